@@ -1,0 +1,67 @@
+// Drawing one frame on a canvas: replacing, or compositing over in straight alpha.
+
+extension Bitmap {
+  /// Draws `frame` with its top left corner at `x`, `y`. Both have the same format, RGBA with straight alpha, and the
+  /// frame lies within this bitmap.
+  ///
+  /// Compositing follows the `over` operation of the PNG specification on straight samples; colours are rounded to
+  /// nearest once.
+  package mutating func draw(_ frame: Bitmap, atX x: Int, y: Int, blend: AnimationFrameInfo.Blend) {
+    guard blend == .over else { return replacePixels(atX: x, y: y, with: frame) }
+    precondition(frame.format == format && format.straight == format && format.samplesPerPixel == 4)
+    let from = x * format.bytesPerPixel
+    let isWide = format.bitsPerSample == 16
+    for line in 0..<frame.height {
+      let input = frame.row(line)
+      let end = from + input.count
+      var row = mutableRow(y + line)
+      var part = row._mutatingExtracting(from..<end)
+      if isWide { blendOver16(input, onto: &part) } else { blendOver8(input, onto: &part) }
+    }
+  }
+}
+
+private func blendOver8(_ source: Span<UInt8>, onto target: inout MutableSpan<UInt8>) {
+  var index = 0
+  while index < source.count {
+    let alpha = UInt32(source[index &+ 3])
+    if alpha == 255 || (alpha != 0 && target[index &+ 3] == 0) {
+      for sample in index..<index &+ 4 { target[sample] = source[sample] }
+    } else if alpha != 0 {
+      // Weights of 255² are a full alpha.
+      let sourceWeight = alpha &* 255
+      let targetWeight = (255 &- alpha) &* UInt32(target[index &+ 3])
+      let weight = sourceWeight &+ targetWeight
+      for sample in index..<index &+ 3 {
+        let sum = UInt32(source[sample]) &* sourceWeight &+ UInt32(target[sample]) &* targetWeight
+        target[sample] = UInt8(truncatingIfNeeded: (sum &+ weight &>> 1) / weight)
+      }
+      target[index &+ 3] = UInt8(truncatingIfNeeded: (weight &+ 127) / 255)
+    }
+    index &+= 4
+  }
+}
+
+private func blendOver16(_ source: Span<UInt8>, onto target: inout MutableSpan<UInt8>) {
+  var index = 0
+  while index < source.count {
+    let alpha = UInt64(nativeUInt16(source, at: index &+ 6))
+    let below = UInt64(nativeUInt16(target.span, at: index &+ 6))
+    if alpha == 65535 || (alpha != 0 && below == 0) {
+      for byte in index..<index &+ 8 { target[byte] = source[byte] }
+    } else if alpha != 0 {
+      let sourceWeight = alpha &* 65535
+      let targetWeight = (65535 &- alpha) &* below
+      let weight = sourceWeight &+ targetWeight
+      for offset in [index, index &+ 2, index &+ 4] {
+        let sum =
+          UInt64(nativeUInt16(source, at: offset)) &* sourceWeight
+          &+ UInt64(nativeUInt16(target.span, at: offset)) &* targetWeight
+        storeNativeUInt16(UInt16(truncatingIfNeeded: (sum &+ weight &>> 1) / weight), into: &target, at: offset)
+      }
+      let result = UInt16(truncatingIfNeeded: (weight &+ 32767) / 65535)
+      storeNativeUInt16(result, into: &target, at: index &+ 6)
+    }
+    index &+= 8
+  }
+}

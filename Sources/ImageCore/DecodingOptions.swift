@@ -1,0 +1,55 @@
+// What a caller may ask of a decode: one struct for every codec.
+
+/// How an image is decoded. The defaults give what a browser shows: oriented pixels in the image's natural format,
+/// damaged files as far as they go.
+public struct DecodingOptions: Sendable {
+  /// What becomes of the orientation that the metadata states.
+  public enum OrientationHandling: Hashable, Sendable {
+    /// Pixels are turned upright; the bitmap's orientation is `.up`.
+    case apply
+    /// Pixels stay as stored; the bitmap's orientation says how to show them.
+    case report
+  }
+
+  /// What becomes of damaged input.
+  public enum Tolerance: Hashable, Sendable {
+    /// As browsers do: what decodes is kept, the rest is zero, and a diagnostic says so.
+    case lenient
+    /// Any violation that the format calls an error is thrown.
+    case strict
+  }
+
+  /// The format of the pixels; `nil` is the image's natural one.
+  public var pixelFormat: PixelFormat?
+  /// What becomes of the orientation that the metadata states.
+  public var orientation: OrientationHandling
+  /// What becomes of damaged input.
+  public var tolerance: Tolerance
+  /// What the image may cost.
+  public var limits: DecodingLimits
+  /// Asked every few hundred microseconds; once it answers `true`, the decode throws
+  /// ``DecodeError/Kind/cancelled``.
+  public var shouldCancel: (@Sendable () -> Bool)?
+
+  /// Creates options.
+  public init(
+    pixelFormat: PixelFormat? = nil,
+    orientation: OrientationHandling = .apply,
+    tolerance: Tolerance = .lenient,
+    limits: DecodingLimits = .default,
+    shouldCancel: (@Sendable () -> Bool)? = nil
+  ) {
+    self.pixelFormat = pixelFormat
+    self.orientation = orientation
+    self.tolerance = tolerance
+    self.limits = limits
+    self.shouldCancel = shouldCancel
+  }
+
+  /// Throws ``DecodeError/Kind/cancelled`` once the caller asked to stop.
+  public func checkCancellation(format: AssetType? = nil) throws(DecodeError) {
+    if let shouldCancel, shouldCancel() {
+      throw DecodeError(.cancelled, "the caller asked to stop", format: format)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+// Turning stored pixels upright.
+
+extension Bitmap {
+  /// The image turned as ``orientation`` says, now `.up`.
+  public func orientedUp() -> Bitmap {
+    if orientation == .up { return self }
+    let size = orientation.swapsAxes ? pixelSize.transposed : pixelSize
+    var result = Bitmap()
+    guard (try? result.reset(width: size.width, height: size.height, format: format, limits: .unlimited)) != nil
+    else { return self }
+    result.copyTags(from: self)
+    result.orientation = .up
+    let walk = SourceWalk(of: self)
+    let source = pixels
+    let bytesPerPixel = format.bytesPerPixel
+    for y in 0..<result.height {
+      var row = result.mutableRow(y)
+      var from = walk.start + y * walk.rowStep
+      switch bytesPerPixel {
+      case 1: copyPixels(source, from: &from, step: walk.columnStep, byteCount: 1, into: &row)
+      case 3: copyPixels(source, from: &from, step: walk.columnStep, byteCount: 3, into: &row)
+      case 4: copyPixels(source, from: &from, step: walk.columnStep, byteCount: 4, into: &row)
+      default: copyPixels(source, from: &from, step: walk.columnStep, byteCount: bytesPerPixel, into: &row)
+      }
+    }
+    return result
+  }
+
+  /// Applies what ``DecodingOptions/orientation`` asks for.
+  package func handlingOrientation(_ handling: DecodingOptions.OrientationHandling) -> Bitmap {
+    handling == .apply ? orientedUp() : self
+  }
+}
+
+/// Where in the source the upright image starts, and how many bytes one column and one row of it are apart there.
+private struct SourceWalk {
+  var start: Int
+  var columnStep: Int
+  var rowStep: Int
+
+  init(of bitmap: Bitmap) {
+    let column = bitmap.format.bytesPerPixel
+    let row = bitmap.bytesPerRow
+    let right = max(bitmap.width - 1, 0) * column
+    let bottom = max(bitmap.height - 1, 0) * row
+    (start, columnStep, rowStep) =
+      switch bitmap.orientation {
+      case .up: (0, column, row)
+      case .upMirrored: (right, -column, row)
+      case .down: (right + bottom, -column, -row)
+      case .downMirrored: (bottom, column, -row)
+      case .leftMirrored: (0, row, column)
+      case .right: (bottom, -row, column)
+      case .rightMirrored: (right + bottom, -row, -column)
+      case .left: (right, row, -column)
+      }
+  }
+}
+
+@inline(__always)
+private func copyPixels(
+  _ source: Span<UInt8>, from: inout Int, step: Int, byteCount: Int, into row: inout MutableSpan<UInt8>
+) {
+  var to = 0
+  while to < row.count {
+    for offset in 0..<byteCount { row[to &+ offset] = source[from &+ offset] }
+    to &+= byteCount
+    from &+= step
+  }
+}
