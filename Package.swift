@@ -49,7 +49,7 @@ let package = Package(
     module("ByteCompression", ["ImageCore", "CZlib"]),
     module("MetadataFormats", ["ImageCore"]),
     module("PNGCodec", ["ImageCore", "ByteCompression", "MetadataFormats"]),
-    module("ImageCodecs", ["ImageCore", "PNGCodec"]),
+    module("ImageCodecs", ["ImageCore", "MetadataFormats", "PNGCodec"]),
   ],
   swiftLanguageModes: [.v6]
 )
