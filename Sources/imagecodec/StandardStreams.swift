@@ -58,8 +58,6 @@ package enum StandardStreams {
   package static var isErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
   private static func reason(_ error: any Error) -> String {
-    let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError ?? error as NSError
-    if underlying.domain == NSPOSIXErrorDomain { return underlying.localizedDescription }
     return (error as NSError).localizedDescription
   }
 }
