@@ -52,6 +52,10 @@ let package = Package(
     module("PNGCodec", ["ImageCore", "ByteCompression", "MetadataFormats"]),
     module("ImageCodecs", ["ImageCore", "MetadataFormats", "PNGCodec"]),
     tool("imagecodec", path: "Sources/imagecodec", ["ImageCodecs", "MetadataFormats", argumentParser]),
+    tests("ImageCoreTests", ["ImageCore"]),
+    tests("ImageCodecsTests", ["ImageCodecs"]),
+    tests("SeedSamplesTests", ["ImageCodecs"]),
+    tests("ImageCodecToolTests", ["imagecodec", "ImageCodecs"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -58,6 +58,10 @@ package enum StandardStreams {
   package static var isErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
   private static func reason(_ error: any Error) -> String {
-    return (error as NSError).localizedDescription
+    switch (error as? CocoaError)?.code {
+    case .fileReadNoSuchFile?, .fileNoSuchFile?: return "there is no such file or directory"
+    case .fileReadNoPermission?, .fileWriteNoPermission?: return "permission denied"
+    default: return (error as NSError).localizedDescription
+    }
   }
 }

@@ -1,11 +1,12 @@
 // The decoder that pipelines use when no other one was registered: every format of the library, with previews.
 
+internal import Synchronization
+
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else
   public import Foundation
 #endif
-internal import Synchronization
 
 extension ImageDecoders {
   /// Decodes every format that the library decodes.

@@ -13,6 +13,11 @@ public struct EncodingFormat: Sendable {
   /// PNG with default options.
   public static var png: EncodingFormat { EncodingFormat(PNGEncoder()) }
 
+  /// PNG.
+  public static func png(_ options: PNGEncoder.Options) -> EncodingFormat {
+    EncodingFormat(PNGEncoder(options: options))
+  }
+
   /// The format's type.
   public var type: AssetType { encoder.type }
 

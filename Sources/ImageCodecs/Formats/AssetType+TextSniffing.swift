@@ -170,7 +170,10 @@ extension TextScanner {
   /// Skips comments; then `#define <name>_width` decides.
   mutating func findWidthDefinition() -> Verdict {
     while true {
-      guard let definition = nextDefinition() else { return peek == nil ? .undecided : .no }
+      guard let definition = nextDefinition() else {
+        let isCutOff = peek == nil || starts(with: "#define") == nil || starts(with: "/*") == nil
+        return isCutOff ? .undecided : .no
+      }
       if definition.name.hasSuffix("_width") || definition.name == "width" { return .yes(.xbm) }
       if definition.name.hasSuffix("_height") || definition.name == "height" { continue }
       return peek == nil ? .undecided : .no
@@ -196,6 +199,7 @@ extension TextScanner {
       hasDigits = true
       advance()
     }
-    return hasDigits && !name.isEmpty ? (name, value) : nil
+    // A number at the very end may go on in what is not there yet.
+    return hasDigits && peek != nil && !name.isEmpty ? (name, value) : nil
   }
 }

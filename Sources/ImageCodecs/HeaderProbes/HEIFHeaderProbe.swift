@@ -110,7 +110,8 @@ private struct HEIFPrimaryItem {
       }
     }
     guard info.width > 0, info.height > 0 else {
-      throw DecodeError(.malformed, "the primary item has no spatial extent (ispe)", format: type, byteOffset: byteOffset)
+      throw DecodeError(
+        .malformed, "the primary item has no spatial extent (ispe)", format: type, byteOffset: byteOffset)
     }
     info.hasAlpha = hasAlphaAuxiliary(bytes)
     info.orientation = orientation(quarterTurns: turns, mirrorAxis: mirrorAxis)

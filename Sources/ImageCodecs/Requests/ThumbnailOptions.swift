@@ -58,7 +58,8 @@ extension ImageRequest.ThumbnailOptions {
     decode: (Span<UInt8>, DecodingOptions) throws(DecodeError) -> DecodedImage
   ) throws(DecodeError) -> DecodedImage {
     let options = decodingOptions(from: options)
-    if !createThumbnailFromImageAlways, let embedded = EmbeddedThumbnail(in: bytes, options: options, formats: formats) {
+    if !createThumbnailFromImageAlways, let embedded = EmbeddedThumbnail(in: bytes, options: options, formats: formats)
+    {
       return scaledDown(embedded.image)
     }
     guard createThumbnailFromImageAlways || createThumbnailFromImageIfAbsent else {

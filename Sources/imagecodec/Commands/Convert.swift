@@ -24,7 +24,8 @@ struct Convert: ParsableCommand {
   func run() throws {
     guard let format = format ?? OutputFormat(fileName: output) else {
       throw ToolFailure(
-        file: output, usage: "unknown format; give an extension or --format \(OutputFormat.allValueStrings.joined(separator: "|"))")
+        file: output,
+        usage: "unknown format; give an extension or --format \(OutputFormat.allValueStrings.joined(separator: "|"))")
     }
     let data = try StandardStreams.read(input)
     let encoded = try naming(input) {
