@@ -50,6 +50,7 @@ let package = Package(
     module("MetadataFormats", ["ImageCore"]),
     module("PNGCodec", ["ImageCore", "ByteCompression", "MetadataFormats"]),
     module("ImageCodecs", ["ImageCore", "PNGCodec"]),
+    tests("PNGCodecTests", ["PNGCodec", "ByteCompression", "ImageCore"]),
   ],
   swiftLanguageModes: [.v6]
 )
