@@ -50,6 +50,9 @@ let package = Package(
     module("MetadataFormats", ["ImageCore"]),
     module("PNGCodec", ["ImageCore", "ByteCompression", "MetadataFormats"]),
     module("ImageCodecs", ["ImageCore", "PNGCodec"]),
+    tests("ImageCoreTests", ["ImageCore"]),
+    tests("ByteCompressionTests", ["ByteCompression", "ImageCore"]),
+    tests("MetadataFormatsTests", ["MetadataFormats", "ImageCore"]),
     tests("PNGCodecTests", ["PNGCodec", "ByteCompression", "ImageCore"]),
   ],
   swiftLanguageModes: [.v6]
