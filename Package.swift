@@ -37,6 +37,7 @@ let package = Package(
     .library(name: "ImageCodecs", targets: ["ImageCodecs"]),
     .library(name: "ImageCore", targets: ["ImageCore"]),
     .library(name: "PNGCodec", targets: ["PNGCodec"]),
+    .executable(name: "conformance", targets: ["conformance"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
@@ -50,6 +51,11 @@ let package = Package(
     module("MetadataFormats", ["ImageCore"]),
     module("PNGCodec", ["ImageCore", "ByteCompression", "MetadataFormats"]),
     module("ImageCodecs", ["ImageCore", "PNGCodec"]),
+    module("ConformanceKit", path: "Conformance/Kit", ["ImageCore"]),
+    tool(
+      "conformance", path: "Conformance", exclude: ["Kit", "Cases", "README.md", "known-failures.tsv"],
+      ["ConformanceKit", "ImageCore", "ByteCompression", "PNGCodec", argumentParser]),
+    tests("ConformanceTests", ["ConformanceKit", "ImageCore"]),
   ],
   swiftLanguageModes: [.v6]
 )
