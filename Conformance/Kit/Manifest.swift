@@ -28,8 +28,10 @@ package struct ConformanceCase: Sendable {
   package var height: Int?
   /// The bits of a reference sample: 8 or 16.
   package var referenceDepth: Int
-  /// The SHA-256 of the normalised pixels, in lower-case hexadecimal digits.
+  /// The SHA-256 of the normalised pixels (of an animation's first frame), in lower-case hexadecimal digits.
   package var hash: String?
+  /// The hash of what a viewer shows that plays no animations, where that is not the first frame.
+  package var stillHash: String?
   /// What the animation shows frame by frame; empty for still images.
   package var frames: [ConformanceFrame] = []
 
@@ -74,7 +76,7 @@ package struct Manifest: Sendable {
           path: path, format: format, reference: row.path("reference"), expectation: expectation, rule: rule,
           width: row.integer("width"), height: row.integer("height"), referenceDepth: row.integer("ref_depth") ?? 8,
           hash: row.text("rgba_sha256"),
-          frames: framesByPath[path] ?? []))
+          stillHash: row.text("still_sha256"), frames: framesByPath[path] ?? []))
     }
     self.cases = cases
   }
