@@ -38,6 +38,7 @@ let package = Package(
     .library(name: "ImageCore", targets: ["ImageCore"]),
     .library(name: "PNGCodec", targets: ["PNGCodec"]),
     .executable(name: "conformance", targets: ["conformance"]),
+    .executable(name: "bench", targets: ["bench"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
@@ -55,6 +56,8 @@ let package = Package(
     tool(
       "conformance", path: "Conformance", exclude: ["Kit", "Cases", "README.md", "known-failures.tsv"],
       ["ConformanceKit", "ImageCore", "ByteCompression", "PNGCodec", argumentParser]),
+    module("CodecPeers", path: "Benchmarks/Peers", []),
+    tool("bench", path: "Benchmarks/Bench", ["CodecPeers", "ImageCore", "PNGCodec", argumentParser]),
     tests("ConformanceTests", ["ConformanceKit", "ImageCore"]),
   ],
   swiftLanguageModes: [.v6]

@@ -37,7 +37,7 @@ struct Worker: ParsableCommand {
     switch kind {
     case .evaluate:
       let cases = try Manifest(folder: folder).cases
-      let evaluator = CaseEvaluator(folder: folder)
+      let evaluator = CaseEvaluator(folder: folder, cases: cases)
       return { job in
         guard let index = Int(job), cases.indices.contains(index) else { return CaseResult(.failed("no such case")) }
         return evaluator.evaluate(cases[index])
