@@ -77,16 +77,17 @@ struct HostileExaminer {
     return image
   }
 
-  /// A quarter above the output and 4 MiB; 8 MiB for a file that its headers alone condemn.
+  /// A quarter above the output (pixels and metadata) and 4 MiB; 8 MiB for a file that its headers alone condemn.
   private func allowedByteCount(for image: Decoded, declaredPixelCount: Double) -> Int {
     let rejected = 8 << 20
     switch image {
     case .success(let image):
-      return max(rejected, image.bitmap.bytesPerRow * image.bitmap.height * 5 / 4 + 4 << 20)
+      let output = image.bitmap.bytesPerRow * image.bitmap.height + image.metadata.byteCount
+      return max(rejected, output * 5 / 4 + (4 << 20))
     case .failure(let error) where error.kind == .limitExceeded: return rejected
     case .failure:
       // The pixels were there before the fault was.
-      return max(rejected, Int(min(declaredPixelCount * 8 * 1.25, 1e9)) + 4 << 20)
+      return max(rejected, Int(min(declaredPixelCount * 8 * 1.25, 1e9)) + (4 << 20))
     }
   }
 
@@ -164,5 +165,14 @@ struct HostileExaminer {
     for index in (0..<count).reversed() where (try? animation.frame(at: index)) != frames[index] {
       throw Finding(reason: "frame \(index) differs out of order")
     }
+  }
+}
+
+extension ImageMetadata {
+  /// What is kept of a file beside its pixels, in bytes.
+  fileprivate var byteCount: Int {
+    let blocks = [exif, xmp, iptc, iccProfile].compactMap { $0?.count }
+    let texts = texts.map { $0.keyword.utf8.count + $0.value.utf8.count } + comments.map(\.utf8.count)
+    return (blocks + texts).reduce(0, +)
   }
 }

@@ -1,17 +1,17 @@
 // Interlacing, PNG section 8: the geometry of passes. A still image that is not interlaced is one pass of everything.
 
 /// One pass over the image: which of its pixels come in which order.
-struct InterlacePass: Hashable, Sendable {
+package struct InterlacePass: Hashable, Sendable {
   /// 0…6; 0 for an image that is not interlaced.
-  let index: Int
-  let firstColumn: Int
-  let firstRow: Int
-  let columnStep: Int
-  let rowStep: Int
+  package let index: Int
+  package let firstColumn: Int
+  package let firstRow: Int
+  package let columnStep: Int
+  package let rowStep: Int
   /// Columns of the pass.
-  let width: Int
+  package let width: Int
   /// Rows of the pass.
-  let height: Int
+  package let height: Int
 
   private init(
     _ index: Int, _ firstColumn: Int, _ firstRow: Int, _ columnStep: Int, _ rowStep: Int, of header: ImageHeader
@@ -26,7 +26,7 @@ struct InterlacePass: Hashable, Sendable {
   }
 
   /// The passes of an image, empty ones left out.
-  static func passes(of header: ImageHeader) -> [InterlacePass] {
+  package static func passes(of header: ImageHeader) -> [InterlacePass] {
     guard header.isInterlaced else { return [InterlacePass(0, 0, 0, 1, 1, of: header)] }
     return [
       InterlacePass(0, 0, 0, 8, 8, of: header), InterlacePass(1, 4, 0, 8, 8, of: header),

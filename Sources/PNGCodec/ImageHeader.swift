@@ -3,9 +3,9 @@
 internal import ImageCore
 
 /// The image header. A value is valid by construction.
-struct ImageHeader: Hashable, Sendable {
+package struct ImageHeader: Hashable, Sendable {
   /// What a pixel consists of. Raw values are those of the file.
-  enum ColorType: UInt8, Sendable {
+  package enum ColorType: UInt8, Sendable {
     case gray = 0
     case rgb = 2
     case palette = 3
@@ -31,15 +31,15 @@ struct ImageHeader: Hashable, Sendable {
     }
   }
 
-  static let byteCount = 13
+  package static let byteCount = 13
 
-  var width: Int
-  var height: Int
-  let bitDepth: Int
-  let colorType: ColorType
-  let isInterlaced: Bool
+  package var width: Int
+  package var height: Int
+  package let bitDepth: Int
+  package let colorType: ColorType
+  package let isInterlaced: Bool
 
-  init(width: Int, height: Int, bitDepth: Int, colorType: ColorType, isInterlaced: Bool) {
+  package init(width: Int, height: Int, bitDepth: Int, colorType: ColorType, isInterlaced: Bool) {
     self.width = width
     self.height = height
     self.bitDepth = bitDepth
@@ -69,15 +69,15 @@ struct ImageHeader: Hashable, Sendable {
   }
 
   /// Bits of a pixel: 1…64.
-  var bitsPerPixel: Int { bitDepth * colorType.sampleCount }
+  package var bitsPerPixel: Int { bitDepth * colorType.sampleCount }
   /// The distance of a filter's left neighbour: bytes of a pixel, at least 1.
-  var filterDistance: Int { max(1, bitsPerPixel / 8) }
+  package var filterDistance: Int { max(1, bitsPerPixel / 8) }
 
   /// Bytes of a row of `width` pixels, without its filter byte.
-  func rowByteCount(width: Int) -> Int { (width * bitsPerPixel + 7) / 8 }
+  package func rowByteCount(width: Int) -> Int { (width * bitsPerPixel + 7) / 8 }
 
   /// The same layout for a frame of another size.
-  func resized(to size: PixelSize) -> ImageHeader {
+  package func resized(to size: PixelSize) -> ImageHeader {
     var header = self
     header.width = size.width
     header.height = size.height

@@ -10,11 +10,16 @@ enum RowFilter: UInt8, CaseIterable, Sendable {
 }
 
 /// A run of filtered rows in a strip: each one a filter byte and `byteCount` bytes.
-struct FilteredRows {
+package struct FilteredRows {
   /// Bytes of a row without its filter byte.
-  let byteCount: Int
+  package let byteCount: Int
   /// The distance of a filter's left neighbour.
-  let distance: Int
+  package let distance: Int
+
+  package init(byteCount: Int, distance: Int) {
+    self.byteCount = byteCount
+    self.distance = distance
+  }
 
   /// Undoes the filters of rows whose filter bytes stand at `start`, `start + byteCount + 1` …, in place.
   ///
@@ -22,7 +27,7 @@ struct FilteredRows {
   ///   - prior: the offset of the (unfiltered) row above the first one.
   ///   - rowCount: how many rows there are.
   /// - Returns: how many rows are sound: fewer than `rowCount` when one has an unknown filter type.
-  func unfilter(_ strip: inout MutableSpan<UInt8>, start: Int, prior: Int, rowCount: Int) -> Int {
+  package func unfilter(_ strip: inout MutableSpan<UInt8>, start: Int, prior: Int, rowCount: Int) -> Int {
     var above = prior
     var done = 0
     while done < rowCount {

@@ -68,13 +68,13 @@ private func changedRegion(from old: Bitmap, to new: Bitmap) -> PixelRegion {
 }
 
 /// A delay as a fraction of two 16-bit numbers, in seconds.
-struct DelayFraction: Hashable {
-  let numerator: UInt16
-  let denominator: UInt16
+package struct DelayFraction: Hashable {
+  package let numerator: UInt16
+  package let denominator: UInt16
 
   /// The exact fraction where there is one with a denominator up to 1,000; else whole milliseconds, or coarser units
   /// for delays above 65 seconds.
-  init(_ delay: Duration) {
+  package init(_ delay: Duration) {
     let (seconds, attoseconds) = delay.components
     let nanoseconds = max(0, min(seconds, 65_535)) * 1_000_000_000 + max(0, attoseconds / 1_000_000_000)
     for denominator in [1000, 100] + Array(1...999) {

@@ -5,35 +5,35 @@
 #endif
 
 /// Eight 16-bit lanes: the bytes of up to eight samples, widened.
-typealias PixelLanes = SIMD8<Int16>
+package typealias PixelLanes = SIMD8<Int16>
 
 #if arch(x86_64) && canImport(_Builtin_intrinsics)
   // SAFETY: the bit casts are between 16-byte vectors of integers, for which every bit pattern is valid.
 
   /// Eight bytes, the lowest first, as 16-bit lanes.
   @inline(__always)
-  func widened(_ bytes: UInt64) -> PixelLanes {
+  package func widened(_ bytes: UInt64) -> PixelLanes {
     let vector = unsafe unsafeBitCast(SIMD2<UInt64>(bytes, 0), to: SIMD2<Int64>.self)
     return unsafe unsafeBitCast(_mm_unpacklo_epi8(vector, SIMD2<Int64>(0, 0)), to: PixelLanes.self)
   }
 
   /// The low bytes of eight lanes, each 0…255, the first lane lowest.
   @inline(__always)
-  func narrowed(_ lanes: PixelLanes) -> UInt64 {
+  package func narrowed(_ lanes: PixelLanes) -> UInt64 {
     let vector = unsafe unsafeBitCast(lanes, to: SIMD2<Int64>.self)
     return unsafe unsafeBitCast(_mm_packus_epi16(vector, vector), to: SIMD2<UInt64>.self)[0]
   }
 #else
   @inline(__always)
-  func widened(_ bytes: UInt64) -> PixelLanes { portableWidened(bytes) }
+  package func widened(_ bytes: UInt64) -> PixelLanes { portableWidened(bytes) }
 
   @inline(__always)
-  func narrowed(_ lanes: PixelLanes) -> UInt64 { portableNarrowed(lanes) }
+  package func narrowed(_ lanes: PixelLanes) -> UInt64 { portableNarrowed(lanes) }
 #endif
 
 /// What `widened` does, lane by lane.
 @inline(__always)
-func portableWidened(_ bytes: UInt64) -> PixelLanes {
+package func portableWidened(_ bytes: UInt64) -> PixelLanes {
   // SAFETY: both are eight bytes, and every bit pattern is valid.
   let source = unsafe unsafeBitCast(bytes.littleEndian, to: SIMD8<UInt8>.self)
   return PixelLanes(
@@ -43,7 +43,7 @@ func portableWidened(_ bytes: UInt64) -> PixelLanes {
 
 /// What `narrowed` does, lane by lane.
 @inline(__always)
-func portableNarrowed(_ lanes: PixelLanes) -> UInt64 {
+package func portableNarrowed(_ lanes: PixelLanes) -> UInt64 {
   var bytes: UInt64 = 0
   for lane in 0..<8 { bytes |= UInt64(UInt8(truncatingIfNeeded: lanes[lane])) << (lane * 8) }
   return bytes
@@ -54,7 +54,7 @@ func portableNarrowed(_ lanes: PixelLanes) -> UInt64 {
 /// With t = 3c - a - b, the nearest of a, b, c to a + b - c is: the larger of a and b where t is not above the smaller
 /// one, the smaller where t is not below the larger, else c. `tripleMinusAbove` is 3c - b, known before `left` is.
 @inline(__always)
-func paethPredictor(
+package func paethPredictor(
   left: PixelLanes, above: PixelLanes, aboveLeft: PixelLanes, tripleMinusAbove: PixelLanes
 ) -> PixelLanes {
   let threshold = tripleMinusAbove &- left
