@@ -59,6 +59,9 @@ let package = Package(
     module("CodecPeers", path: "Benchmarks/Peers", []),
     tool("bench", path: "Benchmarks/Bench", ["CodecPeers", "ImageCore", "PNGCodec", argumentParser]),
     tests("ConformanceTests", ["ConformanceKit", "ImageCore"]),
+    tests("ImageCoreTests", ["ImageCore"]),
+    tests("ByteCompressionTests", ["ByteCompression", "ImageCore"]),
+    tests("MetadataFormatsTests", ["MetadataFormats", "ImageCore"]),
     tests("PNGCodecTests", ["PNGCodec", "ByteCompression", "ImageCore"]),
   ],
   swiftLanguageModes: [.v6]
