@@ -38,6 +38,8 @@ let package = Package(
     .library(name: "ImageCore", targets: ["ImageCore"]),
     .library(name: "PNGCodec", targets: ["PNGCodec"]),
     .executable(name: "imagecodec", targets: ["imagecodec"]),
+    .executable(name: "conformance", targets: ["conformance"]),
+    .executable(name: "bench", targets: ["bench"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
@@ -52,6 +54,13 @@ let package = Package(
     module("PNGCodec", ["ImageCore", "ByteCompression", "MetadataFormats"]),
     module("ImageCodecs", ["ImageCore", "MetadataFormats", "PNGCodec"]),
     tool("imagecodec", path: "Sources/imagecodec", ["ImageCodecs", "MetadataFormats", argumentParser]),
+    module("ConformanceKit", path: "Conformance/Kit", ["ImageCore"]),
+    tool(
+      "conformance", path: "Conformance", exclude: ["Kit", "Cases", "README.md", "known-failures.tsv"],
+      ["ConformanceKit", "ImageCore", "ByteCompression", "PNGCodec", argumentParser]),
+    module("CodecPeers", path: "Benchmarks/Peers", []),
+    tool("bench", path: "Benchmarks/Bench", ["CodecPeers", "ImageCore", "PNGCodec", argumentParser]),
+    tests("ConformanceTests", ["ConformanceKit", "ImageCore"]),
     tests("ImageCoreTests", ["ImageCore"]),
     tests("ByteCompressionTests", ["ByteCompression", "ImageCore"]),
     tests("MetadataFormatsTests", ["MetadataFormats", "ImageCore"]),

@@ -98,3 +98,42 @@ import Testing
     #expect(result == bytes)
   }
 }
+
+@Suite struct Adler32Tests {
+  /// The definition of RFC 1950 in wide integers.
+  private func definition(_ bytes: [UInt8]) -> UInt32 {
+    var a: UInt64 = 1
+    var b: UInt64 = 0
+    for byte in bytes {
+      a = (a + UInt64(byte)) % 65521
+      b = (b + a) % 65521
+    }
+    return UInt32(b << 16 | a)
+  }
+
+  private func checksum(_ bytes: [UInt8], cutAt cuts: [Int] = []) -> UInt32 {
+    var adler = Adler32()
+    var start = 0
+    for end in cuts + [bytes.count] {
+      adler.update(bytes.span.extracting(start..<end))
+      start = end
+    }
+    return adler.value
+  }
+
+  private func portable(_ bytes: [UInt8]) -> UInt32 {
+    let sums = adler32Portable(bytes.span, after: Adler32Sums(low: 1, high: 0))
+    return sums.high << 16 | sums.low
+  }
+
+  @Test func everyLengthAndCutGivesTheDefinedSum() {
+    for count in Array(0...70) + [5535, 5536, 5537, 5552, 5553, 11_072, 100_003] {
+      for bytes in [[UInt8](repeating: 255, count: count), (0..<count).map { UInt8($0 * 7 & 255) }] {
+        let expected = definition(bytes)
+        #expect(checksum(bytes) == expected)
+        #expect(checksum(bytes, cutAt: [count / 3, count / 2]) == expected)
+        #expect(portable(bytes) == expected)
+      }
+    }
+  }
+}
