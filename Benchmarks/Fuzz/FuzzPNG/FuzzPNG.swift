@@ -9,6 +9,7 @@ import PNGCodec
 /// Small enough that no input spends its time in zeroing memory.
 private let limits = DecodingLimits(maximumPixelCount: 1 << 20, maximumByteCount: 16 << 20)
 
+/// Decodes one input in every way; called by libFuzzer.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   // SAFETY: libFuzzer passes `count` readable bytes.
