@@ -37,6 +37,7 @@ let package = Package(
     .library(name: "ImageCodecs", targets: ["ImageCodecs"]),
     .library(name: "ImageCore", targets: ["ImageCore"]),
     .library(name: "PNGCodec", targets: ["PNGCodec"]),
+    .library(name: "JPEGCodec", targets: ["JPEGCodec"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
@@ -49,7 +50,9 @@ let package = Package(
     module("ByteCompression", ["ImageCore", "CZlib"]),
     module("MetadataFormats", ["ImageCore"]),
     module("PNGCodec", ["ImageCore", "ByteCompression", "MetadataFormats"]),
+    module("JPEGCodec", ["ImageCore", "MetadataFormats"]),
     module("ImageCodecs", ["ImageCore", "PNGCodec"]),
+    tests("JPEGCodecTests", ["JPEGCodec", "ImageCore", "MetadataFormats"]),
   ],
   swiftLanguageModes: [.v6]
 )

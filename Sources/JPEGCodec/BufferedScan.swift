@@ -1,0 +1,110 @@
+// The scans of progressive and of non-interleaved images: from bits to stored coefficients. ITU-T T.81, sections A.2
+// and G.1.2; the walk over MCUs and restart intervals is the same for all five block procedures.
+
+internal import ImageCore
+
+/// One scan into coefficient planes.
+struct BufferedScan {
+  let header: ScanHeader
+  let frame: FrameHeader
+  let tables: ScanTables
+
+  /// MCUs in a row: blocks when the scan has one component.
+  var mcusPerRow: Int {
+    header.components.count > 1 ? frame.mcusPerRow : frame.components[header.components[0].index].blocksPerRow
+  }
+  /// Rows of MCUs.
+  var mcuRowCount: Int {
+    header.components.count > 1 ? frame.mcuRowCount : frame.components[header.components[0].index].blockRowCount
+  }
+  /// What decoding costs at most, in visits of a block; a refinement looks at every coefficient of a block.
+  var cost: Int {
+    let isRefinement = header.isRefinement && !header.codesDC
+    return mcusPerRow * mcuRowCount * tables.blocks.count * (isRefinement ? 8 : 1)
+  }
+
+  /// Decodes all MCUs that are there.
+  ///
+  /// All bytes of the scan are: it ends at a marker or at the end of the input.
+  mutating func decode(
+    _ cursor: inout ScanCursor, _ bytes: Span<UInt8>, into planes: inout CoefficientPlanes, lost: inout LostUnits,
+    options: DecodingOptions
+  ) throws(DecodeError) {
+    if frame.process == .sequential {
+      try walk(SequentialBlock.self, &cursor, bytes, &planes, &lost, options)
+    } else {
+      switch (header.codesDC, header.isRefinement) {
+      case (true, false): try walk(FirstDC.self, &cursor, bytes, &planes, &lost, options)
+      case (true, true): try walk(RefinedDC.self, &cursor, bytes, &planes, &lost, options)
+      case (false, false): try walk(FirstAC.self, &cursor, bytes, &planes, &lost, options)
+      case (false, true): try walk(RefinedAC.self, &cursor, bytes, &planes, &lost, options)
+      }
+    }
+  }
+
+  @inline(__always)
+  private func walk<Procedure: BlockProcedure>(
+    _ procedure: Procedure.Type, _ cursor: inout ScanCursor, _ bytes: Span<UInt8>,
+    _ planes: inout CoefficientPlanes, _ lost: inout LostUnits, _ options: DecodingOptions
+  ) throws(DecodeError) {
+    let layout = planes.planes
+    var coefficients = planes.coefficients.mutableSpan
+    let unitCount = mcusPerRow * mcuRowCount
+    let mcusPerRow = mcusPerRow
+    let blocks = tables.blocks.span
+    var local = cursor
+    for row in 0..<mcuRowCount {
+      try options.checkCancellation(format: JPEGDecoder.type)
+      for column in 0..<mcusPerRow {
+        var isDecoded = false
+        if case .decode = local.passBoundary(bytes, isFinal: true) {
+          for index in blocks.indices {
+            let block = blocks[index]
+            let start = layout[block.component].block(
+              row: row &* block.rowCount &+ block.row, column: column &* block.columnCount &+ block.column)
+            var target = coefficients._mutatingExtracting(start..<start &+ 64)
+            procedure.decode(&local, bytes, tables, header, block, &target)
+          }
+          isDecoded = !local.reader.overrun
+          if !isDecoded {
+            local.isLost = true
+            local.hasEnded = local.restarts.interval == 0
+          }
+        }
+        if local.hasEnded {
+          lost.append(local.mcu..<unitCount)
+          cursor = local
+          return
+        }
+        if !isDecoded { lost.append(local.mcu) }
+        local.advance()
+      }
+    }
+    cursor = local
+  }
+}
+
+/// How a block of a scan is decoded: one type a procedure, so that the walk is compiled for each.
+protocol BlockProcedure {
+  /// Decodes a block in place.
+  static func decode(
+    _ cursor: inout ScanCursor, _ bytes: Span<UInt8>, _ tables: borrowing ScanTables, _ header: ScanHeader,
+    _ block: ScanTables.Block, _ target: inout MutableSpan<Int16>)
+}
+
+/// A whole block of a sequential scan.
+enum SequentialBlock: BlockProcedure {
+  @inline(__always)
+  static func decode(
+    _ cursor: inout ScanCursor, _ bytes: Span<UInt8>, _ tables: borrowing ScanTables, _ header: ScanHeader,
+    _ block: ScanTables.Block, _ target: inout MutableSpan<Int16>
+  ) {
+    let huffman = tables.huffman.span
+    let prediction =
+      cursor.predictions[block.slot] &+ cursor.reader.readDifference(bytes, huffman, table: block.dcTable)
+    cursor.predictions[block.slot] = prediction
+    target[0] = Int16(truncatingIfNeeded: prediction)
+    _ = cursor.reader.readACCoefficients(
+      bytes, huffman, table: block.acTable, tables.places.span, placesStart: block.places, into: &target)
+  }
+}

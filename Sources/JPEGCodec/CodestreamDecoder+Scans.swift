@@ -1,0 +1,217 @@
+// What an SOS marker starts: a scan that holds everything is decoded row by row as its bytes come; parts of an image
+// are stored until all of them are there.
+
+internal import ImageCore
+internal import MetadataFormats
+
+/// A scan of all components of a sequential image, in the course of being decoded to rows.
+struct RowDecoding {
+  let tables: ScanTables
+  var cursor: ScanCursor
+  var bands: SampleBands
+  var writer: RowWriter
+  /// The band that is being decoded.
+  var band = 0
+  /// Rows of the picture that were written.
+  var writtenRowCount = 0
+  var lost = LostUnits()
+
+  /// Decodes the current band, or the rest of it.
+  mutating func decodeBand(
+    _ bytes: Span<UInt8>, isFinal: Bool, targets: [SampleTarget], mcusPerRow: Int
+  ) -> RowOutcome {
+    let tables = tables
+    var cursor = cursor
+    var lost = lost
+    self.lost = LostUnits()
+    var samples = bands.samples.mutableSpan
+    let outcome = decodeInterleavedRow(
+      &cursor, bytes, isFinal: isFinal, tables: tables, mcusPerRow: mcusPerRow, targets: targets.span,
+      into: &samples, lost: &lost)
+    self.cursor = cursor
+    self.lost = lost
+    return outcome
+  }
+}
+
+/// Scans of parts of an image, in the course of being collected.
+struct StoredDecoding {
+  var planes: CoefficientPlanes
+  /// The quantisation table of each component, as it was when its first scan began.
+  var quantization: [QuantizationTable?]
+  /// How exactly each coefficient of each component is known.
+  var precision: CoefficientPrecision
+  var scan: BufferedScan?
+  var cursor = ScanCursor(position: 0, restartInterval: 0)
+  /// MCUs that the first scan could not decode, and the scan they count in.
+  var lost = LostUnits()
+  var lostScan: ScanHeader?
+  /// Visits of blocks so far; see ``BufferedScan/cost``.
+  var cost = 0
+
+  /// What an image may cost: a picture of 100 megapixels in a dozen scans takes a fifth of it.
+  static let maximumCost = 128 << 20
+}
+
+extension CodestreamDecoder {
+  /// Parses a scan header and prepares its decoding.
+  mutating func startScan(_ segment: inout ByteReader, _ bitmap: inout Bitmap) throws(DecodeError) {
+    guard let frame else { throw failure(.malformed, "a scan before the frame header") }
+    let header = try ScanHeader(parsing: &segment, frame: frame)
+    scanCount += 1
+    guard scanCount <= options.limits.maximumScanCount else {
+      throw failure(.limitExceeded, "more than \(options.limits.maximumScanCount) scans")
+    }
+    if info == nil { completeHeader(frame) }
+    if stopsAtFirstScan {
+      stage = .finished
+      return
+    }
+    if frame.isArithmetic { throw failure(.unsupported, "arithmetic coding is not decoded") }
+    if frame.precision != 8 { throw failure(.unsupported, "samples of 12 bits are not decoded") }
+    huffmanTables.fillMissingWithStandardTables()
+    let isWhole = frame.process == .sequential && header.components.count == frame.components.count
+    if stored == nil, isWhole {
+      try startRows(header, frame, &bitmap)
+    } else {
+      try startStoredScan(header, frame)
+    }
+  }
+
+  private mutating func startRows(
+    _ header: ScanHeader, _ frame: FrameHeader, _ bitmap: inout Bitmap
+  ) throws(DecodeError) {
+    var quantization: [QuantizationTable] = []
+    for component in header.components { quantization.append(try quantizationTable(of: component.index, frame)) }
+    let tables = try ScanTables(
+      scan: header, frame: frame, huffman: huffmanTables, quantization: quantization, byteOffset: offset)
+    guard let info, let model = info.colorModel else { return }
+    let format = options.pixelFormat ?? model.naturalFormat
+    try bitmap.reset(
+      width: frame.width, height: frame.height, format: format, limits: options.limits, type: JPEGDecoder.type,
+      byteOffset: offset)
+    rows = RowDecoding(
+      tables: tables, cursor: ScanCursor(position: offset, restartInterval: restartInterval),
+      bands: SampleBands(frame: frame), writer: RowWriter(frame: frame, model: model, format: format))
+    stage = .rows
+  }
+
+  private func quantizationTable(of component: Int, _ frame: FrameHeader) throws(DecodeError) -> QuantizationTable {
+    guard let table = quantizationTables[frame.components[component].quantizationTable] else {
+      throw failure(.malformed, "a component uses a quantisation table that is not defined")
+    }
+    return table
+  }
+
+  private mutating func startStoredScan(_ header: ScanHeader, _ frame: FrameHeader) throws(DecodeError) {
+    if stored == nil {
+      let pixelByteCount = try options.limits.checkedByteCount(
+        width: frame.width, height: frame.height,
+        bytesPerPixel: (options.pixelFormat ?? info?.colorModel?.naturalFormat ?? .rgba8).bytesPerPixel,
+        format: JPEGDecoder.type, byteOffset: offset)
+      stored = StoredDecoding(
+        planes: try CoefficientPlanes(
+          frame: frame, limits: options.limits, pixelByteCount: pixelByteCount, byteOffset: offset),
+        quantization: frame.components.map { _ in nil },
+        precision: CoefficientPrecision(componentCount: frame.components.count))
+    }
+    for component in header.components where stored?.quantization[component.index] == nil {
+      let table = try quantizationTable(of: component.index, frame)
+      stored?.quantization[component.index] = table
+    }
+    let scan = BufferedScan(
+      header: header, frame: frame,
+      tables: try ScanTables(
+        scan: header, frame: frame, huffman: huffmanTables, quantization: nil, byteOffset: offset))
+    stored?.cost += scan.cost
+    guard let cost = stored?.cost, cost <= StoredDecoding.maximumCost else {
+      throw failure(.limitExceeded, "the scans are more work than such an image can need")
+    }
+    stored?.scan = scan
+    searchOffset = offset
+    stage = .storedScan
+  }
+
+  /// Decodes rows of MCUs; `false` when more input is needed.
+  mutating func decodeRows(
+    _ bytes: Span<UInt8>, _ baseOffset: Int, _ isFinal: Bool, _ bitmap: inout Bitmap
+  ) throws(DecodeError) -> Bool {
+    guard var decoding = rows, let frame else { return false }
+    // Taken out, so that its arrays are written in place.
+    rows = nil
+    defer { rows = decoding }
+    decoding.cursor.reader.position = offset - baseOffset
+    while decoding.band < frame.mcuRowCount {
+      try options.checkCancellation(format: JPEGDecoder.type)
+      let targets = decoding.bands.targets(of: decoding.tables, band: decoding.band)
+      let outcome = decoding.decodeBand(bytes, isFinal: isFinal, targets: targets, mcusPerRow: frame.mcusPerRow)
+      offset = baseOffset + decoding.cursor.reader.position
+      if case .suspended = outcome { return false }
+      try reportDamage(decoding.cursor)
+      if case .ended = outcome {
+        try endRows(&decoding, frame, &bitmap)
+        return true
+      }
+      decoding.band += 1
+      let isLast = decoding.band == frame.mcuRowCount
+      let end =
+        isLast ? frame.height : decoding.band * frame.mcuHeight - decoding.writer.delayedRowCount
+      decoding.writer.write(rows: decoding.writtenRowCount..<end, from: &decoding.bands, to: &bitmap)
+      decoding.writtenRowCount = end
+    }
+    completedScanCount = 1
+    stage = .trailer
+    return true
+  }
+
+  /// The data end inside of a band: writes what is there of it.
+  private mutating func endRows(
+    _ decoding: inout RowDecoding, _ frame: FrameHeader, _ bitmap: inout Bitmap
+  ) throws(DecodeError) {
+    decoding.lost.append(decoding.cursor.mcu..<frame.mcusPerRow * frame.mcuRowCount)
+    let isEmpty = decoding.cursor.mcu % frame.mcusPerRow == 0
+    if !isEmpty {
+      decoding.band += 1
+      decoding.bands.fillBand(decoding.band)
+    }
+    let end = min(decoding.band * frame.mcuHeight, frame.height)
+    if decoding.writtenRowCount < end {
+      decoding.writer.write(rows: decoding.writtenRowCount..<end, from: &decoding.bands, to: &bitmap)
+      decoding.writtenRowCount = end
+    }
+    completedScanCount = 1
+    stage = .trailer
+    try report(.damage, "the entropy-coded data end before the image does", kind: .truncated)
+  }
+
+  /// Decodes a scan whose bytes are all there; `false` when they are not.
+  mutating func decodeStoredScan(
+    _ bytes: Span<UInt8>, _ baseOffset: Int, _ isFinal: Bool
+  ) throws(DecodeError) -> Bool {
+    let (index, isFound) = SegmentReader.endOfEntropyCodedData(bytes, from: searchOffset - baseOffset)
+    searchOffset = baseOffset + index
+    guard isFound || isFinal, var decoding = stored, var scan = decoding.scan else { return false }
+    stored = nil
+    defer { stored = decoding }
+    var cursor = ScanCursor(position: offset - baseOffset, restartInterval: restartInterval)
+    var lost = LostUnits()
+    try scan.decode(&cursor, bytes, into: &decoding.planes, lost: &lost, options: options)
+    offset = baseOffset + cursor.reader.position
+    if decoding.lostScan == nil, scan.header.codesDC, scan.header.components.contains(where: { $0.index == 0 }) {
+      decoding.lost = lost
+      decoding.lostScan = scan.header
+    }
+    decoding.precision.note(scan.header)
+    decoding.scan = nil
+    completedScanCount += 1
+    stage = .segments
+    try reportDamage(cursor)
+    if cursor.hasEnded { try report(.damage, "the entropy-coded data end before the scan does", kind: .truncated) }
+    return true
+  }
+
+  private mutating func reportDamage(_ cursor: ScanCursor) throws(DecodeError) {
+    if cursor.reader.foundInvalidCode { try report(.damage, "a code that is not in its Huffman table") }
+    if cursor.restarts.foundDamage { try report(.damage, "a restart marker is missing or out of order") }
+  }
+}

@@ -1,0 +1,136 @@
+// Bits out of stuffed bytes: the entropy-coded segments of ITU-T T.81, section B.1.1.5, most significant bit first.
+
+/// Reads bits of an entropy-coded segment up to the next marker.
+///
+/// Behind the last byte before a marker or the end of the input, zero bits follow without end, as libjpeg supplies
+/// them; ``overrun`` tells whether any was used. Decoders check it once an MCU, which keeps error paths out of their
+/// loops.
+package struct EntropyReader {
+  /// The next bits, left-aligned; zero below them.
+  var window: UInt64 = 0
+  /// How many bits of the window are valid.
+  var bitCount = 0
+  /// The index of the first byte that is not in the window.
+  package var position: Int
+  /// How many of the bits supplied so far were zeros behind the end.
+  var paddingBitCount = 0
+
+  package init(position: Int) {
+    self.position = position
+  }
+
+  /// Whether bits were read that are not in the input.
+  @inline(__always)
+  package var overrun: Bool { paddingBitCount > bitCount }
+
+  /// Has at least 32 bits ready: as many as the longest code with its extra bits.
+  @inline(__always)
+  package mutating func refill(_ bytes: Span<UInt8>) {
+    if bitCount >= 32 { return }
+    if position &+ 8 <= bytes.count {
+      let next = loadBigEndian64(bytes, at: position)
+      // No byte is 0xFF: none of the inverted bytes is zero.
+      if ((~next &- 0x0101_0101_0101_0101) & next & 0x8080_8080_8080_8080) == 0 {
+        window |= next &>> UInt64(truncatingIfNeeded: bitCount)
+        let byteCount = (63 &- bitCount) &>> 3
+        position &+= byteCount
+        bitCount &+= byteCount &<< 3
+        return
+      }
+    }
+    refillBytewise(bytes)
+  }
+
+  @inline(never)
+  private mutating func refillBytewise(_ bytes: Span<UInt8>) {
+    // The quick refill leaves bits below the valid ones, which are those of the bytes at `position`.
+    window &= ~(UInt64.max &>> UInt64(truncatingIfNeeded: bitCount))
+    while bitCount <= 56 {
+      if position < bytes.count, bytes[position] != 0xFF {
+        append(bytes[position])
+        position &+= 1
+      } else if position &+ 1 < bytes.count, bytes[position &+ 1] == 0 {
+        append(0xFF)
+        position &+= 2
+      } else if position &+ 1 < bytes.count, bytes[position &+ 1] == 0xFF {
+        // A fill byte.
+        position &+= 1
+      } else {
+        bitCount &+= 8
+        paddingBitCount &+= 8
+      }
+    }
+  }
+
+  @inline(__always)
+  private mutating func append(_ byte: UInt8) {
+    window |= UInt64(byte) &<< UInt64(truncatingIfNeeded: 56 &- bitCount)
+    bitCount &+= 8
+  }
+
+  /// The next `count` bits, 1…32, without reading them.
+  @inline(__always)
+  package func peek(_ count: Int) -> Int {
+    Int(truncatingIfNeeded: window &>> UInt64(truncatingIfNeeded: 64 &- count))
+  }
+
+  /// Reads over `count` bits.
+  @inline(__always)
+  package mutating func skip(_ count: Int) {
+    window = window &<< UInt64(truncatingIfNeeded: count)
+    bitCount &-= count
+  }
+
+  /// Reads `size` bits, 1…16, as the value of a coefficient (RECEIVE and EXTEND).
+  @inline(__always)
+  package mutating func readExtended(_ size: Int) -> Int32 {
+    let extra = Int32(truncatingIfNeeded: window &>> UInt64(truncatingIfNeeded: 64 &- size))
+    // All ones where the first bit is 0.
+    let isNegative = ~Int32(truncatingIfNeeded: Int64(bitPattern: window) &>> 63)
+    skip(size)
+    return extra &+ (isNegative & ((-1 &<< Int32(truncatingIfNeeded: size)) &+ 1))
+  }
+
+  /// Reads one bit; a refill must have made it ready.
+  @inline(__always)
+  package mutating func readBit() -> Bool {
+    let bit = Int64(bitPattern: window) < 0
+    skip(1)
+    return bit
+  }
+
+  /// Reads a symbol whose code is not in the look-up part of its table. Without such a code it is 0, as in libjpeg.
+  ///
+  /// - Parameter table: where the table starts in `tables`.
+  @inline(never)
+  package mutating func readLongSymbol(_ tables: Span<Int32>, table: Int) -> Int {
+    let next = Int32(truncatingIfNeeded: peek(16))
+    var length = 1
+    while length <= 16, next >= tables[table &+ HuffmanLookup.limits &+ length] { length &+= 1 }
+    guard length <= 16 else {
+      skip(16)
+      foundInvalidCode = true
+      return 0
+    }
+    skip(length)
+    let place = (next &>> Int32(truncatingIfNeeded: 16 &- length)) &+ tables[table &+ HuffmanLookup.deltas &+ length]
+    return Int(tables[table &+ HuffmanLookup.symbols &+ Int(truncatingIfNeeded: place & 255)])
+  }
+
+  /// Whether bits were read that are no code of their table.
+  package var foundInvalidCode = false
+
+
+  /// Forgets the bits that are left, up to the next marker.
+  mutating func discardBits() {
+    window = 0
+    bitCount = 0
+    paddingBitCount = 0
+  }
+
+  /// Forgets the zeros that were supplied behind the end, because more bytes may come there.
+  mutating func discardPadding() {
+    bitCount = max(bitCount - paddingBitCount, 0)
+    paddingBitCount = 0
+  }
+}

@@ -1,0 +1,198 @@
+// The baseline path: the MCU rows of a scan that holds all components, from bits to samples without storing
+// coefficients. ITU-T T.81, sections A.2.3 and F.2.2.
+
+internal import ImageCore
+
+/// Where decoding stands in a scan; a copy of it is a place to come back to.
+struct ScanCursor {
+  var reader: EntropyReader
+  var restarts: RestartSynchronizer
+  /// The last DC coefficient of each component of the scan.
+  var predictions: InlineArray<4, Int32> = InlineArray(repeating: 0)
+  /// Blocks that follow without coefficients (EOBRUN).
+  var endOfBandRun = 0
+  /// The next MCU, counted in the order of the scan.
+  var mcu = 0
+  /// Whether the MCUs up to the next restart marker are lost.
+  var isLost = false
+  /// Whether no more MCUs can be decoded.
+  var hasEnded = false
+
+  init(position: Int, restartInterval: Int) {
+    reader = EntropyReader(position: position)
+    restarts = RestartSynchronizer(interval: restartInterval)
+  }
+
+  /// What stands at the start of an MCU.
+  enum Boundary {
+    case decode, lost, needsInput
+  }
+
+  /// Reads the restart marker that is due before the next MCU, if one is.
+  @inline(__always)
+  mutating func passBoundary(_ bytes: Span<UInt8>, isFinal: Bool) -> Boundary {
+    if restarts.isDue { return passRestart(bytes, isFinal: isFinal) }
+    return isLost ? .lost : .decode
+  }
+
+  @inline(never)
+  private mutating func passRestart(_ bytes: Span<UInt8>, isFinal: Bool) -> Boundary {
+    switch restarts.synchronize(&reader, bytes, isFinal: isFinal) {
+    case .needsInput:
+      return .needsInput
+    case .found:
+      isLost = false
+    case .missing:
+      isLost = true
+      // The end of the input or of the scan: no later interval can be found either.
+      let next = reader.position + 1
+      if next >= bytes.count || !Marker(rawValue: bytes[next]).isRestart { hasEnded = true }
+    }
+    predictions = InlineArray(repeating: 0)
+    endOfBandRun = 0
+    return isLost ? .lost : .decode
+  }
+
+  /// Whether the bits ended at a marker or, with `isFinal`, at the end, and not just at the end of what is there.
+  func isAtEndOfSegment(_ bytes: Span<UInt8>, isFinal: Bool) -> Bool {
+    isFinal
+      || (reader.position + 1 < bytes.count && bytes[reader.position] == 0xFF && bytes[reader.position + 1] != 0
+        && bytes[reader.position + 1] != 0xFF)
+  }
+
+  /// Counts an MCU as done.
+  @inline(__always)
+  mutating func advance() {
+    mcu &+= 1
+    if restarts.interval > 0 { restarts.remaining &-= 1 }
+  }
+}
+
+/// What became of a row of MCUs.
+enum RowOutcome {
+  /// All its MCUs are decoded or known to be lost.
+  case completed
+  /// More input is needed to go on.
+  case suspended
+  /// The data end in this row; there is nothing behind.
+  case ended
+}
+
+/// Decodes the MCUs of a row, from wherever the cursor stands in it, to samples.
+///
+/// - Parameters:
+///   - mcusPerRow: MCUs of a row; the cursor's place in the row follows from it.
+///   - targets: where in `samples` the blocks of an MCU lie, and how far apart those of the next MCU.
+///   - lost: MCUs that could not be decoded are added.
+func decodeInterleavedRow(
+  _ cursor: inout ScanCursor, _ bytes: Span<UInt8>, isFinal: Bool, tables: borrowing ScanTables, mcusPerRow: Int,
+  targets: Span<SampleTarget>, into samples: inout MutableSpan<UInt8>, lost: inout LostUnits
+) -> RowOutcome {
+  let huffman = tables.huffman.span
+  let places = tables.places.span
+  let blocks = tables.blocks.span
+  var storage = InlineArray<64, Int16>(repeating: 0)
+  var coefficients = storage.mutableSpan
+  // An MCU has at most ten blocks, each of at most 64 · 32 bits, every byte of which may be stuffed.
+  let safeByteCount = blocks.count * 64 * 4 * 2 + 8
+  var column = cursor.mcu % mcusPerRow
+  var local = cursor
+  while column < mcusPerRow {
+    let mayRunOut = !isFinal && local.reader.position &+ safeByteCount > bytes.count
+    if mayRunOut { cursor = local }
+    switch local.passBoundary(bytes, isFinal: isFinal) {
+    case .needsInput:
+      cursor = local
+      return .suspended
+    case .lost:
+      if local.hasEnded {
+        fillBlocks(targets, columns: column..<mcusPerRow, into: &samples)
+        cursor = local
+        return .ended
+      }
+      lost.append(local.mcu)
+      fillBlocks(targets, columns: column..<column + 1, into: &samples)
+    case .decode:
+      for index in blocks.indices {
+        let block = blocks[index]
+        for place in 0..<64 { coefficients[place] = 0 }
+        let prediction =
+          local.predictions[block.slot]
+          &+ local.reader.readDifference(bytes, huffman, table: block.dcTable)
+        local.predictions[block.slot] = prediction
+        coefficients[0] = Int16(
+          truncatingIfNeeded: prediction &* Int32(truncatingIfNeeded: places[block.places] &>> 8))
+        let last = local.reader.readACCoefficients(
+          bytes, huffman, table: block.acTable, places, placesStart: block.places, into: &coefficients)
+        let target = targets[index]
+        inverseDCT(
+          coefficients.span, BlockSparsity(lastIndex: last), into: &samples,
+          at: target.start &+ column &* target.step, stride: target.stride)
+      }
+      if local.reader.overrun {
+        guard local.isAtEndOfSegment(bytes, isFinal: isFinal) else {
+          cursor.reader.discardPadding()
+          return .suspended
+        }
+        if local.restarts.interval == 0 {
+          fillBlocks(targets, columns: column..<mcusPerRow, into: &samples)
+          local.hasEnded = true
+          cursor = local
+          return .ended
+        }
+        local.isLost = true
+        lost.append(local.mcu)
+        fillBlocks(targets, columns: column..<column + 1, into: &samples)
+      }
+    }
+    local.advance()
+    column &+= 1
+  }
+  cursor = local
+  return .completed
+}
+
+/// Where the samples of a block of an MCU go.
+struct SampleTarget {
+  /// The index of the first sample in the first MCU of a row.
+  var start: Int
+  /// The distance of the same block in the next MCU.
+  var step: Int
+  /// The distance of two rows of samples.
+  var stride: Int
+}
+
+/// Sets the blocks of some MCUs to the level of a block without coefficients.
+private func fillBlocks(
+  _ targets: Span<SampleTarget>, columns: Range<Int>, into samples: inout MutableSpan<UInt8>
+) {
+  for index in targets.indices {
+    let target = targets[index]
+    for column in columns {
+      for row in 0..<8 {
+        let start = target.start + column * target.step + row * target.stride
+        for sample in start..<start + 8 { samples[sample] = 128 }
+      }
+    }
+  }
+}
+
+/// Units of a scan (MCUs or blocks) that could not be decoded, as ranges in ascending order.
+struct LostUnits {
+  private(set) var ranges: [Range<Int>] = []
+
+  /// Adds a unit behind all others.
+  mutating func append(_ unit: Int) {
+    append(unit..<unit + 1)
+  }
+
+  /// Adds units behind all others.
+  mutating func append(_ units: Range<Int>) {
+    if units.isEmpty { return }
+    if let last = ranges.last, last.upperBound == units.lowerBound {
+      ranges[ranges.count - 1] = last.lowerBound..<units.upperBound
+    } else {
+      ranges.append(units)
+    }
+  }
+}

@@ -1,0 +1,171 @@
+// The four block procedures of progressive scans: DC and AC coefficients, each first up to a bit position and then one
+// bit more. ITU-T T.81, section G.1.2.
+
+internal import ImageCore
+
+/// The difference of a DC coefficient, above the scan's bit position. Section G.1.2.1.
+enum FirstDC: BlockProcedure {
+  @inline(__always)
+  static func decode(
+    _ cursor: inout ScanCursor, _ bytes: Span<UInt8>, _ tables: borrowing ScanTables, _ header: ScanHeader,
+    _ block: ScanTables.Block, _ target: inout MutableSpan<Int16>
+  ) {
+    let prediction =
+      cursor.predictions[block.slot]
+      &+ cursor.reader.readDifference(bytes, tables.huffman.span, table: block.dcTable)
+    cursor.predictions[block.slot] = prediction
+    target[0] = Int16(truncatingIfNeeded: prediction &<< Int32(truncatingIfNeeded: header.approximationLow))
+  }
+}
+
+/// One bit more of a DC coefficient. Section G.1.2.1.
+enum RefinedDC: BlockProcedure {
+  @inline(__always)
+  static func decode(
+    _ cursor: inout ScanCursor, _ bytes: Span<UInt8>, _ tables: borrowing ScanTables, _ header: ScanHeader,
+    _ block: ScanTables.Block, _ target: inout MutableSpan<Int16>
+  ) {
+    cursor.reader.refill(bytes)
+    if cursor.reader.readBit() { target[0] |= 1 &<< Int16(truncatingIfNeeded: header.approximationLow) }
+  }
+}
+
+/// The AC coefficients of a band, above the scan's bit position. Section G.1.2.2.
+enum FirstAC: BlockProcedure {
+  @inline(__always)
+  static func decode(
+    _ cursor: inout ScanCursor, _ bytes: Span<UInt8>, _ tables: borrowing ScanTables, _ header: ScanHeader,
+    _ block: ScanTables.Block, _ target: inout MutableSpan<Int16>
+  ) {
+    if cursor.endOfBandRun > 0 {
+      cursor.endOfBandRun &-= 1
+      return
+    }
+    let huffman = tables.huffman.span
+    let places = tables.places.span
+    let low = Int32(truncatingIfNeeded: header.approximationLow)
+    var index = header.spectralSelectionStart
+    while index <= header.spectralSelectionEnd {
+      cursor.reader.refill(bytes)
+      let entry = huffman[block.acTable &+ cursor.reader.peek(HuffmanLookup.bitCount)]
+      var value = entry &>> 16
+      if value != 0 {
+        cursor.reader.skip(Int(entry & 63))
+        index &+= Int((entry &>> 10) & 63)
+      } else {
+        let (run, size) = cursor.reader.readSymbolWithoutValue(huffman, table: block.acTable)
+        if size == 0 {
+          if run == 15 {
+            index &+= 16
+            continue
+          }
+          cursor.endOfBandRun = cursor.reader.readRun(bytes, exponent: run) &- 1
+          return
+        }
+        index &+= run
+        value = cursor.reader.readExtended(size)
+      }
+      let place = places[block.places &+ index]
+      target[Int(place & 63)] = Int16(truncatingIfNeeded: value &<< low)
+      index &+= 1
+    }
+  }
+}
+
+/// One bit more of the AC coefficients of a band, and those that become different from zero by it. Section G.1.2.3.
+enum RefinedAC: BlockProcedure {
+  @inline(__always)
+  static func decode(
+    _ cursor: inout ScanCursor, _ bytes: Span<UInt8>, _ tables: borrowing ScanTables, _ header: ScanHeader,
+    _ block: ScanTables.Block, _ target: inout MutableSpan<Int16>
+  ) {
+    let huffman = tables.huffman.span
+    let places = tables.places.span
+    let bit: Int16 = 1 &<< Int16(truncatingIfNeeded: header.approximationLow)
+    var index = header.spectralSelectionStart
+    let end = header.spectralSelectionEnd
+    if cursor.endOfBandRun == 0 {
+      while index <= end {
+        cursor.reader.refill(bytes)
+        let (run, size) = cursor.reader.readSymbolWithoutValue(huffman, table: block.acTable)
+        var zerosToSkip = run
+        var value: Int16 = 0
+        if size == 0 {
+          if run != 15 {
+            cursor.endOfBandRun = cursor.reader.readRun(bytes, exponent: run)
+            break
+          }
+        } else {
+          // A size other than 1 is an error; libjpeg takes it for 1.
+          value = cursor.reader.readBit() ? bit : -bit
+        }
+        // Over coefficients that are not zero, which get a bit each, and as many zeros as the run says.
+        while index <= end {
+          let place = Int(places[block.places &+ index] & 63)
+          let old = target[place]
+          if old != 0 {
+            cursor.reader.refill(bytes)
+            if cursor.reader.readBit() { refine(&target, place, old, bit) }
+          } else {
+            if zerosToSkip == 0 {
+              target[place] = value
+              index &+= 1
+              break
+            }
+            zerosToSkip &-= 1
+          }
+          index &+= 1
+        }
+      }
+    }
+    if cursor.endOfBandRun > 0 {
+      while index <= end {
+        let place = Int(places[block.places &+ index] & 63)
+        let old = target[place]
+        if old != 0 {
+          cursor.reader.refill(bytes)
+          if cursor.reader.readBit() { refine(&target, place, old, bit) }
+        }
+        index &+= 1
+      }
+      cursor.endOfBandRun &-= 1
+    }
+  }
+}
+
+/// Adds a bit to the magnitude of a coefficient, unless a damaged file did so before.
+@inline(__always)
+private func refine(_ target: inout MutableSpan<Int16>, _ place: Int, _ old: Int16, _ bit: Int16) {
+  if old & bit == 0 { target[place] = old >= 0 ? old &+ bit : old &- bit }
+}
+
+extension EntropyReader {
+  /// The length of a run of blocks: 2^exponent and so many bits more (EOBn). Exponents are 0…14.
+  @inline(__always)
+  fileprivate mutating func readRun(_ bytes: Span<UInt8>, exponent: Int) -> Int {
+    if exponent == 0 { return 1 }
+    refill(bytes)
+    let extra = peek(exponent)
+    skip(exponent)
+    return 1 &<< exponent &+ extra
+  }
+
+  /// Reads a symbol whose look-up entry may hold a value: its sizes are then 1 in a valid scan, and the entry counts
+  /// the bit of the sign too.
+  @inline(__always)
+  fileprivate mutating func readSymbolWithoutValue(_ tables: Span<Int32>, table: Int) -> (run: Int, size: Int) {
+    let entry = tables[table &+ peek(HuffmanLookup.bitCount)]
+    if entry == 0 {
+      let symbol = readLongSymbol(tables, table: table)
+      return (symbol &>> 4, symbol & 15)
+    }
+    let value = entry &>> 16
+    if value == 0 {
+      skip(Int(entry & 63))
+      return (Int((entry &>> 10) & 63), Int((entry &>> 6) & 15))
+    }
+    let size = Int32.bitWidth &- abs(value).leadingZeroBitCount
+    skip(Int(entry & 63) &- size)
+    return (Int((entry &>> 10) & 63), size)
+  }
+}

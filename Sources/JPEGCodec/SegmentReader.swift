@@ -1,0 +1,64 @@
+// Framing: markers with their segments, fill bytes, and what stands between them but should not. ITU-T T.81, section
+// B.1.1.
+
+internal import ImageCore
+
+/// Finds markers and their segments in the part of a file that is there.
+struct SegmentReader {
+  /// What stands at a position.
+  enum Item {
+    /// A marker and the indices of its segment's content, which are empty for a marker that stands alone.
+    case segment(Marker, content: Range<Int>)
+    /// A marker whose segment is not complete, or no marker at all: more input would tell.
+    case incomplete
+    /// A segment whose length is less than the length's own two bytes.
+    case badLength
+  }
+
+  /// The index of the next byte.
+  var position: Int
+  /// Whether bytes that belong to no segment were passed by.
+  var skippedGarbage = false
+
+  /// Moves to the next marker, past garbage and fill bytes, and reads its frame. The position stays at the marker
+  /// unless its segment is complete.
+  mutating func next(_ bytes: Span<UInt8>) -> Item {
+    while true {
+      while position < bytes.count, bytes[position] != 0xFF {
+        skippedGarbage = true
+        position += 1
+      }
+      while position + 1 < bytes.count, bytes[position + 1] == 0xFF { position += 1 }
+      guard position + 1 < bytes.count else { return .incomplete }
+      if bytes[position + 1] != 0 { break }
+      // A stuffed byte: left over from a scan.
+      skippedGarbage = true
+      position += 2
+    }
+    let marker = Marker(rawValue: bytes[position + 1])
+    let start = position + 2
+    if marker.isAlone {
+      position = start
+      return .segment(marker, content: start..<start)
+    }
+    guard start + 1 < bytes.count else { return .incomplete }
+    let length = Int(bytes[start]) << 8 | Int(bytes[start + 1])
+    guard length >= 2 else { return .badLength }
+    guard start + length <= bytes.count else { return .incomplete }
+    position = start + length
+    return .segment(marker, content: start + 2..<start + length)
+  }
+
+  /// The index of the first marker from `position` on that is not a restart marker, or where to go on looking.
+  static func endOfEntropyCodedData(_ bytes: Span<UInt8>, from position: Int) -> (index: Int, isFound: Bool) {
+    var index = position
+    while index + 1 < bytes.count {
+      if bytes[index] == 0xFF {
+        let marker = Marker(rawValue: bytes[index + 1])
+        if marker.rawValue != 0, marker.rawValue != 0xFF, !marker.isRestart { return (index, true) }
+      }
+      index += 1
+    }
+    return (index, false)
+  }
+}
