@@ -17,10 +17,26 @@ struct BlockSmoothing {
     /// Whether no AC coefficient is known: then all nine are estimated, and DC too.
     var knowsOnlyDC: Bool
     var blocksPerRow: Int
-    /// Block rows whose neighbours below are read; padding included, as libjpeg does.
-    var paddedBlockRowCount: Int
     var blockRowCount: Int
+    /// Block rows of a band: of a row of MCUs.
     var verticalFactor: Int
+
+    /// The block rows from two above to two below a row.
+    ///
+    /// Near the edges libjpeg-turbo 2.1 counts in bands: a row two above is taken from the third band on only, a row
+    /// two below up to the third from the end. The last band alone knows where padding starts.
+    func rowsAround(_ row: Int) -> InlineArray<5, Int> {
+      let band = row / verticalFactor
+      let rowInBand = row % verticalFactor
+      let lastBand = (blockRowCount - 1) / verticalFactor
+      let rowsInBand = band == lastBand ? blockRowCount - lastBand * verticalFactor : verticalFactor
+      let previous = row > 0 ? row - 1 : row
+      let next = band < lastBand || rowInBand < rowsInBand - 1 ? row + 1 : row
+      return [
+        band > 1 || rowInBand > 1 ? row - 2 : previous, previous, row, next,
+        band < lastBand - 1 || rowInBand + 1 < rowsInBand - 1 ? row + 2 : next,
+      ]
+    }
   }
 
   private let components: [Component]
@@ -38,8 +54,8 @@ struct BlockSmoothing {
       components.append(
         Component(
           steps: steps, bitPositions: bitPositions, knowsOnlyDC: bitPositions.dropFirst().allSatisfy { $0 == -1 },
-          blocksPerRow: component.blocksPerRow, paddedBlockRowCount: component.paddedBlockRowCount,
-          blockRowCount: component.blockRowCount, verticalFactor: component.verticalFactor))
+          blocksPerRow: component.blocksPerRow, blockRowCount: component.blockRowCount,
+          verticalFactor: component.verticalFactor))
     }
     guard isUseful else { return nil }
     self.components = components
@@ -79,14 +95,11 @@ struct BlockSmoothing {
     row: Int, column: Int, _ component: Component, _ coefficients: Span<Int16>, _ plane: CoefficientPlanes.Plane
   ) -> InlineArray<25, Int> {
     var result = InlineArray<25, Int>(repeating: 0)
-    // Only the last row of MCUs knows where the padding starts.
-    let isInLastBand = row / component.verticalFactor == (component.blockRowCount - 1) / component.verticalFactor
-    let rowEnd = isInLastBand ? component.blockRowCount : component.paddedBlockRowCount
+    let rows = component.rowsAround(row)
     for y in 0..<5 {
-      let neighbourRow = min(max(row + y - 2, 0), rowEnd - 1)
       for x in 0..<5 {
         let neighbourColumn = min(max(column + x - 2, 0), component.blocksPerRow - 1)
-        result[y * 5 + x] = Int(coefficients[plane.block(row: neighbourRow, column: neighbourColumn)])
+        result[y * 5 + x] = Int(coefficients[plane.block(row: rows[y], column: neighbourColumn)])
       }
     }
     return result

@@ -100,9 +100,13 @@ struct CodestreamDecoder {
     case .incomplete:
       offset = baseOffset + segments.position
       return false
-    case .badLength:
+    case .badLength(let marker):
       offset = baseOffset + segments.position
-      throw failure(.malformed, "a segment's length is less than 2")
+      let reason = "a segment's length is less than 2"
+      // Comments and application data may be anything, as in libjpeg.
+      guard marker == .comment || marker.rawValue & 0xF0 == 0xE0 else { throw failure(.malformed, reason) }
+      try report(.warning, reason)
+      return true
     case .segment(let marker, let content):
       let reader = ByteReader(
         bytes.extracting(content), baseOffset: baseOffset + content.lowerBound, format: JPEGDecoder.type)

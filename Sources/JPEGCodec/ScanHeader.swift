@@ -9,9 +9,9 @@ struct ScanHeader {
   struct Component: Hashable {
     /// Its index in the frame.
     var index: Int
-    /// Where its DC table is stored (Tdj), 0…3.
+    /// Where its DC table is stored (Tdj); 0…3 are places, others are errors once the table is used.
     var dcTable: Int
-    /// Where its AC table is stored (Taj), 0…3.
+    /// Where its AC table is stored (Taj), as for DC.
     var acTable: Int
   }
 
@@ -50,9 +50,6 @@ struct ScanHeader {
         frame.components[$0].identifier == identifier && !taken.contains($0)
       }
       guard let index else { throw reader.error(.malformed, "a scan names a component that the frame has not") }
-      guard tables >> 4 < 4, tables & 15 < 4 else {
-        throw reader.error(.malformed, "an entropy coding table selector is not 0…3")
-      }
       components.append(Component(index: index, dcTable: tables >> 4, acTable: tables & 15))
     }
     spectralSelectionStart = Int(try reader.readUInt8())

@@ -52,10 +52,10 @@ struct ScanTables {
       var acStart = 0
       // Refinements of DC are plain bits, AC scans of progressive files need no DC table.
       if scan.codesDC, !scan.isRefinement {
-        dcStart = try append(tables.dc[component.dcTable], isDC: true, component.dcTable, &starts, byteOffset)
+        dcStart = try append(tables.dc, component.dcTable, isDC: true, &starts, byteOffset)
       }
       if scan.spectralSelectionEnd > 0 {
-        acStart = try append(tables.ac[component.acTable], isDC: false, 4 + component.acTable, &starts, byteOffset)
+        acStart = try append(tables.ac, component.acTable, isDC: false, &starts, byteOffset)
       }
       let isInterleaved = scan.components.count > 1
       let columns = isInterleaved ? frame.components[component.index].horizontalFactor : 1
@@ -76,10 +76,11 @@ struct ScanTables {
   }
 
   private mutating func append(
-    _ table: HuffmanTable?, isDC: Bool, _ key: Int, _ starts: inout [Int: Int], _ byteOffset: Int
+    _ tables: [HuffmanTable?], _ selector: Int, isDC: Bool, _ starts: inout [Int: Int], _ byteOffset: Int
   ) throws(DecodeError) -> Int {
+    let key = isDC ? selector : 16 + selector
     if let start = starts[key] { return start }
-    guard let table, !isDC || table.isValidForDC else {
+    guard selector < tables.count, let table = tables[selector], !isDC || table.isValidForDC else {
       throw DecodeError(
         .malformed, "a scan uses a Huffman table that is not defined", format: JPEGDecoder.type,
         byteOffset: byteOffset)

@@ -11,8 +11,8 @@ struct SegmentReader {
     case segment(Marker, content: Range<Int>)
     /// A marker whose segment is not complete, or no marker at all: more input would tell.
     case incomplete
-    /// A segment whose length is less than the length's own two bytes.
-    case badLength
+    /// A segment whose length is less than the length's own two bytes; reading can go on behind it.
+    case badLength(Marker)
   }
 
   /// The index of the next byte.
@@ -43,7 +43,10 @@ struct SegmentReader {
     }
     guard start + 1 < bytes.count else { return .incomplete }
     let length = Int(bytes[start]) << 8 | Int(bytes[start + 1])
-    guard length >= 2 else { return .badLength }
+    guard length >= 2 else {
+      position = start + 2
+      return .badLength(marker)
+    }
     guard start + length <= bytes.count else { return .incomplete }
     position = start + length
     return .segment(marker, content: start + 2..<start + length)
