@@ -8,6 +8,8 @@ internal import MetadataFormats
 struct RowDecoding {
   let tables: ScanTables
   var cursor: ScanCursor
+  /// The offset in the file of the byte that the cursor's reader takes next.
+  var readerOffset: Int
   var bands: SampleBands
   var writer: RowWriter
   /// The band that is being decoded.
@@ -92,7 +94,7 @@ extension CodestreamDecoder {
       byteOffset: offset)
     rows = RowDecoding(
       tables: tables, cursor: ScanCursor(position: offset, restartInterval: restartInterval),
-      bands: SampleBands(frame: frame), writer: RowWriter(frame: frame, model: model, format: format))
+      readerOffset: offset, bands: SampleBands(frame: frame), writer: RowWriter(frame: frame, model: model, format: format))
     stage = .rows
   }
 
@@ -140,12 +142,13 @@ extension CodestreamDecoder {
     // Taken out, so that its arrays are written in place.
     rows = nil
     defer { rows = decoding }
-    decoding.cursor.reader.position = offset - baseOffset
+    decoding.cursor.reader.position = decoding.readerOffset - baseOffset
     while decoding.band < frame.mcuRowCount {
       try options.checkCancellation(format: JPEGDecoder.type)
       let targets = decoding.bands.targets(of: decoding.tables, band: decoding.band)
       let outcome = decoding.decodeBand(bytes, isFinal: isFinal, targets: targets, mcusPerRow: frame.mcusPerRow)
-      offset = baseOffset + decoding.cursor.reader.position
+      decoding.readerOffset = baseOffset + decoding.cursor.reader.position
+      offset = baseOffset + decoding.cursor.reader.unreadPosition(bytes)
       if case .suspended = outcome { return false }
       try reportDamage(decoding.cursor)
       if case .ended = outcome {
@@ -195,8 +198,10 @@ extension CodestreamDecoder {
     defer { stored = decoding }
     var cursor = ScanCursor(position: offset - baseOffset, restartInterval: restartInterval)
     var lost = LostUnits()
-    try scan.decode(&cursor, bytes, into: &decoding.planes, lost: &lost, options: options)
-    offset = baseOffset + cursor.reader.position
+    // Never beyond the end of the scan, however much more is there.
+    let data = bytes.extracting(0..<(isFound ? index + 2 : bytes.count))
+    try scan.decode(&cursor, data, into: &decoding.planes, lost: &lost, options: options)
+    offset = baseOffset + cursor.reader.unreadPosition(bytes)
     if decoding.lostScan == nil, scan.header.codesDC, scan.header.components.contains(where: { $0.index == 0 }) {
       decoding.lost = lost
       decoding.lostScan = scan.header

@@ -38,10 +38,20 @@ package struct EntropyReader {
         return
       }
     }
-    refillBytewise(bytes)
+    self = refilledBytewise(bytes)
   }
 
+  /// The reader after a refill that minds markers, stuffing and the end.
+  ///
+  /// A copy, as from ``readingLongSymbol(_:table:)``: a reader whose address is never passed on stays in registers.
   @inline(never)
+  private func refilledBytewise(_ bytes: Span<UInt8>) -> EntropyReader {
+    var copy = self
+    copy.refillBytewise(bytes)
+    return copy
+  }
+
+  @inline(__always)
   private mutating func refillBytewise(_ bytes: Span<UInt8>) {
     // The quick refill leaves bits below the valid ones, which are those of the bytes at `position`.
     window &= ~(UInt64.max &>> UInt64(truncatingIfNeeded: bitCount))
@@ -49,17 +59,22 @@ package struct EntropyReader {
       if position < bytes.count, bytes[position] != 0xFF {
         append(bytes[position])
         position &+= 1
-      } else if position &+ 1 < bytes.count, bytes[position &+ 1] == 0 {
+      } else if let next = endOfStuffedByte(bytes) {
         append(0xFF)
-        position &+= 2
-      } else if position &+ 1 < bytes.count, bytes[position &+ 1] == 0xFF {
-        // A fill byte.
-        position &+= 1
+        position = next
       } else {
         bitCount &+= 8
         paddingBitCount &+= 8
       }
     }
+  }
+
+  /// The index behind an 0xFF, the fill bytes that may follow it and the zero that makes it no marker; `nil` where a
+  /// marker or the end stands.
+  private func endOfStuffedByte(_ bytes: Span<UInt8>) -> Int? {
+    var index = position &+ 1
+    while index < bytes.count, bytes[index] == 0xFF { index &+= 1 }
+    return index < bytes.count && bytes[index] == 0 ? index &+ 1 : nil
   }
 
   @inline(__always)
@@ -102,24 +117,43 @@ package struct EntropyReader {
   /// Reads a symbol whose code is not in the look-up part of its table. Without such a code it is 0, as in libjpeg.
   ///
   /// - Parameter table: where the table starts in `tables`.
-  @inline(never)
+  @inline(__always)
   package mutating func readLongSymbol(_ tables: Span<Int32>, table: Int) -> Int {
+    let (reader, symbol) = readingLongSymbol(tables, table: table)
+    self = reader
+    return symbol
+  }
+
+  @inline(never)
+  private func readingLongSymbol(_ tables: Span<Int32>, table: Int) -> (EntropyReader, Int) {
+    var copy = self
     let next = Int32(truncatingIfNeeded: peek(16))
-    var length = 1
+    var length = HuffmanLookup.bitCount &+ 1
     while length <= 16, next >= tables[table &+ HuffmanLookup.limits &+ length] { length &+= 1 }
     guard length <= 16 else {
-      skip(16)
-      foundInvalidCode = true
-      return 0
+      copy.skip(16)
+      copy.foundInvalidCode = true
+      return (copy, 0)
     }
-    skip(length)
+    copy.skip(length)
     let place = (next &>> Int32(truncatingIfNeeded: 16 &- length)) &+ tables[table &+ HuffmanLookup.deltas &+ length]
-    return Int(tables[table &+ HuffmanLookup.symbols &+ Int(truncatingIfNeeded: place & 255)])
+    return (copy, Int(tables[table &+ HuffmanLookup.symbols &+ Int(truncatingIfNeeded: place & 255)]))
   }
 
   /// Whether bits were read that are no code of their table.
   package var foundInvalidCode = false
 
+
+  /// The index of the first byte of which no bit was read.
+  ///
+  /// It follows from the bits that were read alone, not from how far the window was filled.
+  func unreadPosition(_ bytes: Span<UInt8>) -> Int {
+    var index = position
+    for _ in 0..<max(bitCount - paddingBitCount, 0) / 8 {
+      index -= index >= 2 && bytes[index - 1] == 0 && bytes[index - 2] == 0xFF ? 2 : 1
+    }
+    return max(index, 0)
+  }
 
   /// Forgets the bits that are left, up to the next marker.
   mutating func discardBits() {

@@ -55,9 +55,10 @@ struct ScanCursor {
 
   /// Whether the bits ended at a marker or, with `isFinal`, at the end, and not just at the end of what is there.
   func isAtEndOfSegment(_ bytes: Span<UInt8>, isFinal: Bool) -> Bool {
-    isFinal
-      || (reader.position + 1 < bytes.count && bytes[reader.position] == 0xFF && bytes[reader.position + 1] != 0
-        && bytes[reader.position + 1] != 0xFF)
+    if isFinal { return true }
+    var index = reader.position
+    while index < bytes.count, bytes[index] == 0xFF { index += 1 }
+    return index < bytes.count && index > reader.position && bytes[index] != 0
   }
 
   /// Counts an MCU as done.
@@ -113,23 +114,26 @@ func decodeInterleavedRow(
       lost.append(local.mcu)
       fillBlocks(targets, columns: column..<column + 1, into: &samples)
     case .decode:
+      // A copy that nothing points to stays in registers.
+      var reader = local.reader
       for index in blocks.indices {
         let block = blocks[index]
         for place in 0..<64 { coefficients[place] = 0 }
         let prediction =
           local.predictions[block.slot]
-          &+ local.reader.readDifference(bytes, huffman, table: block.dcTable)
+          &+ reader.readDifference(bytes, huffman, table: block.dcTable)
         local.predictions[block.slot] = prediction
         coefficients[0] = Int16(
           truncatingIfNeeded: prediction &* Int32(truncatingIfNeeded: places[block.places] &>> 8))
-        let last = local.reader.readACCoefficients(
+        let last = reader.readACCoefficients(
           bytes, huffman, table: block.acTable, places, placesStart: block.places, into: &coefficients)
         let target = targets[index]
         inverseDCT(
           coefficients.span, BlockSparsity(lastIndex: last), into: &samples,
           at: target.start &+ column &* target.step, stride: target.stride)
       }
-      if local.reader.overrun {
+      local.reader = reader
+      if reader.overrun {
         guard local.isAtEndOfSegment(bytes, isFinal: isFinal) else {
           cursor.reader.discardPadding()
           return .suspended

@@ -52,13 +52,14 @@ struct SegmentReader {
     return .segment(marker, content: start + 2..<start + length)
   }
 
-  /// The index of the first marker from `position` on that is not a restart marker, or where to go on looking.
+  /// The index of the first marker from `position` on that ends a scan, or where to go on looking. Restart markers do
+  /// not, and codes below C0, which only damage puts there, are passed by when a restart marker is looked for.
   static func endOfEntropyCodedData(_ bytes: Span<UInt8>, from position: Int) -> (index: Int, isFound: Bool) {
     var index = position
     while index + 1 < bytes.count {
       if bytes[index] == 0xFF {
         let marker = Marker(rawValue: bytes[index + 1])
-        if marker.rawValue != 0, marker.rawValue != 0xFF, !marker.isRestart { return (index, true) }
+        if marker.rawValue >= 0xC0, marker.rawValue != 0xFF, !marker.isRestart { return (index, true) }
       }
       index += 1
     }
