@@ -70,11 +70,10 @@ struct BlockSmoothing {
     var block = InlineArray<64, Int16> { coefficients[start + $0] }
     let dc = neighbours(row: row, column: column, component, coefficients, plane)
     for coefficient in 1..<(component.knowsOnlyDC ? Self.coefficientCount : 6) {
-      let place = Int(CoefficientOrder.paired[coefficient])
       let bitPosition = component.bitPositions[coefficient]
-      guard bitPosition != 0, block[place] == 0 else { continue }
+      guard bitPosition != 0, block[coefficient] == 0 else { continue }
       let sum = component.knowsOnlyDC ? Self.wideSum(coefficient, dc) : Self.narrowSum(coefficient, dc)
-      block[place] = Self.estimate(
+      block[coefficient] = Self.estimate(
         sum * component.steps[0], step: component.steps[coefficient], bitPosition: bitPosition)
     }
     if component.knowsOnlyDC {

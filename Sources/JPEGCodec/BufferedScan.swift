@@ -52,35 +52,65 @@ struct BufferedScan {
     let unitCount = mcusPerRow * mcuRowCount
     let mcusPerRow = mcusPerRow
     let blocks = tables.blocks.span
+    let huffman = tables.huffman.span
+    let places = tables.places.span
+    var state = BlockState(cursor)
     var local = cursor
     for row in 0..<mcuRowCount {
       try options.checkCancellation(format: JPEGDecoder.type)
       for column in 0..<mcusPerRow {
-        var isDecoded = false
-        if case .decode = local.passBoundary(bytes, isFinal: true) {
-          for index in blocks.indices {
-            let block = blocks[index]
-            let start = layout[block.component].block(
-              row: row &* block.rowCount &+ block.row, column: column &* block.columnCount &+ block.column)
-            var target = coefficients._mutatingExtracting(start..<start &+ 64)
-            procedure.decode(&local, bytes, tables, header, block, &target)
-          }
-          isDecoded = !local.reader.overrun
-          if !isDecoded {
-            local.isLost = true
-            local.hasEnded = local.restarts.interval == 0
+        if local.isLost || local.restarts.isDue {
+          state.store(in: &local)
+          let boundary = local.passBoundary(bytes, isFinal: true)
+          state = BlockState(local)
+          if local.hasEnded { break }
+          if case .lost = boundary {
+            lost.append(local.mcu)
+            local.advance()
+            continue
           }
         }
-        if local.hasEnded {
-          lost.append(local.mcu..<unitCount)
-          cursor = local
-          return
+        for index in blocks.indices {
+          let block = blocks[index]
+          let start = layout[block.component].block(
+            row: row &* block.rowCount &+ block.row, column: column &* block.columnCount &+ block.column)
+          var target = coefficients._mutatingExtracting(start..<start &+ 64)
+          procedure.decode(&state, bytes, huffman, places, header, block, &target)
         }
-        if !isDecoded { lost.append(local.mcu) }
+        if state.reader.overrun {
+          local.isLost = true
+          local.hasEnded = local.restarts.interval == 0
+          if local.hasEnded { break }
+          lost.append(local.mcu)
+        }
         local.advance()
       }
+      if local.hasEnded { break }
     }
+    if local.hasEnded { lost.append(local.mcu..<unitCount) }
+    state.store(in: &local)
     cursor = local
+  }
+}
+
+/// What block procedures change. Nothing points to it, so that it stays in registers.
+struct BlockState {
+  var reader: EntropyReader
+  /// The last DC coefficient of each component of the scan.
+  var predictions: InlineArray<4, Int32>
+  /// Blocks that follow without coefficients (EOBRUN).
+  var endOfBandRun: Int
+
+  init(_ cursor: ScanCursor) {
+    reader = cursor.reader
+    predictions = cursor.predictions
+    endOfBandRun = cursor.endOfBandRun
+  }
+
+  func store(in cursor: inout ScanCursor) {
+    cursor.reader = reader
+    cursor.predictions = predictions
+    cursor.endOfBandRun = endOfBandRun
   }
 }
 
@@ -88,23 +118,22 @@ struct BufferedScan {
 protocol BlockProcedure {
   /// Decodes a block in place.
   static func decode(
-    _ cursor: inout ScanCursor, _ bytes: Span<UInt8>, _ tables: borrowing ScanTables, _ header: ScanHeader,
-    _ block: ScanTables.Block, _ target: inout MutableSpan<Int16>)
+    _ state: inout BlockState, _ bytes: Span<UInt8>, _ huffman: Span<Int32>, _ places: Span<UInt32>,
+    _ header: ScanHeader, _ block: ScanTables.Block, _ target: inout MutableSpan<Int16>)
 }
 
 /// A whole block of a sequential scan.
 enum SequentialBlock: BlockProcedure {
   @inline(__always)
   static func decode(
-    _ cursor: inout ScanCursor, _ bytes: Span<UInt8>, _ tables: borrowing ScanTables, _ header: ScanHeader,
-    _ block: ScanTables.Block, _ target: inout MutableSpan<Int16>
+    _ state: inout BlockState, _ bytes: Span<UInt8>, _ huffman: Span<Int32>, _ places: Span<UInt32>,
+    _ header: ScanHeader, _ block: ScanTables.Block, _ target: inout MutableSpan<Int16>
   ) {
-    let huffman = tables.huffman.span
     let prediction =
-      cursor.predictions[block.slot] &+ cursor.reader.readDifference(bytes, huffman, table: block.dcTable)
-    cursor.predictions[block.slot] = prediction
+      state.predictions[block.slot] &+ state.reader.readDifference(bytes, huffman, table: block.dcTable)
+    state.predictions[block.slot] = prediction
     target[0] = Int16(truncatingIfNeeded: prediction)
-    _ = cursor.reader.readACCoefficients(
-      bytes, huffman, table: block.acTable, tables.places.span, placesStart: block.places, into: &target)
+    _ = state.reader.readACCoefficients(
+      bytes, huffman, table: block.acTable, places, placesStart: block.places, into: &target)
   }
 }

@@ -2,7 +2,7 @@
 
 internal import ImageCore
 
-/// The quantised coefficients of all components, blocks row by row, each in paired order.
+/// The quantised coefficients of all components, blocks row by row, each in zigzag order.
 struct CoefficientPlanes {
   /// Where the blocks of a component lie.
   struct Plane {

@@ -69,12 +69,18 @@ package struct EntropyReader {
     }
   }
 
+  /// The most fill bytes that are looked at before a zero byte.
+  static let maximumFillByteCount = 16
+
   /// The index behind an 0xFF, the fill bytes that may follow it and the zero that makes it no marker; `nil` where a
   /// marker or the end stands.
   private func endOfStuffedByte(_ bytes: Span<UInt8>) -> Int? {
+    // The end was found before.
+    if paddingBitCount > 0 { return nil }
     var index = position &+ 1
-    while index < bytes.count, bytes[index] == 0xFF { index &+= 1 }
-    return index < bytes.count && bytes[index] == 0 ? index &+ 1 : nil
+    let end = min(bytes.count, index &+ Self.maximumFillByteCount)
+    while index < end, bytes[index] == 0xFF { index &+= 1 }
+    return index < end && bytes[index] == 0 ? index &+ 1 : nil
   }
 
   @inline(__always)

@@ -57,7 +57,9 @@ struct ScanCursor {
   func isAtEndOfSegment(_ bytes: Span<UInt8>, isFinal: Bool) -> Bool {
     if isFinal { return true }
     var index = reader.position
-    while index < bytes.count, bytes[index] == 0xFF { index += 1 }
+    let end = reader.position + 1 + EntropyReader.maximumFillByteCount
+    while index < min(bytes.count, end), bytes[index] == 0xFF { index += 1 }
+    if index == end { return true }
     return index < bytes.count && index > reader.position && bytes[index] != 0
   }
 

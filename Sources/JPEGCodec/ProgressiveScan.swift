@@ -7,13 +7,13 @@ internal import ImageCore
 enum FirstDC: BlockProcedure {
   @inline(__always)
   static func decode(
-    _ cursor: inout ScanCursor, _ bytes: Span<UInt8>, _ tables: borrowing ScanTables, _ header: ScanHeader,
-    _ block: ScanTables.Block, _ target: inout MutableSpan<Int16>
+    _ state: inout BlockState, _ bytes: Span<UInt8>, _ huffman: Span<Int32>, _ places: Span<UInt32>,
+    _ header: ScanHeader, _ block: ScanTables.Block, _ target: inout MutableSpan<Int16>
   ) {
     let prediction =
-      cursor.predictions[block.slot]
-      &+ cursor.reader.readDifference(bytes, tables.huffman.span, table: block.dcTable)
-    cursor.predictions[block.slot] = prediction
+      state.predictions[block.slot]
+      &+ state.reader.readDifference(bytes, huffman, table: block.dcTable)
+    state.predictions[block.slot] = prediction
     target[0] = Int16(truncatingIfNeeded: prediction &<< Int32(truncatingIfNeeded: header.approximationLow))
   }
 }
@@ -22,11 +22,11 @@ enum FirstDC: BlockProcedure {
 enum RefinedDC: BlockProcedure {
   @inline(__always)
   static func decode(
-    _ cursor: inout ScanCursor, _ bytes: Span<UInt8>, _ tables: borrowing ScanTables, _ header: ScanHeader,
-    _ block: ScanTables.Block, _ target: inout MutableSpan<Int16>
+    _ state: inout BlockState, _ bytes: Span<UInt8>, _ huffman: Span<Int32>, _ places: Span<UInt32>,
+    _ header: ScanHeader, _ block: ScanTables.Block, _ target: inout MutableSpan<Int16>
   ) {
-    cursor.reader.refill(bytes)
-    if cursor.reader.readBit() { target[0] |= 1 &<< Int16(truncatingIfNeeded: header.approximationLow) }
+    state.reader.refill(bytes)
+    if state.reader.readBit() { target[0] |= 1 &<< Int16(truncatingIfNeeded: header.approximationLow) }
   }
 }
 
@@ -34,39 +34,37 @@ enum RefinedDC: BlockProcedure {
 enum FirstAC: BlockProcedure {
   @inline(__always)
   static func decode(
-    _ cursor: inout ScanCursor, _ bytes: Span<UInt8>, _ tables: borrowing ScanTables, _ header: ScanHeader,
-    _ block: ScanTables.Block, _ target: inout MutableSpan<Int16>
+    _ state: inout BlockState, _ bytes: Span<UInt8>, _ huffman: Span<Int32>, _ places: Span<UInt32>,
+    _ header: ScanHeader, _ block: ScanTables.Block, _ target: inout MutableSpan<Int16>
   ) {
-    if cursor.endOfBandRun > 0 {
-      cursor.endOfBandRun &-= 1
+    if state.endOfBandRun > 0 {
+      state.endOfBandRun &-= 1
       return
     }
-    let huffman = tables.huffman.span
-    let places = tables.places.span
     let low = Int32(truncatingIfNeeded: header.approximationLow)
     var index = header.spectralSelectionStart
     while index <= header.spectralSelectionEnd {
-      cursor.reader.refill(bytes)
-      let entry = huffman[block.acTable &+ cursor.reader.peek(HuffmanLookup.bitCount)]
+      state.reader.refill(bytes)
+      let entry = huffman[block.acTable &+ state.reader.peek(HuffmanLookup.bitCount)]
       var value = entry &>> 16
       if value != 0 {
-        cursor.reader.skip(Int(entry & 63))
+        state.reader.skip(Int(entry & 63))
         index &+= Int((entry &>> 10) & 63)
       } else {
-        let (run, size) = cursor.reader.readSymbolWithoutValue(huffman, table: block.acTable)
+        let (run, size) = state.reader.readSymbolWithoutValue(huffman, table: block.acTable)
         if size == 0 {
           if run == 15 {
             index &+= 16
             continue
           }
-          cursor.endOfBandRun = cursor.reader.readRun(bytes, exponent: run) &- 1
+          state.endOfBandRun = state.reader.readRun(bytes, exponent: run) &- 1
           return
         }
         index &+= run
-        value = cursor.reader.readExtended(size)
+        value = state.reader.readExtended(size)
       }
-      let place = places[block.places &+ index]
-      target[Int(place & 63)] = Int16(truncatingIfNeeded: value &<< low)
+      // A run that leads out of a damaged block ends at its last place.
+      target[min(index, 63)] = Int16(truncatingIfNeeded: value &<< low)
       index &+= 1
     }
   }
@@ -76,66 +74,65 @@ enum FirstAC: BlockProcedure {
 enum RefinedAC: BlockProcedure {
   @inline(__always)
   static func decode(
-    _ cursor: inout ScanCursor, _ bytes: Span<UInt8>, _ tables: borrowing ScanTables, _ header: ScanHeader,
-    _ block: ScanTables.Block, _ target: inout MutableSpan<Int16>
+    _ state: inout BlockState, _ bytes: Span<UInt8>, _ huffman: Span<Int32>, _ places: Span<UInt32>,
+    _ header: ScanHeader, _ block: ScanTables.Block, _ target: inout MutableSpan<Int16>
   ) {
-    let huffman = tables.huffman.span
-    let places = tables.places.span
     let bit: Int16 = 1 &<< Int16(truncatingIfNeeded: header.approximationLow)
     var index = header.spectralSelectionStart
     let end = header.spectralSelectionEnd
-    if cursor.endOfBandRun == 0 {
+    // Bit by bit those that the block had before this scan: they get a bit each when they are passed.
+    var passed = nonzeroCoefficients(target.span) & (UInt64.max &>> UInt64(truncatingIfNeeded: 63 &- end))
+    if state.endOfBandRun == 0 {
       while index <= end {
-        cursor.reader.refill(bytes)
-        let (run, size) = cursor.reader.readSymbolWithoutValue(huffman, table: block.acTable)
-        var zerosToSkip = run
+        state.reader.refill(bytes)
+        let (run, size) = state.reader.readSymbolWithoutValue(huffman, table: block.acTable)
         var value: Int16 = 0
         if size == 0 {
           if run != 15 {
-            cursor.endOfBandRun = cursor.reader.readRun(bytes, exponent: run)
+            state.endOfBandRun = state.reader.readRun(bytes, exponent: run)
             break
           }
         } else {
           // A size other than 1 is an error; libjpeg takes it for 1.
-          value = cursor.reader.readBit() ? bit : -bit
+          value = state.reader.readBit() ? bit : -bit
         }
-        // Over coefficients that are not zero, which get a bit each, and as many zeros as the run says.
-        while index <= end {
-          let place = Int(places[block.places &+ index] & 63)
-          let old = target[place]
-          if old != 0 {
-            cursor.reader.refill(bytes)
-            if cursor.reader.readBit() { refine(&target, place, old, bit) }
-          } else {
-            if zerosToSkip == 0 {
-              target[place] = value
-              index &+= 1
-              break
-            }
-            zerosToSkip &-= 1
+        // Over as many zeros as the run says, and one more, which the value takes.
+        var zeroCount = run
+        while true {
+          let next = Int((passed &>> UInt64(truncatingIfNeeded: index)).trailingZeroBitCount) &+ index
+          let isBeyond = passed &>> UInt64(truncatingIfNeeded: index) == 0
+          if isBeyond || next &- index > zeroCount {
+            index &+= zeroCount
+            break
           }
-          index &+= 1
+          zeroCount &-= next &- index
+          state.reader.refill(bytes)
+          if state.reader.readBit() { refine(&target, next, bit) }
+          index = next &+ 1
+          if index > end { break }
         }
-      }
-    }
-    if cursor.endOfBandRun > 0 {
-      while index <= end {
-        let place = Int(places[block.places &+ index] & 63)
-        let old = target[place]
-        if old != 0 {
-          cursor.reader.refill(bytes)
-          if cursor.reader.readBit() { refine(&target, place, old, bit) }
-        }
+        if index <= end, value != 0 { target[index] = value }
         index &+= 1
       }
-      cursor.endOfBandRun &-= 1
+    }
+    if state.endOfBandRun > 0 {
+      if index <= end {
+        passed &= UInt64.max &<< UInt64(truncatingIfNeeded: index)
+        while passed != 0 {
+          state.reader.refill(bytes)
+          if state.reader.readBit() { refine(&target, passed.trailingZeroBitCount, bit) }
+          passed &= passed &- 1
+        }
+      }
+      state.endOfBandRun &-= 1
     }
   }
 }
 
 /// Adds a bit to the magnitude of a coefficient, unless a damaged file did so before.
 @inline(__always)
-private func refine(_ target: inout MutableSpan<Int16>, _ place: Int, _ old: Int16, _ bit: Int16) {
+private func refine(_ target: inout MutableSpan<Int16>, _ place: Int, _ bit: Int16) {
+  let old = target[place]
   if old & bit == 0 { target[place] = old >= 0 ? old &+ bit : old &- bit }
 }
 

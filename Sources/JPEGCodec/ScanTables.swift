@@ -30,7 +30,8 @@ struct ScanTables {
   /// The tables in use, one after the other; see ``HuffmanLookup``.
   private(set) var huffman: [Int32] = []
   /// For each component of the scan and zigzag index, with 16 more entries for runs that lead out of the block: the
-  /// place in memory order, and above 8 bits of it the quantisation step (1 where coefficients are stored).
+  /// place in paired order, and above 8 bits of it the quantisation step. Where coefficients are stored, the place is
+  /// the zigzag index and the step 1.
   private(set) var places: [UInt32] = []
   /// The blocks of an MCU in their order.
   private(set) var blocks: [Block] = []
@@ -69,8 +70,12 @@ struct ScanTables {
         }
       }
       for index in 0..<Self.placesPerComponent {
-        let step = index < 64 ? UInt32(quantization?[slot].steps[index] ?? 1) : 0
-        places.append(UInt32(CoefficientOrder.paired[index]) | step << 8)
+        if let quantization {
+          let step = index < 64 ? UInt32(quantization[slot].steps[index]) : 0
+          places.append(UInt32(CoefficientOrder.paired[index]) | step << 8)
+        } else {
+          places.append(UInt32(min(index, 63)) | 1 << 8)
+        }
       }
     }
   }

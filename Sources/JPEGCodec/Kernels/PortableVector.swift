@@ -33,6 +33,16 @@ package enum PortableVector {
   }
 
   @inline(__always)
+  package static func zeroLanes(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> UInt16 {
+    var bits: UInt16 = 0
+    for lane in 0..<8 {
+      if a[lane] == 0 { bits |= 1 &<< UInt16(lane) }
+      if b[lane] == 0 { bits |= 256 &<< UInt16(lane) }
+    }
+    return bits
+  }
+
+  @inline(__always)
   package static func interleaveLow8(_ a: SIMD16<UInt8>, _ b: SIMD16<UInt8>) -> SIMD16<UInt8> {
     SIMD16(
       a[0], b[0], a[1], b[1], a[2], b[2], a[3], b[3], a[4], b[4], a[5], b[5], a[6], b[6], a[7], b[7])

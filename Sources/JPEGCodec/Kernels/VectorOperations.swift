@@ -103,7 +103,18 @@
       _mm_unpackhi_epi64(unsafeBitCast(a, to: Register.self), unsafeBitCast(b, to: Register.self)),
       to: SIMD8<Int16>.self)
   }
+  /// Bits 0…7 for the lanes of `a`, 8…15 for those of `b`: set where a lane is zero.
+  @inline(__always)
+  package func zeroLanes(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> UInt16 {
+    unsafe UInt16(
+      truncatingIfNeeded: _mm_movemask_epi8(
+        _mm_packs_epi16(
+          _mm_cmpeq_epi16(unsafeBitCast(a, to: Register.self), Register()),
+          _mm_cmpeq_epi16(unsafeBitCast(b, to: Register.self), Register()))))
+  }
 #else
+  @inline(__always)
+  package func zeroLanes(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> UInt16 { PortableVector.zeroLanes(a, b) }
   @inline(__always)
   package func multiplyAddPairs(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD4<Int32> {
     PortableVector.multiplyAddPairs(a, b)
