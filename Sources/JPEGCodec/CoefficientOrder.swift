@@ -17,13 +17,14 @@ package enum CoefficientOrder {
 
   /// The paired index of a natural one.
   ///
-  /// Vectors of eight: rows (0, 4), (2, 6), (1, 5), (3, 7), each pair as columns 0…3, then 4…7; in a vector the two
-  /// rows alternate.
+  /// Vectors of eight: rows (0, 4), (2, 6), (1, 5), (3, 7), each pair as columns 0, 2, 1, 3, then 4, 6, 5, 7; in a
+  /// vector the two rows alternate.
   package static func pairedIndex(natural index: UInt8) -> UInt8 {
     let row = index >> 3
     let column = index & 7
-    // Rows 0…3 begin pairs 0, 2, 1, 3: two bits exchanged.
+    // Rows 0…3 begin pairs 0, 2, 1, 3: two bits exchanged; columns likewise.
     let pair = (row & 1) << 1 | (row >> 1) & 1
-    return (pair * 2 + column >> 2) * 8 + (column & 3) * 2 + row >> 2
+    let lane = (column & 1) << 1 | (column >> 1) & 1
+    return (pair * 2 + column >> 2) * 8 + lane * 2 + row >> 2
   }
 }

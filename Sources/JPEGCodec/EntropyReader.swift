@@ -43,7 +43,7 @@ package struct EntropyReader {
 
   /// The reader after a refill that minds markers, stuffing and the end.
   ///
-  /// A copy, as from ``readingLongSymbol(_:table:)``: a reader whose address is never passed on stays in registers.
+  /// A copy, as from ``readingLongSymbol(_:)``: a reader whose address is never passed on stays in registers.
   @inline(never)
   private func refilledBytewise(_ bytes: Span<UInt8>) -> EntropyReader {
     var copy = self
@@ -122,28 +122,28 @@ package struct EntropyReader {
 
   /// Reads a symbol whose code is not in the look-up part of its table. Without such a code it is 0, as in libjpeg.
   ///
-  /// - Parameter table: where the table starts in `tables`.
+  /// - Parameter table: see ``HuffmanLookup``.
   @inline(__always)
-  package mutating func readLongSymbol(_ tables: Span<Int32>, table: Int) -> Int {
-    let (reader, symbol) = readingLongSymbol(tables, table: table)
+  package mutating func readLongSymbol(_ table: Span<Int32>) -> Int {
+    let (reader, symbol) = readingLongSymbol(table)
     self = reader
     return symbol
   }
 
   @inline(never)
-  private func readingLongSymbol(_ tables: Span<Int32>, table: Int) -> (EntropyReader, Int) {
+  private func readingLongSymbol(_ table: Span<Int32>) -> (EntropyReader, Int) {
     var copy = self
     let next = Int32(truncatingIfNeeded: peek(16))
     var length = HuffmanLookup.bitCount &+ 1
-    while length <= 16, next >= tables[table &+ HuffmanLookup.limits &+ length] { length &+= 1 }
+    while length <= 16, next >= table[HuffmanLookup.limits &+ length] { length &+= 1 }
     guard length <= 16 else {
       copy.skip(16)
       copy.foundInvalidCode = true
       return (copy, 0)
     }
     copy.skip(length)
-    let place = (next &>> Int32(truncatingIfNeeded: 16 &- length)) &+ tables[table &+ HuffmanLookup.deltas &+ length]
-    return (copy, Int(tables[table &+ HuffmanLookup.symbols &+ Int(truncatingIfNeeded: place & 255)]))
+    let place = (next &>> Int32(truncatingIfNeeded: 16 &- length)) &+ table[HuffmanLookup.deltas &+ length]
+    return (copy, Int(table[HuffmanLookup.symbols &+ Int(truncatingIfNeeded: place & 255)]))
   }
 
   /// Whether bits were read that are no code of their table.

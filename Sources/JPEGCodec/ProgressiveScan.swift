@@ -41,17 +41,18 @@ enum FirstAC: BlockProcedure {
       state.endOfBandRun &-= 1
       return
     }
+    let table = huffman.extracting(block.acTable..<block.acTable &+ HuffmanLookup.wordCount)
     let low = Int32(truncatingIfNeeded: header.approximationLow)
     var index = header.spectralSelectionStart
     while index <= header.spectralSelectionEnd {
       state.reader.refill(bytes)
-      let entry = huffman[block.acTable &+ state.reader.peek(HuffmanLookup.bitCount)]
+      let entry = table[state.reader.peek(HuffmanLookup.bitCount)]
       var value = entry &>> 16
       if value != 0 {
         state.reader.skip(Int(entry & 63))
         index &+= Int((entry &>> 10) & 63)
       } else {
-        let (run, size) = state.reader.readSymbolWithoutValue(huffman, table: block.acTable)
+        let (run, size) = state.reader.readSymbolWithoutValue(table)
         if size == 0 {
           if run == 15 {
             index &+= 16
@@ -77,6 +78,7 @@ enum RefinedAC: BlockProcedure {
     _ state: inout BlockState, _ bytes: Span<UInt8>, _ huffman: Span<Int32>, _ places: Span<UInt32>,
     _ header: ScanHeader, _ block: ScanTables.Block, _ target: inout MutableSpan<Int16>
   ) {
+    let table = huffman.extracting(block.acTable..<block.acTable &+ HuffmanLookup.wordCount)
     let bit: Int16 = 1 &<< Int16(truncatingIfNeeded: header.approximationLow)
     var index = header.spectralSelectionStart
     let end = header.spectralSelectionEnd
@@ -85,7 +87,7 @@ enum RefinedAC: BlockProcedure {
     if state.endOfBandRun == 0 {
       while index <= end {
         state.reader.refill(bytes)
-        let (run, size) = state.reader.readSymbolWithoutValue(huffman, table: block.acTable)
+        let (run, size) = state.reader.readSymbolWithoutValue(table)
         var value: Int16 = 0
         if size == 0 {
           if run != 15 {
@@ -150,10 +152,10 @@ extension EntropyReader {
   /// Reads a symbol whose look-up entry may hold a value: its sizes are then 1 in a valid scan, and the entry counts
   /// the bit of the sign too.
   @inline(__always)
-  fileprivate mutating func readSymbolWithoutValue(_ tables: Span<Int32>, table: Int) -> (run: Int, size: Int) {
-    let entry = tables[table &+ peek(HuffmanLookup.bitCount)]
+  fileprivate mutating func readSymbolWithoutValue(_ table: Span<Int32>) -> (run: Int, size: Int) {
+    let entry = table[peek(HuffmanLookup.bitCount)]
     if entry == 0 {
-      let symbol = readLongSymbol(tables, table: table)
+      let symbol = readLongSymbol(table)
       return (symbol &>> 4, symbol & 15)
     }
     let value = entry &>> 16

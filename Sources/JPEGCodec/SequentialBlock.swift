@@ -5,9 +5,10 @@ internal import ImageCore
 extension EntropyReader {
   /// Reads a DC difference.
   @inline(__always)
-  mutating func readDifference(_ bytes: Span<UInt8>, _ tables: Span<Int32>, table: Int) -> Int32 {
+  mutating func readDifference(_ bytes: Span<UInt8>, _ tables: Span<Int32>, table start: Int) -> Int32 {
+    let table = tables.extracting(start..<start &+ HuffmanLookup.wordCount)
     refill(bytes)
-    let entry = tables[table &+ peek(HuffmanLookup.bitCount)]
+    let entry = table[peek(HuffmanLookup.bitCount)]
     if entry & 0xFC00 != 0 {
       skip(Int(entry & 63))
       return entry &>> 16
@@ -17,7 +18,7 @@ extension EntropyReader {
       skip(Int(entry & 63))
       size = Int((entry &>> 6) & 15)
     } else {
-      size = readLongSymbol(tables, table: table) & 15
+      size = readLongSymbol(table) & 15
     }
     return size == 0 ? 0 : readExtended(size)
   }
@@ -30,14 +31,17 @@ extension EntropyReader {
   /// - Returns: the zigzag index of the last one, 0 when there is none.
   @inline(__always)
   mutating func readACCoefficients(
-    _ bytes: Span<UInt8>, _ tables: Span<Int32>, table: Int, _ places: Span<UInt32>, placesStart: Int,
+    _ bytes: Span<UInt8>, _ tables: Span<Int32>, table start: Int, _ allPlaces: Span<UInt32>, placesStart: Int,
     into block: inout MutableSpan<Int16>
   ) -> Int {
+    // Spans of known lengths: the index of a look-up is then in range without a test.
+    let table = tables.extracting(start..<start &+ HuffmanLookup.wordCount)
+    let places = allPlaces.extracting(placesStart..<placesStart &+ ScanTables.placesPerComponent)
     var index = 1
     var last = 0
     while index < 64 {
       refill(bytes)
-      let entry = tables[table &+ peek(HuffmanLookup.bitCount)]
+      let entry = table[peek(HuffmanLookup.bitCount)]
       var value = entry &>> 16
       if value != 0 {
         skip(Int(entry & 63))
@@ -50,7 +54,7 @@ extension EntropyReader {
           run = Int((entry &>> 10) & 63)
           size = Int((entry &>> 6) & 15)
         } else {
-          let symbol = readLongSymbol(tables, table: table)
+          let symbol = readLongSymbol(table)
           run = symbol &>> 4
           size = symbol & 15
         }
@@ -62,7 +66,7 @@ extension EntropyReader {
         index &+= run
         value = readExtended(size)
       }
-      let place = places[placesStart &+ index]
+      let place = places[index]
       block[Int(place & 63)] = Int16(truncatingIfNeeded: value &* Int32(truncatingIfNeeded: place &>> 8))
       last = index
       index &+= 1

@@ -46,11 +46,32 @@ private func pairColumns(_ left: SIMD4<Int32>, _ right: SIMD4<Int32>) -> SIMD8<I
   return interleaveLow16(row, interleaveHigh64(row, row))
 }
 
-/// As ``pairColumns`` where columns 4…7 are zero.
+/// Four one-dimensional transforms whose inputs 4…7 are zero: of the pairs (0, 2) and (1, 3), plus `bias` to round.
 @inline(__always)
-private func pairColumns(_ left: SIMD4<Int32>) -> SIMD8<Int16> {
-  let row = packSaturating(left &>> 11, SIMD4())
-  return interleaveLow16(row, SIMD8())
+private func shortTransform(_ rows02: SIMD8<Int16>, _ rows13: SIMD8<Int16>, bias: SIMD4<Int32>) -> Outputs {
+  let even0 = multiplyAddPairs(rows02, factors(8192, 10703)) &+ bias
+  let even1 = multiplyAddPairs(rows02, factors(8192, 4433)) &+ bias
+  let even2 = multiplyAddPairs(rows02, factors(8192, -4433)) &+ bias
+  let even3 = multiplyAddPairs(rows02, factors(8192, -10703)) &+ bias
+  let odd0 = multiplyAddPairs(rows13, factors(11363, 9633))
+  let odd1 = multiplyAddPairs(rows13, factors(9633, -2259))
+  let odd2 = multiplyAddPairs(rows13, factors(6437, -11362))
+  let odd3 = multiplyAddPairs(rows13, factors(2260, -6436))
+  return Outputs(
+    o0: even0 &+ odd0, o1: even1 &+ odd1, o2: even2 &+ odd2, o3: even3 &+ odd3,
+    o4: even3 &- odd3, o5: even2 &- odd2, o6: even1 &- odd1, o7: even0 &- odd0)
+}
+
+/// Scales four rows of columns 0, 2, 1, 3 down and gathers the pairs (0, 2) and (1, 3) of each.
+@inline(__always)
+private func gatherPairs(
+  _ r0: SIMD4<Int32>, _ r1: SIMD4<Int32>, _ r2: SIMD4<Int32>, _ r3: SIMD4<Int32>
+) -> (columns02: SIMD8<Int16>, columns13: SIMD8<Int16>) {
+  let even = packSaturating(r0 &>> 11, r2 &>> 11)
+  let odd = packSaturating(r1 &>> 11, r3 &>> 11)
+  let low = interleaveLow32(even, odd)
+  let high = interleaveHigh32(even, odd)
+  return (interleaveLow64(low, high), interleaveHigh64(low, high))
 }
 
 /// Transposes 4 × 4 lanes of 32 bits.
@@ -79,19 +100,27 @@ private func words(_ vector: SIMD16<UInt8>) -> SIMD8<Int16> {
   unsafe unsafeBitCast(vector, to: SIMD8<Int16>.self)
 }
 
-/// The second pass over eight rows of paired columns, and the samples into place.
+/// Rounds at 18 bits and moves the zero point to 128.
+@inline(__always)
+private func secondBias() -> SIMD4<Int32> { SIMD4(repeating: (1 << 17) + (128 << 18)) }
+
+/// The second pass over eight rows of paired columns.
 @inline(__always)
 private func finish(
   _ r0: SIMD8<Int16>, _ r1: SIMD8<Int16>, _ r2: SIMD8<Int16>, _ r3: SIMD8<Int16>,
   _ r4: SIMD8<Int16>, _ r5: SIMD8<Int16>, _ r6: SIMD8<Int16>, _ r7: SIMD8<Int16>,
   into samples: UnsafeMutableRawPointer, stride: Int
 ) {
-  // Rounds at 18 bits and moves the zero point to 128.
-  let bias = SIMD4<Int32>(repeating: (1 << 17) + (128 << 18))
-  let (upper04, upper15, upper26, upper37) = transpose(r0, r1, r2, r3)
-  let (lower04, lower15, lower26, lower37) = transpose(r4, r5, r6, r7)
-  let upper = transform(upper04, upper26, upper15, upper37, bias: bias)
-  let lower = transform(lower04, lower26, lower15, lower37, bias: bias)
+  let (upper04, upper26, upper15, upper37) = transpose(r0, r1, r2, r3)
+  let (lower04, lower26, lower15, lower37) = transpose(r4, r5, r6, r7)
+  let upper = transform(upper04, upper26, upper15, upper37, bias: secondBias())
+  let lower = transform(lower04, lower26, lower15, lower37, bias: secondBias())
+  unsafe store(upper, lower, into: samples, stride: stride)
+}
+
+/// Puts the samples of eight rows, upper four and lower four, into place.
+@inline(__always)
+private func store(_ upper: Outputs, _ lower: Outputs, into samples: UnsafeMutableRawPointer, stride: Int) {
   // Columns of eight samples; two columns to a vector of bytes.
   let columns04 = packUnsignedSaturating(
     packSaturating(upper.o0 &>> 18, lower.o0 &>> 18), packSaturating(upper.o4 &>> 18, lower.o4 &>> 18))
@@ -204,8 +233,19 @@ private func transformUpperLeft(_ pairs: UnsafeRawPointer, into samples: UnsafeM
   }
   // Rounds at 11 bits: two fraction bits stay for the second pass.
   let bias = SIMD4<Int32>(repeating: 1 << 10)
-  let left = transform(load(0), load(2), load(4), load(6), bias: bias)
-  unsafe finish(
-    pairColumns(left.o0), pairColumns(left.o1), pairColumns(left.o2), pairColumns(left.o3), pairColumns(left.o4),
-    pairColumns(left.o5), pairColumns(left.o6), pairColumns(left.o7), into: samples, stride: stride)
+  // Rows 4…7 are zero: their lanes take rows 2 and 3.
+  let left = shortTransform(join(load(0), load(2)), join(load(4), load(6)), bias: bias)
+  let upper = gatherPairs(left.o0, left.o1, left.o2, left.o3)
+  let lower = gatherPairs(left.o4, left.o5, left.o6, left.o7)
+  unsafe store(
+    shortTransform(upper.columns02, upper.columns13, bias: secondBias()),
+    shortTransform(lower.columns02, lower.columns13, bias: secondBias()), into: samples, stride: stride)
+}
+
+/// The even lanes of `a`, and those of `b` in the odd lanes, which are zero in both.
+@inline(__always)
+private func join(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD8<Int16> {
+  // SAFETY: both types are 16 bytes of which every bit pattern is valid; lanes are little-endian on all platforms that
+  // have vectors of this kind.
+  unsafe a | unsafeBitCast(unsafeBitCast(b, to: SIMD4<UInt32>.self) &<< 16, to: SIMD8<Int16>.self)
 }
