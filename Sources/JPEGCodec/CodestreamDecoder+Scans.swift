@@ -94,7 +94,8 @@ extension CodestreamDecoder {
       byteOffset: offset)
     rows = RowDecoding(
       tables: tables, cursor: ScanCursor(position: offset, restartInterval: restartInterval),
-      readerOffset: offset, bands: SampleBands(frame: frame), writer: RowWriter(frame: frame, model: model, format: format))
+      readerOffset: offset, bands: SampleBands(frame: frame),
+      writer: RowWriter(frame: frame, model: model, format: format))
     stage = .rows
   }
 

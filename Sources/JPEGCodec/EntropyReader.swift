@@ -149,7 +149,6 @@ package struct EntropyReader {
   /// Whether bits were read that are no code of their table.
   package var foundInvalidCode = false
 
-
   /// The index of the first byte of which no bit was read.
   ///
   /// It follows from the bits that were read alone, not from how far the window was filled.

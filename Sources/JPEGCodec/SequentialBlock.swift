@@ -5,7 +5,7 @@ internal import ImageCore
 extension EntropyReader {
   /// Reads a DC difference.
   @inline(__always)
-  mutating func readDifference(_ bytes: Span<UInt8>, _ tables: Span<Int32>, table start: Int) -> Int32 {
+  package mutating func readDifference(_ bytes: Span<UInt8>, _ tables: Span<Int32>, table start: Int) -> Int32 {
     let table = tables.extracting(start..<start &+ HuffmanLookup.wordCount)
     refill(bytes)
     let entry = table[peek(HuffmanLookup.bitCount)]
@@ -30,7 +30,7 @@ extension EntropyReader {
   ///   - block: 64 zeros, but for the first.
   /// - Returns: the zigzag index of the last one, 0 when there is none.
   @inline(__always)
-  mutating func readACCoefficients(
+  package mutating func readACCoefficients(
     _ bytes: Span<UInt8>, _ tables: Span<Int32>, table start: Int, _ allPlaces: Span<UInt32>, placesStart: Int,
     into block: inout MutableSpan<Int16>
   ) -> Int {

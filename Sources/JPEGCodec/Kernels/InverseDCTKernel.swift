@@ -1,5 +1,5 @@
-// One 8 × 8 inverse DCT in 16-bit vectors: dequantised coefficients in, samples out, bit for bit what InverseDCT.swift
-// computes. ITU-T T.81 annex A.3.3; the integer transform of Loeffler, Ligtenberg and Moschytz with 13 fraction bits.
+// One 8 × 8 inverse DCT in 16-bit vectors: dequantised coefficients in, samples out, bit for bit what the
+// scalar integer transform of libjpeg gives. ITU-T T.81 annex A.3.3; the integer transform of Loeffler, Ligtenberg and Moschytz with 13 fraction bits.
 //
 // Coefficients come in paired order (see CoefficientOrder): every vector holds rows r and r + 4 of four columns,
 // lane by lane in turn, which is what a multiply-and-add of pairs wants. With that, each output of the odd part is a
@@ -21,7 +21,7 @@ private func transform(
   _ rows04: SIMD8<Int16>, _ rows26: SIMD8<Int16>, _ rows15: SIMD8<Int16>, _ rows37: SIMD8<Int16>,
   bias: SIMD4<Int32>
 ) -> Outputs {
-  // 8192 = 2^13; 4433 = 2^13·√2·cos(6π/16)…: the constants are those of InverseDCT.swift, multiplied out.
+  // 8192 = 2^13; 4433 = 2^13·√2·cos(6π/16)…: the scalar constants, multiplied out.
   let sum = multiplyAddPairs(rows04, factors(8192, 8192)) &+ bias
   let difference = multiplyAddPairs(rows04, factors(8192, -8192)) &+ bias
   let outer = multiplyAddPairs(rows26, factors(10703, 4433))
