@@ -27,6 +27,9 @@ public struct DecodingOptions: Sendable {
   public var tolerance: Tolerance
   /// What the image may cost.
   public var limits: DecodingLimits
+  /// The most threads that one decode may use; pixels are the same for any. Codecs use more than one only where it
+  /// shortens the decode of a large image. Default 1: servers decode many images at a time instead.
+  public var parallelism: Int
   /// Asked every few hundred microseconds; once it answers `true`, the decode throws
   /// ``DecodeError/Kind/cancelled``.
   public var shouldCancel: (@Sendable () -> Bool)?
@@ -37,12 +40,14 @@ public struct DecodingOptions: Sendable {
     orientation: OrientationHandling = .apply,
     tolerance: Tolerance = .lenient,
     limits: DecodingLimits = .default,
+    parallelism: Int = 1,
     shouldCancel: (@Sendable () -> Bool)? = nil
   ) {
     self.pixelFormat = pixelFormat
     self.orientation = orientation
     self.tolerance = tolerance
     self.limits = limits
+    self.parallelism = parallelism
     self.shouldCancel = shouldCancel
   }
 

@@ -10,6 +10,9 @@ struct RowDecoding {
   var cursor: ScanCursor
   /// The offset in the file of the byte that the cursor's reader takes next.
   var readerOffset: Int
+  /// Coefficients of the block that is being decoded, or of a row of them with the last index of each.
+  var coefficients: [Int16]
+  var lastIndices: [UInt8]
   var bands: SampleBands
   var writer: RowWriter
   /// The band that is being decoded.
@@ -24,12 +27,16 @@ struct RowDecoding {
   ) -> RowOutcome {
     let tables = tables
     var cursor = cursor
-    var lost = lost
-    self.lost = LostUnits()
+    // Taken out, so that they are written in place.
+    var (lost, row, indices) = (lost, coefficients, lastIndices)
+    (self.lost, coefficients, lastIndices) = (LostUnits(), [], [])
+    var rowSpan = row.mutableSpan
+    var indexSpan = indices.mutableSpan
     var samples = bands.samples.mutableSpan
     let outcome = decodeInterleavedRow(
-      &cursor, bytes, isFinal: isFinal, tables: tables, mcusPerRow: mcusPerRow, targets: targets.span,
-      into: &samples, lost: &lost)
+      &cursor, bytes, isFinal: isFinal, tables: tables, mcusPerRow: mcusPerRow, blocksPerMCU: 0,
+      coefficients: &rowSpan, lastIndices: &indexSpan, targets: targets.span, into: &samples, lost: &lost)
+    (coefficients, lastIndices) = (row, indices)
     self.cursor = cursor
     self.lost = lost
     return outcome
@@ -94,7 +101,7 @@ extension CodestreamDecoder {
       byteOffset: offset)
     rows = RowDecoding(
       tables: tables, cursor: ScanCursor(position: offset, restartInterval: restartInterval),
-      readerOffset: offset, bands: SampleBands(frame: frame),
+      readerOffset: offset, coefficients: [Int16](repeating: 0, count: 64), lastIndices: [], bands: SampleBands(frame: frame),
       writer: RowWriter(frame: frame, model: model, format: format))
     stage = .rows
   }

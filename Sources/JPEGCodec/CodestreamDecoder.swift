@@ -95,7 +95,10 @@ struct CodestreamDecoder {
   ) throws(DecodeError) -> Bool {
     var segments = SegmentReader(position: offset - baseOffset)
     let item = segments.next(bytes)
-    if segments.skippedGarbage { try report(.warning, "bytes between segments that belong to none") }
+    if let start = segments.garbageStart {
+      offset = baseOffset + start
+      try report(.warning, "bytes between segments that belong to none")
+    }
     switch item {
     case .incomplete:
       offset = baseOffset + segments.position

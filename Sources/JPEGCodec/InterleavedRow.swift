@@ -85,17 +85,21 @@ enum RowOutcome {
 ///
 /// - Parameters:
 ///   - mcusPerRow: MCUs of a row; the cursor's place in the row follows from it.
+///   - blocksPerMCU: 0 makes samples of each block, whose coefficients lie in the place of those before. Otherwise
+///     coefficients are kept, so many blocks an MCU, and no samples are made.
+///   - coefficients: takes 64 dequantised coefficients for each block, in paired order.
+///   - lastIndices: takes the zigzag index of the last one of each block that is not zero.
 ///   - targets: where in `samples` the blocks of an MCU lie, and how far apart those of the next MCU.
-///   - lost: MCUs that could not be decoded are added.
+///   - lost: MCUs that could not be decoded are added. Their samples are those of blocks without coefficients.
 func decodeInterleavedRow(
   _ cursor: inout ScanCursor, _ bytes: Span<UInt8>, isFinal: Bool, tables: borrowing ScanTables, mcusPerRow: Int,
+  blocksPerMCU: Int, coefficients: inout MutableSpan<Int16>, lastIndices: inout MutableSpan<UInt8>,
   targets: Span<SampleTarget>, into samples: inout MutableSpan<UInt8>, lost: inout LostUnits
 ) -> RowOutcome {
   let huffman = tables.huffman.span
   let places = tables.places.span
   let blocks = tables.blocks.span
-  var storage = InlineArray<64, Int16>(repeating: 0)
-  var coefficients = storage.mutableSpan
+  let makesSamples = blocksPerMCU == 0
   // An MCU has at most ten blocks, each of at most 64 · 32 bits, every byte of which may be stuffed.
   let safeByteCount = blocks.count * 64 * 4 * 2 + 8
   var column = cursor.mcu % mcusPerRow
@@ -103,69 +107,66 @@ func decodeInterleavedRow(
   while column < mcusPerRow {
     let mayRunOut = !isFinal && local.reader.position &+ safeByteCount > bytes.count
     if mayRunOut { cursor = local }
+    let firstBlock = column &* blocksPerMCU
+    var isDecoded = false
     switch local.passBoundary(bytes, isFinal: isFinal) {
     case .needsInput:
       cursor = local
       return .suspended
-    case .lost:
-      if local.hasEnded {
-        fillBlocks(targets, columns: column..<mcusPerRow, into: &samples)
-        cursor = local
-        return .ended
-      }
-      lost.append(local.mcu)
-      fillBlocks(targets, columns: column..<column + 1, into: &samples)
+    case .lost: break
     case .decode:
       // A copy that nothing points to stays in registers.
       var reader = local.reader
       for index in blocks.indices {
         let block = blocks[index]
-        for place in 0..<64 { coefficients[place] = 0 }
+        let start = makesSamples ? 0 : (firstBlock &+ index) &* 64
+        var target = coefficients._mutatingExtracting(start..<start &+ 64)
+        for place in 0..<64 { target[place] = 0 }
         let prediction =
-          local.predictions[block.slot]
-          &+ reader.readDifference(bytes, huffman, table: block.dcTable)
+          local.predictions[block.slot] &+ reader.readDifference(bytes, huffman, table: block.dcTable)
         local.predictions[block.slot] = prediction
-        coefficients[0] = Int16(
+        target[0] = Int16(
           truncatingIfNeeded: prediction &* Int32(truncatingIfNeeded: places[block.places] &>> 8))
         let last = reader.readACCoefficients(
-          bytes, huffman, table: block.acTable, places, placesStart: block.places, into: &coefficients)
-        let target = targets[index]
-        inverseDCT(
-          coefficients.span, BlockSparsity(lastIndex: last), into: &samples,
-          at: target.start &+ column &* target.step, stride: target.stride)
+          bytes, huffman, table: block.acTable, places, placesStart: block.places, into: &target)
+        if makesSamples {
+          let target = targets[index]
+          inverseDCT(
+            coefficients.span.extracting(0..<64), BlockSparsity(lastIndex: last), into: &samples,
+            at: target.start &+ column &* target.step, stride: target.stride)
+        } else {
+          lastIndices[firstBlock &+ index] = UInt8(truncatingIfNeeded: last)
+        }
       }
       local.reader = reader
-      if reader.overrun {
+      isDecoded = !local.reader.overrun
+      if !isDecoded {
         guard local.isAtEndOfSegment(bytes, isFinal: isFinal) else {
           cursor.reader.discardPadding()
           return .suspended
         }
-        if local.restarts.interval == 0 {
-          fillBlocks(targets, columns: column..<mcusPerRow, into: &samples)
-          local.hasEnded = true
-          cursor = local
-          return .ended
-        }
         local.isLost = true
-        lost.append(local.mcu)
-        fillBlocks(targets, columns: column..<column + 1, into: &samples)
+        local.hasEnded = local.restarts.interval == 0
       }
+    }
+    if !isDecoded {
+      let lostColumns = column..<(local.hasEnded ? mcusPerRow : column + 1)
+      if makesSamples {
+        fillBlocks(targets, columns: lostColumns, into: &samples)
+      } else {
+        clearBlocks(firstBlock..<firstBlock + lostColumns.count * blocks.count, &coefficients, &lastIndices)
+      }
+      if local.hasEnded {
+        cursor = local
+        return .ended
+      }
+      lost.append(local.mcu)
     }
     local.advance()
     column &+= 1
   }
   cursor = local
   return .completed
-}
-
-/// Where the samples of a block of an MCU go.
-struct SampleTarget {
-  /// The index of the first sample in the first MCU of a row.
-  var start: Int
-  /// The distance of the same block in the next MCU.
-  var step: Int
-  /// The distance of two rows of samples.
-  var stride: Int
 }
 
 /// Sets the blocks of some MCUs to the level of a block without coefficients.
@@ -181,6 +182,25 @@ private func fillBlocks(
       }
     }
   }
+}
+
+private func clearBlocks(
+  _ blocks: Range<Int>, _ coefficients: inout MutableSpan<Int16>, _ lastIndices: inout MutableSpan<UInt8>
+) {
+  for index in blocks {
+    for place in index * 64..<index * 64 + 64 { coefficients[place] = 0 }
+    lastIndices[index] = 0
+  }
+}
+
+/// Where the samples of a block of an MCU go.
+struct SampleTarget {
+  /// The index of the first sample in the first MCU of a row.
+  var start: Int
+  /// The distance of the same block in the next MCU.
+  var step: Int
+  /// The distance of two rows of samples.
+  var stride: Int
 }
 
 /// Units of a scan (MCUs or blocks) that could not be decoded, as ranges in ascending order.

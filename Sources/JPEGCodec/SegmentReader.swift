@@ -17,22 +17,26 @@ struct SegmentReader {
 
   /// The index of the next byte.
   var position: Int
-  /// Whether bytes that belong to no segment were passed by.
-  var skippedGarbage = false
+  /// The index of the first byte that belongs to no segment, if one was passed by.
+  var garbageStart: Int?
+
+  init(position: Int) {
+    self.position = position
+  }
 
   /// Moves to the next marker, past garbage and fill bytes, and reads its frame. The position stays at the marker
   /// unless its segment is complete.
   mutating func next(_ bytes: Span<UInt8>) -> Item {
     while true {
       while position < bytes.count, bytes[position] != 0xFF {
-        skippedGarbage = true
+        noteGarbage()
         position += 1
       }
       while position + 1 < bytes.count, bytes[position + 1] == 0xFF { position += 1 }
       guard position + 1 < bytes.count else { return .incomplete }
       if bytes[position + 1] != 0 { break }
       // A stuffed byte: left over from a scan.
-      skippedGarbage = true
+      noteGarbage()
       position += 2
     }
     let marker = Marker(rawValue: bytes[position + 1])
@@ -50,6 +54,10 @@ struct SegmentReader {
     guard start + length <= bytes.count else { return .incomplete }
     position = start + length
     return .segment(marker, content: start + 2..<start + length)
+  }
+
+  private mutating func noteGarbage() {
+    if garbageStart == nil { garbageStart = position }
   }
 
   /// The index of the first marker from `position` on that ends a scan, or where to go on looking. Restart markers do
