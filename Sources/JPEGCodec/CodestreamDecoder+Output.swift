@@ -19,7 +19,7 @@ extension CodestreamDecoder {
 
   /// Rows from the top that will not change.
   var completedRowCount: Int {
-    if let rows { return rows.writtenRowCount }
+    if let rows { return rows.reconstruction.writtenRowCount }
     return stage == .finished && stored != nil ? frame?.height ?? 0 : 0
   }
 
@@ -28,9 +28,9 @@ extension CodestreamDecoder {
     guard let frame, let info else { throw failure(.truncated, "the input ends before the first scan") }
     var isComplete = true
     if let rows {
-      bitmap.zeroPixels(rows: rows.writtenRowCount..<frame.height)
+      bitmap.zeroPixels(rows: rows.reconstruction.writtenRowCount..<frame.height)
       clear(rows.lost, columnsPerUnit: frame.mcuWidth, rowsPerUnit: frame.mcuHeight, frame, &bitmap)
-      isComplete = rows.lost.ranges.isEmpty && rows.writtenRowCount == frame.height
+      isComplete = rows.lost.ranges.isEmpty && rows.reconstruction.writtenRowCount == frame.height
     } else {
       try renderStored(into: &bitmap)
       isComplete = stored?.lost.ranges.isEmpty ?? false

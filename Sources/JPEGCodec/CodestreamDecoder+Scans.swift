@@ -10,35 +10,66 @@ struct RowDecoding {
   var cursor: ScanCursor
   /// The offset in the file of the byte that the cursor's reader takes next.
   var readerOffset: Int
-  /// Coefficients of the block that is being decoded, or of a row of them with the last index of each.
-  var coefficients: [Int16]
-  var lastIndices: [UInt8]
-  var bands: SampleBands
-  var writer: RowWriter
-  /// The band that is being decoded.
-  var band = 0
-  /// Rows of the picture that were written.
-  var writtenRowCount = 0
   var lost = LostUnits()
+  var reconstruction: Reconstruction
+  /// Coefficients of the block that is being decoded.
+  private var coefficients = [Int16](repeating: 0, count: 64)
 
-  /// Decodes the current band, or the rest of it.
-  mutating func decodeBand(
-    _ bytes: Span<UInt8>, isFinal: Bool, targets: [SampleTarget], mcusPerRow: Int
-  ) -> RowOutcome {
+  init(tables: ScanTables, offset: Int, restartInterval: Int, reconstruction: Reconstruction) {
+    self.tables = tables
+    cursor = ScanCursor(position: offset, restartInterval: restartInterval)
+    readerOffset = offset
+    self.reconstruction = reconstruction
+  }
+
+  /// Decodes bands one after the other, as far as the bytes go.
+  mutating func decodeSerially(
+    _ bytes: Span<UInt8>, isFinal: Bool, frame: FrameHeader, into bitmap: inout Bitmap, options: DecodingOptions
+  ) throws(DecodeError) -> RowOutcome {
+    while !reconstruction.isComplete {
+      try options.checkCancellation(format: JPEGDecoder.type)
+      let outcome = decodeBand(bytes, isFinal: isFinal, mcusPerRow: frame.mcusPerRow)
+      guard case .completed = outcome else { return outcome }
+      reconstruction.finishBand(into: &bitmap)
+    }
+    return .completed
+  }
+
+  /// Decodes the current band, or the rest of it, to samples.
+  private mutating func decodeBand(_ bytes: Span<UInt8>, isFinal: Bool, mcusPerRow: Int) -> RowOutcome {
     let tables = tables
+    let targets = reconstruction.targets
     var cursor = cursor
     // Taken out, so that they are written in place.
-    var (lost, row, indices) = (lost, coefficients, lastIndices)
-    (self.lost, coefficients, lastIndices) = (LostUnits(), [], [])
-    var rowSpan = row.mutableSpan
+    var (lost, block, indices) = (lost, coefficients, [UInt8]())
+    (self.lost, coefficients) = (LostUnits(), [])
+    var blockSpan = block.mutableSpan
     var indexSpan = indices.mutableSpan
-    var samples = bands.samples.mutableSpan
+    var samples = reconstruction.bands.samples.mutableSpan
     let outcome = decodeInterleavedRow(
       &cursor, bytes, isFinal: isFinal, tables: tables, mcusPerRow: mcusPerRow, blocksPerMCU: 0,
-      coefficients: &rowSpan, lastIndices: &indexSpan, targets: targets.span, into: &samples, lost: &lost)
-    (coefficients, lastIndices) = (row, indices)
+      coefficients: &blockSpan, lastIndices: &indexSpan, targets: targets.span, into: &samples, lost: &lost)
     self.cursor = cursor
     self.lost = lost
+    coefficients = block
+    return outcome
+  }
+
+  /// Decodes a band to coefficients.
+  mutating func decodeBand(_ bytes: Span<UInt8>, into row: inout CoefficientRow, mcusPerRow: Int) -> RowOutcome {
+    let tables = tables
+    var cursor = cursor
+    var (lost, coefficients, indices) = (lost, row.coefficients, row.lastIndices)
+    (self.lost, row.coefficients, row.lastIndices) = (LostUnits(), [], [])
+    var rowSpan = coefficients.mutableSpan
+    var indexSpan = indices.mutableSpan
+    var noSamples = MutableSpan<UInt8>()
+    let outcome = decodeInterleavedRow(
+      &cursor, bytes, isFinal: true, tables: tables, mcusPerRow: mcusPerRow, blocksPerMCU: tables.blocks.count,
+      coefficients: &rowSpan, lastIndices: &indexSpan, targets: Span(), into: &noSamples, lost: &lost)
+    self.cursor = cursor
+    self.lost = lost
+    (row.coefficients, row.lastIndices) = (coefficients, indices)
     return outcome
   }
 }
@@ -100,9 +131,9 @@ extension CodestreamDecoder {
       width: frame.width, height: frame.height, format: format, limits: options.limits, type: JPEGDecoder.type,
       byteOffset: offset)
     rows = RowDecoding(
-      tables: tables, cursor: ScanCursor(position: offset, restartInterval: restartInterval),
-      readerOffset: offset, coefficients: [Int16](repeating: 0, count: 64), lastIndices: [], bands: SampleBands(frame: frame),
-      writer: RowWriter(frame: frame, model: model, format: format))
+      tables: tables, offset: offset, restartInterval: restartInterval,
+      reconstruction: Reconstruction(
+        frame: frame, tables: tables, writer: RowWriter(frame: frame, model: model, format: format)))
     stage = .rows
   }
 
@@ -151,48 +182,24 @@ extension CodestreamDecoder {
     rows = nil
     defer { rows = decoding }
     decoding.cursor.reader.position = decoding.readerOffset - baseOffset
-    while decoding.band < frame.mcuRowCount {
-      try options.checkCancellation(format: JPEGDecoder.type)
-      let targets = decoding.bands.targets(of: decoding.tables, band: decoding.band)
-      let outcome = decoding.decodeBand(bytes, isFinal: isFinal, targets: targets, mcusPerRow: frame.mcusPerRow)
-      decoding.readerOffset = baseOffset + decoding.cursor.reader.position
-      offset = baseOffset + decoding.cursor.reader.unreadPosition(bytes)
-      if case .suspended = outcome { return false }
-      try reportDamage(decoding.cursor)
-      if case .ended = outcome {
-        try endRows(&decoding, frame, &bitmap)
-        return true
-      }
-      decoding.band += 1
-      let isLast = decoding.band == frame.mcuRowCount
-      let end =
-        isLast ? frame.height : decoding.band * frame.mcuHeight - decoding.writer.delayedRowCount
-      decoding.writer.write(rows: decoding.writtenRowCount..<end, from: &decoding.bands, to: &bitmap)
-      decoding.writtenRowCount = end
+    let outcome: RowOutcome
+    if isFinal, decoding.cursor.mcu == 0, ReconstructionPipeline.isWorthwhile(for: frame, options) {
+      outcome = try decoding.decodeInParallel(bytes, frame: frame, into: &bitmap, options: options)
+    } else {
+      outcome = try decoding.decodeSerially(bytes, isFinal: isFinal, frame: frame, into: &bitmap, options: options)
     }
+    decoding.readerOffset = baseOffset + decoding.cursor.reader.position
+    offset = baseOffset + decoding.cursor.reader.unreadPosition(bytes)
+    if case .suspended = outcome { return false }
+    try reportDamage(decoding.cursor)
     completedScanCount = 1
     stage = .trailer
+    if case .ended = outcome {
+      decoding.lost.append(decoding.cursor.mcu..<frame.mcusPerRow * frame.mcuRowCount)
+      decoding.reconstruction.endEarly(isPartial: decoding.cursor.mcu % frame.mcusPerRow != 0, into: &bitmap)
+      try report(.damage, "the entropy-coded data end before the image does", kind: .truncated)
+    }
     return true
-  }
-
-  /// The data end inside of a band: writes what is there of it.
-  private mutating func endRows(
-    _ decoding: inout RowDecoding, _ frame: FrameHeader, _ bitmap: inout Bitmap
-  ) throws(DecodeError) {
-    decoding.lost.append(decoding.cursor.mcu..<frame.mcusPerRow * frame.mcuRowCount)
-    let isEmpty = decoding.cursor.mcu % frame.mcusPerRow == 0
-    if !isEmpty {
-      decoding.band += 1
-      decoding.bands.fillBand(decoding.band)
-    }
-    let end = min(decoding.band * frame.mcuHeight, frame.height)
-    if decoding.writtenRowCount < end {
-      decoding.writer.write(rows: decoding.writtenRowCount..<end, from: &decoding.bands, to: &bitmap)
-      decoding.writtenRowCount = end
-    }
-    completedScanCount = 1
-    stage = .trailer
-    try report(.damage, "the entropy-coded data end before the image does", kind: .truncated)
   }
 
   /// Decodes a scan whose bytes are all there; `false` when they are not.
