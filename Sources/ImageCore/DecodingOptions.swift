@@ -27,6 +27,11 @@ public struct DecodingOptions: Sendable {
   public var tolerance: Tolerance
   /// What the image may cost.
   public var limits: DecodingLimits
+  /// The size that is wanted, upright; `nil` is the stored one.
+  ///
+  /// A codec that can decode at a fraction of the size for less gives the smallest such image that is not smaller than
+  /// this in width or height; others give the whole one. JPEG has halves, quarters and eighths.
+  public var targetSize: PixelSize?
   /// The most threads that one decode may use; pixels are the same for any. Codecs use more than one only where it
   /// shortens the decode of a large image. Default 1: servers decode many images at a time instead.
   public var parallelism: Int
@@ -40,6 +45,7 @@ public struct DecodingOptions: Sendable {
     orientation: OrientationHandling = .apply,
     tolerance: Tolerance = .lenient,
     limits: DecodingLimits = .default,
+    targetSize: PixelSize? = nil,
     parallelism: Int = 1,
     shouldCancel: (@Sendable () -> Bool)? = nil
   ) {
@@ -47,6 +53,7 @@ public struct DecodingOptions: Sendable {
     self.orientation = orientation
     self.tolerance = tolerance
     self.limits = limits
+    self.targetSize = targetSize
     self.parallelism = parallelism
     self.shouldCancel = shouldCancel
   }

@@ -17,15 +17,24 @@ extension CodestreamDecoder {
       isProgressive: frame.process == .progressive, coding: frame.codingName)
   }
 
+  /// The frame at the size at which it is rendered.
+  var renderedFrame: FrameHeader? {
+    guard let frame, let info else { return nil }
+    let target = info.orientation.swapsAxes ? options.targetSize?.transposed : options.targetSize
+    return frame.scaled(toEighths: frame.eighths(for: target))
+  }
+
   /// Rows from the top that will not change.
   var completedRowCount: Int {
     if let rows { return rows.reconstruction.writtenRowCount }
-    return stage == .finished && stored != nil ? frame?.height ?? 0 : 0
+    return stage == .finished && stored != nil ? renderedFrame?.height ?? 0 : 0
   }
 
   /// Completes the pixels once the input is over.
   mutating func finish(into bitmap: inout Bitmap) throws(DecodeError) -> DecodingDetails {
-    guard let frame, let info else { throw failure(.truncated, "the input ends before the first scan") }
+    guard let frame = renderedFrame, let info else {
+      throw failure(.truncated, "the input ends before the first scan")
+    }
     var isComplete = true
     if let rows {
       bitmap.zeroPixels(rows: rows.reconstruction.writtenRowCount..<frame.height)
@@ -49,14 +58,15 @@ extension CodestreamDecoder {
 
   /// Renders what the scans so far tell.
   func renderStored(into bitmap: inout Bitmap) throws(DecodeError) {
-    guard let frame, let stored, let model = info?.colorModel else {
+    guard let stored, let original = frame, let frame = renderedFrame, let model = info?.colorModel else {
       throw failure(.truncated, "the input ends before the first scan")
     }
     let format = options.pixelFormat ?? model.naturalFormat
     try bitmap.reset(
       width: frame.width, height: frame.height, format: format, limits: options.limits, type: JPEGDecoder.type,
       byteOffset: offset)
-    var renderer = StoredRenderer(stored, frame: frame, smoothsBlocks: frame.process == .progressive)
+    var renderer = StoredRenderer(
+      stored, frame: original, rendered: frame, smoothsBlocks: frame.process == .progressive)
     var writer = RowWriter(frame: frame, model: model, format: format)
     var written = 0
     for band in 0..<frame.mcuRowCount {
@@ -69,7 +79,7 @@ extension CodestreamDecoder {
     }
     guard let scan = stored.lostScan else { return }
     let isInterleaved = scan.components.count > 1
-    let component = frame.components[0]
+    let component = original.components[0]
     // A scan of one component counts its blocks, which cover more of the picture the less they are sampled.
     clear(
       stored.lost,

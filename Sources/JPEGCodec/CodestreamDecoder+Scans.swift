@@ -125,15 +125,15 @@ extension CodestreamDecoder {
     for component in header.components { quantization.append(try quantizationTable(of: component.index, frame)) }
     let tables = try ScanTables(
       scan: header, frame: frame, huffman: huffmanTables, quantization: quantization, byteOffset: offset)
-    guard let info, let model = info.colorModel else { return }
+    guard let model = info?.colorModel, let rendered = renderedFrame else { return }
     let format = options.pixelFormat ?? model.naturalFormat
     try bitmap.reset(
-      width: frame.width, height: frame.height, format: format, limits: options.limits, type: JPEGDecoder.type,
+      width: rendered.width, height: rendered.height, format: format, limits: options.limits, type: JPEGDecoder.type,
       byteOffset: offset)
     rows = RowDecoding(
       tables: tables, offset: offset, restartInterval: restartInterval,
       reconstruction: Reconstruction(
-        frame: frame, tables: tables, writer: RowWriter(frame: frame, model: model, format: format)))
+        frame: rendered, tables: tables, writer: RowWriter(frame: rendered, model: model, format: format)))
     stage = .rows
   }
 

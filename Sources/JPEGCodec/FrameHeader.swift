@@ -34,6 +34,8 @@ struct FrameHeader {
     var paddedBlocksPerRow = 0
     /// Block rows, whole MCUs.
     var paddedBlockRowCount = 0
+    /// Samples across and down that a block becomes: 8, or less when the picture is decoded at a fraction of its size.
+    var blockSize = 8
   }
 
   /// The marker: which SOFn it is.
@@ -45,7 +47,7 @@ struct FrameHeader {
   /// Bits of a sample (P): 8 or 12.
   var precision: Int
   /// Columns (X).
-  var width: Int
+  private(set) var width: Int
   /// Rows (Y); 0 until a DNL segment says.
   private(set) var height: Int
   /// The components in the order of the header.
@@ -108,10 +110,56 @@ struct FrameHeader {
 
   /// Whether an interleaved scan of all components is possible: at most ten blocks in an MCU.
   var blocksPerMCU: Int { components.reduce(0) { $0 + $1.horizontalFactor * $1.verticalFactor } }
+  /// Samples for each unit of a sampling factor.
+  private(set) var samplesPerFactor = 8
+  /// Samples across and down that a block of the component of the highest resolution becomes.
+  private(set) var blockSize = 8
   /// Columns of an MCU of an interleaved scan.
-  var mcuWidth: Int { 8 * maximumHorizontalFactor }
+  var mcuWidth: Int { samplesPerFactor * maximumHorizontalFactor }
   /// Rows of an MCU of an interleaved scan.
-  var mcuHeight: Int { 8 * maximumVerticalFactor }
+  var mcuHeight: Int { samplesPerFactor * maximumVerticalFactor }
+  /// Rows of samples of a component in an MCU.
+  func bandRowCount(_ component: Component) -> Int { samplesPerFactor * component.verticalFactor }
+
+  /// The geometry of the picture at `eighths` / 8 of its size; blocks and MCUs are as they were.
+  ///
+  /// A component of less resolution keeps more samples of a block, as far as that makes its resolution that of the
+  /// picture: libjpeg's choice, which leaves less to upsampling. Factors then count samples.
+  func scaled(toEighths eighths: Int) -> FrameHeader {
+    if eighths == 8 { return self }
+    var result = self
+    result.samplesPerFactor = 1
+    result.blockSize = eighths
+    result.width = (width * eighths + 7) / 8
+    result.height = (height * eighths + 7) / 8
+    result.maximumHorizontalFactor = maximumHorizontalFactor * eighths
+    result.maximumVerticalFactor = maximumVerticalFactor * eighths
+    for (index, component) in components.enumerated() {
+      let horizontal = component.horizontalFactor
+      let vertical = component.verticalFactor
+      var size = eighths
+      while size < 8, result.maximumHorizontalFactor % (horizontal * size * 2) == 0,
+        result.maximumVerticalFactor % (vertical * size * 2) == 0
+      {
+        size *= 2
+      }
+      result.components[index].blockSize = size
+      result.components[index].horizontalFactor = horizontal * size
+      result.components[index].verticalFactor = vertical * size
+      let (acrossAll, downAll) = (maximumHorizontalFactor * 8, maximumVerticalFactor * 8)
+      result.components[index].width = (width * horizontal * size + acrossAll - 1) / acrossAll
+      result.components[index].height = (height * vertical * size + downAll - 1) / downAll
+    }
+    return result
+  }
+
+  /// The least number of eighths at which the picture is not smaller than `target`: 1, 2, 4 or 8.
+  func eighths(for target: PixelSize?) -> Int {
+    guard let target else { return 8 }
+    return [1, 2, 4].first {
+      (width * $0 + 7) / 8 >= target.width && (height * $0 + 7) / 8 >= target.height
+    } ?? 8
+  }
 
   private static func process(
     of marker: Marker, _ reader: borrowing ByteReader

@@ -131,9 +131,7 @@ func decodeInterleavedRow(
           bytes, huffman, table: block.acTable, places, placesStart: block.places, into: &target)
         if makesSamples {
           let target = targets[index]
-          inverseDCT(
-            coefficients.span.extracting(0..<64), BlockSparsity(lastIndex: last), into: &samples,
-            at: target.start &+ column &* target.step, stride: target.stride)
+          target.transform(coefficients.span.extracting(0..<64), lastIndex: last, column: column, into: &samples)
         } else {
           lastIndices[firstBlock &+ index] = UInt8(truncatingIfNeeded: last)
         }
@@ -176,9 +174,9 @@ private func fillBlocks(
   for index in targets.indices {
     let target = targets[index]
     for column in columns {
-      for row in 0..<8 {
+      for row in 0..<target.blockSize {
         let start = target.start + column * target.step + row * target.stride
-        for sample in start..<start + 8 { samples[sample] = 128 }
+        for sample in start..<start + target.blockSize { samples[sample] = 128 }
       }
     }
   }
@@ -201,6 +199,21 @@ struct SampleTarget {
   var step: Int
   /// The distance of two rows of samples.
   var stride: Int
+  /// Samples across and down of a block.
+  var blockSize: Int
+
+  /// Transforms a block of dequantised coefficients in paired order.
+  @inline(__always)
+  func transform(
+    _ coefficients: Span<Int16>, lastIndex: Int, column: Int, into samples: inout MutableSpan<UInt8>
+  ) {
+    let place = start &+ column &* step
+    if blockSize == 8 {
+      inverseDCT(coefficients, BlockSparsity(lastIndex: lastIndex), into: &samples, at: place, stride: stride)
+    } else {
+      reducedInverseDCT(coefficients, size: blockSize, into: &samples, at: place, stride: stride)
+    }
+  }
 }
 
 /// Units of a scan (MCUs or blocks) that could not be decoded, as ranges in ascending order.

@@ -62,11 +62,9 @@ struct Reconstruction {
     for column in 0..<mcusPerRow {
       for index in targets.indices {
         let block = column &* targets.count &+ index
-        let target = targets[index]
-        inverseDCT(
-          coefficients.extracting(block &* 64..<block &* 64 &+ 64),
-          BlockSparsity(lastIndex: Int(lastIndices[block])), into: &samples,
-          at: target.start &+ column &* target.step, stride: target.stride)
+        targets[index].transform(
+          coefficients.extracting(block &* 64..<block &* 64 &+ 64), lastIndex: Int(lastIndices[block]),
+          column: column, into: &samples)
       }
     }
   }

@@ -19,6 +19,8 @@ struct SampleBands {
     var width: Int
     /// Rows of the component, without padding.
     var height: Int
+    /// Samples across and down of a block.
+    var blockSize: Int
 
     /// The index of the first sample of a row, which is clamped to the component.
     func rowStart(_ row: Int) -> Int {
@@ -39,12 +41,12 @@ struct SampleBands {
   init(frame: FrameHeader) {
     var count = 0
     for component in frame.components {
-      let stride = component.paddedBlocksPerRow * 8 + Self.margin
-      let bandRowCount = component.verticalFactor * 8
+      let stride = component.paddedBlocksPerRow * component.blockSize + Self.margin
+      let bandRowCount = frame.bandRowCount(component)
       planes.append(
         Plane(
           start: count, stride: stride, ringRowCount: 2 * bandRowCount, bandRowCount: bandRowCount,
-          width: component.width, height: component.height))
+          width: component.width, height: component.height, blockSize: component.blockSize))
       count += stride * 2 * bandRowCount
     }
     scratchStart = count
@@ -64,10 +66,10 @@ struct SampleBands {
   func targets(of tables: borrowing ScanTables, band: Int) -> [SampleTarget] {
     tables.blocks.map { block in
       let plane = planes[block.component]
-      let firstRow = (band & 1) * plane.bandRowCount + block.row * 8
+      let firstRow = (band & 1) * plane.bandRowCount + block.row * plane.blockSize
       return SampleTarget(
-        start: plane.start + firstRow * plane.stride + block.column * 8, step: block.columnCount * 8,
-        stride: plane.stride)
+        start: plane.start + firstRow * plane.stride + block.column * plane.blockSize,
+        step: block.columnCount * plane.blockSize, stride: plane.stride, blockSize: plane.blockSize)
     }
   }
 }

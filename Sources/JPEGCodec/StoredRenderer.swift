@@ -11,9 +11,9 @@ struct StoredRenderer {
   private var places: [UInt32] = []
   private let smoothing: BlockSmoothing?
 
-  init(_ stored: borrowing StoredDecoding, frame: FrameHeader, smoothsBlocks: Bool) {
+  init(_ stored: borrowing StoredDecoding, frame: FrameHeader, rendered: FrameHeader, smoothsBlocks: Bool) {
     self.frame = frame
-    bands = SampleBands(frame: frame)
+    bands = SampleBands(frame: rendered)
     for table in stored.quantization {
       for index in 0..<64 {
         places.append(UInt32(CoefficientOrder.paired[index]) | UInt32(table?.steps[index] ?? 0) << 8)
@@ -34,22 +34,25 @@ struct StoredRenderer {
       let plane = bands.planes[index]
       let blocks = stored.planes.planes[index]
       let componentPlaces = places.span.extracting(index * 64..<index * 64 + 64)
+      let blockRowsPerBand = plane.bandRowCount / plane.blockSize
       var samples = bands.samples.mutableSpan
-      for blockRow in 0..<component.verticalFactor {
-        let row = band * component.verticalFactor + blockRow
+      for blockRow in 0..<blockRowsPerBand {
+        let row = band * blockRowsPerBand + blockRow
         if row >= component.blockRowCount { break }
-        let rowStart = plane.start + ((band & 1) * plane.bandRowCount + blockRow * 8) * plane.stride
+        let rowStart = plane.start + ((band & 1) * plane.bandRowCount + blockRow * plane.blockSize) * plane.stride
+        let target = SampleTarget(
+          start: rowStart, step: plane.blockSize, stride: plane.stride, blockSize: plane.blockSize)
         for column in 0..<component.blocksPerRow {
           let start = blocks.block(row: row, column: column)
           var block = storage.mutableSpan
-          let sparsity: BlockSparsity
+          let last: Int
           if let smoothing {
             let estimate = smoothing.estimate(component: index, row: row, column: column, coefficients, blocks)
-            sparsity = dequantize(estimate.span, componentPlaces, into: &block)
+            last = dequantize(estimate.span, componentPlaces, into: &block)
           } else {
-            sparsity = dequantize(coefficients.extracting(start..<start + 64), componentPlaces, into: &block)
+            last = dequantize(coefficients.extracting(start..<start + 64), componentPlaces, into: &block)
           }
-          inverseDCT(block.span, sparsity, into: &samples, at: rowStart + column * 8, stride: plane.stride)
+          target.transform(block.span, lastIndex: last, column: column, into: &samples)
         }
       }
     }
@@ -62,19 +65,19 @@ struct StoredRenderer {
 ///   - coefficients: 64 values in zigzag order.
 ///   - places: where each goes, and above 8 bits of it the step.
 ///   - block: takes 64 products.
-/// - Returns: what the last coefficient tells about the block.
+/// - Returns: the zigzag index of the last coefficient that is not zero.
 @inline(__always)
 private func dequantize(
   _ coefficients: Span<Int16>, _ places: Span<UInt32>, into block: inout MutableSpan<Int16>
-) -> BlockSparsity {
+) -> Int {
   for index in 0..<64 { block[index] = 0 }
   var remaining = nonzeroCoefficients(coefficients)
-  let sparsity = BlockSparsity(lastIndex: 63 &- (remaining | 1).leadingZeroBitCount)
+  let last = 63 &- (remaining | 1).leadingZeroBitCount
   while remaining != 0 {
     let index = remaining.trailingZeroBitCount
     let place = places[index]
     block[Int(place & 63)] = coefficients[index] &* Int16(truncatingIfNeeded: place &>> 8)
     remaining &= remaining &- 1
   }
-  return sparsity
+  return last
 }

@@ -24,13 +24,14 @@ enum Upsampling: Hashable {
     let rows = (component.verticalFactor, frame.maximumVerticalFactor)
     let halfColumns = columns.0 * 2 == columns.1
     let halfRows = rows.0 * 2 == rows.1
-    // Rows of one or two samples have no inner columns.
-    let isWideEnough = component.width > 2
+    // Rows of one or two samples have no inner columns. At an eighth of the size nothing is filtered.
+    let filters = frame.blockSize > 1
+    let isWideEnough = component.width > 2 && filters
     if columns.0 == columns.1, rows.0 == rows.1 {
       self = .none
     } else if halfColumns, rows.0 == rows.1, isWideEnough {
       self = .doubleColumns
-    } else if columns.0 == columns.1, halfRows {
+    } else if columns.0 == columns.1, halfRows, filters {
       self = .doubleRows
     } else if halfColumns, halfRows, isWideEnough {
       self = .doubleBoth
