@@ -17,8 +17,9 @@ struct MetadataCollector {
   /// The pieces of the ICC profile by their numbers, 1…255.
   private var profilePieces: [UInt8: [UInt8]] = [:]
   private var profilePieceCount: UInt8 = 0
-  /// The identifier of the extended XMP that the packet announces, and its bytes so far.
-  private var extendedXMP: [UInt8] = []
+  /// The pieces of extended XMP by their offsets, for the identifier that came first.
+  private var extendedXMP: [Int: [UInt8]] = [:]
+  private var extendedXMPIdentifier: [UInt8] = []
 
   init(limits: DecodingLimits) {
     self.limits = limits
@@ -42,7 +43,11 @@ struct MetadataCollector {
   func finished() -> ImageMetadata {
     var result = metadata
     result.iccProfile = assembledProfile()
-    if !extendedXMP.isEmpty { result.xmp = (result.xmp ?? []) + extendedXMP }
+    // Behind the packet, as far as the pieces join.
+    for (offset, piece) in extendedXMP.sorted(by: { $0.key < $1.key }) {
+      guard offset == (result.xmp?.count ?? 0) - (metadata.xmp?.count ?? 0) else { break }
+      result.xmp = (result.xmp ?? []) + piece
+    }
     return result
   }
 
@@ -70,9 +75,18 @@ struct MetadataCollector {
     } else if starts(segment, xmpName) {
       if metadata.xmp == nil, let bytes = keep(segment, from: xmpName.utf8CodeUnitCount) { metadata.xmp = bytes }
     } else if starts(segment, extensionName) {
-      // A GUID of 32 bytes, the whole length and the offset of this piece, four bytes each.
-      let start = extensionName.utf8CodeUnitCount + 40
-      if segment.count > start, let bytes = keep(segment, from: start) { extendedXMP += bytes }
+      takeExtendedXMP(segment, from: extensionName.utf8CodeUnitCount)
+    }
+  }
+
+  /// A piece of extended XMP: an identifier of 32 bytes, the whole length and the piece's offset, four bytes each.
+  private mutating func takeExtendedXMP(_ segment: Span<UInt8>, from start: Int) {
+    guard segment.count > start + 40 else { return }
+    let identifier = array(segment.extracting(start..<start + 32), from: 0)
+    if extendedXMP.isEmpty { extendedXMPIdentifier = identifier }
+    let offset = (start + 36..<start + 40).reduce(0) { $0 << 8 | Int(segment[$1]) }
+    if identifier == extendedXMPIdentifier, extendedXMP[offset] == nil, let bytes = keep(segment, from: start + 40) {
+      extendedXMP[offset] = bytes
     }
   }
 
@@ -136,7 +150,8 @@ struct MetadataCollector {
   }
 }
 
-private func starts(_ segment: Span<UInt8>, _ name: StaticString) -> Bool {
+/// Whether a segment begins with a name.
+func starts(_ segment: Span<UInt8>, _ name: StaticString) -> Bool {
   guard segment.count >= name.utf8CodeUnitCount else { return false }
   var index = 0
   for unit in name.description.utf8 {

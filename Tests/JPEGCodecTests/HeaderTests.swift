@@ -76,6 +76,31 @@ private func exif(orientation: UInt8) -> [UInt8] {
     #expect(image.metadata.iptc == [28, 2, 0])
   }
 
+  @Test func extendedXMPFollowsThePacketInTheOrderOfItsOffsets() throws {
+    func piece(_ offset: UInt8, _ text: String) -> (UInt8, [UInt8]) {
+      let identifier = ascii("http://ns.adobe.com/xmp/extension/\0") + [UInt8](repeating: 65, count: 32)
+      return (0xE1, identifier + [0, 0, 0, 6, 0, 0, 0, offset] + ascii(text))
+    }
+    let segments = [(UInt8(0xE1), ascii("http://ns.adobe.com/xap/1.0/\0<x/>")), piece(3, "def"), piece(0, "abc")]
+    #expect(try JPEGDecoder().decode(file("rgb", with: segments).span).metadata.xmp == ascii("<x/>abcdef"))
+  }
+
+  @Test func thumbnailsAreLocated() throws {
+    let inner = ReferencePicture.named("gray/9x13")
+    let length = UInt8(inner.count & 255)
+    let directories: [UInt8] = [
+      0, 0, 0, 0, 0, 14, 0, 2, 0x02, 0x01, 0, 4, 0, 0, 0, 1, 0, 0, 0, 44, 0x02, 0x02, 0, 4, 0, 0, 0, 1, 0, 0,
+      UInt8(inner.count >> 8), length, 0, 0, 0, 0,
+    ]
+    let exif = ascii("Exif\0\0MM") + [0, 42, 0, 0, 0, 8] + directories + inner
+    let jfxx = ascii("JFXX\0") + [0x10] + inner
+    let outer = file("rgb", with: [(0xE1, exif), (0xE0, jfxx)])
+    let found = JPEGDecoder().embeddedThumbnails(in: outer.span)
+    #expect(found.map(\.coding) == [.exifJPEG, .jfxxJPEG])
+    for thumbnail in found { #expect(Array(outer[thumbnail.byteRange]) == inner) }
+    #expect(try JPEGDecoder().decode(outer.span).bitmap.packedPixels.count == 67 * 53 * 3)
+  }
+
   @Test func colourModelsFollowMarkersThenIdentifiers() throws {
     let adobe: (UInt8) -> (UInt8, [UInt8]) = { (0xEE, ascii("Adobe") + [0, 100, 0, 0, 0, 0, $0]) }
     #expect(try JPEGDecoder().info(ReferencePicture.named("rgb").span).colorModel == .rgb)

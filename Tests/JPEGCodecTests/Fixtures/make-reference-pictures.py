@@ -31,8 +31,8 @@ def fnv(data):
     return value
 
 
-def pixels_of(file):
-    anymap = run("djpeg", "-dct", "int", "-pnm", stdin=file)
+def pixels_of(file, *scale):
+    anymap = run("djpeg", "-dct", "int", *scale, "-pnm", stdin=file)
     header = anymap.split(b"\n", 3)
     return header[3]
 
@@ -40,8 +40,8 @@ def pixels_of(file):
 records = []
 
 
-def add(name, file):
-    records.append((name.encode(), file, fnv(pixels_of(file))))
+def add(name, file, *scale):
+    records.append((name.encode(), file, fnv(pixels_of(file, *scale))))
 
 
 SAMPLINGS = ["1x1", "2x1", "1x2", "2x2", "4x1", "1x4", "4x2", "2x4", "3x1", "3x2", "2x2,2x1,1x1", "1x1,2x2,1x2"]
@@ -74,6 +74,14 @@ for sampling in ["1x1", "2x2", "2x1"]:
                 position += 1
             scans += 1
             add("preview-%s/%d" % (sampling, scans), file[:position] + b"\xff\xd9")
+
+# At a fraction of the size: N eighths.
+for sampling in ["1x1", "2x2", "2x1", "1x2", "4x1", "gray"]:
+    kind = ["-grayscale"] if sampling == "gray" else ["-sample", sampling]
+    for width, height in [(33, 50), (64, 17)]:
+        file = run("cjpeg", "-quality", "85", *kind, *(["-progressive"] if width == 64 else []), stdin=picture(width, height))
+        for eighths in [1, 2, 4]:
+            add("scaled-%d/%s/%dx%d" % (eighths, sampling, width, height), file, "-scale", "%d/8" % eighths)
 
 # With the standard tables in the file, non-interleaved, and with restart intervals of several MCUs.
 add("standard-tables", run("cjpeg", "-quality", "90", "-sample", "2x2", stdin=source))
