@@ -17,10 +17,11 @@ struct BufferedScan {
   var mcuRowCount: Int {
     header.components.count > 1 ? frame.mcuRowCount : frame.components[header.components[0].index].blockRowCount
   }
-  /// What decoding costs at most, in visits of a block; a refinement looks at every coefficient of a block.
+  /// What decoding costs at most, in visits of a block; a refinement looks at every coefficient of a block, and an
+  /// arithmetic decoder makes decisions even where there are no data.
   var cost: Int {
     let isRefinement = header.isRefinement && !header.codesDC
-    return mcusPerRow * mcuRowCount * tables.blocks.count * (isRefinement ? 8 : 1)
+    return mcusPerRow * mcuRowCount * tables.blocks.count * (isRefinement || frame.isArithmetic ? 8 : 1)
   }
 
   /// Decodes all MCUs that are there.

@@ -107,10 +107,11 @@ extension CodestreamDecoder {
       stage = .finished
       return
     }
-    if frame.isArithmetic { throw failure(.unsupported, "arithmetic coding is not decoded") }
     if frame.precision != 8 { throw failure(.unsupported, "samples of 12 bits are not decoded") }
     huffmanTables.fillMissingWithStandardTables()
-    let isWhole = frame.process == .sequential && header.components.count == frame.components.count
+    // Arithmetic decoding is no match for the memory that it would save to go row by row.
+    let isWhole =
+      frame.process == .sequential && !frame.isArithmetic && header.components.count == frame.components.count
     if stored == nil, isWhole {
       try startRows(header, frame, &bitmap)
     } else {
@@ -215,7 +216,13 @@ extension CodestreamDecoder {
     var lost = LostUnits()
     // Never beyond the end of the scan, however much more is there.
     let data = bytes.extracting(0..<(isFound ? index + 2 : bytes.count))
-    try scan.decode(&cursor, data, into: &decoding.planes, lost: &lost, options: options)
+    if scan.frame.isArithmetic {
+      var arithmetic = ArithmeticScan(
+        header: scan.header, frame: scan.frame, conditioning: arithmeticConditioning)
+      try arithmetic.decode(&cursor, data, scan, into: &decoding.planes, lost: &lost, options: options)
+    } else {
+      try scan.decode(&cursor, data, into: &decoding.planes, lost: &lost, options: options)
+    }
     offset = baseOffset + cursor.reader.unreadPosition(bytes)
     if decoding.lostScan == nil, scan.header.codesDC, scan.header.components.contains(where: { $0.index == 0 }) {
       decoding.lost = lost

@@ -21,6 +21,7 @@ struct CodestreamDecoder {
 
   var quantizationTables: [QuantizationTable?] = [nil, nil, nil, nil]
   var huffmanTables = HuffmanTable.Set()
+  var arithmeticConditioning = ArithmeticConditioning()
   var restartInterval = 0
   var frame: FrameHeader?
   var collector: MetadataCollector
@@ -143,6 +144,7 @@ struct CodestreamDecoder {
     switch marker {
     case .defineQuantizationTables: try QuantizationTable.parseSegment(&segment, into: &quantizationTables)
     case .defineHuffmanTables: try HuffmanTable.parseSegment(&segment, into: &huffmanTables)
+    case .defineArithmeticConditioning: try arithmeticConditioning.parseSegment(&segment)
     case .defineRestartInterval: restartInterval = Int(try segment.readUInt16BigEndian())
     case .startOfScan: try startScan(&segment, &bitmap)
     case .endOfImage:

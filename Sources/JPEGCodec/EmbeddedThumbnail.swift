@@ -1,7 +1,7 @@
 // Thumbnails inside of application segments: located, not decoded. CIPA DC-008 section 4.5.5, ITU-T T.871 sections 10.1
 // and 10.2.
 
-public import ImageCore
+internal import ImageCore
 internal import MetadataFormats
 
 /// A thumbnail that a JPEG file carries in its headers.

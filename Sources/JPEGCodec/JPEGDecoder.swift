@@ -2,7 +2,8 @@
 
 @_exported public import ImageCore
 
-/// Reads JPEG: baseline, extended sequential and progressive, Huffman-coded, of 8-bit samples. ITU-T T.81.
+/// Reads JPEG: baseline, extended sequential and progressive, Huffman- or arithmetic-coded, of 8-bit samples.
+/// ITU-T T.81.
 ///
 /// Pixels are those of libjpeg-turbo's default decode, to the last bit: the accurate integer inverse DCT, triangle
 /// filters for chroma of half resolution, replication for other ratios, inter-block smoothing of incomplete

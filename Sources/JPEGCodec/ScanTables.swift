@@ -52,10 +52,10 @@ struct ScanTables {
       var dcStart = 0
       var acStart = 0
       // Refinements of DC are plain bits, AC scans of progressive files need no DC table.
-      if scan.codesDC, !scan.isRefinement {
+      if scan.codesDC, !scan.isRefinement, !frame.isArithmetic {
         dcStart = try append(tables.dc, component.dcTable, isDC: true, &starts, byteOffset)
       }
-      if scan.spectralSelectionEnd > 0 {
+      if scan.spectralSelectionEnd > 0, !frame.isArithmetic {
         acStart = try append(tables.ac, component.acTable, isDC: false, &starts, byteOffset)
       }
       let isInterleaved = scan.components.count > 1

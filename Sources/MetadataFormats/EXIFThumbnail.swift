@@ -1,6 +1,6 @@
 // Where an EXIF block holds the compressed thumbnail, read without keeping anything else.
 
-package import ImageCore
+internal import ImageCore
 
 /// The indices of the JPEG thumbnail in an EXIF block: a TIFF header and its directories, without any prefix.
 ///

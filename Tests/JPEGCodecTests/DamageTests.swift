@@ -8,11 +8,14 @@ import Testing
   }
 
   @Test func everyBitFlipOfSmallFilesEndsInAnImageOrAnError() {
-    let names = ["2x2/9x13", "2x1/13x7/progressive", "1x1/5x2/restart", "gray/9x13/progressive"]
+    let names = [
+      "2x2/9x13", "2x1/13x7/progressive", "1x1/5x2/restart", "gray/9x13/progressive", "arithmetic-gray-progressive",
+    ]
     for name in names {
       let file = ReferencePicture.named(name)
       #expect(!file.isEmpty, "\(name)")
-      for index in file.indices {
+      // Arithmetic files are slower and larger; a part of them will do.
+      for index in stride(from: 0, to: file.count, by: name.hasPrefix("arithmetic") ? 11 : 1) {
         for bit in 0..<8 {
           var damaged = file
           damaged[index] ^= 1 << UInt8(bit)

@@ -91,6 +91,11 @@ add("non-interleaved", run("cjpeg", "-quality", "70", "-scans", "scans.txt", std
 os.remove("scans.txt")
 add("restart-3", run("cjpeg", "-quality", "60", "-restart", "3B", "-sample", "2x1", stdin=source))
 add("progressive-restart", run("cjpeg", "-quality", "60", "-progressive", "-restart", "4B", stdin=source))
+for sampling in ["1x1", "2x2", "gray"]:
+    kind = ["-grayscale"] if sampling == "gray" else ["-sample", sampling]
+    for option in [[], ["-progressive"], ["-restart", "2B"], ["-progressive", "-restart", "3B"]]:
+        name = "-".join(["arithmetic", sampling] + [word.strip("-") for word in option])
+        add(name, run("cjpeg", "-arithmetic", "-quality", "92", *kind, *option, stdin=source))
 add("rgb", run("cjpeg", "-quality", "85", "-rgb", stdin=source))
 
 with open("reference-pictures.bin", "wb") as output:
