@@ -14,7 +14,7 @@ let settings: [SwiftSetting] =
   ] + (Context.environment["WARNINGS_AS_ERRORS"] == "1" ? [.treatAllWarnings(as: .error)] : [])
 
 func module(_ name: String, path: String? = nil, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+  .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings + fuzzFlags)
 }
 
 func tool(
@@ -25,6 +25,17 @@ func tool(
 
 func tests(_ name: String, exclude: [String] = [], _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
+}
+
+// Fuzz targets need a main of libFuzzer's and flags that must not reach a package that depends on this one: they exist
+// only when asked for, as FUZZ=1 swift build --product FuzzPNG.
+let isFuzzing = Context.environment["FUZZ"] == "1"
+let fuzzFlags: [SwiftSetting] = isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])] : []
+
+func fuzzTarget(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies, path: "Benchmarks/Fuzz/\(name)", swiftSettings: settings + fuzzFlags,
+    linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])])
 }
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -38,6 +49,9 @@ let package = Package(
     .library(name: "ImageCore", targets: ["ImageCore"]),
     .library(name: "PNGCodec", targets: ["PNGCodec"]),
     .library(name: "JPEGCodec", targets: ["JPEGCodec"]),
+    .executable(name: "imagecodec", targets: ["imagecodec"]),
+    .executable(name: "conformance", targets: ["conformance"]),
+    .executable(name: "bench", targets: ["bench"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
@@ -51,8 +65,23 @@ let package = Package(
     module("MetadataFormats", ["ImageCore"]),
     module("PNGCodec", ["ImageCore", "ByteCompression", "MetadataFormats"]),
     module("JPEGCodec", ["ImageCore", "MetadataFormats"]),
-    module("ImageCodecs", ["ImageCore", "PNGCodec"]),
-    tests("JPEGCodecTests", exclude: ["Fixtures"], ["JPEGCodec", "ImageCore", "MetadataFormats"]),
-  ],
+    module("ImageCodecs", ["ImageCore", "MetadataFormats", "JPEGCodec", "PNGCodec"]),
+    tool("imagecodec", path: "Sources/imagecodec", ["ImageCodecs", "MetadataFormats", argumentParser]),
+    module("ConformanceKit", path: "Conformance/Kit", ["ImageCore"]),
+    tool(
+      "conformance", path: "Conformance", exclude: ["Kit", "Cases", "README.md", "known-failures.tsv"],
+      ["ConformanceKit", "ImageCore", "ByteCompression", "JPEGCodec", "PNGCodec", argumentParser]),
+    module("CodecPeers", path: "Benchmarks/Peers", []),
+    tool("bench", path: "Benchmarks/Bench", ["CodecPeers", "ImageCore", "JPEGCodec", "PNGCodec", argumentParser]),
+    tests("ConformanceTests", ["ConformanceKit", "ImageCore"]),
+    tests("ImageCoreTests", ["ImageCore"]),
+    tests("ByteCompressionTests", ["ByteCompression", "ImageCore"]),
+    tests("MetadataFormatsTests", ["MetadataFormats", "ImageCore"]),
+    tests("JPEGCodecTests", exclude: ["Fixtures"], ["JPEGCodec", "ImageCore"]),
+    tests("PNGCodecTests", ["PNGCodec", "ByteCompression", "ImageCore"]),
+    tests("ImageCodecsTests", ["ImageCodecs"]),
+    tests("SeedSamplesTests", ["ImageCodecs"]),
+    tests("ImageCodecToolTests", ["imagecodec", "ImageCodecs"]),
+  ] + (isFuzzing ? [fuzzTarget("FuzzPNG", ["ImageCore", "PNGCodec"])] : []),
   swiftLanguageModes: [.v6]
 )

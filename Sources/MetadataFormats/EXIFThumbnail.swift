@@ -1,38 +1,37 @@
-// Where an EXIF block holds the compressed thumbnail, read without keeping anything else.
+// Where the thumbnail lies in an EXIF block: the second directory points to a whole JPEG stream.
 
 internal import ImageCore
 
-/// The indices of the JPEG thumbnail in an EXIF block: a TIFF header and its directories, without any prefix.
+/// The range of the JPEG stream that IFD1 of an EXIF block points to: tags 0x0201 and 0x0202. CIPA DC-008, 4.5.5.
 ///
-/// `nil` where the block has none, is damaged or points outside of itself. CIPA DC-008, section 4.5.5: tags 0x0201 and
-/// 0x0202 of the directory after the first.
-package func exifThumbnailRange(_ exif: Span<UInt8>) -> Range<Int>? {
-  (try? readThumbnailRange(exif)) ?? nil
+/// `nil` where there is none, or it lies outside of the block.
+package func exifThumbnailRange(_ bytes: Span<UInt8>) -> Range<Int>? {
+  guard let (offset, byteCount) = try? thumbnailTags(bytes), let offset, let byteCount, byteCount > 0,
+    offset <= bytes.count, byteCount <= bytes.count - offset
+  else { return nil }
+  return offset..<offset + byteCount
 }
 
-private func readThumbnailRange(_ bytes: Span<UInt8>) throws(DecodeError) -> Range<Int>? {
+private func thumbnailTags(_ bytes: Span<UInt8>) throws(DecodeError) -> (offset: Int?, byteCount: Int?) {
   var reader = ByteReader(bytes)
   let order = try reader.readUInt16BigEndian()
-  guard order == 0x4949 || order == 0x4D4D else { return nil }
+  guard order == 0x4949 || order == 0x4D4D else { return (nil, nil) }
   let isBigEndian = order == 0x4D4D
-  guard try reader.readInteger(byteCount: 2, isBigEndian: isBigEndian) == 42 else { return nil }
+  try reader.skip(2)
   try reader.seek(to: Int(try reader.readInteger(byteCount: 4, isBigEndian: isBigEndian)))
-  let entryCount = Int(try reader.readInteger(byteCount: 2, isBigEndian: isBigEndian))
-  try reader.skip(entryCount * 12)
+  // IFD0 is skipped: what follows its entries is the offset of IFD1.
+  try reader.skip(Int(try reader.readInteger(byteCount: 2, isBigEndian: isBigEndian)) * 12)
   let next = Int(try reader.readInteger(byteCount: 4, isBigEndian: isBigEndian))
-  guard next > 0 else { return nil }
+  if next == 0 { return (nil, nil) }
   try reader.seek(to: next)
   var offset: Int?
   var byteCount: Int?
-  for _ in 0..<Int(try reader.readInteger(byteCount: 2, isBigEndian: isBigEndian)) {
+  for _ in 0..<(try reader.readInteger(byteCount: 2, isBigEndian: isBigEndian)) {
     let tag = try reader.readInteger(byteCount: 2, isBigEndian: isBigEndian)
     try reader.skip(6)
     let value = Int(try reader.readInteger(byteCount: 4, isBigEndian: isBigEndian))
     if tag == 0x0201 { offset = value }
     if tag == 0x0202 { byteCount = value }
   }
-  guard let offset, let byteCount, byteCount > 0, offset <= bytes.count, byteCount <= bytes.count - offset else {
-    return nil
-  }
-  return offset..<offset + byteCount
+  return (offset, byteCount)
 }

@@ -1,0 +1,109 @@
+// Framing, PNG section 5: signature, then chunks of length, type, data and CRC. Bytes come in as they arrive; parts of
+// chunks go out, so that no chunk is ever held here.
+
+internal import ByteCompression
+internal import ImageCore
+
+/// Cuts a growing input into chunks.
+struct ChunkReader {
+  /// One step of the walk over the chunks.
+  enum Event {
+    /// A chunk begins.
+    case begin(ChunkType, byteCount: Int)
+    /// The next part of the chunk's data, as indices of the input.
+    case data(Range<Int>)
+    /// The chunk is complete.
+    case end(ChunkType, isIntact: Bool)
+  }
+
+  static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
+  private enum State {
+    case signature
+    case header
+    case data
+    case checksum
+  }
+
+  private var state = State.signature
+  /// Bytes of the field being read (signature, length and type, or CRC), most significant first.
+  private var field: UInt64 = 0
+  private var fieldByteCount = 0
+  private var type = ChunkType(code: 0)
+  private var remainingByteCount = 0
+  private var checksum = CRC32()
+  /// Bytes of the whole file that were consumed.
+  private(set) var byteOffset = 0
+  /// Where the current chunk's length field stands in the file.
+  private(set) var chunkOffset = 0
+
+  /// Whether the input so far ends between two chunks.
+  var isBetweenChunks: Bool { state == .header && fieldByteCount == 0 }
+
+  /// The next event; `nil` when all of `input` from `position` on is consumed.
+  mutating func next(_ input: Span<UInt8>, position: inout Int) throws(DecodeError) -> Event? {
+    while position < input.count {
+      switch state {
+      case .signature:
+        guard takeField(byteCount: 8, input, &position) else { return nil }
+        try checkSignature()
+      case .header:
+        if fieldByteCount == 0 { chunkOffset = byteOffset }
+        guard takeField(byteCount: 8, input, &position) else { return nil }
+        return try beginChunk()
+      case .data:
+        return takeData(input, &position)
+      case .checksum:
+        guard takeField(byteCount: 4, input, &position) else { return nil }
+        state = .header
+        return .end(type, isIntact: UInt32(truncatingIfNeeded: field) == checksum.value)
+      }
+    }
+    return nil
+  }
+
+  /// Collects the bytes of a field across inputs; `true` once it is complete.
+  private mutating func takeField(byteCount: Int, _ input: Span<UInt8>, _ position: inout Int) -> Bool {
+    while fieldByteCount < byteCount, position < input.count {
+      field = field << 8 | UInt64(input[position])
+      fieldByteCount += 1
+      position += 1
+      byteOffset += 1
+    }
+    guard fieldByteCount == byteCount else { return false }
+    fieldByteCount = 0
+    return true
+  }
+
+  private mutating func checkSignature() throws(DecodeError) {
+    guard field == 0x8950_4E47_0D0A_1A0A else {
+      throw DecodeError(.malformed, "the PNG signature is damaged", format: PNGDecoder.type, byteOffset: 0)
+    }
+    state = .header
+  }
+
+  private mutating func beginChunk() throws(DecodeError) -> Event {
+    type = ChunkType(code: UInt32(truncatingIfNeeded: field))
+    let byteCount = Int(truncatingIfNeeded: field >> 32)
+    guard byteCount <= 0x7FFF_FFFF else {
+      throw DecodeError(
+        .malformed, "the length of chunk \(type) is above 2³¹ - 1", format: PNGDecoder.type, byteOffset: chunkOffset)
+    }
+    checksum = CRC32()
+    let typeBytes = (0..<4).map { UInt8(truncatingIfNeeded: type.code >> (24 - $0 * 8)) }
+    checksum.update(typeBytes.span)
+    remainingByteCount = byteCount
+    state = byteCount == 0 ? .checksum : .data
+    return .begin(type, byteCount: byteCount)
+  }
+
+  private mutating func takeData(_ input: Span<UInt8>, _ position: inout Int) -> Event {
+    let part = position..<position + min(remainingByteCount, input.count - position)
+    checksum.update(input.extracting(part))
+    position = part.upperBound
+    byteOffset += part.count
+    remainingByteCount -= part.count
+    if remainingByteCount == 0 { state = .checksum }
+    return .data(part)
+  }
+}

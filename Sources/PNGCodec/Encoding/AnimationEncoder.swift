@@ -1,0 +1,111 @@
+// The frames of an APNG: each one stored as the smallest rectangle in which it differs from the one before.
+
+internal import ImageCore
+
+/// Writes the chunks of an animation frame by frame.
+struct AnimationEncoder {
+  private let encoder: ImageDataEncoder
+  private var sequenceNumber: UInt32 = 0
+  private var previous: Bitmap?
+
+  init(encoder: ImageDataEncoder) {
+    self.encoder = encoder
+  }
+
+  mutating func append(_ frame: PNGEncoder.Frame, to writer: inout ChunkWriter) throws(DecodeError) {
+    // Differences are found where the samples of all frames compare: in the layout's own format.
+    let picture = frame.bitmap.converted(to: encoder.layout.rowFormat)
+    let whole = PixelRegion(x: 0, y: 0, width: picture.width, height: picture.height)
+    let region = previous.map { changedRegion(from: $0, to: picture) } ?? whole
+    writer.append(.frameControl, frameControl(region, delay: frame.delay))
+    let data = try encoder.encode(region == whole ? picture : try picture.copy(of: region))
+    if previous == nil {
+      writer.append(.imageData, data)
+    } else {
+      var numbered: [UInt8] = []
+      numbered.appendBigEndian(takeSequenceNumber())
+      writer.append(.frameData, numbered + data)
+    }
+    previous = picture
+  }
+
+  private mutating func takeSequenceNumber() -> UInt32 {
+    defer { sequenceNumber &+= 1 }
+    return sequenceNumber
+  }
+
+  private mutating func frameControl(_ region: PixelRegion, delay: Duration) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.appendBigEndian(takeSequenceNumber())
+    for value in [region.width, region.height, region.x, region.y] {
+      bytes.appendBigEndian(UInt32(truncatingIfNeeded: value))
+    }
+    let fraction = DelayFraction(delay)
+    bytes.appendBigEndian(fraction.numerator)
+    bytes.appendBigEndian(fraction.denominator)
+    // Keep what is there; replace what is below.
+    return bytes + [0, 0]
+  }
+}
+
+/// The smallest rectangle outside of which two bitmaps of one size and format are equal; one pixel when they are.
+private func changedRegion(from old: Bitmap, to new: Bitmap) -> PixelRegion {
+  let bytesPerPixel = new.format.bytesPerPixel
+  var (top, bottom) = (new.height, -1)
+  var (left, right) = (new.width, -1)
+  for y in 0..<new.height {
+    let before = old.row(y)
+    let after = new.row(y)
+    guard let first = after.indices.first(where: { before[$0] != after[$0] }) else { continue }
+    let last = after.indices.last { before[$0] != after[$0] } ?? first
+    top = min(top, y)
+    bottom = y
+    left = min(left, first / bytesPerPixel)
+    right = max(right, last / bytesPerPixel)
+  }
+  if bottom < 0 { return PixelRegion(x: 0, y: 0, width: 1, height: 1) }
+  return PixelRegion(x: left, y: top, width: right - left + 1, height: bottom - top + 1)
+}
+
+/// A delay as a fraction of two 16-bit numbers, in seconds.
+package struct DelayFraction: Hashable {
+  package let numerator: UInt16
+  package let denominator: UInt16
+
+  /// The exact fraction where there is one with a denominator up to 1,000; else whole milliseconds, or coarser units
+  /// for delays above 65 seconds.
+  package init(_ delay: Duration) {
+    let (seconds, attoseconds) = delay.components
+    let nanoseconds = max(0, min(seconds, 65_535)) * 1_000_000_000 + max(0, attoseconds / 1_000_000_000)
+    for denominator in [1000, 100] + Array(1...999) {
+      let numerator = (nanoseconds * Int64(denominator) + 500_000_000) / 1_000_000_000
+      if numerator <= 65_535, numerator * 1_000_000_000 / Int64(denominator) == nanoseconds {
+        self.init(numerator, denominator)
+        return
+      }
+    }
+    for denominator in [1000, 100, 10] {
+      let numerator = (nanoseconds * Int64(denominator) + 500_000_000) / 1_000_000_000
+      if numerator <= 65_535 {
+        self.init(numerator, denominator)
+        return
+      }
+    }
+    self.init(min(65_535, nanoseconds / 1_000_000_000), 1)
+  }
+
+  private init(_ numerator: Int64, _ denominator: Int) {
+    self.numerator = UInt16(truncatingIfNeeded: numerator)
+    self.denominator = UInt16(truncatingIfNeeded: denominator)
+  }
+}
+
+extension ChunkWriter {
+  /// Appends acTL.
+  mutating func appendAnimationControl(frameCount: Int, loopCount: LoopCount) {
+    var bytes: [UInt8] = []
+    bytes.appendBigEndian(UInt32(truncatingIfNeeded: frameCount))
+    bytes.appendBigEndian(UInt32(truncatingIfNeeded: min(loopCount.rawCount, 0x7FFF_FFFF)))
+    append(.animationControl, bytes)
+  }
+}

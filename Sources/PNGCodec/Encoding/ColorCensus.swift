@@ -1,0 +1,81 @@
+// Which colours an image uses, as far as it decides how few samples and bits can hold them.
+
+internal import ImageCore
+
+/// Counts the colours of bitmaps, at most 256 of them.
+struct ColorCensus {
+  /// Every pixel is opaque.
+  private(set) var isOpaque = true
+  /// Every pixel has equal red, green and blue.
+  private(set) var isGray = true
+  /// Every 16-bit sample is an 8-bit one times 257.
+  private(set) var fitsEightBits = true
+  /// The distinct colours in order of appearance; `nil` once there are more than 256 or 8 bits do not hold them.
+  private(set) var colors: [UInt32]? = []
+  /// Open addressing by a hash of the colour; 0 is free, else an index into `colors` plus 1.
+  private var slots = [UInt16](repeating: 0, count: 1024)
+  private var lastColor: UInt32?
+
+  /// Takes in all pixels of a bitmap.
+  mutating func count(_ bitmap: Bitmap) {
+    let isWide = bitmap.format.bitsPerSample == 16
+    let format: PixelFormat = isWide ? .rgba16 : .rgba8
+    var converter = PixelRowConverter(from: bitmap.format, to: format)
+    var row = [UInt8](repeating: 0, count: bitmap.width * format.bytesPerPixel)
+    for y in 0..<bitmap.height {
+      var output = row.mutableSpan
+      converter.convert(bitmap.row(y), into: &output)
+      if isWide { countRow16(row.span) } else { countRow8(row.span) }
+      if !isOpaque, !isGray, colors == nil, !isWide || !fitsEightBits { return }
+    }
+  }
+
+  private mutating func countRow8(_ row: Span<UInt8>) {
+    var index = 0
+    while index < row.count {
+      count(red: row[index], green: row[index + 1], blue: row[index + 2], alpha: row[index + 3])
+      index += 4
+    }
+  }
+
+  private mutating func countRow16(_ row: Span<UInt8>) {
+    var index = 0
+    while index < row.count {
+      for sample in 0..<4 where row[index + sample * 2] != row[index + sample * 2 + 1] { fitsEightBits = false }
+      let red = nativeUInt16(row, at: index)
+      if red != nativeUInt16(row, at: index + 2) || red != nativeUInt16(row, at: index + 4) { isGray = false }
+      if nativeUInt16(row, at: index + 6) != 65535 { isOpaque = false }
+      if fitsEightBits {
+        count(red: row[index], green: row[index + 2], blue: row[index + 4], alpha: row[index + 6])
+      } else {
+        colors = nil
+      }
+      index += 8
+    }
+  }
+
+  private mutating func count(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8) {
+    let color = UInt32(red) << 24 | UInt32(green) << 16 | UInt32(blue) << 8 | UInt32(alpha)
+    if color == lastColor { return }
+    lastColor = color
+    if alpha != 255 { isOpaque = false }
+    if red != green || red != blue { isGray = false }
+    insert(color)
+  }
+
+  private mutating func insert(_ color: UInt32) {
+    guard let known = colors else { return }
+    // Fibonacci hashing: the golden ratio of 2³².
+    var slot = Int((color &* 0x9E37_79B9) >> 22)
+    while slots[slot] != 0 {
+      if known[Int(slots[slot]) - 1] == color { return }
+      slot = (slot + 1) & 1023
+    }
+    guard known.count < 256 else {
+      colors = nil
+      return
+    }
+    slots[slot] = UInt16(known.count + 1)
+    colors?.append(color)
+  }
+}

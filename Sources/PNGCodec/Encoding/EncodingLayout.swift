@@ -1,0 +1,98 @@
+// How pixels are stored: the colour type, the depth and the palette, chosen from the bitmap's format and its colours
+// (PNG section 12.1).
+
+internal import ImageCore
+
+/// The layout of the samples that the encoder writes.
+struct EncodingLayout {
+  let colorType: ImageHeader.ColorType
+  let bitDepth: Int
+  /// The palette's entries as RGBA, those that are not opaque first.
+  let palette: [UInt32]
+
+  /// The layout for one image or for all frames of an animation.
+  init(for bitmaps: [Bitmap], options: PNGEncoder.Options) {
+    let isWide = bitmaps.contains { $0.format.bitsPerSample == 16 }
+    let hasAlpha = bitmaps.contains { $0.format.hasAlpha }
+    let isGray = bitmaps.allSatisfy { $0.format.colorModel == .gray }
+    guard options.reducesColors else {
+      self.init(Self.directType(isGray: isGray, hasAlpha: hasAlpha), bitDepth: isWide ? 16 : 8)
+      return
+    }
+    var census = ColorCensus()
+    for bitmap in bitmaps { census.count(bitmap) }
+    let depth = isWide && !census.fitsEightBits ? 16 : 8
+    let type = Self.directType(isGray: census.isGray, hasAlpha: !census.isOpaque)
+    let grayDepth = type == .gray ? census.colors.flatMap(Self.grayDepth) ?? depth : depth
+    let direct = EncodingLayout(type, bitDepth: grayDepth)
+    if let colors = census.colors, !colors.isEmpty {
+      let indexed = EncodingLayout(palette: colors)
+      let pixelCount = bitmaps.reduce(0) { $0 + $1.width * $1.height }
+      self = indexed.byteCount(pixelCount: pixelCount) < direct.byteCount(pixelCount: pixelCount) ? indexed : direct
+    } else {
+      self = direct
+    }
+  }
+
+  private init(_ colorType: ImageHeader.ColorType, bitDepth: Int) {
+    self.colorType = colorType
+    self.bitDepth = bitDepth
+    palette = []
+  }
+
+  private init(palette colors: [UInt32]) {
+    colorType = .palette
+    bitDepth = colors.count <= 2 ? 1 : colors.count <= 4 ? 2 : colors.count <= 16 ? 4 : 8
+    palette = colors.filter { $0 & 255 != 255 } + colors.filter { $0 & 255 == 255 }
+  }
+
+  private static func directType(isGray: Bool, hasAlpha: Bool) -> ImageHeader.ColorType {
+    switch (isGray, hasAlpha) {
+    case (true, false): .gray
+    case (true, true): .grayAlpha
+    case (false, false): .rgb
+    case (false, true): .rgba
+    }
+  }
+
+  /// The fewest bits that hold these gray values exactly: multiples of 255, 85 or 17 fit in 1, 2 or 4.
+  private static func grayDepth(_ colors: [UInt32]) -> Int {
+    let values = colors.map { Int($0 >> 24) }
+    for (depth, step) in [(1, 255), (2, 85), (4, 17)] where values.allSatisfy({ $0 % step == 0 }) { return depth }
+    return 8
+  }
+
+  /// What the layout costs before compression.
+  private func byteCount(pixelCount: Int) -> Int {
+    let transparentCount = palette.count { $0 & 255 != 255 }
+    let tables = palette.isEmpty ? 0 : 12 + palette.count * 3 + (transparentCount > 0 ? 12 + transparentCount : 0)
+    return tables + pixelCount * bitDepth * colorType.sampleCount / 8
+  }
+
+  /// The format of the rows that are packed; palette indices come from RGBA.
+  var rowFormat: PixelFormat {
+    let isWide = bitDepth == 16
+    return switch colorType {
+    case .gray: isWide ? .gray16 : .gray8
+    case .grayAlpha: isWide ? .grayAlpha16 : .grayAlpha8
+    case .rgb: isWide ? .rgb16 : .rgb8
+    case .rgba: isWide ? .rgba16 : .rgba8
+    case .palette: .rgba8
+    }
+  }
+
+  /// The header of an image of this layout.
+  func header(size: PixelSize, isInterlaced: Bool) -> ImageHeader {
+    ImageHeader(
+      width: size.width, height: size.height, bitDepth: bitDepth, colorType: colorType, isInterlaced: isInterlaced)
+  }
+
+  /// The data of IHDR.
+  func headerBytes(size: PixelSize, isInterlaced: Bool) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.appendBigEndian(UInt32(truncatingIfNeeded: size.width))
+    bytes.appendBigEndian(UInt32(truncatingIfNeeded: size.height))
+    bytes += [UInt8(bitDepth), colorType.rawValue, 0, 0, isInterlaced ? 1 : 0]
+    return bytes
+  }
+}

@@ -1,0 +1,189 @@
+// Metadata back into chunks, in the order that PNG section 5.6 wants: colour first, then PLTE and tRNS, then the rest.
+
+internal import ByteCompression
+internal import ImageCore
+internal import MetadataFormats
+
+extension ChunkWriter {
+  /// Texts of this size or more are compressed.
+  private static let compressedTextByteCount = 1024
+
+  /// Appends everything that stands between IHDR and the image data.
+  mutating func appendMetadata(
+    _ metadata: ImageMetadata?, of bitmap: Bitmap, layout: EncodingLayout
+  ) throws(DecodeError) {
+    var metadata = metadata ?? ImageMetadata()
+    metadata.adoptColorSpace(of: bitmap)
+    try appendColorSpace(metadata, layout: layout)
+    appendSignificantBits(metadata, layout: layout)
+    appendPalette(layout)
+    appendBackground(metadata, layout: layout)
+    appendDensity(metadata.density)
+    appendEXIF(metadata.exif, orientation: bitmap.orientation)
+    appendTime(metadata.modificationTime)
+    try appendTexts(metadata)
+  }
+
+  private mutating func appendColorSpace(_ metadata: ImageMetadata, layout: EncodingLayout) throws(DecodeError) {
+    if let codePoints = metadata.codePoints {
+      append(
+        .codePoints,
+        [codePoints.colorPrimaries, codePoints.transferFunction, 0, codePoints.isFullRange ? 1 : 0])
+    }
+    if let profile = metadata.iccProfile, isProfile(profile, for: layout) {
+      guard let data = ZlibBlock.compress(profile.span) else {
+        throw DecodeError(.encodingFailed, "zlib cannot compress the ICC profile", format: PNGDecoder.type)
+      }
+      let name = metadata.iccProfileName.flatMap(keywordBytes) ?? Array("ICC profile".utf8)
+      append(.iccProfile, name + [0, 0] + data)
+    } else if let intent = metadata.sRGBRenderingIntent {
+      append(.standardRGB, [intent])
+    }
+    if let gamma = metadata.gamma {
+      var bytes: [UInt8] = []
+      bytes.appendBigEndian(hundredThousandths(gamma))
+      append(.gamma, bytes)
+    }
+    if let chromaticities = metadata.chromaticities {
+      var bytes: [UInt8] = []
+      for point in [chromaticities.white, chromaticities.red, chromaticities.green, chromaticities.blue] {
+        bytes.appendBigEndian(hundredThousandths(point.x))
+        bytes.appendBigEndian(hundredThousandths(point.y))
+      }
+      append(.chromaticities, bytes)
+    }
+  }
+
+  /// A profile for gray samples has no meaning for colours, nor the other way round.
+  private func isProfile(_ bytes: [UInt8], for layout: EncodingLayout) -> Bool {
+    guard let header = try? ICCProfileHeader(parsing: bytes.span) else { return true }
+    let isGrayLayout = layout.colorType == .gray || layout.colorType == .grayAlpha
+    return (header.dataColorSpace == "GRAY") == isGrayLayout
+  }
+
+  private mutating func appendSignificantBits(_ metadata: ImageMetadata, layout: EncodingLayout) {
+    let count = layout.colorType == .palette ? 3 : layout.colorType.sampleCount
+    let depth = layout.colorType == .palette ? 8 : layout.bitDepth
+    guard let bits = metadata.significantBits, bits.count == count, bits.allSatisfy({ $0 > 0 && $0 <= depth })
+    else { return }
+    append(.significantBits, bits)
+  }
+
+  private mutating func appendPalette(_ layout: EncodingLayout) {
+    guard !layout.palette.isEmpty else { return }
+    append(
+      .palette,
+      layout.palette.flatMap { [24, 16, 8].map { [color = $0] shift in UInt8(truncatingIfNeeded: color >> shift) } })
+    let alphas = layout.palette.map { UInt8(truncatingIfNeeded: $0) }.prefix { $0 != 255 }
+    if !alphas.isEmpty { append(.transparency, Array(alphas)) }
+  }
+
+  private mutating func appendBackground(_ metadata: ImageMetadata, layout: EncodingLayout) {
+    guard let samples = metadata.background?.samples else { return }
+    let isSingle = layout.colorType == .gray || layout.colorType == .grayAlpha
+    let maximum = layout.bitDepth == 16 ? 65535 : 1 << layout.bitDepth - 1
+    if layout.colorType == .palette {
+      guard samples.count == 3, samples.allSatisfy({ $0 <= 255 }) else { return }
+      let color = samples.reduce(0) { $0 << 8 | UInt32($1) }
+      guard let index = layout.palette.firstIndex(where: { $0 >> 8 == color }) else { return }
+      append(.background, [UInt8(truncatingIfNeeded: index)])
+    } else if samples.count == (isSingle ? 1 : 3), samples.allSatisfy({ Int($0) <= maximum }) {
+      var bytes: [UInt8] = []
+      for sample in samples { bytes.appendBigEndian(sample) }
+      append(.background, bytes)
+    }
+  }
+
+  private mutating func appendDensity(_ density: ImageMetadata.PixelDensity?) {
+    guard let density else { return }
+    let factor = density.unit == .perInch ? 1 / 0.0254 : 1
+    var bytes: [UInt8] = []
+    bytes.appendBigEndian(wholeNumber(density.x * factor))
+    bytes.appendBigEndian(wholeNumber(density.y * factor))
+    append(.physicalPixelDimensions, bytes + [density.unit == .aspectRatio ? 0 : 1])
+  }
+
+  /// Pixels that were turned upright must not be turned again: the block says what holds for the bitmap.
+  private mutating func appendEXIF(_ exif: [UInt8]?, orientation: ImageOrientation) {
+    if let exif {
+      append(.exif, exifBlock(exif, settingOrientation: orientation))
+    } else if orientation != .up {
+      append(.exif, exifBlock(orientation: orientation))
+    }
+  }
+
+  private mutating func appendTime(_ time: ImageMetadata.Timestamp?) {
+    guard let time else { return }
+    var bytes: [UInt8] = []
+    bytes.appendBigEndian(UInt16(clamping: time.year))
+    append(.time, bytes + [time.month, time.day, time.hour, time.minute, time.second].map { UInt8(clamping: $0) })
+  }
+
+  private mutating func appendTexts(_ metadata: ImageMetadata) throws(DecodeError) {
+    for text in metadata.texts { try appendText(text) }
+    for comment in metadata.comments { try appendText(ImageMetadata.Text(keyword: "Comment", value: comment)) }
+    if let xmp = metadata.xmp {
+      append(.internationalText, Array(ImageMetadata.xmpKeyword.utf8) + [0, 0, 0, 0, 0] + xmp)
+    }
+  }
+
+  private mutating func appendText(_ text: ImageMetadata.Text) throws(DecodeError) {
+    guard let keyword = keywordBytes(text.keyword) else {
+      throw DecodeError(
+        .encodingFailed, "a text's keyword is not 1…79 Latin-1 characters", format: PNGDecoder.type)
+    }
+    let isPlain = text.language.isEmpty && text.translatedKeyword.isEmpty
+    if isPlain, let value = latin1Bytes(text.value), !value.contains(0) {
+      if value.count >= Self.compressedTextByteCount, let data = ZlibBlock.compress(value.span) {
+        append(.compressedText, keyword + [0, 0] + data)
+      } else {
+        append(.text, keyword + [0] + value)
+      }
+      return
+    }
+    let value = Array(text.value.utf8)
+    let isCompressed = value.count >= Self.compressedTextByteCount
+    let stored = isCompressed ? ZlibBlock.compress(value.span) ?? value : value
+    let language = Array(text.language.utf8.filter { $0 != 0 }) + [0]
+    let translated = Array(text.translatedKeyword.utf8.filter { $0 != 0 }) + [0]
+    append(.internationalText, keyword + [0, isCompressed ? 1 : 0, 0] + language + translated + stored)
+  }
+}
+
+extension ImageMetadata {
+  /// States the bitmap's colour space where the metadata states none.
+  fileprivate mutating func adoptColorSpace(of bitmap: Bitmap) {
+    guard colorSpace == .unspecified else { return }
+    switch bitmap.colorSpace {
+    case .unspecified: break
+    case .sRGB: sRGBRenderingIntent = 0
+    case .calibrated(let gamma, let chromaticities):
+      self.gamma = gamma
+      self.chromaticities = chromaticities
+    case .codePoints(let codePoints): self.codePoints = codePoints
+    case .icc(let profile): iccProfile = profile
+    }
+  }
+}
+
+private func latin1Bytes(_ text: String) -> [UInt8]? {
+  var bytes: [UInt8] = []
+  for scalar in text.unicodeScalars {
+    guard let byte = UInt8(exactly: scalar.value) else { return nil }
+    bytes.append(byte)
+  }
+  return bytes
+}
+
+private func keywordBytes(_ keyword: String) -> [UInt8]? {
+  guard let bytes = latin1Bytes(keyword), (1...79).contains(bytes.count), !bytes.contains(0) else { return nil }
+  return bytes
+}
+
+private func hundredThousandths(_ value: Double) -> UInt32 {
+  wholeNumber(value * 100_000)
+}
+
+private func wholeNumber(_ value: Double) -> UInt32 {
+  value.isFinite ? UInt32(min(max(value.rounded(), 0), Double(0x7FFF_FFFF))) : 0
+}

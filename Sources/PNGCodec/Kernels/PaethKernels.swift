@@ -1,0 +1,193 @@
+// The inverse of PNG's Paeth filter. Each pixel waits for its left neighbour, so one row alone leaves the processor
+// idle: where two rows in a row are filtered so, the lower one runs one pixel behind in the upper half of the lanes.
+
+/// Filter 4, Paeth, on one row.
+func unfilterPaeth(_ strip: inout MutableSpan<UInt8>, row: Int, prior: Int, count: Int, distance: Int) {
+  precondition(
+    prior >= 0 && count >= 0 && distance >= 1 && distance <= 8 && prior &+ count <= row && row &+ count <= strip.count
+      && count % distance == 0,
+    "rows outside of the strip")
+  // SAFETY: both rows lie in the strip, as checked.
+  unsafe strip.withUnsafeMutableBufferPointer { buffer in
+    guard let base = buffer.baseAddress else { return }
+    let current = unsafe base + row
+    let above = unsafe base + prior
+    switch distance {
+    case 1: unsafe addPaethBytes(current, above, from: 0, count: count, distance: 1)
+    case 2: unsafe addPaethPairs(current, above, count: count)
+    case 3: unsafe addPaethTriples(current, above, count: count)
+    case 4: unsafe addPaeth(current, above, count: count, distance: 4)
+    case 6: unsafe addPaeth(current, above, count: count, distance: 6)
+    case 8: unsafe addPaeth(current, above, count: count, distance: 8)
+    default: unsafe addPaethBytes(current, above, from: 0, count: count, distance: distance)
+    }
+  }
+}
+
+/// Filter 4, Paeth, on two consecutive rows of three- or four-byte pixels; `next` is the offset of the lower one.
+func unfilterPaethPair(
+  _ strip: inout MutableSpan<UInt8>, row: Int, next: Int, prior: Int, count: Int, distance: Int
+) {
+  precondition(
+    prior >= 0 && count >= 0 && (distance == 3 || distance == 4) && prior &+ count <= row && row &+ count <= next
+      && next &+ count <= strip.count && count % distance == 0,
+    "rows outside of the strip")
+  // SAFETY: the three rows lie in the strip one after the other, as checked.
+  unsafe strip.withUnsafeMutableBufferPointer { buffer in
+    guard let base = buffer.baseAddress else { return }
+    if distance == 3 {
+      unsafe addPaethPair(base + row, base + next, base + prior, count: count, distance: 3)
+    } else {
+      unsafe addPaethPair(base + row, base + next, base + prior, count: count, distance: 4)
+    }
+  }
+}
+
+@inline(__always)
+private func loadPixel(_ pointer: UnsafeMutablePointer<UInt8>) -> UInt64 {
+  // SAFETY: callers prove that eight bytes are there.
+  unsafe UnsafeRawPointer(pointer).loadUnaligned(as: UInt64.self)
+}
+
+@inline(__always)
+private func loadShortPixel(_ pointer: UnsafeMutablePointer<UInt8>) -> UInt64 {
+  // SAFETY: callers prove that four bytes are there.
+  unsafe UInt64(UnsafeRawPointer(pointer).loadUnaligned(as: UInt32.self))
+}
+
+@inline(__always)
+private func storePixel(_ bytes: UInt64, count: Int, to pointer: UnsafeMutablePointer<UInt8>) {
+  // SAFETY: callers prove that `count` bytes (3, 4, 6 or 8) are there.
+  let raw = UnsafeMutableRawPointer(pointer)
+  switch count {
+  case 8: unsafe raw.storeBytes(of: bytes, as: UInt64.self)
+  case 6:
+    unsafe raw.storeBytes(of: UInt32(truncatingIfNeeded: bytes), as: UInt32.self)
+    unsafe raw.storeBytes(of: UInt16(truncatingIfNeeded: bytes &>> 32), toByteOffset: 4, as: UInt16.self)
+  case 4: unsafe raw.storeBytes(of: UInt32(truncatingIfNeeded: bytes), as: UInt32.self)
+  default:
+    unsafe raw.storeBytes(of: UInt16(truncatingIfNeeded: bytes), as: UInt16.self)
+    unsafe raw.storeBytes(of: UInt8(truncatingIfNeeded: bytes &>> 16), toByteOffset: 2, as: UInt8.self)
+  }
+}
+
+/// One row in vector lanes, one pixel a step.
+@inline(__always)
+private func addPaeth(
+  _ row: UnsafeMutablePointer<UInt8>, _ above: UnsafeMutablePointer<UInt8>, count: Int, distance: Int
+) {
+  let byteMask = PixelLanes(repeating: 255)
+  var left = PixelLanes.zero
+  var corner = PixelLanes.zero
+  var index = 0
+  while index &+ 8 <= count {
+    let up = unsafe widened(loadPixel(above + index))
+    let residual = unsafe widened(loadPixel(row + index))
+    let predicted = paethPredictor(
+      left: left, above: up, aboveLeft: corner, tripleMinusAbove: corner &+ corner &+ corner &- up)
+    left = (predicted &+ residual) & byteMask
+    corner = up
+    unsafe storePixel(narrowed(left), count: distance, to: row + index)
+    index &+= distance
+  }
+  unsafe addPaethBytes(row, above, from: index, count: count, distance: distance)
+}
+
+/// Two rows: the low lanes hold a pixel of the upper row, the high lanes the pixel one to the left of the lower row.
+@inline(__always)
+private func addPaethPair(
+  _ upper: UnsafeMutablePointer<UInt8>, _ lower: UnsafeMutablePointer<UInt8>, _ above: UnsafeMutablePointer<UInt8>,
+  count: Int, distance: Int
+) {
+  guard count >= distance &+ 8 else {
+    unsafe addPaethBytes(upper, above, from: 0, count: count, distance: distance)
+    unsafe addPaethBytes(lower, upper, from: 0, count: count, distance: distance)
+    return
+  }
+  let byteMask = PixelLanes(repeating: 255)
+  unsafe addPaethBytes(upper, above, from: 0, count: distance, distance: distance)
+  var left = unsafe widened(loadShortPixel(upper) & (distance == 3 ? 0xFF_FFFF : 0xFFFF_FFFF))
+  // The lower row's left and corner pixels are zero before its first one.
+  var corner = unsafe widened(loadShortPixel(above) & (distance == 3 ? 0xFF_FFFF : 0xFFFF_FFFF))
+  var index = distance
+  while index &+ 4 <= count {
+    // What is left of the upper pixel lies above the lower one.
+    let upperAbove = unsafe loadShortPixel(above + index)
+    let lowerAbove = narrowed(left) & 0xFFFF_FFFF
+    let up = widened(upperAbove | lowerAbove &<< 32)
+    let residual = unsafe widened(loadShortPixel(upper + index) | loadShortPixel(lower + (index &- distance)) &<< 32)
+    let predicted = paethPredictor(
+      left: left, above: up, aboveLeft: corner, tripleMinusAbove: corner &+ corner &+ corner &- up)
+    left = (predicted &+ residual) & byteMask
+    corner = up
+    let result = narrowed(left)
+    unsafe storePixel(result, count: distance, to: upper + index)
+    unsafe storePixel(result &>> 32, count: distance, to: lower + (index &- distance))
+    index &+= distance
+  }
+  unsafe addPaethBytes(upper, above, from: index, count: count, distance: distance)
+  unsafe addPaethBytes(lower, upper, from: index &- distance, count: count, distance: distance)
+}
+
+/// The predictor on single samples; see `paethPredictor`.
+@inline(__always)
+private func predict(_ left: Int32, _ above: Int32, _ corner: Int32) -> Int32 {
+  let threshold = corner &* 3 &- above &- left
+  let low = left < above ? left : above
+  let high = left < above ? above : left
+  let middle = high <= threshold ? low : corner
+  return threshold <= low ? high : middle
+}
+
+/// Three samples a pixel as three chains that the processor runs side by side.
+@inline(__always)
+private func addPaethTriples(_ row: UnsafeMutablePointer<UInt8>, _ above: UnsafeMutablePointer<UInt8>, count: Int) {
+  var (left0, left1, left2): (Int32, Int32, Int32) = (0, 0, 0)
+  var (corner0, corner1, corner2): (Int32, Int32, Int32) = (0, 0, 0)
+  var index = 0
+  while index < count {
+    let up0 = unsafe Int32(above[index])
+    let up1 = unsafe Int32(above[index &+ 1])
+    let up2 = unsafe Int32(above[index &+ 2])
+    left0 = unsafe (Int32(row[index]) &+ predict(left0, up0, corner0)) & 255
+    left1 = unsafe (Int32(row[index &+ 1]) &+ predict(left1, up1, corner1)) & 255
+    left2 = unsafe (Int32(row[index &+ 2]) &+ predict(left2, up2, corner2)) & 255
+    unsafe row[index] = UInt8(truncatingIfNeeded: left0)
+    unsafe row[index &+ 1] = UInt8(truncatingIfNeeded: left1)
+    unsafe row[index &+ 2] = UInt8(truncatingIfNeeded: left2)
+    (corner0, corner1, corner2) = (up0, up1, up2)
+    index &+= 3
+  }
+}
+
+/// Two samples a pixel as two chains.
+@inline(__always)
+private func addPaethPairs(_ row: UnsafeMutablePointer<UInt8>, _ above: UnsafeMutablePointer<UInt8>, count: Int) {
+  var (left0, left1): (Int32, Int32) = (0, 0)
+  var (corner0, corner1): (Int32, Int32) = (0, 0)
+  var index = 0
+  while index < count {
+    let up0 = unsafe Int32(above[index])
+    let up1 = unsafe Int32(above[index &+ 1])
+    left0 = unsafe (Int32(row[index]) &+ predict(left0, up0, corner0)) & 255
+    left1 = unsafe (Int32(row[index &+ 1]) &+ predict(left1, up1, corner1)) & 255
+    unsafe row[index] = UInt8(truncatingIfNeeded: left0)
+    unsafe row[index &+ 1] = UInt8(truncatingIfNeeded: left1)
+    (corner0, corner1) = (up0, up1)
+    index &+= 2
+  }
+}
+
+@inline(__always)
+private func addPaethBytes(
+  _ row: UnsafeMutablePointer<UInt8>, _ above: UnsafeMutablePointer<UInt8>, from start: Int, count: Int, distance: Int
+) {
+  var index = start
+  while index < count {
+    let left = unsafe index < distance ? 0 : Int32(row[index &- distance])
+    let corner = unsafe index < distance ? 0 : Int32(above[index &- distance])
+    let predicted = unsafe predict(left, Int32(above[index]), corner)
+    unsafe row[index] = row[index] &+ UInt8(truncatingIfNeeded: predicted)
+    index &+= 1
+  }
+}

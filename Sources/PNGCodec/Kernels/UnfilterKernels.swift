@@ -1,0 +1,173 @@
+// The inverse of PNG's filters, section 9.2, on rows that lie in one strip of memory. `prior` is the offset of the row
+// above, `row` that of the row itself, both behind their filter bytes; the result replaces the row.
+
+/// What every kernel relies on: both rows lie in the strip, the one above first, and pixels are whole.
+@inline(__always)
+private func checkRows(_ strip: borrowing MutableSpan<UInt8>, row: Int, prior: Int, count: Int, distance: Int) {
+  precondition(
+    prior >= 0 && count >= 0 && distance >= 1 && distance <= 8 && prior &+ count <= row && row &+ count <= strip.count
+      && count % distance == 0,
+    "rows outside of the strip")
+}
+
+/// Adds two vectors of eight bytes.
+@inline(__always)
+private func addBytes(_ x: UInt64, _ y: UInt64) -> UInt64 {
+  let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
+  return ((x & low) &+ (y & low)) ^ ((x ^ y) & ~low)
+}
+
+/// The averages, rounded down, of two vectors of eight bytes.
+@inline(__always)
+private func averageBytes(_ x: UInt64, _ y: UInt64) -> UInt64 {
+  (x & y) &+ (((x ^ y) & 0xFEFE_FEFE_FEFE_FEFE) &>> 1)
+}
+
+@inline(__always)
+private func load(_ pointer: UnsafeMutablePointer<UInt8>) -> UInt64 {
+  // SAFETY: callers prove that eight bytes are there.
+  unsafe UnsafeRawPointer(pointer).loadUnaligned(as: UInt64.self)
+}
+
+/// Stores the low `count` bytes (1, 2, 3, 4, 6 or 8) of a little-endian vector.
+@inline(__always)
+private func store(_ bytes: UInt64, count: Int, to pointer: UnsafeMutablePointer<UInt8>) {
+  // SAFETY: callers prove that `count` bytes are there.
+  let raw = UnsafeMutableRawPointer(pointer)
+  switch count {
+  case 8: unsafe raw.storeBytes(of: bytes, as: UInt64.self)
+  case 6:
+    unsafe raw.storeBytes(of: UInt32(truncatingIfNeeded: bytes), as: UInt32.self)
+    unsafe raw.storeBytes(of: UInt16(truncatingIfNeeded: bytes &>> 32), toByteOffset: 4, as: UInt16.self)
+  case 4: unsafe raw.storeBytes(of: UInt32(truncatingIfNeeded: bytes), as: UInt32.self)
+  case 3:
+    unsafe raw.storeBytes(of: UInt16(truncatingIfNeeded: bytes), as: UInt16.self)
+    unsafe raw.storeBytes(of: UInt8(truncatingIfNeeded: bytes &>> 16), toByteOffset: 2, as: UInt8.self)
+  case 2: unsafe raw.storeBytes(of: UInt16(truncatingIfNeeded: bytes), as: UInt16.self)
+  default: unsafe raw.storeBytes(of: UInt8(truncatingIfNeeded: bytes), as: UInt8.self)
+  }
+}
+
+/// Filter 2, Up: adds the byte above.
+func unfilterUp(_ strip: inout MutableSpan<UInt8>, row: Int, prior: Int, count: Int) {
+  checkRows(strip, row: row, prior: prior, count: count, distance: 1)
+  // SAFETY: both rows lie in the strip, as checked.
+  unsafe strip.withUnsafeMutableBufferPointer { buffer in
+    guard let base = buffer.baseAddress else { return }
+    let current = unsafe base + row
+    let above = unsafe base + prior
+    var index = 0
+    while index < count {
+      unsafe current[index] = current[index] &+ above[index]
+      index &+= 1
+    }
+  }
+}
+
+/// Filter 1, Sub: adds the byte one pixel to the left.
+func unfilterSub(_ strip: inout MutableSpan<UInt8>, row: Int, prior: Int, count: Int, distance: Int) {
+  checkRows(strip, row: row, prior: prior, count: count, distance: distance)
+  // SAFETY: the row lies in the strip, as checked.
+  unsafe strip.withUnsafeMutableBufferPointer { buffer in
+    guard let base = buffer.baseAddress else { return }
+    let current = unsafe base + row
+    switch distance {
+    case 3: unsafe addLeft(current, count: count, distance: 3)
+    case 4: unsafe addLeftPrefix(current, count: count)
+    case 6: unsafe addLeft(current, count: count, distance: 6)
+    case 8: unsafe addLeft(current, count: count, distance: 8)
+    default: unsafe addLeftBytes(current, from: distance, count: count, distance: distance)
+    }
+  }
+}
+
+@inline(__always)
+private func addLeft(_ row: UnsafeMutablePointer<UInt8>, count: Int, distance: Int) {
+  var left: UInt64 = 0
+  var index = 0
+  while index &+ 8 <= count {
+    left = unsafe addBytes(left, load(row + index))
+    unsafe store(left, count: distance, to: row + index)
+    index &+= distance
+  }
+  unsafe addLeftBytes(row, from: max(index, distance), count: count, distance: distance)
+}
+
+/// Adds sixteen bytes lane by lane.
+@inline(__always)
+private func bytewiseSum(_ x: SIMD4<UInt32>, _ y: SIMD4<UInt32>) -> SIMD4<UInt32> {
+  // SAFETY: both are sixteen bytes, and every bit pattern is valid.
+  unsafe unsafeBitCast(
+    unsafeBitCast(x, to: SIMD16<UInt8>.self) &+ unsafeBitCast(y, to: SIMD16<UInt8>.self), to: SIMD4<UInt32>.self)
+}
+
+/// Four-byte pixels, four at a time: sums of one, two, three and four pixels, then the last pixel before.
+@inline(__always)
+private func addLeftPrefix(_ row: UnsafeMutablePointer<UInt8>, count: Int) {
+  var last = SIMD4<UInt32>.zero
+  var index = 0
+  while index &+ 16 <= count {
+    let raw = unsafe UnsafeMutableRawPointer(row + index)
+    let pixels = unsafe raw.loadUnaligned(as: SIMD4<UInt32>.self)
+    let pairs = bytewiseSum(pixels, SIMD4<UInt32>(0, pixels[0], pixels[1], pixels[2]))
+    let quads = bytewiseSum(pairs, SIMD4<UInt32>(0, 0, pairs[0], pairs[1]))
+    let result = bytewiseSum(quads, last)
+    unsafe raw.storeBytes(of: result, as: SIMD4<UInt32>.self)
+    last = SIMD4<UInt32>(repeating: result[3])
+    index &+= 16
+  }
+  unsafe addLeftBytes(row, from: max(index, 4), count: count, distance: 4)
+}
+
+@inline(__always)
+private func addLeftBytes(_ row: UnsafeMutablePointer<UInt8>, from start: Int, count: Int, distance: Int) {
+  var index = start
+  while index < count {
+    unsafe row[index] = row[index] &+ row[index &- distance]
+    index &+= 1
+  }
+}
+
+/// Filter 3, Average: adds the mean, rounded down, of the bytes to the left and above.
+func unfilterAverage(_ strip: inout MutableSpan<UInt8>, row: Int, prior: Int, count: Int, distance: Int) {
+  checkRows(strip, row: row, prior: prior, count: count, distance: distance)
+  // SAFETY: both rows lie in the strip, as checked.
+  unsafe strip.withUnsafeMutableBufferPointer { buffer in
+    guard let base = buffer.baseAddress else { return }
+    let current = unsafe base + row
+    let above = unsafe base + prior
+    switch distance {
+    case 3: unsafe addAverage(current, above, count: count, distance: 3)
+    case 4: unsafe addAverage(current, above, count: count, distance: 4)
+    case 6: unsafe addAverage(current, above, count: count, distance: 6)
+    case 8: unsafe addAverage(current, above, count: count, distance: 8)
+    default: unsafe addAverageBytes(current, above, from: 0, count: count, distance: distance)
+    }
+  }
+}
+
+@inline(__always)
+private func addAverage(
+  _ row: UnsafeMutablePointer<UInt8>, _ above: UnsafeMutablePointer<UInt8>, count: Int, distance: Int
+) {
+  var left: UInt64 = 0
+  var index = 0
+  while index &+ 8 <= count {
+    left = unsafe addBytes(averageBytes(left, load(above + index)), load(row + index))
+    unsafe store(left, count: distance, to: row + index)
+    index &+= distance
+  }
+  unsafe addAverageBytes(row, above, from: index, count: count, distance: distance)
+}
+
+@inline(__always)
+private func addAverageBytes(
+  _ row: UnsafeMutablePointer<UInt8>, _ above: UnsafeMutablePointer<UInt8>, from start: Int, count: Int, distance: Int
+) {
+  var index = start
+  while index < count {
+    let left = unsafe index < distance ? 0 : UInt32(row[index &- distance])
+    unsafe row[index] = row[index] &+ UInt8(truncatingIfNeeded: (left &+ UInt32(above[index])) &>> 1)
+    index &+= 1
+  }
+}

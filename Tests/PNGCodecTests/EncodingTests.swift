@@ -1,0 +1,109 @@
+import ImageCore
+import PNGCodec
+import Testing
+
+@Suite struct EncodingTests {
+  static let optionSets: [PNGEncoder.Options] = [
+    .init(), .init(compressionLevel: 0), .init(compressionLevel: 9, filtering: .none),
+    .init(filtering: .fixed(4), isInterlaced: true), .init(filtering: .fixed(3)), .init(reducesColors: false),
+    .init(filtering: .fixed(1), isInterlaced: true, reducesColors: false), .init(filtering: .fixed(2)),
+  ]
+
+  @Test(arguments: PixelFormat.all, [0, 1, 2, 3, 4, 5, 6, 7])
+  func everyFormatSurvivesARoundTrip(format: PixelFormat, optionIndex: Int) throws {
+    var random = TestRandom(UInt64(optionIndex))
+    for (width, height) in [(1, 1), (3, 5), (8, 8), (31, 14)] {
+      for isNoise in [false, true] {
+        let pixels = (0..<width * height * format.bytesPerPixel).map {
+          isNoise ? UInt8.random(in: 0...255, using: &random) : UInt8($0 / 3 % 4 * 85)
+        }
+        var bitmap = try Bitmap(width: width, height: height, format: format, pixels: pixels)
+        if format.alpha == .premultiplied { bitmap = bitmap.converted(to: format.straight).converted(to: format) }
+        let encoded = try PNGEncoder(options: Self.optionSets[optionIndex]).encode(bitmap)
+        let image = try decode(encoded, strict)
+        #expect(image.diagnostics.isEmpty)
+        // What a PNG can hold of it: straight alpha, no ink.
+        #expect(
+          image.bitmap.rgba16 == bitmap.converted(to: format.colorModel == .cmyk ? .rgb8 : format.straight).rgba16)
+      }
+    }
+  }
+
+  @Test func colorsAreReducedToTheSmallestLayout() throws {
+    func layout(_ format: PixelFormat, _ pixels: [UInt8], width: Int) throws -> [Int] {
+      let height = pixels.count / format.bytesPerPixel / width
+      let bitmap = try Bitmap(width: width, height: height, format: format, pixels: pixels)
+      let encoded = try PNGEncoder().encode(bitmap)
+      #expect(try decode(encoded, strict).bitmap.rgba16 == bitmap.rgba16)
+      return [Int(encoded[25]), Int(encoded[24])]
+    }
+    func repeated(_ pixels: [[UInt8]], _ count: Int) -> [UInt8] {
+      (0..<count).flatMap { pixels[$0 % pixels.count] }
+    }
+    #expect(try layout(.rgba8, repeated([[0, 0, 0, 255], [255, 255, 255, 255]], 4096), width: 64) == [0, 1])
+    #expect(try layout(.rgb8, repeated([[85, 85, 85], [170, 170, 170]], 4096), width: 64) == [3, 1])
+    #expect(try layout(.gray8, repeated([[0], [85], [170], [255]], 4096), width: 64) == [0, 2])
+    #expect(
+      try layout(.rgb8, (0..<4096).flatMap { [UInt8](repeating: UInt8($0 % 16 * 17), count: 3) }, width: 64) == [0, 4])
+    #expect(
+      try layout(.rgb8, (0..<4096).flatMap { [UInt8](repeating: UInt8($0 % 256), count: 3) }, width: 64) == [0, 8])
+    #expect(try layout(.rgba8, (0..<4096).flatMap { [UInt8($0 % 200), 0, 0, 255] }, width: 64) == [3, 8])
+    #expect(try layout(.rgba8, (0..<4096).flatMap { [UInt8($0 % 200), 0, 0, 9] }, width: 64) == [3, 8])
+    #expect(
+      try layout(.rgba8, (0..<4096).flatMap { [UInt8($0 % 256), UInt8($0 / 256), 0, 255] }, width: 64) == [2, 8])
+    #expect(
+      try layout(
+        .rgba8, (0..<4096).flatMap { [UInt8](repeating: UInt8($0 % 256), count: 3) + [UInt8($0 / 256)] }, width: 64)
+        == [4, 8])
+    #expect(try layout(.rgba8, (0..<4096).flatMap { [UInt8($0 % 256), UInt8($0 / 256), 0, 7] }, width: 64) == [6, 8])
+    #expect(
+      try layout(.rgba16, (0..<4096).flatMap { [UInt8](repeating: UInt8($0 % 256), count: 6) + [255, 255] }, width: 64)
+        == [0, 8])
+    #expect(
+      try layout(
+        .rgba16, (0..<4096).flatMap { [UInt8($0 % 256), 1, UInt8($0 % 256), 1, UInt8($0 % 256), 1, 255, 255] },
+        width: 64) == [0, 16])
+  }
+
+  @Test func emptyBitmapsCannotBeEncoded() {
+    #expect(throws: DecodeError.self) { try PNGEncoder().encode(Bitmap()) }
+    #expect(throws: DecodeError.self) { try PNGEncoder().encode(animation: [], loopCount: .infinite) }
+  }
+
+  @Test func animationsKeepPicturesAndTiming() throws {
+    var random = TestRandom(3)
+    for format in [PixelFormat.rgb8, .rgba8, .gray8, .rgba16] {
+      var frames: [PNGEncoder.Frame] = []
+      var pixels = [UInt8](repeating: 0, count: 12 * 10 * format.bytesPerPixel)
+      for index in 0..<6 {
+        for _ in 0..<index * 3 {
+          pixels[Int.random(in: 0..<pixels.count, using: &random)] = .random(in: 0...255, using: &random)
+        }
+        let bitmap = try Bitmap(width: 12, height: 10, format: format, pixels: pixels)
+        frames.append(.init(bitmap: bitmap, delay: .milliseconds(10 + index * 30)))
+        // An unchanged frame is a frame all the same.
+        if index == 3 { frames.append(.init(bitmap: bitmap, delay: .seconds(70))) }
+      }
+      let encoded = try PNGEncoder().encode(animation: frames, loopCount: .finite(3))
+      let animation = try #require(try PNGDecoder().animation(encoded, options: strict))
+      #expect(animation.frameCount == frames.count)
+      #expect(animation.loopCount == .finite(3))
+      for (index, frame) in frames.enumerated() {
+        #expect(try animation.frame(at: index).rgba16 == frame.bitmap.rgba16)
+        #expect(animation.frameInfo(at: index).storedDelay == frame.delay)
+      }
+      #expect(try decode(encoded, strict).bitmap.rgba16 == frames[0].bitmap.rgba16)
+    }
+  }
+
+  @Test func delaysAreExactWhereAFractionIs() {
+    #expect(DelayFraction(.milliseconds(40)) == DelayFraction(.milliseconds(40)))
+    #expect(DelayFraction(.milliseconds(40)).numerator == 40)
+    #expect(DelayFraction(.nanoseconds(33_333_333)).denominator == 30)
+    #expect(DelayFraction(.seconds(100)).numerator == 10_000)
+    #expect(DelayFraction(.seconds(1_000_000)).numerator == 65_535)
+    #expect(DelayFraction(.seconds(1_000_000)).denominator == 1)
+    #expect(DelayFraction(.seconds(-1)).numerator == 0)
+    #expect(DelayFraction(.zero).numerator == 0)
+  }
+}
