@@ -125,11 +125,17 @@ extension FrameHeader {
 }
 
 extension CodestreamDecoder {
-  /// Reads up to the first scan.
+  /// Reads up to the first scan, or as many segments behind the frame header as are there.
   mutating func readInfo(_ bytes: Span<UInt8>) throws(DecodeError) -> ImageInfo {
     stopsAtFirstScan = true
     var unused = Bitmap()
-    try advance(bytes, baseOffset: 0, isFinal: true, into: &unused)
+    do {
+      try advance(bytes, baseOffset: 0, isFinal: true, into: &unused)
+    } catch {
+      // Size and coding are known once the frame header is.
+      guard error.kind == .truncated, let frame, frame.height > 0 else { throw error }
+      completeHeader(frame)
+    }
     guard let info else { throw failure(.truncated, "the input ends before the first scan") }
     return info
   }

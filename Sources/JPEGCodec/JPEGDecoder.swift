@@ -26,6 +26,8 @@ public struct JPEGDecoder: ImageFormatDecoder {
   }
 
   /// Reads the segments before the first scan, and where the frame header leaves the height open also over that scan.
+  ///
+  /// A prefix that holds the frame header is enough; what other segments say is then known as far as they are there.
   public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(DecodeError) -> ImageInfo {
     var decoder = CodestreamDecoder(options: DecodingOptions(limits: options.limits))
     return try decoder.readInfo(bytes)

@@ -27,12 +27,12 @@ private func exif(orientation: UInt8) -> [UInt8] {
 
   @Test func infoNeedsOnlyTheHeaders() throws {
     let file = ReferencePicture.named("preview-2x2/whole")
-    let scan = try #require(index(of: 0xDA, in: file))
-    let head = Array(file.prefix(scan + 20))
+    let frame = try #require(index(of: 0xC2, in: file))
+    let head = Array(file.prefix(frame + 19))
     let info = try JPEGDecoder().info(head.span)
     #expect(info.width == 67 && info.height == 53 && info.isProgressive && info.coding == "progressive")
     #expect(info.colorModel == .yCbCr && info.bitDepth == 8)
-    let tooShort = Array(file.prefix(scan))
+    let tooShort = Array(file.prefix(frame + 18))
     let error = #expect(throws: DecodeError.self) { try JPEGDecoder().info(tooShort.span) }
     #expect(error?.kind == .truncated)
   }
