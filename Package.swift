@@ -82,6 +82,8 @@ let package = Package(
     tests("ImageCodecsTests", ["ImageCodecs"]),
     tests("SeedSamplesTests", ["ImageCodecs"]),
     tests("ImageCodecToolTests", ["imagecodec", "ImageCodecs"]),
-  ] + (isFuzzing ? [fuzzTarget("FuzzPNG", ["ImageCore", "PNGCodec"])] : []),
+  ]
+    + (isFuzzing
+      ? [fuzzTarget("FuzzJPEG", ["ImageCore", "JPEGCodec"]), fuzzTarget("FuzzPNG", ["ImageCore", "PNGCodec"])] : []),
   swiftLanguageModes: [.v6]
 )

@@ -1,10 +1,9 @@
-// One 8 × 8 inverse DCT in 16-bit vectors: dequantised coefficients in, samples out, bit for bit what the
-// scalar integer transform of libjpeg gives. ITU-T T.81 annex A.3.3; the integer transform of Loeffler, Ligtenberg and Moschytz with 13 fraction bits.
+// One 8 × 8 inverse DCT in 16-bit vectors: dequantised coefficients in, samples out, bit for bit what libjpeg's scalar
+// integer transform gives. ITU-T T.81, annex A.3.3; the transform of Loeffler, Ligtenberg and Moschytz, 13 fraction bits.
 //
 // Coefficients come in paired order (see CoefficientOrder): every vector holds rows r and r + 4 of four columns,
-// lane by lane in turn, which is what a multiply-and-add of pairs wants. With that, each output of the odd part is a
-// sum of two such products and each output of the even part one of two, instead of the shared butterflies of a
-// scalar version; integer sums are exact, so the result is the same.
+// lane by lane in turn, which is what a multiply-and-add of pairs wants. Each output of the odd part is then a sum of
+// two such products and each of the even part one of two, instead of shared butterflies; integer sums are exact.
 
 /// The factors of one pair of rows.
 @inline(__always)
