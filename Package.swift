@@ -23,8 +23,8 @@ func tool(
   .executableTarget(name: name, dependencies: dependencies, path: path, exclude: exclude, swiftSettings: settings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+func tests(_ name: String, exclude: [String] = [], _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
 }
 
 // Fuzz targets need a main of libFuzzer's and flags that must not reach a package that depends on this one: they exist
@@ -48,6 +48,7 @@ let package = Package(
     .library(name: "ImageCodecs", targets: ["ImageCodecs"]),
     .library(name: "ImageCore", targets: ["ImageCore"]),
     .library(name: "PNGCodec", targets: ["PNGCodec"]),
+    .library(name: "JPEGCodec", targets: ["JPEGCodec"]),
     .executable(name: "imagecodec", targets: ["imagecodec"]),
     .executable(name: "conformance", targets: ["conformance"]),
     .executable(name: "bench", targets: ["bench"]),
@@ -63,22 +64,26 @@ let package = Package(
     module("ByteCompression", ["ImageCore", "CZlib"]),
     module("MetadataFormats", ["ImageCore"]),
     module("PNGCodec", ["ImageCore", "ByteCompression", "MetadataFormats"]),
-    module("ImageCodecs", ["ImageCore", "MetadataFormats", "PNGCodec"]),
+    module("JPEGCodec", ["ImageCore", "MetadataFormats"]),
+    module("ImageCodecs", ["ImageCore", "MetadataFormats", "JPEGCodec", "PNGCodec"]),
     tool("imagecodec", path: "Sources/imagecodec", ["ImageCodecs", "MetadataFormats", argumentParser]),
     module("ConformanceKit", path: "Conformance/Kit", ["ImageCore"]),
     tool(
       "conformance", path: "Conformance", exclude: ["Kit", "Cases", "README.md", "known-failures.tsv"],
-      ["ConformanceKit", "ImageCore", "ByteCompression", "PNGCodec", argumentParser]),
+      ["ConformanceKit", "ImageCore", "ByteCompression", "JPEGCodec", "PNGCodec", argumentParser]),
     module("CodecPeers", path: "Benchmarks/Peers", []),
-    tool("bench", path: "Benchmarks/Bench", ["CodecPeers", "ImageCore", "PNGCodec", argumentParser]),
+    tool("bench", path: "Benchmarks/Bench", ["CodecPeers", "ImageCore", "JPEGCodec", "PNGCodec", argumentParser]),
     tests("ConformanceTests", ["ConformanceKit", "ImageCore"]),
     tests("ImageCoreTests", ["ImageCore"]),
     tests("ByteCompressionTests", ["ByteCompression", "ImageCore"]),
     tests("MetadataFormatsTests", ["MetadataFormats", "ImageCore"]),
+    tests("JPEGCodecTests", exclude: ["Fixtures"], ["JPEGCodec", "ImageCore"]),
     tests("PNGCodecTests", ["PNGCodec", "ByteCompression", "ImageCore"]),
     tests("ImageCodecsTests", ["ImageCodecs"]),
     tests("SeedSamplesTests", ["ImageCodecs"]),
     tests("ImageCodecToolTests", ["imagecodec", "ImageCodecs"]),
-  ] + (isFuzzing ? [fuzzTarget("FuzzPNG", ["ImageCore", "PNGCodec"])] : []),
+  ]
+    + (isFuzzing
+      ? [fuzzTarget("FuzzJPEG", ["ImageCore", "JPEGCodec"]), fuzzTarget("FuzzPNG", ["ImageCore", "PNGCodec"])] : []),
   swiftLanguageModes: [.v6]
 )

@@ -1,13 +1,14 @@
 // The formats that are decoded, and the choice among them by the first bytes.
 
 import ImageCore
+import JPEGCodec
 import PNGCodec
 
 /// The decoders under test.
 enum Decoders {
   /// Each decoder with the short name that manifests and file extensions have for its format.
   static let all: [(name: String, decoder: any ImageFormatDecoder)] = [
-    ("png", PNGDecoder())
+    ("jpeg", JPEGDecoder()), ("png", PNGDecoder()),
   ]
 
   /// Whether files of a format are decoded at all.

@@ -2,4 +2,5 @@
 // along; sniffing, dispatch and the decoder registry live here.
 
 @_exported public import ImageCore
+@_exported public import JPEGCodec
 @_exported public import PNGCodec
