@@ -37,6 +37,7 @@ let package = Package(
     .library(name: "ImageCodecs", targets: ["ImageCodecs"]),
     .library(name: "ImageCore", targets: ["ImageCore"]),
     .library(name: "PNGCodec", targets: ["PNGCodec"]),
+    .library(name: "GIFCodec", targets: ["GIFCodec"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
@@ -49,7 +50,10 @@ let package = Package(
     module("ByteCompression", ["ImageCore", "CZlib"]),
     module("MetadataFormats", ["ImageCore"]),
     module("PNGCodec", ["ImageCore", "ByteCompression", "MetadataFormats"]),
+    module("GIFCodec", ["ImageCore", "ByteCompression"]),
     module("ImageCodecs", ["ImageCore", "PNGCodec"]),
+    tests("ByteCompressionTests", ["ByteCompression"]),
+    tests("GIFCodecTests", ["GIFCodec", "ByteCompression", "ImageCore"]),
     tests("PNGCodecTests", ["PNGCodec", "ByteCompression", "ImageCore"]),
   ],
   swiftLanguageModes: [.v6]
