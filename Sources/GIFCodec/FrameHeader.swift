@@ -15,9 +15,9 @@ struct FrameHeader: Hashable, Sendable {
   var width: Int { descriptor.region.width }
   var height: Int { descriptor.region.height }
 
-  /// Whether literals have a width that indices can have. The specification wants 2…8; writers of two colours
-  /// sometimes say 1.
-  var hasValidCodeSize: Bool { (1...8).contains(minimumCodeSize) }
+  /// Whether codes of this size can be read. The specification wants 2…8; there are writers that say 1 for two colours,
+  /// and readers take what leaves room for the clear code in twelve bits.
+  var hasValidCodeSize: Bool { (1...11).contains(minimumCodeSize) }
 
   /// The part of the frame that lies on the canvas.
   func visibleRegion(on canvas: PixelSize) -> PixelRegion {

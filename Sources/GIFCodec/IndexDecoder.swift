@@ -28,10 +28,6 @@ struct IndexDecoder: Sendable {
     pixelCount = try limits.checkedByteCount(
       width: header.width, height: header.height, bytesPerPixel: 1, format: GIFDecoder.type,
       byteOffset: header.dataOffset)
-    if storage.count < pixelCount {
-      storage = []
-      storage = [UInt8](repeating: 0, count: pixelCount)
-    }
     gatheredCount = 0
     hasValidCodeSize = header.hasValidCodeSize
     lzw.restart(
@@ -64,6 +60,11 @@ struct IndexDecoder: Sendable {
     var pixels: [UInt8] = []
     swap(&pixels, &storage)
     defer { swap(&pixels, &storage) }
+    // Not before there is data: a header alone must cost nothing.
+    if pixels.count < pixelCount {
+      pixels = []
+      pixels = [UInt8](repeating: 0, count: pixelCount)
+    }
     var target = pixels.mutableSpan
     var indices = target._mutatingExtracting(0..<pixelCount)
     lzw.decode(input.span.extracting(0..<count), into: &indices)
@@ -81,7 +82,7 @@ struct IndexDecoder: Sendable {
 
   /// What is wrong with the frame now that all its data was given, and whether pixels are missing for it.
   var damage: (reason: String, losesPixels: Bool)? {
-    if !hasValidCodeSize { return ("the LZW minimum code size is not 1…8", true) }
+    if !hasValidCodeSize { return ("the LZW minimum code size is not 1…11", true) }
     switch lzw.status {
     case .malformed: return ("an LZW code stands for no string", !isComplete)
     case _ where !isComplete: return ("the image data ends before the image does", true)

@@ -15,7 +15,8 @@ package struct LZWCoding: Hashable, Sendable {
   /// Codes that a full table holds.
   package static let maximumCodeCount = 1 << maximumCodeWidth
 
-  /// Bits of a literal, 1…8: codes below `1 << literalWidth` stand for single bytes.
+  /// Bits of a literal, 1…11: codes below `1 << literalWidth` stand for single bytes. Of more than eight bits the low
+  /// ones are the byte.
   package let literalWidth: Int
   /// Which end of a byte the first code starts at.
   package let bitOrder: BitOrder
@@ -24,7 +25,7 @@ package struct LZWCoding: Hashable, Sendable {
 
   /// Describes a coding.
   package init(literalWidth: Int, bitOrder: BitOrder, hasEarlyChange: Bool = false) {
-    precondition((1...8).contains(literalWidth), "literals have 1…8 bits")
+    precondition((1...11).contains(literalWidth), "literals have 1…11 bits")
     self.literalWidth = literalWidth
     self.bitOrder = bitOrder
     self.hasEarlyChange = hasEarlyChange
