@@ -54,27 +54,45 @@ struct BlockReader: Sendable {
   /// - Parameter position: the index of the next byte in `bytes`.
   mutating func next(_ bytes: Span<UInt8>, position: inout Int) throws(DecodeError) -> Event? {
     while true {
-      if case .ended = part { return nil }
-      if case .subBlock(let remaining) = part {
-        let count = min(remaining, bytes.count - position)
-        guard count > 0 else { return nil }
-        defer {
-          position += count
-          byteOffset += count
+      switch part {
+      case .ended: return nil
+      case .subBlockSize: return readSubBlockSize(bytes, &position)
+      case .subBlock(let remaining): return readSubBlock(remaining, bytes, &position)
+      default:
+        while field.count < needed {
+          guard position < bytes.count else { return nil }
+          field.append(bytes[position])
+          advance(1, &position)
         }
-        if remaining == count { expect(.subBlockSize, byteCount: 1) } else { part = .subBlock(remaining: remaining - count) }
-        return .data(position..<position + count)
+        if let event = try endPart() { return event }
       }
-      while field.count < needed {
-        guard position < bytes.count else { return nil }
-        field.append(bytes[position])
-        position += 1
-        byteOffset += 1
-      }
-      let parsed = field
-      field.removeAll(keepingCapacity: true)
-      if let event = try endPart(parsed) { return event }
     }
+  }
+
+  private mutating func advance(_ count: Int, _ position: inout Int) {
+    position += count
+    byteOffset += count
+  }
+
+  private mutating func readSubBlockSize(_ bytes: Span<UInt8>, _ position: inout Int) -> Event? {
+    guard position < bytes.count else { return nil }
+    let byteCount = Int(bytes[position])
+    advance(1, &position)
+    if byteCount == 0 {
+      expect(.introducer, byteCount: 1)
+      return .blockEnd
+    }
+    part = .subBlock(remaining: byteCount)
+    return .subBlock(byteCount: byteCount)
+  }
+
+  private mutating func readSubBlock(_ remaining: Int, _ bytes: Span<UInt8>, _ position: inout Int) -> Event? {
+    let start = position
+    let count = min(remaining, bytes.count - start)
+    guard count > 0 else { return nil }
+    part = remaining == count ? .subBlockSize : .subBlock(remaining: remaining - count)
+    advance(count, &position)
+    return .data(start..<start + count)
   }
 
   private mutating func expect(_ part: Part, byteCount: Int) {
@@ -83,7 +101,9 @@ struct BlockReader: Sendable {
   }
 
   /// Parses a fixed part that is complete.
-  private mutating func endPart(_ field: [UInt8]) throws(DecodeError) -> Event? {
+  private mutating func endPart() throws(DecodeError) -> Event? {
+    let field = field
+    self.field = []
     var reader = ByteReader(field.span, baseOffset: byteOffset - field.count, format: GIFDecoder.type)
     switch part {
     case .screen:
@@ -103,15 +123,7 @@ struct BlockReader: Sendable {
     case .minimumCodeSize(let descriptor, let colors):
       expect(.subBlockSize, byteCount: 1)
       return .image(descriptor, colors: colors, minimumCodeSize: Int(field[0]))
-    case .subBlockSize:
-      let byteCount = Int(field[0])
-      if byteCount == 0 {
-        expect(.introducer, byteCount: 1)
-        return .blockEnd
-      }
-      expect(.subBlock(remaining: byteCount), byteCount: 0)
-      return .subBlock(byteCount: byteCount)
-    case .subBlock, .ended: break
+    case .subBlockSize, .subBlock, .ended: break
     }
     return nil
   }
@@ -126,11 +138,5 @@ struct BlockReader: Sendable {
     default: return .unknownBlock(introducer)
     }
     return nil
-  }
-
-  /// Whether the next byte would start a block.
-  var isBetweenBlocks: Bool {
-    if case .introducer = part { return field.isEmpty }
-    return false
   }
 }

@@ -11,7 +11,7 @@ func decodeCodes(
   _ input: Span<UInt8>, _ position: inout Int, into output: inout MutableSpan<UInt8>, _ written: inout Int,
   table: inout MutableSpan<LZWEntry>, state: inout LZWState, bitOrder: LZWCoding.BitOrder
 ) {
-  guard state.previousLength > 0 else { return }
+  guard state.hasPrevious else { return }
   precondition(
     table.count == LZWCoding.maximumCodeCount + 1 && state.codeWidth <= LZWCoding.maximumCodeWidth
       && state.nextCode <= LZWCoding.maximumCodeCount && position >= 0 && position <= input.count && written >= 0
@@ -58,32 +58,32 @@ private func decodeCodes(
   var from = position
   var to = written
   decoding: while unsafe from <= streams.lastInput {
-    // At least 56 bits, which is four codes. Bits beyond the count are read again by the next refill.
+    // At least 56 bits, which is four codes or more. Bits beyond the count are read again by the next refill.
     let word = unsafe streams.input.loadUnaligned(fromByteOffset: from, as: UInt64.self)
     let count = UInt64(truncatingIfNeeded: local.bitCount)
     local.bits |= isLowFirst ? UInt64(littleEndian: word) &<< count : UInt64(bigEndian: word) &>> count
     from &+= (63 &- local.bitCount) &>> 3
     local.bitCount |= 56
-    var codesLeft = 4
-    while codesLeft > 0 {
+    repeat {
       let width = UInt64(truncatingIfNeeded: local.codeWidth)
       let code = Int(
         truncatingIfNeeded: isLowFirst ? local.bits & (1 &<< width &- 1) : local.bits &>> (64 &- width))
-      // Where the code is the next free one, this is its string; else the last byte is set below.
-      unsafe streams.table[local.nextCode] = local.pendingEntry
-      let entry = unsafe streams.table[code]
+      var entry = unsafe streams.table[code]
+      if code >= local.nextCode {
+        if code > local.nextCode { break decoding }
+        entry = local.previous.appending(local.previous.firstByte)
+      }
       let end = to &+ Int(truncatingIfNeeded: entry.length)
-      if unsafe code > local.nextCode || entry.length == 0 || end > streams.lastOutput { break decoding }
+      if unsafe end > streams.lastOutput { break decoding }
       local.bits = isLowFirst ? local.bits &>> width : local.bits &<< width
       local.bitCount &-= local.codeWidth
       unsafe copyString(entry, to: streams.output, at: to)
-      unsafe streams.table[local.nextCode].prefix = LZWEntry.appending(
-        entry.firstByte, to: local.previousPrefix, length: local.previousLength)
+      unsafe streams.table[local.nextCode] = local.previous.appending(entry.firstByte)
       local.advance()
-      local.setPrevious(entry, at: to)
+      local.previous = LZWEntry(
+        prefix: entry.prefix, offset: UInt32(truncatingIfNeeded: to), length: entry.length)
       to = end
-      codesLeft &-= 1
-    }
+    } while local.bitCount >= LZWCoding.maximumCodeWidth
   }
   local.dropBitsReadAhead(isLowFirst: isLowFirst)
   position = from

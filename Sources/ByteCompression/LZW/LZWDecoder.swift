@@ -49,7 +49,6 @@ package struct LZWDecoder: Sendable {
 
   private mutating func resetLiterals() {
     for code in 0..<coding.clearCode { table[code] = LZWEntry(literal: UInt8(truncatingIfNeeded: code)) }
-    // Codes without a string have the length 0, which takes them out of the fast loop.
     table[coding.clearCode] = LZWEntry()
     table[coding.endCode] = LZWEntry()
   }
@@ -94,9 +93,9 @@ private func decodeCode(
     return nil
   }
   if code == coding.endCode { return .ended }
-  guard state.previousLength > 0 ? code <= state.nextCode : code < coding.clearCode else { return .malformed }
-  if state.previousLength > 0 { table[state.nextCode] = state.pendingEntry }
-  let entry = table[code]
+  guard state.hasPrevious ? code <= state.nextCode : code < coding.clearCode else { return .malformed }
+  // The next free code stands for the string before and its own first byte.
+  let entry = code == state.nextCode ? state.previous.appending(state.previous.firstByte) : table[code]
   let length = min(Int(entry.length), output.count - written)
   if code < coding.clearCode {
     if length > 0 { output[written] = UInt8(truncatingIfNeeded: code) }
@@ -107,8 +106,12 @@ private func decodeCode(
     written += length
     return .excess
   }
-  if state.previousLength > 0 { state.addString(endingWith: entry, to: &table) }
-  state.setPrevious(entry, at: written)
+  if state.hasPrevious {
+    table[state.nextCode] = state.previous.appending(entry.firstByte)
+    state.advance()
+  }
+  state.previous = LZWEntry(prefix: entry.prefix, offset: UInt32(written), length: entry.length)
+  state.hasPrevious = true
   written += length
   return nil
 }

@@ -6,9 +6,10 @@ struct LZWEntry: Sendable {
   var prefix: UInt64 = 0
   /// Where it stands in the output; unused for literals.
   var offset: UInt32 = 0
-  /// Its length; 0 for a code that stands for no string.
-  var length: UInt32 = 0
+  /// Its length. Codes that stand for no string have one that fits no output.
+  var length: UInt32 = .max
 
+  /// No string.
   init() {}
 
   init(literal: UInt8) {
@@ -23,16 +24,16 @@ struct LZWEntry: Sendable {
     self.length = length
   }
 
+  /// This string and one more byte, which stands behind it.
+  @inline(__always)
+  func appending(_ byte: UInt64) -> LZWEntry {
+    // A shift by 64 or more gives zero: the prefix is full.
+    LZWEntry(prefix: prefix | byte << UInt64(length &<< 3), offset: offset, length: length &+ 1)
+  }
+
   /// The first byte.
   @inline(__always)
   var firstByte: UInt64 { prefix & 0xFF }
-
-  /// A prefix of `length` bytes with one more behind it, if that still is among the first eight.
-  @inline(__always)
-  static func appending(_ byte: UInt64, to prefix: UInt64, length: UInt32) -> UInt64 {
-    // A shift by 64 or more gives zero.
-    prefix | (length < 8 ? byte &<< UInt64(length &* 8) : 0)
-  }
 }
 
 /// Bits read ahead, the width of codes, the next free code and the string before.
@@ -40,67 +41,57 @@ struct LZWState: Sendable {
   /// Bits that were read and not used; at the low end for the least significant first, else at the high end.
   var bits: UInt64 = 0
   var bitCount = 0
-  var codeWidth: Int
+  private(set) var codeWidth: Int
   /// The next free code; 4096 when the table is full.
-  var nextCode: Int
-  /// ``nextCode`` at which codes become wider.
-  var widthLimit: Int
+  private(set) var nextCode: Int
+  /// 1 while the table has room, else 0.
+  private var step = 1
+  /// ``nextCode`` at which codes become wider or the table is full.
+  private var limit: Int
   /// 1 for early change, else 0.
   private let earlyChange: Int
-  /// The string before: 0 bytes long at the start and after a clear code.
-  var previousPrefix: UInt64 = 0
-  var previousOffset: UInt32 = 0
-  var previousLength: UInt32 = 0
+  /// The string before, where it was written last.
+  var previous = LZWEntry()
+  /// Whether there is a string before: not at the start, nor behind a clear code.
+  var hasPrevious = false
 
   init(_ coding: LZWCoding) {
     codeWidth = coding.initialCodeWidth
     nextCode = coding.firstStringCode
     earlyChange = coding.hasEarlyChange ? 1 : 0
-    widthLimit = 1 << codeWidth - earlyChange
+    limit = 0
+    limit = limit(ofWidth: codeWidth)
   }
 
   /// Forgets all strings.
   mutating func clear(_ coding: LZWCoding) {
     codeWidth = coding.initialCodeWidth
     nextCode = coding.firstStringCode
-    widthLimit = 1 << codeWidth - earlyChange
-    previousLength = 0
+    step = 1
+    limit = limit(ofWidth: codeWidth)
+    hasPrevious = false
   }
 
-  /// The entry of ``nextCode`` if the next string starts with the same byte as the one before, which is so where it is
-  /// that very entry.
-  @inline(__always)
-  var pendingEntry: LZWEntry {
-    LZWEntry(
-      prefix: LZWEntry.appending(previousPrefix & 0xFF, to: previousPrefix, length: previousLength),
-      offset: previousOffset, length: previousLength &+ 1)
+  private func limit(ofWidth width: Int) -> Int {
+    width == LZWCoding.maximumCodeWidth ? LZWCoding.maximumCodeCount : 1 << width - earlyChange
   }
 
-  /// Sets the entry of ``nextCode``: the string before and the first byte of this one.
-  @inline(__always)
-  mutating func addString(endingWith entry: LZWEntry, to table: inout MutableSpan<LZWEntry>) {
-    table[nextCode] = LZWEntry(
-      prefix: LZWEntry.appending(entry.firstByte, to: previousPrefix, length: previousLength),
-      offset: previousOffset, length: previousLength &+ 1)
-    advance()
-  }
-
-  /// Counts the code that was added.
+  /// Counts the code that was added. In a full table there is one entry behind the last code that takes every string.
   @inline(__always)
   mutating func advance() {
-    guard nextCode < LZWCoding.maximumCodeCount else { return }
-    nextCode &+= 1
-    if nextCode == widthLimit, codeWidth < LZWCoding.maximumCodeWidth {
-      codeWidth &+= 1
-      widthLimit = (1 &<< codeWidth) &- earlyChange
-    }
+    nextCode &+= step
+    if nextCode == limit { reachLimit() }
   }
 
-  @inline(__always)
-  mutating func setPrevious(_ entry: LZWEntry, at offset: Int) {
-    previousPrefix = entry.prefix
-    previousOffset = UInt32(truncatingIfNeeded: offset)
-    previousLength = entry.length
+  @inline(never)
+  private mutating func reachLimit() {
+    if codeWidth == LZWCoding.maximumCodeWidth {
+      step = 0
+      limit = .max
+    } else {
+      codeWidth += 1
+      limit = limit(ofWidth: codeWidth)
+    }
   }
 
   /// Forgets bits that were read beyond the counted ones; they will be read again.
