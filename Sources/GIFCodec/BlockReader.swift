@@ -95,6 +95,33 @@ struct BlockReader: Sendable {
     return .data(start..<start + count)
   }
 
+  /// Walks over the sub-blocks of an image up to its end or that of the bytes: as ``next(_:position:)`` does, without
+  /// an event for each.
+  ///
+  /// - Parameter body: is given the data as ranges of `bytes`.
+  mutating func readSubBlocks(_ bytes: Span<UInt8>, position: inout Int, body: (Range<Int>) -> Void) {
+    var remaining = 0
+    switch part {
+    case .subBlock(let count): remaining = count
+    case .subBlockSize: break
+    default: return
+    }
+    var end = position
+    while end < bytes.count {
+      if remaining == 0 {
+        remaining = Int(bytes[end])
+        if remaining == 0 { break }
+        end += 1
+      }
+      let count = min(remaining, bytes.count - end)
+      if count > 0 { body(end..<end + count) }
+      end += count
+      remaining -= count
+    }
+    part = remaining == 0 ? .subBlockSize : .subBlock(remaining: remaining)
+    advance(end - position, &position)
+  }
+
   private mutating func expect(_ part: Part, byteCount: Int) {
     self.part = part
     needed = byteCount

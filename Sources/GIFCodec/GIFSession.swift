@@ -35,6 +35,7 @@ final class GIFSession: IncrementalImageDecoder {
   /// Frames whose data is complete.
   private var completedFrameCount = 0
   private var isLastFrameEmpty = false
+  private var isInImage = false
   /// Drawing of the first frame, while its data arrives.
   private var compositor: FrameCompositor?
   private var decoder: IndexDecoder?
@@ -70,6 +71,7 @@ final class GIFSession: IncrementalImageDecoder {
   private func walk(_ bytes: Span<UInt8>) throws(DecodeError) {
     var position = 0
     while !isEnded, !(extent == .headers && !frames.isEmpty) {
+      if isInImage { takeImageData(bytes, &position) }
       guard let event = try reader.next(bytes, position: &position) else { break }
       switch event {
       case .screen(let screen, let colors): try beginScreen(screen, colors: colors)
@@ -79,7 +81,7 @@ final class GIFSession: IncrementalImageDecoder {
       case .image(let descriptor, let colors, let codeSize):
         try beginFrame(descriptor, colors: colors, minimumCodeSize: codeSize)
       case .subBlock(let byteCount): extensionReader?.beginSubBlock(byteCount: byteCount)
-      case .data(let range): takeData(bytes.extracting(range))
+      case .data(let range): extensionReader?.append(bytes.extracting(range))
       case .blockEnd: try endBlock()
       case .unknownBlock(let byte): try endAtUnknownBlock(byte)
       case .trailer: try endAtTrailer()
@@ -109,13 +111,14 @@ final class GIFSession: IncrementalImageDecoder {
       byteOffset: 6)
   }
 
-  private func takeData(_ part: Span<UInt8>) {
-    if extensionReader != nil {
-      extensionReader?.append(part)
-    } else {
-      isLastFrameEmpty = false
-      if frames.count == 1 { decoder?.append(part) }
-    }
+  private func takeImageData(_ bytes: Span<UInt8>, _ position: inout Int) {
+    let start = position
+    // Taken out while it is used, so that it is not copied.
+    var decoder = frames.count == 1 ? decoder : nil
+    self.decoder = nil
+    reader.readSubBlocks(bytes, position: &position) { range in decoder?.append(bytes.extracting(range)) }
+    self.decoder = decoder
+    if position > start { isLastFrameEmpty = false }
   }
 
   private func endBlock() throws(DecodeError) {
@@ -123,6 +126,7 @@ final class GIFSession: IncrementalImageDecoder {
     let isExtension = extensionReader != nil
     extensionReader = nil
     guard !isExtension else { return }
+    isInImage = false
     completedFrameCount += 1
     isLastFrameEmpty = false
     if frames.count == 1 { try endFirstFrame() }
@@ -186,6 +190,7 @@ final class GIFSession: IncrementalImageDecoder {
       localColorRange: offset - 1 - colors.count..<offset - 1, dataOffset: offset)
     control = GraphicControl()
     isLastFrameEmpty = true
+    isInImage = true
     frames.append(header)
     if frames.count == 1 { try beginFirstFrame(header, colors: colors) }
   }

@@ -71,9 +71,10 @@ private func replaceOpaque(
   var position = from
   while position < end {
     let index = unsafe indices[position]
-    if index != transparentIndex {
-      unsafe row.storeBytes(of: colors[Int(index)], toByteOffset: position &* 4, as: UInt32.self)
-    }
+    // Without a branch, which nobody could predict here.
+    let below = unsafe row.loadUnaligned(fromByteOffset: position &* 4, as: UInt32.self)
+    let color = unsafe colors[Int(index)]
+    unsafe row.storeBytes(of: index == transparentIndex ? below : color, toByteOffset: position &* 4, as: UInt32.self)
     position &+= 1
   }
 }
