@@ -38,6 +38,8 @@ let package = Package(
     .library(name: "ImageCore", targets: ["ImageCore"]),
     .library(name: "PNGCodec", targets: ["PNGCodec"]),
     .library(name: "GIFCodec", targets: ["GIFCodec"]),
+    .executable(name: "conformance", targets: ["conformance"]),
+    .executable(name: "bench", targets: ["bench"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
@@ -52,7 +54,16 @@ let package = Package(
     module("PNGCodec", ["ImageCore", "ByteCompression", "MetadataFormats"]),
     module("GIFCodec", ["ImageCore", "ByteCompression"]),
     module("ImageCodecs", ["ImageCore", "PNGCodec"]),
-    tests("ByteCompressionTests", ["ByteCompression"]),
+    module("ConformanceKit", path: "Conformance/Kit", ["ImageCore"]),
+    tool(
+      "conformance", path: "Conformance", exclude: ["Kit", "Cases", "README.md", "known-failures.tsv"],
+      ["ConformanceKit", "ImageCore", "ByteCompression", "PNGCodec", "GIFCodec", argumentParser]),
+    module("CodecPeers", path: "Benchmarks/Peers", []),
+    tool("bench", path: "Benchmarks/Bench", ["CodecPeers", "ImageCore", "PNGCodec", "GIFCodec", argumentParser]),
+    tests("ConformanceTests", ["ConformanceKit", "ImageCore"]),
+    tests("ImageCoreTests", ["ImageCore"]),
+    tests("ByteCompressionTests", ["ByteCompression", "ImageCore"]),
+    tests("MetadataFormatsTests", ["MetadataFormats", "ImageCore"]),
     tests("GIFCodecTests", ["GIFCodec", "ByteCompression", "ImageCore"]),
     tests("PNGCodecTests", ["PNGCodec", "ByteCompression", "ImageCore"]),
   ],

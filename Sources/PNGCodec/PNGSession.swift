@@ -193,8 +193,10 @@ final class PNGSession: IncrementalImageDecoder {
 
   private func parseHeader(_ reader: inout ByteReader) throws(DecodeError) {
     guard phase == .header else { return try tolerate(error(.malformed, "IHDR is repeated"), as: .warning) }
+    let headerOffset = reader.byteOffset
     let header = try ImageHeader(parsing: &reader)
-    description = ImageDescription(header: header, isAppleOptimized: isAppleOptimized)
+    description = ImageDescription(
+      header: header, headerOffset: headerOffset, isAppleOptimized: isAppleOptimized)
     phase = .beforeImageData
   }
 

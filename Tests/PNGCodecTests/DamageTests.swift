@@ -205,6 +205,7 @@ import Testing
     let error = decodeError(png.bytes, DecodingOptions(limits: DecodingLimits(maximumPixelCount: 99)))
     #expect(error?.kind == .limitExceeded)
     #expect(error?.format == PNGDecoder.type)
+    #expect(error?.byteOffset == 16)
   }
 
   @Test func byteCount() {
