@@ -111,7 +111,9 @@ struct ExtensionReader: Sendable {
   /// The packet without the ramp of 1, 255, 254 … 0 that leads readers who know sub-blocks only to the end.
   private func xmpPacket() -> [UInt8]? {
     let rampByteCount = 257
-    guard data.count > rampByteCount, data[data.count - rampByteCount] == 1, data[data.count - 1] == 0 else { return nil }
+    guard data.count > rampByteCount, data[data.count - rampByteCount] == 1, data[data.count - 1] == 0 else {
+      return nil
+    }
     return Array(data.dropLast(rampByteCount))
   }
 }

@@ -296,7 +296,8 @@ final class GIFSession: IncrementalImageDecoder {
     let rowsOfFrame = interlacing.completedRowCount(storedRowCount: storedRowCount)
     let isDrawn = extent == .firstFrame && decoder == nil
     progress.completedRowCount =
-      isDrawn ? canvasSize.height : min(canvasSize.height, rowsOfFrame > 0 ? header.descriptor.region.y + rowsOfFrame : 0)
+      isDrawn
+      ? canvasSize.height : min(canvasSize.height, rowsOfFrame > 0 ? header.descriptor.region.y + rowsOfFrame : 0)
     if header.descriptor.isInterlaced {
       progress.completedScanCount = interlacing.completedPassCount(storedRowCount: storedRowCount)
     }

@@ -13,11 +13,10 @@ func decodeCodes(
 ) {
   guard state.hasPrevious else { return }
   precondition(
-    table.count == LZWCoding.maximumCodeCount + 1 && state.codeWidth <= LZWCoding.maximumCodeWidth
-      && state.nextCode <= LZWCoding.maximumCodeCount && position >= 0 && position <= input.count && written >= 0
-      && written <= output.count && state.bitCount >= 0 && state.bitCount < 64,
+    table.count == LZWCoding.maximumCodeCount + 1 && state.isSound && position >= 0 && position <= input.count
+      && written >= 0 && written <= output.count && state.bitCount >= 0 && state.bitCount < 64,
     "not the state of this stream")
-  // SAFETY: codes have at most 12 bits and the next code is at most 4096, so both are entries of the table. Input is
+  // SAFETY: codes have at most 12 bits and the next code stays at most 4096, so both are entries of the table. Input is
   // read where eight bytes are left, output written where the string and the slack fit. Entries are made by this loop
   // and its safe twin alone and name what was written to this output before.
   unsafe input.withUnsafeBufferPointer { inputBuffer in

@@ -109,6 +109,8 @@ private func decodeCode(
   if state.hasPrevious {
     table[state.nextCode] = state.previous.appending(entry.firstByte)
     state.advance()
+  } else {
+    state.advancePastFirstCode()
   }
   state.previous = LZWEntry(prefix: entry.prefix, offset: UInt32(written), length: entry.length)
   state.hasPrevious = true

@@ -83,6 +83,19 @@ struct LZWState: Sendable {
     if nextCode == limit { reachLimit() }
   }
 
+  /// Counts the first code of a table, which adds no string. With literals of one bit it uses up the first width.
+  mutating func advancePastFirstCode() {
+    if nextCode >= limit { reachLimit() }
+  }
+
+  /// Whether ``advance()`` keeps ``nextCode`` within the table.
+  var isSound: Bool {
+    step == 0
+      ? nextCode == LZWCoding.maximumCodeCount
+      : step == 1 && nextCode < limit && limit <= LZWCoding.maximumCodeCount
+        && codeWidth <= LZWCoding.maximumCodeWidth
+  }
+
   @inline(never)
   private mutating func reachLimit() {
     if codeWidth == LZWCoding.maximumCodeWidth {
