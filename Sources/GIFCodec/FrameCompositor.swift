@@ -23,7 +23,7 @@ struct FrameCompositor {
     let interlacing = Interlacing(height: header.height, isInterlaced: header.descriptor.isInterlaced)
     for (number, pass) in interlacing.passes.enumerated() {
       // Until the next pass is there, each row of this one stands for those that follow it.
-      let repetitions = fillsGaps && number < 3 && header.descriptor.isInterlaced ? 8 >> max(1, number) : 1
+      let repetitions = fillsGaps && header.descriptor.isInterlaced ? 8 >> number : 1
       for passRow in 0..<pass.rowCount {
         let start = (pass.start + passRow) * header.width
         guard start < indices.count else { return }
