@@ -14,7 +14,7 @@ let settings: [SwiftSetting] =
   ] + (Context.environment["WARNINGS_AS_ERRORS"] == "1" ? [.treatAllWarnings(as: .error)] : [])
 
 func module(_ name: String, path: String? = nil, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+  .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings + fuzzFlags)
 }
 
 func tool(
@@ -25,6 +25,17 @@ func tool(
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+// Fuzz targets need a main of libFuzzer's and flags that must not reach a package that depends on this one: they exist
+// only when asked for, as FUZZ=1 swift build --product FuzzPNG.
+let isFuzzing = Context.environment["FUZZ"] == "1"
+let fuzzFlags: [SwiftSetting] = isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])] : []
+
+func fuzzTarget(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies, path: "Benchmarks/Fuzz/\(name)", swiftSettings: settings + fuzzFlags,
+    linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])])
 }
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -38,6 +49,7 @@ let package = Package(
     .library(name: "ImageCore", targets: ["ImageCore"]),
     .library(name: "PNGCodec", targets: ["PNGCodec"]),
     .library(name: "GIFCodec", targets: ["GIFCodec"]),
+    .executable(name: "imagecodec", targets: ["imagecodec"]),
     .executable(name: "conformance", targets: ["conformance"]),
     .executable(name: "bench", targets: ["bench"]),
   ],
@@ -53,7 +65,8 @@ let package = Package(
     module("MetadataFormats", ["ImageCore"]),
     module("PNGCodec", ["ImageCore", "ByteCompression", "MetadataFormats"]),
     module("GIFCodec", ["ImageCore", "ByteCompression"]),
-    module("ImageCodecs", ["ImageCore", "PNGCodec"]),
+    module("ImageCodecs", ["ImageCore", "MetadataFormats", "PNGCodec", "GIFCodec"]),
+    tool("imagecodec", path: "Sources/imagecodec", ["ImageCodecs", "MetadataFormats", argumentParser]),
     module("ConformanceKit", path: "Conformance/Kit", ["ImageCore"]),
     tool(
       "conformance", path: "Conformance", exclude: ["Kit", "Cases", "README.md", "known-failures.tsv"],
@@ -66,6 +79,10 @@ let package = Package(
     tests("MetadataFormatsTests", ["MetadataFormats", "ImageCore"]),
     tests("GIFCodecTests", ["GIFCodec", "ByteCompression", "ImageCore"]),
     tests("PNGCodecTests", ["PNGCodec", "ByteCompression", "ImageCore"]),
-  ],
+    tests("ImageCodecsTests", ["ImageCodecs"]),
+    tests("SeedSamplesTests", ["ImageCodecs"]),
+    tests("ImageCodecToolTests", ["imagecodec", "ImageCodecs"]),
+  ] + (isFuzzing
+    ? [fuzzTarget("FuzzPNG", ["ImageCore", "PNGCodec"]), fuzzTarget("FuzzGIF", ["ImageCore", "GIFCodec"])] : []),
   swiftLanguageModes: [.v6]
 )

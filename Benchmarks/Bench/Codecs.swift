@@ -1,16 +1,21 @@
 // The codecs that are timed, by the short names of their formats.
 
+import GIFCodec
 import ImageCore
 import PNGCodec
 
 /// The codecs of this package.
 enum Codecs {
   /// The short names of all formats that are timed.
-  static let formats = ["png"]
+  static let formats = ["png", "gif"]
 
   /// The decoder of a format.
   static func decoder(_ format: String) -> (any ImageFormatDecoder)? {
-    format == "png" ? PNGDecoder() : nil
+    switch format {
+    case "png": PNGDecoder()
+    case "gif": GIFDecoder()
+    default: nil
+    }
   }
 
   /// The encoder of a format at an effort of 0…9 as zlib counts it. Colours are written as they are given, as peers

@@ -1,10 +1,10 @@
 // The frames of an animation: an index made by one pass without pixels, and the drawing of one frame.
 
-internal import ImageCore
+package import ImageCore
 internal import Synchronization
 
 /// The frames of a GIF, decoded when they are drawn.
-final class GIFAnimation: AnimationFrames {
+package final class GIFAnimation: AnimationFrames {
   private let bytes: [UInt8]
   private let headers: [FrameHeader]
   private let globalColors: ColorTable?
@@ -12,17 +12,19 @@ final class GIFAnimation: AnimationFrames {
   /// Decoders at rest, at most one: their memory serves frame after frame.
   private let idleDecoder = Mutex<IndexDecoder?>(nil)
 
-  let canvasSize: PixelSize
-  let frames: [AnimationFrameInfo]
-  let loopCount: LoopCount
-  var canvasFormat: PixelFormat { .rgba8 }
+  package let canvasSize: PixelSize
+  package let frames: [AnimationFrameInfo]
+  package let loopCount: LoopCount
+  package var canvasFormat: PixelFormat { .rgba8 }
 
-  /// Indexes the frames without decoding one; `nil` when there is but one.
-  init?(indexing bytes: [UInt8], options: DecodingOptions) throws(DecodeError) {
+  /// Indexes the frames without decoding one; `nil` when there are none, or but one unless that is allowed.
+  package init?(
+    indexing bytes: [UInt8], options: DecodingOptions, allowsSingleFrame: Bool = false
+  ) throws(DecodeError) {
     let session = GIFSession(options: options, extent: .index)
     try session.append(bytes.span)
     if !session.progress.isComplete { try session.endEarly() }
-    guard session.frames.count > 1 else { return nil }
+    guard session.frames.count > (allowsSingleFrame ? 0 : 1) else { return nil }
     self.bytes = bytes
     self.options = options
     headers = session.frames
@@ -33,18 +35,41 @@ final class GIFAnimation: AnimationFrames {
     loopCount = session.loopCount
   }
 
-  func draw(frameAt index: Int, onto canvas: inout Bitmap) throws(DecodeError) {
+  package func draw(frameAt index: Int, onto canvas: inout Bitmap) throws(DecodeError) {
     try options.checkCancellation(format: GIFDecoder.type)
     let header = headers[index]
-    var decoder = takeDecoder()
-    try decoder.begin(header, limits: options.limits)
-    decodeData(of: header, with: &decoder)
+    let decoder = try decodedFrame(at: index)
+    defer { putAside(decoder) }
     if options.tolerance == .strict { try checkStrictly(decoder, header) }
     // What a frame that hides everything lacks must not depend on what was drawn before.
     if !decoder.isComplete, header.covers(canvasSize) { canvas.zeroPixels(rows: 0..<canvas.height) }
-    FrameCompositor(header: header, colors: colors(of: header)).draw(decoder.indices, onto: &canvas)
-    let rested = decoder
-    idleDecoder.withLock { $0 = rested }
+    draw(frameAt: index, indices: decoder.indices, onto: &canvas)
+  }
+
+  /// Draws a frame whose indices, in stored order, are there already.
+  package func draw(frameAt index: Int, indices: Span<UInt8>, onto canvas: inout Bitmap) {
+    let header = headers[index]
+    FrameCompositor(header: header, colors: colors(of: header)).draw(indices, onto: &canvas)
+  }
+
+  /// Decodes a frame without drawing it.
+  ///
+  /// - Parameter body: is given the indices that are there, in stored order.
+  package func decodeIndices(ofFrameAt index: Int, body: (Span<UInt8>) -> Void) throws(DecodeError) {
+    let decoder = try decodedFrame(at: index)
+    body(decoder.indices)
+    putAside(decoder)
+  }
+
+  private func decodedFrame(at index: Int) throws(DecodeError) -> IndexDecoder {
+    var decoder = takeDecoder()
+    try decoder.begin(headers[index], limits: options.limits)
+    decodeData(of: headers[index], with: &decoder)
+    return decoder
+  }
+
+  private func putAside(_ decoder: IndexDecoder) {
+    idleDecoder.withLock { $0 = decoder }
   }
 
   private func takeDecoder() -> IndexDecoder {
