@@ -3,6 +3,28 @@
 @_exported public import ImageCore
 
 /// Reads GIF87a and GIF89a, stills and animations.
+///
+/// Pictures stand on the logical screen, which is transparent where no image is, whatever its background colour: as in
+/// browsers. The natural format is always `rgba8`, because any image may leave pixels out.
+/// ``ImageInfo/hasAlpha`` tells whether the first frame covers the screen and has no transparent colour. Images
+/// without a delay are frames like others.
+///
+/// Lenient decoding lives with the following, as browsers do; what strict decoding throws for is marked so. The tests
+/// of `LeniencyTests` show each of them.
+///
+/// - A missing trailer (strict: error), and anything behind the trailer.
+/// - A byte that starts no block ends the file (strict: error).
+/// - A missing first clear code; a missing end code (strict: error); codes that are read with a full table.
+/// - Image data that ends early or has a code that stands for nothing: the pixels before are kept, the rest stays
+///   transparent, and the frames behind are shown (strict: error). Image data that goes on behind the last pixel.
+/// - Code sizes of 1 and of 9…11; others lose the image (strict: error).
+/// - A logical screen without width or height takes the size of the first image (strict: error).
+/// - No image at all: an empty screen (strict: error).
+/// - No colour table: a ramp of grays, as Pillow and FFmpeg have it (strict: error). Indices behind the end of a table
+///   are black (strict: error).
+/// - Images that leave the logical screen are clipped; it does not grow.
+/// - Several graphic control extensions: the last sound one holds. Disposal 4 is 3, unknown ones are 0.
+/// - Several loop counts: the last one holds. Frames and extensions of 89a in a file that calls itself 87a.
 public struct GIFDecoder: ImageFormatDecoder {
   /// `com.compuserve.gif`.
   public static let type: AssetType = "com.compuserve.gif"

@@ -5,7 +5,7 @@
 /// - Parameters:
 ///   - colors: 256 pixels in memory order.
 ///   - row: four bytes an index.
-func drawIndices(
+package func drawIndices(
   _ indices: Span<UInt8>, colors: Span<UInt32>, transparentIndex: UInt8?, onto row: inout MutableSpan<UInt8>
 ) {
   let count = indices.count
