@@ -82,7 +82,8 @@ let package = Package(
     tests("ImageCodecsTests", ["ImageCodecs"]),
     tests("SeedSamplesTests", ["ImageCodecs"]),
     tests("ImageCodecToolTests", ["imagecodec", "ImageCodecs"]),
-  ] + (isFuzzing
-    ? [fuzzTarget("FuzzPNG", ["ImageCore", "PNGCodec"]), fuzzTarget("FuzzGIF", ["ImageCore", "GIFCodec"])] : []),
+  ]
+    + (isFuzzing
+      ? [fuzzTarget("FuzzPNG", ["ImageCore", "PNGCodec"]), fuzzTarget("FuzzGIF", ["ImageCore", "GIFCodec"])] : []),
   swiftLanguageModes: [.v6]
 )
