@@ -40,6 +40,9 @@ func fuzzTarget(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
+/// The codecs that the umbrella and the tools bring together.
+let codecs: [Target.Dependency] = ["PNGCodec", "JPEGCodec", "GIFCodec"]
+
 let package = Package(
   name: "swift-image-codecs",
   // InlineArray needs the 26 releases; Mutex and Span are older.
@@ -49,6 +52,7 @@ let package = Package(
     .library(name: "ImageCore", targets: ["ImageCore"]),
     .library(name: "PNGCodec", targets: ["PNGCodec"]),
     .library(name: "JPEGCodec", targets: ["JPEGCodec"]),
+    .library(name: "GIFCodec", targets: ["GIFCodec"]),
     .executable(name: "imagecodec", targets: ["imagecodec"]),
     .executable(name: "conformance", targets: ["conformance"]),
     .executable(name: "bench", targets: ["bench"]),
@@ -65,18 +69,20 @@ let package = Package(
     module("MetadataFormats", ["ImageCore"]),
     module("PNGCodec", ["ImageCore", "ByteCompression", "MetadataFormats"]),
     module("JPEGCodec", ["ImageCore", "MetadataFormats"]),
-    module("ImageCodecs", ["ImageCore", "MetadataFormats", "JPEGCodec", "PNGCodec"]),
+    module("GIFCodec", ["ImageCore", "ByteCompression"]),
+    module("ImageCodecs", ["ImageCore", "MetadataFormats"] + codecs),
     tool("imagecodec", path: "Sources/imagecodec", ["ImageCodecs", "MetadataFormats", argumentParser]),
     module("ConformanceKit", path: "Conformance/Kit", ["ImageCore"]),
     tool(
       "conformance", path: "Conformance", exclude: ["Kit", "Cases", "README.md", "known-failures.tsv"],
-      ["ConformanceKit", "ImageCore", "ByteCompression", "JPEGCodec", "PNGCodec", argumentParser]),
+      ["ConformanceKit", "ImageCore", "ByteCompression", argumentParser] + codecs),
     module("CodecPeers", path: "Benchmarks/Peers", []),
-    tool("bench", path: "Benchmarks/Bench", ["CodecPeers", "ImageCore", "JPEGCodec", "PNGCodec", argumentParser]),
+    tool("bench", path: "Benchmarks/Bench", ["CodecPeers", "ImageCore", argumentParser] + codecs),
     tests("ConformanceTests", ["ConformanceKit", "ImageCore"]),
     tests("ImageCoreTests", ["ImageCore"]),
     tests("ByteCompressionTests", ["ByteCompression", "ImageCore"]),
     tests("MetadataFormatsTests", ["MetadataFormats", "ImageCore"]),
+    tests("GIFCodecTests", ["GIFCodec", "ByteCompression", "ImageCore"]),
     tests("JPEGCodecTests", exclude: ["Fixtures"], ["JPEGCodec", "ImageCore"]),
     tests("PNGCodecTests", ["PNGCodec", "ByteCompression", "ImageCore"]),
     tests("ImageCodecsTests", ["ImageCodecs"]),
@@ -84,6 +90,9 @@ let package = Package(
     tests("ImageCodecToolTests", ["imagecodec", "ImageCodecs"]),
   ]
     + (isFuzzing
-      ? [fuzzTarget("FuzzJPEG", ["ImageCore", "JPEGCodec"]), fuzzTarget("FuzzPNG", ["ImageCore", "PNGCodec"])] : []),
+      ? [
+        fuzzTarget("FuzzGIF", ["ImageCore", "GIFCodec"]), fuzzTarget("FuzzJPEG", ["ImageCore", "JPEGCodec"]),
+        fuzzTarget("FuzzPNG", ["ImageCore", "PNGCodec"]),
+      ] : []),
   swiftLanguageModes: [.v6]
 )

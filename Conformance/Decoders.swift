@@ -1,5 +1,6 @@
 // The formats that are decoded, and the choice among them by the first bytes.
 
+import GIFCodec
 import ImageCore
 import JPEGCodec
 import PNGCodec
@@ -8,7 +9,7 @@ import PNGCodec
 enum Decoders {
   /// Each decoder with the short name that manifests and file extensions have for its format.
   static let all: [(name: String, decoder: any ImageFormatDecoder)] = [
-    ("jpeg", JPEGDecoder()), ("png", PNGDecoder()),
+    ("gif", GIFDecoder()), ("jpeg", JPEGDecoder()), ("png", PNGDecoder()),
   ]
 
   /// Whether files of a format are decoded at all.

@@ -33,8 +33,8 @@ public final class ImageFormatRegistry: Sendable {
   static let builtIn: [any ImageFormatDecoder] = [
     JPEGDecoder(),
     PNGDecoder(),
+    GIFDecoder(),
     JPEGHeaderProbe(),
-    GIFHeaderProbe(),
     WebPHeaderProbe(),
     HEIFHeaderProbe(),
     TIFFHeaderProbe(),
