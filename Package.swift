@@ -23,8 +23,8 @@ func tool(
   .executableTarget(name: name, dependencies: dependencies, path: path, exclude: exclude, swiftSettings: settings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+func tests(_ name: String, exclude: [String] = [], _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
 }
 
 // Fuzz targets need a main of libFuzzer's and flags that must not reach a package that depends on this one: they exist
@@ -49,6 +49,7 @@ let package = Package(
     .library(name: "ImageCore", targets: ["ImageCore"]),
     .library(name: "PNGCodec", targets: ["PNGCodec"]),
     .library(name: "GIFCodec", targets: ["GIFCodec"]),
+    .library(name: "JPEGCodec", targets: ["JPEGCodec"]),
     .executable(name: "imagecodec", targets: ["imagecodec"]),
     .executable(name: "conformance", targets: ["conformance"]),
     .executable(name: "bench", targets: ["bench"]),
@@ -64,26 +65,33 @@ let package = Package(
     module("ByteCompression", ["ImageCore", "CZlib"]),
     module("MetadataFormats", ["ImageCore"]),
     module("PNGCodec", ["ImageCore", "ByteCompression", "MetadataFormats"]),
+    module("JPEGCodec", ["ImageCore", "MetadataFormats"]),
     module("GIFCodec", ["ImageCore", "ByteCompression"]),
-    module("ImageCodecs", ["ImageCore", "MetadataFormats", "PNGCodec", "GIFCodec"]),
+    module("ImageCodecs", ["ImageCore", "MetadataFormats", "JPEGCodec", "PNGCodec", "GIFCodec"]),
     tool("imagecodec", path: "Sources/imagecodec", ["ImageCodecs", "MetadataFormats", argumentParser]),
     module("ConformanceKit", path: "Conformance/Kit", ["ImageCore"]),
     tool(
       "conformance", path: "Conformance", exclude: ["Kit", "Cases", "README.md", "known-failures.tsv"],
-      ["ConformanceKit", "ImageCore", "ByteCompression", "PNGCodec", "GIFCodec", argumentParser]),
+      ["ConformanceKit", "ImageCore", "ByteCompression", "JPEGCodec", "PNGCodec", "GIFCodec", argumentParser]),
     module("CodecPeers", path: "Benchmarks/Peers", []),
-    tool("bench", path: "Benchmarks/Bench", ["CodecPeers", "ImageCore", "PNGCodec", "GIFCodec", argumentParser]),
+    tool(
+      "bench", path: "Benchmarks/Bench",
+      ["CodecPeers", "ImageCore", "JPEGCodec", "PNGCodec", "GIFCodec", argumentParser]),
     tests("ConformanceTests", ["ConformanceKit", "ImageCore"]),
     tests("ImageCoreTests", ["ImageCore"]),
     tests("ByteCompressionTests", ["ByteCompression", "ImageCore"]),
     tests("MetadataFormatsTests", ["MetadataFormats", "ImageCore"]),
     tests("GIFCodecTests", ["GIFCodec", "ByteCompression", "ImageCore"]),
+    tests("JPEGCodecTests", exclude: ["Fixtures"], ["JPEGCodec", "ImageCore"]),
     tests("PNGCodecTests", ["PNGCodec", "ByteCompression", "ImageCore"]),
     tests("ImageCodecsTests", ["ImageCodecs"]),
     tests("SeedSamplesTests", ["ImageCodecs"]),
     tests("ImageCodecToolTests", ["imagecodec", "ImageCodecs"]),
   ]
     + (isFuzzing
-      ? [fuzzTarget("FuzzPNG", ["ImageCore", "PNGCodec"]), fuzzTarget("FuzzGIF", ["ImageCore", "GIFCodec"])] : []),
+      ? [
+        fuzzTarget("FuzzJPEG", ["ImageCore", "JPEGCodec"]), fuzzTarget("FuzzPNG", ["ImageCore", "PNGCodec"]),
+        fuzzTarget("FuzzGIF", ["ImageCore", "GIFCodec"]),
+      ] : []),
   swiftLanguageModes: [.v6]
 )

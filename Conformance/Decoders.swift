@@ -2,14 +2,14 @@
 
 import GIFCodec
 import ImageCore
+import JPEGCodec
 import PNGCodec
 
 /// The decoders under test.
 enum Decoders {
   /// Each decoder with the short name that manifests and file extensions have for its format.
   static let all: [(name: String, decoder: any ImageFormatDecoder)] = [
-    ("png", PNGDecoder()),
-    ("gif", GIFDecoder()),
+    ("gif", GIFDecoder()), ("jpeg", JPEGDecoder()), ("png", PNGDecoder()),
   ]
 
   /// Whether files of a format are decoded at all.

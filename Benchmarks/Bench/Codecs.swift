@@ -2,18 +2,20 @@
 
 import GIFCodec
 import ImageCore
+import JPEGCodec
 import PNGCodec
 
 /// The codecs of this package.
 enum Codecs {
   /// The short names of all formats that are timed.
-  static let formats = ["png", "gif"]
+  static let formats = ["gif", "jpg", "png"]
 
   /// The decoder of a format.
   static func decoder(_ format: String) -> (any ImageFormatDecoder)? {
     switch format {
-    case "png": PNGDecoder()
     case "gif": GIFDecoder()
+    case "jpg": JPEGDecoder()
+    case "png": PNGDecoder()
     default: nil
     }
   }

@@ -77,6 +77,7 @@ package enum Peers {
   /// Looks for every peer of some formats.
   package static func find(formats: [String]) -> [Finding] {
     var findings: [Finding] = []
+    if formats.contains("jpg") { findings.append(TurboJPEG().map { .found($0) } ?? .missing("turbojpeg")) }
     if formats.contains("png") { findings.append(LibPNG().map { .found($0) } ?? .missing("libpng16")) }
     return findings
   }

@@ -3,4 +3,5 @@
 
 @_exported public import GIFCodec
 @_exported public import ImageCore
+@_exported public import JPEGCodec
 @_exported public import PNGCodec

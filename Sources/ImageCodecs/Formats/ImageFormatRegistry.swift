@@ -31,6 +31,7 @@ public final class ImageFormatRegistry: Sendable {
 
   /// The built-in decoders: first those that give pixels, then those that only measure.
   static let builtIn: [any ImageFormatDecoder] = [
+    JPEGDecoder(),
     PNGDecoder(),
     GIFDecoder(),
     JPEGHeaderProbe(),
