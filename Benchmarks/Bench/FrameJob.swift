@@ -42,8 +42,11 @@ struct FrameJob {
   }
 
   private func open() throws -> GIFAnimation {
-    try GIFAnimation(indexing: bytes, options: DecodingOptions(limits: .unlimited), allowsSingleFrame: true)
-      ?? { throw BenchError(description: "\(job.input.name) has no frame") }()
+    let options = DecodingOptions(limits: .unlimited)
+    guard let animation = try GIFAnimation(indexing: bytes, options: options, allowsSingleFrame: true) else {
+      throw BenchError(description: "\(job.input.name) has no frame")
+    }
+    return animation
   }
 
   private func ourIndices() throws {

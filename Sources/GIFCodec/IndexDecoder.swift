@@ -60,8 +60,8 @@ struct IndexDecoder: Sendable {
     var pixels: [UInt8] = []
     swap(&pixels, &storage)
     defer { swap(&pixels, &storage) }
-    // Not before there is data: a header alone must cost nothing.
-    if pixels.count < pixelCount {
+    // Not before there is data: a header alone must cost nothing. What a large frame needed is not kept for small ones.
+    if pixels.count < pixelCount || pixels.count / 4 > pixelCount {
       pixels = []
       pixels = [UInt8](repeating: 0, count: pixelCount)
     }

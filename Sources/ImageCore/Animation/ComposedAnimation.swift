@@ -73,6 +73,7 @@ public final class ComposedAnimation: AnimatedImageSource {
     precondition(index >= 0 && index < frameCount, "frame index out of range")
     if let picture = cachedPicture(at: index) { return picture }
     var (chain, canvas) = try drawingPlan(for: index)
+    makeRoom()
     for frame in chain.reversed() {
       try source.draw(frameAt: frame, onto: &canvas)
       keepCheckpoint(canvas, at: frame)
@@ -133,9 +134,15 @@ public final class ComposedAnimation: AnimatedImageSource {
     cache.withLock { $0.checkpoints[index] = picture }
   }
 
+  /// Lets go of the picture that would have to leave anyway, before the canvas is copied.
+  private func makeRoom() {
+    cache.withLock { if $0.recent.count == Self.recentCapacity { $0.recent.removeFirst() } }
+  }
+
   private func remember(_ picture: Bitmap, at index: Int) {
     cache.withLock { cache in
       cache.recent.removeAll { $0.index == index }
+      // Another thread may have been here since room was made.
       if cache.recent.count == Self.recentCapacity { cache.recent.removeFirst() }
       cache.recent.append(CachedFrame(index: index, picture: picture))
     }
