@@ -36,7 +36,12 @@ let package = Package(
   products: [
     .library(name: "ImageCodecs", targets: ["ImageCodecs"]),
     .library(name: "ImageCore", targets: ["ImageCore"]),
+    .library(name: "MetadataFormats", targets: ["MetadataFormats"]),
     .library(name: "PNGCodec", targets: ["PNGCodec"]),
+    .library(name: "WebPCodec", targets: ["WebPCodec"]),
+    .library(name: "ISOMediaCodec", targets: ["ISOMediaCodec"]),
+    .library(name: "TIFFCodec", targets: ["TIFFCodec"]),
+    .library(name: "BMPCodec", targets: ["BMPCodec"]),
     .executable(name: "imagecodec", targets: ["imagecodec"]),
     .executable(name: "conformance", targets: ["conformance"]),
     .executable(name: "bench", targets: ["bench"]),
@@ -52,7 +57,13 @@ let package = Package(
     module("ByteCompression", ["ImageCore", "CZlib"]),
     module("MetadataFormats", ["ImageCore"]),
     module("PNGCodec", ["ImageCore", "ByteCompression", "MetadataFormats"]),
-    module("ImageCodecs", ["ImageCore", "MetadataFormats", "PNGCodec"]),
+    module("WebPCodec", ["ImageCore", "MetadataFormats"]),
+    module("ISOMediaCodec", ["ImageCore", "MetadataFormats"]),
+    module("TIFFCodec", ["ImageCore", "MetadataFormats"]),
+    module("BMPCodec", ["ImageCore"]),
+    module(
+      "ImageCodecs",
+      ["ImageCore", "MetadataFormats", "PNGCodec", "WebPCodec", "ISOMediaCodec", "TIFFCodec", "BMPCodec"]),
     tool("imagecodec", path: "Sources/imagecodec", ["ImageCodecs", "MetadataFormats", argumentParser]),
     module("ConformanceKit", path: "Conformance/Kit", ["ImageCore"]),
     tool(

@@ -1,6 +1,10 @@
 // Which decoders there are, and which one reads a given file.
 
+internal import BMPCodec
+internal import ISOMediaCodec
 internal import Synchronization
+internal import TIFFCodec
+internal import WebPCodec
 
 /// The format decoders in use: the built-in ones and those that were registered, newest first.
 ///
@@ -34,11 +38,11 @@ public final class ImageFormatRegistry: Sendable {
     PNGDecoder(),
     JPEGHeaderProbe(),
     GIFHeaderProbe(),
-    WebPHeaderProbe(),
-    HEIFHeaderProbe(),
-    TIFFHeaderProbe(),
-    BMPHeaderProbe(),
-    IconHeaderProbe(),
+    WebPDecoder(),
+    ISOMediaDecoder(),
+    TIFFDecoder(),
+    IconDecoder(),
+    BMPDecoder(),
     JPEG2000HeaderProbe(),
     JPEGXLHeaderProbe(),
     XBMHeaderProbe(),
