@@ -38,7 +38,11 @@ public struct HEIFContainer: Sendable {
   /// - Throws: ``DecodeError/Kind/malformed``; ``DecodeError/Kind/truncated`` with the needed byte count.
   public init(parsing bytes: Span<UInt8>, limits: DecodingLimits = .default) throws(DecodeError) {
     let type: AssetType
-    if case .yes(let sniffed) = sniffISOBrands(bytes, isComplete: true) { type = sniffed } else { type = ISOMediaDecoder.heif }
+    if case .yes(let sniffed) = sniffISOBrands(bytes, isComplete: true) {
+      type = sniffed
+    } else {
+      type = ISOMediaDecoder.heif
+    }
     self.type = type
     brands = try ISOBrands(parsing: bytes)
     let meta = try topLevelBox("meta", of: bytes, type: type)

@@ -121,7 +121,8 @@ struct ItemTable {
     let lengthByteCount = sizes >> 8 & 15
     let baseByteCount = sizes >> 4 & 15
     let indexByteCount = version == 0 ? 0 : sizes & 15
-    guard [offsetByteCount, lengthByteCount, baseByteCount, indexByteCount].allSatisfy({ $0 == 0 || $0 == 4 || $0 == 8 })
+    guard
+      [offsetByteCount, lengthByteCount, baseByteCount, indexByteCount].allSatisfy({ $0 == 0 || $0 == 4 || $0 == 8 })
     else { throw reader.error(.malformed, "fields of 'iloc' have neither 0, 4 nor 8 bytes") }
     func field(_ byteCount: Int, _ reader: inout ByteReader) throws(DecodeError) -> Int {
       byteCount == 0 ? 0 : Int(clamping: try reader.readInteger(byteCount: byteCount, isBigEndian: true))

@@ -51,7 +51,11 @@ public struct VideoAssetInfo: Hashable, Sendable {
   public init(parsing bytes: Span<UInt8>) throws(DecodeError) {
     brands = try? ISOBrands(parsing: bytes)
     let type: AssetType
-    if case .yes(let sniffed) = sniffISOBrands(bytes, isComplete: true) { type = sniffed } else { type = ISOMediaDecoder.mp4 }
+    if case .yes(let sniffed) = sniffISOBrands(bytes, isComplete: true) {
+      type = sniffed
+    } else {
+      type = ISOMediaDecoder.mp4
+    }
     let movie = try topLevelBox("moov", of: bytes, type: type)
     var boxes = ISOBoxIterator(bytes, in: movie.payload)
     while let box = boxes.next() {

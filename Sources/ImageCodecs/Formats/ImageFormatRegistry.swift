@@ -92,6 +92,11 @@ public final class ImageFormatRegistry: Sendable {
       byteOffset: 0)
   }
 
+  /// The first decoder that reads a type; `nil` where there is none.
+  func decoder(of type: AssetType) -> (any ImageFormatDecoder)? {
+    decoders.first { $0.types.contains(type) }
+  }
+
   /// What the decoders say of a prefix of a file.
   enum Match {
     case none

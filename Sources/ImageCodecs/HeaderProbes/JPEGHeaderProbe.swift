@@ -28,6 +28,10 @@ struct JPEGHeaderProbe: HeaderProbe {
     throw DecodeError(.truncated, "no frame header (SOF)", format: .jpeg, byteOffset: bytes.count)
   }
 
+  func metadata(_ bytes: Span<UInt8>, options: InfoOptions) throws(DecodeError) -> ImageMetadata {
+    JPEGMetadataReader.read(bytes, limits: options.limits)
+  }
+
   /// T.81, B.2.2.
   private func readFrameHeader(
     _ payload: Span<UInt8>, at segment: JPEGSegments.Segment, adobeTransform: UInt8?

@@ -14,7 +14,8 @@ package func exifBlock(
   var builder = EXIFBlockBuilder(isBigEndian: header.isBigEndian, limits: limits)
   func child(_ tag: EXIFTag, of parent: TIFFDirectory?) -> TIFFDirectory? {
     guard let offset = parent?[tag.rawValue]?.integer(in: bytes, header: header), offset > 0 else { return nil }
-    return try? TIFFDirectory(bytes, at: UInt64(offset), header: header, maximumFieldCount: EXIFMetadata.maximumTagCount)
+    return try? TIFFDirectory(
+      bytes, at: UInt64(offset), header: header, maximumFieldCount: EXIFMetadata.maximumTagCount)
   }
   let exif = child(.exifDirectory, of: directory)
   builder.add(directory, of: bytes, leavingOut: pixelTags)

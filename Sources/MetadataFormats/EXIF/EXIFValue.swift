@@ -84,10 +84,11 @@ extension EXIFValue {
       }
       self = .decimals(values)
     default:
-      self = .integers((0..<field.count).compactMap { [bytes = Array(copying: raw)] index in
-        TIFFField(tag: field.tag, type: field.type, count: field.count, values: 0..<bytes.count)
-          .integer(at: index, in: bytes.span, header: header)
-      })
+      self = .integers(
+        (0..<field.count).compactMap { [bytes = Array(copying: raw)] index in
+          TIFFField(tag: field.tag, type: field.type, count: field.count, values: 0..<bytes.count)
+            .integer(at: index, in: bytes.span, header: header)
+        })
     }
   }
 }

@@ -17,7 +17,9 @@ package struct TIFFHeader: Hashable, Sendable {
   ///   ``DecodeError/Kind/truncated``.
   package init(parsing reader: inout ByteReader) throws(DecodeError) {
     let order = try reader.readUInt16BigEndian()
-    guard order == 0x4949 || order == 0x4D4D else { throw reader.error(.malformed, "the byte order is neither II nor MM") }
+    guard order == 0x4949 || order == 0x4D4D else {
+      throw reader.error(.malformed, "the byte order is neither II nor MM")
+    }
     isBigEndian = order == 0x4D4D
     let version = try reader.readInteger(byteCount: 2, isBigEndian: isBigEndian)
     guard version == 42 || version == 43 else { throw reader.error(.malformed, "the version is neither 42 nor 43") }
