@@ -105,7 +105,9 @@ private struct DirectoryWalk {
     guard !visitedOffsets.contains(offset), visitedOffsets.count < EXIFMetadata.maximumDepth else { return nil }
     visitedOffsets.append(offset)
     let room = EXIFMetadata.maximumTagCount - entries.count
-    guard let result = try? TIFFDirectory(bytes, at: offset, header: header, maximumFieldCount: room) else {
+    guard
+      let result = try? TIFFDirectory(bytes, at: offset, header: header, maximumFieldCount: room, keepsIncomplete: true)
+    else {
       return nil
     }
     for field in result.fields where field.isContained(in: bytes) {

@@ -58,10 +58,11 @@ package struct TIFFDirectory: Hashable, Sendable {
   ///   - bytes: the structure from its header on.
   ///   - offset: where the directory stands, counted from the header.
   ///   - maximumFieldCount: fields to keep at most.
+  ///   - keepsIncomplete: whether a directory that is cut off has the fields before the cut.
   /// - Throws: ``DecodeError/Kind/truncated`` when the directory lies behind the end of the input.
   package init(
     _ bytes: Span<UInt8>, at offset: UInt64, header: TIFFHeader, maximumFieldCount: Int = 65_535,
-    format: AssetType? = nil
+    keepsIncomplete: Bool = false, format: AssetType? = nil
   ) throws(DecodeError) {
     var reader = ByteReader(bytes, format: format)
     try reader.seek(to: Int(clamping: offset))
@@ -69,18 +70,14 @@ package struct TIFFDirectory: Hashable, Sendable {
     let wideByteCount = header.isBig ? 8 : 4
     let fieldCount = try reader.readInteger(byteCount: header.isBig ? 8 : 2, isBigEndian: isBigEndian)
     guard fieldCount <= 65_535 else { throw reader.error(.malformed, "a directory of \(fieldCount) fields") }
-    for _ in 0..<fieldCount {
-      let tag = UInt16(try reader.readInteger(byteCount: 2, isBigEndian: isBigEndian))
-      let type = TIFFFieldType(rawValue: UInt16(try reader.readInteger(byteCount: 2, isBigEndian: isBigEndian)))
-      let count = try reader.readInteger(byteCount: wideByteCount, isBigEndian: isBigEndian)
-      let inlineStart = reader.position
-      let stored = try reader.readInteger(byteCount: wideByteCount, isBigEndian: isBigEndian)
-      // Counts above 2³¹ have no place in any file; the bound also keeps the products below from overflowing.
-      guard let type, count < 1 << 31, fields.count < maximumFieldCount else { continue }
-      let byteCount = Int(count) * type.byteCount
-      let start = byteCount <= wideByteCount ? inlineStart : Int(clamping: stored)
-      guard start <= Int.max - byteCount else { continue }
-      fields.append(TIFFField(tag: tag, type: type, count: Int(count), values: start..<start + byteCount))
+    do throws(DecodeError) {
+      for _ in 0..<fieldCount {
+        let field = try TIFFField(parsing: &reader, header: header)
+        if let field, fields.count < maximumFieldCount { fields.append(field) }
+      }
+    } catch {
+      guard keepsIncomplete else { throw error }
+      return
     }
     nextOffset = (try? reader.readInteger(byteCount: wideByteCount, isBigEndian: isBigEndian)) ?? 0
   }
@@ -92,6 +89,25 @@ package struct TIFFDirectory: Hashable, Sendable {
 }
 
 extension TIFFField {
+  /// Reads a field; `nil` for one of an unknown type or of a count that has no place in any file.
+  fileprivate init?(parsing reader: inout ByteReader, header: TIFFHeader) throws(DecodeError) {
+    let isBigEndian = header.isBigEndian
+    let wideByteCount = header.isBig ? 8 : 4
+    tag = UInt16(try reader.readInteger(byteCount: 2, isBigEndian: isBigEndian))
+    let type = TIFFFieldType(rawValue: UInt16(try reader.readInteger(byteCount: 2, isBigEndian: isBigEndian)))
+    let count = try reader.readInteger(byteCount: wideByteCount, isBigEndian: isBigEndian)
+    let inlineStart = reader.position
+    let stored = try reader.readInteger(byteCount: wideByteCount, isBigEndian: isBigEndian)
+    // The bound on counts also keeps the products below from overflowing.
+    guard let type, count < 1 << 31 else { return nil }
+    let byteCount = Int(count) * type.byteCount
+    let start = byteCount <= wideByteCount ? inlineStart : Int(clamping: stored)
+    guard start <= Int.max - byteCount else { return nil }
+    self.type = type
+    self.count = Int(count)
+    values = start..<start + byteCount
+  }
+
   /// One value as an integer; `nil` where it is none, or lies outside of the input.
   package func integer(at index: Int = 0, in bytes: Span<UInt8>, header: TIFFHeader) -> Int? {
     guard index >= 0, index < count else { return nil }
