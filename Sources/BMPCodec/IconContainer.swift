@@ -77,7 +77,7 @@ public struct IconContainer: Hashable, Sendable {
 /// What the start of an entry's picture says.
 private struct PictureHeader {
   let size: PixelSize
-  let bitsPerPixel: Int
+  let bitsPerPixel: Int?
   let isPNG: Bool
 
   /// `nil` where there is no header, or it states nothing that makes sense.
@@ -85,12 +85,17 @@ private struct PictureHeader {
     guard offset <= bytes.count, let start = FourCharacterCode(bytes, at: offset) else { return nil }
     if start.rawValue == 0x8950_4E47 {
       guard let width = FourCharacterCode(bytes, at: offset + 16)?.rawValue,
-        let height = FourCharacterCode(bytes, at: offset + 20)?.rawValue, offset + 25 < bytes.count,
+        let height = FourCharacterCode(bytes, at: offset + 20)?.rawValue,
         width > 0, height > 0, width <= 1 << 16, height <= 1 << 16
       else { return nil }
       size = PixelSize(width: Int(width), height: Int(height))
-      let samples = [0: 1, 2: 3, 3: 1, 4: 2, 6: 4][bytes[offset + 25]] ?? 1
-      bitsPerPixel = Int(bytes[offset + 24]) * samples
+      // Bits of a sample, then the colour type, which tells how many samples there are.
+      if offset + 25 < bytes.count {
+        let samples = [2: 3, 4: 2, 6: 4][bytes[offset + 25]] ?? 1
+        bitsPerPixel = Int(bytes[offset + 24]) * samples
+      } else {
+        bitsPerPixel = nil
+      }
       isPNG = true
       return
     }

@@ -41,8 +41,6 @@ package struct ImageReport {
     object.add("mimeType", info.type.preferredMIMEType)
     object.add("width", info.width)
     object.add("height", info.height)
-    object.add("orientedWidth", info.orientedSize.width)
-    object.add("orientedHeight", info.orientedSize.height)
     object.add("bitDepth", info.bitDepth)
     object.add("color", info.colorModel?.rawValue)
     object.add("alpha", info.hasAlpha)
@@ -53,6 +51,8 @@ package struct ImageReport {
     object.add("icc", profileName)
     object.add("progressive", info.isProgressive)
     object.add("coding", info.coding)
+    object.add("orientedWidth", info.orientedSize.width)
+    object.add("orientedHeight", info.orientedSize.height)
     return object.text
   }
 
