@@ -14,7 +14,7 @@ let settings: [SwiftSetting] =
   ] + (Context.environment["WARNINGS_AS_ERRORS"] == "1" ? [.treatAllWarnings(as: .error)] : [])
 
 func module(_ name: String, path: String? = nil, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+  .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings + fuzzFlags)
 }
 
 func tool(
@@ -25,6 +25,17 @@ func tool(
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+// Fuzz targets need a main of libFuzzer's and flags that must not reach a package that depends on this one: they exist
+// only when asked for, as FUZZ=1 swift build --product FuzzPNG.
+let isFuzzing = Context.environment["FUZZ"] == "1"
+let fuzzFlags: [SwiftSetting] = isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])] : []
+
+func fuzzTarget(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies, path: "Benchmarks/Fuzz/\(name)", swiftSettings: settings + fuzzFlags,
+    linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])])
 }
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -83,6 +94,6 @@ let package = Package(
     tests("ImageCodecsTests", ["ImageCodecs"]),
     tests("SeedSamplesTests", ["ImageCodecs"]),
     tests("ImageCodecToolTests", ["imagecodec", "ImageCodecs"]),
-  ],
+  ] + (isFuzzing ? [fuzzTarget("FuzzPNG", ["ImageCore", "PNGCodec"])] : []),
   swiftLanguageModes: [.v6]
 )
