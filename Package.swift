@@ -79,7 +79,10 @@ let package = Package(
     module("ConformanceKit", path: "Conformance/Kit", ["ImageCore"]),
     tool(
       "conformance", path: "Conformance", exclude: ["Kit", "Cases", "README.md", "known-failures.tsv"],
-      ["ConformanceKit", "ImageCore", "ByteCompression", "PNGCodec", argumentParser]),
+      [
+        "ConformanceKit", "ImageCore", "ByteCompression", "PNGCodec", "WebPCodec", "ISOMediaCodec", "TIFFCodec",
+        "BMPCodec", argumentParser,
+      ]),
     module("CodecPeers", path: "Benchmarks/Peers", []),
     tool("bench", path: "Benchmarks/Bench", ["CodecPeers", "ImageCore", "PNGCodec", argumentParser]),
     tests("ConformanceTests", ["ConformanceKit", "ImageCore"]),
