@@ -41,7 +41,9 @@ func fuzzTarget(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 /// The codecs that the umbrella and the tools bring together.
-let codecs: [Target.Dependency] = ["PNGCodec", "JPEGCodec", "GIFCodec"]
+let codecs: [Target.Dependency] = [
+  "PNGCodec", "JPEGCodec", "GIFCodec", "WebPCodec", "ISOMediaCodec", "TIFFCodec", "BMPCodec",
+]
 
 let package = Package(
   name: "swift-image-codecs",
@@ -50,9 +52,14 @@ let package = Package(
   products: [
     .library(name: "ImageCodecs", targets: ["ImageCodecs"]),
     .library(name: "ImageCore", targets: ["ImageCore"]),
+    .library(name: "MetadataFormats", targets: ["MetadataFormats"]),
     .library(name: "PNGCodec", targets: ["PNGCodec"]),
     .library(name: "JPEGCodec", targets: ["JPEGCodec"]),
     .library(name: "GIFCodec", targets: ["GIFCodec"]),
+    .library(name: "WebPCodec", targets: ["WebPCodec"]),
+    .library(name: "ISOMediaCodec", targets: ["ISOMediaCodec"]),
+    .library(name: "TIFFCodec", targets: ["TIFFCodec"]),
+    .library(name: "BMPCodec", targets: ["BMPCodec"]),
     .executable(name: "imagecodec", targets: ["imagecodec"]),
     .executable(name: "conformance", targets: ["conformance"]),
     .executable(name: "bench", targets: ["bench"]),
@@ -70,6 +77,10 @@ let package = Package(
     module("PNGCodec", ["ImageCore", "ByteCompression", "MetadataFormats"]),
     module("JPEGCodec", ["ImageCore", "MetadataFormats"]),
     module("GIFCodec", ["ImageCore", "ByteCompression"]),
+    module("WebPCodec", ["ImageCore", "MetadataFormats"]),
+    module("ISOMediaCodec", ["ImageCore", "MetadataFormats"]),
+    module("TIFFCodec", ["ImageCore", "MetadataFormats"]),
+    module("BMPCodec", ["ImageCore"]),
     module("ImageCodecs", ["ImageCore", "MetadataFormats"] + codecs),
     tool("imagecodec", path: "Sources/imagecodec", ["ImageCodecs", "MetadataFormats", argumentParser]),
     module("ConformanceKit", path: "Conformance/Kit", ["ImageCore"]),
@@ -85,6 +96,10 @@ let package = Package(
     tests("GIFCodecTests", ["GIFCodec", "ByteCompression", "ImageCore"]),
     tests("JPEGCodecTests", exclude: ["Fixtures"], ["JPEGCodec", "ImageCore"]),
     tests("PNGCodecTests", ["PNGCodec", "ByteCompression", "ImageCore"]),
+    tests("WebPCodecTests", ["WebPCodec", "ImageCore"]),
+    tests("ISOMediaCodecTests", ["ISOMediaCodec", "ImageCore"]),
+    tests("TIFFCodecTests", ["TIFFCodec", "MetadataFormats", "ImageCore"]),
+    tests("BMPCodecTests", ["BMPCodec", "ImageCore"]),
     tests("ImageCodecsTests", ["ImageCodecs"]),
     tests("SeedSamplesTests", ["ImageCodecs"]),
     tests("ImageCodecToolTests", ["imagecodec", "ImageCodecs"]),

@@ -169,7 +169,8 @@ import Testing
   @Test func identifiedFormatsThrowWithTheirName() throws {
     let webp = Data(SampleFiles.webPLossless)
     let error = #expect(throws: ImageDecodingError.self) { try ImageDecoders.Default().decode(webp) }
-    #expect(error == .codec(DecodeError(.unsupported, "WebP images are identified but not decoded", format: .webp)))
+    #expect(
+      error == .codec(DecodeError(.unsupported, "WebP images are identified but not decoded (VP8L)", format: .webp)))
   }
 
   @Test func isAsynchronousWhateverIsAsked() {

@@ -1,4 +1,4 @@
-// The marker segments of a JPEG file up to its frame header (ITU-T T.81, B.1).
+// The marker segments of a JPEG file up to its first scan (ITU-T T.81, B.1).
 
 internal import ImageCore
 
@@ -9,6 +9,9 @@ struct JPEGSegments: ~Escapable {
     let marker: UInt8
     let payload: Range<Int>
 
+    /// The marker, the length and the payload.
+    var range: Range<Int> { payload.lowerBound - 4..<payload.upperBound }
+
     /// SOF0…SOF15 without DHT, JPG and DAC.
     var isFrameHeader: Bool {
       marker >= 0xC0 && marker <= 0xCF && marker != 0xC4 && marker != 0xC8 && marker != 0xCC
@@ -18,7 +21,8 @@ struct JPEGSegments: ~Escapable {
   }
 
   private let bytes: Span<UInt8>
-  private var position = 2
+  /// Where the next marker is looked for.
+  private(set) var position = 2
 
   @_lifetime(copy bytes)
   init(_ bytes: Span<UInt8>) {

@@ -35,3 +35,20 @@ private func thumbnailTags(_ bytes: Span<UInt8>) throws(DecodeError) -> (offset:
   }
   return (offset, byteCount)
 }
+
+/// The block without its thumbnail: the directory is no longer linked and the picture's bytes are zero. All other
+/// offsets stay valid.
+package func exifBlockRemovingThumbnail(_ bytes: [UInt8]) -> [UInt8] {
+  var result = bytes
+  if let range = exifThumbnailRange(bytes.span) {
+    for index in range { result[index] = 0 }
+  }
+  var reader = ByteReader(bytes.span)
+  guard let header = try? TIFFHeader(parsing: &reader), !header.isBig,
+    (try? reader.seek(to: Int(clamping: header.firstDirectoryOffset))) != nil,
+    let count = try? reader.readInteger(byteCount: 2, isBigEndian: header.isBigEndian),
+    (try? reader.skip(Int(count) * 12)) != nil, reader.remaining >= 4
+  else { return result }
+  result.replaceSubrange(reader.position..<reader.position + 4, with: [0, 0, 0, 0])
+  return result
+}
