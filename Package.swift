@@ -23,8 +23,8 @@ func tool(
   .executableTarget(name: name, dependencies: dependencies, path: path, exclude: exclude, swiftSettings: settings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+func tests(_ name: String, exclude: [String] = [], _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
 }
 
 // Fuzz targets need a main of libFuzzer's and flags that must not reach a package that depends on this one: they exist
@@ -40,6 +40,11 @@ func fuzzTarget(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
+/// The codecs that the umbrella and the tools bring together.
+let codecs: [Target.Dependency] = [
+  "PNGCodec", "JPEGCodec", "GIFCodec", "WebPCodec", "ISOMediaCodec", "TIFFCodec", "BMPCodec",
+]
+
 let package = Package(
   name: "swift-image-codecs",
   // InlineArray needs the 26 releases; Mutex and Span are older.
@@ -49,6 +54,8 @@ let package = Package(
     .library(name: "ImageCore", targets: ["ImageCore"]),
     .library(name: "MetadataFormats", targets: ["MetadataFormats"]),
     .library(name: "PNGCodec", targets: ["PNGCodec"]),
+    .library(name: "JPEGCodec", targets: ["JPEGCodec"]),
+    .library(name: "GIFCodec", targets: ["GIFCodec"]),
     .library(name: "WebPCodec", targets: ["WebPCodec"]),
     .library(name: "ISOMediaCodec", targets: ["ISOMediaCodec"]),
     .library(name: "TIFFCodec", targets: ["TIFFCodec"]),
@@ -68,27 +75,26 @@ let package = Package(
     module("ByteCompression", ["ImageCore", "CZlib"]),
     module("MetadataFormats", ["ImageCore"]),
     module("PNGCodec", ["ImageCore", "ByteCompression", "MetadataFormats"]),
+    module("JPEGCodec", ["ImageCore", "MetadataFormats"]),
+    module("GIFCodec", ["ImageCore", "ByteCompression"]),
     module("WebPCodec", ["ImageCore", "MetadataFormats"]),
     module("ISOMediaCodec", ["ImageCore", "MetadataFormats"]),
     module("TIFFCodec", ["ImageCore", "MetadataFormats"]),
     module("BMPCodec", ["ImageCore"]),
-    module(
-      "ImageCodecs",
-      ["ImageCore", "MetadataFormats", "PNGCodec", "WebPCodec", "ISOMediaCodec", "TIFFCodec", "BMPCodec"]),
+    module("ImageCodecs", ["ImageCore", "MetadataFormats"] + codecs),
     tool("imagecodec", path: "Sources/imagecodec", ["ImageCodecs", "MetadataFormats", argumentParser]),
     module("ConformanceKit", path: "Conformance/Kit", ["ImageCore"]),
     tool(
       "conformance", path: "Conformance", exclude: ["Kit", "Cases", "README.md", "known-failures.tsv"],
-      [
-        "ConformanceKit", "ImageCore", "ByteCompression", "PNGCodec", "WebPCodec", "ISOMediaCodec", "TIFFCodec",
-        "BMPCodec", argumentParser,
-      ]),
+      ["ConformanceKit", "ImageCore", "ByteCompression", argumentParser] + codecs),
     module("CodecPeers", path: "Benchmarks/Peers", []),
-    tool("bench", path: "Benchmarks/Bench", ["CodecPeers", "ImageCore", "PNGCodec", argumentParser]),
+    tool("bench", path: "Benchmarks/Bench", ["CodecPeers", "ImageCore", argumentParser] + codecs),
     tests("ConformanceTests", ["ConformanceKit", "ImageCore"]),
     tests("ImageCoreTests", ["ImageCore"]),
     tests("ByteCompressionTests", ["ByteCompression", "ImageCore"]),
     tests("MetadataFormatsTests", ["MetadataFormats", "ImageCore"]),
+    tests("GIFCodecTests", ["GIFCodec", "ByteCompression", "ImageCore"]),
+    tests("JPEGCodecTests", exclude: ["Fixtures"], ["JPEGCodec", "ImageCore"]),
     tests("PNGCodecTests", ["PNGCodec", "ByteCompression", "ImageCore"]),
     tests("WebPCodecTests", ["WebPCodec", "ImageCore"]),
     tests("ISOMediaCodecTests", ["ISOMediaCodec", "ImageCore"]),
@@ -97,6 +103,11 @@ let package = Package(
     tests("ImageCodecsTests", ["ImageCodecs"]),
     tests("SeedSamplesTests", ["ImageCodecs"]),
     tests("ImageCodecToolTests", ["imagecodec", "ImageCodecs"]),
-  ] + (isFuzzing ? [fuzzTarget("FuzzPNG", ["ImageCore", "PNGCodec"])] : []),
+  ]
+    + (isFuzzing
+      ? [
+        fuzzTarget("FuzzGIF", ["ImageCore", "GIFCodec"]), fuzzTarget("FuzzJPEG", ["ImageCore", "JPEGCodec"]),
+        fuzzTarget("FuzzPNG", ["ImageCore", "PNGCodec"]),
+      ] : []),
   swiftLanguageModes: [.v6]
 )

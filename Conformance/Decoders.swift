@@ -1,8 +1,10 @@
 // The formats that are decoded, and the choice among them by the first bytes.
 
 import BMPCodec
+import GIFCodec
 import ISOMediaCodec
 import ImageCore
+import JPEGCodec
 import PNGCodec
 import TIFFCodec
 import WebPCodec
@@ -11,6 +13,8 @@ import WebPCodec
 enum Decoders {
   /// Each decoder with the short name that manifests and file extensions have for its format.
   static let all: [(name: String, decoder: any ImageFormatDecoder)] = [
+    ("gif", GIFDecoder()),
+    ("jpeg", JPEGDecoder()),
     ("png", PNGDecoder()),
     ("webp", WebPDecoder()),
     ("heif", ISOMediaDecoder()),

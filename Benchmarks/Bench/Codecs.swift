@@ -1,16 +1,23 @@
 // The codecs that are timed, by the short names of their formats.
 
+import GIFCodec
 import ImageCore
+import JPEGCodec
 import PNGCodec
 
 /// The codecs of this package.
 enum Codecs {
   /// The short names of all formats that are timed.
-  static let formats = ["png"]
+  static let formats = ["gif", "jpg", "png"]
 
   /// The decoder of a format.
   static func decoder(_ format: String) -> (any ImageFormatDecoder)? {
-    format == "png" ? PNGDecoder() : nil
+    switch format {
+    case "gif": GIFDecoder()
+    case "jpg": JPEGDecoder()
+    case "png": PNGDecoder()
+    default: nil
+    }
   }
 
   /// The encoder of a format at an effort of 0…9 as zlib counts it. Colours are written as they are given, as peers

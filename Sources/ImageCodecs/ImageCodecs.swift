@@ -2,8 +2,10 @@
 // along; sniffing, dispatch and the decoder registry live here.
 
 @_exported public import BMPCodec
+@_exported public import GIFCodec
 @_exported public import ISOMediaCodec
 @_exported public import ImageCore
+@_exported public import JPEGCodec
 @_exported public import MetadataFormats
 @_exported public import PNGCodec
 @_exported public import TIFFCodec

@@ -33,16 +33,13 @@ public final class ImageFormatRegistry: Sendable {
   /// Creates a registry of the built-in decoders.
   public init() {}
 
-  /// Reads JPEG files, and the JPEG-coded images within HEIF files.
-  private static let jpegDecoder: any ImageFormatDecoder = JPEGHeaderProbe()
-
   /// The built-in decoders: first those that give pixels, then those that only measure.
   static let builtIn: [any ImageFormatDecoder] = [
+    JPEGDecoder(),
     PNGDecoder(),
-    jpegDecoder,
-    GIFHeaderProbe(),
+    GIFDecoder(),
     WebPDecoder(),
-    ISOMediaDecoder(jpegDecoder: jpegDecoder),
+    ISOMediaDecoder(jpegDecoder: JPEGDecoder()),
     TIFFDecoder(),
     IconDecoder(),
     BMPDecoder(),
