@@ -48,8 +48,10 @@ let package = Package(
     module("ImageCore"),
     module("ByteCompression", ["ImageCore", "CZlib"]),
     module("MetadataFormats", ["ImageCore"]),
+    module("VectorGraphics", ["ImageCore"]),
     module("PNGCodec", ["ImageCore", "ByteCompression", "MetadataFormats"]),
     module("ImageCodecs", ["ImageCore", "PNGCodec"]),
+    tests("VectorGraphicsTests", ["VectorGraphics", "ImageCore"]),
     tests("PNGCodecTests", ["PNGCodec", "ByteCompression", "ImageCore"]),
   ],
   swiftLanguageModes: [.v6]
