@@ -13,10 +13,13 @@ package struct RasterBudget: Hashable, Sendable {
   /// Layers on top of each other.
   package var layerDepth: Int
 
-  /// Creates a budget; every bound left out has its default: 50 million lines, 4 billion pixels of work, 256 million
+  /// The most columns and the most rows of a layer: with more, coordinates on the rasteriser's grid would not fit.
+  package static let maximumSide = 1 << 20
+
+  /// Creates a budget; every bound left out has its default: 16 million lines, 4 billion pixels of work, 256 million
   /// pixels in layers, 1,000 layers deep.
   package init(
-    segmentCount: Int = 50_000_000, pixelWork: Int = 4_000_000_000, layerPixels: Int = 256_000_000,
+    segmentCount: Int = 16_000_000, pixelWork: Int = 4_000_000_000, layerPixels: Int = 256_000_000,
     layerDepth: Int = 1000
   ) {
     self.segmentCount = segmentCount
@@ -39,7 +42,9 @@ package struct RasterBudget: Hashable, Sendable {
 
   /// Takes a layer or a mask from the budget, and the work of clearing it.
   package mutating func reserveLayer(_ bounds: PixelRect) throws(DecodeError) {
-    guard bounds.pixelCount <= layerPixels else { throw DecodeError(.limitExceeded, "too many pixels in layers") }
+    guard max(bounds.width, bounds.height) <= RasterBudget.maximumSide, bounds.pixelCount <= layerPixels else {
+      throw DecodeError(.limitExceeded, "too many pixels in layers")
+    }
     try spendPixels(bounds.pixelCount)
     layerPixels -= bounds.pixelCount
   }
