@@ -37,6 +37,7 @@ let package = Package(
     .library(name: "ImageCodecs", targets: ["ImageCodecs"]),
     .library(name: "ImageCore", targets: ["ImageCore"]),
     .library(name: "PNGCodec", targets: ["PNGCodec"]),
+    .library(name: "SVGCodec", targets: ["SVGCodec"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
@@ -50,8 +51,10 @@ let package = Package(
     module("MetadataFormats", ["ImageCore"]),
     module("VectorGraphics", ["ImageCore"]),
     module("PNGCodec", ["ImageCore", "ByteCompression", "MetadataFormats"]),
+    module("SVGCodec", ["ImageCore", "ByteCompression", "VectorGraphics"]),
     module("ImageCodecs", ["ImageCore", "PNGCodec"]),
     tests("VectorGraphicsTests", ["VectorGraphics", "ImageCore"]),
+    tests("SVGCodecTests", ["SVGCodec", "VectorGraphics", "ImageCore"]),
     tests("PNGCodecTests", ["PNGCodec", "ByteCompression", "ImageCore"]),
   ],
   swiftLanguageModes: [.v6]

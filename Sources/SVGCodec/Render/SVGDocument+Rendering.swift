@@ -1,0 +1,48 @@
+// Drawing a document at a size.
+
+internal import VectorGraphics
+
+extension SVGDocument {
+  /// Draws the document.
+  ///
+  /// With one of `width` and `height`, the other follows from the document's proportions; with neither, the document's
+  /// own size is multiplied by `scale`. With both, the document is stretched.
+  ///
+  /// - Parameters:
+  ///   - width: columns of the bitmap.
+  ///   - height: rows of the bitmap.
+  ///   - scale: pixels for a CSS pixel, where neither is given.
+  ///   - background: what lies under the drawing; `nil` is transparent.
+  /// - Returns: pixels of the format `rgba8.premultiplied`.
+  /// - Throws: ``DecodeError`` of kind `limitExceeded` when the drawing costs more than ``Limits`` allow.
+  public func render(
+    width: Int? = nil, height: Int? = nil, scale: Double = 1, background: RGBA8? = nil
+  ) throws(DecodeError) -> Bitmap {
+    try render(width: width, height: height, scale: scale, background: background, shouldCancel: nil)
+  }
+
+  func render(
+    width: Int?, height: Int?, scale: Double, background: RGBA8?, shouldCancel: (@Sendable () -> Bool)?
+  ) throws(DecodeError) -> Bitmap {
+    let size = pixelSize(width: width, height: height, scale: scale)
+    guard size.width > 0, size.height > 0 else {
+      throw DecodeError(.invalidArgument, "the drawing has no pixels", format: SVGDecoder.type)
+    }
+    _ = try limits.decoding.checkedByteCount(
+      width: size.width, height: size.height, bytesPerPixel: 4, format: SVGDecoder.type)
+    let bounds = PixelRect(minX: 0, minY: 0, maxX: size.width, maxY: size.height)
+    let budget = RasterBudget(
+      segmentCount: limits.maximumPathSegmentCount * 4,
+      pixelWork: max(limits.maximumPixelWork, bounds.pixelCount * 8),
+      layerPixels: max(bounds.pixelCount, limits.decoding.maximumByteCount / 4),
+      layerDepth: limits.maximumLayerDepth + 1)
+    do throws(DecodeError) {
+      var renderer = TreeRenderer(
+        tree, canvas: try Canvas(bounds: bounds, budget: budget), limits: limits, shouldCancel: shouldCancel)
+      try renderer.draw(background: background)
+      return try renderer.finish()
+    } catch {
+      throw DecodeError(error.kind, error.reason, format: SVGDecoder.type, byteOffset: error.byteOffset)
+    }
+  }
+}
