@@ -16,7 +16,7 @@ import VectorGraphics
       for y in bounds.minY..<bounds.maxY {
         for x in bounds.minX..<bounds.maxX {
           let exact = abs(polygons.signedArea(inPixel: x, y)) * 255
-          #expect(abs(Double(mask[x: x, y: y]) - exact) < 2.5, "(\(x), \(y)) of \(corners)")
+          #expect(abs(Double(mask[x, y]) - exact) < 2.5, "(\(x), \(y)) of \(corners)")
         }
       }
     }
@@ -37,7 +37,7 @@ import VectorGraphics
             return rule == .nonZero ? winding != 0 : winding % 2 != 0
           }
           let uniform = isUniform(polygons, x, y)
-          let value = Double(mask[x: x, y: y])
+          let value = Double(mask[x, y])
           if uniform { #expect(abs(value - share * 255) < 1.5, "(\(x), \(y)) of \(polygons.contours)") }
         }
       }
@@ -65,7 +65,7 @@ import VectorGraphics
             distance(center, contour[$0], contour[($0 + 1) % contour.count]) < 0.01
           }
           if isNearEdge { continue }
-          #expect(mask[x: x, y: y] == (polygons.winding(at: center) != 0 ? 255 : 0), "(\(x), \(y))")
+          #expect(mask[x, y] == (polygons.winding(at: center) != 0 ? 255 : 0), "(\(x), \(y))")
         }
       }
     }
@@ -86,7 +86,7 @@ import VectorGraphics
         var largest = 0
         for y in tile.minY..<tile.maxY {
           for x in tile.minX..<tile.maxX {
-            largest = max(largest, abs(Int(mask[x: x, y: y]) - Int(part[x: x, y: y])))
+            largest = max(largest, abs(Int(mask[x, y]) - Int(part[x, y])))
           }
         }
         #expect(largest <= 3)
@@ -100,7 +100,7 @@ import VectorGraphics
       path.addEllipse(center: Point(x: 500.3, y: 450.7), radiusX: radius, radiusY: radius)
       let mask = try coverage(path, PixelRect(minX: 0, minY: 0, maxX: 1000, maxY: 1000))
       let area = mask.coverage.reduce(0.0) { $0 + Double($1) / 255 }
-      #expect(abs(area - .pi * radius * radius) < 0.02 + 0.0015 * area, "radius \(radius)")
+      #expect(abs(area - .pi * radius * radius) < 0.01 + 0.025 * 2 * .pi * radius + 0.0003 * area, "radius \(radius)")
     }
   }
 
@@ -112,7 +112,7 @@ import VectorGraphics
     func point() -> Point {
       Point(x: numbers.randomElement(using: &random) ?? 0, y: numbers.randomElement(using: &random) ?? 0)
     }
-    for _ in 0..<3000 {
+    for _ in 0..<300 {
       var path = Path()
       for _ in 0..<6 {
         switch Int.random(in: 0..<6, using: &random) {
@@ -135,8 +135,13 @@ import VectorGraphics
       let style = StrokeStyle(
         width: point().x, cap: .round, join: .miterClip, miterLimit: point().x, dashes: [point().x, 3],
         dashOffset: point().x)
-      try canvas.stroke(path, style: style, paint: .color(.black))
-      try canvas.stroke(path, style: style, transform: transform, paint: .color(.black))
+      for transform in [.identity, transform] {
+        do {
+          try canvas.stroke(path, style: style, transform: transform, paint: .color(.black))
+        } catch {
+          #expect(error.kind == .limitExceeded)
+        }
+      }
     }
   }
 }

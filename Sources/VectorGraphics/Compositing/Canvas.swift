@@ -102,7 +102,7 @@ package struct Canvas: Sendable {
   ) throws(DecodeError) {
     let region = region(of: compositing.clip)
     guard !region.isEmpty, let shader = try makeShader(paint, transform, compositing) else { return }
-    let outline = try path.stroked(style, transform: transform, budget: &budget)
+    let outline = try path.stroked(style, transform: transform, region: region, budget: &budget)
     try drawPath(
       outline, transform, Fill(rule: .nonZero, isAntialiased: isAntialiased), shader, region,
       compositing)

@@ -6,7 +6,7 @@ struct Flattener {
   /// The most lines of one curve. At the default tolerance this is a curve of over a million pixels.
   static let maximumLineCount = 4096
   /// How far a line may stray from its curve in device pixels when nobody says otherwise.
-  static let defaultTolerance = 0.05
+  static let defaultTolerance = 0.025
 
   private let inverseTolerance: Double
 

@@ -17,8 +17,8 @@ struct CellBand: Sendable {
 
   /// Makes room for some rows of `width` pixels, as many as fit in a cache but not more than wanted.
   mutating func prepare(width: Int, height: Int) {
-    // One cell to the right of the last pixel is written to; groups of four.
-    stride = (width + 1 + 3) & ~3
+    // A line on the right border writes to the two cells after the last pixel; groups of four.
+    stride = (width + 2 + 3) & ~3
     wordsPerRow = (stride + 255) / 256
     // Small shapes fit whole; the largest get bands that stay in the second-level cache.
     rowCount = min(height, max(8, 65536 / stride))

@@ -107,7 +107,7 @@ struct EdgeList: Sendable {
     let low = max(pen.y, max(control.y, end.y))
     let left = min(pen.x, min(control.x, end.x))
     let far = max(pen.x, max(control.x, end.x))
-    if low <= 0 || top >= bottom || left >= right || far <= 0 {
+    if low <= 0 || top >= bottom || left > right || far <= 0 {
       addLine(to: end)
       return
     }
@@ -119,7 +119,7 @@ struct EdgeList: Sendable {
     let low = max(max(pen.y, control1.y), max(control2.y, end.y))
     let left = min(min(pen.x, control1.x), min(control2.x, end.x))
     let far = max(max(pen.x, control1.x), max(control2.x, end.x))
-    if low <= 0 || top >= bottom || left >= right || far <= 0 {
+    if low <= 0 || top >= bottom || left > right || far <= 0 {
       addLine(to: end)
       return
     }
@@ -145,7 +145,10 @@ struct EdgeList: Sendable {
   private mutating func addClipped(_ from: Point, _ to: Point) {
     var a = from
     var b = to
-    if (a.y <= 0 && b.y <= 0) || (a.y >= bottom && b.y >= bottom) || (a.x >= right && b.x >= right) { return }
+    if (a.y <= 0 && b.y <= 0) || (a.y >= bottom && b.y >= bottom) { return }
+    // What is cut off on the right has its inside on its left: up to the border pixels may be covered.
+    if a.x > right || b.x > right { maxX = nearestInt32(right) }
+    if a.x >= right, b.x >= right { return }
     // Cut at the top and at the bottom. Both cuts are made on the whole line, so that they do not depend on each other.
     let slope = (to.x - from.x) / (to.y - from.y)
     func cut(_ point: Point) -> Point {

@@ -20,6 +20,18 @@ struct StrokeContour {
   var isClosed = false
   /// Where a subpath without length is, in the direction that its caps take.
   var dot: Point?
+
+  /// Whether any vertex is within a rectangle, or a line may pass through it.
+  func touches(_ rect: Rect) -> Bool {
+    guard let first = dot ?? vertices.first?.point else { return false }
+    var low = first
+    var high = first
+    for vertex in vertices {
+      low = Point(x: min(low.x, vertex.point.x), y: min(low.y, vertex.point.y))
+      high = Point(x: max(high.x, vertex.point.x), y: max(high.y, vertex.point.y))
+    }
+    return low.x <= rect.maxX && high.x >= rect.minX && low.y <= rect.maxY && high.y >= rect.minY
+  }
 }
 
 /// Makes contours of a path's subpaths.
@@ -43,7 +55,8 @@ struct StrokeContourBuilder {
     flattener = Flattener(tolerance: tolerance)
     // A chord of a circle with this radius strays from it by radius · (1 - cos(turn / 2)).
     let half = max(0.7, 1 - tolerance / max(radius, tolerance))
-    turnCosine = 2 * half * half - 1
+    // Turns below 1/100 are left alone however wide the stroke is.
+    turnCosine = min(2 * half * half - 1, 0.99995)
   }
 
   /// Adds the subpaths of a path, until there are too many points.
@@ -100,10 +113,12 @@ struct StrokeContourBuilder {
     let curve = CubicCurve(pen, p1, p2, p3)
     guard var direction = curve.startDirection, let last = curve.endDirection else { return }
     let step = 1 / Double(count)
+    // 2^14 pieces of a curve at most.
+    let depth = min(8, 14 - (Int.bitWidth - count.leadingZeroBitCount))
     for index in 0..<count {
       let end = index == count - 1 ? 1 : Double(index + 1) * step
       let target = end == 1 ? last : curve.direction(at: end) ?? direction
-      addPiece(curve, from: Double(index) * step, to: end, direction, target)
+      addPiece(curve, from: Double(index) * step, to: end, direction, target, depth)
       direction = target
     }
     if !current.vertices.isEmpty { current.vertices[current.vertices.count - 1].isCorner = true }
@@ -112,21 +127,21 @@ struct StrokeContourBuilder {
 
   /// Adds a part of a curve, in halves as long as it turns too much.
   private mutating func addPiece(
-    _ curve: CubicCurve, from: Double, to: Double, _ first: Point, _ last: Point
+    _ curve: CubicCurve, from: Double, to: Double, _ first: Point, _ last: Point, _ depth: Int
   ) {
     if first.dot(last) >= turnCosine {
       let end = to == 1 ? curve.p3 : curve.point(at: to)
       if end != pen { append(end, leaving: first, arriving: last, isCorner: false) }
       return
     }
-    // At most 2^8 pieces, kept in order on a small stack.
-    var pending = [(from: from, to: to, first: first, last: last, depth: 0)]
+    // Kept in order on a small stack.
+    var pending = [(from: from, to: to, first: first, last: last, depth: max(0, depth))]
     while let piece = pending.popLast() {
-      if piece.first.dot(piece.last) < turnCosine, piece.depth < 8 {
+      if piece.first.dot(piece.last) < turnCosine, piece.depth > 0 {
         let middle = (piece.from + piece.to) / 2
         let direction = curve.direction(at: middle) ?? piece.first
-        pending.append((middle, piece.to, direction, piece.last, piece.depth + 1))
-        pending.append((piece.from, middle, piece.first, direction, piece.depth + 1))
+        pending.append((middle, piece.to, direction, piece.last, piece.depth - 1))
+        pending.append((piece.from, middle, piece.first, direction, piece.depth - 1))
         continue
       }
       let end = piece.to == 1 ? curve.p3 : curve.point(at: piece.to)

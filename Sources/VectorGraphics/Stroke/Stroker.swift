@@ -7,10 +7,11 @@ extension Path {
   ///
   /// - Parameters:
   ///   - tolerance: how far the polygons may stray from the exact outline, in the units of the path.
+  ///   - visible: what is away from this rectangle, in the units of the path, may be left out.
   ///   - budget: the lines are taken from it.
   /// - Throws: ``DecodeError/Kind/limitExceeded``.
   package func stroked(
-    _ style: StrokeStyle, tolerance: Double, budget: inout RasterBudget
+    _ style: StrokeStyle, tolerance: Double, visible: Rect? = nil, budget: inout RasterBudget
   ) throws(DecodeError) -> Path {
     guard style.width > 0, style.width.isFinite, tolerance > 0 else { return Path() }
     let finest = max(tolerance, style.width * 1e-9)
@@ -18,20 +19,30 @@ extension Path {
     builder.add(self, maximumPointCount: budget.segmentCount)
     try budget.spendSegments(builder.pointCount)
     var outline = StrokeOutline(style: style, tolerance: finest)
+    // Miters and square caps reach farther than half of the width.
+    let reach = visible?.expanded(by: style.width / 2 * max(1.5, style.miterLimit))
+    func add(_ contour: StrokeContour) {
+      if let reach, reach.isFinite, !contour.touches(reach) { return }
+      outline.add(contour)
+    }
     if let pattern = DashPattern(style), pattern.dashCount(builder.contours) <= StrokeStyle.maximumDashCount {
-      for contour in builder.contours { pattern.dash(contour) { outline.add($0) } }
+      for contour in builder.contours { pattern.dash(contour) { add($0) } }
     } else {
-      for contour in builder.contours { outline.add(contour) }
+      for contour in builder.contours { add(contour) }
     }
     return outline.path
   }
 
   /// The area that a stroke covers, fine enough to be drawn after a transform.
+  ///
+  /// - Parameter region: the pixels that will be drawn; what is away from them may be left out.
   package func stroked(
-    _ style: StrokeStyle, transform: AffineTransform, budget: inout RasterBudget
+    _ style: StrokeStyle, transform: AffineTransform, region: PixelRect? = nil, budget: inout RasterBudget
   ) throws(DecodeError) -> Path {
     let scale = transform.maximumScale
     guard scale > 0, scale.isFinite else { return Path() }
-    return try stroked(style, tolerance: Flattener.defaultTolerance / scale, budget: &budget)
+    let visible = transform.inverted.flatMap { inverse in region.map { inverse.apply($0.rect.expanded(by: 1)) } }
+    return try stroked(
+      style, tolerance: Flattener.defaultTolerance / scale, visible: visible, budget: &budget)
   }
 }
