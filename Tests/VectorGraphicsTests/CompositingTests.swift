@@ -76,7 +76,7 @@ import VectorGraphics
       var canvas = try Canvas(backdrop)
       try canvas.draw(source, compositing: Compositing(opacity: opacity, blendMode: mode))
       for pixel in 0..<3000 {
-        let s = samples(source, pixel).map { $0 * (opacity * 255).rounded() / 255 }
+        let s = samples(source, pixel).map { $0 * opacity }
         let b = samples(backdrop, pixel)
         let (sa, ba) = (s[3], b[3])
         let straightSource = s[..<3].map { sa > 0 ? $0 / sa : 0 }
@@ -127,8 +127,11 @@ import VectorGraphics
     var square = Path(Rect(x: 5.5, y: 10.25, width: 20, height: 30))
     square = square.transformed(by: .rotation(0.1))
     let shape = try coverage(square, bounds)
+    // As large as the shape's, so that both are rasterised on the same grid.
+    var whole = Mask(bounds: bounds)
+    whole.formUnion(mask)
     var canvas = try Canvas(bounds: bounds)
-    try canvas.fill(square, paint: .color(.white), compositing: Compositing(clip: Clip(mask)))
+    try canvas.fill(square, paint: .color(.white), compositing: Compositing(clip: Clip(whole)))
     for y in 0..<40 {
       for x in 0..<40 {
         let exact = Double(mask[x, y]) * Double(shape[x, y]) / 255

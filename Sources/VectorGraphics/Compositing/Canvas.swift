@@ -37,6 +37,11 @@ package struct Compositing: Sendable {
     self.compositeOperator = compositeOperator
     self.clip = clip
   }
+
+  /// Whether the source is simply put over what is there.
+  var isPlain: Bool { blendMode == .normal && compositeOperator == .over }
+  /// The opacity that goes into the colours.
+  var shaderOpacity: Double { isPlain || !(opacity > 0) ? opacity : 1 }
 }
 
 /// A stack of layers and the means to draw into the top one.
@@ -129,7 +134,7 @@ package struct Canvas: Sendable {
     let region = isBounded ? reach.intersection(source.bounds) : reach
     let shader = Shader(
       .image(ImagePaint(source, transform: .identity, sampling: .nearest)), transform: .identity,
-      opacity: compositing.opacity)
+      opacity: compositing.shaderOpacity)
     guard !region.isEmpty, let shader else { return }
     try cover(region, shader, compositing)
   }
@@ -185,7 +190,7 @@ package struct Canvas: Sendable {
       // Every pixel of it may be averaged.
       try budget.spendPixels(image.layer.bounds.pixelCount)
     }
-    return Shader(paint, transform: transform, opacity: compositing.opacity)
+    return Shader(paint, transform: transform, opacity: compositing.shaderOpacity)
   }
 
   /// The layer, so that only the taker holds its pixels while they change.

@@ -9,6 +9,8 @@ struct LayerSink: CoverageSink {
   private let blendMode: BlendMode
   private let compositeOperator: CompositeOperator
   private let mask: Mask?
+  /// What a shader of full opacity is multiplied with; the fast ways have it in their shaders.
+  private let weight: Float
   private var shaded: [UInt32] = []
   private var masked: [UInt8] = []
 
@@ -21,6 +23,7 @@ struct LayerSink: CoverageSink {
     blendMode = compositing.blendMode
     compositeOperator = compositing.compositeOperator
     mask = compositing.clip?.mask
+    weight = compositing.isPlain ? 1 : Float(min(max(0, compositing.opacity), 1))
     if case .solid = shader, isPlain {} else { shaded = [UInt32](repeating: 0, count: region.width) }
     if mask != nil { masked = [UInt8](repeating: 0, count: region.width) }
   }
@@ -67,7 +70,7 @@ struct LayerSink: CoverageSink {
     var colors = shaded
     shaded = []
     let (shader, region, isPlain) = (shader, region, isPlain)
-    let (blendMode, compositeOperator) = (blendMode, compositeOperator)
+    let (blendMode, compositeOperator, weight) = (blendMode, compositeOperator, weight)
     withPixelWords(&layer.pixels) { words in
       var row = words._mutatingExtracting(start..<start &+ width)
       for index in runs.indices {
@@ -84,7 +87,7 @@ struct LayerSink: CoverageSink {
             blendRow(&row, from: Int(run.x), with: pixels, coverage: amounts)
           }
         } else {
-          mixRow(&row, run, pixels, amounts, blendMode, compositeOperator)
+          mixRow(&row, run, pixels, amounts, weight, blendMode, compositeOperator)
         }
       }
     }
@@ -121,7 +124,7 @@ private func drawSolid(
 /// Draws pixels with any mode and operator: coverage mixes what comes out with what was there.
 func mixRow(
   _ row: inout MutableSpan<UInt32>, _ run: CoverageRun, _ pixels: Span<UInt32>, _ coverage: Span<UInt8>,
-  _ blendMode: BlendMode, _ compositeOperator: CompositeOperator
+  _ opacity: Float, _ blendMode: BlendMode, _ compositeOperator: CompositeOperator
 ) {
   var target = row._mutatingExtracting(Int(run.x)..<Int(run.x &+ run.count))
   for index in target.indices {
@@ -132,7 +135,7 @@ func mixRow(
     let result =
       compositeOperator == .over
       ? blendMode.blend(source, backdrop) : compositeOperator.composite(source, backdrop)
-    let weight = Float(amount) * (1 / 255)
-    target[index] = pixelWord(amount == 255 ? result : backdrop + (result - backdrop) * weight)
+    let weight = Float(amount) * (1 / 255) * opacity
+    target[index] = pixelWord(weight == 1 ? result : backdrop + (result - backdrop) * weight)
   }
 }
