@@ -104,8 +104,7 @@ struct StyledDocument: Sendable {
     for position in xml.attributes(of: node) {
       let attribute = xml.attributes[position]
       guard let name = attribute.name, attribute.namespace == .none, name.isProperty else { continue }
-      // The shorthands are no presentation attributes.
-      if name == .marker || name == .font { continue }
+      guard name.isPresentationAttribute else { continue }
       set(name, attribute.value, from: start)
     }
     scratch.removeAll(keepingCapacity: true)

@@ -129,6 +129,17 @@ struct LengthContext: Sendable {
   }
 }
 
+/// A number or a percentage as a fraction; `nil` for anything else.
+func parseFraction(_ bytes: Span<UInt8>) -> Double? {
+  var scanner = TextScanner(bytes)
+  scanner.skipSpace()
+  guard let value = scanner.number() else { return nil }
+  let isPercentage = scanner.take(UInt8(ascii: "%"))
+  scanner.skipSpace()
+  guard scanner.isAtEnd else { return nil }
+  return isPercentage ? value / 100 : value
+}
+
 /// An angle in degrees, as `orient` and the rotations of CSS transforms have it.
 func parseAngle(_ scanner: inout TextScanner) -> Double? {
   guard let value = scanner.number() else { return nil }

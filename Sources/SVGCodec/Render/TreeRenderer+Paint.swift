@@ -99,13 +99,9 @@ extension TreeRenderer {
     if let viewBox = pattern.viewBox {
       let target = Rect(x: 0, y: 0, width: rect.width, height: rect.height)
       content = content * pattern.aspectRatio.transform(from: viewBox, to: target)
-    } else {
-      content = content * .translation(x: -rect.x, y: -rect.y)
-      if pattern.contentUnits == .boundingBox {
-        guard let bounds, bounds.width > 0, bounds.height > 0 else { return nil }
-        content =
-          content * .translation(x: bounds.x, y: bounds.y) * .scale(x: bounds.width, y: bounds.height)
-      }
+    } else if pattern.contentUnits == .boundingBox {
+      guard let bounds, bounds.width > 0, bounds.height > 0 else { return nil }
+      content = content * .scale(x: bounds.width, y: bounds.height)
     }
     let pixels = PixelRect(minX: 0, minY: 0, maxX: width, maxY: height)
     try enterResource()

@@ -58,7 +58,7 @@ extension ComputedStyle {
     case .colorInterpolation: usesLinearColor = other.usesLinearColor
     case .opacity: opacity = other.opacity
     case .display: isDisplayed = other.isDisplayed
-    case .overflow: overflow = other.overflow
+    case .overflow: overflow = other.overflow ?? .visible
     case .clipPath: clipPath = other.clipPath
     case .mask: mask = other.mask
     case .filter: filter = other.filter
@@ -110,7 +110,8 @@ extension ComputedStyle {
     case .stroke: if let value = paint(bytes, slice) { stroke = value }
     case .strokeOpacity: if let value = opacityValue(bytes) { strokeOpacity = value }
     case .strokeWidth:
-      if let value = Length(parsing: bytes), value.value >= 0 { strokeWidth = absolute(value, rootFontSize) }
+      // A negative width draws nothing, as in resvg.
+      if let value = Length(parsing: bytes) { strokeWidth = absolute(value, rootFontSize) }
     case .strokeLinecap:
       if isKeyword(bytes, "butt") { strokeCap = .butt }
       if isKeyword(bytes, "round") { strokeCap = .round }
@@ -164,14 +165,8 @@ extension ComputedStyle {
   }
 
   private func paint(_ bytes: Span<UInt8>, _ slice: TextSlice) -> PaintValue? {
-    guard let value = PaintValue(parsing: bytes, offset: Int(slice.start)) else { return nil }
-    // The computed value of currentColor is the colour of the element that says so (SVG 1.1); the same holds for the
-    // fallback of a reference.
-    switch value {
-    case .color(.current): return .color(.color(color))
-    case .reference(let id, .color(.current)): return .reference(id: id, .color(.color(color)))
-    default: return value
-    }
+    // currentColor is inherited as the word (CSS Color 4, section 6.4).
+    PaintValue(parsing: bytes, offset: Int(slice.start))
   }
 
   private func reference(_ bytes: Span<UInt8>, _ slice: TextSlice) -> Reference? {
@@ -196,12 +191,7 @@ extension ComputedStyle {
 
   /// A number or a percentage, cut to 0…1.
   private func opacityValue(_ bytes: Span<UInt8>) -> Double? {
-    guard let length = Length(parsing: bytes) else { return nil }
-    switch length.unit {
-    case .none: return min(max(length.value, 0), 1)
-    case .percent: return min(max(length.value / 100, 0), 1)
-    default: return nil
-    }
+    parseFraction(bytes).map { min(max($0, 0), 1) }
   }
 
   /// Turns lengths that relate to fonts into user units, since they relate to this element's.

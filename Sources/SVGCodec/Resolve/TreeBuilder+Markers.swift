@@ -31,8 +31,7 @@ extension TreeBuilder {
   }
 
   /// The markers that a shape names; `nil` when there are none that can be drawn.
-  func markers(of element: ElementName, _ style: ComputedStyle) -> Markers? {
-    guard element == .path || element == .line || element == .polyline || element == .polygon else { return nil }
+  func markers(_ style: ComputedStyle) -> Markers? {
     func marker(_ reference: ComputedStyle.Reference) -> NodeIndex? {
       guard case .id(let id) = reference, let node = self.element(withID: id), document.xml[node].element == .marker,
         !isOpen(node)
@@ -150,13 +149,17 @@ struct PathVertex {
   var incoming: Point?
   var outgoing: Point?
 
-  /// The direction of a marker: half-way between both (SVG 2, section 13.7.4).
+  /// The direction of a marker: half-way between both (SVG 2, section 13.7.4). Where they are opposite, half of the
+  /// difference of their angles, each in 0…2π, decides.
   var angle: Double {
     switch (incoming, outgoing) {
     case (let a?, let b?):
-      let sum = a + b
-      let half = sum.length < 1e-9 ? a.perpendicular : sum
-      return ElementaryFunctions.angle(x: half.x, y: half.y)
+      func angle(_ direction: Point) -> Double {
+        let value = ElementaryFunctions.angle(x: direction.x, y: direction.y)
+        return value < 0 ? value + 2 * .pi : value
+      }
+      let half = (angle(b) - angle(a)) / 2
+      return angle(a) + (abs(half) > .pi / 2 ? half - .pi : half)
     case (let a?, nil), (nil, let a?): return ElementaryFunctions.angle(x: a.x, y: a.y)
     case (nil, nil): return 0
     }
@@ -178,11 +181,8 @@ struct PathVertex {
         vertices.append(PathVertex(point: end, incoming: arriving))
       case .close(_, let end):
         guard start < vertices.count else { continue }
-        let last = leaving ?? vertices[vertices.count - 1].incoming
         vertices[vertices.count - 1].outgoing = leaving ?? vertices[start].outgoing
-        let first = vertices[start].outgoing
-        vertices[start].incoming = last
-        vertices.append(PathVertex(point: end, incoming: last, outgoing: first))
+        vertices.append(PathVertex(point: end, incoming: leaving ?? vertices[vertices.count - 1].incoming))
       }
     }
     return vertices

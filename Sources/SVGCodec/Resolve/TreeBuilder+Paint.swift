@@ -11,16 +11,16 @@ extension TreeBuilder {
     of style: ComputedStyle, _ node: NodeIndex, _ frame: Frame, context: RenderTree.Index?
   ) throws(DecodeError) -> ContextPaint {
     ContextPaint(
-      fill: try paint(style.fill, style.fillOpacity, frame, context: context),
-      stroke: try paint(style.stroke, style.strokeOpacity, frame, context: context))
+      fill: try paint(style.fill, style.fillOpacity, style.color, frame, context: context),
+      stroke: try paint(style.stroke, style.strokeOpacity, style.color, frame, context: context))
   }
 
   private mutating func paint(
-    _ value: PaintValue, _ opacity: Double, _ frame: Frame, context: RenderTree.Index?
+    _ value: PaintValue, _ opacity: Double, _ current: Color, _ frame: Frame, context: RenderTree.Index?
   ) throws(DecodeError) -> RenderTree.ShapePaint? {
     switch value {
     case .none: return nil
-    case .color(let color): return RenderTree.ShapePaint(source: .color(color.resolved(.black)), opacity: opacity)
+    case .color(let color): return RenderTree.ShapePaint(source: .color(color.resolved(current)), opacity: opacity)
     case .contextFill:
       guard var paint = frame.context?.fill else { return nil }
       paint.opacity = opacity
@@ -31,31 +31,28 @@ extension TreeBuilder {
       return paint
     case .reference(let id, let fallback):
       var color: Color?
-      if case .color(let value) = fallback { color = value.resolved(.black) }
-      guard let node = element(withID: id), let server = try paintServer(node, frame) else {
+      if case .color(let value) = fallback { color = value.resolved(current) }
+      guard let node = element(withID: id), let source = try paintServer(node, frame) else {
         return color.map { RenderTree.ShapePaint(source: .color($0), opacity: opacity) }
       }
-      guard let source = server.source else { return nil }
       return RenderTree.ShapePaint(source: source, opacity: opacity, context: context, fallback: color)
     }
   }
 
-  /// A valid paint server; its source is `nil` when it paints nothing.
-  private struct PaintServer {
-    var source: RenderTree.PaintSource?
-  }
-
-  private mutating func paintServer(_ node: NodeIndex, _ frame: Frame) throws(DecodeError) -> PaintServer? {
+  /// The source that an element is; `nil` for one that is no paint server or paints nothing.
+  private mutating func paintServer(
+    _ node: NodeIndex, _ frame: Frame
+  ) throws(DecodeError) -> RenderTree.PaintSource? {
     switch document.xml[node].element {
     case .linearGradient, .radialGradient:
       try spendReference()
-      if let known = gradients[node] { return PaintServer(source: known) }
+      if let known = gradients[node] { return known }
       let source = gradient(node, frame)
       gradients[node] = source
-      return PaintServer(source: source)
+      return source
     case .pattern:
       try spendReference()
-      return PaintServer(source: try pattern(node, frame).map { .pattern($0) })
+      return try pattern(node, frame).map { .pattern($0) }
     default: return nil
     }
   }
@@ -90,17 +87,20 @@ extension TreeBuilder {
     return document.xml.equals(slice, "objectBoundingBox") ? .boundingBox : `default`
   }
 
-  /// A transform property that stands in an attribute of another name, or in the `transform` property.
+  /// A transform that stands in an attribute of another name, or in the `transform` property. One that is malformed or
+  /// cannot be undone counts as none, as resvg has it.
   func resourceTransform(
     _ name: AttributeName, _ chain: [NodeIndex], _ frame: Frame, _ elements: Set<ElementName>
-  ) -> AffineTransform? {
+  ) -> AffineTransform {
     let text = document.xml.text.span
     for node in chain {
       guard let element = document.xml[node].element, elements.contains(element) else { continue }
       guard let slice = document.declaredValue(.transform, of: node) ?? document.xml.value(name, of: node) else {
         continue
       }
-      guard let transform = TransformParser.parse(text.extracting(slice.range)) else { return nil }
+      guard let transform = TransformParser.parse(text.extracting(slice.range)), transform.inverted != nil else {
+        return .identity
+      }
       let style = ComputedStyle(of: node, in: document, parent: .initial, rootFontSize: rootFontSize)
       return about(style, frame.viewport, nil, transform)
     }
@@ -118,9 +118,7 @@ extension TreeBuilder {
     if stops.count == 1 { return .color(last.color) }
     let isLinear = document.xml[node].element == .linearGradient
     let units = units(inheritedValue(.gradientUnits, chain, of: both), default: .boundingBox)
-    guard let transform = resourceTransform(.gradientTransform, chain, frame, both), transform.inverted != nil else {
-      return nil
-    }
+    let transform = resourceTransform(.gradientTransform, chain, frame, both)
     var spread = GradientRamp.Spread.pad
     if let value = inheritedValue(.spreadMethod, chain, of: both) {
       if document.xml.equals(value, "reflect") { spread = .reflect }
@@ -203,10 +201,8 @@ extension TreeBuilder {
       guard document.xml[child].element == .stop, stops.count < limits.maximumGradientStopCount else { continue }
       let style = ComputedStyle(of: child, in: document, parent: parent, rootFontSize: rootFontSize)
       var offset = 0.0
-      if let slice = document.xml.value(.offset, of: child),
-        let length = Length(parsing: text.extracting(slice.range))
-      {
-        offset = length.unit == .percent ? length.value / 100 : length.value
+      if let slice = document.xml.value(.offset, of: child) {
+        offset = parseFraction(text.extracting(slice.range)) ?? 0
       }
       stops.append(GradientRamp.Stop(offset: offset, color: style.stopColor.withOpacity(style.stopOpacity)))
     }

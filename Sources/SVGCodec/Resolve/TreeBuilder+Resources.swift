@@ -39,9 +39,8 @@ extension TreeBuilder {
     let rect = Rect(
       x: value(.x, .horizontal), y: value(.y, .vertical), width: value(.width, .horizontal),
       height: value(.height, .vertical))
-    guard rect.width > 0, rect.height > 0, rect.isFinite,
-      let transform = resourceTransform(.patternTransform, chain, frame, own), transform.inverted != nil
-    else { return nil }
+    guard rect.width > 0, rect.height > 0, rect.isFinite else { return nil }
+    let transform = resourceTransform(.patternTransform, chain, frame, own)
     let viewBox = inheritedValue(.viewBox, chain, of: own).flatMap { parseViewBox(text.extracting($0.range)) }
     let ratio = inheritedValue(.preserveAspectRatio, chain, of: own).flatMap {
       PreserveAspectRatio(parsing: text.extracting($0.range))

@@ -24,7 +24,7 @@ extension TreeBuilder {
     shape.fill = style.isVisible ? own.fill : nil
     shape.stroke = style.isVisible ? own.stroke : nil
     shape.strokeStyle = strokeStyle(style, lengths(style, frame.viewport))
-    let markers = style.isVisible ? markers(of: element, style) : nil
+    let markers = style.isVisible ? markers(style) : nil
     let isGrouped = group.needsLayer || group.clip != nil
     if markers == nil, !isGrouped || canFoldOpacity(group, shape) {
       shape.fill?.opacity *= group.opacity

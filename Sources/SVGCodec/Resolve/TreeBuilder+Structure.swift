@@ -144,7 +144,7 @@ extension TreeBuilder {
       element.isGraphic || element == .symbol, document.xml[target].namespace == .svg
     else { return }
     try spendReference()
-    guard !isOpen(target), !isAncestor(target, of: node) else {
+    guard !isOpen(node), !isAncestor(target, of: node) else {
       document.note(
         ImageDiagnostic(
           .warning, "a use element refers to itself", byteOffset: Int(document.xml[node].byteOffset)))
@@ -174,7 +174,7 @@ extension TreeBuilder {
     try push(
       Frame(
         next: target, isSingle: true, style: style, viewport: frame.viewport, mode: frame.mode, groupNode: groupNode,
-        context: contextPaint, target: target, sizeOverride: sizeOverride))
+        context: contextPaint, target: node, sizeOverride: sizeOverride))
   }
 
   /// Whether a paint depends on the bounds or the space of the element that names it.
@@ -187,9 +187,9 @@ extension TreeBuilder {
     }
   }
 
-  /// Whether an element is on its way into the tree as the target of a reference.
-  func isOpen(_ target: NodeIndex) -> Bool {
-    frames.contains { $0.target == target }
+  /// Whether a `use` or a marker is on its way into the tree.
+  func isOpen(_ node: NodeIndex) -> Bool {
+    frames.contains { $0.target == node }
   }
 
   func isAncestor(_ candidate: NodeIndex, of node: NodeIndex) -> Bool {

@@ -30,7 +30,7 @@ struct TreeBuilder {
     var groupNode: Int32
     /// What context-fill and context-stroke stand for.
     var context: ContextPaint?
-    /// The element that must not be entered again before the frame is done: a `use` target or a marker.
+    /// The element that must not be entered again before the frame is done: a `use` or a marker.
     var target: NodeIndex
     /// Whether `next` replaces the size of a `use`d `svg` or `symbol`.
     var sizeOverride: SizeOverride?

@@ -123,6 +123,15 @@ enum AttributeName: String, CaseIterable, Sendable {
     }
   }
 
+  /// Whether an attribute of this name sets the property. The shorthands and compositing properties are for style
+  /// sheets alone.
+  var isPresentationAttribute: Bool {
+    switch self {
+    case .marker, .font, .isolation, .mixBlendMode: false
+    default: isProperty
+    }
+  }
+
   /// Whether a style sheet may set it though it is no presentation attribute in SVG 1.1 but one in SVG 2.
   var isGeometryProperty: Bool {
     switch self {
