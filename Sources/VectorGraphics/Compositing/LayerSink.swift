@@ -6,6 +6,9 @@ struct LayerSink: CoverageSink {
   var layer: Layer
   private let region: PixelRect
   private let shader: Shader
+  /// The pixel of a paint of one colour that is simply put over what is there: looking into the shader for it in every
+  /// row would cost more than the row.
+  private let solid: UInt32?
   private let blendMode: BlendMode
   private let compositeOperator: CompositeOperator
   private let mask: Mask?
@@ -24,7 +27,12 @@ struct LayerSink: CoverageSink {
     compositeOperator = compositing.compositeOperator
     mask = compositing.clip?.mask
     weight = compositing.isPlain ? 1 : Float(min(max(0, compositing.opacity), 1))
-    if case .solid = shader, isPlain {} else { shaded = [UInt32](repeating: 0, count: region.width) }
+    if case .solid(let word) = shader, compositing.isPlain {
+      solid = word
+    } else {
+      solid = nil
+      shaded = [UInt32](repeating: 0, count: region.width)
+    }
     if mask != nil { masked = [UInt8](repeating: 0, count: region.width) }
   }
 
@@ -60,7 +68,7 @@ struct LayerSink: CoverageSink {
   private mutating func draw(y: Int, runs: Span<CoverageRun>, coverage: Span<UInt8>) {
     let start = (region.minY &+ y &- layer.bounds.minY) &* layer.bounds.width &+ region.minX &- layer.bounds.minX
     let width = region.width
-    if isPlain, case .solid(let word) = shader {
+    if let word = solid {
       withPixelWords(&layer.pixels) { words in
         var row = words._mutatingExtracting(start..<start &+ width)
         drawSolid(word, &row, runs, coverage)

@@ -41,15 +41,7 @@ func blendRow(
 ) {
   var target = row._mutatingExtracting(start..<start &+ pixels.count)
   if amount == 255 {
-    for index in target.indices {
-      let pixel = pixels[index]
-      let alpha = PixelWord.alpha(pixel)
-      if alpha == 255 {
-        target[index] = pixel
-      } else if pixel != 0 {
-        target[index] = PixelWord.over(pixel, target[index])
-      }
-    }
+    for index in target.indices { target[index] = PixelWord.over(pixels[index], target[index]) }
   } else {
     for index in target.indices {
       target[index] = PixelWord.over(PixelWord.scaled(pixels[index], by: amount), target[index])
@@ -64,8 +56,6 @@ func blendRow(
 ) {
   var target = row._mutatingExtracting(start..<start &+ pixels.count)
   for index in target.indices {
-    let amount = UInt32(coverage[index])
-    if amount == 0 { continue }
-    target[index] = PixelWord.over(PixelWord.scaled(pixels[index], by: amount), target[index])
+    target[index] = PixelWord.over(PixelWord.scaled(pixels[index], by: UInt32(coverage[index])), target[index])
   }
 }

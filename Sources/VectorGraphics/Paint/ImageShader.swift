@@ -45,6 +45,10 @@ struct ImageShader: Sendable {
   }
 
   func shade(x: Int, y: Int, into row: inout MutableSpan<UInt32>) {
+    if isAligned, extend == .transparent {
+      copyAligned(x: x, y: y, into: &row)
+      return
+    }
     let words = pixelWords(of: layer.pixels.span)
     let center = Point(x: Double(x) + 0.5, y: Double(y) + 0.5)
     let start = inverse.apply(center)
@@ -58,6 +62,28 @@ struct ImageShader: Sendable {
       }
       row[index] = amount == 255 ? word : PixelWord.scaled(word, by: amount)
     }
+  }
+
+  /// Pixels fall on pixels: a row is a part of one of the layer's.
+  private func copyAligned(x: Int, y: Int, into row: inout MutableSpan<UInt32>) {
+    let width = layer.bounds.width
+    let place = inverse.apply(Point(x: Double(x) + 0.5, y: Double(y) + 0.5))
+    let line = floorInt(min(max(place.y, -0x1p30), 0x1p30))
+    let first = floorInt(min(max(place.x, -0x1p30), 0x1p30))
+    let start = min(max(0, -first), row.count)
+    let end = line < 0 || line >= layer.bounds.height ? start : max(start, min(row.count, width - first))
+    for index in 0..<start { row[index] = 0 }
+    if start < end {
+      let from = line * width + first
+      let source = pixelWords(of: layer.pixels.span).extracting(from + start..<from + end)
+      var target = row._mutatingExtracting(start..<end)
+      if amount == 255 {
+        for index in target.indices { target[index] = source[index] }
+      } else {
+        for index in target.indices { target[index] = PixelWord.scaled(source[index], by: amount) }
+      }
+    }
+    for index in end..<row.count { row[index] = 0 }
   }
 
   /// A coordinate within the period, and as an integer within bounds that no sum of a few pixels leaves.

@@ -4,26 +4,42 @@
 // it, and the pixel after that gets the rest. A running sum along the row then is the signed area, exact on the grid of
 // 1/256 pixel; a whole pixel is 2 · 256 · 256. A bit for each four cells tells which ones to look at.
 
-/// Cells of some rows. All are zero between two shapes.
-struct CellBand: Sendable {
-  /// The accumulated value of a wholly covered pixel.
-  static let fullArea: Int32 = 131_072
+/// How the cells of a band lie in memory.
+struct CellLayout: Sendable {
+  var rowCount = 0
+  /// Cells of a row.
+  var stride = 0
+  /// Words of marks of a row.
+  var wordsPerRow = 0
 
-  private(set) var rowCount = 0
-  private(set) var stride = 0
-  private(set) var wordsPerRow = 0
-  var cells: [Int32] = []
-  var marks: [UInt64] = []
+  init() {}
 
-  /// Makes room for some rows of `width` pixels, as many as fit in a cache but not more than wanted.
-  mutating func prepare(width: Int, height: Int) {
+  /// Rows for shapes of `width` pixels: as many as fit in a cache but not more than wanted.
+  init(width: Int, height: Int) {
     // A line on the right border writes to the two cells after the last pixel; groups of four.
     stride = (width + 2 + 3) & ~3
     wordsPerRow = (stride + 255) / 256
     // Small shapes fit whole; the largest get bands that stay in the second-level cache.
     rowCount = min(height, max(8, 65536 / stride))
-    if cells.count < rowCount * stride { cells = [Int32](repeating: 0, count: rowCount * stride) }
-    if marks.count < rowCount * wordsPerRow { marks = [UInt64](repeating: 0, count: rowCount * wordsPerRow) }
+  }
+}
+
+/// Cells of some rows. All are zero between two shapes.
+struct CellBand: Sendable {
+  /// The accumulated value of a wholly covered pixel.
+  static let fullArea: Int32 = 131_072
+
+  private(set) var layout = CellLayout()
+  var cells: [Int32] = []
+  var marks: [UInt64] = []
+
+  /// Makes room.
+  mutating func prepare(_ layout: CellLayout) {
+    self.layout = layout
+    let cellCount = layout.rowCount * layout.stride
+    let markCount = layout.rowCount * layout.wordsPerRow
+    if cells.count < cellCount { cells = [Int32](repeating: 0, count: cellCount) }
+    if marks.count < markCount { marks = [UInt64](repeating: 0, count: markCount) }
   }
 }
 
@@ -41,13 +57,13 @@ struct CellWriter: ~Copyable, ~Escapable {
 
   @_lifetime(copy cells, copy marks)
   init(
-    cells: consuming MutableSpan<Int32>, marks: consuming MutableSpan<UInt64>, stride: Int, wordsPerRow: Int,
+    cells: consuming MutableSpan<Int32>, marks: consuming MutableSpan<UInt64>, layout: CellLayout,
     originX: Int, originY: Int, rowCount: Int
   ) {
     self.cells = cells
     self.marks = marks
-    self.stride = stride
-    self.wordsPerRow = wordsPerRow
+    stride = layout.stride
+    wordsPerRow = layout.wordsPerRow
     self.originX = originX
     self.originY = originY
     endY = originY + rowCount * 256

@@ -6,18 +6,19 @@
 ///   - firstColumn: the column of the row's first cell in the coverage of the whole clip.
 ///   - width: the columns that may be covered.
 func sweepCells(
-  _ band: inout CellBand, row: Int, rule: Fill.Rule, firstColumn: Int, width: Int, runs: inout [CoverageRun],
-  coverage: inout [UInt8]
+  _ cellStorage: inout [Int32], _ marks: inout [UInt64], layout: CellLayout, row: Int, rule: Fill.Rule,
+  firstColumn: Int, width: Int, runs: inout [CoverageRun], coverage: inout [UInt8]
 ) -> Int {
-  let wordsPerRow = band.wordsPerRow
-  let stride = band.stride
-  let cellBase = row &* stride
+  let wordsPerRow = layout.wordsPerRow
+  let cellBase = row &* layout.stride
   let markBase = row &* wordsPerRow
+  var cells = cellStorage.mutableSpan
+  var output = coverage.mutableSpan
   var sweep = RowSweep(rule: rule, firstColumn: firstColumn, width: width)
   for wordIndex in 0..<wordsPerRow {
-    var bits = band.marks[markBase &+ wordIndex]
+    var bits = marks[markBase &+ wordIndex]
     if bits == 0 { continue }
-    band.marks[markBase &+ wordIndex] = 0
+    marks[markBase &+ wordIndex] = 0
     var group = wordIndex &<< 6
     while bits != 0 {
       let skipped = bits.trailingZeroBitCount
@@ -26,8 +27,8 @@ func sweepCells(
       let ones = (~bits).trailingZeroBitCount
       sweep.addConstant(to: group &<< 2, &runs)
       sweep.addCells(
-        &band.cells, at: cellBase &+ (group &<< 2), count: ones &<< 2,
-        &runs, &coverage)
+        &cells, at: cellBase &+ (group &<< 2), count: ones &<< 2,
+        &runs, &output)
       group &+= ones
       bits = ones == 64 ? 0 : bits &>> UInt64(ones)
     }
@@ -70,13 +71,12 @@ private struct RowSweep {
 
   @inline(__always)
   mutating func addCells(
-    _ cells: inout [Int32], at start: Int, count: Int, _ runs: inout [CoverageRun], _ coverage: inout [UInt8]
+    _ cells: inout MutableSpan<Int32>, at start: Int, count: Int, _ runs: inout [CoverageRun],
+    _ coverage: inout MutableSpan<UInt8>
   ) {
     let first = firstColumn &+ column
-    var input = cells.mutableSpan
-    var row = input._mutatingExtracting(start..<start &+ count)
-    var output = coverage.mutableSpan
-    var target = output._mutatingExtracting(first..<first &+ count)
+    var row = cells._mutatingExtracting(start..<start &+ count)
+    var target = coverage._mutatingExtracting(first..<first &+ count)
     if rule == .nonZero {
       for index in row.indices {
         sum &+= row[index]

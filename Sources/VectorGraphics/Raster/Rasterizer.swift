@@ -15,31 +15,35 @@ struct Rasterizer: Sendable {
     let firstRow = Int(edges.minY) >> 8
     let width = (Int(edges.maxX) + 255) >> 8 - firstColumn
     let height = (Int(edges.maxY) + 255) >> 8 - firstRow
-    band.prepare(width: max(width, 1), height: height)
-    let bandRows = band.rowCount
+    let layout = CellLayout(width: max(width, 1), height: height)
+    band.prepare(layout)
+    let bandRows = layout.rowCount
     let bandCount = (height + bandRows - 1) / bandRows
-    if coverage.count < firstColumn + band.stride { coverage = [UInt8](repeating: 0, count: firstColumn + band.stride) }
+    if coverage.count < firstColumn + layout.stride {
+      coverage = [UInt8](repeating: 0, count: firstColumn + layout.stride)
+    }
 
     var list = edges.edges
     if bandCount > 1 { sortIntoBands(&list, firstRow: firstRow, bandCount: bandCount) }
+    // Taken out of the rasteriser while they change: each access to a property of it would be checked.
+    var (band, runs, coverage) = (self.band, self.runs, self.coverage)
+    (self.band, self.runs, self.coverage) = (CellBand(), [], [])
     var work = 0
     for index in 0..<bandCount {
       let originRow = firstRow + index * bandRows
       let rowCount = min(bandRows, height - index * bandRows)
       accumulate(
-        &list, bandIndex: bandCount > 1 ? index : nil, isLast: index == bandCount - 1, fill, originRow: originRow,
-        rowCount: rowCount, originX: firstColumn << 8)
+        &list, &band, bandIndex: bandCount > 1 ? index : nil, isLast: index == bandCount - 1, fill,
+        originRow: originRow, rowCount: rowCount, originX: firstColumn << 8)
       for row in 0..<rowCount {
         runs.removeAll(keepingCapacity: true)
         work &+= sweepCells(
-          &band, row: row, rule: fill.rule, firstColumn: firstColumn, width: width, runs: &runs, coverage: &coverage)
-        if !runs.isEmpty {
-          let rowRuns = runs
-          let rowCoverage = coverage
-          sink.consume(y: originRow + row, runs: rowRuns.span, coverage: rowCoverage.span)
-        }
+          &band.cells, &band.marks, layout: layout, row: row, rule: fill.rule, firstColumn: firstColumn, width: width,
+          runs: &runs, coverage: &coverage)
+        if !runs.isEmpty { sink.consume(y: originRow + row, runs: runs.span, coverage: coverage.span) }
       }
     }
+    (self.band, self.runs, self.coverage) = (band, runs, coverage)
     return work + height
   }
 
@@ -47,18 +51,17 @@ struct Rasterizer: Sendable {
   private mutating func sortIntoBands(_ list: inout [Edge], firstRow: Int, bandCount: Int) {
     bandHeads = [Int32](repeating: -1, count: bandCount)
     for index in list.indices {
-      let start = (Int(list[index].y0) >> 8 - firstRow) / band.rowCount
+      let start = (Int(list[index].y0) >> 8 - firstRow) / band.layout.rowCount
       list[index].next = bandHeads[start]
       bandHeads[start] = Int32(index)
     }
   }
 
   private mutating func accumulate(
-    _ list: inout [Edge], bandIndex: Int?, isLast: Bool, _ fill: Fill, originRow: Int, rowCount: Int, originX: Int
+    _ list: inout [Edge], _ band: inout CellBand, bandIndex: Int?, isLast: Bool, _ fill: Fill, originRow: Int,
+    rowCount: Int, originX: Int
   ) {
-    let stride = band.stride
-    let wordsPerRow = band.wordsPerRow
-    // Taken out while they are written to, so that the rest of the rasteriser may still be read.
+    let layout = band.layout
     var cells = band.cells
     var marks = band.marks
     band.cells = []
@@ -68,7 +71,7 @@ struct Rasterizer: Sendable {
       band.marks = marks
     }
     var writer = CellWriter(
-      cells: cells.mutableSpan, marks: marks.mutableSpan, stride: stride, wordsPerRow: wordsPerRow,
+      cells: cells.mutableSpan, marks: marks.mutableSpan, layout: layout,
       originX: originX, originY: originRow << 8, rowCount: rowCount)
     guard let bandIndex else {
       for edge in list {
