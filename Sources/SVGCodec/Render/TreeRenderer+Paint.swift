@@ -88,7 +88,15 @@ extension TreeRenderer {
     }
     let scale = AffineTransform(
       rect.width / Double(width), 0, 0, rect.height / Double(height), rect.x, rect.y)
-    return .image(ImagePaint(tile, transform: toPath * scale, sampling: .bilinear, extend: .repeat))
+    let placed = transform * toPath * scale
+    return .image(
+      ImagePaint(
+        tile, transform: toPath * scale, sampling: isPixelOnPixel(placed) ? .nearest : .bilinear, extend: .repeat))
+  }
+
+  /// Whether a transform only shifts: a tile then stays sharp when its pixels are moved to whole ones.
+  private func isPixelOnPixel(_ transform: AffineTransform) -> Bool {
+    abs(transform.a - 1) < 1e-6 && abs(transform.d - 1) < 1e-6 && abs(transform.b) < 1e-6 && abs(transform.c) < 1e-6
   }
 
   private mutating func drawTile(

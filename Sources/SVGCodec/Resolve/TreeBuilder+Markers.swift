@@ -57,7 +57,8 @@ extension TreeBuilder {
           MarkerRun.Instance(marker: marker, position: vertex.point, angle: vertex.angle, isStart: isStart))
       }
       if index == 0 { add(markers.start, isStart: true) }
-      if index > 0, index < vertices.count - 1 { add(markers.middle) }
+      // No mid marker where a subpath is closed, as resvg has it.
+      if index > 0, index < vertices.count - 1, !vertex.isClosing { add(markers.middle) }
       if index == vertices.count - 1 { add(markers.end) }
     }
     var next = frame
@@ -148,6 +149,8 @@ struct PathVertex {
   /// The direction in which the path arrives, and that in which it leaves.
   var incoming: Point?
   var outgoing: Point?
+  /// Whether a subpath is closed here.
+  var isClosing = false
 
   /// The direction of a marker: half-way between both (SVG 2, section 13.7.4). Where they are opposite, half of the
   /// difference of their angles, each in 0…2π, decides.
@@ -182,7 +185,8 @@ struct PathVertex {
       case .close(_, let end):
         guard start < vertices.count else { continue }
         vertices[vertices.count - 1].outgoing = leaving ?? vertices[start].outgoing
-        vertices.append(PathVertex(point: end, incoming: leaving ?? vertices[vertices.count - 1].incoming))
+        vertices.append(
+          PathVertex(point: end, incoming: leaving ?? vertices[vertices.count - 1].incoming, isClosing: true))
       }
     }
     return vertices

@@ -147,7 +147,7 @@ struct EdgeList: Sendable {
     var b = to
     if (a.y <= 0 && b.y <= 0) || (a.y >= bottom && b.y >= bottom) { return }
     // What is cut off on the right has its inside on its left: up to the border pixels may be covered.
-    if a.x > right || b.x > right { maxX = nearestInt32(right) }
+    if a.x >= right || b.x >= right { maxX = nearestInt32(right) }
     if a.x >= right, b.x >= right { return }
     // Cut at the top and at the bottom. Both cuts are made on the whole line, so that they do not depend on each other.
     let slope = (to.x - from.x) / (to.y - from.y)
