@@ -47,7 +47,7 @@ import VectorGraphics
       let isOnPositiveSide = isLarge != isSweep
       let center =
         first.interpolated(to: last, at: 0.5)
-        + (half.normalized ?? .zero).perpendicular * (isOnPositiveSide ? -height : height)
+        + (half.normalized ?? .zero).perpendicular * (isOnPositiveSide ? height : -height)
       let turn = zip(curve, curve.dropFirst()).reduce(0) { sum, line in
         sum + (line.0 - center).cross(line.1 - center)
       }
