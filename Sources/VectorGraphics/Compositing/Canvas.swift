@@ -158,7 +158,7 @@ package struct Canvas: Sendable {
     rasterizer.edges.reset(clip: bounds)
     try rasterizer.edges.add(path, transform: transform, budget: &budget)
     let covered = rasterizer.edges.bounds
-    try budget.spendPixels(covered.pixelCount)
+    try budget.spendMask(covered)
     var sink = MaskSink(bounds: covered, region: bounds)
     try budget.spendPixels(rasterizer.rasterize(fill, into: &sink))
     return sink.mask

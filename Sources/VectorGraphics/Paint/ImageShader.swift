@@ -68,8 +68,8 @@ struct ImageShader: Sendable {
   private func copyAligned(x: Int, y: Int, into row: inout MutableSpan<UInt32>) {
     let width = layer.bounds.width
     let place = inverse.apply(Point(x: Double(x) + 0.5, y: Double(y) + 0.5))
-    let line = floorInt(min(max(place.y, -0x1p30), 0x1p30))
-    let first = floorInt(min(max(place.x, -0x1p30), 0x1p30))
+    let line = floorInt(min(max(-0x1p30, place.y), 0x1p30))
+    let first = floorInt(min(max(-0x1p30, place.x), 0x1p30))
     let start = min(max(0, -first), row.count)
     let end = line < 0 || line >= layer.bounds.height ? start : max(start, min(row.count, width - first))
     for index in 0..<start { row[index] = 0 }
@@ -89,10 +89,11 @@ struct ImageShader: Sendable {
   /// A coordinate within the period, and as an integer within bounds that no sum of a few pixels leaves.
   @inline(__always)
   private func wrapped(_ value: Double, _ period: Double) -> Double {
-    guard extend == .repeat else { return min(max(value, -0x1p30), 0x1p30) }
+    // The bound comes first in `max`: NaN then gives the bound.
+    guard extend == .repeat else { return min(max(-0x1p30, value), 0x1p30) }
     let quotient = value / period
     guard abs(quotient) < 0x1p40 else { return 0 }
-    return min(max(value - quotient.rounded(.down) * period, 0), period)
+    return min(max(0, value - Double(floorInt(quotient)) * period), period)
   }
 
   @inline(__always)

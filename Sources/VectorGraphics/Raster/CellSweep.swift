@@ -104,17 +104,24 @@ private struct RowSweep {
   }
 }
 
+/// `abs` without its trap.
+@inline(__always)
+private func absolute(_ value: Int32) -> Int32 {
+  let sign = value &>> 31
+  return (value ^ sign) &- sign
+}
+
 /// round(255 · min(1, |area|)).
 @inline(__always)
 func nonZeroCoverage(_ area: Int32) -> UInt8 {
-  let size = min(abs(area), CellBand.fullArea)
+  let size = min(absolute(area), CellBand.fullArea)
   return UInt8(truncatingIfNeeded: (size &* 255 &+ CellBand.fullArea / 2) &>> 17)
 }
 
 /// The distance of the area from the nearest even winding.
 @inline(__always)
 func evenOddCoverage(_ area: Int32) -> UInt8 {
-  let folded = abs(area) & (2 &* CellBand.fullArea &- 1)
+  let folded = absolute(area) & (2 &* CellBand.fullArea &- 1)
   let size = folded > CellBand.fullArea ? 2 &* CellBand.fullArea &- folded : folded
   return UInt8(truncatingIfNeeded: (size &* 255 &+ CellBand.fullArea / 2) &>> 17)
 }

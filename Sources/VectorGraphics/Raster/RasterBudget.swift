@@ -16,10 +16,10 @@ package struct RasterBudget: Hashable, Sendable {
   /// The most columns and the most rows of a layer: with more, coordinates on the rasteriser's grid would not fit.
   package static let maximumSide = 1 << 20
 
-  /// Creates a budget; every bound left out has its default: 16 million lines, 4 billion pixels of work, 256 million
-  /// pixels in layers, 1,000 layers deep.
+  /// Creates a budget; every bound left out has its default: 16 million lines, 4 billion pixels of work, 2^27
+  /// pixels in layers (512 MiB), 1,000 layers deep.
   package init(
-    segmentCount: Int = 16_000_000, pixelWork: Int = 4_000_000_000, layerPixels: Int = 256_000_000,
+    segmentCount: Int = 16_000_000, pixelWork: Int = 4_000_000_000, layerPixels: Int = 134_217_728,
     layerDepth: Int = 1000
   ) {
     self.segmentCount = segmentCount
@@ -47,6 +47,12 @@ package struct RasterBudget: Hashable, Sendable {
     }
     try spendPixels(bounds.pixelCount)
     layerPixels -= bounds.pixelCount
+  }
+
+  /// Checks that a mask could be made, and takes the work of clearing it.
+  package mutating func spendMask(_ bounds: PixelRect) throws(DecodeError) {
+    guard bounds.pixelCount <= layerPixels else { throw DecodeError(.limitExceeded, "too many pixels in a mask") }
+    try spendPixels(bounds.pixelCount)
   }
 
   /// Gives a layer or a mask back.
