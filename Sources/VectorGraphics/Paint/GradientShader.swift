@@ -49,7 +49,8 @@ struct RadialShader: Sendable {
     focusRadius = max(0, gradient.focusRadius)
     axis = gradient.center - gradient.focus
     growth = gradient.radius - focusRadius
-    isConcentric = axis == .zero && growth > 0
+    // Without growth the parameter is infinite: the first colour inside, the last outside.
+    isConcentric = axis == .zero && growth >= 0
   }
 
   func shade(x: Int, y: Int, into row: inout MutableSpan<UInt32>) {

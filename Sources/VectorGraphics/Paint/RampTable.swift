@@ -12,12 +12,16 @@ struct RampTable: Sendable {
   /// The colours of the parameters i / (count - 1); empty when each one is computed.
   private let words: [UInt32]
   private let scale: Double
+  /// The colour before the first stop where another stop is in the same place.
+  private let wordBefore: UInt32?
 
   init(_ ramp: GradientRamp, opacity: Double) {
     let stops = ramp.stops.map { GradientRamp.Stop(offset: $0.offset, color: $0.color.withOpacity(opacity)) }
     let faded = GradientRamp(stops, spread: ramp.spread)
     self.ramp = faded
     spread = ramp.spread
+    let hasHardStart = faded.stops.count > 1 && faded.stops[1].offset <= 0
+    wordBefore = hasHardStart ? faded.stops[0].color.premultiplied : nil
     guard let count = RampTable.tableCount(faded.stops) else {
       words = []
       scale = 0
@@ -54,7 +58,9 @@ struct RampTable: Sendable {
   func word(_ parameter: Double, _ words: Span<UInt32>) -> UInt32 {
     let folded: Double
     switch spread {
-    case .pad: folded = min(max(0, parameter), 1)
+    case .pad:
+      if let wordBefore, parameter < 0 { return wordBefore }
+      folded = min(max(0, parameter), 1)
     case .repeat: folded = RampTable.fraction(parameter)
     case .reflect:
       let half = RampTable.fraction(parameter * 0.5) * 2

@@ -17,7 +17,8 @@ struct DashPattern {
     var rest = style.dashOffset.isFinite ? style.dashOffset.truncatingRemainder(dividingBy: period) : 0
     if rest < 0 { rest += period }
     var index = 0
-    while index < lengths.count - 1, rest >= lengths[index] {
+    // At the very start of a dash without length, there is a dot.
+    while index < lengths.count - 1, rest > 0, rest >= lengths[index] {
       rest -= lengths[index]
       index += 1
     }
