@@ -45,13 +45,16 @@ struct StrokeContourBuilder {
   /// Whether there was a segment, even one without length.
   private var hasSegment = false
   private let flattener: Flattener
+  private let visible: Rect?
   /// The largest turn of the curve's direction between two points: as a cosine.
   private let turnCosine: Double
 
   /// - Parameters:
   ///   - tolerance: how far lines may stray from curves.
   ///   - radius: half of the stroke's width; the wider the stroke, the smaller the turns.
-  init(tolerance: Double, radius: Double) {
+  ///   - visible: curves away from this rectangle need not be curves.
+  init(tolerance: Double, radius: Double, visible: Rect?) {
+    self.visible = visible
     flattener = Flattener(tolerance: tolerance)
     // A chord of a circle with this radius strays from it by radius · (1 - cos(turn / 2)).
     let half = max(0.7, 1 - tolerance / max(radius, tolerance))
@@ -112,6 +115,10 @@ struct StrokeContourBuilder {
     hasSegment = true
     let curve = CubicCurve(pen, p1, p2, p3)
     guard var direction = curve.startDirection, let last = curve.endDirection else { return }
+    if let visible, curve.isAway(from: visible) {
+      append(p3, leaving: direction, arriving: last, isCorner: true)
+      return
+    }
     let step = 1 / Double(count)
     // 2^14 pieces of a curve at most.
     let depth = min(8, 14 - (Int.bitWidth - count.leadingZeroBitCount))
@@ -200,6 +207,14 @@ struct CubicCurve {
   func point(at t: Double) -> Point {
     let s = 1 - t
     return p0 * (s * s * s) + p1 * (3 * s * s * t) + p2 * (3 * s * t * t) + p3 * (t * t * t)
+  }
+
+  /// Whether all control points are on the same outer side of a rectangle.
+  func isAway(from rect: Rect) -> Bool {
+    (p0.x < rect.minX && p1.x < rect.minX && p2.x < rect.minX && p3.x < rect.minX)
+      || (p0.x > rect.maxX && p1.x > rect.maxX && p2.x > rect.maxX && p3.x > rect.maxX)
+      || (p0.y < rect.minY && p1.y < rect.minY && p2.y < rect.minY && p3.y < rect.minY)
+      || (p0.y > rect.maxY && p1.y > rect.maxY && p2.y > rect.maxY && p3.y > rect.maxY)
   }
 
   /// The direction of travel; `nil` where the curve stands still.

@@ -8,15 +8,34 @@ internal import ImageCore
 struct StrokeOutline {
   private(set) var path = Path()
   private let shape: StrokeShape
+  private let visible: Rect?
+  private let maximumPointCount: Int
   /// The sides to the left of the direction of travel (towards +perpendicular) and to the right.
   private var left: [Point] = []
   private var right: [Point] = []
 
-  init(style: StrokeStyle, tolerance: Double) {
+  /// - Parameters:
+  ///   - visible: contours away from this rectangle are left out.
+  ///   - maximumPointCount: about how many points there may be; contours beyond are left out.
+  init(style: StrokeStyle, tolerance: Double, visible: Rect?, maximumPointCount: Int) {
     shape = StrokeShape(style: style, tolerance: tolerance)
+    self.visible = visible.flatMap { $0.isFinite ? $0 : nil }
+    self.maximumPointCount = maximumPointCount
+  }
+
+  /// Whether there are more points than there may be.
+  var isFull: Bool { path.points.count + left.count + right.count > maximumPointCount }
+
+  /// Starts anew.
+  mutating func removeAll() {
+    path = Path()
+    left = []
+    right = []
   }
 
   mutating func add(_ contour: StrokeContour) {
+    if isFull { return }
+    if let visible, !contour.touches(visible) { return }
     if let dot = contour.dot {
       addDot(dot)
       return
@@ -27,7 +46,7 @@ struct StrokeOutline {
     let count = vertices.count
     guard count > 1 else { return }
     if contour.isClosed {
-      for index in 0..<count {
+      for index in 0..<count where !isFull {
         let next = vertices[index + 1 == count ? 0 : index + 1]
         addLine(vertices[index], next)
         addJoin(
@@ -37,7 +56,7 @@ struct StrokeOutline {
       emit(right.reversed()[...])
       return
     }
-    for index in 0..<count - 1 {
+    for index in 0..<count - 1 where !isFull {
       addLine(vertices[index], vertices[index + 1])
       if index + 2 < count {
         addJoin(vertices[index + 1], before: vertices[index].point, after: vertices[index + 2].point)

@@ -15,23 +15,36 @@ extension Path {
   ) throws(DecodeError) -> Path {
     guard style.width > 0, style.width.isFinite, tolerance > 0 else { return Path() }
     let finest = max(tolerance, style.width * 1e-9)
-    var builder = StrokeContourBuilder(tolerance: finest, radius: style.width / 2)
-    builder.add(self, maximumPointCount: budget.segmentCount)
-    try budget.spendSegments(builder.pointCount)
-    var outline = StrokeOutline(style: style, tolerance: finest)
     // Miters and square caps reach farther than half of the width.
-    let reach = visible?.expanded(by: style.width / 2 * max(1.5, style.miterLimit))
-    func add(_ contour: StrokeContour) {
-      if let reach, reach.isFinite, !contour.touches(reach) { return }
-      outline.add(contour)
+    let visible = visible?.expanded(by: style.width / 2 * max(1.5, style.miterLimit))
+    let pattern = DashPattern(style)
+    // Where dashes fall depends on the length of what cannot be seen, too.
+    var builder = StrokeContourBuilder(
+      tolerance: finest, radius: style.width / 2, visible: pattern == nil ? visible : nil)
+    let maximumCount = min(budget.segmentCount, Path.maximumStrokedPointCount)
+    builder.add(self, maximumPointCount: maximumCount)
+    guard builder.pointCount <= maximumCount else {
+      throw DecodeError(.limitExceeded, "too many path segments to stroke")
     }
-    if let pattern = DashPattern(style), pattern.dashCount(builder.contours) <= StrokeStyle.maximumDashCount {
-      for contour in builder.contours { pattern.dash(contour) { add($0) } }
-    } else {
-      for contour in builder.contours { add(contour) }
+    try budget.spendSegments(builder.pointCount)
+    let contours = builder.contours
+    var outline = StrokeOutline(
+      style: style, tolerance: finest, visible: visible, maximumPointCount: Path.maximumOutlinePointCount)
+    if let pattern, pattern.dashCount(contours) <= StrokeStyle.maximumDashCount {
+      for contour in contours { pattern.dash(contour) { outline.add($0) } }
+      if !outline.isFull { return outline.path }
+      outline.removeAll()
     }
+    for contour in contours { outline.add(contour) }
+    if outline.isFull { throw DecodeError(.limitExceeded, "the outline of a stroke has too many points") }
     return outline.path
   }
+
+  /// The most points of a path's curves and lines when it is stroked.
+  private static let maximumStrokedPointCount = 4_000_000
+
+  /// Dashes that would need more points are not drawn as dashes, other strokes that would are an error.
+  private static let maximumOutlinePointCount = 6_000_000
 
   /// The area that a stroke covers, fine enough to be drawn after a transform.
   ///
