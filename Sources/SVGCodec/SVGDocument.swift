@@ -88,18 +88,23 @@ extension SVGDocument {
     public var maximumStyleRuleCount = 100_000
     /// The most steps of matching selectors with elements. Default 20 million.
     public var maximumSelectorStepCount = 20_000_000
-    /// The most references by `use`, `url()` and markers. Default 500,000.
-    public var maximumReferenceCount = 500_000
+    /// The most references by `use`, `url()` and markers. Default 200,000.
+    public var maximumReferenceCount = 200_000
     /// The most nodes to be drawn once all references are resolved. Default 1 million.
     public var maximumNodeCount = 1_000_000
     /// The most segments of all paths. Default 10 million.
     public var maximumPathSegmentCount = 10_000_000
     /// The most stops of a gradient; what follows is dropped. Default 10,000.
     public var maximumGradientStopCount = 10_000
-    /// The most nodes that one drawing visits, contents of patterns, masks and clips included. Default 2 million.
-    public var maximumVisitCount = 2_000_000
-    /// The most pixels that one drawing may touch. Default 2 billion.
-    public var maximumPixelWork = 2_000_000_000
+    /// The most nodes that one drawing visits again, in patterns, masks and clips that are used more than once. Default
+    /// 200,000.
+    public var maximumRepeatedVisitCount = 200_000
+    /// The most lines that one drawing makes of curves, strokes and dashes, beside two for each segment. Default 5
+    /// million.
+    public var maximumLineCount = 5_000_000
+    /// The most pixels that one drawing may touch, or 64 times those of the canvas where that is more. Default 500
+    /// million.
+    public var maximumPixelWork = 500_000_000
     /// How many layers may lie on top of each other. Default 50.
     public var maximumLayerDepth = 50
 

@@ -32,8 +32,8 @@ extension SVGDocument {
       width: size.width, height: size.height, bytesPerPixel: 4, format: SVGDecoder.type)
     let bounds = PixelRect(minX: 0, minY: 0, maxX: size.width, maxY: size.height)
     let budget = RasterBudget(
-      segmentCount: limits.maximumPathSegmentCount * 4,
-      pixelWork: max(limits.maximumPixelWork, bounds.pixelCount * 8),
+      segmentCount: limits.maximumLineCount + 2 * tree.segmentCount,
+      pixelWork: max(limits.maximumPixelWork, bounds.pixelCount * 64),
       layerPixels: max(bounds.pixelCount, limits.decoding.maximumByteCount / 4),
       layerDepth: limits.maximumLayerDepth + 1)
     do throws(DecodeError) {

@@ -28,6 +28,7 @@ struct TreeRenderer {
   var canvas: Canvas
   let limits: SVGDocument.Limits
   let shouldCancel: (@Sendable () -> Bool)?
+  private let maximumVisitCount: Int
   var visitCount = 0
   var resourceDepth = 0
   var layerDepth = 0
@@ -41,6 +42,7 @@ struct TreeRenderer {
     self.canvas = canvas
     self.limits = limits
     self.shouldCancel = shouldCancel
+    maximumVisitCount = limits.maximumRepeatedVisitCount + tree.totalNodeCount
     contexts = Array(repeating: nil, count: tree.contextCount)
   }
 
@@ -103,8 +105,8 @@ struct TreeRenderer {
 
   mutating func visit() throws(DecodeError) {
     visitCount += 1
-    guard visitCount <= limits.maximumVisitCount else {
-      throw DecodeError(.limitExceeded, "more than \(limits.maximumVisitCount) nodes are drawn")
+    guard visitCount <= maximumVisitCount else {
+      throw DecodeError(.limitExceeded, "more than \(maximumVisitCount) nodes are drawn")
     }
     if visitCount & 63 == 0, let shouldCancel, shouldCancel() {
       throw DecodeError(.cancelled, "the caller asked to stop")

@@ -105,6 +105,7 @@ struct TreeBuilder {
     ReferenceCycles.cut(&builder.tree)
     BoundsPass.run(&builder.tree)
     builder.finishSize()
+    builder.tree.segmentCount = builder.segmentCount
     return (builder.tree, builder.document.xml.diagnostics)
   }
 

@@ -26,6 +26,8 @@ struct RenderTree: Sendable {
   var masks: [MaskResource] = []
   /// How many elements give their paint to others.
   var contextCount = 0
+  /// Segments of all paths.
+  var segmentCount = 0
   /// The document's own nodes; those of patterns, clips and masks follow.
   var content: Range<Index> = 0..<0
   /// The size in user units.
@@ -34,6 +36,13 @@ struct RenderTree: Sendable {
 }
 
 extension RenderTree {
+  /// The nodes of the document and of those in its pictures, which are drawn once each.
+  var totalNodeCount: Int {
+    images.reduce(nodes.count) { count, image in
+      if case .document(let document) = image.content { count + document.tree.nodes.count } else { count }
+    }
+  }
+
   /// Nodes that are transformed, clipped, masked, blended together.
   struct Group: Sendable {
     /// From the group's user space to its parent's.

@@ -25,6 +25,10 @@ struct EdgeList: Sendable {
   private(set) var edges: [Edge] = []
   /// Lines taken in since the list was emptied, those outside of the clip included.
   private(set) var lineCount = 0
+  /// Cells that the edges cross, about: what drawing them costs.
+  private var cellCount = 0
+  /// Pixels that could be shaded in the time that drawing an edge takes for one cell.
+  private static let pixelsPerCell = 16
   private(set) var minX = Int32.max
   private(set) var maxX = Int32.min
   private(set) var minY = Int32.max
@@ -39,6 +43,7 @@ struct EdgeList: Sendable {
   mutating func reset(clip: PixelRect) {
     edges.removeAll(keepingCapacity: true)
     lineCount = 0
+    cellCount = 0
     (minX, maxX, minY, maxY) = (.max, .min, .max, .min)
     self.clip = clip
     right = Double(clip.width) * EdgeList.unit
@@ -90,6 +95,8 @@ struct EdgeList: Sendable {
     pen = .zero
     start = .zero
     try budget.spendSegments(lineCount)
+    try budget.spendPixels(cellCount &* EdgeList.pixelsPerCell)
+    cellCount = 0
   }
 
   /// A point on the grid's scale; `nil` for NaN. Far away points are drawn nearer: beyond 10¹³ pixels nobody can tell.
@@ -191,6 +198,7 @@ struct EdgeList: Sendable {
     let x1 = nearestInt32(b.x)
     let y1 = nearestInt32(b.y)
     if y0 == y1 { return }
+    cellCount &+= Int((abs(x1 &- x0) &+ abs(y1 &- y0)) &>> 8) &+ 1
     minX = min(minX, x0, x1)
     maxX = max(maxX, x0, x1)
     if y0 < y1 {
