@@ -119,7 +119,8 @@ struct StyleSheet: Sendable {
   private static func skipSpaceAndCommentMarks(_ scanner: inout CSSScanner) {
     while true {
       scanner.skipSpace()
-      if scanner.peek() == UInt8(ascii: "<"), scanner.peek(1) == UInt8(ascii: "!"), scanner.peek(2) == UInt8(ascii: "-") {
+      if scanner.peek() == UInt8(ascii: "<"), scanner.peek(1) == UInt8(ascii: "!"), scanner.peek(2) == UInt8(ascii: "-")
+      {
         scanner.position = min(scanner.end, scanner.position + 4)
       } else if scanner.peek() == UInt8(ascii: "-"), scanner.peek(1) == UInt8(ascii: "-"),
         scanner.peek(2) == UInt8(ascii: ">")

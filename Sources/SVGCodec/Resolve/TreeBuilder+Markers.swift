@@ -123,7 +123,8 @@ extension TreeBuilder {
       let visible = Rect(x: 0, y: 0, width: width, height: height)
       group.clipRect = fitted.inverted.map { $0.apply(visible) } ?? visible
     }
-    let viewport = viewBox.map { Viewport(width: $0.width, height: $0.height) } ?? Viewport(width: width, height: height)
+    let viewport =
+      viewBox.map { Viewport(width: $0.width, height: $0.height) } ?? Viewport(width: width, height: height)
     let groupNode = try openGroup(group)
     try push(
       Frame(

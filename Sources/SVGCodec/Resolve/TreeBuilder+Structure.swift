@@ -116,7 +116,8 @@ extension TreeBuilder {
     let content =
       viewBox.map { aspectRatio(of: node).transform(from: $0, to: rect) }
       ?? .translation(x: position.x, y: position.y)
-    let viewport = viewBox.map { Viewport(width: $0.width, height: $0.height) } ?? Viewport(width: width, height: height)
+    let viewport =
+      viewBox.map { Viewport(width: $0.width, height: $0.height) } ?? Viewport(width: width, height: height)
     let own = transform(of: style, frame.viewport)
     // The viewport clips in the space outside of the view box's transform.
     if style.overflow != .visible {
