@@ -91,7 +91,9 @@ import Testing
         element, element == "pattern" ? "width='.5' height='.5'" : "", { "<rect width='\(90 + $0)' height='99' \(property)='url(#x\($0))'/>" }, leaf
       )
       let shape = "<rect width='200' height='200' \(property)='url(#x11)'/>"
-      #expect(outcome(Self.open + resources + shape + "</svg>") == .limitExceeded, "\(element)")
+      // Tiles of one pattern at one size are drawn once, so patterns alone never explode.
+      let expected: DecodeError.Kind? = element == "pattern" ? nil : .limitExceeded
+      #expect(outcome(Self.open + resources + shape + "</svg>") == expected, "\(element)")
     }
     let markers = bomb("marker", "", { "<path d='M0 0l1 1 1 1 1 1' marker-mid='url(#x\($0))'/>" }, leaf)
     #expect(outcome(Self.open + markers + "<path d='M0 0l1 1 1 1' marker-mid='url(#x11)'/></svg>") == .limitExceeded)
