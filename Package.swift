@@ -14,7 +14,7 @@ let settings: [SwiftSetting] =
   ] + (Context.environment["WARNINGS_AS_ERRORS"] == "1" ? [.treatAllWarnings(as: .error)] : [])
 
 func module(_ name: String, path: String? = nil, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+  .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings + fuzzFlags)
 }
 
 func tool(
@@ -23,8 +23,19 @@ func tool(
   .executableTarget(name: name, dependencies: dependencies, path: path, exclude: exclude, swiftSettings: settings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+func tests(_ name: String, exclude: [String] = [], _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
+}
+
+// Fuzz targets need a main of libFuzzer's and flags that must not reach a package that depends on this one: they exist
+// only when asked for, as FUZZ=1 swift build --product FuzzPNG.
+let isFuzzing = Context.environment["FUZZ"] == "1"
+let fuzzFlags: [SwiftSetting] = isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])] : []
+
+func fuzzTarget(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies, path: "Benchmarks/Fuzz/\(name)", swiftSettings: settings + fuzzFlags,
+    linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])])
 }
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -37,7 +48,11 @@ let package = Package(
     .library(name: "ImageCodecs", targets: ["ImageCodecs"]),
     .library(name: "ImageCore", targets: ["ImageCore"]),
     .library(name: "PNGCodec", targets: ["PNGCodec"]),
+    .library(name: "JPEGCodec", targets: ["JPEGCodec"]),
     .library(name: "SVGCodec", targets: ["SVGCodec"]),
+    .executable(name: "imagecodec", targets: ["imagecodec"]),
+    .executable(name: "conformance", targets: ["conformance"]),
+    .executable(name: "bench", targets: ["bench"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
@@ -51,11 +66,29 @@ let package = Package(
     module("MetadataFormats", ["ImageCore"]),
     module("VectorGraphics", ["ImageCore"]),
     module("PNGCodec", ["ImageCore", "ByteCompression", "MetadataFormats"]),
+    module("JPEGCodec", ["ImageCore", "MetadataFormats"]),
     module("SVGCodec", ["ImageCore", "ByteCompression", "VectorGraphics"]),
-    module("ImageCodecs", ["ImageCore", "PNGCodec"]),
+    module("ImageCodecs", ["ImageCore", "MetadataFormats", "JPEGCodec", "PNGCodec", "SVGCodec"]),
+    tool("imagecodec", path: "Sources/imagecodec", ["ImageCodecs", "MetadataFormats", argumentParser]),
+    module("ConformanceKit", path: "Conformance/Kit", ["ImageCore"]),
+    tool(
+      "conformance", path: "Conformance", exclude: ["Kit", "Cases", "README.md", "known-failures.tsv"],
+      ["ConformanceKit", "ImageCore", "ByteCompression", "JPEGCodec", "PNGCodec", "SVGCodec", argumentParser]),
+    module("CodecPeers", path: "Benchmarks/Peers", []),
+    tool("bench", path: "Benchmarks/Bench", ["CodecPeers", "ImageCore", "JPEGCodec", "PNGCodec", argumentParser]),
+    tests("ConformanceTests", ["ConformanceKit", "ImageCore"]),
+    tests("ImageCoreTests", ["ImageCore"]),
+    tests("ByteCompressionTests", ["ByteCompression", "ImageCore"]),
+    tests("MetadataFormatsTests", ["MetadataFormats", "ImageCore"]),
+    tests("JPEGCodecTests", exclude: ["Fixtures"], ["JPEGCodec", "ImageCore"]),
     tests("VectorGraphicsTests", ["VectorGraphics", "ImageCore"]),
     tests("SVGCodecTests", ["SVGCodec", "VectorGraphics", "ImageCore"]),
     tests("PNGCodecTests", ["PNGCodec", "ByteCompression", "ImageCore"]),
-  ],
+    tests("ImageCodecsTests", ["ImageCodecs"]),
+    tests("SeedSamplesTests", ["ImageCodecs"]),
+    tests("ImageCodecToolTests", ["imagecodec", "ImageCodecs"]),
+  ]
+    + (isFuzzing
+      ? [fuzzTarget("FuzzJPEG", ["ImageCore", "JPEGCodec"]), fuzzTarget("FuzzPNG", ["ImageCore", "PNGCodec"])] : []),
   swiftLanguageModes: [.v6]
 )

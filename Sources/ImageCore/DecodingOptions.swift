@@ -27,6 +27,14 @@ public struct DecodingOptions: Sendable {
   public var tolerance: Tolerance
   /// What the image may cost.
   public var limits: DecodingLimits
+  /// The size that is wanted, upright; `nil` is the stored one.
+  ///
+  /// A codec that can decode at a fraction of the size for less gives the smallest such image that is not smaller than
+  /// this in width or height; others give the whole one. JPEG has halves, quarters and eighths.
+  public var targetSize: PixelSize?
+  /// The most threads that one decode may use; pixels are the same for any. Codecs use more than one only where it
+  /// shortens the decode of a large image. Default 1: servers decode many images at a time instead.
+  public var parallelism: Int
   /// Asked every few hundred microseconds; once it answers `true`, the decode throws
   /// ``DecodeError/Kind/cancelled``.
   public var shouldCancel: (@Sendable () -> Bool)?
@@ -37,12 +45,16 @@ public struct DecodingOptions: Sendable {
     orientation: OrientationHandling = .apply,
     tolerance: Tolerance = .lenient,
     limits: DecodingLimits = .default,
+    targetSize: PixelSize? = nil,
+    parallelism: Int = 1,
     shouldCancel: (@Sendable () -> Bool)? = nil
   ) {
     self.pixelFormat = pixelFormat
     self.orientation = orientation
     self.tolerance = tolerance
     self.limits = limits
+    self.targetSize = targetSize
+    self.parallelism = parallelism
     self.shouldCancel = shouldCancel
   }
 

@@ -79,10 +79,11 @@ struct ImageDataDecoder {
   /// Takes the next bytes of the stream and writes the rows that are complete into `bitmap`.
   ///
   /// The bitmap takes the header's size and ``pixelFormat`` with the first row; before that nothing is allocated.
-  /// - Returns: where the stream is now, and how many of the bytes were read until then.
+  /// - Returns: where the stream is now, and how many of the bytes were read until then; `nil` where a row is wrong and
+  ///   no single byte of the stream, so that the answer does not depend on how the input was cut.
   mutating func consume(
     _ input: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions
-  ) throws(DecodeError) -> (status: Status, consumedCount: Int) {
+  ) throws(DecodeError) -> (status: Status, consumedCount: Int?) {
     var position = 0
     while !isImageComplete {
       let pass = passes[passIndex]
@@ -91,7 +92,7 @@ struct ImageDataDecoder {
       let wanted = min(capacity, (pass.height - passRowCount) * stride + expandedByteCount)
       let progress = inflate(input, from: &position, upTo: wanted)
       let isSound = try expandRows(of: pass, stride: stride, into: &bitmap, limits: options.limits)
-      guard isSound else { return (.damaged(reason: "a row has an unknown filter type"), position) }
+      guard isSound else { return (.damaged(reason: "a row has an unknown filter type"), nil) }
       if isImageComplete { break }
       switch progress {
       case .damaged(let reason): return (.damaged(reason: reason), position)

@@ -6,6 +6,8 @@ internal import MetadataFormats
 /// The parsed chunks of a PNG besides its image data.
 struct ImageDescription: Sendable {
   let header: ImageHeader
+  /// Where the data of IHDR stands in the file.
+  let headerOffset: Int
   /// Whether Apple's tools rewrote the file: raw DEFLATE data, blue first, premultiplied alpha.
   let isAppleOptimized: Bool
   var palette: Palette?
@@ -45,13 +47,14 @@ struct ImageDescription: Sendable {
   /// Checks what the pixels and the strip of rows will take, before any of it is allocated.
   func checkLimits(_ limits: DecodingLimits, format: PixelFormat) throws(DecodeError) {
     let pixels = try limits.checkedByteCount(
-      width: header.width, height: header.height, bytesPerPixel: format.bytesPerPixel, format: PNGDecoder.type)
+      width: header.width, height: header.height, bytesPerPixel: format.bytesPerPixel, format: PNGDecoder.type,
+      byteOffset: headerOffset)
     let rowByteCount = header.rowByteCount(width: header.width)
     guard rowByteCount * 2 <= limits.maximumByteCount - pixels || rowByteCount <= ImageDataDecoder.stripByteCount
     else {
       throw DecodeError(
         .limitExceeded, "rows of \(rowByteCount) bytes need more than \(limits.maximumByteCount) bytes",
-        format: PNGDecoder.type)
+        format: PNGDecoder.type, byteOffset: headerOffset)
     }
   }
 }

@@ -64,7 +64,7 @@ struct PNGAnimation: AnimationFrames {
       if case .damaged(let reason) = result.status {
         if options.tolerance == .strict {
           throw DecodeError(
-            .malformed, reason, format: PNGDecoder.type, byteOffset: range.lowerBound + result.consumedCount)
+            .malformed, reason, format: PNGDecoder.type, byteOffset: range.lowerBound + (result.consumedCount ?? 0))
         }
         break
       }

@@ -48,7 +48,7 @@ public struct PNGDecoder: ImageFormatDecoder {
     return info
   }
 
-  /// Decodes the image; of an APNG the default image.
+  /// Decodes the image; of an APNG the default image, which may be none of its frames, as libpng does.
   public func decode(
     _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions
   ) throws(DecodeError) -> DecodingDetails {

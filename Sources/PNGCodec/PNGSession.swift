@@ -193,8 +193,10 @@ final class PNGSession: IncrementalImageDecoder {
 
   private func parseHeader(_ reader: inout ByteReader) throws(DecodeError) {
     guard phase == .header else { return try tolerate(error(.malformed, "IHDR is repeated"), as: .warning) }
+    let headerOffset = reader.byteOffset
     let header = try ImageHeader(parsing: &reader)
-    description = ImageDescription(header: header, isAppleOptimized: isAppleOptimized)
+    description = ImageDescription(
+      header: header, headerOffset: headerOffset, isAppleOptimized: isAppleOptimized)
     phase = .beforeImageData
   }
 
@@ -278,17 +280,16 @@ final class PNGSession: IncrementalImageDecoder {
 
   private func decodeImageData(_ part: Span<UInt8>) throws(DecodeError) {
     guard damage == nil, !isStreamFinished else { return }
-    let partOffset = reader.byteOffset - part.count
     guard let result = try imageData?.consume(part, into: &bitmap, options: options) else { return }
+    let byteOffset = result.consumedCount.map { reader.byteOffset - part.count + $0 } ?? reader.chunkOffset
     switch result.status {
     case .needsMore: break
     case .finished: isStreamFinished = true
     case .excess:
       isStreamFinished = true
-      note(.warning, "the image data is longer than the image", byteOffset: partOffset + result.consumedCount)
+      note(.warning, "the image data is longer than the image", byteOffset: byteOffset)
     case .damaged(let reason):
-      let error = DecodeError(
-        .malformed, reason, format: PNGDecoder.type, byteOffset: partOffset + result.consumedCount)
+      let error = DecodeError(.malformed, reason, format: PNGDecoder.type, byteOffset: byteOffset)
       damage = error
       try tolerate(error, as: .damage)
     }

@@ -2,61 +2,58 @@
 
 internal import ImageCore
 
-/// Looks 8-bit indices up in a table of pixels.
-@inline(__always)
-func expandIndices(
-  _ row: Span<UInt8>, pixelCount: Int, table: Span<UInt8>, bytesPerPixel: Int, into output: inout MutableSpan<UInt8>
-) {
-  precondition(table.count >= 256 * bytesPerPixel && row.count >= pixelCount)
-  precondition(output.count >= pixelCount * bytesPerPixel)
-  var pixel = 0
-  var to = 0
-  while pixel < pixelCount {
-    let from = Int(row[pixel]) &* bytesPerPixel
-    var byte = 0
-    while byte < bytesPerPixel {
-      output[to &+ byte] = table[from &+ byte]
-      byte &+= 1
-    }
-    to &+= bytesPerPixel
-    pixel &+= 1
-  }
-}
-
-/// Looks indices of 1, 2 or 4 bits, the first one in the highest bits, up in a table of pixels.
-func expandPackedIndices(
-  _ row: Span<UInt8>, pixelCount: Int, bitDepth: Int, table: Span<UInt8>, bytesPerPixel: Int,
+/// Looks 8-bit indices up in a table of pixels of any size.
+func expandIndicesSlowly(
+  _ row: Span<UInt8>, pixelCount: Int, table: Span<UInt8>, entryByteCount: Int, bytesPerPixel: Int,
   into output: inout MutableSpan<UInt8>
 ) {
-  let mask = (1 << bitDepth) - 1
-  var to = 0
   for pixel in 0..<pixelCount {
-    let bit = pixel &* bitDepth
-    let shift = 8 &- bitDepth &- (bit & 7)
-    let from = (Int(row[bit &>> 3]) &>> shift & mask) &* bytesPerPixel
-    for byte in 0..<bytesPerPixel { output[to &+ byte] = table[from &+ byte] }
-    to &+= bytesPerPixel
+    let from = Int(row[pixel]) * entryByteCount
+    for byte in 0..<bytesPerPixel { output[pixel * bytesPerPixel + byte] = table[from + byte] }
   }
 }
 
-/// The highest palette index of a row.
-func highestIndex(_ row: Span<UInt8>, pixelCount: Int, bitDepth: Int) -> Int {
-  if bitDepth == 8 {
-    var highest: UInt8 = 0
-    var index = 0
-    while index < pixelCount {
-      highest = max(highest, row[index])
-      index &+= 1
+/// Spreads indices of 1, 2 or 4 bits, the first one in the highest bits, to bytes.
+func unpackIndices(_ row: Span<UInt8>, pixelCount: Int, bitDepth: Int, into indices: inout MutableSpan<UInt8>) {
+  switch bitDepth {
+  case 1: unpackIndices(row, pixelCount: pixelCount, constantDepth: 1, into: &indices)
+  case 2: unpackIndices(row, pixelCount: pixelCount, constantDepth: 2, into: &indices)
+  default: unpackIndices(row, pixelCount: pixelCount, constantDepth: 4, into: &indices)
+  }
+}
+
+@inline(__always)
+private func unpackIndices(
+  _ row: Span<UInt8>, pixelCount: Int, constantDepth bitDepth: Int, into indices: inout MutableSpan<UInt8>
+) {
+  let perByte = 8 / bitDepth
+  let mask = UInt8(1 << bitDepth - 1)
+  let wholeByteCount = pixelCount / perByte
+  precondition(row.count * perByte >= pixelCount && indices.count >= pixelCount)
+  var byte = 0
+  while byte < wholeByteCount {
+    let packed = row[byte]
+    for index in 0..<perByte {
+      let shift = UInt8(truncatingIfNeeded: 8 &- bitDepth &* (index &+ 1))
+      indices[byte &* perByte &+ index] = (packed &>> shift) & mask
     }
-    return Int(highest)
+    byte &+= 1
   }
-  let mask = (1 << bitDepth) - 1
-  var highest = 0
-  for pixel in 0..<pixelCount {
-    let bit = pixel &* bitDepth
-    highest = max(highest, Int(row[bit &>> 3]) &>> (8 &- bitDepth &- (bit & 7)) & mask)
+  for pixel in wholeByteCount * perByte..<pixelCount {
+    let shift = UInt8(truncatingIfNeeded: 8 &- bitDepth &* (pixel % perByte &+ 1))
+    indices[pixel] = (row[byte] &>> shift) & mask
   }
-  return highest
+}
+
+/// The highest of a row's indices.
+func highestIndex(_ indices: Span<UInt8>, pixelCount: Int) -> Int {
+  var highest: UInt8 = 0
+  var index = 0
+  while index < pixelCount {
+    highest = max(highest, indices[index])
+    index &+= 1
+  }
+  return Int(highest)
 }
 
 /// Big-endian samples to native ones.

@@ -12,6 +12,8 @@ struct SampleExpansion {
     case table
     /// 16-bit samples, most significant byte first.
     case bigEndian
+    /// The same, to become 8-bit ones before anything else is done.
+    case narrowing
     /// 8-bit RGB with one transparent colour.
     case colorKey8(UInt8, UInt8, UInt8)
     /// 16-bit gray or RGB with one transparent colour.
@@ -50,6 +52,8 @@ struct SampleExpansion {
         (.table, natural)
       } else if isAppleOptimized, header.bitDepth == 8, header.colorType == .rgb || header.colorType == .rgba {
         (.appleOptimized, header.colorType == .rgba ? .bgra8.premultiplied : .rgb8)
+      } else if header.bitDepth == 16, transparency == nil, target.bitsPerSample == 8 {
+        (.narrowing, natural.narrowed)
       } else {
         (Self.directStep(header: header, transparency: transparency), natural)
       }
@@ -113,10 +117,18 @@ struct SampleExpansion {
 
   private static func table(_ colors: [RGBA8], as format: PixelFormat) -> [UInt8] {
     let bytes = colors.flatMap { [$0.red, $0.green, $0.blue, $0.alpha] }
-    var table = [UInt8](repeating: 0, count: colors.count * format.bytesPerPixel)
+    var pixels = [UInt8](repeating: 0, count: colors.count * format.bytesPerPixel)
     var converter = PixelRowConverter(from: .rgba8, to: format)
-    var output = table.mutableSpan
+    var output = pixels.mutableSpan
     converter.convert(bytes.span, into: &output)
+    // All 256 values of a byte have an entry, of four bytes at least, so that look-ups need no checks.
+    let entryByteCount = max(4, format.bytesPerPixel)
+    var table = [UInt8](repeating: 0, count: 256 * entryByteCount)
+    for entry in colors.indices {
+      for byte in 0..<format.bytesPerPixel {
+        table[entry * entryByteCount + byte] = pixels[entry * format.bytesPerPixel + byte]
+      }
+    }
     return table
   }
 
@@ -143,6 +155,7 @@ struct SampleExpansion {
     switch step {
     case .identity, .table: break
     case .bigEndian: storeNativeSamples(row, into: &pixels)
+    case .narrowing: narrowSamples(row, into: &pixels)
     case .colorKey8(let red, let green, let blue):
       appendAlpha(row, transparent: (red, green, blue), pixelCount: pixelCount, into: &pixels)
     case .colorKey16(let key):
@@ -157,22 +170,30 @@ struct SampleExpansion {
   }
 
   private mutating func expandTable(_ row: Span<UInt8>, pixelCount: Int, into output: inout MutableSpan<UInt8>) {
-    if knownEntryCount < 1 << bitDepth, highestIndex(row, pixelCount: pixelCount, bitDepth: bitDepth) >= knownEntryCount
-    {
+    guard bitDepth < 8 else { return lookUp(row, pixelCount: pixelCount, into: &output) }
+    // Taken out while it is borrowed.
+    var indices = scratch
+    scratch = []
+    if indices.count < pixelCount { indices = [UInt8](repeating: 0, count: pixelCount) }
+    var unpacked = indices.mutableSpan
+    unpackIndices(row, pixelCount: pixelCount, bitDepth: bitDepth, into: &unpacked)
+    lookUp(indices.span, pixelCount: pixelCount, into: &output)
+    scratch = indices
+  }
+
+  private mutating func lookUp(_ indices: Span<UInt8>, pixelCount: Int, into output: inout MutableSpan<UInt8>) {
+    if knownEntryCount < 1 << bitDepth, highestIndex(indices, pixelCount: pixelCount) >= knownEntryCount {
       sawUnknownIndex = true
     }
-    let bytesPerPixel = target.bytesPerPixel
     let table = self.table
-    if bitDepth < 8 {
-      expandPackedIndices(
-        row, pixelCount: pixelCount, bitDepth: bitDepth, table: table.span, bytesPerPixel: bytesPerPixel, into: &output)
-    } else {
-      switch bytesPerPixel {
-      case 3: expandIndices(row, pixelCount: pixelCount, table: table.span, bytesPerPixel: 3, into: &output)
-      case 4: expandIndices(row, pixelCount: pixelCount, table: table.span, bytesPerPixel: 4, into: &output)
-      default:
-        expandIndices(row, pixelCount: pixelCount, table: table.span, bytesPerPixel: bytesPerPixel, into: &output)
-      }
+    let bytesPerPixel = target.bytesPerPixel
+    switch bytesPerPixel {
+    case 3: expandIndices(indices, pixelCount: pixelCount, table: table.span, bytesPerPixel: 3, into: &output)
+    case 4: expandIndices(indices, pixelCount: pixelCount, table: table.span, bytesPerPixel: 4, into: &output)
+    default:
+      expandIndicesSlowly(
+        indices, pixelCount: pixelCount, table: table.span, entryByteCount: max(4, bytesPerPixel),
+        bytesPerPixel: bytesPerPixel, into: &output)
     }
   }
 }

@@ -186,6 +186,20 @@ import Testing
     #expect(image.diagnostics.count == 1)
   }
 
+  @Test func whereARowIsWrongDoesNotDependOnHowTheInputIsCut() throws {
+    // Found by fuzzing: the offset was that of the last byte of the piece in which the row was complete.
+    var png = TestPNG(width: 2, height: 300, colorType: 2, bitDepth: 8)
+    png.filters = Array(repeating: 0, count: 100) + [9]
+    let bytes = png.bytes
+    let expected = try decode(bytes)
+    let session = try #require(PNGDecoder().makeSession(options: DecodingOptions()))
+    for index in bytes.indices { try session.append(bytes.span.extracting(index..<index + 1)) }
+    let result = try session.finish()
+    #expect(result.details == expected.details)
+    #expect(result.bitmap == expected.bitmap)
+    #expect(expected.diagnostics.first?.reason == "a row has an unknown filter type")
+  }
+
   @Test func aWrongStreamChecksumIsFound() throws {
     let png = TestPNG(width: 4, height: 4, colorType: 0, bitDepth: 8)
     var stream = png.imageStream
@@ -205,6 +219,7 @@ import Testing
     let error = decodeError(png.bytes, DecodingOptions(limits: DecodingLimits(maximumPixelCount: 99)))
     #expect(error?.kind == .limitExceeded)
     #expect(error?.format == PNGDecoder.type)
+    #expect(error?.byteOffset == 16)
   }
 
   @Test func byteCount() {

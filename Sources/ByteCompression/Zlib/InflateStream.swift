@@ -38,9 +38,15 @@ internal import CZlib
   // zlib keeps a pointer to the stream inside of its state, so the stream must not move: it lives on the heap.
   private let stream: UnsafeMutablePointer<z_stream>
   private let isReady: Bool
+  private let container: Container
+  /// The checksum of the output so far, for zlib streams; zlib's own would take twice as long.
+  private var checksum = Adler32()
+  /// The last four bytes of input: the checksum, at a zlib stream's end.
+  private var trailer: UInt32 = 0
 
   /// Opens a stream; zlib allocates its window of 32 KiB.
   package init(_ container: Container) {
+    self.container = container
     let windowBits: Int32 =
       switch container {
       case .zlib: 15
@@ -52,6 +58,7 @@ internal import CZlib
     unsafe stream.initialize(to: z_stream())
     let status = unsafe inflateInit2_(stream, windowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
     isReady = status == Z_OK
+    if isReady, container == .zlib { unsafe _ = inflateValidate(stream, 0) }
   }
 
   deinit {
@@ -85,7 +92,13 @@ internal import CZlib
     }
     let consumed = unsafe inputCount - Int(stream.pointee.avail_in)
     let produced = unsafe outputCount - Int(stream.pointee.avail_out)
-    return Progress(consumedCount: consumed, producedCount: produced, status: status(of: code))
+    var status = status(of: code)
+    if container == .zlib {
+      checksum.update(output.span.extracting(0..<produced))
+      for index in max(0, consumed - 4)..<consumed { trailer = trailer << 8 | UInt32(input[index]) }
+      if status == .finished, trailer != checksum.value { status = .damaged(reason: "incorrect data check") }
+    }
+    return Progress(consumedCount: consumed, producedCount: produced, status: status)
   }
 
   private func status(of code: Int32) -> Status {

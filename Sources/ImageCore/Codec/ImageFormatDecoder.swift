@@ -17,7 +17,8 @@ public protocol ImageFormatDecoder: Sendable {
   /// - Throws: ``DecodeError/Kind/truncated`` while the prefix is too short.
   func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(DecodeError) -> ImageInfo
 
-  /// Decodes the image, of an animation the first frame, into `bitmap`.
+  /// Decodes the image into `bitmap`; of an animation its still picture: the first frame, or what the file shows in its
+  /// place where animations are not played.
   ///
   /// The bitmap takes the image's size and format. Its allocation is used again where it fits and is not shared, which
   /// saves faulting in fresh memory for every image. After an error its pixels are zero or its former ones, and it
@@ -36,7 +37,7 @@ public protocol ImageFormatDecoder: Sendable {
 }
 
 extension ImageFormatDecoder {
-  /// Decodes the image, of an animation the first frame.
+  /// Decodes the image; of an animation its still picture.
   public func decode(
     _ bytes: Span<UInt8>, options: DecodingOptions = DecodingOptions()
   ) throws(DecodeError) -> DecodedImage {

@@ -88,6 +88,9 @@ public struct PixelFormat: Hashable, Sendable {
     hasAlpha ? PixelFormat(colorModel, .straight, bitsPerSample) : self
   }
 
+  /// The same layout with samples of 8 bits.
+  public var narrowed: PixelFormat { PixelFormat(colorModel, alpha, 8) }
+
   /// Whether a pixel has an alpha sample.
   public var hasAlpha: Bool { alpha != .none }
   /// Samples of a pixel, alpha included.

@@ -3,10 +3,7 @@
 
 /// Filter 4, Paeth, on one row.
 func unfilterPaeth(_ strip: inout MutableSpan<UInt8>, row: Int, prior: Int, count: Int, distance: Int) {
-  precondition(
-    prior >= 0 && count >= 0 && distance >= 1 && distance <= 8 && prior &+ count <= row && row &+ count <= strip.count
-      && count % distance == 0,
-    "rows outside of the strip")
+  checkRows(strip, row: row, prior: prior, count: count, distance: distance)
   // SAFETY: both rows lie in the strip, as checked.
   unsafe strip.withUnsafeMutableBufferPointer { buffer in
     guard let base = buffer.baseAddress else { return }
@@ -28,10 +25,9 @@ func unfilterPaeth(_ strip: inout MutableSpan<UInt8>, row: Int, prior: Int, coun
 func unfilterPaethPair(
   _ strip: inout MutableSpan<UInt8>, row: Int, next: Int, prior: Int, count: Int, distance: Int
 ) {
-  precondition(
-    prior >= 0 && count >= 0 && (distance == 3 || distance == 4) && prior &+ count <= row && row &+ count <= next
-      && next &+ count <= strip.count && count % distance == 0,
-    "rows outside of the strip")
+  checkRows(strip, row: row, prior: prior, count: count, distance: distance)
+  checkRows(strip, row: next, prior: row, count: count, distance: distance)
+  precondition(distance == 3 || distance == 4, "no pixels of three or four bytes")
   // SAFETY: the three rows lie in the strip one after the other, as checked.
   unsafe strip.withUnsafeMutableBufferPointer { buffer in
     guard let base = buffer.baseAddress else { return }
@@ -40,34 +36,6 @@ func unfilterPaethPair(
     } else {
       unsafe addPaethPair(base + row, base + next, base + prior, count: count, distance: 4)
     }
-  }
-}
-
-@inline(__always)
-private func loadPixel(_ pointer: UnsafeMutablePointer<UInt8>) -> UInt64 {
-  // SAFETY: callers prove that eight bytes are there.
-  unsafe UnsafeRawPointer(pointer).loadUnaligned(as: UInt64.self)
-}
-
-@inline(__always)
-private func loadShortPixel(_ pointer: UnsafeMutablePointer<UInt8>) -> UInt64 {
-  // SAFETY: callers prove that four bytes are there.
-  unsafe UInt64(UnsafeRawPointer(pointer).loadUnaligned(as: UInt32.self))
-}
-
-@inline(__always)
-private func storePixel(_ bytes: UInt64, count: Int, to pointer: UnsafeMutablePointer<UInt8>) {
-  // SAFETY: callers prove that `count` bytes (3, 4, 6 or 8) are there.
-  let raw = UnsafeMutableRawPointer(pointer)
-  switch count {
-  case 8: unsafe raw.storeBytes(of: bytes, as: UInt64.self)
-  case 6:
-    unsafe raw.storeBytes(of: UInt32(truncatingIfNeeded: bytes), as: UInt32.self)
-    unsafe raw.storeBytes(of: UInt16(truncatingIfNeeded: bytes &>> 32), toByteOffset: 4, as: UInt16.self)
-  case 4: unsafe raw.storeBytes(of: UInt32(truncatingIfNeeded: bytes), as: UInt32.self)
-  default:
-    unsafe raw.storeBytes(of: UInt16(truncatingIfNeeded: bytes), as: UInt16.self)
-    unsafe raw.storeBytes(of: UInt8(truncatingIfNeeded: bytes &>> 16), toByteOffset: 2, as: UInt8.self)
   }
 }
 
@@ -81,8 +49,8 @@ private func addPaeth(
   var corner = PixelLanes.zero
   var index = 0
   while index &+ 8 <= count {
-    let up = unsafe widened(loadPixel(above + index))
-    let residual = unsafe widened(loadPixel(row + index))
+    let up = unsafe widened(loadEight(above + index))
+    let residual = unsafe widened(loadEight(row + index))
     let predicted = paethPredictor(
       left: left, above: up, aboveLeft: corner, tripleMinusAbove: corner &+ corner &+ corner &- up)
     left = (predicted &+ residual) & byteMask
@@ -106,16 +74,16 @@ private func addPaethPair(
   }
   let byteMask = PixelLanes(repeating: 255)
   unsafe addPaethBytes(upper, above, from: 0, count: distance, distance: distance)
-  var left = unsafe widened(loadShortPixel(upper) & (distance == 3 ? 0xFF_FFFF : 0xFFFF_FFFF))
+  var left = unsafe widened(loadFour(upper) & (distance == 3 ? 0xFF_FFFF : 0xFFFF_FFFF))
   // The lower row's left and corner pixels are zero before its first one.
-  var corner = unsafe widened(loadShortPixel(above) & (distance == 3 ? 0xFF_FFFF : 0xFFFF_FFFF))
+  var corner = unsafe widened(loadFour(above) & (distance == 3 ? 0xFF_FFFF : 0xFFFF_FFFF))
   var index = distance
   while index &+ 4 <= count {
     // What is left of the upper pixel lies above the lower one.
-    let upperAbove = unsafe loadShortPixel(above + index)
+    let upperAbove = unsafe loadFour(above + index)
     let lowerAbove = narrowed(left) & 0xFFFF_FFFF
     let up = widened(upperAbove | lowerAbove &<< 32)
-    let residual = unsafe widened(loadShortPixel(upper + index) | loadShortPixel(lower + (index &- distance)) &<< 32)
+    let residual = unsafe widened(loadFour(upper + index) | loadFour(lower + (index &- distance)) &<< 32)
     let predicted = paethPredictor(
       left: left, above: up, aboveLeft: corner, tripleMinusAbove: corner &+ corner &+ corner &- up)
     left = (predicted &+ residual) & byteMask

@@ -1,15 +1,6 @@
 // The inverse of PNG's filters, section 9.2, on rows that lie in one strip of memory. `prior` is the offset of the row
 // above, `row` that of the row itself, both behind their filter bytes; the result replaces the row.
 
-/// What every kernel relies on: both rows lie in the strip, the one above first, and pixels are whole.
-@inline(__always)
-private func checkRows(_ strip: borrowing MutableSpan<UInt8>, row: Int, prior: Int, count: Int, distance: Int) {
-  precondition(
-    prior >= 0 && count >= 0 && distance >= 1 && distance <= 8 && prior &+ count <= row && row &+ count <= strip.count
-      && count % distance == 0,
-    "rows outside of the strip")
-}
-
 /// Adds two vectors of eight bytes.
 @inline(__always)
 private func addBytes(_ x: UInt64, _ y: UInt64) -> UInt64 {
@@ -21,31 +12,6 @@ private func addBytes(_ x: UInt64, _ y: UInt64) -> UInt64 {
 @inline(__always)
 private func averageBytes(_ x: UInt64, _ y: UInt64) -> UInt64 {
   (x & y) &+ (((x ^ y) & 0xFEFE_FEFE_FEFE_FEFE) &>> 1)
-}
-
-@inline(__always)
-private func load(_ pointer: UnsafeMutablePointer<UInt8>) -> UInt64 {
-  // SAFETY: callers prove that eight bytes are there.
-  unsafe UnsafeRawPointer(pointer).loadUnaligned(as: UInt64.self)
-}
-
-/// Stores the low `count` bytes (1, 2, 3, 4, 6 or 8) of a little-endian vector.
-@inline(__always)
-private func store(_ bytes: UInt64, count: Int, to pointer: UnsafeMutablePointer<UInt8>) {
-  // SAFETY: callers prove that `count` bytes are there.
-  let raw = UnsafeMutableRawPointer(pointer)
-  switch count {
-  case 8: unsafe raw.storeBytes(of: bytes, as: UInt64.self)
-  case 6:
-    unsafe raw.storeBytes(of: UInt32(truncatingIfNeeded: bytes), as: UInt32.self)
-    unsafe raw.storeBytes(of: UInt16(truncatingIfNeeded: bytes &>> 32), toByteOffset: 4, as: UInt16.self)
-  case 4: unsafe raw.storeBytes(of: UInt32(truncatingIfNeeded: bytes), as: UInt32.self)
-  case 3:
-    unsafe raw.storeBytes(of: UInt16(truncatingIfNeeded: bytes), as: UInt16.self)
-    unsafe raw.storeBytes(of: UInt8(truncatingIfNeeded: bytes &>> 16), toByteOffset: 2, as: UInt8.self)
-  case 2: unsafe raw.storeBytes(of: UInt16(truncatingIfNeeded: bytes), as: UInt16.self)
-  default: unsafe raw.storeBytes(of: UInt8(truncatingIfNeeded: bytes), as: UInt8.self)
-  }
 }
 
 /// Filter 2, Up: adds the byte above.
@@ -86,8 +52,8 @@ private func addLeft(_ row: UnsafeMutablePointer<UInt8>, count: Int, distance: I
   var left: UInt64 = 0
   var index = 0
   while index &+ 8 <= count {
-    left = unsafe addBytes(left, load(row + index))
-    unsafe store(left, count: distance, to: row + index)
+    left = unsafe addBytes(left, loadEight(row + index))
+    unsafe storePixel(left, count: distance, to: row + index)
     index &+= distance
   }
   unsafe addLeftBytes(row, from: max(index, distance), count: count, distance: distance)
@@ -153,8 +119,8 @@ private func addAverage(
   var left: UInt64 = 0
   var index = 0
   while index &+ 8 <= count {
-    left = unsafe addBytes(averageBytes(left, load(above + index)), load(row + index))
-    unsafe store(left, count: distance, to: row + index)
+    left = unsafe addBytes(averageBytes(left, loadEight(above + index)), loadEight(row + index))
+    unsafe storePixel(left, count: distance, to: row + index)
     index &+= distance
   }
   unsafe addAverageBytes(row, above, from: index, count: count, distance: distance)

@@ -1,4 +1,4 @@
-// The checksums of RFC 1950 and RFC 1952 by the system's zlib.
+// The checksum of RFC 1952 and of PNG's chunks by the system's zlib.
 
 internal import CZlib
 
@@ -20,23 +20,6 @@ package struct CRC32: Hashable, Sendable {
     // SAFETY: the buffer outlives the call and zlib only reads its bytes.
     value = unsafe bytes.withUnsafeBufferPointer { buffer in
       unsafe UInt32(truncatingIfNeeded: crc32_z(UInt(value), buffer.baseAddress, buffer.count))
-    }
-  }
-}
-
-/// Adler-32 of RFC 1950.
-package struct Adler32: Hashable, Sendable {
-  /// The checksum of all bytes so far.
-  package private(set) var value: UInt32 = 1
-
-  /// The checksum of no bytes.
-  package init() {}
-
-  /// Takes in more bytes.
-  package mutating func update(_ bytes: Span<UInt8>) {
-    // SAFETY: the buffer outlives the call and zlib only reads its bytes.
-    value = unsafe bytes.withUnsafeBufferPointer { buffer in
-      unsafe UInt32(truncatingIfNeeded: adler32_z(UInt(value), buffer.baseAddress, buffer.count))
     }
   }
 }

@@ -1,0 +1,26 @@
+// The codecs that are timed, by the short names of their formats.
+
+import ImageCore
+import JPEGCodec
+import PNGCodec
+
+/// The codecs of this package.
+enum Codecs {
+  /// The short names of all formats that are timed.
+  static let formats = ["jpg", "png"]
+
+  /// The decoder of a format.
+  static func decoder(_ format: String) -> (any ImageFormatDecoder)? {
+    switch format {
+    case "jpg": JPEGDecoder()
+    case "png": PNGDecoder()
+    default: nil
+    }
+  }
+
+  /// The encoder of a format at an effort of 0…9 as zlib counts it. Colours are written as they are given, as peers
+  /// write them.
+  static func encoder(_ format: String, effort: Int) -> (any ImageFormatEncoder)? {
+    format == "png" ? PNGEncoder(options: .init(compressionLevel: effort, reducesColors: false)) : nil
+  }
+}

@@ -1,0 +1,93 @@
+// The command line: which inputs, which work, how often, against whom.
+
+import ArgumentParser
+import CodecPeers
+import Foundation
+
+/// Times the codecs.
+@main
+struct Bench: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "bench",
+    abstract: "Times decoding and encoding, on pictures made on the spot or on files.",
+    discussion: """
+      Times are processor time of one thread, the median of all rounds, with the median deviation in percent. A ratio \
+      below 1 means that we are faster. Pixels are compared before anything is timed. Build with -c release.
+      """)
+
+  @Option(help: ArgumentHelp("A folder of files to time, searched at every depth.", valueName: "dir"))
+  var inputs: [String] = []
+
+  @Option(help: "Only inputs whose name contains this.")
+  var filter: String?
+
+  @Option(help: "Only this format, such as png.")
+  var format: [String] = []
+
+  @Option(help: "Only this operation: decode-rgba8, decode-natural or encode.")
+  var operation: [Operation] = []
+
+  @Option(help: "Rounds that count.")
+  var rounds = 15
+
+  @Option(help: "Rounds before that.")
+  var warmUp = 3
+
+  @Option(help: "Effort of encoders, 0…9 as zlib counts it.")
+  var effort = 6
+
+  @Flag(help: "Take turns with the libraries that this system has.")
+  var peers = false
+
+  @Flag(help: "Print the table in Markdown.")
+  var markdown = false
+
+  func validate() throws {
+    guard rounds > 0, warmUp >= 0 else { throw ValidationError("--rounds wants a positive number") }
+    guard (0...9).contains(effort) else { throw ValidationError("--effort wants 0…9") }
+  }
+
+  func run() throws {
+    let chosen = try chosenInputs()
+    guard !chosen.isEmpty else { throw ValidationError("no input is selected") }
+    let peersByFormat = peers ? findPeers() : [:]
+    var results: [JobResult] = []
+    for input in chosen {
+      for operation in operation.isEmpty ? Operation.allCases : operation {
+        showProgress("\(input.name) \(operation.rawValue)")
+        let job = Job(
+          input: input, operation: operation, peer: peersByFormat[input.format],
+          measurement: Measurement(rounds: rounds, warmUpRounds: warmUp), effort: effort)
+        if let result = try job.run() { results.append(result) }
+      }
+    }
+    showProgress("")
+    for line in ResultTable(results, isMarkdown: markdown).lines + ResultTable.medians(of: results) { print(line) }
+  }
+
+  private func chosenInputs() throws -> [BenchInput] {
+    let all = inputs.isEmpty ? try BenchInput.generated() : inputs.flatMap(BenchInput.files)
+    return all.filter { input in
+      (format.isEmpty || format.contains(input.format)) && filter.map { input.name.contains($0) } ?? true
+    }
+  }
+
+  private func findPeers() -> [String: any Peer] {
+    var found: [String: any Peer] = [:]
+    for finding in Peers.find(formats: Codecs.formats) {
+      switch finding {
+      case .found(let peer): found[peer.format] = peer
+      case .missing(let name): print("\(name) is not installed: no comparison with it")
+      }
+    }
+    return found
+  }
+
+  /// One line on standard error, where that is a terminal.
+  private func showProgress(_ text: String) {
+    guard isatty(2) == 1 else { return }
+    FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8))
+  }
+}
+
+extension Operation: ExpressibleByArgument {}

@@ -1,0 +1,121 @@
+// What is timed on one input: decoding into each layout, and encoding what came out; our own code and the peers side by
+// side. Before the clock starts, all of them must have given the same pixels.
+
+import CodecPeers
+import ImageCore
+
+/// A kind of work.
+enum Operation: String, CaseIterable {
+  /// Decode to straight RGBA of 8 bits.
+  case rgba8 = "decode-rgba8"
+  /// Decode to the samples of the file.
+  case natural = "decode-natural"
+  /// Encode the samples of the file.
+  case encode = "encode"
+}
+
+/// One row of the table, or two with a peer.
+struct JobResult {
+  var input: String
+  var operation: Operation
+  var pixelCount: Int
+  var ours: Times
+  /// Ours in bytes, for an encoder.
+  var encodedByteCount: Int?
+  var peer: (name: String, times: Times, encodedByteCount: Int?)?
+
+  /// Our time as a part of the peer's: the median of the rounds' ratios.
+  var ratio: Double? {
+    peer.map { zip(ours.samples, $0.times.samples).map { $0 / $1 }.median }
+  }
+}
+
+/// Something that must not be timed.
+struct BenchError: Error, CustomStringConvertible {
+  var description: String
+}
+
+/// Work on one input.
+struct Job {
+  var input: BenchInput
+  var operation: Operation
+  var peer: (any Peer)?
+  var measurement: Measurement
+  /// Effort of encoders, 0…9.
+  var effort: Int
+
+  /// Checks, then times; `nil` when there is nobody to do it.
+  func run() throws -> JobResult? {
+    guard let decoder = Codecs.decoder(input.format) else { return nil }
+    return operation == .encode ? try encode(decoder) : try decode(decoder)
+  }
+
+  private func decode(_ decoder: any ImageFormatDecoder) throws -> JobResult {
+    let layout: PixelLayout = operation == .rgba8 ? .rgba8 : .natural
+    let options = DecodingOptions(
+      pixelFormat: layout == .rgba8 ? .rgba8 : nil, orientation: .report, limits: .unlimited)
+    let bytes = input.bytes
+    var bitmap = Bitmap()
+    let details = try decoder.decode(bytes.span, into: &bitmap, options: options)
+    guard details.isComplete else { throw BenchError(description: "\(input.name) is damaged") }
+    var contenders = [
+      Contender(name: "ours") { _ = try decoder.decode(bytes.span, into: &bitmap, options: options) }
+    ]
+    var picture = PeerPicture()
+    if let peer {
+      peer.decode(bytes, as: layout, into: &picture)
+      guard picture == bitmap else {
+        throw BenchError(description: "\(peer.name) gives other pixels for \(input.name)")
+      }
+      contenders.append(Contender(name: peer.name) { peer.decode(bytes, as: layout, into: &picture) })
+    }
+    let pixelCount = bitmap.width * bitmap.height
+    let times = try measurement.time(contenders)
+    return JobResult(
+      input: input.name, operation: operation, pixelCount: pixelCount, ours: times[0],
+      peer: peer.map { ($0.name, times[1], nil) })
+  }
+
+  private func encode(_ decoder: any ImageFormatDecoder) throws -> JobResult? {
+    guard let encoder = Codecs.encoder(input.format, effort: effort) else { return nil }
+    let options = DecodingOptions(orientation: .report, limits: .unlimited)
+    var bitmap = try decoder.decode(input.bytes.span, options: options).bitmap
+    bitmap.orientation = .up
+    bitmap.colorSpace = .unspecified
+    let encoded = try encoder.encode(bitmap)
+    let again = try decoder.decode(encoded.span, options: options).bitmap
+    guard PeerPicture(again) == bitmap else {
+      throw BenchError(description: "\(input.name) does not survive its encoding")
+    }
+    var contenders = [Contender(name: "ours") { _ = try encoder.encode(bitmap) }]
+    let picture = PeerPicture(bitmap)
+    let theirs = peer?.encode(picture, effort: effort)
+    if let peer, let theirs {
+      guard picture == (try decoder.decode(theirs.span, options: options).bitmap) else {
+        throw BenchError(description: "what \(peer.name) encodes of \(input.name) is another picture")
+      }
+      contenders.append(Contender(name: peer.name) { _ = peer.encode(picture, effort: effort) })
+    }
+    let times = try measurement.time(contenders)
+    return JobResult(
+      input: input.name, operation: operation, pixelCount: bitmap.width * bitmap.height, ours: times[0],
+      encodedByteCount: encoded.count,
+      peer: times.count > 1 ? peer.map { ($0.name, times[1], theirs?.count) } : nil)
+  }
+}
+
+extension PeerPicture {
+  /// The pixels of a bitmap.
+  init(_ bitmap: Bitmap) {
+    self.init(
+      width: bitmap.width, height: bitmap.height, samplesPerPixel: bitmap.format.samplesPerPixel,
+      bitsPerSample: bitmap.format.bitsPerSample, pixels: bitmap.packedPixels)
+  }
+
+  /// Whether size, layout and every sample are the same.
+  static func == (picture: PeerPicture, bitmap: Bitmap) -> Bool {
+    picture.width == bitmap.width && picture.height == bitmap.height
+      && picture.samplesPerPixel == bitmap.format.samplesPerPixel
+      && picture.bitsPerSample == bitmap.format.bitsPerSample && picture.pixels == bitmap.packedPixels
+  }
+}

@@ -1,0 +1,72 @@
+// What a peer is: a codec in a library of the system that this package is timed against.
+
+/// The pixels that a contender is asked for.
+package enum PixelLayout: String, Sendable {
+  /// Straight RGBA of 8 bits, whatever the file holds.
+  case rgba8
+  /// The samples of the file: palettes and transparent colours expanded, less than 8 bits widened to 8, 16 bits
+  /// native-endian.
+  case natural
+}
+
+/// A packed picture in memory.
+package struct PeerPicture: Sendable {
+  /// Columns.
+  package var width: Int
+  /// Rows.
+  package var height: Int
+  /// Samples of a pixel: gray, gray and alpha, RGB or RGBA.
+  package var samplesPerPixel: Int
+  /// 8, or 16 in the machine's byte order.
+  package var bitsPerSample: Int
+  /// The samples. A decode keeps the allocation where it is large enough.
+  package var pixels: [UInt8]
+
+  /// Creates a picture.
+  package init(width: Int, height: Int, samplesPerPixel: Int, bitsPerSample: Int, pixels: [UInt8]) {
+    self.width = width
+    self.height = height
+    self.samplesPerPixel = samplesPerPixel
+    self.bitsPerSample = bitsPerSample
+    self.pixels = pixels
+  }
+
+  /// A picture of nothing, to be decoded into.
+  package init() {
+    self.init(width: 0, height: 0, samplesPerPixel: 0, bitsPerSample: 0, pixels: [])
+  }
+
+  /// The bytes of a row.
+  package var bytesPerRow: Int { width * samplesPerPixel * bitsPerSample / 8 }
+}
+
+/// A codec of another library. Inputs are valid files: an error ends the program.
+package protocol Peer {
+  /// The library's name and version.
+  var name: String { get }
+  /// The short name of the format, such as `png`.
+  var format: String { get }
+
+  /// Decodes a file into a picture whose allocation is used again.
+  func decode(_ bytes: [UInt8], as layout: PixelLayout, into picture: inout PeerPicture)
+
+  /// Encodes a picture at an effort of 0…9 as zlib counts it; `nil` when the peer does not encode.
+  func encode(_ picture: PeerPicture, effort: Int) -> [UInt8]?
+}
+
+/// The peers that this system has.
+package enum Peers {
+  /// What was looked for: the peer, or the name of the library that is not there.
+  package enum Finding {
+    case found(any Peer)
+    case missing(String)
+  }
+
+  /// Looks for every peer of some formats.
+  package static func find(formats: [String]) -> [Finding] {
+    var findings: [Finding] = []
+    if formats.contains("jpg") { findings.append(TurboJPEG().map { .found($0) } ?? .missing("turbojpeg")) }
+    if formats.contains("png") { findings.append(LibPNG().map { .found($0) } ?? .missing("libpng16")) }
+    return findings
+  }
+}

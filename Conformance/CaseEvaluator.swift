@@ -1,0 +1,166 @@
+// One case of a manifest: decode the file, hold the pixels against the reference, say what became of it.
+
+import ConformanceKit
+import ImageCore
+
+/// Evaluates the cases of one folder.
+struct CaseEvaluator {
+  private let folder: String
+  private let references: ReferenceReader
+  /// By file name, the PNG files that decode to a reference: what Apple's variants were made from.
+  private let originals: [String: String]
+
+  /// Evaluates cases whose paths are relative to `folder`.
+  ///
+  /// - Parameter cases: all cases of the folder.
+  init(folder: String, cases: [ConformanceCase]) {
+    self.folder = folder
+    references = ReferenceReader(folder: folder)
+    let sources = cases.filter { $0.format == "png" && $0.expectation == .decode }
+    originals = Dictionary(
+      sources.map { (fileName(of: $0.path), $0.path) },
+      uniquingKeysWith: { $1.hasPrefix("pngsuite/") ? $1 : $0 })
+  }
+
+  /// What becomes of a case.
+  func evaluate(_ test: ConformanceCase) -> CaseResult {
+    guard Decoders.decodes(test.format) else { return CaseResult(.unsupported("\(test.format) is not decoded")) }
+    guard let bytes = try? readFile(folder + "/" + test.path) else {
+      return CaseResult(.failed("the file cannot be read"))
+    }
+    switch test.expectation {
+    case .decode: return CaseResult(decodeOutcome(of: test, bytes))
+    case .reject: return rejection(of: bytes, format: test.format)
+    case .any: return observation(of: test, bytes)
+    }
+  }
+
+  // MARK: Files that decode
+
+  private func decodeOutcome(of test: ConformanceCase, _ bytes: [UInt8]) -> Outcome {
+    if test.rule == .perceptual {
+      return DrawingEvaluator(folder: folder, references: references).outcome(of: test, bytes)
+    }
+    if test.rule == .renderingTwin { return .skipped("two drawings are not compared with each other") }
+    guard let decoder = Decoders.recognizing(bytes) else { return .failed("no decoder recognises it") }
+    do throws(DecodeError) {
+      let image = try decoder.decode(bytes.span, options: .asStored)
+      if !test.frames.isEmpty, let animation = try decoder.animation(bytes, options: .asStored) {
+        if let hash = test.stillHash, NormalizedImage(image.bitmap).converted(toDepth: test.referenceDepth).hash != hash
+        {
+          return .failed("the still image has another hash")
+        }
+        return try framesOutcome(of: test, animation)
+      }
+      if test.frames.count > 1 { return .failed("a still image, reference \(test.frames.count) frames") }
+      if let reason = difference(of: image.bitmap, from: test) { return .failed(reason) }
+      return test.hash == nil && test.reference == nil ? .skipped("no reference") : .passed
+    } catch {
+      return error.kind == .unsupported ? .unsupported(error.reason) : .failed("\(error)")
+    }
+  }
+
+  /// Why the pixels are not those of the reference; `nil` when they are, or when there is no reference.
+  private func difference(of bitmap: Bitmap, from test: ConformanceCase) -> String? {
+    difference(
+      NormalizedImage(bitmap), hash: test.hash, reference: test.reference, rule: test.rule ?? .exact, of: test)
+  }
+
+  private func difference(
+    _ image: NormalizedImage, hash: String?, reference: String?, rule: ComparisonRule, of test: ConformanceCase
+  ) -> String? {
+    guard hash != nil || reference != nil else { return nil }
+    let ours = image.converted(toDepth: test.referenceDepth)
+    if let hash, ours.hash == hash { return nil }
+    do throws(ReferenceReader.Failure) {
+      let expected = try references.read(
+        reference, hash: hash, width: test.width, height: test.height, depth: test.referenceDepth)
+      guard let difference = PixelDifference(ours, expected) else {
+        return "\(ours.width) × \(ours.height), reference \(expected.width) × \(expected.height)"
+      }
+      return difference.satisfies(rule) == true ? nil : difference.summary
+    } catch {
+      return "the pixels have another hash, and \(error.reason)"
+    }
+  }
+
+  // MARK: Frames
+
+  private func framesOutcome(
+    of test: ConformanceCase, _ animation: any AnimatedImageSource
+  ) throws(DecodeError) -> Outcome {
+    guard animation.frameCount == test.frames.count else {
+      return .failed("\(animation.frameCount) frames, reference \(test.frames.count)")
+    }
+    for (index, frame) in test.frames.sorted(by: { $0.index < $1.index }).enumerated() {
+      let stored = animation.frameInfo(at: index).storedDelay
+      if let expected = frame.delayInMilliseconds, abs(stored / .milliseconds(1) - expected) > 0.5 {
+        return .failed("frame \(index): shown for \(stored), reference \(expected) ms")
+      }
+      let picture = try animation.frame(at: index)
+      let reason =
+        difference(of: picture, from: frame, in: test) ?? (index == 0 ? difference(of: picture, from: test) : nil)
+      if let reason { return .failed("frame \(index): \(reason)") }
+    }
+    return .passed
+  }
+
+  private func difference(of bitmap: Bitmap, from frame: ConformanceFrame, in test: ConformanceCase) -> String? {
+    difference(
+      NormalizedImage(bitmap), hash: frame.hash, reference: frame.reference, rule: test.rule ?? .exact, of: test)
+  }
+
+  // MARK: Files that must fail, and files that may
+
+  private func rejection(of bytes: [UInt8], format: String) -> CaseResult {
+    guard let decoder = Decoders.recognizing(bytes) ?? Decoders.named(format) else {
+      return CaseResult(.unsupported("\(format) is not decoded"))
+    }
+    do throws(DecodeError) {
+      _ = try decoder.decode(bytes.span, options: .asStoredStrict)
+      if let animation = try decoder.animation(bytes, options: .asStoredStrict) {
+        for index in 0..<animation.frameCount { _ = try animation.frame(at: index) }
+      }
+      return CaseResult(.failed("a strict decode accepts it"))
+    } catch {
+      return CaseResult(.passed, remark: "\(error)")
+    }
+  }
+
+  private func observation(of test: ConformanceCase, _ bytes: [UInt8]) -> CaseResult {
+    guard let decoder = Decoders.recognizing(bytes) ?? Decoders.named(test.format) else {
+      return CaseResult(.unsupported("\(test.format) is not decoded"))
+    }
+    do throws(DecodeError) {
+      var picture = try decoder.decode(bytes.span, options: .asStored).bitmap
+      if let animation = try decoder.animation(bytes, options: .asStored) {
+        for index in (0..<min(animation.frameCount, 100)).reversed() { picture = try animation.frame(at: index) }
+      }
+      if test.suite == "pngsuite-cgbi" { return comparisonWithOriginal(of: test, picture) }
+      guard test.hash != nil else { return CaseResult(.passed, remark: "decodes") }
+      let reason = difference(of: picture, from: test)
+      return CaseResult(.passed, remark: reason.map { "differs: \($0)" } ?? "matches")
+    } catch {
+      if test.suite == "pngsuite-cgbi" { return CaseResult(.failed("\(error)")) }
+      return CaseResult(.passed, remark: "\(error)")
+    }
+  }
+
+  /// Apple's premultiplied variants have no reference of their own, but the PngSuite file that each was made from.
+  private func comparisonWithOriginal(of test: ConformanceCase, _ bitmap: Bitmap) -> CaseResult {
+    guard let original = originals[fileName(of: test.path)] else {
+      return CaseResult(.skipped("the file that it was made from is not here"))
+    }
+    guard let bytes = try? readFile(folder + "/" + original), let decoder = Decoders.recognizing(bytes),
+      let image = try? decoder.decode(bytes.span, options: .asStored)
+    else { return CaseResult(.skipped("\(original) does not decode")) }
+    let matches = NormalizedImage(bitmap).isWithinPremultiplication(of: NormalizedImage(image.bitmap))
+    return matches
+      ? CaseResult(.passed, remark: "matches \(original)") : CaseResult(.failed("not the pixels of \(original)"))
+  }
+}
+
+/// The last component of a path.
+private func fileName(of path: String) -> String {
+  path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+}

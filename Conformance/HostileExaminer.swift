@@ -1,0 +1,178 @@
+// One hostile file through every entry point of its decoder. Nothing it says matters but that it is a value or a typed
+// error, in time, within its memory, and the same by every way in. Runs in a child process.
+
+import ConformanceKit
+import ImageCore
+
+/// Looks at one file.
+struct HostileExaminer {
+  /// Why a file counts as a failure.
+  private struct Finding: Error {
+    var reason: String
+  }
+
+  /// A way in, and what it gave.
+  private typealias Decoded = Result<DecodedImage, DecodeError>
+
+  private let bytes: [UInt8]
+  private let decoder: any ImageFormatDecoder
+
+  /// What becomes of the file at a path.
+  static func examine(_ path: String) -> CaseResult {
+    guard let bytes = try? readFile(path) else { return CaseResult(.failed("the file cannot be read")) }
+    let fileExtension = path.split(separator: ".").last.map { $0.lowercased() } ?? ""
+    if let containers = DeflateExaminer.containers(forExtension: fileExtension) {
+      return DeflateExaminer.examine(bytes, containers)
+    }
+    // A file that its probe refuses goes to the decoder that its name promises: that must hold as well.
+    guard let decoder = Decoders.recognizing(bytes) ?? Decoders.named(fileExtension) else {
+      return CaseResult(.unsupported("no decoder"))
+    }
+    let examiner = HostileExaminer(bytes: bytes, decoder: decoder)
+    do {
+      return CaseResult(.passed, remark: try examiner.examine())
+    } catch {
+      return CaseResult(.failed(error.reason))
+    }
+  }
+
+  /// What the lenient decode gave, in a word.
+  private func examine() throws(Finding) -> String {
+    let info = Result { () throws(DecodeError) in try decoder.info(bytes.span) }
+    let image = try boundedDecode(info: try? info.get())
+    let strict = oneShot(.asStoredStrict)
+    try checkReuse(of: image)
+    try checkArrival(expecting: image, .asStored)
+    try checkArrival(expecting: strict, .asStoredStrict)
+    try checkAnimation()
+    switch image {
+    case .success: return "value"
+    case .failure(let error): return "error: \(error)"
+    }
+  }
+
+  private func oneShot(_ options: DecodingOptions) -> Decoded {
+    Result { () throws(DecodeError) in try decoder.decode(bytes.span, options: options) }
+  }
+
+  // MARK: Time and memory
+
+  /// Decodes with an eye on the clock and on the memory.
+  private func boundedDecode(info: ImageInfo?) throws(Finding) -> Decoded {
+    let memory = PeakMemory()
+    let start = ResourceBounds.processorTime()
+    let image = oneShot(.asStored)
+    let seconds = ResourceBounds.processorTime() - start
+    let peak = memory.byteCount() ?? 0
+
+    let declaredPixelCount = info.map { Double($0.width) * Double($0.height) } ?? 0
+    let allowedSeconds = min(2, 0.25 + declaredPixelCount * 30e-9)
+    guard seconds <= allowedSeconds else {
+      throw Finding(reason: "takes \(rounded(seconds)) s of processor time, \(rounded(allowedSeconds)) s allowed")
+    }
+    let allowedBytes = allowedByteCount(for: image, declaredPixelCount: declaredPixelCount)
+    guard peak <= allowedBytes else {
+      throw Finding(reason: "takes \(peak >> 10) KiB of memory, \(allowedBytes >> 10) KiB allowed")
+    }
+    return image
+  }
+
+  /// A quarter above the output (pixels and metadata) and 4 MiB; 8 MiB for a file that its headers alone condemn.
+  private func allowedByteCount(for image: Decoded, declaredPixelCount: Double) -> Int {
+    let rejected = 8 << 20
+    switch image {
+    case .success(let image):
+      let output = image.bitmap.bytesPerRow * image.bitmap.height + image.metadata.byteCount
+      return max(rejected, output * 5 / 4 + (4 << 20))
+    case .failure(let error) where error.kind == .limitExceeded: return rejected
+    case .failure:
+      // The pixels were there before the fault was.
+      return max(rejected, Int(min(declaredPixelCount * 8 * 1.25, 1e9)) + (4 << 20))
+    }
+  }
+
+  private func rounded(_ seconds: Double) -> Double { (seconds * 1000).rounded() / 1000 }
+
+  // MARK: The same by every way in
+
+  /// Decodes into a bitmap that holds something else: what comes out must not show it.
+  private func checkReuse(of image: Decoded) throws(Finding) {
+    guard case .success(let image) = image else { return }
+    var bitmap = image.bitmap
+    var pixels = bitmap.mutablePixels
+    for index in pixels.indices { pixels[index] = 0xA5 }
+    do throws(DecodeError) {
+      _ = try decoder.decode(bytes.span, into: &bitmap, options: .asStored)
+    } catch {
+      throw Finding(reason: "decodes once, then not again: \(error)")
+    }
+    guard bitmap == image.bitmap else { throw Finding(reason: "shows what its memory held before") }
+  }
+
+  /// Feeds the file in pieces of several sizes.
+  private func checkArrival(expecting expected: Decoded, _ options: DecodingOptions) throws(Finding) {
+    let largest = bytes.count <= 4096 ? [1, 7, 512] : [509, 8191]
+    for size in largest {
+      guard let session = decoder.makeSession(options: options) else { return }
+      let result = Result { () throws(DecodeError) in try feed(session, upTo: size) }
+      try compare(result, expected, how: "in pieces of up to \(size) bytes")
+    }
+  }
+
+  private func feed(
+    _ session: any IncrementalImageDecoder, upTo size: Int
+  ) throws(DecodeError) -> DecodedImage {
+    var position = 0
+    var seed: UInt32 = 0x9E37_79B9
+    while position < bytes.count {
+      seed = seed &* 1_664_525 &+ 1_013_904_223
+      let count = min(bytes.count - position, 1 + Int(seed >> 8) % size)
+      try session.append(bytes.span.extracting(position..<position + count))
+      position += count
+    }
+    if let info = session.info, info.width * info.height < 4_000_000 { _ = session.makePreview() }
+    return try session.finish()
+  }
+
+  private func compare(_ result: Decoded, _ expected: Decoded, how: String) throws(Finding) {
+    switch (result, expected) {
+    case (.success(let image), .success(let whole)):
+      guard image.bitmap == whole.bitmap else { throw Finding(reason: "other pixels \(how)") }
+      guard image.isComplete == whole.isComplete else { throw Finding(reason: "another completeness \(how)") }
+    case (.failure(let error), .failure(let whole)):
+      guard error.kind == whole.kind else { throw Finding(reason: "\(how): \(error), at once: \(whole)") }
+    case (.success, .failure(let whole)): throw Finding(reason: "decodes \(how), at once: \(whole)")
+    case (.failure(let error), .success): throw Finding(reason: "decodes at once, but \(how): \(error)")
+    }
+  }
+
+  // MARK: Animations
+
+  /// Plays the first frames and asks for them out of order.
+  private func checkAnimation() throws(Finding) {
+    guard let animation = try? decoder.animation(bytes, options: .asStored) else { return }
+    let canvas = max(1, animation.canvasSize.width * animation.canvasSize.height)
+    let count = min(20, animation.frameCount, max(1, 20_000_000 / canvas))
+    var cursor = animation.makeCursor()
+    var frames: [Bitmap] = []
+    for index in 0..<count {
+      guard let frame = try? animation.frame(at: index) else { return }
+      guard let played = try? cursor.next(), played == frame else {
+        throw Finding(reason: "frame \(index) differs when it is played")
+      }
+      frames.append(frame)
+    }
+    for index in (0..<count).reversed() where (try? animation.frame(at: index)) != frames[index] {
+      throw Finding(reason: "frame \(index) differs out of order")
+    }
+  }
+}
+
+extension ImageMetadata {
+  /// What is kept of a file beside its pixels, in bytes.
+  fileprivate var byteCount: Int {
+    let blocks = [exif, xmp, iptc, iccProfile].compactMap { $0?.count }
+    let texts = texts.map { $0.keyword.utf8.count + $0.value.utf8.count } + comments.map(\.utf8.count)
+    return (blocks + texts).reduce(0, +)
+  }
+}

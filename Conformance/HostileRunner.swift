@@ -1,0 +1,59 @@
+// All files below a folder, examined in children, counted by folder. Any crash, hang or excess is a failure.
+
+import ConformanceKit
+
+/// Runs the files of a folder.
+struct HostileRunner {
+  /// Searched at every depth.
+  var folder: String
+  /// Whether a file is to be run.
+  var selects: (String) -> Bool
+  /// Children at a time.
+  var childCount: Int
+  /// Whether every file is printed with what became of it.
+  var isVerbose: Bool
+
+  /// Runs the files and prints the report. Answers whether nothing failed.
+  func run() throws -> Bool {
+    let paths = filesToDecode(in: folder).filter(selects)
+    guard !paths.isEmpty else {
+      print("no file of \(folder) is selected")
+      return false
+    }
+    var results = [CaseResult?](repeating: nil, count: paths.count)
+    var bar = ProgressBar(total: paths.count)
+    let start = ContinuousClock.now
+    let pool = WorkerPool(arguments: ["worker", "examine", folder], childCount: childCount)
+    try pool.run(paths) { index, result in
+      results[index] = result
+      bar.advance()
+    }
+    bar.clear()
+    let seconds = (start.duration(to: .now) / .milliseconds(100)).rounded() / 10
+    return report(zip(paths, results).map { ($0, $1 ?? CaseResult(.failed("not run"))) }, seconds: seconds)
+  }
+
+  private func report(_ results: [(path: String, result: CaseResult)], seconds: Double) -> Bool {
+    var report = Report(columns: ["files", "values", "typed errors", "no decoder", "failures"])
+    for (path, result) in results {
+      let suite = path.firstIndex(of: "/").map { String(path[..<$0]) } ?? "."
+      report.count(suite: suite, column: "files")
+      report.count(suite: suite, column: column(of: result))
+      if isVerbose { print("\(path)  \(result.outcome.name)  \(result.outcome.reason)\(result.remark)") }
+    }
+    print(report.table)
+    for (path, result) in results {
+      if case .failed(let reason) = result.outcome { print("\(path): \(reason)") }
+    }
+    print("\(seconds) s")
+    return report.total("failures") == 0
+  }
+
+  private func column(of result: CaseResult) -> String {
+    switch result.outcome {
+    case .passed: result.remark == "value" ? "values" : "typed errors"
+    case .unsupported: "no decoder"
+    case .failed, .skipped: "failures"
+    }
+  }
+}

@@ -1,0 +1,89 @@
+// Pixels in the one form that references are hashed and compared in.
+
+package import ImageCore
+
+/// Straight-alpha RGBA, rows from the top, packed; samples of 8 bits or of 16 bits with the most significant byte first.
+///
+/// Wherever alpha is 0, so are red, green and blue: decoders may keep anything there.
+package struct NormalizedImage: Hashable, Sendable {
+  /// Columns.
+  package let width: Int
+  /// Rows.
+  package let height: Int
+  /// Bits of a sample: 8 or 16.
+  package let depth: Int
+  /// All samples.
+  package private(set) var bytes: [UInt8]
+
+  /// Takes over RGBA samples and clears the colours of transparent pixels; `nil` unless they fill the size.
+  package init?(width: Int, height: Int, depth: Int, rgba bytes: [UInt8]) {
+    guard width >= 0, height >= 0, depth == 8 || depth == 16, bytes.count == width * height * 4 * (depth / 8) else {
+      return nil
+    }
+    self.width = width
+    self.height = height
+    self.depth = depth
+    self.bytes = bytes
+    clearTransparentPixels()
+  }
+
+  /// Normalises decoded pixels; the depth stays what it is.
+  package init(_ bitmap: Bitmap) {
+    width = bitmap.width
+    height = bitmap.height
+    depth = bitmap.format.bitsPerSample
+    if depth == 8 {
+      bytes = bitmap.converted(to: .rgba8).packedPixels
+    } else {
+      let converted = bitmap.converted(to: .rgba16)
+      bytes = []
+      bytes.reserveCapacity(width * height * 8)
+      for y in 0..<height {
+        let row = converted.row16(y)
+        for index in 0..<row.count {
+          bytes.append(UInt8(truncatingIfNeeded: row[index] >> 8))
+          bytes.append(UInt8(truncatingIfNeeded: row[index]))
+        }
+      }
+    }
+    clearTransparentPixels()
+  }
+
+  /// The SHA-256 of the samples.
+  package var hash: String { SHA256.hexDigest(of: bytes.span) }
+
+  /// The same pixels with samples of another depth: `v · 257` up, `v / 257` rounded to nearest down.
+  package func converted(toDepth target: Int) -> NormalizedImage {
+    if target == depth { return self }
+    var samples: [UInt8] = []
+    if target == 16 {
+      samples.reserveCapacity(bytes.count * 2)
+      for sample in bytes { samples += [sample, sample] }
+    } else {
+      samples.reserveCapacity(bytes.count / 2)
+      for index in stride(from: 0, to: bytes.count - 1, by: 2) {
+        let sample = Int(bytes[index]) << 8 | Int(bytes[index + 1])
+        samples.append(UInt8((sample + 128) / 257))
+      }
+    }
+    return NormalizedImage(width: width, height: height, depth: target, rgba: samples) ?? self
+  }
+
+  /// The four samples of the pixel at an index.
+  package func pixel(at index: Int) -> [Int] {
+    if depth == 8 { return (0..<4).map { Int(bytes[index * 4 + $0]) } }
+    return (0..<4).map { Int(bytes[index * 8 + $0 * 2]) << 8 | Int(bytes[index * 8 + $0 * 2 + 1]) }
+  }
+
+  private mutating func clearTransparentPixels() {
+    let sampleSize = depth / 8
+    let pixelSize = 4 * sampleSize
+    for start in stride(from: 0, to: bytes.count, by: pixelSize) {
+      var alpha = bytes[start + 3 * sampleSize]
+      if sampleSize == 2 { alpha |= bytes[start + 7] }
+      if alpha == 0 {
+        for index in start..<start + pixelSize { bytes[index] = 0 }
+      }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+// All cases of a folder's manifest, evaluated in children, counted by suite and held against the known failures.
+
+import ConformanceKit
+
+/// Runs the cases of a folder.
+struct SuiteRunner {
+  /// Holds MANIFEST.tsv.
+  var folder: String
+  /// Whether a case is to be run.
+  var selects: (ConformanceCase) -> Bool
+  /// Children at a time.
+  var childCount: Int
+  /// What is known to fail.
+  var knownFailures: KnownFailures
+  /// Whether every failing file is printed with its reason.
+  var showsFailures: Bool
+  /// Whether every file is printed with what became of it.
+  var isVerbose: Bool
+
+  /// Runs the cases and prints the report. Answers whether all is as it is known to be.
+  func run() throws -> Bool {
+    let cases = try Manifest(folder: folder).cases
+    let chosen = cases.indices.filter { selects(cases[$0]) }
+    guard !chosen.isEmpty else {
+      Swift.print("no case of \(folder) is selected")
+      return false
+    }
+    var results = [CaseResult?](repeating: nil, count: chosen.count)
+    var bar = ProgressBar(total: chosen.count)
+    let pool = WorkerPool(arguments: ["worker", "evaluate", folder], childCount: childCount)
+    try pool.run(chosen.map { String($0) }) { position, result in
+      results[position] = result
+      bar.advance()
+    }
+    bar.clear()
+    let pairs = zip(chosen, results).map { (cases[$0], $1 ?? CaseResult(.failed("not run"))) }
+    return print(pairs)
+  }
+
+  private func print(_ results: [(case: ConformanceCase, result: CaseResult)]) -> Bool {
+    var report = Report(columns: ["passed", "failed", "unsupported", "skipped"])
+    for (test, result) in results {
+      report.count(suite: test.suite, column: result.outcome.name)
+      if isVerbose {
+        let words = [result.outcome.name, test.path, result.outcome.reason, result.remark]
+        Swift.print(words.filter { !$0.isEmpty }.joined(separator: "  "))
+      }
+    }
+    Swift.print(report.table)
+    printObservations(results)
+    let verdict = knownFailures.verdict(on: results.map { ($0.case.path, $0.result.outcome) })
+    if showsFailures {
+      for (test, result) in results {
+        guard case .failed(let reason) = result.outcome else { continue }
+        Swift.print("\(test.path): \(reason)" + (knownFailures.causes[test.path].map { " (known: \($0))" } ?? ""))
+      }
+    }
+    print(verdict)
+    return verdict.isClean
+  }
+
+  /// What files did that may do anything, and the line of Apple's variants.
+  private func printObservations(_ results: [(case: ConformanceCase, result: CaseResult)]) {
+    let observed = results.filter { $0.case.expectation == .any && $0.result.outcome == .passed }
+    func count(_ prefix: String) -> Int { observed.filter { $0.result.remark.hasPrefix(prefix) }.count }
+    if !observed.isEmpty {
+      let matching = count("matches")
+      let differing = count("differs")
+      let decoding = count("decodes")
+      Swift.print(
+        "free to fail: \(observed.count), of which \(matching) match their reference, \(differing) differ from it, "
+          + "\(decoding) decode without one, \(observed.count - matching - differing - decoding) give a typed error")
+    }
+    let variants = results.filter { $0.case.suite == "pngsuite-cgbi" }
+    if !variants.isEmpty {
+      let matching = variants.filter { $0.result.outcome == .passed }.count
+      Swift.print("pngsuite-cgbi: \(matching) of \(variants.count) equal to the PngSuite file of the same name")
+    }
+  }
+
+  private func print(_ verdict: KnownFailures.Verdict) {
+    if verdict.knownFailureCount > 0 { Swift.print("\(verdict.knownFailureCount) known failures") }
+    for path in verdict.unexpectedFailures { Swift.print("not a known failure: \(path)") }
+    for path in verdict.unexpectedPasses { Swift.print("listed as a known failure, but passes: \(path)") }
+  }
+}

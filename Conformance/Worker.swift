@@ -1,0 +1,57 @@
+// The child's side: one line in, one case done, one line out.
+
+import ArgumentParser
+import ConformanceKit
+import Foundation
+
+/// Does jobs for the runner, within bounds.
+struct Worker: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "worker", abstract: "Does the jobs that come in on standard input.", shouldDisplay: false)
+
+  /// What a job is.
+  enum Kind: String, ExpressibleByArgument {
+    /// An index into the manifest of ``folder``.
+    case evaluate
+    /// A path inside of ``folder``.
+    case examine
+    /// The name of a fault to commit, to see that the runner notices.
+    case fault
+  }
+
+  @Argument var kind: Kind
+  @Argument var folder: String
+
+  func run() throws {
+    let bounds = ResourceBounds()
+    bounds.apply()
+    let perform = try performer()
+    while let job = readLine() {
+      bounds.renewProcessorTime()
+      let answer = perform(job).line + "\n"
+      FileHandle.standardOutput.write(Data(answer.utf8))
+    }
+  }
+
+  private func performer() throws -> (String) -> CaseResult {
+    switch kind {
+    case .evaluate:
+      let cases = try Manifest(folder: folder).cases
+      let evaluator = CaseEvaluator(folder: folder, cases: cases)
+      return { job in
+        guard let index = Int(job), cases.indices.contains(index) else { return CaseResult(.failed("no such case")) }
+        return evaluator.evaluate(cases[index])
+      }
+    case .examine: return { HostileExaminer.examine(folder + "/" + $0) }
+    case .fault: return { Fault(rawValue: $0)?.commit() ?? CaseResult(.passed) }
+    }
+  }
+}
+
+extension Manifest {
+  /// Reads the tables of a folder.
+  init(folder: String) throws {
+    try self.init(
+      manifest: readFile(folder + "/MANIFEST.tsv"), frames: (try? readFile(folder + "/FRAMES.tsv")) ?? [])
+  }
+}

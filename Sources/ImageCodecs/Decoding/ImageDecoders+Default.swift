@@ -1,0 +1,158 @@
+// The decoder that pipelines use when no other one was registered: every format of the library, with previews.
+
+internal import Synchronization
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension ImageDecoders {
+  /// Decodes every format that the library decodes.
+  ///
+  /// Keeps a session between the prefixes that it is shown: each byte is decoded once, and the final image reuses what
+  /// the previews needed. Of animations the first frame is decoded; a GIF's data is attached for rendering its frames.
+  public final class Default: ImageDecoding {
+    private let settings: Settings
+    private let session: Mutex<Session>
+
+    /// Creates a decoder for one image.
+    ///
+    /// - Parameters:
+    ///   - options: how to decode.
+    ///   - typesWithData: the types whose data is attached to the final container.
+    ///   - formats: the formats to decode.
+    public convenience init(
+      options: DecodingOptions = DecodingOptions(), attachingDataFor typesWithData: Set<AssetType> = [.gif],
+      formats: ImageFormatRegistry = .shared
+    ) {
+      self.init(Settings(options: options, typesWithData: typesWithData, formats: formats))
+    }
+
+    /// Creates a decoder for the image of a context, with its request's scale and thumbnail and its preview policy.
+    public convenience init?(context: ImageDecodingContext) {
+      var settings = Settings()
+      settings.scale = context.request.scale
+      settings.thumbnail = context.request.thumbnail
+      settings.policy = context.previewPolicy
+      self.init(settings)
+    }
+
+    private init(_ settings: Settings) {
+      self.settings = settings
+      session = Mutex(Session(settings))
+    }
+
+    /// `true`: decoding does all the work on pixels.
+    public var isAsynchronous: Bool { true }
+
+    /// Decodes the complete data.
+    ///
+    /// - Throws: ``ImageDecodingError/codec(_:)``.
+    public func decode(_ data: Data) throws -> ImageContainer {
+      do throws(DecodeError) {
+        return try session.withLock { session throws(DecodeError) in
+          // Whatever comes of it, the next image starts anew.
+          defer { session = Session(settings) }
+          return try session.finish(data)
+        }
+      } catch {
+        throw ImageDecodingError.codec(error)
+      }
+    }
+
+    /// Gives a preview when more of the image can be shown than by the last one.
+    public func decodePartiallyDownloadedData(_ data: Data) -> ImageContainer? {
+      if settings.policy == .disabled { return nil }
+      return session.withLock { $0.preview(data) }
+    }
+  }
+}
+
+extension ImageDecoders.Default {
+  /// What a decoder was made with.
+  private struct Settings: Sendable {
+    var options = DecodingOptions()
+    var typesWithData: Set<AssetType> = [.gif]
+    var formats = ImageFormatRegistry.shared
+    var scale = 1.0
+    var thumbnail: ImageRequest.ThumbnailOptions?
+    var policy = ImagePreviewPolicy.incremental
+
+    var decodingOptions: DecodingOptions { thumbnail?.decodingOptions(from: options) ?? options }
+  }
+
+  /// What a decoder remembers between the prefixes.
+  private struct Session {
+    let settings: Settings
+    var decoding: CumulativeDecoding
+    /// How far the image was when the last preview was made.
+    var shown = DecodingProgress()
+    var previewCount = 0
+
+    init(_ settings: Settings) {
+      self.settings = settings
+      decoding = CumulativeDecoding(formats: settings.formats, options: settings.decodingOptions)
+    }
+
+    mutating func finish(_ data: Data) throws(DecodeError) -> ImageContainer {
+      var image = try decodeOrMakeThumbnail(data)
+      image.bitmap.scale = settings.scale
+      var container = ImageContainer(image: image.bitmap, type: image.info.type)
+      if settings.typesWithData.contains(image.info.type) { container.data = data }
+      container.userInfo[.imageInfoKey] = image.info
+      if !image.diagnostics.isEmpty { container.userInfo[.diagnosticsKey] = image.diagnostics }
+      if previewCount > 0, settings.policy == .incremental, image.info.type != .gif {
+        container.userInfo[.scanNumberKey] = previewCount
+      }
+      return container
+    }
+
+    private mutating func decodeOrMakeThumbnail(_ data: Data) throws(DecodeError) -> DecodedImage {
+      guard let thumbnail = settings.thumbnail else { return try decoding.finish(data.span) }
+      var decoding = decoding
+      return try thumbnail.makeThumbnail(
+        of: data.span, options: settings.options, formats: settings.formats,
+        decode: { bytes, _ throws(DecodeError) in try decoding.finish(bytes) })
+    }
+
+    mutating func preview(_ data: Data) -> ImageContainer? {
+      let bytes = data.span
+      if settings.policy == .thumbnail, AssetType(bytes) != .gif { return embeddedThumbnail(bytes) }
+      decoding.receive(bytes)
+      guard isMoreToShow, var image = decoding.makePreview(), let type = decoding.type else { return nil }
+      shown = decoding.progress
+      previewCount += 1
+      image.scale = settings.scale
+      var container = ImageContainer(image: image, type: type, isPreview: true)
+      if type != .gif {
+        container.userInfo[.scanNumberKey] = previewCount
+        if decoding.info?.isProgressive == true {
+          container.userInfo[.completedScanCountKey] = shown.completedScanCount
+        }
+      }
+      return container
+    }
+
+    /// Animations show their first frame once it is whole, progressive images every scan, others every new row.
+    private var isMoreToShow: Bool {
+      let progress = decoding.progress
+      guard let info = decoding.info else { return false }
+      if info.type == .gif { return previewCount == 0 && progress.completedFrameCount > 0 }
+      if info.isProgressive { return progress.completedScanCount > shown.completedScanCount }
+      return progress.completedRowCount > shown.completedRowCount
+    }
+
+    /// The thumbnail that the file brings along, once.
+    private mutating func embeddedThumbnail(_ bytes: Span<UInt8>) -> ImageContainer? {
+      guard previewCount == 0,
+        var image = EmbeddedThumbnail(in: bytes, options: settings.decodingOptions, formats: settings.formats)?.image
+          .bitmap
+      else { return nil }
+      previewCount = 1
+      image.scale = settings.scale
+      return ImageContainer(image: image, type: AssetType(bytes), isPreview: true)
+    }
+  }
+}

@@ -1,0 +1,49 @@
+// The encoder that pipelines use by default: small files for photos, nothing lost of transparency.
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension ImageEncoders {
+  /// Opaque images become JPEG (HEIC if preferred and supported), images with an alpha channel PNG.
+  public struct Default: ImageEncoding {
+    /// The quality of formats that lose something, 0…1.
+    public var compressionQuality: Double
+    /// Whether HEIC is taken in place of JPEG where it is supported.
+    public var isHEIFPreferred: Bool
+
+    /// Creates an encoder.
+    public init(compressionQuality: Double = 0.8, isHEIFPreferred: Bool = false) {
+      self.compressionQuality = compressionQuality
+      self.isHEIFPreferred = isHEIFPreferred
+    }
+
+    /// Encodes an image; `nil` when that fails.
+    public func encode(_ image: PlatformImage) -> Data? {
+      try? encoded(image)
+    }
+
+    /// Encodes an image.
+    ///
+    /// - Throws: ``DecodeError``.
+    public func encoded(_ image: PlatformImage) throws -> Data {
+      try ImageIO(type: type(for: image), compressionRatio: compressionQuality).encoded(image)
+    }
+
+    /// Where an encoder is missing the next best format is taken.
+    private func type(for image: PlatformImage) -> AssetType {
+      guard image.isOpaque else { return .png }
+      if isHEIFPreferred, ImageIO.isSupported(type: .heic) { return .heic }
+      return ImageIO.isSupported(type: .jpeg) ? .jpeg : .png
+    }
+  }
+}
+
+extension ImageEncoding where Self == ImageEncoders.Default {
+  /// The default encoder with a quality of 0…1.
+  public static func `default`(compressionQuality: Double = 0.8) -> ImageEncoders.Default {
+    ImageEncoders.Default(compressionQuality: compressionQuality)
+  }
+}

@@ -1,0 +1,57 @@
+// The identifiers of the formats that are known by their bytes, and what kind of thing each is.
+
+extension AssetType {
+  /// PNG and APNG.
+  public static let png: AssetType = "public.png"
+  /// JPEG.
+  public static let jpeg: AssetType = "public.jpeg"
+  /// GIF.
+  public static let gif: AssetType = "com.compuserve.gif"
+  /// HEIF with HEVC-coded images.
+  public static let heic: AssetType = "public.heic"
+  /// HEIF of any coding.
+  public static let heif: AssetType = "public.heif"
+  /// HEIF with AV1-coded images.
+  public static let avif: AssetType = "public.avif"
+  /// WebP.
+  public static let webp: AssetType = "org.webmproject.webp"
+  /// SVG.
+  public static let svg: AssetType = "public.svg-image"
+  /// TIFF and BigTIFF.
+  public static let tiff: AssetType = "public.tiff"
+  /// Windows bitmap.
+  public static let bmp: AssetType = "com.microsoft.bmp"
+  /// Windows icon.
+  public static let ico: AssetType = "com.microsoft.ico"
+  /// Windows cursor.
+  public static let cur: AssetType = "com.microsoft.cur"
+  /// X bitmap.
+  public static let xbm: AssetType = "public.xbitmap-image"
+  /// JPEG 2000, in a file or as a bare codestream.
+  public static let jpeg2000: AssetType = "public.jpeg-2000"
+  /// JPEG XL, in a container or as a bare codestream.
+  public static let jxl: AssetType = "public.jpeg-xl"
+  /// MPEG-4 video.
+  public static let mp4: AssetType = "public.mpeg-4"
+  /// Apple's flavour of MPEG-4 video.
+  public static let m4v: AssetType = "com.apple.m4v-video"
+  /// QuickTime video.
+  public static let mov: AssetType = "com.apple.quicktime-movie"
+
+  /// Whether files of this type hold video.
+  public var isVideo: Bool {
+    self == .mp4 || self == .m4v || self == .mov
+  }
+
+  /// Whether files of this type may hold more than one frame to be shown in time.
+  public var isAnimatable: Bool {
+    switch self {
+    case .gif, .png, .webp, .avif, .heic, .heif, .jxl: true
+    default: isVideo
+    }
+  }
+}
+
+/// The name that was used for ``AssetType`` once.
+@available(*, deprecated, renamed: "AssetType")
+public typealias ImageType = AssetType

@@ -1,0 +1,74 @@
+// What formats are called elsewhere: in speech, in HTTP headers and in file names.
+
+extension AssetType {
+  /// What people call the format, such as `"WebP"`; the identifier itself where it is not known here.
+  public var formatName: String {
+    FormatNames.of(self)?.name ?? rawValue
+  }
+
+  /// The MIME type to send, such as `"image/png"`; `nil` where the format is not known here.
+  public var preferredMIMEType: String? {
+    FormatNames.of(self)?.mimeTypes.first
+  }
+
+  /// The extension to give a file, without the dot; `nil` where the format is not known here.
+  public var preferredFilenameExtension: String? {
+    FormatNames.of(self)?.filenameExtensions.first
+  }
+
+  /// The format of a MIME type. Case and parameters such as `; charset=utf-8` do not matter.
+  public init?(mimeType: String) {
+    let essence = mimeType.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }.lowercased()
+    guard let known = FormatNames.all.first(where: { $0.mimeTypes.contains(essence) }) else { return nil }
+    self = known.type
+  }
+
+  /// The format of a file name extension, without the dot. Case does not matter.
+  public init?(filenameExtension: String) {
+    let wanted = filenameExtension.lowercased()
+    guard let known = FormatNames.all.first(where: { $0.filenameExtensions.contains(wanted) }) else { return nil }
+    self = known.type
+  }
+}
+
+/// What one format is called. The preferred MIME type and extension come first.
+private struct FormatNames: Sendable {
+  let type: AssetType
+  let name: String
+  let mimeTypes: [String]
+  let filenameExtensions: [String]
+
+  init(_ type: AssetType, _ name: String, _ mimeTypes: [String], _ filenameExtensions: [String]) {
+    self.type = type
+    self.name = name
+    self.mimeTypes = mimeTypes
+    self.filenameExtensions = filenameExtensions
+  }
+
+  static func of(_ type: AssetType) -> FormatNames? {
+    all.first { $0.type == type }
+  }
+
+  static let all: [FormatNames] = [
+    FormatNames(.png, "PNG", ["image/png", "image/apng", "image/x-png", "image/vnd.mozilla.apng"], ["png", "apng"]),
+    FormatNames(.jpeg, "JPEG", ["image/jpeg", "image/jpg", "image/pjpeg"], ["jpeg", "jpg", "jpe", "jfif"]),
+    FormatNames(.gif, "GIF", ["image/gif"], ["gif"]),
+    FormatNames(.webp, "WebP", ["image/webp"], ["webp"]),
+    FormatNames(.svg, "SVG", ["image/svg+xml"], ["svg", "svgz"]),
+    FormatNames(.heic, "HEIC", ["image/heic", "image/heic-sequence"], ["heic", "heics"]),
+    FormatNames(.heif, "HEIF", ["image/heif", "image/heif-sequence"], ["heif", "heifs", "hif"]),
+    FormatNames(.avif, "AVIF", ["image/avif", "image/avif-sequence"], ["avif", "avifs"]),
+    FormatNames(.tiff, "TIFF", ["image/tiff", "image/tiff-fx"], ["tiff", "tif"]),
+    FormatNames(.bmp, "BMP", ["image/bmp", "image/x-ms-bmp", "image/x-bmp"], ["bmp", "dib"]),
+    FormatNames(.ico, "ICO", ["image/vnd.microsoft.icon", "image/x-icon", "image/ico"], ["ico"]),
+    FormatNames(.cur, "CUR", ["image/x-win-bitmap"], ["cur"]),
+    FormatNames(.xbm, "XBM", ["image/x-xbitmap", "image/x-xbm"], ["xbm"]),
+    FormatNames(
+      .jpeg2000, "JPEG 2000", ["image/jp2", "image/jpx", "image/j2c", "image/jpeg2000"],
+      ["jp2", "jpx", "j2k", "j2c", "jpf", "jpc"]),
+    FormatNames(.jxl, "JPEG XL", ["image/jxl"], ["jxl"]),
+    FormatNames(.mp4, "MP4", ["video/mp4"], ["mp4", "mpg4"]),
+    FormatNames(.m4v, "M4V", ["video/x-m4v"], ["m4v"]),
+    FormatNames(.mov, "QuickTime", ["video/quicktime"], ["mov", "qt"]),
+  ]
+}

@@ -1,0 +1,98 @@
+// Rows of 8-bit pixels from one layout to another, four bytes a load and a store.
+
+@inline(__always)
+private func load(_ pointer: UnsafePointer<UInt8>) -> UInt32 {
+  // SAFETY: callers prove that four bytes are there.
+  unsafe UInt32(littleEndian: UnsafeRawPointer(pointer).loadUnaligned(as: UInt32.self))
+}
+
+@inline(__always)
+private func store(_ pixel: UInt32, to pointer: UnsafeMutablePointer<UInt8>) {
+  // SAFETY: callers prove that four bytes are there.
+  unsafe UnsafeMutableRawPointer(pointer).storeBytes(of: pixel.littleEndian, as: UInt32.self)
+}
+
+/// RGB → RGBA, opaque. `output` holds four bytes for each three of `input`.
+package func appendOpaqueAlpha(_ input: Span<UInt8>, into output: inout MutableSpan<UInt8>) {
+  let pixelCount = input.count / 3
+  precondition(pixelCount * 4 <= output.count, "the row does not fit")
+  // SAFETY: every load but the last pixel's reads one byte of the next pixel; the last one is put together bytewise.
+  // All stores lie within pixelCount * 4 bytes, as checked.
+  unsafe input.withUnsafeBufferPointer { source in
+    unsafe output.withUnsafeMutableBufferPointer { target in
+      guard pixelCount > 0, let from = source.baseAddress, let to = target.baseAddress else { return }
+      var pixel = 0
+      while pixel < pixelCount &- 1 {
+        unsafe store(load(from + pixel &* 3) | 0xFF00_0000, to: to + pixel &* 4)
+        pixel &+= 1
+      }
+      let last = unsafe from + pixel &* 3
+      let color = unsafe UInt32(last[0]) | UInt32(last[1]) &<< 8 | UInt32(last[2]) &<< 16
+      unsafe store(color | 0xFF00_0000, to: to + pixel &* 4)
+    }
+  }
+}
+
+/// RGBA → RGB; alpha is forgotten. `output` holds three bytes for each four of `input`.
+func dropAlpha(_ input: Span<UInt8>, into output: inout MutableSpan<UInt8>) {
+  let pixelCount = input.count / 4
+  precondition(pixelCount * 3 <= output.count, "the row does not fit")
+  // SAFETY: every store but the last pixel's writes one byte of the next pixel, which follows; the last one is written
+  // bytewise. All loads lie within pixelCount * 4 bytes.
+  unsafe input.withUnsafeBufferPointer { source in
+    unsafe output.withUnsafeMutableBufferPointer { target in
+      guard pixelCount > 0, let from = source.baseAddress, let to = target.baseAddress else { return }
+      var pixel = 0
+      while pixel < pixelCount &- 1 {
+        unsafe store(load(from + pixel &* 4), to: to + pixel &* 3)
+        pixel &+= 1
+      }
+      for byte in 0..<3 { unsafe to[pixel &* 3 &+ byte] = from[pixel &* 4 &+ byte] }
+    }
+  }
+}
+
+/// Gray → RGBA or BGRA, opaque. `output` holds four bytes for each one of `input`.
+func spreadGray(_ input: Span<UInt8>, into output: inout MutableSpan<UInt8>) {
+  let pixelCount = input.count
+  precondition(pixelCount * 4 <= output.count, "the row does not fit")
+  // SAFETY: all stores lie within pixelCount * 4 bytes, as checked.
+  unsafe input.withUnsafeBufferPointer { source in
+    unsafe output.withUnsafeMutableBufferPointer { target in
+      guard let from = source.baseAddress, let to = target.baseAddress else { return }
+      var pixel = 0
+      while pixel < pixelCount {
+        unsafe store(UInt32(from[pixel]) &* 0x01_0101 | 0xFF00_0000, to: to + pixel &* 4)
+        pixel &+= 1
+      }
+    }
+  }
+}
+
+/// RGBA ↔ BGRA. `output` holds as many bytes as `input`.
+func exchangeRedAndBlue(_ input: Span<UInt8>, into output: inout MutableSpan<UInt8>) {
+  let pixelCount = input.count / 4
+  precondition(pixelCount * 4 <= output.count, "the row does not fit")
+  // SAFETY: all loads and stores lie within pixelCount * 4 bytes, as checked.
+  unsafe input.withUnsafeBufferPointer { source in
+    unsafe output.withUnsafeMutableBufferPointer { target in
+      guard let from = source.baseAddress, let to = target.baseAddress else { return }
+      var pixel = 0
+      while pixel < pixelCount {
+        let color = unsafe load(from + pixel &* 4)
+        let exchanged = color & 0xFF00_FF00 | (color &>> 16) & 0xFF | (color & 0xFF) &<< 16
+        unsafe store(exchanged, to: to + pixel &* 4)
+        pixel &+= 1
+      }
+    }
+  }
+}
+
+/// Copies `input` to the start of `output`.
+package func copyBytes(_ input: Span<UInt8>, into output: inout MutableSpan<UInt8>) {
+  precondition(input.count <= output.count, "the row does not fit")
+  // SAFETY: the output is at least as long as the input, as checked.
+  unsafe input.withUnsafeBytes { source in
+    unsafe output.withUnsafeMutableBytes { target in unsafe target.copyMemory(from: source) }
+  }
+}

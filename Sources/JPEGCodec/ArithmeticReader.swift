@@ -1,0 +1,84 @@
+// Binary decisions out of arithmetic-coded segments. ITU-T T.81, section D.2.
+
+/// Decodes binary decisions up to the next marker. Behind it, zero bytes follow without end, as the specification says.
+struct ArithmeticReader {
+  /// The part of the code that lies in the interval (Cx), with bits that are still to be shifted in below.
+  private var code: Int64 = 0
+  /// The size of the interval (A).
+  private var interval: Int64 = 0
+  /// How often the interval can be doubled before a byte is needed; negative at the start, when two are.
+  private var shiftCount = -16
+  /// The index of the next byte.
+  private(set) var position: Int
+  /// Whether bytes behind the end of the input were asked for, where no marker ended the segment.
+  private(set) var reachedEndOfInput = false
+
+  init(position: Int) {
+    self.position = position
+  }
+
+  /// Decodes one decision and adapts its estimate.
+  ///
+  /// - Parameters:
+  ///   - estimates: each the number of a state, and in bit 7 the more probable symbol.
+  ///   - states: ``ArithmeticProbability/states``.
+  mutating func decide(
+    _ estimates: inout [UInt8], at index: Int, _ states: [UInt32], _ bytes: Span<UInt8>
+  ) -> Bool {
+    while interval < 0x8000 {
+      shiftCount -= 1
+      if shiftCount < 0 {
+        code = code << 8 | Int64(nextByte(bytes))
+        shiftCount += 8
+        if shiftCount < 0 {
+          shiftCount += 1
+          // The second of the two first bytes: the interval becomes 0x10000 below.
+          if shiftCount == 0 { interval = 0x8000 }
+        }
+      }
+      interval <<= 1
+    }
+    let estimate = estimates[index]
+    let state = states[Int(estimate & 0x7F)]
+    let probability = Int64(state >> 16)
+    interval -= probability
+    let threshold = interval << Int64(shiftCount)
+    let isBelow = code < threshold
+    if isBelow, interval >= 0x8000 { return estimate & 0x80 != 0 }
+    // The smaller part of the interval is the less probable symbol's, whichever side it is on.
+    let isLessProbable = isBelow == (interval < probability)
+    if !isBelow {
+      code -= threshold
+      interval = probability
+    }
+    if isLessProbable {
+      // Bit 7 of the next state exchanges the symbols.
+      estimates[index] = (estimate & 0x80) ^ UInt8(truncatingIfNeeded: state >> 8)
+      return estimate & 0x80 == 0
+    }
+    estimates[index] = (estimate & 0x80) | UInt8(truncatingIfNeeded: state & 0x7F)
+    return estimate & 0x80 != 0
+  }
+
+  private mutating func nextByte(_ bytes: Span<UInt8>) -> UInt8 {
+    guard position < bytes.count else {
+      reachedEndOfInput = true
+      return 0
+    }
+    let byte = bytes[position]
+    if byte != 0xFF {
+      position += 1
+      return byte
+    }
+    var next = position + 1
+    while next < bytes.count, bytes[next] == 0xFF { next += 1 }
+    guard next < bytes.count else {
+      reachedEndOfInput = true
+      return 0
+    }
+    // A marker stays where it is.
+    guard bytes[next] == 0 else { return 0 }
+    position = next + 1
+    return 0xFF
+  }
+}

@@ -1,0 +1,30 @@
+// The orders of the 64 coefficients of a block: zigzag in the file, natural (row by row) in the specification, paired
+// in memory, as the inverse DCT wants it.
+
+/// Places of coefficients.
+package enum CoefficientOrder {
+  /// The natural index of each zigzag index. ITU-T T.81, figure A.6.
+  package static let natural: [UInt8] = [
+    0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5,
+    12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6, 7, 14, 21, 28,
+    35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51,
+    58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47, 55, 62, 63,
+  ]
+
+  /// The paired index of each zigzag index; 16 more entries, all of them the last place, for runs that lead out of a
+  /// damaged block.
+  package static let paired: [UInt8] = natural.map { pairedIndex(natural: $0) } + [UInt8](repeating: 63, count: 16)
+
+  /// The paired index of a natural one.
+  ///
+  /// Vectors of eight: rows (0, 4), (2, 6), (1, 5), (3, 7), each pair as columns 0, 2, 1, 3, then 4, 6, 5, 7; in a
+  /// vector the two rows alternate.
+  package static func pairedIndex(natural index: UInt8) -> UInt8 {
+    let row = index >> 3
+    let column = index & 7
+    // Rows 0…3 begin pairs 0, 2, 1, 3: two bits exchanged; columns likewise.
+    let pair = (row & 1) << 1 | (row >> 1) & 1
+    let lane = (column & 1) << 1 | (column >> 1) & 1
+    return (pair * 2 + column >> 2) * 8 + lane * 2 + row >> 2
+  }
+}

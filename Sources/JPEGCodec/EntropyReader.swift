@@ -1,0 +1,175 @@
+// Bits out of stuffed bytes: the entropy-coded segments of ITU-T T.81, section B.1.1.5, most significant bit first.
+
+/// Reads bits of an entropy-coded segment up to the next marker.
+///
+/// Behind the last byte before a marker or the end of the input, zero bits follow without end, as libjpeg supplies
+/// them; ``overrun`` tells whether any was used. Decoders check it once an MCU, which keeps error paths out of their
+/// loops.
+package struct EntropyReader {
+  /// The next bits, left-aligned; zero below them.
+  var window: UInt64 = 0
+  /// How many bits of the window are valid.
+  var bitCount = 0
+  /// The index of the first byte that is not in the window.
+  package var position: Int
+  /// How many of the bits supplied so far were zeros behind the end.
+  var paddingBitCount = 0
+
+  package init(position: Int) {
+    self.position = position
+  }
+
+  /// Whether bits were read that are not in the input.
+  @inline(__always)
+  package var overrun: Bool { paddingBitCount > bitCount }
+
+  /// Has at least 32 bits ready: as many as the longest code with its extra bits.
+  @inline(__always)
+  package mutating func refill(_ bytes: Span<UInt8>) {
+    if bitCount >= 32 { return }
+    if position &+ 8 <= bytes.count {
+      let next = loadBigEndian64(bytes, at: position)
+      // No byte is 0xFF: none of the inverted bytes is zero.
+      if ((~next &- 0x0101_0101_0101_0101) & next & 0x8080_8080_8080_8080) == 0 {
+        window |= next &>> UInt64(truncatingIfNeeded: bitCount)
+        let byteCount = (63 &- bitCount) &>> 3
+        position &+= byteCount
+        bitCount &+= byteCount &<< 3
+        return
+      }
+    }
+    self = refilledBytewise(bytes)
+  }
+
+  /// The reader after a refill that minds markers, stuffing and the end.
+  ///
+  /// A copy, as from ``readingLongSymbol(_:)``: a reader whose address is never passed on stays in registers.
+  @inline(never)
+  private func refilledBytewise(_ bytes: Span<UInt8>) -> EntropyReader {
+    var copy = self
+    copy.refillBytewise(bytes)
+    return copy
+  }
+
+  @inline(__always)
+  private mutating func refillBytewise(_ bytes: Span<UInt8>) {
+    // The quick refill leaves bits below the valid ones, which are those of the bytes at `position`.
+    window &= ~(UInt64.max &>> UInt64(truncatingIfNeeded: bitCount))
+    while bitCount <= 56 {
+      if position < bytes.count, bytes[position] != 0xFF {
+        append(bytes[position])
+        position &+= 1
+      } else if let next = endOfStuffedByte(bytes) {
+        append(0xFF)
+        position = next
+      } else {
+        bitCount &+= 8
+        paddingBitCount &+= 8
+      }
+    }
+  }
+
+  /// The most fill bytes that are looked at before a zero byte.
+  static let maximumFillByteCount = 16
+
+  /// The index behind an 0xFF, the fill bytes that may follow it and the zero that makes it no marker; `nil` where a
+  /// marker or the end stands.
+  private func endOfStuffedByte(_ bytes: Span<UInt8>) -> Int? {
+    // The end was found before.
+    if paddingBitCount > 0 { return nil }
+    var index = position &+ 1
+    let end = min(bytes.count, index &+ Self.maximumFillByteCount)
+    while index < end, bytes[index] == 0xFF { index &+= 1 }
+    return index < end && bytes[index] == 0 ? index &+ 1 : nil
+  }
+
+  @inline(__always)
+  private mutating func append(_ byte: UInt8) {
+    window |= UInt64(byte) &<< UInt64(truncatingIfNeeded: 56 &- bitCount)
+    bitCount &+= 8
+  }
+
+  /// The next `count` bits, 1…32, without reading them.
+  @inline(__always)
+  package func peek(_ count: Int) -> Int {
+    Int(truncatingIfNeeded: window &>> UInt64(truncatingIfNeeded: 64 &- count))
+  }
+
+  /// Reads over `count` bits.
+  @inline(__always)
+  package mutating func skip(_ count: Int) {
+    window = window &<< UInt64(truncatingIfNeeded: count)
+    bitCount &-= count
+  }
+
+  /// Reads `size` bits, 1…16, as the value of a coefficient (RECEIVE and EXTEND).
+  @inline(__always)
+  package mutating func readExtended(_ size: Int) -> Int32 {
+    let extra = Int32(truncatingIfNeeded: window &>> UInt64(truncatingIfNeeded: 64 &- size))
+    // All ones where the first bit is 0.
+    let isNegative = ~Int32(truncatingIfNeeded: Int64(bitPattern: window) &>> 63)
+    skip(size)
+    return extra &+ (isNegative & ((-1 &<< Int32(truncatingIfNeeded: size)) &+ 1))
+  }
+
+  /// Reads one bit; a refill must have made it ready.
+  @inline(__always)
+  package mutating func readBit() -> Bool {
+    let bit = Int64(bitPattern: window) < 0
+    skip(1)
+    return bit
+  }
+
+  /// Reads a symbol whose code is not in the look-up part of its table. Without such a code it is 0, as in libjpeg.
+  ///
+  /// - Parameter table: see ``HuffmanLookup``.
+  @inline(__always)
+  package mutating func readLongSymbol(_ table: Span<Int32>) -> Int {
+    let (reader, symbol) = readingLongSymbol(table)
+    self = reader
+    return symbol
+  }
+
+  @inline(never)
+  private func readingLongSymbol(_ table: Span<Int32>) -> (EntropyReader, Int) {
+    var copy = self
+    let next = Int32(truncatingIfNeeded: peek(16))
+    var length = HuffmanLookup.bitCount &+ 1
+    while length <= 16, next >= table[HuffmanLookup.limits &+ length] { length &+= 1 }
+    guard length <= 16 else {
+      copy.skip(16)
+      copy.foundInvalidCode = true
+      return (copy, 0)
+    }
+    copy.skip(length)
+    let place = (next &>> Int32(truncatingIfNeeded: 16 &- length)) &+ table[HuffmanLookup.deltas &+ length]
+    return (copy, Int(table[HuffmanLookup.symbols &+ Int(truncatingIfNeeded: place & 255)]))
+  }
+
+  /// Whether bits were read that are no code of their table.
+  package var foundInvalidCode = false
+
+  /// The index of the first byte of which no bit was read.
+  ///
+  /// It follows from the bits that were read alone, not from how far the window was filled.
+  func unreadPosition(_ bytes: Span<UInt8>) -> Int {
+    var index = position
+    for _ in 0..<max(bitCount - paddingBitCount, 0) / 8 {
+      index -= index >= 2 && bytes[index - 1] == 0 && bytes[index - 2] == 0xFF ? 2 : 1
+    }
+    return max(index, 0)
+  }
+
+  /// Forgets the bits that are left, up to the next marker.
+  mutating func discardBits() {
+    window = 0
+    bitCount = 0
+    paddingBitCount = 0
+  }
+
+  /// Forgets the zeros that were supplied behind the end, because more bytes may come there.
+  mutating func discardPadding() {
+    bitCount = max(bitCount - paddingBitCount, 0)
+    paddingBitCount = 0
+  }
+}

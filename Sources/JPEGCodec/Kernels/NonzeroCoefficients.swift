@@ -1,0 +1,17 @@
+// Which of a block's 64 coefficients are not zero: refinement scans and rendering visit only those.
+
+/// A bit for each coefficient, in the order they are stored; set where it is not zero.
+@inline(__always)
+package func nonzeroCoefficients(_ block: Span<Int16>) -> UInt64 {
+  precondition(block.count == 64, "a block has 64 coefficients")
+  return unsafe block.withUnsafeBytes { bytes in
+    @inline(__always) func vector(_ index: Int) -> SIMD8<Int16> {
+      // SAFETY: the block has 128 bytes: eight vectors.
+      unsafe bytes.loadUnaligned(fromByteOffset: index &* 16, as: SIMD8<Int16>.self)
+    }
+    let zeros =
+      UInt64(zeroLanes(vector(0), vector(1))) | UInt64(zeroLanes(vector(2), vector(3))) &<< 16
+      | UInt64(zeroLanes(vector(4), vector(5))) &<< 32 | UInt64(zeroLanes(vector(6), vector(7))) &<< 48
+    return ~zeros
+  }
+}

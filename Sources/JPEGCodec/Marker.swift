@@ -1,0 +1,31 @@
+// The marker codes of ITU-T T.81, table B.1: the byte that follows 0xFF.
+
+/// The second byte of a marker.
+struct Marker: Hashable, RawRepresentable {
+  var rawValue: UInt8
+
+  static let temporary = Marker(rawValue: 0x01)
+  static let defineHuffmanTables = Marker(rawValue: 0xC4)
+  static let defineArithmeticConditioning = Marker(rawValue: 0xCC)
+  static let startOfImage = Marker(rawValue: 0xD8)
+  static let endOfImage = Marker(rawValue: 0xD9)
+  static let startOfScan = Marker(rawValue: 0xDA)
+  static let defineQuantizationTables = Marker(rawValue: 0xDB)
+  static let defineNumberOfLines = Marker(rawValue: 0xDC)
+  static let defineRestartInterval = Marker(rawValue: 0xDD)
+  static let application0 = Marker(rawValue: 0xE0)
+  static let application1 = Marker(rawValue: 0xE1)
+  static let application2 = Marker(rawValue: 0xE2)
+  static let application13 = Marker(rawValue: 0xED)
+  static let application14 = Marker(rawValue: 0xEE)
+  static let comment = Marker(rawValue: 0xFE)
+
+  /// Whether it is one of RST0…RST7.
+  var isRestart: Bool { rawValue & 0xF8 == 0xD0 }
+  /// Whether it is one of SOF0…SOF15: the codes C0…CF but for DHT, JPG and DAC.
+  var isStartOfFrame: Bool {
+    rawValue & 0xF0 == 0xC0 && rawValue != 0xC4 && rawValue != 0xC8 && rawValue != 0xCC
+  }
+  /// Whether the marker stands alone, without a length and a segment.
+  var isAlone: Bool { isRestart || self == .temporary || self == .startOfImage || self == .endOfImage }
+}

@@ -1,0 +1,170 @@
+// The four block procedures of progressive scans: DC and AC coefficients, each first up to a bit position and then one
+// bit more. ITU-T T.81, section G.1.2.
+
+internal import ImageCore
+
+/// The difference of a DC coefficient, above the scan's bit position. Section G.1.2.1.
+enum FirstDC: BlockProcedure {
+  @inline(__always)
+  static func decode(
+    _ state: inout BlockState, _ bytes: Span<UInt8>, _ huffman: Span<Int32>, _ places: Span<UInt32>,
+    _ header: ScanHeader, _ block: ScanTables.Block, _ target: inout MutableSpan<Int16>
+  ) {
+    let prediction =
+      state.predictions[block.slot]
+      &+ state.reader.readDifference(bytes, huffman, table: block.dcTable)
+    state.predictions[block.slot] = prediction
+    target[0] = Int16(truncatingIfNeeded: prediction &<< Int32(truncatingIfNeeded: header.approximationLow))
+  }
+}
+
+/// One bit more of a DC coefficient. Section G.1.2.1.
+enum RefinedDC: BlockProcedure {
+  @inline(__always)
+  static func decode(
+    _ state: inout BlockState, _ bytes: Span<UInt8>, _ huffman: Span<Int32>, _ places: Span<UInt32>,
+    _ header: ScanHeader, _ block: ScanTables.Block, _ target: inout MutableSpan<Int16>
+  ) {
+    state.reader.refill(bytes)
+    if state.reader.readBit() { target[0] |= 1 &<< Int16(truncatingIfNeeded: header.approximationLow) }
+  }
+}
+
+/// The AC coefficients of a band, above the scan's bit position. Section G.1.2.2.
+enum FirstAC: BlockProcedure {
+  @inline(__always)
+  static func decode(
+    _ state: inout BlockState, _ bytes: Span<UInt8>, _ huffman: Span<Int32>, _ places: Span<UInt32>,
+    _ header: ScanHeader, _ block: ScanTables.Block, _ target: inout MutableSpan<Int16>
+  ) {
+    if state.endOfBandRun > 0 {
+      state.endOfBandRun &-= 1
+      return
+    }
+    let table = huffman.extracting(block.acTable..<block.acTable &+ HuffmanLookup.wordCount)
+    let low = Int32(truncatingIfNeeded: header.approximationLow)
+    var index = header.spectralSelectionStart
+    while index <= header.spectralSelectionEnd {
+      state.reader.refill(bytes)
+      let entry = table[state.reader.peek(HuffmanLookup.bitCount)]
+      var value = entry &>> 16
+      if value != 0 {
+        state.reader.skip(Int(entry & 63))
+        index &+= Int((entry &>> 10) & 63)
+      } else {
+        let (run, size) = state.reader.readSymbolWithoutValue(table)
+        if size == 0 {
+          if run == 15 {
+            index &+= 16
+            continue
+          }
+          state.endOfBandRun = state.reader.readRun(bytes, exponent: run) &- 1
+          return
+        }
+        index &+= run
+        value = state.reader.readExtended(size)
+      }
+      // A run that leads out of a damaged block ends at its last place.
+      target[min(index, 63)] = Int16(truncatingIfNeeded: value &<< low)
+      index &+= 1
+    }
+  }
+}
+
+/// One bit more of the AC coefficients of a band, and those that become different from zero by it. Section G.1.2.3.
+enum RefinedAC: BlockProcedure {
+  @inline(__always)
+  static func decode(
+    _ state: inout BlockState, _ bytes: Span<UInt8>, _ huffman: Span<Int32>, _ places: Span<UInt32>,
+    _ header: ScanHeader, _ block: ScanTables.Block, _ target: inout MutableSpan<Int16>
+  ) {
+    let table = huffman.extracting(block.acTable..<block.acTable &+ HuffmanLookup.wordCount)
+    let bit: Int16 = 1 &<< Int16(truncatingIfNeeded: header.approximationLow)
+    var index = header.spectralSelectionStart
+    let end = header.spectralSelectionEnd
+    // Bit by bit those that the block had before this scan: they get a bit each when they are passed.
+    var passed = nonzeroCoefficients(target.span) & (UInt64.max &>> UInt64(truncatingIfNeeded: 63 &- end))
+    if state.endOfBandRun == 0 {
+      while index <= end {
+        state.reader.refill(bytes)
+        let (run, size) = state.reader.readSymbolWithoutValue(table)
+        var value: Int16 = 0
+        if size == 0 {
+          if run != 15 {
+            state.endOfBandRun = state.reader.readRun(bytes, exponent: run)
+            break
+          }
+        } else {
+          // A size other than 1 is an error; libjpeg takes it for 1.
+          value = state.reader.readBit() ? bit : -bit
+        }
+        // Over as many zeros as the run says, and one more, which the value takes.
+        var zeroCount = run
+        while true {
+          let next = Int((passed &>> UInt64(truncatingIfNeeded: index)).trailingZeroBitCount) &+ index
+          let isBeyond = passed &>> UInt64(truncatingIfNeeded: index) == 0
+          if isBeyond || next &- index > zeroCount {
+            index &+= zeroCount
+            break
+          }
+          zeroCount &-= next &- index
+          state.reader.refill(bytes)
+          if state.reader.readBit() { refine(&target, next, bit) }
+          index = next &+ 1
+          if index > end { break }
+        }
+        if index <= end, value != 0 { target[index] = value }
+        index &+= 1
+      }
+    }
+    if state.endOfBandRun > 0 {
+      if index <= end {
+        passed &= UInt64.max &<< UInt64(truncatingIfNeeded: index)
+        while passed != 0 {
+          state.reader.refill(bytes)
+          if state.reader.readBit() { refine(&target, passed.trailingZeroBitCount, bit) }
+          passed &= passed &- 1
+        }
+      }
+      state.endOfBandRun &-= 1
+    }
+  }
+}
+
+/// Adds a bit to the magnitude of a coefficient, unless a damaged file did so before.
+@inline(__always)
+private func refine(_ target: inout MutableSpan<Int16>, _ place: Int, _ bit: Int16) {
+  let old = target[place]
+  if old & bit == 0 { target[place] = old >= 0 ? old &+ bit : old &- bit }
+}
+
+extension EntropyReader {
+  /// The length of a run of blocks: 2^exponent and so many bits more (EOBn). Exponents are 0…14.
+  @inline(__always)
+  fileprivate mutating func readRun(_ bytes: Span<UInt8>, exponent: Int) -> Int {
+    if exponent == 0 { return 1 }
+    refill(bytes)
+    let extra = peek(exponent)
+    skip(exponent)
+    return 1 &<< exponent &+ extra
+  }
+
+  /// Reads a symbol whose look-up entry may hold a value: its sizes are then 1 in a valid scan, and the entry counts
+  /// the bit of the sign too.
+  @inline(__always)
+  fileprivate mutating func readSymbolWithoutValue(_ table: Span<Int32>) -> (run: Int, size: Int) {
+    let entry = table[peek(HuffmanLookup.bitCount)]
+    if entry == 0 {
+      let symbol = readLongSymbol(table)
+      return (symbol &>> 4, symbol & 15)
+    }
+    let value = entry &>> 16
+    if value == 0 {
+      skip(Int(entry & 63))
+      return (Int((entry &>> 10) & 63), Int((entry &>> 6) & 15))
+    }
+    let size = Int32.bitWidth &- abs(value).leadingZeroBitCount
+    skip(Int(entry & 63) &- size)
+    return (Int((entry &>> 10) & 63), size)
+  }
+}

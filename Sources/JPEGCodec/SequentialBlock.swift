@@ -1,0 +1,76 @@
+// One block of a sequential scan: a DC difference, then runs and values of AC coefficients. ITU-T T.81, section F.2.2.
+
+internal import ImageCore
+
+extension EntropyReader {
+  /// Reads a DC difference.
+  @inline(__always)
+  package mutating func readDifference(_ bytes: Span<UInt8>, _ tables: Span<Int32>, table start: Int) -> Int32 {
+    let table = tables.extracting(start..<start &+ HuffmanLookup.wordCount)
+    refill(bytes)
+    let entry = table[peek(HuffmanLookup.bitCount)]
+    if entry & 0xFC00 != 0 {
+      skip(Int(entry & 63))
+      return entry &>> 16
+    }
+    let size: Int
+    if entry != 0 {
+      skip(Int(entry & 63))
+      size = Int((entry &>> 6) & 15)
+    } else {
+      size = readLongSymbol(table) & 15
+    }
+    return size == 0 ? 0 : readExtended(size)
+  }
+
+  /// Reads the AC coefficients of a block, multiplied by their steps, into their places.
+  ///
+  /// - Parameters:
+  ///   - places: as in ``ScanTables``, from `placesStart` on.
+  ///   - block: 64 zeros, but for the first.
+  /// - Returns: the zigzag index of the last one, 0 when there is none.
+  @inline(__always)
+  package mutating func readACCoefficients(
+    _ bytes: Span<UInt8>, _ tables: Span<Int32>, table start: Int, _ allPlaces: Span<UInt32>, placesStart: Int,
+    into block: inout MutableSpan<Int16>
+  ) -> Int {
+    // Spans of known lengths: the index of a look-up is then in range without a test.
+    let table = tables.extracting(start..<start &+ HuffmanLookup.wordCount)
+    let places = allPlaces.extracting(placesStart..<placesStart &+ ScanTables.placesPerComponent)
+    var index = 1
+    var last = 0
+    while index < 64 {
+      refill(bytes)
+      let entry = table[peek(HuffmanLookup.bitCount)]
+      var value = entry &>> 16
+      if value != 0 {
+        skip(Int(entry & 63))
+        index &+= Int((entry &>> 10) & 63)
+      } else {
+        let run: Int
+        let size: Int
+        if entry != 0 {
+          skip(Int(entry & 63))
+          run = Int((entry &>> 10) & 63)
+          size = Int((entry &>> 6) & 15)
+        } else {
+          let symbol = readLongSymbol(table)
+          run = symbol &>> 4
+          size = symbol & 15
+        }
+        if size == 0 {
+          if run != 15 { break }
+          index &+= 16
+          continue
+        }
+        index &+= run
+        value = readExtended(size)
+      }
+      let place = places[index]
+      block[Int(place & 63)] = Int16(truncatingIfNeeded: value &* Int32(truncatingIfNeeded: place &>> 8))
+      last = index
+      index &+= 1
+    }
+    return last
+  }
+}

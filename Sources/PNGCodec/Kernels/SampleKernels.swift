@@ -1,0 +1,51 @@
+// Rows of palette indices and of 16-bit samples to 8-bit pixels.
+
+/// Looks 8-bit indices up in a table of 256 pixels of three or four bytes.
+///
+/// `table` has four bytes an entry; of three-byte pixels the last one is not used.
+@inline(__always)
+func expandIndices(
+  _ row: Span<UInt8>, pixelCount: Int, table: Span<UInt8>, bytesPerPixel: Int, into output: inout MutableSpan<UInt8>
+) {
+  precondition(
+    (bytesPerPixel == 3 || bytesPerPixel == 4) && table.count >= 1024 && pixelCount <= row.count
+      && pixelCount * bytesPerPixel <= output.count, "the row does not fit")
+  // SAFETY: an index of 8 bits lies within the table's 256 entries. A store of a three-byte pixel writes one byte of
+  // the next pixel, which follows, but for the last one, which is written bytewise.
+  unsafe row.withUnsafeBufferPointer { source in
+    unsafe table.withUnsafeBytes { entries in
+      unsafe output.withUnsafeMutableBytes { target in
+        guard pixelCount > 0, let from = source.baseAddress, let pixels = entries.baseAddress,
+          let to = target.baseAddress
+        else { return }
+        var pixel = 0
+        while pixel < pixelCount &- 1 {
+          let color = unsafe pixels.loadUnaligned(fromByteOffset: Int(from[pixel]) &* 4, as: UInt32.self)
+          unsafe to.storeBytes(of: color, toByteOffset: pixel &* bytesPerPixel, as: UInt32.self)
+          pixel &+= 1
+        }
+        for byte in 0..<bytesPerPixel {
+          unsafe target[pixel &* bytesPerPixel &+ byte] = entries[Int(from[pixel]) &* 4 &+ byte]
+        }
+      }
+    }
+  }
+}
+
+/// Big-endian 16-bit samples to 8 bits: `round(v / 257)`.
+func narrowSamples(_ row: Span<UInt8>, into output: inout MutableSpan<UInt8>) {
+  let sampleCount = row.count / 2
+  precondition(sampleCount <= output.count, "the row does not fit")
+  // SAFETY: all loads lie within sampleCount * 2 bytes, all stores within sampleCount, as checked.
+  unsafe row.withUnsafeBufferPointer { source in
+    unsafe output.withUnsafeMutableBufferPointer { target in
+      guard let from = source.baseAddress, let to = target.baseAddress else { return }
+      var sample = 0
+      while sample < sampleCount {
+        let value = unsafe UInt32(from[sample &* 2]) &<< 8 | UInt32(from[sample &* 2 &+ 1])
+        unsafe to[sample] = UInt8(truncatingIfNeeded: (value &* 255 &+ 32895) &>> 16)
+        sample &+= 1
+      }
+    }
+  }
+}

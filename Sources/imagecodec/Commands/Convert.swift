@@ -1,0 +1,48 @@
+// `imagecodec convert`: one image in, one image out.
+
+internal import ArgumentParser
+internal import ImageCodecs
+
+/// Decodes an image and writes it in another format.
+struct Convert: ParsableCommand {
+  static let configuration = CommandConfiguration(abstract: "Convert an image to another format.")
+
+  @Argument(help: "The image; - is standard input.")
+  var input: String
+
+  @Argument(help: "Where to write; - is standard output.")
+  var output: String
+
+  @Option(help: "The format to write. Default: what the output's extension says.")
+  var format: OutputFormat?
+
+  @Option(help: "The frame of an animation, counted from 0.")
+  var frame: Int?
+
+  @OptionGroup var decoding: DecodingArguments
+
+  func run() throws {
+    guard let format = format ?? OutputFormat(fileName: output) else {
+      throw ToolFailure(
+        file: output,
+        usage: "unknown format; give an extension or --format \(OutputFormat.allValueStrings.joined(separator: "|"))")
+    }
+    let data = try StandardStreams.read(input)
+    let encoded = try naming(input) {
+      if let frame { return try format.encode(try decodeFrame(frame, of: Array(data)), metadata: nil) }
+      let image = try DecodedImage(decoding: data, options: decoding.options)
+      for diagnostic in image.diagnostics { StandardStreams.printError("imagecodec: \(input): \(diagnostic)") }
+      return try format.encode(image.bitmap, metadata: image.metadata)
+    }
+    try StandardStreams.write(encoded, to: output)
+  }
+
+  private func decodeFrame(_ index: Int, of bytes: [UInt8]) throws -> Bitmap {
+    let animation = try ImageFormatRegistry.shared.animation(bytes, options: decoding.options)
+    let frameCount = animation?.frameCount ?? 1
+    guard index >= 0, index < frameCount else {
+      throw ToolFailure(file: input, usage: "there is no frame \(index) among \(frameCount)")
+    }
+    return try animation?.frame(at: index) ?? Bitmap(decoding: bytes, options: decoding.options)
+  }
+}

@@ -1,0 +1,28 @@
+// The command-line tool: the list of commands, and what an error is to the shell.
+//
+// Exit codes: 0 done, 1 an image is bad (one line each on standard error), 2 wrong usage or a file that cannot be
+// read or written.
+
+internal import ArgumentParser
+
+@main
+struct ImageCodecTool: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "imagecodec",
+    abstract: "Identifies, decodes, converts and checks images.",
+    subcommands: [Identify.self, Convert.self, Frames.self, Previews.self, Check.self])
+
+  static func main() {
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch let failure as ToolFailure {
+      failure.report()
+      exit(withError: ExitCode(failure.exitCode))
+    } catch {
+      guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+      StandardStreams.printError(fullMessage(for: error))
+      exit(withError: ExitCode(2))
+    }
+  }
+}

@@ -1,0 +1,75 @@
+// What `identify` prints of an image: a line of text, or a JSON object with always the same keys.
+
+package import ImageCodecs
+internal import MetadataFormats
+
+/// The facts of one image, ready to be printed.
+package struct ImageReport {
+  private let file: String
+  private let info: ImageInfo
+
+  /// Takes the facts of a file.
+  package init(file: String, info: ImageInfo) {
+    self.file = file
+    self.info = info
+  }
+
+  /// A line for people.
+  package var text: String {
+    var parts = ["\(info.type.formatName)", "\(info.width)x\(info.height)"]
+    if let bitDepth = info.bitDepth { parts.append("\(bitDepth)-bit") }
+    if let colorModel = info.colorModel { parts.append(colorModel.rawValue) }
+    if info.hasAlpha { parts.append("alpha") }
+    if info.isProgressive { parts.append("progressive") }
+    if let coding = info.coding { parts.append("(\(coding))") }
+    if info.isAnimated {
+      parts.append("\(info.frameCount.map(String.init) ?? "?") frames")
+      parts.append("loop \(loopCount)")
+      if let duration = info.duration { parts.append("\(duration.milliseconds) ms") }
+    }
+    if info.orientation != .up { parts.append("orientation \(info.orientation.rawValue)") }
+    if let profileName { parts.append("icc \"\(profileName)\"") }
+    return "\(file): \(parts.joined(separator: " "))"
+  }
+
+  /// A line for programs. What is not known is `null`.
+  package var json: String {
+    var object = JSONLine()
+    object.add("file", file)
+    object.add("format", info.type.preferredFilenameExtension ?? info.type.rawValue)
+    object.add("mimeType", info.type.preferredMIMEType)
+    object.add("width", info.width)
+    object.add("height", info.height)
+    object.add("bitDepth", info.bitDepth)
+    object.add("color", info.colorModel?.rawValue)
+    object.add("alpha", info.hasAlpha)
+    object.add("frames", info.frameCount)
+    object.add("loopCount", info.loopCount?.rawCount)
+    object.add("durationMs", info.duration?.milliseconds)
+    object.add("orientation", Int(info.orientation.rawValue))
+    object.add("icc", profileName)
+    object.add("progressive", info.isProgressive)
+    return object.text
+  }
+
+  private var loopCount: String {
+    switch info.loopCount {
+    case .finite(let count)?: "\(count)"
+    default: "infinite"
+    }
+  }
+
+  /// The profile's own description; that there is one where it does not say.
+  private var profileName: String? {
+    guard let profile = info.colorSpace.iccProfile else { return nil }
+    return (try? ICCProfileHeader(parsing: profile.span))?.profileDescription ?? "unnamed"
+  }
+}
+
+extension Duration {
+  /// Whole milliseconds, rounded to nearest.
+  var milliseconds: Int {
+    let (seconds, attoseconds) = components
+    return Int(seconds) * 1000 + Int((attoseconds + 500_000_000_000_000) / 1_000_000_000_000_000)
+  }
+}

@@ -1,0 +1,67 @@
+// Files and the three standard streams; `-` stands for input or output.
+
+package import Foundation
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Reads and writes whole files and streams.
+package enum StandardStreams {
+  /// The bytes of a file, or of standard input.
+  ///
+  /// - Parameter mapped: whether the file may be mapped into memory, for those who read its headers only.
+  package static func read(_ file: String, mapped: Bool = false) throws -> Data {
+    do {
+      if file == "-" { return try FileHandle.standardInput.readToEnd() ?? Data() }
+      return try Data(contentsOf: URL(fileURLWithPath: file), options: mapped ? [.mappedIfSafe] : [])
+    } catch {
+      throw ToolFailure(file: file, usage: "cannot be read: \(reason(error))")
+    }
+  }
+
+  /// Writes a file, or to standard output.
+  package static func write(_ bytes: [UInt8], to file: String) throws {
+    do {
+      if file == "-" { return try FileHandle.standardOutput.write(contentsOf: Data(bytes)) }
+      try Data(bytes).write(to: URL(fileURLWithPath: file))
+    } catch {
+      throw ToolFailure(file: file, usage: "cannot be written: \(reason(error))")
+    }
+  }
+
+  /// Makes a directory unless it is there.
+  package static func makeDirectory(_ path: String) throws {
+    do {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    } catch {
+      throw ToolFailure(file: path, usage: "cannot be made: \(reason(error))")
+    }
+  }
+
+  /// Prints a line on standard error.
+  package static func printError(_ line: String) {
+    writeError(line + "\n")
+  }
+
+  /// Prints on standard error as it is.
+  package static func writeError(_ text: String) {
+    // There is nowhere to tell of a standard error that is closed.
+    try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+  }
+
+  /// Whether someone watches standard error.
+  package static var isErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
+  private static func reason(_ error: any Error) -> String {
+    switch (error as? CocoaError)?.code {
+    case .fileReadNoSuchFile?, .fileNoSuchFile?: return "there is no such file or directory"
+    case .fileReadNoPermission?, .fileWriteNoPermission?: return "permission denied"
+    default: return (error as NSError).localizedDescription
+    }
+  }
+}

@@ -1,0 +1,165 @@
+// The built tool as a shell sees it: standard output, standard error and the exit code.
+
+import Foundation
+import ImageCodecs
+import Testing
+
+/// Runs the tool in a directory of its own.
+private struct ToolRun {
+  let output: Data
+  let errors: String
+  let exitCode: Int32
+
+  init(_ arguments: String..., input: Data? = nil, in directory: URL) throws {
+    let process = Process()
+    // SwiftPM puts the tool beside the test executable.
+    process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+      .appendingPathComponent("imagecodec")
+    process.arguments = arguments
+    process.currentDirectoryURL = directory
+    let (outputPipe, errorPipe, inputPipe) = (Pipe(), Pipe(), Pipe())
+    process.standardOutput = outputPipe
+    process.standardError = errorPipe
+    process.standardInput = inputPipe
+    try process.run()
+    // All that the tests send and receive fits into the pipes.
+    try inputPipe.fileHandleForWriting.write(contentsOf: input ?? Data())
+    try inputPipe.fileHandleForWriting.close()
+    output = try outputPipe.fileHandleForReading.readToEnd() ?? Data()
+    errors = String(decoding: try errorPipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    process.waitUntilExit()
+    exitCode = process.terminationStatus
+  }
+
+  var text: String { String(decoding: output, as: UTF8.self) }
+}
+
+@Suite final class ToolRunTests {
+  private let directory: URL
+  private let bitmap: Bitmap
+
+  init() throws {
+    directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    bitmap = try Bitmap(width: 2, height: 2, format: .rgba8, pixels: (1...16).map { UInt8($0 * 15) })
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: directory)
+  }
+
+  private func write(_ bytes: [UInt8], _ name: String) throws {
+    try Data(bytes).write(to: directory.appendingPathComponent(name))
+  }
+
+  private func read(_ name: String) throws -> Data {
+    try Data(contentsOf: directory.appendingPathComponent(name))
+  }
+
+  private var pam: Data {
+    Data("P7\nWIDTH 2\nHEIGHT 2\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n".utf8) + bitmap.packedPixels
+  }
+
+  @Test func identifyPrintsALineAFileAndGoesOnAfterABadOne() throws {
+    try write(try bitmap.encoded(as: .png), "a.png")
+    try write([1, 2, 3], "b.png")
+    let run = try ToolRun("identify", "--json", "b.png", "a.png", in: directory)
+    #expect(run.exitCode == 1)
+    #expect(run.text.hasPrefix(#"{"file":"a.png","format":"png","mimeType":"image/png","width":2,"height":2,"#))
+    #expect(run.text.split(separator: "\n").count == 1)
+    #expect(
+      run.errors == "imagecodec: b.png: unrecognizedFormat: the bytes start like no known format (byte 0)\n")
+  }
+
+  @Test func convertByExtensionAndThroughPipes() throws {
+    let png = try bitmap.encoded(as: .png)
+    try write(png, "a.png")
+    #expect(try ToolRun("convert", "a.png", "b.pam", in: directory).exitCode == 0)
+    #expect(try read("b.pam") == pam)
+    let piped = try ToolRun("convert", "-", "-", "--format", "pam", input: Data(png), in: directory)
+    #expect(piped.output == pam)
+    #expect(try ToolRun("convert", "a.png", "c.png", in: directory).exitCode == 0)
+    #expect(try Bitmap(decoding: try read("c.png")).converted(to: .rgba8).packedPixels == bitmap.packedPixels)
+  }
+
+  @Test func orientationIsAppliedOrKept() throws {
+    var turned = try Bitmap(width: 4, height: 1, format: .rgba8, pixels: bitmap.packedPixels)
+    turned.orientation = .right
+    try write(try turned.encoded(as: .png), "a.png")
+    _ = try ToolRun("convert", "a.png", "applied.ppm", in: directory)
+    #expect(try read("applied.ppm").starts(with: Data("P6\n1 4\n".utf8)))
+    _ = try ToolRun("convert", "a.png", "kept.ppm", "--orientation", "keep", in: directory)
+    #expect(try read("kept.ppm").starts(with: Data("P6\n4 1\n".utf8)))
+    // Through PNG the orientation is neither lost nor applied twice.
+    _ = try ToolRun("convert", "a.png", "kept.png", "--orientation", "keep", in: directory)
+    #expect(try ImageInfo(reading: try read("kept.png")).orientation == .right)
+    _ = try ToolRun("convert", "a.png", "applied.png", in: directory)
+    let applied = try ImageInfo(reading: try read("applied.png"))
+    #expect(applied.orientation == .up && applied.size == PixelSize(width: 1, height: 4))
+  }
+
+  @Test func damageIsToldAndFatalIfStrict() throws {
+    // Samples without any pattern, so that half of the file is about half of the rows.
+    var state: UInt32 = 1
+    let noise = (0..<32 * 32).map { _ -> UInt8 in
+      state = state &* 1_664_525 &+ 1_013_904_223
+      return UInt8(state >> 24)
+    }
+    let png = try Bitmap(width: 32, height: 32, format: .gray8, pixels: noise).encoded(as: .png)
+    try write(Array(png.prefix(png.count / 2)), "a.png")
+    let lenient = try ToolRun("convert", "a.png", "-", "--format", "pam", in: directory)
+    #expect(lenient.exitCode == 0 && lenient.errors.contains("imagecodec: a.png: damage: "))
+    let strict = try ToolRun("convert", "a.png", "b.pam", "--strict", in: directory)
+    #expect(strict.exitCode == 1 && strict.errors.hasPrefix("imagecodec: a.png: truncated: "))
+    let check = try ToolRun("check", "a.png", in: directory)
+    #expect(check.exitCode == 1)
+    #expect(check.errors.hasPrefix("imagecodec: a.png: truncated: "))
+    #expect(check.text.hasPrefix("a.png: damage: "))
+  }
+
+  @Test func checkSaysOK() throws {
+    try write(try bitmap.encoded(as: .png), "a.png")
+    let run = try ToolRun("check", "a.png", in: directory)
+    #expect(run.text == "a.png: OK\n" && run.exitCode == 0)
+  }
+
+  @Test func framesOfAnAnimation() throws {
+    let second = try Bitmap(width: 2, height: 2, format: .rgba8, pixels: bitmap.packedPixels.reversed())
+    let frames = [
+      PNGEncoder.Frame(bitmap: bitmap, delay: .milliseconds(40)),
+      PNGEncoder.Frame(bitmap: second, delay: .milliseconds(60)),
+    ]
+    try write(try PNGEncoder().encode(animation: frames, loopCount: .finite(3)), "a.png")
+    let run = try ToolRun("frames", "a.png", "out", "--format", "pam", in: directory)
+    #expect(run.text == "out/frame-0000.pam\t40\nout/frame-0001.pam\t60\n")
+    #expect(try read("out/frame-0000.pam") == pam)
+    #expect(try read("out/frame-0001.pam").suffix(16) == Data(second.packedPixels))
+    _ = try ToolRun("convert", "a.png", "b.pam", "--frame", "1", in: directory)
+    #expect(try read("b.pam") == (try read("out/frame-0001.pam")))
+    let missing = try ToolRun("convert", "a.png", "b.pam", "--frame", "2", in: directory)
+    #expect(missing.exitCode == 2 && missing.errors.contains("there is no frame 2 among 2"))
+    let info = try ToolRun("identify", "--json", "a.png", in: directory).text
+    #expect(info.contains(#""frames":2,"loopCount":3,"durationMs":100,"#))
+  }
+
+  @Test func previewsWhileAFileArrives() throws {
+    try write(try bitmap.encoded(as: .png(PNGEncoder.Options(isInterlaced: true))), "a.png")
+    let run = try ToolRun("previews", "a.png", "out", "--chunk-size", "1", "--format", "pam", in: directory)
+    let lines = run.text.split(separator: "\n")
+    #expect(lines.count > 1 && lines[0].hasPrefix("out/preview-0001.pam\t"))
+    #expect(try read("out/final.pam") == pam)
+  }
+
+  @Test func wrongUsageIsTwo() throws {
+    for arguments in [["convert", "a"], ["frobnicate", "a"], ["identify", "missing.png"]] {
+      let run = try ToolRun(arguments[0], arguments[1], in: directory)
+      #expect(run.exitCode == 2)
+      #expect(!run.errors.isEmpty)
+    }
+    try write(try bitmap.encoded(as: .png), "a.png")
+    #expect(try ToolRun("convert", "a.png", "b.xyz", in: directory).exitCode == 2)
+    #expect(try ToolRun("previews", "a.png", "out", "--chunk-size", "0", in: directory).exitCode == 2)
+    let help = try ToolRun("--help", in: directory)
+    #expect(help.exitCode == 0 && help.text.contains("identify"))
+  }
+}

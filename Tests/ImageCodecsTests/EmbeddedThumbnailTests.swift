@@ -1,0 +1,74 @@
+// The small picture in a JPEG file's EXIF block; here it is one of the toy format.
+
+import FoundationEssentials
+import ImageCodecs
+import Testing
+
+@Suite struct EmbeddedThumbnailTests {
+  /// A JPEG file whose EXIF block says orientation 6 and holds a picture of 4 × 2 behind its two directories.
+  static func jpeg() -> [UInt8] {
+    let picture = ToyDecoder.file(width: 4, height: 2)
+    let big16 = { (value: Int) in [UInt8(value >> 8), UInt8(value & 255)] }
+    let big32 = { (value: Int) in SampleFiles.big32(UInt32(value)) }
+    let first = big16(1) + big16(0x0112) + big16(3) + big32(1) + big16(6) + big16(0) + big32(26)
+    let second =
+      big16(2) + big16(0x0201) + big16(4) + big32(1) + big32(56) + big16(0x0202) + big16(4) + big32(1)
+      + big32(picture.count) + big32(0)
+    let exif = Array("MM".utf8) + big16(42) + big32(8) + first + second + picture
+    let app1 = Array("Exif\0\0".utf8) + exif
+    return [0xFF, 0xD8, 0xFF, 0xE1] + big16(app1.count + 2) + app1 + SampleFiles.jpeg(marker: 0xC0).suffix(20)
+  }
+
+  /// With the toy format among the shared ones, as a context's decoder uses them.
+  private func withToyFormat(_ body: () throws -> Void) rethrows {
+    let token = ImageFormatRegistry.shared.register(ToyDecoder())
+    defer { ImageFormatRegistry.shared.unregister(token) }
+    try body()
+  }
+
+  @Test func itIsTakenWhenTheImageNeedNotBeDecoded() throws {
+    let data = Data(Self.jpeg())
+    try withToyFormat {
+      var options = ImageRequest.ThumbnailOptions(maxPixelSize: 100)
+      // The large picture would have to be decoded, which needs more than its headers.
+      #expect(options.makeThumbnail(with: data) == nil)
+      options.createThumbnailFromImageAlways = false
+      options.createThumbnailFromImageIfAbsent = false
+      #expect(try #require(options.makeThumbnail(with: data)).pixelSize == PixelSize(width: 2, height: 4))
+      options.createThumbnailWithTransform = false
+      let stored = try #require(options.makeThumbnail(with: data))
+      #expect(stored.pixelSize == PixelSize(width: 4, height: 2) && stored.orientation == .right)
+      #expect(stored.packedPixels == ToyDecoder.pixels(width: 4, height: 2))
+    }
+  }
+
+  @Test func itIsThePreviewOnceIfThePolicySaysSo() throws {
+    let data = Data(Self.jpeg())
+    try withToyFormat {
+      var context = ImageDecodingContext(request: ImageRequest(url: nil), data: data, isCompleted: false)
+      context.previewPolicy = .thumbnail
+      let decoder = try #require(ImageDecoders.Default(context: context))
+      #expect(decoder.decodePartiallyDownloadedData(data.prefix(40)) == nil)
+      let preview = try #require(decoder.decodePartiallyDownloadedData(data.prefix(data.count - 10)))
+      #expect(preview.isPreview && preview.type == .jpeg)
+      #expect(preview.image.pixelSize == PixelSize(width: 2, height: 4))
+      #expect(decoder.decodePartiallyDownloadedData(data) == nil)
+    }
+  }
+
+  @Test func damagedDirectoriesAreNoThumbnail() {
+    var options = ImageRequest.ThumbnailOptions(maxPixelSize: 100)
+    options.createThumbnailFromImageAlways = false
+    let jpeg = Self.jpeg()
+    withToyFormat {
+      for index in 6..<jpeg.count {
+        for value: UInt8 in [0, 0x7F, 0xFF] {
+          var damaged = jpeg
+          damaged[index] = value
+          // Whatever it gives, it comes back.
+          _ = options.makeThumbnail(with: Data(damaged))
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+// From pixels to bytes by format, and the encoders of a pipeline.
+
+import FoundationEssentials
+import ImageCodecs
+import Testing
+
+@Suite struct EncodingTests {
+  let bitmap: Bitmap
+
+  init() throws {
+    bitmap = try Bitmap(width: 2, height: 1, format: .rgba8, pixels: [1, 2, 3, 4, 5, 6, 7, 8])
+  }
+
+  @Test func oneLineThereAndBack() throws {
+    let bytes = try bitmap.encoded(as: .png)
+    #expect(AssetType(bytes) == .png)
+    #expect(try Bitmap(decoding: bytes).packedPixels == bitmap.packedPixels)
+    #expect(try Bitmap(decoding: Data(bytes)).packedPixels == bitmap.packedPixels)
+    #expect(try ImageInfo(reading: Data(bytes)).size == bitmap.pixelSize)
+    let smallest = try bitmap.encoded(as: .png(PNGEncoder.Options(compressionLevel: 9)))
+    #expect(try Bitmap(decoding: smallest).packedPixels == bitmap.packedPixels)
+  }
+
+  @Test func transparencyMeansPNG() throws {
+    let data = try #require(ImageEncoders.Default().encode(bitmap))
+    #expect(AssetType(data) == .png)
+  }
+
+  @Test func opaqueImagesAreEncodedWhateverIsPreferred() throws {
+    let opaque = bitmap.converted(to: .rgb8)
+    let expected: AssetType = ImageEncoders.ImageIO.isSupported(type: .jpeg) ? .jpeg : .png
+    for encoder in [ImageEncoders.Default(), ImageEncoders.Default(isHEIFPreferred: true)] {
+      #expect(AssetType(try encoder.encoded(opaque)) == expected)
+    }
+    #expect(!ImageEncoders.ImageIO.isSupported(type: .heic))
+  }
+
+  @Test func anUnknownTypeIsNilOrAnError() throws {
+    let encoder = ImageEncoders.ImageIO(type: .heif)
+    #expect(encoder.encode(bitmap) == nil)
+    #expect(throws: DecodeError.self) { try encoder.encoded(bitmap) }
+  }
+
+  @Test func aGIFIsItsOwnData() throws {
+    let image = bitmap
+    let context = ImageEncodingContext(request: ImageRequest(url: nil), image: image)
+    let encoder = ImageEncoders.Default()
+    #expect(
+      encoder.encode(ImageContainer(image: image, type: .gif, data: Data([1, 2])), context: context) == Data([1, 2]))
+    #expect(encoder.encode(ImageContainer(image: image, type: .gif), context: context) == nil)
+    #expect(encoder.encode(ImageContainer(image: image, type: .png), context: context) != nil)
+  }
+}

@@ -1,0 +1,137 @@
+// Signatures, brands and text: what each file is, and that no prefix of it is taken for something else.
+
+import FoundationEssentials
+import ImageCodecs
+import Testing
+
+@Suite struct SniffingTests {
+  static let samples: [(AssetType, [UInt8])] = [
+    (.jpeg, SampleFiles.jpeg(marker: 0xC0)),
+    (.png, [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13]),
+    (.gif, SampleFiles.gif),
+    (.gif, Array("GIF87a".utf8)),
+    (.webp, SampleFiles.webPLossy),
+    (.heic, SampleFiles.fileType("heic", ["mif1"])),
+    (.heic, SampleFiles.fileType("hevs")),
+    (.heic, SampleFiles.fileType("mif1", ["mif1", "heic"])),
+    (.avif, SampleFiles.fileType("avif", ["mif1", "miaf"])),
+    (.avif, SampleFiles.fileType("mif1", ["heic", "avif"])),
+    (.avif, SampleFiles.fileType("avis")),
+    (.heif, SampleFiles.fileType("mif1", ["mif1", "jpeg"])),
+    (.heif, SampleFiles.fileType("msf1")),
+    (.mp4, SampleFiles.fileType("isom", ["iso2"])),
+    (.mp4, SampleFiles.fileType("mp42")),
+    (.m4v, SampleFiles.fileType("M4V ")),
+    (.mov, SampleFiles.fileType("qt  ")),
+    (.ico, SampleFiles.ico),
+    (.cur, [0, 0, 2, 0, 1, 0, 16, 16]),
+    (.jpeg2000, SampleFiles.jpeg2000),
+    (.jpeg2000, SampleFiles.jpeg2000Codestream),
+    (.jxl, SampleFiles.jpegXL + [0, 0, 0, 0]),
+    (.jxl, SampleFiles.jpegXLContainer),
+    (.tiff, SampleFiles.tiff(isBigEndian: false, isBig: false)),
+    (.tiff, SampleFiles.tiff(isBigEndian: true, isBig: false)),
+    (.tiff, SampleFiles.tiff(isBigEndian: false, isBig: true)),
+    (.tiff, SampleFiles.tiff(isBigEndian: true, isBig: true)),
+    (.bmp, SampleFiles.bmp(headerByteCount: 40)),
+    (.xbm, SampleFiles.xbm),
+    (.svg, Array("<svg/>".utf8)),
+    (.svg, Array("\n <?xml version='1.0'?><!-- <html> -->\n<svg xmlns='http://www.w3.org/2000/svg'>".utf8)),
+    (.svg, Array("\u{FEFF}<!DOCTYPE svg [ <!ENTITY a \"]>\"> <!-- ] --> ]><s:svg xmlns:s='x'>".utf8)),
+    (.svg, [0xFF, 0xFE] + "<svg width='1'>".utf16.flatMap { SampleFiles.little16($0) }),
+    (.svg, [0xFE, 0xFF] + "<svg width='1'>".utf16.flatMap { SampleFiles.little16($0).reversed() }),
+  ]
+
+  func probe(_ bytes: [UInt8]) -> ProbeResult { AssetType.probe(bytes.span) }
+
+  @Test(arguments: samples.indices) func everyPrefixIsUndecidedOrRight(_ index: Int) {
+    let (type, bytes) = Self.samples[index]
+    #expect(AssetType(bytes) == type)
+    #expect(AssetType(Data([0]) + Data(bytes)) != type)
+    #expect(AssetType((Data([0]) + Data(bytes)).dropFirst()) == type)
+    for count in bytes.indices {
+      switch probe(Array(bytes[..<count])) {
+      case .no: Issue.record("\(count) bytes of \(type) were declined")
+      case .yes(let found): #expect(found == type, "\(count) bytes")
+      case .needs(let byteCount): #expect(byteCount > count)
+      }
+    }
+  }
+
+  @Test func whatIsTooShortOrUnknownIsNil() {
+    #expect(AssetType(Data()) == nil)
+    #expect(AssetType(Data([0xFF, 0xD8])) == nil)
+    #expect(AssetType(Data("GIF88a".utf8)) == nil)
+    #expect(AssetType(Data("RIFF\0\0\0\0WAVE".utf8)) == nil)
+    #expect(AssetType(SampleFiles.fileType("crx ", ["isom"])) == nil)
+    #expect(AssetType(Data("<html><svg/></html>".utf8)) == nil)
+    #expect(AssetType(Data("<svgx>".utf8)) == nil)
+    #expect(AssetType(Data("#define X 1\nint a;".utf8)) == nil)
+    #expect(AssetType(Data("#include <stdio.h>".utf8)) == nil)
+  }
+
+  @Test func fourBytesOfAnIconAreEnoughWhenTheyAreAll() {
+    #expect(AssetType(Data([0, 0, 1, 0])) == .ico)
+    #expect(probe([0, 0, 1, 0]) == .needs(byteCount: 12))
+  }
+
+  @Test func anEndlessPrologueIsGivenUp() {
+    let text = Array("<!--".utf8) + [UInt8](repeating: UInt8(ascii: "x"), count: 70_000)
+    #expect(probe(text) == .no)
+  }
+
+  @Test func anyBytesAreSafe() {
+    var generator = SplitMix(state: 1)
+    for (_, bytes) in Self.samples {
+      for _ in 0..<200 {
+        var damaged = bytes
+        for _ in 0..<Int.random(in: 1...4, using: &generator) {
+          damaged[Int.random(in: damaged.indices, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
+        }
+        let count = Int.random(in: 0...damaged.count, using: &generator)
+        _ = AssetType(Data(damaged.prefix(count)))
+        _ = try? ImageInfo(reading: Array(damaged.prefix(count)), options: InfoOptions(indexesFrames: true))
+        _ = try? Bitmap(decoding: damaged)
+      }
+    }
+  }
+}
+
+/// A small generator with a seed, so that a failure can be had again.
+struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
+  }
+}
+
+@Suite struct FormatNameTests {
+  @Test func namesGoBothWays() {
+    let all: [AssetType] = [
+      .png, .jpeg, .gif, .heic, .heif, .avif, .webp, .svg, .tiff, .bmp, .ico, .cur, .xbm, .jpeg2000, .jxl, .mp4, .m4v,
+      .mov,
+    ]
+    for type in all {
+      #expect(type.preferredMIMEType.flatMap { AssetType(mimeType: $0) } == type)
+      #expect(type.preferredFilenameExtension.flatMap { AssetType(filenameExtension: $0) } == type)
+    }
+  }
+
+  @Test func caseAndParametersDoNotMatter() {
+    #expect(AssetType(mimeType: "Image/SVG+XML; charset=utf-8") == .svg)
+    #expect(AssetType(mimeType: "image/jpg") == .jpeg)
+    #expect(AssetType(mimeType: "text/html") == nil)
+    #expect(AssetType(filenameExtension: "JPG") == .jpeg)
+    #expect(AssetType(filenameExtension: "txt") == nil)
+    #expect(AssetType("org.example.toy").formatName == "org.example.toy")
+  }
+
+  @Test func kinds() {
+    #expect(AssetType.mov.isVideo && !AssetType.gif.isVideo)
+    #expect(AssetType.gif.isAnimatable && AssetType.png.isAnimatable && !AssetType.jpeg.isAnimatable)
+  }
+}

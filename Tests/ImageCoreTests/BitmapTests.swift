@@ -1,0 +1,179 @@
+import ImageCore
+import Testing
+
+@Suite struct BitmapTests {
+  @Test func thePlaceholderIsEmpty() {
+    let bitmap = Bitmap()
+    #expect(bitmap.width == 0 && bitmap.height == 0)
+    #expect(bitmap.size == ImageSize(width: 0, height: 0))
+    #expect(bitmap.isEmpty)
+    #expect(bitmap.pixels.count == 0)
+    #expect(bitmap.orientedUp() == bitmap)
+    #expect(bitmap.converted(to: .gray8).isEmpty)
+  }
+
+  @Test func newPixelsAreZero() throws {
+    for format in PixelFormat.all {
+      let bitmap = try Bitmap(width: 5, height: 4, format: format)
+      #expect(bitmap.bytesPerRow == 5 * format.bytesPerPixel)
+      #expect(bitmap.packedPixels == [UInt8](repeating: 0, count: 20 * format.bytesPerPixel))
+    }
+  }
+
+  @Test func pixelsMustFillTheBitmap() {
+    for (width, height, stride, count) in [
+      (2, 2, nil, 11), (2, 2, nil, 13), (-1, 2, nil, 0), (2, -1, nil, 0), (2, 2, 5, 10), (Int.max, 2, nil, 0),
+      (2, Int.max, nil, 12),
+    ] as [(Int, Int, Int?, Int)] {
+      #expect(throws: DecodeError.self) {
+        try Bitmap(
+          width: width, height: height, format: .rgb8, bytesPerRow: stride,
+          pixels: [UInt8](repeating: 0, count: count))
+      }
+    }
+    #expect(throws: DecodeError.self) {
+      // Rows of 16-bit samples start at even bytes.
+      try Bitmap(width: 1, height: 2, format: .gray16, bytesPerRow: 3, pixels: [UInt8](repeating: 0, count: 6))
+    }
+  }
+
+  @Test func limitsGuardAllocation() {
+    #expect(throws: DecodeError.self) { try Bitmap(width: 1 << 30, height: 1 << 30, format: .rgba8) }
+    #expect(throws: DecodeError.self) {
+      try Bitmap(width: 11, height: 10, format: .gray8, limits: DecodingLimits(maximumPixelCount: 100))
+    }
+    #expect(throws: DecodeError.self) {
+      try Bitmap(width: 10, height: 10, format: .rgba8, limits: DecodingLimits(maximumByteCount: 399))
+    }
+    #expect(throws: Never.self) {
+      try Bitmap(width: 10, height: 10, format: .rgba8, limits: DecodingLimits(maximumByteCount: 400))
+    }
+  }
+
+  @Test func paddingIsNotPartOfTheImage() throws {
+    let bitmap = try Bitmap(
+      width: 2, height: 2, format: .gray8, bytesPerRow: 4, pixels: [1, 2, 9, 9, 3, 4, 9, 9])
+    #expect(bitmap.row(1).count == 2)
+    #expect(bitmap.packedPixels == [1, 2, 3, 4])
+    #expect(bitmap.converted(to: .gray16).converted(to: .gray8).packedPixels == [1, 2, 3, 4])
+    #expect(bitmap[1, 1] == RGBA8(red: 4, green: 4, blue: 4))
+  }
+
+  @Test func copiesAreIndependent() throws {
+    let original = try Bitmap(width: 2, height: 1, format: .gray8, pixels: [1, 2])
+    var copy = original
+    var row = copy.mutableRow(0)
+    row[0] = 77
+    #expect(copy.packedPixels == [77, 2])
+    #expect(original.packedPixels == [1, 2])
+  }
+
+  @Test func sizeIsInPoints() throws {
+    var bitmap = try Bitmap(width: 30, height: 20, format: .gray8)
+    bitmap.scale = 2
+    #expect(bitmap.size == ImageSize(width: 15, height: 10))
+  }
+
+  @Test func opacity() throws {
+    for format in PixelFormat.all where format.hasAlpha {
+      var bitmap = try Bitmap(
+        width: 2, height: 1, format: format, pixels: [UInt8](repeating: 255, count: 2 * format.bytesPerPixel))
+      #expect(!bitmap.isOpaque)
+      #expect(bitmap.isFullyOpaque())
+      for byte in 1...format.bytesPerSample {
+        var other = bitmap
+        var row = other.mutableRow(0)
+        row[format.bytesPerPixel - byte] = 254
+        #expect(!other.isFullyOpaque())
+      }
+      var row = bitmap.mutableRow(0)
+      row[0] = 0
+      #expect(bitmap.isFullyOpaque())
+    }
+    #expect(try Bitmap(width: 1, height: 1, format: .rgb8).isOpaque)
+  }
+
+  /// Where EXIF says a stored pixel goes, as coordinates.
+  @Test(arguments: ImageOrientation.allCases, [1, 2, 3, 4, 6, 8])
+  func orientationMovesEveryPixel(orientation: ImageOrientation, bytesPerPixel: Int) throws {
+    let formats: [Int: PixelFormat] = [1: .gray8, 2: .grayAlpha8, 3: .rgb8, 4: .rgba8, 6: .rgb16, 8: .rgba16]
+    let format = try #require(formats[bytesPerPixel])
+    let (width, height) = (4, 3)
+    var bitmap = try Bitmap(
+      width: width, height: height, format: format, pixels: (0..<12 * bytesPerPixel).map { UInt8($0) })
+    bitmap.orientation = orientation
+    let upright = bitmap.orientedUp()
+    #expect(upright.orientation == .up)
+    #expect(upright.pixelSize == (orientation.swapsAxes ? PixelSize(width: 3, height: 4) : bitmap.pixelSize))
+    for y in 0..<height {
+      for x in 0..<width {
+        let (right, bottom) = (width - 1 - x, height - 1 - y)
+        let (toX, toY) =
+          switch orientation {
+          case .up: (x, y)
+          case .upMirrored: (right, y)
+          case .down: (right, bottom)
+          case .downMirrored: (x, bottom)
+          case .leftMirrored: (y, x)
+          case .right: (bottom, x)
+          case .rightMirrored: (bottom, right)
+          case .left: (y, right)
+          }
+        for byte in 0..<bytesPerPixel {
+          let stored = bitmap.row(y)[x * bytesPerPixel + byte]
+          let moved = upright.row(toY)[toX * bytesPerPixel + byte]
+          #expect(stored == moved)
+        }
+      }
+    }
+  }
+
+  @Test func regionsAreCheckedWithoutOverflow() {
+    let size = PixelSize(width: 10, height: 10)
+    #expect(PixelRegion(x: 0, y: 0, width: 10, height: 10).fits(in: size))
+    #expect(!PixelRegion(x: 1, y: 0, width: 10, height: 10).fits(in: size))
+    #expect(!PixelRegion(x: .max, y: 0, width: .max, height: 1).fits(in: size))
+    #expect(!PixelRegion(x: -1, y: 0, width: 1, height: 1).fits(in: size))
+  }
+}
+
+@Suite struct ByteReaderTests {
+  private func read<T>(
+    _ bytes: [UInt8], _ body: (inout ByteReader) throws(DecodeError) -> T
+  ) throws(DecodeError) -> T {
+    var reader = ByteReader(bytes.span, baseOffset: 100, format: "x")
+    return try body(&reader)
+  }
+
+  @Test func bothByteOrders() throws {
+    let bytes: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8]
+    #expect(try read(bytes) { reader throws(DecodeError) in try reader.readUInt16BigEndian() } == 0x0102)
+    #expect(try read(bytes) { reader throws(DecodeError) in try reader.readUInt16LittleEndian() } == 0x0201)
+    #expect(try read(bytes) { reader throws(DecodeError) in try reader.readUInt32BigEndian() } == 0x0102_0304)
+    #expect(try read(bytes) { reader throws(DecodeError) in try reader.readUInt32LittleEndian() } == 0x0403_0201)
+    let long = try read(bytes) { reader throws(DecodeError) in
+      try reader.readInteger(byteCount: 8, isBigEndian: true)
+    }
+    #expect(long == 0x0102_0304_0506_0708)
+  }
+
+  @Test func theEndIsAnErrorWithItsPlace() {
+    let error = #expect(throws: DecodeError.self) {
+      try read([1, 2, 3]) { reader throws(DecodeError) in
+        try reader.skip(2)
+        return try reader.readUInt16BigEndian()
+      }
+    }
+    #expect(error == DecodeError(.truncated, "the data ends inside a field", format: "x", byteOffset: 102))
+    for seek in [-1, 4, Int.max] {
+      #expect(throws: DecodeError.self) {
+        try read([1, 2, 3]) { reader throws(DecodeError) in try reader.seek(to: seek) }
+      }
+    }
+    for count in [-1, 4, Int.max] {
+      #expect(throws: DecodeError.self) {
+        try read([1, 2, 3]) { reader throws(DecodeError) in try reader.skip(count) }
+      }
+    }
+  }
+}

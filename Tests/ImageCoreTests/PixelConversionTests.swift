@@ -1,0 +1,165 @@
+import ImageCore
+import Testing
+
+/// One pixel in real numbers, straight alpha, 0…1.
+private struct RealPixel {
+  var color: [Double]
+  var alpha: Double
+}
+
+@Suite struct PixelArithmeticTests {
+  @Test func eightBitProductsAndQuotientsAreRoundedToNearest() {
+    for alpha in UInt32(0)...255 {
+      for value in UInt32(0)...255 {
+        #expect(PixelArithmetic.premultiply(value, alpha, maximum: 255) == (value * alpha * 2 + 255) / 510)
+        let exact = alpha == 0 ? 0 : min(255, (Double(value) * 255 / Double(alpha)).rounded(.toNearestOrAwayFromZero))
+        #expect(Double(PixelArithmetic.unpremultiply(value, alpha, maximum: 255)) == exact)
+      }
+    }
+  }
+
+  @Test func sixteenBitProductsAndQuotientsAreRoundedToNearest() {
+    for alpha in stride(from: UInt32(0), through: 65535, by: 771) {
+      for value in stride(from: UInt32(0), through: 65535, by: 255) {
+        let product = UInt64(value) * UInt64(alpha)
+        #expect(UInt64(PixelArithmetic.premultiply(value, alpha, maximum: 65535)) == (product * 2 + 65535) / 131_070)
+        let quotient = alpha == 0 ? 0 : min(65535, (UInt64(value) * 65535 + UInt64(alpha) / 2) / UInt64(alpha))
+        #expect(UInt64(PixelArithmetic.unpremultiply(value, alpha, maximum: 65535)) == quotient)
+      }
+    }
+  }
+
+  @Test func depthsChangeExactly() {
+    for value in UInt32(0)...65535 {
+      #expect(PixelArithmetic.narrow(value) == (value * 2 + 257) / 514)
+    }
+    for value in UInt32(0)...255 {
+      #expect(PixelArithmetic.widen(value) == value * 257)
+      #expect(PixelArithmetic.narrow(PixelArithmetic.widen(value)) == value)
+    }
+  }
+
+  @Test func lumaOfGrayIsItself() {
+    for value in UInt32(0)...255 { #expect(PixelArithmetic.luma(value, value, value) == value) }
+    #expect(PixelArithmetic.luma(65535, 65535, 65535) == 65535)
+    // Rec. 601 weights of 0.299, 0.587 and 0.114.
+    #expect(PixelArithmetic.luma(255, 0, 0) == 76)
+    #expect(PixelArithmetic.luma(0, 255, 0) == 150)
+    #expect(PixelArithmetic.luma(0, 0, 255) == 29)
+  }
+}
+
+@Suite struct PixelConversionTests {
+  private func noise(_ format: PixelFormat, width: Int, height: Int, seed: UInt64) throws -> Bitmap {
+    var random = TestRandom(seed)
+    let count = width * height * format.samplesPerPixel
+    var bytes: [UInt8] = []
+    for index in 0..<count {
+      // A premultiplied colour is never above its alpha: alpha is full, colours are anything.
+      let isAlpha = format.alpha == .premultiplied && (index + 1) % format.samplesPerPixel == 0
+      for _ in 0..<format.bytesPerSample { bytes.append(isAlpha ? 255 : UInt8.random(in: 0...255, using: &random)) }
+    }
+    return try Bitmap(width: width, height: height, format: format, pixels: bytes)
+  }
+
+  private func sample(_ bitmap: Bitmap, _ x: Int, _ y: Int, _ index: Int) -> Double {
+    let row = bitmap.row(y)
+    let offset = x * bitmap.format.samplesPerPixel + index
+    if bitmap.format.bitsPerSample == 8 { return Double(row[offset]) / 255 }
+    return Double(bitmap.row16(y)[offset]) / 65535
+  }
+
+  private func real(_ bitmap: Bitmap, _ x: Int, _ y: Int) -> RealPixel {
+    let format = bitmap.format
+    let alpha = format.hasAlpha ? sample(bitmap, x, y, format.colorModel.sampleCount) : 1
+    var color = (0..<format.colorModel.sampleCount).map { sample(bitmap, x, y, $0) }
+    if format.colorModel == .bgr { color.reverse() }
+    if format.colorModel == .gray { color = [color[0], color[0], color[0]] }
+    if format.colorModel == .cmyk { color = (0..<3).map { (1 - color[$0]) * (1 - color[3]) } }
+    if format.alpha == .premultiplied { color = color.map { alpha == 0 ? 0 : min(1, $0 / alpha) } }
+    return RealPixel(color: color, alpha: alpha)
+  }
+
+  /// Every pair of formats within one step a conversion of the real value: each of at most three roundings is half a
+  /// step of the coarser depth, and alpha divides the error.
+  @Test(arguments: PixelFormat.all)
+  func everyPairOfFormatsAgreesWithRealNumbers(source: PixelFormat) throws {
+    let bitmap = try noise(source, width: 13, height: 3, seed: 4)
+    for target in PixelFormat.all {
+      let converted = bitmap.converted(to: target)
+      #expect(converted.format == target)
+      #expect(converted.pixelSize == bitmap.pixelSize)
+      for y in 0..<3 {
+        for x in 0..<13 {
+          let before = real(bitmap, x, y)
+          let after = real(converted, x, y)
+          let isCoarse = source.bitsPerSample == 8 || target.bitsPerSample == 8
+          let step = isCoarse ? 1.0 / 255 : 1.0 / 65535
+          if target.hasAlpha { #expect(abs(before.alpha - after.alpha) <= step * 0.51) }
+          var expected = before.color
+          if target.colorModel == .gray, source.colorModel != .gray {
+            let luma = 0.299 * expected[0] + 0.587 * expected[1] + 0.114 * expected[2]
+            expected = [luma, luma, luma]
+          }
+          // Premultiplying loses what alpha cannot hold.
+          let passesThroughPremultiplied = target.alpha == .premultiplied
+          let scale = passesThroughPremultiplied ? max(before.alpha, step) : 1
+          let bound = passesThroughPremultiplied && before.alpha < 0.02 ? 1 : 2.1 * step / scale
+          for index in 0..<3 {
+            #expect(abs(after.color[index] - expected[index]) <= bound, "\(source) → \(target)")
+          }
+        }
+      }
+    }
+  }
+
+  /// The loops for common pairs give what a detour by another format gives.
+  @Test func commonPairsEqualTheGeneralWay() throws {
+    let rgba = try noise(.rgba8, width: 31, height: 2, seed: 9)
+    #expect(rgba.converted(to: .bgra8).converted(to: .rgba16) == rgba.converted(to: .rgba16))
+    #expect(rgba.converted(to: .rgb8).converted(to: .rgb16) == rgba.converted(to: .rgb16))
+    let premultiplied = rgba.converted(to: PixelFormat.rgba8.premultiplied)
+    for y in 0..<2 {
+      for x in 0..<31 {
+        let color = rgba[x, y]
+        let row = premultiplied.row(y)
+        #expect(Int(row[x * 4]) == (Int(color.red) * Int(color.alpha) * 2 + 255) / 510)
+        #expect(row[x * 4 + 3] == color.alpha)
+      }
+    }
+    let rgb = try noise(.rgb8, width: 31, height: 2, seed: 9)
+    #expect(rgb.converted(to: .rgba8) == rgb.converted(to: .bgra8).converted(to: .rgba8))
+    let gray = try noise(.gray8, width: 31, height: 2, seed: 9)
+    #expect(gray.converted(to: .rgba8) == gray.converted(to: .rgb8).converted(to: .rgba8))
+  }
+
+  @Test func samplesOfSixteenBitsAreNativeEndian() throws {
+    let bitmap = try Bitmap(width: 2, height: 1, format: .gray8, pixels: [1, 255]).converted(to: .gray16)
+    let row = bitmap.row16(0)
+    let values = [row[0], row[1]]
+    #expect(values == [257, 65535])
+  }
+
+  @Test func anICCProfileBelongsToOneColorModel() throws {
+    var bitmap = try Bitmap(width: 1, height: 1, format: .rgb8, pixels: [1, 2, 3])
+    bitmap.colorSpace = .icc([1, 2, 3])
+    #expect(bitmap.converted(to: .rgba16).colorSpace == .icc([1, 2, 3]))
+    #expect(bitmap.converted(to: .bgra8).colorSpace == .icc([1, 2, 3]))
+    #expect(bitmap.converted(to: .gray8).colorSpace == .unspecified)
+    bitmap.colorSpace = .sRGB
+    #expect(bitmap.converted(to: .gray8).colorSpace == .sRGB)
+  }
+}
+
+/// A small deterministic random number generator (SplitMix64).
+struct TestRandom: RandomNumberGenerator {
+  var state: UInt64
+  init(_ seed: UInt64) { state = seed }
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
