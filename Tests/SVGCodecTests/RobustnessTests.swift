@@ -88,7 +88,8 @@ import Testing
     #expect(outcome(Self.open + uses + "</svg>") == .limitExceeded)
     for (element, property) in [("pattern", "fill"), ("mask", "mask"), ("clipPath", "clip-path")] {
       let resources = bomb(
-        element, element == "pattern" ? "width='.5' height='.5'" : "", { "<rect width='\(90 + $0)' height='99' \(property)='url(#x\($0))'/>" }, leaf
+        element, element == "pattern" ? "width='.5' height='.5'" : "",
+        { "<rect width='\(90 + $0)' height='99' \(property)='url(#x\($0))'/>" }, leaf
       )
       let shape = "<rect width='200' height='200' \(property)='url(#x11)'/>"
       // Tiles of one pattern at one size are drawn once, so patterns alone never explode.

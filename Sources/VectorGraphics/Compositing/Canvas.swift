@@ -54,6 +54,12 @@ package struct Canvas: Sendable {
   private var rasterizer = Rasterizer()
   /// What is left of the work.
   package var budget: RasterBudget
+  /// Whether coverage is sampled four by four in each pixel in place of exact areas. That is what resvg and Skia's
+  /// supersampler do: for comparing drawings with theirs pixel by pixel.
+  package var samplesCoverage: Bool {
+    get { rasterizer.edges.isSampled }
+    set { rasterizer.edges.isSampled = newValue }
+  }
 
   /// A transparent canvas.
   package init(bounds: PixelRect, budget: RasterBudget = RasterBudget()) throws(DecodeError) {

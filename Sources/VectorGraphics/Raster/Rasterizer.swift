@@ -57,6 +57,17 @@ struct Rasterizer: Sendable {
     }
   }
 
+  @inline(__always)
+  private func draw(_ edge: Edge, _ fill: Fill, _ writer: inout CellWriter) {
+    if !fill.isAntialiased {
+      writer.drawAliased(edge)
+    } else if edges.isSampled {
+      writer.drawSampled(edge)
+    } else {
+      writer.draw(edge)
+    }
+  }
+
   private mutating func accumulate(
     _ list: inout [Edge], _ band: inout CellBand, bandIndex: Int?, isLast: Bool, _ fill: Fill, originRow: Int,
     rowCount: Int, originX: Int
@@ -75,7 +86,7 @@ struct Rasterizer: Sendable {
       originX: originX, originY: originRow << 8, rowCount: rowCount)
     guard let bandIndex else {
       for edge in list {
-        if fill.isAntialiased { writer.draw(edge) } else { writer.drawAliased(edge) }
+        draw(edge, fill, &writer)
       }
       return
     }
@@ -83,7 +94,7 @@ struct Rasterizer: Sendable {
     var index = bandHeads[bandIndex]
     while index >= 0 {
       let edge = list[Int(index)]
-      if fill.isAntialiased { writer.draw(edge) } else { writer.drawAliased(edge) }
+      draw(edge, fill, &writer)
       if Int(edge.y1) > end, !isLast {
         list[Int(index)].next = bandHeads[bandIndex + 1]
         bandHeads[bandIndex + 1] = index
