@@ -13,8 +13,10 @@ let settings: [SwiftSetting] =
     .enableExperimentalFeature("Lifetimes"),
   ] + (Context.environment["WARNINGS_AS_ERRORS"] == "1" ? [.treatAllWarnings(as: .error)] : [])
 
-func module(_ name: String, path: String? = nil, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings + fuzzFlags)
+func module(_ name: String, path: String? = nil, exclude: [String] = [], _ dependencies: [Target.Dependency] = [])
+  -> Target
+{
+  .target(name: name, dependencies: dependencies, path: path, exclude: exclude, swiftSettings: settings + fuzzFlags)
 }
 
 func tool(
@@ -67,7 +69,7 @@ let package = Package(
     module("VectorGraphics", ["ImageCore"]),
     module("PNGCodec", ["ImageCore", "ByteCompression", "MetadataFormats"]),
     module("JPEGCodec", ["ImageCore", "MetadataFormats"]),
-    module("SVGCodec", ["ImageCore", "ByteCompression", "VectorGraphics"]),
+    module("SVGCodec", exclude: ["SUPPORT.md"], ["ImageCore", "ByteCompression", "VectorGraphics"]),
     module("ImageCodecs", ["ImageCore", "MetadataFormats", "JPEGCodec", "PNGCodec", "SVGCodec"]),
     tool("imagecodec", path: "Sources/imagecodec", ["ImageCodecs", "MetadataFormats", argumentParser]),
     module("ConformanceKit", path: "Conformance/Kit", ["ImageCore"]),
