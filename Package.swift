@@ -13,8 +13,10 @@ let settings: [SwiftSetting] =
     .enableExperimentalFeature("Lifetimes"),
   ] + (Context.environment["WARNINGS_AS_ERRORS"] == "1" ? [.treatAllWarnings(as: .error)] : [])
 
-func module(_ name: String, path: String? = nil, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings + fuzzFlags)
+func module(_ name: String, path: String? = nil, exclude: [String] = [], _ dependencies: [Target.Dependency] = [])
+  -> Target
+{
+  .target(name: name, dependencies: dependencies, path: path, exclude: exclude, swiftSettings: settings + fuzzFlags)
 }
 
 func tool(
@@ -43,6 +45,7 @@ let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package
 /// The codecs that the umbrella and the tools bring together.
 let codecs: [Target.Dependency] = [
   "PNGCodec", "JPEGCodec", "GIFCodec", "WebPCodec", "ISOMediaCodec", "TIFFCodec", "BMPCodec",
+  "SVGCodec",
 ]
 
 let package = Package(
@@ -60,6 +63,7 @@ let package = Package(
     .library(name: "ISOMediaCodec", targets: ["ISOMediaCodec"]),
     .library(name: "TIFFCodec", targets: ["TIFFCodec"]),
     .library(name: "BMPCodec", targets: ["BMPCodec"]),
+    .library(name: "SVGCodec", targets: ["SVGCodec"]),
     .executable(name: "imagecodec", targets: ["imagecodec"]),
     .executable(name: "conformance", targets: ["conformance"]),
     .executable(name: "bench", targets: ["bench"]),
@@ -74,6 +78,7 @@ let package = Package(
     module("ImageCore"),
     module("ByteCompression", ["ImageCore", "CZlib"]),
     module("MetadataFormats", ["ImageCore"]),
+    module("VectorGraphics", ["ImageCore"]),
     module("PNGCodec", ["ImageCore", "ByteCompression", "MetadataFormats"]),
     module("JPEGCodec", ["ImageCore", "MetadataFormats"]),
     module("GIFCodec", ["ImageCore", "ByteCompression"]),
@@ -81,6 +86,7 @@ let package = Package(
     module("ISOMediaCodec", ["ImageCore", "MetadataFormats"]),
     module("TIFFCodec", ["ImageCore", "MetadataFormats"]),
     module("BMPCodec", ["ImageCore"]),
+    module("SVGCodec", exclude: ["SUPPORT.md"], ["ImageCore", "ByteCompression", "VectorGraphics"]),
     module("ImageCodecs", ["ImageCore", "MetadataFormats"] + codecs),
     tool("imagecodec", path: "Sources/imagecodec", ["ImageCodecs", "MetadataFormats", argumentParser]),
     module("ConformanceKit", path: "Conformance/Kit", ["ImageCore"]),
@@ -95,6 +101,8 @@ let package = Package(
     tests("MetadataFormatsTests", ["MetadataFormats", "ImageCore"]),
     tests("GIFCodecTests", ["GIFCodec", "ByteCompression", "ImageCore"]),
     tests("JPEGCodecTests", exclude: ["Fixtures"], ["JPEGCodec", "ImageCore"]),
+    tests("VectorGraphicsTests", ["VectorGraphics", "ImageCore"]),
+    tests("SVGCodecTests", ["SVGCodec", "VectorGraphics", "ImageCore"]),
     tests("PNGCodecTests", ["PNGCodec", "ByteCompression", "ImageCore"]),
     tests("WebPCodecTests", ["WebPCodec", "ImageCore"]),
     tests("ISOMediaCodecTests", ["ISOMediaCodec", "ImageCore"]),

@@ -38,9 +38,10 @@ struct CaseEvaluator {
   // MARK: Files that decode
 
   private func decodeOutcome(of test: ConformanceCase, _ bytes: [UInt8]) -> Outcome {
-    if test.rule == .perceptual || test.rule == .renderingTwin {
-      return .skipped("perceptual comparison comes with SVG")
+    if test.rule == .perceptual {
+      return DrawingEvaluator(folder: folder, references: references).outcome(of: test, bytes)
     }
+    if test.rule == .renderingTwin { return .skipped("two drawings are not compared with each other") }
     guard let decoder = Decoders.recognizing(bytes) else { return .failed("no decoder recognises it") }
     do throws(DecodeError) {
       let image = try decoder.decode(bytes.span, options: .asStored)

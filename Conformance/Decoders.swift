@@ -6,6 +6,7 @@ import ISOMediaCodec
 import ImageCore
 import JPEGCodec
 import PNGCodec
+import SVGCodec
 import TIFFCodec
 import WebPCodec
 
@@ -25,6 +26,7 @@ enum Decoders {
     ("ico", IconDecoder()),
     ("cur", IconDecoder()),
     ("bmp", BMPDecoder()),
+    ("svg", SVGDecoder()),
   ]
 
   /// Whether files of a format are decoded at all.

@@ -28,6 +28,17 @@ struct ReferenceReader {
     return image
   }
 
+  /// The pixels of a drawing's reference. There is no hash to hold a PNG against.
+  func readDrawing(_ path: String?) throws(Failure) -> NormalizedImage {
+    guard let path, let bytes = try? readFile(folder + "/" + path) else {
+      throw Failure(reason: "there is no reference")
+    }
+    guard let image = pixels(of: bytes, path: path, width: nil, height: nil)?.converted(toDepth: 8) else {
+      throw Failure(reason: "\(path) is not a reference that is read here")
+    }
+    return image
+  }
+
   private func pixels(of bytes: [UInt8], path: String, width: Int?, height: Int?) -> NormalizedImage? {
     if path.hasSuffix(".pam") { return PortableArbitraryMap.read(bytes) }
     if path.hasSuffix(".rgba"), let width, let height {

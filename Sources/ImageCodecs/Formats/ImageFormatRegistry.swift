@@ -46,6 +46,7 @@ public final class ImageFormatRegistry: Sendable {
     JPEG2000HeaderProbe(),
     JPEGXLHeaderProbe(),
     XBMHeaderProbe(),
+    SVGDecoder(options: .withBuiltInPictures),
   ]
 
   /// Adds a decoder that is asked before all others.

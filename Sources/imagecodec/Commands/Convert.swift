@@ -21,6 +21,8 @@ struct Convert: ParsableCommand {
   @Option(help: "The frame of an animation, counted from 0.")
   var frame: Int?
 
+  @OptionGroup var drawing: DrawingArguments
+
   @OptionGroup var decoding: DecodingArguments
 
   func run() throws {
@@ -31,6 +33,10 @@ struct Convert: ParsableCommand {
     }
     let data = try StandardStreams.read(input)
     let encoded = try naming(input) {
+      if let drawn = try drawing.draw(Array(data), options: decoding.options) {
+        for diagnostic in drawn.diagnostics { StandardStreams.printError("imagecodec: \(input): \(diagnostic)") }
+        return try format.encode(drawn.bitmap, metadata: nil)
+      }
       if let frame { return try format.encode(try decodeFrame(frame, of: Array(data)), metadata: nil) }
       let animation =
         format.isAnimatable

@@ -1,0 +1,195 @@
+// Whether an element is selected. Works from right to left with backtracking over an explicit list of choices and a
+// budget of steps, so that no selector costs more than it may.
+
+internal import ImageCore
+
+/// Matches selectors against the elements of a document.
+struct SelectorMatcher {
+  let document: XMLDocument
+  /// Steps that are left of the budget.
+  var remainingSteps: Int
+
+  /// Whether a selector selects an element.
+  ///
+  /// - Throws: `limitExceeded` when the budget is used up.
+  mutating func matches(_ selector: Selector, _ element: XMLDocument.NodeIndex) throws(DecodeError) -> Bool {
+    // Places to go on from when a later compound does not match: the compound and the element tried last for it.
+    var choices: [(compound: Int, element: XMLDocument.NodeIndex)] = []
+    var compound = 0
+    var current = element
+    while true {
+      try step()
+      if try matches(selector.compounds[compound], current) {
+        if compound + 1 == selector.compounds.count { return true }
+        choices.append((compound, current))
+        compound += 1
+        if let next = candidate(after: current, selector.compounds[compound - 1].combinator) {
+          current = next
+          continue
+        }
+      } else if compound > 0, isOpen(selector.compounds[compound - 1].combinator),
+        let next = candidate(after: current, selector.compounds[compound - 1].combinator)
+      {
+        current = next
+        continue
+      }
+      // Go back to a compound whose combinator leaves another candidate.
+      var resumed = false
+      while let choice = choices.popLast() {
+        try step()
+        guard choice.compound > 0, isOpen(selector.compounds[choice.compound - 1].combinator) else { continue }
+        guard let next = candidate(after: choice.element, selector.compounds[choice.compound - 1].combinator) else {
+          continue
+        }
+        compound = choice.compound
+        current = next
+        resumed = true
+        break
+      }
+      if !resumed { return false }
+    }
+  }
+
+  private mutating func step(_ count: Int = 1) throws(DecodeError) {
+    remainingSteps -= count
+    guard remainingSteps > 0 else {
+      throw DecodeError(
+        .limitExceeded, "matching the style sheets takes more steps than the limits allow", format: SVGDecoder.type)
+    }
+  }
+
+  private func isOpen(_ combinator: Selector.Combinator) -> Bool {
+    combinator == .descendant || combinator == .subsequentSibling
+  }
+
+  private func candidate(
+    after element: XMLDocument.NodeIndex, _ combinator: Selector.Combinator
+  ) -> XMLDocument.NodeIndex? {
+    switch combinator {
+    case .descendant, .child:
+      let parent = document[element].parent
+      return parent == XMLDocument.noNode ? nil : parent
+    case .nextSibling, .subsequentSibling: return previousElement(element)
+    }
+  }
+
+  private func previousElement(_ element: XMLDocument.NodeIndex) -> XMLDocument.NodeIndex? {
+    var sibling = document[element].previousSibling
+    while sibling != XMLDocument.noNode, !document[sibling].isElement { sibling = document[sibling].previousSibling }
+    return sibling == XMLDocument.noNode ? nil : sibling
+  }
+
+  private func nextElement(_ element: XMLDocument.NodeIndex) -> XMLDocument.NodeIndex? {
+    var sibling = document[element].nextSibling
+    while sibling != XMLDocument.noNode, !document[sibling].isElement { sibling = document[sibling].nextSibling }
+    return sibling == XMLDocument.noNode ? nil : sibling
+  }
+
+  /// Recurses into `:not()` and its like, whose depth the parser bounds.
+  private mutating func matches(
+    _ compound: Selector.Compound, _ element: XMLDocument.NodeIndex
+  ) throws(DecodeError) -> Bool {
+    for part in compound.parts {
+      if try !matches(part, element) { return false }
+    }
+    return true
+  }
+
+  private mutating func matches(
+    _ part: Selector.Simple, _ element: XMLDocument.NodeIndex
+  ) throws(DecodeError) -> Bool {
+    try step()
+    switch part {
+    case .universal: return true
+    case .type(let name): return isEqual(document[element].text, name)
+    case .id(let id):
+      guard let value = document.value(.id, of: element) else { return false }
+      return isEqual(value, id)
+    case .className(let name):
+      guard let value = document.value(.class, of: element) else { return false }
+      try step(value.range.count / 16)
+      return includesWord(value, name)
+    case .attribute(let name, let match, let expected):
+      return try matchesAttribute(name, match, expected, element)
+    case .root: return document[element].parent == XMLDocument.noNode
+    case .empty: return document[element].firstChild == XMLDocument.noNode
+    case .nth(let step, let offset, let fromEnd, let ofType):
+      let position = try position(of: element, fromEnd: fromEnd, ofType: ofType)
+      return step == 0 ? position == offset : (position - offset) % step == 0 && (position - offset) / step >= 0
+    case .link: return document[element].element == .a && document.value(.href, of: element) != nil
+    case .never: return false
+    case .anyOf(let list):
+      for compound in list where try matches(compound, element) { return true }
+      return false
+    case .noneOf(let list):
+      for compound in list where try matches(compound, element) { return false }
+      return true
+    }
+  }
+
+  private mutating func position(
+    of element: XMLDocument.NodeIndex, fromEnd: Bool, ofType: Bool
+  ) throws(DecodeError) -> Int {
+    var count = 1
+    var current = element
+    while let sibling = fromEnd ? nextElement(current) : previousElement(current) {
+      try step()
+      if !ofType || document.equal(document[sibling].text, document[element].text) { count += 1 }
+      current = sibling
+    }
+    return count
+  }
+
+  private mutating func matchesAttribute(
+    _ name: [UInt8], _ match: Selector.AttributeMatch, _ expected: [UInt8], _ element: XMLDocument.NodeIndex
+  ) throws(DecodeError) -> Bool {
+    for index in document.attributes(of: element) where isEqual(document.attributes[index].text, name) {
+      let value = document.attributes[index].value
+      let bytes = document.text[value.range]
+      // A search for a substring may look at every byte of it from every byte of the value.
+      let (cost, overflow) = bytes.count.multipliedReportingOverflow(by: match == .substring ? expected.count : 1)
+      try step(overflow ? remainingSteps : cost / 16)
+      switch match {
+      case .exists: return true
+      case .equals: return isEqual(value, expected)
+      case .includesWord: return includesWord(value, expected)
+      case .dashMatch:
+        return bytes.starts(with: expected)
+          && (bytes.count == expected.count || bytes[bytes.startIndex + expected.count] == UInt8(ascii: "-"))
+      case .prefix: return !expected.isEmpty && bytes.starts(with: expected)
+      case .suffix: return !expected.isEmpty && bytes.reversed().starts(with: expected.reversed())
+      case .substring: return !expected.isEmpty && contains(bytes, expected)
+      }
+    }
+    return false
+  }
+
+  private func contains(_ bytes: ArraySlice<UInt8>, _ pattern: [UInt8]) -> Bool {
+    guard bytes.count >= pattern.count else { return false }
+    for start in bytes.startIndex...bytes.endIndex - pattern.count
+    where bytes[start..<start + pattern.count].elementsEqual(pattern) {
+      return true
+    }
+    return false
+  }
+
+  private func isEqual(_ slice: TextSlice, _ bytes: [UInt8]) -> Bool {
+    guard Int(slice.count) == bytes.count else { return false }
+    let text = document.text.span
+    for index in 0..<bytes.count where text[Int(slice.start) + index] != bytes[index] { return false }
+    return true
+  }
+
+  private func includesWord(_ slice: TextSlice, _ word: [UInt8]) -> Bool {
+    let text = document.text.span
+    var index = slice.range.lowerBound
+    let end = slice.range.upperBound
+    while index < end {
+      while index < end, isSpace(text[index]) { index += 1 }
+      let start = index
+      while index < end, !isSpace(text[index]) { index += 1 }
+      if index > start, isEqual(TextSlice(start..<index), word) { return true }
+    }
+    return false
+  }
+}

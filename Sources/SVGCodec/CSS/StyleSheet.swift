@@ -1,0 +1,225 @@
+// Style sheets as rules: the text of `style` elements in, selectors with declarations out (CSS Syntax 3). What is not
+// understood is skipped as the syntax says. Nothing is ever imported.
+
+internal import ImageCore
+
+/// One property with its value.
+struct Declaration: Sendable {
+  var property: AttributeName
+  var value: TextSlice
+  var isImportant: Bool
+}
+
+/// The rules of all style sheets of a document, in order.
+struct StyleSheet: Sendable {
+  struct Rule: Sendable {
+    var selector: Selector
+    var declarations: Range<Int>
+  }
+
+  var rules: [Rule] = []
+  var declarations: [Declaration] = []
+  private let maximumRuleCount: Int
+  private static let maximumBlockDepth = 8
+
+  init(maximumRuleCount: Int) {
+    self.maximumRuleCount = maximumRuleCount
+  }
+
+  /// Adds the rules of a style sheet that is a run of the document's text.
+  mutating func append(_ range: Range<Int>, of document: inout XMLDocument) throws(DecodeError) {
+    // Ends of the blocks of at-rules whose rules hold.
+    var blockEnds: [Int] = []
+    let range = Self.withoutComments(range, of: &document)
+    var position = range.lowerBound
+    while position < range.upperBound {
+      switch Self.statement(document.text.span, position..<range.upperBound) {
+      case .end: return
+      case .blockEnd(let next):
+        if blockEnds.last == next - 1 { blockEnds.removeLast() }
+        position = next
+      case .rule(let prelude, let body, let next):
+        position = next
+        guard let selectors = Selector.list(document.text.span, range: prelude) else { continue }
+        try append(selectors, body: body, document: &document)
+      case .atRule(let rule, let next):
+        position = next
+        guard let body = rule.body else {
+          if rule.name == "import" { document.diagnostics.append(ImageDiagnostic(.warning, "@import is not followed")) }
+          continue
+        }
+        let condition = String(decoding: document.text[rule.condition], as: UTF8.self).lowercased()
+        guard rule.name == "media", blockEnds.count < Self.maximumBlockDepth,
+          condition.split(separator: ",").contains(where: { Self.holds(query: $0) })
+        else { continue }
+        blockEnds.append(body.upperBound)
+        position = body.lowerBound
+      }
+    }
+  }
+
+  private mutating func append(
+    _ selectors: [Selector], body: Range<Int>, document: inout XMLDocument
+  ) throws(DecodeError) {
+    guard rules.count + selectors.count <= maximumRuleCount else {
+      throw DecodeError(.limitExceeded, "more than \(maximumRuleCount) style rules", format: SVGDecoder.type)
+    }
+    let start = declarations.count
+    Self.parseDeclarations(body, of: &document, into: &declarations)
+    for selector in selectors {
+      rules.append(Rule(selector: selector, declarations: start..<declarations.count))
+    }
+  }
+
+  private struct AtRule {
+    var name: String
+    var condition: Range<Int>
+    /// The block; `nil` for a rule that ends with a semicolon.
+    var body: Range<Int>?
+  }
+
+  /// What comes next in a style sheet, and the position behind it.
+  private enum Statement {
+    case end
+    case blockEnd(next: Int)
+    case rule(prelude: Range<Int>, body: Range<Int>, next: Int)
+    case atRule(AtRule, next: Int)
+  }
+
+  private static func statement(_ text: Span<UInt8>, _ range: Range<Int>) -> Statement {
+    var scanner = CSSScanner(text, range: range)
+    skipSpaceAndCommentMarks(&scanner)
+    if scanner.isAtEnd { return .end }
+    if scanner.take(UInt8(ascii: "}")) { return .blockEnd(next: scanner.position) }
+    let isAtRule = scanner.take(UInt8(ascii: "@"))
+    let name = isAtRule ? scanner.identifier() ?? [] : []
+    let start = scanner.position
+    scanner.skip(to: UInt8(ascii: "{"), isAtRule ? UInt8(ascii: ";") : 0)
+    let prelude = start..<scanner.position
+    let word = String(decoding: name, as: UTF8.self).lowercased()
+    guard scanner.take(UInt8(ascii: "{")) else {
+      guard isAtRule else { return .end }
+      return .atRule(AtRule(name: word, condition: prelude, body: nil), next: scanner.position + 1)
+    }
+    let bodyStart = scanner.position
+    scanner.skip(to: UInt8(ascii: "}"))
+    let body = bodyStart..<scanner.position
+    let next = scanner.position + 1
+    return isAtRule
+      ? .atRule(AtRule(name: word, condition: prelude, body: body), next: next)
+      : .rule(prelude: prelude, body: body, next: next)
+  }
+
+  /// Whether a media query holds for a still picture on a screen; queries about features never do.
+  private static func holds(query: Substring) -> Bool {
+    let words = query.split(whereSeparator: \.isWhitespace)
+    return words == ["screen"] || words == ["all"] || words == ["only", "screen"]
+  }
+
+  private static func skipSpaceAndCommentMarks(_ scanner: inout CSSScanner) {
+    while true {
+      scanner.skipSpace()
+      if scanner.peek() == UInt8(ascii: "<"), scanner.peek(1) == UInt8(ascii: "!"), scanner.peek(2) == UInt8(ascii: "-")
+      {
+        scanner.position = min(scanner.end, scanner.position + 4)
+      } else if scanner.peek() == UInt8(ascii: "-"), scanner.peek(1) == UInt8(ascii: "-"),
+        scanner.peek(2) == UInt8(ascii: ">")
+      {
+        scanner.position = min(scanner.end, scanner.position + 3)
+      } else if scanner.peek() == UInt8(ascii: ";") {
+        scanner.position += 1
+      } else {
+        return
+      }
+    }
+  }
+}
+
+extension StyleSheet {
+  /// Parses the declarations of a block or of a `style` attribute. Properties that SVG does not know are dropped.
+  static func parseDeclarations(
+    _ range: Range<Int>, of document: inout XMLDocument, into declarations: inout [Declaration]
+  ) {
+    let range = withoutComments(range, of: &document)
+    let text = document.text
+    var scanner = CSSScanner(text.span, range: range)
+    while !scanner.isAtEnd {
+      if let declaration = declaration(&scanner) { declarations.append(declaration) }
+      scanner.skip(to: UInt8(ascii: ";"))
+      scanner.position = min(scanner.end, scanner.position + 1)
+    }
+  }
+
+  /// The declaration at the position; `nil` when there is none that SVG knows.
+  private static func declaration(_ scanner: inout CSSScanner) -> Declaration? {
+    scanner.skipSpace()
+    guard let name = scanner.identifier() else { return nil }
+    scanner.skipSpace()
+    guard scanner.take(UInt8(ascii: ":")) else { return nil }
+    scanner.skipSpace()
+    let start = scanner.position
+    scanner.skip(to: UInt8(ascii: ";"))
+    let lowercase = name.map { lowercased($0) }
+    guard let property = MarkupNames.attributes[lowercase.span], property.isProperty else { return nil }
+    var value = trimmed(start..<scanner.position, of: scanner.bytes)
+    let isImportant = removeImportant(from: &value, of: scanner.bytes)
+    return Declaration(property: property, value: TextSlice(value), isImportant: isImportant)
+  }
+
+  /// A range without white space at its ends.
+  static func trimmed(_ range: Range<Int>, of text: Span<UInt8>) -> Range<Int> {
+    var range = range
+    while !range.isEmpty, isSpace(text[range.lowerBound]) { range = range.lowerBound + 1..<range.upperBound }
+    while !range.isEmpty, isSpace(text[range.upperBound - 1]) { range = range.lowerBound..<range.upperBound - 1 }
+    return range
+  }
+
+  private static func removeImportant(from value: inout Range<Int>, of text: Span<UInt8>) -> Bool {
+    guard let mark = value.last(where: { text[$0] == UInt8(ascii: "!") }) else { return false }
+    let word = trimmed(mark + 1..<value.upperBound, of: text)
+    guard isKeyword(text.extracting(word), "important") else { return false }
+    value = trimmed(value.lowerBound..<mark, of: text)
+    return true
+  }
+
+  /// A run of text without its comments. Where there are any, what is left is put behind the text.
+  private static func withoutComments(_ range: Range<Int>, of document: inout XMLDocument) -> Range<Int> {
+    guard let kept = keptBytes(range, of: document.text.span) else { return range }
+    let start = document.text.count
+    document.text.append(contentsOf: kept)
+    return start..<document.text.count
+  }
+
+  /// The bytes of a range that are in no comment; `nil` when that is all of them.
+  private static func keptBytes(_ range: Range<Int>, of text: Span<UInt8>) -> [UInt8]? {
+    var hasComment = false
+    for index in range where text[index] == UInt8(ascii: "*") && index > range.lowerBound {
+      if text[index - 1] == UInt8(ascii: "/") { hasComment = true }
+    }
+    guard hasComment else { return nil }
+    var kept: [UInt8] = []
+    var quote: UInt8 = 0
+    var index = range.lowerBound
+    while index < range.upperBound {
+      let byte = text[index]
+      let next = index + 1 < range.upperBound ? text[index + 1] : 0
+      if quote == 0, byte == UInt8(ascii: "/"), next == UInt8(ascii: "*") {
+        index += 2
+        while index + 1 < range.upperBound, text[index] != UInt8(ascii: "*") || text[index + 1] != UInt8(ascii: "/") {
+          index += 1
+        }
+        index += 2
+        kept.append(32)
+        continue
+      }
+      if byte == quote || byte == 10 {
+        quote = 0
+      } else if quote == 0, byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+        quote = byte
+      }
+      kept.append(byte)
+      index += 1
+    }
+    return kept
+  }
+}

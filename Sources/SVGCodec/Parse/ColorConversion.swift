@@ -1,0 +1,171 @@
+// Colour spaces of CSS Color 4 to sRGB: transfer functions and matrices of section 10 and the sample code there.
+
+internal import ImageCore
+
+/// Conversions to sRGB.
+enum ColorConversion {
+  typealias Triple = (Double, Double, Double)
+  private typealias Matrix = (Triple, Triple, Triple)
+
+  /// HSL to sRGB; hue in degrees, the others from 0 to 1.
+  static func hsl(_ hue: Double, _ saturation: Double, _ lightness: Double) -> Triple {
+    let turn = normalized(hue) / 30
+    let amplitude = saturation * min(lightness, 1 - lightness)
+    func channel(_ offset: Double) -> Double {
+      let k = (offset + turn).truncatingRemainder(dividingBy: 12)
+      return lightness - amplitude * max(-1, min(k - 3, 9 - k, 1))
+    }
+    return (channel(0), channel(8), channel(4))
+  }
+
+  /// HWB to sRGB; hue in degrees, the others from 0 to 1.
+  static func hwb(_ hue: Double, _ whiteness: Double, _ blackness: Double) -> Triple {
+    let sum = whiteness + blackness
+    if sum >= 1 {
+      let gray = whiteness / sum
+      return (gray, gray, gray)
+    }
+    let pure = hsl(hue, 1, 0.5)
+    func channel(_ value: Double) -> Double { value * (1 - sum) + whiteness }
+    return (channel(pure.0), channel(pure.1), channel(pure.2))
+  }
+
+  private static func normalized(_ hue: Double) -> Double {
+    let rest = hue.truncatingRemainder(dividingBy: 360)
+    return rest < 0 ? rest + 360 : rest
+  }
+
+  static func rectangular(chroma: Double, hue: Double) -> (Double, Double) {
+    let angle = normalized(hue) * .pi / 180
+    let chroma = max(0, chroma)
+    return (chroma * ElementaryFunctions.cosine(angle), chroma * ElementaryFunctions.sine(angle))
+  }
+
+  /// CIE Lab (D50) to linear sRGB.
+  static func lab(_ lightness: Double, _ a: Double, _ b: Double) -> Triple {
+    let lightness = min(max(lightness, 0), 100)
+    let kappa = 24389.0 / 27
+    let epsilon = 216.0 / 24389
+    let f1 = (lightness + 16) / 116
+    let f0 = a / 500 + f1
+    let f2 = f1 - b / 200
+    func inverse(_ f: Double) -> Double { f * f * f > epsilon ? f * f * f : (116 * f - 16) / kappa }
+    let y = lightness > kappa * epsilon ? f1 * f1 * f1 : lightness / kappa
+    let white = (0.3457 / 0.3585, 1.0, (1 - 0.3457 - 0.3585) / 0.3585)
+    return linearSRGB(xyzD50: (inverse(f0) * white.0, y * white.1, inverse(f2) * white.2))
+  }
+
+  /// Oklab to linear sRGB.
+  static func oklab(_ lightness: Double, _ a: Double, _ b: Double) -> Triple {
+    let lightness = min(max(lightness, 0), 1)
+    let l = lightness + 0.3963377773761749 * a + 0.2158037573099136 * b
+    let m = lightness - 0.1055613458156586 * a - 0.0638541728258133 * b
+    let s = lightness - 0.0894841775298119 * a - 1.2914855480194092 * b
+    let cubes = (l * l * l, m * m * m, s * s * s)
+    let xyz = multiply(
+      (
+        (1.2268798758459243, -0.5578149944602171, 0.2813910456659647),
+        (-0.0405757452148008, 1.1122868032803170, -0.0717110580655164),
+        (-0.0763729366746601, -0.4214933324022432, 1.5869240198367816)
+      ), cubes)
+    return linearSRGB(xyzD65: xyz)
+  }
+
+  /// The colours of `color()` to linear sRGB; `nil` for a space that is not known.
+  static func linearSRGB(_ channels: Triple, from space: String) -> Triple? {
+    switch space {
+    case "srgb-linear": return channels
+    case "xyz", "xyz-d65": return linearSRGB(xyzD65: channels)
+    case "xyz-d50": return linearSRGB(xyzD50: channels)
+    case "display-p3":
+      let linear = map(channels, decoded)
+      return linearSRGB(
+        xyzD65: multiply(
+          (
+            (608311.0 / 1250200, 189793.0 / 714400, 198249.0 / 1000160),
+            (35783.0 / 156275, 247089.0 / 357200, 198249.0 / 2500400),
+            (0, 32229.0 / 714400, 5220557.0 / 5000800)
+          ), linear))
+    case "a98-rgb":
+      let linear = map(channels) { signedPower($0, 563.0 / 256) }
+      return linearSRGB(
+        xyzD65: multiply(
+          (
+            (573536.0 / 994567, 263643.0 / 1420810, 187206.0 / 994567),
+            (591459.0 / 1989134, 6239551.0 / 9945670, 374412.0 / 4972835),
+            (53769.0 / 1989134, 351524.0 / 4972835, 4929758.0 / 4972835)
+          ), linear))
+    case "prophoto-rgb":
+      let linear = map(channels) { abs($0) <= 16.0 / 512 ? $0 / 16 : signedPower($0, 1.8) }
+      return linearSRGB(
+        xyzD50: multiply(
+          (
+            (0.7977666449006423, 0.1351812974005331, 0.0313477341283922),
+            (0.2880748288194013, 0.7118352342418731, 0.0000899369387256),
+            (0, 0, 0.8251046025104602)
+          ), linear))
+    case "rec2020":
+      let alpha = 1.09929682680944
+      let beta = 0.018053968510807
+      let linear = map(channels) { value in
+        let magnitude = abs(value)
+        if magnitude < beta * 4.5 { return value / 4.5 }
+        let power = ElementaryFunctions.power((magnitude + alpha - 1) / alpha, 1 / 0.45)
+        return value < 0 ? -power : power
+      }
+      return linearSRGB(
+        xyzD65: multiply(
+          (
+            (63426534.0 / 99577255, 20160776.0 / 139408157, 47086771.0 / 278816314),
+            (26158966.0 / 99577255, 472592308.0 / 697040785, 8267143.0 / 139408157),
+            (0, 19567812.0 / 697040785, 295819943.0 / 278816314)
+          ), linear))
+    default: return nil
+    }
+  }
+
+  private static func linearSRGB(xyzD65 xyz: Triple) -> Triple {
+    multiply(
+      (
+        (12831.0 / 3959, -329.0 / 214, -1974.0 / 3959),
+        (-851781.0 / 878810, 1648619.0 / 878810, 36519.0 / 878810),
+        (705.0 / 12673, -2585.0 / 12673, 705.0 / 667)
+      ), xyz)
+  }
+
+  /// Adapts the white from D50 to D65 by Bradford's method.
+  private static func linearSRGB(xyzD50 xyz: Triple) -> Triple {
+    linearSRGB(
+      xyzD65: multiply(
+        (
+          (0.9554734527042182, -0.0230985368742614, 0.0632593086610217),
+          (-0.0283697069632081, 1.0099954580058226, 0.0210413989669430),
+          (0.0123140016883199, -0.0205076964334779, 1.3303659366080753)
+        ), xyz))
+  }
+
+  /// A linear sample, clipped to 0…1, as a sample of sRGB.
+  static func encoded(_ linear: Double) -> Double {
+    let value = min(max(linear, 0), 1)
+    return value <= 0.0031308 ? value * 12.92 : 1.055 * ElementaryFunctions.power(value, 1 / 2.4) - 0.055
+  }
+
+  /// A sample of sRGB, which may lie outside of 0…1, as a linear one.
+  static func decoded(_ sample: Double) -> Double {
+    abs(sample) <= 0.04045 ? sample / 12.92 : signedPower((abs(sample) + 0.055) / 1.055, 2.4) * (sample < 0 ? -1 : 1)
+  }
+
+  private static func signedPower(_ value: Double, _ exponent: Double) -> Double {
+    let power = ElementaryFunctions.power(abs(value), exponent)
+    return value < 0 ? -power : power
+  }
+
+  private static func map(_ channels: Triple, _ transform: (Double) -> Double) -> Triple {
+    (transform(channels.0), transform(channels.1), transform(channels.2))
+  }
+
+  private static func multiply(_ matrix: Matrix, _ vector: Triple) -> Triple {
+    func dot(_ row: Triple) -> Double { row.0 * vector.0 + row.1 * vector.1 + row.2 * vector.2 }
+    return (dot(matrix.0), dot(matrix.1), dot(matrix.2))
+  }
+}

@@ -1,0 +1,158 @@
+// The micro-syntax shared by path data, transforms, points, lengths and colours: numbers, white space, commas.
+
+/// Reads numbers and words from a run of text.
+struct TextScanner: ~Escapable {
+  let bytes: Span<UInt8>
+  var position = 0
+
+  @_lifetime(copy bytes)
+  init(_ bytes: Span<UInt8>) {
+    self.bytes = bytes
+  }
+
+  var isAtEnd: Bool { position >= bytes.count }
+
+  /// The next byte; 0 after the end.
+  @inline(__always)
+  var next: UInt8 { position < bytes.count ? bytes[position] : 0 }
+
+  @inline(__always)
+  @_lifetime(self: copy self)
+  mutating func skipSpace() {
+    while position < bytes.count, isSpace(bytes[position]) { position &+= 1 }
+  }
+
+  /// Skips white space with at most one comma in it.
+  @inline(__always)
+  @_lifetime(self: copy self)
+  mutating func skipSpaceAndComma() {
+    skipSpace()
+    if next == UInt8(ascii: ",") {
+      position &+= 1
+      skipSpace()
+    }
+  }
+
+  /// Takes a byte if it is the next one.
+  @_lifetime(self: copy self)
+  mutating func take(_ byte: UInt8) -> Bool {
+    guard position < bytes.count, bytes[position] == byte else { return false }
+    position &+= 1
+    return true
+  }
+
+  /// The next word: letters and hyphens.
+  @_lifetime(copy self)
+  @_lifetime(self: copy self)
+  mutating func word() -> Span<UInt8> {
+    let start = position
+    while position < bytes.count {
+      let byte = lowercased(bytes[position])
+      guard UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || byte == UInt8(ascii: "-") else { break }
+      position &+= 1
+    }
+    return bytes.extracting(start..<position)
+  }
+
+  /// The next number, which may have a sign, a fraction and an exponent; `nil` when there is none.
+  ///
+  /// The result is always finite. An `e` that no digits follow is left for the unit (`1em`).
+  @_lifetime(self: copy self)
+  mutating func number() -> Double? {
+    let start = position
+    var isNegative = false
+    if next == UInt8(ascii: "-") || next == UInt8(ascii: "+") {
+      isNegative = next == UInt8(ascii: "-")
+      position &+= 1
+    }
+    var mantissa: UInt64 = 0
+    var scale = 0
+    var digitCount = 0
+    takeDigits(&mantissa, &digitCount, dropped: &scale, scaleStep: 0)
+    if next == UInt8(ascii: "."), position &+ 1 < bytes.count, isDigit(bytes[position &+ 1]) {
+      position &+= 1
+      takeDigits(&mantissa, &digitCount, dropped: &scale, scaleStep: -1)
+    } else if next == UInt8(ascii: "."), digitCount > 0 {
+      // "1." is no number of SVG 1.1, but of SVG 2 and of every reader.
+      position &+= 1
+    }
+    guard digitCount > 0 else {
+      position = start
+      return nil
+    }
+    scale = max(-400, min(400, scale &+ exponent()))
+    let magnitude = scaled(mantissa, by: scale)
+    let value = isNegative ? -magnitude : magnitude
+    return value.isFinite ? value : (isNegative ? -Double.greatestFiniteMagnitude : Double.greatestFiniteMagnitude)
+  }
+
+  @inline(__always)
+  @_lifetime(self: copy self)
+  private mutating func takeDigits(
+    _ mantissa: inout UInt64, _ digitCount: inout Int, dropped scale: inout Int, scaleStep: Int
+  ) {
+    while position < bytes.count, isDigit(bytes[position]) {
+      if mantissa < 100_000_000_000_000_000 {
+        mantissa = mantissa &* 10 &+ UInt64(bytes[position] &- 48)
+        scale &+= scaleStep
+      } else {
+        scale &+= scaleStep &+ 1
+      }
+      digitCount &+= 1
+      position &+= 1
+    }
+  }
+
+  /// The exponent at the position; 0 where there is none.
+  @inline(__always)
+  @_lifetime(self: copy self)
+  private mutating func exponent() -> Int {
+    guard next | 0x20 == UInt8(ascii: "e") else { return 0 }
+    var index = position &+ 1
+    var isNegative = false
+    if index < bytes.count, bytes[index] == UInt8(ascii: "-") || bytes[index] == UInt8(ascii: "+") {
+      isNegative = bytes[index] == UInt8(ascii: "-")
+      index &+= 1
+    }
+    guard index < bytes.count, isDigit(bytes[index]) else { return 0 }
+    var value = 0
+    while index < bytes.count, isDigit(bytes[index]) {
+      if value < 10_000 { value = value &* 10 &+ Int(bytes[index] &- 48) }
+      index &+= 1
+    }
+    position = index
+    return isNegative ? -value : value
+  }
+
+  @inline(__always)
+  private func isDigit(_ byte: UInt8) -> Bool {
+    byte &- 48 < 10
+  }
+}
+
+/// `mantissa · 10^scale`.
+@inline(__always)
+private func scaled(_ mantissa: UInt64, by scale: Int) -> Double {
+  if scale == 0 { return Double(mantissa) }
+  if scale < 0, scale >= -22 { return Double(mantissa) / powerOfTen(-scale) }
+  if scale > 0, scale <= 22 { return Double(mantissa) * powerOfTen(scale) }
+  var value = Double(mantissa)
+  var rest = abs(scale)
+  while rest > 0 {
+    let step = min(rest, 22)
+    value = scale > 0 ? value * powerOfTen(step) : value / powerOfTen(step)
+    rest -= step
+  }
+  return value
+}
+
+/// `10^exponent` for 0…22, all exact.
+@inline(__always)
+private func powerOfTen(_ exponent: Int) -> Double {
+  powersOfTen[exponent]
+}
+
+private let powersOfTen: [Double] = [
+  1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
+  1e21, 1e22,
+]

@@ -1,0 +1,61 @@
+// Drawing a document at a size.
+
+internal import VectorGraphics
+
+extension SVGDocument {
+  /// Draws the document.
+  ///
+  /// With one of `width` and `height`, the other follows from the document's proportions; with neither, the document's
+  /// own size is multiplied by `scale`. With both, the document is stretched.
+  ///
+  /// - Parameters:
+  ///   - width: columns of the bitmap.
+  ///   - height: rows of the bitmap.
+  ///   - scale: pixels for a CSS pixel, where neither is given.
+  ///   - background: what lies under the drawing; `nil` is transparent.
+  ///   - antialiasing: how edges become smooth.
+  /// - Returns: pixels of the format `rgba8.premultiplied`.
+  /// - Throws: ``DecodeError`` of kind `limitExceeded` when the drawing costs more than ``Limits`` allow.
+  public func render(
+    width: Int? = nil, height: Int? = nil, scale: Double = 1, background: RGBA8? = nil,
+    antialiasing: Antialiasing = .area
+  ) throws(DecodeError) -> Bitmap {
+    try render(
+      width: width, height: height, scale: scale, background: background, antialiasing: antialiasing, shouldCancel: nil)
+  }
+
+  /// How edges become smooth.
+  public enum Antialiasing: Hashable, Sendable {
+    /// The exact area of each pixel that is covered.
+    case area
+    /// Four samples by four in each pixel, as resvg takes them. Coarser; for comparing drawings with its own.
+    case samples
+  }
+
+  func render(
+    width: Int?, height: Int?, scale: Double, background: RGBA8?, antialiasing: Antialiasing = .area,
+    shouldCancel: (@Sendable () -> Bool)?
+  ) throws(DecodeError) -> Bitmap {
+    let size = pixelSize(width: width, height: height, scale: scale)
+    guard size.width > 0, size.height > 0 else {
+      throw DecodeError(.invalidArgument, "the drawing has no pixels", format: SVGDecoder.type)
+    }
+    _ = try limits.decoding.checkedByteCount(
+      width: size.width, height: size.height, bytesPerPixel: 4, format: SVGDecoder.type)
+    let bounds = PixelRect(minX: 0, minY: 0, maxX: size.width, maxY: size.height)
+    let budget = RasterBudget(
+      segmentCount: limits.maximumLineCount + 2 * tree.segmentCount,
+      pixelWork: max(limits.maximumPixelWork, bounds.pixelCount * 64),
+      layerPixels: max(bounds.pixelCount, limits.decoding.maximumByteCount / 4),
+      layerDepth: limits.maximumLayerDepth + 1)
+    do throws(DecodeError) {
+      var canvas = try Canvas(bounds: bounds, budget: budget)
+      canvas.samplesCoverage = antialiasing == .samples
+      var renderer = TreeRenderer(tree, canvas: canvas, limits: limits, shouldCancel: shouldCancel)
+      try renderer.draw(background: background)
+      return try renderer.finish()
+    } catch {
+      throw DecodeError(error.kind, error.reason, format: SVGDecoder.type, byteOffset: error.byteOffset)
+    }
+  }
+}

@@ -1,0 +1,121 @@
+// Paint servers to paints: gradients in the space of their shape, patterns as tiles of pixels at the resolution of the
+// canvas.
+
+internal import ImageCore
+internal import VectorGraphics
+
+/// What a tile depends on.
+struct TileKey: Hashable {
+  var pattern: RenderTree.Index
+  var bounds: Rect?
+  var width: Int
+  var height: Int
+}
+
+extension TreeRenderer {
+  /// The longest side of a tile; larger ones are drawn coarser.
+  private static let maximumTileSide = 8192.0
+  private static let maximumTileCount = 64
+
+  /// The paint of a shape; `nil` when it paints nothing.
+  mutating func paint(
+    _ paint: RenderTree.ShapePaint, _ shape: RenderTree.Shape, _ transform: AffineTransform
+  ) throws(DecodeError) -> Paint? {
+    var bounds = shape.bounds
+    var space = AffineTransform.identity
+    if let context = paint.context, let known = contexts[Int(context)] {
+      guard let inverse = transform.inverted else { return nil }
+      bounds = known.bounds
+      space = inverse * known.transform
+    }
+    switch paint.source {
+    case .color(let color): return .color(color)
+    case .gradient(let index):
+      guard let box = box(tree.gradients[Int(index)].units, bounds) else { return paint.fallback.map { .color($0) } }
+      return gradient(tree.gradients[Int(index)], space * box)
+    case .pattern(let index):
+      let pattern = tree.patterns[Int(index)]
+      guard let box = box(pattern.units, bounds) else { return paint.fallback.map { .color($0) } }
+      return try self.pattern(index, pattern, bounds: bounds, box, space, transform)
+    }
+  }
+
+  /// From the unit square of a bounding box, or from user space, to user space; `nil` for a box without area.
+  func box(_ units: RenderTree.Units, _ bounds: Rect?) -> AffineTransform? {
+    guard units == .boundingBox else { return .identity }
+    guard let bounds, bounds.width > 0, bounds.height > 0 else { return nil }
+    return AffineTransform(bounds.width, 0, 0, bounds.height, bounds.x, bounds.y)
+  }
+
+  private func gradient(_ gradient: RenderTree.GradientResource, _ space: AffineTransform) -> Paint {
+    let transform = space * gradient.transform
+    switch gradient.geometry {
+    case .linear(let start, let end):
+      return .linearGradient(LinearGradient(gradient.ramp, start: start, end: end, transform: transform))
+    case .radial(let center, let radius, let focus, let focusRadius):
+      return .radialGradient(
+        RadialGradient(
+          gradient.ramp, center: center, radius: radius, focus: focus, focusRadius: focusRadius,
+          transform: transform))
+    }
+  }
+
+  private mutating func pattern(
+    _ index: RenderTree.Index, _ pattern: RenderTree.PatternResource, bounds: Rect?, _ box: AffineTransform,
+    _ space: AffineTransform, _ transform: AffineTransform
+  ) throws(DecodeError) -> Paint? {
+    let rect = box.apply(pattern.rect)
+    let toPath = space * pattern.transform
+    let full = transform * toPath
+    guard rect.width > 0, rect.height > 0, rect.isFinite, full.isFinite, full.determinant != 0 else { return nil }
+    // A tile has as many pixels as it covers on the canvas.
+    func pixels(_ length: Double, _ x: Double, _ y: Double) -> Int {
+      let count = length * (x * x + y * y).squareRoot()
+      return count.isFinite ? Int(max(1, min(count.rounded(), Self.maximumTileSide))) : 1
+    }
+    let width = pixels(rect.width, full.a, full.b)
+    let height = pixels(rect.height, full.c, full.d)
+    let key = TileKey(
+      pattern: index, bounds: pattern.units == .boundingBox || pattern.contentUnits == .boundingBox ? bounds : nil,
+      width: width, height: height)
+    let tile: Layer
+    if let known = tiles[key] {
+      tile = known
+    } else {
+      guard let drawn = try drawTile(pattern, rect, bounds: bounds, width: width, height: height) else { return nil }
+      if tiles.count < Self.maximumTileCount { tiles[key] = drawn }
+      tile = drawn
+    }
+    let scale = AffineTransform(
+      rect.width / Double(width), 0, 0, rect.height / Double(height), rect.x, rect.y)
+    let placed = transform * toPath * scale
+    return .image(
+      ImagePaint(
+        tile, transform: toPath * scale, sampling: isPixelOnPixel(placed) ? .nearest : .bilinear, extend: .repeat))
+  }
+
+  /// Whether a transform only shifts: a tile then stays sharp when its pixels are moved to whole ones.
+  private func isPixelOnPixel(_ transform: AffineTransform) -> Bool {
+    abs(transform.a - 1) < 1e-6 && abs(transform.d - 1) < 1e-6 && abs(transform.b) < 1e-6 && abs(transform.c) < 1e-6
+  }
+
+  private mutating func drawTile(
+    _ pattern: RenderTree.PatternResource, _ rect: Rect, bounds: Rect?, width: Int, height: Int
+  ) throws(DecodeError) -> Layer? {
+    var content = AffineTransform(
+      Double(width) / rect.width, 0, 0, Double(height) / rect.height, 0, 0)
+    if let viewBox = pattern.viewBox {
+      let target = Rect(x: 0, y: 0, width: rect.width, height: rect.height)
+      content = content * pattern.aspectRatio.transform(from: viewBox, to: target)
+    } else if pattern.contentUnits == .boundingBox {
+      guard let bounds, bounds.width > 0, bounds.height > 0 else { return nil }
+      content = content * .scale(x: bounds.width, y: bounds.height)
+    }
+    let pixels = PixelRect(minX: 0, minY: 0, maxX: width, maxY: height)
+    try enterResource()
+    try pushLayer(pixels)
+    try draw(pattern.content, transform: content, clip: Clip(bounds: pixels))
+    resourceDepth -= 1
+    return popLayer()
+  }
+}

@@ -1,0 +1,101 @@
+// The bounding boxes of shapes and groups, found in one pass over the finished nodes (SVG 2, section 8.10).
+
+internal import VectorGraphics
+
+/// Computes bounds.
+enum BoundsPass {
+  private struct Open {
+    var group: Int
+    var end: Int
+    var bounds: Rect?
+    var strokeBounds: Rect?
+  }
+
+  /// Sets the bounds of all shapes and groups.
+  static func run(_ tree: inout RenderTree) {
+    var open: [Open] = []
+    for index in 0...tree.nodes.count {
+      while let last = open.last, last.end <= index {
+        close(&open, &tree)
+      }
+      guard index < tree.nodes.count else { break }
+      switch tree.nodes[index] {
+      case .group(let group, let end): open.append(Open(group: Int(group), end: Int(end)))
+      case .shape(let shape):
+        setBounds(&tree.shapes[Int(shape)])
+        let (bounds, strokeBounds) = outerBounds(tree.shapes[Int(shape)])
+        add(bounds, strokeBounds, to: &open)
+      case .image(let image): add(tree.images[Int(image)].clip, tree.images[Int(image)].clip, to: &open)
+      }
+    }
+  }
+
+  /// What some nodes cover, strokes included.
+  static func bounds(of range: Range<RenderTree.Index>, in tree: RenderTree) -> Rect? {
+    var result: Rect?
+    var index = Int(range.lowerBound)
+    while index < Int(range.upperBound) {
+      switch tree.nodes[index] {
+      case .group(let group, let end):
+        let group = tree.groups[Int(group)]
+        result = union(result, group.strokeBounds.map { group.transform.apply($0) })
+        index = Int(end)
+        continue
+      case .shape(let shape): result = union(result, outerBounds(tree.shapes[Int(shape)]).stroke)
+      case .image(let image): result = union(result, tree.images[Int(image)].clip)
+      }
+      index += 1
+    }
+    return result
+  }
+
+  private static func close(_ open: inout [Open], _ tree: inout RenderTree) {
+    guard let done = open.popLast() else { return }
+    tree.groups[done.group].bounds = done.bounds
+    tree.groups[done.group].strokeBounds = done.strokeBounds
+    let transform = tree.groups[done.group].transform
+    add(done.bounds.map { transform.apply($0) }, done.strokeBounds.map { transform.apply($0) }, to: &open)
+  }
+
+  private static func add(_ bounds: Rect?, _ strokeBounds: Rect?, to open: inout [Open]) {
+    guard !open.isEmpty else { return }
+    let last = open.count - 1
+    open[last].bounds = union(open[last].bounds, bounds)
+    open[last].strokeBounds = union(open[last].strokeBounds, strokeBounds)
+  }
+
+  private static func union(_ first: Rect?, _ second: Rect?) -> Rect? {
+    guard let first else { return second }
+    return second.map { first.union($0) } ?? first
+  }
+
+  private static func setBounds(_ shape: inout RenderTree.Shape) {
+    shape.bounds = shape.path.bounds
+  }
+
+  /// The bounds of a shape without and with its stroke, in its parent's user space.
+  private static func outerBounds(_ shape: RenderTree.Shape) -> (fill: Rect?, stroke: Rect?) {
+    guard let bounds = shape.bounds else { return (nil, nil) }
+    let outer =
+      shape.transform == .identity
+      ? bounds
+      : shape.transform.preservesRectangles
+        ? shape.transform.apply(bounds) : shape.path.bounds(transformedBy: shape.transform)
+    guard shape.stroke != nil else { return (outer, outer) }
+    return (outer, shape.transform.apply(bounds.expanded(by: shape.strokeReach)))
+  }
+}
+
+extension RenderTree.Shape {
+  /// How far the stroke may reach from the path, in the shape's user space.
+  var strokeReach: Double {
+    guard stroke != nil else { return 0 }
+    var factor = strokeStyle.cap == .square ? 1.5 : 1
+    switch strokeStyle.join {
+    case .miter, .miterClip, .arcs: factor = max(factor, strokeStyle.miterLimit)
+    case .round, .bevel: break
+    }
+    let reach = strokeStyle.width / 2 * factor
+    return reach.isFinite ? reach : 0
+  }
+}

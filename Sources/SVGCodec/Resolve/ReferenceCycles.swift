@@ -1,0 +1,108 @@
+// Cuts references among patterns, clips and masks that lead back to where they came from, so that what draws the tree
+// always comes to an end. Depth-first over flat arrays; every edge is looked at once.
+
+internal import VectorGraphics
+
+/// Finds and cuts cycles.
+enum ReferenceCycles {
+  /// A resource as a number: patterns, then clips, then masks.
+  private struct Graph {
+    var edges: [[Edge]]
+    var patternCount: Int
+    var clipCount: Int
+  }
+
+  /// A reference and the place where it stands.
+  private struct Edge {
+    enum Place {
+      case groupClip(Int)
+      case groupMask(Int)
+      case fill(Int)
+      case stroke(Int)
+      case clip(Int)
+      case mask(Int)
+    }
+
+    var target: Int
+    var place: Place
+  }
+
+  /// Removes every reference that closes a cycle.
+  static func cut(_ tree: inout RenderTree) {
+    guard !tree.patterns.isEmpty || !tree.clips.isEmpty || !tree.masks.isEmpty else { return }
+    let graph = makeGraph(tree)
+    var state = [UInt8](repeating: 0, count: graph.edges.count)
+    for start in 0..<graph.edges.count where state[start] == 0 {
+      var stack: [(resource: Int, next: Int)] = [(start, 0)]
+      state[start] = 1
+      while let top = stack.last {
+        guard top.next < graph.edges[top.resource].count else {
+          state[top.resource] = 2
+          stack.removeLast()
+          continue
+        }
+        stack[stack.count - 1].next += 1
+        let edge = graph.edges[top.resource][top.next]
+        if state[edge.target] == 1 {
+          remove(edge.place, from: &tree)
+        } else if state[edge.target] == 0 {
+          state[edge.target] = 1
+          stack.append((edge.target, 0))
+        }
+      }
+    }
+  }
+
+  private static func remove(_ place: Edge.Place, from tree: inout RenderTree) {
+    switch place {
+    case .groupClip(let group): tree.groups[group].clip = nil
+    case .groupMask(let group): tree.groups[group].mask = nil
+    case .fill(let shape): tree.shapes[shape].fill = nil
+    case .stroke(let shape): tree.shapes[shape].stroke = nil
+    case .clip(let clip): tree.clips[clip].clip = nil
+    case .mask(let mask): tree.masks[mask].mask = nil
+    }
+  }
+
+  private static func makeGraph(_ tree: RenderTree) -> Graph {
+    var graph = Graph(edges: [], patternCount: tree.patterns.count, clipCount: tree.clips.count)
+    for pattern in tree.patterns { graph.edges.append(edges(of: pattern.content, tree)) }
+    for (index, clip) in tree.clips.enumerated() {
+      var list = edges(of: clip.content, tree)
+      if let own = clip.clip { list.append(Edge(target: tree.patterns.count + Int(own), place: .clip(index))) }
+      graph.edges.append(list)
+    }
+    for (index, mask) in tree.masks.enumerated() {
+      var list = edges(of: mask.content, tree)
+      if let own = mask.mask {
+        list.append(Edge(target: tree.patterns.count + tree.clips.count + Int(own), place: .mask(index)))
+      }
+      graph.edges.append(list)
+    }
+    return graph
+  }
+
+  private static func edges(of content: Range<RenderTree.Index>, _ tree: RenderTree) -> [Edge] {
+    let clipStart = tree.patterns.count
+    let maskStart = clipStart + tree.clips.count
+    var edges: [Edge] = []
+    for index in content {
+      switch tree.nodes[Int(index)] {
+      case .group(let group, _):
+        let value = tree.groups[Int(group)]
+        if let clip = value.clip { edges.append(Edge(target: clipStart + Int(clip), place: .groupClip(Int(group)))) }
+        if let mask = value.mask { edges.append(Edge(target: maskStart + Int(mask), place: .groupMask(Int(group)))) }
+      case .shape(let shape):
+        let value = tree.shapes[Int(shape)]
+        if case .pattern(let pattern) = value.fill?.source {
+          edges.append(Edge(target: Int(pattern), place: .fill(Int(shape))))
+        }
+        if case .pattern(let pattern) = value.stroke?.source {
+          edges.append(Edge(target: Int(pattern), place: .stroke(Int(shape))))
+        }
+      case .image: break
+      }
+    }
+    return edges
+  }
+}

@@ -1,0 +1,119 @@
+// The image element: its bytes from a data URL or the caller's resolver, its content as pixels or as a document of its
+// own, its place (SVG 2, section 12.3). Nothing is opened or fetched here.
+
+internal import ImageCore
+internal import VectorGraphics
+
+extension TreeBuilder {
+  mutating func convertImage(_ node: NodeIndex, _ style: ComputedStyle, _ frame: Frame) throws(DecodeError) {
+    guard frame.mode == .drawing, style.isVisible, let content = try imageContent(of: node) else { return }
+    guard var group = try group(for: node, style, frame) else { return }
+    let natural: Viewport
+    switch content {
+    case .bitmap(let layer):
+      natural = Viewport(width: Double(layer.bounds.width), height: Double(layer.bounds.height))
+    case .document(let document): natural = Viewport(width: document.tree.width, height: document.tree.height)
+    }
+    guard natural.width > 0, natural.height > 0, let rect = imageRect(node, style, frame, natural) else { return }
+    group.transform = transform(of: style, frame.viewport, box: rect)
+    let fitted = aspectRatio(of: node).transform(
+      from: Rect(x: 0, y: 0, width: natural.width, height: natural.height), to: rect)
+    let picture = fitted.apply(Rect(x: 0, y: 0, width: natural.width, height: natural.height))
+    tree.images.append(
+      RenderTree.ImageNode(
+        content: content, transform: fitted, clip: rect.intersection(picture) ?? rect, bounds: rect,
+        isSmooth: style.imageRendering == .smooth))
+    let groupNode = try openGroup(group)
+    try append(.image(Int32(tree.images.count - 1)))
+    closeGroup(groupNode)
+  }
+
+  /// Where the picture goes. A size that is missing or `auto` follows from the other one or from the picture.
+  private func imageRect(
+    _ node: NodeIndex, _ style: ComputedStyle, _ frame: Frame, _ natural: Viewport
+  ) -> Rect? {
+    let context = lengths(style, frame.viewport)
+    let x = length(.x, of: node).map { context.resolve($0, .horizontal) } ?? 0
+    let y = length(.y, of: node).map { context.resolve($0, .vertical) } ?? 0
+    let width = length(.width, of: node).map { context.resolve($0, .horizontal) }
+    let height = length(.height, of: node).map { context.resolve($0, .vertical) }
+    let rect: Rect
+    switch (width, height) {
+    case (let width?, let height?): rect = Rect(x: x, y: y, width: width, height: height)
+    case (let width?, nil): rect = Rect(x: x, y: y, width: width, height: width * natural.height / natural.width)
+    case (nil, let height?): rect = Rect(x: x, y: y, width: height * natural.width / natural.height, height: height)
+    case (nil, nil): rect = Rect(x: x, y: y, width: natural.width, height: natural.height)
+    }
+    return rect.width > 0 && rect.height > 0 && rect.isFinite ? rect : nil
+  }
+
+  // MARK: Content
+
+  private mutating func imageContent(of node: NodeIndex) throws(DecodeError) -> RenderTree.ImageNode.Content? {
+    if let known = pictures[node] { return known }
+    let content = try loadContent(of: node)
+    pictures[node] = content
+    return content
+  }
+
+  private mutating func loadContent(of node: NodeIndex) throws(DecodeError) -> RenderTree.ImageNode.Content? {
+    guard let slice = document.xml.value(.href, of: node) else { return nil }
+    let range = StyleSheet.trimmed(slice.range, of: document.xml.text.span)
+    guard let bytes = imageBytes(range) else {
+      note(node, "the picture \(abbreviated(range)) is not available")
+      return nil
+    }
+    if SVGDecoder().probe(bytes.span) == .yes(SVGDecoder.type) || (bytes.starts(with: [0x1f, 0x8b])) {
+      return try nestedDocument(bytes, node)
+    }
+    guard let decode = options.decodeImage else {
+      note(node, "pictures are not decoded")
+      return nil
+    }
+    do throws(DecodeError) {
+      let bitmap = try decode(bytes, limits.decoding)
+      imageByteCount += bitmap.width * bitmap.height * 4
+      guard imageByteCount <= limits.decoding.maximumByteCount else {
+        throw self.error("the pictures need more than \(limits.decoding.maximumByteCount) bytes")
+      }
+      return .bitmap(Layer(bitmap))
+    } catch {
+      if error.kind == .limitExceeded || error.kind == .cancelled { throw error }
+      note(node, "a picture cannot be decoded: \(error.reason)")
+      return nil
+    }
+  }
+
+  private mutating func nestedDocument(
+    _ bytes: [UInt8], _ node: NodeIndex
+  ) throws(DecodeError) -> RenderTree.ImageNode.Content? {
+    guard depth == 0 else {
+      note(node, "a picture inside of a picture is not drawn")
+      return nil
+    }
+    do throws(DecodeError) {
+      let nested = try SVGDocument(parsing: bytes.span, limits: limits, options: options, depth: depth + 1)
+      return .document(nested)
+    } catch {
+      if error.kind == .limitExceeded || error.kind == .cancelled { throw error }
+      note(node, "a picture cannot be decoded: \(error.reason)")
+      return nil
+    }
+  }
+
+  private func imageBytes(_ range: Range<Int>) -> [UInt8]? {
+    let url = document.xml.text.span.extracting(range)
+    if url.count >= 5, isKeyword(url.extracting(first: 5), "data:") { return DataURL.decode(url) }
+    // What a picture in a picture links to is never looked up.
+    guard depth == 0, let load = options.loadResource, !url.isEmpty else { return nil }
+    return load(String(decoding: document.xml.text[range], as: UTF8.self))
+  }
+
+  private func abbreviated(_ range: Range<Int>) -> String {
+    String(decoding: document.xml.text[range.prefix(64)], as: UTF8.self)
+  }
+
+  private mutating func note(_ node: NodeIndex, _ reason: String) {
+    document.note(ImageDiagnostic(.damage, reason, byteOffset: Int(document.xml[node].byteOffset)))
+  }
+}

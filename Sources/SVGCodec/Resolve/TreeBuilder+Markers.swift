@@ -1,0 +1,219 @@
+// Markers (SVG 2, section 13.7): where they stand, which way they point, and their content as groups.
+
+internal import ImageCore
+internal import VectorGraphics
+
+extension TreeBuilder {
+  /// The marker elements of a shape.
+  struct Markers {
+    var start: NodeIndex?
+    var middle: NodeIndex?
+    var end: NodeIndex?
+  }
+
+  /// Markers that are on their way into the tree.
+  struct MarkerRun {
+    struct Instance {
+      var marker: NodeIndex
+      var position: Point
+      /// The direction of the path, in radians.
+      var angle: Double
+      var isStart: Bool
+    }
+
+    var instances: [Instance]
+    var next = 0
+    /// From the shape's user space to the group's.
+    var transform: AffineTransform
+    var strokeWidth: Double
+    /// What is drawn after the markers.
+    var last: RenderTree.Shape?
+  }
+
+  /// The markers that a shape names; `nil` when there are none that can be drawn.
+  func markers(_ style: ComputedStyle) -> Markers? {
+    func marker(_ reference: ComputedStyle.Reference) -> NodeIndex? {
+      guard case .id(let id) = reference, let node = self.element(withID: id), document.xml[node].element == .marker,
+        !isOpen(node)
+      else { return nil }
+      return node
+    }
+    let markers = Markers(
+      start: marker(style.markerStart), middle: marker(style.markerMid), end: marker(style.markerEnd))
+    return markers.start == nil && markers.middle == nil && markers.end == nil ? nil : markers
+  }
+
+  /// Pushes a frame that enters one marker after the other.
+  mutating func pushMarkers(
+    _ markers: Markers, _ shape: RenderTree.Shape, _ style: ComputedStyle, _ context: ContextPaint, _ frame: Frame,
+    _ groupNode: Int32, last: RenderTree.Shape?
+  ) throws(DecodeError) {
+    let vertices = PathVertex.vertices(of: shape.path)
+    var instances: [MarkerRun.Instance] = []
+    for (index, vertex) in vertices.enumerated() {
+      func add(_ marker: NodeIndex?, isStart: Bool = false) {
+        guard let marker else { return }
+        instances.append(
+          MarkerRun.Instance(marker: marker, position: vertex.point, angle: vertex.angle, isStart: isStart))
+      }
+      if index == 0 { add(markers.start, isStart: true) }
+      // No mid marker where a subpath is closed, as resvg has it.
+      if index > 0, index < vertices.count - 1, !vertex.isClosing { add(markers.middle) }
+      if index == vertices.count - 1 { add(markers.end) }
+    }
+    var next = frame
+    next.next = XMLDocument.noNode
+    next.groupNode = groupNode
+    next.context = context
+    next.target = XMLDocument.noNode
+    next.sizeOverride = nil
+    next.markerRun = MarkerRun(
+      instances: instances, transform: shape.transform, strokeWidth: shape.strokeStyle.width, last: last)
+    try push(next)
+  }
+
+  /// Enters the next marker of the top frame, or ends the frame.
+  mutating func enterNextMarker() throws(DecodeError) {
+    let top = frames.count - 1
+    guard let run = frames[top].markerRun else { return }
+    guard run.next < run.instances.count else {
+      if let last = run.last { try append(last) }
+      let frame = frames.removeLast()
+      closeGroup(frame.groupNode)
+      return
+    }
+    frames[top].markerRun?.next += 1
+    try spendReference()
+    let instance = run.instances[run.next]
+    guard !isOpen(instance.marker) else { return }
+    try enter(instance, run, frames[top])
+  }
+
+  private mutating func enter(
+    _ instance: MarkerRun.Instance, _ run: MarkerRun, _ frame: Frame
+  ) throws(DecodeError) {
+    let node = instance.marker
+    let style = documentStyle(of: node)
+    let context = lengths(style, frame.viewport)
+    func value(_ name: AttributeName, _ direction: LengthContext.Direction, default: Double) -> Double {
+      length(name, of: node).map { context.resolve($0, direction) } ?? `default`
+    }
+    let width = value(.markerWidth, .horizontal, default: 3)
+    let height = value(.markerHeight, .vertical, default: 3)
+    guard width > 0, height > 0 else { return }
+    var scale = run.strokeWidth
+    if let units = document.xml.value(.markerUnits, of: node), document.xml.equals(units, "userSpaceOnUse") {
+      scale = 1
+    }
+    guard scale > 0, scale.isFinite else { return }
+    let viewBox = viewBox(of: node)
+    let fitted =
+      viewBox.map {
+        aspectRatio(of: node).transform(from: $0, to: Rect(x: 0, y: 0, width: width, height: height))
+      } ?? .identity
+    let reference = fitted.apply(
+      Point(x: value(.refX, .horizontal, default: 0), y: value(.refY, .vertical, default: 0)))
+    let placed =
+      run.transform * .translation(x: instance.position.x, y: instance.position.y)
+      * .rotation(angle(of: instance)) * .scale(x: scale, y: scale)
+      * .translation(x: -reference.x, y: -reference.y)
+    guard placed.isFinite, placed.inverted != nil else { return }
+    var group = RenderTree.Group(transform: placed * fitted)
+    if style.overflow != .visible {
+      let visible = Rect(x: 0, y: 0, width: width, height: height)
+      group.clipRect = fitted.inverted.map { $0.apply(visible) } ?? visible
+    }
+    let viewport =
+      viewBox.map { Viewport(width: $0.width, height: $0.height) } ?? Viewport(width: width, height: height)
+    let groupNode = try openGroup(group)
+    try push(
+      Frame(
+        next: document.xml[node].firstChild, isSingle: false, style: style, viewport: viewport, mode: frame.mode,
+        groupNode: groupNode, context: frame.context, target: node))
+  }
+
+  /// The angle that `orient` asks for, in radians.
+  private func angle(of instance: MarkerRun.Instance) -> Double {
+    guard let slice = document.xml.value(.orient, of: instance.marker) else { return 0 }
+    let bytes = document.xml.text.span.extracting(slice.range)
+    if isKeyword(bytes, "auto") { return instance.angle }
+    if isKeyword(bytes, "auto-start-reverse") { return instance.isStart ? instance.angle + .pi : instance.angle }
+    var scanner = TextScanner(bytes)
+    scanner.skipSpace()
+    return (parseAngle(&scanner) ?? 0).truncatingRemainder(dividingBy: 360) * .pi / 180
+  }
+}
+
+/// A point of a path where markers stand.
+struct PathVertex {
+  var point: Point
+  /// The direction in which the path arrives, and that in which it leaves.
+  var incoming: Point?
+  var outgoing: Point?
+  /// Whether a subpath is closed here.
+  var isClosing = false
+
+  /// The direction of a marker: half-way between both (SVG 2, section 13.7.4). Where they are opposite, half of the
+  /// difference of their angles, each in 0…2π, decides.
+  var angle: Double {
+    switch (incoming, outgoing) {
+    case (let a?, let b?):
+      func angle(_ direction: Point) -> Double {
+        let value = ElementaryFunctions.angle(x: direction.x, y: direction.y)
+        return value < 0 ? value + 2 * .pi : value
+      }
+      let half = (angle(b) - angle(a)) / 2
+      return angle(a) + (abs(half) > .pi / 2 ? half - .pi : half)
+    case (let a?, nil), (nil, let a?): return ElementaryFunctions.angle(x: a.x, y: a.y)
+    case (nil, nil): return 0
+    }
+  }
+
+  static func vertices(of path: Path) -> [PathVertex] {
+    var vertices: [PathVertex] = []
+    var start = 0
+    for segment in path.segments {
+      let leaving = segment.startDirection
+      let arriving = segment.endDirection
+      switch segment {
+      case .move(let point):
+        start = vertices.count
+        vertices.append(PathVertex(point: point))
+        continue
+      case .line(_, let end), .quad(_, _, let end), .cubic(_, _, _, let end):
+        if !vertices.isEmpty { vertices[vertices.count - 1].outgoing = leaving }
+        vertices.append(PathVertex(point: end, incoming: arriving))
+      case .close(_, let end):
+        guard start < vertices.count else { continue }
+        vertices[vertices.count - 1].outgoing = leaving ?? vertices[start].outgoing
+        vertices.append(
+          PathVertex(point: end, incoming: leaving ?? vertices[vertices.count - 1].incoming, isClosing: true))
+      }
+    }
+    return vertices
+  }
+}
+
+extension PathSegment {
+  /// The direction at the start; `nil` where the segment has no length.
+  var startDirection: Point? {
+    switch self {
+    case .move: nil
+    case .line(let from, let to), .close(let from, let to): (to - from).normalized
+    case .quad(let from, let control, let to): (control - from).normalized ?? (to - from).normalized
+    case .cubic(let from, let control1, let control2, let to):
+      (control1 - from).normalized ?? (control2 - from).normalized ?? (to - from).normalized
+    }
+  }
+
+  /// The direction at the end; `nil` where the segment has no length.
+  var endDirection: Point? {
+    switch self {
+    case .move: nil
+    case .line(let from, let to), .close(let from, let to): (to - from).normalized
+    case .quad(let from, let control, let to): (to - control).normalized ?? (to - from).normalized
+    case .cubic(let from, let control1, let control2, let to):
+      (to - control2).normalized ?? (to - control1).normalized ?? (to - from).normalized
+    }
+  }
+}

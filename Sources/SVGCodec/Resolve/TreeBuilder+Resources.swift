@@ -1,0 +1,149 @@
+// Patterns, clip paths and masks: attributes now, content later (SVG 2, 14.3; CSS Masking 1).
+
+internal import ImageCore
+internal import VectorGraphics
+
+extension TreeBuilder {
+  // MARK: Patterns
+
+  /// The pattern of an element; `nil` when it paints nothing.
+  mutating func pattern(_ node: NodeIndex, _ frame: Frame) throws(DecodeError) -> RenderTree.Index? {
+    if let known = patterns[node] { return known }
+    let own: Set<ElementName> = [.pattern]
+    let chain = chain(from: node) { $0 == .pattern }
+    let resource = makePattern(chain, own, frame)
+    guard let resource, let owner = chain.first(where: { hasElements($0) }) else {
+      patterns[node] = .some(nil)
+      return nil
+    }
+    tree.patterns.append(resource)
+    let index = Int32(tree.patterns.count - 1)
+    patterns[node] = index
+    let box = resource.viewBox
+    let viewport = box.map { Viewport(width: $0.width, height: $0.height) } ?? frame.viewport
+    pending.append(Pending(kind: .pattern(index), node: owner, viewport: viewport))
+    return index
+  }
+
+  private func makePattern(
+    _ chain: [NodeIndex], _ own: Set<ElementName>, _ frame: Frame
+  ) -> RenderTree.PatternResource? {
+    let text = document.xml.text.span
+    let units = units(inheritedValue(.patternUnits, chain, of: own), default: .boundingBox)
+    func value(_ name: AttributeName, _ direction: LengthContext.Direction) -> Double {
+      guard let slice = inheritedValue(name, chain, of: own),
+        let length = Length(parsing: text.extracting(slice.range))
+      else { return 0 }
+      return resolve(length, units, frame, direction)
+    }
+    let rect = Rect(
+      x: value(.x, .horizontal), y: value(.y, .vertical), width: value(.width, .horizontal),
+      height: value(.height, .vertical))
+    guard rect.width > 0, rect.height > 0, rect.isFinite else { return nil }
+    let transform = resourceTransform(.patternTransform, chain, frame, own)
+    let viewBox = inheritedValue(.viewBox, chain, of: own).flatMap { parseViewBox(text.extracting($0.range)) }
+    let ratio = inheritedValue(.preserveAspectRatio, chain, of: own).flatMap {
+      PreserveAspectRatio(parsing: text.extracting($0.range))
+    }
+    let overflow = chain.lazy.compactMap { self.document.declaredValue(.overflow, of: $0) }.first
+    let isVisible = overflow.map { document.xml.equals($0, "visible") } ?? false
+    return RenderTree.PatternResource(
+      rect: rect, units: units,
+      contentUnits: self.units(inheritedValue(.patternContentUnits, chain, of: own), default: .userSpace),
+      transform: transform, viewBox: viewBox, aspectRatio: ratio ?? PreserveAspectRatio(), isClipped: !isVisible)
+  }
+
+  private func hasElements(_ node: NodeIndex) -> Bool {
+    var child = document.xml[node].firstChild
+    while child != XMLDocument.noNode {
+      if document.xml[child].isElement { return true }
+      child = document.xml[child].nextSibling
+    }
+    return false
+  }
+
+  // MARK: Clip paths
+
+  /// The clip path with an id; `nil` when there is none, which clips nothing.
+  mutating func clip(_ id: TextSlice, _ frame: Frame) throws(DecodeError) -> RenderTree.Index? {
+    guard let node = element(withID: id), document.xml[node].element == .clipPath else { return nil }
+    try spendReference()
+    if let known = clips[node] { return known }
+    let style = documentStyle(of: node)
+    var transform = AffineTransform.identity
+    var isValid = true
+    if let slice = style.transform {
+      if let parsed = TransformParser.parse(document.xml.text.span.extracting(slice.range)) {
+        transform = about(style, frame.viewport, nil, parsed)
+      } else {
+        isValid = false
+      }
+    }
+    tree.clips.append(
+      RenderTree.ClipResource(
+        units: units(document.xml.value(.clipPathUnits, of: node), default: .userSpace), transform: transform))
+    let index = Int32(tree.clips.count - 1)
+    clips[node] = index
+    // With a transform that cannot be parsed or undone, nothing is inside.
+    if isValid, transform.isFinite, transform.inverted != nil {
+      pending.append(Pending(kind: .clip(index), node: node, viewport: frame.viewport))
+    }
+    return index
+  }
+
+  // MARK: Masks
+
+  /// The mask with an id; `nil` when there is none, which masks nothing.
+  mutating func mask(_ id: TextSlice, _ frame: Frame) throws(DecodeError) -> RenderTree.Index? {
+    guard let node = element(withID: id), document.xml[node].element == .mask else { return nil }
+    try spendReference()
+    if let known = masks[node] { return known }
+    let style = documentStyle(of: node)
+    let units = units(document.xml.value(.maskUnits, of: node), default: .boundingBox)
+    func value(_ name: AttributeName, _ direction: LengthContext.Direction, _ percent: Double) -> Double {
+      resolve(length(name, of: node) ?? .percent(percent), units, frame, direction)
+    }
+    let rect = Rect(
+      x: value(.x, .horizontal, -10), y: value(.y, .vertical, -10), width: value(.width, .horizontal, 120),
+      height: value(.height, .vertical, 120))
+    tree.masks.append(
+      RenderTree.MaskResource(
+        rect: rect, units: units,
+        contentUnits: self.units(document.xml.value(.maskContentUnits, of: node), default: .userSpace),
+        source: style.isAlphaMask ? .alpha : style.usesLinearColor ? .linearLuminance : .luminance))
+    let index = Int32(tree.masks.count - 1)
+    masks[node] = index
+    if rect.width > 0, rect.height > 0, rect.isFinite {
+      pending.append(Pending(kind: .mask(index), node: node, viewport: frame.viewport))
+    }
+    return index
+  }
+
+  // MARK: Content
+
+  /// Converts the content of a resource.
+  mutating func build(_ item: Pending) throws(DecodeError) {
+    let start = Int32(tree.nodes.count)
+    let style = documentStyle(of: item.node)
+    var frame = Frame(
+      next: document.xml[item.node].firstChild, isSingle: false, style: style, viewport: item.viewport,
+      mode: .drawing, groupNode: -1, context: nil, target: XMLDocument.noNode)
+    switch item.kind {
+    case .pattern(let index):
+      try push(frame)
+      try run()
+      tree.patterns[Int(index)].content = start..<Int32(tree.nodes.count)
+    case .clip(let index):
+      frame.mode = .clipping
+      if case .id(let id) = style.clipPath { tree.clips[Int(index)].clip = try clip(id, frame) }
+      try push(frame)
+      try run()
+      tree.clips[Int(index)].content = start..<Int32(tree.nodes.count)
+    case .mask(let index):
+      if case .id(let id) = style.mask { tree.masks[Int(index)].mask = try mask(id, frame) }
+      try push(frame)
+      try run()
+      tree.masks[Int(index)].content = start..<Int32(tree.nodes.count)
+    }
+  }
+}

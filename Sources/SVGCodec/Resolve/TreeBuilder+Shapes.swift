@@ -1,0 +1,210 @@
+// Basic shapes and paths to shapes of the tree (SVG 2, chapter 10).
+
+internal import ImageCore
+internal import VectorGraphics
+
+extension TreeBuilder {
+  /// Converts a shape with its markers and the group that its properties ask for.
+  mutating func convertShape(
+    _ node: NodeIndex, _ element: ElementName, _ style: ComputedStyle, _ frame: Frame
+  ) throws(DecodeError) {
+    let path = try path(of: node, element, lengths(style, frame.viewport))
+    guard !path.isEmpty else { return }
+    let transform = transform(of: style, frame.viewport, box: style.usesFillBox ? path.bounds : nil)
+    guard transform.isFinite, var group = try group(for: node, style, frame) else { return }
+    var shape = RenderTree.Shape(
+      path: path, transform: transform, fill: nil, fillRule: style.fillRule, stroke: nil, strokeStyle: StrokeStyle(),
+      isStrokeFirst: false, isAntialiased: style.shapeRendering == .smooth, context: nil, bounds: nil)
+    if frame.mode == .clipping {
+      try appendClipping(shape, style, group)
+      return
+    }
+    let contextIndex = Int32(tree.contextCount)
+    let own = try paints(of: style, node, frame, context: nil)
+    shape.fill = style.isVisible ? own.fill : nil
+    shape.stroke = style.isVisible ? own.stroke : nil
+    shape.strokeStyle = strokeStyle(style, lengths(style, frame.viewport))
+    let markers = style.isVisible ? markers(style) : nil
+    let isGrouped = group.needsLayer || group.clip != nil
+    if markers == nil, !isGrouped || canFoldOpacity(group, shape) {
+      shape.fill?.opacity *= group.opacity
+      shape.stroke?.opacity *= group.opacity
+      shape.isStrokeFirst = isStrokeFirst(style)
+      try append(shape)
+      return
+    }
+    if isGrouped || markers != nil {
+      group.transform = shape.transform
+      shape.transform = .identity
+    }
+    let groupNode = try openGroup(group)
+    guard let markers else {
+      shape.isStrokeFirst = isStrokeFirst(style)
+      try append(shape)
+      closeGroup(groupNode)
+      return
+    }
+    // Markers take context-fill and -stroke from the shape.
+    let context = try paints(of: style, node, frame, context: contextIndex)
+    if needsContext(context) {
+      tree.contextCount += 1
+      shape.context = contextIndex
+    }
+    try appendInOrder(shape, style, markers, context, frame, groupNode)
+  }
+
+  private func isStrokeFirst(_ style: ComputedStyle) -> Bool {
+    (style.paintOrder.firstIndex(of: .stroke) ?? 0) < (style.paintOrder.firstIndex(of: .fill) ?? 0)
+  }
+
+  /// Opacity may go into the paint where nothing overlaps.
+  private func canFoldOpacity(_ group: RenderTree.Group, _ shape: RenderTree.Shape) -> Bool {
+    group.clip == nil && group.mask == nil && group.blendMode == .normal && !group.isIsolated
+      && (shape.fill == nil || shape.stroke == nil)
+  }
+
+  mutating func append(_ shape: RenderTree.Shape) throws(DecodeError) {
+    tree.shapes.append(shape)
+    try append(.shape(Int32(tree.shapes.count - 1)))
+  }
+
+  private mutating func appendClipping(
+    _ shape: RenderTree.Shape, _ style: ComputedStyle, _ group: RenderTree.Group
+  ) throws(DecodeError) {
+    guard style.isVisible else { return }
+    var shape = shape
+    shape.fillRule = style.clipRule
+    shape.fill = RenderTree.ShapePaint(source: .color(.black), opacity: 1, context: nil)
+    var group = group
+    if group.clip != nil {
+      group.transform = shape.transform
+      shape.transform = .identity
+    }
+    let groupNode = group.clip == nil ? -1 : try openGroup(group)
+    try append(shape)
+    closeGroup(groupNode)
+  }
+
+  /// Appends fill, stroke and markers in the order that `paint-order` says.
+  private mutating func appendInOrder(
+    _ shape: RenderTree.Shape, _ style: ComputedStyle, _ markers: Markers, _ context: ContextPaint, _ frame: Frame,
+    _ groupNode: Int32
+  ) throws(DecodeError) {
+    let place = style.paintOrder.firstIndex(of: .markers) ?? 2
+    var shape = shape
+    shape.isStrokeFirst = isStrokeFirst(style)
+    switch place {
+    case 2:
+      try append(shape)
+      try pushMarkers(markers, shape, style, context, frame, groupNode, last: nil)
+    case 0:
+      try pushMarkers(markers, shape, style, context, frame, groupNode, last: shape)
+    default:
+      var first = shape
+      var last = shape
+      if shape.isStrokeFirst {
+        first.fill = nil
+        last.stroke = nil
+      } else {
+        first.stroke = nil
+        last.fill = nil
+      }
+      last.context = nil
+      try append(first)
+      try pushMarkers(markers, first, style, context, frame, groupNode, last: last)
+    }
+  }
+
+  func strokeStyle(_ style: ComputedStyle, _ lengths: LengthContext) -> StrokeStyle {
+    StrokeStyle(
+      width: lengths.resolve(style.strokeWidth, .other), cap: style.strokeCap, join: style.strokeJoin,
+      miterLimit: style.strokeMiterLimit, dashes: style.strokeDashes.map { lengths.resolve($0, .other) },
+      dashOffset: lengths.resolve(style.strokeDashOffset, .other))
+  }
+
+  // MARK: Geometry
+
+  private mutating func path(
+    of node: NodeIndex, _ element: ElementName, _ lengths: LengthContext
+  ) throws(DecodeError) -> Path {
+    let path = geometry(of: node, element, lengths)
+    segmentCount += path.verbs.count
+    guard segmentCount < limits.maximumPathSegmentCount else {
+      throw error("more than \(limits.maximumPathSegmentCount) path segments")
+    }
+    return path
+  }
+
+  private func geometry(of node: NodeIndex, _ element: ElementName, _ lengths: LengthContext) -> Path {
+    var path = Path()
+    let text = document.xml.text.span
+    switch element {
+    case .path:
+      if let slice = document.xml.value(.d, of: node) {
+        path = PathDataParser.parse(
+          text.extracting(slice.range), maximumSegmentCount: limits.maximumPathSegmentCount - segmentCount)
+      }
+      // A path of one point alone draws nothing.
+      if path.verbs.count < 2 { path = Path() }
+    case .polygon, .polyline:
+      if let slice = document.xml.value(.points, of: node) {
+        addPolygon(
+          parsePoints(
+            text.extracting(slice.range), maximumCount: limits.maximumPathSegmentCount - segmentCount), to: &path,
+          isClosed: element == .polygon)
+      }
+    case .rect: addRect(node, lengths, to: &path)
+    case .circle: addCircle(node, lengths, to: &path)
+    case .ellipse: addEllipse(node, lengths, to: &path)
+    case .line:
+      path.move(to: Point(x: value(.x1, node, lengths, .horizontal), y: value(.y1, node, lengths, .vertical)))
+      path.line(to: Point(x: value(.x2, node, lengths, .horizontal), y: value(.y2, node, lengths, .vertical)))
+    default: break
+    }
+    return path
+  }
+
+  private func value(
+    _ name: AttributeName, _ node: NodeIndex, _ lengths: LengthContext, _ direction: LengthContext.Direction
+  ) -> Double {
+    length(name, of: node).map { lengths.resolve($0, direction) } ?? 0
+  }
+
+  private func addPolygon(_ points: [Point], to path: inout Path, isClosed: Bool) {
+    guard points.count > 1 else { return }
+    path.move(to: points[0])
+    for point in points.dropFirst() { path.line(to: point) }
+    if isClosed { path.close() }
+  }
+
+  private func addRect(_ node: NodeIndex, _ lengths: LengthContext, to path: inout Path) {
+    let width = value(.width, node, lengths, .horizontal)
+    let height = value(.height, node, lengths, .vertical)
+    guard width > 0, height > 0 else { return }
+    // A missing or invalid radius is the other one (SVG 2, section 10.2).
+    var rx = length(.rx, of: node).map { lengths.resolve($0, .horizontal) }
+    var ry = length(.ry, of: node).map { lengths.resolve($0, .vertical) }
+    if let value = rx, value < 0 { rx = nil }
+    if let value = ry, value < 0 { ry = nil }
+    let rect = Rect(
+      x: value(.x, node, lengths, .horizontal), y: value(.y, node, lengths, .vertical), width: width, height: height)
+    path.addRoundedRect(rect, radiusX: rx ?? ry ?? 0, radiusY: ry ?? rx ?? 0)
+  }
+
+  private func addCircle(_ node: NodeIndex, _ lengths: LengthContext, to path: inout Path) {
+    let radius = value(.r, node, lengths, .other)
+    guard radius > 0 else { return }
+    let center = Point(x: value(.cx, node, lengths, .horizontal), y: value(.cy, node, lengths, .vertical))
+    path.addEllipse(center: center, radiusX: radius, radiusY: radius)
+  }
+
+  private func addEllipse(_ node: NodeIndex, _ lengths: LengthContext, to path: inout Path) {
+    var rx = length(.rx, of: node).map { lengths.resolve($0, .horizontal) }
+    var ry = length(.ry, of: node).map { lengths.resolve($0, .vertical) }
+    if let value = rx, value < 0 { rx = nil }
+    if let value = ry, value < 0 { ry = nil }
+    guard let radiusX = rx ?? ry, let radiusY = ry ?? rx, radiusX > 0, radiusY > 0 else { return }
+    let center = Point(x: value(.cx, node, lengths, .horizontal), y: value(.cy, node, lengths, .vertical))
+    path.addEllipse(center: center, radiusX: radiusX, radiusY: radiusY)
+  }
+}

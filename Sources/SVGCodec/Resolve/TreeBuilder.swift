@@ -1,0 +1,298 @@
+// A styled document to a render tree. One loop over a stack of frames, each of which walks the children of one element;
+// `use`, nested `svg`, markers and the contents of patterns, clips and masks push frames of their own. Resources are
+// put in a queue when they are first named and converted after the document itself, so that conversions never nest.
+
+internal import ImageCore
+internal import VectorGraphics
+
+/// Builds the tree of a document.
+struct TreeBuilder {
+  typealias NodeIndex = XMLDocument.NodeIndex
+
+  /// Which content is being converted.
+  enum Mode: Sendable {
+    case drawing
+    /// Inside of a clip path only shapes count, filled by their clip rule.
+    case clipping
+  }
+
+  /// The children of an element on their way into the tree.
+  struct Frame {
+    /// The next child; `noNode` when there is none.
+    var next: NodeIndex
+    /// Whether `next` is the only one.
+    var isSingle: Bool
+    /// The style that the children inherit from.
+    var style: ComputedStyle
+    var viewport: Viewport
+    var mode: Mode
+    /// The group node to close at the end, or -1.
+    var groupNode: Int32
+    /// What context-fill and context-stroke stand for.
+    var context: ContextPaint?
+    /// The element that must not be entered again before the frame is done: a `use` or a marker.
+    var target: NodeIndex
+    /// Whether `next` replaces the size of a `use`d `svg` or `symbol`.
+    var sizeOverride: SizeOverride?
+    /// The markers of a shape, which are entered one after the other.
+    var markerRun: MarkerRun?
+  }
+
+  struct Viewport: Sendable {
+    var width: Double
+    var height: Double
+  }
+
+  /// The size that `use` gives to its target.
+  struct SizeOverride: Sendable {
+    var width: Length?
+    var height: Length?
+  }
+
+  /// The paints of the element that context-fill and context-stroke refer to.
+  struct ContextPaint: Sendable {
+    var fill: RenderTree.ShapePaint?
+    var stroke: RenderTree.ShapePaint?
+  }
+
+  /// Content that is converted later.
+  struct Pending {
+    enum Kind {
+      case pattern(RenderTree.Index)
+      case clip(RenderTree.Index)
+      case mask(RenderTree.Index)
+    }
+
+    var kind: Kind
+    /// The element whose children are the content.
+    var node: NodeIndex
+    var viewport: Viewport
+  }
+
+  var document: StyledDocument
+  let limits: SVGDocument.Limits
+  let options: SVGDocument.Options
+  /// 0 for a file, 1 for a picture in it.
+  let depth: Int
+  var tree = RenderTree()
+  var frames: [Frame] = []
+  var pending: [Pending] = []
+  var rootFontSize = 12.0
+  var referenceCount = 0
+  var segmentCount = 0
+  var imageByteCount = 0
+
+  // Elements that were resolved before.
+  var gradients: [NodeIndex: RenderTree.PaintSource?] = [:]
+  var patterns: [NodeIndex: RenderTree.Index?] = [:]
+  var clips: [NodeIndex: RenderTree.Index] = [:]
+  var masks: [NodeIndex: RenderTree.Index] = [:]
+  var pictures: [NodeIndex: RenderTree.ImageNode.Content?] = [:]
+
+  init(_ document: StyledDocument, limits: SVGDocument.Limits, options: SVGDocument.Options, depth: Int) {
+    self.document = document
+    self.limits = limits
+    self.options = options
+    self.depth = depth
+  }
+
+  /// The tree of a whole document, and what was noticed on the way.
+  static func build(
+    _ document: StyledDocument, limits: SVGDocument.Limits, options: SVGDocument.Options, depth: Int
+  ) throws(DecodeError) -> (RenderTree, [ImageDiagnostic]) {
+    var builder = TreeBuilder(document, limits: limits, options: options, depth: depth)
+    try builder.buildDocument()
+    ReferenceCycles.cut(&builder.tree)
+    BoundsPass.run(&builder.tree)
+    builder.finishSize()
+    builder.tree.segmentCount = builder.segmentCount
+    return (builder.tree, builder.document.xml.diagnostics)
+  }
+
+  var xml: XMLDocument { document.xml }
+
+  // MARK: The loop
+
+  /// Converts everything that the frames hold.
+  mutating func run() throws(DecodeError) {
+    while !frames.isEmpty {
+      let top = frames.count - 1
+      if frames[top].markerRun != nil {
+        try enterNextMarker()
+        continue
+      }
+      let node = frames[top].next
+      if node == XMLDocument.noNode {
+        let frame = frames.removeLast()
+        if frame.groupNode >= 0 { closeGroup(frame.groupNode) }
+        continue
+      }
+      frames[top].next = frames[top].isSingle ? XMLDocument.noNode : document.xml[node].nextSibling
+      try convert(node)
+    }
+  }
+
+  /// Converts one element, a child of the top frame's.
+  private mutating func convert(_ node: NodeIndex) throws(DecodeError) {
+    guard let element = document.xml[node].element, element.isGraphic || element == .symbol || element == .foreignObject
+    else { return }
+    let frame = frames[frames.count - 1]
+    let sizeOverride = frame.sizeOverride
+    guard element != .symbol || sizeOverride != nil, passesConditions(node) else { return }
+    let style = ComputedStyle(of: node, in: document, parent: frame.style, rootFontSize: rootFontSize)
+    guard style.isDisplayed else { return }
+    if frame.mode == .clipping {
+      guard element.isShape || element == .text || element == .use else { return }
+      // What `use` leads to must be a shape as well.
+      if frame.target != XMLDocument.noNode, element == .use { return }
+    }
+    switch element {
+    case .circle, .ellipse, .line, .path, .polygon, .polyline, .rect: try convertShape(node, element, style, frame)
+    case .g, .a: try pushContainer(node, style, frame)
+    case .switch: try convertSwitch(node, style, frame)
+    case .use: try convertUse(node, style, frame)
+    case .svg, .symbol: try convertViewport(node, element, style, frame)
+    case .image: try convertImage(node, style, frame)
+    case .text: noteUnsupported("text", node)
+    case .foreignObject: noteUnsupported("foreignObject", node)
+    default: break
+    }
+  }
+
+  /// Enters the children of a container.
+  private mutating func pushContainer(
+    _ node: NodeIndex, _ style: ComputedStyle, _ frame: Frame
+  ) throws(DecodeError) {
+    guard var group = try group(for: node, style, frame) else { return }
+    group.transform = transform(of: style, frame.viewport)
+    try push(childrenOf: node, style, frame, group: group)
+  }
+
+  /// Pushes a frame for the children of an element, with a group around them unless it would do nothing.
+  mutating func push(
+    childrenOf node: NodeIndex, _ style: ComputedStyle, _ frame: Frame, group: RenderTree.Group,
+    viewport: Viewport? = nil
+  ) throws(DecodeError) {
+    let groupNode = try openGroup(group)
+    try push(
+      Frame(
+        next: document.xml[node].firstChild, isSingle: false, style: style, viewport: viewport ?? frame.viewport,
+        mode: frame.mode, groupNode: groupNode, context: frame.context, target: XMLDocument.noNode))
+  }
+
+  mutating func push(_ frame: Frame) throws(DecodeError) {
+    guard frames.count < limits.maximumNestingDepth else {
+      throw error("elements are nested deeper than \(limits.maximumNestingDepth)")
+    }
+    frames.append(frame)
+  }
+
+  // MARK: Nodes
+
+  /// Starts a group; -1 when it would do nothing.
+  mutating func openGroup(_ group: RenderTree.Group) throws(DecodeError) -> Int32 {
+    guard
+      group.transform != .identity || group.needsLayer || group.clip != nil || group.clipRect != nil
+        || group.context != nil
+    else { return -1 }
+    tree.groups.append(group)
+    return try append(.group(Int32(tree.groups.count - 1), end: 0))
+  }
+
+  mutating func closeGroup(_ node: Int32) {
+    guard node >= 0, case .group(let group, _) = tree.nodes[Int(node)] else { return }
+    tree.nodes[Int(node)] = .group(group, end: Int32(tree.nodes.count))
+  }
+
+  @discardableResult
+  mutating func append(_ node: RenderTree.Node) throws(DecodeError) -> Int32 {
+    guard tree.nodes.count < limits.maximumNodeCount else {
+      throw error("more than \(limits.maximumNodeCount) nodes to be drawn")
+    }
+    tree.nodes.append(node)
+    return Int32(tree.nodes.count - 1)
+  }
+
+  /// The group that an element's own properties ask for; `nil` when the element must not be drawn.
+  mutating func group(
+    for node: NodeIndex, _ style: ComputedStyle, _ frame: Frame
+  ) throws(DecodeError) -> RenderTree.Group? {
+    var group = RenderTree.Group()
+    if frame.mode == .drawing {
+      group.opacity = style.opacity
+      group.blendMode = style.blendMode
+      group.isIsolated = style.isIsolated
+      if case .id(let id) = style.mask, let mask = try mask(id, frame) { group.mask = mask }
+      if style.filter != nil { noteUnsupported("filter", node) }
+    }
+    if case .id(let id) = style.clipPath, let clip = try clip(id, frame) { group.clip = clip }
+    return group
+  }
+
+  /// The transform of an element about its origin; a malformed one counts as none.
+  func transform(of style: ComputedStyle, _ viewport: Viewport, box: Rect? = nil) -> AffineTransform {
+    guard let slice = style.transform,
+      let transform = TransformParser.parse(document.xml.text.span.extracting(slice.range))
+    else { return .identity }
+    return about(style, viewport, box, transform)
+  }
+
+  /// A transform about the element's `transform-origin`.
+  func about(
+    _ style: ComputedStyle, _ viewport: Viewport, _ box: Rect?, _ transform: AffineTransform
+  ) -> AffineTransform {
+    let box = style.usesFillBox ? box : nil
+    guard let origin = style.transformOrigin ?? (box == nil ? nil : TransformOrigin())
+    else { return transform }
+    let reference = box ?? Rect(x: 0, y: 0, width: viewport.width, height: viewport.height)
+    let context = LengthContext(
+      fontSize: style.fontSize, rootFontSize: rootFontSize, viewportWidth: reference.width,
+      viewportHeight: reference.height)
+    let x = reference.x + context.resolve(origin.x, .horizontal)
+    let y = reference.y + context.resolve(origin.y, .vertical)
+    return .translation(x: x, y: y) * transform * .translation(x: -x, y: -y)
+  }
+
+  // MARK: Values
+
+  func lengths(_ style: ComputedStyle, _ viewport: Viewport) -> LengthContext {
+    LengthContext(
+      fontSize: style.fontSize, rootFontSize: rootFontSize, viewportWidth: viewport.width,
+      viewportHeight: viewport.height)
+  }
+
+  /// The length of an attribute; `nil` where it is missing, malformed or `auto`.
+  func length(_ name: AttributeName, of node: NodeIndex) -> Length? {
+    guard let slice = document.xml.value(name, of: node) else { return nil }
+    return Length(parsing: document.xml.text.span.extracting(slice.range))
+  }
+
+  /// The element that a `href` names.
+  func hrefTarget(of node: NodeIndex) -> NodeIndex? {
+    guard let slice = document.xml.value(.href, of: node) else { return nil }
+    let bytes = document.xml.text.span.extracting(slice.range)
+    guard let fragment = parseFragment(bytes) else { return nil }
+    return document.element(withID: bytes.extracting(fragment))
+  }
+
+  func element(withID id: TextSlice) -> NodeIndex? {
+    document.element(withID: document.xml.text.span.extracting(id.range))
+  }
+
+  func error(_ reason: String) -> DecodeError {
+    DecodeError(.limitExceeded, reason, format: SVGDecoder.type)
+  }
+
+  mutating func noteUnsupported(_ feature: String, _ node: NodeIndex) {
+    document.note(
+      ImageDiagnostic(.damage, "\(feature) is not drawn", byteOffset: Int(document.xml[node].byteOffset)))
+  }
+
+  /// Counts a reference against the limit.
+  mutating func spendReference() throws(DecodeError) {
+    referenceCount += 1
+    guard referenceCount <= limits.maximumReferenceCount else {
+      throw error("more than \(limits.maximumReferenceCount) references")
+    }
+  }
+}

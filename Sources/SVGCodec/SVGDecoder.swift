@@ -1,0 +1,62 @@
+// The codec contract for SVG: recognised by content, decoded at the size that the document asks for.
+
+public import ImageCore
+
+/// Reads SVG 1.1 and the parts of SVG 2 that browsers draw, static.
+///
+/// The natural format is `rgba8`. Pictures inside of a document are drawn with ``SVGDocument/Options/decodeImage``.
+public struct SVGDecoder: ImageFormatDecoder {
+  /// `public.svg-image`.
+  public static let type: AssetType = "public.svg-image"
+
+  /// How documents are read.
+  public var options: SVGDocument.Options
+  /// The size in pixels to draw at; a side that is `nil` follows from the other or from the document.
+  public var width: Int?
+  /// See ``width``.
+  public var height: Int?
+
+  /// A decoder that draws at a document's own size, or at `width` and `height`.
+  public init(
+    width: Int? = nil, height: Int? = nil, options: SVGDocument.Options = SVGDocument.Options()
+  ) {
+    self.width = width
+    self.height = height
+    self.options = options
+  }
+
+  /// `public.svg-image`.
+  public var types: [AssetType] { [Self.type] }
+
+  /// Looks for an `svg` start tag behind XML declaration, comments, instructions and document type.
+  public func probe(_ prefix: Span<UInt8>) -> ProbeResult { ContentSniffer.probe(prefix) }
+
+  /// Reads the whole document: its size may depend on all of it.
+  public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(DecodeError) -> ImageInfo {
+    let document = try SVGDocument(
+      parsing: bytes, limits: SVGDocument.Limits(decoding: options.limits), options: self.options)
+    return info(of: document)
+  }
+
+  /// Draws the document.
+  public func decode(
+    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions
+  ) throws(DecodeError) -> DecodingDetails {
+    var documentOptions = self.options
+    documentOptions.tolerance = options.tolerance
+    let document = try SVGDocument(
+      parsing: bytes, limits: SVGDocument.Limits(decoding: options.limits), options: documentOptions)
+    let drawing = try document.render(
+      width: width, height: height, scale: 1, background: nil, shouldCancel: options.shouldCancel)
+    bitmap = drawing.converted(to: options.pixelFormat ?? .rgba8)
+    bitmap.colorSpace = .sRGB
+    return DecodingDetails(info: info(of: document), diagnostics: document.diagnostics)
+  }
+
+  private func info(of document: SVGDocument) -> ImageInfo {
+    let size = document.pixelSize(width: width, height: height)
+    return ImageInfo(
+      type: Self.type, width: size.width, height: size.height, bitDepth: 8, colorModel: .vector, hasAlpha: true,
+      colorSpace: .sRGB, frameCount: 1)
+  }
+}

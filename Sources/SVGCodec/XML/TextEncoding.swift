@@ -1,0 +1,125 @@
+// Bytes of a file to UTF-8: byte order marks, UTF-16, the encodings that an XML declaration names, gzip (SVGZ).
+
+internal import ByteCompression
+internal import ImageCore
+
+/// Turns the bytes of a file into UTF-8 text.
+enum TextEncoding {
+  /// The text of a file, unpacked where it is gzip-compressed.
+  ///
+  /// - Throws: `limitExceeded` when the text has more than `maximumByteCount` bytes, `malformed` when gzip data is
+  ///   damaged.
+  static func utf8(_ bytes: Span<UInt8>, maximumByteCount: Int) throws(DecodeError) -> [UInt8] {
+    if bytes.count >= 2, bytes[0] == 0x1f, bytes[1] == 0x8b {
+      let unpacked = try gunzip(bytes, maximumByteCount: maximumByteCount)
+      return try decode(unpacked.span, maximumByteCount: maximumByteCount)
+    }
+    return try decode(bytes, maximumByteCount: maximumByteCount)
+  }
+
+  private static func decode(_ bytes: Span<UInt8>, maximumByteCount: Int) throws(DecodeError) -> [UInt8] {
+    guard bytes.count <= maximumByteCount else {
+      throw DecodeError(.limitExceeded, "more than \(maximumByteCount) bytes of XML", format: SVGDecoder.type)
+    }
+    if bytes.count >= 3, bytes[0] == 0xef, bytes[1] == 0xbb, bytes[2] == 0xbf {
+      return Array(copying: bytes.extracting(3...))
+    }
+    if bytes.count >= 4 {
+      switch (bytes[0], bytes[1], bytes[2], bytes[3]) {
+      case (0xfe, 0xff, _, _): return utf16(bytes.extracting(2...), isBigEndian: true)
+      case (0xff, 0xfe, _, _): return utf16(bytes.extracting(2...), isBigEndian: false)
+      case (0, 0x3c, 0, _): return utf16(bytes, isBigEndian: true)
+      case (0x3c, 0, _, 0): return utf16(bytes, isBigEndian: false)
+      default: break
+      }
+    }
+    return declaresLatin1(bytes) ? latin1(bytes) : Array(copying: bytes)
+  }
+
+  /// Whether the XML declaration names a single-byte encoding of Western Europe.
+  private static func declaresLatin1(_ bytes: Span<UInt8>) -> Bool {
+    let head = bytes.extracting(first: min(bytes.count, 200))
+    var text = ""
+    for index in 0..<head.count {
+      if head[index] == UInt8(ascii: ">") { break }
+      text.unicodeScalars.append(Unicode.Scalar(head[index]))
+    }
+    guard text.hasPrefix("<?xml") else { return false }
+    let lowercase = text.lowercased()
+    return ["iso-8859-1", "iso-8859-15", "windows-1252", "latin1"].contains { name in
+      lowercase.contains("\"\(name)\"") || lowercase.contains("'\(name)'")
+    }
+  }
+
+  private static func latin1(_ bytes: Span<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count + bytes.count / 8)
+    for index in 0..<bytes.count {
+      let byte = bytes[index]
+      if byte < 0x80 {
+        result.append(byte)
+      } else {
+        result.append(0xc0 | byte >> 6)
+        result.append(0x80 | byte & 0x3f)
+      }
+    }
+    return result
+  }
+
+  private static func utf16(_ bytes: Span<UInt8>, isBigEndian: Bool) -> [UInt8] {
+    var units: [UInt16] = []
+    units.reserveCapacity(bytes.count / 2)
+    var index = 0
+    while index + 1 < bytes.count {
+      let first = UInt16(bytes[index])
+      let second = UInt16(bytes[index + 1])
+      units.append(isBigEndian ? first << 8 | second : second << 8 | first)
+      index += 2
+    }
+    return Array(String(decoding: units, as: UTF16.self).utf8)
+  }
+
+  /// The first bytes of what a gzip stream holds; `nil` when it is damaged before that.
+  static func unpackedPrefix(_ bytes: Span<UInt8>, count: Int) -> [UInt8]? {
+    let stream = InflateStream(.gzip)
+    var block = [UInt8](repeating: 0, count: count)
+    var output = block.mutableSpan
+    let progress = stream.inflate(bytes, into: &output)
+    if case .damaged = progress.status { return nil }
+    return Array(block[..<progress.producedCount])
+  }
+
+  private static func gunzip(_ bytes: Span<UInt8>, maximumByteCount: Int) throws(DecodeError) -> [UInt8] {
+    let stream = InflateStream(.gzip)
+    var result: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 1 << 16)
+    var consumed = 0
+    while true {
+      var output = block.mutableSpan
+      let progress = stream.inflate(bytes.extracting(consumed...), into: &output)
+      consumed += progress.consumedCount
+      guard result.count + progress.producedCount <= maximumByteCount else {
+        throw DecodeError(.limitExceeded, "more than \(maximumByteCount) bytes of XML", format: SVGDecoder.type)
+      }
+      result.append(contentsOf: block[..<progress.producedCount])
+      switch progress.status {
+      case .finished: return result
+      case .damaged(let reason):
+        throw DecodeError(.malformed, reason, format: SVGDecoder.type, byteOffset: consumed)
+      case .needsMore:
+        if progress.producedCount == 0 {
+          throw DecodeError(.truncated, "the gzip data ends too early", format: SVGDecoder.type, byteOffset: consumed)
+        }
+      }
+    }
+  }
+}
+
+extension Array where Element == UInt8 {
+  /// The bytes of a span.
+  init(copying bytes: Span<UInt8>) {
+    self.init()
+    reserveCapacity(bytes.count)
+    for index in 0..<bytes.count { append(bytes[index]) }
+  }
+}

@@ -1,0 +1,135 @@
+// The parsed XML: elements and text in document order, in flat arrays with indices, so that neither reading nor
+// destroying a deep tree recurses. Names and values are slices of one buffer of UTF-8 text.
+
+/// A run of bytes of ``XMLDocument/text``.
+struct TextSlice: Hashable, Sendable {
+  var start: Int32
+  var count: Int32
+
+  static let empty = TextSlice(start: 0, count: 0)
+
+  init(start: Int32, count: Int32) {
+    self.start = start
+    self.count = count
+  }
+
+  init(_ range: Range<Int>) {
+    start = Int32(truncatingIfNeeded: range.lowerBound)
+    count = Int32(truncatingIfNeeded: range.count)
+  }
+
+  var range: Range<Int> { Int(start)..<Int(start) + Int(count) }
+  var isEmpty: Bool { count == 0 }
+}
+
+/// The namespaces that mean something here.
+enum XMLNamespace: UInt8, Sendable {
+  case none
+  case svg
+  case xlink
+  case xml
+  case other
+}
+
+/// An XML document as flat arrays.
+struct XMLDocument: Sendable {
+  /// An index of ``nodes``.
+  typealias NodeIndex = Int32
+
+  static let noNode: NodeIndex = -1
+
+  struct Node: Sendable {
+    /// `nil` for a run of text.
+    var element: ElementName?
+    var namespace: XMLNamespace = .none
+    /// The local name of an element, the characters of a text.
+    var text: TextSlice
+    var parent: NodeIndex = noNode
+    var firstChild: NodeIndex = noNode
+    var lastChild: NodeIndex = noNode
+    var nextSibling: NodeIndex = noNode
+    var previousSibling: NodeIndex = noNode
+    var attributeStart: Int32 = 0
+    var attributeCount: Int32 = 0
+    var byteOffset: Int32
+
+    var isElement: Bool { element != nil }
+  }
+
+  struct Attribute: Sendable {
+    /// `nil` for an attribute that SVG does not know.
+    var name: AttributeName?
+    var namespace: XMLNamespace
+    /// The local name.
+    var text: TextSlice
+    var value: TextSlice
+  }
+
+  /// The input as UTF-8, then values that had entities in them.
+  var text: [UInt8] = []
+  var nodes: [Node] = []
+  var attributes: [Attribute] = []
+  var root: NodeIndex = noNode
+  /// What was wrong and lived with.
+  var diagnostics: [ImageDiagnostic] = []
+
+  subscript(index: NodeIndex) -> Node { nodes[Int(index)] }
+
+  func attributes(of index: NodeIndex) -> Range<Int> {
+    let node = nodes[Int(index)]
+    return Int(node.attributeStart)..<Int(node.attributeStart + node.attributeCount)
+  }
+
+  /// The value of an attribute; of two with one name in several namespaces, the one without a namespace.
+  func value(_ name: AttributeName, of index: NodeIndex) -> TextSlice? {
+    var found: TextSlice?
+    for position in attributes(of: index) where attributes[position].name == name {
+      let attribute = attributes[position]
+      if attribute.namespace == .none { return attribute.value }
+      if attribute.namespace != .other { found = attribute.value }
+    }
+    return found
+  }
+
+  func string(_ slice: TextSlice) -> String {
+    String(decoding: text[slice.range], as: UTF8.self)
+  }
+
+  func equal(_ first: TextSlice, _ second: TextSlice) -> Bool {
+    if first == second { return true }
+    guard first.count == second.count else { return false }
+    let bytes = text.span
+    for index in 0..<Int(first.count) where bytes[Int(first.start) + index] != bytes[Int(second.start) + index] {
+      return false
+    }
+    return true
+  }
+
+  func equals(_ slice: TextSlice, _ other: StaticString) -> Bool {
+    guard Int(slice.count) == other.utf8CodeUnitCount else { return false }
+    return text[slice.range].elementsEqual("\(other)".utf8)
+  }
+
+  /// The node that follows in document order inside of `root`'s subtree, without going into `index`'s children
+  /// when `skippingChildren`.
+  func next(after index: NodeIndex, within root: NodeIndex, skippingChildren: Bool = false) -> NodeIndex? {
+    if !skippingChildren, self[index].firstChild != Self.noNode { return self[index].firstChild }
+    var current = index
+    while current != root, current != Self.noNode {
+      if self[current].nextSibling != Self.noNode { return self[current].nextSibling }
+      current = self[current].parent
+    }
+    return nil
+  }
+}
+
+extension XMLDocument {
+  /// A hash of bytes for dictionaries of slices (FNV-1a).
+  static func hash(_ bytes: Span<UInt8>) -> UInt64 {
+    var value: UInt64 = 0xcbf2_9ce4_8422_2325
+    for index in 0..<bytes.count {
+      value = (value ^ UInt64(bytes[index])) &* 0x100_0000_01b3
+    }
+    return value
+  }
+}

@@ -1,0 +1,65 @@
+// Namespaces in XML 1.0: prefixes to the few namespaces that mean something to SVG.
+
+internal import ImageCore
+
+extension XMLReader {
+  private static let maximumBindingCount = 256
+
+  /// Takes the declarations among the attributes of a start tag and gives the others their namespaces.
+  mutating func resolveNamespaces(attributesFrom start: Int) throws(DecodeError) {
+    for index in start..<document.attributes.count {
+      let attribute = document.attributes[index]
+      let (prefix, local) = split(attribute.text)
+      if prefix.isEmpty, document.equals(local, "xmlns") {
+        bindings.append(Binding(prefix: .empty, namespace: namespace(forURI: attribute.value)))
+        document.attributes[index].namespace = .other
+      } else if document.equals(prefix, "xmlns") {
+        bindings.append(Binding(prefix: local, namespace: namespace(forURI: attribute.value)))
+        document.attributes[index].namespace = .other
+      }
+    }
+    // Every name is looked up in all declarations in scope.
+    guard bindings.count <= Self.maximumBindingCount else {
+      throw limit("more than \(Self.maximumBindingCount) namespaces are in scope")
+    }
+    for index in start..<document.attributes.count where document.attributes[index].namespace != .other {
+      let (prefix, local) = split(document.attributes[index].text)
+      let namespace: XMLNamespace = prefix.isEmpty ? .none : self.namespace(of: prefix)
+      document.attributes[index].namespace = namespace
+      document.attributes[index].text = local
+      if namespace != .other {
+        let name = MarkupNames.attributes[document.text.span.extracting(local.range)]
+        document.attributes[index].name = name
+      }
+    }
+  }
+
+  /// The namespace of elements without a prefix. A document that declares none at all is taken for SVG when its root
+  /// is called `svg`, as tools write such files.
+  func defaultNamespace() -> XMLNamespace {
+    for binding in bindings.reversed() where binding.prefix.isEmpty { return binding.namespace }
+    return bindings.isEmpty || !bindings.contains { $0.namespace == .svg } ? .svg : .none
+  }
+
+  func namespace(of prefix: TextSlice) -> XMLNamespace {
+    for binding in bindings.reversed() where document.equal(binding.prefix, prefix) { return binding.namespace }
+    if document.equals(prefix, "xml") { return .xml }
+    return document.equals(prefix, "xlink") ? .xlink : .other
+  }
+
+  private func namespace(forURI uri: TextSlice) -> XMLNamespace {
+    if document.equals(uri, "http://www.w3.org/2000/svg") { return .svg }
+    if document.equals(uri, "http://www.w3.org/1999/xlink") { return .xlink }
+    if document.equals(uri, "http://www.w3.org/XML/1998/namespace") { return .xml }
+    return uri.isEmpty ? .none : .other
+  }
+
+  /// A qualified name as prefix and local name.
+  func split(_ name: TextSlice) -> (prefix: TextSlice, local: TextSlice) {
+    let text = document.text.span
+    for index in name.range where text[index] == UInt8(ascii: ":") {
+      return (TextSlice(name.range.lowerBound..<index), TextSlice(index + 1..<name.range.upperBound))
+    }
+    return (TextSlice(start: name.start, count: 0), name)
+  }
+}

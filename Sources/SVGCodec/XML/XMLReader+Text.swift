@@ -1,0 +1,142 @@
+// Character data, CDATA sections and the smallest pieces of markup: names, white space, literals.
+
+internal import ImageCore
+
+extension XMLReader {
+  /// The next byte to be read, as an index of the text.
+  var position: Int {
+    get { inputs[inputs.count - 1].position }
+    set { inputs[inputs.count - 1].position = newValue }
+  }
+
+  /// A byte from the position on; 0 after the end.
+  func byte(_ distance: Int) -> UInt8 {
+    let input = inputs[inputs.count - 1]
+    let index = input.position + distance
+    return index < input.end ? document.text[index] : 0
+  }
+
+  func error(_ reason: String) -> DecodeError {
+    DecodeError(.malformed, reason, format: SVGDecoder.type, byteOffset: min(inputs[0].position, fileByteCount))
+  }
+
+  func limit(_ reason: String) -> DecodeError {
+    DecodeError(.limitExceeded, reason, format: SVGDecoder.type, byteOffset: min(inputs[0].position, fileByteCount))
+  }
+
+  func matches(_ literal: StaticString) -> Bool {
+    var index = 0
+    for expected in "\(literal)".utf8 {
+      if byte(index) != expected { return false }
+      index += 1
+    }
+    return true
+  }
+
+  @discardableResult
+  mutating func skipSpace() -> Bool {
+    let start = position
+    let end = end(from: start, while: isSpace)
+    position = end
+    return end > start
+  }
+
+  /// The end of the run of bytes that satisfy a condition.
+  @inline(__always)
+  private func end(from start: Int, while holds: (UInt8) -> Bool) -> Int {
+    let end = inputs[inputs.count - 1].end
+    let text = document.text.span
+    var index = start
+    while index < end, holds(text[index]) { index &+= 1 }
+    return index
+  }
+
+  /// Moves behind the next occurrence of a literal.
+  mutating func skip(past literal: StaticString, openedBy count: Int) throws(DecodeError) {
+    guard let next = indexBehind(Array("\(literal)".utf8), from: position + count) else {
+      throw error("a comment or an instruction is not closed")
+    }
+    position = next
+  }
+
+  private func indexBehind(_ pattern: [UInt8], from start: Int) -> Int? {
+    let end = inputs[inputs.count - 1].end
+    let text = document.text.span
+    var index = start
+    while index + pattern.count <= end {
+      var length = 0
+      while length < pattern.count, text[index + length] == pattern[length] { length += 1 }
+      if length == pattern.count { return index + pattern.count }
+      index += 1
+    }
+    return nil
+  }
+
+  /// A name: any run of bytes that neither separate nor delimit.
+  mutating func readName() throws(DecodeError) -> TextSlice {
+    let start = position
+    let end = end(from: start, while: isNameByte)
+    guard end > start else { throw error("a name is missing") }
+    let first = document.text[start]
+    guard first != UInt8(ascii: "-"), first != UInt8(ascii: "."), !(UInt8(ascii: "0")...UInt8(ascii: "9") ~= first)
+    else { throw error("a name starts with a character that may not start one") }
+    position = end
+    return TextSlice(start..<end)
+  }
+
+  /// Character data up to the next tag or the next entity that has to be read as markup.
+  mutating func readText() throws(DecodeError) {
+    let start = position
+    let (end, isPlain) = scanText(from: start)
+    guard end > start else {
+      try beginEntity()
+      return
+    }
+    position = end
+    guard openElements.last?.keepsText == true else { return }
+    let slice = isPlain ? TextSlice(start..<end) : try expandedValue(start..<end, isAttribute: false)
+    appendText(slice, offset: min(start, fileByteCount))
+  }
+
+  /// The end of the character data, and whether it stands for itself.
+  private func scanText(from start: Int) -> (end: Int, isPlain: Bool) {
+    let end = inputs[inputs.count - 1].end
+    let text = document.text.span
+    var index = start
+    var isPlain = true
+    while index < end, text[index] != UInt8(ascii: "<") {
+      if text[index] == UInt8(ascii: "&") {
+        if isGeneralEntity(at: index, end: end) { break }
+        isPlain = false
+      } else if text[index] == 13 {
+        isPlain = false
+      }
+      index &+= 1
+    }
+    return (index, isPlain)
+  }
+
+  mutating func readCharacterData() throws(DecodeError) {
+    let start = position + 9
+    let offset = position
+    try skip(past: "]]>", openedBy: 9)
+    appendText(TextSlice(start..<position - 3), offset: min(offset, fileByteCount))
+  }
+}
+
+/// Whether a byte is white space of XML and CSS.
+@inline(__always)
+func isSpace(_ byte: UInt8) -> Bool {
+  byte == 32 || byte == 10 || byte == 9 || byte == 13 || byte == 12
+}
+
+@inline(__always)
+private func isNameByte(_ byte: UInt8) -> Bool {
+  switch byte {
+  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+    UInt8(ascii: "0")...UInt8(ascii: ":"),
+    UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."), 0x80...0xff:
+    true
+  default: false
+  }
+}

@@ -1,0 +1,264 @@
+// Reads XML 1.0 (5th edition) with namespaces into flat arrays: UTF-8 text in, `XMLDocument` out. One loop over a
+// stack of inputs (the file and the entities that are open), a stack of open elements, no recursion.
+//
+// Leniencies: what follows the first violation is dropped and a diagnostic says so, as browsers do; unknown entities
+// stand for nothing, as in browsers' HTML-tolerant modes; control characters are let through.
+
+internal import ImageCore
+
+/// Reads the markup of a document.
+struct XMLReader {
+  /// A run of the text that is being read: the file or the replacement of an entity.
+  struct Input {
+    var position: Int
+    var end: Int
+    /// The elements that were open when the input began.
+    var openElementCount: Int
+    /// The entity that is being replaced; -1 for the file.
+    var entity: Int
+  }
+
+  struct OpenElement {
+    var node: XMLDocument.NodeIndex
+    var qualifiedName: TextSlice
+    var bindingCount: Int
+    var keepsText: Bool
+  }
+
+  struct Binding {
+    var prefix: TextSlice
+    var namespace: XMLNamespace
+  }
+
+  let limits: SVGDocument.Limits
+  var document = XMLDocument()
+  var inputs: [Input]
+  var openElements: [OpenElement] = []
+  var bindings: [Binding] = []
+  var entities: [Entity] = []
+  var entityIndices: [UInt64: Int] = [:]
+  var expandedByteCount = 0
+  var expansionCount = 0
+  var elementCount = 0
+  /// Where the file ends in the text; what comes after are values that were put together.
+  let fileByteCount: Int
+
+  init(text: [UInt8], limits: SVGDocument.Limits) {
+    self.limits = limits
+    fileByteCount = text.count
+    inputs = [Input(position: 0, end: text.count, openElementCount: 0, entity: -1)]
+    document.text = text
+  }
+
+  /// Reads a document.
+  ///
+  /// - Throws: `limitExceeded`; `malformed` when there is no root element or, if strict, at the first violation.
+  static func read(
+    _ text: [UInt8], limits: SVGDocument.Limits, tolerance: DecodingOptions.Tolerance
+  ) throws(DecodeError) -> XMLDocument {
+    guard text.count < Int(Int32.max) / 4 else {
+      throw DecodeError(.limitExceeded, "more than \(Int32.max / 4) bytes of XML", format: SVGDecoder.type)
+    }
+    var reader = XMLReader(text: text, limits: limits)
+    do throws(DecodeError) {
+      try reader.readDocument()
+    } catch {
+      if error.kind == .limitExceeded || tolerance == .strict || reader.document.root == XMLDocument.noNode {
+        throw error
+      }
+      reader.document.diagnostics.append(ImageDiagnostic(.damage, error.reason, byteOffset: error.byteOffset))
+    }
+    guard reader.document.root != XMLDocument.noNode else {
+      throw DecodeError(.malformed, "there is no root element", format: SVGDecoder.type)
+    }
+    return reader.document
+  }
+
+  // MARK: The loop
+
+  private mutating func readDocument() throws(DecodeError) {
+    while true {
+      let input = inputs[inputs.count - 1]
+      if input.position >= input.end {
+        if inputs.count == 1 { break }
+        try endEntity()
+        continue
+      }
+      if document.text[input.position] == UInt8(ascii: "<") {
+        try readMarkup()
+      } else {
+        try readText()
+      }
+      if openElements.isEmpty, document.root != XMLDocument.noNode { return }
+    }
+    guard openElements.isEmpty else { throw error("the text ends inside an element") }
+  }
+
+  private mutating func readMarkup() throws(DecodeError) {
+    switch byte(1) {
+    case UInt8(ascii: "/"): try readEndTag()
+    case UInt8(ascii: "!"):
+      if matches("<!--") {
+        try skip(past: "-->", openedBy: 4)
+      } else if matches("<![CDATA[") {
+        try readCharacterData()
+      } else if matches("<!DOCTYPE"), document.root == XMLDocument.noNode, inputs.count == 1 {
+        try readDoctype()
+      } else {
+        throw error("a markup declaration is of no known kind")
+      }
+    case UInt8(ascii: "?"): try skip(past: "?>", openedBy: 2)
+    default: try readStartTag()
+    }
+  }
+
+  // MARK: Tags
+
+  private mutating func readStartTag() throws(DecodeError) {
+    let offset = position
+    position += 1
+    let qualifiedName = try readName()
+    elementCount += 1
+    guard elementCount <= limits.maximumElementCount else {
+      throw limit("more than \(limits.maximumElementCount) elements")
+    }
+    guard openElements.count < limits.maximumNestingDepth else {
+      throw limit("elements are nested deeper than \(limits.maximumNestingDepth)")
+    }
+    guard !openElements.isEmpty || document.root == XMLDocument.noNode else {
+      throw error("there is more than one root element")
+    }
+    let bindingCount = bindings.count
+    let attributeStart = document.attributes.count
+    var isEmpty = false
+    while true {
+      let hadSpace = skipSpace()
+      let next = byte(0)
+      if next == UInt8(ascii: ">") {
+        position += 1
+        break
+      }
+      if next == UInt8(ascii: "/"), byte(1) == UInt8(ascii: ">") {
+        position += 2
+        isEmpty = true
+        break
+      }
+      guard hadSpace else { throw error("white space is missing before an attribute") }
+      try readAttribute(from: attributeStart)
+    }
+    try resolveNamespaces(attributesFrom: attributeStart)
+    let node = appendElement(qualifiedName, attributeStart: attributeStart, offset: offset)
+    if isEmpty {
+      bindings.removeLast(bindings.count - bindingCount)
+      return
+    }
+    let element = document[node].element
+    let keepsText = openElements.last?.keepsText == true || element == .text || element == .style
+    openElements.append(
+      OpenElement(node: node, qualifiedName: qualifiedName, bindingCount: bindingCount, keepsText: keepsText))
+  }
+
+  private mutating func readEndTag() throws(DecodeError) {
+    let start = position
+    position += 2
+    let name = try readName()
+    _ = skipSpace()
+    guard byte(0) == UInt8(ascii: ">") else { throw error("an end tag is not closed") }
+    guard let open = openElements.last, openElements.count > inputs[inputs.count - 1].openElementCount,
+      document.equal(open.qualifiedName, name)
+    else {
+      position = start
+      throw error("an end tag does not match the element that is open")
+    }
+    position += 1
+    openElements.removeLast()
+    bindings.removeLast(bindings.count - open.bindingCount)
+  }
+
+  private mutating func readAttribute(from attributeStart: Int) throws(DecodeError) {
+    let name = try readName()
+    _ = skipSpace()
+    guard byte(0) == UInt8(ascii: "=") else { throw error("an attribute has no value") }
+    position += 1
+    _ = skipSpace()
+    let quote = byte(0)
+    guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
+      throw error("the value of an attribute is not quoted")
+    }
+    position += 1
+    let value = try readAttributeValue(quote: quote)
+    guard document.attributes.count < limits.maximumAttributeCount else {
+      throw limit("more than \(limits.maximumAttributeCount) attributes")
+    }
+    document.attributes.append(XMLDocument.Attribute(name: nil, namespace: .none, text: name, value: value))
+  }
+
+  /// The value up to the quote. Most are slices of the text; those with entities or line ends are put together.
+  private mutating func readAttributeValue(quote: UInt8) throws(DecodeError) -> TextSlice {
+    let start = position
+    let end = inputs[inputs.count - 1].end
+    let (index, isPlain) = scanValue(from: start, to: end, quote: quote)
+    position = index
+    guard index < end, document.text[index] == quote else {
+      throw error("the value of an attribute is not closed")
+    }
+    position = index + 1
+    return isPlain ? TextSlice(start..<index) : try expandedValue(start..<index, isAttribute: true)
+  }
+
+  /// The index of the quote, of a character that may not be in a value, or of the end; and whether the value stands for
+  /// itself.
+  private func scanValue(from start: Int, to end: Int, quote: UInt8) -> (index: Int, isPlain: Bool) {
+    let text = document.text.span
+    var index = start
+    var isPlain = true
+    while index < end, text[index] != quote {
+      let byte = text[index]
+      if byte == UInt8(ascii: "<") { break }
+      if byte == UInt8(ascii: "&") || byte == 9 || byte == 10 || byte == 13 { isPlain = false }
+      index &+= 1
+    }
+    return (index, isPlain)
+  }
+
+  // MARK: Nodes
+
+  private mutating func appendElement(
+    _ qualifiedName: TextSlice, attributeStart: Int, offset: Int
+  ) -> XMLDocument.NodeIndex {
+    let (prefix, local) = split(qualifiedName)
+    let namespace = prefix.isEmpty ? defaultNamespace() : self.namespace(of: prefix)
+    var element = ElementName.unknown
+    if namespace == .svg { element = MarkupNames.elements[document.text.span.extracting(local.range)] ?? .unknown }
+    return append(
+      XMLDocument.Node(
+        element: element, namespace: namespace, text: local, attributeStart: Int32(attributeStart),
+        attributeCount: Int32(document.attributes.count - attributeStart), byteOffset: Int32(offset)))
+  }
+
+  mutating func appendText(_ slice: TextSlice, offset: Int) {
+    guard !slice.isEmpty, openElements.last?.keepsText == true else { return }
+    append(XMLDocument.Node(element: nil, text: slice, byteOffset: Int32(offset)))
+  }
+
+  @discardableResult
+  private mutating func append(_ node: XMLDocument.Node) -> XMLDocument.NodeIndex {
+    let index = XMLDocument.NodeIndex(document.nodes.count)
+    var node = node
+    if let parent = openElements.last?.node {
+      node.parent = parent
+      let sibling = document.nodes[Int(parent)].lastChild
+      node.previousSibling = sibling
+      if sibling == XMLDocument.noNode {
+        document.nodes[Int(parent)].firstChild = index
+      } else {
+        document.nodes[Int(sibling)].nextSibling = index
+      }
+      document.nodes[Int(parent)].lastChild = index
+    } else {
+      document.root = index
+    }
+    document.nodes.append(node)
+    return index
+  }
+}

@@ -1,0 +1,20 @@
+// The ways to combine two layers: W3C Compositing and Blending Level 1.
+
+/// How colours mix where source and backdrop overlap.
+package enum BlendMode: String, Hashable, Sendable, CaseIterable {
+  case normal, multiply, screen, overlay, darken, lighten
+  case colorDodge = "color-dodge"
+  case colorBurn = "color-burn"
+  case hardLight = "hard-light"
+  case softLight = "soft-light"
+  case difference, exclusion, hue, saturation, color, luminosity
+}
+
+/// Which parts of source and backdrop remain (Porter–Duff).
+package enum CompositeOperator: String, Hashable, Sendable, CaseIterable {
+  case over
+  case sourceIn = "in"
+  case out, atop, xor
+  /// The sum, cut at 1.
+  case lighter
+}

@@ -1,0 +1,149 @@
+// Where coverage and colours meet the pixels of a layer.
+
+/// Draws runs of coverage into a layer.
+struct LayerSink: CoverageSink {
+  /// The layer; taken back when all rows have been drawn.
+  var layer: Layer
+  private let region: PixelRect
+  private let shader: Shader
+  /// The pixel of a paint of one colour that is simply put over what is there: looking into the shader for it in every
+  /// row would cost more than the row.
+  private let solid: UInt32?
+  private let blendMode: BlendMode
+  private let compositeOperator: CompositeOperator
+  private let mask: Mask?
+  /// What a shader of full opacity is multiplied with; the fast ways have it in their shaders.
+  private let weight: Float
+  private var shaded: [UInt32] = []
+  private var masked: [UInt8] = []
+
+  /// - Parameter region: the rectangle whose corner rows and columns are counted from; within the layer and, if there
+  ///   is a mask, within the mask.
+  init(layer: consuming Layer, region: PixelRect, shader: Shader, compositing: Compositing) {
+    self.layer = layer
+    self.region = region
+    self.shader = shader
+    blendMode = compositing.blendMode
+    compositeOperator = compositing.compositeOperator
+    mask = compositing.clip?.mask
+    weight = compositing.isPlain ? 1 : Float(min(max(0, compositing.opacity), 1))
+    if case .solid(let word) = shader, compositing.isPlain {
+      solid = word
+    } else {
+      solid = nil
+      shaded = [UInt32](repeating: 0, count: region.width)
+    }
+    if mask != nil { masked = [UInt8](repeating: 0, count: region.width) }
+  }
+
+  private var isPlain: Bool { blendMode == .normal && compositeOperator == .over }
+
+  mutating func consume(y: Int, runs: Span<CoverageRun>, coverage: Span<UInt8>) {
+    guard let mask else {
+      draw(y: y, runs: runs, coverage: coverage)
+      return
+    }
+    // All runs are now of their own coverage: the product with the mask's.
+    var product = masked
+    masked = []
+    var maskedRuns: [CoverageRun] = []
+    let first = (region.minY + y - mask.bounds.minY) * mask.bounds.width + region.minX - mask.bounds.minX
+    let maskRow = mask.coverage.span.extracting(first..<first + region.width)
+    var target = product.mutableSpan
+    for index in runs.indices {
+      var run = runs[index]
+      let solid = UInt32(run.solid)
+      for column in Int(run.x)..<Int(run.x &+ run.count) {
+        let amount = solid == 0 ? UInt32(coverage[column]) : solid
+        target[column] = product8(amount, UInt32(maskRow[column]))
+      }
+      run.solid = 0
+      maskedRuns.append(run)
+    }
+    draw(y: y, runs: maskedRuns.span, coverage: product.span)
+    masked = product
+  }
+
+  @inline(__always)
+  private mutating func draw(y: Int, runs: Span<CoverageRun>, coverage: Span<UInt8>) {
+    let start = (region.minY &+ y &- layer.bounds.minY) &* layer.bounds.width &+ region.minX &- layer.bounds.minX
+    let width = region.width
+    if let word = solid {
+      withPixelWords(&layer.pixels) { words in
+        var row = words._mutatingExtracting(start..<start &+ width)
+        drawSolid(word, &row, runs, coverage)
+      }
+      return
+    }
+    var colors = shaded
+    shaded = []
+    let (shader, region, isPlain) = (shader, region, isPlain)
+    let (blendMode, compositeOperator, weight) = (blendMode, compositeOperator, weight)
+    withPixelWords(&layer.pixels) { words in
+      var row = words._mutatingExtracting(start..<start &+ width)
+      for index in runs.indices {
+        let run = runs[index]
+        var scratch = colors.mutableSpan
+        var part = scratch._mutatingExtracting(0..<Int(run.count))
+        shader.shade(x: region.minX &+ Int(run.x), y: region.minY &+ y, into: &part)
+        let pixels = colors.span.extracting(0..<Int(run.count))
+        let amounts = coverage.extracting(Int(run.x)..<Int(run.x &+ run.count))
+        if isPlain {
+          if run.solid != 0 {
+            blendRow(&row, from: Int(run.x), with: pixels, amount: UInt32(run.solid))
+          } else {
+            blendRow(&row, from: Int(run.x), with: pixels, coverage: amounts)
+          }
+        } else {
+          mixRow(&row, run, pixels, amounts, weight, blendMode, compositeOperator)
+        }
+      }
+    }
+    shaded = colors
+  }
+}
+
+/// round(a · b / 255).
+@inline(__always)
+func product8(_ a: UInt32, _ b: UInt32) -> UInt8 {
+  let product = a &* b &+ 128
+  return UInt8(truncatingIfNeeded: (product &+ (product &>> 8)) &>> 8)
+}
+
+@inline(__always)
+private func drawSolid(
+  _ word: UInt32, _ row: inout MutableSpan<UInt32>, _ runs: Span<CoverageRun>, _ coverage: Span<UInt8>
+) {
+  let isOpaque = PixelWord.alpha(word) == 255
+  for index in runs.indices {
+    let run = runs[index]
+    let x = Int(run.x)
+    let count = Int(run.count)
+    if run.solid == 0 {
+      blendRow(&row, from: x, count: count, with: word, coverage: coverage)
+    } else if run.solid == 255, isOpaque {
+      fillRow(&row, from: x, count: count, with: word)
+    } else {
+      blendRow(&row, from: x, count: count, with: PixelWord.scaled(word, by: UInt32(run.solid)))
+    }
+  }
+}
+
+/// Draws pixels with any mode and operator: coverage mixes what comes out with what was there.
+func mixRow(
+  _ row: inout MutableSpan<UInt32>, _ run: CoverageRun, _ pixels: Span<UInt32>, _ coverage: Span<UInt8>,
+  _ opacity: Float, _ blendMode: BlendMode, _ compositeOperator: CompositeOperator
+) {
+  var target = row._mutatingExtracting(Int(run.x)..<Int(run.x &+ run.count))
+  for index in target.indices {
+    let amount = run.solid == 0 ? UInt32(coverage[index]) : UInt32(run.solid)
+    if amount == 0 { continue }
+    let backdrop = floatPixel(target[index])
+    let source = floatPixel(pixels[index])
+    let result =
+      compositeOperator == .over
+      ? blendMode.blend(source, backdrop) : compositeOperator.composite(source, backdrop)
+    let weight = Float(amount) * (1 / 255) * opacity
+    target[index] = pixelWord(weight == 1 ? result : backdrop + (result - backdrop) * weight)
+  }
+}

@@ -1,0 +1,139 @@
+// Coverage of a part of the canvas: clips and masks.
+
+internal import ImageCore
+
+/// A rectangle of 8-bit coverage. Outside there is none.
+package struct Mask: Hashable, Sendable {
+  /// Which samples of a layer become coverage.
+  package enum Source: Hashable, Sendable {
+    /// Alpha.
+    case alpha
+    /// Luminance of the premultiplied sRGB samples: 0.2125 R + 0.7154 G + 0.0721 B.
+    case luminance
+    /// The same of samples turned to linear light first, as `color-interpolation: linearRGB` asks.
+    case linearLuminance
+  }
+
+  /// The pixels that the mask holds.
+  package let bounds: PixelRect
+  /// One byte a pixel, rows packed.
+  package var coverage: [UInt8]
+
+  /// A mask of the same coverage everywhere in its bounds. The caller keeps the size within its budget.
+  package init(bounds: PixelRect, coverage: UInt8 = 0) {
+    self.bounds = bounds
+    self.coverage = [UInt8](repeating: coverage, count: bounds.pixelCount)
+  }
+
+  /// Coverage from a layer's pixels.
+  package init(_ layer: Layer, source: Source) {
+    self.init(bounds: layer.bounds)
+    let words = pixelWords(of: layer.pixels.span)
+    switch source {
+    case .alpha:
+      for index in words.indices { coverage[index] = UInt8(truncatingIfNeeded: words[index] &>> 24) }
+    case .luminance:
+      for index in words.indices { coverage[index] = Mask.luminance(words[index]) }
+    case .linearLuminance:
+      let linear = Mask.linearLevels
+      for index in words.indices { coverage[index] = Mask.linearLuminance(words[index], linear) }
+    }
+  }
+
+  /// The coverage of one pixel. Slow.
+  package subscript(x: Int, y: Int) -> UInt8 {
+    guard x >= bounds.minX, x < bounds.maxX, y >= bounds.minY, y < bounds.maxY else { return 0 }
+    return coverage[(y - bounds.minY) * bounds.width + x - bounds.minX]
+  }
+
+  /// The products of both coverages, where both have any.
+  package func intersection(_ other: Mask) -> Mask {
+    var result = Mask(bounds: bounds.intersection(other.bounds))
+    let common = result.bounds
+    for y in common.minY..<common.maxY {
+      let columns = result.row(y, in: common)
+      let first = coverage.span.extracting(row(y, in: common))
+      let second = other.coverage.span.extracting(other.row(y, in: common))
+      var target = result.coverage.mutableSpan
+      var row = target._mutatingExtracting(columns)
+      for index in row.indices { row[index] = product8(UInt32(first[index]), UInt32(second[index])) }
+    }
+    return result
+  }
+
+  /// Adds another coverage as if both were independent: a + b - a·b. What lies outside of the bounds is lost.
+  package mutating func formUnion(_ other: Mask) {
+    let common = bounds.intersection(other.bounds)
+    for y in common.minY..<common.maxY {
+      let columns = row(y, in: common)
+      let added = other.coverage.span.extracting(other.row(y, in: common))
+      var target = coverage.mutableSpan
+      var row = target._mutatingExtracting(columns)
+      for index in row.indices {
+        row[index] = 255 &- product8(255 &- UInt32(row[index]), 255 &- UInt32(added[index]))
+      }
+    }
+  }
+
+  /// The complement within the bounds.
+  package mutating func invert() {
+    for index in coverage.indices { coverage[index] = 255 &- coverage[index] }
+  }
+
+  /// Where the columns of `rect` lie in a row.
+  private func row(_ y: Int, in rect: PixelRect) -> Range<Int> {
+    let start = (y - bounds.minY) * bounds.width - bounds.minX
+    return start + rect.minX..<start + rect.maxX
+  }
+
+  /// Weights of 2^16: 0.2125, 0.7154, 0.0721.
+  private static func luminance(_ word: UInt32) -> UInt8 {
+    let sum = (word & 255) &* 13926 &+ ((word &>> 8) & 255) &* 46885 &+ ((word &>> 16) & 255) &* 4725
+    return UInt8(truncatingIfNeeded: (sum &+ 0x8000) &>> 16)
+  }
+
+  private static func linearLuminance(_ word: UInt32, _ linear: [Float]) -> UInt8 {
+    let alpha = word &>> 24
+    if alpha == 0 { return 0 }
+    func level(_ sample: UInt32) -> Float {
+      linear[Int(PixelArithmetic.unpremultiply(sample & 255, alpha, maximum: 255))]
+    }
+    let sum = level(word) * 0.2125 + level(word &>> 8) * 0.7154 + level(word &>> 16) * 0.0721
+    return UInt8(min(sum * Float(alpha) + 0.5, 255))
+  }
+
+  /// The sRGB transfer function's inverse for samples of 8 bits.
+  private static let linearLevels: [Float] = (0...255).map { sample in
+    let value = Double(sample) / 255
+    return Float(
+      value <= 0.04045 ? value / 12.92 : ElementaryFunctions.power((value + 0.055) / 1.055, 2.4))
+  }
+}
+
+/// Where drawing has an effect.
+package struct Clip: Hashable, Sendable {
+  /// Nothing is drawn outside.
+  package var bounds: PixelRect
+  /// Coverage within the bounds; `nil` means full coverage.
+  package var mask: Mask?
+
+  /// A clip to whole pixels.
+  package init(bounds: PixelRect, mask: Mask? = nil) {
+    self.bounds = bounds
+    self.mask = mask
+  }
+
+  /// A clip to a mask.
+  package init(_ mask: Mask) {
+    self.init(bounds: mask.bounds, mask: mask)
+  }
+
+  /// What both clips leave.
+  package func intersection(_ other: Clip) -> Clip {
+    let common = bounds.intersection(other.bounds)
+    switch (mask, other.mask) {
+    case (let mask?, let otherMask?): return Clip(bounds: common, mask: mask.intersection(otherMask))
+    case (let mask, let otherMask): return Clip(bounds: common, mask: mask ?? otherMask)
+    }
+  }
+}

@@ -1,0 +1,219 @@
+// Layers as paint: each pixel's centre is mapped back into the layer and sampled there.
+
+/// An image paint ready to be drawn.
+struct ImageShader: Sendable {
+  private let layer: Layer
+  private let sampling: ImagePaint.Sampling
+  private let extend: ImagePaint.Extend
+  /// From device pixels to pixels of the layer, counted from its top left corner.
+  private let inverse: AffineTransform
+  private let period: Point
+  private let amount: UInt32
+  /// Whether pixels fall on pixels.
+  private let isAligned: Bool
+
+  /// `nil` when there is nothing to draw.
+  init?(_ paint: ImagePaint, transform: AffineTransform, opacity: Double) {
+    guard !paint.layer.bounds.isEmpty, let mapped = (transform * paint.transform).inverted else { return nil }
+    var period = paint.period ?? Point(x: Double(paint.layer.bounds.width), y: Double(paint.layer.bounds.height))
+    guard period.x > 0, period.y > 0, period.isFinite else { return nil }
+    var layer = paint.layer
+    var toLayer =
+      AffineTransform.translation(x: -Double(layer.bounds.minX), y: -Double(layer.bounds.minY)) * mapped
+    if paint.sampling == .smooth {
+      let stepX = max(
+        1, min(Int(min((toLayer.a * toLayer.a + toLayer.c * toLayer.c).squareRoot(), 1e6)), layer.bounds.width))
+      let stepY = max(
+        1, min(Int(min((toLayer.b * toLayer.b + toLayer.d * toLayer.d).squareRoot(), 1e6)), layer.bounds.height))
+      if stepX > 1 || stepY > 1 {
+        layer = layer.averaged(stepX: stepX, stepY: stepY)
+        toLayer = AffineTransform.scale(x: 1 / Double(stepX), y: 1 / Double(stepY)) * toLayer
+        period = Point(x: period.x / Double(stepX), y: period.y / Double(stepY))
+      }
+    }
+    self.layer = layer
+    self.period = period
+    inverse = toLayer
+    extend = paint.extend
+    amount = UInt32(min(max(0, opacity), 1) * 255 + 0.5)
+    let isWholeShift =
+      abs(toLayer.a - 1) < 1e-9 && abs(toLayer.d - 1) < 1e-9 && abs(toLayer.b) < 1e-9 && abs(toLayer.c) < 1e-9
+      && abs(toLayer.e - toLayer.e.rounded()) < 1e-6 && abs(toLayer.f - toLayer.f.rounded()) < 1e-6
+      && (paint.extend != .repeat || (period.x == period.x.rounded() && period.y == period.y.rounded()))
+    isAligned = isWholeShift
+    sampling = isWholeShift ? .nearest : paint.sampling
+  }
+
+  func shade(x: Int, y: Int, into row: inout MutableSpan<UInt32>) {
+    if isAligned, extend == .transparent {
+      copyAligned(x: x, y: y, into: &row)
+      return
+    }
+    let words = pixelWords(of: layer.pixels.span)
+    let center = Point(x: Double(x) + 0.5, y: Double(y) + 0.5)
+    let start = inverse.apply(center)
+    for index in row.indices {
+      let place = Point(x: start.x + inverse.a * Double(index), y: start.y + inverse.b * Double(index))
+      let word: UInt32
+      switch sampling {
+      case .nearest: word = texel(words, column(place.x), line(place.y))
+      case .bilinear, .smooth: word = bilinear(words, place)
+      case .bicubic: word = bicubic(words, place)
+      }
+      row[index] = amount == 255 ? word : PixelWord.scaled(word, by: amount)
+    }
+  }
+
+  /// Pixels fall on pixels: a row is a part of one of the layer's.
+  private func copyAligned(x: Int, y: Int, into row: inout MutableSpan<UInt32>) {
+    let width = layer.bounds.width
+    let place = inverse.apply(Point(x: Double(x) + 0.5, y: Double(y) + 0.5))
+    let line = floorInt(min(max(-0x1p30, place.y), 0x1p30))
+    let first = floorInt(min(max(-0x1p30, place.x), 0x1p30))
+    let start = min(max(0, -first), row.count)
+    let end = line < 0 || line >= layer.bounds.height ? start : max(start, min(row.count, width - first))
+    for index in 0..<start { row[index] = 0 }
+    if start < end {
+      let from = line * width + first
+      let source = pixelWords(of: layer.pixels.span).extracting(from + start..<from + end)
+      var target = row._mutatingExtracting(start..<end)
+      if amount == 255 {
+        for index in target.indices { target[index] = source[index] }
+      } else {
+        for index in target.indices { target[index] = PixelWord.scaled(source[index], by: amount) }
+      }
+    }
+    for index in end..<row.count { row[index] = 0 }
+  }
+
+  /// A coordinate within the period, and as an integer within bounds that no sum of a few pixels leaves.
+  @inline(__always)
+  private func wrapped(_ value: Double, _ period: Double) -> Double {
+    // The bound comes first in `max`: NaN then gives the bound.
+    guard extend == .repeat else { return min(max(-0x1p30, value), 0x1p30) }
+    let quotient = value / period
+    guard abs(quotient) < 0x1p40 else { return 0 }
+    return min(max(0, value - Double(floorInt(quotient)) * period), period)
+  }
+
+  @inline(__always)
+  private func column(_ x: Double) -> Int { floorInt(wrapped(x, period.x)) }
+  @inline(__always)
+  private func line(_ y: Double) -> Int { floorInt(wrapped(y, period.y)) }
+
+  /// The pixel of a column and a row, which may be outside of the layer.
+  @inline(__always)
+  private func texel(_ words: Span<UInt32>, _ column: Int, _ line: Int) -> UInt32 {
+    let width = layer.bounds.width
+    let height = layer.bounds.height
+    var x = column
+    var y = line
+    if x < 0 || x >= width || y < 0 || y >= height {
+      switch extend {
+      case .transparent: return 0
+      case .pad:
+        x = min(max(x, 0), width &- 1)
+        y = min(max(y, 0), height &- 1)
+      case .repeat:
+        x = ImageShader.folded(x, Int(period.x.rounded(.up)), width)
+        y = ImageShader.folded(y, Int(period.y.rounded(.up)), height)
+        if x >= width || y >= height { return 0 }
+      }
+    }
+    return words[y &* width &+ x]
+  }
+
+  /// A column next to the tile's own as a column of the tile.
+  private static func folded(_ value: Int, _ period: Int, _ count: Int) -> Int {
+    let step = min(max(period, 1), 1 << 30)
+    let rest = value % step
+    return rest < 0 ? rest + step : rest
+  }
+
+  @inline(__always)
+  private func bilinear(_ words: Span<UInt32>, _ place: Point) -> UInt32 {
+    let x = wrapped(place.x - 0.5, period.x)
+    let y = wrapped(place.y - 0.5, period.y)
+    let column = floorInt(x)
+    let line = floorInt(y)
+    let right = UInt32(truncatingIfNeeded: nearestInt32((x - Double(column)) * 256))
+    let down = UInt32(truncatingIfNeeded: nearestInt32((y - Double(line)) * 256))
+    let top = PixelWord.mixed(texel(words, column, line), texel(words, column &+ 1, line), right)
+    if down == 0 { return top }
+    let low = PixelWord.mixed(texel(words, column, line &+ 1), texel(words, column &+ 1, line &+ 1), right)
+    return PixelWord.mixed(top, low, down)
+  }
+
+  private func bicubic(_ words: Span<UInt32>, _ place: Point) -> UInt32 {
+    let x = wrapped(place.x - 0.5, period.x)
+    let y = wrapped(place.y - 0.5, period.y)
+    let column = floorInt(x)
+    let line = floorInt(y)
+    let weightsX = mitchellWeights(Float(x - Double(column)))
+    let weightsY = mitchellWeights(Float(y - Double(line)))
+    var sum = FloatPixel(repeating: 0)
+    for row in 0..<4 {
+      var part = FloatPixel(repeating: 0)
+      for offset in 0..<4 {
+        part += floatPixel(texel(words, column &+ offset &- 1, line &+ row &- 1)) * weightsX[offset]
+      }
+      sum += part * weightsY[row]
+    }
+    return pixelWord(sum)
+  }
+}
+
+/// The cubic filter of Mitchell and Netravali with B = C = 1/3 at the distances 1 + t, t, 1 - t, 2 - t.
+private func mitchellWeights(_ t: Float) -> SIMD4<Float> {
+  func near(_ d: Float) -> Float { ((7 * d - 12) * d * d + 16.0 / 3) / 6 }
+  func far(_ d: Float) -> Float { (((-7.0 / 3 * d + 12) * d - 20) * d + 32.0 / 3) / 6 }
+  return SIMD4(far(1 + t), near(t), near(1 - t), far(2 - t))
+}
+
+/// The largest integer not above a number within ±2^40.
+@inline(__always)
+func floorInt(_ value: Double) -> Int {
+  let rounded = (value + 0x1.8p52) - 0x1.8p52
+  return Int(rounded > value ? rounded - 1 : rounded)
+}
+
+extension PixelWord {
+  /// `a` and `b` mixed: `weight` / 256 of b, rounded to nearest.
+  @inline(__always)
+  static func mixed(_ a: UInt32, _ b: UInt32, _ weight: UInt32) -> UInt32 {
+    let lanes: UInt64 = 0x00FF_00FF_00FF_00FF
+    let first = (UInt64(a) | (UInt64(a) &<< 24)) & lanes
+    let second = (UInt64(b) | (UInt64(b) &<< 24)) & lanes
+    let sum = first &* UInt64(256 &- weight) &+ second &* UInt64(weight) &+ 0x0080_0080_0080_0080
+    let rounded = (sum &>> 8) & lanes
+    return UInt32(truncatingIfNeeded: rounded | (rounded &>> 24))
+  }
+}
+
+extension Layer {
+  /// The layer with each block of pixels averaged to one, its top left corner at the origin.
+  func averaged(stepX: Int, stepY: Int) -> Layer {
+    let width = (bounds.width + stepX - 1) / stepX
+    let height = (bounds.height + stepY - 1) / stepY
+    var result = Layer(bounds: PixelRect(minX: 0, minY: 0, maxX: width, maxY: height))
+    for y in 0..<height {
+      for x in 0..<width {
+        let columns = x * stepX..<min((x + 1) * stepX, bounds.width)
+        let lines = y * stepY..<min((y + 1) * stepY, bounds.height)
+        var sums = SIMD4<UInt64>(repeating: 0)
+        for line in lines {
+          for column in columns {
+            let index = (line * bounds.width + column) * 4
+            sums &+= SIMD4(
+              UInt64(pixels[index]), UInt64(pixels[index + 1]), UInt64(pixels[index + 2]), UInt64(pixels[index + 3]))
+          }
+        }
+        let count = UInt64(columns.count * lines.count)
+        for sample in 0..<4 {
+          result.pixels[(y * width + x) * 4 + sample] = UInt8(truncatingIfNeeded: (sums[sample] + count / 2) / count)
+        }
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,109 @@
+// The colours of a gradient by parameter: a table fine enough that its steps are invisible, or exact interpolation where
+// no table is, as at stops in the same place.
+
+/// Premultiplied colours of a ramp.
+///
+/// Straight colours are interpolated and then premultiplied, as SVG and CSS ask.
+struct RampTable: Sendable {
+  private static let maximumCount = 4096
+
+  private let ramp: GradientRamp
+  private let spread: GradientRamp.Spread
+  /// The colours of the parameters i / (count - 1); empty when each one is computed.
+  private let words: [UInt32]
+  private let scale: Double
+  /// The colour before the first stop where another stop is in the same place.
+  private let wordBefore: UInt32?
+
+  init(_ ramp: GradientRamp, opacity: Double) {
+    let stops = ramp.stops.map { GradientRamp.Stop(offset: $0.offset, color: $0.color.withOpacity(opacity)) }
+    let faded = GradientRamp(stops, spread: ramp.spread)
+    self.ramp = faded
+    spread = ramp.spread
+    let hasHardStart = faded.stops.count > 1 && faded.stops[1].offset <= 0
+    wordBefore = hasHardStart ? faded.stops[0].color.premultiplied : nil
+    guard let count = RampTable.tableCount(faded.stops) else {
+      words = []
+      scale = 0
+      return
+    }
+    scale = Double(count - 1)
+    var table: [UInt32] = []
+    table.reserveCapacity(count)
+    var interval = 0
+    for index in 0..<count {
+      let parameter = Double(index) / Double(count - 1)
+      while interval < faded.stops.count, faded.stops[interval].offset <= parameter { interval += 1 }
+      table.append(faded.color(at: parameter, beforeStop: interval).premultiplied)
+    }
+    words = table
+  }
+
+  /// How many entries keep each step within half of an 8-bit level; `nil` when that is too many.
+  private static func tableCount(_ stops: [GradientRamp.Stop]) -> Int? {
+    var slope = 0.0
+    for (first, second) in zip(stops, stops.dropFirst()) {
+      let change = max(
+        abs(second.color.red - first.color.red), abs(second.color.green - first.color.green),
+        abs(second.color.blue - first.color.blue), abs(second.color.alpha - first.color.alpha))
+      if change > 0 { slope = max(slope, change / (second.offset - first.offset)) }
+    }
+    // A hard edge where the padding meets a stop needs no table of its own: both ends are exact.
+    guard slope * 512 < Double(maximumCount) else { return nil }
+    return max(256, Int(slope * 512)) + 1
+  }
+
+  /// The colour of a parameter before the spread rule. NaN gives the first colour.
+  @inline(__always)
+  func word(_ parameter: Double, _ words: Span<UInt32>) -> UInt32 {
+    let folded: Double
+    switch spread {
+    case .pad:
+      if let wordBefore, parameter < 0 { return wordBefore }
+      folded = min(max(0, parameter), 1)
+    case .repeat: folded = RampTable.fraction(parameter)
+    case .reflect:
+      let half = RampTable.fraction(parameter * 0.5) * 2
+      folded = half > 1 ? 2 - half : half
+    }
+    if words.isEmpty { return exactWord(folded) }
+    return words[Int(nearestInt32(folded * scale))]
+  }
+
+  /// The entries, to be bound before a row.
+  var entries: [UInt32] { words }
+
+  /// The part after the point, 0…1. Numbers so large that they have none, and NaN, give 0.
+  @inline(__always)
+  private static func fraction(_ value: Double) -> Double {
+    guard abs(value) < 0x1p50 else { return 0 }
+    // Rounds to nearest without a call; then down.
+    let rounded = (value + 0x1.8p52) - 0x1.8p52
+    return rounded > value ? value - rounded + 1 : value - rounded
+  }
+
+  private func exactWord(_ parameter: Double) -> UInt32 {
+    var low = 0
+    var high = ramp.stops.count
+    while low < high {
+      let middle = (low + high) / 2
+      if ramp.stops[middle].offset <= parameter { low = middle + 1 } else { high = middle }
+    }
+    return ramp.color(at: parameter, beforeStop: low).premultiplied
+  }
+}
+
+extension GradientRamp {
+  /// The colour of a parameter in 0…1, when `index` is the first stop beyond it.
+  func color(at parameter: Double, beforeStop index: Int) -> Color {
+    if index == 0 { return stops[0].color }
+    if index >= stops.count { return stops[stops.count - 1].color }
+    let first = stops[index - 1]
+    let second = stops[index]
+    let fraction = (parameter - first.offset) / (second.offset - first.offset)
+    func mix(_ a: Double, _ b: Double) -> Double { a + (b - a) * fraction }
+    return Color(
+      red: mix(first.color.red, second.color.red), green: mix(first.color.green, second.color.green),
+      blue: mix(first.color.blue, second.color.blue), alpha: mix(first.color.alpha, second.color.alpha))
+  }
+}

@@ -1,0 +1,50 @@
+// A paint ready to be drawn: rows of premultiplied pixels.
+
+/// What gives the colours of a fill.
+enum Shader: Sendable {
+  case solid(UInt32)
+  case linear(LinearShader)
+  case radial(RadialShader)
+  case image(ImageShader)
+
+  /// `nil` when nothing would be drawn.
+  init?(_ paint: Paint, transform: AffineTransform, opacity: Double) {
+    let opacity = min(max(0, opacity), 1)
+    guard opacity > 0 else { return nil }
+    func solid(_ color: Color) -> Shader { .solid(color.withOpacity(opacity).premultiplied) }
+    switch paint {
+    case .color(let color):
+      self = solid(color)
+    case .linearGradient(let gradient):
+      if gradient.ramp.stops.count == 1 || gradient.start == gradient.end {
+        self = solid(gradient.ramp.stops[gradient.ramp.stops.count - 1].color)
+      } else if let shader = LinearShader(gradient, transform: transform, opacity: opacity) {
+        self = .linear(shader)
+      } else {
+        return nil
+      }
+    case .radialGradient(let gradient):
+      if gradient.ramp.stops.count == 1 || !(gradient.radius > 0) {
+        self = solid(gradient.ramp.stops[gradient.ramp.stops.count - 1].color)
+      } else if let shader = RadialShader(gradient, transform: transform, opacity: opacity) {
+        self = .radial(shader)
+      } else {
+        return nil
+      }
+    case .image(let image):
+      guard let shader = ImageShader(image, transform: transform, opacity: opacity) else { return nil }
+      self = .image(shader)
+    }
+    if case .solid(let word) = self, PixelWord.alpha(word) == 0 { return nil }
+  }
+
+  /// Writes the colours of neighbouring pixels.
+  func shade(x: Int, y: Int, into row: inout MutableSpan<UInt32>) {
+    switch self {
+    case .solid(let word): for index in row.indices { row[index] = word }
+    case .linear(let shader): shader.shade(x: x, y: y, into: &row)
+    case .radial(let shader): shader.shade(x: x, y: y, into: &row)
+    case .image(let shader): shader.shade(x: x, y: y, into: &row)
+    }
+  }
+}

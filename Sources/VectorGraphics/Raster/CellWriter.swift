@@ -1,0 +1,179 @@
+// Lines into cells: the exact area that each line adds, row by row and column by column.
+
+/// The part of an accumulator that lines are drawn into.
+struct CellWriter: ~Copyable, ~Escapable {
+  private var cells: MutableSpan<Int32>
+  private var marks: MutableSpan<UInt64>
+  private let stride: Int
+  private let wordsPerRow: Int
+  /// The grid coordinates of the first cell's corner.
+  private let originX: Int
+  private let originY: Int
+  /// The grid row after the last.
+  private let endY: Int
+
+  @_lifetime(copy cells, copy marks)
+  init(
+    cells: consuming MutableSpan<Int32>, marks: consuming MutableSpan<UInt64>, layout: CellLayout,
+    originX: Int, originY: Int, rowCount: Int
+  ) {
+    self.cells = cells
+    self.marks = marks
+    stride = layout.stride
+    wordsPerRow = layout.wordsPerRow
+    self.originX = originX
+    self.originY = originY
+    endY = originY + rowCount * 256
+  }
+
+  /// Draws what of an edge is in the band.
+  @_lifetime(self: copy self)
+  @inline(__always)
+  mutating func draw(_ edge: Edge) {
+    let x0 = Int(edge.x0) &- originX
+    let x1 = Int(edge.x1) &- originX
+    let top = max(Int(edge.y0), originY)
+    let bottom = min(Int(edge.y1), endY)
+    let sign = Int(edge.winding)
+    let firstRow = (top &- originY) &>> 8
+    let lastRow = (bottom &- 1 &- originY) &>> 8
+    if x0 == x1 {
+      drawVertical(x0, top, bottom, firstRow, lastRow, sign)
+      return
+    }
+    let height = Int(edge.y1) &- Int(edge.y0)
+    if lastRow == firstRow, height == bottom &- top {
+      // The whole edge is in one row: no position has to be interpolated.
+      let rise = (x0 &>> 8 == x1 &>> 8) ? 0 : (height &<< 32) / abs(x1 &- x0)
+      drawInRow(firstRow, x0, x1, height, rise, sign)
+      return
+    }
+    // 32 fraction bits: the product with any height on the grid is exact to 2^-8 of a step.
+    let slope = ((x1 &- x0) &<< 32) / height
+    let rise = x1 == x0 ? 0 : (height &<< 32) / abs(x1 &- x0)
+    var y = top
+    var x = x0 &+ ((slope &* (y &- Int(edge.y0))) &>> 32)
+    var row = firstRow
+    while row <= lastRow {
+      let rowEnd = min(originY &+ ((row &+ 1) &<< 8), bottom)
+      let next = rowEnd == Int(edge.y1) ? x1 : x0 &+ ((slope &* (rowEnd &- Int(edge.y0))) &>> 32)
+      drawInRow(row, x, next, rowEnd &- y, rise, sign)
+      x = next
+      y = rowEnd
+      row &+= 1
+    }
+  }
+
+  /// Draws an edge for sampling at pixel centres: all pixels whose centre is right of it are covered wholly.
+  @_lifetime(self: copy self)
+  mutating func drawAliased(_ edge: Edge) {
+    let height = Int(edge.y1) &- Int(edge.y0)
+    let slope = ((Int(edge.x1) &- Int(edge.x0)) &<< 32) / height
+    var row = (max(Int(edge.y0), originY) &- originY &+ 127) &>> 8
+    let end = (min(Int(edge.y1), endY) &- originY &+ 127) &>> 8
+    while row < end {
+      let center = originY &+ (row &<< 8) &+ 128
+      let x = Int(edge.x0) &+ ((slope &* (center &- Int(edge.y0))) &>> 32) &- originX
+      let column = (x &+ 127) &>> 8
+      cells[row &* stride &+ column] &+= edge.winding &* CellBand.fullArea
+      mark(row, column, column)
+      row &+= 1
+    }
+  }
+
+  /// Draws an edge for four samples by four in each pixel: lines halfway down each quarter of a row, their ends rounded
+  /// to quarters of a pixel, halves upwards.
+  @_lifetime(self: copy self)
+  mutating func drawSampled(_ edge: Edge) {
+    let height = Int(edge.y1) &- Int(edge.y0)
+    let slope = ((Int(edge.x1) &- Int(edge.x0)) &<< 32) / height
+    var sample = (max(Int(edge.y0), originY) &- originY &+ 32) &>> 6
+    let end = (min(Int(edge.y1), endY) &- originY &+ 32) &>> 6
+    while sample < end {
+      let top = originY &+ (sample &<< 6)
+      let x = Int(edge.x0) &+ ((slope &* (top &+ 32 &- Int(edge.y0))) &>> 32) &- originX
+      let row = sample &>> 2
+      drawVertical((x &+ 32) & ~63, top, top &+ 64, row, row, Int(edge.winding))
+      sample &+= 1
+    }
+  }
+
+  @_lifetime(self: copy self)
+  @inline(__always)
+  private mutating func drawVertical(
+    _ x: Int, _ top: Int, _ bottom: Int, _ firstRow: Int, _ lastRow: Int, _ sign: Int
+  ) {
+    let column = x &>> 8
+    let fraction = (x & 255) &* 2
+    var y = top
+    var row = firstRow
+    while row <= lastRow {
+      let rowEnd = min(originY &+ ((row &+ 1) &<< 8), bottom)
+      let dy = (rowEnd &- y) &* sign
+      let index = row &* stride &+ column
+      cells[index] &+= Int32(truncatingIfNeeded: dy &* (512 &- fraction))
+      cells[index &+ 1] &+= Int32(truncatingIfNeeded: dy &* fraction)
+      mark(row, column, column &+ 1)
+      y = rowEnd
+      row &+= 1
+    }
+  }
+
+  /// Draws a line that crosses a part `dy` of a row. `rise` is dy/|dx| with 32 fraction bits.
+  @_lifetime(self: copy self)
+  @inline(__always)
+  private mutating func drawInRow(_ row: Int, _ from: Int, _ to: Int, _ dy: Int, _ rise: Int, _ sign: Int) {
+    let left = min(from, to)
+    let right = max(from, to)
+    let firstColumn = left &>> 8
+    let lastColumn = right &>> 8
+    var index = row &* stride &+ firstColumn
+    if firstColumn == lastColumn {
+      let area = dy &* ((left & 255) &+ (right & 255)) &* sign
+      cells[index] &+= Int32(truncatingIfNeeded: dy &* sign &* 512 &- area)
+      cells[index &+ 1] &+= Int32(truncatingIfNeeded: area)
+      mark(row, firstColumn, firstColumn &+ 1)
+      return
+    }
+    // Which part of dy falls into each column: exact at the column's borders, the rest in the last.
+    let fraction = left & 255
+    var position = rise &* (256 &- fraction)
+    var done = position &>> 32
+    let first = done &* sign
+    cells[index] &+= Int32(truncatingIfNeeded: first &* (256 &- fraction))
+    cells[index &+ 1] &+= Int32(truncatingIfNeeded: first &* (256 &+ fraction))
+    index &+= 1
+    let lastIndex = index &+ lastColumn &- firstColumn &- 1
+    while index < lastIndex {
+      position &+= rise &* 256
+      let part = ((position &>> 32) &- done) &* sign
+      done = position &>> 32
+      cells[index] &+= Int32(truncatingIfNeeded: part &* 256)
+      cells[index &+ 1] &+= Int32(truncatingIfNeeded: part &* 256)
+      index &+= 1
+    }
+    let last = (dy &- done) &* sign
+    cells[index] &+= Int32(truncatingIfNeeded: last &* (512 &- (right & 255)))
+    cells[index &+ 1] &+= Int32(truncatingIfNeeded: last &* (right & 255))
+    mark(row, firstColumn, lastColumn &+ 1)
+  }
+
+  @_lifetime(self: copy self)
+  @inline(__always)
+  private mutating func mark(_ row: Int, _ firstColumn: Int, _ lastColumn: Int) {
+    let base = row &* wordsPerRow
+    let first = firstColumn &>> 2
+    let last = lastColumn &>> 2
+    if first &>> 6 == last &>> 6 {
+      // Ones from bit `first` up to bit `last`.
+      let bits = (UInt64.max &<< UInt64(first & 63)) & (UInt64.max &>> UInt64(63 &- (last & 63)))
+      marks[base &+ (first &>> 6)] |= bits
+      return
+    }
+    var group = first
+    while group <= last {
+      marks[base &+ (group &>> 6)] |= 1 &<< UInt64(group & 63)
+      group &+= 1
+    }
+  }
+}

@@ -1,0 +1,231 @@
+// Paths as clipped edges on a grid of 1/256 pixel: what the rasteriser takes in.
+//
+// Coordinates are relative to the clip's top left corner. What lies above, below or to the right of the clip adds
+// nothing to any pixel in it and is dropped; what lies to the left counts as if it lay on the left border.
+
+internal import ImageCore
+
+/// A line that goes downwards, in 1/256 pixels from the clip's corner.
+struct Edge: Sendable {
+  var x0: Int32
+  var y0: Int32
+  var x1: Int32
+  var y1: Int32
+  /// 1 for a line that went downwards in the path, -1 for one that went upwards.
+  var winding: Int32
+  /// The next edge of the same band, or -1.
+  var next: Int32 = -1
+}
+
+/// The edges of the shape that is drawn next.
+struct EdgeList: Sendable {
+  /// Steps of the grid in a pixel.
+  static let unit = 256.0
+
+  private(set) var edges: [Edge] = []
+  /// Whether coverage is sampled four by four, with curves in as few lines as Skia's scan converter makes of them.
+  var isSampled = false
+  /// Lines taken in since the list was emptied, those outside of the clip included.
+  private(set) var lineCount = 0
+  /// Cells that the edges cross, about: what drawing them costs.
+  private var cellCount = 0
+  /// Pixels that could be shaded in the time that drawing an edge takes for one cell.
+  private static let pixelsPerCell = 16
+  private(set) var minX = Int32.max
+  private(set) var maxX = Int32.min
+  private(set) var minY = Int32.max
+  private(set) var maxY = Int32.min
+  private var clip = PixelRect.empty
+  private var right = 0.0
+  private var bottom = 0.0
+  private var pen = Point.zero
+  private var start = Point.zero
+
+  /// Empties the list and sets the clip.
+  mutating func reset(clip: PixelRect) {
+    edges.removeAll(keepingCapacity: true)
+    lineCount = 0
+    cellCount = 0
+    (minX, maxX, minY, maxY) = (.max, .min, .max, .min)
+    self.clip = clip
+    right = Double(clip.width) * EdgeList.unit
+    bottom = Double(clip.height) * EdgeList.unit
+  }
+
+  /// The pixels that the edges touch or enclose, on the canvas.
+  var bounds: PixelRect {
+    guard minX <= maxX, minY < maxY else { return .empty }
+    return PixelRect(
+      minX: clip.minX + Int(minX) >> 8, minY: clip.minY + Int(minY) >> 8, maxX: clip.minX + (Int(maxX) + 255) >> 8,
+      maxY: clip.minY + (Int(maxY) + 255) >> 8)
+  }
+
+  /// Adds all subpaths, each closed, and takes their lines from the budget.
+  mutating func add(_ path: Path, transform: AffineTransform, budget: inout RasterBudget) throws(DecodeError) {
+    let unit = EdgeList.unit
+    let toGrid =
+      AffineTransform(unit, 0, 0, unit, -Double(clip.minX) * unit, -Double(clip.minY) * unit) * transform
+    let flattener = Flattener(tolerance: Flattener.defaultTolerance * unit)
+    let points = path.points
+    var index = 0
+    for verb in path.verbs {
+      // A curve adds a bounded number of lines, so the list does not outgrow the budget by much.
+      if lineCount > budget.segmentCount { break }
+      switch verb {
+      case .move:
+        addLine(to: start)
+        pen = gridPoint(toGrid, points[index]) ?? pen
+        start = pen
+      case .line:
+        if let end = gridPoint(toGrid, points[index]) { addLine(to: end) }
+      case .quad:
+        if let control = gridPoint(toGrid, points[index]), let end = gridPoint(toGrid, points[index + 1]) {
+          addQuad(control, end, flattener)
+        }
+      case .cubic:
+        if let control1 = gridPoint(toGrid, points[index]), let control2 = gridPoint(toGrid, points[index + 1]),
+          let end = gridPoint(toGrid, points[index + 2])
+        {
+          addCubic(control1, control2, end, flattener)
+        }
+      case .close:
+        addLine(to: start)
+      }
+      index += verb.pointCount
+    }
+    addLine(to: start)
+    pen = .zero
+    start = .zero
+    try budget.spendSegments(lineCount)
+    try budget.spendPixels(cellCount &* EdgeList.pixelsPerCell)
+    cellCount = 0
+  }
+
+  /// A point on the grid's scale; `nil` for NaN. Far away points are drawn nearer: beyond 10¹³ pixels nobody can tell.
+  @inline(__always)
+  private func gridPoint(_ transform: AffineTransform, _ point: Point) -> Point? {
+    let mapped = transform.apply(point)
+    let limit = 0x1p43
+    if abs(mapped.x) < limit, abs(mapped.y) < limit { return mapped }
+    if mapped.x.isNaN || mapped.y.isNaN { return nil }
+    return Point(x: min(max(mapped.x, -limit), limit), y: min(max(mapped.y, -limit), limit))
+  }
+
+  private mutating func addQuad(_ control: Point, _ end: Point, _ flattener: Flattener) {
+    let top = min(pen.y, min(control.y, end.y))
+    let low = max(pen.y, max(control.y, end.y))
+    let left = min(pen.x, min(control.x, end.x))
+    let far = max(pen.x, max(control.x, end.x))
+    if low <= 0 || top >= bottom || left > right || far <= 0 {
+      addLine(to: end)
+      return
+    }
+    if isSampled {
+      SampledFlattener.flatten(pen, control, end) { point in addLine(to: point) }
+      return
+    }
+    flattener.flattenQuad(pen, control, end) { point in addLine(to: point) }
+  }
+
+  private mutating func addCubic(_ control1: Point, _ control2: Point, _ end: Point, _ flattener: Flattener) {
+    let top = min(min(pen.y, control1.y), min(control2.y, end.y))
+    let low = max(max(pen.y, control1.y), max(control2.y, end.y))
+    let left = min(min(pen.x, control1.x), min(control2.x, end.x))
+    let far = max(max(pen.x, control1.x), max(control2.x, end.x))
+    if low <= 0 || top >= bottom || left > right || far <= 0 {
+      addLine(to: end)
+      return
+    }
+    if isSampled {
+      SampledFlattener.flatten(pen, control1, control2, end) { point in addLine(to: point) }
+      return
+    }
+    flattener.flattenCubic(pen, control1, control2, end) { point in addLine(to: point) }
+  }
+
+  /// Adds a line from the pen.
+  @inline(__always)
+  private mutating func addLine(to end: Point) {
+    let from = pen
+    pen = end
+    lineCount &+= 1
+    if from.x >= 0, from.x <= right, end.x >= 0, end.x <= right, from.y >= 0, from.y <= bottom, end.y >= 0,
+      end.y <= bottom
+    {
+      append(from, end)
+    } else {
+      addClipped(from, end)
+    }
+  }
+
+  @inline(never)
+  private mutating func addClipped(_ from: Point, _ to: Point) {
+    var a = from
+    var b = to
+    if (a.y <= 0 && b.y <= 0) || (a.y >= bottom && b.y >= bottom) { return }
+    // What is cut off on the right has its inside on its left: up to the border pixels may be covered.
+    if a.x >= right || b.x >= right { maxX = nearestInt32(right) }
+    if a.x >= right, b.x >= right { return }
+    // Cut at the top and at the bottom. Both cuts are made on the whole line, so that they do not depend on each other.
+    let slope = (to.x - from.x) / (to.y - from.y)
+    func cut(_ point: Point) -> Point {
+      if point.y < 0 { return Point(x: from.x + (0 - from.y) * slope, y: 0) }
+      if point.y > bottom { return Point(x: from.x + (bottom - from.y) * slope, y: bottom) }
+      return point
+    }
+    a = cut(a)
+    b = cut(b)
+    // Pieces left of, within and right of the clip, in the order in which the line passes them.
+    let flips = a.x > b.x
+    var low = flips ? b : a
+    var high = flips ? a : b
+    let rise = (to.y - from.y) / (to.x - from.x)
+    if low.x < 0 {
+      if high.x <= 0 {
+        append(Point(x: 0, y: a.y), Point(x: 0, y: b.y))
+        return
+      }
+      let crossing = Point(x: 0, y: min(max(from.y + (0 - from.x) * rise, 0), bottom))
+      appendPiece(Point(x: 0, y: low.y), crossing, flips)
+      low = crossing
+    }
+    if high.x > right {
+      if low.x >= right { return }
+      high = Point(x: right, y: min(max(from.y + (right - from.x) * rise, 0), bottom))
+    }
+    appendPiece(low, high, flips)
+  }
+
+  private mutating func appendPiece(_ low: Point, _ high: Point, _ flips: Bool) {
+    if flips { append(high, low) } else { append(low, high) }
+  }
+
+  /// Both points are within the clip.
+  @inline(__always)
+  private mutating func append(_ a: Point, _ b: Point) {
+    let x0 = nearestInt32(a.x)
+    let y0 = nearestInt32(a.y)
+    let x1 = nearestInt32(b.x)
+    let y1 = nearestInt32(b.y)
+    if y0 == y1 { return }
+    cellCount &+= Int((abs(x1 &- x0) &+ abs(y1 &- y0)) &>> 8) &+ 1
+    minX = min(minX, x0, x1)
+    maxX = max(maxX, x0, x1)
+    if y0 < y1 {
+      minY = min(minY, y0)
+      maxY = max(maxY, y1)
+      edges.append(Edge(x0: x0, y0: y0, x1: x1, y1: y1, winding: 1))
+    } else {
+      minY = min(minY, y1)
+      maxY = max(maxY, y0)
+      edges.append(Edge(x0: x1, y0: y1, x1: x0, y1: y0, winding: -1))
+    }
+  }
+}
+
+/// The nearest integer to a number within ±2^31, ties to even. Adding 1.5 · 2^52 leaves it in the lowest bits; calling
+/// `rounded()` would be a call into the C library on machines without SSE4.
+@inline(__always)
+func nearestInt32(_ value: Double) -> Int32 {
+  Int32(truncatingIfNeeded: (value + 0x1.8p52).bitPattern)
+}

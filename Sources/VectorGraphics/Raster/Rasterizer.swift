@@ -1,0 +1,105 @@
+// From edges to rows of coverage: edges are sorted into bands of rows, each band is accumulated and then swept.
+
+/// Turns paths into coverage. Holds the memory between shapes; what it draws does not depend on what it drew before.
+struct Rasterizer: Sendable {
+  var edges = EdgeList()
+  private var band = CellBand()
+  private var bandHeads: [Int32] = []
+  private var runs: [CoverageRun] = []
+  private var coverage: [UInt8] = []
+
+  /// Draws all edges of the list into a sink. Returns how many pixels of rows were looked at or covered.
+  mutating func rasterize<Sink: CoverageSink & ~Copyable>(_ fill: Fill, into sink: inout Sink) -> Int {
+    guard edges.minX <= edges.maxX, edges.minY < edges.maxY else { return 0 }
+    let firstColumn = Int(edges.minX) >> 8
+    let firstRow = Int(edges.minY) >> 8
+    let width = (Int(edges.maxX) + 255) >> 8 - firstColumn
+    let height = (Int(edges.maxY) + 255) >> 8 - firstRow
+    let layout = CellLayout(width: max(width, 1), height: height)
+    band.prepare(layout)
+    let bandRows = layout.rowCount
+    let bandCount = (height + bandRows - 1) / bandRows
+    if coverage.count < firstColumn + layout.stride {
+      coverage = [UInt8](repeating: 0, count: firstColumn + layout.stride)
+    }
+
+    var list = edges.edges
+    if bandCount > 1 { sortIntoBands(&list, firstRow: firstRow, bandCount: bandCount) }
+    // Taken out of the rasteriser while they change: each access to a property of it would be checked.
+    var (band, runs, coverage) = (self.band, self.runs, self.coverage)
+    (self.band, self.runs, self.coverage) = (CellBand(), [], [])
+    var work = 0
+    for index in 0..<bandCount {
+      let originRow = firstRow + index * bandRows
+      let rowCount = min(bandRows, height - index * bandRows)
+      accumulate(
+        &list, &band, bandIndex: bandCount > 1 ? index : nil, isLast: index == bandCount - 1, fill,
+        originRow: originRow, rowCount: rowCount, originX: firstColumn << 8)
+      for row in 0..<rowCount {
+        runs.removeAll(keepingCapacity: true)
+        work &+= sweepCells(
+          &band.cells, &band.marks, layout: layout, row: row, rule: fill.rule, firstColumn: firstColumn, width: width,
+          runs: &runs, coverage: &coverage)
+        if !runs.isEmpty { sink.consume(y: originRow + row, runs: runs.span, coverage: coverage.span) }
+      }
+    }
+    (self.band, self.runs, self.coverage) = (band, runs, coverage)
+    return work + height
+  }
+
+  /// Links each edge to the others that start in the same band.
+  private mutating func sortIntoBands(_ list: inout [Edge], firstRow: Int, bandCount: Int) {
+    bandHeads = [Int32](repeating: -1, count: bandCount)
+    for index in list.indices {
+      let start = (Int(list[index].y0) >> 8 - firstRow) / band.layout.rowCount
+      list[index].next = bandHeads[start]
+      bandHeads[start] = Int32(index)
+    }
+  }
+
+  @inline(__always)
+  private func draw(_ edge: Edge, _ fill: Fill, _ writer: inout CellWriter) {
+    if !fill.isAntialiased {
+      writer.drawAliased(edge)
+    } else if edges.isSampled {
+      writer.drawSampled(edge)
+    } else {
+      writer.draw(edge)
+    }
+  }
+
+  private mutating func accumulate(
+    _ list: inout [Edge], _ band: inout CellBand, bandIndex: Int?, isLast: Bool, _ fill: Fill, originRow: Int,
+    rowCount: Int, originX: Int
+  ) {
+    let layout = band.layout
+    var cells = band.cells
+    var marks = band.marks
+    band.cells = []
+    band.marks = []
+    defer {
+      band.cells = cells
+      band.marks = marks
+    }
+    var writer = CellWriter(
+      cells: cells.mutableSpan, marks: marks.mutableSpan, layout: layout,
+      originX: originX, originY: originRow << 8, rowCount: rowCount)
+    guard let bandIndex else {
+      for edge in list {
+        draw(edge, fill, &writer)
+      }
+      return
+    }
+    let end = (originRow + rowCount) << 8
+    var index = bandHeads[bandIndex]
+    while index >= 0 {
+      let edge = list[Int(index)]
+      draw(edge, fill, &writer)
+      if Int(edge.y1) > end, !isLast {
+        list[Int(index)].next = bandHeads[bandIndex + 1]
+        bandHeads[bandIndex + 1] = index
+      }
+      index = edge.next
+    }
+  }
+}

@@ -1,0 +1,96 @@
+// XML, encodings, the decoder contract.
+
+import SVGCodec
+import Testing
+
+@Suite struct ReaderTests {
+  private static let square = "<rect width='2' height='2'/>"
+
+  private func count(_ bytes: [UInt8]) throws -> Int {
+    try coveredCount(SVGDocument(parsing: bytes).render())
+  }
+
+  private func document(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+  private static let open = "<svg xmlns='http://www.w3.org/2000/svg' width='4' height='4'>"
+
+  @Test func encodings() throws {
+    let text = "<?xml version='1.0'?><!-- \u{e4} --><!DOCTYPE svg>" + Self.open + Self.square + "</svg>"
+    #expect(try count(document(text)) == 4)
+    #expect(try count([0xef, 0xbb, 0xbf] + document(text)) == 4)
+    let little = text.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
+    let big = text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
+    #expect(try count([0xff, 0xfe] + little) == 4)
+    #expect(try count([0xfe, 0xff] + big) == 4)
+    #expect(try count(little) == 4)
+    let latin = document("<?xml version='1.0' encoding='ISO-8859-1'?>" + Self.open + "<g id='") + [0xe4]
+    #expect(try count(latin + document("'/>" + Self.square + "</svg>")) == 4)
+  }
+
+  @Test func entities() throws {
+    let subset =
+      "<!DOCTYPE svg [<!ENTITY w '2'><!ENTITY r \"<rect width='&w;' height='&#50;'/>\"><!ENTITY % p 'x'><!ENTITY e SYSTEM 'file:///etc/passwd'>]>"
+    #expect(try count(document(subset + Self.open + "&r;&e;&unknown;</svg>")) == 4)
+    #expect(try count(document(subset + Self.open + "<rect width='&w;' height='&#x32;'/></svg>")) == 4)
+    #expect(try count(document(subset + Self.open + "<rect width='2&#47;' height='2'/>" + Self.square + "</svg>")) == 4)
+  }
+
+  @Test func namespaces() throws {
+    let prefixed =
+      "<s:svg xmlns:s='http://www.w3.org/2000/svg' width='4' height='4'><s:rect width='2' height='2'/><rect width='4' height='4'/></s:svg>"
+    #expect(try count(document(prefixed)) == 4)
+    #expect(try count(document("<svg width='4' height='4'>" + Self.square + "</svg>")) == 4)
+    #expect(throws: DecodeError.self) { try SVGDocument(parsing: document("<svg xmlns='urn:other'/>")) }
+    #expect(throws: DecodeError.self) { try SVGDocument(parsing: document("<html/>")) }
+  }
+
+  @Test(arguments: ["<rect", "<g></h>", "<g a=1/>", "<g a='<'/>", "<g", "</svg2>"])
+  func damageKeepsWhatCameBefore(damage: String) throws {
+    let bytes = document(Self.open + Self.square + damage)
+    let lenient = try SVGDocument(parsing: bytes)
+    #expect(try coveredCount(lenient.render()) == 4)
+    #expect(lenient.diagnostics.count == 1)
+    #expect(throws: DecodeError.self) {
+      try SVGDocument(parsing: bytes, options: SVGDocument.Options(tolerance: .strict))
+    }
+  }
+
+  @Test func errorsTellWhere() throws {
+    let error = #expect(throws: DecodeError.self) {
+      try SVGDocument(parsing: document("<svg><g x></svg>"), options: SVGDocument.Options(tolerance: .strict))
+    }
+    #expect(error?.kind == .malformed && error?.byteOffset == 9 && error?.format == SVGDecoder.type)
+  }
+
+  @Test func probing() {
+    func probe(_ text: String) -> ProbeResult {
+      let bytes = Array(text.utf8)
+      return SVGDecoder().probe(bytes.span)
+    }
+    for text in [
+      "<svg>", "  \n<svg xmlns=''>", "<?xml version='1.0'?><svg/>", "<!-- <html> --><svg>",
+      "<!DOCTYPE svg [ <!ENTITY a '>'> ]><svg>",
+      "\u{feff}<svg>", "<x:svg a='b'>",
+    ] {
+      #expect(probe(text) == .yes(SVGDecoder.type), "\(text)")
+    }
+    for text in ["<html>", "GIF89a", "svg", "<svgx>", "{}", "<?xml?><plist>", "\u{1}<svg>"] {
+      #expect(probe(text) == .no, "\(text)")
+    }
+    for text in ["", "<?xml", "<!-- ", "<sv"] {
+      #expect(probe(text) == .needs(byteCount: 4096), "\(text)")
+    }
+  }
+
+  @Test func decoderContract() throws {
+    let bytes = document(Self.open + Self.square + "</svg>")
+    let decoder = SVGDecoder()
+    let info = try decoder.info(bytes.span)
+    #expect(info.type == "public.svg-image" && info.width == 4 && info.height == 4 && info.colorModel == .vector)
+    let image = try decoder.decode(bytes.span)
+    #expect(image.bitmap.format == .rgba8 && image.bitmap.width == 4)
+    #expect(pixel(image.bitmap, 1, 1) == "000000ff")
+    let large = try SVGDecoder(width: 8).decode(bytes.span, options: DecodingOptions(pixelFormat: .rgb8))
+    #expect(large.bitmap.format == .rgb8 && large.bitmap.width == 8 && large.bitmap.height == 8)
+  }
+}

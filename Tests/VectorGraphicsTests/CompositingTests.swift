@@ -1,0 +1,195 @@
+import ImageCore
+import Testing
+import VectorGraphics
+
+@Suite struct CompositingTests {
+  typealias RGB = [Double]
+
+  /// B(cb, cs) for one channel: Compositing and Blending Level 1, section 10.1.
+  private func separable(_ mode: BlendMode, _ b: Double, _ s: Double) -> Double {
+    switch mode {
+    case .multiply: return b * s
+    case .screen: return b + s - b * s
+    case .overlay: return separable(.hardLight, s, b)
+    case .darken: return min(b, s)
+    case .lighten: return max(b, s)
+    case .colorDodge: return b == 0 ? 0 : s == 1 ? 1 : min(1, b / (1 - s))
+    case .colorBurn: return b == 1 ? 1 : s == 0 ? 0 : 1 - min(1, (1 - b) / s)
+    case .hardLight: return s <= 0.5 ? separable(.multiply, b, 2 * s) : separable(.screen, b, 2 * s - 1)
+    case .softLight:
+      if s <= 0.5 { return b - (1 - 2 * s) * b * (1 - b) }
+      let d = b <= 0.25 ? ((16 * b - 12) * b + 4) * b : b.squareRoot()
+      return b + (2 * s - 1) * (d - b)
+    case .difference: return abs(b - s)
+    case .exclusion: return b + s - 2 * b * s
+    default: return s
+    }
+  }
+
+  private func lum(_ c: RGB) -> Double { 0.3 * c[0] + 0.59 * c[1] + 0.11 * c[2] }
+  private func sat(_ c: RGB) -> Double { (c.max() ?? 0) - (c.min() ?? 0) }
+  private func setLum(_ c: RGB, _ l: Double) -> RGB {
+    let color = c.map { $0 + l - lum(c) }
+    let (l, n, x) = (lum(color), color.min() ?? 0, color.max() ?? 0)
+    if n < 0 { return color.map { l + ($0 - l) * l / (l - n) } }
+    if x > 1 { return color.map { l + ($0 - l) * (1 - l) / (x - l) } }
+    return color
+  }
+  private func setSat(_ c: RGB, _ s: Double) -> RGB {
+    sat(c) == 0 ? [0, 0, 0] : c.map { ($0 - (c.min() ?? 0)) * s / sat(c) }
+  }
+
+  private func mixed(_ mode: BlendMode, _ b: RGB, _ s: RGB) -> RGB {
+    switch mode {
+    case .hue: setLum(setSat(s, sat(b)), lum(b))
+    case .saturation: setLum(setSat(b, sat(s)), lum(b))
+    case .color: setLum(s, lum(b))
+    case .luminosity: setLum(b, lum(s))
+    default: zip(b, s).map { separable(mode, $0, $1) }
+    }
+  }
+
+  /// A row of random premultiplied pixels with all extremes.
+  private func randomLayer(_ random: inout TestRandom, count: Int) -> Layer {
+    var layer = Layer(bounds: PixelRect(minX: 0, minY: 0, maxX: count, maxY: 1))
+    for pixel in 0..<count {
+      let alpha = [0, 255, UInt8.random(in: 0...255, using: &random)].randomElement(using: &random) ?? 0
+      layer.pixels[pixel * 4 + 3] = alpha
+      for sample in 0..<3 {
+        layer.pixels[pixel * 4 + sample] =
+          [0, alpha, UInt8.random(in: 0...alpha, using: &random)].randomElement(using: &random) ?? 0
+      }
+    }
+    return layer
+  }
+
+  private func samples(_ layer: Layer, _ pixel: Int) -> [Double] {
+    layer.pixels[pixel * 4..<pixel * 4 + 4].map { Double($0) / 255 }
+  }
+
+  @Test(arguments: BlendMode.allCases)
+  func blendModesFollowTheSpecification(mode: BlendMode) throws {
+    var random = TestRandom(4)
+    let source = randomLayer(&random, count: 3000)
+    let backdrop = randomLayer(&random, count: 3000)
+    for opacity in [1, 0.5] {
+      var canvas = try Canvas(backdrop)
+      try canvas.draw(source, compositing: Compositing(opacity: opacity, blendMode: mode))
+      for pixel in 0..<3000 {
+        let s = samples(source, pixel).map { $0 * opacity }
+        let b = samples(backdrop, pixel)
+        let (sa, ba) = (s[3], b[3])
+        let straightSource = s[..<3].map { sa > 0 ? $0 / sa : 0 }
+        let straightBackdrop = b[..<3].map { ba > 0 ? $0 / ba : 0 }
+        let mixture = mixed(mode, straightBackdrop, straightSource)
+        let result = samples(canvas.layer, pixel)
+        for channel in 0..<3 {
+          let exact = sa * (1 - ba) * straightSource[channel] + sa * ba * mixture[channel] + (1 - sa) * b[channel]
+          #expect(abs(result[channel] - exact) * 255 < 1.6, "\(s) over \(b): \(result[channel]), not \(exact)")
+        }
+        #expect(abs(result[3] - (sa + ba - sa * ba)) * 255 < 1.1)
+      }
+    }
+  }
+
+  @Test(arguments: CompositeOperator.allCases)
+  func operatorsFollowPorterAndDuff(compositeOperator: CompositeOperator) throws {
+    var random = TestRandom(5)
+    let source = randomLayer(&random, count: 2000)
+    let backdrop = randomLayer(&random, count: 2000)
+    var canvas = try Canvas(backdrop)
+    try canvas.draw(source, compositing: Compositing(compositeOperator: compositeOperator))
+    for pixel in 0..<2000 {
+      let s = samples(source, pixel)
+      let b = samples(backdrop, pixel)
+      let (fs, fb): (Double, Double) =
+        switch compositeOperator {
+        case .over: (1, 1 - s[3])
+        case .sourceIn: (b[3], 0)
+        case .out: (1 - b[3], 0)
+        case .atop: (b[3], 1 - s[3])
+        case .xor: (1 - b[3], 1 - s[3])
+        case .lighter: (1, 1)
+        }
+      let result = samples(canvas.layer, pixel)
+      for channel in 0..<4 {
+        #expect(abs(result[channel] - min(1, s[channel] * fs + b[channel] * fb)) * 255 < 1.1)
+      }
+    }
+  }
+
+  @Test func clipsMultiplyCoverage() throws {
+    let bounds = PixelRect(minX: 0, minY: 0, maxX: 40, maxY: 40)
+    var circle = Path()
+    circle.addEllipse(center: Point(x: 20, y: 18), radiusX: 13, radiusY: 9)
+    let mask = try coverage(circle, bounds)
+    #expect(bounds.contains(mask.bounds) && mask.bounds.width <= 27 && mask.bounds.height <= 19)
+    var square = Path(Rect(x: 5.5, y: 10.25, width: 20, height: 30))
+    square = square.transformed(by: .rotation(0.1))
+    let shape = try coverage(square, bounds)
+    // As large as the shape's, so that both are rasterised on the same grid.
+    var whole = Mask(bounds: bounds)
+    whole.formUnion(mask)
+    var canvas = try Canvas(bounds: bounds)
+    try canvas.fill(square, paint: .color(.white), compositing: Compositing(clip: Clip(whole)))
+    for y in 0..<40 {
+      for x in 0..<40 {
+        let exact = Double(mask[x, y]) * Double(shape[x, y]) / 255
+        #expect(abs(Double(canvas.layer[x, y] >> 24) - exact) <= 0.51)
+      }
+    }
+    let both = mask.intersection(shape)
+    for y in 0..<40 { for x in 0..<40 { #expect(canvas.layer[x, y] >> 24 == UInt32(both[x, y])) } }
+    var union = Mask(bounds: bounds)
+    union.formUnion(mask)
+    union.formUnion(shape)
+    for y in 0..<40 {
+      for x in 0..<40 {
+        let exact = 255 - (255 - Double(mask[x, y])) * (255 - Double(shape[x, y])) / 255
+        #expect(abs(Double(union[x, y]) - exact) <= 0.51)
+      }
+    }
+  }
+
+  @Test func masksComeFromLayers() throws {
+    var layer = Layer(bounds: PixelRect(minX: 2, minY: 3, maxX: 3, maxY: 4))
+    layer.pixels = [100, 50, 20, 200]
+    #expect(Mask(layer, source: .alpha)[2, 3] == 200)
+    // 0.2125 · 100 + 0.7154 · 50 + 0.0721 · 20 = 58.46
+    #expect(Mask(layer, source: .luminance)[2, 3] == 58)
+    // Straight samples 127.5 → 128, 63.75 → 64, 25.5 → 26; as light 0.2159, 0.0513, 0.0103.
+    let light: Double = 0.2125 * 0.2159 + 0.7154 * 0.0513 + 0.0721 * 0.0103
+    #expect(abs(Double(Mask(layer, source: .linearLuminance)[2, 3]) - light * 200) < 1)
+  }
+
+  @Test func layersAreDrawnInTheirPlace() throws {
+    let bounds = PixelRect(minX: 0, minY: 0, maxX: 20, maxY: 20)
+    var canvas = try Canvas(bounds: bounds)
+    try canvas.pushLayer(bounds: PixelRect(minX: 15, minY: -4, maxX: 25, maxY: 4))
+    try canvas.paint(.color(Color(red: 0, green: 1, blue: 0)))
+    let layer = canvas.popLayer()
+    try canvas.draw(layer, compositing: Compositing(opacity: 0.5))
+    for y in 0..<20 {
+      for x in 0..<20 { #expect(canvas.layer[x, y] == (x >= 15 && y < 4 ? 0x8000_8000 : 0)) }
+    }
+  }
+
+  @Test func budgetsEndTheWork() throws {
+    let small = RasterBudget(segmentCount: 100, pixelWork: 2000, layerPixels: 1500, layerDepth: 2)
+    let bounds = PixelRect(minX: 0, minY: 0, maxX: 20, maxY: 20)
+    #expect(throws: DecodeError.self) {
+      _ = try Canvas(bounds: PixelRect(minX: 0, minY: 0, maxX: 50, maxY: 50), budget: small)
+    }
+    #expect(throws: DecodeError.self) {
+      _ = try Canvas(bounds: PixelRect(minX: 0, minY: 0, maxX: 1 << 29, maxY: 1))
+    }
+    var canvas = try Canvas(bounds: bounds, budget: small)
+    #expect(throws: DecodeError.self) { for _ in 0..<10 { try canvas.paint(.color(.black)) } }
+    canvas = try Canvas(bounds: bounds, budget: small)
+    #expect(throws: DecodeError.self) {
+      for _ in 0..<30 { try canvas.fill(Path(Rect(x: 1, y: 1, width: 2, height: 2)), paint: .color(.black)) }
+    }
+    canvas = try Canvas(bounds: .empty, budget: small)
+    #expect(throws: DecodeError.self) { for _ in 0..<5 { try canvas.pushLayer(bounds: .empty) } }
+  }
+}
