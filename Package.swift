@@ -42,6 +42,11 @@ func fuzzTarget(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
+/// The codecs that the umbrella and the tools bring together.
+let codecs: [Target.Dependency] = [
+  "PNGCodec", "SVGCodec", "JPEGCodec", "GIFCodec", "WebPCodec", "ISOMediaCodec", "TIFFCodec", "BMPCodec",
+]
+
 let package = Package(
   name: "swift-image-codecs",
   // InlineArray needs the 26 releases; Mutex and Span are older.
@@ -49,9 +54,15 @@ let package = Package(
   products: [
     .library(name: "ImageCodecs", targets: ["ImageCodecs"]),
     .library(name: "ImageCore", targets: ["ImageCore"]),
+    .library(name: "MetadataFormats", targets: ["MetadataFormats"]),
     .library(name: "PNGCodec", targets: ["PNGCodec"]),
     .library(name: "JPEGCodec", targets: ["JPEGCodec"]),
     .library(name: "SVGCodec", targets: ["SVGCodec"]),
+    .library(name: "GIFCodec", targets: ["GIFCodec"]),
+    .library(name: "WebPCodec", targets: ["WebPCodec"]),
+    .library(name: "ISOMediaCodec", targets: ["ISOMediaCodec"]),
+    .library(name: "TIFFCodec", targets: ["TIFFCodec"]),
+    .library(name: "BMPCodec", targets: ["BMPCodec"]),
     .executable(name: "imagecodec", targets: ["imagecodec"]),
     .executable(name: "conformance", targets: ["conformance"]),
     .executable(name: "bench", targets: ["bench"]),
@@ -70,27 +81,40 @@ let package = Package(
     module("PNGCodec", ["ImageCore", "ByteCompression", "MetadataFormats"]),
     module("JPEGCodec", ["ImageCore", "MetadataFormats"]),
     module("SVGCodec", exclude: ["SUPPORT.md"], ["ImageCore", "ByteCompression", "VectorGraphics"]),
-    module("ImageCodecs", ["ImageCore", "MetadataFormats", "JPEGCodec", "PNGCodec", "SVGCodec"]),
+    module("GIFCodec", ["ImageCore", "ByteCompression"]),
+    module("WebPCodec", ["ImageCore", "MetadataFormats"]),
+    module("ISOMediaCodec", ["ImageCore", "MetadataFormats"]),
+    module("TIFFCodec", ["ImageCore", "MetadataFormats"]),
+    module("BMPCodec", ["ImageCore"]),
+    module("ImageCodecs", ["ImageCore", "MetadataFormats"] + codecs),
     tool("imagecodec", path: "Sources/imagecodec", ["ImageCodecs", "MetadataFormats", argumentParser]),
     module("ConformanceKit", path: "Conformance/Kit", ["ImageCore"]),
     tool(
       "conformance", path: "Conformance", exclude: ["Kit", "Cases", "README.md", "known-failures.tsv"],
-      ["ConformanceKit", "ImageCore", "ByteCompression", "JPEGCodec", "PNGCodec", "SVGCodec", argumentParser]),
+      ["ConformanceKit", "ImageCore", "ByteCompression", argumentParser] + codecs),
     module("CodecPeers", path: "Benchmarks/Peers", []),
-    tool("bench", path: "Benchmarks/Bench", ["CodecPeers", "ImageCore", "JPEGCodec", "PNGCodec", argumentParser]),
+    tool("bench", path: "Benchmarks/Bench", ["CodecPeers", "ImageCore", argumentParser] + codecs),
     tests("ConformanceTests", ["ConformanceKit", "ImageCore"]),
     tests("ImageCoreTests", ["ImageCore"]),
     tests("ByteCompressionTests", ["ByteCompression", "ImageCore"]),
     tests("MetadataFormatsTests", ["MetadataFormats", "ImageCore"]),
+    tests("GIFCodecTests", ["GIFCodec", "ByteCompression", "ImageCore"]),
     tests("JPEGCodecTests", exclude: ["Fixtures"], ["JPEGCodec", "ImageCore"]),
     tests("VectorGraphicsTests", ["VectorGraphics", "ImageCore"]),
     tests("SVGCodecTests", ["SVGCodec", "VectorGraphics", "ImageCore"]),
     tests("PNGCodecTests", ["PNGCodec", "ByteCompression", "ImageCore"]),
+    tests("WebPCodecTests", ["WebPCodec", "ImageCore"]),
+    tests("ISOMediaCodecTests", ["ISOMediaCodec", "ImageCore"]),
+    tests("TIFFCodecTests", ["TIFFCodec", "MetadataFormats", "ImageCore"]),
+    tests("BMPCodecTests", ["BMPCodec", "ImageCore"]),
     tests("ImageCodecsTests", ["ImageCodecs"]),
     tests("SeedSamplesTests", ["ImageCodecs"]),
     tests("ImageCodecToolTests", ["imagecodec", "ImageCodecs"]),
   ]
     + (isFuzzing
-      ? [fuzzTarget("FuzzJPEG", ["ImageCore", "JPEGCodec"]), fuzzTarget("FuzzPNG", ["ImageCore", "PNGCodec"])] : []),
+      ? [
+        fuzzTarget("FuzzGIF", ["ImageCore", "GIFCodec"]), fuzzTarget("FuzzJPEG", ["ImageCore", "JPEGCodec"]),
+        fuzzTarget("FuzzPNG", ["ImageCore", "PNGCodec"]),
+      ] : []),
   swiftLanguageModes: [.v6]
 )

@@ -1,15 +1,32 @@
 // The formats that are decoded, and the choice among them by the first bytes.
 
+import BMPCodec
+import GIFCodec
+import ISOMediaCodec
 import ImageCore
 import JPEGCodec
 import PNGCodec
 import SVGCodec
+import TIFFCodec
+import WebPCodec
 
 /// The decoders under test.
 enum Decoders {
   /// Each decoder with the short name that manifests and file extensions have for its format.
   static let all: [(name: String, decoder: any ImageFormatDecoder)] = [
-    ("jpeg", JPEGDecoder()), ("png", PNGDecoder()), ("svg", SVGDecoder()),
+    ("gif", GIFDecoder()),
+    ("jpeg", JPEGDecoder()),
+    ("png", PNGDecoder()),
+    ("webp", WebPDecoder()),
+    ("heif", ISOMediaDecoder()),
+    ("heic", ISOMediaDecoder()),
+    ("avif", ISOMediaDecoder()),
+    ("tiff", TIFFDecoder()),
+    ("tif", TIFFDecoder()),
+    ("ico", IconDecoder()),
+    ("cur", IconDecoder()),
+    ("bmp", BMPDecoder()),
+    ("svg", SVGDecoder()),
   ]
 
   /// Whether files of a format are decoded at all.

@@ -1,6 +1,7 @@
 // What is timed: files from a folder, or pictures made here and encoded by our own encoders.
 
 import Foundation
+import GIFCodec
 import ImageCore
 import PNGCodec
 
@@ -46,6 +47,20 @@ extension BenchInput {
     for (name, bitmap, encoder) in files {
       inputs.append(BenchInput(name: "generated/\(name)", format: "png", bytes: try encoder.encode(bitmap)))
     }
-    return inputs
+    for (name, bitmap) in [("photo", photo), ("screenshot", screenshot)] {
+      inputs.append(BenchInput(name: "generated/\(name)-gif", format: "gif", bytes: try GIFEncoder().encode(bitmap)))
+    }
+    return inputs + [try slide(over: photo)]
+  }
+
+  /// An animation: a window that moves over a picture.
+  private static func slide(over picture: Bitmap) throws(DecodeError) -> BenchInput {
+    var frames: [GIFEncoder.Frame] = []
+    for step in 0..<20 {
+      let window = PixelRegion(x: step * 24, y: step * 12, width: 480, height: 320)
+      frames.append(GIFEncoder.Frame(bitmap: try picture.copy(of: window), delay: .milliseconds(40)))
+    }
+    let bytes = try GIFEncoder().encode(animation: frames, loopCount: .infinite)
+    return BenchInput(name: "generated/slide-gif", format: "gif", bytes: bytes)
   }
 }

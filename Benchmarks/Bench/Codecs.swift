@@ -1,5 +1,6 @@
 // The codecs that are timed, by the short names of their formats.
 
+import GIFCodec
 import ImageCore
 import JPEGCodec
 import PNGCodec
@@ -7,11 +8,12 @@ import PNGCodec
 /// The codecs of this package.
 enum Codecs {
   /// The short names of all formats that are timed.
-  static let formats = ["jpg", "png"]
+  static let formats = ["gif", "jpg", "png"]
 
   /// The decoder of a format.
   static func decoder(_ format: String) -> (any ImageFormatDecoder)? {
     switch format {
+    case "gif": GIFDecoder()
     case "jpg": JPEGDecoder()
     case "png": PNGDecoder()
     default: nil

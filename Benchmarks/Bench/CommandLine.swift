@@ -24,7 +24,7 @@ struct Bench: ParsableCommand {
   @Option(help: "Only this format, such as png.")
   var format: [String] = []
 
-  @Option(help: "Only this operation: decode-rgba8, decode-natural or encode.")
+  @Option(help: "Only this operation: decode-rgba8, decode-natural, encode, decode-indices or decode-frames.")
   var operation: [Operation] = []
 
   @Option(help: "Rounds that count.")
@@ -51,12 +51,13 @@ struct Bench: ParsableCommand {
     let chosen = try chosenInputs()
     guard !chosen.isEmpty else { throw ValidationError("no input is selected") }
     let peersByFormat = peers ? findPeers() : [:]
+    let framePeer = peers && chosen.contains { $0.format == "gif" } ? findFramePeer() : nil
     var results: [JobResult] = []
     for input in chosen {
       for operation in operation.isEmpty ? Operation.allCases : operation {
         showProgress("\(input.name) \(operation.rawValue)")
         let job = Job(
-          input: input, operation: operation, peer: peersByFormat[input.format],
+          input: input, operation: operation, peer: peersByFormat[input.format], framePeer: framePeer,
           measurement: Measurement(rounds: rounds, warmUpRounds: warmUp), effort: effort)
         if let result = try job.run() { results.append(result) }
       }
@@ -81,6 +82,14 @@ struct Bench: ParsableCommand {
       }
     }
     return found
+  }
+
+  private func findFramePeer() -> (any FramePeer)? {
+    guard let peer = GIFLib() else {
+      print("giflib is not installed: no comparison with it")
+      return nil
+    }
+    return peer
   }
 
   /// One line on standard error, where that is a terminal.

@@ -12,6 +12,10 @@ enum Operation: String, CaseIterable {
   case natural = "decode-natural"
   /// Encode the samples of the file.
   case encode = "encode"
+  /// Decode all frames of a GIF to palette indices.
+  case indices = "decode-indices"
+  /// Decode all frames of a GIF and compose them.
+  case frames = "decode-frames"
 }
 
 /// One row of the table, or two with a peer.
@@ -40,14 +44,20 @@ struct Job {
   var input: BenchInput
   var operation: Operation
   var peer: (any Peer)?
+  var framePeer: (any FramePeer)?
   var measurement: Measurement
   /// Effort of encoders, 0…9.
   var effort: Int
 
   /// Checks, then times; `nil` when there is nobody to do it.
   func run() throws -> JobResult? {
+    if input.format == "gif" { return try FrameJob(job: self)?.run() }
     guard let decoder = Codecs.decoder(input.format) else { return nil }
-    return operation == .encode ? try encode(decoder) : try decode(decoder)
+    switch operation {
+    case .rgba8, .natural: return try decode(decoder)
+    case .encode: return try encode(decoder)
+    case .indices, .frames: return nil
+    }
   }
 
   private func decode(_ decoder: any ImageFormatDecoder) throws -> JobResult {

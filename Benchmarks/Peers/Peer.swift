@@ -54,6 +54,18 @@ package protocol Peer {
   func encode(_ picture: PeerPicture, effort: Int) -> [UInt8]?
 }
 
+/// A decoder of another library that gives an animation as palette indices.
+package protocol FramePeer {
+  /// The library's name.
+  var name: String { get }
+
+  /// Decodes all frames and throws them away.
+  func decodeIndices(_ bytes: [UInt8])
+
+  /// Decodes all frames and copies their indices, rows from top to bottom, into memory that is used again.
+  func decodeIndices(_ bytes: [UInt8], into frames: inout [[UInt8]])
+}
+
 /// The peers that this system has.
 package enum Peers {
   /// What was looked for: the peer, or the name of the library that is not there.

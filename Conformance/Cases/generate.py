@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Makes the PNG cases of this folder, their references and the two tables.
+"""Makes the cases of this folder, their references and the two tables: PNG here, other formats in files of their own.
 
 Run it in this folder: `python3 generate.py`. It needs nothing but the standard library; where netpbm's pngtopam is
-installed, every still image is decoded with it too and must agree with what the generator meant.
+installed, every still PNG is decoded with it too and must agree with what the generator meant.
 
 The pixels of a case are made first, as a list of sample tuples; the file is written from them by the plainest code
 (one zlib stream, one filter function for each filter), and the reference is written from the same pixels. So the
@@ -15,7 +15,12 @@ import random
 import shutil
 import struct
 import subprocess
+import sys
 import zlib
+
+sys.dont_write_bytecode = True
+
+import gif
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
@@ -167,7 +172,7 @@ class Folder:
     def add(self, path, content, expected, note, **columns):
         self.write(path, content)
         row = dict.fromkeys(COLUMNS, "-")
-        row.update(path=path, format="png", expected=expected, note=note, **columns)
+        row.update(path=path, format=path.rsplit(".", 1)[1], expected=expected, note=note, **columns)
         self.rows.append(row)
 
     def decodes(self, path, content, rows, note, depth=8, compare="exact", checked=True, **columns):
@@ -471,10 +476,10 @@ def rejects(folder):
 def main():
     os.chdir(os.path.dirname(os.path.abspath(__file__)))
     for name in os.listdir("."):
-        if os.path.isdir(name):
+        if os.path.isdir(name) and name != "__pycache__":
             shutil.rmtree(name)
     folder = Folder()
-    for make in (still_images, transparency, filters, sizes, framing, animations, rejects):
+    for make in (still_images, transparency, filters, sizes, framing, animations, rejects, gif.make):
         make(folder)
     folder.tables()
     print(f"{len(folder.rows)} cases")

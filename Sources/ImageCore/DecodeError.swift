@@ -32,13 +32,19 @@ public struct DecodeError: Error, Hashable, Sendable {
   public let format: AssetType?
   /// The offset from the start of the input, in bytes, where the failure was noticed.
   public let byteOffset: Int?
+  /// How many bytes from the start of the input would let the reading go on; set for ``Kind/truncated`` where that is
+  /// known. Never more than are needed.
+  public let neededByteCount: Int?
 
   /// Creates an error.
-  public init(_ kind: Kind, _ reason: String, format: AssetType? = nil, byteOffset: Int? = nil) {
+  public init(
+    _ kind: Kind, _ reason: String, format: AssetType? = nil, byteOffset: Int? = nil, neededByteCount: Int? = nil
+  ) {
     self.kind = kind
     self.reason = reason
     self.format = format
     self.byteOffset = byteOffset
+    self.neededByteCount = neededByteCount
   }
 }
 

@@ -34,7 +34,8 @@ struct RestartSynchronizer {
 
   /// Reads the marker that is due and starts a new interval, unless more input is needed.
   mutating func synchronize(_ reader: inout EntropyReader, _ bytes: Span<UInt8>, isFinal: Bool) -> Outcome {
-    var position = reader.position
+    // Not from where the window ends: how far it was filled depends on how the input was cut.
+    var position = reader.unreadPosition(bytes)
     while true {
       while position < bytes.count, bytes[position] != 0xFF {
         foundDamage = true

@@ -1,22 +1,30 @@
 // The start of an ICC profile: enough to say what it is called and which samples it is for.
 
-package import ImageCore
+public import ImageCore
 
 /// What the header and the description tag of an ICC profile say. ICC.1, sections 7.2 and 9.2.
-package struct ICCProfileHeader: Hashable, Sendable {
+public struct ICCProfileHeader: Hashable, Sendable {
   /// The four-character signature of the data colour space, such as `"RGB "` or `"GRAY"`.
-  package var dataColorSpace: String
+  public let dataColorSpace: String
   /// The four-character signature of the profile class, such as `"mntr"`.
-  package var profileClass: String
+  public let profileClass: String
+  /// The version, such as 4.3 as `(4, 3)` reads.
+  public let majorVersion: Int
+  /// The digit behind the version's point.
+  public let minorVersion: Int
   /// The profile description, such as `"sRGB IEC61966-2.1"`; `nil` where there is none.
-  package var profileDescription: String?
+  public let profileDescription: String?
 
   /// Reads a profile. The description is optional; the header is not.
   ///
   /// - Throws: ``DecodeError/Kind/malformed`` without the signature `acsp`, ``DecodeError/Kind/truncated``.
-  package init(parsing bytes: Span<UInt8>) throws(DecodeError) {
+  public init(parsing bytes: Span<UInt8>) throws(DecodeError) {
     var reader = ByteReader(bytes)
-    try reader.seek(to: 12)
+    try reader.seek(to: 8)
+    let version = try reader.readUInt16BigEndian()
+    majorVersion = Int(version >> 8)
+    minorVersion = Int(version >> 4 & 15)
+    try reader.skip(2)
     profileClass = asciiString(try reader.read(4))
     dataColorSpace = asciiString(try reader.read(4))
     try reader.seek(to: 36)

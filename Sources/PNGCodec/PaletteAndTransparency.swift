@@ -57,12 +57,3 @@ enum Transparency: Hashable, Sendable {
     }
   }
 }
-
-extension Array where Element == UInt8 {
-  /// The bytes of a span.
-  init(copying span: Span<UInt8>) {
-    self.init(capacity: span.count) { output in
-      for index in span.indices { output.append(span[index]) }
-    }
-  }
-}

@@ -10,7 +10,9 @@ struct ImageCodecTool: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "imagecodec",
     abstract: "Identifies, decodes, converts and checks images.",
-    subcommands: [Identify.self, Convert.self, Frames.self, Previews.self, Check.self])
+    subcommands: [
+      Identify.self, Convert.self, Frames.self, Sheet.self, Previews.self, Metadata.self, Check.self,
+    ])
 
   static func main() {
     do {

@@ -43,6 +43,20 @@ package enum StandardStreams {
     }
   }
 
+  /// Whether there is a directory.
+  package static func isDirectory(_ path: String) -> Bool {
+    let values = try? URL(fileURLWithPath: path).resourceValues(forKeys: [.isDirectoryKey])
+    return path != "-" && values?.isDirectory == true
+  }
+
+  /// The files of a directory and of those within it, hidden ones apart, in the order of their names.
+  package static func files(in directory: String) -> [String] {
+    let names = FileManager.default.enumerator(atPath: directory)?.compactMap { $0 as? String } ?? []
+    let prefix = directory.hasSuffix("/") ? directory : directory + "/"
+    return names.filter { name in !name.split(separator: "/").contains { $0.hasPrefix(".") } }.sorted()
+      .map { prefix + $0 }.filter { !isDirectory($0) }
+  }
+
   /// Prints a line on standard error.
   package static func printError(_ line: String) {
     writeError(line + "\n")

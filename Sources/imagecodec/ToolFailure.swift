@@ -55,6 +55,11 @@ func forEachFile(_ files: [String], _ body: (String) throws -> Void) throws {
   if worst != 0 { throw ExitCode(worst) }
 }
 
+/// Files, and for directories the files within, hidden ones apart, in the order of their names.
+func expandingDirectories(_ files: [String]) -> [String] {
+  files.flatMap { StandardStreams.isDirectory($0) ? StandardStreams.files(in: $0) : [$0] }
+}
+
 /// Gives errors of the library the name of the file that they are about.
 func naming<Result>(_ file: String, _ body: () throws -> Result) throws -> Result {
   do {

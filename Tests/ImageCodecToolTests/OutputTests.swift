@@ -43,7 +43,7 @@ import imagecodec
       ImageReport(file: "a \"b\"\n.gif", info: info).json
         == #"{"file":"a \"b\"\n.gif","format":"gif","mimeType":"image/gif","width":5,"height":3,"bitDepth":2,"#
         + #""color":"palette","alpha":true,"frames":2,"loopCount":0,"durationMs":100,"orientation":1,"icc":null,"#
-        + #""progressive":false}"#)
+        + #""progressive":false,"coding":null,"orientedWidth":5,"orientedHeight":3}"#)
   }
 
   @Test func whatIsNotKnownIsNull() {
@@ -53,7 +53,7 @@ import imagecodec
     #expect(
       line == #"{"file":"x","format":"org.example.toy","mimeType":null,"width":1,"height":1,"bitDepth":null,"#
         + #""color":null,"alpha":false,"frames":null,"loopCount":null,"durationMs":null,"orientation":8,"icc":null,"#
-        + #""progressive":false}"#)
+        + #""progressive":false,"coding":null,"orientedWidth":1,"orientedHeight":1}"#)
   }
 
   @Test func aLineForPeople() {

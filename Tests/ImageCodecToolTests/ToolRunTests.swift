@@ -142,6 +142,55 @@ private struct ToolRun {
     #expect(info.contains(#""frames":2,"loopCount":3,"durationMs":100,"#))
   }
 
+  @Test func animationsKeepTheirTiming() throws {
+    let opaque: [[UInt8]] = [0, 1, 2].map { (shift: UInt8) in
+      (0..<16).map { (index: UInt8) -> UInt8 in index % 4 == 3 ? 255 : (index + shift) * 11 }
+    }
+    let frames = try opaque.enumerated().map { index, pixels in
+      PNGEncoder.Frame(
+        bitmap: try Bitmap(width: 2, height: 2, format: .rgba8, pixels: pixels), delay: .milliseconds(40 + index * 20))
+    }
+    try write(try PNGEncoder().encode(animation: frames, loopCount: .finite(3)), "a.png")
+    #expect(try ToolRun("convert", "a.png", "b.gif", in: directory).exitCode == 0)
+    #expect(try ToolRun("convert", "b.gif", "c.png", in: directory).exitCode == 0)
+    for file in ["b.gif", "c.png"] {
+      let info = try ToolRun("identify", "--json", file, in: directory).text
+      #expect(info.contains(#""frames":3,"loopCount":3,"durationMs":180,"#))
+      let run = try ToolRun("frames", file, "out", "--format", "pam", in: directory)
+      #expect(run.text == "out/frame-0000.pam\t40\nout/frame-0001.pam\t60\nout/frame-0002.pam\t80\n")
+      for (index, pixels) in opaque.enumerated() {
+        #expect(try read("out/frame-000\(index).pam").suffix(16) == Data(pixels))
+      }
+    }
+    _ = try ToolRun("convert", "b.gif", "d.png", "--frame", "1", in: directory)
+    #expect(try ImageInfo(reading: try read("d.png")).isAnimated == false)
+  }
+
+  @Test func aSheetHasAllFrames() throws {
+    let pictures = try (0..<5).map { (index: Int) -> Bitmap in
+      let pixels = (0..<32).map { (byte: Int) -> UInt8 in byte % 4 == 3 ? 255 : UInt8(index * 40) }
+      return try Bitmap(width: 4, height: 2, format: .rgba8, pixels: pixels)
+    }
+    let frames = pictures.map { GIFEncoder.Frame(bitmap: $0, delay: .milliseconds(50)) }
+    try write(try GIFEncoder().encode(animation: frames, loopCount: .infinite), "a.gif")
+    #expect(try ToolRun("sheet", "a.gif", "sheet.png", "--gap", "1", in: directory).exitCode == 0)
+    // Three in a row, two below.
+    let sheet = try Bitmap(decoding: try read("sheet.png")).converted(to: .rgba8)
+    #expect(sheet.pixelSize == PixelSize(width: 14, height: 5))
+    for index in 0..<5 {
+      let shade = UInt8(index * 40)
+      #expect(sheet[index % 3 * 5 + 3, index / 3 * 3 + 1] == RGBA8(red: shade, green: shade, blue: shade))
+    }
+    #expect(sheet[4, 0].alpha == 0 && sheet[13, 4].alpha == 0)
+    // Smaller where frames are larger than that, one column.
+    #expect(try ToolRun("sheet", "a.gif", "b.png", "--size", "2", "--columns", "1", in: directory).exitCode == 0)
+    #expect(try ImageInfo(reading: try read("b.png")).size == PixelSize(width: 2, height: 5 * 1 + 4 * 4))
+    #expect(try ToolRun("sheet", "a.gif", "c.png", "--size", "0", in: directory).exitCode == 2)
+    // A still image is a sheet of its own.
+    try write(try bitmap.encoded(as: .png), "still.png")
+    #expect(try ToolRun("sheet", "still.png", "-", "--format", "pam", in: directory).output == pam)
+  }
+
   @Test func previewsWhileAFileArrives() throws {
     try write(try bitmap.encoded(as: .png(PNGEncoder.Options(isInterlaced: true))), "a.png")
     let run = try ToolRun("previews", "a.png", "out", "--chunk-size", "1", "--format", "pam", in: directory)

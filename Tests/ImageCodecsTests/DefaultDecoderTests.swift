@@ -85,6 +85,29 @@ import Testing
     #expect(final.userInfo[.scanNumberKey] == nil)
   }
 
+  /// The same with a real animation: the first frame as soon as it is whole.
+  @Test func aRealGIFHasOnePreviewAndItsData() throws {
+    let frames = try (1...3).map { shade in
+      let pixels = [UInt8](repeating: UInt8(shade * 50), count: 8 * 8 * 3)
+      return GIFEncoder.Frame(
+        bitmap: try Bitmap(width: 8, height: 8, format: .rgb8, pixels: pixels), delay: .milliseconds(50))
+    }
+    let data = Data(try GIFEncoder().encode(animation: frames, loopCount: .infinite))
+    let decoder = ImageDecoders.Default()
+    var previews: [ImageContainer] = []
+    for count in 1..<data.count {
+      if let preview = decoder.decodePartiallyDownloadedData(data.prefix(count)) { previews.append(preview) }
+    }
+    #expect(previews.count == 1)
+    #expect(previews.first?.image[7, 7] == RGBA8(red: 50, green: 50, blue: 50))
+    #expect(previews.first?.isPreview == true && previews.first?.data == nil)
+    let final = try decoder.decode(data)
+    #expect(final.type == .gif && final.data == data)
+    #expect(final.image == previews.first?.image)
+    let info = try #require(final.userInfo[.imageInfoKey] as? ImageInfo)
+    #expect(info.frameCount == 3 && info.loopCount == .infinite && info.duration == .milliseconds(150))
+  }
+
   @Test func dataIsAttachedForTheAskedTypesOnly() throws {
     let formats = ImageFormatRegistry()
     formats.register(ToyDecoder())
@@ -146,7 +169,8 @@ import Testing
   @Test func identifiedFormatsThrowWithTheirName() throws {
     let webp = Data(SampleFiles.webPLossless)
     let error = #expect(throws: ImageDecodingError.self) { try ImageDecoders.Default().decode(webp) }
-    #expect(error == .codec(DecodeError(.unsupported, "WebP images are identified but not decoded", format: .webp)))
+    #expect(
+      error == .codec(DecodeError(.unsupported, "WebP images are identified but not decoded (VP8L)", format: .webp)))
   }
 
   @Test func isAsynchronousWhateverIsAsked() {

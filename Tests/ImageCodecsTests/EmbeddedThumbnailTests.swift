@@ -56,6 +56,51 @@ import Testing
     }
   }
 
+  /// The three codings of JFIF's extension segment: a file, indices into 256 colours, colours.
+  @Test func thumbnailsOfTheExtensionSegment() throws {
+    var palette: [UInt8] = []
+    for index in 0..<256 { palette += [UInt8(index), 0, UInt8(255 - index)] }
+    let codings: [(payload: [UInt8], pixels: [UInt8])] = [
+      ([0x11, 2, 1] + palette + [3, 200], [3, 0, 252, 200, 0, 55]),
+      ([0x13, 2, 1, 1, 2, 3, 4, 5, 6], [1, 2, 3, 4, 5, 6]),
+    ]
+    let tail = SampleFiles.jpeg(marker: 0xC0).dropFirst(2)
+    var options = ImageRequest.ThumbnailOptions(maxPixelSize: 100)
+    options.createThumbnailFromImageAlways = false
+    options.createThumbnailFromImageIfAbsent = false
+    options.createThumbnailWithTransform = false
+    for coding in codings {
+      let payload = Array("JFXX\0".utf8) + coding.payload
+      let start: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, UInt8((payload.count + 2) >> 8), UInt8((payload.count + 2) & 255)]
+      let file = start + payload + tail
+      let stored = try #require(options.makeThumbnail(with: Data(file)))
+      #expect(stored.packedPixels == coding.pixels && stored.orientation == .right)
+      var upright = options
+      upright.createThumbnailWithTransform = true
+      let turned = try #require(upright.makeThumbnail(with: Data(file)))
+      #expect(turned.pixelSize == PixelSize(width: 1, height: 2) && turned.orientation == .up)
+      #expect(turned.packedPixels == coding.pixels)
+      for count in file.indices { _ = options.makeThumbnail(with: Data(file.prefix(count))) }
+    }
+  }
+
+  /// What each pair of flags gives, with and without a thumbnail in the file: embedded, made or none.
+  @Test func flagsAsTheyAreDefined() {
+    withToyFormat {
+      // A picture that decodes but has no thumbnail.
+      let plain = Data(ToyDecoder.file(width: 8, height: 4))
+      let embedded = Data(Self.jpeg())
+      for (always, ifAbsent) in [(true, true), (true, false), (false, true), (false, false)] {
+        var options = ImageRequest.ThumbnailOptions(maxPixelSize: 4)
+        options.createThumbnailFromImageAlways = always
+        options.createThumbnailFromImageIfAbsent = ifAbsent
+        #expect((options.makeThumbnail(with: plain) != nil) == (always || ifAbsent))
+        // The JPEG file has headers only: what is made from it fails, what is embedded does not.
+        #expect((options.makeThumbnail(with: embedded) != nil) == !always)
+      }
+    }
+  }
+
   @Test func damagedDirectoriesAreNoThumbnail() {
     var options = ImageRequest.ThumbnailOptions(maxPixelSize: 100)
     options.createThumbnailFromImageAlways = false

@@ -21,7 +21,8 @@ import Testing
 
   @Test(arguments: files.indices) func everyFormatIsMeasured(_ index: Int) throws {
     let info = try info(Self.files[index])
-    #expect(info.size == PixelSize(width: 300, height: 200), "\(info.type)")
+    let isTurned = info.type == .avif || info.type == .heic
+    #expect(info.size == PixelSize(width: isTurned ? 200 : 300, height: isTurned ? 300 : 200), "\(info.type)")
     for count in 0..<Self.files[index].count {
       // A prefix is measured right, or not at all.
       guard let prefixInfo = try? self.info(Array(Self.files[index].prefix(count))) else { continue }
@@ -32,8 +33,9 @@ import Testing
   @Test func heifPropertiesAreThoseOfThePrimaryItem() throws {
     let info = try info(SampleFiles.heif("avif", []))
     #expect(info.type == .avif)
-    #expect(info.orientation == .left)
-    #expect(info.orientedSize == PixelSize(width: 200, height: 300))
+    // Turned as its properties say, which leaves nothing to be done.
+    #expect(info.orientation == .up)
+    #expect(info.size == PixelSize(width: 200, height: 300))
     #expect(info.bitDepth == 10)
     #expect(info.coding == "av01")
   }
@@ -73,8 +75,7 @@ import Testing
     for bytes in [SampleFiles.webPLossy, SampleFiles.jpeg2000, SampleFiles.fileType("isom")] {
       let error = #expect(throws: DecodeError.self) { try Bitmap(decoding: bytes) }
       let type = try #require(AssetType(bytes))
-      #expect(
-        error == DecodeError(.unsupported, "\(type.formatName) images are identified but not decoded", format: type))
+      #expect(error?.kind == .unsupported && error?.format == type && error?.reason.contains("not decoded") == true)
     }
   }
 }

@@ -56,7 +56,7 @@ enum SampleFiles {
       headerByteCount == 12
       ? little16(300) + little16(200) + little16(1) + little16(24)
       : little32(300) + little32(UInt32(bitPattern: height)) + little16(1) + little16(32) + little32(3)
-        + [UInt8](repeating: 0, count: 32) + little32(0xFF00_0000)
+        + [UInt8](repeating: 0, count: 32) + little32(0xFF00_0000) + [UInt8](repeating: 0, count: 68)
     return Array("BM".utf8) + [UInt8](repeating: 0, count: 12) + little32(headerByteCount) + sizes
   }
 

@@ -164,7 +164,9 @@ import Testing
         return try reader.readUInt16BigEndian()
       }
     }
-    #expect(error == DecodeError(.truncated, "the data ends inside a field", format: "x", byteOffset: 102))
+    #expect(
+      error
+        == DecodeError(.truncated, "the data ends inside a field", format: "x", byteOffset: 102, neededByteCount: 104))
     for seek in [-1, 4, Int.max] {
       #expect(throws: DecodeError.self) {
         try read([1, 2, 3]) { reader throws(DecodeError) in try reader.seek(to: seek) }

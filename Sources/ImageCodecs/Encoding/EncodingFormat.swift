@@ -18,6 +18,14 @@ public struct EncodingFormat: Sendable {
     EncodingFormat(PNGEncoder(options: options))
   }
 
+  /// GIF with default options.
+  public static var gif: EncodingFormat { EncodingFormat(GIFEncoder()) }
+
+  /// GIF.
+  public static func gif(_ options: GIFEncoder.Options) -> EncodingFormat {
+    EncodingFormat(GIFEncoder(options: options))
+  }
+
   /// The format's type.
   public var type: AssetType { encoder.type }
 
@@ -27,6 +35,7 @@ public struct EncodingFormat: Sendable {
   public init?(type: AssetType, quality: Double = 0.8) {
     switch type {
     case .png: self = .png
+    case .gif: self = .gif
     default: return nil
     }
   }

@@ -1,6 +1,8 @@
 // From the first bytes of a file to its format. Binary formats are told by the signatures below, in this order; files
 // of the ISO base media family by their brands; SVG and XBM by their text.
 
+internal import ISOMediaCodec
+
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else
@@ -37,10 +39,7 @@ extension AssetType {
       case .no: continue
       case .yes(let type):
         if type != .isoBaseMedia { return .yes(type) }
-        switch sniffBrands(bytes, isComplete: isComplete) {
-        case .no: return .no
-        case let result: return result
-        }
+        return sniffISOBrands(bytes, isComplete: isComplete)
       case .needs(let byteCount):
         if !isComplete { return .needs(byteCount: byteCount) }
       }

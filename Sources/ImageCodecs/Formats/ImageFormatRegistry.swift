@@ -1,6 +1,10 @@
 // Which decoders there are, and which one reads a given file.
 
+internal import BMPCodec
+internal import ISOMediaCodec
 internal import Synchronization
+internal import TIFFCodec
+internal import WebPCodec
 
 /// The format decoders in use: the built-in ones and those that were registered, newest first.
 ///
@@ -33,13 +37,12 @@ public final class ImageFormatRegistry: Sendable {
   static let builtIn: [any ImageFormatDecoder] = [
     JPEGDecoder(),
     PNGDecoder(),
-    JPEGHeaderProbe(),
-    GIFHeaderProbe(),
-    WebPHeaderProbe(),
-    HEIFHeaderProbe(),
-    TIFFHeaderProbe(),
-    BMPHeaderProbe(),
-    IconHeaderProbe(),
+    GIFDecoder(),
+    WebPDecoder(),
+    ISOMediaDecoder(jpegDecoder: JPEGDecoder()),
+    TIFFDecoder(),
+    IconDecoder(),
+    BMPDecoder(),
     JPEG2000HeaderProbe(),
     JPEGXLHeaderProbe(),
     XBMHeaderProbe(),
@@ -88,6 +91,11 @@ public final class ImageFormatRegistry: Sendable {
     throw DecodeError(
       .unrecognizedFormat, bytes.isEmpty ? "there are no bytes" : "the bytes start like no known format",
       byteOffset: 0)
+  }
+
+  /// The first decoder that reads a type; `nil` where there is none.
+  func decoder(of type: AssetType) -> (any ImageFormatDecoder)? {
+    decoders.first { $0.types.contains(type) }
   }
 
   /// What the decoders say of a prefix of a file.

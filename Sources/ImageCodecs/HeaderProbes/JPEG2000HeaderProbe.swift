@@ -1,5 +1,6 @@
 // JPEG 2000: the image header box, or the SIZ segment of a bare codestream (ITU-T T.800, I.5.3.1 and A.5.1).
 
+internal import ISOMediaCodec
 internal import ImageCore
 
 /// Measures JPEG 2000 files.

@@ -1,5 +1,6 @@
 // JPEG XL: the size header of the codestream, bare or in its container (ISO/IEC 18181-1, D.2; 18181-2, 9).
 
+internal import ISOMediaCodec
 internal import ImageCore
 
 /// Measures JPEG XL files.

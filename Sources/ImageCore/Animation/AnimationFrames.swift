@@ -24,20 +24,6 @@ extension AnimationFrames {
     // Codecs check the canvas against the caller's limits when they open the animation.
     try Bitmap(width: canvasSize.width, height: canvasSize.height, format: canvasFormat, limits: .unlimited)
   }
-
-  /// The frame whose composed picture must be there before `index` is drawn (after its disposal); `nil` when the
-  /// frame starts from an empty canvas or covers it.
-  ///
-  /// A frame that restores what was before it leaves no trace, so the search goes on before it.
-  func requiredFrame(for index: Int) -> Int? {
-    if frames[index].covers(canvasSize) { return nil }
-    var candidate = index - 1
-    while candidate >= 0, frames[candidate].disposal == .restorePrevious { candidate -= 1 }
-    if candidate < 0 { return nil }
-    let whole = PixelRegion(x: 0, y: 0, width: canvasSize.width, height: canvasSize.height)
-    if frames[candidate].disposal == .clear, frames[candidate].region == whole { return nil }
-    return candidate
-  }
 }
 
 extension Bitmap {

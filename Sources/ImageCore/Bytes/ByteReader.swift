@@ -30,7 +30,12 @@ package struct ByteReader: ~Escapable {
   }
 
   private func require(_ count: Int) throws(DecodeError) {
-    guard count >= 0, count <= remaining else { throw error(.truncated, "the data ends inside a field") }
+    guard count >= 0, count <= remaining else {
+      let (end, overflow) = byteOffset.addingReportingOverflow(count)
+      throw DecodeError(
+        .truncated, "the data ends inside a field", format: format, byteOffset: byteOffset,
+        neededByteCount: overflow || count < 0 ? nil : end)
+    }
   }
 
   /// Moves on by `count` bytes.
@@ -43,7 +48,12 @@ package struct ByteReader: ~Escapable {
   /// Moves to an index of `bytes`.
   @_lifetime(self: copy self)
   package mutating func seek(to index: Int) throws(DecodeError) {
-    guard index >= 0, index <= bytes.count else { throw error(.truncated, "an offset points outside of the data") }
+    guard index >= 0, index <= bytes.count else {
+      let (end, overflow) = baseOffset.addingReportingOverflow(index)
+      throw DecodeError(
+        .truncated, "an offset points outside of the data", format: format, byteOffset: byteOffset,
+        neededByteCount: overflow || index < 0 ? nil : end)
+    }
     position = index
   }
 

@@ -17,6 +17,11 @@ public protocol ImageFormatDecoder: Sendable {
   /// - Throws: ``DecodeError/Kind/truncated`` while the prefix is too short.
   func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(DecodeError) -> ImageInfo
 
+  /// Reads what the file carries beside its pixels, wherever it stands. Decodes no pixels.
+  ///
+  /// `bytes` may be a prefix of the file; what lies behind its end is left out.
+  func metadata(_ bytes: Span<UInt8>, options: InfoOptions) throws(DecodeError) -> ImageMetadata
+
   /// Decodes the image into `bitmap`; of an animation its still picture: the first frame, or what the file shows in its
   /// place where animations are not played.
   ///
@@ -49,6 +54,11 @@ extension ImageFormatDecoder {
   /// Reads the headers with default options.
   public func info(_ bytes: Span<UInt8>) throws(DecodeError) -> ImageInfo {
     try info(bytes, options: InfoOptions())
+  }
+
+  /// Nothing.
+  public func metadata(_ bytes: Span<UInt8>, options: InfoOptions) throws(DecodeError) -> ImageMetadata {
+    ImageMetadata()
   }
 
   /// No sessions.

@@ -5,7 +5,7 @@ internal import ImageCore
 
 /// Collects the chunks of a PNG.
 struct ChunkWriter {
-  private(set) var bytes: [UInt8] = ChunkReader.signature
+  fileprivate(set) var bytes: [UInt8] = ChunkReader.signature
 
   /// Appends one chunk.
   mutating func append(_ type: ChunkType, _ data: [UInt8]) {
@@ -15,6 +15,13 @@ struct ChunkWriter {
     bytes.append(contentsOf: data)
     let checksum = CRC32(of: bytes.span.extracting(start..<bytes.count)).value
     bytes.appendBigEndian(checksum)
+  }
+}
+
+extension ChunkWriter {
+  /// Appends whole chunks as they stand in another file.
+  mutating func append(copying chunks: Span<UInt8>) {
+    bytes += Array(copying: chunks)
   }
 }
 

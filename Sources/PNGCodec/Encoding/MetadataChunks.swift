@@ -19,7 +19,14 @@ extension ChunkWriter {
     appendPalette(layout)
     appendBackground(metadata, layout: layout)
     appendDensity(metadata.density)
-    appendEXIF(metadata.exif, orientation: bitmap.orientation)
+    try appendDescriptiveMetadata(metadata, orientation: bitmap.orientation)
+  }
+
+  /// Appends what says nothing of samples: EXIF, time, texts and XMP.
+  mutating func appendDescriptiveMetadata(
+    _ metadata: ImageMetadata, orientation: ImageOrientation
+  ) throws(DecodeError) {
+    appendEXIF(metadata.exif, orientation: orientation)
     appendTime(metadata.modificationTime)
     try appendTexts(metadata)
   }

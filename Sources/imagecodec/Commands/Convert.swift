@@ -1,11 +1,13 @@
-// `imagecodec convert`: one image in, one image out.
+// `imagecodec convert`: one image in, one image out; an animation stays one where the format has frames.
 
 internal import ArgumentParser
 internal import ImageCodecs
 
 /// Decodes an image and writes it in another format.
 struct Convert: ParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "Convert an image to another format.")
+  static let configuration = CommandConfiguration(
+    abstract: "Convert an image to another format.",
+    discussion: "Animations keep their frames and timing in PNG and GIF; --frame takes one of them.")
 
   @Argument(help: "The image; - is standard input.")
   var input: String
@@ -36,8 +38,12 @@ struct Convert: ParsableCommand {
         return try format.encode(drawn.bitmap, metadata: nil)
       }
       if let frame { return try format.encode(try decodeFrame(frame, of: Array(data)), metadata: nil) }
+      let animation =
+        format.isAnimatable
+        ? try ImageFormatRegistry.shared.animation(Array(data), options: decoding.options) : nil
       let image = try DecodedImage(decoding: data, options: decoding.options)
       for diagnostic in image.diagnostics { StandardStreams.printError("imagecodec: \(input): \(diagnostic)") }
+      if let animation, let encoded = try format.encode(animation, metadata: image.metadata) { return encoded }
       return try format.encode(image.bitmap, metadata: image.metadata)
     }
     try StandardStreams.write(encoded, to: output)

@@ -22,6 +22,7 @@ package struct ImageReport {
     if info.hasAlpha { parts.append("alpha") }
     if info.isProgressive { parts.append("progressive") }
     if let coding = info.coding { parts.append("(\(coding))") }
+    if !info.isAnimated, let pages = info.frameCount, pages > 1 { parts.append("\(pages) pages") }
     if info.isAnimated {
       parts.append("\(info.frameCount.map(String.init) ?? "?") frames")
       parts.append("loop \(loopCount)")
@@ -49,6 +50,9 @@ package struct ImageReport {
     object.add("orientation", Int(info.orientation.rawValue))
     object.add("icc", profileName)
     object.add("progressive", info.isProgressive)
+    object.add("coding", info.coding)
+    object.add("orientedWidth", info.orientedSize.width)
+    object.add("orientedHeight", info.orientedSize.height)
     return object.text
   }
 

@@ -1,0 +1,100 @@
+// Work on a GIF: all frames as indices, and all frames composed. The peer's indices are composed by our own compositor,
+// because it has none.
+
+import CodecPeers
+import GIFCodec
+import ImageCore
+
+/// Work on one GIF.
+struct FrameJob {
+  private let job: Job
+  private let bytes: [UInt8]
+
+  /// `nil` for operations that pictures of one frame have.
+  init?(job: Job) {
+    guard job.operation == .indices || job.operation == .frames else { return nil }
+    self.job = job
+    bytes = job.input.bytes
+  }
+
+  /// Checks, then times.
+  func run() throws -> JobResult? {
+    try check()
+    var contenders = [Contender(name: "ours", run: job.operation == .indices ? ourIndices : ourFrames)]
+    if let peer = job.framePeer {
+      var indices: [[UInt8]] = []
+      contenders.append(
+        Contender(name: peer.name) {
+          if job.operation == .indices { return peer.decodeIndices(bytes) }
+          peer.decodeIndices(bytes, into: &indices)
+          try compose(PeerFrames(animation: try open(), indices: indices)) { _ in }
+        })
+    }
+    let times = try job.measurement.time(contenders)
+    let animation = try open()
+    let pixelCount =
+      job.operation == .indices
+      ? animation.frames.reduce(0) { $0 + $1.region.width * $1.region.height }
+      : animation.frames.count * animation.canvasSize.width * animation.canvasSize.height
+    return JobResult(
+      input: job.input.name, operation: job.operation, pixelCount: pixelCount, ours: times[0],
+      peer: job.framePeer.map { ($0.name, times[1], nil) })
+  }
+
+  private func open() throws -> GIFAnimation {
+    let options = DecodingOptions(limits: .unlimited)
+    guard let animation = try GIFAnimation(indexing: bytes, options: options, allowsSingleFrame: true) else {
+      throw BenchError(description: "\(job.input.name) has no frame")
+    }
+    return animation
+  }
+
+  private func ourIndices() throws {
+    let animation = try open()
+    for index in animation.frames.indices { try animation.decodeIndices(ofFrameAt: index) { _ in } }
+  }
+
+  private func ourFrames() throws {
+    try compose(try open()) { _ in }
+  }
+
+  private func compose(_ frames: any AnimationFrames, _ body: (Bitmap) -> Void) throws {
+    var cursor = AnimationCursor(frames)
+    while let picture = try cursor.next() { body(picture) }
+  }
+
+  /// Both must compose the same pictures.
+  private func check() throws {
+    guard let peer = job.framePeer else { return }
+    var indices: [[UInt8]] = []
+    peer.decodeIndices(bytes, into: &indices)
+    let animation = try open()
+    var pictures: [Bitmap] = []
+    try compose(animation) { pictures.append($0) }
+    var position = 0
+    var areSame = indices.count == pictures.count
+    if areSame {
+      try compose(PeerFrames(animation: animation, indices: indices)) {
+        areSame = areSame && $0 == pictures[position]
+        position += 1
+      }
+    }
+    guard areSame else { throw BenchError(description: "\(peer.name) gives other pixels for \(job.input.name)") }
+  }
+}
+
+/// The peer's indices under our compositor.
+private struct PeerFrames: AnimationFrames {
+  let animation: GIFAnimation
+  let indices: [[UInt8]]
+
+  var canvasSize: PixelSize { animation.canvasSize }
+  var canvasFormat: PixelFormat { animation.canvasFormat }
+  var loopCount: LoopCount { animation.loopCount }
+  var frames: [AnimationFrameInfo] { animation.frames }
+
+  func draw(frameAt index: Int, onto canvas: inout Bitmap) throws(DecodeError) {
+    let indices = indices[index]
+    animation.draw(frameAt: index, indices: indices.span, onto: &canvas)
+  }
+}

@@ -1,0 +1,54 @@
+// The public face of the BMP module: what a file says of itself. Pixels are not decoded yet.
+
+@_exported public import ImageCore
+
+/// Reads the headers of Windows and OS/2 bitmaps, in all their versions.
+public struct BMPDecoder: ImageFormatDecoder {
+  /// `com.microsoft.bmp`.
+  public static let type: AssetType = "com.microsoft.bmp"
+
+  /// A decoder; it has no options of its own.
+  public init() {}
+
+  /// `com.microsoft.bmp`.
+  public var types: [AssetType] { [Self.type] }
+
+  /// Looks at the two letters at the start.
+  public func probe(_ prefix: Span<UInt8>) -> ProbeResult {
+    let letters: InlineArray<2, UInt8> = [0x42, 0x4D]
+    for index in 0..<min(prefix.count, 2) where prefix[index] != letters[index] { return .no }
+    return prefix.count < 2 ? .needs(byteCount: 2) : .yes(Self.type)
+  }
+
+  /// Reads the file header and the information header. An embedded profile is left out where the prefix does not reach it.
+  public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(DecodeError) -> ImageInfo {
+    var reader = ByteReader(bytes, format: Self.type)
+    try reader.seek(to: 14)
+    let header = try BMPHeader(parsing: &reader)
+    var info = header.info(type: Self.type)
+    if let profile = header.profile(in: bytes, limits: options.limits) { info.colorSpace = .icc(profile) }
+    return info
+  }
+
+  /// The density and the embedded ICC profile.
+  public func metadata(_ bytes: Span<UInt8>, options: InfoOptions) throws(DecodeError) -> ImageMetadata {
+    var reader = ByteReader(bytes, format: Self.type)
+    try reader.seek(to: 14)
+    let header = try BMPHeader(parsing: &reader)
+    var metadata = ImageMetadata()
+    metadata.iccProfile = header.profile(in: bytes, limits: options.limits)
+    if let x = header.pixelsPerMeterX, let y = header.pixelsPerMeterY, x > 0, y > 0 {
+      metadata.density = .init(x: Double(x), y: Double(y), unit: .perMeter)
+    }
+    return metadata
+  }
+
+  /// Throws ``DecodeError/Kind/unsupported``, naming the compression.
+  public func decode(
+    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions
+  ) throws(DecodeError) -> DecodingDetails {
+    let info = try info(bytes, options: InfoOptions(limits: options.limits))
+    throw DecodeError(
+      .unsupported, "BMP images are identified but not decoded (\(info.coding ?? "unknown"))", format: Self.type)
+  }
+}

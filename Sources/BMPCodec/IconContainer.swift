@@ -1,0 +1,111 @@
+// The directory of icons and cursors, and what each picture's own header says (Microsoft, "Icons", 1995).
+
+public import ImageCore
+
+/// The pictures of an ICO or CUR file.
+public struct IconContainer: Hashable, Sendable {
+  /// One picture.
+  public struct Entry: Hashable, Sendable {
+    /// Columns and rows: what the picture's own header says, else what the directory says.
+    public let size: PixelSize
+    /// Bits of a pixel; `nil` where neither header says.
+    public let bitsPerPixel: Int?
+    /// Of a cursor the pixel that points.
+    public let hotSpot: HotSpot?
+    /// Where the picture lies in the file, as the directory states it.
+    public let range: Range<Int>
+    /// Whether the picture is a PNG file; otherwise it is a bitmap without file header, with a mask.
+    public let isPNG: Bool
+  }
+
+  /// A pixel counted from the top left corner.
+  public struct HotSpot: Hashable, Sendable {
+    /// Columns left of it.
+    public let x: Int
+    /// Rows above it.
+    public let y: Int
+  }
+
+  /// Whether the file is a cursor.
+  public let isCursor: Bool
+  /// The pictures in file order.
+  public let entries: [Entry]
+
+  /// Reads the directory.
+  ///
+  /// - Parameter bytes: the file or a prefix. Pictures behind its end have the size that the directory states.
+  /// - Throws: ``DecodeError/Kind/malformed``; ``DecodeError/Kind/truncated`` with the needed byte count.
+  public init(parsing bytes: Span<UInt8>) throws(DecodeError) {
+    var reader = ByteReader(bytes, format: IconDecoder.icon)
+    try reader.skip(2)
+    isCursor = try reader.readUInt16LittleEndian() == 2
+    let entryCount = Int(try reader.readUInt16LittleEndian())
+    guard entryCount > 0 else { throw reader.error(.malformed, "the icon directory is empty") }
+    var entries: [Entry] = []
+    for _ in 0..<entryCount { entries.append(try Self.readEntry(&reader, of: bytes, isCursor: isCursor)) }
+    self.entries = entries
+  }
+
+  /// The picture with the most pixels, of equals the one with the most bits.
+  public var largestEntry: Entry? {
+    entries.max { left, right in
+      (left.size.width * left.size.height, left.bitsPerPixel ?? 0)
+        < (right.size.width * right.size.height, right.bitsPerPixel ?? 0)
+    }
+  }
+
+  private static func readEntry(
+    _ reader: inout ByteReader, of bytes: Span<UInt8>, isCursor: Bool
+  ) throws(DecodeError) -> Entry {
+    let width = Int(try reader.readUInt8())
+    let height = Int(try reader.readUInt8())
+    try reader.skip(2)
+    // Planes and depth of an icon, the hot spot of a cursor.
+    let first = Int(try reader.readUInt16LittleEndian())
+    let second = Int(try reader.readUInt16LittleEndian())
+    let byteCount = Int(try reader.readUInt32LittleEndian())
+    let offset = Int(try reader.readUInt32LittleEndian())
+    let picture = PictureHeader(bytes, at: offset)
+    return Entry(
+      size: picture?.size ?? PixelSize(width: width == 0 ? 256 : width, height: height == 0 ? 256 : height),
+      bitsPerPixel: picture?.bitsPerPixel ?? (isCursor || second == 0 ? nil : second),
+      hotSpot: isCursor ? HotSpot(x: first, y: second) : nil, range: offset..<offset + byteCount,
+      isPNG: picture?.isPNG ?? false)
+  }
+}
+
+/// What the start of an entry's picture says.
+private struct PictureHeader {
+  let size: PixelSize
+  let bitsPerPixel: Int?
+  let isPNG: Bool
+
+  /// `nil` where there is no header, or it states nothing that makes sense.
+  init?(_ bytes: Span<UInt8>, at offset: Int) {
+    guard offset <= bytes.count, let start = FourCharacterCode(bytes, at: offset) else { return nil }
+    if start.rawValue == 0x8950_4E47 {
+      guard let width = FourCharacterCode(bytes, at: offset + 16)?.rawValue,
+        let height = FourCharacterCode(bytes, at: offset + 20)?.rawValue,
+        width > 0, height > 0, width <= 1 << 16, height <= 1 << 16
+      else { return nil }
+      size = PixelSize(width: Int(width), height: Int(height))
+      // Bits of a sample, then the colour type, which tells how many samples there are.
+      if offset + 25 < bytes.count {
+        let samples = [2: 3, 4: 2, 6: 4][bytes[offset + 25]] ?? 1
+        bitsPerPixel = Int(bytes[offset + 24]) * samples
+      } else {
+        bitsPerPixel = nil
+      }
+      isPNG = true
+      return
+    }
+    var reader = ByteReader(bytes.extracting(offset..<bytes.count))
+    // A bitmap counts the rows of its mask too.
+    guard let header = try? BMPHeader(parsing: &reader), header.width > 0, header.height > 1,
+      header.width <= 1 << 16, header.height <= 1 << 17
+    else { return nil }
+    size = PixelSize(width: header.width, height: header.height / 2)
+    bitsPerPixel = header.bitsPerPixel
+    isPNG = false
+  }
+}

@@ -1,0 +1,52 @@
+// The public face of icons and cursors: what a file says of itself. Pixels are not decoded yet.
+
+@_exported public import ImageCore
+
+/// Reads the directory of ICO and CUR files. The largest picture stands for the file.
+public struct IconDecoder: ImageFormatDecoder {
+  /// `com.microsoft.ico`.
+  public static let icon: AssetType = "com.microsoft.ico"
+  /// `com.microsoft.cur`.
+  public static let cursor: AssetType = "com.microsoft.cur"
+
+  /// A decoder; it has no options of its own.
+  public init() {}
+
+  /// `com.microsoft.ico` and `com.microsoft.cur`.
+  public var types: [AssetType] { [Self.icon, Self.cursor] }
+
+  /// Looks at the first eight bytes: a reserved field, the kind, how many pictures, and not a box of another format.
+  public func probe(_ prefix: Span<UInt8>) -> ProbeResult {
+    for index in 0..<min(prefix.count, 4) {
+      if index == 2 ? prefix[index] != 1 && prefix[index] != 2 : prefix[index] != 0 { return .no }
+    }
+    guard prefix.count >= 8 else { return .needs(byteCount: 8) }
+    // A file type box of 256 or 512 bytes starts like an icon.
+    if FourCharacterCode(prefix, at: 4) == "ftyp" { return .no }
+    return .yes(prefix[2] == 1 ? Self.icon : Self.cursor)
+  }
+
+  /// Reads the directory and the headers of the pictures that the prefix reaches.
+  ///
+  /// `frameCount` is 1: pictures of several sizes are no animation. ``IconContainer`` lists them.
+  public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(DecodeError) -> ImageInfo {
+    let container = try IconContainer(parsing: bytes)
+    guard let largest = container.largestEntry else {
+      throw DecodeError(.malformed, "the icon directory is empty", format: Self.icon, byteOffset: 4)
+    }
+    return ImageInfo(
+      type: container.isCursor ? Self.cursor : Self.icon, width: largest.size.width, height: largest.size.height,
+      bitDepth: largest.bitsPerPixel.map { min($0, 8) },
+      colorModel: largest.bitsPerPixel.map { $0 <= 8 && !largest.isPNG ? .palette : .rgb }, hasAlpha: true,
+      coding: largest.isPNG ? "PNG" : "BMP")
+  }
+
+  /// Throws ``DecodeError/Kind/unsupported``.
+  public func decode(
+    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions
+  ) throws(DecodeError) -> DecodingDetails {
+    let info = try info(bytes, options: InfoOptions(limits: options.limits))
+    throw DecodeError(
+      .unsupported, "icons and cursors are identified but not decoded (\(info.coding ?? ""))", format: info.type)
+  }
+}

@@ -1,0 +1,126 @@
+// The blocks of a GIF: screen, extensions, images, trailer. GIF89a sections 17 to 27.
+
+internal import ByteCompression
+internal import ImageCore
+
+/// Writes a GIF block by block.
+struct BlockWriter {
+  private(set) var bytes: [UInt8]
+
+  /// Header, logical screen and global colour table.
+  init(screen: PixelSize, globalColors: EncodingColorTable) {
+    bytes = LogicalScreen.signatures[1]
+    append(UInt16(truncatingIfNeeded: screen.width))
+    append(UInt16(truncatingIfNeeded: screen.height))
+    let size = UInt8(truncatingIfNeeded: globalColors.bitCount - 1)
+    // A global table, its size, eight bits of resolution.
+    bytes += [0x80 | 0x70 | size, UInt8(truncatingIfNeeded: globalColors.transparentIndex ?? 0), 0]
+    appendColors(globalColors)
+  }
+
+  private mutating func append(_ value: UInt16) {
+    bytes += [UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8)]
+  }
+
+  private mutating func appendColors(_ table: EncodingColorTable) {
+    for color in table.colors {
+      bytes += [0, 8, 16].map { UInt8(truncatingIfNeeded: color >> UInt32($0)) }
+    }
+    bytes += [UInt8](repeating: 0, count: (1 << table.bitCount - table.colors.count) * 3)
+  }
+
+  private mutating func appendSubBlocks(_ data: [UInt8]) {
+    for start in stride(from: 0, to: data.count, by: 255) {
+      let part = data[start..<min(start + 255, data.count)]
+      bytes.append(UInt8(truncatingIfNeeded: part.count))
+      bytes += part
+    }
+    bytes.append(0)
+  }
+
+  private mutating func appendExtension(_ label: UInt8, application: String? = nil, _ data: [UInt8]) {
+    bytes += [BlockReader.extensionIntroducer, label]
+    if let application {
+      bytes.append(UInt8(truncatingIfNeeded: application.utf8.count))
+      bytes += application.utf8
+    }
+    appendSubBlocks(data)
+  }
+
+  /// Appends what readers of Netscape's extension understand; without it an animation plays once.
+  mutating func appendLoopCount(_ count: LoopCount) {
+    let repetitions: Int
+    switch count {
+    case .infinite: repetitions = 0
+    case .finite(let count) where count <= 1: return
+    case .finite(let count): repetitions = min(count - 1, 0xFFFF)
+    }
+    let value = UInt16(truncatingIfNeeded: repetitions)
+    appendExtension(
+      0xFF, application: "NETSCAPE2.0",
+      [1, UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8)])
+  }
+
+  /// Appends the comments, the XMP packet and the ICC profile.
+  mutating func appendMetadata(_ metadata: ImageMetadata?, of bitmap: Bitmap) {
+    var profile = metadata?.iccProfile
+    if profile == nil, case .icc(let own) = bitmap.colorSpace { profile = own }
+    if let profile { appendExtension(0xFF, application: "ICCRGBG1012", profile) }
+    if let packet = metadata?.xmp { appendXMP(packet) }
+    for comment in metadata?.comments ?? [] where !comment.isEmpty { appendExtension(0xFE, Array(comment.utf8)) }
+  }
+
+  /// The packet stands there bare. Whoever takes its characters for sizes of sub-blocks lands in the ramp behind it,
+  /// which leads to the end from everywhere.
+  private mutating func appendXMP(_ packet: [UInt8]) {
+    bytes += [BlockReader.extensionIntroducer, 0xFF, 11] + Array("XMP DataXMP".utf8) + packet + [1]
+    bytes += (0...255).reversed().map { UInt8($0) } + [0]
+  }
+
+  /// Appends delay, disposal and transparency of the image that follows.
+  mutating func appendGraphicControl(_ drawing: FrameDrawing, delay: Int, table: EncodingColorTable) {
+    let disposal: UInt8 =
+      switch drawing.disposal {
+      case .keep: 1
+      case .clear: 2
+      case .restorePrevious: 3
+      }
+    let delay = UInt16(truncatingIfNeeded: delay)
+    appendExtension(
+      0xF9,
+      [
+        disposal << 2 | (table.transparentIndex == nil ? 0 : 1), UInt8(truncatingIfNeeded: delay),
+        UInt8(truncatingIfNeeded: delay >> 8), UInt8(truncatingIfNeeded: table.transparentIndex ?? 0),
+      ])
+  }
+
+  /// Appends an image.
+  mutating func appendImage(
+    _ drawing: FrameDrawing, table: EncodingColorTable, isLocal: Bool, options: GIFEncoder.Options
+  ) {
+    let region = drawing.region
+    bytes.append(BlockReader.imageSeparator)
+    for value in [region.x, region.y, region.width, region.height] { append(UInt16(truncatingIfNeeded: value)) }
+    let size = isLocal ? 0x80 | UInt8(truncatingIfNeeded: table.bitCount - 1) : 0
+    bytes.append(size | (options.isInterlaced ? 0x40 : 0))
+    if isLocal { appendColors(table) }
+    let indices = table.indices(of: drawing, dithering: options.dithering)
+    // The specification wants two bits at least.
+    let literalWidth = max(2, table.bitCount)
+    var encoder = LZWEncoder(LZWCoding(literalWidth: literalWidth, bitOrder: .leastSignificantFirst))
+    for pass in Interlacing(height: region.height, isInterlaced: options.isInterlaced).passes {
+      for row in 0..<pass.rowCount {
+        let start = (pass.firstRow + row * pass.step) * region.width
+        encoder.append(indices.span.extracting(start..<start + region.width))
+      }
+    }
+    bytes.append(UInt8(truncatingIfNeeded: literalWidth))
+    appendSubBlocks(encoder.finish())
+  }
+
+  /// Appends the trailer.
+  mutating func finish() -> [UInt8] {
+    bytes.append(BlockReader.trailer)
+    return bytes
+  }
+}

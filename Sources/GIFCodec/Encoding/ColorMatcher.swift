@@ -1,0 +1,42 @@
+// The nearest colour of a table, remembered for cells of 4 × 4 × 4 colours.
+
+/// Finds nearest colours.
+struct ColorMatcher {
+  private static let unknown: Int16 = -1
+
+  private let reds: [Int32]
+  private let greens: [Int32]
+  private let blues: [Int32]
+  /// The index for the middle of each cell.
+  private var cells = [Int16](repeating: unknown, count: 1 << 18)
+
+  init(_ colors: [UInt32]) {
+    reds = colors.map { Int32($0 & 255) }
+    greens = colors.map { Int32($0 >> 8 & 255) }
+    blues = colors.map { Int32($0 >> 16 & 255) }
+  }
+
+  /// The index of the colour that is nearest to a pixel, or to others so close that they share its cell.
+  mutating func index(of pixel: UInt32) -> UInt8 {
+    index(Int32(pixel & 255), Int32(pixel >> 8 & 255), Int32(pixel >> 16 & 255))
+  }
+
+  /// The index for red, green and blue of 0…255.
+  mutating func index(_ red: Int32, _ green: Int32, _ blue: Int32) -> UInt8 {
+    let cell = Int(red >> 2) << 12 | Int(green >> 2) << 6 | Int(blue >> 2)
+    if cells[cell] == Self.unknown {
+      cells[cell] = search(red & ~3 | 2, green & ~3 | 2, blue & ~3 | 2)
+    }
+    return UInt8(truncatingIfNeeded: cells[cell])
+  }
+
+  private func search(_ red: Int32, _ green: Int32, _ blue: Int32) -> Int16 {
+    var best = (distance: Int32.max, index: 0)
+    for index in reds.indices {
+      let (r, g, b) = (reds[index] - red, greens[index] - green, blues[index] - blue)
+      let distance = r * r + g * g + b * b
+      if distance < best.distance { best = (distance, index) }
+    }
+    return Int16(truncatingIfNeeded: best.index)
+  }
+}

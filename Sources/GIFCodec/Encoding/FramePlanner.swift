@@ -1,0 +1,88 @@
+// What must be drawn so that one picture follows another: the smallest rectangle that holds all changes, and pixels
+// that stay left out.
+
+internal import ImageCore
+
+/// What a frame draws.
+struct FrameDrawing: Hashable, Sendable {
+  let canvas: PixelSize
+  let region: PixelRegion
+  let disposal: AnimationFrameInfo.Disposal
+  /// The pixels of the region as in ``OpaquePicture``; 0 where nothing is drawn.
+  let pixels: [UInt32]
+
+  /// Whether there are pixels that are not drawn.
+  var hasGaps: Bool { pixels.contains(0) }
+}
+
+/// Follows what a viewer shows, frame by frame.
+struct FramePlanner {
+  /// What the next frame is drawn on.
+  private var shown: [UInt32] = []
+
+  /// The first frame fills the canvas.
+  mutating func firstFrame(_ picture: OpaquePicture, next: OpaquePicture?) -> FrameDrawing {
+    shown = [UInt32](repeating: 0, count: picture.pixels.count)
+    let whole = PixelRegion(x: 0, y: 0, width: picture.size.width, height: picture.size.height)
+    return draw(picture, in: whole, next: next)
+  }
+
+  /// A frame behind another one.
+  mutating func frame(_ picture: OpaquePicture, next: OpaquePicture?) -> FrameDrawing {
+    let before = shown
+    var bounds = Bounds()
+    bounds.add(size: picture.size) { before[$0] != picture.pixels[$0] }
+    // Pixels can only be taken away with the whole region of the frame before: the region takes them in.
+    if let next { bounds.add(size: picture.size) { picture.pixels[$0] != 0 && next.pixels[$0] == 0 } }
+    return draw(picture, in: bounds.region, next: next)
+  }
+
+  private mutating func draw(_ picture: OpaquePicture, in region: PixelRegion, next: OpaquePicture?) -> FrameDrawing {
+    var pixels: [UInt32] = []
+    pixels.reserveCapacity(region.width * region.height)
+    for y in region.y..<region.y + region.height {
+      let start = y * picture.size.width + region.x
+      for index in start..<start + region.width {
+        pixels.append(shown[index] == picture.pixels[index] ? 0 : picture.pixels[index])
+      }
+    }
+    shown = picture.pixels
+    let needsClearing = next.map { next in
+      picture.pixels.indices.contains { picture.pixels[$0] != 0 && next.pixels[$0] == 0 }
+    }
+    if needsClearing == true { clear(region, width: picture.size.width) }
+    return FrameDrawing(
+      canvas: picture.size, region: region, disposal: needsClearing == true ? .clear : .keep, pixels: pixels)
+  }
+
+  private mutating func clear(_ region: PixelRegion, width: Int) {
+    for y in region.y..<region.y + region.height {
+      for x in region.x..<region.x + region.width { shown[y * width + x] = 0 }
+    }
+  }
+}
+
+/// The smallest rectangle around some pixels.
+private struct Bounds {
+  private var left = Int.max
+  private var right = -1
+  private var top = Int.max
+  private var bottom = -1
+
+  mutating func add(size: PixelSize, where isIncluded: (Int) -> Bool) {
+    for y in 0..<size.height {
+      for x in 0..<size.width where isIncluded(y * size.width + x) {
+        left = min(left, x)
+        right = max(right, x)
+        top = min(top, y)
+        bottom = y > bottom ? y : bottom
+      }
+    }
+  }
+
+  /// One pixel where there is none: an image cannot be empty.
+  var region: PixelRegion {
+    if right < 0 { return PixelRegion(x: 0, y: 0, width: 1, height: 1) }
+    return PixelRegion(x: left, y: top, width: right - left + 1, height: bottom - top + 1)
+  }
+}

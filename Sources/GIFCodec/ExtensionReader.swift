@@ -1,0 +1,125 @@
+// The extensions that mean something here: graphic control, comment, and the applications that store a loop count, an
+// XMP packet or an ICC profile. GIF89a sections 23, 24 and 26; all others are skipped, plain text (25) among them.
+
+internal import ImageCore
+
+/// Collects the sub-blocks of one extension.
+struct ExtensionReader: Sendable {
+  /// What an extension says.
+  enum Content {
+    case graphicControl(GraphicControl)
+    case comment(String)
+    case loopCount(LoopCount)
+    case xmp([UInt8])
+    case iccProfile([UInt8])
+    /// It is too large to be kept.
+    case oversized
+  }
+
+  private enum Kind: Equatable {
+    case skipped
+    case graphicControl
+    case comment
+    case application
+    case loops
+    case xmp
+    case iccProfile
+  }
+
+  private let maximumByteCount: Int
+  private var kind: Kind
+  private var data: [UInt8] = []
+  /// Where the sub-block being read starts in `data`.
+  private var blockStart = 0
+  private var isFirstBlock = true
+  private var loopCount: LoopCount?
+  private var isOversized = false
+
+  init(label: UInt8, maximumByteCount: Int) {
+    self.maximumByteCount = maximumByteCount
+    kind =
+      switch label {
+      case 0xF9: .graphicControl
+      case 0xFE: .comment
+      case 0xFF: .application
+      default: .skipped
+      }
+  }
+
+  mutating func beginSubBlock(byteCount: Int) {
+    endSubBlock()
+    // An XMP packet stands there bare: what looks like sizes of sub-blocks are its characters.
+    if kind == .xmp { append([UInt8(truncatingIfNeeded: byteCount)].span) }
+    blockStart = data.count
+  }
+
+  mutating func append(_ bytes: Span<UInt8>) {
+    guard kind != .skipped, !isOversized else { return }
+    guard data.count + bytes.count <= max(maximumByteCount, 255) else {
+      isOversized = true
+      data = []
+      return
+    }
+    for index in bytes.indices { data.append(bytes[index]) }
+  }
+
+  private mutating func endSubBlock() {
+    guard !data.isEmpty, !isOversized else { return }
+    switch kind {
+    case .application:
+      identifyApplication()
+    case .loops:
+      let block = data[blockStart...]
+      // 1 is the loop count, 2 the buffering that nobody does.
+      if block.count >= 3, block[blockStart] & 7 == 1 {
+        loopCount = Self.loopCount(repetitions: Int(block[blockStart + 1]) | Int(block[blockStart + 2]) << 8)
+      }
+      data = []
+    default: break
+    }
+  }
+
+  private mutating func identifyApplication() {
+    switch data {
+    case Array("NETSCAPE2.0".utf8), Array("ANIMEXTS1.0".utf8): kind = .loops
+    case Array("XMP DataXMP".utf8): kind = .xmp
+    case Array("ICCRGBG1012".utf8): kind = .iccProfile
+    default: kind = .skipped
+    }
+    data = []
+  }
+
+  /// The file counts what comes after the first time through; 0 is without end.
+  static func loopCount(repetitions: Int) -> LoopCount {
+    repetitions == 0 ? .infinite : .finite(repetitions + 1)
+  }
+
+  /// What the extension says; `nil` when that is nothing of interest.
+  mutating func finish() -> Content? {
+    endSubBlock()
+    if isOversized { return .oversized }
+    switch kind {
+    case .graphicControl: return GraphicControl(data).map(Content.graphicControl)
+    case .comment: return data.isEmpty ? nil : .comment(text(data))
+    case .loops: return loopCount.map(Content.loopCount)
+    case .xmp: return xmpPacket().map(Content.xmp)
+    case .iccProfile: return data.isEmpty ? nil : .iccProfile(data)
+    case .application, .skipped: return nil
+    }
+  }
+
+  /// The packet without the ramp of 1, 255, 254 … 0 that leads readers who know sub-blocks only to the end.
+  private func xmpPacket() -> [UInt8]? {
+    let rampByteCount = 257
+    guard data.count > rampByteCount, data[data.count - rampByteCount] == 1, data[data.count - 1] == 0 else {
+      return nil
+    }
+    return Array(data.dropLast(rampByteCount))
+  }
+}
+
+/// UTF-8 where it is that, else Latin-1. The specification allows ASCII only.
+private func text(_ bytes: [UInt8]) -> String {
+  if let text = String(validating: bytes, as: UTF8.self) { return text }
+  return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+}

@@ -1,0 +1,157 @@
+// What a HEIF file holds: the primary image, its alpha plane, thumbnails, metadata, and whether there is a sequence.
+
+public import ImageCore
+
+/// The images and the metadata of a HEIF, HEIC or AVIF file, without pixels.
+public struct HEIFContainer: Sendable {
+  /// The brands.
+  public let brands: ISOBrands
+  /// The image to show.
+  public let primaryItem: HEIFItem
+  /// The plane of alpha that belongs to it; `nil` where it is opaque.
+  public let alphaItem: HEIFItem?
+  /// Small versions of it.
+  public let thumbnails: [HEIFItem]
+  /// All items that are images.
+  public let imageCount: Int
+  /// The rows and columns of tiles that the primary image is made of; `nil` where it is none.
+  public let grid: Grid?
+  let table: ItemTable
+  let type: AssetType
+
+  /// A picture made of tiles.
+  public struct Grid: Hashable, Sendable {
+    /// Rows of tiles.
+    public let rows: Int
+    /// Columns of tiles.
+    public let columns: Int
+    /// Columns and rows of the picture.
+    public let size: PixelSize
+  }
+
+  /// Thumbnails looked at, at most.
+  static let maximumThumbnailCount = 64
+
+  /// Reads the meta box.
+  ///
+  /// - Parameter bytes: the file or a prefix that reaches to the end of its meta box.
+  /// - Throws: ``DecodeError/Kind/malformed``; ``DecodeError/Kind/truncated`` with the needed byte count.
+  public init(parsing bytes: Span<UInt8>, limits: DecodingLimits = .default) throws(DecodeError) {
+    let type: AssetType
+    if case .yes(let sniffed) = sniffISOBrands(bytes, isComplete: true) {
+      type = sniffed
+    } else {
+      type = ISOMediaDecoder.heif
+    }
+    self.type = type
+    brands = try ISOBrands(parsing: bytes)
+    let meta = try topLevelBox("meta", of: bytes, type: type)
+    let table = try ItemTable(bytes, in: meta.fullPayload)
+    guard let id = table.primaryItemID, table.items[id] != nil else {
+      throw DecodeError(.malformed, "there is no primary item", format: type, byteOffset: meta.payload.lowerBound)
+    }
+    self.table = table
+    var primary = try HEIFItem(id, in: table, bytes, limits: limits)
+    grid = primary.coding == "grid" ? Self.grid(of: id, in: table, bytes) : nil
+    if primary.codedSize.width == 0, let grid { primary.codedSize = grid.size }
+    guard primary.codedSize.width > 0, primary.codedSize.height > 0 else {
+      throw DecodeError(
+        .malformed, "the primary item has no spatial extent (ispe)", format: type, byteOffset: meta.payload.lowerBound)
+    }
+    Self.inheritFromTiles(&primary, in: table, bytes, limits: limits)
+    primaryItem = primary
+    imageCount = table.items.values.count { $0.type != "Exif" && $0.type != "mime" && $0.type != "uri " }
+    thumbnails = Self.items(of: table.items(referring: "thmb", to: id), in: table, bytes, limits: limits)
+    // Of a grid the tiles may have planes of their own instead.
+    let planes = ([id] + primary.tileIDs.prefix(1)).flatMap { table.items(referring: "auxl", to: $0) }
+    alphaItem = Self.items(of: planes, in: table, bytes, limits: limits).first { $0.isAlpha }
+  }
+
+  private static func items(
+    of ids: [UInt32], in table: ItemTable, _ bytes: Span<UInt8>, limits: DecodingLimits
+  ) -> [HEIFItem] {
+    var result: [HEIFItem] = []
+    for id in ids.prefix(maximumThumbnailCount) {
+      if let item = try? HEIFItem(id, in: table, bytes, limits: limits) { result.append(item) }
+    }
+    return result
+  }
+
+  /// A derived image may leave depth and colours to the images that it is made of.
+  private static func inheritFromTiles(
+    _ item: inout HEIFItem, in table: ItemTable, _ bytes: Span<UInt8>, limits: DecodingLimits
+  ) {
+    guard let first = item.tileIDs.first, first != item.id,
+      let tile = try? HEIFItem(first, in: table, bytes, limits: limits)
+    else { return }
+    if item.bitsPerChannel.isEmpty { item.bitsPerChannel = tile.bitsPerChannel }
+    if item.codePoints == nil { item.codePoints = tile.codePoints }
+    if item.iccProfile == nil { item.iccProfile = tile.iccProfile }
+  }
+
+  /// ISO/IEC 23008-12, 6.6.2.3: version, flags, rows and columns less one, width and height of 2 or 4 bytes.
+  static func grid(of id: UInt32, in table: ItemTable, _ bytes: Span<UInt8>) -> Grid? {
+    guard let extent = table.extents(of: id, inputByteCount: bytes.count)?.first, extent.upperBound <= bytes.count
+    else { return nil }
+    var reader = ByteReader(bytes.extracting(extent))
+    guard (try? reader.skip(1)) != nil, let flags = try? reader.readUInt8(), let rows = try? reader.readUInt8(),
+      let columns = try? reader.readUInt8(),
+      let width = try? reader.readInteger(byteCount: flags & 1 == 1 ? 4 : 2, isBigEndian: true),
+      let height = try? reader.readInteger(byteCount: flags & 1 == 1 ? 4 : 2, isBigEndian: true)
+    else { return nil }
+    return Grid(rows: Int(rows) + 1, columns: Int(columns) + 1, size: PixelSize(width: Int(width), height: Int(height)))
+  }
+
+  /// The coding of the pixels; of a derived image that of what it is made of.
+  public var coding: String {
+    guard let tile = primaryItem.tileIDs.first, let item = table.items[tile] else { return primaryItem.coding }
+    return "\(primaryItem.coding) of \(item.type)"
+  }
+
+  /// The facts that all formats share. Turns and crops belong to the picture here and are applied to its size, unlike
+  /// those that EXIF states.
+  var info: ImageInfo {
+    let size = primaryItem.size
+    let bits = primaryItem.bitsPerChannel
+    return ImageInfo(
+      type: type, width: size.width, height: size.height, bitDepth: bits.first,
+      colorModel: bits.count == 1 ? .gray : bits.isEmpty ? nil : .yCbCr, hasAlpha: alphaItem != nil,
+      colorSpace: primaryItem.colorSpace, coding: coding)
+  }
+
+  /// The bytes of an item; `nil` where they are not all there, or are more than `limit`.
+  func data(of id: UInt32, in bytes: Span<UInt8>, limit: Int) -> [UInt8]? {
+    guard let extents = table.extents(of: id, inputByteCount: bytes.count) else { return nil }
+    var byteCount = 0
+    for extent in extents {
+      guard extent.upperBound <= bytes.count, extent.count <= limit - byteCount else { return nil }
+      byteCount += extent.count
+    }
+    var data: [UInt8] = []
+    data.reserveCapacity(byteCount)
+    for extent in extents { data += Array(copying: bytes.extracting(extent)) }
+    return data
+  }
+
+  /// The bytes from the start of the file that reach to the end of an item's data; `nil` where it is not in the file.
+  func neededByteCount(for id: UInt32) -> Int? {
+    table.extents(of: id, inputByteCount: .max)?.map(\.upperBound).max()
+  }
+}
+
+/// The first box of a type at the top level, all of which must have arrived.
+///
+/// - Throws: ``DecodeError/Kind/truncated`` with the byte count that would tell more.
+func topLevelBox(
+  _ wanted: FourCharacterCode, of bytes: Span<UInt8>, type: AssetType
+) throws(DecodeError) -> ISOBox {
+  var boxes = ISOBoxIterator(bytes, in: 0..<bytes.count)
+  while let box = boxes.next() {
+    guard box.type == wanted else { continue }
+    try box.requireComplete(type)
+    return box
+  }
+  throw DecodeError(
+    .truncated, "no box '\(wanted)'", format: type, byteOffset: bytes.count,
+    neededByteCount: boxes.position > Int.max - 8 ? nil : boxes.position + 8)
+}

@@ -1,0 +1,181 @@
+// One image item of a HEIF file with its properties applied (ISO/IEC 23008-12, 6.5).
+
+public import ImageCore
+
+/// An image inside of a HEIF file: coded, or derived from others.
+public struct HEIFItem: Hashable, Sendable {
+  /// The item's number in the file.
+  public let id: UInt32
+  /// The coding or derivation, such as `"hvc1"`, `"av01"`, `"jpeg"` or `"grid"`.
+  public let coding: String
+  /// Whether the item is only there for others.
+  public let isHidden: Bool
+  /// Columns and rows as coded (`ispe`).
+  public internal(set) var codedSize = PixelSize(width: 0, height: 0)
+  /// The part of the coded picture that is shown (`clap`); `nil` where all of it is.
+  public internal(set) var cleanAperture: PixelRegion?
+  /// How the part that is shown is to be turned (`irot`, `imir`).
+  public internal(set) var orientation = ImageOrientation.up
+  /// Bits of each channel (`pixi`, or the coding's own configuration); empty where the file does not say.
+  public internal(set) var bitsPerChannel: [Int] = []
+  /// The code points of colours (`colr` of type `nclx`).
+  public internal(set) var codePoints: CodingIndependentCodePoints?
+  /// The ICC profile (`colr` of type `prof` or `rICC`).
+  public internal(set) var iccProfile: [UInt8]?
+  /// What an auxiliary image is for (`auxC`), such as `"urn:mpeg:mpegB:cicp:systems:auxiliary:alpha"`.
+  public internal(set) var auxiliaryType: String?
+  /// Of a derived image the items that it is made of, row by row.
+  public internal(set) var tileIDs: [UInt32] = []
+
+  /// Columns and rows as shown.
+  public var size: PixelSize {
+    let shown = cleanAperture.map { PixelSize(width: $0.width, height: $0.height) } ?? codedSize
+    return orientation.swapsAxes ? shown.transposed : shown
+  }
+
+  /// Whether the item is a plane of alpha.
+  public var isAlpha: Bool {
+    auxiliaryType == "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha" || auxiliaryType == "urn:mpeg:hevc:2015:auxid:1"
+  }
+
+  /// What the samples mean. A profile goes before code points, as ISO/IEC 23008-12, 6.5.5 has it.
+  public var colorSpace: ColorSpace {
+    if let iccProfile { return .icc(iccProfile) }
+    return codePoints.map { .codePoints($0) } ?? .unspecified
+  }
+}
+
+extension HEIFItem {
+  /// Collects an item's properties.
+  ///
+  /// - Throws: ``DecodeError/Kind/malformed`` for a property that is cut off.
+  init(_ id: UInt32, in table: ItemTable, _ bytes: Span<UInt8>, limits: DecodingLimits) throws(DecodeError) {
+    let item = table.items[id]
+    self.id = id
+    coding = item?.type.description ?? ""
+    isHidden = item?.isHidden ?? false
+    var turn = PictureTurn()
+    for index in table.associations[id] ?? [] where index >= 1 && index <= table.properties.count {
+      let property = table.properties[index - 1]
+      let payload = bytes.extracting(property.payload)
+      var reader = ByteReader(payload, baseOffset: property.payload.lowerBound, format: ISOMediaDecoder.heif)
+      do throws(DecodeError) {
+        try apply(property, &reader, &turn, limits: limits)
+      } catch {
+        if error.kind != .truncated { throw error }
+        throw DecodeError(
+          .malformed, "property '\(property.type)' is cut off", format: ISOMediaDecoder.heif,
+          byteOffset: property.payload.upperBound)
+      }
+    }
+    orientation = turn.orientation
+    tileIDs = table.items(referredBy: "dimg", from: id)
+  }
+
+  private mutating func apply(
+    _ property: ISOBox, _ reader: inout ByteReader, _ turn: inout PictureTurn, limits: DecodingLimits
+  ) throws(DecodeError) {
+    switch property.type {
+    case "ispe":
+      try reader.skip(4)
+      let width = Int(try reader.readUInt32BigEndian())
+      codedSize = PixelSize(width: width, height: Int(try reader.readUInt32BigEndian()))
+    case "pixi":
+      try reader.skip(4)
+      bitsPerChannel = Array(copying: try reader.read(Int(try reader.readUInt8()))).map { Int($0) }
+    case "irot": turn.rotate(counterClockwiseQuarters: Int(try reader.readUInt8() & 3))
+    case "imir": turn.mirror(exchangesLeftAndRight: try reader.readUInt8() & 1 == 1)
+    case "clap": cleanAperture = try CleanAperture(parsing: &reader).region(in: codedSize)
+    case "colr": try readColor(&reader, limits: limits)
+    case "auxC":
+      try reader.skip(4)
+      var name: [UInt8] = []
+      while name.count < 256, let byte = try? reader.readUInt8(), byte != 0 { name.append(byte) }
+      auxiliaryType = String(decoding: name, as: UTF8.self)
+    case "av1C" where bitsPerChannel.isEmpty:
+      // The third byte: tier, high bit depth, twelve bits, monochrome …
+      try reader.skip(2)
+      let flags = try reader.readUInt8()
+      let depth = flags & 0x40 == 0 ? 8 : flags & 0x20 == 0 ? 10 : 12
+      bitsPerChannel = Array(repeating: depth, count: flags & 0x10 == 0 ? 3 : 1)
+    case "hvcC" where bitsPerChannel.isEmpty:
+      try reader.skip(16)
+      let chromaFormat = try reader.readUInt8() & 3
+      let depth = Int(try reader.readUInt8() & 7) + 8
+      bitsPerChannel = Array(repeating: depth, count: chromaFormat == 0 ? 1 : 3)
+    default: break
+    }
+  }
+
+  private mutating func readColor(_ reader: inout ByteReader, limits: DecodingLimits) throws(DecodeError) {
+    switch FourCharacterCode(rawValue: try reader.readUInt32BigEndian()) {
+    case "nclx":
+      codePoints = CodingIndependentCodePoints(
+        colorPrimaries: UInt8(truncatingIfNeeded: try reader.readUInt16BigEndian()),
+        transferFunction: UInt8(truncatingIfNeeded: try reader.readUInt16BigEndian()),
+        matrixCoefficients: UInt8(truncatingIfNeeded: try reader.readUInt16BigEndian()),
+        isFullRange: try reader.readUInt8() & 0x80 != 0)
+    case "prof", "rICC":
+      guard reader.remaining <= limits.maximumMetadataChunkByteCount else { return }
+      iccProfile = Array(copying: try reader.read(reader.remaining))
+    default: break
+    }
+  }
+}
+
+/// The clean aperture box: a size and an offset of centres, as fractions (ISO/IEC 14496-12, 12.1.4).
+private struct CleanAperture {
+  let width: Double
+  let height: Double
+  let offsetX: Double
+  let offsetY: Double
+
+  init(parsing reader: inout ByteReader) throws(DecodeError) {
+    func fraction(_ reader: inout ByteReader) throws(DecodeError) -> Double {
+      let numerator = Int32(bitPattern: try reader.readUInt32BigEndian())
+      let denominator = Int32(bitPattern: try reader.readUInt32BigEndian())
+      guard denominator > 0 else { throw reader.error(.malformed, "a clean aperture divides by zero") }
+      return Double(numerator) / Double(denominator)
+    }
+    width = try fraction(&reader)
+    height = try fraction(&reader)
+    offsetX = try fraction(&reader)
+    offsetY = try fraction(&reader)
+  }
+
+  /// Whole pixels; `nil` where the aperture is empty, or not within the picture.
+  func region(in size: PixelSize) -> PixelRegion? {
+    let left = (offsetX + (Double(size.width) - 1) / 2 - (width - 1) / 2).rounded()
+    let top = (offsetY + (Double(size.height) - 1) / 2 - (height - 1) / 2).rounded()
+    guard let x = Int(exactly: left), let y = Int(exactly: top), let width = Int(exactly: width.rounded()),
+      let height = Int(exactly: height.rounded()), width > 0, height > 0
+    else { return nil }
+    let region = PixelRegion(x: x, y: y, width: width, height: height)
+    return region.fits(in: size) ? region : nil
+  }
+}
+
+/// Turns and mirrors, one after the other: first perhaps a mirror left to right, then quarter turns.
+struct PictureTurn {
+  private var isMirrored = false
+  private var clockwiseQuarters = 0
+
+  /// Turns what is there.
+  mutating func rotate(counterClockwiseQuarters quarters: Int) {
+    clockwiseQuarters = (clockwiseQuarters + 4 - quarters & 3) & 3
+  }
+
+  /// Mirrors what is there: left to right, or top to bottom.
+  mutating func mirror(exchangesLeftAndRight: Bool) {
+    // Mirror · turn by a = turn by -a · mirror; top to bottom is left to right and half a turn.
+    clockwiseQuarters = ((exchangesLeftAndRight ? 4 : 6) - clockwiseQuarters) & 3
+    isMirrored.toggle()
+  }
+
+  /// The same as an orientation.
+  var orientation: ImageOrientation {
+    isMirrored
+      ? [.upMirrored, .rightMirrored, .downMirrored, .leftMirrored][clockwiseQuarters]
+      : [.up, .right, .down, .left][clockwiseQuarters]
+  }
+}

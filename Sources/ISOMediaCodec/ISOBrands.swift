@@ -1,0 +1,82 @@
+// The file type box (ISO/IEC 14496-12, 4.3): which brand makes which format.
+
+public import ImageCore
+
+/// The brands of a file.
+public struct ISOBrands: Hashable, Sendable {
+  /// The brand that the file is best used as, such as `"heic"`.
+  public let major: String
+  /// The brand's version.
+  public let minorVersion: UInt32
+  /// The brands whose rules the file follows too.
+  public let compatible: [String]
+
+  /// Reads the first box of a file.
+  ///
+  /// - Throws: ``DecodeError/Kind/malformed`` when that is no file type box, ``DecodeError/Kind/truncated``.
+  public init(parsing bytes: Span<UInt8>) throws(DecodeError) {
+    var boxes = ISOBoxIterator(bytes, in: 0..<bytes.count)
+    guard let box = boxes.next(), box.type == "ftyp" else {
+      throw DecodeError(.malformed, "the file does not start with a file type box", byteOffset: 0)
+    }
+    var reader = ByteReader(bytes.extracting(box.payload), baseOffset: box.payload.lowerBound)
+    major = FourCharacterCode(rawValue: try reader.readUInt32BigEndian()).description
+    minorVersion = try reader.readUInt32BigEndian()
+    var brands: [String] = []
+    while reader.remaining >= 4, brands.count < Self.maximumCompatibleBrandCount {
+      brands.append(FourCharacterCode(rawValue: try reader.readUInt32BigEndian()).description)
+    }
+    compatible = brands
+  }
+
+  /// No file has more than a handful.
+  static let maximumCompatibleBrandCount = 64
+
+  /// Whether a brand announces a sequence of images.
+  var announcesSequence: Bool {
+    let sequences: Set<String> = ["avis", "msf1", "hevc", "hevx", "hevm", "hevs"]
+    return sequences.contains(major) || !sequences.isDisjoint(with: compatible)
+  }
+}
+
+/// The format of a file whose first box is a file type box.
+///
+/// The major brand decides where it is known. Otherwise, and for the two brands that only say "HEIF", the compatible
+/// brands tell which coding is inside.
+///
+/// - Parameter isComplete: whether `bytes` is all there will be, so that what is undecided is settled without more.
+package func sniffISOBrands(_ bytes: Span<UInt8>, isComplete: Bool) -> ProbeResult {
+  let type: InlineArray<4, UInt8> = [0x66, 0x74, 0x79, 0x70]
+  for index in 4..<max(4, min(bytes.count, 8)) where bytes[index] != type[index - 4] { return .no }
+  guard let size = FourCharacterCode(bytes, at: 0), let major = FourCharacterCode(bytes, at: 8) else {
+    return isComplete ? .no : .needs(byteCount: 12)
+  }
+  var result = assetType(ofBrand: major)
+  if let result, result != ISOMediaDecoder.heif { return .yes(result) }
+  let boxEnd = min(Int(size.rawValue), 16 + ISOBrands.maximumCompatibleBrandCount * 4)
+  for offset in stride(from: 16, to: boxEnd - 3, by: 4) {
+    guard let compatible = FourCharacterCode(bytes, at: offset) else {
+      if isComplete { break }
+      return .needs(byteCount: boxEnd)
+    }
+    switch assetType(ofBrand: compatible) {
+    case ISOMediaDecoder.avif?: return .yes(ISOMediaDecoder.avif)
+    case ISOMediaDecoder.heic?: result = ISOMediaDecoder.heic
+    case ISOMediaDecoder.heif?: result = result ?? ISOMediaDecoder.heif
+    default: break
+    }
+  }
+  return result.map { .yes($0) } ?? .no
+}
+
+private func assetType(ofBrand brand: FourCharacterCode) -> AssetType? {
+  switch brand {
+  case "avif", "avis": ISOMediaDecoder.avif
+  case "heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs": ISOMediaDecoder.heic
+  case "mif1", "msf1", "jpeg", "jpgs": ISOMediaDecoder.heif
+  case "isom", "iso2", "iso4", "iso5", "iso6", "mp41", "mp42", "mmp4", "avc1", "dash": ISOMediaDecoder.mp4
+  case "M4V ", "M4VH", "M4VP": ISOMediaDecoder.m4v
+  case "qt  ": ISOMediaDecoder.mov
+  default: nil
+  }
+}

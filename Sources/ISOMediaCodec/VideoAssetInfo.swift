@@ -1,0 +1,155 @@
+// The movie box of MP4, M4V, MOV and of image sequences: tracks, durations, cover art (ISO/IEC 14496-12, 8.2–8.5).
+
+public import ImageCore
+
+/// What a video file says of itself. No frame is decoded.
+public struct VideoAssetInfo: Hashable, Sendable {
+  /// A track.
+  public struct Track: Hashable, Sendable {
+    /// The track's number in the file.
+    public internal(set) var id: UInt32 = 0
+    /// The handler: `"vide"`, `"soun"`, `"pict"` for image sequences …
+    public internal(set) var handler = ""
+    /// The sample entry, such as `"avc1"`; empty where there is none.
+    public internal(set) var coding = ""
+    /// Columns and rows as coded; `nil` for sound.
+    public internal(set) var codedSize: PixelSize?
+    /// Columns and rows as presented, before ``orientation``; `nil` for sound.
+    public internal(set) var displaySize: PixelSize?
+    /// How frames are to be turned, as far as the track's matrix is a turn by quarters.
+    public internal(set) var orientation = ImageOrientation.up
+    /// How long the track's samples last; `nil` where the file does not say.
+    public internal(set) var duration: Duration?
+    /// The number of samples: of a video its frames.
+    public internal(set) var sampleCount = 0
+    /// Whether the edit list repeats without end.
+    public internal(set) var repeats = false
+    /// Where the first sample lies in the file; `nil` where the file does not say.
+    public internal(set) var firstSampleRange: Range<Int>?
+    /// The type of samples that are images of a format of their own.
+    public internal(set) var imageType: AssetType?
+    /// What an auxiliary track is for, such as alpha.
+    public internal(set) var auxiliaryType: String?
+  }
+
+  /// The brands; `nil` for files without a file type box.
+  public let brands: ISOBrands?
+  /// How long the film is; `nil` where the file does not say.
+  public internal(set) var duration: Duration?
+  /// The tracks in file order.
+  public internal(set) var tracks: [Track] = []
+  /// Where the cover picture lies in the file.
+  public internal(set) var coverArtRange: Range<Int>?
+
+  /// Tracks kept at most.
+  static let maximumTrackCount = 1_000
+
+  /// Reads the movie box.
+  ///
+  /// - Parameter bytes: the file or a prefix that reaches to the end of its movie box, which may stand behind all data.
+  /// - Throws: ``DecodeError/Kind/malformed``; ``DecodeError/Kind/truncated`` with the needed byte count.
+  public init(parsing bytes: Span<UInt8>) throws(DecodeError) {
+    brands = try? ISOBrands(parsing: bytes)
+    let type: AssetType
+    if case .yes(let sniffed) = sniffISOBrands(bytes, isComplete: true) {
+      type = sniffed
+    } else {
+      type = ISOMediaDecoder.mp4
+    }
+    let movie = try topLevelBox("moov", of: bytes, type: type)
+    var boxes = ISOBoxIterator(bytes, in: movie.payload)
+    while let box = boxes.next() {
+      switch box.type {
+      case "mvhd":
+        var reader = ByteReader(bytes.extracting(box.payload), baseOffset: box.payload.lowerBound)
+        duration = duration ?? (try? readMediaHeader(&reader)) ?? nil
+      case "trak" where tracks.count < Self.maximumTrackCount:
+        tracks.append(TrackReader(bytes).read(box))
+      case "udta": coverArtRange = coverArtRange ?? coverArt(bytes, in: box.payload)
+      case "meta": coverArtRange = coverArtRange ?? coverArt(bytes, inMeta: box)
+      case "mvex": readFragmentDuration(bytes, in: box.payload)
+      default: break
+      }
+    }
+  }
+
+  /// The track that is shown: the first of video, or of pictures.
+  public var primaryTrack: Track? {
+    tracks.first { ($0.handler == "vide" || $0.handler == "pict") && $0.auxiliaryType == nil && $0.codedSize != nil }
+  }
+
+  /// The facts that all formats share.
+  ///
+  /// - Throws: ``DecodeError/Kind/malformed`` where no track has a size.
+  func info(type: AssetType) throws(DecodeError) -> ImageInfo {
+    guard let track = primaryTrack, let coded = track.codedSize else {
+      throw DecodeError(.malformed, "there is no track of video or pictures", format: type)
+    }
+    // Fragments hold the samples where the tracks have none.
+    return ImageInfo(
+      type: type, width: coded.width, height: coded.height, orientation: track.orientation,
+      frameCount: track.sampleCount > 0 ? track.sampleCount : nil, loopCount: track.repeats ? .infinite : .finite(1),
+      duration: track.duration ?? duration, coding: track.coding)
+  }
+
+  // MARK: Parts of the movie box
+
+  private mutating func readFragmentDuration(_ bytes: Span<UInt8>, in range: Range<Int>) {
+    guard duration == nil || duration == .zero else { return }
+    var boxes = ISOBoxIterator(bytes, in: range)
+    guard let header = boxes.first("mehd") else { return }
+    var reader = ByteReader(bytes.extracting(header.payload))
+    guard let version = try? reader.readUInt8(), (try? reader.skip(3)) != nil,
+      let units = try? reader.readInteger(byteCount: version == 1 ? 8 : 4, isBigEndian: true)
+    else { return }
+    var movie = ISOBoxIterator(bytes, in: 0..<bytes.count)
+    guard let moov = movie.first("moov") else { return }
+    var children = ISOBoxIterator(bytes, in: moov.payload)
+    guard let movieHeader = children.first("mvhd") else { return }
+    var timescale = ByteReader(bytes.extracting(movieHeader.payload))
+    guard let movieVersion = try? timescale.readUInt8(), (try? timescale.skip(movieVersion == 1 ? 19 : 11)) != nil,
+      let scale = try? timescale.readUInt32BigEndian()
+    else { return }
+    duration = mediaDuration(units, timescale: scale)
+  }
+
+  /// moov/udta/meta/ilst/covr/data, as iTunes and MP4 tools write it.
+  private func coverArt(_ bytes: Span<UInt8>, in userData: Range<Int>) -> Range<Int>? {
+    var boxes = ISOBoxIterator(bytes, in: userData)
+    return boxes.first("meta").flatMap { coverArt(bytes, inMeta: $0) }
+  }
+
+  private func coverArt(_ bytes: Span<UInt8>, inMeta meta: ISOBox) -> Range<Int>? {
+    // QuickTime's meta box has no version and flags.
+    for range in [meta.fullPayload, meta.payload] {
+      var boxes = ISOBoxIterator(bytes, in: range)
+      guard let list = boxes.first("ilst") else { continue }
+      var items = ISOBoxIterator(bytes, in: list.payload)
+      guard let cover = items.first("covr") else { continue }
+      var values = ISOBoxIterator(bytes, in: cover.payload)
+      // The type of the data and its locale come first.
+      if let data = values.first("data"), data.payload.count > 8 {
+        return data.payload.lowerBound + 8..<data.payload.upperBound
+      }
+    }
+    return nil
+  }
+}
+
+/// Reads the duration of a movie header or media header box.
+func readMediaHeader(_ reader: inout ByteReader) throws(DecodeError) -> Duration? {
+  let version = try reader.readUInt8()
+  try reader.skip(version == 1 ? 19 : 11)
+  let timescale = try reader.readUInt32BigEndian()
+  let units = try reader.readInteger(byteCount: version == 1 ? 8 : 4, isBigEndian: true)
+  let isUnknown = units == (version == 1 ? UInt64.max : UInt64(UInt32.max))
+  return isUnknown ? nil : mediaDuration(units, timescale: timescale)
+}
+
+/// Time units as a duration; `nil` where the scale is 0 or the time is beyond 30,000 years.
+private func mediaDuration(_ units: UInt64, timescale: UInt32) -> Duration? {
+  guard timescale > 0, units / UInt64(timescale) < 1_000_000_000_000 else { return nil }
+  let seconds = units / UInt64(timescale)
+  let rest = units % UInt64(timescale)
+  return .seconds(Int64(seconds)) + .nanoseconds(Int64(rest * 1_000_000_000 / UInt64(timescale)))
+}

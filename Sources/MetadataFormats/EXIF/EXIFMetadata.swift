@@ -1,0 +1,118 @@
+// An EXIF block, parsed: which tag stands in which directory. Values are read when they are asked for.
+//
+// CIPA DC-008 (EXIF 3.0), section 4.6: IFD0 describes the image and points to the Exif and the GPS directory; Exif
+// points to Interoperability; IFD1 behind IFD0 describes the thumbnail.
+
+public import ImageCore
+
+/// The tags of an EXIF block.
+///
+/// Directories that point back to one that was read, fields whose count runs out of the block, and what passes the
+/// limits below are left out; everything else of a damaged block is there.
+public struct EXIFMetadata: Hashable, Sendable {
+  /// Tags kept at most; no camera writes a quarter of that.
+  public static let maximumTagCount = 1_000
+  /// Directories read at most, one pointing to the next.
+  public static let maximumDepth = 8
+
+  /// What a directory describes.
+  public enum Directory: String, Hashable, Sendable, CaseIterable {
+    /// The image as a picture of a TIFF file: IFD0.
+    case image
+    /// How it was taken.
+    case exif
+    /// Where it was taken.
+    case gps
+    /// Which rules the file follows.
+    case interoperability
+    /// The thumbnail: IFD1.
+    case thumbnail
+  }
+
+  /// A tag of a directory.
+  public struct Entry: Hashable, Sendable {
+    /// The directory.
+    public let directory: Directory
+    /// The tag.
+    public let tag: EXIFTag
+    let field: TIFFField
+  }
+
+  /// The block: a TIFF header and its directories, without any prefix.
+  public let bytes: [UInt8]
+  /// The tags in the order of the file, directory by directory.
+  public let entries: [Entry]
+  let header: TIFFHeader
+
+  /// Parses a block.
+  ///
+  /// - Throws: ``DecodeError/Kind/malformed`` or ``DecodeError/Kind/truncated`` when not even the header is there.
+  public init(_ bytes: [UInt8]) throws(DecodeError) {
+    var reader = ByteReader(bytes.span)
+    header = try TIFFHeader(parsing: &reader)
+    self.bytes = bytes
+    var walk = DirectoryWalk(header: header)
+    walk.run(bytes.span)
+    entries = walk.entries
+  }
+
+  /// The values of a tag; `nil` where it is missing.
+  public subscript(directory: Directory, tag: EXIFTag) -> EXIFValue? {
+    entries.first { $0.directory == directory && $0.tag == tag }.flatMap(value)
+  }
+
+  /// The values of an entry.
+  public func value(of entry: Entry) -> EXIFValue? {
+    EXIFValue(entry.field, in: bytes.span, header: header)
+  }
+
+  /// Where the thumbnail's JPEG stream stands in ``bytes``; `nil` where there is none.
+  public var thumbnailRange: Range<Int>? { exifThumbnailRange(bytes.span) }
+
+  /// The thumbnail's JPEG stream; `nil` where there is none.
+  public var thumbnail: [UInt8]? { thumbnailRange.map { Array(bytes[$0]) } }
+}
+
+/// Visits the directories of a block, each once.
+private struct DirectoryWalk {
+  let header: TIFFHeader
+  private(set) var entries: [EXIFMetadata.Entry] = []
+  private var visitedOffsets: [UInt64] = []
+
+  init(header: TIFFHeader) {
+    self.header = header
+  }
+
+  mutating func run(_ bytes: Span<UInt8>) {
+    guard let image = read(bytes, at: header.firstDirectoryOffset, as: .image) else { return }
+    if let exif = pointed(by: .exifDirectory, in: image, bytes, as: .exif) {
+      _ = pointed(by: .interoperabilityDirectory, in: exif, bytes, as: .interoperability)
+    }
+    _ = pointed(by: .gpsDirectory, in: image, bytes, as: .gps)
+    if image.nextOffset != 0 { _ = read(bytes, at: image.nextOffset, as: .thumbnail) }
+  }
+
+  private mutating func pointed(
+    by tag: EXIFTag, in parent: TIFFDirectory, _ bytes: Span<UInt8>, as directory: EXIFMetadata.Directory
+  ) -> TIFFDirectory? {
+    guard let offset = parent[tag.rawValue]?.integer(in: bytes, header: header), offset > 0 else { return nil }
+    return read(bytes, at: UInt64(offset), as: directory)
+  }
+
+  private mutating func read(
+    _ bytes: Span<UInt8>, at offset: UInt64, as directory: EXIFMetadata.Directory
+  ) -> TIFFDirectory? {
+    guard !visitedOffsets.contains(offset), visitedOffsets.count < EXIFMetadata.maximumDepth else { return nil }
+    visitedOffsets.append(offset)
+    let room = EXIFMetadata.maximumTagCount - entries.count
+    guard
+      let result = try? TIFFDirectory(bytes, at: offset, header: header, maximumFieldCount: room, keepsIncomplete: true)
+    else {
+      return nil
+    }
+    for field in result.fields where field.isContained(in: bytes) {
+      entries.append(EXIFMetadata.Entry(directory: directory, tag: EXIFTag(rawValue: field.tag), field: field))
+    }
+    return result
+  }
+}

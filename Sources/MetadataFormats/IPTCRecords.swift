@@ -1,0 +1,113 @@
+// IPTC-IIM: the data sets of news agencies, one behind the other (IPTC Information Interchange Model 4.2, section 1.5).
+
+public import ImageCore
+
+/// The data sets of an IPTC-IIM block.
+public struct IPTCRecords: Hashable, Sendable {
+  /// Data sets kept at most.
+  public static let maximumDataSetCount = 1_000
+
+  /// One value with its number.
+  public struct DataSet: Hashable, Sendable {
+    /// The record, 2 for what applications say of an image.
+    public let record: UInt8
+    /// The number within the record.
+    public let number: UInt8
+    /// The value.
+    public let bytes: [UInt8]
+  }
+
+  /// The data sets in file order; a damaged block has those before the damage.
+  public let dataSets: [DataSet]
+  private let isUTF8: Bool
+
+  /// Reads a block.
+  ///
+  /// - Throws: ``DecodeError/Kind/malformed`` unless it starts with a data set.
+  public init(_ bytes: [UInt8]) throws(DecodeError) {
+    guard bytes.first == 0x1C else {
+      throw DecodeError(.malformed, "IPTC-IIM does not start with the tag marker 1C", byteOffset: 0)
+    }
+    var sets: [DataSet] = []
+    var reader = ByteReader(bytes.span)
+    while reader.remaining >= 5, sets.count < Self.maximumDataSetCount, let set = try? Self.readDataSet(&reader) {
+      sets.append(set)
+    }
+    dataSets = sets
+    // ISO 2022's escape sequence for UTF-8 in the coded character set, 1:90.
+    isUTF8 = sets.first { $0.record == 1 && $0.number == 90 }?.bytes == [0x1B, 0x25, 0x47]
+  }
+
+  private static func readDataSet(_ reader: inout ByteReader) throws(DecodeError) -> DataSet {
+    guard try reader.readUInt8() == 0x1C else { throw reader.error(.malformed, "a data set has no tag marker") }
+    let record = try reader.readUInt8()
+    let number = try reader.readUInt8()
+    var byteCount = Int(try reader.readUInt16BigEndian())
+    if byteCount & 0x8000 != 0 {
+      // Extended: the lower bits say how many bytes the length has.
+      let width = byteCount & 0x7FFF
+      guard (1...4).contains(width) else { throw reader.error(.malformed, "a length of \(width) bytes") }
+      byteCount = Int(try reader.readInteger(byteCount: width, isBigEndian: true))
+    }
+    return DataSet(record: record, number: number, bytes: Array(copying: try reader.read(byteCount)))
+  }
+
+  /// The texts of a data set of record 2, in file order.
+  public func texts(_ number: UInt8) -> [String] {
+    dataSets.filter { $0.record == 2 && $0.number == number }.map { set in
+      if isUTF8 { return String(decoding: set.bytes, as: UTF8.self) }
+      return exifText(set.bytes.span)
+    }
+  }
+
+  /// The title, 2:05.
+  public var objectName: String? { texts(5).first }
+  /// The keywords, 2:25.
+  public var keywords: [String] { texts(25) }
+  /// The date of creation as `CCYYMMDD`, 2:55.
+  public var dateCreated: String? { texts(55).first }
+  /// Who made the picture, 2:80.
+  public var bylines: [String] { texts(80) }
+  /// The city, 2:90.
+  public var city: String? { texts(90).first }
+  /// The country, 2:101.
+  public var country: String? { texts(101).first }
+  /// The headline, 2:105.
+  public var headline: String? { texts(105).first }
+  /// Who is to be credited, 2:110.
+  public var credit: String? { texts(110).first }
+  /// The copyright notice, 2:116.
+  public var copyrightNotice: String? { texts(116).first }
+  /// The caption, 2:120.
+  public var caption: String? { texts(120).first }
+
+  /// What a data set of record 2 is called; `nil` where it is not known here.
+  public static func name(of number: UInt8) -> String? { dataSetNames[number] }
+}
+
+private let dataSetNames: [UInt8: String] = [
+  0: "RecordVersion", 3: "ObjectTypeReference", 5: "ObjectName", 7: "EditStatus", 10: "Urgency", 12: "SubjectReference",
+  15: "Category", 20: "SupplementalCategory", 22: "FixtureIdentifier", 25: "Keywords", 26: "ContentLocationCode",
+  27: "ContentLocationName", 30: "ReleaseDate", 35: "ReleaseTime", 40: "SpecialInstructions", 55: "DateCreated",
+  60: "TimeCreated", 62: "DigitalCreationDate", 63: "DigitalCreationTime", 65: "OriginatingProgram",
+  70: "ProgramVersion", 80: "By-line", 85: "By-lineTitle", 90: "City", 92: "Sub-location", 95: "Province/State",
+  100: "Country/PrimaryLocationCode", 101: "Country/PrimaryLocationName", 103: "OriginalTransmissionReference",
+  105: "Headline", 110: "Credit", 115: "Source", 116: "CopyrightNotice", 118: "Contact", 120: "Caption/Abstract",
+  122: "Writer/Editor",
+]
+
+/// The IPTC-IIM records among the image resources of Photoshop (resource 0x0404).
+package func iptcRecords(inImageResources bytes: Span<UInt8>) -> [UInt8]? {
+  var reader = ByteReader(bytes)
+  while reader.remaining >= 12 {
+    guard (try? reader.readUInt32BigEndian()) == 0x3842_494D, let identifier = try? reader.readUInt16BigEndian(),
+      let nameByteCount = try? reader.readUInt8(),
+      // Name and content are padded to even lengths.
+      (try? reader.skip(Int(nameByteCount) | 1)) != nil, let byteCount = try? reader.readUInt32BigEndian(),
+      let content = try? reader.read(Int(byteCount))
+    else { return nil }
+    if identifier == 0x0404 { return Array(copying: content) }
+    if byteCount & 1 == 1 { try? reader.skip(1) }
+  }
+  return nil
+}

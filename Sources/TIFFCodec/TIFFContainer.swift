@@ -1,0 +1,178 @@
+// The first page's layout as its directory states it, and how many pages there are (TIFF 6.0, section 8).
+
+public import ImageCore
+internal import MetadataFormats
+
+/// What the directories of a TIFF file say.
+public struct TIFFContainer: Sendable {
+  /// Whether integers have their most significant byte first.
+  public let isBigEndian: Bool
+  /// Whether it is a BigTIFF, with offsets of eight bytes.
+  public let isBig: Bool
+  /// Columns and rows of the first page, as stored.
+  public let size: PixelSize
+  /// Bits of each sample of a pixel.
+  public let bitsPerSample: [Int]
+  /// The code of the compression, such as 5 for LZW.
+  public let compression: Int
+  /// The code of what samples mean, such as 2 for RGB; `nil` where the file does not say.
+  public let photometricInterpretation: Int?
+  /// Samples of a pixel.
+  public let samplesPerPixel: Int
+  /// Whether the last sample is alpha.
+  public let hasAlpha: Bool
+  /// Whether pixels come in tiles; otherwise in strips.
+  public let isTiled: Bool
+  /// Whether each sample has a plane of its own.
+  public let isPlanar: Bool
+  /// How pixels are to be turned.
+  public let orientation: ImageOrientation
+  /// The number of pages; `nil` where they were not counted.
+  public let pageCount: Int?
+  let header: TIFFHeader
+  let directory: TIFFDirectory
+
+  /// Reads the first directory, and with `indexesFrames` walks over the others.
+  ///
+  /// - Throws: ``DecodeError/Kind/malformed``; ``DecodeError/Kind/truncated`` with the needed byte count.
+  public init(parsing bytes: Span<UInt8>, options: InfoOptions = InfoOptions()) throws(DecodeError) {
+    var reader = ByteReader(bytes, format: TIFFDecoder.type)
+    let header = try TIFFHeader(parsing: &reader)
+    let directory = try TIFFDirectory(bytes, at: header.firstDirectoryOffset, header: header, format: TIFFDecoder.type)
+    func integer(_ tag: UInt16) -> Int? { directory[tag]?.integer(in: bytes, header: header) }
+    guard let width = integer(256), let height = integer(257), width > 0, height > 0 else {
+      throw reader.error(.malformed, "the first directory lacks ImageWidth or ImageLength")
+    }
+    self.header = header
+    self.directory = directory
+    isBigEndian = header.isBigEndian
+    isBig = header.isBig
+    size = PixelSize(width: width, height: height)
+    samplesPerPixel = max(1, integer(277) ?? 1)
+    compression = integer(259) ?? 1
+    photometricInterpretation = integer(262)
+    isTiled = directory[322] != nil
+    isPlanar = integer(284) == 2
+    orientation = integer(274).flatMap { UInt8(exactly: $0) }.flatMap(ImageOrientation.init(rawValue:)) ?? .up
+    // Of extra samples 1 is alpha that colours are multiplied by, 2 is alpha that they are not.
+    let extra = integer(338)
+    hasAlpha = extra == 1 || extra == 2
+    bitsPerSample = try Self.bitsPerSample(directory, bytes, header: header)
+    pageCount = Self.pageCount(bytes, header: header, first: directory, options: options)
+  }
+
+  /// One number a sample; all samples of a file that states one have that.
+  private static func bitsPerSample(
+    _ directory: TIFFDirectory, _ bytes: Span<UInt8>, header: TIFFHeader
+  ) throws(DecodeError) -> [Int] {
+    guard let field = directory[258], field.count > 0 else { return [1] }
+    guard field.isContained(in: bytes) else {
+      throw DecodeError(
+        .truncated, "BitsPerSample lies behind the end of the file", format: TIFFDecoder.type, byteOffset: bytes.count,
+        neededByteCount: field.values.upperBound)
+    }
+    return (0..<min(field.count, 64)).compactMap { field.integer(at: $0, in: bytes, header: header) }
+  }
+
+  /// Directories that point to one that was visited end the file, as one does that is cut off.
+  private static func pageCount(
+    _ bytes: Span<UInt8>, header: TIFFHeader, first: TIFFDirectory, options: InfoOptions
+  ) -> Int? {
+    if first.nextOffset == 0 { return 1 }
+    guard options.indexesFrames else { return nil }
+    var visited: Set<UInt64> = [header.firstDirectoryOffset]
+    var offset = first.nextOffset
+    while offset != 0, visited.count < options.limits.maximumFrameCount, !visited.contains(offset),
+      // Fields are of no interest here.
+      let next = try? TIFFDirectory(bytes, at: offset, header: header, maximumFieldCount: 0)
+    {
+      visited.insert(offset)
+      offset = next.nextOffset
+    }
+    return visited.count
+  }
+
+  /// What the compression is called; the code where it is not known here.
+  public var compressionName: String {
+    switch compression {
+    case 1: "uncompressed"
+    case 2: "CCITT modified Huffman"
+    case 3: "CCITT Group 3"
+    case 4: "CCITT Group 4"
+    case 5: "LZW"
+    case 6: "old-style JPEG"
+    case 7: "JPEG"
+    case 8, 32946: "Deflate"
+    case 32773: "PackBits"
+    case 32809: "ThunderScan"
+    case 34661: "JBIG"
+    case 34676, 34677: "SGI LogLuv"
+    case 34712: "JPEG 2000"
+    case 34887: "LERC"
+    case 34925: "LZMA"
+    case 50000: "Zstandard"
+    case 50001: "WebP"
+    case 50002, 52546: "JPEG XL"
+    default: "compression \(compression)"
+    }
+  }
+
+  private var colorModel: ImageInfo.ColorModel? {
+    switch photometricInterpretation {
+    case 0, 1: .gray
+    case 2: .rgb
+    case 3: .palette
+    case 5: .cmyk
+    case 6: .yCbCr
+    default: nil
+    }
+  }
+
+  /// The facts that all formats share.
+  func info(_ bytes: Span<UInt8>, limits: DecodingLimits) -> ImageInfo {
+    ImageInfo(
+      type: TIFFDecoder.type, width: size.width, height: size.height, bitDepth: bitsPerSample.first,
+      colorModel: colorModel, hasAlpha: hasAlpha, orientation: orientation,
+      colorSpace: block(34675, bytes, limits: limits).map { .icc($0) } ?? .unspecified, frameCount: pageCount,
+      coding: compressionName)
+  }
+
+  /// The bytes of a field that holds metadata; `nil` where they are not there or over the limit.
+  private func block(_ tag: UInt16, _ bytes: Span<UInt8>, limits: DecodingLimits) -> [UInt8]? {
+    guard let field = directory[tag], field.values.count > 4, field.isContained(in: bytes),
+      field.values.count <= limits.maximumMetadataChunkByteCount
+    else { return nil }
+    return Array(copying: bytes.extracting(field.values))
+  }
+
+  /// What the first page carries beside its pixels.
+  func metadata(_ bytes: Span<UInt8>, limits: DecodingLimits) -> ImageMetadata {
+    var metadata = ImageMetadata()
+    metadata.iccProfile = block(34675, bytes, limits: limits)
+    metadata.xmp = block(700, bytes, limits: limits)
+    metadata.iptc = block(33723, bytes, limits: limits)
+    if metadata.iptc == nil, let resources = block(34377, bytes, limits: limits) {
+      metadata.iptc = iptcRecords(inImageResources: resources.span)
+    }
+    metadata.exif = exifBlock(ofTIFF: bytes, header: header, directory: directory, limits: limits)
+    metadata.density = density(bytes)
+    return metadata
+  }
+
+  private func density(_ bytes: Span<UInt8>) -> ImageMetadata.PixelDensity? {
+    func quotient(_ tag: UInt16) -> Double? {
+      guard let field = directory[tag], field.type == .rational, field.isContained(in: bytes) else { return nil }
+      var reader = ByteReader(bytes.extracting(field.values))
+      guard let numerator = try? reader.readInteger(byteCount: 4, isBigEndian: isBigEndian),
+        let denominator = try? reader.readInteger(byteCount: 4, isBigEndian: isBigEndian), denominator > 0
+      else { return nil }
+      return Double(numerator) / Double(denominator)
+    }
+    guard let x = quotient(282), let y = quotient(283), x > 0, y > 0 else { return nil }
+    switch directory[296]?.integer(in: bytes, header: header) ?? 2 {
+    case 1: return .init(x: x, y: y, unit: .aspectRatio)
+    case 3: return .init(x: x * 100, y: y * 100, unit: .perMeter)
+    default: return .init(x: x, y: y, unit: .perInch)
+    }
+  }
+}

@@ -1,0 +1,171 @@
+// The whole of what a WebP container states: canvas, coding, alpha, frames, which metadata there is
+// (RFC 9649, sections 2.5–2.7).
+
+public import ImageCore
+
+/// What the chunks of a WebP file say.
+public struct WebPContainer: Hashable, Sendable {
+  /// How the image data is coded.
+  public enum Coding: String, Hashable, Sendable {
+    /// Lossy.
+    case lossy = "VP8"
+    /// Lossless.
+    case lossless = "VP8L"
+    /// Lossy colours with a plane of alpha beside them.
+    case lossyWithAlpha = "VP8+ALPH"
+    /// Frames in time.
+    case animated = "ANIM"
+  }
+
+  /// A frame of an animation.
+  public struct Frame: Hashable, Sendable {
+    /// Where it stands on the canvas.
+    public let region: PixelRegion
+    /// How long it is shown.
+    public let duration: Duration
+    /// Whether its region of the canvas is cleared after it was shown.
+    public let isDisposed: Bool
+    /// Whether it is blended over the canvas; otherwise it replaces its region.
+    public let isBlended: Bool
+  }
+
+  /// The canvas.
+  public private(set) var size: PixelSize
+  /// How the image data is coded.
+  public private(set) var coding: Coding
+  /// Whether pixels may be transparent.
+  public private(set) var hasAlpha: Bool
+  /// How often an animation plays; `nil` for a still image.
+  public private(set) var loopCount: LoopCount?
+  /// The colour behind an animation as stored: blue, green, red, alpha.
+  public private(set) var background: [UInt8] = []
+  /// The frames of an animation, if the file was indexed.
+  public private(set) var frames: [Frame]?
+  /// Where the ICC profile lies in the file.
+  public private(set) var iccProfileRange: Range<Int>?
+  /// Whether the header announces an EXIF block.
+  public private(set) var hasEXIF = false
+  /// Whether the header announces an XMP packet.
+  public private(set) var hasXMP = false
+  private var iccProfile: [UInt8]?
+
+  /// Reads the container.
+  ///
+  /// - Parameters:
+  ///   - bytes: the file or a prefix of it.
+  ///   - options: with `indexesFrames`, the frames are listed; otherwise reading stops at the image data.
+  /// - Throws: ``DecodeError/Kind/malformed``; ``DecodeError/Kind/truncated`` with the needed byte count.
+  public init(parsing bytes: Span<UInt8>, options: InfoOptions = InfoOptions()) throws(DecodeError) {
+    var reader = ByteReader(bytes, format: WebPDecoder.type)
+    try reader.skip(4)
+    let fileEnd = 8 + Int(try reader.readUInt32LittleEndian())
+    try reader.skip(4)
+    let type = FourCharacterCode(rawValue: try reader.readUInt32BigEndian())
+    let byteCount = Int(try reader.readUInt32LittleEndian())
+    switch type {
+    case "VP8 ", "VP8L":
+      let isLossy = type == "VP8 "
+      let header =
+        try isLossy ? BitstreamHeader(parsingLossy: &reader) : BitstreamHeader(parsingLossless: &reader)
+      size = PixelSize(width: header.width, height: header.height)
+      coding = isLossy ? .lossy : .lossless
+      hasAlpha = header.hasAlpha
+    case "VP8X":
+      guard byteCount >= 10 else { throw reader.error(.malformed, "VP8X has \(byteCount) of its 10 bytes") }
+      let flags = try reader.readUInt8()
+      try reader.skip(3)
+      let width = Int(try reader.readInteger(byteCount: 3, isBigEndian: false)) + 1
+      let height = Int(try reader.readInteger(byteCount: 3, isBigEndian: false)) + 1
+      size = PixelSize(width: width, height: height)
+      coding = flags & 0x02 != 0 ? .animated : .lossy
+      hasAlpha = flags & 0x10 != 0
+      hasEXIF = flags & 0x08 != 0
+      hasXMP = flags & 0x04 != 0
+      let chunks = 20 + byteCount + byteCount & 1
+      try readChunks(bytes, in: chunks..<max(chunks, fileEnd), hasProfile: flags & 0x20 != 0, options: options)
+    default:
+      throw reader.error(.malformed, "the first chunk is '\(type)'")
+    }
+  }
+
+  /// Reads on behind VP8X: what comes before the image data, and of an animation its frames.
+  private mutating func readChunks(
+    _ bytes: Span<UInt8>, in range: Range<Int>, hasProfile: Bool, options: InfoOptions
+  ) throws(DecodeError) {
+    if coding == .animated {
+      loopCount = .infinite
+      if options.indexesFrames { frames = [] }
+    }
+    var chunks = ChunkWalk(bytes, in: range)
+    var hasAlphaChunk = false
+    do throws(DecodeError) {
+      while let chunk = try chunks.next() {
+        switch chunk.type {
+        case "ICCP": try readProfile(bytes, in: chunk.payload, limits: options.limits)
+        case "ANIM": try readAnimation(bytes, at: chunk.payload)
+        case "ANMF":
+          // Frames follow; without an index the rest of the file is of no interest.
+          guard options.indexesFrames, (frames?.count ?? 0) < options.limits.maximumFrameCount else { return }
+          try readFrame(bytes, at: chunk.payload)
+        case "ALPH": hasAlphaChunk = true
+        case "VP8 ", "VP8L":
+          if coding == .animated { continue }
+          coding = chunk.type == "VP8L" ? .lossless : hasAlphaChunk ? .lossyWithAlpha : .lossy
+          return
+        default: break
+        }
+      }
+    } catch {
+      // A damaged or cut off file has the frames before the damage.
+      if options.indexesFrames, frames?.isEmpty == false, error.kind == .truncated { return }
+      throw error
+    }
+  }
+
+  private mutating func readProfile(
+    _ bytes: Span<UInt8>, in payload: Range<Int>, limits: DecodingLimits
+  ) throws(DecodeError) {
+    guard payload.count <= limits.maximumMetadataChunkByteCount, iccProfile == nil else { return }
+    var reader = ByteReader(bytes, format: WebPDecoder.type)
+    try reader.seek(to: payload.lowerBound)
+    iccProfile = Array(copying: try reader.read(payload.count))
+    iccProfileRange = payload
+  }
+
+  private mutating func readAnimation(_ bytes: Span<UInt8>, at payload: Range<Int>) throws(DecodeError) {
+    guard payload.count >= 6 else { return }
+    var reader = ByteReader(bytes, format: WebPDecoder.type)
+    try reader.seek(to: payload.lowerBound)
+    background = Array(copying: try reader.read(4))
+    loopCount = LoopCount(rawCount: Int(try reader.readUInt16LittleEndian()))
+  }
+
+  private mutating func readFrame(_ bytes: Span<UInt8>, at payload: Range<Int>) throws(DecodeError) {
+    guard payload.count >= 16 else { return }
+    var reader = ByteReader(bytes, format: WebPDecoder.type)
+    try reader.seek(to: payload.lowerBound)
+    // Positions are stored halved, sizes less one.
+    let x = Int(try reader.readInteger(byteCount: 3, isBigEndian: false)) * 2
+    let y = Int(try reader.readInteger(byteCount: 3, isBigEndian: false)) * 2
+    let width = Int(try reader.readInteger(byteCount: 3, isBigEndian: false)) + 1
+    let height = Int(try reader.readInteger(byteCount: 3, isBigEndian: false)) + 1
+    let milliseconds = Int(try reader.readInteger(byteCount: 3, isBigEndian: false))
+    let flags = try reader.readUInt8()
+    frames?.append(
+      Frame(
+        region: PixelRegion(x: x, y: y, width: width, height: height), duration: .milliseconds(milliseconds),
+        isDisposed: flags & 1 != 0, isBlended: flags & 2 == 0))
+  }
+
+  /// The facts that all formats share.
+  var info: ImageInfo {
+    let isAnimated = coding == .animated
+    var info = ImageInfo(
+      type: WebPDecoder.type, width: size.width, height: size.height, bitDepth: 8,
+      colorModel: coding == .lossy || coding == .lossyWithAlpha ? .yCbCr : coding == .lossless ? .rgb : nil,
+      hasAlpha: hasAlpha, frameCount: isAnimated ? frames?.count : 1, loopCount: loopCount, coding: coding.rawValue)
+    if let iccProfile { info.colorSpace = .icc(iccProfile) }
+    if let frames { info.duration = frames.reduce(.zero) { $0 + $1.duration } }
+    return info
+  }
+}

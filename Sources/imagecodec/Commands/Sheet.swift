@@ -1,0 +1,61 @@
+// `imagecodec sheet`: all frames of an animation side by side, for people to look at.
+
+internal import ArgumentParser
+internal import ImageCodecs
+
+/// Writes a contact sheet.
+struct Sheet: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Write all frames of an animation into one image.",
+    discussion: "Frames stand in rows from left to right, made smaller where they are larger than --size.")
+
+  @Argument(help: "The image; - is standard input.")
+  var input: String
+
+  @Argument(help: "Where to write; - is standard output.")
+  var output: String
+
+  @Option(help: "The format to write. Default: what the output's extension says.")
+  var format: OutputFormat?
+
+  @Option(help: "Frames in a row. Default: about as many as there are rows.")
+  var columns: Int?
+
+  @Option(help: "The longest side of a frame on the sheet, in pixels.")
+  var size = 160
+
+  @Option(help: "Pixels between frames.")
+  var gap = 4
+
+  @OptionGroup var decoding: DecodingArguments
+
+  func validate() throws {
+    guard size > 0, gap >= 0, columns ?? 1 > 0 else { throw ValidationError("--size and --columns want 1 or more") }
+  }
+
+  func run() throws {
+    guard let format = format ?? OutputFormat(fileName: output) else {
+      throw ToolFailure(
+        file: output,
+        usage: "unknown format; give an extension or --format \(OutputFormat.allValueStrings.joined(separator: "|"))")
+    }
+    let bytes = Array(try StandardStreams.read(input))
+    let encoded = try naming(input) {
+      let limits = decoding.options.limits
+      guard let animation = try ImageFormatRegistry.shared.animation(bytes, options: decoding.options) else {
+        let only = try Bitmap(decoding: bytes, options: decoding.options)
+        var sheet = try ContactSheet(
+          frameCount: 1, canvas: only.pixelSize, size: size, columns: 1, gap: 0, limits: limits)
+        sheet.add(only)
+        return try format.encode(sheet.bitmap, metadata: nil)
+      }
+      var sheet = try ContactSheet(
+        frameCount: animation.frameCount, canvas: animation.canvasSize, size: size, columns: columns, gap: gap,
+        limits: limits)
+      var cursor = animation.makeCursor()
+      while let picture = try cursor.next() { sheet.add(picture) }
+      return try format.encode(sheet.bitmap, metadata: nil)
+    }
+    try StandardStreams.write(encoded, to: output)
+  }
+}

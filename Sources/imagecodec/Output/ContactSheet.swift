@@ -1,0 +1,45 @@
+// A grid of pictures of one size on a transparent ground.
+
+package import ImageCodecs
+
+/// Pictures side by side.
+package struct ContactSheet {
+  private let tile: PixelSize
+  private let columns: Int
+  private let gap: Int
+  private var count = 0
+  /// The sheet as far as it is filled.
+  package private(set) var bitmap: Bitmap
+
+  /// An empty sheet.
+  ///
+  /// - Parameters:
+  ///   - canvas: the size of the pictures.
+  ///   - size: the longest side of a picture on the sheet; smaller ones stay as they are.
+  ///   - columns: pictures in a row; `nil` for a sheet about as high as it is wide in pictures.
+  package init(
+    frameCount: Int, canvas: PixelSize, size: Int, columns: Int?, gap: Int, limits: DecodingLimits
+  ) throws(DecodeError) {
+    let longest = max(canvas.width, canvas.height, 1)
+    let scaled = { (side: Int) in longest <= size ? side : max(1, (side * size + longest / 2) / longest) }
+    tile = PixelSize(width: scaled(canvas.width), height: scaled(canvas.height))
+    var columnCount = columns ?? 1
+    if columns == nil { while columnCount * columnCount < frameCount { columnCount += 1 } }
+    self.columns = min(columnCount, max(frameCount, 1))
+    self.gap = gap
+    let rows = (frameCount + self.columns - 1) / self.columns
+    bitmap = try Bitmap(
+      width: self.columns * (tile.width + gap) - gap, height: max(1, rows * (tile.height + gap) - gap), format: .rgba8,
+      limits: limits)
+  }
+
+  /// Puts a picture in the next place.
+  package mutating func add(_ picture: Bitmap) {
+    let x = count % columns * (tile.width + gap)
+    let y = count / columns * (tile.height + gap)
+    let small = picture.converted(to: .rgba8).downscaled(to: tile)
+    guard y + small.height <= bitmap.height else { return }
+    bitmap.replacePixels(atX: x, y: y, with: small)
+    count += 1
+  }
+}

@@ -1,0 +1,107 @@
+// Bitmap headers of every version, icon and cursor directories.
+
+import BMPCodec
+import ImageCore
+import Testing
+
+private func little(_ value: Int, _ count: Int) -> [UInt8] {
+  (0..<count).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+}
+
+/// An information header of a given version with everything behind it zero.
+private func header(
+  _ byteCount: Int, width: Int = 30, height: Int = 20, bits: Int = 32, compression: Int = 0, rest: [UInt8] = []
+) -> [UInt8] {
+  if byteCount == 12 { return little(12, 4) + little(width, 2) + little(height, 2) + little(1, 2) + little(bits, 2) }
+  let start = little(byteCount, 4) + little(width, 4) + little(height, 4) + little(1, 2) + little(bits, 2)
+  let bytes = (byteCount >= 20 ? start + little(compression, 4) : start) + rest
+  return bytes + [UInt8](repeating: 0, count: max(0, byteCount - bytes.count))
+}
+private func file(_ header: [UInt8], tail: [UInt8] = []) -> [UInt8] {
+  Array("BM".utf8) + little(14 + header.count + tail.count, 4) + [0, 0, 0, 0] + little(14 + header.count, 4) + header
+    + tail
+}
+
+@Suite struct BMPHeaderTests {
+  @Test(arguments: [12, 16, 40, 52, 56, 64, 108, 124]) func everyVersionStatesItsSize(_ byteCount: Int) throws {
+    let bytes = file(header(byteCount, bits: 24))
+    let info = try BMPDecoder().info(of: bytes)
+    #expect(info.size == PixelSize(width: 30, height: 20) && info.colorModel == .rgb)
+    for count in bytes.indices {
+      let prefix = Array(bytes.prefix(count))
+      switch Result(catching: { () throws(DecodeError) in try BMPDecoder().info(of: prefix) }) {
+      // Fields at the end that nothing depends on may be missing.
+      case .success(let early): #expect(early == info && count >= 14 + min(byteCount, 40))
+      case .failure(let error): #expect(error.kind == .truncated && (error.neededByteCount ?? 0) > count)
+      }
+    }
+  }
+
+  @Test func compressionsByTheirFamily() throws {
+    #expect(try BMPDecoder().info(of: file(header(64, bits: 24, compression: 4))).coding == "RLE24")
+    #expect(try BMPDecoder().info(of: file(header(40, bits: 24, compression: 4))).coding == "JPEG")
+    #expect(try BMPDecoder().info(of: file(header(40, bits: 8, compression: 1))).coding == "RLE8")
+  }
+
+  @Test func alphaIsThereWithAMask() throws {
+    let masks = [UInt8](repeating: 0, count: 20) + little(0xFF, 4) + little(0xFF00, 4) + little(0xFF_0000, 4)
+    let with = file(header(124, compression: 3, rest: masks + little(0xFF00_0000, 4)))
+    #expect(try BMPDecoder().info(of: with).hasAlpha)
+    #expect(try !BMPDecoder().info(of: file(header(124, compression: 3, rest: masks))).hasAlpha)
+    // Behind a short header the masks follow.
+    let following = file(header(40, compression: 6) + masks.suffix(12) + little(0xFF00_0000, 4))
+    #expect(try BMPDecoder().info(of: following).hasAlpha)
+  }
+
+  @Test func rowsFromTheTopAndProfiles() throws {
+    #expect(try BMPDecoder().info(of: file(header(40, height: -20))).size == PixelSize(width: 30, height: 20))
+    #expect(throws: DecodeError.self) { try BMPDecoder().info(of: file(header(40, width: -1))) }
+    #expect(try BMPDecoder().info(of: file(header(40, height: -0x8000_0000))).height == 0x8000_0000)
+    var version5 = header(124)
+    version5.replaceSubrange(56..<60, with: little(0x4D42_4544, 4))
+    version5.replaceSubrange(112..<120, with: little(124, 4) + little(3, 4))
+    let bytes = file(version5, tail: [7, 8, 9])
+    #expect(try BMPDecoder().info(of: bytes).colorSpace == .icc([7, 8, 9]))
+    version5.replaceSubrange(112..<120, with: little(0xFFFF_FFFF, 4) + little(0xFFFF_FFFF, 4))
+    #expect(try BMPDecoder().info(of: file(version5)).colorSpace == .unspecified)
+  }
+}
+
+@Suite struct IconContainerTests {
+  private func cursor() -> [UInt8] {
+    [0, 0, 2, 0, 2, 0, 16, 16, 0, 0] + little(3, 2) + little(5, 2) + little(40, 4) + little(38, 4)
+      + [0, 0, 0, 0] + little(1, 2) + little(2, 2) + little(0xFFFF_FFFF, 4) + little(0xFFFF_FFFF, 4)
+      + header(40, width: 32, height: 64, bits: 8)
+  }
+
+  @Test func hotSpotsAndPicturesOwnSizes() throws {
+    let icon = try IconContainer(parsing: cursor().span)
+    #expect(icon.isCursor && icon.entries.count == 2)
+    #expect(icon.entries[0].hotSpot?.x == 3 && icon.entries[0].hotSpot?.y == 5)
+    #expect(icon.entries[0].size == PixelSize(width: 32, height: 32) && icon.entries[0].bitsPerPixel == 8)
+    // The second picture is nowhere; the directory says 256 × 256.
+    #expect(icon.largestEntry == icon.entries[1] && icon.entries[1].size == PixelSize(width: 256, height: 256))
+  }
+
+  @Test func directoriesThatPointIntoThemselvesAndFlippedBits() throws {
+    var storm: [UInt8] = [0, 0, 1, 0, 0xFF, 0xFF]
+    for _ in 0..<65_535 { storm += [0, 0, 0, 0, 1, 0, 32, 0] + little(1 << 30, 4) + little(6, 4) }
+    let crowded = try IconContainer(parsing: storm.span)
+    #expect(crowded.entries.count == 65_535)
+    let error = #expect(throws: DecodeError.self) { try IconContainer(parsing: storm.span.extracting(0..<1000)) }
+    #expect(error?.kind == .truncated)
+    let file = cursor()
+    for bit in 0..<file.count * 8 {
+      var bytes = file
+      bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+      _ = try? IconDecoder().info(of: bytes)
+    }
+  }
+}
+
+extension ImageFormatDecoder {
+  fileprivate func info(of bytes: [UInt8]) throws(DecodeError) -> ImageInfo { try info(bytes.span) }
+  fileprivate func metadata(of bytes: [UInt8]) throws(DecodeError) -> ImageMetadata {
+    try metadata(bytes.span, options: InfoOptions())
+  }
+}

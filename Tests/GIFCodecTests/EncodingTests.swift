@@ -1,0 +1,183 @@
+import GIFCodec
+import ImageCore
+import Testing
+
+@Suite struct EncodingTests {
+  /// A picture of some random colours, a few of its pixels transparent.
+  private func picture(
+    _ width: Int, _ height: Int, colorCount: Int, hasTransparency: Bool, seed: UInt64
+  ) throws -> Bitmap {
+    var random = TestRandom(seed)
+    var colors = (0..<colorCount).map { number in
+      [UInt8(number & 255), UInt8(number >> 8 &* 40 & 255), UInt8.random(in: 0...255, using: &random), 255]
+    }
+    if hasTransparency { colors[0] = [0, 0, 0, 0] }
+    var pixels: [UInt8] = []
+    for index in 0..<width * height {
+      // Every colour occurs.
+      pixels += colors[index < colorCount ? index : Int.random(in: 0..<colorCount, using: &random)]
+    }
+    return try Bitmap(width: width, height: height, format: .rgba8, pixels: pixels)
+  }
+
+  @Test(arguments: [1, 2, 3, 4, 5, 16, 17, 129, 255, 256], [false, true])
+  func fewColorsSurvive(colorCount: Int, hasTransparency: Bool) throws {
+    for isInterlaced in [false, true] {
+      let bitmap = try picture(19, 23, colorCount: colorCount, hasTransparency: hasTransparency, seed: 3)
+      let encoder = GIFEncoder(options: .init(isInterlaced: isInterlaced))
+      let bytes = try encoder.encode(bitmap)
+      let image = try decode(bytes, strict)
+      expectSame(image.bitmap.packedPixels, bitmap.packedPixels)
+      #expect(image.diagnostics.isEmpty)
+      #expect(image.info.isProgressive == isInterlaced)
+    }
+  }
+
+  @Test func alphaIsKeptOrLost() throws {
+    let bitmap = try Bitmap(
+      width: 4, height: 1, format: .rgba8, pixels: [9, 9, 9, 0, 8, 8, 8, 127, 7, 7, 7, 128, 6, 6, 6, 255])
+    let pixels = try decode(try GIFEncoder().encode(bitmap), strict).bitmap.packedPixels
+    #expect(pixels == [0, 0, 0, 0, 0, 0, 0, 0, 7, 7, 7, 255, 6, 6, 6, 255])
+  }
+
+  /// A slope of many colours: how far it may be off.
+  @Test(arguments: [GIFEncoder.Options.Dithering.none, .floydSteinberg], [8, 64, 256])
+  func manyColorsAreReduced(dithering: GIFEncoder.Options.Dithering, colorCount: Int) throws {
+    let (width, height) = (96, 64)
+    var pixels: [UInt8] = []
+    for y in 0..<height {
+      for x in 0..<width { pixels += [UInt8(x * 255 / 95), UInt8(y * 4), UInt8(128 + x / 4), 255] }
+    }
+    let bitmap = try Bitmap(width: width, height: height, format: .rgba8, pixels: pixels)
+    let encoder = GIFEncoder(options: .init(maximumColorCount: colorCount, dithering: dithering))
+    let decoded = try decode(try encoder.encode(bitmap), strict).bitmap.packedPixels
+    let colors = Set(stride(from: 0, to: decoded.count, by: 4).map { Array(decoded[$0..<$0 + 4]) })
+    #expect(colors.count <= colorCount)
+    /// The mean error of blocks: what an eye sees from afar.
+    func error(blockSide: Int) -> Double {
+      var sum = 0.0
+      for top in stride(from: 0, to: height, by: blockSide) {
+        for left in stride(from: 0, to: width, by: blockSide) {
+          for channel in 0..<3 {
+            var difference = 0
+            for y in top..<top + blockSide {
+              for x in left..<left + blockSide {
+                let index = (y * width + x) * 4 + channel
+                difference += Int(decoded[index]) - Int(pixels[index])
+              }
+            }
+            sum += abs(Double(difference)) / Double(blockSide * blockSide)
+          }
+        }
+      }
+      return sum * Double(blockSide * blockSide) / Double(width * height * 3)
+    }
+    let spacing: Double = colorCount == 8 ? 40 : colorCount == 64 ? 16 : 9
+    #expect(error(blockSide: 1) < spacing)
+    if dithering == .floydSteinberg { #expect(error(blockSide: 8) < spacing / 5) }
+  }
+
+  @Test func imagesAreTurnedUpright() throws {
+    var bitmap = try picture(3, 2, colorCount: 6, hasTransparency: false, seed: 1)
+    bitmap.orientation = .right
+    let image = try decode(try GIFEncoder().encode(bitmap), strict)
+    #expect(image.bitmap.packedPixels == bitmap.orientedUp().packedPixels)
+  }
+
+  @Test func everyFormatCanBeEncoded() throws {
+    let bitmap = try picture(8, 8, colorCount: 20, hasTransparency: true, seed: 4)
+    for format in PixelFormat.all {
+      let converted = bitmap.converted(to: format)
+      let pixels = try decode(try GIFEncoder().encode(converted), strict).bitmap.packedPixels
+      expectSame(pixels, converted.converted(to: .rgba8).packedPixels, "\(format)")
+    }
+  }
+
+  @Test func metadataIsWritten() throws {
+    var metadata = ImageMetadata()
+    metadata.comments = ["first", "zwölf"]
+    metadata.xmp = Array("<x:xmpmeta>…</x:xmpmeta>".utf8)
+    metadata.iccProfile = (0..<1000).map { UInt8($0 % 256) }
+    let bitmap = try picture(5, 5, colorCount: 2, hasTransparency: false, seed: 1)
+    let image = try decode(try GIFEncoder().encode(bitmap, metadata: metadata), strict)
+    #expect(image.metadata.comments == metadata.comments)
+    #expect(image.metadata.xmp == metadata.xmp)
+    #expect(image.metadata.iccProfile == metadata.iccProfile)
+  }
+
+  @Test func emptyImagesCannotBeEncoded() {
+    #expect(throws: DecodeError.self) { try GIFEncoder().encode(Bitmap()) }
+    #expect(throws: DecodeError.self) { try GIFEncoder().encode(animation: [], loopCount: .infinite) }
+  }
+}
+
+@Suite struct AnimationEncodingTests {
+  /// What a compositor of its own shows of an animation is encoded and read again.
+  @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8], [GIFEncoder.Options.ColorTables.automatic, .global, .local])
+  func animationsSurvive(seed: Int, colorTables: GIFEncoder.Options.ColorTables) throws {
+    var test = TestGIF(width: 11, height: 8, frameCount: 9, seed: UInt64(seed))
+    for index in test.frames.indices where index % 3 == 1 { test.frames[index].disposal = 2 }
+    let frames = try test.pictures.enumerated().map { index, pixels in
+      GIFEncoder.Frame(
+        bitmap: try Bitmap(width: 11, height: 8, format: .rgba8, pixels: pixels), delay: .milliseconds(index * 70))
+    }
+    let bytes = try GIFEncoder(options: .init(colorTables: colorTables)).encode(
+      animation: frames, loopCount: .finite(seed))
+    let source = try openAnimation(bytes)
+    #expect(source.frameCount == 9)
+    #expect(source.loopCount == .finite(seed))
+    for index in 0..<9 {
+      expectSame(try source.frame(at: index).packedPixels, test.pictures[index], "frame \(index)")
+      #expect(source.frameInfo(at: index).storedDelay == .milliseconds(index * 70))
+    }
+    // The still image is the first frame.
+    expectSame(try decode(bytes, strict).bitmap.packedPixels, test.pictures[0])
+  }
+
+  @Test func onlyChangesAreStored() throws {
+    var pixels = [UInt8](repeating: 255, count: 100 * 100 * 4)
+    let first = try Bitmap(width: 100, height: 100, format: .rgba8, pixels: pixels)
+    for index in (40 * 100 + 30) * 4..<(40 * 100 + 35) * 4 where index % 4 != 3 { pixels[index] = 7 }
+    let second = try Bitmap(width: 100, height: 100, format: .rgba8, pixels: pixels)
+    let delay = Duration.milliseconds(100)
+    let bytes = try GIFEncoder().encode(
+      animation: [first, second, second, first].map { GIFEncoder.Frame(bitmap: $0, delay: delay) },
+      loopCount: .infinite)
+    let source = try openAnimation(bytes)
+    #expect(source.frameInfo(at: 1).region == PixelRegion(x: 30, y: 40, width: 5, height: 1))
+    #expect(source.frameInfo(at: 2).region == PixelRegion(x: 0, y: 0, width: 1, height: 1))
+    for (index, picture) in [first, second, second, first].enumerated() {
+      expectSame(try source.frame(at: index).packedPixels, picture.packedPixels)
+    }
+  }
+
+  /// Thirtieths of a second are no hundredths, but three of them are ten.
+  @Test func roundedDelaysKeepTheirSum() throws {
+    let bitmap = try Bitmap(width: 1, height: 1, format: .rgba8, pixels: [1, 2, 3, 255])
+    let frame = GIFEncoder.Frame(bitmap: bitmap, delay: .nanoseconds(33_333_333))
+    let bytes = try GIFEncoder().encode(
+      animation: [GIFEncoder.Frame](repeating: frame, count: 30), loopCount: .infinite)
+    let source = try openAnimation(bytes)
+    #expect(source.duration(rule: .raw) == .milliseconds(1000))
+    #expect(
+      (0..<30).allSatisfy { [.milliseconds(30), .milliseconds(40)].contains(source.frameInfo(at: $0).storedDelay) })
+  }
+
+  @Test(arguments: [LoopCount.infinite, .finite(1), .finite(2), .finite(65_536)])
+  func loopCountsSurvive(count: LoopCount) throws {
+    let bitmap = try Bitmap(width: 1, height: 1, format: .rgba8, pixels: [1, 2, 3, 255])
+    let frame = GIFEncoder.Frame(bitmap: bitmap, delay: .seconds(1))
+    let bytes = try GIFEncoder().encode(animation: [frame, frame], loopCount: count)
+    #expect(try openAnimation(bytes).loopCount == count)
+  }
+
+  @Test func framesHaveOneSize() throws {
+    let small = try Bitmap(width: 1, height: 1, format: .rgba8)
+    let large = try Bitmap(width: 2, height: 1, format: .rgba8)
+    let frames = [small, large].map { GIFEncoder.Frame(bitmap: $0, delay: .zero) }
+    let error = #expect(throws: DecodeError.self) {
+      try GIFEncoder().encode(animation: frames, loopCount: .infinite)
+    }
+    #expect(error?.kind == .invalidArgument)
+  }
+}
