@@ -11,8 +11,11 @@ extension HEIFContainer {
     // Those that describe the primary image go before others.
     let described = Set(table.items(referring: "cdsc", to: primaryItem.id))
     let ids = table.items.keys.sorted { (described.contains($0) ? 0 : 1, $0) < (described.contains($1) ? 0 : 1, $1) }
-    for id in ids {
-      guard let item = table.items[id] else { continue }
+    // Far more items than any file has; each may name all of the file as its data.
+    var remainingAttempts = 8
+    for id in ids where remainingAttempts > 0 {
+      guard let item = table.items[id], item.type == "Exif" || item.type == "mime" else { continue }
+      remainingAttempts -= 1
       if item.type == "Exif", metadata.exif == nil {
         metadata.exif = data(of: id, in: bytes, limit: limits.maximumMetadataChunkByteCount).flatMap(exifBlock)
       }

@@ -51,7 +51,7 @@ public struct HEIFContainer: Sendable {
       throw DecodeError(.malformed, "there is no primary item", format: type, byteOffset: meta.payload.lowerBound)
     }
     self.table = table
-    var primary = try HEIFItem(id, in: table, bytes, limits: limits)
+    var primary = try HEIFItem(id, in: table, bytes, limits: limits, keepsProfile: true)
     grid = primary.coding == "grid" ? Self.grid(of: id, in: table, bytes) : nil
     if primary.codedSize.width == 0, let grid { primary.codedSize = grid.size }
     guard primary.codedSize.width > 0, primary.codedSize.height > 0 else {
@@ -82,7 +82,7 @@ public struct HEIFContainer: Sendable {
     _ item: inout HEIFItem, in table: ItemTable, _ bytes: Span<UInt8>, limits: DecodingLimits
   ) {
     guard let first = item.tileIDs.first, first != item.id,
-      let tile = try? HEIFItem(first, in: table, bytes, limits: limits)
+      let tile = try? HEIFItem(first, in: table, bytes, limits: limits, keepsProfile: true)
     else { return }
     if item.bitsPerChannel.isEmpty { item.bitsPerChannel = tile.bitsPerChannel }
     if item.codePoints == nil { item.codePoints = tile.codePoints }
@@ -122,6 +122,8 @@ public struct HEIFContainer: Sendable {
   /// The bytes of an item; `nil` where they are not all there, or are more than `limit`.
   func data(of id: UInt32, in bytes: Span<UInt8>, limit: Int) -> [UInt8]? {
     guard let extents = table.extents(of: id, inputByteCount: bytes.count) else { return nil }
+    // Extents that overlap could add up to any size.
+    let limit = min(limit, bytes.count)
     var byteCount = 0
     for extent in extents {
       guard extent.upperBound <= bytes.count, extent.count <= limit - byteCount else { return nil }

@@ -48,8 +48,11 @@ public struct HEIFItem: Hashable, Sendable {
 extension HEIFItem {
   /// Collects an item's properties.
   ///
+  /// - Parameter keepsProfile: whether the ICC profile is copied: of the picture that is shown, but not of every other.
   /// - Throws: ``DecodeError/Kind/malformed`` for a property that is cut off.
-  init(_ id: UInt32, in table: ItemTable, _ bytes: Span<UInt8>, limits: DecodingLimits) throws(DecodeError) {
+  init(
+    _ id: UInt32, in table: ItemTable, _ bytes: Span<UInt8>, limits: DecodingLimits, keepsProfile: Bool = false
+  ) throws(DecodeError) {
     let item = table.items[id]
     self.id = id
     coding = item?.type.description ?? ""
@@ -60,7 +63,7 @@ extension HEIFItem {
       let payload = bytes.extracting(property.payload)
       var reader = ByteReader(payload, baseOffset: property.payload.lowerBound, format: ISOMediaDecoder.heif)
       do throws(DecodeError) {
-        try apply(property, &reader, &turn, limits: limits)
+        try apply(property, &reader, &turn, profileLimit: keepsProfile ? limits.maximumMetadataChunkByteCount : 0)
       } catch {
         if error.kind != .truncated { throw error }
         throw DecodeError(
@@ -73,7 +76,7 @@ extension HEIFItem {
   }
 
   private mutating func apply(
-    _ property: ISOBox, _ reader: inout ByteReader, _ turn: inout PictureTurn, limits: DecodingLimits
+    _ property: ISOBox, _ reader: inout ByteReader, _ turn: inout PictureTurn, profileLimit: Int
   ) throws(DecodeError) {
     switch property.type {
     case "ispe":
@@ -86,7 +89,7 @@ extension HEIFItem {
     case "irot": turn.rotate(counterClockwiseQuarters: Int(try reader.readUInt8() & 3))
     case "imir": turn.mirror(exchangesLeftAndRight: try reader.readUInt8() & 1 == 1)
     case "clap": cleanAperture = try CleanAperture(parsing: &reader).region(in: codedSize)
-    case "colr": try readColor(&reader, limits: limits)
+    case "colr": try readColor(&reader, profileLimit: profileLimit)
     case "auxC":
       try reader.skip(4)
       var name: [UInt8] = []
@@ -107,7 +110,7 @@ extension HEIFItem {
     }
   }
 
-  private mutating func readColor(_ reader: inout ByteReader, limits: DecodingLimits) throws(DecodeError) {
+  private mutating func readColor(_ reader: inout ByteReader, profileLimit: Int) throws(DecodeError) {
     switch FourCharacterCode(rawValue: try reader.readUInt32BigEndian()) {
     case "nclx":
       codePoints = CodingIndependentCodePoints(
@@ -116,7 +119,8 @@ extension HEIFItem {
         matrixCoefficients: UInt8(truncatingIfNeeded: try reader.readUInt16BigEndian()),
         isFullRange: try reader.readUInt8() & 0x80 != 0)
     case "prof", "rICC":
-      guard reader.remaining <= limits.maximumMetadataChunkByteCount else { return }
+      // A property may be named any number of times.
+      guard iccProfile == nil, reader.remaining <= profileLimit else { return }
       iccProfile = Array(copying: try reader.read(reader.remaining))
     default: break
     }

@@ -68,7 +68,7 @@ struct TrackReader: ~Escapable {
     while let box = boxes.next() {
       var reader = ByteReader(bytes.extracting(box.payload), baseOffset: box.payload.lowerBound)
       switch box.type {
-      case "mdhd": track.duration = (try? readMediaHeader(&reader)) ?? nil
+      case "mdhd": track.duration = (try? MediaHeader(parsing: &reader))?.duration
       case "hdlr":
         if let handler = FourCharacterCode(bytes, at: box.payload.lowerBound + 8), box.payload.count >= 12 {
           track.handler = handler.description

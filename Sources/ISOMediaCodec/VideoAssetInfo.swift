@@ -57,17 +57,20 @@ public struct VideoAssetInfo: Hashable, Sendable {
       type = ISOMediaDecoder.mp4
     }
     let movie = try topLevelBox("moov", of: bytes, type: type)
+    var timescale: UInt32?
     var boxes = ISOBoxIterator(bytes, in: movie.payload)
     while let box = boxes.next() {
       switch box.type {
       case "mvhd":
         var reader = ByteReader(bytes.extracting(box.payload), baseOffset: box.payload.lowerBound)
-        duration = duration ?? (try? readMediaHeader(&reader)) ?? nil
+        guard let header = try? MediaHeader(parsing: &reader) else { continue }
+        timescale = timescale ?? header.timescale
+        duration = duration ?? header.duration
       case "trak" where tracks.count < Self.maximumTrackCount:
         tracks.append(TrackReader(bytes).read(box))
       case "udta": coverArtRange = coverArtRange ?? coverArt(bytes, in: box.payload)
       case "meta": coverArtRange = coverArtRange ?? coverArt(bytes, inMeta: box)
-      case "mvex": readFragmentDuration(bytes, in: box.payload)
+      case "mvex": readFragmentDuration(bytes, in: box.payload, timescale: timescale)
       default: break
       }
     }
@@ -94,23 +97,15 @@ public struct VideoAssetInfo: Hashable, Sendable {
 
   // MARK: Parts of the movie box
 
-  private mutating func readFragmentDuration(_ bytes: Span<UInt8>, in range: Range<Int>) {
-    guard duration == nil || duration == .zero else { return }
+  /// The duration of a film whose samples come in fragments, where the movie header does not have it.
+  private mutating func readFragmentDuration(_ bytes: Span<UInt8>, in range: Range<Int>, timescale: UInt32?) {
     var boxes = ISOBoxIterator(bytes, in: range)
-    guard let header = boxes.first("mehd") else { return }
+    guard duration == nil || duration == .zero, let timescale, let header = boxes.first("mehd") else { return }
     var reader = ByteReader(bytes.extracting(header.payload))
     guard let version = try? reader.readUInt8(), (try? reader.skip(3)) != nil,
       let units = try? reader.readInteger(byteCount: version == 1 ? 8 : 4, isBigEndian: true)
     else { return }
-    var movie = ISOBoxIterator(bytes, in: 0..<bytes.count)
-    guard let moov = movie.first("moov") else { return }
-    var children = ISOBoxIterator(bytes, in: moov.payload)
-    guard let movieHeader = children.first("mvhd") else { return }
-    var timescale = ByteReader(bytes.extracting(movieHeader.payload))
-    guard let movieVersion = try? timescale.readUInt8(), (try? timescale.skip(movieVersion == 1 ? 19 : 11)) != nil,
-      let scale = try? timescale.readUInt32BigEndian()
-    else { return }
-    duration = mediaDuration(units, timescale: scale)
+    duration = mediaDuration(units, timescale: timescale)
   }
 
   /// moov/udta/meta/ilst/covr/data, as iTunes and MP4 tools write it.
@@ -136,14 +131,21 @@ public struct VideoAssetInfo: Hashable, Sendable {
   }
 }
 
-/// Reads the duration of a movie header or media header box.
-func readMediaHeader(_ reader: inout ByteReader) throws(DecodeError) -> Duration? {
-  let version = try reader.readUInt8()
-  try reader.skip(version == 1 ? 19 : 11)
-  let timescale = try reader.readUInt32BigEndian()
-  let units = try reader.readInteger(byteCount: version == 1 ? 8 : 4, isBigEndian: true)
-  let isUnknown = units == (version == 1 ? UInt64.max : UInt64(UInt32.max))
-  return isUnknown ? nil : mediaDuration(units, timescale: timescale)
+/// A movie header or media header box, as far as both are alike.
+struct MediaHeader {
+  /// Units of time in a second.
+  let timescale: UInt32
+  /// `nil` where the file does not say.
+  let duration: Duration?
+
+  init(parsing reader: inout ByteReader) throws(DecodeError) {
+    let version = try reader.readUInt8()
+    try reader.skip(version == 1 ? 19 : 11)
+    timescale = try reader.readUInt32BigEndian()
+    let units = try reader.readInteger(byteCount: version == 1 ? 8 : 4, isBigEndian: true)
+    let isUnknown = units == (version == 1 ? UInt64.max : UInt64(UInt32.max))
+    duration = isUnknown ? nil : mediaDuration(units, timescale: timescale)
+  }
 }
 
 /// Time units as a duration; `nil` where the scale is 0 or the time is beyond 30,000 years.

@@ -33,6 +33,14 @@ public struct JPEGDecoder: ImageFormatDecoder {
     return try decoder.readInfo(bytes)
   }
 
+  /// Reads the segments before the first scan: EXIF, XMP, IPTC, the ICC profile, density and comments.
+  public func metadata(_ bytes: Span<UInt8>, options: InfoOptions) throws(DecodeError) -> ImageMetadata {
+    var decoder = CodestreamDecoder(options: DecodingOptions(limits: options.limits))
+    // Damage further on takes nothing from the segments before it.
+    _ = try? decoder.readInfo(bytes)
+    return decoder.collector.finished()
+  }
+
   /// Decodes the image.
   ///
   /// The natural format is `gray8`, `rgb8` or, for four inks, `cmyk8`. Ink asked for as RGB is converted without a

@@ -39,8 +39,9 @@ struct PNGAnimation: AnimationFrames {
     let frame = frames[index]
     let isWhole = frame.region.width == canvas.width && frame.region.height == canvas.height
     if isWhole, frame.blend == .replace || frame.isOpaque {
-      // Rows that are missing keep what the canvas showed.
-      _ = try decode(index, into: &canvas)
+      // Rows that are missing are transparent, whatever the canvas showed: pictures do not depend on which were drawn.
+      let rowCount = try decode(index, into: &canvas)
+      canvas.zeroPixels(rows: rowCount..<canvas.height)
       return
     }
     var picture = Bitmap()

@@ -147,6 +147,16 @@ import Testing
     #expect(throws: DecodeError.self) { try decoder.info(of: endless) }
   }
 
+  @Test func profilesAreKeptOnceAndOnlyOfThePrimaryImage() throws {
+    let profile = ISOBuilder.box("colr", Array("prof".utf8) + [UInt8](repeating: 3, count: 100_000))
+    let often = [1] + [Int](repeating: 2, count: 200)
+    let file = ISOBuilder.heif(
+      items: [Item(id: 1, type: "hvc1", properties: often), Item(id: 2, type: "jpeg", properties: often)],
+      properties: [ISOBuilder.extent(4, 3), profile], references: [("thmb", 2, [1])])
+    let heif = try container(file)
+    #expect(heif.primaryItem.iccProfile?.count == 100_000 && heif.thumbnails.first?.iccProfile == nil)
+  }
+
   @Test func stormsOfBoxesTakeTheirLengthAndNoMore() throws {
     let empty = ISOBuilder.box("free", [])
     var storm = ISOBuilder.fileType("heic")

@@ -22,6 +22,14 @@ import Testing
     #expect(error?.kind == .unsupported && error?.reason.contains("avc1") == true)
   }
 
+  @Test func fragmentedFilmsStateTheirDurationElsewhere() throws {
+    let header = ISOBuilder.fullBox("mvhd", ISOBuilder.big(0, 8) + ISOBuilder.big(600, 4) + ISOBuilder.big(0, 84))
+    let extends = ISOBuilder.box("mvex", ISOBuilder.fullBox("mehd", ISOBuilder.big(900, 4)))
+    let file = ISOBuilder.fileType("iso5") + ISOBuilder.box("moov", header + extends)
+    let video = try VideoAssetInfo(parsing: file.span)
+    #expect(video.duration == .milliseconds(1500) && video.tracks.isEmpty)
+  }
+
   @Test func typesByBrand() throws {
     #expect(try ISOMediaDecoder().info(of: ISOBuilder.video(brand: "qt  ")).type == "com.apple.quicktime-movie")
     #expect(try ISOMediaDecoder().info(of: ISOBuilder.video(brand: "M4V ")).type == "com.apple.m4v-video")

@@ -147,6 +147,17 @@ struct EXIFBuilder {
     #expect(exif.entries.count == EXIFMetadata.maximumTagCount)
   }
 
+  @Test func valuesThatShareTheirBytesDoNotAddUp() throws {
+    let builder = EXIFBuilder(isBigEndian: false, directories: [])
+    var bytes = Array("II".utf8) + builder.integer(42, 2) + builder.integer(8, 4) + builder.integer(500, 2)
+    for tag in 0..<500 {
+      bytes += builder.integer(tag, 2) + builder.integer(7, 2) + builder.integer(6_000, 4) + builder.integer(8, 4)
+    }
+    // 6,014 bytes hold one value of 6,000.
+    let exif = try EXIFMetadata(bytes + [0, 0, 0, 0])
+    #expect(exif.bytes.count == 6_014 && exif.entries.count == 1)
+  }
+
   @Test(arguments: [false, true]) func prefixesAndFlippedBitsComeBack(_ isBigEndian: Bool) {
     let whole = EXIFBuilder.camera(isBigEndian: isBigEndian).bytes
     func use(_ bytes: [UInt8]) {

@@ -200,6 +200,20 @@ struct TestAnimation {
     }
   }
 
+  @Test func damagedFramesLookTheSameInAnyOrder() throws {
+    let bytes = TestAnimation(width: 5, height: 40, frameCount: 6, seed: 13).bytes
+    for cut in stride(from: bytes.count / 3, to: bytes.count, by: 17) {
+      guard let source = try? animation(Array(bytes[..<cut]), DecodingOptions()) else { continue }
+      var cursor = source.makeCursor()
+      for index in 0..<source.frameCount {
+        let played = try cursor.next()
+        (source as? ComposedAnimation)?.purgeCache()
+        let sought = try source.frame(at: index)
+        #expect(played == sought, "frame \(index) of \(cut) bytes")
+      }
+    }
+  }
+
   @Test func noFlippedBitTraps() {
     let bytes = TestAnimation(width: 4, height: 3, frameCount: 3, seed: 2).bytes
     let limits = DecodingLimits(maximumPixelCount: 10_000)

@@ -78,6 +78,7 @@ private struct DirectoryWalk {
   let header: TIFFHeader
   private(set) var entries: [EXIFMetadata.Entry] = []
   private var visitedOffsets: [UInt64] = []
+  private var valueByteCount = 0
 
   init(header: TIFFHeader) {
     self.header = header
@@ -111,6 +112,9 @@ private struct DirectoryWalk {
       return nil
     }
     for field in result.fields where field.isContained(in: bytes) {
+      // Values that lie apart cannot take more than the block; those that share their bytes could take any amount.
+      guard field.values.count <= bytes.count - valueByteCount else { continue }
+      valueByteCount += field.values.count
       entries.append(EXIFMetadata.Entry(directory: directory, tag: EXIFTag(rawValue: field.tag), field: field))
     }
     return result
