@@ -5,7 +5,7 @@ extension SVGDocument.Options {
   public static let withBuiltInPictures = SVGDocument.Options(
     decodeImage: { bytes, limits throws(DecodeError) in
       let options = DecodingOptions(limits: limits)
-      let decoders: [any ImageFormatDecoder] = [JPEGDecoder(), PNGDecoder()]
+      let decoders: [any ImageFormatDecoder] = [JPEGDecoder(), PNGDecoder(), GIFDecoder()]
       for decoder in decoders {
         if case .yes = decoder.probe(bytes.span) { return try decoder.decode(bytes.span, options: options).bitmap }
       }
