@@ -128,3 +128,35 @@ private func grayHeader(_ marker: UInt8, width: Int, height: Int) -> [UInt8] {
   file += [0xFF, marker, 0, 11, 8, UInt8(height >> 8), UInt8(height & 255), UInt8(width >> 8), UInt8(width & 255)]
   return file + [1, 1, 0x11, 0]
 }
+
+/// A baseline file of three components, luma of four blocks an MCU (4:2:0) or of one, with a restart marker after every
+/// `interval` MCUs of 16 × 16 or 8 × 8 pixels.
+func colorFile(
+  width: Int, height: Int, halvesChroma: Bool, interval: Int, nextBlock: () -> [Int]
+) throws -> [UInt8] {
+  let dc = codes(try #require(HuffmanTable.standardDC(0)))
+  let ac = codes(try #require(HuffmanTable.standardAC(0)))
+  var file: [UInt8] = [0xFF, 0xD8, 0xFF, 0xDB, 0, 67, 0] + [UInt8](repeating: 1, count: 64)
+  file += [0xFF, 0xDD, 0, 4, UInt8(interval >> 8), UInt8(interval & 255)]
+  file += [0xFF, 0xC0, 0, 17, 8, UInt8(height >> 8), UInt8(height & 255), UInt8(width >> 8), UInt8(width & 255), 3]
+  file += [1, halvesChroma ? 0x22 : 0x11, 0, 2, 0x11, 0, 3, 0x11, 0]
+  file += [0xFF, 0xDA, 0, 12, 3, 1, 0, 2, 0, 3, 0, 0, 63, 0]
+  let mcuSize = halvesChroma ? 16 : 8
+  let mcuCount = ((width + mcuSize - 1) / mcuSize) * ((height + mcuSize - 1) / mcuSize)
+  let slots = halvesChroma ? [0, 0, 0, 0, 1, 2] : [0, 1, 2]
+  var writer = BitWriter()
+  var previous = [0, 0, 0]
+  for mcu in 0..<mcuCount {
+    if mcu > 0, mcu % interval == 0 {
+      file += writer.finish() + [0xFF, UInt8(0xD0 + (mcu / interval - 1) % 8)]
+      writer = BitWriter()
+      previous = [0, 0, 0]
+    }
+    for slot in slots {
+      let block = nextBlock()
+      try writer.write([block[0] - previous[slot]] + block.dropFirst(), dc, ac)
+      previous[slot] = block[0]
+    }
+  }
+  return file + writer.finish() + [0xFF, 0xD9]
+}
