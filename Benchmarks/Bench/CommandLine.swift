@@ -36,6 +36,9 @@ struct Bench: ParsableCommand {
   @Option(help: "Effort of encoders, 0…9 as zlib counts it.")
   var effort = 6
 
+  @Flag(help: "Decode into memory that is allocated anew each time, not into the memory of the round before.")
+  var fresh = false
+
   @Flag(help: "Take turns with the libraries that this system has.")
   var peers = false
 
@@ -58,7 +61,8 @@ struct Bench: ParsableCommand {
         showProgress("\(input.name) \(operation.rawValue)")
         let job = Job(
           input: input, operation: operation, peer: peersByFormat[input.format], framePeer: framePeer,
-          measurement: Measurement(rounds: rounds, warmUpRounds: warmUp), effort: effort)
+          measurement: Measurement(rounds: rounds, warmUpRounds: warmUp), effort: effort,
+          isFresh: fresh)
         if let result = try job.run() { results.append(result) }
       }
     }

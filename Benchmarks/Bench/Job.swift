@@ -48,6 +48,8 @@ struct Job {
   var measurement: Measurement
   /// Effort of encoders, 0…9.
   var effort: Int
+  /// Whether decoders get no memory of an earlier picture.
+  var isFresh: Bool
 
   /// Checks, then times; `nil` when there is nobody to do it.
   func run() throws -> JobResult? {
@@ -69,7 +71,10 @@ struct Job {
     let details = try decoder.decode(bytes.span, into: &bitmap, options: options)
     guard details.isComplete else { throw BenchError(description: "\(input.name) is damaged") }
     var contenders = [
-      Contender(name: "ours") { _ = try decoder.decode(bytes.span, into: &bitmap, options: options) }
+      Contender(name: "ours") {
+        if isFresh { bitmap = Bitmap() }
+        _ = try decoder.decode(bytes.span, into: &bitmap, options: options)
+      }
     ]
     var picture = PeerPicture()
     if let peer {
@@ -77,7 +82,11 @@ struct Job {
       guard picture == bitmap else {
         throw BenchError(description: "\(peer.name) gives other pixels for \(input.name)")
       }
-      contenders.append(Contender(name: peer.name) { peer.decode(bytes, as: layout, into: &picture) })
+      contenders.append(
+        Contender(name: peer.name) {
+          if isFresh { picture = PeerPicture() }
+          peer.decode(bytes, as: layout, into: &picture)
+        })
     }
     let pixelCount = bitmap.width * bitmap.height
     let times = try measurement.time(contenders)

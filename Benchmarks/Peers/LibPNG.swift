@@ -62,8 +62,7 @@ typealias PNGFlushFunction = @convention(c) (PNGHandle?) -> Void
     picture.height = unsafe Int(functions.height(png, info))
     picture.samplesPerPixel = unsafe Int(functions.channels(png, info))
     picture.bitsPerSample = unsafe Int(functions.bitDepth(png, info))
-    let byteCount = picture.bytesPerRow * picture.height
-    if picture.pixels.count != byteCount { picture.pixels = [UInt8](repeating: 0, count: byteCount) }
+    picture.allocatePixels()
   }
 
   private func readRows(of png: PNGHandle?, into picture: inout PeerPicture) {

@@ -38,6 +38,14 @@ package struct PeerPicture: Sendable {
 
   /// The bytes of a row.
   package var bytesPerRow: Int { width * samplesPerPixel * bitsPerSample / 8 }
+
+  /// Takes memory for the size that is set, unless it is there. Nothing is written to it: peers get what malloc gives.
+  mutating func allocatePixels() {
+    let byteCount = bytesPerRow * height
+    if pixels.count == byteCount { return }
+    // SAFETY: a byte has no invalid value, and the peer writes all of them.
+    pixels = unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { _, count in count = byteCount }
+  }
 }
 
 /// A codec of another library. Inputs are valid files: an error ends the program.

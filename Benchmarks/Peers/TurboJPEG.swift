@@ -49,8 +49,7 @@ private typealias DecompressFunction =
       picture.bitsPerSample = 8
       picture.samplesPerPixel = layout == .rgba8 ? 4 : (isGray ? 1 : 3)
       let pixelFormat: Int32 = layout == .rgba8 ? 7 : (isGray ? 6 : 0)
-      let byteCount = picture.bytesPerRow * picture.height
-      if picture.pixels.count != byteCount { picture.pixels = [UInt8](repeating: 0, count: byteCount) }
+      picture.allocatePixels()
       unsafe picture.pixels.withUnsafeMutableBufferPointer { output in
         // 4096 is TJFLAG_ACCURATEDCT.
         let result = unsafe decompress(

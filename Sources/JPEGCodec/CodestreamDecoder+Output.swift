@@ -66,7 +66,8 @@ extension CodestreamDecoder {
       width: frame.width, height: frame.height, format: format, limits: options.limits, type: JPEGDecoder.type,
       byteOffset: offset)
     var renderer = StoredRenderer(
-      stored, frame: original, rendered: frame, smoothsBlocks: frame.process == .progressive)
+      stored, frame: original, rendered: frame,
+      smoothsBlocks: smoothsIncompleteScans && frame.process == .progressive)
     var writer = RowWriter(frame: frame, model: model, format: format)
     var written = 0
     for band in 0..<frame.mcuRowCount {

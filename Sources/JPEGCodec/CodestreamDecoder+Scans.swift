@@ -36,7 +36,7 @@ struct RowDecoding {
   }
 
   /// Decodes the current band, or the rest of it, to samples.
-  private mutating func decodeBand(_ bytes: Span<UInt8>, isFinal: Bool, mcusPerRow: Int) -> RowOutcome {
+  mutating func decodeBand(_ bytes: Span<UInt8>, isFinal: Bool, mcusPerRow: Int) -> RowOutcome {
     let tables = tables
     let targets = reconstruction.targets
     var cursor = cursor

@@ -12,6 +12,8 @@ struct CodestreamDecoder {
   }
 
   let options: DecodingOptions
+  /// Whether coefficients that no scan has given yet are estimated.
+  let smoothsIncompleteScans: Bool
   /// Whether only the headers are wanted.
   var stopsAtFirstScan = false
   var stage = Stage.startOfImage
@@ -38,8 +40,9 @@ struct CodestreamDecoder {
   var scanCount = 0
   var completedScanCount = 0
 
-  init(options: DecodingOptions) {
+  init(options: DecodingOptions, smoothsIncompleteScans: Bool = true) {
     self.options = options
+    self.smoothsIncompleteScans = smoothsIncompleteScans
     collector = MetadataCollector(limits: options.limits)
   }
 

@@ -211,7 +211,8 @@ struct SampleTarget {
     if blockSize == 8 {
       inverseDCT(coefficients, BlockSparsity(lastIndex: lastIndex), into: &samples, at: place, stride: stride)
     } else {
-      reducedInverseDCT(coefficients, size: blockSize, into: &samples, at: place, stride: stride)
+      reducedInverseDCT(
+        coefficients, lastIndex: lastIndex, size: blockSize, into: &samples, at: place, stride: stride)
     }
   }
 }

@@ -7,13 +7,19 @@
 ///
 /// Pixels are those of libjpeg-turbo's default decode, to the last bit: the accurate integer inverse DCT, triangle
 /// filters for chroma of half resolution, replication for other ratios, inter-block smoothing of incomplete
-/// progressive images.
+/// progressive images unless that is switched off.
 public struct JPEGDecoder: ImageFormatDecoder {
   /// `public.jpeg`.
   public static let type: AssetType = "public.jpeg"
 
-  /// A decoder; it has no options of its own.
-  public init() {}
+  /// Whether AC coefficients that no scan of a progressive image has given yet are estimated from neighbouring blocks,
+  /// as libjpeg-turbo does. Otherwise they are zero, and blocks show. Complete images are the same either way.
+  public var smoothsIncompleteScans: Bool
+
+  /// A decoder that shows incomplete progressive images smoothed or as they are.
+  public init(smoothsIncompleteScans: Bool = true) {
+    self.smoothsIncompleteScans = smoothsIncompleteScans
+  }
 
   /// `public.jpeg`.
   public var types: [AssetType] { [Self.type] }
@@ -49,13 +55,13 @@ public struct JPEGDecoder: ImageFormatDecoder {
   public func decode(
     _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions
   ) throws(DecodeError) -> DecodingDetails {
-    var decoder = CodestreamDecoder(options: options)
+    var decoder = CodestreamDecoder(options: options, smoothsIncompleteScans: smoothsIncompleteScans)
     try decoder.advance(bytes, baseOffset: 0, isFinal: true, into: &bitmap)
     return try decoder.finish(into: &bitmap)
   }
 
   /// Starts a decode whose bytes arrive in pieces: rows of sequential images, scans of progressive ones.
   public func makeSession(options: DecodingOptions) -> (any IncrementalImageDecoder)? {
-    JPEGSession(options: options)
+    JPEGSession(options: options, smoothsIncompleteScans: smoothsIncompleteScans)
   }
 }

@@ -13,8 +13,8 @@ final class JPEGSession: IncrementalImageDecoder {
   /// What ended the session.
   private var failure: DecodeError?
 
-  init(options: DecodingOptions) {
-    decoder = CodestreamDecoder(options: options)
+  init(options: DecodingOptions, smoothsIncompleteScans: Bool) {
+    decoder = CodestreamDecoder(options: options, smoothsIncompleteScans: smoothsIncompleteScans)
   }
 
   var info: ImageInfo? { decoder.info }

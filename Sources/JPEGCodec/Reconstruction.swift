@@ -12,6 +12,8 @@ struct Reconstruction {
   private var band = 0
   /// Rows of the picture that were written.
   private(set) var writtenRowCount = 0
+  /// Where the rows end that are to be written.
+  private var endRow: Int
   /// Where the blocks of an MCU go, in even and odd bands.
   private let evenTargets: [SampleTarget]
   private let oddTargets: [SampleTarget]
@@ -19,9 +21,26 @@ struct Reconstruction {
   init(frame: FrameHeader, tables: borrowing ScanTables, writer: RowWriter) {
     self.frame = frame
     self.writer = writer
+    endRow = frame.height
     bands = SampleBands(frame: frame)
     evenTargets = bands.targets(of: tables, band: 0)
     oddTargets = bands.targets(of: tables, band: 1)
+  }
+
+  /// Whether rows at the edge of a band need samples of the next one.
+  var blendsBands: Bool { writer.delayedRowCount > 0 }
+
+  /// The rows of the picture that some bands cover.
+  func pictureRows(ofBands bands: Range<Int>) -> Range<Int> {
+    min(bands.lowerBound * frame.mcuHeight, frame.height)..<min(bands.upperBound * frame.mcuHeight, frame.height)
+  }
+
+  /// Sets out to write some rows only, to a bitmap that begins with them.
+  mutating func restrict(to rows: Range<Int>, firstBand: Int) {
+    band = firstBand
+    writtenRowCount = rows.lowerBound
+    endRow = rows.upperBound
+    writer.firstRow = rows.lowerBound
   }
 
   /// Where the blocks of an MCU of the current band go.
@@ -46,7 +65,8 @@ struct Reconstruction {
     write(upTo: min(band * frame.mcuHeight, frame.height), into: &bitmap)
   }
 
-  private mutating func write(upTo end: Int, into bitmap: inout Bitmap) {
+  private mutating func write(upTo limit: Int, into bitmap: inout Bitmap) {
+    let end = min(limit, endRow)
     guard writtenRowCount < end else { return }
     writer.write(rows: writtenRowCount..<end, from: &bands, to: &bitmap)
     writtenRowCount = end

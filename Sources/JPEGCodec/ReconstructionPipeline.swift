@@ -116,10 +116,12 @@ final class ReconstructionPipeline: Sendable {
 }
 
 extension RowDecoding {
-  /// Decodes all bands, reading bits on this thread and making pixels on another.
+  /// Decodes all bands: restart intervals on several threads where the scan has them and they are sound, otherwise
+  /// reading bits on this thread and making pixels on another.
   mutating func decodeInParallel(
     _ bytes: Span<UInt8>, frame: FrameHeader, into bitmap: inout Bitmap, options: DecodingOptions
   ) throws(DecodeError) -> RowOutcome {
+    if try decodeIntervalsInParallel(bytes, frame: frame, into: &bitmap, options: options) { return .completed }
     let pipeline = ReconstructionPipeline(
       ReconstructionPipeline.Work(reconstruction: reconstruction, bitmap: bitmap),
       blocksPerRow: frame.mcusPerRow * tables.blocks.count)

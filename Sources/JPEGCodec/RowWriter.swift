@@ -21,6 +21,8 @@ struct RowWriter {
   let model: ImageInfo.ColorModel
   /// The format of the rows that are written.
   let format: PixelFormat
+  /// The picture's row that is the first one of the bitmap.
+  var firstRow = 0
   let upsamplings: [Upsampling]
   private let path: Path
   private let order: FourByteOrder
@@ -73,7 +75,7 @@ struct RowWriter {
     case .halfWidthChroma(let upsampling):
       weightChroma(upsampling, y, bands)
       if format.hasAlpha {
-        var row = bitmap.mutableRow(y)
+        var row = bitmap.mutableRow(y - firstRow)
         convertHalfWidth(upsampling, y, bands, into: &row)
       } else {
         writeThreeBytes(y, to: &bitmap) { writer, row in writer.convertHalfWidth(upsampling, y, bands, into: &row) }
@@ -81,7 +83,7 @@ struct RowWriter {
     case .yCbCr:
       let starts = upsampleAll(y, &bands)
       if format.hasAlpha {
-        var row = bitmap.mutableRow(y)
+        var row = bitmap.mutableRow(y - firstRow)
         convertFullWidth(starts, bands, into: &row)
       } else {
         writeThreeBytes(y, to: &bitmap) { writer, row in writer.convertFullWidth(starts, bands, into: &row) }
@@ -89,7 +91,7 @@ struct RowWriter {
     case .gray:
       let start = bands.planes[0].rowStart(y)
       let samples = bands.samples.span.extracting(start..<start + frame.width)
-      var row = bitmap.mutableRow(y)
+      var row = bitmap.mutableRow(y - firstRow)
       if format.bitsPerSample == 8, format.hasAlpha, format.colorModel != .gray {
         spreadGraySamples(samples, pixelCount: frame.width, into: &row)
       } else {
@@ -109,7 +111,7 @@ struct RowWriter {
     staging = []
     var staged = pixels.mutableSpan
     convert(self, &staged)
-    var row = bitmap.mutableRow(y)
+    var row = bitmap.mutableRow(y - firstRow)
     dropFourthBytes(pixels.span, pixelCount: frame.width, into: &row)
     staging = pixels
   }
@@ -163,7 +165,7 @@ struct RowWriter {
     case .rgb: stageRGB(samples, starts, into: &staged)
     default: stageYCbCr(samples, starts, into: &staged)
     }
-    var row = bitmap.mutableRow(y)
+    var row = bitmap.mutableRow(y - firstRow)
     if model.naturalFormat == .cmyk8, format.bitsPerSample == 8, format.hasAlpha, format.colorModel != .gray {
       convertInks(pixels.span, pixelCount: width, order: order, into: &row)
     } else {
