@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import ImageCodecs
+import TestSupport
 import Testing
 
 @Suite struct SniffingTests {
@@ -81,7 +82,7 @@ import Testing
   }
 
   @Test func anyBytesAreSafe() {
-    var generator = SplitMix(state: 1)
+    var generator = TestRandom(1)
     for (_, bytes) in Self.samples {
       for _ in 0..<200 {
         var damaged = bytes
@@ -94,18 +95,6 @@ import Testing
         _ = try? Bitmap(decoding: damaged)
       }
     }
-  }
-}
-
-/// A small generator with a seed, so that a failure can be had again.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
   }
 }
 

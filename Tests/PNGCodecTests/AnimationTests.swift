@@ -1,5 +1,6 @@
 import ImageCore
 import PNGCodec
+import TestSupport
 import Testing
 
 /// An APNG put together by hand, and what it must show by a compositor that keeps whole canvases.

@@ -1,5 +1,6 @@
 import ImageCore
 import PNGCodec
+import TestSupport
 import Testing
 
 @Suite struct EncodingTests {

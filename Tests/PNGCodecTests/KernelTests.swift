@@ -1,4 +1,5 @@
 import PNGCodec
+import TestSupport
 import Testing
 
 @Suite struct KernelTests {
