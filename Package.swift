@@ -115,8 +115,9 @@ let package = Package(
   ]
     + (isFuzzing
       ? [
-        fuzzTarget("FuzzGIF", ["ImageCore", "GIFCodec"]), fuzzTarget("FuzzJPEG", ["ImageCore", "JPEGCodec"]),
-        fuzzTarget("FuzzPNG", ["ImageCore", "PNGCodec"]),
+        module("FuzzSupport", path: "Benchmarks/Fuzz/FuzzSupport", ["ImageCore"]),
+        fuzzTarget("FuzzGIF", ["FuzzSupport", "GIFCodec"]), fuzzTarget("FuzzJPEG", ["ImageCore", "JPEGCodec"]),
+        fuzzTarget("FuzzPNG", ["FuzzSupport", "PNGCodec"]),
       ] : []),
   swiftLanguageModes: [.v6]
 )
