@@ -51,7 +51,7 @@ extension SVGDocument {
     do throws(DecodeError) {
       var canvas = try Canvas(bounds: bounds, budget: budget)
       canvas.samplesCoverage = antialiasing == .samples
-      var renderer = TreeRenderer(tree, canvas: canvas, limits: limits, shouldCancel: shouldCancel)
+      var renderer = TreeRenderer(tree, canvas: consume canvas, limits: limits, shouldCancel: shouldCancel)
       try renderer.draw(background: background)
       return try renderer.finish()
     } catch {
