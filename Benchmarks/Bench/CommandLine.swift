@@ -24,7 +24,10 @@ struct Bench: ParsableCommand {
   @Option(help: "Only this format, such as png.")
   var format: [String] = []
 
-  @Option(help: "Only this operation: decode-rgba8, decode-natural, encode, decode-indices, decode-frames, draw-512 or draw-2048.")
+  @Option(
+    help:
+      "Only this operation: decode-rgba8, decode-natural, encode, decode-indices, decode-frames, draw-512 or draw-2048."
+  )
   var operation: [Operation] = []
 
   @Option(help: "Rounds that count.")

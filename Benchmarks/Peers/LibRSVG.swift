@@ -15,7 +15,7 @@ private typealias ReleaseFunction = @convention(c) (UnsafeMutableRawPointer?) ->
 
 /// The system's librsvg and cairo.
 @safe package final class LibRSVG: DrawingPeer {
-  package let name = "librsvg"
+  package let name: String
   private let open: OpenFunction
   private let render: RenderFunction
   private let unref: ReleaseFunction
@@ -37,6 +37,7 @@ private typealias ReleaseFunction = @convention(c) (UnsafeMutableRawPointer?) ->
       let destroyContext: ReleaseFunction = unsafe try? cairo.function("cairo_destroy"),
       let destroySurface: ReleaseFunction = unsafe try? cairo.function("cairo_surface_destroy")
     else { return nil }
+    name = "librsvg" + Self.version(of: library)
     unsafe self.open = open
     unsafe self.render = render
     unsafe self.unref = unref
@@ -44,6 +45,15 @@ private typealias ReleaseFunction = @convention(c) (UnsafeMutableRawPointer?) ->
     unsafe self.makeContext = makeContext
     unsafe self.destroyContext = destroyContext
     unsafe self.destroySurface = destroySurface
+  }
+
+  /// The numbers that librsvg 2.52 and later have as variables.
+  private static func version(of library: DynamicLibrary) -> String {
+    let numbers = ["major", "minor", "micro"].compactMap { part -> UInt32? in
+      let number: UnsafePointer<UInt32>? = unsafe try? library.function("rsvg_\(part)_version")
+      return unsafe number?.pointee
+    }
+    return numbers.count == 3 ? " " + numbers.map { String($0) }.joined(separator: ".") : ""
   }
 
   package func draw(_ bytes: [UInt8], width: Int, height: Int) -> DrawnPicture {
