@@ -47,7 +47,8 @@ public struct SVGDecoder: ImageFormatDecoder {
     let document = try SVGDocument(
       parsing: bytes, limits: SVGDocument.Limits(decoding: options.limits), options: documentOptions)
     let drawing = try document.render(
-      width: width, height: height, scale: 1, background: nil, shouldCancel: options.shouldCancel)
+      width: width, height: height, scale: 1, background: nil, parallelism: options.parallelism,
+      shouldCancel: options.shouldCancel)
     bitmap = drawing.converted(to: options.pixelFormat ?? .rgba8)
     bitmap.colorSpace = .sRGB
     return DecodingDetails(info: info(of: document), diagnostics: document.diagnostics)

@@ -46,9 +46,8 @@ struct TreeRenderer {
     contexts = Array(repeating: nil, count: tree.contextCount)
   }
 
-  /// Draws the whole document, stretched to the canvas.
-  mutating func draw(background: RGBA8?) throws(DecodeError) {
-    let bounds = canvas.layer.bounds
+  /// Draws the whole document, stretched to a size of which the canvas may hold only some rows.
+  mutating func draw(size: PixelSize, background: RGBA8?) throws(DecodeError) {
     if let background {
       let color = Color(
         red8: background.red, green8: background.green, blue8: background.blue,
@@ -57,8 +56,8 @@ struct TreeRenderer {
     }
     guard tree.width > 0, tree.height > 0 else { return }
     let transform = AffineTransform.scale(
-      x: Double(bounds.width) / tree.width, y: Double(bounds.height) / tree.height)
-    try draw(tree.content, transform: transform, clip: Clip(bounds: bounds))
+      x: Double(size.width) / tree.width, y: Double(size.height) / tree.height)
+    try draw(tree.content, transform: transform, clip: Clip(bounds: canvas.layer.bounds))
   }
 
   /// The pixels.
