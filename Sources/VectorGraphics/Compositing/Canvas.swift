@@ -173,11 +173,10 @@ package struct Canvas: Sendable {
     rasterizer.edges.reset(clip: bounds)
     try rasterizer.edges.add(path, transform: transform, budget: &budget)
     // Columns by the path alone: how a line is cut at the left border must not depend on the rows that are drawn.
-    let box = path.controlBounds.map { PixelRect(covering: transform.apply($0).expanded(by: 1)) } ?? bounds
-    let rows = rasterizer.edges.bounds
+    let touched = rasterizer.edges.bounds
+    let box = path.controlBounds.map { PixelRect(covering: transform.apply($0)).intersection(bounds) } ?? bounds
     let covered = PixelRect(
-      minX: bounds.minX, minY: rows.minY, maxX: bounds.maxX, maxY: rows.maxY
-    ).intersection(box)
+      minX: min(box.minX, touched.minX), minY: touched.minY, maxX: max(box.maxX, touched.maxX), maxY: touched.maxY)
     try budget.spendMask(covered)
     var sink = MaskSink(bounds: covered, region: bounds)
     try budget.spendPixels(rasterizer.rasterize(fill, into: &sink))
