@@ -209,7 +209,9 @@ extension ComputedStyle {
     if let length = Length(parsing: bytes) {
       let context = LengthContext(
         fontSize: parent.fontSize, rootFontSize: rootFontSize, viewportWidth: 0, viewportHeight: 0)
-      let size = length.unit == .percent ? length.value / 100 * parent.fontSize : context.resolve(length, .other)
+      let size =
+        length.unit == .percent
+        ? length.value / 100 * parent.fontSize + length.userUnits : context.resolve(length, .other)
       if size >= 0 { fontSize = size }
       return
     }

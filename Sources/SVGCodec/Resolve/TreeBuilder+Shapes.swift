@@ -140,7 +140,7 @@ extension TreeBuilder {
     let text = document.xml.text.span
     switch element {
     case .path:
-      if let slice = document.xml.value(.d, of: node) {
+      if let slice = pathData(of: node) {
         path = PathDataParser.parse(
           text.extracting(slice.range), maximumSegmentCount: limits.maximumPathSegmentCount - segmentCount)
       }
@@ -162,6 +162,19 @@ extension TreeBuilder {
     default: break
     }
     return path
+  }
+
+  /// The data of a path: the property `d`, which is a string in `path()`, before the attribute (SVG 2, section 9.3.2).
+  private func pathData(of node: NodeIndex) -> TextSlice? {
+    guard let declared = document.declaredValue(.d, of: node) else { return document.xml.value(.d, of: node) }
+    var scanner = CSSScanner(document.xml.text.span, range: declared.range)
+    guard let name = scanner.identifier(), name.elementsEqual("path".utf8), scanner.take(UInt8(ascii: "(")) else {
+      return nil
+    }
+    scanner.skipSpace()
+    let start = scanner.position + 1
+    guard scanner.string() != nil else { return nil }
+    return TextSlice(start..<max(start, scanner.position - 1))
   }
 
   private func value(
