@@ -113,7 +113,8 @@ package struct Canvas: Sendable {
   ) throws(DecodeError) {
     let region = region(of: compositing.clip)
     guard !region.isEmpty, let shader = try makeShader(paint, transform, compositing) else { return }
-    let outline = try path.stroked(style, transform: transform, region: region, budget: &budget)
+    let outline = try path.stroked(
+      style, transform: transform, region: region, isSampled: samplesCoverage, budget: &budget)
     try drawPath(
       outline, transform, Fill(rule: .nonZero, isAntialiased: isAntialiased), shader, region,
       compositing)
