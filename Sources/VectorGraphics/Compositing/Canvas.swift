@@ -56,10 +56,7 @@ package struct Canvas: Sendable {
   package var budget: RasterBudget
   /// Whether coverage is sampled four by four in each pixel in place of exact areas. That is what resvg and Skia's
   /// supersampler do: for comparing drawings with theirs pixel by pixel.
-  package var samplesCoverage: Bool {
-    get { rasterizer.edges.isSampled }
-    set { rasterizer.edges.isSampled = newValue }
-  }
+  package var samplesCoverage = false
 
   /// A transparent canvas.
   package init(bounds: PixelRect, budget: RasterBudget = RasterBudget()) throws(DecodeError) {
@@ -124,6 +121,15 @@ package struct Canvas: Sendable {
     _ path: Path, _ transform: AffineTransform, _ fill: Fill, _ shader: Shader, _ region: PixelRect,
     _ compositing: Compositing
   ) throws(DecodeError) {
+    if samplesCoverage {
+      var shape = try SampledShape(
+        path, transform: transform, surface: layer.bounds, isAntialiased: fill.isAntialiased, budget: &budget)
+      var sink = LayerSink(layer: takeLayer(), region: region, shader: shader, compositing: compositing)
+      let work = shape.draw(fill.rule, region: region, into: &sink)
+      layer = sink.layer
+      try budget.spendPixels(work)
+      return
+    }
     rasterizer.edges.reset(clip: region)
     try rasterizer.edges.add(path, transform: transform, budget: &budget)
     var sink = LayerSink(layer: takeLayer(), region: region, shader: shader, compositing: compositing)
@@ -161,6 +167,14 @@ package struct Canvas: Sendable {
   ) throws(DecodeError) -> Mask {
     guard !bounds.isEmpty, max(bounds.width, bounds.height) <= RasterBudget.maximumSide else {
       return Mask(bounds: .empty)
+    }
+    if samplesCoverage {
+      var shape = try SampledShape(
+        path, transform: transform, surface: bounds, isAntialiased: fill.isAntialiased, budget: &budget)
+      try budget.spendMask(shape.bounds)
+      var sink = MaskSink(bounds: shape.bounds, region: bounds)
+      try budget.spendPixels(shape.draw(fill.rule, region: bounds, into: &sink))
+      return sink.mask
     }
     rasterizer.edges.reset(clip: bounds)
     try rasterizer.edges.add(path, transform: transform, budget: &budget)
