@@ -109,12 +109,40 @@ package struct Canvas: Sendable {
     paint: Paint, compositing: Compositing = Compositing()
   ) throws(DecodeError) {
     let region = region(of: compositing.clip)
+    if samplesCoverage, isAntialiased, let coverage = style.hairlineCoverage(transform) {
+      try drawHairline(path, style, coverage: coverage, transform, paint, region, compositing)
+      return
+    }
     guard !region.isEmpty, let shader = try makeShader(paint, transform, compositing) else { return }
     let outline = try path.stroked(
       style, transform: transform, region: region, isSampled: samplesCoverage, budget: &budget)
     try drawPath(
       outline, transform, Fill(rule: .nonZero, isAntialiased: isAntialiased), shader, region,
       compositing)
+  }
+
+  private mutating func drawHairline(
+    _ path: Path, _ style: StrokeStyle, coverage: Double, _ transform: AffineTransform, _ paint: Paint,
+    _ region: PixelRect, _ compositing: Compositing
+  ) throws(DecodeError) {
+    var compositing = compositing
+    if coverage != 1 {
+      // Whole steps of 1/256, then of 1/255.
+      compositing.opacity *= (255 * (coverage * 256).rounded(.down) / 256).rounded(.down) / 255
+    }
+    guard !region.isEmpty, let shader = try makeShader(paint, transform, compositing) else { return }
+    let lines = path.dashed(style, precision: .sampled(scale: transform.axisScale))
+    let hairline = HairlineStroke(cap: style.cap, transform: transform, surface: layer.bounds)
+    var sink = LayerSink(layer: takeLayer(), region: region, shader: shader, compositing: compositing)
+    let work: Int
+    do throws(DecodeError) {
+      work = try hairline.draw(lines, region: region, budget: &budget, into: &sink)
+    } catch {
+      layer = sink.layer
+      throw error
+    }
+    layer = sink.layer
+    try budget.spendPixels(work)
   }
 
   private mutating func drawPath(

@@ -108,22 +108,22 @@ struct ContourMeasure {
     measure(tail, middle, to)
   }
 
-  /// Draws the part between two distances into an outline.
+  /// Draws the part between two distances.
   ///
   /// - Parameter moves: whether the part starts a subpath; otherwise it goes on from where the last one ended.
-  func draw(_ from: Double, _ to: Double, moves: Bool, into outline: inout StrokeOutline) {
+  func draw<Sink: SegmentSink>(_ from: Double, _ to: Double, moves: Bool, into sink: inout Sink) {
     guard !chords.isEmpty else { return }
     let first = place(at: max(0, from))
     let last = place(at: min(to, length))
-    if moves { outline.move(to: point(of: segments[first.segment], at: first.parameter)) }
+    if moves { sink.move(to: point(of: segments[first.segment], at: first.parameter)) }
     var index = first.segment
     var parameter = first.parameter
     while index < last.segment {
-      draw(segments[index], parameter, 1, into: &outline)
+      draw(segments[index], parameter, 1, into: &sink)
       index += 1
       parameter = 0
     }
-    draw(segments[index], parameter, last.parameter, into: &outline)
+    draw(segments[index], parameter, last.parameter, into: &sink)
   }
 
   private func place(at distance: Double) -> (segment: Int, parameter: Double) {
@@ -153,18 +153,20 @@ struct ContourMeasure {
     }
   }
 
-  private func draw(_ segment: PathSegment, _ from: Double, _ to: Double, into outline: inout StrokeOutline) {
+  private func draw<Sink: SegmentSink>(
+    _ segment: PathSegment, _ from: Double, _ to: Double, into sink: inout Sink
+  ) {
     switch segment {
     case .line(let start, let end), .close(let start, let end):
-      outline.line(to: to < 1 ? start.interpolated(to: end, at: to) : end)
+      sink.line(to: to < 1 ? start.interpolated(to: end, at: to) : end)
     case .quad(let start, let control, let end):
-      guard from < to else { return outline.line(to: point(of: segment, at: from)) }
+      guard from < to else { return sink.line(to: point(of: segment, at: from)) }
       let part = QuadCurve(start, control, end).part(from, to)
-      outline.quad(to: part.p2, control: part.p1)
+      sink.quad(to: part.p2, control: part.p1)
     case .cubic(let start, let control1, let control2, let end):
-      guard from < to else { return outline.line(to: point(of: segment, at: from)) }
+      guard from < to else { return sink.line(to: point(of: segment, at: from)) }
       let part = CubicCurve(start, control1, control2, end).part(from, to)
-      outline.cubic(to: part.p3, control1: part.p1, control2: part.p2)
+      sink.cubic(to: part.p3, control1: part.p1, control2: part.p2)
     case .move: break
     }
   }

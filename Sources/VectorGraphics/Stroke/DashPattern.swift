@@ -32,20 +32,20 @@ struct DashPattern {
     return count < 1e15 ? Int(count) : Int.max
   }
 
-  /// Draws the dashes of a subpath into an outline. On a closed one that starts within a dash the first and the last are
+  /// Draws the dashes of a subpath. On a closed one that starts within a dash the first and the last are
   /// one.
-  func dash(_ contour: ContourMeasure, into outline: inout StrokeOutline) {
+  func dash<Sink: SegmentSink>(_ contour: ContourMeasure, into sink: inout Sink) {
     guard contour.length > 0 else {
       // Without length there is a dash where the pattern starts with one.
       guard let start = contour.start, contour.hasSegments, firstIndex % 2 == 0 else { return }
-      outline.move(to: start)
-      outline.line(to: start)
+      sink.move(to: start)
+      sink.line(to: start)
       return
     }
     let joinsEnds = contour.isClosed && firstIndex % 2 == 0
     if joinsEnds, firstRest >= contour.length {
-      contour.draw(0, contour.length, moves: true, into: &outline)
-      outline.close()
+      contour.draw(0, contour.length, moves: true, into: &sink)
+      sink.close()
       return
     }
     var index = firstIndex
@@ -54,10 +54,10 @@ struct DashPattern {
     // The first dash of a closed subpath comes last, where it may go on from one that reaches the end.
     var isAwaited = joinsEnds
     var reachesEnd = false
-    while distance < contour.length, !outline.isFull {
+    while distance < contour.length, !sink.isFull {
       reachesEnd = false
       if index % 2 == 0, !isAwaited {
-        contour.draw(distance, distance + rest, moves: true, into: &outline)
+        contour.draw(distance, distance + rest, moves: true, into: &sink)
         reachesEnd = true
       }
       distance += rest
@@ -65,7 +65,7 @@ struct DashPattern {
       index = index + 1 == lengths.count ? 0 : index + 1
       rest = lengths[index]
     }
-    if joinsEnds { contour.draw(0, firstRest, moves: !reachesEnd, into: &outline) }
-    outline.finish()
+    if joinsEnds { contour.draw(0, firstRest, moves: !reachesEnd, into: &sink) }
+    sink.finish()
   }
 }

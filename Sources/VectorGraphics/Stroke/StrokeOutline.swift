@@ -5,7 +5,10 @@
 internal import ImageCore
 
 /// Builds the outlines of subpaths.
-struct StrokeOutline {
+struct StrokeOutline: SegmentSink {
+  /// Dashes that would need more points are not drawn as dashes, other strokes that would are an error.
+  static let maximumPointCount = 6_000_000
+
   private(set) var path = Path()
   let style: StrokeStyle
   /// Half of the width.

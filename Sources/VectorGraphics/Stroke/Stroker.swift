@@ -22,9 +22,9 @@ extension Path {
     let visible = visible?.expanded(by: style.width / 2 * max(1.5, style.miterLimit))
     var outline = StrokeOutline(
       style: style, precision: finest, visible: visible,
-      maximumPointCount: min(Path.maximumOutlinePointCount, budget.segmentCount))
-    let pattern = DashPattern(style)
-    if pattern == nil || !addDashes(pattern, finest, to: &outline) {
+      maximumPointCount: min(StrokeOutline.maximumPointCount, budget.segmentCount))
+    let isDashed = DashPattern(style).map { addDashes($0, finest, to: &outline) } ?? false
+    if !isDashed {
       outline.removeAll()
       add(to: &outline)
     }
@@ -49,14 +49,13 @@ extension Path {
   }
 
   /// Adds the dashes of all subpaths; `false` when there would be too many.
-  private func addDashes(
-    _ pattern: DashPattern?, _ precision: StrokePrecision, to outline: inout StrokeOutline
+  private func addDashes<Sink: SegmentSink>(
+    _ pattern: DashPattern, _ precision: StrokePrecision, to outline: inout Sink
   ) -> Bool {
-    guard let pattern else { return false }
     var contour = ContourMeasure(tolerance: precision.measure)
     var dashCount = 0
     var chordCount = 0
-    func finish(_ outline: inout StrokeOutline) -> Bool {
+    func finish(_ outline: inout Sink) -> Bool {
       let count = pattern.dashCount(contour.length)
       dashCount = dashCount &+ min(count, StrokeStyle.maximumDashCount &+ 1)
       chordCount += contour.chordCount
@@ -78,11 +77,15 @@ extension Path {
     return finish(&outline) && !outline.isFull
   }
 
+  /// The dashes as subpaths; the path itself when there are none, or too many.
+  func dashed(_ style: StrokeStyle, precision: StrokePrecision) -> Path {
+    guard let pattern = DashPattern(style) else { return self }
+    var result = Path()
+    return addDashes(pattern, precision, to: &result) ? result : self
+  }
+
   /// The most points of a path that is stroked, and of the chords that its length is measured along.
   private static let maximumStrokedPointCount = 4_000_000
-
-  /// Dashes that would need more points are not drawn as dashes, other strokes that would are an error.
-  private static let maximumOutlinePointCount = 6_000_000
 
   /// The area that a stroke covers, fine enough to be drawn after a transform.
   ///
