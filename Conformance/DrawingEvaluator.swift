@@ -43,8 +43,9 @@ struct DrawingEvaluator {
     _ test: ConformanceCase, _ bytes: [UInt8], width: Int, height: Int
   ) throws(DecodeError) -> (SVGDocument, Bitmap) {
     let document = try SVGDocument(parsing: bytes, options: Self.options(besides: folder + "/" + test.path))
-    // The references were drawn with so many samples; exact areas would differ from them along every edge.
-    return (document, try document.render(width: width, height: height, antialiasing: .samples))
+    // As the reference was drawn; the other way would differ from it along every edge.
+    let antialiasing: SVGDocument.Antialiasing = test.hasAreaEdges ? .area : .samples
+    return (document, try document.render(width: width, height: height, antialiasing: antialiasing))
   }
 
   /// Pictures are looked up beside the file and decoded by this package.

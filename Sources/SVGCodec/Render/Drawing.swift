@@ -19,7 +19,8 @@ struct Drawing: Sendable {
 
   /// Draws on at most `parallelism` threads.
   func draw(parallelism: Int) throws(DecodeError) -> Bitmap {
-    let bandCount = min(parallelism, size.height / Self.minimumRowCount)
+    // Sampled edges are rounded by where the canvas begins.
+    let bandCount = antialiasing == .samples ? 1 : min(parallelism, size.height / Self.minimumRowCount)
     return bandCount > 1 ? try drawBands(bandCount) : try draw(rows: 0..<size.height)
   }
 
