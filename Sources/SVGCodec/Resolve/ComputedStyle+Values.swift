@@ -57,6 +57,7 @@ extension ComputedStyle {
     case .imageRendering: imageRendering = other.imageRendering
     case .colorInterpolation: usesLinearColor = other.usesLinearColor
     case .opacity: opacity = other.opacity
+    case .vectorEffect: hasFixedStroke = other.hasFixedStroke
     case .display: isDisplayed = other.isDisplayed
     case .overflow: overflow = other.overflow ?? .visible
     case .clipPath: clipPath = other.clipPath
@@ -134,6 +135,7 @@ extension ComputedStyle {
   private mutating func setOwn(_ property: AttributeName, _ bytes: Span<UInt8>, _ slice: TextSlice) {
     switch property {
     case .opacity: if let value = opacityValue(bytes) { opacity = value }
+    case .vectorEffect: hasFixedStroke = isKeyword(bytes, "non-scaling-stroke")
     case .display: isDisplayed = !isKeyword(bytes, "none")
     case .overflow: overflow = isKeyword(bytes, "visible") || isKeyword(bytes, "auto") ? .visible : .hidden
     case .clipPath: clipPath = reference(bytes, slice) ?? .none

@@ -24,6 +24,8 @@ extension TreeBuilder {
     shape.fill = style.isVisible ? own.fill : nil
     shape.stroke = style.isVisible ? own.stroke : nil
     shape.strokeStyle = strokeStyle(style, lengths(style, frame.viewport))
+    shape.hasFixedStroke = style.hasFixedStroke
+    if !shape.strokeStyle.dashes.isEmpty { fitDashes(&shape.strokeStyle, to: path, of: node) }
     let markers = style.isVisible ? markers(style) : nil
     let isGrouped = group.needsLayer || group.clip != nil
     if markers == nil, !isGrouped || canFoldOpacity(group, shape) {
@@ -120,6 +122,18 @@ extension TreeBuilder {
       width: lengths.resolve(style.strokeWidth, .other), cap: style.strokeCap, join: style.strokeJoin,
       miterLimit: style.strokeMiterLimit, dashes: style.strokeDashes.map { lengths.resolve($0, .other) },
       dashOffset: lengths.resolve(style.strokeDashOffset, .other))
+  }
+
+  /// Scales dashes where `pathLength` says what the author takes the path's length for (SVG 2, section 9.6.1).
+  private func fitDashes(_ stroke: inout StrokeStyle, to path: Path, of node: NodeIndex) {
+    guard let length = length(.pathLength, of: node), length.unit == .none, length.value > 0 else { return }
+    guard let bounds = path.bounds else { return }
+    // A dash that begins a hair too early at the end of a closed path would show.
+    let measure = PathMeasure(path, tolerance: max(bounds.width, bounds.height) * 1e-6)
+    let factor = measure.length / length.value
+    guard factor.isFinite, factor > 0 else { return }
+    stroke.dashes = stroke.dashes.map { $0 * factor }
+    stroke.dashOffset *= factor
   }
 
   // MARK: Geometry

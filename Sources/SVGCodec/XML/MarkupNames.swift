@@ -31,7 +31,7 @@ enum ElementName: String, CaseIterable, Sendable {
 enum AttributeName: String, CaseIterable, Sendable {
   case `class`, clipPathUnits, cx, cy, d, dx, dy, fr, fx, fy, gradientTransform, gradientUnits, height, href, id, lang
   case lengthAdjust, markerHeight, markerUnits, markerWidth, maskContentUnits, maskUnits, offset, orient
-  case patternContentUnits, patternTransform, patternUnits, points, preserveAspectRatio, r, refX, refY
+  case pathLength, patternContentUnits, patternTransform, patternUnits, points, preserveAspectRatio, r, refX, refY
   case requiredExtensions, requiredFeatures, rotate, rx, ry, space, spreadMethod, startOffset, style, systemLanguage
   case textLength, transform, type, media, version, viewBox, width, x, x1, x2, y, y1, y2
   // Filter Effects; read by the primitives.
