@@ -23,6 +23,12 @@ import Testing
     #expect(try near(fillColor(notation), expected), "\(notation)")
   }
 
+  @Test func colorsForBackgrounds() {
+    #expect(RGBA8(css: " rebeccapurple ") == RGBA8(red: 0x66, green: 0x33, blue: 0x99))
+    #expect(RGBA8(css: "#f008") == RGBA8(red: 255, green: 0, blue: 0, alpha: 0x88))
+    for other in ["", "currentColor", "f00", "red blue", "url(#a)"] { #expect(RGBA8(css: other) == nil) }
+  }
+
   /// Widths in a viewport of 20 with a font size of 4.
   @Test(arguments: [
     ("calc(6px)", 6), ("calc(100% - 8px)", 12), ("CALC( (1 + 2)*2px )", 6), ("calc(2em / 2 + 1)", 0),
