@@ -96,6 +96,8 @@ extension SVGDocument {
     public var maximumPathSegmentCount = 10_000_000
     /// The most stops of a gradient; what follows is dropped. Default 10,000.
     public var maximumGradientStopCount = 10_000
+    /// The most primitives of all filters. Default 10,000.
+    public var maximumFilterPrimitiveCount = 10_000
     /// The most nodes that one drawing visits again, in patterns, masks and clips that are used more than once. Default
     /// 200,000.
     public var maximumRepeatedVisitCount = 200_000

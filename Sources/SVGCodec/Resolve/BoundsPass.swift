@@ -38,7 +38,7 @@ enum BoundsPass {
       switch tree.nodes[index] {
       case .group(let group, let end):
         let group = tree.groups[Int(group)]
-        result = union(result, group.strokeBounds.map { group.transform.apply($0) })
+        result = union(result, group.visibleBounds.map { group.transform.apply($0) })
         index = Int(end)
         continue
       case .shape(let shape): result = union(result, outerBounds(tree.shapes[Int(shape)]).stroke)
@@ -53,8 +53,26 @@ enum BoundsPass {
     guard let done = open.popLast() else { return }
     tree.groups[done.group].bounds = done.bounds
     tree.groups[done.group].strokeBounds = done.strokeBounds
+    tree.groups[done.group].visibleBounds = visibleBounds(tree.groups[done.group], tree.filters)
     let transform = tree.groups[done.group].transform
-    add(done.bounds.map { transform.apply($0) }, done.strokeBounds.map { transform.apply($0) }, to: &open)
+    let visible = tree.groups[done.group].visibleBounds
+    add(done.bounds.map { transform.apply($0) }, visible.map { transform.apply($0) }, to: &open)
+  }
+
+  /// What shows of a group with known bounds.
+  private static func visibleBounds(_ group: RenderTree.Group, _ filters: [RenderTree.FilterResource]) -> Rect? {
+    var visible = group.strokeBounds
+    for index in group.filters {
+      guard let region = filters[Int(index)].region(bounds: group.bounds) else {
+        if filters[Int(index)].isOptional { continue }
+        return nil
+      }
+      switch region {
+      case .rect(let rect): visible = rect
+      case .unlimited: visible = Rect(x: -1e9, y: -1e9, width: 2e9, height: 2e9)
+      }
+    }
+    return visible
   }
 
   private static func add(_ bounds: Rect?, _ strokeBounds: Rect?, to open: inout [Open]) {

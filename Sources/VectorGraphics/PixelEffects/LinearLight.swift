@@ -1,0 +1,53 @@
+// Samples of 8 bits from sRGB to linear light and back (Filter Effects 1, section 11), by tables.
+
+private import ImageCore
+
+/// Tables of the sRGB transfer function and its inverse, rounded to 8 bits.
+enum LinearLight {
+  /// Linear light of an sRGB sample.
+  static let decoded: [UInt8] = (0...255).map { sample in
+    let value = Double(sample) / 255
+    return rounded(value <= 0.04045 ? value / 12.92 : ElementaryFunctions.power((value + 0.055) / 1.055, 2.4))
+  }
+
+  /// The sRGB sample of linear light.
+  static let encoded: [UInt8] = (0...255).map { sample in
+    let value = Double(sample) / 255
+    return rounded(value <= 0.0031308 ? value * 12.92 : 1.055 * ElementaryFunctions.power(value, 1 / 2.4) - 0.055)
+  }
+
+  private static func rounded(_ value: Double) -> UInt8 { UInt8(min(max(0, value * 255 + 0.5), 255)) }
+}
+
+extension Layer {
+  /// The pixels with their colours in linear light; this one's are sRGB.
+  package consuming func inLinearLight() -> Layer { mappingColors(through: LinearLight.decoded) }
+
+  /// The pixels with their colours in sRGB; this one's are in linear light.
+  package consuming func inSRGB() -> Layer { mappingColors(through: LinearLight.encoded) }
+
+  private consuming func mappingColors(through table: [UInt8]) -> Layer {
+    var result = self
+    let factors = StraightColor.factors
+    let table = table.span
+    let scales = factors.span
+    withPixelWords(&result.pixels) { words in
+      for index in words.indices {
+        let word = words[index]
+        let alpha = word &>> 24
+        if alpha == 0 { continue }
+        if alpha == 255 {
+          words[index] =
+            UInt32(table[Int(word & 255)]) | UInt32(table[Int((word &>> 8) & 255)]) &<< 8
+            | UInt32(table[Int((word &>> 16) & 255)]) &<< 16 | 0xFF00_0000
+        } else {
+          let straight = StraightColor.word(word, scales)
+          words[index] = StraightColor.premultiplied(
+            UInt32(table[Int(straight & 255)]), UInt32(table[Int((straight &>> 8) & 255)]),
+            UInt32(table[Int((straight &>> 16) & 255)]), alpha)
+        }
+      }
+    }
+    return result
+  }
+}
