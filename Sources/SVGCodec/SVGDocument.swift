@@ -107,6 +107,9 @@ extension SVGDocument {
     /// The most pixels that one drawing may touch, or 64 times those of the canvas where that is more. Default 500
     /// million.
     public var maximumPixelWork = 500_000_000
+    /// The most work of filters in one drawing, in units of about a nanosecond, or 512 units for each pixel of the canvas
+    /// where that is more. Default 500 million.
+    public var maximumFilterWork = 500_000_000
     /// How many layers may lie on top of each other. Default 50.
     public var maximumLayerDepth = 50
 

@@ -13,7 +13,7 @@ struct BlendEffect: FilterEffect {
     mode = BlendMode.allCases.first { $0.rawValue == name } ?? .normal
   }
 
-  func cost(in space: FilterSpace) -> Int { mode == .normal ? 4 : 30 }
+  func cost(in space: FilterSpace) -> Int { mode == .normal ? 4 : 35 }
 
   func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(DecodeError) -> FilterImage {
     let layers = [(step.inputs[1].layer, Compositing()), (step.inputs[0].layer, Compositing(blendMode: mode))]

@@ -53,7 +53,7 @@ struct ConvolveMatrixEffect: FilterEffect {
   func cost(in space: FilterSpace) -> Int { 20 + 2 * weightCount }
 
   func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(DecodeError) -> FilterImage {
-    try renderer.canvas.budget.spendPixels(16 * convolution.source(of: step.area).pixelCount)
+    try renderer.spendFilterWork(10, on: convolution.source(of: step.area))
     return step.image(
       try convolution.apply(
         to: step.inputs[0].layer, area: step.area, region: step.space.region, interruption: step.interruption))

@@ -33,10 +33,11 @@ struct DropShadowEffect: FilterEffect {
   func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(DecodeError) -> FilterImage {
     let (x, y) = offset.pixels(in: step.space)
     let layer = step.inputs[0].layer
-    let blurred = try deviation.blur(in: step.space).apply(
-      to: layer, area: step.area.moved(x: -x, y: -y), region: step.space.region, interruption: step.interruption)
+    let blurred = try renderer.blur(
+      layer, deviation.blur(in: step.space), area: step.area.moved(x: -x, y: -y), region: step.space.region,
+      step.interruption)
     var shadow = blurred.filled(with: color).movedBy(x: x, y: y)
-    if step.isLinear { shadow = shadow.inLinearLight() }
+    if step.isLinear { shadow = try shadow.inLinearLight(step.interruption) }
     return step.image(
       try renderer.compose([(shadow, Compositing()), (layer, Compositing())], area: step.area, step.interruption))
   }

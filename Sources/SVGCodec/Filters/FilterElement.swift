@@ -55,7 +55,8 @@ struct FilterElement {
       let end = scanner.position
       scanner.skipSpaceAndComma()
       // A number ends where white space, a comma or a sign follows.
-      if end == scanner.position, !scanner.isAtEnd, scanner.next != UInt8(ascii: "-"), scanner.next != UInt8(ascii: "."),
+      if end == scanner.position, !scanner.isAtEnd, scanner.next != UInt8(ascii: "-"),
+        scanner.next != UInt8(ascii: "."),
         scanner.next != UInt8(ascii: "+")
       {
         return nil

@@ -112,8 +112,25 @@ enum FilterFunction: Sendable {
 
   // MARK: Effects
 
+  /// The filter that a function is: it works on sRGB and has no region.
+  func resource(_ lengths: LengthContext, color: Color) -> RenderTree.FilterResource {
+    func pixels(_ length: Length) -> Double { lengths.resolve(length, .other) }
+    var overflow = FilterOverflow()
+    switch self {
+    case .blur(let length): overflow = FilterOverflow(deviation: pixels(length))
+    case .dropShadow(let x, let y, let blur, _):
+      overflow = FilterOverflow(moveX: pixels(x), moveY: pixels(y), deviation: pixels(blur))
+    default: break
+    }
+    let primitive = FilterPrimitive(
+      effect: effect(lengths, color: color), subregion: FilterSubregion(), usesLinearLight: false)
+    return RenderTree.FilterResource(
+      rect: nil, units: .userSpace, primitiveUnits: .userSpace, isOptional: true, overflow: overflow,
+      primitives: [primitive])
+  }
+
   /// The primitive that a function is short for (section 6); a reference has none and changes nothing.
-  func effect(_ lengths: LengthContext, color current: Color) -> any FilterEffect {
+  private func effect(_ lengths: LengthContext, color current: Color) -> any FilterEffect {
     func pixels(_ length: Length) -> Double { lengths.resolve(length, .other) }
     switch self {
     case .reference: return ColorMatrixEffect(matrix: .identity)

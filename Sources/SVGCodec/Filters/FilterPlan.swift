@@ -12,6 +12,8 @@ struct FilterPlan: Sendable {
     var space: FilterSpace
     /// For each primitive, the pixels that it may change.
     var subregions: [PixelRect]
+    /// For each primitive, what feTile repeats of its result.
+    var tiles: [PixelRect]
     /// For each primitive, the pixels that are wanted of it.
     var areas: [PixelRect]
     /// The pixels that are wanted of the filter's source.
@@ -76,6 +78,15 @@ extension FilterPlan.Stage {
     subregions = filter.primitives.map { primitive in
       Self.subregion(primitive.subregion, in: user, pixels, isBox ? bounds : nil, toPixels)
     }
+    tiles = subregions
+    for (index, primitive) in filter.primitives.enumerated() {
+      // An offset moves pixels through its input's tile, unless it has a subregion of its own.
+      if primitive.effect is OffsetEffect, primitive.subregion == FilterSubregion(),
+        case .result(let earlier) = primitive.effect.inputs[0]
+      {
+        tiles[index] = tiles[earlier]
+      }
+    }
     areas = Array(repeating: .empty, count: filter.primitives.count)
     source = .empty
     propagate(filter, wanted)
@@ -91,7 +102,7 @@ extension FilterPlan.Stage {
       if areas[index].isEmpty { continue }
       for (position, input) in effect.inputs.enumerated() {
         var area = effect.source(of: areas[index], input: position, in: space)
-        if effect is TileEffect { area = Self.tile(of: input, subregions, space.region, areas[index]) }
+        if effect is TileEffect { area = tilePart(of: input, for: areas[index]) }
         switch input {
         case .sourceGraphic, .sourceAlpha: source = source.union(area.intersection(space.region))
         case .result(let earlier): areas[earlier] = areas[earlier].union(area)
@@ -101,11 +112,9 @@ extension FilterPlan.Stage {
   }
 
   /// The pixels of a tile that show in an area: all of it where the area reaches over an edge.
-  private static func tile(
-    of input: FilterInput, _ subregions: [PixelRect], _ region: PixelRect, _ area: PixelRect
-  ) -> PixelRect {
-    var tile = region
-    if case .result(let index) = input { tile = subregions[index] }
+  private func tilePart(of input: FilterInput, for area: PixelRect) -> PixelRect {
+    var tile = space.region
+    if case .result(let index) = input { tile = tiles[index] }
     return tile.contains(area) ? area : tile
   }
 

@@ -12,8 +12,33 @@ extension RenderTree {
     var primitiveUnits: Units
     /// Whether an element without a bounding box is drawn without the filter, and not left out.
     var isOptional: Bool
+    /// How far the filter reaches beyond what it is applied to, where it has no region.
+    var overflow = FilterOverflow()
     /// The last one's result is the filter's.
     var primitives: [FilterPrimitive]
+  }
+}
+
+/// Distances in user space by which pixels move outwards.
+struct FilterOverflow: Hashable, Sendable {
+  var left = 0.0
+  var top = 0.0
+  var right = 0.0
+  var bottom = 0.0
+
+  /// A blur of a standard deviation, of what was moved and what was not.
+  init(moveX: Double = 0, moveY: Double = 0, deviation: Double = 0) {
+    // Where bell curves end for pixels of 8 bits, with some room for the boxes that stand for them.
+    let reach = 4 * deviation
+    left = reach + max(0, -moveX)
+    top = reach + max(0, -moveY)
+    right = reach + max(0, moveX)
+    bottom = reach + max(0, moveY)
+  }
+
+  /// What shows of a rectangle.
+  func expand(_ rect: Rect) -> Rect {
+    Rect(x: rect.x - left, y: rect.y - top, width: rect.width + left + right, height: rect.height + top + bottom)
   }
 }
 

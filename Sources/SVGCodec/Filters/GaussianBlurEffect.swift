@@ -55,13 +55,23 @@ struct GaussianBlurEffect: FilterEffect {
     if blur.isIdentity { return step.image(layer) }
     let region = step.space.region
     guard edgeMode != .none else {
-      return step.image(
-        try blur.apply(to: layer, area: step.area, region: region, interruption: step.interruption))
+      return step.image(try renderer.blur(layer, blur, area: step.area, region: region, step.interruption))
     }
     let wide = blur.source(of: step.area)
-    try renderer.canvas.budget.reserveLayer(wide)
-    defer { renderer.canvas.budget.releaseLayer(wide) }
-    let extended = layer.extended(to: wide, region: region, edgeMode: edgeMode)
-    return step.image(try blur.apply(to: extended, area: step.area, region: wide, interruption: step.interruption))
+    return try renderer.reserving(wide) { renderer throws(DecodeError) in
+      let extended = layer.extended(to: wide, region: region, edgeMode: edgeMode)
+      return step.image(try renderer.blur(extended, blur, area: step.area, region: wide, step.interruption))
+    }
+  }
+}
+
+extension TreeRenderer {
+  /// Blurs a layer within the budget for layers.
+  mutating func blur(
+    _ layer: Layer, _ blur: GaussianBlur, area: PixelRect, region: PixelRect, _ interruption: Interruption
+  ) throws(DecodeError) -> Layer {
+    try reserving(blur.work(on: layer.bounds, area: area, region: region)) { _ throws(DecodeError) in
+      try blur.apply(to: layer, area: area, region: region, interruption: interruption)
+    }
   }
 }

@@ -82,7 +82,7 @@ struct LightingEffect: FilterEffect {
 
   func source(of area: PixelRect, input: Int, in space: FilterSpace) -> PixelRect { area.expanded(x: 1, y: 1) }
 
-  func cost(in space: FilterSpace) -> Int { 40 }
+  func cost(in space: FilterSpace) -> Int { 30 }
 
   func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(DecodeError) -> FilterImage {
     let lighting = Lighting(

@@ -36,8 +36,13 @@ struct MorphologyEffect: FilterEffect {
   func cost(in space: FilterSpace) -> Int { 15 }
 
   func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(DecodeError) -> FilterImage {
-    let layer = try morphology(in: step.space).apply(
-      to: step.inputs[0].layer, area: step.area, region: step.space.region, interruption: step.interruption)
-    return step.image(layer)
+    let morphology = morphology(in: step.space)
+    let source = step.inputs[0].layer
+    let region = step.space.region
+    let work = morphology.work(on: source.bounds, area: step.area, region: region)
+    return try renderer.reserving(work) { _ throws(DecodeError) in
+      step.image(
+        try morphology.apply(to: source, area: step.area, region: region, interruption: step.interruption))
+    }
   }
 }

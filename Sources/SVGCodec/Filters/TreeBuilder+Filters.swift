@@ -27,23 +27,21 @@ extension TreeBuilder {
         if let target = element(withID: range), document.xml[target].element == .filter,
           let index = try filter(target, frame)
         {
+          // A filter that shows the very element that it is for counts as none, as in resvg.
+          if filterTargets[index]?.contains(node) == true { return .filters([]) }
           list.append(index)
         } else {
           hasInvalid = true
         }
       } else {
-        let effect = function.effect(lengths(style, frame.viewport), color: style.color)
-        list.append(try append(functionResource(effect)))
+        list.append(try append(function.resource(lengths(style, frame.viewport), color: style.color)))
       }
     }
+    if hasInvalid {
+      let offset = Int(document.xml[node].byteOffset)
+      document.note(ImageDiagnostic(.warning, "a filter that is referred to does not exist", byteOffset: offset))
+    }
     return list.isEmpty && hasInvalid ? .invalid : .filters(list)
-  }
-
-  /// A function works on sRGB, in no region.
-  private func functionResource(_ effect: any FilterEffect) -> RenderTree.FilterResource {
-    RenderTree.FilterResource(
-      rect: nil, units: .userSpace, primitiveUnits: .userSpace, isOptional: true,
-      primitives: [FilterPrimitive(effect: effect, subregion: FilterSubregion(), usesLinearLight: false)])
   }
 
   private mutating func append(_ filter: RenderTree.FilterResource) throws(DecodeError) -> RenderTree.Index {
@@ -64,6 +62,9 @@ extension TreeBuilder {
     let chain = chain(from: node) { $0 == .filter }
     guard let owner = chain.first(where: { hasElements($0) }) else { return nil }
     let units = units(document.xml.value(.filterUnits, of: node), default: .boundingBox)
+    // Fonts are the filter's own, the viewport is that of the element.
+    var frame = frame
+    frame.style = documentStyle(of: node)
     func value(_ name: AttributeName, _ direction: LengthContext.Direction, _ percent: Double) -> Double {
       resolve(length(name, of: node) ?? .percent(percent), units, frame, direction)
     }
@@ -80,6 +81,7 @@ extension TreeBuilder {
     let index = try append(resource)
     filters[node] = index
     for image in images {
+      filterTargets[index, default: []].insert(image.target)
       pending.append(
         Pending(kind: .filterImage(index, primitive: image.primitive), node: image.target, viewport: frame.viewport))
     }
@@ -126,7 +128,11 @@ extension TreeBuilder {
 
   private func subregion(of node: NodeIndex, _ units: RenderTree.Units, _ frame: Frame) -> FilterSubregion {
     func value(_ name: AttributeName, _ direction: LengthContext.Direction) -> Double? {
-      length(name, of: node).map { resolve($0, units, frame, direction) }
+      guard let length = length(name, of: node) else { return nil }
+      guard length.isFontRelative else { return resolve(length, units, frame, direction) }
+      var own = frame
+      own.style = documentStyle(of: node)
+      return resolve(length, units, own, direction)
     }
     return FilterSubregion(
       x: value(.x, .horizontal), y: value(.y, .vertical), width: value(.width, .horizontal),

@@ -5,12 +5,14 @@ internal import ImageCore
 internal import VectorGraphics
 
 extension TreeRenderer {
+  private static let pixelsBetweenChecks = 1 << 18
+
   /// Applies the filters of a plan to the pixels of an element.
   mutating func run(_ plan: FilterPlan, on source: Layer) throws(DecodeError) -> Layer {
     var layer = source
     for stage in plan.stages {
       let result = try run(stage, on: layer)
-      layer = result.isLinear ? result.layer.inSRGB() : result.layer
+      layer = result.isLinear ? try result.layer.inSRGB(Interruption(shouldCancel)) : result.layer
     }
     return layer
   }
@@ -33,13 +35,13 @@ extension TreeRenderer {
         let step = FilterStep(
           area: area, inputs: inputs, subregion: stage.subregions[index], space: stage.space,
           isLinear: primitive.usesLinearLight, interruption: interruption)
-        try spend(primitive.effect.cost(in: stage.space), on: area)
+        try spendFilterWork(primitive.effect.cost(in: stage.space), on: area)
         result = try primitive.effect.draw(step, &self)
         if !area.contains(result.layer.bounds) {
           result.layer = result.layer.extracting(area.intersection(result.layer.bounds))
         }
       }
-      result.tile = stage.subregions[index]
+      result.tile = stage.tiles[index]
       try canvas.budget.reserveLayer(result.layer.bounds)
       results[index] = result
       for input in primitive.effect.inputs {
@@ -59,10 +61,20 @@ extension TreeRenderer {
     result = nil
   }
 
-  private mutating func spend(_ cost: Int, on area: PixelRect) throws(DecodeError) {
-    // Areas have at most 2^62 pixels; more than a budget is never needed.
+  /// Takes work from the budget of filters; `cost` is that of a pixel.
+  mutating func spendFilterWork(_ cost: Int, on area: PixelRect) throws(DecodeError) {
     let (work, isOverflowing) = area.pixelCount.multipliedReportingOverflow(by: max(cost, 1))
-    try canvas.budget.spendPixels(isOverflowing ? .max : work)
+    guard !isOverflowing, work <= filterWork else { throw DecodeError(.limitExceeded, "too much work for filters") }
+    filterWork -= work
+  }
+
+  /// Does some work while the budget for layers is less by some pixels.
+  mutating func reserving<Result>(
+    _ area: PixelRect, _ body: (inout TreeRenderer) throws(DecodeError) -> Result
+  ) throws(DecodeError) -> Result {
+    try canvas.budget.reserveLayer(area)
+    defer { canvas.budget.releaseLayer(area) }
+    return try body(&self)
   }
 
   /// The last primitive that needs each primitive's result; -1 for none.
@@ -89,8 +101,11 @@ extension TreeRenderer {
       }
       if case .result = input {} else { image.tile = region }
       if !primitive.effect.takesAnyColors, image.isLinear != primitive.usesLinearLight {
-        try canvas.budget.spendPixels(4 * image.layer.bounds.pixelCount)
-        image.layer = primitive.usesLinearLight ? image.layer.inLinearLight() : image.layer.inSRGB()
+        try spendFilterWork(4, on: image.layer.bounds)
+        let interruption = Interruption(shouldCancel)
+        image.layer =
+          primitive.usesLinearLight
+          ? try image.layer.inLinearLight(interruption) : try image.layer.inSRGB(interruption)
         image.isLinear = primitive.usesLinearLight
       }
       images.append(image)
@@ -103,9 +118,15 @@ extension TreeRenderer {
     _ layers: [(Layer, Compositing)], area: PixelRect, _ interruption: Interruption
   ) throws(DecodeError) -> Layer {
     try canvas.pushLayer(bounds: area)
-    for (layer, compositing) in layers {
-      try interruption.check()
-      try canvas.draw(layer, compositing: compositing)
+    // In bands, so that a caller who wants no more is not kept waiting.
+    let height = max(1, Self.pixelsBetweenChecks / max(area.width, 1))
+    for (layer, var compositing) in layers {
+      for y in stride(from: area.minY, to: area.maxY, by: height) {
+        try interruption.check()
+        let band = PixelRect(minX: area.minX, minY: y, maxX: area.maxX, maxY: min(y + height, area.maxY))
+        compositing.clip = Clip(bounds: band)
+        try canvas.draw(layer, compositing: compositing)
+      }
     }
     return canvas.popLayer()
   }

@@ -20,7 +20,7 @@ struct TurbulenceEffect: FilterEffect {
     isStitched = element.has(.stitchTiles, "stitch")
   }
 
-  func cost(in space: FilterSpace) -> Int { 10 + 30 * turbulence.octaveCount }
+  func cost(in space: FilterSpace) -> Int { 10 + 20 * turbulence.octaveCount }
 
   func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(DecodeError) -> FilterImage {
     var turbulence = turbulence

@@ -34,6 +34,8 @@ struct TreeRenderer {
   var visitCount = 0
   var resourceDepth = 0
   var layerDepth = 0
+  /// What filters may still cost.
+  var filterWork: Int
   var contexts: [ContextSpace?]
   var tiles: [TileKey: Layer] = [:]
 
@@ -45,6 +47,7 @@ struct TreeRenderer {
     self.limits = limits
     self.shouldCancel = shouldCancel
     maximumVisitCount = limits.maximumRepeatedVisitCount + tree.totalNodeCount
+    filterWork = max(limits.maximumFilterWork, canvas.layer.bounds.pixelCount * 512)
     contexts = Array(repeating: nil, count: tree.contextCount)
   }
 
@@ -178,6 +181,7 @@ struct TreeRenderer {
     guard
       let plan = FilterPlan(group.filters, of: tree, transform: transform, bounds: group.bounds, wanted: wanted)
     else { return nil }
+    if let context = group.context { contexts[Int(context)]?.transform = plan.toPixels }
     var source = PixelRect.empty
     if let bounds = group.strokeBounds {
       source = plan.source.intersection(PixelRect(covering: plan.toPixels.apply(bounds).expanded(by: 1)))

@@ -38,7 +38,7 @@ enum BoundsPass {
       switch tree.nodes[index] {
       case .group(let group, let end):
         let group = tree.groups[Int(group)]
-        result = union(result, group.visibleBounds.map { group.transform.apply($0) })
+        result = union(result, group.strokeBounds.map { group.transform.apply($0) })
         index = Int(end)
         continue
       case .shape(let shape): result = union(result, outerBounds(tree.shapes[Int(shape)]).stroke)
@@ -69,7 +69,7 @@ enum BoundsPass {
       }
       switch region {
       case .rect(let rect): visible = rect
-      case .unlimited: visible = Rect(x: -1e9, y: -1e9, width: 2e9, height: 2e9)
+      case .unlimited: visible = visible.map { filters[Int(index)].overflow.expand($0) }
       }
     }
     return visible

@@ -91,6 +91,8 @@ struct TreeBuilder {
   var clips: [NodeIndex: RenderTree.Index] = [:]
   var masks: [NodeIndex: RenderTree.Index] = [:]
   var filters: [NodeIndex: RenderTree.Index?] = [:]
+  /// The elements that filters show.
+  var filterTargets: [RenderTree.Index: Set<NodeIndex>] = [:]
   var pictures: [NodeIndex: RenderTree.ImageNode.Content?] = [:]
 
   init(_ document: StyledDocument, limits: SVGDocument.Limits, options: SVGDocument.Options, depth: Int) {

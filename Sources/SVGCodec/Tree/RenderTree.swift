@@ -59,7 +59,7 @@ extension RenderTree {
     var filters: [Index] = []
     /// The context that this group's user space and bounds belong to.
     var context: Index?
-    /// What the descendants cover without and with strokes, in the group's user space.
+    /// What the descendants cover without and with strokes and filters, in the group's user space.
     var bounds: Rect?
     var strokeBounds: Rect?
     /// What shows of the group: the descendants with strokes, or the region of its filters.

@@ -47,15 +47,16 @@ struct BoxBlur: Hashable {
   /// The widest box whose sums of samples fit 16 bits, half of the width for rounding included.
   private static let maximumNarrowWidth = 255
 
-  /// Quotients are products with round(2^16 / width), of which the upper half is kept: they are off by less than half
-  /// of a step, and those of 0 and 255 by nothing.
+  /// Quotients are products with 2^16 / width, of which the upper half is kept. Rounded up, the factor makes those of
+  /// narrow boxes exact (or, from 16 on, off by an eighth of a step at most); that of wider ones is rounded to nearest,
+  /// which keeps them below 256. Where all samples are equal they stay so.
   private func blurNarrow(
     _ source: Span<UInt8>, _ target: inout [UInt8], _ zeros: Span<UInt8>, _ sums: inout [UInt16], length: Int,
     width: Int
   ) {
     let stride = zeros.count
     let radius = width / 2
-    let factor = UInt32((65536 + width / 2) / width)
+    let factor = UInt32((65536 + (width < 32 ? width - 1 : width / 2)) / width)
     let half = UInt16(truncatingIfNeeded: radius)
     var totals = sums.mutableSpan
     for index in totals.indices { totals[index] = half }

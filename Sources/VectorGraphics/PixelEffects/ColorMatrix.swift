@@ -64,11 +64,11 @@ package struct ColorMatrix: Hashable, Sendable {
     try result.updateRows(interruption) { row in
       let scales = factors.span
       for index in row.indices {
-        let word = StraightColor.word(row[index], scales)
-        let sum =
+        let word = row[index]
+        let color =
           red * Float(word & 255) + green * Float((word &>> 8) & 255) + blue * Float((word &>> 16) & 255)
-          + alpha * Float(word &>> 24) + offset
-        row[index] = premultipliedWord(sum)
+        row[index] = premultipliedWord(
+          color * scales[Int(word &>> 24)] + alpha * Float(word &>> 24) + offset)
       }
     }
     return result

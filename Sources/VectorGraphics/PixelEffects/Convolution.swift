@@ -61,26 +61,50 @@ package struct Convolution: Hashable, Sendable {
     guard !visible.isEmpty else { return Layer(bounds: .empty) }
     var result = layer.extracting(visible)
     let taps = taps
-    let planes = try surroundings(of: visible, layer, region, interruption)
     let stride = visible.width + columns - 1
+    // Sums are made of numbers, which take four times as much room as pixels: a band of rows at a time has them.
+    let bandHeight = max(1, 4 * rows, Self.bandPixelCount / stride)
+    var first = visible.minY
+    while first < visible.maxY {
+      try interruption.check()
+      let band = PixelRect(
+        minX: visible.minX, minY: first, maxX: visible.maxX, maxY: min(first + bandHeight, visible.maxY))
+      let planes = surroundings(of: band, layer, region)
+      try convolve(&result, band, planes, stride: stride, taps, interruption)
+      first = band.maxY
+    }
+    return result
+  }
+
+  private static let bandPixelCount = 1 << 17
+
+  private func convolve(
+    _ result: inout Layer, _ band: PixelRect, _ planes: [FloatPixel], stride: Int, _ taps: [Tap],
+    _ interruption: Interruption
+  ) throws(DecodeError) {
     let factor = Float(1 / divisor)
     let bias = Float(self.bias)
-    let width = visible.width
-    let top = visible.minY
+    let width = band.width
     var sums = [FloatPixel](repeating: FloatPixel(repeating: 0), count: width)
-    try result.updateNumberedRows(interruption) { row, y in
+    for y in band.minY..<band.maxY {
+      // A row costs a nanosecond for each of its pixels and each weight.
+      if (y - band.minY) * width * taps.count % Self.bandPixelCount < width * taps.count { try interruption.check() }
       var totals = sums.mutableSpan
       for index in totals.indices { totals[index] = FloatPixel(repeating: 0) }
       let samples = planes.span
       for tap in taps {
-        let start = (y - top + tap.row) * stride + tap.column
+        let start = (y - band.minY + tap.row) * stride + tap.column
         let line = samples.extracting(start..<start + width)
         precondition(line.count == totals.count)
         for index in totals.indices { totals[index] += line[index] * tap.weight }
       }
-      for index in row.indices { row[index] = pixel(totals[index] * factor, row[index], bias) }
+      let first = (y - result.bounds.minY) * width
+      withPixelWords(&result.pixels) { words in
+        var row = words._mutatingExtracting(first..<first + width)
+        let totals = sums.span
+        for index in row.indices { row[index] = pixel(totals[index] * factor, row[index], bias) }
+      }
     }
-    return result
   }
 
   private struct Tap {
@@ -116,12 +140,9 @@ package struct Convolution: Hashable, Sendable {
   }
 
   /// The pixels around an area as numbers 0…1, straight where alpha is to be preserved.
-  private func surroundings(
-    of area: PixelRect, _ layer: Layer, _ region: PixelRect, _ interruption: Interruption
-  ) throws(DecodeError) -> [FloatPixel] {
+  private func surroundings(of area: PixelRect, _ layer: Layer, _ region: PixelRect) -> [FloatPixel] {
     let rect = source(of: area)
     let extended = layer.extended(to: rect, region: region, edgeMode: edgeMode)
-    try interruption.check()
     let factors = StraightColor.factors
     let scales = factors.span
     let words = pixelWords(of: extended.pixels.span)

@@ -59,7 +59,17 @@ package struct GaussianBlur: Hashable, Sendable {
   /// The pixels on which those of an area depend.
   package func source(of area: PixelRect) -> PixelRect { area.expanded(x: horizontal.reach, y: vertical.reach) }
 
-  /// The blurred pixels of an area.
+  /// The pixels that are worked on when the pixels of an area are blurred; as many are held in memory.
+  ///
+  /// - Parameters:
+  ///   - bounds: where there are pixels to be blurred.
+  ///   - region: what is outside of it counts as transparent at every step.
+  package func work(on bounds: PixelRect, area: PixelRect, region: PixelRect) -> PixelRect {
+    // Blurring is symmetric: pixels depend on as many as depend on them.
+    source(of: area).intersection(source(of: bounds)).intersection(region)
+  }
+
+  /// The blurred pixels of an area. The caller keeps ``work(on:area:region:)`` within its budget.
   ///
   /// - Parameters:
   ///   - layer: the pixels to be blurred; around them there is transparency.
@@ -68,8 +78,7 @@ package struct GaussianBlur: Hashable, Sendable {
   package func apply(
     to layer: Layer, area: PixelRect, region: PixelRect, interruption: Interruption = Interruption()
   ) throws(DecodeError) -> Layer {
-    // Blurring is symmetric: pixels depend on as many as depend on them.
-    let work = source(of: area).intersection(source(of: layer.bounds)).intersection(region)
+    let work = work(on: layer.bounds, area: area, region: region)
     guard !work.isEmpty, !area.intersection(work).isEmpty else { return Layer(bounds: .empty) }
     var result = layer.extracting(work)
     if horizontal != .none {

@@ -32,7 +32,8 @@ struct GaussianKernel: Hashable {
     // The rows before the first one are transparent, as the ring is at first.
     for place in -reach..<length {
       let next = place + reach
-      load(next < length ? samples.extracting(next * stride..<(next + 1) * stride) : nil, &ring, next % rowCount, stride)
+      load(
+        next < length ? samples.extracting(next * stride..<(next + 1) * stride) : nil, &ring, next % rowCount, stride)
       if place < 0 { continue }
       accumulate(ring.span, &sums, place, rowCount, stride)
       var target = output._mutatingExtracting(place * stride..<(place + 1) * stride)

@@ -1,6 +1,6 @@
 // Samples of 8 bits from sRGB to linear light and back (Filter Effects 1, section 11), by tables.
 
-private import ImageCore
+package import ImageCore
 
 /// Tables of the sRGB transfer function and its inverse, rounded to 8 bits.
 enum LinearLight {
@@ -21,17 +21,25 @@ enum LinearLight {
 
 extension Layer {
   /// The pixels with their colours in linear light; this one's are sRGB.
-  package consuming func inLinearLight() -> Layer { mappingColors(through: LinearLight.decoded) }
+  package consuming func inLinearLight(
+    _ interruption: Interruption = Interruption()
+  ) throws(DecodeError) -> Layer {
+    try mappingColors(through: LinearLight.decoded, interruption)
+  }
 
   /// The pixels with their colours in sRGB; this one's are in linear light.
-  package consuming func inSRGB() -> Layer { mappingColors(through: LinearLight.encoded) }
+  package consuming func inSRGB(_ interruption: Interruption = Interruption()) throws(DecodeError) -> Layer {
+    try mappingColors(through: LinearLight.encoded, interruption)
+  }
 
-  private consuming func mappingColors(through table: [UInt8]) -> Layer {
+  private consuming func mappingColors(
+    through table: [UInt8], _ interruption: Interruption
+  ) throws(DecodeError) -> Layer {
     var result = self
     let factors = StraightColor.factors
-    let table = table.span
-    let scales = factors.span
-    withPixelWords(&result.pixels) { words in
+    try result.updateRows(interruption) { words in
+      let table = table.span
+      let scales = factors.span
       for index in words.indices {
         let word = words[index]
         let alpha = word &>> 24

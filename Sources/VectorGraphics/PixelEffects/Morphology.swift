@@ -32,17 +32,34 @@ package struct Morphology: Sendable {
         minX: area.minX - before.x, minY: area.minY - before.y, maxX: area.maxX + after.x, maxY: area.maxY + after.y)
   }
 
-  /// The pixels of an area; what is outside of `region` does not count.
+  /// The pixels that show of an area, and those that are worked on for them; as many are held in memory.
+  private func extent(_ bounds: PixelRect, _ area: PixelRect, _ region: PixelRect) -> (PixelRect, work: PixelRect) {
+    switch self.operator {
+    case .dilate:
+      // Nothing shows where no pixel is near, and transparency adds nothing.
+      let near = PixelRect(
+        minX: bounds.minX - after.x, minY: bounds.minY - after.y, maxX: bounds.maxX + before.x,
+        maxY: bounds.maxY + before.y)
+      let visible = area.intersection(region).intersection(near)
+      return (visible, visible.union(source(of: visible).intersection(bounds).intersection(region)))
+    case .erode:
+      // One transparent pixel around the others does as much as many.
+      let visible = area.intersection(region).intersection(bounds)
+      return (visible, source(of: visible).intersection(region).intersection(bounds.expanded(x: 1, y: 1)))
+    }
+  }
+
+  /// The pixels that are worked on for those of an area; as many are held in memory.
+  package func work(on bounds: PixelRect, area: PixelRect, region: PixelRect) -> PixelRect {
+    extent(bounds, area, region).work
+  }
+
+  /// The pixels of an area; what is outside of `region` does not count. The caller keeps ``work(on:area:region:)``
+  /// within its budget.
   package func apply(
     to layer: Layer, area: PixelRect, region: PixelRect, interruption: Interruption = Interruption()
   ) throws(DecodeError) -> Layer {
-    var visible = area.intersection(region)
-    // Nothing shows where no pixel is near.
-    let near = PixelRect(
-      minX: layer.bounds.minX - after.x, minY: layer.bounds.minY - after.y, maxX: layer.bounds.maxX + before.x,
-      maxY: layer.bounds.maxY + before.y)
-    visible = visible.intersection(self.operator == .dilate ? near : layer.bounds)
-    let work = source(of: visible).intersection(region)
+    let (visible, work) = extent(layer.bounds, area, region)
     guard !visible.isEmpty, !layer.bounds.intersection(work).isEmpty else { return Layer(bounds: .empty) }
     var result = layer.extracting(work)
     if before.x > 0 || after.x > 0 {

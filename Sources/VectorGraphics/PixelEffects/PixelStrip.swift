@@ -11,8 +11,11 @@ enum Axis: Hashable, Sendable {
 
 /// Neighbouring lines of pixels.
 struct PixelStrip {
-  /// How many lines a strip has; the last one of a layer may have fewer.
-  static let maximumLineCount = 64
+  private static let maximumLineCount = 64
+  private static let maximumPixelCount = 1 << 17
+
+  /// How many lines of a length a strip has; the last one of a layer may have fewer.
+  static func lineCount(length: Int) -> Int { max(1, min(maximumLineCount, maximumPixelCount / max(length, 1))) }
 
   /// Lines.
   var lineCount = 0
@@ -63,10 +66,11 @@ extension Layer {
     let lineTotal = axis == .vertical ? width : height
     let length = axis == .vertical ? height : width
     var strip = PixelStrip()
+    let lineCount = PixelStrip.lineCount(length: length)
     var first = 0
     while first < lineTotal {
       try interruption.check()
-      let count = min(PixelStrip.maximumLineCount, lineTotal - first)
+      let count = min(lineCount, lineTotal - first)
       strip.resize(lineCount: count, length: length)
       let isEmpty =
         axis == .vertical

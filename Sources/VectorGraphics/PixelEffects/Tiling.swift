@@ -8,21 +8,25 @@ extension Layer {
     _ tile: PixelRect, area: PixelRect, interruption: Interruption = Interruption()
   ) throws(DecodeError) -> Layer {
     guard !tile.isEmpty, !area.isEmpty, !tile.intersection(bounds).isEmpty else { return Layer(bounds: .empty) }
-    let source = extracting(tile)
+    if tile.contains(area) { return extracting(area.intersection(bounds)) }
     var result = Layer(bounds: area)
     func offset(_ value: Int, _ count: Int) -> Int {
       let rest = value % count
       return rest < 0 ? rest + count : rest
     }
+    // Columns of the tile count from its left edge; those of `held` have pixels here.
     let first = offset(area.minX - tile.minX, tile.width)
+    let held = bounds.minX - tile.minX..<bounds.maxX - tile.minX
     try result.updateNumberedRows(interruption) { row, y in
-      let line = offset(y - tile.minY, tile.height)
-      let words = pixelWords(of: source.pixels.span).extracting(line * tile.width..<(line + 1) * tile.width)
+      let line = tile.minY + offset(y - tile.minY, tile.height)
+      guard line >= bounds.minY, line < bounds.maxY else { return }
+      let start = (line - bounds.minY) * bounds.width
+      let words = pixelWords(of: pixels.span).extracting(start..<start + bounds.width)
       var column = first
       for index in row.indices {
-        row[index] = words[column]
+        if held.contains(column) { row[index] = words[column &- held.lowerBound] }
         column &+= 1
-        if column == words.count { column = 0 }
+        if column == tile.width { column = 0 }
       }
     }
     return result
