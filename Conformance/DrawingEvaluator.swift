@@ -24,9 +24,7 @@ struct DrawingEvaluator {
   private func outcome(of test: ConformanceCase, _ bytes: [UInt8], _ reference: NormalizedImage) -> Outcome {
     do throws(DecodeError) {
       let document = try SVGDocument(parsing: bytes, options: Self.options(besides: folder + "/" + test.path))
-      // As the reference was drawn; the other way would differ from it along every edge.
-      let bitmap = try document.render(
-        width: reference.width, height: reference.height, antialiasing: test.hasAreaEdges ? .area : .samples)
+      let bitmap = try draw(document, as: test, PixelSize(width: reference.width, height: reference.height))
       guard let difference = PerceptualDifference(NormalizedImage(bitmap), reference) else {
         return .failed("\(bitmap.width) × \(bitmap.height), reference \(reference.width) × \(reference.height)")
       }
@@ -39,6 +37,21 @@ struct DrawingEvaluator {
     } catch {
       return error.kind == .unsupported ? .unsupported(error.reason) : .failed("\(error)")
     }
+  }
+
+  /// Draws a document as its reference was drawn; any other way would differ from it along every edge.
+  private func draw(
+    _ document: SVGDocument, as test: ConformanceCase, _ size: PixelSize
+  ) throws(DecodeError) -> Bitmap {
+    let antialiasing: SVGDocument.Antialiasing = test.hasAreaEdges ? .area : .samples
+    guard test.roundsNaturalSize else {
+      return try document.render(width: size.width, height: size.height, antialiasing: antialiasing)
+    }
+    let natural = document.intrinsicSize
+    func rounded(_ value: Double) -> Double { max(1, value.rounded()) }
+    return try document.render(
+      size, naturalSize: ImageSize(width: rounded(natural.width), height: rounded(natural.height)),
+      antialiasing: antialiasing)
   }
 
   /// Pictures are looked up beside the file and decoded by this package.

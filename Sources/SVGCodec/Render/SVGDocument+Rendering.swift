@@ -32,11 +32,30 @@ extension SVGDocument {
     case samples
   }
 
+  /// Draws the document on a canvas as if its natural size were another one, which the canvas then is stretched to: for
+  /// comparing drawings with those of programs that round the natural size.
+  package func render(
+    _ size: PixelSize, naturalSize: ImageSize, antialiasing: Antialiasing
+  ) throws(DecodeError) -> Bitmap {
+    let scale = AffineTransform.scale(
+      x: Double(size.width) / naturalSize.width, y: Double(size.height) / naturalSize.height)
+    return try render(size, scale, background: nil, antialiasing: antialiasing, shouldCancel: nil)
+  }
+
   func render(
     width: Int?, height: Int?, scale: Double, background: RGBA8?, antialiasing: Antialiasing = .area,
     shouldCancel: (@Sendable () -> Bool)?
   ) throws(DecodeError) -> Bitmap {
     let size = pixelSize(width: width, height: height, scale: scale)
+    return try render(
+      size, .scale(x: Double(size.width) / tree.width, y: Double(size.height) / tree.height),
+      background: background, antialiasing: antialiasing, shouldCancel: shouldCancel)
+  }
+
+  private func render(
+    _ size: PixelSize, _ transform: AffineTransform, background: RGBA8?, antialiasing: Antialiasing,
+    shouldCancel: (@Sendable () -> Bool)?
+  ) throws(DecodeError) -> Bitmap {
     guard size.width > 0, size.height > 0 else {
       throw DecodeError(.invalidArgument, "the drawing has no pixels", format: SVGDecoder.type)
     }
@@ -52,7 +71,7 @@ extension SVGDocument {
       var canvas = try Canvas(bounds: bounds, budget: budget)
       canvas.samplesCoverage = antialiasing == .samples
       var renderer = TreeRenderer(tree, canvas: canvas, limits: limits, shouldCancel: shouldCancel)
-      try renderer.draw(background: background)
+      try renderer.draw(background: background, transform: transform)
       return try renderer.finish()
     } catch {
       throw DecodeError(error.kind, error.reason, format: SVGDecoder.type, byteOffset: error.byteOffset)

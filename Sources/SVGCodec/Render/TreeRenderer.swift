@@ -46,8 +46,10 @@ struct TreeRenderer {
     contexts = Array(repeating: nil, count: tree.contextCount)
   }
 
-  /// Draws the whole document, stretched to the canvas.
-  mutating func draw(background: RGBA8?) throws(DecodeError) {
+  /// Draws the whole document.
+  ///
+  /// - Parameter transform: from CSS pixels to the canvas.
+  mutating func draw(background: RGBA8?, transform: AffineTransform) throws(DecodeError) {
     let bounds = canvas.layer.bounds
     if let background {
       let color = Color(
@@ -56,8 +58,6 @@ struct TreeRenderer {
       try canvas.paint(.color(color))
     }
     guard tree.width > 0, tree.height > 0 else { return }
-    let transform = AffineTransform.scale(
-      x: Double(bounds.width) / tree.width, y: Double(bounds.height) / tree.height)
     try draw(tree.content, transform: transform, clip: Clip(bounds: bounds))
   }
 
@@ -87,7 +87,8 @@ struct TreeRenderer {
       try visit()
       switch tree.nodes[index] {
       case .group(let group, let end):
-        let next = try enter(tree.groups[Int(group)], nodeCount: Int(end) - index - 1, transform, clip)
+        let next = try enter(
+          tree.groups[Int(group)], first: index + 1, nodeCount: Int(end) - index - 1, transform, clip)
         guard let next else {
           index = Int(end)
           continue
@@ -123,7 +124,7 @@ struct TreeRenderer {
 
   /// Prepares for the children of a group; `nil` when none of them shows.
   private mutating func enter(
-    _ group: RenderTree.Group, nodeCount: Int, _ outer: AffineTransform, _ clip: Clip
+    _ group: RenderTree.Group, first: Int, nodeCount: Int, _ outer: AffineTransform, _ clip: Clip
   ) throws(DecodeError) -> Entered? {
     let transform = outer * group.transform
     guard transform.isFinite, transform.determinant != 0, let strokeBounds = group.strokeBounds else { return nil }
@@ -133,13 +134,18 @@ struct TreeRenderer {
     clip.bounds = clip.bounds.intersection(covered)
     guard !clip.bounds.isEmpty else { return nil }
     if let context = group.context { contexts[Int(context)] = ContextSpace(transform: transform, bounds: group.bounds) }
-    if let rect = group.clipRect { clip = try clip.intersection(self.clip(to: rect, transform, clip.bounds)) }
+    var hasSmoothClip = group.clip != nil
+    if let rect = group.clipRect {
+      let window = try self.clip(to: rect, transform, clip.bounds)
+      hasSmoothClip = hasSmoothClip || window.mask != nil
+      clip = try clip.intersection(window)
+    }
     if let index = group.clip {
       clip = try clip.intersection(Clip(coverage(ofClip: index, transform, group.bounds, clip.bounds)))
     }
     guard !clip.bounds.isEmpty else { return nil }
-    // Children that meet at the clip's edge must not show through each other there.
-    let isClippedTogether = group.clip != nil && nodeCount > 1
+    // Children that meet at the clip's edge must not show through each other there, nor a fill through its stroke.
+    let isClippedTogether = hasSmoothClip && (nodeCount > 1 || hasFillAndStroke(first))
     guard group.needsLayer || isClippedTogether else {
       return Entered(transform: transform, clip: clip, compositing: nil)
     }
@@ -150,6 +156,12 @@ struct TreeRenderer {
     try pushLayer(clip.bounds)
     let compositing = Compositing(opacity: group.opacity, blendMode: group.blendMode, clip: clip)
     return Entered(transform: transform, clip: Clip(bounds: clip.bounds), compositing: compositing)
+  }
+
+  /// Whether a node is a shape with both a fill and a stroke.
+  private func hasFillAndStroke(_ index: Int) -> Bool {
+    guard index < tree.nodes.count, case .shape(let shape) = tree.nodes[index] else { return false }
+    return tree.shapes[Int(shape)].fill != nil && tree.shapes[Int(shape)].stroke != nil
   }
 
   private mutating func close(_ group: OpenGroup) throws(DecodeError) {
