@@ -240,12 +240,16 @@ struct TreeRenderer {
     case .bitmap(let layer):
       let full = transform * image.transform
       let isEnlarged = full.minimumScale >= 1
-      let sampling: ImagePaint.Sampling = !image.isSmooth ? .nearest : isEnlarged ? .bicubic : .smooth
+      // Beside sampled shapes pictures are resvg's, which are never averaged.
+      let isCubic = isEnlarged || canvas.samplesCoverage
+      let sampling: ImagePaint.Sampling = !image.isSmooth ? .nearest : isCubic ? .bicubic : .smooth
       let paint = ImagePaint(layer, transform: image.transform, sampling: sampling, extend: .pad)
       try canvas.fill(
         Path(image.clip), transform: transform, paint: .image(paint), compositing: Compositing(clip: clip))
     case .document(let document):
-      let inner = try clip.intersection(self.clip(to: image.clip, transform, clip.bounds))
+      // Cutting where the content ends would only take from its smooth edges.
+      let isCut = document.tree.reaches(beyond: image.clip, image.transform)
+      let inner = isCut ? try clip.intersection(self.clip(to: image.clip, transform, clip.bounds)) : clip
       guard !inner.bounds.isEmpty else { return }
       try enterResource()
       let saved = (tree, contexts, tiles)
