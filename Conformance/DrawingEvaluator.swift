@@ -44,6 +44,7 @@ struct DrawingEvaluator {
     _ document: SVGDocument, as test: ConformanceCase, _ size: PixelSize
   ) throws(DecodeError) -> Bitmap {
     let antialiasing: SVGDocument.Antialiasing = test.hasAreaEdges ? .area : .samples
+    if document.pixelSize() == size { return try document.render(antialiasing: antialiasing) }
     guard test.roundsNaturalSize else {
       return try document.render(width: size.width, height: size.height, antialiasing: antialiasing)
     }

@@ -48,8 +48,21 @@ extension SVGDocument {
   ) throws(DecodeError) -> Bitmap {
     let size = pixelSize(width: width, height: height, scale: scale)
     return try render(
-      size, .scale(x: Double(size.width) / tree.width, y: Double(size.height) / tree.height),
-      background: background, antialiasing: antialiasing, shouldCancel: shouldCancel)
+      size, transform(to: size, width: width, height: height, scale: scale), background: background,
+      antialiasing: antialiasing, shouldCancel: shouldCancel)
+  }
+
+  /// From CSS pixels to a bitmap. Only with both sides given is the document stretched; a pixel that the document fills
+  /// in part is in part transparent.
+  private func transform(to size: PixelSize, width: Int?, height: Int?, scale: Double) -> AffineTransform {
+    let x = Double(size.width) / tree.width
+    let y = Double(size.height) / tree.height
+    return switch (width, height) {
+    case (_?, _?): .scale(x: x, y: y)
+    case (_?, nil): .scale(x: x, y: x)
+    case (nil, _?): .scale(x: y, y: y)
+    case (nil, nil): .scale(x: scale, y: scale)
+    }
   }
 
   private func render(

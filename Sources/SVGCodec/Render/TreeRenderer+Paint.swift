@@ -96,8 +96,10 @@ extension TreeRenderer {
       tile = drawn
     }
     let place = AffineTransform(1 / tileScale.a, 0, 0, 1 / tileScale.d, rect.x, rect.y)
-    let sampling: ImagePaint.Sampling =
-      isPixelOnPixel(transform * toPath * place) ? .nearest : isSampled ? .bicubic : .bilinear
+    // resvg's single precision turns nearly every other combination of transforms into more than a shift.
+    let placed = transform * toPath * place
+    let isShift = isPixelOnPixel(placed) && (!isSampled || toPath == .identity)
+    let sampling: ImagePaint.Sampling = isShift ? .nearest : isSampled ? .bicubic : .bilinear
     return .image(ImagePaint(tile, transform: toPath * place, sampling: sampling, extend: .repeat))
   }
 

@@ -138,7 +138,7 @@ struct TreeRenderer {
     if let rect = group.clipRect {
       let window = try self.clip(to: rect, transform, clip.bounds)
       hasSmoothClip = hasSmoothClip || window.mask != nil
-      clip = try clip.intersection(window)
+      clip = clip.intersection(window)
     }
     if let index = group.clip {
       clip = try clip.intersection(Clip(coverage(ofClip: index, transform, group.bounds, clip.bounds)))
@@ -249,7 +249,7 @@ struct TreeRenderer {
     case .document(let document):
       // Cutting where the content ends would only take from its smooth edges.
       let isCut = document.tree.reaches(beyond: image.clip, image.transform)
-      let inner = isCut ? try clip.intersection(self.clip(to: image.clip, transform, clip.bounds)) : clip
+      let inner = isCut ? clip.intersection(try self.clip(to: image.clip, transform, clip.bounds)) : clip
       guard !inner.bounds.isEmpty else { return }
       try enterResource()
       let saved = (tree, contexts, tiles)
