@@ -23,8 +23,7 @@ struct DrawingEvaluator {
 
   private func outcome(of test: ConformanceCase, _ bytes: [UInt8], _ reference: NormalizedImage) -> Outcome {
     do throws(DecodeError) {
-      let document = try SVGDocument(parsing: bytes, options: Self.options(besides: folder + "/" + test.path))
-      let bitmap = try draw(document, as: test, PixelSize(width: reference.width, height: reference.height))
+      let (document, bitmap) = try draw(test, bytes, width: reference.width, height: reference.height)
       guard let difference = PerceptualDifference(NormalizedImage(bitmap), reference) else {
         return .failed("\(bitmap.width) × \(bitmap.height), reference \(reference.width) × \(reference.height)")
       }
@@ -39,20 +38,23 @@ struct DrawingEvaluator {
     }
   }
 
-  /// Draws a document as its reference was drawn; any other way would differ from it along every edge.
-  private func draw(
-    _ document: SVGDocument, as test: ConformanceCase, _ size: PixelSize
-  ) throws(DecodeError) -> Bitmap {
+  /// Draws a case as it is compared: as its reference was drawn. Any other way would differ from it along every edge.
+  func draw(
+    _ test: ConformanceCase, _ bytes: [UInt8], width: Int, height: Int
+  ) throws(DecodeError) -> (SVGDocument, Bitmap) {
+    let document = try SVGDocument(parsing: bytes, options: Self.options(besides: folder + "/" + test.path))
+    let size = PixelSize(width: width, height: height)
     let antialiasing: SVGDocument.Antialiasing = test.hasAreaEdges ? .area : .samples
-    if document.pixelSize() == size { return try document.render(antialiasing: antialiasing) }
+    if document.pixelSize() == size { return (document, try document.render(antialiasing: antialiasing)) }
     guard test.roundsNaturalSize else {
-      return try document.render(width: size.width, height: size.height, antialiasing: antialiasing)
+      return (document, try document.render(width: width, height: height, antialiasing: antialiasing))
     }
     let natural = document.intrinsicSize
     func rounded(_ value: Double) -> Double { max(1, value.rounded()) }
-    return try document.render(
+    let bitmap = try document.render(
       size, naturalSize: ImageSize(width: rounded(natural.width), height: rounded(natural.height)),
       antialiasing: antialiasing)
+    return (document, bitmap)
   }
 
   /// Pictures are looked up beside the file and decoded by this package.

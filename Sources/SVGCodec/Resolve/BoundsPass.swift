@@ -7,6 +7,8 @@ enum BoundsPass {
   private struct Open {
     var group: Int
     var end: Int
+    /// From the group's user space to the document's.
+    var transform: AffineTransform
     var bounds: Rect?
     var strokeBounds: Rect?
   }
@@ -20,9 +22,12 @@ enum BoundsPass {
       }
       guard index < tree.nodes.count else { break }
       switch tree.nodes[index] {
-      case .group(let group, let end): open.append(Open(group: Int(group), end: Int(end)))
+      case .group(let group, let end):
+        let outer = open.last?.transform ?? .identity
+        open.append(
+          Open(group: Int(group), end: Int(end), transform: outer * tree.groups[Int(group)].transform))
       case .shape(let shape):
-        setBounds(&tree.shapes[Int(shape)])
+        setBounds(&tree.shapes[Int(shape)], open.last?.transform ?? .identity)
         let (bounds, strokeBounds) = outerBounds(tree.shapes[Int(shape)])
         add(bounds, strokeBounds, to: &open)
       case .image(let image): add(tree.images[Int(image)].clip, tree.images[Int(image)].clip, to: &open)
@@ -53,8 +58,26 @@ enum BoundsPass {
     guard let done = open.popLast() else { return }
     tree.groups[done.group].bounds = done.bounds
     tree.groups[done.group].strokeBounds = done.strokeBounds
+    tree.groups[done.group].visibleBounds = visibleBounds(tree.groups[done.group], tree.filters)
     let transform = tree.groups[done.group].transform
-    add(done.bounds.map { transform.apply($0) }, done.strokeBounds.map { transform.apply($0) }, to: &open)
+    let visible = tree.groups[done.group].visibleBounds
+    add(done.bounds.map { transform.apply($0) }, visible.map { transform.apply($0) }, to: &open)
+  }
+
+  /// What shows of a group with known bounds.
+  private static func visibleBounds(_ group: RenderTree.Group, _ filters: [RenderTree.FilterResource]) -> Rect? {
+    var visible = group.strokeBounds
+    for index in group.filters {
+      guard let region = filters[Int(index)].region(bounds: group.bounds) else {
+        if filters[Int(index)].isOptional { continue }
+        return nil
+      }
+      switch region {
+      case .rect(let rect): visible = rect
+      case .unlimited: visible = visible.map { filters[Int(index)].overflow.expand($0) }
+      }
+    }
+    return visible
   }
 
   private static func add(_ bounds: Rect?, _ strokeBounds: Rect?, to open: inout [Open]) {
@@ -69,8 +92,9 @@ enum BoundsPass {
     return second.map { first.union($0) } ?? first
   }
 
-  private static func setBounds(_ shape: inout RenderTree.Shape) {
+  private static func setBounds(_ shape: inout RenderTree.Shape, _ outer: AffineTransform) {
     shape.bounds = shape.path.bounds
+    if shape.hasFixedStroke { shape.strokeUnit = 1 / max((outer * shape.transform).minimumScale, 1e-9) }
   }
 
   /// The bounds of a shape without and with its stroke, in its parent's user space.
@@ -105,7 +129,7 @@ extension RenderTree.Shape {
     case .miter, .miterClip, .arcs: factor = max(factor, strokeStyle.miterLimit)
     case .round, .bevel: break
     }
-    let reach = strokeStyle.width / 2 * factor
+    let reach = strokeStyle.width / 2 * factor * strokeUnit
     return reach.isFinite ? reach : 0
   }
 }

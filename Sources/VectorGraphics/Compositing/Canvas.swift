@@ -38,6 +38,8 @@ package struct Compositing: Sendable {
     self.clip = clip
   }
 
+  /// What a pixel costs beside its colour, in units of about a nanosecond.
+  var pixelCost: Int { isPlain ? 0 : 12 }
   /// Whether the source is simply put over what is there.
   var isPlain: Bool { blendMode == .normal && compositeOperator == .over }
   /// The opacity that goes into the colours.
@@ -63,6 +65,14 @@ package struct Canvas: Sendable {
     self.budget = budget
     try self.budget.reserveLayer(bounds)
     layer = Layer(bounds: bounds)
+    rasterizer.edges.canvasRows = bounds.minY..<bounds.maxY
+  }
+
+  /// Some rows of a larger canvas, transparent: each pixel becomes what it is when all rows are drawn at once.
+  package init(rows: Range<Int>, of canvas: PixelRect, budget: RasterBudget = RasterBudget()) throws(DecodeError) {
+    let band = PixelRect(minX: canvas.minX, minY: rows.lowerBound, maxX: canvas.maxX, maxY: rows.upperBound)
+    try self.init(bounds: canvas.intersection(band), budget: budget)
+    rasterizer.edges.canvasRows = canvas.minY..<canvas.maxY
   }
 
   /// A canvas that draws on an existing layer.
@@ -70,6 +80,7 @@ package struct Canvas: Sendable {
     self.budget = budget
     try self.budget.reserveLayer(layer.bounds)
     self.layer = layer
+    rasterizer.edges.canvasRows = self.layer.bounds.minY..<self.layer.bounds.maxY
   }
 
   /// Puts a transparent layer on top. Its bounds may reach beyond those below.
@@ -142,7 +153,7 @@ package struct Canvas: Sendable {
       throw error
     }
     layer = sink.layer
-    try budget.spendPixels(work)
+    try budget.spendPixels(work &* (shader.pixelCost + compositing.pixelCost))
   }
 
   private mutating func drawPath(
@@ -155,7 +166,7 @@ package struct Canvas: Sendable {
       var sink = LayerSink(layer: takeLayer(), region: region, shader: shader, compositing: compositing)
       let work = shape.draw(fill.rule, region: region, into: &sink)
       layer = sink.layer
-      try budget.spendPixels(work)
+      try budget.spendPixels(work &* (shader.pixelCost + compositing.pixelCost))
       return
     }
     rasterizer.edges.reset(clip: region)
@@ -163,7 +174,7 @@ package struct Canvas: Sendable {
     var sink = LayerSink(layer: takeLayer(), region: region, shader: shader, compositing: compositing)
     let work = rasterizer.rasterize(fill, into: &sink)
     layer = sink.layer
-    try budget.spendPixels(work)
+    try budget.spendPixels(work &* (shader.pixelCost + compositing.pixelCost))
   }
 
   /// Draws a layer pixel on pixel.
@@ -206,7 +217,11 @@ package struct Canvas: Sendable {
     }
     rasterizer.edges.reset(clip: bounds)
     try rasterizer.edges.add(path, transform: transform, budget: &budget)
-    let covered = rasterizer.edges.bounds
+    // Columns by the path alone: how a line is cut at the left border must not depend on the rows that are drawn.
+    let touched = rasterizer.edges.bounds
+    let box = path.controlBounds.map { PixelRect(covering: transform.apply($0)).intersection(bounds) } ?? bounds
+    let covered = PixelRect(
+      minX: min(box.minX, touched.minX), minY: touched.minY, maxX: max(box.maxX, touched.maxX), maxY: touched.maxY)
     try budget.spendMask(covered)
     var sink = MaskSink(bounds: covered, region: bounds)
     try budget.spendPixels(rasterizer.rasterize(fill, into: &sink))
@@ -217,7 +232,7 @@ package struct Canvas: Sendable {
   private mutating func cover(
     _ region: PixelRect, _ shader: Shader, _ compositing: Compositing
   ) throws(DecodeError) {
-    try budget.spendPixels(region.pixelCount)
+    try budget.spendPixels(region.pixelCount &* (shader.pixelCost + compositing.pixelCost))
     var sink = LayerSink(layer: takeLayer(), region: region, shader: shader, compositing: compositing)
     let runs = [CoverageRun(x: 0, count: Int32(truncatingIfNeeded: region.width), solid: 255)]
     let coverage = [UInt8](repeating: 255, count: region.width)
