@@ -23,9 +23,7 @@ struct DrawingEvaluator {
 
   private func outcome(of test: ConformanceCase, _ bytes: [UInt8], _ reference: NormalizedImage) -> Outcome {
     do throws(DecodeError) {
-      let document = try SVGDocument(parsing: bytes, options: Self.options(besides: folder + "/" + test.path))
-      // The references were drawn with so many samples; exact areas would differ from them along every edge.
-      let bitmap = try document.render(width: reference.width, height: reference.height, antialiasing: .samples)
+      let (document, bitmap) = try draw(test, bytes, width: reference.width, height: reference.height)
       guard let difference = PerceptualDifference(NormalizedImage(bitmap), reference) else {
         return .failed("\(bitmap.width) × \(bitmap.height), reference \(reference.width) × \(reference.height)")
       }
@@ -38,6 +36,16 @@ struct DrawingEvaluator {
     } catch {
       return error.kind == .unsupported ? .unsupported(error.reason) : .failed("\(error)")
     }
+  }
+
+  /// Draws a case as it is compared.
+  func draw(
+    _ test: ConformanceCase, _ bytes: [UInt8], width: Int, height: Int
+  ) throws(DecodeError) -> (SVGDocument, Bitmap) {
+    let document = try SVGDocument(parsing: bytes, options: Self.options(besides: folder + "/" + test.path))
+    // As the reference was drawn; the other way would differ from it along every edge.
+    let antialiasing: SVGDocument.Antialiasing = test.hasAreaEdges ? .area : .samples
+    return (document, try document.render(width: width, height: height, antialiasing: antialiasing))
   }
 
   /// Pictures are looked up beside the file and decoded by this package.

@@ -33,7 +33,10 @@ public struct SVGDocument: Sendable {
   init(parsing bytes: Span<UInt8>, limits: Limits, options: Options, depth: Int) throws(DecodeError) {
     let text = try TextEncoding.utf8(bytes, maximumByteCount: limits.maximumTextByteCount)
     let xml = try XMLReader.read(text, limits: limits, tolerance: options.tolerance)
-    let document = try StyledDocument(xml, limits: limits)
+    var styleOptions = options
+    // A picture in a picture follows no links.
+    if depth > 0 { styleOptions.loadResource = nil }
+    let document = try StyledDocument(xml, limits: limits, options: styleOptions)
     let (tree, diagnostics) = try TreeBuilder.build(document, limits: limits, options: options, depth: depth)
     self.tree = tree
     self.diagnostics = diagnostics
@@ -104,7 +107,8 @@ extension SVGDocument {
     /// The most lines that one drawing makes of curves, strokes and dashes, beside two for each segment. Default 5
     /// million.
     public var maximumLineCount = 5_000_000
-    /// The most pixels that one drawing may touch, or 64 times those of the canvas where that is more. Default 500
+    /// The most work on pixels of one drawing, in units of about a nanosecond, or 512 units for each pixel of the canvas
+    /// where that is more. A pixel of one colour is a unit, of a gradient 2 to 40, of a picture up to 50. Default 500
     /// million.
     public var maximumPixelWork = 500_000_000
     /// The most work of filters in one drawing, in units of about a nanosecond, or 512 units for each pixel of the canvas

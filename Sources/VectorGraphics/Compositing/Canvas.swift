@@ -38,6 +38,8 @@ package struct Compositing: Sendable {
     self.clip = clip
   }
 
+  /// What a pixel costs beside its colour, in units of about a nanosecond.
+  var pixelCost: Int { isPlain ? 0 : 12 }
   /// Whether the source is simply put over what is there.
   var isPlain: Bool { blendMode == .normal && compositeOperator == .over }
   /// The opacity that goes into the colours.
@@ -56,16 +58,21 @@ package struct Canvas: Sendable {
   package var budget: RasterBudget
   /// Whether coverage is sampled four by four in each pixel in place of exact areas. That is what resvg and Skia's
   /// supersampler do: for comparing drawings with theirs pixel by pixel.
-  package var samplesCoverage: Bool {
-    get { rasterizer.edges.isSampled }
-    set { rasterizer.edges.isSampled = newValue }
-  }
+  package var samplesCoverage = false
 
   /// A transparent canvas.
   package init(bounds: PixelRect, budget: RasterBudget = RasterBudget()) throws(DecodeError) {
     self.budget = budget
     try self.budget.reserveLayer(bounds)
     layer = Layer(bounds: bounds)
+    rasterizer.edges.canvasRows = bounds.minY..<bounds.maxY
+  }
+
+  /// Some rows of a larger canvas, transparent: each pixel becomes what it is when all rows are drawn at once.
+  package init(rows: Range<Int>, of canvas: PixelRect, budget: RasterBudget = RasterBudget()) throws(DecodeError) {
+    let band = PixelRect(minX: canvas.minX, minY: rows.lowerBound, maxX: canvas.maxX, maxY: rows.upperBound)
+    try self.init(bounds: canvas.intersection(band), budget: budget)
+    rasterizer.edges.canvasRows = canvas.minY..<canvas.maxY
   }
 
   /// A canvas that draws on an existing layer.
@@ -73,6 +80,7 @@ package struct Canvas: Sendable {
     self.budget = budget
     try self.budget.reserveLayer(layer.bounds)
     self.layer = layer
+    rasterizer.edges.canvasRows = self.layer.bounds.minY..<self.layer.bounds.maxY
   }
 
   /// Puts a transparent layer on top. Its bounds may reach beyond those below.
@@ -112,23 +120,61 @@ package struct Canvas: Sendable {
     paint: Paint, compositing: Compositing = Compositing()
   ) throws(DecodeError) {
     let region = region(of: compositing.clip)
+    if samplesCoverage, isAntialiased, let coverage = style.hairlineCoverage(transform) {
+      try drawHairline(path, style, coverage: coverage, transform, paint, region, compositing)
+      return
+    }
     guard !region.isEmpty, let shader = try makeShader(paint, transform, compositing) else { return }
-    let outline = try path.stroked(style, transform: transform, region: region, budget: &budget)
+    let outline = try path.stroked(
+      style, transform: transform, region: region, isSampled: samplesCoverage, budget: &budget)
     try drawPath(
       outline, transform, Fill(rule: .nonZero, isAntialiased: isAntialiased), shader, region,
       compositing)
+  }
+
+  private mutating func drawHairline(
+    _ path: Path, _ style: StrokeStyle, coverage: Double, _ transform: AffineTransform, _ paint: Paint,
+    _ region: PixelRect, _ compositing: Compositing
+  ) throws(DecodeError) {
+    var compositing = compositing
+    if coverage != 1 {
+      // Whole steps of 1/256, then of 1/255.
+      compositing.opacity *= (255 * (coverage * 256).rounded(.down) / 256).rounded(.down) / 255
+    }
+    guard !region.isEmpty, let shader = try makeShader(paint, transform, compositing) else { return }
+    let lines = path.dashed(style, precision: .sampled(scale: transform.axisScale))
+    let hairline = HairlineStroke(cap: style.cap, transform: transform, surface: layer.bounds)
+    var sink = LayerSink(layer: takeLayer(), region: region, shader: shader, compositing: compositing)
+    let work: Int
+    do throws(DecodeError) {
+      work = try hairline.draw(lines, region: region, budget: &budget, into: &sink)
+    } catch {
+      layer = sink.layer
+      throw error
+    }
+    layer = sink.layer
+    try budget.spendPixels(work &* (shader.pixelCost + compositing.pixelCost))
   }
 
   private mutating func drawPath(
     _ path: Path, _ transform: AffineTransform, _ fill: Fill, _ shader: Shader, _ region: PixelRect,
     _ compositing: Compositing
   ) throws(DecodeError) {
+    if samplesCoverage {
+      var shape = try SampledShape(
+        path, transform: transform, surface: layer.bounds, isAntialiased: fill.isAntialiased, budget: &budget)
+      var sink = LayerSink(layer: takeLayer(), region: region, shader: shader, compositing: compositing)
+      let work = shape.draw(fill.rule, region: region, into: &sink)
+      layer = sink.layer
+      try budget.spendPixels(work &* (shader.pixelCost + compositing.pixelCost))
+      return
+    }
     rasterizer.edges.reset(clip: region)
     try rasterizer.edges.add(path, transform: transform, budget: &budget)
     var sink = LayerSink(layer: takeLayer(), region: region, shader: shader, compositing: compositing)
     let work = rasterizer.rasterize(fill, into: &sink)
     layer = sink.layer
-    try budget.spendPixels(work)
+    try budget.spendPixels(work &* (shader.pixelCost + compositing.pixelCost))
   }
 
   /// Draws a layer pixel on pixel.
@@ -161,9 +207,21 @@ package struct Canvas: Sendable {
     guard !bounds.isEmpty, max(bounds.width, bounds.height) <= RasterBudget.maximumSide else {
       return Mask(bounds: .empty)
     }
+    if samplesCoverage {
+      var shape = try SampledShape(
+        path, transform: transform, surface: bounds, isAntialiased: fill.isAntialiased, budget: &budget)
+      try budget.spendMask(shape.bounds)
+      var sink = MaskSink(bounds: shape.bounds, region: bounds)
+      try budget.spendPixels(shape.draw(fill.rule, region: bounds, into: &sink))
+      return sink.mask
+    }
     rasterizer.edges.reset(clip: bounds)
     try rasterizer.edges.add(path, transform: transform, budget: &budget)
-    let covered = rasterizer.edges.bounds
+    // Columns by the path alone: how a line is cut at the left border must not depend on the rows that are drawn.
+    let touched = rasterizer.edges.bounds
+    let box = path.controlBounds.map { PixelRect(covering: transform.apply($0)).intersection(bounds) } ?? bounds
+    let covered = PixelRect(
+      minX: min(box.minX, touched.minX), minY: touched.minY, maxX: max(box.maxX, touched.maxX), maxY: touched.maxY)
     try budget.spendMask(covered)
     var sink = MaskSink(bounds: covered, region: bounds)
     try budget.spendPixels(rasterizer.rasterize(fill, into: &sink))
@@ -174,7 +232,7 @@ package struct Canvas: Sendable {
   private mutating func cover(
     _ region: PixelRect, _ shader: Shader, _ compositing: Compositing
   ) throws(DecodeError) {
-    try budget.spendPixels(region.pixelCount)
+    try budget.spendPixels(region.pixelCount &* (shader.pixelCost + compositing.pixelCost))
     var sink = LayerSink(layer: takeLayer(), region: region, shader: shader, compositing: compositing)
     let runs = [CoverageRun(x: 0, count: Int32(truncatingIfNeeded: region.width), solid: 255)]
     let coverage = [UInt8](repeating: 255, count: region.width)
