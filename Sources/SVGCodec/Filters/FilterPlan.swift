@@ -27,6 +27,8 @@ struct FilterPlan: Sendable {
   let toCanvas: AffineTransform
   /// The pixels that are wanted of the element.
   private(set) var source: PixelRect
+  /// The region of the last filter.
+  var region: PixelRect { stages.last?.space.region ?? source }
 
   /// `nil` when an element cannot be drawn for want of a bounding box, or nothing of it shows.
   ///
