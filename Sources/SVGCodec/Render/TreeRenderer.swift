@@ -218,9 +218,16 @@ struct TreeRenderer {
       try canvas.draw(layer, compositing: compositing)
       return
     }
-    let paint = ImagePaint(layer, transform: .identity, sampling: .bilinear, extend: .pad)
-    try canvas.fill(
-      Path(layer.bounds.rect), transform: plan.toCanvas, paint: .image(paint), compositing: compositing)
+    // The edges of the region are those of what is filled; behind them its outermost pixels go on. Other edges of the
+    // layer are those of what shows, or transparent.
+    let shown = layer.bounds.expanded(x: 1, y: 1)
+    let edge = plan.region.contains(shown) ? shown : plan.region
+    try reserving(shown) { renderer throws(DecodeError) in
+      let wide = layer.extended(to: shown, region: plan.region, edgeMode: .duplicate)
+      let paint = ImagePaint(wide, transform: .identity, sampling: .bilinear, extend: .transparent)
+      try renderer.canvas.fill(
+        Path(edge.rect), transform: plan.toCanvas, paint: .image(paint), compositing: compositing)
+    }
   }
 
   mutating func pushLayer(_ bounds: PixelRect) throws(DecodeError) {
