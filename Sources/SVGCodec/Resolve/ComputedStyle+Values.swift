@@ -71,7 +71,7 @@ extension ComputedStyle {
     case .transformOrigin: transformOrigin = other.transformOrigin
     case .transformBox: usesFillBox = other.usesFillBox
     case .backgroundColor: backgroundColor = other.backgroundColor
-    default: break
+    default: copyText(property, from: other)
     }
   }
 
@@ -99,7 +99,9 @@ extension ComputedStyle {
         ? .crisp : .smooth
     case .colorInterpolation: usesLinearColor = isKeyword(bytes, "linearrgb")
     default:
-      if !setStroke(property, bytes, slice, rootFontSize) { setOwn(property, bytes, slice) }
+      if !setStroke(property, bytes, slice, rootFontSize), !setOwn(property, bytes, slice) {
+        setText(property, bytes, slice, parent, rootFontSize)
+      }
     }
   }
 
@@ -131,7 +133,7 @@ extension ComputedStyle {
   }
 
   /// Properties that are not inherited.
-  private mutating func setOwn(_ property: AttributeName, _ bytes: Span<UInt8>, _ slice: TextSlice) {
+  private mutating func setOwn(_ property: AttributeName, _ bytes: Span<UInt8>, _ slice: TextSlice) -> Bool {
     switch property {
     case .opacity: if let value = opacityValue(bytes) { opacity = value }
     case .display: isDisplayed = !isKeyword(bytes, "none")
@@ -148,8 +150,9 @@ extension ComputedStyle {
     case .transformOrigin: transformOrigin = TransformOrigin(parsing: bytes)
     case .transformBox: usesFillBox = isKeyword(bytes, "fill-box") || isKeyword(bytes, "content-box")
     case .backgroundColor: backgroundColor = ColorParser.parse(bytes)?.resolved(color)
-    default: break
+    default: return false
     }
+    return true
   }
 
   // MARK: Values
@@ -195,7 +198,7 @@ extension ComputedStyle {
   }
 
   /// Turns lengths that relate to fonts into user units, since they relate to this element's.
-  private func absolute(_ length: Length, _ rootFontSize: Double) -> Length {
+  func absolute(_ length: Length, _ rootFontSize: Double) -> Length {
     switch length.unit {
     case .em, .ex, .ch, .ic, .rem, .lineHeight:
       let context = LengthContext(

@@ -1,0 +1,171 @@
+// The characters of a `text` element with the elements they are in, after white space is collapsed (SVG 2, section 11.4;
+// SVG 1.1, section 10.15). One walk over the subtree.
+
+internal import ImageCore
+
+/// What a `text` element says.
+struct TextContent {
+  typealias NodeIndex = XMLDocument.NodeIndex
+
+  /// An element with text in it: `text`, `tspan`, `tref`, `a` or `textPath`.
+  struct Span {
+    var node: NodeIndex
+    /// The index of the element around it; -1 for `text` itself.
+    var parent: Int32
+    var style: ComputedStyle
+    /// Whether its characters have glyphs. Those that have none still count in lists of positions.
+    var isDrawn: Bool
+    var preservesSpace: Bool
+    /// The innermost `textPath`, as an index of spans; -1 when there is none.
+    var path: Int32
+    /// The characters of it and of all within it.
+    var characters: Range<Int> = 0..<0
+  }
+
+  var spans: [Span] = []
+  var scalars: [Unicode.Scalar] = []
+  /// The element of each character.
+  var spanOfScalar: [Int32] = []
+}
+
+/// Collects the content of a `text` element.
+struct TextCollector {
+  private struct Open {
+    var span: Int32
+    var next: XMLDocument.NodeIndex
+  }
+
+  private let document: StyledDocument
+  private let maximumCount: Int
+  private let rootFontSize: Double
+  private var content = TextContent()
+  private var open: [Open] = []
+  /// The index of the last character if it is a space that may go again at the end.
+  private var trailingSpace: Int?
+
+  init(_ document: StyledDocument, maximumCount: Int, rootFontSize: Double) {
+    self.document = document
+    self.maximumCount = maximumCount
+    self.rootFontSize = rootFontSize
+  }
+
+  /// The content of an element; `nil` when it has more than `maximumCount` characters.
+  ///
+  /// - Parameters:
+  ///   - style: the element's own style.
+  ///   - isIncluded: whether conditional processing lets an element through.
+  mutating func collect(
+    _ node: XMLDocument.NodeIndex, _ style: ComputedStyle, isIncluded: (XMLDocument.NodeIndex) -> Bool
+  ) -> TextContent? {
+    enter(
+      TextContent.Span(
+        node: node, parent: -1, style: style, isDrawn: true, preservesSpace: preservesSpace(aboveAnd: node, style),
+        path: -1))
+    while let top = open.last {
+      guard top.next != XMLDocument.noNode else {
+        let span = Int(top.span)
+        content.spans[span].characters = content.spans[span].characters.lowerBound..<content.scalars.count
+        open.removeLast()
+        continue
+      }
+      open[open.count - 1].next = document.xml[top.next].nextSibling
+      if !document.xml[top.next].isElement {
+        append(document.xml[top.next].text, of: top.span)
+      } else {
+        enterChild(top.next, of: top.span, isIncluded)
+      }
+      if content.scalars.count > maximumCount { return nil }
+    }
+    dropTrailingSpace()
+    return content
+  }
+
+  // MARK: Elements
+
+  private mutating func enter(_ span: TextContent.Span) {
+    var span = span
+    span.characters = content.scalars.count..<content.scalars.count
+    content.spans.append(span)
+    open.append(Open(span: Int32(content.spans.count - 1), next: document.xml[span.node].firstChild))
+  }
+
+  private mutating func enterChild(
+    _ node: XMLDocument.NodeIndex, of parent: Int32, _ isIncluded: (XMLDocument.NodeIndex) -> Bool
+  ) {
+    let element = document.xml[node].element
+    switch element {
+    case .tspan, .a, .tref: break
+    // A path is only possible directly in `text`.
+    case .textPath: if parent != 0 { return }
+    default: return
+    }
+    let around = content.spans[Int(parent)]
+    let style = ComputedStyle(of: node, in: document, parent: around.style, rootFontSize: rootFontSize)
+    var span = TextContent.Span(
+      node: node, parent: parent, style: style, isDrawn: around.isDrawn && style.isDisplayed && isIncluded(node),
+      preservesSpace: ownSpace(of: node) ?? style.text.preservesSpace ?? around.preservesSpace, path: around.path)
+    if element == .textPath { span.path = Int32(content.spans.count) }
+    enter(span)
+    if element == .tref { replaceContent(node) }
+  }
+
+  /// Puts the characters that a `tref` refers to in the place of its content.
+  private mutating func replaceContent(_ node: XMLDocument.NodeIndex) {
+    open[open.count - 1].next = XMLDocument.noNode
+    guard let slice = document.xml.value(.href, of: node) else { return }
+    let bytes = document.xml.text.span.extracting(slice.range)
+    guard let fragment = parseFragment(bytes), let target = document.element(withID: bytes.extracting(fragment)),
+      document.xml[target].namespace == .svg
+    else { return }
+    let span = open[open.count - 1].span
+    var current = document.xml.next(after: target, within: target)
+    while let index = current, content.scalars.count <= maximumCount {
+      if !document.xml[index].isElement { append(document.xml[index].text, of: span) }
+      current = document.xml.next(after: index, within: target)
+    }
+  }
+
+  // MARK: White space
+
+  /// What `xml:space` says at an element; `nil` when it says nothing.
+  private func ownSpace(of node: XMLDocument.NodeIndex) -> Bool? {
+    document.xml.value(.space, of: node).map { document.xml.equals($0, "preserve") }
+  }
+
+  private func preservesSpace(aboveAnd node: XMLDocument.NodeIndex, _ style: ComputedStyle) -> Bool {
+    if let own = style.text.preservesSpace { return own }
+    var current = node
+    while current != XMLDocument.noNode {
+      if let own = ownSpace(of: current) { return own }
+      current = document.xml[current].parent
+    }
+    return false
+  }
+
+  /// Appends characters. Line ends and tabs become spaces; of several spaces one is left unless they are kept.
+  private mutating func append(_ slice: TextSlice, of span: Int32) {
+    let preserves = content.spans[Int(span)].preservesSpace
+    for scalar in String(decoding: document.xml.text[slice.range], as: UTF8.self).unicodeScalars {
+      let isSpace = scalar == " " || scalar == "\n" || scalar == "\t" || scalar == "\r"
+      if isSpace, !preserves {
+        if content.scalars.last ?? " " == " " { continue }
+        trailingSpace = content.scalars.count
+      } else {
+        trailingSpace = nil
+      }
+      guard content.scalars.count <= maximumCount else { return }
+      content.scalars.append(isSpace ? " " : scalar)
+      content.spanOfScalar.append(span)
+    }
+  }
+
+  private mutating func dropTrailingSpace() {
+    guard let index = trailingSpace, index == content.scalars.count - 1 else { return }
+    content.scalars.removeLast()
+    content.spanOfScalar.removeLast()
+    for span in content.spans.indices where content.spans[span].characters.upperBound > index {
+      let lower = min(content.spans[span].characters.lowerBound, index)
+      content.spans[span].characters = lower..<index
+    }
+  }
+}
