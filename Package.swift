@@ -79,6 +79,8 @@ let package = Package(
     module("ByteCompression", ["ImageCore", "CZlib"]),
     module("MetadataFormats", ["ImageCore"]),
     module("VectorGraphics", ["ImageCore"]),
+    module(
+      "FontOutlines", exclude: ["Unicode/generate-tables.py"], ["ImageCore", "ByteCompression", "VectorGraphics"]),
     module("PNGCodec", ["ImageCore", "ByteCompression", "MetadataFormats"]),
     module("JPEGCodec", ["ImageCore", "MetadataFormats"]),
     module("GIFCodec", ["ImageCore", "ByteCompression"]),
@@ -103,6 +105,7 @@ let package = Package(
     tests("GIFCodecTests", ["GIFCodec", "ByteCompression", "ImageCore"]),
     tests("JPEGCodecTests", exclude: ["Fixtures"], ["JPEGCodec", "ImageCore"]),
     tests("VectorGraphicsTests", ["TestSupport", "VectorGraphics", "ImageCore"]),
+    tests("FontOutlinesTests", ["TestSupport", "FontOutlines", "VectorGraphics", "ByteCompression", "ImageCore"]),
     tests("SVGCodecTests", ["SVGCodec", "VectorGraphics", "ImageCore"]),
     tests("PNGCodecTests", ["TestSupport", "PNGCodec", "ByteCompression", "ImageCore"]),
     tests("WebPCodecTests", ["WebPCodec", "ImageCore"]),

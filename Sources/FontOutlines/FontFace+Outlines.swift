@@ -1,0 +1,19 @@
+// The outlines of a face's glyphs.
+
+package import ImageCore
+package import VectorGraphics
+
+extension FontFace {
+  /// The outline of a glyph in font units, y upwards; `nil` for one without contours, such as a space.
+  ///
+  /// - Throws: ``DecodeError/Kind/malformed`` when the font's data is, ``DecodeError/Kind/limitExceeded`` for a glyph of
+  ///   too many parts.
+  package func outline(of glyph: GlyphID) throws(DecodeError) -> Path? {
+    guard glyph.index < tables.glyphCount else { return nil }
+    if let glyphs = tables.glyphs {
+      var outlines = TrueTypeOutlines(table: glyphs, variations: nil)
+      return try outlines.outline(of: glyph)
+    }
+    return nil
+  }
+}
