@@ -9,6 +9,7 @@ struct DrawingEvaluator {
   /// The folder that paths are relative to.
   let folder: String
   let references: ReferenceReader
+  let fonts: DrawingFonts
 
   /// What becomes of a case.
   func outcome(of test: ConformanceCase, _ bytes: [UInt8]) -> Outcome {
@@ -23,7 +24,9 @@ struct DrawingEvaluator {
 
   private func outcome(of test: ConformanceCase, _ bytes: [UInt8], _ reference: NormalizedImage) -> Outcome {
     do throws(DecodeError) {
-      let document = try SVGDocument(parsing: bytes, options: Self.options(besides: folder + "/" + test.path))
+      var options = Self.options(besides: folder + "/" + test.path)
+      options.fonts = fonts.provider(for: test.path)
+      let document = try SVGDocument(parsing: bytes, options: options)
       // The references were drawn with so many samples; exact areas would differ from them along every edge.
       let bitmap = try document.render(width: reference.width, height: reference.height, antialiasing: .samples)
       guard let difference = PerceptualDifference(NormalizedImage(bitmap), reference) else {

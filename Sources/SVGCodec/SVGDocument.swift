@@ -1,5 +1,6 @@
 // The public face: a document that is parsed once and drawn at many sizes.
 
+@_exported public import FontOutlines
 @_exported public import ImageCore
 internal import VectorGraphics
 
@@ -94,6 +95,8 @@ extension SVGDocument {
     public var maximumNodeCount = 1_000_000
     /// The most segments of all paths. Default 10 million.
     public var maximumPathSegmentCount = 10_000_000
+    /// The most characters of all texts, those that `use` repeats counted again. Default 200,000.
+    public var maximumCharacterCount = 200_000
     /// The most stops of a gradient; what follows is dropped. Default 10,000.
     public var maximumGradientStopCount = 10_000
     /// The most nodes that one drawing visits again, in patterns, masks and clips that are used more than once. Default
@@ -120,19 +123,22 @@ extension SVGDocument {
     public var decodeImage: (@Sendable ([UInt8], DecodingLimits) throws(DecodeError) -> Bitmap)?
     /// Gives the bytes behind a link; `nil`, the default, follows none. `data:` URLs need no link.
     public var loadResource: (@Sendable (String) -> [UInt8]?)?
+    /// The fonts that text is drawn with; none by default, and then text is not drawn.
+    public var fonts: FontProvider
     /// Languages that `systemLanguage` is compared with, such as `en`.
     public var languages: [String]
     /// What becomes of malformed XML: what was read so far, or an error.
     public var tolerance: DecodingOptions.Tolerance
 
-    /// Options that draw no pictures, follow no links, and speak English.
+    /// Options that draw no pictures, follow no links, have no fonts, and speak English.
     public init(
       decodeImage: (@Sendable ([UInt8], DecodingLimits) throws(DecodeError) -> Bitmap)? = nil,
-      loadResource: (@Sendable (String) -> [UInt8]?)? = nil, languages: [String] = ["en"],
-      tolerance: DecodingOptions.Tolerance = .lenient
+      loadResource: (@Sendable (String) -> [UInt8]?)? = nil, fonts: FontProvider = FontProvider(),
+      languages: [String] = ["en"], tolerance: DecodingOptions.Tolerance = .lenient
     ) {
       self.decodeImage = decodeImage
       self.loadResource = loadResource
+      self.fonts = fonts
       self.languages = languages
       self.tolerance = tolerance
     }

@@ -138,7 +138,8 @@ struct StyledDocument: Sendable {
   }
 
   private mutating func expandFont(_ value: TextSlice, from start: Int) {
-    let bytes = xml.text.span.extracting(value.range)
+    let text = xml.text
+    let bytes = text.span.extracting(value.range)
     if isKeyword(bytes, "inherit") || isKeyword(bytes, "initial") {
       for property in [
         AttributeName.fontStyle, .fontVariant, .fontWeight, .fontStretch, .fontSize, .fontFamily,

@@ -51,10 +51,11 @@ enum BoundsPass {
 
   private static func close(_ open: inout [Open], _ tree: inout RenderTree) {
     guard let done = open.popLast() else { return }
-    tree.groups[done.group].bounds = done.bounds
+    let bounds = tree.groups[done.group].layoutBounds ?? done.bounds
+    tree.groups[done.group].bounds = bounds
     tree.groups[done.group].strokeBounds = done.strokeBounds
     let transform = tree.groups[done.group].transform
-    add(done.bounds.map { transform.apply($0) }, done.strokeBounds.map { transform.apply($0) }, to: &open)
+    add(bounds.map { transform.apply($0) }, done.strokeBounds.map { transform.apply($0) }, to: &open)
   }
 
   private static func add(_ bounds: Rect?, _ strokeBounds: Rect?, to open: inout [Open]) {

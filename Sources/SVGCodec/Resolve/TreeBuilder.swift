@@ -81,6 +81,8 @@ struct TreeBuilder {
   var referenceCount = 0
   var segmentCount = 0
   var imageByteCount = 0
+  var characterCount = 0
+  let fonts: TextFonts
 
   // Elements that were resolved before.
   var gradients: [NodeIndex: RenderTree.PaintSource?] = [:]
@@ -94,6 +96,7 @@ struct TreeBuilder {
     self.limits = limits
     self.options = options
     self.depth = depth
+    fonts = TextFonts(options.fonts)
   }
 
   /// The tree of a whole document, and what was noticed on the way.
@@ -153,7 +156,7 @@ struct TreeBuilder {
     case .use: try convertUse(node, style, frame)
     case .svg, .symbol: try convertViewport(node, element, style, frame)
     case .image: try convertImage(node, style, frame)
-    case .text: noteUnsupported("text", node)
+    case .text: try convertText(node, style, frame)
     case .foreignObject: noteUnsupported("foreignObject", node)
     default: break
     }
@@ -193,7 +196,7 @@ struct TreeBuilder {
   mutating func openGroup(_ group: RenderTree.Group) throws(DecodeError) -> Int32 {
     guard
       group.transform != .identity || group.needsLayer || group.clip != nil || group.clipRect != nil
-        || group.context != nil
+        || group.context != nil || group.layoutBounds != nil
     else { return -1 }
     tree.groups.append(group)
     return try append(.group(Int32(tree.groups.count - 1), end: 0))

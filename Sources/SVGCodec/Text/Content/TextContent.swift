@@ -18,14 +18,43 @@ struct TextContent {
     var preservesSpace: Bool
     /// The innermost `textPath`, as an index of spans; -1 when there is none.
     var path: Int32
+    /// What `xml:lang` or `lang` says here or around.
+    var language: TextSlice?
+    /// The shifts of the baseline of it and of those around it.
+    var shift = Shift()
+    /// The elements that declared the line under, over and through the text, or `text` itself.
+    var decorationOwners: (under: Int32, over: Int32, through: Int32) = (0, 0, 0)
     /// The characters of it and of all within it.
     var characters: Range<Int> = 0..<0
+
+    func decorationOwner(of line: TextStyle.DecorationLines) -> Int32 {
+      switch line {
+      case .underline: decorationOwners.under
+      case .overline: decorationOwners.over
+      default: decorationOwners.through
+      }
+    }
+  }
+
+  /// Shifts of the baseline, added up. How far subscripts and superscripts go is the font's to say.
+  struct Shift {
+    var subscripts = 0.0
+    var superscripts = 0.0
+    /// Upwards, in user units.
+    var distance = 0.0
   }
 
   var spans: [Span] = []
   var scalars: [Unicode.Scalar] = []
   /// The element of each character.
   var spanOfScalar: [Int32] = []
+  /// For each element the innermost one, itself included, whose `unicode-bidi` does something; -1 when there is none.
+  var bidiOwners: [Int32] = []
+  /// Whether any element's `unicode-bidi` does something.
+  var hasBidiControls = false
+  /// For each element the innermost one, itself included, that has a `textLength`; -1 when there is none. Empty when none
+  /// has.
+  var lengthOwners: [Int32] = []
 }
 
 /// Collects the content of a `text` element.
@@ -60,7 +89,7 @@ struct TextCollector {
     enter(
       TextContent.Span(
         node: node, parent: -1, style: style, isDrawn: true, preservesSpace: preservesSpace(aboveAnd: node, style),
-        path: -1))
+        path: -1, language: language(aboveAnd: node)))
     while let top = open.last {
       guard top.next != XMLDocument.noNode else {
         let span = Int(top.span)
@@ -77,6 +106,7 @@ struct TextCollector {
       if content.scalars.count > maximumCount { return nil }
     }
     dropTrailingSpace()
+    findLengthOwners()
     return content
   }
 
@@ -86,6 +116,10 @@ struct TextCollector {
     var span = span
     span.characters = content.scalars.count..<content.scalars.count
     content.spans.append(span)
+    let around = span.parent >= 0 ? content.bidiOwners[Int(span.parent)] : -1
+    let isNormal = span.style.text.bidi == .normal
+    content.bidiOwners.append(isNormal ? around : Int32(content.spans.count - 1))
+    if !isNormal { content.hasBidiControls = true }
     open.append(Open(span: Int32(content.spans.count - 1), next: document.xml[span.node].firstChild))
   }
 
@@ -103,8 +137,21 @@ struct TextCollector {
     let style = ComputedStyle(of: node, in: document, parent: around.style, rootFontSize: rootFontSize)
     var span = TextContent.Span(
       node: node, parent: parent, style: style, isDrawn: around.isDrawn && style.isDisplayed && isIncluded(node),
-      preservesSpace: ownSpace(of: node) ?? style.text.preservesSpace ?? around.preservesSpace, path: around.path)
-    if element == .textPath { span.path = Int32(content.spans.count) }
+      preservesSpace: ownSpace(of: node) ?? style.text.preservesSpace ?? around.preservesSpace, path: around.path,
+      language: ownLanguage(of: node) ?? around.language)
+    let index = Int32(content.spans.count)
+    span.decorationOwners = around.decorationOwners
+    if style.text.lines.contains(.underline) { span.decorationOwners.under = index }
+    if style.text.lines.contains(.overline) { span.decorationOwners.over = index }
+    if style.text.lines.contains(.lineThrough) { span.decorationOwners.through = index }
+    if element == .textPath { span.path = index }
+    span.shift = around.shift
+    switch style.text.baselineShift {
+    case .lowered: span.shift.subscripts += 1
+    case .raised: span.shift.superscripts += 1
+    case .distance(let distance): span.shift.distance += distance
+    case nil: break
+    }
     enter(span)
     if element == .tref { replaceContent(node) }
   }
@@ -113,7 +160,8 @@ struct TextCollector {
   private mutating func replaceContent(_ node: XMLDocument.NodeIndex) {
     open[open.count - 1].next = XMLDocument.noNode
     guard let slice = document.xml.value(.href, of: node) else { return }
-    let bytes = document.xml.text.span.extracting(slice.range)
+    let text = document.xml.text
+    let bytes = text.span.extracting(slice.range)
     guard let fragment = parseFragment(bytes), let target = document.element(withID: bytes.extracting(fragment)),
       document.xml[target].namespace == .svg
     else { return }
@@ -122,6 +170,28 @@ struct TextCollector {
     while let index = current, content.scalars.count <= maximumCount {
       if !document.xml[index].isElement { append(document.xml[index].text, of: span) }
       current = document.xml.next(after: index, within: target)
+    }
+  }
+
+  private func ownLanguage(of node: XMLDocument.NodeIndex) -> TextSlice? {
+    document.xml.value(.lang, of: node)
+  }
+
+  private func language(aboveAnd node: XMLDocument.NodeIndex) -> TextSlice? {
+    var current = node
+    while current != XMLDocument.noNode {
+      if let own = ownLanguage(of: current) { return own }
+      current = document.xml[current].parent
+    }
+    return nil
+  }
+
+  private mutating func findLengthOwners() {
+    let hasOwn = content.spans.map { document.xml.value(.textLength, of: $0.node) != nil }
+    guard hasOwn.contains(true) else { return }
+    for (index, span) in content.spans.enumerated() {
+      let around = span.parent >= 0 ? content.lengthOwners[Int(span.parent)] : -1
+      content.lengthOwners.append(hasOwn[index] ? Int32(index) : around)
     }
   }
 

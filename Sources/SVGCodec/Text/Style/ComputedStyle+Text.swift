@@ -181,9 +181,9 @@ extension ComputedStyle {
 
   private mutating func setBaselineShift(_ bytes: Span<UInt8>, _ rootFontSize: Double) {
     if isKeyword(bytes, "sub") {
-      text.baselineShift = .subscript
+      text.baselineShift = .lowered
     } else if isKeyword(bytes, "super") {
-      text.baselineShift = .superscript
+      text.baselineShift = .raised
     } else if let length = Length(parsing: bytes) {
       // Percentages are of the font size, as in resvg; SVG 1.1 means the line height, which is about that.
       let context = LengthContext(

@@ -28,8 +28,8 @@ struct TextStyle: Sendable {
   }
 
   enum BaselineShift: Hashable, Sendable {
-    case subscript
-    case superscript
+    case lowered
+    case raised
     /// Upwards, in user units.
     case distance(Double)
   }
