@@ -31,11 +31,14 @@ public struct SVGDocument: Sendable {
     try self.init(parsing: bytes.span, limits: limits, options: options, depth: 0)
   }
 
-  init(parsing bytes: Span<UInt8>, limits: Limits, options: Options, depth: Int) throws(DecodeError) {
+  /// Reads a document, of which only the element with an id is drawn if there is one.
+  init(
+    parsing bytes: Span<UInt8>, limits: Limits, options: Options, depth: Int, elementID: String? = nil
+  ) throws(DecodeError) {
     let text = try TextEncoding.utf8(bytes, maximumByteCount: limits.maximumTextByteCount)
     let xml = try XMLReader.read(text, limits: limits, tolerance: options.tolerance)
     let document = try StyledDocument(xml, limits: limits)
-    let (tree, diagnostics) = try TreeBuilder.build(document, limits: limits, options: options, depth: depth)
+    let (tree, diagnostics) = try TreeBuilder.build(document, limits: limits, options: options, depth: depth, elementID: elementID)
     self.tree = tree
     self.diagnostics = diagnostics
     self.limits = limits

@@ -21,6 +21,7 @@ extension TreeBuilder {
       try build(pending[index])
       index += 1
     }
+    try buildPendingGlyphs()
   }
 
   private mutating func buildRoot(_ root: NodeIndex, _ style: ComputedStyle) throws(DecodeError) {
@@ -43,7 +44,16 @@ extension TreeBuilder {
     if let color = style.backgroundColor, color.alpha > 0 {
       try appendBackground(color, Rect(x: 0, y: 0, width: size.width, height: size.height))
     }
-    try push(childrenOf: root, style, frame, group: group)
+    if let elementID {
+      guard let node = document.element(withID: Array(elementID.utf8).span) else { return }
+      var single = frame
+      single.next = node
+      single.style = documentStyle(of: document.xml[node].parent)
+      single.groupNode = try openGroup(group)
+      try push(single)
+    } else {
+      try push(childrenOf: root, style, frame, group: group)
+    }
     try run()
   }
 

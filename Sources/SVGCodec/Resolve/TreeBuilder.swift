@@ -83,6 +83,10 @@ struct TreeBuilder {
   var imageByteCount = 0
   var characterCount = 0
   let fonts: TextFonts
+  var glyphContents: [ClusterGlyph.Key: RenderTree.ImageNode.Content?] = [:]
+  var pendingGlyphs: [PendingGlyph] = []
+  /// The element to draw in place of the whole document.
+  var elementID: String?
 
   // Elements that were resolved before.
   var gradients: [NodeIndex: RenderTree.PaintSource?] = [:]
@@ -101,9 +105,11 @@ struct TreeBuilder {
 
   /// The tree of a whole document, and what was noticed on the way.
   static func build(
-    _ document: StyledDocument, limits: SVGDocument.Limits, options: SVGDocument.Options, depth: Int
+    _ document: StyledDocument, limits: SVGDocument.Limits, options: SVGDocument.Options, depth: Int,
+    elementID: String? = nil
   ) throws(DecodeError) -> (RenderTree, [ImageDiagnostic]) {
     var builder = TreeBuilder(document, limits: limits, options: options, depth: depth)
+    builder.elementID = elementID
     try builder.buildDocument()
     ReferenceCycles.cut(&builder.tree)
     BoundsPass.run(&builder.tree)

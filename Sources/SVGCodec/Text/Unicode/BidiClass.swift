@@ -1,7 +1,7 @@
 // The character types of the Unicode Bidirectional Algorithm (UAX #9, section 3.2), and the brackets that pair up.
 
 /// The Bidi_Class property.
-enum BidiClass: UInt8, CaseIterable, Sendable {
+package enum BidiClass: UInt8, CaseIterable, Sendable {
   case leftToRight
   case rightToLeft
   case arabicLetter
@@ -27,7 +27,7 @@ enum BidiClass: UInt8, CaseIterable, Sendable {
   case popDirectionalIsolate
 
   /// The class of a character.
-  init(_ scalar: Unicode.Scalar) {
+  package init(_ scalar: Unicode.Scalar) {
     self = BidiClass(rawValue: UnicodeRuns.value(of: scalar, in: Self.runStarts)) ?? .leftToRight
   }
 

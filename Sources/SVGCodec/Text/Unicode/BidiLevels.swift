@@ -3,14 +3,14 @@
 // Everything is in flat arrays; time grows with the length alone.
 
 /// The embedding levels of a paragraph.
-struct BidiLevels {
+package struct BidiLevels {
   static let maximumDepth: UInt8 = 125
   /// The level of characters that rule X9 removes.
   static let removed: UInt8 = 255
 
   /// One level a character: even ones run to the right. Characters that rule X9 removes have the level of what precedes
   /// them.
-  private(set) var levels: [UInt8]
+  package private(set) var levels: [UInt8]
   let baseLevel: UInt8
 
   let scalars: [Unicode.Scalar]
@@ -22,7 +22,7 @@ struct BidiLevels {
   /// Finds the levels.
   ///
   /// - Parameter baseLevel: the paragraph's level; `nil` for that of its first strong character (rules P2 and P3).
-  init(_ scalars: [Unicode.Scalar], baseLevel: UInt8?) {
+  package init(_ scalars: [Unicode.Scalar], baseLevel: UInt8?) {
     self.scalars = scalars
     original = scalars.map { BidiClass($0) }
     classes = original
@@ -251,7 +251,7 @@ struct BidiLevels {
   // MARK: Reordering (L2)
 
   /// Runs of one level in the order of display, from left to right.
-  static func visualRuns(_ levels: some RandomAccessCollection<UInt8>) -> [(range: Range<Int>, level: UInt8)] {
+  package static func visualRuns(_ levels: some RandomAccessCollection<UInt8>) -> [(range: Range<Int>, level: UInt8)] {
     var runs: [(range: Range<Int>, level: UInt8)] = []
     var start = 0
     var previous: UInt8 = 0
