@@ -38,7 +38,8 @@ public struct SVGDocument: Sendable {
     let text = try TextEncoding.utf8(bytes, maximumByteCount: limits.maximumTextByteCount)
     let xml = try XMLReader.read(text, limits: limits, tolerance: options.tolerance)
     let document = try StyledDocument(xml, limits: limits)
-    let (tree, diagnostics) = try TreeBuilder.build(document, limits: limits, options: options, depth: depth, elementID: elementID)
+    let (tree, diagnostics) = try TreeBuilder.build(
+      document, limits: limits, options: options, depth: depth, elementID: elementID)
     self.tree = tree
     self.diagnostics = diagnostics
     self.limits = limits

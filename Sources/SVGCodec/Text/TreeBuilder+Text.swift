@@ -49,7 +49,7 @@ extension TreeBuilder {
     var isMissing = false
     for span in content.spans {
       let size = span.style.fontSize
-      guard span.isDrawn, size > 0, size.isFinite, !span.characters.isEmpty else {
+      guard size > 0, size.isFinite, !span.characters.isEmpty else {
         text.faces.append(-1)
         continue
       }

@@ -122,7 +122,9 @@ import Testing
   @Test func examplesOfTheAnnex() {
     #expect(display("car means \u{5d0}\u{5d1}.", base: 0) == "car means \u{5d1}\u{5d0}.")
     #expect(display("car \u{5d0}.", base: 1) == ".\u{5d0} car")
-    #expect(display("he said \u{201c}\u{5d0} 123, \u{5d1}\u{201d}.", base: 0) == "he said \u{201c}\u{5d1} ,123 \u{5d0}\u{201d}.")
+    #expect(
+      display("he said \u{201c}\u{5d0} 123, \u{5d1}\u{201d}.", base: 0)
+        == "he said \u{201c}\u{5d1} ,123 \u{5d0}\u{201d}.")
     #expect(display("\u{5d0}\u{5d1} a1 \u{5d2}") == "\u{5d2} a1 \u{5d1}\u{5d0}")
   }
 

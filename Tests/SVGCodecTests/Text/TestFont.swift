@@ -44,7 +44,9 @@ struct TestFont {
     return file
   }
 
-  private func big16(_ value: Int) -> [UInt8] { [UInt8(truncatingIfNeeded: value >> 8), UInt8(truncatingIfNeeded: value)] }
+  private func big16(_ value: Int) -> [UInt8] {
+    [UInt8(truncatingIfNeeded: value >> 8), UInt8(truncatingIfNeeded: value)]
+  }
   private func big32(_ value: Int) -> [UInt8] { big16(value >> 16) + big16(value) }
 
   private var all: [Glyph] { [Glyph(character: "\0", advance: 1000, box: (0, 0, 1000, 100))] + glyphs }

@@ -48,7 +48,8 @@ import Testing
       "font-size='1e9'", "font-size='1e300'", "font-size='1e-300'", "x='1e300' dx='-1e300'", "rotate='1e300'",
       "textLength='1e300'", "textLength='1e300' lengthAdjust='spacingAndGlyphs'", "letter-spacing='1e300'",
       "letter-spacing='-1e300'", "word-spacing='1e308'", "baseline-shift='1e300'", "font-weight='1000'",
-      "font-stretch='1e9%'", "stroke='red' stroke-width='1e9' font-size='1e9'", "text-decoration='underline' font-size='1e9'",
+      "font-stretch='1e9%'", "stroke='red' stroke-width='1e9' font-size='1e9'",
+      "text-decoration='underline' font-size='1e9'",
     ] { #expect(outcome("<text y='9' \(attributes)>ab <tspan \(attributes)>c</tspan></text>") == nil, "\(attributes)") }
     let path = "<path id='p' d='M0 0C1e9 1e9 -1e9 1e9 1e300 9'/>"
     #expect(outcome("\(path)<text><textPath href='#p' startOffset='1e300%'>abc</textPath></text>") == nil)
@@ -57,21 +58,27 @@ import Testing
   @Test func cycles() {
     #expect(outcome("<text id='t'>a<tref href='#t'/></text>") == nil)
     #expect(outcome("<text id='t'>a<textPath href='#t'>b</textPath></text>") == nil)
-    #expect(outcome("<clipPath id='c'><text clip-path='url(#c)'>a</text></clipPath><text clip-path='url(#c)'>a</text>") == nil)
-    #expect(outcome("<pattern id='p' width='.5' height='.5'><text fill='url(#p)'>a</text></pattern><text fill='url(#p)'>a</text>") == nil)
+    #expect(
+      outcome("<clipPath id='c'><text clip-path='url(#c)'>a</text></clipPath><text clip-path='url(#c)'>a</text>") == nil
+    )
+    #expect(
+      outcome(
+        "<pattern id='p' width='.5' height='.5'><text fill='url(#p)'>a</text></pattern><text fill='url(#p)'>a</text>")
+        == nil)
     let laughs = repeated("<tref href='#t'/>", 1000)
     #expect(outcome("<text id='t'>\(repeated("a", 1000))</text><text>\(laughs)</text>") == .limitExceeded)
   }
 
   /// Every prefix and many changed bytes of a document with all that text has.
   @Test func damage() {
-    let sample = Self.open + """
-      <style>text{font:bold 8px/1 "Boxes",serif}</style><path id="p" d="M0 9q9 9 90 0z"/><text x="1 2,3" dy="1" rotate="3 4"
-      text-anchor="middle" direction="rtl" xml:lang="he">a &#x5d0;<tspan dx="2" baseline-shift="sub" textLength="30"
-      letter-spacing="1">bc</tspan><textPath href="#p" startOffset="5%">def</textPath><tref href="#q"/></text><text id="q"
-      writing-mode="tb" font-variation-settings="'wght' 3" font-feature-settings="'liga' off" text-decoration="underline"
-      fill="url(#p) red" unicode-bidi="bidi-override">ghi&#x627;</text></svg>
-      """
+    let sample =
+      Self.open + """
+        <style>text{font:bold 8px/1 "Boxes",serif}</style><path id="p" d="M0 9q9 9 90 0z"/><text x="1 2,3" dy="1" rotate="3 4"
+        text-anchor="middle" direction="rtl" xml:lang="he">a &#x5d0;<tspan dx="2" baseline-shift="sub" textLength="30"
+        letter-spacing="1">bc</tspan><textPath href="#p" startOffset="5%">def</textPath><tref href="#q"/></text><text id="q"
+        writing-mode="tb" font-variation-settings="'wght' 3" font-feature-settings="'liga' off" text-decoration="underline"
+        fill="url(#p) red" unicode-bidi="bidi-override">ghi&#x627;</text></svg>
+        """
     let bytes = Array(sample.utf8)
     func attempt(_ bytes: [UInt8]) {
       do throws(DecodeError) {

@@ -13,8 +13,6 @@ struct TextContent {
     /// The index of the element around it; -1 for `text` itself.
     var parent: Int32
     var style: ComputedStyle
-    /// Whether its characters have glyphs. Those that have none still count in lists of positions.
-    var isDrawn: Bool
     var preservesSpace: Bool
     /// The innermost `textPath`, as an index of spans; -1 when there is none.
     var path: Int32
@@ -88,7 +86,7 @@ struct TextCollector {
   ) -> TextContent? {
     enter(
       TextContent.Span(
-        node: node, parent: -1, style: style, isDrawn: true, preservesSpace: preservesSpace(aboveAnd: node, style),
+        node: node, parent: -1, style: style, preservesSpace: preservesSpace(aboveAnd: node, style),
         path: -1, language: language(aboveAnd: node)))
     while let top = open.last {
       guard top.next != XMLDocument.noNode else {
@@ -135,8 +133,10 @@ struct TextCollector {
     }
     let around = content.spans[Int(parent)]
     let style = ComputedStyle(of: node, in: document, parent: around.style, rootFontSize: rootFontSize)
+    // What is not displayed does not count in lists of positions either.
+    guard style.isDisplayed, isIncluded(node) else { return }
     var span = TextContent.Span(
-      node: node, parent: parent, style: style, isDrawn: around.isDrawn && style.isDisplayed && isIncluded(node),
+      node: node, parent: parent, style: style,
       preservesSpace: ownSpace(of: node) ?? style.text.preservesSpace ?? around.preservesSpace, path: around.path,
       language: ownLanguage(of: node) ?? around.language)
     let index = Int32(content.spans.count)

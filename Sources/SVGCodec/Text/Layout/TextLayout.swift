@@ -143,7 +143,7 @@ struct TextLayout {
   private func spread(_ line: inout [GlyphCluster], _ members: [Int], to target: Double) {
     let width = members.reduce(0) { $0 + line[$1].width }
     let gap = members.count > 1 ? (target - width) / Double(members.count - 1) : 0
-    for index in members { line[index].advance = line[index].width + gap }
+    for index in members { line[index].advance = line[index].width + (index == members.last ? 0 : gap) }
   }
 
   // MARK: Straight lines

@@ -180,7 +180,8 @@ struct TextShaper {
     }
     let face = fonts.faces[Int(item.face)]
     if face.hasVerticalMetrics {
-      cluster.advance = face.verticalAdvance(of: glyphs[cluster.glyphs.lowerBound].glyph) * cluster.fontSize
+      cluster.advance =
+        face.verticalAdvance(of: glyphs[cluster.glyphs.lowerBound].glyph) * cluster.fontSize
         / face.unitsPerEm
     } else if content.spans[0].style.text.orientation == .upright {
       cluster.advance = cluster.ascent - cluster.descent
