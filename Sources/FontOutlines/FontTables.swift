@@ -14,6 +14,7 @@ final class FontTables: Sendable {
   let horizontal: GlyphMetrics
   let vertical: GlyphMetrics
   let glyphs: GlyphTable?
+  let compactFont: CFFFont?
 
   /// Reads the headers of a face.
   ///
@@ -44,5 +45,8 @@ final class FontTables: Sendable {
       ? nil
       : GlyphTable(
         glyphs: container["glyf"], locations: container["loca"], usesLongLocations: head.int16(at: 50) != 0)
+    compactFont =
+      CFFFont(container["CFF2"], isCFF2: true, unitsPerEm: unitsPerEm)
+      ?? CFFFont(container["CFF "], isCFF2: false, unitsPerEm: unitsPerEm)
   }
 }
