@@ -11,9 +11,10 @@ extension FontFace {
   package func outline(of glyph: GlyphID) throws(DecodeError) -> Path? {
     guard glyph.index < tables.glyphCount else { return nil }
     if let glyphs = tables.glyphs {
-      var outlines = TrueTypeOutlines(table: glyphs, variations: nil)
+      var outlines = TrueTypeOutlines(table: glyphs, metrics: tables.horizontal, variations: nil)
       return try outlines.outline(of: glyph)
     }
+    if let font = tables.compactFont { return try font.outline(of: glyph, coordinates: coordinates) }
     return nil
   }
 }

@@ -1,6 +1,7 @@
 // The tables of one face, parsed as far as every use needs them; shared by all instances of the face.
 
 internal import ImageCore
+internal import Synchronization
 
 /// What a font file says of one face.
 final class FontTables: Sendable {
@@ -14,6 +15,9 @@ final class FontTables: Sendable {
   let horizontal: GlyphMetrics
   let vertical: GlyphMetrics
   let glyphs: GlyphTable?
+  let compactFont: CFFFont?
+  /// The layout tables and the plans made of them so far.
+  private let plans = Mutex<Plans>(Plans())
 
   /// Reads the headers of a face.
   ///
@@ -44,5 +48,27 @@ final class FontTables: Sendable {
       ? nil
       : GlyphTable(
         glyphs: container["glyf"], locations: container["loca"], usesLongLocations: head.int16(at: 50) != 0)
+    compactFont =
+      CFFFont(container["CFF2"], isCFF2: true, unitsPerEm: unitsPerEm)
+      ?? CFFFont(container["CFF "], isCFF2: false, unitsPerEm: unitsPerEm)
+  }
+
+  /// The plan of a kind of run; made once.
+  func plan(for key: ShapePlan.Key) -> (layout: FontLayout, plan: ShapePlan) {
+    plans.withLock { plans in
+      let layout = plans.layout ?? FontLayout(container)
+      plans.layout = layout
+      if let known = plans.byKey[key] { return (layout, known) }
+      let plan = ShapePlan(key, layout: layout)
+      // Text asks for a few kinds of runs; a document that asks for endless ones starts over.
+      if plans.byKey.count >= 64 { plans.byKey = [:] }
+      plans.byKey[key] = plan
+      return (layout, plan)
+    }
+  }
+
+  private struct Plans {
+    var layout: FontLayout?
+    var byKey: [ShapePlan.Key: ShapePlan] = [:]
   }
 }

@@ -7,12 +7,14 @@ internal import VectorGraphics
 /// Draws the glyphs of a TrueType font at one place of its design space.
 struct TrueTypeOutlines {
   let table: GlyphTable
+  let metrics: GlyphMetrics
   /// Deltas and where in the design space; `nil` for the default instance.
   let variations: (deltas: GlyphVariations, coordinates: [Double])?
   private var budget = OutlineBudget()
 
-  init(table: GlyphTable, variations: (deltas: GlyphVariations, coordinates: [Double])?) {
+  init(table: GlyphTable, metrics: GlyphMetrics, variations: (deltas: GlyphVariations, coordinates: [Double])?) {
     self.table = table
+    self.metrics = metrics
     self.variations = variations
   }
 
@@ -21,7 +23,10 @@ struct TrueTypeOutlines {
   /// - Throws: ``DecodeError/Kind/malformed``, or ``DecodeError/Kind/limitExceeded`` for a glyph of too many parts.
   mutating func outline(of glyph: GlyphID) throws(DecodeError) -> Path? {
     let outline = try points(of: glyph, depth: 0)
-    return outline.points.isEmpty ? nil : outline.path()
+    if outline.points.isEmpty { return nil }
+    // The left side bearing rules where the outline's own box starts elsewhere, as FreeType and HarfBuzz have it.
+    let shift = metrics.isEmpty ? 0 : metrics.bearing(of: glyph) - (try table.bytes(of: glyph)).int16(at: 2)
+    return shift == 0 ? outline.path() : outline.path().transformed(by: .translation(x: Double(shift), y: 0))
   }
 
   /// The points of a glyph. The recursion ends at ``OutlineBudget/maximumDepth``.
