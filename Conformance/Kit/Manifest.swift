@@ -32,6 +32,8 @@ package struct ConformanceCase: Sendable {
   package var hash: String?
   /// The hash of what a viewer shows that plays no animations, where that is not the first frame.
   package var stillHash: String?
+  /// Whether the reference is a drawing whose edges are areas, as librsvg draws them; others are sampled, as resvg's.
+  package var hasAreaEdges = false
   /// What the animation shows frame by frame; empty for still images.
   package var frames: [ConformanceFrame] = []
 
@@ -71,12 +73,14 @@ package struct Manifest: Sendable {
       var rule = row.text("compare").flatMap(ComparisonRule.init(manifest:))
       // Lossy rows say `tol`, but a decoder that follows the reference's integer transform matches it to the bit.
       if format == "jpeg", rule == .tolerance, row.text("ref_decoder")?.hasPrefix("djpeg") == true { rule = .exact }
+      // A suite's own references come from the renderer that it tests.
+      let hasAreaEdges = row.text("ref_decoder") == "suite-native" && row.text("source")?.contains("/librsvg@") == true
       cases.append(
         ConformanceCase(
           path: path, format: format, reference: row.path("reference"), expectation: expectation, rule: rule,
           width: row.integer("width"), height: row.integer("height"), referenceDepth: row.integer("ref_depth") ?? 8,
           hash: row.text("rgba_sha256"),
-          stillHash: row.text("still_sha256"), frames: framesByPath[path] ?? []))
+          stillHash: row.text("still_sha256"), hasAreaEdges: hasAreaEdges, frames: framesByPath[path] ?? []))
     }
     self.cases = cases
   }

@@ -56,10 +56,7 @@ package struct Canvas: Sendable {
   package var budget: RasterBudget
   /// Whether coverage is sampled four by four in each pixel in place of exact areas. That is what resvg and Skia's
   /// supersampler do: for comparing drawings with theirs pixel by pixel.
-  package var samplesCoverage: Bool {
-    get { rasterizer.edges.isSampled }
-    set { rasterizer.edges.isSampled = newValue }
-  }
+  package var samplesCoverage = false
 
   /// A transparent canvas.
   package init(bounds: PixelRect, budget: RasterBudget = RasterBudget()) throws(DecodeError) {
@@ -112,17 +109,55 @@ package struct Canvas: Sendable {
     paint: Paint, compositing: Compositing = Compositing()
   ) throws(DecodeError) {
     let region = region(of: compositing.clip)
+    if samplesCoverage, isAntialiased, let coverage = style.hairlineCoverage(transform) {
+      try drawHairline(path, style, coverage: coverage, transform, paint, region, compositing)
+      return
+    }
     guard !region.isEmpty, let shader = try makeShader(paint, transform, compositing) else { return }
-    let outline = try path.stroked(style, transform: transform, region: region, budget: &budget)
+    let outline = try path.stroked(
+      style, transform: transform, region: region, isSampled: samplesCoverage, budget: &budget)
     try drawPath(
       outline, transform, Fill(rule: .nonZero, isAntialiased: isAntialiased), shader, region,
       compositing)
+  }
+
+  private mutating func drawHairline(
+    _ path: Path, _ style: StrokeStyle, coverage: Double, _ transform: AffineTransform, _ paint: Paint,
+    _ region: PixelRect, _ compositing: Compositing
+  ) throws(DecodeError) {
+    var compositing = compositing
+    if coverage != 1 {
+      // Whole steps of 1/256, then of 1/255.
+      compositing.opacity *= (255 * (coverage * 256).rounded(.down) / 256).rounded(.down) / 255
+    }
+    guard !region.isEmpty, let shader = try makeShader(paint, transform, compositing) else { return }
+    let lines = path.dashed(style, precision: .sampled(scale: transform.axisScale))
+    let hairline = HairlineStroke(cap: style.cap, transform: transform, surface: layer.bounds)
+    var sink = LayerSink(layer: takeLayer(), region: region, shader: shader, compositing: compositing)
+    let work: Int
+    do throws(DecodeError) {
+      work = try hairline.draw(lines, region: region, budget: &budget, into: &sink)
+    } catch {
+      layer = sink.layer
+      throw error
+    }
+    layer = sink.layer
+    try budget.spendPixels(work)
   }
 
   private mutating func drawPath(
     _ path: Path, _ transform: AffineTransform, _ fill: Fill, _ shader: Shader, _ region: PixelRect,
     _ compositing: Compositing
   ) throws(DecodeError) {
+    if samplesCoverage {
+      var shape = try SampledShape(
+        path, transform: transform, surface: layer.bounds, isAntialiased: fill.isAntialiased, budget: &budget)
+      var sink = LayerSink(layer: takeLayer(), region: region, shader: shader, compositing: compositing)
+      let work = shape.draw(fill.rule, region: region, into: &sink)
+      layer = sink.layer
+      try budget.spendPixels(work)
+      return
+    }
     rasterizer.edges.reset(clip: region)
     try rasterizer.edges.add(path, transform: transform, budget: &budget)
     var sink = LayerSink(layer: takeLayer(), region: region, shader: shader, compositing: compositing)
@@ -160,6 +195,14 @@ package struct Canvas: Sendable {
   ) throws(DecodeError) -> Mask {
     guard !bounds.isEmpty, max(bounds.width, bounds.height) <= RasterBudget.maximumSide else {
       return Mask(bounds: .empty)
+    }
+    if samplesCoverage {
+      var shape = try SampledShape(
+        path, transform: transform, surface: bounds, isAntialiased: fill.isAntialiased, budget: &budget)
+      try budget.spendMask(shape.bounds)
+      var sink = MaskSink(bounds: shape.bounds, region: bounds)
+      try budget.spendPixels(shape.draw(fill.rule, region: bounds, into: &sink))
+      return sink.mask
     }
     rasterizer.edges.reset(clip: bounds)
     try rasterizer.edges.add(path, transform: transform, budget: &budget)

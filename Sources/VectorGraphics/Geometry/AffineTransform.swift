@@ -101,6 +101,12 @@ package struct AffineTransform: Hashable, Sendable {
     return ((sum + difference.squareRoot()) / 2).squareRoot()
   }
 
+  /// The larger of the factors by which lengths along both axes grow.
+  package var axisScale: Double {
+    let scale = max((a * a + c * c).squareRoot(), (b * b + d * d).squareRoot())
+    return scale > 0 && scale.isFinite ? scale : 1
+  }
+
   /// The smallest factor by which a length grows: the smaller singular value of the linear part.
   package var minimumScale: Double {
     let largest = maximumScale

@@ -81,23 +81,6 @@ struct CellWriter: ~Copyable, ~Escapable {
     }
   }
 
-  /// Draws an edge for four samples by four in each pixel: lines halfway down each quarter of a row, their ends rounded
-  /// to quarters of a pixel, halves upwards.
-  @_lifetime(self: copy self)
-  mutating func drawSampled(_ edge: Edge) {
-    let height = Int(edge.y1) &- Int(edge.y0)
-    let slope = ((Int(edge.x1) &- Int(edge.x0)) &<< 32) / height
-    var sample = (max(Int(edge.y0), originY) &- originY &+ 32) &>> 6
-    let end = (min(Int(edge.y1), endY) &- originY &+ 32) &>> 6
-    while sample < end {
-      let top = originY &+ (sample &<< 6)
-      let x = Int(edge.x0) &+ ((slope &* (top &+ 32 &- Int(edge.y0))) &>> 32) &- originX
-      let row = sample &>> 2
-      drawVertical((x &+ 32) & ~63, top, top &+ 64, row, row, Int(edge.winding))
-      sample &+= 1
-    }
-  }
-
   @_lifetime(self: copy self)
   @inline(__always)
   private mutating func drawVertical(

@@ -23,8 +23,6 @@ struct EdgeList: Sendable {
   static let unit = 256.0
 
   private(set) var edges: [Edge] = []
-  /// Whether coverage is sampled four by four, with curves in as few lines as Skia's scan converter makes of them.
-  var isSampled = false
   /// Lines taken in since the list was emptied, those outside of the clip included.
   private(set) var lineCount = 0
   /// Cells that the edges cross, about: what drawing them costs.
@@ -120,10 +118,6 @@ struct EdgeList: Sendable {
       addLine(to: end)
       return
     }
-    if isSampled {
-      SampledFlattener.flatten(pen, control, end) { point in addLine(to: point) }
-      return
-    }
     flattener.flattenQuad(pen, control, end) { point in addLine(to: point) }
   }
 
@@ -134,10 +128,6 @@ struct EdgeList: Sendable {
     let far = max(max(pen.x, control1.x), max(control2.x, end.x))
     if low <= 0 || top >= bottom || left > right || far <= 0 {
       addLine(to: end)
-      return
-    }
-    if isSampled {
-      SampledFlattener.flatten(pen, control1, control2, end) { point in addLine(to: point) }
       return
     }
     flattener.flattenCubic(pen, control1, control2, end) { point in addLine(to: point) }

@@ -61,8 +61,6 @@ struct Rasterizer: Sendable {
   private func draw(_ edge: Edge, _ fill: Fill, _ writer: inout CellWriter) {
     if !fill.isAntialiased {
       writer.drawAliased(edge)
-    } else if edges.isSampled {
-      writer.drawSampled(edge)
     } else {
       writer.draw(edge)
     }

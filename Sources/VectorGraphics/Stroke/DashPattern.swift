@@ -26,127 +26,46 @@ struct DashPattern {
     firstRest = max(0, lengths[index] - rest)
   }
 
-  /// About how many dashes there will be.
-  func dashCount(_ contours: [StrokeContour]) -> Int {
-    var total = 0.0
-    for contour in contours { total += contour.length / period * Double(lengths.count / 2) + 1 }
-    return total < 1e15 ? Int(total) : Int.max
+  /// About how many dashes there will be in a length.
+  func dashCount(_ length: Double) -> Int {
+    let count = length / period * Double(lengths.count / 2) + 1
+    return count < 1e15 ? Int(count) : Int.max
   }
 
-  /// Gives out the dashes of a contour. On a closed one that starts within a dash the first and the last are one.
-  func dash(_ contour: StrokeContour, _ body: (StrokeContour) -> Void) {
-    let vertices = contour.vertices
-    guard vertices.count > 1 else {
+  /// Draws the dashes of a subpath. On a closed one that starts within a dash the first and the last are
+  /// one.
+  func dash<Sink: SegmentSink>(_ contour: ContourMeasure, into sink: inout Sink) {
+    guard contour.length > 0 else {
       // Without length there is a dash where the pattern starts with one.
-      if contour.dot != nil, firstIndex % 2 == 0 { body(contour) }
+      guard let start = contour.start, contour.hasSegments, firstIndex % 2 == 0 else { return }
+      sink.move(to: start)
+      sink.line(to: start)
       return
     }
-    var walk = DashWalk(isOn: firstIndex % 2 == 0, joinsEnds: contour.isClosed)
+    let joinsEnds = contour.isClosed && firstIndex % 2 == 0
+    if joinsEnds, firstRest >= contour.length {
+      contour.draw(0, contour.length, moves: true, into: &sink)
+      sink.close()
+      return
+    }
     var index = firstIndex
     var rest = firstRest
-    walk.start(at: vertices[0].leavingOnly)
-    let lineCount = contour.isClosed ? vertices.count : vertices.count - 1
-    for line in 0..<lineCount {
-      let from = vertices[line]
-      let to = vertices[line + 1 == vertices.count ? 0 : line + 1]
-      let length = (to.point - from.point).length
-      var position = 0.0
-      while length - position > rest {
-        position += rest
-        walk.cut(at: from.interpolated(to: to, at: position / length), body)
-        index = index + 1 == lengths.count ? 0 : index + 1
-        rest = lengths[index]
+    var distance = 0.0
+    // The first dash of a closed subpath comes last, where it may go on from one that reaches the end.
+    var isAwaited = joinsEnds
+    var reachesEnd = false
+    while distance < contour.length, !sink.isFull {
+      reachesEnd = false
+      if index % 2 == 0, !isAwaited {
+        contour.draw(distance, distance + rest, moves: true, into: &sink)
+        reachesEnd = true
       }
-      rest -= length - position
-      walk.pass(to)
+      distance += rest
+      isAwaited = false
+      index = index + 1 == lengths.count ? 0 : index + 1
+      rest = lengths[index]
     }
-    walk.finish(body)
-  }
-}
-
-/// The dash that is being drawn, and the first one of a closed contour, which may have to wait for the last.
-private struct DashWalk {
-  private var isOn: Bool
-  private let joinsEnds: Bool
-  private var current = StrokeContour()
-  private var first: StrokeContour?
-  private var isFirst = true
-
-  init(isOn: Bool, joinsEnds: Bool) {
-    self.isOn = isOn
-    self.joinsEnds = joinsEnds && isOn
-  }
-
-  mutating func start(at vertex: StrokeVertex) {
-    if isOn { current.vertices = [vertex] }
-  }
-
-  mutating func cut(at vertex: StrokeVertex, _ body: (StrokeContour) -> Void) {
-    if isOn {
-      append(vertex)
-      if isFirst, joinsEnds {
-        first = current
-      } else {
-        body(current)
-      }
-      isFirst = false
-      current.vertices.removeAll()
-    } else {
-      current.vertices = [vertex]
-    }
-    isOn.toggle()
-  }
-
-  /// Passes a vertex of the contour.
-  mutating func pass(_ vertex: StrokeVertex) {
-    if isOn { append(vertex) }
-  }
-
-  mutating func finish(_ body: (StrokeContour) -> Void) {
-    if isOn, isFirst, joinsEnds {
-      // Never cut: the whole contour.
-      current.vertices[0] = current.vertices.removeLast()
-      current.isClosed = current.vertices.count > 1
-      body(current)
-      return
-    }
-    if isOn, let first {
-      current.vertices.append(contentsOf: first.vertices.dropFirst())
-      body(current)
-      return
-    }
-    if let first { body(first) }
-    if isOn { body(current) }
-  }
-
-  private mutating func append(_ vertex: StrokeVertex) {
-    if let last = current.vertices.last, last.point == vertex.point, current.vertices.count > 1 {
-      current.vertices[current.vertices.count - 1].leaving = vertex.leaving
-    } else {
-      current.vertices.append(vertex)
-    }
-  }
-}
-
-extension StrokeVertex {
-  /// The vertex as the first of a contour.
-  var leavingOnly: StrokeVertex { StrokeVertex(point: point, arriving: leaving, leaving: leaving, isCorner: false) }
-
-  /// A place on the line to the next vertex. The direction changes along the line as it does along the curve.
-  func interpolated(to next: StrokeVertex, at fraction: Double) -> StrokeVertex {
-    let direction = leaving.interpolated(to: next.arriving, at: fraction).normalized ?? leaving
-    return StrokeVertex(
-      point: point.interpolated(to: next.point, at: fraction), arriving: direction, leaving: direction,
-      isCorner: false)
-  }
-}
-
-extension StrokeContour {
-  /// The length of all lines.
-  var length: Double {
-    var total = 0.0
-    for index in vertices.indices.dropFirst() { total += (vertices[index].point - vertices[index - 1].point).length }
-    if isClosed, let first = vertices.first, let last = vertices.last { total += (first.point - last.point).length }
-    return total
+    if joinsEnds { contour.draw(0, firstRest, moves: !reachesEnd, into: &sink) }
+    sink.finish()
   }
 }

@@ -1,119 +1,295 @@
-// Contours to polygons. The outline is the sum of one quadrilateral for each line and one sector for each turn, all in
-// the same direction, so that the non-zero rule gives their union: both sides are collected as point lists, and on the
-// inner side of a turn that leaves no room the list goes through the vertex itself.
+// The outline of a stroke, segment by segment: each one appends its two parallels to the sides of the stroke, joined to
+// what is there. A closed subpath gives two contours, an open one a single contour through both caps; the non-zero rule
+// gives what they cover together.
 
 internal import ImageCore
 
-/// Builds the outlines of contours.
-struct StrokeOutline {
+/// Builds the outlines of subpaths.
+struct StrokeOutline: SegmentSink {
+  /// Dashes that would need more points are not drawn as dashes, other strokes that would are an error.
+  static let maximumPointCount = 6_000_000
+
   private(set) var path = Path()
-  private let shape: StrokeShape
+  let style: StrokeStyle
+  /// Half of the width.
+  let radius: Double
+  let precision: StrokePrecision
   private let visible: Rect?
   private let maximumPointCount: Int
-  /// The sides to the left of the direction of travel (towards +perpendicular) and to the right.
-  private var left: [Point] = []
-  private var right: [Point] = []
+  /// Segments shorter than this have no direction.
+  private let shortest: Double
+
+  /// The side to the left of the direction of travel, seen with y upwards, and the one to the right.
+  private var left = StrokeSide()
+  private var right = StrokeSide()
+  /// Discs over cusps.
+  private var cusps: [Point] = []
+  private var start: Point?
+  private var pen = Point.zero
+  private var low = Point.zero
+  private var high = Point.zero
+  private var firstNormal = Point.zero
+  private var lastNormal = Point.zero
+  private var lastIsLine = false
+  /// Whether there was a segment, even one without length.
+  private var hasSegment = false
 
   /// - Parameters:
-  ///   - visible: contours away from this rectangle are left out.
-  ///   - maximumPointCount: about how many points there may be; contours beyond are left out.
-  init(style: StrokeStyle, tolerance: Double, visible: Rect?, maximumPointCount: Int) {
-    shape = StrokeShape(style: style, tolerance: tolerance)
+  ///   - visible: subpaths away from this rectangle are left out, curves away from it need not be curves.
+  ///   - maximumPointCount: about how many points there may be; what is beyond is left out.
+  init(style: StrokeStyle, precision: StrokePrecision, visible: Rect?, maximumPointCount: Int) {
+    self.style = style
+    self.precision = precision
+    radius = style.width / 2
+    shortest = precision.curve * 0x1p-12
     self.visible = visible.flatMap { $0.isFinite ? $0 : nil }
     self.maximumPointCount = maximumPointCount
   }
 
   /// Whether there are more points than there may be.
-  var isFull: Bool { path.points.count + left.count + right.count > maximumPointCount }
+  var isFull: Bool { path.points.count + left.points.count + right.points.count > maximumPointCount }
 
   /// Starts anew.
   mutating func removeAll() {
     path = Path()
-    left = []
-    right = []
+    abandon()
   }
 
-  mutating func add(_ contour: StrokeContour) {
-    if isFull { return }
-    if let visible, !contour.touches(visible) { return }
-    if let dot = contour.dot {
-      addDot(dot)
+  // MARK: Segments
+
+  mutating func move(to point: Point) {
+    finish()
+    if point.isFinite { begin(point) }
+  }
+
+  private mutating func begin(_ point: Point) {
+    start = point
+    pen = point
+    (low, high) = (point, point)
+  }
+
+  mutating func line(to end: Point) {
+    guard end.isFinite else { return }
+    if start == nil { begin(end) }
+    addLine(to: end, join: style.join)
+  }
+
+  private mutating func addLine(to end: Point, join: StrokeStyle.Join) {
+    hasSegment = true
+    guard let normal = normal(end - pen) else { return }
+    reach(end)
+    startSegment(normal, join: join, isLine: true)
+    left.line(to: end + normal * radius)
+    right.line(to: end - normal * radius)
+    endSegment(end, normal)
+  }
+
+  mutating func quad(to end: Point, control: Point) {
+    guard control.isFinite, end.isFinite else { return }
+    if start == nil { begin(end) }
+    let curve = QuadCurve(pen, control, end)
+    guard let first = normal(control - pen), let last = normal(end - control) else {
+      addLine(to: end, join: style.join)
       return
     }
-    left.removeAll(keepingCapacity: true)
-    right.removeAll(keepingCapacity: true)
-    let vertices = contour.vertices
-    let count = vertices.count
-    guard count > 1 else { return }
-    if contour.isClosed {
-      for index in 0..<count where !isFull {
-        let next = vertices[index + 1 == count ? 0 : index + 1]
-        addLine(vertices[index], next)
-        addJoin(
-          next, before: vertices[index].point, after: vertices[index + 2 < count ? index + 2 : index + 2 - count].point)
-      }
-      emit(left[...])
-      emit(right.reversed()[...])
+    if curve.isStraight {
+      addStraight(curve.sharpestTurn.map { [curve.point(at: $0)] } ?? [], to: end)
       return
     }
-    for index in 0..<count - 1 where !isFull {
-      addLine(vertices[index], vertices[index + 1])
-      if index + 2 < count {
-        addJoin(vertices[index + 1], before: vertices[index].point, after: vertices[index + 2].point)
-      }
+    reach(control)
+    addCurve(curve, cuts: CurvePlaces(), first, last, to: end)
+  }
+
+  mutating func cubic(to end: Point, control1: Point, control2: Point) {
+    guard control1.isFinite, control2.isFinite, end.isFinite else { return }
+    if start == nil { begin(end) }
+    let curve = CubicCurve(pen, control1, control2, end)
+    let arms = [control1 - pen, control2 - control1, end - control2].filter { isLong($0) }
+    guard arms.count > 1, let first = normal(control1 - pen) ?? normal(control2 - pen),
+      let last = normal(end - control2) ?? normal(end - control1)
+    else {
+      addLine(to: end, join: style.join)
+      return
     }
-    let last = vertices[count - 1]
-    shape.addCap(last.point, last.arriving, into: &left)
-    left.append(contentsOf: right.reversed())
-    shape.addCap(vertices[0].point, -vertices[0].leaving, into: &left)
-    emit(left[...])
-  }
-
-  private mutating func emit(_ points: ArraySlice<Point>) {
-    guard let first = points.first else { return }
-    path.move(to: first)
-    for point in points.dropFirst() { path.line(to: point) }
-    path.close()
-  }
-
-  /// A subpath without length: its caps along the x axis.
-  private mutating func addDot(_ center: Point) {
-    switch shape.style.cap {
-    case .butt: return
-    case .square:
-      path.addRect(
-        Rect(x: center.x - shape.radius, y: center.y - shape.radius, width: 2 * shape.radius, height: 2 * shape.radius))
-    case .round:
-      var points: [Point] = []
-      shape.addArc(
-        center, from: Point(x: shape.radius, y: 0), to: Point(x: shape.radius, y: 0), turn: 2 * .pi, into: &points)
-      emit(points[...])
+    if curve.isStraight {
+      let turns = curve.sharpestTurns
+      addStraight((0..<turns.count).map { curve.point(at: turns[$0]) }.filter { $0 != pen && $0 != end }, to: end)
+      return
     }
+    reach(control1)
+    reach(control2)
+    if let visible, curve.isAway(from: visible) {
+      startSegment(first, join: style.join, isLine: false)
+      left.line(to: end + last * radius)
+      right.line(to: end - last * radius)
+      endSegment(end, last)
+      return
+    }
+    addCurve(curve, cuts: curve.inflections, first, last, to: end)
+    if let cusp = curve.cusp { cusps.append(curve.point(at: cusp)) }
   }
 
-  private mutating func addLine(_ a: StrokeVertex, _ b: StrokeVertex) {
-    let from = a.leaving.perpendicular * shape.radius
-    let to = b.arriving.perpendicular * shape.radius
-    let chord = b.point - a.point
-    shape.addSide(a.point, b.point, chord, from, to, into: &left)
-    shape.addSide(a.point, b.point, chord, -from, -to, into: &right)
+  /// A curve that goes to and fro on a line.
+  private mutating func addStraight(_ turns: [Point], to end: Point) {
+    var join = style.join
+    for turn in turns {
+      addLine(to: turn, join: join)
+      join = .round
+    }
+    addLine(to: end, join: join)
   }
 
-  private mutating func addJoin(_ vertex: StrokeVertex, before: Point, after: Point) {
-    let cross = vertex.arriving.cross(vertex.leaving)
-    let dot = vertex.arriving.dot(vertex.leaving)
-    if cross == 0, dot > 0 { return }
-    // A turn towards +perpendicular has its outer side on the right.
-    let isLeftOuter = cross < 0
-    let from = vertex.arriving.perpendicular * (isLeftOuter ? shape.radius : -shape.radius)
-    let to = vertex.leaving.perpendicular * (isLeftOuter ? shape.radius : -shape.radius)
-    // Two calls each, so that the lists are changed in place.
-    if isLeftOuter {
-      shape.addInnerJoin(vertex, -from, -to, before, after, dot, into: &right)
-      shape.addOuterJoin(vertex, from, to, cross, dot, into: &left)
+  private mutating func addCurve<Curve: BezierCurve>(
+    _ curve: Curve, cuts: CurvePlaces, _ first: Point, _ last: Point, to end: Point
+  ) {
+    hasSegment = true
+    reach(end)
+    startSegment(first, join: style.join, isLine: false)
+    var outer = CurveParallel(curve, distance: radius, tolerance: precision.curve)
+    var inner = CurveParallel(curve, distance: -radius, tolerance: precision.curve)
+    var from = 0.0
+    for index in 0...cuts.count {
+      let to = index < cuts.count ? cuts[index] : 1
+      outer.append(from, to, to: &left)
+      inner.append(from, to, to: &right)
+      from = to
+    }
+    endSegment(end, last)
+  }
+
+  mutating func close() {
+    guard let start else { return }
+    hasSegment = true
+    if isLong(start - pen) { addLine(to: start, join: style.join) }
+    if !left.isEmpty {
+      addJoin(lastNormal, firstNormal, at: pen, join: style.join, lastIsLine, isLine: true)
+      if isVisible { emitClosed() }
+      abandon()
+    }
+    finish()
+    begin(start)
+  }
+
+  /// Ends the subpath, open.
+  mutating func finish() {
+    if !left.isEmpty {
+      if isVisible { emitOpen() }
+    } else if hasSegment, let start, style.cap != .butt {
+      // A subpath without length has its caps, as if it went upwards.
+      reach(start)
+      startSegment(Point(x: 1, y: 0), join: .bevel, isLine: true)
+      if isVisible { emitOpen() }
+    }
+    abandon()
+  }
+
+  private mutating func abandon() {
+    left.removeAll()
+    right.removeAll()
+    cusps.removeAll(keepingCapacity: true)
+    start = nil
+    hasSegment = false
+  }
+
+  // MARK: Sides
+
+  private func isLong(_ vector: Point) -> Bool { vector.squared > shortest * shortest }
+
+  /// The unit vector to the left of a direction; `nil` for a vector without length.
+  private func normal(_ vector: Point) -> Point? {
+    guard isLong(vector), let direction = vector.normalized else { return nil }
+    return Point(x: direction.y, y: -direction.x)
+  }
+
+  private mutating func startSegment(_ normal: Point, join: StrokeStyle.Join, isLine: Bool) {
+    if left.isEmpty {
+      firstNormal = normal
+      lastNormal = normal
+      left.begin(at: pen + normal * radius)
+      right.begin(at: pen - normal * radius)
     } else {
-      shape.addInnerJoin(vertex, -from, -to, before, after, dot, into: &left)
-      shape.addOuterJoin(vertex, from, to, cross, dot, into: &right)
+      addJoin(lastNormal, normal, at: pen, join: join, lastIsLine, isLine: isLine)
     }
+    lastIsLine = isLine
+  }
+
+  private mutating func endSegment(_ end: Point, _ normal: Point) {
+    pen = end
+    lastNormal = normal
+  }
+
+  private mutating func addJoin(
+    _ before: Point, _ after: Point, at pivot: Point, join: StrokeStyle.Join, _ lastIsLine: Bool, isLine: Bool
+  ) {
+    let corner = StrokeCorner(
+      pivot: pivot, before: before, after: after, lastIsLine: lastIsLine, isLine: isLine, radius: radius,
+      precision: precision)
+    // The outer side of a turn is the one it turns away from.
+    if before.cross(after) > 0 {
+      corner.add(join, miterLimit: style.miterLimit, outside: &left, inside: &right)
+    } else {
+      corner.mirrored.add(join, miterLimit: style.miterLimit, outside: &right, inside: &left)
+    }
+  }
+
+  // MARK: Contours
+
+  private mutating func emitClosed() {
+    guard let first = left.start, let last = right.end else { return }
+    path.move(to: first)
+    left.append(to: &path)
+    path.close()
+    path.move(to: last)
+    right.appendReversed(to: &path)
+    path.close()
+    emitCusps()
+  }
+
+  private mutating func emitOpen() {
+    guard let first = left.start, let start else { return }
+    path.move(to: first)
+    left.append(to: &path)
+    addCap(at: pen, lastNormal)
+    path.line(to: pen - lastNormal * radius)
+    right.appendReversed(to: &path)
+    addCap(at: start, -firstNormal)
+    path.close()
+    emitCusps()
+  }
+
+  /// The end of an open contour, from the end of one side to just before the other.
+  private mutating func addCap(at pivot: Point, _ normal: Point) {
+    let spoke = normal * radius
+    switch style.cap {
+    case .butt: break
+    case .square:
+      path.line(to: pivot + spoke + spoke.perpendicular)
+      path.line(to: pivot - spoke + spoke.perpendicular)
+    case .round:
+      StrokeArc(center: pivot, tolerance: precision.arc).addHalf(from: spoke, to: &path)
+    }
+  }
+
+  private mutating func emitCusps() {
+    for cusp in cusps {
+      let arc = StrokeArc(center: cusp, tolerance: precision.arc)
+      let spoke = Point(x: radius, y: 0)
+      path.move(to: cusp + spoke)
+      arc.addHalf(from: spoke, to: &path)
+      arc.addHalf(from: -spoke, to: &path)
+      path.close()
+    }
+  }
+
+  // MARK: Bounds
+
+  private mutating func reach(_ point: Point) {
+    low = Point(x: min(low.x, point.x), y: min(low.y, point.y))
+    high = Point(x: max(high.x, point.x), y: max(high.y, point.y))
+  }
+
+  private var isVisible: Bool {
+    guard let visible else { return true }
+    return low.x <= visible.maxX && high.x >= visible.minX && low.y <= visible.maxY && high.y >= visible.minY
   }
 }

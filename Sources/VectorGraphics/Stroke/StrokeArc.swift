@@ -1,0 +1,66 @@
+// Arcs of circles as quadratic curves: quarter by quarter, each in a power of two of equal pieces.
+
+/// The centre of arcs and their precision.
+struct StrokeArc {
+  let center: Point
+  /// How far the curves may stray from the circle, by Floater's estimate for conic sections.
+  let tolerance: Double
+
+  /// Adds half a circle from a spoke, in the sense from the x axis to the y axis.
+  func addHalf(from spoke: Point, to path: inout Path) {
+    addQuadrants(2, from: spoke, turn: 1) { control, end in path.quad(to: end, control: control) }
+  }
+
+  /// Adds an arc between two spokes of one length, the short way round.
+  ///
+  /// - Parameter turn: 1 from the x axis to the y axis, -1 for the other way.
+  func addArc(from first: Point, to last: Point, turn: Double, to side: inout StrokeSide) {
+    var spoke = first
+    let squared = first.squared
+    // At most half a circle.
+    if first.dot(last) <= 0 {
+      addQuadrants(1, from: spoke, turn: turn) { control, end in side.quad(to: end, control: control) }
+      spoke = first.perpendicular * turn
+    }
+    let cosine = spoke.dot(last) / squared
+    if cosine > 1 - 1e-9 { return }
+    addPieces(from: spoke, to: last, halvings: halvings(cosine: cosine, radius: squared.squareRoot())) { control, end in
+      side.quad(to: end, control: control)
+    }
+  }
+
+  private func addQuadrants(_ count: Int, from first: Point, turn: Double, _ body: (Point, Point) -> Void) {
+    let halvings = halvings(cosine: 0, radius: first.length)
+    var spoke = first
+    for _ in 0..<count {
+      let next = spoke.perpendicular * turn
+      addPieces(from: spoke, to: next, halvings: halvings, body)
+      spoke = next
+    }
+  }
+
+  /// How often an arc of up to a quarter is halved; at least once.
+  private func halvings(cosine: Double, radius: Double) -> Int {
+    let half = ((1 + cosine) / 2).squareRoot()
+    var error = radius * (1 - half) * (1 - half) / (2 * half)
+    var count = 0
+    while error > tolerance, count < 5 {
+      error /= 4
+      count += 1
+    }
+    return max(1, count)
+  }
+
+  private func addPieces(from first: Point, to last: Point, halvings: Int, _ body: (Point, Point) -> Void) {
+    let squared = first.squared
+    let sum = first + last
+    if halvings == 0 {
+      // Where the tangents at both spokes meet.
+      body(center + sum * (squared / (squared + first.dot(last))), center + last)
+      return
+    }
+    let middle = sum * (squared / sum.squared).squareRoot()
+    addPieces(from: first, to: middle, halvings: halvings - 1, body)
+    addPieces(from: middle, to: last, halvings: halvings - 1, body)
+  }
+}
