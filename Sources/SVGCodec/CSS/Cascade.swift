@@ -152,7 +152,7 @@ struct StyledDocument: Sendable {
     }
     for (property, range) in [
       (AttributeName.fontStyle, font.style), (.fontVariant, font.variant), (.fontWeight, font.weight),
-      (.fontStretch, font.stretch),
+      (.fontStretch, font.stretch), (.fontKerning, nil),
     ] {
       // What the shorthand does not mention is reset.
       set(property, range.map { slice($0) } ?? initialWord(), from: start)

@@ -216,10 +216,10 @@ extension ComputedStyle {
       if size >= 0 { fontSize = size }
       return
     }
-    // CSS Fonts 4, section 2.5, with `medium` at 12 as resvg has it.
+    // Each a fifth larger than the one before (CSS 1, section 5.2.6), with `medium` at 12, as resvg has it.
     let names: [(StaticString, Double)] = [
-      ("xx-small", 0.6), ("x-small", 0.75), ("small", 8.0 / 9), ("medium", 1), ("large", 1.2), ("x-large", 1.5),
-      ("xx-large", 2),
+      ("xx-small", 1 / 1.728), ("x-small", 1 / 1.44), ("small", 1 / 1.2), ("medium", 1), ("large", 1.2),
+      ("x-large", 1.44), ("xx-large", 1.728),
     ]
     for (name, factor) in names where isKeyword(bytes, name) { fontSize = 12 * factor }
     if isKeyword(bytes, "larger") { fontSize = parent.fontSize * 1.2 }

@@ -18,6 +18,10 @@ enum ElementName: String, CaseIterable, Sendable {
     }
   }
 
+  /// Whether the characters in the element may be drawn or read: those of text, of style sheets, and of what a `tref`
+  /// may name.
+  var keepsText: Bool { self == .text || self == .style || self == .title || self == .desc || isShape }
+
   /// Whether the element is a basic shape or a path.
   var isShape: Bool {
     switch self {
@@ -132,7 +136,7 @@ enum AttributeName: String, CaseIterable, Sendable {
   /// sheets alone.
   var isPresentationAttribute: Bool {
     switch self {
-    case .marker, .font, .isolation, .mixBlendMode: false
+    case .marker, .font, .fontKerning, .isolation, .mixBlendMode: false
     default: isProperty
     }
   }

@@ -173,7 +173,7 @@ struct TextLayout {
       line[index].breaksDecoration = position.dx != 0 || position.dy != 0 || rotation != 0
       var place = AffineTransform.translation(x: x, y: y)
       if rotation != 0 { place = place * .rotation(rotation * .pi / 180) }
-      line[index].transform = place * line[index].transform
+      line[index].transform = line[index].transform * place
       x += line[index].advance
     }
     return content.isVertical ? Point(x: start.x - y, y: start.y + x) : Point(x: start.x + x, y: start.y + y)

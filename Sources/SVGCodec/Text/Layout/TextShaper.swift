@@ -33,8 +33,9 @@ struct TextShaper {
   mutating func shape(_ range: Range<Int>, of text: DrawnText) -> Range<Int> {
     let start = clusters.count
     let scalars = Array(text.scalars[range])
-    let items = items(of: scalars, range, text)
-    for run in TextDirections.visualRuns(of: range, text, content) {
+    let runs = TextDirections.visualRuns(of: range, text, content)
+    let items = items(of: scalars, runs.map(\.range), range, text)
+    for run in runs {
       shape(run.range, isRightToLeft: run.level & 1 == 1, scalars, items, offset: range.lowerBound, text)
     }
     return start..<clusters.count
@@ -42,9 +43,11 @@ struct TextShaper {
 
   // MARK: Items
 
-  private mutating func items(of scalars: [Unicode.Scalar], _ range: Range<Int>, _ text: DrawnText) -> [Item] {
+  private mutating func items(
+    of scalars: [Unicode.Scalar], _ runs: [Range<Int>], _ range: Range<Int>, _ text: DrawnText
+  ) -> [Item] {
     let faces = faces(of: scalars, range, text)
-    let scripts = Self.scripts(of: scalars)
+    let scripts = Self.scripts(of: scalars, runs)
     return scalars.indices.map { index in
       let span = content.spans[Int(text.spans[range.lowerBound + index])]
       let style = span.style.text
@@ -55,14 +58,17 @@ struct TextShaper {
     }
   }
 
-  /// The scripts of characters: neutral ones take that of what precedes them, or at the start of what follows.
-  private static func scripts(of scalars: [Unicode.Scalar]) -> [Script] {
+  /// The scripts of characters: within a run of one direction, neutral ones take that of what precedes them, or at the
+  /// start of what follows.
+  private static func scripts(of scalars: [Unicode.Scalar], _ runs: [Range<Int>]) -> [Script] {
     // Most text is Latin.
     if scalars.allSatisfy({ $0.value < 0x250 }) { return Array(repeating: .latin, count: scalars.count) }
     var scripts = scalars.map { Script(of: $0) }
-    guard var previous = scripts.first(where: { !$0.isIndefinite }) else { return scripts }
-    for index in scripts.indices {
-      if scripts[index].isIndefinite { scripts[index] = previous } else { previous = scripts[index] }
+    for run in runs {
+      guard var previous = run.lazy.map({ scripts[$0] }).first(where: { !$0.isIndefinite }) else { continue }
+      for index in run {
+        if scripts[index].isIndefinite { scripts[index] = previous } else { previous = scripts[index] }
+      }
     }
     return scripts
   }
