@@ -19,12 +19,12 @@ struct DrawingFonts {
     resvg.defaultFamily = "Times New Roman"
     self.resvg = resvg
     var librsvg = FontProvider(folders: [folder + "/svg-librsvg-w3c/resources"])
-    librsvg.serifFamily = "DejaVu Sans"
-    librsvg.sansSerifFamily = "DejaVu Sans"
-    librsvg.cursiveFamily = "DejaVu Sans"
-    librsvg.fantasyFamily = "DejaVu Sans"
-    librsvg.monospaceFamily = "DejaVu Sans"
-    librsvg.defaultFamily = "DejaVu Sans"
+    librsvg.serifFamily = "Roboto"
+    librsvg.sansSerifFamily = "Roboto"
+    librsvg.cursiveFamily = "Roboto"
+    librsvg.fantasyFamily = "Roboto"
+    librsvg.monospaceFamily = "Roboto"
+    librsvg.defaultFamily = "Roboto"
     self.librsvg = librsvg
   }
 
