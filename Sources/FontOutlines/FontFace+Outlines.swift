@@ -11,7 +11,8 @@ extension FontFace {
   package func outline(of glyph: GlyphID) throws(DecodeError) -> Path? {
     guard glyph.index < tables.glyphCount else { return nil }
     if let glyphs = tables.glyphs {
-      var outlines = TrueTypeOutlines(table: glyphs, metrics: tables.horizontal, variations: nil)
+      let variations = coordinates.isEmpty ? nil : tables.glyphVariations.map { ($0, coordinates) }
+      var outlines = TrueTypeOutlines(table: glyphs, metrics: tables.horizontal, variations: variations)
       return try outlines.outline(of: glyph)
     }
     if let font = tables.compactFont { return try font.outline(of: glyph, coordinates: coordinates) }

@@ -18,13 +18,13 @@ package struct VariationAxis: Hashable, Sendable {
 
 extension FontFace {
   /// The axes of the design space; empty for a static font.
-  package var axes: [VariationAxis] { [] }
+  package var axes: [VariationAxis] { tables.designSpace.axes }
   /// Whether the font has a design space.
   package var isVariable: Bool { !axes.isEmpty }
 
   /// The face at a place of its design space. Axes that are not named are at their default, values are cut to the
   /// axis, names of no axis count for nothing; of one axis named twice the last value counts.
   package func instance(variations: [(tag: Tag, value: Double)]) -> FontFace {
-    self
+    FontFace(tables, coordinates: tables.designSpace.coordinates(variations))
   }
 }

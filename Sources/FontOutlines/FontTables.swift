@@ -16,6 +16,12 @@ final class FontTables: Sendable {
   let vertical: GlyphMetrics
   let glyphs: GlyphTable?
   let compactFont: CFFFont?
+  let verticalOrigins: VerticalOrigins
+  let designSpace: DesignSpace
+  let glyphVariations: GlyphVariations?
+  let horizontalVariations: AdvanceVariations?
+  let verticalVariations: AdvanceVariations?
+  let faceVariations: FaceVariations
   /// The layout tables and the plans made of them so far.
   private let plans = Mutex<Plans>(Plans())
 
@@ -48,6 +54,12 @@ final class FontTables: Sendable {
       ? nil
       : GlyphTable(
         glyphs: container["glyf"], locations: container["loca"], usesLongLocations: head.int16(at: 50) != 0)
+    verticalOrigins = VerticalOrigins(container["VORG"])
+    designSpace = DesignSpace(axes: container["fvar"], mapping: container["avar"])
+    glyphVariations = GlyphVariations(container["gvar"])
+    horizontalVariations = AdvanceVariations(container["HVAR"])
+    verticalVariations = AdvanceVariations(container["VVAR"])
+    faceVariations = FaceVariations(container["MVAR"])
     compactFont =
       CFFFont(container["CFF2"], isCFF2: true, unitsPerEm: unitsPerEm)
       ?? CFFFont(container["CFF "], isCFF2: false, unitsPerEm: unitsPerEm)

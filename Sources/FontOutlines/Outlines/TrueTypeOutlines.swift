@@ -11,6 +11,10 @@ struct TrueTypeOutlines {
   /// Deltas and where in the design space; `nil` for the default instance.
   let variations: (deltas: GlyphVariations, coordinates: [Double])?
   private var budget = OutlineBudget()
+  /// What the variations make of the metrics of the glyph that was drawn last, or of the component that lends it its own.
+  private var phantoms = GlyphVariations.PhantomDeltas()
+  /// How far the outline of that glyph lies to the right of where its left side bearing would have it.
+  private var displacement = 0
 
   init(table: GlyphTable, metrics: GlyphMetrics, variations: (deltas: GlyphVariations, coordinates: [Double])?) {
     self.table = table
@@ -25,8 +29,14 @@ struct TrueTypeOutlines {
     let outline = try points(of: glyph, depth: 0)
     if outline.points.isEmpty { return nil }
     // The left side bearing rules where the outline's own box starts elsewhere, as FreeType and HarfBuzz have it.
-    let shift = metrics.isEmpty ? 0 : metrics.bearing(of: glyph) - (try table.bytes(of: glyph)).int16(at: 2)
-    return shift == 0 ? outline.path() : outline.path().transformed(by: .translation(x: Double(shift), y: 0))
+    let shift = -Double(displacement) - phantoms.left
+    return shift == 0 ? outline.path() : outline.path().transformed(by: .translation(x: shift, y: 0))
+  }
+
+  /// How the points that stand for a glyph's metrics move.
+  mutating func phantomDeltas(of glyph: GlyphID) throws(DecodeError) -> GlyphVariations.PhantomDeltas {
+    _ = try points(of: glyph, depth: 0)
+    return phantoms
   }
 
   /// The points of a glyph. The recursion ends at ``OutlineBudget/maximumDepth``.
@@ -36,12 +46,19 @@ struct TrueTypeOutlines {
       throw DecodeError(.limitExceeded, "the components of a glyph are nested too deeply", format: .font)
     }
     let bytes = try table.bytes(of: glyph)
-    if bytes.isEmpty { return OutlinePoints() }
+    if bytes.isEmpty {
+      var nothing = OutlinePoints()
+      if let variations {
+        phantoms = variations.deltas.apply(to: &nothing, glyph: glyph, coordinates: variations.coordinates)
+      }
+      return nothing
+    }
+    displacement = metrics.isEmpty ? 0 : bytes.int16(at: 2) - metrics.bearing(of: glyph)
     let contourCount = bytes.int16(at: 0)
     if contourCount >= 0 {
       var outline = try OutlinePoints(simpleGlyph: bytes, contourCount: contourCount, budget: &budget)
       if let variations {
-        variations.deltas.apply(to: &outline, glyph: glyph, coordinates: variations.coordinates)
+        phantoms = variations.deltas.apply(to: &outline, glyph: glyph, coordinates: variations.coordinates)
       }
       return outline
     }
@@ -52,12 +69,14 @@ struct TrueTypeOutlines {
     of glyph: GlyphID, _ bytes: TableBytes, depth: Int
   ) throws(DecodeError) -> OutlinePoints {
     var components = GlyphComponent.components(bytes)
+    var own = GlyphVariations.PhantomDeltas()
+    var ownDisplacement = displacement
     if let variations {
       // The anchor of each component is a point of the glyph as far as variations go.
       var anchors = components.map {
         OutlinePoints.Element(x: $0.placesByPoints ? 0 : $0.x, y: $0.placesByPoints ? 0 : $0.y, isOnCurve: true)
       }
-      variations.deltas.apply(toAnchors: &anchors, glyph: glyph, coordinates: variations.coordinates)
+      own = variations.deltas.apply(toAnchors: &anchors, glyph: glyph, coordinates: variations.coordinates)
       for index in components.indices where !components[index].placesByPoints {
         components[index].x = anchors[index].x
         components[index].y = anchors[index].y
@@ -67,9 +86,11 @@ struct TrueTypeOutlines {
     for component in components {
       var part = try points(of: component.glyph, depth: depth + 1)
       try budget.spendPoints(part.points.count)
+      if component.lendsMetrics { (own, ownDisplacement) = (phantoms, displacement) }
       component.place(&part, on: result)
       result.append(part)
     }
+    (phantoms, displacement) = (own, ownDisplacement)
     return result
   }
 }
@@ -83,6 +104,7 @@ struct GlyphComponent {
     static let moreComponents = 0x0020
     static let hasTwoScales = 0x0040
     static let hasMatrix = 0x0080
+    static let useMyMetrics = 0x0200
     static let scaledOffset = 0x0800
     static let unscaledOffset = 0x1000
   }
@@ -94,6 +116,8 @@ struct GlyphComponent {
   var placesByPoints: Bool
   /// Whether the offset is in the component's units before scaling.
   var scalesOffset: Bool
+  /// Whether the glyph has the metrics of this component.
+  var lendsMetrics: Bool
   var xx = 1.0
   var xy = 0.0
   var yx = 0.0
@@ -115,6 +139,7 @@ struct GlyphComponent {
     glyph = GlyphID(UInt16(bytes.uint16(at: position + 2)))
     placesByPoints = flags & Flag.argumentsAreOffsets == 0
     scalesOffset = flags & Flag.scaledOffset != 0 && flags & Flag.unscaledOffset == 0
+    lendsMetrics = flags & Flag.useMyMetrics != 0
     position += 4
     if flags & Flag.wordArguments != 0 {
       x = Double(placesByPoints ? bytes.uint16(at: position) : bytes.int16(at: position))

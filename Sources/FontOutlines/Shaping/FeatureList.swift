@@ -47,6 +47,8 @@ struct FeatureList {
     // Around a fraction slash only.
     add(["frac", "numr", "dnom"], isGlobal: false)
     if joinsLetters { addJoiningFeatures(isArabic: key.script == .arabic) }
+    let isHangul = key.script == "Hang"
+    if isHangul { add(HangulSyllables.features, isGlobal: false) }
     add(["abvm", "blwm", "ccmp", "locl"])
     for tag in ["mark", "mkmk"] as [Tag] {
       features.append(Feature(tag: tag, stage: stage, keepsJoiners: true, keepsNonJoiners: true))
@@ -57,6 +59,8 @@ struct FeatureList {
     } else {
       features.append(Feature(tag: "vert", stage: stage, isSoughtEverywhere: true))
     }
+    // Fonts of Korean have their letters' forms in `calt` too, for programs that do not know better.
+    if isHangul { features.append(Feature(tag: "calt", stage: stage, maximum: 0)) }
     for feature in key.features {
       features.append(Feature(tag: feature.tag, stage: stage, maximum: max(0, feature.value)))
     }

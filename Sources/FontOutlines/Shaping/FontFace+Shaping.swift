@@ -19,21 +19,35 @@ extension FontFace {
     features: [FontFeature] = []
   ) -> [ShapedGlyph] {
     let range = range.clamped(to: text.indices)
-    // Text of a script that runs to the right is substituted in that direction even where a line runs to the left.
-    let native: TextDirection =
-      direction == .rightToLeft && !script.isIndefinite && !script.runsToTheLeft ? .leftToRight : direction
-    let leftward = direction == .leftToRight && script.runsToTheLeft ? .rightToLeft : native
+    let native = nativeDirection(text[range], script: script, wanted: direction)
     let key = ShapePlan.Key(
-      script: script, direction: leftward, language: language, features: features, coordinates: coordinates)
+      script: script, direction: native, language: language, features: features, coordinates: coordinates)
     let (layout, plan) = tables.plan(for: key)
-    var shaper = Shaper(face: self, layout: layout, plan: plan, native: leftward, wanted: direction)
+    var shaper = Shaper(face: self, layout: layout, plan: plan, native: native, wanted: direction)
     return shaper.shape(text, range: range)
+  }
+}
+
+extension FontFace {
+  /// The direction that a run is substituted in: that of its script, also where the line runs the other way.
+  private func nativeDirection(
+    _ text: ArraySlice<Unicode.Scalar>, script: Script, wanted: TextDirection
+  ) -> TextDirection {
+    guard wanted.isHorizontal, !Script.bothWays.contains(script) else { return wanted }
+    guard script.runsToTheLeft else { return .leftToRight }
+    // Digits run to the right in all scripts.
+    let hasDigits = text.contains { $0.properties.generalCategory == .decimalNumber }
+    let hasLetters = text.contains { $0.properties.isAlphabetic }
+    return wanted == .leftToRight && hasDigits && !hasLetters ? .leftToRight : .rightToLeft
   }
 }
 
 extension Script {
   /// Whether lines of the script run from right to left.
   package var runsToTheLeft: Bool { Script.leftward.contains(self) }
+
+  /// Scripts that were written either way.
+  fileprivate static let bothWays: Set<Script> = ["Hung", "Ital", "Runr", "Tfng"]
 
   private static let leftward: Set<Script> = [
     "Arab", "Hebr", "Syrc", "Thaa", "Cprt", "Khar", "Phnx", "Nkoo", "Lydi", "Avst", "Armi", "Phli", "Prti", "Sarb",

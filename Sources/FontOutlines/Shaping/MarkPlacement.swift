@@ -16,27 +16,8 @@ struct MarkPlacement {
     gap = face.tables.unitsPerEm / 16
   }
 
-  /// A box with y upwards, in whole font units.
-  private struct Box {
-    var left: Int
-    var bottom: Int
-    var right: Int
-    var top: Int
-    var width: Int { right - left }
-  }
-
-  private func box(of glyph: Int) -> Box? {
-    guard let outline = (try? face.outline(of: GlyphID(UInt16(truncatingIfNeeded: glyph)))) ?? nil,
-      let bounds = outline.bounds
-    else { return nil }
-    return Box(
-      left: Int(bounds.minX.rounded(.down)), bottom: Int(bounds.minY.rounded(.down)),
-      right: Int(bounds.maxX.rounded(.up)), top: Int(bounds.maxY.rounded(.up)))
-  }
-
   /// Places all marks on the base before them.
   func place(_ buffer: inout GlyphBuffer) {
-    guard direction.isHorizontal else { return }
     var start = 0
     while start < buffer.count {
       var end = start + 1
@@ -47,63 +28,90 @@ struct MarkPlacement {
   }
 
   private func placeMarks(_ buffer: inout GlyphBuffer, base: Int, end: Int) {
-    guard var box = box(of: buffer.infos[base].glyph) else { return }
-    box.left += buffer.positions[base].xOffset
-    box.right += buffer.positions[base].xOffset
-    box.bottom += buffer.positions[base].yOffset
+    let glyph = GlyphID(UInt16(truncatingIfNeeded: buffer.infos[base].glyph))
+    var box = face.box(of: glyph)
     box.top += buffer.positions[base].yOffset
+    box.bottom += buffer.positions[base].yOffset
+    // Along the line the advance is the better measure, also for glyphs without ink.
+    box.left = 0
+    box.right = Int(face.advance(of: glyph).rounded())
     // The pen has moved past the base where marks come after it.
-    var pen = direction == .leftToRight ? -buffer.positions[base].xAdvance : 0
+    let isForward = direction != .rightToLeft
+    var pen = isForward ? (x: -buffer.positions[base].xAdvance, y: -buffer.positions[base].yAdvance) : (x: 0, y: 0)
     var stack = box
     var lastClass: UInt8 = 255
     for index in base + 1..<end {
       let combiningClass = MarkPlacement.placementClass(of: buffer.infos[index])
-      if combiningClass != 0 {
-        if combiningClass != lastClass {
-          stack = box
-          lastClass = combiningClass
-        }
-        placeMark(&buffer, index, combiningClass, &stack)
-        buffer.positions[index].xAdvance = 0
-        buffer.positions[index].xOffset += pen
+      let position = buffer.positions[index]
+      guard combiningClass != 0 else {
+        pen.x += isForward ? -position.xAdvance : position.xAdvance
+        pen.y += isForward ? -position.yAdvance : position.yAdvance
+        continue
       }
-      pen += direction == .leftToRight ? -buffer.positions[index].xAdvance : buffer.positions[index].xAdvance
+      if combiningClass != lastClass {
+        stack = box
+        lastClass = combiningClass
+      }
+      let mark = face.box(of: GlyphID(UInt16(truncatingIfNeeded: buffer.infos[index].glyph)))
+      var placed = GlyphPosition()
+      placed.xOffset = horizontalOffset(of: mark, combiningClass, stack) + pen.x
+      placed.yOffset = verticalOffset(of: mark, combiningClass, &stack) + pen.y
+      buffer.positions[index] = placed
+    }
+  }
+
+  private func horizontalOffset(of mark: GlyphBox, _ combiningClass: UInt8, _ stack: GlyphBox) -> Int {
+    switch combiningClass {
+    case 233, 234:
+      // Double marks reach over to the next base.
+      let middle = direction == .rightToLeft ? stack.left : stack.right
+      return middle - mark.width / 2 - mark.left
+    case 200, 218, 228: return stack.left - mark.left
+    case 216, 222, 232: return stack.right - mark.width - mark.left
+    default: return stack.left + (stack.width - mark.width) / 2 - mark.left
+    }
+  }
+
+  /// Also grows the stack of marks by this one.
+  private func verticalOffset(of mark: GlyphBox, _ combiningClass: UInt8, _ stack: inout GlyphBox) -> Int {
+    switch combiningClass {
+    case 200, 202, 218, 220, 222, 233:
+      // Attached marks touch their base, others keep a distance.
+      if combiningClass != 200, combiningClass != 202 { stack.bottom -= gap }
+      var offset = stack.bottom - mark.top
+      if offset > 0 {
+        // Marks below are never moved up.
+        stack.bottom -= offset
+        offset = 0
+      }
+      stack.bottom -= mark.height
+      return offset
+    case 214, 216, 228, 230, 232, 234:
+      if combiningClass != 214, combiningClass != 216 { stack.top += gap }
+      var offset = stack.top - mark.bottom
+      if offset <= 0 {
+        // Marks above are moved down by half of what they could.
+        let correction = -offset / 2
+        stack.top += correction
+        offset += correction
+      }
+      stack.top += mark.height
+      return offset
+    default: return 0
     }
   }
 
   /// The combining class, with the fixed classes of scripts as the place that they stand for.
   private static func placementClass(of info: GlyphInfo) -> UInt8 {
-    guard info.traits.contains(.mark), let scalar = Unicode.Scalar(info.character) else { return 0 }
+    guard info.combiningClass != 0, let scalar = Unicode.Scalar(info.character) else { return 0 }
     switch scalar.properties.canonicalCombiningClass.rawValue {
-    case 10...18, 20, 22, 29, 32: return 220
-    case 23, 27, 28, 30, 31, 33...36, 19, 24...26: return 230
-    case 107, 122: return 230
-    case 103, 118: return 220
+    case 10...18, 20, 22, 29, 32, 118, 129, 132: return 220
+    case 23: return 214
+    case 24, 107: return 232
+    case 19, 25: return 228
+    case 26, 27, 28, 30, 31, 33...36, 122, 130: return 230
+    case 103: return 222
     case let other: return other
     }
-  }
-
-  private func placeMark(_ buffer: inout GlyphBuffer, _ index: Int, _ combiningClass: UInt8, _ stack: inout Box) {
-    guard let mark = box(of: buffer.infos[index].glyph) else { return }
-    var position = GlyphPosition()
-    position.xAdvance = buffer.positions[index].xAdvance
-    switch combiningClass {
-    case 200, 218, 228: position.xOffset = stack.left - mark.left
-    case 216, 222, 232: position.xOffset = stack.right - mark.width - mark.left
-    default: position.xOffset = stack.left + (stack.width - mark.width) / 2 - mark.left
-    }
-    switch combiningClass {
-    case 200, 202, 218, 220, 222, 233, 240:
-      // Attached marks touch their base, others keep a distance.
-      let distance = combiningClass == 200 || combiningClass == 202 ? 0 : gap
-      position.yOffset = min(0, stack.bottom - distance - mark.top)
-      stack.bottom = mark.bottom + position.yOffset
-    case 214, 216, 228, 230, 232, 234:
-      let distance = combiningClass == 214 || combiningClass == 216 ? 0 : gap
-      position.yOffset = max(0, stack.top + distance - mark.bottom)
-      stack.top = mark.top + position.yOffset
-    default: break
-    }
-    buffer.positions[index] = position
   }
 }

@@ -65,6 +65,13 @@ struct Normalizer {
     buffer.finishOutput()
   }
 
+  /// Gives each character its glyph and changes nothing.
+  func mapCharacters(_ buffer: inout GlyphBuffer) {
+    buffer.startOutput()
+    while buffer.index < buffer.count { decomposeNext(&buffer, prefersShort: true) }
+    buffer.finishOutput()
+  }
+
   // MARK: Taking apart
 
   /// Answers whether there are no marks on bases.

@@ -32,6 +32,11 @@ struct ShapePlan: Sendable {
   /// Whether the pairs of the `kern` table are to be kerned.
   let usesKernTable: Bool
 
+  /// The features of letters' forms; a glyph's action is an index into them.
+  var formFeatures: [Tag] {
+    joinsLetters ? ArabicJoining.features : script == "Hang" ? HangulSyllables.features : []
+  }
+
   /// The bits of a feature; 0 where the font lacks it.
   func mask(_ tag: Tag) -> UInt32 { masks[tag] ?? 0 }
 
@@ -94,8 +99,10 @@ struct ShapePlan: Sendable {
     }
     substitutions = substitutionStages.map(ShapePlan.merge).filter { !$0.isEmpty }
     positioning = ShapePlan.merge(positioningLookups)
-    hasPositioning = !layout.positioning.isEmpty
-    hasPositionedMarks = found[1].contains("mark")
+    // Fonts that have no anchors for Hebrew are better without those they have for others.
+    let isUsable = key.script != "Hebr" || systems[1]?.script == "hebr"
+    hasPositioning = !layout.positioning.isEmpty && isUsable
+    hasPositionedMarks = hasPositioning && found[1].contains("mark")
     let wantsKerning = features.contains { $0.tag == "kern" && $0.maximum > 0 }
     usesKernTable =
       wantsKerning && key.direction.isHorizontal && !(hasPositioning && found[1].contains("kern"))

@@ -32,12 +32,14 @@ struct Shaper {
       ArabicJoining.assignForms(
         &buffer.infos, before: text[..<range.lowerBound].reversed(), after: text[range.upperBound...])
     }
+    let isHangul = plan.script == "Hang"
+    if isHangul { HangulSyllables(characters: face.tables.characters).compose(&buffer) }
     if plan.script == "Thai" || plan.script == "Laoo" { ThaiVowels.decompose(&buffer) }
     assignMasks()
     mirrorCharacters()
     let normalizer = Normalizer(
       characters: face.tables.characters, script: plan.script, hasPositionedMarks: plan.hasPositionedMarks)
-    normalizer.normalize(&buffer)
+    if isHangul { normalizer.mapCharacters(&buffer) } else { normalizer.normalize(&buffer) }
     substitute()
     position()
     if direction == .rightToLeft { buffer.reverse() }
@@ -57,7 +59,7 @@ struct Shaper {
   }
 
   private mutating func mirrorCharacters() {
-    guard wanted == .rightToLeft, direction == .rightToLeft else { return }
+    guard wanted == .rightToLeft else { return }
     let byFeature = plan.mask("rtlm")
     for index in buffer.infos.indices {
       if let mirrored = CharacterProperties.mirrored(buffer.infos[index].character),
@@ -71,11 +73,11 @@ struct Shaper {
   }
 
   private mutating func assignMasks() {
-    let forms = ArabicJoining.features.map { plan.mask($0) }
+    let forms = plan.formFeatures.map { plan.mask($0) }
     for index in buffer.infos.indices {
       buffer.infos[index].mask = plan.initialMask
       let action = Int(buffer.infos[index].joiningAction)
-      if plan.joinsLetters, action < forms.count { buffer.infos[index].mask |= forms[action] }
+      if action < forms.count { buffer.infos[index].mask |= forms[action] }
     }
     assignFractionMasks()
   }
@@ -153,7 +155,7 @@ struct Shaper {
       buffer = pass.buffer
     }
     if plan.usesKernTable { kern() }
-    let marksAreUnplaced = !plan.hasPositioning && !plan.usesKernTable
+    let marksAreUnplaced = !plan.hasPositioning
     narrowMarks(shiftsMarks: marksAreUnplaced && direction != .rightToLeft)
     for index in buffer.infos.indices where buffer.infos[index].isIgnorable {
       buffer.positions[index].xAdvance = 0
@@ -167,7 +169,7 @@ struct Shaper {
 
   /// Marks have no width; a mark that is not placed moves back by what it had.
   private mutating func narrowMarks(shiftsMarks: Bool) {
-    guard !plan.script.needsReordering else { return }
+    guard !plan.script.needsReordering, plan.script != "Hang" else { return }
     for index in buffer.infos.indices where buffer.infos[index].properties.contains(.mark) {
       if shiftsMarks {
         buffer.positions[index].xOffset -= buffer.positions[index].xAdvance
