@@ -60,13 +60,13 @@ enum FontSettings {
       guard let name = scanner.string(), name.count == 4 else { break }
       scanner.skipSpace()
       var value: Double?
-      if let word = scanner.identifier() {
-        value = word == Array("off".utf8) ? 0 : 1
-      } else {
-        var numbers = TextScanner(bytes)
-        numbers.position = scanner.position
-        value = numbers.number()
+      var numbers = TextScanner(bytes)
+      numbers.position = scanner.position
+      if let number = numbers.number() {
+        value = number
         scanner.position = numbers.position
+      } else if let word = scanner.identifier() {
+        value = word == Array("off".utf8) ? 0 : 1
       }
       list.append((FourCharacterCode(rawValue: name.reduce(0) { $0 << 8 | UInt32($1) }), value))
       scanner.skipSpace()
