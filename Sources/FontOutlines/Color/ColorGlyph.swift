@@ -104,12 +104,3 @@ package struct GlyphDocument: Hashable, Sendable {
   /// Whether the document holds this glyph only.
   package var isSingle: Bool
 }
-
-extension FontFace {
-  /// What the font has in place of a glyph's plain outline; `nil` where it has nothing.
-  ///
-  /// - Parameter foreground: the colour of the text, which fonts may use too.
-  package func colorGlyph(of glyph: GlyphID, foreground: Color = .black) -> ColorGlyph? {
-    nil
-  }
-}
