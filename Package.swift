@@ -96,7 +96,7 @@ let package = Package(
       "conformance", path: "Conformance", exclude: ["Kit", "Cases", "README.md", "known-failures.tsv"],
       ["ConformanceKit", "ImageCore", "ByteCompression", "FontOutlines", argumentParser] + codecs),
     module("CodecPeers", path: "Benchmarks/Peers", []),
-    tool("bench", path: "Benchmarks/Bench", ["CodecPeers", "ImageCore", argumentParser] + codecs),
+    tool("bench", path: "Benchmarks/Bench", ["CodecPeers", "ConformanceKit", "ImageCore", argumentParser] + codecs),
     module("TestSupport", path: "Tests/TestSupport"),
     tests("ConformanceTests", ["ConformanceKit", "ImageCore"]),
     tests("ImageCoreTests", ["TestSupport", "ImageCore"]),

@@ -34,6 +34,12 @@ struct Run: ParsableCommand {
   @Option(help: "The list of known failures.")
   var knownFailures = "Conformance/known-failures.tsv"
 
+  @Option(
+    help: ArgumentHelp(
+      "Write a page into this folder that shows every failing case: ours, the reference and what differs.",
+      valueName: "dir"))
+  var report: String?
+
   @Option(help: "Child processes at a time.")
   var jobs = ProcessInfo.processInfo.activeProcessorCount
 
@@ -69,7 +75,7 @@ struct Run: ParsableCommand {
         (formats.isEmpty || formats.contains(test.format)) && (suites.isEmpty || suites.contains(test.suite))
       },
       childCount: jobs, knownFailures: KnownFailures((try? readFile(knownFailures)) ?? []),
-      showsFailures: failures, isVerbose: verbose)
+      showsFailures: failures, isVerbose: verbose, reportFolder: report)
   }
 
   private func hostileRunner(for folder: String) -> HostileRunner {

@@ -24,12 +24,7 @@ struct DrawingEvaluator {
 
   private func outcome(of test: ConformanceCase, _ bytes: [UInt8], _ reference: NormalizedImage) -> Outcome {
     do throws(DecodeError) {
-      var options = Self.options(besides: folder + "/" + test.path)
-      options.fonts = fonts.provider(for: test.path)
-      let document = try SVGDocument(parsing: bytes, options: options)
-      // As the reference was drawn; the other way would differ from it along every edge.
-      let bitmap = try document.render(
-        width: reference.width, height: reference.height, antialiasing: test.hasAreaEdges ? .area : .samples)
+      let (document, bitmap) = try draw(test, bytes, width: reference.width, height: reference.height)
       guard let difference = PerceptualDifference(NormalizedImage(bitmap), reference) else {
         return .failed("\(bitmap.width) × \(bitmap.height), reference \(reference.width) × \(reference.height)")
       }
@@ -42,6 +37,18 @@ struct DrawingEvaluator {
     } catch {
       return error.kind == .unsupported ? .unsupported(error.reason) : .failed("\(error)")
     }
+  }
+
+  /// Draws a case as it is compared.
+  func draw(
+    _ test: ConformanceCase, _ bytes: [UInt8], width: Int, height: Int
+  ) throws(DecodeError) -> (SVGDocument, Bitmap) {
+    var options = Self.options(besides: folder + "/" + test.path)
+    options.fonts = fonts.provider(for: test.path)
+    let document = try SVGDocument(parsing: bytes, options: options)
+    // As the reference was drawn; the other way would differ from it along every edge.
+    let antialiasing: SVGDocument.Antialiasing = test.hasAreaEdges ? .area : .samples
+    return (document, try document.render(width: width, height: height, antialiasing: antialiasing))
   }
 
   /// Pictures are looked up beside the file and decoded by this package.

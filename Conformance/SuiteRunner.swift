@@ -16,6 +16,8 @@ struct SuiteRunner {
   var showsFailures: Bool
   /// Whether every file is printed with what became of it.
   var isVerbose: Bool
+  /// Where a page of the failing cases goes.
+  var reportFolder: String?
 
   /// Runs the cases and prints the report. Answers whether all is as it is known to be.
   func run() throws -> Bool {
@@ -34,7 +36,28 @@ struct SuiteRunner {
     }
     bar.clear()
     let pairs = zip(chosen, results).map { (cases[$0], $1 ?? CaseResult(.failed("not run"))) }
-    return print(pairs)
+    let isClean = print(pairs)
+    if let reportFolder { try writePage(of: zip(chosen, pairs).map { ($0, $1.0, $1.1.outcome) }, into: reportFolder) }
+    return isClean
+  }
+
+  /// Shows the failing cases. Their pictures are made by children as well: what fails may crash.
+  private func writePage(of results: [(number: Int, case: ConformanceCase, outcome: Outcome)], into target: String)
+    throws
+  {
+    let failing = results.filter { $0.outcome.name == "failed" }
+    try makeFolder(target)
+    var pictures = [CaseResult?](repeating: nil, count: failing.count)
+    let pool = WorkerPool(arguments: ["worker", "depict", folder, target], childCount: childCount)
+    try pool.run(failing.map { String($0.number) }) { pictures[$0] = $1 }
+    var page = FailurePage(title: folder, passedCount: results.filter { $0.outcome == .passed }.count)
+    for (failure, picture) in zip(failing, pictures) {
+      page.add(
+        failure.case, number: failure.number, reason: failure.outcome.reason,
+        knownCause: knownFailures.causes[failure.case.path], hasPictures: picture?.outcome == .passed)
+    }
+    try writeFile([UInt8](page.html.utf8), to: target + "/index.html")
+    Swift.print("\(failing.count) failing cases are shown in \(target)/index.html")
   }
 
   private func print(_ results: [(case: ConformanceCase, result: CaseResult)]) -> Bool {

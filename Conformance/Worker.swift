@@ -13,6 +13,8 @@ struct Worker: ParsableCommand {
   enum Kind: String, ExpressibleByArgument {
     /// An index into the manifest of ``folder``.
     case evaluate
+    /// An index into the manifest of ``folder``, whose pictures go to ``target``.
+    case depict
     /// A path inside of ``folder``.
     case examine
     /// The name of a fault to commit, to see that the runner notices.
@@ -21,6 +23,7 @@ struct Worker: ParsableCommand {
 
   @Argument var kind: Kind
   @Argument var folder: String
+  @Argument var target = "."
 
   func run() throws {
     let bounds = ResourceBounds()
@@ -41,6 +44,13 @@ struct Worker: ParsableCommand {
       return { job in
         guard let index = Int(job), cases.indices.contains(index) else { return CaseResult(.failed("no such case")) }
         return evaluator.evaluate(cases[index])
+      }
+    case .depict:
+      let cases = try Manifest(folder: folder).cases
+      let pictures = CasePictures(folder: folder, target: target)
+      return { job in
+        guard let index = Int(job), cases.indices.contains(index) else { return CaseResult(.failed("no such case")) }
+        return pictures.write(cases[index], number: index)
       }
     case .examine: return { HostileExaminer.examine(folder + "/" + $0) }
     case .fault: return { Fault(rawValue: $0)?.commit() ?? CaseResult(.passed) }

@@ -50,7 +50,7 @@ extension BenchInput {
     for (name, bitmap) in [("photo", photo), ("screenshot", screenshot)] {
       inputs.append(BenchInput(name: "generated/\(name)-gif", format: "gif", bytes: try GIFEncoder().encode(bitmap)))
     }
-    return inputs + [try slide(over: photo)]
+    return inputs + [try slide(over: photo), Illustration.input]
   }
 
   /// An animation: a window that moves over a picture.

@@ -8,7 +8,7 @@ import PNGCodec
 /// The codecs of this package.
 enum Codecs {
   /// The short names of all formats that are timed.
-  static let formats = ["gif", "jpg", "png"]
+  static let formats = ["gif", "jpg", "png", "svg"]
 
   /// The decoder of a format.
   static func decoder(_ format: String) -> (any ImageFormatDecoder)? {

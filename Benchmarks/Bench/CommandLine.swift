@@ -24,7 +24,10 @@ struct Bench: ParsableCommand {
   @Option(help: "Only this format, such as png.")
   var format: [String] = []
 
-  @Option(help: "Only this operation: decode-rgba8, decode-natural, encode, decode-indices or decode-frames.")
+  @Option(
+    help:
+      "Only this operation: decode-rgba8, decode-natural, encode, decode-indices, decode-frames, draw-512 or draw-2048."
+  )
   var operation: [Operation] = []
 
   @Option(help: "Rounds that count.")
@@ -55,13 +58,14 @@ struct Bench: ParsableCommand {
     guard !chosen.isEmpty else { throw ValidationError("no input is selected") }
     let peersByFormat = peers ? findPeers() : [:]
     let framePeer = peers && chosen.contains { $0.format == "gif" } ? findFramePeer() : nil
+    let drawingPeer = peers && chosen.contains { $0.format == "svg" } ? findDrawingPeer() : nil
     var results: [JobResult] = []
     for input in chosen {
       for operation in operation.isEmpty ? Operation.allCases : operation {
         showProgress("\(input.name) \(operation.rawValue)")
         let job = Job(
           input: input, operation: operation, peer: peersByFormat[input.format], framePeer: framePeer,
-          measurement: Measurement(rounds: rounds, warmUpRounds: warmUp), effort: effort,
+          drawingPeer: drawingPeer, measurement: Measurement(rounds: rounds, warmUpRounds: warmUp), effort: effort,
           isFresh: fresh)
         if let result = try job.run() { results.append(result) }
       }
@@ -91,6 +95,14 @@ struct Bench: ParsableCommand {
   private func findFramePeer() -> (any FramePeer)? {
     guard let peer = GIFLib() else {
       print("giflib is not installed: no comparison with it")
+      return nil
+    }
+    return peer
+  }
+
+  private func findDrawingPeer() -> (any DrawingPeer)? {
+    guard let peer = LibRSVG() else {
+      print("librsvg is not installed: no comparison with it")
       return nil
     }
     return peer

@@ -16,6 +16,10 @@ enum Operation: String, CaseIterable {
   case indices = "decode-indices"
   /// Decode all frames of a GIF and compose them.
   case frames = "decode-frames"
+  /// Read an SVG and draw it 512 pixels wide.
+  case draw512 = "draw-512"
+  /// Read an SVG and draw it 2048 pixels wide.
+  case draw2048 = "draw-2048"
 }
 
 /// One row of the table, or two with a peer.
@@ -45,6 +49,7 @@ struct Job {
   var operation: Operation
   var peer: (any Peer)?
   var framePeer: (any FramePeer)?
+  var drawingPeer: (any DrawingPeer)?
   var measurement: Measurement
   /// Effort of encoders, 0…9.
   var effort: Int
@@ -54,11 +59,12 @@ struct Job {
   /// Checks, then times; `nil` when there is nobody to do it.
   func run() throws -> JobResult? {
     if input.format == "gif" { return try FrameJob(job: self)?.run() }
+    if input.format == "svg" { return try DrawingJob(job: self)?.run() }
     guard let decoder = Codecs.decoder(input.format) else { return nil }
     switch operation {
     case .rgba8, .natural: return try decode(decoder)
     case .encode: return try encode(decoder)
-    case .indices, .frames: return nil
+    case .indices, .frames, .draw512, .draw2048: return nil
     }
   }
 

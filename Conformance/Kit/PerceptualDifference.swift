@@ -42,7 +42,8 @@ package struct PerceptualDifference: Sendable {
     return "\(rounded(strayShare * 100)) % of the pixels differ by more than \(Self.tolerance), mean \(rounded(mean))"
   }
 
-  private static func premultiplied(_ image: NormalizedImage) -> [Int] {
+  /// The samples of 8 bits, colours multiplied by alpha.
+  package static func premultiplied(_ image: NormalizedImage) -> [Int] {
     let bytes = image.converted(toDepth: 8).bytes
     var samples: [Int] = []
     samples.reserveCapacity(bytes.count)

@@ -101,15 +101,6 @@ private struct SlabState: Sendable {
     nextSlab += 1
     return nextSlab - 1
   }
-
-  /// Copies the rows of a slab into the picture.
-  mutating func copy(_ slab: Bitmap, toRow top: Int) {
-    for y in 0..<slab.height {
-      let source = slab.row(y)
-      var target = bitmap.mutableRow(top + y)
-      for index in 0..<min(source.count, target.count) { target[index] = source[index] }
-    }
-  }
 }
 
 extension RowDecoding {
@@ -139,7 +130,7 @@ extension RowDecoding {
           hasPixels && decoding.decodeSlab(index, of: slabs, bytes, rows: rows, into: &pixels, options: options)
         state.withLock { state in
           if !isSound { state.isAbandoned = true }
-          if isSound { state.copy(pixels, toRow: rows.lowerBound) }
+          if isSound { state.bitmap.copyRows(of: pixels, toRow: rows.lowerBound) }
           if isSound, index == slabs.count - 1 { state.last = decoding }
         }
       }

@@ -38,7 +38,7 @@ public struct SVGDecoder: ImageFormatDecoder {
     return info(of: document)
   }
 
-  /// Draws the document.
+  /// Draws the document. A `targetSize` counts where the decoder has no size of its own, also to enlarge.
   public func decode(
     _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions
   ) throws(DecodeError) -> DecodingDetails {
@@ -46,11 +46,23 @@ public struct SVGDecoder: ImageFormatDecoder {
     documentOptions.tolerance = options.tolerance
     let document = try SVGDocument(
       parsing: bytes, limits: SVGDocument.Limits(decoding: options.limits), options: documentOptions)
+    let size = size(of: document, for: options.targetSize)
     let drawing = try document.render(
-      width: width, height: height, scale: 1, background: nil, shouldCancel: options.shouldCancel)
+      width: size.width, height: size.height, scale: 1, background: nil, parallelism: options.parallelism,
+      shouldCancel: options.shouldCancel)
     bitmap = drawing.converted(to: options.pixelFormat ?? .rgba8)
     bitmap.colorSpace = .sRGB
     return DecodingDetails(info: info(of: document), diagnostics: document.diagnostics)
+  }
+
+  /// The size to draw at: what was asked for, else the smallest that is not smaller than a target.
+  private func size(of document: SVGDocument, for target: PixelSize?) -> (width: Int?, height: Int?) {
+    let own = document.pixelSize(width: width, height: height)
+    guard width == nil, height == nil, let target, own.width > 0, own.height > 0 else { return (width, height) }
+    let across = document.pixelSize(width: target.width)
+    // A target that was computed from the document's own size may have been rounded.
+    if abs(across.height - target.height) <= 1 { return (target.width, target.height) }
+    return across.height > target.height ? (target.width, nil) : (nil, target.height)
   }
 
   private func info(of document: SVGDocument) -> ImageInfo {

@@ -37,7 +37,10 @@ public struct SVGDocument: Sendable {
   ) throws(DecodeError) {
     let text = try TextEncoding.utf8(bytes, maximumByteCount: limits.maximumTextByteCount)
     let xml = try XMLReader.read(text, limits: limits, tolerance: options.tolerance)
-    let document = try StyledDocument(xml, limits: limits)
+    var styleOptions = options
+    // A picture in a picture follows no links.
+    if depth > 0 { styleOptions.loadResource = nil }
+    let document = try StyledDocument(xml, limits: limits, options: styleOptions)
     let (tree, diagnostics) = try TreeBuilder.build(
       document, limits: limits, options: options, depth: depth, elementID: elementID)
     self.tree = tree

@@ -2,6 +2,7 @@
 // and some fonts.
 
 internal import ArgumentParser
+internal import Foundation
 internal import ImageCodecs
 
 /// How documents are drawn.
@@ -12,7 +13,7 @@ struct DrawingArguments: ParsableArguments {
   @Option(help: "SVG: rows of the drawing.")
   var height: Int?
 
-  @Option(help: "SVG: what lies under the drawing, as RRGGBB or RRGGBBAA.")
+  @Option(help: "SVG: what lies under the drawing: a colour of CSS, or RRGGBB[AA].")
   var background: String?
 
   @Option(help: "SVG: the folder that linked pictures may come from. Without it no link is followed.")
@@ -22,7 +23,7 @@ struct DrawingArguments: ParsableArguments {
 
   func validate() throws {
     guard (width ?? 1) > 0, (height ?? 1) > 0 else { throw ValidationError("a drawing has at least one pixel") }
-    if let background, Self.color(background) == nil { throw ValidationError("'\(background)' is not RRGGBB[AA]") }
+    if let background, Self.color(background) == nil { throw ValidationError("'\(background)' is no colour") }
   }
 
   /// The drawing of an SVG; `nil` for other formats.
@@ -41,19 +42,17 @@ struct DrawingArguments: ParsableArguments {
     return (bitmap.converted(to: .rgba8), document.diagnostics)
   }
 
-  /// A file of the folder; links that lead out of it are not followed.
+  /// A file of the folder; links that lead out of it are not followed, be they symbolic.
   private static func load(_ link: String, from folder: String) -> [UInt8]? {
-    let parts = link.split(separator: "/", omittingEmptySubsequences: false)
-    guard !link.contains(":"), !link.hasPrefix("/"), !parts.contains("..") else { return nil }
-    return (try? StandardStreams.read(folder + "/" + link)).map { Array($0) }
+    guard !link.contains(":"), !link.hasPrefix("/"), let path = link.removingPercentEncoding else { return nil }
+    let root = URL(fileURLWithPath: folder).resolvingSymlinksInPath().standardizedFileURL
+    let file = root.appendingPathComponent(path).resolvingSymlinksInPath().standardizedFileURL
+    guard !path.isEmpty, file.path.hasPrefix(root.path + "/") else { return nil }
+    return (try? StandardStreams.read(file.path)).map { Array($0) }
   }
 
+  /// Digits alone are taken as they stand behind `#`, which a shell takes for a comment.
   private static func color(_ text: String) -> RGBA8? {
-    let digits = text.hasPrefix("#") ? String(text.dropFirst()) : text
-    guard digits.count == 6 || digits.count == 8, let value = UInt32(digits, radix: 16) else { return nil }
-    let rgba = digits.count == 8 ? value : value << 8 | 255
-    return RGBA8(
-      red: UInt8(truncatingIfNeeded: rgba >> 24), green: UInt8(truncatingIfNeeded: rgba >> 16),
-      blue: UInt8(truncatingIfNeeded: rgba >> 8), alpha: UInt8(truncatingIfNeeded: rgba))
+    RGBA8(css: text) ?? RGBA8(css: "#" + text)
   }
 }

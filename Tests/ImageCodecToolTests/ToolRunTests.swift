@@ -11,6 +11,10 @@ private struct ToolRun {
   let exitCode: Int32
 
   init(_ arguments: String..., input: Data? = nil, in directory: URL) throws {
+    try self.init(arguments, input: input, in: directory)
+  }
+
+  init(_ arguments: [String], input: Data? = nil, in directory: URL) throws {
     let process = Process()
     // SwiftPM puts the tool beside the test executable.
     process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
@@ -197,6 +201,60 @@ private struct ToolRun {
     let lines = run.text.split(separator: "\n")
     #expect(lines.count > 1 && lines[0].hasPrefix("out/preview-0001.pam\t"))
     #expect(try read("out/final.pam") == pam)
+  }
+
+  private func draw(_ svg: String, _ arguments: String...) throws -> Bitmap {
+    try write(Array("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 4 2'>\(svg)</svg>".utf8), "in.svg")
+    let run = try ToolRun(["convert", "in.svg", "out.png"] + arguments, in: directory)
+    guard run.exitCode == 0 else { throw DecodeError(.invalidArgument, run.errors) }
+    return try Bitmap(decoding: try read("out.png")).converted(to: .rgba8)
+  }
+
+  @Test func drawingsHaveASizeAndABackground() throws {
+    let half = "<path fill='#f00' d='M0 0h2v2H0z'/>"
+    let wide = try draw(half, "--width", "40")
+    #expect(wide.pixelSize == PixelSize(width: 40, height: 20))
+    #expect(wide[19, 19] == RGBA8(red: 255, green: 0, blue: 0) && wide[20, 0].alpha == 0)
+    #expect(try draw(half, "--height", "10").pixelSize == PixelSize(width: 20, height: 10))
+    #expect(try draw(half, "--width", "6", "--height", "6").pixelSize == PixelSize(width: 6, height: 6))
+    #expect(try draw(half).pixelSize == PixelSize(width: 4, height: 2))
+    for background in ["blue", "#00f", "0000ff", "rgb(0 0 255)"] {
+      #expect(try draw(half, "--background", background)[3, 0] == RGBA8(red: 0, green: 0, blue: 255))
+    }
+    #expect(try draw(half, "--background", "00ff0080")[3, 0] == RGBA8(red: 0, green: 255, blue: 0, alpha: 128))
+    #expect(throws: DecodeError.self) { try draw(half, "--background", "nocolor") }
+    #expect(throws: DecodeError.self) { try draw(half, "--width", "0") }
+  }
+
+  /// Only the folder that is named, and nothing that its names lead out to.
+  @Test func linkedPicturesComeFromTheFolderAlone() throws {
+    let folder = directory.appendingPathComponent("pictures")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    let blue = try Bitmap(width: 1, height: 1, format: .rgb8, pixels: [0, 0, 255]).encoded(as: .png)
+    try write(blue, "outside.png")
+    try write(blue, "pictures/in side.png")
+    try FileManager.default.createSymbolicLink(
+      at: folder.appendingPathComponent("link.png"),
+      withDestinationURL: directory.appendingPathComponent("outside.png"))
+    func alpha(_ link: String, _ arguments: String...) throws -> UInt8 {
+      try write(
+        Array(
+          "<svg xmlns='http://www.w3.org/2000/svg' width='1' height='1'><image href='\(link)' width='1' height='1'/></svg>"
+            .utf8), "in.svg")
+      let run = try ToolRun(["convert", "in.svg", "out.png"] + arguments, in: directory)
+      #expect(run.exitCode == 0)
+      return try Bitmap(decoding: try read("out.png")).converted(to: .rgba8)[0, 0].alpha
+    }
+    for link in ["in side.png", "in%20side.png", "../pictures/in%20side.png", "./in side.png"] {
+      #expect(try alpha(link, "--resources", "pictures") == 255)
+      #expect(try alpha(link) == 0)
+    }
+    for link in [
+      "../outside.png", "%2e%2e/outside.png", "link.png", directory.path + "/outside.png",
+      "file://" + directory.path + "/outside.png", "",
+    ] {
+      #expect(try alpha(link, "--resources", "pictures") == 0)
+    }
   }
 
   @Test func wrongUsageIsTwo() throws {

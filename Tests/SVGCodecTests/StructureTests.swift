@@ -147,6 +147,43 @@ import Testing
     #expect(try pixel(draw("\(shape) paint-order='stroke'/>"), 5, 10) == "00ff00ff")
   }
 
+  /// A line 2 units long in its author's count, 20 in the document's: dashes of 1 are 10 long.
+  @Test func pathLengthScalesDashes() throws {
+    let line = "d='M0 10h20' stroke='#000' stroke-width='2'"
+    #expect(coveredBox(try draw("<path \(line) stroke-dasharray='1' pathLength='2'/>")) == [0, 9, 9, 10])
+    #expect(
+      coveredBox(try draw("<path \(line) stroke-dasharray='.5 9' stroke-dashoffset='-.5' pathLength='2'/>"))
+        == [5, 9, 9, 10])
+    let circle = "<circle r='5' cx='10' cy='10' fill='none' stroke='#000' stroke-width='2' stroke-dasharray='1 3' "
+    // The first quarter of four, clockwise from the right; its ends are within 1/255 of their places.
+    let quarter = try draw(circle + "pathLength='4'/>")
+    #expect(quarter[14, 10].alpha == 255 && quarter[10, 14].alpha == 255)
+    #expect(quarter[14, 9].alpha <= 1 && quarter[9, 14].alpha <= 1 && quarter[5, 9].alpha == 0)
+    for invalid in ["0", "-1", "x", "10%"] {
+      #expect(try draw(circle + "pathLength='\(invalid)'/>") == draw(circle + "/>"))
+    }
+  }
+
+  /// Lines of 2 units in a drawing of 20 × 20, whatever stretches their paths.
+  @Test func fixedStrokesKeepTheirWidth() throws {
+    let effect = "stroke='#000' stroke-width='2' vector-effect='non-scaling-stroke'"
+    let stretched = "<g transform='scale(10 100)'><path d='M0 .1h2' \(effect)/></g>"
+    #expect(coveredBox(try draw(stretched)) == [0, 9, 19, 10])
+    let viewBox = "<svg width='20' height='20' viewBox='0 0 .02 .02'><path d='M0 .01h.02' \(effect)/></svg>"
+    #expect(coveredBox(try draw(viewBox)) == [0, 9, 19, 10])
+    // At twice the size it is twice as wide: the unit is the document's, not the pixel.
+    let document = try SVGDocument(parsing: markup(stretched))
+    #expect(coveredBox(try document.render(width: 40)) == [0, 18, 39, 21])
+    // The paint stays in user space: half of the path's box is red.
+    let gradient =
+      "<linearGradient id='g' x2='1' gradientUnits='userSpaceOnUse'><stop offset='.5' stop-color='red'/>"
+      + "<stop offset='.5' stop-color='lime'/></linearGradient>"
+    let painted = try draw(
+      gradient + "<path transform='scale(20)' d='M0 .5h1' stroke='url(#g)' stroke-width='2' "
+        + "style='vector-effect:non-scaling-stroke'/>")
+    #expect(pixel(painted, 9, 9) == "ff0000ff" && pixel(painted, 10, 10) == "00ff00ff")
+  }
+
   @Test func contextPaint() throws {
     let bitmap = try draw(
       "<g id='g'><rect width='10' height='20' fill='context-fill'/><rect x='10' width='10' height='20' fill='context-stroke'/></g><use href='#g' fill='#0f0' stroke='#f00'/>"

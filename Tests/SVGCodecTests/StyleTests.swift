@@ -51,6 +51,60 @@ import Testing
     #expect(try color("rect { fill: #00f }", both) == "00ff00ff")
   }
 
+  /// Imported rules come before those of the sheet, in the order of the imports; the library follows no link itself.
+  @Test func imports() throws {
+    let sheets = [
+      "a.css": "@import 'b.css'; .c { fill: #f00 }", "b.css": "rect { fill: #00f; stroke: #f00 }",
+      "loop.css": "@import 'loop.css';",
+    ]
+    let options = SVGDocument.Options(loadResource: { sheets[$0].map { Array($0.utf8) } })
+    func color(_ sheet: String) throws -> String {
+      pixel(try draw("<style>\(sheet)</style>\(Self.square)", options: options), 10, 10)
+    }
+    #expect(try color("@import url(b.css);") == "0000ffff")
+    #expect(try color("@import url( \"a.css\" );") == "ff0000ff")
+    #expect(try color("@import 'a.css' print; .d { fill: #0f0 }") == "00ff00ff")
+    #expect(try color("@import 'b.css' screen; @import 'loop.css';") == "0000ffff")
+    #expect(try color(".d { fill: #0f0 } @import 'a.css';") == "00ff00ff")
+    #expect(try color("@import url('data:text/css,rect{fill:%230f0}');") == "00ff00ff")
+    let silent = try SVGDocument(parsing: markup("<style>@import 'b.css';</style>\(Self.square)"))
+    #expect(silent.diagnostics.map(\.reason) == ["@import is not followed"])
+  }
+
+  @Test(arguments: [
+    ("--x: #0f0", "var(--x)"), ("", "var(--x, #0f0)"), ("", "var(--x,var( --y , #0f0))"),
+    ("--x: var(--y); --y: #0f0", "var(--x)"), ("--g: 255", "rgb(0, var(--g), var(--none,0))"),
+    ("--x: #f00 !important; --x: #00f; --y: #0f0", "var(--y)"), ("--x: #0f0 !important; --x: #f00", "var(--x)"),
+  ])
+  func customProperties(declared: String, value: String) throws {
+    #expect(try color("svg { \(declared) } rect { fill: \(value) }", Self.square) == "00ff00ff")
+    let attribute = "<g style='\(declared)'><rect width='20' height='20' fill='\(value)'/></g>"
+    #expect(try color("", attribute) == "00ff00ff")
+  }
+
+  /// A call that cannot be replaced makes the declaration invalid, which leaves what is inherited.
+  @Test(arguments: ["var(--none)", "var(--a)", "var(x)", "var(", "var(--x"])
+  func callsThatCannotBeReplaced(value: String) throws {
+    let body = "<g fill='#0f0'><rect width='20' height='20' style='--a:var(--b);--b:var(--a);fill:\(value)'/></g>"
+    #expect(try color("", body) == "00ff00ff")
+  }
+
+  @Test func customPropertiesAreBounded() throws {
+    let doublings = (1..<200).map { "--p\($0):var(--p\($0 - 1)) var(--p\($0 - 1));" }.joined()
+    let body = "<g style='--p0:aaaaaaaaaaaaaaaaaaaa;\(doublings)'><rect style='fill:var(--p199,red)'/></g>"
+    let many = String(repeating: "<rect style='fill:var(--p9)'/>", count: 2_000)
+    _ = try draw("<g style='--p0:aaaaaaaaaaaaaaaaaaaa;\(doublings)'>\(body)\(many)</g>")
+  }
+
+  /// Geometry is a matter of style since SVG 2.
+  @Test func geometryProperties() throws {
+    let sheet = "rect { width: 8px; height: 50%; x: 4 } circle { r: 3px; cx: 10px } path { d: path('M2 2h6v6h-6z') }"
+    #expect(coveredBox(try draw("<style>\(sheet)</style><rect width='1' y='2'/>")) == [4, 2, 11, 11])
+    #expect(coveredBox(try draw("<style>\(sheet)</style><circle cy='10' r='9'/>")) == [7, 7, 12, 12])
+    #expect(coveredBox(try draw("<style>\(sheet)</style><path d='M0 0h20v20z'/>")) == [2, 2, 7, 7])
+    #expect(coveredCount(try draw("<path style='d:none' d='M0 0h20v20z'/>")) == 0)
+  }
+
   @Test func atRules() throws {
     #expect(try color("@media screen { rect { fill: #0f0 } }", Self.square) == "00ff00ff")
     #expect(try color("@media print { rect { fill: #f00 } } .c { fill: #0f0 }", Self.square) == "00ff00ff")

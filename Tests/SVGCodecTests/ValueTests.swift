@@ -23,6 +23,26 @@ import Testing
     #expect(try near(fillColor(notation), expected), "\(notation)")
   }
 
+  @Test func colorsForBackgrounds() {
+    #expect(RGBA8(css: " rebeccapurple ") == RGBA8(red: 0x66, green: 0x33, blue: 0x99))
+    #expect(RGBA8(css: "#f008") == RGBA8(red: 255, green: 0, blue: 0, alpha: 0x88))
+    for other in ["", "currentColor", "f00", "red blue", "url(#a)"] { #expect(RGBA8(css: other) == nil) }
+  }
+
+  /// Widths in a viewport of 20 with a font size of 4.
+  @Test(arguments: [
+    ("calc(6px)", 6), ("calc(100% - 8px)", 12), ("CALC( (1 + 2)*2px )", 6), ("calc(2em / 2 + 1)", 0),
+    ("calc(2em + 1px)", 9),
+    ("calc(50% + 25%)", 15), ("calc(1cm - 1cm + 5px)", 5), ("calc(-1 * (2px - 50%))", 8), ("calc(7)", 7),
+    ("calc(20px - calc(2px * 3))", 14), ("calc(3px*2 + 10%*2 - 1px)", 9),
+    // Malformed, or of units that do not fit together: no width.
+    ("calc(", 0), ("calc()", 0), ("calc(1px +)", 0), ("calc(1px * 2px)", 0), ("calc(1px / 0)", 0), ("calc(1px", 0),
+    ("calc(1em + 1%)", 0), ("calc(((((((((((((((((((1px)))))))))))))))))))", 0), ("calc(1px) 2", 0),
+  ])
+  func calculations(width: String, expected: Int) throws {
+    #expect(try coveredCount(draw("<rect font-size='4' width='\(width)' height='1'/>")) == expected, "\(width)")
+  }
+
   /// Whether no sample differs by more than one: the published notations have few digits.
   private func near(_ first: String, _ second: String) throws -> Bool {
     let a = try #require(UInt64(first, radix: 16))

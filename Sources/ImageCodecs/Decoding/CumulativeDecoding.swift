@@ -58,7 +58,9 @@ struct CumulativeDecoding {
   }
 
   /// Decodes the complete data, from where the session is.
-  mutating func finish(_ data: Span<UInt8>) throws(DecodeError) -> DecodedImage {
+  ///
+  /// - Parameter targetSize: the least size that will do, for a decode from the start.
+  mutating func finish(_ data: Span<UInt8>, targetSize: PixelSize? = nil) throws(DecodeError) -> DecodedImage {
     switch stage {
     case .failed(let error): throw error
     case .decoding(let session) where data.count >= consumedByteCount:
@@ -66,7 +68,10 @@ struct CumulativeDecoding {
       consumedByteCount = data.count
       if !rest.isEmpty { progress = try session.append(rest) }
       return try session.finish()
-    default: return try DecodedImage(decoding: data, options: options, formats: formats)
+    default:
+      var options = options
+      options.targetSize = targetSize ?? options.targetSize
+      return try DecodedImage(decoding: data, options: options, formats: formats)
     }
   }
 }

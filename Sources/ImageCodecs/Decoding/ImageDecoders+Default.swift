@@ -114,7 +114,9 @@ extension ImageDecoders.Default {
       var decoding = decoding
       return try thumbnail.makeThumbnail(
         of: data.span, options: settings.options, formats: settings.formats,
-        decode: { bytes, _ throws(DecodeError) in try decoding.finish(bytes) })
+        decode: { bytes, options throws(DecodeError) in
+          try decoding.finish(bytes, targetSize: options.targetSize)
+        })
     }
 
     mutating func preview(_ data: Data) -> ImageContainer? {

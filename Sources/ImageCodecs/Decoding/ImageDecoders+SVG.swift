@@ -15,13 +15,21 @@ extension ImageDecoders {
   /// Draws SVG documents at the size of the request's thumbnail or of its ``ImageRequest/UserInfoKey/svgTargetSizeKey``,
   /// else at their own.
   public struct SVG: ImageDecoding {
-    private let targetSize: ImageSize?
+    private let target: ImageRequest.ThumbnailOptions?
     private let scale: Double
 
     /// Draws at a size into which the document is fitted, or at its own.
     public init(targetSize: ImageSize? = nil, scale: Double = 1) {
-      self.targetSize = targetSize
+      self.init(target: targetSize.map(Self.fitting), scale: scale)
+    }
+
+    private init(target: ImageRequest.ThumbnailOptions?, scale: Double) {
+      self.target = target
       self.scale = scale
+    }
+
+    private static func fitting(_ size: ImageSize) -> ImageRequest.ThumbnailOptions {
+      ImageRequest.ThumbnailOptions(size: size, unit: .pixels, contentMode: .aspectFit)
     }
 
     /// A decoder for the image of a context; `nil` unless the data is complete and is SVG by its content, its MIME type
@@ -36,7 +44,7 @@ extension ImageDecoders {
           || type.isEmpty && (path.hasSuffix(".svg") || path.hasSuffix(".svgz"))
       else { return nil }
       let requested = context.request.userInfo[.svgTargetSizeKey] as? ImageSize
-      self.init(targetSize: requested ?? context.request.thumbnail?.drawingSize, scale: context.request.scale)
+      self.init(target: requested.map(Self.fitting) ?? context.request.thumbnail, scale: context.request.scale)
     }
 
     /// Draws the document.
@@ -45,14 +53,8 @@ extension ImageDecoders {
     public func decode(_ data: Data) throws -> ImageContainer {
       do throws(DecodeError) {
         let document = try SVGDocument(parsing: data.span, options: .withBuiltInPictures)
-        let size = document.intrinsicSize
-        var bitmap: Bitmap
-        if let targetSize, size.width > 0, size.height > 0 {
-          let factor = min(targetSize.width / size.width, targetSize.height / size.height)
-          bitmap = try document.render(scale: factor)
-        } else {
-          bitmap = try document.render()
-        }
+        let size = target?.pixelSize(for: document.pixelSize(), isDrawing: true)
+        var bitmap = try document.render(width: size?.width, height: size?.height)
         bitmap.scale = scale
         var container = ImageContainer(image: bitmap, type: .svg)
         if !document.diagnostics.isEmpty { container.userInfo[.diagnosticsKey] = document.diagnostics }
@@ -60,16 +62,6 @@ extension ImageDecoders {
       } catch {
         throw ImageDecodingError.codec(error)
       }
-    }
-  }
-}
-
-extension ImageRequest.ThumbnailOptions {
-  /// The size into which a drawing is fitted.
-  var drawingSize: ImageSize {
-    switch target {
-    case .longestSide(let side): ImageSize(width: side, height: side)
-    case .size(let size, _): size
     }
   }
 }

@@ -7,7 +7,7 @@
 #endif
 
 extension ImageRequest {
-  /// Asks for a thumbnail. It keeps the image's shape and is never larger than the image.
+  /// Asks for a thumbnail. It keeps the image's shape and is never larger than the image, unless that is a drawing.
   public struct ThumbnailOptions: Hashable, Sendable {
     enum Target: Hashable, Sendable {
       case longestSide(Double)
@@ -65,7 +65,17 @@ extension ImageRequest.ThumbnailOptions {
     guard createThumbnailFromImageAlways || createThumbnailFromImageIfAbsent else {
       throw DecodeError(.unsupported, "no thumbnail is embedded", format: AssetType(bytes))
     }
-    return scaledDown(try decode(bytes, options))
+    var sized = options
+    sized.targetSize = targetSize(of: bytes, formats: formats)
+    return scaledDown(try decode(bytes, sized))
+  }
+
+  /// The size of the thumbnail, upright: what a codec decodes to where that costs less than the whole image. `nil` where
+  /// the headers do not tell; the decode then says why.
+  private func targetSize(of bytes: Span<UInt8>, formats: ImageFormatRegistry) -> PixelSize? {
+    guard let decoder = try? formats.decoder(for: bytes), let info = try? decoder.info(bytes, options: InfoOptions())
+    else { return nil }
+    return pixelSize(for: info.orientedSize, isDrawing: info.colorModel == .vector)
   }
 
   /// The options with the orientation that the thumbnail is to have.
@@ -82,22 +92,29 @@ extension ImageRequest.ThumbnailOptions {
   }
 
   /// The size of the thumbnail in the bitmap's own orientation.
-  func pixelSize(for bitmap: Bitmap) -> PixelSize {
-    guard !bitmap.isEmpty else { return bitmap.pixelSize }
-    let width = Double(bitmap.width)
-    let height = Double(bitmap.height)
-    let factor: Double
-    switch target {
-    case .longestSide(let longest): factor = longest / max(width, height)
-    case .size(let size, let contentMode):
-      let isTurned = bitmap.orientation.swapsAxes
-      let across = (isTurned ? size.height : size.width) / width
-      let down = (isTurned ? size.width : size.height) / height
-      factor = contentMode == .aspectFill ? max(across, down) : min(across, down)
-    }
+  private func pixelSize(for bitmap: Bitmap) -> PixelSize {
+    let isTurned = bitmap.orientation.swapsAxes
+    let upright = pixelSize(for: isTurned ? bitmap.pixelSize.transposed : bitmap.pixelSize, isDrawing: false)
+    return isTurned ? upright.transposed : upright
+  }
+
+  /// The size of the thumbnail of an upright image.
+  ///
+  /// - Parameter isDrawing: whether the image can be enlarged without loss.
+  func pixelSize(for image: PixelSize, isDrawing: Bool) -> PixelSize {
+    guard image.width > 0, image.height > 0 else { return image }
+    let factor = factor(width: Double(image.width), height: Double(image.height))
     // Also where the factor is not a number.
-    guard factor < 1 else { return bitmap.pixelSize }
-    return PixelSize(
-      width: max(1, Int((width * factor).rounded())), height: max(1, Int((height * factor).rounded())))
+    guard factor < 1 || isDrawing && factor.isFinite else { return image }
+    func scaled(_ side: Int) -> Int { Int(min(max(1, (Double(side) * factor).rounded()), 0x1p31)) }
+    return PixelSize(width: scaled(image.width), height: scaled(image.height))
+  }
+
+  private func factor(width: Double, height: Double) -> Double {
+    switch target {
+    case .longestSide(let longest): longest / max(width, height)
+    case .size(let size, .aspectFill): max(size.width / width, size.height / height)
+    case .size(let size, .aspectFit): min(size.width / width, size.height / height)
+    }
   }
 }

@@ -64,6 +64,15 @@ extension Bitmap {
     return true
   }
 
+  /// Copies all rows of a picture of the same width and format, as far as there is room below `top`.
+  package mutating func copyRows(of picture: Bitmap, toRow top: Int) {
+    for y in 0..<max(0, min(picture.height, height - top)) {
+      let source = picture.row(y)
+      var target = mutableRow(top + y)
+      for index in 0..<min(source.count, target.count) { target[index] = source[index] }
+    }
+  }
+
   /// One pixel as straight-alpha RGBA of 8 bits, converted as ``converted(to:)`` does. Slow: for tests and tools.
   public subscript(x: Int, y: Int) -> RGBA8 {
     precondition(x >= 0 && x < width, "column out of range")

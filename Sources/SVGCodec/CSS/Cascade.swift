@@ -16,14 +16,16 @@ struct StyledDocument: Sendable {
   private var starts: [Int32] = []
   private var ids: [UInt64: XMLDocument.NodeIndex] = [:]
   private var initialSlice: TextSlice?
+  private var customProperties = CustomProperties()
 
   /// Reads the style sheets of a document and applies them.
   ///
   /// - Throws: `limitExceeded` when there are too many rules or matching them costs too much.
-  init(_ xml: XMLDocument, limits: SVGDocument.Limits) throws(DecodeError) {
+  init(_ xml: XMLDocument, limits: SVGDocument.Limits, options: SVGDocument.Options) throws(DecodeError) {
     self.xml = xml
     var sheet = StyleSheet(maximumRuleCount: limits.maximumStyleRuleCount)
-    try Self.readSheets(of: &self.xml, into: &sheet)
+    var imports = StyleImports(options: options, limits: limits)
+    try Self.readSheets(of: &self.xml, into: &sheet, &imports)
     let index = RuleIndex(sheet)
     var matcher = SelectorMatcher(
       document: sheet.rules.isEmpty ? XMLDocument() : self.xml, remainingSteps: limits.maximumSelectorStepCount)
@@ -37,6 +39,7 @@ struct StyledDocument: Sendable {
       try apply(sheet, index, to: node, matcher: &matcher, scratch: &scratch)
     }
     starts.append(Int32(declared.count))
+    replaceCalls()
   }
 
   // MARK: Access
@@ -76,7 +79,9 @@ struct StyledDocument: Sendable {
     if ids[key] == nil { ids[key] = node }
   }
 
-  private static func readSheets(of xml: inout XMLDocument, into sheet: inout StyleSheet) throws(DecodeError) {
+  private static func readSheets(
+    of xml: inout XMLDocument, into sheet: inout StyleSheet, _ imports: inout StyleImports
+  ) throws(DecodeError) {
     for node in 0..<XMLDocument.NodeIndex(xml.nodes.count) where xml[node].element == .style {
       if let type = xml.value(.type, of: node), !type.isEmpty, !xml.equals(type, "text/css") { continue }
       if let media = xml.value(.media, of: node) {
@@ -85,7 +90,7 @@ struct StyledDocument: Sendable {
       }
       var child = xml[node].firstChild
       if child != XMLDocument.noNode, xml[child].nextSibling == XMLDocument.noNode {
-        try sheet.append(xml[child].text.range, of: &xml)
+        try sheet.append(xml[child].text.range, of: &xml, imports: &imports)
         continue
       }
       let start = xml.text.count
@@ -93,7 +98,7 @@ struct StyledDocument: Sendable {
         if !xml[child].isElement { xml.text.append(contentsOf: Array(xml.text[xml[child].text.range])) }
         child = xml[child].nextSibling
       }
-      try sheet.append(start..<xml.text.count, of: &xml)
+      try sheet.append(start..<xml.text.count, of: &xml, imports: &imports)
     }
   }
 
@@ -109,19 +114,35 @@ struct StyledDocument: Sendable {
       set(name, attribute.value, from: start)
     }
     scratch.removeAll(keepingCapacity: true)
+    var custom: [CustomProperty] = []
     if !sheet.rules.isEmpty {
       for rule in try index.rules(matching: node, of: sheet, matcher: &matcher) {
         scratch.append(contentsOf: sheet.declarations[sheet.rules[rule].declarations])
+        custom += sheet.customProperties[sheet.rules[rule].customProperties]
       }
     }
     if let style = xml.value(.style, of: node), !style.isEmpty {
-      StyleSheet.parseDeclarations(style.range, of: &xml, into: &scratch)
+      StyleSheet.parseDeclarations(style.range, of: &xml, into: &scratch, &custom)
     }
+    customProperties.set(custom, of: node)
     for declaration in scratch where !declaration.isImportant {
       expand(declaration, from: start)
     }
     for declaration in scratch where declaration.isImportant {
       expand(declaration, from: start)
+    }
+  }
+
+  /// Puts the values of custom properties where var() asks for them. What cannot be replaced counts as not declared.
+  private mutating func replaceCalls() {
+    for node in 0..<XMLDocument.NodeIndex(xml.nodes.count) {
+      for index in Int(starts[Int(node)])..<Int(starts[Int(node) + 1]) {
+        let range = declared[index].value.range
+        guard CustomProperties.hasCall(xml.text.span.extracting(range)) else { continue }
+        let start = xml.text.count
+        xml.text += customProperties.substitute(range, of: node, in: xml) ?? []
+        declared[index].value = TextSlice(StyleSheet.trimmed(start..<xml.text.count, of: xml.text.span))
+      }
     }
   }
 

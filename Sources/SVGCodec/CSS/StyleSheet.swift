@@ -1,5 +1,5 @@
 // Style sheets as rules: the text of `style` elements in, selectors with declarations out (CSS Syntax 3). What is not
-// understood is skipped as the syntax says. Nothing is ever imported.
+// understood is skipped as the syntax says.
 
 internal import ImageCore
 
@@ -15,10 +15,12 @@ struct StyleSheet: Sendable {
   struct Rule: Sendable {
     var selector: Selector
     var declarations: Range<Int>
+    var customProperties: Range<Int>
   }
 
   var rules: [Rule] = []
   var declarations: [Declaration] = []
+  var customProperties: [CustomProperty] = []
   private let maximumRuleCount: Int
   private static let maximumBlockDepth = 8
 
@@ -26,8 +28,13 @@ struct StyleSheet: Sendable {
     self.maximumRuleCount = maximumRuleCount
   }
 
-  /// Adds the rules of a style sheet that is a run of the document's text.
-  mutating func append(_ range: Range<Int>, of document: inout XMLDocument) throws(DecodeError) {
+  /// Adds the rules of a style sheet that is a run of the document's text, behind those that it imports.
+  ///
+  /// - Parameter depth: how many style sheets import this one through each other; bounded.
+  mutating func append(
+    _ range: Range<Int>, of document: inout XMLDocument, imports: inout StyleImports, depth: Int = 0
+  ) throws(DecodeError) {
+    var mayImport = depth < StyleImports.maximumDepth
     // Ends of the blocks of at-rules whose rules hold.
     var blockEnds: [Int] = []
     let range = Self.withoutComments(range, of: &document)
@@ -40,18 +47,27 @@ struct StyleSheet: Sendable {
         position = next
       case .rule(let prelude, let body, let next):
         position = next
+        mayImport = false
         guard let selectors = Selector.list(document.text.span, range: prelude) else { continue }
         try append(selectors, body: body, document: &document)
       case .atRule(let rule, let next):
         position = next
         guard let body = rule.body else {
-          if rule.name == "import" { document.diagnostics.append(ImageDiagnostic(.warning, "@import is not followed")) }
+          guard rule.name == "import" else { continue }
+          guard mayImport, let text = imports.text(named: document.text.span.extracting(rule.condition)) else {
+            document.diagnostics.append(ImageDiagnostic(.warning, "@import is not followed"))
+            continue
+          }
+          let start = document.text.count
+          document.text += text
+          try append(start..<document.text.count, of: &document, imports: &imports, depth: depth + 1)
           continue
         }
+        mayImport = false
         let condition = String(decoding: document.text[rule.condition], as: UTF8.self).lowercased()
-        guard rule.name == "media", blockEnds.count < Self.maximumBlockDepth,
-          condition.split(separator: ",").contains(where: { Self.holds(query: $0) })
-        else { continue }
+        guard rule.name == "media", blockEnds.count < Self.maximumBlockDepth, Self.holds(mediaQueries: condition) else {
+          continue
+        }
         blockEnds.append(body.upperBound)
         position = body.lowerBound
       }
@@ -65,9 +81,13 @@ struct StyleSheet: Sendable {
       throw DecodeError(.limitExceeded, "more than \(maximumRuleCount) style rules", format: SVGDecoder.type)
     }
     let start = declarations.count
-    Self.parseDeclarations(body, of: &document, into: &declarations)
+    let customStart = customProperties.count
+    Self.parseDeclarations(body, of: &document, into: &declarations, &customProperties)
     for selector in selectors {
-      rules.append(Rule(selector: selector, declarations: start..<declarations.count))
+      rules.append(
+        Rule(
+          selector: selector, declarations: start..<declarations.count,
+          customProperties: customStart..<customProperties.count))
     }
   }
 
@@ -110,10 +130,13 @@ struct StyleSheet: Sendable {
       : .rule(prelude: prelude, body: body, next: next)
   }
 
-  /// Whether a media query holds for a still picture on a screen; queries about features never do.
-  private static func holds(query: Substring) -> Bool {
-    let words = query.split(whereSeparator: \.isWhitespace)
-    return words == ["screen"] || words == ["all"] || words == ["only", "screen"]
+  /// Whether one of some media queries, in lowercase, holds for a still picture on a screen; queries about features
+  /// never do.
+  static func holds(mediaQueries: String) -> Bool {
+    mediaQueries.split(separator: ",").contains { query in
+      let words = query.split(whereSeparator: \.isWhitespace)
+      return words == ["screen"] || words == ["all"] || words == ["only", "screen"]
+    }
   }
 
   private static func skipSpaceAndCommentMarks(_ scanner: inout CSSScanner) {
@@ -138,32 +161,52 @@ struct StyleSheet: Sendable {
 extension StyleSheet {
   /// Parses the declarations of a block or of a `style` attribute. Properties that SVG does not know are dropped.
   static func parseDeclarations(
-    _ range: Range<Int>, of document: inout XMLDocument, into declarations: inout [Declaration]
+    _ range: Range<Int>, of document: inout XMLDocument, into declarations: inout [Declaration],
+    _ customProperties: inout [CustomProperty]
   ) {
     let range = withoutComments(range, of: &document)
     let text = document.text
     var scanner = CSSScanner(text.span, range: range)
     while !scanner.isAtEnd {
-      if let declaration = declaration(&scanner) { declarations.append(declaration) }
+      scanner.skipSpace()
+      if scanner.peek() == UInt8(ascii: "-"), scanner.peek(1) == UInt8(ascii: "-") {
+        if let property = customProperty(&scanner) { customProperties.append(property) }
+      } else if let declaration = declaration(&scanner) {
+        declarations.append(declaration)
+      }
       scanner.skip(to: UInt8(ascii: ";"))
       scanner.position = min(scanner.end, scanner.position + 1)
     }
   }
 
+  private static func customProperty(_ scanner: inout CSSScanner) -> CustomProperty? {
+    let start = scanner.position
+    guard scanner.identifier() != nil else { return nil }
+    let name = TextSlice(start..<scanner.position)
+    guard let (value, isImportant) = value(&scanner) else { return nil }
+    return CustomProperty(name: name, value: value, isImportant: isImportant)
+  }
+
   /// The declaration at the position; `nil` when there is none that SVG knows.
   private static func declaration(_ scanner: inout CSSScanner) -> Declaration? {
-    scanner.skipSpace()
     guard let name = scanner.identifier() else { return nil }
+    let lowercase = name.map { lowercased($0) }
+    guard let property = MarkupNames.attributes[lowercase.span], property.isProperty,
+      let (value, isImportant) = value(&scanner)
+    else { return nil }
+    return Declaration(property: property, value: value, isImportant: isImportant)
+  }
+
+  /// What stands behind the colon, up to the end of the declaration.
+  private static func value(_ scanner: inout CSSScanner) -> (TextSlice, isImportant: Bool)? {
     scanner.skipSpace()
     guard scanner.take(UInt8(ascii: ":")) else { return nil }
     scanner.skipSpace()
     let start = scanner.position
     scanner.skip(to: UInt8(ascii: ";"))
-    let lowercase = name.map { lowercased($0) }
-    guard let property = MarkupNames.attributes[lowercase.span], property.isProperty else { return nil }
     var value = trimmed(start..<scanner.position, of: scanner.bytes)
     let isImportant = removeImportant(from: &value, of: scanner.bytes)
-    return Declaration(property: property, value: TextSlice(value), isImportant: isImportant)
+    return (TextSlice(value), isImportant)
   }
 
   /// A range without white space at its ends.

@@ -20,6 +20,8 @@ struct Length: Hashable, Sendable {
 
   var value: Double
   var unit: Unit
+  /// What a calculation adds to a value of a relative unit.
+  var userUnits = 0.0
 
   static let zero = Length(0)
 
@@ -43,7 +45,10 @@ struct Length: Hashable, Sendable {
   /// Reads a length from a list. Absolute units become user units at 96 to the inch.
   init?(scanning scanner: inout TextScanner) {
     let start = scanner.position
-    guard let value = scanner.number() else { return nil }
+    guard let value = scanner.number() else {
+      self.init(scanningCalculation: &scanner)
+      return
+    }
     if scanner.take(UInt8(ascii: "%")) {
       self.init(value, .percent)
       return
@@ -112,6 +117,10 @@ struct LengthContext: Sendable {
 
   /// A length in user units. Sizes of glyphs are those that CSS assumes without a font: half an em for `ex` and `ch`.
   func resolve(_ length: Length, _ direction: Direction) -> Double {
+    resolveUnit(length, direction) + length.userUnits
+  }
+
+  private func resolveUnit(_ length: Length, _ direction: Direction) -> Double {
     switch length.unit {
     case .none: length.value
     case .percent: length.value / 100 * percentBase(direction)

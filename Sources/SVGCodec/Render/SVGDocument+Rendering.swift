@@ -14,14 +14,17 @@ extension SVGDocument {
   ///   - scale: pixels for a CSS pixel, where neither is given.
   ///   - background: what lies under the drawing; `nil` is transparent.
   ///   - antialiasing: how edges become smooth.
+  ///   - parallelism: the most threads that may draw, each its own rows; pixels are the same for any. Worth it from
+  ///     about a megapixel on. The bounds of ``Limits`` hold for each of them.
   /// - Returns: pixels of the format `rgba8.premultiplied`.
   /// - Throws: ``DecodeError`` of kind `limitExceeded` when the drawing costs more than ``Limits`` allow.
   public func render(
     width: Int? = nil, height: Int? = nil, scale: Double = 1, background: RGBA8? = nil,
-    antialiasing: Antialiasing = .area
+    antialiasing: Antialiasing = .area, parallelism: Int = 1
   ) throws(DecodeError) -> Bitmap {
     try render(
-      width: width, height: height, scale: scale, background: background, antialiasing: antialiasing, shouldCancel: nil)
+      width: width, height: height, scale: scale, background: background, antialiasing: antialiasing,
+      parallelism: parallelism, shouldCancel: nil)
   }
 
   /// How edges become smooth.
@@ -34,7 +37,7 @@ extension SVGDocument {
 
   func render(
     width: Int?, height: Int?, scale: Double, background: RGBA8?, antialiasing: Antialiasing = .area,
-    shouldCancel: (@Sendable () -> Bool)?
+    parallelism: Int = 1, shouldCancel: (@Sendable () -> Bool)?
   ) throws(DecodeError) -> Bitmap {
     let size = pixelSize(width: width, height: height, scale: scale)
     guard size.width > 0, size.height > 0 else {
@@ -42,18 +45,10 @@ extension SVGDocument {
     }
     _ = try limits.decoding.checkedByteCount(
       width: size.width, height: size.height, bytesPerPixel: 4, format: SVGDecoder.type)
-    let bounds = PixelRect(minX: 0, minY: 0, maxX: size.width, maxY: size.height)
-    let budget = RasterBudget(
-      segmentCount: limits.maximumLineCount + 2 * tree.segmentCount,
-      pixelWork: max(limits.maximumPixelWork, bounds.pixelCount * 64),
-      layerPixels: max(bounds.pixelCount, limits.decoding.maximumByteCount / 4),
-      layerDepth: limits.maximumLayerDepth + 1)
+    let drawing = Drawing(
+      document: self, size: size, background: background, antialiasing: antialiasing, shouldCancel: shouldCancel)
     do throws(DecodeError) {
-      var canvas = try Canvas(bounds: bounds, budget: budget)
-      canvas.samplesCoverage = antialiasing == .samples
-      var renderer = TreeRenderer(tree, canvas: canvas, limits: limits, shouldCancel: shouldCancel)
-      try renderer.draw(background: background)
-      return try renderer.finish()
+      return try drawing.draw(parallelism: parallelism)
     } catch {
       throw DecodeError(error.kind, error.reason, format: SVGDecoder.type, byteOffset: error.byteOffset)
     }

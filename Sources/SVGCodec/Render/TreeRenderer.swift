@@ -28,6 +28,8 @@ struct TreeRenderer {
   var canvas: Canvas
   let limits: SVGDocument.Limits
   let shouldCancel: (@Sendable () -> Bool)?
+  /// From the document's units to pixels.
+  private var documentTransform = AffineTransform.identity
   private let maximumVisitCount: Int
   var visitCount = 0
   var resourceDepth = 0
@@ -46,9 +48,8 @@ struct TreeRenderer {
     contexts = Array(repeating: nil, count: tree.contextCount)
   }
 
-  /// Draws the whole document, stretched to the canvas.
-  mutating func draw(background: RGBA8?) throws(DecodeError) {
-    let bounds = canvas.layer.bounds
+  /// Draws the whole document, stretched to a size of which the canvas may hold only some rows.
+  mutating func draw(size: PixelSize, background: RGBA8?) throws(DecodeError) {
     if let background {
       let color = Color(
         red8: background.red, green8: background.green, blue8: background.blue,
@@ -57,8 +58,9 @@ struct TreeRenderer {
     }
     guard tree.width > 0, tree.height > 0 else { return }
     let transform = AffineTransform.scale(
-      x: Double(bounds.width) / tree.width, y: Double(bounds.height) / tree.height)
-    try draw(tree.content, transform: transform, clip: Clip(bounds: bounds))
+      x: Double(size.width) / tree.width, y: Double(size.height) / tree.height)
+    documentTransform = transform
+    try draw(tree.content, transform: transform, clip: Clip(bounds: canvas.layer.bounds))
   }
 
   /// The pixels.
@@ -213,9 +215,25 @@ struct TreeRenderer {
     guard let stroke = shape.stroke, shape.strokeStyle.width > 0,
       let paint = try paint(stroke, shape, transform)
     else { return }
+    if shape.hasFixedStroke, transform != documentTransform {
+      try fillFixedStroke(shape, transform, paint, Compositing(opacity: stroke.opacity, clip: clip))
+      return
+    }
     try canvas.stroke(
       shape.path, style: shape.strokeStyle, transform: transform, isAntialiased: shape.isAntialiased, paint: paint,
       compositing: Compositing(opacity: stroke.opacity, clip: clip))
+  }
+
+  /// Shapes a stroke in the document's units, and fills it with a paint of the shape's user space.
+  private mutating func fillFixedStroke(
+    _ shape: RenderTree.Shape, _ transform: AffineTransform, _ paint: Paint, _ compositing: Compositing
+  ) throws(DecodeError) {
+    guard let fromPixels = documentTransform.inverted, let toUser = (fromPixels * transform).inverted else { return }
+    let outline = try shape.path.transformed(by: fromPixels * transform).stroked(
+      shape.strokeStyle, transform: documentTransform, isSampled: canvas.samplesCoverage, budget: &canvas.budget)
+    try canvas.fill(
+      outline.transformed(by: toUser), transform: transform, fill: Fill(isAntialiased: shape.isAntialiased),
+      paint: paint, compositing: compositing)
   }
 
   // MARK: Images

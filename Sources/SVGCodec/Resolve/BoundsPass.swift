@@ -7,6 +7,8 @@ enum BoundsPass {
   private struct Open {
     var group: Int
     var end: Int
+    /// From the group's user space to the document's.
+    var transform: AffineTransform
     var bounds: Rect?
     var strokeBounds: Rect?
   }
@@ -20,9 +22,12 @@ enum BoundsPass {
       }
       guard index < tree.nodes.count else { break }
       switch tree.nodes[index] {
-      case .group(let group, let end): open.append(Open(group: Int(group), end: Int(end)))
+      case .group(let group, let end):
+        let outer = open.last?.transform ?? .identity
+        open.append(
+          Open(group: Int(group), end: Int(end), transform: outer * tree.groups[Int(group)].transform))
       case .shape(let shape):
-        setBounds(&tree.shapes[Int(shape)])
+        setBounds(&tree.shapes[Int(shape)], open.last?.transform ?? .identity)
         let (bounds, strokeBounds) = outerBounds(tree.shapes[Int(shape)])
         add(bounds, strokeBounds, to: &open)
       case .image(let image): add(tree.images[Int(image)].clip, tree.images[Int(image)].clip, to: &open)
@@ -70,8 +75,9 @@ enum BoundsPass {
     return second.map { first.union($0) } ?? first
   }
 
-  private static func setBounds(_ shape: inout RenderTree.Shape) {
+  private static func setBounds(_ shape: inout RenderTree.Shape, _ outer: AffineTransform) {
     shape.bounds = shape.path.bounds
+    if shape.hasFixedStroke { shape.strokeUnit = 1 / max((outer * shape.transform).minimumScale, 1e-9) }
   }
 
   /// The bounds of a shape without and with its stroke, in its parent's user space.
@@ -96,7 +102,7 @@ extension RenderTree.Shape {
     case .miter, .miterClip, .arcs: factor = max(factor, strokeStyle.miterLimit)
     case .round, .bevel: break
     }
-    let reach = strokeStyle.width / 2 * factor
+    let reach = strokeStyle.width / 2 * factor * strokeUnit
     return reach.isFinite ? reach : 0
   }
 }

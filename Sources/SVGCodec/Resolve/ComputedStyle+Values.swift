@@ -57,6 +57,7 @@ extension ComputedStyle {
     case .imageRendering: imageRendering = other.imageRendering
     case .colorInterpolation: usesLinearColor = other.usesLinearColor
     case .opacity: opacity = other.opacity
+    case .vectorEffect: hasFixedStroke = other.hasFixedStroke
     case .display: isDisplayed = other.isDisplayed
     case .overflow: overflow = other.overflow ?? .visible
     case .clipPath: clipPath = other.clipPath
@@ -136,6 +137,7 @@ extension ComputedStyle {
   private mutating func setOwn(_ property: AttributeName, _ bytes: Span<UInt8>, _ slice: TextSlice) -> Bool {
     switch property {
     case .opacity: if let value = opacityValue(bytes) { opacity = value }
+    case .vectorEffect: hasFixedStroke = isKeyword(bytes, "non-scaling-stroke")
     case .display: isDisplayed = !isKeyword(bytes, "none")
     case .overflow: overflow = isKeyword(bytes, "visible") || isKeyword(bytes, "auto") ? .visible : .hidden
     case .clipPath: clipPath = reference(bytes, slice) ?? .none
@@ -212,7 +214,9 @@ extension ComputedStyle {
     if let length = Length(parsing: bytes) {
       let context = LengthContext(
         fontSize: parent.fontSize, rootFontSize: rootFontSize, viewportWidth: 0, viewportHeight: 0)
-      let size = length.unit == .percent ? length.value / 100 * parent.fontSize : context.resolve(length, .other)
+      let size =
+        length.unit == .percent
+        ? length.value / 100 * parent.fontSize + length.userUnits : context.resolve(length, .other)
       if size >= 0 { fontSize = size }
       return
     }

@@ -58,6 +58,8 @@ struct ComputedStyle: Sendable {
 
   // Not inherited.
   var opacity = 1.0
+  /// `vector-effect: non-scaling-stroke`.
+  var hasFixedStroke = false
   var isDisplayed = true
   var overflow: Overflow?
   var clipPath = Reference.none
@@ -80,6 +82,7 @@ struct ComputedStyle: Sendable {
     var style = self
     let initial = Self.initial
     style.opacity = 1
+    style.hasFixedStroke = false
     style.isDisplayed = true
     style.overflow = nil
     style.clipPath = .none

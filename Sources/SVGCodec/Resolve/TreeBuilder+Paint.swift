@@ -149,7 +149,7 @@ extension TreeBuilder {
     _ length: Length, _ units: RenderTree.Units, _ frame: Frame, _ direction: LengthContext.Direction
   ) -> Double {
     if units == .boundingBox {
-      if length.unit == .percent { return length.value / 100 }
+      if length.unit == .percent { return length.value / 100 + length.userUnits }
       if length.unit == .none { return length.value }
     }
     return lengths(frame.style, frame.viewport).resolve(length, direction)

@@ -24,6 +24,8 @@ extension TreeBuilder {
     shape.fill = style.isVisible ? own.fill : nil
     shape.stroke = style.isVisible ? own.stroke : nil
     shape.strokeStyle = strokeStyle(style, lengths(style, frame.viewport))
+    shape.hasFixedStroke = style.hasFixedStroke
+    if !shape.strokeStyle.dashes.isEmpty { fitDashes(&shape.strokeStyle, to: path, of: node) }
     let markers = style.isVisible ? markers(style) : nil
     let isGrouped = group.needsLayer || group.clip != nil
     if markers == nil, !isGrouped || canFoldOpacity(group, shape) {
@@ -122,6 +124,18 @@ extension TreeBuilder {
       dashOffset: lengths.resolve(style.strokeDashOffset, .other))
   }
 
+  /// Scales dashes where `pathLength` says what the author takes the path's length for (SVG 2, section 9.6.1).
+  private func fitDashes(_ stroke: inout StrokeStyle, to path: Path, of node: NodeIndex) {
+    guard let length = length(.pathLength, of: node), length.unit == .none, length.value > 0 else { return }
+    guard let bounds = path.bounds else { return }
+    // A dash that begins a hair too early at the end of a closed path would show.
+    let measure = PathMeasure(path, tolerance: max(bounds.width, bounds.height) * 1e-6)
+    let factor = measure.length / length.value
+    guard factor.isFinite, factor > 0 else { return }
+    stroke.dashes = stroke.dashes.map { $0 * factor }
+    stroke.dashOffset *= factor
+  }
+
   // MARK: Geometry
 
   mutating func path(
@@ -140,7 +154,7 @@ extension TreeBuilder {
     let text = document.xml.text.span
     switch element {
     case .path:
-      if let slice = document.xml.value(.d, of: node) {
+      if let slice = pathData(of: node) {
         path = PathDataParser.parse(
           text.extracting(slice.range), maximumSegmentCount: limits.maximumPathSegmentCount - segmentCount)
       }
@@ -162,6 +176,19 @@ extension TreeBuilder {
     default: break
     }
     return path
+  }
+
+  /// The data of a path: the property `d`, which is a string in `path()`, before the attribute (SVG 2, section 9.3.2).
+  private func pathData(of node: NodeIndex) -> TextSlice? {
+    guard let declared = document.declaredValue(.d, of: node) else { return document.xml.value(.d, of: node) }
+    var scanner = CSSScanner(document.xml.text.span, range: declared.range)
+    guard let name = scanner.identifier(), name.elementsEqual("path".utf8), scanner.take(UInt8(ascii: "(")) else {
+      return nil
+    }
+    scanner.skipSpace()
+    let start = scanner.position + 1
+    guard scanner.string() != nil else { return nil }
+    return TextSlice(start..<max(start, scanner.position - 1))
   }
 
   private func value(

@@ -270,9 +270,10 @@ struct TreeBuilder {
       viewportHeight: viewport.height)
   }
 
-  /// The length of an attribute; `nil` where it is missing, malformed or `auto`.
+  /// The length of an attribute, or of the property of this name; `nil` where it is missing, malformed or `auto`.
   func length(_ name: AttributeName, of node: NodeIndex) -> Length? {
-    guard let slice = document.xml.value(name, of: node) else { return nil }
+    let declared = name.isGeometryProperty ? document.declaredValue(name, of: node) : nil
+    guard let slice = declared ?? document.xml.value(name, of: node) else { return nil }
     return Length(parsing: document.xml.text.span.extracting(slice.range))
   }
 

@@ -97,6 +97,10 @@ extension RenderTree {
     var context: Index?
     /// The path's bounds in its user space.
     var bounds: Rect?
+    /// Whether the stroke is as wide in the document's units as it says, whatever the transforms.
+    var hasFixedStroke = false
+    /// User units for a unit of the stroke's width: 1 unless the stroke is fixed.
+    var strokeUnit = 1.0
   }
 
   struct ImageNode: Sendable {

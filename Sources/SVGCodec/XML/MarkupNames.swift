@@ -35,8 +35,8 @@ enum ElementName: String, CaseIterable, Sendable {
 enum AttributeName: String, CaseIterable, Sendable {
   case `class`, clipPathUnits, cx, cy, d, dx, dy, fr, fx, fy, gradientTransform, gradientUnits, height, href, id, lang
   case lengthAdjust, markerHeight, markerUnits, markerWidth, maskContentUnits, maskUnits, offset, orient
-  case patternContentUnits, patternTransform, patternUnits, points, preserveAspectRatio, r, refX, refY
-  case path, requiredExtensions, requiredFeatures, rotate, rx, ry, side, space, spreadMethod, startOffset, style
+  case path, pathLength, patternContentUnits, patternTransform, patternUnits, points, preserveAspectRatio, r, refX, refY
+  case requiredExtensions, requiredFeatures, rotate, rx, ry, side, space, spreadMethod, startOffset, style
   case systemLanguage
   case textLength, transform, type, media, version, viewBox, width, x, x1, x2, y, y1, y2
   // Filter Effects; read by the primitives.
@@ -123,7 +123,7 @@ enum AttributeName: String, CaseIterable, Sendable {
 
   /// Whether a style sheet may set it.
   var isProperty: Bool {
-    if rawValue.utf8.contains(UInt8(ascii: "-")) { return true }
+    if rawValue.utf8.contains(UInt8(ascii: "-")) || isGeometryProperty { return true }
     switch self {
     case .clip, .color, .direction, .display, .fill, .filter, .font, .isolation, .kerning, .marker, .mask, .opacity,
       .overflow, .stroke, .transform, .visibility:
@@ -133,15 +133,15 @@ enum AttributeName: String, CaseIterable, Sendable {
   }
 
   /// Whether an attribute of this name sets the property. The shorthands and compositing properties are for style
-  /// sheets alone.
+  /// sheets alone; geometry is read from the attributes where no style sheet sets it.
   var isPresentationAttribute: Bool {
     switch self {
     case .marker, .font, .fontKerning, .isolation, .mixBlendMode: false
-    default: isProperty
+    default: isProperty && !isGeometryProperty
     }
   }
 
-  /// Whether a style sheet may set it though it is no presentation attribute in SVG 1.1 but one in SVG 2.
+  /// Whether it is one of the attributes that are properties since SVG 2 (section 7.2).
   var isGeometryProperty: Bool {
     switch self {
     case .cx, .cy, .d, .height, .r, .rx, .ry, .width, .x, .y: true

@@ -63,6 +63,14 @@ package struct Canvas: Sendable {
     self.budget = budget
     try self.budget.reserveLayer(bounds)
     layer = Layer(bounds: bounds)
+    rasterizer.edges.canvasRows = bounds.minY..<bounds.maxY
+  }
+
+  /// Some rows of a larger canvas, transparent: each pixel becomes what it is when all rows are drawn at once.
+  package init(rows: Range<Int>, of canvas: PixelRect, budget: RasterBudget = RasterBudget()) throws(DecodeError) {
+    let band = PixelRect(minX: canvas.minX, minY: rows.lowerBound, maxX: canvas.maxX, maxY: rows.upperBound)
+    try self.init(bounds: canvas.intersection(band), budget: budget)
+    rasterizer.edges.canvasRows = canvas.minY..<canvas.maxY
   }
 
   /// A canvas that draws on an existing layer.
@@ -70,6 +78,7 @@ package struct Canvas: Sendable {
     self.budget = budget
     try self.budget.reserveLayer(layer.bounds)
     self.layer = layer
+    rasterizer.edges.canvasRows = self.layer.bounds.minY..<self.layer.bounds.maxY
   }
 
   /// Puts a transparent layer on top. Its bounds may reach beyond those below.
@@ -206,7 +215,11 @@ package struct Canvas: Sendable {
     }
     rasterizer.edges.reset(clip: bounds)
     try rasterizer.edges.add(path, transform: transform, budget: &budget)
-    let covered = rasterizer.edges.bounds
+    // Columns by the path alone: how a line is cut at the left border must not depend on the rows that are drawn.
+    let touched = rasterizer.edges.bounds
+    let box = path.controlBounds.map { PixelRect(covering: transform.apply($0)).intersection(bounds) } ?? bounds
+    let covered = PixelRect(
+      minX: min(box.minX, touched.minX), minY: touched.minY, maxX: max(box.maxX, touched.maxX), maxY: touched.maxY)
     try budget.spendMask(covered)
     var sink = MaskSink(bounds: covered, region: bounds)
     try budget.spendPixels(rasterizer.rasterize(fill, into: &sink))

@@ -1,7 +1,8 @@
 // Paths as clipped edges on a grid of 1/256 pixel: what the rasteriser takes in.
 //
-// Coordinates are relative to the clip's top left corner. What lies above, below or to the right of the clip adds
-// nothing to any pixel in it and is dropped; what lies to the left counts as if it lay on the left border.
+// Edges are relative to the clip's top left corner. What lies above, below or to the right of the clip adds nothing to
+// any pixel in it and is dropped; what lies to the left counts as if it lay on the left border. Lines are rounded to the
+// grid before they are cut to the clip's rows: a pixel does not depend on how many rows are drawn at a time.
 
 internal import ImageCore
 
@@ -33,9 +34,18 @@ struct EdgeList: Sendable {
   private(set) var maxX = Int32.min
   private(set) var minY = Int32.max
   private(set) var maxY = Int32.min
+  /// The rows of the whole canvas. Lines reach as far as these.
+  var canvasRows = 0..<0
   private var clip = PixelRect.empty
+  // The clip's sides, and how far up and down lines may reach, on the canvas' grid.
+  private var left = 0.0
   private var right = 0.0
+  private var top = 0.0
   private var bottom = 0.0
+  // The clip's corner on that grid. Differences are small enough for 32 bits, the numbers themselves need not be.
+  private var originX: Int32 = 0
+  private var originY: Int32 = 0
+  private var clipBottom: Int32 = 0
   private var pen = Point.zero
   private var start = Point.zero
 
@@ -46,8 +56,16 @@ struct EdgeList: Sendable {
     cellCount = 0
     (minX, maxX, minY, maxY) = (.max, .min, .max, .min)
     self.clip = clip
-    right = Double(clip.width) * EdgeList.unit
-    bottom = Double(clip.height) * EdgeList.unit
+    left = Double(clip.minX) * EdgeList.unit
+    right = Double(clip.maxX) * EdgeList.unit
+    originX = Int32(truncatingIfNeeded: clip.minX << 8)
+    originY = Int32(truncatingIfNeeded: clip.minY << 8)
+    clipBottom = Int32(truncatingIfNeeded: clip.height << 8)
+    var rows = clip.minY..<clip.maxY
+    let common = min(rows.lowerBound, canvasRows.lowerBound)..<max(rows.upperBound, canvasRows.upperBound)
+    if common.count <= RasterBudget.maximumSide { rows = common }
+    top = Double(rows.lowerBound) * EdgeList.unit
+    bottom = Double(rows.upperBound) * EdgeList.unit
   }
 
   /// The pixels that the edges touch or enclose, on the canvas.
@@ -60,10 +78,10 @@ struct EdgeList: Sendable {
 
   /// Adds all subpaths, each closed, and takes their lines from the budget.
   mutating func add(_ path: Path, transform: AffineTransform, budget: inout RasterBudget) throws(DecodeError) {
-    let unit = EdgeList.unit
-    let toGrid =
-      AffineTransform(unit, 0, 0, unit, -Double(clip.minX) * unit, -Double(clip.minY) * unit) * transform
-    let flattener = Flattener(tolerance: Flattener.defaultTolerance * unit)
+    let toGrid = AffineTransform.scale(x: EdgeList.unit, y: EdgeList.unit) * transform
+    let flattener = Flattener(tolerance: Flattener.defaultTolerance * EdgeList.unit)
+    let clipTop = Double(clip.minY) * EdgeList.unit
+    let clipBottom = Double(clip.maxY) * EdgeList.unit
     let points = path.points
     var index = 0
     for verb in path.verbs {
@@ -78,13 +96,13 @@ struct EdgeList: Sendable {
         if let end = gridPoint(toGrid, points[index]) { addLine(to: end) }
       case .quad:
         if let control = gridPoint(toGrid, points[index]), let end = gridPoint(toGrid, points[index + 1]) {
-          addQuad(control, end, flattener)
+          addQuad(control, end, flattener, clipTop, clipBottom)
         }
       case .cubic:
         if let control1 = gridPoint(toGrid, points[index]), let control2 = gridPoint(toGrid, points[index + 1]),
           let end = gridPoint(toGrid, points[index + 2])
         {
-          addCubic(control1, control2, end, flattener)
+          addCubic(control1, control2, end, flattener, clipTop, clipBottom)
         }
       case .close:
         addLine(to: start)
@@ -109,24 +127,28 @@ struct EdgeList: Sendable {
     return Point(x: min(max(mapped.x, -limit), limit), y: min(max(mapped.y, -limit), limit))
   }
 
-  private mutating func addQuad(_ control: Point, _ end: Point, _ flattener: Flattener) {
-    let top = min(pen.y, min(control.y, end.y))
+  private mutating func addQuad(
+    _ control: Point, _ end: Point, _ flattener: Flattener, _ clipTop: Double, _ clipBottom: Double
+  ) {
+    let high = min(pen.y, min(control.y, end.y))
     let low = max(pen.y, max(control.y, end.y))
-    let left = min(pen.x, min(control.x, end.x))
+    let near = min(pen.x, min(control.x, end.x))
     let far = max(pen.x, max(control.x, end.x))
-    if low <= 0 || top >= bottom || left > right || far <= 0 {
+    if low <= clipTop || high >= clipBottom || near > right || far <= left {
       addLine(to: end)
       return
     }
     flattener.flattenQuad(pen, control, end) { point in addLine(to: point) }
   }
 
-  private mutating func addCubic(_ control1: Point, _ control2: Point, _ end: Point, _ flattener: Flattener) {
-    let top = min(min(pen.y, control1.y), min(control2.y, end.y))
+  private mutating func addCubic(
+    _ control1: Point, _ control2: Point, _ end: Point, _ flattener: Flattener, _ clipTop: Double, _ clipBottom: Double
+  ) {
+    let high = min(min(pen.y, control1.y), min(control2.y, end.y))
     let low = max(max(pen.y, control1.y), max(control2.y, end.y))
-    let left = min(min(pen.x, control1.x), min(control2.x, end.x))
+    let near = min(min(pen.x, control1.x), min(control2.x, end.x))
     let far = max(max(pen.x, control1.x), max(control2.x, end.x))
-    if low <= 0 || top >= bottom || left > right || far <= 0 {
+    if low <= clipTop || high >= clipBottom || near > right || far <= left {
       addLine(to: end)
       return
     }
@@ -139,8 +161,8 @@ struct EdgeList: Sendable {
     let from = pen
     pen = end
     lineCount &+= 1
-    if from.x >= 0, from.x <= right, end.x >= 0, end.x <= right, from.y >= 0, from.y <= bottom, end.y >= 0,
-      end.y <= bottom
+    if from.x >= left, from.x <= right, end.x >= left, end.x <= right, from.y >= top, from.y <= bottom,
+      end.y >= top, end.y <= bottom
     {
       append(from, end)
     } else {
@@ -152,14 +174,14 @@ struct EdgeList: Sendable {
   private mutating func addClipped(_ from: Point, _ to: Point) {
     var a = from
     var b = to
-    if (a.y <= 0 && b.y <= 0) || (a.y >= bottom && b.y >= bottom) { return }
+    if (a.y <= top && b.y <= top) || (a.y >= bottom && b.y >= bottom) { return }
     // What is cut off on the right has its inside on its left: up to the border pixels may be covered.
-    if a.x >= right || b.x >= right { maxX = nearestInt32(right) }
+    if a.x >= right || b.x >= right { maxX = Int32(truncatingIfNeeded: clip.width << 8) }
     if a.x >= right, b.x >= right { return }
     // Cut at the top and at the bottom. Both cuts are made on the whole line, so that they do not depend on each other.
     let slope = (to.x - from.x) / (to.y - from.y)
     func cut(_ point: Point) -> Point {
-      if point.y < 0 { return Point(x: from.x + (0 - from.y) * slope, y: 0) }
+      if point.y < top { return Point(x: from.x + (top - from.y) * slope, y: top) }
       if point.y > bottom { return Point(x: from.x + (bottom - from.y) * slope, y: bottom) }
       return point
     }
@@ -170,18 +192,18 @@ struct EdgeList: Sendable {
     var low = flips ? b : a
     var high = flips ? a : b
     let rise = (to.y - from.y) / (to.x - from.x)
-    if low.x < 0 {
-      if high.x <= 0 {
-        append(Point(x: 0, y: a.y), Point(x: 0, y: b.y))
+    if low.x < left {
+      if high.x <= left {
+        append(Point(x: left, y: a.y), Point(x: left, y: b.y))
         return
       }
-      let crossing = Point(x: 0, y: min(max(from.y + (0 - from.x) * rise, 0), bottom))
-      appendPiece(Point(x: 0, y: low.y), crossing, flips)
+      let crossing = Point(x: left, y: min(max(from.y + (left - from.x) * rise, top), bottom))
+      appendPiece(Point(x: left, y: low.y), crossing, flips)
       low = crossing
     }
     if high.x > right {
       if low.x >= right { return }
-      high = Point(x: right, y: min(max(from.y + (right - from.x) * rise, 0), bottom))
+      high = Point(x: right, y: min(max(from.y + (right - from.x) * rise, top), bottom))
     }
     appendPiece(low, high, flips)
   }
@@ -190,24 +212,24 @@ struct EdgeList: Sendable {
     if flips { append(high, low) } else { append(low, high) }
   }
 
-  /// Both points are within the clip.
+  /// Both points are within the clip's columns and the rows that lines may reach.
   @inline(__always)
   private mutating func append(_ a: Point, _ b: Point) {
-    let x0 = nearestInt32(a.x)
-    let y0 = nearestInt32(a.y)
-    let x1 = nearestInt32(b.x)
-    let y1 = nearestInt32(b.y)
-    if y0 == y1 { return }
-    cellCount &+= Int((abs(x1 &- x0) &+ abs(y1 &- y0)) &>> 8) &+ 1
+    let x0 = nearestInt32(a.x) &- originX
+    let y0 = nearestInt32(a.y) &- originY
+    let x1 = nearestInt32(b.x) &- originX
+    let y1 = nearestInt32(b.y) &- originY
+    let upper = min(y0, y1)
+    let lower = max(y0, y1)
+    if upper == lower || lower <= 0 || upper >= clipBottom { return }
+    cellCount &+= Int((abs(x1 &- x0) &+ min(lower, clipBottom) &- max(upper, 0)) &>> 8) &+ 1
     minX = min(minX, x0, x1)
     maxX = max(maxX, x0, x1)
+    minY = min(minY, max(upper, 0))
+    maxY = max(maxY, min(lower, clipBottom))
     if y0 < y1 {
-      minY = min(minY, y0)
-      maxY = max(maxY, y1)
       edges.append(Edge(x0: x0, y0: y0, x1: x1, y1: y1, winding: 1))
     } else {
-      minY = min(minY, y1)
-      maxY = max(maxY, y0)
       edges.append(Edge(x0: x1, y0: y1, x1: x0, y1: y0, winding: -1))
     }
   }

@@ -51,7 +51,7 @@ struct Rasterizer: Sendable {
   private mutating func sortIntoBands(_ list: inout [Edge], firstRow: Int, bandCount: Int) {
     bandHeads = [Int32](repeating: -1, count: bandCount)
     for index in list.indices {
-      let start = (Int(list[index].y0) >> 8 - firstRow) / band.layout.rowCount
+      let start = max(Int(list[index].y0) >> 8 - firstRow, 0) / band.layout.rowCount
       list[index].next = bandHeads[start]
       bandHeads[start] = Int32(index)
     }

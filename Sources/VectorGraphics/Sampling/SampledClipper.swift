@@ -40,9 +40,12 @@ struct SampledClipper {
   }
 
   mutating func addQuad(_ curve: QuadCurve) {
-    if let clip, max(curve.p0.y, curve.p1.y, curve.p2.y) <= clip.minY
-      || min(curve.p0.y, curve.p1.y, curve.p2.y) >= clip.maxY
-    { return }
+    if let clip,
+      max(curve.p0.y, curve.p1.y, curve.p2.y) <= clip.minY
+        || min(curve.p0.y, curve.p1.y, curve.p2.y) >= clip.maxY
+    {
+      return
+    }
     for piece in curve.monotone(\.y) {
       guard clip != nil else {
         builder.addQuad(piece)
@@ -53,9 +56,12 @@ struct SampledClipper {
   }
 
   mutating func addCubic(_ curve: CubicCurve) {
-    if let clip, max(max(curve.p0.y, curve.p1.y), max(curve.p2.y, curve.p3.y)) <= clip.minY
-      || min(min(curve.p0.y, curve.p1.y), min(curve.p2.y, curve.p3.y)) >= clip.maxY
-    { return }
+    if let clip,
+      max(max(curve.p0.y, curve.p1.y), max(curve.p2.y, curve.p3.y)) <= clip.minY
+        || min(min(curve.p0.y, curve.p1.y), min(curve.p2.y, curve.p3.y)) >= clip.maxY
+    {
+      return
+    }
     for piece in curve.monotone(\.y) {
       guard clip != nil else {
         builder.addCubic(piece)

@@ -1,0 +1,57 @@
+// Work on an SVG: reading it and drawing it at a size, from its bytes to pixels every time.
+
+import CodecPeers
+import ConformanceKit
+import ImageCore
+import SVGCodec
+
+/// Work on one drawing.
+struct DrawingJob {
+  /// Renderers differ along edges; what differs by more than this in the mean of all samples is another picture.
+  private static let acceptableMean = 2.0
+
+  private let job: Job
+  private let bytes: [UInt8]
+  private let width: Int
+
+  /// `nil` for operations that rasters have.
+  init?(job: Job) {
+    switch job.operation {
+    case .draw512: width = 512
+    case .draw2048: width = 2048
+    default: return nil
+    }
+    self.job = job
+    bytes = job.input.bytes
+  }
+
+  /// Checks, then times.
+  func run() throws -> JobResult? {
+    let drawn = try draw()
+    let size = PixelSize(width: drawn.width, height: drawn.height)
+    var contenders = [Contender(name: "ours") { _ = try draw() }]
+    if let peer = job.drawingPeer {
+      try check(drawn, against: peer)
+      contenders.append(
+        Contender(name: peer.name) { _ = peer.draw(bytes, width: size.width, height: size.height) })
+    }
+    let times = try job.measurement.time(contenders)
+    return JobResult(
+      input: job.input.name, operation: job.operation, pixelCount: size.width * size.height, ours: times[0],
+      peer: job.drawingPeer.map { ($0.name, times[1], nil) })
+  }
+
+  private func draw() throws -> Bitmap {
+    try SVGDocument(parsing: bytes).render(width: width)
+  }
+
+  /// Both must draw the same picture.
+  private func check(_ drawn: Bitmap, against peer: any DrawingPeer) throws {
+    let picture = peer.draw(bytes, width: drawn.width, height: drawn.height)
+    let rgba = try Bitmap(
+      width: picture.width, height: picture.height, format: PixelFormat.rgba8.premultiplied, pixels: picture.rgba)
+    guard let difference = PerceptualDifference(NormalizedImage(drawn), NormalizedImage(rgba)),
+      difference.mean <= Self.acceptableMean
+    else { throw BenchError(description: "\(peer.name) draws another picture of \(job.input.name)") }
+  }
+}
