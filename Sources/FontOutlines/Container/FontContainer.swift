@@ -9,6 +9,9 @@ struct FontContainer: Sendable {
   /// The most bytes that the tables of a WOFF file may decompress to.
   private static let maximumByteCount = 64 << 20
 
+  /// 1.0, "true", "OTTO": TrueType outlines by the first two, CFF by the last.
+  static let versions = [0x0001_0000, 0x7472_7565, 0x4F54_544F]
+
   private var tables: [Tag: TableBytes] = [:]
 
   /// The number of faces in a file.
@@ -20,6 +23,11 @@ struct FontContainer: Sendable {
 
   /// The table of a name; empty where the face has none.
   subscript(name: Tag) -> TableBytes { tables[name] ?? .empty }
+
+  /// A face of some tables.
+  init(tables: [Tag: TableBytes]) {
+    self.tables = tables
+  }
 
   /// Reads the directory of a face.
   ///
@@ -48,8 +56,7 @@ struct FontContainer: Sendable {
 
   private mutating func readDirectory(_ file: TableBytes, at start: Int) throws(DecodeError) {
     let version = file.uint32(at: start)
-    // 1.0, "true", "OTTO": TrueType outlines by the first two, CFF by the last.
-    guard [0x0001_0000, 0x7472_7565, 0x4F54_544F].contains(version) else {
+    guard FontContainer.versions.contains(version) else {
       throw DecodeError(.unrecognizedFormat, "the version of the font is not known", format: .font, byteOffset: start)
     }
     let count = file.uint16(at: start + 4)

@@ -26,6 +26,19 @@
     return bytes.count == count ? bytes : nil
   }
 
+  /// Some ranges of a file; shorter ones where the file ends before, `nil` when it cannot be opened.
+  func readFile(_ path: String, ranges: [Range<Int>]) -> [[UInt8]]? {
+    // SAFETY: as above.
+    guard let stream = unsafe fopen(path, "rb") else { return nil }
+    defer { unsafe fclose(stream) }
+    return ranges.map { range in
+      guard unsafe fseek(stream, range.lowerBound, SEEK_SET) == 0 else { return [] }
+      return unsafe [UInt8](unsafeUninitializedCapacity: range.count) { buffer, initializedCount in
+        initializedCount = unsafe fread(buffer.baseAddress, 1, range.count, stream)
+      }
+    }
+  }
+
   /// The names in a folder, and whether each is a folder itself; without hidden ones, in the order of their names.
   func folderEntries(_ path: String) -> [(name: String, isFolder: Bool)] {
     // SAFETY: the listing is used and closed within the call; an entry's name ends with a zero byte and is copied before
@@ -53,6 +66,9 @@
 #else
   /// No files on this platform.
   func readFile(_ path: String, maximumByteCount: Int) -> [UInt8]? { nil }
+
+  /// No files on this platform.
+  func readFile(_ path: String, ranges: [Range<Int>]) -> [[UInt8]]? { nil }
 
   /// No folders on this platform.
   func folderEntries(_ path: String) -> [(name: String, isFolder: Bool)] { [] }

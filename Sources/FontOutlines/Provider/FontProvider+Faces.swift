@@ -40,8 +40,8 @@ extension FontProvider {
     }
     for wantsAlike in [true, false] {
       for description in candidates where isAlike(description) == wantsAlike {
-        guard let candidate = store.face(description), !excluding.contains(candidate.id),
-          candidate.glyph(for: scalar) != nil
+        guard store.hasGlyph(description, for: scalar), let candidate = store.face(description),
+          !excluding.contains(candidate.id)
         else { continue }
         return candidate
       }

@@ -31,3 +31,21 @@ package struct FontQuery: Hashable, Sendable {
     self.stretch = stretch
   }
 }
+
+extension FontQuery {
+  /// The values of a variable font's axes that come nearest to what is asked for.
+  package func variations(for face: FontFace) -> [(tag: Tag, value: Double)] {
+    var result: [(tag: Tag, value: Double)] = []
+    for axis in face.axes {
+      switch axis.tag {
+      case "wght": result.append((axis.tag, Double(weight)))
+      case "wdth": result.append((axis.tag, stretch))
+      case "ital": result.append((axis.tag, style == .italic ? 1 : 0))
+      // The angle that CSS gives to oblique faces, counter-clockwise.
+      case "slnt": result.append((axis.tag, style == .normal ? 0 : -14))
+      default: break
+      }
+    }
+    return result
+  }
+}

@@ -11,6 +11,8 @@ final class FontStore: Sendable {
     var unreadFolders: [String] = []
     /// Faces that were parsed; `nil` for those that turned out to be unusable.
     fileprivate var parsed: [FaceKey: FontFace?] = [:]
+    /// Characters of faces that were looked through for a missing one.
+    fileprivate var characters: [FaceKey: CharacterMap] = [:]
   }
 
   fileprivate struct FaceKey: Hashable {
@@ -27,7 +29,7 @@ final class FontStore: Sendable {
     self.fonts = fonts
     self.folders = folders
     var contents = Contents()
-    for font in fonts { contents.add(.memory(font), bytes: font) }
+    for font in fonts { contents.add(.memory(font)) }
     contents.unreadFolders = folders
     self.contents = Mutex(contents)
   }
@@ -38,6 +40,18 @@ final class FontStore: Sendable {
       contents.readFolders()
       return contents.faces
     }
+  }
+
+  /// Whether a face has a glyph for a character. Reads no more of its font than that takes.
+  func hasGlyph(_ description: FaceDescription, for scalar: Unicode.Scalar) -> Bool {
+    let key = FaceKey(source: description.source, index: description.index)
+    let characters = contents.withLock { contents in
+      if let known = contents.characters[key] { return known }
+      let characters = contents.sources[description.source].characters(ofFace: description.index)
+      contents.characters[key] = characters
+      return characters
+    }
+    return characters.glyph(for: scalar.value) != nil
   }
 
   /// The face of a description; `nil` when its font cannot be read.
@@ -58,19 +72,15 @@ extension FontStore.Contents {
     let folders = unreadFolders
     unreadFolders = []
     for folder in folders {
-      for path in fontFiles(in: folder) {
-        guard let bytes = readFile(path, maximumByteCount: FontSource.maximumFileByteCount) else { continue }
-        add(.file(path: path), bytes: bytes)
-      }
+      for path in fontFiles(in: folder) { add(.file(path: path)) }
     }
   }
 
-  fileprivate mutating func add(_ source: FontSource, bytes: [UInt8]) {
-    let number = sources.count
-    sources.append(source)
-    for index in 0..<FontFace.faceCount(bytes) {
-      guard let container = try? FontContainer(parsing: bytes, index: index) else { continue }
-      faces.append(FaceDescription(source: number, index: index, container: container))
+  fileprivate mutating func add(_ source: FontSource) {
+    switch source {
+    case .memory(let bytes): faces += FaceDescription.faces(in: bytes, source: sources.count)
+    case .file(let path): faces += FaceDescription.faces(inFile: path, source: sources.count)
     }
+    sources.append(source)
   }
 }
