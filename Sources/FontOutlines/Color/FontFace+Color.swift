@@ -12,10 +12,21 @@ extension FontFace {
     if let painting = painting(of: glyph, foreground: foreground) { return .painting(painting) }
     if let document = document(of: glyph) { return .document(document) }
     let container = tables.container
-    let bitmap =
-      GlyphBitmap.sbix(container["sbix"], glyph: glyph, glyphCount: tables.glyphCount)
-      ?? GlyphBitmap.cbdt(container["CBDT"], index: container["CBLC"], glyph: glyph)
-    return bitmap.map { .bitmap($0) }
+    if let bitmap = GlyphBitmap.sbix(container["sbix"], glyph: glyph, glyphCount: tables.glyphCount) {
+      return .bitmap(placedAtOutline(bitmap, of: glyph))
+    }
+    return GlyphBitmap.cbdt(container["CBDT"], index: container["CBLC"], glyph: glyph).map { .bitmap($0) }
+  }
+
+  /// A picture of `sbix` moved to the lower left corner of the glyph's outline, from where it is meant, as CoreText and
+  /// resvg have it.
+  private func placedAtOutline(_ bitmap: GlyphBitmap, of glyph: GlyphID) -> GlyphBitmap {
+    guard let outline = (try? outline(of: glyph)) ?? nil, let box = outline.bounds else { return bitmap }
+    let scale = Double(bitmap.pixelsPerEm) / unitsPerEm
+    var placed = bitmap
+    placed.x += Int((box.minX * scale).rounded())
+    placed.y += Int((box.minY * scale).rounded())
+    return placed
   }
 
   private func painting(of glyph: GlyphID, foreground: Color) -> GlyphPainting? {

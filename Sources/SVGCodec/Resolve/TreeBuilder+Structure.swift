@@ -44,15 +44,16 @@ extension TreeBuilder {
     if let color = style.backgroundColor, color.alpha > 0 {
       try appendBackground(color, Rect(x: 0, y: 0, width: size.width, height: size.height))
     }
-    if let elementID {
-      guard let node = document.element(withID: Array(elementID.utf8).span) else { return }
+    let part = elementID.map { document.element(withID: Array($0.utf8).span) } ?? root
+    guard let part else { return }
+    if part == root {
+      try push(childrenOf: root, style, frame, group: group)
+    } else {
       var single = frame
-      single.next = node
-      single.style = documentStyle(of: document.xml[node].parent)
+      single.next = part
+      single.style = documentStyle(of: document.xml[part].parent)
       single.groupNode = try openGroup(group)
       try push(single)
-    } else {
-      try push(childrenOf: root, style, frame, group: group)
     }
     try run()
   }

@@ -65,7 +65,7 @@ struct TextShaper {
     if scalars.allSatisfy({ $0.value < 0x250 }) { return Array(repeating: .latin, count: scalars.count) }
     var scripts = scalars.map { Script(of: $0) }
     for run in runs {
-      guard var previous = run.lazy.map({ scripts[$0] }).first(where: { !$0.isIndefinite }) else { continue }
+      var previous = run.lazy.map { scripts[$0] }.first { !$0.isIndefinite } ?? .common
       for index in run {
         if scripts[index].isIndefinite { scripts[index] = previous } else { previous = scripts[index] }
       }
