@@ -21,7 +21,7 @@ extension FontFace {
   /// A picture of `sbix` moved to the lower left corner of the glyph's outline, from where it is meant, as CoreText and
   /// resvg have it.
   private func placedAtOutline(_ bitmap: GlyphBitmap, of glyph: GlyphID) -> GlyphBitmap {
-    guard let outline = (try? outline(of: glyph)) ?? nil, let box = outline.bounds else { return bitmap }
+    guard let outline = (try? outline(of: glyph)) ?? nil, let box = outline.controlBounds else { return bitmap }
     let scale = Double(bitmap.pixelsPerEm) / unitsPerEm
     var placed = bitmap
     placed.x += Int((box.minX * scale).rounded())
