@@ -45,6 +45,7 @@ struct DrawingEvaluator {
   ) throws(DecodeError) -> (SVGDocument, Bitmap) {
     var options = Self.options(besides: folder + "/" + test.path)
     options.fonts = fonts.provider(for: test.path)
+    options.textPathTolerance = 0.5
     let document = try SVGDocument(parsing: bytes, options: options)
     // As the reference was drawn; the other way would differ from it along every edge.
     let antialiasing: SVGDocument.Antialiasing = test.hasAreaEdges ? .area : .samples

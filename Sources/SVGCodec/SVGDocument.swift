@@ -134,6 +134,9 @@ extension SVGDocument {
     public var fonts: FontProvider
     /// Languages that `systemLanguage` is compared with, such as `en`.
     public var languages: [String]
+    /// How far letters may be from their place on a path, in user units; `nil` puts them where they belong. resvg stops
+    /// looking for the place at half a unit; for comparing drawings with its own.
+    package var textPathTolerance: Double?
     /// What becomes of malformed XML: what was read so far, or an error.
     public var tolerance: DecodingOptions.Tolerance
 

@@ -85,6 +85,7 @@ struct TreeBuilder {
   let fonts: TextFonts
   var glyphContents: [ClusterGlyph.Key: RenderTree.ImageNode.Content?] = [:]
   var pendingGlyphs: [PendingGlyph] = []
+  var textPathLengths: [TextPathKey: PathLengths] = [:]
   /// The element to draw in place of the whole document.
   var elementID: String?
 

@@ -84,33 +84,55 @@ extension TreeBuilder {
   ) throws(DecodeError) -> [Int32: TextPathGeometry] {
     var paths: [Int32: TextPathGeometry] = [:]
     for (index, span) in content.spans.enumerated() where document.xml[span.node].element == .textPath {
-      guard let path = try textPath(span, frame), !path.isEmpty else { continue }
-      // So near to the curve that the direction is right to a tenth of a degree.
-      let measure = PathMeasure(path, tolerance: max(span.style.fontSize * 1e-5, 1e-9))
+      guard let lengths = try textPath(span, frame), lengths.length > 0 else { continue }
       var offset = 0.0
       if let start = length(.startOffset, of: span.node) {
         offset =
           start.unit == .percent
-          ? measure.length * start.value / 100
-          : lengths(span.style, frame.viewport).resolve(start, .other)
+          ? lengths.length * start.value / 100
+          : self.lengths(span.style, frame.viewport).resolve(start, .other)
       }
       let side = document.xml.value(.side, of: span.node)
       paths[Int32(index)] = TextPathGeometry(
-        measure: measure, startOffset: offset, isReversed: side.map { document.xml.equals($0, "right") } ?? false)
+        lengths: lengths, startOffset: offset,
+        isReversed: side.map { document.xml.equals($0, "right") } ?? false,
+        tolerance: options.textPathTolerance.map { $0 / max(1, currentScale) })
     }
     return paths
   }
 
-  private mutating func textPath(_ span: TextContent.Span, _ frame: Frame) throws(DecodeError) -> Path? {
+  /// How much larger a user unit is here than in the document, as far as groups say.
+  private var currentScale: Double {
+    var transform = AffineTransform.identity
+    for frame in frames where frame.groupNode >= 0 {
+      if case .group(let group, _) = tree.nodes[Int(frame.groupNode)] {
+        transform = transform * tree.groups[Int(group)].transform
+      }
+    }
+    return abs(transform.determinant).squareRoot()
+  }
+
+  private mutating func textPath(_ span: TextContent.Span, _ frame: Frame) throws(DecodeError) -> PathLengths? {
     guard let target = hrefTarget(of: span.node), let element = document.xml[target].element, element.isShape,
       document.xml[target].namespace == .svg
     else { return nil }
     try spendReference()
+    let key = TextPathKey(target: target, width: frame.viewport.width, height: frame.viewport.height)
+    if let known = textPathLengths[key] { return known }
     let style = documentStyle(of: target)
     var path = try path(of: target, element, lengths(style, frame.viewport))
     let transform = transform(of: style, frame.viewport)
     if transform != .identity { path = path.transformed(by: transform) }
-    return path
+    let lengths = PathLengths(path)
+    textPathLengths[key] = lengths
+    return lengths
+  }
+
+  /// What a path that text runs along depends on.
+  struct TextPathKey: Hashable {
+    var target: NodeIndex
+    var width: Double
+    var height: Double
   }
 
   // MARK: Shapes

@@ -26,8 +26,8 @@ final class TextFonts {
     var glyph: GlyphID
   }
 
-  /// The most characters that other fonts are looked through for; beyond, missing ones stay missing.
-  private static let maximumFallbackCount = 20_000
+  /// The most characters that all fonts are looked through for; beyond, only fonts that helped out before do.
+  private static let maximumSearchCount = 1_000
 
   let provider: FontProvider
   private(set) var faces: [FontFace] = []
@@ -36,6 +36,9 @@ final class TextFonts {
   private var chosen: [FaceKey: FaceIndex?] = [:]
   private var matched: [FontQuery: FontFace?] = [:]
   private var fallbacks: [FallbackKey: FaceIndex?] = [:]
+  /// Faces that helped out, in the order in which they were found.
+  private var helpers: [FaceIndex] = []
+  private var searchCount = 0
   private var outlines: [GlyphKey: Path?] = [:]
   private var colorGlyphs: [GlyphKey: ColorGlyph?] = [:]
 
@@ -105,10 +108,17 @@ final class TextFonts {
   func fallback(for scalar: Unicode.Scalar, like face: FaceIndex) -> FaceIndex? {
     let key = FallbackKey(scalar: scalar, face: face)
     if let known = fallbacks[key] { return known }
-    guard fallbacks.count < Self.maximumFallbackCount else { return nil }
-    let found = provider.fallback(for: scalar, like: faces[Int(face)], excluding: [faces[Int(face)].id])
-    let index = found.map { self.index(of: $0) }
+    let index = helpers.first { faces[Int($0)].glyph(for: scalar) != nil } ?? search(for: scalar, like: face)
     fallbacks[key] = .some(index)
+    return index
+  }
+
+  private func search(for scalar: Unicode.Scalar, like face: FaceIndex) -> FaceIndex? {
+    guard searchCount < Self.maximumSearchCount else { return nil }
+    searchCount += 1
+    let found = provider.fallback(for: scalar, like: faces[Int(face)], excluding: [faces[Int(face)].id])
+    guard let index = found.map({ self.index(of: $0) }) else { return nil }
+    if !helpers.contains(index) { helpers.append(index) }
     return index
   }
 
