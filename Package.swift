@@ -105,7 +105,9 @@ let package = Package(
     tests("GIFCodecTests", ["GIFCodec", "ByteCompression", "ImageCore"]),
     tests("JPEGCodecTests", exclude: ["Fixtures"], ["JPEGCodec", "ImageCore"]),
     tests("VectorGraphicsTests", ["TestSupport", "VectorGraphics", "ImageCore"]),
-    tests("FontOutlinesTests", ["TestSupport", "FontOutlines", "VectorGraphics", "ByteCompression", "ImageCore"]),
+    tests(
+      "FontOutlinesTests", exclude: ["Fixtures"],
+      ["TestSupport", "FontOutlines", "VectorGraphics", "ByteCompression", "ImageCore"]),
     tests("SVGCodecTests", ["SVGCodec", "VectorGraphics", "ImageCore"]),
     tests("PNGCodecTests", ["TestSupport", "PNGCodec", "ByteCompression", "ImageCore"]),
     tests("WebPCodecTests", ["WebPCodec", "ImageCore"]),

@@ -239,3 +239,15 @@ struct Normalizer {
     return script == "Hebr" && !hasPositionedMarks ? HebrewForms.composition(first, second) : nil
   }
 }
+
+/// The characters that one is canonically equal to; `nil` for one that stands for itself.
+package func canonicalDecomposition(of scalar: Unicode.Scalar) -> [Unicode.Scalar]? {
+  guard let (first, second) = CanonicalForms.decomposition(of: scalar.value) else { return nil }
+  return [first, second].filter { $0 != 0 }.compactMap(Unicode.Scalar.init)
+}
+
+/// The character that two are composed to; `nil` where there is none.
+package func canonicalComposition(of scalars: [Unicode.Scalar]) -> Unicode.Scalar? {
+  guard scalars.count == 2 else { return nil }
+  return CanonicalForms.composition(scalars[0].value, scalars[1].value).flatMap(Unicode.Scalar.init)
+}

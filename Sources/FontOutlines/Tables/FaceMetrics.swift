@@ -8,6 +8,12 @@ package struct LineMetrics: Hashable, Sendable {
   package var position: Double
   /// How thick the line is.
   package var thickness: Double
+
+  /// Creates measures.
+  package init(position: Double, thickness: Double) {
+    self.position = position
+    self.thickness = thickness
+  }
 }
 
 /// Where smaller letters above or below the baseline stand, in font units.
@@ -18,6 +24,14 @@ package struct ScriptMetrics: Hashable, Sendable {
   /// Where they are moved: to the right, and away from the baseline (down for subscripts, up for superscripts).
   package var xOffset: Double
   package var yOffset: Double
+
+  /// Creates measures.
+  package init(xSize: Double, ySize: Double, xOffset: Double, yOffset: Double) {
+    self.xSize = xSize
+    self.ySize = ySize
+    self.xOffset = xOffset
+    self.yOffset = yOffset
+  }
 }
 
 /// How a face leans.
