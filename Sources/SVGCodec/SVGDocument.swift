@@ -106,15 +106,21 @@ extension SVGDocument {
     public var maximumCharacterCount = 200_000
     /// The most stops of a gradient; what follows is dropped. Default 10,000.
     public var maximumGradientStopCount = 10_000
+    /// The most primitives of all filters. Default 10,000.
+    public var maximumFilterPrimitiveCount = 10_000
     /// The most nodes that one drawing visits again, in patterns, masks and clips that are used more than once. Default
     /// 200,000.
     public var maximumRepeatedVisitCount = 200_000
     /// The most lines that one drawing makes of curves, strokes and dashes, beside two for each segment. Default 5
     /// million.
     public var maximumLineCount = 5_000_000
-    /// The most pixels that one drawing may touch, or 64 times those of the canvas where that is more. Default 500
+    /// The most work on pixels of one drawing, in units of about a nanosecond, or 512 units for each pixel of the canvas
+    /// where that is more. A pixel of one colour is a unit, of a gradient 2 to 40, of a picture up to 50. Default 500
     /// million.
     public var maximumPixelWork = 500_000_000
+    /// The most work of filters in one drawing, in units of about a nanosecond, or 512 units for each pixel of the canvas
+    /// where that is more. Default 500 million.
+    public var maximumFilterWork = 500_000_000
     /// How many layers may lie on top of each other. Default 50.
     public var maximumLayerDepth = 50
 

@@ -118,6 +118,26 @@ import Testing
     }
   }
 
+  /// Pixels count by what they cost: what is cheap in one colour is too much in ten thousand.
+  @Test func workIsCountedByItsCost() {
+    var limits = SVGDocument.Limits()
+    limits.maximumPixelWork = 1
+    let stops = (0..<10_000).map { "<stop offset='\(Double($0) / 1e4)' stop-color='#\(String(100 + $0 % 900))'/>" }
+      .joined()
+    let gradient = "<radialGradient id='g' fx='.6' spreadMethod='repeat' r='1e-9'>\(stops)</radialGradient>"
+    func outcome(_ fill: String) -> DecodeError.Kind? {
+      let squares = repeated("<rect width='20' height='20' fill='\(fill)'/>", 100)
+      do throws(DecodeError) {
+        _ = try SVGDocument(parsing: markup(gradient + squares), limits: limits).render()
+        return nil
+      } catch {
+        return error.kind
+      }
+    }
+    #expect(outcome("red") == nil)
+    #expect(outcome("url(#g)") == .limitExceeded)
+  }
+
   @Test func eachLimitHolds() {
     let body =
       "<style>a{fill:red}b{fill:red}</style><g><g><rect width='9' height='9'/><path d='M0 0h9v9'/></g></g>"

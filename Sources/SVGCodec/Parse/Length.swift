@@ -30,6 +30,14 @@ struct Length: Hashable, Sendable {
     self.unit = unit
   }
 
+  /// Whether it relates to a font.
+  var isFontRelative: Bool {
+    switch unit {
+    case .em, .ex, .ch, .ic, .rem, .lineHeight: true
+    default: false
+    }
+  }
+
   static func percent(_ value: Double) -> Length { Length(value, .percent) }
 
   /// Parses a whole value; `nil` unless it is one length and nothing else.

@@ -38,7 +38,7 @@ struct Drawing: Sendable {
     let limits = document.limits
     return RasterBudget(
       segmentCount: limits.maximumLineCount + 2 * document.tree.segmentCount,
-      pixelWork: max(limits.maximumPixelWork, bounds.pixelCount * 64),
+      pixelWork: max(limits.maximumPixelWork, bounds.pixelCount * 512),
       layerPixels: max(bounds.pixelCount, limits.decoding.maximumByteCount / 4),
       layerDepth: limits.maximumLayerDepth + 1)
   }

@@ -22,6 +22,8 @@ struct TreeRenderer {
     var clip: Clip
     /// How the layer meets the one below; `nil` when there is no layer.
     var compositing: Compositing?
+    /// What happens to the layer before.
+    var plan: FilterPlan?
   }
 
   var tree: RenderTree
@@ -34,6 +36,8 @@ struct TreeRenderer {
   var visitCount = 0
   var resourceDepth = 0
   var layerDepth = 0
+  /// What filters may still cost.
+  var filterWork: Int
   var contexts: [ContextSpace?]
   var tiles: [TileKey: Layer] = [:]
 
@@ -45,6 +49,7 @@ struct TreeRenderer {
     self.limits = limits
     self.shouldCancel = shouldCancel
     maximumVisitCount = limits.maximumRepeatedVisitCount + tree.totalNodeCount
+    filterWork = max(limits.maximumFilterWork, canvas.layer.bounds.pixelCount * 512)
     contexts = Array(repeating: nil, count: tree.contextCount)
   }
 
@@ -95,7 +100,8 @@ struct TreeRenderer {
           continue
         }
         open.append(
-          OpenGroup(end: Int(end), transform: transform, clip: clip, compositing: next.compositing))
+          OpenGroup(
+            end: Int(end), transform: transform, clip: clip, compositing: next.compositing, plan: next.plan))
         transform = next.transform
         clip = next.clip
       case .shape(let shape): try draw(tree.shapes[Int(shape)], transform, clip)
@@ -121,6 +127,7 @@ struct TreeRenderer {
     var transform: AffineTransform
     var clip: Clip
     var compositing: Compositing?
+    var plan: FilterPlan?
   }
 
   /// Prepares for the children of a group; `nil` when none of them shows.
@@ -128,14 +135,18 @@ struct TreeRenderer {
     _ group: RenderTree.Group, nodeCount: Int, _ outer: AffineTransform, _ clip: Clip
   ) throws(DecodeError) -> Entered? {
     let transform = outer * group.transform
-    guard transform.isFinite, transform.determinant != 0, let strokeBounds = group.strokeBounds else { return nil }
+    guard transform.isFinite, transform.determinant != 0, let visibleBounds = group.visibleBounds else {
+      return nil
+    }
     // A pixel more on each side for the smooth edges.
-    let covered = PixelRect(covering: transform.apply(strokeBounds).expanded(by: 1))
+    let covered = PixelRect(covering: transform.apply(visibleBounds).expanded(by: 1))
     var clip = clip
     clip.bounds = clip.bounds.intersection(covered)
     guard !clip.bounds.isEmpty else { return nil }
     if let context = group.context { contexts[Int(context)] = ContextSpace(transform: transform, bounds: group.bounds) }
-    if let rect = group.clipRect { clip = try clip.intersection(self.clip(to: rect, transform, clip.bounds)) }
+    if let rect = group.clipRect, group.filters.isEmpty {
+      clip = try clip.intersection(self.clip(to: rect, transform, clip.bounds))
+    }
     if let index = group.clip {
       clip = try clip.intersection(Clip(coverage(ofClip: index, transform, group.bounds, clip.bounds)))
     }
@@ -149,15 +160,57 @@ struct TreeRenderer {
       clip = try clip.intersection(Clip(coverage(ofMask: index, transform, group.bounds, clip.bounds)))
       guard !clip.bounds.isEmpty else { return nil }
     }
-    try pushLayer(clip.bounds)
     let compositing = Compositing(opacity: group.opacity, blendMode: group.blendMode, clip: clip)
+    if !group.filters.isEmpty { return try enterFiltered(group, transform, compositing, clip.bounds) }
+    try pushLayer(clip.bounds)
     return Entered(transform: transform, clip: Clip(bounds: clip.bounds), compositing: compositing)
   }
 
   private mutating func close(_ group: OpenGroup) throws(DecodeError) {
     guard let compositing = group.compositing else { return }
     let layer = popLayer()
-    try canvas.draw(layer, compositing: compositing)
+    if let plan = group.plan {
+      try draw(layer, plan, compositing)
+    } else {
+      try canvas.draw(layer, compositing: compositing)
+    }
+  }
+
+  /// Prepares for the children of a group with filters, which are drawn as far as the filters need them.
+  private mutating func enterFiltered(
+    _ group: RenderTree.Group, _ transform: AffineTransform, _ compositing: Compositing, _ wanted: PixelRect
+  ) throws(DecodeError) -> Entered? {
+    guard
+      let plan = FilterPlan(group.filters, of: tree, transform: transform, bounds: group.bounds, wanted: wanted)
+    else { return nil }
+    if let context = group.context { contexts[Int(context)]?.transform = plan.toPixels }
+    var source = PixelRect.empty
+    if let bounds = group.strokeBounds {
+      source = plan.source.intersection(PixelRect(covering: plan.toPixels.apply(bounds).expanded(by: 1)))
+    }
+    var clip = Clip(bounds: source)
+    if let rect = group.clipRect { clip = try clip.intersection(self.clip(to: rect, plan.toPixels, source)) }
+    guard !clip.bounds.isEmpty else {
+      try draw(Layer(bounds: .empty), plan, compositing)
+      return nil
+    }
+    try pushLayer(source)
+    return Entered(transform: plan.toPixels, clip: clip, compositing: compositing, plan: plan)
+  }
+
+  /// Draws what filters make of a layer.
+  private mutating func draw(
+    _ source: Layer, _ plan: FilterPlan, _ compositing: Compositing
+  ) throws(DecodeError) {
+    let layer = try run(plan, on: source)
+    guard !layer.bounds.isEmpty else { return }
+    if plan.toCanvas == .identity {
+      try canvas.draw(layer, compositing: compositing)
+      return
+    }
+    let paint = ImagePaint(layer, transform: .identity, sampling: .bilinear, extend: .pad)
+    try canvas.fill(
+      Path(layer.bounds.rect), transform: plan.toCanvas, paint: .image(paint), compositing: compositing)
   }
 
   mutating func pushLayer(_ bounds: PixelRect) throws(DecodeError) {
@@ -238,7 +291,7 @@ struct TreeRenderer {
 
   // MARK: Images
 
-  private mutating func draw(
+  mutating func draw(
     _ image: RenderTree.ImageNode, _ transform: AffineTransform, _ clip: Clip
   ) throws(DecodeError) {
     guard transform.isFinite, transform.determinant != 0 else { return }

@@ -59,8 +59,26 @@ enum BoundsPass {
     let bounds = tree.groups[done.group].layoutBounds ?? done.bounds
     tree.groups[done.group].bounds = bounds
     tree.groups[done.group].strokeBounds = done.strokeBounds
+    tree.groups[done.group].visibleBounds = visibleBounds(tree.groups[done.group], tree.filters)
     let transform = tree.groups[done.group].transform
-    add(bounds.map { transform.apply($0) }, done.strokeBounds.map { transform.apply($0) }, to: &open)
+    let visible = tree.groups[done.group].visibleBounds
+    add(bounds.map { transform.apply($0) }, visible.map { transform.apply($0) }, to: &open)
+  }
+
+  /// What shows of a group with known bounds.
+  private static func visibleBounds(_ group: RenderTree.Group, _ filters: [RenderTree.FilterResource]) -> Rect? {
+    var visible = group.strokeBounds
+    for index in group.filters {
+      guard let region = filters[Int(index)].region(bounds: group.bounds) else {
+        if filters[Int(index)].isOptional { continue }
+        return nil
+      }
+      switch region {
+      case .rect(let rect): visible = rect
+      case .unlimited: visible = visible.map { filters[Int(index)].overflow.expand($0) }
+      }
+    }
+    return visible
   }
 
   private static func add(_ bounds: Rect?, _ strokeBounds: Rect?, to open: inout [Open]) {

@@ -1,15 +1,13 @@
-// Cuts references among patterns, clips and masks that lead back to where they came from, so that what draws the tree
+// Cuts references among patterns, clips, masks and filters that lead back to where they came from, so that what draws the tree
 // always comes to an end. Depth-first over flat arrays; every edge is looked at once.
 
 internal import VectorGraphics
 
 /// Finds and cuts cycles.
 enum ReferenceCycles {
-  /// A resource as a number: patterns, then clips, then masks.
+  /// A resource as a number: patterns, then clips, then masks, then filters.
   private struct Graph {
     var edges: [[Edge]]
-    var patternCount: Int
-    var clipCount: Int
   }
 
   /// A reference and the place where it stands.
@@ -17,6 +15,7 @@ enum ReferenceCycles {
     enum Place {
       case groupClip(Int)
       case groupMask(Int)
+      case groupFilters(Int)
       case fill(Int)
       case stroke(Int)
       case clip(Int)
@@ -29,7 +28,9 @@ enum ReferenceCycles {
 
   /// Removes every reference that closes a cycle.
   static func cut(_ tree: inout RenderTree) {
-    guard !tree.patterns.isEmpty || !tree.clips.isEmpty || !tree.masks.isEmpty else { return }
+    guard !tree.patterns.isEmpty || !tree.clips.isEmpty || !tree.masks.isEmpty || !tree.filters.isEmpty else {
+      return
+    }
     let graph = makeGraph(tree)
     var state = [UInt8](repeating: 0, count: graph.edges.count)
     for start in 0..<graph.edges.count where state[start] == 0 {
@@ -57,6 +58,7 @@ enum ReferenceCycles {
     switch place {
     case .groupClip(let group): tree.groups[group].clip = nil
     case .groupMask(let group): tree.groups[group].mask = nil
+    case .groupFilters(let group): tree.groups[group].filters = []
     case .fill(let shape): tree.shapes[shape].fill = nil
     case .stroke(let shape): tree.shapes[shape].stroke = nil
     case .clip(let clip): tree.clips[clip].clip = nil
@@ -65,7 +67,7 @@ enum ReferenceCycles {
   }
 
   private static func makeGraph(_ tree: RenderTree) -> Graph {
-    var graph = Graph(edges: [], patternCount: tree.patterns.count, clipCount: tree.clips.count)
+    var graph = Graph(edges: [])
     for pattern in tree.patterns { graph.edges.append(edges(of: pattern.content, tree)) }
     for (index, clip) in tree.clips.enumerated() {
       var list = edges(of: clip.content, tree)
@@ -79,12 +81,22 @@ enum ReferenceCycles {
       }
       graph.edges.append(list)
     }
+    for filter in tree.filters {
+      var list: [Edge] = []
+      for primitive in filter.primitives {
+        if let image = primitive.effect as? ImageEffect, case .nodes(let content) = image.content {
+          list += edges(of: content, tree)
+        }
+      }
+      graph.edges.append(list)
+    }
     return graph
   }
 
   private static func edges(of content: Range<RenderTree.Index>, _ tree: RenderTree) -> [Edge] {
     let clipStart = tree.patterns.count
     let maskStart = clipStart + tree.clips.count
+    let filterStart = maskStart + tree.masks.count
     var edges: [Edge] = []
     for index in content {
       switch tree.nodes[Int(index)] {
@@ -92,6 +104,9 @@ enum ReferenceCycles {
         let value = tree.groups[Int(group)]
         if let clip = value.clip { edges.append(Edge(target: clipStart + Int(clip), place: .groupClip(Int(group)))) }
         if let mask = value.mask { edges.append(Edge(target: maskStart + Int(mask), place: .groupMask(Int(group)))) }
+        for filter in value.filters {
+          edges.append(Edge(target: filterStart + Int(filter), place: .groupFilters(Int(group))))
+        }
       case .shape(let shape):
         let value = tree.shapes[Int(shape)]
         if case .pattern(let pattern) = value.fill?.source {

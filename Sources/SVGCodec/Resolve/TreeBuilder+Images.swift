@@ -8,21 +8,14 @@ extension TreeBuilder {
   mutating func convertImage(_ node: NodeIndex, _ style: ComputedStyle, _ frame: Frame) throws(DecodeError) {
     guard frame.mode == .drawing, style.isVisible, let content = try imageContent(of: node) else { return }
     guard var group = try group(for: node, style, frame) else { return }
-    let natural: Viewport
-    switch content {
-    case .bitmap(let layer):
-      natural = Viewport(width: Double(layer.bounds.width), height: Double(layer.bounds.height))
-    case .document(let document): natural = Viewport(width: document.tree.width, height: document.tree.height)
-    }
-    guard natural.width > 0, natural.height > 0, let rect = imageRect(node, style, frame, natural) else { return }
+    let size = content.size
+    guard size.width > 0, size.height > 0,
+      let rect = imageRect(node, style, frame, Viewport(width: size.width, height: size.height)),
+      let image = RenderTree.ImageNode(
+        content, in: rect, aspectRatio(of: node), isSmooth: style.imageRendering == .smooth)
+    else { return }
     group.transform = transform(of: style, frame.viewport, box: rect)
-    let fitted = aspectRatio(of: node).transform(
-      from: Rect(x: 0, y: 0, width: natural.width, height: natural.height), to: rect)
-    let picture = fitted.apply(Rect(x: 0, y: 0, width: natural.width, height: natural.height))
-    tree.images.append(
-      RenderTree.ImageNode(
-        content: content, transform: fitted, clip: rect.intersection(picture) ?? rect, bounds: rect,
-        isSmooth: style.imageRendering == .smooth))
+    tree.images.append(image)
     let groupNode = try openGroup(group)
     try append(.image(Int32(tree.images.count - 1)))
     closeGroup(groupNode)
@@ -49,7 +42,8 @@ extension TreeBuilder {
 
   // MARK: Content
 
-  private mutating func imageContent(of node: NodeIndex) throws(DecodeError) -> RenderTree.ImageNode.Content? {
+  /// The picture that an element links to; `nil` where there is none.
+  mutating func imageContent(of node: NodeIndex) throws(DecodeError) -> RenderTree.ImageNode.Content? {
     if let known = pictures[node] { return known }
     let content = try loadContent(of: node)
     pictures[node] = content
@@ -120,5 +114,28 @@ extension TreeBuilder {
 
   private mutating func note(_ node: NodeIndex, _ reason: String) {
     document.note(ImageDiagnostic(.damage, reason, byteOffset: Int(document.xml[node].byteOffset)))
+  }
+}
+
+extension RenderTree.ImageNode.Content {
+  /// The size of the picture in its own pixels or user units.
+  var size: Rect {
+    switch self {
+    case .bitmap(let layer):
+      Rect(x: 0, y: 0, width: Double(layer.bounds.width), height: Double(layer.bounds.height))
+    case .document(let document): Rect(x: 0, y: 0, width: document.tree.width, height: document.tree.height)
+    }
+  }
+}
+
+extension RenderTree.ImageNode {
+  /// A picture fitted into a rectangle; `nil` for one without pixels.
+  init?(_ content: Content, in rect: Rect, _ aspectRatio: PreserveAspectRatio, isSmooth: Bool) {
+    let size = content.size
+    guard size.width > 0, size.height > 0 else { return nil }
+    let fitted = aspectRatio.transform(from: size, to: rect)
+    self.init(
+      content: content, transform: fitted, clip: rect.intersection(fitted.apply(size)) ?? rect, bounds: rect,
+      isSmooth: isSmooth)
   }
 }

@@ -1,4 +1,4 @@
-// Patterns, clip paths and masks: attributes now, content later (SVG 2, 14.3; CSS Masking 1).
+// Patterns, clip paths, masks and what filters show: attributes now, content later (SVG 2, 14.3; CSS Masking 1).
 
 internal import ImageCore
 internal import VectorGraphics
@@ -53,7 +53,7 @@ extension TreeBuilder {
       transform: transform, viewBox: viewBox, aspectRatio: ratio ?? PreserveAspectRatio(), isClipped: !isVisible)
   }
 
-  private func hasElements(_ node: NodeIndex) -> Bool {
+  func hasElements(_ node: NodeIndex) -> Bool {
     var child = document.xml[node].firstChild
     while child != XMLDocument.noNode {
       if document.xml[child].isElement { return true }
@@ -144,6 +144,14 @@ extension TreeBuilder {
       try push(frame)
       try run()
       tree.masks[Int(index)].content = start..<Int32(tree.nodes.count)
+    case .filterImage(let index, let primitive):
+      frame.next = item.node
+      frame.isSingle = true
+      frame.style = documentStyle(of: document.xml[item.node].parent)
+      try push(frame)
+      try run()
+      tree.filters[Int(index)].primitives[primitive].effect = ImageEffect(
+        content: .nodes(start..<Int32(tree.nodes.count)))
     }
   }
 }

@@ -61,7 +61,7 @@ extension TreeBuilder {
 
   /// Opacity may go into the paint where nothing overlaps.
   private func canFoldOpacity(_ group: RenderTree.Group, _ shape: RenderTree.Shape) -> Bool {
-    group.clip == nil && group.mask == nil && group.blendMode == .normal && !group.isIsolated
+    group.clip == nil && group.mask == nil && group.filters.isEmpty && group.blendMode == .normal && !group.isIsolated
       && (shape.fill == nil || shape.stroke == nil)
   }
 

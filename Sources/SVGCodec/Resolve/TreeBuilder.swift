@@ -61,6 +61,8 @@ struct TreeBuilder {
       case pattern(RenderTree.Index)
       case clip(RenderTree.Index)
       case mask(RenderTree.Index)
+      /// The element is itself what a primitive shows.
+      case filterImage(RenderTree.Index, primitive: Int)
     }
 
     var kind: Kind
@@ -88,12 +90,16 @@ struct TreeBuilder {
   var textPathLengths: [TextPathKey: PathLengths] = [:]
   /// The element to draw in place of the whole document.
   var elementID: String?
+  var filterPrimitiveCount = 0
 
   // Elements that were resolved before.
   var gradients: [NodeIndex: RenderTree.PaintSource?] = [:]
   var patterns: [NodeIndex: RenderTree.Index?] = [:]
   var clips: [NodeIndex: RenderTree.Index] = [:]
   var masks: [NodeIndex: RenderTree.Index] = [:]
+  var filters: [NodeIndex: RenderTree.Index?] = [:]
+  /// The elements that filters show.
+  var filterTargets: [RenderTree.Index: Set<NodeIndex>] = [:]
   var pictures: [NodeIndex: RenderTree.ImageNode.Content?] = [:]
 
   init(_ document: StyledDocument, limits: SVGDocument.Limits, options: SVGDocument.Options, depth: Int) {
@@ -233,7 +239,10 @@ struct TreeBuilder {
       group.blendMode = style.blendMode
       group.isIsolated = style.isIsolated
       if case .id(let id) = style.mask, let mask = try mask(id, frame) { group.mask = mask }
-      if style.filter != nil { noteUnsupported("filter", node) }
+      if let slice = style.filter {
+        guard case .filters(let filters) = try filters(slice, node, style, frame) else { return nil }
+        group.filters = filters
+      }
     }
     if case .id(let id) = style.clipPath, let clip = try clip(id, frame) { group.clip = clip }
     return group

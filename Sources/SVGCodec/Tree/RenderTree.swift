@@ -1,5 +1,5 @@
 // What is left of a document when everything is resolved: groups, shapes and images in paint order, and the paint
-// servers, clips and masks that they name by index. Nothing in it needs to be checked again; indices never form cycles.
+// servers, clips, masks and filters that they name by index. Nothing in it needs to be checked again; indices never form cycles.
 
 internal import ImageCore
 internal import VectorGraphics
@@ -24,6 +24,7 @@ struct RenderTree: Sendable {
   var patterns: [PatternResource] = []
   var clips: [ClipResource] = []
   var masks: [MaskResource] = []
+  var filters: [FilterResource] = []
   /// How many elements give their paint to others.
   var contextCount = 0
   /// Segments of all paths.
@@ -54,16 +55,22 @@ extension RenderTree {
     var clipRect: Rect?
     var clip: Index?
     var mask: Index?
+    /// Applied one after the other, before clip, mask and opacity.
+    var filters: [Index] = []
     /// The context that this group's user space and bounds belong to.
     var context: Index?
     /// The box of a text, which is that of its letters' metrics and not of their outlines, in the group's user space.
     var layoutBounds: Rect?
-    /// What the descendants cover without and with strokes, in the group's user space.
+    /// What the descendants cover without and with strokes and filters, in the group's user space.
     var bounds: Rect?
     var strokeBounds: Rect?
+    /// What shows of the group: the descendants with strokes, or the region of its filters.
+    var visibleBounds: Rect?
 
     /// Whether the descendants have to be drawn apart before they meet the backdrop.
-    var needsLayer: Bool { opacity < 1 || blendMode != .normal || isIsolated || mask != nil }
+    var needsLayer: Bool {
+      opacity < 1 || blendMode != .normal || isIsolated || mask != nil || !filters.isEmpty
+    }
   }
 
   /// Where colours come from.

@@ -13,10 +13,15 @@ func floatPixel(_ word: UInt32) -> FloatPixel {
 /// Rounded to nearest, cut at 0 and at full alpha.
 @inline(__always)
 func pixelWord(_ pixel: FloatPixel) -> UInt32 {
-  func sample(_ value: Float) -> UInt32 { UInt32(min(max(0, value), 1) * 255 + 0.5) }
-  let alpha = sample(pixel.w)
-  return min(sample(pixel.x), alpha) | min(sample(pixel.y), alpha) &<< 8 | min(sample(pixel.z), alpha) &<< 16
-    | alpha &<< 24
+  // Written with comparisons: NaN must give 0.
+  let zero = FloatPixel(repeating: 0)
+  let positive = zero.replacing(with: pixel, where: pixel .> zero)
+  let alpha = FloatPixel(repeating: positive.w < 1 ? positive.w : 1)
+  let bounded = positive.replacing(with: alpha, where: positive .> alpha)
+  // Adding 1.5 · 2^23 leaves the nearest integer in the lowest bits.
+  let samples = bounded * 255 + 0x1.8p23
+  func sample(_ value: Float) -> UInt32 { value.bitPattern & 255 }
+  return sample(samples.x) | sample(samples.y) &<< 8 | sample(samples.z) &<< 16 | sample(samples.w) &<< 24
 }
 
 extension CompositeOperator {

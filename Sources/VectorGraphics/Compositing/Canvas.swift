@@ -38,6 +38,8 @@ package struct Compositing: Sendable {
     self.clip = clip
   }
 
+  /// What a pixel costs beside its colour, in units of about a nanosecond.
+  var pixelCost: Int { isPlain ? 0 : 12 }
   /// Whether the source is simply put over what is there.
   var isPlain: Bool { blendMode == .normal && compositeOperator == .over }
   /// The opacity that goes into the colours.
@@ -151,7 +153,7 @@ package struct Canvas: Sendable {
       throw error
     }
     layer = sink.layer
-    try budget.spendPixels(work)
+    try budget.spendPixels(work &* (shader.pixelCost + compositing.pixelCost))
   }
 
   private mutating func drawPath(
@@ -164,7 +166,7 @@ package struct Canvas: Sendable {
       var sink = LayerSink(layer: takeLayer(), region: region, shader: shader, compositing: compositing)
       let work = shape.draw(fill.rule, region: region, into: &sink)
       layer = sink.layer
-      try budget.spendPixels(work)
+      try budget.spendPixels(work &* (shader.pixelCost + compositing.pixelCost))
       return
     }
     rasterizer.edges.reset(clip: region)
@@ -172,7 +174,7 @@ package struct Canvas: Sendable {
     var sink = LayerSink(layer: takeLayer(), region: region, shader: shader, compositing: compositing)
     let work = rasterizer.rasterize(fill, into: &sink)
     layer = sink.layer
-    try budget.spendPixels(work)
+    try budget.spendPixels(work &* (shader.pixelCost + compositing.pixelCost))
   }
 
   /// Draws a layer pixel on pixel.
@@ -230,7 +232,7 @@ package struct Canvas: Sendable {
   private mutating func cover(
     _ region: PixelRect, _ shader: Shader, _ compositing: Compositing
   ) throws(DecodeError) {
-    try budget.spendPixels(region.pixelCount)
+    try budget.spendPixels(region.pixelCount &* (shader.pixelCost + compositing.pixelCost))
     var sink = LayerSink(layer: takeLayer(), region: region, shader: shader, compositing: compositing)
     let runs = [CoverageRun(x: 0, count: Int32(truncatingIfNeeded: region.width), solid: 255)]
     let coverage = [UInt8](repeating: 255, count: region.width)

@@ -51,10 +51,15 @@ package struct Layer: Hashable, Sendable {
   package func extracting(_ rect: PixelRect) -> Layer {
     var result = Layer(bounds: rect)
     let common = bounds.intersection(rect)
-    for y in common.minY..<common.maxY {
-      let from = ((y - bounds.minY) * bounds.width + common.minX - bounds.minX) * 4
-      let to = ((y - rect.minY) * rect.width + common.minX - rect.minX) * 4
-      for offset in 0..<common.width * 4 { result.pixels[to + offset] = pixels[from + offset] }
+    let source = pixelWords(of: pixels.span)
+    withPixelWords(&result.pixels) { target in
+      for y in common.minY..<common.maxY {
+        let start = (y - bounds.minY) * bounds.width + common.minX - bounds.minX
+        let from = source.extracting(start..<start + common.width)
+        let to = (y - rect.minY) * rect.width + common.minX - rect.minX
+        var row = target._mutatingExtracting(to..<to + common.width)
+        for index in row.indices { row[index] = from[index] }
+      }
     }
     return result
   }

@@ -44,6 +44,15 @@ struct ImageShader: Sendable {
     sampling = isWholeShift ? .nearest : paint.sampling
   }
 
+  /// What a pixel costs, in units of about a nanosecond.
+  var pixelCost: Int {
+    switch sampling {
+    case .nearest: isAligned ? 1 : 5
+    case .bilinear, .smooth: extend == .repeat ? 10 : 20
+    case .bicubic: inverse.b == 0 ? 20 : 50
+    }
+  }
+
   func shade(x: Int, y: Int, into row: inout MutableSpan<UInt32>) {
     if isAligned, extend == .transparent {
       copyAligned(x: x, y: y, into: &row)
@@ -52,15 +61,92 @@ struct ImageShader: Sendable {
     let words = pixelWords(of: layer.pixels.span)
     let center = Point(x: Double(x) + 0.5, y: Double(y) + 0.5)
     let start = inverse.apply(center)
-    for index in row.indices {
-      let place = Point(x: start.x + inverse.a * Double(index), y: start.y + inverse.b * Double(index))
-      let word: UInt32
-      switch sampling {
-      case .nearest: word = texel(words, column(place.x), line(place.y))
-      case .bilinear, .smooth: word = bilinear(words, place)
-      case .bicubic: word = bicubic(words, place)
+    switch sampling {
+    case .nearest:
+      for index in row.indices {
+        let place = Point(x: start.x + inverse.a * Double(index), y: start.y + inverse.b * Double(index))
+        row[index] = texel(words, column(place.x), line(place.y))
       }
-      row[index] = amount == 255 ? word : PixelWord.scaled(word, by: amount)
+    case .bilinear where extend == .repeat: shadeTiles(words, start, into: &row)
+    case .bilinear, .smooth:
+      for index in row.indices {
+        let place = Point(x: start.x + inverse.a * Double(index), y: start.y + inverse.b * Double(index))
+        row[index] = bilinear(words, place)
+      }
+    case .bicubic:
+      if inverse.b == 0, abs(inverse.a) <= 1, extend == .pad {
+        shadeBicubicRow(words, start, into: &row)
+      } else {
+        for index in row.indices {
+          let place = Point(x: start.x + inverse.a * Double(index), y: start.y + inverse.b * Double(index))
+          row[index] = bicubic(words, place)
+        }
+      }
+    }
+    if amount < 255 {
+      for index in row.indices { row[index] = PixelWord.scaled(row[index], by: amount) }
+    }
+  }
+
+  /// A row through tiles. Each step is brought back into the tile by one subtraction, where dividing would cost more than
+  /// all the rest.
+  private func shadeTiles(_ words: Span<UInt32>, _ start: Point, into row: inout MutableSpan<UInt32>) {
+    let (width, height) = (layer.bounds.width, layer.bounds.height)
+    let (periodX, periodY) = (period.x, period.y)
+    var x = wrapped(start.x - 0.5, periodX)
+    var y = wrapped(start.y - 0.5, periodY)
+    let stepX = wrapped(inverse.a, periodX)
+    let stepY = wrapped(inverse.b, periodY)
+    for index in row.indices {
+      let column = Int(x)
+      let line = Int(y)
+      let right = UInt32(truncatingIfNeeded: nearestInt32((x - Double(column)) * 256))
+      let down = UInt32(truncatingIfNeeded: nearestInt32((y - Double(line)) * 256))
+      if column &+ 1 < width, line &+ 1 < height {
+        let pixels = words.extracting(line &* width &+ column..<(line &+ 1) &* width &+ column &+ 2)
+        row[index] = PixelWord.mixed(
+          PixelWord.mixed(pixels[0], pixels[1], right),
+          PixelWord.mixed(pixels[width], pixels[width &+ 1], right), down)
+      } else {
+        row[index] = PixelWord.mixed(
+          PixelWord.mixed(texel(words, column, line), texel(words, column &+ 1, line), right),
+          PixelWord.mixed(texel(words, column, line &+ 1), texel(words, column &+ 1, line &+ 1), right), down)
+      }
+      x += stepX
+      if x >= periodX { x -= periodX }
+      y += stepY
+      if y >= periodY { y -= periodY }
+    }
+  }
+
+  /// A row that lies along rows of an enlarged layer: they are mixed down to one first, which has fewer pixels than the
+  /// row that is drawn.
+  private func shadeBicubicRow(_ words: Span<UInt32>, _ start: Point, into row: inout MutableSpan<UInt32>) {
+    let width = layer.bounds.width
+    let top = min(max(-4, start.y - 0.5), Double(layer.bounds.height) + 4)
+    let line = floorInt(top)
+    let weights = mitchellWeights(Float(top - Double(line)))
+    func place(_ index: Int) -> Double {
+      min(max(-4, start.x - 0.5 + inverse.a * Double(index)), Double(width) + 4)
+    }
+    let ends = [floorInt(place(0)), floorInt(place(row.count - 1))]
+    let first = min(ends[0], ends[1]) - 1
+    let last = max(ends[0], ends[1]) + 2
+    var mixed: [FloatPixel] = []
+    mixed.reserveCapacity(last - first + 1)
+    for column in first...last {
+      var sum = FloatPixel(repeating: 0)
+      for tap in 0..<4 { sum += floatPixel(texel(words, column, line &+ tap &- 1)) * weights[tap] }
+      mixed.append(sum)
+    }
+    for index in row.indices {
+      let x = place(index)
+      let column = floorInt(x)
+      let weights = mitchellWeights(Float(x - Double(column)))
+      let from = column &- 1 &- first
+      row[index] = pixelWord(
+        mixed[from] * weights.x + mixed[from &+ 1] * weights.y + mixed[from &+ 2] * weights.z
+          + mixed[from &+ 3] * weights.w)
     }
   }
 
@@ -138,6 +224,13 @@ struct ImageShader: Sendable {
     let line = floorInt(y)
     let right = UInt32(truncatingIfNeeded: nearestInt32((x - Double(column)) * 256))
     let down = UInt32(truncatingIfNeeded: nearestInt32((y - Double(line)) * 256))
+    let width = layer.bounds.width
+    if column >= 0, line >= 0, column &+ 1 < width, line &+ 1 < layer.bounds.height {
+      // Inside of the layer nothing has to be folded.
+      let pixels = words.extracting(line &* width &+ column..<(line &+ 1) &* width &+ column &+ 2)
+      let top = PixelWord.mixed(pixels[0], pixels[1], right)
+      return down == 0 ? top : PixelWord.mixed(top, PixelWord.mixed(pixels[width], pixels[width &+ 1], right), down)
+    }
     let top = PixelWord.mixed(texel(words, column, line), texel(words, column &+ 1, line), right)
     if down == 0 { return top }
     let low = PixelWord.mixed(texel(words, column, line &+ 1), texel(words, column &+ 1, line &+ 1), right)

@@ -70,6 +70,9 @@ struct RampTable: Sendable {
     return words[Int(nearestInt32(folded * scale))]
   }
 
+  /// What looking up a colour costs, in units of about a nanosecond.
+  var pixelCost: Int { words.isEmpty ? 6 + 2 * (Int.bitWidth - ramp.stops.count.leadingZeroBitCount) : 1 }
+
   /// The entries, to be bound before a row.
   var entries: [UInt32] { words }
 

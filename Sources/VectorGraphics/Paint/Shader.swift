@@ -38,6 +38,16 @@ enum Shader: Sendable {
     if case .solid(let word) = self, PixelWord.alpha(word) == 0 { return nil }
   }
 
+  /// What a pixel costs, in units of about a nanosecond.
+  var pixelCost: Int {
+    switch self {
+    case .solid: 1
+    case .linear(let shader): 1 + shader.table.pixelCost
+    case .radial(let shader): 6 + shader.table.pixelCost
+    case .image(let shader): shader.pixelCost
+    }
+  }
+
   /// Writes the colours of neighbouring pixels.
   func shade(x: Int, y: Int, into row: inout MutableSpan<UInt32>) {
     switch self {

@@ -6,7 +6,8 @@ package import ImageCore
 package struct RasterBudget: Hashable, Sendable {
   /// Lines after flattening, stroking and dashing.
   package var segmentCount: Int
-  /// Pixels shaded, blended, cleared or masked.
+  /// Pixels cleared, masked, shaded or blended, each by what it costs: 1 for one colour, more for gradients, pictures
+  /// and blend modes.
   package var pixelWork: Int
   /// Pixels of all layers and masks that exist at the same time.
   package var layerPixels: Int

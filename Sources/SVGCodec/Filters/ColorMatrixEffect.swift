@@ -1,0 +1,37 @@
+// feColorMatrix (Filter Effects 1, section 9.6).
+
+internal import ImageCore
+internal import VectorGraphics
+
+struct ColorMatrixEffect: FilterEffect {
+  var inputs: [FilterInput]
+  var matrix: ColorMatrix
+
+  init(matrix: ColorMatrix) {
+    inputs = [.sourceGraphic]
+    self.matrix = matrix
+  }
+
+  init(_ element: FilterElement) {
+    inputs = [element.input(.in)]
+    matrix = Self.matrix(element)
+  }
+
+  /// With values that cannot be parsed, or too few of them, nothing changes.
+  private static func matrix(_ element: FilterElement) -> ColorMatrix {
+    let values = element.numbers(.values)
+    if element.has(.type, "saturate") {
+      // Only what browsers and resvg agree on: 0…1.
+      return .saturation(min(max(values?.first ?? 1, 0), 1))
+    }
+    if element.has(.type, "hueRotate") { return .hueRotation(values?.first ?? 0) }
+    if element.has(.type, "luminanceToAlpha") { return .luminanceToAlpha }
+    return values.map { ColorMatrix($0) } ?? .identity
+  }
+
+  func cost(in space: FilterSpace) -> Int { 15 }
+
+  func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(DecodeError) -> FilterImage {
+    step.image(try matrix.apply(to: step.inputs[0].layer, area: step.area, interruption: step.interruption))
+  }
+}

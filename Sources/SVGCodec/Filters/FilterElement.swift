@@ -1,0 +1,165 @@
+// The attributes of filter primitives: numbers, lists of numbers, words, colours, and names of results, which become
+// indices here. What cannot be parsed counts as missing.
+
+internal import VectorGraphics
+
+/// A primitive's element, with the results that it can refer to.
+struct FilterElement {
+  typealias NodeIndex = XMLDocument.NodeIndex
+
+  let document: StyledDocument
+  let node: NodeIndex
+  let rootFontSize: Double
+  let results: FilterResults
+
+  private var text: Span<UInt8> {
+    @_lifetime(borrow self)
+    get { document.xml.text.span }
+  }
+
+  /// The same for a child element.
+  func child(_ node: NodeIndex) -> FilterElement {
+    FilterElement(document: document, node: node, rootFontSize: rootFontSize, results: results)
+  }
+
+  /// The child elements.
+  var children: [NodeIndex] {
+    var list: [NodeIndex] = []
+    var child = document.xml[node].firstChild
+    while child != XMLDocument.noNode {
+      if document.xml[child].isElement { list.append(child) }
+      child = document.xml[child].nextSibling
+    }
+    return list
+  }
+
+  var name: ElementName? { document.xml[node].element }
+
+  // MARK: Values
+
+  /// A number that is the whole value.
+  func number(_ name: AttributeName) -> Double? {
+    guard let list = numbers(name), list.count == 1 else { return nil }
+    return list[0]
+  }
+
+  /// A list of numbers; `nil` where it is missing or has anything else in it.
+  func numbers(_ name: AttributeName) -> [Double]? {
+    guard let slice = document.xml.value(name, of: node) else { return nil }
+    var scanner = TextScanner(text.extracting(slice.range))
+    var list: [Double] = []
+    scanner.skipSpace()
+    while !scanner.isAtEnd {
+      guard let value = scanner.number() else { return nil }
+      list.append(value)
+      let end = scanner.position
+      scanner.skipSpaceAndComma()
+      // A number ends where white space, a comma or a sign follows.
+      if end == scanner.position, !scanner.isAtEnd, scanner.next != UInt8(ascii: "-"),
+        scanner.next != UInt8(ascii: "."),
+        scanner.next != UInt8(ascii: "+")
+      {
+        return nil
+      }
+    }
+    return list
+  }
+
+  /// Whether an attribute has this value.
+  func has(_ name: AttributeName, _ value: StaticString) -> Bool {
+    document.xml.value(name, of: node).map { document.xml.equals($0, value) } ?? false
+  }
+
+  /// The value of an attribute as text.
+  func string(_ name: AttributeName) -> String? { document.xml.value(name, of: node).map { document.xml.string($0) } }
+
+  /// One number for both axes, or one for each.
+  func pair(_ name: AttributeName) -> (x: Double, y: Double)? {
+    guard let list = numbers(name), let first = list.first, list.count <= 2 else { return nil }
+    return (first, list.count == 2 ? list[1] : first)
+  }
+
+  /// The pixels that an attribute names: a result, the source, or, where the name is unknown or missing, what the
+  /// primitive before made. Background and paints are not available and stand for the source, as in resvg.
+  func input(_ name: AttributeName) -> FilterInput {
+    guard let slice = document.xml.value(name, of: node) else { return results.previous }
+    if document.xml.equals(slice, "SourceAlpha") { return .sourceAlpha }
+    let standIns: [StaticString] = ["SourceGraphic", "BackgroundImage", "BackgroundAlpha", "FillPaint", "StrokePaint"]
+    if standIns.contains(where: { document.xml.equals(slice, $0) }) { return .sourceGraphic }
+    return results.index(of: slice, in: document.xml).map { .result($0) } ?? results.previous
+  }
+
+  // MARK: Properties
+
+  /// A colour property that is not inherited.
+  func color(_ property: AttributeName, default initial: Color) -> Color {
+    var current = node
+    while current != XMLDocument.noNode, let slice = document.declaredValue(property, of: current) {
+      if document.xml.equals(slice, "inherit") {
+        current = document.xml[current].parent
+        continue
+      }
+      guard let value = ColorParser.parse(text.extracting(slice.range)) else { return initial }
+      return value.resolved(currentColor(of: current))
+    }
+    return initial
+  }
+
+  /// `flood-color` with `flood-opacity`.
+  var flood: Color {
+    var opacity = 1.0
+    if let slice = document.declaredValue(.floodOpacity, of: node),
+      let value = parseFraction(text.extracting(slice.range))
+    {
+      opacity = min(max(value, 0), 1)
+    }
+    return color(.floodColor, default: .black).withOpacity(opacity)
+  }
+
+  private func currentColor(of node: NodeIndex) -> Color {
+    var current = node
+    while current != XMLDocument.noNode {
+      if let slice = document.declaredValue(.color, of: current),
+        let value = ColorParser.parse(text.extracting(slice.range)), case .color(let color) = value
+      {
+        return color
+      }
+      current = document.xml[current].parent
+    }
+    return .black
+  }
+
+  /// Whether `color-interpolation-filters`, which is inherited, asks for linear light; it does where it is not set.
+  var usesLinearLight: Bool {
+    var current = node
+    while current != XMLDocument.noNode {
+      if let slice = document.declaredValue(.colorInterpolationFilters, of: current) {
+        if document.xml.equals(slice, "sRGB") { return false }
+        if document.xml.equals(slice, "linearRGB") { return true }
+      }
+      current = document.xml[current].parent
+    }
+    return true
+  }
+}
+
+/// The primitives of a filter so far, by the names of their results. Of two with one name the later one counts.
+struct FilterResults {
+  private var indices: [UInt64: Int] = [:]
+  private var names: [TextSlice?] = []
+
+  /// What the last primitive made.
+  var previous: FilterInput { names.isEmpty ? .sourceGraphic : .result(names.count - 1) }
+
+  mutating func append(_ name: TextSlice?, in xml: XMLDocument) {
+    if let name { indices[XMLDocument.hash(xml.text.span.extracting(name.range))] = names.count }
+    names.append(name)
+  }
+
+  func index(of name: TextSlice, in xml: XMLDocument) -> Int? {
+    guard let index = indices[XMLDocument.hash(xml.text.span.extracting(name.range))], let known = names[index],
+      xml.equal(known, name)
+    else { return nil }
+    return index
+  }
+}

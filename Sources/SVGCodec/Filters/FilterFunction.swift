@@ -1,0 +1,171 @@
+// The values of the `filter` property (Filter Effects 1, section 5): references and functions, in a list.
+
+internal import VectorGraphics
+
+/// One entry of the list.
+enum FilterFunction: Sendable {
+  /// `url(#id)`: where the id stands in the text.
+  case reference(Range<Int>)
+  case blur(Length)
+  case dropShadow(x: Length, y: Length, blur: Length, color: ColorValue)
+  case brightness(Double)
+  case contrast(Double)
+  case grayscale(Double)
+  case hueRotate(degrees: Double)
+  case invert(Double)
+  case opacity(Double)
+  case saturate(Double)
+  case sepia(Double)
+
+  /// A whole value. With an error anywhere in it nothing is left (`nil`), as CSS has it.
+  static func parse(_ bytes: Span<UInt8>) -> [FilterFunction]? {
+    var scanner = TextScanner(bytes)
+    var list: [FilterFunction] = []
+    scanner.skipSpace()
+    while !scanner.isAtEnd {
+      guard let function = FilterFunction(scanning: &scanner) else { return nil }
+      list.append(function)
+      scanner.skipSpace()
+    }
+    return list.isEmpty ? nil : list
+  }
+
+  private init?(scanning scanner: inout TextScanner) {
+    if let id = parseReference(&scanner) {
+      self = .reference(id)
+      return
+    }
+    let name = scanner.word()
+    guard scanner.take(UInt8(ascii: "(")) else { return nil }
+    scanner.skipSpace()
+    let function: FilterFunction?
+    if isKeyword(name, "blur") {
+      function = Self.length(&scanner, default: .zero).map { .blur($0) }
+    } else if isKeyword(name, "drop-shadow") {
+      function = Self.dropShadow(&scanner)
+    } else if isKeyword(name, "hue-rotate") {
+      function = Self.angle(&scanner).map { .hueRotate(degrees: $0) }
+    } else {
+      function = Self.amount(&scanner).flatMap { Self.adjustment(name, $0) }
+    }
+    guard let function else { return nil }
+    scanner.skipSpace()
+    guard scanner.take(UInt8(ascii: ")")) else { return nil }
+    self = function
+  }
+
+  private static func adjustment(_ name: Span<UInt8>, _ amount: Double) -> FilterFunction? {
+    if isKeyword(name, "brightness") { return .brightness(amount) }
+    if isKeyword(name, "contrast") { return .contrast(amount) }
+    if isKeyword(name, "grayscale") { return .grayscale(min(amount, 1)) }
+    if isKeyword(name, "invert") { return .invert(min(amount, 1)) }
+    if isKeyword(name, "opacity") { return .opacity(min(amount, 1)) }
+    if isKeyword(name, "saturate") { return .saturate(amount) }
+    return isKeyword(name, "sepia") ? .sepia(min(amount, 1)) : nil
+  }
+
+  /// A number or a percentage that is not negative; 1 where there is none.
+  private static func amount(_ scanner: inout TextScanner) -> Double? {
+    if scanner.next == UInt8(ascii: ")") { return 1 }
+    guard let value = scanner.number(), value >= 0 else { return nil }
+    return scanner.take(UInt8(ascii: "%")) ? value / 100 : value
+  }
+
+  /// An angle; 0 where there is none.
+  private static func angle(_ scanner: inout TextScanner) -> Double? {
+    scanner.next == UInt8(ascii: ")") ? 0 : parseAngle(&scanner)
+  }
+
+  /// A length that is not negative and no percentage.
+  private static func length(_ scanner: inout TextScanner, default initial: Length) -> Length? {
+    if scanner.next == UInt8(ascii: ")") { return initial }
+    guard let length = Length(scanning: &scanner), length.value >= 0, length.unit != .percent else { return nil }
+    return length
+  }
+
+  /// Two or three lengths, and a colour before or behind them.
+  private static func dropShadow(_ scanner: inout TextScanner) -> FilterFunction? {
+    var color = isNumber(scanner) ? nil : ColorParser.parse(&scanner)
+    var lengths: [Length] = []
+    scanner.skipSpace()
+    while lengths.count < 3, isNumber(scanner) {
+      guard let length = Length(scanning: &scanner), length.unit != .percent else { return nil }
+      lengths.append(length)
+      scanner.skipSpace()
+    }
+    if color == nil, scanner.next != UInt8(ascii: ")") {
+      color = ColorParser.parse(&scanner)
+      guard color != nil else { return nil }
+    }
+    guard lengths.count >= 2 else { return nil }
+    let blur = lengths.count == 3 ? lengths[2] : .zero
+    guard blur.value >= 0 else { return nil }
+    return .dropShadow(x: lengths[0], y: lengths[1], blur: blur, color: color ?? .current)
+  }
+
+  private static func isNumber(_ scanner: borrowing TextScanner) -> Bool {
+    switch scanner.next {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."): true
+    default: false
+    }
+  }
+
+  // MARK: Effects
+
+  /// The filter that a function is: it works on sRGB and has no region.
+  func resource(_ lengths: LengthContext, color: Color) -> RenderTree.FilterResource {
+    func pixels(_ length: Length) -> Double { lengths.resolve(length, .other) }
+    var overflow = FilterOverflow()
+    switch self {
+    case .blur(let length): overflow = FilterOverflow(deviation: pixels(length))
+    case .dropShadow(let x, let y, let blur, _):
+      overflow = FilterOverflow(moveX: pixels(x), moveY: pixels(y), deviation: pixels(blur))
+    default: break
+    }
+    let primitive = FilterPrimitive(
+      effect: effect(lengths, color: color), subregion: FilterSubregion(), usesLinearLight: false)
+    return RenderTree.FilterResource(
+      rect: nil, units: .userSpace, primitiveUnits: .userSpace, isOptional: true, overflow: overflow,
+      primitives: [primitive])
+  }
+
+  /// The primitive that a function is short for (section 6); a reference has none and changes nothing.
+  private func effect(_ lengths: LengthContext, color current: Color) -> any FilterEffect {
+    func pixels(_ length: Length) -> Double { lengths.resolve(length, .other) }
+    switch self {
+    case .reference: return ColorMatrixEffect(matrix: .identity)
+    case .blur(let length): return GaussianBlurEffect(deviation: pixels(length))
+    case .dropShadow(let x, let y, let blur, let color):
+      return DropShadowEffect(x: pixels(x), y: pixels(y), deviation: pixels(blur), color: color.resolved(current))
+    case .brightness(let amount):
+      return ComponentTransferEffect(colors: .linear(slope: amount, intercept: 0))
+    case .contrast(let amount):
+      return ComponentTransferEffect(colors: .linear(slope: amount, intercept: 0.5 - 0.5 * amount))
+    case .grayscale(let amount): return ColorMatrixEffect(matrix: Self.grayscale(1 - amount))
+    case .hueRotate(let degrees): return ColorMatrixEffect(matrix: .hueRotation(degrees))
+    case .invert(let amount): return ComponentTransferEffect(colors: .table([amount, 1 - amount]))
+    case .opacity(let amount): return ComponentTransferEffect(alpha: .table([0, amount]))
+    case .saturate(let amount): return ColorMatrixEffect(matrix: .saturation(amount))
+    case .sepia(let amount): return ColorMatrixEffect(matrix: Self.sepia(1 - amount))
+    }
+  }
+
+  private static func grayscale(_ rest: Double) -> ColorMatrix {
+    mixed([0.2126, 0.7152, 0.0722, 0.2126, 0.7152, 0.0722, 0.2126, 0.7152, 0.0722], rest)
+  }
+
+  private static func sepia(_ rest: Double) -> ColorMatrix {
+    mixed([0.393, 0.769, 0.189, 0.349, 0.686, 0.168, 0.272, 0.534, 0.131], rest)
+  }
+
+  /// A matrix of colours with a part of the identity.
+  private static func mixed(_ colors: [Double], _ rest: Double) -> ColorMatrix {
+    var coefficients = ColorMatrix.identity.coefficients
+    for row in 0..<3 {
+      for column in 0..<3 {
+        coefficients[row * 5 + column] = colors[row * 3 + column] * (1 - rest) + (row == column ? rest : 0)
+      }
+    }
+    return ColorMatrix(coefficients)
+  }
+}

@@ -1,0 +1,153 @@
+// What has to be known before an element is drawn for its filters: which pixels each primitive has to make, from the
+// wanted ones backwards, and so how much of the element itself is needed. Regions may be as large as they like: nothing
+// is made that does not show.
+
+internal import VectorGraphics
+
+/// The areas of one use of a list of filters.
+struct FilterPlan: Sendable {
+  /// One filter of the list.
+  struct Stage: Sendable {
+    var filter: RenderTree.Index
+    var space: FilterSpace
+    /// For each primitive, the pixels that it may change.
+    var subregions: [PixelRect]
+    /// For each primitive, what feTile repeats of its result.
+    var tiles: [PixelRect]
+    /// For each primitive, the pixels that are wanted of it.
+    var areas: [PixelRect]
+    /// The pixels that are wanted of the filter's source.
+    var source: PixelRect
+  }
+
+  private(set) var stages: [Stage] = []
+  /// From the user space of the element to pixels; neither turns nor skews.
+  let toPixels: AffineTransform
+  /// From these pixels to those of the canvas: what is left of the transform, a turn or a skew about the origin.
+  let toCanvas: AffineTransform
+  /// The pixels that are wanted of the element.
+  private(set) var source: PixelRect
+
+  /// `nil` when an element cannot be drawn for want of a bounding box, or nothing of it shows.
+  ///
+  /// - Parameters:
+  ///   - transform: from the element's user space to pixels of the canvas.
+  ///   - wanted: pixels of the canvas.
+  init?(
+    _ filters: [RenderTree.Index], of tree: RenderTree, transform: AffineTransform, bounds: Rect?, wanted: PixelRect
+  ) {
+    // As in resvg, filters work along the axes of user space, at the scale of the canvas.
+    let scaleX = (transform.a * transform.a + transform.b * transform.b).squareRoot()
+    let scaleY = (transform.c * transform.c + transform.d * transform.d).squareRoot()
+    let isUpright = transform.b == 0 && transform.c == 0 && transform.a > 0 && transform.d > 0
+    toCanvas =
+      isUpright
+      ? .identity
+      : AffineTransform(transform.a / scaleX, transform.b / scaleX, transform.c / scaleY, transform.d / scaleY, 0, 0)
+    guard let inverse = toCanvas.inverted else { return nil }
+    let mapped = inverse * transform
+    toPixels = AffineTransform(scaleX, 0, 0, scaleY, mapped.e, mapped.f)
+    guard toPixels.isFinite, toPixels.inverted != nil else { return nil }
+    source = isUpright ? wanted : PixelRect(covering: inverse.apply(wanted.rect).expanded(by: 1))
+    for index in filters.reversed() {
+      let filter = tree.filters[Int(index)]
+      guard let region = filter.region(bounds: bounds) else {
+        if filter.isOptional { continue }
+        return nil
+      }
+      let stage = Stage(index, filter, region, toPixels, bounds, wanted: source)
+      source = stage.source
+      stages.append(stage)
+    }
+    stages.reverse()
+  }
+}
+
+extension FilterPlan.Stage {
+  init(
+    _ index: RenderTree.Index, _ filter: RenderTree.FilterResource, _ region: FilterRegion,
+    _ toPixels: AffineTransform, _ bounds: Rect?, wanted: PixelRect
+  ) {
+    self.filter = index
+    let isBox = filter.primitiveUnits == .boundingBox
+    let unit = isBox ? Point(x: bounds?.width ?? 0, y: bounds?.height ?? 0) : Point(x: 1, y: 1)
+    let pixels = Self.pixels(of: region, toPixels)
+    space = FilterSpace(region: pixels, toPixels: toPixels, unit: unit)
+    var user = Rect(x: 0, y: 0, width: 0, height: 0)
+    if case .rect(let rect) = region { user = rect }
+    subregions = filter.primitives.map { primitive in
+      Self.subregion(primitive.subregion, in: user, pixels, isBox ? bounds : nil, toPixels)
+    }
+    tiles = subregions
+    for (index, primitive) in filter.primitives.enumerated() {
+      // An offset moves pixels through its input's tile, unless it has a subregion of its own.
+      if primitive.effect is OffsetEffect, primitive.subregion == FilterSubregion(),
+        case .result(let earlier) = primitive.effect.inputs[0]
+      {
+        tiles[index] = tiles[earlier]
+      }
+    }
+    areas = Array(repeating: .empty, count: filter.primitives.count)
+    source = .empty
+    propagate(filter, wanted)
+  }
+
+  /// Finds areas from the last primitive to the first.
+  private mutating func propagate(_ filter: RenderTree.FilterResource, _ wanted: PixelRect) {
+    guard let last = areas.indices.last else { return }
+    areas[last] = wanted
+    for index in areas.indices.reversed() {
+      let effect = filter.primitives[index].effect
+      areas[index] = areas[index].intersection(subregions[index]).intersection(space.region)
+      if areas[index].isEmpty { continue }
+      for (position, input) in effect.inputs.enumerated() {
+        var area = effect.source(of: areas[index], input: position, in: space)
+        if effect is TileEffect { area = tilePart(of: input, for: areas[index]) }
+        switch input {
+        case .sourceGraphic, .sourceAlpha: source = source.union(area.intersection(space.region))
+        case .result(let earlier): areas[earlier] = areas[earlier].union(area)
+        }
+      }
+    }
+  }
+
+  /// The pixels of a tile that show in an area: all of it where the area reaches over an edge.
+  private func tilePart(of input: FilterInput, for area: PixelRect) -> PixelRect {
+    var tile = space.region
+    if case .result(let index) = input { tile = tiles[index] }
+    return tile.contains(area) ? area : tile
+  }
+
+  /// A rectangle in pixels as resvg has it: from the pixel of its corner, as many as its size needs.
+  private static func pixels(of rect: Rect, _ toPixels: AffineTransform) -> PixelRect {
+    let device = toPixels.apply(rect)
+    guard device.isFinite else { return PixelRect(covering: device) }
+    let corner = PixelRect(
+      covering: Rect(
+        x: (device.x + 1e-4).rounded(.down), y: (device.y + 1e-4).rounded(.down),
+        width: max(1, (device.width - 1e-4).rounded(.up)), height: max(1, (device.height - 1e-4).rounded(.up))))
+    return corner
+  }
+
+  private static func pixels(of region: FilterRegion, _ toPixels: AffineTransform) -> PixelRect {
+    switch region {
+    case .rect(let rect): return pixels(of: rect, toPixels)
+    case .unlimited:
+      return PixelRect(minX: -(1 << 30), minY: -(1 << 30), maxX: 1 << 30, maxY: 1 << 30)
+    }
+  }
+
+  private static func subregion(
+    _ subregion: FilterSubregion, in region: Rect, _ pixels: PixelRect, _ box: Rect?, _ toPixels: AffineTransform
+  ) -> PixelRect {
+    if subregion == FilterSubregion() { return pixels }
+    guard !subregion.isEmpty else { return .empty }
+    var rect = region
+    func place(_ value: Double, _ start: Double?, _ size: Double?) -> Double { value * (size ?? 1) + (start ?? 0) }
+    if let x = subregion.x { rect.x = place(x, box?.x, box?.width) }
+    if let y = subregion.y { rect.y = place(y, box?.y, box?.height) }
+    if let width = subregion.width { rect.width = place(width, nil, box?.width) }
+    if let height = subregion.height { rect.height = place(height, nil, box?.height) }
+    return Self.pixels(of: rect, toPixels)
+  }
+}

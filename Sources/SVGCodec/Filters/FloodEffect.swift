@@ -1,0 +1,28 @@
+// feFlood (Filter Effects 1, section 9.13): one colour everywhere.
+
+internal import ImageCore
+internal import VectorGraphics
+
+struct FloodEffect: FilterEffect {
+  /// What stands for a primitive whose attributes make no sense.
+  static let transparent = FloodEffect(color: .transparent)
+
+  let inputs: [FilterInput] = []
+  var color: Color
+
+  init(color: Color) {
+    self.color = color
+  }
+
+  init(_ element: FilterElement) {
+    self.init(color: element.flood)
+  }
+
+  func cost(in space: FilterSpace) -> Int { 1 }
+
+  func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(DecodeError) -> FilterImage {
+    guard color.alpha > 0 else { return FilterImage(Layer(bounds: .empty), isLinear: false) }
+    return FilterImage(
+      Layer(bounds: step.area, filledWith: color.premultiplied), isLinear: false)
+  }
+}

@@ -1,0 +1,56 @@
+// feImage (Filter Effects 1, section 9.15): a picture, or an element of the document, in the subregion.
+
+internal import ImageCore
+internal import VectorGraphics
+
+struct ImageEffect: FilterEffect {
+  enum Content: Sendable {
+    /// Elements of the document, with the subregion's corner as origin of their user space.
+    case nodes(Range<RenderTree.Index>)
+    case picture(RenderTree.ImageNode.Content, PreserveAspectRatio, isSmooth: Bool)
+  }
+
+  let inputs: [FilterInput] = []
+  /// `nil` shows nothing.
+  var content: Content?
+
+  func cost(in space: FilterSpace) -> Int { 1 }
+
+  func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(DecodeError) -> FilterImage {
+    guard let content else { return FilterImage(Layer(bounds: .empty), isLinear: false) }
+    let scale = step.space.toPixels
+    let origin = AffineTransform(
+      scale.a, 0, 0, scale.d, Double(step.subregion.minX), Double(step.subregion.minY))
+    try renderer.enterResource()
+    try renderer.pushLayer(step.area)
+    switch content {
+    case .nodes(let range):
+      try renderer.draw(range, transform: origin, clip: Clip(bounds: step.area))
+    case .picture(let picture, let aspectRatio, let isSmooth):
+      let rect = Rect(
+        x: 0, y: 0, width: Double(step.subregion.width) / scale.a, height: Double(step.subregion.height) / scale.d)
+      if let node = RenderTree.ImageNode(picture, in: rect, aspectRatio, isSmooth: isSmooth) {
+        try renderer.draw(node, origin, Clip(bounds: step.area))
+      }
+    }
+    renderer.resourceDepth -= 1
+    return FilterImage(renderer.popLayer(), isLinear: false)
+  }
+}
+
+extension TreeBuilder {
+  /// The effect of an feImage element, and the element that it shows.
+  mutating func imageEffect(
+    _ element: FilterElement, _ frame: Frame
+  ) throws(DecodeError) -> (effect: ImageEffect, target: NodeIndex?) {
+    if let target = hrefTarget(of: element.node) {
+      try spendReference()
+      return (ImageEffect(content: nil), target)
+    }
+    guard let picture = try imageContent(of: element.node) else { return (ImageEffect(content: nil), nil) }
+    let style = documentStyle(of: element.node)
+    let content = ImageEffect.Content.picture(
+      picture, aspectRatio(of: element.node), isSmooth: style.imageRendering == .smooth)
+    return (ImageEffect(content: content), nil)
+  }
+}

@@ -1,0 +1,95 @@
+// feDiffuseLighting and feSpecularLighting with feDistantLight, fePointLight and feSpotLight (Filter Effects 1, sections
+// 9.10, 9.18 and 10): two primitives that differ in one formula.
+
+internal import ImageCore
+internal import VectorGraphics
+
+/// A light source in user space; angles are in degrees.
+enum LightSource: Hashable, Sendable {
+  case distant(azimuth: Double, elevation: Double)
+  case point(SIMD3<Double>)
+  case spot(position: SIMD3<Double>, target: SIMD3<Double>, exponent: Double, limitingConeAngle: Double?)
+
+  /// The first light among the children of a lighting primitive.
+  init?(in element: FilterElement) {
+    let lights: Set<ElementName> = [.feDistantLight, .fePointLight, .feSpotLight]
+    guard let child = element.children.first(where: { element.child($0).name.map(lights.contains) ?? false })
+    else { return nil }
+    let light = element.child(child)
+    func number(_ name: AttributeName) -> Double { light.number(name) ?? 0 }
+    let position = SIMD3(number(.x), number(.y), number(.z))
+    switch light.name {
+    case .feDistantLight: self = .distant(azimuth: number(.azimuth), elevation: number(.elevation))
+    case .fePointLight: self = .point(position)
+    default:
+      let exponent = light.number(.specularExponent) ?? 1
+      self = .spot(
+        position: position, target: SIMD3(number(.pointsAtX), number(.pointsAtY), number(.pointsAtZ)),
+        exponent: exponent < 0 ? 1 : exponent, limitingConeAngle: light.number(.limitingConeAngle).map { abs($0) })
+    }
+  }
+
+  /// The light in pixels. Heights scale with the mean of both axes (SVG 1.1, section 7.10).
+  func source(in space: FilterSpace) -> Lighting.Source {
+    let transform = space.toPixels
+    let height = ((transform.a * transform.a + transform.d * transform.d) / 2).squareRoot()
+    func place(_ point: SIMD3<Double>) -> SIMD3<Float> {
+      let pixel = transform.apply(Point(x: point.x, y: point.y))
+      // Farther away than this no difference shows, and squares stay finite.
+      func bounded(_ value: Double) -> Float { Float(min(max(-1e12, value), 1e12)) }
+      return SIMD3(bounded(pixel.x), bounded(pixel.y), bounded(point.z * height))
+    }
+    switch self {
+    case .distant(let azimuth, let elevation): return .distant(azimuth: azimuth, elevation: elevation)
+    case .point(let position): return .point(place(position))
+    case .spot(let position, let target, let exponent, let angle):
+      return .spot(
+        Lighting.Spot(
+          position: place(position), target: place(target), exponent: exponent, limitingConeAngle: angle))
+    }
+  }
+}
+
+struct LightingEffect: FilterEffect {
+  var inputs: [FilterInput]
+  var light: LightSource
+  var reflection: Lighting.Reflection
+  var surfaceScale: Double
+  var color: Color
+
+  var takesAnyColors: Bool { true }
+
+  /// `nil` without a light.
+  init?(diffuse element: FilterElement) {
+    self.init(element, .diffuse(constant: element.number(.diffuseConstant) ?? 1))
+  }
+
+  /// `nil` without a light, or with an exponent outside of 1…128.
+  init?(specular element: FilterElement) {
+    let exponent = element.number(.specularExponent) ?? 1
+    guard (1...128).contains(exponent) else { return nil }
+    self.init(element, .specular(constant: element.number(.specularConstant) ?? 1, exponent: exponent))
+  }
+
+  private init?(_ element: FilterElement, _ reflection: Lighting.Reflection) {
+    guard let light = LightSource(in: element) else { return nil }
+    inputs = [element.input(.in)]
+    self.light = light
+    self.reflection = reflection
+    surfaceScale = element.number(.surfaceScale) ?? 1
+    color = element.color(.lightingColor, default: .white)
+  }
+
+  func source(of area: PixelRect, input: Int, in space: FilterSpace) -> PixelRect { area.expanded(x: 1, y: 1) }
+
+  func cost(in space: FilterSpace) -> Int { 30 }
+
+  func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(DecodeError) -> FilterImage {
+    let lighting = Lighting(
+      source: light.source(in: step.space), reflection: reflection, surfaceScale: surfaceScale,
+      color: SIMD3(Float(color.red), Float(color.green), Float(color.blue)))
+    return step.image(
+      try lighting.draw(
+        area: step.area, surface: step.inputs[0].layer, region: step.space.region, interruption: step.interruption))
+  }
+}

@@ -1,0 +1,19 @@
+// feMerge (Filter Effects 1, section 9.16): its nodes' inputs on top of each other.
+
+internal import ImageCore
+internal import VectorGraphics
+
+struct MergeEffect: FilterEffect {
+  var inputs: [FilterInput]
+
+  init(_ element: FilterElement) {
+    inputs = element.children.map { element.child($0) }.filter { $0.name == .feMergeNode }.map { $0.input(.in) }
+  }
+
+  func cost(in space: FilterSpace) -> Int { 4 * inputs.count }
+
+  func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(DecodeError) -> FilterImage {
+    let layers = step.inputs.map { ($0.layer, Compositing()) }
+    return step.image(try renderer.compose(layers, area: step.area, step.interruption))
+  }
+}

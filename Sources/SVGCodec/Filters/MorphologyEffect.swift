@@ -1,0 +1,48 @@
+// feMorphology (Filter Effects 1, section 9.17). The window is resvg's: as many whole pixels before a pixel as the
+// radius has, one less behind it.
+
+internal import ImageCore
+internal import VectorGraphics
+
+struct MorphologyEffect: FilterEffect {
+  var inputs: [FilterInput]
+  var `operator`: Morphology.Operator
+  var radiusX: Double
+  var radiusY: Double
+
+  init(_ element: FilterElement) {
+    inputs = [element.input(.in)]
+    self.operator = element.has(.operator, "dilate") ? .dilate : .erode
+    (radiusX, radiusY) = Self.radii(element)
+  }
+
+  /// A radius that is zero or missing counts as 1, as in Chrome and Safari; negative ones too.
+  private static func radii(_ element: FilterElement) -> (Double, Double) {
+    guard let pair = element.pair(.radius), pair.x >= 0, pair.y >= 0 else { return (1, 1) }
+    return (pair.x > 0 ? pair.x : 1, pair.y > 0 ? pair.y : 1)
+  }
+
+  private func morphology(in space: FilterSpace) -> Morphology {
+    func pixels(_ radius: Double) -> Int { Int(min(max(0, radius), 0x1p24).rounded(.up)) }
+    let x = pixels(space.pixelsX(radiusX))
+    let y = pixels(space.pixelsY(radiusY))
+    return Morphology(self.operator, before: (x, y), after: (max(0, x - 1), max(0, y - 1)))
+  }
+
+  func source(of area: PixelRect, input: Int, in space: FilterSpace) -> PixelRect {
+    morphology(in: space).source(of: area)
+  }
+
+  func cost(in space: FilterSpace) -> Int { 15 }
+
+  func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(DecodeError) -> FilterImage {
+    let morphology = morphology(in: step.space)
+    let source = step.inputs[0].layer
+    let region = step.space.region
+    let work = morphology.work(on: source.bounds, area: step.area, region: region)
+    return try renderer.reserving(work) { _ throws(DecodeError) in
+      step.image(
+        try morphology.apply(to: source, area: step.area, region: region, interruption: step.interruption))
+    }
+  }
+}

@@ -1,0 +1,25 @@
+// feTile (Filter Effects 1, section 9.20): the input's subregion, repeated.
+
+internal import ImageCore
+internal import VectorGraphics
+
+struct TileEffect: FilterEffect {
+  var inputs: [FilterInput]
+
+  var takesAnyColors: Bool { true }
+
+  init(_ element: FilterElement) {
+    inputs = [element.input(.in)]
+  }
+
+  /// The whole tile; plans know it.
+  func source(of area: PixelRect, input: Int, in space: FilterSpace) -> PixelRect { space.region }
+
+  func cost(in space: FilterSpace) -> Int { 4 }
+
+  func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(DecodeError) -> FilterImage {
+    let input = step.inputs[0]
+    let layer = try input.layer.tiled(input.tile, area: step.area, interruption: step.interruption)
+    return FilterImage(layer, isLinear: input.isLinear)
+  }
+}

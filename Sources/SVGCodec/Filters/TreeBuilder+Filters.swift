@@ -1,0 +1,165 @@
+// The `filter` property and `filter` elements to filters of the tree (Filter Effects 1, sections 5 to 8).
+
+internal import ImageCore
+internal import VectorGraphics
+
+extension TreeBuilder {
+  /// What the `filter` property asks for.
+  enum FilterList {
+    /// Filters, one after the other; none draws the element as it is.
+    case filters([RenderTree.Index])
+    /// Nothing but references that lead nowhere: the element is not drawn, as in browsers and resvg.
+    case invalid
+  }
+
+  /// The filters of an element.
+  mutating func filters(
+    _ slice: TextSlice, _ node: NodeIndex, _ style: ComputedStyle, _ frame: Frame
+  ) throws(DecodeError) -> FilterList {
+    let text = document.xml.text
+    guard let functions = FilterFunction.parse(text.span.extracting(slice.range)) else { return .filters([]) }
+    var list: [RenderTree.Index] = []
+    var hasInvalid = false
+    for function in functions {
+      if case .reference(let id) = function {
+        try spendReference()
+        let range = TextSlice(Int(slice.start) + id.lowerBound..<Int(slice.start) + id.upperBound)
+        if let target = element(withID: range), document.xml[target].element == .filter,
+          let index = try filter(target, frame)
+        {
+          // A filter that shows the very element that it is for counts as none, as in resvg.
+          if filterTargets[index]?.contains(node) == true { return .filters([]) }
+          list.append(index)
+        } else {
+          hasInvalid = true
+        }
+      } else {
+        list.append(try append(function.resource(lengths(style, frame.viewport), color: style.color)))
+      }
+    }
+    if hasInvalid {
+      let offset = Int(document.xml[node].byteOffset)
+      document.note(ImageDiagnostic(.warning, "a filter that is referred to does not exist", byteOffset: offset))
+    }
+    return list.isEmpty && hasInvalid ? .invalid : .filters(list)
+  }
+
+  private mutating func append(_ filter: RenderTree.FilterResource) throws(DecodeError) -> RenderTree.Index {
+    filterPrimitiveCount += filter.primitives.count
+    guard filterPrimitiveCount <= limits.maximumFilterPrimitiveCount else {
+      throw error("more than \(limits.maximumFilterPrimitiveCount) filter primitives")
+    }
+    tree.filters.append(filter)
+    return Int32(tree.filters.count - 1)
+  }
+
+  // MARK: Elements
+
+  /// The filter of an element; `nil` when it cannot be applied.
+  private mutating func filter(_ node: NodeIndex, _ frame: Frame) throws(DecodeError) -> RenderTree.Index? {
+    if let known = filters[node] { return known }
+    filters[node] = .some(nil)
+    let chain = chain(from: node) { $0 == .filter }
+    guard let owner = chain.first(where: { hasElements($0) }) else { return nil }
+    let units = units(document.xml.value(.filterUnits, of: node), default: .boundingBox)
+    // Fonts are the filter's own, the viewport is that of the element.
+    var frame = frame
+    frame.style = documentStyle(of: node)
+    func value(_ name: AttributeName, _ direction: LengthContext.Direction, _ percent: Double) -> Double {
+      resolve(length(name, of: node) ?? .percent(percent), units, frame, direction)
+    }
+    let rect = Rect(
+      x: value(.x, .horizontal, -10), y: value(.y, .vertical, -10), width: value(.width, .horizontal, 120),
+      height: value(.height, .vertical, 120))
+    guard rect.width > 0, rect.height > 0, rect.isFinite else { return nil }
+    var resource = RenderTree.FilterResource(
+      rect: rect, units: units,
+      primitiveUnits: self.units(document.xml.value(.primitiveUnits, of: node), default: .userSpace),
+      isOptional: false, primitives: [])
+    let images = try appendPrimitives(of: owner, to: &resource, frame)
+    guard !resource.primitives.isEmpty else { return nil }
+    let index = try append(resource)
+    filters[node] = index
+    for image in images {
+      filterTargets[index, default: []].insert(image.target)
+      pending.append(
+        Pending(kind: .filterImage(index, primitive: image.primitive), node: image.target, viewport: frame.viewport))
+    }
+    return index
+  }
+
+  private struct ReferencedImage {
+    var primitive: Int
+    var target: NodeIndex
+  }
+
+  /// Adds the primitives of a filter; returns those that show elements of the document.
+  private mutating func appendPrimitives(
+    of owner: NodeIndex, to resource: inout RenderTree.FilterResource, _ frame: Frame
+  ) throws(DecodeError) -> [ReferencedImage] {
+    var results = FilterResults()
+    var images: [ReferencedImage] = []
+    var child = document.xml[owner].firstChild
+    while child != XMLDocument.noNode {
+      defer { child = document.xml[child].nextSibling }
+      guard document.xml[child].isElement, resource.primitives.count < limits.maximumFilterPrimitiveCount else {
+        continue
+      }
+      let element = FilterElement(document: document, node: child, rootFontSize: rootFontSize, results: results)
+      let effect: any FilterEffect
+      if element.name == .feImage {
+        let image = try imageEffect(element, frame)
+        effect = image.effect
+        if let target = image.target {
+          images.append(ReferencedImage(primitive: resource.primitives.count, target: target))
+        }
+      } else {
+        guard let plain = Self.effect(element) else { continue }
+        effect = plain
+      }
+      resource.primitives.append(
+        FilterPrimitive(
+          effect: effect, subregion: subregion(of: child, resource.primitiveUnits, frame),
+          usesLinearLight: element.usesLinearLight))
+      results.append(document.xml.value(.result, of: child), in: document.xml)
+    }
+    return images
+  }
+
+  private func subregion(of node: NodeIndex, _ units: RenderTree.Units, _ frame: Frame) -> FilterSubregion {
+    func value(_ name: AttributeName, _ direction: LengthContext.Direction) -> Double? {
+      guard let length = length(name, of: node) else { return nil }
+      guard length.isFontRelative else { return resolve(length, units, frame, direction) }
+      var own = frame
+      own.style = documentStyle(of: node)
+      return resolve(length, units, own, direction)
+    }
+    return FilterSubregion(
+      x: value(.x, .horizontal), y: value(.y, .vertical), width: value(.width, .horizontal),
+      height: value(.height, .vertical))
+  }
+
+  /// The effect of an element; `nil` for one that is no primitive. A primitive with attributes that make no sense makes
+  /// transparency.
+  private static func effect(_ element: FilterElement) -> (any FilterEffect)? {
+    switch element.name {
+    case .feBlend: BlendEffect(element)
+    case .feColorMatrix: ColorMatrixEffect(element)
+    case .feComponentTransfer: ComponentTransferEffect(element)
+    case .feComposite: CompositeEffect(element)
+    case .feConvolveMatrix: ConvolveMatrixEffect(element) ?? FloodEffect.transparent
+    case .feDiffuseLighting: LightingEffect(diffuse: element) ?? FloodEffect.transparent
+    case .feDisplacementMap: DisplacementMapEffect(element)
+    case .feDropShadow: DropShadowEffect(element)
+    case .feFlood: FloodEffect(element)
+    case .feGaussianBlur: GaussianBlurEffect(element)
+    case .feMerge: MergeEffect(element)
+    case .feMorphology: MorphologyEffect(element)
+    case .feOffset: OffsetEffect(element)
+    case .feSpecularLighting: LightingEffect(specular: element) ?? FloodEffect.transparent
+    case .feTile: TileEffect(element)
+    case .feTurbulence: TurbulenceEffect(element)
+    default: nil
+    }
+  }
+}

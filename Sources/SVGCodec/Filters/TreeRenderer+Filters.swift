@@ -1,0 +1,133 @@
+// Running filters on what was drawn of an element: a plan and a layer in, a layer out. Every result counts against the
+// budget for layers as long as a later primitive needs it, and all work is spent before it is done.
+
+internal import ImageCore
+internal import VectorGraphics
+
+extension TreeRenderer {
+  private static let pixelsBetweenChecks = 1 << 18
+
+  /// Applies the filters of a plan to the pixels of an element.
+  mutating func run(_ plan: FilterPlan, on source: Layer) throws(DecodeError) -> Layer {
+    var layer = source
+    for stage in plan.stages {
+      let result = try run(stage, on: layer)
+      layer = result.isLinear ? try result.layer.inSRGB(Interruption(shouldCancel)) : result.layer
+    }
+    return layer
+  }
+
+  private mutating func run(_ stage: FilterPlan.Stage, on source: Layer) throws(DecodeError) -> FilterImage {
+    let filter = tree.filters[Int(stage.filter)]
+    let lastUses = lastUses(filter)
+    var results: [FilterImage?] = Array(repeating: nil, count: filter.primitives.count)
+    var cropped = source
+    if !stage.space.region.contains(source.bounds) {
+      cropped = source.extracting(source.bounds.intersection(stage.space.region))
+    }
+    let interruption = Interruption(shouldCancel)
+    for (index, primitive) in filter.primitives.enumerated() {
+      try interruption.check()
+      let area = stage.areas[index]
+      var result = FilterImage(Layer(bounds: .empty), isLinear: false)
+      if !area.isEmpty {
+        let inputs = try self.inputs(of: primitive, cropped, stage.space.region, results)
+        let step = FilterStep(
+          area: area, inputs: inputs, subregion: stage.subregions[index], space: stage.space,
+          isLinear: primitive.usesLinearLight, interruption: interruption)
+        try spendFilterWork(primitive.effect.cost(in: stage.space), on: area)
+        result = try primitive.effect.draw(step, &self)
+        if !area.contains(result.layer.bounds) {
+          result.layer = result.layer.extracting(area.intersection(result.layer.bounds))
+        }
+      }
+      result.tile = stage.tiles[index]
+      try canvas.budget.reserveLayer(result.layer.bounds)
+      results[index] = result
+      for input in primitive.effect.inputs {
+        if case .result(let earlier) = input, lastUses[earlier] == index { release(&results[earlier]) }
+      }
+      if lastUses[index] < 0, index + 1 < filter.primitives.count { release(&results[index]) }
+    }
+    let last = results.last.flatMap { $0 } ?? FilterImage(Layer(bounds: .empty), isLinear: false)
+    for index in results.indices { release(&results[index]) }
+    return last
+  }
+
+  /// Gives the pixels of a result back to the budget.
+  private mutating func release(_ result: inout FilterImage?) {
+    guard let image = result else { return }
+    canvas.budget.releaseLayer(image.layer.bounds)
+    result = nil
+  }
+
+  /// Takes work from the budget of filters; `cost` is that of a pixel.
+  mutating func spendFilterWork(_ cost: Int, on area: PixelRect) throws(DecodeError) {
+    let (work, isOverflowing) = area.pixelCount.multipliedReportingOverflow(by: max(cost, 1))
+    guard !isOverflowing, work <= filterWork else { throw DecodeError(.limitExceeded, "too much work for filters") }
+    filterWork -= work
+  }
+
+  /// Does some work while the budget for layers is less by some pixels.
+  mutating func reserving<Result>(
+    _ area: PixelRect, _ body: (inout TreeRenderer) throws(DecodeError) -> Result
+  ) throws(DecodeError) -> Result {
+    try canvas.budget.reserveLayer(area)
+    defer { canvas.budget.releaseLayer(area) }
+    return try body(&self)
+  }
+
+  /// The last primitive that needs each primitive's result; -1 for none.
+  private func lastUses(_ filter: RenderTree.FilterResource) -> [Int] {
+    var uses = Array(repeating: -1, count: filter.primitives.count)
+    for (index, primitive) in filter.primitives.enumerated() {
+      for input in primitive.effect.inputs {
+        if case .result(let earlier) = input { uses[earlier] = index }
+      }
+    }
+    return uses
+  }
+
+  private mutating func inputs(
+    of primitive: FilterPrimitive, _ source: Layer, _ region: PixelRect, _ results: [FilterImage?]
+  ) throws(DecodeError) -> [FilterImage] {
+    var images: [FilterImage] = []
+    for input in primitive.effect.inputs {
+      var image: FilterImage
+      switch input {
+      case .sourceGraphic: image = FilterImage(source, isLinear: false)
+      case .sourceAlpha: image = FilterImage(source.filled(with: .black), isLinear: false)
+      case .result(let index): image = results[index] ?? FilterImage(Layer(bounds: .empty), isLinear: false)
+      }
+      if case .result = input {} else { image.tile = region }
+      if !primitive.effect.takesAnyColors, image.isLinear != primitive.usesLinearLight {
+        try spendFilterWork(4, on: image.layer.bounds)
+        let interruption = Interruption(shouldCancel)
+        image.layer =
+          primitive.usesLinearLight
+          ? try image.layer.inLinearLight(interruption) : try image.layer.inSRGB(interruption)
+        image.isLinear = primitive.usesLinearLight
+      }
+      images.append(image)
+    }
+    return images
+  }
+
+  /// Draws layers on top of each other.
+  mutating func compose(
+    _ layers: [(Layer, Compositing)], area: PixelRect, _ interruption: Interruption
+  ) throws(DecodeError) -> Layer {
+    try canvas.pushLayer(bounds: area)
+    // In bands, so that a caller who wants no more is not kept waiting.
+    let height = max(1, Self.pixelsBetweenChecks / max(area.width, 1))
+    for (layer, var compositing) in layers {
+      for y in stride(from: area.minY, to: area.maxY, by: height) {
+        try interruption.check()
+        let band = PixelRect(minX: area.minX, minY: y, maxX: area.maxX, maxY: min(y + height, area.maxY))
+        compositing.clip = Clip(bounds: band)
+        try canvas.draw(layer, compositing: compositing)
+      }
+    }
+    return canvas.popLayer()
+  }
+}

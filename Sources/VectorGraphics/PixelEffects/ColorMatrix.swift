@@ -1,0 +1,89 @@
+// A linear map of straight colours and alpha (Filter Effects 1, section 9.6, knows no SVG).
+
+package import ImageCore
+
+/// A matrix of four rows and five columns; the last column is added.
+package struct ColorMatrix: Hashable, Sendable {
+  /// Row after row.
+  package let coefficients: [Double]
+
+  /// The map that changes nothing.
+  package static let identity = ColorMatrix(
+    [1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0])
+
+  /// - Parameter coefficients: 20 numbers, row after row; with any other count the map changes nothing.
+  package init(_ coefficients: [Double]) {
+    self.coefficients = coefficients.count == 20 ? coefficients : Self.identity.coefficients
+  }
+
+  /// Colours more or less far from the gray of their luminance.
+  package static func saturation(_ s: Double) -> ColorMatrix {
+    ColorMatrix([
+      0.213 + 0.787 * s, 0.715 - 0.715 * s, 0.072 - 0.072 * s, 0, 0,
+      0.213 - 0.213 * s, 0.715 + 0.285 * s, 0.072 - 0.072 * s, 0, 0,
+      0.213 - 0.213 * s, 0.715 - 0.715 * s, 0.072 + 0.928 * s, 0, 0,
+      0, 0, 0, 1, 0,
+    ])
+  }
+
+  /// Colours turned about the gray axis, in degrees.
+  package static func hueRotation(_ degrees: Double) -> ColorMatrix {
+    let angle = degrees * .pi / 180
+    let c = ElementaryFunctions.cosine(angle)
+    let s = ElementaryFunctions.sine(angle)
+    return ColorMatrix([
+      0.213 + c * 0.787 - s * 0.213, 0.715 - c * 0.715 - s * 0.715, 0.072 - c * 0.072 + s * 0.928, 0, 0,
+      0.213 - c * 0.213 + s * 0.143, 0.715 + c * 0.285 + s * 0.140, 0.072 - c * 0.072 - s * 0.283, 0, 0,
+      0.213 - c * 0.213 - s * 0.787, 0.715 - c * 0.715 + s * 0.715, 0.072 + c * 0.928 + s * 0.072, 0, 0,
+      0, 0, 0, 1, 0,
+    ])
+  }
+
+  /// Black, as opaque as the colour was luminous.
+  package static let luminanceToAlpha = ColorMatrix(
+    [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0.2125, 0.7154, 0.0721, 0, 0])
+
+  /// Whether transparent pixels stay so.
+  private var keepsTransparency: Bool { !(coefficients[19] * 255 >= 0.5) }
+
+  /// The mapped pixels of an area.
+  package func apply(
+    to layer: Layer, area: PixelRect, interruption: Interruption = Interruption()
+  ) throws(DecodeError) -> Layer {
+    let visible = keepsTransparency ? area.intersection(layer.bounds) : area
+    guard !visible.isEmpty else { return Layer(bounds: .empty) }
+    var result = layer.extracting(visible)
+    // Numbers beyond these bounds make the same of every sample, and no sum of them is NaN.
+    let bounded = coefficients.map { Float(min(max($0, -1e6), 1e6)) }
+    func column(_ index: Int) -> FloatPixel {
+      FloatPixel(bounded[index], bounded[5 + index], bounded[10 + index], bounded[15 + index])
+    }
+    let (red, green, blue, alpha) = (column(0), column(1), column(2), column(3))
+    let offset = column(4) * 255
+    let factors = StraightColor.factors
+    try result.updateRows(interruption) { row in
+      let scales = factors.span
+      for index in row.indices {
+        let word = row[index]
+        let color =
+          red * Float(word & 255) + green * Float((word &>> 8) & 255) + blue * Float((word &>> 16) & 255)
+        row[index] = premultipliedWord(
+          color * scales[Int(word &>> 24)] + alpha * Float(word &>> 24) + offset)
+      }
+    }
+    return result
+  }
+}
+
+/// Straight samples of 0…255 as a premultiplied pixel; what is out of range is cut.
+@inline(__always)
+func premultipliedWord(_ pixel: FloatPixel) -> UInt32 {
+  let zero = FloatPixel(repeating: 0)
+  let most = FloatPixel(repeating: 255)
+  let positive = pixel.replacing(with: zero, where: pixel .< zero)
+  let bounded = positive.replacing(with: most, where: positive .> most)
+  let alpha = bounded.w
+  let scaled = bounded * (alpha * (1 / 255))
+  return UInt32(roundedSample(scaled.x)) | UInt32(roundedSample(scaled.y)) &<< 8
+    | UInt32(roundedSample(scaled.z)) &<< 16 | UInt32(roundedSample(alpha)) &<< 24
+}

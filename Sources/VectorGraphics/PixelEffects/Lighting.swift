@@ -1,0 +1,241 @@
+// Light on the surface whose height is a layer's alpha (Filter Effects 1, sections 9.10 and 9.18, knows no SVG): normals
+// by Sobel's gradient, Phong's reflection of one light source.
+
+package import ImageCore
+
+/// A light and the surface that it falls on.
+package struct Lighting: Sendable {
+  package enum Source: Hashable, Sendable {
+    /// Light from everywhere along a direction, in degrees: from the x axis towards the y axis, and above the surface.
+    case distant(azimuth: Double, elevation: Double)
+    /// A lamp, in pixels.
+    case point(SIMD3<Float>)
+    case spot(Spot)
+  }
+
+  /// A lamp with a direction.
+  package struct Spot: Hashable, Sendable {
+    package var position: SIMD3<Float>
+    package var target: SIMD3<Float>
+    package var exponent: Double
+    /// Half of the cone's angle in degrees; `nil` does not limit the light.
+    package var limitingConeAngle: Double?
+
+    package init(position: SIMD3<Float>, target: SIMD3<Float>, exponent: Double, limitingConeAngle: Double?) {
+      self.position = position
+      self.target = target
+      self.exponent = exponent
+      self.limitingConeAngle = limitingConeAngle
+    }
+  }
+
+  package enum Reflection: Hashable, Sendable {
+    case diffuse(constant: Double)
+    case specular(constant: Double, exponent: Double)
+  }
+
+  package var source: Source
+  package var reflection: Reflection
+  /// The height of full alpha in pixels.
+  package var surfaceScale: Double
+  /// Red, green and blue, 0…1, in the space in which the result is.
+  package var color: SIMD3<Float>
+
+  package init(source: Source, reflection: Reflection, surfaceScale: Double, color: SIMD3<Float>) {
+    self.source = source
+    self.reflection = reflection
+    self.surfaceScale = surfaceScale
+    self.color = color
+  }
+
+  /// The pixels on which those of an area depend.
+  package func source(of area: PixelRect) -> PixelRect { area.expanded(x: 1, y: 1) }
+
+  /// The lit pixels of an area within `region`: opaque for diffuse, as opaque as they are bright for specular light.
+  ///
+  /// A region of less than three pixels in a direction has no surface; the result is then transparent.
+  package func draw(
+    area: PixelRect, surface layer: Layer, region: PixelRect, interruption: Interruption = Interruption()
+  ) throws(DecodeError) -> Layer {
+    let visible = area.intersection(region)
+    guard !visible.isEmpty, region.width >= 3, region.height >= 3 else { return Layer(bounds: .empty) }
+    var result = Layer(bounds: visible)
+    let heights = HeightField(layer, source(of: visible).intersection(region), scale: Float(bounded(surfaceScale)))
+    let shader = LightShader(self)
+    try result.updateNumberedRows(interruption) { row, y in
+      for index in row.indices {
+        let x = visible.minX &+ index
+        row[index] = shader.shade(x: x, y: y, height: heights.height(x, y), normal: heights.normal(x, y))
+      }
+    }
+    return result
+  }
+}
+
+private func bounded(_ value: Double) -> Double { min(max(-1e6, value), 1e6) }
+
+/// Alpha as heights, with the gradients of the surface.
+private struct HeightField {
+  private let bounds: PixelRect
+  private let levels: [Float]
+  private let scale: Float
+
+  init(_ layer: Layer, _ rect: PixelRect, scale: Float) {
+    bounds = rect
+    self.scale = scale
+    let part = layer.extracting(rect)
+    let words = pixelWords(of: part.pixels.span)
+    var levels = [Float](repeating: 0, count: words.count)
+    for index in words.indices { levels[index] = Float(words[index] &>> 24) * (1 / 255) }
+    self.levels = levels
+  }
+
+  @inline(__always)
+  func height(_ x: Int, _ y: Int) -> Float { level(x, y) * scale }
+
+  @inline(__always)
+  private func level(_ x: Int, _ y: Int) -> Float { levels[(y &- bounds.minY) &* bounds.width &+ x &- bounds.minX] }
+
+  /// The normal, not of unit length, with z = 1. At the edges of the region the differences are those of the pixels
+  /// that there are; their weights are such that a plane has one normal everywhere (table in section 9.10).
+  @inline(__always)
+  func normal(_ x: Int, _ y: Int) -> SIMD3<Float> {
+    let left = max(x &- 1, bounds.minX)
+    let right = min(x &+ 1, bounds.maxX &- 1)
+    let top = max(y &- 1, bounds.minY)
+    let bottom = min(y &+ 1, bounds.maxY &- 1)
+    var weightX: Float = 2
+    var weightY: Float = 2
+    var slopeX = 2 * (level(right, y) - level(left, y))
+    var slopeY = 2 * (level(x, bottom) - level(x, top))
+    if top < y {
+      slopeX += level(right, top) - level(left, top)
+      weightX += 1
+    }
+    if bottom > y {
+      slopeX += level(right, bottom) - level(left, bottom)
+      weightX += 1
+    }
+    if left < x {
+      slopeY += level(left, bottom) - level(left, top)
+      weightY += 1
+    }
+    if right > x {
+      slopeY += level(right, bottom) - level(right, top)
+      weightY += 1
+    }
+    let factorX = 2 / (weightX * Float(max(right &- left, 1)))
+    let factorY = 2 / (weightY * Float(max(bottom &- top, 1)))
+    return SIMD3(-scale * slopeX * factorX, -scale * slopeY * factorY, 1)
+  }
+}
+
+/// The colour of a place of the surface.
+private struct LightShader {
+  private let source: Lighting.Source
+  private let color: SIMD3<Float>
+  private let isSpecular: Bool
+  private let constant: Float
+  private let specularPower: PowerTable
+  private let direction: SIMD3<Float>
+  private let spotDirection: SIMD3<Float>
+  private let spotPower: PowerTable
+  /// The cosine of the limiting angle.
+  private let coneLimit: Float
+
+  init(_ lighting: Lighting) {
+    source = lighting.source
+    color = lighting.color * 255
+    switch lighting.reflection {
+    case .diffuse(let constant):
+      isSpecular = false
+      self.constant = Float(bounded(constant))
+      specularPower = PowerTable(exponent: 1)
+    case .specular(let constant, let exponent):
+      isSpecular = true
+      self.constant = Float(bounded(constant))
+      specularPower = PowerTable(exponent: exponent)
+    }
+    var direction = SIMD3<Float>(0, 0, 1)
+    var spotDirection = direction
+    var spotExponent = 1.0
+    var limit = -Float.infinity
+    switch lighting.source {
+    case .distant(let azimuth, let elevation):
+      let (a, e) = (azimuth * .pi / 180, elevation * .pi / 180)
+      direction = SIMD3(
+        Float(ElementaryFunctions.cosine(a) * ElementaryFunctions.cosine(e)),
+        Float(ElementaryFunctions.sine(a) * ElementaryFunctions.cosine(e)), Float(ElementaryFunctions.sine(e)))
+    case .point: break
+    case .spot(let spot):
+      spotDirection = unit(spot.target - spot.position)
+      spotExponent = spot.exponent
+      if let angle = spot.limitingConeAngle { limit = Float(ElementaryFunctions.cosine(angle * .pi / 180)) }
+    }
+    self.direction = direction
+    self.spotDirection = spotDirection
+    spotPower = PowerTable(exponent: spotExponent)
+    coneLimit = limit
+  }
+
+  @inline(__always)
+  func shade(x: Int, y: Int, height: Float, normal: SIMD3<Float>) -> UInt32 {
+    var light = direction
+    var color = color
+    switch source {
+    case .distant: break
+    case .point(let position): light = unit(position - SIMD3(Float(x), Float(y), height))
+    case .spot(let spot):
+      light = unit(spot.position - SIMD3(Float(x), Float(y), height))
+      let cosine = -dot(light, spotDirection)
+      color *= cosine > 0 && cosine >= coneLimit ? spotPower[cosine] : 0
+    }
+    let factor: Float
+    if isSpecular {
+      let half = light + SIMD3(0, 0, 1)
+      factor = constant * specularPower[dot(unit(normal), unit(half))]
+    } else {
+      factor = constant * dot(normal, light) / length(normal)
+    }
+    return word(color * factor)
+  }
+
+  @inline(__always)
+  private func word(_ color: SIMD3<Float>) -> UInt32 {
+    func sample(_ value: Float) -> UInt32 { UInt32(roundedSample(min(max(0, value), 255))) }
+    let (red, green, blue) = (sample(color.x), sample(color.y), sample(color.z))
+    let alpha = isSpecular ? max(red, max(green, blue)) : 255
+    return red | green &<< 8 | blue &<< 16 | alpha &<< 24
+  }
+}
+
+@inline(__always)
+private func dot(_ a: SIMD3<Float>, _ b: SIMD3<Float>) -> Float { a.x * b.x + a.y * b.y + a.z * b.z }
+@inline(__always)
+private func length(_ a: SIMD3<Float>) -> Float { dot(a, a).squareRoot() }
+@inline(__always)
+private func unit(_ a: SIMD3<Float>) -> SIMD3<Float> {
+  let length = length(a)
+  return length > 0 && length < .infinity ? a * (1 / length) : SIMD3(0, 0, 1)
+}
+
+/// Powers of 0…1 from a table, linear between its entries.
+private struct PowerTable {
+  private static let count = 4096
+  private let values: [Float]
+
+  init(exponent: Double) {
+    values = (0...Self.count + 1).map { index in
+      Float(ElementaryFunctions.power(min(Double(index) / Double(Self.count), 1), exponent))
+    }
+  }
+
+  /// The power of a number; of 0 for one that is negative or NaN.
+  @inline(__always)
+  subscript(value: Float) -> Float {
+    let scaled = min(max(0, value), 1) * Float(Self.count)
+    let index = Int(scaled)
+    let fraction = scaled - Float(index)
+    return values[index] + (values[index &+ 1] - values[index]) * fraction
+  }
+}

@@ -1,0 +1,61 @@
+// Samples of 8 bits from sRGB to linear light and back (Filter Effects 1, section 11), by tables.
+
+package import ImageCore
+
+/// Tables of the sRGB transfer function and its inverse, rounded to 8 bits.
+enum LinearLight {
+  /// Linear light of an sRGB sample.
+  static let decoded: [UInt8] = (0...255).map { sample in
+    let value = Double(sample) / 255
+    return rounded(value <= 0.04045 ? value / 12.92 : ElementaryFunctions.power((value + 0.055) / 1.055, 2.4))
+  }
+
+  /// The sRGB sample of linear light.
+  static let encoded: [UInt8] = (0...255).map { sample in
+    let value = Double(sample) / 255
+    return rounded(value <= 0.0031308 ? value * 12.92 : 1.055 * ElementaryFunctions.power(value, 1 / 2.4) - 0.055)
+  }
+
+  private static func rounded(_ value: Double) -> UInt8 { UInt8(min(max(0, value * 255 + 0.5), 255)) }
+}
+
+extension Layer {
+  /// The pixels with their colours in linear light; this one's are sRGB.
+  package consuming func inLinearLight(
+    _ interruption: Interruption = Interruption()
+  ) throws(DecodeError) -> Layer {
+    try mappingColors(through: LinearLight.decoded, interruption)
+  }
+
+  /// The pixels with their colours in sRGB; this one's are in linear light.
+  package consuming func inSRGB(_ interruption: Interruption = Interruption()) throws(DecodeError) -> Layer {
+    try mappingColors(through: LinearLight.encoded, interruption)
+  }
+
+  private consuming func mappingColors(
+    through table: [UInt8], _ interruption: Interruption
+  ) throws(DecodeError) -> Layer {
+    var result = self
+    let factors = StraightColor.factors
+    try result.updateRows(interruption) { words in
+      let table = table.span
+      let scales = factors.span
+      for index in words.indices {
+        let word = words[index]
+        let alpha = word &>> 24
+        if alpha == 0 { continue }
+        if alpha == 255 {
+          words[index] =
+            UInt32(table[Int(word & 255)]) | UInt32(table[Int((word &>> 8) & 255)]) &<< 8
+            | UInt32(table[Int((word &>> 16) & 255)]) &<< 16 | 0xFF00_0000
+        } else {
+          let straight = StraightColor.word(word, scales)
+          words[index] = StraightColor.premultiplied(
+            UInt32(table[Int(straight & 255)]), UInt32(table[Int((straight &>> 8) & 255)]),
+            UInt32(table[Int((straight &>> 16) & 255)]), alpha)
+        }
+      }
+    }
+    return result
+  }
+}

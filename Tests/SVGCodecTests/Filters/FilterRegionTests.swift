@@ -1,0 +1,173 @@
+import SVGCodec
+import Testing
+
+/// Regions, inputs, colour spaces and the order in which effects are applied.
+@Suite struct FilterRegionTests {
+  private let flood = "<feFlood flood-color='red'/>"
+
+  @Test func regions() throws {
+    func box(_ region: String, _ element: String = "<rect x='5' y='5' width='10' height='10' filter='url(#f)'/>")
+      throws -> [Int]
+    {
+      coveredBox(try draw("<filter id='f' \(region)>\(flood)</filter>\(element)"))
+    }
+    #expect(try box("") == [4, 4, 15, 15])
+    #expect(try box("x='-.2' y='10%' width='1' height='.5'") == [3, 6, 12, 10])
+    #expect(try box("filterUnits='userSpaceOnUse'") == [0, 0, 19, 19])
+    #expect(try box("filterUnits='userSpaceOnUse' x='1' y='2' width='50%' height='4'") == [1, 2, 10, 5])
+    #expect(try box("filterUnits='userSpaceOnUse' x='-1e9' y='-1e9' width='3e9' height='3e9'") == [0, 0, 19, 19])
+    // Elements without content or without area.
+    let own = "filterUnits='userSpaceOnUse' x='3' y='3' width='4' height='4'"
+    #expect(try box(own, "<g filter='url(#f)'/>") == [3, 3, 6, 6])
+    for element in ["<g filter='url(#f)'/>", "<path d='M1 1V9' stroke='red' filter='url(#f)'/>"] {
+      #expect(coveredCount(try draw("<filter id='f'>\(flood)</filter>\(element)")) == 0)
+    }
+  }
+
+  @Test func subregions() throws {
+    func box(_ attributes: String, _ filter: String = "") throws -> [Int] {
+      coveredBox(
+        try draw(
+          """
+          <filter id='f' x='0' y='0' width='1' height='1' \(filter)><feFlood \(attributes)/></filter>
+          <rect x='4' y='4' width='12' height='8' filter='url(#f)'/>
+          """))
+    }
+    #expect(try box("x='6' width='3'") == [6, 4, 8, 11])
+    #expect(try box("x='-6' width='90'") == [4, 4, 15, 11])
+    #expect(try box("x='.5' width='.25' y='0' height='50%'", "primitiveUnits='objectBoundingBox'") == [10, 4, 12, 7])
+    #expect(coveredCount(try filtered("<feFlood width='0'/>")) == 0)
+    #expect(coveredCount(try filtered("<feFlood height='-1'/>")) == 0)
+  }
+
+  @Test func primitiveUnits() throws {
+    let bitmap = try draw(
+      """
+      <filter id='f' primitiveUnits='objectBoundingBox' x='-1' y='-1' width='3' height='3'>
+      <feOffset dx='.5' dy='-.25'/></filter><rect x='8' y='8' width='4' height='8' filter='url(#f)'/>
+      """)
+    #expect(coveredBox(bitmap) == [10, 6, 13, 13])
+  }
+
+  @Test func inputs() throws {
+    // Of two results with one name the later one counts; unknown names mean the primitive before.
+    let named = try filtered(
+      """
+      <feFlood flood-color='red' result='a'/><feFlood flood-color='lime' result='a'/>
+      <feFlood flood-color='blue' result='b'/><feOffset in='a'/>
+      """)
+    #expect(pixel(named, 1, 1) == "00ff00ff")
+    let unknown = try filtered("<feFlood flood-color='red'/><feOffset in='nothing'/>")
+    #expect(pixel(unknown, 1, 1) == "ff0000ff")
+    let first = try filtered("<feOffset in='nothing'/>")
+    #expect(pixel(first, 10, 10) == "ff8000ff")
+    let alpha = try filtered(
+      "<feOffset in='SourceAlpha'/>", content: "<rect width='9' height='9' fill='red' opacity='.5'/>")
+    #expect(pixel(alpha, 1, 1) == "00000080")
+    for standIn in ["BackgroundImage", "BackgroundAlpha", "FillPaint", "StrokePaint"] {
+      #expect(try filtered("<feFlood/><feOffset in='\(standIn)'/>") == filtered("<feOffset/>"))
+    }
+  }
+
+  @Test func colorSpaces() throws {
+    // Half of the light of white and black is #bcbcbc in sRGB, half of their samples #808080.
+    func middle(_ space: String) throws -> String {
+      let bitmap = try draw(
+        """
+        <filter id='f' x='0' y='0' width='1' height='1' \(space)><feFlood flood-color='#fff' result='w'/>
+        <feFlood result='b'/><feComposite in='w' in2='b' operator='arithmetic' k2='.5' k3='.5'/></filter>
+        <rect width='20' height='20' filter='url(#f)'/>
+        """)
+      return pixel(bitmap, 10, 10)
+    }
+    #expect(try middle("") == "bcbcbcff")
+    #expect(try middle("color-interpolation-filters='linearRGB'") == "bcbcbcff")
+    #expect(try middle("color-interpolation-filters='sRGB'") == "808080ff")
+    #expect(try middle("style='color-interpolation-filters: sRGB'") == "808080ff")
+  }
+
+  @Test func order() throws {
+    // The clip cuts what the filter made; opacity is applied last.
+    let bitmap = try draw(
+      """
+      <filter id='f' x='0' y='0' width='20' height='20' filterUnits='userSpaceOnUse'><feOffset dx='5'/></filter>
+      <clipPath id='c'><rect x='8' width='4' height='20'/></clipPath>
+      <mask id='m'><rect y='9' width='20' height='4' fill='#fff'/></mask>
+      <rect x='5' y='5' width='10' height='10' fill='red' filter='url(#f)' clip-path='url(#c)' mask='url(#m)'
+      opacity='.5'/>
+      """)
+    #expect(coveredBox(bitmap) == [10, 9, 11, 12])
+    #expect(pixel(bitmap, 10, 10) == "ff000080")
+  }
+
+  @Test func scaledAndTurned() throws {
+    let scaled = try draw(
+      """
+      <filter id='f' x='0' y='0' width='3' height='1'><feOffset dx='2'/></filter>
+      <rect width='4' height='4' fill='red' transform='translate(2 2) scale(2)' filter='url(#f)'/>
+      """)
+    #expect(coveredBox(scaled) == [6, 2, 13, 9])
+    // Offsets are along the element's own axes.
+    let turned = try draw(
+      """
+      <filter id='f' x='-3' y='-3' width='7' height='7'><feOffset dx='5' dy='1'/></filter>
+      <rect width='4' height='4' fill='red' transform='translate(10 4) rotate(90)' filter='url(#f)'/>
+      """)
+    #expect(coveredBox(turned) == [5, 9, 8, 12])
+    let mirrored = try draw(
+      """
+      <filter id='f' x='-3' y='-3' width='7' height='7'><feOffset dx='5'/></filter>
+      <rect width='4' height='4' fill='red' transform='translate(10 4) scale(-1 1)' filter='url(#f)'/>
+      """)
+    #expect(coveredBox(mirrored) == [1, 4, 4, 7])
+  }
+
+  @Test func references() throws {
+    let rect = "<rect x='5' y='5' width='10' height='10' fill='red' filter='url(#f)'/>"
+    // Filters that do not exist or do nothing leave elements out.
+    for nothing in [
+      "", "<filter id='f'/>", "<filter id='f'><g/></filter>", "<g id='f'/>", "<filter id='f' width='0'/>",
+    ] {
+      #expect(coveredCount(try draw(nothing + rect)) == 0, "\(nothing)")
+    }
+    #expect(coveredCount(try draw("<filter id='f' href='#g'/><filter id='g'>\(flood)</filter>\(rect)")) == 144)
+    #expect(coveredCount(try draw("<filter id='f' href='#g'/><filter id='g' href='#f'/>\(rect)")) == 0)
+    // One that exists is enough.
+    let list = "<rect x='5' y='5' width='10' height='10' filter='url(#no) url(#f) url(#nono)'/>"
+    #expect(coveredCount(try draw("<filter id='f'>\(flood)</filter>\(list)")) == 144)
+    // An element that its own filter shows has none.
+    let own = "<filter id='f'><feImage href='#r'/></filter><rect id='r' width='4' height='3' filter='url(#f)'/>"
+    #expect(coveredBox(try draw(own)) == [0, 0, 3, 2])
+  }
+
+  @Test func cycles() throws {
+    let cycle = """
+      <filter id='a'><feImage href='#y'/></filter><filter id='b'><feImage href='#x'/></filter>
+      <rect id='x' width='9' height='9' filter='url(#a)'/><rect id='y' width='9' height='9' filter='url(#b)'/>
+      """
+    _ = try draw(cycle)
+    let through = """
+      <pattern id='p' width='1' height='1'><rect width='9' height='9' filter='url(#f)'/></pattern>
+      <filter id='f'><feImage href='#x'/></filter><rect id='x' width='9' height='9' fill='url(#p)'/>
+      """
+    _ = try draw(through)
+  }
+
+  @Test func wholeDocument() throws {
+    let text = """
+      <svg xmlns='http://www.w3.org/2000/svg' width='20' height='20' viewBox='0 0 10 10' filter='url(#f)'>
+      <filter id='f' x='0' y='0' width='2' height='2'><feOffset dx='1' dy='2'/></filter>
+      <rect width='4' height='4' fill='red'/></svg>
+      """
+    #expect(coveredBox(try SVGDocument(parsing: Array(text.utf8)).render()) == [2, 4, 9, 11])
+  }
+
+  /// A document without a size is as large as what it shows, not as what its filters may show.
+  @Test func intrinsicSize() throws {
+    let text = """
+      <svg xmlns='http://www.w3.org/2000/svg'><g style='filter:invert()'><rect width='30' height='20'/></g></svg>
+      """
+    let document = try SVGDocument(parsing: Array(text.utf8))
+    #expect(document.intrinsicSize == ImageSize(width: 30, height: 20))
+  }
+}

@@ -1,0 +1,100 @@
+// Filters that cost more than they should: a drawing or a typed error, soon and with bounded memory.
+
+import SVGCodec
+import Synchronization
+import Testing
+
+@Suite struct FilterRobustnessTests {
+  private static let rect = "<rect width='500' height='500' fill='green' filter='url(#f)'/>"
+
+  private static func document(_ body: String) -> String {
+    "<svg xmlns='http://www.w3.org/2000/svg' width='512' height='512'>\(body)</svg>"
+  }
+
+  private static func filter(_ primitives: String, _ attributes: String = "") -> String {
+    document("<filter id='f' \(attributes)>\(primitives)</filter>\(rect)")
+  }
+
+  private static let huge = "filterUnits='userSpaceOnUse' x='-1e9' y='-1e9' width='2e9' height='2e9'"
+
+  private static let drawn: [String] = [
+    filter("<feGaussianBlur stdDeviation='1e9'/>"), filter("<feGaussianBlur stdDeviation='1e38 1e-38'/>"),
+    filter("<feMorphology operator='dilate' radius='1e9'/>"), filter("<feMorphology radius='1e38'/>"),
+    filter("<feTurbulence baseFrequency='1e30' numOctaves='1e9' seed='1e300'/>"),
+    filter("<feOffset dx='1e300' dy='-1e300'/>"), filter("<feDropShadow dx='1e300' stdDeviation='1e300'/>"),
+    filter("<feConvolveMatrix order='10000' kernelMatrix='1 2 3'/>"),
+    filter("<feColorMatrix values='1e300 -1e300 0 0 0 0 0 0 0 0 0 0 0 0 1e300 0 0 0 0 -1e300'/>"),
+    filter("<feComponentTransfer><feFuncR type='gamma' exponent='-1e300' amplitude='1e300'/></feComponentTransfer>"),
+    filter("<feComposite in2='SourceGraphic' operator='arithmetic' k1='1e300' k2='-1e300' k4='1e300'/>"),
+    filter("<feDisplacementMap in2='SourceAlpha' scale='-1e300' xChannelSelector='R'/>"),
+    filter("<feDiffuseLighting surfaceScale='1e300'><fePointLight x='1e300' z='-1e300'/></feDiffuseLighting>"),
+    filter(
+      "<feSpecularLighting><feSpotLight specularExponent='1e300' limitingConeAngle='1e300'/></feSpecularLighting>"),
+    filter("<feGaussianBlur stdDeviation='9'/>", huge), filter("<feTurbulence baseFrequency='.1'/>", huge),
+    filter("<feFlood width='1' height='1'/><feTile/>", huge),
+    filter("<feFlood width='1e-9' height='1e-9'/><feTile/>"),
+    filter("<feFlood width='1e8' height='1e8' x='-5e7' y='-5e7'/><feTile/>", huge),
+    filter("<feImage href='#i'/>", huge) + "<g id='i'/>",
+    filter(String(repeating: "<feFlood/>", count: 10_000)),
+  ]
+
+  private static let undrawn: [String] = [
+    filter(String(repeating: "<feGaussianBlur stdDeviation='3'/>", count: 10_000)),
+    filter(String(repeating: "<feMorphology/>", count: 10_000)),
+    filter("<feMerge>\(String(repeating: "<feMergeNode/>", count: 10_000))</feMerge>"),
+    document(
+      "<filter id='f'><feGaussianBlur stdDeviation='3'/></filter>"
+        + String(repeating: "<g filter='url(#f)'>", count: 1000) + rect + String(repeating: "</g>", count: 1000)),
+    document("<filter id='f'><feGaussianBlur stdDeviation='3'/></filter>" + String(repeating: rect, count: 5000)),
+    filter(
+      "<feConvolveMatrix order='200' kernelMatrix='\(String(repeating: "1 ", count: 40_000))'/>"),
+    document("<g filter='\(String(repeating: "blur(3px) ", count: 5000))'><rect width='500' height='500'/></g>"),
+    // Each filter shows the next one's element twice.
+    document(
+      (0..<40).map { index in
+        """
+        <filter id='f\(index)'><feImage href='#r\(index + 1)' result='a'/><feImage href='#r\(index + 1)' result='b'/>
+        <feBlend in='a' in2='b'/></filter><rect id='r\(index)' width='400' height='400' filter='url(#f\(index))'/>
+        """
+      }.joined() + "<rect id='r40' width='400' height='400'/>"),
+  ]
+
+  private func render(_ text: String) throws(DecodeError) {
+    _ = try SVGDocument(parsing: Array(text.utf8)).render()
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: drawn.indices) func extremesAreDrawn(_ index: Int) throws {
+    try render(Self.drawn[index])
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: undrawn.indices) func bombsEndInAnError(_ index: Int) {
+    let error = #expect(throws: DecodeError.self) { try render(Self.undrawn[index]) }
+    #expect(error?.kind == .limitExceeded)
+  }
+
+  @Test func primitivesAreLimited() throws {
+    var limits = SVGDocument.Limits()
+    limits.maximumFilterPrimitiveCount = 5
+    func parse(_ count: Int) throws(DecodeError) {
+      let function = "<rect width='9' height='9' filter='\(String(repeating: "invert() ", count: count))'/>"
+      _ = try SVGDocument(parsing: Array(Self.document(function).utf8), limits: limits)
+    }
+    try parse(5)
+    let error = #expect(throws: DecodeError.self) { try parse(6) }
+    #expect(error?.kind == .limitExceeded)
+  }
+
+  /// Every run asks many times whether it is still wanted.
+  @Test func cancels() {
+    let text = Self.filter(String(repeating: "<feGaussianBlur stdDeviation='30'/>", count: 8))
+    let callCount = Atomic(0)
+    var bitmap = Bitmap()
+    var options = DecodingOptions()
+    options.shouldCancel = { callCount.add(1, ordering: .relaxed).newValue > 30 }
+    let error = #expect(throws: DecodeError.self) {
+      try SVGDecoder().decode(Array(text.utf8).span, into: &bitmap, options: options)
+    }
+    #expect(error?.kind == .cancelled)
+    #expect(callCount.load(ordering: .relaxed) == 31)
+  }
+}
