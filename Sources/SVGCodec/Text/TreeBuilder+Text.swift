@@ -57,7 +57,7 @@ extension TreeBuilder {
       if face == nil { isMissing = true }
       text.faces.append(face ?? -1)
     }
-    if isMissing { note(node, "there is no font of the families that text asks for") }
+    if isMissing { note(node, "there is no font for text") }
     for (index, scalar) in content.scalars.enumerated() where text.faces[Int(content.spanOfScalar[index])] >= 0 {
       text.scalars.append(scalar)
       text.spans.append(content.spanOfScalar[index])

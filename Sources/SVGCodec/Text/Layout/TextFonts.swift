@@ -48,7 +48,8 @@ final class TextFonts {
 
   // MARK: Faces
 
-  /// The face of an element's text; `nil` when no font of its families, nor of the default ones, is there.
+  /// The face of an element's text: of its families, of the default ones, else any that has letters; `nil` when there is
+  /// none.
   func face(_ font: TextStyle.Font, size: Double, _ document: StyledDocument) -> FaceIndex? {
     let key = FaceKey(font: font, size: font.hasOpticalSizing ? size : 0)
     if let known = chosen[key] { return known }
@@ -75,7 +76,8 @@ final class TextFonts {
     if let known = matched[query] {
       face = known
     } else {
-      face = provider.face(matching: query)
+      // Text in a font that nobody asked for says more than none.
+      face = provider.face(matching: query) ?? provider.fallback(for: "a", like: nil)
       matched[query] = .some(face)
     }
     return face.map { index(of: instance(of: $0, font, size: size, document)) }
