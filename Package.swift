@@ -121,6 +121,7 @@ let package = Package(
     + (isFuzzing
       ? [
         module("FuzzSupport", path: "Benchmarks/Fuzz/FuzzSupport", ["ImageCore"]),
+        fuzzTarget("FuzzFonts", ["ImageCore", "FontOutlines"]),
         fuzzTarget("FuzzGIF", ["FuzzSupport", "GIFCodec"]), fuzzTarget("FuzzJPEG", ["ImageCore", "JPEGCodec"]),
         fuzzTarget("FuzzPNG", ["FuzzSupport", "PNGCodec"]),
       ] : []),

@@ -29,17 +29,19 @@ extension FontProvider {
     return nil
   }
 
-  /// A face with a glyph for a character, in the order of the fonts: first one that leans and weighs and runs as
-  /// `face` does, then one that differs less and less alike.
+  /// A face with a glyph for a character, in the order of the fonts: first one that leans, weighs and runs as `face`
+  /// does, then one that shares any of the three with it, then any.
   package func fallback(for scalar: Unicode.Scalar, like face: FontFace?, excluding: [FontFace.ID] = []) -> FontFace? {
     let candidates = store.faces
-    func isAlike(_ description: FaceDescription) -> Bool {
-      guard let face else { return true }
-      return description.style == face.style || description.weight == face.weight
-        || description.stretch == face.stretch
+    func likeness(_ description: FaceDescription) -> Int {
+      guard let face else { return 2 }
+      let shared = [
+        description.style == face.style, description.weight == face.weight, description.stretch == face.stretch,
+      ]
+      return shared.allSatisfy { $0 } ? 2 : shared.contains(true) ? 1 : 0
     }
-    for wantsAlike in [true, false] {
-      for description in candidates where isAlike(description) == wantsAlike {
+    for wanted in [2, 1, 0] {
+      for description in candidates where likeness(description) == wanted {
         guard store.hasGlyph(description, for: scalar), let candidate = store.face(description),
           !excluding.contains(candidate.id)
         else { continue }

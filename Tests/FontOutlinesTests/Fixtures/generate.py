@@ -380,7 +380,7 @@ def main():
     collection.save(os.path.join(HERE, "collection.ttc"))
 
     with open(os.path.join(HERE, "outlines.tsv"), "w") as out:
-        places = [{"wght": 650, "wdth": 100}, {"wght": 100, "wdth": 75}, {"wght": 900, "wdth": 125},
+        places = [{"wght": 250, "wdth": 100}, {"wght": 100, "wdth": 75}, {"wght": 900, "wdth": 125},
                   {"wght": 250, "wdth": 112.5}]
         heavy = [{"wght": 900}, {"wght": 525}, {"wght": 775}, {"wght": 250}]
         for file in ("sample.ttf", "sample.otf", "sample-cff2.otf", "variable.ttf", "variable-cff2.otf"):

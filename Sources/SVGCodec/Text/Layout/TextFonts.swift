@@ -26,6 +26,11 @@ final class TextFonts {
     var glyph: GlyphID
   }
 
+  private struct ColorGlyphKey: Hashable {
+    var glyph: GlyphKey
+    var foreground: Color
+  }
+
   /// The most characters that all fonts are looked through for; beyond, only fonts that helped out before do.
   private static let maximumSearchCount = 1_000
 
@@ -36,11 +41,11 @@ final class TextFonts {
   private var chosen: [FaceKey: FaceIndex?] = [:]
   private var matched: [FontQuery: FontFace?] = [:]
   private var fallbacks: [FallbackKey: FaceIndex?] = [:]
-  /// Faces that helped out, in the order in which they were found.
-  private var helpers: [FaceIndex] = []
+  /// For each face those that helped it out, in the order in which they were found.
+  private var helpers: [FaceIndex: [FaceIndex]] = [:]
   private var searchCount = 0
   private var outlines: [GlyphKey: Path?] = [:]
-  private var colorGlyphs: [GlyphKey: ColorGlyph?] = [:]
+  private var colorGlyphs: [ColorGlyphKey: ColorGlyph?] = [:]
 
   init(_ provider: FontProvider) {
     self.provider = provider
@@ -110,7 +115,7 @@ final class TextFonts {
   func fallback(for scalar: Unicode.Scalar, like face: FaceIndex) -> FaceIndex? {
     let key = FallbackKey(scalar: scalar, face: face)
     if let known = fallbacks[key] { return known }
-    let index = helpers.first { faces[Int($0)].glyph(for: scalar) != nil } ?? search(for: scalar, like: face)
+    let index = helpers[face, default: []].first { faces[Int($0)].glyph(for: scalar) != nil } ?? search(for: scalar, like: face)
     fallbacks[key] = .some(index)
     return index
   }
@@ -120,7 +125,7 @@ final class TextFonts {
     searchCount += 1
     let found = provider.fallback(for: scalar, like: faces[Int(face)], excluding: [faces[Int(face)].id])
     guard let index = found.map({ self.index(of: $0) }) else { return nil }
-    if !helpers.contains(index) { helpers.append(index) }
+    helpers[face, default: []].append(index)
     return index
   }
 
@@ -137,7 +142,7 @@ final class TextFonts {
 
   /// What the font has in place of a glyph's outline.
   func colorGlyph(of glyph: GlyphID, _ face: FaceIndex, foreground: Color) -> ColorGlyph? {
-    let key = GlyphKey(face: face, glyph: glyph)
+    let key = ColorGlyphKey(glyph: GlyphKey(face: face, glyph: glyph), foreground: foreground)
     if let known = colorGlyphs[key] { return known }
     let found = faces[Int(face)].colorGlyph(of: glyph, foreground: foreground)
     colorGlyphs[key] = .some(found)
