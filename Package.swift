@@ -79,6 +79,8 @@ let package = Package(
     module("ByteCompression", ["ImageCore", "CZlib"]),
     module("MetadataFormats", ["ImageCore"]),
     module("VectorGraphics", ["ImageCore"]),
+    module(
+      "FontOutlines", exclude: ["Unicode/generate-tables.py"], ["ImageCore", "ByteCompression", "VectorGraphics"]),
     module("PNGCodec", ["ImageCore", "ByteCompression", "MetadataFormats"]),
     module("JPEGCodec", ["ImageCore", "MetadataFormats"]),
     module("GIFCodec", ["ImageCore", "ByteCompression"]),
@@ -86,13 +88,13 @@ let package = Package(
     module("ISOMediaCodec", ["ImageCore", "MetadataFormats"]),
     module("TIFFCodec", ["ImageCore", "MetadataFormats"]),
     module("BMPCodec", ["ImageCore"]),
-    module("SVGCodec", exclude: ["SUPPORT.md"], ["ImageCore", "ByteCompression", "VectorGraphics"]),
+    module("SVGCodec", exclude: ["SUPPORT.md"], ["ImageCore", "ByteCompression", "VectorGraphics", "FontOutlines"]),
     module("ImageCodecs", ["ImageCore", "MetadataFormats"] + codecs),
     tool("imagecodec", path: "Sources/imagecodec", ["ImageCodecs", "MetadataFormats", argumentParser]),
     module("ConformanceKit", path: "Conformance/Kit", ["ImageCore"]),
     tool(
       "conformance", path: "Conformance", exclude: ["Kit", "Cases", "README.md", "known-failures.tsv"],
-      ["ConformanceKit", "ImageCore", "ByteCompression", argumentParser] + codecs),
+      ["ConformanceKit", "ImageCore", "ByteCompression", "FontOutlines", argumentParser] + codecs),
     module("CodecPeers", path: "Benchmarks/Peers", []),
     tool("bench", path: "Benchmarks/Bench", ["CodecPeers", "ConformanceKit", "ImageCore", argumentParser] + codecs),
     module("TestSupport", path: "Tests/TestSupport"),
@@ -103,6 +105,9 @@ let package = Package(
     tests("GIFCodecTests", ["GIFCodec", "ByteCompression", "ImageCore"]),
     tests("JPEGCodecTests", exclude: ["Fixtures"], ["JPEGCodec", "ImageCore"]),
     tests("VectorGraphicsTests", ["TestSupport", "VectorGraphics", "ImageCore"]),
+    tests(
+      "FontOutlinesTests", exclude: ["Fixtures"],
+      ["TestSupport", "FontOutlines", "VectorGraphics", "ByteCompression", "ImageCore"]),
     tests("SVGCodecTests", ["SVGCodec", "VectorGraphics", "ImageCore"]),
     tests("PNGCodecTests", ["TestSupport", "PNGCodec", "ByteCompression", "ImageCore"]),
     tests("WebPCodecTests", ["WebPCodec", "ImageCore"]),
@@ -116,6 +121,7 @@ let package = Package(
     + (isFuzzing
       ? [
         module("FuzzSupport", path: "Benchmarks/Fuzz/FuzzSupport", ["ImageCore"]),
+        fuzzTarget("FuzzFonts", ["ImageCore", "FontOutlines"]),
         fuzzTarget("FuzzGIF", ["FuzzSupport", "GIFCodec"]), fuzzTarget("FuzzJPEG", ["ImageCore", "JPEGCodec"]),
         fuzzTarget("FuzzPNG", ["FuzzSupport", "PNGCodec"]),
       ] : []),

@@ -7,6 +7,7 @@ import ImageCore
 struct CaseEvaluator {
   private let folder: String
   private let references: ReferenceReader
+  private let fonts: DrawingFonts
   /// By file name, the PNG files that decode to a reference: what Apple's variants were made from.
   private let originals: [String: String]
 
@@ -16,6 +17,7 @@ struct CaseEvaluator {
   init(folder: String, cases: [ConformanceCase]) {
     self.folder = folder
     references = ReferenceReader(folder: folder)
+    fonts = DrawingFonts(folder: folder)
     let sources = cases.filter { $0.format == "png" && $0.expectation == .decode }
     originals = Dictionary(
       sources.map { (fileName(of: $0.path), $0.path) },
@@ -39,7 +41,7 @@ struct CaseEvaluator {
 
   private func decodeOutcome(of test: ConformanceCase, _ bytes: [UInt8]) -> Outcome {
     if test.rule == .perceptual {
-      return DrawingEvaluator(folder: folder, references: references).outcome(of: test, bytes)
+      return DrawingEvaluator(folder: folder, references: references, fonts: fonts).outcome(of: test, bytes)
     }
     if test.rule == .renderingTwin { return .skipped("two drawings are not compared with each other") }
     guard let decoder = Decoders.recognizing(bytes) else { return .failed("no decoder recognises it") }

@@ -61,7 +61,8 @@ struct CasePictures {
   ) throws -> (ours: NormalizedImage, reference: NormalizedImage)? {
     if test.rule == .perceptual {
       let reference = try references.readDrawing(test.reference)
-      let evaluator = DrawingEvaluator(folder: folder, references: references)
+      let evaluator = DrawingEvaluator(
+        folder: folder, references: references, fonts: DrawingFonts(folder: folder))
       let drawing = try evaluator.draw(test, bytes, width: reference.width, height: reference.height)
       return (NormalizedImage(drawing.1), reference)
     }

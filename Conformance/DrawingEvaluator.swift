@@ -9,6 +9,7 @@ struct DrawingEvaluator {
   /// The folder that paths are relative to.
   let folder: String
   let references: ReferenceReader
+  let fonts: DrawingFonts
 
   /// What becomes of a case.
   func outcome(of test: ConformanceCase, _ bytes: [UInt8]) -> Outcome {
@@ -42,7 +43,10 @@ struct DrawingEvaluator {
   func draw(
     _ test: ConformanceCase, _ bytes: [UInt8], width: Int, height: Int
   ) throws(DecodeError) -> (SVGDocument, Bitmap) {
-    let document = try SVGDocument(parsing: bytes, options: Self.options(besides: folder + "/" + test.path))
+    var options = Self.options(besides: folder + "/" + test.path)
+    options.fonts = fonts.provider(for: test.path)
+    options.textPathTolerance = 0.5
+    let document = try SVGDocument(parsing: bytes, options: options)
     let size = PixelSize(width: width, height: height)
     let antialiasing: SVGDocument.Antialiasing = test.hasAreaEdges ? .area : .samples
     if document.pixelSize() == size { return (document, try document.render(antialiasing: antialiasing)) }

@@ -10,6 +10,9 @@ struct DrawingJob {
   /// Renderers differ along edges; what differs by more than this in the mean of all samples is another picture.
   private static let acceptableMean = 2.0
 
+  /// Text is drawn with the fonts of the system, as by librsvg. They are opened once, before what is timed.
+  private static let options = SVGDocument.Options(fonts: .system)
+
   private let job: Job
   private let bytes: [UInt8]
   private let width: Int
@@ -42,7 +45,7 @@ struct DrawingJob {
   }
 
   private func draw() throws -> Bitmap {
-    try SVGDocument(parsing: bytes).render(width: width)
+    try SVGDocument(parsing: bytes, options: Self.options).render(width: width)
   }
 
   /// Both must draw the same picture.

@@ -1,5 +1,6 @@
 // The public face: a document that is parsed once and drawn at many sizes.
 
+@_exported public import FontOutlines
 @_exported public import ImageCore
 internal import VectorGraphics
 
@@ -30,14 +31,18 @@ public struct SVGDocument: Sendable {
     try self.init(parsing: bytes.span, limits: limits, options: options, depth: 0)
   }
 
-  init(parsing bytes: Span<UInt8>, limits: Limits, options: Options, depth: Int) throws(DecodeError) {
+  /// Reads a document, of which only the element with an id is drawn if there is one.
+  init(
+    parsing bytes: Span<UInt8>, limits: Limits, options: Options, depth: Int, elementID: String? = nil
+  ) throws(DecodeError) {
     let text = try TextEncoding.utf8(bytes, maximumByteCount: limits.maximumTextByteCount)
     let xml = try XMLReader.read(text, limits: limits, tolerance: options.tolerance)
     var styleOptions = options
     // A picture in a picture follows no links.
     if depth > 0 { styleOptions.loadResource = nil }
     let document = try StyledDocument(xml, limits: limits, options: styleOptions)
-    let (tree, diagnostics) = try TreeBuilder.build(document, limits: limits, options: options, depth: depth)
+    let (tree, diagnostics) = try TreeBuilder.build(
+      document, limits: limits, options: options, depth: depth, elementID: elementID)
     self.tree = tree
     self.diagnostics = diagnostics
     self.limits = limits
@@ -97,6 +102,8 @@ extension SVGDocument {
     public var maximumNodeCount = 1_000_000
     /// The most segments of all paths. Default 10 million.
     public var maximumPathSegmentCount = 10_000_000
+    /// The most characters of all texts, those that `use` repeats counted again. Default 200,000.
+    public var maximumCharacterCount = 200_000
     /// The most stops of a gradient; what follows is dropped. Default 10,000.
     public var maximumGradientStopCount = 10_000
     /// The most primitives of all filters. Default 10,000.
@@ -129,19 +136,25 @@ extension SVGDocument {
     public var decodeImage: (@Sendable ([UInt8], DecodingLimits) throws(DecodeError) -> Bitmap)?
     /// Gives the bytes behind a link; `nil`, the default, follows none. `data:` URLs need no link.
     public var loadResource: (@Sendable (String) -> [UInt8]?)?
+    /// The fonts that text is drawn with; none by default, and then text is not drawn.
+    public var fonts: FontProvider
     /// Languages that `systemLanguage` is compared with, such as `en`.
     public var languages: [String]
+    /// How far letters may be from their place on a path, in user units; `nil` puts them where they belong. resvg stops
+    /// looking for the place at half a unit; for comparing drawings with its own.
+    package var textPathTolerance: Double?
     /// What becomes of malformed XML: what was read so far, or an error.
     public var tolerance: DecodingOptions.Tolerance
 
-    /// Options that draw no pictures, follow no links, and speak English.
+    /// Options that draw no pictures, follow no links, have no fonts, and speak English.
     public init(
       decodeImage: (@Sendable ([UInt8], DecodingLimits) throws(DecodeError) -> Bitmap)? = nil,
-      loadResource: (@Sendable (String) -> [UInt8]?)? = nil, languages: [String] = ["en"],
-      tolerance: DecodingOptions.Tolerance = .lenient
+      loadResource: (@Sendable (String) -> [UInt8]?)? = nil, fonts: FontProvider = FontProvider(),
+      languages: [String] = ["en"], tolerance: DecodingOptions.Tolerance = .lenient
     ) {
       self.decodeImage = decodeImage
       self.loadResource = loadResource
+      self.fonts = fonts
       self.languages = languages
       self.tolerance = tolerance
     }

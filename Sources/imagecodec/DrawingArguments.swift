@@ -1,4 +1,5 @@
-// The options of commands that draw: SVG at a size, on a background, with the pictures of a folder.
+// The options of commands that draw: SVG at a size, on a background, with the pictures of a folder
+// and some fonts.
 
 internal import ArgumentParser
 internal import Foundation
@@ -18,6 +19,8 @@ struct DrawingArguments: ParsableArguments {
   @Option(help: "SVG: the folder that linked pictures may come from. Without it no link is followed.")
   var resources: String?
 
+  @OptionGroup var fonts: FontArguments
+
   func validate() throws {
     guard (width ?? 1) > 0, (height ?? 1) > 0 else { throw ValidationError("a drawing has at least one pixel") }
     if let background, Self.color(background) == nil { throw ValidationError("'\(background)' is no colour") }
@@ -30,6 +33,7 @@ struct DrawingArguments: ParsableArguments {
     guard SVGDecoder().probe(bytes.span) == .yes(SVGDecoder.type) else { return nil }
     var documentOptions = SVGDocument.Options.withBuiltInPictures
     documentOptions.tolerance = options.tolerance
+    documentOptions.fonts = fonts.provider
     if let resources { documentOptions.loadResource = { Self.load($0, from: resources) } }
     let document = try SVGDocument(
       parsing: bytes, limits: SVGDocument.Limits(decoding: options.limits), options: documentOptions)

@@ -15,6 +15,7 @@ struct StyledDocument: Sendable {
   /// Where each node's values begin; one more at the end.
   private var starts: [Int32] = []
   private var ids: [UInt64: XMLDocument.NodeIndex] = [:]
+  private var initialSlice: TextSlice?
   private var customProperties = CustomProperties()
 
   /// Reads the style sheets of a document and applies them.
@@ -147,13 +148,48 @@ struct StyledDocument: Sendable {
 
   /// Sets a property, or all that a shorthand stands for.
   private mutating func expand(_ declaration: Declaration, from start: Int) {
-    guard declaration.property == .marker else {
-      set(declaration.property, declaration.value, from: start)
+    switch declaration.property {
+    case .marker:
+      for property in [AttributeName.markerStart, .markerMid, .markerEnd] {
+        set(property, declaration.value, from: start)
+      }
+    case .font: expandFont(declaration.value, from: start)
+    default: set(declaration.property, declaration.value, from: start)
+    }
+  }
+
+  private mutating func expandFont(_ value: TextSlice, from start: Int) {
+    let text = xml.text
+    let bytes = text.span.extracting(value.range)
+    if isKeyword(bytes, "inherit") || isKeyword(bytes, "initial") {
+      for property in [
+        AttributeName.fontStyle, .fontVariant, .fontWeight, .fontStretch, .fontSize, .fontFamily,
+      ] { set(property, value, from: start) }
       return
     }
-    for property in [AttributeName.markerStart, .markerMid, .markerEnd] {
-      set(property, declaration.value, from: start)
+    guard let font = FontShorthand(parsing: bytes) else { return }
+    func slice(_ range: Range<Int>) -> TextSlice {
+      TextSlice(Int(value.start) + range.lowerBound..<Int(value.start) + range.upperBound)
     }
+    for (property, range) in [
+      (AttributeName.fontStyle, font.style), (.fontVariant, font.variant), (.fontWeight, font.weight),
+      (.fontStretch, font.stretch), (.fontKerning, nil),
+    ] {
+      // What the shorthand does not mention is reset.
+      set(property, range.map { slice($0) } ?? initialWord(), from: start)
+    }
+    set(.fontSize, slice(font.size), from: start)
+    set(.fontFamily, slice(font.family), from: start)
+  }
+
+  /// The word `initial` as a run of the text.
+  private mutating func initialWord() -> TextSlice {
+    if let known = initialSlice { return known }
+    let start = xml.text.count
+    xml.text.append(contentsOf: "initial".utf8)
+    let slice = TextSlice(start..<xml.text.count)
+    initialSlice = slice
+    return slice
   }
 
   private mutating func set(_ property: AttributeName, _ value: TextSlice, from start: Int) {

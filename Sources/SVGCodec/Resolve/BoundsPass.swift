@@ -56,12 +56,13 @@ enum BoundsPass {
 
   private static func close(_ open: inout [Open], _ tree: inout RenderTree) {
     guard let done = open.popLast() else { return }
-    tree.groups[done.group].bounds = done.bounds
+    let bounds = tree.groups[done.group].layoutBounds ?? done.bounds
+    tree.groups[done.group].bounds = bounds
     tree.groups[done.group].strokeBounds = done.strokeBounds
     tree.groups[done.group].visibleBounds = visibleBounds(tree.groups[done.group], tree.filters)
     let transform = tree.groups[done.group].transform
     let visible = tree.groups[done.group].visibleBounds
-    add(done.bounds.map { transform.apply($0) }, visible.map { transform.apply($0) }, to: &open)
+    add(bounds.map { transform.apply($0) }, visible.map { transform.apply($0) }, to: &open)
   }
 
   /// What shows of a group with known bounds.

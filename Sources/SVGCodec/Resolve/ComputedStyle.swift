@@ -54,6 +54,7 @@ struct ComputedStyle: Sendable {
   var shapeRendering = ShapeRendering.smooth
   var imageRendering = ImageRendering.smooth
   var usesLinearColor = false
+  var text = TextStyle()
 
   // Not inherited.
   var opacity = 1.0
@@ -96,6 +97,7 @@ struct ComputedStyle: Sendable {
     style.transformOrigin = nil
     style.usesFillBox = false
     style.backgroundColor = nil
+    style.text = text.inherited()
     return style
   }
 }

@@ -66,15 +66,20 @@ extension TreeBuilder {
     }
     do throws(DecodeError) {
       let bitmap = try decode(bytes, limits.decoding)
-      imageByteCount += bitmap.width * bitmap.height * 4
-      guard imageByteCount <= limits.decoding.maximumByteCount else {
-        throw self.error("the pictures need more than \(limits.decoding.maximumByteCount) bytes")
-      }
+      try spendPicture(bitmap)
       return .bitmap(Layer(bitmap))
     } catch {
       if error.kind == .limitExceeded || error.kind == .cancelled { throw error }
       note(node, "a picture cannot be decoded: \(error.reason)")
       return nil
+    }
+  }
+
+  /// Counts the bytes of a picture against the limit.
+  mutating func spendPicture(_ bitmap: Bitmap) throws(DecodeError) {
+    imageByteCount += bitmap.width * bitmap.height * 4
+    guard imageByteCount <= limits.decoding.maximumByteCount else {
+      throw error("the pictures need more than \(limits.decoding.maximumByteCount) bytes")
     }
   }
 

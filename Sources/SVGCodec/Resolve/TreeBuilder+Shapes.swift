@@ -55,7 +55,7 @@ extension TreeBuilder {
     try appendInOrder(shape, style, markers, context, frame, groupNode)
   }
 
-  private func isStrokeFirst(_ style: ComputedStyle) -> Bool {
+  func isStrokeFirst(_ style: ComputedStyle) -> Bool {
     (style.paintOrder.firstIndex(of: .stroke) ?? 0) < (style.paintOrder.firstIndex(of: .fill) ?? 0)
   }
 
@@ -138,7 +138,7 @@ extension TreeBuilder {
 
   // MARK: Geometry
 
-  private mutating func path(
+  mutating func path(
     of node: NodeIndex, _ element: ElementName, _ lengths: LengthContext
   ) throws(DecodeError) -> Path {
     let path = geometry(of: node, element, lengths)

@@ -21,6 +21,7 @@ extension TreeBuilder {
       try build(pending[index])
       index += 1
     }
+    try buildPendingGlyphs()
   }
 
   private mutating func buildRoot(_ root: NodeIndex, _ style: ComputedStyle) throws(DecodeError) {
@@ -43,7 +44,17 @@ extension TreeBuilder {
     if let color = style.backgroundColor, color.alpha > 0 {
       try appendBackground(color, Rect(x: 0, y: 0, width: size.width, height: size.height))
     }
-    try push(childrenOf: root, style, frame, group: group)
+    let part = elementID.map { document.element(withID: Array($0.utf8).span) } ?? root
+    guard let part else { return }
+    if part == root {
+      try push(childrenOf: root, style, frame, group: group)
+    } else {
+      var single = frame
+      single.next = part
+      single.style = documentStyle(of: document.xml[part].parent)
+      single.groupNode = try openGroup(group)
+      try push(single)
+    }
     try run()
   }
 

@@ -83,6 +83,13 @@ struct TreeBuilder {
   var referenceCount = 0
   var segmentCount = 0
   var imageByteCount = 0
+  var characterCount = 0
+  let fonts: TextFonts
+  var glyphContents: [ClusterGlyph.Key: RenderTree.ImageNode.Content?] = [:]
+  var pendingGlyphs: [PendingGlyph] = []
+  var textPathLengths: [TextPathKey: PathLengths] = [:]
+  /// The element to draw in place of the whole document.
+  var elementID: String?
   var filterPrimitiveCount = 0
 
   // Elements that were resolved before.
@@ -100,13 +107,16 @@ struct TreeBuilder {
     self.limits = limits
     self.options = options
     self.depth = depth
+    fonts = TextFonts(options.fonts)
   }
 
   /// The tree of a whole document, and what was noticed on the way.
   static func build(
-    _ document: StyledDocument, limits: SVGDocument.Limits, options: SVGDocument.Options, depth: Int
+    _ document: StyledDocument, limits: SVGDocument.Limits, options: SVGDocument.Options, depth: Int,
+    elementID: String? = nil
   ) throws(DecodeError) -> (RenderTree, [ImageDiagnostic]) {
     var builder = TreeBuilder(document, limits: limits, options: options, depth: depth)
+    builder.elementID = elementID
     try builder.buildDocument()
     ReferenceCycles.cut(&builder.tree)
     BoundsPass.run(&builder.tree)
@@ -159,7 +169,7 @@ struct TreeBuilder {
     case .use: try convertUse(node, style, frame)
     case .svg, .symbol: try convertViewport(node, element, style, frame)
     case .image: try convertImage(node, style, frame)
-    case .text: noteUnsupported("text", node)
+    case .text: try convertText(node, style, frame)
     case .foreignObject: noteUnsupported("foreignObject", node)
     default: break
     }
@@ -199,7 +209,7 @@ struct TreeBuilder {
   mutating func openGroup(_ group: RenderTree.Group) throws(DecodeError) -> Int32 {
     guard
       group.transform != .identity || group.needsLayer || group.clip != nil || group.clipRect != nil
-        || group.context != nil
+        || group.context != nil || group.layoutBounds != nil
     else { return -1 }
     tree.groups.append(group)
     return try append(.group(Int32(tree.groups.count - 1), end: 0))

@@ -59,6 +59,8 @@ extension RenderTree {
     var filters: [Index] = []
     /// The context that this group's user space and bounds belong to.
     var context: Index?
+    /// The box of a text, which is that of its letters' metrics and not of their outlines, in the group's user space.
+    var layoutBounds: Rect?
     /// What the descendants cover without and with strokes and filters, in the group's user space.
     var bounds: Rect?
     var strokeBounds: Rect?

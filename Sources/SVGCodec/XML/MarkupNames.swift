@@ -18,6 +18,10 @@ enum ElementName: String, CaseIterable, Sendable {
     }
   }
 
+  /// Whether the characters in the element may be drawn or read: those of text, of style sheets, and of what a `tref`
+  /// may name.
+  var keepsText: Bool { self == .text || self == .style || self == .title || self == .desc || isShape }
+
   /// Whether the element is a basic shape or a path.
   var isShape: Bool {
     switch self {
@@ -31,8 +35,9 @@ enum ElementName: String, CaseIterable, Sendable {
 enum AttributeName: String, CaseIterable, Sendable {
   case `class`, clipPathUnits, cx, cy, d, dx, dy, fr, fx, fy, gradientTransform, gradientUnits, height, href, id, lang
   case lengthAdjust, markerHeight, markerUnits, markerWidth, maskContentUnits, maskUnits, offset, orient
-  case pathLength, patternContentUnits, patternTransform, patternUnits, points, preserveAspectRatio, r, refX, refY
-  case requiredExtensions, requiredFeatures, rotate, rx, ry, space, spreadMethod, startOffset, style, systemLanguage
+  case path, pathLength, patternContentUnits, patternTransform, patternUnits, points, preserveAspectRatio, r, refX, refY
+  case requiredExtensions, requiredFeatures, rotate, rx, ry, side, space, spreadMethod, startOffset, style
+  case systemLanguage
   case textLength, transform, type, media, version, viewBox, width, x, x1, x2, y, y1, y2
   // Filter Effects; read by the primitives.
   case amplitude, azimuth, baseFrequency, bias, diffuseConstant, divisor, edgeMode, elevation, exponent, filterUnits
@@ -62,12 +67,15 @@ enum AttributeName: String, CaseIterable, Sendable {
   case floodOpacity = "flood-opacity"
   case font
   case fontFamily = "font-family"
+  case fontFeatureSettings = "font-feature-settings"
   case fontKerning = "font-kerning"
+  case fontOpticalSizing = "font-optical-sizing"
   case fontSize = "font-size"
   case fontSizeAdjust = "font-size-adjust"
   case fontStretch = "font-stretch"
   case fontStyle = "font-style"
   case fontVariant = "font-variant"
+  case fontVariantCaps = "font-variant-caps"
   case fontVariationSettings = "font-variation-settings"
   case fontWeight = "font-weight"
   case glyphOrientationHorizontal = "glyph-orientation-horizontal"
@@ -101,6 +109,7 @@ enum AttributeName: String, CaseIterable, Sendable {
   case strokeWidth = "stroke-width"
   case textAnchor = "text-anchor"
   case textDecoration = "text-decoration"
+  case textDecorationLine = "text-decoration-line"
   case textOrientation = "text-orientation"
   case textRendering = "text-rendering"
   case transformBox = "transform-box"
@@ -127,7 +136,7 @@ enum AttributeName: String, CaseIterable, Sendable {
   /// sheets alone; geometry is read from the attributes where no style sheet sets it.
   var isPresentationAttribute: Bool {
     switch self {
-    case .marker, .font, .isolation, .mixBlendMode: false
+    case .marker, .font, .fontKerning, .isolation, .mixBlendMode: false
     default: isProperty && !isGeometryProperty
     }
   }

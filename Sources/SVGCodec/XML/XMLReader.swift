@@ -153,7 +153,7 @@ struct XMLReader {
       return
     }
     let element = document[node].element
-    let keepsText = openElements.last?.keepsText == true || element == .text || element == .style
+    let keepsText = openElements.last?.keepsText == true || element?.keepsText == true
     openElements.append(
       OpenElement(node: node, qualifiedName: qualifiedName, bindingCount: bindingCount, keepsText: keepsText))
   }

@@ -101,12 +101,12 @@ package struct Path: Hashable, Sendable {
   /// Adds all subpaths of another path, mapped by a transform.
   package mutating func append(_ other: Path, transform: AffineTransform = .identity) {
     verbs.append(contentsOf: other.verbs)
-    points.reserveCapacity(points.count + other.points.count)
     if transform == .identity {
       points.append(contentsOf: other.points)
       start = other.start
     } else {
-      for point in other.points { points.append(transform.apply(point)) }
+      // Not with room made for these points alone: many small paths would be moved once each.
+      points.append(contentsOf: other.points.lazy.map { transform.apply($0) })
       start = transform.apply(other.start)
     }
   }

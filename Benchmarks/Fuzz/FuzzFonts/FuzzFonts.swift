@@ -1,0 +1,46 @@
+// Fuzzes the font reader: no input may trap or take long, whatever is asked of it.
+//
+//   FUZZ=1 swift build -c release --product FuzzFonts --sanitize=address --scratch-path .b-fuzz
+//   .b-fuzz/release/FuzzFonts -max_len=65536 -timeout=2 -rss_limit_mb=1024 corpus/ Tests/FontOutlinesTests/Fixtures/
+
+import FontOutlines
+import ImageCore
+
+private let runs: [(text: [Unicode.Scalar], script: Script, direction: TextDirection)] = [
+  (Array("fi ffi AVA A\u{301}x\u{323} xx BoT d\u{FE00} 1\u{2044}2".unicodeScalars), .latin, .leftToRight),
+  (Array("\u{628}\u{644}\u{627}\u{64E}\u{62D}\u{62D}(\u{200D}".unicodeScalars), .arabic, .rightToLeft),
+  (Array("AVo".unicodeScalars), "Hani", .topToBottom),
+]
+
+/// Reads one font and uses everything that it has; called by libFuzzer.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  // SAFETY: libFuzzer passes `count` readable bytes.
+  let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))
+  for index in 0..<min(FontFace.faceCount(bytes), 2) {
+    guard let face = try? FontFace(parsing: bytes, index: index) else { continue }
+    use(face)
+    if let axis = face.axes.first {
+      use(face.instance(variations: [(axis.tag, (axis.defaultValue + axis.maximum) / 2)]))
+    }
+  }
+  let provider = FontProvider(data: [bytes])
+  _ = provider.fallback(for: "A", like: nil)
+  return 0
+}
+
+private func use(_ face: FontFace) {
+  for number in 0..<min(face.glyphCount, 16) {
+    let glyph = GlyphID(UInt16(number))
+    _ = try? face.outline(of: glyph)
+    _ = (face.advance(of: glyph), face.verticalAdvance(of: glyph), face.verticalOrigin(of: glyph))
+    _ = face.colorGlyph(of: glyph)
+  }
+  _ = (face.ascender, face.descender, face.lineGap, face.xHeight, face.capHeight, face.underline, face.strikeout)
+  for run in runs {
+    let glyphs = face.shape(
+      run.text, range: run.text.indices, script: run.script, direction: run.direction,
+      features: [FontFeature("salt", 2), FontFeature("smcp")])
+    precondition(glyphs.allSatisfy { run.text.indices.contains($0.cluster) })
+  }
+}

@@ -1,0 +1,36 @@
+// The fonts that references with text were drawn with, opened once a process.
+
+import FontOutlines
+
+/// The fonts of the suites in a folder.
+struct DrawingFonts {
+  private let resvg: FontProvider
+  private let librsvg: FontProvider
+  private let none = FontProvider()
+
+  /// Fonts lie in folders of the suites and are opened when text asks for them.
+  init(folder: String) {
+    var resvg = FontProvider(folders: [folder + "/svg-resvg/fonts"])
+    resvg.serifFamily = "Noto Serif"
+    resvg.sansSerifFamily = "Noto Sans"
+    resvg.cursiveFamily = "Yellowtail"
+    resvg.fantasyFamily = "Sedgwick Ave Display"
+    resvg.monospaceFamily = "Noto Mono"
+    resvg.defaultFamily = "Times New Roman"
+    self.resvg = resvg
+    var librsvg = FontProvider(folders: [folder + "/svg-librsvg-w3c/resources"])
+    librsvg.serifFamily = "Roboto"
+    librsvg.sansSerifFamily = "Roboto"
+    librsvg.cursiveFamily = "Roboto"
+    librsvg.fantasyFamily = "Roboto"
+    librsvg.monospaceFamily = "Roboto"
+    librsvg.defaultFamily = "Roboto"
+    self.librsvg = librsvg
+  }
+
+  /// The fonts of the suite that a file belongs to. Sets of drawings from elsewhere were drawn without.
+  func provider(for path: String) -> FontProvider {
+    if path.hasPrefix("svg-resvg/") { return resvg }
+    return path.hasPrefix("svg-librsvg") ? librsvg : none
+  }
+}

@@ -1,0 +1,62 @@
+// The colours of a font's gradient brought to the form of this package's: stops within 0…1, and the geometry moved along
+// so that they stay where they were.
+
+internal import ImageCore
+internal import VectorGraphics
+
+/// The stops of a gradient.
+struct ColorLine {
+  private let ramp: GradientRamp
+  /// Where the first and the last stop stand on the font's line.
+  private let first: Double
+  private let last: Double
+
+  /// `nil` for a line without stops, or one that has nothing to repeat.
+  init?(_ reader: PaintReader, at offset: Int, varies: Bool) {
+    let stops = reader.stops(at: offset, varies: varies).sorted { $0.offset < $1.offset }
+    guard let first = stops.first?.offset, let last = stops.last?.offset else { return nil }
+    let spread = reader.spread(at: offset)
+    let length = last - first
+    if length == 0, spread != .pad { return nil }
+    self.first = first
+    self.last = length == 0 ? first + 1 : last
+    ramp = GradientRamp(
+      stops.map {
+        GradientRamp.Stop(offset: length == 0 ? 0 : ($0.offset - first) / length, color: $0.color)
+      }, spread: spread)
+  }
+
+  /// A gradient from `start` to `end` whose lines of one colour run from `start` to `turn`.
+  func linear(_ start: Point, _ end: Point, _ turn: Point, _ transform: AffineTransform) -> GlyphPaint? {
+    let across = turn - start
+    let along = across.perpendicular
+    let length = along.dot(along)
+    guard length > 0, across.cross(end - start) != 0 else { return nil }
+    let target = start + along * ((end - start).dot(along) / length)
+    return .linear(
+      LinearGradient(
+        ramp, start: start.interpolated(to: target, at: first), end: start.interpolated(to: target, at: last),
+        transform: transform))
+  }
+
+  /// A gradient between two circles.
+  func radial(
+    _ start: (center: Point, radius: Double), _ end: (center: Point, radius: Double), _ transform: AffineTransform
+  ) -> GlyphPaint? {
+    func radius(_ place: Double) -> Double { max(0, start.radius + (end.radius - start.radius) * place) }
+    return .radial(
+      RadialGradient(
+        ramp, center: start.center.interpolated(to: end.center, at: last), radius: radius(last),
+        focus: start.center.interpolated(to: end.center, at: first), focusRadius: radius(first),
+        transform: transform))
+  }
+
+  /// A gradient around a point.
+  func sweep(_ center: Point, _ start: Double, _ end: Double, _ transform: AffineTransform) -> GlyphPaint? {
+    let angle = end - start
+    return .sweep(
+      SweepGradient(
+        ramp: ramp, center: center, startAngle: start + angle * first, endAngle: start + angle * last,
+        transform: transform))
+  }
+}

@@ -1,0 +1,67 @@
+// What a face has in place of a glyph's plain outline.
+
+internal import ImageCore
+package import VectorGraphics
+
+extension FontFace {
+  /// What the font has in place of a glyph's plain outline: a painting, else a document, else a picture; `nil` where it
+  /// has nothing.
+  ///
+  /// - Parameter foreground: the colour of the text, which fonts may use too.
+  package func colorGlyph(of glyph: GlyphID, foreground: Color = .black) -> ColorGlyph? {
+    if let painting = painting(of: glyph, foreground: foreground) { return .painting(painting) }
+    if let document = document(of: glyph) { return .document(document) }
+    let container = tables.container
+    if let bitmap = GlyphBitmap.sbix(container["sbix"], glyph: glyph, glyphCount: tables.glyphCount) {
+      return .bitmap(placedAtOutline(bitmap, of: glyph))
+    }
+    return GlyphBitmap.cbdt(container["CBDT"], index: container["CBLC"], glyph: glyph).map { .bitmap($0) }
+  }
+
+  /// A picture of `sbix` moved to the lower left corner of the glyph's outline, from where it is meant, as CoreText and
+  /// resvg have it.
+  private func placedAtOutline(_ bitmap: GlyphBitmap, of glyph: GlyphID) -> GlyphBitmap {
+    guard let outline = (try? outline(of: glyph)) ?? nil, let box = outline.controlBounds else { return bitmap }
+    let scale = Double(bitmap.pixelsPerEm) / unitsPerEm
+    var placed = bitmap
+    placed.x += Int((box.minX * scale).rounded())
+    placed.y += Int((box.minY * scale).rounded())
+    return placed
+  }
+
+  private func painting(of glyph: GlyphID, foreground: Color) -> GlyphPainting? {
+    let colors = ColorGlyphTable(tables.container["COLR"])
+    if colors.isEmpty { return nil }
+    let palette = ColorPalette(tables.container["CPAL"], foreground: foreground)
+    if let root = colors.rootPaint(of: glyph) {
+      var graph = PaintGraph(colors: colors, palette: palette, face: self)
+      guard let operations = graph.flatten(from: root) else { return nil }
+      return GlyphPainting(
+        operations: operations, clipBox: colors.clipBox(of: glyph, coordinates: coordinates))
+    }
+    let layers = colors.layers(of: glyph)
+    if layers.isEmpty { return nil }
+    var pointCount = 0
+    var operations: [GlyphPainting.Operation] = []
+    for layer in layers where pointCount < 1 << 20 {
+      guard let path = (try? outline(of: layer.glyph)) ?? nil else { continue }
+      pointCount += path.points.count
+      operations.append(.fill(path, .solid(palette[layer.entry])))
+    }
+    return GlyphPainting(operations: operations, clipBox: nil)
+  }
+
+  /// The document of the `SVG ` table that holds a glyph.
+  private func document(of glyph: GlyphID) -> GlyphDocument? {
+    let table = tables.container["SVG "]
+    let list = table.uint32(at: 2)
+    guard list != 0,
+      let index = table.rangeSearch(glyph.index, count: table.uint16(at: list), at: list + 2, stride: 12)
+    else { return nil }
+    let record = list + 2 + index * 12
+    let bytes = table.bytes(at: list + table.uint32(at: record + 4), count: table.uint32(at: record + 8))
+    if bytes.isEmpty { return nil }
+    return GlyphDocument(
+      bytes: bytes, glyph: glyph, isSingle: table.uint16(at: record) == table.uint16(at: record + 2))
+  }
+}

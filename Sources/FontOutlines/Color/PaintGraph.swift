@@ -1,0 +1,110 @@
+// Flattens the graph of paints of a colour glyph into a list of operations (OpenType, `COLR` version 1). Graphs may share
+// nodes and, in damaged fonts, run in circles: depth and number of visits are bounded.
+
+internal import VectorGraphics
+
+/// The walk over one glyph's graph.
+struct PaintGraph {
+  private static let maximumDepth = 64
+  private static let maximumVisitCount = 1 << 14
+  /// The most points of all shapes together.
+  private static let maximumPointCount = 1 << 20
+
+  let colors: ColorGlyphTable
+  let palette: ColorPalette
+  let face: FontFace
+  private var operations: [GlyphPainting.Operation] = []
+  private var pending: [Step] = []
+  private var visitCount = 0
+  private var pointCount = 0
+
+  init(colors: ColorGlyphTable, palette: ColorPalette, face: FontFace) {
+    self.colors = colors
+    self.palette = palette
+    self.face = face
+  }
+
+  /// What is still to be done, last first.
+  private enum Step {
+    case paint(Int, AffineTransform, depth: Int)
+    case operation(GlyphPainting.Operation)
+  }
+
+  private var table: TableBytes { colors.table }
+
+  /// The operations of a graph; `nil` for one that is too deep or too large.
+  mutating func flatten(from root: Int) -> [GlyphPainting.Operation]? {
+    operations = []
+    pending = [.paint(root, .identity, depth: 0)]
+    while let step = pending.popLast() {
+      switch step {
+      case .operation(let operation): append(operation)
+      case .paint(let offset, let transform, let depth):
+        visitCount += 1
+        guard visitCount <= PaintGraph.maximumVisitCount, depth < PaintGraph.maximumDepth,
+          pointCount <= PaintGraph.maximumPointCount
+        else { return nil }
+        visit(offset, transform, depth)
+      }
+    }
+    return operations
+  }
+
+  /// A shape that is filled with one paint is no clip.
+  private mutating func append(_ operation: GlyphPainting.Operation) {
+    if case .popClip = operation, operations.count >= 2,
+      case .fillAll(let paint) = operations[operations.count - 1],
+      case .pushClip(let path) = operations[operations.count - 2]
+    {
+      operations.removeLast(2)
+      operations.append(.fill(path, paint))
+    } else {
+      operations.append(operation)
+    }
+  }
+
+  private mutating func visit(_ offset: Int, _ transform: AffineTransform, _ depth: Int) {
+    switch table.uint8(at: offset) {
+    case 1:
+      // The list is painted from its start: the last entry is the first to be pushed.
+      let count = table.uint8(at: offset + 1)
+      let first = table.uint32(at: offset + 2)
+      for index in (first..<first + count).reversed() {
+        if let paint = colors.layerPaint(index) { pending.append(.paint(paint, transform, depth: depth + 1)) }
+      }
+    case 2...9:
+      let reader = PaintReader(colors: colors, palette: palette, coordinates: face.coordinates)
+      if let paint = reader.fill(at: offset, transform) { append(.fillAll(paint)) }
+    case 10:
+      let glyph = GlyphID(UInt16(table.uint16(at: offset + 4)))
+      let outline = (try? face.outline(of: glyph)) ?? nil
+      let path = outline?.transformed(by: transform) ?? Path()
+      pointCount += path.points.count
+      append(.pushClip(path))
+      pending.append(.operation(.popClip))
+      pending.append(.paint(offset + table.uint24(at: offset + 1), transform, depth: depth + 1))
+    case 11:
+      let glyph = GlyphID(UInt16(table.uint16(at: offset + 1)))
+      guard let root = colors.rootPaint(of: glyph) else { return }
+      if let box = colors.clipBox(of: glyph, coordinates: face.coordinates) {
+        append(.pushClip(Path(box).transformed(by: transform)))
+        pending.append(.operation(.popClip))
+      }
+      pending.append(.paint(root, transform, depth: depth + 1))
+    case 12...31:
+      let reader = PaintReader(colors: colors, palette: palette, coordinates: face.coordinates)
+      let inner = transform * reader.transform(at: offset)
+      guard inner.isFinite else { return }
+      pending.append(.paint(offset + table.uint24(at: offset + 1), inner, depth: depth + 1))
+    case 32:
+      let mode = GlyphCompositeMode(rawValue: UInt8(table.uint8(at: offset + 4))) ?? .sourceOver
+      append(.pushLayer(.sourceOver))
+      pending.append(.operation(.popLayer))
+      pending.append(.operation(.popLayer))
+      pending.append(.paint(offset + table.uint24(at: offset + 1), transform, depth: depth + 1))
+      pending.append(.operation(.pushLayer(mode)))
+      pending.append(.paint(offset + table.uint24(at: offset + 5), transform, depth: depth + 1))
+    default: break
+    }
+  }
+}

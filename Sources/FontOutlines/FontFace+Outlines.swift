@@ -1,0 +1,21 @@
+// The outlines of a face's glyphs.
+
+package import ImageCore
+package import VectorGraphics
+
+extension FontFace {
+  /// The outline of a glyph in font units, y upwards; `nil` for one without contours, such as a space.
+  ///
+  /// - Throws: ``DecodeError/Kind/malformed`` when the font's data is, ``DecodeError/Kind/limitExceeded`` for a glyph of
+  ///   too many parts.
+  package func outline(of glyph: GlyphID) throws(DecodeError) -> Path? {
+    guard glyph.index < tables.glyphCount else { return nil }
+    if let glyphs = tables.glyphs {
+      let variations = coordinates.isEmpty ? nil : tables.glyphVariations.map { ($0, coordinates) }
+      var outlines = TrueTypeOutlines(table: glyphs, metrics: tables.horizontal, variations: variations)
+      return try outlines.outline(of: glyph)
+    }
+    if let font = tables.compactFont { return try font.outline(of: glyph, coordinates: coordinates) }
+    return nil
+  }
+}

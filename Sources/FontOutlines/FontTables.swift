@@ -1,0 +1,86 @@
+// The tables of one face, parsed as far as every use needs them; shared by all instances of the face.
+
+internal import ImageCore
+internal import Synchronization
+
+/// What a font file says of one face.
+final class FontTables: Sendable {
+  let container: FontContainer
+  let unitsPerEm: Int
+  let glyphCount: Int
+  let names: FaceNames
+  let traits: FaceTraits
+  let metrics: FaceMetrics
+  let characters: CharacterMap
+  let horizontal: GlyphMetrics
+  let vertical: GlyphMetrics
+  let glyphs: GlyphTable?
+  let compactFont: CFFFont?
+  let verticalOrigins: VerticalOrigins
+  let designSpace: DesignSpace
+  let glyphVariations: GlyphVariations?
+  let horizontalVariations: AdvanceVariations?
+  let verticalVariations: AdvanceVariations?
+  let faceVariations: FaceVariations
+  /// The layout tables and the plans made of them so far.
+  private let plans = Mutex<Plans>(Plans())
+
+  /// Reads the headers of a face.
+  ///
+  /// - Throws: ``DecodeError/Kind/malformed`` without `head`, `hhea` and `maxp`, and what ``FontContainer`` throws.
+  init(parsing bytes: [UInt8], index: Int) throws(DecodeError) {
+    container = try FontContainer(parsing: bytes, index: index)
+    let head = container["head"]
+    let hhea = container["hhea"]
+    guard head.count >= 52, hhea.count >= 36, container["maxp"].count >= 6 else {
+      throw DecodeError(.malformed, "the font lacks its tables head, hhea and maxp", format: .font)
+    }
+    unitsPerEm = head.uint16(at: 18)
+    guard (16...16384).contains(unitsPerEm) else {
+      throw DecodeError(.malformed, "the units per em are not in 16…16384", format: .font)
+    }
+    glyphCount = container["maxp"].uint16(at: 4)
+    guard glyphCount > 0 else { throw DecodeError(.malformed, "the font has no glyphs", format: .font) }
+    let os2 = container["OS/2"]
+    let post = container["post"]
+    names = FaceNames(container["name"])
+    traits = FaceTraits(os2: os2, head: head, post: post)
+    metrics = FaceMetrics(hhea: hhea, os2: os2, post: post)
+    characters = CharacterMap(container["cmap"])
+    horizontal = GlyphMetrics(header: hhea, table: container["hmtx"], glyphCount: glyphCount)
+    vertical = GlyphMetrics(header: container["vhea"], table: container["vmtx"], glyphCount: glyphCount)
+    glyphs =
+      container["glyf"].isEmpty
+      ? nil
+      : GlyphTable(
+        glyphs: container["glyf"], locations: container["loca"], usesLongLocations: head.int16(at: 50) != 0)
+    verticalOrigins = VerticalOrigins(container["VORG"])
+    designSpace = DesignSpace(axes: container["fvar"], mapping: container["avar"])
+    glyphVariations = GlyphVariations(container["gvar"])
+    horizontalVariations = AdvanceVariations(container["HVAR"])
+    verticalVariations = AdvanceVariations(container["VVAR"])
+    faceVariations = FaceVariations(container["MVAR"])
+    compactFont =
+      CFFFont(container["CFF2"], isCFF2: true, unitsPerEm: unitsPerEm)
+      ?? CFFFont(container["CFF "], isCFF2: false, unitsPerEm: unitsPerEm)
+  }
+
+  /// The plan of a kind of run; made once.
+  func plan(for key: ShapePlan.Key) -> (layout: FontLayout, plan: ShapePlan) {
+    plans.withLock { plans in
+      let layout = plans.layout ?? FontLayout(container)
+      plans.layout = layout
+      if let known = plans.byKey[key] { return (layout, known) }
+      let plan = ShapePlan(key, layout: layout)
+      // Text asks for a few kinds of runs; a document that asks for endless ones starts over.
+      if plans.byKey.count >= 64 { plans.byKey = [:] }
+      plans.byKey[key] = plan
+      return (layout, plan)
+    }
+  }
+
+  private struct Plans {
+    var layout: FontLayout?
+    var byKey: [ShapePlan.Key: ShapePlan] = [:]
+  }
+}

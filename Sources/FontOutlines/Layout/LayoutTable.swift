@@ -1,0 +1,186 @@
+// The common part of `GSUB` and `GPOS`: which lookups the features of a script and language ask for (OpenType, layout
+// common table formats).
+
+internal import ImageCore
+
+/// A lookup's header.
+struct Lookup: Sendable {
+  /// The lookup's kind; of an extension, the kind that it holds.
+  let type: Int
+  /// The lookup's flags, and the set of marks it looks at in the upper 16 bits.
+  let flags: Int
+  /// Where its subtables stand.
+  let subtables: [Int]
+  /// The glyphs that any subtable starts with.
+  let digest: GlyphDigest
+
+  enum Flag {
+    static let rightToLeft = 0x0001
+    static let ignored = 0x000E
+    static let ignoresMarks = 0x0008
+    static let usesMarkSet = 0x0010
+    static let markClass = 0xFF00
+  }
+}
+
+/// `GSUB` or `GPOS`.
+struct LayoutTable: Sendable {
+  /// What reading the headers of all lookups may cost, in glyphs that they name.
+  private static let maximumCost = 1 << 22
+
+  let table: TableBytes
+  let lookups: [Lookup]
+  private let scripts: Int
+  private let features: Int
+
+  init(_ table: TableBytes, isPositioning: Bool) {
+    self.table = table.uint16(at: 0) == 1 ? table : .empty
+    scripts = self.table.uint16(at: 4)
+    features = self.table.uint16(at: 6)
+    let list = self.table.uint16(at: 8)
+    var lookups: [Lookup] = []
+    var budget = LayoutTable.maximumCost
+    for index in 0..<(list == 0 ? 0 : self.table.uint16(at: list)) {
+      let offset = list + self.table.uint16(at: list + 2 + index * 2)
+      let lookup = LayoutTable.lookup(self.table, at: offset, extensionType: isPositioning ? 9 : 7, &budget)
+      lookups.append(lookup)
+    }
+    self.lookups = lookups
+  }
+
+  var isEmpty: Bool { lookups.isEmpty }
+
+  private static func lookup(
+    _ table: TableBytes, at offset: Int, extensionType: Int, _ budget: inout Int
+  ) -> Lookup {
+    var type = table.uint16(at: offset)
+    var flags = table.uint16(at: offset + 2)
+    let count = table.uint16(at: offset + 4)
+    if flags & Lookup.Flag.usesMarkSet != 0 { flags |= table.uint16(at: offset + 6 + count * 2) << 16 }
+    var subtables: [Int] = []
+    var digest = GlyphDigest()
+    let isExtension = type == extensionType
+    for index in 0..<count where budget > 0 {
+      budget -= 1
+      var subtable = offset + table.uint16(at: offset + 6 + index * 2)
+      if isExtension {
+        guard table.uint16(at: subtable) == 1 else { continue }
+        // All subtables of a lookup have the kind of the first.
+        if subtables.isEmpty { type = table.uint16(at: subtable + 2) }
+        guard type != extensionType, table.uint16(at: subtable + 2) == type else { continue }
+        subtable += table.uint32(at: subtable + 4)
+      }
+      subtables.append(subtable)
+      let coverage = subtable + coverageOffset(table, at: subtable, type, extensionType)
+      budget -= table.uint16(at: coverage + 2)
+      digest.insert(coverageAt: coverage, of: table)
+    }
+    return Lookup(type: type, flags: flags, subtables: subtables, digest: digest)
+  }
+
+  /// Where the coverage of a subtable's first glyph stands, from the subtable.
+  private static func coverageOffset(_ table: TableBytes, at subtable: Int, _ type: Int, _ extensionType: Int) -> Int {
+    let contextType = extensionType == 9 ? 7 : 5
+    guard table.uint16(at: subtable) == 3 else { return table.uint16(at: subtable + 2) }
+    if type == contextType { return table.uint16(at: subtable + 6) }
+    // Chaining contexts name the glyphs before the first one first.
+    if type == contextType + 1 { return table.uint16(at: subtable + 6 + table.uint16(at: subtable + 2) * 2) }
+    return table.uint16(at: subtable + 2)
+  }
+}
+
+extension LayoutTable {
+  /// The features of a script and language.
+  struct LanguageSystem: Sendable {
+    /// The script that was found, of those asked for.
+    var script: Tag
+    /// The feature that always applies.
+    var requiredFeature: Int?
+    /// Features by their numbers.
+    var features: [(tag: Tag, index: Int)]
+  }
+
+  /// The first of some scripts that the table has, else its default one; `nil` when it has neither.
+  func languageSystem(scripts tags: [Tag], languages: [Tag]) -> LanguageSystem? {
+    guard scripts != 0 else { return nil }
+    // `latn` stands for the default in some old fonts.
+    for tag in tags + ["DFLT", "dflt", "latn"] {
+      guard let script = record(tag, at: scripts) else { continue }
+      var system = table.uint16(at: script) == 0 ? 0 : script + table.uint16(at: script)
+      for language in languages {
+        if let found = record(language, at: script + 2, base: script) {
+          system = found
+          break
+        }
+      }
+      return languageSystem(at: system, script: tag)
+    }
+    return nil
+  }
+
+  private func languageSystem(at offset: Int, script: Tag) -> LanguageSystem {
+    guard offset != 0 else { return LanguageSystem(script: script, requiredFeature: nil, features: []) }
+    let required = table.uint16(at: offset + 2)
+    let count = min(table.uint16(at: offset + 4), table.count / 2)
+    return LanguageSystem(
+      script: script, requiredFeature: required == 0xFFFF ? nil : required,
+      features: (0..<count).map { number in
+        let index = table.uint16(at: offset + 6 + number * 2)
+        return (featureTag(index), index)
+      })
+  }
+
+  /// The offset of what a list of tags and offsets has for a tag.
+  private func record(_ tag: Tag, at list: Int, base: Int? = nil) -> Int? {
+    for index in 0..<table.uint16(at: list) {
+      let record = list + 2 + index * 6
+      guard table.contains(record, 6) else { return nil }
+      if table.tag(at: record) == tag { return (base ?? list) + table.uint16(at: record + 4) }
+    }
+    return nil
+  }
+
+  private func featureTag(_ index: Int) -> Tag { table.tag(at: features + 2 + index * 6) }
+
+  /// The first feature of a name in any script.
+  func anyFeature(_ tag: Tag) -> Int? {
+    (0..<(features == 0 ? 0 : table.uint16(at: features))).first { featureTag($0) == tag }
+  }
+
+  /// The lookups of a feature, which another version of it may replace.
+  func lookups(ofFeature index: Int, alternatives: [Int: Int]) -> [Int] {
+    guard features != 0, index < table.uint16(at: features) else { return [] }
+    let offset = alternatives[index] ?? features + table.uint16(at: features + 2 + index * 6 + 4)
+    let count = min(table.uint16(at: offset + 2), lookups.count)
+    return (0..<count).map { table.uint16(at: offset + 4 + $0 * 2) }.filter { $0 < lookups.count }
+  }
+
+  /// The features that are replaced at a place of the design space, and where the replacements stand.
+  func alternatives(coordinates: [Double]) -> [Int: Int] {
+    let list = table.uint16(at: 2) >= 1 ? table.uint32(at: 10) : 0
+    guard list != 0, !coordinates.isEmpty else { return [:] }
+    for index in 0..<min(table.uint32(at: list + 4), table.count / 8) {
+      let record = list + 8 + index * 8
+      let conditions = table.uint32(at: record)
+      guard conditions == 0 || isMet(conditionsAt: list + conditions, coordinates) else { continue }
+      let substitution = list + table.uint32(at: record + 4)
+      var result: [Int: Int] = [:]
+      for number in 0..<min(table.uint16(at: substitution + 4), table.count / 6) {
+        let entry = substitution + 6 + number * 6
+        result[table.uint16(at: entry)] = substitution + table.uint32(at: entry + 2)
+      }
+      return result
+    }
+    return [:]
+  }
+
+  private func isMet(conditionsAt offset: Int, _ coordinates: [Double]) -> Bool {
+    (0..<min(table.uint16(at: offset), table.count / 4)).allSatisfy { index in
+      let condition = offset + table.uint32(at: offset + 2 + index * 4)
+      guard table.uint16(at: condition) == 1 else { return false }
+      let axis = table.uint16(at: condition + 2)
+      let coordinate = axis < coordinates.count ? coordinates[axis] : 0
+      return table.fraction14(at: condition + 4) <= coordinate && coordinate <= table.fraction14(at: condition + 6)
+    }
+  }
+}

@@ -1,0 +1,222 @@
+// The programs that draw CFF glyphs: numbers go on a stack, operators take them off (Adobe TN 5177; OpenType, CFF2
+// charstrings). Hints are read over.
+
+internal import ImageCore
+internal import VectorGraphics
+
+/// Runs the charstring of one glyph.
+struct CharstringInterpreter {
+  /// The most operators of one glyph, subroutines included.
+  private static let maximumOperatorCount = 1 << 18
+
+  let font: CFFFont
+  let dictionary: CFFFont.Dictionary
+  let coordinates: [Double]
+  var path = Path()
+  var stack: [Double] = []
+  var current = Point.zero
+  private var isOpen = false
+  private var stemCount = 0
+  private var hasWidth: Bool
+  /// Programs that wait for the subroutine they called, and how far they are.
+  private var callers: [(bytes: TableBytes, position: Int)] = []
+  /// The numbers that `put` keeps for `get`.
+  var storage: [Double] = []
+  private var operatorCount = 0
+  private var budget = OutlineBudget()
+  /// What each region of the current variation data counts; `nil` until it is asked for.
+  private var regionScalars: [Double]?
+  private var variationIndex: Int
+
+  init(font: CFFFont, dictionary: CFFFont.Dictionary, coordinates: [Double]) {
+    self.font = font
+    self.dictionary = dictionary
+    self.coordinates = coordinates
+    variationIndex = dictionary.variationIndex
+    // CFF2 charstrings have no width.
+    hasWidth = font.isCFF2
+    stack.reserveCapacity(48)
+  }
+
+  static func malformed(_ reason: String) -> DecodeError { DecodeError(.malformed, reason, format: .font) }
+
+  /// Draws the glyph of a charstring from the current point on.
+  mutating func run(_ program: TableBytes) throws(DecodeError) {
+    var bytes = program
+    var position = 0
+    callers = []
+    while true {
+      guard position < bytes.count else {
+        // CFF2 has no return and no endchar: programs just end.
+        guard let caller = callers.popLast() else { break }
+        (bytes, position) = caller
+        continue
+      }
+      let byte = bytes.uint8(at: position)
+      position += 1
+      if byte >= 32 || byte == 28 {
+        pushNumber(byte, bytes, &position)
+        guard stack.count <= 513 else { throw CharstringInterpreter.malformed("a charstring's stack overflows") }
+        continue
+      }
+      operatorCount += 1
+      guard operatorCount <= CharstringInterpreter.maximumOperatorCount else { throw OutlineBudget.exceeded }
+      switch byte {
+      case 10, 29:
+        let index = byte == 10 ? dictionary.subroutines : font.globalSubroutines
+        let subroutine = try takeSubroutine(of: index)
+        guard callers.count < OutlineBudget.maximumDepth else {
+          throw CharstringInterpreter.malformed("subroutines are nested too deeply")
+        }
+        callers.append((bytes, position))
+        (bytes, position) = (subroutine, 0)
+      case 11 where !font.isCFF2: position = bytes.count
+      case 14 where !font.isCFF2:
+        try endGlyph()
+        return
+      case 12:
+        let second = bytes.uint8(at: position)
+        position += 1
+        try runEscaped(second)
+      case 19, 20:
+        takeStems()
+        position += (stemCount + 7) / 8
+      default: try run(operator: byte)
+      }
+    }
+    closeContour()
+  }
+
+  private mutating func pushNumber(_ byte: Int, _ bytes: TableBytes, _ position: inout Int) {
+    switch byte {
+    case 28:
+      stack.append(Double(bytes.int16(at: position)))
+      position += 2
+    case 32...246: stack.append(Double(byte - 139))
+    case 247...250:
+      stack.append(Double((byte - 247) * 256 + bytes.uint8(at: position) + 108))
+      position += 1
+    case 251...254:
+      stack.append(Double(-(byte - 251) * 256 - bytes.uint8(at: position) - 108))
+      position += 1
+    default:
+      stack.append(bytes.fixed(at: position))
+      position += 4
+    }
+  }
+
+  private mutating func run(operator byte: Int) throws(DecodeError) {
+    try budget.spendPoints(stack.count)
+    switch byte {
+    case 1, 3, 18, 23: takeStems()
+    case 4: try move { arguments in Point(x: 0, y: arguments.last ?? 0) }
+    case 22: try move { arguments in Point(x: arguments.last ?? 0, y: 0) }
+    case 21:
+      try move { arguments in
+        arguments.count < 2 ? .zero : Point(x: arguments[arguments.count - 2], y: arguments[arguments.count - 1])
+      }
+    case 5: addLines(0..<stack.count)
+    case 6: addAlternatingLines(startsHorizontal: true)
+    case 7: addAlternatingLines(startsHorizontal: false)
+    case 8: addCurves(0..<stack.count)
+    case 24:
+      guard stack.count >= 2 else { break }
+      addCurves(0..<stack.count - 2)
+      addLines(stack.count - 2..<stack.count)
+    case 25:
+      guard stack.count >= 6 else { break }
+      addLines(0..<stack.count - 6)
+      addCurves(stack.count - 6..<stack.count)
+    case 26: addVerticalCurves()
+    case 27: addHorizontalCurves()
+    case 30: addAlternatingCurves(startsHorizontal: false)
+    case 31: addAlternatingCurves(startsHorizontal: true)
+    case 15 where font.isCFF2:
+      variationIndex = stack.last.flatMap { Int(exactly: $0.rounded()) } ?? 0
+      regionScalars = nil
+    case 16 where font.isCFF2:
+      try blend()
+      return
+    default: break
+    }
+    stack.removeAll(keepingCapacity: true)
+  }
+
+  /// Counts stems; the first operator of a charstring may have the glyph's width before its operands.
+  private mutating func takeStems() {
+    if !hasWidth {
+      hasWidth = true
+      if !stack.count.isMultiple(of: 2), !stack.isEmpty { stack.removeFirst() }
+    }
+    stemCount = min(stemCount + stack.count / 2, 4096)
+    stack.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func move(_ offset: ([Double]) -> Point) throws(DecodeError) {
+    // The operands stand last: a width before them needs no care.
+    hasWidth = true
+    closeContour()
+    current = current + offset(stack)
+    path.move(to: current)
+    isOpen = true
+  }
+
+  private mutating func closeContour() {
+    if isOpen { path.close() }
+    isOpen = false
+  }
+
+  private mutating func takeSubroutine(of index: CFFIndex) throws(DecodeError) -> TableBytes {
+    // Small numbers are cheap to write: they mean the middle of the array.
+    let bias = index.count < 1240 ? 107 : index.count < 33900 ? 1131 : 32768
+    guard let number = stack.popLast().flatMap({ Int(exactly: $0.rounded()) }), number + bias >= 0,
+      number + bias < index.count
+    else { throw CharstringInterpreter.malformed("a charstring calls a subroutine that the font lacks") }
+    return index[number + bias]
+  }
+
+  /// `endchar`; with four operands the glyph is a letter and its accent (TN 5177, appendix C).
+  private mutating func endGlyph() throws(DecodeError) {
+    closeContour()
+    guard stack.count >= 4 else { return }
+    let operands = stack.suffix(4).map { $0 }
+    stack.removeAll(keepingCapacity: true)
+    let parts = [(Point.zero, operands[2]), (Point(x: operands[0], y: operands[1]), operands[3])]
+    for (origin, code) in parts {
+      guard let code = Int(exactly: code.rounded()), let glyph = font.glyph(forStandardCode: code),
+        let dictionary = font.dictionary(for: glyph)
+      else { throw CharstringInterpreter.malformed("a letter of an accented one is missing") }
+      try budget.spendComponent()
+      var inner = CharstringInterpreter(font: font, dictionary: dictionary, coordinates: coordinates)
+      inner.current = origin
+      inner.isPart = true
+      if isPart { throw CharstringInterpreter.malformed("an accented letter is made of one") }
+      try inner.run(font.charStrings[glyph])
+      path.append(inner.path)
+    }
+  }
+  /// Whether the glyph is drawn as a part of an accented letter.
+  private var isPart = false
+
+  /// `blend`: for each of n numbers its default and then the deltas of all n, region by region.
+  private mutating func blend() throws(DecodeError) {
+    let scalars = currentRegionScalars()
+    guard let count = stack.popLast().flatMap({ Int(exactly: $0.rounded()) }), count >= 0, count <= 513,
+      stack.count >= count * (scalars.count + 1)
+    else { throw CharstringInterpreter.malformed("a charstring blends more numbers than there are") }
+    let first = stack.count - count * (scalars.count + 1)
+    for index in 0..<count {
+      for (region, scalar) in scalars.enumerated() where scalar != 0 {
+        stack[first + index] += scalar * stack[first + count + index * scalars.count + region]
+      }
+    }
+    stack.removeLast(count * scalars.count)
+  }
+
+  private mutating func currentRegionScalars() -> [Double] {
+    if let regionScalars { return regionScalars }
+    let scalars = font.variationStore?.regionScalars(of: variationIndex, coordinates: coordinates) ?? []
+    regionScalars = scalars
+    return scalars
+  }
+}

@@ -1,0 +1,117 @@
+// Where the bytes of a TrueType glyph stand, and its simple contours (OpenType, `loca` and `glyf`).
+
+internal import ImageCore
+
+/// The glyphs of a TrueType font.
+struct GlyphTable: Sendable {
+  private let glyphs: TableBytes
+  private let locations: TableBytes
+  private let usesLongLocations: Bool
+
+  init(glyphs: TableBytes, locations: TableBytes, usesLongLocations: Bool) {
+    self.glyphs = glyphs
+    self.locations = locations
+    self.usesLongLocations = usesLongLocations
+  }
+
+  /// The bytes of a glyph; empty for one without contours.
+  ///
+  /// - Throws: ``DecodeError/Kind/malformed`` when they lie outside of the table.
+  func bytes(of glyph: GlyphID) throws(DecodeError) -> TableBytes {
+    let entry = usesLongLocations ? 4 : 2
+    guard locations.contains(glyph.index * entry, 2 * entry) else {
+      throw DecodeError(.malformed, "the font has no such glyph", format: .font)
+    }
+    let start: Int
+    let end: Int
+    if usesLongLocations {
+      (start, end) = (locations.uint32(at: glyph.index * 4), locations.uint32(at: glyph.index * 4 + 4))
+    } else {
+      (start, end) = (locations.uint16(at: glyph.index * 2) * 2, locations.uint16(at: glyph.index * 2 + 2) * 2)
+    }
+    guard end > start else { return .empty }
+    guard start < glyphs.count else {
+      throw DecodeError(.malformed, "a glyph lies outside of its table", format: .font, byteOffset: start)
+    }
+    return glyphs.part(at: start, count: end - start)
+  }
+}
+
+/// The outline of a glyph without components.
+extension OutlinePoints {
+  private enum Flag {
+    static let onCurve = 0x01
+    static let shortX = 0x02
+    static let shortY = 0x04
+    static let repeats = 0x08
+    /// Of a short number: that it is positive. Of a long one: that it is zero and not stored.
+    static let positiveOrSameX = 0x10
+    static let positiveOrSameY = 0x20
+  }
+
+  /// Reads a simple glyph.
+  ///
+  /// - Throws: ``DecodeError/Kind/malformed`` when the numbers contradict each other or end too early.
+  init(simpleGlyph bytes: TableBytes, contourCount: Int, budget: inout OutlineBudget) throws(DecodeError) {
+    var last = -1
+    for contour in 0..<contourCount {
+      let end = bytes.uint16(at: 10 + contour * 2)
+      guard end >= last, bytes.contains(10 + contour * 2, 2) else {
+        throw DecodeError(.malformed, "the contours of a glyph are out of order", format: .font)
+      }
+      contourEnds.append(end + 1)
+      last = end
+    }
+    let pointCount = last + 1
+    try budget.spendPoints(pointCount)
+    let instructionCount = bytes.uint16(at: 10 + contourCount * 2)
+    var position = 12 + contourCount * 2 + instructionCount
+    let flags = try OutlinePoints.readFlags(bytes, at: &position, count: pointCount)
+    points.reserveCapacity(pointCount)
+    var value = 0
+    for flag in flags {
+      value += OutlinePoints.readDelta(
+        bytes, at: &position, isShort: flag & Flag.shortX != 0, isPositiveOrSame: flag & Flag.positiveOrSameX != 0)
+      points.append(Element(x: Double(value), y: 0, isOnCurve: flag & Flag.onCurve != 0))
+    }
+    value = 0
+    for (index, flag) in flags.enumerated() {
+      value += OutlinePoints.readDelta(
+        bytes, at: &position, isShort: flag & Flag.shortY != 0, isPositiveOrSame: flag & Flag.positiveOrSameY != 0)
+      points[index].y = Double(value)
+    }
+    guard position <= bytes.count else {
+      throw DecodeError(.malformed, "a glyph ends within its points", format: .font)
+    }
+  }
+
+  private static func readFlags(_ bytes: TableBytes, at position: inout Int, count: Int) throws(DecodeError) -> [Int] {
+    var flags: [Int] = []
+    flags.reserveCapacity(count)
+    while flags.count < count {
+      guard position < bytes.count else {
+        throw DecodeError(.malformed, "a glyph ends within its flags", format: .font)
+      }
+      let flag = bytes.uint8(at: position)
+      position += 1
+      flags.append(flag)
+      guard flag & Flag.repeats != 0 else { continue }
+      let repetitions = min(bytes.uint8(at: position), count - flags.count)
+      position += 1
+      flags.append(contentsOf: repeatElement(flag, count: repetitions))
+    }
+    return flags
+  }
+
+  private static func readDelta(
+    _ bytes: TableBytes, at position: inout Int, isShort: Bool, isPositiveOrSame: Bool
+  ) -> Int {
+    if isShort {
+      defer { position += 1 }
+      return isPositiveOrSame ? bytes.uint8(at: position) : -bytes.uint8(at: position)
+    }
+    if isPositiveOrSame { return 0 }
+    defer { position += 2 }
+    return bytes.int16(at: position)
+  }
+}

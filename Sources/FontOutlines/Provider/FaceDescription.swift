@@ -1,0 +1,61 @@
+// What matching needs to know of a face: names, traits and how far its axes reach.
+
+internal import ImageCore
+
+/// A face of a provider.
+struct FaceDescription: Hashable, Sendable {
+  /// The index of the file among the provider's.
+  let source: Int
+  /// The index of the face in its file.
+  let index: Int
+  let families: [String]
+  let style: FontStyle
+  let weight: Int
+  let stretch: Double
+
+  init(source: Int, index: Int, container: FontContainer) {
+    let traits = FaceTraits(os2: container["OS/2"], head: container["head"], post: container["post"])
+    self.source = source
+    self.index = index
+    families = FaceNames(container["name"]).families
+    style = traits.style
+    weight = traits.weight
+    stretch = traits.stretch
+  }
+
+  /// The faces of a file, read from the parts of it that say who they are.
+  static func faces(inFile path: String, source: Int) -> [FaceDescription] {
+    guard let start = readFile(path, ranges: [0..<4096])?.first else { return [] }
+    let header = TableBytes(start)
+    // The tables of WOFF files are compressed: there are no parts to be read.
+    if header.tag(at: 0) == "wOFF" {
+      return faces(in: readFile(path, maximumByteCount: FontSource.maximumFileByteCount) ?? [], source: source)
+    }
+    let isCollection = header.tag(at: 0) == "ttcf"
+    let count = isCollection ? min(header.uint32(at: 8), (header.count - 12) / 4) : 1
+    return (0..<max(0, count)).compactMap { index in
+      let offset = isCollection ? header.uint32(at: 12 + 4 * index) : 0
+      return container(inFile: path, directoryAt: offset).map {
+        FaceDescription(source: source, index: index, container: $0)
+      }
+    }
+  }
+
+  /// The faces of a file in memory.
+  static func faces(in bytes: [UInt8], source: Int) -> [FaceDescription] {
+    (0..<FontFace.faceCount(bytes)).compactMap { index in
+      let container = try? FontContainer(parsing: bytes, index: index)
+      return container.map { FaceDescription(source: source, index: index, container: $0) }
+    }
+  }
+
+  private static func container(inFile path: String, directoryAt offset: Int) -> FontContainer? {
+    let tables = FontSource.tables(["name", "OS/2", "head", "post"], inFile: path, directoryAt: offset)
+    return tables.isEmpty ? nil : FontContainer(tables: tables)
+  }
+
+  /// Whether the family has a name; letters of ASCII are equal in both cases.
+  func isNamed(_ name: String) -> Bool {
+    families.contains { $0 == name || $0.utf8.count == name.utf8.count && $0.lowercased() == name.lowercased() }
+  }
+}

@@ -1,0 +1,58 @@
+// Which files of a folder are fonts, and where systems keep theirs.
+
+/// The font files in a folder and in the folders within it, in the order of their names.
+func fontFiles(in folder: String) -> [String] {
+  var files: [String] = []
+  // Links may form a cycle: depth and number are bounded.
+  var pending = [(path: folder, depth: 0)]
+  var visited = 0
+  while let next = pending.popLast(), visited < 4096 {
+    visited += 1
+    var inner: [(path: String, depth: Int)] = []
+    for entry in folderEntries(next.path) {
+      let path = next.path.hasSuffix("/") ? next.path + entry.name : next.path + "/" + entry.name
+      if entry.isFolder {
+        if next.depth < 8 { inner.append((path, next.depth + 1)) }
+      } else if isFontName(entry.name) {
+        files.append(path)
+      }
+    }
+    pending.append(contentsOf: inner.reversed())
+  }
+  return files
+}
+
+private func isFontName(_ name: String) -> Bool {
+  let name = name.lowercased()
+  return [".ttf", ".otf", ".ttc", ".otc", ".woff"].contains { name.hasSuffix($0) }
+}
+
+extension FontProvider {
+  /// The fonts of the system. Its folders are read when text first asks for a font.
+  ///
+  /// Each value reads the folders by itself: keep it and copy it.
+  public static var system: FontProvider {
+    var provider = FontProvider(folders: systemFolders)
+    #if os(Linux) || os(Android)
+      provider.serifFamily = "DejaVu Serif"
+      provider.sansSerifFamily = "DejaVu Sans"
+      provider.monospaceFamily = "DejaVu Sans Mono"
+      provider.cursiveFamily = "DejaVu Serif"
+      provider.fantasyFamily = "DejaVu Sans"
+      provider.defaultFamily = "DejaVu Serif"
+    #endif
+    return provider
+  }
+
+  private static var systemFolders: [String] {
+    #if os(macOS)
+      ["/Library/Fonts", "/System/Library/Fonts", "/System/Library/AssetsV2", "/Network/Library/Fonts"]
+    #elseif canImport(Darwin)
+      ["/System/Library/Fonts"]
+    #elseif os(Android)
+      ["/system/fonts"]
+    #else
+      ["/usr/share/fonts", "/usr/local/share/fonts"]
+    #endif
+  }
+}

@@ -1,0 +1,122 @@
+// What shaping reads off characters before the font is asked: traits, mirrored forms, the order of marks.
+
+/// Properties of characters.
+enum CharacterProperties {
+  /// The traits of a character by itself.
+  static func traits(of character: UInt32) -> CharacterTraits {
+    if character < 0x80 { return (0x30...0x39).contains(character) ? .decimalDigit : [] }
+    guard let scalar = Unicode.Scalar(character) else { return [] }
+    var traits: CharacterTraits = []
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark: traits = [.mark, .nonspacingMark, .continuation]
+    case .spacingMark, .enclosingMark: traits = [.mark, .continuation]
+    case .decimalNumber: traits = .decimalDigit
+    default: break
+    }
+    if isIgnorable(character) { traits.insert(.ignorable) }
+    switch character {
+    case 0x200C: traits.insert(.nonJoiner)
+    case 0x200D: traits.insert(.joiner)
+    // Mongolian variation selectors, tags and the grapheme joiner are for substitutions to see.
+    case 0x180B...0x180D, 0x180F, 0xE0020...0xE007F, 0x034F: traits.insert(.hidden)
+    default: break
+    }
+    return traits
+  }
+
+  /// Whether a character is not to be seen unless the font has more to say of it. Hangul fillers, which Unicode counts
+  /// among these, have a width in the fonts that matter.
+  static func isIgnorable(_ character: UInt32) -> Bool {
+    switch character {
+    case 0x00AD, 0x034F, 0x061C, 0x17B4...0x17B5, 0x180B...0x180E, 0x200B...0x200F, 0x202A...0x202E, 0x2060...0x206F,
+      0xFE00...0xFE0F, 0xFEFF, 0xFFF0...0xFFF8, 0x1D173...0x1D17A, 0xE0000...0xE0FFF:
+      true
+    default: false
+    }
+  }
+
+  /// Fills in the traits of a run, and which characters go on with the grapheme before them.
+  static func assignTraits(_ infos: inout [GlyphInfo]) {
+    var index = 0
+    while index < infos.count {
+      let character = infos[index].character
+      infos[index].traits = traits(of: character)
+      if infos[index].traits.contains(.mark) { infos[index].combiningClass = markOrder(of: character) }
+      switch character {
+      case 0x1F3FB...0x1F3FF, 0xFF9E...0xFF9F, 0xE0020...0xE007F: infos[index].traits.insert(.continuation)
+      case 0x1F1E6...0x1F1FF:
+        // Two make a flag.
+        if index > 0, (0x1F1E6...0x1F1FF).contains(infos[index - 1].character),
+          !infos[index - 1].traits.contains(.continuation)
+        {
+          infos[index].traits.insert(.continuation)
+        }
+      case 0x200D:
+        infos[index].traits.insert(.continuation)
+        if index + 1 < infos.count, isPictograph(infos[index + 1].character) {
+          index += 1
+          infos[index].traits = traits(of: infos[index].character).union(.continuation)
+        }
+      default: break
+      }
+      index += 1
+    }
+  }
+
+  /// Whether a character is drawn as an emoji or may be one day.
+  private static func isPictograph(_ character: UInt32) -> Bool {
+    guard let properties = Unicode.Scalar(character)?.properties else { return false }
+    return properties.isEmoji && character > 0x7F && !(0x1F1E6...0x1F1FF).contains(character)
+      || (0x1F000...0x1FAFF).contains(character) && properties.generalCategory == .unassigned
+  }
+
+  /// The character that mirrors one.
+  static func mirrored(_ character: UInt32) -> UInt32? { mirrors[character] }
+
+  private static let mirrors: [UInt32: UInt32] = {
+    let words = TableWords(MirroringTable.words).words
+    var result: [UInt32: UInt32] = [:]
+    for index in stride(from: 0, to: words.count - 1, by: 2) {
+      result[UInt32(words[index], radix: 16) ?? 0] = UInt32(words[index + 1], radix: 16)
+    }
+    return result
+  }()
+
+  /// The canonical combining class, with the classes of some scripts exchanged for the order that fonts expect their
+  /// marks in.
+  static func markOrder(of character: UInt32) -> UInt8 {
+    switch character {
+    case 0x1A60, 0x0FC6: return 254
+    case 0x0F39: return 127
+    default: break
+    }
+    guard let scalar = Unicode.Scalar(character) else { return 0 }
+    let combiningClass = scalar.properties.canonicalCombiningClass.rawValue
+    return exchangedClasses[combiningClass] ?? combiningClass
+  }
+
+  private static let exchangedClasses: [UInt8: UInt8] = [
+    // Hebrew: points before vowels before accents.
+    10: 22, 11: 15, 12: 16, 13: 17, 14: 23, 15: 18, 16: 19, 17: 20, 18: 21, 19: 14, 20: 24, 21: 12, 22: 25, 23: 13,
+    24: 10, 25: 11,
+    // Arabic: shadda first.
+    27: 28, 28: 29, 29: 30, 30: 31, 31: 32, 32: 33, 33: 27,
+    // Telugu length marks, Thai vowels, Tibetan vowels.
+    84: 0, 91: 0, 103: 3, 130: 132, 132: 131,
+  ]
+}
+
+extension CharacterProperties {
+  /// Whether a character chooses a variant of the one before it.
+  static func isVariationSelector(_ character: UInt32) -> Bool {
+    (0xFE00...0xFE0F).contains(character) || (0xE0100...0xE01EF).contains(character)
+  }
+
+  /// Whether a character is a space of a width of its own.
+  static func isSpace(_ character: UInt32) -> Bool {
+    switch character {
+    case 0x20, 0xA0, 0x2000...0x200A, 0x202F, 0x205F, 0x3000: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,117 @@
+// Marks of fonts without anchors: each is moved above, below or beside its base by the boxes of their outlines, in the
+// order of its combining class (the fallback of HarfBuzz).
+
+internal import ImageCore
+internal import VectorGraphics
+
+/// Places marks by boxes.
+struct MarkPlacement {
+  private let face: FontFace
+  private let direction: TextDirection
+  private let gap: Int
+
+  init(face: FontFace, direction: TextDirection) {
+    self.face = face
+    self.direction = direction
+    gap = face.tables.unitsPerEm / 16
+  }
+
+  /// Places all marks on the base before them.
+  func place(_ buffer: inout GlyphBuffer) {
+    var start = 0
+    while start < buffer.count {
+      var end = start + 1
+      while end < buffer.count, buffer.infos[end].traits.contains(.mark) { end += 1 }
+      if end > start + 1, !buffer.infos[start].traits.contains(.mark) { placeMarks(&buffer, base: start, end: end) }
+      start = end
+    }
+  }
+
+  private func placeMarks(_ buffer: inout GlyphBuffer, base: Int, end: Int) {
+    let glyph = GlyphID(UInt16(truncatingIfNeeded: buffer.infos[base].glyph))
+    var box = face.box(of: glyph)
+    box.top += buffer.positions[base].yOffset
+    box.bottom += buffer.positions[base].yOffset
+    // Along the line the advance is the better measure, also for glyphs without ink.
+    box.left = 0
+    box.right = Int(face.advance(of: glyph).rounded())
+    // The pen has moved past the base where marks come after it.
+    let isForward = direction != .rightToLeft
+    var pen = isForward ? (x: -buffer.positions[base].xAdvance, y: -buffer.positions[base].yAdvance) : (x: 0, y: 0)
+    var stack = box
+    var lastClass: UInt8 = 255
+    for index in base + 1..<end {
+      let combiningClass = MarkPlacement.placementClass(of: buffer.infos[index])
+      let position = buffer.positions[index]
+      guard combiningClass != 0 else {
+        pen.x += isForward ? -position.xAdvance : position.xAdvance
+        pen.y += isForward ? -position.yAdvance : position.yAdvance
+        continue
+      }
+      if combiningClass != lastClass {
+        stack = box
+        lastClass = combiningClass
+      }
+      let mark = face.box(of: GlyphID(UInt16(truncatingIfNeeded: buffer.infos[index].glyph)))
+      var placed = GlyphPosition()
+      placed.xOffset = horizontalOffset(of: mark, combiningClass, stack) + pen.x
+      placed.yOffset = verticalOffset(of: mark, combiningClass, &stack) + pen.y
+      buffer.positions[index] = placed
+    }
+  }
+
+  private func horizontalOffset(of mark: GlyphBox, _ combiningClass: UInt8, _ stack: GlyphBox) -> Int {
+    switch combiningClass {
+    case 233, 234:
+      // Double marks reach over to the next base.
+      let middle = direction == .rightToLeft ? stack.left : stack.right
+      return middle - mark.width / 2 - mark.left
+    case 200, 218, 228: return stack.left - mark.left
+    case 216, 222, 232: return stack.right - mark.width - mark.left
+    default: return stack.left + (stack.width - mark.width) / 2 - mark.left
+    }
+  }
+
+  /// Also grows the stack of marks by this one.
+  private func verticalOffset(of mark: GlyphBox, _ combiningClass: UInt8, _ stack: inout GlyphBox) -> Int {
+    switch combiningClass {
+    case 200, 202, 218, 220, 222, 233:
+      // Attached marks touch their base, others keep a distance.
+      if combiningClass != 200, combiningClass != 202 { stack.bottom -= gap }
+      var offset = stack.bottom - mark.top
+      if offset > 0 {
+        // Marks below are never moved up.
+        stack.bottom -= offset
+        offset = 0
+      }
+      stack.bottom -= mark.height
+      return offset
+    case 214, 216, 228, 230, 232, 234:
+      if combiningClass != 214, combiningClass != 216 { stack.top += gap }
+      var offset = stack.top - mark.bottom
+      if offset <= 0 {
+        // Marks above are moved down by half of what they could.
+        let correction = -offset / 2
+        stack.top += correction
+        offset += correction
+      }
+      stack.top += mark.height
+      return offset
+    default: return 0
+    }
+  }
+
+  /// The combining class, with the fixed classes of scripts as the place that they stand for.
+  private static func placementClass(of info: GlyphInfo) -> UInt8 {
+    guard info.combiningClass != 0, let scalar = Unicode.Scalar(info.character) else { return 0 }
+    switch scalar.properties.canonicalCombiningClass.rawValue {
+    case 10...18, 20, 22, 29, 32, 118, 129, 132: return 220
+    case 23: return 214
+    case 24, 107: return 232
+    case 19, 25: return 228
+    case 26, 27, 28, 30, 31, 33...36, 122, 130: return 230
+    case 103: return 222
+    case let other: return other
+    }
+  }
+}

@@ -1,0 +1,54 @@
+// What single scripts ask of normalisation: Arabic marks that come before others, and Hebrew letters with points.
+
+/// Arabic modifier marks, which stand nearer to their letter than others of their class (Unicode Technical Report 53).
+enum ArabicMarks {
+  private static let modifiers: Set<UInt32> = [
+    0x0654, 0x0655, 0x0658, 0x06DC, 0x06E3, 0x06E7, 0x06E8, 0x08CA, 0x08CB, 0x08CD, 0x08CE, 0x08CF, 0x08D3, 0x08F3,
+  ]
+
+  /// Moves modifiers to the front of some marks that are in order.
+  static func reorder(_ buffer: inout GlyphBuffer, _ range: Range<Int>) {
+    var start = range.lowerBound
+    var index = start
+    for (combiningClass, front) in [(UInt8(220), UInt8(25)), (230, 26)] {
+      while index < range.upperBound, buffer.infos[index].combiningClass < combiningClass { index += 1 }
+      if index == range.upperBound { break }
+      if buffer.infos[index].combiningClass > combiningClass { continue }
+      var end = index
+      while end < range.upperBound, buffer.infos[end].combiningClass == combiningClass,
+        modifiers.contains(buffer.infos[end].character)
+      {
+        end += 1
+      }
+      if end == index { continue }
+      buffer.index = 0
+      buffer.mergeClusters(start..<end)
+      let moved = Array(buffer.infos[index..<end])
+      buffer.infos.removeSubrange(index..<end)
+      buffer.infos.insert(contentsOf: moved, at: start)
+      for position in start..<start + moved.count { buffer.infos[position].combiningClass = front }
+      start += moved.count
+      index = end
+    }
+  }
+}
+
+/// Letters with points of the block of presentation forms, which Unicode itself does not compose.
+enum HebrewForms {
+  static func composition(_ first: UInt32, _ second: UInt32) -> UInt32? {
+    switch second {
+    case 0x05B4: return first == 0x05D9 ? 0xFB1D : nil
+    case 0x05B7: return [0x05F2: 0xFB1F, 0x05D0: 0xFB2E][first]
+    case 0x05B8: return first == 0x05D0 ? 0xFB2F : nil
+    case 0x05B9: return first == 0x05D5 ? 0xFB4B : nil
+    case 0x05BC:
+      if first == 0xFB2A || first == 0xFB2B { return first + 2 }
+      let lacking: Set<UInt32> = [0x05D7, 0x05DD, 0x05DF, 0x05E2, 0x05E5]
+      return (0x05D0...0x05EA).contains(first) && !lacking.contains(first) ? first - 0x05D0 + 0xFB30 : nil
+    case 0x05BF: return [0x05D1: 0xFB4C, 0x05DB: 0xFB4D, 0x05E4: 0xFB4E][first]
+    case 0x05C1: return [0x05E9: 0xFB2A, 0xFB49: 0xFB2C][first]
+    case 0x05C2: return [0x05E9: 0xFB2B, 0xFB49: 0xFB2D][first]
+    default: return nil
+    }
+  }
+}

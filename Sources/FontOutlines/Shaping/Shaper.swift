@@ -1,0 +1,271 @@
+// Shapes one run: characters to glyphs, substitutions, positions (the sequence of HarfBuzz's OpenType shaper).
+
+internal import ImageCore
+
+/// The shaping of one run by one face.
+struct Shaper {
+  private let face: FontFace
+  private let layout: FontLayout
+  private let plan: ShapePlan
+  private let wanted: TextDirection
+  /// The direction that glyphs are substituted in: the script's own.
+  private let direction: TextDirection
+  private var buffer: GlyphBuffer
+
+  /// - Parameter wanted: where the text runs to.
+  init(face: FontFace, layout: FontLayout, plan: ShapePlan, native direction: TextDirection, wanted: TextDirection) {
+    self.face = face
+    self.layout = layout
+    self.plan = plan
+    self.direction = direction
+    self.wanted = wanted
+    buffer = GlyphBuffer([])
+  }
+
+  /// The glyphs of a part of a text in visual order.
+  mutating func shape(_ text: [Unicode.Scalar], range: Range<Int>) -> [ShapedGlyph] {
+    buffer = GlyphBuffer(range.map { GlyphInfo(character: text[$0].value, cluster: $0) })
+    CharacterProperties.assignTraits(&buffer.infos)
+    formClusters()
+    if direction != wanted { buffer.reverseGraphemes() }
+    if plan.joinsLetters {
+      ArabicJoining.assignForms(
+        &buffer.infos, before: text[..<range.lowerBound].reversed(), after: text[range.upperBound...])
+    }
+    let isHangul = plan.script == "Hang"
+    if isHangul { HangulSyllables(characters: face.tables.characters).compose(&buffer) }
+    if plan.script == "Thai" || plan.script == "Laoo" { ThaiVowels.decompose(&buffer) }
+    assignMasks()
+    mirrorCharacters()
+    let normalizer = Normalizer(
+      characters: face.tables.characters, script: plan.script, hasPositionedMarks: plan.hasPositionedMarks)
+    if isHangul { normalizer.mapCharacters(&buffer) } else { normalizer.normalize(&buffer) }
+    substitute()
+    position()
+    if direction == .rightToLeft { buffer.reverse() }
+    hideIgnorables()
+    return shapedGlyphs()
+  }
+
+  /// Characters of one grapheme share a cluster.
+  private mutating func formClusters() {
+    var start = 0
+    while start < buffer.count {
+      var end = start + 1
+      while end < buffer.count, buffer.infos[end].traits.contains(.continuation) { end += 1 }
+      for index in start..<end { buffer.infos[index].cluster = buffer.infos[start].cluster }
+      start = end
+    }
+  }
+
+  private mutating func mirrorCharacters() {
+    guard wanted == .rightToLeft else { return }
+    let byFeature = plan.mask("rtlm")
+    for index in buffer.infos.indices {
+      if let mirrored = CharacterProperties.mirrored(buffer.infos[index].character),
+        face.tables.characters.glyph(for: mirrored) != nil
+      {
+        buffer.infos[index].character = mirrored
+      } else {
+        buffer.infos[index].mask |= byFeature
+      }
+    }
+  }
+
+  private mutating func assignMasks() {
+    let forms = plan.formFeatures.map { plan.mask($0) }
+    for index in buffer.infos.indices {
+      buffer.infos[index].mask = plan.initialMask
+      let action = Int(buffer.infos[index].joiningAction)
+      if action < forms.count { buffer.infos[index].mask |= forms[action] }
+    }
+    assignFractionMasks()
+  }
+
+  /// Digits around a fraction slash become numerator and denominator.
+  private mutating func assignFractionMasks() {
+    let fraction = plan.mask("frac")
+    var numerator = plan.mask("numr")
+    var denominator = plan.mask("dnom")
+    guard fraction != 0 || (numerator != 0 && denominator != 0) else { return }
+    if direction == .rightToLeft { swap(&numerator, &denominator) }
+    for slash in buffer.infos.indices where buffer.infos[slash].character == 0x2044 {
+      var index = slash - 1
+      while index >= 0, buffer.infos[index].traits.contains(.decimalDigit) {
+        buffer.infos[index].mask |= numerator | fraction
+        index -= 1
+      }
+      buffer.infos[slash].mask |= fraction
+      index = slash + 1
+      while index < buffer.count, buffer.infos[index].traits.contains(.decimalDigit) {
+        buffer.infos[index].mask |= denominator | fraction
+        index += 1
+      }
+    }
+  }
+
+  // MARK: Substitution
+
+  private mutating func substitute() {
+    let definitions = layout.definitions
+    for index in buffer.infos.indices {
+      buffer.infos[index].properties =
+        definitions.hasGlyphClasses
+        ? definitions.properties(of: buffer.infos[index].glyph)
+        : isMarkWithoutDefinition(buffer.infos[index]) ? .mark : .base
+    }
+    guard !plan.substitutions.isEmpty else { return }
+    var pass = LookupApplication(
+      buffer, layout: layout.substitution, definitions: definitions, isPositioning: false, direction: direction,
+      coordinates: face.coordinates)
+    buffer = GlyphBuffer([])
+    for stage in plan.substitutions {
+      for lookup in stage { pass.apply(lookup) }
+    }
+    buffer = pass.buffer
+  }
+
+  private func isMarkWithoutDefinition(_ info: GlyphInfo) -> Bool {
+    info.traits.contains(.nonspacingMark) && !info.traits.contains(.ignorable)
+  }
+
+  // MARK: Positions
+
+  private mutating func position() {
+    buffer.positions = buffer.infos.map { info in
+      let glyph = GlyphID(UInt16(truncatingIfNeeded: info.glyph))
+      var position = GlyphPosition()
+      if direction.isHorizontal {
+        position.xAdvance = Int(face.advance(of: glyph).rounded())
+      } else {
+        let origin = face.verticalOrigin(of: glyph)
+        position.yAdvance = -Int(face.verticalAdvance(of: glyph).rounded())
+        position.xOffset = -Int(origin.x.rounded(.down))
+        position.yOffset = -Int(origin.y.rounded(.down))
+      }
+      return position
+    }
+    widenSpaces()
+    if plan.hasPositioning, !plan.positioning.isEmpty {
+      var pass = LookupApplication(
+        buffer, layout: layout.positioning, definitions: layout.definitions, isPositioning: true,
+        direction: direction, coordinates: face.coordinates)
+      buffer = GlyphBuffer([])
+      for lookup in plan.positioning { pass.apply(lookup) }
+      buffer = pass.buffer
+    }
+    if plan.usesKernTable { kern() }
+    let marksAreUnplaced = !plan.hasPositioning
+    narrowMarks(shiftsMarks: marksAreUnplaced && direction != .rightToLeft)
+    for index in buffer.infos.indices where buffer.infos[index].isIgnorable {
+      buffer.positions[index].xAdvance = 0
+      buffer.positions[index].yAdvance = 0
+      buffer.positions[index].xOffset = 0
+      buffer.positions[index].yOffset = 0
+    }
+    buffer.resolveAttachments(direction: direction)
+    if marksAreUnplaced { MarkPlacement(face: face, direction: direction).place(&buffer) }
+  }
+
+  /// Marks have no width; a mark that is not placed moves back by what it had.
+  private mutating func narrowMarks(shiftsMarks: Bool) {
+    guard !plan.script.needsReordering, plan.script != "Hang" else { return }
+    for index in buffer.infos.indices where buffer.infos[index].properties.contains(.mark) {
+      if shiftsMarks {
+        buffer.positions[index].xOffset -= buffer.positions[index].xAdvance
+        buffer.positions[index].yOffset -= buffer.positions[index].yAdvance
+      }
+      buffer.positions[index].xAdvance = 0
+      buffer.positions[index].yAdvance = 0
+    }
+  }
+
+  /// Pairs of the `kern` table: each glyph of a pair takes half.
+  private mutating func kern() {
+    // The table's pairs are in visual order.
+    if direction == .rightToLeft { buffer.reverse() }
+    let mask = plan.mask("kern") == 0 ? ShapePlan.everywhere : plan.mask("kern")
+    var pass = LookupApplication(
+      buffer, layout: layout.positioning, definitions: layout.definitions, isPositioning: true, direction: direction,
+      coordinates: face.coordinates)
+    pass.lookup = Lookup(type: 0, flags: Lookup.Flag.ignoresMarks, subtables: [], digest: GlyphDigest())
+    pass.planned = PlannedLookup(index: 0, mask: mask)
+    var left = 0
+    while left < buffer.count {
+      guard buffer.infos[left].mask & mask != 0, let right = pass.next(after: left) else {
+        left += 1
+        continue
+      }
+      let value = layout.kerning.value(buffer.infos[left].glyph, buffer.infos[right].glyph)
+      let half = value >> 1
+      buffer.positions[left].xAdvance += half
+      buffer.positions[right].xAdvance += value - half
+      buffer.positions[right].xOffset += value - half
+      left = right
+    }
+    if direction == .rightToLeft { buffer.reverse() }
+  }
+
+  /// Spaces that U+0020 stands for get the width that their name says.
+  private mutating func widenSpaces() {
+    guard direction.isHorizontal else { return }
+    let em = tables.unitsPerEm
+    for index in buffer.infos.indices where buffer.infos[index].traits.contains(.spaceFallback) {
+      let width: Int? =
+        switch buffer.infos[index].character {
+        case 0x2000, 0x2002: (em + 1) / 2
+        case 0x2001, 0x2003, 0x3000: em
+        case 0x2004: (em + 1) / 3
+        case 0x2005: (em + 2) / 4
+        case 0x2006: (em + 3) / 6
+        case 0x2007: width(ofAny: 0x30...0x39)
+        case 0x2008: width(ofAny: 0x2E...0x2E) ?? width(ofAny: 0x2C...0x2C)
+        case 0x2009: (em + 2) / 5
+        case 0x200A: (em + 5) / 10
+        case 0x202F: buffer.positions[index].xAdvance / 2
+        case 0x205F: em * 4 / 18
+        default: nil
+        }
+      if let width { buffer.positions[index].xAdvance = width }
+    }
+  }
+
+  private var tables: FontTables { face.tables }
+
+  private func width(ofAny characters: ClosedRange<UInt32>) -> Int? {
+    for character in characters {
+      if let glyph = tables.characters.glyph(for: character) { return Int(face.advance(of: glyph).rounded()) }
+    }
+    return nil
+  }
+
+  // MARK: Results
+
+  /// Draws ignorable characters as the empty space glyph, or leaves them out where the font has none.
+  private mutating func hideIgnorables() {
+    guard buffer.infos.contains(where: \.isIgnorable) else { return }
+    if let space = tables.characters.glyph(for: 0x20) {
+      for index in buffer.infos.indices where buffer.infos[index].isIgnorable {
+        buffer.infos[index].glyph = space.index
+      }
+      return
+    }
+    var kept: [GlyphInfo] = []
+    var positions: [GlyphPosition] = []
+    for (info, position) in zip(buffer.infos, buffer.positions) where !info.isIgnorable {
+      kept.append(info)
+      positions.append(position)
+    }
+    buffer.infos = kept
+    buffer.positions = positions
+  }
+
+  private func shapedGlyphs() -> [ShapedGlyph] {
+    zip(buffer.infos, buffer.positions).map { info, position in
+      ShapedGlyph(
+        glyph: GlyphID(UInt16(truncatingIfNeeded: info.glyph)), cluster: info.cluster,
+        xAdvance: Double(position.xAdvance), yAdvance: Double(position.yAdvance), xOffset: Double(position.xOffset),
+        yOffset: Double(position.yOffset))
+    }
+  }
+}

@@ -1,0 +1,142 @@
+// The measures that hold for a whole face: `head`, `hhea`, `OS/2` and `post`.
+
+internal import ImageCore
+
+/// A line across or under text, in font units.
+package struct LineMetrics: Hashable, Sendable {
+  /// The middle of the line, upwards from the baseline, as the font gives it.
+  package var position: Double
+  /// How thick the line is.
+  package var thickness: Double
+
+  /// Creates measures.
+  package init(position: Double, thickness: Double) {
+    self.position = position
+    self.thickness = thickness
+  }
+}
+
+/// Where smaller letters above or below the baseline stand, in font units.
+package struct ScriptMetrics: Hashable, Sendable {
+  /// The size of the letters along each axis, to be compared with the units per em.
+  package var xSize: Double
+  package var ySize: Double
+  /// Where they are moved: to the right, and away from the baseline (down for subscripts, up for superscripts).
+  package var xOffset: Double
+  package var yOffset: Double
+
+  /// Creates measures.
+  package init(xSize: Double, ySize: Double, xOffset: Double, yOffset: Double) {
+    self.xSize = xSize
+    self.ySize = ySize
+    self.xOffset = xOffset
+    self.yOffset = yOffset
+  }
+}
+
+/// How a face leans.
+package enum FontStyle: Hashable, Sendable {
+  case normal
+  case italic
+  case oblique
+}
+
+/// The tables `OS/2` and `head` as far as they tell one face of a family from another.
+struct FaceTraits: Hashable, Sendable {
+  var style: FontStyle
+  /// 1…1000; 400 is regular.
+  var weight: Int
+  /// The width in percent of the normal one.
+  var stretch: Double
+  var isMonospaced: Bool
+
+  init(os2: TableBytes, head: TableBytes, post: TableBytes) {
+    let selection = os2.uint16(at: 62)
+    let italicAngle = post.int32(at: 4)
+    if os2.isEmpty {
+      let macStyle = head.uint16(at: 44)
+      style = macStyle & 2 != 0 ? .italic : .normal
+      weight = macStyle & 1 != 0 ? 700 : 400
+      stretch = 100
+    } else {
+      let isOblique = os2.uint16(at: 0) >= 4 && selection & 0x200 != 0
+      style = selection & 1 != 0 ? .italic : isOblique ? .oblique : italicAngle != 0 ? .italic : .normal
+      let stored = os2.uint16(at: 4)
+      weight = stored == 0 ? 400 : min(stored, 1000)
+      stretch = FaceTraits.percent(ofWidthClass: os2.uint16(at: 6))
+    }
+    isMonospaced = post.uint32(at: 12) != 0
+  }
+
+  /// The percentages of usWidthClass 1…9; 100 for others.
+  static func percent(ofWidthClass widthClass: Int) -> Double {
+    let percentages = [50, 62.5, 75, 87.5, 100, 112.5, 125, 150, 200]
+    return (1...9).contains(widthClass) ? percentages[widthClass - 1] : 100
+  }
+}
+
+/// The vertical measures of a face before variations, in font units.
+struct FaceMetrics: Hashable, Sendable {
+  var ascender: Double
+  var descender: Double
+  var lineGap: Double
+  var xHeight: Double?
+  var capHeight: Double?
+  var underline: LineMetrics?
+  var strikeout: LineMetrics?
+  var subscripts: ScriptMetrics?
+  var superscripts: ScriptMetrics?
+  /// The tags of `MVAR` that vary ascender, descender and line gap: those of the table they come from.
+  var variationTags: (ascender: Tag, descender: Tag, lineGap: Tag) {
+    (Tag(rawValue: tags[0]), Tag(rawValue: tags[1]), Tag(rawValue: tags[2]))
+  }
+  private var tags: [UInt32]
+
+  init(hhea: TableBytes, os2: TableBytes, post: TableBytes) {
+    let typographic = (ascender: os2.int16(at: 68), descender: os2.int16(at: 70), gap: os2.int16(at: 72))
+    let usesTypographic = os2.uint16(at: 0) >= 4 && os2.uint16(at: 62) & 0x80 != 0
+    let horizontal = (ascender: hhea.int16(at: 4), descender: hhea.int16(at: 6), gap: hhea.int16(at: 8))
+    tags = ["hasc", "hdsc", "hlgp"].map { (tag: Tag) in tag.rawValue }
+    // A font that fills `hhea` with zeros means the next best table: typographic, then Windows values.
+    ascender = Double(horizontal.ascender)
+    descender = Double(horizontal.descender)
+    lineGap = Double(horizontal.gap)
+    if usesTypographic {
+      (ascender, descender) = (Double(typographic.ascender), Double(typographic.descender))
+      lineGap = Double(typographic.gap)
+    } else if !os2.isEmpty {
+      if horizontal.ascender == 0 || horizontal.descender == 0 {
+        lineGap = typographic.ascender != 0 || typographic.descender != 0 ? Double(typographic.gap) : 0
+      }
+      if horizontal.ascender == 0 {
+        ascender = typographic.ascender != 0 ? Double(typographic.ascender) : Double(os2.uint16(at: 74))
+        if typographic.ascender == 0 { tags[0] = ("hcla" as Tag).rawValue }
+      }
+      if horizontal.descender == 0 {
+        descender = typographic.descender != 0 ? Double(typographic.descender) : -Double(os2.uint16(at: 76))
+        if typographic.descender == 0 { tags[1] = ("hcld" as Tag).rawValue }
+      }
+    }
+    if os2.uint16(at: 0) >= 2, os2.count >= 90 {
+      xHeight = Double(os2.int16(at: 86))
+      capHeight = Double(os2.int16(at: 88))
+    }
+    if os2.count >= 30 {
+      subscripts = ScriptMetrics(os2, at: 10)
+      superscripts = ScriptMetrics(os2, at: 18)
+      strikeout = LineMetrics(position: Double(os2.int16(at: 28)), thickness: Double(os2.int16(at: 26)))
+    }
+    if post.count >= 12 {
+      underline = LineMetrics(position: Double(post.int16(at: 8)), thickness: Double(post.int16(at: 10)))
+    }
+  }
+}
+
+extension ScriptMetrics {
+  fileprivate init(_ os2: TableBytes, at offset: Int) {
+    xSize = Double(os2.int16(at: offset))
+    ySize = Double(os2.int16(at: offset + 2))
+    xOffset = Double(os2.int16(at: offset + 4))
+    yOffset = Double(os2.int16(at: offset + 6))
+  }
+}

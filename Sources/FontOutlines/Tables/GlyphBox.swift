@@ -1,0 +1,33 @@
+// The box of a glyph's outline in whole font units.
+
+internal import ImageCore
+internal import VectorGraphics
+
+/// A box with y upwards.
+struct GlyphBox: Hashable, Sendable {
+  var left = 0
+  var bottom = 0
+  var right = 0
+  var top = 0
+
+  var width: Int { right - left }
+  var height: Int { top - bottom }
+}
+
+extension FontFace {
+  /// The box of a glyph, rounded outwards; empty for one without contours.
+  func box(of glyph: GlyphID) -> GlyphBox {
+    // The header of a TrueType glyph has the box of its default instance.
+    if coordinates.isEmpty, let bytes = try? tables.glyphs?.bytes(of: glyph), bytes.count >= 10 {
+      let left = tables.horizontal.isEmpty ? bytes.int16(at: 2) : tables.horizontal.bearing(of: glyph)
+      return GlyphBox(
+        left: left, bottom: bytes.int16(at: 4), right: left + bytes.int16(at: 6) - bytes.int16(at: 2),
+        top: bytes.int16(at: 8))
+    }
+    guard let outline = (try? outline(of: glyph)) ?? nil, let bounds = outline.bounds,
+      let left = Int(exactly: bounds.minX.rounded(.down)), let bottom = Int(exactly: bounds.minY.rounded(.down)),
+      let right = Int(exactly: bounds.maxX.rounded(.up)), let top = Int(exactly: bounds.maxY.rounded(.up))
+    else { return GlyphBox() }
+    return GlyphBox(left: left, bottom: bottom, right: right, top: top)
+  }
+}

@@ -1,0 +1,69 @@
+// The script of a character (Unicode Standard Annex 24).
+
+internal import ImageCore
+
+/// A script by its ISO 15924 code, such as `Arab`.
+package struct Script: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+  /// The four letters.
+  package let code: Tag
+
+  /// Wraps a code.
+  package init(code: Tag) {
+    self.code = code
+  }
+
+  /// Wraps a code.
+  package init(stringLiteral value: String) {
+    code = Tag(stringLiteral: value)
+  }
+
+  /// The script of a character: `Zyyy` for those of many scripts, `Zinh` for marks that take their base's.
+  package init(of scalar: Unicode.Scalar) {
+    let table = Script.table
+    var low = 0
+    var high = table.starts.count
+    while low < high {
+      let middle = (low + high) / 2
+      if table.starts[middle] <= scalar.value { low = middle + 1 } else { high = middle }
+    }
+    code = low == 0 ? "Zyyy" : table.codes[low - 1]
+  }
+
+  /// Characters of many scripts: digits, punctuation.
+  package static let common: Script = "Zyyy"
+  /// Marks that belong to the script of their base.
+  package static let inherited: Script = "Zinh"
+  package static let latin: Script = "Latn"
+  package static let arabic: Script = "Arab"
+
+  /// Whether the script says nothing: ``common`` or ``inherited``.
+  package var isIndefinite: Bool { self == .common || self == .inherited }
+
+  /// The code.
+  package var description: String { code.description }
+
+  private static let table: (starts: [UInt32], codes: [Tag]) = {
+    let words = TableWords(ScriptTable.words).words
+    var starts: [UInt32] = []
+    var codes: [Tag] = []
+    for index in stride(from: 0, to: words.count - 1, by: 2) {
+      starts.append(UInt32(words[index], radix: 16) ?? 0)
+      codes.append(Tag(stringLiteral: String(words[index + 1])))
+    }
+    return (starts, codes)
+  }()
+}
+
+extension Script {
+  /// Whether syllables of the script must be taken apart and put together anew before they can be drawn right, which
+  /// shaping here does not do: its text is drawn in the order of its characters.
+  package var needsReordering: Bool { Script.reordered.contains(self) }
+
+  private static let reordered: Set<Script> = [
+    "Beng", "Deva", "Gujr", "Guru", "Knda", "Mlym", "Orya", "Taml", "Telu", "Sinh", "Khmr", "Mymr", "Tibt", "Bali",
+    "Batk", "Brah", "Bugi", "Buhd", "Cakm", "Cham", "Diak", "Dogr", "Gong", "Gonm", "Gran", "Hano", "Java", "Kali",
+    "Kawi", "Khar", "Khoj", "Kthi", "Lana", "Lepc", "Limb", "Mahj", "Maka", "Marc", "Modi", "Mtei", "Mult", "Nand",
+    "Newa", "Phlp", "Rjng", "Saur", "Shrd", "Sidd", "Sind", "Soyo", "Sund", "Sylo", "Tagb", "Takr", "Tale", "Talu",
+    "Tavt", "Tglg", "Tirh", "Zanb",
+  ]
+}

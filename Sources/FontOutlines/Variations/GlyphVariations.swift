@@ -1,0 +1,122 @@
+// How the points of TrueType glyphs move through the design space (OpenType, `gvar` and the tuple variation store). Points
+// that a tuple does not name follow their neighbours on the contour.
+
+internal import ImageCore
+
+/// The deltas of all glyphs.
+struct GlyphVariations: Sendable {
+  private enum TupleFlag {
+    static let embeddedPeak = 0x8000
+    static let intermediateRegion = 0x4000
+    static let privatePoints = 0x2000
+    static let index = 0x0FFF
+  }
+
+  /// The most deltas of one glyph.
+  private static let maximumDeltaCount = 1 << 21
+
+  private let table: TableBytes
+  private let axisCount: Int
+
+  /// `nil` for a font without the table.
+  init?(_ table: TableBytes) {
+    guard table.uint16(at: 0) == 1, table.uint16(at: 4) > 0 else { return nil }
+    self.table = table
+    axisCount = table.uint16(at: 4)
+  }
+
+  /// The four points behind a glyph's own, which stand for its metrics: left, right, top and bottom.
+  struct PhantomDeltas: Sendable {
+    var left = 0.0
+    var right = 0.0
+    var top = 0.0
+    var bottom = 0.0
+  }
+
+  /// Moves the points of an outline.
+  func apply(to outline: inout OutlinePoints, glyph: GlyphID, coordinates: [Double]) -> PhantomDeltas {
+    var deltas = PointDeltas(outline.points, contourEnds: outline.contourEnds)
+    accumulate(&deltas, glyph: glyph, coordinates: coordinates)
+    for index in outline.points.indices {
+      outline.points[index].x += deltas.x[index]
+      outline.points[index].y += deltas.y[index]
+    }
+    return deltas.phantoms
+  }
+
+  /// Moves the anchors of a composite glyph's components; each is a point without neighbours.
+  func apply(
+    toAnchors anchors: inout [OutlinePoints.Element], glyph: GlyphID, coordinates: [Double]
+  ) -> PhantomDeltas {
+    var deltas = PointDeltas(anchors, contourEnds: [])
+    accumulate(&deltas, glyph: glyph, coordinates: coordinates)
+    for index in anchors.indices {
+      anchors[index].x += deltas.x[index]
+      anchors[index].y += deltas.y[index]
+    }
+    return deltas.phantoms
+  }
+
+  private func data(of glyph: GlyphID) -> TableBytes {
+    guard glyph.index < table.uint16(at: 12) else { return .empty }
+    let start = table.uint32(at: 16)
+    let isLong = table.uint16(at: 14) & 1 != 0
+    let first = isLong ? table.uint32(at: 20 + glyph.index * 4) : table.uint16(at: 20 + glyph.index * 2) * 2
+    let last = isLong ? table.uint32(at: 24 + glyph.index * 4) : table.uint16(at: 22 + glyph.index * 2) * 2
+    return last > first ? table.part(at: start + first, count: last - first) : .empty
+  }
+
+  private func accumulate(_ deltas: inout PointDeltas, glyph: GlyphID, coordinates: [Double]) {
+    let data = data(of: glyph)
+    let count = data.uint16(at: 0)
+    var reader = PackedReader(data, at: data.uint16(at: 2))
+    // Points that several tuples move stand once, before the deltas.
+    let sharedPoints = count & 0x8000 != 0 ? reader.readPoints(limit: deltas.count) : nil
+    var header = 4
+    var budget = GlyphVariations.maximumDeltaCount
+    for _ in 0..<(count & 0x0FFF) where budget > 0 {
+      let size = data.uint16(at: header)
+      let flags = data.uint16(at: header + 2)
+      let start = reader.position
+      let (scalar, headerSize) = scalar(data, at: header, flags: flags, coordinates: coordinates)
+      header += headerSize
+      if scalar != 0 {
+        let points =
+          flags & TupleFlag.privatePoints != 0 ? reader.readPoints(limit: deltas.count) : sharedPoints ?? .all
+        let deltaCount = points.count ?? deltas.count
+        budget -= deltaCount + deltas.count
+        let x = reader.readDeltas(deltaCount)
+        let y = reader.readDeltas(deltaCount)
+        deltas.add(x, y, points, scalar)
+      }
+      reader.position = start + size
+      guard data.contains(header, 4) else { break }
+    }
+  }
+
+  /// What a tuple counts at a place of the design space, and the size of its header.
+  private func scalar(
+    _ data: TableBytes, at header: Int, flags: Int, coordinates: [Double]
+  ) -> (scalar: Double, headerSize: Int) {
+    let size = axisCount * 2
+    var position = header + 4
+    let hasPeak = flags & TupleFlag.embeddedPeak != 0
+    let shared = table.uint32(at: 8) + (flags & TupleFlag.index) * size
+    if !hasPeak, flags & TupleFlag.index >= table.uint16(at: 6) { return (0, 4) }
+    let peak = position
+    if hasPeak { position += size }
+    let hasRegion = flags & TupleFlag.intermediateRegion != 0
+    let region = position
+    if hasRegion { position += 2 * size }
+    var result = 1.0
+    for axis in 0..<min(axisCount, coordinates.count) {
+      let top = hasPeak ? data.fraction14(at: peak + axis * 2) : table.fraction14(at: shared + axis * 2)
+      if top == 0 { continue }
+      result *= VariationRegion.factor(
+        start: hasRegion ? data.fraction14(at: region + axis * 2) : min(top, 0), peak: top,
+        end: hasRegion ? data.fraction14(at: region + size + axis * 2) : max(top, 0), coordinate: coordinates[axis])
+      if result == 0 { break }
+    }
+    return (result, position - header)
+  }
+}

@@ -1,0 +1,85 @@
+// Deltas of numbers through the design space, shared by most tables of a variable font (OpenType, font variations common
+// table formats).
+
+/// The deltas of many numbers.
+struct ItemVariationStore: Sendable {
+  private let table: TableBytes
+  private let regions: Int
+  private let dataCount: Int
+
+  init(_ table: TableBytes) {
+    self.table = table
+    regions = table.uint32(at: 2)
+    dataCount = table.uint16(at: 6)
+  }
+
+  /// Whether there are no deltas.
+  var isEmpty: Bool { dataCount == 0 }
+
+  private func data(_ outer: Int) -> Int? {
+    guard outer < dataCount else { return nil }
+    let offset = table.uint32(at: 8 + outer * 4)
+    return offset == 0 ? nil : offset
+  }
+
+  /// What each region of some variation data counts at a place of the design space.
+  func regionScalars(of outer: Int, coordinates: [Double]) -> [Double] {
+    guard let data = data(outer) else { return [] }
+    let count = min(table.uint16(at: data + 4), 4096)
+    return (0..<count).map { scalar(ofRegion: table.uint16(at: data + 6 + $0 * 2), coordinates: coordinates) }
+  }
+
+  /// The change of a number at a place of the design space.
+  func delta(outer: Int, inner: Int, coordinates: [Double]) -> Double {
+    guard !coordinates.isEmpty, let data = data(outer), inner < table.uint16(at: data) else { return 0 }
+    let wordField = table.uint16(at: data + 2)
+    let isLong = wordField & 0x8000 != 0
+    let wordCount = wordField & 0x7FFF
+    let regionCount = min(table.uint16(at: data + 4), 4096)
+    let (wide, narrow) = isLong ? (4, 2) : (2, 1)
+    let rowSize = min(wordCount, regionCount) * wide + max(0, regionCount - wordCount) * narrow
+    var position = data + 6 + table.uint16(at: data + 4) * 2 + inner * rowSize
+    var result = 0.0
+    for region in 0..<regionCount {
+      let delta: Int
+      if region < wordCount {
+        delta = isLong ? table.int32(at: position) : table.int16(at: position)
+        position += wide
+      } else {
+        delta = isLong ? table.int16(at: position) : table.int8(at: position)
+        position += narrow
+      }
+      if delta == 0 { continue }
+      result += Double(delta) * scalar(ofRegion: table.uint16(at: data + 6 + region * 2), coordinates: coordinates)
+    }
+    return result
+  }
+
+  /// 1 at a region's peak, falling to 0 at its borders.
+  private func scalar(ofRegion index: Int, coordinates: [Double]) -> Double {
+    let axisCount = table.uint16(at: regions)
+    guard index < table.uint16(at: regions + 2) else { return 0 }
+    var result = 1.0
+    for axis in 0..<min(axisCount, 64) {
+      let record = regions + 4 + (index * axisCount + axis) * 6
+      result *= VariationRegion.factor(
+        start: table.fraction14(at: record), peak: table.fraction14(at: record + 2),
+        end: table.fraction14(at: record + 4),
+        coordinate: axis < coordinates.count ? coordinates[axis] : 0)
+      if result == 0 { return 0 }
+    }
+    return result
+  }
+}
+
+/// A part of the design space along one axis.
+enum VariationRegion {
+  /// What the axis contributes: 1 at the peak, falling linearly to 0 at start and end. Regions that break the rules of
+  /// the format do not restrict.
+  static func factor(start: Double, peak: Double, end: Double, coordinate: Double) -> Double {
+    if peak == 0 || coordinate == peak { return 1 }
+    if start > peak || peak > end || (start < 0 && end > 0) { return 1 }
+    if coordinate <= start || coordinate >= end { return 0 }
+    return coordinate < peak ? (coordinate - start) / (peak - start) : (end - coordinate) / (end - peak)
+  }
+}

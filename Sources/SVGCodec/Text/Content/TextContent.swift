@@ -1,0 +1,241 @@
+// The characters of a `text` element with the elements they are in, after white space is collapsed (SVG 2, section 11.4;
+// SVG 1.1, section 10.15). One walk over the subtree.
+
+internal import ImageCore
+
+/// What a `text` element says.
+struct TextContent {
+  typealias NodeIndex = XMLDocument.NodeIndex
+
+  /// An element with text in it: `text`, `tspan`, `tref`, `a` or `textPath`.
+  struct Span {
+    var node: NodeIndex
+    /// The index of the element around it; -1 for `text` itself.
+    var parent: Int32
+    var style: ComputedStyle
+    var preservesSpace: Bool
+    /// The innermost `textPath`, as an index of spans; -1 when there is none.
+    var path: Int32
+    /// What `xml:lang` or `lang` says here or around.
+    var language: TextSlice?
+    /// The shifts of the baseline of it and of those around it.
+    var shift = Shift()
+    /// The elements that declared the line under, over and through the text, or `text` itself.
+    var decorationOwners: (under: Int32, over: Int32, through: Int32) = (0, 0, 0)
+    /// The characters of it and of all within it.
+    var characters: Range<Int> = 0..<0
+
+    func decorationOwner(of line: TextStyle.DecorationLines) -> Int32 {
+      switch line {
+      case .underline: decorationOwners.under
+      case .overline: decorationOwners.over
+      default: decorationOwners.through
+      }
+    }
+  }
+
+  /// Shifts of the baseline, added up. How far subscripts and superscripts go is the font's to say.
+  struct Shift {
+    var subscripts = 0.0
+    var superscripts = 0.0
+    /// Upwards, in user units.
+    var distance = 0.0
+  }
+
+  var spans: [Span] = []
+  var scalars: [Unicode.Scalar] = []
+  /// The element of each character.
+  var spanOfScalar: [Int32] = []
+  /// For each element the innermost one, itself included, whose `unicode-bidi` does something; -1 when there is none.
+  var bidiOwners: [Int32] = []
+  /// Whether any element's `unicode-bidi` does something.
+  var hasBidiControls = false
+  /// For each element the innermost one, itself included, that has a `textLength`; -1 when there is none. Empty when none
+  /// has.
+  var lengthOwners: [Int32] = []
+}
+
+/// Collects the content of a `text` element.
+struct TextCollector {
+  private struct Open {
+    var span: Int32
+    var next: XMLDocument.NodeIndex
+  }
+
+  private let document: StyledDocument
+  private let maximumCount: Int
+  private let rootFontSize: Double
+  private var content = TextContent()
+  private var open: [Open] = []
+  /// The index of the last character if it is a space that may go again at the end.
+  private var trailingSpace: Int?
+
+  init(_ document: StyledDocument, maximumCount: Int, rootFontSize: Double) {
+    self.document = document
+    self.maximumCount = maximumCount
+    self.rootFontSize = rootFontSize
+  }
+
+  /// The content of an element; `nil` when it has more than `maximumCount` characters.
+  ///
+  /// - Parameters:
+  ///   - style: the element's own style.
+  ///   - isIncluded: whether conditional processing lets an element through.
+  mutating func collect(
+    _ node: XMLDocument.NodeIndex, _ style: ComputedStyle, isIncluded: (XMLDocument.NodeIndex) -> Bool
+  ) -> TextContent? {
+    enter(
+      TextContent.Span(
+        node: node, parent: -1, style: style, preservesSpace: preservesSpace(aboveAnd: node, style),
+        path: -1, language: language(aboveAnd: node)))
+    while let top = open.last {
+      guard top.next != XMLDocument.noNode else {
+        let span = Int(top.span)
+        content.spans[span].characters = content.spans[span].characters.lowerBound..<content.scalars.count
+        open.removeLast()
+        continue
+      }
+      open[open.count - 1].next = document.xml[top.next].nextSibling
+      if !document.xml[top.next].isElement {
+        append(document.xml[top.next].text, of: top.span)
+      } else {
+        enterChild(top.next, of: top.span, isIncluded)
+      }
+      if content.scalars.count > maximumCount { return nil }
+    }
+    dropTrailingSpace()
+    findLengthOwners()
+    return content
+  }
+
+  // MARK: Elements
+
+  private mutating func enter(_ span: TextContent.Span) {
+    var span = span
+    span.characters = content.scalars.count..<content.scalars.count
+    content.spans.append(span)
+    let around = span.parent >= 0 ? content.bidiOwners[Int(span.parent)] : -1
+    let isNormal = span.style.text.bidi == .normal
+    content.bidiOwners.append(isNormal ? around : Int32(content.spans.count - 1))
+    if !isNormal { content.hasBidiControls = true }
+    open.append(Open(span: Int32(content.spans.count - 1), next: document.xml[span.node].firstChild))
+  }
+
+  private mutating func enterChild(
+    _ node: XMLDocument.NodeIndex, of parent: Int32, _ isIncluded: (XMLDocument.NodeIndex) -> Bool
+  ) {
+    let element = document.xml[node].element
+    switch element {
+    case .tspan, .a, .tref: break
+    // A path is only possible directly in `text`.
+    case .textPath: if parent != 0 { return }
+    default: return
+    }
+    let around = content.spans[Int(parent)]
+    let style = ComputedStyle(of: node, in: document, parent: around.style, rootFontSize: rootFontSize)
+    // What is not displayed does not count in lists of positions either.
+    guard style.isDisplayed, isIncluded(node) else { return }
+    var span = TextContent.Span(
+      node: node, parent: parent, style: style,
+      preservesSpace: ownSpace(of: node) ?? style.text.preservesSpace ?? around.preservesSpace, path: around.path,
+      language: ownLanguage(of: node) ?? around.language)
+    let index = Int32(content.spans.count)
+    span.decorationOwners = around.decorationOwners
+    if style.text.lines.contains(.underline) { span.decorationOwners.under = index }
+    if style.text.lines.contains(.overline) { span.decorationOwners.over = index }
+    if style.text.lines.contains(.lineThrough) { span.decorationOwners.through = index }
+    if element == .textPath { span.path = index }
+    span.shift = around.shift
+    switch style.text.baselineShift {
+    case .lowered: span.shift.subscripts += 1
+    case .raised: span.shift.superscripts += 1
+    case .distance(let distance): span.shift.distance += distance
+    case nil: break
+    }
+    enter(span)
+    if element == .tref { replaceContent(node) }
+  }
+
+  /// Puts the characters that a `tref` refers to in the place of its content.
+  private mutating func replaceContent(_ node: XMLDocument.NodeIndex) {
+    open[open.count - 1].next = XMLDocument.noNode
+    guard let slice = document.xml.value(.href, of: node) else { return }
+    let text = document.xml.text
+    let bytes = text.span.extracting(slice.range)
+    guard let fragment = parseFragment(bytes), let target = document.element(withID: bytes.extracting(fragment)),
+      document.xml[target].namespace == .svg
+    else { return }
+    let span = open[open.count - 1].span
+    var current = document.xml.next(after: target, within: target)
+    while let index = current, content.scalars.count <= maximumCount {
+      if !document.xml[index].isElement { append(document.xml[index].text, of: span) }
+      current = document.xml.next(after: index, within: target)
+    }
+  }
+
+  private func ownLanguage(of node: XMLDocument.NodeIndex) -> TextSlice? {
+    document.xml.value(.lang, of: node)
+  }
+
+  private func language(aboveAnd node: XMLDocument.NodeIndex) -> TextSlice? {
+    var current = node
+    while current != XMLDocument.noNode {
+      if let own = ownLanguage(of: current) { return own }
+      current = document.xml[current].parent
+    }
+    return nil
+  }
+
+  private mutating func findLengthOwners() {
+    let hasOwn = content.spans.map { document.xml.value(.textLength, of: $0.node) != nil }
+    guard hasOwn.contains(true) else { return }
+    for (index, span) in content.spans.enumerated() {
+      let around = span.parent >= 0 ? content.lengthOwners[Int(span.parent)] : -1
+      content.lengthOwners.append(hasOwn[index] ? Int32(index) : around)
+    }
+  }
+
+  // MARK: White space
+
+  /// What `xml:space` says at an element; `nil` when it says nothing.
+  private func ownSpace(of node: XMLDocument.NodeIndex) -> Bool? {
+    document.xml.value(.space, of: node).map { document.xml.equals($0, "preserve") }
+  }
+
+  private func preservesSpace(aboveAnd node: XMLDocument.NodeIndex, _ style: ComputedStyle) -> Bool {
+    if let own = style.text.preservesSpace { return own }
+    var current = node
+    while current != XMLDocument.noNode {
+      if let own = ownSpace(of: current) { return own }
+      current = document.xml[current].parent
+    }
+    return false
+  }
+
+  /// Appends characters. Line ends and tabs become spaces; of several spaces one is left unless they are kept.
+  private mutating func append(_ slice: TextSlice, of span: Int32) {
+    let preserves = content.spans[Int(span)].preservesSpace
+    for scalar in String(decoding: document.xml.text[slice.range], as: UTF8.self).unicodeScalars {
+      let isSpace = scalar == " " || scalar == "\n" || scalar == "\t" || scalar == "\r"
+      if isSpace, !preserves {
+        if content.scalars.last ?? " " == " " { continue }
+        trailingSpace = content.scalars.count
+      } else {
+        trailingSpace = nil
+      }
+      guard content.scalars.count <= maximumCount else { return }
+      content.scalars.append(isSpace ? " " : scalar)
+      content.spanOfScalar.append(span)
+    }
+  }
+
+  private mutating func dropTrailingSpace() {
+    guard let index = trailingSpace, index == content.scalars.count - 1 else { return }
+    content.scalars.removeLast()
+    content.spanOfScalar.removeLast()
+    for span in content.spans.indices where content.spans[span].characters.upperBound > index {
+      let lower = min(content.spans[span].characters.lowerBound, index)
+      content.spans[span].characters = lower..<index
+    }
+  }
+}

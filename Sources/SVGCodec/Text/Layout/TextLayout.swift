@@ -1,0 +1,288 @@
+// Clusters to places: letter and word spacing, `textLength`, anchors, positions, rotation, baselines (SVG 2, chapter 11).
+// Where the specification leaves room, the result is resvg's.
+
+internal import FontOutlines
+internal import ImageCore
+internal import VectorGraphics
+
+/// What is painted together: the glyphs of a segment and the lines that decorate them.
+struct PlacedSegment {
+  var span: Int
+  /// Clusters in visual order, as indices of the layout's.
+  var clusters: [Int] = []
+  /// From the line to the text's user space.
+  var transform: AffineTransform
+  /// The pieces of a line of decoration at the baseline: how long they are, and from a piece to the line.
+  var pieces: [(length: Double, transform: AffineTransform)] = []
+}
+
+/// Lays out one `text` element.
+struct TextLayout {
+  let content: TextContent
+  let text: DrawnText
+  let positions: CharacterPositions
+  /// Lengths of an element's attributes in user units.
+  let lengths: (ComputedStyle) -> LengthContext
+  /// The paths that text runs along, by the elements that name them.
+  let paths: [Int32: TextPathGeometry]
+  private(set) var shaper: TextShaper
+  private(set) var clusters: [GlyphCluster] = []
+  private(set) var segments: [PlacedSegment] = []
+  /// The union of the clusters' boxes and the lines of decoration.
+  private(set) var bounds: Rect?
+  private let document: StyledDocument
+
+  init(
+    _ content: TextContent, _ text: DrawnText, _ positions: CharacterPositions, paths: [Int32: TextPathGeometry],
+    fonts: TextFonts, _ document: StyledDocument, lengths: @escaping (ComputedStyle) -> LengthContext
+  ) {
+    self.content = content
+    self.text = text
+    self.positions = positions
+    self.lengths = lengths
+    self.paths = paths
+    self.document = document
+    shaper = TextShaper(content, document, fonts: fonts)
+  }
+
+  /// Places everything.
+  mutating func run() {
+    var next = Point.zero
+    for chunk in text.chunks(content, positions) {
+      let range = shaper.shape(chunk.characters, of: text)
+      var line = Array(shaper.clusters[range])
+      guard !line.isEmpty else { continue }
+      let segments = text.segments(of: chunk.characters)
+      addSpacing(&line)
+      adjustLengths(&line)
+      var start = Point(x: chunk.x.isNaN ? next.x : chunk.x, y: chunk.y.isNaN ? next.y : chunk.y)
+      if chunk.path >= 0 {
+        guard let path = paths[chunk.path] else { continue }
+        next = placeAlong(path, &line, chunk)
+        start = .zero
+      } else {
+        next = placeInLine(&line, chunk, from: start)
+      }
+      place(line, segments, chunk, start)
+    }
+  }
+
+  func span(of cluster: GlyphCluster) -> TextContent.Span {
+    content.spans[Int(text.spans[cluster.character])]
+  }
+
+  /// The index among all characters that a cluster's positions stand at.
+  func source(of cluster: GlyphCluster) -> Int { Int(text.sources[cluster.character]) }
+
+  // MARK: Spacing
+
+  private func addSpacing(_ line: inout [GlyphCluster]) {
+    for index in line.indices {
+      let span = span(of: line[index])
+      let style = span.style.text
+      let scalar = text.scalars[line[index].character]
+      // Nothing is added behind the last letter, which would move anchored text.
+      if style.letterSpacing.value != 0, index < line.count - 1, Script(of: scalar).allowsLetterSpacing {
+        line[index].advance += lengths(span.style).resolve(style.letterSpacing, .other)
+        if line[index].advance < 0 {
+          // Letters that would go back vanish, as in browsers.
+          line[index].advance = 0
+          line[index].width = 0
+          line[index].glyphs = 0..<0
+        }
+      }
+      if style.wordSpacing.value != 0, Self.separatesWords(scalar) {
+        line[index].advance += lengths(span.style).resolve(style.wordSpacing, .other)
+      }
+    }
+  }
+
+  /// CSS Text 3, section 8.1.
+  private static func separatesWords(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x20, 0xa0, 0x1361, 0x10100, 0x10101, 0x1039f, 0x1091f: true
+    default: false
+    }
+  }
+
+  /// Spreads or stretches the text of elements with a `textLength`; of several around a character the innermost counts.
+  private func adjustLengths(_ line: inout [GlyphCluster]) {
+    guard !content.lengthOwners.isEmpty else { return }
+    var members: [Int32: [Int]] = [:]
+    for index in line.indices {
+      let owner = content.lengthOwners[Int(text.spans[line[index].character])]
+      if owner >= 0 { members[owner, default: []].append(index) }
+    }
+    for (owner, members) in members {
+      let span = content.spans[Int(owner)]
+      guard let slice = document.xml.value(.textLength, of: span.node),
+        let length = Length(parsing: document.xml.text.span.extracting(slice.range))
+      else { continue }
+      let target = lengths(span.style).resolve(length, .horizontal)
+      guard target >= 0 else { continue }
+      let adjustment = document.xml.value(.lengthAdjust, of: span.node)
+      if let adjustment, document.xml.equals(adjustment, "spacingAndGlyphs") {
+        stretch(&line, members, to: target)
+      } else {
+        spread(&line, members, to: target)
+      }
+    }
+  }
+
+  private func stretch(_ line: inout [GlyphCluster], _ members: [Int], to target: Double) {
+    let width = members.reduce(0) { $0 + line[$1].width }
+    guard width > 0, target / width >= 0.001 else { return }
+    for index in members {
+      line[index].stretch = target / width
+      line[index].advance *= target / width
+      line[index].width *= target / width
+    }
+  }
+
+  /// Sets gaps between clusters; spacing by properties does not count then.
+  private func spread(_ line: inout [GlyphCluster], _ members: [Int], to target: Double) {
+    let width = members.reduce(0) { $0 + line[$1].width }
+    let gap = members.count > 1 ? (target - width) / Double(members.count - 1) : 0
+    for index in members { line[index].advance = line[index].width + (index == members.last ? 0 : gap) }
+  }
+
+  // MARK: Straight lines
+
+  /// How far before the anchor the text starts.
+  func anchorOffset(_ chunk: TextChunk, _ length: Double) -> Double {
+    let style = content.spans[Int(text.spans[chunk.characters.lowerBound])].style.text
+    let isReversed = content.spans[0].style.text.isRightToLeft
+    switch style.anchor {
+    case .start: return isReversed ? -length : 0
+    case .middle: return -length / 2
+    case .end: return isReversed ? 0 : -length
+    }
+  }
+
+  /// Places the clusters of a chunk one after the other and returns where the next chunk starts.
+  private func placeInLine(_ line: inout [GlyphCluster], _ chunk: TextChunk, from start: Point) -> Point {
+    var x = anchorOffset(chunk, line.reduce(0) { $0 + $1.advance })
+    var y = 0.0
+    for index in line.indices {
+      let source = source(of: line[index])
+      let position = positions[source]
+      let rotation = positions.rotation(of: source)
+      // On a vertical line the axes are turned.
+      x += content.isVertical ? position.dy : position.dx
+      y += content.isVertical ? -position.dx : position.dy
+      line[index].breaksDecoration = position.dx != 0 || position.dy != 0 || rotation != 0
+      var place = AffineTransform.translation(x: x, y: y)
+      if rotation != 0 { place = place * .rotation(rotation * .pi / 180) }
+      line[index].transform = line[index].transform * place
+      x += line[index].advance
+    }
+    return content.isVertical ? Point(x: start.x - y, y: start.y + x) : Point(x: start.x + x, y: start.y + y)
+  }
+
+  // MARK: Segments
+
+  /// How far an element's text moves from its line, downwards.
+  func baselineOffset(of index: Int) -> Double {
+    let span = content.spans[index]
+    let size = span.style.fontSize
+    let metrics = shaper.fonts.metrics[Int(text.faces[index])]
+    var offset =
+      (span.shift.subscripts * metrics.subscriptOffset - span.shift.superscripts * metrics.superscriptOffset) * size
+      - span.shift.distance
+    if !content.isVertical {
+      let style = span.style.text
+      let baseline = style.alignmentBaseline == .auto ? style.dominantBaseline : style.alignmentBaseline
+      offset += metrics.shift(to: baseline) * size
+    }
+    return offset
+  }
+
+  /// Turns a line and its segments to the text's user space.
+  private mutating func place(
+    _ line: [GlyphCluster], _ segments: [TextSegment], _ chunk: TextChunk, _ start: Point
+  ) {
+    let first = clusters.count
+    clusters.append(contentsOf: line)
+    var members = [[Int]](repeating: [], count: segments.count)
+    for index in line.indices {
+      let character = line[index].character
+      let segment = Self.segment(of: character, segments)
+      members[segment].append(first + index)
+    }
+    for (segment, clusters) in zip(segments, members) where !clusters.isEmpty {
+      var transform = AffineTransform.translation(x: start.x, y: start.y)
+      if chunk.path < 0 {
+        if content.isVertical { transform = transform * .rotation(.pi / 2) }
+        transform = transform * .translation(x: 0, y: baselineOffset(of: segment.span))
+      }
+      var placed = PlacedSegment(span: segment.span, clusters: clusters, transform: transform)
+      placed.pieces = decorationPieces(clusters)
+      for line in [TextStyle.DecorationLines.underline, .overline, .lineThrough]
+      where content.spans[segment.span].style.text.propagatedLines.contains(line) {
+        if let box = self.line(line, of: placed).bounds { expandBounds(box) }
+      }
+      for index in clusters where self.clusters[index].isVisible { expand(by: self.clusters[index], transform) }
+      self.segments.append(placed)
+    }
+  }
+
+  private static func segment(of character: Int, _ segments: [TextSegment]) -> Int {
+    var low = 0
+    var high = segments.count - 1
+    while low < high {
+      let middle = (low + high) / 2
+      if segments[middle].characters.upperBound <= character { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  private mutating func expand(by cluster: GlyphCluster, _ transform: AffineTransform) {
+    let box = Rect(
+      x: 0, y: -cluster.ascent, width: cluster.advance > 0 ? cluster.advance / cluster.stretch : 1,
+      height: max(0, cluster.ascent - cluster.descent))
+    expandBounds(transform.concatenating(cluster.placement).apply(box))
+  }
+
+  /// Makes the bounds hold a rectangle too.
+  mutating func expandBounds(_ rect: Rect) {
+    guard rect.isFinite else { return }
+    bounds = bounds?.union(rect) ?? rect
+  }
+
+  /// The pieces of line below clusters that stand next to each other.
+  private func decorationPieces(_ members: [Int]) -> [(length: Double, transform: AffineTransform)] {
+    var pieces: [(length: Double, transform: AffineTransform)] = []
+    var previous = -2
+    for index in members where clusters[index].isVisible {
+      if index == previous + 1, !clusters[index].breaksDecoration {
+        pieces[pieces.count - 1].length += clusters[index].advance
+      } else {
+        pieces.append((clusters[index].advance, clusters[index].transform))
+      }
+      previous = index
+    }
+    return pieces
+  }
+
+  /// A line of decoration in the text's user space.
+  func line(_ line: TextStyle.DecorationLines, of segment: PlacedSegment) -> Path {
+    let metrics = shaper.fonts.metrics[Int(text.faces[segment.span])]
+    let size = content.spans[segment.span].style.fontSize
+    let thickness = metrics.lineThickness * size
+    let middle: Double =
+      switch (line, content.isVertical) {
+      case (.underline, false): -metrics.underline
+      case (.overline, false): -metrics.ascent
+      case (.lineThrough, false): -metrics.lineThrough
+      case (.underline, true): metrics.height / 2
+      case (.overline, true): -metrics.height / 2
+      default: 0
+      }
+    var path = Path()
+    for piece in segment.pieces where piece.length > 0 {
+      let rect = Rect(x: 0, y: middle * size - thickness / 2, width: piece.length, height: thickness)
+      path.append(Path(rect), transform: segment.transform * piece.transform)
+    }
+    return path
+  }
+}

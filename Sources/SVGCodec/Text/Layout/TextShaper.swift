@@ -1,0 +1,235 @@
+// A chunk of text to clusters of glyphs in visual order: directions, faces that help out, scripts, then the font's shaping.
+
+internal import FontOutlines
+internal import VectorGraphics
+
+/// Shapes chunks.
+struct TextShaper {
+  /// What characters must have in common to be shaped together.
+  private struct Item: Equatable {
+    var face: TextFonts.FaceIndex
+    var script: Script
+    var shaping: TextStyle.Shaping
+    var hasLetterSpacing: Bool
+    var isUpright: Bool
+    var language: TextSlice?
+  }
+
+  let content: TextContent
+  let document: StyledDocument
+  let fonts: TextFonts
+  private(set) var clusters: [GlyphCluster] = []
+  private(set) var glyphs: [ClusterGlyph] = []
+  /// Scripts that were met and whose letters need to change places, which they do not here.
+  private(set) var reorderedScripts: Set<Script> = []
+
+  init(_ content: TextContent, _ document: StyledDocument, fonts: TextFonts) {
+    self.content = content
+    self.document = document
+    self.fonts = fonts
+  }
+
+  /// Appends the clusters of a chunk and returns where they are.
+  mutating func shape(_ range: Range<Int>, of text: DrawnText) -> Range<Int> {
+    let start = clusters.count
+    let scalars = Array(text.scalars[range])
+    let runs = TextDirections.visualRuns(of: range, text, content)
+    let items = items(of: scalars, runs.map(\.range), range, text)
+    for run in runs {
+      shape(run.range, isRightToLeft: run.level & 1 == 1, scalars, items, offset: range.lowerBound, text)
+    }
+    return start..<clusters.count
+  }
+
+  // MARK: Items
+
+  private mutating func items(
+    of scalars: [Unicode.Scalar], _ runs: [Range<Int>], _ range: Range<Int>, _ text: DrawnText
+  ) -> [Item] {
+    let faces = faces(of: scalars, range, text)
+    let scripts = Self.scripts(of: scalars, runs)
+    return scalars.indices.map { index in
+      let span = content.spans[Int(text.spans[range.lowerBound + index])]
+      let style = span.style.text
+      return Item(
+        face: faces[index], script: scripts[index], shaping: style.shaping,
+        hasLetterSpacing: style.letterSpacing.value != 0,
+        isUpright: content.isVertical && span.isUpright(scalars[index]), language: span.language)
+    }
+  }
+
+  /// The scripts of characters: within a run of one direction, neutral ones take that of what precedes them, or at the
+  /// start of what follows.
+  private static func scripts(of scalars: [Unicode.Scalar], _ runs: [Range<Int>]) -> [Script] {
+    // Most text is Latin.
+    if scalars.allSatisfy({ $0.value < 0x250 }) { return Array(repeating: .latin, count: scalars.count) }
+    var scripts = scalars.map { Script(of: $0) }
+    for run in runs {
+      var previous = run.lazy.map { scripts[$0] }.first { !$0.isIndefinite } ?? .common
+      for index in run {
+        if scripts[index].isIndefinite { scripts[index] = previous } else { previous = scripts[index] }
+      }
+    }
+    return scripts
+  }
+
+  /// The face of each character: that of its element, or one that helps out for the whole of what a reader takes for one
+  /// character.
+  private mutating func faces(
+    of scalars: [Unicode.Scalar], _ range: Range<Int>, _ text: DrawnText
+  ) -> [TextFonts.FaceIndex] {
+    var faces = range.map { text.faces[Int(text.spans[$0])] }
+    guard scalars.indices.contains(where: { !has(scalars[$0], faces[$0]) }) else { return faces }
+    var string = String.UnicodeScalarView()
+    string.append(contentsOf: scalars)
+    var start = 0
+    for character in String(string) {
+      let end = start + character.unicodeScalars.count
+      if let missing = (start..<end).first(where: { !has(scalars[$0], faces[$0]) }) {
+        substitute(&faces, start..<end, scalars, missing)
+      }
+      start = end
+    }
+    return faces
+  }
+
+  private func has(_ scalar: Unicode.Scalar, _ face: TextFonts.FaceIndex) -> Bool {
+    fonts.faces[Int(face)].glyph(for: scalar) != nil || scalar.properties.isDefaultIgnorableCodePoint
+  }
+
+  private mutating func substitute(
+    _ faces: inout [TextFonts.FaceIndex], _ range: Range<Int>, _ scalars: [Unicode.Scalar], _ missing: Int
+  ) {
+    if let face = fonts.fallback(for: scalars[missing], like: faces[missing]) {
+      if range.allSatisfy({ has(scalars[$0], face) }) {
+        for index in range { faces[index] = face }
+        return
+      }
+    }
+    for index in range where !has(scalars[index], faces[index]) {
+      faces[index] = fonts.fallback(for: scalars[index], like: faces[index]) ?? faces[index]
+    }
+  }
+
+  // MARK: Shaping
+
+  /// Shapes a run of one direction: its items in the order of display.
+  private mutating func shape(
+    _ run: Range<Int>, isRightToLeft: Bool, _ scalars: [Unicode.Scalar], _ items: [Item], offset: Int,
+    _ text: DrawnText
+  ) {
+    var ranges: [Range<Int>] = []
+    var start = run.lowerBound
+    for index in run where index > start && items[index] != items[start] {
+      ranges.append(start..<index)
+      start = index
+    }
+    ranges.append(start..<run.upperBound)
+    if isRightToLeft { ranges.reverse() }
+    for range in ranges {
+      let item = items[range.lowerBound]
+      if Self.reordering.contains(item.script) { reorderedScripts.insert(item.script) }
+      let shaped = fonts.faces[Int(item.face)].shape(
+        scalars, range: range, script: item.script, direction: isRightToLeft ? .rightToLeft : .leftToRight,
+        language: item.language.map { document.xml.string($0) }, features: features(of: item))
+      append(shaped, item, offset: offset, text)
+    }
+  }
+
+  private func features(of item: Item) -> [FontFeature] {
+    var features: [FontFeature] = []
+    if item.shaping.usesSmallCaps { features.append(FontFeature("smcp")) }
+    if !item.shaping.hasKerning { features.append(FontFeature("kern", 0)) }
+    if item.isUpright { features.append(FontFeature("vert")) }
+    // Letters that are moved apart have no common glyph (CSS Text 3, section 8.2).
+    if item.hasLetterSpacing { features += [FontFeature("liga", 0), FontFeature("clig", 0)] }
+    if let slice = item.shaping.features {
+      features += FontSettings.features(document.xml.text.span.extracting(slice.range))
+    }
+    return features
+  }
+
+  /// Groups glyphs to clusters.
+  private mutating func append(_ shaped: [ShapedGlyph], _ item: Item, offset: Int, _ text: DrawnText) {
+    var index = 0
+    while index < shaped.count {
+      let cluster = shaped[index].cluster
+      let start = glyphs.count
+      var x = 0.0
+      while index < shaped.count, shaped[index].cluster == cluster {
+        let glyph = shaped[index]
+        glyphs.append(
+          ClusterGlyph(face: item.face, glyph: glyph.glyph, x: x + glyph.xOffset, y: glyph.yOffset))
+        x += glyph.xAdvance
+        index += 1
+      }
+      let character = offset + cluster
+      let size = content.spans[Int(text.spans[character])].style.fontSize
+      let metrics = fonts.metrics[Int(item.face)]
+      let width = max(0, x * size / fonts.faces[Int(item.face)].unitsPerEm)
+      var made = GlyphCluster(
+        character: character, glyphs: start..<glyphs.count, fontSize: size, width: width, advance: width,
+        ascent: metrics.ascent * size, descent: metrics.descent * size)
+      if content.isVertical { turn(&made, item) }
+      clusters.append(made)
+    }
+  }
+
+  // MARK: Vertical text
+
+  /// Centres a cluster on the vertical line, upright or on its side.
+  private func turn(_ cluster: inout GlyphCluster, _ item: Item) {
+    let center = (cluster.ascent + cluster.descent) / 2
+    guard item.isUpright else {
+      cluster.transform = .translation(x: 0, y: center)
+      return
+    }
+    let face = fonts.faces[Int(item.face)]
+    if face.hasVerticalMetrics {
+      cluster.advance =
+        face.verticalAdvance(of: glyphs[cluster.glyphs.lowerBound].glyph) * cluster.fontSize
+        / face.unitsPerEm
+    } else if content.spans[0].style.text.orientation == .upright {
+      cluster.advance = cluster.ascent - cluster.descent
+    }
+    // A quarter turn to the left about the middle of the glyph's box, which comes to stand on the line.
+    cluster.turn =
+      .translation(x: cluster.advance / 2, y: 0) * .rotation(-.pi / 2)
+      * .translation(x: -cluster.width / 2, y: center)
+    cluster.width = cluster.advance
+    cluster.ascent = cluster.width / 2
+    cluster.descent = -cluster.width / 2
+  }
+
+  /// Scripts in which vowel signs go before the consonants that they follow in the text.
+  private static let reordering: Set<Script> = [
+    "Bali", "Beng", "Cham", "Deva", "Gujr", "Guru", "Java", "Khmr", "Knda", "Lana", "Mlym", "Mymr", "Orya", "Sinh",
+    "Taml", "Telu", "Tibt",
+  ]
+}
+
+extension TextContent {
+  /// Whether lines run from top to bottom.
+  var isVertical: Bool { spans[0].style.text.isVertical }
+}
+
+extension TextContent.Span {
+  /// Whether a character of vertical text stands upright.
+  func isUpright(_ scalar: Unicode.Scalar) -> Bool {
+    switch style.text.orientation {
+    case .mixed: VerticalOrientation.isUpright(scalar)
+    case .upright: true
+    case .sideways: false
+    }
+  }
+}
+
+extension Script {
+  /// Whether letters of the script may be moved apart: not where they join (CSS Text 3, section 8.2.1).
+  var allowsLetterSpacing: Bool { !Self.joining.contains(self) }
+
+  private static let joining: Set<Script> = [
+    "Arab", "Syrc", "Nkoo", "Mani", "Phlp", "Mand", "Mong", "Phag", "Deva", "Beng", "Guru", "Modi", "Shrd", "Sylo",
+    "Tirh", "Ogam",
+  ]
+}

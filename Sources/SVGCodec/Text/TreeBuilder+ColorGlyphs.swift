@@ -1,0 +1,280 @@
+// Glyphs in colours of their own: paint operations as shapes, pictures through the caller's decoder, documents as documents.
+
+internal import FontOutlines
+internal import ImageCore
+internal import VectorGraphics
+
+extension TreeBuilder {
+  /// A part of a glyph whose nodes come after those of the document.
+  enum PendingGlyph {
+    /// The shape that a clip consists of.
+    case clip(RenderTree.Index, Path)
+    /// The operations that a mask consists of, and where the whole glyph is.
+    case mask(RenderTree.Index, ArraySlice<GlyphPainting.Operation>)
+  }
+
+  /// Appends a glyph.
+  ///
+  /// - Parameter transform: from font units, y upwards, to the text's user space.
+  mutating func append(
+    _ glyph: ColorGlyph, _ place: ClusterGlyph, _ transform: AffineTransform, _ frame: Frame
+  ) throws(DecodeError) {
+    switch glyph {
+    case .painting(let painting):
+      var group = RenderTree.Group(transform: transform)
+      group.clipRect = painting.clipBox
+      let node = try openGroup(group)
+      try append(painting.operations[...])
+      closeGroup(node)
+    case .bitmap(let bitmap):
+      guard frame.mode == .drawing, let layer = try picture(of: bitmap, place) else { return }
+      let scale = fonts.faces[Int(place.face)].unitsPerEm / Double(max(bitmap.pixelsPerEm, 1))
+      let toGlyph =
+        AffineTransform.scale(x: scale, y: scale)
+        * AffineTransform(1, 0, 0, -1, Double(bitmap.x), Double(bitmap.y + layer.bounds.height))
+      let size = Rect(x: 0, y: 0, width: Double(layer.bounds.width), height: Double(layer.bounds.height))
+      try append(.bitmap(layer), size, transform * toGlyph)
+    case .document(let document):
+      guard frame.mode == .drawing, let drawing = try drawing(of: document, place) else { return }
+      // Glyphs have no size of their own; what reaches further than that is cut off.
+      let em = fonts.faces[Int(place.face)].unitsPerEm
+      let area = Rect(x: -2 * em, y: -3 * em, width: 6 * em, height: 6 * em)
+      try append(.document(drawing), area, transform * .scale(x: 1, y: -1))
+    }
+  }
+
+  private mutating func append(
+    _ content: RenderTree.ImageNode.Content, _ area: Rect, _ transform: AffineTransform
+  ) throws(DecodeError) {
+    let node = try openGroup(RenderTree.Group(transform: transform))
+    tree.images.append(
+      RenderTree.ImageNode(content: content, transform: .identity, clip: area, bounds: area, isSmooth: true))
+    try append(.image(Int32(tree.images.count - 1)))
+    closeGroup(node)
+  }
+
+  // MARK: Pictures and documents
+
+  private mutating func picture(of bitmap: GlyphBitmap, _ place: ClusterGlyph) throws(DecodeError) -> Layer? {
+    if case .bitmap(let layer)? = glyphContents[place.key] { return layer }
+    guard glyphContents[place.key] == nil else { return nil }
+    glyphContents[place.key] = .some(nil)
+    guard let decode = options.decodeImage else {
+      noteGlyph("pictures are not decoded")
+      return nil
+    }
+    do throws(DecodeError) {
+      let pixels = try decode(bitmap.bytes, limits.decoding)
+      try spendPicture(pixels)
+      let layer = Layer(pixels)
+      glyphContents[place.key] = .bitmap(layer)
+      return layer
+    } catch {
+      if error.kind == .limitExceeded || error.kind == .cancelled { throw error }
+      noteGlyph("the picture of a glyph cannot be decoded: \(error.reason)")
+      return nil
+    }
+  }
+
+  private mutating func drawing(of glyph: GlyphDocument, _ place: ClusterGlyph) throws(DecodeError) -> SVGDocument? {
+    if case .document(let document)? = glyphContents[place.key] { return document }
+    guard glyphContents[place.key] == nil else { return nil }
+    glyphContents[place.key] = .some(nil)
+    guard depth == 0 else {
+      noteGlyph("a picture inside of a picture is not drawn")
+      return nil
+    }
+    do throws(DecodeError) {
+      var nested = options
+      // A glyph's document opens nothing, and text in it has no fonts.
+      nested.loadResource = nil
+      nested.fonts = FontProvider()
+      let document = try SVGDocument(
+        parsing: glyph.bytes.span, limits: limits, options: nested, depth: depth + 1,
+        elementID: "glyph\(glyph.glyph.rawValue)")
+      glyphContents[place.key] = .document(document)
+      return document
+    } catch {
+      if error.kind == .limitExceeded || error.kind == .cancelled { throw error }
+      noteGlyph("the document of a glyph cannot be read: \(error.reason)")
+      return nil
+    }
+  }
+
+  private mutating func noteGlyph(_ reason: String) {
+    document.note(ImageDiagnostic(.damage, reason))
+  }
+
+  // MARK: Paint operations
+
+  /// Appends the nodes of operations, in the glyph's space. Clips and layers become groups, which are all closed at the
+  /// end.
+  private mutating func append(_ operations: ArraySlice<GlyphPainting.Operation>) throws(DecodeError) {
+    var open: [Int32] = []
+    var clips: [Rect] = []
+    var index = operations.startIndex
+    while index < operations.endIndex {
+      switch operations[index] {
+      case .fill(let path, let paint): try append(path, paint)
+      case .fillAll(let paint):
+        if let area = clips.last { try append(Path(area), paint) }
+      case .pushClip(let path):
+        clips.append(path.controlBounds ?? Rect(x: 0, y: 0, width: 0, height: 0))
+        var group = RenderTree.Group()
+        tree.clips.append(RenderTree.ClipResource(units: .userSpace, transform: .identity))
+        group.clip = Int32(tree.clips.count - 1)
+        pendingGlyphs.append(.clip(Int32(tree.clips.count - 1), path))
+        open.append(try openGroup(group))
+      case .popClip:
+        if !clips.isEmpty { clips.removeLast() }
+        if let node = open.popLast() { closeGroup(node) }
+      case .pushLayer(let mode):
+        let layer = GlyphLayer(operations, openedAt: index)
+        if let cut = layer.cut {
+          // What shows of one layer is where the other one is: a mask.
+          var group = RenderTree.Group()
+          group.mask = appendMask(operations[cut.shape])
+          let node = try openGroup(group)
+          try append(operations[cut.content])
+          closeGroup(node)
+          index = layer.end
+        } else {
+          var group = RenderTree.Group()
+          group.isIsolated = true
+          group.blendMode = blendMode(mode)
+          open.append(try openGroup(group))
+        }
+      case .popLayer: if let node = open.popLast() { closeGroup(node) }
+      }
+      index += 1
+    }
+    for node in open.reversed() { closeGroup(node) }
+  }
+
+  private mutating func appendMask(_ operations: ArraySlice<GlyphPainting.Operation>) -> RenderTree.Index {
+    let everything = Rect(x: -1e5, y: -1e5, width: 2e5, height: 2e5)
+    tree.masks.append(
+      RenderTree.MaskResource(rect: everything, units: .userSpace, contentUnits: .userSpace, source: .alpha))
+    let index = Int32(tree.masks.count - 1)
+    pendingGlyphs.append(.mask(index, operations))
+    return index
+  }
+
+  private func blendMode(_ mode: GlyphCompositeMode) -> BlendMode {
+    switch mode {
+    case .screen: .screen
+    case .overlay: .overlay
+    case .darken: .darken
+    case .lighten: .lighten
+    case .colorDodge: .colorDodge
+    case .colorBurn: .colorBurn
+    case .hardLight: .hardLight
+    case .softLight: .softLight
+    case .difference: .difference
+    case .exclusion: .exclusion
+    case .multiply: .multiply
+    case .hue: .hue
+    case .saturation: .saturation
+    case .color: .color
+    case .luminosity: .luminosity
+    default: .normal
+    }
+  }
+
+  private mutating func append(_ path: Path, _ paint: GlyphPaint) throws(DecodeError) {
+    var source: RenderTree.PaintSource?
+    switch paint {
+    case .solid(let color): source = .color(color)
+    case .linear(let gradient):
+      source = appendGradient(.linear(gradient.start, gradient.end), gradient.ramp, gradient.transform)
+    case .radial(let gradient):
+      source = appendGradient(
+        .radial(
+          center: gradient.center, radius: gradient.radius, focus: gradient.focus, focusRadius: gradient.focusRadius),
+        gradient.ramp, gradient.transform)
+    case .sweep(let gradient):
+      noteGlyph("a sweep gradient is one colour")
+      source = gradient.ramp.stops.last.map { .color($0.color) }
+    }
+    segmentCount += path.verbs.count
+    guard segmentCount < limits.maximumPathSegmentCount else {
+      throw error("more than \(limits.maximumPathSegmentCount) path segments")
+    }
+    try append(
+      RenderTree.Shape(
+        path: path, transform: .identity,
+        fill: source.map { RenderTree.ShapePaint(source: $0, opacity: 1, context: nil) }, fillRule: .nonZero,
+        stroke: nil, strokeStyle: StrokeStyle(), isStrokeFirst: false, isAntialiased: true, context: nil, bounds: nil))
+  }
+
+  private mutating func appendGradient(
+    _ geometry: RenderTree.GradientResource.Geometry, _ ramp: GradientRamp, _ transform: AffineTransform
+  ) -> RenderTree.PaintSource {
+    tree.gradients.append(
+      RenderTree.GradientResource(geometry: geometry, ramp: ramp, units: .userSpace, transform: transform))
+    return .gradient(Int32(tree.gradients.count - 1))
+  }
+
+  /// Appends the nodes that clips and masks of glyphs consist of.
+  mutating func buildPendingGlyphs() throws(DecodeError) {
+    var next = 0
+    while next < pendingGlyphs.count {
+      let start = Int32(tree.nodes.count)
+      switch pendingGlyphs[next] {
+      case .clip(let index, let path):
+        try append(path, .solid(.black))
+        tree.clips[Int(index)].content = start..<Int32(tree.nodes.count)
+      case .mask(let index, let operations):
+        try append(operations)
+        tree.masks[Int(index)].content = start..<Int32(tree.nodes.count)
+      }
+      next += 1
+    }
+    pendingGlyphs = []
+  }
+}
+
+/// A layer among paint operations, and whether another one cuts it to shape.
+private struct GlyphLayer {
+  /// The operation that ends the layer.
+  var end: Int
+  /// Operations that show, and those within whose shape they do.
+  var cut: (content: Range<Int>, shape: Range<Int>)?
+
+  init(_ operations: ArraySlice<GlyphPainting.Operation>, openedAt start: Int) {
+    var depth = 0
+    var inner: (mode: GlyphCompositeMode, start: Int, end: Int)?
+    end = operations.endIndex - 1
+    var index = start
+    while index < operations.endIndex {
+      switch operations[index] {
+      case .pushLayer(let mode):
+        depth += 1
+        if depth == 2, mode == .sourceIn || mode == .destinationIn { inner = (mode, index, index) }
+      case .popLayer:
+        depth -= 1
+        if depth == 1, inner?.end == inner?.start { inner?.end = index }
+      default: break
+      }
+      if depth == 0 {
+        end = index
+        break
+      }
+      index += 1
+    }
+    guard let inner, inner.end > inner.start else { return }
+    let source = inner.start + 1..<inner.end
+    let backdrop = start + 1..<inner.start
+    cut = inner.mode == .sourceIn ? (source, backdrop) : (backdrop, source)
+  }
+}
+
+extension ClusterGlyph {
+  struct Key: Hashable {
+    var face: TextFonts.FaceIndex
+    var glyph: GlyphID
+  }
+
+  /// What tells it from other glyphs, wherever it is.
+  var key: Key { Key(face: face, glyph: glyph) }
+}

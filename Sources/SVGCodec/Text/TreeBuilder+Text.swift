@@ -1,0 +1,226 @@
+// A `text` element to groups of ordinary shapes: the order of the stages, and the shapes of what they give.
+
+internal import FontOutlines
+internal import ImageCore
+internal import VectorGraphics
+
+extension TreeBuilder {
+  /// Converts a `text` element.
+  mutating func convertText(_ node: NodeIndex, _ style: ComputedStyle, _ frame: Frame) throws(DecodeError) {
+    let content = try textContent(node, style)
+    guard !content.scalars.isEmpty else { return }
+    guard !options.fonts.isEmpty else {
+      note(node, "there is no font, so text is not drawn")
+      return
+    }
+    let text = drawnText(content, node)
+    guard !text.scalars.isEmpty else { return }
+    let viewport = frame.viewport
+    let rootFontSize = rootFontSize
+    func lengths(_ style: ComputedStyle) -> LengthContext {
+      LengthContext(
+        fontSize: style.fontSize, rootFontSize: rootFontSize, viewportWidth: viewport.width,
+        viewportHeight: viewport.height)
+    }
+    let positions = CharacterPositions(content, document, lengths: lengths)
+    let paths = try textPaths(content, frame)
+    var layout = TextLayout(
+      content, text, positions, paths: paths, fonts: fonts, document, lengths: lengths)
+    layout.run()
+    noteScripts(layout.shaper.reorderedScripts, node)
+    try emit(layout, node, style, frame)
+  }
+
+  // MARK: Characters
+
+  private mutating func textContent(_ node: NodeIndex, _ style: ComputedStyle) throws(DecodeError) -> TextContent {
+    let remaining = limits.maximumCharacterCount - characterCount
+    var collector = TextCollector(document, maximumCount: remaining, rootFontSize: rootFontSize)
+    guard let content = collector.collect(node, style, isIncluded: { passesConditions($0) }) else {
+      throw error("more than \(limits.maximumCharacterCount) characters of text")
+    }
+    characterCount += content.scalars.count
+    return content
+  }
+
+  /// The characters of elements that are displayed and have a font.
+  private mutating func drawnText(_ content: TextContent, _ node: NodeIndex) -> DrawnText {
+    var text = DrawnText()
+    var isMissing = false
+    for span in content.spans {
+      let size = span.style.fontSize
+      guard size > 0, size.isFinite, !span.characters.isEmpty else {
+        text.faces.append(-1)
+        continue
+      }
+      let face = fonts.face(span.style.text.font, size: size, document)
+      if face == nil { isMissing = true }
+      text.faces.append(face ?? -1)
+    }
+    if isMissing { note(node, "there is no font for text") }
+    for (index, scalar) in content.scalars.enumerated() where text.faces[Int(content.spanOfScalar[index])] >= 0 {
+      text.scalars.append(scalar)
+      text.spans.append(content.spanOfScalar[index])
+      text.sources.append(Int32(index))
+    }
+    return text
+  }
+
+  private mutating func noteScripts(_ scripts: Set<Script>, _ node: NodeIndex) {
+    for code in scripts.map(\.code.description).sorted() {
+      note(node, "letters of the script \(code) are not put in their order")
+    }
+  }
+
+  private mutating func note(_ node: NodeIndex, _ reason: String) {
+    document.note(ImageDiagnostic(.damage, reason, byteOffset: Int(document.xml[node].byteOffset)))
+  }
+
+  // MARK: Paths
+
+  /// The paths of the `textPath` elements; those that name none are left out, and their text with them.
+  private mutating func textPaths(
+    _ content: TextContent, _ frame: Frame
+  ) throws(DecodeError) -> [Int32: TextPathGeometry] {
+    var paths: [Int32: TextPathGeometry] = [:]
+    for (index, span) in content.spans.enumerated() where document.xml[span.node].element == .textPath {
+      guard let lengths = try textPath(span, frame), lengths.length > 0 else { continue }
+      var offset = 0.0
+      if let start = length(.startOffset, of: span.node) {
+        offset =
+          start.unit == .percent
+          ? lengths.length * start.value / 100
+          : self.lengths(span.style, frame.viewport).resolve(start, .other)
+      }
+      let side = document.xml.value(.side, of: span.node)
+      paths[Int32(index)] = TextPathGeometry(
+        lengths: lengths, startOffset: offset,
+        isReversed: side.map { document.xml.equals($0, "right") } ?? false,
+        tolerance: options.textPathTolerance.map { $0 / max(1, currentScale) })
+    }
+    return paths
+  }
+
+  /// How much larger a user unit is here than in the document, as far as groups say.
+  private var currentScale: Double {
+    var transform = AffineTransform.identity
+    for frame in frames where frame.groupNode >= 0 {
+      if case .group(let group, _) = tree.nodes[Int(frame.groupNode)] {
+        transform = transform * tree.groups[Int(group)].transform
+      }
+    }
+    return abs(transform.determinant).squareRoot()
+  }
+
+  private mutating func textPath(_ span: TextContent.Span, _ frame: Frame) throws(DecodeError) -> PathLengths? {
+    guard let target = hrefTarget(of: span.node), let element = document.xml[target].element, element.isShape,
+      document.xml[target].namespace == .svg
+    else { return nil }
+    try spendReference()
+    let key = TextPathKey(target: target, width: frame.viewport.width, height: frame.viewport.height)
+    if let known = textPathLengths[key] { return known }
+    let style = documentStyle(of: target)
+    var path = try path(of: target, element, lengths(style, frame.viewport))
+    let transform = transform(of: style, frame.viewport)
+    if transform != .identity { path = path.transformed(by: transform) }
+    let lengths = PathLengths(path)
+    textPathLengths[key] = lengths
+    return lengths
+  }
+
+  /// What a path that text runs along depends on.
+  struct TextPathKey: Hashable {
+    var target: NodeIndex
+    var width: Double
+    var height: Double
+  }
+
+  // MARK: Shapes
+
+  private mutating func emit(
+    _ layout: TextLayout, _ node: NodeIndex, _ style: ComputedStyle, _ frame: Frame
+  ) throws(DecodeError) {
+    guard var group = try group(for: node, style, frame) else { return }
+    group.transform = transform(of: style, frame.viewport, box: style.usesFillBox ? layout.bounds : nil)
+    guard group.transform.isFinite else { return }
+    // Gradients and patterns of all parts span the whole text.
+    group.context = Int32(tree.contextCount)
+    group.layoutBounds = layout.bounds
+    tree.contextCount += 1
+    let groupNode = try openGroup(group)
+    for segment in layout.segments {
+      let span = layout.content.spans[segment.span]
+      let lines = span.style.text.propagatedLines
+      if lines.contains(.overline) { try appendLine(.overline, segment, layout, frame, group.context) }
+      if lines.contains(.underline) { try appendLine(.underline, segment, layout, frame, group.context) }
+      try appendGlyphs(segment, layout, frame, group.context)
+      if lines.contains(.lineThrough) { try appendLine(.lineThrough, segment, layout, frame, group.context) }
+    }
+    closeGroup(groupNode)
+  }
+
+  private mutating func appendLine(
+    _ kind: TextStyle.DecorationLines, _ segment: PlacedSegment, _ layout: TextLayout, _ frame: Frame,
+    _ context: RenderTree.Index?
+  ) throws(DecodeError) {
+    let span = layout.content.spans[segment.span]
+    let owner = layout.content.spans[Int(span.decorationOwner(of: kind))]
+    let path = layout.line(kind, of: segment)
+    guard !path.isEmpty, span.style.isVisible else { return }
+    try append(path, owner.style, owner.node, frame, context, isStrokeFirst: false)
+  }
+
+  /// Appends a path in the paints of an element.
+  private mutating func append(
+    _ path: Path, _ style: ComputedStyle, _ node: NodeIndex, _ frame: Frame, _ context: RenderTree.Index?,
+    isStrokeFirst: Bool
+  ) throws(DecodeError) {
+    var shape = RenderTree.Shape(
+      path: path, transform: .identity, fill: nil, fillRule: .nonZero, stroke: nil, strokeStyle: StrokeStyle(),
+      isStrokeFirst: isStrokeFirst, isAntialiased: !style.text.isCrisp, context: nil, bounds: nil)
+    if frame.mode == .clipping {
+      shape.fill = RenderTree.ShapePaint(source: .color(.black), opacity: 1, context: nil)
+    } else {
+      let paints = try paints(of: style, node, frame, context: context)
+      shape.fill = paints.fill
+      shape.stroke = paints.stroke
+      shape.strokeStyle = strokeStyle(style, lengths(style, frame.viewport))
+    }
+    segmentCount += path.verbs.count
+    guard segmentCount < limits.maximumPathSegmentCount else {
+      throw error("more than \(limits.maximumPathSegmentCount) path segments")
+    }
+    try append(shape)
+  }
+
+  /// Appends the glyphs of a segment: outlines as one shape, glyphs in colours of their own in between.
+  private mutating func appendGlyphs(
+    _ segment: PlacedSegment, _ layout: TextLayout, _ frame: Frame, _ context: RenderTree.Index?
+  ) throws(DecodeError) {
+    let span = layout.content.spans[segment.span]
+    guard span.style.isVisible else { return }
+    let isStrokeFirst = isStrokeFirst(span.style)
+    var path = Path()
+    for index in segment.clusters {
+      let cluster = layout.clusters[index]
+      guard cluster.isVisible else { continue }
+      let placement = segment.transform * cluster.placement
+      for glyph in layout.shaper.glyphs[cluster.glyphs] {
+        let scale = cluster.fontSize / fonts.faces[Int(glyph.face)].unitsPerEm
+        let transform = placement * .scale(x: scale, y: -scale) * .translation(x: glyph.x, y: glyph.y)
+        guard transform.isFinite else { continue }
+        if let color = fonts.colorGlyph(of: glyph.glyph, glyph.face, foreground: span.style.color) {
+          if !path.isEmpty {
+            try append(path, span.style, span.node, frame, context, isStrokeFirst: isStrokeFirst)
+            path = Path()
+          }
+          try append(color, glyph, transform, frame)
+        } else if let outline = fonts.outline(of: glyph.glyph, glyph.face) {
+          path.append(outline, transform: transform)
+        }
+      }
+    }
+    guard !path.isEmpty else { return }
+    try append(path, span.style, span.node, frame, context, isStrokeFirst: isStrokeFirst)
+  }
+}
