@@ -65,6 +65,8 @@ struct FilterSpace: Sendable {
   var toPixels: AffineTransform
   /// The length of a unit of the primitives in user space.
   var unit: Point
+  /// Where the primitives' coordinates begin in user space.
+  var origin: Point
 
   /// A length along the x axis in pixels.
   func pixelsX(_ length: Double) -> Double { length * unit.x * toPixels.a }

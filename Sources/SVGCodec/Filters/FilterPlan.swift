@@ -74,7 +74,9 @@ extension FilterPlan.Stage {
     let isBox = filter.primitiveUnits == .boundingBox
     let unit = isBox ? Point(x: bounds?.width ?? 0, y: bounds?.height ?? 0) : Point(x: 1, y: 1)
     let pixels = Self.pixels(of: region, toPixels)
-    space = FilterSpace(region: pixels, toPixels: toPixels, unit: unit)
+    space = FilterSpace(
+      region: pixels, toPixels: toPixels, unit: unit,
+      origin: isBox ? Point(x: bounds?.x ?? 0, y: bounds?.y ?? 0) : .zero)
     var user = Rect(x: 0, y: 0, width: 0, height: 0)
     if case .rect(let rect) = region { user = rect }
     subregions = filter.primitives.map { primitive in

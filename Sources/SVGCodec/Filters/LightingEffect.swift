@@ -4,7 +4,7 @@
 internal import ImageCore
 internal import VectorGraphics
 
-/// A light source in user space; angles are in degrees.
+/// A light source in units of its primitive; angles are in degrees.
 enum LightSource: Hashable, Sendable {
   case distant(azimuth: Double, elevation: Double)
   case point(SIMD3<Double>)
@@ -32,9 +32,11 @@ enum LightSource: Hashable, Sendable {
   /// The light in pixels. Heights scale with the mean of both axes (SVG 1.1, section 7.10).
   func source(in space: FilterSpace) -> Lighting.Source {
     let transform = space.toPixels
-    let height = ((transform.a * transform.a + transform.d * transform.d) / 2).squareRoot()
+    let (across, down) = (transform.a * space.unit.x, transform.d * space.unit.y)
+    let height = ((across * across + down * down) / 2).squareRoot()
     func place(_ point: SIMD3<Double>) -> SIMD3<Float> {
-      let pixel = transform.apply(Point(x: point.x, y: point.y))
+      let pixel = transform.apply(
+        Point(x: space.origin.x + point.x * space.unit.x, y: space.origin.y + point.y * space.unit.y))
       // Farther away than this no difference shows, and squares stay finite.
       func bounded(_ value: Double) -> Float { Float(min(max(-1e12, value), 1e12)) }
       return SIMD3(bounded(pixel.x), bounded(pixel.y), bounded(point.z * height))

@@ -30,7 +30,7 @@ enum BoundsPass {
         setBounds(&tree.shapes[Int(shape)], open.last?.transform ?? .identity)
         let (bounds, strokeBounds) = outerBounds(tree.shapes[Int(shape)])
         add(bounds, strokeBounds, to: &open)
-      case .image(let image): add(tree.images[Int(image)].clip, tree.images[Int(image)].clip, to: &open)
+      case .image(let image): add(tree.images[Int(image)].bounds, tree.images[Int(image)].clip, to: &open)
       }
     }
   }

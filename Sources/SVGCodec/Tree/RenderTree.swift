@@ -121,7 +121,7 @@ extension RenderTree {
     var transform: AffineTransform
     /// The part that shows, in the parent's user space.
     var clip: Rect
-    /// Where the picture lies, in the parent's user space.
+    /// The rectangle that the picture is fitted into, which is its bounding box, in the parent's user space.
     var bounds: Rect
     var isSmooth: Bool
   }
