@@ -1,4 +1,4 @@
-// Running filters on what was drawn of an element: a plan and a layer in, a layer out. Every result counts against the
+// Groups with filters: a plan before they are drawn, a run on what was drawn, a layer out. Every result counts against the
 // budget for layers as long as a later primitive needs it, and all work is spent before it is done.
 
 internal import ImageCore
@@ -7,8 +7,68 @@ internal import VectorGraphics
 extension TreeRenderer {
   private static let pixelsBetweenChecks = 1 << 18
 
+  // MARK: Groups
+
+  /// Prepares for the children of a group with filters, which are drawn as far as the filters need them.
+  mutating func enterFiltered(
+    _ group: RenderTree.Group, _ transform: AffineTransform, _ compositing: Compositing, _ wanted: PixelRect
+  ) throws(DecodeError) -> Entered? {
+    guard
+      let plan = FilterPlan(group.filters, of: tree, transform: transform, bounds: group.bounds, wanted: wanted)
+    else { return nil }
+    var source = PixelRect.empty
+    if let bounds = group.strokeBounds {
+      source = plan.source.intersection(PixelRect(covering: plan.toPixels.apply(bounds).expanded(by: 1)))
+    }
+    var clip = Clip(bounds: source)
+    if let rect = group.clipRect { clip = try clip.intersection(self.clip(to: rect, plan.toPixels, source)) }
+    guard !clip.bounds.isEmpty else {
+      try draw(Layer(bounds: .empty), plan, compositing)
+      return nil
+    }
+    try pushLayer(source)
+    return Entered(
+      transform: plan.toPixels, clip: clip, compositing: compositing, plan: plan, spaces: turnSpaces(for: plan))
+  }
+
+  /// Puts the spaces of outer elements into the pixels of a turned layer; returns what they were, `nil` where nothing is
+  /// turned.
+  private mutating func turnSpaces(for plan: FilterPlan) -> OuterSpaces? {
+    guard plan.toCanvas != .identity, let inverse = plan.toCanvas.inverted else { return nil }
+    let spaces = OuterSpaces(document: documentTransform, contexts: contexts)
+    documentTransform = inverse * documentTransform
+    contexts = contexts.map { context in
+      context.map { ContextSpace(transform: inverse * $0.transform, bounds: $0.bounds) }
+    }
+    return spaces
+  }
+
+  /// Draws what filters make of a layer.
+  mutating func draw(
+    _ source: Layer, _ plan: FilterPlan, _ compositing: Compositing
+  ) throws(DecodeError) {
+    let layer = try run(plan, on: source)
+    guard !layer.bounds.isEmpty else { return }
+    if plan.toCanvas == .identity {
+      try canvas.draw(layer, compositing: compositing)
+      return
+    }
+    // The edges of the region are those of what is filled; behind them its outermost pixels go on. Other edges of the
+    // layer are those of what shows, or transparent.
+    let shown = layer.bounds.expanded(x: 1, y: 1)
+    let edge = plan.region.contains(shown) ? shown : plan.region
+    try reserving(shown) { renderer throws(DecodeError) in
+      let wide = layer.extended(to: shown, region: plan.region, edgeMode: .duplicate)
+      let paint = ImagePaint(wide, transform: .identity, sampling: .bilinear, extend: .transparent)
+      try renderer.canvas.fill(
+        Path(edge.rect), transform: plan.toCanvas, paint: .image(paint), compositing: compositing)
+    }
+  }
+
+  // MARK: Runs
+
   /// Applies the filters of a plan to the pixels of an element.
-  mutating func run(_ plan: FilterPlan, on source: Layer) throws(DecodeError) -> Layer {
+  private mutating func run(_ plan: FilterPlan, on source: Layer) throws(DecodeError) -> Layer {
     var layer = source
     for stage in plan.stages {
       let result = try run(stage, on: layer)

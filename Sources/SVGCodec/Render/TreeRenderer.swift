@@ -24,6 +24,14 @@ struct TreeRenderer {
     var compositing: Compositing?
     /// What happens to the layer before.
     var plan: FilterPlan?
+    /// What to go back to where the layer is turned.
+    var spaces: OuterSpaces?
+  }
+
+  /// Spaces of elements outside of a layer, in the pixels outside of it.
+  struct OuterSpaces {
+    var document: AffineTransform
+    var contexts: [ContextSpace?]
   }
 
   var tree: RenderTree
@@ -31,7 +39,7 @@ struct TreeRenderer {
   let limits: SVGDocument.Limits
   let shouldCancel: (@Sendable () -> Bool)?
   /// From the document's units to pixels.
-  private var documentTransform = AffineTransform.identity
+  var documentTransform = AffineTransform.identity
   private let maximumVisitCount: Int
   var visitCount = 0
   var resourceDepth = 0
@@ -102,7 +110,8 @@ struct TreeRenderer {
         }
         open.append(
           OpenGroup(
-            end: Int(end), transform: transform, clip: clip, compositing: next.compositing, plan: next.plan))
+            end: Int(end), transform: transform, clip: clip, compositing: next.compositing, plan: next.plan,
+            spaces: next.spaces))
         transform = next.transform
         clip = next.clip
       case .shape(let shape): try draw(tree.shapes[Int(shape)], transform, clip)
@@ -124,11 +133,12 @@ struct TreeRenderer {
 
   // MARK: Groups
 
-  private struct Entered {
+  struct Entered {
     var transform: AffineTransform
     var clip: Clip
     var compositing: Compositing?
     var plan: FilterPlan?
+    var spaces: OuterSpaces?
   }
 
   /// Prepares for the children of a group; `nil` when none of them shows.
@@ -179,54 +189,11 @@ struct TreeRenderer {
   private mutating func close(_ group: OpenGroup) throws(DecodeError) {
     guard let compositing = group.compositing else { return }
     let layer = popLayer()
+    if let spaces = group.spaces { (documentTransform, contexts) = (spaces.document, spaces.contexts) }
     if let plan = group.plan {
       try draw(layer, plan, compositing)
     } else {
       try canvas.draw(layer, compositing: compositing)
-    }
-  }
-
-  /// Prepares for the children of a group with filters, which are drawn as far as the filters need them.
-  private mutating func enterFiltered(
-    _ group: RenderTree.Group, _ transform: AffineTransform, _ compositing: Compositing, _ wanted: PixelRect
-  ) throws(DecodeError) -> Entered? {
-    guard
-      let plan = FilterPlan(group.filters, of: tree, transform: transform, bounds: group.bounds, wanted: wanted)
-    else { return nil }
-    if let context = group.context { contexts[Int(context)]?.transform = plan.toPixels }
-    var source = PixelRect.empty
-    if let bounds = group.strokeBounds {
-      source = plan.source.intersection(PixelRect(covering: plan.toPixels.apply(bounds).expanded(by: 1)))
-    }
-    var clip = Clip(bounds: source)
-    if let rect = group.clipRect { clip = try clip.intersection(self.clip(to: rect, plan.toPixels, source)) }
-    guard !clip.bounds.isEmpty else {
-      try draw(Layer(bounds: .empty), plan, compositing)
-      return nil
-    }
-    try pushLayer(source)
-    return Entered(transform: plan.toPixels, clip: clip, compositing: compositing, plan: plan)
-  }
-
-  /// Draws what filters make of a layer.
-  private mutating func draw(
-    _ source: Layer, _ plan: FilterPlan, _ compositing: Compositing
-  ) throws(DecodeError) {
-    let layer = try run(plan, on: source)
-    guard !layer.bounds.isEmpty else { return }
-    if plan.toCanvas == .identity {
-      try canvas.draw(layer, compositing: compositing)
-      return
-    }
-    // The edges of the region are those of what is filled; behind them its outermost pixels go on. Other edges of the
-    // layer are those of what shows, or transparent.
-    let shown = layer.bounds.expanded(x: 1, y: 1)
-    let edge = plan.region.contains(shown) ? shown : plan.region
-    try reserving(shown) { renderer throws(DecodeError) in
-      let wide = layer.extended(to: shown, region: plan.region, edgeMode: .duplicate)
-      let paint = ImagePaint(wide, transform: .identity, sampling: .bilinear, extend: .transparent)
-      try renderer.canvas.fill(
-        Path(edge.rect), transform: plan.toCanvas, paint: .image(paint), compositing: compositing)
     }
   }
 

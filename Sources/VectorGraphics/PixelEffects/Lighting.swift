@@ -221,19 +221,22 @@ private func unit(_ a: SIMD3<Float>) -> SIMD3<Float> {
 
 /// Powers of 0…1 from a table, linear between its entries.
 private struct PowerTable {
-  private static let count = 4096
   private let values: [Float]
+  private let last: Float
 
   init(exponent: Double) {
-    values = (0...Self.count + 1).map { index in
-      Float(ElementaryFunctions.power(min(Double(index) / Double(Self.count), 1), exponent))
+    // Numbers themselves are on the line from 0 to 1.
+    let count = exponent == 1 ? 1 : 4096
+    values = (0...count + 1).map { index in
+      Float(ElementaryFunctions.power(min(Double(index) / Double(count), 1), exponent))
     }
+    last = Float(count)
   }
 
   /// The power of a number; of 0 for one that is negative or NaN.
   @inline(__always)
   subscript(value: Float) -> Float {
-    let scaled = min(max(0, value), 1) * Float(Self.count)
+    let scaled = min(max(0, value), 1) * last
     let index = Int(scaled)
     let fraction = scaled - Float(index)
     return values[index] + (values[index &+ 1] - values[index]) * fraction

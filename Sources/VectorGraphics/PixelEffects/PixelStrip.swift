@@ -11,11 +11,14 @@ enum Axis: Hashable, Sendable {
 
 /// Neighbouring lines of pixels.
 struct PixelStrip {
+  private static let minimumLineCount = 8
   private static let maximumLineCount = 64
   private static let maximumPixelCount = 1 << 17
 
   /// How many lines of a length a strip has; the last one of a layer may have fewer.
-  static func lineCount(length: Int) -> Int { max(1, min(maximumLineCount, maximumPixelCount / max(length, 1))) }
+  static func lineCount(length: Int) -> Int {
+    max(minimumLineCount, min(maximumLineCount, maximumPixelCount / max(length, 1)))
+  }
 
   /// Lines.
   var lineCount = 0

@@ -122,6 +122,27 @@ import Testing
     #expect(coveredBox(mirrored) == [1, 4, 4, 7])
   }
 
+  /// What is outside of a turned layer keeps its place inside: paints of context elements, strokes that do not scale.
+  @Test func turnedContexts() throws {
+    func drawing(_ filter: String) throws -> Bitmap {
+      try draw(
+        """
+        <filter id='f' x='-1' y='-1' width='3' height='3'><feOffset/></filter>
+        <linearGradient id='g' gradientUnits='userSpaceOnUse' x2='10'><stop offset='.5' stop-color='red'/>
+        <stop offset='.5' stop-color='blue'/></linearGradient>
+        <defs><rect id='r' x='2' y='-18' width='16' height='16' fill='context-fill' stroke='lime' stroke-width='3'
+        vector-effect='non-scaling-stroke' transform='rotate(90) scale(1 .5)' \(filter)/></defs>
+        <use href='#r' fill='url(#g)'/>
+        """)
+    }
+    let plain = try drawing("")
+    let filtered = try drawing("filter='url(#f)'")
+    for (x, y) in [(3, 10), (6, 10), (4, 1), (4, 19), (12, 10), (0, 10)] {
+      #expect(pixel(filtered, x, y) == pixel(plain, x, y), "\(x) \(y)")
+    }
+    #expect(coveredBox(filtered) == coveredBox(plain))
+  }
+
   @Test func references() throws {
     let rect = "<rect x='5' y='5' width='10' height='10' fill='red' filter='url(#f)'/>"
     // Filters that do not exist or do nothing leave elements out.

@@ -107,6 +107,19 @@ import VectorGraphics
     #expect(try far.apply(to: layer, map: map, area: region).bounds == region)
   }
 
+  /// What two rectangles have in common that do not meet lies in neither: nothing may be read there.
+  @Test func rectanglesThatDoNotMeet() throws {
+    let layer = Layer(bounds: region, filledWith: 0xFFFF_FFFF)
+    for far in [PixelRect(x: 500, y: 10, width: 9, height: 9), PixelRect(x: 0, y: -900, width: 9, height: 9)] {
+      #expect(region.intersection(far) == .empty)
+      #expect(largestDifference(layer.extracting(far), far) { _, _ in [0, 0, 0, 0] } == 0)
+      #expect(
+        try Morphology(.dilate, before: (2, 2), after: (2, 2)).apply(to: layer, area: far, region: far).bounds.isEmpty)
+      let matrix = try ColorMatrix.identity.apply(to: layer, area: far)
+      #expect(matrix.bounds.isEmpty)
+    }
+  }
+
   @Test func tiling() throws {
     var random = TestRandom(8)
     let layer = randomLayer(region, &random)
