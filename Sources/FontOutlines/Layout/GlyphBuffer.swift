@@ -127,13 +127,19 @@ struct GlyphBuffer: Sendable {
     index += 1
   }
 
+  /// Moves past the glyphs before a later one.
+  mutating func advance(to position: Int) {
+    if hasOutput, position > index { output.append(contentsOf: infos[index..<position]) }
+    index = position
+  }
+
   /// Moves so that `position` glyphs lie before the next one.
   mutating func move(to position: Int) {
     guard hasOutput else {
       index = min(max(position, 0), infos.count)
       return
     }
-    while output.count < position, index < infos.count { advance() }
+    if output.count < position { advance(to: min(index + position - output.count, infos.count)) }
     let surplus = output.count - position
     guard surplus > 0 else { return }
     if index < surplus {
@@ -154,6 +160,8 @@ extension GlyphBuffer {
     guard range.count > 1 else { return }
     var (start, end) = (range.lowerBound, range.upperBound)
     var cluster = infos[start].cluster
+    // One cluster needs no merging, and its ends no looking for.
+    if range.allSatisfy({ infos[$0].cluster == cluster }) { return }
     for position in range { cluster = min(cluster, infos[position].cluster) }
     while end < infos.count, infos[end - 1].cluster == infos[end].cluster { end += 1 }
     while start > index, infos[start - 1].cluster == infos[start].cluster { start -= 1 }
@@ -173,6 +181,7 @@ extension GlyphBuffer {
     guard range.count > 1 else { return }
     var (start, end) = (range.lowerBound, range.upperBound)
     var cluster = output[start].cluster
+    if range.allSatisfy({ output[$0].cluster == cluster }) { return }
     for position in range { cluster = min(cluster, output[position].cluster) }
     while start > 0, output[start - 1].cluster == output[start].cluster { start -= 1 }
     while end < output.count, output[end - 1].cluster == output[end].cluster { end += 1 }

@@ -41,6 +41,7 @@ struct LayoutTable: Sendable {
     var lookups: [Lookup] = []
     var budget = LayoutTable.maximumCost
     for index in 0..<(list == 0 ? 0 : self.table.uint16(at: list)) {
+      if budget <= 0 { break }
       let offset = list + self.table.uint16(at: list + 2 + index * 2)
       let lookup = LayoutTable.lookup(self.table, at: offset, extensionType: isPositioning ? 9 : 7, &budget)
       lookups.append(lookup)
@@ -60,7 +61,8 @@ struct LayoutTable: Sendable {
     var subtables: [Int] = []
     var digest = GlyphDigest()
     let isExtension = type == extensionType
-    for index in 0..<count where budget > 0 {
+    for index in 0..<count {
+      if budget <= 0 { break }
       budget -= 1
       var subtable = offset + table.uint16(at: offset + 6 + index * 2)
       if isExtension {

@@ -60,10 +60,11 @@ extension LookupApplication {
   }
 
   /// The position of the glyph after one that a lookup sees; `nil` when that does not match.
-  func next(after start: Int, flags: Int? = nil) -> Int? {
+  mutating func next(after start: Int) -> Int? {
     var position = start + 1
     while position < buffer.count {
-      switch visit(buffer.infos[position], flags: flags ?? lookup.flags, isContext: false, nil) {
+      budget -= 1
+      switch visit(buffer.infos[position], flags: lookup.flags, isContext: false, nil) {
       case .taken: return position
       case .refused: return nil
       case .skipped: position += 1
@@ -73,9 +74,10 @@ extension LookupApplication {
   }
 
   /// The position of the glyph before one, for positioning.
-  func previous(before start: Int, flags: Int) -> Int? {
+  mutating func previous(before start: Int, flags: Int) -> Int? {
     var position = start - 1
     while position >= 0 {
+      budget -= 1
       switch visit(buffer.infos[position], flags: flags, isContext: false, nil) {
       case .taken: return position
       case .refused: return nil

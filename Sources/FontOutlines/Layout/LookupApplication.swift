@@ -46,7 +46,7 @@ struct LookupApplication {
     self.coordinates = coordinates
     table = layout.table
     lookup = Lookup(type: 0, flags: 0, subtables: [], digest: GlyphDigest())
-    budget = max(buffer.count * 1024, 16384)
+    budget = max(buffer.count << 12, 1 << 18)
     maximumCount = max(buffer.count * 64, 16384)
   }
 
@@ -66,9 +66,10 @@ struct LookupApplication {
     } else {
       buffer.index = 0
     }
-    buffer.move(to: first)
-    while buffer.index < buffer.count, budget > 0 {
-      if !isCandidate(buffer.infos[buffer.index]) || !applySubtables() { buffer.advance() }
+    buffer.advance(to: first)
+    while let next = firstCandidate(from: buffer.index), budget > 0 {
+      buffer.advance(to: next)
+      if !applySubtables() { buffer.advance() }
     }
     if !isPositioning { buffer.finishOutput() }
   }
@@ -84,7 +85,12 @@ struct LookupApplication {
   }
 
   private func firstCandidate(from start: Int) -> Int? {
-    (start..<buffer.count).first { isCandidate(buffer.infos[$0]) }
+    var position = start
+    while position < buffer.infos.count {
+      if isCandidate(buffer.infos[position]) { return position }
+      position += 1
+    }
+    return nil
   }
 
   @inline(__always)

@@ -29,6 +29,8 @@ struct HangulSyllables {
         append(&buffer, [composed], replacing: count)
       } else if let apart = parts(of: letters) {
         append(&buffer, apart, replacing: count)
+      } else if let first = letters.first, HangulSyllables.isSyllable(first) {
+        append(&buffer, [first], replacing: 1)
       } else {
         append(&buffer, letters, replacing: count)
       }

@@ -59,6 +59,7 @@ struct Shaper {
   }
 
   private mutating func mirrorCharacters() {
+    if wanted == .topToBottom, plan.mask("vert") == 0 { turnCharacters() }
     guard wanted == .rightToLeft else { return }
     let byFeature = plan.mask("rtlm")
     for index in buffer.infos.indices {
@@ -68,6 +69,17 @@ struct Shaper {
         buffer.infos[index].character = mirrored
       } else {
         buffer.infos[index].mask |= byFeature
+      }
+    }
+  }
+
+  /// Fonts without forms for vertical text may have characters for them.
+  private mutating func turnCharacters() {
+    for index in buffer.infos.indices {
+      if let turned = CharacterProperties.vertical(buffer.infos[index].character),
+        face.tables.characters.glyph(for: turned) != nil
+      {
+        buffer.infos[index].character = turned
       }
     }
   }

@@ -7,6 +7,8 @@ struct CharacterMap: Sendable {
   private let sequences: VariationSequences?
   /// Whether the map is that of a font of symbols, whose characters start at U+F000.
   private let isSymbol: Bool
+  /// Whether the map is of Macintosh Roman, of which ASCII is read.
+  private let isMacintosh: Bool
 
   init(_ table: TableBytes) {
     var best: (rank: Int, subtable: CharacterSubtable)?
@@ -26,6 +28,7 @@ struct CharacterMap: Sendable {
     }
     subtable = best?.subtable
     isSymbol = best?.rank == 1
+    isMacintosh = best?.rank == 0
     self.sequences = sequences
   }
 
@@ -48,7 +51,7 @@ struct CharacterMap: Sendable {
 
   /// The glyph of a character; `nil` where the font has none.
   func glyph(for scalar: UInt32) -> GlyphID? {
-    guard let subtable else { return nil }
+    guard let subtable, !isMacintosh || scalar < 0x80 else { return nil }
     if let glyph = subtable.glyph(for: scalar) { return glyph }
     return isSymbol && scalar <= 0xFF ? subtable.glyph(for: 0xF000 + scalar) : nil
   }
