@@ -107,9 +107,14 @@ extension TreeBuilder {
 
   // MARK: Paint operations
 
+  /// How deep layers that are cut to shape may be nested; deeper ones are not cut.
+  private static let maximumCutDepth = 16
+
   /// Appends the nodes of operations, in the glyph's space. Clips and layers become groups, which are all closed at the
   /// end.
-  private mutating func append(_ operations: ArraySlice<GlyphPainting.Operation>) throws(DecodeError) {
+  private mutating func append(
+    _ operations: ArraySlice<GlyphPainting.Operation>, cutDepth: Int = 0
+  ) throws(DecodeError) {
     var open: [Int32] = []
     var clips: [Rect] = []
     var index = operations.startIndex
@@ -130,12 +135,12 @@ extension TreeBuilder {
         if let node = open.popLast() { closeGroup(node) }
       case .pushLayer(let mode):
         let layer = GlyphLayer(operations, openedAt: index)
-        if let cut = layer.cut {
+        if let cut = layer.cut, cutDepth < Self.maximumCutDepth {
           // What shows of one layer is where the other one is: a mask.
           var group = RenderTree.Group()
           group.mask = appendMask(operations[cut.shape])
           let node = try openGroup(group)
-          try append(operations[cut.content])
+          try append(operations[cut.content], cutDepth: cutDepth + 1)
           closeGroup(node)
           index = layer.end
         } else {

@@ -200,6 +200,8 @@ extension TreeBuilder {
     let span = layout.content.spans[segment.span]
     guard span.style.isVisible else { return }
     let isStrokeFirst = isStrokeFirst(span.style)
+    var foreground = span.style.color
+    if case .color(let color) = span.style.fill { foreground = color.resolved(foreground) }
     var path = Path()
     for index in segment.clusters {
       let cluster = layout.clusters[index]
@@ -209,7 +211,7 @@ extension TreeBuilder {
         let scale = cluster.fontSize / fonts.faces[Int(glyph.face)].unitsPerEm
         let transform = placement * .scale(x: scale, y: -scale) * .translation(x: glyph.x, y: glyph.y)
         guard transform.isFinite else { continue }
-        if let color = fonts.colorGlyph(of: glyph.glyph, glyph.face, foreground: span.style.color) {
+        if let color = fonts.colorGlyph(of: glyph.glyph, glyph.face, foreground: foreground) {
           if !path.isEmpty {
             try append(path, span.style, span.node, frame, context, isStrokeFirst: isStrokeFirst)
             path = Path()

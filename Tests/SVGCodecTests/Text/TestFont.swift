@@ -15,6 +15,8 @@ struct TestFont {
   var family = "Boxes"
   var weight = 400
   var glyphs: [Glyph] = []
+  /// Tables beside those that every font has, by name in the order of the alphabet.
+  var extraTables: [(String, [UInt8])] = []
 
   /// Letters half an em wide: squares of 400 units that stand on the baseline, 50 units from the left. Spaces are 250
   /// wide, and what is missing is a bar of 1000.
@@ -30,10 +32,11 @@ struct TestFont {
 
   /// The bytes of the font file.
   var bytes: [UInt8] {
-    let tables: [(String, [UInt8])] = [
-      ("OS/2", os2), ("cmap", cmap), ("glyf", outlines.glyf), ("head", head), ("hhea", hhea), ("hmtx", hmtx),
-      ("loca", outlines.loca), ("maxp", maxp), ("name", name), ("post", post),
-    ]
+    let tables: [(String, [UInt8])] =
+      [
+        ("OS/2", os2), ("cmap", cmap), ("glyf", outlines.glyf), ("head", head), ("hhea", hhea), ("hmtx", hmtx),
+        ("loca", outlines.loca), ("maxp", maxp), ("name", name), ("post", post),
+      ] + extraTables
     var file = big32(0x10000) + big16(tables.count) + [0, 0, 0, 0, 0, 0]
     var offset = file.count + tables.count * 16
     for (tag, table) in tables {
@@ -44,10 +47,12 @@ struct TestFont {
     return file
   }
 
-  private func big16(_ value: Int) -> [UInt8] {
+  /// A number of 16 bits.
+  func big16(_ value: Int) -> [UInt8] {
     [UInt8(truncatingIfNeeded: value >> 8), UInt8(truncatingIfNeeded: value)]
   }
-  private func big32(_ value: Int) -> [UInt8] { big16(value >> 16) + big16(value) }
+  /// A number of 32 bits.
+  func big32(_ value: Int) -> [UInt8] { big16(value >> 16) + big16(value) }
 
   private var all: [Glyph] { [Glyph(character: "\0", advance: 1000, box: (0, 0, 1000, 100))] + glyphs }
 

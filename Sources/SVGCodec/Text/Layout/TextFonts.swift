@@ -115,7 +115,8 @@ final class TextFonts {
   func fallback(for scalar: Unicode.Scalar, like face: FaceIndex) -> FaceIndex? {
     let key = FallbackKey(scalar: scalar, face: face)
     if let known = fallbacks[key] { return known }
-    let index = helpers[face, default: []].first { faces[Int($0)].glyph(for: scalar) != nil } ?? search(for: scalar, like: face)
+    let helper = helpers[face, default: []].first { faces[Int($0)].glyph(for: scalar) != nil }
+    let index = helper ?? search(for: scalar, like: face)
     fallbacks[key] = .some(index)
     return index
   }
