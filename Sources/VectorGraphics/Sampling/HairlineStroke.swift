@@ -144,6 +144,7 @@ struct HairlineStroke {
 
   /// What of a line may touch the surface.
   private func clip(_ a: Point, _ b: Point) -> (Point, Point)? {
+    guard a.isFinite, b.isFinite else { return nil }
     var (first, last) = (0.0, 1.0)
     let line = b - a
     for (step, distance) in [
@@ -158,7 +159,13 @@ struct HairlineStroke {
       }
     }
     guard first <= last else { return nil }
-    return (first > 0 ? a.interpolated(to: b, at: first) : a, last < 1 ? a.interpolated(to: b, at: last) : b)
+    // From very far away a cut is only about right.
+    func bounded(_ point: Point) -> Point {
+      Point(x: min(max(point.x, reach.minX), reach.maxX), y: min(max(point.y, reach.minY), reach.maxY))
+    }
+    return (
+      first > 0 ? bounded(a.interpolated(to: b, at: first)) : a, last < 1 ? bounded(a.interpolated(to: b, at: last)) : b
+    )
   }
 }
 

@@ -22,7 +22,8 @@ struct SampledEdge: Sendable {
     guard firstRow < endRow else { return nil }
     slope = ((x1 - x0) << 16) / (y1 - y0)
     let rest = firstRow << 6 + 32 - y0
-    x = (x0 + (slope * rest) >> 16) << 10
+    // Beyond 2^40 nothing is seen; it must only not overflow.
+    x = (x0 &+ (slope &* rest) >> 16) << 10
     self.winding = winding
   }
 }

@@ -87,7 +87,7 @@ struct SampledShape {
         }
         active.removeAll { $0.endRow <= line }
         row.add(active, sample: sample, rule)
-        for index in active.indices { active[index].x += active[index].slope }
+        for index in active.indices { active[index].x &+= active[index].slope }
         work += active.count
       }
       work += row.give(to: &sink, y: y - region.minY)
@@ -100,7 +100,7 @@ extension SampledEdge {
   /// The edge as it is further down.
   fileprivate func advanced(to row: Int) -> SampledEdge {
     var result = self
-    result.x += slope * (row - firstRow)
+    result.x &+= slope &* (row - firstRow)
     result.firstRow = row
     return result
   }
@@ -141,7 +141,7 @@ private struct SampledRow {
   /// Adds one row of samples.
   mutating func add(_ edges: [SampledEdge], sample: Int, _ rule: Fill.Rule) {
     crossings.removeAll(keepingCapacity: true)
-    for edge in edges { crossings.append(((edge.x + 0x8000) >> 16 - offset, edge.winding)) }
+    for edge in edges { crossings.append(((edge.x &+ 0x8000) >> 16 - offset, edge.winding)) }
     crossings.sort { $0.column < $1.column }
     var winding = 0
     var start = 0

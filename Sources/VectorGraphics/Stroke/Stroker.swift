@@ -73,6 +73,7 @@ extension Path {
         contour.begin(at: contour.start)
       }
       contour.add(segment)
+      if contour.chordCount > Path.maximumStrokedPointCount { return false }
     }
     return finish(&outline) && !outline.isFull
   }
