@@ -39,7 +39,7 @@ struct DrawingEvaluator {
     }
   }
 
-  /// Draws a case as it is compared.
+  /// Draws a case as it is compared: as its reference was drawn. Any other way would differ from it along every edge.
   func draw(
     _ test: ConformanceCase, _ bytes: [UInt8], width: Int, height: Int
   ) throws(DecodeError) -> (SVGDocument, Bitmap) {
@@ -47,9 +47,18 @@ struct DrawingEvaluator {
     options.fonts = fonts.provider(for: test.path)
     options.textPathTolerance = 0.5
     let document = try SVGDocument(parsing: bytes, options: options)
-    // As the reference was drawn; the other way would differ from it along every edge.
+    let size = PixelSize(width: width, height: height)
     let antialiasing: SVGDocument.Antialiasing = test.hasAreaEdges ? .area : .samples
-    return (document, try document.render(width: width, height: height, antialiasing: antialiasing))
+    if document.pixelSize() == size { return (document, try document.render(antialiasing: antialiasing)) }
+    guard test.roundsNaturalSize else {
+      return (document, try document.render(width: width, height: height, antialiasing: antialiasing))
+    }
+    let natural = document.intrinsicSize
+    func rounded(_ value: Double) -> Double { max(1, value.rounded()) }
+    let bitmap = try document.render(
+      size, naturalSize: ImageSize(width: rounded(natural.width), height: rounded(natural.height)),
+      antialiasing: antialiasing)
+    return (document, bitmap)
   }
 
   /// Pictures are looked up beside the file and decoded by this package.

@@ -34,6 +34,8 @@ package struct ConformanceCase: Sendable {
   package var stillHash: String?
   /// Whether the reference is a drawing whose edges are areas, as librsvg draws them; others are sampled, as resvg's.
   package var hasAreaEdges = false
+  /// Whether the reference was drawn by who rounds the document's natural size before stretching it.
+  package var roundsNaturalSize = false
   /// What the animation shows frame by frame; empty for still images.
   package var frames: [ConformanceFrame] = []
 
@@ -80,7 +82,8 @@ package struct Manifest: Sendable {
           path: path, format: format, reference: row.path("reference"), expectation: expectation, rule: rule,
           width: row.integer("width"), height: row.integer("height"), referenceDepth: row.integer("ref_depth") ?? 8,
           hash: row.text("rgba_sha256"),
-          stillHash: row.text("still_sha256"), hasAreaEdges: hasAreaEdges, frames: framesByPath[path] ?? []))
+          stillHash: row.text("still_sha256"), hasAreaEdges: hasAreaEdges,
+          roundsNaturalSize: row.text("ref_decoder")?.hasPrefix("resvg_py") == true, frames: framesByPath[path] ?? []))
     }
     self.cases = cases
   }

@@ -14,7 +14,8 @@ import Testing
     "rect", "*", ".c", ".c.d", "#i", "rect#i.c", "[data-x]", "[data-x='one two']", "[data-x~=two]", "[data-x^='one']",
     "[data-x$=two]", "[data-x*='e t']", "svg rect", "svg > rect", "style + rect", "style ~ rect", ":not(.e)",
     "rect:not(circle)", ":is(.e, .c)", ":where(rect)", "rect:nth-child(2)", "rect:nth-child(even)", "rect:last-child",
-    "rect:first-of-type", "rect:nth-last-child(-n+1)", ":root rect", "circle, rect", "r\\65 ct", "svg|rect",
+    "rect:first-of-type", "rect:only-of-type", "rect:nth-last-child(-n+1)", ":root rect", "circle, rect", "r\\65 ct",
+    "svg|rect",
     "/* comment */rect", "RECT, rect",
   ])
   func selectorsThatMatch(selector: String) throws {
@@ -23,7 +24,7 @@ import Testing
 
   @Test(arguments: [
     "circle", ".e", "#j", "[data-y]", "[data-x=one]", "svg > g > rect", "rect + rect", ":not(rect)", "rect:hover",
-    "rect::before", "rect:first-child", "rect:nth-child(3n)", "g rect", "rect..c", "rect,", "rect {",
+    "rect::before", "rect:first-child", "rect:only-child", "rect:nth-child(3n)", "g rect", "rect..c", "rect,", "rect {",
   ])
   func selectorsThatDoNotMatch(selector: String) throws {
     #expect(try color("\(selector) { fill: #0f0 }", Self.square) == "000000ff", "\(selector)")

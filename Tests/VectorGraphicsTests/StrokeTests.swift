@@ -25,7 +25,7 @@ import VectorGraphics
   @Test(arguments: [1.0, 6, 24])
   func strokesOfCurvesAreDistances(width: Double) throws {
     var random = TestRandom(UInt64(width))
-    for _ in 0..<12 {
+    for _ in 0..<24 {
       let p = (0..<4).map { _ in random.point(0...48) }
       var path = Path()
       path.move(to: p[0])
@@ -58,6 +58,117 @@ import VectorGraphics
         }
       }
     }
+  }
+
+  /// Where a curve is not tighter than the stroke, every point of the outline is half of the width away from it.
+  @Test(arguments: [false, true])
+  func parallelsKeepTheirDistance(isSampled: Bool) throws {
+    var random = TestRandom(21)
+    var count = 0
+    while count < 20 {
+      let p = (0..<4).map { _ in random.point(0...200) }
+      let scale = random.number(0.3...4)
+      let width = random.number(0.5...12)
+      let places = (0...600).map { cubicPoint(p, Double($0) / 600) }
+      // Nor does the curve come near itself: it always goes the same way.
+      let way = p[3] - p[0]
+      guard tightestTurn(places) > width, zip(places, places.dropFirst()).allSatisfy({ ($1 - $0).dot(way) > 0 }) else {
+        continue
+      }
+      count += 1
+      var path = Path()
+      path.move(to: p[0])
+      path.cubic(to: p[3], control1: p[1], control2: p[2])
+      var budget = RasterBudget()
+      let outline = try path.stroked(
+        StrokeStyle(width: width), transform: .scale(x: scale, y: scale), isSampled: isSampled, budget: &budget)
+      // Half of the width, within what a pixel's neighbour would see; caps and the steps of this test apart.
+      let tolerance = (isSampled ? 0.3 : 0.06) / scale
+      for case .quad(let from, let control, let to) in outline.segments {
+        for step in 0...4 {
+          let t = Double(step) / 4
+          let place = from * ((1 - t) * (1 - t)) + control * (2 * t * (1 - t)) + to * (t * t)
+          let away = zip(places, places.dropFirst()).map { distance(place, $0, $1) }.min() ?? 0
+          #expect(abs(away - width / 2) < tolerance)
+        }
+      }
+    }
+  }
+
+  @Test func cuspsAreRound() throws {
+    // The tip at (24, 13) is where the curve stands still and turns round.
+    var path = Path()
+    path.move(to: Point(x: 14, y: 40))
+    path.cubic(to: Point(x: 34, y: 40), control1: Point(x: 34, y: 4), control2: Point(x: 14, y: 4))
+    for isSampled in [false, true] {
+      var canvas = try Canvas(bounds: bounds)
+      canvas.samplesCoverage = isSampled
+      try canvas.stroke(path, style: StrokeStyle(width: 6), paint: .color(.black))
+      for y in 0..<48 {
+        for x in 0..<48 {
+          let away = (Point(x: Double(x) + 0.5, y: Double(y) + 0.5) - Point(x: 24, y: 13)).length
+          if away < 2.2 { #expect(canvas.layer[x, y] == 0xFF00_0000) }
+          if y < 13, away > 3.8 { #expect(canvas.layer[x, y] == 0) }
+        }
+      }
+    }
+  }
+
+  /// A curve whose control points are on one line goes to its turns and back, with round joins there.
+  @Test func straightCurvesAreLines() throws {
+    var path = Path()
+    path.move(to: Point(x: 20, y: 24))
+    path.quad(to: Point(x: 20, y: 24), control: Point(x: 40, y: 24))
+    // It turns at (30, 24).
+    #expect(abs(try area(path, StrokeStyle(width: 4)) - (40 + 2 * .pi)) < 0.1)
+    path = Path()
+    path.move(to: Point(x: 20, y: 24))
+    path.cubic(to: Point(x: 30, y: 24), control1: Point(x: 22, y: 24), control2: Point(x: 27, y: 24))
+    #expect(abs(try area(path, StrokeStyle(width: 4)) - 40) < 0.05)
+    path = Path()
+    path.move(to: Point(x: 20, y: 24))
+    path.cubic(to: Point(x: 20, y: 24), control1: Point(x: 20, y: 24), control2: Point(x: 20, y: 24))
+    #expect(try area(path, StrokeStyle(width: 4)) == 0)
+    #expect(abs(try area(path, StrokeStyle(width: 4, cap: .square)) - 16) < 0.01)
+  }
+
+  @Test(arguments: [false, true])
+  func dashesOfACircleHaveTheirAngles(isSampled: Bool) throws {
+    var circle = Path()
+    circle.addEllipse(center: Point(x: 24, y: 24), radiusX: 16, radiusY: 16)
+    let step = 2 * Double.pi * 16 / 12
+    var canvas = try Canvas(bounds: bounds)
+    canvas.samplesCoverage = isSampled
+    try canvas.stroke(
+      circle, style: StrokeStyle(width: 4, dashes: [step, step], dashOffset: step / 2), paint: .color(.black))
+    // Dashes of 30 degrees, the first about the start on the right.
+    for degree in stride(from: 0.0, to: 360, by: 3) where abs(abs((degree + 15).remainder(dividingBy: 30)) - 0) > 4 {
+      let angle = degree * .pi / 180
+      let place = Point(x: 24, y: 24) + Point(x: 16 * cosine(angle), y: 16 * cosine(angle - .pi / 2))
+      let isDash = Int(((degree + 15) / 30).rounded(.down)) % 2 == 0
+      #expect((canvas.layer[Int(place.x), Int(place.y)] >> 24 > 127) == isDash, "\(degree)")
+    }
+  }
+
+  private func cubicPoint(_ p: [Point], _ t: Double) -> Point {
+    let s = 1 - t
+    return p[0] * (s * s * s) + p[1] * (3 * s * s * t) + p[2] * (3 * s * t * t) + p[3] * (t * t * t)
+  }
+
+  /// The smallest radius of the circles through three neighbours.
+  private func tightestTurn(_ places: [Point]) -> Double {
+    var least = Double.infinity
+    for index in 1..<places.count - 1 {
+      let a = places[index] - places[index - 1]
+      let b = places[index + 1] - places[index]
+      let area = abs(a.cross(b))
+      if area > 0 { least = min(least, a.length * b.length * (a + b).length / (2 * area)) }
+    }
+    return least
+  }
+
+  private func cosine(_ angle: Double) -> Double {
+    AffineTransform.rotation(angle).a
   }
 
   @Test func joinsHaveTheirAreas() throws {

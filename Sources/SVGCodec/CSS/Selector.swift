@@ -231,11 +231,8 @@ extension Selector {
     case "last-child": .nth(step: 0, offset: 1, fromEnd: true, ofType: false)
     case "first-of-type": .nth(step: 0, offset: 1, fromEnd: false, ofType: true)
     case "last-of-type": .nth(step: 0, offset: 1, fromEnd: true, ofType: true)
-    case "only-child":
-      .noneOf([
-        Compound(parts: [.noneOf([Compound(parts: [.nth(step: 0, offset: 1, fromEnd: false, ofType: false)])])]),
-        Compound(parts: [.noneOf([Compound(parts: [.nth(step: 0, offset: 1, fromEnd: true, ofType: false)])])]),
-      ])
+    case "only-child": only(ofType: false)
+    case "only-of-type": only(ofType: true)
     case "root": .root
     case "empty": .empty
     case "link", "any-link": .link
@@ -244,6 +241,14 @@ extension Selector {
       .never
     default: nil
     }
+  }
+
+  /// First and last: neither not the first nor not the last.
+  private static func only(ofType: Bool) -> Simple {
+    .noneOf([
+      Compound(parts: [.noneOf([Compound(parts: [.nth(step: 0, offset: 1, fromEnd: false, ofType: ofType)])])]),
+      Compound(parts: [.noneOf([Compound(parts: [.nth(step: 0, offset: 1, fromEnd: true, ofType: ofType)])])]),
+    ])
   }
 
   private static func compoundList(

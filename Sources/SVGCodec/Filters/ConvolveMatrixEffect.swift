@@ -39,7 +39,7 @@ struct ConvolveMatrixEffect: FilterEffect {
     return (Int(pair.x), Int(pair.y))
   }
 
-  func source(of area: PixelRect, input: Int, in space: FilterSpace) -> PixelRect {
+  func source(of area: PixelRect, input: FilterSource, in space: FilterSpace) -> PixelRect {
     let wanted = convolution.source(of: area)
     if space.region.contains(wanted) { return wanted }
     switch convolution.edgeMode {

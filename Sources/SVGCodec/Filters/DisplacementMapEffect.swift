@@ -21,8 +21,8 @@ struct DisplacementMapEffect: FilterEffect {
       scaleX: space.pixelsX(scale), scaleY: space.pixelsY(scale), channelX: channelX, channelY: channelY)
   }
 
-  func source(of area: PixelRect, input: Int, in space: FilterSpace) -> PixelRect {
-    input == 0 ? displacement(in: space).source(of: area) : area
+  func source(of area: PixelRect, input: FilterSource, in space: FilterSpace) -> PixelRect {
+    input.index == 0 ? displacement(in: space).source(of: area) : area
   }
 
   func cost(in space: FilterSpace) -> Int { 15 }

@@ -23,12 +23,12 @@ struct DropShadowEffect: FilterEffect {
     color = element.flood
   }
 
-  func source(of area: PixelRect, input: Int, in space: FilterSpace) -> PixelRect {
+  func source(of area: PixelRect, input: FilterSource, in space: FilterSpace) -> PixelRect {
     let (x, y) = offset.pixels(in: space)
     return deviation.blur(in: space).source(of: area.moved(x: -x, y: -y)).union(area)
   }
 
-  func cost(in space: FilterSpace) -> Int { 30 }
+  func cost(in space: FilterSpace) -> Int { 10 }
 
   func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(DecodeError) -> FilterImage {
     let (x, y) = offset.pixels(in: step.space)

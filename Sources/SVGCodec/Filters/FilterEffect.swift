@@ -12,8 +12,11 @@ protocol FilterEffect: Sendable {
   /// Whether its inputs are wanted in the colours that they happen to be in.
   var takesAnyColors: Bool { get }
 
+  /// Whether `feTile` sees its result as a tile of the same place and size as its input's.
+  var keepsTile: Bool { get }
+
   /// The pixels of an input on which those of an area depend.
-  func source(of area: PixelRect, input: Int, in space: FilterSpace) -> PixelRect
+  func source(of area: PixelRect, input: FilterSource, in space: FilterSpace) -> PixelRect
 
   /// How much work a pixel is, in units of about a nanosecond; it is spent before the work begins.
   func cost(in space: FilterSpace) -> Int
@@ -25,7 +28,17 @@ protocol FilterEffect: Sendable {
 extension FilterEffect {
   var takesAnyColors: Bool { false }
 
-  func source(of area: PixelRect, input: Int, in space: FilterSpace) -> PixelRect { area }
+  var keepsTile: Bool { false }
+
+  func source(of area: PixelRect, input: FilterSource, in space: FilterSpace) -> PixelRect { area }
+}
+
+/// An input as plans see it.
+struct FilterSource: Sendable {
+  /// Its place in the list of inputs.
+  var index: Int
+  /// The subregion of the primitive that makes it, or the filter region.
+  var tile: PixelRect
 }
 
 /// Pixels with what filters need to know of them.

@@ -27,6 +27,8 @@ struct FilterPlan: Sendable {
   let toCanvas: AffineTransform
   /// The pixels that are wanted of the element.
   private(set) var source: PixelRect
+  /// The region of the last filter.
+  var region: PixelRect { stages.last?.space.region ?? source }
 
   /// `nil` when an element cannot be drawn for want of a bounding box, or nothing of it shows.
   ///
@@ -80,12 +82,10 @@ extension FilterPlan.Stage {
     }
     tiles = subregions
     for (index, primitive) in filter.primitives.enumerated() {
-      // An offset moves pixels through its input's tile, unless it has a subregion of its own.
-      if primitive.effect is OffsetEffect, primitive.subregion == FilterSubregion(),
-        case .result(let earlier) = primitive.effect.inputs[0]
-      {
-        tiles[index] = tiles[earlier]
-      }
+      guard primitive.effect.keepsTile, primitive.subregion == FilterSubregion(),
+        case .result(let earlier) = primitive.effect.inputs.first
+      else { continue }
+      tiles[index] = tiles[earlier]
     }
     areas = Array(repeating: .empty, count: filter.primitives.count)
     source = .empty
@@ -101,21 +101,18 @@ extension FilterPlan.Stage {
       areas[index] = areas[index].intersection(subregions[index]).intersection(space.region)
       if areas[index].isEmpty { continue }
       for (position, input) in effect.inputs.enumerated() {
-        var area = effect.source(of: areas[index], input: position, in: space)
-        if effect is TileEffect { area = tilePart(of: input, for: areas[index]) }
         switch input {
-        case .sourceGraphic, .sourceAlpha: source = source.union(area.intersection(space.region))
-        case .result(let earlier): areas[earlier] = areas[earlier].union(area)
+        case .sourceGraphic, .sourceAlpha:
+          let area = effect.source(
+            of: areas[index], input: FilterSource(index: position, tile: space.region), in: space)
+          source = source.union(area.intersection(space.region))
+        case .result(let earlier):
+          let area = effect.source(
+            of: areas[index], input: FilterSource(index: position, tile: tiles[earlier]), in: space)
+          areas[earlier] = areas[earlier].union(area)
         }
       }
     }
-  }
-
-  /// The pixels of a tile that show in an area: all of it where the area reaches over an edge.
-  private func tilePart(of input: FilterInput, for area: PixelRect) -> PixelRect {
-    var tile = space.region
-    if case .result(let index) = input { tile = tiles[index] }
-    return tile.contains(area) ? area : tile
   }
 
   /// A rectangle in pixels as resvg has it: from the pixel of its corner, as many as its size needs.

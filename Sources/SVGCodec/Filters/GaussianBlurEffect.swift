@@ -42,12 +42,12 @@ struct GaussianBlurEffect: FilterEffect {
     edgeMode = EdgeMode(element, default: .none)
   }
 
-  func source(of area: PixelRect, input: Int, in space: FilterSpace) -> PixelRect {
+  func source(of area: PixelRect, input: FilterSource, in space: FilterSpace) -> PixelRect {
     let wanted = deviation.blur(in: space).source(of: area)
     return edgeMode == .wrap && !space.region.contains(wanted) ? space.region : wanted
   }
 
-  func cost(in space: FilterSpace) -> Int { 20 }
+  func cost(in space: FilterSpace) -> Int { 1 }
 
   func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(DecodeError) -> FilterImage {
     let blur = deviation.blur(in: step.space)
@@ -66,11 +66,13 @@ struct GaussianBlurEffect: FilterEffect {
 }
 
 extension TreeRenderer {
-  /// Blurs a layer within the budget for layers.
+  /// Blurs a layer within the budgets; the work is that on all pixels that are looked at.
   mutating func blur(
     _ layer: Layer, _ blur: GaussianBlur, area: PixelRect, region: PixelRect, _ interruption: Interruption
   ) throws(DecodeError) -> Layer {
-    try reserving(blur.work(on: layer.bounds, area: area, region: region)) { _ throws(DecodeError) in
+    let work = blur.work(on: layer.bounds, area: area, region: region)
+    try spendFilterWork(20, on: work)
+    return try reserving(work) { _ throws(DecodeError) in
       try blur.apply(to: layer, area: area, region: region, interruption: interruption)
     }
   }

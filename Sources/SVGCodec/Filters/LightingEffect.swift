@@ -80,7 +80,7 @@ struct LightingEffect: FilterEffect {
     color = element.color(.lightingColor, default: .white)
   }
 
-  func source(of area: PixelRect, input: Int, in space: FilterSpace) -> PixelRect { area.expanded(x: 1, y: 1) }
+  func source(of area: PixelRect, input: FilterSource, in space: FilterSpace) -> PixelRect { area.expanded(x: 1, y: 1) }
 
   func cost(in space: FilterSpace) -> Int { 30 }
 

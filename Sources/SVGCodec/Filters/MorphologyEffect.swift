@@ -29,17 +29,18 @@ struct MorphologyEffect: FilterEffect {
     return Morphology(self.operator, before: (x, y), after: (max(0, x - 1), max(0, y - 1)))
   }
 
-  func source(of area: PixelRect, input: Int, in space: FilterSpace) -> PixelRect {
+  func source(of area: PixelRect, input: FilterSource, in space: FilterSpace) -> PixelRect {
     morphology(in: space).source(of: area)
   }
 
-  func cost(in space: FilterSpace) -> Int { 15 }
+  func cost(in space: FilterSpace) -> Int { 1 }
 
   func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(DecodeError) -> FilterImage {
     let morphology = morphology(in: step.space)
     let source = step.inputs[0].layer
     let region = step.space.region
     let work = morphology.work(on: source.bounds, area: step.area, region: region)
+    try renderer.spendFilterWork(15, on: work)
     return try renderer.reserving(work) { _ throws(DecodeError) in
       step.image(
         try morphology.apply(to: source, area: step.area, region: region, interruption: step.interruption))

@@ -30,13 +30,14 @@ struct OffsetEffect: FilterEffect {
   var offset: FilterOffset
 
   var takesAnyColors: Bool { true }
+  var keepsTile: Bool { true }
 
   init(_ element: FilterElement) {
     inputs = [element.input(.in)]
     offset = FilterOffset(element, default: 0)
   }
 
-  func source(of area: PixelRect, input: Int, in space: FilterSpace) -> PixelRect {
+  func source(of area: PixelRect, input: FilterSource, in space: FilterSpace) -> PixelRect {
     let (x, y) = offset.pixels(in: space)
     return area.moved(x: -x, y: -y)
   }

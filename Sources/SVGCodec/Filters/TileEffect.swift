@@ -12,8 +12,10 @@ struct TileEffect: FilterEffect {
     inputs = [element.input(.in)]
   }
 
-  /// The whole tile; plans know it.
-  func source(of area: PixelRect, input: Int, in space: FilterSpace) -> PixelRect { space.region }
+  /// All of the tile where the area reaches over one of its edges.
+  func source(of area: PixelRect, input: FilterSource, in space: FilterSpace) -> PixelRect {
+    input.tile.contains(area) ? area : input.tile
+  }
 
   func cost(in space: FilterSpace) -> Int { 4 }
 

@@ -11,6 +11,8 @@ struct Drawing: Sendable {
 
   let document: SVGDocument
   let size: PixelSize
+  /// From CSS pixels to the bitmap.
+  let transform: AffineTransform
   let background: RGBA8?
   let antialiasing: SVGDocument.Antialiasing
   let shouldCancel: (@Sendable () -> Bool)?
@@ -30,7 +32,7 @@ struct Drawing: Sendable {
     canvas.samplesCoverage = antialiasing == .samples
     var renderer = TreeRenderer(
       document.tree, canvas: consume canvas, limits: document.limits, shouldCancel: shouldCancel)
-    try renderer.draw(size: size, background: background)
+    try renderer.draw(background: background, transform: transform)
     return try renderer.finish()
   }
 

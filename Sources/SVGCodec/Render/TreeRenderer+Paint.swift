@@ -69,12 +69,19 @@ extension TreeRenderer {
     let full = transform * toPath
     guard rect.width > 0, rect.height > 0, rect.isFinite, full.isFinite, full.determinant != 0 else { return nil }
     // A tile has as many pixels as it covers on the canvas.
-    func pixels(_ length: Double, _ x: Double, _ y: Double) -> Int {
-      let count = length * (x * x + y * y).squareRoot()
-      return count.isFinite ? Int(max(1, min(count.rounded(), Self.maximumTileSide))) : 1
+    func length(_ x: Double, _ y: Double) -> Double { (x * x + y * y).squareRoot() }
+    func pixels(_ count: Double) -> Int {
+      count.isFinite ? Int(max(1, min(count.rounded(), Self.maximumTileSide))) : 1
     }
-    let width = pixels(rect.width, full.a, full.b)
-    let height = pixels(rect.height, full.c, full.d)
+    // Beside sampled shapes tiles are resvg's: as large as their content, cut or filled up to whole pixels.
+    let isSampled = canvas.samplesCoverage
+    let scaleX = isSampled ? length(full.a, full.c) : length(full.a, full.b)
+    let scaleY = isSampled ? length(full.b, full.d) : length(full.c, full.d)
+    let width = pixels(rect.width * scaleX)
+    let height = pixels(rect.height * scaleY)
+    let isWhole = isSampled && max(rect.width * scaleX, rect.height * scaleY) < Self.maximumTileSide
+    let tileScale = AffineTransform.scale(
+      x: isWhole ? scaleX : Double(width) / rect.width, y: isWhole ? scaleY : Double(height) / rect.height)
     let key = TileKey(
       pattern: index, bounds: pattern.units == .boundingBox || pattern.contentUnits == .boundingBox ? bounds : nil,
       width: width, height: height)
@@ -82,16 +89,18 @@ extension TreeRenderer {
     if let known = tiles[key] {
       tile = known
     } else {
-      guard let drawn = try drawTile(pattern, rect, bounds: bounds, width: width, height: height) else { return nil }
+      guard let drawn = try drawTile(pattern, rect, tileScale, bounds: bounds, width: width, height: height) else {
+        return nil
+      }
       if tiles.count < Self.maximumTileCount { tiles[key] = drawn }
       tile = drawn
     }
-    let scale = AffineTransform(
-      rect.width / Double(width), 0, 0, rect.height / Double(height), rect.x, rect.y)
-    let placed = transform * toPath * scale
-    return .image(
-      ImagePaint(
-        tile, transform: toPath * scale, sampling: isPixelOnPixel(placed) ? .nearest : .bilinear, extend: .repeat))
+    let place = AffineTransform(1 / tileScale.a, 0, 0, 1 / tileScale.d, rect.x, rect.y)
+    // resvg's single precision turns nearly every other combination of transforms into more than a shift.
+    let placed = transform * toPath * place
+    let isShift = isPixelOnPixel(placed) && (!isSampled || toPath == .identity)
+    let sampling: ImagePaint.Sampling = isShift ? .nearest : isSampled ? .bicubic : .bilinear
+    return .image(ImagePaint(tile, transform: toPath * place, sampling: sampling, extend: .repeat))
   }
 
   /// Whether a transform only shifts: a tile then stays sharp when its pixels are moved to whole ones.
@@ -100,10 +109,10 @@ extension TreeRenderer {
   }
 
   private mutating func drawTile(
-    _ pattern: RenderTree.PatternResource, _ rect: Rect, bounds: Rect?, width: Int, height: Int
+    _ pattern: RenderTree.PatternResource, _ rect: Rect, _ scale: AffineTransform, bounds: Rect?, width: Int,
+    height: Int
   ) throws(DecodeError) -> Layer? {
-    var content = AffineTransform(
-      Double(width) / rect.width, 0, 0, Double(height) / rect.height, 0, 0)
+    var content = scale
     if let viewBox = pattern.viewBox {
       let target = Rect(x: 0, y: 0, width: rect.width, height: rect.height)
       content = content * pattern.aspectRatio.transform(from: viewBox, to: target)

@@ -53,8 +53,10 @@ struct TreeRenderer {
     contexts = Array(repeating: nil, count: tree.contextCount)
   }
 
-  /// Draws the whole document, stretched to a size of which the canvas may hold only some rows.
-  mutating func draw(size: PixelSize, background: RGBA8?) throws(DecodeError) {
+  /// Draws the whole document, or what of it is in the rows that the canvas holds.
+  ///
+  /// - Parameter transform: from CSS pixels to the canvas.
+  mutating func draw(background: RGBA8?, transform: AffineTransform) throws(DecodeError) {
     if let background {
       let color = Color(
         red8: background.red, green8: background.green, blue8: background.blue,
@@ -62,8 +64,6 @@ struct TreeRenderer {
       try canvas.paint(.color(color))
     }
     guard tree.width > 0, tree.height > 0 else { return }
-    let transform = AffineTransform.scale(
-      x: Double(size.width) / tree.width, y: Double(size.height) / tree.height)
     documentTransform = transform
     try draw(tree.content, transform: transform, clip: Clip(bounds: canvas.layer.bounds))
   }
@@ -94,7 +94,8 @@ struct TreeRenderer {
       try visit()
       switch tree.nodes[index] {
       case .group(let group, let end):
-        let next = try enter(tree.groups[Int(group)], nodeCount: Int(end) - index - 1, transform, clip)
+        let next = try enter(
+          tree.groups[Int(group)], first: index + 1, nodeCount: Int(end) - index - 1, transform, clip)
         guard let next else {
           index = Int(end)
           continue
@@ -132,7 +133,7 @@ struct TreeRenderer {
 
   /// Prepares for the children of a group; `nil` when none of them shows.
   private mutating func enter(
-    _ group: RenderTree.Group, nodeCount: Int, _ outer: AffineTransform, _ clip: Clip
+    _ group: RenderTree.Group, first: Int, nodeCount: Int, _ outer: AffineTransform, _ clip: Clip
   ) throws(DecodeError) -> Entered? {
     let transform = outer * group.transform
     guard transform.isFinite, transform.determinant != 0, let visibleBounds = group.visibleBounds else {
@@ -144,15 +145,18 @@ struct TreeRenderer {
     clip.bounds = clip.bounds.intersection(covered)
     guard !clip.bounds.isEmpty else { return nil }
     if let context = group.context { contexts[Int(context)] = ContextSpace(transform: transform, bounds: group.bounds) }
+    var hasSmoothClip = group.clip != nil
     if let rect = group.clipRect, group.filters.isEmpty {
-      clip = try clip.intersection(self.clip(to: rect, transform, clip.bounds))
+      let window = try self.clip(to: rect, transform, clip.bounds)
+      hasSmoothClip = hasSmoothClip || window.mask != nil
+      clip = clip.intersection(window)
     }
     if let index = group.clip {
       clip = try clip.intersection(Clip(coverage(ofClip: index, transform, group.bounds, clip.bounds)))
     }
     guard !clip.bounds.isEmpty else { return nil }
-    // Children that meet at the clip's edge must not show through each other there.
-    let isClippedTogether = group.clip != nil && nodeCount > 1
+    // Children that meet at the clip's edge must not show through each other there, nor a fill through its stroke.
+    let isClippedTogether = hasSmoothClip && (nodeCount > 1 || hasFillAndStroke(first))
     guard group.needsLayer || isClippedTogether else {
       return Entered(transform: transform, clip: clip, compositing: nil)
     }
@@ -164,6 +168,12 @@ struct TreeRenderer {
     if !group.filters.isEmpty { return try enterFiltered(group, transform, compositing, clip.bounds) }
     try pushLayer(clip.bounds)
     return Entered(transform: transform, clip: Clip(bounds: clip.bounds), compositing: compositing)
+  }
+
+  /// Whether a node is a shape with both a fill and a stroke.
+  private func hasFillAndStroke(_ index: Int) -> Bool {
+    guard index < tree.nodes.count, case .shape(let shape) = tree.nodes[index] else { return false }
+    return tree.shapes[Int(shape)].fill != nil && tree.shapes[Int(shape)].stroke != nil
   }
 
   private mutating func close(_ group: OpenGroup) throws(DecodeError) {
@@ -208,9 +218,16 @@ struct TreeRenderer {
       try canvas.draw(layer, compositing: compositing)
       return
     }
-    let paint = ImagePaint(layer, transform: .identity, sampling: .bilinear, extend: .pad)
-    try canvas.fill(
-      Path(layer.bounds.rect), transform: plan.toCanvas, paint: .image(paint), compositing: compositing)
+    // The edges of the region are those of what is filled; behind them its outermost pixels go on. Other edges of the
+    // layer are those of what shows, or transparent.
+    let shown = layer.bounds.expanded(x: 1, y: 1)
+    let edge = plan.region.contains(shown) ? shown : plan.region
+    try reserving(shown) { renderer throws(DecodeError) in
+      let wide = layer.extended(to: shown, region: plan.region, edgeMode: .duplicate)
+      let paint = ImagePaint(wide, transform: .identity, sampling: .bilinear, extend: .transparent)
+      try renderer.canvas.fill(
+        Path(edge.rect), transform: plan.toCanvas, paint: .image(paint), compositing: compositing)
+    }
   }
 
   mutating func pushLayer(_ bounds: PixelRect) throws(DecodeError) {
@@ -299,12 +316,16 @@ struct TreeRenderer {
     case .bitmap(let layer):
       let full = transform * image.transform
       let isEnlarged = full.minimumScale >= 1
-      let sampling: ImagePaint.Sampling = !image.isSmooth ? .nearest : isEnlarged ? .bicubic : .smooth
+      // Beside sampled shapes pictures are resvg's, which are never averaged.
+      let isCubic = isEnlarged || canvas.samplesCoverage
+      let sampling: ImagePaint.Sampling = !image.isSmooth ? .nearest : isCubic ? .bicubic : .smooth
       let paint = ImagePaint(layer, transform: image.transform, sampling: sampling, extend: .pad)
       try canvas.fill(
         Path(image.clip), transform: transform, paint: .image(paint), compositing: Compositing(clip: clip))
     case .document(let document):
-      let inner = try clip.intersection(self.clip(to: image.clip, transform, clip.bounds))
+      // Cutting where the content ends would only take from its smooth edges.
+      let isCut = document.tree.reaches(beyond: image.clip, image.transform)
+      let inner = isCut ? clip.intersection(try self.clip(to: image.clip, transform, clip.bounds)) : clip
       guard !inner.bounds.isEmpty else { return }
       try enterResource()
       let saved = (tree, contexts, tiles)

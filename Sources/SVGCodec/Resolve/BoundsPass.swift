@@ -111,6 +111,16 @@ enum BoundsPass {
   }
 }
 
+extension RenderTree {
+  /// Whether the content, mapped by a transform, is not wholly within a rectangle.
+  func reaches(beyond rect: Rect, _ transform: AffineTransform) -> Bool {
+    guard let bounds = BoundsPass.bounds(of: content, in: self) else { return false }
+    let outer = rect.expanded(by: max(rect.width, rect.height) * 1e-9)
+    let reach = transform.apply(bounds)
+    return reach.minX < outer.minX || reach.minY < outer.minY || reach.maxX > outer.maxX || reach.maxY > outer.maxY
+  }
+}
+
 extension RenderTree.Shape {
   /// How far the stroke may reach from the path, in the shape's user space.
   var strokeReach: Double {

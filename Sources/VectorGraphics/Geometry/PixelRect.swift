@@ -61,11 +61,12 @@ package struct PixelRect: Hashable, Sendable {
     Rect(x: Double(minX), y: Double(minY), width: Double(width), height: Double(height))
   }
 
-  /// What both have in common; empty where they do not meet.
+  /// What both have in common; ``empty`` where they do not meet, so that no edge lies outside of either.
   package func intersection(_ other: PixelRect) -> PixelRect {
-    PixelRect(
+    let common = PixelRect(
       minX: max(minX, other.minX), minY: max(minY, other.minY), maxX: min(maxX, other.maxX),
       maxY: min(maxY, other.maxY))
+    return common.isEmpty ? .empty : common
   }
 
   /// The smallest rectangle that holds both; an empty one adds nothing.

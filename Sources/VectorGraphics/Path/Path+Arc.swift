@@ -26,7 +26,7 @@ extension Path {
       return
     }
     // One cubic for each quarter or part of one: its error is below 3·10⁻⁴ of the radius.
-    let pieceCount = max(1, Int((abs(arc.sweepAngle) / (.pi / 2) - 1e-9).rounded(.up)))
+    let pieceCount = max(1, Int((abs(arc.sweepAngle) / (.pi / 2) - 1e-6).rounded(.up)))
     let step = arc.sweepAngle / Double(pieceCount)
     let reach = 4.0 / 3 * ElementaryFunctions.tangent(step / 4)
     for piece in 0..<pieceCount {

@@ -56,7 +56,7 @@ struct BoxBlur: Hashable {
   ) {
     let stride = zeros.count
     let radius = width / 2
-    let factor = UInt32((65536 + (width < 32 ? width - 1 : width / 2)) / width)
+    let factor = UInt16((65536 + (width < 32 ? width - 1 : width / 2)) / width)
     let half = UInt16(truncatingIfNeeded: radius)
     var totals = sums.mutableSpan
     for index in totals.indices { totals[index] = half }
@@ -77,13 +77,13 @@ struct BoxBlur: Hashable {
 
   private func step(
     _ totals: inout MutableSpan<UInt16>, _ means: inout MutableSpan<UInt8>, _ incoming: Span<UInt8>,
-    _ outgoing: Span<UInt8>, _ factor: UInt32
+    _ outgoing: Span<UInt8>, _ factor: UInt16
   ) {
     let count = totals.count
     precondition(means.count == count && incoming.count == count && outgoing.count == count)
     for index in 0..<count {
       let total = totals[index] &+ UInt16(incoming[index])
-      means[index] = UInt8(truncatingIfNeeded: (UInt32(total) &* factor) &>> 16)
+      means[index] = UInt8(truncatingIfNeeded: (UInt32(total) &* UInt32(factor)) &>> 16)
       totals[index] = total &- UInt16(outgoing[index])
     }
   }

@@ -101,7 +101,7 @@ struct SampledClipper {
       border(clip.maxX, tail.start, tail.end)
       curve = head
     }
-    curve = curve.mapped { $0.clamped(to: clip).single }
+    curve = curve.mapped(\.single)
     add(&self, isReversed ? curve.reversed : curve)
   }
 }
@@ -109,38 +109,60 @@ struct SampledClipper {
 extension Point {
   /// The nearest point of single precision.
   var single: Point { Point(x: Double(Float(x)), y: Double(Float(y))) }
-
-  fileprivate func clamped(to rect: Rect) -> Point {
-    Point(x: min(max(x, rect.minX), rect.maxX), y: min(max(y, rect.minY), rect.maxY))
-  }
 }
 
 /// A curve that rises or falls in each coordinate.
 private protocol MonotoneCurve {
-  var start: Point { get }
-  var end: Point { get }
+  var start: Point { get set }
+  var end: Point { get set }
+  var firstControl: Point { get set }
+  var lastControl: Point { get set }
   var reversed: Self { get }
   func point(at t: Double) -> Point
   func split(at t: Double) -> (Self, Self)
   func mapped(_ body: (Point) -> Point) -> Self
+  /// How near to the border a curve is cut.
+  static var cutTolerance: Double { get }
 }
 
 extension MonotoneCurve {
-  /// The parts before and after the place where a coordinate has a value.
-  func cut(_ coordinate: KeyPath<Point, Double>, at value: Double) -> (Self, Self) {
-    let isRising = start[keyPath: coordinate] < end[keyPath: coordinate]
-    var (low, high) = (0.0, 1.0)
-    for _ in 0..<52 {
-      let middle = (low + high) / 2
-      if (point(at: middle)[keyPath: coordinate] < value) == isRising { low = middle } else { high = middle }
-    }
-    return split(at: (low + high) / 2)
+  /// The parts before and after the place where a rising coordinate has a value.
+  fileprivate func cut(_ coordinate: WritableKeyPath<Point, Double>, at value: Double) -> (Self, Self) {
+    var (t, step) = (0.5, 0.25)
+    var (nearest, result) = (Double.infinity, 0.5)
+    repeat {
+      let place = point(at: t)[keyPath: coordinate]
+      if abs(place - value) < nearest { (nearest, result) = (abs(place - value), t) }
+      t += place < value ? step : -step
+      step /= 2
+    } while nearest > Self.cutTolerance && step > 0x1p-50
+    var (head, tail) = split(at: result)
+    head.end[keyPath: coordinate] = value
+    head.lastControl[keyPath: coordinate] = min(head.lastControl[keyPath: coordinate], value)
+    tail.start[keyPath: coordinate] = value
+    tail.firstControl[keyPath: coordinate] = max(tail.firstControl[keyPath: coordinate], value)
+    return (head, tail)
   }
 }
 
 extension QuadCurve: MonotoneCurve {
-  var start: Point { p0 }
-  var end: Point { p2 }
+  fileprivate static var cutTolerance: Double { 0 }
+  var start: Point {
+    get { p0 }
+    set { p0 = newValue }
+  }
+  var end: Point {
+    get { p2 }
+    set { p2 = newValue }
+  }
+  fileprivate var firstControl: Point {
+    get { p1 }
+    set { p1 = newValue }
+  }
+  fileprivate var lastControl: Point {
+    get { p1 }
+    set { p1 = newValue }
+  }
   fileprivate var reversed: QuadCurve { QuadCurve(p2, p1, p0) }
   fileprivate func mapped(_ body: (Point) -> Point) -> QuadCurve { QuadCurve(body(p0), body(p1), body(p2)) }
 
@@ -164,8 +186,24 @@ extension QuadCurve: MonotoneCurve {
 }
 
 extension CubicCurve: MonotoneCurve {
-  var start: Point { p0 }
-  var end: Point { p3 }
+  /// resvg's rasteriser is content with a quarter of a pixel; the point is then put on the border.
+  fileprivate static var cutTolerance: Double { 0.25 }
+  var start: Point {
+    get { p0 }
+    set { p0 = newValue }
+  }
+  var end: Point {
+    get { p3 }
+    set { p3 = newValue }
+  }
+  fileprivate var firstControl: Point {
+    get { p1 }
+    set { p1 = newValue }
+  }
+  fileprivate var lastControl: Point {
+    get { p2 }
+    set { p2 = newValue }
+  }
   fileprivate var reversed: CubicCurve { CubicCurve(p3, p2, p1, p0) }
   fileprivate func mapped(_ body: (Point) -> Point) -> CubicCurve {
     CubicCurve(body(p0), body(p1), body(p2), body(p3))

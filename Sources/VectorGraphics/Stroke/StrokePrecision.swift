@@ -10,18 +10,15 @@ package struct StrokePrecision: Hashable, Sendable {
   var jump: Double
   /// How far the halves of a curve may stray from each other before they are measured apart, for dashes.
   var measure: Double
-  /// Whether sides that run backwards, where a curve is tighter than half of the width, are filled as what they pass over.
-  var fillsTightTurns: Bool
 
   /// Errors that nobody sees after a transform that enlarges lengths by up to `scale`.
   package static func fine(scale: Double) -> StrokePrecision {
-    StrokePrecision(
-      curve: 0.05 / scale, arc: 0.1 / scale, jump: 0.025 / scale, measure: 0.02 / scale, fillsTightTurns: true)
+    StrokePrecision(curve: 0.04 / scale, arc: 0.1 / scale, jump: 0.025 / scale, measure: 0.02 / scale)
   }
 
   /// The errors that Skia's stroker allows itself: a quarter of a pixel, arcs in the units of the path.
   package static func sampled(scale: Double) -> StrokePrecision {
-    StrokePrecision(curve: 0.25 / scale, arc: 0.25, jump: .infinity, measure: 0.5 / scale, fillsTightTurns: false)
+    StrokePrecision(curve: 0.25 / scale, arc: 0.25, jump: .infinity, measure: 0.5 / scale)
   }
 
   /// No error is smaller than a bound, so that extreme widths do not need endless points.

@@ -162,6 +162,29 @@ import Testing
     #expect(coveredBox(try SVGDocument(parsing: Array(text.utf8)).render()) == [2, 4, 9, 11])
   }
 
+  /// Threads that draw some rows each make only what those need, and yet the same pixels.
+  @Test func bandsAreTheSamePixels() throws {
+    let filters = [
+      "<feGaussianBlur stdDeviation='9 4'/>", "<feGaussianBlur stdDeviation='.9' edgeMode='duplicate'/>",
+      "<feOffset dx='30' dy='-50'/>", "<feDropShadow dx='20' dy='30' stdDeviation='5'/>",
+      "<feTurbulence baseFrequency='.05' numOctaves='3' result='t'/><feDisplacementMap in='SourceGraphic' in2='t' scale='60'/>",
+      "<feFlood width='23' height='31' flood-color='red'/><feOffset dx='7'/><feTile/>",
+      "<feSpecularLighting surfaceScale='9' specularExponent='9'><fePointLight x='60' y='200' z='60'/></feSpecularLighting>",
+      "<feMorphology operator='dilate' radius='9 17'/><feConvolveMatrix edgeMode='wrap' kernelMatrix='1 2 1 2 4 2 1 2 1'/>",
+    ]
+    let turns = ["", "rotate(20 100 300)", "scale(-1 1) translate(-200 0)", "skewX(20) translate(-80 0)"]
+    for (index, primitives) in filters.enumerated() {
+      let text = """
+        <svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 200 600'><filter id='f'>\(primitives)</filter>
+        <g transform='\(turns[index % 4])'><ellipse cx='90' cy='290' rx='83.3' ry='250.7' fill='#48c' filter='url(#f)'/></g>
+        </svg>
+        """
+      let document = try SVGDocument(parsing: Array(text.utf8))
+      let whole = try document.render(width: 200)
+      #expect(try document.render(width: 200, parallelism: 3) == whole, "\(primitives)")
+    }
+  }
+
   /// A document without a size is as large as what it shows, not as what its filters may show.
   @Test func intrinsicSize() throws {
     let text = """

@@ -84,6 +84,46 @@ import Testing
     #expect(error?.kind == .limitExceeded)
   }
 
+  private static let sample = """
+    <svg xmlns="http://www.w3.org/2000/svg" width="16" height="16"><filter id="f" x="-.1" primitiveUnits="userSpaceOnUse">
+    <feTurbulence baseFrequency=".1 2" numOctaves="2" seed="3" stitchTiles="stitch" result="n"/><feImage href="#i"/>
+    <feDisplacementMap in2="n" scale="4" xChannelSelector="R"/><feGaussianBlur stdDeviation="2 1" edgeMode="wrap"/>
+    <feConvolveMatrix order="2 1" kernelMatrix="1 -2" targetX="1" bias=".1" edgeMode="wrap"/><feMorphology radius="1 2"/>
+    <feColorMatrix type="hueRotate" values="9"/><feComponentTransfer><feFuncR type="table" tableValues="1 0 .5"/>
+    <feFuncA type="gamma" exponent="2"/></feComponentTransfer><feComposite in2="n" operator="arithmetic" k1="1" k4=".1"/>
+    <feDiffuseLighting surfaceScale="2" width="9"><feSpotLight x="1" z="9" specularExponent="2"/></feDiffuseLighting>
+    <feBlend in2="n" mode="hue" x="2" y="-1"/><feTile/><feOffset dx="3" result="o"/><feDropShadow flood-color="red"/>
+    <feMerge><feMergeNode in="n"/><feMergeNode/></feMerge></filter><g id="i"><rect width="9" height="9"/></g>
+    <path d="M1 1h9v9" transform="rotate(9)" style="filter:blur(1px)url(#f) drop-shadow(1px 2px 3px lime)"/></svg>
+    """
+
+  private func attempt(_ bytes: [UInt8]) {
+    var limits = SVGDocument.Limits()
+    limits.maximumPixelWork = 1_000_000
+    limits.maximumFilterWork = 1_000_000
+    do throws(DecodeError) {
+      _ = try SVGDocument(parsing: bytes, limits: limits).render(width: 16, height: 16)
+    } catch {
+      #expect(error.format == SVGDecoder.type, "\(error)")
+    }
+  }
+
+  @Test func everyPrefix() {
+    let bytes = Array(Self.sample.utf8)
+    for count in 0...bytes.count { attempt(Array(bytes[..<count])) }
+  }
+
+  @Test func changedBytes() {
+    let bytes = Array(Self.sample.utf8)
+    for index in bytes.indices {
+      for change in [1, 4, 16, UInt8(ascii: "9") ^ bytes[index], UInt8(ascii: "-") ^ bytes[index]] {
+        var changed = bytes
+        changed[index] ^= change
+        attempt(changed)
+      }
+    }
+  }
+
   /// Every run asks many times whether it is still wanted.
   @Test func cancels() {
     let text = Self.filter(String(repeating: "<feGaussianBlur stdDeviation='30'/>", count: 8))
