@@ -108,7 +108,7 @@ let package = Package(
     tests(
       "FontOutlinesTests", exclude: ["Fixtures"],
       ["TestSupport", "FontOutlines", "VectorGraphics", "ByteCompression", "ImageCore"]),
-    tests("SVGCodecTests", ["SVGCodec", "VectorGraphics", "ImageCore"]),
+    tests("SVGCodecTests", ["TestSupport", "SVGCodec", "VectorGraphics", "ImageCore"]),
     tests("PNGCodecTests", ["TestSupport", "PNGCodec", "ByteCompression", "ImageCore"]),
     tests("WebPCodecTests", ["WebPCodec", "ImageCore"]),
     tests("ISOMediaCodecTests", ["ISOMediaCodec", "ImageCore"]),
@@ -116,7 +116,7 @@ let package = Package(
     tests("BMPCodecTests", ["BMPCodec", "ImageCore"]),
     tests("ImageCodecsTests", ["TestSupport", "ImageCodecs"]),
     tests("SeedSamplesTests", ["ImageCodecs"]),
-    tests("ImageCodecToolTests", ["imagecodec", "ImageCodecs"]),
+    tests("ImageCodecToolTests", ["TestSupport", "imagecodec", "ImageCodecs"]),
   ]
     + (isFuzzing
       ? [
