@@ -6,11 +6,11 @@ extension FontFace {
   /// The units of the square that letters are designed in; a font size is that many units long.
   package var unitsPerEm: Double { Double(tables.unitsPerEm) }
   /// How far letters reach above the baseline.
-  package var ascender: Double { tables.metrics.ascender + variation(tables.metrics.variationTags.ascender) }
+  package var ascender: Double { tables.metrics.ascender + variation(tables.metrics.ascenderTag) }
   /// How far letters reach below the baseline: negative.
-  package var descender: Double { tables.metrics.descender + variation(tables.metrics.variationTags.descender) }
+  package var descender: Double { tables.metrics.descender + variation(tables.metrics.descenderTag) }
   /// The space between lines.
-  package var lineGap: Double { tables.metrics.lineGap + variation(tables.metrics.variationTags.lineGap) }
+  package var lineGap: Double { tables.metrics.lineGap + variation(tables.metrics.lineGapTag) }
   /// The height of a small x, where the font says.
   package var xHeight: Double? { tables.metrics.xHeight.map { $0 + variation("xhgt") } }
   /// The height of capitals, where the font says.

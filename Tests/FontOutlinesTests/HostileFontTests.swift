@@ -127,6 +127,40 @@ import VectorGraphics
     }
   }
 
+  /// A list of lookups that all are the list itself, each with as many subtables as can be.
+  @Test func boundsLayoutTables() throws {
+    var font = TestFont(glyphCount: 2)
+    font.tables["GSUB"] =
+      TestFont.long(0x0001_0000) + TestFont.words(0, 0, 10) + TestFont.words(0xFFFF, 0, 0xFFFF)
+      + [UInt8](repeating: 0, count: 4096)
+    let face = try FontFace(parsing: font.bytes)
+    #expect(face.shape(["A"], range: 0..<1, script: .latin, direction: .leftToRight).count == 1)
+  }
+
+  /// Products of charstrings reach further than any table.
+  @Test func livesWithHugeNumbers() throws {
+    let large: [UInt8] = [28, 0x7F, 0xFF]
+    // 32767⁴ is just below 2⁶⁰; times 8 it is the largest number that an Int can hold, nearly.
+    let huge = large + large + [12, 24] + large + [12, 24] + large + [12, 24, 147, 12, 24]
+    let mark = huge + [139, 21] + huge + [12, 14] + huge + [5, 14]
+    for program in [huge + [10], huge + [29], huge + [12, 14, 29], huge + huge + [12, 30, 14], mark] {
+      var font = TestFont(glyphCount: 3)
+      font.setCharstrings([[14], program, mark], subroutines: [[11]])
+      let face = try FontFace(parsing: font.bytes)
+      _ = try? face.outline(of: GlyphID(1))
+      _ = face.verticalOrigin(of: GlyphID(1))
+      let text: [Unicode.Scalar] = ["A", "\u{301}", "B", "\u{323}"]
+      _ = face.shape(text, range: 0..<4, script: .latin, direction: .leftToRight)
+    }
+    // An offset of 9·10¹⁸ in the top dictionary.
+    var font = TestFont(glyphCount: 2)
+    font.setCharstrings([[14], [14]])
+    let table = try #require(font.tables["CFF "])
+    let place = try #require(table.indices.dropLast(5).first { table[$0] == 29 && table[$0 + 5] == 17 })
+    font.tables["CFF "]?.replaceSubrange(place..<place + 5, with: [30, 0x9B, 0x18, 0xFF, 139])
+    _ = try FontFace(parsing: font.bytes).outline(of: GlyphID(1))
+  }
+
   /// A picture that holds itself.
   @Test func boundsPaints() throws {
     var font = TestFont(glyphCount: 2)

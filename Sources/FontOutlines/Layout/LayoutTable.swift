@@ -63,7 +63,8 @@ struct LayoutTable: Sendable {
     let isExtension = type == extensionType
     for index in 0..<count {
       if budget <= 0 { break }
-      budget -= 1
+      // A subtable of its own costs more than a glyph.
+      budget -= 32
       var subtable = offset + table.uint16(at: offset + 6 + index * 2)
       if isExtension {
         guard table.uint16(at: subtable) == 1 else { continue }

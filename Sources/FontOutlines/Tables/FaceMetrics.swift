@@ -86,17 +86,15 @@ struct FaceMetrics: Hashable, Sendable {
   var strikeout: LineMetrics?
   var subscripts: ScriptMetrics?
   var superscripts: ScriptMetrics?
-  /// The tags of `MVAR` that vary ascender, descender and line gap: those of the table they come from.
-  var variationTags: (ascender: Tag, descender: Tag, lineGap: Tag) {
-    (Tag(rawValue: tags[0]), Tag(rawValue: tags[1]), Tag(rawValue: tags[2]))
-  }
-  private var tags: [UInt32]
+  /// The names by which `MVAR` varies ascender, descender and line gap: those of the table that they come from.
+  var ascenderTag: Tag = "hasc"
+  var descenderTag: Tag = "hdsc"
+  let lineGapTag: Tag = "hlgp"
 
   init(hhea: TableBytes, os2: TableBytes, post: TableBytes) {
     let typographic = (ascender: os2.int16(at: 68), descender: os2.int16(at: 70), gap: os2.int16(at: 72))
     let usesTypographic = os2.uint16(at: 0) >= 4 && os2.uint16(at: 62) & 0x80 != 0
     let horizontal = (ascender: hhea.int16(at: 4), descender: hhea.int16(at: 6), gap: hhea.int16(at: 8))
-    tags = ["hasc", "hdsc", "hlgp"].map { (tag: Tag) in tag.rawValue }
     // A font that fills `hhea` with zeros means the next best table: typographic, then Windows values.
     ascender = Double(horizontal.ascender)
     descender = Double(horizontal.descender)
@@ -110,11 +108,11 @@ struct FaceMetrics: Hashable, Sendable {
       }
       if horizontal.ascender == 0 {
         ascender = typographic.ascender != 0 ? Double(typographic.ascender) : Double(os2.uint16(at: 74))
-        if typographic.ascender == 0 { tags[0] = ("hcla" as Tag).rawValue }
+        if typographic.ascender == 0 { ascenderTag = "hcla" }
       }
       if horizontal.descender == 0 {
         descender = typographic.descender != 0 ? Double(typographic.descender) : -Double(os2.uint16(at: 76))
-        if typographic.descender == 0 { tags[1] = ("hcld" as Tag).rawValue }
+        if typographic.descender == 0 { descenderTag = "hcld" }
       }
     }
     if os2.uint16(at: 0) >= 2, os2.count >= 90 {

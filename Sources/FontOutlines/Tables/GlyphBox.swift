@@ -25,9 +25,9 @@ extension FontFace {
         top: bytes.int16(at: 8))
     }
     guard let outline = (try? outline(of: glyph)) ?? nil, let bounds = outline.bounds,
-      let left = Int(exactly: bounds.minX.rounded(.down)), let bottom = Int(exactly: bounds.minY.rounded(.down)),
-      let right = Int(exactly: bounds.maxX.rounded(.up)), let top = Int(exactly: bounds.maxY.rounded(.up))
+      let left = Int32(exactly: bounds.minX.rounded(.down)), let bottom = Int32(exactly: bounds.minY.rounded(.down)),
+      let right = Int32(exactly: bounds.maxX.rounded(.up)), let top = Int32(exactly: bounds.maxY.rounded(.up))
     else { return GlyphBox() }
-    return GlyphBox(left: left, bottom: bottom, right: right, top: top)
+    return GlyphBox(left: Int(left), bottom: Int(bottom), right: Int(right), top: Int(top))
   }
 }

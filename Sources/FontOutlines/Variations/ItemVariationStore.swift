@@ -17,7 +17,7 @@ struct ItemVariationStore: Sendable {
   var isEmpty: Bool { dataCount == 0 }
 
   private func data(_ outer: Int) -> Int? {
-    guard outer < dataCount else { return nil }
+    guard outer >= 0, outer < dataCount else { return nil }
     let offset = table.uint32(at: 8 + outer * 4)
     return offset == 0 ? nil : offset
   }
@@ -31,7 +31,7 @@ struct ItemVariationStore: Sendable {
 
   /// The change of a number at a place of the design space.
   func delta(outer: Int, inner: Int, coordinates: [Double]) -> Double {
-    guard !coordinates.isEmpty, let data = data(outer), inner < table.uint16(at: data) else { return 0 }
+    guard !coordinates.isEmpty, let data = data(outer), inner >= 0, inner < table.uint16(at: data) else { return 0 }
     let wordField = table.uint16(at: data + 2)
     let isLong = wordField & 0x8000 != 0
     let wordCount = wordField & 0x7FFF

@@ -61,10 +61,10 @@ struct CFFDictionary: Sendable {
   /// The operands of an operator.
   subscript(operator: Operator) -> [Double]? { entries[`operator`.rawValue] }
 
-  /// The single operand of an operator as an offset or a count.
+  /// One operand of an operator as an offset or a count; `nil` for what no table is large enough for.
   func integer(_ operator: Operator, at index: Int = 0) -> Int? {
     guard let operands = entries[`operator`.rawValue], index < operands.count else { return nil }
-    return Int(exactly: operands[index].rounded())
+    return UInt32(exactly: operands[index].rounded()).map(Int.init)
   }
 
   /// A decimal number in half bytes.

@@ -27,6 +27,8 @@ struct CharstringInterpreter {
   /// What each region of the current variation data counts; `nil` until it is asked for.
   private var regionScalars: [Double]?
   private var variationIndex: Int
+  /// Whether the glyph is drawn as a part of an accented letter.
+  private var isPart = false
 
   init(font: CFFFont, dictionary: CFFFont.Dictionary, coordinates: [Double]) {
     self.font = font
@@ -132,7 +134,7 @@ struct CharstringInterpreter {
     case 30: addAlternatingCurves(startsHorizontal: false)
     case 31: addAlternatingCurves(startsHorizontal: true)
     case 15 where font.isCFF2:
-      variationIndex = stack.last.flatMap { Int(exactly: $0.rounded()) } ?? 0
+      variationIndex = stack.last.flatMap { UInt16(exactly: $0.rounded()) }.map(Int.init) ?? 0
       regionScalars = nil
     case 16 where font.isCFF2:
       try blend()
@@ -169,7 +171,7 @@ struct CharstringInterpreter {
   private mutating func takeSubroutine(of index: CFFIndex) throws(DecodeError) -> TableBytes {
     // Small numbers are cheap to write: they mean the middle of the array.
     let bias = index.count < 1240 ? 107 : index.count < 33900 ? 1131 : 32768
-    guard let number = stack.popLast().flatMap({ Int(exactly: $0.rounded()) }), number + bias >= 0,
+    guard let number = stack.popLast().flatMap({ Int32(exactly: $0.rounded()) }).map(Int.init), number + bias >= 0,
       number + bias < index.count
     else { throw CharstringInterpreter.malformed("a charstring calls a subroutine that the font lacks") }
     return index[number + bias]
@@ -179,6 +181,7 @@ struct CharstringInterpreter {
   private mutating func endGlyph() throws(DecodeError) {
     closeContour()
     guard stack.count >= 4 else { return }
+    if isPart { throw CharstringInterpreter.malformed("an accented letter is made of one") }
     let operands = stack.suffix(4).map { $0 }
     stack.removeAll(keepingCapacity: true)
     let parts = [(Point.zero, operands[2]), (Point(x: operands[0], y: operands[1]), operands[3])]
@@ -190,13 +193,10 @@ struct CharstringInterpreter {
       var inner = CharstringInterpreter(font: font, dictionary: dictionary, coordinates: coordinates)
       inner.current = origin
       inner.isPart = true
-      if isPart { throw CharstringInterpreter.malformed("an accented letter is made of one") }
       try inner.run(font.charStrings[glyph])
       path.append(inner.path)
     }
   }
-  /// Whether the glyph is drawn as a part of an accented letter.
-  private var isPart = false
 
   /// `blend`: for each of n numbers its default and then the deltas of all n, region by region.
   private mutating func blend() throws(DecodeError) {
