@@ -56,6 +56,7 @@ let package = Package(
     .library(name: "ImageCodecs", targets: ["ImageCodecs"]),
     .library(name: "ImageCore", targets: ["ImageCore"]),
     .library(name: "MetadataFormats", targets: ["MetadataFormats"]),
+    .library(name: "FontOutlines", targets: ["FontOutlines"]),
     .library(name: "PNGCodec", targets: ["PNGCodec"]),
     .library(name: "JPEGCodec", targets: ["JPEGCodec"]),
     .library(name: "GIFCodec", targets: ["GIFCodec"]),
@@ -108,7 +109,7 @@ let package = Package(
     tests(
       "FontOutlinesTests", exclude: ["Fixtures"],
       ["TestSupport", "FontOutlines", "VectorGraphics", "ByteCompression", "ImageCore"]),
-    tests("SVGCodecTests", ["SVGCodec", "VectorGraphics", "ImageCore"]),
+    tests("SVGCodecTests", ["TestSupport", "SVGCodec", "VectorGraphics", "ImageCore"]),
     tests("PNGCodecTests", ["TestSupport", "PNGCodec", "ByteCompression", "ImageCore"]),
     tests("WebPCodecTests", ["WebPCodec", "ImageCore"]),
     tests("ISOMediaCodecTests", ["ISOMediaCodec", "ImageCore"]),
@@ -116,7 +117,7 @@ let package = Package(
     tests("BMPCodecTests", ["BMPCodec", "ImageCore"]),
     tests("ImageCodecsTests", ["TestSupport", "ImageCodecs"]),
     tests("SeedSamplesTests", ["ImageCodecs"]),
-    tests("ImageCodecToolTests", ["imagecodec", "ImageCodecs"]),
+    tests("ImageCodecToolTests", ["TestSupport", "imagecodec", "ImageCodecs"]),
   ]
     + (isFuzzing
       ? [

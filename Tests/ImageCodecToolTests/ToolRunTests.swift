@@ -2,6 +2,7 @@
 
 import Foundation
 import ImageCodecs
+import TestSupport
 import Testing
 
 /// Runs the tool in a directory of its own.
@@ -255,6 +256,24 @@ private struct ToolRun {
     ] {
       #expect(try alpha(link, "--resources", "pictures") == 0)
     }
+  }
+
+  @Test func textHasTheFontsOfTheFolderAlone() throws {
+    let folder = directory.appendingPathComponent("fonts")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let text = "<text y='2' font-size='2.5' font-family='serif'>a</text>"
+    let silent = try draw(text, "--width", "40", "--fonts", "fonts")
+    #expect((0..<20).allSatisfy { silent[5, $0].alpha == 0 })
+    for (family, top) in [("Low", 1000), ("High", 2000)] {
+      var font = RectangleFont.squares("a", family: family)
+      font.glyphs[0].box.3 = top / 5
+      try write(font.bytes, "fonts/\(family).ttf")
+    }
+    // Two fifths and one fifth of 25 pixels, from row 20 up.
+    let high = try draw(text, "--width", "40", "--serif-family", "High", "--fonts", "fonts")
+    #expect(high[5, 11].alpha == 255 && high[5, 8].alpha == 0)
+    let low = try draw(text, "--width", "40", "--serif-family", "Low", "--fonts", "fonts")
+    #expect(low[5, 16].alpha == 255 && low[5, 13].alpha == 0)
   }
 
   @Test func wrongUsageIsTwo() throws {

@@ -1,6 +1,7 @@
 // Small documents and their pixels.
 
 import SVGCodec
+import TestSupport
 
 /// A document of 20 × 20 user units around some markup.
 func markup(_ body: String, _ attributes: String = "width='20' height='20'") -> [UInt8] {
@@ -47,4 +48,11 @@ func coveredBox(_ bitmap: Bitmap) -> [Int] {
     }
   }
   return box
+}
+
+/// Options with fonts; the first one is that of text without a family.
+func options(fonts: RectangleFont...) -> SVGDocument.Options {
+  var provider = FontProvider(data: fonts.map(\.bytes))
+  provider.defaultFamily = fonts.first?.family ?? ""
+  return SVGDocument.Options(fonts: provider)
 }

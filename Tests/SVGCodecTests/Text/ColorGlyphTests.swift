@@ -1,19 +1,20 @@
 // Glyphs in colours of their own: layers of COLR, pictures of sbix, documents of the SVG table.
 
 import SVGCodec
+import TestSupport
 import Testing
 
 @Suite struct ColorGlyphTests {
   /// `a` is the glyph in colours; `b` and `c` are boxes of half an em and a quarter of it.
-  private static var font: TestFont {
-    TestFont(glyphs: [
+  private static var font: RectangleFont {
+    RectangleFont(glyphs: [
       .init(character: "a", advance: 1000, box: (0, 0, 1000, 1000)),
       .init(character: "b", advance: 500, box: (0, 0, 500, 500)),
       .init(character: "c", advance: 500, box: (0, 0, 250, 500)),
     ])
   }
 
-  private func draw(_ font: TestFont, _ attributes: String = "") throws -> Bitmap {
+  private func draw(_ font: RectangleFont, _ attributes: String = "") throws -> Bitmap {
     let red = try Bitmap(width: 2, height: 2, format: .rgba8, pixels: [UInt8](repeating: 255, count: 16))
     var options = options(fonts: font)
     options.decodeImage = { bytes, _ throws(DecodeError) in

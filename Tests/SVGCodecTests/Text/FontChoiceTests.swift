@@ -1,13 +1,14 @@
 // Which font text is set in: families, shorthands, weights, sizes, and characters that a font lacks.
 
 import SVGCodec
+import TestSupport
 import Testing
 
 @Suite struct FontChoiceTests {
   /// Fonts that are told apart by the heights of their letters.
   private static let fonts: SVGDocument.Options = {
     func font(_ family: String, weight: Int = 400, height: Int, letters: String = "a") -> [UInt8] {
-      TestFont(
+      RectangleFont(
         family: family, weight: weight,
         glyphs: letters.unicodeScalars.map { .init(character: $0, advance: 500, box: (0, 0, 500, height)) }
       ).bytes

@@ -1,6 +1,7 @@
 // Where letters stand, in a font of squares: expected columns and rows are computed by hand from its advances.
 
 import SVGCodec
+import TestSupport
 import Testing
 
 @Suite struct TextLayoutTests {

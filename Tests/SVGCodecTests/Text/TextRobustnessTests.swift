@@ -1,6 +1,7 @@
 // Hostile text: it ends in a drawing or in a typed error, and soon.
 
 import SVGCodec
+import TestSupport
 import Testing
 
 @Suite struct TextRobustnessTests {

@@ -1,27 +1,37 @@
 // A font of rectangles, made byte by byte (OpenType 1.9), so that positions of text can be told by hand.
 
-import SVGCodec
-
 /// Builds TrueType fonts whose glyphs are rectangles. 1000 units an em, ascender 800, descender -200, x-height 500;
 /// underline at -100, 50 thick; strikeout at 300; subscripts 200 down, superscripts 400 up.
-struct TestFont {
-  struct Glyph {
-    var character: Unicode.Scalar
-    var advance: Int
+package struct RectangleFont {
+  package struct Glyph {
+    package var character: Unicode.Scalar
+    package var advance: Int
     /// Left, bottom, right, top.
-    var box: (Int, Int, Int, Int)
+    package var box: (Int, Int, Int, Int)
+
+    package init(character: Unicode.Scalar, advance: Int, box: (Int, Int, Int, Int)) {
+      self.character = character
+      self.advance = advance
+      self.box = box
+    }
   }
 
-  var family = "Boxes"
-  var weight = 400
-  var glyphs: [Glyph] = []
+  package var family = "Boxes"
+  package var weight = 400
+  package var glyphs: [Glyph] = []
   /// Tables beside those that every font has, by name in the order of the alphabet.
-  var extraTables: [(String, [UInt8])] = []
+  package var extraTables: [(String, [UInt8])] = []
+
+  package init(family: String = "Boxes", weight: Int = 400, glyphs: [Glyph] = []) {
+    self.family = family
+    self.weight = weight
+    self.glyphs = glyphs
+  }
 
   /// Letters half an em wide: squares of 400 units that stand on the baseline, 50 units from the left. Spaces are 250
   /// wide, and what is missing is a bar of 1000.
-  static func squares(_ characters: String, family: String = "Boxes", weight: Int = 400) -> TestFont {
-    TestFont(
+  package static func squares(_ characters: String, family: String = "Boxes", weight: Int = 400) -> RectangleFont {
+    RectangleFont(
       family: family, weight: weight,
       glyphs: characters.unicodeScalars.map {
         $0 == " "
@@ -31,7 +41,7 @@ struct TestFont {
   }
 
   /// The bytes of the font file.
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     let tables: [(String, [UInt8])] =
       [
         ("OS/2", os2), ("cmap", cmap), ("glyf", outlines.glyf), ("head", head), ("hhea", hhea), ("hmtx", hmtx),
@@ -48,11 +58,11 @@ struct TestFont {
   }
 
   /// A number of 16 bits.
-  func big16(_ value: Int) -> [UInt8] {
+  package func big16(_ value: Int) -> [UInt8] {
     [UInt8(truncatingIfNeeded: value >> 8), UInt8(truncatingIfNeeded: value)]
   }
   /// A number of 32 bits.
-  func big32(_ value: Int) -> [UInt8] { big16(value >> 16) + big16(value) }
+  package func big32(_ value: Int) -> [UInt8] { big16(value >> 16) + big16(value) }
 
   private var all: [Glyph] { [Glyph(character: "\0", advance: 1000, box: (0, 0, 1000, 100))] + glyphs }
 
@@ -115,11 +125,4 @@ struct TestFont {
   private var post: [UInt8] {
     big32(0x30000) + big32(0) + big16(-100) + big16(50) + [UInt8](repeating: 0, count: 20)
   }
-}
-
-/// Options with fonts; the first one is that of text without a family.
-func options(fonts: TestFont...) -> SVGDocument.Options {
-  var provider = FontProvider(data: fonts.map(\.bytes))
-  provider.defaultFamily = fonts.first?.family ?? ""
-  return SVGDocument.Options(fonts: provider)
 }
