@@ -2,6 +2,7 @@
 
 import Foundation
 import ImageCodecs
+import TestSupport
 import Testing
 
 struct SVGDecoderTests {
@@ -54,6 +55,26 @@ struct SVGDecoderTests {
     let both = Self.context(thumbnail: .init(maxPixelSize: 20), target: square)
     #expect(
       try ImageDecoders.SVG(context: both)?.decode(Self.data).image.pixelSize == PixelSize(width: 120, height: 60))
+  }
+
+  /// The letter A of the font is a square.
+  @Test func fontsComeFromTheRequest() throws {
+    let text = Data(
+      "<svg xmlns='http://www.w3.org/2000/svg' width='40' height='40'><text y='30' font-size='40' font-family='Boxes'>AA</text></svg>"
+        .utf8)
+    let fonts = FontProvider(data: [RectangleFont.squares("A").bytes])
+    func covered(_ decoder: ImageDecoders.SVG?) throws -> (Bool, hasDiagnostics: Bool) {
+      let container = try #require(decoder).decode(text)
+      let pixels = container.image.packedPixels
+      return (pixels.contains { $0 != 0 }, container.userInfo[.diagnosticsKey] != nil)
+    }
+    var request = ImageRequest(url: nil)
+    request.userInfo[.svgFontsKey] = fonts
+    #expect(
+      try covered(ImageDecoders.SVG(context: ImageDecodingContext(request: request, data: text))) == (true, false))
+    #expect(try covered(ImageDecoders.SVG(fonts: fonts)) == (true, false))
+    // Text that is left out is said to be.
+    #expect(try covered(ImageDecoders.SVG()) == (false, true))
   }
 
   @Test func isFoundByContentTypeOrName() throws {

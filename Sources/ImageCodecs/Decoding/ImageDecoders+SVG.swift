@@ -9,23 +9,27 @@
 extension ImageRequest.UserInfoKey {
   /// The size in pixels at which an SVG is drawn, an ``ImageSize``: the drawing fits into it.
   public static let svgTargetSizeKey: ImageRequest.UserInfoKey = "github.com/swift-image-codecs/svgTargetSize"
+  /// The fonts that an SVG's text is drawn with, a ``FontProvider``.
+  public static let svgFontsKey: ImageRequest.UserInfoKey = "github.com/swift-image-codecs/svgFonts"
 }
 
 extension ImageDecoders {
   /// Draws SVG documents at the size of the request's thumbnail or of its ``ImageRequest/UserInfoKey/svgTargetSizeKey``,
-  /// else at their own.
+  /// else at their own; text with the fonts of ``ImageRequest/UserInfoKey/svgFontsKey``.
   public struct SVG: ImageDecoding {
     private let target: ImageRequest.ThumbnailOptions?
     private let scale: Double
+    private let fonts: FontProvider
 
-    /// Draws at a size into which the document is fitted, or at its own.
-    public init(targetSize: ImageSize? = nil, scale: Double = 1) {
-      self.init(target: targetSize.map(Self.fitting), scale: scale)
+    /// Draws at a size into which the document is fitted, or at its own. Without fonts, text is not drawn.
+    public init(targetSize: ImageSize? = nil, scale: Double = 1, fonts: FontProvider = FontProvider()) {
+      self.init(target: targetSize.map(Self.fitting), scale: scale, fonts: fonts)
     }
 
-    private init(target: ImageRequest.ThumbnailOptions?, scale: Double) {
+    private init(target: ImageRequest.ThumbnailOptions?, scale: Double, fonts: FontProvider) {
       self.target = target
       self.scale = scale
+      self.fonts = fonts
     }
 
     private static func fitting(_ size: ImageSize) -> ImageRequest.ThumbnailOptions {
@@ -44,7 +48,9 @@ extension ImageDecoders {
           || type.isEmpty && (path.hasSuffix(".svg") || path.hasSuffix(".svgz"))
       else { return nil }
       let requested = context.request.userInfo[.svgTargetSizeKey] as? ImageSize
-      self.init(target: requested.map(Self.fitting) ?? context.request.thumbnail, scale: context.request.scale)
+      self.init(
+        target: requested.map(Self.fitting) ?? context.request.thumbnail, scale: context.request.scale,
+        fonts: context.request.userInfo[.svgFontsKey] as? FontProvider ?? FontProvider())
     }
 
     /// Draws the document.
@@ -52,7 +58,9 @@ extension ImageDecoders {
     /// - Throws: ``ImageDecodingError/codec(_:)``.
     public func decode(_ data: Data) throws -> ImageContainer {
       do throws(DecodeError) {
-        let document = try SVGDocument(parsing: data.span, options: .withBuiltInPictures)
+        var options = SVGDocument.Options.withBuiltInPictures
+        options.fonts = fonts
+        let document = try SVGDocument(parsing: data.span, options: options)
         let size = target?.pixelSize(for: document.pixelSize(), isDrawing: true)
         var bitmap = try document.render(width: size?.width, height: size?.height)
         bitmap.scale = scale
