@@ -124,7 +124,7 @@ let package = Package(
         module("FuzzSupport", path: "Benchmarks/Fuzz/FuzzSupport", ["ImageCore"]),
         fuzzTarget("FuzzFonts", ["ImageCore", "FontOutlines"]),
         fuzzTarget("FuzzGIF", ["FuzzSupport", "GIFCodec"]), fuzzTarget("FuzzJPEG", ["ImageCore", "JPEGCodec"]),
-        fuzzTarget("FuzzPNG", ["FuzzSupport", "PNGCodec"]),
+        fuzzTarget("FuzzPNG", ["FuzzSupport", "PNGCodec"]), fuzzTarget("FuzzSVG", ["ImageCore", "SVGCodec"]),
       ] : []),
   swiftLanguageModes: [.v6]
 )

@@ -222,6 +222,25 @@ import Testing
     #expect(coveredBox(bitmap) == [0, 2, 3, 3])
   }
 
+  /// Once each, where it is used first; what is observed gives none.
+  @Test(arguments: [
+    ("<path d='M0 0h9' stroke-linejoin='arcs'/><path d='M0 0h9' stroke-linejoin='arcs'/>", "arcs"),
+    ("<path d='M0 0h9' vector-effect='fixed-position'/>", "vector-effect"),
+    ("<text font-size-adjust='.5'/>", "font-size-adjust"),
+    ("<linearGradient id='g' color-interpolation='linearRGB'/>", "sRGB"),
+    ("<pattern id='p' overflow='visible'/>", "patterns"),
+    ("<text><tspan opacity='.5'/></text>", "opacity"),
+    ("<filter id='f'><feConvolveMatrix kernelUnitLength='2'/></filter>", "kernelUnitLength"),
+    ("<filter id='f'><feBlend in='SourceGraphic' in2='BackgroundImage'/></filter>", "BackgroundImage"),
+    ("<path d='M0 0h9' stroke-linejoin='round' vector-effect='non-scaling-stroke' overflow='visible'/>", ""),
+    ("<g color-interpolation='linearRGB' opacity='.5'/><text font-size-adjust='none'><tspan opacity='1'/></text>", ""),
+  ])
+  func whatHasNoEffectIsReported(body: String, word: String) throws {
+    let reasons = try SVGDocument(parsing: markup(body), options: SVGDocument.Options(fonts: FontProvider()))
+      .diagnostics.map(\.reason).filter { !$0.contains("font,") }
+    #expect(reasons.count == (word.isEmpty ? 0 : 1) && reasons.allSatisfy { $0.contains(word) }, "\(reasons)")
+  }
+
   @Test func unsupportedFeaturesAreReported() throws {
     for body in ["<text>x</text>", "<foreignObject/>", "<g filter='url(#f)'/>"] {
       #expect(try SVGDocument(parsing: markup(body)).diagnostics.count == 1, "\(body)")

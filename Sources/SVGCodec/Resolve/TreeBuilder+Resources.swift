@@ -45,12 +45,10 @@ extension TreeBuilder {
     let ratio = inheritedValue(.preserveAspectRatio, chain, of: own).flatMap {
       PreserveAspectRatio(parsing: text.extracting($0.range))
     }
-    let overflow = chain.lazy.compactMap { self.document.declaredValue(.overflow, of: $0) }.first
-    let isVisible = overflow.map { document.xml.equals($0, "visible") } ?? false
     return RenderTree.PatternResource(
       rect: rect, units: units,
       contentUnits: self.units(inheritedValue(.patternContentUnits, chain, of: own), default: .userSpace),
-      transform: transform, viewBox: viewBox, aspectRatio: ratio ?? PreserveAspectRatio(), isClipped: !isVisible)
+      transform: transform, viewBox: viewBox, aspectRatio: ratio ?? PreserveAspectRatio())
   }
 
   func hasElements(_ node: NodeIndex) -> Bool {

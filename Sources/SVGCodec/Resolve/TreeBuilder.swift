@@ -116,6 +116,7 @@ struct TreeBuilder {
     elementID: String? = nil
   ) throws(DecodeError) -> (RenderTree, [ImageDiagnostic]) {
     var builder = TreeBuilder(document, limits: limits, options: options, depth: depth)
+    UnsupportedFeatures.note(in: &builder.document)
     builder.elementID = elementID
     try builder.buildDocument()
     ReferenceCycles.cut(&builder.tree)

@@ -151,7 +151,6 @@ extension RenderTree {
     var transform: AffineTransform
     var viewBox: Rect?
     var aspectRatio: PreserveAspectRatio
-    var isClipped: Bool
     var content: Range<Index> = 0..<0
   }
 
