@@ -46,6 +46,8 @@ struct DrawingEvaluator {
     var options = Self.options(besides: folder + "/" + test.path)
     options.fonts = fonts.provider(for: test.path)
     options.textPathTolerance = 0.5
+    // What resvg's Python package has; resvg itself and librsvg have 12.
+    options.defaultFontSize = test.roundsNaturalSize ? 16 : 12
     let document = try SVGDocument(parsing: bytes, options: options)
     let size = PixelSize(width: width, height: height)
     let antialiasing: SVGDocument.Antialiasing = test.hasAreaEdges ? .area : .samples

@@ -138,6 +138,9 @@ extension SVGDocument {
     public var loadResource: (@Sendable (String) -> [UInt8]?)?
     /// The fonts that text is drawn with; none by default, and then text is not drawn.
     public var fonts: FontProvider
+    /// The size of text that says none, and what `medium` stands for, in CSS pixels: 16, as in browsers. resvg and librsvg
+    /// have 12.
+    public var defaultFontSize = 16.0
     /// Languages that `systemLanguage` is compared with, such as `en`.
     public var languages: [String]
     /// How far letters may be from their place on a path, in user units; `nil` puts them where they belong. resvg stops

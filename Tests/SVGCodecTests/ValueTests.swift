@@ -60,7 +60,7 @@ import Testing
   @Test(arguments: [
     ("10", 10), ("10px", 10), ("7.5pt", 10), ("1pc", 16), ("0.125in", 12), ("2.54mm", 10), ("0.254cm", 10),
     ("10.16Q", 10),
-    ("50%", 10), ("1em", 12), ("2ex", 12), ("1e1", 10), ("+.1e2", 10), ("50vw", 10), ("1rem", 12),
+    ("50%", 10), ("1em", 16), ("2ex", 16), ("1e1", 10), ("+.1e2", 10), ("50vw", 10), ("1rem", 16),
   ])
   func lengths(notation: String, columns: Int) throws {
     let bitmap = try draw("<rect width='\(notation)' height='1' shape-rendering='crispEdges'/>")

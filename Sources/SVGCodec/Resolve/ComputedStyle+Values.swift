@@ -26,7 +26,7 @@ extension ComputedStyle {
     if isKeyword(bytes, "inherit") {
       copy(property, from: parent)
     } else if isKeyword(bytes, "initial") {
-      copy(property, from: .initial)
+      copy(property, from: .initial(fontSize: mediumFontSize))
     } else {
       set(property, bytes, slice, parent, rootFontSize)
     }
@@ -220,12 +220,12 @@ extension ComputedStyle {
       if size >= 0 { fontSize = size }
       return
     }
-    // Each a fifth larger than the one before (CSS 1, section 5.2.6), with `medium` at 12, as resvg has it.
+    // Each a fifth larger than the one before (CSS 1, section 5.2.6), as resvg has it.
     let names: [(StaticString, Double)] = [
       ("xx-small", 1 / 1.728), ("x-small", 1 / 1.44), ("small", 1 / 1.2), ("medium", 1), ("large", 1.2),
       ("x-large", 1.44), ("xx-large", 1.728),
     ]
-    for (name, factor) in names where isKeyword(bytes, name) { fontSize = 12 * factor }
+    for (name, factor) in names where isKeyword(bytes, name) { fontSize = mediumFontSize * factor }
     if isKeyword(bytes, "larger") { fontSize = parent.fontSize * 1.2 }
     if isKeyword(bytes, "smaller") { fontSize = parent.fontSize / 1.2 }
   }

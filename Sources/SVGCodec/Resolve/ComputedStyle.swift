@@ -33,7 +33,9 @@ struct ComputedStyle: Sendable {
 
   // Inherited.
   var color = Color.black
-  var fontSize = 12.0
+  var fontSize = 16.0
+  /// What `medium` stands for: the size of the document's text where nothing says another.
+  var mediumFontSize = 16.0
   var fill = PaintValue.color(.color(.black))
   var fillOpacity = 1.0
   var fillRule = Fill.Rule.nonZero
@@ -76,6 +78,14 @@ struct ComputedStyle: Sendable {
   var backgroundColor: Color?
 
   static let initial = ComputedStyle()
+
+  /// The initial values, with another size of text.
+  static func initial(fontSize: Double) -> ComputedStyle {
+    var style = initial
+    style.fontSize = fontSize
+    style.mediumFontSize = fontSize
+    return style
+  }
 
   /// What children start from: inherited properties as they are, the others initial.
   func inherited() -> ComputedStyle {

@@ -101,7 +101,7 @@ extension TreeBuilder {
       guard let transform = TransformParser.parse(text.extracting(slice.range)), transform.inverted != nil else {
         return .identity
       }
-      let style = ComputedStyle(of: node, in: document, parent: .initial, rootFontSize: rootFontSize)
+      let style = ComputedStyle(of: node, in: document, parent: initialStyle, rootFontSize: rootFontSize)
       return about(style, frame.viewport, nil, transform)
     }
     return .identity
@@ -219,7 +219,7 @@ extension TreeBuilder {
       path.append(current)
       current = document.xml[current].parent
     }
-    var style = ComputedStyle.initial
+    var style = initialStyle
     for ancestor in path.reversed() {
       style = ComputedStyle(of: ancestor, in: document, parent: style, rootFontSize: rootFontSize)
     }

@@ -12,7 +12,7 @@ extension TreeBuilder {
     guard document.xml[root].element == .svg else {
       throw DecodeError(.malformed, "the root element is not svg", format: SVGDecoder.type)
     }
-    let style = ComputedStyle(of: root, in: document, parent: .initial, rootFontSize: rootFontSize)
+    let style = ComputedStyle(of: root, in: document, parent: initialStyle, rootFontSize: rootFontSize)
     rootFontSize = style.fontSize
     try buildRoot(root, style)
     tree.content = 0..<Int32(tree.nodes.count)
@@ -32,7 +32,7 @@ extension TreeBuilder {
     guard style.isDisplayed, size.width > 0, size.height > 0 else { return }
     let viewport = viewBox.map { Viewport(width: $0.width, height: $0.height) } ?? size
     let frame = Frame(
-      next: XMLDocument.noNode, isSingle: true, style: .initial, viewport: viewport, mode: .drawing, groupNode: -1,
+      next: XMLDocument.noNode, isSingle: true, style: initialStyle, viewport: viewport, mode: .drawing, groupNode: -1,
       context: nil, target: XMLDocument.noNode)
     guard var group = try group(for: root, style, frame) else { return }
     group.transform = transform(of: style, viewport)

@@ -79,7 +79,9 @@ struct TreeBuilder {
   var tree = RenderTree()
   var frames: [Frame] = []
   var pending: [Pending] = []
-  var rootFontSize = 12.0
+  /// What the root element inherits.
+  let initialStyle: ComputedStyle
+  var rootFontSize: Double
   var referenceCount = 0
   var segmentCount = 0
   var imageByteCount = 0
@@ -106,6 +108,9 @@ struct TreeBuilder {
     self.document = document
     self.limits = limits
     self.options = options
+    let size = options.defaultFontSize
+    initialStyle = .initial(fontSize: size > 0 && size.isFinite ? size : ComputedStyle.initial.fontSize)
+    rootFontSize = initialStyle.fontSize
     self.depth = depth
     fonts = TextFonts(options.fonts)
   }

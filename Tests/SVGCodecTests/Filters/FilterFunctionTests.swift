@@ -45,7 +45,7 @@ import Testing
     #expect(try filtered(by: "blur()") == filtered(by: "none"))
     #expect(
       try filtered(by: "blur(.5em)")
-        == draw("<rect x='5' y='5' width='10' height='10' fill='#ff8000' style='filter: blur(6px)'/>"))
+        == draw("<rect x='5' y='5' width='10' height='10' fill='#ff8000' style='filter: blur(8px)'/>"))
   }
 
   @Test func dropShadow() throws {

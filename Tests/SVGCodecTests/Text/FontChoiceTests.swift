@@ -45,7 +45,20 @@ import Testing
   @Test func shorthandSize() throws {
     #expect(try height("style='font:20px Two Words'", size: 20) == 3)
     #expect(try height("style='font:200% Two Words'") == 6)
-    #expect(try height("style='font:xx-large/1.5 Two Words'", size: 24) == 3)
+    #expect(try height("style='font:xx-large/1.5 Two Words'", size: 27) == 3)
+  }
+
+  /// Text without a size, `medium` and `rem` follow the options; nonsense does not.
+  @Test func defaultSize() throws {
+    func height(_ size: Double, _ attributes: String = "") throws -> Int {
+      var options = Self.fonts
+      options.defaultFontSize = size
+      let box = coveredBox(try draw("<text y='19' font-family='Two Words' \(attributes)>a</text>", options: options))
+      return 20 - 1 - box[1]
+    }
+    #expect(try height(30) == 9 && height(30, "font-size='medium'") == 9 && height(60, "font-size='.5rem'") == 9)
+    #expect(try height(20, "font-size='initial'") == 6)
+    #expect(try height(.nan) == height(16) && height(-1) == height(16))
   }
 
   @Test func fallback() throws {
