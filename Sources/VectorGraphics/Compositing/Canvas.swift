@@ -200,7 +200,8 @@ package struct Canvas: Sendable {
     try cover(region, shader, compositing)
   }
 
-  /// The coverage of a path within some bounds: no larger than what the path covers of them.
+  /// The coverage of a path within some bounds: no larger than what the path covers of them, but for up to three columns
+  /// on the left.
   package mutating func makeMask(
     _ path: Path, transform: AffineTransform = .identity, fill: Fill = Fill(), bounds: PixelRect
   ) throws(DecodeError) -> Mask {
@@ -220,8 +221,10 @@ package struct Canvas: Sendable {
     // Columns by the path alone: how a line is cut at the left border must not depend on the rows that are drawn.
     let touched = rasterizer.edges.bounds
     let box = path.controlBounds.map { PixelRect(covering: transform.apply($0)).intersection(bounds) } ?? bounds
+    // Runs of coverage begin at multiples of four columns.
+    let left = bounds.minX + (min(box.minX, touched.minX) - bounds.minX) & ~3
     let covered = PixelRect(
-      minX: min(box.minX, touched.minX), minY: touched.minY, maxX: max(box.maxX, touched.maxX), maxY: touched.maxY)
+      minX: left, minY: touched.minY, maxX: max(box.maxX, touched.maxX), maxY: touched.maxY)
     try budget.spendMask(covered)
     var sink = MaskSink(bounds: covered, region: bounds)
     try budget.spendPixels(rasterizer.rasterize(fill, into: &sink))

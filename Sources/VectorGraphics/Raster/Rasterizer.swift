@@ -11,7 +11,8 @@ struct Rasterizer: Sendable {
   /// Draws all edges of the list into a sink. Returns how many pixels of rows were looked at or covered.
   mutating func rasterize<Sink: CoverageSink & ~Copyable>(_ fill: Fill, into sink: inout Sink) -> Int {
     guard edges.minX <= edges.maxX, edges.minY < edges.maxY else { return 0 }
-    let firstColumn = Int(edges.minX) >> 8
+    // Groups of four cells begin at the same columns whichever rows are drawn, and so do the runs made of them.
+    let firstColumn = (Int(edges.minX) >> 8) & ~3
     let firstRow = Int(edges.minY) >> 8
     let width = (Int(edges.maxX) + 255) >> 8 - firstColumn
     let height = (Int(edges.maxY) + 255) >> 8 - firstRow
