@@ -111,10 +111,6 @@ extension TreeBuilder {
   private func abbreviated(_ range: Range<Int>) -> String {
     String(decoding: document.xml.text[range.prefix(64)], as: UTF8.self)
   }
-
-  private mutating func note(_ node: NodeIndex, _ reason: String) {
-    document.note(ImageDiagnostic(.damage, reason, byteOffset: Int(document.xml[node].byteOffset)))
-  }
 }
 
 extension RenderTree.ImageNode.Content {

@@ -310,8 +310,12 @@ struct TreeBuilder {
   }
 
   mutating func noteUnsupported(_ feature: String, _ node: NodeIndex) {
-    document.note(
-      ImageDiagnostic(.damage, "\(feature) is not drawn", byteOffset: Int(document.xml[node].byteOffset)))
+    note(node, "\(feature) is not drawn")
+  }
+
+  /// Says what is missing because of an element.
+  mutating func note(_ node: NodeIndex, _ reason: String) {
+    document.note(ImageDiagnostic(.damage, reason, byteOffset: Int(document.xml[node].byteOffset)))
   }
 
   /// Counts a reference against the limit.

@@ -72,10 +72,6 @@ extension TreeBuilder {
     }
   }
 
-  private mutating func note(_ node: NodeIndex, _ reason: String) {
-    document.note(ImageDiagnostic(.damage, reason, byteOffset: Int(document.xml[node].byteOffset)))
-  }
-
   // MARK: Paths
 
   /// The paths of the `textPath` elements; those that name none are left out, and their text with them.
