@@ -100,6 +100,17 @@ import Testing
     #expect(outcome(Self.open + markers + "<path d='M0 0l1 1 1 1' marker-mid='url(#x11)'/></svg>") == .limitExceeded)
   }
 
+  /// Many references to what is deep: none of them may begin at the root.
+  @Test(.timeLimit(.minutes(1))) func referencesToDeepElements() {
+    let depth = 900
+    let marker = "<marker id='m'><path d='M0 0h1v1'/></marker>"
+    let deep = repeated("<g fill='red'>", depth) + marker + repeated("</g>", depth)
+    let path = "<path marker-mid='url(#m)' fill='none' d='M0 0\(repeated("L5 5", 100_000))'/>"
+    #expect(outcome(Self.open + deep + path + "</svg>") == nil)
+    let masked = (0..<20_000).map { "<mask id='n\($0)'/><rect width='9' height='9' mask='url(#n\($0))'/>" }.joined()
+    #expect(outcome(Self.open + repeated("<g fill='red'>", depth) + masked + repeated("</g>", depth) + "</svg>") == nil)
+  }
+
   @Test(.timeLimit(.minutes(1))) func extremes() {
     for body in [
       "<path d='M0 0H1e8' stroke='red' stroke-dasharray='1e-4'/>",

@@ -126,7 +126,7 @@ extension TreeBuilder {
     return images
   }
 
-  private func subregion(of node: NodeIndex, _ units: RenderTree.Units, _ frame: Frame) -> FilterSubregion {
+  private mutating func subregion(of node: NodeIndex, _ units: RenderTree.Units, _ frame: Frame) -> FilterSubregion {
     func value(_ name: AttributeName, _ direction: LengthContext.Direction) -> Double? {
       guard let length = length(name, of: node) else { return nil }
       guard length.isFontRelative else { return resolve(length, units, frame, direction) }

@@ -191,7 +191,7 @@ extension TreeBuilder {
     return false
   }
 
-  private func stops(of node: NodeIndex) -> [GradientRamp.Stop] {
+  private mutating func stops(of node: NodeIndex) -> [GradientRamp.Stop] {
     let parent = documentStyle(of: node)
     let text = document.xml.text.span
     var stops: [GradientRamp.Stop] = []
@@ -212,16 +212,23 @@ extension TreeBuilder {
   // MARK: Styles of elements that are not drawn where they stand
 
   /// The style of any element, inherited from its ancestors in the document.
-  func documentStyle(of node: NodeIndex) -> ComputedStyle {
+  ///
+  /// Every eighth style on the way is kept, so that many references to deep elements do not each begin at the root.
+  mutating func documentStyle(of node: NodeIndex) -> ComputedStyle {
     var path: [NodeIndex] = []
     var current = node
+    var style = initialStyle
     while current != XMLDocument.noNode {
+      if let known = ancestorStyles[current] {
+        style = known
+        break
+      }
       path.append(current)
       current = document.xml[current].parent
     }
-    var style = initialStyle
-    for ancestor in path.reversed() {
+    for (distance, ancestor) in path.reversed().enumerated() {
       style = ComputedStyle(of: ancestor, in: document, parent: style, rootFontSize: rootFontSize)
+      if distance % 8 == 7 { ancestorStyles[ancestor] = style }
     }
     return style
   }

@@ -94,6 +94,9 @@ struct TreeBuilder {
   var elementID: String?
   var filterPrimitiveCount = 0
 
+  /// Styles of some elements, as ``documentStyle(of:)`` needs them.
+  var ancestorStyles: [NodeIndex: ComputedStyle] = [:]
+
   // Elements that were resolved before.
   var gradients: [NodeIndex: RenderTree.PaintSource?] = [:]
   var patterns: [NodeIndex: RenderTree.Index?] = [:]
