@@ -122,9 +122,11 @@ let package = Package(
     + (isFuzzing
       ? [
         module("FuzzSupport", path: "Benchmarks/Fuzz/FuzzSupport", ["ImageCore"]),
-        fuzzTarget("FuzzFonts", ["ImageCore", "FontOutlines"]),
-        fuzzTarget("FuzzGIF", ["FuzzSupport", "GIFCodec"]), fuzzTarget("FuzzJPEG", ["ImageCore", "JPEGCodec"]),
-        fuzzTarget("FuzzPNG", ["FuzzSupport", "PNGCodec"]), fuzzTarget("FuzzSVG", ["ImageCore", "SVGCodec"]),
+        fuzzTarget("FuzzFonts", ["FuzzSupport", "ImageCore", "FontOutlines"]),
+        fuzzTarget("FuzzGIF", ["FuzzSupport", "GIFCodec"]),
+        fuzzTarget("FuzzJPEG", ["FuzzSupport", "ImageCore", "JPEGCodec"]),
+        fuzzTarget("FuzzPNG", ["FuzzSupport", "PNGCodec"]),
+        fuzzTarget("FuzzSVG", ["FuzzSupport", "ImageCore", "SVGCodec"]),
       ] : []),
   swiftLanguageModes: [.v6]
 )
