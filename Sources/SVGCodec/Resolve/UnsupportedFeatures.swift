@@ -16,7 +16,7 @@ struct UnsupportedFeatures {
         let reason = features.reason(declared.property, declared.value, element, document.xml)
         if let reason { features.add(reason, node, &document) }
       }
-      if element.rawValue.hasPrefix("fe") { features.checkPrimitive(node, &document) }
+      if element.isFilterPart { features.checkPrimitive(node, &document) }
     }
   }
 

@@ -22,6 +22,18 @@ enum ElementName: String, CaseIterable, Sendable {
   /// may name.
   var keepsText: Bool { self == .text || self == .style || self == .title || self == .desc || isShape }
 
+  /// Whether the element is a filter primitive or a part of one.
+  var isFilterPart: Bool {
+    switch self {
+    case .feBlend, .feColorMatrix, .feComponentTransfer, .feComposite, .feConvolveMatrix, .feDiffuseLighting,
+      .feDisplacementMap, .feDistantLight, .feDropShadow, .feFlood, .feFuncA, .feFuncB, .feFuncG, .feFuncR,
+      .feGaussianBlur, .feImage, .feMerge, .feMergeNode, .feMorphology, .feOffset, .fePointLight, .feSpecularLighting,
+      .feSpotLight, .feTile, .feTurbulence:
+      true
+    default: false
+    }
+  }
+
   /// Whether the element is a basic shape or a path.
   var isShape: Bool {
     switch self {
