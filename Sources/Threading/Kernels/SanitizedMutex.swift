@@ -1,0 +1,46 @@
+// A lock that the thread sanitizer sees. The package is built with it for that one purpose.
+
+#if THREAD_SANITIZER
+  #if canImport(Glibc)
+    internal import Glibc
+  #else
+    internal import Darwin
+  #endif
+
+  /// The interface of the standard library's mutex over a lock of POSIX.
+  package struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
+    private let storage: Storage
+
+    @safe private final class Storage {
+      // SAFETY: allocated and initialised here, destroyed with the storage, and never moved between.
+      let lock: UnsafeMutablePointer<pthread_mutex_t>
+      var value: Value
+
+      init(_ value: consuming Value) {
+        unsafe lock = .allocate(capacity: 1)
+        unsafe pthread_mutex_init(lock, nil)
+        self.value = value
+      }
+
+      deinit {
+        unsafe pthread_mutex_destroy(lock)
+        unsafe lock.deallocate()
+      }
+    }
+
+    /// A mutex around a value.
+    package init(_ value: consuming sending Value) {
+      storage = Storage(value)
+    }
+
+    /// Calls a closure that no other thread can be in at the same time.
+    package borrowing func withLock<Result: ~Copyable, Failure: Error>(
+      _ body: (inout sending Value) throws(Failure) -> sending Result
+    ) throws(Failure) -> sending Result {
+      // SAFETY: the lock lives as long as the storage.
+      unsafe pthread_mutex_lock(storage.lock)
+      defer { unsafe pthread_mutex_unlock(storage.lock) }
+      return try body(&storage.value)
+    }
+  }
+#endif
