@@ -1,19 +1,19 @@
-// The open identifier of an image (or video) format. ImageCore knows no formats: each codec names its own, and
-// the umbrella module adds the well-known constants.
+// An open identifier for image and video formats. ImageCore knows no formats: each codec names its own, and the
+// umbrella module adds the well-known constants.
 
-/// A uniform type identifier that names a format, such as `"public.png"`.
+/// A uniform type identifier of a format, such as `"public.png"`.
 ///
-/// Any string is a valid type, so that codecs outside this package can name theirs.
+/// Any string is a valid type, so codecs outside this package can define their own.
 public struct AssetType: Hashable, Sendable, RawRepresentable, ExpressibleByStringLiteral, CustomStringConvertible {
   /// The uniform type identifier.
   public let rawValue: String
 
-  /// Wraps a uniform type identifier.
+  /// Creates a type from a uniform type identifier.
   public init(rawValue: String) {
     self.rawValue = rawValue
   }
 
-  /// Wraps a uniform type identifier.
+  /// Creates a type from a uniform type identifier.
   public init(stringLiteral value: String) {
     rawValue = value
   }

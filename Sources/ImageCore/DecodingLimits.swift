@@ -1,69 +1,106 @@
-// The budget of one decode: checked before the allocation or the loop that it guards.
+// Limits on the resources an untrusted image may use. ResourceBudget charges them while a decode runs.
 
-/// Bounds on what an untrusted image may cost. They are on by default in every entry point.
+/// Limits on the resources that an untrusted image may use. Every entry point applies them by default.
+///
+/// Each limit is a total for one decode, including nested pictures. ``ResourceBudget`` is charged where memory, bytes
+/// and work are spent.
 public struct DecodingLimits: Hashable, Sendable {
-  /// The most pixels an image, a canvas or a frame may have. Default 100 million.
+  /// The maximum number of pixels of an image, canvas or frame held in memory. The default is 100 million.
   public var maximumPixelCount: Int
-  /// The most bytes that one decode may hold for pixels and intermediate planes. Default 512 MiB.
+  /// The maximum number of pixels of an image in its file if its rows are streamed into something smaller, such as a
+  /// thumbnail. The default is 268 million.
+  public var maximumSourcePixelCount: Int
+  /// The maximum number of bytes one decode may hold at a time: pixels, intermediate planes, retained input and
+  /// metadata. The default is 512 MiB.
   public var maximumByteCount: Int
-  /// The most scans of a progressive image. Default 100.
+  /// The maximum number of scans in a progressive image. The default is 100.
   public var maximumScanCount: Int
-  /// The most frames of an animation. Default 10,000.
+  /// The maximum number of frames in an animation. The default is 10,000.
   public var maximumFrameCount: Int
-  /// The most bytes of one piece of metadata, after decompression; a larger one is skipped. Default 8 MB.
+  /// The maximum number of bytes in one piece of metadata, after decompression. Larger pieces are skipped. The default
+  /// is 8 MB.
   public var maximumMetadataChunkByteCount: Int
-  /// The most bytes of all metadata together; what comes after is skipped. Default 32 MB.
+  /// The maximum number of bytes of all metadata, after decompression. Pieces beyond it are skipped. The default is 32
+  /// MB.
   public var maximumMetadataByteCount: Int
-  /// The most pieces of metadata that are kept; what comes after is skipped. Default 1,000.
+  /// The maximum number of pieces of metadata. Pieces beyond it are skipped. The default is 1,000.
   public var maximumMetadataChunkCount: Int
+  /// The maximum amount of work for one decode, in units of about a nanosecond. The default is 2 billion.
+  ///
+  /// Units depend only on the input, so the same file succeeds or fails on every machine. Large images may exceed this
+  /// limit to the extent that ``maximumWorkPerPixel`` allows.
+  public var maximumWork: Int64
+  /// The work allowed per pixel: an image of n pixels may use n times this or ``maximumWork``, whichever is larger. The
+  /// default is 30.
+  public var maximumWorkPerPixel: Int64
+  /// The maximum depth of pictures nested in pictures, such as thumbnails in metadata. The default is 4.
+  public var maximumNestingDepth: Int
+  /// The maximum time one decode may spend inside calls to this library, not counting the wait for input. The default,
+  /// `nil`, sets no deadline.
+  public var deadline: Duration?
 
-  /// Creates limits; every bound left out has its default.
+  /// Creates limits. Omitted values have their defaults.
   public init(
     maximumPixelCount: Int = 100_000_000,
+    maximumSourcePixelCount: Int = 268_000_000,
     maximumByteCount: Int = 512 << 20,
     maximumScanCount: Int = 100,
     maximumFrameCount: Int = 10_000,
     maximumMetadataChunkByteCount: Int = 8_000_000,
     maximumMetadataByteCount: Int = 32_000_000,
-    maximumMetadataChunkCount: Int = 1_000
+    maximumMetadataChunkCount: Int = 1_000,
+    maximumWork: Int64 = 2_000_000_000,
+    maximumWorkPerPixel: Int64 = 30,
+    maximumNestingDepth: Int = 4,
+    deadline: Duration? = nil
   ) {
     self.maximumPixelCount = maximumPixelCount
+    self.maximumSourcePixelCount = maximumSourcePixelCount
     self.maximumByteCount = maximumByteCount
     self.maximumScanCount = maximumScanCount
     self.maximumFrameCount = maximumFrameCount
     self.maximumMetadataChunkByteCount = maximumMetadataChunkByteCount
     self.maximumMetadataByteCount = maximumMetadataByteCount
     self.maximumMetadataChunkCount = maximumMetadataChunkCount
+    self.maximumWork = maximumWork
+    self.maximumWorkPerPixel = maximumWorkPerPixel
+    self.maximumNestingDepth = maximumNestingDepth
+    self.deadline = deadline
   }
 
-  /// 100 megapixels, 512 MiB, 100 scans, 10,000 frames.
+  /// 100 megapixels, 512 MiB, 100 scans, 10,000 frames, no deadline.
   public static let `default` = DecodingLimits()
-  /// For uploads from strangers: 40 megapixels, 256 MiB.
-  public static let server = DecodingLimits(maximumPixelCount: 40_000_000, maximumByteCount: 256 << 20)
-  /// No bounds but those of the address space. For images that you made yourself.
+
+  /// For uploads from untrusted users: 40 megapixels (100 in the file), 256 MiB, 32 MB of metadata, 2 seconds.
+  public static let server = DecodingLimits(
+    maximumPixelCount: 40_000_000, maximumSourcePixelCount: 100_000_000, maximumByteCount: 256 << 20,
+    deadline: .seconds(2))
+
+  /// No limits other than the address space. Only for images from a trusted source.
   public static let unlimited = DecodingLimits(
-    maximumPixelCount: .max, maximumByteCount: .max, maximumScanCount: .max, maximumFrameCount: .max,
-    maximumMetadataChunkByteCount: .max, maximumMetadataByteCount: .max, maximumMetadataChunkCount: .max)
+    maximumPixelCount: .max, maximumSourcePixelCount: .max, maximumByteCount: .max, maximumScanCount: .max,
+    maximumFrameCount: .max, maximumMetadataChunkByteCount: .max, maximumMetadataByteCount: .max,
+    maximumMetadataChunkCount: .max, maximumWork: .max, maximumWorkPerPixel: .max, maximumNestingDepth: .max)
 }
 
 extension DecodingLimits {
-  /// The bytes of `width` × `height` pixels, after checking both bounds. This is the one place where untrusted
-  /// dimensions are multiplied.
+  /// Returns the byte count of `width` × `height` pixels after checking both limits. Untrusted dimensions are
+  /// multiplied nowhere else.
   ///
-  /// - Throws: ``DecodeError/Kind/limitExceeded`` when the product overflows or passes a bound.
+  /// - Throws: ``CodecError/Kind/limitExceeded`` if the product overflows or exceeds a limit.
   public func checkedByteCount(
     width: Int, height: Int, bytesPerPixel: Int, format: AssetType? = nil, byteOffset: Int? = nil
-  ) throws(DecodeError) -> Int {
+  ) throws(CodecError) -> Int {
     let (pixels, pixelOverflow) = width.multipliedReportingOverflow(by: height)
     guard width >= 0, height >= 0, !pixelOverflow, pixels <= maximumPixelCount else {
-      throw DecodeError(
-        .limitExceeded, "\(width) × \(height) is more than \(maximumPixelCount) pixels", format: format,
+      throw CodecError(
+        .limitExceeded, "\(width) × \(height) exceeds the limit of \(maximumPixelCount) pixels", format: format,
         byteOffset: byteOffset)
     }
     let (bytes, byteOverflow) = pixels.multipliedReportingOverflow(by: bytesPerPixel)
     guard !byteOverflow, bytes <= maximumByteCount else {
-      throw DecodeError(
-        .limitExceeded, "\(width) × \(height) needs more than \(maximumByteCount) bytes", format: format,
+      throw CodecError(
+        .limitExceeded, "\(width) × \(height) pixels exceed the limit of \(maximumByteCount) bytes", format: format,
         byteOffset: byteOffset)
     }
     return bytes

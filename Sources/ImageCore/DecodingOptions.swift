@@ -1,45 +1,46 @@
-// What a caller may ask of a decode: one struct for every codec.
+// The decoding options shared by all codecs.
 
-/// How an image is decoded. The defaults give what a browser shows: oriented pixels in the image's natural format,
-/// damaged files as far as they go.
+/// How an image is decoded. By default the result matches what a browser shows: upright pixels in the image's natural
+/// format, and the decodable part of damaged files.
 public struct DecodingOptions: Sendable {
-  /// What becomes of the orientation that the metadata states.
+  /// How the orientation stored in the metadata is handled.
   public enum OrientationHandling: Hashable, Sendable {
-    /// Pixels are turned upright; the bitmap's orientation is `.up`.
+    /// The pixels are rotated and mirrored to be upright; the bitmap's orientation is `.up`.
     case apply
-    /// Pixels stay as stored; the bitmap's orientation says how to show them.
+    /// The pixels remain as stored; the bitmap's orientation tells how to display them.
     case report
   }
 
-  /// What becomes of damaged input.
+  /// How damaged input is handled.
   public enum Tolerance: Hashable, Sendable {
-    /// As browsers do: what decodes is kept, the rest is zero, and a diagnostic says so.
+    /// Keeps what can be decoded, zeroes the rest and records a diagnostic, as browsers do.
     case lenient
-    /// Any violation that the format calls an error is thrown.
+    /// Throws on any violation that the format's specification calls an error.
     case strict
   }
 
-  /// The format of the pixels; `nil` is the image's natural one.
+  /// The pixel format of the result; `nil` selects the image's natural format.
   public var pixelFormat: PixelFormat?
-  /// What becomes of the orientation that the metadata states.
+  /// How the orientation stored in the metadata is handled.
   public var orientation: OrientationHandling
-  /// What becomes of damaged input.
+  /// How damaged input is handled.
   public var tolerance: Tolerance
-  /// What the image may cost.
+  /// The resources that the image may use.
   public var limits: DecodingLimits
-  /// The size that is wanted, upright; `nil` is the stored one.
+  /// The desired size of the upright image; `nil` selects the stored size.
   ///
-  /// A codec that can decode at a fraction of the size for less gives the smallest such image that is not smaller than
-  /// this in width or height; others give the whole one. JPEG has halves, quarters and eighths.
+  /// A codec that can decode a reduced image at lower cost produces the smallest one whose width and height are both at
+  /// least this large. Other codecs ignore this and produce the full size. JPEG offers halves, quarters and eighths.
   public var targetSize: PixelSize?
-  /// The most threads that one decode may use; pixels are the same for any. Codecs use more than one only where it
-  /// shortens the decode of a large image. Default 1: servers decode many images at a time instead.
+  /// The maximum number of threads used by one decode. The calling thread blocks until they are done. The pixels do not
+  /// depend on this value. Codecs use more than one thread only if that speeds up a large image. The default is 1,
+  /// because servers decode many images concurrently.
   public var parallelism: Int
-  /// Asked every few hundred microseconds; once it answers `true`, the decode throws
-  /// ``DecodeError/Kind/cancelled``.
+  /// A cancellation check, called every few hundred microseconds. Once it returns `true`, the decode throws
+  /// ``CodecError/Kind/cancelled``.
   public var shouldCancel: (@Sendable () -> Bool)?
 
-  /// Creates options.
+  /// Creates options with the given values; the defaults match what browsers show.
   public init(
     pixelFormat: PixelFormat? = nil,
     orientation: OrientationHandling = .apply,
@@ -58,10 +59,10 @@ public struct DecodingOptions: Sendable {
     self.shouldCancel = shouldCancel
   }
 
-  /// Throws ``DecodeError/Kind/cancelled`` once the caller asked to stop.
-  public func checkCancellation(format: AssetType? = nil) throws(DecodeError) {
+  /// Throws ``CodecError/Kind/cancelled`` if the caller's cancellation check returns `true`.
+  public func checkCancellation(format: AssetType? = nil) throws(CodecError) {
     if let shouldCancel, shouldCancel() {
-      throw DecodeError(.cancelled, "the caller asked to stop", format: format)
+      throw CodecError(.cancelled, "the caller cancelled the operation", format: format)
     }
   }
 }

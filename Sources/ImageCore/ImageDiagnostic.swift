@@ -1,25 +1,25 @@
-// What a lenient decoder noticed and lived with.
+// A defect that a lenient decoder found and tolerated.
 
-/// Something that is wrong with an image that was decoded all the same.
+/// A defect in an image that was decoded nevertheless.
 public struct ImageDiagnostic: Hashable, Sendable, CustomStringConvertible {
   /// How much of the result is affected.
   public enum Severity: String, Hashable, Sendable {
-    /// Pixels are as the file says; something beside them was skipped.
+    /// The pixels are as the file specifies, but something else was skipped.
     case warning
-    /// Some pixels are missing (zero) or cannot be trusted.
+    /// Some pixels are missing (zero) or unreliable.
     case damage
   }
 
   /// How much of the result is affected.
   public let severity: Severity
-  /// The rule that was broken, in the words of the format's specification.
+  /// What is wrong, in the terms of the format's specification.
   public let reason: String
-  /// The offset from the start of the input, in bytes, where it was noticed.
+  /// The offset from the start of the input, in bytes, at which the defect was found.
   public let byteOffset: Int?
-  /// The animation frame it concerns, counted from 0.
+  /// The index of the affected animation frame, counted from 0.
   public let frame: Int?
 
-  /// Creates a diagnostic.
+  /// Creates a diagnostic; the byte offset and the frame are optional.
   public init(_ severity: Severity, _ reason: String, byteOffset: Int? = nil, frame: Int? = nil) {
     self.severity = severity
     self.reason = reason

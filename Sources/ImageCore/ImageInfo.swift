@@ -1,6 +1,6 @@
-// What headers tell about an image without decoding a pixel.
+// The facts about an image that its headers contain.
 
-/// The facts that an image's headers state. Reading them allocates no pixels.
+/// The facts about an image that its headers contain. Reading them allocates no pixels.
 public struct ImageInfo: Hashable, Sendable {
   /// How colours are stored in the file.
   public enum ColorModel: String, Hashable, Sendable {
@@ -10,44 +10,45 @@ public struct ImageInfo: Hashable, Sendable {
     case rgb
     /// Luma and chroma.
     case yCbCr
-    /// Four inks.
+    /// Four inks: cyan, magenta, yellow, black.
     case cmyk
-    /// Four inks with the first three as luma and chroma.
+    /// Four inks, with the first three stored as luma and chroma.
     case ycck
-    /// Indices into a table of colours.
+    /// Indices into a colour table.
     case palette
     /// Shapes, not pixels.
     case vector
   }
 
-  /// The format.
+  /// The file format.
   public var type: AssetType
-  /// Columns as stored, before orientation.
+  /// The number of columns as stored, before orientation is applied.
   public var width: Int
-  /// Rows as stored, before orientation.
+  /// The number of rows as stored, before orientation is applied.
   public var height: Int
-  /// Bits of a sample (or of a palette index) in the file; `nil` where the headers do not say.
+  /// The number of bits per sample (or per palette index) in the file; `nil` if the headers do not tell.
   public var bitDepth: Int?
-  /// How colours are stored; `nil` where the headers do not say.
+  /// How colours are stored; `nil` if the headers do not tell.
   public var colorModel: ColorModel?
-  /// Whether pixels may be transparent.
+  /// Whether pixels can be transparent.
   public var hasAlpha: Bool
-  /// How stored pixels must be turned to be shown.
+  /// How the stored pixels must be oriented for display.
   public var orientation: ImageOrientation
   /// What the colour samples mean.
   public var colorSpace: ColorSpace
-  /// Whether the image comes in passes or scans from coarse to fine.
+  /// Whether the image is stored from coarse to fine, in passes or scans.
   public var isProgressive: Bool
-  /// The number of frames; 1 for a still image, `nil` where only an index pass would tell.
+  /// The number of frames; 1 for a still image, `nil` if it can be determined only by indexing the file.
   public var frameCount: Int?
-  /// How often an animation plays; `nil` for a still image.
+  /// The number of times an animation plays; `nil` for a still image.
   public var loopCount: LoopCount?
-  /// How long all frames of an animation are shown once through; `nil` where only an index pass would tell.
+  /// The duration of one pass through all frames of an animation; `nil` if it can be determined only by indexing the
+  /// file.
   public var duration: Duration?
-  /// What the format's own words for the coding are, such as `"baseline"` or `"hvc1"`; `nil` where there is but one.
+  /// The coding variant in the format's own terms, such as `"baseline"` or `"hvc1"`; `nil` if the format has only one.
   public var coding: String?
 
-  /// Creates the facts of a still image.
+  /// Creates the info of a still image, or of an animation if a loop count is given.
   public init(
     type: AssetType, width: Int, height: Int, bitDepth: Int? = nil, colorModel: ColorModel? = nil,
     hasAlpha: Bool = false, orientation: ImageOrientation = .up, colorSpace: ColorSpace = .unspecified,
@@ -69,22 +70,22 @@ public struct ImageInfo: Hashable, Sendable {
     self.coding = coding
   }
 
-  /// Columns and rows as stored.
+  /// The size as stored.
   public var size: PixelSize { PixelSize(width: width, height: height) }
-  /// Columns and rows as shown upright.
+  /// The size when displayed upright.
   public var orientedSize: PixelSize { orientation.swapsAxes ? size.transposed : size }
-  /// Whether there is more than one frame, as far as the headers tell.
+  /// Whether the headers declare an animation.
   public var isAnimated: Bool { loopCount != nil }
 }
 
-/// How often an animation plays.
+/// The number of times an animation plays.
 public enum LoopCount: Hashable, Sendable {
-  /// Without end.
+  /// Forever.
   case infinite
-  /// So many times; at least 1.
+  /// The given number of times, at least 1.
   case finite(Int)
 
-  /// The count as file formats write it: 0 is without end.
+  /// The count as file formats store it: 0 means forever.
   public var rawCount: Int {
     switch self {
     case .infinite: 0
@@ -92,7 +93,7 @@ public enum LoopCount: Hashable, Sendable {
     }
   }
 
-  /// Reads a count as file formats write it: 0 is without end.
+  /// Creates a loop count from the value stored in a file: 0 means forever.
   public init(rawCount: Int) {
     self = rawCount <= 0 ? .infinite : .finite(rawCount)
   }

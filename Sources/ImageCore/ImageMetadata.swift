@@ -1,19 +1,19 @@
-// Metadata blocks as bytes: what a file carries beside its pixels. MetadataFormats turns them into values.
+// Metadata blocks as raw bytes. MetadataFormats parses them.
 
-/// What a file carries beside its pixels.
+/// The metadata that a file contains in addition to its pixels.
 public struct ImageMetadata: Hashable, Sendable {
-  /// A text with its keyword.
+  /// A text and its keyword.
   public struct Text: Hashable, Sendable {
     /// What the text is about, such as `"Author"`.
     public var keyword: String
     /// The text.
     public var value: String
-    /// An RFC 3066 language tag; empty where unknown.
+    /// An RFC 3066 language tag; empty if unknown.
     public var language: String
-    /// The keyword in that language; empty where unknown.
+    /// The keyword translated to that language; empty if unknown.
     public var translatedKeyword: String
 
-    /// Creates a text.
+    /// Creates a text; the language and the translated keyword are optional.
     public init(keyword: String, value: String, language: String = "", translatedKeyword: String = "") {
       self.keyword = keyword
       self.value = value
@@ -22,25 +22,25 @@ public struct ImageMetadata: Hashable, Sendable {
     }
   }
 
-  /// How large a pixel is.
+  /// The resolution: pixels per unit of length, or the shape of a pixel.
   public struct PixelDensity: Hashable, Sendable {
-    /// What the densities count.
+    /// The unit of length that the densities refer to.
     public enum Unit: Hashable, Sendable {
-      /// Only the ratio of both matters.
+      /// None: only the ratio of the two densities is meaningful.
       case aspectRatio
-      /// Pixels in a metre.
+      /// Pixels per metre.
       case perMeter
-      /// Pixels in an inch.
+      /// Pixels per inch.
       case perInch
     }
-    /// Pixels across a unit.
+    /// Horizontal pixels per unit.
     public var x: Double
-    /// Pixels down a unit.
+    /// Vertical pixels per unit.
     public var y: Double
-    /// The unit.
+    /// The unit of both densities.
     public var unit: Unit
 
-    /// Creates a density.
+    /// Creates a density from its horizontal and vertical values and their unit.
     public init(x: Double, y: Double, unit: Unit) {
       self.x = x
       self.y = y
@@ -63,7 +63,7 @@ public struct ImageMetadata: Hashable, Sendable {
     /// 0…60, for leap seconds.
     public var second: Int
 
-    /// Creates a time.
+    /// Creates a time. The fields are not validated.
     public init(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
       self.year = year
       self.month = month
@@ -74,53 +74,60 @@ public struct ImageMetadata: Hashable, Sendable {
     }
   }
 
-  /// A colour in the image's own samples: one of them for gray, three for RGB.
+  /// A colour in the image's own sample format: one value for gray, three for RGB.
   public struct SampleColor: Hashable, Sendable {
-    /// Sample values at the image's own depth.
+    /// The sample values at the image's own bit depth.
     public var samples: [UInt16]
-    /// Creates a colour.
+    /// Creates a colour from one sample value (gray) or three (RGB).
     public init(samples: [UInt16]) {
       self.samples = samples
     }
   }
 
-  /// The EXIF block: a TIFF header and its directories, without any prefix.
+  /// The EXIF block: a TIFF header and its directories, without a prefix.
   public var exif: [UInt8]?
-  /// The XMP packet, UTF-8.
+  /// The XMP packet, in UTF-8.
   public var xmp: [UInt8]?
   /// The IPTC-IIM records.
   public var iptc: [UInt8]?
   /// The ICC profile.
   public var iccProfile: [UInt8]?
-  /// The name that the container gives the ICC profile.
+  /// The name that the container gives to the ICC profile.
   public var iccProfileName: String?
-  /// Texts in file order.
+  /// The texts, in file order.
   public var texts: [Text]
-  /// Comments in file order.
+  /// The comments, in file order.
   public var comments: [String]
-  /// How large a pixel is.
+  /// The resolution.
   public var density: PixelDensity?
-  /// The encoding exponent that the file states, such as 0.45455.
+  /// The encoding exponent stored in the file, such as 0.45455.
   public var gamma: Double?
-  /// The primaries that the file states.
+  /// The chromaticities stored in the file.
   public var chromaticities: Chromaticities?
-  /// The rendering intent of ICC.1 (0…3) that a file marked as sRGB states.
+  /// The ICC.1 rendering intent (0…3) of a file that is marked as sRGB.
   public var sRGBRenderingIntent: UInt8?
-  /// The code points that the file states.
+  /// The H.273 code points stored in the file.
   public var codePoints: CodingIndependentCodePoints?
-  /// The bits of each sample that carry information, in the order gray or RGB, then alpha.
+  /// The number of significant bits in each sample, in the order gray or RGB, then alpha.
   public var significantBits: [UInt8]?
-  /// The colour to show behind the image.
+  /// The colour to display behind the image.
   public var background: SampleColor?
-  /// When the image was last changed.
+  /// The time at which the image was last modified.
   public var modificationTime: Timestamp?
 
-  /// Creates metadata that says nothing.
+  /// Creates empty metadata.
   public init() {
     texts = []
     comments = []
   }
 
-  /// Whether there is nothing.
+  /// The total byte count of all blocks and texts.
+  package var byteCount: Int {
+    let blocks = [exif, xmp, iptc, iccProfile].reduce(0) { $0 + ($1?.count ?? 0) }
+    let texts = texts.reduce(0) { $0 + $1.keyword.utf8.count + $1.value.utf8.count + $1.translatedKeyword.utf8.count }
+    return comments.reduce(blocks + texts) { $0 + $1.utf8.count }
+  }
+
+  /// Whether there is no metadata at all.
   public var isEmpty: Bool { self == ImageMetadata() }
 }

@@ -1,12 +1,13 @@
 import ImageCore
-import Synchronization
 import Testing
+import Threading
 
 /// Frames of one flat colour each, and a count of how often they are drawn.
 private final class FlatFrames: AnimationFrames {
   let canvasSize = PixelSize(width: 6, height: 4)
   let canvasFormat = PixelFormat.rgba8
   let loopCount = LoopCount.infinite
+  let options = DecodingOptions()
   let frames: [AnimationFrameInfo]
   let drawn = Mutex<[Int]>([])
 
@@ -14,7 +15,9 @@ private final class FlatFrames: AnimationFrames {
     self.frames = frames
   }
 
-  func draw(frameAt index: Int, onto canvas: inout Bitmap) throws(DecodeError) {
+  func draw(
+    frameAt index: Int, onto canvas: inout Bitmap, budget: inout ResourceBudget
+  ) throws(CodecError) {
     drawn.withLock { $0.append(index) }
     let region = frames[index].region
     for y in region.y..<region.y + region.height {
@@ -66,7 +69,7 @@ private func reds(_ bitmap: Bitmap) -> [UInt8] {
       frame(0, 0, 6, 4, .keep), frame(0, 0, 2, 2, .restorePrevious), frame(1, 1, 3, 2, .restorePrevious),
       frame(4, 0, 2, 4, .clear), frame(2, 2, 1, 1, .restorePrevious), frame(0, 3, 6, 1, .keep),
     ])
-    let animation = ComposedAnimation(frames)
+    let animation = try ComposedAnimation(frames)
     #expect((0..<6).map { animation.requiredFrame(for: $0) } == [nil, 0, 0, 0, 3, 3])
     let pictures = frames.pictures
     for index in [5, 0, 3, 1, 4, 2] { #expect(reds(try animation.frame(at: index)) == pictures[index]) }
@@ -75,18 +78,18 @@ private func reds(_ bitmap: Bitmap) -> [UInt8] {
     #expect(try cursor.next() == nil)
   }
 
-  @Test func framesThatCoverTheCanvasNeedNothing() {
+  @Test func framesThatCoverTheCanvasNeedNothing() throws {
     let frames = FlatFrames([
       frame(0, 0, 6, 4, .keep), frame(0, 0, 6, 4, .keep, isOpaque: true), frame(0, 0, 6, 4, .clear),
       frame(1, 1, 1, 1, .keep),
     ])
-    let animation = ComposedAnimation(frames)
+    let animation = try ComposedAnimation(frames)
     #expect((0..<4).map { animation.requiredFrame(for: $0) } == [nil, nil, 1, nil])
   }
 
   @Test func playingInOrderDrawsEachFrameOnce() throws {
     let frames = FlatFrames((0..<20).map { frame($0 % 5, 0, 2, 2, .keep) })
-    let animation = ComposedAnimation(frames)
+    let animation = try ComposedAnimation(frames)
     for index in 0..<20 { _ = try animation.frame(at: index) }
     #expect(frames.drawn.withLock { $0 } == Array(0..<20))
     animation.purgeCache()
@@ -96,7 +99,7 @@ private func reds(_ bitmap: Bitmap) -> [UInt8] {
 
   @Test func manyThreadsSeeTheSamePictures() async throws {
     let frames = FlatFrames((0..<12).map { frame($0 % 5, $0 % 3, 2, 2, [.keep, .clear, .restorePrevious][$0 % 3]) })
-    let animation = ComposedAnimation(frames)
+    let animation = try ComposedAnimation(frames)
     let pictures = frames.pictures
     await withTaskGroup(of: Bool.self) { group in
       for task in 0..<64 {

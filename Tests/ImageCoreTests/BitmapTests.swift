@@ -25,24 +25,24 @@ import Testing
       (2, 2, nil, 11), (2, 2, nil, 13), (-1, 2, nil, 0), (2, -1, nil, 0), (2, 2, 5, 10), (Int.max, 2, nil, 0),
       (2, Int.max, nil, 12),
     ] as [(Int, Int, Int?, Int)] {
-      #expect(throws: DecodeError.self) {
+      #expect(throws: CodecError.self) {
         try Bitmap(
           width: width, height: height, format: .rgb8, bytesPerRow: stride,
           pixels: [UInt8](repeating: 0, count: count))
       }
     }
-    #expect(throws: DecodeError.self) {
+    #expect(throws: CodecError.self) {
       // Rows of 16-bit samples start at even bytes.
       try Bitmap(width: 1, height: 2, format: .gray16, bytesPerRow: 3, pixels: [UInt8](repeating: 0, count: 6))
     }
   }
 
   @Test func limitsGuardAllocation() {
-    #expect(throws: DecodeError.self) { try Bitmap(width: 1 << 30, height: 1 << 30, format: .rgba8) }
-    #expect(throws: DecodeError.self) {
+    #expect(throws: CodecError.self) { try Bitmap(width: 1 << 30, height: 1 << 30, format: .rgba8) }
+    #expect(throws: CodecError.self) {
       try Bitmap(width: 11, height: 10, format: .gray8, limits: DecodingLimits(maximumPixelCount: 100))
     }
-    #expect(throws: DecodeError.self) {
+    #expect(throws: CodecError.self) {
       try Bitmap(width: 10, height: 10, format: .rgba8, limits: DecodingLimits(maximumByteCount: 399))
     }
     #expect(throws: Never.self) {
@@ -76,15 +76,21 @@ import Testing
 
   @Test func opacity() throws {
     for format in PixelFormat.all where format.hasAlpha {
-      var bitmap = try Bitmap(
-        width: 2, height: 1, format: format, pixels: [UInt8](repeating: 255, count: 2 * format.bytesPerPixel))
+      // A full sample, and the largest ones below it.
+      let (full, lower): ([UInt8], [[UInt8]]) =
+        switch format.sampleType {
+        case .uint8: ([255], [[254]])
+        case .uint16: ([255, 255], [[254, 255], [255, 254]])
+        case .float16: ([0x00, 0x3C], [[0xFF, 0x3B]])
+        case .float32: ([0x00, 0x00, 0x80, 0x3F], [[0xFF, 0xFF, 0x7F, 0x3F]])
+        }
+      let pixel = (0..<format.samplesPerPixel).flatMap { _ in full }
+      var bitmap = try Bitmap(width: 2, height: 1, format: format, pixels: pixel + pixel)
       #expect(!bitmap.isOpaque)
       #expect(bitmap.isFullyOpaque())
-      for byte in 1...format.bytesPerSample {
-        var other = bitmap
-        var row = other.mutableRow(0)
-        row[format.bytesPerPixel - byte] = 254
-        #expect(!other.isFullyOpaque())
+      for sample in lower {
+        let pixels = pixel + pixel.dropLast(full.count) + sample
+        #expect(try !Bitmap(width: 2, height: 1, format: format, pixels: pixels).isFullyOpaque(), "\(format)")
       }
       var row = bitmap.mutableRow(0)
       row[0] = 0
@@ -139,42 +145,42 @@ import Testing
 
 @Suite struct ByteReaderTests {
   private func read<T>(
-    _ bytes: [UInt8], _ body: (inout ByteReader) throws(DecodeError) -> T
-  ) throws(DecodeError) -> T {
+    _ bytes: [UInt8], _ body: (inout ByteReader) throws(CodecError) -> T
+  ) throws(CodecError) -> T {
     var reader = ByteReader(bytes.span, baseOffset: 100, format: "x")
     return try body(&reader)
   }
 
   @Test func bothByteOrders() throws {
     let bytes: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8]
-    #expect(try read(bytes) { reader throws(DecodeError) in try reader.readUInt16BigEndian() } == 0x0102)
-    #expect(try read(bytes) { reader throws(DecodeError) in try reader.readUInt16LittleEndian() } == 0x0201)
-    #expect(try read(bytes) { reader throws(DecodeError) in try reader.readUInt32BigEndian() } == 0x0102_0304)
-    #expect(try read(bytes) { reader throws(DecodeError) in try reader.readUInt32LittleEndian() } == 0x0403_0201)
-    let long = try read(bytes) { reader throws(DecodeError) in
+    #expect(try read(bytes) { reader throws(CodecError) in try reader.readUInt16BigEndian() } == 0x0102)
+    #expect(try read(bytes) { reader throws(CodecError) in try reader.readUInt16LittleEndian() } == 0x0201)
+    #expect(try read(bytes) { reader throws(CodecError) in try reader.readUInt32BigEndian() } == 0x0102_0304)
+    #expect(try read(bytes) { reader throws(CodecError) in try reader.readUInt32LittleEndian() } == 0x0403_0201)
+    let long = try read(bytes) { reader throws(CodecError) in
       try reader.readInteger(byteCount: 8, isBigEndian: true)
     }
     #expect(long == 0x0102_0304_0506_0708)
   }
 
   @Test func theEndIsAnErrorWithItsPlace() {
-    let error = #expect(throws: DecodeError.self) {
-      try read([1, 2, 3]) { reader throws(DecodeError) in
+    let error = #expect(throws: CodecError.self) {
+      try read([1, 2, 3]) { reader throws(CodecError) in
         try reader.skip(2)
         return try reader.readUInt16BigEndian()
       }
     }
     #expect(
       error
-        == DecodeError(.truncated, "the data ends inside a field", format: "x", byteOffset: 102, neededByteCount: 104))
+        == CodecError(.truncated, "the data ends inside a field", format: "x", byteOffset: 102, neededByteCount: 104))
     for seek in [-1, 4, Int.max] {
-      #expect(throws: DecodeError.self) {
-        try read([1, 2, 3]) { reader throws(DecodeError) in try reader.seek(to: seek) }
+      #expect(throws: CodecError.self) {
+        try read([1, 2, 3]) { reader throws(CodecError) in try reader.seek(to: seek) }
       }
     }
     for count in [-1, 4, Int.max] {
-      #expect(throws: DecodeError.self) {
-        try read([1, 2, 3]) { reader throws(DecodeError) in try reader.skip(count) }
+      #expect(throws: CodecError.self) {
+        try read([1, 2, 3]) { reader throws(CodecError) in try reader.skip(count) }
       }
     }
   }

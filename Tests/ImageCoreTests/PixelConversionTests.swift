@@ -58,27 +58,52 @@ private struct RealPixel {
     for index in 0..<count {
       // A premultiplied colour is never above its alpha: alpha is full, colours are anything.
       let isAlpha = format.alpha == .premultiplied && (index + 1) % format.samplesPerPixel == 0
-      for _ in 0..<format.bytesPerSample { bytes.append(isAlpha ? 255 : UInt8.random(in: 0...255, using: &random)) }
+      let fraction = isAlpha ? 1 : Float.random(in: 0...1, using: &random)
+      switch format.sampleType {
+      case .float32: bytes += withBytes(of: fraction.bitPattern)
+      case .float16: bytes += withBytes(of: fraction.halfPrecisionBits)
+      case .uint8, .uint16:
+        for _ in 0..<format.bytesPerSample { bytes.append(isAlpha ? 255 : UInt8.random(in: 0...255, using: &random)) }
+      }
     }
     return try Bitmap(width: width, height: height, format: format, pixels: bytes)
+  }
+
+  /// The bytes of an integer in memory.
+  private func withBytes<Value: FixedWidthInteger>(of value: Value) -> [UInt8] {
+    (0..<Value.bitWidth / 8).map { UInt8(truncatingIfNeeded: value.littleEndian >> ($0 * 8)) }
   }
 
   private func sample(_ bitmap: Bitmap, _ x: Int, _ y: Int, _ index: Int) -> Double {
     let row = bitmap.row(y)
     let offset = x * bitmap.format.samplesPerPixel + index
-    if bitmap.format.bitsPerSample == 8 { return Double(row[offset]) / 255 }
-    return Double(bitmap.row16(y)[offset]) / 65535
+    switch bitmap.format.sampleType {
+    case .uint8: return Double(row[offset]) / 255
+    case .uint16: return Double(bitmap.row16(y)[offset]) / 65535
+    case .float16: return Double(Float(halfPrecisionBits: bitmap.row16(y)[offset]))
+    case .float32: return Double(Float(bitPattern: nativeUInt32(row, at: offset * 4)))
+    }
   }
 
   private func real(_ bitmap: Bitmap, _ x: Int, _ y: Int) -> RealPixel {
     let format = bitmap.format
     let alpha = format.hasAlpha ? sample(bitmap, x, y, format.colorModel.sampleCount) : 1
     var color = (0..<format.colorModel.sampleCount).map { sample(bitmap, x, y, $0) }
+    if format.alpha == .premultiplied { color = color.map { alpha == 0 ? 0 : min(1, $0 / alpha) } }
     if format.colorModel == .bgr { color.reverse() }
     if format.colorModel == .gray { color = [color[0], color[0], color[0]] }
     if format.colorModel == .cmyk { color = (0..<3).map { (1 - color[$0]) * (1 - color[3]) } }
-    if format.alpha == .premultiplied { color = color.map { alpha == 0 ? 0 : min(1, $0 / alpha) } }
     return RealPixel(color: color, alpha: alpha)
+  }
+
+  /// The distance of two samples near a full one.
+  private static func step(_ type: SampleType) -> Double {
+    switch type {
+    case .uint8: 1.0 / 255
+    case .uint16: 1.0 / 65535
+    case .float16: 0x1p-11
+    case .float32: 0x1p-22
+    }
   }
 
   /// Every pair of formats within one step a conversion of the real value: each of at most three roundings is half a
@@ -94,12 +119,12 @@ private struct RealPixel {
         for x in 0..<13 {
           let before = real(bitmap, x, y)
           let after = real(converted, x, y)
-          let isCoarse = source.bitsPerSample == 8 || target.bitsPerSample == 8
-          let step = isCoarse ? 1.0 / 255 : 1.0 / 65535
+          let step = max(Self.step(source.sampleType), Self.step(target.sampleType))
           if target.hasAlpha { #expect(abs(before.alpha - after.alpha) <= step * 0.51) }
           var expected = before.color
           if target.colorModel == .gray, source.colorModel != .gray {
-            let luma = 0.299 * expected[0] + 0.587 * expected[1] + 0.114 * expected[2]
+            // Rec. 601 with weights of 16 bits, as Pillow has them.
+            let luma = (19595 * expected[0] + 38470 * expected[1] + 7471 * expected[2]) / 65536
             expected = [luma, luma, luma]
           }
           // Premultiplying loses what alpha cannot hold.

@@ -1,12 +1,13 @@
 import ImageCore
-import Synchronization
 import Testing
+import Threading
 
 /// An animation that counts its drawings; each frame adds its number to what it is drawn on.
 private final class CountingFrames: AnimationFrames {
   let canvasSize = PixelSize(width: 4, height: 1)
   let canvasFormat = PixelFormat.rgba8
   let loopCount = LoopCount.infinite
+  let options = DecodingOptions()
   let frames: [AnimationFrameInfo]
   private let drawings = Mutex(0)
 
@@ -18,7 +19,9 @@ private final class CountingFrames: AnimationFrames {
     }
   }
 
-  func draw(frameAt index: Int, onto canvas: inout Bitmap) throws(DecodeError) {
+  func draw(
+    frameAt index: Int, onto canvas: inout Bitmap, budget: inout ResourceBudget
+  ) throws(CodecError) {
     drawings.withLock { $0 += 1 }
     var row = canvas.mutableRow(0)
     for byte in index % 3 * 4..<(index % 3 + 2) * 4 { row[byte] = row[byte] &* 3 &+ UInt8(index & 255) }
@@ -42,7 +45,7 @@ private final class CountingFrames: AnimationFrames {
   @Test(arguments: [0, 1, 2], [1, 2, 7, 30])
   func jumpsDrawNoMoreThanPromised(kind: Int, cost: Int) throws {
     let source = CountingFrames(disposals: Self.disposals[kind])
-    let animation = ComposedAnimation(source, cachePolicy: .maximumSeekCost(cost))
+    let animation = try ComposedAnimation(source, cachePolicy: .maximumSeekCost(cost))
     #expect(animation.maximumSeekCost == cost)
     var cursor = animation.makeCursor()
     var pictures: [Bitmap] = []
@@ -63,7 +66,7 @@ private final class CountingFrames: AnimationFrames {
   @Test(arguments: [0, 1, 2])
   func playingDrawsEachFrameOnce(kind: Int) throws {
     let source = CountingFrames(disposals: Self.disposals[kind])
-    let animation = ComposedAnimation(source)
+    let animation = try ComposedAnimation(source)
     for index in 0..<200 {
       _ = try animation.frame(at: index)
       #expect(source.takeDrawingCount() == 1)
@@ -73,7 +76,7 @@ private final class CountingFrames: AnimationFrames {
   @Test func bytesBecomeCheckpoints() throws {
     let source = CountingFrames(disposals: Self.disposals[0])
     // A canvas has 16 bytes: two of them, and ten checkpoints.
-    let animation = ComposedAnimation(source, cachePolicy: .byteCount(12 * 16))
+    let animation = try ComposedAnimation(source, cachePolicy: .byteCount(12 * 16))
     #expect(animation.maximumSeekCost == 20)
     for index in 0..<200 { _ = try animation.frame(at: index) }
     _ = source.takeDrawingCount()

@@ -1,67 +1,67 @@
-// Animations frame by frame: what a player or a server asks of one.
+// The interface of animations for players and servers: composed frames on demand.
 
-/// The frames of an animation, composed on demand. Safe to use from many threads.
+/// The frames of an animation, composed on demand. Conforming types are safe to use from several threads.
 public protocol AnimatedImageSource: Sendable {
   /// The size of every composed frame.
   var canvasSize: PixelSize { get }
   /// The number of frames.
   var frameCount: Int { get }
-  /// How often the animation plays.
+  /// The number of times the animation plays.
   var loopCount: LoopCount { get }
 
-  /// What the file says of a frame. Decodes nothing.
+  /// Returns the stored properties of a frame without decoding it.
   ///
   /// - Parameter index: `0..<frameCount`.
   func frameInfo(at index: Int) -> AnimationFrameInfo
 
-  /// A composed frame, as a player shows it. Frames may be asked for in any order.
+  /// Returns a composed frame, as a player shows it. Frames can be requested in any order.
   ///
   /// - Parameter index: `0..<frameCount`.
-  func frame(at index: Int) throws(DecodeError) -> Bitmap
+  func frame(at index: Int) throws(CodecError) -> Bitmap
 
-  /// A cursor for playing from the first frame on with one canvas.
+  /// Creates a cursor that plays from the first frame, using a single canvas.
   func makeCursor() -> AnimationCursor
 }
 
 extension AnimatedImageSource {
-  /// The sum of all frames' display durations.
+  /// The total display duration of all frames.
   public func duration(rule: FrameDurationRule = .browser) -> Duration {
     (0..<frameCount).reduce(.zero) { $0 + frameInfo(at: $1).displayDuration(rule: rule) }
   }
 }
 
-/// What the file says of a frame.
+/// The stored properties of a frame.
 public struct AnimationFrameInfo: Hashable, Sendable {
-  /// What becomes of a frame's region before the next frame is drawn.
+  /// How a frame's region is disposed of before the next frame is drawn.
   public enum Disposal: Hashable, Sendable {
-    /// It stays.
+    /// The region is left in place.
     case keep
-    /// It is cleared to transparent.
+    /// The region is cleared to transparent.
     case clear
-    /// It becomes what it was before the frame.
+    /// The region is restored to its state before the frame was drawn.
     case restorePrevious
   }
 
-  /// How a frame is drawn on what is there.
+  /// How a frame is combined with the canvas.
   public enum Blend: Hashable, Sendable {
-    /// It replaces what is there, transparency included.
+    /// The frame replaces the canvas, including its transparency.
     case replace
-    /// It is composited over what is there.
+    /// The frame is composited over the canvas.
     case over
   }
 
-  /// The part of the canvas that the frame covers.
+  /// The rectangle of the canvas that the frame covers.
   public var region: PixelRegion
-  /// How long the frame is shown, as stored; see ``displayDuration(rule:)``.
+  /// The stored display time of the frame; see ``displayDuration(rule:)``.
   public var storedDelay: Duration
-  /// What becomes of the region afterwards.
+  /// How the region is disposed of afterwards.
   public var disposal: Disposal
-  /// How the frame is drawn.
+  /// How the frame is combined with the canvas.
   public var blend: Blend
-  /// Whether the frame has no transparent pixels, as far as its headers tell.
+  /// Whether the frame has no transparent pixels, as declared by its headers.
   public var isOpaque: Bool
 
-  /// Creates the facts of a frame.
+  /// Creates the properties of a frame.
   public init(
     region: PixelRegion, storedDelay: Duration, disposal: Disposal, blend: Blend, isOpaque: Bool = false
   ) {
@@ -72,7 +72,7 @@ public struct AnimationFrameInfo: Hashable, Sendable {
     self.isOpaque = isOpaque
   }
 
-  /// How long a player shows the frame.
+  /// Returns the time for which a player shows the frame.
   public func displayDuration(rule: FrameDurationRule) -> Duration {
     switch rule {
     case .raw: storedDelay
@@ -81,18 +81,18 @@ public struct AnimationFrameInfo: Hashable, Sendable {
     }
   }
 
-  /// Whether drawing the frame leaves nothing of what was there.
+  /// Whether drawing the frame overwrites the canvas entirely.
   func covers(_ canvas: PixelSize) -> Bool {
     region == PixelRegion(x: 0, y: 0, width: canvas.width, height: canvas.height) && (blend == .replace || isOpaque)
   }
 }
 
-/// How stored delays become shown ones.
+/// How stored delays are converted to display durations.
 public enum FrameDurationRule: Hashable, Sendable {
-  /// As browsers do: up to 10 ms become 100 ms.
+  /// Delays up to 10 ms become 100 ms, as in browsers.
   case browser
-  /// As stored.
+  /// Stored delays are used unchanged.
   case raw
-  /// At least this long.
+  /// Shorter delays are extended to this duration.
   case minimum(Duration)
 }

@@ -1,49 +1,50 @@
-// Playing through an animation with one canvas.
+// Sequential playback of an animation on a single canvas.
 
-/// Composes the frames of an animation in order, on one canvas.
+/// Composes the frames of an animation in order, on a single canvas.
 ///
-/// Holds one canvas and, for frames that restore what was before them, a copy of their region.
+/// Besides the canvas, it holds a copy of the region of a frame whose disposal is
+/// ``AnimationFrameInfo/Disposal/restorePrevious``.
 public struct AnimationCursor: ~Copyable {
   private let source: any AnimationFrames
   private var canvas: Bitmap
-  /// What `nextIndex - 1` drew over, when it must be restored.
+  /// The pixels that frame `nextIndex - 1` overwrote, if they must be restored.
   private var restored: Bitmap?
-  /// The index of the frame that ``next()`` gives.
+  /// The index of the frame that ``next()`` will return.
   public private(set) var nextIndex: Int
 
-  /// A cursor before the first frame.
+  /// Creates a cursor before the first frame.
   public init(_ source: any AnimationFrames) {
     self.source = source
     canvas = Bitmap()
     nextIndex = 0
   }
 
-  /// A cursor behind `index`, whose composed picture is `picture`.
+  /// Creates a cursor positioned after `index`, whose composed picture is `picture`.
   ///
-  /// The frame must not be one that restores what was before it.
+  /// That frame's disposal must not be ``AnimationFrameInfo/Disposal/restorePrevious``.
   init(_ source: any AnimationFrames, after index: Int, picture: Bitmap) {
     self.source = source
     canvas = picture
     nextIndex = index + 1
   }
 
-  /// Composes the next frame; `nil` behind the last one.
+  /// Composes and returns the next frame, or `nil` after the last one.
   ///
-  /// The bitmap shares its pixels with the cursor until the next call: let go of it first and nothing is copied.
-  public mutating func next() throws(DecodeError) -> Bitmap? {
+  /// The bitmap shares its storage with the cursor. Release it before the next call to avoid a copy.
+  public mutating func next() throws(CodecError) -> Bitmap? {
     guard nextIndex < source.frames.count else { return nil }
     try advance()
     return canvas
   }
 
-  /// Goes back to before the first frame.
+  /// Returns to before the first frame.
   public mutating func reset() {
     nextIndex = 0
     restored = nil
   }
 
-  /// Draws the next frame. On an error the canvas keeps what was there, and the frame counts as drawn.
-  private mutating func advance() throws(DecodeError) {
+  /// Draws the next frame. If that fails, the canvas is unchanged and the frame counts as drawn.
+  private mutating func advance() throws(CodecError) {
     let frame = source.frames[nextIndex]
     if nextIndex == 0 || canvas.isEmpty {
       if canvas.isEmpty { canvas = try source.makeCanvas() } else { canvas.zeroPixels(rows: 0..<canvas.height) }
@@ -52,7 +53,8 @@ public struct AnimationCursor: ~Copyable {
     }
     restored = frame.disposal == .restorePrevious ? try canvas.copy(of: frame.region) : nil
     nextIndex += 1
-    try source.draw(frameAt: nextIndex - 1, onto: &canvas)
+    var budget = try source.makeBudget()
+    try source.draw(frameAt: nextIndex - 1, onto: &canvas, budget: &budget)
   }
 
   private mutating func disposeOfPreviousFrame() {

@@ -1,28 +1,41 @@
-// What a codec provides for an animation: the list of frames and the drawing of one. Composition, random access and
-// caching are then the same for every format.
+// What a codec provides for an animation: a list of frames and a way to draw one. Composition, random access and
+// caching are shared by all formats.
 
-/// The frames of an animation as its file holds them: each one a drawing on a canvas.
+/// The frames of an animation as stored: each is drawn onto a common canvas.
 public protocol AnimationFrames: Sendable {
   /// The size of the canvas.
   var canvasSize: PixelSize { get }
-  /// The format of the canvas; has straight alpha.
+  /// The pixel format of the canvas; its alpha is straight.
   var canvasFormat: PixelFormat { get }
-  /// How often the animation plays.
+  /// The number of times the animation plays.
   var loopCount: LoopCount { get }
-  /// All frames, in order.
+  /// All frames, in order. Each region must be inside the canvas.
   var frames: [AnimationFrameInfo] { get }
+  /// The options with which the animation was opened. Their limits apply to each composed picture.
+  var options: DecodingOptions { get }
 
-  /// Decodes a frame and draws it on `canvas`, blended as its info says. Touches no pixel outside of its region.
+  /// Decodes a frame and draws it on `canvas` with the blend mode of its info. Changes no pixels outside its region.
   ///
-  /// The canvas has ``canvasSize`` and ``canvasFormat`` and shows what the frame is to be drawn on.
-  func draw(frameAt index: Int, onto canvas: inout Bitmap) throws(DecodeError)
+  /// The canvas has ``canvasSize`` and ``canvasFormat``, and contains the picture to draw on.
+  /// - Parameter budget: charged for decoding the frame; the canvas has already been charged.
+  func draw(
+    frameAt index: Int, onto canvas: inout Bitmap, budget: inout ResourceBudget
+  ) throws(CodecError)
 }
 
 extension AnimationFrames {
-  /// An empty canvas: transparent.
-  func makeCanvas() throws(DecodeError) -> Bitmap {
-    // Codecs check the canvas against the caller's limits when they open the animation.
-    try Bitmap(width: canvasSize.width, height: canvasSize.height, format: canvasFormat, limits: .unlimited)
+  /// Creates a transparent canvas.
+  func makeCanvas() throws(CodecError) -> Bitmap {
+    try Bitmap(width: canvasSize.width, height: canvasSize.height, format: canvasFormat, limits: options.limits)
+  }
+
+  /// Creates a budget for composing one picture on a canvas.
+  func makeBudget() throws(CodecError) -> ResourceBudget {
+    var budget = ResourceBudget(options)
+    try budget.allocatePixels(
+      width: canvasSize.width, height: canvasSize.height, bytesPerPixel: canvasFormat.bytesPerPixel)
+    budget.allowWork(forPixelCount: canvasSize.width * canvasSize.height)
+    return budget
   }
 }
 
@@ -41,8 +54,8 @@ extension Bitmap {
     }
   }
 
-  /// The pixels of a region, as a bitmap of their own.
-  package func copy(of region: PixelRegion) throws(DecodeError) -> Bitmap {
+  /// Copies the pixels of a region to a new bitmap.
+  package func copy(of region: PixelRegion) throws(CodecError) -> Bitmap {
     var result = Bitmap()
     try result.reset(width: region.width, height: region.height, format: format, limits: .unlimited)
     let from = region.x * format.bytesPerPixel
@@ -54,9 +67,9 @@ extension Bitmap {
     return result
   }
 
-  /// Replaces the pixels at a place by those of another bitmap of the same format.
+  /// Replaces the pixels at the given position with those of another bitmap of the same format.
   package mutating func replacePixels(atX x: Int, y: Int, with source: Bitmap) {
-    precondition(source.format == format, "formats differ")
+    precondition(source.format == format, "the pixel formats differ")
     let from = x * format.bytesPerPixel
     for line in 0..<source.height {
       let input = source.row(line)

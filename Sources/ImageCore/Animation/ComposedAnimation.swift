@@ -1,13 +1,13 @@
-// Random access to composed frames: which earlier frames must be drawn first, and a bounded cache of composed ones.
+// Random access to composed frames: determines which earlier frames to draw first, and keeps a bounded cache.
 
-internal import Synchronization
+internal import Threading
 
-/// An animation whose frames are composed on demand from a codec's drawings.
+/// An animation whose frames are composed on demand from the frames a codec draws.
 ///
-/// Asking for frames in order draws each of them once, on one canvas as long as the caller lets go of each picture
-/// before it asks for the next one. What else is kept says ``FrameCachePolicy``.
+/// Requesting frames in order draws each of them once. It uses a single canvas if the caller releases each picture
+/// before requesting the next. ``FrameCachePolicy`` controls what else is kept.
 public final class ComposedAnimation: AnimatedImageSource {
-  /// Composed frames kept beside the checkpoints: with the canvas being drawn there are three.
+  /// The number of composed frames kept besides the checkpoints. Together with the canvas being drawn, there are three.
   static let recentCapacity = 2
 
   private struct CachedFrame {
@@ -16,51 +16,68 @@ public final class ComposedAnimation: AnimatedImageSource {
   }
 
   private struct Cache {
-    /// Least recently used first.
+    /// Sorted from least to most recently used.
     var recent: [CachedFrame] = []
     var checkpoints: [Int: Bitmap] = [:]
   }
 
   private let source: any AnimationFrames
+  private let canvasByteCount: Int
   private let dependencies: FrameDependencies
   private let cache = Mutex(Cache())
 
-  /// Frames that a jump draws at most once the frames before have been passed; `nil` when there is no such bound.
+  /// The maximum number of frames drawn to reach any frame, once the frames before it have been visited; `nil` if there
+  /// is no such bound.
   public let maximumSeekCost: Int?
 
-  /// Wraps a codec's frames.
-  public init(_ source: any AnimationFrames, cachePolicy: FrameCachePolicy = .minimal) {
+  /// Creates an animation from a codec's frames.
+  ///
+  /// - Throws: ``CodecError/Kind/limitExceeded`` if the canvas exceeds the limits of the source's options,
+  ///   ``CodecError/Kind/invalidArgument`` if a frame extends outside the canvas.
+  public convenience init(
+    _ source: any AnimationFrames, cachePolicy: FrameCachePolicy = .minimal
+  ) throws(CodecError) {
+    let canvas = source.canvasSize
+    let canvasByteCount = try source.options.limits.checkedByteCount(
+      width: canvas.width, height: canvas.height, bytesPerPixel: source.canvasFormat.bytesPerPixel)
+    guard source.frames.allSatisfy({ $0.region.fits(in: canvas) }) else {
+      throw CodecError(.invalidArgument, "a frame extends outside the canvas")
+    }
+    self.init(source, cachePolicy: cachePolicy, canvasByteCount: canvasByteCount)
+  }
+
+  /// Creates an animation from validated frames.
+  private init(_ source: any AnimationFrames, cachePolicy: FrameCachePolicy, canvasByteCount: Int) {
     self.source = source
-    // The canvas was checked against the caller's limits, so this does not overflow.
-    let canvasByteCount = source.canvasSize.width * source.canvasSize.height * source.canvasFormat.bytesPerPixel
+    self.canvasByteCount = canvasByteCount
     maximumSeekCost = cachePolicy.checkpointInterval(
       frameCount: source.frames.count, canvasByteCount: canvasByteCount)
     dependencies = FrameDependencies(
       of: source.frames, canvas: source.canvasSize, checkpointInterval: maximumSeekCost)
   }
 
-  /// The same animation with another cache, empty at first.
+  /// Returns the same animation with a different cache policy and an empty cache.
   public func caching(_ policy: FrameCachePolicy) -> ComposedAnimation {
-    ComposedAnimation(source, cachePolicy: policy)
+    ComposedAnimation(source, cachePolicy: policy, canvasByteCount: canvasByteCount)
   }
 
   /// The size of every composed frame.
   public var canvasSize: PixelSize { source.canvasSize }
   /// The number of frames.
   public var frameCount: Int { source.frames.count }
-  /// How often the animation plays.
+  /// The number of times the animation plays.
   public var loopCount: LoopCount { source.loopCount }
 
-  /// What the file says of a frame.
+  /// Returns the stored properties of a frame.
   public func frameInfo(at index: Int) -> AnimationFrameInfo { source.frames[index] }
 
-  /// A cursor for playing from the first frame on with one canvas.
+  /// Creates a cursor that plays from the first frame, using a single canvas.
   public func makeCursor() -> AnimationCursor { AnimationCursor(source) }
 
-  /// The frame whose composed picture must be there before a frame can be drawn; `nil` when there is none.
+  /// Returns the frame whose composed picture a frame is drawn on; `nil` if there is none.
   public func requiredFrame(for index: Int) -> Int? { dependencies.requiredFrame(for: index) }
 
-  /// The bytes of all pictures that are kept.
+  /// The total byte count of all cached pictures.
   public var cachedByteCount: Int {
     cache.withLock { cache in
       let recent = cache.recent.reduce(0) { $0 + $1.picture.pixels.count }
@@ -68,14 +85,16 @@ public final class ComposedAnimation: AnimatedImageSource {
     }
   }
 
-  /// A composed frame, as a player shows it.
-  public func frame(at index: Int) throws(DecodeError) -> Bitmap {
-    precondition(index >= 0 && index < frameCount, "frame index out of range")
+  /// Returns a composed frame, as a player shows it.
+  public func frame(at index: Int) throws(CodecError) -> Bitmap {
+    precondition(index >= 0 && index < frameCount, "the frame index is out of range")
     if let picture = cachedPicture(at: index) { return picture }
     var (chain, canvas) = try drawingPlan(for: index)
     makeRoom()
+    // One budget for the whole chain: a seek may not cost more than a decode.
+    var budget = try source.makeBudget()
     for frame in chain.reversed() {
-      try source.draw(frameAt: frame, onto: &canvas)
+      try source.draw(frameAt: frame, onto: &canvas, budget: &budget)
       keepCheckpoint(canvas, at: frame)
       if frame != index { dispose(of: frame, on: &canvas) }
     }
@@ -83,16 +102,16 @@ public final class ComposedAnimation: AnimatedImageSource {
     return canvas
   }
 
-  /// Forgets all composed frames.
+  /// Discards all cached frames.
   public func purgeCache() {
     cache.withLock { $0 = Cache() }
   }
 
-  /// The frames to draw, last one first, and what to draw them on.
-  private func drawingPlan(for index: Int) throws(DecodeError) -> (chain: [Int], canvas: Bitmap) {
+  /// Returns the frames to draw, last one first, and the canvas to draw them on.
+  private func drawingPlan(for index: Int) throws(CodecError) -> (chain: [Int], canvas: Bitmap) {
     var chain = [index]
     while let required = dependencies.requiredFrame(for: chain[chain.count - 1]) {
-      // What is drawn on a picture to stay takes its place; what will be taken back leaves it for the next frame.
+      // Take the cached canvas unless this frame restores it; if it does, keep it cached for the next frame.
       let isTaken = source.frames[chain[chain.count - 1]].disposal != .restorePrevious
       if var picture = isTaken ? takePicture(at: required) : cachedPicture(at: required) {
         dispose(of: required, on: &picture)
@@ -103,7 +122,8 @@ public final class ComposedAnimation: AnimatedImageSource {
     return (chain, try source.makeCanvas())
   }
 
-  /// Required frames never restore what was before them, so only clearing is to be done.
+  /// Applies the disposal of a required frame. Such frames never restore the previous picture, so only clearing
+  /// remains.
   private func dispose(of index: Int, on canvas: inout Bitmap) {
     if source.frames[index].disposal == .clear { canvas.clear(source.frames[index].region) }
   }
@@ -119,7 +139,7 @@ public final class ComposedAnimation: AnimatedImageSource {
     }
   }
 
-  /// Takes a picture out of the cache, so that drawing on it copies nothing. Checkpoints stay.
+  /// Takes a picture out of the cache so that it can be drawn on without a copy. Checkpoints remain cached.
   private func takePicture(at index: Int) -> Bitmap? {
     cache.withLock { cache in
       guard let position = cache.recent.firstIndex(where: { $0.index == index }) else {
@@ -134,7 +154,7 @@ public final class ComposedAnimation: AnimatedImageSource {
     cache.withLock { $0.checkpoints[index] = picture }
   }
 
-  /// Lets go of the picture that would have to leave anyway, before the canvas is copied.
+  /// Evicts the picture that would be evicted anyway, before the canvas is copied.
   private func makeRoom() {
     cache.withLock { if $0.recent.count == Self.recentCapacity { $0.recent.removeFirst() } }
   }
@@ -142,7 +162,7 @@ public final class ComposedAnimation: AnimatedImageSource {
   private func remember(_ picture: Bitmap, at index: Int) {
     cache.withLock { cache in
       cache.recent.removeAll { $0.index == index }
-      // Another thread may have been here since room was made.
+      // Another thread may have filled the cache since room was made.
       if cache.recent.count == Self.recentCapacity { cache.recent.removeFirst() }
       cache.recent.append(CachedFrame(index: index, picture: picture))
     }

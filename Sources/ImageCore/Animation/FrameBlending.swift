@@ -1,16 +1,17 @@
-// Drawing one frame on a canvas: replacing, or compositing over in straight alpha.
+// Draws one frame on a canvas, either replacing its pixels or compositing over them with straight alpha.
 
 extension Bitmap {
-  /// Draws `frame` with its top left corner at `x`, `y`. Both have the same format, RGBA with straight alpha, and the
-  /// frame lies within this bitmap.
+  /// Draws `frame` with its top left corner at `x`, `y`. Both bitmaps are RGBA with straight alpha and of equal depth,
+  /// and the frame fits within this bitmap.
   ///
-  /// Compositing follows the `over` operation of the PNG specification on straight samples; colours are rounded to
-  /// nearest once.
+  /// Compositing is the `over` operation of the PNG specification on straight samples. Colours are rounded to nearest
+  /// once.
   package mutating func draw(_ frame: Bitmap, atX x: Int, y: Int, blend: AnimationFrameInfo.Blend) {
     guard blend == .over else { return replacePixels(atX: x, y: y, with: frame) }
     precondition(frame.format == format && format.straight == format && format.samplesPerPixel == 4)
     let from = x * format.bytesPerPixel
-    let isWide = format.bitsPerSample == 16
+    precondition(!format.sampleType.isFloatingPoint, "the samples of the animation are not integers")
+    let isWide = format.sampleType == .uint16
     for line in 0..<frame.height {
       let input = frame.row(line)
       let end = from + input.count
@@ -28,7 +29,7 @@ private func blendOver8(_ source: Span<UInt8>, onto target: inout MutableSpan<UI
     if alpha == 255 || (alpha != 0 && target[index &+ 3] == 0) {
       for sample in index..<index &+ 4 { target[sample] = source[sample] }
     } else if alpha != 0 {
-      // Weights of 255² are a full alpha.
+      // A weight of 255² is full alpha.
       let sourceWeight = alpha &* 255
       let targetWeight = (255 &- alpha) &* UInt32(target[index &+ 3])
       let weight = sourceWeight &+ targetWeight

@@ -1,20 +1,21 @@
-// What an animation may keep of the frames it composed.
+// Which composed frames an animation keeps.
 
-/// How many composed frames an animation keeps, and so what it costs to jump to one.
+/// How many composed frames an animation keeps, which determines the cost of seeking.
 ///
-/// Two frames are kept in any case: the last one asked for and the one it was drawn on. Everything beyond that is
-/// checkpoints, composed frames spread over the animation from which others are drawn.
+/// Two frames are always kept: the last one requested and the one it was drawn on. Any others are checkpoints: composed
+/// frames, spread over the animation, from which later frames are drawn.
 public enum FrameCachePolicy: Hashable, Sendable {
-  /// At most two canvases, or as many as fit into so many bytes. A jump draws at most n / c frames, where n is the
-  /// number of frames and c the number of canvases beyond two.
+  /// At most two canvases, or as many as fit in the given number of bytes. A seek draws at most n / c frames, where n
+  /// is the number of frames and c the number of canvases beyond two.
   case byteCount(Int)
-  /// As many checkpoints as it takes for a jump to draw at most so many frames, once they have been passed.
+  /// As many checkpoints as needed for a seek to draw at most the given number of frames, once the checkpoints have
+  /// been composed.
   case maximumSeekCost(Int)
 
-  /// Two canvases. A jump draws every frame that the one asked for stands on.
+  /// Two canvases. A seek draws every frame that the requested one depends on.
   public static let minimal = FrameCachePolicy.byteCount(0)
 
-  /// Frames of the costliest jump; `nil` where there are no checkpoints.
+  /// The interval between checkpoints, in drawn frames; `nil` if there are no checkpoints.
   func checkpointInterval(frameCount: Int, canvasByteCount: Int) -> Int? {
     switch self {
     case .maximumSeekCost(let cost): return max(1, cost)

@@ -1,20 +1,20 @@
-// Which frame each one stands on, and which of them are worth keeping.
+// Which earlier frame each frame depends on, and which frames are worth keeping.
 
-/// The required frames of an animation and its checkpoints, found once when it is opened.
+/// The dependencies of an animation's frames and its checkpoints, computed once when it is opened.
 struct FrameDependencies: Sendable {
-  /// The frame whose composed picture must be there before a frame is drawn; -1 when there is none.
+  /// The frame whose composed picture is needed before a frame is drawn; -1 if there is none.
   private let requiredFrames: [Int32]
-  /// Frames to keep once they are composed.
+  /// Whether to keep a frame once it is composed.
   private let checkpoints: [Bool]
 
-  /// - Parameter interval: frames of the costliest jump from one checkpoint on; `nil` for no checkpoints.
+  /// - Parameter interval: the maximum number of frames drawn from one checkpoint; `nil` for no checkpoints.
   init(of frames: [AnimationFrameInfo], canvas: PixelSize, checkpointInterval interval: Int?) {
     let whole = PixelRegion(x: 0, y: 0, width: canvas.width, height: canvas.height)
     var requiredFrames: [Int32] = []
     var checkpoints: [Bool] = []
     var costs: [Int] = []
     requiredFrames.reserveCapacity(frames.count)
-    // A frame that restores what was before it leaves no trace.
+    // A frame that restores the previous picture leaves no trace.
     var lastLasting = -1
     for (index, frame) in frames.enumerated() {
       var required = lastLasting
@@ -24,7 +24,7 @@ struct FrameDependencies: Sendable {
       let isLasting = frame.disposal != .restorePrevious
       requiredFrames.append(Int32(truncatingIfNeeded: required))
       costs.append(cost)
-      // The frame behind it then costs one more than this, or one if this is kept.
+      // The frame after it then costs one more than this, or one if this frame is kept.
       checkpoints.append(isLasting && interval.map { cost >= $0 } ?? false)
       if isLasting { lastLasting = index }
     }
@@ -32,12 +32,13 @@ struct FrameDependencies: Sendable {
     self.checkpoints = checkpoints
   }
 
-  /// The frame whose composed picture, after its disposal, a frame is drawn on; `nil` when the canvas may be empty.
+  /// Returns the frame whose composed picture, after its disposal, a frame is drawn on; `nil` if the frame can start
+  /// from an empty canvas.
   func requiredFrame(for index: Int) -> Int? {
     let frame = Int(requiredFrames[index])
     return frame < 0 ? nil : frame
   }
 
-  /// Whether a composed frame is to be kept.
+  /// Whether a frame is kept once it is composed.
   func isCheckpoint(_ index: Int) -> Bool { checkpoints[index] }
 }

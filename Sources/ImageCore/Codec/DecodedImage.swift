@@ -1,40 +1,40 @@
-// What a decode gives beside the pixels.
+// The result of a decode.
 
-/// An image with everything that was learnt while decoding it.
+/// A decoded image and everything learned while decoding it.
 public struct DecodedImage: Sendable {
   /// The pixels.
   public var bitmap: Bitmap
-  /// Everything else.
+  /// Everything but the pixels.
   public var details: DecodingDetails
 
-  /// Creates a result.
+  /// Creates a result from pixels and details.
   public init(bitmap: Bitmap, details: DecodingDetails) {
     self.bitmap = bitmap
     self.details = details
   }
 
-  /// The facts of the headers.
+  /// The facts from the headers.
   public var info: ImageInfo { details.info }
-  /// What the file carries beside its pixels.
+  /// The metadata in the file.
   public var metadata: ImageMetadata { details.metadata }
-  /// What was wrong with the file.
+  /// The defects found in the file.
   public var diagnostics: [ImageDiagnostic] { details.diagnostics }
-  /// Whether every pixel was decoded. Those that were not are zero.
+  /// Whether every pixel was decoded. Missing pixels are zero.
   public var isComplete: Bool { details.isComplete }
 }
 
-/// What a decode learns beside the pixels.
+/// Everything learned by a decode apart from the pixels.
 public struct DecodingDetails: Hashable, Sendable {
-  /// The facts of the headers.
+  /// The facts from the headers.
   public var info: ImageInfo
-  /// What the file carries beside its pixels.
+  /// The metadata in the file.
   public var metadata: ImageMetadata
-  /// What was wrong with the file.
+  /// The defects found in the file.
   public var diagnostics: [ImageDiagnostic]
-  /// Whether every pixel was decoded. Those that were not are zero.
+  /// Whether every pixel was decoded. Missing pixels are zero.
   public var isComplete: Bool
 
-  /// Creates details.
+  /// Creates details; by default there is no metadata and no diagnostic.
   public init(
     info: ImageInfo, metadata: ImageMetadata = ImageMetadata(), diagnostics: [ImageDiagnostic] = [],
     isComplete: Bool = true

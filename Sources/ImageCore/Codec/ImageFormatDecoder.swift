@@ -1,93 +1,107 @@
-// The contract between a format and everything that uses it. Third parties implement it and register their value.
+// The interface between a format and everything that uses it. Third parties can implement and register their own.
 
-/// Reads one family of formats. A value holds options of the format at most; all state of a decode lives in the call
-/// or in the session.
+/// A decoder for one family of formats. A value holds at most format options; all state of a decode is local to the
+/// call or the session.
 ///
-/// Only ``probe(_:)``, ``info(_:options:)`` and ``decode(_:into:options:)`` must be written.
+/// Only ``probe(_:)``, ``info(_:options:)`` and ``decode(_:into:options:budget:)`` are required.
 public protocol ImageFormatDecoder: Sendable {
-  /// The types that this decoder reads.
+  /// The types that this decoder can read.
   var types: [AssetType] { get }
 
-  /// Whether bytes that start like this are of one of ``types``. Looks at no more than it needs.
+  /// Tells whether a file that starts with these bytes has one of ``types``. Examines no more bytes than necessary.
   func probe(_ prefix: Span<UInt8>) -> ProbeResult
 
-  /// Reads the headers. Allocates no pixels.
+  /// Reads the headers without allocating pixels.
   ///
   /// `bytes` may be a prefix of the file.
-  /// - Throws: ``DecodeError/Kind/truncated`` while the prefix is too short.
-  func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(DecodeError) -> ImageInfo
+  /// - Throws: ``CodecError/Kind/truncated`` if the prefix is too short.
+  func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo
 
-  /// Reads what the file carries beside its pixels, wherever it stands. Decodes no pixels.
+  /// Reads the metadata, wherever it is in the file, without decoding pixels.
   ///
-  /// `bytes` may be a prefix of the file; what lies behind its end is left out.
-  func metadata(_ bytes: Span<UInt8>, options: InfoOptions) throws(DecodeError) -> ImageMetadata
+  /// `bytes` may be a prefix of the file; metadata after its end is omitted.
+  func metadata(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageMetadata
 
-  /// Decodes the image into `bitmap`; of an animation its still picture: the first frame, or what the file shows in its
-  /// place where animations are not played.
+  /// Decodes the image into `bitmap`. An animation yields its still picture: the first frame, or the picture that the
+  /// file provides for viewers that do not play animations.
   ///
-  /// The bitmap takes the image's size and format. Its allocation is used again where it fits and is not shared, which
-  /// saves faulting in fresh memory for every image. After an error its pixels are zero or its former ones, and it
-  /// must not be shown.
+  /// The bitmap takes the image's size and format. Its allocation is reused if it has exactly the required size, which
+  /// avoids page faults on fresh memory for every image. After an error its pixels are unspecified: zero, left over
+  /// from before, or partly decoded.
+  /// - Parameter budget: charged for all resources that the decode uses. A nested picture is decoded with the budget of
+  ///   the outer one; ``decode(_:into:options:)`` creates a new one from the options.
   func decode(
-    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions
-  ) throws(DecodeError) -> DecodingDetails
+    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> DecodingDetails
 
-  /// Starts a decode whose bytes arrive in pieces; `nil` when the format has no such thing.
+  /// Creates a session for incremental input; `nil` if the image should be decoded only once it is complete.
   func makeSession(options: DecodingOptions) -> (any IncrementalImageDecoder)?
 
-  /// Opens the frames of an animation; `nil` when the image is a still one.
+  /// Opens the frames of an animation; `nil` if the image is not animated.
   func animation(
     _ bytes: [UInt8], options: DecodingOptions
-  ) throws(DecodeError) -> (any AnimatedImageSource)?
+  ) throws(CodecError) -> (any AnimatedImageSource)?
 }
 
 extension ImageFormatDecoder {
-  /// Decodes the image; of an animation its still picture.
+  /// Decodes the image into `bitmap` within the limits of the options. An animation yields its still picture.
+  public func decode(
+    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions
+  ) throws(CodecError) -> DecodingDetails {
+    var budget = ResourceBudget(options)
+    return try decode(bytes, into: &bitmap, options: options, budget: &budget)
+  }
+
+  /// Decodes the image. An animation yields its still picture.
   public func decode(
     _ bytes: Span<UInt8>, options: DecodingOptions = DecodingOptions()
-  ) throws(DecodeError) -> DecodedImage {
+  ) throws(CodecError) -> DecodedImage {
     var bitmap = Bitmap()
     let details = try decode(bytes, into: &bitmap, options: options)
     return DecodedImage(bitmap: bitmap, details: details)
   }
 
   /// Reads the headers with default options.
-  public func info(_ bytes: Span<UInt8>) throws(DecodeError) -> ImageInfo {
+  public func info(_ bytes: Span<UInt8>) throws(CodecError) -> ImageInfo {
     try info(bytes, options: InfoOptions())
   }
 
-  /// Nothing.
-  public func metadata(_ bytes: Span<UInt8>, options: InfoOptions) throws(DecodeError) -> ImageMetadata {
+  /// The default implementation: returns empty metadata.
+  public func metadata(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageMetadata {
     ImageMetadata()
   }
 
-  /// No sessions.
-  public func makeSession(options: DecodingOptions) -> (any IncrementalImageDecoder)? { nil }
+  /// The default implementation, for formats that need random access: creates a session that retains its input and
+  /// decodes it in ``IncrementalImageDecoder/finish()``.
+  public func makeSession(options: DecodingOptions) -> (any IncrementalImageDecoder)? {
+    DecodingSession(BufferingCore(self), options: options)
+  }
 
-  /// No animations.
+  /// The default implementation: returns `nil`, because the format has no animations.
   public func animation(
     _ bytes: [UInt8], options: DecodingOptions
-  ) throws(DecodeError) -> (any AnimatedImageSource)? { nil }
+  ) throws(CodecError) -> (any AnimatedImageSource)? { nil }
 }
 
-/// What a decoder says of the first bytes of a file.
+/// A decoder's verdict on the first bytes of a file.
 public enum ProbeResult: Hashable, Sendable {
-  /// They are of another format.
+  /// The file has another format.
   case no
-  /// They are of this type.
+  /// The file has this type.
   case yes(AssetType)
-  /// They may be; so many bytes from the start would tell.
+  /// More input is needed to decide: this many bytes, counted from the start of the file.
   case needs(byteCount: Int)
 }
 
 /// How headers are read.
 public struct InfoOptions: Hashable, Sendable {
-  /// What reading may cost.
+  /// The resources that reading may use.
   public var limits: DecodingLimits
-  /// Whether to walk the whole file, skipping pixels, where frames and durations are not in the headers.
+  /// Whether to scan the whole file, without decoding pixels, for frame counts and durations that are not in the
+  /// headers.
   public var indexesFrames: Bool
 
-  /// Creates options.
+  /// Creates options; by default only the headers are read.
   public init(limits: DecodingLimits = .default, indexesFrames: Bool = false) {
     self.limits = limits
     self.indexesFrames = indexesFrames

@@ -1,45 +1,49 @@
-// A decode whose bytes arrive in pieces.
+// The interface of decoders for incremental input.
 
-/// Decodes an image while its bytes arrive. One session decodes one image; every byte is consumed once.
+/// Decodes an image while its bytes arrive. Each session decodes one image, and each byte is consumed once.
 ///
-/// The result never depends on how the input was cut. A session is used by one thread at a time.
+/// The result never depends on how the input was divided. A session must not be used by several threads at a time.
 public protocol IncrementalImageDecoder: AnyObject {
-  /// The facts of the headers, once they are complete.
+  /// The facts from the headers, once they are complete.
   var info: ImageInfo? { get }
 
-  /// Takes the next bytes of the file.
+  /// Appends the next bytes of the file.
   ///
-  /// - Returns: what is available now.
-  /// - Throws: what the one-shot decode would throw; the session is then over, and every later call throws the same.
+  /// - Returns: the progress so far.
+  /// - Throws: the error that a one-shot decode would throw. The session has then ended, and every later call throws
+  ///   the same error.
   @discardableResult
-  func append(_ bytes: Span<UInt8>) throws(DecodeError) -> DecodingProgress
+  func append(_ bytes: Span<UInt8>) throws(CodecError) -> DecodingProgress
 
-  /// The image as far as it has arrived, the rest filled as the format allows; `nil` before the first pixels.
+  /// Returns a preview of the image received so far, with missing parts filled in as the format allows; `nil` before
+  /// the first pixels.
   ///
-  /// Costs nothing until it is called.
+  /// The preview of a progressive JPEG renders the whole image; other previews copy the rows decoded so far. After
+  /// ``finish()`` the preview is the finished image; after an error it is `nil`.
   func makePreview() -> Bitmap?
 
-  /// Declares the input complete and gives the image. What was decoded before is not decoded again.
+  /// Declares the input complete and returns the image. Nothing is decoded twice. Later calls return the same image or
+  /// throw the same error, and bytes appended later are ignored.
   ///
-  /// - Throws: ``DecodeError/Kind/truncated`` when the bytes end too early and the options are strict, or there are
-  ///   no pixels at all.
-  func finish() throws(DecodeError) -> DecodedImage
+  /// - Throws: ``CodecError/Kind/truncated`` if the input is incomplete and the options are strict, or if there are no
+  ///   pixels at all.
+  func finish() throws(CodecError) -> DecodedImage
 }
 
-/// How far a session has come.
+/// The progress of a session.
 public struct DecodingProgress: Hashable, Sendable {
   /// Whether ``IncrementalImageDecoder/info`` is known.
   public var isHeaderComplete: Bool
-  /// Rows that are final, from the top.
+  /// The number of final rows, counted from the top.
   public var completedRowCount: Int
-  /// Passes or scans of a progressive image that are complete.
+  /// The number of complete passes or scans of a progressive image.
   public var completedScanCount: Int
-  /// Frames of an animation that are complete.
+  /// The number of complete frames of an animation.
   public var completedFrameCount: Int
   /// Whether no more bytes are needed.
   public var isComplete: Bool
 
-  /// Creates a progress of nothing.
+  /// Creates a progress; by default nothing has been decoded.
   public init(
     isHeaderComplete: Bool = false, completedRowCount: Int = 0, completedScanCount: Int = 0,
     completedFrameCount: Int = 0, isComplete: Bool = false

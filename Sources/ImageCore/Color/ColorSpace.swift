@@ -1,9 +1,9 @@
-// What the colour samples mean: a tag that travels with the pixels. No conversion happens here.
+// The meaning of colour samples: a tag attached to the pixels. Nothing is converted here.
 
-/// The meaning of a bitmap's colour samples, as its file states it. Decoders keep the samples as they are and
-/// attach the tag.
+/// The meaning of a bitmap's colour samples, as the file specifies it. Decoders attach the tag and leave the samples
+/// unchanged.
 public enum ColorSpace: Hashable, Sendable {
-  /// The file says nothing; by convention sRGB.
+  /// The file does not specify a colour space; by convention sRGB.
   case unspecified
   /// IEC 61966-2-1.
   case sRGB
@@ -11,12 +11,12 @@ public enum ColorSpace: Hashable, Sendable {
   ///
   /// `gamma` is the encoding exponent (about 0.45455 for typical images).
   case calibrated(gamma: Double?, chromaticities: Chromaticities?)
-  /// ITU-T H.273 code points, as PNG's cICP and HEIF's nclx state them.
+  /// ITU-T H.273 code points, as in PNG's cICP chunk and HEIF's nclx box.
   case codePoints(CodingIndependentCodePoints)
   /// An embedded ICC profile.
   case icc([UInt8])
 
-  /// The bytes of the ICC profile, where there is one.
+  /// The bytes of the ICC profile, if there is one.
   public var iccProfile: [UInt8]? {
     if case .icc(let bytes) = self { bytes } else { nil }
   }
@@ -24,13 +24,13 @@ public enum ColorSpace: Hashable, Sendable {
 
 /// CIE 1931 xy chromaticities of a white point and three primaries.
 public struct Chromaticities: Hashable, Sendable {
-  /// A point of the chromaticity diagram.
+  /// A point in the chromaticity diagram.
   public struct Point: Hashable, Sendable {
     /// CIE x.
     public var x: Double
     /// CIE y.
     public var y: Double
-    /// Creates a point.
+    /// Creates a point from its coordinates.
     public init(x: Double, y: Double) {
       self.x = x
       self.y = y
@@ -46,7 +46,7 @@ public struct Chromaticities: Hashable, Sendable {
   /// The blue primary.
   public var blue: Point
 
-  /// Creates chromaticities.
+  /// Creates chromaticities from a white point and three primaries.
   public init(white: Point, red: Point, green: Point, blue: Point) {
     self.white = white
     self.red = red
@@ -57,16 +57,16 @@ public struct Chromaticities: Hashable, Sendable {
 
 /// Colour code points of ITU-T H.273.
 public struct CodingIndependentCodePoints: Hashable, Sendable {
-  /// Colour primaries.
+  /// The ColourPrimaries code.
   public var colorPrimaries: UInt8
-  /// Transfer characteristics.
+  /// The TransferCharacteristics code.
   public var transferFunction: UInt8
-  /// Matrix coefficients; 0 for RGB.
+  /// The MatrixCoefficients code; 0 for RGB.
   public var matrixCoefficients: UInt8
-  /// Whether samples use the full range.
+  /// Whether samples use the full range rather than the narrow (video) range.
   public var isFullRange: Bool
 
-  /// Creates code points.
+  /// Creates code points from their values in the file.
   public init(colorPrimaries: UInt8, transferFunction: UInt8, matrixCoefficients: UInt8, isFullRange: Bool) {
     self.colorPrimaries = colorPrimaries
     self.transferFunction = transferFunction

@@ -1,23 +1,23 @@
-// Rows of 8-bit pixels from one layout to another, four bytes a load and a store.
+// Converts rows of 8-bit pixels between layouts, with one four-byte load and store per pixel.
 
 @inline(__always)
 private func load(_ pointer: UnsafePointer<UInt8>) -> UInt32 {
-  // SAFETY: callers prove that four bytes are there.
+  // SAFETY: callers prove that four bytes are readable.
   unsafe UInt32(littleEndian: UnsafeRawPointer(pointer).loadUnaligned(as: UInt32.self))
 }
 
 @inline(__always)
 private func store(_ pixel: UInt32, to pointer: UnsafeMutablePointer<UInt8>) {
-  // SAFETY: callers prove that four bytes are there.
+  // SAFETY: callers prove that four bytes are writable.
   unsafe UnsafeMutableRawPointer(pointer).storeBytes(of: pixel.littleEndian, as: UInt32.self)
 }
 
 /// RGB → RGBA, opaque. `output` holds four bytes for each three of `input`.
 package func appendOpaqueAlpha(_ input: Span<UInt8>, into output: inout MutableSpan<UInt8>) {
   let pixelCount = input.count / 3
-  precondition(pixelCount * 4 <= output.count, "the row does not fit")
-  // SAFETY: every load but the last pixel's reads one byte of the next pixel; the last one is put together bytewise.
-  // All stores lie within pixelCount * 4 bytes, as checked.
+  precondition(pixelCount * 4 <= output.count, "the output row is too short")
+  // SAFETY: every load except the last pixel's also reads one byte of the next pixel; the last pixel is assembled
+  // bytewise. All stores are within pixelCount * 4 bytes, as checked.
   unsafe input.withUnsafeBufferPointer { source in
     unsafe output.withUnsafeMutableBufferPointer { target in
       guard pixelCount > 0, let from = source.baseAddress, let to = target.baseAddress else { return }
@@ -33,12 +33,12 @@ package func appendOpaqueAlpha(_ input: Span<UInt8>, into output: inout MutableS
   }
 }
 
-/// RGBA → RGB; alpha is forgotten. `output` holds three bytes for each four of `input`.
+/// RGBA → RGB, discarding alpha. `output` holds three bytes for each four of `input`.
 func dropAlpha(_ input: Span<UInt8>, into output: inout MutableSpan<UInt8>) {
   let pixelCount = input.count / 4
-  precondition(pixelCount * 3 <= output.count, "the row does not fit")
-  // SAFETY: every store but the last pixel's writes one byte of the next pixel, which follows; the last one is written
-  // bytewise. All loads lie within pixelCount * 4 bytes.
+  precondition(pixelCount * 3 <= output.count, "the output row is too short")
+  // SAFETY: every store except the last pixel's also writes one byte of the next pixel, which is stored afterwards; the
+  // last pixel is written bytewise. All loads are within pixelCount * 4 bytes.
   unsafe input.withUnsafeBufferPointer { source in
     unsafe output.withUnsafeMutableBufferPointer { target in
       guard pixelCount > 0, let from = source.baseAddress, let to = target.baseAddress else { return }
@@ -52,11 +52,11 @@ func dropAlpha(_ input: Span<UInt8>, into output: inout MutableSpan<UInt8>) {
   }
 }
 
-/// Gray → RGBA or BGRA, opaque. `output` holds four bytes for each one of `input`.
+/// Gray → RGBA or BGRA, opaque. `output` holds four bytes for each byte of `input`.
 func spreadGray(_ input: Span<UInt8>, into output: inout MutableSpan<UInt8>) {
   let pixelCount = input.count
-  precondition(pixelCount * 4 <= output.count, "the row does not fit")
-  // SAFETY: all stores lie within pixelCount * 4 bytes, as checked.
+  precondition(pixelCount * 4 <= output.count, "the output row is too short")
+  // SAFETY: all stores are within pixelCount * 4 bytes, as checked.
   unsafe input.withUnsafeBufferPointer { source in
     unsafe output.withUnsafeMutableBufferPointer { target in
       guard let from = source.baseAddress, let to = target.baseAddress else { return }
@@ -72,8 +72,8 @@ func spreadGray(_ input: Span<UInt8>, into output: inout MutableSpan<UInt8>) {
 /// RGBA ↔ BGRA. `output` holds as many bytes as `input`.
 func exchangeRedAndBlue(_ input: Span<UInt8>, into output: inout MutableSpan<UInt8>) {
   let pixelCount = input.count / 4
-  precondition(pixelCount * 4 <= output.count, "the row does not fit")
-  // SAFETY: all loads and stores lie within pixelCount * 4 bytes, as checked.
+  precondition(pixelCount * 4 <= output.count, "the output row is too short")
+  // SAFETY: all loads and stores are within pixelCount * 4 bytes, as checked.
   unsafe input.withUnsafeBufferPointer { source in
     unsafe output.withUnsafeMutableBufferPointer { target in
       guard let from = source.baseAddress, let to = target.baseAddress else { return }
@@ -90,7 +90,7 @@ func exchangeRedAndBlue(_ input: Span<UInt8>, into output: inout MutableSpan<UIn
 
 /// Copies `input` to the start of `output`.
 package func copyBytes(_ input: Span<UInt8>, into output: inout MutableSpan<UInt8>) {
-  precondition(input.count <= output.count, "the row does not fit")
+  precondition(input.count <= output.count, "the output row is too short")
   // SAFETY: the output is at least as long as the input, as checked.
   unsafe input.withUnsafeBytes { source in
     unsafe output.withUnsafeMutableBytes { target in unsafe target.copyMemory(from: source) }

@@ -1,41 +1,55 @@
-// Reading and writing pixels: rows as spans for speed, single pixels as values for tests and tools.
+// Access to rows of pixels as spans, and to all of them as bytes.
 
 extension Bitmap {
-  /// All bytes, row after row, ``bytesPerRow`` apart.
+  /// All bytes, row by row; rows start ``bytesPerRow`` bytes apart.
   public var pixels: Span<UInt8> {
     @_lifetime(borrow self)
     get { storage.span }
   }
 
-  /// All bytes, row after row, ``bytesPerRow`` apart, to be written.
+  /// All bytes as a mutable span, row by row; rows start ``bytesPerRow`` bytes apart.
   public var mutablePixels: MutableSpan<UInt8> {
     @_lifetime(&self)
     mutating get { storage.mutableSpan }
   }
 
-  /// The bytes of one row, without padding. 16-bit samples are native-endian.
+  /// The bytes of one row, without padding. 16-bit samples are native-endian. The span is valid while the bitmap is
+  /// borrowed.
   @_lifetime(borrow self)
   public func row(_ y: Int) -> Span<UInt8> {
-    precondition(y >= 0 && y < height, "row out of range")
+    precondition(y >= 0 && y < height, "the row is out of range")
     return storage.span.extracting(y * bytesPerRow..<y * bytesPerRow + width * format.bytesPerPixel)
   }
 
-  /// The bytes of one row, without padding, to be written.
+  /// The bytes of one row as a mutable span, without padding. The span is valid while the bitmap is mutably borrowed.
   @_lifetime(&self)
   public mutating func mutableRow(_ y: Int) -> MutableSpan<UInt8> {
-    precondition(y >= 0 && y < height, "row out of range")
+    precondition(y >= 0 && y < height, "the row is out of range")
     return storage.mutableSpan._consumingExtracting(
       y * bytesPerRow..<y * bytesPerRow + width * format.bytesPerPixel)
   }
 
-  /// The samples of one row of a 16-bit format.
+  /// The samples of one row in a 16-bit format.
   @_lifetime(borrow self)
   public func row16(_ y: Int) -> Span<UInt16> {
-    precondition(format.bitsPerSample == 16, "the samples have \(format.bitsPerSample) bits")
+    precondition(format.bytesPerSample == 2, "samples have \(format.bitsPerSample) bits, not 16")
     return samples16(of: row(y))
   }
 
-  /// The bytes without padding, row after row.
+  /// Calls a closure that writes the samples of one row in a 16-bit format.
+  public mutating func withMutableRow16<Result, Failure: Error>(
+    _ y: Int, _ body: (inout MutableSpan<UInt16>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    precondition(format.bytesPerSample == 2, "samples have \(format.bitsPerSample) bits, not 16")
+    var row = mutableRow(y)
+    return try withMutableSamples16(of: &row, body)
+  }
+
+  /// All bytes as an array that shares the bitmap's storage, row by row; rows start ``bytesPerRow`` bytes apart. An
+  /// array can be passed to C functions as a pointer, and to `Data.init`.
+  public var bytes: [UInt8] { storage }
+
+  /// All bytes without padding, row by row.
   public var packedPixels: [UInt8] {
     let rowLength = width * format.bytesPerPixel
     if rowLength == bytesPerRow { return storage }
@@ -47,60 +61,37 @@ extension Bitmap {
     return bytes
   }
 
-  /// Whether every pixel's alpha is full. Looks at every pixel of a format that has alpha.
+  /// Whether every pixel is opaque. Examines every pixel if the format has alpha.
   public func isFullyOpaque() -> Bool {
     guard format.hasAlpha else { return true }
-    let step = format.bytesPerPixel
-    for y in 0..<height {
-      let row = row(y)
-      var index = step - format.bytesPerSample
-      while index < row.count {
-        if row[index] != 255 || row[row.count > index + 1 && format.bytesPerSample == 2 ? index + 1 : index] != 255 {
-          return false
-        }
-        index += step
+    return (0..<height).allSatisfy { y in
+      switch format.sampleType {
+      case .uint8: hasFullAlpha(row(y)) { row, index in row[index] == 255 }
+      case .uint16: hasFullAlpha(row(y)) { row, index in nativeUInt16(row, at: index * 2) == 65535 }
+      case .float16: hasFullAlpha(row(y)) { row, index in Float16Samples.loadFloat(row, index) >= 1 }
+      case .float32: hasFullAlpha(row(y)) { row, index in Float32Samples.loadFloat(row, index) >= 1 }
       }
+    }
+  }
+
+  @inline(__always)
+  private func hasFullAlpha(_ row: Span<UInt8>, _ isFull: (Span<UInt8>, Int) -> Bool) -> Bool {
+    let step = format.samplesPerPixel
+    var index = step - 1
+    let end = width * step
+    while index < end {
+      if !isFull(row, index) { return false }
+      index += step
     }
     return true
   }
 
-  /// Copies all rows of a picture of the same width and format, as far as there is room below `top`.
+  /// Copies the rows of a picture of equal width and format to row `top` onwards, as far as they fit.
   package mutating func copyRows(of picture: Bitmap, toRow top: Int) {
     for y in 0..<max(0, min(picture.height, height - top)) {
       let source = picture.row(y)
       var target = mutableRow(top + y)
       for index in 0..<min(source.count, target.count) { target[index] = source[index] }
     }
-  }
-
-  /// One pixel as straight-alpha RGBA of 8 bits, converted as ``converted(to:)`` does. Slow: for tests and tools.
-  public subscript(x: Int, y: Int) -> RGBA8 {
-    precondition(x >= 0 && x < width, "column out of range")
-    let pixel = row(y).extracting(x * format.bytesPerPixel..<(x + 1) * format.bytesPerPixel)
-    var converter = PixelRowConverter(from: format, to: .rgba8)
-    var samples: [UInt8] = [0, 0, 0, 0]
-    var output = samples.mutableSpan
-    converter.convert(pixel, into: &output)
-    return RGBA8(red: samples[0], green: samples[1], blue: samples[2], alpha: samples[3])
-  }
-}
-
-/// A colour of four 8-bit samples with straight alpha.
-public struct RGBA8: Hashable, Sendable {
-  /// Red, 0…255.
-  public var red: UInt8
-  /// Green, 0…255.
-  public var green: UInt8
-  /// Blue, 0…255.
-  public var blue: UInt8
-  /// Alpha, 0 (transparent) … 255 (opaque).
-  public var alpha: UInt8
-
-  /// Creates a colour.
-  public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
-    self.red = red
-    self.green = green
-    self.blue = blue
-    self.alpha = alpha
   }
 }

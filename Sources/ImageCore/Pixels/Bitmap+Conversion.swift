@@ -1,15 +1,15 @@
-// Whole bitmaps from one pixel format to another.
+// Converts whole bitmaps between pixel formats.
 
 extension Bitmap {
-  /// The same image in another pixel format. Returns itself when the format is that already.
+  /// Returns the same image in another pixel format, or the bitmap itself if it already has that format.
   ///
-  /// Each step is rounded to nearest: depth (`· 257`, `/ 257`), alpha (`c · a / max`, `c · max / a`), colour to gray
-  /// by Rec. 601 luma, CMYK by `(1 - c)(1 - k)`. Alpha is dropped, not blended, where the target has none. Colour
-  /// stays in its space; an ICC profile is dropped where the colour model changes, because it no longer applies.
+  /// Each step rounds to nearest: depth (`· 257`, `/ 257`), alpha (`c · a / max`, `c · max / a`), colour to gray by
+  /// Rec. 601 luma, CMYK by `(1 - c)(1 - k)`. If the target has no alpha, alpha is dropped, not blended. The colour
+  /// space is kept, except that an ICC profile is dropped if the colour model changes, because it no longer applies.
   public func converted(to target: PixelFormat) -> Bitmap {
     if target == format { return self }
     var result = Bitmap()
-    // The source exists, so its size is sound; at most eight times its bytes are needed.
+    // The source exists, so its size is valid; the result needs at most eight times its bytes.
     guard (try? result.reset(width: width, height: height, format: target, limits: .unlimited)) != nil else {
       return result
     }
@@ -22,16 +22,17 @@ extension Bitmap {
     return result
   }
 
-  /// Takes over the tags of the bitmap that this one was made from.
+  /// Copies the tags of the bitmap that this one was derived from.
   package mutating func copyTags(from source: Bitmap) {
     orientation = source.orientation
     scale = source.scale
+    significantBits = source.significantBits
     colorSpace = source.colorSpace.applying(from: source.format, to: format)
   }
 }
 
 extension ColorSpace {
-  /// The tag after a change of pixel format: an ICC profile holds for one colour model only.
+  /// Returns the tag after a change of pixel format. An ICC profile applies to only one colour model.
   package func applying(from source: PixelFormat, to target: PixelFormat) -> ColorSpace {
     guard case .icc = self else { return self }
     let isSameModel =

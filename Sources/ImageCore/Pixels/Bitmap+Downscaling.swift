@@ -1,10 +1,10 @@
-// Smaller versions of a bitmap by exact area averages.
+// Downscaling of bitmaps by exact area averages.
 
 extension Bitmap {
-  /// The image at a size that is smaller or the same in both directions.
+  /// Returns the image at a size that is smaller or equal in both dimensions.
   ///
-  /// Every new pixel is the average of the area that it covers, in the samples' own space, weighted by alpha and
-  /// rounded to nearest. Sides that are not smaller stay as they are.
+  /// Each new pixel is the average of the area it covers, computed on the samples as stored, weighted by alpha and
+  /// rounded to nearest. A dimension that would grow is left as it is.
   public func downscaled(to target: PixelSize) -> Bitmap {
     let size = PixelSize(width: min(max(target.width, 1), width), height: min(max(target.height, 1), height))
     if isEmpty || size == pixelSize { return self }
@@ -12,95 +12,139 @@ extension Bitmap {
     guard (try? result.reset(width: size.width, height: size.height, format: format, limits: .unlimited)) != nil
     else { return self }
     result.copyTags(from: self)
-    var average = AreaAverage(from: self, to: size)
-    for y in 0..<size.height {
+    if format.sampleType.isFloatingPoint {
+      average(into: &result, Double.self)
+    } else {
+      average(into: &result, UInt64.self)
+    }
+    return result
+  }
+
+  private func average<Sum: AreaSum>(into result: inout Bitmap, _ sum: Sum.Type) {
+    var average = AreaAverage<Sum>(from: self, to: result.pixelSize)
+    for y in 0..<result.height {
       average.collect(self, forRow: y)
       var row = result.mutableRow(y)
       average.write(to: &row)
     }
-    return result
   }
 }
 
-/// Sums of samples over areas. Coordinates are scaled so that both grids have whole ones: a source pixel is as wide as
-/// the target has columns, a target pixel as wide as the source has columns. All sums are then exact.
-private struct AreaAverage {
+/// The type of sums of samples: exact integers, or floating-point numbers.
+private protocol AreaSum: Numeric {
+  init(count: Int)
+  /// Loads a sample from a row of the given type.
+  static func load(_ row: Span<UInt8>, _ index: Int, _ type: SampleType) -> Self
+  /// Stores the quotient of two sums; 0 if the divisor is 0.
+  static func store(
+    _ dividend: Self, dividedBy divisor: Self, _ row: inout MutableSpan<UInt8>, _ index: Int, _ type: SampleType)
+}
+
+extension UInt64: AreaSum {
+  init(count: Int) { self.init(count) }
+
+  @inline(__always)
+  static func load(_ row: Span<UInt8>, _ index: Int, _ type: SampleType) -> UInt64 {
+    UInt64(type == .uint8 ? UInt8Samples.load(row, index) : UInt16Samples.load(row, index))
+  }
+
+  @inline(__always)
+  static func store(
+    _ dividend: UInt64, dividedBy divisor: UInt64, _ row: inout MutableSpan<UInt8>, _ index: Int, _ type: SampleType
+  ) {
+    let value = UInt32(truncatingIfNeeded: divisor == 0 ? 0 : (dividend &+ divisor / 2) / divisor)
+    if type == .uint8 { UInt8Samples.store(value, &row, index) } else { UInt16Samples.store(value, &row, index) }
+  }
+}
+
+extension Double: AreaSum {
+  init(count: Int) { self.init(count) }
+
+  @inline(__always)
+  static func load(_ row: Span<UInt8>, _ index: Int, _ type: SampleType) -> Double {
+    Double(type == .float16 ? Float16Samples.loadFloat(row, index) : Float32Samples.loadFloat(row, index))
+  }
+
+  @inline(__always)
+  static func store(
+    _ dividend: Double, dividedBy divisor: Double, _ row: inout MutableSpan<UInt8>, _ index: Int, _ type: SampleType
+  ) {
+    let value = divisor == 0 ? 0 : Float(dividend / divisor)
+    if type == .float16 { Float16Samples.store(value, &row, index) } else { Float32Samples.store(value, &row, index) }
+  }
+}
+
+/// Sums samples over areas. Coordinates are scaled so that the boundaries of both grids are integers: the width of a
+/// source pixel is the number of target columns, and vice versa. All sums of integers are therefore exact.
+private struct AreaAverage<Sum: AreaSum> {
   private let source: PixelSize
   private let target: PixelSize
   private let format: PixelFormat
   private let samplesPerPixel: Int
-  /// One for each sample of a target row. Colour is multiplied by alpha where alpha is straight.
-  private var sums: [UInt64]
+  /// One sum per sample of a target row. Colour is multiplied by alpha if alpha is straight.
+  private var sums: [Sum]
 
   init(from bitmap: Bitmap, to target: PixelSize) {
     source = bitmap.pixelSize
     self.target = target
     format = bitmap.format
     samplesPerPixel = format.samplesPerPixel
-    sums = [UInt64](repeating: 0, count: target.width * samplesPerPixel)
+    sums = [Sum](repeating: Sum.zero, count: target.width * samplesPerPixel)
   }
 
-  /// Sums up the source rows under a target row.
+  /// Sums the source rows covered by a target row.
   mutating func collect(_ bitmap: Bitmap, forRow y: Int) {
-    for index in sums.indices { sums[index] = 0 }
+    for index in sums.indices { sums[index] = Sum.zero }
     let top = y * source.height
     let bottom = top + source.height
     for sourceY in top / target.height...(bottom - 1) / target.height {
       let covered = min(bottom, (sourceY + 1) * target.height) - max(top, sourceY * target.height)
-      add(bitmap.row(sourceY), weight: UInt64(covered))
+      add(bitmap.row(sourceY), weight: Sum(count: covered))
     }
   }
 
-  /// A source column overlaps one target column, or two where a border lies in it, because it is the narrower one.
-  private mutating func add(_ row: Span<UInt8>, weight: UInt64) {
+  /// A source column is no wider than a target column, so it overlaps one target column, or two if a boundary falls
+  /// within it.
+  private mutating func add(_ row: Span<UInt8>, weight: Sum) {
     for sourceX in 0..<source.width {
       let left = sourceX * target.width
       let right = left + target.width
       let x = left / source.width
       let border = min(right, (x + 1) * source.width)
-      addPixel(row, at: sourceX, to: x, weight: weight &* UInt64(border - left))
-      if border < right { addPixel(row, at: sourceX, to: x + 1, weight: weight &* UInt64(right - border)) }
+      addPixel(row, at: sourceX, to: x, weight: weight * Sum(count: border - left))
+      if border < right { addPixel(row, at: sourceX, to: x + 1, weight: weight * Sum(count: right - border)) }
     }
   }
 
-  private mutating func addPixel(_ row: Span<UInt8>, at sourceX: Int, to x: Int, weight: UInt64) {
+  private mutating func addPixel(_ row: Span<UInt8>, at sourceX: Int, to x: Int, weight: Sum) {
     let from = sourceX * samplesPerPixel
     let to = x * samplesPerPixel
     var weight = weight
     if format.alpha == .straight {
       let last = samplesPerPixel - 1
-      weight = weight &* sample(row, from + last)
-      sums[to + last] &+= weight
-      for index in 0..<last { sums[to + index] &+= weight &* sample(row, from + index) }
+      weight = weight * sample(row, from + last)
+      sums[to + last] += weight
+      for index in 0..<last { sums[to + index] += weight * sample(row, from + index) }
     } else {
-      for index in 0..<samplesPerPixel { sums[to + index] &+= weight &* sample(row, from + index) }
+      for index in 0..<samplesPerPixel { sums[to + index] += weight * sample(row, from + index) }
     }
   }
 
-  private func sample(_ row: Span<UInt8>, _ index: Int) -> UInt64 {
-    format.bytesPerSample == 1 ? UInt64(row[index]) : UInt64(nativeUInt16(row, at: index * 2))
+  private func sample(_ row: Span<UInt8>, _ index: Int) -> Sum {
+    Sum.load(row, index, format.sampleType)
   }
 
-  /// Writes the averages of the row that was collected.
+  /// Writes the averages of the collected row.
   func write(to row: inout MutableSpan<UInt8>) {
-    let area = UInt64(source.width) &* UInt64(source.height)
+    let area = Sum(count: source.width) * Sum(count: source.height)
     for x in 0..<target.width {
       let from = x * samplesPerPixel
       let last = samplesPerPixel - 1
       let alpha = sums[from + last]
       for index in 0...last {
         let divisor = format.alpha == .straight && index < last ? alpha : area
-        let value = divisor == 0 ? 0 : (sums[from + index] &+ divisor / 2) / divisor
-        store(value, at: from + index, in: &row)
+        Sum.store(sums[from + index], dividedBy: divisor, &row, from + index, format.sampleType)
       }
-    }
-  }
-
-  private func store(_ value: UInt64, at index: Int, in row: inout MutableSpan<UInt8>) {
-    if format.bytesPerSample == 1 {
-      row[index] = UInt8(truncatingIfNeeded: value)
-    } else {
-      storeNativeUInt16(UInt16(truncatingIfNeeded: value), into: &row, at: index * 2)
     }
   }
 }

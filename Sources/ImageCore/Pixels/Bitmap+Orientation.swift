@@ -1,7 +1,7 @@
-// Turning stored pixels upright.
+// Applies orientation to stored pixels.
 
 extension Bitmap {
-  /// The image turned as ``orientation`` says, now `.up`.
+  /// Returns the image rotated and mirrored as ``orientation`` specifies, with the orientation `.up`.
   public func orientedUp() -> Bitmap {
     if orientation == .up { return self }
     let size = orientation.swapsAxes ? pixelSize.transposed : pixelSize
@@ -26,13 +26,25 @@ extension Bitmap {
     return result
   }
 
-  /// Applies what ``DecodingOptions/orientation`` asks for.
+  /// Handles the orientation as requested by ``DecodingOptions/orientation``.
   package func handlingOrientation(_ handling: DecodingOptions.OrientationHandling) -> Bitmap {
     handling == .apply ? orientedUp() : self
   }
+
+  /// Handles the orientation as requested by ``DecodingOptions/orientation``. Rotation needs a second bitmap of the
+  /// same size, which is charged to the budget.
+  package mutating func handleOrientation(
+    _ handling: DecodingOptions.OrientationHandling, budget: inout ResourceBudget
+  ) throws(CodecError) {
+    guard handling == .apply, orientation != .up else { return }
+    try budget.allocate(byteCount)
+    try budget.chargeWork(count: width * height, unitsEach: 2)
+    self = orientedUp()
+    budget.release(byteCount)
+  }
 }
 
-/// Where in the source the upright image starts, and how many bytes one column and one row of it are apart there.
+/// The byte offset in the source at which the upright image starts, and the byte strides of one column and one row.
 private struct SourceWalk {
   var start: Int
   var columnStep: Int

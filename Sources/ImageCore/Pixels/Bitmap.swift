@@ -1,28 +1,35 @@
-// Decoded pixels: a value with copy-on-write storage, row access by span, and the tags that say what they mean.
+// Decoded pixels: a copy-on-write value with row access by span, and tags that describe the meaning of the pixels.
 
-/// A rectangle of pixels in memory, rows from top to bottom.
+/// A rectangular image in memory, with rows from top to bottom.
 ///
-/// A bitmap is a value: copies share their pixels until one of them is written to. `Bitmap()` is a valid 0 × 0
-/// placeholder.
+/// A bitmap is a value: copies share storage until one of them is mutated. `Bitmap()` is a valid 0 × 0 placeholder.
 public struct Bitmap: Hashable, Sendable {
-  /// Columns.
+  /// The width in pixels.
   public private(set) var width: Int
-  /// Rows.
+  /// The height in pixels.
   public private(set) var height: Int
   /// The layout of a pixel.
   public private(set) var format: PixelFormat
-  /// The distance of two rows in bytes; at least `width * format.bytesPerPixel`.
+  /// The distance between the starts of two rows, in bytes; at least `width * format.bytesPerPixel`.
   public private(set) var bytesPerRow: Int
   /// What the colour samples mean.
   public var colorSpace: ColorSpace = .unspecified
-  /// How the pixels must be turned to be shown; `.up` once that has been done.
+  /// How the pixels must be oriented for display; `.up` once that has been done.
   public var orientation: ImageOrientation = .up
-  /// Pixels for a point; see ``size``.
-  public var scale: Double = 1
+  /// The number of pixels per point; see ``size``. Always finite and positive: any other value is replaced with 1.
+  public var scale: Double {
+    get { pixelsPerPoint }
+    set { pixelsPerPoint = newValue.isFinite && newValue > 0 ? newValue : 1 }
+  }
+  /// The number of significant bits in each sample, if less than the format's depth, such as 10 or 12 for deep HEIF and
+  /// AVIF pictures whose samples are scaled to 16 bits. `nil` if all bits are significant.
+  public var significantBits: Int?
+
+  private var pixelsPerPoint: Double = 1
 
   var storage: [UInt8]
 
-  /// An empty bitmap of 0 × 0 pixels.
+  /// Creates an empty bitmap of 0 × 0 pixels.
   public init() {
     width = 0
     height = 0
@@ -31,34 +38,48 @@ public struct Bitmap: Hashable, Sendable {
     storage = []
   }
 
-  /// A bitmap of zeros: transparent, or black where there is no alpha.
+  /// Creates a bitmap of zeros: transparent, or black if the format has no alpha.
   ///
-  /// - Throws: ``DecodeError/Kind/limitExceeded`` when the size passes `limits`,
-  ///   ``DecodeError/Kind/invalidArgument`` when it is negative.
+  /// - Throws: ``CodecError/Kind/limitExceeded`` if the size exceeds `limits`, ``CodecError/Kind/invalidArgument`` if
+  ///   it is negative.
   public init(
     width: Int, height: Int, format: PixelFormat, limits: DecodingLimits = .default
-  ) throws(DecodeError) {
+  ) throws(CodecError) {
     self.init()
     try reset(width: width, height: height, format: format, limits: limits)
     zeroPixels(rows: 0..<height)
   }
 
-  /// A bitmap of existing pixels.
+  /// Creates a bitmap whose pixels are written by a closure.
   ///
-  /// - Parameter bytesPerRow: the distance of two rows; `nil` means that they are packed.
-  /// - Throws: ``DecodeError/Kind/invalidArgument`` unless `pixels` holds `height` rows.
+  /// - Parameter initialize: receives all bytes, initially zero, row by row without padding.
+  /// - Throws: any error of the closure; ``CodecError/Kind/limitExceeded`` or ``CodecError/Kind/invalidArgument`` as
+  ///   for ``init(width:height:format:limits:)``.
+  public init(
+    width: Int, height: Int, format: PixelFormat, limits: DecodingLimits = .default,
+    initializingWith initialize: (inout MutableSpan<UInt8>) throws(CodecError) -> Void
+  ) throws(CodecError) {
+    try self.init(width: width, height: height, format: format, limits: limits)
+    var bytes = storage.mutableSpan
+    try initialize(&bytes)
+  }
+
+  /// Creates a bitmap from existing pixels.
+  ///
+  /// - Parameter bytesPerRow: the distance between the starts of two rows; `nil` if rows are packed.
+  /// - Throws: ``CodecError/Kind/invalidArgument`` unless `pixels` contains `height` rows.
   public init(
     width: Int, height: Int, format: PixelFormat, bytesPerRow: Int? = nil, pixels: [UInt8]
-  ) throws(DecodeError) {
+  ) throws(CodecError) {
     guard width >= 0, height >= 0 else {
-      throw DecodeError(.invalidArgument, "a bitmap's size cannot be negative")
+      throw CodecError(.invalidArgument, "the bitmap's size is negative")
     }
     let (packed, overflow) = width.multipliedReportingOverflow(by: format.bytesPerPixel)
     let stride = bytesPerRow ?? packed
     let (byteCount, byteOverflow) = stride.multipliedReportingOverflow(by: height)
     guard !overflow, !byteOverflow, stride >= packed, stride % format.bytesPerSample == 0, pixels.count == byteCount
     else {
-      throw DecodeError(.invalidArgument, "the pixels do not fill \(width) × \(height) of \(format)")
+      throw CodecError(.invalidArgument, "the pixels do not fill \(width) × \(height) in the format \(format)")
     }
     self.width = width
     self.height = height
@@ -67,27 +88,43 @@ public struct Bitmap: Hashable, Sendable {
     storage = pixels
   }
 
-  /// Columns and rows.
+  /// The size in pixels.
   public var pixelSize: PixelSize { PixelSize(width: width, height: height) }
   /// The size in points: pixels divided by ``scale``.
   public var size: ImageSize { ImageSize(width: Double(width) / scale, height: Double(height) / scale) }
-  /// Whether the format has no alpha. See ``isFullyOpaque()`` for a look at the pixels.
+  /// Whether the format has no alpha. ``isFullyOpaque()`` examines the pixels.
   public var isOpaque: Bool { !format.hasAlpha }
   /// Whether there are no pixels.
   public var isEmpty: Bool { width == 0 || height == 0 }
 }
 
 extension Bitmap {
-  /// Takes a new size and format and keeps the allocation where it is large enough and not shared.
+  /// The number of bytes in all rows, including padding.
+  package var byteCount: Int { storage.count }
+
+  /// Changes the size and format, and charges the bytes to a budget. The allocation is reused if it has exactly the
+  /// required size.
   ///
-  /// The pixels' values are then arbitrary (old ones of this bitmap, or zero). Whoever calls writes or zeroes every
-  /// row, also on failure. Tags go back to their defaults.
+  /// The pixel values are then arbitrary: zero, or left over from before. The caller must write or zero every row, even
+  /// on failure. Tags are reset.
+  package mutating func reset(
+    width: Int, height: Int, format: PixelFormat, budget: inout ResourceBudget, byteOffset: Int? = nil
+  ) throws(CodecError) {
+    try budget.allocatePixels(
+      width: width, height: height, bytesPerPixel: format.bytesPerPixel, byteOffset: byteOffset)
+    try reset(width: width, height: height, format: format, limits: budget.limits, type: budget.format)
+  }
+
+  /// Changes the size and format. The allocation is reused if it has exactly the required size.
+  ///
+  /// The pixel values are then arbitrary: zero, or left over from before. The caller must write or zero every row, even
+  /// on failure. Tags are reset.
   package mutating func reset(
     width: Int, height: Int, format: PixelFormat, limits: DecodingLimits,
     type: AssetType? = nil, byteOffset: Int? = nil
-  ) throws(DecodeError) {
+  ) throws(CodecError) {
     guard width >= 0, height >= 0 else {
-      throw DecodeError(.invalidArgument, "a bitmap's size cannot be negative", format: type, byteOffset: byteOffset)
+      throw CodecError(.invalidArgument, "the bitmap's size is negative", format: type, byteOffset: byteOffset)
     }
     let byteCount = try limits.checkedByteCount(
       width: width, height: height, bytesPerPixel: format.bytesPerPixel, format: type, byteOffset: byteOffset)
@@ -102,9 +139,10 @@ extension Bitmap {
     colorSpace = .unspecified
     orientation = .up
     scale = 1
+    significantBits = nil
   }
 
-  /// Sets all samples of some rows to zero.
+  /// Sets all samples in a range of rows to zero.
   package mutating func zeroPixels(rows: Range<Int>) {
     var index = rows.lowerBound * bytesPerRow
     let end = rows.upperBound * bytesPerRow

@@ -1,4 +1,4 @@
-// Exactly rounded sample arithmetic. `maximum` is the value of a full sample: 255 or 65535.
+// Exactly rounded sample arithmetic. `maximum` is the largest sample value: 255 or 65535.
 
 /// Products and quotients of samples, rounded to nearest.
 @usableFromInline
@@ -26,22 +26,22 @@ package enum PixelArithmetic {
     return (value &* maximum &+ alpha &>> 1) / alpha
   }
 
-  /// A 16-bit sample as an 8-bit one: `round(value / 257)`.
+  /// Converts a 16-bit sample to 8 bits: `round(value / 257)`.
   @inlinable @inline(__always)
   package static func narrow(_ value: UInt32) -> UInt32 {
     (value &* 255 &+ 32895) &>> 16
   }
 
-  /// An 8-bit sample as a 16-bit one: `value · 257`.
+  /// Converts an 8-bit sample to 16 bits: `value · 257`.
   @inlinable @inline(__always)
   package static func widen(_ value: UInt32) -> UInt32 {
     value &* 257
   }
 
-  /// Rec. 601 luma of full-range samples, with 16-bit weights as Pillow's conversion to `L` has them.
+  /// Rec. 601 luma of full-range samples, with the 16-bit weights of Pillow's conversion to `L`.
   @inlinable @inline(__always)
   package static func luma(_ red: UInt32, _ green: UInt32, _ blue: UInt32) -> UInt32 {
-    // 65535 · 65536 + 32768 does not fit in 32 bits.
+    // 65535 · 65536 + 32768 exceeds 32 bits.
     let sum = UInt64(red) &* 19595 &+ UInt64(green) &* 38470 &+ UInt64(blue) &* 7471 &+ 0x8000
     return UInt32(truncatingIfNeeded: sum &>> 16)
   }

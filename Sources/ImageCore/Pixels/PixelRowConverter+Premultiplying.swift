@@ -1,4 +1,4 @@
-// Premultiplying 8-bit rows, the one common conversion that is arithmetic.
+// Premultiplication of 8-bit rows, the only common conversion that involves arithmetic.
 
 /// Straight RGBA → premultiplied RGBA.
 func premultiply(_ input: Span<UInt8>, into output: inout MutableSpan<UInt8>) {

@@ -1,36 +1,36 @@
-// Sizes in pixels and in points.
+// Sizes in pixels and points, and rectangles in pixels.
 
 /// A width and a height in whole pixels.
 public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
-  /// Columns.
+  /// The width, in pixels.
   public var width: Int
-  /// Rows.
+  /// The height, in pixels.
   public var height: Int
 
-  /// Creates a size.
+  /// Creates a size in pixels.
   public init(width: Int, height: Int) {
     self.width = width
     self.height = height
   }
 
-  /// The size with width and height exchanged.
+  /// The size with width and height swapped.
   public var transposed: PixelSize { PixelSize(width: height, height: width) }
-  /// `"640x480"`.
+  /// The size in the form `"640x480"`.
   public var description: String { "\(width)x\(height)" }
 }
 
-/// A rectangle of whole pixels; the origin is the top left corner.
+/// A rectangle of whole pixels. The origin is the top left corner.
 public struct PixelRegion: Hashable, Sendable {
-  /// Columns left of the rectangle.
+  /// The left edge, in pixels.
   public var x: Int
-  /// Rows above the rectangle.
+  /// The top edge, in pixels.
   public var y: Int
-  /// Columns of the rectangle.
+  /// The width, in pixels.
   public var width: Int
-  /// Rows of the rectangle.
+  /// The height, in pixels.
   public var height: Int
 
-  /// Creates a rectangle.
+  /// Creates a rectangle in pixels.
   public init(x: Int, y: Int, width: Int, height: Int) {
     self.x = x
     self.y = y
@@ -38,7 +38,7 @@ public struct PixelRegion: Hashable, Sendable {
     self.height = height
   }
 
-  /// Whether the rectangle lies within a canvas of this size. Safe for any untrusted values.
+  /// Whether the rectangle is inside a canvas of this size. Safe for any untrusted values.
   public func fits(in size: PixelSize) -> Bool {
     x >= 0 && y >= 0 && width >= 0 && height >= 0
       && width <= size.width && height <= size.height
@@ -48,12 +48,12 @@ public struct PixelRegion: Hashable, Sendable {
 
 /// A width and a height in points: pixels divided by a scale.
 public struct ImageSize: Hashable, Sendable {
-  /// Points across.
+  /// The width, in points.
   public var width: Double
-  /// Points down.
+  /// The height, in points.
   public var height: Double
 
-  /// Creates a size.
+  /// Creates a size in points.
   public init(width: Double, height: Double) {
     self.width = width
     self.height = height

@@ -1,0 +1,69 @@
+// The state shared by all stages of a decode, apart from the input and the pixels.
+
+/// The context of one decode: its options, budget and diagnostics.
+package struct DecodingContext {
+  /// The caller's options.
+  package let options: DecodingOptions
+  /// The format that errors refer to.
+  package let format: AssetType
+  /// The resources that remain.
+  package var budget: ResourceBudget
+  /// The defects found so far, at most ``maximumDiagnosticCount`` of them.
+  package private(set) var diagnostics: [ImageDiagnostic] = []
+  /// The number of diagnostics that were dropped.
+  private var droppedDiagnosticCount = 0
+
+  /// The maximum number of diagnostics kept; further ones would add nothing new.
+  package static let maximumDiagnosticCount = 100
+
+  package init(_ options: DecodingOptions, format: AssetType, budget: ResourceBudget) {
+    self.options = options
+    self.format = format
+    self.budget = budget
+  }
+
+  /// Creates a context with its own budget.
+  package init(_ options: DecodingOptions, format: AssetType) {
+    self.init(options, format: format, budget: ResourceBudget(options, format: format))
+  }
+
+  /// The limits in the options.
+  package var limits: DecodingLimits { options.limits }
+  /// Whether violations of the format are errors.
+  package var isStrict: Bool { options.tolerance == .strict }
+
+  /// Records a diagnostic.
+  package mutating func note(
+    _ severity: ImageDiagnostic.Severity, _ reason: String, byteOffset: Int?, frame: Int? = nil
+  ) {
+    guard diagnostics.count < Self.maximumDiagnosticCount else {
+      droppedDiagnosticCount += 1
+      return
+    }
+    diagnostics.append(ImageDiagnostic(severity, reason, byteOffset: byteOffset, frame: frame))
+  }
+
+  /// Records a diagnostic unless one with the same reason has been recorded.
+  package mutating func noteOnce(_ severity: ImageDiagnostic.Severity, _ reason: String, byteOffset: Int?) {
+    if !diagnostics.contains(where: { $0.reason == reason }) { note(severity, reason, byteOffset: byteOffset) }
+  }
+
+  /// Records the diagnostics of a nested decode.
+  package mutating func note(_ others: [ImageDiagnostic]) {
+    for other in others {
+      note(other.severity, other.reason, byteOffset: other.byteOffset, frame: other.frame)
+    }
+  }
+
+  /// Throws a violation of the format in strict mode; otherwise records it as a diagnostic.
+  package mutating func tolerate(_ error: CodecError, as severity: ImageDiagnostic.Severity) throws(CodecError) {
+    if isStrict { throw error }
+    note(severity, error.reason, byteOffset: error.byteOffset)
+  }
+
+  /// All diagnostics, followed by a count of those that were dropped, if any.
+  package var allDiagnostics: [ImageDiagnostic] {
+    guard droppedDiagnosticCount > 0 else { return diagnostics }
+    return diagnostics + [ImageDiagnostic(.warning, "\(droppedDiagnosticCount) more diagnostics were dropped")]
+  }
+}

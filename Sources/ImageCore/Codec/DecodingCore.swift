@@ -1,0 +1,66 @@
+// What a codec implements: the decoding stages of its format. The shared engine does the rest.
+
+/// The decoder of one image, driven either by ``DecodingSession`` with incremental input or by
+/// ``decode(_:into:options:budget:)`` with the whole file.
+package protocol DecodingCore {
+  /// The format that errors refer to.
+  var format: AssetType { get }
+
+  /// The facts from the headers, once they are complete.
+  var info: ImageInfo? { get }
+  /// The progress of the decode.
+  var progress: DecodingProgress { get }
+  /// The file offset of the first byte that must be presented again together with more input.
+  var retainedOffset: Int { get }
+
+  /// Decodes as far as the input allows.
+  ///
+  /// - Parameters:
+  ///   - input: the file starting at ``retainedOffset`` or earlier. The last window of a file is final.
+  ///   - bitmap: receives rows as they are decoded; the same bitmap in every call.
+  mutating func advance(
+    _ input: InputWindow, into bitmap: inout Bitmap, _ context: inout DecodingContext
+  ) throws(CodecError)
+
+  /// Completes the image after the final window: fills in missing pixels, applies the orientation, and attaches colour
+  /// space and metadata. Called once. The details need no diagnostics.
+  mutating func finish(
+    into bitmap: inout Bitmap, _ context: inout DecodingContext
+  ) throws(CodecError) -> DecodingDetails
+
+  /// Returns a preview of the image received so far; `nil` before the first pixels.
+  mutating func makePreview(
+    of bitmap: Bitmap, _ context: inout DecodingContext
+  ) throws(CodecError) -> Bitmap?
+}
+
+extension DecodingCore {
+  /// Decodes a whole file.
+  ///
+  /// On return the budget holds the bitmap and the metadata. After an error it holds what it held before.
+  /// - Parameter bitmap: receives the image; its allocation is reused if it fits. After an error its pixels are zero.
+  package mutating func decode(
+    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> DecodingDetails {
+    let outerFormat = budget.format
+    let heldByteCount = budget.heldByteCount
+    var context = DecodingContext(options, format: format, budget: budget)
+    context.budget.format = format
+    defer {
+      budget = context.budget
+      budget.format = outerFormat
+    }
+    do throws(CodecError) {
+      try advance(InputWindow(bytes), into: &bitmap, &context)
+      var details = try finish(into: &bitmap, &context)
+      details.diagnostics = context.allDiagnostics
+      context.budget.settle(
+        heldByteCount: heldByteCount + bitmap.byteCount + details.metadata.byteCount)
+      return details
+    } catch {
+      context.budget.settle(heldByteCount: heldByteCount)
+      bitmap.zeroPixels(rows: 0..<bitmap.height)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,166 @@
+// The engine shared by all sessions: retained input, time accounting, decoder state and the result.
+
+/// Drives a codec's core with incremental input.
+package final class DecodingSession<Core: DecodingCore>: IncrementalImageDecoder {
+  private enum State {
+    case running
+    case failed(CodecError)
+    case finished(DecodedImage)
+  }
+
+  private var core: Core
+  private var context: DecodingContext
+  private var state = State.running
+  private var bitmap = Bitmap()
+  /// Input that must be presented to the core again.
+  private var retained = RetainedInput()
+
+  package init(_ core: Core, options: DecodingOptions) {
+    self.core = core
+    context = DecodingContext(options, format: core.format)
+    context.budget.pauseClock()
+  }
+
+  package var info: ImageInfo? { core.info }
+
+  @discardableResult
+  package func append(_ bytes: Span<UInt8>) throws(CodecError) -> DecodingProgress {
+    if case .failed(let error) = state { throw error }
+    if case .running = state, !core.progress.isComplete {
+      try running { (self) throws(CodecError) in try self.advance(bytes) }
+    }
+    return core.progress
+  }
+
+  package func makePreview() -> Bitmap? {
+    switch state {
+    case .failed: return nil
+    case .finished(let image): return image.bitmap
+    case .running:
+      // A preview may cost as much as a decode, in addition to the memory already held, and is not charged to the
+      // decode.
+      var preview = DecodingContext(context.options, format: core.format)
+      preview.budget.settle(heldByteCount: context.budget.heldByteCount)
+      preview.budget.allowWork(forPixelCount: core.info.map { $0.width * $0.height } ?? 0)
+      return try? core.makePreview(of: bitmap, &preview)
+    }
+  }
+
+  package func finish() throws(CodecError) -> DecodedImage {
+    switch state {
+    case .failed(let error): throw error
+    case .finished(let image): return image
+    case .running: break
+    }
+    return try running { (self) throws(CodecError) in
+      if !self.core.progress.isComplete { try self.advanceToEnd() }
+      var details = try self.core.finish(into: &self.bitmap, &self.context)
+      details.diagnostics = self.context.allDiagnostics
+      let image = DecodedImage(bitmap: self.bitmap, details: details)
+      self.bitmap = Bitmap()
+      self.state = .finished(image)
+      return image
+    }
+  }
+
+  /// Runs a part of the decode with the clock running. An error ends the session.
+  private func running<Result>(
+    _ body: (DecodingSession) throws(CodecError) -> Result
+  ) throws(CodecError) -> Result {
+    context.budget.resumeClock()
+    defer { context.budget.pauseClock() }
+    do throws(CodecError) {
+      return try body(self)
+    } catch {
+      state = .failed(error)
+      bitmap = Bitmap()
+      retained = RetainedInput()
+      throw error
+    }
+  }
+
+  private func advance(_ bytes: Span<UInt8>) throws(CodecError) {
+    if retained.isEmpty {
+      // The common case, in which the core consumes all input: nothing is copied.
+      let baseOffset = retained.endOffset
+      try core.advance(InputWindow(bytes, baseOffset: baseOffset, isFinal: false), into: &bitmap, &context)
+      let consumed = min(max(core.retainedOffset - baseOffset, 0), bytes.count)
+      retained.skip(consumed)
+      try retained.append(bytes.extracting(consumed..<bytes.count), &context.budget)
+    } else {
+      try retained.append(bytes, &context.budget)
+      try advanceOverRetained(isFinal: false)
+      retained.drop(upTo: core.retainedOffset, &context.budget)
+    }
+  }
+
+  private func advanceToEnd() throws(CodecError) {
+    try advanceOverRetained(isFinal: true)
+    retained.drop(upTo: .max, &context.budget)
+  }
+
+  private func advanceOverRetained(isFinal: Bool) throws(CodecError) {
+    // Moved out of the property, so that the core can be mutated while the bytes are read.
+    let bytes = retained.takeBytes()
+    defer { retained.putBack(bytes) }
+    try core.advance(
+      InputWindow(bytes.span, baseOffset: retained.baseOffset, isFinal: isFinal), into: &bitmap, &context)
+  }
+}
+
+/// The tail of the input that the core must see again. Storage grows geometrically, and each byte is moved a bounded
+/// number of times.
+private struct RetainedInput {
+  private var bytes: [UInt8] = []
+  /// The file offset of the first retained byte.
+  private(set) var baseOffset = 0
+  /// The number of bytes charged to the budget.
+  private var chargedByteCount = 0
+
+  /// Moving fewer bytes than this is not worthwhile.
+  private static let minimumDroppedByteCount = 4096
+
+  var isEmpty: Bool { bytes.isEmpty }
+  var endOffset: Int { baseOffset + bytes.count }
+
+  /// Skips bytes that need not be retained. Called only while nothing is retained.
+  mutating func skip(_ count: Int) {
+    baseOffset += count
+  }
+
+  mutating func append(_ part: Span<UInt8>, _ budget: inout ResourceBudget) throws(CodecError) {
+    guard !part.isEmpty else { return }
+    let needed = bytes.count + part.count
+    if needed > bytes.capacity {
+      let capacity = max(needed, bytes.capacity * 2)
+      try budget.allocate(capacity - chargedByteCount, byteOffset: endOffset)
+      chargedByteCount = capacity
+      bytes.reserveCapacity(capacity)
+    }
+    for index in part.indices { bytes.append(part[index]) }
+  }
+
+  /// Drops the bytes before `offset` once they are all of the retained bytes or the larger part.
+  mutating func drop(upTo offset: Int, _ budget: inout ResourceBudget) {
+    let count = min(max(offset - baseOffset, 0), bytes.count)
+    if count == bytes.count {
+      bytes = []
+      budget.release(chargedByteCount)
+      chargedByteCount = 0
+      baseOffset += count
+    } else if count > Self.minimumDroppedByteCount, count > bytes.count / 2 {
+      bytes.removeSubrange(0..<count)
+      baseOffset += count
+    }
+  }
+
+  mutating func takeBytes() -> [UInt8] {
+    let taken = bytes
+    bytes = []
+    return taken
+  }
+
+  mutating func putBack(_ taken: [UInt8]) {
+    bytes = taken
+  }
+}

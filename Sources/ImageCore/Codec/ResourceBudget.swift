@@ -1,0 +1,262 @@
+// The resources that one decode has used. Each stage charges its costs at the point where they are incurred.
+
+/// The account of one decode: memory held, metadata kept, work done, nesting depth and elapsed time, each charged
+/// against ``DecodingLimits``.
+///
+/// A budget is passed `inout` through all stages of a decode and into nested decodes, so that its limits are totals. Do
+/// not copy it, because two copies would spend the same limit twice. Parallel stages use ``lane()``.
+public struct ResourceBudget: Sendable {
+  /// The limits that are charged.
+  public let limits: DecodingLimits
+  /// The format that errors refer to.
+  public var format: AssetType?
+  /// Called at every checkpoint, where the deadline is checked too.
+  private let shouldCancel: (@Sendable () -> Bool)?
+
+  /// The number of bytes currently held.
+  public private(set) var heldByteCount = 0
+  /// The maximum number of bytes held at any one time.
+  public private(set) var peakByteCount = 0
+  /// The number of bytes of metadata kept or decompressed so far.
+  public private(set) var metadataByteCount = 0
+  /// The number of pieces of metadata kept so far.
+  public private(set) var metadataChunkCount = 0
+  /// The units of work done so far, about a nanosecond each.
+  public private(set) var work: Int64 = 0
+  /// The work allowed; grows with the number of pixels.
+  private var allowedWork: Int64
+  /// The amount of work at which the next checkpoint is due.
+  private var nextCheckpoint: Int64 = 0
+  /// The number of pictures that enclose the current one.
+  public private(set) var depth = 0
+  /// The time spent in earlier calls.
+  private var elapsed: Duration = .zero
+  /// The start of the current call; set only if there is a deadline.
+  private var callStart: ContinuousClock.Instant?
+
+  /// The work between two checkpoints, about a quarter of a millisecond.
+  private static let checkpointInterval: Int64 = 250_000
+
+  /// Creates a budget of which nothing is spent.
+  ///
+  /// - Parameter shouldCancel: called at every checkpoint. Once it returns `true`, the next charge of work throws
+  ///   ``CodecError/Kind/cancelled``.
+  public init(_ limits: DecodingLimits, format: AssetType? = nil, shouldCancel: (@Sendable () -> Bool)? = nil) {
+    self.limits = limits
+    self.format = format
+    self.shouldCancel = shouldCancel
+    allowedWork = limits.maximumWork
+    resumeClock()
+  }
+
+  /// Creates the budget of a decode with these options.
+  public init(_ options: DecodingOptions, format: AssetType? = nil) {
+    self.init(options.limits, format: format, shouldCancel: options.shouldCancel)
+  }
+
+  private func exceeded(_ reason: String, _ byteOffset: Int?) -> CodecError {
+    CodecError(.limitExceeded, reason, format: format, byteOffset: byteOffset)
+  }
+}
+
+// MARK: Memory
+
+extension ResourceBudget {
+  /// Charges bytes that are about to be allocated.
+  ///
+  /// - Throws: ``CodecError/Kind/limitExceeded`` if the bytes held would exceed ``DecodingLimits/maximumByteCount``.
+  public mutating func allocate(_ byteCount: Int, byteOffset: Int? = nil) throws(CodecError) {
+    let (held, overflow) = heldByteCount.addingReportingOverflow(byteCount)
+    guard byteCount >= 0, !overflow, held <= limits.maximumByteCount else {
+      throw exceeded("decoding exceeds the memory limit of \(limits.maximumByteCount) bytes", byteOffset)
+    }
+    heldByteCount = held
+    peakByteCount = max(peakByteCount, held)
+  }
+
+  /// Credits bytes that were charged and are no longer held.
+  public mutating func release(_ byteCount: Int) {
+    heldByteCount = max(0, heldByteCount &- max(0, byteCount))
+  }
+
+  /// Charges an array of `count` elements that is about to be allocated, and returns its byte count.
+  ///
+  /// - Throws: ``CodecError/Kind/limitExceeded`` if the limit is exceeded or the size overflows.
+  @discardableResult
+  public mutating func allocate(
+    count: Int, bytesEach: Int, byteOffset: Int? = nil
+  ) throws(CodecError) -> Int {
+    let (byteCount, overflow) = count.multipliedReportingOverflow(by: bytesEach)
+    try allocate(overflow || count < 0 ? -1 : byteCount, byteOffset: byteOffset)
+    return byteCount
+  }
+
+  /// Sets the number of bytes held, at the end of a stage that tracked its own memory.
+  package mutating func settle(heldByteCount byteCount: Int) {
+    heldByteCount = max(0, byteCount)
+    peakByteCount = max(peakByteCount, heldByteCount)
+  }
+
+  /// The number of bytes that can still be allocated.
+  public var availableByteCount: Int { max(0, limits.maximumByteCount &- heldByteCount) }
+
+  /// Charges `width` × `height` pixels held in memory, and returns their byte count.
+  ///
+  /// - Throws: ``CodecError/Kind/limitExceeded`` if the product overflows or exceeds a limit.
+  @discardableResult
+  public mutating func allocatePixels(
+    width: Int, height: Int, bytesPerPixel: Int, byteOffset: Int? = nil
+  ) throws(CodecError) -> Int {
+    let byteCount = try limits.checkedByteCount(
+      width: width, height: height, bytesPerPixel: bytesPerPixel, format: format, byteOffset: byteOffset)
+    try allocate(byteCount, byteOffset: byteOffset)
+    return byteCount
+  }
+}
+
+// MARK: Metadata
+
+extension ResourceBudget {
+  /// The maximum size in bytes of the next piece of metadata; decompression stops there.
+  public var metadataAllowance: Int {
+    guard metadataChunkCount < limits.maximumMetadataChunkCount else { return 0 }
+    return min(
+      limits.maximumMetadataChunkByteCount, limits.maximumMetadataByteCount &- metadataByteCount, availableByteCount)
+  }
+
+  /// Charges a piece of metadata that is kept. Returns `false` and charges nothing if a limit forbids it; the piece is
+  /// then skipped.
+  public mutating func admitMetadata(_ byteCount: Int) -> Bool {
+    guard metadataChunkCount < limits.maximumMetadataChunkCount, byteCount >= 0, byteCount <= metadataAllowance else {
+      return false
+    }
+    metadataChunkCount += 1
+    chargeMetadata(byteCount)
+    return true
+  }
+
+  /// Charges metadata that was decompressed, at most ``metadataAllowance`` bytes, whether or not it is kept: an
+  /// oversized piece has incurred the cost of decompression too.
+  public mutating func chargeMetadata(_ byteCount: Int) {
+    metadataByteCount &+= max(0, min(byteCount, limits.maximumMetadataByteCount &- metadataByteCount))
+    heldByteCount &+= max(0, min(byteCount, availableByteCount))
+    peakByteCount = max(peakByteCount, heldByteCount)
+  }
+}
+
+// MARK: Work and time
+
+extension ResourceBudget {
+  /// Charges work that is about to be done. Checks for cancellation and the deadline every 250,000 units.
+  ///
+  /// - Parameter units: about a nanosecond each; must depend only on the input.
+  /// - Throws: ``CodecError/Kind/limitExceeded``, ``CodecError/Kind/cancelled`` or
+  ///   ``CodecError/Kind/deadlineExceeded``.
+  @inline(__always)
+  public mutating func chargeWork(_ units: Int, byteOffset: Int? = nil) throws(CodecError) {
+    let (sum, overflow) = work.addingReportingOverflow(Int64(max(0, units)))
+    work = overflow ? .max : sum
+    if work >= nextCheckpoint { try reachCheckpoint(byteOffset) }
+  }
+
+  /// Charges `count` times `unitsEach` units of work.
+  public mutating func chargeWork(count: Int, unitsEach: Int, byteOffset: Int? = nil) throws(CodecError) {
+    let (units, overflow) = count.multipliedReportingOverflow(by: unitsEach)
+    try chargeWork(overflow ? .max : units, byteOffset: byteOffset)
+  }
+
+  /// Raises the work limit for an image of this many pixels, as ``DecodingLimits/maximumWorkPerPixel`` allows. Called
+  /// once the image's size is known and has been checked.
+  public mutating func allowWork(forPixelCount count: Int) {
+    let (units, overflow) = Int64(max(0, count)).multipliedReportingOverflow(by: limits.maximumWorkPerPixel)
+    allowedWork = max(allowedWork, overflow ? .max : units)
+  }
+
+  /// The units of work that can still be done.
+  public var availableWork: Int64 { max(0, allowedWork &- work) }
+
+  @inline(never)
+  private mutating func reachCheckpoint(_ byteOffset: Int?) throws(CodecError) {
+    guard work <= allowedWork else {
+      throw exceeded("decoding exceeds the limit of \(allowedWork) units of work", byteOffset)
+    }
+    try checkpoint(byteOffset: byteOffset)
+    let (next, overflow) = work.addingReportingOverflow(Self.checkpointInterval)
+    nextCheckpoint = min(overflow ? .max : next, allowedWork == .max ? .max : allowedWork &+ 1)
+  }
+
+  /// Throws if the caller has cancelled or the deadline has passed.
+  ///
+  /// - Throws: ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
+  public func checkpoint(byteOffset: Int? = nil) throws(CodecError) {
+    if let shouldCancel, shouldCancel() {
+      throw CodecError(.cancelled, "the caller cancelled the operation", format: format, byteOffset: byteOffset)
+    }
+    if let deadline = limits.deadline, let callStart, elapsed + callStart.duration(to: .now) > deadline {
+      throw CodecError(
+        .deadlineExceeded, "decoding exceeds the time limit of \(deadline)", format: format, byteOffset: byteOffset)
+    }
+  }
+
+  /// Resumes the clock. Sessions call this when they receive input.
+  package mutating func resumeClock() {
+    if limits.deadline != nil { callStart = .now }
+  }
+
+  /// Pauses the clock. Sessions call this when they return to their caller.
+  package mutating func pauseClock() {
+    if let callStart { elapsed += callStart.duration(to: .now) }
+    callStart = nil
+  }
+}
+
+// MARK: Nested and parallel work
+
+extension ResourceBudget {
+  /// Enters a picture nested in the current one; ``ascend()`` leaves it.
+  ///
+  /// - Throws: ``CodecError/Kind/limitExceeded`` if the depth exceeds ``DecodingLimits/maximumNestingDepth``.
+  public mutating func descend(byteOffset: Int? = nil) throws(CodecError) {
+    guard depth < limits.maximumNestingDepth else {
+      throw exceeded("pictures are nested more than \(limits.maximumNestingDepth) levels deep", byteOffset)
+    }
+    depth += 1
+  }
+
+  /// Leaves a nested picture.
+  public mutating func ascend() {
+    depth = max(0, depth - 1)
+  }
+
+  /// Returns a budget for one of several parallel stages. Each lane may spend all that is left of this budget;
+  /// ``join(_:)`` then charges their total, so the outcome does not depend on the number of lanes.
+  public func lane() -> ResourceBudget {
+    var lane = self
+    lane.peakByteCount = lane.heldByteCount
+    lane.nextCheckpoint = lane.work
+    return lane
+  }
+
+  /// Charges what the lanes spent. They must have been created by ``lane()`` since the last charge.
+  ///
+  /// - Throws: ``CodecError/Kind/limitExceeded`` if their total exceeds what was left.
+  public mutating func join(_ lanes: [ResourceBudget]) throws(CodecError) {
+    let (heldBefore, metadataBefore, chunksBefore, workBefore) = (
+      heldByteCount, metadataByteCount, metadataChunkCount, work
+    )
+    for lane in lanes {
+      metadataChunkCount += lane.metadataChunkCount - chunksBefore
+      metadataByteCount += lane.metadataByteCount - metadataBefore
+      let (sum, overflow) = work.addingReportingOverflow(lane.work &- workBefore)
+      work = overflow ? .max : sum
+      heldByteCount += lane.heldByteCount - heldBefore
+      peakByteCount = max(peakByteCount, lane.peakByteCount, heldByteCount)
+    }
+    guard metadataByteCount <= limits.maximumMetadataByteCount else {
+      throw exceeded("the metadata exceeds the limit of \(limits.maximumMetadataByteCount) bytes", nil)
+    }
+    try allocate(0)
+    try chargeWork(0)
+    guard work <= allowedWork else { throw exceeded("decoding exceeds the limit of \(allowedWork) units of work", nil) }
+  }
+}

@@ -1,0 +1,67 @@
+// The error type shared by all codecs: the kind of failure, the reason in the format's terms, the format and the
+// offset.
+
+/// The reason why an image could not be read, written or converted.
+///
+/// Every throwing function of this package throws this type, with typed throws.
+public struct CodecError: Error, Hashable, Sendable {
+  /// The class of a failure, for callers that decide how to proceed.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// The bytes match no known format.
+    case unrecognizedFormat
+    /// The bytes violate their format.
+    case malformed
+    /// The bytes are valid but use an unsupported feature, which the reason names.
+    case unsupported
+    /// The input ends before the image is complete.
+    case truncated
+    /// A limit of ``DecodingLimits`` was exceeded; the reason names it.
+    case limitExceeded
+    /// The decode took longer than ``DecodingLimits/deadline``.
+    case deadlineExceeded
+    /// An argument is invalid, or contradicts another argument or the image.
+    case invalidArgument
+    /// The image cannot be represented in the requested output format.
+    case encodingFailed
+    /// The cancellation check in ``DecodingOptions`` returned `true`.
+    case cancelled
+  }
+
+  /// The class of the failure.
+  public let kind: Kind
+  /// What is wrong, in the terms of the format's specification.
+  public let reason: String
+  /// The format being decoded or encoded, if known.
+  public let format: AssetType?
+  /// The offset from the start of the input, in bytes, at which the failure was detected.
+  public let byteOffset: Int?
+  /// The number of bytes, counted from the start of the input, needed to continue; set for ``Kind/truncated`` if known.
+  /// Never more than is actually needed.
+  public let neededByteCount: Int?
+
+  /// Creates an error; only the kind and the reason are required.
+  public init(
+    _ kind: Kind, _ reason: String, format: AssetType? = nil, byteOffset: Int? = nil, neededByteCount: Int? = nil
+  ) {
+    self.kind = kind
+    self.reason = reason
+    self.format = format
+    self.byteOffset = byteOffset
+    self.neededByteCount = neededByteCount
+  }
+}
+
+extension CodecError {
+  /// Whether the caller or the deadline stopped the decode. Even lenient decoders never continue after such an error.
+  package var isInterruption: Bool { kind == .cancelled || kind == .deadlineExceeded }
+}
+
+extension CodecError: CustomStringConvertible {
+  /// One line: kind, reason, format and byte offset.
+  public var description: String {
+    var text = "\(kind.rawValue): \(reason)"
+    if let format { text += " [\(format.rawValue)]" }
+    if let byteOffset { text += " at byte \(byteOffset)" }
+    return text
+  }
+}

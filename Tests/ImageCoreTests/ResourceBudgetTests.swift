@@ -1,0 +1,128 @@
+import ImageCore
+import Testing
+import Threading
+
+private func kind(_ body: () throws -> Void) -> CodecError.Kind? {
+  do {
+    try body()
+    return nil
+  } catch {
+    return (error as? CodecError)?.kind
+  }
+}
+
+@Suite struct ResourceBudgetTests {
+  @Test func memoryIsATotal() throws {
+    var budget = ResourceBudget(DecodingLimits(maximumByteCount: 100))
+    try budget.allocate(60)
+    try budget.allocate(40)
+    #expect(kind { try budget.allocate(1) } == .limitExceeded)
+    budget.release(10)
+    try budget.allocate(10)
+    #expect(budget.heldByteCount == 100 && budget.peakByteCount == 100 && budget.availableByteCount == 0)
+    budget.release(.max)
+    #expect(budget.heldByteCount == 0)
+  }
+
+  @Test func sizesThatOverflowAreOverTheLimit() {
+    for limits in [DecodingLimits.default, .unlimited] {
+      var budget = ResourceBudget(limits)
+      #expect(kind { try budget.allocate(count: .max, bytesEach: 2) } == .limitExceeded)
+      #expect(kind { try budget.allocate(-1) } == .limitExceeded)
+      #expect(kind { try budget.allocate(count: -1, bytesEach: 1) } == .limitExceeded)
+      #expect(kind { try budget.allocatePixels(width: .max, height: 2, bytesPerPixel: 4) } == .limitExceeded)
+      #expect(budget.heldByteCount == 0)
+    }
+    var unlimited = ResourceBudget(.unlimited)
+    #expect(kind { try unlimited.allocate(.max) } == nil)
+    #expect(kind { try unlimited.allocate(1) } == .limitExceeded)
+  }
+
+  @Test func metadataIsCountedAsItComesOut() {
+    var budget = ResourceBudget(
+      DecodingLimits(
+        maximumMetadataChunkByteCount: 50, maximumMetadataByteCount: 120, maximumMetadataChunkCount: 4))
+    #expect(budget.metadataAllowance == 50)
+    let (fits, exceeds) = (budget.admitMetadata(50), budget.admitMetadata(51))
+    #expect(fits && !exceeds)
+    budget.chargeMetadata(50)
+    #expect(budget.metadataAllowance == 20)
+    let answers = [21, 10, 0, 0].map { budget.admitMetadata($0) }
+    #expect(answers == [false, true, true, true])
+    let fifth = budget.admitMetadata(0)
+    #expect(budget.metadataAllowance == 0 && !fifth, "four pieces are kept")
+    #expect(budget.heldByteCount == 110)
+  }
+
+  @Test func workIsATotalThatGrowsWithThePicture() throws {
+    var budget = ResourceBudget(DecodingLimits(maximumWork: 1000, maximumWorkPerPixel: 3))
+    try budget.chargeWork(600)
+    try budget.chargeWork(400)
+    #expect(kind { try budget.chargeWork(1) } == .limitExceeded)
+    budget.allowWork(forPixelCount: 400)
+    try budget.chargeWork(100)
+    #expect(budget.availableWork == 1200 - 1101)
+    #expect(kind { try budget.chargeWork(count: .max, unitsEach: 2) } == .limitExceeded)
+    var unlimited = ResourceBudget(.unlimited)
+    for _ in 0..<3 { try unlimited.chargeWork(.max) }
+  }
+
+  @Test func workAsksWhetherToStop() throws {
+    let questions = Mutex(0)
+    var budget = ResourceBudget(.default) {
+      questions.withLock { count in
+        count += 1
+        return count > 3
+      }
+    }
+    var units = 0
+    let error = #expect(throws: CodecError.self) {
+      while true {
+        try budget.chargeWork(1000)
+        units += 1000
+      }
+    }
+    #expect(error?.kind == .cancelled)
+    #expect((500_000...1_000_000).contains(units), "every quarter of a million units")
+  }
+
+  @Test func theDeadlineCountsOnlyTheTimeOfCalls() async throws {
+    var budget = ResourceBudget(DecodingLimits(deadline: .milliseconds(50)))
+    budget.pauseClock()
+    try await Task.sleep(for: .milliseconds(120))
+    try budget.checkpoint()
+    budget.resumeClock()
+    try budget.checkpoint()
+    try await Task.sleep(for: .milliseconds(60))
+    #expect(kind { try budget.checkpoint() } == .deadlineExceeded)
+    budget.pauseClock()
+    budget.resumeClock()
+    #expect(kind { try budget.chargeWork(1) } == .deadlineExceeded, "time of earlier calls counts")
+  }
+
+  @Test func nestingHasABottom() throws {
+    var budget = ResourceBudget(.default)
+    for _ in 0..<4 { try budget.descend() }
+    #expect(kind { try budget.descend() } == .limitExceeded)
+    budget.ascend()
+    try budget.descend()
+  }
+
+  /// The same charges, on any number of lanes, succeed or fail alike.
+  @Test(arguments: [1, 2, 3, 7]) func lanesSpendOneBudget(laneCount: Int) throws {
+    for (workEach, isAllowed) in [(10, true), (84, false)] {
+      var budget = ResourceBudget(DecodingLimits(maximumByteCount: 1000, maximumWork: 1000))
+      try budget.chargeWork(100)
+      try budget.allocate(100)
+      var lanes = (0..<laneCount).map { _ in budget.lane() }
+      for job in 0..<12 {
+        // A lane may pass what is left of the budget all by itself; joining then fails as well.
+        try? lanes[job % laneCount].chargeWork(workEach)
+        try lanes[job % laneCount].allocate(5)
+      }
+      let result = kind { try budget.join(lanes) }
+      #expect(result == (isAllowed ? nil : .limitExceeded))
+      #expect(budget.work == Int64(100 + 12 * workEach) && budget.heldByteCount == 160)
+    }
+  }
+}
