@@ -1,17 +1,18 @@
-// One-shot compression and (capped) decompression of whole blocks, for metadata.
+// One-shot compression and size-limited decompression of whole blocks, for metadata.
 
 package import ImageCore
 
-/// DEFLATE data in one piece.
+/// Compresses and decompresses DEFLATE data in one piece.
 package enum ZlibBlock {
   /// Decompresses a whole block.
   ///
-  /// - Throws: ``DecodeError/Kind/limitExceeded`` once more than `maximumByteCount` bytes come out,
-  ///   ``DecodeError/Kind/malformed`` or ``DecodeError/Kind/truncated`` when the data is.
+  /// - Parameter onProgress: called with the number of bytes just produced, before they are appended to the result.
+  /// - Throws: ``CodecError/Kind/limitExceeded`` if the output exceeds `maximumByteCount` bytes;
+  ///   ``CodecError/Kind/malformed`` or ``CodecError/Kind/truncated`` if the data is damaged or incomplete.
   package static func decompress(
     _ input: Span<UInt8>, container: InflateStream.Container = .zlib, maximumByteCount: Int,
-    format: AssetType? = nil, byteOffset: Int? = nil
-  ) throws(DecodeError) -> [UInt8] {
+    format: AssetType? = nil, byteOffset: Int? = nil, onProgress: (Int) throws(CodecError) -> Void = { _ in }
+  ) throws(CodecError) -> [UInt8] {
     let stream = InflateStream(container)
     var result: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: min(64 << 10, max(256, input.count * 4)))
@@ -20,8 +21,9 @@ package enum ZlibBlock {
       var space = chunk.mutableSpan
       let progress = stream.inflate(input.extracting(position..<input.count), into: &space)
       position += progress.consumedCount
+      try onProgress(progress.producedCount)
       guard progress.producedCount <= maximumByteCount - result.count else {
-        throw DecodeError(
+        throw CodecError(
           .limitExceeded, "compressed data expands to more than \(maximumByteCount) bytes", format: format,
           byteOffset: byteOffset)
       }
@@ -29,16 +31,36 @@ package enum ZlibBlock {
       switch progress.status {
       case .finished: return result
       case .damaged(let reason):
-        throw DecodeError(.malformed, reason, format: format, byteOffset: byteOffset.map { $0 + position })
+        throw CodecError(.malformed, reason, format: format, byteOffset: byteOffset.map { $0 + position })
       case .needsMore:
         if position == input.count, progress.producedCount < chunk.count {
-          throw DecodeError(.truncated, "compressed data has no end", format: format, byteOffset: byteOffset)
+          throw CodecError(.truncated, "compressed data has no end marker", format: format, byteOffset: byteOffset)
         }
       }
     }
   }
 
-  /// Compresses a whole block with a zlib header.
+  /// Decompresses a piece of metadata up to the size the budget admits. All output is charged, even if it is too large
+  /// or the data turns out to be damaged.
+  ///
+  /// - Throws: ``CodecError/Kind/limitExceeded`` if the output exceeds what the budget admits;
+  ///   ``CodecError/Kind/malformed`` or ``CodecError/Kind/truncated`` if the data is damaged or incomplete.
+  package static func decompressMetadata(
+    _ input: Span<UInt8>, budget: inout ResourceBudget, byteOffset: Int? = nil
+  ) throws(CodecError) -> [UInt8] {
+    let allowance = budget.metadataAllowance
+    var producedCount = 0
+    defer { budget.chargeMetadata(min(producedCount, allowance)) }
+    try budget.chargeWork(input.count, byteOffset: byteOffset)
+    return try decompress(
+      input, maximumByteCount: allowance, format: budget.format, byteOffset: byteOffset
+    ) { (count) throws(CodecError) in
+      producedCount += count
+      try budget.chargeWork(count: count, unitsEach: 2, byteOffset: byteOffset)
+    }
+  }
+
+  /// Compresses a whole block, with a zlib header. Returns `nil` if zlib runs out of memory.
   package static func compress(_ input: Span<UInt8>, level: Int = 9) -> [UInt8]? {
     let stream = DeflateStream(level: level)
     guard stream.append(input) else { return nil }

@@ -23,10 +23,10 @@ public struct IPTCRecords: Hashable, Sendable {
 
   /// Reads a block.
   ///
-  /// - Throws: ``DecodeError/Kind/malformed`` unless it starts with a data set.
-  public init(_ bytes: [UInt8]) throws(DecodeError) {
+  /// - Throws: ``CodecError/Kind/malformed`` unless it starts with a data set.
+  public init(_ bytes: [UInt8]) throws(CodecError) {
     guard bytes.first == 0x1C else {
-      throw DecodeError(.malformed, "IPTC-IIM does not start with the tag marker 1C", byteOffset: 0)
+      throw CodecError(.malformed, "IPTC-IIM does not start with the tag marker 1C", byteOffset: 0)
     }
     var sets: [DataSet] = []
     var reader = ByteReader(bytes.span)
@@ -38,7 +38,7 @@ public struct IPTCRecords: Hashable, Sendable {
     isUTF8 = sets.first { $0.record == 1 && $0.number == 90 }?.bytes == [0x1B, 0x25, 0x47]
   }
 
-  private static func readDataSet(_ reader: inout ByteReader) throws(DecodeError) -> DataSet {
+  private static func readDataSet(_ reader: inout ByteReader) throws(CodecError) -> DataSet {
     guard try reader.readUInt8() == 0x1C else { throw reader.error(.malformed, "a data set has no tag marker") }
     let record = try reader.readUInt8()
     let number = try reader.readUInt8()
@@ -47,7 +47,7 @@ public struct IPTCRecords: Hashable, Sendable {
       // Extended: the lower bits say how many bytes the length has.
       let width = byteCount & 0x7FFF
       guard (1...4).contains(width) else { throw reader.error(.malformed, "a length of \(width) bytes") }
-      byteCount = Int(try reader.readInteger(byteCount: width, isBigEndian: true))
+      byteCount = Int(clamping: try reader.readInteger(byteCount: width, isBigEndian: true))
     }
     return DataSet(record: record, number: number, bytes: Array(copying: try reader.read(byteCount)))
   }
@@ -96,17 +96,30 @@ private let dataSetNames: [UInt8: String] = [
   122: "Writer/Editor",
 ]
 
-/// The IPTC-IIM records among the image resources of Photoshop (resource 0x0404).
-package func iptcRecords(inImageResources bytes: Span<UInt8>) -> [UInt8]? {
+/// The image resources of Photoshop with IPTC-IIM records as the only one.
+package func imageResources(iptcRecords records: [UInt8]) -> [UInt8] {
+  var resource = ByteWriter(.bigEndian, after: Array("8BIM".utf8))
+  resource.append(0x0404 as UInt16)
+  // An empty name, padded.
+  resource.append(0 as UInt16)
+  resource.append(UInt32(truncatingIfNeeded: records.count))
+  resource.append(records)
+  if records.count & 1 == 1 { resource.append(0 as UInt8) }
+  return resource.bytes
+}
+
+/// The range of the IPTC-IIM records among the image resources of Photoshop (resource 0x0404); `nil` where there are
+/// none.
+package func iptcRecords(inImageResources bytes: Span<UInt8>) -> Range<Int>? {
   var reader = ByteReader(bytes)
   while reader.remaining >= 12 {
     guard (try? reader.readUInt32BigEndian()) == 0x3842_494D, let identifier = try? reader.readUInt16BigEndian(),
       let nameByteCount = try? reader.readUInt8(),
       // Name and content are padded to even lengths.
       (try? reader.skip(Int(nameByteCount) | 1)) != nil, let byteCount = try? reader.readUInt32BigEndian(),
-      let content = try? reader.read(Int(byteCount))
+      let content = try? reader.read(Int(clamping: byteCount))
     else { return nil }
-    if identifier == 0x0404 { return Array(copying: content) }
+    if identifier == 0x0404 { return reader.position - content.count..<reader.position }
     if byteCount & 1 == 1 { try? reader.skip(1) }
   }
   return nil

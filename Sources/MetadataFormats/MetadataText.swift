@@ -1,5 +1,7 @@
 // Bytes that hold text in the encodings that metadata uses.
 
+internal import ImageCore
+
 /// UTF-16 up to its first NUL.
 func utf16Text(_ bytes: [UInt8], isBigEndian: Bool) -> String {
   var units: [UInt16] = []
@@ -15,16 +17,9 @@ func utf16Text(_ bytes: [UInt8], isBigEndian: Bool) -> String {
   return String(decoding: units, as: UTF16.self)
 }
 
-/// Text up to its first NUL: UTF-8, or where that fails Latin-1. Spaces at the end are padding.
+/// Text up to its first NUL: UTF-8, or ISO 8859-1 where it is not valid UTF-8. Spaces at the end are padding.
 func exifText(_ bytes: Span<UInt8>) -> String {
-  var text: [UInt8] = []
-  for index in bytes.indices {
-    if bytes[index] == 0 { break }
-    text.append(bytes[index])
-  }
-  while text.last == 0x20 { text.removeLast() }
-  if let string = String(validating: text, as: UTF8.self) { return string }
-  var scalars = String.UnicodeScalarView()
-  for byte in text { scalars.append(Unicode.Scalar(byte)) }
-  return String(scalars)
+  var text = bytes.upToNUL()
+  while text.count > 0, text[text.count - 1] == 0x20 { text = text.extracting(0..<text.count - 1) }
+  return String(utf8OrLatin1: text)
 }

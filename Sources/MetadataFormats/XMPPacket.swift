@@ -12,11 +12,11 @@ public struct XMPPacket: Hashable, Sendable {
 
   /// Reads a packet: UTF-8, or UTF-16 and UTF-32 by their byte order.
   ///
-  /// - Throws: ``DecodeError/Kind/malformed`` where there is no element of XMP.
-  public init(_ bytes: [UInt8]) throws(DecodeError) {
+  /// - Throws: ``CodecError/Kind/malformed`` where there is no element of XMP.
+  public init(_ bytes: [UInt8]) throws(CodecError) {
     let decoded = Self.decode(bytes)
     guard let start = decoded.range(ofASCII: "<x:xmpmeta") ?? decoded.range(ofASCII: "<rdf:RDF") else {
-      throw DecodeError(.malformed, "an XMP packet holds no element of XMP")
+      throw CodecError(.malformed, "an XMP packet holds no element of XMP")
     }
     var end = decoded.count
     if let trailer = decoded.range(ofASCII: "<?xpacket end", from: start.lowerBound) { end = trailer.lowerBound }

@@ -8,7 +8,7 @@ import Testing
 
   private func decompress(
     _ bytes: [UInt8], _ container: InflateStream.Container = .zlib, limit: Int = 1000
-  ) throws(DecodeError) -> [UInt8] {
+  ) throws(CodecError) -> [UInt8] {
     try ZlibBlock.decompress(bytes.span, container: container, maximumByteCount: limit, format: "x", byteOffset: 7)
   }
 
@@ -56,19 +56,19 @@ import Testing
   @Test func theCapIsExact() throws {
     let packed = try #require(compress([UInt8](repeating: 0, count: 100_000), 9))
     #expect(try decompress(packed, limit: 100_000).count == 100_000)
-    let error = #expect(throws: DecodeError.self) { try decompress(packed, limit: 99_999) }
+    let error = #expect(throws: CodecError.self) { try decompress(packed, limit: 99_999) }
     #expect(error?.kind == .limitExceeded)
   }
 
   @Test func damageIsTyped() throws {
     let packed = try #require(compress(Self.text, 9))
     for count in 0..<packed.count {
-      let error = #expect(throws: DecodeError.self) { try decompress(Array(packed[..<count])) }
+      let error = #expect(throws: CodecError.self) { try decompress(Array(packed[..<count])) }
       #expect(error?.kind == .truncated)
     }
     var damaged = packed
     damaged[packed.count - 1] ^= 1
-    let error = #expect(throws: DecodeError.self) { try decompress(damaged) }
+    let error = #expect(throws: CodecError.self) { try decompress(damaged) }
     #expect(error?.kind == .malformed)
     #expect(error?.reason == "incorrect data check")
     for bit in 0..<packed.count * 8 {

@@ -1,6 +1,7 @@
-// Adler-32 (RFC 1950, section 8.2) sixteen bytes at a time. zlib's own loop takes a tenth of a PNG's decoding time.
+// Adler-32 (RFC 1950, section 8.2), sixteen bytes at a time. With zlib's own loop it takes a tenth of a PNG's decoding
+// time.
 
-#if arch(x86_64) && canImport(_Builtin_intrinsics)
+#if arch(x86_64) && canImport(_Builtin_intrinsics) && !PORTABLE_KERNELS
   internal import _Builtin_intrinsics.intel
 #endif
 
@@ -8,7 +9,7 @@
 package struct Adler32Sums: Hashable, Sendable {
   /// 1 plus the sum of all bytes, modulo 65521.
   package var low: UInt32
-  /// The sum of all values that `low` had, modulo 65521.
+  /// The sum of all successive values of `low`, modulo 65521.
   package var high: UInt32
 
   package init(low: UInt32, high: UInt32) {
@@ -20,7 +21,7 @@ package struct Adler32Sums: Hashable, Sendable {
 /// The largest prime below 2¹⁶.
 private let modulus: UInt32 = 65521
 
-/// The sums after some more bytes, one byte at a time: the definition.
+/// Updates the sums one byte at a time, as the definition has it.
 package func adler32Portable(_ bytes: Span<UInt8>, after sums: Adler32Sums) -> Adler32Sums {
   var low = sums.low
   var high = sums.high
@@ -39,16 +40,16 @@ package func adler32Portable(_ bytes: Span<UInt8>, after sums: Adler32Sums) -> A
   return Adler32Sums(low: low, high: high)
 }
 
-#if arch(x86_64) && canImport(_Builtin_intrinsics)
-  /// The sums after some more bytes.
+#if arch(x86_64) && canImport(_Builtin_intrinsics) && !PORTABLE_KERNELS
+  /// Updates the sums with more bytes.
   ///
-  /// Of each block of 16 bytes, `low` grows by their sum and `high` by 16 times the old `low` and the bytes weighted
-  /// 16, 15 … 1. The old `low`s are themselves summed up and counted 16-fold at the end.
+  /// For each block of 16 bytes, `low` grows by the sum of the bytes, and `high` by 16 times the old `low` plus the
+  /// bytes weighted 16, 15 … 1. The old values of `low` are accumulated separately and multiplied by 16 at the end.
   package func adler32(_ bytes: Span<UInt8>, after sums: Adler32Sums) -> Adler32Sums {
     var sums = sums
     var start = 0
     while bytes.count &- start >= 16 {
-      // 5536 is the largest multiple of 16 within 5552; see above.
+      // 5536 is the largest multiple of 16 not above 5552; see above.
       let byteCount = min(5536, (bytes.count &- start) & ~15)
       addBlocks(bytes.extracting(start..<start &+ byteCount), to: &sums)
       start &+= byteCount
@@ -58,7 +59,7 @@ package func adler32Portable(_ bytes: Span<UInt8>, after sums: Adler32Sums) -> A
 
   /// Adds a multiple of 16 bytes, at most 5536.
   private func addBlocks(_ bytes: Span<UInt8>, to sums: inout Adler32Sums) {
-    precondition(bytes.count % 16 == 0 && bytes.count <= 5536, "not whole blocks")
+    precondition(bytes.count % 16 == 0 && bytes.count <= 5536, "the byte count is not a multiple of 16")
     // SAFETY: every load takes 16 bytes at a multiple of 16 below the count. The bit casts are between vectors of 16
     // bytes of integers, for which every bit pattern is valid.
     unsafe bytes.withUnsafeBytes { buffer in
@@ -88,7 +89,7 @@ package func adler32Portable(_ bytes: Span<UInt8>, after sums: Adler32Sums) -> A
     }
   }
 #else
-  /// The sums after some more bytes.
+  /// Updates the sums with more bytes.
   package func adler32(_ bytes: Span<UInt8>, after sums: Adler32Sums) -> Adler32Sums {
     adler32Portable(bytes, after: sums)
   }

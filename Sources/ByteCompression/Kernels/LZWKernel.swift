@@ -1,12 +1,12 @@
-// The inner loop of LZW decoding: strings only, away from the ends of input and output.
+// The inner loop of LZW decoding. It handles strings only, away from the ends of input and output.
 
-/// How far behind its end the copy of a string may write.
+/// How many bytes past the end of a string the copy may overwrite.
 private let copySlack = 16
 
-/// Decodes codes while each of them is a string in the table, eight bytes of input are there, and the string fits the
-/// output with room to spare. Every other code is left to be read again.
+/// Decodes codes as long as each is a string in the table, eight bytes of input remain, and the string and its slack
+/// fit the output. Any other code is left unread.
 ///
-/// Does nothing at the start of a stream and behind a clear code.
+/// Does nothing at the start of a stream or after a clear code.
 func decodeCodes(
   _ input: Span<UInt8>, _ position: inout Int, into output: inout MutableSpan<UInt8>, _ written: inout Int,
   table: inout MutableSpan<LZWEntry>, state: inout LZWState, bitOrder: LZWCoding.BitOrder
@@ -15,10 +15,10 @@ func decodeCodes(
   precondition(
     table.count == LZWCoding.maximumCodeCount + 1 && state.isSound && position >= 0 && position <= input.count
       && written >= 0 && written <= output.count && state.bitCount >= 0 && state.bitCount < 64,
-    "not the state of this stream")
-  // SAFETY: codes have at most 12 bits and the next code stays at most 4096, so both are entries of the table. Input is
-  // read where eight bytes are left, output written where the string and the slack fit. Entries are made by this loop
-  // and its safe twin alone and name what was written to this output before.
+    "the state does not belong to this stream")
+  // SAFETY: codes have at most 12 bits and the next code is at most 4096, so both index the table. Input is read only
+  // where eight bytes remain; output is written only where the string and the slack fit. Only this loop and its safe
+  // twin create entries, and each refers to bytes already written to this output.
   unsafe input.withUnsafeBufferPointer { inputBuffer in
     unsafe output.withUnsafeMutableBufferPointer { outputBuffer in
       unsafe table.withUnsafeMutableBufferPointer { tableBuffer in
@@ -28,7 +28,7 @@ func decodeCodes(
         let streams = unsafe Streams(
           input: UnsafeRawPointer(source), lastInput: inputBuffer.count &- 8, output: UnsafeMutableRawPointer(target),
           lastOutput: outputBuffer.count &- copySlack, table: entries)
-        // Two copies of the loop, each with its bit order settled.
+        // Two copies of the loop, each specialised for one bit order.
         if bitOrder == .leastSignificantFirst {
           unsafe decodeCodes(streams, &position, &written, &state, isLowFirst: true)
         } else {
@@ -41,10 +41,10 @@ func decodeCodes(
 
 @unsafe private struct Streams {
   let input: UnsafeRawPointer
-  /// The last offset where eight bytes can be read.
+  /// The last offset from which eight bytes can be read.
   let lastInput: Int
   let output: UnsafeMutableRawPointer
-  /// The last offset where the slack can be written.
+  /// The last offset at which the slack still fits.
   let lastOutput: Int
   let table: UnsafeMutablePointer<LZWEntry>
 }
@@ -57,7 +57,7 @@ private func decodeCodes(
   var from = position
   var to = written
   decoding: while unsafe from <= streams.lastInput {
-    // At least 56 bits, which is four codes or more. Bits beyond the count are read again by the next refill.
+    // At least 56 bits, which is four codes or more. Bits beyond the count are loaded again by the next refill.
     let word = unsafe streams.input.loadUnaligned(fromByteOffset: from, as: UInt64.self)
     let count = UInt64(truncatingIfNeeded: local.bitCount)
     local.bits |= isLowFirst ? UInt64(littleEndian: word) &<< count : UInt64(bigEndian: word) &>> count
@@ -90,10 +90,10 @@ private func decodeCodes(
   state = local
 }
 
-/// Writes a string: up to eight bytes from its entry, what is longer from where it stands in the output.
+/// Writes a string: the first eight bytes from its entry, the remainder from its earlier copy in the output.
 ///
-/// A string of n bytes starts at least n - 1 bytes before its copy, so chunks of eight never read what they are about
-/// to write when it has nine bytes, nor chunks of sixteen when it has seventeen.
+/// A string of n bytes starts at least n - 1 bytes before its copy. Eight-byte chunks therefore never read what they
+/// are about to write if n is at least nine; nor do sixteen-byte chunks if n is at least seventeen.
 @inline(__always)
 private func copyString(_ entry: LZWEntry, to output: UnsafeMutableRawPointer, at to: Int) {
   unsafe output.storeBytes(of: entry.prefix.littleEndian, toByteOffset: to, as: UInt64.self)

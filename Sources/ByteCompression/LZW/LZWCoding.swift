@@ -1,31 +1,31 @@
 // The variants of LZW that image formats use: GIF89a appendix F, TIFF 6.0 section 13.
 
-/// How a format writes LZW codes.
+/// The parameters of an LZW variant.
 package struct LZWCoding: Hashable, Sendable {
-  /// Which end of a byte the first code starts at.
+  /// The end of a byte at which codes start.
   package enum BitOrder: Hashable, Sendable {
-    /// At the low end: GIF.
+    /// At the least significant bit: GIF.
     case leastSignificantFirst
-    /// At the high end: TIFF.
+    /// At the most significant bit: TIFF.
     case mostSignificantFirst
   }
 
-  /// The widest code, in bits.
+  /// The maximum width of a code, in bits.
   package static let maximumCodeWidth = 12
-  /// Codes that a full table holds.
+  /// The number of codes in a full table.
   package static let maximumCodeCount = 1 << maximumCodeWidth
 
-  /// Bits of a literal, 1…11: codes below `1 << literalWidth` stand for single bytes. Of more than eight bits the low
-  /// ones are the byte.
+  /// The number of bits in a literal, 1…11: codes below `1 << literalWidth` represent single bytes. With more than
+  /// eight bits, the low eight are the byte.
   package let literalWidth: Int
-  /// Which end of a byte the first code starts at.
+  /// The end of a byte at which codes start.
   package let bitOrder: BitOrder
-  /// Whether codes become wider one code before the narrow ones are used up, as TIFF has it.
+  /// Whether the code width increases one code early, as in TIFF.
   package let hasEarlyChange: Bool
 
-  /// Describes a coding.
+  /// Creates a variant from its parameters.
   package init(literalWidth: Int, bitOrder: BitOrder, hasEarlyChange: Bool = false) {
-    precondition((1...11).contains(literalWidth), "literals have 1…11 bits")
+    precondition((1...11).contains(literalWidth), "the literal width is not 1…11 bits")
     self.literalWidth = literalWidth
     self.bitOrder = bitOrder
     self.hasEarlyChange = hasEarlyChange
@@ -33,10 +33,10 @@ package struct LZWCoding: Hashable, Sendable {
 
   /// The code that empties the table.
   package var clearCode: Int { 1 << literalWidth }
-  /// The code behind the last one: end of information.
+  /// The end-of-information code, which follows the clear code.
   package var endCode: Int { clearCode + 1 }
-  /// The first code that stands for a string.
+  /// The first code that represents a string.
   package var firstStringCode: Int { clearCode + 2 }
-  /// Bits of a code while the table is empty.
+  /// The code width while the table is empty.
   package var initialCodeWidth: Int { literalWidth + 1 }
 }

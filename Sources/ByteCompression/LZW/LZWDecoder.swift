@@ -1,33 +1,33 @@
-// LZW codes in, bytes out. The output itself is the dictionary: each string is the one before it and one byte more, and
-// those stand one after the other in the output, so a code is a place and a length there.
+// LZW decoding. The output itself is the dictionary: each string is the previous one plus one byte, and consecutive
+// strings are adjacent in the output, so a code maps to an offset and a length there.
 
-/// Decodes one LZW stream whose bytes arrive in pieces.
+/// Decodes one LZW stream from incremental input.
 ///
-/// All calls are given the same output, which must keep what was written. Codes that come after the table is full are
-/// read with the full table, as GIF allows.
+/// Every call must pass the same output buffer with the bytes written so far intact. Codes that arrive after the table
+/// is full are decoded with the full table, as GIF allows.
 package struct LZWDecoder: Sendable {
   /// How a call ended.
   package enum Status: Hashable, Sendable {
-    /// All input is taken, and more is needed.
+    /// All input is consumed, and more is needed.
     case needsInput
-    /// The end code came.
+    /// The end-of-information code was read.
     case ended
-    /// There are more bytes than the output has room for. What fits was written.
+    /// The stream has more bytes than the output has room for. The bytes that fit are written.
     case excess
-    /// A code that stands for nothing yet came. What was written before it is sound.
+    /// A code was read that is not in the table yet. The bytes written before it are valid.
     case malformed
   }
 
   private let coding: LZWCoding
   private var state: LZWState
-  /// One entry a code and one that is overwritten while the table is full.
+  /// One entry per code, and a spare one that is overwritten while the table is full.
   private var table: [LZWEntry]
-  /// How the last call ended; only ``Status/needsInput`` can be followed by another one.
+  /// The result of the last call. Decoding can continue only after ``Status/needsInput``.
   package private(set) var status = Status.needsInput
-  /// Bytes of the output that are written.
+  /// The number of bytes written to the output.
   package private(set) var outputCount = 0
 
-  /// A decoder at the start of a stream.
+  /// Creates a decoder at the start of a stream.
   package init(_ coding: LZWCoding) {
     self.coding = coding
     state = LZWState(coding)
@@ -35,7 +35,7 @@ package struct LZWDecoder: Sendable {
     resetLiterals()
   }
 
-  /// Goes back to the start of a stream, perhaps of another coding, and keeps the allocation.
+  /// Prepares for a new stream, possibly of another variant, keeping the allocation.
   package mutating func restart(_ coding: LZWCoding) {
     self = LZWDecoder(coding, reusing: consume self)
   }
@@ -53,13 +53,14 @@ package struct LZWDecoder: Sendable {
     table[coding.endCode] = LZWEntry()
   }
 
-  /// Decodes the next bytes of the stream. Writes to `output` from ``outputCount`` on; what lies behind that count
-  /// afterwards is arbitrary.
+  /// Decodes the next bytes of the stream. Writes to `output` starting at ``outputCount``; bytes after the new count
+  /// are arbitrary.
   package mutating func decode(_ input: Span<UInt8>, into output: inout MutableSpan<UInt8>) {
-    precondition(output.count >= outputCount && output.count <= Int(UInt32.max), "not the output of this stream")
+    precondition(
+      output.count >= outputCount && UInt64(output.count) <= UInt64(UInt32.max), "output of another stream")
     guard status == .needsInput else { return }
     let coding = coding
-    // Taken out while it is borrowed, so that the rest of self may be read and written.
+    // Moved out of the property while borrowed, so that the rest of self stays accessible.
     var table: [LZWEntry] = []
     swap(&table, &self.table)
     defer { swap(&table, &self.table) }
@@ -80,9 +81,9 @@ package struct LZWDecoder: Sendable {
   }
 }
 
-/// Decodes one code with every check: clear codes, codes near the ends of input and output, damage.
+/// Decodes one code with all checks: clear codes, codes near the ends of input and output, and damage.
 ///
-/// - Returns: `nil` when decoding goes on.
+/// - Returns: `nil` if decoding continues.
 private func decodeCode(
   _ input: Span<UInt8>, _ position: inout Int, into output: inout MutableSpan<UInt8>, _ written: inout Int,
   table: inout MutableSpan<LZWEntry>, state: inout LZWState, coding: LZWCoding
@@ -94,7 +95,7 @@ private func decodeCode(
   }
   if code == coding.endCode { return .ended }
   guard state.hasPrevious ? code <= state.nextCode : code < coding.clearCode else { return .malformed }
-  // The next free code stands for the string before and its own first byte.
+  // The next free code represents the previous string followed by its own first byte.
   let entry = code == state.nextCode ? state.previous.appending(state.previous.firstByte) : table[code]
   let length = min(Int(entry.length), output.count - written)
   if code < coding.clearCode {

@@ -1,24 +1,25 @@
-// Bytes in, LZW codes out.
+// LZW encoding: bytes to codes.
 
-/// Writes one LZW stream. The table is emptied each time it is full.
+/// Writes one LZW stream. The table is cleared whenever it is full.
 package struct LZWEncoder {
-  /// Slots of the hash table: twice as many as there are codes.
+  /// The number of slots in the hash table: twice the number of codes.
   private static let slotCount = 1 << 13
   private static let emptySlot = UInt32.max
 
   private let coding: LZWCoding
   private let earlyChange: Int
-  /// Strings by the code of all but their last byte, and that byte: `code << 20 | byte << 12 | code of the string`.
+  /// Maps a string, identified by the code of its prefix and its last byte, to its code: `code << 20 | byte << 12 |
+  /// code of the string`.
   private var slots = [UInt32](repeating: emptySlot, count: slotCount)
   private var nextCode: Int
   private var codeWidth: Int
-  /// The code of the string that is being extended; `nil` before the first byte.
+  /// The code of the string being extended; `nil` before the first byte.
   private var current: Int?
   private var bits: UInt64 = 0
   private var bitCount = 0
   private var output: [UInt8] = []
 
-  /// An encoder at the start of a stream.
+  /// Creates an encoder at the start of a stream.
   package init(_ coding: LZWCoding) {
     self.coding = coding
     earlyChange = coding.hasEarlyChange ? 1 : 0
@@ -50,11 +51,11 @@ package struct LZWEncoder {
     }
   }
 
-  /// Ends the stream and gives all of it.
+  /// Ends the stream and returns all of it.
   package mutating func finish() -> [UInt8] {
     if let current {
       write(current)
-      // A decoder adds a string after the last code too.
+      // A decoder also adds a string after the last code.
       advance()
     }
     write(coding.endCode)
@@ -62,16 +63,16 @@ package struct LZWEncoder {
     return output
   }
 
-  /// The slot of a string, or the empty one where it belongs.
+  /// The slot of a string, or the empty slot where it would be stored.
   private func slot(of prefix: Int, _ byte: Int) -> Int {
     let key = UInt32(truncatingIfNeeded: prefix << 8 | byte)
-    // The golden ratio spreads keys that follow each other.
+    // Multiplying by the golden ratio spreads consecutive keys.
     var slot = Int(truncatingIfNeeded: (key &* 0x9E37_79B1) >> 19)
     while slots[slot] != Self.emptySlot, slots[slot] >> 12 != key { slot = (slot + 1) & (Self.slotCount - 1) }
     return slot
   }
 
-  /// Counts a new code. A decoder is one code behind, and so are widths.
+  /// Counts a new code. The decoder's table is one code behind, and so are the code widths.
   private mutating func advance() {
     nextCode += 1
     if nextCode - 1 == 1 << codeWidth - earlyChange, codeWidth < LZWCoding.maximumCodeWidth { codeWidth += 1 }

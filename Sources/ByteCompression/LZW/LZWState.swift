@@ -1,15 +1,15 @@
-// What an LZW decoder knows between two codes.
+// The state of an LZW decoder between two codes.
 
-/// The string that a code stands for.
+/// The string that a code represents.
 struct LZWEntry: Sendable {
-  /// Its first eight bytes, the first one lowest; zeros behind its end.
+  /// The first eight bytes, the first one lowest; zeros after the end of the string.
   var prefix: UInt64 = 0
-  /// Where it stands in the output; unused for literals.
+  /// The string's offset in the output; unused for literals.
   var offset: UInt32 = 0
-  /// Its length. Codes that stand for no string have one that fits no output.
+  /// The string's length. Codes without a string have a length that fits no output.
   var length: UInt32 = .max
 
-  /// No string.
+  /// An entry without a string.
   init() {}
 
   init(literal: UInt8) {
@@ -24,10 +24,10 @@ struct LZWEntry: Sendable {
     self.length = length
   }
 
-  /// This string and one more byte, which stands behind it.
+  /// The string extended by the byte that follows it in the output.
   @inline(__always)
   func appending(_ byte: UInt64) -> LZWEntry {
-    // A shift by 64 or more gives zero: the prefix is full.
+    // A shift by 64 or more yields zero: the prefix is full.
     LZWEntry(prefix: prefix | byte << UInt64(length &<< 3), offset: offset, length: length &+ 1)
   }
 
@@ -36,9 +36,9 @@ struct LZWEntry: Sendable {
   var firstByte: UInt64 { prefix & 0xFF }
 }
 
-/// Bits read ahead, the width of codes, the next free code and the string before.
+/// Bits read ahead, the code width, the next free code and the previous string.
 struct LZWState: Sendable {
-  /// Bits that were read and not used; at the low end for the least significant first, else at the high end.
+  /// Bits read but not consumed: at the low end if the least significant bit comes first, otherwise at the high end.
   var bits: UInt64 = 0
   var bitCount = 0
   private(set) var codeWidth: Int
@@ -46,13 +46,13 @@ struct LZWState: Sendable {
   private(set) var nextCode: Int
   /// 1 while the table has room, else 0.
   private var step = 1
-  /// ``nextCode`` at which codes become wider or the table is full.
+  /// The value of ``nextCode`` at which the code width increases or the table is full.
   private var limit: Int
   /// 1 for early change, else 0.
   private let earlyChange: Int
-  /// The string before, where it was written last.
+  /// The previous string, at its most recent position in the output.
   var previous = LZWEntry()
-  /// Whether there is a string before: not at the start, nor behind a clear code.
+  /// Whether there is a previous string: not at the start, nor after a clear code.
   var hasPrevious = false
 
   init(_ coding: LZWCoding) {
@@ -76,19 +76,20 @@ struct LZWState: Sendable {
     width == LZWCoding.maximumCodeWidth ? LZWCoding.maximumCodeCount : 1 << width - earlyChange
   }
 
-  /// Counts the code that was added. In a full table there is one entry behind the last code that takes every string.
+  /// Counts the code that was added. In a full table, a spare entry after the last code absorbs every new string.
   @inline(__always)
   mutating func advance() {
     nextCode &+= step
     if nextCode == limit { reachLimit() }
   }
 
-  /// Counts the first code of a table, which adds no string. With literals of one bit it uses up the first width.
+  /// Counts the first code after a clear, which adds no string. With literals of one bit this exhausts the first code
+  /// width.
   mutating func advancePastFirstCode() {
     if nextCode >= limit { reachLimit() }
   }
 
-  /// Whether ``advance()`` keeps ``nextCode`` within the table.
+  /// Whether ``advance()`` is guaranteed to keep ``nextCode`` within the table.
   var isSound: Bool {
     step == 0
       ? nextCode == LZWCoding.maximumCodeCount
@@ -107,13 +108,13 @@ struct LZWState: Sendable {
     }
   }
 
-  /// Forgets bits that were read beyond the counted ones; they will be read again.
+  /// Discards bits read beyond the counted ones; they will be read again.
   mutating func dropBitsReadAhead(isLowFirst: Bool) {
     let counted = UInt64(bitCount)
     bits &= isLowFirst ? 1 &<< counted &- 1 : ~(.max &>> counted)
   }
 
-  /// The next code, byte by byte; `nil` when the input ends before.
+  /// Reads the next code byte by byte; `nil` if the input ends first.
   mutating func readCode(_ input: Span<UInt8>, _ position: inout Int, bitOrder: LZWCoding.BitOrder) -> Int? {
     while bitCount < codeWidth {
       guard position < input.count else { return nil }

@@ -1,14 +1,14 @@
-// DEFLATE compression by the system's zlib.
+// DEFLATE compression with the system's zlib.
 
 internal import CZlib
 
-/// A DEFLATE stream being written.
+/// A DEFLATE stream being compressed.
 @safe package final class DeflateStream {
   /// How zlib looks for matches.
   package enum Strategy: Sendable {
     /// For ordinary data.
     case standard
-    /// For data that a predictor went over.
+    /// For data filtered by a predictor.
     case filtered
     /// Matches of distance one only.
     case runLength
@@ -16,13 +16,13 @@ internal import CZlib
     case huffmanOnly
   }
 
-  // See InflateStream: the stream must not move.
+  // The stream must not move; see InflateStream.
   private let stream: UnsafeMutablePointer<z_stream>
   private let isReady: Bool
-  /// What was compressed so far and not taken yet.
+  /// Compressed bytes not taken yet.
   package private(set) var output: [UInt8] = []
 
-  /// Opens a stream.
+  /// Opens a stream at the given compression level.
   ///
   /// - Parameters:
   ///   - level: 0 (stored) … 9 (smallest).
@@ -45,13 +45,13 @@ internal import CZlib
   }
 
   deinit {
-    // SAFETY: deflateEnd frees what deflateInit2_ allocated; nobody else holds the pointer.
+    // SAFETY: deflateEnd frees what deflateInit2_ allocated; nothing else holds the pointer.
     if isReady { unsafe _ = deflateEnd(stream) }
     unsafe stream.deinitialize(count: 1)
     unsafe stream.deallocate()
   }
 
-  /// Compresses bytes. Answers `false` when zlib failed for want of memory.
+  /// Compresses bytes. Returns `false` if zlib fails to allocate memory.
   package func append(_ bytes: Span<UInt8>) -> Bool {
     var start = 0
     while start < bytes.count {
@@ -62,14 +62,14 @@ internal import CZlib
     return isReady
   }
 
-  /// Ends the stream and gives everything compressed since the last ``takeOutput()``; `nil` when zlib failed.
+  /// Ends the stream. Returns everything compressed since the last ``takeOutput()``, or `nil` if zlib failed.
   package func finish() -> [UInt8]? {
     let nothing: [UInt8] = []
     guard run(nothing.span, flush: Z_FINISH) else { return nil }
     return takeOutput()
   }
 
-  /// What was compressed since the last call.
+  /// Returns the bytes compressed since the last call.
   package func takeOutput() -> [UInt8] {
     defer { output = [] }
     return output

@@ -1,50 +1,49 @@
-// DEFLATE decompression by the system's zlib, in streaming form: bytes in as they come, bytes out where the caller
-// wants them.
+// Streaming DEFLATE decompression with the system's zlib, from incremental input into the caller's buffer.
 
 internal import CZlib
 
 /// A DEFLATE stream being decompressed.
 @safe package final class InflateStream {
-  /// What wraps the DEFLATE data.
+  /// The container around the DEFLATE data.
   package enum Container: Sendable {
-    /// RFC 1950: two header bytes and an Adler-32.
+    /// RFC 1950: a two-byte header and an Adler-32.
     case zlib
-    /// RFC 1951 alone.
+    /// RFC 1951: no container.
     case raw
-    /// RFC 1952.
+    /// RFC 1952: a gzip header, CRC-32 and length.
     case gzip
   }
 
-  /// Where a call to ``inflate(_:into:)`` left the stream.
+  /// The state of the stream after a call to ``inflate(_:into:)``.
   package enum Status: Hashable, Sendable {
-    /// All input was consumed or all of the output is full.
+    /// All input is consumed or the output is full.
     case needsMore
-    /// The stream's end was reached and its checksum is right.
+    /// The end of the stream was reached and its checksum is correct.
     case finished
-    /// The data breaks the format; the output holds what came before.
+    /// The data is invalid; the output holds the bytes decoded before the error.
     case damaged(reason: String)
   }
 
-  /// What a call to ``inflate(_:into:)`` did.
+  /// The effect of a call to ``inflate(_:into:)``.
   package struct Progress: Sendable {
-    /// Input bytes that are used up.
+    /// The number of input bytes consumed.
     package var consumedCount: Int
-    /// Output bytes that were written.
+    /// The number of output bytes written.
     package var producedCount: Int
-    /// Where the stream is now.
+    /// The state of the stream after the call.
     package var status: Status
   }
 
-  // zlib keeps a pointer to the stream inside of its state, so the stream must not move: it lives on the heap.
+  // zlib's state points back to the stream, so the stream must not move. It is allocated on the heap.
   private let stream: UnsafeMutablePointer<z_stream>
   private let isReady: Bool
   private let container: Container
-  /// The checksum of the output so far, for zlib streams; zlib's own would take twice as long.
+  /// The checksum of the output so far, for zlib streams; twice as fast as zlib's own.
   private var checksum = Adler32()
-  /// The last four bytes of input: the checksum, at a zlib stream's end.
+  /// The last four bytes of input, which hold the checksum at the end of a zlib stream.
   private var trailer: UInt32 = 0
 
-  /// Opens a stream; zlib allocates its window of 32 KiB.
+  /// Opens a stream. zlib allocates its 32 KiB window.
   package init(_ container: Container) {
     self.container = container
     let windowBits: Int32 =
@@ -62,18 +61,18 @@ internal import CZlib
   }
 
   deinit {
-    // SAFETY: inflateEnd frees what inflateInit2_ allocated; nobody else holds the pointer.
+    // SAFETY: inflateEnd frees what inflateInit2_ allocated; nothing else holds the pointer.
     if isReady { unsafe _ = inflateEnd(stream) }
     unsafe stream.deinitialize(count: 1)
     unsafe stream.deallocate()
   }
 
-  /// Decompresses until the input is used up, the output is full, the stream ends or is found damaged.
+  /// Decompresses until the input is consumed, the output is full, or the stream ends or is found to be damaged.
   package func inflate(_ input: Span<UInt8>, into output: inout MutableSpan<UInt8>) -> Progress {
     guard isReady else {
       return Progress(consumedCount: 0, producedCount: 0, status: .damaged(reason: "zlib cannot allocate its window"))
     }
-    // One call takes at most 1 GiB of each side: zlib counts in 32 bits.
+    // At most 1 GiB of input and output per call, because zlib counts in 32 bits.
     let inputCount = min(input.count, 1 << 30)
     let outputCount = min(output.count, 1 << 30)
     var code: Int32 = Z_OK
@@ -105,7 +104,7 @@ internal import CZlib
     switch code {
     case Z_OK, Z_BUF_ERROR: return .needsMore
     case Z_STREAM_END: return .finished
-    case Z_NEED_DICT: return .damaged(reason: "the compressed data wants a preset dictionary")
+    case Z_NEED_DICT: return .damaged(reason: "the compressed data requires a preset dictionary")
     case Z_MEM_ERROR: return .damaged(reason: "zlib is out of memory")
     default:
       // SAFETY: zlib's messages are static C strings.

@@ -8,33 +8,43 @@ package import ImageCore
 /// - Parameters:
 ///   - bytes: the file, or as much of it as there is.
 ///   - directory: the directory of the picture.
+///   - budget: is charged for the fields of the directories and the bytes of the block.
 package func exifBlock(
-  ofTIFF bytes: Span<UInt8>, header: TIFFHeader, directory: TIFFDirectory, limits: DecodingLimits
-) -> [UInt8]? {
-  var builder = EXIFBlockBuilder(isBigEndian: header.isBigEndian, limits: limits)
-  func child(_ tag: EXIFTag, of parent: TIFFDirectory?) -> TIFFDirectory? {
+  ofTIFF bytes: Span<UInt8>, header: TIFFHeader, directory: TIFFDirectory, budget: inout ResourceBudget
+) throws(CodecError) -> [UInt8]? {
+  var builder = EXIFBlockBuilder(
+    order: header.isBigEndian ? .bigEndian : .littleEndian, byteAllowance: budget.metadataAllowance)
+  func child(_ tag: EXIFTag, of parent: TIFFDirectory?) throws(CodecError) -> TIFFDirectory? {
     guard let offset = parent?[tag.rawValue]?.integer(in: bytes, header: header), offset > 0 else { return nil }
-    return try? TIFFDirectory(
-      bytes, at: UInt64(offset), header: header, maximumFieldCount: EXIFMetadata.maximumTagCount)
+    do throws(CodecError) {
+      return try TIFFDirectory(
+        bytes, at: UInt64(offset), header: header, maximumFieldCount: EXIFMetadata.maximumTagCount, budget: &budget)
+    } catch {
+      // A damaged directory is left out.
+      if error.kind != .truncated && error.kind != .malformed { throw error }
+      return nil
+    }
   }
-  let exif = child(.exifDirectory, of: directory)
+  let exif = try child(.exifDirectory, of: directory)
   builder.add(directory, of: bytes, leavingOut: pixelTags)
   builder.add(exif, of: bytes, pointer: .exifDirectory, in: 0)
-  builder.add(child(.gpsDirectory, of: directory), of: bytes, pointer: .gpsDirectory, in: 0)
+  builder.add(try child(.gpsDirectory, of: directory), of: bytes, pointer: .gpsDirectory, in: 0)
   builder.add(
-    child(.interoperabilityDirectory, of: exif), of: bytes, pointer: .interoperabilityDirectory,
+    try child(.interoperabilityDirectory, of: exif), of: bytes, pointer: .interoperabilityDirectory,
     in: builder.indexOfExif)
-  return builder.isEmpty ? nil : builder.encoded()
+  guard !builder.isEmpty else { return nil }
+  let block = builder.encoded()
+  return budget.admitMetadata(block.count) ? block : nil
 }
 
-/// Tags that describe how pixels lie in the file, or are metadata of another kind.
+/// Tags that describe how pixels are stored, or are metadata of another kind.
 private let pixelTags: Set<UInt16> = [
   254, 255, 256, 257, 258, 259, 262, 263, 264, 265, 266, 273, 277, 278, 279, 280, 281, 284, 288, 289, 290, 291, 292,
   293, 317, 320, 321, 322, 323, 324, 325, 330, 332, 334, 338, 339, 340, 341, 347, 512, 513, 514, 515, 517, 518, 519,
   520, 521, 700, 33723, 34377, 34675, 37724,
 ]
 
-/// Puts directories and their values one behind the other.
+/// Writes directories, each followed by its values.
 private struct EXIFBlockBuilder {
   private struct Field {
     var tag: UInt16
@@ -45,14 +55,15 @@ private struct EXIFBlockBuilder {
     var target: Int?
   }
 
-  private let isBigEndian: Bool
-  private let limits: DecodingLimits
+  private let order: ByteWriter.ByteOrder
+  /// The bytes of values that may still be kept.
+  private var byteAllowance: Int
   private var directories: [[Field]] = []
   private(set) var indexOfExif: Int?
 
-  init(isBigEndian: Bool, limits: DecodingLimits) {
-    self.isBigEndian = isBigEndian
-    self.limits = limits
+  init(order: ByteWriter.ByteOrder, byteAllowance: Int) {
+    self.order = order
+    self.byteAllowance = byteAllowance
   }
 
   var isEmpty: Bool { directories.allSatisfy(\.isEmpty) }
@@ -65,12 +76,11 @@ private struct EXIFBlockBuilder {
     guard let directory, parent != nil || pointer == nil else { return }
     let pointers: Set<UInt16> = [0x8769, 0x8825, 0xA005]
     var fields: [Field] = []
-    var byteCount = 0
     for field in directory.fields where field.type.rawValue <= 12 && fields.count < EXIFMetadata.maximumTagCount {
       guard !excluded.contains(field.tag), !pointers.contains(field.tag), field.isContained(in: bytes),
-        field.values.count <= limits.maximumMetadataChunkByteCount - byteCount
+        field.values.count <= byteAllowance
       else { continue }
-      byteCount += field.values.count
+      byteAllowance -= field.values.count
       let data = Array(copying: bytes.extracting(field.values))
       fields.append(Field(tag: field.tag, type: field.type.rawValue, count: field.count, data: data))
     }
@@ -91,34 +101,33 @@ private struct EXIFBlockBuilder {
       end += 2 + fields.count * 12 + 4
       for field in fields where field.data.count > 4 { end += field.data.count + field.data.count & 1 }
     }
-    var block: [UInt8] = isBigEndian ? [0x4D, 0x4D] : [0x49, 0x49]
-    block += integer(42, 2) + integer(8, 4)
+    var block = ByteWriter(order, after: Array((order == .bigEndian ? "MM" : "II").utf8))
+    block.append(42 as UInt16)
+    block.append(8 as UInt32)
     for (fields, offset) in zip(directories, offsets) {
-      block += encoded(fields.sorted { $0.tag < $1.tag }, at: offset, offsets: offsets)
+      append(fields.sorted { $0.tag < $1.tag }, at: offset, offsets: offsets, to: &block)
     }
-    return block
+    return block.bytes
   }
 
-  private func encoded(_ fields: [Field], at offset: Int, offsets: [Int]) -> [UInt8] {
-    var entries = integer(fields.count, 2)
+  private func append(_ fields: [Field], at offset: Int, offsets: [Int], to block: inout ByteWriter) {
+    block.append(UInt64(fields.count), byteCount: 2)
     var values: [UInt8] = []
     let valuesOffset = offset + 2 + fields.count * 12 + 4
     for field in fields {
-      entries += integer(Int(field.tag), 2) + integer(Int(field.type), 2) + integer(field.count, 4)
+      block.append(field.tag)
+      block.append(field.type)
+      block.append(UInt64(field.count), byteCount: 4)
       if let target = field.target {
-        entries += integer(offsets[target], 4)
+        block.append(UInt64(offsets[target]), byteCount: 4)
       } else if field.data.count <= 4 {
-        entries += field.data + [UInt8](repeating: 0, count: 4 - field.data.count)
+        block.append(field.data + [UInt8](repeating: 0, count: 4 - field.data.count))
       } else {
-        entries += integer(valuesOffset + values.count, 4)
+        block.append(UInt64(valuesOffset + values.count), byteCount: 4)
         values += field.data + [UInt8](repeating: 0, count: field.data.count & 1)
       }
     }
-    return entries + [0, 0, 0, 0] + values
-  }
-
-  private func integer(_ value: Int, _ byteCount: Int) -> [UInt8] {
-    let bytes = (0..<byteCount).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
-    return isBigEndian ? bytes.reversed() : bytes
+    block.append(0 as UInt32)
+    block.append(values)
   }
 }

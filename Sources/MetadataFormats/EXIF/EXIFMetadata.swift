@@ -46,8 +46,8 @@ public struct EXIFMetadata: Hashable, Sendable {
 
   /// Parses a block.
   ///
-  /// - Throws: ``DecodeError/Kind/malformed`` or ``DecodeError/Kind/truncated`` when not even the header is there.
-  public init(_ bytes: [UInt8]) throws(DecodeError) {
+  /// - Throws: ``CodecError/Kind/malformed`` or ``CodecError/Kind/truncated`` when not even the header is there.
+  public init(_ bytes: [UInt8]) throws(CodecError) {
     var reader = ByteReader(bytes.span)
     header = try TIFFHeader(parsing: &reader)
     self.bytes = bytes
@@ -106,11 +106,12 @@ private struct DirectoryWalk {
     guard !visitedOffsets.contains(offset), visitedOffsets.count < EXIFMetadata.maximumDepth else { return nil }
     visitedOffsets.append(offset)
     let room = EXIFMetadata.maximumTagCount - entries.count
+    // The two constants above bound the cost.
+    var budget = ResourceBudget(.unlimited)
     guard
-      let result = try? TIFFDirectory(bytes, at: offset, header: header, maximumFieldCount: room, keepsIncomplete: true)
-    else {
-      return nil
-    }
+      let result = try? TIFFDirectory(
+        bytes, at: offset, header: header, maximumFieldCount: room, keepsIncomplete: true, budget: &budget)
+    else { return nil }
     for field in result.fields where field.isContained(in: bytes) {
       // Values that lie apart cannot take more than the block; those that share their bytes could take any amount.
       guard field.values.count <= bytes.count - valueByteCount else { continue }

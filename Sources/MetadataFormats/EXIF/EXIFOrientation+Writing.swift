@@ -4,59 +4,60 @@ package import ImageCore
 
 /// The smallest EXIF block that states an orientation: a big-endian TIFF header and IFD0 with one entry.
 package func exifBlock(orientation: ImageOrientation) -> [UInt8] {
-  let header: [UInt8] = [0x4D, 0x4D, 0, 42, 0, 0, 0, 8]
-  return header + [0, 1] + orientationEntry(orientation, isBigEndian: true) + [0, 0, 0, 0]
+  var block = ByteWriter(.bigEndian, after: Array("MM".utf8))
+  block.append(42 as UInt16)
+  block.append(8 as UInt32)
+  block.append(1 as UInt16)
+  block.append(orientationEntry(orientation, .bigEndian))
+  block.append(0 as UInt32)
+  return block.bytes
 }
 
-/// The block with tag 0x0112 set. The tag is overwritten where it stands; where it is missing and the image is not
-/// upright, IFD0 is written again behind the block with the tag in its place, and all offsets stay valid.
+/// The block with tag 0x0112 set. The tag is overwritten where there is one; where it is missing and the image is not
+/// upright, IFD0 is written again after the end of the block with the tag in its place, and all offsets stay valid.
 ///
-/// A damaged block is given back as it is.
+/// A damaged block is returned unchanged.
 package func exifBlock(_ bytes: [UInt8], settingOrientation orientation: ImageOrientation) -> [UInt8] {
   (try? settingOrientation(orientation, in: bytes)) ?? bytes
 }
 
-private func settingOrientation(_ orientation: ImageOrientation, in bytes: [UInt8]) throws(DecodeError) -> [UInt8] {
-  var reader = ByteReader(bytes.span)
-  let isBigEndian = try reader.readUInt16BigEndian() == 0x4D4D
-  try reader.skip(2)
-  try reader.seek(to: Int(try reader.readInteger(byteCount: 4, isBigEndian: isBigEndian)))
-  let entryCount = Int(try reader.readInteger(byteCount: 2, isBigEndian: isBigEndian))
-  let firstEntry = reader.position
-  let newEntry = orientationEntry(orientation, isBigEndian: isBigEndian)
+private func settingOrientation(_ orientation: ImageOrientation, in bytes: [UInt8]) throws(CodecError) -> [UInt8] {
+  guard let (header, directory) = exifImageDirectory(bytes.span) else { return bytes }
+  let order: ByteWriter.ByteOrder = header.isBigEndian ? .bigEndian : .littleEndian
+  let newEntry = orientationEntry(orientation, order)
   var insertion = 0
-  for index in 0..<entryCount {
-    let start = reader.position
-    let tag = try reader.readInteger(byteCount: 2, isBigEndian: isBigEndian)
-    try reader.skip(10)
+  for index in 0..<directory.fieldCount {
+    let tag = try directory.tag(at: index, in: bytes.span)
     if tag == 0x0112 {
+      let entry = directory.entry(at: index)
+      guard entry.upperBound <= bytes.count else { return bytes }
       var result = bytes
-      result.replaceSubrange(start..<start + 12, with: newEntry)
+      result.replaceSubrange(entry, with: newEntry)
       return result
     }
     if tag < 0x0112 { insertion = index + 1 }
   }
-  if orientation == .up { return bytes }
-  let next = try reader.readInteger(byteCount: 4, isBigEndian: isBigEndian)
-  var result = bytes + [UInt8](repeating: 0, count: bytes.count & 1)
-  let directory = result.count
-  let split = firstEntry + insertion * 12
-  result += integerBytes(UInt64(entryCount + 1), byteCount: 2, isBigEndian: isBigEndian)
-  result += bytes[firstEntry..<split] + newEntry + bytes[split..<firstEntry + entryCount * 12]
-  result += integerBytes(next, byteCount: 4, isBigEndian: isBigEndian)
-  result.replaceSubrange(4..<8, with: integerBytes(UInt64(directory), byteCount: 4, isBigEndian: isBigEndian))
-  return result
+  if orientation == .up || directory.fieldCount == 65_535 { return bytes }
+  let next = try directory.readNextOffset(in: bytes.span)
+  var result = ByteWriter(order, after: bytes + [UInt8](repeating: 0, count: bytes.count & 1))
+  guard let newOffset = UInt32(exactly: result.count) else { return bytes }
+  let split = directory.entry(at: insertion).lowerBound
+  result.append(UInt64(directory.fieldCount + 1), byteCount: 2)
+  result.append(bytes[directory.firstEntry..<split])
+  result.append(newEntry)
+  result.append(bytes[split..<directory.linkOffset])
+  result.append(next, byteCount: 4)
+  result.overwrite(at: 4, with: UInt64(newOffset), byteCount: 4)
+  return result.bytes
 }
 
 /// Tag, type SHORT, one value, and the value in the first half of the value field.
-private func orientationEntry(_ orientation: ImageOrientation, isBigEndian: Bool) -> [UInt8] {
-  integerBytes(0x0112, byteCount: 2, isBigEndian: isBigEndian)
-    + integerBytes(3, byteCount: 2, isBigEndian: isBigEndian)
-    + integerBytes(1, byteCount: 4, isBigEndian: isBigEndian)
-    + integerBytes(UInt64(orientation.rawValue), byteCount: 2, isBigEndian: isBigEndian) + [0, 0]
-}
-
-private func integerBytes(_ value: UInt64, byteCount: Int, isBigEndian: Bool) -> [UInt8] {
-  let bytes = (0..<byteCount).map { UInt8(truncatingIfNeeded: value >> UInt64($0 * 8)) }
-  return isBigEndian ? bytes.reversed() : bytes
+private func orientationEntry(_ orientation: ImageOrientation, _ order: ByteWriter.ByteOrder) -> [UInt8] {
+  var entry = ByteWriter(order)
+  entry.append(0x0112 as UInt16)
+  entry.append(3 as UInt16)
+  entry.append(1 as UInt32)
+  entry.append(UInt16(orientation.rawValue))
+  entry.append(0 as UInt16)
+  return entry.bytes
 }

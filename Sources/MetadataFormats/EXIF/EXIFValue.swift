@@ -69,8 +69,8 @@ extension EXIFValue {
         let isSigned = field.type == .signedRational
         values.append(
           EXIFRational(
-            isSigned ? Int(Int32(truncatingIfNeeded: top)) : Int(top),
-            isSigned ? Int(Int32(truncatingIfNeeded: bottom)) : Int(bottom)))
+            isSigned ? Int(Int32(truncatingIfNeeded: top)) : Int(clamping: top),
+            isSigned ? Int(Int32(truncatingIfNeeded: bottom)) : Int(clamping: bottom)))
       }
       self = .rationals(values)
     case .float, .double:

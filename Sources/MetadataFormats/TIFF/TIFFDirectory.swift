@@ -33,7 +33,7 @@ package enum TIFFFieldType: UInt16, Hashable, Sendable {
   }
 }
 
-/// A field of a directory: what it is called and where its values stand.
+/// A field of a directory: its tag and the position of its values.
 package struct TIFFField: Hashable, Sendable {
   /// The number that says what the field is about.
   package let tag: UInt16
@@ -41,7 +41,7 @@ package struct TIFFField: Hashable, Sendable {
   package let type: TIFFFieldType
   /// The number of values.
   package let count: Int
-  /// Where the values stand, counted from the start of the header. May lie outside of the input.
+  /// The offsets of the values, counted from the start of the header. May be outside of the input.
   package let values: Range<Int>
 }
 
@@ -49,37 +49,43 @@ package struct TIFFField: Hashable, Sendable {
 package struct TIFFDirectory: Hashable, Sendable {
   /// The fields whose type is known and whose count is possible.
   package private(set) var fields: [TIFFField] = []
-  /// Where the next directory stands; 0 where there is none.
+  /// The offset of the next directory; 0 where there is none.
   package private(set) var nextOffset: UInt64 = 0
+
+  /// Units of work that reading a field costs.
+  package static let workPerField = 60
 
   /// Reads a directory.
   ///
   /// - Parameters:
   ///   - bytes: the structure from its header on.
-  ///   - offset: where the directory stands, counted from the header.
-  ///   - maximumFieldCount: fields to keep at most.
+  ///   - offset: the directory's offset, counted from the header.
+  ///   - maximumFieldCount: the number of fields after which the others are skipped.
   ///   - keepsIncomplete: whether a directory that is cut off has the fields before the cut.
-  /// - Throws: ``DecodeError/Kind/truncated`` when the directory lies behind the end of the input.
+  ///   - budget: is charged for every field that is read.
+  /// - Throws: ``CodecError/Kind/truncated`` when the directory is not wholly in the input, what `budget` throws.
   package init(
-    _ bytes: Span<UInt8>, at offset: UInt64, header: TIFFHeader, maximumFieldCount: Int = 65_535,
-    keepsIncomplete: Bool = false, format: AssetType? = nil
-  ) throws(DecodeError) {
-    var reader = ByteReader(bytes, format: format)
-    try reader.seek(to: Int(clamping: offset))
-    let isBigEndian = header.isBigEndian
-    let wideByteCount = header.isBig ? 8 : 4
-    let fieldCount = try reader.readInteger(byteCount: header.isBig ? 8 : 2, isBigEndian: isBigEndian)
-    guard fieldCount <= 65_535 else { throw reader.error(.malformed, "a directory of \(fieldCount) fields") }
-    do throws(DecodeError) {
-      for _ in 0..<fieldCount {
-        let field = try TIFFField(parsing: &reader, header: header)
-        if let field, fields.count < maximumFieldCount { fields.append(field) }
+    _ bytes: Span<UInt8>, at offset: UInt64, header: TIFFHeader, maximumFieldCount: Int = .max,
+    keepsIncomplete: Bool = false, format: AssetType? = nil, budget: inout ResourceBudget
+  ) throws(CodecError) {
+    let layout = try TIFFDirectoryLayout(bytes, at: offset, header: header, format: format)
+    // Entries beyond the end of the input cost nothing.
+    let presentCount = min(layout.fieldCount, max(0, bytes.count - layout.firstEntry) / layout.entryByteCount)
+    try budget.chargeWork(count: 1 + presentCount, unitsEach: Self.workPerField)
+    for index in 0..<presentCount where fields.count < maximumFieldCount {
+      guard let field = try layout.field(at: index, in: bytes, format: format) else { continue }
+      if fields.count == fields.capacity {
+        try budget.allocate(count: max(16, fields.count), bytesEach: MemoryLayout<TIFFField>.stride)
+        fields.reserveCapacity(max(16, fields.count * 2))
       }
-    } catch {
-      guard keepsIncomplete else { throw error }
-      return
+      fields.append(field)
     }
-    nextOffset = (try? reader.readInteger(byteCount: wideByteCount, isBigEndian: isBigEndian)) ?? 0
+    if presentCount < layout.fieldCount, !keepsIncomplete {
+      // Throws, with the bytes that are needed.
+      _ = try layout.field(at: presentCount, in: bytes, format: format)
+    }
+    // The last directory of a file may lack the offset.
+    nextOffset = layout.nextOffset(in: bytes)
   }
 
   /// The first field with a tag.
@@ -89,8 +95,8 @@ package struct TIFFDirectory: Hashable, Sendable {
 }
 
 extension TIFFField {
-  /// Reads a field; `nil` for one of an unknown type or of a count that has no place in any file.
-  fileprivate init?(parsing reader: inout ByteReader, header: TIFFHeader) throws(DecodeError) {
+  /// Reads a field; `nil` for one of an unknown type or an impossible count.
+  init?(parsing reader: inout ByteReader, header: TIFFHeader) throws(CodecError) {
     let isBigEndian = header.isBigEndian
     let wideByteCount = header.isBig ? 8 : 4
     tag = UInt16(try reader.readInteger(byteCount: 2, isBigEndian: isBigEndian))
@@ -98,22 +104,22 @@ extension TIFFField {
     let count = try reader.readInteger(byteCount: wideByteCount, isBigEndian: isBigEndian)
     let inlineStart = reader.position
     let stored = try reader.readInteger(byteCount: wideByteCount, isBigEndian: isBigEndian)
-    // The bound on counts also keeps the products below from overflowing.
-    guard let type, count < 1 << 31 else { return nil }
-    let byteCount = Int(count) * type.byteCount
+    guard let type, count <= UInt64(Int32.max), let valueCount = Int(exactly: count) else { return nil }
+    let (byteCount, overflow) = valueCount.multipliedReportingOverflow(by: type.byteCount)
+    if overflow { return nil }
     let start = byteCount <= wideByteCount ? inlineStart : Int(clamping: stored)
     guard start <= Int.max - byteCount else { return nil }
     self.type = type
-    self.count = Int(count)
+    self.count = valueCount
     values = start..<start + byteCount
   }
 
-  /// One value as an integer; `nil` where it is none, or lies outside of the input.
+  /// One value as an integer; `nil` where it is none, or is outside of the input.
   package func integer(at index: Int = 0, in bytes: Span<UInt8>, header: TIFFHeader) -> Int? {
     guard index >= 0, index < count else { return nil }
     let size = type.byteCount
     var reader = ByteReader(bytes)
-    guard (try? reader.seek(to: values.lowerBound + index * size)) != nil,
+    guard index <= values.count / size, (try? reader.seek(to: values.lowerBound + index * size)) != nil,
       let raw = try? reader.readInteger(byteCount: size, isBigEndian: header.isBigEndian)
     else { return nil }
     switch type {
@@ -121,12 +127,12 @@ extension TIFFField {
     case .signedByte: return Int(Int8(truncatingIfNeeded: raw))
     case .signedShort: return Int(Int16(truncatingIfNeeded: raw))
     case .signedLong: return Int(Int32(truncatingIfNeeded: raw))
-    case .signedLong8: return Int(truncatingIfNeeded: raw)
+    case .signedLong8: return Int(exactly: Int64(bitPattern: raw))
     case .ascii, .rational, .signedRational, .float, .double: return nil
     }
   }
 
-  /// Whether all values lie within the input.
+  /// Whether all values are within the input.
   package func isContained(in bytes: Span<UInt8>) -> Bool {
     values.upperBound <= bytes.count
   }

@@ -13,9 +13,9 @@ package struct TIFFHeader: Hashable, Sendable {
 
   /// Reads a header.
   ///
-  /// - Throws: ``DecodeError/Kind/malformed`` without a byte order and the number 42 or 43,
-  ///   ``DecodeError/Kind/truncated``.
-  package init(parsing reader: inout ByteReader) throws(DecodeError) {
+  /// - Throws: ``CodecError/Kind/malformed`` without a byte order and the number 42 or 43,
+  ///   ``CodecError/Kind/truncated``.
+  package init(parsing reader: inout ByteReader) throws(CodecError) {
     let order = try reader.readUInt16BigEndian()
     guard order == 0x4949 || order == 0x4D4D else {
       throw reader.error(.malformed, "the byte order is neither II nor MM")
