@@ -1,0 +1,246 @@
+// Rows of a planar picture as rows of pixels: chroma is brought to the resolution of luma, converted, and combined with
+// alpha. One arithmetic a picture, one switch a row.
+
+package import ImageCore
+
+/// The arithmetic by which colours are made. All three follow the same equations; they differ in filters and rounding.
+public enum PlanarArithmetic: String, Hashable, Sendable {
+  /// ITU-T H.273 in single precision, rounded once: any matrix, range and depth.
+  case exact
+  /// libjpeg-turbo's fixed point: 8 bits, BT.601, full range.
+  case libjpeg
+  /// libwebp's fixed point: 8 bits, BT.601, limited range, 4:2:0 or 4:4:4.
+  case libwebp
+
+  func supports(_ picture: borrowing PlanarPicture) -> Bool {
+    switch self {
+    case .exact: true
+    case .libjpeg: picture.bitDepth == 8
+    case .libwebp: picture.bitDepth == 8 && (picture.chromaFormat == .yuv420 || picture.chromaFormat == .yuv444)
+    }
+  }
+}
+
+/// Converts rows of pictures of one size and coding.
+package struct PlanarRowConverter {
+  private let arithmetic: PlanarArithmetic
+  private let interpolation: ChromaInterpolation
+  private let chromaFormat: ChromaFormat
+  private let coding: PlanarPicture.Coding
+  private let equations: ColorEquations
+  private let width: Int
+  private let height: Int
+  /// The format of ``staging``: RGBA of 8 or 16 bits.
+  private let stagedFormat: PixelFormat
+  private var converter: PixelRowConverter
+  private var staging: [UInt8]
+  private var numbers: Numbers
+  private var samples: Samples
+
+  /// Rows of numbers for the exact arithmetic.
+  private struct Numbers {
+    var luma, cb, cr, near, far: [Float]
+  }
+
+  /// Rows of 8-bit samples for the integer arithmetics.
+  private struct Samples {
+    var luma, cb, cr: [UInt8]
+  }
+
+  /// A converter to `format`.
+  ///
+  /// - Throws: ``CodecError/Kind/unsupported`` when the arithmetic or the matrix does not fit the picture.
+  package init(
+    for picture: borrowing PlanarPicture, format: PixelFormat, arithmetic: PlanarArithmetic,
+    interpolation: ChromaInterpolation
+  ) throws(CodecError) {
+    guard arithmetic.supports(picture) else {
+      throw CodecError(
+        .unsupported,
+        "\(arithmetic) conversion of \(picture.bitDepth)-bit \(picture.chromaFormat.rawValue) planes is not supported")
+    }
+    (self.arithmetic, self.interpolation) = (arithmetic, interpolation)
+    (chromaFormat, coding, width, height) = (picture.chromaFormat, picture.coding, picture.width, picture.height)
+    equations = try Self.equations(picture.coding.matrix)
+    guard equations != .identity || chromaFormat == .yuv444 || chromaFormat == .monochrome else {
+      throw CodecError(.malformed, "planes of green, blue and red have different sizes")
+    }
+    let isWide = format.bitsPerSample == 16 && arithmetic == .exact
+    let staged: PixelFormat = isWide ? .rgba16 : .rgba8
+    stagedFormat = picture.isPremultiplied && picture.alpha != nil ? staged.premultiplied : staged
+    converter = PixelRowConverter(from: stagedFormat, to: format)
+    let padded = (width + 15) & ~15
+    staging = [UInt8](repeating: 0, count: padded * (isWide ? 8 : 4))
+    let isExact = arithmetic == .exact
+    let none = [Float](repeating: 0, count: isExact ? padded : 0)
+    numbers = Numbers(luma: none, cb: none, cr: none, near: none, far: none)
+    // Upsampling fills whole chroma samples.
+    let row = [UInt8](repeating: 128, count: isExact ? 0 : padded + 16)
+    samples = Samples(luma: row, cb: row, cr: row)
+  }
+
+  private static func equations(_ matrix: MatrixCoefficients) throws(CodecError) -> ColorEquations {
+    if matrix == .identity { return .identity }
+    if matrix == .yCgCo { return .yCgCo }
+    guard let weights = matrix.lumaWeights else {
+      throw CodecError(.unsupported, "matrix coefficients \(matrix.rawValue) are not supported")
+    }
+    return .weights(weights)
+  }
+
+  /// Converts row `y` of a picture of the size and coding that the converter was made for.
+  package mutating func convert(
+    row y: Int, of picture: borrowing PlanarPicture, into row: inout MutableSpan<UInt8>
+  ) {
+    precondition(picture.width == width && picture.height == height, "the picture has the converter's size")
+    // Taken out so that the rest of this value may be used while it is written.
+    var pixels = staging
+    staging = []
+    var staged = pixels.mutableSpan
+    if arithmetic == .exact {
+      convertExactly(y, picture, into: &staged)
+    } else {
+      convertInIntegers(y, picture, into: &staged)
+    }
+    if let alpha = picture.alpha { setAlpha(from: alpha, y, in: &staged) }
+    converter.convert(pixels.span.extracting(0..<width * stagedFormat.bytesPerPixel), into: &row)
+    staging = pixels
+  }
+}
+
+// MARK: Exact arithmetic
+
+extension PlanarRowConverter {
+  private mutating func convertExactly(
+    _ y: Int, _ picture: borrowing PlanarPicture, into output: inout MutableSpan<UInt8>
+  ) {
+    let depth = picture.bitDepth
+    let lumaScale = SampleScale.luma(bitDepth: depth, range: coding.range)
+    let chromaScale =
+      equations == .identity ? lumaScale : SampleScale.chroma(bitDepth: depth, range: coding.range)
+    normalize(picture.luma, y, lumaScale, into: &numbers.luma)
+    if let cb = picture.cb, let cr = picture.cr {
+      interpolate(cb, y, chromaScale, into: \.cb)
+      interpolate(cr, y, chromaScale, into: \.cr)
+    }
+    let isWide = stagedFormat.bitsPerSample == 16
+    let luma = numbers.luma.span
+    if picture.cb == nil {
+      // Every channel is luma.
+      convertExactRow(
+        luma: luma, cb: luma, cr: luma, pixelCount: width, equations: .identity, isWide: isWide, into: &output)
+    } else {
+      convertExactRow(
+        luma: luma, cb: numbers.cb.span, cr: numbers.cr.span, pixelCount: width, equations: equations, isWide: isWide,
+        into: &output)
+    }
+  }
+
+  private mutating func interpolate(
+    _ plane: borrowing SamplePlane, _ y: Int, _ scale: SampleScale, into target: WritableKeyPath<Numbers, [Float]>
+  ) {
+    let (columnRatio, rowRatio) = (chromaFormat.horizontalRatio, chromaFormat.verticalRatio)
+    let rows = InterpolationTaps.rows(rowRatio, interpolation, coding.siting)
+    let near = y / rowRatio
+    let far = min(max(near + rows.step(y), 0), plane.height - 1)
+    var output = numbers[keyPath: target]
+    numbers[keyPath: target] = []
+    if columnRatio == 1, rowRatio == 1 {
+      normalize(plane, near, scale, into: &output)
+    } else {
+      normalize(plane, near, scale, into: &numbers.near)
+      normalize(plane, far, scale, into: &numbers.far)
+      var row = output.mutableSpan
+      interpolateRow(
+        near: numbers.near.span, far: numbers.far.span, nearWeight: rows.weight(y),
+        columns: .columns(columnRatio, interpolation, coding.siting), ratio: columnRatio, width: width, into: &row)
+    }
+    numbers[keyPath: target] = output
+  }
+}
+
+/// Numbers of a row of samples.
+private func normalize(_ plane: borrowing SamplePlane, _ y: Int, _ scale: SampleScale, into output: inout [Float]) {
+  var target = output.mutableSpan
+  if plane.isWide {
+    let row = plane.wideRow(y)
+    for x in row.indices { target[x] = (Float(row[x]) - scale.bias) / scale.range }
+  } else {
+    let row = plane.narrowRow(y)
+    for x in row.indices { target[x] = (Float(row[x]) - scale.bias) / scale.range }
+  }
+}
+
+// MARK: Integer arithmetics
+
+extension PlanarRowConverter {
+  private mutating func convertInIntegers(
+    _ y: Int, _ picture: borrowing PlanarPicture, into output: inout MutableSpan<UInt8>
+  ) {
+    copy(picture.luma.narrowRow(y), to: &samples.luma)
+    if let cb = picture.cb, let cr = picture.cr {
+      upsample(cb, y, into: &samples.cb)
+      upsample(cr, y, into: &samples.cr)
+    }
+    if arithmetic == .libwebp {
+      convertLibwebpRow(
+        luma: samples.luma.span, u: samples.cb.span, v: samples.cr.span, pixelCount: width, order: .rgba,
+        into: &output)
+    } else {
+      convertYCbCrRow(
+        luma: samples.luma.span, cb: samples.cb.span, cr: samples.cr.span, pixelCount: width, order: .rgba,
+        into: &output)
+    }
+  }
+
+  private func upsample(_ plane: borrowing SamplePlane, _ y: Int, into output: inout [UInt8]) {
+    let near = y / chromaFormat.verticalRatio
+    let far = min(max(y & 1 == 0 ? near - 1 : near + 1, 0), plane.height - 1)
+    // libjpeg does not filter rows of one or two samples.
+    let filters = interpolation != .nearest && (arithmetic == .libwebp || plane.width > 2)
+    if chromaFormat == .yuv444 { return copy(plane.narrowRow(near), to: &output) }
+    var row = output.mutableSpan
+    switch chromaFormat {
+    case .yuv420 where filters && arithmetic == .libwebp:
+      upsampleLibwebpRow(near: plane.narrowRow(near), far: plane.narrowRow(far), width: width, into: &row)
+    case .yuv420 where filters:
+      TriangleUpsampling.doubleBoth(near: plane.narrowRow(near), far: plane.narrowRow(far), into: &row)
+    case .yuv422 where filters:
+      TriangleUpsampling.doubleColumns(plane.narrowRow(near), into: &row)
+    case .yuv440 where interpolation != .nearest:
+      TriangleUpsampling.doubleRows(
+        near: plane.narrowRow(near), far: plane.narrowRow(far), isUpper: y & 1 == 0, into: &row)
+    default:
+      let samples = plane.narrowRow(near)
+      let ratio = chromaFormat.horizontalRatio
+      for x in 0..<width { row[x] = samples[x / ratio] }
+    }
+  }
+
+  private func copy(_ row: Span<UInt8>, to output: inout [UInt8]) {
+    var target = output.mutableSpan
+    for x in row.indices { target[x] = row[x] }
+  }
+}
+
+// MARK: Alpha
+
+extension PlanarRowConverter {
+  /// Replaces the alpha samples of the staged row, scaled to its depth and rounded to nearest.
+  private func setAlpha(
+    from plane: borrowing SamplePlane, _ y: Int, in row: inout MutableSpan<UInt8>
+  ) {
+    let maximum = UInt32(truncatingIfNeeded: plane.maximumValue)
+    let isWide = stagedFormat.bitsPerSample == 16
+    let full: UInt32 = isWide ? 65535 : 255
+    func scaled(_ value: UInt32) -> UInt32 { maximum == full ? value : (value &* full &+ maximum / 2) / maximum }
+    for x in 0..<width {
+      let value = scaled(plane.isWide ? UInt32(plane.wideRow(y)[x]) : UInt32(plane.narrowRow(y)[x]))
+      if isWide {
+        storeNativeUInt16(UInt16(truncatingIfNeeded: value), into: &row, at: x &* 8 &+ 6)
+      } else {
+        row[x &* 4 &+ 3] = UInt8(truncatingIfNeeded: value)
+      }
+    }
+  }
+}

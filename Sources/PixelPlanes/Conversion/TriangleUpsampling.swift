@@ -1,0 +1,78 @@
+// libjpeg's "fancy upsampling": chroma rows of half the columns or rows to the resolution of luma, with the weights 3 : 1
+// of a triangle filter over centred samples. Rounding alternates as in libjpeg-turbo's jdsample.c.
+
+/// Upsampling of 8-bit rows as libjpeg-turbo does it.
+package enum TriangleUpsampling {
+  /// Doubles the columns of a row.
+  ///
+  /// - Parameter output: takes `2 * row.count` samples.
+  package static func doubleColumns(_ row: Span<UInt8>, into output: inout MutableSpan<UInt8>) {
+    let count = row.count
+    precondition(output.count >= 2 &* count, "the output holds twice the row")
+    for column in 0..<count {
+      let this = UInt32(row[column]) &* 3
+      let previous = UInt32(row[max(column &- 1, 0)])
+      let next = UInt32(row[min(column &+ 1, count &- 1)])
+      output[2 &* column] = UInt8(truncatingIfNeeded: (this &+ previous &+ 1) &>> 2)
+      output[2 &* column &+ 1] = UInt8(truncatingIfNeeded: (this &+ next &+ 2) &>> 2)
+    }
+  }
+
+  /// Blends the nearer and the farther of two rows into one of twice the rows.
+  ///
+  /// - Parameter isUpper: whether the output is the upper one of the two rows that the nearer row becomes.
+  package static func doubleRows(
+    near: Span<UInt8>, far: Span<UInt8>, isUpper: Bool, into output: inout MutableSpan<UInt8>
+  ) {
+    let bias: UInt16 = isUpper ? 1 : 2
+    let far = far.extracting(0..<near.count)
+    for column in near.indices {
+      let sum = UInt16(near[column]) &* 3 &+ UInt16(far[column]) &+ bias
+      output[column] = UInt8(truncatingIfNeeded: sum &>> 2)
+    }
+  }
+
+  /// Doubles the columns of the blend of two rows.
+  ///
+  /// - Parameter output: takes `2 * near.count` samples.
+  package static func doubleBoth(near: Span<UInt8>, far: Span<UInt8>, into output: inout MutableSpan<UInt8>) {
+    let count = near.count
+    guard count > 0 else { return }
+    precondition(far.count >= count && output.count >= 2 &* count, "the output holds twice the rows")
+    var this = UInt32(near[0]) &* 3 &+ UInt32(far[0])
+    var previous = this
+    for column in 0..<count {
+      let following = min(column &+ 1, count &- 1)
+      let next = UInt32(near[following]) &* 3 &+ UInt32(far[following])
+      output[2 &* column] = UInt8(truncatingIfNeeded: (this &* 3 &+ previous &+ 8) &>> 4)
+      output[2 &* column &+ 1] = UInt8(truncatingIfNeeded: (this &* 3 &+ next &+ 7) &>> 4)
+      previous = this
+      this = next
+    }
+  }
+
+  /// A row times 4, with ``weightedRowMargin`` and its ends repeated, as ``convertHalfWidthYCbCrRow`` takes it.
+  package static func weight(_ row: Span<UInt8>, into output: inout MutableSpan<Int16>) {
+    let count = row.count
+    var inner = output._mutatingExtracting(weightedRowMargin..<weightedRowMargin + count)
+    for index in 0..<count { inner[index] = Int16(truncatingIfNeeded: row[index]) &* 4 }
+    repeatEnds(&output, count: count)
+  }
+
+  /// Three times one row plus another, in the same form.
+  package static func weight(near: Span<UInt8>, far: Span<UInt8>, into output: inout MutableSpan<Int16>) {
+    let count = near.count
+    let far = far.extracting(0..<count)
+    var inner = output._mutatingExtracting(weightedRowMargin..<weightedRowMargin + count)
+    for index in 0..<count {
+      inner[index] = Int16(truncatingIfNeeded: near[index]) &* 3 &+ Int16(truncatingIfNeeded: far[index])
+    }
+    repeatEnds(&output, count: count)
+  }
+
+  private static func repeatEnds(_ row: inout MutableSpan<Int16>, count: Int) {
+    guard count > 0 else { return }
+    row[weightedRowMargin - 1] = row[weightedRowMargin]
+    row[weightedRowMargin + count] = row[weightedRowMargin + count - 1]
+  }
+}

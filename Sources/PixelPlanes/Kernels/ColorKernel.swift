@@ -1,0 +1,201 @@
+// A row of Y, Cb and Cr samples to a row of interleaved RGB with alpha, sixteen pixels at a time; chroma at the width of
+// luma, or at half of it with triangle filtering on the way. ITU-T T.871, section 7, in the 16-bit fixed point of
+// libjpeg: the same sums as ColorConversion.swift, to the last bit.
+
+/// The order of the bytes of a pixel that the colour kernels write. The fourth byte is 255.
+package enum FourByteOrder: Sendable {
+  /// Red first.
+  case rgba
+  /// Blue first.
+  case bgra
+}
+
+/// Red, green and blue of eight pixels.
+private struct Colors {
+  var red, green, blue: SIMD8<Int16>
+}
+
+/// Eight pixels from luma and chroma, chroma around zero.
+@inline(__always)
+private func colors(_ luma: SIMD8<Int16>, _ cb: SIMD8<Int16>, _ cr: SIMD8<Int16>) -> Colors {
+  let one = SIMD8<Int16>(repeating: 1)
+  let half = SIMD4<Int32>(repeating: 32768)
+  // 1.402 = 1 + 26345/65536, 1.772 = 2 − 14942/65536: (2x·k >> 16 + 1) >> 1 rounds x·k/65536 to nearest.
+  let red = luma &+ cr &+ ((multiplyHigh(cr &+ cr, SIMD8(repeating: 26345)) &+ one) &>> 1)
+  let blue = luma &+ cb &+ cb &+ ((multiplyHigh(cb &+ cb, SIMD8(repeating: -14942)) &+ one) &>> 1)
+  // −0.344136 and −0.714136 + 1, times 65536.
+  let weights = SIMD8<Int16>(-22554, 18734, -22554, 18734, -22554, 18734, -22554, 18734)
+  let low = (multiplyAddPairs(interleaveLow16(cb, cr), weights) &+ half) &>> 16
+  let high = (multiplyAddPairs(interleaveHigh16(cb, cr), weights) &+ half) &>> 16
+  return Colors(red: red, green: luma &+ packSaturating(low, high) &- cr, blue: blue)
+}
+
+@inline(__always)
+private func words(_ vector: SIMD16<UInt8>) -> SIMD8<Int16> {
+  // SAFETY: both types are 16 bytes of which every bit pattern is valid.
+  unsafe unsafeBitCast(vector, to: SIMD8<Int16>.self)
+}
+
+/// Stores sixteen pixels whose even and odd ones were computed apart.
+@inline(__always)
+private func store(_ even: Colors, _ odd: Colors, _ order: FourByteOrder, to pixels: UnsafeMutableRawPointer) {
+  let opaque = SIMD16<UInt8>(repeating: 255)
+  let red = packUnsignedSaturating(even.red, odd.red)
+  let green = packUnsignedSaturating(even.green, odd.green)
+  let blue = packUnsignedSaturating(even.blue, odd.blue)
+  let first = order == .rgba ? red : blue
+  let third = order == .rgba ? blue : red
+  let evenFirst = words(interleaveLow8(first, green))
+  let oddFirst = words(interleaveHigh8(first, green))
+  let evenThird = words(interleaveLow8(third, opaque))
+  let oddThird = words(interleaveHigh8(third, opaque))
+  let even0 = interleaveLow16(evenFirst, evenThird)
+  let even4 = interleaveHigh16(evenFirst, evenThird)
+  let odd0 = interleaveLow16(oddFirst, oddThird)
+  let odd4 = interleaveHigh16(oddFirst, oddThird)
+  // SAFETY: the caller has room for 64 bytes.
+  unsafe pixels.storeBytes(of: interleaveLow32(even0, odd0), as: SIMD8<Int16>.self)
+  unsafe pixels.storeBytes(of: interleaveHigh32(even0, odd0), toByteOffset: 16, as: SIMD8<Int16>.self)
+  unsafe pixels.storeBytes(of: interleaveLow32(even4, odd4), toByteOffset: 32, as: SIMD8<Int16>.self)
+  unsafe pixels.storeBytes(of: interleaveHigh32(even4, odd4), toByteOffset: 48, as: SIMD8<Int16>.self)
+}
+
+/// The even and odd lanes of sixteen bytes.
+@inline(__always)
+private func split(_ bytes: SIMD8<UInt16>) -> (even: SIMD8<Int16>, odd: SIMD8<Int16>) {
+  // SAFETY: both types are 16 bytes of which every bit pattern is valid.
+  unsafe (
+    unsafeBitCast(bytes & 0xFF, to: SIMD8<Int16>.self), unsafeBitCast(bytes &>> 8, to: SIMD8<Int16>.self)
+  )
+}
+
+/// Runs `body` for every sixteen pixels of a row; the last, partial ones go through a buffer beside the row.
+///
+/// - Parameter body: gets the index of the first pixel and where its 64 bytes go.
+@inline(__always)
+private func forEachSixteenPixels(
+  _ pixelCount: Int, into output: UnsafeMutableRawPointer, _ body: (Int, UnsafeMutableRawPointer) -> Void
+) {
+  var pixel = 0
+  while pixel &+ 16 <= pixelCount {
+    // SAFETY: 64 bytes from here on lie in the row's `pixelCount * 4`.
+    unsafe body(pixel, output + pixel &* 4)
+    pixel &+= 16
+  }
+  if pixel < pixelCount {
+    unsafe withUnsafeTemporaryAllocation(byteCount: 64, alignment: 16) { partial in
+      // SAFETY: the buffer has 64 bytes, of which those of the row's remaining pixels are copied.
+      guard let start = partial.baseAddress else { return }
+      unsafe body(pixel, start)
+      unsafe (output + pixel &* 4).copyMemory(from: start, byteCount: (pixelCount &- pixel) &* 4)
+    }
+  }
+}
+
+/// Converts a row whose three components have the same width.
+///
+/// - Parameters:
+///   - luma: `pixelCount` samples, rounded up to sixteen; so are `cb` and `cr`.
+///   - output: `pixelCount` pixels of four bytes.
+package func convertYCbCrRow(
+  luma: Span<UInt8>, cb: Span<UInt8>, cr: Span<UInt8>, pixelCount: Int, order: FourByteOrder,
+  into output: inout MutableSpan<UInt8>
+) {
+  let padded = (pixelCount &+ 15) & ~15
+  precondition(
+    pixelCount >= 0 && pixelCount <= 1 << 20 && luma.count >= padded && cb.count >= padded && cr.count >= padded
+      && output.count >= pixelCount &* 4, "the rows hold the pixels")
+  unsafe luma.withUnsafeBytes { lumaBytes in
+    unsafe cb.withUnsafeBytes { cbBytes in
+      unsafe cr.withUnsafeBytes { crBytes in
+        unsafe output.withUnsafeMutableBytes { outputBytes in
+          // SAFETY: loads of 16 bytes at multiples of 16 below `pixelCount` lie in the rows by the precondition.
+          guard let lumaRow = lumaBytes.baseAddress, let cbRow = cbBytes.baseAddress,
+            let crRow = crBytes.baseAddress, let row = outputBytes.baseAddress
+          else { return }
+          let center = SIMD8<Int16>(repeating: 128)
+          unsafe forEachSixteenPixels(pixelCount, into: row) { pixel, pixels in
+            let y = unsafe split(lumaRow.loadUnaligned(fromByteOffset: pixel, as: SIMD8<UInt16>.self))
+            let b = unsafe split(cbRow.loadUnaligned(fromByteOffset: pixel, as: SIMD8<UInt16>.self))
+            let r = unsafe split(crRow.loadUnaligned(fromByteOffset: pixel, as: SIMD8<UInt16>.self))
+            unsafe store(
+              colors(y.even, b.even &- center, r.even &- center), colors(y.odd, b.odd &- center, r.odd &- center),
+              order, to: pixels)
+          }
+        }
+      }
+    }
+  }
+}
+
+/// How the weighted chroma rows of ``convertHalfWidthYCbCrRow`` are rounded: what libjpeg adds to sixteenths before it
+/// drops them, for even and odd columns.
+package struct ColumnRounding: Sendable {
+  package var even: Int16
+  package var odd: Int16
+  /// For rows that are sums of two, weighted 3 : 1.
+  package static let blendedRows = ColumnRounding(even: 8, odd: 7)
+  /// For single rows, weighted 4.
+  package static let singleRow = ColumnRounding(even: 4, odd: 8)
+}
+
+/// Samples before the first and behind the last one of a weighted chroma row.
+package let weightedRowMargin = 8
+
+/// Converts a row whose chroma has half the width of luma, filtered with weights 3 : 1.
+///
+/// - Parameters:
+///   - luma: `pixelCount` samples, rounded up to sixteen.
+///   - cb: samples times 4, ``weightedRowMargin`` of them before the first and behind the last one. The two next to the
+///     row repeat its ends.
+///   - cr: as `cb`.
+///   - output: `pixelCount` pixels of four bytes.
+package func convertHalfWidthYCbCrRow(
+  luma: Span<UInt8>, cb: Span<Int16>, cr: Span<Int16>, pixelCount: Int, rounding: ColumnRounding,
+  order: FourByteOrder, into output: inout MutableSpan<UInt8>
+) {
+  let padded = (pixelCount &+ 15) & ~15
+  let weightedCount = padded / 2 &+ 2 &* weightedRowMargin
+  precondition(
+    pixelCount >= 0 && pixelCount <= 1 << 20 && luma.count >= padded && cb.count >= weightedCount
+      && cr.count >= weightedCount && output.count >= pixelCount &* 4, "the rows hold the pixels")
+  unsafe luma.withUnsafeBytes { lumaBytes in
+    unsafe cb.withUnsafeBytes { cbBytes in
+      unsafe cr.withUnsafeBytes { crBytes in
+        unsafe output.withUnsafeMutableBytes { outputBytes in
+          // SAFETY: luma as in convertYCbCrRow; chroma is loaded from one sample before to nine behind the index
+          // `pixel / 2`, which the margins hold by the precondition.
+          guard let lumaRow = lumaBytes.baseAddress, let cbMargin = cbBytes.baseAddress,
+            let crMargin = crBytes.baseAddress, let row = outputBytes.baseAddress
+          else { return }
+          let cbRow = unsafe cbMargin + weightedRowMargin &* 2
+          let crRow = unsafe crMargin + weightedRowMargin &* 2
+          let evenRounding = SIMD8<Int16>(repeating: rounding.even)
+          let oddRounding = SIMD8<Int16>(repeating: rounding.odd)
+          unsafe forEachSixteenPixels(pixelCount, into: row) { pixel, pixels in
+            let y = unsafe split(lumaRow.loadUnaligned(fromByteOffset: pixel, as: SIMD8<UInt16>.self))
+            let b = unsafe filterColumns(cbRow + pixel, evenRounding, oddRounding)
+            let r = unsafe filterColumns(crRow + pixel, evenRounding, oddRounding)
+            unsafe store(colors(y.even, b.even, r.even), colors(y.odd, b.odd, r.odd), order, to: pixels)
+          }
+        }
+      }
+    }
+  }
+}
+
+/// Sixteen chroma samples around zero from eight weighted ones: three parts the nearer column, one the farther.
+@inline(__always)
+private func filterColumns(
+  _ row: UnsafeRawPointer, _ evenRounding: SIMD8<Int16>, _ oddRounding: SIMD8<Int16>
+) -> (even: SIMD8<Int16>, odd: SIMD8<Int16>) {
+  // SAFETY: the caller proved that one sample before and nine from `row` on exist.
+  let this = unsafe row.loadUnaligned(as: SIMD8<Int16>.self)
+  let previous = unsafe row.loadUnaligned(fromByteOffset: -2, as: SIMD8<Int16>.self)
+  let next = unsafe row.loadUnaligned(fromByteOffset: 2, as: SIMD8<Int16>.self)
+  let threefold = this &+ this &+ this
+  let center = SIMD8<Int16>(repeating: 128)
+  return (
+    ((threefold &+ previous &+ evenRounding) &>> 4) &- center, ((threefold &+ next &+ oddRounding) &>> 4) &- center
+  )
+}

@@ -1,0 +1,120 @@
+// The equations of ITU-T H.273, section 8.3, in single precision: samples to numbers of 0…1 and −0.5…0.5, and these to
+// interleaved RGB with alpha, four pixels at a time. The order of operations is that of libavif's own conversion, so that
+// results are equal to the bit.
+
+/// How samples become numbers: `(sample − bias) / range`.
+package struct SampleScale: Sendable {
+  package var bias: Float
+  package var range: Float
+
+  package init(bias: Float, range: Float) {
+    self.bias = bias
+    self.range = range
+  }
+
+  /// The scale of luma.
+  package static func luma(bitDepth: Int, range: SampleRange) -> SampleScale {
+    range == .full
+      ? SampleScale(bias: 0, range: Float(1 << bitDepth - 1))
+      : SampleScale(bias: Float(16 << (bitDepth - 8)), range: Float(219 << (bitDepth - 8)))
+  }
+
+  /// The scale of chroma.
+  package static func chroma(bitDepth: Int, range: SampleRange) -> SampleScale {
+    SampleScale(
+      bias: Float(1 << (bitDepth - 1)),
+      range: range == .full ? Float(1 << bitDepth - 1) : Float(224 << (bitDepth - 8)))
+  }
+}
+
+/// The equations from Y, Cb and Cr to RGB.
+package enum ColorEquations: Hashable, Sendable {
+  /// Those of a pair of luma weights.
+  case weights(LumaWeights)
+  /// The planes are G, B, R.
+  case identity
+  /// YCgCo.
+  case yCgCo
+}
+
+/// Red, green and blue of four pixels.
+private typealias Channels = (red: SIMD4<Float>, green: SIMD4<Float>, blue: SIMD4<Float>)
+
+@inline(__always)
+private func channels(
+  _ y: SIMD4<Float>, _ cb: SIMD4<Float>, _ cr: SIMD4<Float>, _ equations: ColorEquations
+) -> Channels {
+  switch equations {
+  case .identity: return (cr, y, cb)
+  case .yCgCo:
+    let t = y - cb
+    return (t + cr, y + cb, t - cr)
+  case .weights(let weights):
+    let (kr, kb, kg) = (weights.red, weights.blue, weights.green)
+    let red = y + (2 * (1 - kr)) * cr
+    let blue = y + (2 * (1 - kb)) * cb
+    let green = y - (2 * ((kr * (1 - kr)) * cr + (kb * (1 - kb)) * cb)) / SIMD4(repeating: kg)
+    return (red, green, blue)
+  }
+}
+
+/// `floor(0.5 + maximum · value)` of values clamped to 0…1.
+@inline(__always)
+private func quantize(_ value: SIMD4<Float>, _ maximum: Float) -> SIMD4<Int32> {
+  let zero = SIMD4<Float>()
+  let one = SIMD4<Float>(repeating: 1)
+  let lower = value.replacing(with: zero, where: value .< zero)
+  let clamped = lower.replacing(with: one, where: lower .> one)
+  return truncate(SIMD4(repeating: 0.5) + clamped * maximum)
+}
+
+/// Converts a row to RGBA of 8 or 16 bits, opaque.
+///
+/// - Parameters:
+///   - luma: `pixelCount` numbers, rounded up to four; so are `cb` and `cr`.
+///   - output: room for `pixelCount` pixels, rounded up to four, of 4 or 8 bytes. 16-bit samples are native-endian.
+package func convertExactRow(
+  luma: Span<Float>, cb: Span<Float>, cr: Span<Float>, pixelCount: Int, equations: ColorEquations, isWide: Bool,
+  into output: inout MutableSpan<UInt8>
+) {
+  let padded = (pixelCount &+ 3) & ~3
+  precondition(
+    pixelCount >= 0 && pixelCount <= 1 << 20 && luma.count >= padded && cb.count >= padded && cr.count >= padded
+      && output.count >= padded &* (isWide ? 8 : 4), "the rows hold the pixels")
+  unsafe luma.withUnsafeBytes { lumaBytes in
+    unsafe cb.withUnsafeBytes { cbBytes in
+      unsafe cr.withUnsafeBytes { crBytes in
+        unsafe output.withUnsafeMutableBytes { outputBytes in
+          var pixel = 0
+          while pixel < pixelCount {
+            // SAFETY: four floats of each row from `pixel` on, a multiple of four, exist by the precondition, and so
+            // does the room for four pixels.
+            let offset = pixel &* 4
+            let rgb = unsafe channels(
+              lumaBytes.loadUnaligned(fromByteOffset: offset, as: SIMD4<Float>.self),
+              cbBytes.loadUnaligned(fromByteOffset: offset, as: SIMD4<Float>.self),
+              crBytes.loadUnaligned(fromByteOffset: offset, as: SIMD4<Float>.self), equations)
+            if isWide {
+              let red = quantize(rgb.red, 65535)
+              let green = quantize(rgb.green, 65535)
+              let blue = quantize(rgb.blue, 65535)
+              let low = unsafe unsafeBitCast(red | green &<< 16, to: SIMD8<Int16>.self)
+              let high = unsafe unsafeBitCast(blue | SIMD4(repeating: -65536), to: SIMD8<Int16>.self)
+              unsafe outputBytes.storeBytes(
+                of: interleaveLow32(low, high), toByteOffset: pixel &* 8, as: SIMD8<Int16>.self)
+              unsafe outputBytes.storeBytes(
+                of: interleaveHigh32(low, high), toByteOffset: pixel &* 8 &+ 16, as: SIMD8<Int16>.self)
+            } else {
+              let red = quantize(rgb.red, 255)
+              let green = quantize(rgb.green, 255)
+              let blue = quantize(rgb.blue, 255)
+              let pixels = red | green &<< 8 | blue &<< 16 | SIMD4(repeating: -16_777_216)
+              unsafe outputBytes.storeBytes(of: pixels, toByteOffset: offset, as: SIMD4<Int32>.self)
+            }
+            pixel &+= 4
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,112 @@
+// A row of Y, U and V to interleaved RGB with alpha in libwebp's fixed point: BT.601, limited range, 14-bit factors and
+// products of which the lower 8 bits are dropped before they are added. src/dsp/yuv.h.
+
+/// The conversion of one pixel as libwebp computes it.
+package enum LibwebpConversion {
+  /// Red, green and blue of one pixel.
+  package static func rgb(y: UInt8, u: UInt8, v: UInt8) -> (red: UInt8, green: UInt8, blue: UInt8) {
+    func product(_ sample: UInt8, _ factor: Int32) -> Int32 { (Int32(sample) &* factor) &>> 8 }
+    func clip(_ value: Int32) -> UInt8 { UInt8(truncatingIfNeeded: min(max(value &>> 6, 0), 255)) }
+    let luma = product(y, 19077)
+    return (
+      clip(luma &+ product(v, 26149) &- 14234),
+      clip(luma &- product(u, 6419) &- product(v, 13320) &+ 8708),
+      clip(luma &+ product(u, 33050) &- 17685)
+    )
+  }
+}
+
+/// Converts a row whose chroma has the width of luma.
+///
+/// - Parameters:
+///   - luma: `pixelCount` samples, as are `u` and `v`.
+///   - output: `pixelCount` pixels of four bytes, the last of which is set to 255.
+package func convertLibwebpRow(
+  luma: Span<UInt8>, u: Span<UInt8>, v: Span<UInt8>, pixelCount: Int, order: FourByteOrder,
+  into output: inout MutableSpan<UInt8>
+) {
+  precondition(
+    pixelCount >= 0 && pixelCount <= 1 << 20 && luma.count >= pixelCount && u.count >= pixelCount
+      && v.count >= pixelCount && output.count >= pixelCount &* 4, "the rows hold the pixels")
+  var pixel = 0
+  unsafe luma.withUnsafeBytes { lumaBytes in
+    unsafe u.withUnsafeBytes { uBytes in
+      unsafe v.withUnsafeBytes { vBytes in
+        unsafe output.withUnsafeMutableBytes { outputBytes in
+          while pixel &+ 16 <= pixelCount {
+            // SAFETY: sixteen samples of each row and 64 bytes of output from `pixel` on exist by the precondition.
+            let y = unsafe lumaBytes.loadUnaligned(fromByteOffset: pixel, as: SIMD16<UInt8>.self)
+            let u = unsafe uBytes.loadUnaligned(fromByteOffset: pixel, as: SIMD16<UInt8>.self)
+            let v = unsafe vBytes.loadUnaligned(fromByteOffset: pixel, as: SIMD16<UInt8>.self)
+            let low = channels(highBytes(y).low, highBytes(u).low, highBytes(v).low)
+            let high = channels(highBytes(y).high, highBytes(u).high, highBytes(v).high)
+            let red = packUnsignedSaturating(low.red, high.red)
+            let green = packUnsignedSaturating(low.green, high.green)
+            let blue = packUnsignedSaturating(low.blue, high.blue)
+            let first = order == .rgba ? red : blue
+            let third = order == .rgba ? blue : red
+            let opaque = SIMD16<UInt8>(repeating: 255)
+            let (low12, high12) = (words(interleaveLow8(first, green)), words(interleaveHigh8(first, green)))
+            let (low34, high34) = (words(interleaveLow8(third, opaque)), words(interleaveHigh8(third, opaque)))
+            let offset = pixel &* 4
+            unsafe outputBytes.storeBytes(of: interleaveLow16(low12, low34), toByteOffset: offset, as: Words.self)
+            unsafe outputBytes.storeBytes(
+              of: interleaveHigh16(low12, low34), toByteOffset: offset &+ 16, as: Words.self)
+            unsafe outputBytes.storeBytes(
+              of: interleaveLow16(high12, high34), toByteOffset: offset &+ 32, as: Words.self)
+            unsafe outputBytes.storeBytes(
+              of: interleaveHigh16(high12, high34), toByteOffset: offset &+ 48, as: Words.self)
+            pixel &+= 16
+          }
+        }
+      }
+    }
+  }
+  while pixel < pixelCount {
+    let color = LibwebpConversion.rgb(y: luma[pixel], u: u[pixel], v: v[pixel])
+    output[pixel &* 4] = order == .rgba ? color.red : color.blue
+    output[pixel &* 4 &+ 1] = color.green
+    output[pixel &* 4 &+ 2] = order == .rgba ? color.blue : color.red
+    output[pixel &* 4 &+ 3] = 255
+    pixel &+= 1
+  }
+}
+
+private typealias Words = SIMD8<Int16>
+
+@inline(__always)
+private func words(_ vector: SIMD16<UInt8>) -> Words {
+  // SAFETY: both types are 16 bytes of which every bit pattern is valid.
+  unsafe unsafeBitCast(vector, to: Words.self)
+}
+
+/// The samples in the upper bytes of 16-bit lanes, so that the upper half of a 32-bit product has 8 bits dropped.
+@inline(__always)
+private func highBytes(_ samples: SIMD16<UInt8>) -> (low: SIMD8<UInt16>, high: SIMD8<UInt16>) {
+  let zero = SIMD16<UInt8>()
+  // SAFETY: both types are 16 bytes of which every bit pattern is valid.
+  return unsafe (
+    unsafeBitCast(interleaveLow8(zero, samples), to: SIMD8<UInt16>.self),
+    unsafeBitCast(interleaveHigh8(zero, samples), to: SIMD8<UInt16>.self)
+  )
+}
+
+/// Eight pixels, not yet clamped.
+@inline(__always)
+private func channels(
+  _ y: SIMD8<UInt16>, _ u: SIMD8<UInt16>, _ v: SIMD8<UInt16>
+) -> (red: Words, green: Words, blue: Words) {
+  func factor(_ value: UInt16) -> SIMD8<UInt16> { SIMD8(repeating: value) }
+  // SAFETY (all casts): both types are 16 bytes of which every bit pattern is valid.
+  func signed(_ vector: SIMD8<UInt16>) -> Words { unsafe unsafeBitCast(vector, to: Words.self) }
+  func unsigned(_ vector: Words) -> SIMD8<UInt16> { unsafe unsafeBitCast(vector, to: SIMD8<UInt16>.self) }
+  let luma = multiplyHighUnsigned(y, factor(19077))
+  let red = signed(luma &+ multiplyHighUnsigned(v, factor(26149)) &- factor(14234)) &>> 6
+  let green =
+    signed(
+      luma &+ factor(8708) &- multiplyHighUnsigned(u, factor(6419)) &- multiplyHighUnsigned(v, factor(13320))) &>> 6
+  // Up to 51,922: only unsigned lanes hold it. Less than the offset is negative, hence 0.
+  let sum = luma &+ multiplyHighUnsigned(u, factor(33050))
+  let blue = subtractSaturating(sum, factor(17685)) &>> 6
+  return (red, green, signed(blue))
+}

@@ -1,0 +1,80 @@
+// libwebp's "fancy" upsampling of 4:2:0: weights 9 : 3 : 3 : 1 in sixteenths, in two steps that both round.
+// src/dsp/upsampling.c.
+
+/// Brings two rows of chroma, half as wide as luma, to one row as wide as luma.
+///
+/// - Parameters:
+///   - near: the chroma row that covers the row of luma.
+///   - far: the chroma row on the other side of it; `near` again in the first and last row.
+///   - width: luma columns; `near` and `far` have at least half as many samples, rounded up.
+///   - output: takes `width` samples.
+package func upsampleLibwebpRow(
+  near: Span<UInt8>, far: Span<UInt8>, width: Int, into output: inout MutableSpan<UInt8>
+) {
+  let count = (width &+ 1) / 2
+  precondition(
+    width >= 0 && width <= 1 << 20 && near.count >= count && far.count >= count && output.count >= width,
+    "the rows hold the samples")
+  if width == 0 { return }
+  output[0] = edge(near[0], far[0])
+  // Pairs of columns 2x + 1 and 2x + 2 between the chroma columns x and x + 1.
+  let pairCount = (width &- 1) / 2
+  var pair = 0
+  unsafe near.withUnsafeBytes { nearBytes in
+    unsafe far.withUnsafeBytes { farBytes in
+      unsafe output.withUnsafeMutableBytes { outputBytes in
+        while pair &+ 16 <= pairCount {
+          // SAFETY: `pairCount + 1 <= count`, so that sixteen samples from `pair + 1` on exist; output has 32 bytes from
+          // `2 * pair + 1` on, because `2 * pairCount + 1 <= width`.
+          let near0 = unsafe nearBytes.loadUnaligned(fromByteOffset: pair, as: SIMD16<UInt8>.self)
+          let near1 = unsafe nearBytes.loadUnaligned(fromByteOffset: pair &+ 1, as: SIMD16<UInt8>.self)
+          let far0 = unsafe farBytes.loadUnaligned(fromByteOffset: pair, as: SIMD16<UInt8>.self)
+          let far1 = unsafe farBytes.loadUnaligned(fromByteOffset: pair &+ 1, as: SIMD16<UInt8>.self)
+          let low = blend(widenLow(near0), widenLow(near1), widenLow(far0), widenLow(far1))
+          let high = blend(widenHigh(near0), widenHigh(near1), widenHigh(far0), widenHigh(far1))
+          unsafe outputBytes.storeBytes(of: low, toByteOffset: 2 &* pair &+ 1, as: SIMD8<UInt16>.self)
+          unsafe outputBytes.storeBytes(of: high, toByteOffset: 2 &* pair &+ 17, as: SIMD8<UInt16>.self)
+          pair &+= 16
+        }
+      }
+    }
+  }
+  while pair < pairCount {
+    let (n0, n1, f0, f1) = (UInt32(near[pair]), UInt32(near[pair &+ 1]), UInt32(far[pair]), UInt32(far[pair &+ 1]))
+    let sum = n0 &+ n1 &+ f0 &+ f1 &+ 8
+    output[2 &* pair &+ 1] = UInt8(truncatingIfNeeded: ((sum &+ 2 &* (n1 &+ f0)) &>> 3 &+ n0) &>> 1)
+    output[2 &* pair &+ 2] = UInt8(truncatingIfNeeded: ((sum &+ 2 &* (n0 &+ f1)) &>> 3 &+ n1) &>> 1)
+    pair &+= 1
+  }
+  if width % 2 == 0 { output[width &- 1] = edge(near[count &- 1], far[count &- 1]) }
+}
+
+private func edge(_ near: UInt8, _ far: UInt8) -> UInt8 {
+  UInt8(truncatingIfNeeded: (3 &* UInt32(near) &+ UInt32(far) &+ 2) &>> 2)
+}
+
+@inline(__always)
+private func widenLow(_ samples: SIMD16<UInt8>) -> SIMD8<UInt16> {
+  // SAFETY: both types are 16 bytes of which every bit pattern is valid. Lanes are little-endian on all platforms that
+  // have these vectors.
+  unsafe unsafeBitCast(interleaveLow8(samples, SIMD16<UInt8>()), to: SIMD8<UInt16>.self)
+}
+
+@inline(__always)
+private func widenHigh(_ samples: SIMD16<UInt8>) -> SIMD8<UInt16> {
+  // SAFETY: as in widenLow.
+  unsafe unsafeBitCast(interleaveHigh8(samples, SIMD16<UInt8>()), to: SIMD8<UInt16>.self)
+}
+
+/// Eight pairs of samples, the left ones in the lower bytes.
+@inline(__always)
+private func blend(
+  _ near0: SIMD8<UInt16>, _ near1: SIMD8<UInt16>, _ far0: SIMD8<UInt16>, _ far1: SIMD8<UInt16>
+) -> SIMD8<UInt16> {
+  let inner = near1 &+ far0
+  let outer = near0 &+ far1
+  let sum = inner &+ outer &+ 8
+  let left = ((sum &+ inner &+ inner) &>> 3 &+ near0) &>> 1
+  let right = ((sum &+ outer &+ outer) &>> 3 &+ near1) &>> 1
+  return left | right &<< 8
+}

@@ -1,0 +1,75 @@
+// Rows of interleaved bytes from one pixel size to another: four bytes to three, one to four.
+
+/// Drops the fourth byte of every pixel. Words are little-endian, as on all platforms that have these vectors.
+///
+/// - Parameters:
+///   - pixels: `pixelCount` pixels of four bytes.
+///   - output: `pixelCount` pixels of three bytes.
+package func dropFourthBytes(_ pixels: Span<UInt8>, pixelCount: Int, into output: inout MutableSpan<UInt8>) {
+  precondition(
+    pixelCount >= 0 && pixelCount <= 1 << 20 && pixels.count >= pixelCount &* 4 && output.count >= pixelCount &* 3,
+    "the rows hold the pixels")
+  unsafe pixels.withUnsafeBytes { source in
+    unsafe output.withUnsafeMutableBytes { target in
+      guard let input = source.baseAddress, let row = target.baseAddress else { return }
+      // SAFETY: four pixels are 16 bytes of input. Each store of two pixels writes two bytes more than their six, which
+      // the next store or the loop below writes again: at least one pixel follows, so they lie within the row.
+      var pixel = 0
+      while pixel &+ 4 < pixelCount {
+        let four = unsafe input.loadUnaligned(fromByteOffset: pixel &* 4, as: SIMD2<UInt64>.self)
+        let pairs = (four & 0xFF_FFFF) | ((four &>> 8) & 0xFFFF_FF00_0000)
+        let to = pixel &* 3
+        unsafe row.storeBytes(of: pairs[0], toByteOffset: to, as: UInt64.self)
+        unsafe row.storeBytes(of: pairs[1], toByteOffset: to &+ 6, as: UInt64.self)
+        pixel &+= 4
+      }
+      while pixel < pixelCount {
+        for byte in 0..<3 {
+          unsafe row.storeBytes(
+            of: input.load(fromByteOffset: pixel &* 4 &+ byte, as: UInt8.self), toByteOffset: pixel &* 3 &+ byte,
+            as: UInt8.self)
+        }
+        pixel &+= 1
+      }
+    }
+  }
+}
+
+/// Three times a gray sample, then 255.
+///
+/// - Parameters:
+///   - samples: `pixelCount` samples.
+///   - output: `pixelCount` pixels of four bytes.
+package func spreadGraySamples(_ samples: Span<UInt8>, pixelCount: Int, into output: inout MutableSpan<UInt8>) {
+  precondition(
+    pixelCount >= 0 && pixelCount <= 1 << 20 && samples.count >= pixelCount && output.count >= pixelCount &* 4,
+    "the rows hold the pixels")
+  unsafe samples.withUnsafeBytes { source in
+    unsafe output.withUnsafeMutableBytes { target in
+      guard let input = source.baseAddress, let row = target.baseAddress else { return }
+      // SAFETY: sixteen samples are 64 bytes of output, both within the rows by the precondition.
+      func words(_ vector: SIMD16<UInt8>) -> SIMD8<Int16> { unsafe unsafeBitCast(vector, to: SIMD8<Int16>.self) }
+      let opaque = SIMD16<UInt8>(repeating: 255)
+      var pixel = 0
+      while pixel &+ 16 <= pixelCount {
+        let gray = unsafe input.loadUnaligned(fromByteOffset: pixel, as: SIMD16<UInt8>.self)
+        let low = words(interleaveLow8(gray, gray))
+        let high = words(interleaveHigh8(gray, gray))
+        let lowAlpha = words(interleaveLow8(gray, opaque))
+        let highAlpha = words(interleaveHigh8(gray, opaque))
+        let to = unsafe row + pixel &* 4
+        unsafe to.storeBytes(of: interleaveLow16(low, lowAlpha), as: SIMD8<Int16>.self)
+        unsafe to.storeBytes(of: interleaveHigh16(low, lowAlpha), toByteOffset: 16, as: SIMD8<Int16>.self)
+        unsafe to.storeBytes(of: interleaveLow16(high, highAlpha), toByteOffset: 32, as: SIMD8<Int16>.self)
+        unsafe to.storeBytes(of: interleaveHigh16(high, highAlpha), toByteOffset: 48, as: SIMD8<Int16>.self)
+        pixel &+= 16
+      }
+      while pixel < pixelCount {
+        let gray = unsafe UInt32(input.load(fromByteOffset: pixel, as: UInt8.self))
+        unsafe row.storeBytes(
+          of: (gray &* 0x01_0101 | 0xFF00_0000).littleEndian, toByteOffset: pixel &* 4, as: UInt32.self)
+        pixel &+= 1
+      }
+    }
+  }
+}

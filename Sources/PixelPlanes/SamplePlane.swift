@@ -1,0 +1,158 @@
+// One plane of samples. 8-bit samples are stored in bytes, deeper ones in 16-bit words: code that reads a plane decides
+// once a row, by `isWide`, which of the two it reads.
+
+public import ImageCore
+
+/// A rectangle of samples of one component, rows from top to bottom.
+///
+/// The plane is a value: copies share their samples until one of them is written to.
+public struct SamplePlane: Hashable, Sendable {
+  /// Samples in a row.
+  public let width: Int
+  /// Rows.
+  public let height: Int
+  /// Bits of a sample, 8…16.
+  public let bitDepth: Int
+  /// The distance of two rows in samples; at least ``width``.
+  public let stride: Int
+  private var narrowSamples: [UInt8]
+  private var wideSamples: [UInt16]
+
+  /// A plane of equal samples, whose memory is charged to `budget`.
+  ///
+  /// - Parameters:
+  ///   - bitDepth: 8…16.
+  ///   - stride: the distance of two rows in samples; `nil` packs the rows.
+  ///   - value: the value of all samples.
+  /// - Throws: ``CodecError/Kind/limitExceeded``; ``CodecError/Kind/unsupported`` for other depths;
+  ///   ``CodecError/Kind/invalidArgument`` for a negative size, a short stride or a value that needs more bits.
+  public init(
+    width: Int, height: Int, bitDepth: Int, stride: Int? = nil, filledWith value: UInt16 = 0,
+    budget: inout ResourceBudget
+  ) throws(CodecError) {
+    try Self.check(bitDepth: bitDepth, format: budget.format)
+    let stride = stride ?? width
+    guard width >= 0, height >= 0, stride >= width, Int(value) >> bitDepth == 0 else {
+      throw CodecError(.invalidArgument, "the size or the value of a plane is out of range", format: budget.format)
+    }
+    let isWide = bitDepth > 8
+    try budget.allocatePixels(width: stride, height: height, bytesPerPixel: isWide ? 2 : 1)
+    (self.width, self.height, self.bitDepth, self.stride) = (width, height, bitDepth, stride)
+    let count = stride * height
+    narrowSamples = isWide ? [] : [UInt8](repeating: UInt8(truncatingIfNeeded: value), count: count)
+    wideSamples = isWide ? [UInt16](repeating: value, count: count) : []
+  }
+
+  /// A plane of existing 8-bit samples.
+  ///
+  /// - Throws: ``CodecError/Kind/invalidArgument`` unless `samples` holds `height` rows, `stride` apart.
+  public init(width: Int, height: Int, stride: Int? = nil, samples: [UInt8]) throws(CodecError) {
+    let stride = stride ?? width
+    try Self.check(width: width, height: height, stride: stride, sampleCount: samples.count)
+    (self.width, self.height, self.bitDepth, self.stride) = (width, height, 8, stride)
+    narrowSamples = samples
+    wideSamples = []
+  }
+
+  /// A plane of existing samples of 9…16 bits. Samples that exceed the depth are clamped.
+  ///
+  /// - Throws: ``CodecError/Kind/invalidArgument`` unless `samples` holds `height` rows, `stride` apart;
+  ///   ``CodecError/Kind/unsupported`` for other depths.
+  public init(
+    width: Int, height: Int, bitDepth: Int, stride: Int? = nil, samples: [UInt16]
+  ) throws(CodecError) {
+    try Self.check(bitDepth: bitDepth, format: nil)
+    guard bitDepth > 8 else { throw CodecError(.invalidArgument, "samples of 8 bits are stored in bytes") }
+    let stride = stride ?? width
+    try Self.check(width: width, height: height, stride: stride, sampleCount: samples.count)
+    (self.width, self.height, self.bitDepth, self.stride) = (width, height, bitDepth, stride)
+    narrowSamples = []
+    wideSamples = samples
+    if bitDepth < 16 { clampWideSamples() }
+  }
+
+  private static func check(bitDepth: Int, format: AssetType?) throws(CodecError) {
+    guard (8...16).contains(bitDepth) else {
+      throw CodecError(.unsupported, "planes of \(bitDepth) bits are not supported", format: format)
+    }
+  }
+
+  private static func check(width: Int, height: Int, stride: Int, sampleCount: Int) throws(CodecError) {
+    let (count, overflow) = stride.multipliedReportingOverflow(by: height)
+    guard width >= 0, height >= 0, stride >= width, !overflow, count == sampleCount else {
+      throw CodecError(.invalidArgument, "the samples do not fill a plane of \(width) × \(height)")
+    }
+  }
+
+  private mutating func clampWideSamples() {
+    let maximum = UInt16(truncatingIfNeeded: maximumValue)
+    var samples = wideSamples.mutableSpan
+    for index in samples.indices where samples[index] > maximum { samples[index] = maximum }
+  }
+
+  /// Whether samples are stored in 16-bit words.
+  public var isWide: Bool { bitDepth > 8 }
+  /// The value of a full sample: 2ⁿ − 1.
+  public var maximumValue: Int { 1 << bitDepth - 1 }
+}
+
+extension SamplePlane {
+  /// All 8-bit samples, ``stride`` apart; empty when the plane is wide.
+  public var narrow: Span<UInt8> {
+    @_lifetime(borrow self)
+    get { narrowSamples.span }
+  }
+
+  /// All samples of a wide plane, ``stride`` apart; empty when its samples have 8 bits.
+  public var wide: Span<UInt16> {
+    @_lifetime(borrow self)
+    get { wideSamples.span }
+  }
+
+  /// All 8-bit samples, ``stride`` apart, to be written; empty when the plane is wide.
+  public var mutableNarrow: MutableSpan<UInt8> {
+    @_lifetime(&self)
+    mutating get { narrowSamples.mutableSpan }
+  }
+
+  /// All samples of a wide plane, ``stride`` apart, to be written; empty when its samples have 8 bits. Values must not
+  /// exceed ``maximumValue``.
+  public var mutableWide: MutableSpan<UInt16> {
+    @_lifetime(&self)
+    mutating get { wideSamples.mutableSpan }
+  }
+
+  /// One row of 8-bit samples.
+  @_lifetime(borrow self)
+  public func narrowRow(_ y: Int) -> Span<UInt8> {
+    precondition(!isWide && y >= 0 && y < height, "the row is in range and has samples of 8 bits")
+    return narrowSamples.span.extracting(y * stride..<y * stride + width)
+  }
+
+  /// One row of a wide plane.
+  @_lifetime(borrow self)
+  public func wideRow(_ y: Int) -> Span<UInt16> {
+    precondition(isWide && y >= 0 && y < height, "the row is in range and has samples of more than 8 bits")
+    return wideSamples.span.extracting(y * stride..<y * stride + width)
+  }
+
+  /// One row of 8-bit samples, to be written.
+  @_lifetime(&self)
+  public mutating func mutableNarrowRow(_ y: Int) -> MutableSpan<UInt8> {
+    precondition(!isWide && y >= 0 && y < height, "the row is in range and has samples of 8 bits")
+    return narrowSamples.mutableSpan._consumingExtracting(y * stride..<y * stride + width)
+  }
+
+  /// One row of a wide plane, to be written. Values must not exceed ``maximumValue``.
+  @_lifetime(&self)
+  public mutating func mutableWideRow(_ y: Int) -> MutableSpan<UInt16> {
+    precondition(isWide && y >= 0 && y < height, "the row is in range and has samples of more than 8 bits")
+    return wideSamples.mutableSpan._consumingExtracting(y * stride..<y * stride + width)
+  }
+
+  /// One sample. Slow: for tests and tools.
+  public subscript(x: Int, y: Int) -> UInt16 {
+    precondition(x >= 0 && x < width, "column out of range")
+    return isWide ? wideRow(y)[x] : UInt16(narrowRow(y)[x])
+  }
+}
