@@ -1,6 +1,7 @@
-// Interlacing, PNG section 8: the geometry of passes. A still image that is not interlaced is one pass of everything.
+// Interlacing, PNG section 8: the geometry of the passes. A still image that is not interlaced is a single pass over
+// all pixels.
 
-/// One pass over the image: which of its pixels come in which order.
+/// One pass over the image: which pixels it contains, in which order.
 package struct InterlacePass: Hashable, Sendable {
   /// 0…6; 0 for an image that is not interlaced.
   package let index: Int
@@ -8,9 +9,9 @@ package struct InterlacePass: Hashable, Sendable {
   package let firstRow: Int
   package let columnStep: Int
   package let rowStep: Int
-  /// Columns of the pass.
+  /// The number of columns in the pass.
   package let width: Int
-  /// Rows of the pass.
+  /// The number of rows in the pass.
   package let height: Int
 
   private init(
@@ -25,7 +26,7 @@ package struct InterlacePass: Hashable, Sendable {
     height = max(0, (header.height - firstRow + rowStep - 1) / rowStep)
   }
 
-  /// The passes of an image, empty ones left out.
+  /// The passes of an image, without empty ones.
   package static func passes(of header: ImageHeader) -> [InterlacePass] {
     guard header.isInterlaced else { return [InterlacePass(0, 0, 0, 1, 1, of: header)] }
     return [

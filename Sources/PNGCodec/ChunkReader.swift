@@ -1,16 +1,16 @@
-// Framing, PNG section 5: signature, then chunks of length, type, data and CRC. Bytes come in as they arrive; parts of
-// chunks go out, so that no chunk is ever held here.
+// Framing, PNG section 5: the signature, then chunks of length, type, data and CRC. Input is incremental and chunk data
+// is passed on in parts, so no chunk is ever buffered here.
 
 internal import ByteCompression
 internal import ImageCore
 
-/// Cuts a growing input into chunks.
+/// Splits incremental input into chunks.
 struct ChunkReader {
-  /// One step of the walk over the chunks.
+  /// A syntax element of the file.
   enum Event {
     /// A chunk begins.
     case begin(ChunkType, byteCount: Int)
-    /// The next part of the chunk's data, as indices of the input.
+    /// The next part of the chunk's data, as a range of input indices.
     case data(Range<Int>)
     /// The chunk is complete.
     case end(ChunkType, isIntact: Bool)
@@ -26,22 +26,23 @@ struct ChunkReader {
   }
 
   private var state = State.signature
-  /// Bytes of the field being read (signature, length and type, or CRC), most significant first.
+  /// The bytes of the field being read (signature, length and type, or CRC), most significant first.
   private var field: UInt64 = 0
   private var fieldByteCount = 0
-  private var type = ChunkType(code: 0)
+  /// The type of the current chunk.
+  private(set) var type = ChunkType(code: 0)
   private var remainingByteCount = 0
   private var checksum = CRC32()
-  /// Bytes of the whole file that were consumed.
+  /// The number of bytes of the file consumed so far.
   private(set) var byteOffset = 0
-  /// Where the current chunk's length field stands in the file.
+  /// The file offset of the current chunk's length field.
   private(set) var chunkOffset = 0
 
   /// Whether the input so far ends between two chunks.
   var isBetweenChunks: Bool { state == .header && fieldByteCount == 0 }
 
-  /// The next event; `nil` when all of `input` from `position` on is consumed.
-  mutating func next(_ input: Span<UInt8>, position: inout Int) throws(DecodeError) -> Event? {
+  /// Returns the next event, or `nil` when `input` is consumed.
+  mutating func next(_ input: Span<UInt8>, position: inout Int) throws(CodecError) -> Event? {
     while position < input.count {
       switch state {
       case .signature:
@@ -62,7 +63,7 @@ struct ChunkReader {
     return nil
   }
 
-  /// Collects the bytes of a field across inputs; `true` once it is complete.
+  /// Collects the bytes of a field across inputs; returns `true` once it is complete.
   private mutating func takeField(byteCount: Int, _ input: Span<UInt8>, _ position: inout Int) -> Bool {
     while fieldByteCount < byteCount, position < input.count {
       field = field << 8 | UInt64(input[position])
@@ -75,19 +76,18 @@ struct ChunkReader {
     return true
   }
 
-  private mutating func checkSignature() throws(DecodeError) {
+  private mutating func checkSignature() throws(CodecError) {
     guard field == 0x8950_4E47_0D0A_1A0A else {
-      throw DecodeError(.malformed, "the PNG signature is damaged", format: PNGDecoder.type, byteOffset: 0)
+      throw CodecError(.malformed, "the PNG signature is damaged", format: PNGDecoder.type, byteOffset: 0)
     }
     state = .header
   }
 
-  private mutating func beginChunk() throws(DecodeError) -> Event {
+  private mutating func beginChunk() throws(CodecError) -> Event {
     type = ChunkType(code: UInt32(truncatingIfNeeded: field))
-    let byteCount = Int(truncatingIfNeeded: field >> 32)
-    guard byteCount <= 0x7FFF_FFFF else {
-      throw DecodeError(
-        .malformed, "the length of chunk \(type) is above 2³¹ - 1", format: PNGDecoder.type, byteOffset: chunkOffset)
+    guard let byteCount = Int(exactly: field >> 32), byteCount <= 0x7FFF_FFFF else {
+      throw CodecError(
+        .malformed, "the length of chunk \(type) exceeds 2³¹ - 1", format: PNGDecoder.type, byteOffset: chunkOffset)
     }
     checksum = CRC32()
     let typeBytes = (0..<4).map { UInt8(truncatingIfNeeded: type.code >> (24 - $0 * 8)) }

@@ -1,4 +1,4 @@
-// The four-letter chunk codes of PNG, section 5.4, and what their letters' case says.
+// The four-letter chunk codes of PNG, section 5.4, and the properties encoded in the case of their letters.
 
 /// A chunk's type: four ASCII letters as a big-endian number.
 struct ChunkType: Hashable, Sendable, CustomStringConvertible {
@@ -8,7 +8,7 @@ struct ChunkType: Hashable, Sendable, CustomStringConvertible {
     self.code = code
   }
 
-  /// A type of the specification, by its four letters.
+  /// Creates a chunk type of the specification from its four letters.
   private init(_ letters: StaticString) {
     code = letters.description.utf8.reduce(0) { $0 << 8 | UInt32($1) }
   }
@@ -23,6 +23,8 @@ struct ChunkType: Hashable, Sendable, CustomStringConvertible {
   static let standardRGB = ChunkType("sRGB")
   static let iccProfile = ChunkType("iCCP")
   static let codePoints = ChunkType("cICP")
+  static let masteringDisplay = ChunkType("mDCV")
+  static let contentLightLevel = ChunkType("cLLI")
   static let significantBits = ChunkType("sBIT")
   static let background = ChunkType("bKGD")
   static let physicalPixelDimensions = ChunkType("pHYs")
@@ -34,7 +36,7 @@ struct ChunkType: Hashable, Sendable, CustomStringConvertible {
   static let animationControl = ChunkType("acTL")
   static let frameControl = ChunkType("fcTL")
   static let frameData = ChunkType("fdAT")
-  /// Apple's mark of a file that is PNG in its framing only.
+  /// Apple's chunk for files that are PNG only in their framing.
   static let appleOptimized = ChunkType("CgBI")
 
   /// Whether all four bytes are letters.
@@ -45,10 +47,10 @@ struct ChunkType: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether a decoder that does not know the type must give up: the first letter is a capital.
+  /// Whether decoding must stop if the type is unknown: the first letter is upper case.
   var isCritical: Bool { code & 0x2000_0000 == 0 }
 
-  /// The four letters; other bytes as a number.
+  /// The four letters; if they are not letters, the code as a number.
   var description: String {
     guard isValid else { return "0x" + String(code, radix: 16) }
     return String(decoding: [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: code >> $0) }, as: UTF8.self)

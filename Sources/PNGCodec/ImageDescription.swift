@@ -1,21 +1,21 @@
-// Everything the chunks before the image data say, collected.
+// The parsed contents of the chunks before the image data.
 
 internal import ImageCore
 internal import MetadataFormats
 
-/// The parsed chunks of a PNG besides its image data.
+/// The parsed chunks of a PNG, except for its image data.
 struct ImageDescription: Sendable {
   let header: ImageHeader
-  /// Where the data of IHDR stands in the file.
+  /// The file offset of the data of IHDR.
   let headerOffset: Int
-  /// Whether Apple's tools rewrote the file: raw DEFLATE data, blue first, premultiplied alpha.
+  /// Whether the file was optimised by Apple's tools: raw DEFLATE data, blue first, premultiplied alpha.
   let isAppleOptimized: Bool
   var palette: Palette?
   var transparency: Transparency?
   var metadata = ImageMetadata()
   var animation: AnimationControl?
 
-  /// How the image's rows become pixels of `format`, or of the natural one.
+  /// Returns the conversion of the image's rows to pixels of `format`, or of the natural format.
   func expansion(to format: PixelFormat?) -> SampleExpansion {
     SampleExpansion(
       header: header, palette: palette, transparency: transparency, isAppleOptimized: isAppleOptimized,
@@ -44,17 +44,10 @@ struct ImageDescription: Sendable {
       frameCount: animation?.frameCount ?? 1, loopCount: animation?.loopCount)
   }
 
-  /// Checks what the pixels and the strip of rows will take, before any of it is allocated.
-  func checkLimits(_ limits: DecodingLimits, format: PixelFormat) throws(DecodeError) {
-    let pixels = try limits.checkedByteCount(
+  /// Checks the size of the bitmap before anything is allocated for it.
+  func checkLimits(_ limits: DecodingLimits, format: PixelFormat) throws(CodecError) {
+    _ = try limits.checkedByteCount(
       width: header.width, height: header.height, bytesPerPixel: format.bytesPerPixel, format: PNGDecoder.type,
       byteOffset: headerOffset)
-    let rowByteCount = header.rowByteCount(width: header.width)
-    guard rowByteCount * 2 <= limits.maximumByteCount - pixels || rowByteCount <= ImageDataDecoder.stripByteCount
-    else {
-      throw DecodeError(
-        .limitExceeded, "rows of \(rowByteCount) bytes need more than \(limits.maximumByteCount) bytes",
-        format: PNGDecoder.type, byteOffset: headerOffset)
-    }
   }
 }

@@ -2,9 +2,9 @@
 
 internal import ImageCore
 
-/// The image header. A value is valid by construction.
+/// The image header. Values are valid by construction.
 package struct ImageHeader: Hashable, Sendable {
-  /// What a pixel consists of. Raw values are those of the file.
+  /// The components of a pixel. The raw values are those of the file.
   package enum ColorType: UInt8, Sendable {
     case gray = 0
     case rgb = 2
@@ -12,7 +12,7 @@ package struct ImageHeader: Hashable, Sendable {
     case grayAlpha = 4
     case rgba = 6
 
-    /// Samples of a pixel; a palette index is one.
+    /// The number of samples per pixel; a palette index counts as one.
     var sampleCount: Int {
       switch self {
       case .gray, .palette: 1
@@ -47,17 +47,17 @@ package struct ImageHeader: Hashable, Sendable {
     self.isInterlaced = isInterlaced
   }
 
-  init(parsing reader: inout ByteReader) throws(DecodeError) {
+  init(parsing reader: inout ByteReader) throws(CodecError) {
     guard reader.remaining == Self.byteCount else { throw reader.error(.malformed, "IHDR is not 13 bytes long") }
     let width = try reader.readUInt32BigEndian()
     let height = try reader.readUInt32BigEndian()
     guard width > 0, height > 0, width <= 0x7FFF_FFFF, height <= 0x7FFF_FFFF else {
-      throw reader.error(.malformed, "IHDR states a size of \(width) × \(height)")
+      throw reader.error(.malformed, "IHDR has a size of \(width) × \(height)")
     }
     let bitDepth = Int(try reader.readUInt8())
     let colorTypeCode = try reader.readUInt8()
     guard let colorType = ColorType(rawValue: colorTypeCode), colorType.allows(bitDepth: bitDepth) else {
-      throw reader.error(.malformed, "IHDR states colour type \(colorTypeCode) with \(bitDepth) bits")
+      throw reader.error(.malformed, "IHDR combines colour type \(colorTypeCode) with a depth of \(bitDepth) bits")
     }
     guard try reader.readUInt8() == 0 else { throw reader.error(.malformed, "the compression method is unknown") }
     guard try reader.readUInt8() == 0 else { throw reader.error(.malformed, "the filter method is unknown") }
@@ -68,15 +68,15 @@ package struct ImageHeader: Hashable, Sendable {
       isInterlaced: interlaceMethod == 1)
   }
 
-  /// Bits of a pixel: 1…64.
+  /// The number of bits per pixel: 1…64.
   package var bitsPerPixel: Int { bitDepth * colorType.sampleCount }
-  /// The distance of a filter's left neighbour: bytes of a pixel, at least 1.
+  /// The distance in bytes to the left neighbour used by filters: the bytes per pixel, at least 1.
   package var filterDistance: Int { max(1, bitsPerPixel / 8) }
 
-  /// Bytes of a row of `width` pixels, without its filter byte.
+  /// The number of bytes in a row of `width` pixels, without its filter byte.
   package func rowByteCount(width: Int) -> Int { (width * bitsPerPixel + 7) / 8 }
 
-  /// The same layout for a frame of another size.
+  /// The header of a frame with the same layout but another size.
   package func resized(to size: PixelSize) -> ImageHeader {
     var header = self
     header.width = size.width

@@ -2,25 +2,25 @@
 
 @_exported public import ImageCore
 
-/// Reads PNG (3rd edition, W3C) with all colour types, APNG, and files that Apple's tools rewrote (CgBI).
+/// Decodes PNG (3rd edition, W3C) with all colour types, APNG, and files optimised by Apple's tools (CgBI).
 ///
-/// Pixels are those of libpng: palettes and tRNS are expanded, samples below 8 bits scaled to 8, samples of 16 bits
-/// kept; no gamma and no colour management is applied, the colour space is attached instead. The natural formats are
-/// `gray8`, `grayAlpha8`, `rgb8`, `rgba8` and their 16-bit forms.
+/// Pixels match those of libpng: palettes and tRNS are expanded, samples of less than 8 bits are scaled to 8, and
+/// 16-bit samples are kept. Neither gamma nor colour management is applied; the colour space is attached instead. The
+/// natural formats are `gray8`, `grayAlpha8`, `rgb8`, `rgba8` and their 16-bit counterparts.
 ///
-/// Lenient decoding keeps the rows before damaged image data, accepts wrong CRCs and a missing IEND, and skips what is
-/// wrong with ancillary chunks. Strict decoding throws for every violation in a critical chunk.
+/// Lenient decoding keeps the rows before damage in the image data, accepts wrong CRCs and a missing IEND, and skips
+/// malformed ancillary chunks. Strict decoding throws on every violation in a critical chunk.
 public struct PNGDecoder: ImageFormatDecoder {
-  /// `public.png`.
+  /// The type identifier `public.png`.
   public static let type: AssetType = "public.png"
 
-  /// A decoder; it has no options of its own.
+  /// Creates a decoder. All settings are in the options of each call.
   public init() {}
 
-  /// `public.png`.
+  /// Only `public.png`.
   public var types: [AssetType] { [Self.type] }
 
-  /// Looks at the eight bytes of the signature.
+  /// Checks the eight bytes of the signature.
   public func probe(_ prefix: Span<UInt8>) -> ProbeResult {
     let signature = ChunkReader.signature
     let count = min(prefix.count, signature.count)
@@ -30,13 +30,14 @@ public struct PNGDecoder: ImageFormatDecoder {
 
   /// Reads the chunks before the image data.
   ///
-  /// With `indexesFrames`, the frames of an APNG are counted and their durations summed by a walk over the whole file.
-  public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(DecodeError) -> ImageInfo {
+  /// With `indexesFrames`, also counts the frames of an APNG and adds up their durations, by scanning the whole file
+  /// without decoding pixels.
+  public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
     let decodingOptions = DecodingOptions(limits: options.limits)
-    let session = PNGSession(options: decodingOptions, readsHeadersOnly: true)
-    try session.append(bytes)
-    guard var info = session.info else {
-      throw DecodeError(
+    var budget = ResourceBudget(options.limits, format: Self.type)
+    let headers = try PNGCore(readingHeadersOf: bytes, options: decodingOptions, budget: &budget)
+    guard var info = headers.info else {
+      throw CodecError(
         .truncated, "the file ends before the image data", format: Self.type, byteOffset: bytes.count)
     }
     if info.isAnimated, options.indexesFrames {
@@ -48,35 +49,24 @@ public struct PNGDecoder: ImageFormatDecoder {
     return info
   }
 
-  /// Decodes the image; of an APNG the default image, which may be none of its frames, as libpng does.
+  /// Decodes the image. For an APNG this is the default image, as in libpng, even if it is not one of the frames.
   public func decode(
-    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions
-  ) throws(DecodeError) -> DecodingDetails {
-    var reused = Bitmap()
-    swap(&reused, &bitmap)
-    let session = PNGSession(options: options, reusing: reused)
-    reused = Bitmap()
-    do throws(DecodeError) {
-      try session.append(bytes)
-      let image = try session.finish()
-      bitmap = image.bitmap
-      return image.details
-    } catch {
-      bitmap = session.takeBitmap()
-      throw error
-    }
+    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> DecodingDetails {
+    var core = PNGCore()
+    return try core.decode(bytes, into: &bitmap, options: options, budget: &budget)
   }
 
-  /// Rows as they arrive; of an interlaced image, previews pass by pass.
+  /// Creates a session that delivers rows as they arrive. Interlaced images are previewed pass by pass.
   public func makeSession(options: DecodingOptions) -> (any IncrementalImageDecoder)? {
-    PNGSession(options: options)
+    DecodingSession(PNGCore(), options: options)
   }
 
-  /// The frames of an APNG; `nil` for other files.
+  /// Returns the frames of an APNG, or `nil` for other files.
   public func animation(
     _ bytes: [UInt8], options: DecodingOptions
-  ) throws(DecodeError) -> (any AnimatedImageSource)? {
+  ) throws(CodecError) -> (any AnimatedImageSource)? {
     guard let frames = try PNGAnimation(indexing: bytes, options: options) else { return nil }
-    return ComposedAnimation(frames)
+    return try ComposedAnimation(frames)
   }
 }

@@ -2,31 +2,32 @@
 
 public import ImageCore
 
-/// Writes PNG and APNG. What is written decodes to the same pixels, bit for bit.
+/// Encodes PNG and APNG files. The encoding is lossless.
 public struct PNGEncoder: ImageFormatEncoder {
-  /// How images are written.
+  /// How images are encoded.
   public struct Options: Hashable, Sendable {
     /// How the filter of each row is chosen, PNG section 12.7.
     public enum Filtering: Hashable, Sendable {
-      /// The one with the smallest sum of absolute differences; none for palettes and less than 8 bits.
+      /// For each row, the filter with the smallest sum of absolute differences. Palettes and depths below 8 bits are
+      /// not filtered.
       case adaptive
-      /// None: for images that compress well as they are.
+      /// No filter: for images that compress well without one.
       case none
-      /// The same one for every row: 0 none, 1 sub, 2 up, 3 average, 4 Paeth.
+      /// The same filter for every row: 0 none, 1 sub, 2 up, 3 average, 4 Paeth.
       case fixed(UInt8)
     }
 
-    /// 0 (stored) … 9 (smallest), as zlib has them. Default 6.
+    /// The zlib compression level, 0 (stored) … 9 (smallest). The default is 6.
     public var compressionLevel: Int
     /// How the filter of each row is chosen.
     public var filtering: Filtering
-    /// Whether to write the passes of Adam7, which shows coarse images early and is larger.
+    /// Whether to write Adam7 passes, which let viewers show a coarse image early and make the file larger.
     public var isInterlaced: Bool
-    /// Whether to write fewer samples or bits where the pixels allow it: a palette for up to 256 colours, gray where
-    /// no pixel has colour, no alpha where all is opaque. Pixels stay the same, their natural format may change.
+    /// Whether to reduce samples and bits losslessly: a palette for up to 256 colours, gray if no pixel has colour, no
+    /// alpha if all pixels are opaque. The pixels stay the same, but their natural format may change.
     public var reducesColors: Bool
 
-    /// Creates options.
+    /// Creates options. The defaults favour small files at zlib's level 6.
     public init(
       compressionLevel: Int = 6, filtering: Filtering = .adaptive, isInterlaced: Bool = false,
       reducesColors: Bool = true
@@ -38,37 +39,37 @@ public struct PNGEncoder: ImageFormatEncoder {
     }
   }
 
-  /// A frame of an animation to be written.
+  /// One frame of an animation to encode.
   public struct Frame: Sendable {
-    /// The composed picture.
+    /// The complete picture to show, not a difference to the previous frame.
     public var bitmap: Bitmap
-    /// How long it is shown.
+    /// The time for which the frame is shown.
     public var delay: Duration
 
-    /// Creates a frame.
+    /// Creates a frame from a complete picture and its duration.
     public init(bitmap: Bitmap, delay: Duration) {
       self.bitmap = bitmap
       self.delay = delay
     }
   }
 
-  /// How images are written.
+  /// How images are encoded.
   public var options: Options
 
-  /// An encoder.
+  /// Creates an encoder with the given options.
   public init(options: Options = Options()) {
     self.options = options
   }
 
-  /// `public.png`.
+  /// The type identifier `public.png`.
   public var type: AssetType { PNGDecoder.type }
 
-  /// Encodes a bitmap. Premultiplied alpha is undone, CMYK becomes RGB.
+  /// Encodes a bitmap. Premultiplied alpha is converted to straight alpha, CMYK to RGB.
   ///
-  /// The orientation of the bitmap is written to the EXIF block, its colour space unless `metadata` states one. IPTC
-  /// records have no place in a PNG and are left out.
-  /// - Throws: ``DecodeError/Kind/encodingFailed`` for an empty bitmap, or metadata that breaks PNG's rules.
-  public func encode(_ bitmap: Bitmap, metadata: ImageMetadata?) throws(DecodeError) -> [UInt8] {
+  /// The bitmap's orientation is written to the EXIF block. Its colour space is written unless `metadata` specifies
+  /// one. PNG has no place for IPTC records, so they are omitted.
+  /// - Throws: ``CodecError/Kind/encodingFailed`` if the bitmap is empty or PNG cannot represent the metadata.
+  public func encode(_ bitmap: Bitmap, metadata: ImageMetadata?) throws(CodecError) -> [UInt8] {
     try checkSize(bitmap)
     let layout = EncodingLayout(for: [bitmap], options: options)
     var writer = ChunkWriter()
@@ -80,14 +81,14 @@ public struct PNGEncoder: ImageFormatEncoder {
     return writer.bytes
   }
 
-  /// Encodes an animation of composed frames, all of one size. Each one is stored as the part that changed.
+  /// Encodes an animation of complete pictures of equal size. Each frame is stored as the region that changed.
   ///
-  /// - Throws: ``DecodeError/Kind/invalidArgument`` when there are no frames or their sizes differ.
+  /// - Throws: ``CodecError/Kind/invalidArgument`` if there are no frames or their sizes differ.
   public func encode(
     animation frames: [Frame], loopCount: LoopCount, metadata: ImageMetadata? = nil
-  ) throws(DecodeError) -> [UInt8] {
+  ) throws(CodecError) -> [UInt8] {
     guard let first = frames.first?.bitmap, frames.allSatisfy({ $0.bitmap.pixelSize == first.pixelSize }) else {
-      throw DecodeError(.invalidArgument, "the frames of an animation have one size", format: type)
+      throw CodecError(.invalidArgument, "the frames of the animation differ in size", format: type)
     }
     try checkSize(first)
     let layout = EncodingLayout(for: frames.map(\.bitmap), options: options)
@@ -101,9 +102,9 @@ public struct PNGEncoder: ImageFormatEncoder {
     return writer.bytes
   }
 
-  private func checkSize(_ bitmap: Bitmap) throws(DecodeError) {
+  private func checkSize(_ bitmap: Bitmap) throws(CodecError) {
     guard !bitmap.isEmpty, bitmap.width <= 0x7FFF_FFFF, bitmap.height <= 0x7FFF_FFFF else {
-      throw DecodeError(.encodingFailed, "a PNG cannot be \(bitmap.width) × \(bitmap.height)", format: type)
+      throw CodecError(.encodingFailed, "a PNG image cannot be \(bitmap.width) × \(bitmap.height) pixels", format: type)
     }
   }
 }

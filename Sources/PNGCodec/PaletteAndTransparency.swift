@@ -2,45 +2,46 @@
 
 internal import ImageCore
 
-/// The colours that palette indices stand for.
+/// The colours that palette indices refer to.
 struct Palette: Hashable, Sendable {
-  /// Red, green, blue of each entry, one after the other.
+  /// The red, green and blue samples of all entries, interleaved.
   private(set) var samples: [UInt8]
   var count: Int { samples.count / 3 }
 
-  /// Reads PLTE.
+  /// Parses PLTE.
   ///
-  /// - Throws: ``DecodeError/Kind/malformed`` unless there are 1…256 whole entries.
-  init(parsing reader: inout ByteReader) throws(DecodeError) {
+  /// - Throws: ``CodecError/Kind/malformed`` unless the chunk has 1…256 whole entries.
+  init(parsing reader: inout ByteReader) throws(CodecError) {
     guard reader.remaining > 0, reader.remaining % 3 == 0, reader.remaining <= 768 else {
-      throw reader.error(.malformed, "PLTE has \(reader.remaining) bytes")
+      throw reader.error(.malformed, "PLTE is \(reader.remaining) bytes long")
     }
     samples = Array(copying: try reader.read(reader.remaining))
   }
 
-  /// The whole entries of a damaged chunk, at most 256; `nil` when there is none.
+  /// Recovers the whole entries of a damaged chunk, at most 256; `nil` if there are none.
   init?(salvaging bytes: [UInt8]) {
     samples = Array(bytes.prefix(min(768, bytes.count / 3 * 3)))
     if samples.isEmpty { return nil }
   }
 }
 
-/// Which pixels are transparent beside those with an alpha sample.
+/// Transparency stored apart from an alpha sample.
 enum Transparency: Hashable, Sendable {
   /// The alpha of the first palette entries; the others are opaque.
   case paletteAlpha([UInt8])
-  /// The one gray value that is transparent, at the image's depth.
+  /// The gray value that is transparent, at the image's bit depth.
   case gray(UInt16)
-  /// The one colour that is transparent, at the image's depth.
+  /// The colour that is transparent, at the image's bit depth.
   case rgb(UInt16, UInt16, UInt16)
 
-  /// Reads tRNS.
+  /// Parses tRNS.
   ///
-  /// - Throws: ``DecodeError/Kind/malformed`` when its length does not fit the colour type, or there is alpha already.
-  init(parsing reader: inout ByteReader, header: ImageHeader, palette: Palette?) throws(DecodeError) {
+  /// - Throws: ``CodecError/Kind/malformed`` if the length does not match the colour type, or if the image has an alpha
+  ///   channel.
+  init(parsing reader: inout ByteReader, header: ImageHeader, palette: Palette?) throws(CodecError) {
     switch header.colorType {
     case .palette:
-      guard let palette else { throw reader.error(.malformed, "tRNS stands before PLTE") }
+      guard let palette else { throw reader.error(.malformed, "tRNS precedes PLTE") }
       guard reader.remaining > 0, reader.remaining <= palette.count else {
         throw reader.error(.malformed, "tRNS has more entries than PLTE")
       }
@@ -53,7 +54,7 @@ enum Transparency: Hashable, Sendable {
       self = .rgb(
         try reader.readUInt16BigEndian(), try reader.readUInt16BigEndian(), try reader.readUInt16BigEndian())
     case .grayAlpha, .rgba:
-      throw reader.error(.malformed, "tRNS stands beside an alpha channel")
+      throw reader.error(.malformed, "tRNS is present in an image with an alpha channel")
     }
   }
 }

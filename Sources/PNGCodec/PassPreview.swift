@@ -1,17 +1,17 @@
-// What an interlaced image looks like before all of its passes are there: every pixel that came stands for the block
-// up to the next one, as browsers show it.
+// Previews of interlaced images with missing passes: as in browsers, each decoded pixel is enlarged to the block that
+// extends to the next one.
 
 internal import ImageCore
 
 /// Fills the gaps of a partly decoded Adam7 image.
 struct PassPreview {
-  /// Complete passes, empty ones included, and the rows of the next one.
+  /// The number of complete passes, including empty ones, and the number of rows of the next pass.
   let completedPassCount: Int
   let rowsOfNextPass: Int
 
-  /// The blocks, in columns and rows, that a pixel stands for after so many of the seven passes.
+  /// The size of the block, in columns and rows, that a pixel fills after each number of complete passes.
   private static let blocks = [(8, 8), (8, 8), (4, 8), (4, 4), (2, 4), (2, 2), (1, 2), (1, 1)]
-  /// The first row and the row step of each pass.
+  /// The first row and the row increment of each pass.
   private static let rows = [(0, 8), (0, 8), (4, 8), (0, 4), (2, 4), (0, 2), (1, 2)]
 
   init(completedPassCount: Int, rowsOfNextPass: Int) {
@@ -19,7 +19,7 @@ struct PassPreview {
     self.rowsOfNextPass = rowsOfNextPass
   }
 
-  /// The bitmap with every pixel that has not come yet replaced by the nearest one above and to the left that has.
+  /// Returns the bitmap with every missing pixel replaced by the nearest decoded one above and to the left.
   func fill(_ sparse: Bitmap) -> Bitmap {
     var result = sparse
     for y in 0..<sparse.height {
@@ -31,14 +31,14 @@ struct PassPreview {
     return result
   }
 
-  /// How wide the blocks of a row are, and which row its pixels come from; `nil` when none has come.
+  /// The block width of a row, and the row that supplies its pixels; `nil` if no pixels are decoded.
   private func source(ofRow y: Int) -> (blockWidth: Int, row: Int?) {
     if completedPassCount < 7, rowsOfNextPass > 0 {
-      // Rows that the unfinished pass has reached are as fine as it makes them.
+      // Rows already reached by the unfinished pass have its resolution.
       let (first, step) = Self.rows[completedPassCount]
       let (width, height) = Self.blocks[completedPassCount + 1]
       let row = y / height * height
-      // Within one row of blocks, the pass may supply this row or the one above.
+      // Within a row of blocks, the pass may have supplied this row or the one above.
       let reached = first + (rowsOfNextPass - 1) * step
       if row <= reached { return (width, row) }
     }

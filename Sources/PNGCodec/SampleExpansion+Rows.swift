@@ -1,8 +1,8 @@
-// The loops of sample expansion, one row each.
+// The row loops of sample expansion.
 
 internal import ImageCore
 
-/// Looks 8-bit indices up in a table of pixels of any size.
+/// Maps 8-bit indices to pixels of any size through a table.
 func expandIndicesSlowly(
   _ row: Span<UInt8>, pixelCount: Int, table: Span<UInt8>, entryByteCount: Int, bytesPerPixel: Int,
   into output: inout MutableSpan<UInt8>
@@ -13,7 +13,7 @@ func expandIndicesSlowly(
   }
 }
 
-/// Spreads indices of 1, 2 or 4 bits, the first one in the highest bits, to bytes.
+/// Unpacks indices of 1, 2 or 4 bits, the first one in the highest bits, to bytes.
 func unpackIndices(_ row: Span<UInt8>, pixelCount: Int, bitDepth: Int, into indices: inout MutableSpan<UInt8>) {
   switch bitDepth {
   case 1: unpackIndices(row, pixelCount: pixelCount, constantDepth: 1, into: &indices)
@@ -45,7 +45,7 @@ private func unpackIndices(
   }
 }
 
-/// The highest of a row's indices.
+/// The highest index in a row.
 func highestIndex(_ indices: Span<UInt8>, pixelCount: Int) -> Int {
   var highest: UInt8 = 0
   var index = 0
@@ -56,7 +56,7 @@ func highestIndex(_ indices: Span<UInt8>, pixelCount: Int) -> Int {
   return Int(highest)
 }
 
-/// Big-endian samples to native ones.
+/// Converts big-endian samples to native byte order.
 func storeNativeSamples(_ row: Span<UInt8>, into pixels: inout MutableSpan<UInt8>) {
   var index = 0
   while index &+ 1 < row.count {
@@ -66,7 +66,7 @@ func storeNativeSamples(_ row: Span<UInt8>, into pixels: inout MutableSpan<UInt8
   }
 }
 
-/// 8-bit RGB to RGBA; one colour is transparent.
+/// Converts 8-bit RGB to RGBA, with one transparent colour.
 func appendAlpha(
   _ row: Span<UInt8>, transparent key: (UInt8, UInt8, UInt8), pixelCount: Int, into pixels: inout MutableSpan<UInt8>
 ) {
@@ -79,7 +79,7 @@ func appendAlpha(
   }
 }
 
-/// 16-bit big-endian gray or RGB to native samples with alpha; one colour is transparent.
+/// Converts 16-bit big-endian gray or RGB to native samples with alpha, with one transparent colour.
 func appendAlpha16(
   _ row: Span<UInt8>, transparent key: [UInt16], pixelCount: Int, into pixels: inout MutableSpan<UInt8>
 ) {
@@ -97,7 +97,7 @@ func appendAlpha16(
   }
 }
 
-/// BGR to RGB.
+/// Converts BGR to RGB.
 func exchangeBlueAndRed(_ row: Span<UInt8>, pixelCount: Int, into pixels: inout MutableSpan<UInt8>) {
   for pixel in 0..<pixelCount {
     let index = pixel &* 3

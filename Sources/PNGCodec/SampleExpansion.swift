@@ -1,28 +1,28 @@
-// From unfiltered rows to pixels: palette, sub-byte depths, tRNS and byte order, PNG sections 13.5 to 13.7.
+// Converts unfiltered rows to pixels: palette, depths below 8 bits, tRNS and byte order, PNG sections 13.5 to 13.7.
 
 internal import ImageCore
 
-/// Turns rows of a PNG image into rows of a pixel format.
+/// Converts rows of a PNG image to rows of a pixel format.
 struct SampleExpansion {
-  /// How rows become pixels of ``natural``.
+  /// How rows are converted to ``natural`` pixels.
   private enum Step {
-    /// The bytes are pixels already.
+    /// The bytes already are the pixels.
     case identity
-    /// Each sample is an index into a table of pixels of the target format.
+    /// Each sample indexes a table of pixels in the target format.
     case table
     /// 16-bit samples, most significant byte first.
     case bigEndian
-    /// The same, to become 8-bit ones before anything else is done.
+    /// 16-bit samples, most significant byte first, reduced to 8 bits before any other step.
     case narrowing
     /// 8-bit RGB with one transparent colour.
     case colorKey8(UInt8, UInt8, UInt8)
     /// 16-bit gray or RGB with one transparent colour.
     case colorKey16([UInt16])
-    /// Blue first; with alpha, premultiplied.
+    /// Blue first; premultiplied if there is alpha.
     case appleOptimized
   }
 
-  /// The pixel format that the file asks for.
+  /// The pixel format that matches the file.
   let natural: PixelFormat
   /// The pixel format of the output.
   let target: PixelFormat
@@ -32,7 +32,7 @@ struct SampleExpansion {
   private let table: [UInt8]
   private var converter: PixelRowConverter
   private var scratch: [UInt8] = []
-  /// Whether a palette index was met that PLTE has no entry for. Such pixels are opaque black, as libpng makes them.
+  /// Whether a palette index without an entry in PLTE was found. Such pixels are opaque black, as in libpng.
   private(set) var sawUnknownIndex = false
 
   init(
@@ -84,7 +84,7 @@ struct SampleExpansion {
     }
   }
 
-  /// The colour of every sample value, where there are at most 256 of them and bytes alone do not say it.
+  /// The colour of every sample value, if there are at most 256 of them and the samples are not pixels already.
   private static func tableColors(
     header: ImageHeader, palette: Palette?, transparency: Transparency?
   ) -> [RGBA8]? {
@@ -121,7 +121,8 @@ struct SampleExpansion {
     var converter = PixelRowConverter(from: .rgba8, to: format)
     var output = pixels.mutableSpan
     converter.convert(bytes.span, into: &output)
-    // All 256 values of a byte have an entry, of four bytes at least, so that look-ups need no checks.
+    // A table has an entry for each of the 256 values of a byte, each of at least four bytes, so look-ups need no
+    // checks.
     let entryByteCount = max(4, format.bytesPerPixel)
     var table = [UInt8](repeating: 0, count: 256 * entryByteCount)
     for entry in colors.indices {
@@ -139,7 +140,7 @@ struct SampleExpansion {
     } else if case .identity = step {
       converter.convert(row, into: &output)
     } else {
-      // Taken out while it is borrowed.
+      // Moved out of the property while borrowed.
       var pixels = scratch
       scratch = []
       let byteCount = pixelCount * converter.source.bytesPerPixel
@@ -171,7 +172,7 @@ struct SampleExpansion {
 
   private mutating func expandTable(_ row: Span<UInt8>, pixelCount: Int, into output: inout MutableSpan<UInt8>) {
     guard bitDepth < 8 else { return lookUp(row, pixelCount: pixelCount, into: &output) }
-    // Taken out while it is borrowed.
+    // Moved out of the property while borrowed.
     var indices = scratch
     scratch = []
     if indices.count < pixelCount { indices = [UInt8](repeating: 0, count: pixelCount) }

@@ -4,70 +4,59 @@ internal import ByteCompression
 internal import ImageCore
 
 extension ByteReader {
-  /// A Latin-1 keyword of 1…79 characters and the NUL behind it.
+  /// Reads a Latin-1 keyword of 1…79 characters and its NUL.
   @_lifetime(self: copy self)
-  mutating func readKeyword() throws(DecodeError) -> String {
-    let keyword = latin1String(try readUntilNUL())
+  mutating func readKeyword() throws(CodecError) -> String {
+    let keyword = String(latin1: try readUntilNUL())
     guard !keyword.isEmpty, keyword.unicodeScalars.count <= 79 else {
       throw error(.malformed, "a keyword is not 1…79 characters long")
     }
     return keyword
   }
 
-  /// The bytes before the next NUL, which is skipped.
+  /// Reads up to the next NUL, which is skipped.
   @_lifetime(copy self)
   @_lifetime(self: copy self)
-  mutating func readUntilNUL() throws(DecodeError) -> Span<UInt8> {
-    var count = 0
-    while count < remaining, bytes[position + count] != 0 { count += 1 }
-    guard count < remaining else { throw error(.malformed, "a text field has no end") }
-    let field = try read(count)
+  mutating func readUntilNUL() throws(CodecError) -> Span<UInt8> {
+    let field = bytes.extracting(position..<bytes.count).upToNUL()
+    guard field.count < remaining else { throw error(.malformed, "a text field has no terminator") }
+    try skip(field.count)
     try skip(1)
     return field
   }
 }
 
-/// ISO 8859-1 as a string.
-func latin1String(_ bytes: Span<UInt8>) -> String {
-  var text = String.UnicodeScalarView()
-  for index in bytes.indices { text.append(Unicode.Scalar(bytes[index])) }
-  return String(text)
-}
-
 extension ImageMetadata {
-  /// The keyword under which XMP packets are stored.
+  /// The keyword for XMP packets.
   static let xmpKeyword = "XML:com.adobe.xmp"
 
-  mutating func readText(_ reader: inout ByteReader) throws(DecodeError) {
+  mutating func readText(_ reader: inout ByteReader) throws(CodecError) {
     let keyword = try reader.readKeyword()
-    texts.append(Text(keyword: keyword, value: latin1String(try reader.read(reader.remaining))))
+    texts.append(Text(keyword: keyword, value: String(latin1: try reader.read(reader.remaining))))
   }
 
-  mutating func readCompressedText(_ reader: inout ByteReader, limits: DecodingLimits) throws(DecodeError) {
+  mutating func readCompressedText(_ reader: inout ByteReader, budget: inout ResourceBudget) throws(CodecError) {
     let keyword = try reader.readKeyword()
-    guard try reader.readUInt8() == 0 else { throw reader.error(.malformed, "zTXt is compressed by unknown means") }
+    guard try reader.readUInt8() == 0 else { throw reader.error(.malformed, "zTXt has an unknown compression method") }
     let offset = reader.byteOffset
-    let bytes = try ZlibBlock.decompress(
-      try reader.read(reader.remaining), maximumByteCount: limits.maximumMetadataChunkByteCount,
-      format: PNGDecoder.type, byteOffset: offset)
-    texts.append(Text(keyword: keyword, value: latin1String(bytes.span)))
+    let bytes = try ZlibBlock.decompressMetadata(
+      try reader.read(reader.remaining), budget: &budget, byteOffset: offset)
+    texts.append(Text(keyword: keyword, value: String(latin1: bytes.span)))
   }
 
-  mutating func readInternationalText(_ reader: inout ByteReader, limits: DecodingLimits) throws(DecodeError) {
+  mutating func readInternationalText(_ reader: inout ByteReader, budget: inout ResourceBudget) throws(CodecError) {
     let keyword = try reader.readKeyword()
     let isCompressed = try reader.readUInt8() == 1
     let method = try reader.readUInt8()
     guard !isCompressed || method == 0 else {
-      throw reader.error(.malformed, "iTXt is compressed by unknown means")
+      throw reader.error(.malformed, "iTXt has an unknown compression method")
     }
-    let language = latin1String(try reader.readUntilNUL())
+    let language = String(latin1: try reader.readUntilNUL())
     let translatedKeyword = String(decoding: Array(copying: try reader.readUntilNUL()), as: UTF8.self)
     let offset = reader.byteOffset
     var bytes = Array(copying: try reader.read(reader.remaining))
     if isCompressed {
-      bytes = try ZlibBlock.decompress(
-        bytes.span, maximumByteCount: limits.maximumMetadataChunkByteCount, format: PNGDecoder.type,
-        byteOffset: offset)
+      bytes = try ZlibBlock.decompressMetadata(bytes.span, budget: &budget, byteOffset: offset)
     }
     if keyword == Self.xmpKeyword {
       xmp = bytes
@@ -77,22 +66,22 @@ extension ImageMetadata {
     }
   }
 
-  mutating func readPhysicalPixelDimensions(_ reader: inout ByteReader) throws(DecodeError) {
+  mutating func readPhysicalPixelDimensions(_ reader: inout ByteReader) throws(CodecError) {
     let x = try reader.readUInt32BigEndian()
     let y = try reader.readUInt32BigEndian()
     let unit = try reader.readUInt8()
-    guard unit <= 1 else { throw reader.error(.malformed, "pHYs states an unknown unit") }
+    guard unit <= 1 else { throw reader.error(.malformed, "pHYs has an unknown unit") }
     density = PixelDensity(x: Double(x), y: Double(y), unit: unit == 1 ? .perMeter : .aspectRatio)
   }
 
-  mutating func readTime(_ reader: inout ByteReader) throws(DecodeError) {
+  mutating func readTime(_ reader: inout ByteReader) throws(CodecError) {
     let time = Timestamp(
       year: Int(try reader.readUInt16BigEndian()), month: Int(try reader.readUInt8()),
       day: Int(try reader.readUInt8()), hour: Int(try reader.readUInt8()), minute: Int(try reader.readUInt8()),
       second: Int(try reader.readUInt8()))
     guard (1...12).contains(time.month), (1...31).contains(time.day), time.hour < 24, time.minute < 60,
       time.second <= 60
-    else { throw reader.error(.malformed, "tIME states no time") }
+    else { throw reader.error(.malformed, "tIME is not a valid time") }
     modificationTime = time
   }
 }

@@ -1,6 +1,6 @@
-// Undoing the row filters, PNG section 9: chooses the kernel for a row.
+// Reverses the row filters, PNG section 9: selects the kernel for each row.
 
-/// The filter types of section 9.2; raw values are those of the file.
+/// The filter types of section 9.2. The raw values are those of the file.
 enum RowFilter: UInt8, CaseIterable, Sendable {
   case none = 0
   case sub = 1
@@ -9,11 +9,11 @@ enum RowFilter: UInt8, CaseIterable, Sendable {
   case paeth = 4
 }
 
-/// A run of filtered rows in a strip: each one a filter byte and `byteCount` bytes.
+/// A run of filtered rows in a strip. Each row is a filter byte followed by `byteCount` bytes.
 package struct FilteredRows {
-  /// Bytes of a row without its filter byte.
+  /// The number of bytes in a row, without its filter byte.
   package let byteCount: Int
-  /// The distance of a filter's left neighbour.
+  /// The distance in bytes to the left neighbour used by filters.
   package let distance: Int
 
   package init(byteCount: Int, distance: Int) {
@@ -21,12 +21,12 @@ package struct FilteredRows {
     self.distance = distance
   }
 
-  /// Undoes the filters of rows whose filter bytes stand at `start`, `start + byteCount + 1` …, in place.
+  /// Reverses the filters in place, for rows whose filter bytes are at `start`, `start + byteCount + 1` ….
   ///
   /// - Parameters:
   ///   - prior: the offset of the (unfiltered) row above the first one.
-  ///   - rowCount: how many rows there are.
-  /// - Returns: how many rows are sound: fewer than `rowCount` when one has an unknown filter type.
+  ///   - rowCount: the number of rows.
+  /// - Returns: the number of valid rows: less than `rowCount` if a row has an unknown filter type.
   package func unfilter(_ strip: inout MutableSpan<UInt8>, start: Int, prior: Int, rowCount: Int) -> Int {
     var above = prior
     var done = 0

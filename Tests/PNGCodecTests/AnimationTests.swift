@@ -232,7 +232,7 @@ struct TestAnimation {
   @Test func frameCountsAreLimited() throws {
     let bytes = TestAnimation(width: 2, height: 2, frameCount: 6, seed: 1).bytes
     #expect(try animation(bytes, DecodingOptions(limits: DecodingLimits(maximumFrameCount: 6))).frameCount == 6)
-    #expect(throws: DecodeError.self) {
+    #expect(throws: CodecError.self) {
       try animation(bytes, DecodingOptions(limits: DecodingLimits(maximumFrameCount: 5)))
     }
   }

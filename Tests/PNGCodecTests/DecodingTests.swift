@@ -13,7 +13,7 @@ func decode(_ bytes: [UInt8], _ options: DecodingOptions = DecodingOptions()) th
   try PNGDecoder().decode(bytes.span, options: options)
 }
 
-func decodeError(_ bytes: [UInt8], _ options: DecodingOptions = DecodingOptions()) -> DecodeError? {
+func decodeError(_ bytes: [UInt8], _ options: DecodingOptions = DecodingOptions()) -> CodecError? {
   do {
     _ = try PNGDecoder().decode(bytes.span, options: options)
     return nil

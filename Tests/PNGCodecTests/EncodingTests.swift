@@ -18,14 +18,21 @@ import Testing
         let pixels = (0..<width * height * format.bytesPerPixel).map {
           isNoise ? UInt8.random(in: 0...255, using: &random) : UInt8($0 / 3 % 4 * 85)
         }
-        var bitmap = try Bitmap(width: width, height: height, format: format, pixels: pixels)
+        // Arbitrary bytes are no samples that a PNG could hold, if they are read as floating-point numbers.
+        let isFloat = format.sampleType.isFloatingPoint
+        var bitmap = try Bitmap(
+          width: width, height: height, format: isFloat ? format.with(.uint16) : format,
+          pixels: Array(pixels.prefix(width * height * (isFloat ? format.with(.uint16) : format).bytesPerPixel))
+        ).converted(to: format)
         if format.alpha == .premultiplied { bitmap = bitmap.converted(to: format.straight).converted(to: format) }
         let encoded = try PNGEncoder(options: Self.optionSets[optionIndex]).encode(bitmap)
         let image = try decode(encoded, strict)
         #expect(image.diagnostics.isEmpty)
         // What a PNG can hold of it: straight alpha, no ink.
-        #expect(
-          image.bitmap.rgba16 == bitmap.converted(to: format.colorModel == .cmyk ? .rgb8 : format.straight).rgba16)
+        let held = PixelFormat(
+          format.colorModel == .cmyk ? .rgb : format.colorModel, alpha: format.hasAlpha ? .straight : .none,
+          sampleType: format.sampleType == .uint8 ? .uint8 : .uint16)
+        #expect(image.bitmap.rgba16 == bitmap.converted(to: held).rgba16, "\(format)")
       }
     }
   }
@@ -44,31 +51,32 @@ import Testing
     #expect(try layout(.rgba8, repeated([[0, 0, 0, 255], [255, 255, 255, 255]], 4096), width: 64) == [0, 1])
     #expect(try layout(.rgb8, repeated([[85, 85, 85], [170, 170, 170]], 4096), width: 64) == [3, 1])
     #expect(try layout(.gray8, repeated([[0], [85], [170], [255]], 4096), width: 64) == [0, 2])
-    #expect(
-      try layout(.rgb8, (0..<4096).flatMap { [UInt8](repeating: UInt8($0 % 16 * 17), count: 3) }, width: 64) == [0, 4])
-    #expect(
-      try layout(.rgb8, (0..<4096).flatMap { [UInt8](repeating: UInt8($0 % 256), count: 3) }, width: 64) == [0, 8])
-    #expect(try layout(.rgba8, (0..<4096).flatMap { [UInt8($0 % 200), 0, 0, 255] }, width: 64) == [3, 8])
-    #expect(try layout(.rgba8, (0..<4096).flatMap { [UInt8($0 % 200), 0, 0, 9] }, width: 64) == [3, 8])
-    #expect(
-      try layout(.rgba8, (0..<4096).flatMap { [UInt8($0 % 256), UInt8($0 / 256), 0, 255] }, width: 64) == [2, 8])
-    #expect(
-      try layout(
-        .rgba8, (0..<4096).flatMap { [UInt8](repeating: UInt8($0 % 256), count: 3) + [UInt8($0 / 256)] }, width: 64)
-        == [4, 8])
-    #expect(try layout(.rgba8, (0..<4096).flatMap { [UInt8($0 % 256), UInt8($0 / 256), 0, 7] }, width: 64) == [6, 8])
-    #expect(
-      try layout(.rgba16, (0..<4096).flatMap { [UInt8](repeating: UInt8($0 % 256), count: 6) + [255, 255] }, width: 64)
-        == [0, 8])
-    #expect(
-      try layout(
-        .rgba16, (0..<4096).flatMap { [UInt8($0 % 256), 1, UInt8($0 % 256), 1, UInt8($0 % 256), 1, 255, 255] },
-        width: 64) == [0, 16])
+    func pixels(_ pixel: (Int) -> [UInt8]) -> [UInt8] { (0..<4096).flatMap(pixel) }
+    func low(_ index: Int) -> UInt8 { UInt8(index % 256) }
+    func high(_ index: Int) -> UInt8 { UInt8(index / 256) }
+    let sixteenGrays = pixels { index -> [UInt8] in [UInt8](repeating: UInt8(index % 16 * 17), count: 3) }
+    #expect(try layout(.rgb8, sixteenGrays, width: 64) == [0, 4])
+    let grays = pixels { index -> [UInt8] in [UInt8](repeating: low(index), count: 3) }
+    #expect(try layout(.rgb8, grays, width: 64) == [0, 8])
+    let fewColors = pixels { index -> [UInt8] in [UInt8(index % 200), 0, 0, 255] }
+    #expect(try layout(.rgba8, fewColors, width: 64) == [3, 8])
+    let fewTransparentColors = pixels { index -> [UInt8] in [UInt8(index % 200), 0, 0, 9] }
+    #expect(try layout(.rgba8, fewTransparentColors, width: 64) == [3, 8])
+    let manyColors = pixels { index -> [UInt8] in [low(index), high(index), 0, 255] }
+    #expect(try layout(.rgba8, manyColors, width: 64) == [2, 8])
+    let transparentGrays = pixels { index -> [UInt8] in [low(index), low(index), low(index), high(index)] }
+    #expect(try layout(.rgba8, transparentGrays, width: 64) == [4, 8])
+    let manyTransparentColors = pixels { index -> [UInt8] in [low(index), high(index), 0, 7] }
+    #expect(try layout(.rgba8, manyTransparentColors, width: 64) == [6, 8])
+    let wideGrays = pixels { index -> [UInt8] in [UInt8](repeating: low(index), count: 6) + [255, 255] as [UInt8] }
+    #expect(try layout(.rgba16, wideGrays, width: 64) == [0, 8])
+    let deepGrays = pixels { index -> [UInt8] in [low(index), 1, low(index), 1, low(index), 1, 255, 255] }
+    #expect(try layout(.rgba16, deepGrays, width: 64) == [0, 16])
   }
 
   @Test func emptyBitmapsCannotBeEncoded() {
-    #expect(throws: DecodeError.self) { try PNGEncoder().encode(Bitmap()) }
-    #expect(throws: DecodeError.self) { try PNGEncoder().encode(animation: [], loopCount: .infinite) }
+    #expect(throws: CodecError.self) { try PNGEncoder().encode(Bitmap()) }
+    #expect(throws: CodecError.self) { try PNGEncoder().encode(animation: [], loopCount: .infinite) }
   }
 
   @Test func animationsKeepPicturesAndTiming() throws {

@@ -92,7 +92,7 @@ import Testing
     let bytes = png.bytes
     let dataStart = TestPNG.file(Array(png.chunks.prefix(2))).count + 8
     for count in 0..<dataStart {
-      #expect(throws: DecodeError.self) { try PNGDecoder().info(bytes.span.extracting(0..<count)) }
+      #expect(throws: CodecError.self) { try PNGDecoder().info(bytes.span.extracting(0..<count)) }
     }
     let info = try PNGDecoder().info(bytes.span.extracting(0..<dataStart))
     #expect(info.size == PixelSize(width: 7, height: 5))

@@ -1,8 +1,8 @@
-// The frames of an APNG: each one stored as the smallest rectangle in which it differs from the one before.
+// The frames of an APNG: each is stored as the smallest rectangle that contains all differences from the previous one.
 
 internal import ImageCore
 
-/// Writes the chunks of an animation frame by frame.
+/// Writes the chunks of an animation, frame by frame.
 struct AnimationEncoder {
   private let encoder: ImageDataEncoder
   private var sequenceNumber: UInt32 = 0
@@ -12,8 +12,8 @@ struct AnimationEncoder {
     self.encoder = encoder
   }
 
-  mutating func append(_ frame: PNGEncoder.Frame, to writer: inout ChunkWriter) throws(DecodeError) {
-    // Differences are found where the samples of all frames compare: in the layout's own format.
+  mutating func append(_ frame: PNGEncoder.Frame, to writer: inout ChunkWriter) throws(CodecError) {
+    // Frames are compared in the layout's own format, in which all have comparable samples.
     let picture = frame.bitmap.converted(to: encoder.layout.rowFormat)
     let whole = PixelRegion(x: 0, y: 0, width: picture.width, height: picture.height)
     let region = previous.map { changedRegion(from: $0, to: picture) } ?? whole
@@ -22,9 +22,10 @@ struct AnimationEncoder {
     if previous == nil {
       writer.append(.imageData, data)
     } else {
-      var numbered: [UInt8] = []
-      numbered.appendBigEndian(takeSequenceNumber())
-      writer.append(.frameData, numbered + data)
+      var numbered = ByteWriter(.bigEndian)
+      numbered.append(takeSequenceNumber())
+      numbered.append(data)
+      writer.append(.frameData, numbered.bytes)
     }
     previous = picture
   }
@@ -35,20 +36,22 @@ struct AnimationEncoder {
   }
 
   private mutating func frameControl(_ region: PixelRegion, delay: Duration) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.appendBigEndian(takeSequenceNumber())
+    var data = ByteWriter(.bigEndian)
+    data.append(takeSequenceNumber())
     for value in [region.width, region.height, region.x, region.y] {
-      bytes.appendBigEndian(UInt32(truncatingIfNeeded: value))
+      data.append(UInt32(truncatingIfNeeded: value))
     }
     let fraction = DelayFraction(delay)
-    bytes.appendBigEndian(fraction.numerator)
-    bytes.appendBigEndian(fraction.denominator)
-    // Keep what is there; replace what is below.
-    return bytes + [0, 0]
+    data.append(fraction.numerator)
+    data.append(fraction.denominator)
+    // Disposal: keep the frame. Blending: replace the canvas.
+    data.append([0, 0])
+    return data.bytes
   }
 }
 
-/// The smallest rectangle outside of which two bitmaps of one size and format are equal; one pixel when they are.
+/// The smallest rectangle that contains all differences between two bitmaps of equal size and format; one pixel if they
+/// are equal.
 private func changedRegion(from old: Bitmap, to new: Bitmap) -> PixelRegion {
   let bytesPerPixel = new.format.bytesPerPixel
   var (top, bottom) = (new.height, -1)
@@ -67,13 +70,13 @@ private func changedRegion(from old: Bitmap, to new: Bitmap) -> PixelRegion {
   return PixelRegion(x: left, y: top, width: right - left + 1, height: bottom - top + 1)
 }
 
-/// A delay as a fraction of two 16-bit numbers, in seconds.
+/// A delay in seconds, as a fraction of two 16-bit numbers.
 package struct DelayFraction: Hashable {
   package let numerator: UInt16
   package let denominator: UInt16
 
-  /// The exact fraction where there is one with a denominator up to 1,000; else whole milliseconds, or coarser units
-  /// for delays above 65 seconds.
+  /// Uses the exact fraction if there is one with a denominator up to 1,000; otherwise whole milliseconds, or coarser
+  /// units for delays above 65 seconds.
   package init(_ delay: Duration) {
     let (seconds, attoseconds) = delay.components
     let nanoseconds = max(0, min(seconds, 65_535)) * 1_000_000_000 + max(0, attoseconds / 1_000_000_000)
@@ -103,9 +106,9 @@ package struct DelayFraction: Hashable {
 extension ChunkWriter {
   /// Appends acTL.
   mutating func appendAnimationControl(frameCount: Int, loopCount: LoopCount) {
-    var bytes: [UInt8] = []
-    bytes.appendBigEndian(UInt32(truncatingIfNeeded: frameCount))
-    bytes.appendBigEndian(UInt32(truncatingIfNeeded: min(loopCount.rawCount, 0x7FFF_FFFF)))
-    append(.animationControl, bytes)
+    var data = ByteWriter(.bigEndian)
+    data.append(UInt32(truncatingIfNeeded: frameCount))
+    data.append(UInt32(truncatingIfNeeded: min(loopCount.rawCount, 0x7FFF_FFFF)))
+    append(.animationControl, data.bytes)
   }
 }

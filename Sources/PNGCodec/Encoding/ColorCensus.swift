@@ -1,24 +1,24 @@
-// Which colours an image uses, as far as it decides how few samples and bits can hold them.
+// Analyses the colours of an image to determine the fewest samples and bits that can represent them.
 
 internal import ImageCore
 
-/// Counts the colours of bitmaps, at most 256 of them.
+/// Collects the colours of bitmaps, at most 256.
 struct ColorCensus {
-  /// Every pixel is opaque.
+  /// Whether every pixel is opaque.
   private(set) var isOpaque = true
-  /// Every pixel has equal red, green and blue.
+  /// Whether every pixel has equal red, green and blue.
   private(set) var isGray = true
-  /// Every 16-bit sample is an 8-bit one times 257.
+  /// Whether every 16-bit sample is 257 times an 8-bit value.
   private(set) var fitsEightBits = true
-  /// The distinct colours in order of appearance; `nil` once there are more than 256 or 8 bits do not hold them.
+  /// The distinct colours in order of appearance; `nil` if there are more than 256 or they do not fit 8 bits.
   private(set) var colors: [UInt32]? = []
-  /// Open addressing by a hash of the colour; 0 is free, else an index into `colors` plus 1.
+  /// A hash table with open addressing: 0 marks a free slot, any other value is an index into `colors` plus 1.
   private var slots = [UInt16](repeating: 0, count: 1024)
   private var lastColor: UInt32?
 
-  /// Takes in all pixels of a bitmap.
+  /// Adds all pixels of a bitmap.
   mutating func count(_ bitmap: Bitmap) {
-    let isWide = bitmap.format.bitsPerSample == 16
+    let isWide = bitmap.format.sampleType != .uint8
     let format: PixelFormat = isWide ? .rgba16 : .rgba8
     var converter = PixelRowConverter(from: bitmap.format, to: format)
     var row = [UInt8](repeating: 0, count: bitmap.width * format.bytesPerPixel)
@@ -65,7 +65,7 @@ struct ColorCensus {
 
   private mutating func insert(_ color: UInt32) {
     guard let known = colors else { return }
-    // Fibonacci hashing: the golden ratio of 2³².
+    // Fibonacci hashing: 2³² divided by the golden ratio.
     var slot = Int((color &* 0x9E37_79B9) >> 22)
     while slots[slot] != 0 {
       if known[Int(slots[slot]) - 1] == color { return }

@@ -1,5 +1,5 @@
-// How pixels are stored: the colour type, the depth and the palette, chosen from the bitmap's format and its colours
-// (PNG section 12.1).
+// How pixels are stored: colour type, depth and palette, chosen from the bitmap's format and colours (PNG section
+// 12.1).
 
 internal import ImageCore
 
@@ -7,12 +7,12 @@ internal import ImageCore
 struct EncodingLayout {
   let colorType: ImageHeader.ColorType
   let bitDepth: Int
-  /// The palette's entries as RGBA, those that are not opaque first.
+  /// The palette's entries as RGBA, translucent ones first.
   let palette: [UInt32]
 
-  /// The layout for one image or for all frames of an animation.
+  /// Chooses the layout for one image or for all frames of an animation.
   init(for bitmaps: [Bitmap], options: PNGEncoder.Options) {
-    let isWide = bitmaps.contains { $0.format.bitsPerSample == 16 }
+    let isWide = bitmaps.contains { $0.format.sampleType != .uint8 }
     let hasAlpha = bitmaps.contains { $0.format.hasAlpha }
     let isGray = bitmaps.allSatisfy { $0.format.colorModel == .gray }
     guard options.reducesColors else {
@@ -55,21 +55,21 @@ struct EncodingLayout {
     }
   }
 
-  /// The fewest bits that hold these gray values exactly: multiples of 255, 85 or 17 fit in 1, 2 or 4.
+  /// The fewest bits that represent these gray values exactly: multiples of 255, 85 or 17 fit in 1, 2 or 4.
   private static func grayDepth(_ colors: [UInt32]) -> Int {
     let values = colors.map { Int($0 >> 24) }
     for (depth, step) in [(1, 255), (2, 85), (4, 17)] where values.allSatisfy({ $0 % step == 0 }) { return depth }
     return 8
   }
 
-  /// What the layout costs before compression.
+  /// The size of the image in this layout before compression.
   private func byteCount(pixelCount: Int) -> Int {
     let transparentCount = palette.count { $0 & 255 != 255 }
     let tables = palette.isEmpty ? 0 : 12 + palette.count * 3 + (transparentCount > 0 ? 12 + transparentCount : 0)
     return tables + pixelCount * bitDepth * colorType.sampleCount / 8
   }
 
-  /// The format of the rows that are packed; palette indices come from RGBA.
+  /// The format of the rows passed to the packer; palette indices are derived from RGBA.
   var rowFormat: PixelFormat {
     let isWide = bitDepth == 16
     return switch colorType {
@@ -81,7 +81,7 @@ struct EncodingLayout {
     }
   }
 
-  /// The header of an image of this layout.
+  /// The header of an image in this layout.
   func header(size: PixelSize, isInterlaced: Bool) -> ImageHeader {
     ImageHeader(
       width: size.width, height: size.height, bitDepth: bitDepth, colorType: colorType, isInterlaced: isInterlaced)
@@ -89,10 +89,10 @@ struct EncodingLayout {
 
   /// The data of IHDR.
   func headerBytes(size: PixelSize, isInterlaced: Bool) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.appendBigEndian(UInt32(truncatingIfNeeded: size.width))
-    bytes.appendBigEndian(UInt32(truncatingIfNeeded: size.height))
-    bytes += [UInt8(bitDepth), colorType.rawValue, 0, 0, isInterlaced ? 1 : 0]
-    return bytes
+    var writer = ByteWriter(.bigEndian)
+    writer.append(UInt32(truncatingIfNeeded: size.width))
+    writer.append(UInt32(truncatingIfNeeded: size.height))
+    writer.append([UInt8(bitDepth), colorType.rawValue, 0, 0, isInterlaced ? 1 : 0])
+    return writer.bytes
   }
 }

@@ -1,13 +1,14 @@
-// The filters of PNG section 9.2, applied, and the choice among them (section 12.7).
+// Applies the filters of PNG section 9.2 and chooses among them (section 12.7).
 
-/// Filters rows and chooses the filter that promises the smallest output.
+/// Filters rows, choosing the filter that promises the smallest output.
 struct FilterSelection {
   private let filtering: PNGEncoder.Options.Filtering
   private let distance: Int
   private let isFilterable: Bool
   private var candidate: [UInt8] = []
 
-  /// - Parameter isFilterable: whether samples are bytes or more; neighbouring indices or bits predict nothing.
+  /// - Parameter isFilterable: whether samples have at least 8 bits and are not indices; neighbouring indices or bits
+  ///   do not predict each other.
   init(_ filtering: PNGEncoder.Options.Filtering, distance: Int, isFilterable: Bool) {
     self.filtering = filtering
     self.distance = distance
@@ -16,7 +17,7 @@ struct FilterSelection {
 
   /// Writes the filter byte and the filtered row to `output`.
   ///
-  /// - Parameter above: the row above, unfiltered; zeros for the first one.
+  /// - Parameter above: the row above, unfiltered; zeros for the first row.
   mutating func filter(_ row: [UInt8], above: [UInt8], into output: inout [UInt8]) {
     switch filtering {
     case .none: apply(.none, row, above, &output)
@@ -55,7 +56,7 @@ struct FilterSelection {
   }
 }
 
-/// The sum of filtered bytes seen as signed, without the filter byte.
+/// The sum of the absolute values of the filtered bytes as signed integers, without the filter byte.
 private func sumOfAbsoluteDifferences(_ bytes: Span<UInt8>) -> Int {
   var sum = 0
   var index = 1

@@ -1,9 +1,9 @@
-// From pixels to the zlib stream of an image or frame: passes, packing, filters, DEFLATE.
+// Converts pixels to the zlib stream of an image or frame: passes, packing, filters, DEFLATE.
 
 internal import ByteCompression
 internal import ImageCore
 
-/// Encodes the image data of bitmaps in one layout.
+/// Encodes the image data of bitmaps that share a layout.
 struct ImageDataEncoder {
   let layout: EncodingLayout
   private let options: PNGEncoder.Options
@@ -15,8 +15,8 @@ struct ImageDataEncoder {
     packer = RowPacker(layout: layout)
   }
 
-  /// The zlib stream of a bitmap.
-  func encode(_ bitmap: Bitmap) throws(DecodeError) -> [UInt8] {
+  /// Returns the zlib stream of a bitmap.
+  func encode(_ bitmap: Bitmap) throws(CodecError) -> [UInt8] {
     let header = layout.header(size: bitmap.pixelSize, isInterlaced: options.isInterlaced)
     let isFilterable = layout.colorType != .palette && layout.bitDepth >= 8
     let stream = DeflateStream(
@@ -40,10 +40,10 @@ struct ImageDataEncoder {
       }
     }
     guard isSound, let bytes = stream.finish() else {
-      throw DecodeError(.encodingFailed, "zlib cannot compress the image data", format: PNGDecoder.type)
+      throw CodecError(.encodingFailed, "zlib cannot compress the image data", format: PNGDecoder.type)
     }
     guard bytes.count <= 0x7FFF_FFFF - 4 else {
-      throw DecodeError(.encodingFailed, "the image data is above 2³¹ - 1 bytes", format: PNGDecoder.type)
+      throw CodecError(.encodingFailed, "the image data exceeds 2³¹ - 1 bytes", format: PNGDecoder.type)
     }
     return bytes
   }

@@ -1,17 +1,18 @@
-// Metadata back into chunks, in the order that PNG section 5.6 wants: colour first, then PLTE and tRNS, then the rest.
+// Writes metadata as chunks in the order that PNG section 5.6 requires: colour first, then PLTE and tRNS, then the
+// rest.
 
 internal import ByteCompression
 internal import ImageCore
 internal import MetadataFormats
 
 extension ChunkWriter {
-  /// Texts of this size or more are compressed.
+  /// Texts of at least this size are compressed.
   private static let compressedTextByteCount = 1024
 
-  /// Appends everything that stands between IHDR and the image data.
+  /// Appends all chunks between IHDR and the image data.
   mutating func appendMetadata(
     _ metadata: ImageMetadata?, of bitmap: Bitmap, layout: EncodingLayout
-  ) throws(DecodeError) {
+  ) throws(CodecError) {
     var metadata = metadata ?? ImageMetadata()
     metadata.adoptColorSpace(of: bitmap)
     try appendColorSpace(metadata, layout: layout)
@@ -22,16 +23,16 @@ extension ChunkWriter {
     try appendDescriptiveMetadata(metadata, orientation: bitmap.orientation)
   }
 
-  /// Appends what says nothing of samples: EXIF, time, texts and XMP.
+  /// Appends the metadata that does not concern samples: EXIF, time, texts and XMP.
   mutating func appendDescriptiveMetadata(
     _ metadata: ImageMetadata, orientation: ImageOrientation
-  ) throws(DecodeError) {
+  ) throws(CodecError) {
     appendEXIF(metadata.exif, orientation: orientation)
     appendTime(metadata.modificationTime)
     try appendTexts(metadata)
   }
 
-  private mutating func appendColorSpace(_ metadata: ImageMetadata, layout: EncodingLayout) throws(DecodeError) {
+  private mutating func appendColorSpace(_ metadata: ImageMetadata, layout: EncodingLayout) throws(CodecError) {
     if let codePoints = metadata.codePoints {
       append(
         .codePoints,
@@ -39,7 +40,7 @@ extension ChunkWriter {
     }
     if let profile = metadata.iccProfile, isProfile(profile, for: layout) {
       guard let data = ZlibBlock.compress(profile.span) else {
-        throw DecodeError(.encodingFailed, "zlib cannot compress the ICC profile", format: PNGDecoder.type)
+        throw CodecError(.encodingFailed, "zlib cannot compress the ICC profile", format: PNGDecoder.type)
       }
       let name = metadata.iccProfileName.flatMap(keywordBytes) ?? Array("ICC profile".utf8)
       append(.iccProfile, name + [0, 0] + data)
@@ -47,21 +48,21 @@ extension ChunkWriter {
       append(.standardRGB, [intent])
     }
     if let gamma = metadata.gamma {
-      var bytes: [UInt8] = []
-      bytes.appendBigEndian(hundredThousandths(gamma))
-      append(.gamma, bytes)
+      var data = ByteWriter(.bigEndian)
+      data.append(hundredThousandths(gamma))
+      append(.gamma, data.bytes)
     }
     if let chromaticities = metadata.chromaticities {
-      var bytes: [UInt8] = []
+      var data = ByteWriter(.bigEndian)
       for point in [chromaticities.white, chromaticities.red, chromaticities.green, chromaticities.blue] {
-        bytes.appendBigEndian(hundredThousandths(point.x))
-        bytes.appendBigEndian(hundredThousandths(point.y))
+        data.append(hundredThousandths(point.x))
+        data.append(hundredThousandths(point.y))
       }
-      append(.chromaticities, bytes)
+      append(.chromaticities, data.bytes)
     }
   }
 
-  /// A profile for gray samples has no meaning for colours, nor the other way round.
+  /// Whether a profile suits the layout. A gray profile is meaningless for colour samples, and vice versa.
   private func isProfile(_ bytes: [UInt8], for layout: EncodingLayout) -> Bool {
     guard let header = try? ICCProfileHeader(parsing: bytes.span) else { return true }
     let isGrayLayout = layout.colorType == .gray || layout.colorType == .grayAlpha
@@ -95,22 +96,23 @@ extension ChunkWriter {
       guard let index = layout.palette.firstIndex(where: { $0 >> 8 == color }) else { return }
       append(.background, [UInt8(truncatingIfNeeded: index)])
     } else if samples.count == (isSingle ? 1 : 3), samples.allSatisfy({ Int($0) <= maximum }) {
-      var bytes: [UInt8] = []
-      for sample in samples { bytes.appendBigEndian(sample) }
-      append(.background, bytes)
+      var data = ByteWriter(.bigEndian)
+      for sample in samples { data.append(sample) }
+      append(.background, data.bytes)
     }
   }
 
   private mutating func appendDensity(_ density: ImageMetadata.PixelDensity?) {
     guard let density else { return }
     let factor = density.unit == .perInch ? 1 / 0.0254 : 1
-    var bytes: [UInt8] = []
-    bytes.appendBigEndian(wholeNumber(density.x * factor))
-    bytes.appendBigEndian(wholeNumber(density.y * factor))
-    append(.physicalPixelDimensions, bytes + [density.unit == .aspectRatio ? 0 : 1])
+    var data = ByteWriter(.bigEndian)
+    data.append(wholeNumber(density.x * factor))
+    data.append(wholeNumber(density.y * factor))
+    data.append(density.unit == .aspectRatio ? 0 as UInt8 : 1)
+    append(.physicalPixelDimensions, data.bytes)
   }
 
-  /// Pixels that were turned upright must not be turned again: the block says what holds for the bitmap.
+  /// Appends the EXIF block with the bitmap's own orientation, so that upright pixels are not rotated again.
   private mutating func appendEXIF(_ exif: [UInt8]?, orientation: ImageOrientation) {
     if let exif {
       append(.exif, exifBlock(exif, settingOrientation: orientation))
@@ -121,12 +123,13 @@ extension ChunkWriter {
 
   private mutating func appendTime(_ time: ImageMetadata.Timestamp?) {
     guard let time else { return }
-    var bytes: [UInt8] = []
-    bytes.appendBigEndian(UInt16(clamping: time.year))
-    append(.time, bytes + [time.month, time.day, time.hour, time.minute, time.second].map { UInt8(clamping: $0) })
+    var data = ByteWriter(.bigEndian)
+    data.append(UInt16(clamping: time.year))
+    data.append([time.month, time.day, time.hour, time.minute, time.second].map { UInt8(clamping: $0) })
+    append(.time, data.bytes)
   }
 
-  private mutating func appendTexts(_ metadata: ImageMetadata) throws(DecodeError) {
+  private mutating func appendTexts(_ metadata: ImageMetadata) throws(CodecError) {
     for text in metadata.texts { try appendText(text) }
     for comment in metadata.comments { try appendText(ImageMetadata.Text(keyword: "Comment", value: comment)) }
     if let xmp = metadata.xmp {
@@ -134,10 +137,10 @@ extension ChunkWriter {
     }
   }
 
-  private mutating func appendText(_ text: ImageMetadata.Text) throws(DecodeError) {
+  private mutating func appendText(_ text: ImageMetadata.Text) throws(CodecError) {
     guard let keyword = keywordBytes(text.keyword) else {
-      throw DecodeError(
-        .encodingFailed, "a text's keyword is not 1…79 Latin-1 characters", format: PNGDecoder.type)
+      throw CodecError(
+        .encodingFailed, "the keyword of a text is not 1…79 Latin-1 characters", format: PNGDecoder.type)
     }
     let isPlain = text.language.isEmpty && text.translatedKeyword.isEmpty
     if isPlain, let value = latin1Bytes(text.value), !value.contains(0) {
@@ -158,7 +161,7 @@ extension ChunkWriter {
 }
 
 extension ImageMetadata {
-  /// States the bitmap's colour space where the metadata states none.
+  /// Adopts the bitmap's colour space if the metadata specifies none.
   fileprivate mutating func adoptColorSpace(of bitmap: Bitmap) {
     guard colorSpace == .unspecified else { return }
     switch bitmap.colorSpace {

@@ -1,25 +1,37 @@
-// Metadata of a file exchanged, with every byte of its pixels as it was.
+// Replaces the metadata of a file and leaves its pixels byte-identical.
 
 internal import ByteCompression
 public import ImageCore
+internal import MetadataFormats
 
-/// Writes a PNG again with other metadata. Chunks of pixels are copied, not decoded.
+/// Rewrites a PNG with other metadata. Image data is copied, not decoded.
+///
+/// The result ends with the image. Anything after IEND is dropped, and so is anything after damage, except for image
+/// data that is cut off by the end of the file.
 public struct PNGMetadataRewriter: Sendable {
-  /// Creates a rewriter.
-  public init() {}
+  /// Whether unknown chunks are copied. Set to `false` to strip metadata.
+  public var keepsUnknownChunks: Bool
 
-  /// The file with its EXIF block, XMP packet, texts and time exchanged for those of `metadata`.
+  /// Creates a rewriter. It has no options.
+  public init(keepsUnknownChunks: Bool = true) {
+    self.keepsUnknownChunks = keepsUnknownChunks
+  }
+
+  /// Returns the file with its EXIF block, XMP packet, texts and time replaced by those of `metadata`, without the
+  /// thumbnail of the EXIF block.
   ///
-  /// What colours mean (profile, gamma, code points …), density and background stay as they are.
-  /// - Parameter orientation: what the EXIF block is to say of the pixels.
-  /// - Throws: ``DecodeError/Kind/malformed`` where the file is no PNG or has no image data,
-  ///   ``DecodeError/Kind/encodingFailed`` for texts that PNG cannot hold.
+  /// The meaning of colours (profile, gamma, code points …), the density and the background are left unchanged.
+  /// - Parameter orientation: the orientation to store in the EXIF block.
+  /// - Throws: ``CodecError/Kind/malformed`` if the file is not a PNG or has no image data,
+  ///   ``CodecError/Kind/encodingFailed`` for texts that PNG cannot represent.
   public func rewrite(
     _ bytes: Span<UInt8>, metadata: ImageMetadata, orientation: ImageOrientation
-  ) throws(DecodeError) -> [UInt8] {
+  ) throws(CodecError) -> [UInt8] {
     guard case .yes = PNGDecoder().probe(bytes) else {
-      throw DecodeError(.malformed, "the PNG signature is damaged", format: PNGDecoder.type, byteOffset: 0)
+      throw CodecError(.malformed, "the PNG signature is damaged", format: PNGDecoder.type, byteOffset: 0)
     }
+    var metadata = metadata
+    metadata.exif = metadata.exif.map(exifBlockRemovingThumbnail)
     var output = ChunkWriter()
     var position = ChunkReader.signature.count
     var isWritten = false
@@ -28,17 +40,28 @@ public struct PNGMetadataRewriter: Sendable {
         try output.appendDescriptiveMetadata(metadata, orientation: orientation)
         isWritten = true
       }
-      switch chunk.type {
-      case .exif, .text, .compressedText, .internationalText, .time: break
-      default: output.append(copying: bytes.extracting(chunk.range))
-      }
+      let isImageData = chunk.type == .imageData || chunk.type == .frameData
+      if chunk.isComplete ? stays(chunk.type) : isImageData { output.append(copying: bytes.extracting(chunk.range)) }
       position = chunk.range.upperBound
+      if chunk.type == .imageEnd { break }
     }
     guard isWritten else {
-      throw DecodeError(.malformed, "there is no image data", format: PNGDecoder.type, byteOffset: position)
+      throw CodecError(.malformed, "there is no image data", format: PNGDecoder.type, byteOffset: position)
     }
-    // What follows damage, or IEND, is nobody's to change.
-    output.append(copying: bytes.extracting(position..<bytes.count))
     return output.bytes
   }
+
+  private func stays(_ type: ChunkType) -> Bool {
+    switch type {
+    case .exif, .text, .compressedText, .internationalText, .time: false
+    default: keepsUnknownChunks || pictureChunks.contains(type)
+    }
+  }
 }
+
+/// The chunks that define the picture, the meaning of its colours, and its animation.
+private let pictureChunks: Set<ChunkType> = [
+  .appleOptimized, .imageHeader, .palette, .imageData, .imageEnd, .transparency, .gamma, .chromaticities, .standardRGB,
+  .iccProfile, .codePoints, .masteringDisplay, .contentLightLevel, .significantBits, .background,
+  .physicalPixelDimensions, .animationControl, .frameControl, .frameData,
+]

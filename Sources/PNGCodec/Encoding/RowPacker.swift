@@ -1,8 +1,8 @@
-// From pixels to the bytes of a row: palette indices, sub-byte packing, big-endian samples.
+// Converts pixels to the bytes of a row: palette indices, packing of small samples, big-endian samples.
 
 internal import ImageCore
 
-/// Packs rows of pixels in the layout's ``EncodingLayout/rowFormat``.
+/// Packs rows of pixels given in the layout's ``EncodingLayout/rowFormat``.
 struct RowPacker {
   private let layout: EncodingLayout
   /// The index of each palette colour.
@@ -26,7 +26,9 @@ struct RowPacker {
       let start = (pass.firstColumn + column * pass.columnStep) * bytesPerPixel
       if layout.bitDepth == 16 {
         for offset in stride(from: start, to: start + bytesPerPixel, by: 2) {
-          output.appendBigEndian(nativeUInt16(row, at: offset))
+          let sample = nativeUInt16(row, at: offset)
+          output.append(UInt8(truncatingIfNeeded: sample >> 8))
+          output.append(UInt8(truncatingIfNeeded: sample))
         }
       } else {
         for offset in start..<start + bytesPerPixel { output.append(row[offset]) }
@@ -49,7 +51,7 @@ struct RowPacker {
     if bitCount > 0 { output.append(bits) }
   }
 
-  /// The palette index or the scaled-down gray value of a pixel.
+  /// Returns the palette index or the reduced gray value of a pixel.
   private func value(_ row: Span<UInt8>, column: Int) -> UInt8 {
     guard layout.colorType == .palette else { return row[column] >> UInt8(8 - layout.bitDepth) }
     let start = column * 4

@@ -1,10 +1,11 @@
-// The inverse of PNG's Paeth filter. Each pixel waits for its left neighbour, so one row alone leaves the processor
-// idle: where two rows in a row are filtered so, the lower one runs one pixel behind in the upper half of the lanes.
+// The inverse of PNG's Paeth filter. Each pixel depends on its left neighbour, so a single row leaves the processor
+// idle. If two consecutive rows use Paeth, they are decoded together, with the lower one a pixel behind in the upper
+// half of the lanes.
 
-/// Filter 4, Paeth, on one row.
+/// Reverses filter 4, Paeth, on one row.
 func unfilterPaeth(_ strip: inout MutableSpan<UInt8>, row: Int, prior: Int, count: Int, distance: Int) {
   checkRows(strip, row: row, prior: prior, count: count, distance: distance)
-  // SAFETY: both rows lie in the strip, as checked.
+  // SAFETY: both rows are within the strip, as checked.
   unsafe strip.withUnsafeMutableBufferPointer { buffer in
     guard let base = buffer.baseAddress else { return }
     let current = unsafe base + row
@@ -21,14 +22,15 @@ func unfilterPaeth(_ strip: inout MutableSpan<UInt8>, row: Int, prior: Int, coun
   }
 }
 
-/// Filter 4, Paeth, on two consecutive rows of three- or four-byte pixels; `next` is the offset of the lower one.
+/// Reverses filter 4, Paeth, on two consecutive rows of three- or four-byte pixels; `next` is the offset of the lower
+/// one.
 func unfilterPaethPair(
   _ strip: inout MutableSpan<UInt8>, row: Int, next: Int, prior: Int, count: Int, distance: Int
 ) {
   checkRows(strip, row: row, prior: prior, count: count, distance: distance)
   checkRows(strip, row: next, prior: row, count: count, distance: distance)
-  precondition(distance == 3 || distance == 4, "no pixels of three or four bytes")
-  // SAFETY: the three rows lie in the strip one after the other, as checked.
+  precondition(distance == 3 || distance == 4, "the pixels do not have three or four bytes")
+  // SAFETY: the three rows are within the strip, one after the other, as checked.
   unsafe strip.withUnsafeMutableBufferPointer { buffer in
     guard let base = buffer.baseAddress else { return }
     if distance == 3 {
@@ -39,7 +41,7 @@ func unfilterPaethPair(
   }
 }
 
-/// One row in vector lanes, one pixel a step.
+/// One row in vector lanes, one pixel per step.
 @inline(__always)
 private func addPaeth(
   _ row: UnsafeMutablePointer<UInt8>, _ above: UnsafeMutablePointer<UInt8>, count: Int, distance: Int
@@ -61,7 +63,8 @@ private func addPaeth(
   unsafe addPaethBytes(row, above, from: index, count: count, distance: distance)
 }
 
-/// Two rows: the low lanes hold a pixel of the upper row, the high lanes the pixel one to the left of the lower row.
+/// Two rows: the low lanes hold a pixel of the upper row; the high lanes hold the pixel of the lower row one column to
+/// the left.
 @inline(__always)
 private func addPaethPair(
   _ upper: UnsafeMutablePointer<UInt8>, _ lower: UnsafeMutablePointer<UInt8>, _ above: UnsafeMutablePointer<UInt8>,
@@ -75,11 +78,11 @@ private func addPaethPair(
   let byteMask = PixelLanes(repeating: 255)
   unsafe addPaethBytes(upper, above, from: 0, count: distance, distance: distance)
   var left = unsafe widened(loadFour(upper) & (distance == 3 ? 0xFF_FFFF : 0xFFFF_FFFF))
-  // The lower row's left and corner pixels are zero before its first one.
+  // The left and upper-left neighbours of the lower row's first pixel are zero.
   var corner = unsafe widened(loadFour(above) & (distance == 3 ? 0xFF_FFFF : 0xFFFF_FFFF))
   var index = distance
   while index &+ 4 <= count {
-    // What is left of the upper pixel lies above the lower one.
+    // The previous pixel of the upper row is directly above the current pixel of the lower row.
     let upperAbove = unsafe loadFour(above + index)
     let lowerAbove = narrowed(left) & 0xFFFF_FFFF
     let up = widened(upperAbove | lowerAbove &<< 32)
@@ -107,7 +110,7 @@ private func predict(_ left: Int32, _ above: Int32, _ corner: Int32) -> Int32 {
   return threshold <= low ? high : middle
 }
 
-/// Three samples a pixel as three chains that the processor runs side by side.
+/// Three samples per pixel, as three independent chains that the processor runs in parallel.
 @inline(__always)
 private func addPaethTriples(_ row: UnsafeMutablePointer<UInt8>, _ above: UnsafeMutablePointer<UInt8>, count: Int) {
   var (left0, left1, left2): (Int32, Int32, Int32) = (0, 0, 0)
@@ -128,7 +131,7 @@ private func addPaethTriples(_ row: UnsafeMutablePointer<UInt8>, _ above: Unsafe
   }
 }
 
-/// Two samples a pixel as two chains.
+/// Two samples per pixel, as two independent chains.
 @inline(__always)
 private func addPaethPairs(_ row: UnsafeMutablePointer<UInt8>, _ above: UnsafeMutablePointer<UInt8>, count: Int) {
   var (left0, left1): (Int32, Int32) = (0, 0)

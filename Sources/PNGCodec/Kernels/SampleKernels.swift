@@ -1,17 +1,17 @@
-// Rows of palette indices and of 16-bit samples to 8-bit pixels.
+// Converts rows of palette indices and of 16-bit samples to 8-bit pixels.
 
-/// Looks 8-bit indices up in a table of 256 pixels of three or four bytes.
+/// Maps 8-bit indices through a table of 256 pixels of three or four bytes.
 ///
-/// `table` has four bytes an entry; of three-byte pixels the last one is not used.
+/// `table` has four bytes per entry; the last one is unused for three-byte pixels.
 @inline(__always)
 func expandIndices(
   _ row: Span<UInt8>, pixelCount: Int, table: Span<UInt8>, bytesPerPixel: Int, into output: inout MutableSpan<UInt8>
 ) {
   precondition(
     (bytesPerPixel == 3 || bytesPerPixel == 4) && table.count >= 1024 && pixelCount <= row.count
-      && pixelCount * bytesPerPixel <= output.count, "the row does not fit")
-  // SAFETY: an index of 8 bits lies within the table's 256 entries. A store of a three-byte pixel writes one byte of
-  // the next pixel, which follows, but for the last one, which is written bytewise.
+      && pixelCount * bytesPerPixel <= output.count, "the output row is too short")
+  // SAFETY: an 8-bit index is within the table's 256 entries. The store of a three-byte pixel also writes one byte of
+  // the next pixel, which is stored afterwards; the last pixel is written bytewise.
   unsafe row.withUnsafeBufferPointer { source in
     unsafe table.withUnsafeBytes { entries in
       unsafe output.withUnsafeMutableBytes { target in
@@ -32,11 +32,11 @@ func expandIndices(
   }
 }
 
-/// Big-endian 16-bit samples to 8 bits: `round(v / 257)`.
+/// Converts big-endian 16-bit samples to 8 bits: `round(v / 257)`.
 func narrowSamples(_ row: Span<UInt8>, into output: inout MutableSpan<UInt8>) {
   let sampleCount = row.count / 2
-  precondition(sampleCount <= output.count, "the row does not fit")
-  // SAFETY: all loads lie within sampleCount * 2 bytes, all stores within sampleCount, as checked.
+  precondition(sampleCount <= output.count, "the output row is too short")
+  // SAFETY: all loads are within sampleCount * 2 bytes and all stores within sampleCount, as checked.
   unsafe row.withUnsafeBufferPointer { source in
     unsafe output.withUnsafeMutableBufferPointer { target in
       guard let from = source.baseAddress, let to = target.baseAddress else { return }

@@ -1,32 +1,32 @@
-// What the filter kernels share: the proof that two rows lie in a strip, and loads and stores of whole pixels.
+// Shared by the filter kernels: the check that two rows are within a strip, and loads and stores of whole pixels.
 
-/// What every kernel relies on: both rows lie in the strip, the one above first, and pixels are whole.
+/// Checks what every kernel relies on: both rows are within the strip, the row above comes first, and pixels are whole.
 @inline(__always)
 func checkRows(_ strip: borrowing MutableSpan<UInt8>, row: Int, prior: Int, count: Int, distance: Int) {
   precondition(
     prior >= 0 && count >= 0 && distance >= 1 && distance <= 8 && prior &+ count <= row && row &+ count <= strip.count
       && count % distance == 0,
-    "rows outside of the strip")
+    "the rows are outside the strip")
 }
 
-/// Eight bytes, the first one lowest.
+/// Loads eight bytes, the first one lowest.
 @inline(__always)
 func loadEight(_ pointer: UnsafeMutablePointer<UInt8>) -> UInt64 {
-  // SAFETY: callers prove that eight bytes are there.
+  // SAFETY: callers prove that eight bytes are readable.
   unsafe UInt64(littleEndian: UnsafeRawPointer(pointer).loadUnaligned(as: UInt64.self))
 }
 
-/// Four bytes, the first one lowest.
+/// Loads four bytes, the first one lowest.
 @inline(__always)
 func loadFour(_ pointer: UnsafeMutablePointer<UInt8>) -> UInt64 {
-  // SAFETY: callers prove that four bytes are there.
+  // SAFETY: callers prove that four bytes are readable.
   unsafe UInt64(UInt32(littleEndian: UnsafeRawPointer(pointer).loadUnaligned(as: UInt32.self)))
 }
 
 /// Stores the low `count` bytes: 3, 4, 6 or 8.
 @inline(__always)
 func storePixel(_ bytes: UInt64, count: Int, to pointer: UnsafeMutablePointer<UInt8>) {
-  // SAFETY: callers prove that `count` bytes are there.
+  // SAFETY: callers prove that `count` bytes are writable.
   let raw = UnsafeMutableRawPointer(pointer)
   let first = UInt32(truncatingIfNeeded: bytes)
   switch count {

@@ -1,5 +1,5 @@
-// The inverse of PNG's filters, section 9.2, on rows that lie in one strip of memory. `prior` is the offset of the row
-// above, `row` that of the row itself, both behind their filter bytes; the result replaces the row.
+// The inverse of PNG's filters, section 9.2, on rows within one strip of memory. `prior` and `row` are the offsets of
+// the row above and of the row itself, both after their filter bytes. The result replaces the row.
 
 /// Adds two vectors of eight bytes.
 @inline(__always)
@@ -8,16 +8,16 @@ private func addBytes(_ x: UInt64, _ y: UInt64) -> UInt64 {
   return ((x & low) &+ (y & low)) ^ ((x ^ y) & ~low)
 }
 
-/// The averages, rounded down, of two vectors of eight bytes.
+/// Averages two vectors of eight bytes, rounding down.
 @inline(__always)
 private func averageBytes(_ x: UInt64, _ y: UInt64) -> UInt64 {
   (x & y) &+ (((x ^ y) & 0xFEFE_FEFE_FEFE_FEFE) &>> 1)
 }
 
-/// Filter 2, Up: adds the byte above.
+/// Reverses filter 2, Up: adds the byte above.
 func unfilterUp(_ strip: inout MutableSpan<UInt8>, row: Int, prior: Int, count: Int) {
   checkRows(strip, row: row, prior: prior, count: count, distance: 1)
-  // SAFETY: both rows lie in the strip, as checked.
+  // SAFETY: both rows are within the strip, as checked.
   unsafe strip.withUnsafeMutableBufferPointer { buffer in
     guard let base = buffer.baseAddress else { return }
     let current = unsafe base + row
@@ -30,10 +30,10 @@ func unfilterUp(_ strip: inout MutableSpan<UInt8>, row: Int, prior: Int, count: 
   }
 }
 
-/// Filter 1, Sub: adds the byte one pixel to the left.
+/// Reverses filter 1, Sub: adds the byte one pixel to the left.
 func unfilterSub(_ strip: inout MutableSpan<UInt8>, row: Int, prior: Int, count: Int, distance: Int) {
   checkRows(strip, row: row, prior: prior, count: count, distance: distance)
-  // SAFETY: the row lies in the strip, as checked.
+  // SAFETY: the row is within the strip, as checked.
   unsafe strip.withUnsafeMutableBufferPointer { buffer in
     guard let base = buffer.baseAddress else { return }
     let current = unsafe base + row
@@ -62,12 +62,12 @@ private func addLeft(_ row: UnsafeMutablePointer<UInt8>, count: Int, distance: I
 /// Adds sixteen bytes lane by lane.
 @inline(__always)
 private func bytewiseSum(_ x: SIMD4<UInt32>, _ y: SIMD4<UInt32>) -> SIMD4<UInt32> {
-  // SAFETY: both are sixteen bytes, and every bit pattern is valid.
+  // SAFETY: both types are sixteen bytes, and every bit pattern is valid.
   unsafe unsafeBitCast(
     unsafeBitCast(x, to: SIMD16<UInt8>.self) &+ unsafeBitCast(y, to: SIMD16<UInt8>.self), to: SIMD4<UInt32>.self)
 }
 
-/// Four-byte pixels, four at a time: sums of one, two, three and four pixels, then the last pixel before.
+/// Four-byte pixels, four at a time: prefix sums of one to four pixels, plus the last pixel of the previous step.
 @inline(__always)
 private func addLeftPrefix(_ row: UnsafeMutablePointer<UInt8>, count: Int) {
   var last = SIMD4<UInt32>.zero
@@ -94,10 +94,10 @@ private func addLeftBytes(_ row: UnsafeMutablePointer<UInt8>, from start: Int, c
   }
 }
 
-/// Filter 3, Average: adds the mean, rounded down, of the bytes to the left and above.
+/// Reverses filter 3, Average: adds the mean, rounded down, of the bytes to the left and above.
 func unfilterAverage(_ strip: inout MutableSpan<UInt8>, row: Int, prior: Int, count: Int, distance: Int) {
   checkRows(strip, row: row, prior: prior, count: count, distance: distance)
-  // SAFETY: both rows lie in the strip, as checked.
+  // SAFETY: both rows are within the strip, as checked.
   unsafe strip.withUnsafeMutableBufferPointer { buffer in
     guard let base = buffer.baseAddress else { return }
     let current = unsafe base + row

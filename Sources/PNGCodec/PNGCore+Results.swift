@@ -1,0 +1,55 @@
+// Results: a preview of the partial image, and the finished image.
+
+internal import ImageCore
+
+extension PNGCore {
+  mutating func makePreview(
+    of bitmap: Bitmap, _ context: inout DecodingContext
+  ) throws(CodecError) -> Bitmap? {
+    guard let imageData, imageData.hasPixels, let description else { return nil }
+    var preview = bitmap
+    if description.header.isInterlaced, !imageData.isImageComplete {
+      preview = PassPreview(
+        completedPassCount: imageData.completedPassCount, rowsOfNextPass: imageData.passRowCount
+      ).fill(bitmap)
+    }
+    try finish(&preview, description, &context)
+    return preview
+  }
+
+  mutating func finish(
+    into bitmap: inout Bitmap, _ context: inout DecodingContext
+  ) throws(CodecError) -> DecodingDetails {
+    if stage != .ended { try endEarly(&context) }
+    guard let description, let imageData else { throw error(.malformed, "there is no image data") }
+    guard imageData.hasPixels else { throw damage ?? error(.truncated, "there is no complete row") }
+    if imageData.sawUnknownIndex {
+      try context.tolerate(error(.malformed, "a pixel's index has no entry in PLTE"), as: .damage)
+    }
+    if !imageData.isImageComplete, !description.header.isInterlaced {
+      bitmap.zeroPixels(rows: imageData.completedRowCount..<description.header.height)
+    }
+    try finish(&bitmap, description, &context)
+    return DecodingDetails(
+      info: description.info, metadata: description.metadata, isComplete: imageData.isImageComplete)
+  }
+
+  /// Treats the end of the input as the end of the file.
+  private mutating func endEarly(_ context: inout DecodingContext) throws(CodecError) {
+    let error = CodecError(
+      .truncated, "the file ends before IEND", format: PNGDecoder.type, byteOffset: chunks.byteOffset)
+    guard let imageData else { throw error }
+    try context.tolerate(error, as: imageData.isImageComplete ? .warning : .damage)
+    if damage == nil, !imageData.isImageComplete { imageDataState = .damaged(error) }
+    stage = .ended
+  }
+
+  /// Attaches colour space and metadata, and applies the orientation if requested.
+  private func finish(
+    _ image: inout Bitmap, _ description: ImageDescription, _ context: inout DecodingContext
+  ) throws(CodecError) {
+    image.colorSpace = description.metadata.colorSpace.applying(from: description.naturalFormat, to: image.format)
+    image.orientation = description.orientation
+    try image.handleOrientation(context.options.orientation, budget: &context.budget)
+  }
+}

@@ -1,0 +1,223 @@
+// The stages of a PNG: signature, header, the chunks before the image data, the image data, the chunks after it, and
+// IEND (PNG section 5.6). Each chunk is parsed, decoded or skipped according to its type and position.
+
+internal import ImageCore
+
+/// Decodes a PNG.
+struct PNGCore: DecodingCore {
+  var format: AssetType { PNGDecoder.type }
+
+  /// How far to decode.
+  enum Extent {
+    /// Up to the first image data.
+    case headers
+    /// To the end of the file.
+    case image
+  }
+
+  /// The stages, in file order.
+  enum Stage {
+    case header
+    case beforeImageData
+    case imageData
+    case afterImageData
+    case ended
+  }
+
+  /// How the data of a chunk is used.
+  enum ChunkUse {
+    /// It is skipped.
+    case skip
+    /// It is collected, then parsed once it is complete.
+    case parse
+    /// It is decoded as it arrives.
+    case decode
+  }
+
+  /// The work charged for reading the framing of a chunk.
+  static let workPerChunk = 100
+
+  let extent: Extent
+  var chunks = ChunkReader()
+  var stage = Stage.header
+  var chunkUse = ChunkUse.skip
+  var chunkData: [UInt8] = []
+  var isAppleOptimized = false
+  /// The contents of the chunks before the image data; set by IHDR.
+  var description: ImageDescription?
+  /// The decoder of the image's rows; set by the first IDAT.
+  var imageData: ImageDataDecoder?
+  var imageDataState = ImageDataState.open
+  var frames = FrameCount()
+
+  init(extent: Extent = .image) {
+    self.extent = extent
+  }
+
+  /// Decodes chunk after chunk.
+  mutating func advance(
+    _ input: InputWindow, into bitmap: inout Bitmap, _ context: inout DecodingContext
+  ) throws(CodecError) {
+    var position = chunks.byteOffset - input.baseOffset
+    while !isAtEnd {
+      let event: ChunkReader.Event?
+      do throws(CodecError) {
+        event = try chunks.next(input.bytes, position: &position)
+      } catch {
+        return try endAtDamage(error, &context)
+      }
+      switch event {
+      case nil: return
+      case .begin(let type, let byteCount): try beginChunk(type, byteCount: byteCount, &context)
+      case .data(let range): try takeData(input.bytes.extracting(range), into: &bitmap, &context)
+      case .end(let type, let isIntact): try endChunk(type, isIntact: isIntact, &context)
+      }
+    }
+  }
+
+  private var isAtEnd: Bool { stage == .ended || (extent == .headers && stage == .imageData) }
+
+  var retainedOffset: Int { isAtEnd ? .max : chunks.byteOffset }
+
+  var info: ImageInfo? { stage == .header || stage == .beforeImageData ? nil : description?.info }
+
+  var progress: DecodingProgress {
+    DecodingProgress(
+      isHeaderComplete: info != nil, completedRowCount: imageData?.completedRowCount ?? 0,
+      completedScanCount: imageData?.completedPassCount ?? 0,
+      completedFrameCount: frames.completedCount(isDefaultImageComplete: imageData?.isImageComplete ?? false),
+      isComplete: stage == .ended)
+  }
+
+  // MARK: Chunks
+
+  private mutating func beginChunk(
+    _ type: ChunkType, byteCount: Int, _ context: inout DecodingContext
+  ) throws(CodecError) {
+    try context.budget.chargeWork(Self.workPerChunk)
+    guard type.isValid else {
+      return try endAtDamage(error(.malformed, "a chunk type has bytes that are not letters"), &context)
+    }
+    if stage == .header, type != .imageHeader, type != .appleOptimized {
+      throw error(.malformed, "the first chunk is \(type), not IHDR")
+    }
+    if stage == .imageData, type != .imageData { try endImageData(&context) }
+    chunkUse = try use(of: type, byteCount: byteCount, &context)
+    chunkData = []
+  }
+
+  private mutating func use(
+    of type: ChunkType, byteCount: Int, _ context: inout DecodingContext
+  ) throws(CodecError) -> ChunkUse {
+    switch type {
+    case .imageData: return try beginImageData(&context)
+    case .imageHeader, .palette, .frameControl: return .parse
+    case .imageEnd, .appleOptimized: return .skip
+    case .frameData:
+      frames.beginData()
+      return .skip
+    case .transparency, .animationControl, .gamma, .chromaticities, .standardRGB, .iccProfile, .codePoints,
+      .significantBits, .background, .physicalPixelDimensions, .exif, .text, .compressedText, .internationalText, .time:
+      guard context.budget.admitMetadata(byteCount) else {
+        context.note(.warning, "\(type) exceeds the metadata limits and was skipped", byteOffset: chunks.chunkOffset)
+        return .skip
+      }
+      return .parse
+    default:
+      if type.isCritical {
+        try context.tolerate(error(.unsupported, "the critical chunk \(type) is unknown"), as: .damage)
+      }
+      return .skip
+    }
+  }
+
+  /// A limit on IHDR, PLTE and fcTL. A longer chunk is malformed, and the excess is skipped.
+  private static let maximumCriticalByteCount = 1024
+
+  private mutating func takeData(
+    _ part: Span<UInt8>, into bitmap: inout Bitmap, _ context: inout DecodingContext
+  ) throws(CodecError) {
+    switch chunkUse {
+    case .skip: break
+    case .parse:
+      let isBounded = chunks.type == .imageHeader || chunks.type == .palette || chunks.type == .frameControl
+      let room = isBounded ? Self.maximumCriticalByteCount - chunkData.count : part.count
+      for index in 0..<min(room, part.count) { chunkData.append(part[index]) }
+    case .decode: try decodeImageData(part, into: &bitmap, &context)
+    }
+  }
+
+  private mutating func endChunk(
+    _ type: ChunkType, isIntact: Bool, _ context: inout DecodingContext
+  ) throws(CodecError) {
+    if !isIntact {
+      let error = error(.malformed, "the CRC of chunk \(type) is wrong")
+      if type.isCritical {
+        try context.tolerate(error, as: .damage)
+      } else {
+        return context.note(.warning, error.reason, byteOffset: error.byteOffset)
+      }
+    }
+    if chunkUse == .parse {
+      try parseChunk(type, &context)
+    } else if type == .appleOptimized {
+      isAppleOptimized = true
+    } else if type == .imageEnd {
+      frames.endData()
+      if imageData == nil { throw error(.malformed, "there is no image data") }
+      stage = .ended
+    }
+  }
+
+  /// Stops at bytes that cannot be chunks. This is an error unless there may already be an image.
+  private mutating func endAtDamage(_ error: CodecError, _ context: inout DecodingContext) throws(CodecError) {
+    if context.isStrict || imageData == nil { throw error }
+    if stage == .imageData { try endImageData(&context) }
+    context.note(.damage, error.reason, byteOffset: error.byteOffset)
+    stage = .ended
+  }
+
+  /// Creates an error located at the current chunk.
+  func error(_ kind: CodecError.Kind, _ reason: String) -> CodecError {
+    CodecError(kind, reason, format: PNGDecoder.type, byteOffset: chunks.chunkOffset)
+  }
+}
+
+extension PNGCore {
+  /// Reads the chunks before the image data, as far as they are present.
+  init(
+    readingHeadersOf bytes: Span<UInt8>, options: DecodingOptions, budget: inout ResourceBudget
+  ) throws(CodecError) {
+    self.init(extent: .headers)
+    var context = DecodingContext(options, format: format, budget: budget)
+    defer { budget = context.budget }
+    var unused = Bitmap()
+    try advance(InputWindow(bytes), into: &unused, &context)
+  }
+}
+
+/// Counts the frames of an APNG as its chunks are read.
+struct FrameCount {
+  private var completedDataCount = 0
+  private var isDataOpen = false
+  /// Whether the default image is the first frame.
+  private var includesDefaultImage = false
+
+  mutating func beginData() {
+    isDataOpen = true
+  }
+
+  mutating func beginFrame(isBeforeImageData: Bool) {
+    endData()
+    if isBeforeImageData { includesDefaultImage = true }
+  }
+
+  mutating func endData() {
+    if isDataOpen { completedDataCount += 1 }
+    isDataOpen = false
+  }
+
+  func completedCount(isDefaultImageComplete: Bool) -> Int {
+    completedDataCount + (includesDefaultImage && isDefaultImageComplete ? 1 : 0)
+  }
+}
