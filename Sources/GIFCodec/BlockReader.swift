@@ -1,26 +1,26 @@
-// Framing: blocks, their fixed parts and sub-blocks, GIF89a sections 12 to 15, from bytes that arrive in pieces.
+// Block framing for incremental input: blocks, their fixed parts and data sub-blocks. GIF89a sections 12 to 15.
 
 internal import ImageCore
 
-/// Walks over the blocks of a GIF.
+/// Splits a GIF into blocks.
 ///
-/// Fixed parts are collected and given whole; the data of sub-blocks is given as ranges of the caller's bytes.
+/// Fixed parts are buffered and reported whole; sub-block data is reported as ranges of the caller's bytes.
 struct BlockReader: Sendable {
-  /// What was found.
+  /// A syntax element of the file.
   enum Event {
-    /// The screen with the bytes of its colour table.
+    /// The logical screen, with the bytes of the global colour table.
     case screen(LogicalScreen, colors: [UInt8])
     /// The start of an extension.
     case extensionStart(label: UInt8)
-    /// The start of an image with the bytes of its colour table; sub-blocks follow.
+    /// The start of an image, with the bytes of its local colour table; data sub-blocks follow.
     case image(ImageDescriptor, colors: [UInt8], minimumCodeSize: Int)
-    /// The start of a sub-block.
+    /// The start of a data sub-block.
     case subBlock(byteCount: Int)
-    /// Bytes of a sub-block, as a range of what was given.
+    /// Sub-block data, as a range of the input span.
     case data(Range<Int>)
     /// The end of an extension or an image.
     case blockEnd
-    /// A byte that starts no block.
+    /// A byte that does not introduce any block.
     case unknownBlock(UInt8)
     /// The end of the file.
     case trailer
@@ -46,13 +46,21 @@ struct BlockReader: Sendable {
   private var part = Part.screen
   private var field: [UInt8] = []
   private var needed = LogicalScreen.byteCount
-  /// Bytes walked over.
+  /// The number of bytes consumed so far.
   private(set) var byteOffset = 0
 
-  /// The next event; `nil` when the bytes end before.
+  init() {}
+
+  /// Starts at the first sub-block of an image.
+  init(inImageDataAt byteOffset: Int) {
+    self.byteOffset = byteOffset
+    part = .subBlockSize
+  }
+
+  /// Returns the next event, or `nil` when more input is needed.
   ///
-  /// - Parameter position: the index of the next byte in `bytes`.
-  mutating func next(_ bytes: Span<UInt8>, position: inout Int) throws(DecodeError) -> Event? {
+  /// - Parameter position: the index of the next unread byte in `bytes`.
+  mutating func next(_ bytes: Span<UInt8>, position: inout Int) throws(CodecError) -> Event? {
     while true {
       switch part {
       case .ended: return nil
@@ -95,11 +103,14 @@ struct BlockReader: Sendable {
     return .data(start..<start + count)
   }
 
-  /// Walks over the sub-blocks of an image up to its end or that of the bytes: as ``next(_:position:)`` does, without
-  /// an event for each.
+  /// Reads the sub-blocks of an image until the image or the input ends. Equivalent to repeated calls of
+  /// ``next(_:position:)``, without the cost of an event for each. If the body throws, the reader must not be used
+  /// again.
   ///
-  /// - Parameter body: is given the data as ranges of `bytes`.
-  mutating func readSubBlocks(_ bytes: Span<UInt8>, position: inout Int, body: (Range<Int>) -> Void) {
+  /// - Parameter body: receives the data as ranges of `bytes`.
+  mutating func readSubBlocks(
+    _ bytes: Span<UInt8>, position: inout Int, body: (Range<Int>) throws(CodecError) -> Void
+  ) throws(CodecError) {
     var remaining = 0
     switch part {
     case .subBlock(let count): remaining = count
@@ -114,7 +125,7 @@ struct BlockReader: Sendable {
         end += 1
       }
       let count = min(remaining, bytes.count - end)
-      if count > 0 { body(end..<end + count) }
+      if count > 0 { try body(end..<end + count) }
       end += count
       remaining -= count
     }
@@ -127,8 +138,8 @@ struct BlockReader: Sendable {
     needed = byteCount
   }
 
-  /// Parses a fixed part that is complete.
-  private mutating func endPart() throws(DecodeError) -> Event? {
+  /// Parses a fixed part once it is complete.
+  private mutating func endPart() throws(CodecError) -> Event? {
     let field = field
     self.field = []
     var reader = ByteReader(field.span, baseOffset: byteOffset - field.count, format: GIFDecoder.type)

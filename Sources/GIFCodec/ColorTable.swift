@@ -1,18 +1,18 @@
-// Global and local colour tables, GIF89a sections 19 and 21, as pixels ready to be stored.
+// Global and local colour tables, GIF89a sections 19 and 21, expanded to pixels that can be stored directly.
 
 internal import ImageCore
 
-/// Up to 256 colours.
+/// A table of up to 256 colours.
 struct ColorTable: Hashable, Sendable {
-  /// Colours in the file.
+  /// The number of colours in the file.
   let count: Int
-  /// 256 opaque pixels, each with its bytes R, G, B, A in memory order; black behind the last colour.
+  /// 256 opaque pixels, each stored as the bytes R, G, B, A in memory order. Entries after the last colour are black.
   private(set) var pixels: [UInt32]
 
   /// Opaque black.
   static let black = UInt32(littleEndian: 0xFF00_0000)
 
-  /// Reads red, green and blue of each colour.
+  /// Reads three bytes per colour: red, green, blue.
   init(_ bytes: [UInt8]) {
     count = min(bytes.count / 3, 256)
     pixels = [UInt32](repeating: Self.black, count: 256)
@@ -22,6 +22,6 @@ struct ColorTable: Hashable, Sendable {
     }
   }
 
-  /// The table of a frame that has none and whose file has none: a gray ramp.
+  /// A gray ramp, used when neither the frame nor the file has a colour table.
   static let grayRamp = ColorTable((0..<256).flatMap { [UInt8](repeating: UInt8($0), count: 3) })
 }

@@ -1,18 +1,19 @@
-// The extensions that mean something here: graphic control, comment, and the applications that store a loop count, an
-// XMP packet or an ICC profile. GIF89a sections 23, 24 and 26; all others are skipped, plain text (25) among them.
+// The extensions that are interpreted: graphic control, comment, and the application extensions for the loop count, an
+// XMP packet or an ICC profile. GIF89a sections 23, 24 and 26. All others, including plain text (section 25), are
+// skipped.
 
 internal import ImageCore
 
 /// Collects the sub-blocks of one extension.
 struct ExtensionReader: Sendable {
-  /// What an extension says.
+  /// The parsed content of an extension.
   enum Content {
     case graphicControl(GraphicControl)
     case comment(String)
     case loopCount(LoopCount)
     case xmp([UInt8])
     case iccProfile([UInt8])
-    /// It is too large to be kept.
+    /// The extension exceeds the metadata limit.
     case oversized
   }
 
@@ -29,7 +30,7 @@ struct ExtensionReader: Sendable {
   private let maximumByteCount: Int
   private var kind: Kind
   private var data: [UInt8] = []
-  /// Where the sub-block being read starts in `data`.
+  /// The offset in `data` of the sub-block being read.
   private var blockStart = 0
   private var isFirstBlock = true
   private var loopCount: LoopCount?
@@ -48,7 +49,7 @@ struct ExtensionReader: Sendable {
 
   mutating func beginSubBlock(byteCount: Int) {
     endSubBlock()
-    // An XMP packet stands there bare: what looks like sizes of sub-blocks are its characters.
+    // An XMP packet is not divided into sub-blocks: the apparent size bytes are characters of the packet.
     if kind == .xmp { append([UInt8(truncatingIfNeeded: byteCount)].span) }
     blockStart = data.count
   }
@@ -70,7 +71,7 @@ struct ExtensionReader: Sendable {
       identifyApplication()
     case .loops:
       let block = data[blockStart...]
-      // 1 is the loop count, 2 the buffering that nobody does.
+      // Sub-block 1 holds the loop count. Sub-block 2 holds a buffer size, which every viewer ignores.
       if block.count >= 3, block[blockStart] & 7 == 1 {
         loopCount = Self.loopCount(repetitions: Int(block[blockStart + 1]) | Int(block[blockStart + 2]) << 8)
       }
@@ -89,18 +90,18 @@ struct ExtensionReader: Sendable {
     data = []
   }
 
-  /// The file counts what comes after the first time through; 0 is without end.
+  /// The file counts repetitions after the first pass; 0 means forever.
   static func loopCount(repetitions: Int) -> LoopCount {
     repetitions == 0 ? .infinite : .finite(repetitions + 1)
   }
 
-  /// What the extension says; `nil` when that is nothing of interest.
+  /// Returns the parsed content, or `nil` if the extension is of no interest.
   mutating func finish() -> Content? {
     endSubBlock()
     if isOversized { return .oversized }
     switch kind {
     case .graphicControl: return GraphicControl(data).map(Content.graphicControl)
-    case .comment: return data.isEmpty ? nil : .comment(text(data))
+    case .comment: return data.isEmpty ? nil : .comment(String(utf8OrLatin1: data.span))
     case .loops: return loopCount.map(Content.loopCount)
     case .xmp: return xmpPacket().map(Content.xmp)
     case .iccProfile: return data.isEmpty ? nil : .iccProfile(data)
@@ -108,7 +109,7 @@ struct ExtensionReader: Sendable {
     }
   }
 
-  /// The packet without the ramp of 1, 255, 254 … 0 that leads readers who know sub-blocks only to the end.
+  /// Removes the trailer of bytes 1, 255, 254 … 0 that leads parsers unaware of XMP to the end of the extension.
   private func xmpPacket() -> [UInt8]? {
     let rampByteCount = 257
     guard data.count > rampByteCount, data[data.count - rampByteCount] == 1, data[data.count - 1] == 0 else {
@@ -116,10 +117,4 @@ struct ExtensionReader: Sendable {
     }
     return Array(data.dropLast(rampByteCount))
   }
-}
-
-/// UTF-8 where it is that, else Latin-1. The specification allows ASCII only.
-private func text(_ bytes: [UInt8]) -> String {
-  if let text = String(validating: bytes, as: UTF8.self) { return text }
-  return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
 }

@@ -1,4 +1,4 @@
-// Indices and colours of a frame straight onto the canvas: interlacing, clipping, transparency.
+// Draws a frame's palette indices on the canvas, applying interlacing, clipping and transparency.
 
 internal import ImageCore
 
@@ -7,14 +7,14 @@ struct FrameCompositor {
   let header: FrameHeader
   let colors: ColorTable
 
-  /// Draws the indices that are there on an RGBA canvas. Pixels without index, transparent ones and what lies outside
-  /// of the canvas stay as they are.
+  /// Draws the decoded indices on an RGBA canvas. Pixels that have no index yet, are transparent, or are outside the
+  /// canvas remain unchanged.
   ///
   /// - Parameters:
   ///   - indices: a prefix of the frame's indices in stored order.
-  ///   - fillsGaps: whether rows of an interlaced frame that are missing show the row above, for previews.
+  ///   - fillsGaps: whether missing rows of an interlaced frame repeat the row above, for previews.
   func draw(_ indices: Span<UInt8>, onto canvas: inout Bitmap, fillsGaps: Bool = false) {
-    precondition(canvas.format == .rgba8, "the canvas is RGBA")
+    precondition(canvas.format == .rgba8, "the canvas is not RGBA")
     let region = header.visibleRegion(on: canvas.pixelSize)
     guard region.width > 0, region.height > 0, !indices.isEmpty else { return }
     let bytesPerRow = canvas.bytesPerRow
@@ -22,7 +22,7 @@ struct FrameCompositor {
     var pixels = canvas.mutablePixels
     let interlacing = Interlacing(height: header.height, isInterlaced: header.descriptor.isInterlaced)
     for (number, pass) in interlacing.passes.enumerated() {
-      // Until the next pass is there, each row of this one stands for those that follow it.
+      // Until the next pass arrives, repeat each row of this one over the rows that are still missing below it.
       let repetitions = fillsGaps && header.descriptor.isInterlaced ? 8 >> number : 1
       for passRow in 0..<pass.rowCount {
         let start = (pass.start + passRow) * header.width

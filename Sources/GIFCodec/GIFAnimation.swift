@@ -1,15 +1,15 @@
-// The frames of an animation: an index made by one pass without pixels, and the drawing of one frame.
+// The frames of an animation: an index built in one pass without decoding pixels, and the drawing of single frames.
 
 package import ImageCore
-internal import Synchronization
+internal import Threading
 
-/// The frames of a GIF, decoded when they are drawn.
+/// The frames of a GIF, decoded on demand.
 package final class GIFAnimation: AnimationFrames {
   private let bytes: [UInt8]
   private let headers: [FrameHeader]
   private let globalColors: ColorTable?
-  private let options: DecodingOptions
-  /// Decoders at rest, at most one: their memory serves frame after frame.
+  package let options: DecodingOptions
+  /// At most one unused decoder, kept so that its memory is reused from frame to frame.
   private let idleDecoder = Mutex<IndexDecoder?>(nil)
 
   package let canvasSize: PixelSize
@@ -17,36 +17,43 @@ package final class GIFAnimation: AnimationFrames {
   package let loopCount: LoopCount
   package var canvasFormat: PixelFormat { .rgba8 }
 
-  /// Indexes the frames without decoding one; `nil` when there are none, or but one unless that is allowed.
+  /// Indexes the frames without decoding any. Returns `nil` if there are none, or if there is only one and a single
+  /// frame is not allowed.
   package init?(
     indexing bytes: [UInt8], options: DecodingOptions, allowsSingleFrame: Bool = false
-  ) throws(DecodeError) {
-    let session = GIFSession(options: options, extent: .index)
-    try session.append(bytes.span)
-    if !session.progress.isComplete { try session.endEarly() }
-    guard session.frames.count > (allowsSingleFrame ? 0 : 1) else { return nil }
+  ) throws(CodecError) {
+    var budget = ResourceBudget(options, format: GIFDecoder.type)
+    let index = try GIFCore(reading: .index, of: bytes.span, options: options, budget: &budget)
+    guard index.frames.count > (allowsSingleFrame ? 0 : 1) else { return nil }
     self.bytes = bytes
     self.options = options
-    headers = session.frames
-    globalColors = session.globalColors
-    let canvasSize = session.canvasSize
+    headers = index.frames
+    globalColors = index.globalColors
+    let canvasSize = index.canvasSize
     self.canvasSize = canvasSize
     frames = headers.map { $0.info(on: canvasSize) }
-    loopCount = session.loopCount
+    loopCount = index.loopCount
   }
 
-  package func draw(frameAt index: Int, onto canvas: inout Bitmap) throws(DecodeError) {
-    try options.checkCancellation(format: GIFDecoder.type)
+  package func draw(
+    frameAt index: Int, onto canvas: inout Bitmap, budget: inout ResourceBudget
+  ) throws(CodecError) {
+    budget.format = GIFDecoder.type
+    try budget.checkpoint()
     let header = headers[index]
-    let decoder = try decodedFrame(at: index)
-    defer { putAside(decoder) }
+    let decoder = try decodedFrame(at: index, budget: &budget)
+    defer {
+      putAside(decoder)
+      budget.release(decoder.pixelCount)
+    }
     if options.tolerance == .strict { try checkStrictly(decoder, header) }
-    // What a frame that hides everything lacks must not depend on what was drawn before.
+    // If an opaque full-size frame is incomplete, its missing pixels must not depend on what was drawn before.
     if !decoder.isComplete, header.covers(canvasSize) { canvas.zeroPixels(rows: 0..<canvas.height) }
+    try budget.chargeWork(decoder.decodedCount)
     draw(frameAt: index, indices: decoder.indices, onto: &canvas)
   }
 
-  /// Draws a frame whose indices, in stored order, are there already.
+  /// Draws a frame from indices that are already decoded, in stored order.
   package func draw(frameAt index: Int, indices: Span<UInt8>, onto canvas: inout Bitmap) {
     let header = headers[index]
     FrameCompositor(header: header, colors: colors(of: header)).draw(indices, onto: &canvas)
@@ -54,17 +61,20 @@ package final class GIFAnimation: AnimationFrames {
 
   /// Decodes a frame without drawing it.
   ///
-  /// - Parameter body: is given the indices that are there, in stored order.
-  package func decodeIndices(ofFrameAt index: Int, body: (Span<UInt8>) -> Void) throws(DecodeError) {
-    let decoder = try decodedFrame(at: index)
+  /// - Parameter body: receives the decoded indices, in stored order.
+  package func decodeIndices(ofFrameAt index: Int, body: (Span<UInt8>) -> Void) throws(CodecError) {
+    var budget = ResourceBudget(options, format: GIFDecoder.type)
+    let decoder = try decodedFrame(at: index, budget: &budget)
     body(decoder.indices)
     putAside(decoder)
   }
 
-  private func decodedFrame(at index: Int) throws(DecodeError) -> IndexDecoder {
+  private func decodedFrame(
+    at index: Int, budget: inout ResourceBudget
+  ) throws(CodecError) -> IndexDecoder {
     var decoder = takeDecoder()
-    try decoder.begin(headers[index], limits: options.limits)
-    decodeData(of: headers[index], with: &decoder)
+    try decoder.begin(headers[index], budget: &budget)
+    try decodeData(of: headers[index], with: &decoder, budget: &budget)
     return decoder
   }
 
@@ -86,23 +96,22 @@ package final class GIFAnimation: AnimationFrames {
     return ColorTable(Array(bytes[header.localColorRange]))
   }
 
-  /// Gives the decoder the frame's sub-blocks, as many as there are.
-  private func decodeData(of header: FrameHeader, with decoder: inout IndexDecoder) {
+  /// Passes the frame's available sub-blocks to the decoder.
+  private func decodeData(
+    of header: FrameHeader, with decoder: inout IndexDecoder, budget: inout ResourceBudget
+  ) throws(CodecError) {
     let bytes = bytes
     let data = bytes.span
     var position = header.dataOffset
-    while position < data.count {
-      let byteCount = Int(data[position])
-      if byteCount == 0 { break }
-      let end = min(position + 1 + byteCount, data.count)
-      decoder.append(data.extracting(position + 1..<end))
-      position = end
+    var blocks = BlockReader(inImageDataAt: position)
+    try blocks.readSubBlocks(data, position: &position) { (range) throws(CodecError) in
+      try decoder.append(data.extracting(range), &budget)
     }
-    decoder.flush()
+    try decoder.flush(&budget)
   }
 
-  private func checkStrictly(_ decoder: IndexDecoder, _ header: FrameHeader) throws(DecodeError) {
+  private func checkStrictly(_ decoder: IndexDecoder, _ header: FrameHeader) throws(CodecError) {
     guard let damage = decoder.damage else { return }
-    throw DecodeError(.malformed, damage.reason, format: GIFDecoder.type, byteOffset: header.dataOffset)
+    throw CodecError(.malformed, damage.reason, format: GIFDecoder.type, byteOffset: header.dataOffset)
   }
 }

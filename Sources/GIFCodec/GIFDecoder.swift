@@ -2,40 +2,41 @@
 
 @_exported public import ImageCore
 
-/// Reads GIF87a and GIF89a, stills and animations.
+/// Decodes GIF87a and GIF89a files, still and animated.
 ///
-/// Pictures stand on the logical screen, which is transparent where no image is, whatever its background colour: as in
-/// browsers. The natural format is always `rgba8`, because any image may leave pixels out.
-/// ``ImageInfo/hasAlpha`` tells whether the first frame covers the screen and has no transparent colour. Images
-/// without a delay are frames like others.
+/// Pictures have the size of the logical screen. Areas that no image covers are transparent, whatever the background
+/// colour, as in browsers. The natural format is always `rgba8`, because any image may leave pixels out.
+/// ``ImageInfo/hasAlpha`` tells whether the first frame leaves part of the screen uncovered or uses a transparent
+/// colour. Images without a delay are ordinary frames.
 ///
-/// Lenient decoding lives with the following, as browsers do; what strict decoding throws for is marked so. The tests
-/// of `LeniencyTests` show each of them.
+/// Lenient decoding accepts the following, as browsers do. Strict decoding throws for those marked "strict: error".
+/// `LeniencyTests` covers each of them.
 ///
-/// - A missing trailer (strict: error), and anything behind the trailer.
-/// - A byte that starts no block ends the file (strict: error).
-/// - A missing first clear code; a missing end code (strict: error); codes that are read with a full table.
-/// - Image data that ends early or has a code that stands for nothing: the pixels before are kept, the rest stays
-///   transparent, and the frames behind are shown (strict: error). Image data that goes on behind the last pixel.
-/// - Code sizes of 1 and of 9…11; others lose the image (strict: error).
-/// - A logical screen without width or height takes the size of the first image (strict: error).
+/// - A missing trailer (strict: error), and any bytes after the trailer.
+/// - A byte that does not introduce any block ends the file (strict: error).
+/// - A missing initial clear code; a missing end code (strict: error); codes after the table is full.
+/// - Image data that ends early or contains an invalid code (strict: error): the pixels before it are kept, the rest
+///   remain transparent, and later frames are still shown. Image data that continues after the last pixel.
+/// - Code sizes of 1 and of 9…11; with any other the image is lost (strict: error).
+/// - A logical screen of zero width or height takes the size of the first image (strict: error).
 /// - No image at all: an empty screen (strict: error).
-/// - No colour table: a ramp of grays, as Pillow and FFmpeg have it (strict: error). Indices behind the end of a table
-///   are black (strict: error).
-/// - Images that leave the logical screen are clipped; it does not grow.
-/// - Several graphic control extensions: the last sound one holds. Disposal 4 is 3, unknown ones are 0.
-/// - Several loop counts: the last one holds. Frames and extensions of 89a in a file that calls itself 87a.
+/// - No colour table: a gray ramp is used, as in Pillow and FFmpeg (strict: error). Indices past the end of a table are
+///   black (strict: error).
+/// - Images that extend beyond the logical screen are clipped; the screen does not grow.
+/// - Several graphic control extensions: the last valid one applies. Disposal method 4 is read as 3; unknown methods
+///   are read as 0.
+/// - Several loop counts: the last one applies. GIF89a frames and extensions in a file with a GIF87a signature.
 public struct GIFDecoder: ImageFormatDecoder {
-  /// `com.compuserve.gif`.
+  /// The type identifier `com.compuserve.gif`.
   public static let type: AssetType = "com.compuserve.gif"
 
-  /// A decoder; it has no options of its own.
+  /// Creates a decoder. All settings are in the options of each call.
   public init() {}
 
-  /// `com.compuserve.gif`.
+  /// Only `com.compuserve.gif`.
   public var types: [AssetType] { [Self.type] }
 
-  /// Looks at the six bytes of the signature.
+  /// Checks the six bytes of the signature.
   public func probe(_ prefix: Span<UInt8>) -> ProbeResult {
     let count = min(prefix.count, 6)
     let isPossible = LogicalScreen.signatures.contains { signature in
@@ -48,47 +49,38 @@ public struct GIFDecoder: ImageFormatDecoder {
 
   /// Reads up to the first image's header.
   ///
-  /// With `indexesFrames`, frames are counted and their delays summed by a walk over the whole file that decodes none.
-  public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(DecodeError) -> ImageInfo {
-    let session = GIFSession(
-      options: DecodingOptions(limits: options.limits), extent: options.indexesFrames ? .index : .headers)
-    try session.append(bytes)
-    if session.info == nil || (options.indexesFrames && !session.progress.isComplete) { try session.endEarly() }
-    guard let info = session.info else {
-      throw DecodeError(.truncated, "the file ends before its image", format: Self.type, byteOffset: bytes.count)
+  /// With `indexesFrames`, also counts the frames and adds up their delays, by scanning the whole file without decoding
+  /// pixels.
+  public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
+    var budget = ResourceBudget(options.limits, format: Self.type)
+    let headers = try GIFCore(
+      reading: options.indexesFrames ? .index : .headers, of: bytes, options: DecodingOptions(limits: options.limits),
+      budget: &budget)
+    guard let info = headers.info else {
+      throw CodecError(.truncated, "the file ends before its image", format: Self.type, byteOffset: bytes.count)
     }
     return info
   }
 
-  /// Decodes the first frame on its canvas.
+  /// Decodes the first frame onto its canvas.
   public func decode(
-    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions
-  ) throws(DecodeError) -> DecodingDetails {
-    var reused = Bitmap()
-    swap(&reused, &bitmap)
-    let session = GIFSession(options: options, reusing: reused)
-    reused = Bitmap()
-    do throws(DecodeError) {
-      try session.append(bytes)
-      let image = try session.finish()
-      bitmap = image.bitmap
-      return image.details
-    } catch {
-      bitmap = session.takeBitmap()
-      throw error
-    }
+    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> DecodingDetails {
+    var core = GIFCore()
+    return try core.decode(bytes, into: &bitmap, options: options, budget: &budget)
   }
 
-  /// The first frame as it arrives, row by row or pass by pass, then the number of frames that are complete.
+  /// Creates a session that decodes the first frame as it arrives, row by row or pass by pass, and then counts complete
+  /// frames.
   public func makeSession(options: DecodingOptions) -> (any IncrementalImageDecoder)? {
-    GIFSession(options: options)
+    DecodingSession(GIFCore(), options: options)
   }
 
-  /// The frames of an animation; `nil` for a still image.
+  /// Returns the frames of an animation, or `nil` for a still image.
   public func animation(
     _ bytes: [UInt8], options: DecodingOptions
-  ) throws(DecodeError) -> (any AnimatedImageSource)? {
+  ) throws(CodecError) -> (any AnimatedImageSource)? {
     guard let frames = try GIFAnimation(indexing: bytes, options: options) else { return nil }
-    return ComposedAnimation(frames)
+    return try ComposedAnimation(frames)
   }
 }

@@ -1,83 +1,90 @@
-// The public face of the GIF encoder: which part of each frame is drawn, in which colours, then the blocks.
+// The public face of the GIF encoder: choose the region each frame draws and its colours, then write the blocks.
 
 public import ImageCore
 
-/// Writes GIF89a. Pictures of up to 256 colours, transparency included, decode to the same pixels; others are reduced.
+/// Encodes GIF89a files. Pictures of up to 256 colours, including transparency, are lossless; others are quantised.
 public struct GIFEncoder: ImageFormatEncoder {
-  /// How images are written.
+  /// How images are encoded.
   public struct Options: Hashable, Sendable {
-    /// What becomes of the difference between a pixel and its colour in the table.
+    /// How the difference between a pixel and its palette colour is handled.
     public enum Dithering: Hashable, Sendable {
-      /// It is lost: flat areas stay flat, slopes show bands.
+      /// No dithering: flat areas stay flat, gradients show banding.
       case none
-      /// It is spread over the pixels that follow, by Floyd and Steinberg.
+      /// Floyd–Steinberg error diffusion: the difference is distributed over the pixels that follow.
       case floydSteinberg
     }
 
     /// How many colour tables an animation has.
     public enum ColorTables: Hashable, Sendable {
-      /// One for all frames where that loses no colour, else one for each.
+      /// One global table if that loses no colour, otherwise a local one per frame.
       case automatic
-      /// One for all frames.
+      /// One table shared by all frames.
       case global
-      /// One for each frame.
+      /// One table per frame.
       case local
     }
 
-    /// Colours of a table, 2…256; one of them stands for transparency where that is needed.
-    public var maximumColorCount: Int
-    /// What becomes of the difference between a pixel and its colour in the table.
+    /// The maximum number of colours in a table; one of them is used for transparency where needed. Values outside
+    /// 2…256 are clamped.
+    public var maximumColorCount: Int {
+      didSet { maximumColorCount = Self.clamped(colorCount: maximumColorCount) }
+    }
+    /// How the difference between a pixel and its palette colour is handled.
     public var dithering: Dithering
     /// How many colour tables an animation has.
     public var colorTables: ColorTables
-    /// The least alpha of a pixel that is shown; others are transparent.
-    public var alphaThreshold: UInt8
-    /// Whether rows are written coarse to fine, which shows images early and is larger.
+    /// The lowest alpha of a pixel that is drawn; pixels below it become transparent. 0 is treated as 1.
+    public var alphaThreshold: UInt8 {
+      didSet { alphaThreshold = max(1, alphaThreshold) }
+    }
+    /// Whether rows are interlaced, which lets viewers show the image early and makes the file larger.
     public var isInterlaced: Bool
 
-    /// Creates options.
+    /// Creates options. The defaults are lossless up to 256 colours and dither otherwise.
     public init(
       maximumColorCount: Int = 256, dithering: Dithering = .floydSteinberg, colorTables: ColorTables = .automatic,
       alphaThreshold: UInt8 = 128, isInterlaced: Bool = false
     ) {
-      self.maximumColorCount = min(max(maximumColorCount, 2), 256)
+      self.maximumColorCount = Self.clamped(colorCount: maximumColorCount)
       self.dithering = dithering
       self.colorTables = colorTables
       self.alphaThreshold = max(1, alphaThreshold)
       self.isInterlaced = isInterlaced
     }
+
+    private static func clamped(colorCount: Int) -> Int { min(max(colorCount, 2), 256) }
   }
 
-  /// A frame of an animation to be written.
+  /// One frame of an animation to encode.
   public struct Frame: Sendable {
-    /// The composed picture.
+    /// The complete picture to show, not a difference to the previous frame.
     public var bitmap: Bitmap
-    /// How long it is shown.
+    /// The time for which the frame is shown.
     public var delay: Duration
 
-    /// Creates a frame.
+    /// Creates a frame from a complete picture and its duration.
     public init(bitmap: Bitmap, delay: Duration) {
       self.bitmap = bitmap
       self.delay = delay
     }
   }
 
-  /// How images are written.
+  /// How images are encoded.
   public var options: Options
 
-  /// An encoder.
+  /// Creates an encoder with the given options.
   public init(options: Options = Options()) {
     self.options = options
   }
 
-  /// `com.compuserve.gif`.
+  /// The type identifier `com.compuserve.gif`.
   public var type: AssetType { GIFDecoder.type }
 
-  /// Encodes a bitmap. It is turned upright: a GIF cannot say how it must be turned.
+  /// Encodes a bitmap. Its orientation is applied to the pixels, because GIF cannot store one.
   ///
-  /// Comments, the XMP packet and the ICC profile are written; a GIF has no place for other metadata.
-  /// - Throws: ``DecodeError/Kind/encodingFailed`` for an empty bitmap or one with a side above 65,535.
-  public func encode(_ bitmap: Bitmap, metadata: ImageMetadata?) throws(DecodeError) -> [UInt8] {
+  /// Comments, the XMP packet and the ICC profile are written. GIF has no place for other metadata.
+  /// - Throws: ``CodecError/Kind/encodingFailed`` for an empty bitmap or one with a side above 65,535.
+  public func encode(_ bitmap: Bitmap, metadata: ImageMetadata?) throws(CodecError) -> [UInt8] {
     let picture = try OpaquePicture(bitmap, alphaThreshold: options.alphaThreshold)
     var planner = FramePlanner()
     let drawing = planner.firstFrame(picture, next: nil)
@@ -89,15 +96,15 @@ public struct GIFEncoder: ImageFormatEncoder {
     return writer.finish()
   }
 
-  /// Encodes an animation of composed frames, all of one size. Each one is stored as the part that changed.
+  /// Encodes an animation of complete pictures of equal size. Each frame is stored as the region that changed.
   ///
-  /// Delays are rounded to hundredths of a second so that their sum stays right.
-  /// - Throws: ``DecodeError/Kind/invalidArgument`` when there are no frames or their sizes differ.
+  /// Delays are rounded to hundredths of a second without accumulating rounding error.
+  /// - Throws: ``CodecError/Kind/invalidArgument`` if there are no frames or their sizes differ.
   public func encode(
     animation frames: [Frame], loopCount: LoopCount, metadata: ImageMetadata? = nil
-  ) throws(DecodeError) -> [UInt8] {
+  ) throws(CodecError) -> [UInt8] {
     guard let first = frames.first?.bitmap else {
-      throw DecodeError(.invalidArgument, "an animation has frames", format: type)
+      throw CodecError(.invalidArgument, "the animation has no frames", format: type)
     }
     let drawings = try plan(frames)
     let shared = sharedTable(for: drawings)
@@ -115,8 +122,8 @@ public struct GIFEncoder: ImageFormatEncoder {
     return writer.finish()
   }
 
-  /// What each frame draws.
-  private func plan(_ frames: [Frame]) throws(DecodeError) -> [FrameDrawing] {
+  /// Determines what each frame draws.
+  private func plan(_ frames: [Frame]) throws(CodecError) -> [FrameDrawing] {
     var planner = FramePlanner()
     var drawings: [FrameDrawing] = []
     var current = try OpaquePicture(frames[0].bitmap, alphaThreshold: options.alphaThreshold)
@@ -125,7 +132,7 @@ public struct GIFEncoder: ImageFormatEncoder {
       if index + 1 < frames.count {
         next = try OpaquePicture(frames[index + 1].bitmap, alphaThreshold: options.alphaThreshold)
         guard next?.size == current.size else {
-          throw DecodeError(.invalidArgument, "the frames of an animation have one size", format: type)
+          throw CodecError(.invalidArgument, "the frames of the animation differ in size", format: type)
         }
       }
       drawings.append(
@@ -135,7 +142,7 @@ public struct GIFEncoder: ImageFormatEncoder {
     return drawings
   }
 
-  /// The table of all frames; `nil` when each has its own.
+  /// The table shared by all frames; `nil` if each has its own.
   private func sharedTable(for drawings: [FrameDrawing]) -> EncodingColorTable? {
     switch options.colorTables {
     case .local: return nil
@@ -147,12 +154,12 @@ public struct GIFEncoder: ImageFormatEncoder {
   }
 }
 
-/// Delays in hundredths of a second whose sum never strays from the exact one by more than half of that.
+/// Rounds delays to hundredths of a second so that their running sum is never off by more than half a hundredth.
 struct DelayClock {
   private var elapsed = Duration.zero
   private var written: Int64 = 0
 
-  /// The delay to write for a frame that is shown so long.
+  /// The delay to write for a frame of this duration.
   mutating func hundredths(after delay: Duration) -> Int {
     elapsed += max(.zero, min(delay, .seconds(655)))
     let (seconds, attoseconds) = elapsed.components

@@ -5,17 +5,18 @@ internal import ImageCore
 /// A graphic control extension.
 struct GraphicControl: Hashable, Sendable {
   var disposal = AnimationFrameInfo.Disposal.keep
-  /// In hundredths of a second.
+  /// The delay in hundredths of a second.
   var delay = 0
   var transparentIndex: UInt8?
 
-  /// What holds for an image without a graphic control extension.
+  /// The values for an image without a graphic control extension.
   init() {}
 
-  /// Reads the data of the extension; `nil` when it is too short.
+  /// Parses the data of the extension; `nil` if it is too short.
   init?(_ data: [UInt8]) {
     guard data.count >= 4 else { return nil }
-    // Some writers count disposal from one bit further up, so 4 stands for 3, as in browsers. Codes 5…7 are unknown.
+    // Some writers store the disposal method shifted by one bit, so 4 is read as 3, as in browsers. Methods 5…7 are
+    // unknown.
     switch data[0] >> 2 & 7 {
     case 2: disposal = .clear
     case 3, 4: disposal = .restorePrevious

@@ -1,19 +1,19 @@
-// Where an image stands on the screen and how its rows are ordered, GIF89a section 20.
+// The position of an image on the screen and the order of its rows, GIF89a section 20.
 
 internal import ImageCore
 
-/// The nine bytes behind an image separator.
+/// The nine bytes after an image separator.
 struct ImageDescriptor: Hashable, Sendable {
   static let byteCount = 9
 
-  /// The image on the logical screen, which it may leave.
+  /// The image's rectangle on the logical screen; it may extend beyond the screen.
   let region: PixelRegion
   let isInterlaced: Bool
-  /// Colours of the local colour table; 0 when there is none.
+  /// The number of colours in the local colour table; 0 if there is none.
   let localColorCount: Int
 
-  /// Reads nine bytes.
-  init(parsing reader: inout ByteReader) throws(DecodeError) {
+  /// Parses the nine bytes.
+  init(parsing reader: inout ByteReader) throws(CodecError) {
     let x = Int(try reader.readUInt16LittleEndian())
     let y = Int(try reader.readUInt16LittleEndian())
     let width = Int(try reader.readUInt16LittleEndian())

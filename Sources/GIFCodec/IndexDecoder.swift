@@ -1,18 +1,18 @@
-// LZW data of one frame in, palette indices in stored order out, GIF89a section 22.
+// Decodes the LZW data of a frame to palette indices in stored order, GIF89a section 22.
 
 internal import ByteCompression
 internal import ImageCore
 
-/// Decodes the indices of frames, one after the other, with the same memory.
+/// Decodes the indices of one frame after another, reusing its memory.
 struct IndexDecoder: Sendable {
-  /// Sub-blocks are at most 255 bytes long: they are gathered, and decoded this many bytes at a time.
+  /// Sub-blocks hold at most 255 bytes. They are gathered into chunks of this size before decoding.
   private static let gatheredByteCount = 1 << 14
 
   private var lzw: LZWDecoder
   private var gathered: [UInt8]
   private var gatheredCount = 0
   private var storage: [UInt8] = []
-  /// Pixels of the frame.
+  /// The number of pixels in the frame.
   private(set) var pixelCount = 0
   private var hasValidCodeSize = false
 
@@ -21,21 +21,20 @@ struct IndexDecoder: Sendable {
     gathered = [UInt8](repeating: 0, count: Self.gatheredByteCount)
   }
 
-  /// Starts a frame.
+  /// Begins a frame. Its indices are charged to the budget until the caller releases ``pixelCount`` bytes.
   ///
-  /// - Throws: ``DecodeError/Kind/limitExceeded`` when it has too many pixels.
-  mutating func begin(_ header: FrameHeader, limits: DecodingLimits) throws(DecodeError) {
-    pixelCount = try limits.checkedByteCount(
-      width: header.width, height: header.height, bytesPerPixel: 1, format: GIFDecoder.type,
-      byteOffset: header.dataOffset)
+  /// - Throws: ``CodecError/Kind/limitExceeded`` if the frame has too many pixels.
+  mutating func begin(_ header: FrameHeader, budget: inout ResourceBudget) throws(CodecError) {
+    pixelCount = try budget.allocatePixels(
+      width: header.width, height: header.height, bytesPerPixel: 1, byteOffset: header.dataOffset)
     gatheredCount = 0
     hasValidCodeSize = header.hasValidCodeSize
     lzw.restart(
       LZWCoding(literalWidth: hasValidCodeSize ? header.minimumCodeSize : 8, bitOrder: .leastSignificantFirst))
   }
 
-  /// Takes bytes of a sub-block.
-  mutating func append(_ bytes: Span<UInt8>) {
+  /// Appends bytes of a sub-block.
+  mutating func append(_ bytes: Span<UInt8>, _ budget: inout ResourceBudget) throws(CodecError) {
     guard lzw.status == .needsInput, hasValidCodeSize else { return }
     var start = 0
     while start < bytes.count {
@@ -46,33 +45,36 @@ struct IndexDecoder: Sendable {
       copyBytes(bytes.extracting(start..<start + count), into: &room)
       gatheredCount = from + count
       start += count
-      if gatheredCount == gathered.count { flush() }
+      if gatheredCount == gathered.count { try flush(&budget) }
     }
   }
 
-  /// Decodes what was gathered.
-  mutating func flush() {
+  /// Decodes the gathered bytes.
+  mutating func flush(_ budget: inout ResourceBudget) throws(CodecError) {
     guard gatheredCount > 0 else { return }
     let input = gathered
     let count = gatheredCount
     gatheredCount = 0
-    // Taken out while it is borrowed, so that the decoder may change.
+    // Moved out of the property while borrowed, so that the decoder can be mutated.
     var pixels: [UInt8] = []
     swap(&pixels, &storage)
     defer { swap(&pixels, &storage) }
-    // Not before there is data: a header alone must cost nothing. What a large frame needed is not kept for small ones.
+    // Allocated only once there is data, so that a header alone costs nothing. The buffer of a large frame is not kept
+    // for small ones.
     if pixels.count < pixelCount || pixels.count / 4 > pixelCount {
       pixels = []
       pixels = [UInt8](repeating: 0, count: pixelCount)
     }
     var target = pixels.mutableSpan
     var indices = target._mutatingExtracting(0..<pixelCount)
+    let before = lzw.outputCount
     lzw.decode(input.span.extracting(0..<count), into: &indices)
+    try budget.chargeWork(count * 4 + lzw.outputCount - before)
   }
 
-  /// Pixels that are decoded, in stored order.
+  /// The number of decoded pixels, in stored order.
   var decodedCount: Int { lzw.outputCount }
-  /// Whether all of them are.
+  /// Whether all pixels are decoded.
   var isComplete: Bool { decodedCount == pixelCount }
   /// The decoded indices, in stored order.
   var indices: Span<UInt8> {
@@ -80,21 +82,21 @@ struct IndexDecoder: Sendable {
     get { storage.span.extracting(0..<lzw.outputCount) }
   }
 
-  /// What is wrong with the frame now that all its data was given, and whether pixels are missing for it.
+  /// What is wrong with the frame once all of its data has been appended, and whether pixels are missing as a result.
   var damage: (reason: String, losesPixels: Bool)? {
     if !hasValidCodeSize { return ("the LZW minimum code size is not 1…11", true) }
     switch lzw.status {
-    case .malformed: return ("an LZW code stands for no string", !isComplete)
-    case _ where !isComplete: return ("the image data ends before the image does", true)
-    case .needsInput: return ("the image data has no end of information code", false)
+    case .malformed: return ("an LZW code is not in the table", !isComplete)
+    case _ where !isComplete: return ("the image data ends before the last pixel", true)
+    case .needsInput: return ("the image data has no end-of-information code", false)
     case .ended, .excess: return nil
     }
   }
 
-  /// Whether the data goes on behind the last pixel.
+  /// Whether the data continues after the last pixel.
   var hasExcess: Bool { lzw.status == .excess }
 
-  /// The highest index that was decoded.
+  /// The highest index decoded so far.
   var highestIndex: UInt8 {
     let indices = indices
     var highest: UInt8 = 0

@@ -1,12 +1,12 @@
 // The order of rows in an interlaced image, GIF89a appendix E.
 
-/// Where stored rows go.
+/// Maps stored rows to rows of the image.
 struct Interlacing: Hashable, Sendable {
   /// The rows of one of the four passes.
   struct Pass: Hashable, Sendable {
     let firstRow: Int
     let step: Int
-    /// Stored rows before the pass.
+    /// The number of stored rows before the pass.
     let start: Int
     let rowCount: Int
   }
@@ -22,14 +22,14 @@ struct Interlacing: Hashable, Sendable {
     }
   }
 
-  /// The number of passes that are complete when so many rows were stored.
+  /// The number of complete passes once the given number of rows is stored.
   func completedPassCount(storedRowCount: Int) -> Int {
     passes.prefix { storedRowCount >= $0.start + $0.rowCount }.count
   }
 
-  /// The number of rows from the top that are there when so many rows were stored.
+  /// The number of complete rows from the top once the given number of rows is stored.
   func completedRowCount(storedRowCount: Int) -> Int {
-    // The first row that is missing is the first missing one of some pass.
+    // The first missing row of the image is the first missing row of one of the passes.
     passes.filter { storedRowCount < $0.start + $0.rowCount }
       .map { $0.firstRow + max(0, storedRowCount - $0.start) * $0.step }.min() ?? passes.reduce(0) { $0 + $1.rowCount }
   }

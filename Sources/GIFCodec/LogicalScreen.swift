@@ -2,7 +2,7 @@
 
 internal import ImageCore
 
-/// Header and logical screen descriptor.
+/// The header and the logical screen descriptor.
 struct LogicalScreen: Hashable, Sendable {
   static let byteCount = 13
   static let signatures: [[UInt8]] = [Array("GIF87a".utf8), Array("GIF89a".utf8)]
@@ -10,20 +10,20 @@ struct LogicalScreen: Hashable, Sendable {
   /// `GIF87a` or `GIF89a`.
   let version: String
   let size: PixelSize
-  /// Colours of the global colour table; 0 when there is none.
+  /// The number of colours in the global colour table; 0 if there is none.
   let globalColorCount: Int
   let backgroundIndex: Int
-  /// Width of a pixel in 64ths of its height; `nil` where the file does not say.
+  /// The width of a pixel in 64ths of its height; `nil` if unspecified.
   let pixelAspect: Int?
 
-  /// Reads 13 bytes.
+  /// Parses the 13 bytes.
   ///
-  /// - Throws: ``DecodeError/Kind/unrecognizedFormat`` when the signature is neither `GIF87a` nor `GIF89a`.
-  init(parsing reader: inout ByteReader) throws(DecodeError) {
+  /// - Throws: ``CodecError/Kind/unrecognizedFormat`` if the signature is neither `GIF87a` nor `GIF89a`.
+  init(parsing reader: inout ByteReader) throws(CodecError) {
     var signature: [UInt8] = []
     for _ in 0..<6 { signature.append(try reader.readUInt8()) }
     guard Self.signatures.contains(signature) else {
-      throw DecodeError(
+      throw CodecError(
         .unrecognizedFormat, "the signature is neither GIF87a nor GIF89a", format: GIFDecoder.type, byteOffset: 0)
     }
     version = String(decoding: signature, as: UTF8.self)
@@ -37,7 +37,7 @@ struct LogicalScreen: Hashable, Sendable {
   }
 }
 
-/// The size of a colour table from the packed fields of a screen or image descriptor.
+/// The size of a colour table, from the packed field of a screen or image descriptor.
 func colorCount(flags: UInt8) -> Int {
   flags & 0x80 == 0 ? 0 : 2 << Int(flags & 7)
 }

@@ -78,7 +78,7 @@ import Testing
     let bytes = gif.bytes
     let headerByteCount = gif.header.count + gif.extensions.count + 8 + 10 + (gif.frames[0].colors == nil ? 0 : 24) + 1
     for count in 0..<headerByteCount {
-      let error = #expect(throws: DecodeError.self) { try GIFDecoder().info(bytes.span.extracting(0..<count)) }
+      let error = #expect(throws: CodecError.self) { try GIFDecoder().info(bytes.span.extracting(0..<count)) }
       #expect(error?.kind == .truncated)
     }
     let info = try GIFDecoder().info(bytes.span.extracting(0..<headerByteCount))
@@ -101,7 +101,7 @@ import Testing
       _ = try GIFDecoder().decode(gif.bytes.span, into: &bitmap, options: strict)
       expectSame(bitmap.packedPixels, gif.pictures[0])
     }
-    #expect(throws: DecodeError.self) {
+    #expect(throws: CodecError.self) {
       try GIFDecoder().decode(Array(large.bytes[..<60]).span, into: &bitmap, options: strict)
     }
     #expect(bitmap.packedPixels.allSatisfy { $0 == 0 })

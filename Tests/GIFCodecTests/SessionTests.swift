@@ -119,7 +119,7 @@ import Testing
           case (.success(let a), .success(let b)):
             #expect(a.bitmap == b.bitmap)
             #expect(a.details == b.details)
-          case (.failure(let a), .failure(let b)): #expect(a as? DecodeError == b as? DecodeError)
+          case (.failure(let a), .failure(let b)): #expect(a as? CodecError == b as? CodecError)
           default: Issue.record("one-shot and session differ")
           }
         }

@@ -9,8 +9,8 @@ func decode(_ bytes: [UInt8], _ options: DecodingOptions = DecodingOptions()) th
   try GIFDecoder().decode(bytes.span, options: options)
 }
 
-func decodeError(_ bytes: [UInt8], _ options: DecodingOptions = DecodingOptions()) -> DecodeError? {
-  do throws(DecodeError) {
+func decodeError(_ bytes: [UInt8], _ options: DecodingOptions = DecodingOptions()) -> CodecError? {
+  do throws(CodecError) {
     _ = try GIFDecoder().decode(bytes.span, options: options)
     return nil
   } catch {

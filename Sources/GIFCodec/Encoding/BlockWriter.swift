@@ -5,49 +5,45 @@ internal import ImageCore
 
 /// Writes a GIF block by block.
 struct BlockWriter {
-  private(set) var bytes: [UInt8]
+  private var writer: ByteWriter
 
-  /// Header, logical screen and global colour table.
+  /// Writes the header, logical screen descriptor and global colour table.
   init(screen: PixelSize, globalColors: EncodingColorTable) {
-    bytes = LogicalScreen.signatures[1]
-    append(UInt16(truncatingIfNeeded: screen.width))
-    append(UInt16(truncatingIfNeeded: screen.height))
+    writer = ByteWriter(.littleEndian, after: LogicalScreen.signatures[1])
+    writer.append(UInt16(truncatingIfNeeded: screen.width))
+    writer.append(UInt16(truncatingIfNeeded: screen.height))
     let size = UInt8(truncatingIfNeeded: globalColors.bitCount - 1)
-    // A global table, its size, eight bits of resolution.
-    bytes += [0x80 | 0x70 | size, UInt8(truncatingIfNeeded: globalColors.transparentIndex ?? 0), 0]
+    // Packed field: there is a global table, its size, eight bits of colour resolution.
+    writer.append([0x80 | 0x70 | size, UInt8(truncatingIfNeeded: globalColors.transparentIndex ?? 0), 0])
     appendColors(globalColors)
-  }
-
-  private mutating func append(_ value: UInt16) {
-    bytes += [UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8)]
   }
 
   private mutating func appendColors(_ table: EncodingColorTable) {
     for color in table.colors {
-      bytes += [0, 8, 16].map { UInt8(truncatingIfNeeded: color >> UInt32($0)) }
+      writer.append(UInt64(color), byteCount: 3)
     }
-    bytes += [UInt8](repeating: 0, count: (1 << table.bitCount - table.colors.count) * 3)
+    writer.append(repeatElement(0, count: (1 << table.bitCount - table.colors.count) * 3))
   }
 
   private mutating func appendSubBlocks(_ data: [UInt8]) {
     for start in stride(from: 0, to: data.count, by: 255) {
       let part = data[start..<min(start + 255, data.count)]
-      bytes.append(UInt8(truncatingIfNeeded: part.count))
-      bytes += part
+      writer.append(UInt8(truncatingIfNeeded: part.count))
+      writer.append(part)
     }
-    bytes.append(0)
+    writer.append(0 as UInt8)
   }
 
   private mutating func appendExtension(_ label: UInt8, application: String? = nil, _ data: [UInt8]) {
-    bytes += [BlockReader.extensionIntroducer, label]
+    writer.append([BlockReader.extensionIntroducer, label])
     if let application {
-      bytes.append(UInt8(truncatingIfNeeded: application.utf8.count))
-      bytes += application.utf8
+      writer.append(UInt8(truncatingIfNeeded: application.utf8.count))
+      writer.append(application.utf8)
     }
     appendSubBlocks(data)
   }
 
-  /// Appends what readers of Netscape's extension understand; without it an animation plays once.
+  /// Appends the Netscape looping extension. Without it an animation plays once.
   mutating func appendLoopCount(_ count: LoopCount) {
     let repetitions: Int
     switch count {
@@ -70,14 +66,14 @@ struct BlockWriter {
     for comment in metadata?.comments ?? [] where !comment.isEmpty { appendExtension(0xFE, Array(comment.utf8)) }
   }
 
-  /// The packet stands there bare. Whoever takes its characters for sizes of sub-blocks lands in the ramp behind it,
-  /// which leads to the end from everywhere.
+  /// The packet is not divided into sub-blocks. A parser that takes its characters for sub-block sizes lands in the
+  /// trailing ramp, from any byte of which it reaches the terminator.
   private mutating func appendXMP(_ packet: [UInt8]) {
-    bytes += [BlockReader.extensionIntroducer, 0xFF, 11] + Array("XMP DataXMP".utf8) + packet + [1]
-    bytes += (0...255).reversed().map { UInt8($0) } + [0]
+    writer.append([BlockReader.extensionIntroducer, 0xFF, 11] + Array("XMP DataXMP".utf8) + packet + [1])
+    writer.append((0...255).reversed().map { UInt8($0) } + [0])
   }
 
-  /// Appends delay, disposal and transparency of the image that follows.
+  /// Appends the delay, disposal method and transparent index of the image that follows.
   mutating func appendGraphicControl(_ drawing: FrameDrawing, delay: Int, table: EncodingColorTable) {
     let disposal: UInt8 =
       switch drawing.disposal {
@@ -99,13 +95,13 @@ struct BlockWriter {
     _ drawing: FrameDrawing, table: EncodingColorTable, isLocal: Bool, options: GIFEncoder.Options
   ) {
     let region = drawing.region
-    bytes.append(BlockReader.imageSeparator)
-    for value in [region.x, region.y, region.width, region.height] { append(UInt16(truncatingIfNeeded: value)) }
+    writer.append(BlockReader.imageSeparator)
+    for value in [region.x, region.y, region.width, region.height] { writer.append(UInt16(truncatingIfNeeded: value)) }
     let size = isLocal ? 0x80 | UInt8(truncatingIfNeeded: table.bitCount - 1) : 0
-    bytes.append(size | (options.isInterlaced ? 0x40 : 0))
+    writer.append(size | (options.isInterlaced ? 0x40 : 0))
     if isLocal { appendColors(table) }
     let indices = table.indices(of: drawing, dithering: options.dithering)
-    // The specification wants two bits at least.
+    // The specification requires at least two bits.
     let literalWidth = max(2, table.bitCount)
     var encoder = LZWEncoder(LZWCoding(literalWidth: literalWidth, bitOrder: .leastSignificantFirst))
     for pass in Interlacing(height: region.height, isInterlaced: options.isInterlaced).passes {
@@ -114,13 +110,13 @@ struct BlockWriter {
         encoder.append(indices.span.extracting(start..<start + region.width))
       }
     }
-    bytes.append(UInt8(truncatingIfNeeded: literalWidth))
+    writer.append(UInt8(truncatingIfNeeded: literalWidth))
     appendSubBlocks(encoder.finish())
   }
 
   /// Appends the trailer.
   mutating func finish() -> [UInt8] {
-    bytes.append(BlockReader.trailer)
-    return bytes
+    writer.append(BlockReader.trailer)
+    return writer.bytes
   }
 }

@@ -1,4 +1,4 @@
-// The nearest colour of a table, remembered for cells of 4 × 4 × 4 colours.
+// Finds the nearest colour in a table, cached for cells of 4 × 4 × 4 colours.
 
 /// Finds nearest colours.
 struct ColorMatcher {
@@ -7,7 +7,7 @@ struct ColorMatcher {
   private let reds: [Int32]
   private let greens: [Int32]
   private let blues: [Int32]
-  /// The index for the middle of each cell.
+  /// The index cached for the centre of each cell.
   private var cells = [Int16](repeating: unknown, count: 1 << 18)
 
   init(_ colors: [UInt32]) {
@@ -16,12 +16,12 @@ struct ColorMatcher {
     blues = colors.map { Int32($0 >> 16 & 255) }
   }
 
-  /// The index of the colour that is nearest to a pixel, or to others so close that they share its cell.
+  /// Returns the index of the colour nearest to a pixel, or to another pixel in the same cell.
   mutating func index(of pixel: UInt32) -> UInt8 {
     index(Int32(pixel & 255), Int32(pixel >> 8 & 255), Int32(pixel >> 16 & 255))
   }
 
-  /// The index for red, green and blue of 0…255.
+  /// Returns the index for red, green and blue values of 0…255.
   mutating func index(_ red: Int32, _ green: Int32, _ blue: Int32) -> UInt8 {
     let cell = Int(red >> 2) << 12 | Int(green >> 2) << 6 | Int(blue >> 2)
     if cells[cell] == Self.unknown {

@@ -1,7 +1,7 @@
-// Choosing few colours for many: boxes of colours are split where they vary most, then each colour moves to the middle
-// of those that it stands for (Heckbert's median cut with Wu's criterion, then k-means).
+// Colour quantisation: boxes of colours are split where they vary most, then each palette colour moves to the mean of
+// the colours assigned to it (Heckbert's median cut with Wu's criterion, then k-means).
 
-/// Counts colours in cells of 8 × 8 × 8, exact sums kept.
+/// Counts colours in cells of 8 × 8 × 8, keeping exact sums.
 struct ColorHistogram {
   fileprivate struct Cell {
     var count = 0
@@ -23,7 +23,7 @@ struct ColorHistogram {
     }
   }
 
-  /// At most so many colours, as pixels.
+  /// Reduces the colours to at most `count`, returned as pixels.
   func quantized(to count: Int) -> [UInt32] {
     let used = cells.filter { $0.count > 0 }
     guard !used.isEmpty else { return [0xFF00_0000] }
@@ -64,19 +64,19 @@ struct ColorHistogram {
   }
 
   private func pixel(_ color: SIMD3<Float>) -> UInt32 {
-    // Without the library's rounding, which is a call into libm.
+    // Avoids the library's rounding, which calls libm.
     let rounded = SIMD3<UInt32>(truncatingIfNeeded: SIMD3<Int32>(color + 0.5))
     return rounded.x | rounded.y << 8 | rounded.z << 16 | 0xFF00_0000
   }
 }
 
-/// Cells that one colour is to stand for.
+/// The cells that one palette colour will replace.
 private struct ColorBox {
   private let cells: [ColorHistogram.Cell]
   let mean: SIMD3<Float>
-  /// The sums of squared distances from the mean, by channel.
+  /// The sum of squared distances from the mean, per channel.
   private let errors: SIMD3<Float>
-  /// Their sum; 0 for a single cell.
+  /// The sum over all channels; 0 for a single cell.
   let error: Float
 
   init(_ cells: [ColorHistogram.Cell]) {
@@ -95,12 +95,12 @@ private struct ColorBox {
     error = cells.count < 2 ? 0 : errors.x + errors.y + errors.z
   }
 
-  /// Two boxes, one on each side of the mean of the channel that varies most.
+  /// Splits the box in two at the mean of the channel that varies most.
   func split() -> (ColorBox, ColorBox) {
     let channel = errors.x >= errors.y && errors.x >= errors.z ? 0 : errors.y >= errors.z ? 1 : 2
     let lower = cells.filter { $0.mean[channel] <= mean[channel] }
     let upper = cells.filter { $0.mean[channel] > mean[channel] }
-    // Rounding may leave one side empty.
+    // Rounding can leave one side empty.
     if lower.isEmpty || upper.isEmpty {
       return (ColorBox(Array(cells.prefix(1))), ColorBox(Array(cells.dropFirst())))
     }

@@ -1,15 +1,15 @@
-// The colours that are written, and which of them a pixel gets.
+// The colour table to write, and the index of each pixel in it.
 
 /// A colour table to be written.
 struct EncodingColorTable {
-  /// Opaque pixels as in ``OpaquePicture``.
+  /// Opaque pixels, as in ``OpaquePicture``.
   let colors: [UInt32]
-  /// The index of pixels that are not drawn; stands behind the colours.
+  /// The index of pixels that are not drawn; it follows the colours.
   let transparentIndex: Int?
-  /// Indices of all pixels, where the table holds each of them; `nil` where colours were reduced.
+  /// The index of every pixel value if the table is exact; `nil` if colours were reduced.
   private let exactIndices: [UInt32: UInt8]?
 
-  /// The best table for the pixels of some frames: all colours where they fit, else a choice.
+  /// Creates the best table for the pixels of some frames: all their colours if they fit, otherwise a selection.
   init(for drawings: [FrameDrawing], options: GIFEncoder.Options) {
     if let exact = EncodingColorTable(exactFor: drawings, options: options) {
       self = exact
@@ -24,7 +24,7 @@ struct EncodingColorTable {
     exactIndices = nil
   }
 
-  /// The table of all colours; `nil` when they do not fit.
+  /// Creates a table of all colours; `nil` if they do not fit.
   init?(exactFor drawings: [FrameDrawing], options: GIFEncoder.Options) {
     let needsTransparency = drawings.contains(where: \.hasGaps)
     let room = options.maximumColorCount - (needsTransparency ? 1 : 0)
@@ -42,7 +42,7 @@ struct EncodingColorTable {
       uniqueKeysWithValues: colors.enumerated().map { ($1, UInt8(truncatingIfNeeded: $0)) })
   }
 
-  /// Bits of an index, 1…8.
+  /// The number of bits per index, 1…8.
   var bitCount: Int {
     let count = colors.count + (transparentIndex == nil ? 0 : 1)
     var bits = 1
@@ -50,7 +50,7 @@ struct EncodingColorTable {
     return bits
   }
 
-  /// The indices of a frame's pixels.
+  /// Returns the indices of a frame's pixels.
   func indices(of drawing: FrameDrawing, dithering: GIFEncoder.Options.Dithering) -> [UInt8] {
     let gap = UInt8(truncatingIfNeeded: transparentIndex ?? 0)
     if let exactIndices {

@@ -1,14 +1,14 @@
-// Floyd and Steinberg, 1976: each pixel's error goes to the four neighbours that come after it, 7, 3, 5 and 1
-// sixteenths; every other row runs backwards, which leaves fewer patterns.
+// Floyd and Steinberg, 1976: the error of each pixel is distributed over four later neighbours in shares of 7, 3, 5 and
+// 1 sixteenths. Every other row runs backwards, which reduces visible patterns.
 
-/// Spreads the errors of a picture.
+/// Dithers a picture by error diffusion.
 struct ErrorDiffusion {
   let width: Int
 
-  /// The indices of the pixels; those that are 0 get `gap` and pass no error on.
+  /// Returns the palette index of each pixel. Pixels of value 0 get the index `gap` and diffuse no error.
   func indices(of pixels: [UInt32], gap: UInt8, colors: [UInt32], matcher: inout ColorMatcher) -> [UInt8] {
     var indices = [UInt8](repeating: gap, count: pixels.count)
-    // Errors in sixteenths, with a pixel to spare on both sides.
+    // Errors in sixteenths, with one spare pixel on each side.
     var current = [SIMD4<Int32>](repeating: .zero, count: width + 2)
     var below = current
     for y in 0..<(width == 0 ? 0 : pixels.count / width) {

@@ -1,5 +1,5 @@
-// What must be drawn so that one picture follows another: the smallest rectangle that holds all changes, and pixels
-// that stay left out.
+// Determines what a frame must draw to turn one picture into the next: the smallest rectangle that contains all
+// changes, and the pixels inside it that can stay transparent.
 
 internal import ImageCore
 
@@ -8,16 +8,16 @@ struct FrameDrawing: Hashable, Sendable {
   let canvas: PixelSize
   let region: PixelRegion
   let disposal: AnimationFrameInfo.Disposal
-  /// The pixels of the region as in ``OpaquePicture``; 0 where nothing is drawn.
+  /// The pixels of the region, as in ``OpaquePicture``; 0 where nothing is drawn.
   let pixels: [UInt32]
 
-  /// Whether there are pixels that are not drawn.
+  /// Whether some pixels are not drawn.
   var hasGaps: Bool { pixels.contains(0) }
 }
 
-/// Follows what a viewer shows, frame by frame.
+/// Tracks what a viewer shows, frame by frame.
 struct FramePlanner {
-  /// What the next frame is drawn on.
+  /// The canvas that the next frame is drawn on.
   private var shown: [UInt32] = []
 
   /// The first frame fills the canvas.
@@ -27,12 +27,13 @@ struct FramePlanner {
     return draw(picture, in: whole, next: next)
   }
 
-  /// A frame behind another one.
+  /// Plans any frame but the first.
   mutating func frame(_ picture: OpaquePicture, next: OpaquePicture?) -> FrameDrawing {
     let before = shown
     var bounds = Bounds()
     bounds.add(size: picture.size) { before[$0] != picture.pixels[$0] }
-    // Pixels can only be taken away with the whole region of the frame before: the region takes them in.
+    // Pixels can be erased only by disposing of the whole region of the previous frame, so that region must include
+    // them.
     if let next { bounds.add(size: picture.size) { picture.pixels[$0] != 0 && next.pixels[$0] == 0 } }
     return draw(picture, in: bounds.region, next: next)
   }
@@ -62,7 +63,7 @@ struct FramePlanner {
   }
 }
 
-/// The smallest rectangle around some pixels.
+/// The smallest rectangle around a set of pixels.
 private struct Bounds {
   private var left = Int.max
   private var right = -1
@@ -80,7 +81,7 @@ private struct Bounds {
     }
   }
 
-  /// One pixel where there is none: an image cannot be empty.
+  /// A single pixel if the set is empty, because an image cannot be empty.
   var region: PixelRegion {
     if right < 0 { return PixelRegion(x: 0, y: 0, width: 1, height: 1) }
     return PixelRegion(x: left, y: top, width: right - left + 1, height: bottom - top + 1)

@@ -1,19 +1,19 @@
-// Pixels as GIF can show them: opaque, or not there at all.
+// Pixels in GIF's terms: opaque or fully transparent.
 
 internal import ImageCore
 
-/// A picture whose pixels are opaque or transparent.
+/// A picture in which each pixel is either opaque or transparent.
 struct OpaquePicture: Hashable, Sendable {
   let size: PixelSize
-  /// Red in the low byte, then green, blue, 255; 0 where transparent. Row after row.
+  /// Red in the low byte, then green, blue and 255; 0 for a transparent pixel. Stored row by row.
   let pixels: [UInt32]
 
-  /// - Throws: ``DecodeError/Kind/encodingFailed`` when a GIF cannot have this size.
-  init(_ bitmap: Bitmap, alphaThreshold: UInt8) throws(DecodeError) {
+  /// - Throws: ``CodecError/Kind/encodingFailed`` if GIF cannot represent this size.
+  init(_ bitmap: Bitmap, alphaThreshold: UInt8) throws(CodecError) {
     let upright = bitmap.orientedUp().converted(to: .rgba8)
     guard !upright.isEmpty, upright.width <= 0xFFFF, upright.height <= 0xFFFF else {
-      throw DecodeError(
-        .encodingFailed, "a GIF cannot be \(bitmap.width) × \(bitmap.height)", format: GIFDecoder.type)
+      throw CodecError(
+        .encodingFailed, "a GIF image cannot be \(bitmap.width) × \(bitmap.height) pixels", format: GIFDecoder.type)
     }
     size = upright.pixelSize
     var pixels = [UInt32](repeating: 0, count: size.width * size.height)

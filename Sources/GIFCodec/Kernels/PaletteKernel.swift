@@ -1,15 +1,15 @@
-// Palette indices to RGBA pixels, one row at a time.
+// Converts palette indices to RGBA pixels, one row at a time.
 
-/// Replaces the pixels of a row by the colours of its indices; those with the transparent index stay.
+/// Sets each pixel of a row to the colour of its index. Pixels with the transparent index are left unchanged.
 ///
 /// - Parameters:
 ///   - colors: 256 pixels in memory order.
-///   - row: four bytes an index.
+///   - row: four bytes per index.
 package func drawIndices(
   _ indices: Span<UInt8>, colors: Span<UInt32>, transparentIndex: UInt8?, onto row: inout MutableSpan<UInt8>
 ) {
   let count = indices.count
-  precondition(colors.count == 256 && row.count == count * 4, "a row of another size")
+  precondition(colors.count == 256 && row.count == count * 4, "the row and the indices differ in length")
   // SAFETY: an index is below 256, and the row has four bytes for each.
   unsafe indices.withUnsafeBufferPointer { indexBuffer in
     unsafe colors.withUnsafeBufferPointer { colorBuffer in
@@ -40,7 +40,7 @@ private func replace(
   }
 }
 
-/// Looks at eight indices at a time: most of them are all transparent, or none is.
+/// Handles eight indices at a time; most groups are either entirely transparent or entirely opaque.
 @inline(__always)
 private func drawOver(
   _ indices: UnsafePointer<UInt8>, _ count: Int, _ colors: UnsafePointer<UInt32>, _ transparentIndex: UInt8,
@@ -71,7 +71,7 @@ private func replaceOpaque(
   var position = from
   while position < end {
     let index = unsafe indices[position]
-    // Without a branch, which nobody could predict here.
+    // Branchless, because the branch would be unpredictable here.
     let below = unsafe row.loadUnaligned(fromByteOffset: position &* 4, as: UInt32.self)
     let color = unsafe colors[Int(index)]
     unsafe row.storeBytes(of: index == transparentIndex ? below : color, toByteOffset: position &* 4, as: UInt32.self)

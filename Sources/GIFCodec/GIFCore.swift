@@ -1,0 +1,209 @@
+// The stages of a GIF: screen, extensions, images, trailer. The first image is decoded; only the headers of the others
+// are read.
+
+internal import ImageCore
+
+/// Decodes the first frame of a GIF and indexes the others.
+struct GIFCore: DecodingCore {
+  var format: AssetType { GIFDecoder.type }
+
+  /// How far to decode.
+  enum Extent {
+    /// Up to the first image's header.
+    case headers
+    /// To the end, without decoding any image.
+    case index
+    /// To the end, decoding the first image.
+    case firstFrame
+  }
+
+  /// The work charged for reading one block's header.
+  private static let workPerBlock = 100
+
+  let extent: Extent
+  var blocks = BlockReader()
+  var screen: LogicalScreen?
+  var canvasSize = PixelSize(width: 0, height: 0)
+  var globalColors: ColorTable?
+  var metadata = ImageMetadata()
+  var storedLoopCount: LoopCount?
+  var control = GraphicControl()
+  /// The extension being read.
+  var extensionReader: ExtensionReader?
+  /// The headers of all frames read so far.
+  var frames: [FrameHeader] = []
+  /// The number of frames whose data is complete.
+  var completedFrameCount = 0
+  var isLastFrameEmpty = false
+  private var isInImage = false
+  /// Draws the first frame; set once its data begins.
+  var compositor: FrameCompositor?
+  /// Decodes the first frame as its data arrives.
+  var decoder: IndexDecoder?
+  var isFirstFrameComplete = false
+  var isEnded = false
+
+  init(extent: Extent = .firstFrame) {
+    self.extent = extent
+  }
+
+  /// Decodes block after block.
+  mutating func advance(
+    _ input: InputWindow, into bitmap: inout Bitmap, _ context: inout DecodingContext
+  ) throws(CodecError) {
+    var position = blocks.byteOffset - input.baseOffset
+    while !isAtEnd {
+      if isInImage { try takeImageData(input.bytes, &position, &context) }
+      guard let event = try blocks.next(input.bytes, position: &position) else { break }
+      switch event {
+      case .screen(let screen, let colors): try beginScreen(screen, colors: colors, &context)
+      case .extensionStart(let label): try beginExtension(label, &context)
+      case .image(let descriptor, let colors, let codeSize):
+        try beginFrame(descriptor, colors: colors, minimumCodeSize: codeSize, &context)
+      case .subBlock(let byteCount): extensionReader?.beginSubBlock(byteCount: byteCount)
+      case .data(let range): extensionReader?.append(input.bytes.extracting(range))
+      case .blockEnd: try endBlock(into: &bitmap, &context)
+      case .unknownBlock(let byte): try endAtUnknownBlock(byte, &context)
+      case .trailer: try endAtTrailer(into: &bitmap, &context)
+      }
+    }
+    try decoder?.flush(&context.budget)
+    try context.budget.checkpoint(byteOffset: blocks.byteOffset)
+  }
+
+  private var isAtEnd: Bool { isEnded || (extent == .headers && !frames.isEmpty) }
+
+  var retainedOffset: Int { isAtEnd ? .max : blocks.byteOffset }
+
+  private mutating func beginScreen(
+    _ screen: LogicalScreen, colors: [UInt8], _ context: inout DecodingContext
+  ) throws(CodecError) {
+    self.screen = screen
+    canvasSize = screen.size
+    if !colors.isEmpty { globalColors = ColorTable(colors) }
+    if let aspect = screen.pixelAspect {
+      metadata.density = ImageMetadata.PixelDensity(x: 64, y: Double(aspect), unit: .aspectRatio)
+    }
+    if screen.backgroundIndex * 3 + 2 < colors.count {
+      let color = colors[screen.backgroundIndex * 3..<screen.backgroundIndex * 3 + 3]
+      metadata.background = ImageMetadata.SampleColor(samples: color.map(UInt16.init))
+    }
+    if canvasSize.width > 0, canvasSize.height > 0 { try checkCanvas(&context) }
+  }
+
+  /// Checks the canvas size before anything is allocated for it.
+  func checkCanvas(_ context: inout DecodingContext) throws(CodecError) {
+    _ = try context.limits.checkedByteCount(
+      width: canvasSize.width, height: canvasSize.height, bytesPerPixel: 4, format: GIFDecoder.type, byteOffset: 6)
+    context.budget.allowWork(forPixelCount: canvasSize.width * canvasSize.height)
+  }
+
+  private mutating func beginExtension(_ label: UInt8, _ context: inout DecodingContext) throws(CodecError) {
+    try context.budget.chargeWork(Self.workPerBlock)
+    extensionReader = ExtensionReader(label: label, maximumByteCount: context.budget.metadataAllowance)
+  }
+
+  private mutating func beginFrame(
+    _ descriptor: ImageDescriptor, colors: [UInt8], minimumCodeSize: Int, _ context: inout DecodingContext
+  ) throws(CodecError) {
+    try context.budget.chargeWork(Self.workPerBlock)
+    guard frames.count < context.limits.maximumFrameCount else {
+      let error = error(.limitExceeded, "there are more than \(context.limits.maximumFrameCount) frames")
+      if extent == .index || context.isStrict { throw error }
+      context.note(.warning, error.reason, byteOffset: error.byteOffset)
+      isEnded = true
+      return
+    }
+    let offset = blocks.byteOffset
+    let header = FrameHeader(
+      descriptor: descriptor, control: control, minimumCodeSize: minimumCodeSize,
+      localColorRange: offset - 1 - colors.count..<offset - 1, dataOffset: offset)
+    control = GraphicControl()
+    isLastFrameEmpty = true
+    isInImage = true
+    frames.append(header)
+    if frames.count == 1 { try beginFirstFrame(header, colors: colors, &context) }
+  }
+
+  private mutating func takeImageData(
+    _ bytes: Span<UInt8>, _ position: inout Int, _ context: inout DecodingContext
+  ) throws(CodecError) {
+    let start = position
+    // Moved out of the property while in use, to avoid a copy.
+    var decoder = frames.count == 1 ? decoder : nil
+    self.decoder = nil
+    defer { self.decoder = decoder }
+    try blocks.readSubBlocks(bytes, position: &position) { (range) throws(CodecError) in
+      try decoder?.append(bytes.extracting(range), &context.budget)
+    }
+    if position > start { isLastFrameEmpty = false }
+  }
+
+  private mutating func endBlock(
+    into bitmap: inout Bitmap, _ context: inout DecodingContext
+  ) throws(CodecError) {
+    if let content = extensionReader?.finish() { take(content, &context) }
+    let isExtension = extensionReader != nil
+    extensionReader = nil
+    guard !isExtension else { return }
+    isInImage = false
+    completedFrameCount += 1
+    isLastFrameEmpty = false
+    if frames.count == 1 { try endFirstFrame(into: &bitmap, &context) }
+  }
+
+  private mutating func endAtUnknownBlock(_ byte: UInt8, _ context: inout DecodingContext) throws(CodecError) {
+    let error = error(.malformed, "no block starts with the byte \(byte)")
+    guard !frames.isEmpty else { throw error }
+    try context.tolerate(error, as: .warning)
+    isEnded = true
+  }
+
+  private mutating func endAtTrailer(
+    into bitmap: inout Bitmap, _ context: inout DecodingContext
+  ) throws(CodecError) {
+    isEnded = true
+    if frames.isEmpty { try endWithoutFrame(into: &bitmap, &context) }
+  }
+
+  private mutating func take(_ content: ExtensionReader.Content, _ context: inout DecodingContext) {
+    switch content {
+    case .graphicControl(let control): self.control = control
+    case .loopCount(let count): storedLoopCount = count
+    case .comment(let text): if admits(text.utf8.count, &context) { metadata.comments.append(text) }
+    case .xmp(let packet): if admits(packet.count, &context) { metadata.xmp = packet }
+    case .iccProfile(let profile): if admits(profile.count, &context) { metadata.iccProfile = profile }
+    case .oversized: noteSkippedExtension(&context)
+    }
+  }
+
+  private func admits(_ byteCount: Int, _ context: inout DecodingContext) -> Bool {
+    if context.budget.admitMetadata(byteCount) { return true }
+    noteSkippedExtension(&context)
+    return false
+  }
+
+  private func noteSkippedExtension(_ context: inout DecodingContext) {
+    context.note(
+      .warning, "an extension exceeds the metadata limits and was skipped", byteOffset: blocks.byteOffset)
+  }
+
+  /// An error at the current byte.
+  func error(_ kind: CodecError.Kind, _ reason: String) -> CodecError {
+    CodecError(kind, reason, format: GIFDecoder.type, byteOffset: blocks.byteOffset)
+  }
+}
+
+extension GIFCore {
+  /// Reads only headers: those up to the first image, or all of them.
+  init(
+    reading extent: Extent, of bytes: Span<UInt8>, options: DecodingOptions, budget: inout ResourceBudget
+  ) throws(CodecError) {
+    self.init(extent: extent)
+    var context = DecodingContext(options, format: format, budget: budget)
+    defer { budget = context.budget }
+    var unused = Bitmap()
+    try advance(InputWindow(bytes), into: &unused, &context)
+    if info == nil || (extent == .index && !isEnded) { try endEarly(into: &unused, &context) }
+  }
+}
