@@ -1,13 +1,13 @@
-// The estimates of the arithmetic decoder: how likely the less probable symbol is, and where to go from there. ITU-T T.81,
-// table D.3.
+// The probability estimates of the arithmetic decoder: the probability of the less probable symbol in each state, and
+// the state transitions. ITU-T T.81, table D.3.
 
 /// The probability estimation state machine.
 enum ArithmeticProbability {
-  /// The state that stays at one half, for bits that are not estimated. ITU-T T.851, section 10.3.
+  /// The state that remains at one half, for bits that are not estimated. ITU-T T.851, section 10.3.
   static let fixed: UInt8 = 113
 
-  /// For each state the probability (Qe) in the upper 16 bits; the next state after a less probable symbol, with bit 7 set
-  /// where the symbols then change their roles; and the next state after a more probable one.
+  /// For each state: the probability (Qe) in the upper 16 bits; the next state after a less probable symbol, with bit 7
+  /// set if the symbols then swap roles; and the next state after a more probable symbol.
   static let states: [UInt32] = [
     0x5A1D_81_01, 0x2586_0E_02, 0x1114_10_03, 0x080B_12_04, 0x03D8_14_05, 0x01DA_17_06, 0x00E5_19_07, 0x006F_1C_08,
     0x0036_1E_09, 0x001A_21_0A, 0x000D_23_0B, 0x0006_09_0C, 0x0003_0A_0D, 0x0001_0C_0D, 0x5A7F_8F_0F, 0x3F25_24_10,

@@ -1,16 +1,18 @@
-// Binary decisions out of arithmetic-coded segments. ITU-T T.81, section D.2.
+// Decodes binary decisions from arithmetic-coded segments. ITU-T T.81, section D.2.
 
-/// Decodes binary decisions up to the next marker. Behind it, zero bytes follow without end, as the specification says.
+/// Decodes binary decisions up to the next marker. After the marker it supplies zero bytes indefinitely, as the
+/// specification requires.
 struct ArithmeticReader {
-  /// The part of the code that lies in the interval (Cx), with bits that are still to be shifted in below.
+  /// The part of the code inside the interval (Cx), above bits that are still to be shifted in.
   private var code: Int64 = 0
   /// The size of the interval (A).
   private var interval: Int64 = 0
-  /// How often the interval can be doubled before a byte is needed; negative at the start, when two are.
+  /// The number of times the interval can be doubled before the next byte is needed; negative at the start, when two
+  /// bytes are.
   private var shiftCount = -16
   /// The index of the next byte.
   private(set) var position: Int
-  /// Whether bytes behind the end of the input were asked for, where no marker ended the segment.
+  /// Whether bytes past the end of the input were requested in a segment that no marker ended.
   private(set) var reachedEndOfInput = false
 
   init(position: Int) {
@@ -20,7 +22,7 @@ struct ArithmeticReader {
   /// Decodes one decision and adapts its estimate.
   ///
   /// - Parameters:
-  ///   - estimates: each the number of a state, and in bit 7 the more probable symbol.
+  ///   - estimates: for each context the number of its state, with the more probable symbol in bit 7.
   ///   - states: ``ArithmeticProbability/states``.
   mutating func decide(
     _ estimates: inout [UInt8], at index: Int, _ states: [UInt32], _ bytes: Span<UInt8>
@@ -32,7 +34,7 @@ struct ArithmeticReader {
         shiftCount += 8
         if shiftCount < 0 {
           shiftCount += 1
-          // The second of the two first bytes: the interval becomes 0x10000 below.
+          // After the second of the two initial bytes, the interval becomes 0x10000 below.
           if shiftCount == 0 { interval = 0x8000 }
         }
       }
@@ -45,14 +47,14 @@ struct ArithmeticReader {
     let threshold = interval << Int64(shiftCount)
     let isBelow = code < threshold
     if isBelow, interval >= 0x8000 { return estimate & 0x80 != 0 }
-    // The smaller part of the interval is the less probable symbol's, whichever side it is on.
+    // The smaller part of the interval belongs to the less probable symbol, whichever side it is on.
     let isLessProbable = isBelow == (interval < probability)
     if !isBelow {
       code -= threshold
       interval = probability
     }
     if isLessProbable {
-      // Bit 7 of the next state exchanges the symbols.
+      // Bit 7 of the next state swaps the symbols.
       estimates[index] = (estimate & 0x80) ^ UInt8(truncatingIfNeeded: state >> 8)
       return estimate & 0x80 == 0
     }
@@ -76,7 +78,7 @@ struct ArithmeticReader {
       reachedEndOfInput = true
       return 0
     }
-    // A marker stays where it is.
+    // A marker is not consumed.
     guard bytes[next] == 0 else { return 0 }
     position = next + 1
     return 0xFF

@@ -1,18 +1,19 @@
-// Scans of arithmetic-coded images: from decisions to stored coefficients. ITU-T T.81, sections F.1.4, F.2.4 and G.1.3.
+// Scans of arithmetic-coded images: decodes decisions to stored coefficients. ITU-T T.81, sections F.1.4, F.2.4 and
+// G.1.3.
 
 internal import ImageCore
 
-/// The conditioning of the estimates, as DAC segments set it. ITU-T T.81, section B.2.4.3.
+/// The conditioning of the estimates, as set by DAC segments. ITU-T T.81, section B.2.4.3.
 struct ArithmeticConditioning {
-  /// Bounds of small DC differences (L), by destination.
+  /// The bounds of small DC differences (L), by destination.
   var lowerBounds = [0, 0, 0, 0]
-  /// Bounds of large DC differences (U), by destination.
+  /// The bounds of large DC differences (U), by destination.
   var upperBounds = [1, 1, 1, 1]
   /// The last low-frequency AC coefficient (Kx), by destination.
   var lowFrequencyEnds = [5, 5, 5, 5]
 
   /// Parses a DAC segment.
-  mutating func parseSegment(_ reader: inout ByteReader) throws(DecodeError) {
+  mutating func parseSegment(_ reader: inout ByteReader) throws(CodecError) {
     while reader.remaining >= 2 {
       let head = Int(try reader.readUInt8())
       let value = Int(try reader.readUInt8())
@@ -22,7 +23,7 @@ struct ArithmeticConditioning {
       if head >> 4 == 1 {
         lowFrequencyEnds[head & 15] = value
       } else {
-        guard value & 15 <= value >> 4 else { throw reader.error(.malformed, "arithmetic conditioning bounds cross") }
+        guard value & 15 <= value >> 4 else { throw reader.error(.malformed, "arithmetic bounds are out of order") }
         lowerBounds[head & 15] = value & 15
         upperBounds[head & 15] = value >> 4
       }
@@ -30,16 +31,16 @@ struct ArithmeticConditioning {
   }
 }
 
-/// One arithmetic-coded scan into coefficient planes.
+/// Decodes one arithmetic-coded scan to coefficient planes.
 struct ArithmeticScan {
   let header: ScanHeader
   let frame: FrameHeader
   let conditioning: ArithmeticConditioning
   private var reader = ArithmeticReader(position: 0)
-  /// Estimates: for each destination 64 of DC and 256 of AC, then the fixed one.
+  /// The estimates: for each destination 64 for DC and 256 for AC, followed by the fixed one.
   private var estimates: [UInt8] = []
   private var predictions: [Int32] = [0, 0, 0, 0]
-  /// Where the estimates of the next DC difference start, for each component of the scan.
+  /// The index of the estimates for the next DC difference, for each component of the scan.
   private var contexts = [0, 0, 0, 0]
   private let states = ArithmeticProbability.states
 
@@ -52,16 +53,17 @@ struct ArithmeticScan {
     resetStatistics()
   }
 
-  /// Decodes all MCUs. Damage does not show in the code itself: only missing restart markers and the end of the input do.
+  /// Decodes all MCUs. Damage is not detectable in the code itself, only from missing restart markers or the end of the
+  /// input.
   mutating func decode(
     _ cursor: inout ScanCursor, _ bytes: Span<UInt8>, _ geometry: BufferedScan,
-    into planes: inout CoefficientPlanes, lost: inout LostUnits, options: DecodingOptions
-  ) throws(DecodeError) {
+    into planes: inout CoefficientPlanes, lost: inout LostUnits, budget: ResourceBudget
+  ) throws(CodecError) {
     let layout = planes.planes
     var coefficients = planes.coefficients.mutableSpan
     reader = ArithmeticReader(position: cursor.reader.position)
     for row in 0..<geometry.mcuRowCount {
-      try options.checkCancellation(format: JPEGDecoder.type)
+      try budget.checkpoint()
       for column in 0..<geometry.mcusPerRow {
         if cursor.isLost || cursor.restarts.isDue {
           cursor.reader.position = reader.position
@@ -160,7 +162,7 @@ struct ArithmeticScan {
     return isNegative ? -value : value
   }
 
-  /// The bits below the leading one, and one more: magnitudes are counted from 1.
+  /// Reads the bits below the leading one, and adds 1, because magnitudes count from 1.
   private mutating func readMagnitude(_ leading: Int32, _ index: Int, _ bytes: Span<UInt8>) -> Int32 {
     var value = leading
     var bit = leading >> 1
@@ -171,7 +173,7 @@ struct ArithmeticScan {
     return value + 1
   }
 
-  /// Section F.1.4.2: for each coefficient end of block, zero, sign, category, magnitude.
+  /// Section F.1.4.2: for each coefficient, end of block, zero, sign, category, magnitude.
   private mutating func readCoefficients(
     _ destination: Int, _ bytes: Span<UInt8>, _ target: inout MutableSpan<Int16>
   ) {
@@ -182,7 +184,7 @@ struct ArithmeticScan {
       if decide(base + 3 * (place - 1), bytes) { return }
       while !decide(base + 3 * (place - 1) + 1, bytes) {
         place += 1
-        // Beyond the block: the data are damaged.
+        // Past the end of the block: the data is damaged.
         if place > end { return }
       }
       let isNegative = decide(Self.fixedEstimate, bytes)
@@ -210,7 +212,7 @@ struct ArithmeticScan {
     let end = header.spectralSelectionEnd
     let bit: Int16 = 1 << Int16(header.approximationLow)
     let before = nonzeroCoefficients(target.span) & (UInt64.max >> UInt64(63 - end))
-    // The last one that earlier scans gave: the block cannot end before it.
+    // The last nonzero coefficient from earlier scans; the block cannot end before it.
     let lastBefore = 63 - (before | 1).leadingZeroBitCount
     var place = header.spectralSelectionStart
     while place <= end {

@@ -1,30 +1,30 @@
-// Estimates of coefficients that no scan has given yet, from the DC coefficients of the 5 × 5 blocks around a block:
-// what libjpeg-turbo (since 2.1) shows of an incomplete progressive image. ITU-T T.81, section K.8, describes the idea
-// for 3 × 3 blocks; the weights are those of libjpeg-turbo.
+// Estimates coefficients not yet received from the DC coefficients of the 5 × 5 blocks around a block, as libjpeg-turbo
+// (since 2.1) does to display incomplete progressive images. ITU-T T.81, section K.8, describes the idea for 3 × 3
+// blocks; the weights are those of libjpeg-turbo.
 
 internal import ImageCore
 
-/// The smoothing of one image.
+/// Inter-block smoothing of one image.
 struct BlockSmoothing {
   /// Zigzag indices 1…9 are estimated.
   private static let coefficientCount = 10
 
   private struct Component {
-    /// The steps of zigzag indices 0…9.
+    /// The quantisation steps of zigzag indices 0…9.
     var steps: [Int]
-    /// Their bit positions; -1 where no scan gave them.
+    /// Their bit positions; -1 for coefficients not in any scan yet.
     var bitPositions: [Int]
-    /// Whether no AC coefficient is known: then all nine are estimated, and DC too.
+    /// Whether no AC coefficient is known. In that case all nine are estimated, and DC too.
     var knowsOnlyDC: Bool
     var blocksPerRow: Int
     var blockRowCount: Int
-    /// Block rows of a band: of a row of MCUs.
+    /// The number of block rows in a band, which is a row of MCUs.
     var verticalFactor: Int
 
-    /// The block rows from two above to two below a row.
+    /// The block rows from two above to two below the given row.
     ///
-    /// Near the edges libjpeg-turbo 2.1 counts in bands: a row two above is taken from the third band on only, a row
-    /// two below up to the third from the end. The last band alone knows where padding starts.
+    /// Near the edges libjpeg-turbo 2.1 works in bands: it uses a row two above only from the third band on, and a row
+    /// two below only up to the third band from the end. Only for the last band does it know where the padding starts.
     func rowsAround(_ row: Int) -> InlineArray<5, Int> {
       let band = row / verticalFactor
       let rowInBand = row % verticalFactor
@@ -41,7 +41,7 @@ struct BlockSmoothing {
 
   private let components: [Component]
 
-  /// The smoothing that an image needs; `nil` when its first coefficients are all known or DC is not.
+  /// Creates the smoothing for an image; `nil` if its first coefficients are all known or its DC coefficients are not.
   init?(frame: FrameHeader, quantization: [QuantizationTable?], precision: CoefficientPrecision) {
     var components: [Component] = []
     var isUseful = false
@@ -61,7 +61,7 @@ struct BlockSmoothing {
     self.components = components
   }
 
-  /// A block's coefficients with estimates where they are zero and not known exactly.
+  /// Returns a block's coefficients, with estimates for those that are zero and not known exactly.
   func estimate(
     component index: Int, row: Int, column: Int, _ coefficients: Span<Int16>, _ plane: CoefficientPlanes.Plane
   ) -> InlineArray<64, Int16> {
@@ -82,14 +82,14 @@ struct BlockSmoothing {
     return block
   }
 
-  /// `sum / (256 · step)` to nearest, less than what the scans so far would have shown.
+  /// `sum / (256 · step)`, rounded to nearest and limited to less than the scans so far could have represented.
   private static func estimate(_ sum: Int, step: Int, bitPosition: Int) -> Int16 {
     var magnitude = (step << 7 + abs(sum)) / (step << 8)
     if bitPosition > 0, magnitude >= 1 << bitPosition { magnitude = 1 << bitPosition - 1 }
     return Int16(truncatingIfNeeded: sum >= 0 ? magnitude : -magnitude)
   }
 
-  /// The DC coefficients of 5 × 5 blocks, row by row; beyond an edge the nearest block's.
+  /// The DC coefficients of 5 × 5 blocks, row by row. Beyond an edge, the nearest block is repeated.
   private func neighbours(
     row: Int, column: Int, _ component: Component, _ coefficients: Span<Int16>, _ plane: CoefficientPlanes.Plane
   ) -> InlineArray<25, Int> {
@@ -104,7 +104,8 @@ struct BlockSmoothing {
     return result
   }
 
-  /// The weighted sums for a component of which only DC is known: a filter like a Gaussian's over all 25 blocks.
+  /// The weighted sum if only the DC coefficients of the component are known: a Gaussian-like filter over all 25
+  /// blocks.
   private static func wideSum(_ coefficient: Int, _ d: InlineArray<25, Int>) -> Int {
     switch coefficient {
     case 1:
@@ -130,7 +131,7 @@ struct BlockSmoothing {
     }
   }
 
-  /// The weighted sums for a component of which some AC coefficients are known.
+  /// The weighted sum if some AC coefficients of the component are known.
   private static func narrowSum(_ coefficient: Int, _ d: InlineArray<25, Int>) -> Int {
     switch coefficient {
     case 1: return 50 * (d[11] - d[13]) - 7 * (d[10] - d[14])
@@ -143,7 +144,7 @@ struct BlockSmoothing {
     }
   }
 
-  /// The weighted sum that takes the place of DC itself; its weights add up to 256.
+  /// The weighted sum that replaces DC itself; its weights add up to 256.
   private static func dcSum(_ d: InlineArray<25, Int>) -> Int {
     let corners = -2 * (d[0] + d[4] + d[20] + d[24])
     let beside = -6 * (d[1] + d[3] + d[5] + d[9] + d[15] + d[19] + d[21] + d[23])

@@ -1,44 +1,44 @@
-// The scans of progressive and of non-interleaved images: from bits to stored coefficients. ITU-T T.81, sections A.2
-// and G.1.2; the walk over MCUs and restart intervals is the same for all five block procedures.
+// Coefficient buffering for progressive and non-interleaved scans. ITU-T T.81, sections A.2 and G.1.2. The loop over
+// MCUs and restart intervals is shared by all five block procedures.
 
 internal import ImageCore
 
-/// One scan into coefficient planes.
+/// Decodes one scan to coefficient planes.
 struct BufferedScan {
   let header: ScanHeader
   let frame: FrameHeader
   let tables: ScanTables
 
-  /// MCUs in a row: blocks when the scan has one component.
+  /// The number of MCUs in a row; an MCU is a single block if the scan has one component.
   var mcusPerRow: Int {
     header.components.count > 1 ? frame.mcusPerRow : frame.components[header.components[0].index].blocksPerRow
   }
-  /// Rows of MCUs.
+  /// The number of MCU rows.
   var mcuRowCount: Int {
     header.components.count > 1 ? frame.mcuRowCount : frame.components[header.components[0].index].blockRowCount
   }
-  /// What decoding costs at most, in visits of a block; a refinement looks at every coefficient of a block, and an
-  /// arithmetic decoder makes decisions even where there are no data.
-  var cost: Int {
+  /// The maximum number of block visits that decoding can take, whatever the data. A refinement visits every
+  /// coefficient of a block, and an arithmetic decoder makes decisions even without data; both count as eight visits.
+  var visitCount: Int {
     let isRefinement = header.isRefinement && !header.codesDC
     return mcusPerRow * mcuRowCount * tables.blocks.count * (isRefinement || frame.isArithmetic ? 8 : 1)
   }
 
-  /// Decodes all MCUs that are there.
+  /// Decodes all MCUs that are present. The work is already charged; the budget is only used to check for cancellation.
   ///
-  /// All bytes of the scan are: it ends at a marker or at the end of the input.
+  /// All bytes of the scan are present: it ends at a marker or at the end of the input.
   mutating func decode(
     _ cursor: inout ScanCursor, _ bytes: Span<UInt8>, into planes: inout CoefficientPlanes, lost: inout LostUnits,
-    options: DecodingOptions
-  ) throws(DecodeError) {
+    budget: ResourceBudget
+  ) throws(CodecError) {
     if frame.process == .sequential {
-      try walk(SequentialBlock.self, &cursor, bytes, &planes, &lost, options)
+      try walk(SequentialBlock.self, &cursor, bytes, &planes, &lost, budget)
     } else {
       switch (header.codesDC, header.isRefinement) {
-      case (true, false): try walk(FirstDC.self, &cursor, bytes, &planes, &lost, options)
-      case (true, true): try walk(RefinedDC.self, &cursor, bytes, &planes, &lost, options)
-      case (false, false): try walk(FirstAC.self, &cursor, bytes, &planes, &lost, options)
-      case (false, true): try walk(RefinedAC.self, &cursor, bytes, &planes, &lost, options)
+      case (true, false): try walk(FirstDC.self, &cursor, bytes, &planes, &lost, budget)
+      case (true, true): try walk(RefinedDC.self, &cursor, bytes, &planes, &lost, budget)
+      case (false, false): try walk(FirstAC.self, &cursor, bytes, &planes, &lost, budget)
+      case (false, true): try walk(RefinedAC.self, &cursor, bytes, &planes, &lost, budget)
       }
     }
   }
@@ -46,8 +46,8 @@ struct BufferedScan {
   @inline(__always)
   private func walk<Procedure: BlockProcedure>(
     _ procedure: Procedure.Type, _ cursor: inout ScanCursor, _ bytes: Span<UInt8>,
-    _ planes: inout CoefficientPlanes, _ lost: inout LostUnits, _ options: DecodingOptions
-  ) throws(DecodeError) {
+    _ planes: inout CoefficientPlanes, _ lost: inout LostUnits, _ budget: ResourceBudget
+  ) throws(CodecError) {
     let layout = planes.planes
     var coefficients = planes.coefficients.mutableSpan
     let unitCount = mcusPerRow * mcuRowCount
@@ -58,7 +58,7 @@ struct BufferedScan {
     var state = BlockState(cursor)
     var local = cursor
     for row in 0..<mcuRowCount {
-      try options.checkCancellation(format: JPEGDecoder.type)
+      try budget.checkpoint()
       for column in 0..<mcusPerRow {
         if local.isLost || local.restarts.isDue {
           state.store(in: &local)
@@ -94,12 +94,12 @@ struct BufferedScan {
   }
 }
 
-/// What block procedures change. Nothing points to it, so that it stays in registers.
+/// The mutable state of a block procedure. No pointer to it exists, so it stays in registers.
 struct BlockState {
   var reader: EntropyReader
   /// The last DC coefficient of each component of the scan.
   var predictions: InlineArray<4, Int32>
-  /// Blocks that follow without coefficients (EOBRUN).
+  /// The number of following blocks without coefficients (EOBRUN).
   var endOfBandRun: Int
 
   init(_ cursor: ScanCursor) {
@@ -115,7 +115,7 @@ struct BlockState {
   }
 }
 
-/// How a block of a scan is decoded: one type a procedure, so that the walk is compiled for each.
+/// The decoding of a block in a scan. Each procedure is a type, so the MCU loop is specialised for each.
 protocol BlockProcedure {
   /// Decodes a block in place.
   static func decode(
@@ -123,7 +123,7 @@ protocol BlockProcedure {
     _ header: ScanHeader, _ block: ScanTables.Block, _ target: inout MutableSpan<Int16>)
 }
 
-/// A whole block of a sequential scan.
+/// A complete block of a sequential scan.
 enum SequentialBlock: BlockProcedure {
   @inline(__always)
   static func decode(

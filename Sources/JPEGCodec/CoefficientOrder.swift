@@ -1,7 +1,7 @@
-// The orders of the 64 coefficients of a block: zigzag in the file, natural (row by row) in the specification, paired
-// in memory, as the inverse DCT wants it.
+// The orders of the 64 coefficients of a block: zigzag in the file, natural (row by row) in the specification, and
+// paired in memory, as the inverse DCT requires.
 
-/// Places of coefficients.
+/// Converts between the orders of coefficients.
 package enum CoefficientOrder {
   /// The natural index of each zigzag index. ITU-T T.81, figure A.6.
   package static let natural: [UInt8] = [
@@ -11,18 +11,28 @@ package enum CoefficientOrder {
     58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47, 55, 62, 63,
   ]
 
-  /// The paired index of each zigzag index; 16 more entries, all of them the last place, for runs that lead out of a
-  /// damaged block.
+  /// The zigzag index of each natural index.
+  static let zigzag: [UInt8] = {
+    var result = natural
+    for (zigzag, natural) in natural.enumerated() { result[Int(natural)] = UInt8(zigzag) }
+    return result
+  }()
+
+  /// The identity mapping, for blocks stored in zigzag order.
+  static let identity: [UInt8] = (0..<64).map { UInt8($0) }
+
+  /// The paired index of each zigzag index, followed by 16 entries for the last coefficient, which absorb runs past the
+  /// end of a damaged block.
   package static let paired: [UInt8] = natural.map { pairedIndex(natural: $0) } + [UInt8](repeating: 63, count: 16)
 
-  /// The paired index of a natural one.
+  /// Returns the paired index of a natural index.
   ///
-  /// Vectors of eight: rows (0, 4), (2, 6), (1, 5), (3, 7), each pair as columns 0, 2, 1, 3, then 4, 6, 5, 7; in a
-  /// vector the two rows alternate.
+  /// Coefficients form vectors of eight: rows (0, 4), (2, 6), (1, 5), (3, 7), each pair first with columns 0, 2, 1, 3,
+  /// then with 4, 6, 5, 7. Within a vector the two rows alternate.
   package static func pairedIndex(natural index: UInt8) -> UInt8 {
     let row = index >> 3
     let column = index & 7
-    // Rows 0…3 begin pairs 0, 2, 1, 3: two bits exchanged; columns likewise.
+    // Rows 0…3 begin pairs 0, 2, 1, 3: the two bits are swapped. Columns likewise.
     let pair = (row & 1) << 1 | (row >> 1) & 1
     let lane = (column & 1) << 1 | (column >> 1) & 1
     return (pair * 2 + column >> 2) * 8 + lane * 2 + row >> 2

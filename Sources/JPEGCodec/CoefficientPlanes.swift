@@ -2,13 +2,13 @@
 
 internal import ImageCore
 
-/// The quantised coefficients of all components, blocks row by row, each in zigzag order.
+/// The quantised coefficients of all components, stored block by block in row order, each block in zigzag order.
 struct CoefficientPlanes {
-  /// Where the blocks of a component lie.
+  /// The storage of a component's blocks.
   struct Plane {
     /// The index of the first coefficient.
     var start: Int
-    /// Blocks in a row, whole MCUs.
+    /// The number of blocks in a row, rounded up to whole MCUs.
     var blocksPerRow: Int
 
     /// The index of the first coefficient of a block.
@@ -19,21 +19,26 @@ struct CoefficientPlanes {
   private(set) var planes: [Plane] = []
   var coefficients: [Int16]
 
-  /// Zeros for every block of a frame.
+  /// Allocates zeros for every block of a frame.
   ///
-  /// - Throws: ``DecodeError/Kind/limitExceeded`` when they and the pixels take more bytes than allowed.
-  init(frame: FrameHeader, limits: DecodingLimits, pixelByteCount: Int, byteOffset: Int) throws(DecodeError) {
+  /// - Throws: ``CodecError/Kind/limitExceeded`` if the budget's memory is insufficient.
+  init(frame: FrameHeader, budget: inout ResourceBudget, byteOffset: Int) throws(CodecError) {
+    try budget.allocate(count: Self.count(for: frame), bytesEach: 2, byteOffset: byteOffset)
     var count = 0
     for component in frame.components {
       planes.append(Plane(start: count, blocksPerRow: component.paddedBlocksPerRow))
-      // At most 2^13 · 4 blocks each way.
       count += component.paddedBlocksPerRow * component.paddedBlockRowCount * 64
     }
-    guard count <= (limits.maximumByteCount - min(pixelByteCount, limits.maximumByteCount)) / 2 else {
-      throw DecodeError(
-        .limitExceeded, "the coefficients need more than \(limits.maximumByteCount) bytes",
-        format: JPEGDecoder.type, byteOffset: byteOffset)
-    }
     coefficients = [Int16](repeating: 0, count: count)
+  }
+
+  /// The number of coefficients in a frame; saturates if it is not addressable.
+  static func count(for frame: FrameHeader) -> Int {
+    frame.components.reduce(0) { sum, component in
+      let blocks = component.paddedBlocksPerRow.multipliedReportingOverflow(by: component.paddedBlockRowCount)
+      let (count, overflow) = blocks.partialValue.multipliedReportingOverflow(by: 64)
+      let (total, totalOverflow) = sum.addingReportingOverflow(count)
+      return blocks.overflow || overflow || totalOverflow ? .max : total
+    }
   }
 }

@@ -1,16 +1,16 @@
-// What the scans so far tell about each coefficient: the bit position down to which it is known. ITU-T T.81, section
-// G.1.1.1.2.
+// The precision to which the scans so far define each coefficient: the lowest bit position received. ITU-T T.81,
+// section G.1.1.1.2.
 
 /// The bit positions of a progressive image's coefficients.
 struct CoefficientPrecision {
-  /// 64 entries for each component, in zigzag order: the last scan's bit position; -1 before the first scan.
+  /// 64 entries per component, in zigzag order: the bit position of the last scan, or -1 before the first.
   private var bitPositions: [Int8]
 
   init(componentCount: Int) {
     bitPositions = [Int8](repeating: -1, count: componentCount * 64)
   }
 
-  /// Notes a scan.
+  /// Records the precision of a scan.
   mutating func note(_ scan: ScanHeader) {
     for component in scan.components {
       for index in scan.spectralSelectionStart...scan.spectralSelectionEnd {

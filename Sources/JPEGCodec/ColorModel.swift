@@ -1,12 +1,12 @@
-// What the components of a frame mean. JFIF (ITU-T T.871) and Adobe (Technical Note 5116) say it; where they do not, the
-// identifiers of the components do, in the order of precedence that libjpeg has.
+// The meaning of a frame's components. JFIF (ITU-T T.871) and Adobe (Technical Note 5116) segments define it; without
+// them it is inferred from the component identifiers. The order of precedence is libjpeg's.
 
 internal import ImageCore
 
 extension ImageInfo.ColorModel {
-  /// The meaning of a frame's components.
+  /// Determines the meaning of a frame's components.
   ///
-  /// - Parameter adobeTransform: the transform code of an Adobe segment, if there is one.
+  /// - Parameter adobeTransform: the transform code of the Adobe segment, if there is one.
   init(frame: FrameHeader, hasJFIF: Bool, adobeTransform: UInt8?) {
     let identifiers = frame.components.map(\.identifier)
     switch identifiers.count {
@@ -22,14 +22,14 @@ extension ImageInfo.ColorModel {
         self = identifiers == [0x52, 0x47, 0x42] ? .rgb : .yCbCr
       }
     default:
-      // Adobe writes inverted samples, and so does everybody else who writes four components.
+      // Adobe writes inverted samples, and so do all other writers of four-component files.
       self = (adobeTransform ?? 0) == 0 ? .cmyk : .ycck
     }
   }
 
   /// The pixel format that needs no conversion.
   ///
-  /// Four inks are kept as `cmyk8`; asked for RGB they are converted without a profile, as `(255 − ink)(255 − black)`.
+  /// CMYK is kept as `cmyk8`. A conversion to RGB uses no profile: `(255 − ink)(255 − black)`.
   var naturalFormat: PixelFormat {
     switch self {
     case .gray: .gray8

@@ -1,35 +1,36 @@
-// Bits out of stuffed bytes: the entropy-coded segments of ITU-T T.81, section B.1.1.5, most significant bit first.
+// Reads bits from byte-stuffed data: the entropy-coded segments of ITU-T T.81, section B.1.1.5, most significant bit
+// first.
 
-/// Reads bits of an entropy-coded segment up to the next marker.
+/// Reads the bits of an entropy-coded segment up to the next marker.
 ///
-/// Behind the last byte before a marker or the end of the input, zero bits follow without end, as libjpeg supplies
-/// them; ``overrun`` tells whether any was used. Decoders check it once an MCU, which keeps error paths out of their
-/// loops.
+/// After the last byte before a marker or the end of the input, it supplies zero bits indefinitely, as libjpeg does.
+/// ``overrun`` tells whether any were consumed. Decoders check it once per MCU, which keeps error paths out of their
+/// inner loops.
 package struct EntropyReader {
-  /// The next bits, left-aligned; zero below them.
+  /// The next bits, left-aligned, with zeros below them.
   var window: UInt64 = 0
-  /// How many bits of the window are valid.
+  /// The number of valid bits in the window.
   var bitCount = 0
-  /// The index of the first byte that is not in the window.
+  /// The index of the first byte not in the window.
   package var position: Int
-  /// How many of the bits supplied so far were zeros behind the end.
+  /// How many of the bits supplied so far were padding after the end.
   var paddingBitCount = 0
 
   package init(position: Int) {
     self.position = position
   }
 
-  /// Whether bits were read that are not in the input.
+  /// Whether bits were consumed that are not in the input.
   @inline(__always)
   package var overrun: Bool { paddingBitCount > bitCount }
 
-  /// Has at least 32 bits ready: as many as the longest code with its extra bits.
+  /// Ensures that at least 32 bits are ready, enough for the longest code and its extra bits.
   @inline(__always)
   package mutating func refill(_ bytes: Span<UInt8>) {
     if bitCount >= 32 { return }
     if position &+ 8 <= bytes.count {
       let next = loadBigEndian64(bytes, at: position)
-      // No byte is 0xFF: none of the inverted bytes is zero.
+      // No byte is 0xFF, because none of the inverted bytes is zero.
       if ((~next &- 0x0101_0101_0101_0101) & next & 0x8080_8080_8080_8080) == 0 {
         window |= next &>> UInt64(truncatingIfNeeded: bitCount)
         let byteCount = (63 &- bitCount) &>> 3
@@ -41,9 +42,9 @@ package struct EntropyReader {
     self = refilledBytewise(bytes)
   }
 
-  /// The reader after a refill that minds markers, stuffing and the end.
+  /// Returns the reader after a refill that handles markers, stuffing and the end of the input.
   ///
-  /// A copy, as from ``readingLongSymbol(_:)``: a reader whose address is never passed on stays in registers.
+  /// Returns a copy, like ``readingLongSymbol(_:)``: a reader whose address is never taken stays in registers.
   @inline(never)
   private func refilledBytewise(_ bytes: Span<UInt8>) -> EntropyReader {
     var copy = self
@@ -53,7 +54,7 @@ package struct EntropyReader {
 
   @inline(__always)
   private mutating func refillBytewise(_ bytes: Span<UInt8>) {
-    // The quick refill leaves bits below the valid ones, which are those of the bytes at `position`.
+    // The fast refill leaves bits of the byte at `position` and later ones below the valid bits.
     window &= ~(UInt64.max &>> UInt64(truncatingIfNeeded: bitCount))
     while bitCount <= 56 {
       if position < bytes.count, bytes[position] != 0xFF {
@@ -69,13 +70,13 @@ package struct EntropyReader {
     }
   }
 
-  /// The most fill bytes that are looked at before a zero byte.
+  /// The maximum number of fill bytes examined before a zero byte.
   static let maximumFillByteCount = 16
 
-  /// The index behind an 0xFF, the fill bytes that may follow it and the zero that makes it no marker; `nil` where a
-  /// marker or the end stands.
+  /// Returns the index after an 0xFF, any fill bytes, and the zero that marks it as stuffed; `nil` at a marker or the
+  /// end.
   private func endOfStuffedByte(_ bytes: Span<UInt8>) -> Int? {
-    // The end was found before.
+    // The end has been reached before.
     if paddingBitCount > 0 { return nil }
     var index = position &+ 1
     let end = min(bytes.count, index &+ Self.maximumFillByteCount)
@@ -89,30 +90,30 @@ package struct EntropyReader {
     bitCount &+= 8
   }
 
-  /// The next `count` bits, 1…32, without reading them.
+  /// Returns the next `count` bits, 1…32, without consuming them.
   @inline(__always)
   package func peek(_ count: Int) -> Int {
     Int(truncatingIfNeeded: window &>> UInt64(truncatingIfNeeded: 64 &- count))
   }
 
-  /// Reads over `count` bits.
+  /// Consumes `count` bits.
   @inline(__always)
   package mutating func skip(_ count: Int) {
     window = window &<< UInt64(truncatingIfNeeded: count)
     bitCount &-= count
   }
 
-  /// Reads `size` bits, 1…16, as the value of a coefficient (RECEIVE and EXTEND).
+  /// Reads `size` bits, 1…16, as a coefficient value (RECEIVE and EXTEND).
   @inline(__always)
   package mutating func readExtended(_ size: Int) -> Int32 {
     let extra = Int32(truncatingIfNeeded: window &>> UInt64(truncatingIfNeeded: 64 &- size))
-    // All ones where the first bit is 0.
+    // All ones if the first bit is 0.
     let isNegative = ~Int32(truncatingIfNeeded: Int64(bitPattern: window) &>> 63)
     skip(size)
     return extra &+ (isNegative & ((-1 &<< Int32(truncatingIfNeeded: size)) &+ 1))
   }
 
-  /// Reads one bit; a refill must have made it ready.
+  /// Reads one bit, which a refill must have made ready.
   @inline(__always)
   package mutating func readBit() -> Bool {
     let bit = Int64(bitPattern: window) < 0
@@ -120,7 +121,8 @@ package struct EntropyReader {
     return bit
   }
 
-  /// Reads a symbol whose code is not in the look-up part of its table. Without such a code it is 0, as in libjpeg.
+  /// Reads a symbol whose code is not in the direct look-up part of its table. Returns 0 if there is no such code, as
+  /// in libjpeg.
   ///
   /// - Parameter table: see ``HuffmanLookup``.
   @inline(__always)
@@ -146,12 +148,12 @@ package struct EntropyReader {
     return (copy, Int(table[HuffmanLookup.symbols &+ Int(truncatingIfNeeded: place & 255)]))
   }
 
-  /// Whether bits were read that are no code of their table.
+  /// Whether bits were read that do not form a code of their table.
   package var foundInvalidCode = false
 
-  /// The index of the first byte of which no bit was read.
+  /// Returns the index of the first byte of which no bit has been consumed.
   ///
-  /// It follows from the bits that were read alone, not from how far the window was filled.
+  /// It depends only on the bits consumed, not on how far the window is filled.
   func unreadPosition(_ bytes: Span<UInt8>) -> Int {
     var index = position
     for _ in 0..<max(bitCount - paddingBitCount, 0) / 8 {
@@ -160,14 +162,14 @@ package struct EntropyReader {
     return max(index, 0)
   }
 
-  /// Forgets the bits that are left, up to the next marker.
+  /// Discards the remaining bits up to the next marker.
   mutating func discardBits() {
     window = 0
     bitCount = 0
     paddingBitCount = 0
   }
 
-  /// Forgets the zeros that were supplied behind the end, because more bytes may come there.
+  /// Discards the padding supplied after the end, because more input may arrive there.
   mutating func discardPadding() {
     bitCount = max(bitCount - paddingBitCount, 0)
     paddingBitCount = 0

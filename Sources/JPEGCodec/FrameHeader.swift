@@ -1,4 +1,5 @@
-// SOFn: what is coded and how, and the geometry that follows from it. ITU-T T.81, sections B.2.2 and A.1, A.2.
+// SOFn: the coding process, the components, and the geometry derived from them. ITU-T T.81, sections B.2.2, A.1 and
+// A.2.
 
 internal import ImageCore
 
@@ -6,77 +7,78 @@ internal import ImageCore
 struct FrameHeader {
   /// How samples are coded.
   enum Process: Hashable {
-    /// SOF0, or SOF1 and SOF9: coefficients whole, in one scan each.
+    /// SOF0, or SOF1 and SOF9: each coefficient is coded whole, in a single scan.
     case sequential
-    /// SOF2 and SOF10: coefficients in parts.
+    /// SOF2 and SOF10: coefficients are coded in several scans.
     case progressive
   }
 
-  /// A component and its place in the geometry of the frame.
+  /// A component and its geometry in the frame.
   struct Component: Hashable {
-    /// Its identifier (Ci).
+    /// The identifier (Ci).
     var identifier: UInt8
-    /// Its horizontal sampling factor (Hi), 1…4.
+    /// The horizontal sampling factor (Hi), 1…4.
     var horizontalFactor: Int
-    /// Its vertical sampling factor (Vi), 1…4.
+    /// The vertical sampling factor (Vi), 1…4.
     var verticalFactor: Int
-    /// Where its quantisation table is stored (Tqi), 0…3.
+    /// The destination of the quantisation table (Tqi), 0…3.
     var quantizationTable: Int
-    /// Samples in a row, without padding (xi).
+    /// The number of samples in a row, without padding (xi).
     var width = 0
-    /// Rows of samples, without padding (yi).
+    /// The number of sample rows, without padding (yi).
     var height = 0
-    /// Blocks in a row of a scan of this component alone.
+    /// The number of blocks in a row of a non-interleaved scan.
     var blocksPerRow = 0
-    /// Block rows of a scan of this component alone.
+    /// The number of block rows in a non-interleaved scan.
     var blockRowCount = 0
-    /// Blocks in a row, whole MCUs.
+    /// The number of blocks in a row, rounded up to whole MCUs.
     var paddedBlocksPerRow = 0
-    /// Block rows, whole MCUs.
+    /// The number of block rows, rounded up to whole MCUs.
     var paddedBlockRowCount = 0
-    /// Samples across and down that a block becomes: 8, or less when the picture is decoded at a fraction of its size.
+    /// The width and height in samples to which a block is decoded: 8, or less if the picture is decoded at a reduced
+    /// size.
     var blockSize = 8
   }
 
-  /// The marker: which SOFn it is.
+  /// The marker, which identifies the SOFn.
   var marker: Marker
   /// How samples are coded.
   var process: Process
   /// Whether entropy coding is arithmetic instead of Huffman.
   var isArithmetic: Bool
-  /// Bits of a sample (P): 8 or 12.
+  /// The number of bits per sample (P): 8 or 12.
   var precision: Int
-  /// Columns (X).
+  /// The number of columns (X).
   private(set) var width: Int
-  /// Rows (Y); 0 until a DNL segment says.
+  /// The number of rows (Y); 0 until a DNL segment specifies it.
   private(set) var height: Int
-  /// The components in the order of the header.
+  /// The components, in the order of the header.
   private(set) var components: [Component]
   /// The largest horizontal sampling factor.
   var maximumHorizontalFactor: Int
   /// The largest vertical sampling factor.
   var maximumVerticalFactor: Int
-  /// MCUs of an interleaved scan in a row.
+  /// The number of MCUs in a row of an interleaved scan.
   private(set) var mcusPerRow = 0
-  /// Rows of MCUs of an interleaved scan.
+  /// The number of MCU rows in an interleaved scan.
   private(set) var mcuRowCount = 0
 
-  /// Parses the segment of a SOFn marker.
+  /// Parses an SOFn segment.
   ///
-  /// - Throws: ``DecodeError/Kind/unsupported`` naming the process, ``DecodeError/Kind/malformed``.
-  init(parsing reader: inout ByteReader, marker: Marker) throws(DecodeError) {
+  /// - Throws: ``CodecError/Kind/unsupported``, naming the process, or ``CodecError/Kind/malformed``.
+  init(parsing reader: inout ByteReader, marker: Marker) throws(CodecError) {
     self.marker = marker
     (process, isArithmetic) = try Self.process(of: marker, reader)
     precision = Int(try reader.readUInt8())
     guard precision == 8 || (precision == 12 && marker.rawValue != 0xC0) else {
-      throw reader.error(.unsupported, "samples of \(precision) bits are not decoded")
+      throw reader.error(.unsupported, "\(precision)-bit samples are not supported")
     }
     height = Int(try reader.readUInt16BigEndian())
     width = Int(try reader.readUInt16BigEndian())
     let count = Int(try reader.readUInt8())
-    guard width > 0, count > 0 else { throw reader.error(.malformed, "a frame without columns or components") }
+    guard width > 0, count > 0 else { throw reader.error(.malformed, "the frame has no columns or no components") }
     guard count == 1 || count == 3 || count == 4 else {
-      throw reader.error(.unsupported, "frames of \(count) components are not decoded")
+      throw reader.error(.unsupported, "frames of \(count) components are not supported")
     }
     components = []
     for _ in 0..<count {
@@ -93,7 +95,7 @@ struct FrameHeader {
           quantizationTable: table))
     }
     if count == 1 {
-      // The factors of a lone component say nothing: its scans are not interleaved.
+      // The sampling factors of a single component are irrelevant, because its scans are not interleaved.
       components[0].horizontalFactor = 1
       components[0].verticalFactor = 1
     }
@@ -102,29 +104,29 @@ struct FrameHeader {
     if height > 0 { layOut() }
   }
 
-  /// Sets the number of rows that a DNL segment gives.
+  /// Sets the number of rows, from a DNL segment.
   mutating func setHeight(_ rows: Int) {
     height = rows
     layOut()
   }
 
-  /// Whether an interleaved scan of all components is possible: at most ten blocks in an MCU.
+  /// The number of blocks in an MCU of all components. An interleaved scan is possible only with at most ten.
   var blocksPerMCU: Int { components.reduce(0) { $0 + $1.horizontalFactor * $1.verticalFactor } }
-  /// Samples for each unit of a sampling factor.
+  /// The number of samples per unit of a sampling factor.
   private(set) var samplesPerFactor = 8
-  /// Samples across and down that a block of the component of the highest resolution becomes.
+  /// The width and height in samples to which a block of the component of highest resolution is decoded.
   private(set) var blockSize = 8
-  /// Columns of an MCU of an interleaved scan.
+  /// The number of columns in an MCU of an interleaved scan.
   var mcuWidth: Int { samplesPerFactor * maximumHorizontalFactor }
-  /// Rows of an MCU of an interleaved scan.
+  /// The number of rows in an MCU of an interleaved scan.
   var mcuHeight: Int { samplesPerFactor * maximumVerticalFactor }
-  /// Rows of samples of a component in an MCU.
+  /// The number of sample rows of a component in an MCU.
   func bandRowCount(_ component: Component) -> Int { samplesPerFactor * component.verticalFactor }
 
-  /// The geometry of the picture at `eighths` / 8 of its size; blocks and MCUs are as they were.
+  /// Returns the geometry of the picture at `eighths` / 8 of its size. Blocks and MCUs stay the same.
   ///
-  /// A component of less resolution keeps more samples of a block, as far as that makes its resolution that of the
-  /// picture: libjpeg's choice, which leaves less to upsampling. Factors then count samples.
+  /// A subsampled component keeps more samples per block if that brings it to the resolution of the picture. This is
+  /// libjpeg's choice; it leaves less to upsample. Sampling factors then count samples.
   func scaled(toEighths eighths: Int) -> FrameHeader {
     if eighths == 8 { return self }
     var result = self
@@ -153,7 +155,7 @@ struct FrameHeader {
     return result
   }
 
-  /// The least number of eighths at which the picture is not smaller than `target`: 1, 2, 4 or 8.
+  /// The smallest number of eighths at which the picture is not smaller than `target`: 1, 2, 4 or 8.
   func eighths(for target: PixelSize?) -> Int {
     guard let target else { return 8 }
     return [1, 2, 4].first {
@@ -163,14 +165,14 @@ struct FrameHeader {
 
   private static func process(
     of marker: Marker, _ reader: borrowing ByteReader
-  ) throws(DecodeError) -> (Process, isArithmetic: Bool) {
+  ) throws(CodecError) -> (Process, isArithmetic: Bool) {
     switch marker.rawValue {
     case 0xC0, 0xC1: return (.sequential, false)
     case 0xC2: return (.progressive, false)
     case 0xC9: return (.sequential, true)
     case 0xCA: return (.progressive, true)
-    case 0xC3, 0xCB: throw reader.error(.unsupported, "the lossless process is not decoded")
-    default: throw reader.error(.unsupported, "hierarchical processes are not decoded")
+    case 0xC3, 0xCB: throw reader.error(.unsupported, "the lossless process is not supported")
+    default: throw reader.error(.unsupported, "hierarchical processes are not supported")
     }
   }
 

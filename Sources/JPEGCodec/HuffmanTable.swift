@@ -1,23 +1,24 @@
-// DHT: code lengths and symbols → canonical codes → look-up tables for the bit reader. ITU-T T.81, sections B.2.4.2,
+// DHT: code lengths and symbols to canonical codes to look-up tables for the bit reader. ITU-T T.81, sections B.2.4.2,
 // C.2 and F.2.2.3.
 
 internal import ImageCore
 
-/// A Huffman table as the file gives it.
+/// A Huffman table as stored in the file.
 package struct HuffmanTable: Hashable, Sendable {
-  /// How many codes there are of each length, 1…16 bits (Li); index 0 is length 1.
+  /// The number of codes of each length, 1…16 bits (Li); index 0 is length 1.
   package private(set) var counts: [UInt8]
-  /// The symbols in the order of their codes (Vij).
+  /// The symbols in order of their codes (Vij).
   package private(set) var symbols: [UInt8]
 
-  /// A table from its definition; `nil` unless the lengths can be those of prefix codes and as many symbols are there.
+  /// Creates a table from its definition; `nil` unless the lengths form a prefix code and the number of symbols
+  /// matches.
   package init?(counts: [UInt8], symbols: [UInt8]) {
     let total = counts.reduce(0) { $0 + Int($1) }
     guard counts.count == 16, total == symbols.count, total <= 256 else { return nil }
     var code = 0
     for (index, count) in counts.enumerated() {
       code += Int(count)
-      // All ones may be a code: libjpeg takes it, though the specification reserves it.
+      // The code of all ones is accepted, as in libjpeg, although the specification reserves it.
       guard code <= 1 << (index + 1) else { return nil }
       code <<= 1
     }
@@ -25,7 +26,7 @@ package struct HuffmanTable: Hashable, Sendable {
     self.symbols = symbols
   }
 
-  /// Whether all symbols are sizes of DC differences.
+  /// Whether all symbols are valid sizes of DC differences.
   var isValidForDC: Bool { symbols.allSatisfy { $0 < 16 } }
 
   /// The four DC and four AC tables that a file can define.
@@ -34,31 +35,31 @@ package struct HuffmanTable: Hashable, Sendable {
     var ac: [HuffmanTable?] = [nil, nil, nil, nil]
   }
 
-  /// Parses a whole DHT segment into `tables`.
-  static func parseSegment(_ reader: inout ByteReader, into tables: inout Set) throws(DecodeError) {
-    // A tail too short for a table is ignored, as libjpeg does.
+  /// Parses a DHT segment into `tables`.
+  static func parseSegment(_ reader: inout ByteReader, into tables: inout Set) throws(CodecError) {
+    // A tail that is too short for a table is ignored, as in libjpeg.
     while reader.remaining > 16 {
       let head = Int(try reader.readUInt8())
       guard head & 15 < 4, head >> 4 < 2 else {
-        throw reader.error(.malformed, "a Huffman table's destination is not 0…3 or its class not 0…1")
+        throw reader.error(.malformed, "the destination of a Huffman table is not 0…3, or its class not 0…1")
       }
       var counts: [UInt8] = []
       for _ in 0..<16 { counts.append(try reader.readUInt8()) }
       let total = counts.reduce(0) { $0 + Int($1) }
       guard total <= 256, total <= reader.remaining else {
-        throw reader.error(.malformed, "a Huffman table has more symbols than fit")
+        throw reader.error(.malformed, "a Huffman table has too many symbols")
       }
       var symbols: [UInt8] = []
       for _ in 0..<total { symbols.append(try reader.readUInt8()) }
       guard let table = HuffmanTable(counts: counts, symbols: symbols) else {
-        throw reader.error(.malformed, "a Huffman table's code lengths contradict each other")
+        throw reader.error(.malformed, "the code lengths of a Huffman table do not form a prefix code")
       }
       if head >> 4 == 0 { tables.dc[head & 15] = table } else { tables.ac[head & 15] = table }
     }
   }
 }
 
-/// The look-up form of a Huffman table: a fixed number of words, so that the tables of a scan lie in one array.
+/// The look-up form of a Huffman table: a fixed number of words, so that the tables of a scan fit in one array.
 ///
 /// Words `0..<1024` are indexed by the next ten bits of the stream:
 ///
@@ -67,26 +68,28 @@ package struct HuffmanTable: Hashable, Sendable {
 ///     │ value         │ run    │ size │ bits    │
 ///     └───────────────┴────────┴──────┴─────────┘
 ///
-/// A coefficient whose code and extra bits fit in ten bits has its value there; `bits` then counts both and it is
-/// never zero. Otherwise value is 0, `bits` is the code's length and `size` the number of extra bits. A DC table
-/// marks entries with a value, which may be zero, by a run of 1. The word 0 stands for a longer code or none.
+/// If a coefficient's code and extra bits fit in ten bits, its entry holds the value, and `bits` is their combined
+/// length; such a value is never zero. Otherwise the value is 0, `bits` is the length of the code and `size` the number
+/// of extra bits. In a DC table, a run of 1 marks entries with a value, which may be zero. The word 0 means that the
+/// code is longer than ten bits or does not exist.
 ///
-/// Behind them: the first code of each length beyond ten, left-aligned to 16 bits and past the end, by which a longer
-/// code is found; what to add to a code to get the place of its symbol; the symbols.
+/// Three arrays follow. The first holds for each length the code after the last one, left-aligned to 16 bits, by which
+/// the length of codes above ten bits is found. The second holds for each length the offset from a code to the index of
+/// its symbol. The third holds the symbols.
 package enum HuffmanLookup {
-  /// Bits that are looked up at once.
+  /// The number of bits used to index the direct look-up.
   package static let bitCount = 10
   static let limits = 1 << bitCount
   static let deltas = limits + 18
   static let symbols = deltas + 18
-  /// Words of a table.
+  /// The number of words in a table.
   package static let wordCount = symbols + 256
 
-  /// Fills `words`, all zero before, with the look-up form of `table`.
+  /// Fills `words`, initially all zero, with the look-up form of `table`.
   package static func build(
     _ table: HuffmanTable, isDC: Bool, into words: inout MutableSpan<Int32>
   ) {
-    precondition(words.count == wordCount, "the words of one table")
+    precondition(words.count == wordCount, "the words do not hold exactly one table")
     var code = 0
     var place = 0
     for length in 1...16 {
@@ -123,7 +126,7 @@ package enum HuffmanLookup {
     }
   }
 
-  /// The value of `size` extra bits (EXTEND). ITU-T T.81, figure F.12.
+  /// Returns the value of `size` extra bits (EXTEND). ITU-T T.81, figure F.12.
   package static func extend(_ extra: Int, size: Int) -> Int {
     size > 0 && extra < 1 << (size - 1) ? extra - (1 << size) + 1 : extra
   }

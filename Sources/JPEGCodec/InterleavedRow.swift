@@ -1,17 +1,17 @@
-// The baseline path: the MCU rows of a scan that holds all components, from bits to samples without storing
+// The baseline path: decodes the MCU rows of a scan with all components directly to samples, without storing
 // coefficients. ITU-T T.81, sections A.2.3 and F.2.2.
 
 internal import ImageCore
 
-/// Where decoding stands in a scan; a copy of it is a place to come back to.
+/// The position of decoding within a scan. A copy can be used to resume there.
 struct ScanCursor {
   var reader: EntropyReader
   var restarts: RestartSynchronizer
   /// The last DC coefficient of each component of the scan.
   var predictions: InlineArray<4, Int32> = InlineArray(repeating: 0)
-  /// Blocks that follow without coefficients (EOBRUN).
+  /// The number of following blocks without coefficients (EOBRUN).
   var endOfBandRun = 0
-  /// The next MCU, counted in the order of the scan.
+  /// The index of the next MCU, in scan order.
   var mcu = 0
   /// Whether the MCUs up to the next restart marker are lost.
   var isLost = false
@@ -23,12 +23,12 @@ struct ScanCursor {
     restarts = RestartSynchronizer(interval: restartInterval)
   }
 
-  /// What stands at the start of an MCU.
+  /// The state at the start of an MCU.
   enum Boundary {
     case decode, lost, needsInput
   }
 
-  /// Reads the restart marker that is due before the next MCU, if one is.
+  /// Reads the restart marker before the next MCU, if one is due.
   @inline(__always)
   mutating func passBoundary(_ bytes: Span<UInt8>, isFinal: Bool) -> Boundary {
     if restarts.isDue { return passRestart(bytes, isFinal: isFinal) }
@@ -44,7 +44,7 @@ struct ScanCursor {
       isLost = false
     case .missing:
       isLost = true
-      // The end of the input or of the scan: no later interval can be found either.
+      // At the end of the input or of the scan, no later interval can be found either.
       let next = reader.position + 1
       if next >= bytes.count || !Marker(rawValue: bytes[next]).isRestart { hasEnded = true }
     }
@@ -53,7 +53,8 @@ struct ScanCursor {
     return isLost ? .lost : .decode
   }
 
-  /// Whether the bits ended at a marker or, with `isFinal`, at the end, and not just at the end of what is there.
+  /// Whether the bits ended at a marker or, with `isFinal`, at the end of the file, rather than merely at the end of
+  /// the input received so far.
   func isAtEndOfSegment(_ bytes: Span<UInt8>, isFinal: Bool) -> Bool {
     if isFinal { return true }
     var index = reader.position
@@ -63,7 +64,7 @@ struct ScanCursor {
     return index < bytes.count && index > reader.position && bytes[index] != 0
   }
 
-  /// Counts an MCU as done.
+  /// Counts an MCU as decoded.
   @inline(__always)
   mutating func advance() {
     mcu &+= 1
@@ -71,26 +72,26 @@ struct ScanCursor {
   }
 }
 
-/// What became of a row of MCUs.
+/// The outcome of decoding a row of MCUs.
 enum RowOutcome {
-  /// All its MCUs are decoded or known to be lost.
+  /// All MCUs of the row are decoded or known to be lost.
   case completed
-  /// More input is needed to go on.
+  /// More input is needed.
   case suspended
-  /// The data end in this row; there is nothing behind.
+  /// The data ends in this row; nothing follows.
   case ended
 }
 
-/// Decodes the MCUs of a row, from wherever the cursor stands in it, to samples.
+/// Decodes the remaining MCUs of a row, starting at the cursor, to samples.
 ///
 /// - Parameters:
-///   - mcusPerRow: MCUs of a row; the cursor's place in the row follows from it.
-///   - blocksPerMCU: 0 makes samples of each block, whose coefficients lie in the place of those before. Otherwise
-///     coefficients are kept, so many blocks an MCU, and no samples are made.
-///   - coefficients: takes 64 dequantised coefficients for each block, in paired order.
-///   - lastIndices: takes the zigzag index of the last one of each block that is not zero.
-///   - targets: where in `samples` the blocks of an MCU lie, and how far apart those of the next MCU.
-///   - lost: MCUs that could not be decoded are added. Their samples are those of blocks without coefficients.
+///   - mcusPerRow: the number of MCUs in a row, from which the cursor's position in the row follows.
+///   - blocksPerMCU: 0 to transform each block to samples and reuse its storage. Otherwise the number of blocks per
+///     MCU; coefficients are kept and no samples are produced.
+///   - coefficients: receives 64 dequantised coefficients per block, in paired order.
+///   - lastIndices: receives the zigzag index of the last nonzero coefficient of each block.
+///   - targets: the locations in `samples` of an MCU's blocks, and their distances from one MCU to the next.
+///   - lost: collects the MCUs that could not be decoded. Their samples are those of blocks without coefficients.
 func decodeInterleavedRow(
   _ cursor: inout ScanCursor, _ bytes: Span<UInt8>, isFinal: Bool, tables: borrowing ScanTables, mcusPerRow: Int,
   blocksPerMCU: Int, coefficients: inout MutableSpan<Int16>, lastIndices: inout MutableSpan<UInt8>,
@@ -100,7 +101,7 @@ func decodeInterleavedRow(
   let places = tables.places.span
   let blocks = tables.blocks.span
   let makesSamples = blocksPerMCU == 0
-  // An MCU has at most ten blocks, each of at most 64 · 32 bits, every byte of which may be stuffed.
+  // An MCU has at most ten blocks of at most 64 · 32 bits each, and every byte may be stuffed.
   let safeByteCount = blocks.count * 64 * 4 * 2 + 8
   var column = cursor.mcu % mcusPerRow
   var local = cursor
@@ -115,7 +116,7 @@ func decodeInterleavedRow(
       return .suspended
     case .lost: break
     case .decode:
-      // A copy that nothing points to stays in registers.
+      // A copy that no pointer refers to stays in registers.
       var reader = local.reader
       for index in blocks.indices {
         let block = blocks[index]
@@ -167,7 +168,7 @@ func decodeInterleavedRow(
   return .completed
 }
 
-/// Sets the blocks of some MCUs to the level of a block without coefficients.
+/// Fills the blocks of some MCUs with the level of a block without coefficients.
 private func fillBlocks(
   _ targets: Span<SampleTarget>, columns: Range<Int>, into samples: inout MutableSpan<UInt8>
 ) {
@@ -191,18 +192,18 @@ private func clearBlocks(
   }
 }
 
-/// Where the samples of a block of an MCU go.
+/// The location of a block's samples in an MCU.
 struct SampleTarget {
-  /// The index of the first sample in the first MCU of a row.
+  /// The index of the first sample, for the first MCU of a row.
   var start: Int
-  /// The distance of the same block in the next MCU.
+  /// The distance to the same block of the next MCU.
   var step: Int
-  /// The distance of two rows of samples.
+  /// The distance between two rows of samples.
   var stride: Int
-  /// Samples across and down of a block.
+  /// The width and height of a block in samples.
   var blockSize: Int
 
-  /// Transforms a block of dequantised coefficients in paired order.
+  /// Transforms a block of dequantised coefficients, given in paired order.
   @inline(__always)
   func transform(
     _ coefficients: Span<Int16>, lastIndex: Int, column: Int, into samples: inout MutableSpan<UInt8>
@@ -217,16 +218,16 @@ struct SampleTarget {
   }
 }
 
-/// Units of a scan (MCUs or blocks) that could not be decoded, as ranges in ascending order.
+/// The units of a scan (MCUs or blocks) that could not be decoded, as ascending ranges.
 struct LostUnits {
   private(set) var ranges: [Range<Int>] = []
 
-  /// Adds a unit behind all others.
+  /// Appends a unit after all others.
   mutating func append(_ unit: Int) {
     append(unit..<unit + 1)
   }
 
-  /// Adds units behind all others.
+  /// Appends units after all others.
   mutating func append(_ units: Range<Int>) {
     if units.isEmpty { return }
     if let last = ranges.last, last.upperBound == units.lowerBound {

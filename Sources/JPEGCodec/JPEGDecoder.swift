@@ -1,67 +1,76 @@
-// The public face of the JPEG decoder: what is read, and the two ways to read it.
+// The public face of the JPEG decoder: the formats it reads, and the one-shot and incremental ways to decode.
 
 @_exported public import ImageCore
 
-/// Reads JPEG: baseline, extended sequential and progressive, Huffman- or arithmetic-coded, of 8-bit samples.
-/// ITU-T T.81.
+/// Decodes JPEG (ITU-T T.81): baseline, extended sequential and progressive, Huffman- or arithmetic-coded, with 8-bit
+/// samples.
 ///
-/// Pixels are those of libjpeg-turbo's default decode, to the last bit: the accurate integer inverse DCT, triangle
-/// filters for chroma of half resolution, replication for other ratios, inter-block smoothing of incomplete
-/// progressive images unless that is switched off.
+/// Pixels are bit-identical to libjpeg-turbo's default decode: accurate integer inverse DCT, triangle filters for
+/// chroma of half resolution, replication for other ratios, and inter-block smoothing of incomplete progressive images
+/// unless disabled.
 public struct JPEGDecoder: ImageFormatDecoder {
-  /// `public.jpeg`.
+  /// The type identifier `public.jpeg`.
   public static let type: AssetType = "public.jpeg"
 
-  /// Whether AC coefficients that no scan of a progressive image has given yet are estimated from neighbouring blocks,
-  /// as libjpeg-turbo does. Otherwise they are zero, and blocks show. Complete images are the same either way.
+  /// Whether AC coefficients that an incomplete progressive image lacks are estimated from neighbouring blocks, as in
+  /// libjpeg-turbo. Otherwise they are zero, and block edges are visible. Complete images are the same either way.
   public var smoothsIncompleteScans: Bool
 
-  /// A decoder that shows incomplete progressive images smoothed or as they are.
+  /// Creates a decoder that shows incomplete progressive images either smoothed or as received.
   public init(smoothsIncompleteScans: Bool = true) {
     self.smoothsIncompleteScans = smoothsIncompleteScans
   }
 
-  /// `public.jpeg`.
+  /// Only `public.jpeg`.
   public var types: [AssetType] { [Self.type] }
 
-  /// Looks at the SOI marker and the first byte of the next one.
+  /// Checks the SOI marker and the first byte of the next marker.
   public func probe(_ prefix: Span<UInt8>) -> ProbeResult {
     let magic: InlineArray<3, UInt8> = [0xFF, 0xD8, 0xFF]
     for index in 0..<min(prefix.count, 3) where prefix[index] != magic[index] { return .no }
     return prefix.count < 3 ? .needs(byteCount: 3) : .yes(Self.type)
   }
 
-  /// Reads the segments before the first scan, and where the frame header leaves the height open also over that scan.
+  /// Reads the segments before the first scan. If the frame header leaves the height open, it reads past that scan too.
   ///
-  /// A prefix that holds the frame header is enough; what other segments say is then known as far as they are there.
-  public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(DecodeError) -> ImageInfo {
-    var decoder = CodestreamDecoder(options: DecodingOptions(limits: options.limits))
-    return try decoder.readInfo(bytes)
+  /// A prefix that contains the frame header suffices. Facts from other segments are then known as far as they are
+  /// present.
+  public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
+    let options = DecodingOptions(limits: options.limits)
+    var context = DecodingContext(options, format: Self.type)
+    var core = JPEGCore(extent: .headers, options: options)
+    return try core.readInfo(bytes, &context)
   }
 
   /// Reads the segments before the first scan: EXIF, XMP, IPTC, the ICC profile, density and comments.
-  public func metadata(_ bytes: Span<UInt8>, options: InfoOptions) throws(DecodeError) -> ImageMetadata {
-    var decoder = CodestreamDecoder(options: DecodingOptions(limits: options.limits))
-    // Damage further on takes nothing from the segments before it.
-    _ = try? decoder.readInfo(bytes)
-    return decoder.collector.finished()
+  public func metadata(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageMetadata {
+    let options = DecodingOptions(limits: options.limits)
+    var context = DecodingContext(options, format: Self.type)
+    var core = JPEGCore(extent: .headers, options: options)
+    do throws(CodecError) {
+      _ = try core.readInfo(bytes, &context)
+    } catch {
+      // Damage further on does not affect the segments before it.
+      if error.isInterruption { throw error }
+    }
+    return core.collector.finish()
   }
 
   /// Decodes the image.
   ///
-  /// The natural format is `gray8`, `rgb8` or, for four inks, `cmyk8`. Ink asked for as RGB is converted without a
+  /// The natural format is `gray8`, `rgb8` or, for four inks, `cmyk8`. CMYK requested as RGB is converted without a
   /// profile.
-  /// - Throws: ``DecodeError/Kind/unsupported`` naming the process for what is not decoded.
+  /// - Throws: ``CodecError/Kind/unsupported``, naming the process, if it is not supported.
   public func decode(
-    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions
-  ) throws(DecodeError) -> DecodingDetails {
-    var decoder = CodestreamDecoder(options: options, smoothsIncompleteScans: smoothsIncompleteScans)
-    try decoder.advance(bytes, baseOffset: 0, isFinal: true, into: &bitmap)
-    return try decoder.finish(into: &bitmap)
+    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> DecodingDetails {
+    var core = JPEGCore(options: options, smoothsIncompleteScans: smoothsIncompleteScans)
+    return try core.decode(bytes, into: &bitmap, options: options, budget: &budget)
   }
 
-  /// Starts a decode whose bytes arrive in pieces: rows of sequential images, scans of progressive ones.
+  /// Creates a session that delivers the rows of sequential images, or the scans of progressive ones, as they arrive.
   public func makeSession(options: DecodingOptions) -> (any IncrementalImageDecoder)? {
-    JPEGSession(options: options, smoothsIncompleteScans: smoothsIncompleteScans)
+    DecodingSession(
+      JPEGCore(options: options, smoothsIncompleteScans: smoothsIncompleteScans), options: options)
   }
 }

@@ -1,66 +1,102 @@
-// Thumbnails inside of application segments: located, not decoded. CIPA DC-008 section 4.5.5, ITU-T T.871 sections 10.1
-// and 10.2.
+// Thumbnails in application segments. CIPA DC-008 section 4.5.5, ITU-T T.871 sections 10.1 and 10.2.
 
 internal import ImageCore
 internal import MetadataFormats
 
-/// A thumbnail that a JPEG file carries in its headers.
+/// A thumbnail embedded in the headers of a JPEG file.
 public struct JPEGThumbnail: Hashable, Sendable {
-  /// How its bytes are to be read.
+  /// How the bytes are encoded.
   public enum Coding: Hashable, Sendable {
-    /// A JPEG file of its own, from EXIF.
+    /// A complete JPEG file, from EXIF.
     case exifJPEG
-    /// A JPEG file of its own, from a JFXX segment.
+    /// A complete JPEG file, from a JFXX segment.
     case jfxxJPEG
-    /// 256 RGB colours of three bytes, then an index a pixel.
+    /// 256 RGB colours of three bytes each, followed by one index per pixel.
     case palette(width: Int, height: Int)
-    /// Three bytes a pixel: red, green, blue.
+    /// Three bytes per pixel: red, green, blue.
     case rgb(width: Int, height: Int)
   }
 
-  /// How its bytes are to be read.
+  /// How the bytes are encoded.
   public let coding: Coding
-  /// Where its bytes lie in the file.
+  /// The location of the bytes in the file.
   public let byteRange: Range<Int>
 }
 
 extension JPEGDecoder {
-  /// The thumbnails in the segments before the first scan, in file order.
+  /// Finds the thumbnails in the segments before the first scan, in file order.
   ///
-  /// Looks at headers only. Segments that are damaged or that `bytes` does not hold wholly have none.
+  /// Reads headers only. Segments that are damaged or not entirely in `bytes` are ignored.
   public func embeddedThumbnails(in bytes: Span<UInt8>) -> [JPEGThumbnail] {
-    guard probe(bytes) == .yes(Self.type) else { return [] }
+    var search = JPEGThumbnailSearch()
     var thumbnails: [JPEGThumbnail] = []
-    var segments = SegmentReader(position: 2)
-    while case .segment(let marker, let content) = segments.next(bytes) {
-      switch marker {
-      case .startOfScan, .endOfImage:
-        return thumbnails
-      case .application0:
-        if let found = jfifThumbnail(bytes.extracting(content), at: content.lowerBound) { thumbnails.append(found) }
-      case .application1:
-        if let found = exifThumbnail(bytes.extracting(content), at: content.lowerBound) { thumbnails.append(found) }
-      default: break
-      }
-    }
+    while let thumbnail = search.next(bytes) { thumbnails.append(thumbnail) }
     return thumbnails
   }
 }
 
-private func exifThumbnail(_ segment: Span<UInt8>, at offset: Int) -> JPEGThumbnail? {
-  guard starts(segment, "Exif\0"), segment.count > 6,
-    let range = exifThumbnailRange(segment.extracting(6..<segment.count))
-  else { return nil }
-  let start = offset + 6
-  return JPEGThumbnail(coding: .exifJPEG, byteRange: start + range.lowerBound..<start + range.upperBound)
+/// Finds thumbnails in a file that arrives incrementally. Each segment is read once.
+package struct JPEGThumbnailSearch: Sendable {
+  private var position = 0
+  /// The orientation found in EXIF so far.
+  package private(set) var orientation = ImageOrientation.up
+  /// Whether no more thumbnails can follow: the first scan has begun, or the file is not a JPEG.
+  package private(set) var isFinished = false
+
+  package init() {}
+
+  /// Returns the next thumbnail; `nil` if there is none in the input so far.
+  ///
+  /// - Parameter bytes: the file from its start, including at least the bytes of earlier calls.
+  package mutating func next(_ bytes: Span<UInt8>) -> JPEGThumbnail? {
+    if position == 0 {
+      switch JPEGDecoder().probe(bytes) {
+      case .yes: position = 2
+      case .needs: return nil
+      case .no: isFinished = true
+      }
+    }
+    guard !isFinished else { return nil }
+    var segments = SegmentReader(position: position)
+    defer { position = segments.position }
+    while let (marker, content) = segments.nextSegment(bytes) {
+      if marker == .startOfScan || marker == .endOfImage {
+        isFinished = true
+        return nil
+      }
+      let segment = bytes.extracting(content)
+      switch SegmentContent(segment, of: marker) {
+      case .exif:
+        if let found = exifThumbnail(segment, at: content.lowerBound) { return found }
+      case .jfif:
+        if let found = jfifThumbnail(segment, at: content.lowerBound) { return found }
+      case .jfifExtension:
+        if let found = extensionThumbnail(segment, at: content.lowerBound) { return found }
+      default: break
+      }
+    }
+    return nil
+  }
+
+  private mutating func exifThumbnail(_ segment: Span<UInt8>, at offset: Int) -> JPEGThumbnail? {
+    let start = SegmentContent.exif.nameByteCount
+    let block = segment.extracting(start..<segment.count)
+    orientation = ImageOrientation(exif: block) ?? orientation
+    guard let range = exifThumbnailRange(block) else { return nil }
+    let blockOffset = offset + start
+    return JPEGThumbnail(
+      coding: .exifJPEG, byteRange: blockOffset + range.lowerBound..<blockOffset + range.upperBound)
+  }
 }
 
 private func jfifThumbnail(_ segment: Span<UInt8>, at offset: Int) -> JPEGThumbnail? {
-  if starts(segment, "JFIF\0"), segment.count >= 14 {
-    let (width, height) = (Int(segment[12]), Int(segment[13]))
-    return thumbnail(.rgb(width: width, height: height), width * height * 3, in: segment, from: 14, at: offset)
-  }
-  guard starts(segment, "JFXX\0"), segment.count > 8 else { return nil }
+  guard segment.count >= 14 else { return nil }
+  let (width, height) = (Int(segment[12]), Int(segment[13]))
+  return thumbnail(.rgb(width: width, height: height), width * height * 3, in: segment, from: 14, at: offset)
+}
+
+private func extensionThumbnail(_ segment: Span<UInt8>, at offset: Int) -> JPEGThumbnail? {
+  guard segment.count > 8 else { return nil }
   let (width, height) = (Int(segment[6]), Int(segment[7]))
   switch segment[5] {
   case 0x10: return thumbnail(.jfxxJPEG, segment.count - 6, in: segment, from: 6, at: offset)

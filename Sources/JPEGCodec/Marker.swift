@@ -20,12 +20,22 @@ struct Marker: Hashable, RawRepresentable {
   static let application14 = Marker(rawValue: 0xEE)
   static let comment = Marker(rawValue: 0xFE)
 
-  /// Whether it is one of RST0…RST7.
+  /// Whether the marker is one of APP0…APP15.
+  var isApplication: Bool { rawValue & 0xF0 == 0xE0 }
+  /// Whether the segment is needed to decode pixels: frames, scans, tables, restart intervals and numbers of lines,
+  /// including the frame and parameters of JPEG-LS (F7, F8).
+  var isPartOfImage: Bool {
+    switch rawValue {
+    case 0xC0...0xC7, 0xC9...0xCF, 0xDA...0xDF, 0xF7, 0xF8: true
+    default: false
+    }
+  }
+  /// Whether the marker is one of RST0…RST7.
   var isRestart: Bool { rawValue & 0xF8 == 0xD0 }
-  /// Whether it is one of SOF0…SOF15: the codes C0…CF but for DHT, JPG and DAC.
+  /// Whether the marker is one of SOF0…SOF15: the codes C0…CF except DHT, JPG and DAC.
   var isStartOfFrame: Bool {
     rawValue & 0xF0 == 0xC0 && rawValue != 0xC4 && rawValue != 0xC8 && rawValue != 0xCC
   }
-  /// Whether the marker stands alone, without a length and a segment.
+  /// Whether the marker has no length and no segment.
   var isAlone: Bool { isRestart || self == .temporary || self == .startOfImage || self == .endOfImage }
 }

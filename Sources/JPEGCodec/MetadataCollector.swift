@@ -4,56 +4,53 @@
 internal import ImageCore
 internal import MetadataFormats
 
-/// Gathers what the segments before the image data carry beside it.
+/// Collects metadata from the segments before the image data.
 struct MetadataCollector {
   private(set) var metadata = ImageMetadata()
-  /// Whether a JFIF segment was there.
+  /// Whether there was a JFIF segment.
   private(set) var hasJFIF = false
   /// The transform code of the Adobe segment, if there was one.
   private(set) var adobeTransform: UInt8?
-  private let limits: DecodingLimits
-  private var keptChunkCount = 0
-  private var keptByteCount = 0
-  /// The pieces of the ICC profile by their numbers, 1…255.
+  /// The chunks of the ICC profile by their sequence numbers, 1…255.
   private var profilePieces: [UInt8: [UInt8]] = [:]
   private var profilePieceCount: UInt8 = 0
-  /// The pieces of extended XMP by their offsets, for the identifier that came first.
+  /// The portions of extended XMP by their offsets, for the GUID that appeared first.
   private var extendedXMP: [Int: [UInt8]] = [:]
   private var extendedXMPIdentifier: [UInt8] = []
 
-  init(limits: DecodingLimits) {
-    self.limits = limits
-  }
-
-  /// Takes the content of an APPn or COM segment.
-  mutating func take(_ segment: Span<UInt8>, of marker: Marker) {
-    switch marker {
-    case .application0: takeJFIF(segment)
-    case .application1: takeEXIFOrXMP(segment)
-    case .application2: takeProfilePiece(segment)
-    case .application13: takeIPTC(segment)
-    case .application14: takeAdobe(segment)
+  /// Processes the content of an APPn or COM segment.
+  ///
+  /// - Parameter budget: charged for the metadata that is kept; metadata it does not admit is skipped.
+  mutating func take(_ segment: Span<UInt8>, of marker: Marker, budget: inout ResourceBudget) {
+    let kind = SegmentContent(segment, of: marker)
+    switch kind {
+    case .jfif: takeJFIF(segment)
+    case .exif:
+      if metadata.exif == nil { metadata.exif = keep(segment, from: kind.nameByteCount, &budget) }
+    case .xmp:
+      if metadata.xmp == nil { metadata.xmp = keep(segment, from: kind.nameByteCount, &budget) }
+    case .extendedXMP: takeExtendedXMP(segment, from: kind.nameByteCount, &budget)
+    case .iccProfile: takeProfilePiece(segment, &budget)
+    case .imageResources:
+      if metadata.iptc == nil { takeIPTC(segment.extracting(kind.nameByteCount..<segment.count), &budget) }
+    case .adobe:
+      if segment.count >= 12 { adobeTransform = segment[11] }
     case .comment:
-      if let bytes = keep(segment, from: 0) { metadata.comments.append(String(decoding: bytes, as: UTF8.self)) }
-    default: break
+      if budget.admitMetadata(segment.count) { metadata.comments.append(String(utf8OrLatin1: segment)) }
+    case .jfifExtension, .multiPicture, .otherApplication, .image, .reserved: break
     }
   }
 
-  /// The metadata, once all segments before the first scan were taken.
-  func finished() -> ImageMetadata {
-    var result = metadata
-    result.iccProfile = assembledProfile()
-    // Behind the packet, as far as the pieces join.
-    for (offset, piece) in extendedXMP.sorted(by: { $0.key < $1.key }) {
-      guard offset == (result.xmp?.count ?? 0) - (metadata.xmp?.count ?? 0) else { break }
-      result.xmp = (result.xmp ?? []) + piece
-    }
-    return result
+  /// Joins the chunks and returns the metadata. Can be called again.
+  mutating func finish() -> ImageMetadata {
+    joinProfile()
+    joinExtendedXMP()
+    return metadata
   }
 
   private mutating func takeJFIF(_ segment: Span<UInt8>) {
-    // Five bytes of name, version, units, densities and the size of a thumbnail.
-    guard segment.count >= 14, starts(segment, "JFIF\0") else { return }
+    // The five-byte name, version, units, densities and the thumbnail's size.
+    guard segment.count >= 14 else { return }
     hasJFIF = true
     let x = Double(Int(segment[8]) << 8 | Int(segment[9]))
     let y = Double(Int(segment[10]) << 8 | Int(segment[11]))
@@ -66,103 +63,66 @@ struct MetadataCollector {
     }
   }
 
-  private mutating func takeEXIFOrXMP(_ segment: Span<UInt8>) {
-    let xmpName: StaticString = "http://ns.adobe.com/xap/1.0/\0"
-    let extensionName: StaticString = "http://ns.adobe.com/xmp/extension/\0"
-    if starts(segment, "Exif\0") {
-      // The sixth byte pads; some writers put something else there.
-      if metadata.exif == nil, segment.count > 6, let bytes = keep(segment, from: 6) { metadata.exif = bytes }
-    } else if starts(segment, xmpName) {
-      if metadata.xmp == nil, let bytes = keep(segment, from: xmpName.utf8CodeUnitCount) { metadata.xmp = bytes }
-    } else if starts(segment, extensionName) {
-      takeExtendedXMP(segment, from: extensionName.utf8CodeUnitCount)
-    }
-  }
-
-  /// A piece of extended XMP: an identifier of 32 bytes, the whole length and the piece's offset, four bytes each.
-  private mutating func takeExtendedXMP(_ segment: Span<UInt8>, from start: Int) {
-    guard segment.count > start + 40 else { return }
-    let identifier = array(segment.extracting(start..<start + 32), from: 0)
+  /// A portion of extended XMP: a 32-byte GUID, then the total length and the portion's offset, four bytes each.
+  private mutating func takeExtendedXMP(_ segment: Span<UInt8>, from start: Int, _ budget: inout ResourceBudget) {
+    guard segment.count > start + 40, let code = FourCharacterCode(segment, at: start + 36),
+      let offset = Int(exactly: code.rawValue)
+    else { return }
+    let identifier = Array(copying: segment.extracting(start..<start + 32))
     if extendedXMP.isEmpty { extendedXMPIdentifier = identifier }
-    let offset = (start + 36..<start + 40).reduce(0) { $0 << 8 | Int(segment[$1]) }
-    if identifier == extendedXMPIdentifier, extendedXMP[offset] == nil, let bytes = keep(segment, from: start + 40) {
+    if identifier == extendedXMPIdentifier, extendedXMP[offset] == nil,
+      let bytes = keep(segment, from: start + 40, &budget)
+    {
       extendedXMP[offset] = bytes
     }
   }
 
-  private mutating func takeProfilePiece(_ segment: Span<UInt8>) {
-    guard segment.count > 14, starts(segment, "ICC_PROFILE\0") else { return }
+  /// Appends the portions to the packet, in order, up to the first gap.
+  private mutating func joinExtendedXMP() {
+    guard !extendedXMP.isEmpty else { return }
+    let pieces = extendedXMP.sorted { $0.key < $1.key }
+    extendedXMP = [:]
+    var packet = metadata.xmp ?? []
+    metadata.xmp = nil
+    packet.reserveCapacity(packet.count + pieces.reduce(0) { $0 + $1.value.count })
+    var joinedByteCount = 0
+    for (offset, piece) in pieces {
+      guard offset == joinedByteCount else { break }
+      packet += piece
+      joinedByteCount += piece.count
+    }
+    if !packet.isEmpty { metadata.xmp = packet }
+  }
+
+  private mutating func takeProfilePiece(_ segment: Span<UInt8>, _ budget: inout ResourceBudget) {
+    guard segment.count > 14 else { return }
     let number = segment[12]
     profilePieceCount = max(profilePieceCount, segment[13])
-    if number > 0, profilePieces[number] == nil, let bytes = keep(segment, from: 14) {
+    if number > 0, profilePieces[number] == nil, let bytes = keep(segment, from: 14, &budget) {
       profilePieces[number] = bytes
     }
   }
 
-  /// The profile when all its pieces are there.
-  private func assembledProfile() -> [UInt8]? {
-    guard profilePieceCount > 0 else { return nil }
+  /// Joins the chunks of the ICC profile if all are present.
+  private mutating func joinProfile() {
+    guard profilePieceCount > 0, metadata.iccProfile == nil,
+      (1...profilePieceCount).allSatisfy({ profilePieces[$0] != nil })
+    else { return }
     var profile: [UInt8] = []
-    for number in 1...profilePieceCount {
-      guard let piece = profilePieces[number] else { return nil }
-      profile += piece
-    }
-    return profile
+    profile.reserveCapacity(profilePieces.values.reduce(0) { $0 + $1.count })
+    for number in 1...profilePieceCount { profile += profilePieces[number] ?? [] }
+    metadata.iccProfile = profile
+    profilePieces = [:]
   }
 
-  private mutating func takeIPTC(_ segment: Span<UInt8>) {
-    let name: StaticString = "Photoshop 3.0\0"
-    guard metadata.iptc == nil, starts(segment, name) else { return }
-    var reader = ByteReader(segment.extracting(name.utf8CodeUnitCount..<segment.count))
-    metadata.iptc = try? Self.iptcRecords(&reader, limit: limits.maximumMetadataChunkByteCount)
+  private mutating func takeIPTC(_ resources: Span<UInt8>, _ budget: inout ResourceBudget) {
+    guard let range = iptcRecords(inImageResources: resources), budget.admitMetadata(range.count) else { return }
+    metadata.iptc = Array(copying: resources.extracting(range))
   }
 
-  /// The image resource 0x0404 among those of Photoshop.
-  private static func iptcRecords(_ reader: inout ByteReader, limit: Int) throws(DecodeError) -> [UInt8]? {
-    while reader.remaining >= 12 {
-      guard try reader.readUInt32BigEndian() == 0x3842_494D else { return nil }
-      let identifier = try reader.readUInt16BigEndian()
-      let nameLength = Int(try reader.readUInt8())
-      // Name and content are padded to even lengths.
-      try reader.skip(nameLength | 1)
-      let byteCount = Int(try reader.readUInt32BigEndian())
-      let content = try reader.read(byteCount)
-      if identifier == 0x0404, byteCount <= limit { return array(content, from: 0) }
-      if byteCount & 1 == 1, reader.remaining > 0 { try reader.skip(1) }
-    }
-    return nil
-  }
-
-  private mutating func takeAdobe(_ segment: Span<UInt8>) {
-    if segment.count >= 12, starts(segment, "Adobe") { adobeTransform = segment[11] }
-  }
-
-  /// A copy of the segment's bytes from an index on; `nil` when they pass a limit.
-  private mutating func keep(_ segment: Span<UInt8>, from start: Int) -> [UInt8]? {
-    let byteCount = segment.count - start
-    guard byteCount >= 0, byteCount <= limits.maximumMetadataChunkByteCount,
-      keptChunkCount < limits.maximumMetadataChunkCount,
-      byteCount <= limits.maximumMetadataByteCount - keptByteCount
-    else { return nil }
-    keptChunkCount += 1
-    keptByteCount += byteCount
-    return array(segment, from: start)
-  }
-}
-
-/// Whether a segment begins with a name.
-func starts(_ segment: Span<UInt8>, _ name: StaticString) -> Bool {
-  guard segment.count >= name.utf8CodeUnitCount else { return false }
-  var index = 0
-  for unit in name.description.utf8 {
-    if segment[index] != unit { return false }
-    index += 1
-  }
-  return true
-}
-
-private func array(_ bytes: Span<UInt8>, from start: Int) -> [UInt8] {
-  [UInt8](capacity: bytes.count - start) { output in
-    for index in start..<bytes.count { output.append(bytes[index]) }
+  /// Copies the segment's bytes starting at an index; `nil` if the budget does not admit them.
+  private func keep(_ segment: Span<UInt8>, from start: Int, _ budget: inout ResourceBudget) -> [UInt8]? {
+    guard segment.count > start, budget.admitMetadata(segment.count - start) else { return nil }
+    return Array(copying: segment.extracting(start..<segment.count))
   }
 }

@@ -1,5 +1,5 @@
-// The four block procedures of progressive scans: DC and AC coefficients, each first up to a bit position and then one
-// bit more. ITU-T T.81, section G.1.2.
+// The four block procedures of progressive scans: DC and AC coefficients, each first coded down to a bit position and
+// then refined by one bit per scan. ITU-T T.81, section G.1.2.
 
 internal import ImageCore
 
@@ -18,7 +18,7 @@ enum FirstDC: BlockProcedure {
   }
 }
 
-/// One bit more of a DC coefficient. Section G.1.2.1.
+/// One more bit of a DC coefficient. Section G.1.2.1.
 enum RefinedDC: BlockProcedure {
   @inline(__always)
   static func decode(
@@ -64,14 +64,14 @@ enum FirstAC: BlockProcedure {
         index &+= run
         value = state.reader.readExtended(size)
       }
-      // A run that leads out of a damaged block ends at its last place.
+      // A run past the end of a damaged block stops at its last coefficient.
       target[min(index, 63)] = Int16(truncatingIfNeeded: value &<< low)
       index &+= 1
     }
   }
 }
 
-/// One bit more of the AC coefficients of a band, and those that become different from zero by it. Section G.1.2.3.
+/// One more bit of the AC coefficients of a band, and those that become nonzero with it. Section G.1.2.3.
 enum RefinedAC: BlockProcedure {
   @inline(__always)
   static func decode(
@@ -82,7 +82,8 @@ enum RefinedAC: BlockProcedure {
     let bit: Int16 = 1 &<< Int16(truncatingIfNeeded: header.approximationLow)
     var index = header.spectralSelectionStart
     let end = header.spectralSelectionEnd
-    // Bit by bit those that the block had before this scan: they get a bit each when they are passed.
+    // A bit mask of the coefficients that were nonzero before this scan; each receives a correction bit when it is
+    // passed.
     var passed = nonzeroCoefficients(target.span) & (UInt64.max &>> UInt64(truncatingIfNeeded: 63 &- end))
     if state.endOfBandRun == 0 {
       while index <= end {
@@ -95,10 +96,10 @@ enum RefinedAC: BlockProcedure {
             break
           }
         } else {
-          // A size other than 1 is an error; libjpeg takes it for 1.
+          // A size other than 1 is an error; libjpeg treats it as 1.
           value = state.reader.readBit() ? bit : -bit
         }
-        // Over as many zeros as the run says, and one more, which the value takes.
+        // Skip as many zeros as the run specifies, and one more, whose place the value takes.
         var zeroCount = run
         while true {
           let next = Int((passed &>> UInt64(truncatingIfNeeded: index)).trailingZeroBitCount) &+ index
@@ -131,7 +132,7 @@ enum RefinedAC: BlockProcedure {
   }
 }
 
-/// Adds a bit to the magnitude of a coefficient, unless a damaged file did so before.
+/// Adds a bit to the magnitude of a coefficient, unless a damaged file has already set it.
 @inline(__always)
 private func refine(_ target: inout MutableSpan<Int16>, _ place: Int, _ bit: Int16) {
   let old = target[place]
@@ -139,7 +140,7 @@ private func refine(_ target: inout MutableSpan<Int16>, _ place: Int, _ bit: Int
 }
 
 extension EntropyReader {
-  /// The length of a run of blocks: 2^exponent and so many bits more (EOBn). Exponents are 0…14.
+  /// The length of an end-of-band run: 2^exponent plus that many more bits (EOBn). Exponents are 0…14.
   @inline(__always)
   fileprivate mutating func readRun(_ bytes: Span<UInt8>, exponent: Int) -> Int {
     if exponent == 0 { return 1 }
@@ -149,8 +150,8 @@ extension EntropyReader {
     return 1 &<< exponent &+ extra
   }
 
-  /// Reads a symbol whose look-up entry may hold a value: its sizes are then 1 in a valid scan, and the entry counts
-  /// the bit of the sign too.
+  /// Reads a symbol whose look-up entry may hold a value. In a valid scan its size is then 1, and the entry's length
+  /// includes the sign bit.
   @inline(__always)
   fileprivate mutating func readSymbolWithoutValue(_ table: Span<Int32>) -> (run: Int, size: Int) {
     let entry = table[peek(HuffmanLookup.bitCount)]

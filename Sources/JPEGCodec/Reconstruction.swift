@@ -1,20 +1,20 @@
-// From samples of bands to rows of pixels: which rows can be written when, and what becomes of the last ones of damaged
-// data.
+// Converts the samples of bands to rows of pixels: which rows can be written when, and how the last rows of damaged
+// data are completed.
 
 internal import ImageCore
 
-/// The samples of the band that is being decoded and of the one before, and the rows written so far.
+/// The samples of the current and the previous band, and the rows written so far.
 struct Reconstruction {
   let frame: FrameHeader
   var bands: SampleBands
   private var writer: RowWriter
-  /// The band that is being decoded.
-  private var band = 0
-  /// Rows of the picture that were written.
+  /// The band being decoded.
+  private(set) var band = 0
+  /// The number of rows of the picture written so far.
   private(set) var writtenRowCount = 0
-  /// Where the rows end that are to be written.
+  /// The end of the range of rows to write.
   private var endRow: Int
-  /// Where the blocks of an MCU go, in even and odd bands.
+  /// The locations of an MCU's blocks, in even and odd bands.
   private let evenTargets: [SampleTarget]
   private let oddTargets: [SampleTarget]
 
@@ -27,15 +27,15 @@ struct Reconstruction {
     oddTargets = bands.targets(of: tables, band: 1)
   }
 
-  /// Whether rows at the edge of a band need samples of the next one.
+  /// Whether rows at the edge of a band need samples of the next band.
   var blendsBands: Bool { writer.delayedRowCount > 0 }
 
-  /// The rows of the picture that some bands cover.
+  /// The rows of the picture covered by a range of bands.
   func pictureRows(ofBands bands: Range<Int>) -> Range<Int> {
     min(bands.lowerBound * frame.mcuHeight, frame.height)..<min(bands.upperBound * frame.mcuHeight, frame.height)
   }
 
-  /// Sets out to write some rows only, to a bitmap that begins with them.
+  /// Restricts output to some rows, written to a bitmap that begins with them.
   mutating func restrict(to rows: Range<Int>, firstBand: Int) {
     band = firstBand
     writtenRowCount = rows.lowerBound
@@ -43,18 +43,18 @@ struct Reconstruction {
     writer.firstRow = rows.lowerBound
   }
 
-  /// Where the blocks of an MCU of the current band go.
+  /// The locations of an MCU's blocks in the current band.
   var targets: [SampleTarget] { band & 1 == 0 ? evenTargets : oddTargets }
-  /// Whether all bands are done.
+  /// Whether all bands are complete.
   var isComplete: Bool { band == frame.mcuRowCount }
 
-  /// The current band has its samples: writes the rows that need nothing of the next one.
+  /// Called when the current band has its samples: writes the rows that do not depend on the next band.
   mutating func finishBand(into bitmap: inout Bitmap) {
     band += 1
     write(upTo: isComplete ? frame.height : band * frame.mcuHeight - writer.delayedRowCount, into: &bitmap)
   }
 
-  /// No more samples come: writes what is there.
+  /// Called when no more samples will arrive: writes the remaining rows from what is available.
   ///
   /// - Parameter isPartial: whether some MCUs of the current band are decoded.
   mutating func endEarly(isPartial: Bool, into bitmap: inout Bitmap) {
@@ -90,14 +90,17 @@ struct Reconstruction {
   }
 }
 
-/// The coefficients of a row of MCUs, dequantised and in paired order.
+/// The dequantised coefficients of a row of MCUs, in paired order.
 struct CoefficientRow {
-  /// 64 for each block.
+  /// 64 coefficients per block.
   var coefficients: [Int16]
-  /// The zigzag index of the last coefficient of each block that is not zero.
+  /// The zigzag index of the last nonzero coefficient of each block.
   var lastIndices: [UInt8]
-  /// Whether the data end in this row.
+  /// Whether the data ends in this row.
   var isLast = false
+
+  /// The number of bytes needed per block.
+  static let bytesPerBlock = 64 * 2 + 1
 
   init(blockCount: Int) {
     coefficients = [Int16](repeating: 0, count: blockCount * 64)

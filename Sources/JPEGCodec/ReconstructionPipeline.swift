@@ -1,23 +1,23 @@
-// Two threads for one image: the caller's reads bits, another one makes pixels of the coefficients. They exchange rows of
-// coefficients as values through a queue; neither ever sees memory that the other writes.
+// Decodes one image on two threads: the caller's thread reads bits, and another converts the coefficients to pixels.
+// They exchange rows of coefficients as values through a queue, and never share mutable memory.
 
-internal import Dispatch
 internal import ImageCore
-internal import Synchronization
+internal import PixelPlanes
+internal import Threading
 
-/// The queue between the two threads, and what the second one works on.
+/// The queue between the two threads, and the state of the second one.
 final class ReconstructionPipeline: Sendable {
-  /// Rows on their way: enough to even out rows that are harder to decode than to transform.
-  private static let rowCount = 6
+  /// The number of rows in the queue: enough to absorb differences in the cost of rows.
+  static let rowCount = 6
   /// Below half a megapixel the second thread starts too late to help.
   private static let minimumPixelCount = 1 << 19
 
-  /// Bitmap and samples, owned by whoever took them out of the state.
+  /// The bitmap and samples, owned by whichever thread took them out of the state.
   struct Work: Sendable {
     var reconstruction: Reconstruction
     var bitmap: Bitmap
 
-    /// Makes pixels of a row of coefficients.
+    /// Converts a row of coefficients to pixels.
     mutating func process(_ row: CoefficientRow) {
       reconstruction.transform(row)
       if !row.isLast { reconstruction.finishBand(into: &bitmap) }
@@ -36,29 +36,27 @@ final class ReconstructionPipeline: Sendable {
   }
 
   private let state: Mutex<State>
-  private let freeRows = DispatchSemaphore(value: 0)
-  private let fullRows = DispatchSemaphore(value: 0)
-  private let done = DispatchSemaphore(value: 0)
+  private let freeRows = CountingSemaphore(count: rowCount)
+  private let fullRows = CountingSemaphore()
+  private let done = CountingSemaphore()
 
-  /// Whether a second thread shortens the decode.
-  static func isWorthwhile(for frame: FrameHeader, _ options: DecodingOptions) -> Bool {
-    options.parallelism > 1 && frame.width * frame.height >= minimumPixelCount
+  /// Whether a second thread speeds up the decode.
+  static func isWorthwhile(for frame: FrameHeader, _ parallelism: Int) -> Bool {
+    ParallelRows.threadCount(parallelism) > 1 && frame.width * frame.height >= minimumPixelCount
   }
 
   init(_ work: consuming Work, blocksPerRow: Int) {
     let free = (0..<Self.rowCount).map { _ in CoefficientRow(blockCount: blocksPerRow) }
     state = Mutex(State(free: free, work: work))
-    // Not by the initial value: a semaphore traps when it goes away with less than that.
-    for _ in 0..<Self.rowCount { freeRows.signal() }
   }
 
   /// Starts the second thread.
   func start() {
-    DispatchQueue.global(qos: .userInitiated).async { self.run() }
+    BackgroundWork.start { self.run() }
   }
 
   private func run() {
-    // Optionals, so that values move between owners: a second owner would make the next write copy all pixels.
+    // Optionals, so that values are moved between owners. With a second owner, the next write would copy all pixels.
     var work = takeWork()
     if work == nil { return }
     while true {
@@ -74,7 +72,7 @@ final class ReconstructionPipeline: Sendable {
     done.signal()
   }
 
-  /// Takes the work, if nobody has.
+  /// Takes the work, unless it has been taken.
   private func takeWork() -> Work? {
     state.withLock { state in
       guard !state.isTaken else { return nil }
@@ -84,23 +82,23 @@ final class ReconstructionPipeline: Sendable {
     }
   }
 
-  /// A row to be filled; `nil` when all are full and the second thread has not even started, because the system has none
-  /// to spare. ``takeBack()`` then gets the work back.
+  /// Returns a row to fill; `nil` if all are full and the second thread has not started because the system has none to
+  /// spare. In that case ``takeBack()`` returns the work.
   func takeFreeRow() -> CoefficientRow? {
-    if freeRows.wait(timeout: .now()) == .timedOut {
+    if !freeRows.waitIfReady() {
       if state.withLock({ !$0.isTaken }) { return nil }
       freeRows.wait()
     }
     return state.withLock { $0.free.popLast() }
   }
 
-  /// Hands over a row.
+  /// Enqueues a row.
   func submit(_ row: CoefficientRow) {
     state.withLock { $0.full.append(row) }
     fullRows.signal()
   }
 
-  /// Ends the second thread's work and returns it, with all rows processed.
+  /// Ends the second thread and returns its work, with all rows processed.
   func takeBack() -> Work? {
     if var work = takeWork() {
       for row in state.withLock({ $0.full }) { work.process(row) }
@@ -116,16 +114,24 @@ final class ReconstructionPipeline: Sendable {
 }
 
 extension RowDecoding {
-  /// Decodes all bands: restart intervals on several threads where the scan has them and they are sound, otherwise
-  /// reading bits on this thread and making pixels on another.
+  /// Decodes all bands. If the scan has valid restart intervals, they are decoded on several threads; otherwise this
+  /// thread reads bits while another produces pixels. The work of all bands is already charged.
   mutating func decodeInParallel(
-    _ bytes: Span<UInt8>, frame: FrameHeader, into bitmap: inout Bitmap, options: DecodingOptions
-  ) throws(DecodeError) -> RowOutcome {
-    if try decodeIntervalsInParallel(bytes, frame: frame, into: &bitmap, options: options) { return .completed }
+    _ bytes: Span<UInt8>, frame: FrameHeader, into bitmap: inout Bitmap, parallelism: Int,
+    budget: inout ResourceBudget
+  ) throws(CodecError) -> RowOutcome {
+    if try decodeIntervalsInParallel(
+      bytes, frame: frame, into: &bitmap, parallelism: parallelism, budget: &budget)
+    {
+      return .completed
+    }
+    try budget.allocate(
+      count: ReconstructionPipeline.rowCount * frame.mcusPerRow * tables.blocks.count,
+      bytesEach: CoefficientRow.bytesPerBlock)
     let pipeline = ReconstructionPipeline(
       ReconstructionPipeline.Work(reconstruction: reconstruction, bitmap: bitmap),
       blocksPerRow: frame.mcusPerRow * tables.blocks.count)
-    // What the pipeline owns now must have no second owner.
+    // The pipeline must be the only owner.
     bitmap = Bitmap()
     reconstruction.bands.samples = []
     pipeline.start()
@@ -133,7 +139,7 @@ extension RowDecoding {
     var isCancelled = false
     var decodedBandCount = 0
     while decodedBandCount < frame.mcuRowCount, case .completed = outcome {
-      isCancelled = options.shouldCancel?() ?? false
+      isCancelled = (try? budget.checkpoint()) == nil
       guard !isCancelled, var row = pipeline.takeFreeRow() else { break }
       outcome = decodeBand(bytes, into: &row, mcusPerRow: frame.mcusPerRow)
       if case .completed = outcome { decodedBandCount += 1 } else { row.isLast = true }
@@ -143,9 +149,9 @@ extension RowDecoding {
       reconstruction = work.reconstruction
       bitmap = work.bitmap
     }
-    if isCancelled { try options.checkCancellation(format: JPEGDecoder.type) }
+    if isCancelled { try budget.checkpoint() }
     guard case .completed = outcome else { return outcome }
-    // Whatever the second thread never took.
-    return try decodeSerially(bytes, isFinal: true, frame: frame, into: &bitmap, options: options)
+    // Process what the second thread never took.
+    return try decodeSerially(bytes, isFinal: true, frame: frame, into: &bitmap, budget: &budget)
   }
 }

@@ -1,17 +1,17 @@
-// Restart intervals on several threads. Rows of MCUs that begin with an interval can be decoded without those before:
-// each thread takes slabs of them, decodes them to pixels of its own and copies these into the picture. That is for sound
-// files only; whatever is not as it must be sends the whole scan back to serial decoding, which knows what to make of it.
+// Decodes restart intervals on several threads. A row of MCUs that begins with an interval does not depend on earlier
+// rows. Each thread takes slabs of such rows, decodes them to pixels of its own and copies these into the picture. This
+// applies to valid files only: on any irregularity the whole scan is decoded serially instead, which handles damage.
 // ITU-T T.81, sections B.1.1.5 and E.1.4.
 
-internal import Dispatch
 internal import ImageCore
-internal import Synchronization
+internal import PixelPlanes
+internal import Threading
 
-/// The slabs of a scan, and where their bits begin.
+/// The slabs of a scan, and the locations of their data.
 struct RestartSlabs {
-  /// Rows of MCUs from one row that begins with an interval to the next one.
+  /// The number of MCU rows from one row that begins with an interval to the next such row.
   private let rowStep: Int
-  /// Rows of MCUs in a slab: a multiple of the step.
+  /// The number of MCU rows in a slab: a multiple of the step.
   private let rowsPerSlab: Int
   private let rowCount: Int
   private let mcusPerRow: Int
@@ -19,21 +19,21 @@ struct RestartSlabs {
   /// The index of the first byte of every interval.
   private let starts: [Int]
 
-  /// The row before a slab is decoded once more where filters reach into it; with longer steps that would cost too much.
+  /// If filters need the row before a slab, that row is decoded again; with longer steps this would cost too much.
   private static let maximumRowStep = 2
   private static let minimumRowsPerSlab = 8
-  /// More slabs than threads, so that none waits long for the last one.
+  /// More slabs than threads, so that no thread waits long for the last one.
   private static let slabsPerThread = 4
 
-  /// The slabs of the scan whose data begin at `position`; `nil` when it has too few of them, or when its markers are not
-  /// those of a sound scan.
+  /// Finds the slabs of the scan whose data begins at `position`; `nil` if there are too few or the restart markers are
+  /// not valid.
   init?(_ bytes: Span<UInt8>, from position: Int, interval: Int, frame: FrameHeader, threadCount: Int) {
     guard interval > 0 else { return nil }
     (rowCount, mcusPerRow, self.interval) = (frame.mcuRowCount, frame.mcusPerRow, interval)
     let mcusPerRow = mcusPerRow
     guard let step = (1...Self.maximumRowStep).first(where: { $0 * mcusPerRow % interval == 0 }) else { return nil }
     rowStep = step
-    let wanted = max(Self.minimumRowsPerSlab, rowCount / (threadCount * Self.slabsPerThread))
+    let wanted = max(Self.minimumRowsPerSlab, rowCount / Self.slabsPerThread / max(1, threadCount))
     rowsPerSlab = (wanted + step - 1) / step * step
     guard rowsPerSlab < rowCount else { return nil }
     let count = (rowCount * mcusPerRow + interval - 1) / interval
@@ -41,15 +41,15 @@ struct RestartSlabs {
     self.starts = starts
   }
 
-  /// How many slabs there are.
+  /// The number of slabs.
   var count: Int { (rowCount + rowsPerSlab - 1) / rowsPerSlab }
 
-  /// The rows of MCUs of a slab.
+  /// The MCU rows of a slab.
   func rows(ofSlab index: Int) -> Range<Int> {
     index * rowsPerSlab..<min((index + 1) * rowsPerSlab, rowCount)
   }
 
-  /// The cursor at a slab's first row, or at the last row before it that begins with an interval.
+  /// Returns the cursor at a slab's first row, or at the last row before it that begins with an interval.
   func cursor(beforeSlab index: Int, readsRowBefore: Bool) -> ScanCursor {
     let row = index * rowsPerSlab - (readsRowBefore && index > 0 ? rowStep : 0)
     let intervalIndex = row * mcusPerRow / interval
@@ -59,14 +59,15 @@ struct RestartSlabs {
     return cursor
   }
 
-  /// Where `count` intervals begin; `nil` unless markers RST0…RST7 in turn, and nothing else, stand between them.
+  /// Returns the offsets of `count` intervals; `nil` unless they are separated by the markers RST0…RST7 in cyclic order
+  /// and nothing else.
   private static func intervalStarts(_ bytes: Span<UInt8>, from position: Int, count: Int) -> [Int]? {
-    // The least that an interval takes is its marker.
+    // An interval takes at least as many bytes as its marker.
     guard count <= bytes.count / 2 else { return nil }
     var starts = [position]
     var index = position
     while index + 1 < bytes.count {
-      // Bytes none of which is 0xFF, eight at a time.
+      // Skip bytes other than 0xFF, eight at a time.
       while index + 8 <= bytes.count {
         let next = loadBigEndian64(bytes, at: index)
         if ((~next &- 0x0101_0101_0101_0101) & next & 0x8080_8080_8080_8080) != 0 { break }
@@ -85,17 +86,17 @@ struct RestartSlabs {
   }
 }
 
-/// What the threads share.
+/// The state shared by the threads.
 private struct SlabState: Sendable {
   var nextSlab = 0
   /// The picture.
   var bitmap: Bitmap
-  /// The decoding of the last slab, which is where the scan ends.
+  /// The decoding state of the last slab, where the scan ends.
   var last: RowDecoding?
-  /// Whether to stop: something was not sound, or the caller wants no picture any more.
+  /// Whether to stop: something was invalid, or the caller cancelled.
   var isAbandoned = false
 
-  /// The index of a slab that nobody has taken.
+  /// Returns the index of the next slab not taken yet.
   mutating func takeSlab(of count: Int) -> Int? {
     guard !isAbandoned, nextSlab < count else { return nil }
     nextSlab += 1
@@ -106,20 +107,28 @@ private struct SlabState: Sendable {
 extension RowDecoding {
   /// Decodes the whole scan by its restart intervals, on several threads.
   ///
-  /// - Returns: `false` when that is not possible; then nothing is decoded, and pixels have arbitrary values.
+  /// - Returns: `false` if that is not possible. In that case nothing has been decoded, and pixels have arbitrary
+  ///   values.
   mutating func decodeIntervalsInParallel(
-    _ bytes: Span<UInt8>, frame: FrameHeader, into bitmap: inout Bitmap, options: DecodingOptions
-  ) throws(DecodeError) -> Bool {
+    _ bytes: Span<UInt8>, frame: FrameHeader, into bitmap: inout Bitmap, parallelism: Int,
+    budget: inout ResourceBudget
+  ) throws(CodecError) -> Bool {
     guard
       let slabs = RestartSlabs(
         bytes, from: cursor.reader.position, interval: cursor.restarts.interval, frame: frame,
-        threadCount: options.parallelism)
+        threadCount: ParallelRows.threadCount(parallelism))
     else { return false }
+    // Each thread holds the pixels of one slab. If there is not enough memory for them, the scan is decoded serially.
+    let threadCount = min(ParallelRows.threadCount(parallelism), slabs.count)
+    let slabByteCount = bitmap.bytesPerRow * reconstruction.pictureRows(ofBands: slabs.rows(ofSlab: 0)).count
+    guard let byteCount = try? budget.allocate(count: threadCount, bytesEach: slabByteCount) else { return false }
+    defer { budget.release(byteCount) }
+    let lane = budget.lane()
     let (width, format, start) = (bitmap.width, bitmap.format, self)
     let state = Mutex(SlabState(bitmap: bitmap))
-    // A second owner would make the first write copy all pixels.
+    // With a second owner, the first write would copy all pixels.
     bitmap = Bitmap()
-    DispatchQueue.concurrentPerform(iterations: min(options.parallelism, slabs.count)) { _ in
+    ParallelRows.perform(count: threadCount, parallelism: threadCount) { _ in
       var pixels = Bitmap()
       while let index = state.withLock({ $0.takeSlab(of: slabs.count) }) {
         let rows = start.reconstruction.pictureRows(ofBands: slabs.rows(ofSlab: index))
@@ -127,7 +136,7 @@ extension RowDecoding {
           (try? pixels.reset(width: width, height: rows.count, format: format, limits: .unlimited)) != nil
         var decoding = start
         let isSound =
-          hasPixels && decoding.decodeSlab(index, of: slabs, bytes, rows: rows, into: &pixels, options: options)
+          hasPixels && decoding.decodeSlab(index, of: slabs, bytes, rows: rows, into: &pixels, budget: lane)
         state.withLock { state in
           if !isSound { state.isAbandoned = true }
           if isSound { state.bitmap.copyRows(of: pixels, toRow: rows.lowerBound) }
@@ -139,31 +148,31 @@ extension RowDecoding {
       swap(&state.bitmap, &bitmap)
       return state.isAbandoned ? nil : state.last
     }
-    try options.checkCancellation(format: JPEGDecoder.type)
+    try budget.checkpoint()
     guard let end else { return false }
     self = end
     return true
   }
 
-  /// Decodes a slab, the row before and the row behind it as far as filters reach into them.
+  /// Decodes a slab, and the rows before and after it as far as filters need them.
   ///
-  /// - Parameter rows: the slab's rows of the picture.
-  /// - Returns: whether all of it is sound.
+  /// - Parameter rows: the slab's rows in the picture.
+  /// - Returns: whether all of it is valid.
   private mutating func decodeSlab(
     _ index: Int, of slabs: RestartSlabs, _ bytes: Span<UInt8>, rows: Range<Int>, into pixels: inout Bitmap,
-    options: DecodingOptions
+    budget: ResourceBudget
   ) -> Bool {
     let mcusPerRow = reconstruction.frame.mcusPerRow
     cursor = slabs.cursor(beforeSlab: index, readsRowBefore: reconstruction.blendsBands)
     reconstruction.restrict(to: rows, firstBand: cursor.mcu / mcusPerRow)
     while reconstruction.writtenRowCount < rows.upperBound {
-      if options.shouldCancel?() == true { return false }
+      if (try? budget.checkpoint()) == nil { return false }
       guard case .completed = decodeBand(bytes, isFinal: true, mcusPerRow: mcusPerRow), lost.ranges.isEmpty else {
         return false
       }
       reconstruction.finishBand(into: &pixels)
     }
-    // Between this slab and the next one there must be a marker and nothing else.
+    // Between this slab and the next there must be a marker and nothing else.
     if cursor.mcu < mcusPerRow * reconstruction.frame.mcuRowCount { _ = cursor.passBoundary(bytes, isFinal: true) }
     return !cursor.restarts.foundDamage && !cursor.reader.foundInvalidCode
   }

@@ -1,27 +1,27 @@
-// Restart intervals: finding the next RSTn marker, and what to do when another one is there. ITU-T T.81, sections
-// B.2.4.4 and E.2.4; the recovery is the one libjpeg uses.
+// Restart intervals: finds the next RSTn marker, and recovers if it is not the expected one. ITU-T T.81, sections
+// B.2.4.4 and E.2.4. The recovery strategy is libjpeg's.
 
 internal import ImageCore
 
 /// Counts restart intervals and finds the markers between them.
 struct RestartSynchronizer {
-  /// What was found where a restart marker must be.
+  /// The result of looking for a restart marker.
   enum Outcome {
-    /// The marker; decoding goes on behind it.
+    /// The expected marker; decoding continues after it.
     case found
-    /// Another marker: the interval that was to follow is missing.
+    /// Another marker: the interval expected next is missing.
     case missing
-    /// The end of the input so far.
+    /// The end of the input received so far.
     case needsInput
   }
 
-  /// MCUs between two markers (Ri); 0 when there are none.
+  /// The number of MCUs between two markers (Ri); 0 if there are none.
   let interval: Int
-  /// MCUs until the next marker.
+  /// The number of MCUs until the next marker.
   var remaining: Int
   /// The number of the next marker, 0…7.
   var expected: UInt8 = 0
-  /// Whether anything but the expected marker was met.
+  /// Whether anything but the expected marker was found.
   var foundDamage = false
 
   init(interval: Int) {
@@ -34,7 +34,7 @@ struct RestartSynchronizer {
 
   /// Reads the marker that is due and starts a new interval, unless more input is needed.
   mutating func synchronize(_ reader: inout EntropyReader, _ bytes: Span<UInt8>, isFinal: Bool) -> Outcome {
-    // Not from where the window ends: how far it was filled depends on how the input was cut.
+    // Not the end of the window: how far it is filled depends on how the input was divided.
     var position = reader.unreadPosition(bytes)
     while true {
       while position < bytes.count, bytes[position] != 0xFF {
@@ -77,7 +77,7 @@ struct RestartSynchronizer {
     case resume, skip, leave
   }
 
-  /// A marker up to two ahead is left for its own interval, one up to two behind is passed by, any other restart
+  /// A marker up to two ahead is left for its own interval, one up to two behind is skipped, and any other restart
   /// marker is taken for the expected one.
   private func action(for marker: Marker) -> Action {
     if marker.rawValue < 0xC0 { return .skip }

@@ -1,35 +1,38 @@
-// The last stage: samples of a row of the picture, upsampled, converted and written as pixels of the format that was
-// asked for. The common pairs of model and format go through kernels; all others through the natural format.
+// The last stage: the samples of a row are upsampled, converted and written as pixels in the requested format. Common
+// pairs of colour model and format use kernels; all others go through the natural format.
 
 internal import ImageCore
+internal import PixelPlanes
 
 /// Writes rows of pixels.
 struct RowWriter {
-  /// Which loops a row goes through.
+  /// The loop used for a row.
   private enum Path {
-    /// Y, Cb and Cr to four bytes, both chroma components at half width and full or half height.
+    /// Y, Cb and Cr to four bytes; chroma is at half width, and at full or half height.
     case halfWidthChroma(Upsampling)
     /// Y, Cb and Cr to four bytes.
     case yCbCr
     /// One component.
     case gray
-    /// Anything else: sample by sample.
+    /// All other cases, sample by sample.
     case samples
   }
 
   let frame: FrameHeader
   let model: ImageInfo.ColorModel
-  /// The format of the rows that are written.
+  /// The format of the rows written.
   let format: PixelFormat
-  /// The picture's row that is the first one of the bitmap.
+  /// The row of the picture that corresponds to the first row of the bitmap.
   var firstRow = 0
   let upsamplings: [Upsampling]
   private let path: Path
   private let order: FourByteOrder
+  /// Whether pixels are three colours of 8 bits in either order, and alpha.
+  private let isFourByteRGB: Bool
   /// Chroma rows weighted for the half-width kernel.
   private var weightedCb: [Int16] = []
   private var weightedCr: [Int16] = []
-  /// A row of pixels on its way to another format.
+  /// A row of pixels before conversion to another format.
   private var staging: [UInt8] = []
   private var converter: PixelRowConverter
 
@@ -40,11 +43,13 @@ struct RowWriter {
     let upsamplings = frame.components.map { Upsampling($0, in: frame) }
     self.upsamplings = upsamplings
     order = format.colorModel == .bgr ? .bgra : .rgba
+    let isRGB = format.colorModel == .bgr || format.colorModel == .rgb
+    isFourByteRGB = isRGB && format.sampleType == .uint8 && format.hasAlpha
     converter = PixelRowConverter(from: model.naturalFormat, to: format)
     switch model {
     case .gray:
       path = .gray
-    case .yCbCr where format.bitsPerSample == 8 && (format.colorModel == .bgr || format.colorModel == .rgb):
+    case .yCbCr where isRGB && format.sampleType == .uint8:
       let halves = upsamplings[1] == .doubleColumns || upsamplings[1] == .doubleBoth
       if upsamplings[0] == .none, halves, upsamplings[1] == upsamplings[2] {
         path = .halfWidthChroma(upsamplings[1])
@@ -62,7 +67,7 @@ struct RowWriter {
     staging = [UInt8](repeating: 0, count: padded * 4)
   }
 
-  /// Rows of a band that can be written only when the next band is there.
+  /// The number of rows in a band that cannot be written before the next band is available.
   var delayedRowCount: Int { upsamplings.contains(where: \.blendsRows) ? 1 : 0 }
 
   /// Writes rows of the picture.
@@ -81,18 +86,18 @@ struct RowWriter {
         writeThreeBytes(y, to: &bitmap) { writer, row in writer.convertHalfWidth(upsampling, y, bands, into: &row) }
       }
     case .yCbCr:
-      let starts = upsampleAll(y, &bands)
+      let places = upsampleAll(y, &bands)
       if format.hasAlpha {
         var row = bitmap.mutableRow(y - firstRow)
-        convertFullWidth(starts, bands, into: &row)
+        convertFullWidth(places, bands, into: &row)
       } else {
-        writeThreeBytes(y, to: &bitmap) { writer, row in writer.convertFullWidth(starts, bands, into: &row) }
+        writeThreeBytes(y, to: &bitmap) { writer, row in writer.convertFullWidth(places, bands, into: &row) }
       }
     case .gray:
       let start = bands.planes[0].rowStart(y)
       let samples = bands.samples.span.extracting(start..<start + frame.width)
       var row = bitmap.mutableRow(y - firstRow)
-      if format.bitsPerSample == 8, format.hasAlpha, format.colorModel != .gray {
+      if isFourByteRGB {
         spreadGraySamples(samples, pixelCount: frame.width, into: &row)
       } else {
         converter.convert(samples, into: &row)
@@ -102,11 +107,11 @@ struct RowWriter {
     }
   }
 
-  /// Runs a four-byte conversion into the staging row and writes three bytes of each pixel.
+  /// Converts to four bytes per pixel in the staging row, and writes three of them.
   private mutating func writeThreeBytes(
     _ y: Int, to bitmap: inout Bitmap, _ convert: (borrowing RowWriter, inout MutableSpan<UInt8>) -> Void
   ) {
-    // Taken out so that the conversion may read the rest of this value.
+    // Moved out of the property, so that the conversion can read the rest of this value.
     var pixels = staging
     staging = []
     var staged = pixels.mutableSpan
@@ -133,40 +138,42 @@ struct RowWriter {
   }
 
   private func convertFullWidth(
-    _ starts: InlineArray<4, Int>, _ bands: borrowing SampleBands, into row: inout MutableSpan<UInt8>
+    _ places: InlineArray<4, SampleBands.RowPlace>, _ bands: borrowing SampleBands, into row: inout MutableSpan<UInt8>
   ) {
-    let samples = bands.samples.span
     let count = (frame.width + 15) & ~15
     convertYCbCrRow(
-      luma: samples.extracting(starts[0]..<starts[0] + count), cb: samples.extracting(starts[1]..<starts[1] + count),
-      cr: samples.extracting(starts[2]..<starts[2] + count), pixelCount: frame.width, order: order, into: &row)
+      luma: bands.row(places[0], count: count), cb: bands.row(places[1], count: count),
+      cr: bands.row(places[2], count: count), pixelCount: frame.width, order: order, into: &row)
   }
 
-  private func upsampleAll(_ y: Int, _ bands: inout SampleBands) -> InlineArray<4, Int> {
-    var starts = InlineArray<4, Int>(repeating: 0)
+  private func upsampleAll(_ y: Int, _ bands: inout SampleBands) -> InlineArray<4, SampleBands.RowPlace> {
+    var places = InlineArray<4, SampleBands.RowPlace>(repeating: SampleBands.RowPlace())
     for index in frame.components.indices {
-      starts[index] = bands.upsample(
+      places[index] = bands.upsample(
         component: index, upsamplings[index], pictureRow: y, frame: frame, width: frame.width)
     }
-    return starts
+    return places
   }
 
-  /// RGB, CMYK and YCCK, and whatever is asked for in a format without a path of its own.
+  /// Writes RGB, CMYK and YCCK, and all formats without a path of their own.
   private mutating func writeSamples(_ y: Int, from bands: inout SampleBands, to bitmap: inout Bitmap) {
-    let starts = upsampleAll(y, &bands)
-    let samples = bands.samples.span
+    let places = upsampleAll(y, &bands)
     let width = frame.width
+    let first = bands.row(places[0], count: width)
+    let second = bands.row(places[1], count: width)
+    let third = bands.row(places[2], count: width)
     var pixels = staging
     staging = []
     var staged = pixels.mutableSpan
     switch model {
-    case .cmyk: stageInks(samples, starts, isYCCK: false, into: &staged)
-    case .ycck: stageInks(samples, starts, isYCCK: true, into: &staged)
-    case .rgb: stageRGB(samples, starts, into: &staged)
-    default: stageYCbCr(samples, starts, into: &staged)
+    case .cmyk, .ycck:
+      let fourth = bands.row(places[3], count: width)
+      stageInks(first, second, third, fourth, isYCCK: model == .ycck, into: &staged)
+    case .rgb: stageRGB(first, second, third, into: &staged)
+    default: stageYCbCr(first, second, third, into: &staged)
     }
     var row = bitmap.mutableRow(y - firstRow)
-    if model.naturalFormat == .cmyk8, format.bitsPerSample == 8, format.hasAlpha, format.colorModel != .gray {
+    if model.naturalFormat == .cmyk8, isFourByteRGB {
       convertInks(pixels.span, pixelCount: width, order: order, into: &row)
     } else {
       converter.convert(pixels.span.extracting(0..<width * model.naturalFormat.bytesPerPixel), into: &row)
@@ -175,38 +182,36 @@ struct RowWriter {
   }
 
   private func stageRGB(
-    _ samples: Span<UInt8>, _ starts: InlineArray<4, Int>, into row: inout MutableSpan<UInt8>
+    _ red: Span<UInt8>, _ green: Span<UInt8>, _ blue: Span<UInt8>, into row: inout MutableSpan<UInt8>
   ) {
     for x in 0..<frame.width {
-      row[3 &* x] = samples[starts[0] &+ x]
-      row[3 &* x &+ 1] = samples[starts[1] &+ x]
-      row[3 &* x &+ 2] = samples[starts[2] &+ x]
+      row[3 &* x] = red[x]
+      row[3 &* x &+ 1] = green[x]
+      row[3 &* x &+ 2] = blue[x]
     }
   }
 
   private func stageYCbCr(
-    _ samples: Span<UInt8>, _ starts: InlineArray<4, Int>, into row: inout MutableSpan<UInt8>
+    _ luma: Span<UInt8>, _ cb: Span<UInt8>, _ cr: Span<UInt8>, into row: inout MutableSpan<UInt8>
   ) {
     for x in 0..<frame.width {
-      let pixel = ColorConversion.rgb(
-        y: samples[starts[0] &+ x], cb: samples[starts[1] &+ x], cr: samples[starts[2] &+ x])
+      let pixel = JFIFConversion.rgb(y: luma[x], cb: cb[x], cr: cr[x])
       row[3 &* x] = pixel.red
       row[3 &* x &+ 1] = pixel.green
       row[3 &* x &+ 2] = pixel.blue
     }
   }
 
-  /// Inks from inverted samples: 0 is no ink. In YCCK the RGB of the first three samples is that of the inks'
-  /// complement, so that it is the inverted sample's complement: the ink.
+  /// Converts inverted samples to inks, 0 for no ink. In YCCK the first three samples encode the RGB complement of the
+  /// inks. Stored samples are inverted, so the decoded RGB is the complement's complement: the ink.
   private func stageInks(
-    _ samples: Span<UInt8>, _ starts: InlineArray<4, Int>, isYCCK: Bool, into row: inout MutableSpan<UInt8>
+    _ firsts: Span<UInt8>, _ seconds: Span<UInt8>, _ thirds: Span<UInt8>, _ blacks: Span<UInt8>, isYCCK: Bool,
+    into row: inout MutableSpan<UInt8>
   ) {
     for x in 0..<frame.width {
-      let first = samples[starts[0] &+ x]
-      let second = samples[starts[1] &+ x]
-      let third = samples[starts[2] &+ x]
+      let (first, second, third) = (firsts[x], seconds[x], thirds[x])
       if isYCCK {
-        let pixel = ColorConversion.rgb(y: first, cb: second, cr: third)
+        let pixel = JFIFConversion.rgb(y: first, cb: second, cr: third)
         row[4 &* x] = pixel.red
         row[4 &* x &+ 1] = pixel.green
         row[4 &* x &+ 2] = pixel.blue
@@ -215,12 +220,12 @@ struct RowWriter {
         row[4 &* x &+ 1] = ~second
         row[4 &* x &+ 2] = ~third
       }
-      row[4 &* x &+ 3] = ~samples[starts[3] &+ x]
+      row[4 &* x &+ 3] = ~blacks[x]
     }
   }
 }
 
-/// Inks to RGB without a profile: `round((255 − ink)(255 − black) / 255)`, as ImageCore converts `cmyk8`.
+/// Converts inks to RGB without a profile: `round((255 − ink)(255 − black) / 255)`, as ImageCore converts `cmyk8`.
 private func convertInks(
   _ inks: Span<UInt8>, pixelCount: Int, order: FourByteOrder, into row: inout MutableSpan<UInt8>
 ) {

@@ -1,41 +1,42 @@
-// The samples of two rows of MCUs of every component: what the inverse DCT writes and upsampling reads. Two, because
-// triangle filters need a row of the neighbouring band.
+// The samples of two rows of MCUs of every component, written by the inverse DCT and read by upsampling. There are two
+// because triangle filters need a row of the neighbouring band.
 
 internal import ImageCore
 
-/// A ring of sample rows for each component, and scratch rows behind them, in one array.
+/// A ring of sample rows for each component, and one upsampled row for each.
 struct SampleBands {
-  /// Where the samples of a component lie.
+  /// The storage of a component's samples.
   struct Plane {
     /// The index of the first sample of ring row 0.
     var start: Int
-    /// The distance of two rows.
+    /// The distance between two rows.
     var stride: Int
-    /// Rows in the ring: two bands of blocks.
+    /// The number of rows in the ring: two bands of blocks.
     var ringRowCount: Int
-    /// Rows of one band.
+    /// The number of rows in one band.
     var bandRowCount: Int
-    /// Samples in a row of the component, without padding.
+    /// The number of samples in a row of the component, without padding.
     var width: Int
-    /// Rows of the component, without padding.
+    /// The number of rows of the component, without padding.
     var height: Int
-    /// Samples across and down of a block.
+    /// The width and height of a block in samples.
     var blockSize: Int
 
-    /// The index of the first sample of a row, which is clamped to the component.
+    /// The index of the first sample of a row; rows outside the component are clamped to its edge.
     func rowStart(_ row: Int) -> Int {
       start + (min(max(row, 0), height - 1) % ringRowCount) * stride
     }
   }
 
   private(set) var planes: [Plane] = []
-  /// Where the scratch rows start: one for each component, as wide as the picture rounded up to MCUs.
-  let scratchStart: Int
-  /// Samples of a scratch row.
-  let scratchStride: Int
+  /// The rings of all components.
   var samples: [UInt8]
+  /// One row per component, as wide as the picture rounded up to MCUs.
+  var upsampled: [UInt8]
+  /// The number of samples in an upsampled row.
+  let upsampledStride: Int
 
-  /// Samples behind the last one of a row that kernels may read.
+  /// The number of samples after the last one of a row that kernels may read.
   static let margin = 32
 
   init(frame: FrameHeader) {
@@ -49,12 +50,35 @@ struct SampleBands {
           width: component.width, height: component.height, blockSize: component.blockSize))
       count += stride * 2 * bandRowCount
     }
-    scratchStart = count
-    scratchStride = frame.mcusPerRow * frame.mcuWidth + Self.margin
-    samples = [UInt8](repeating: 0, count: count + scratchStride * frame.components.count)
+    samples = [UInt8](repeating: 0, count: count)
+    upsampledStride = frame.mcusPerRow * frame.mcuWidth + Self.margin
+    upsampled = [UInt8](repeating: 0, count: upsampledStride * frame.components.count)
   }
 
-  /// Sets a band to the level of blocks without coefficients.
+  /// The location of a row at the picture's full width.
+  struct RowPlace {
+    /// Whether the row is in ``upsampled`` rather than in ``samples``.
+    var isUpsampled = false
+    /// The index of the first sample.
+    var start = 0
+  }
+
+  /// Returns the first `count` samples of a row.
+  @_lifetime(borrow self)
+  func row(_ place: RowPlace, count: Int) -> Span<UInt8> {
+    let range = place.start..<place.start + count
+    return place.isUpsampled ? upsampled.span.extracting(range) : samples.span.extracting(range)
+  }
+
+  /// The number of bytes needed for the bands of a frame.
+  static func byteCount(for frame: FrameHeader) -> Int {
+    frame.components.reduce(0) { sum, component in
+      let stride = component.paddedBlocksPerRow * component.blockSize + margin
+      return sum + stride * 2 * frame.bandRowCount(component) + frame.mcusPerRow * frame.mcuWidth + margin
+    }
+  }
+
+  /// Fills a band with the level of blocks without coefficients.
   mutating func fillBand(_ band: Int) {
     for plane in planes {
       let start = plane.start + (band & 1) * plane.bandRowCount * plane.stride
@@ -62,7 +86,7 @@ struct SampleBands {
     }
   }
 
-  /// Where the blocks of an MCU go, for a band.
+  /// Returns the locations of an MCU's blocks in a band.
   func targets(of tables: borrowing ScanTables, band: Int) -> [SampleTarget] {
     tables.blocks.map { block in
       let plane = planes[block.component]

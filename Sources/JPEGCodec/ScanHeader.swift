@@ -1,5 +1,5 @@
-// SOS: which components a scan codes, with which tables, and which part of their coefficients. ITU-T T.81, section
-// B.2.3 and, for what is allowed, G.1.1.1.
+// SOS: the components of a scan, their tables, and the coefficients it contains. ITU-T T.81, section B.2.3; section
+// G.1.1.1 for the permitted combinations.
 
 internal import ImageCore
 
@@ -7,39 +7,39 @@ internal import ImageCore
 struct ScanHeader {
   /// A component of a scan.
   struct Component: Hashable {
-    /// Its index in the frame.
+    /// The index of the component in the frame.
     var index: Int
-    /// Where its DC table is stored (Tdj); 0…3 are places, others are errors once the table is used.
+    /// The destination of the DC table (Tdj). Values other than 0…3 become errors when the table is used.
     var dcTable: Int
-    /// Where its AC table is stored (Taj), as for DC.
+    /// The destination of the AC table (Taj), with the same range as for DC.
     var acTable: Int
   }
 
-  /// The components in the order of the scan.
+  /// The components, in scan order.
   var components: [Component]
   /// The first coefficient in zigzag order (Ss).
   var spectralSelectionStart: Int
   /// The last coefficient in zigzag order (Se).
   var spectralSelectionEnd: Int
-  /// The bit position of the scan before this one for the same coefficients (Ah); 0 in a first scan.
+  /// The bit position of the previous scan of the same coefficients (Ah); 0 in a first scan.
   var approximationHigh: Int
   /// The bit position of this scan (Al).
   var approximationLow: Int
 
-  /// Whether the scan refines coefficients that an earlier one began.
+  /// Whether the scan refines coefficients from an earlier scan.
   var isRefinement: Bool { approximationHigh != 0 }
-  /// Whether the scan codes DC coefficients.
+  /// Whether the scan contains DC coefficients.
   var codesDC: Bool { spectralSelectionStart == 0 }
 
-  /// Parses the segment of an SOS marker.
+  /// Parses an SOS segment.
   ///
-  /// A component identifier that occurs twice in the frame stands for the components in their order, as libjpeg
-  /// reads it.
-  /// - Throws: ``DecodeError/Kind/malformed`` when the scan does not fit the frame.
-  init(parsing reader: inout ByteReader, frame: FrameHeader) throws(DecodeError) {
+  /// If a component identifier occurs twice in the frame, it selects the components in order of appearance, as in
+  /// libjpeg.
+  /// - Throws: ``CodecError/Kind/malformed`` if the scan does not match the frame.
+  init(parsing reader: inout ByteReader, frame: FrameHeader) throws(CodecError) {
     let count = Int(try reader.readUInt8())
     guard (1...4).contains(count), count <= frame.components.count else {
-      throw reader.error(.malformed, "a scan of \(count) components")
+      throw reader.error(.malformed, "the scan has \(count) components")
     }
     components = []
     for _ in 0..<count {
@@ -49,7 +49,7 @@ struct ScanHeader {
       let index = frame.components.indices.first {
         frame.components[$0].identifier == identifier && !taken.contains($0)
       }
-      guard let index else { throw reader.error(.malformed, "a scan names a component that the frame has not") }
+      guard let index else { throw reader.error(.malformed, "the scan refers to a component that is not in the frame") }
       components.append(Component(index: index, dcTable: tables >> 4, acTable: tables & 15))
     }
     spectralSelectionStart = Int(try reader.readUInt8())
@@ -58,15 +58,15 @@ struct ScanHeader {
     approximationHigh = approximation >> 4
     approximationLow = approximation & 15
     if frame.process == .sequential {
-      // Decoders ignore what a sequential scan says here; some encoders write zeros.
+      // Decoders ignore these fields in sequential scans; some encoders write zeros.
       (spectralSelectionStart, spectralSelectionEnd, approximationHigh, approximationLow) = (0, 63, 0, 0)
     } else if !hasValidProgression {
-      throw reader.error(.malformed, "the scan's spectral selection or successive approximation is not allowed")
+      throw reader.error(.malformed, "the scan's spectral selection or successive approximation is not permitted")
     }
     let blocks = components.reduce(0) {
       $0 + frame.components[$1.index].horizontalFactor * frame.components[$1.index].verticalFactor
     }
-    guard count == 1 || blocks <= 10 else { throw reader.error(.malformed, "an MCU of more than ten blocks") }
+    guard count == 1 || blocks <= 10 else { throw reader.error(.malformed, "an MCU has more than ten blocks") }
   }
 
   private var hasValidProgression: Bool {

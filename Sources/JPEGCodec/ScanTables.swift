@@ -1,5 +1,5 @@
-// What the decoding of a scan looks up: Huffman tables, coefficient places and steps, and the blocks of an MCU, all of
-// it in flat arrays that are borrowed once a row.
+// The tables used to decode a scan: Huffman tables, coefficient positions and steps, and the blocks of an MCU. All are
+// flat arrays that are borrowed once per row.
 
 internal import ImageCore
 
@@ -7,51 +7,51 @@ internal import ImageCore
 struct ScanTables {
   /// A block of an MCU.
   struct Block {
-    /// The component's index in the scan, which is the index of its DC prediction.
+    /// The index of the component in the scan, which is also the index of its DC prediction.
     var slot: Int
-    /// Where the component's DC table starts in ``huffman``.
+    /// The offset of the component's DC table in ``huffman``.
     var dcTable: Int
-    /// Where the component's AC table starts in ``huffman``.
+    /// The offset of the component's AC table in ``huffman``.
     var acTable: Int
-    /// Where the component's places and steps start in ``places``.
+    /// The offset of the component's positions and steps in ``places``.
     var places: Int
-    /// The component's index in the frame.
+    /// The index of the component in the frame.
     var component: Int
     /// The block's column in the MCU.
     var column: Int
     /// The block's row in the MCU.
     var row: Int
-    /// Blocks of the component in an MCU, across.
+    /// The number of the component's blocks across an MCU.
     var columnCount: Int
-    /// Blocks of the component in an MCU, down.
+    /// The number of the component's blocks down an MCU.
     var rowCount: Int
   }
 
-  /// The tables in use, one after the other; see ``HuffmanLookup``.
+  /// The tables in use, concatenated; see ``HuffmanLookup``.
   private(set) var huffman: [Int32] = []
-  /// For each component of the scan and zigzag index, with 16 more entries for runs that lead out of the block: the
-  /// place in paired order, and above 8 bits of it the quantisation step. Where coefficients are stored, the place is
-  /// the zigzag index and the step 1.
+  /// For each component of the scan and zigzag index, followed by 16 entries for runs past the end of the block: the
+  /// position in paired order in the low 8 bits, and the quantisation step above them. With coefficient buffering, the
+  /// position is the zigzag index and the step is 1.
   private(set) var places: [UInt32] = []
-  /// The blocks of an MCU in their order.
+  /// The blocks of an MCU, in order.
   private(set) var blocks: [Block] = []
 
-  /// Entries of ``places`` for a component.
+  /// The number of entries of ``places`` per component.
   static let placesPerComponent = 80
 
   /// Builds the tables of a scan.
   ///
-  /// - Parameter quantization: the table of each component of the scan; `nil` to leave coefficients as they are.
-  /// - Throws: ``DecodeError/Kind/malformed`` when a table that the scan needs is not defined.
+  /// - Parameter quantization: the table of each component of the scan; `nil` to leave coefficients quantised.
+  /// - Throws: ``CodecError/Kind/malformed`` if a table needed by the scan is not defined.
   init(
     scan: ScanHeader, frame: FrameHeader, huffman tables: HuffmanTable.Set, quantization: [QuantizationTable]?,
     byteOffset: Int
-  ) throws(DecodeError) {
+  ) throws(CodecError) {
     var starts: [Int: Int] = [:]
     for (slot, component) in scan.components.enumerated() {
       var dcStart = 0
       var acStart = 0
-      // Refinements of DC are plain bits, AC scans of progressive files need no DC table.
+      // DC refinements are plain bits, and AC scans of progressive files need no DC table.
       if scan.codesDC, !scan.isRefinement, !frame.isArithmetic {
         dcStart = try append(tables.dc, component.dcTable, isDC: true, &starts, byteOffset)
       }
@@ -82,12 +82,12 @@ struct ScanTables {
 
   private mutating func append(
     _ tables: [HuffmanTable?], _ selector: Int, isDC: Bool, _ starts: inout [Int: Int], _ byteOffset: Int
-  ) throws(DecodeError) -> Int {
+  ) throws(CodecError) -> Int {
     let key = isDC ? selector : 16 + selector
     if let start = starts[key] { return start }
     guard selector < tables.count, let table = tables[selector], !isDC || table.isValidForDC else {
-      throw DecodeError(
-        .malformed, "a scan uses a Huffman table that is not defined", format: JPEGDecoder.type,
+      throw CodecError(
+        .malformed, "the scan uses a Huffman table that is not defined", format: JPEGDecoder.type,
         byteOffset: byteOffset)
     }
     let start = huffman.count

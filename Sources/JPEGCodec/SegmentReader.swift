@@ -1,31 +1,31 @@
-// Framing: markers with their segments, fill bytes, and what stands between them but should not. ITU-T T.81, section
-// B.1.1.
+// Framing: markers and their segments, fill bytes, and stray bytes between segments. ITU-T T.81, section B.1.1.
+// Decoding, metadata, thumbnails and rewriting all use this type to read a file.
 
 internal import ImageCore
 
-/// Finds markers and their segments in the part of a file that is there.
+/// Finds markers and their segments in the part of a file received so far.
 struct SegmentReader {
-  /// What stands at a position.
+  /// A syntax element at a position.
   enum Item {
-    /// A marker and the indices of its segment's content, which are empty for a marker that stands alone.
+    /// A marker and the range of its segment's content, which is empty for a marker without a segment.
     case segment(Marker, content: Range<Int>)
-    /// A marker whose segment is not complete, or no marker at all: more input would tell.
+    /// A marker whose segment is incomplete, or no marker at all: more input is needed.
     case incomplete
-    /// A segment whose length is less than the length's own two bytes; reading can go on behind it.
+    /// A segment whose length is less than that of the length field itself; reading can continue after it.
     case badLength(Marker)
   }
 
   /// The index of the next byte.
   var position: Int
-  /// The index of the first byte that belongs to no segment, if one was passed by.
+  /// The index of the first skipped byte that is not part of a segment, if there is one.
   var garbageStart: Int?
 
   init(position: Int) {
     self.position = position
   }
 
-  /// Moves to the next marker, past garbage and fill bytes, and reads its frame. The position stays at the marker
-  /// unless its segment is complete.
+  /// Moves to the next marker, skipping stray and fill bytes, and reads its framing. The position remains at the marker
+  /// until its segment is complete.
   mutating func next(_ bytes: Span<UInt8>) -> Item {
     while true {
       while position < bytes.count, bytes[position] != 0xFF {
@@ -35,7 +35,7 @@ struct SegmentReader {
       while position + 1 < bytes.count, bytes[position + 1] == 0xFF { position += 1 }
       guard position + 1 < bytes.count else { return .incomplete }
       if bytes[position + 1] != 0 { break }
-      // A stuffed byte: left over from a scan.
+      // A stuffed byte left over from a scan.
       noteGarbage()
       position += 2
     }
@@ -56,12 +56,31 @@ struct SegmentReader {
     return .segment(marker, content: start + 2..<start + length)
   }
 
+  /// Returns the next complete segment or marker without a segment, skipping segments of impossible lengths; `nil` at
+  /// the end of the input.
+  mutating func nextSegment(_ bytes: Span<UInt8>) -> (marker: Marker, content: Range<Int>)? {
+    while true {
+      switch next(bytes) {
+      case .segment(let marker, let content): return (marker, content)
+      case .badLength: continue
+      case .incomplete: return nil
+      }
+    }
+  }
+
   private mutating func noteGarbage() {
     if garbageStart == nil { garbageStart = position }
   }
 
-  /// The index of the first marker from `position` on that ends a scan, or where to go on looking. Restart markers do
-  /// not, and codes below C0, which only damage puts there, are passed by when a restart marker is looked for.
+  /// Returns the end of the entropy-coded data that starts at `position`: the next marker, or the end of the input.
+  static func endOfScan(_ bytes: Span<UInt8>, from position: Int) -> Int {
+    let (index, isFound) = endOfEntropyCodedData(bytes, from: position)
+    return isFound ? index : bytes.count
+  }
+
+  /// Finds the first marker after `position` that ends a scan. If there is none, returns the index at which to continue
+  /// the search. Restart markers do not end a scan. Codes below C0, which occur only in damaged data, are skipped as in
+  /// the search for restart markers.
   static func endOfEntropyCodedData(_ bytes: Span<UInt8>, from position: Int) -> (index: Int, isFound: Bool) {
     var index = position
     while index + 1 < bytes.count {

@@ -1,4 +1,5 @@
-// One block of a sequential scan: a DC difference, then runs and values of AC coefficients. ITU-T T.81, section F.2.2.
+// One block of a sequential scan: a DC difference, followed by runs and values of AC coefficients. ITU-T T.81, section
+// F.2.2.
 
 internal import ImageCore
 
@@ -23,18 +24,18 @@ extension EntropyReader {
     return size == 0 ? 0 : readExtended(size)
   }
 
-  /// Reads the AC coefficients of a block, multiplied by their steps, into their places.
+  /// Reads the AC coefficients of a block and stores them, multiplied by their steps, at their positions.
   ///
   /// - Parameters:
-  ///   - places: as in ``ScanTables``, from `placesStart` on.
-  ///   - block: 64 zeros, but for the first.
-  /// - Returns: the zigzag index of the last one, 0 when there is none.
+  ///   - places: as in ``ScanTables``, starting at `placesStart`.
+  ///   - block: 64 zeros, except for the first.
+  /// - Returns: the zigzag index of the last coefficient, or 0 if there is none.
   @inline(__always)
   package mutating func readACCoefficients(
     _ bytes: Span<UInt8>, _ tables: Span<Int32>, table start: Int, _ allPlaces: Span<UInt32>, placesStart: Int,
     into block: inout MutableSpan<Int16>
   ) -> Int {
-    // Spans of known lengths: the index of a look-up is then in range without a test.
+    // With spans of known length, the look-up index is in range without a check.
     let table = tables.extracting(start..<start &+ HuffmanLookup.wordCount)
     let places = allPlaces.extracting(placesStart..<placesStart &+ ScanTables.placesPerComponent)
     var index = 1

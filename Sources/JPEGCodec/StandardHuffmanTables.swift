@@ -1,7 +1,7 @@
-// The typical Huffman tables of ITU-T T.81, section K.3. Frames of Motion JPEG leave them out.
+// The typical Huffman tables of ITU-T T.81, section K.3, which Motion JPEG frames omit.
 
 extension HuffmanTable.Set {
-  /// Fills destinations 0 (luma) and 1 (chroma) where the file defined nothing.
+  /// Fills destinations 0 (luma) and 1 (chroma) if the file did not define them.
   mutating func fillMissingWithStandardTables() {
     for index in 0..<2 {
       if dc[index] == nil { dc[index] = HuffmanTable.standardDC(index) }
@@ -11,7 +11,7 @@ extension HuffmanTable.Set {
 }
 
 extension HuffmanTable {
-  /// Table K.3 (0, luma) or K.4 (1, chroma).
+  /// Returns table K.3 (0, luma) or K.4 (1, chroma).
   package static func standardDC(_ index: Int) -> HuffmanTable? {
     HuffmanTable(
       counts: index == 0
@@ -19,7 +19,7 @@ extension HuffmanTable {
       symbols: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
   }
 
-  /// Table K.5 (0, luma) or K.6 (1, chroma).
+  /// Returns table K.5 (0, luma) or K.6 (1, chroma).
   package static func standardAC(_ index: Int) -> HuffmanTable? {
     index == 0
       ? HuffmanTable(counts: [0, 2, 1, 3, 3, 2, 4, 3, 5, 5, 4, 4, 0, 0, 1, 0x7D], symbols: lumaACSymbols)

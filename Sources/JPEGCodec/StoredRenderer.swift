@@ -1,13 +1,14 @@
-// Stored coefficients of a band, dequantised and transformed to samples; where a progressive image is not complete,
-// with the missing coefficients estimated from neighbouring blocks.
+// Dequantises the buffered coefficients of a band and transforms them to samples. In an incomplete progressive image,
+// missing coefficients are estimated from neighbouring blocks.
 
 internal import ImageCore
 
-/// Renders bands of a stored image.
+/// Renders the bands of an image from its buffered coefficients.
 struct StoredRenderer {
   var bands: SampleBands
   private let frame: FrameHeader
-  /// For each component and zigzag index the place in paired order, and above 8 bits of it the step.
+  /// For each component and zigzag index: the position in paired order in the low 8 bits, and the quantisation step
+  /// above them.
   private var places: [UInt32] = []
   private let smoothing: BlockSmoothing?
 
@@ -59,13 +60,13 @@ struct StoredRenderer {
   }
 }
 
-/// Multiplies stored coefficients by their steps and puts them in paired order.
+/// Multiplies buffered coefficients by their steps and puts them in paired order.
 ///
 /// - Parameters:
 ///   - coefficients: 64 values in zigzag order.
-///   - places: where each goes, and above 8 bits of it the step.
-///   - block: takes 64 products.
-/// - Returns: the zigzag index of the last coefficient that is not zero.
+///   - places: the position of each in the low 8 bits, and its step above them.
+///   - block: receives the 64 products.
+/// - Returns: the zigzag index of the last nonzero coefficient.
 @inline(__always)
 private func dequantize(
   _ coefficients: Span<Int16>, _ places: Span<UInt32>, into block: inout MutableSpan<Int16>

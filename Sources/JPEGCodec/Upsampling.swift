@@ -1,12 +1,13 @@
-// Components of less resolution to the resolution of the picture, row by row, with the filters that libjpeg-turbo
-// chooses for a ratio. ITU-T T.81, section A.1.1, and T.871, section 6.3, say what samples mean; the triangle filter
-// is libjpeg's ("fancy upsampling").
+// Upsamples components of lower resolution to the resolution of the picture, row by row, with the filters that
+// libjpeg-turbo selects for each ratio. ITU-T T.81, section A.1.1, and T.871, section 6.3, define sample positions; the
+// filters are in PixelPlanes.
 
 internal import ImageCore
+internal import PixelPlanes
 
-/// How a component is brought to the resolution of the picture.
+/// How a component is upsampled to the resolution of the picture.
 enum Upsampling: Hashable {
-  /// It has that resolution.
+  /// No upsampling: the component has full resolution.
   case none
   /// Half the columns: weights 3 : 1.
   case doubleColumns
@@ -14,11 +15,11 @@ enum Upsampling: Hashable {
   case doubleRows
   /// Half of both: weights 9 : 3 : 3 : 1.
   case doubleBoth
-  /// Any other ratio: the sample at that place. For whole ratios libjpeg does so too; fractional ones it does not
-  /// decode.
+  /// Any other ratio: the sample at that position, as in libjpeg for integer ratios. libjpeg does not decode fractional
+  /// ratios.
   case nearest
 
-  /// What libjpeg-turbo 2.1 does with default options.
+  /// Selects what libjpeg-turbo 2.1 does with default options.
   init(_ component: FrameHeader.Component, in frame: FrameHeader) {
     let columns = (component.horizontalFactor, frame.maximumHorizontalFactor)
     let rows = (component.verticalFactor, frame.maximumVerticalFactor)
@@ -40,117 +41,74 @@ enum Upsampling: Hashable {
     }
   }
 
-  /// Whether a row needs a neighbour of its component.
+  /// Whether a row depends on a neighbouring row of its component.
   var blendsRows: Bool { self == .doubleRows || self == .doubleBoth }
 }
 
 extension SampleBands {
-  /// The rows of a component with half the rows that make a row of the picture: the nearer one and the farther one.
+  /// The two rows, nearer and farther, of a component with half the rows that are blended for a row of the picture.
   func blendedRows(_ plane: Plane, pictureRow: Int) -> (near: Int, far: Int) {
     let near = pictureRow >> 1
     let far = pictureRow & 1 == 0 ? near - 1 : near + 1
     return (plane.rowStart(near), plane.rowStart(far))
   }
 
-  /// Brings a row of a component to the width of the picture and returns where it starts in ``samples``.
+  /// Upsamples a row of a component to the width of the picture and returns its location.
   mutating func upsample(
     component index: Int, _ upsampling: Upsampling, pictureRow: Int, frame: FrameHeader, width: Int
-  ) -> Int {
+  ) -> RowPlace {
     let plane = planes[index]
     let component = frame.components[index]
-    let output = scratchStart + index * scratchStride
-    let verticalFactor = component.verticalFactor
-    let row = plane.rowStart(pictureRow * verticalFactor / frame.maximumVerticalFactor)
-    switch upsampling {
-    case .none:
-      return row
-    case .doubleColumns:
-      doubleColumns(from: row, count: plane.width, to: output)
-    case .doubleRows:
-      let (near, far) = blendedRows(plane, pictureRow: pictureRow)
-      doubleRows(near: near, far: far, bias: pictureRow & 1 == 0 ? 1 : 2, count: width, to: output)
-    case .doubleBoth:
-      let (near, far) = blendedRows(plane, pictureRow: pictureRow)
-      doubleBoth(near: near, far: far, count: plane.width, to: output)
-    case .nearest:
-      for x in 0..<width {
-        samples[output + x] = samples[row + x * component.horizontalFactor / frame.maximumHorizontalFactor]
-      }
+    let row = plane.rowStart(pictureRow * component.verticalFactor / frame.maximumVerticalFactor)
+    if upsampling == .none { return RowPlace(isUpsampled: false, start: row) }
+    let place = RowPlace(isUpsampled: true, start: index * upsampledStride)
+    // Moved out of the property, so that the other rows can be read meanwhile.
+    var rows = upsampled
+    upsampled = []
+    var output = rows.mutableSpan
+    var target = output._mutatingExtracting(place.start..<place.start + upsampledStride)
+    if upsampling == .nearest {
+      for x in 0..<width { target[x] = samples[row + x * component.horizontalFactor / frame.maximumHorizontalFactor] }
+    } else {
+      filter(plane, upsampling, pictureRow: pictureRow, width: width, into: &target)
     }
-    return output
+    upsampled = rows
+    return place
   }
 
-  private mutating func doubleColumns(from row: Int, count: Int, to output: Int) {
-    var rows = samples.mutableSpan
-    for column in 0..<count {
-      let this = UInt32(rows[row &+ column]) &* 3
-      let previous = UInt32(rows[row &+ max(column &- 1, 0)])
-      let next = UInt32(rows[row &+ min(column &+ 1, count &- 1)])
-      rows[output &+ 2 &* column] = UInt8(truncatingIfNeeded: (this &+ previous &+ 1) &>> 2)
-      rows[output &+ 2 &* column &+ 1] = UInt8(truncatingIfNeeded: (this &+ next &+ 2) &>> 2)
+  /// Upsamples a row of a component with half the columns or rows.
+  private func filter(
+    _ plane: Plane, _ upsampling: Upsampling, pictureRow: Int, width: Int, into output: inout MutableSpan<UInt8>
+  ) {
+    if upsampling == .doubleColumns {
+      let row = plane.rowStart(pictureRow)
+      return TriangleUpsampling.doubleColumns(samples.span.extracting(row..<row + plane.width), into: &output)
     }
-  }
-
-  private mutating func doubleRows(near: Int, far: Int, bias: UInt16, count: Int, to output: Int) {
-    var rows = samples.mutableSpan
-    for column in 0..<count {
-      let sum = UInt16(rows[near &+ column]) &* 3 &+ UInt16(rows[far &+ column]) &+ bias
-      rows[output &+ column] = UInt8(truncatingIfNeeded: sum &>> 2)
+    let (near, far) = blendedRows(plane, pictureRow: pictureRow)
+    let count = upsampling == .doubleRows ? width : plane.width
+    let nearRow = samples.span.extracting(near..<near + count)
+    let farRow = samples.span.extracting(far..<far + count)
+    if upsampling == .doubleRows {
+      TriangleUpsampling.doubleRows(near: nearRow, far: farRow, isUpper: pictureRow & 1 == 0, into: &output)
+    } else {
+      TriangleUpsampling.doubleBoth(near: nearRow, far: farRow, into: &output)
     }
   }
 
-  private mutating func doubleBoth(near: Int, far: Int, count: Int, to output: Int) {
-    var rows = samples.mutableSpan
-    var this = UInt32(rows[near]) &* 3 &+ UInt32(rows[far])
-    var previous = this
-    for column in 0..<count {
-      let following = min(column &+ 1, count &- 1)
-      let next = UInt32(rows[near &+ following]) &* 3 &+ UInt32(rows[far &+ following])
-      rows[output &+ 2 &* column] = UInt8(truncatingIfNeeded: (this &* 3 &+ previous &+ 8) &>> 4)
-      rows[output &+ 2 &* column &+ 1] = UInt8(truncatingIfNeeded: (this &* 3 &+ next &+ 7) &>> 4)
-      previous = this
-      this = next
-    }
-  }
-}
-
-extension SampleBands {
-  /// A row of a component of half width, times 4 and with its ends repeated, as ``convertHalfWidthYCbCrRow`` takes it.
+  /// Computes a row of a half-width component, multiplied by 4 and with its end samples repeated, as
+  /// ``convertHalfWidthYCbCrRow`` requires.
   func weightRow(of index: Int, _ upsampling: Upsampling, pictureRow: Int, into output: inout [Int16]) {
     let plane = planes[index]
     let samples = samples.span
     var row = output.mutableSpan
     if upsampling == .doubleBoth {
       let (near, far) = blendedRows(plane, pictureRow: pictureRow)
-      blendRows(
+      TriangleUpsampling.weight(
         near: samples.extracting(near..<near + plane.width), far: samples.extracting(far..<far + plane.width),
         into: &row)
     } else {
       let start = plane.rowStart(pictureRow)
-      quadruple(samples.extracting(start..<start + plane.width), into: &row)
+      TriangleUpsampling.weight(samples.extracting(start..<start + plane.width), into: &row)
     }
   }
-}
-
-/// Three times one row plus another, ends repeated.
-private func blendRows(near: Span<UInt8>, far: Span<UInt8>, into output: inout MutableSpan<Int16>) {
-  let count = near.count
-  var inner = output._mutatingExtracting(weightedRowMargin..<weightedRowMargin + count)
-  for index in 0..<count {
-    inner[index] = Int16(truncatingIfNeeded: near[index]) &* 3 &+ Int16(truncatingIfNeeded: far[index])
-  }
-  repeatEnds(&output, count: count)
-}
-
-/// Four times a row, ends repeated.
-private func quadruple(_ input: Span<UInt8>, into output: inout MutableSpan<Int16>) {
-  let count = input.count
-  var inner = output._mutatingExtracting(weightedRowMargin..<weightedRowMargin + count)
-  for index in 0..<count { inner[index] = Int16(truncatingIfNeeded: input[index]) &* 4 }
-  repeatEnds(&output, count: count)
-}
-
-private func repeatEnds(_ row: inout MutableSpan<Int16>, count: Int) {
-  row[weightedRowMargin - 1] = row[weightedRowMargin]
-  row[weightedRowMargin + count] = row[weightedRowMargin + count - 1]
 }

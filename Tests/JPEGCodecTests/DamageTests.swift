@@ -55,7 +55,7 @@ import Testing
     #expect(image.diagnostics.contains { $0.severity == .damage })
     #expect(Array(image.bitmap.packedPixels.prefix(67 * 3 * 10)) == Array(whole.packedPixels.prefix(67 * 3 * 10)))
     #expect(image.bitmap.packedPixels.suffix(67 * 3 * 4).allSatisfy { $0 == 0 })
-    #expect(throws: DecodeError.self) {
+    #expect(throws: CodecError.self) {
       try JPEGDecoder().decode(cut.span, options: DecodingOptions(tolerance: .strict))
     }
   }
@@ -92,14 +92,14 @@ import Testing
     for (code, word) in [(0xC3, "lossless"), (0xC5, "hierarchical"), (0xCB, "lossless")] as [(UInt8, String)] {
       var other = file
       other[frame + 1] = code
-      let error = #expect(throws: DecodeError.self) { try JPEGDecoder().decode(other.span) }
+      let error = #expect(throws: CodecError.self) { try JPEGDecoder().decode(other.span) }
       #expect(error?.kind == .unsupported && error?.reason.contains(word) == true)
     }
   }
 
   @Test func aDecodeCanBeCancelled() {
     let file = ReferencePicture.named("standard-tables")
-    let error = #expect(throws: DecodeError.self) {
+    let error = #expect(throws: CodecError.self) {
       try JPEGDecoder().decode(file.span, options: DecodingOptions(shouldCancel: { true }))
     }
     #expect(error?.kind == .cancelled)
@@ -110,7 +110,7 @@ import Testing
       try body()
       return false
     } catch {
-      return (error as? DecodeError)?.kind == .limitExceeded
+      return (error as? CodecError)?.kind == .limitExceeded
     }
   }
 }

@@ -28,7 +28,7 @@ import Testing
   }
 
   /// A colour picture with restart markers.
-  private static func fileWithIntervals(_ interval: Int, halvesChroma: Bool) throws -> [UInt8] {
+  static func fileWithIntervals(_ interval: Int, halvesChroma: Bool) throws -> [UInt8] {
     var noise = Noise(UInt64(interval))
     return try colorFile(width: 900, height: 600, halvesChroma: halvesChroma, interval: interval) {
       var block = [Int](repeating: 0, count: 64)
@@ -97,7 +97,7 @@ import Testing
 
   @Test func aParallelDecodeCanBeCancelled() throws {
     for file in [try Self.noiseFile(), try Self.fileWithIntervals(57, halvesChroma: true)] {
-      let error = #expect(throws: DecodeError.self) {
+      let error = #expect(throws: CodecError.self) {
         try JPEGDecoder().decode(file.span, options: DecodingOptions(parallelism: 2, shouldCancel: { true }))
       }
       #expect(error?.kind == .cancelled)

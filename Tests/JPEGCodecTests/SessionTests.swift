@@ -51,7 +51,7 @@ private func feed(_ file: [UInt8], chunk: (Int) -> Int, options: DecodingOptions
         }
         #expect(rows.count >= rowsBefore)
         rowsBefore = rows.count
-      } catch let error as DecodeError {
+      } catch let error as CodecError {
         #expect(error.kind == .truncated || length < 2)
         #expect(throws: error) { try feed(prefix, chunk: { $0 % 50 + 7 }) }
       }
@@ -93,8 +93,8 @@ private func feed(_ file: [UInt8], chunk: (Int) -> Int, options: DecodingOptions
 
   @Test func anErrorEndsTheSession() throws {
     let session = try #require(JPEGDecoder().makeSession(options: DecodingOptions()))
-    #expect(throws: DecodeError.self) { try session.append([0x89, 0x50, 0x4E, 0x47].span) }
-    #expect(throws: DecodeError.self) { try session.append([0xFF].span) }
-    #expect(throws: DecodeError.self) { try session.finish() }
+    #expect(throws: CodecError.self) { try session.append([0x89, 0x50, 0x4E, 0x47].span) }
+    #expect(throws: CodecError.self) { try session.append([0xFF].span) }
+    #expect(throws: CodecError.self) { try session.finish() }
   }
 }

@@ -1,9 +1,9 @@
-// Eight bytes of a stream at once, for the refill of the bit reader.
+// Loads eight bytes of a stream at once, for the refill of the bit reader.
 
-/// Eight bytes from `index` on, the first one in the most significant place.
+/// Loads eight bytes starting at `index`, the first one in the most significant position.
 @inline(__always)
 package func loadBigEndian64(_ bytes: Span<UInt8>, at index: Int) -> UInt64 {
-  precondition(index >= 0 && index <= bytes.count &- 8, "eight bytes are there")
+  precondition(index >= 0 && index <= bytes.count &- 8, "fewer than eight bytes remain")
   // SAFETY: the precondition; UInt64 is trivial and the load needs no alignment.
   return unsafe UInt64(
     bigEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))

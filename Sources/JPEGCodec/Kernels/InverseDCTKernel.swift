@@ -1,26 +1,29 @@
-// One 8 × 8 inverse DCT in 16-bit vectors: dequantised coefficients in, samples out, bit for bit what libjpeg's scalar
-// integer transform gives. ITU-T T.81, annex A.3.3; the transform of Loeffler, Ligtenberg and Moschytz, 13 fraction bits.
+// An 8 × 8 inverse DCT in 16-bit vectors, from dequantised coefficients to samples, bit-identical to libjpeg's scalar
+// integer transform. ITU-T T.81, annex A.3.3; the transform of Loeffler, Ligtenberg and Moschytz with 13 fraction bits.
 //
-// Coefficients come in paired order (see CoefficientOrder): every vector holds rows r and r + 4 of four columns,
-// lane by lane in turn, which is what a multiply-and-add of pairs wants. Each output of the odd part is then a sum of
-// two such products and each of the even part one of two, instead of shared butterflies; integer sums are exact.
+// Coefficients are in paired order (see CoefficientOrder): each vector holds rows r and r + 4 of four columns in
+// alternating lanes, as a multiply-and-add of pairs requires. Each output of the odd part is then a sum of two such
+// products, and each output of the even part a sum of two more, instead of shared butterflies. Integer sums are exact,
+// so the results are the same.
 
-/// The factors of one pair of rows.
+internal import PixelPlanes
+
+/// The factors for one pair of rows.
 @inline(__always)
 private func factors(_ a: Int16, _ b: Int16) -> SIMD8<Int16> { SIMD8(a, b, a, b, a, b, a, b) }
 
-/// Eight vectors of four sums each: the outputs 0…7 of four one-dimensional transforms.
+/// Eight vectors of four sums each: outputs 0…7 of four one-dimensional transforms.
 private struct Outputs {
   var o0, o1, o2, o3, o4, o5, o6, o7: SIMD4<Int32>
 }
 
-/// Four one-dimensional transforms of the row pairs (0, 4), (2, 6), (1, 5), (3, 7), plus `bias` to round.
+/// Four one-dimensional transforms of the row pairs (0, 4), (2, 6), (1, 5), (3, 7), with `bias` added for rounding.
 @inline(__always)
 private func transform(
   _ rows04: SIMD8<Int16>, _ rows26: SIMD8<Int16>, _ rows15: SIMD8<Int16>, _ rows37: SIMD8<Int16>,
   bias: SIMD4<Int32>
 ) -> Outputs {
-  // 8192 = 2^13; 4433 = 2^13·√2·cos(6π/16)…: the scalar constants, multiplied out.
+  // 8192 = 2^13; 4433 = 2^13·√2·cos(6π/16)…: the constants of the scalar transform, multiplied out.
   let sum = multiplyAddPairs(rows04, factors(8192, 8192)) &+ bias
   let difference = multiplyAddPairs(rows04, factors(8192, -8192)) &+ bias
   let outer = multiplyAddPairs(rows26, factors(10703, 4433))
@@ -38,14 +41,15 @@ private func transform(
     o4: even3 &- odd3, o5: even2 &- odd2, o6: even1 &- odd1, o7: even0 &- odd0)
 }
 
-/// Scales eight sums of columns 0…3 and 4…7 down and puts columns c and c + 4 side by side.
+/// Scales down eight sums of columns 0…3 and 4…7, and interleaves columns c and c + 4.
 @inline(__always)
 private func pairColumns(_ left: SIMD4<Int32>, _ right: SIMD4<Int32>) -> SIMD8<Int16> {
   let row = packSaturating(left &>> 11, right &>> 11)
   return interleaveLow16(row, interleaveHigh64(row, row))
 }
 
-/// Four one-dimensional transforms whose inputs 4…7 are zero: of the pairs (0, 2) and (1, 3), plus `bias` to round.
+/// Four one-dimensional transforms whose inputs 4…7 are zero, of the pairs (0, 2) and (1, 3), with `bias` added for
+/// rounding.
 @inline(__always)
 private func shortTransform(_ rows02: SIMD8<Int16>, _ rows13: SIMD8<Int16>, bias: SIMD4<Int32>) -> Outputs {
   let even0 = multiplyAddPairs(rows02, factors(8192, 10703)) &+ bias
@@ -61,7 +65,7 @@ private func shortTransform(_ rows02: SIMD8<Int16>, _ rows13: SIMD8<Int16>, bias
     o4: even3 &- odd3, o5: even2 &- odd2, o6: even1 &- odd1, o7: even0 &- odd0)
 }
 
-/// Scales four rows of columns 0, 2, 1, 3 down and gathers the pairs (0, 2) and (1, 3) of each.
+/// Scales down four rows of columns 0, 2, 1, 3, and gathers the pairs (0, 2) and (1, 3) of each.
 @inline(__always)
 private func gatherPairs(
   _ r0: SIMD4<Int32>, _ r1: SIMD4<Int32>, _ r2: SIMD4<Int32>, _ r3: SIMD4<Int32>
@@ -89,17 +93,17 @@ private func transpose(
 
 @inline(__always)
 private func bytes(_ vector: SIMD8<Int16>) -> SIMD16<UInt8> {
-  // SAFETY: both types are 16 bytes of which every bit pattern is valid.
+  // SAFETY: both types are 16 bytes, for which every bit pattern is valid.
   unsafe unsafeBitCast(vector, to: SIMD16<UInt8>.self)
 }
 
 @inline(__always)
 private func words(_ vector: SIMD16<UInt8>) -> SIMD8<Int16> {
-  // SAFETY: both types are 16 bytes of which every bit pattern is valid.
+  // SAFETY: both types are 16 bytes, for which every bit pattern is valid.
   unsafe unsafeBitCast(vector, to: SIMD8<Int16>.self)
 }
 
-/// Rounds at 18 bits and moves the zero point to 128.
+/// Rounds at 18 bits and shifts the zero level to 128.
 @inline(__always)
 private func secondBias() -> SIMD4<Int32> { SIMD4(repeating: (1 << 17) + (128 << 18)) }
 
@@ -117,10 +121,10 @@ private func finish(
   unsafe store(upper, lower, into: samples, stride: stride)
 }
 
-/// Puts the samples of eight rows, upper four and lower four, into place.
+/// Stores the samples of eight rows, given as the upper four and the lower four.
 @inline(__always)
 private func store(_ upper: Outputs, _ lower: Outputs, into samples: UnsafeMutableRawPointer, stride: Int) {
-  // Columns of eight samples; two columns to a vector of bytes.
+  // Columns of eight samples; two columns per vector of bytes.
   let columns04 = packUnsignedSaturating(
     packSaturating(upper.o0 &>> 18, lower.o0 &>> 18), packSaturating(upper.o4 &>> 18, lower.o4 &>> 18))
   let columns15 = packUnsignedSaturating(
@@ -140,7 +144,7 @@ private func store(_ upper: Outputs, _ lower: Outputs, into samples: UnsafeMutab
   let right4 = words(interleaveHigh8(columns46, columns57))
   var row = unsafe samples
   func store(_ two: SIMD8<Int16>) {
-    // SAFETY: the caller proved that eight rows of eight bytes fit.
+    // SAFETY: the caller has proved that eight rows of eight bytes fit.
     let halves = unsafe unsafeBitCast(two, to: SIMD2<Int64>.self)
     unsafe row.storeBytes(of: halves[0], as: Int64.self)
     unsafe row += stride
@@ -153,23 +157,23 @@ private func store(_ upper: Outputs, _ lower: Outputs, into samples: UnsafeMutab
   store(interleaveHigh32(left4, right4))
 }
 
-/// How many coefficients of a block are not zero, as far as the transform can use it.
+/// Which coefficients of a block can be nonzero, in the cases that the transform distinguishes.
 package enum BlockSparsity {
-  /// All but the first are zero.
+  /// Only the first.
   case constant
-  /// Only the upper left quarter has any: the first ten of the zigzag order lie there.
+  /// Only those in the upper left quarter, which includes the first ten in zigzag order.
   case upperLeft
-  /// Any may be there.
+  /// Any of them.
   case dense
 
-  /// What the index of the last coefficient in zigzag order tells.
+  /// The sparsity implied by the zigzag index of the last nonzero coefficient.
   @inline(__always)
   package init(lastIndex: Int) {
     self = lastIndex == 0 ? .constant : (lastIndex < 10 ? .upperLeft : .dense)
   }
 }
 
-/// Transforms one block of dequantised coefficients in paired order to samples at `offset` of a plane.
+/// Transforms one block of dequantised coefficients, given in paired order, to samples at `offset` of a plane.
 ///
 /// - Parameter block: 64 coefficients.
 @inline(__always)
@@ -177,14 +181,14 @@ package func inverseDCT(
   _ block: Span<Int16>, _ sparsity: BlockSparsity, into samples: inout MutableSpan<UInt8>, at offset: Int, stride: Int
 ) {
   precondition(
-    block.count == 64 && offset >= 0 && stride >= 8 && stride < 1 << 32 && samples.count >= 8
-      && offset <= samples.count &- 8 && 7 &* stride <= samples.count &- 8 &- offset, "the block lies in the plane")
+    block.count == 64 && offset >= 0 && stride >= 8 && stride < 1 << 28 && samples.count >= 8
+      && offset <= samples.count &- 8 && 7 &* stride <= samples.count &- 8 &- offset, "the block exceeds the plane")
   if case .constant = sparsity {
-    // Both passes of a lone first coefficient; 16 bits as in the vectors.
+    // Both passes for a single DC coefficient, in 16 bits like the vectors.
     let level = ((Int32(block[0] &<< 2) &+ 16) &>> 5) &+ 128
     let sample = UInt64(truncatingIfNeeded: min(max(level, 0), 255)) &* 0x0101_0101_0101_0101
     unsafe samples.withUnsafeMutableBytes { plane in
-      // SAFETY: eight rows of eight bytes from `offset` on lie in the plane by the precondition.
+      // SAFETY: eight rows of eight bytes starting at `offset` are within the plane, by the precondition.
       guard var row = unsafe plane.baseAddress.map({ unsafe $0 + offset }) else { return }
       for _ in 0..<8 {
         unsafe row.storeBytes(of: sample, as: UInt64.self)
@@ -195,7 +199,7 @@ package func inverseDCT(
   }
   unsafe block.withUnsafeBytes { source in
     unsafe samples.withUnsafeMutableBytes { plane in
-      // SAFETY: the block has 128 bytes, and eight rows of eight bytes from `offset` on lie in the plane.
+      // SAFETY: the block has 128 bytes, and eight rows of eight bytes starting at `offset` are within the plane.
       guard let first = unsafe plane.baseAddress.map({ unsafe $0 + offset }), let pairs = source.baseAddress else {
         return
       }
@@ -211,10 +215,10 @@ package func inverseDCT(
 @inline(never)
 private func transformDense(_ pairs: UnsafeRawPointer, into samples: UnsafeMutableRawPointer, stride: Int) {
   func load(_ index: Int) -> SIMD8<Int16> {
-    // SAFETY: `index` is below 8, the block has eight vectors.
+    // SAFETY: `index` is below 8, and the block has eight vectors.
     unsafe pairs.loadUnaligned(fromByteOffset: index &* 16, as: SIMD8<Int16>.self)
   }
-  // Rounds at 11 bits: two fraction bits stay for the second pass.
+  // Rounds at 11 bits; two fraction bits remain for the second pass.
   let bias = SIMD4<Int32>(repeating: 1 << 10)
   let left = transform(load(0), load(2), load(4), load(6), bias: bias)
   let right = transform(load(1), load(3), load(5), load(7), bias: bias)
@@ -227,12 +231,12 @@ private func transformDense(_ pairs: UnsafeRawPointer, into samples: UnsafeMutab
 @inline(never)
 private func transformUpperLeft(_ pairs: UnsafeRawPointer, into samples: UnsafeMutableRawPointer, stride: Int) {
   func load(_ index: Int) -> SIMD8<Int16> {
-    // SAFETY: `index` is below 8, the block has eight vectors.
+    // SAFETY: `index` is below 8, and the block has eight vectors.
     unsafe pairs.loadUnaligned(fromByteOffset: index &* 16, as: SIMD8<Int16>.self)
   }
-  // Rounds at 11 bits: two fraction bits stay for the second pass.
+  // Rounds at 11 bits; two fraction bits remain for the second pass.
   let bias = SIMD4<Int32>(repeating: 1 << 10)
-  // Rows 4…7 are zero: their lanes take rows 2 and 3.
+  // Rows 4…7 are zero, so their lanes take rows 2 and 3.
   let left = shortTransform(join(load(0), load(2)), join(load(4), load(6)), bias: bias)
   let upper = gatherPairs(left.o0, left.o1, left.o2, left.o3)
   let lower = gatherPairs(left.o4, left.o5, left.o6, left.o7)
@@ -241,10 +245,10 @@ private func transformUpperLeft(_ pairs: UnsafeRawPointer, into samples: UnsafeM
     shortTransform(lower.columns02, lower.columns13, bias: secondBias()), into: samples, stride: stride)
 }
 
-/// The even lanes of `a`, and those of `b` in the odd lanes, which are zero in both.
+/// The even lanes of `a`, and those of `b` moved to the odd lanes. The odd lanes of both are zero.
 @inline(__always)
 private func join(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD8<Int16> {
-  // SAFETY: both types are 16 bytes of which every bit pattern is valid; lanes are little-endian on all platforms that
-  // have vectors of this kind.
+  // SAFETY: both types are 16 bytes, for which every bit pattern is valid. Lanes are little-endian on all platforms
+  // that have vectors of this kind.
   unsafe a | unsafeBitCast(unsafeBitCast(b, to: SIMD4<UInt32>.self) &<< 16, to: SIMD8<Int16>.self)
 }

@@ -1,12 +1,14 @@
-// Which of a block's 64 coefficients are not zero: refinement scans and rendering visit only those.
+// Finds the nonzero coefficients of a block; refinement scans and rendering visit only those.
 
-/// A bit for each coefficient, in the order they are stored; set where it is not zero.
+internal import PixelPlanes
+
+/// Returns a bit mask in storage order; a bit is set if its coefficient is nonzero.
 @inline(__always)
 package func nonzeroCoefficients(_ block: Span<Int16>) -> UInt64 {
-  precondition(block.count == 64, "a block has 64 coefficients")
+  precondition(block.count == 64, "the block does not have 64 coefficients")
   return unsafe block.withUnsafeBytes { bytes in
     @inline(__always) func vector(_ index: Int) -> SIMD8<Int16> {
-      // SAFETY: the block has 128 bytes: eight vectors.
+      // SAFETY: the block has 128 bytes, which are eight vectors.
       unsafe bytes.loadUnaligned(fromByteOffset: index &* 16, as: SIMD8<Int16>.self)
     }
     let zeros =

@@ -1,22 +1,25 @@
-// Inverse DCTs of 4 × 4, 2 × 2 and 1 × 1 samples in 16-bit vectors, for pictures at a fraction of their size: the low
-// frequencies of a block, in the integer arithmetic of libjpeg's reduced transforms. 13 fraction bits; two of them stay
-// between the passes. Coefficients come in paired order, as for the whole transform.
+// Inverse DCTs to 4 × 4, 2 × 2 and 1 × 1 samples in 16-bit vectors, for pictures decoded at a reduced size: the low
+// frequencies of a block, in the integer arithmetic of libjpeg's reduced transforms. 13 fraction bits, of which two
+// remain between the passes. Coefficients are in paired order, as for the full transform.
 
-/// The factors of one pair of rows.
+internal import PixelPlanes
+
+/// The factors for one pair of rows.
 @inline(__always)
 private func factors(_ a: Int16, _ b: Int16) -> SIMD8<Int16> { SIMD8(a, b, a, b, a, b, a, b) }
 
-/// Transforms one block of dequantised coefficients in paired order to `size` × `size` samples at `offset` of a plane.
+/// Transforms one block of dequantised coefficients, given in paired order, to `size` × `size` samples at `offset` of a
+/// plane.
 ///
 /// - Parameters:
 ///   - block: 64 coefficients.
-///   - lastIndex: the zigzag index of the last one that is not zero, or a greater one.
+///   - lastIndex: the zigzag index of the last nonzero coefficient, or a greater one.
 @inline(__always)
 package func reducedInverseDCT(
   _ block: Span<Int16>, lastIndex: Int, size: Int, into samples: inout MutableSpan<UInt8>, at offset: Int, stride: Int
 ) {
   if size == 1 || lastIndex == 0 {
-    // What both passes make of the first coefficient.
+    // Both passes, applied to the DC coefficient.
     let level = (Int32(block[0]) &+ 4) &>> 3
     let sample = UInt8(truncatingIfNeeded: min(max(level &+ 128, 0), 255))
     for row in 0..<size {
@@ -29,15 +32,15 @@ package func reducedInverseDCT(
   }
 }
 
-/// A vector of a block: rows r and r + 4 of four columns.
+/// Loads a vector of a block: rows r and r + 4 of four columns.
 @inline(__always)
 private func load(_ block: Span<Int16>, _ index: Int) -> SIMD8<Int16> {
-  precondition(index >= 0 && index < 8 && block.count == 64, "a block has eight vectors")
-  // SAFETY: the precondition; the vector is trivial and the load needs no alignment.
+  precondition(index >= 0 && index < 8 && block.count == 64, "the index is not one of the block's eight vectors")
+  // SAFETY: in range by the precondition; the vector is trivial and the load needs no alignment.
   return unsafe block.bytes.unsafeLoadUnaligned(fromByteOffset: index &* 16, as: SIMD8<Int16>.self)
 }
 
-/// Four outputs of four one-dimensional transforms without the fourth input, scaled by 2^14 and plus `bias`.
+/// Four outputs of four one-dimensional transforms without the fourth input, scaled by 2^14, with `bias` added.
 @inline(__always)
 private func four(
   _ rows04: SIMD8<Int16>, _ rows26: SIMD8<Int16>, _ rows15: SIMD8<Int16>, _ rows37: SIMD8<Int16>, bias: Int32
@@ -50,7 +53,7 @@ private func four(
   return (center &+ even &+ outer, center &- even &+ inner, center &- even &- inner, center &+ even &- outer)
 }
 
-/// Saturates eight sums of columns 0, 2, 1, 3 and 4, 6, 5, 7 and puts columns c and c + 4 side by side.
+/// Saturates eight sums of columns 0, 2, 1, 3 and 4, 6, 5, 7, and interleaves columns c and c + 4.
 @inline(__always)
 private func pairColumns(_ left: SIMD4<Int32>, _ right: SIMD4<Int32>) -> SIMD8<Int16> {
   let row = packSaturating(left, right)
@@ -79,22 +82,22 @@ private func fourByFour(
   store(columns, into: &samples, at: offset, stride: stride)
 }
 
-/// Puts the columns 0, 2, 1, 3 of four samples each into place.
+/// Stores the columns 0, 2, 1, 3 of four samples each.
 @inline(__always)
 private func store(
   _ columns: SIMD16<UInt8>, into samples: inout MutableSpan<UInt8>, at offset: Int, stride: Int
 ) {
   precondition(
-    offset >= 0 && stride >= 4 && stride < 1 << 32 && samples.count >= 4 && offset <= samples.count &- 4
-      && 3 &* stride <= samples.count &- 4 &- offset, "the block lies in the plane")
-  // SAFETY: vectors of 16 bytes of which every bit pattern is valid.
+    offset >= 0 && stride >= 4 && stride < 1 << 28 && samples.count >= 4 && offset <= samples.count &- 4
+      && 3 &* stride <= samples.count &- 4 &- offset, "the block exceeds the plane")
+  // SAFETY: all are vectors of 16 bytes, for which every bit pattern is valid.
   let halves = unsafe unsafeBitCast(columns, to: SIMD8<Int16>.self)
   let upper = unsafe unsafeBitCast(interleaveHigh64(halves, halves), to: SIMD16<UInt8>.self)
   // Columns 0 and 1 of each row, then 2 and 3.
   let pairs = unsafe unsafeBitCast(interleaveLow8(columns, upper), to: SIMD8<Int16>.self)
   let rows = unsafe unsafeBitCast(interleaveLow16(pairs, interleaveHigh64(pairs, pairs)), to: SIMD4<UInt32>.self)
   unsafe samples.withUnsafeMutableBytes { plane in
-    // SAFETY: four rows of four bytes from `offset` on lie in the plane by the precondition.
+    // SAFETY: four rows of four bytes starting at `offset` are within the plane, by the precondition.
     guard let first = unsafe plane.baseAddress.map({ unsafe $0 + offset }) else { return }
     for row in 0..<4 { unsafe (first + row &* stride).storeBytes(of: rows[row], as: UInt32.self) }
   }
@@ -120,7 +123,7 @@ private func two(
   return (center &+ odd, center &- odd)
 }
 
-/// The second pass of one row, whose columns are paired.
+/// The second pass for one row, whose columns are paired.
 @inline(__always)
 private func storeRow(_ columns: SIMD8<Int16>, into samples: inout MutableSpan<UInt8>, at offset: Int) {
   let sums = multiplyAddPairs(columns, SIMD8(0, 0, 0, 0, 29692, 6967, -10426, -5906))

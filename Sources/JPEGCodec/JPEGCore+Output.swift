@@ -1,12 +1,12 @@
-// What comes out: the facts of the headers, the picture as far as it is known, and the finished image.
+// Results: the info from the headers, the picture received so far, and the finished image.
 
 internal import ImageCore
 internal import MetadataFormats
 
-extension CodestreamDecoder {
-  /// The headers are complete: the first scan follows.
+extension JPEGCore {
+  /// Called when the headers are complete and the first scan follows.
   mutating func completeHeader(_ frame: FrameHeader) {
-    metadata = collector.finished()
+    metadata = collector.finish()
     let model = ImageInfo.ColorModel(
       frame: frame, hasJFIF: collector.hasJFIF, adobeTransform: collector.adobeTransform)
     var orientation = ImageOrientation.up
@@ -17,21 +17,23 @@ extension CodestreamDecoder {
       isProgressive: frame.process == .progressive, coding: frame.codingName)
   }
 
-  /// The frame at the size at which it is rendered.
+  /// The frame at the size to be rendered.
   var renderedFrame: FrameHeader? {
     guard let frame, let info else { return nil }
-    let target = info.orientation.swapsAxes ? options.targetSize?.transposed : options.targetSize
+    let target = info.orientation.swapsAxes ? targetSize?.transposed : targetSize
     return frame.scaled(toEighths: frame.eighths(for: target))
   }
 
-  /// Rows from the top that will not change.
+  /// The number of rows from the top that will not change.
   var completedRowCount: Int {
     if let rows { return rows.reconstruction.writtenRowCount }
     return stage == .finished && stored != nil ? renderedFrame?.height ?? 0 : 0
   }
 
-  /// Completes the pixels once the input is over.
-  mutating func finish(into bitmap: inout Bitmap) throws(DecodeError) -> DecodingDetails {
+  /// Completes the pixels once the input has ended.
+  mutating func finish(
+    into bitmap: inout Bitmap, _ context: inout DecodingContext
+  ) throws(CodecError) -> DecodingDetails {
     guard let frame = renderedFrame, let info else {
       throw failure(.truncated, "the input ends before the first scan")
     }
@@ -41,37 +43,60 @@ extension CodestreamDecoder {
       clear(rows.lost, columnsPerUnit: frame.mcuWidth, rowsPerUnit: frame.mcuHeight, frame, &bitmap)
       isComplete = rows.lost.ranges.isEmpty && rows.reconstruction.writtenRowCount == frame.height
     } else {
-      try renderStored(into: &bitmap)
+      try renderStored(into: &bitmap, &context)
       isComplete = stored?.lost.ranges.isEmpty ?? false
     }
-    tag(&bitmap, info)
-    return DecodingDetails(info: info, metadata: metadata, diagnostics: diagnostics, isComplete: isComplete)
+    try tag(&bitmap, info, &context)
+    return DecodingDetails(info: info, metadata: metadata, isComplete: isComplete)
   }
 
-  /// Attaches what the pixels mean and how they are to be shown, and turns them where that was asked for.
-  func tag(_ bitmap: inout Bitmap, _ info: ImageInfo) {
+  mutating func makePreview(
+    of bitmap: Bitmap, _ context: inout DecodingContext
+  ) throws(CodecError) -> Bitmap? {
+    guard let info else { return nil }
+    var preview: Bitmap
+    if rows != nil {
+      guard completedRowCount > 0 else { return nil }
+      preview = bitmap
+    } else {
+      guard completedScanCount > 0 else { return nil }
+      preview = Bitmap()
+      try renderStored(into: &preview, &context)
+    }
+    try tag(&preview, info, &context)
+    return preview
+  }
+
+  /// Attaches colour space, orientation and metadata, and applies the orientation if requested.
+  private func tag(
+    _ bitmap: inout Bitmap, _ info: ImageInfo, _ context: inout DecodingContext
+  ) throws(CodecError) {
     let natural = info.colorModel?.naturalFormat ?? .rgb8
     bitmap.colorSpace = info.colorSpace.applying(from: natural, to: bitmap.format)
     bitmap.orientation = info.orientation
-    bitmap = bitmap.handlingOrientation(options.orientation)
+    try bitmap.handleOrientation(context.options.orientation, budget: &context.budget)
   }
 
-  /// Renders what the scans so far tell.
-  func renderStored(into bitmap: inout Bitmap) throws(DecodeError) {
-    guard let stored, let original = frame, let frame = renderedFrame, let model = info?.colorModel else {
+  /// Renders the coefficients received so far.
+  private func renderStored(into bitmap: inout Bitmap, _ context: inout DecodingContext) throws(CodecError) {
+    guard let stored, let original = frame, let frame = renderedFrame,
+      let model = info?.colorModel
+    else {
       throw failure(.truncated, "the input ends before the first scan")
     }
-    let format = options.pixelFormat ?? model.naturalFormat
+    let format = context.options.pixelFormat ?? model.naturalFormat
     try bitmap.reset(
-      width: frame.width, height: frame.height, format: format, limits: options.limits, type: JPEGDecoder.type,
-      byteOffset: offset)
+      width: frame.width, height: frame.height, format: format, budget: &context.budget, byteOffset: offset)
+    try context.budget.allocate(SampleBands.byteCount(for: frame))
+    let blocksPerMCU = original.components.reduce(0) { $0 + $1.horizontalFactor * $1.verticalFactor }
     var renderer = StoredRenderer(
       stored, frame: original, rendered: frame,
       smoothsBlocks: smoothsIncompleteScans && frame.process == .progressive)
     var writer = RowWriter(frame: frame, model: model, format: format)
     var written = 0
     for band in 0..<frame.mcuRowCount {
-      try options.checkCancellation(format: JPEGDecoder.type)
+      try context.budget.chargeWork(
+        count: blocksPerMCU * frame.mcusPerRow, unitsEach: StoredDecoding.workPerRenderedBlock)
       renderer.render(band: band, of: stored)
       let isLast = band == frame.mcuRowCount - 1
       let end = isLast ? frame.height : (band + 1) * frame.mcuHeight - writer.delayedRowCount
@@ -81,7 +106,8 @@ extension CodestreamDecoder {
     guard let scan = stored.lostScan else { return }
     let isInterleaved = scan.components.count > 1
     let component = original.components[0]
-    // A scan of one component counts its blocks, which cover more of the picture the less they are sampled.
+    // A scan of one component counts blocks. The more the component is subsampled, the larger the area that a block
+    // covers.
     clear(
       stored.lost,
       columnsPerUnit: isInterleaved ? frame.mcuWidth : frame.mcuWidth / component.horizontalFactor,
@@ -113,7 +139,7 @@ extension CodestreamDecoder {
 }
 
 extension FrameHeader {
-  /// The process in the specification's words.
+  /// The coding process in the specification's terms.
   var codingName: String {
     let name =
       switch marker.rawValue {
@@ -125,15 +151,15 @@ extension FrameHeader {
   }
 }
 
-extension CodestreamDecoder {
-  /// Reads up to the first scan, or as many segments behind the frame header as are there.
-  mutating func readInfo(_ bytes: Span<UInt8>) throws(DecodeError) -> ImageInfo {
-    stopsAtFirstScan = true
+extension JPEGCore {
+  /// Reads up to the first scan. A prefix that includes the frame header suffices; the segments present after it are
+  /// read too.
+  mutating func readInfo(_ bytes: Span<UInt8>, _ context: inout DecodingContext) throws(CodecError) -> ImageInfo {
     var unused = Bitmap()
     do {
-      try advance(bytes, baseOffset: 0, isFinal: true, into: &unused)
+      try advance(InputWindow(bytes), into: &unused, &context)
     } catch {
-      // Size and coding are known once the frame header is.
+      // The size and the coding process are known once the frame header is.
       guard error.kind == .truncated, let frame, frame.height > 0 else { throw error }
       completeHeader(frame)
     }

@@ -1,0 +1,89 @@
+// The destination of a scan's symbols: either counts, from which tables are derived, or the file.
+
+/// Receives the symbols and bits of a scan from stored coefficients, to count or write them.
+protocol EntropySink {
+  /// Receives a symbol of the table whose symbol 0 has this index in ``HuffmanCodes/entries``.
+  mutating func put(symbol: Int, tableStart: Int)
+  /// Receives bits that follow a symbol.
+  mutating func put(bits: UInt64, count: Int)
+  /// Receives the end of a restart interval.
+  mutating func putRestart(_ index: Int)
+  /// Receives a whole block of a sequential scan, in zigzag order.
+  mutating func putBlock(difference: Int32, mask: UInt64, _ block: Span<Int16>, table: Int)
+}
+
+extension SymbolCounts: EntropySink {
+  @inline(__always)
+  mutating func put(symbol: Int, tableStart: Int) { count(tableStart &+ symbol) }
+  @inline(__always)
+  mutating func put(bits: UInt64, count: Int) {}
+  mutating func putRestart(_ index: Int) {}
+  mutating func putBlock(difference: Int32, mask: UInt64, _ block: Span<Int16>, table: Int) {
+    countBlock(difference: difference, mask: mask, block, table: table)
+  }
+}
+
+/// Writes codes to a growing array.
+struct CodeWriter: EntropySink {
+  let codes: HuffmanCodes
+  private var bytes: [UInt8]
+  private var writer: EntropyWriter
+
+  /// Creates a sink that continues at the position of `writer` in `bytes`.
+  init(codes: HuffmanCodes, bytes: [UInt8], writer: EntropyWriter) {
+    self.codes = codes
+    self.bytes = bytes
+    self.writer = writer
+  }
+
+  /// Ensures room for `count` more bytes; calls of `put` do not.
+  mutating func makeRoom(_ count: Int) { bytes.makeRoom(count, at: writer.position) }
+
+  @inline(__always)
+  mutating func put(symbol: Int, tableStart: Int) {
+    let entry = codes.entries[tableStart &+ symbol]
+    put(bits: UInt64(entry &>> 8), count: Int(entry & 0xFF))
+  }
+
+  @inline(__always)
+  mutating func put(bits: UInt64, count: Int) {
+    Self.write(&writer, &bytes) { writer, output in writer.append(bits, count: count, &output) }
+  }
+
+  mutating func putRestart(_ index: Int) {
+    Self.write(&writer, &bytes) { writer, output in writer.appendRestartMarker(index, &output) }
+  }
+
+  mutating func putBlock(difference: Int32, mask: UInt64, _ block: Span<Int16>, table: Int) {
+    let codes = codes.entries
+    let places = CoefficientOrder.identity
+    Self.write(&writer, &bytes) { writer, output in
+      writer.appendBlock(
+        difference: difference, mask: mask, block, places: places.span, codes: codes.span,
+        table: table, &output)
+    }
+  }
+
+  /// Ends the scan.
+  mutating func finish() {
+    makeRoom(64)
+    Self.write(&writer, &bytes) { writer, output in writer.flush(&output) }
+    bytes.removeLast(bytes.count - writer.position)
+  }
+
+  /// Calls `body` with the state of the writer and the bytes as separate values.
+  @inline(__always)
+  private static func write(
+    _ writer: inout EntropyWriter, _ bytes: inout [UInt8],
+    _ body: (inout EntropyWriter, inout MutableSpan<UInt8>) -> Void
+  ) {
+    var output = bytes.mutableSpan
+    body(&writer, &output)
+  }
+
+  /// Moves the array out of the sink.
+  mutating func takeBytes() -> [UInt8] {
+    defer { bytes = [] }
+    return bytes
+  }
+}

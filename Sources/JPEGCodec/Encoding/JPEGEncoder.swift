@@ -1,0 +1,45 @@
+// The public face of the JPEG encoder.
+
+public import ImageCore
+
+/// Encodes JPEG files (ITU-T T.81): baseline or progressive, Huffman-coded, with 8-bit samples.
+///
+/// With the same settings, the tables and scans are byte-identical to those of libjpeg-turbo's `cjpeg -dct int`.
+public struct JPEGEncoder: ImageFormatEncoder {
+  /// How images are encoded. Values out of range are rejected when an image is encoded.
+  public var options: Options
+
+  /// Creates an encoder with the given options.
+  public init(options: Options = Options()) {
+    self.options = options
+  }
+
+  /// The type identifier `public.jpeg`.
+  public var type: AssetType { JPEGDecoder.type }
+
+  /// Encodes a bitmap. 16-bit samples are rounded to 8 bits, and transparency is flattened onto ``Options/background``.
+  ///
+  /// The orientation is written to the EXIF block. If the colour space is an ICC profile, it is written unless
+  /// `metadata` has one.
+  /// - Throws: ``CodecError/Kind/encodingFailed`` if the bitmap is empty or has more than 65,535 rows or columns, or if
+  ///   the metadata does not fit; ``CodecError/Kind/invalidArgument`` if an option is out of range.
+  public func encode(_ bitmap: Bitmap, metadata: ImageMetadata?) throws(CodecError) -> [UInt8] {
+    var budget = ResourceBudget(.unlimited, format: type)
+    return try encode(bitmap, metadata: metadata, budget: &budget)
+  }
+
+  /// Encodes a bitmap within a budget, which is charged row by row for buffers, output and work.
+  ///
+  /// - Throws: the errors of ``encode(_:metadata:)``, and ``CodecError/Kind/limitExceeded``,
+  ///   ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
+  public func encode(
+    _ bitmap: Bitmap, metadata: ImageMetadata? = nil, budget: inout ResourceBudget
+  ) throws(CodecError) -> [UInt8] {
+    var rows = try JPEGRowEncoder(
+      width: bitmap.width, height: bitmap.height, format: bitmap.format, options: options,
+      metadata: metadata ?? ImageMetadata(), colorSpace: bitmap.colorSpace, orientation: bitmap.orientation,
+      budget: &budget)
+    for y in 0..<bitmap.height { try rows.append(bitmap.row(y), budget: &budget) }
+    return try rows.finish(budget: &budget)
+  }
+}

@@ -1,0 +1,303 @@
+// Row-by-row encoding: a row of MCUs is transformed as soon as its pixels have arrived. It is written immediately
+// unless the options require all coefficients first.
+
+public import ImageCore
+internal import MetadataFormats
+
+/// Encodes a JPEG from rows that are supplied one after another.
+///
+/// Baseline files need memory for one row of MCUs and the output. Progressive and optimised files need memory for all
+/// coefficients, two bytes per sample.
+public struct JPEGRowEncoder: Sendable {
+  private let frame: EncodingFrame
+  private let format: PixelFormat
+  private let options: JPEGEncoder.Options
+  private var rows: ComponentRows
+  /// The words of a `BlockQuantizer` for each table.
+  private let divisors: [UInt16]
+  private var segments = SegmentWriter()
+  private var store: CoefficientStore?
+  private var writer = EntropyWriter(position: 0)
+  private var predictions: InlineArray<4, Int32> = InlineArray(repeating: 0)
+  private var rowCount = 0
+  private var mcuRow = 0
+  private var lastRestartInterval = 0
+  /// The number of output bytes charged so far.
+  private var chargedByteCount = 0
+
+  /// Starts a file and writes its headers.
+  ///
+  /// - Parameters:
+  ///   - width: the number of columns, 1…65,535.
+  ///   - height: the number of rows, 1…65,535.
+  ///   - format: the pixel format of the rows.
+  ///   - budget: charged for the buffers.
+  /// - Throws: ``CodecError/Kind/encodingFailed`` if the size is out of range or the metadata does not fit,
+  ///   ``CodecError/Kind/invalidArgument`` if an option is out of range, ``CodecError/Kind/limitExceeded``.
+  public init(
+    width: Int, height: Int, format: PixelFormat, options: JPEGEncoder.Options = JPEGEncoder.Options(),
+    metadata: ImageMetadata = ImageMetadata(), colorSpace: ColorSpace = .unspecified,
+    orientation: ImageOrientation = .up, budget: inout ResourceBudget
+  ) throws(CodecError) {
+    try options.validate()
+    guard (1...65_535).contains(width), (1...65_535).contains(height) else {
+      throw CodecError(
+        .encodingFailed, "a JPEG cannot have \(width) × \(height) pixels: sides are 1…65,535", format: JPEGDecoder.type)
+    }
+    let transform: EncodingFrame.ColorTransform
+    let background = options.background
+    let isGrayBackground = background.red == background.green && background.green == background.blue
+    if options.subsampling == .gray || (format.colorModel == .gray && (!format.hasAlpha || isGrayBackground)) {
+      transform = .gray
+    } else if format.colorModel == .cmyk, !format.hasAlpha {
+      transform = options.convertsInksToYCCK ? .ycck : .cmyk
+    } else {
+      transform = .yCbCr
+    }
+    frame = EncodingFrame(width: width, height: height, transform: transform, subsampling: options.subsampling)
+    (self.format, self.options) = (format, options)
+    rows = try ComponentRows(frame, format: format, background: options.background, budget: &budget)
+    let tables = (0..<2).map {
+      QuantizationTable(standard: $0, quality: options.quality, isBaseline: options.limitsStepsToBaseline)
+    }
+    divisors = tables.flatMap { BlockQuantizer(naturalSteps: $0.naturalSteps).divisors }
+    if options.storesCoefficients { store = try CoefficientStore(frame, budget: &budget) }
+    try budget.chargeWork(10_000)
+    var metadata = metadata
+    if metadata.iccProfile == nil { metadata.iccProfile = colorSpace.iccProfile }
+    try writeHeaders(metadata, orientation: orientation, tables: tables)
+    if store == nil { startBaselineScan() }
+  }
+
+  private mutating func writeHeaders(
+    _ metadata: ImageMetadata, orientation: ImageOrientation, tables: [QuantizationTable]
+  ) throws(CodecError) {
+    segments.append(.startOfImage)
+    try segments.append(metadata, frame: frame, orientation: orientation)
+    let used = Set(frame.components.map(\.table)).sorted()
+    for index in used { segments.append(tables[index], at: index) }
+    // 16-bit quantisation steps are not permitted in baseline files.
+    let isBaseline = !used.contains { tables[$0].isWide }
+    segments.append(frame, marker: Marker(rawValue: options.isProgressive ? 0xC2 : isBaseline ? 0xC0 : 0xC1))
+  }
+
+  /// Appends the next row, from top to bottom.
+  ///
+  /// - Throws: ``CodecError/Kind/invalidArgument`` if the row has the wrong length or the image is already complete;
+  ///   ``CodecError/Kind/limitExceeded``, ``CodecError/Kind/cancelled``.
+  public mutating func append(_ row: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) {
+    guard row.count == frame.width * format.bytesPerPixel, rowCount < frame.height else {
+      throw CodecError(.invalidArgument, "the row does not match the image", format: JPEGDecoder.type)
+    }
+    try budget.chargeWork(count: frame.width, unitsEach: 10)
+    rows.append(row)
+    rowCount += 1
+    if rowCount == frame.height { rows.pad() }
+    if rows.isFull { try encodeBand(&budget) }
+  }
+
+  /// Ends the file and returns it.
+  ///
+  /// - Throws: ``CodecError/Kind/invalidArgument`` if rows are missing; ``CodecError/Kind/limitExceeded``,
+  ///   ``CodecError/Kind/cancelled``.
+  public mutating func finish(budget: inout ResourceBudget) throws(CodecError) -> [UInt8] {
+    guard rowCount == frame.height, mcuRow == frame.mcuRowCount else {
+      throw CodecError(
+        .invalidArgument, "only \(rowCount) of \(frame.height) rows were appended", format: JPEGDecoder.type)
+    }
+    if let store = store.take() {
+      let scans = options.isProgressive ? ScanDescription.progressive(frame) : [ScanDescription.sequential(frame)]
+      for scan in scans { try write(scan, of: store, &budget) }
+    } else {
+      var sink = CodeWriter(codes: HuffmanCodes(), bytes: segments.bytes, writer: writer)
+      segments.bytes = []
+      sink.finish()
+      segments.bytes = sink.takeBytes()
+    }
+    segments.append(.endOfImage)
+    return segments.bytes
+  }
+}
+
+// MARK: Baseline
+
+extension JPEGRowEncoder {
+  private mutating func startBaselineScan() {
+    let scan = ScanDescription.sequential(frame)
+    for index in Set(frame.components.map(\.table)).sorted() {
+      if let dc = HuffmanTable.standardDC(index) { segments.append(dc, isAC: false, at: index) }
+      if let ac = HuffmanTable.standardAC(index) { segments.append(ac, isAC: true, at: index) }
+    }
+    appendRestartInterval(of: scan)
+    segments.append(scan, of: frame, isProgressive: false)
+    writer = EntropyWriter(position: segments.bytes.count)
+  }
+
+  private mutating func appendRestartInterval(of scan: ScanDescription) {
+    let interval = frame.restartInterval(options.restartInterval, ofScan: scan.components)
+    if interval != lastRestartInterval { segments.append(restartInterval: interval) }
+    lastRestartInterval = interval
+  }
+
+  /// Transforms the completed row of MCUs, and writes or stores it.
+  private mutating func encodeBand(_ budget: inout ResourceBudget) throws(CodecError) {
+    if var store = store.take() {
+      storeBand(in: &store)
+      self.store = store
+    } else {
+      // The worst case, so that the loop needs no checks; the next row reuses most of the room.
+      let room = frame.mcusPerRow * (frame.blocksPerMCU * EntropyWriter.maximumBlockByteCount + 16)
+      segments.bytes.makeRoom(room, at: writer.position)
+      try chargeOutput(&budget)
+      writeBand()
+    }
+    mcuRow += 1
+    rows.clear()
+  }
+
+  private mutating func chargeOutput(_ budget: inout ResourceBudget) throws(CodecError) {
+    let grown = segments.bytes.count - chargedByteCount
+    if grown > 0 { try budget.allocate(grown) }
+    chargedByteCount = max(chargedByteCount, segments.bytes.count)
+  }
+
+  private mutating func writeBand() {
+    let units = blockUnits
+    let bands = TransformInput(rows.bands, divisors: divisors)
+    let interval = lastRestartInterval
+    let zigzagIndices = CoefficientOrder.zigzag
+    let places = CoefficientOrder.natural
+    let codes = HuffmanCodes.standard.entries
+    var bytes: [UInt8] = []
+    swap(&bytes, &segments.bytes)
+    var output = bytes.mutableSpan
+    var block = [Int16](repeating: 0, count: 64)
+    var coefficients = block.mutableSpan
+    var local = writer
+    var mcu = mcuRow * frame.mcusPerRow
+    for column in 0..<frame.mcusPerRow {
+      if interval > 0, mcu > 0, mcu % interval == 0 {
+        local.appendRestartMarker(mcu / interval - 1, &output)
+        predictions = InlineArray(repeating: 0)
+      }
+      for unit in units {
+        let blockColumn = column &* unit.columnCount &+ unit.column
+        var mask: UInt64 = 0
+        // Blocks without samples repeat the DC coefficient of the previous block.
+        var difference: Int32 = 0
+        if blockColumn < unit.blocksPerRow, unit.hasSamples {
+          let natural = bands.transform(unit, column: blockColumn, into: &coefficients)
+          let dc = Int32(coefficients[0])
+          difference = dc &- predictions[unit.component]
+          predictions[unit.component] = dc
+          mask = zigzagMask(natural: natural, zigzagIndices.span)
+        }
+        local.appendBlock(
+          difference: difference, mask: mask, coefficients.span, places: places.span, codes: codes.span,
+          table: unit.table, &output)
+      }
+      mcu &+= 1
+    }
+    writer = local
+    segments.bytes = bytes
+  }
+
+  private var blockUnits: [BlockUnit] {
+    var units: [BlockUnit] = []
+    for (index, component) in frame.components.enumerated() {
+      for row in 0..<component.verticalFactor {
+        for column in 0..<component.horizontalFactor {
+          units.append(
+            BlockUnit(
+              component: index, table: component.table, column: column, row: row,
+              columnCount: component.horizontalFactor, blocksPerRow: component.blocksPerRow,
+              hasSamples: mcuRow * component.verticalFactor + row < component.blockRowCount,
+              start: row * 8 * component.sampleWidth, stride: component.sampleWidth))
+        }
+      }
+    }
+    return units
+  }
+}
+
+// MARK: Stored coefficients
+
+extension JPEGRowEncoder {
+  private mutating func storeBand(in store: inout CoefficientStore) {
+    let zigzagIndices = CoefficientOrder.zigzag
+    let places = CoefficientOrder.natural
+    var block = [Int16](repeating: 0, count: 64)
+    var coefficients = block.mutableSpan
+    let units = blockUnits
+    let bands = TransformInput(rows.bands, divisors: divisors)
+    for column in 0..<frame.mcusPerRow {
+      var component = -1
+      var previous: Int16 = 0
+      for unit in units {
+        if unit.component != component { (component, previous) = (unit.component, 0) }
+        let blockColumn = column &* unit.columnCount &+ unit.column
+        let index = store.index(
+          component: component, row: mcuRow &* frame.components[component].verticalFactor &+ unit.row,
+          column: blockColumn)
+        guard blockColumn < unit.blocksPerRow, unit.hasSamples else {
+          store.storeDC(previous, at: index)
+          continue
+        }
+        let natural = bands.transform(unit, column: blockColumn, into: &coefficients)
+        previous = coefficients[0]
+        store.store(
+          coefficients.span, mask: zigzagMask(natural: natural, zigzagIndices.span), at: index, places: places.span)
+      }
+    }
+  }
+
+  private mutating func write(
+    _ scan: ScanDescription, of store: CoefficientStore, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    let interval = frame.restartInterval(options.restartInterval, ofScan: scan.components)
+    var codes = HuffmanCodes()
+    // DC refinements have no symbols.
+    if scan.start > 0 || scan.high == 0 {
+      var counter = SymbolCounts()
+      try visit(scan, of: store, interval: interval, sink: &counter, &budget) { (_: inout SymbolCounts, _) in }
+      for index in Set(scan.components.map { frame.components[$0].table }).sorted() {
+        if scan.start == 0, let dc = counter.optimalTable(at: HuffmanCodes.dcStart(index)) {
+          segments.append(dc, isAC: false, at: index)
+          codes.set(dc, at: HuffmanCodes.dcStart(index))
+        }
+        if scan.end > 0, let ac = counter.optimalTable(at: HuffmanCodes.acStart(index)) {
+          segments.append(ac, isAC: true, at: index)
+          codes.set(ac, at: HuffmanCodes.acStart(index))
+        }
+      }
+    }
+    appendRestartInterval(of: scan)
+    segments.append(scan, of: frame, isProgressive: options.isProgressive)
+    var bytes: [UInt8] = []
+    swap(&bytes, &segments.bytes)
+    let position = bytes.count
+    var sink = CodeWriter(codes: codes, bytes: bytes, writer: EntropyWriter(position: position))
+    bytes = []
+    try visit(scan, of: store, interval: interval, sink: &sink, &budget) { sink, blockCount in
+      sink.makeRoom(blockCount * ProgressiveScanWriter.maximumBlockByteCount + 1024)
+    }
+    sink.finish()
+    segments.bytes = sink.takeBytes()
+    try chargeOutput(&budget)
+  }
+
+  /// Passes the blocks of a scan to a sink, in scan order.
+  private func visit<Sink: EntropySink>(
+    _ scan: ScanDescription, of store: CoefficientStore, interval: Int, sink: inout Sink,
+    _ budget: inout ResourceBudget, prepareRow: (inout Sink, Int) -> Void
+  ) throws(CodecError) {
+    var state = ScanState(
+      scan: scan, frame: frame, interval: interval, isProgressive: options.isProgressive)
+    for row in 0..<state.rowCount {
+      try budget.chargeWork(count: state.blocksPerRow, unitsEach: 60)
+      prepareRow(&sink, state.blocksPerRow)
+      state.putRow(row, of: store, to: &sink)
+    }
+    state.finish(&sink)
+  }
+}

@@ -1,0 +1,288 @@
+// Starts scans at SOS markers. A scan with all components of a sequential image is decoded row by row as its bytes
+// arrive. All other scans go through coefficient buffering until the image is complete.
+
+internal import ImageCore
+internal import MetadataFormats
+
+/// A sequential scan with all components, being decoded to rows.
+struct RowDecoding {
+  let tables: ScanTables
+  var cursor: ScanCursor
+  /// The file offset of the next byte to be read by the cursor's reader.
+  var readerOffset: Int
+  var lost = LostUnits()
+  var reconstruction: Reconstruction
+  /// The number of bands whose work has been charged.
+  private var chargedBandCount = 0
+  /// The coefficients of the block being decoded.
+  private var coefficients = [Int16](repeating: 0, count: 64)
+
+  /// The work of decoding a block and converting it to pixels.
+  private static let workPerBlock = 200
+
+  init(tables: ScanTables, offset: Int, restartInterval: Int, reconstruction: Reconstruction) {
+    self.tables = tables
+    cursor = ScanCursor(position: offset, restartInterval: restartInterval)
+    readerOffset = offset
+    self.reconstruction = reconstruction
+  }
+
+  /// Decodes band after band, as far as the input allows.
+  mutating func decodeSerially(
+    _ bytes: Span<UInt8>, isFinal: Bool, frame: FrameHeader, into bitmap: inout Bitmap,
+    budget: inout ResourceBudget
+  ) throws(CodecError) -> RowOutcome {
+    while !reconstruction.isComplete {
+      try chargeBand(&budget, frame: frame)
+      let outcome = decodeBand(bytes, isFinal: isFinal, mcusPerRow: frame.mcusPerRow)
+      guard case .completed = outcome else { return outcome }
+      reconstruction.finishBand(into: &bitmap)
+    }
+    return .completed
+  }
+
+  /// Charges the current band, unless an earlier call did.
+  mutating func chargeBand(_ budget: inout ResourceBudget, frame: FrameHeader) throws(CodecError) {
+    guard chargedBandCount <= reconstruction.band else { return try budget.checkpoint() }
+    chargedBandCount += 1
+    try budget.chargeWork(count: frame.mcusPerRow * tables.blocks.count, unitsEach: Self.workPerBlock)
+  }
+
+  /// Charges all bands that have not been charged.
+  mutating func chargeAllBands(_ budget: inout ResourceBudget, frame: FrameHeader) throws(CodecError) {
+    let count = frame.mcuRowCount - chargedBandCount
+    chargedBandCount = frame.mcuRowCount
+    try budget.chargeWork(count: count * frame.mcusPerRow * tables.blocks.count, unitsEach: Self.workPerBlock)
+  }
+
+  /// Decodes the current band, or the rest of it, to samples.
+  mutating func decodeBand(_ bytes: Span<UInt8>, isFinal: Bool, mcusPerRow: Int) -> RowOutcome {
+    let tables = tables
+    let targets = reconstruction.targets
+    var cursor = cursor
+    // Moved out of their properties, so that they are mutated in place.
+    var (lost, block, indices) = (lost, coefficients, [UInt8]())
+    (self.lost, coefficients) = (LostUnits(), [])
+    var blockSpan = block.mutableSpan
+    var indexSpan = indices.mutableSpan
+    var samples = reconstruction.bands.samples.mutableSpan
+    let outcome = decodeInterleavedRow(
+      &cursor, bytes, isFinal: isFinal, tables: tables, mcusPerRow: mcusPerRow, blocksPerMCU: 0,
+      coefficients: &blockSpan, lastIndices: &indexSpan, targets: targets.span, into: &samples, lost: &lost)
+    self.cursor = cursor
+    self.lost = lost
+    coefficients = block
+    return outcome
+  }
+
+  /// Decodes a band to coefficients.
+  mutating func decodeBand(_ bytes: Span<UInt8>, into row: inout CoefficientRow, mcusPerRow: Int) -> RowOutcome {
+    let tables = tables
+    var cursor = cursor
+    var (lost, coefficients, indices) = (lost, row.coefficients, row.lastIndices)
+    (self.lost, row.coefficients, row.lastIndices) = (LostUnits(), [], [])
+    var rowSpan = coefficients.mutableSpan
+    var indexSpan = indices.mutableSpan
+    var noSamples = MutableSpan<UInt8>()
+    let outcome = decodeInterleavedRow(
+      &cursor, bytes, isFinal: true, tables: tables, mcusPerRow: mcusPerRow, blocksPerMCU: tables.blocks.count,
+      coefficients: &rowSpan, lastIndices: &indexSpan, targets: Span(), into: &noSamples, lost: &lost)
+    self.cursor = cursor
+    self.lost = lost
+    (row.coefficients, row.lastIndices) = (coefficients, indices)
+    return outcome
+  }
+}
+
+/// Scans that each contain part of an image, being collected in coefficient buffers.
+struct StoredDecoding {
+  var planes: CoefficientPlanes
+  /// The quantisation table of each component at the time its first scan began.
+  var quantization: [QuantizationTable?]
+  /// The precision to which each coefficient of each component is known.
+  var precision: CoefficientPrecision
+  var scan: BufferedScan?
+  var cursor = ScanCursor(position: 0, restartInterval: 0)
+  /// The MCUs that the first scan could not decode, and the scan in whose units they are counted.
+  var lost = LostUnits()
+  var lostScan: ScanHeader?
+
+  /// The work of visiting a block; see ``BufferedScan/visitCount``.
+  static let workPerVisit = 5
+  /// The work of decoding a byte of entropy-coded data, which is about two symbols.
+  static let workPerByte = 20
+  /// The work of converting a block to pixels.
+  static let workPerRenderedBlock = 200
+}
+
+extension JPEGCore {
+  /// Parses a scan header and prepares to decode the scan.
+  mutating func startScan(
+    _ segment: inout ByteReader, _ bitmap: inout Bitmap, _ context: inout DecodingContext
+  ) throws(CodecError) {
+    guard let frame else { throw failure(.malformed, "a scan precedes the frame header") }
+    let header = try ScanHeader(parsing: &segment, frame: frame)
+    scanCount += 1
+    guard scanCount <= context.limits.maximumScanCount else {
+      throw failure(.limitExceeded, "there are more than \(context.limits.maximumScanCount) scans")
+    }
+    if info == nil { completeHeader(frame) }
+    if stopsAtFirstScan {
+      stage = .finished
+      return
+    }
+    if frame.precision != 8 { throw failure(.unsupported, "12-bit samples are not supported") }
+    huffmanTables.fillMissingWithStandardTables()
+    // Arithmetic-coded scans are always buffered: the memory saved by decoding to rows is not worth a second decoder.
+    let isWhole =
+      frame.process == .sequential && !frame.isArithmetic && header.components.count == frame.components.count
+    if stored == nil, isWhole {
+      try startRows(header, frame, &bitmap, &context)
+    } else {
+      try startStoredScan(header, frame, &context)
+    }
+  }
+
+  private mutating func startRows(
+    _ header: ScanHeader, _ frame: FrameHeader, _ bitmap: inout Bitmap, _ context: inout DecodingContext
+  ) throws(CodecError) {
+    var quantization: [QuantizationTable] = []
+    for component in header.components { quantization.append(try quantizationTable(of: component.index, frame)) }
+    let tables = try ScanTables(
+      scan: header, frame: frame, huffman: huffmanTables, quantization: quantization, byteOffset: offset)
+    guard let model = info?.colorModel, let rendered = renderedFrame else { return }
+    let format = context.options.pixelFormat ?? model.naturalFormat
+    try bitmap.reset(
+      width: rendered.width, height: rendered.height, format: format, budget: &context.budget, byteOffset: offset)
+    try context.budget.allocate(SampleBands.byteCount(for: rendered))
+    rows = RowDecoding(
+      tables: tables, offset: offset, restartInterval: restartInterval,
+      reconstruction: Reconstruction(
+        frame: rendered, tables: tables, writer: RowWriter(frame: rendered, model: model, format: format)))
+    stage = .rows
+  }
+
+  private func quantizationTable(of component: Int, _ frame: FrameHeader) throws(CodecError) -> QuantizationTable {
+    guard let table = quantizationTables[frame.components[component].quantizationTable] else {
+      throw failure(.malformed, "a component refers to a quantisation table that is not defined")
+    }
+    return table
+  }
+
+  private mutating func startStoredScan(
+    _ header: ScanHeader, _ frame: FrameHeader, _ context: inout DecodingContext
+  ) throws(CodecError) {
+    if stored == nil {
+      try checkPixelMemory(frame, context)
+      stored = StoredDecoding(
+        planes: try CoefficientPlanes(frame: frame, budget: &context.budget, byteOffset: offset),
+        quantization: frame.components.map { _ in nil },
+        precision: CoefficientPrecision(componentCount: frame.components.count))
+    }
+    for component in header.components where stored?.quantization[component.index] == nil {
+      let table = try quantizationTable(of: component.index, frame)
+      stored?.quantization[component.index] = table
+    }
+    let scan = BufferedScan(
+      header: header, frame: frame,
+      tables: try ScanTables(
+        scan: header, frame: frame, huffman: huffmanTables, quantization: nil, byteOffset: offset))
+    try context.budget.chargeWork(count: scan.visitCount, unitsEach: StoredDecoding.workPerVisit, byteOffset: offset)
+    stored?.scan = scan
+    searchOffset = offset
+    stage = .storedScan
+  }
+
+  /// Checks that there will be enough memory for the pixels once all coefficients are decoded.
+  private func checkPixelMemory(_ frame: FrameHeader, _ context: DecodingContext) throws(CodecError) {
+    guard let rendered = renderedFrame else { return }
+    var trial = context.budget
+    try trial.allocatePixels(
+      width: rendered.width, height: rendered.height,
+      bytesPerPixel: (context.options.pixelFormat ?? info?.colorModel?.naturalFormat ?? .rgba8).bytesPerPixel,
+      byteOffset: offset)
+    try trial.allocate(count: CoefficientPlanes.count(for: frame), bytesEach: 2, byteOffset: offset)
+  }
+
+  /// Decodes rows of MCUs. Returns `false` if more input is needed.
+  mutating func decodeRows(
+    _ input: InputWindow, _ bitmap: inout Bitmap, _ context: inout DecodingContext
+  ) throws(CodecError) -> Bool {
+    let (bytes, baseOffset) = (input.bytes, input.baseOffset)
+    guard var decoding = rows, let frame else { return false }
+    // Moved out of the property, so that its arrays are mutated in place.
+    rows = nil
+    defer { rows = decoding }
+    decoding.cursor.reader.position = decoding.readerOffset - baseOffset
+    let outcome: RowOutcome
+    let parallelism = context.options.parallelism
+    if input.isFinal, decoding.cursor.mcu == 0, ReconstructionPipeline.isWorthwhile(for: frame, parallelism) {
+      try decoding.chargeAllBands(&context.budget, frame: frame)
+      outcome = try decoding.decodeInParallel(
+        bytes, frame: frame, into: &bitmap, parallelism: parallelism, budget: &context.budget)
+    } else {
+      outcome = try decoding.decodeSerially(
+        bytes, isFinal: input.isFinal, frame: frame, into: &bitmap, budget: &context.budget)
+    }
+    decoding.readerOffset = baseOffset + decoding.cursor.reader.position
+    offset = baseOffset + decoding.cursor.reader.unreadPosition(bytes)
+    if case .suspended = outcome { return false }
+    try reportDamage(decoding.cursor, &context)
+    completedScanCount = 1
+    stage = .trailer
+    if case .ended = outcome {
+      decoding.lost.append(decoding.cursor.mcu..<frame.mcusPerRow * frame.mcuRowCount)
+      decoding.reconstruction.endEarly(isPartial: decoding.cursor.mcu % frame.mcusPerRow != 0, into: &bitmap)
+      try report(.damage, "the entropy-coded data ends before the image is complete", kind: .truncated, &context)
+    }
+    return true
+  }
+
+  /// Decodes a scan once all its bytes have arrived. Returns `false` until then.
+  mutating func decodeStoredScan(
+    _ input: InputWindow, _ context: inout DecodingContext
+  ) throws(CodecError) -> Bool {
+    let (bytes, baseOffset) = (input.bytes, input.baseOffset)
+    let (index, isFound) = SegmentReader.endOfEntropyCodedData(bytes, from: searchOffset - baseOffset)
+    searchOffset = baseOffset + index
+    guard isFound || input.isFinal, var decoding = stored, var scan = decoding.scan else { return false }
+    stored = nil
+    defer { stored = decoding }
+    var cursor = ScanCursor(position: offset - baseOffset, restartInterval: restartInterval)
+    var lost = LostUnits()
+    try context.budget.chargeWork(
+      count: max(0, index - (offset - baseOffset)), unitsEach: StoredDecoding.workPerByte, byteOffset: offset)
+    // Never past the end of the scan, however much input follows.
+    let data = bytes.extracting(0..<(isFound ? index + 2 : bytes.count))
+    if scan.frame.isArithmetic {
+      var arithmetic = ArithmeticScan(
+        header: scan.header, frame: scan.frame, conditioning: arithmeticConditioning)
+      try arithmetic.decode(&cursor, data, scan, into: &decoding.planes, lost: &lost, budget: context.budget)
+    } else {
+      try scan.decode(&cursor, data, into: &decoding.planes, lost: &lost, budget: context.budget)
+    }
+    offset = baseOffset + cursor.reader.unreadPosition(bytes)
+    if decoding.lostScan == nil, scan.header.codesDC, scan.header.components.contains(where: { $0.index == 0 }) {
+      decoding.lost = lost
+      decoding.lostScan = scan.header
+    }
+    decoding.precision.note(scan.header)
+    decoding.scan = nil
+    completedScanCount += 1
+    stage = .segments
+    try reportDamage(cursor, &context)
+    if cursor.hasEnded {
+      try report(.damage, "the entropy-coded data ends before the scan is complete", kind: .truncated, &context)
+    }
+    return true
+  }
+
+  private func reportDamage(_ cursor: ScanCursor, _ context: inout DecodingContext) throws(CodecError) {
+    if cursor.reader.foundInvalidCode {
+      try report(.damage, "a code is not in its Huffman table", &context)
+    }
+    if cursor.restarts.foundDamage {
+      try report(.damage, "a restart marker is missing or out of order", &context)
+    }
+  }
+}

@@ -1,0 +1,255 @@
+// The stages of a JPEG: segments → headers and tables → scans → rows, or buffered coefficients → pixels.
+
+internal import ImageCore
+internal import MetadataFormats
+
+/// The decoder of one image.
+struct JPEGCore: DecodingCore {
+  var format: AssetType { JPEGDecoder.type }
+
+  /// What the decoder expects next.
+  enum Stage {
+    case startOfImage, segments, rows, storedScan, trailer, finished
+  }
+
+  /// The desired size of the upright image; `nil` selects the stored size.
+  let targetSize: PixelSize?
+  /// Whether coefficients not yet received are estimated.
+  let smoothsIncompleteScans: Bool
+  /// Whether only the headers are needed.
+  let stopsAtFirstScan: Bool
+  var stage = Stage.startOfImage
+  /// The file offset of the next byte.
+  var offset = 0
+
+  var quantizationTables: [QuantizationTable?] = [nil, nil, nil, nil]
+  var huffmanTables = HuffmanTable.Set()
+  var arithmeticConditioning = ArithmeticConditioning()
+  var restartInterval = 0
+  var frame: FrameHeader?
+  var collector = MetadataCollector()
+  var metadata = ImageMetadata()
+  /// The facts from the headers; set at the first scan.
+  var info: ImageInfo?
+
+  /// The scan with all components, if there is one.
+  var rows: RowDecoding?
+  /// The coefficients buffered between scans, otherwise.
+  var stored: StoredDecoding?
+  /// Where to continue searching for the end of a scan's data.
+  var searchOffset = 0
+  var scanCount = 0
+  var completedScanCount = 0
+
+  /// How much of an image is requested.
+  enum Extent {
+    /// The headers.
+    case headers
+    /// The pixels.
+    case image
+  }
+
+  /// The work charged for reading the framing of a segment.
+  private static let workPerSegment = 200
+
+  init(extent: Extent = .image, options: DecodingOptions, smoothsIncompleteScans: Bool = true) {
+    stopsAtFirstScan = extent == .headers
+    targetSize = options.targetSize
+    self.smoothsIncompleteScans = smoothsIncompleteScans
+  }
+
+  /// Performs step after step.
+  mutating func advance(
+    _ input: InputWindow, into bitmap: inout Bitmap, _ context: inout DecodingContext
+  ) throws(CodecError) {
+    do {
+      while stage != .finished {
+        guard try step(input, &bitmap, &context) else { break }
+      }
+      if input.isFinal, stage != .finished { try endInput(&context) }
+    } catch {
+      // Pixels decoded before the damage are worth returning.
+      let hasPixels = rows != nil || completedScanCount > 0
+      guard hasPixels, !context.isStrict, !error.isInterruption, error.kind != .limitExceeded else { throw error }
+      context.note(.damage, error.reason, byteOffset: error.byteOffset)
+      stage = .finished
+    }
+  }
+
+  /// Performs one step. Returns `false` if more input is needed.
+  private mutating func step(
+    _ input: InputWindow, _ bitmap: inout Bitmap, _ context: inout DecodingContext
+  ) throws(CodecError) -> Bool {
+    switch stage {
+    case .startOfImage: return try readStartOfImage(input.bytes)
+    case .segments, .trailer: return try readSegment(input, &bitmap, &context)
+    case .rows: return try decodeRows(input, &bitmap, &context)
+    case .storedScan: return try decodeStoredScan(input, &context)
+    case .finished: return false
+    }
+  }
+
+  var retainedOffset: Int { stage == .finished ? .max : offset }
+
+  var progress: DecodingProgress {
+    DecodingProgress(
+      isHeaderComplete: info != nil, completedRowCount: completedRowCount, completedScanCount: completedScanCount,
+      isComplete: stage == .finished)
+  }
+
+  private mutating func readStartOfImage(_ bytes: Span<UInt8>) throws(CodecError) -> Bool {
+    guard bytes.count >= 2 else { return false }
+    guard bytes[0] == 0xFF, bytes[1] == Marker.startOfImage.rawValue else {
+      throw CodecError(.unrecognizedFormat, "there is no SOI marker", format: JPEGDecoder.type, byteOffset: 0)
+    }
+    offset = 2
+    stage = .segments
+    return true
+  }
+
+  private mutating func readSegment(
+    _ input: InputWindow, _ bitmap: inout Bitmap, _ context: inout DecodingContext
+  ) throws(CodecError) -> Bool {
+    let (bytes, baseOffset) = (input.bytes, input.baseOffset)
+    try context.budget.chargeWork(Self.workPerSegment)
+    var segments = SegmentReader(position: offset - baseOffset)
+    let item = segments.next(bytes)
+    if let start = segments.garbageStart {
+      offset = baseOffset + start
+      try report(.warning, "there are stray bytes between segments", &context)
+    }
+    switch item {
+    case .incomplete:
+      offset = baseOffset + segments.position
+      return false
+    case .badLength(let marker):
+      offset = baseOffset + segments.position
+      let reason = "the length of a segment is less than 2"
+      // Comments and application data can be malformed without consequence, as in libjpeg.
+      guard marker == .comment || marker.rawValue & 0xF0 == 0xE0 else { throw failure(.malformed, reason) }
+      try report(.warning, reason, &context)
+      return true
+    case .segment(let marker, let content):
+      let reader = ByteReader(
+        bytes.extracting(content), baseOffset: baseOffset + content.lowerBound, format: JPEGDecoder.type)
+      if stage == .trailer {
+        offset = baseOffset + segments.position
+        readTrailer(marker, &context)
+        return true
+      }
+      if marker == .startOfScan, frame?.height == 0 {
+        guard try findNumberOfLines(input, from: content.upperBound, &context) else { return false }
+      }
+      offset = baseOffset + segments.position
+      try interpret(marker, reader, &bitmap, &context)
+      return true
+    }
+  }
+
+  /// Handles markers after all pixels are decoded, when only the end of the image is expected.
+  private mutating func readTrailer(_ marker: Marker, _ context: inout DecodingContext) {
+    if marker == .endOfImage {
+      stage = .finished
+    } else if marker == .startOfScan || marker == .startOfImage {
+      context.note(.warning, "another scan follows a complete image", byteOffset: offset)
+      stage = .finished
+    }
+  }
+
+  private mutating func interpret(
+    _ marker: Marker, _ segment: consuming ByteReader, _ bitmap: inout Bitmap, _ context: inout DecodingContext
+  ) throws(CodecError) {
+    switch marker {
+    case .defineQuantizationTables: try QuantizationTable.parseSegment(&segment, into: &quantizationTables)
+    case .defineHuffmanTables: try HuffmanTable.parseSegment(&segment, into: &huffmanTables)
+    case .defineArithmeticConditioning: try arithmeticConditioning.parseSegment(&segment)
+    case .defineRestartInterval: restartInterval = Int(try segment.readUInt16BigEndian())
+    case .startOfScan: try startScan(&segment, &bitmap, &context)
+    case .endOfImage:
+      guard completedScanCount > 0 else { throw failure(.malformed, "the image ends before its first scan") }
+      stage = .finished
+    case .startOfImage:
+      throw failure(.malformed, "a second SOI marker")
+    default:
+      if marker.isStartOfFrame {
+        try readFrame(&segment, marker, &context)
+      } else if info == nil {
+        collector.take(segment.bytes, of: marker, budget: &context.budget)
+      }
+    }
+  }
+
+  private mutating func readFrame(
+    _ segment: inout ByteReader, _ marker: Marker, _ context: inout DecodingContext
+  ) throws(CodecError) {
+    guard frame == nil else { throw failure(.malformed, "a second SOF marker") }
+    let header = try FrameHeader(parsing: &segment, marker: marker)
+    // Checked before anything is allocated. A height from a DNL segment is checked again.
+    try checkSize(width: header.width, height: header.height, byteOffset: offset, context)
+    context.budget.allowWork(forPixelCount: header.width * header.height)
+    frame = header
+  }
+
+  /// Checks the size stored in the file. The size in memory, which may be a fraction of it, is checked at allocation.
+  private func checkSize(
+    width: Int, height: Int, byteOffset: Int, _ context: DecodingContext
+  ) throws(CodecError) {
+    var limits = context.limits
+    if targetSize != nil { limits.maximumPixelCount = max(limits.maximumPixelCount, limits.maximumSourcePixelCount) }
+    limits.maximumByteCount = .max
+    _ = try limits.checkedByteCount(
+      width: width, height: height, bytesPerPixel: 1, format: JPEGDecoder.type, byteOffset: byteOffset)
+  }
+
+  /// Searches after the first scan for the height that the frame header left open. ITU-T T.81, section B.2.5.
+  ///
+  /// - Returns: `false` if it has not arrived yet.
+  private mutating func findNumberOfLines(
+    _ input: InputWindow, from start: Int, _ context: inout DecodingContext
+  ) throws(CodecError) -> Bool {
+    let (bytes, baseOffset) = (input.bytes, input.baseOffset)
+    let (index, isFound) = SegmentReader.endOfEntropyCodedData(bytes, from: max(start, searchOffset - baseOffset))
+    searchOffset = baseOffset + index
+    if isFound, index + 6 <= bytes.count || bytes[index + 1] != Marker.defineNumberOfLines.rawValue {
+      guard bytes[index + 1] == Marker.defineNumberOfLines.rawValue else {
+        throw failure(.malformed, "the frame has no lines, and no DNL segment specifies their number")
+      }
+      let rows = Int(bytes[index + 4]) << 8 | Int(bytes[index + 5])
+      guard rows > 0, let width = frame?.width else { throw failure(.malformed, "a DNL segment specifies zero lines") }
+      try checkSize(width: width, height: rows, byteOffset: searchOffset, context)
+      context.budget.allowWork(forPixelCount: width * rows)
+      frame?.setHeight(rows)
+      return true
+    }
+    if input.isFinal { throw failure(.truncated, "the input ends before the DNL segment that specifies the height") }
+    return false
+  }
+
+  /// Handles the end of the input before the end of the image.
+  private mutating func endInput(_ context: inout DecodingContext) throws(CodecError) {
+    switch stage {
+    case .trailer:
+      try report(.warning, "the EOI marker is missing", kind: .truncated, &context)
+    case .segments where completedScanCount > 0:
+      // More scans may be missing too; the file does not declare their number.
+      try report(.warning, "the EOI marker is missing", kind: .truncated, &context)
+    default:
+      throw failure(.truncated, "the input ends before the first scan")
+    }
+    stage = .finished
+  }
+
+  /// Creates an error located at the current byte.
+  func failure(_ kind: CodecError.Kind, _ reason: String) -> CodecError {
+    CodecError(kind, reason, format: JPEGDecoder.type, byteOffset: offset)
+  }
+
+  /// Throws a violation of the format in strict mode; otherwise records it, once for each kind.
+  func report(
+    _ severity: ImageDiagnostic.Severity, _ reason: String, kind: CodecError.Kind = .malformed,
+    _ context: inout DecodingContext
+  ) throws(CodecError) {
+    if context.isStrict { throw failure(kind, reason) }
+    context.noteOnce(severity, reason, byteOffset: offset)
+  }
+}
