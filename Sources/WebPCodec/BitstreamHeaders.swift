@@ -10,7 +10,7 @@ struct BitstreamHeader {
   let hasAlpha: Bool
 
   /// Reads the header of a VP8 key frame.
-  init(parsingLossy reader: inout ByteReader) throws(DecodeError) {
+  init(parsingLossy reader: inout ByteReader) throws(CodecError) {
     let tag = try reader.readInteger(byteCount: 3, isBigEndian: false)
     guard tag & 1 == 0 else { throw reader.error(.malformed, "a VP8 image does not start with a key frame") }
     guard try reader.readInteger(byteCount: 3, isBigEndian: true) == 0x9D_01_2A else {
@@ -24,7 +24,7 @@ struct BitstreamHeader {
   }
 
   /// Reads the header of a VP8L image.
-  init(parsingLossless reader: inout ByteReader) throws(DecodeError) {
+  init(parsingLossless reader: inout ByteReader) throws(CodecError) {
     guard try reader.readUInt8() == 0x2F else { throw reader.error(.malformed, "VP8L lacks its signature") }
     let bits = try reader.readUInt32LittleEndian()
     guard bits >> 29 == 0 else { throw reader.error(.malformed, "VP8L states a version other than 0") }

@@ -2,10 +2,10 @@
 
 internal import ImageCore
 
-/// A chunk: its type and where its payload lies in the file.
+/// A chunk: its type and the position of its payload in the file.
 struct RIFFChunk {
   let type: FourCharacterCode
-  /// As the chunk states it; may lie behind the end of the input.
+  /// As the chunk states it; may extend beyond the input.
   let payload: Range<Int>
 }
 
@@ -15,7 +15,7 @@ struct ChunkWalk: ~Escapable {
   private(set) var position: Int
   private let end: Int
 
-  /// - Parameter range: where the chunks lie; may reach behind the end of the input.
+  /// - Parameter range: the range of the chunks; may extend beyond the input.
   @_lifetime(copy bytes)
   init(_ bytes: Span<UInt8>, in range: Range<Int>) {
     self.bytes = bytes
@@ -25,18 +25,22 @@ struct ChunkWalk: ~Escapable {
 
   /// The next chunk; `nil` at the end of the range.
   ///
-  /// - Throws: ``DecodeError/Kind/truncated`` when the input ends inside of the chunk's header.
+  /// - Throws: ``CodecError/Kind/truncated`` when the input ends inside of the chunk's header.
   @_lifetime(self: copy self)
-  mutating func next() throws(DecodeError) -> RIFFChunk? {
+  mutating func next() throws(CodecError) -> RIFFChunk? {
     guard position + 8 <= end else { return nil }
     guard let type = FourCharacterCode(bytes, at: position), let size = FourCharacterCode(bytes, at: position + 4)
     else {
-      throw DecodeError(
+      throw CodecError(
         .truncated, "the file ends before a chunk", format: WebPDecoder.type, byteOffset: bytes.count,
         neededByteCount: position + 8)
     }
-    let byteCount = Int(size.rawValue.byteSwapped)
+    let byteCount = Int(clamping: size.rawValue.byteSwapped)
     let start = position + 8
+    guard byteCount <= Int.max - start - 1 else {
+      throw CodecError(
+        .malformed, "a chunk has \(byteCount) bytes", format: WebPDecoder.type, byteOffset: position)
+    }
     position = start + byteCount + byteCount & 1
     return RIFFChunk(type: type, payload: start..<start + byteCount)
   }

@@ -54,14 +54,22 @@ public struct WebPContainer: Hashable, Sendable {
   /// - Parameters:
   ///   - bytes: the file or a prefix of it.
   ///   - options: with `indexesFrames`, the frames are listed; otherwise reading stops at the image data.
-  /// - Throws: ``DecodeError/Kind/malformed``; ``DecodeError/Kind/truncated`` with the needed byte count.
-  public init(parsing bytes: Span<UInt8>, options: InfoOptions = InfoOptions()) throws(DecodeError) {
+  /// - Throws: ``CodecError/Kind/malformed``; ``CodecError/Kind/truncated`` with the needed byte count.
+  ///   ``CodecError/Kind/limitExceeded`` for more frames than ``DecodingLimits/maximumFrameCount``.
+  public init(parsing bytes: Span<UInt8>, options: InfoOptions = InfoOptions()) throws(CodecError) {
+    var budget = ResourceBudget(options.limits, format: WebPDecoder.type)
+    try self.init(parsing: bytes, indexesFrames: options.indexesFrames, budget: &budget)
+  }
+
+  package init(
+    parsing bytes: Span<UInt8>, indexesFrames: Bool = false, budget: inout ResourceBudget
+  ) throws(CodecError) {
     var reader = ByteReader(bytes, format: WebPDecoder.type)
     try reader.skip(4)
-    let fileEnd = 8 + Int(try reader.readUInt32LittleEndian())
+    let fileEnd = Int(clamping: 8 + UInt64(try reader.readUInt32LittleEndian()))
     try reader.skip(4)
     let type = FourCharacterCode(rawValue: try reader.readUInt32BigEndian())
-    let byteCount = Int(try reader.readUInt32LittleEndian())
+    let byteCount = Int(clamping: try reader.readUInt32LittleEndian())
     switch type {
     case "VP8 ", "VP8L":
       let isLossy = type == "VP8 "
@@ -81,31 +89,44 @@ public struct WebPContainer: Hashable, Sendable {
       hasAlpha = flags & 0x10 != 0
       hasEXIF = flags & 0x08 != 0
       hasXMP = flags & 0x04 != 0
+      guard byteCount <= Int.max - 32 else { throw reader.error(.malformed, "VP8X has \(byteCount) bytes") }
       let chunks = 20 + byteCount + byteCount & 1
-      try readChunks(bytes, in: chunks..<max(chunks, fileEnd), hasProfile: flags & 0x20 != 0, options: options)
+      try readChunks(bytes, in: chunks..<max(chunks, fileEnd), indexesFrames: indexesFrames, budget: &budget)
     default:
       throw reader.error(.malformed, "the first chunk is '\(type)'")
     }
   }
 
-  /// Reads on behind VP8X: what comes before the image data, and of an animation its frames.
+  /// What a chunk costs to step over, and a frame to read and to keep.
+  static let workPerChunk = 50
+  private static let workPerFrame = 200
+
+  /// Reads what follows VP8X: the chunks before the image data, and of an animation its frames.
   private mutating func readChunks(
-    _ bytes: Span<UInt8>, in range: Range<Int>, hasProfile: Bool, options: InfoOptions
-  ) throws(DecodeError) {
+    _ bytes: Span<UInt8>, in range: Range<Int>, indexesFrames: Bool, budget: inout ResourceBudget
+  ) throws(CodecError) {
     if coding == .animated {
       loopCount = .infinite
-      if options.indexesFrames { frames = [] }
+      if indexesFrames { frames = [] }
     }
     var chunks = ChunkWalk(bytes, in: range)
     var hasAlphaChunk = false
-    do throws(DecodeError) {
+    do throws(CodecError) {
       while let chunk = try chunks.next() {
+        try budget.chargeWork(Self.workPerChunk)
         switch chunk.type {
-        case "ICCP": try readProfile(bytes, in: chunk.payload, limits: options.limits)
+        case "ICCP": try readProfile(bytes, in: chunk.payload, budget: &budget)
         case "ANIM": try readAnimation(bytes, at: chunk.payload)
         case "ANMF":
           // Frames follow; without an index the rest of the file is of no interest.
-          guard options.indexesFrames, (frames?.count ?? 0) < options.limits.maximumFrameCount else { return }
+          guard indexesFrames else { return }
+          guard (frames?.count ?? 0) < budget.limits.maximumFrameCount else {
+            throw CodecError(
+              .limitExceeded, "there are more than \(budget.limits.maximumFrameCount) frames",
+              format: WebPDecoder.type, byteOffset: chunk.payload.lowerBound)
+          }
+          try budget.chargeWork(Self.workPerFrame)
+          try budget.allocate(MemoryLayout<Frame>.stride)
           try readFrame(bytes, at: chunk.payload)
         case "ALPH": hasAlphaChunk = true
         case "VP8 ", "VP8L":
@@ -117,22 +138,25 @@ public struct WebPContainer: Hashable, Sendable {
       }
     } catch {
       // A damaged or cut off file has the frames before the damage.
-      if options.indexesFrames, frames?.isEmpty == false, error.kind == .truncated { return }
+      if indexesFrames, frames?.isEmpty == false, error.kind == .truncated { return }
       throw error
     }
   }
 
   private mutating func readProfile(
-    _ bytes: Span<UInt8>, in payload: Range<Int>, limits: DecodingLimits
-  ) throws(DecodeError) {
-    guard payload.count <= limits.maximumMetadataChunkByteCount, iccProfile == nil else { return }
+    _ bytes: Span<UInt8>, in payload: Range<Int>, budget: inout ResourceBudget
+  ) throws(CodecError) {
+    guard iccProfile == nil else { return }
     var reader = ByteReader(bytes, format: WebPDecoder.type)
     try reader.seek(to: payload.lowerBound)
-    iccProfile = Array(copying: try reader.read(payload.count))
+    guard payload.count <= budget.metadataAllowance else { return }
+    let profile = try reader.read(payload.count)
+    guard budget.admitMetadata(profile.count) else { return }
+    iccProfile = Array(copying: profile)
     iccProfileRange = payload
   }
 
-  private mutating func readAnimation(_ bytes: Span<UInt8>, at payload: Range<Int>) throws(DecodeError) {
+  private mutating func readAnimation(_ bytes: Span<UInt8>, at payload: Range<Int>) throws(CodecError) {
     guard payload.count >= 6 else { return }
     var reader = ByteReader(bytes, format: WebPDecoder.type)
     try reader.seek(to: payload.lowerBound)
@@ -140,7 +164,7 @@ public struct WebPContainer: Hashable, Sendable {
     loopCount = LoopCount(rawCount: Int(try reader.readUInt16LittleEndian()))
   }
 
-  private mutating func readFrame(_ bytes: Span<UInt8>, at payload: Range<Int>) throws(DecodeError) {
+  private mutating func readFrame(_ bytes: Span<UInt8>, at payload: Range<Int>) throws(CodecError) {
     guard payload.count >= 16 else { return }
     var reader = ByteReader(bytes, format: WebPDecoder.type)
     try reader.seek(to: payload.lowerBound)

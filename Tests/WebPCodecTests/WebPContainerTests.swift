@@ -51,6 +51,19 @@ private func frame(x: Int, milliseconds: Int, flags: UInt8) -> [UInt8] {
     #expect(try container(Array(animation.dropLast(60)), indexed: true).frames?.count == 1)
   }
 
+  @Test func framesBeyondTheLimitAreAnErrorNotACount() throws {
+    let frames = (0..<20).flatMap { _ in frame(x: 0, milliseconds: 10, flags: 0) }
+    let animation = extended(0x02, chunk("ANIM", [0, 0, 0, 0, 0, 0]) + frames)
+    var options = InfoOptions(limits: DecodingLimits(maximumFrameCount: 20), indexesFrames: true)
+    #expect(try WebPDecoder().info(animation.span, options: options).frameCount == 20)
+    options.limits.maximumFrameCount = 19
+    let error = #expect(throws: CodecError.self) { try WebPDecoder().info(animation.span, options: options) }
+    #expect(error?.kind == .limitExceeded)
+    options.limits.maximumByteCount = 500
+    options.limits.maximumFrameCount = 20
+    #expect(throws: CodecError.self) { try WebPDecoder().info(animation.span, options: options) }
+  }
+
   @Test func metadataIsFoundOnBothSidesOfThePixels() throws {
     let file = extended(
       0x2C,
@@ -68,7 +81,7 @@ private func frame(x: Int, milliseconds: Int, flags: UInt8) -> [UInt8] {
       // Every answer asks for more than there was, so that the whole file is an end.
       for _ in 0..<40 where needed < file.count {
         let prefix = Array(file.prefix(needed))
-        let result = Result { () throws(DecodeError) in try WebPDecoder().info(of: prefix) }
+        let result = Result { () throws(CodecError) in try WebPDecoder().info(of: prefix) }
         switch result {
         case .success(let info):
           #expect(info == whole)
@@ -87,13 +100,7 @@ private func frame(x: Int, milliseconds: Int, flags: UInt8) -> [UInt8] {
   @Test func stormsAndFlippedBitsComeBack() throws {
     var storm: [UInt8] = []
     for _ in 0..<200_000 { storm += Array("JUNK".utf8) + [0, 0, 0, 0] }
-    #expect(throws: DecodeError.self) { try container(Array(extended(2, storm).dropLast(3)), indexed: true) }
-    let many = (0..<20).flatMap { _ in frame(x: 0, milliseconds: 1, flags: 0) }
-    let limits = DecodingLimits(maximumFrameCount: 19)
-    let animation = extended(2, chunk("ANIM", [0, 0, 0, 0, 0, 0]) + many)
-    let options = InfoOptions(limits: limits, indexesFrames: true)
-    let listed = try WebPContainer(parsing: animation.span, options: options)
-    #expect(listed.frames?.count == 19)
+    #expect(throws: CodecError.self) { try container(Array(extended(2, storm).dropLast(3)), indexed: true) }
     let file = extended(0x2E, chunk("ICCP", [1]) + frame(x: 0, milliseconds: 1, flags: 0) + chunk("EXIF", [1, 2]))
     for bit in 0..<file.count * 8 {
       var bytes = file
@@ -105,8 +112,8 @@ private func frame(x: Int, milliseconds: Int, flags: UInt8) -> [UInt8] {
 }
 
 extension ImageFormatDecoder {
-  fileprivate func info(of bytes: [UInt8]) throws(DecodeError) -> ImageInfo { try info(bytes.span) }
-  fileprivate func metadata(of bytes: [UInt8]) throws(DecodeError) -> ImageMetadata {
+  fileprivate func info(of bytes: [UInt8]) throws(CodecError) -> ImageInfo { try info(bytes.span) }
+  fileprivate func metadata(of bytes: [UInt8]) throws(CodecError) -> ImageMetadata {
     try metadata(bytes.span, options: InfoOptions())
   }
 }

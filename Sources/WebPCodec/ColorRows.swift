@@ -1,0 +1,76 @@
+// Rows of luma and chroma to rows of pixels, with libwebp's upsampling and arithmetic.
+
+internal import ImageCore
+internal import PixelPlanes
+
+/// The samples from which a row of pixels is made. Chroma has half the width, rounded up.
+struct PlanarRow: ~Escapable {
+  let luma: Span<UInt8>
+  /// The chroma rows that cover the row.
+  let u: Span<UInt8>
+  let v: Span<UInt8>
+  /// Those next to them: below odd rows, above even ones; the same ones at the edges of the picture.
+  let farU: Span<UInt8>
+  let farV: Span<UInt8>
+
+  @_lifetime(copy luma, copy u, copy v, copy farU, copy farV)
+  init(luma: Span<UInt8>, u: Span<UInt8>, v: Span<UInt8>, farU: Span<UInt8>, farV: Span<UInt8>) {
+    self.luma = luma
+    self.u = u
+    self.v = v
+    self.farU = farU
+    self.farV = farV
+  }
+}
+
+/// Converts rows, one at a time.
+struct ColorRows {
+  private let width: Int
+  private let format: PixelFormat
+  private let keepsAlpha: Bool
+  private var u: [UInt8]
+  private var v: [UInt8]
+  /// A row of four-byte pixels, where the target has others or keeps its alpha.
+  private var pixels: [UInt8] = []
+
+  /// - Parameters:
+  ///   - format: `rgba8`, `bgra8` or `rgb8`.
+  ///   - keepsAlpha: whether the targets' alpha samples are there already.
+  init(width: Int, format: PixelFormat, keepsAlpha: Bool, _ budget: inout ResourceBudget) throws(CodecError) {
+    self.width = width
+    self.format = format
+    self.keepsAlpha = keepsAlpha
+    try budget.allocate(count: width, bytesEach: 6)
+    u = [UInt8](repeating: 0, count: width)
+    v = u
+    if keepsAlpha || format == .rgb8 { pixels = [UInt8](repeating: 0, count: width * 4) }
+  }
+
+  mutating func convert(_ row: borrowing PlanarRow, into output: inout MutableSpan<UInt8>) {
+    let (width, order) = (width, format == .bgra8 ? FourByteOrder.bgra : .rgba)
+    Self.upsample(row.u, row.farU, width: width, into: &u)
+    Self.upsample(row.v, row.farV, width: width, into: &v)
+    guard keepsAlpha || format == .rgb8 else {
+      return convertLibwebpRow(
+        luma: row.luma, u: u.span, v: v.span, pixelCount: width, order: order, into: &output)
+    }
+    Self.convert(row.luma, u, v, order, into: &pixels)
+    if format == .rgb8 {
+      dropFourthBytes(pixels.span, pixelCount: width, into: &output)
+    } else {
+      replaceColors(of: &output, with: pixels.span)
+    }
+  }
+
+  private static func upsample(_ near: Span<UInt8>, _ far: Span<UInt8>, width: Int, into output: inout [UInt8]) {
+    var span = output.mutableSpan
+    upsampleLibwebpRow(near: near, far: far, width: width, into: &span)
+  }
+
+  private static func convert(
+    _ luma: Span<UInt8>, _ u: [UInt8], _ v: [UInt8], _ order: FourByteOrder, into pixels: inout [UInt8]
+  ) {
+    var span = pixels.mutableSpan
+    convertLibwebpRow(luma: luma, u: u.span, v: v.span, pixelCount: u.count, order: order, into: &span)
+  }
+}

@@ -1,0 +1,100 @@
+// One picture, a still image or a frame: the chunk of its pixels, and before it that of its alpha.
+
+internal import ImageCore
+internal import PixelPlanes
+
+/// Decodes the chunks of one picture into a region of a bitmap as their bytes arrive.
+struct FrameDecoder {
+  /// Where the picture goes.
+  let region: PixelRegion
+  private var alpha: AlphaDecoder?
+  private var lossless: LosslessDecoder?
+  private var lossy: LossyDecoder?
+  private var colors: ColorRows?
+  /// Rows that are final, from the top of the picture.
+  private(set) var completedRowCount = 0
+
+  init(region: PixelRegion) {
+    self.region = region
+  }
+
+  /// Whether there is an alpha plane.
+  var hasAlphaPlane: Bool { alpha != nil }
+  /// Whether the alpha plane is complete, if there is one.
+  var isAlphaComplete: Bool { alpha?.isComplete ?? true }
+  /// Whether all rows are there.
+  var isComplete: Bool { completedRowCount == region.height }
+
+  /// Why the picture cannot be decoded any further.
+  var damage: BitstreamDamage? { lossless?.damage ?? lossy?.damage }
+  /// Why the alpha plane cannot be decoded any further.
+  var alphaDamage: BitstreamDamage? { alpha?.damage }
+
+  /// The offset in the file of the first byte that is needed again.
+  var byteOffset: Int? { lossless?.byteOffset ?? lossy?.byteOffset ?? alpha?.byteOffset }
+
+  mutating func beginAlpha(header: UInt8, offset: Int, _ budget: inout ResourceBudget) throws(CodecError) {
+    alpha = try AlphaDecoder(header: header, width: region.width, height: region.height, offset: offset, &budget)
+  }
+
+  mutating func beginLossless(offset: Int) {
+    lossless = LosslessDecoder(width: region.width, height: region.height, offset: offset)
+  }
+
+  mutating func beginLossy(
+    _ payload: Range<Int>, format: PixelFormat, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    lossy = try LossyDecoder(width: region.width, height: region.height, payload: payload, &budget)
+    colors = try ColorRows(width: region.width, format: format, keepsAlpha: hasAlphaPlane, &budget)
+  }
+
+  // MARK: Stages
+
+  /// Decodes alpha into the alpha samples of the bitmap, which is RGBA.
+  mutating func advanceAlpha(
+    _ window: Span<UInt8>, offset: Int, isFinal: Bool, into bitmap: inout Bitmap, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    let region = region
+    try alpha?.advance(window, offset: offset, isFinal: isFinal, &budget) { y, samples in
+      var row = bitmap.mutableRow(region.y + y)
+      var index = region.x * 4 + 3
+      for x in samples.indices {
+        row[index] = samples[x]
+        index &+= 4
+      }
+    }
+    guard alpha?.damage != nil else { return }
+    // What the plane lacks is opaque.
+    for y in (alpha?.completedRowCount ?? 0)..<region.height {
+      var row = bitmap.mutableRow(region.y + y)
+      for x in region.x..<region.x + region.width { row[x * 4 + 3] = 255 }
+    }
+  }
+
+  /// Decodes pixels.
+  mutating func advancePixels(
+    _ window: Span<UInt8>, offset: Int, isFinal: Bool, into bitmap: inout Bitmap, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    let region = region
+    let bytesPerPixel = bitmap.format.bytesPerPixel
+    let columns = region.x * bytesPerPixel..<(region.x + region.width) * bytesPerPixel
+    if lossless != nil {
+      let order: FourByteOrder = bitmap.format == .bgra8 ? .bgra : .rgba
+      try lossless?.advance(window, offset: offset, isFinal: isFinal, &budget) { y, pixels in
+        var row = bitmap.mutableRow(region.y + y)
+        var part = row._mutatingExtracting(columns)
+        storePixels(pixels, order, into: &part)
+      }
+      completedRowCount = lossless?.emittedRowCount ?? 0
+    } else if var colors {
+      self.colors = nil
+      try lossy?.advance(window, offset: offset, isFinal: isFinal, &budget) { y, rows in
+        var row = bitmap.mutableRow(region.y + y)
+        var part = row._mutatingExtracting(columns)
+        colors.convert(rows, into: &part)
+      }
+      self.colors = colors
+      completedRowCount = lossy?.emittedRowCount ?? 0
+    }
+  }
+}

@@ -1,0 +1,309 @@
+// Prediction of a macroblock from its neighbours (RFC 6386, section 12), and its residuals on top of that.
+
+/// The places of the samples of a macroblock and of its neighbours in a buffer: luma, below it U and V side by side, each
+/// with a row above and a column to the left, luma with four samples more to the right.
+package enum MacroblockLayout {
+  package static var stride: Int { 32 }
+  package static var luma: Int { 40 }
+  package static var u: Int { 584 }
+  package static var v: Int { 600 }
+  /// Bytes of the buffer.
+  package static var byteCount: Int { 864 }
+}
+
+/// Which neighbours of a macroblock lie outside of the picture: their samples are placeholders then.
+package struct MacroblockEdges {
+  package var hasAbove: Bool
+  package var hasLeft: Bool
+
+  package init(hasAbove: Bool, hasLeft: Bool) {
+    self.hasAbove = hasAbove
+    self.hasLeft = hasLeft
+  }
+}
+
+@inline(__always) private var stride: Int { MacroblockLayout.stride }
+private typealias Samples = UnsafeMutablePointer<UInt8>
+
+/// The distance of a luma block from the first one.
+@inline(__always)
+private func lumaOffset(_ block: Int) -> Int { (block &>> 2) &* 4 &* stride &+ (block & 3) &* 4 }
+
+/// Predicts and reconstructs luma as a whole.
+///
+/// - Parameters:
+///   - samples: laid out as ``MacroblockLayout`` says.
+///   - coefficients: sixteen blocks of sixteen.
+///   - codes: of ``Residuals/luma``.
+package func reconstructLuma(
+  _ samples: inout MutableSpan<UInt8>, mode: UInt8, edges: MacroblockEdges, coefficients: Span<Int16>, codes: UInt32
+) {
+  precondition(samples.count >= MacroblockLayout.byteCount && coefficients.count >= 256, "the buffers are whole")
+  // SAFETY: all offsets are constants of MacroblockLayout and below its byteCount; blocks have 16 of 256 coefficients.
+  unsafe samples.withUnsafeMutableBufferPointer { buffer in
+    unsafe coefficients.withUnsafeBufferPointer { input in
+      guard let base = buffer.baseAddress, let input = input.baseAddress else { return }
+      let luma = unsafe base + MacroblockLayout.luma
+      unsafe predict16(luma, mode, edges)
+      guard codes != 0 else { return }
+      var block = 0
+      while block < 16 {
+        let code = codes &>> UInt32(truncatingIfNeeded: 30 &- 2 &* block)
+        let target = unsafe luma + lumaOffset(block)
+        let source = unsafe input + block &* 16
+        if block & 1 == 0, code & 3 == 3, codes &>> UInt32(truncatingIfNeeded: 28 &- 2 &* block) & 3 == 3 {
+          unsafe addResidualPair(source, to: target)
+          block &+= 2
+        } else {
+          unsafe add(source, code & 3, to: target)
+          block &+= 1
+        }
+      }
+    }
+  }
+}
+
+/// Predicts and reconstructs luma by subblocks.
+///
+/// - Parameter modes: of the sixteen subblocks.
+package func reconstructSubblocks(
+  _ samples: inout MutableSpan<UInt8>, modes: InlineArray<16, UInt8>, coefficients: Span<Int16>, codes: UInt32
+) {
+  precondition(samples.count >= MacroblockLayout.byteCount && coefficients.count >= 256, "the buffers are whole")
+  // SAFETY: as in reconstructLuma; a subblock reads four samples right of it in the row above, at most the 20th.
+  unsafe samples.withUnsafeMutableBufferPointer { buffer in
+    unsafe coefficients.withUnsafeBufferPointer { input in
+      guard let base = buffer.baseAddress, let input = input.baseAddress else { return }
+      let luma = unsafe base + MacroblockLayout.luma
+      // The lower rows of subblocks have the same samples above to the right.
+      let aboveRight = unsafe load(luma + 16 - stride)
+      unsafe store(aboveRight, luma + 3 * stride + 16)
+      unsafe store(aboveRight, luma + 7 * stride + 16)
+      unsafe store(aboveRight, luma + 11 * stride + 16)
+      for block in 0..<16 {
+        let target = unsafe luma + lumaOffset(block)
+        unsafe predict4(target, modes[block])
+        unsafe add(input + block &* 16, codes &>> UInt32(truncatingIfNeeded: 30 &- 2 &* block) & 3, to: target)
+      }
+    }
+  }
+}
+
+/// Predicts and reconstructs both chroma planes.
+///
+/// - Parameters:
+///   - coefficients: four blocks of U, four of V.
+///   - codes: of ``Residuals/chroma``.
+package func reconstructChroma(
+  _ samples: inout MutableSpan<UInt8>, mode: UInt8, edges: MacroblockEdges, coefficients: Span<Int16>, codes: UInt32
+) {
+  precondition(samples.count >= MacroblockLayout.byteCount && coefficients.count >= 128, "the buffers are whole")
+  // SAFETY: as in reconstructLuma.
+  unsafe samples.withUnsafeMutableBufferPointer { buffer in
+    unsafe coefficients.withUnsafeBufferPointer { input in
+      guard let base = buffer.baseAddress, let input = input.baseAddress else { return }
+      unsafe predict8(base + MacroblockLayout.u, mode, edges)
+      unsafe predict8(base + MacroblockLayout.v, mode, edges)
+      unsafe addChroma(input, codes & 0xFF, to: base + MacroblockLayout.u)
+      unsafe addChroma(input + 64, codes &>> 8 & 0xFF, to: base + MacroblockLayout.v)
+    }
+  }
+}
+
+@inline(__always)
+@unsafe private func add(_ coefficients: UnsafePointer<Int16>, _ code: UInt32, to samples: Samples) {
+  switch code {
+  case 0: break
+  case 1: unsafe addConstantResidual(coefficients[0], to: samples)
+  case 2: unsafe addLowResiduals(coefficients, to: samples)
+  default: unsafe addResiduals(coefficients, to: samples)
+  }
+}
+
+@inline(__always)
+@unsafe private func addChroma(_ coefficients: UnsafePointer<Int16>, _ codes: UInt32, to samples: Samples) {
+  guard codes != 0 else { return }
+  if codes & 0xAA != 0 {
+    unsafe addResidualPair(coefficients, to: samples)
+    unsafe addResidualPair(coefficients + 32, to: samples + 4 * stride)
+  } else {
+    for block in 0..<4 where unsafe coefficients[block &* 16] != 0 {
+      unsafe addConstantResidual(
+        coefficients[block &* 16], to: samples + ((block &>> 1) &* 4 &* stride &+ (block & 1) &* 4))
+    }
+  }
+}
+
+// MARK: Whole blocks
+
+@inline(__always)
+@unsafe private func load(_ samples: UnsafePointer<UInt8>) -> UInt32 {
+  unsafe UInt32(littleEndian: UnsafeRawPointer(samples).loadUnaligned(as: UInt32.self))
+}
+
+@inline(__always)
+@unsafe private func store(_ value: UInt32, _ samples: Samples) {
+  unsafe UnsafeMutableRawPointer(samples).storeBytes(of: value.littleEndian, as: UInt32.self)
+}
+
+@unsafe private func predict16(_ samples: Samples, _ mode: UInt8, _ edges: MacroblockEdges) {
+  let above = unsafe UnsafeRawPointer(samples - stride).loadUnaligned(as: SIMD16<UInt8>.self)
+  switch mode {
+  case PredictionMode.vertical:
+    for y in 0..<16 { unsafe storeRow(above, samples + y &* stride) }
+  case PredictionMode.horizontal:
+    for y in 0..<16 { unsafe storeRow(SIMD16(repeating: samples[y &* stride &- 1]), samples + y &* stride) }
+  case PredictionMode.trueMotion:
+    let zero = SIMD16<UInt8>()
+    let corner = unsafe SIMD8(repeating: Int16(samples[-stride - 1]))
+    // SAFETY (both casts): both types are 16 bytes of which every bit pattern is valid.
+    let low = unsafe unsafeBitCast(interleaveLow8(above, zero), to: SIMD8<Int16>.self) &- corner
+    let high = unsafe unsafeBitCast(interleaveHigh8(above, zero), to: SIMD8<Int16>.self) &- corner
+    for y in 0..<16 {
+      let left = unsafe SIMD8(repeating: Int16(samples[y &* stride &- 1]))
+      unsafe storeRow(packSaturating(low &+ left, high &+ left), samples + y &* stride)
+    }
+  default:
+    var sum: Int32 = 0
+    if edges.hasAbove { for x in 0..<16 { unsafe sum &+= Int32(samples[x &- stride]) } }
+    if edges.hasLeft { for y in 0..<16 { unsafe sum &+= Int32(samples[y &* stride &- 1]) } }
+    let mean: Int32
+    switch (edges.hasAbove, edges.hasLeft) {
+    case (true, true): mean = (sum &+ 16) &>> 5
+    case (false, false): mean = 128
+    default: mean = (sum &+ 8) &>> 4
+    }
+    for y in 0..<16 { unsafe storeRow(SIMD16(repeating: UInt8(truncatingIfNeeded: mean)), samples + y &* stride) }
+  }
+}
+
+@inline(__always)
+@unsafe private func storeRow(_ row: SIMD16<UInt8>, _ samples: Samples) {
+  unsafe UnsafeMutableRawPointer(samples).storeBytes(of: row, as: SIMD16<UInt8>.self)
+}
+
+@unsafe private func predict8(_ samples: Samples, _ mode: UInt8, _ edges: MacroblockEdges) {
+  let raw = UnsafeMutableRawPointer(samples)
+  let above = unsafe (raw - stride).loadUnaligned(as: UInt64.self)
+  switch mode {
+  case PredictionMode.vertical:
+    for y in 0..<8 { unsafe raw.storeBytes(of: above, toByteOffset: y &* stride, as: UInt64.self) }
+  case PredictionMode.horizontal:
+    for y in 0..<8 {
+      let row = unsafe UInt64(samples[y &* stride &- 1]) &* 0x0101_0101_0101_0101
+      unsafe raw.storeBytes(of: row, toByteOffset: y &* stride, as: UInt64.self)
+    }
+  case PredictionMode.trueMotion:
+    let corner = unsafe SIMD8(repeating: Int16(samples[-stride - 1]))
+    // SAFETY (all casts): the types have equal sizes and every bit pattern is valid.
+    let bytes = unsafe unsafeBitCast(SIMD2<UInt64>(above, 0), to: SIMD16<UInt8>.self)
+    let base = unsafe unsafeBitCast(interleaveLow8(bytes, SIMD16<UInt8>()), to: SIMD8<Int16>.self) &- corner
+    for y in 0..<8 {
+      let sums = unsafe base &+ SIMD8(repeating: Int16(samples[y &* stride &- 1]))
+      let row = unsafe unsafeBitCast(packSaturating(sums, sums), to: SIMD2<UInt64>.self)[0]
+      unsafe raw.storeBytes(of: row, toByteOffset: y &* stride, as: UInt64.self)
+    }
+  default:
+    var sum: Int32 = 0
+    if edges.hasAbove { for x in 0..<8 { unsafe sum &+= Int32(samples[x &- stride]) } }
+    if edges.hasLeft { for y in 0..<8 { unsafe sum &+= Int32(samples[y &* stride &- 1]) } }
+    let mean: Int32
+    switch (edges.hasAbove, edges.hasLeft) {
+    case (true, true): mean = (sum &+ 8) &>> 4
+    case (false, false): mean = 128
+    default: mean = (sum &+ 4) &>> 3
+    }
+    let row = UInt64(truncatingIfNeeded: mean) &* 0x0101_0101_0101_0101
+    for y in 0..<8 { unsafe raw.storeBytes(of: row, toByteOffset: y &* stride, as: UInt64.self) }
+  }
+}
+
+// MARK: Subblocks
+
+@inline(__always)
+private func average(_ a: UInt32, _ b: UInt32) -> UInt32 { (a &+ b &+ 1) &>> 1 }
+
+@inline(__always)
+private func average(_ a: UInt32, _ b: UInt32, _ c: UInt32) -> UInt32 { (a &+ 2 &* b &+ c &+ 2) &>> 2 }
+
+/// Four samples of a row.
+@inline(__always)
+private func row(_ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: UInt32) -> UInt32 {
+  a | b &<< 8 | c &<< 16 | d &<< 24
+}
+
+/// Names as in the figure of section 12.3: A…H above, I…L to the left, X in the corner.
+@unsafe private func predict4(_ samples: Samples, _ mode: UInt8) {
+  @inline(__always)
+  func above(_ x: Int) -> UInt32 { unsafe UInt32(samples[x &- stride]) }
+  @inline(__always)
+  func left(_ y: Int) -> UInt32 { unsafe UInt32(samples[y &* stride &- 1]) }
+  @inline(__always)
+  func set(_ r0: UInt32, _ r1: UInt32, _ r2: UInt32, _ r3: UInt32) {
+    unsafe store(r0, samples)
+    unsafe store(r1, samples + stride)
+    unsafe store(r2, samples + 2 * stride)
+    unsafe store(r3, samples + 3 * stride)
+  }
+  let (A, B, C, D) = (above(0), above(1), above(2), above(3))
+  let (I, J, K, L) = (left(0), left(1), left(2), left(3))
+  let X = above(-1)
+  switch mode {
+  case PredictionMode.dc:
+    let mean = (A &+ B &+ C &+ D &+ I &+ J &+ K &+ L &+ 4) &>> 3 &* 0x0101_0101
+    set(mean, mean, mean, mean)
+  case PredictionMode.trueMotion: unsafe predictTrueMotion4(samples)
+  case PredictionMode.vertical:
+    let smooth = row(average(X, A, B), average(A, B, C), average(B, C, D), average(C, D, above(4)))
+    set(smooth, smooth, smooth, smooth)
+  case PredictionMode.horizontal:
+    set(
+      average(X, I, J) &* 0x0101_0101, average(I, J, K) &* 0x0101_0101, average(J, K, L) &* 0x0101_0101,
+      average(K, L, L) &* 0x0101_0101)
+  case PredictionMode.leftDown:
+    let (E, F, G, H) = (above(4), above(5), above(6), above(7))
+    let low = row(average(A, B, C), average(B, C, D), average(C, D, E), average(D, E, F))
+    let diagonal = UInt64(low) | UInt64(row(average(E, F, G), average(F, G, H), average(G, H, H), 0)) &<< 32
+    set(
+      low, UInt32(truncatingIfNeeded: diagonal &>> 8), UInt32(truncatingIfNeeded: diagonal &>> 16),
+      UInt32(truncatingIfNeeded: diagonal &>> 24))
+  case PredictionMode.rightDown:
+    let low = row(average(J, K, L), average(I, J, K), average(X, I, J), average(A, X, I))
+    let diagonal = UInt64(low) | UInt64(row(average(B, A, X), average(C, B, A), average(D, C, B), 0)) &<< 32
+    set(
+      UInt32(truncatingIfNeeded: diagonal &>> 24), UInt32(truncatingIfNeeded: diagonal &>> 16),
+      UInt32(truncatingIfNeeded: diagonal &>> 8), low)
+  case PredictionMode.verticalRight:
+    let r0 = row(average(X, A), average(A, B), average(B, C), average(C, D))
+    let r1 = row(average(I, X, A), average(X, A, B), average(A, B, C), average(B, C, D))
+    set(r0, r1, r0 &<< 8 | average(J, I, X), r1 &<< 8 | average(K, J, I))
+  case PredictionMode.verticalLeft:
+    let (E, F, G, H) = (above(4), above(5), above(6), above(7))
+    let r0 = row(average(A, B), average(B, C), average(C, D), average(D, E))
+    let r1 = row(average(A, B, C), average(B, C, D), average(C, D, E), average(D, E, F))
+    set(r0, r1, r0 &>> 8 | average(E, F, G) &<< 24, r1 &>> 8 | average(F, G, H) &<< 24)
+  case PredictionMode.horizontalDown:
+    let r0 = row(average(X, I), average(A, X, I), average(B, A, X), average(C, B, A))
+    let r1 = r0 &<< 16 | average(I, J) | average(X, I, J) &<< 8
+    let r2 = r1 &<< 16 | average(J, K) | average(I, J, K) &<< 8
+    set(r0, r1, r2, r2 &<< 16 | average(K, L) | average(J, K, L) &<< 8)
+  default:
+    let r0 = row(average(I, J), average(I, J, K), average(J, K), average(J, K, L))
+    let r1 = r0 &>> 16 | average(K, L) &<< 16 | average(K, L, L) &<< 24
+    set(r0, r1, r1 &>> 16 | L &<< 16 | L &<< 24, L &* 0x0101_0101)
+  }
+}
+
+@unsafe private func predictTrueMotion4(_ samples: Samples) {
+  let bytes = unsafe UInt64(load(samples - stride))
+  let corner = unsafe SIMD8(repeating: Int16(samples[-stride - 1]))
+  // SAFETY (all casts): the types have equal sizes and every bit pattern is valid.
+  let above = unsafe unsafeBitCast(
+    interleaveLow8(unsafeBitCast(SIMD2(bytes, 0), to: SIMD16<UInt8>.self), SIMD16<UInt8>()), to: SIMD8<Int16>.self)
+  let base = above &- corner
+  for y in 0..<4 {
+    let sums = unsafe base &+ SIMD8(repeating: Int16(samples[y &* stride &- 1]))
+    let row = unsafe unsafeBitCast(packSaturating(sums, sums), to: SIMD4<UInt32>.self)[0]
+    unsafe UnsafeMutableRawPointer(samples + y &* stride).storeBytes(of: row, as: UInt32.self)
+  }
+}

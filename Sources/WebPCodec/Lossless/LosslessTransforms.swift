@@ -1,0 +1,158 @@
+// The transforms of an image and their inverses, row by row (RFC 9649, section 3.5).
+
+internal import ImageCore
+
+/// A transform with its data.
+enum LosslessTransform {
+  /// Pixels are differences from predictions; a mode for each block (section 3.5.1).
+  case predictor(modes: [UInt8], blockBits: Int)
+  /// Red and blue are differences from what green and red tell; factors for each block (section 3.5.2).
+  case color(factors: [UInt32], blockBits: Int)
+  /// Green was subtracted from red and blue (section 3.5.3).
+  case subtractGreen
+  /// Green is one or several indices of a palette (section 3.5.4).
+  case palette(colors: [UInt32], packingBits: Int)
+}
+
+/// Inverts all transforms of an image, one row at a time.
+struct InverseTransforms {
+  /// In the order of the stream; inverted from the last one to the first.
+  private(set) var transforms: [LosslessTransform] = []
+  /// The width of the picture.
+  let width: Int
+  /// The width of the pixels that the stream codes: smaller where a palette packs indices.
+  private(set) var codedWidth: Int
+  /// The current row.
+  private var row: [UInt32] = []
+  /// The row above as the predictor's inverse left it, with room for one pixel more.
+  private var upper: [UInt32] = []
+  private var hasPredictor = false
+
+  init(width: Int) {
+    self.width = width
+    codedWidth = width
+  }
+
+  mutating func append(_ transform: LosslessTransform) {
+    if case .palette(_, let packingBits) = transform {
+      codedWidth = Self.blockCount(codedWidth, bits: packingBits)
+    }
+    if case .predictor = transform { hasPredictor = true }
+    transforms.append(transform)
+  }
+
+  /// Blocks of 2ᵇⁱᵗˢ pixels that cover a length.
+  static func blockCount(_ length: Int, bits: Int) -> Int { (length + (1 << bits) - 1) >> bits }
+
+  /// Allocates the rows, once all transforms are known.
+  mutating func allocate(_ budget: inout ResourceBudget) throws(CodecError) {
+    try budget.allocate(count: width * 2 + 2, bytesEach: 4)
+    row = [UInt32](repeating: 0, count: width + 1)
+    if hasPredictor { upper = [UInt32](repeating: 0, count: width + 1) }
+  }
+
+  /// Inverts the transforms of a row.
+  ///
+  /// - Parameters:
+  ///   - pixels: holds the coded pixels of the row from `start` on, each position masked.
+  ///   - body: gets the pixels of the picture.
+  mutating func invert(
+    _ pixels: Span<UInt32>, start: Int, mask: Int, y: Int, _ body: (Span<UInt32>) -> Void
+  ) {
+    Self.invert(
+      transforms, pixels, start: start, mask: mask, y: y, width: width, codedWidth: codedWidth, &row, &upper, body)
+  }
+
+  private static func invert(
+    _ transforms: [LosslessTransform], _ pixels: Span<UInt32>, start: Int, mask: Int, y: Int, width: Int,
+    codedWidth: Int, _ row: inout [UInt32], _ upper: inout [UInt32], _ body: (Span<UInt32>) -> Void
+  ) {
+    let place = start & mask
+    let first = min(codedWidth, pixels.count - place)
+    if transforms.isEmpty, first == width { return body(pixels.extracting(place..<place + width)) }
+    var rowSpan = row.mutableSpan
+    copyWords(pixels.extracting(place..<place + first), into: &rowSpan, at: 0)
+    if first < codedWidth { copyWords(pixels.extracting(0..<codedWidth - first), into: &rowSpan, at: first) }
+    var currentWidth = codedWidth
+    for transform in transforms.reversed() {
+      switch transform {
+      case .subtractGreen: addGreen(&rowSpan, count: currentWidth)
+      case .color(let factors, let blockBits):
+        let blocksPerRow = blockCount(currentWidth, bits: blockBits)
+        let blockRow = (y >> blockBits) * blocksPerRow
+        addColorDifferences(
+          &rowSpan, count: currentWidth, blockBits: blockBits,
+          factors: factors.span.extracting(blockRow..<blockRow + blocksPerRow))
+      case .predictor(let modes, let blockBits):
+        let blocksPerRow = blockCount(currentWidth, bits: blockBits)
+        let blockRow = (y >> blockBits) * blocksPerRow
+        var upperSpan = upper.mutableSpan
+        addPredictions(
+          &rowSpan, upper: &upperSpan, count: currentWidth, blockBits: blockBits,
+          modes: modes.span.extracting(blockRow..<blockRow + blocksPerRow), isFirstRow: y == 0)
+        copyWords(rowSpan.span.extracting(0..<currentWidth), into: &upperSpan, at: 0)
+      case .palette(let colors, let packingBits):
+        currentWidth = unpackedWidth(currentWidth, packingBits: packingBits, width: width)
+        lookUpColors(&rowSpan, count: currentWidth, colors: colors.span, packingBits: packingBits)
+      }
+    }
+    body(rowSpan.span.extracting(0..<width))
+  }
+
+  /// There is one palette at most, so that what it packs is the picture's width.
+  private static func unpackedWidth(_ packed: Int, packingBits: Int, width: Int) -> Int {
+    packingBits == 0 ? packed : width
+  }
+}
+
+// MARK: Inverses
+
+/// Adds green to red and blue.
+func addGreen(_ row: inout MutableSpan<UInt32>, count: Int) {
+  var part = row._mutatingExtracting(0..<count)
+  var index = 0
+  while index < part.count {
+    let color = part[index]
+    let green = (color &>> 8) & 0xFF
+    let redBlue = (color & 0x00FF_00FF) &+ (green | green &<< 16)
+    part[index] = (color & 0xFF00_FF00) | (redBlue & 0x00FF_00FF)
+    index &+= 1
+  }
+}
+
+/// Adds the differences of the colour transform.
+///
+/// - Parameter factors: of each block: green to red in the lowest byte, green to blue, red to blue.
+func addColorDifferences(_ row: inout MutableSpan<UInt32>, count: Int, blockBits: Int, factors: Span<UInt32>) {
+  var start = 0
+  for block in factors.indices {
+    let end = min(count, start + 1 << blockBits)
+    var part = row._mutatingExtracting(start..<end)
+    addColorDifferences(&part, factors[block])
+    start = end
+  }
+}
+
+/// Replaces indices by colours.
+///
+/// - Parameters:
+///   - row: packed indices in the green samples; receives `count` colours.
+///   - colors: as many as indices can name.
+///   - packingBits: the binary logarithm of the number of indices in a pixel.
+func lookUpColors(_ row: inout MutableSpan<UInt32>, count: Int, colors: Span<UInt32>, packingBits: Int) {
+  guard packingBits > 0 else {
+    for index in 0..<count { row[index] = colors[Int(row[index] >> 8 & 0xFF)] }
+    return
+  }
+  // From the right, so that pixels are read before they are overwritten.
+  let bits = 8 >> packingBits
+  let indexMask: UInt32 = (1 << UInt32(bits)) - 1
+  let positionMask = (1 << packingBits) - 1
+  var index = count
+  while index > 0 {
+    index &-= 1
+    let packed = row[index &>> packingBits] &>> 8
+    let shift = UInt32(truncatingIfNeeded: (index & positionMask) &* bits)
+    row[index] = colors[Int(truncatingIfNeeded: (packed &>> shift) & indexMask)]
+  }
+}

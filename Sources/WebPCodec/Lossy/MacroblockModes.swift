@@ -1,0 +1,111 @@
+// The header of each macroblock: segment, skipping, prediction modes (RFC 6386, sections 10 and 11).
+
+/// How a block is predicted. The modes of whole macroblocks and of chroma are the first four.
+enum PredictionMode {
+  static let dc: UInt8 = 0
+  static let trueMotion: UInt8 = 1
+  static let vertical: UInt8 = 2
+  static let horizontal: UInt8 = 3
+  static let leftDown: UInt8 = 4
+  static let rightDown: UInt8 = 5
+  static let verticalRight: UInt8 = 6
+  static let verticalLeft: UInt8 = 7
+  static let horizontalDown: UInt8 = 8
+  static let horizontalUp: UInt8 = 9
+}
+
+/// What the header of a macroblock says.
+struct MacroblockHeader {
+  var segment: UInt8 = 0
+  /// Whether there are no coefficients.
+  var isSkipped = false
+  /// Whether luma is predicted by subblocks.
+  var hasSubblocks = false
+  /// The mode of luma as a whole.
+  var lumaMode = PredictionMode.dc
+  var chromaMode = PredictionMode.dc
+  /// The modes of the sixteen subblocks of luma, in raster order.
+  var subblockModes = InlineArray<16, UInt8>(repeating: 0)
+}
+
+/// Reads macroblock headers, row by row.
+struct MacroblockHeaderReader {
+  private let segmentProbabilities: [UInt8]?
+  private let skipProbability: UInt8?
+  /// The modes of the subblocks above, four for each macroblock.
+  private var above: [UInt8]
+
+  init(_ header: LossyHeader, macroblockColumns: Int) {
+    segmentProbabilities = header.segmentProbabilities
+    skipProbability = header.skipProbability
+    above = [UInt8](repeating: PredictionMode.dc, count: macroblockColumns * 4)
+  }
+
+  /// Reads the headers of a row.
+  mutating func readRow(
+    into headers: inout [MacroblockHeader], _ decoder: inout BoolDecoder, _ bytes: Span<UInt8>
+  ) {
+    var local = decoder
+    var left = InlineArray<4, UInt8>(repeating: PredictionMode.dc)
+    let probabilities = SubblockModeProbabilities.values
+    for column in headers.indices {
+      var header = MacroblockHeader()
+      if let segmentProbabilities {
+        header.segment =
+          local.read(segmentProbabilities[0], bytes)
+          ? (local.read(segmentProbabilities[2], bytes) ? 3 : 2) : (local.read(segmentProbabilities[1], bytes) ? 1 : 0)
+      }
+      if let skipProbability { header.isSkipped = local.read(skipProbability, bytes) }
+      if local.read(145, bytes) {
+        header.lumaMode = Self.readLumaMode(&local, bytes)
+        for index in 0..<4 {
+          above[column * 4 + index] = header.lumaMode
+          left[index] = header.lumaMode
+        }
+      } else {
+        header.hasSubblocks = true
+        for index in 0..<16 {
+          let (x, y) = (column * 4 + index & 3, index >> 2)
+          let node = (Int(above[x]) * 10 + Int(left[y])) * 9
+          let mode = Self.readSubblockMode(probabilities.span.extracting(node..<node + 9), &local, bytes)
+          header.subblockModes[index] = mode
+          above[x] = mode
+          left[y] = mode
+        }
+      }
+      header.chromaMode = Self.readChromaMode(&local, bytes)
+      headers[column] = header
+    }
+    decoder = local
+  }
+
+  private static func readLumaMode(_ decoder: inout BoolDecoder, _ bytes: Span<UInt8>) -> UInt8 {
+    if decoder.read(156, bytes) {
+      return decoder.read(128, bytes) ? PredictionMode.trueMotion : PredictionMode.horizontal
+    }
+    return decoder.read(163, bytes) ? PredictionMode.vertical : PredictionMode.dc
+  }
+
+  private static func readChromaMode(_ decoder: inout BoolDecoder, _ bytes: Span<UInt8>) -> UInt8 {
+    guard decoder.read(142, bytes) else { return PredictionMode.dc }
+    guard decoder.read(114, bytes) else { return PredictionMode.vertical }
+    return decoder.read(183, bytes) ? PredictionMode.trueMotion : PredictionMode.horizontal
+  }
+
+  /// Walks the mode tree; `p` are the probabilities of its nodes.
+  @inline(__always)
+  private static func readSubblockMode(
+    _ p: Span<UInt8>, _ decoder: inout BoolDecoder, _ bytes: Span<UInt8>
+  ) -> UInt8 {
+    guard decoder.read(p[0], bytes) else { return PredictionMode.dc }
+    guard decoder.read(p[1], bytes) else { return PredictionMode.trueMotion }
+    guard decoder.read(p[2], bytes) else { return PredictionMode.vertical }
+    if decoder.read(p[3], bytes) {
+      guard decoder.read(p[6], bytes) else { return PredictionMode.leftDown }
+      guard decoder.read(p[7], bytes) else { return PredictionMode.verticalLeft }
+      return decoder.read(p[8], bytes) ? PredictionMode.horizontalUp : PredictionMode.horizontalDown
+    }
+    guard decoder.read(p[4], bytes) else { return PredictionMode.horizontal }
+    return decoder.read(p[5], bytes) ? PredictionMode.verticalRight : PredictionMode.rightDown
+  }
+}

@@ -1,0 +1,79 @@
+// The samples around a macroblock from which it is predicted (RFC 6386, section 12.2).
+
+/// The last row of the macroblocks above, before the loop filter.
+struct RowAbove {
+  /// Sixteen samples for each macroblock, and sixteen more to the right.
+  var luma: [UInt8]
+  /// Eight samples for each macroblock.
+  var u: [UInt8]
+  var v: [UInt8]
+
+  init(macroblockColumns: Int) {
+    luma = [UInt8](repeating: 127, count: macroblockColumns * 16 + 16)
+    u = [UInt8](repeating: 127, count: macroblockColumns * 8)
+    v = u
+  }
+
+  /// Extends luma to the right of the picture by its last sample.
+  mutating func extendRight() {
+    let end = luma.count - 16
+    for index in end..<end + 4 { luma[index] = luma[end - 1] }
+  }
+
+  /// Sets the samples around a macroblock.
+  ///
+  /// - Parameters:
+  ///   - samples: laid out as ``MacroblockLayout`` says; holds the macroblock to the left.
+  ///   - corner: the sample above to the left of the first macroblock of a row.
+  func setBorders(of buffer: inout [UInt8], column: Int, corner: UInt8) {
+    var samples = buffer.mutableSpan
+    if column == 0 {
+      setOuterColumn(&samples, corner: corner)
+    } else {
+      copyLastColumns(&samples)
+    }
+    copyRow(luma.span.extracting(column * 16..<column * 16 + 20), to: MacroblockLayout.luma, of: &samples)
+    copyRow(u.span.extracting(column * 8..<column * 8 + 8), to: MacroblockLayout.u, of: &samples)
+    copyRow(v.span.extracting(column * 8..<column * 8 + 8), to: MacroblockLayout.v, of: &samples)
+  }
+
+  /// Keeps the last row of a macroblock for those below.
+  mutating func keepLastRow(of samples: [UInt8], column: Int) {
+    let stride = MacroblockLayout.stride
+    for x in 0..<16 { luma[column * 16 + x] = samples[MacroblockLayout.luma + 15 * stride + x] }
+    for x in 0..<8 {
+      u[column * 8 + x] = samples[MacroblockLayout.u + 7 * stride + x]
+      v[column * 8 + x] = samples[MacroblockLayout.v + 7 * stride + x]
+    }
+  }
+}
+
+/// Sets the samples left of the first macroblock of a row.
+private func setOuterColumn(_ samples: inout MutableSpan<UInt8>, corner: UInt8) {
+  for (start, rowCount) in [(MacroblockLayout.luma, 16), (MacroblockLayout.u, 8), (MacroblockLayout.v, 8)] {
+    samples[start - 1 - MacroblockLayout.stride] = corner
+    for y in 0..<rowCount { samples[start - 1 + y * MacroblockLayout.stride] = 129 }
+  }
+}
+
+/// Copies the last column of the macroblock, and of the row above it, to the left of it.
+private func copyLastColumns(_ samples: inout MutableSpan<UInt8>) {
+  var index = MacroblockLayout.luma - MacroblockLayout.stride
+  for _ in 0..<17 {
+    samples[index &- 1] = samples[index &+ 15]
+    index &+= MacroblockLayout.stride
+  }
+  index = MacroblockLayout.u - MacroblockLayout.stride
+  for _ in 0..<9 {
+    samples[index &- 1] = samples[index &+ 7]
+    samples[index &+ 15] = samples[index &+ 23]
+    index &+= MacroblockLayout.stride
+  }
+}
+
+/// Copies samples above a block.
+private func copyRow(_ row: Span<UInt8>, to start: Int, of samples: inout MutableSpan<UInt8>) {
+  let end = start - MacroblockLayout.stride + row.count
+  var target = samples._mutatingExtracting(start - MacroblockLayout.stride..<end)
+  for x in row.indices { target[x] = row[x] }
+}

@@ -1,0 +1,102 @@
+// What is known of the image: facts, progress, a preview while it arrives, and the finished picture.
+
+internal import ImageCore
+internal import MetadataFormats
+
+extension WebPCore {
+  /// Known with the first chunk of pixels; what only the end of the file tells is filled in there.
+  var info: ImageInfo? {
+    guard let picture else { return nil }
+    let isAnimated = picture.coding == .animated
+    var info = ImageInfo(
+      type: WebPDecoder.type, width: picture.size.width, height: picture.size.height, bitDepth: 8,
+      colorModel: isAnimated ? nil : picture.coding == .lossless ? .rgb : .yCbCr, hasAlpha: picture.hasAlpha,
+      frameCount: isAnimated ? nil : 1, loopCount: isAnimated ? loopCount ?? .infinite : nil,
+      coding: picture.coding.rawValue)
+    if let profile = metadata.iccProfile { info.colorSpace = .icc(profile) }
+    guard case .ended = stage else { return info }
+    info.orientation = orientation
+    guard isAnimated else { return info }
+    info.frameCount = frames.count
+    info.duration = frames.reduce(.zero) { $0 + $1.duration }
+    return info
+  }
+
+  private var orientation: ImageOrientation {
+    metadata.exif.flatMap { ImageOrientation(exif: $0.span) } ?? .up
+  }
+
+  var progress: DecodingProgress {
+    var progress = DecodingProgress(isHeaderComplete: picture != nil, completedFrameCount: completedFrameCount)
+    if case .ended = stage { progress.isComplete = true }
+    if isPictureComplete {
+      progress.completedRowCount = picture?.size.height ?? 0
+    } else if let frame, frame.completedRowCount > 0 {
+      progress.completedRowCount = frame.region.y + frame.completedRowCount
+    }
+    return progress
+  }
+
+  mutating func makePreview(
+    of bitmap: Bitmap, _ context: inout DecodingContext
+  ) throws(CodecError) -> Bitmap? {
+    guard let frame, frame.completedRowCount > 0 else { return nil }
+    var preview = bitmap
+    clearMissingRows(of: &preview, frame)
+    try tag(&preview, &context)
+    return preview
+  }
+
+  mutating func finish(
+    into bitmap: inout Bitmap, _ context: inout DecodingContext
+  ) throws(CodecError) -> DecodingDetails {
+    try endEarly(bitmap, &context)
+    guard let frame, picture != nil else {
+      let reason = canvas?.isAnimated == true ? "the animation has no frames" : "there is no image"
+      throw error(.malformed, reason, at: chunkOffset)
+    }
+    stage = .ended
+    clearMissingRows(of: &bitmap, frame)
+    try tag(&bitmap, &context)
+    guard let info else { throw error(.malformed, "there is no image", at: chunkOffset) }
+    return DecodingDetails(info: info, metadata: metadata, isComplete: isPictureComplete)
+  }
+
+  /// Takes the end of the input for the end of the file.
+  private mutating func endEarly(_ bitmap: Bitmap, _ context: inout DecodingContext) throws(CodecError) {
+    switch stage {
+    case .ended: return
+    case .chunks where isPictureEnded:
+      // Metadata or frames are missing.
+      let error = CodecError(
+        .truncated, "the file ends before the end that its header states", format: WebPDecoder.type,
+        byteOffset: chunkOffset)
+      try context.tolerate(error, as: .warning)
+    default:
+      throw CodecError(.truncated, "the file ends before its image", format: WebPDecoder.type, byteOffset: chunkOffset)
+    }
+  }
+
+  /// Zeroes what was not decoded.
+  private func clearMissingRows(of bitmap: inout Bitmap, _ frame: FrameDecoder) {
+    guard !frame.isComplete else { return }
+    bitmap.clear(
+      PixelRegion(
+        x: frame.region.x, y: frame.region.y + frame.completedRowCount, width: frame.region.width,
+        height: frame.region.height - frame.completedRowCount))
+  }
+
+  /// Attaches what the pixels mean, converts them to the format that was asked for, and turns them upright.
+  private func tag(_ picture: inout Bitmap, _ context: inout DecodingContext) throws(CodecError) {
+    picture.colorSpace = metadata.iccProfile.map(ColorSpace.icc) ?? .unspecified
+    picture.orientation = orientation
+    if let format = context.options.pixelFormat, format != picture.format {
+      let byteCount = picture.byteCount
+      try context.budget.allocatePixels(
+        width: picture.width, height: picture.height, bytesPerPixel: format.bytesPerPixel)
+      picture = picture.converted(to: format)
+      context.budget.release(byteCount)
+    }
+    try picture.handleOrientation(context.options.orientation, budget: &context.budget)
+  }
+}

@@ -1,0 +1,64 @@
+// Small files with hashes of their pixels as libwebp decodes them; Fixtures/make-reference-pictures.py wrote them.
+
+import Foundation
+import WebPCodec
+
+/// A file of the fixture.
+struct ReferencePicture: Sendable {
+  let name: String
+  let file: [UInt8]
+  /// FNV-1a of RGBA with transparent pixels zeroed: of the picture or of each frame; of lossy stills also of the planes.
+  let hashes: [UInt64]
+
+  static let all: [ReferencePicture] = {
+    let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("Fixtures/reference-pictures.bin")
+    guard let data = try? Data(contentsOf: url) else { return [] }
+    var rest = [UInt8](data)[...]
+    func take(_ count: Int) -> [UInt8] {
+      defer { rest = rest.dropFirst(count) }
+      return Array(rest.prefix(count))
+    }
+    func integer(_ count: Int) -> UInt64 { take(count).reversed().reduce(0) { $0 << 8 | UInt64($1) } }
+    var pictures: [ReferencePicture] = []
+    while let nameLength = take(1).first {
+      let name = String(decoding: take(Int(nameLength)), as: UTF8.self)
+      let file = take(Int(integer(4)))
+      let hashes = (0..<Int(integer(1))).map { _ in integer(8) }
+      pictures.append(ReferencePicture(name: name, file: file, hashes: hashes))
+    }
+    return pictures
+  }()
+
+  static func inGroup(_ group: String) -> [ReferencePicture] { all.filter { $0.name.hasPrefix(group + "/") } }
+
+  static func named(_ name: String) -> [UInt8] { all.first { $0.name == name }?.file ?? [] }
+}
+
+func fnv1a(_ bytes: some Sequence<UInt8>) -> UInt64 {
+  bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+}
+
+extension Bitmap {
+  /// Straight RGBA with the colour of transparent pixels zeroed.
+  var normalizedPixels: [UInt8] {
+    var pixels = converted(to: .rgba8).packedPixels
+    for index in stride(from: 0, to: pixels.count, by: 4) where pixels[index + 3] == 0 {
+      pixels.replaceSubrange(index..<index + 3, with: [0, 0, 0])
+    }
+    return pixels
+  }
+}
+
+/// Numbers that are the same in every run.
+struct Noise: RandomNumberGenerator {
+  var state: UInt64
+  init(_ seed: UInt64) { state = seed }
+  mutating func next() -> UInt64 {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    let mixed = (state ^ (state >> 33)) &* 0xFF51_AFD7_ED55_8CCD
+    return mixed ^ (mixed >> 29)
+  }
+
+  mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8.random(in: 0...255, using: &self) } }
+}
