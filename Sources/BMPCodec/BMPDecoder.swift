@@ -15,13 +15,11 @@ public struct BMPDecoder: ImageFormatDecoder {
 
   /// Looks at the two letters at the start.
   public func probe(_ prefix: Span<UInt8>) -> ProbeResult {
-    let letters: InlineArray<2, UInt8> = [0x42, 0x4D]
-    for index in 0..<min(prefix.count, 2) where prefix[index] != letters[index] { return .no }
-    return prefix.count < 2 ? .needs(byteCount: 2) : .yes(Self.type)
+    ProbeResult(prefix, signatures: [[0x42, 0x4D]], type: Self.type)
   }
 
   /// Reads the file header and the information header. An embedded profile is left out where the prefix does not reach it.
-  public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(DecodeError) -> ImageInfo {
+  public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
     var reader = ByteReader(bytes, format: Self.type)
     try reader.seek(to: 14)
     let header = try BMPHeader(parsing: &reader)
@@ -31,7 +29,7 @@ public struct BMPDecoder: ImageFormatDecoder {
   }
 
   /// The density and the embedded ICC profile.
-  public func metadata(_ bytes: Span<UInt8>, options: InfoOptions) throws(DecodeError) -> ImageMetadata {
+  public func metadata(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageMetadata {
     var reader = ByteReader(bytes, format: Self.type)
     try reader.seek(to: 14)
     let header = try BMPHeader(parsing: &reader)
@@ -43,12 +41,12 @@ public struct BMPDecoder: ImageFormatDecoder {
     return metadata
   }
 
-  /// Throws ``DecodeError/Kind/unsupported``, naming the compression.
+  /// Throws ``CodecError/Kind/unsupported``, naming the compression.
   public func decode(
-    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions
-  ) throws(DecodeError) -> DecodingDetails {
+    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> DecodingDetails {
     let info = try info(bytes, options: InfoOptions(limits: options.limits))
-    throw DecodeError(
+    throw CodecError(
       .unsupported, "BMP images are identified but not decoded (\(info.coding ?? "unknown"))", format: Self.type)
   }
 }

@@ -58,9 +58,9 @@ public struct BMPHeader: Hashable, Sendable {
   private let start: Int
 
   /// Reads a header; all of it must be there.
-  package init(parsing reader: inout ByteReader) throws(DecodeError) {
+  package init(parsing reader: inout ByteReader) throws(CodecError) {
     start = reader.position
-    let byteCount = Int(try reader.readUInt32LittleEndian())
+    let byteCount = Int(clamping: try reader.readUInt32LittleEndian())
     guard byteCount >= 12, byteCount <= 1024 else {
       throw reader.error(.malformed, "an information header of \(byteCount) bytes")
     }
@@ -88,9 +88,9 @@ public struct BMPHeader: Hashable, Sendable {
     compression = Self.compression(code, isOS2: isOS2)
     if byteCount >= 36 {
       try reader.skip(4)
-      pixelsPerMeterX = Int(try reader.readUInt32LittleEndian())
-      pixelsPerMeterY = Int(try reader.readUInt32LittleEndian())
-      paletteCount = Int(try reader.readUInt32LittleEndian())
+      pixelsPerMeterX = Int(clamping: try reader.readUInt32LittleEndian())
+      pixelsPerMeterY = Int(clamping: try reader.readUInt32LittleEndian())
+      paletteCount = Int(clamping: try reader.readUInt32LittleEndian())
       try reader.skip(byteCount >= 40 ? 4 : 0)
     }
     try readExtensions(&reader)
@@ -110,7 +110,7 @@ public struct BMPHeader: Hashable, Sendable {
   }
 
   /// Masks are part of the longer headers and follow the shorter one; versions 4 and 5 add what colours mean.
-  private mutating func readExtensions(_ reader: inout ByteReader) throws(DecodeError) {
+  private mutating func readExtensions(_ reader: inout ByteReader) throws(CodecError) {
     guard !isOS2, byteCount >= 40 else { return }
     let usesMasks = compression == .bitFields || compression == .alphaBitFields
     let maskCount = byteCount >= 56 ? 4 : byteCount >= 52 ? 3 : !usesMasks ? 0 : compression == .bitFields ? 3 : 4
@@ -124,11 +124,11 @@ public struct BMPHeader: Hashable, Sendable {
     try reader.skip(36 + 12)
     guard byteCount >= 124 else { return }
     try reader.skip(4)
-    let offset = Int(try reader.readUInt32LittleEndian())
-    let count = Int(try reader.readUInt32LittleEndian())
+    let offset = Int(clamping: try reader.readUInt32LittleEndian())
+    let count = Int(clamping: try reader.readUInt32LittleEndian())
     try reader.skip(4)
     // "MBED"; a linked profile is a file name and is not followed.
-    if colorSpace == 0x4D42_4544 { (profileOffset, profileByteCount) = (start + offset, count) }
+    if colorSpace == 0x4D42_4544 { (profileOffset, profileByteCount) = (start + min(offset, Int.max - start), count) }
   }
 
   /// Whether the masks give alpha bits.

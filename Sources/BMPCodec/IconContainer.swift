@@ -31,18 +31,31 @@ public struct IconContainer: Hashable, Sendable {
   /// The pictures in file order.
   public let entries: [Entry]
 
+  /// Units of work that reading an entry and the header of its picture costs.
+  private static let workPerEntry = 500
+
   /// Reads the directory.
   ///
   /// - Parameter bytes: the file or a prefix. Pictures behind its end have the size that the directory states.
-  /// - Throws: ``DecodeError/Kind/malformed``; ``DecodeError/Kind/truncated`` with the needed byte count.
-  public init(parsing bytes: Span<UInt8>) throws(DecodeError) {
+  /// - Throws: ``CodecError/Kind/malformed``; ``CodecError/Kind/truncated`` with the needed byte count.
+  ///   ``CodecError/Kind/limitExceeded``.
+  public init(parsing bytes: Span<UInt8>, limits: DecodingLimits = .default) throws(CodecError) {
+    var budget = ResourceBudget(limits, format: IconDecoder.icon)
+    try self.init(parsing: bytes, budget: &budget)
+  }
+
+  init(parsing bytes: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) {
     var reader = ByteReader(bytes, format: IconDecoder.icon)
     try reader.skip(2)
     isCursor = try reader.readUInt16LittleEndian() == 2
     let entryCount = Int(try reader.readUInt16LittleEndian())
     guard entryCount > 0 else { throw reader.error(.malformed, "the icon directory is empty") }
     var entries: [Entry] = []
-    for _ in 0..<entryCount { entries.append(try Self.readEntry(&reader, of: bytes, isCursor: isCursor)) }
+    for _ in 0..<entryCount {
+      try budget.chargeWork(Self.workPerEntry, byteOffset: reader.byteOffset)
+      try budget.allocate(MemoryLayout<Entry>.stride, byteOffset: reader.byteOffset)
+      entries.append(try Self.readEntry(&reader, of: bytes, isCursor: isCursor))
+    }
     self.entries = entries
   }
 
@@ -56,20 +69,20 @@ public struct IconContainer: Hashable, Sendable {
 
   private static func readEntry(
     _ reader: inout ByteReader, of bytes: Span<UInt8>, isCursor: Bool
-  ) throws(DecodeError) -> Entry {
+  ) throws(CodecError) -> Entry {
     let width = Int(try reader.readUInt8())
     let height = Int(try reader.readUInt8())
     try reader.skip(2)
     // Planes and depth of an icon, the hot spot of a cursor.
     let first = Int(try reader.readUInt16LittleEndian())
     let second = Int(try reader.readUInt16LittleEndian())
-    let byteCount = Int(try reader.readUInt32LittleEndian())
-    let offset = Int(try reader.readUInt32LittleEndian())
+    let byteCount = Int(clamping: try reader.readUInt32LittleEndian())
+    let offset = Int(clamping: try reader.readUInt32LittleEndian())
     let picture = PictureHeader(bytes, at: offset)
     return Entry(
       size: picture?.size ?? PixelSize(width: width == 0 ? 256 : width, height: height == 0 ? 256 : height),
       bitsPerPixel: picture?.bitsPerPixel ?? (isCursor || second == 0 ? nil : second),
-      hotSpot: isCursor ? HotSpot(x: first, y: second) : nil, range: offset..<offset + byteCount,
+      hotSpot: isCursor ? HotSpot(x: first, y: second) : nil, range: offset..<offset + min(byteCount, Int.max - offset),
       isPNG: picture?.isPNG ?? false)
   }
 }

@@ -29,10 +29,10 @@ public struct IconDecoder: ImageFormatDecoder {
   /// Reads the directory and the headers of the pictures that the prefix reaches.
   ///
   /// `frameCount` is 1: pictures of several sizes are no animation. ``IconContainer`` lists them.
-  public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(DecodeError) -> ImageInfo {
-    let container = try IconContainer(parsing: bytes)
+  public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
+    let container = try IconContainer(parsing: bytes, limits: options.limits)
     guard let largest = container.largestEntry else {
-      throw DecodeError(.malformed, "the icon directory is empty", format: Self.icon, byteOffset: 4)
+      throw CodecError(.malformed, "the icon directory is empty", format: Self.icon, byteOffset: 4)
     }
     return ImageInfo(
       type: container.isCursor ? Self.cursor : Self.icon, width: largest.size.width, height: largest.size.height,
@@ -41,12 +41,12 @@ public struct IconDecoder: ImageFormatDecoder {
       coding: largest.isPNG ? "PNG" : "BMP")
   }
 
-  /// Throws ``DecodeError/Kind/unsupported``.
+  /// Throws ``CodecError/Kind/unsupported``.
   public func decode(
-    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions
-  ) throws(DecodeError) -> DecodingDetails {
+    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> DecodingDetails {
     let info = try info(bytes, options: InfoOptions(limits: options.limits))
-    throw DecodeError(
+    throw CodecError(
       .unsupported, "icons and cursors are identified but not decoded (\(info.coding ?? ""))", format: info.type)
   }
 }

@@ -4,31 +4,40 @@ public import ImageCore
 
 extension HEIFContainer {
   /// The ICC profile, the EXIF block and the XMP packet; what the input does not reach is left out.
-  public func metadata(_ bytes: Span<UInt8>, limits: DecodingLimits = .default) -> ImageMetadata {
+  ///
+  /// - Throws: ``CodecError/Kind/limitExceeded`` when looking for them costs more than the limits allow.
+  public func metadata(
+    _ bytes: Span<UInt8>, limits: DecodingLimits = .default
+  ) throws(CodecError) -> ImageMetadata {
+    var budget = ResourceBudget(limits, format: type)
+    return try metadata(bytes, budget: &budget)
+  }
+
+  func metadata(_ bytes: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) -> ImageMetadata {
     var metadata = ImageMetadata()
     metadata.iccProfile = primaryItem.iccProfile
     metadata.codePoints = primaryItem.codePoints
     // Those that describe the primary image go before others.
     let described = Set(table.items(referring: "cdsc", to: primaryItem.id))
-    let ids = table.items.keys.sorted { (described.contains($0) ? 0 : 1, $0) < (described.contains($1) ? 0 : 1, $1) }
-    // Far more items than any file has; each may name all of the file as its data.
-    var remainingAttempts = 8
-    for id in ids where remainingAttempts > 0 {
-      guard let item = table.items[id], item.type == "Exif" || item.type == "mime" else { continue }
-      remainingAttempts -= 1
+    let ids = table.items.filter { $0.value.type == "Exif" || $0.value.type == "mime" }.keys
+      .sorted { (described.contains($0) ? 0 : 1, $0) < (described.contains($1) ? 0 : 1, $1) }
+    for id in ids {
+      guard metadata.exif == nil || metadata.xmp == nil, let item = table.items[id] else { break }
       if item.type == "Exif", metadata.exif == nil {
-        metadata.exif = data(of: id, in: bytes, limit: limits.maximumMetadataChunkByteCount).flatMap(exifBlock)
+        metadata.exif = try self.metadata(inItem: id, of: bytes, budget: &budget).flatMap(exifBlock)
       }
       if item.type == "mime", item.contentType == "application/rdf+xml", metadata.xmp == nil {
-        metadata.xmp = data(of: id, in: bytes, limit: limits.maximumMetadataChunkByteCount)
+        metadata.xmp = try self.metadata(inItem: id, of: bytes, budget: &budget)
       }
     }
     return metadata
   }
 
-  /// The block behind the offset that says where in the item its TIFF header stands.
+  /// The block after the field that states the offset of its TIFF header within the item.
   private func exifBlock(_ item: [UInt8]) -> [UInt8]? {
-    guard let offset = FourCharacterCode(item.span, at: 0)?.rawValue, Int(offset) <= item.count - 4 else { return nil }
-    return Array(item[(4 + Int(offset))...])
+    guard let field = FourCharacterCode(item.span, at: 0), let offset = Int(exactly: field.rawValue),
+      offset <= item.count - 4
+    else { return nil }
+    return Array(item[(4 + offset)...])
   }
 }

@@ -29,14 +29,16 @@ public struct HEIFContainer: Sendable {
     public let size: PixelSize
   }
 
-  /// Thumbnails looked at, at most.
-  static let maximumThumbnailCount = 64
-
   /// Reads the meta box.
   ///
   /// - Parameter bytes: the file or a prefix that reaches to the end of its meta box.
-  /// - Throws: ``DecodeError/Kind/malformed``; ``DecodeError/Kind/truncated`` with the needed byte count.
-  public init(parsing bytes: Span<UInt8>, limits: DecodingLimits = .default) throws(DecodeError) {
+  /// - Throws: ``CodecError/Kind/malformed``; ``CodecError/Kind/truncated`` with the needed byte count.
+  public init(parsing bytes: Span<UInt8>, limits: DecodingLimits = .default) throws(CodecError) {
+    var budget = ResourceBudget(limits)
+    try self.init(parsing: bytes, budget: &budget)
+  }
+
+  init(parsing bytes: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) {
     let type: AssetType
     if case .yes(let sniffed) = sniffISOBrands(bytes, isComplete: true) {
       type = sniffed
@@ -45,44 +47,58 @@ public struct HEIFContainer: Sendable {
     }
     self.type = type
     brands = try ISOBrands(parsing: bytes)
-    let meta = try topLevelBox("meta", of: bytes, type: type)
-    let table = try ItemTable(bytes, in: meta.fullPayload)
+    let meta = try topLevelBox("meta", of: bytes, type: type, budget: &budget)
+    let table = try ItemTable(bytes, in: meta.fullPayload, budget: &budget)
     guard let id = table.primaryItemID, table.items[id] != nil else {
-      throw DecodeError(.malformed, "there is no primary item", format: type, byteOffset: meta.payload.lowerBound)
+      throw CodecError(.malformed, "there is no primary item", format: type, byteOffset: meta.payload.lowerBound)
     }
     self.table = table
-    var primary = try HEIFItem(id, in: table, bytes, limits: limits, keepsProfile: true)
+    var primary = try HEIFItem(id, in: table, bytes, budget: &budget, keepsProfile: true)
     grid = primary.coding == "grid" ? Self.grid(of: id, in: table, bytes) : nil
     if primary.codedSize.width == 0, let grid { primary.codedSize = grid.size }
     guard primary.codedSize.width > 0, primary.codedSize.height > 0 else {
-      throw DecodeError(
+      throw CodecError(
         .malformed, "the primary item has no spatial extent (ispe)", format: type, byteOffset: meta.payload.lowerBound)
     }
-    Self.inheritFromTiles(&primary, in: table, bytes, limits: limits)
+    try Self.inheritFromTiles(&primary, in: table, bytes, budget: &budget)
     primaryItem = primary
     imageCount = table.items.values.count { $0.type != "Exif" && $0.type != "mime" && $0.type != "uri " }
-    thumbnails = Self.items(of: table.items(referring: "thmb", to: id), in: table, bytes, limits: limits)
+    thumbnails = try Self.items(of: table.items(referring: "thmb", to: id), in: table, bytes, budget: &budget)
     // Of a grid the tiles may have planes of their own instead.
     let planes = ([id] + primary.tileIDs.prefix(1)).flatMap { table.items(referring: "auxl", to: $0) }
-    alphaItem = Self.items(of: planes, in: table, bytes, limits: limits).first { $0.isAlpha }
+    alphaItem = try Self.items(of: planes, in: table, bytes, budget: &budget).first { $0.isAlpha }
   }
 
   private static func items(
-    of ids: [UInt32], in table: ItemTable, _ bytes: Span<UInt8>, limits: DecodingLimits
-  ) -> [HEIFItem] {
+    of ids: [UInt32], in table: ItemTable, _ bytes: Span<UInt8>, budget: inout ResourceBudget
+  ) throws(CodecError) -> [HEIFItem] {
     var result: [HEIFItem] = []
-    for id in ids.prefix(maximumThumbnailCount) {
-      if let item = try? HEIFItem(id, in: table, bytes, limits: limits) { result.append(item) }
+    for id in ids {
+      guard let item = try optional(id, in: table, bytes, budget: &budget) else { continue }
+      try budget.allocate(MemoryLayout<HEIFItem>.stride)
+      result.append(item)
     }
     return result
   }
 
+  /// An item that the picture can do without; `nil` where it is damaged.
+  private static func optional(
+    _ id: UInt32, in table: ItemTable, _ bytes: Span<UInt8>, budget: inout ResourceBudget, keepsProfile: Bool = false
+  ) throws(CodecError) -> HEIFItem? {
+    do throws(CodecError) {
+      return try HEIFItem(id, in: table, bytes, budget: &budget, keepsProfile: keepsProfile)
+    } catch {
+      guard error.kind == .malformed || error.kind == .truncated else { throw error }
+      return nil
+    }
+  }
+
   /// A derived image may leave depth and colours to the images that it is made of.
   private static func inheritFromTiles(
-    _ item: inout HEIFItem, in table: ItemTable, _ bytes: Span<UInt8>, limits: DecodingLimits
-  ) {
+    _ item: inout HEIFItem, in table: ItemTable, _ bytes: Span<UInt8>, budget: inout ResourceBudget
+  ) throws(CodecError) {
     guard let first = item.tileIDs.first, first != item.id,
-      let tile = try? HEIFItem(first, in: table, bytes, limits: limits, keepsProfile: true)
+      let tile = try optional(first, in: table, bytes, budget: &budget, keepsProfile: item.iccProfile == nil)
     else { return }
     if item.bitsPerChannel.isEmpty { item.bitsPerChannel = tile.bitsPerChannel }
     if item.codePoints == nil { item.codePoints = tile.codePoints }
@@ -99,7 +115,9 @@ public struct HEIFContainer: Sendable {
       let width = try? reader.readInteger(byteCount: flags & 1 == 1 ? 4 : 2, isBigEndian: true),
       let height = try? reader.readInteger(byteCount: flags & 1 == 1 ? 4 : 2, isBigEndian: true)
     else { return nil }
-    return Grid(rows: Int(rows) + 1, columns: Int(columns) + 1, size: PixelSize(width: Int(width), height: Int(height)))
+    return Grid(
+      rows: Int(rows) + 1, columns: Int(columns) + 1,
+      size: PixelSize(width: Int(clamping: width), height: Int(clamping: height)))
   }
 
   /// The coding of the pixels; of a derived image that of what it is made of.
@@ -119,19 +137,31 @@ public struct HEIFContainer: Sendable {
       colorSpace: primaryItem.colorSpace, coding: coding)
   }
 
-  /// The bytes of an item; `nil` where they are not all there, or are more than `limit`.
-  func data(of id: UInt32, in bytes: Span<UInt8>, limit: Int) -> [UInt8]? {
+  /// The ranges of an item's data and the number of its bytes; `nil` where they are not all in the input, or are more
+  /// than the input has: extents that overlap could add up to any size.
+  func extents(
+    of id: UInt32, in bytes: Span<UInt8>, budget: inout ResourceBudget
+  ) throws(CodecError) -> (ranges: [Range<Int>], byteCount: Int)? {
     guard let extents = table.extents(of: id, inputByteCount: bytes.count) else { return nil }
-    // Extents that overlap could add up to any size.
-    let limit = min(limit, bytes.count)
+    try budget.chargeWork(count: extents.count, unitsEach: 10)
     var byteCount = 0
     for extent in extents {
-      guard extent.upperBound <= bytes.count, extent.count <= limit - byteCount else { return nil }
+      guard extent.upperBound <= bytes.count, extent.count <= bytes.count - byteCount else { return nil }
       byteCount += extent.count
     }
+    return (extents, byteCount)
+  }
+
+  /// The metadata in an item; `nil` where it is not all in the input, or a limit forbids it.
+  func metadata(
+    inItem id: UInt32, of bytes: Span<UInt8>, budget: inout ResourceBudget
+  ) throws(CodecError) -> [UInt8]? {
+    guard let (extents, byteCount) = try extents(of: id, in: bytes, budget: &budget),
+      budget.admitMetadata(byteCount)
+    else { return nil }
     var data: [UInt8] = []
     data.reserveCapacity(byteCount)
-    for extent in extents { data += Array(copying: bytes.extracting(extent)) }
+    for extent in extents { data.append(copying: bytes.extracting(extent)) }
     return data
   }
 
@@ -143,17 +173,18 @@ public struct HEIFContainer: Sendable {
 
 /// The first box of a type at the top level, all of which must have arrived.
 ///
-/// - Throws: ``DecodeError/Kind/truncated`` with the byte count that would tell more.
+/// - Throws: ``CodecError/Kind/truncated`` with the byte count that would tell more.
 func topLevelBox(
-  _ wanted: FourCharacterCode, of bytes: Span<UInt8>, type: AssetType
-) throws(DecodeError) -> ISOBox {
+  _ wanted: FourCharacterCode, of bytes: Span<UInt8>, type: AssetType, budget: inout ResourceBudget
+) throws(CodecError) -> ISOBox {
   var boxes = ISOBoxIterator(bytes, in: 0..<bytes.count)
   while let box = boxes.next() {
+    try budget.chargeWork(ISOBoxIterator.workPerBox, byteOffset: box.payload.lowerBound)
     guard box.type == wanted else { continue }
     try box.requireComplete(type)
     return box
   }
-  throw DecodeError(
+  throw CodecError(
     .truncated, "no box '\(wanted)'", format: type, byteOffset: bytes.count,
     neededByteCount: boxes.position > Int.max - 8 ? nil : boxes.position + 8)
 }

@@ -46,13 +46,18 @@ public struct HEIFItem: Hashable, Sendable {
 }
 
 extension HEIFItem {
+  /// Units of work that applying a property costs.
+  private static let workPerProperty = 300
+
   /// Collects an item's properties.
   ///
-  /// - Parameter keepsProfile: whether the ICC profile is copied: of the picture that is shown, but not of every other.
-  /// - Throws: ``DecodeError/Kind/malformed`` for a property that is cut off.
+  /// - Parameters:
+  ///   - budget: is charged for every property.
+  ///   - keepsProfile: whether the ICC profile is copied: of the picture that is shown, but not of every other.
+  /// - Throws: ``CodecError/Kind/malformed`` for a property that is cut off, what `budget` throws.
   init(
-    _ id: UInt32, in table: ItemTable, _ bytes: Span<UInt8>, limits: DecodingLimits, keepsProfile: Bool = false
-  ) throws(DecodeError) {
+    _ id: UInt32, in table: ItemTable, _ bytes: Span<UInt8>, budget: inout ResourceBudget, keepsProfile: Bool = false
+  ) throws(CodecError) {
     let item = table.items[id]
     self.id = id
     coding = item?.type.description ?? ""
@@ -60,41 +65,43 @@ extension HEIFItem {
     var turn = PictureTurn()
     for index in table.associations[id] ?? [] where index >= 1 && index <= table.properties.count {
       let property = table.properties[index - 1]
+      try budget.chargeWork(Self.workPerProperty, byteOffset: property.payload.lowerBound)
       let payload = bytes.extracting(property.payload)
       var reader = ByteReader(payload, baseOffset: property.payload.lowerBound, format: ISOMediaDecoder.heif)
-      do throws(DecodeError) {
-        try apply(property, &reader, &turn, profileLimit: keepsProfile ? limits.maximumMetadataChunkByteCount : 0)
+      do throws(CodecError) {
+        if property.type == "colr" {
+          try readColor(&reader, keepsProfile: keepsProfile, budget: &budget)
+        } else {
+          try apply(property, &reader, &turn)
+        }
       } catch {
         if error.kind != .truncated { throw error }
-        throw DecodeError(
+        throw CodecError(
           .malformed, "property '\(property.type)' is cut off", format: ISOMediaDecoder.heif,
           byteOffset: property.payload.upperBound)
       }
     }
     orientation = turn.orientation
-    tileIDs = table.items(referredBy: "dimg", from: id)
+    tileIDs = table.sources(of: id)
   }
 
   private mutating func apply(
-    _ property: ISOBox, _ reader: inout ByteReader, _ turn: inout PictureTurn, profileLimit: Int
-  ) throws(DecodeError) {
+    _ property: ISOBox, _ reader: inout ByteReader, _ turn: inout PictureTurn
+  ) throws(CodecError) {
     switch property.type {
     case "ispe":
       try reader.skip(4)
-      let width = Int(try reader.readUInt32BigEndian())
-      codedSize = PixelSize(width: width, height: Int(try reader.readUInt32BigEndian()))
+      let width = Int(clamping: try reader.readUInt32BigEndian())
+      codedSize = PixelSize(width: width, height: Int(clamping: try reader.readUInt32BigEndian()))
     case "pixi":
       try reader.skip(4)
       bitsPerChannel = Array(copying: try reader.read(Int(try reader.readUInt8()))).map { Int($0) }
     case "irot": turn.rotate(counterClockwiseQuarters: Int(try reader.readUInt8() & 3))
     case "imir": turn.mirror(exchangesLeftAndRight: try reader.readUInt8() & 1 == 1)
     case "clap": cleanAperture = try CleanAperture(parsing: &reader).region(in: codedSize)
-    case "colr": try readColor(&reader, profileLimit: profileLimit)
     case "auxC":
       try reader.skip(4)
-      var name: [UInt8] = []
-      while name.count < 256, let byte = try? reader.readUInt8(), byte != 0 { name.append(byte) }
-      auxiliaryType = String(decoding: name, as: UTF8.self)
+      auxiliaryType = String(utf8: try reader.read(min(reader.remaining, 256)).upToNUL())
     case "av1C" where bitsPerChannel.isEmpty:
       // The third byte: tier, high bit depth, twelve bits, monochrome …
       try reader.skip(2)
@@ -110,7 +117,9 @@ extension HEIFItem {
     }
   }
 
-  private mutating func readColor(_ reader: inout ByteReader, profileLimit: Int) throws(DecodeError) {
+  private mutating func readColor(
+    _ reader: inout ByteReader, keepsProfile: Bool, budget: inout ResourceBudget
+  ) throws(CodecError) {
     switch FourCharacterCode(rawValue: try reader.readUInt32BigEndian()) {
     case "nclx":
       codePoints = CodingIndependentCodePoints(
@@ -120,7 +129,7 @@ extension HEIFItem {
         isFullRange: try reader.readUInt8() & 0x80 != 0)
     case "prof", "rICC":
       // A property may be named any number of times.
-      guard iccProfile == nil, reader.remaining <= profileLimit else { return }
+      guard keepsProfile, iccProfile == nil, budget.admitMetadata(reader.remaining) else { return }
       iccProfile = Array(copying: try reader.read(reader.remaining))
     default: break
     }
@@ -134,8 +143,8 @@ private struct CleanAperture {
   let offsetX: Double
   let offsetY: Double
 
-  init(parsing reader: inout ByteReader) throws(DecodeError) {
-    func fraction(_ reader: inout ByteReader) throws(DecodeError) -> Double {
+  init(parsing reader: inout ByteReader) throws(CodecError) {
+    func fraction(_ reader: inout ByteReader) throws(CodecError) -> Double {
       let numerator = Int32(bitPattern: try reader.readUInt32BigEndian())
       let denominator = Int32(bitPattern: try reader.readUInt32BigEndian())
       guard denominator > 0 else { throw reader.error(.malformed, "a clean aperture divides by zero") }

@@ -2,7 +2,7 @@
 
 package import ImageCore
 
-/// A box: its type and where its payload lies in the input.
+/// A box: its type and the position of its payload in the input.
 package struct ISOBox: Hashable, Sendable {
   /// The type.
   package let type: FourCharacterCode
@@ -17,10 +17,10 @@ package struct ISOBox: Hashable, Sendable {
   /// The payload of a box that starts with a version and flags, behind both.
   var fullPayload: Range<Int> { min(payload.lowerBound + 4, payload.upperBound)..<payload.upperBound }
 
-  /// Throws ``DecodeError/Kind/truncated`` unless all of the box has arrived.
-  func requireComplete(_ type: AssetType) throws(DecodeError) {
+  /// Throws ``CodecError/Kind/truncated`` unless all of the box has arrived.
+  func requireComplete(_ type: AssetType) throws(CodecError) {
     guard isComplete else {
-      throw DecodeError(
+      throw CodecError(
         .truncated, "the file ends inside of box '\(self.type)'", format: type, byteOffset: payload.upperBound,
         neededByteCount: end)
     }
@@ -31,6 +31,9 @@ package struct ISOBox: Hashable, Sendable {
 ///
 /// Every step moves on by at least the eight bytes of a header, so that a walk takes no longer than its range is long.
 package struct ISOBoxIterator: ~Escapable {
+  /// Units of work that a step costs.
+  package static let workPerBox = 30
+
   private let bytes: Span<UInt8>
   /// Where the next box starts, arrived or not.
   package private(set) var position: Int

@@ -13,11 +13,11 @@ public struct ISOBrands: Hashable, Sendable {
 
   /// Reads the first box of a file.
   ///
-  /// - Throws: ``DecodeError/Kind/malformed`` when that is no file type box, ``DecodeError/Kind/truncated``.
-  public init(parsing bytes: Span<UInt8>) throws(DecodeError) {
+  /// - Throws: ``CodecError/Kind/malformed`` when that is no file type box, ``CodecError/Kind/truncated``.
+  public init(parsing bytes: Span<UInt8>) throws(CodecError) {
     var boxes = ISOBoxIterator(bytes, in: 0..<bytes.count)
     guard let box = boxes.next(), box.type == "ftyp" else {
-      throw DecodeError(.malformed, "the file does not start with a file type box", byteOffset: 0)
+      throw CodecError(.malformed, "the file does not start with a file type box", byteOffset: 0)
     }
     var reader = ByteReader(bytes.extracting(box.payload), baseOffset: box.payload.lowerBound)
     major = FourCharacterCode(rawValue: try reader.readUInt32BigEndian()).description
@@ -53,7 +53,7 @@ package func sniffISOBrands(_ bytes: Span<UInt8>, isComplete: Bool) -> ProbeResu
   }
   var result = assetType(ofBrand: major)
   if let result, result != ISOMediaDecoder.heif { return .yes(result) }
-  let boxEnd = min(Int(size.rawValue), 16 + ISOBrands.maximumCompatibleBrandCount * 4)
+  let boxEnd = min(Int(clamping: size.rawValue), 16 + ISOBrands.maximumCompatibleBrandCount * 4)
   for offset in stride(from: 16, to: boxEnd - 3, by: 4) {
     guard let compatible = FourCharacterCode(bytes, at: offset) else {
       if isComplete { break }

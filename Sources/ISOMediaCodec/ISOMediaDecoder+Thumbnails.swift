@@ -6,13 +6,23 @@ extension ISOMediaDecoder {
   /// Decodes the largest JPEG-coded thumbnail of the primary image, turned as its own properties say; `nil` where there
   /// is none.
   ///
-  /// - Throws: what the JPEG decoder throws; ``DecodeError/Kind/truncated`` where the thumbnail has not arrived.
-  public func thumbnail(_ bytes: Span<UInt8>, options: DecodingOptions) throws(DecodeError) -> Bitmap? {
-    let container = try HEIFContainer(parsing: bytes, limits: options.limits)
+  /// - Throws: what the JPEG decoder throws; ``CodecError/Kind/truncated`` where the thumbnail has not arrived.
+  public func thumbnail(_ bytes: Span<UInt8>, options: DecodingOptions) throws(CodecError) -> Bitmap? {
+    var budget = ResourceBudget(options, format: Self.heif)
+    return try thumbnail(bytes, options: options, budget: &budget)
+  }
+
+  /// Decodes the largest JPEG-coded thumbnail, with the budget of what it is decoded for.
+  package func thumbnail(
+    _ bytes: Span<UInt8>, options: DecodingOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> Bitmap? {
+    let container = try HEIFContainer(parsing: bytes, budget: &budget)
     let candidates = container.thumbnails.filter { $0.coding == "jpeg" }
     guard jpegDecoder != nil, let largest = candidates.max(by: { $0.codedSize.width < $1.codedSize.width }) else {
       return nil
     }
-    return try ItemAssembly(container: container, jpegDecoder: jpegDecoder, options: options).thumbnail(largest, bytes)
+    var context = DecodingContext(options, format: container.type, budget: budget)
+    defer { budget = context.budget }
+    return try ItemAssembly(container: container, jpegDecoder: jpegDecoder).thumbnail(largest, bytes, &context)
   }
 }

@@ -42,28 +42,40 @@ public struct ISOMediaDecoder: ImageFormatDecoder {
   /// Reads the meta box of images and the movie box of videos; whatever else there is is skipped.
   ///
   /// With `indexesFrames`, the movie box of an image sequence is read too, which tells its frames and their duration.
-  public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(DecodeError) -> ImageInfo {
+  public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
     let type = try sniffedType(bytes)
-    if isVideo(type) { return try VideoAssetInfo(parsing: bytes).info(type: type) }
+    var budget = ResourceBudget(options.limits, format: type)
+    if isVideo(type) { return try VideoAssetInfo(parsing: bytes, budget: &budget).info(type: type) }
     let brands = try ISOBrands(parsing: bytes)
     var info: ImageInfo
-    do throws(DecodeError) {
-      info = try HEIFContainer(parsing: bytes, limits: options.limits).info
+    do throws(CodecError) {
+      info = try HEIFContainer(parsing: bytes, budget: &budget).info
     } catch {
-      // A sequence need not have a still image beside it.
-      guard brands.announcesSequence, let movie = try? VideoAssetInfo(parsing: bytes) else { throw error }
+      // A sequence need not have a still image.
+      guard brands.announcesSequence, let movie = try? VideoAssetInfo(parsing: bytes, budget: &budget) else {
+        throw error
+      }
       return try movie.info(type: type)
     }
     guard brands.announcesSequence else { return info }
     info.frameCount = nil
     info.loopCount = .infinite
-    if options.indexesFrames { try indexSequence(bytes, into: &info) }
+    if options.indexesFrames { try indexSequence(bytes, into: &info, budget: &budget) }
     return info
   }
 
   /// The frames of an image sequence by its movie box; a still image where the brand promises more than there is.
-  private func indexSequence(_ bytes: Span<UInt8>, into info: inout ImageInfo) throws(DecodeError) {
-    guard let track = (try? VideoAssetInfo(parsing: bytes))?.primaryTrack else {
+  private func indexSequence(
+    _ bytes: Span<UInt8>, into info: inout ImageInfo, budget: inout ResourceBudget
+  ) throws(CodecError) {
+    let movie: VideoAssetInfo?
+    do throws(CodecError) {
+      movie = try VideoAssetInfo(parsing: bytes, budget: &budget)
+    } catch {
+      guard error.kind == .malformed || error.kind == .truncated else { throw error }
+      movie = nil
+    }
+    guard let track = movie?.primaryTrack else {
       info.frameCount = 1
       info.loopCount = nil
       return
@@ -74,42 +86,56 @@ public struct ISOMediaDecoder: ImageFormatDecoder {
   }
 
   /// The ICC profile, the EXIF block and the XMP packet of images.
-  public func metadata(_ bytes: Span<UInt8>, options: InfoOptions) throws(DecodeError) -> ImageMetadata {
-    if isVideo(try sniffedType(bytes)) { return ImageMetadata() }
-    return try HEIFContainer(parsing: bytes, limits: options.limits).metadata(bytes, limits: options.limits)
+  public func metadata(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageMetadata {
+    let type = try sniffedType(bytes)
+    if isVideo(type) { return ImageMetadata() }
+    var budget = ResourceBudget(options.limits, format: type)
+    return try HEIFContainer(parsing: bytes, budget: &budget).metadata(bytes, budget: &budget)
   }
 
-  /// Decodes a JPEG-coded primary image, or one that is made of JPEG-coded tiles.
+  /// Decodes a JPEG-coded primary image, or one that is made of JPEG-coded tiles. Each distinct tile is decoded once.
   ///
-  /// - Throws: ``DecodeError/Kind/unsupported`` naming the coding of everything else.
+  /// - Throws: ``CodecError/Kind/unsupported`` naming the coding of everything else.
   public func decode(
-    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions
-  ) throws(DecodeError) -> DecodingDetails {
+    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> DecodingDetails {
     let type = try sniffedType(bytes)
     if isVideo(type) {
-      let coding = (try? VideoAssetInfo(parsing: bytes))?.primaryTrack?.coding ?? "unknown"
-      throw DecodeError(.unsupported, "video frames are not decoded (\(coding))", format: type)
+      let coding = (try? VideoAssetInfo(parsing: bytes, budget: &budget))?.primaryTrack?.coding ?? "unknown"
+      throw CodecError(.unsupported, "video frames are not decoded (\(coding))", format: type)
     }
-    let container = try HEIFContainer(parsing: bytes, limits: options.limits)
-    let assembly = ItemAssembly(container: container, jpegDecoder: jpegDecoder, options: options)
-    var (picture, diagnostics) = try assembly.picture(bytes)
-    picture.colorSpace = container.primaryItem.colorSpace
-    bitmap = picture
-    return DecodingDetails(
-      info: container.info, metadata: container.metadata(bytes, limits: options.limits), diagnostics: diagnostics,
-      isComplete: !diagnostics.contains { $0.severity == .damage })
+    let heldByteCount = budget.heldByteCount
+    var context = DecodingContext(options, format: type, budget: budget)
+    defer { budget = context.budget }
+    do throws(CodecError) {
+      let container = try HEIFContainer(parsing: bytes, budget: &context.budget)
+      // Before the tiles, whose own metadata is charged to the same limits.
+      let metadata = try container.metadata(bytes, budget: &context.budget)
+      let assembly = ItemAssembly(container: container, jpegDecoder: jpegDecoder)
+      bitmap = try assembly.picture(bytes, &context)
+      bitmap.colorSpace = container.primaryItem.colorSpace
+      context.budget.settle(heldByteCount: heldByteCount + bitmap.byteCount + metadata.byteCount)
+      let diagnostics = context.allDiagnostics
+      return DecodingDetails(
+        info: container.info, metadata: metadata, diagnostics: diagnostics,
+        isComplete: !diagnostics.contains { $0.severity == .damage })
+    } catch {
+      context.budget.settle(heldByteCount: heldByteCount)
+      bitmap.zeroPixels(rows: 0..<bitmap.height)
+      throw error
+    }
   }
 
-  private func sniffedType(_ bytes: Span<UInt8>) throws(DecodeError) -> AssetType {
+  private func sniffedType(_ bytes: Span<UInt8>) throws(CodecError) -> AssetType {
     switch sniffISOBrands(bytes, isComplete: false) {
     case .yes(let type): return type
     case .needs(let byteCount):
-      throw DecodeError(
+      throw CodecError(
         .truncated, "the file type box is cut off", format: nil, byteOffset: bytes.count, neededByteCount: byteCount)
     case .no: break
     }
     if case .yes(let type) = sniffISOBrands(bytes, isComplete: true) { return type }
-    throw DecodeError(.unrecognizedFormat, "no brand of the file type box is known", byteOffset: 0)
+    throw CodecError(.unrecognizedFormat, "no brand of the file type box is known", byteOffset: 0)
   }
 
   private func isVideo(_ type: AssetType) -> Bool {

@@ -1,14 +1,10 @@
-// The meta box of HEIF: which items there are, where their data lies, how they refer to each other and which properties
-// they have (ISO/IEC 14496-12, 8.11; ISO/IEC 23008-12, 9.3).
+// The meta box of HEIF: its items, the position of their data, their references to each other and their properties
+// (ISO/IEC 14496-12, 8.11; ISO/IEC 23008-12, 9.3).
 
 internal import ImageCore
 
 /// The parsed tables of a meta box.
 struct ItemTable {
-  /// Bounds on what any of the tables may hold; far more than any encoder writes.
-  static let maximumItemCount = 20_000
-  static let maximumEntryCount = 200_000
-
   /// An entry of the item information box.
   struct Item {
     let type: FourCharacterCode
@@ -17,7 +13,7 @@ struct ItemTable {
     let contentType: String
   }
 
-  /// Where an item's data lies.
+  /// The position of an item's data.
   struct Location {
     /// 0 in the file, 1 in the item data box, 2 in another item.
     let constructionMethod: Int
@@ -36,28 +32,35 @@ struct ItemTable {
   private(set) var items: [UInt32: Item] = [:]
   private(set) var locations: [UInt32: Location] = [:]
   private(set) var references: [Reference] = []
+  /// The index of an item's first derivation reference.
+  private var derivations: [UInt32: Int] = [:]
   private(set) var properties: [ISOBox] = []
   /// Properties counted from 1, in the order of application.
   private(set) var associations: [UInt32: [Int]] = [:]
   private(set) var dataRange: Range<Int>?
-  private var entryCount = 0
+
+  /// What an entry of any table costs to read and to keep, at most.
+  private static let workPerEntry = 100
+  private static let byteCountPerEntry = 64
 
   /// Reads a meta box, all of which has arrived.
   ///
-  /// - Throws: ``DecodeError/Kind/malformed`` for what cannot be read; a table that only thumbnails and metadata need
-  ///   is left out instead.
-  init(_ bytes: Span<UInt8>, in range: Range<Int>) throws(DecodeError) {
+  /// - Parameter budget: is charged for every entry.
+  /// - Throws: ``CodecError/Kind/malformed`` for what cannot be read; a table that only thumbnails and metadata need
+  ///   is left out instead. What `budget` throws.
+  init(_ bytes: Span<UInt8>, in range: Range<Int>, budget: inout ResourceBudget) throws(CodecError) {
     var boxes = ISOBoxIterator(bytes, in: range)
     while let box = boxes.next() {
+      try budget.chargeWork(Self.workPerEntry)
       let payload = bytes.extracting(box.payload)
       var reader = ByteReader(payload, baseOffset: box.payload.lowerBound, format: ISOMediaDecoder.heif)
-      do throws(DecodeError) {
+      do throws(CodecError) {
         switch box.type {
         case "pitm": try readPrimaryItem(&reader)
-        case "iinf": try readItems(bytes, in: box, &reader)
-        case "iloc": try readLocations(&reader)
-        case "iref": try readReferences(bytes, in: box, &reader)
-        case "iprp": try readProperties(bytes, in: box.payload)
+        case "iinf": try readItems(bytes, in: box, &reader, &budget)
+        case "iloc": try readLocations(&reader, &budget)
+        case "iref": try readReferences(bytes, in: box, &reader, &budget)
+        case "iprp": try readProperties(bytes, in: box.payload, &budget)
         case "idat": dataRange = box.payload
         default: break
         }
@@ -65,7 +68,7 @@ struct ItemTable {
         // The box is complete: what it lacks will not come.
         if error.kind != .truncated { throw error }
         if box.type == "pitm" || box.type == "iprp" {
-          throw DecodeError(
+          throw CodecError(
             .malformed, "box '\(box.type)' ends inside of an entry", format: ISOMediaDecoder.heif,
             byteOffset: box.payload.upperBound)
         }
@@ -73,29 +76,26 @@ struct ItemTable {
     }
   }
 
-  private mutating func countEntry(_ reader: borrowing ByteReader) throws(DecodeError) {
-    entryCount += 1
-    guard entryCount <= Self.maximumEntryCount else {
-      throw DecodeError(
-        .limitExceeded, "the item tables have more than \(Self.maximumEntryCount) entries",
-        format: ISOMediaDecoder.heif, byteOffset: reader.byteOffset)
-    }
+  private func chargeEntry(_ budget: inout ResourceBudget, at byteOffset: Int) throws(CodecError) {
+    try budget.chargeWork(Self.workPerEntry, byteOffset: byteOffset)
+    try budget.allocate(Self.byteCountPerEntry, byteOffset: byteOffset)
   }
 
-  private mutating func readPrimaryItem(_ reader: inout ByteReader) throws(DecodeError) {
+  private mutating func readPrimaryItem(_ reader: inout ByteReader) throws(CodecError) {
     let version = try reader.readUInt8()
     try reader.skip(3)
     primaryItemID = UInt32(try reader.readInteger(byteCount: version == 0 ? 2 : 4, isBigEndian: true))
   }
 
   private mutating func readItems(
-    _ bytes: Span<UInt8>, in box: ISOBox, _ reader: inout ByteReader
-  ) throws(DecodeError) {
+    _ bytes: Span<UInt8>, in box: ISOBox, _ reader: inout ByteReader, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
     let version = try reader.readUInt8()
     try reader.skip(version == 0 ? 5 : 7)
     var entries = ISOBoxIterator(bytes, in: reader.byteOffset..<box.payload.upperBound)
     while let entry = entries.next() {
-      guard entry.type == "infe", items.count < Self.maximumItemCount else { continue }
+      try chargeEntry(&budget, at: entry.payload.lowerBound)
+      guard entry.type == "infe" else { continue }
       var reader = ByteReader(bytes.extracting(entry.payload), baseOffset: entry.payload.lowerBound)
       let version = try reader.readUInt8()
       guard version >= 2 else { continue }
@@ -105,15 +105,19 @@ struct ItemTable {
       let type = FourCharacterCode(rawValue: try reader.readUInt32BigEndian())
       var contentType = ""
       if type == "mime" {
-        _ = readText(&reader)
-        contentType = readText(&reader)
+        try budget.chargeWork(reader.remaining)
+        try reader.skipText()
+        contentType = try reader.readText()
+        try budget.allocate(contentType.utf8.count)
       }
       if items[id] == nil { items[id] = Item(type: type, isHidden: flags & 1 == 1, contentType: contentType) }
     }
   }
 
   /// ISO/IEC 14496-12, 8.11.3: fields of 0, 4 or 8 bytes, as the header says.
-  private mutating func readLocations(_ reader: inout ByteReader) throws(DecodeError) {
+  private mutating func readLocations(
+    _ reader: inout ByteReader, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
     let version = try reader.readUInt8()
     try reader.skip(3)
     let sizes = Int(try reader.readUInt16BigEndian())
@@ -124,7 +128,7 @@ struct ItemTable {
     guard
       [offsetByteCount, lengthByteCount, baseByteCount, indexByteCount].allSatisfy({ $0 == 0 || $0 == 4 || $0 == 8 })
     else { throw reader.error(.malformed, "fields of 'iloc' have neither 0, 4 nor 8 bytes") }
-    func field(_ byteCount: Int, _ reader: inout ByteReader) throws(DecodeError) -> Int {
+    func field(_ byteCount: Int, _ reader: inout ByteReader) throws(CodecError) -> Int {
       byteCount == 0 ? 0 : Int(clamping: try reader.readInteger(byteCount: byteCount, isBigEndian: true))
     }
     let itemCount = try reader.readInteger(byteCount: version < 2 ? 2 : 4, isBigEndian: true)
@@ -135,7 +139,7 @@ struct ItemTable {
       let base = try field(baseByteCount, &reader)
       var extents: [Range<Int>] = []
       for _ in 0..<(try reader.readUInt16BigEndian()) {
-        try countEntry(reader)
+        try chargeEntry(&budget, at: reader.byteOffset)
         try reader.skip(indexByteCount)
         let (start, startOverflow) = base.addingReportingOverflow(try field(offsetByteCount, &reader))
         let byteCount = try field(lengthByteCount, &reader)
@@ -143,14 +147,14 @@ struct ItemTable {
         guard !startOverflow, !endOverflow, lengthByteCount > 0 else { continue }
         extents.append(start..<end)
       }
-      try countEntry(reader)
+      try chargeEntry(&budget, at: reader.byteOffset)
       locations[id] = Location(constructionMethod: method, extents: extents)
     }
   }
 
   private mutating func readReferences(
-    _ bytes: Span<UInt8>, in box: ISOBox, _ reader: inout ByteReader
-  ) throws(DecodeError) {
+    _ bytes: Span<UInt8>, in box: ISOBox, _ reader: inout ByteReader, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
     let idByteCount = try reader.readUInt8() == 0 ? 2 : 4
     var boxes = ISOBoxIterator(bytes, in: box.fullPayload)
     while let entry = boxes.next() {
@@ -158,53 +162,63 @@ struct ItemTable {
       let from = UInt32(try reader.readInteger(byteCount: idByteCount, isBigEndian: true))
       var to: [UInt32] = []
       for _ in 0..<(try reader.readUInt16BigEndian()) {
-        try countEntry(reader)
+        try chargeEntry(&budget, at: reader.byteOffset)
         to.append(UInt32(try reader.readInteger(byteCount: idByteCount, isBigEndian: true)))
       }
-      try countEntry(reader)
+      try chargeEntry(&budget, at: reader.byteOffset)
+      if entry.type == "dimg", derivations[from] == nil { derivations[from] = references.count }
       references.append(Reference(type: entry.type, from: from, to: to))
     }
   }
 
-  private mutating func readProperties(_ bytes: Span<UInt8>, in range: Range<Int>) throws(DecodeError) {
+  private mutating func readProperties(
+    _ bytes: Span<UInt8>, in range: Range<Int>, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
     var boxes = ISOBoxIterator(bytes, in: range)
     while let box = boxes.next() {
       if box.type == "ipco" {
         var container = ISOBoxIterator(bytes, in: box.payload)
-        while let property = container.next(), properties.count < Self.maximumItemCount { properties.append(property) }
+        while let property = container.next() {
+          try chargeEntry(&budget, at: property.payload.lowerBound)
+          properties.append(property)
+        }
       }
       if box.type == "ipma" {
         var reader = ByteReader(bytes.extracting(box.payload), baseOffset: box.payload.lowerBound)
-        try readAssociations(&reader)
+        try readAssociations(&reader, &budget)
       }
     }
   }
 
-  private mutating func readAssociations(_ reader: inout ByteReader) throws(DecodeError) {
+  private mutating func readAssociations(
+    _ reader: inout ByteReader, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
     let version = try reader.readUInt8()
     let isWide = try reader.readInteger(byteCount: 3, isBigEndian: true) & 1 == 1
     for _ in 0..<(try reader.readUInt32BigEndian()) {
       let id = UInt32(try reader.readInteger(byteCount: version == 0 ? 2 : 4, isBigEndian: true))
       for _ in 0..<(try reader.readUInt8()) {
-        try countEntry(reader)
+        try chargeEntry(&budget, at: reader.byteOffset)
         // The top bit says whether the property is essential.
         let index = Int(try reader.readInteger(byteCount: isWide ? 2 : 1, isBigEndian: true))
         associations[id, default: []].append(index & (isWide ? 0x7FFF : 0x7F))
       }
-      try countEntry(reader)
+      try chargeEntry(&budget, at: reader.byteOffset)
     }
   }
 
-  /// The items that a reference of a type leads to, or that lead to an item by one.
-  func items(referredBy type: FourCharacterCode, from id: UInt32) -> [UInt32] {
-    references.first { $0.type == type && $0.from == id }?.to ?? []
+  /// The items that an item is derived from, in order (reference type `dimg`).
+  func sources(of id: UInt32) -> [UInt32] {
+    derivations[id].map { references[$0].to } ?? []
   }
 
+  /// The items that refer to an item with a type of reference, each once.
   func items(referring type: FourCharacterCode, to id: UInt32) -> [UInt32] {
-    references.filter { $0.type == type && $0.to.contains(id) }.map(\.from)
+    var seen: Set<UInt32> = []
+    return references.filter { $0.type == type && $0.to.contains(id) && seen.insert($0.from).inserted }.map(\.from)
   }
 
-  /// Where an item's data lies in the input; `nil` where it does not.
+  /// The ranges of an item's data in the input; `nil` where it is elsewhere.
   func extents(of id: UInt32, inputByteCount: Int) -> [Range<Int>]? {
     guard let location = locations[id] else { return nil }
     switch location.constructionMethod {
@@ -222,9 +236,18 @@ struct ItemTable {
   }
 }
 
-/// Text up to its NUL, or to the end.
-private func readText(_ reader: inout ByteReader) -> String {
-  var text: [UInt8] = []
-  while let byte = try? reader.readUInt8(), byte != 0 { text.append(byte) }
-  return String(decoding: text, as: UTF8.self)
+extension ByteReader {
+  /// Text up to its NUL, or to the end.
+  @_lifetime(self: copy self)
+  fileprivate mutating func readText() throws(CodecError) -> String {
+    let text = bytes.extracting(position..<bytes.count).upToNUL()
+    try skip(min(text.count + 1, remaining))
+    return String(utf8: text)
+  }
+
+  /// Skips text and its NUL.
+  @_lifetime(self: copy self)
+  fileprivate mutating func skipText() throws(CodecError) {
+    try skip(min(bytes.extracting(position..<bytes.count).upToNUL().count + 1, remaining))
+  }
 }

@@ -35,7 +35,7 @@ struct TrackReader: ~Escapable {
 
   private func readTrackHeader(
     _ reader: inout ByteReader, into track: inout VideoAssetInfo.Track
-  ) throws(DecodeError) {
+  ) throws(CodecError) {
     let version = try reader.readUInt8()
     try reader.skip(version == 1 ? 19 : 11)
     track.id = try reader.readUInt32BigEndian()
@@ -95,8 +95,9 @@ struct TrackReader: ~Escapable {
           continue
         }
         // A table of sizes must be there; a common size may stand for any number of samples.
-        track.sampleCount = common == 0 ? min(Int(count), reader.remaining / 4) : Int(count)
-        firstByteCount = common == 0 ? (try? reader.readUInt32BigEndian()).map { Int($0) } : Int(common)
+        track.sampleCount = common == 0 ? min(Int(clamping: count), reader.remaining / 4) : Int(clamping: count)
+        firstByteCount =
+          common == 0 ? (try? reader.readUInt32BigEndian()).map { Int(clamping: $0) } : Int(clamping: common)
       case "stco", "co64":
         guard let count = try? reader.readUInt32BigEndian(), count > 0 else { continue }
         firstOffset = (try? reader.readInteger(byteCount: box.type == "stco" ? 4 : 8, isBigEndian: true))
@@ -112,10 +113,10 @@ struct TrackReader: ~Escapable {
   /// The first entry of the sample description box: a size, a type, and for visual entries the picture's size.
   private func readSampleEntry(
     _ reader: inout ByteReader, into track: inout VideoAssetInfo.Track
-  ) throws(DecodeError) {
+  ) throws(CodecError) {
     guard try reader.readUInt32BigEndian() > 0 else { return }
     let start = reader.byteOffset
-    let byteCount = Int(try reader.readUInt32BigEndian())
+    let byteCount = Int(clamping: try reader.readUInt32BigEndian())
     let type = FourCharacterCode(rawValue: try reader.readUInt32BigEndian())
     track.coding = type.description
     // Handlers come before sample tables; sound and text have no size.

@@ -41,14 +41,21 @@ public struct VideoAssetInfo: Hashable, Sendable {
   /// Where the cover picture lies in the file.
   public internal(set) var coverArtRange: Range<Int>?
 
-  /// Tracks kept at most.
-  static let maximumTrackCount = 1_000
+  /// What a track costs to read and to keep, at most.
+  private static let workPerTrack = 1_000
+  private static let byteCountPerTrack = 1_024
 
   /// Reads the movie box.
   ///
   /// - Parameter bytes: the file or a prefix that reaches to the end of its movie box, which may stand behind all data.
-  /// - Throws: ``DecodeError/Kind/malformed``; ``DecodeError/Kind/truncated`` with the needed byte count.
-  public init(parsing bytes: Span<UInt8>) throws(DecodeError) {
+  /// - Throws: ``CodecError/Kind/malformed``; ``CodecError/Kind/truncated`` with the needed byte count;
+  ///   ``CodecError/Kind/limitExceeded``.
+  public init(parsing bytes: Span<UInt8>, limits: DecodingLimits = .default) throws(CodecError) {
+    var budget = ResourceBudget(limits)
+    try self.init(parsing: bytes, budget: &budget)
+  }
+
+  init(parsing bytes: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) {
     brands = try? ISOBrands(parsing: bytes)
     let type: AssetType
     if case .yes(let sniffed) = sniffISOBrands(bytes, isComplete: true) {
@@ -56,17 +63,22 @@ public struct VideoAssetInfo: Hashable, Sendable {
     } else {
       type = ISOMediaDecoder.mp4
     }
-    let movie = try topLevelBox("moov", of: bytes, type: type)
+    let movie = try topLevelBox("moov", of: bytes, type: type, budget: &budget)
     var timescale: UInt32?
     var boxes = ISOBoxIterator(bytes, in: movie.payload)
     while let box = boxes.next() {
+      try budget.chargeWork(ISOBoxIterator.workPerBox, byteOffset: box.payload.lowerBound)
       switch box.type {
       case "mvhd":
         var reader = ByteReader(bytes.extracting(box.payload), baseOffset: box.payload.lowerBound)
         guard let header = try? MediaHeader(parsing: &reader) else { continue }
         timescale = timescale ?? header.timescale
         duration = duration ?? header.duration
-      case "trak" where tracks.count < Self.maximumTrackCount:
+      case "trak":
+        try budget.chargeWork(Self.workPerTrack, byteOffset: box.payload.lowerBound)
+        // Its boxes have eight bytes at least.
+        try budget.chargeWork(count: box.payload.count / 8, unitsEach: ISOBoxIterator.workPerBox)
+        try budget.allocate(Self.byteCountPerTrack, byteOffset: box.payload.lowerBound)
         tracks.append(TrackReader(bytes).read(box))
       case "udta": coverArtRange = coverArtRange ?? coverArt(bytes, in: box.payload)
       case "meta": coverArtRange = coverArtRange ?? coverArt(bytes, inMeta: box)
@@ -83,10 +95,10 @@ public struct VideoAssetInfo: Hashable, Sendable {
 
   /// The facts that all formats share.
   ///
-  /// - Throws: ``DecodeError/Kind/malformed`` where no track has a size.
-  func info(type: AssetType) throws(DecodeError) -> ImageInfo {
+  /// - Throws: ``CodecError/Kind/malformed`` where no track has a size.
+  func info(type: AssetType) throws(CodecError) -> ImageInfo {
     guard let track = primaryTrack, let coded = track.codedSize else {
-      throw DecodeError(.malformed, "there is no track of video or pictures", format: type)
+      throw CodecError(.malformed, "there is no track of video or pictures", format: type)
     }
     // Fragments hold the samples where the tracks have none.
     return ImageInfo(
@@ -138,7 +150,7 @@ struct MediaHeader {
   /// `nil` where the file does not say.
   let duration: Duration?
 
-  init(parsing reader: inout ByteReader) throws(DecodeError) {
+  init(parsing reader: inout ByteReader) throws(CodecError) {
     let version = try reader.readUInt8()
     try reader.skip(version == 1 ? 19 : 11)
     timescale = try reader.readUInt32BigEndian()

@@ -32,13 +32,22 @@ public struct TIFFContainer: Sendable {
   let header: TIFFHeader
   let directory: TIFFDirectory
 
-  /// Reads the first directory, and with `indexesFrames` walks over the others.
+  /// Reads the first directory; with `indexesFrames`, follows the links to the others, whose fields are skipped.
   ///
-  /// - Throws: ``DecodeError/Kind/malformed``; ``DecodeError/Kind/truncated`` with the needed byte count.
-  public init(parsing bytes: Span<UInt8>, options: InfoOptions = InfoOptions()) throws(DecodeError) {
+  /// - Throws: ``CodecError/Kind/malformed``; ``CodecError/Kind/truncated`` with the needed byte count;
+  ///   ``CodecError/Kind/limitExceeded`` for more pages than ``DecodingLimits/maximumFrameCount``.
+  public init(parsing bytes: Span<UInt8>, options: InfoOptions = InfoOptions()) throws(CodecError) {
+    var budget = ResourceBudget(options.limits, format: TIFFDecoder.type)
+    try self.init(parsing: bytes, indexesPages: options.indexesFrames, budget: &budget)
+  }
+
+  init(
+    parsing bytes: Span<UInt8>, indexesPages: Bool = false, budget: inout ResourceBudget
+  ) throws(CodecError) {
     var reader = ByteReader(bytes, format: TIFFDecoder.type)
     let header = try TIFFHeader(parsing: &reader)
-    let directory = try TIFFDirectory(bytes, at: header.firstDirectoryOffset, header: header, format: TIFFDecoder.type)
+    let directory = try TIFFDirectory(
+      bytes, at: header.firstDirectoryOffset, header: header, format: TIFFDecoder.type, budget: &budget)
     func integer(_ tag: UInt16) -> Int? { directory[tag]?.integer(in: bytes, header: header) }
     guard let width = integer(256), let height = integer(257), width > 0, height > 0 else {
       throw reader.error(.malformed, "the first directory lacks ImageWidth or ImageLength")
@@ -54,40 +63,55 @@ public struct TIFFContainer: Sendable {
     isTiled = directory[322] != nil
     isPlanar = integer(284) == 2
     orientation = integer(274).flatMap { UInt8(exactly: $0) }.flatMap(ImageOrientation.init(rawValue:)) ?? .up
-    // Of extra samples 1 is alpha that colours are multiplied by, 2 is alpha that they are not.
+    // 1 is associated (premultiplied) alpha, 2 is unassociated (straight) alpha.
     let extra = integer(338)
     hasAlpha = extra == 1 || extra == 2
     bitsPerSample = try Self.bitsPerSample(directory, bytes, header: header)
-    pageCount = Self.pageCount(bytes, header: header, first: directory, options: options)
+    if directory.nextOffset == 0 {
+      pageCount = 1
+    } else {
+      pageCount =
+        indexesPages ? try Self.countPages(bytes, header: header, next: directory.nextOffset, budget: &budget) : nil
+    }
   }
 
   /// One number a sample; all samples of a file that states one have that.
   private static func bitsPerSample(
     _ directory: TIFFDirectory, _ bytes: Span<UInt8>, header: TIFFHeader
-  ) throws(DecodeError) -> [Int] {
+  ) throws(CodecError) -> [Int] {
     guard let field = directory[258], field.count > 0 else { return [1] }
     guard field.isContained(in: bytes) else {
-      throw DecodeError(
-        .truncated, "BitsPerSample lies behind the end of the file", format: TIFFDecoder.type, byteOffset: bytes.count,
+      throw CodecError(
+        .truncated, "the values of BitsPerSample are outside of the file", format: TIFFDecoder.type,
+        byteOffset: bytes.count,
         neededByteCount: field.values.upperBound)
     }
     return (0..<min(field.count, 64)).compactMap { field.integer(at: $0, in: bytes, header: header) }
   }
 
-  /// Directories that point to one that was visited end the file, as one does that is cut off.
-  private static func pageCount(
-    _ bytes: Span<UInt8>, header: TIFFHeader, first: TIFFDirectory, options: InfoOptions
-  ) -> Int? {
-    if first.nextOffset == 0 { return 1 }
-    guard options.indexesFrames else { return nil }
+  /// Units of work that a step from page to page costs.
+  private static let workPerPage = 200
+
+  /// Counts the directories linked from `next` on, and the first. A link to a directory that was visited ends the
+  /// chain, as a directory that is cut off does.
+  private static func countPages(
+    _ bytes: Span<UInt8>, header: TIFFHeader, next: UInt64, budget: inout ResourceBudget
+  ) throws(CodecError) -> Int {
     var visited: Set<UInt64> = [header.firstDirectoryOffset]
-    var offset = first.nextOffset
-    while offset != 0, visited.count < options.limits.maximumFrameCount, !visited.contains(offset),
-      // Fields are of no interest here.
-      let next = try? TIFFDirectory(bytes, at: offset, header: header, maximumFieldCount: 0)
+    defer { budget.release(visited.count * MemoryLayout<UInt64>.stride * 2) }
+    var offset = next
+    while offset != 0, !visited.contains(offset),
+      let layout = try? TIFFDirectoryLayout(bytes, at: offset, header: header), layout.linkOffset <= bytes.count
     {
+      guard visited.count < budget.limits.maximumFrameCount else {
+        throw CodecError(
+          .limitExceeded, "there are more than \(budget.limits.maximumFrameCount) pages", format: TIFFDecoder.type,
+          byteOffset: Int(clamping: offset))
+      }
+      try budget.chargeWork(workPerPage)
+      try budget.allocate(MemoryLayout<UInt64>.stride * 2)
       visited.insert(offset)
-      offset = next.nextOffset
+      offset = layout.nextOffset(in: bytes)
     }
     return visited.count
   }
@@ -129,32 +153,38 @@ public struct TIFFContainer: Sendable {
   }
 
   /// The facts that all formats share.
-  func info(_ bytes: Span<UInt8>, limits: DecodingLimits) -> ImageInfo {
+  func info(_ bytes: Span<UInt8>, budget: inout ResourceBudget) -> ImageInfo {
     ImageInfo(
       type: TIFFDecoder.type, width: size.width, height: size.height, bitDepth: bitsPerSample.first,
       colorModel: colorModel, hasAlpha: hasAlpha, orientation: orientation,
-      colorSpace: block(34675, bytes, limits: limits).map { .icc($0) } ?? .unspecified, frameCount: pageCount,
+      colorSpace: block(34675, bytes, budget: &budget).map { .icc($0) } ?? .unspecified, frameCount: pageCount,
       coding: compressionName)
   }
 
-  /// The bytes of a field that holds metadata; `nil` where they are not there or over the limit.
-  private func block(_ tag: UInt16, _ bytes: Span<UInt8>, limits: DecodingLimits) -> [UInt8]? {
-    guard let field = directory[tag], field.values.count > 4, field.isContained(in: bytes),
-      field.values.count <= limits.maximumMetadataChunkByteCount
-    else { return nil }
-    return Array(copying: bytes.extracting(field.values))
+  /// The bytes of a field that holds metadata; `nil` where they are not there or a limit forbids them.
+  private func block(_ tag: UInt16, _ bytes: Span<UInt8>, budget: inout ResourceBudget) -> [UInt8]? {
+    guard let values = blockRange(tag, bytes), budget.admitMetadata(values.count) else { return nil }
+    return Array(copying: bytes.extracting(values))
   }
 
-  /// What the first page carries beside its pixels.
-  func metadata(_ bytes: Span<UInt8>, limits: DecodingLimits) -> ImageMetadata {
+  private func blockRange(_ tag: UInt16, _ bytes: Span<UInt8>) -> Range<Int>? {
+    guard let field = directory[tag], field.values.count > 4, field.isContained(in: bytes) else { return nil }
+    return field.values
+  }
+
+  /// What the first page carries in addition to its pixels.
+  func metadata(_ bytes: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) -> ImageMetadata {
     var metadata = ImageMetadata()
-    metadata.iccProfile = block(34675, bytes, limits: limits)
-    metadata.xmp = block(700, bytes, limits: limits)
-    metadata.iptc = block(33723, bytes, limits: limits)
-    if metadata.iptc == nil, let resources = block(34377, bytes, limits: limits) {
-      metadata.iptc = iptcRecords(inImageResources: resources.span)
+    metadata.iccProfile = block(34675, bytes, budget: &budget)
+    metadata.xmp = block(700, bytes, budget: &budget)
+    metadata.iptc = block(33723, bytes, budget: &budget)
+    if metadata.iptc == nil, let resources = blockRange(34377, bytes),
+      let records = iptcRecords(inImageResources: bytes.extracting(resources)), budget.admitMetadata(records.count)
+    {
+      let start = resources.lowerBound + records.lowerBound
+      metadata.iptc = Array(copying: bytes.extracting(start..<start + records.count))
     }
-    metadata.exif = exifBlock(ofTIFF: bytes, header: header, directory: directory, limits: limits)
+    metadata.exif = try exifBlock(ofTIFF: bytes, header: header, directory: directory, budget: &budget)
     metadata.density = density(bytes)
     return metadata
   }

@@ -16,34 +16,35 @@ public struct TIFFDecoder: ImageFormatDecoder {
 
   /// Looks at the byte order and the version.
   public func probe(_ prefix: Span<UInt8>) -> ProbeResult {
-    let signatures: [[UInt8]] = [
-      [0x49, 0x49, 42, 0], [0x4D, 0x4D, 0, 42], [0x49, 0x49, 43, 0], [0x4D, 0x4D, 0, 43],
-    ]
-    let count = min(prefix.count, 4)
-    let matches = signatures.contains { signature in (0..<count).allSatisfy { prefix[$0] == signature[$0] } }
-    return !matches ? .no : count == 4 ? .yes(Self.type) : .needs(byteCount: 4)
+    ProbeResult(
+      prefix,
+      signatures: [[0x49, 0x49, 42, 0], [0x4D, 0x4D, 0, 42], [0x49, 0x49, 43, 0], [0x4D, 0x4D, 0, 43]],
+      type: Self.type)
   }
 
-  /// Reads the first directory, which may stand anywhere in the file.
+  /// Reads the first directory, which may be anywhere in the file.
   ///
-  /// With `indexesFrames`, pages are counted by a walk from directory to directory. Where there are several pages and
-  /// they were not counted, `frameCount` is `nil`. A profile that lies behind the end of a prefix is left out.
-  public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(DecodeError) -> ImageInfo {
-    try TIFFContainer(parsing: bytes, options: options).info(bytes, limits: options.limits)
+  /// With `indexesFrames`, pages are counted by following the links from directory to directory. Where there are several
+  /// pages and they were not counted, `frameCount` is `nil`. A profile that is not within a prefix is left out.
+  public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
+    var budget = ResourceBudget(options.limits, format: Self.type)
+    let container = try TIFFContainer(parsing: bytes, indexesPages: options.indexesFrames, budget: &budget)
+    return container.info(bytes, budget: &budget)
   }
 
   /// The first page's resolution, ICC profile, XMP packet, IPTC-IIM records, and its descriptive tags as an EXIF block.
-  public func metadata(_ bytes: Span<UInt8>, options: InfoOptions) throws(DecodeError) -> ImageMetadata {
-    try TIFFContainer(parsing: bytes, options: InfoOptions(limits: options.limits))
-      .metadata(bytes, limits: options.limits)
+  public func metadata(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageMetadata {
+    var budget = ResourceBudget(options.limits, format: Self.type)
+    let container = try TIFFContainer(parsing: bytes, budget: &budget)
+    return try container.metadata(bytes, budget: &budget)
   }
 
-  /// Throws ``DecodeError/Kind/unsupported``, naming the compression.
+  /// Throws ``CodecError/Kind/unsupported``, naming the compression.
   public func decode(
-    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions
-  ) throws(DecodeError) -> DecodingDetails {
+    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> DecodingDetails {
     let container = try TIFFContainer(parsing: bytes, options: InfoOptions(limits: options.limits))
-    throw DecodeError(
+    throw CodecError(
       .unsupported, "TIFF images are identified but not decoded (\(container.compressionName))", format: Self.type)
   }
 }

@@ -29,7 +29,7 @@ private func file(_ header: [UInt8], tail: [UInt8] = []) -> [UInt8] {
     #expect(info.size == PixelSize(width: 30, height: 20) && info.colorModel == .rgb)
     for count in bytes.indices {
       let prefix = Array(bytes.prefix(count))
-      switch Result(catching: { () throws(DecodeError) in try BMPDecoder().info(of: prefix) }) {
+      switch Result(catching: { () throws(CodecError) in try BMPDecoder().info(of: prefix) }) {
       // Fields at the end that nothing depends on may be missing.
       case .success(let early): #expect(early == info && count >= 14 + min(byteCount, 40))
       case .failure(let error): #expect(error.kind == .truncated && (error.neededByteCount ?? 0) > count)
@@ -55,7 +55,7 @@ private func file(_ header: [UInt8], tail: [UInt8] = []) -> [UInt8] {
 
   @Test func rowsFromTheTopAndProfiles() throws {
     #expect(try BMPDecoder().info(of: file(header(40, height: -20))).size == PixelSize(width: 30, height: 20))
-    #expect(throws: DecodeError.self) { try BMPDecoder().info(of: file(header(40, width: -1))) }
+    #expect(throws: CodecError.self) { try BMPDecoder().info(of: file(header(40, width: -1))) }
     #expect(try BMPDecoder().info(of: file(header(40, height: -0x8000_0000))).height == 0x8000_0000)
     var version5 = header(124)
     version5.replaceSubrange(56..<60, with: little(0x4D42_4544, 4))
@@ -88,7 +88,7 @@ private func file(_ header: [UInt8], tail: [UInt8] = []) -> [UInt8] {
     for _ in 0..<65_535 { storm += [0, 0, 0, 0, 1, 0, 32, 0] + little(1 << 30, 4) + little(6, 4) }
     let crowded = try IconContainer(parsing: storm.span)
     #expect(crowded.entries.count == 65_535)
-    let error = #expect(throws: DecodeError.self) { try IconContainer(parsing: storm.span.extracting(0..<1000)) }
+    let error = #expect(throws: CodecError.self) { try IconContainer(parsing: storm.span.extracting(0..<1000)) }
     #expect(error?.kind == .truncated)
     let file = cursor()
     for bit in 0..<file.count * 8 {
@@ -100,8 +100,8 @@ private func file(_ header: [UInt8], tail: [UInt8] = []) -> [UInt8] {
 }
 
 extension ImageFormatDecoder {
-  fileprivate func info(of bytes: [UInt8]) throws(DecodeError) -> ImageInfo { try info(bytes.span) }
-  fileprivate func metadata(of bytes: [UInt8]) throws(DecodeError) -> ImageMetadata {
+  fileprivate func info(of bytes: [UInt8]) throws(CodecError) -> ImageInfo { try info(bytes.span) }
+  fileprivate func metadata(of bytes: [UInt8]) throws(CodecError) -> ImageMetadata {
     try metadata(bytes.span, options: InfoOptions())
   }
 }

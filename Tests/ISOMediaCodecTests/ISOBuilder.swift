@@ -2,6 +2,7 @@
 
 import ISOMediaCodec
 import ImageCore
+import Threading
 
 enum ISOBuilder {
   static func big(_ value: Int, _ count: Int) -> [UInt8] {
@@ -90,6 +91,36 @@ enum ISOBuilder {
   }
 }
 
+/// Counts the decodes of another decoder.
+struct CountingDecoder: ImageFormatDecoder {
+  let base: any ImageFormatDecoder
+  private let counter = Counter()
+
+  private final class Counter: Sendable {
+    let count = Mutex(0)
+  }
+
+  init(_ base: any ImageFormatDecoder) {
+    self.base = base
+  }
+
+  var count: Int { counter.count.withLock { $0 } }
+  var types: [AssetType] { base.types }
+
+  func probe(_ prefix: Span<UInt8>) -> ProbeResult { base.probe(prefix) }
+
+  func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
+    try base.info(bytes, options: options)
+  }
+
+  func decode(
+    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> DecodingDetails {
+    counter.count.withLock { $0 += 1 }
+    return try base.decode(bytes, into: &bitmap, options: options, budget: &budget)
+  }
+}
+
 /// A "JPEG" of the tests: `FF D8 FF`, width, height and one gray level.
 struct FlatPictureDecoder: ImageFormatDecoder {
   let types: [AssetType] = ["public.jpeg"]
@@ -100,14 +131,14 @@ struct FlatPictureDecoder: ImageFormatDecoder {
 
   func probe(_ prefix: Span<UInt8>) -> ProbeResult { .yes("public.jpeg") }
 
-  func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(DecodeError) -> ImageInfo {
-    guard bytes.count == 6 else { throw DecodeError(.malformed, "not six bytes") }
+  func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
+    guard bytes.count == 6 else { throw CodecError(.malformed, "not six bytes") }
     return ImageInfo(type: "public.jpeg", width: Int(bytes[3]), height: Int(bytes[4]))
   }
 
   func decode(
-    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions
-  ) throws(DecodeError) -> DecodingDetails {
+    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> DecodingDetails {
     let info = try info(bytes, options: InfoOptions())
     let pixels = [UInt8](repeating: bytes[5], count: info.width * info.height)
     bitmap = try Bitmap(width: info.width, height: info.height, format: .gray8, pixels: pixels)
@@ -117,10 +148,10 @@ struct FlatPictureDecoder: ImageFormatDecoder {
 }
 
 extension ImageFormatDecoder {
-  func info(of bytes: [UInt8], indexed: Bool = false) throws(DecodeError) -> ImageInfo {
+  func info(of bytes: [UInt8], indexed: Bool = false) throws(CodecError) -> ImageInfo {
     try info(bytes.span, options: InfoOptions(indexesFrames: indexed))
   }
-  func metadata(of bytes: [UInt8]) throws(DecodeError) -> ImageMetadata {
+  func metadata(of bytes: [UInt8]) throws(CodecError) -> ImageMetadata {
     try metadata(bytes.span, options: InfoOptions())
   }
 }

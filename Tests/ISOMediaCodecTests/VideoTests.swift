@@ -18,7 +18,7 @@ import Testing
     let info = try ISOMediaDecoder().info(of: file)
     #expect(info.type == "public.mpeg-4" && info.orientedSize == PixelSize(width: 240, height: 320))
     #expect(info.frameCount == 2 && info.duration == .milliseconds(2500))
-    let error = #expect(throws: DecodeError.self) { try ISOMediaDecoder().decode(file.span) }
+    let error = #expect(throws: CodecError.self) { try ISOMediaDecoder().decode(file.span) }
     #expect(error?.kind == .unsupported && error?.reason.contains("avc1") == true)
   }
 

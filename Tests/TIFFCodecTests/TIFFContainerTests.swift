@@ -117,17 +117,60 @@ private struct TIFFBuilder {
       _ = try? TIFFDecoder().metadata(of: file)
       file[bit / 8] ^= 1 << UInt8(bit % 8)
     }
-    // Pages without end, each two bytes behind the one before and of no fields.
+  }
+
+  @Test func pagesBeyondTheLimitAreAnErrorNotACount() throws {
+    // A chain of 30,000 directories of no fields.
     let classic = TIFFBuilder()
     var chain = classic.header() + classic.directory([classic.short(256, 1), classic.short(257, 1)], next: 38)
     for index in 0..<30_000 { chain += classic.directory([], next: 38 + 6 * (index + 1)) }
-    #expect((try? container(chain).pageCount) == DecodingLimits.default.maximumFrameCount)
+    let error = #expect(throws: CodecError.self) { try container(chain) }
+    #expect(error?.kind == .limitExceeded)
+    let unlimited = InfoOptions(limits: .unlimited, indexesFrames: true)
+    #expect(try TIFFContainer(parsing: chain.span, options: unlimited).pageCount == 30_001)
+  }
+
+  /// 9,990 directories of 65,535 fields each, all of which overlap: 655 million entries in 0.8 MB.
+  @Test func overlappingPagesCostTheirLinksOnly() throws {
+    let builder = TIFFBuilder()
+    let stride = 4
+    let pageCount = 9_990
+    let tail = 65_535 * 12
+    var file = builder.header(first: 8) + [UInt8](repeating: 0, count: pageCount * stride + tail + 64)
+    func store(_ value: Int, _ count: Int, at offset: Int) {
+      for (index, byte) in builder.integer(value, count).enumerated() { file[offset + index] = byte }
+    }
+    // The first directory is a sound one; the others have their counts every four bytes.
+    let first = builder.directory([builder.short(256, 1), builder.short(257, 1)], next: 64)
+    file.replaceSubrange(8..<8 + first.count, with: first)
+    for page in 0..<pageCount - 64 / stride {
+      let offset = 64 + page * stride
+      store(0xFFFF, 2, at: offset)
+      store(page == pageCount - 64 / stride - 1 ? 0 : offset + stride, 4, at: offset + 2 + tail)
+    }
+    var pages: Int?
+    let time = try ContinuousClock().measure { pages = try container(file).pageCount }
+    #expect(pages == pageCount - 64 / stride + 1)
+    #expect(time < .seconds(2))
+  }
+
+  @Test func fieldsAreChargedToTheBudget() {
+    let builder = TIFFBuilder()
+    let fields = [builder.short(256, 1), builder.short(257, 1)] + (0..<60_000).map { builder.short(60_000, $0) }
+    let file = builder.header() + builder.directory(fields)
+    for limits in [DecodingLimits(maximumByteCount: 100_000), DecodingLimits(maximumWork: 100_000)] {
+      let error = #expect(throws: CodecError.self) {
+        try TIFFContainer(parsing: file.span, options: InfoOptions(limits: limits))
+      }
+      #expect(error?.kind == .limitExceeded)
+    }
+    #expect(throws: Never.self) { try TIFFContainer(parsing: file.span) }
   }
 }
 
 extension ImageFormatDecoder {
-  fileprivate func info(of bytes: [UInt8]) throws(DecodeError) -> ImageInfo { try info(bytes.span) }
-  fileprivate func metadata(of bytes: [UInt8]) throws(DecodeError) -> ImageMetadata {
+  fileprivate func info(of bytes: [UInt8]) throws(CodecError) -> ImageInfo { try info(bytes.span) }
+  fileprivate func metadata(of bytes: [UInt8]) throws(CodecError) -> ImageMetadata {
     try metadata(bytes.span, options: InfoOptions())
   }
 }
