@@ -61,8 +61,7 @@ import VectorGraphics
   }
 
   /// Where a curve is not tighter than the stroke, every point of the outline is half of the width away from it.
-  @Test(arguments: [false, true])
-  func parallelsKeepTheirDistance(isSampled: Bool) throws {
+  @Test func parallelsKeepTheirDistance() throws {
     var random = TestRandom(21)
     var count = 0
     while count < 20 {
@@ -81,9 +80,9 @@ import VectorGraphics
       path.cubic(to: p[3], control1: p[1], control2: p[2])
       var budget = RasterBudget()
       let outline = try path.stroked(
-        StrokeStyle(width: width), transform: .scale(x: scale, y: scale), isSampled: isSampled, budget: &budget)
+        StrokeStyle(width: width), transform: .scale(x: scale, y: scale), budget: &budget)
       // Half of the width, within what a pixel's neighbour would see; caps and the steps of this test apart.
-      let tolerance = (isSampled ? 0.3 : 0.06) / scale
+      let tolerance = 0.06 / scale
       for case .quad(let from, let control, let to) in outline.segments {
         for step in 0...4 {
           let t = Double(step) / 4
@@ -100,16 +99,13 @@ import VectorGraphics
     var path = Path()
     path.move(to: Point(x: 14, y: 40))
     path.cubic(to: Point(x: 34, y: 40), control1: Point(x: 34, y: 4), control2: Point(x: 14, y: 4))
-    for isSampled in [false, true] {
-      var canvas = try Canvas(bounds: bounds)
-      canvas.samplesCoverage = isSampled
-      try canvas.stroke(path, style: StrokeStyle(width: 6), paint: .color(.black))
-      for y in 0..<48 {
-        for x in 0..<48 {
-          let away = (Point(x: Double(x) + 0.5, y: Double(y) + 0.5) - Point(x: 24, y: 13)).length
-          if away < 2.2 { #expect(canvas.layer[x, y] == 0xFF00_0000) }
-          if y < 13, away > 3.8 { #expect(canvas.layer[x, y] == 0) }
-        }
+    var canvas = try Canvas(bounds: bounds)
+    try canvas.stroke(path, style: StrokeStyle(width: 6), paint: .color(.black))
+    for y in 0..<48 {
+      for x in 0..<48 {
+        let away = (Point(x: Double(x) + 0.5, y: Double(y) + 0.5) - Point(x: 24, y: 13)).length
+        if away < 2.2 { #expect(canvas.layer[x, y] == 0xFF00_0000) }
+        if y < 13, away > 3.8 { #expect(canvas.layer[x, y] == 0) }
       }
     }
   }
@@ -132,13 +128,11 @@ import VectorGraphics
     #expect(abs(try area(path, StrokeStyle(width: 4, cap: .square)) - 16) < 0.01)
   }
 
-  @Test(arguments: [false, true])
-  func dashesOfACircleHaveTheirAngles(isSampled: Bool) throws {
+  @Test func dashesOfACircleHaveTheirAngles() throws {
     var circle = Path()
     circle.addEllipse(center: Point(x: 24, y: 24), radiusX: 16, radiusY: 16)
     let step = 2 * Double.pi * 16 / 12
     var canvas = try Canvas(bounds: bounds)
-    canvas.samplesCoverage = isSampled
     try canvas.stroke(
       circle, style: StrokeStyle(width: 4, dashes: [step, step], dashOffset: step / 2), paint: .color(.black))
     // Dashes of 30 degrees, the first about the start on the right.

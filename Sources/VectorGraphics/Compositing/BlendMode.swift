@@ -1,6 +1,6 @@
 // The ways to combine two layers: W3C Compositing and Blending Level 1.
 
-/// How colours mix where source and backdrop overlap.
+/// How colours are mixed where source and backdrop overlap.
 package enum BlendMode: String, Hashable, Sendable, CaseIterable {
   case normal, multiply, screen, overlay, darken, lighten
   case colorDodge = "color-dodge"
@@ -10,11 +10,11 @@ package enum BlendMode: String, Hashable, Sendable, CaseIterable {
   case difference, exclusion, hue, saturation, color, luminosity
 }
 
-/// Which parts of source and backdrop remain (Porter–Duff).
+/// Which parts of source and backdrop are retained (Porter–Duff).
 package enum CompositeOperator: String, Hashable, Sendable, CaseIterable {
   case over
   case sourceIn = "in"
   case out, atop, xor
-  /// The sum, cut at 1.
+  /// The sum, clamped to 1.
   case lighter
 }

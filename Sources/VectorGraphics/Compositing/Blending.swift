@@ -1,7 +1,7 @@
-// Blend modes and Porter–Duff operators on single pixels: W3C Compositing and Blending Level 1, sections 9 and 10, in
-// premultiplied form and single precision.
+// Blend modes and Porter–Duff operators on single pixels: W3C Compositing and Blending Level 1, sections 9 and 10, on
+// premultiplied samples in single precision.
 
-/// Samples of a pixel as numbers 0…1: red, green, blue, alpha; premultiplied.
+/// The samples of a pixel as numbers in 0…1: red, green, blue, alpha; premultiplied.
 typealias FloatPixel = SIMD4<Float>
 
 @inline(__always)
@@ -10,22 +10,22 @@ func floatPixel(_ word: UInt32) -> FloatPixel {
     Float(word & 255), Float((word &>> 8) & 255), Float((word &>> 16) & 255), Float(word &>> 24)) * (1 / 255)
 }
 
-/// Rounded to nearest, cut at 0 and at full alpha.
+/// Rounds to nearest, clamping to the range from 0 to full alpha.
 @inline(__always)
 func pixelWord(_ pixel: FloatPixel) -> UInt32 {
-  // Written with comparisons: NaN must give 0.
+  // Written with comparisons, so that NaN becomes 0.
   let zero = FloatPixel(repeating: 0)
   let positive = zero.replacing(with: pixel, where: pixel .> zero)
   let alpha = FloatPixel(repeating: positive.w < 1 ? positive.w : 1)
   let bounded = positive.replacing(with: alpha, where: positive .> alpha)
-  // Adding 1.5 · 2^23 leaves the nearest integer in the lowest bits.
+  // Adding 1.5 · 2^23 puts the nearest integer into the lowest bits.
   let samples = bounded * 255 + 0x1.8p23
   func sample(_ value: Float) -> UInt32 { value.bitPattern & 255 }
   return sample(samples.x) | sample(samples.y) &<< 8 | sample(samples.z) &<< 16 | sample(samples.w) &<< 24
 }
 
 extension CompositeOperator {
-  /// What becomes of source and backdrop.
+  /// Composites the source onto the backdrop.
   func composite(_ source: FloatPixel, _ backdrop: FloatPixel) -> FloatPixel {
     let sourceAlpha = source.w
     let backdropAlpha = backdrop.w
@@ -43,9 +43,9 @@ extension CompositeOperator {
 }
 
 extension BlendMode {
-  /// The source over the backdrop, mixed where both are.
+  /// Composites the source over the backdrop, blending the colours where both overlap.
   func blend(_ s: FloatPixel, _ b: FloatPixel) -> FloatPixel {
-    // Each mixture is αs·αb·B(cb, cs); what only one of both covers is added to it.
+    // Each mixture is αs·αb·B(cb, cs); the parts covered by only one of them are added.
     let mixed = mixture(s, b)
     var result = mixed + s * (1 - b.w) + b * (1 - s.w)
     result.w = s.w + b.w - s.w * b.w
@@ -128,13 +128,13 @@ private func softLightMixture(_ s: Float, _ b: Float, _ sa: Float, _ ba: Float) 
   return sa * ba * (backdrop + (2 * source - 1) * (curve - backdrop))
 }
 
-/// Lum.
+/// The luminosity (Lum).
 private func lum(_ c: FloatPixel) -> Float { 0.3 * c.x + 0.59 * c.y + 0.11 * c.z }
 
-/// Sat.
+/// The saturation (Sat).
 private func sat(_ c: FloatPixel) -> Float { max(c.x, c.y, c.z) - min(c.x, c.y, c.z) }
 
-/// SetLum and ClipColor.
+/// Sets the luminosity (SetLum and ClipColor).
 private func withLuminosity(_ c: FloatPixel, _ target: Float) -> FloatPixel {
   var color = c + (target - lum(c))
   let l = lum(color)
@@ -145,7 +145,8 @@ private func withLuminosity(_ c: FloatPixel, _ target: Float) -> FloatPixel {
   return color
 }
 
-/// SetSat: the lowest sample becomes 0, the highest `target`, the middle one stays in proportion.
+/// Sets the saturation (SetSat): the lowest sample becomes 0, the highest `target`, and the middle one is scaled in
+/// proportion.
 private func withSaturation(_ c: FloatPixel, _ target: Float) -> FloatPixel {
   let low = min(c.x, c.y, c.z)
   let range = max(c.x, c.y, c.z) - low

@@ -1,45 +1,45 @@
-// Pixels of a part of the canvas.
+// The pixels of a part of the canvas.
 
 package import ImageCore
 
-/// A rectangle of premultiplied RGBA pixels of 8 bits at a place on the canvas. Outside there is transparency.
+/// A rectangle of 8-bit premultiplied RGBA pixels at a position on the canvas. The outside is transparent.
 package struct Layer: Hashable, Sendable {
-  /// The pixels that the layer holds.
+  /// The area covered by the layer.
   package let bounds: PixelRect
-  /// Four bytes a pixel, rows packed.
+  /// Four bytes per pixel, without row padding.
   package var pixels: [UInt8]
 
-  /// A transparent layer. The caller keeps the size within its budget.
+  /// Creates a transparent layer. The caller ensures that the size is within its budget.
   package init(bounds: PixelRect) {
     self.bounds = bounds
     pixels = [UInt8](repeating: 0, count: bounds.pixelCount * 4)
   }
 
-  /// A layer of existing pixels.
+  /// Creates a layer from existing pixels.
   ///
-  /// - Throws: ``DecodeError/Kind/invalidArgument`` unless there are four bytes for each pixel.
-  package init(bounds: PixelRect, pixels: [UInt8]) throws(DecodeError) {
+  /// - Throws: ``CodecError/Kind/invalidArgument`` unless there are four bytes for each pixel.
+  package init(bounds: PixelRect, pixels: [UInt8]) throws(CodecError) {
     guard pixels.count == bounds.pixelCount * 4 else {
-      throw DecodeError(.invalidArgument, "the pixels do not fill the layer")
+      throw CodecError(.invalidArgument, "the pixels do not fill the layer")
     }
     self.bounds = bounds
     self.pixels = pixels
   }
 
-  /// A bitmap's pixels with their top left corner at the origin.
+  /// Creates a layer from a bitmap, with its top left corner at the origin.
   package init(_ bitmap: Bitmap) {
     let format = PixelFormat.rgba8.premultiplied
     bounds = PixelRect(minX: 0, minY: 0, maxX: bitmap.width, maxY: bitmap.height)
     pixels = bitmap.converted(to: format).packedPixels
   }
 
-  /// The pixels as a bitmap in the format `rgba8.premultiplied`.
-  package consuming func makeBitmap() throws(DecodeError) -> Bitmap {
+  /// Converts the pixels to a bitmap in the format `rgba8.premultiplied`.
+  package consuming func makeBitmap() throws(CodecError) -> Bitmap {
     try Bitmap(
       width: bounds.width, height: bounds.height, format: PixelFormat.rgba8.premultiplied, pixels: pixels)
   }
 
-  /// One pixel, red in the lowest byte; 0 outside of the bounds. Slow.
+  /// One pixel, red in the lowest byte; 0 outside the bounds. Slow.
   package subscript(x: Int, y: Int) -> UInt32 {
     guard x >= bounds.minX, x < bounds.maxX, y >= bounds.minY, y < bounds.maxY else { return 0 }
     let index = ((y - bounds.minY) * bounds.width + x - bounds.minX) * 4
@@ -47,7 +47,7 @@ package struct Layer: Hashable, Sendable {
       | UInt32(pixels[index + 3]) << 24
   }
 
-  /// The pixels within a rectangle as a layer of their own, larger than this one if the rectangle is.
+  /// Returns the pixels of a rectangle as a new layer, which is larger than this one if the rectangle is.
   package func extracting(_ rect: PixelRect) -> Layer {
     var result = Layer(bounds: rect)
     let common = bounds.intersection(rect)
@@ -64,10 +64,10 @@ package struct Layer: Hashable, Sendable {
     return result
   }
 
-  /// The same pixels elsewhere.
+  /// Returns the same pixels at another position.
   package consuming func moved(toX x: Int, y: Int) -> Layer {
     let target = PixelRect(x: x, y: y, width: bounds.width, height: bounds.height)
-    // At the edge of the coordinates the rectangle may have shrunk.
+    // At the limits of the coordinates the rectangle may have been clipped.
     guard target.pixelCount == bounds.pixelCount, target.width == bounds.width else { return Layer(bounds: .empty) }
     return Layer(unchecked: target, pixels: pixels)
   }

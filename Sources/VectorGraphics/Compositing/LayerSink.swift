@@ -1,24 +1,24 @@
-// Where coverage and colours meet the pixels of a layer.
+// Combines coverage and colours with the pixels of a layer.
 
-/// Draws runs of coverage into a layer.
+/// Draws coverage runs into a layer.
 struct LayerSink: CoverageSink {
-  /// The layer; taken back when all rows have been drawn.
+  /// The layer; retrieved once all rows have been drawn.
   var layer: Layer
   private let region: PixelRect
   private let shader: Shader
-  /// The pixel of a paint of one colour that is simply put over what is there: looking into the shader for it in every
-  /// row would cost more than the row.
+  /// The pixel of a single-colour paint composited with plain source-over. Asking the shader for it in every row would
+  /// cost more than the row.
   private let solid: UInt32?
   private let blendMode: BlendMode
   private let compositeOperator: CompositeOperator
   private let mask: Mask?
-  /// What a shader of full opacity is multiplied with; the fast ways have it in their shaders.
+  /// The factor for a full-opacity shader; the fast paths include the opacity in their shaders.
   private let weight: Float
   private var shaded: [UInt32] = []
   private var masked: [UInt8] = []
 
-  /// - Parameter region: the rectangle whose corner rows and columns are counted from; within the layer and, if there
-  ///   is a mask, within the mask.
+  /// - Parameter region: the rectangle whose corner is the origin of rows and columns. It is inside the layer and, if
+  ///   there is a mask, inside the mask.
   init(layer: consuming Layer, region: PixelRect, shader: Shader, compositing: Compositing) {
     self.layer = layer
     self.region = region
@@ -43,7 +43,7 @@ struct LayerSink: CoverageSink {
       draw(y: y, runs: runs, coverage: coverage)
       return
     }
-    // All runs are now of their own coverage: the product with the mask's.
+    // All runs now have individual coverage: the product with the mask.
     var product = masked
     masked = []
     var maskedRuns: [CoverageRun] = []
@@ -129,7 +129,7 @@ private func drawSolid(
   }
 }
 
-/// Draws pixels with any mode and operator: coverage mixes what comes out with what was there.
+/// Draws pixels with any blend mode and operator. Coverage interpolates between the result and the backdrop.
 func mixRow(
   _ row: inout MutableSpan<UInt32>, _ run: CoverageRun, _ pixels: Span<UInt32>, _ coverage: Span<UInt8>,
   _ opacity: Float, _ blendMode: BlendMode, _ compositeOperator: CompositeOperator

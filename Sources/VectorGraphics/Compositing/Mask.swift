@@ -1,31 +1,31 @@
-// Coverage of a part of the canvas: clips and masks.
+// The coverage of a part of the canvas, for clips and masks.
 
 internal import ImageCore
 
-/// A rectangle of 8-bit coverage. Outside there is none.
+/// A rectangle of 8-bit coverage. The outside is not covered.
 package struct Mask: Hashable, Sendable {
-  /// Which samples of a layer become coverage.
+  /// How coverage is derived from a layer.
   package enum Source: Hashable, Sendable {
     /// Alpha.
     case alpha
-    /// Luminance of the premultiplied sRGB samples: 0.2125 R + 0.7154 G + 0.0721 B.
+    /// The luminance of the premultiplied sRGB samples: 0.2125 R + 0.7154 G + 0.0721 B.
     case luminance
-    /// The same of samples turned to linear light first, as `color-interpolation: linearRGB` asks.
+    /// The luminance after conversion to linear light, as `color-interpolation: linearRGB` requires.
     case linearLuminance
   }
 
-  /// The pixels that the mask holds.
+  /// The area of the mask.
   package let bounds: PixelRect
-  /// One byte a pixel, rows packed.
+  /// One byte per pixel, without row padding.
   package var coverage: [UInt8]
 
-  /// A mask of the same coverage everywhere in its bounds. The caller keeps the size within its budget.
+  /// Creates a mask of uniform coverage. The caller ensures that the size is within its budget.
   package init(bounds: PixelRect, coverage: UInt8 = 0) {
     self.bounds = bounds
     self.coverage = [UInt8](repeating: coverage, count: bounds.pixelCount)
   }
 
-  /// Coverage from a layer's pixels.
+  /// Derives coverage from a layer's pixels.
   package init(_ layer: Layer, source: Source) {
     self.init(bounds: layer.bounds)
     let words = pixelWords(of: layer.pixels.span)
@@ -46,7 +46,7 @@ package struct Mask: Hashable, Sendable {
     return coverage[(y - bounds.minY) * bounds.width + x - bounds.minX]
   }
 
-  /// The products of both coverages, where both have any.
+  /// Returns the product of both coverages, over the intersection of their bounds.
   package func intersection(_ other: Mask) -> Mask {
     var result = Mask(bounds: bounds.intersection(other.bounds))
     let common = result.bounds
@@ -61,7 +61,8 @@ package struct Mask: Hashable, Sendable {
     return result
   }
 
-  /// Adds another coverage as if both were independent: a + b - a·b. What lies outside of the bounds is lost.
+  /// Combines this with another coverage as if the two were independent: a + b - a·b. Coverage outside the bounds is
+  /// discarded.
   package mutating func formUnion(_ other: Mask) {
     let common = bounds.intersection(other.bounds)
     for y in common.minY..<common.maxY {
@@ -75,18 +76,18 @@ package struct Mask: Hashable, Sendable {
     }
   }
 
-  /// The complement within the bounds.
+  /// Inverts the coverage within the bounds.
   package mutating func invert() {
     for index in coverage.indices { coverage[index] = 255 &- coverage[index] }
   }
 
-  /// Where the columns of `rect` lie in a row.
+  /// The columns of `rect` as a range within a row.
   private func row(_ y: Int, in rect: PixelRect) -> Range<Int> {
     let start = (y - bounds.minY) * bounds.width - bounds.minX
     return start + rect.minX..<start + rect.maxX
   }
 
-  /// Weights of 2^16: 0.2125, 0.7154, 0.0721.
+  /// The weights 0.2125, 0.7154 and 0.0721, in units of 2^-16.
   private static func luminance(_ word: UInt32) -> UInt8 {
     let sum = (word & 255) &* 13926 &+ ((word &>> 8) & 255) &* 46885 &+ ((word &>> 16) & 255) &* 4725
     return UInt8(truncatingIfNeeded: (sum &+ 0x8000) &>> 16)
@@ -102,7 +103,7 @@ package struct Mask: Hashable, Sendable {
     return UInt8(min(sum * Float(alpha) + 0.5, 255))
   }
 
-  /// The sRGB transfer function's inverse for samples of 8 bits.
+  /// The inverse of the sRGB transfer function, for 8-bit samples.
   private static let linearLevels: [Float] = (0...255).map { sample in
     let value = Double(sample) / 255
     return Float(
@@ -110,25 +111,25 @@ package struct Mask: Hashable, Sendable {
   }
 }
 
-/// Where drawing has an effect.
+/// The area in which drawing has an effect.
 package struct Clip: Hashable, Sendable {
-  /// Nothing is drawn outside.
+  /// Nothing is drawn outside this rectangle.
   package var bounds: PixelRect
-  /// Coverage within the bounds; `nil` means full coverage.
+  /// The coverage within the bounds; `nil` for full coverage.
   package var mask: Mask?
 
-  /// A clip to whole pixels.
+  /// Creates a clip to whole pixels, or to a mask within them.
   package init(bounds: PixelRect, mask: Mask? = nil) {
     self.bounds = bounds
     self.mask = mask
   }
 
-  /// A clip to a mask.
+  /// Creates a clip to a mask.
   package init(_ mask: Mask) {
     self.init(bounds: mask.bounds, mask: mask)
   }
 
-  /// What both clips leave.
+  /// Returns the intersection of both clips.
   package func intersection(_ other: Clip) -> Clip {
     let common = bounds.intersection(other.bounds)
     switch (mask, other.mask) {

@@ -1,13 +1,13 @@
-// Coverage kept as it is: clips.
+// Stores coverage in a mask, for clips.
 
-/// Collects runs of coverage in a mask.
+/// Collects coverage runs in a mask.
 struct MaskSink: CoverageSink {
   private(set) var mask: Mask
   private let region: PixelRect
 
   /// - Parameters:
-  ///   - bounds: the mask's; all runs are within them.
-  ///   - region: the rectangle whose corner rows and columns are counted from.
+  ///   - bounds: the bounds of the mask; all runs are inside them.
+  ///   - region: the rectangle whose corner is the origin of rows and columns.
   init(bounds: PixelRect, region: PixelRect) {
     mask = Mask(bounds: bounds)
     self.region = region

@@ -1,12 +1,12 @@
-// Arithmetic on whole pixels: four samples of 8 bits in a word, two at a time in its 16-bit halves. Without branches, so
-// that loops over it become vector code.
+// Arithmetic on whole pixels: four 8-bit samples in a word, processed two at a time in its 16-bit halves. Branchless,
+// so that loops are vectorised.
 
-/// Functions of premultiplied pixels, red in the lowest byte. All products are rounded to nearest.
+/// Functions on premultiplied pixels, red in the lowest byte. All products are rounded to nearest.
 enum PixelWord {
-  /// Each sample times `factor` / 255.
+  /// Multiplies each sample by `factor` / 255.
   @inline(__always)
   static func scaled(_ pixel: UInt32, by factor: UInt32) -> UInt32 {
-    // Halves hold at most 255 · 255 + 128 + 254 < 2^16.
+    // Each half is at most 255 · 255 + 128 + 254 < 2^16.
     let even = (pixel & 0x00FF_00FF) &* factor &+ 0x0080_0080
     let odd = ((pixel &>> 8) & 0x00FF_00FF) &* factor &+ 0x0080_0080
     let low = ((even &+ ((even &>> 8) & 0x00FF_00FF)) &>> 8) & 0x00FF_00FF
@@ -14,7 +14,7 @@ enum PixelWord {
     return low | high
   }
 
-  /// Source over backdrop. No sample passes 255: those of a premultiplied pixel are at most its alpha.
+  /// Source over backdrop. No sample exceeds 255, because those of a premultiplied pixel are at most its alpha.
   @inline(__always)
   static func over(_ source: UInt32, _ backdrop: UInt32) -> UInt32 {
     source &+ scaled(backdrop, by: 255 &- (source &>> 24))

@@ -1,21 +1,21 @@
-// Source over backdrop along a row, in the forms that matter for speed: one colour or a row of pixels, with one coverage
-// or one for each pixel.
+// Source-over compositing of a row, in the forms that matter for speed: one colour or a row of pixels, with uniform or
+// individual coverage.
 
-/// Puts one pixel everywhere.
+/// Sets all pixels to one value.
 @inline(__always)
 func fillRow(_ row: inout MutableSpan<UInt32>, from start: Int, count: Int, with pixel: UInt32) {
   var target = row._mutatingExtracting(start..<start &+ count)
   for index in target.indices { target[index] = pixel }
 }
 
-/// Draws one pixel over all.
+/// Composites one pixel value over all pixels.
 @inline(__always)
 func blendRow(_ row: inout MutableSpan<UInt32>, from start: Int, count: Int, with pixel: UInt32) {
   var target = row._mutatingExtracting(start..<start &+ count)
   for index in target.indices { target[index] = PixelWord.over(pixel, target[index]) }
 }
 
-/// Draws one pixel over all, each with its own coverage.
+/// Composites one pixel value over all pixels, with individual coverage.
 @inline(__always)
 func blendRow(
   _ row: inout MutableSpan<UInt32>, from start: Int, count: Int, with pixel: UInt32, coverage: Span<UInt8>
@@ -34,7 +34,7 @@ func blendRow(
   }
 }
 
-/// Draws pixels over others, all with the same coverage.
+/// Composites pixels over others, with uniform coverage.
 @inline(__always)
 func blendRow(
   _ row: inout MutableSpan<UInt32>, from start: Int, with pixels: Span<UInt32>, amount: UInt32
@@ -49,7 +49,7 @@ func blendRow(
   }
 }
 
-/// Draws pixels over others, each with its own coverage, of which the first belongs to the first pixel.
+/// Composites pixels over others, with individual coverage that starts at the first pixel.
 @inline(__always)
 func blendRow(
   _ row: inout MutableSpan<UInt32>, from start: Int, with pixels: Span<UInt32>, coverage: Span<UInt8>

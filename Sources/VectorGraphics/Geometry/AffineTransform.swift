@@ -1,8 +1,8 @@
-// Affine maps of the plane.
+// Affine transforms of the plane.
 
 private import ImageCore
 
-/// The map (x, y) → (a·x + c·y + e, b·x + d·y + f), with the letters of SVG's `matrix(a b c d e f)`.
+/// The transform (x, y) → (a·x + c·y + e, b·x + d·y + f), in the notation of SVG's `matrix(a b c d e f)`.
 package struct AffineTransform: Hashable, Sendable {
   package var a: Double
   package var b: Double
@@ -11,7 +11,7 @@ package struct AffineTransform: Hashable, Sendable {
   package var e: Double
   package var f: Double
 
-  /// Creates a transform from its matrix, column after column.
+  /// Creates a transform from its matrix, column by column.
   package init(_ a: Double, _ b: Double, _ c: Double, _ d: Double, _ e: Double, _ f: Double) {
     self.a = a
     self.b = b
@@ -21,24 +21,24 @@ package struct AffineTransform: Hashable, Sendable {
     self.f = f
   }
 
-  /// The map that changes nothing.
+  /// The identity transform.
   package static let identity = AffineTransform(1, 0, 0, 1, 0, 0)
 
-  /// A shift.
+  /// A translation.
   package static func translation(x: Double, y: Double) -> AffineTransform { AffineTransform(1, 0, 0, 1, x, y) }
   /// A scaling about the origin.
   package static func scale(x: Double, y: Double) -> AffineTransform { AffineTransform(x, 0, 0, y, 0, 0) }
-  /// A turn about the origin from the x axis towards the y axis, in radians.
+  /// A rotation about the origin, from the x axis towards the y axis, in radians.
   package static func rotation(_ angle: Double) -> AffineTransform {
     let sine = ElementaryFunctions.sine(angle)
     let cosine = ElementaryFunctions.cosine(angle)
     return AffineTransform(cosine, sine, -sine, cosine, 0, 0)
   }
-  /// A shear along the x axis, in radians.
+  /// A skew along the x axis, in radians.
   package static func skewX(_ angle: Double) -> AffineTransform {
     AffineTransform(1, 0, ElementaryFunctions.tangent(angle), 1, 0, 0)
   }
-  /// A shear along the y axis, in radians.
+  /// A skew along the y axis, in radians.
   package static func skewY(_ angle: Double) -> AffineTransform {
     AffineTransform(1, ElementaryFunctions.tangent(angle), 0, 1, 0, 0)
   }
@@ -55,35 +55,35 @@ package struct AffineTransform: Hashable, Sendable {
     outer.concatenating(inner)
   }
 
-  /// The image of a point.
+  /// Transforms a point.
   @inline(__always)
   package func apply(_ point: Point) -> Point {
     Point(x: a * point.x + c * point.y + e, y: b * point.x + d * point.y + f)
   }
 
-  /// The image of a vector: the shift does not count.
+  /// Transforms a vector; the translation is ignored.
   @inline(__always)
   package func applyToVector(_ vector: Point) -> Point {
     Point(x: a * vector.x + c * vector.y, y: b * vector.x + d * vector.y)
   }
 
-  /// The smallest rectangle that holds the image of a rectangle.
+  /// Returns the bounding box of a transformed rectangle.
   package func apply(_ rect: Rect) -> Rect {
     let first = Rect(apply(Point(x: rect.minX, y: rect.minY)), apply(Point(x: rect.maxX, y: rect.maxY)))
     let second = Rect(apply(Point(x: rect.maxX, y: rect.minY)), apply(Point(x: rect.minX, y: rect.maxY)))
     return first.union(second)
   }
 
-  /// The factor by which areas grow; negative for a mirroring.
+  /// The factor by which areas are scaled; negative if the transform includes a reflection.
   package var determinant: Double { a * d - b * c }
   /// Whether all six numbers are finite.
   package var isFinite: Bool {
     a.isFinite && b.isFinite && c.isFinite && d.isFinite && e.isFinite && f.isFinite
   }
-  /// Whether axis-parallel rectangles stay axis-parallel rectangles.
+  /// Whether axis-aligned rectangles remain axis-aligned rectangles.
   package var preservesRectangles: Bool { (b == 0 && c == 0) || (a == 0 && d == 0) }
 
-  /// The transform that undoes this one; `nil` where there is none, or none within the range of numbers.
+  /// The inverse transform; `nil` if there is none, or none in the range of floating-point numbers.
   package var inverted: AffineTransform? {
     let determinant = determinant
     guard determinant != 0, determinant.isFinite else { return nil }
@@ -93,7 +93,7 @@ package struct AffineTransform: Hashable, Sendable {
     return result.isFinite ? result : nil
   }
 
-  /// The largest factor by which a length grows: the larger singular value of the linear part.
+  /// The largest factor by which a length is scaled: the larger singular value of the linear part.
   package var maximumScale: Double {
     let sum = a * a + b * b + c * c + d * d
     let determinant = determinant
@@ -101,13 +101,7 @@ package struct AffineTransform: Hashable, Sendable {
     return ((sum + difference.squareRoot()) / 2).squareRoot()
   }
 
-  /// The larger of the factors by which lengths along both axes grow.
-  package var axisScale: Double {
-    let scale = max((a * a + c * c).squareRoot(), (b * b + d * d).squareRoot())
-    return scale > 0 && scale.isFinite ? scale : 1
-  }
-
-  /// The smallest factor by which a length grows: the smaller singular value of the linear part.
+  /// The smallest factor by which a length is scaled: the smaller singular value of the linear part.
   package var minimumScale: Double {
     let largest = maximumScale
     return largest > 0 ? abs(determinant) / largest : 0

@@ -1,7 +1,7 @@
-// Rectangles of whole pixels: the bounds of layers, masks and clips.
+// Rectangles of whole pixels, for the bounds of layers, masks and clips.
 
-/// A rectangle of pixels, the right column and the bottom row excluded. Coordinates stay within ±2^30, so that sums and
-/// differences of them never overflow.
+/// A rectangle of pixels, excluding the right column and bottom row. Coordinates are within ±2^30, so that their sums
+/// and differences never overflow.
 package struct PixelRect: Hashable, Sendable {
   /// The first column.
   package let minX: Int
@@ -14,7 +14,7 @@ package struct PixelRect: Hashable, Sendable {
 
   private static let limit = 1 << 30
 
-  /// Creates a rectangle; one with its edges in the wrong order is empty.
+  /// Creates a rectangle; it is empty if its edges are in the wrong order.
   package init(minX: Int, minY: Int, maxX: Int, maxY: Int) {
     func bounded(_ value: Int) -> Int { min(max(value, -PixelRect.limit), PixelRect.limit) }
     self.minX = bounded(minX)
@@ -23,14 +23,15 @@ package struct PixelRect: Hashable, Sendable {
     self.maxY = max(bounded(maxY), self.minY)
   }
 
-  /// Creates a rectangle of a size.
+  /// Creates a rectangle from its top left corner and size.
   package init(x: Int, y: Int, width: Int, height: Int) {
     self.init(
       minX: x, minY: y, maxX: x.addingReportingOverflow(width).overflow ? Int.max : x + width,
       maxY: y.addingReportingOverflow(height).overflow ? Int.max : y + height)
   }
 
-  /// The pixels that a rectangle touches. Empty when a coordinate is NaN; infinite ones count as very large.
+  /// Creates the smallest rectangle of pixels that covers `rect`. It is empty if a coordinate is NaN; infinite
+  /// coordinates are treated as very large.
   package init(covering rect: Rect) {
     func bounded(_ value: Double, _ rule: FloatingPointRoundingRule) -> Int {
       Int(min(max(value, -0x1p30), 0x1p30).rounded(rule))
@@ -45,14 +46,14 @@ package struct PixelRect: Hashable, Sendable {
       maxY: bounded(rect.maxY, .up))
   }
 
-  /// No pixels.
+  /// The empty rectangle.
   package static let empty = PixelRect(minX: 0, minY: 0, maxX: 0, maxY: 0)
 
-  /// Columns.
+  /// The number of columns.
   package var width: Int { maxX - minX }
-  /// Rows.
+  /// The number of rows.
   package var height: Int { maxY - minY }
-  /// Whether there are no pixels.
+  /// Whether the rectangle has no pixels.
   package var isEmpty: Bool { minX >= maxX || minY >= maxY }
   /// The number of pixels; at most 2^62.
   package var pixelCount: Int { width * height }
@@ -61,7 +62,7 @@ package struct PixelRect: Hashable, Sendable {
     Rect(x: Double(minX), y: Double(minY), width: Double(width), height: Double(height))
   }
 
-  /// What both have in common; ``empty`` where they do not meet, so that no edge lies outside of either.
+  /// Returns the intersection; ``empty`` if the rectangles are disjoint, so that no edge is outside either of them.
   package func intersection(_ other: PixelRect) -> PixelRect {
     let common = PixelRect(
       minX: max(minX, other.minX), minY: max(minY, other.minY), maxX: min(maxX, other.maxX),
@@ -69,7 +70,7 @@ package struct PixelRect: Hashable, Sendable {
     return common.isEmpty ? .empty : common
   }
 
-  /// The smallest rectangle that holds both; an empty one adds nothing.
+  /// Returns the smallest rectangle that contains both; an empty one has no effect.
   package func union(_ other: PixelRect) -> PixelRect {
     if isEmpty { return other }
     if other.isEmpty { return self }
@@ -78,7 +79,7 @@ package struct PixelRect: Hashable, Sendable {
       maxY: max(maxY, other.maxY))
   }
 
-  /// Whether all pixels of `other` are in this rectangle.
+  /// Whether all pixels of `other` are inside this rectangle.
   package func contains(_ other: PixelRect) -> Bool {
     other.isEmpty || (minX <= other.minX && minY <= other.minY && other.maxX <= maxX && other.maxY <= maxY)
   }

@@ -1,17 +1,17 @@
 // Rectangles with real coordinates.
 
-/// An axis-parallel rectangle. Its width and height may be zero but are not negative.
+/// An axis-aligned rectangle. Its width and height may be zero but not negative.
 package struct Rect: Hashable, Sendable {
   /// The left edge.
   package var x: Double
   /// The top edge.
   package var y: Double
-  /// The distance of the right edge from the left.
+  /// The distance from the left edge to the right edge.
   package var width: Double
-  /// The distance of the bottom edge from the top.
+  /// The distance from the top edge to the bottom edge.
   package var height: Double
 
-  /// Creates a rectangle.
+  /// Creates a rectangle from its top left corner and size.
   package init(x: Double, y: Double, width: Double, height: Double) {
     self.x = x
     self.y = y
@@ -19,7 +19,7 @@ package struct Rect: Hashable, Sendable {
     self.height = height
   }
 
-  /// The smallest rectangle with both corners.
+  /// Creates the bounding box of two points.
   package init(_ first: Point, _ second: Point) {
     x = min(first.x, second.x)
     y = min(first.y, second.y)
@@ -35,21 +35,21 @@ package struct Rect: Hashable, Sendable {
   package var maxX: Double { x + width }
   /// The bottom edge.
   package var maxY: Double { y + height }
-  /// The point in the middle.
+  /// The centre of the rectangle.
   package var center: Point { Point(x: x + width / 2, y: y + height / 2) }
   /// Whether all four numbers are finite.
   package var isFinite: Bool { x.isFinite && y.isFinite && width.isFinite && height.isFinite }
-  /// Whether it has no area.
+  /// Whether the rectangle has no area.
   package var isEmpty: Bool { !(width > 0 && height > 0) }
 
-  /// The smallest rectangle that holds both.
+  /// Returns the smallest rectangle that contains both.
   package func union(_ other: Rect) -> Rect {
     Rect(
       Point(x: min(minX, other.minX), y: min(minY, other.minY)),
       Point(x: max(maxX, other.maxX), y: max(maxY, other.maxY)))
   }
 
-  /// What both have in common; `nil` where they do not touch.
+  /// Returns the intersection; `nil` if the rectangles do not touch.
   package func intersection(_ other: Rect) -> Rect? {
     let left = max(minX, other.minX)
     let top = max(minY, other.minY)
@@ -59,7 +59,7 @@ package struct Rect: Hashable, Sendable {
     return Rect(x: left, y: top, width: right - left, height: bottom - top)
   }
 
-  /// The rectangle with each edge moved outwards.
+  /// Returns the rectangle with each edge moved outwards.
   package func expanded(by distance: Double) -> Rect {
     Rect(x: x - distance, y: y - distance, width: width + 2 * distance, height: height + 2 * distance)
   }

@@ -1,38 +1,38 @@
-// Gradients as SVG 2 chapter 14 and CSS Images define them.
+// Gradients as defined in SVG 2 chapter 14 and CSS Images.
 
-/// Colours along a parameter.
+/// The colours of a gradient as a function of its parameter.
 package struct GradientRamp: Hashable, Sendable {
-  /// A colour at a place.
+  /// A gradient stop.
   package struct Stop: Hashable, Sendable {
-    /// The place, 0…1.
+    /// The position of the stop, 0…1.
     package var offset: Double
-    /// The colour there.
+    /// The colour at the stop.
     package var color: Color
 
-    /// Creates a stop.
+    /// Creates a stop from its position and colour.
     package init(offset: Double, color: Color) {
       self.offset = offset
       self.color = color
     }
   }
 
-  /// What happens outside of 0…1.
+  /// How the gradient extends outside 0…1.
   package enum Spread: Hashable, Sendable {
-    /// The first and the last colour go on.
+    /// The first and the last colour are extended.
     case pad
-    /// The colours run back and forth.
+    /// The colours are mirrored alternately.
     case reflect
-    /// The colours start anew.
+    /// The colours repeat.
     case `repeat`
   }
 
-  /// At least one stop, offsets within 0…1 and not falling.
+  /// At least one stop; offsets are in 0…1 and non-decreasing.
   package let stops: [Stop]
-  /// What happens outside of 0…1.
+  /// How the gradient extends outside 0…1.
   package var spread: Spread
 
-  /// Creates a ramp. Offsets are put within 0…1 and each at least at its predecessor's, as SVG says; NaN counts as 0.
-  /// Without any stop the ramp is transparent.
+  /// Creates a ramp. As SVG requires, offsets are clamped to 0…1 and to at least that of the previous stop. NaN is
+  /// treated as 0. Without stops the ramp is transparent.
   package init(_ stops: [Stop], spread: Spread = .pad) {
     var last = 0.0
     self.stops =
@@ -46,14 +46,14 @@ package struct GradientRamp: Hashable, Sendable {
   }
 }
 
-/// A gradient along a line.
+/// A linear gradient.
 package struct LinearGradient: Hashable, Sendable {
   package var ramp: GradientRamp
-  /// Where the parameter is 0.
+  /// The point at which the parameter is 0.
   package var start: Point
-  /// Where the parameter is 1. With the same start the last stop's colour fills everything.
+  /// The point at which the parameter is 1. If it equals the start, the last stop's colour fills everything.
   package var end: Point
-  /// From the gradient's space to the path's.
+  /// The transform from the gradient's space to the path's.
   package var transform: AffineTransform
 
   package init(_ ramp: GradientRamp, start: Point, end: Point, transform: AffineTransform = .identity) {
@@ -64,21 +64,21 @@ package struct LinearGradient: Hashable, Sendable {
   }
 }
 
-/// A gradient between two circles.
+/// A radial gradient between two circles.
 package struct RadialGradient: Hashable, Sendable {
   package var ramp: GradientRamp
-  /// The centre of the circle where the parameter is 1 (`cx`, `cy`).
+  /// The centre of the circle at which the parameter is 1 (`cx`, `cy`).
   package var center: Point
-  /// Its radius (`r`). Zero or less: the last stop's colour fills everything.
+  /// The radius of that circle (`r`). If it is not positive, the last stop's colour fills everything.
   package var radius: Double
-  /// The centre of the circle where the parameter is 0 (`fx`, `fy`).
+  /// The centre of the circle at which the parameter is 0 (`fx`, `fy`).
   package var focus: Point
-  /// Its radius (`fr`).
+  /// The radius of that circle (`fr`).
   package var focusRadius: Double
-  /// From the gradient's space to the path's.
+  /// The transform from the gradient's space to the path's.
   package var transform: AffineTransform
 
-  /// Creates a gradient. A point that no circle of the family reaches stays transparent.
+  /// Creates a gradient. Points that no circle of the family passes through are transparent.
   package init(
     _ ramp: GradientRamp, center: Point, radius: Double, focus: Point? = nil, focusRadius: Double = 0,
     transform: AffineTransform = .identity

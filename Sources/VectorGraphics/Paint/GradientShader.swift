@@ -1,14 +1,14 @@
-// Gradients evaluated along rows of pixels, at pixel centres.
+// Evaluates gradients along rows of pixels, at pixel centres.
 
-/// A linear gradient ready to be drawn.
+/// A linear gradient prepared for drawing.
 struct LinearShader: Sendable {
   let table: RampTable
-  /// The parameter is x · stepX + y · stepY + base at a pixel's top left corner.
+  /// At a pixel's top left corner the parameter is x · stepX + y · stepY + base.
   private let stepX: Double
   private let stepY: Double
   private let base: Double
 
-  /// `nil` when the transform cannot be undone.
+  /// Returns `nil` if the transform is not invertible.
   init?(_ gradient: LinearGradient, transform: AffineTransform, opacity: Double) {
     guard let inverse = (transform * gradient.transform).inverted else { return nil }
     table = RampTable(gradient.ramp, opacity: opacity)
@@ -29,18 +29,18 @@ struct LinearShader: Sendable {
   }
 }
 
-/// A gradient between two circles ready to be drawn.
+/// A radial gradient prepared for drawing.
 struct RadialShader: Sendable {
   let table: RampTable
   private let inverse: AffineTransform
   private let focus: Point
   private let focusRadius: Double
-  /// From the focus to the centre, and from one radius to the other.
+  /// The vector from the focus to the centre, and the difference of the radii.
   private let axis: Point
   private let growth: Double
   private let isConcentric: Bool
 
-  /// `nil` when the transform cannot be undone.
+  /// Returns `nil` if the transform is not invertible.
   init?(_ gradient: RadialGradient, transform: AffineTransform, opacity: Double) {
     guard let inverse = (transform * gradient.transform).inverted else { return nil }
     self.inverse = inverse
@@ -49,7 +49,7 @@ struct RadialShader: Sendable {
     focusRadius = max(0, gradient.focusRadius)
     axis = gradient.center - gradient.focus
     growth = gradient.radius - focusRadius
-    // Without growth the parameter is infinite: the first colour inside, the last outside.
+    // If the radius does not grow, the parameter is infinite: the first colour inside, the last one outside.
     isConcentric = axis == .zero && growth >= 0
   }
 
@@ -76,15 +76,15 @@ struct RadialShader: Sendable {
     }
   }
 
-  /// The largest t for which the circle around t · axis with the radius fr + t · growth passes through a point, the
-  /// radius not being negative: a·t² - 2b·t + c = 0.
+  /// The largest t for which the circle around t · axis with the non-negative radius fr + t · growth passes through a
+  /// point: a·t² - 2b·t + c = 0.
   @inline(__always)
   private func parameter(at place: Point) -> Double? {
     let a = axis.dot(axis) - growth * growth
     let b = place.dot(axis) + focusRadius * growth
     let c = place.dot(place) - focusRadius * focusRadius
     func isValid(_ t: Double) -> Bool { focusRadius + t * growth >= 0 }
-    // Circles that touch in one point: a is zero but for rounding.
+    // The circles touch in one point: a is zero except for rounding.
     if abs(a) <= 1e-12 * growth * growth {
       let t = c / (2 * b)
       return t.isFinite && isValid(t) ? t : nil

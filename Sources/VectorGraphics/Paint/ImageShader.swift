@@ -1,18 +1,18 @@
-// Layers as paint: each pixel's centre is mapped back into the layer and sampled there.
+// Layers as paint: each pixel's centre is mapped to the layer, which is sampled there.
 
-/// An image paint ready to be drawn.
+/// An image paint prepared for drawing.
 struct ImageShader: Sendable {
   private let layer: Layer
   private let sampling: ImagePaint.Sampling
   private let extend: ImagePaint.Extend
-  /// From device pixels to pixels of the layer, counted from its top left corner.
+  /// The transform from device pixels to pixels of the layer, relative to its top left corner.
   private let inverse: AffineTransform
   private let period: Point
   private let amount: UInt32
-  /// Whether pixels fall on pixels.
+  /// Whether device pixels coincide with pixels of the layer.
   private let isAligned: Bool
 
-  /// `nil` when there is nothing to draw.
+  /// Returns `nil` if there is nothing to draw.
   init?(_ paint: ImagePaint, transform: AffineTransform, opacity: Double) {
     guard !paint.layer.bounds.isEmpty, let mapped = (transform * paint.transform).inverted else { return nil }
     var period = paint.period ?? Point(x: Double(paint.layer.bounds.width), y: Double(paint.layer.bounds.height))
@@ -44,12 +44,12 @@ struct ImageShader: Sendable {
     sampling = isWholeShift ? .nearest : paint.sampling
   }
 
-  /// What a pixel costs, in units of about a nanosecond.
+  /// The cost of a pixel, in units of about a nanosecond.
   var pixelCost: Int {
     switch sampling {
     case .nearest: isAligned ? 1 : 5
     case .bilinear, .smooth: extend == .repeat ? 10 : 20
-    case .bicubic: inverse.b == 0 ? 20 : 50
+    case .bicubic: inverse.b == 0 ? 20 : 150
     }
   }
 
@@ -88,8 +88,8 @@ struct ImageShader: Sendable {
     }
   }
 
-  /// A row through tiles. Each step is brought back into the tile by one subtraction, where dividing would cost more than
-  /// all the rest.
+  /// Shades a row of tiles. A subtraction per step keeps the position inside the tile; a division would cost more than
+  /// everything else.
   private func shadeTiles(_ words: Span<UInt32>, _ start: Point, into row: inout MutableSpan<UInt32>) {
     let (width, height) = (layer.bounds.width, layer.bounds.height)
     let (periodX, periodY) = (period.x, period.y)
@@ -119,8 +119,8 @@ struct ImageShader: Sendable {
     }
   }
 
-  /// A row that lies along rows of an enlarged layer: they are mixed down to one first, which has fewer pixels than the
-  /// row that is drawn.
+  /// Shades a row that is parallel to the rows of an enlarged layer: those rows are first filtered vertically to a
+  /// single one, which has fewer pixels than the row to be drawn.
   private func shadeBicubicRow(_ words: Span<UInt32>, _ start: Point, into row: inout MutableSpan<UInt32>) {
     let width = layer.bounds.width
     let top = min(max(-4, start.y - 0.5), Double(layer.bounds.height) + 4)
@@ -150,7 +150,7 @@ struct ImageShader: Sendable {
     }
   }
 
-  /// Pixels fall on pixels: a row is a part of one of the layer's.
+  /// Copies a row whose pixels coincide with pixels of the layer.
   private func copyAligned(x: Int, y: Int, into row: inout MutableSpan<UInt32>) {
     let width = layer.bounds.width
     let place = inverse.apply(Point(x: Double(x) + 0.5, y: Double(y) + 0.5))
@@ -172,10 +172,11 @@ struct ImageShader: Sendable {
     for index in end..<row.count { row[index] = 0 }
   }
 
-  /// A coordinate within the period, and as an integer within bounds that no sum of a few pixels leaves.
+  /// Returns a coordinate reduced to the period, or clamped so that adding a few pixels to it as an integer cannot
+  /// overflow.
   @inline(__always)
   private func wrapped(_ value: Double, _ period: Double) -> Double {
-    // The bound comes first in `max`: NaN then gives the bound.
+    // The bound is the first argument of `max`, so that NaN becomes the bound.
     guard extend == .repeat else { return min(max(-0x1p30, value), 0x1p30) }
     let quotient = value / period
     guard abs(quotient) < 0x1p40 else { return 0 }
@@ -187,7 +188,7 @@ struct ImageShader: Sendable {
   @inline(__always)
   private func line(_ y: Double) -> Int { floorInt(wrapped(y, period.y)) }
 
-  /// The pixel of a column and a row, which may be outside of the layer.
+  /// The pixel at a column and row, which may be outside the layer.
   @inline(__always)
   private func texel(_ words: Span<UInt32>, _ column: Int, _ line: Int) -> UInt32 {
     let width = layer.bounds.width
@@ -209,7 +210,7 @@ struct ImageShader: Sendable {
     return words[y &* width &+ x]
   }
 
-  /// A column next to the tile's own as a column of the tile.
+  /// Maps a column next to the tile to a column of the tile.
   private static func folded(_ value: Int, _ period: Int, _ count: Int) -> Int {
     let step = min(max(period, 1), 1 << 30)
     let rest = value % step
@@ -226,7 +227,7 @@ struct ImageShader: Sendable {
     let down = UInt32(truncatingIfNeeded: nearestInt32((y - Double(line)) * 256))
     let width = layer.bounds.width
     if column >= 0, line >= 0, column &+ 1 < width, line &+ 1 < layer.bounds.height {
-      // Inside of the layer nothing has to be folded.
+      // Inside the layer no wrapping is needed.
       let pixels = words.extracting(line &* width &+ column..<(line &+ 1) &* width &+ column &+ 2)
       let top = PixelWord.mixed(pixels[0], pixels[1], right)
       return down == 0 ? top : PixelWord.mixed(top, PixelWord.mixed(pixels[width], pixels[width &+ 1], right), down)
@@ -256,14 +257,14 @@ struct ImageShader: Sendable {
   }
 }
 
-/// The cubic filter of Mitchell and Netravali with B = C = 1/3 at the distances 1 + t, t, 1 - t, 2 - t.
+/// The cubic filter of Mitchell and Netravali with B = C = 1/3, at the distances 1 + t, t, 1 - t, 2 - t.
 private func mitchellWeights(_ t: Float) -> SIMD4<Float> {
   func near(_ d: Float) -> Float { ((7 * d - 12) * d * d + 16.0 / 3) / 6 }
   func far(_ d: Float) -> Float { (((-7.0 / 3 * d + 12) * d - 20) * d + 32.0 / 3) / 6 }
   return SIMD4(far(1 + t), near(t), near(1 - t), far(2 - t))
 }
 
-/// The largest integer not above a number within ±2^40.
+/// The largest integer not greater than a number within ±2^40.
 @inline(__always)
 func floorInt(_ value: Double) -> Int {
   let rounded = (value + 0x1.8p52) - 0x1.8p52
@@ -271,7 +272,7 @@ func floorInt(_ value: Double) -> Int {
 }
 
 extension PixelWord {
-  /// `a` and `b` mixed: `weight` / 256 of b, rounded to nearest.
+  /// Interpolates between `a` and `b`: `weight` / 256 of b, rounded to nearest.
   @inline(__always)
   static func mixed(_ a: UInt32, _ b: UInt32, _ weight: UInt32) -> UInt32 {
     let lanes: UInt64 = 0x00FF_00FF_00FF_00FF
@@ -284,7 +285,7 @@ extension PixelWord {
 }
 
 extension Layer {
-  /// The layer with each block of pixels averaged to one, its top left corner at the origin.
+  /// Returns the layer with each block of pixels averaged to one, its top left corner at the origin.
   func averaged(stepX: Int, stepY: Int) -> Layer {
     let width = (bounds.width + stepX - 1) / stepX
     let height = (bounds.height + stepY - 1) / stepY

@@ -1,49 +1,49 @@
-// What a path is filled with.
+// The paints that paths are filled and stroked with.
 
-/// The source of a fill's or stroke's colours. Geometry is in the space of the path, before its transform.
+/// The source of a fill's or stroke's colours. Its geometry is in the space of the path, before the path's transform.
 package enum Paint: Sendable {
-  /// One colour everywhere.
+  /// A single colour.
   case color(Color)
-  /// A gradient along a line.
+  /// A linear gradient.
   case linearGradient(LinearGradient)
-  /// A gradient between two circles.
+  /// A radial gradient between two circles.
   case radialGradient(RadialGradient)
-  /// A picture, once or as a pattern.
+  /// An image, drawn once or as a pattern.
   case image(ImagePaint)
 }
 
-/// A layer as a paint: images and pattern tiles.
+/// A layer used as paint, for images and pattern tiles.
 package struct ImagePaint: Sendable {
-  /// How pixels between the layer's are found.
+  /// How the layer is resampled.
   package enum Sampling: Hashable, Sendable {
-    /// The pixel that the place falls in.
+    /// The nearest pixel.
     case nearest
-    /// Linear between four pixels.
+    /// Linear interpolation between four pixels.
     case bilinear
-    /// Cubic (Mitchell–Netravali, B = C = 1/3) between sixteen pixels.
+    /// Cubic interpolation (Mitchell–Netravali, B = C = 1/3) between sixteen pixels.
     case bicubic
-    /// Linear between four pixels of the layer averaged down to about the size at which it is drawn.
+    /// Linear interpolation between four pixels, after averaging the layer down to about the size at which it is drawn.
     case smooth
   }
 
-  /// What lies outside of the layer.
+  /// How the layer extends beyond its bounds.
   package enum Extend: Hashable, Sendable {
-    /// Nothing.
+    /// The outside is transparent.
     case transparent
-    /// The outermost pixels go on.
+    /// The outermost pixels are extended.
     case pad
-    /// The layer starts anew.
+    /// The layer repeats.
     case `repeat`
   }
 
   /// The pixels.
   package var layer: Layer
-  /// From the layer's pixels (in the coordinates of its ``Layer/bounds``) to the path's space.
+  /// The transform from the layer's pixels (in the coordinates of its ``Layer/bounds``) to the path's space.
   package var transform: AffineTransform
   package var sampling: Sampling
   package var extend: Extend
-  /// The step of repetition in the layer's pixels, from its top left corner; `nil` means its width and height. A real
-  /// number, so that a tile rounded up to whole pixels still repeats where it should.
+  /// The period of repetition in the layer's pixels, starting at its top left corner; `nil` for its width and height.
+  /// It is a real number, so that a tile rounded up to whole pixels still repeats at the right distance.
   package var period: Point?
 
   package init(

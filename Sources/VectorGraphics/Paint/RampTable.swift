@@ -1,18 +1,18 @@
-// The colours of a gradient by parameter: a table fine enough that its steps are invisible, or exact interpolation where
-// no table is, as at stops in the same place.
+// The colours of a gradient by parameter: a table fine enough that its steps are invisible, or exact interpolation
+// where a table is not possible, as with stops at the same position.
 
-/// Premultiplied colours of a ramp.
+/// The premultiplied colours of a ramp.
 ///
-/// Straight colours are interpolated and then premultiplied, as SVG and CSS ask.
+/// Straight colours are interpolated and then premultiplied, as SVG and CSS require.
 struct RampTable: Sendable {
   private static let maximumCount = 4096
 
   private let ramp: GradientRamp
   private let spread: GradientRamp.Spread
-  /// The colours of the parameters i / (count - 1); empty when each one is computed.
+  /// The colours at the parameters i / (count - 1); empty if colours are computed individually.
   private let words: [UInt32]
   private let scale: Double
-  /// The colour before the first stop where another stop is in the same place.
+  /// The colour before the first stop, if another stop is at the same position.
   private let wordBefore: UInt32?
 
   init(_ ramp: GradientRamp, opacity: Double) {
@@ -39,7 +39,7 @@ struct RampTable: Sendable {
     words = table
   }
 
-  /// How many entries keep each step within half of an 8-bit level; `nil` when that is too many.
+  /// The number of entries that keeps each step within half of an 8-bit level; `nil` if it is too large.
   private static func tableCount(_ stops: [GradientRamp.Stop]) -> Int? {
     var slope = 0.0
     for (first, second) in zip(stops, stops.dropFirst()) {
@@ -48,12 +48,12 @@ struct RampTable: Sendable {
         abs(second.color.blue - first.color.blue), abs(second.color.alpha - first.color.alpha))
       if change > 0 { slope = max(slope, change / (second.offset - first.offset)) }
     }
-    // A hard edge where the padding meets a stop needs no table of its own: both ends are exact.
+    // A hard edge where the padding meets a stop does not need a larger table, because both ends are exact.
     guard slope * 512 < Double(maximumCount) else { return nil }
     return max(256, Int(slope * 512)) + 1
   }
 
-  /// The colour of a parameter before the spread rule. NaN gives the first colour.
+  /// Returns the colour at a parameter to which the spread has not been applied. NaN yields the first colour.
   @inline(__always)
   func word(_ parameter: Double, _ words: Span<UInt32>) -> UInt32 {
     let folded: Double
@@ -70,13 +70,13 @@ struct RampTable: Sendable {
     return words[Int(nearestInt32(folded * scale))]
   }
 
-  /// What looking up a colour costs, in units of about a nanosecond.
+  /// The cost of looking up a colour, in units of about a nanosecond.
   var pixelCost: Int { words.isEmpty ? 6 + 2 * (Int.bitWidth - ramp.stops.count.leadingZeroBitCount) : 1 }
 
-  /// The entries, to be bound before a row.
+  /// The table entries, to be bound before a row.
   var entries: [UInt32] { words }
 
-  /// The part after the point, 0…1. Numbers so large that they have none, and NaN, give 0.
+  /// Returns the fractional part, 0…1. It is 0 for NaN and for numbers too large to have one.
   @inline(__always)
   private static func fraction(_ value: Double) -> Double {
     guard abs(value) < 0x1p50 else { return 0 }
@@ -97,7 +97,7 @@ struct RampTable: Sendable {
 }
 
 extension GradientRamp {
-  /// The colour of a parameter in 0…1, when `index` is the first stop beyond it.
+  /// Returns the colour at a parameter in 0…1, where `index` is the first stop after it.
   func color(at parameter: Double, beforeStop index: Int) -> Color {
     if index == 0 { return stops[0].color }
     if index >= stops.count { return stops[stops.count - 1].color }

@@ -1,13 +1,13 @@
-// A paint ready to be drawn: rows of premultiplied pixels.
+// A paint prepared for drawing as rows of premultiplied pixels.
 
-/// What gives the colours of a fill.
+/// The source of the colours of a fill.
 enum Shader: Sendable {
   case solid(UInt32)
   case linear(LinearShader)
   case radial(RadialShader)
   case image(ImageShader)
 
-  /// `nil` when nothing would be drawn.
+  /// Returns `nil` if nothing would be drawn.
   init?(_ paint: Paint, transform: AffineTransform, opacity: Double) {
     let opacity = min(max(0, opacity), 1)
     guard opacity > 0 else { return nil }
@@ -38,7 +38,7 @@ enum Shader: Sendable {
     if case .solid(let word) = self, PixelWord.alpha(word) == 0 { return nil }
   }
 
-  /// What a pixel costs, in units of about a nanosecond.
+  /// The cost of a pixel, in units of about a nanosecond.
   var pixelCost: Int {
     switch self {
     case .solid: 1
@@ -48,7 +48,7 @@ enum Shader: Sendable {
     }
   }
 
-  /// Writes the colours of neighbouring pixels.
+  /// Writes the colours of consecutive pixels.
   func shade(x: Int, y: Int, into row: inout MutableSpan<UInt32>) {
     switch self {
     case .solid(let word): for index in row.indices { row[index] = word }

@@ -1,10 +1,10 @@
-// Quadratic and cubic curves by value, direction and part.
+// Evaluation, direction and subdivision of quadratic and cubic curves.
 
-/// What of a curve its parallels depend on.
+/// The properties of a curve that determine its offset curves.
 protocol BezierCurve {
   /// The point at a parameter in 0…1.
   func point(at t: Double) -> Point
-  /// The direction of travel, of length 1; `nil` for a curve without extent.
+  /// The unit vector in the direction of travel; `nil` for a degenerate curve.
   func direction(at t: Double) -> Point?
 }
 
@@ -28,7 +28,7 @@ struct QuadCurve: BezierCurve {
     ((p1 - p0) + (p0 - p1 - p1 + p2) * t).normalized ?? (p2 - p0).normalized
   }
 
-  /// The parts before and after a parameter.
+  /// Splits the curve at a parameter.
   func split(at t: Double) -> (QuadCurve, QuadCurve) {
     let a = p0.interpolated(to: p1, at: t)
     let b = p1.interpolated(to: p2, at: t)
@@ -36,7 +36,7 @@ struct QuadCurve: BezierCurve {
     return (QuadCurve(p0, a, middle), QuadCurve(middle, b, p2))
   }
 
-  /// The part between two parameters.
+  /// Returns the part between two parameters.
   func part(_ from: Double, _ to: Double) -> QuadCurve {
     let head = to < 1 ? split(at: to).0 : self
     return from > 0 ? head.split(at: from / to).1 : head
@@ -71,11 +71,11 @@ struct CubicCurve: BezierCurve {
     return (p1 - p0) + (second + third * t) * t
   }
 
-  /// Where the curve stands still, at a control point in the place of its end or at a cusp, the direction is the one in
-  /// which it goes on, or came at the end.
+  /// Where the velocity is zero, at a control point that coincides with its end point or at a cusp, this is the
+  /// direction in which the curve continues or, at its end, arrives.
   func direction(at t: Double) -> Point? {
     let velocity = velocity(at: t)
-    // Next to a standstill what is left of the velocity is rounding.
+    // Near zero velocity, the computed value is only rounding error.
     let size = (p1 - p0).squared + (p2 - p1).squared + (p3 - p2).squared
     if velocity.squared > size * 1e-24, let direction = velocity.normalized { return direction }
     if t <= 0 { return (p2 - p0).normalized ?? (p3 - p0).normalized }
@@ -84,7 +84,7 @@ struct CubicCurve: BezierCurve {
     return (head.p3 - head.p2).normalized ?? (head.p3 - head.p1).normalized ?? (p3 - p0).normalized
   }
 
-  /// The parts before and after a parameter.
+  /// Splits the curve at a parameter.
   func split(at t: Double) -> (CubicCurve, CubicCurve) {
     let a = p0.interpolated(to: p1, at: t)
     let b = p1.interpolated(to: p2, at: t)
@@ -95,13 +95,13 @@ struct CubicCurve: BezierCurve {
     return (CubicCurve(p0, a, d, middle), CubicCurve(middle, e, c, p3))
   }
 
-  /// The part between two parameters.
+  /// Returns the part between two parameters.
   func part(_ from: Double, _ to: Double) -> CubicCurve {
     let head = to < 1 ? split(at: to).0 : self
     return from > 0 ? head.split(at: from / to).1 : head
   }
 
-  /// Whether all control points are on the same outer side of a rectangle.
+  /// Whether all control points are outside the same side of a rectangle.
   func isAway(from rect: Rect) -> Bool {
     (p0.x < rect.minX && p1.x < rect.minX && p2.x < rect.minX && p3.x < rect.minX)
       || (p0.x > rect.maxX && p1.x > rect.maxX && p2.x > rect.maxX && p3.x > rect.maxX)

@@ -1,8 +1,7 @@
-// Subpaths by arc length, for dashes: parts between two distances, as lines and curves.
+// Arc length of subpaths, for dashing: extracts the part between two distances as lines and curves.
 //
-// A curve is measured along chords of evenly spaced halves of halves of its parameter, fine enough that its control
-// points are near the chords; between their ends the parameter grows in proportion to the length, as in Skia's contour
-// measure.
+// A curve is measured along chords, obtained by repeatedly halving its parameter range until the control points are
+// close to the chords. Within a chord the parameter is interpolated linearly by length, as in Skia's contour measure.
 
 /// A subpath and the lengths of its segments.
 struct ContourMeasure {
@@ -11,7 +10,7 @@ struct ContourMeasure {
     /// The length from the start of the subpath to the end of the chord.
     var distance: Double
     var segment: Int
-    /// The parameter of the segment at the end of the chord.
+    /// The segment's parameter at the end of the chord.
     var parameter: Double
   }
 
@@ -19,21 +18,21 @@ struct ContourMeasure {
   private var segments: [PathSegment] = []
   private var chords: [Chord] = []
   private let tolerance: Double
-  /// Where the subpath starts; `nil` before its `move`.
+  /// The start of the subpath; `nil` before its `move`.
   private(set) var start: Point?
 
   /// The length of all segments.
   var length: Double { chords.last?.distance ?? 0 }
-  /// Whether there are segments, perhaps all without length.
+  /// Whether there are any segments, even if all have zero length.
   private(set) var hasSegments = false
   var chordCount: Int { chords.count }
 
-  /// - Parameter tolerance: how far control points may be from where they were if the curve were a line.
+  /// - Parameter tolerance: the maximum distance of control points from their positions on a straight line.
   init(tolerance: Double) {
     self.tolerance = tolerance
   }
 
-  /// Empties the measure for the next subpath.
+  /// Resets the measure for the next subpath.
   mutating func begin(at point: Point?) {
     segments.removeAll(keepingCapacity: true)
     chords.removeAll(keepingCapacity: true)
@@ -74,7 +73,7 @@ struct ContourMeasure {
 
   private mutating func addChord(_ step: Double, parameter: Double) {
     let distance = length + step
-    // A step that changes nothing is none.
+    // A step too small to change the length is omitted.
     guard distance > length, distance.isFinite else { return }
     chords.append(Chord(distance: distance, segment: segments.count, parameter: parameter))
   }
@@ -110,20 +109,20 @@ struct ContourMeasure {
 
   /// Draws the part between two distances.
   ///
-  /// - Parameter moves: whether the part starts a subpath; otherwise it goes on from where the last one ended.
-  func draw<Sink: SegmentSink>(_ from: Double, _ to: Double, moves: Bool, into sink: inout Sink) {
+  /// - Parameter moves: whether the part starts a subpath; otherwise it continues from the end of the previous one.
+  func draw(_ from: Double, _ to: Double, moves: Bool, into outline: inout StrokeOutline) {
     guard !chords.isEmpty else { return }
     let first = place(at: max(0, from))
     let last = place(at: min(to, length))
-    if moves { sink.move(to: point(of: segments[first.segment], at: first.parameter)) }
+    if moves { outline.move(to: point(of: segments[first.segment], at: first.parameter)) }
     var index = first.segment
     var parameter = first.parameter
     while index < last.segment {
-      draw(segments[index], parameter, 1, into: &sink)
+      draw(segments[index], parameter, 1, into: &outline)
       index += 1
       parameter = 0
     }
-    draw(segments[index], parameter, last.parameter, into: &sink)
+    draw(segments[index], parameter, last.parameter, into: &outline)
   }
 
   private func place(at distance: Double) -> (segment: Int, parameter: Double) {
@@ -153,20 +152,20 @@ struct ContourMeasure {
     }
   }
 
-  private func draw<Sink: SegmentSink>(
-    _ segment: PathSegment, _ from: Double, _ to: Double, into sink: inout Sink
+  private func draw(
+    _ segment: PathSegment, _ from: Double, _ to: Double, into outline: inout StrokeOutline
   ) {
     switch segment {
     case .line(let start, let end), .close(let start, let end):
-      sink.line(to: to < 1 ? start.interpolated(to: end, at: to) : end)
+      outline.line(to: to < 1 ? start.interpolated(to: end, at: to) : end)
     case .quad(let start, let control, let end):
-      guard from < to else { return sink.line(to: point(of: segment, at: from)) }
+      guard from < to else { return outline.line(to: point(of: segment, at: from)) }
       let part = QuadCurve(start, control, end).part(from, to)
-      sink.quad(to: part.p2, control: part.p1)
+      outline.quad(to: part.p2, control: part.p1)
     case .cubic(let start, let control1, let control2, let end):
-      guard from < to else { return sink.line(to: point(of: segment, at: from)) }
+      guard from < to else { return outline.line(to: point(of: segment, at: from)) }
       let part = CubicCurve(start, control1, control2, end).part(from, to)
-      sink.cubic(to: part.p3, control1: part.p1, control2: part.p2)
+      outline.cubic(to: part.p3, control1: part.p1, control2: part.p2)
     case .move: break
     }
   }

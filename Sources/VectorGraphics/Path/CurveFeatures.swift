@@ -1,13 +1,13 @@
-// Places of curves that matter to who draws alongside them: inflections, cusps, and curves that are lines in truth.
+// Special points of curves that matter for offsetting: inflections, cusps, and curves that are actually straight.
 
-/// The parameters of a few places, in rising order.
+/// Up to three parameters, in ascending order.
 struct CurvePlaces {
   private(set) var count = 0
   private var storage = SIMD4<Double>(repeating: 0)
 
   subscript(index: Int) -> Double { storage[index] }
 
-  /// Adds a place strictly within 0…1 that is not there yet. There is room for three.
+  /// Inserts a parameter strictly inside 0…1 unless it is already present. There is room for three.
   mutating func insert(_ place: Double) {
     guard place > 0, place < 1, count < 3 else { return }
     var index = count
@@ -23,7 +23,7 @@ struct CurvePlaces {
     count += 1
   }
 
-  /// Where a·t² + b·t + c is zero.
+  /// The roots of a·t² + b·t + c.
   static func roots(_ a: Double, _ b: Double, _ c: Double) -> CurvePlaces {
     var places = CurvePlaces()
     guard a != 0 else {
@@ -32,14 +32,14 @@ struct CurvePlaces {
     }
     let discriminant = b * b - 4 * a * c
     guard discriminant >= 0 else { return places }
-    // No difference of nearly equal numbers.
+    // Avoids subtracting nearly equal numbers.
     let q = -(b + (b < 0 ? -1 : 1) * discriminant.squareRoot()) / 2
     places.insert(q / a)
     if q != 0 { places.insert(c / q) }
     return places
   }
 
-  /// Where a·t³ + b·t² + c·t + d is zero: between the extrema, by halving.
+  /// The roots of a·t³ + b·t² + c·t + d, found by bisection between the extrema.
   static func roots(_ a: Double, _ b: Double, _ c: Double, _ d: Double) -> CurvePlaces {
     func value(_ t: Double) -> Double { ((a * t + b) * t + c) * t + d }
     let extrema = roots(3 * a, 2 * b, c)
@@ -65,7 +65,7 @@ struct CurvePlaces {
 }
 
 extension CubicCurve {
-  /// Where the curvature changes its sign: the velocity and its change are parallel.
+  /// The parameters at which the curvature changes sign: velocity and acceleration are parallel.
   var inflections: CurvePlaces {
     let a = p1 - p0
     let b = p2 - p1 - p1 + p0
@@ -73,7 +73,8 @@ extension CubicCurve {
     return CurvePlaces.roots(b.cross(c), a.cross(c), a.cross(b))
   }
 
-  /// Where the velocity is smallest or largest, and the curve thus turns most: its change is at a right angle to it.
+  /// The parameters of minimal or maximal speed, at which the curve thus turns most: velocity and acceleration are
+  /// perpendicular.
   var sharpestTurns: CurvePlaces {
     let a = p1 - p0
     let b = p2 - p1 - p1 + p0
@@ -81,11 +82,11 @@ extension CubicCurve {
     return CurvePlaces.roots(c.dot(c), 3 * b.dot(c), 2 * b.dot(b) + c.dot(a), a.dot(b))
   }
 
-  /// The place where the curve stands still within its course, if it does.
+  /// The parameter of the cusp inside the curve, if there is one.
   var cusp: Double? {
-    // Control points in the place of their ends stand still there, and only there.
+    // If a control point coincides with its end point, the velocity is zero there and nowhere else.
     if p0 == p1 || p2 == p3 { return nil }
-    // Only where both arms of the control polygon cross.
+    // A cusp requires that both arms of the control polygon cross.
     let first = p1 - p0
     let last = p3 - p2
     if first.cross(p2 - p0) * first.cross(p3 - p0) >= 0 || last.cross(p0 - p2) * last.cross(p1 - p2) >= 0 { return nil }
@@ -95,7 +96,7 @@ extension CubicCurve {
     return nil
   }
 
-  /// Whether all control points are on one line, within a small share of the curve's size.
+  /// Whether all control points are on one line, within a small fraction of the curve's size.
   var isStraight: Bool {
     let points = [p0, p1, p2, p3]
     var widest = -1.0
@@ -112,7 +113,7 @@ extension CubicCurve {
 }
 
 extension QuadCurve {
-  /// Where the curve turns most.
+  /// The parameter at which the curve turns most.
   var sharpestTurn: Double? {
     let a = p1 - p0
     let b = p0 - p1 - p1 + p2
@@ -120,7 +121,7 @@ extension QuadCurve {
     return t > 0 && t < 1 ? t : nil
   }
 
-  /// Whether the control point is on one line with both ends, within a small share of the curve's size.
+  /// Whether the control point is on a line with both ends, within a small fraction of the curve's size.
   var isStraight: Bool {
     func reach(_ v: Point) -> Double { max(abs(v.x), abs(v.y)) }
     let (a, b, c) = (reach(p1 - p0), reach(p2 - p0), reach(p2 - p1))
@@ -132,11 +133,11 @@ extension QuadCurve {
 }
 
 extension Point {
-  /// The square of the length.
+  /// The squared length.
   @inline(__always)
   var squared: Double { dot(self) }
 
-  /// The square of the distance from a line between two points; beyond the line's ends, from its start.
+  /// The squared distance from a line segment; beyond the ends of the segment, from its start.
   func squaredDistance(fromLine start: Point, _ end: Point) -> Double {
     let line = end - start
     let t = line.dot(self - start) / line.squared

@@ -1,21 +1,22 @@
-// Curves as lines: evenly spaced parameters, as many as Wang's formula asks for, so that no line strays from its curve
-// by more than the tolerance.
+// Flattening of curves at evenly spaced parameters. Wang's formula determines their number so that no line deviates
+// from its curve by more than the tolerance.
 
-/// Turns curves into lines.
+/// Converts curves to lines.
 struct Flattener {
-  /// The most lines of one curve. At the default tolerance this is a curve of over a million pixels.
+  /// The maximum number of lines per curve. At the default tolerance this suffices for a curve of over a million
+  /// pixels.
   static let maximumLineCount = 4096
-  /// How far a line may stray from its curve in device pixels when nobody says otherwise.
+  /// The default maximum deviation of a line from its curve, in device pixels.
   static let defaultTolerance = 0.025
 
   private let inverseTolerance: Double
 
-  /// - Parameter tolerance: the largest distance between curve and lines; in the units of the path.
+  /// - Parameter tolerance: the maximum distance between curve and lines, in the units of the path.
   init(tolerance: Double) {
     inverseTolerance = 1 / max(tolerance, 1e-12)
   }
 
-  /// Calls `body` with the end of each line. Segments with coordinates that are not finite are left out.
+  /// Calls `body` with the end of each line. Segments with non-finite coordinates are skipped.
   @inline(__always)
   func flatten(_ segment: PathSegment, _ body: (Point) -> Void) {
     switch segment {
@@ -30,7 +31,7 @@ struct Flattener {
     }
   }
 
-  /// Wang's formula: n = √(d(d-1)/8 · M / tolerance), M the largest second difference of the control points.
+  /// Wang's formula: n = √(d(d-1)/8 · M / tolerance), where M is the largest second difference of the control points.
   func lineCount(forQuad p0: Point, _ p1: Point, _ p2: Point) -> Int {
     let second = (p0 - p1 - p1 + p2).length
     return boundedCount((second * 0.25 * inverseTolerance).squareRoot())
@@ -44,7 +45,7 @@ struct Flattener {
   }
 
   private func boundedCount(_ count: Double) -> Int {
-    // Not written with `min`: NaN must give the bound too.
+    // Written without `min`, so that NaN also yields the bound.
     count < Double(Flattener.maximumLineCount) ? max(1, Int(count.rounded(.up))) : Flattener.maximumLineCount
   }
 

@@ -1,17 +1,18 @@
-// Elliptical arcs as cubic curves: the endpoint parameterisation of SVG path data, converted to centre and angles as the
-// implementation notes of SVG 1.1 F.6 and SVG 2 B.2 say.
+// Elliptical arcs as cubic curves: converts the endpoint parameterisation of SVG path data to centre and angles
+// according to the implementation notes of SVG 1.1 F.6 and SVG 2 B.2.
 
 internal import ImageCore
 
 extension Path {
   /// Adds an elliptical arc from the current point.
   ///
-  /// Radii too small to reach the end are enlarged; a zero radius gives a line; an arc to its own start is nothing.
+  /// Radii too small to reach the end are enlarged. A zero radius produces a line. An arc that ends at its start is
+  /// omitted.
   ///
   /// - Parameters:
   ///   - rotation: the angle from the x axis to the ellipse's, in radians.
   ///   - isLarge: whether the arc spans more than half of the ellipse.
-  ///   - isSweep: whether the angle grows from the x axis towards the y axis.
+  ///   - isSweep: whether the angle increases from the x axis towards the y axis.
   package mutating func arc(
     to end: Point, radiusX: Double, radiusY: Double, rotation: Double, isLarge: Bool, isSweep: Bool
   ) {
@@ -25,7 +26,7 @@ extension Path {
       line(to: end)
       return
     }
-    // One cubic for each quarter or part of one: its error is below 3·10⁻⁴ of the radius.
+    // One cubic for each quarter turn or part of one; its error is below 3·10⁻⁴ of the radius.
     let pieceCount = max(1, Int((abs(arc.sweepAngle) / (.pi / 2) - 1e-6).rounded(.up)))
     let step = arc.sweepAngle / Double(pieceCount)
     let reach = 4.0 / 3 * ElementaryFunctions.tangent(step / 4)
@@ -40,7 +41,7 @@ extension Path {
   }
 }
 
-/// An elliptical arc by centre and angles.
+/// An elliptical arc in centre parameterisation.
 struct CenterArc {
   var center: Point
   var radiusX: Double
@@ -48,10 +49,10 @@ struct CenterArc {
   var cosine: Double
   var sine: Double
   var startAngle: Double
-  /// Negative when the angle falls.
+  /// Negative if the angle decreases.
   var sweepAngle: Double
 
-  /// `nil` when a radius is zero or a number is beyond what can be computed with.
+  /// Returns `nil` if a radius is zero or a number is out of the computable range.
   init?(
     from: Point, to end: Point, radiusX: Double, radiusY: Double, rotation: Double, isLarge: Bool, isSweep: Bool
   ) {
@@ -59,18 +60,19 @@ struct CenterArc {
     else { return nil }
     cosine = ElementaryFunctions.cosine(rotation)
     sine = ElementaryFunctions.sine(rotation)
-    // Half of the chord in the ellipse's axes (F.6.5.1), then in units of the radii: the unit circle's chord.
+    // Half of the chord in the ellipse's axes (F.6.5.1), then in units of the radii, where it is a chord of the unit
+    // circle.
     let half = (from - end) * 0.5
     let chord = Point(x: cosine * half.x + sine * half.y, y: cosine * half.y - sine * half.x)
     var unit = Point(x: chord.x / radiusX, y: chord.y / radiusY)
-    // F.6.6: radii that do not reach are scaled up.
+    // F.6.6: radii that are too small are scaled up.
     let shortage = max(1, unit.length)
     self.radiusX = radiusX * shortage
     self.radiusY = radiusY * shortage
     unit = unit * (1 / shortage)
     let squared = unit.dot(unit)
     guard squared > 0, squared.isFinite, self.radiusX.isFinite, self.radiusY.isFinite else { return nil }
-    // The centre lies on the chord's perpendicular bisector (F.6.5.2).
+    // The centre is on the perpendicular bisector of the chord (F.6.5.2).
     let distance = (max(0, 1 - squared) / squared).squareRoot()
     let unitCenter = Point(x: unit.y, y: -unit.x) * (isLarge == isSweep ? -distance : distance)
     let middle = from.interpolated(to: end, at: 0.5)

@@ -1,7 +1,7 @@
-// Bounding boxes of paths: of all control points, and of the curves themselves.
+// Bounding boxes of paths, either of all control points or of the curves themselves.
 
 extension Path {
-  /// The smallest rectangle with all end points and control points; `nil` without points or with one that is not finite.
+  /// The bounding box of all end points and control points; `nil` if there are no points or one is not finite.
   package var controlBounds: Rect? {
     guard var low = points.first else { return nil }
     var high = low
@@ -13,10 +13,10 @@ extension Path {
     return Rect(low, high)
   }
 
-  /// The smallest rectangle with all lines and curves, curves taken at their extrema; `nil` without points or with one
-  /// that is not finite.
+  /// The bounding box of all lines and curves, using the extrema of curves; `nil` if there are no points or one is not
+  /// finite.
   ///
-  /// A `move` that starts nothing counts only in a path of nothing else.
+  /// A `move` without a following segment counts only if the path has no segments at all.
   package var bounds: Rect? {
     var box = BoundsBuilder()
     var lone: Point?
@@ -28,7 +28,7 @@ extension Path {
         box.add(from)
         box.add(to)
       case .quad(let from, let control, let to):
-        // The same curve as a cubic.
+        // The same curve with its degree raised to cubic.
         box.addCubic(
           from, from.interpolated(to: control, at: 2.0 / 3), to.interpolated(to: control, at: 2.0 / 3), to)
       case .cubic(let from, let control1, let control2, let to):
@@ -39,7 +39,7 @@ extension Path {
     return box.rect
   }
 
-  /// ``bounds`` after a transform, taken of the transformed curves.
+  /// Returns the ``bounds`` of the transformed curves.
   package func bounds(transformedBy transform: AffineTransform) -> Rect? {
     transform == .identity ? bounds : transformed(by: transform).bounds
   }
@@ -81,9 +81,9 @@ private func cubicValue(_ a: Double, _ b: Double, _ c: Double, _ d: Double, at t
   return s * s * s * a + 3 * s * s * t * b + 3 * s * t * t * c + t * t * t * d
 }
 
-/// The parameters in 0…1 where the derivative of one coordinate is zero.
+/// The parameters in 0…1 at which the derivative of one coordinate is zero.
 private func cubicExtrema(_ a: Double, _ b: Double, _ c: Double, _ d: Double) -> [Double] {
-  // Within the hull of its end points the curve has no extremum that matters.
+  // If the control points are within the range of the end points, no extremum is outside it.
   if min(b, c) >= min(a, d), max(b, c) <= max(a, d) { return [] }
   // One third of the derivative: (1-t)²·u + 2t(1-t)·v + t²·w.
   let u = b - a
@@ -93,7 +93,7 @@ private func cubicExtrema(_ a: Double, _ b: Double, _ c: Double, _ d: Double) ->
   let half = v - u
   let discriminant = half * half - square * u
   guard discriminant >= 0 else { return [] }
-  // The stable form of the quadratic formula: no difference of nearly equal numbers.
+  // The stable form of the quadratic formula, which avoids subtracting nearly equal numbers.
   let q = -(half + (half < 0 ? -1 : 1) * discriminant.squareRoot())
   return [q / square, u / q].filter { $0 > 0 && $0 < 1 }
 }

@@ -1,16 +1,16 @@
-// Rectangles, rounded rectangles and ellipses as subpaths, in the directions SVG 2 chapter 10 prescribes.
+// Rectangles, rounded rectangles and ellipses as subpaths, with the directions that SVG 2 chapter 10 prescribes.
 
 extension Path {
-  /// The control point distance of the cubic curve nearest to a quarter of the unit circle: 4/3 · (√2 - 1).
+  /// The control point distance of the cubic curve that best approximates a quarter of the unit circle: 4/3 · (√2 - 1).
   static let quarterCircleControl = 0.552_284_749_830_793_4
 
-  /// A path of one rectangle.
+  /// Creates a path that consists of one rectangle.
   package init(_ rect: Rect) {
     self.init()
     addRect(rect)
   }
 
-  /// Adds a closed rectangle that starts at the top left corner and goes to the right.
+  /// Adds a closed rectangle, starting at the top left corner and proceeding to the right.
   package mutating func addRect(_ rect: Rect) {
     move(to: Point(x: rect.minX, y: rect.minY))
     line(to: Point(x: rect.maxX, y: rect.minY))
@@ -19,8 +19,8 @@ extension Path {
     close()
   }
 
-  /// Adds a closed rectangle with elliptical corners. Radii are cut to half of the sides; without radii the corners are
-  /// sharp.
+  /// Adds a closed rectangle with elliptical corners. Radii are limited to half of the sides; if they are zero, the
+  /// corners are sharp.
   package mutating func addRoundedRect(_ rect: Rect, radiusX: Double, radiusY: Double) {
     let rx = min(radiusX, rect.width / 2)
     let ry = min(radiusY, rect.height / 2)
@@ -41,7 +41,7 @@ extension Path {
     close()
   }
 
-  /// Adds a closed ellipse that starts at its rightmost point and goes downwards first.
+  /// Adds a closed ellipse, starting at its rightmost point and proceeding downwards.
   package mutating func addEllipse(center: Point, radiusX rx: Double, radiusY ry: Double) {
     let (left, top, right, bottom) = (center.x - rx, center.y - ry, center.x + rx, center.y + ry)
     move(to: Point(x: right, y: center.y))
@@ -52,7 +52,7 @@ extension Path {
     close()
   }
 
-  /// A quarter of an ellipse from the current point, tangential to the lines through `corner`.
+  /// Adds a quarter of an ellipse from the current point, tangent to the lines through `corner`.
   private mutating func addQuarter(corner: Point, to end: Point) {
     let from = currentPoint ?? corner
     cubic(

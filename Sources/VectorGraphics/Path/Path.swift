@@ -2,23 +2,23 @@
 
 /// A sequence of subpaths made of lines and Bézier curves.
 ///
-/// Every subpath starts with a `move`; the methods add it where it is missing. All coordinates are kept as they are given,
-/// also NaN and infinite ones: who flattens a path skips those.
+/// Every subpath starts with a `move`; the methods add it if it is missing. All coordinates are stored as given,
+/// including NaN and infinity; flattening skips those.
 package struct Path: Hashable, Sendable {
-  /// What to do with the next points.
+  /// A drawing command, which consumes the next points.
   package enum Verb: UInt8, Hashable, Sendable {
-    /// Start a subpath at one point.
+    /// Start a subpath at a point.
     case move
-    /// A line to one point.
+    /// A line to a point.
     case line
     /// A quadratic curve: control point, end point.
     case quad
     /// A cubic curve: two control points, end point.
     case cubic
-    /// A line back to the start of the subpath, and a join there. No points.
+    /// A line back to the start of the subpath, with a join there. Consumes no points.
     case close
 
-    /// The points that belong to the verb.
+    /// The number of points that the verb consumes.
     package var pointCount: Int {
       switch self {
       case .move, .line: 1
@@ -29,7 +29,7 @@ package struct Path: Hashable, Sendable {
     }
   }
 
-  /// What to do, in order.
+  /// The verbs, in order.
   package private(set) var verbs: [Verb] = []
   /// The points of all verbs, in order.
   package private(set) var points: [Point] = []
@@ -38,18 +38,23 @@ package struct Path: Hashable, Sendable {
   /// Creates an empty path.
   package init() {}
 
-  /// Whether there is nothing in the path.
+  /// Whether the path has no verbs.
   package var isEmpty: Bool { verbs.isEmpty }
-  /// Where the next verb starts; `nil` in an empty path.
+  /// The point at which the next verb starts; `nil` in an empty path.
   package var currentPoint: Point? { verbs.isEmpty ? nil : verbs.last == .close ? start : points.last }
 
-  /// Makes room.
+  /// The number of bytes that the path occupies.
+  package var byteCount: Int {
+    points.count * MemoryLayout<Point>.stride + verbs.count * MemoryLayout<Verb>.stride
+  }
+
+  /// Reserves storage.
   package mutating func reserveCapacity(verbs verbCount: Int, points pointCount: Int) {
     verbs.reserveCapacity(verbCount)
     points.reserveCapacity(pointCount)
   }
 
-  /// Starts a subpath. A `move` directly after another replaces it.
+  /// Starts a subpath. Consecutive `move`s are replaced by the last one.
   package mutating func move(to point: Point) {
     if verbs.last == .move {
       points[points.count - 1] = point
@@ -84,7 +89,8 @@ package struct Path: Hashable, Sendable {
     points.append(point)
   }
 
-  /// Closes the subpath. What follows without a `move` starts where this subpath did. Does nothing in an empty path.
+  /// Closes the subpath. Without a subsequent `move`, the next subpath starts at the same point. Has no effect in an
+  /// empty path.
   package mutating func close() {
     guard let last = verbs.last, last != .close else { return }
     verbs.append(.close)
@@ -98,20 +104,20 @@ package struct Path: Hashable, Sendable {
     }
   }
 
-  /// Adds all subpaths of another path, mapped by a transform.
+  /// Appends all subpaths of another path, transformed.
   package mutating func append(_ other: Path, transform: AffineTransform = .identity) {
     verbs.append(contentsOf: other.verbs)
     if transform == .identity {
       points.append(contentsOf: other.points)
       start = other.start
     } else {
-      // Not with room made for these points alone: many small paths would be moved once each.
+      // Capacity is not reserved for these points alone: many small paths would cause a reallocation each.
       points.append(contentsOf: other.points.lazy.map { transform.apply($0) })
       start = transform.apply(other.start)
     }
   }
 
-  /// The path mapped by a transform.
+  /// Returns the transformed path.
   package func transformed(by transform: AffineTransform) -> Path {
     var result = Path()
     result.append(self, transform: transform)

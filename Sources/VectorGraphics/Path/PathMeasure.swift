@@ -1,23 +1,23 @@
-// Positions along a path by arc length, for text on a path and for markers between vertices.
+// Locations along a path by arc length, for text on a path and for markers between vertices.
 
 /// The length of a path, and the point and direction at a distance along it.
 ///
-/// Curves are measured along lines that stray from them by less than the tolerance.
+/// Curves are measured along lines that deviate from them by less than the tolerance.
 package struct PathMeasure: Sendable {
-  /// A place on a path.
+  /// A location on a path.
   package struct Location: Hashable, Sendable {
     /// The point.
     package var point: Point
-    /// The direction of travel, of length 1.
+    /// The unit vector in the direction of travel.
     package var tangent: Point
   }
 
-  /// The length of all lines and curves, moves not counted.
+  /// The total length of lines and curves; moves do not count.
   package let length: Double
   private let ends: [Double]
   private let lines: [(from: Point, to: Point)]
 
-  /// Measures a path.
+  /// Measures the lengths of a path's segments.
   package init(_ path: Path, tolerance: Double = 0.01) {
     var total = 0.0
     var ends: [Double] = []
@@ -44,7 +44,8 @@ package struct PathMeasure: Sendable {
     self.lines = lines
   }
 
-  /// The place at a distance from the start; `nil` before the start, beyond the end or in a path without length.
+  /// Returns the location at a distance from the start; `nil` before the start, beyond the end, or if the path has no
+  /// length.
   package func location(at distance: Double) -> Location? {
     guard distance >= 0, distance <= length, !lines.isEmpty else { return nil }
     var low = 0

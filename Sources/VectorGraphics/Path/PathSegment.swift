@@ -1,8 +1,8 @@
-// Walking a path segment by segment.
+// Iterates over a path segment by segment.
 
-/// One piece of a path with all its points.
+/// A segment of a path, with all of its points.
 package enum PathSegment: Hashable, Sendable {
-  /// A subpath starts.
+  /// The start of a subpath.
   case move(to: Point)
   /// A line.
   case line(from: Point, to: Point)
@@ -10,12 +10,12 @@ package enum PathSegment: Hashable, Sendable {
   case quad(from: Point, control: Point, to: Point)
   /// A cubic curve.
   case cubic(from: Point, control1: Point, control2: Point, to: Point)
-  /// The line back to the start of the subpath; it may have no length.
+  /// The line back to the start of the subpath, possibly of zero length.
   case close(from: Point, to: Point)
 }
 
 extension Path {
-  /// The segments in order.
+  /// The segments, in order.
   package var segments: PathSegments { PathSegments(path: self) }
 }
 

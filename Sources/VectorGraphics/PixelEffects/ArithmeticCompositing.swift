@@ -1,8 +1,8 @@
-// Two layers mixed by k1·i1·i2 + k2·i1 + k3·i2 + k4 (Filter Effects 1, section 9.8, knows no SVG).
+// Combines two layers as k1·i1·i2 + k2·i1 + k3·i2 + k4 (Filter Effects 1, section 9.8; independent of SVG).
 
 package import ImageCore
 
-/// The coefficients of an arithmetic mixture of premultiplied samples.
+/// The coefficients of an arithmetic combination of premultiplied samples.
 package struct ArithmeticCompositing: Hashable, Sendable {
   package var k1: Double
   package var k2: Double
@@ -16,10 +16,10 @@ package struct ArithmeticCompositing: Hashable, Sendable {
     self.k4 = k4
   }
 
-  /// The mixed pixels of an area. No sample is more than alpha.
+  /// Returns the combined pixels of an area. Samples are clamped to alpha.
   package func apply(
     _ first: Layer, _ second: Layer, area: PixelRect, interruption: Interruption = Interruption()
-  ) throws(DecodeError) -> Layer {
+  ) throws(CodecError) -> Layer {
     let keepsTransparency = !(k4 * 255 >= 0.5)
     let visible = keepsTransparency ? area.intersection(first.bounds.union(second.bounds)) : area
     guard !visible.isEmpty else { return Layer(bounds: .empty) }

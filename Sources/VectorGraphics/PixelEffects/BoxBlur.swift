@@ -1,17 +1,17 @@
-// Blurs by the mean of a box of pixels, by running sums: their cost does not depend on the width. Five boxes one after
-// the other come close to a Gaussian bell curve (P. Kovesi, "Fast Almost-Gaussian Filtering", 2010).
+// Blurs by averaging boxes of pixels with running sums, at a cost that does not depend on the width. Five successive
+// boxes approximate a Gaussian closely (P. Kovesi, "Fast Almost-Gaussian Filtering", 2010).
 
 /// A sequence of box blurs along one axis.
 struct BoxBlur: Hashable {
   private static let passCount = 5
-  /// Wider boxes would only darken what no canvas holds.
+  /// Wider boxes only darken pixels further, beyond the size of any canvas.
   private static let maximumStandardDeviation = 100_000.0
 
-  /// Pixels of each box, an odd number.
+  /// The widths of the boxes in pixels, odd numbers.
   let widths: [Int]
 
-  /// Boxes for a bell curve: their variances, (w² - 1) / 12 each, add up to the square of its standard deviation, as
-  /// nearly as two odd widths that follow each other allow.
+  /// Chooses boxes whose variances, (w² - 1) / 12 each, add up to the variance of the Gaussian, as closely as two
+  /// consecutive odd widths allow.
   init(standardDeviation: Double) {
     let variance = min(standardDeviation, Self.maximumStandardDeviation)
     let sum = 12 * variance * variance
@@ -23,10 +23,10 @@ struct BoxBlur: Hashable {
     widths = (0..<Self.passCount).map { Double($0) < lowCount ? low : low + 2 }
   }
 
-  /// How many pixels away a pixel has an effect.
+  /// The distance in pixels to which a pixel has an effect.
   var reach: Int { widths.reduce(0) { $0 + $1 / 2 } }
 
-  /// Blurs a strip along its lines; beyond its ends there is transparency.
+  /// Blurs a strip along its lines; the outside is transparent.
   func apply(to strip: inout PixelStrip) {
     let zeros = [UInt8](repeating: 0, count: strip.stride)
     var narrow = [UInt16](repeating: 0, count: strip.stride)
@@ -44,12 +44,12 @@ struct BoxBlur: Hashable {
     strip.giveBack(samples, scratch)
   }
 
-  /// The widest box whose sums of samples fit 16 bits, half of the width for rounding included.
+  /// The widest box whose sums of samples fit 16 bits, including half of the width for rounding.
   private static let maximumNarrowWidth = 255
 
-  /// Quotients are products with 2^16 / width, of which the upper half is kept. Rounded up, the factor makes those of
-  /// narrow boxes exact (or, from 16 on, off by an eighth of a step at most); that of wider ones is rounded to nearest,
-  /// which keeps them below 256. Where all samples are equal they stay so.
+  /// Division is a multiplication by 2^16 / width, of which the upper half is kept. For narrow boxes the factor is
+  /// rounded up, which makes quotients exact (or, from width 16, off by at most an eighth of a step). For wider ones it
+  /// is rounded to nearest, which keeps quotients below 256. Uniform samples are preserved.
   private func blurNarrow(
     _ source: Span<UInt8>, _ target: inout [UInt8], _ zeros: Span<UInt8>, _ sums: inout [UInt16], length: Int,
     width: Int
@@ -123,7 +123,7 @@ struct BoxBlur: Hashable {
   }
 }
 
-/// A number within 0…255 rounded to nearest: adding 3 · 2^22 puts the integer into the lowest bits.
+/// Rounds a number in 0…255 to nearest: adding 3 · 2^22 puts the integer into the lowest bits.
 @inline(__always)
 func roundedSample(_ value: Float) -> UInt8 {
   UInt8(truncatingIfNeeded: (value + 12_582_912).bitPattern)

@@ -1,22 +1,22 @@
-// A linear map of straight colours and alpha (Filter Effects 1, section 9.6, knows no SVG).
+// A linear map of straight colours and alpha (Filter Effects 1, section 9.6; independent of SVG).
 
 package import ImageCore
 
-/// A matrix of four rows and five columns; the last column is added.
+/// A matrix of four rows and five columns, of which the last is added.
 package struct ColorMatrix: Hashable, Sendable {
-  /// Row after row.
+  /// The coefficients, row by row.
   package let coefficients: [Double]
 
-  /// The map that changes nothing.
+  /// The identity map.
   package static let identity = ColorMatrix(
     [1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0])
 
-  /// - Parameter coefficients: 20 numbers, row after row; with any other count the map changes nothing.
+  /// - Parameter coefficients: 20 numbers, row by row; any other count yields the identity.
   package init(_ coefficients: [Double]) {
     self.coefficients = coefficients.count == 20 ? coefficients : Self.identity.coefficients
   }
 
-  /// Colours more or less far from the gray of their luminance.
+  /// Changes the saturation by the factor `s`.
   package static func saturation(_ s: Double) -> ColorMatrix {
     ColorMatrix([
       0.213 + 0.787 * s, 0.715 - 0.715 * s, 0.072 - 0.072 * s, 0, 0,
@@ -26,7 +26,7 @@ package struct ColorMatrix: Hashable, Sendable {
     ])
   }
 
-  /// Colours turned about the gray axis, in degrees.
+  /// Rotates the hue about the gray axis, by an angle in degrees.
   package static func hueRotation(_ degrees: Double) -> ColorMatrix {
     let angle = degrees * .pi / 180
     let c = ElementaryFunctions.cosine(angle)
@@ -39,21 +39,21 @@ package struct ColorMatrix: Hashable, Sendable {
     ])
   }
 
-  /// Black, as opaque as the colour was luminous.
+  /// Converts luminance to alpha, on black.
   package static let luminanceToAlpha = ColorMatrix(
     [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0.2125, 0.7154, 0.0721, 0, 0])
 
-  /// Whether transparent pixels stay so.
+  /// Whether transparent pixels remain transparent.
   private var keepsTransparency: Bool { !(coefficients[19] * 255 >= 0.5) }
 
-  /// The mapped pixels of an area.
+  /// Returns the mapped pixels of an area.
   package func apply(
     to layer: Layer, area: PixelRect, interruption: Interruption = Interruption()
-  ) throws(DecodeError) -> Layer {
+  ) throws(CodecError) -> Layer {
     let visible = keepsTransparency ? area.intersection(layer.bounds) : area
     guard !visible.isEmpty else { return Layer(bounds: .empty) }
     var result = layer.extracting(visible)
-    // Numbers beyond these bounds make the same of every sample, and no sum of them is NaN.
+    // Larger coefficients have the same effect on every sample, and within these bounds no sum is NaN.
     let bounded = coefficients.map { Float(min(max($0, -1e6), 1e6)) }
     func column(_ index: Int) -> FloatPixel {
       FloatPixel(bounded[index], bounded[5 + index], bounded[10 + index], bounded[15 + index])
@@ -75,7 +75,7 @@ package struct ColorMatrix: Hashable, Sendable {
   }
 }
 
-/// Straight samples of 0…255 as a premultiplied pixel; what is out of range is cut.
+/// Converts straight samples in 0…255 to a premultiplied pixel, clamping values out of range.
 @inline(__always)
 func premultipliedWord(_ pixel: FloatPixel) -> UInt32 {
   let zero = FloatPixel(repeating: 0)

@@ -1,22 +1,22 @@
-// Weighted sums of the pixels around each pixel (Filter Effects 1, section 9.9, knows no SVG).
+// Weighted sums of the pixels around each pixel (Filter Effects 1, section 9.9; independent of SVG).
 
 package import ImageCore
 
-/// What lies outside of the region that a filter sees.
+/// How the region visible to a filter extends beyond its edges.
 package enum EdgeMode: Hashable, Sendable {
-  /// Transparency.
+  /// The outside is transparent.
   case none
-  /// The outermost pixels go on.
+  /// The outermost pixels are extended.
   case duplicate
-  /// The opposite side.
+  /// The pixels of the opposite side continue.
   case wrap
 }
 
-/// A convolution matrix with what belongs to it.
+/// A convolution matrix and its parameters.
 package struct Convolution: Hashable, Sendable {
   package let columns: Int
   package let rows: Int
-  /// Row after row, as written: the matrix is turned by half a turn when it is applied.
+  /// The weights as written, row by row; the matrix is rotated by 180° when applied.
   package let weights: [Double]
   package let targetX: Int
   package let targetY: Int
@@ -25,7 +25,8 @@ package struct Convolution: Hashable, Sendable {
   package let edgeMode: EdgeMode
   package let preservesAlpha: Bool
 
-  /// `nil` unless there is a weight for each place, the target is within the matrix and the divisor is not zero.
+  /// Returns `nil` unless there is a weight for each matrix element, the target is inside the matrix, and the divisor
+  /// is not zero.
   package init?(
     columns: Int, rows: Int, weights: [Double], targetX: Int, targetY: Int, divisor: Double, bias: Double,
     edgeMode: EdgeMode, preservesAlpha: Bool
@@ -44,7 +45,7 @@ package struct Convolution: Hashable, Sendable {
     self.preservesAlpha = preservesAlpha
   }
 
-  /// The pixels on which those of an area depend, before what lies outside of the region is replaced.
+  /// The pixels on which those of an area depend, before pixels outside the region are replaced.
   package func source(of area: PixelRect) -> PixelRect {
     area.isEmpty
       ? area
@@ -53,16 +54,16 @@ package struct Convolution: Hashable, Sendable {
         maxY: area.maxY + rows - 1 - targetY)
   }
 
-  /// The pixels of an area within `region`. Costs a multiplication for each pixel and each weight that is not zero.
+  /// Returns the pixels of an area within `region`. The cost is one multiplication per pixel and nonzero weight.
   package func apply(
     to layer: Layer, area: PixelRect, region: PixelRect, interruption: Interruption = Interruption()
-  ) throws(DecodeError) -> Layer {
+  ) throws(CodecError) -> Layer {
     let visible = area.intersection(region)
     guard !visible.isEmpty else { return Layer(bounds: .empty) }
     var result = layer.extracting(visible)
     let taps = taps
     let stride = visible.width + columns - 1
-    // Sums are made of numbers, which take four times as much room as pixels: a band of rows at a time has them.
+    // Sums use floating-point pixels, which are four times as large, so rows are processed in bands.
     let bandHeight = max(1, 4 * rows, Self.bandPixelCount / stride)
     var first = visible.minY
     while first < visible.maxY {
@@ -81,13 +82,13 @@ package struct Convolution: Hashable, Sendable {
   private func convolve(
     _ result: inout Layer, _ band: PixelRect, _ planes: [FloatPixel], stride: Int, _ taps: [Tap],
     _ interruption: Interruption
-  ) throws(DecodeError) {
+  ) throws(CodecError) {
     let factor = Float(1 / divisor)
     let bias = Float(self.bias)
     let width = band.width
     var sums = [FloatPixel](repeating: FloatPixel(repeating: 0), count: width)
     for y in band.minY..<band.maxY {
-      // A row costs a nanosecond for each of its pixels and each weight.
+      // A row costs a nanosecond per pixel and weight.
       if (y - band.minY) * width * taps.count % Self.bandPixelCount < width * taps.count { try interruption.check() }
       var totals = sums.mutableSpan
       for index in totals.indices { totals[index] = FloatPixel(repeating: 0) }
@@ -124,7 +125,7 @@ package struct Convolution: Hashable, Sendable {
     return taps
   }
 
-  /// Sums to a pixel: alpha, then colours that are bounded by it.
+  /// Converts sums to a pixel: alpha, then colours limited by it.
   @inline(__always)
   private func pixel(_ sum: FloatPixel, _ original: UInt32, _ bias: Float) -> UInt32 {
     if preservesAlpha {
@@ -139,7 +140,7 @@ package struct Convolution: Hashable, Sendable {
     return pixelWord(value)
   }
 
-  /// The pixels around an area as numbers 0…1, straight where alpha is to be preserved.
+  /// The pixels around an area as numbers in 0…1, straight if alpha is to be preserved.
   private func surroundings(of area: PixelRect, _ layer: Layer, _ region: PixelRect) -> [FloatPixel] {
     let rect = source(of: area)
     let extended = layer.extended(to: rect, region: region, edgeMode: edgeMode)
@@ -156,7 +157,7 @@ package struct Convolution: Hashable, Sendable {
 }
 
 extension Layer {
-  /// The pixels of a rectangle that may reach beyond the region that a filter sees.
+  /// Returns the pixels of a rectangle that may extend beyond the region visible to a filter.
   package func extended(to rect: PixelRect, region: PixelRect, edgeMode: EdgeMode) -> Layer {
     if edgeMode == .none || region.contains(rect) || region.isEmpty {
       var result = extracting(rect.intersection(region))

@@ -1,22 +1,22 @@
-// Pixels moved by the samples of another layer (Filter Effects 1, section 9.11, knows no SVG).
+// Displaces pixels by the samples of another layer (Filter Effects 1, section 9.11; independent of SVG).
 
 package import ImageCore
 
-/// Which sample of a pixel counts.
+/// A channel of a pixel.
 package enum ColorChannel: UInt32, Hashable, Sendable {
   case red, green, blue, alpha
 }
 
-/// Moves each pixel by up to half of a scale in each direction.
+/// Displaces each pixel by up to half of a scale in each direction.
 package struct Displacement: Hashable, Sendable {
-  /// Pixels that the largest difference of samples moves by.
+  /// The distance in pixels between the displacements for the smallest and the largest sample.
   package let scaleX: Double
   package let scaleY: Double
   package let channelX: ColorChannel
   package let channelY: ColorChannel
 
   package init(scaleX: Double, scaleY: Double, channelX: ColorChannel, channelY: ColorChannel) {
-    // What moves farther than any canvas is wide leaves transparency anyway.
+    // A displacement wider than any canvas yields transparency anyway.
     func bounded(_ value: Double) -> Double { min(max(-0x1p22, value), 0x1p22) }
     self.scaleX = bounded(scaleX)
     self.scaleY = bounded(scaleY)
@@ -29,10 +29,10 @@ package struct Displacement: Hashable, Sendable {
     area.expanded(x: Int(abs(scaleX) / 2) + 1, y: Int(abs(scaleY) / 2) + 1)
   }
 
-  /// The moved pixels of an area; `map` says how far, by its straight samples.
+  /// Returns the displaced pixels of an area; the straight samples of `map` specify the displacement.
   package func apply(
     to layer: Layer, map: Layer, area: PixelRect, interruption: Interruption = Interruption()
-  ) throws(DecodeError) -> Layer {
+  ) throws(CodecError) -> Layer {
     guard !area.isEmpty else { return Layer(bounds: .empty) }
     var result = map.extracting(area)
     let factors = StraightColor.factors
@@ -46,7 +46,7 @@ package struct Displacement: Hashable, Sendable {
         let sample = StraightColor.word(row[index], scales)
         let moveX = (Float((sample &>> shiftX) & 255) * (1 / 255) - 0.5) * scaleX
         let moveY = (Float((sample &>> shiftY) & 255) * (1 / 255) - 0.5) * scaleY
-        // Moves are below 2^21: the sum's lowest bits are the integer.
+        // Displacements are below 2^21, so the lowest bits of the sum are the integer.
         let fromX = area.minX &+ index &+ Int(nearestInt32(Double(moveX))) &- bounds.minX
         let fromY = y &+ Int(nearestInt32(Double(moveY))) &- bounds.minY
         let isInside = fromX >= 0 && fromX < bounds.width && fromY >= 0 && fromY < bounds.height

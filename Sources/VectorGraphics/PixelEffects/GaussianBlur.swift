@@ -1,5 +1,5 @@
-// Gaussian blur of a layer (Filter Effects 1, section 9.14, knows no SVG): per axis boxes where the curve is wide, the
-// curve itself where it is narrow. Only the pixels that the wanted ones depend on are looked at.
+// Gaussian blur of a layer (Filter Effects 1, section 9.14; independent of SVG). Each axis uses boxes for wide blurs
+// and the exact kernel for narrow ones. Only pixels that affect the result are read.
 
 package import ImageCore
 
@@ -10,9 +10,9 @@ package struct GaussianBlur: Hashable, Sendable {
     case kernel(GaussianKernel)
     case boxes(BoxBlur)
 
-    /// From here on boxes are used.
+    /// The standard deviation from which boxes are used.
     static let boxThreshold = 2.0
-    /// What is narrower changes nothing.
+    /// A smaller standard deviation has no effect.
     static let least = 0.05
 
     init(_ standardDeviation: Double) {
@@ -46,38 +46,38 @@ package struct GaussianBlur: Hashable, Sendable {
   private let vertical: Method
 
   /// - Parameters:
-  ///   - x: standard deviation along rows in pixels; what is less than 0.05 does not blur.
-  ///   - y: standard deviation along columns.
+  ///   - x: the standard deviation along rows, in pixels; below 0.05 there is no blur.
+  ///   - y: the standard deviation along columns.
   package init(x: Double, y: Double) {
     horizontal = Method(x)
     vertical = Method(y)
   }
 
-  /// Whether nothing changes.
+  /// Whether the blur has no effect.
   package var isIdentity: Bool { horizontal == .none && vertical == .none }
 
   /// The pixels on which those of an area depend.
   package func source(of area: PixelRect) -> PixelRect { area.expanded(x: horizontal.reach, y: vertical.reach) }
 
-  /// The pixels that are worked on when the pixels of an area are blurred; as many are held in memory.
+  /// The pixels processed to blur those of an area, all of which are held in memory.
   ///
   /// - Parameters:
-  ///   - bounds: where there are pixels to be blurred.
-  ///   - region: what is outside of it counts as transparent at every step.
+  ///   - bounds: the extent of the pixels to be blurred.
+  ///   - region: the area outside of which every step treats pixels as transparent.
   package func work(on bounds: PixelRect, area: PixelRect, region: PixelRect) -> PixelRect {
-    // Blurring is symmetric: pixels depend on as many as depend on them.
+    // Blurring is symmetric: a pixel depends on exactly the pixels that depend on it.
     source(of: area).intersection(source(of: bounds)).intersection(region)
   }
 
-  /// The blurred pixels of an area. The caller keeps ``work(on:area:region:)`` within its budget.
+  /// Returns the blurred pixels of an area. The caller ensures that ``work(on:area:region:)`` is within its budget.
   ///
   /// - Parameters:
-  ///   - layer: the pixels to be blurred; around them there is transparency.
-  ///   - area: the pixels that are wanted.
-  ///   - region: what is outside of it counts as transparent at every step.
+  ///   - layer: the pixels to be blurred, surrounded by transparency.
+  ///   - area: the pixels to return.
+  ///   - region: the area outside of which every step treats pixels as transparent.
   package func apply(
     to layer: Layer, area: PixelRect, region: PixelRect, interruption: Interruption = Interruption()
-  ) throws(DecodeError) -> Layer {
+  ) throws(CodecError) -> Layer {
     let work = work(on: layer.bounds, area: area, region: region)
     guard !work.isEmpty, !area.intersection(work).isEmpty else { return Layer(bounds: .empty) }
     var result = layer.extracting(work)

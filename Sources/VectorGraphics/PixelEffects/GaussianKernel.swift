@@ -1,10 +1,10 @@
-// A blur by the Gaussian bell curve itself, for curves of a few pixels, where boxes are too coarse.
+// Blurs with the exact Gaussian kernel, for standard deviations of a few pixels, at which boxes are too coarse.
 
 private import ImageCore
 
-/// The weights of a bell curve along one axis.
+/// The weights of a Gaussian along one axis.
 struct GaussianKernel: Hashable {
-  /// The weight of a pixel itself, then of those at distance 1, 2, …; both sides together sum to 1.
+  /// The weight of the pixel itself, followed by those at distance 1, 2, …; all weights on both sides add up to 1.
   let weights: [Float]
 
   init(standardDeviation: Double) {
@@ -15,21 +15,21 @@ struct GaussianKernel: Hashable {
     weights = values.map { Float($0 / sum) }
   }
 
-  /// How many pixels away a pixel has an effect.
+  /// The distance in pixels to which a pixel has an effect.
   var reach: Int { weights.count - 1 }
 
-  /// Blurs a strip along its lines; beyond its ends there is transparency.
+  /// Blurs a strip along its lines; the outside is transparent.
   func apply(to strip: inout PixelStrip) {
     let stride = strip.stride
     let length = strip.length
     let rowCount = 2 * reach + 1
-    // The rows around a place as numbers; each row of the strip is turned into numbers once.
+    // A ring of rows around the current place, as numbers; each row of the strip is converted once.
     var ring = [Float](repeating: 0, count: rowCount * stride)
     var sums = [Float](repeating: 0, count: stride)
     var (source, scratch) = strip.takeSamples()
     let samples = source.span
     var output = scratch.mutableSpan
-    // The rows before the first one are transparent, as the ring is at first.
+    // The rows before the first one are transparent, which is the initial state of the ring.
     for place in -reach..<length {
       let next = place + reach
       load(

@@ -1,18 +1,20 @@
-// How a caller stops work on pixels that takes long.
+// Cancellation of long-running pixel operations.
 
 package import ImageCore
 
-/// Asks a caller whether to go on.
+/// A check whether the caller has cancelled.
 package struct Interruption: Sendable {
-  private let shouldCancel: (@Sendable () -> Bool)?
+  /// Used only to check for cancellation and the deadline; nothing is charged to it.
+  private let budget: ResourceBudget?
 
-  /// Work that asks a closure; without one it is never interrupted.
-  package init(_ shouldCancel: (@Sendable () -> Bool)? = nil) {
-    self.shouldCancel = shouldCancel
+  /// Creates a check for the cancellation of a decode; without a budget, work is never cancelled.
+  package init(_ budget: ResourceBudget? = nil) {
+    self.budget = budget
   }
 
-  /// Throws ``DecodeError/Kind/cancelled`` when the caller wants no more. Called every few thousand pixels.
-  package func check() throws(DecodeError) {
-    if let shouldCancel, shouldCancel() { throw DecodeError(.cancelled, "the caller asked to stop") }
+  /// Throws ``CodecError/Kind/cancelled`` if the caller has cancelled, and ``CodecError/Kind/deadlineExceeded`` once
+  /// the deadline has passed. Called every few thousand pixels.
+  package func check() throws(CodecError) {
+    try budget?.checkpoint()
   }
 }

@@ -1,9 +1,9 @@
-// Layers of one colour, and layers whose alpha alone counts.
+// Layers of a single colour, and layers used only for their alpha.
 
 private import ImageCore
 
 extension Layer {
-  /// A layer with one pixel everywhere. The caller keeps the size within its budget.
+  /// Creates a layer with the same pixel everywhere. The caller ensures that the size is within its budget.
   package init(bounds: PixelRect, filledWith pixel: UInt32) {
     self.init(bounds: bounds)
     withPixelWords(&pixels) { words in
@@ -11,7 +11,7 @@ extension Layer {
     }
   }
 
-  /// A colour in the shape of the layer: each pixel's alpha times the colour.
+  /// Returns the layer filled with a colour: each pixel's alpha times the colour.
   package consuming func filled(with color: Color) -> Layer {
     var result = self
     let word = color.premultiplied
@@ -21,7 +21,7 @@ extension Layer {
     return result
   }
 
-  /// The same pixels, moved.
+  /// Returns the same pixels, moved by an offset.
   package consuming func movedBy(x: Int, y: Int) -> Layer {
     moved(toX: bounds.minX + x, y: bounds.minY + y)
   }

@@ -1,22 +1,22 @@
-// Rows of layers for filters that look at one pixel at a time.
+// Access to the rows of a layer, for filters that process pixels individually.
 
 internal import ImageCore
 
 extension Layer {
-  /// How many pixels are changed between two looks at whether the caller wants to go on.
+  /// The number of pixels processed between two checks for cancellation.
   private static let pixelsBetweenChecks = 1 << 16
 
-  /// Lets `body` change row after row.
+  /// Calls `body` to update each row.
   mutating func updateRows(
     _ interruption: Interruption, _ body: (inout MutableSpan<UInt32>) -> Void
-  ) throws(DecodeError) {
+  ) throws(CodecError) {
     try updateNumberedRows(interruption) { row, _ in body(&row) }
   }
 
-  /// Lets `body` change row after row; it is told each one's y coordinate.
+  /// Calls `body` to update each row, with the row's y coordinate.
   mutating func updateNumberedRows(
     _ interruption: Interruption, _ body: (inout MutableSpan<UInt32>, Int) -> Void
-  ) throws(DecodeError) {
+  ) throws(CodecError) {
     let width = bounds.width
     guard width > 0 else { return }
     let step = max(1, Self.pixelsBetweenChecks / width)
@@ -37,12 +37,12 @@ extension Layer {
 }
 
 extension PixelRect {
-  /// The rectangle with its edges moved outwards; an empty one stays as it is.
+  /// Returns the rectangle with its edges moved outwards; an empty one is unchanged.
   package func expanded(x: Int, y: Int) -> PixelRect {
     isEmpty ? self : PixelRect(minX: minX - x, minY: minY - y, maxX: maxX + x, maxY: maxY + y)
   }
 
-  /// The rectangle moved.
+  /// Returns the rectangle moved by an offset.
   package func moved(x: Int, y: Int) -> PixelRect {
     isEmpty ? self : PixelRect(minX: minX + x, minY: minY + y, maxX: maxX + x, maxY: maxY + y)
   }

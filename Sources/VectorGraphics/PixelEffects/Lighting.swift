@@ -1,24 +1,25 @@
-// Light on the surface whose height is a layer's alpha (Filter Effects 1, sections 9.10 and 9.18, knows no SVG): normals
-// by Sobel's gradient, Phong's reflection of one light source.
+// Lighting of a surface whose height is a layer's alpha (Filter Effects 1, sections 9.10 and 9.18; independent of SVG):
+// surface normals from Sobel gradients, and Phong reflection of one light source.
 
 package import ImageCore
 
-/// A light and the surface that it falls on.
+/// A light source and the surface it illuminates.
 package struct Lighting: Sendable {
   package enum Source: Hashable, Sendable {
-    /// Light from everywhere along a direction, in degrees: from the x axis towards the y axis, and above the surface.
+    /// Parallel light, with its direction in degrees: the azimuth from the x axis towards the y axis, and the elevation
+    /// above the surface.
     case distant(azimuth: Double, elevation: Double)
-    /// A lamp, in pixels.
+    /// A point light, at a position in pixels.
     case point(SIMD3<Float>)
     case spot(Spot)
   }
 
-  /// A lamp with a direction.
+  /// A spot light.
   package struct Spot: Hashable, Sendable {
     package var position: SIMD3<Float>
     package var target: SIMD3<Float>
     package var exponent: Double
-    /// Half of the cone's angle in degrees; `nil` does not limit the light.
+    /// Half of the cone's angle in degrees; `nil` for no cone.
     package var limitingConeAngle: Double?
 
     package init(position: SIMD3<Float>, target: SIMD3<Float>, exponent: Double, limitingConeAngle: Double?) {
@@ -36,9 +37,9 @@ package struct Lighting: Sendable {
 
   package var source: Source
   package var reflection: Reflection
-  /// The height of full alpha in pixels.
+  /// The height of full alpha, in pixels.
   package var surfaceScale: Double
-  /// Red, green and blue, 0…1, in the space in which the result is.
+  /// Red, green and blue, 0…1, in the colour space of the result.
   package var color: SIMD3<Float>
 
   package init(source: Source, reflection: Reflection, surfaceScale: Double, color: SIMD3<Float>) {
@@ -51,12 +52,13 @@ package struct Lighting: Sendable {
   /// The pixels on which those of an area depend.
   package func source(of area: PixelRect) -> PixelRect { area.expanded(x: 1, y: 1) }
 
-  /// The lit pixels of an area within `region`: opaque for diffuse, as opaque as they are bright for specular light.
+  /// Returns the lit pixels of an area within `region`. Diffuse light is opaque; specular light is as opaque as it is
+  /// bright.
   ///
-  /// A region of less than three pixels in a direction has no surface; the result is then transparent.
+  /// If the region has fewer than three pixels in a direction, there is no surface and the result is transparent.
   package func draw(
     area: PixelRect, surface layer: Layer, region: PixelRect, interruption: Interruption = Interruption()
-  ) throws(DecodeError) -> Layer {
+  ) throws(CodecError) -> Layer {
     let visible = area.intersection(region)
     guard !visible.isEmpty, region.width >= 3, region.height >= 3 else { return Layer(bounds: .empty) }
     var result = Layer(bounds: visible)
@@ -74,7 +76,7 @@ package struct Lighting: Sendable {
 
 private func bounded(_ value: Double) -> Double { min(max(-1e6, value), 1e6) }
 
-/// Alpha as heights, with the gradients of the surface.
+/// Alpha as a height field, with its gradients.
 private struct HeightField {
   private let bounds: PixelRect
   private let levels: [Float]
@@ -96,8 +98,8 @@ private struct HeightField {
   @inline(__always)
   private func level(_ x: Int, _ y: Int) -> Float { levels[(y &- bounds.minY) &* bounds.width &+ x &- bounds.minX] }
 
-  /// The normal, not of unit length, with z = 1. At the edges of the region the differences are those of the pixels
-  /// that there are; their weights are such that a plane has one normal everywhere (table in section 9.10).
+  /// The normal, scaled to z = 1 rather than to unit length. At the edges of the region only existing pixels are used,
+  /// with weights chosen so that a plane has the same normal everywhere (table in section 9.10).
   @inline(__always)
   func normal(_ x: Int, _ y: Int) -> SIMD3<Float> {
     let left = max(x &- 1, bounds.minX)
@@ -130,7 +132,7 @@ private struct HeightField {
   }
 }
 
-/// The colour of a place of the surface.
+/// Computes the colour of a point on the surface.
 private struct LightShader {
   private let source: Lighting.Source
   private let color: SIMD3<Float>
@@ -140,7 +142,7 @@ private struct LightShader {
   private let direction: SIMD3<Float>
   private let spotDirection: SIMD3<Float>
   private let spotPower: PowerTable
-  /// The cosine of the limiting angle.
+  /// The cosine of the limiting cone angle.
   private let coneLimit: Float
 
   init(_ lighting: Lighting) {
@@ -219,13 +221,13 @@ private func unit(_ a: SIMD3<Float>) -> SIMD3<Float> {
   return length > 0 && length < .infinity ? a * (1 / length) : SIMD3(0, 0, 1)
 }
 
-/// Powers of 0…1 from a table, linear between its entries.
+/// Powers of numbers in 0…1, interpolated linearly from a table.
 private struct PowerTable {
   private let values: [Float]
   private let last: Float
 
   init(exponent: Double) {
-    // Numbers themselves are on the line from 0 to 1.
+    // With the exponent 1, the powers are on the line from 0 to 1.
     let count = exponent == 1 ? 1 : 4096
     values = (0...count + 1).map { index in
       Float(ElementaryFunctions.power(min(Double(index) / Double(count), 1), exponent))
@@ -233,7 +235,7 @@ private struct PowerTable {
     last = Float(count)
   }
 
-  /// The power of a number; of 0 for one that is negative or NaN.
+  /// The power of a number; negative numbers and NaN are treated as 0.
   @inline(__always)
   subscript(value: Float) -> Float {
     let scaled = min(max(0, value), 1) * last

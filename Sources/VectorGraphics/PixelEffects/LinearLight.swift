@@ -1,16 +1,16 @@
-// Samples of 8 bits from sRGB to linear light and back (Filter Effects 1, section 11), by tables.
+// Table-based conversion of 8-bit samples between sRGB and linear light (Filter Effects 1, section 11).
 
 package import ImageCore
 
 /// Tables of the sRGB transfer function and its inverse, rounded to 8 bits.
 enum LinearLight {
-  /// Linear light of an sRGB sample.
+  /// The linear value of each sRGB sample.
   static let decoded: [UInt8] = (0...255).map { sample in
     let value = Double(sample) / 255
     return rounded(value <= 0.04045 ? value / 12.92 : ElementaryFunctions.power((value + 0.055) / 1.055, 2.4))
   }
 
-  /// The sRGB sample of linear light.
+  /// The sRGB sample of each linear value.
   static let encoded: [UInt8] = (0...255).map { sample in
     let value = Double(sample) / 255
     return rounded(value <= 0.0031308 ? value * 12.92 : 1.055 * ElementaryFunctions.power(value, 1 / 2.4) - 0.055)
@@ -20,21 +20,21 @@ enum LinearLight {
 }
 
 extension Layer {
-  /// The pixels with their colours in linear light; this one's are sRGB.
+  /// Converts the layer's colours from sRGB to linear light.
   package consuming func inLinearLight(
     _ interruption: Interruption = Interruption()
-  ) throws(DecodeError) -> Layer {
+  ) throws(CodecError) -> Layer {
     try mappingColors(through: LinearLight.decoded, interruption)
   }
 
-  /// The pixels with their colours in sRGB; this one's are in linear light.
-  package consuming func inSRGB(_ interruption: Interruption = Interruption()) throws(DecodeError) -> Layer {
+  /// Converts the layer's colours from linear light to sRGB.
+  package consuming func inSRGB(_ interruption: Interruption = Interruption()) throws(CodecError) -> Layer {
     try mappingColors(through: LinearLight.encoded, interruption)
   }
 
   private consuming func mappingColors(
     through table: [UInt8], _ interruption: Interruption
-  ) throws(DecodeError) -> Layer {
+  ) throws(CodecError) -> Layer {
     var result = self
     let factors = StraightColor.factors
     try result.updateRows(interruption) { words in

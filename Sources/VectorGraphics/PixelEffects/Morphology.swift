@@ -1,22 +1,22 @@
-// The largest or the smallest sample of a rectangle around each pixel (Filter Effects 1, section 9.17, knows no SVG), by
-// the method of van Herk, Gil and Werman: three comparisons a sample and axis, however large the rectangle.
+// The largest or smallest sample of a rectangle around each pixel (Filter Effects 1, section 9.17; independent of SVG),
+// by the algorithm of van Herk, Gil and Werman: three comparisons per sample and axis, however large the rectangle.
 
 package import ImageCore
 
-/// Grows or shrinks what a layer shows.
+/// Dilates or erodes a layer.
 package struct Morphology: Sendable {
   package enum Operator: Hashable, Sendable {
     case erode, dilate
   }
 
   package let `operator`: Operator
-  /// How many pixels before and after a pixel count, on each axis.
+  /// The number of pixels before and after a pixel that are included, on each axis.
   package let before: (x: Int, y: Int)
   package let after: (x: Int, y: Int)
 
   /// - Parameters:
-  ///   - before: pixels to the left and above that count; not negative.
-  ///   - after: pixels to the right and below that count; not negative.
+  ///   - before: the number of pixels to the left and above that are included; not negative.
+  ///   - after: the number of pixels to the right and below that are included; not negative.
   package init(_ operator: Operator, before: (x: Int, y: Int), after: (x: Int, y: Int)) {
     func bounded(_ value: Int) -> Int { min(max(value, 0), RasterBudget.maximumSide) }
     self.operator = `operator`
@@ -32,33 +32,33 @@ package struct Morphology: Sendable {
         minX: area.minX - before.x, minY: area.minY - before.y, maxX: area.maxX + after.x, maxY: area.maxY + after.y)
   }
 
-  /// The pixels that show of an area, and those that are worked on for them; as many are held in memory.
+  /// The pixels of an area that can be visible, and those processed for them, all of which are held in memory.
   private func extent(_ bounds: PixelRect, _ area: PixelRect, _ region: PixelRect) -> (PixelRect, work: PixelRect) {
     switch self.operator {
     case .dilate:
-      // Nothing shows where no pixel is near, and transparency adds nothing.
+      // The result is transparent where no pixel is nearby, and transparency adds nothing.
       let near = PixelRect(
         minX: bounds.minX - after.x, minY: bounds.minY - after.y, maxX: bounds.maxX + before.x,
         maxY: bounds.maxY + before.y)
       let visible = area.intersection(region).intersection(near)
       return (visible, visible.union(source(of: visible).intersection(bounds).intersection(region)))
     case .erode:
-      // One transparent pixel around the others does as much as many.
+      // One transparent pixel around the others has the same effect as many.
       let visible = area.intersection(region).intersection(bounds)
       return (visible, source(of: visible).intersection(region).intersection(bounds.expanded(x: 1, y: 1)))
     }
   }
 
-  /// The pixels that are worked on for those of an area; as many are held in memory.
+  /// The pixels processed for those of an area, all of which are held in memory.
   package func work(on bounds: PixelRect, area: PixelRect, region: PixelRect) -> PixelRect {
     extent(bounds, area, region).work
   }
 
-  /// The pixels of an area; what is outside of `region` does not count. The caller keeps ``work(on:area:region:)``
-  /// within its budget.
+  /// Returns the pixels of an area; pixels outside `region` are ignored. The caller ensures that
+  /// ``work(on:area:region:)`` is within its budget.
   package func apply(
     to layer: Layer, area: PixelRect, region: PixelRect, interruption: Interruption = Interruption()
-  ) throws(DecodeError) -> Layer {
+  ) throws(CodecError) -> Layer {
     let (visible, work) = extent(layer.bounds, area, region)
     guard !visible.isEmpty, !layer.bounds.intersection(work).isEmpty else { return Layer(bounds: .empty) }
     var result = layer.extracting(work)
@@ -72,7 +72,7 @@ package struct Morphology: Sendable {
   }
 
   private func update(_ strip: inout PixelStrip, before: Int, after: Int) {
-    // Beyond the length of a line nothing more comes in.
+    // A window cannot include more than a whole line.
     let before = min(before, strip.length)
     let after = min(after, strip.length)
     switch self.operator {
@@ -81,8 +81,9 @@ package struct Morphology: Sendable {
     }
   }
 
-  /// Lines are cut into blocks as long as the window. A window covers the end of one block and the start of the next:
-  /// its extreme is that of two running ones, backwards from the block's end and forwards from the next one's start.
+  /// Lines are divided into blocks as long as the window. A window covers the end of one block and the start of the
+  /// next. Its extreme is that of two running extremes: backwards from the end of the first block and forwards from the
+  /// start of the second.
   @inline(__always)
   private func takeExtremes(
     _ strip: inout PixelStrip, _ before: Int, _ after: Int, neutral: UInt8, _ choose: (UInt8, UInt8) -> UInt8
@@ -128,7 +129,7 @@ package struct Morphology: Sendable {
   private func combine(
     _ rows: inout MutableSpan<UInt8>, _ place: Int, with other: Int, _ stride: Int, _ choose: (UInt8, UInt8) -> UInt8
   ) {
-    // Two rows of one span: the lower half is split off, so that both are spans of their own.
+    // Two rows of one span: the lower half is split off, so that each row has a span of its own.
     let low = min(place, other)
     for index in 0..<stride {
       let first = low &* stride &+ index

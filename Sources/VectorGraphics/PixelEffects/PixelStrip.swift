@@ -1,6 +1,6 @@
-// Filters that work along rows and columns alike take a layer apart into strips of neighbouring lines, laid out so that
-// the samples at one place of all lines lie side by side: what steps along the lines is then vector code in both
-// directions, and a strip stays in the cache from the first pass over it to the last.
+// Strips of adjacent lines, for filters that process rows and columns alike. The samples at one place of all lines are
+// contiguous, so that processing along the lines is vectorised in both directions, and a strip stays in the cache from
+// the first pass to the last.
 
 internal import ImageCore
 
@@ -9,30 +9,30 @@ enum Axis: Hashable, Sendable {
   case horizontal, vertical
 }
 
-/// Neighbouring lines of pixels.
+/// Adjacent lines of pixels.
 struct PixelStrip {
   private static let minimumLineCount = 8
   private static let maximumLineCount = 64
   private static let maximumPixelCount = 1 << 17
 
-  /// How many lines of a length a strip has; the last one of a layer may have fewer.
+  /// The number of lines in a strip for a line length; the last strip of a layer may have fewer.
   static func lineCount(length: Int) -> Int {
     max(minimumLineCount, min(maximumLineCount, maximumPixelCount / max(length, 1)))
   }
 
-  /// Lines.
+  /// The number of lines.
   var lineCount = 0
-  /// Pixels of a line.
+  /// The number of pixels in a line.
   var length = 0
-  /// Place after place along the lines, four bytes a pixel.
+  /// The samples, place by place along the lines, four bytes per pixel.
   var samples: [UInt8] = []
-  /// Room for the result of a pass over the samples.
+  /// Storage for the result of a pass over the samples.
   var scratch: [UInt8] = []
 
-  /// Bytes of all lines at one place.
+  /// The number of bytes of all lines at one place.
   var stride: Int { lineCount * 4 }
 
-  /// Makes room for a strip; the samples are left as they are.
+  /// Allocates room for a strip, leaving the samples unspecified.
   mutating func resize(lineCount: Int, length: Int) {
     self.lineCount = lineCount
     self.length = length
@@ -43,8 +43,8 @@ struct PixelStrip {
     }
   }
 
-  /// Takes samples and scratch out, so that they can be worked on side by side; the strip has none until they are given
-  /// back.
+  /// Moves samples and scratch out of the strip, so that both can be used at the same time. The strip has none until
+  /// they are given back.
   mutating func takeSamples() -> (samples: [UInt8], scratch: [UInt8]) {
     let taken = (samples, scratch)
     samples = []
@@ -52,7 +52,7 @@ struct PixelStrip {
     return taken
   }
 
-  /// Puts samples and scratch back.
+  /// Returns samples and scratch to the strip.
   mutating func giveBack(_ samples: consuming [UInt8], _ scratch: consuming [UInt8]) {
     self.samples = samples
     self.scratch = scratch
@@ -60,10 +60,10 @@ struct PixelStrip {
 }
 
 extension Layer {
-  /// Lets `body` change strip after strip; strips without any pixel are left out.
+  /// Calls `body` to update each strip; transparent strips are skipped.
   mutating func updateStrips(
     along axis: Axis, _ interruption: Interruption, _ body: (inout PixelStrip) -> Void
-  ) throws(DecodeError) {
+  ) throws(CodecError) {
     let width = bounds.width
     let height = bounds.height
     let lineTotal = axis == .vertical ? width : height

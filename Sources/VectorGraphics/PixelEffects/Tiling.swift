@@ -1,12 +1,12 @@
-// A rectangle of pixels repeated in both directions (Filter Effects 1, section 9.20, knows no SVG).
+// A rectangle of pixels repeated in both directions (Filter Effects 1, section 9.20; independent of SVG).
 
 package import ImageCore
 
 extension Layer {
-  /// The pixels of an area when those of `tile` are repeated everywhere.
+  /// Returns the pixels of an area tiled with those of `tile`.
   package func tiled(
     _ tile: PixelRect, area: PixelRect, interruption: Interruption = Interruption()
-  ) throws(DecodeError) -> Layer {
+  ) throws(CodecError) -> Layer {
     guard !tile.isEmpty, !area.isEmpty, !tile.intersection(bounds).isEmpty else { return Layer(bounds: .empty) }
     if tile.contains(area) { return extracting(area.intersection(bounds)) }
     var result = Layer(bounds: area)
@@ -14,7 +14,7 @@ extension Layer {
       let rest = value % count
       return rest < 0 ? rest + count : rest
     }
-    // Columns of the tile count from its left edge; those of `held` have pixels here.
+    // Columns of the tile are relative to its left edge; those in `held` have pixels here.
     let first = offset(area.minX - tile.minX, tile.width)
     let held = bounds.minX - tile.minX..<bounds.maxX - tile.minX
     try result.updateNumberedRows(interruption) { row, y in

@@ -1,29 +1,30 @@
-// A function of each sample by itself (Filter Effects 1, section 9.7, knows no SVG), as one table a channel.
+// A function applied to each sample individually (Filter Effects 1, section 9.7; independent of SVG), with one table
+// per channel.
 
 package import ImageCore
 
-/// What becomes of each straight sample of 8 bits.
+/// Maps each straight 8-bit sample.
 package struct TransferTables: Hashable, Sendable {
-  /// 256 samples each: of red, green, blue and alpha.
+  /// 256 samples for each of red, green, blue and alpha.
   private let channels: [[UInt8]]
 
-  /// Tables of four functions from 0…1 to 0…1; what is out of range is cut, NaN counts as 0.
+  /// Tabulates four functions from 0…1 to 0…1. Results out of range are clamped; NaN is treated as 0.
   package init(
     red: (Double) -> Double, green: (Double) -> Double, blue: (Double) -> Double, alpha: (Double) -> Double
   ) {
     func table(_ function: (Double) -> Double) -> [UInt8] {
       (0...255).map { sample in
-        // `max` first: it turns NaN into 0.
+        // `max` comes first because it turns NaN into 0.
         UInt8(min(max(0, function(Double(sample) / 255)), 1) * 255 + 0.5)
       }
     }
     channels = [table(red), table(green), table(blue), table(alpha)]
   }
 
-  /// The mapped pixels of an area.
+  /// Returns the mapped pixels of an area.
   package func apply(
     to layer: Layer, area: PixelRect, interruption: Interruption = Interruption()
-  ) throws(DecodeError) -> Layer {
+  ) throws(CodecError) -> Layer {
     let keepsTransparency = channels[3][0] == 0
     let visible = keepsTransparency ? area.intersection(layer.bounds) : area
     guard !visible.isEmpty else { return Layer(bounds: .empty) }

@@ -1,18 +1,18 @@
-// Perlin's noise as the Filter Effects specification's reference generator makes it (section 9.21, knows no SVG): its
-// random numbers, its lattice of gradients, its sum of octaves. All four channels are computed at once.
+// Perlin noise as defined by the reference generator of the Filter Effects specification (section 9.21; independent of
+// SVG): its random numbers, gradient lattice and sum of octaves. All four channels are computed together.
 
 package import ImageCore
 
 /// A noise texture.
 package struct Turbulence: Hashable, Sendable {
-  /// More octaves add less than a tenth of a step of 8 bits.
+  /// Further octaves contribute less than a tenth of an 8-bit step.
   package static let maximumOctaveCount = 12
 
   package var frequencyX: Double
   package var frequencyY: Double
   package var octaveCount: Int
   package var seed: Int
-  /// A rectangle of user space at whose edges the texture continues; `nil` where none is asked for.
+  /// A rectangle of user space at whose edges the texture tiles seamlessly; `nil` for no tiling.
   package var tile: Rect?
   /// Whether octaves are added with their signs.
   package var isFractalNoise: Bool
@@ -28,12 +28,13 @@ package struct Turbulence: Hashable, Sendable {
     self.isFractalNoise = isFractalNoise
   }
 
-  /// The pixels of an area.
+  /// Returns the pixels of an area.
   ///
-  /// - Parameter toPixels: from user space, whose top left corner of a pixel is taken, to pixels; without turn or skew.
+  /// - Parameter toPixels: the transform from user space to pixels, without rotation or skew. The texture is evaluated
+  ///   at the top left corner of each pixel.
   package func draw(
     area: PixelRect, toPixels: AffineTransform, interruption: Interruption = Interruption()
-  ) throws(DecodeError) -> Layer {
+  ) throws(CodecError) -> Layer {
     guard !area.isEmpty, let inverse = toPixels.inverted else { return Layer(bounds: .empty) }
     let lattice = NoiseLattice(seed: seed)
     var stitching: Stitching?
@@ -45,7 +46,7 @@ package struct Turbulence: Hashable, Sendable {
     var result = Layer(bounds: area)
     let scale = isFractalNoise ? Float(127.5) : 255
     let offset = isFractalNoise ? Float(127.5) : 0
-    // A pixel takes up to a quarter of a microsecond here; rows are cut short enough for the caller's patience.
+    // A pixel takes up to a quarter of a microsecond, so rows are divided to allow timely cancellation.
     try result.updateNumberedRows(interruption) { row, y in
       for index in row.indices {
         let place = inverse.apply(Point(x: Double(area.minX &+ index), y: Double(y)))
@@ -56,7 +57,7 @@ package struct Turbulence: Hashable, Sendable {
     return result
   }
 
-  /// The sum of all octaves at a place of the lattice.
+  /// The sum of all octaves at a point of the lattice.
   private func sum(_ place: Point, _ stitching: Stitching?, _ lattice: NoiseLattice) -> FloatPixel {
     var sum = FloatPixel(repeating: 0)
     var place = place
@@ -73,7 +74,7 @@ package struct Turbulence: Hashable, Sendable {
     return sum
   }
 
-  /// The frequency nearest in proportion that has whole periods in a length.
+  /// The frequency closest in proportion that has a whole number of periods in a length.
   private func adjusted(_ frequency: Double, _ length: Double) -> Double {
     guard frequency > 0, length > 0 else { return frequency }
     let low = (length * frequency).rounded(.down) / length
@@ -82,7 +83,7 @@ package struct Turbulence: Hashable, Sendable {
   }
 }
 
-/// Where the lattice starts anew.
+/// The position at which the lattice wraps.
 struct Stitching: Hashable {
   private(set) var width: Int
   private(set) var height: Int
@@ -107,7 +108,7 @@ struct Stitching: Hashable {
 
 /// The permuted lattice and the gradients of four channels.
 struct NoiseLattice {
-  /// What is added to coordinates so that they are positive (`PerlinN`).
+  /// The offset added to coordinates to make them positive (`PerlinN`).
   static let origin = 4096
   private static let size = 256
 
@@ -131,13 +132,13 @@ struct NoiseLattice {
       }
     }
     for index in (1..<size).reversed() { selector.swapAt(index, random.next() % size) }
-    // Sums of two entries and one stay within.
+    // Sums of two entries and one stay in range.
     selector += selector + selector[..<2]
     gradientX += gradientX + gradientX[..<2]
     gradientY += gradientY + gradientY[..<2]
   }
 
-  /// The noise of all channels at a place.
+  /// The noise of all channels at a point.
   @inline(__always)
   func noise(_ place: Point, _ stitching: Stitching?) -> FloatPixel {
     let (left, fractionX) = split(place.x)
@@ -168,7 +169,7 @@ struct NoiseLattice {
     gradientX[index] * x + gradientY[index] * y
   }
 
-  /// A coordinate's lattice column and what is left of it, cut towards zero as the reference does.
+  /// The lattice column of a coordinate and the remaining fraction, truncated towards zero as in the reference.
   @inline(__always)
   private func split(_ value: Double) -> (Int, Double) {
     let shifted = value + Double(Self.origin)
@@ -178,19 +179,19 @@ struct NoiseLattice {
   }
 }
 
-/// The random numbers of the specification: 16807 times the last one, modulo 2^31 - 1.
+/// The random number generator of the specification: 16807 times the previous number, modulo 2^31 - 1.
 struct ReferenceRandom {
-  private static let modulus = 2_147_483_647
-  private var value: Int
+  private static let modulus: Int64 = 2_147_483_647
+  private var value: Int64
 
   init(seed: Int) {
-    var seed = min(max(seed, -(1 << 31)), 1 << 31)
+    var seed = min(max(Int64(seed), -(1 << 31)), 1 << 31)
     if seed <= 0 { seed = -seed % (Self.modulus - 1) + 1 }
     value = min(seed, Self.modulus - 1)
   }
 
   mutating func next() -> Int {
     value = value * 16807 % Self.modulus
-    return value
+    return Int(truncatingIfNeeded: value)
   }
 }

@@ -1,39 +1,41 @@
-// The area accumulator: for some rows, how much each line changes the coverage from one pixel to the next.
+// The area accumulator: for a band of rows, the changes in coverage from one pixel to the next caused by each line.
 //
-// A line that crosses a row by `dy` covers everything to its right by dy. In its own pixel it covers the part right of
-// it, and the pixel after that gets the rest. A running sum along the row then is the signed area, exact on the grid of
-// 1/256 pixel; a whole pixel is 2 · 256 · 256. A bit for each four cells tells which ones to look at.
+// A line that spans `dy` of a row's height covers everything to its right by dy. Its own pixel receives the part to the
+// right of the line, and the next pixel receives the rest. The running sum along the row is then the signed area, exact
+// on a grid of 1/256 pixel; a fully covered pixel is 2 · 256 · 256. A bit per four cells marks those that need to be
+// visited.
 
-/// How the cells of a band lie in memory.
+/// The memory layout of a band's cells.
 struct CellLayout: Sendable {
   var rowCount = 0
-  /// Cells of a row.
+  /// The number of cells in a row.
   var stride = 0
-  /// Words of marks of a row.
+  /// The number of mark words in a row.
   var wordsPerRow = 0
 
   init() {}
 
-  /// Rows for shapes of `width` pixels: as many as fit in a cache but not more than wanted.
+  /// Chooses the number of rows for shapes of `width` pixels: as many as fit in the cache, but no more than needed.
   init(width: Int, height: Int) {
-    // A line on the right border writes to the two cells after the last pixel; groups of four.
+    // A line on the right border writes to the two cells after the last pixel; the width is rounded up to groups of
+    // four.
     stride = (width + 2 + 3) & ~3
     wordsPerRow = (stride + 255) / 256
-    // Small shapes fit whole; the largest get bands that stay in the second-level cache.
+    // Small shapes fit entirely; the largest use bands that fit in the second-level cache.
     rowCount = min(height, max(8, 65536 / stride))
   }
 }
 
-/// Cells of some rows. All are zero between two shapes.
+/// The cells of a band of rows. All are zero between two shapes.
 struct CellBand: Sendable {
-  /// The accumulated value of a wholly covered pixel.
+  /// The accumulated value of a fully covered pixel.
   static let fullArea: Int32 = 131_072
 
   private(set) var layout = CellLayout()
   var cells: [Int32] = []
   var marks: [UInt64] = []
 
-  /// Makes room.
+  /// Allocates room for the cells.
   mutating func prepare(_ layout: CellLayout) {
     self.layout = layout
     let cellCount = layout.rowCount * layout.stride

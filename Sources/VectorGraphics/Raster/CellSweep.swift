@@ -1,10 +1,10 @@
-// One row of cells into runs of coverage. The cells and their marks are zero afterwards.
+// Converts a row of cells to coverage runs, and resets the cells and their marks to zero.
 
-/// Sums up the cells of a row and appends its runs. Returns the number of pixels in them.
+/// Accumulates the cells of a row and appends its runs. Returns the number of pixels in them.
 ///
 /// - Parameters:
 ///   - firstColumn: the column of the row's first cell in the coverage of the whole clip.
-///   - width: the columns that may be covered.
+///   - width: the number of columns that can be covered.
 func sweepCells(
   _ cellStorage: inout [Int32], _ marks: inout [UInt64], layout: CellLayout, row: Int, rule: Fill.Rule,
   firstColumn: Int, width: Int, runs: inout [CoverageRun], coverage: inout [UInt8]
@@ -37,12 +37,12 @@ func sweepCells(
   return sweep.pixelCount
 }
 
-/// The running sum along a row and what has been given out of it.
+/// The running sum along a row and the runs emitted so far.
 private struct RowSweep {
   let rule: Fill.Rule
   let firstColumn: Int
   let width: Int
-  /// The column up to which runs have been given out.
+  /// The column up to which runs have been emitted.
   var column = 0
   var sum: Int32 = 0
   var pixelCount = 0
@@ -53,7 +53,7 @@ private struct RowSweep {
     self.width = width
   }
 
-  /// Where nothing changes the coverage stays what the sum says.
+  /// Where no cell is marked, the coverage stays constant.
   @inline(__always)
   mutating func addConstant(to end: Int, _ runs: inout [CoverageRun]) {
     let count = end &- column
@@ -104,7 +104,7 @@ private struct RowSweep {
   }
 }
 
-/// `abs` without its trap.
+/// `abs` without overflow trap.
 @inline(__always)
 private func absolute(_ value: Int32) -> Int32 {
   let sign = value &>> 31
@@ -118,7 +118,7 @@ func nonZeroCoverage(_ area: Int32) -> UInt8 {
   return UInt8(truncatingIfNeeded: (size &* 255 &+ CellBand.fullArea / 2) &>> 17)
 }
 
-/// The distance of the area from the nearest even winding.
+/// The distance of the area from the nearest even winding number.
 @inline(__always)
 func evenOddCoverage(_ area: Int32) -> UInt8 {
   let folded = absolute(area) & (2 &* CellBand.fullArea &- 1)

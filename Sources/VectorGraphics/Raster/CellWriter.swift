@@ -1,6 +1,6 @@
-// Lines into cells: the exact area that each line adds, row by row and column by column.
+// Draws lines into cells: the exact area contributed by each line, row by row and column by column.
 
-/// The part of an accumulator that lines are drawn into.
+/// The part of an accumulator into which lines are drawn.
 struct CellWriter: ~Copyable, ~Escapable {
   private var cells: MutableSpan<Int32>
   private var marks: MutableSpan<UInt64>
@@ -26,7 +26,7 @@ struct CellWriter: ~Copyable, ~Escapable {
     endY = originY + rowCount * 256
   }
 
-  /// Draws what of an edge is in the band.
+  /// Draws the part of an edge inside the band.
   @_lifetime(self: copy self)
   @inline(__always)
   mutating func draw(_ edge: Edge) {
@@ -43,20 +43,20 @@ struct CellWriter: ~Copyable, ~Escapable {
     }
     let height = Int(edge.y1) &- Int(edge.y0)
     if lastRow == firstRow, height == bottom &- top {
-      // The whole edge is in one row: no position has to be interpolated.
-      let rise = (x0 &>> 8 == x1 &>> 8) ? 0 : (height &<< 32) / abs(x1 &- x0)
+      // The whole edge is in one row, so no position needs to be interpolated.
+      let rise = (x0 &>> 8 == x1 &>> 8) ? 0 : (Int64(height) &<< 32) / Int64(abs(x1 &- x0))
       drawInRow(firstRow, x0, x1, height, rise, sign)
       return
     }
-    // 32 fraction bits: the product with any height on the grid is exact to 2^-8 of a step.
-    let slope = ((x1 &- x0) &<< 32) / height
-    let rise = x1 == x0 ? 0 : (height &<< 32) / abs(x1 &- x0)
+    // With 32 fraction bits, the product with any height on the grid is exact to 2^-8 of a step.
+    let slope = (Int64(x1 &- x0) &<< 32) / Int64(height)
+    let rise = x1 == x0 ? 0 : (Int64(height) &<< 32) / Int64(abs(x1 &- x0))
     var y = top
-    var x = x0 &+ ((slope &* (y &- Int(edge.y0))) &>> 32)
+    var x = x0 &+ whole(slope &* Int64(y &- Int(edge.y0)))
     var row = firstRow
     while row <= lastRow {
       let rowEnd = min(originY &+ ((row &+ 1) &<< 8), bottom)
-      let next = rowEnd == Int(edge.y1) ? x1 : x0 &+ ((slope &* (rowEnd &- Int(edge.y0))) &>> 32)
+      let next = rowEnd == Int(edge.y1) ? x1 : x0 &+ whole(slope &* Int64(rowEnd &- Int(edge.y0)))
       drawInRow(row, x, next, rowEnd &- y, rise, sign)
       x = next
       y = rowEnd
@@ -64,16 +64,16 @@ struct CellWriter: ~Copyable, ~Escapable {
     }
   }
 
-  /// Draws an edge for sampling at pixel centres: all pixels whose centre is right of it are covered wholly.
+  /// Draws an edge for sampling at pixel centres: pixels whose centre is to its right are fully covered.
   @_lifetime(self: copy self)
   mutating func drawAliased(_ edge: Edge) {
     let height = Int(edge.y1) &- Int(edge.y0)
-    let slope = ((Int(edge.x1) &- Int(edge.x0)) &<< 32) / height
+    let slope = (Int64(Int(edge.x1) &- Int(edge.x0)) &<< 32) / Int64(height)
     var row = (max(Int(edge.y0), originY) &- originY &+ 127) &>> 8
     let end = (min(Int(edge.y1), endY) &- originY &+ 127) &>> 8
     while row < end {
       let center = originY &+ (row &<< 8) &+ 128
-      let x = Int(edge.x0) &+ ((slope &* (center &- Int(edge.y0))) &>> 32) &- originX
+      let x = Int(edge.x0) &+ whole(slope &* Int64(center &- Int(edge.y0))) &- originX
       let column = (x &+ 127) &>> 8
       cells[row &* stride &+ column] &+= edge.winding &* CellBand.fullArea
       mark(row, column, column)
@@ -102,10 +102,10 @@ struct CellWriter: ~Copyable, ~Escapable {
     }
   }
 
-  /// Draws a line that crosses a part `dy` of a row. `rise` is dy/|dx| with 32 fraction bits.
+  /// Draws a line that spans `dy` of a row's height. `rise` is dy/|dx| with 32 fraction bits.
   @_lifetime(self: copy self)
   @inline(__always)
-  private mutating func drawInRow(_ row: Int, _ from: Int, _ to: Int, _ dy: Int, _ rise: Int, _ sign: Int) {
+  private mutating func drawInRow(_ row: Int, _ from: Int, _ to: Int, _ dy: Int, _ rise: Int64, _ sign: Int) {
     let left = min(from, to)
     let right = max(from, to)
     let firstColumn = left &>> 8
@@ -118,10 +118,10 @@ struct CellWriter: ~Copyable, ~Escapable {
       mark(row, firstColumn, firstColumn &+ 1)
       return
     }
-    // Which part of dy falls into each column: exact at the column's borders, the rest in the last.
+    // The share of dy in each column: exact at the column boundaries, with the remainder in the last column.
     let fraction = left & 255
-    var position = rise &* (256 &- fraction)
-    var done = position &>> 32
+    var position = rise &* Int64(256 &- fraction)
+    var done = whole(position)
     let first = done &* sign
     cells[index] &+= Int32(truncatingIfNeeded: first &* (256 &- fraction))
     cells[index &+ 1] &+= Int32(truncatingIfNeeded: first &* (256 &+ fraction))
@@ -129,8 +129,8 @@ struct CellWriter: ~Copyable, ~Escapable {
     let lastIndex = index &+ lastColumn &- firstColumn &- 1
     while index < lastIndex {
       position &+= rise &* 256
-      let part = ((position &>> 32) &- done) &* sign
-      done = position &>> 32
+      let part = (whole(position) &- done) &* sign
+      done = whole(position)
       cells[index] &+= Int32(truncatingIfNeeded: part &* 256)
       cells[index &+ 1] &+= Int32(truncatingIfNeeded: part &* 256)
       index &+= 1
@@ -148,7 +148,7 @@ struct CellWriter: ~Copyable, ~Escapable {
     let first = firstColumn &>> 2
     let last = lastColumn &>> 2
     if first &>> 6 == last &>> 6 {
-      // Ones from bit `first` up to bit `last`.
+      // Sets the bits from `first` to `last`.
       let bits = (UInt64.max &<< UInt64(first & 63)) & (UInt64.max &>> UInt64(63 &- (last & 63)))
       marks[base &+ (first &>> 6)] |= bits
       return
@@ -159,4 +159,10 @@ struct CellWriter: ~Copyable, ~Escapable {
       group &+= 1
     }
   }
+}
+
+/// The integer part of a number with 32 fraction bits.
+@inline(__always)
+private func whole(_ value: Int64) -> Int {
+  Int(truncatingIfNeeded: value &>> 32)
 }

@@ -1,22 +1,22 @@
-// What the rasteriser gives out: runs of coverage, row by row.
+// The output of the rasteriser: runs of coverage, row by row.
 
-/// Neighbouring pixels of a row.
+/// Adjacent pixels of a row.
 struct CoverageRun: Sendable {
-  /// The first column, from the left border of the clip.
+  /// The first column, relative to the left border of the clip.
   var x: Int32
-  /// The number of pixels; at least 1.
+  /// The number of pixels, at least 1.
   var count: Int32
-  /// The coverage of all these pixels, 1…255; 0 when each pixel has its own in the row's coverage.
+  /// The coverage of all pixels in the run, 1…255; 0 if they have individual coverage in the row's coverage.
   var solid: Int32
 }
 
-/// Takes in the rows of a shape.
+/// Receives the rows of a shape.
 protocol CoverageSink: ~Copyable {
-  /// Takes one row.
+  /// Receives one row.
   ///
   /// - Parameters:
-  ///   - y: the row, from the top border of the clip.
-  ///   - runs: from left to right, without overlap.
-  ///   - coverage: of every column of the clip; only those of runs that are not solid have a meaning.
+  ///   - y: the row, relative to the top border of the clip.
+  ///   - runs: sorted from left to right, without overlap.
+  ///   - coverage: one value per column of the clip; valid only in runs that are not solid.
   mutating func consume(y: Int, runs: Span<CoverageRun>, coverage: Span<UInt8>)
 }

@@ -1,58 +1,62 @@
-// Paths as clipped edges on a grid of 1/256 pixel: what the rasteriser takes in.
+// Converts paths to clipped edges on a grid of 1/256 pixel, the input of the rasteriser.
 //
-// Edges are relative to the clip's top left corner. What lies above, below or to the right of the clip adds nothing to
-// any pixel in it and is dropped; what lies to the left counts as if it lay on the left border. Lines are rounded to the
-// grid before they are cut to the clip's rows: a pixel does not depend on how many rows are drawn at a time.
+// Edges are relative to the clip's top left corner. Parts above, below or to the right of the clip do not affect any
+// pixel in it and are dropped; parts to the left are moved to the left border. Lines are rounded to the grid before
+// they are clipped to rows, so a pixel does not depend on how many rows are drawn at a time.
 
 internal import ImageCore
 
-/// A line that goes downwards, in 1/256 pixels from the clip's corner.
+/// A downward line, in 1/256 pixels from the clip's corner.
 struct Edge: Sendable {
   var x0: Int32
   var y0: Int32
   var x1: Int32
   var y1: Int32
-  /// 1 for a line that went downwards in the path, -1 for one that went upwards.
+  /// 1 for a line that was downward in the path, -1 for one that was upward.
   var winding: Int32
   /// The next edge of the same band, or -1.
   var next: Int32 = -1
 }
 
-/// The edges of the shape that is drawn next.
+/// The edges of the next shape to be drawn.
 struct EdgeList: Sendable {
-  /// Steps of the grid in a pixel.
+  /// The number of grid steps per pixel.
   static let unit = 256.0
 
   private(set) var edges: [Edge] = []
-  /// Lines taken in since the list was emptied, those outside of the clip included.
+  /// The number of lines added since the list was cleared, including those outside the clip.
   private(set) var lineCount = 0
-  /// Cells that the edges cross, about: what drawing them costs.
+  /// The number of lines already charged to the budget.
+  private var chargedLineCount = 0
+  private static let maximumUnchargedLineCount = 1 << 14
+  /// The approximate number of cells that the edges cross, which determines the cost of drawing them.
   private var cellCount = 0
-  /// Pixels that could be shaded in the time that drawing an edge takes for one cell.
+  /// The number of pixels that can be shaded in the time it takes to draw one cell of an edge.
   private static let pixelsPerCell = 16
   private(set) var minX = Int32.max
   private(set) var maxX = Int32.min
   private(set) var minY = Int32.max
   private(set) var maxY = Int32.min
-  /// The rows of the whole canvas. Lines reach as far as these.
+  /// The rows of the whole canvas, to which lines extend.
   var canvasRows = 0..<0
   private var clip = PixelRect.empty
-  // The clip's sides, and how far up and down lines may reach, on the canvas' grid.
+  // The sides of the clip and the vertical limits of lines, on the canvas' grid.
   private var left = 0.0
   private var right = 0.0
   private var top = 0.0
   private var bottom = 0.0
-  // The clip's corner on that grid. Differences are small enough for 32 bits, the numbers themselves need not be.
+  // The clip's corner on that grid. Differences fit 32 bits, but the coordinates themselves need not.
   private var originX: Int32 = 0
   private var originY: Int32 = 0
   private var clipBottom: Int32 = 0
   private var pen = Point.zero
   private var start = Point.zero
 
-  /// Empties the list and sets the clip.
+  /// Clears the list and sets the clip.
   mutating func reset(clip: PixelRect) {
     edges.removeAll(keepingCapacity: true)
     lineCount = 0
+    chargedLineCount = 0
     cellCount = 0
     (minX, maxX, minY, maxY) = (.max, .min, .max, .min)
     self.clip = clip
@@ -68,7 +72,7 @@ struct EdgeList: Sendable {
     bottom = Double(rows.upperBound) * EdgeList.unit
   }
 
-  /// The pixels that the edges touch or enclose, on the canvas.
+  /// The pixels of the canvas that the edges touch or enclose.
   var bounds: PixelRect {
     guard minX <= maxX, minY < maxY else { return .empty }
     return PixelRect(
@@ -76,8 +80,8 @@ struct EdgeList: Sendable {
       maxY: clip.minY + (Int(maxY) + 255) >> 8)
   }
 
-  /// Adds all subpaths, each closed, and takes their lines from the budget.
-  mutating func add(_ path: Path, transform: AffineTransform, budget: inout RasterBudget) throws(DecodeError) {
+  /// Adds all subpaths, closing each, and charges their lines to the budget.
+  mutating func add(_ path: Path, transform: AffineTransform, budget: inout RasterBudget) throws(CodecError) {
     let toGrid = AffineTransform.scale(x: EdgeList.unit, y: EdgeList.unit) * transform
     let flattener = Flattener(tolerance: Flattener.defaultTolerance * EdgeList.unit)
     let clipTop = Double(clip.minY) * EdgeList.unit
@@ -85,7 +89,7 @@ struct EdgeList: Sendable {
     let points = path.points
     var index = 0
     for verb in path.verbs {
-      // A curve adds a bounded number of lines, so the list does not outgrow the budget by much.
+      // A curve adds a bounded number of lines, so the list cannot exceed the budget by much.
       if lineCount > budget.segmentCount { break }
       switch verb {
       case .move:
@@ -108,16 +112,25 @@ struct EdgeList: Sendable {
         addLine(to: start)
       }
       index += verb.pointCount
+      // A curve can become many lines, so their cost is charged before there are too many.
+      if lineCount &- chargedLineCount > Self.maximumUnchargedLineCount { try charge(&budget) }
     }
     addLine(to: start)
     pen = .zero
     start = .zero
-    try budget.spendSegments(lineCount)
+    try charge(&budget)
+  }
+
+  /// Charges the lines and cells added since the last charge.
+  private mutating func charge(_ budget: inout RasterBudget) throws(CodecError) {
+    try budget.spendSegments(lineCount &- chargedLineCount, of: lineCount)
     try budget.spendPixels(cellCount &* EdgeList.pixelsPerCell)
+    chargedLineCount = lineCount
     cellCount = 0
   }
 
-  /// A point on the grid's scale; `nil` for NaN. Far away points are drawn nearer: beyond 10¹³ pixels nobody can tell.
+  /// Converts a point to the scale of the grid; `nil` for NaN. Points more than 10¹³ pixels away are moved closer,
+  /// without visible effect.
   @inline(__always)
   private func gridPoint(_ transform: AffineTransform, _ point: Point) -> Point? {
     let mapped = transform.apply(point)
@@ -155,7 +168,7 @@ struct EdgeList: Sendable {
     flattener.flattenCubic(pen, control1, control2, end) { point in addLine(to: point) }
   }
 
-  /// Adds a line from the pen.
+  /// Adds a line from the current point.
   @inline(__always)
   private mutating func addLine(to end: Point) {
     let from = pen
@@ -175,10 +188,11 @@ struct EdgeList: Sendable {
     var a = from
     var b = to
     if (a.y <= top && b.y <= top) || (a.y >= bottom && b.y >= bottom) { return }
-    // What is cut off on the right has its inside on its left: up to the border pixels may be covered.
+    // The inside of a part cut off on the right is to its left, so pixels up to the border can be covered.
     if a.x >= right || b.x >= right { maxX = Int32(truncatingIfNeeded: clip.width << 8) }
     if a.x >= right, b.x >= right { return }
-    // Cut at the top and at the bottom. Both cuts are made on the whole line, so that they do not depend on each other.
+    // Clip at the top and the bottom. Both intersections are computed from the whole line, so that they do not depend
+    // on each other.
     let slope = (to.x - from.x) / (to.y - from.y)
     func cut(_ point: Point) -> Point {
       if point.y < top { return Point(x: from.x + (top - from.y) * slope, y: top) }
@@ -187,7 +201,7 @@ struct EdgeList: Sendable {
     }
     a = cut(a)
     b = cut(b)
-    // Pieces left of, within and right of the clip, in the order in which the line passes them.
+    // The parts to the left of, inside and to the right of the clip, in the order in which the line crosses them.
     let flips = a.x > b.x
     var low = flips ? b : a
     var high = flips ? a : b
@@ -212,7 +226,7 @@ struct EdgeList: Sendable {
     if flips { append(high, low) } else { append(low, high) }
   }
 
-  /// Both points are within the clip's columns and the rows that lines may reach.
+  /// Adds a line whose points are inside the clip's columns and the rows to which lines extend.
   @inline(__always)
   private mutating func append(_ a: Point, _ b: Point) {
     let x0 = nearestInt32(a.x) &- originX
@@ -235,8 +249,8 @@ struct EdgeList: Sendable {
   }
 }
 
-/// The nearest integer to a number within ±2^31, ties to even. Adding 1.5 · 2^52 leaves it in the lowest bits; calling
-/// `rounded()` would be a call into the C library on machines without SSE4.
+/// The nearest integer to a number within ±2^31, ties to even. Adding 1.5 · 2^52 leaves it in the lowest bits. Without
+/// SSE4, `rounded()` would be a call into the C library.
 @inline(__always)
 func nearestInt32(_ value: Double) -> Int32 {
   Int32(truncatingIfNeeded: (value + 0x1.8p52).bitPattern)

@@ -1,63 +1,87 @@
-// What one rendering may cost. Spent before the work, so that hostile input ends in an error instead of in waiting.
+// Limits on the cost of a rendering. Costs are charged before the work is done, so hostile input produces an error
+// rather than a long wait.
 
 package import ImageCore
 
-/// The work that a rendering has left.
-package struct RasterBudget: Hashable, Sendable {
-  /// Lines after flattening, stroking and dashing.
+/// The resources of a rendering: the budget of the decode it belongs to, and limits of its own.
+package struct RasterBudget: Sendable {
+  /// Charged with the bytes of layers, masks and edges, and with all work. A pixel of a single colour is one unit of
+  /// work; gradients, images and blend modes cost more.
+  package var resources: ResourceBudget
+  /// The number of lines after flattening, stroking and dashing.
   package var segmentCount: Int
-  /// Pixels cleared, masked, shaded or blended, each by what it costs: 1 for one colour, more for gradients, pictures
-  /// and blend modes.
-  package var pixelWork: Int
-  /// Pixels of all layers and masks that exist at the same time.
-  package var layerPixels: Int
-  /// Layers on top of each other.
+  /// The nesting depth of layers.
   package var layerDepth: Int
+  /// The number of lines whose memory is charged: those of the largest path so far.
+  private var chargedLineCount = 0
 
-  /// The most columns and the most rows of a layer: with more, coordinates on the rasteriser's grid would not fit.
+  /// The maximum width and height of a layer; beyond it, coordinates on the rasteriser's grid would overflow.
   package static let maximumSide = 1 << 20
+  /// The work of flattening or outlining a line.
+  private static let workPerLine = 20
+  /// The work of a pixel of a new layer, faulting in its memory included.
+  private static let workPerLayerPixel = 3
+  /// The bytes of a line, as a point of an outline and as an edge, in arrays that grow by doubling.
+  private static let bytesPerLine = 72
 
-  /// Creates a budget; every bound left out has its default: 16 million lines, 4 billion pixels of work, 2^27
-  /// pixels in layers (512 MiB), 1,000 layers deep.
+  /// Creates a budget. By default it has the limits of a decode, 16 million lines and 1,000 nested layers.
   package init(
-    segmentCount: Int = 16_000_000, pixelWork: Int = 4_000_000_000, layerPixels: Int = 134_217_728,
-    layerDepth: Int = 1000
+    resources: ResourceBudget = ResourceBudget(.default), segmentCount: Int = 16_000_000, layerDepth: Int = 1000
   ) {
+    self.resources = resources
     self.segmentCount = segmentCount
-    self.pixelWork = pixelWork
-    self.layerPixels = layerPixels
     self.layerDepth = layerDepth
   }
 
-  /// Takes lines from the budget.
-  package mutating func spendSegments(_ count: Int) throws(DecodeError) {
-    guard count <= segmentCount else { throw DecodeError(.limitExceeded, "too many path segments") }
+  /// Charges the lines of a path.
+  ///
+  /// - Parameter total: the number of lines of the path so far, including these; `nil` if these are all.
+  package mutating func spendSegments(_ count: Int, of total: Int? = nil) throws(CodecError) {
+    guard count <= segmentCount else { throw CodecError(.limitExceeded, "the paths have too many segments") }
     segmentCount -= count
-  }
-
-  /// Takes pixels of work from the budget.
-  package mutating func spendPixels(_ count: Int) throws(DecodeError) {
-    guard count <= pixelWork else { throw DecodeError(.limitExceeded, "too many pixels of work") }
-    pixelWork -= count
-  }
-
-  /// Takes a layer or a mask from the budget, and the work of clearing it.
-  package mutating func reserveLayer(_ bounds: PixelRect) throws(DecodeError) {
-    guard max(bounds.width, bounds.height) <= RasterBudget.maximumSide, bounds.pixelCount <= layerPixels else {
-      throw DecodeError(.limitExceeded, "too many pixels in layers")
+    try resources.chargeWork(count: count, unitsEach: Self.workPerLine)
+    let held = total ?? count
+    if held > chargedLineCount {
+      try resources.allocate(count: held - chargedLineCount, bytesEach: Self.bytesPerLine)
+      chargedLineCount = held
     }
-    try spendPixels(bounds.pixelCount)
-    layerPixels -= bounds.pixelCount
   }
 
-  /// Checks that a mask could be made, and takes the work of clearing it.
-  package mutating func spendMask(_ bounds: PixelRect) throws(DecodeError) {
-    guard bounds.pixelCount <= layerPixels else { throw DecodeError(.limitExceeded, "too many pixels in a mask") }
-    try spendPixels(bounds.pixelCount)
+  /// Charges pixels of work.
+  @inline(__always)
+  package mutating func spendPixels(_ count: Int) throws(CodecError) {
+    try resources.chargeWork(count)
   }
 
-  /// Gives a layer or a mask back.
+  /// Charges a layer and the work of clearing it.
+  package mutating func reserveLayer(_ bounds: PixelRect) throws(CodecError) {
+    guard max(bounds.width, bounds.height) <= RasterBudget.maximumSide else {
+      throw CodecError(.limitExceeded, "a layer exceeds \(RasterBudget.maximumSide) columns or rows")
+    }
+    try resources.chargeWork(count: bounds.pixelCount, unitsEach: Self.workPerLayerPixel)
+    try resources.allocate(count: bounds.pixelCount, bytesEach: 4)
+  }
+
+  /// Credits the bytes of a layer.
   package mutating func releaseLayer(_ bounds: PixelRect) {
-    layerPixels += bounds.pixelCount
+    resources.release(bounds.pixelCount &* 4)
+  }
+
+  /// Checks that a mask is within the budget, and charges the work of clearing it. Masks that outlive the shape they
+  /// are made for are charged by ``reserveMask(_:)``.
+  package mutating func spendMask(_ bounds: PixelRect) throws(CodecError) {
+    try resources.chargeWork(bounds.pixelCount)
+    try resources.allocate(bounds.pixelCount)
+    resources.release(bounds.pixelCount)
+  }
+
+  /// Charges the bytes of a mask that is kept.
+  package mutating func reserveMask(_ bounds: PixelRect) throws(CodecError) {
+    try resources.allocate(bounds.pixelCount)
+  }
+
+  /// Credits the bytes of a mask.
+  package mutating func releaseMask(_ bounds: PixelRect) {
+    resources.release(bounds.pixelCount)
   }
 }

@@ -1,6 +1,6 @@
-// From edges to rows of coverage: edges are sorted into bands of rows, each band is accumulated and then swept.
+// Converts edges to rows of coverage: sorts the edges into bands of rows, accumulates each band and sweeps it.
 
-/// Turns paths into coverage. Holds the memory between shapes; what it draws does not depend on what it drew before.
+/// Rasterises paths. It keeps its memory between shapes; the result does not depend on earlier shapes.
 struct Rasterizer: Sendable {
   var edges = EdgeList()
   private var band = CellBand()
@@ -8,10 +8,10 @@ struct Rasterizer: Sendable {
   private var runs: [CoverageRun] = []
   private var coverage: [UInt8] = []
 
-  /// Draws all edges of the list into a sink. Returns how many pixels of rows were looked at or covered.
+  /// Draws all edges of the list into a sink. Returns the number of pixels visited or covered.
   mutating func rasterize<Sink: CoverageSink & ~Copyable>(_ fill: Fill, into sink: inout Sink) -> Int {
     guard edges.minX <= edges.maxX, edges.minY < edges.maxY else { return 0 }
-    // Groups of four cells begin at the same columns whichever rows are drawn, and so do the runs made of them.
+    // Groups of four cells, and thus the runs derived from them, begin at the same columns whichever rows are drawn.
     let firstColumn = (Int(edges.minX) >> 8) & ~3
     let firstRow = Int(edges.minY) >> 8
     let width = (Int(edges.maxX) + 255) >> 8 - firstColumn
@@ -26,7 +26,8 @@ struct Rasterizer: Sendable {
 
     var list = edges.edges
     if bandCount > 1 { sortIntoBands(&list, firstRow: firstRow, bandCount: bandCount) }
-    // Taken out of the rasteriser while they change: each access to a property of it would be checked.
+    // Moved out of the rasteriser while they are mutated, because each access to a property would be checked for
+    // exclusivity.
     var (band, runs, coverage) = (self.band, self.runs, self.coverage)
     (self.band, self.runs, self.coverage) = (CellBand(), [], [])
     var work = 0

@@ -1,30 +1,30 @@
-// Parallels of curves as quadratic curves: a span of the parallel becomes the quadratic curve with the same ends and
-// tangents when its middle is where the parallel's is, and is halved otherwise. Parallels of Bézier curves are no Bézier
-// curves; this is the way of Skia's stroker, so that outlines are near to those of who uses it.
+// Offset curves approximated by quadratic curves. A span of the offset curve is replaced by the quadratic curve with
+// the same ends and tangents if their midpoints coincide; otherwise it is halved. Offset curves of Bézier curves are
+// not Bézier curves. This is the method of Skia's stroker, so outlines are close to Skia's.
 
-/// Approximates a parallel of a curve.
+/// Approximates an offset curve.
 struct CurveParallel<Curve: BezierCurve> {
   private let curve: Curve
-  /// How far to the left of the direction of travel, seen with y upwards; negative for the right.
+  /// The distance to the left of the direction of travel, with y upwards; negative for the right.
   private let distance: Double
-  /// How far the middle of a quadratic curve may be from the parallel.
+  /// The maximum distance of a quadratic curve's midpoint from the offset curve.
   private let tolerance: Double
-  /// A cubic curve may turn so much that tangents meet on the wrong side; it is halved until they meet once.
+  /// A cubic curve can turn so far that its end tangents meet on the wrong side. It is halved until they meet properly.
   private var tangentsMeet: Bool
   private let maximumDepth: Int
-  /// Pieces that may still be made. Beyond, numbers are so extreme that nothing comes of them.
+  /// The number of pieces that can still be produced. Curves that need more have coordinates too extreme to be visible.
   private var pieceCount = 4096
 
   private enum Fit {
     /// The span is a line.
     case line
-    /// The span is a line, but its ends go opposite ways.
+    /// The span is a line whose ends point in opposite directions.
     case reversal
     case curve(control: Point)
     case tooLong
   }
 
-  /// A place of the parallel and its direction there.
+  /// A point on the offset curve and its direction there.
   private struct Ray {
     var point: Point
     var direction: Point
@@ -46,7 +46,7 @@ struct CurveParallel<Curve: BezierCurve> {
     maximumDepth = curve is CubicCurve ? 48 : 33
   }
 
-  /// Appends the parallel between two parameters to a side that has reached the first.
+  /// Appends the offset curve between two parameters to a side that has reached the first.
   mutating func append(_ from: Double, _ to: Double, to side: inout StrokeSide) {
     if curve is CubicCurve { tangentsMeet = false }
     let span = Span(from: from, to: to, start: ray(at: from), end: ray(at: to))
@@ -58,7 +58,7 @@ struct CurveParallel<Curve: BezierCurve> {
     return Ray(point: curve.point(at: t) + Point(x: direction.y, y: -direction.x) * distance, direction: direction)
   }
 
-  /// The depth is bounded, and halving a parameter ends by itself.
+  /// The recursion depth is limited, and halving a parameter terminates by itself.
   private mutating func append(_ span: Span, depth: Int, to side: inout StrokeSide) -> Bool {
     var fit = Fit.tooLong
     if tangentsMeet {
@@ -100,7 +100,7 @@ struct CurveParallel<Curve: BezierCurve> {
     return append(first, depth: depth + 1, to: &side) && append(second, depth: depth + 1, to: &side)
   }
 
-  /// Where the tangents of a span meet.
+  /// The intersection of a span's tangents.
   private func control(_ span: Span) -> Fit {
     let (start, end) = (span.start, span.end)
     let denominator = start.direction.cross(end.direction)
@@ -110,19 +110,19 @@ struct CurveParallel<Curve: BezierCurve> {
     let ahead = end.direction.cross(chord)
     let behind = start.direction.cross(chord)
     if (ahead >= 0) == (behind >= 0) {
-      // They meet outside of the span.
+      // They intersect outside the span.
       let reach = abs(distance)
       let first = start.point.squaredDistance(fromLine: end.point, end.point + end.direction * reach)
       let second = end.point.squaredDistance(fromLine: start.point, start.point + start.direction * reach)
       return max(first, second) <= tolerance * tolerance ? .line : .tooLong
     }
     let step = ahead / denominator
-    // So far away that both are parallel within the precision of numbers.
+    // The intersection is so far away that both are parallel within floating-point precision.
     guard abs(step) < abs(distance) * 0x1p24 else { return isReversal ? .reversal : .line }
     return .curve(control: start.point + start.direction * step)
   }
 
-  /// Whether a quadratic curve is close enough to the parallel.
+  /// Whether a quadratic curve is close enough to the offset curve.
   private func fit(_ span: Span) -> Fit {
     let fit = control(span)
     guard case .curve(let control) = fit else { return fit }
@@ -133,7 +133,7 @@ struct CurveParallel<Curve: BezierCurve> {
       return isSharp(quad) ? .tooLong : fit
     }
     guard isNear(quad, place) else { return .tooLong }
-    // Where the normal of the curve meets the quadratic curve.
+    // The intersection of the curve's normal with the quadratic curve.
     let normal = center - place
     let a = normal.cross(quad.p0 - place)
     let b = normal.cross(quad.p1 - place)
@@ -145,14 +145,14 @@ struct CurveParallel<Curve: BezierCurve> {
     return isSharp(quad) ? .tooLong : fit
   }
 
-  /// Whether both arms of the control polygon form an acute angle.
+  /// Whether the arms of the control polygon form an acute angle.
   private func isSharp(_ quad: QuadCurve) -> Bool {
     let first = quad.p1 - quad.p0
     let second = quad.p1 - quad.p2
     return first.dot(second) > 0
   }
 
-  /// Whether a place is within the control polygon's bounds, or nearly.
+  /// Whether a point is inside the control polygon's bounds, or nearly so.
   private func isNear(_ quad: QuadCurve, _ place: Point) -> Bool {
     place.x + tolerance >= min(quad.p0.x, quad.p1.x, quad.p2.x)
       && place.x - tolerance <= max(quad.p0.x, quad.p1.x, quad.p2.x)
@@ -160,7 +160,7 @@ struct CurveParallel<Curve: BezierCurve> {
       && place.y - tolerance <= max(quad.p0.y, quad.p1.y, quad.p2.y)
   }
 
-  /// Whether the middle of a span's parallel is on the line between its ends.
+  /// Whether the midpoint of a span's offset curve is on the line between its ends.
   private func middleIsOnLine(_ span: Span) -> Bool {
     let middle = ray(at: span.middle).point
     return middle.squaredDistance(fromLine: span.start.point, span.end.point) < tolerance * tolerance

@@ -1,23 +1,23 @@
-// Arcs of circles as quadratic curves: quarter by quarter, each in a power of two of equal pieces.
+// Circular arcs as quadratic curves: each quarter is divided into a power of two of equal pieces.
 
 /// The centre of arcs and their precision.
 struct StrokeArc {
   let center: Point
-  /// How far the curves may stray from the circle, by Floater's estimate for conic sections.
+  /// The maximum deviation of the curves from the circle, by Floater's estimate for conic sections.
   let tolerance: Double
 
-  /// Adds half a circle from a spoke, in the sense from the x axis to the y axis.
+  /// Adds a semicircle starting at a spoke, turning from the x axis towards the y axis.
   func addHalf(from spoke: Point, to path: inout Path) {
     addQuadrants(2, from: spoke, turn: 1) { control, end in path.quad(to: end, control: control) }
   }
 
-  /// Adds an arc between two spokes of one length, the short way round.
+  /// Adds the shorter arc between two spokes of equal length.
   ///
-  /// - Parameter turn: 1 from the x axis to the y axis, -1 for the other way.
+  /// - Parameter turn: 1 for a turn from the x axis towards the y axis, -1 for the opposite direction.
   func addArc(from first: Point, to last: Point, turn: Double, to side: inout StrokeSide) {
     var spoke = first
     let squared = first.squared
-    // At most half a circle.
+    // At most a semicircle.
     if first.dot(last) <= 0 {
       addQuadrants(1, from: spoke, turn: turn) { control, end in side.quad(to: end, control: control) }
       spoke = first.perpendicular * turn
@@ -39,7 +39,7 @@ struct StrokeArc {
     }
   }
 
-  /// How often an arc of up to a quarter is halved; at least once.
+  /// The number of times to halve an arc of up to a quarter circle; at least one.
   private func halvings(cosine: Double, radius: Double) -> Int {
     let half = ((1 + cosine) / 2).squareRoot()
     var error = radius * (1 - half) * (1 - half) / (2 * half)
@@ -55,7 +55,7 @@ struct StrokeArc {
     let squared = first.squared
     let sum = first + last
     if halvings == 0 {
-      // Where the tangents at both spokes meet.
+      // The intersection of the tangents at both spokes.
       body(center + sum * (squared / (squared + first.dot(last))), center + last)
       return
     }

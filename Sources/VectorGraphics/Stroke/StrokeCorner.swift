@@ -1,10 +1,10 @@
-// Joins: what lies between the parallels of two segments on the outer side of a turn, and the way through the vertex on
-// the inner side.
+// Joins: connects the offset curves of two segments on the outer side of a turn, and through the vertex on the inner
+// side.
 
-/// A turn of a path.
+/// A corner of a path.
 struct StrokeCorner {
   let pivot: Point
-  /// The unit normals at the end of one segment and at the start of the next, towards the outer side of the turn.
+  /// The unit normals at the end of one segment and the start of the next, towards the outer side of the turn.
   var before: Point
   var after: Point
   /// Whether the segments are lines.
@@ -12,10 +12,10 @@ struct StrokeCorner {
   let isLine: Bool
   let radius: Double
   let precision: StrokePrecision
-  /// The sense of the turn: 1 from the x axis to the y axis.
+  /// The direction of the turn: 1 from the x axis towards the y axis.
   private var turn = 1.0
 
-  /// What 1 ± the cosine of an angle may be when it counts as none, or as a half turn.
+  /// If 1 ± the cosine of an angle is below this, the angle counts as zero or as a half turn.
   private static let smallest = 0x1p-12
 
   init(
@@ -31,7 +31,7 @@ struct StrokeCorner {
     self.precision = precision
   }
 
-  /// The same turn with its normals to the other side.
+  /// The same corner with its normals on the other side.
   var mirrored: StrokeCorner {
     var result = self
     result.before = -before
@@ -40,7 +40,7 @@ struct StrokeCorner {
     return result
   }
 
-  /// Adds the join to the sides, which end beside the vertex; afterwards the next segment may start.
+  /// Adds the join to the sides, which end next to the vertex. Afterwards the next segment can start.
   func add(
     _ join: StrokeStyle.Join, miterLimit: Double, outside: inout StrokeSide, inside: inout StrokeSide
   ) {
@@ -55,7 +55,8 @@ struct StrokeCorner {
     case .miter, .arcs, .miterClip:
       addMiter(cosine, limit: max(1, miterLimit), clips: join == .miterClip, to: &outside)
     }
-    // A segment may be shorter than the stroke is wide: the way through the vertex keeps its inner side from being cut.
+    // A segment can be shorter than the stroke's width. Going through the vertex keeps its inner side from being cut
+    // off.
     inside.line(to: pivot)
     inside.line(to: pivot - after * radius)
   }
@@ -65,11 +66,12 @@ struct StrokeCorner {
   }
 
   private func addMiter(_ cosine: Double, limit: Double, clips: Bool, to outside: inout StrokeSide) {
-    // The miter's length is width / sin(θ/2), θ the angle between the lines; it is half a turn less that of the normals.
+    // The miter length is width / sin(θ/2), where θ is the angle between the lines, which is 180° minus the angle
+    // between the normals.
     let sine = max(0, (1 + cosine) / 2).squareRoot()
     let isHalfTurn = 1 + cosine <= Self.smallest
     if !isHalfTurn, sine * limit >= 1 {
-      // In sharp turns the sum of the normals is a small difference; their difference turned is not.
+      // In sharp turns the sum of the normals is a difference of nearly equal numbers; their rotated difference is not.
       let middle = (cosine < 0 ? (after - before).perpendicular * -turn : before + after).normalized ?? before
       extend(&outside, to: pivot + middle * (radius / sine))
       if !isLine { outside.line(to: pivot + after * radius) }
@@ -79,9 +81,9 @@ struct StrokeCorner {
     outside.line(to: pivot + after * radius)
   }
 
-  /// Cut at half the width times the limit from the vertex, at a right angle to the middle of the turn.
+  /// Cut perpendicularly to the bisector, at half the width times the limit from the vertex.
   private func addClippedMiter(_ sine: Double, _ limit: Double, to outside: inout StrokeSide) {
-    // With the normals as spokes: how far along the tangents the cut is.
+    // With the normals as spokes: the distance of the cut along the tangents.
     let cosine = max(0, 1 - sine * sine).squareRoot()
     guard limit > sine, cosine > 1e-9 else { return }
     let reach = (limit - sine) / cosine * radius
@@ -89,7 +91,7 @@ struct StrokeCorner {
     outside.line(to: pivot + after * radius - after.perpendicular * (turn * reach))
   }
 
-  /// The last line goes on; a curve gets a line at its end.
+  /// Extends the last line; after a curve, adds a line.
   private func extend(_ side: inout StrokeSide, to point: Point) {
     if lastIsLine { side.extendLine(to: point) } else { side.line(to: point) }
   }

@@ -1,12 +1,12 @@
-// The outline of a stroke, segment by segment: each one appends its two parallels to the sides of the stroke, joined to
-// what is there. A closed subpath gives two contours, an open one a single contour through both caps; the non-zero rule
-// gives what they cover together.
+// Builds the outline of a stroke segment by segment: each segment appends its two offset curves to the sides of the
+// stroke, joined to the previous ones. A closed subpath produces two contours, an open one a single contour through
+// both caps. The nonzero rule fills their union.
 
 internal import ImageCore
 
 /// Builds the outlines of subpaths.
-struct StrokeOutline: SegmentSink {
-  /// Dashes that would need more points are not drawn as dashes, other strokes that would are an error.
+struct StrokeOutline {
+  /// A dashed stroke that would need more points is drawn solid; any other stroke that would is an error.
   static let maximumPointCount = 6_000_000
 
   private(set) var path = Path()
@@ -16,13 +16,13 @@ struct StrokeOutline: SegmentSink {
   let precision: StrokePrecision
   private let visible: Rect?
   private let maximumPointCount: Int
-  /// Segments shorter than this have no direction.
+  /// Shorter segments have no direction.
   private let shortest: Double
 
-  /// The side to the left of the direction of travel, seen with y upwards, and the one to the right.
+  /// The side to the left of the direction of travel, with y upwards, and the side to the right.
   private var left = StrokeSide()
   private var right = StrokeSide()
-  /// Discs over cusps.
+  /// The centres of discs drawn over cusps.
   private var cusps: [Point] = []
   private var start: Point?
   private var pen = Point.zero
@@ -31,12 +31,12 @@ struct StrokeOutline: SegmentSink {
   private var firstNormal = Point.zero
   private var lastNormal = Point.zero
   private var lastIsLine = false
-  /// Whether there was a segment, even one without length.
+  /// Whether there was a segment, even of zero length.
   private var hasSegment = false
 
   /// - Parameters:
-  ///   - visible: subpaths away from this rectangle are left out, curves away from it need not be curves.
-  ///   - maximumPointCount: about how many points there may be; what is beyond is left out.
+  ///   - visible: subpaths outside this rectangle are omitted, and curves outside it can be simplified to lines.
+  ///   - maximumPointCount: the approximate maximum number of points; anything beyond is omitted.
   init(style: StrokeStyle, precision: StrokePrecision, visible: Rect?, maximumPointCount: Int) {
     self.style = style
     self.precision = precision
@@ -46,10 +46,10 @@ struct StrokeOutline: SegmentSink {
     self.maximumPointCount = maximumPointCount
   }
 
-  /// Whether there are more points than there may be.
+  /// Whether there are more points than the maximum.
   var isFull: Bool { path.points.count + left.points.count + right.points.count > maximumPointCount }
 
-  /// Starts anew.
+  /// Clears the outline.
   mutating func removeAll() {
     path = Path()
     abandon()
@@ -129,7 +129,7 @@ struct StrokeOutline: SegmentSink {
     if let cusp = curve.cusp { cusps.append(curve.point(at: cusp)) }
   }
 
-  /// A curve that goes to and fro on a line.
+  /// Adds a degenerate curve that goes back and forth on a line.
   private mutating func addStraight(_ turns: [Point], to end: Point) {
     var join = style.join
     for turn in turns {
@@ -170,12 +170,12 @@ struct StrokeOutline: SegmentSink {
     begin(start)
   }
 
-  /// Ends the subpath, open.
+  /// Ends the subpath without closing it.
   mutating func finish() {
     if !left.isEmpty {
       if isVisible { emitOpen() }
     } else if hasSegment, let start, style.cap != .butt {
-      // A subpath without length has its caps, as if it went upwards.
+      // A zero-length subpath has its caps, as if its direction were upwards.
       reach(start)
       startSegment(Point(x: 1, y: 0), join: .bevel, isLine: true)
       if isVisible { emitOpen() }
@@ -195,7 +195,7 @@ struct StrokeOutline: SegmentSink {
 
   private func isLong(_ vector: Point) -> Bool { vector.squared > shortest * shortest }
 
-  /// The unit vector to the left of a direction; `nil` for a vector without length.
+  /// The unit normal to the left of a direction; `nil` for a zero vector.
   private func normal(_ vector: Point) -> Point? {
     guard isLong(vector), let direction = vector.normalized else { return nil }
     return Point(x: direction.y, y: -direction.x)
@@ -257,7 +257,7 @@ struct StrokeOutline: SegmentSink {
     emitCusps()
   }
 
-  /// The end of an open contour, from the end of one side to just before the other.
+  /// Adds the cap of an open contour, from the end of one side to just before the other.
   private mutating func addCap(at pivot: Point, _ normal: Point) {
     let spoke = normal * radius
     switch style.cap {

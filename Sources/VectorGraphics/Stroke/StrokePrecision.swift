@@ -1,27 +1,22 @@
-// How near the outline of a stroke comes to the exact one.
+// The accuracy of a stroke's outline.
 
-/// The errors that an outline may have, in the units of the path.
+/// The permitted errors of an outline, in the units of the path.
 package struct StrokePrecision: Hashable, Sendable {
-  /// How far parallels of curves may stray.
+  /// The maximum deviation of offset curves.
   var curve: Double
-  /// How far arcs of joins and caps may stray, by an estimate some five times too high.
+  /// The maximum deviation of arcs in joins and caps, by an estimate that is about five times too high.
   var arc: Double
-  /// How far a side may jump at a turn so small that it gets no join.
+  /// The maximum gap in a side at a turn too small for a join.
   var jump: Double
-  /// How far the halves of a curve may stray from each other before they are measured apart, for dashes.
+  /// The maximum deviation between the halves of a curve before they are measured separately, for dashes.
   var measure: Double
 
-  /// Errors that nobody sees after a transform that enlarges lengths by up to `scale`.
+  /// Errors that are invisible after a transform that scales lengths by at most `scale`.
   package static func fine(scale: Double) -> StrokePrecision {
     StrokePrecision(curve: 0.04 / scale, arc: 0.1 / scale, jump: 0.025 / scale, measure: 0.02 / scale)
   }
 
-  /// The errors that Skia's stroker allows itself: a quarter of a pixel, arcs in the units of the path.
-  package static func sampled(scale: Double) -> StrokePrecision {
-    StrokePrecision(curve: 0.25 / scale, arc: 0.25, jump: .infinity, measure: 0.5 / scale)
-  }
-
-  /// No error is smaller than a bound, so that extreme widths do not need endless points.
+  /// Raises each error to at least a bound, so that extreme widths do not need excessively many points.
   func bounded(by least: Double) -> StrokePrecision {
     var result = self
     result.curve = max(curve, least)

@@ -1,8 +1,8 @@
-// One side of a stroke's outline, which can be gone along in either direction.
+// One side of a stroke's outline, which can be traversed in either direction.
 
-/// Lines and quadratic curves one after the other.
+/// A sequence of lines and quadratic curves.
 struct StrokeSide {
-  /// The start, then one point for each line and two for each curve.
+  /// The start point, then one point per line and two per curve.
   private(set) var points: [Point] = []
   private var isCurve: [Bool] = []
 
@@ -26,7 +26,7 @@ struct StrokeSide {
     isCurve.append(false)
   }
 
-  /// Makes the last line go on to a point beyond its end.
+  /// Extends the last line to a point beyond its end.
   mutating func extendLine(to point: Point) {
     if isCurve.last == false {
       points[points.count - 1] = point
@@ -41,7 +41,7 @@ struct StrokeSide {
     isCurve.append(true)
   }
 
-  /// Adds the lines and curves to a path whose current point is the start.
+  /// Appends the lines and curves to a path whose current point is the start.
   func append(to path: inout Path) {
     var index = 1
     for isCurve in isCurve {
@@ -55,7 +55,7 @@ struct StrokeSide {
     }
   }
 
-  /// Adds the lines and curves backwards to a path whose current point is the end.
+  /// Appends the lines and curves in reverse to a path whose current point is the end.
   func appendReversed(to path: inout Path) {
     var index = points.count - 1
     for isCurve in isCurve.reversed() {

@@ -1,49 +1,49 @@
-// How a path is stroked.
+// The style of a stroke.
 
-/// Width, caps, joins and dashes of a stroke, in the units of the path.
+/// The width, caps, joins and dashes of a stroke, in the units of the path.
 package struct StrokeStyle: Hashable, Sendable {
-  /// The end of an open subpath or of a dash.
+  /// The shape of the ends of open subpaths and dashes.
   package enum Cap: Hashable, Sendable {
-    /// Cut at the end.
+    /// Ends exactly at the end point.
     case butt
-    /// A half disc.
+    /// A semicircle.
     case round
     /// Half of a square.
     case square
   }
 
-  /// The outer side of a corner.
+  /// The shape of the outer side of a corner.
   package enum Join: Hashable, Sendable {
-    /// The edges are extended until they meet; bevel beyond the miter limit.
+    /// The edges are extended until they meet; beyond the miter limit, a bevel.
     case miter
-    /// The edges are extended until they meet or until half the width times the miter limit.
+    /// The edges are extended until they meet, or up to half the width times the miter limit.
     case miterClip
-    /// A sector of a disc.
+    /// A circular sector.
     case round
-    /// Cut straight.
+    /// A straight cut.
     case bevel
     /// SVG 2's `arcs`; drawn as `miter`, as the specification allows.
     case arcs
   }
 
-  /// The most dashes of one path; a path that would have more gets none.
+  /// The maximum number of dashes in a path; a path that would have more is drawn solid.
   package static let maximumDashCount = 1_000_000
 
-  /// The distance between both edges. Nothing is drawn unless it is positive and finite.
+  /// The distance between the two edges. Nothing is drawn unless it is positive and finite.
   package var width: Double
-  /// The ends of open subpaths and of dashes.
+  /// The shape of the ends of open subpaths and dashes.
   package var cap: Cap
-  /// The corners.
+  /// The shape of corners.
   package var join: Join
-  /// The largest ratio of a miter's length to the width; at least 1.
+  /// The maximum ratio of the miter length to the width; at least 1.
   package var miterLimit: Double
-  /// Lengths of dashes and gaps in turn; an odd count is taken twice. Solid when empty, when one is negative or not
-  /// finite, or when all are zero.
+  /// Alternating lengths of dashes and gaps; an odd number of entries is repeated once. The stroke is solid if there
+  /// are none, if one is negative or not finite, or if all are zero.
   package var dashes: [Double]
-  /// The distance into the dashes at which a subpath starts. May be negative.
+  /// The offset into the dash pattern at which a subpath starts. May be negative.
   package var dashOffset: Double
 
-  /// Creates a style.
+  /// Creates a style; by default a solid stroke of width 1.
   package init(
     width: Double = 1, cap: Cap = .butt, join: Join = .miter, miterLimit: Double = 4, dashes: [Double] = [],
     dashOffset: Double = 0

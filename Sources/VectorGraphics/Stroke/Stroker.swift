@@ -1,24 +1,24 @@
-// The outline of a stroked path: measure and dash, then outline.
+// Strokes paths: measures and dashes them, then builds the outline.
 
 package import ImageCore
 
 extension Path {
-  /// The area that a stroke covers, as closed contours to be filled by the non-zero rule.
+  /// Returns the area covered by a stroke, as closed contours to be filled by the nonzero rule.
   ///
   /// - Parameters:
-  ///   - precision: how far the contours may stray from the exact outline.
-  ///   - visible: what is away from this rectangle, in the units of the path, may be left out.
-  ///   - budget: the points are taken from it.
-  /// - Throws: ``DecodeError/Kind/limitExceeded``.
+  ///   - precision: the maximum deviation of the contours from the exact outline.
+  ///   - visible: anything outside this rectangle, in the units of the path, can be omitted.
+  ///   - budget: charged with the points.
+  /// - Throws: ``CodecError/Kind/limitExceeded``.
   package func stroked(
     _ style: StrokeStyle, precision: StrokePrecision, visible: Rect? = nil, budget: inout RasterBudget
-  ) throws(DecodeError) -> Path {
+  ) throws(CodecError) -> Path {
     guard style.width > 0, style.width.isFinite, precision.curve > 0 else { return Path() }
     guard points.count <= min(budget.segmentCount, Path.maximumStrokedPointCount) else {
-      throw DecodeError(.limitExceeded, "too many path segments to stroke")
+      throw CodecError(.limitExceeded, "the path to be stroked has too many segments")
     }
     let finest = precision.bounded(by: style.width * 1e-9)
-    // Miters and square caps reach farther than half of the width.
+    // Miters and square caps extend farther than half of the width.
     let visible = visible?.expanded(by: style.width / 2 * max(1.5, style.miterLimit))
     var outline = StrokeOutline(
       style: style, precision: finest, visible: visible,
@@ -28,7 +28,7 @@ extension Path {
       outline.removeAll()
       add(to: &outline)
     }
-    if outline.isFull { throw DecodeError(.limitExceeded, "the outline of a stroke has too many points") }
+    if outline.isFull { throw CodecError(.limitExceeded, "the outline of a stroke has too many points") }
     try budget.spendSegments(outline.path.points.count)
     return outline.path
   }
@@ -48,14 +48,14 @@ extension Path {
     outline.finish()
   }
 
-  /// Adds the dashes of all subpaths; `false` when there would be too many.
-  private func addDashes<Sink: SegmentSink>(
-    _ pattern: DashPattern, _ precision: StrokePrecision, to outline: inout Sink
+  /// Adds the dashes of all subpaths. Returns `false` if there would be too many.
+  private func addDashes(
+    _ pattern: DashPattern, _ precision: StrokePrecision, to outline: inout StrokeOutline
   ) -> Bool {
     var contour = ContourMeasure(tolerance: precision.measure)
     var dashCount = 0
     var chordCount = 0
-    func finish(_ outline: inout Sink) -> Bool {
+    func finish(_ outline: inout StrokeOutline) -> Bool {
       let count = pattern.dashCount(contour.length)
       dashCount = dashCount &+ min(count, StrokeStyle.maximumDashCount &+ 1)
       chordCount += contour.chordCount
@@ -78,29 +78,18 @@ extension Path {
     return finish(&outline) && !outline.isFull
   }
 
-  /// The dashes as subpaths; the path itself when there are none, or too many.
-  func dashed(_ style: StrokeStyle, precision: StrokePrecision) -> Path {
-    guard let pattern = DashPattern(style) else { return self }
-    var result = Path()
-    return addDashes(pattern, precision, to: &result) ? result : self
-  }
-
-  /// The most points of a path that is stroked, and of the chords that its length is measured along.
+  /// The maximum number of points in a path to be stroked, and of chords used to measure its length.
   private static let maximumStrokedPointCount = 4_000_000
 
-  /// The area that a stroke covers, fine enough to be drawn after a transform.
+  /// Returns the area covered by a stroke, with enough precision for drawing after a transform.
   ///
-  /// - Parameters:
-  ///   - region: the pixels that will be drawn; what is away from them may be left out.
-  ///   - isSampled: whether coverage will be sampled four by four, as Skia samples it, and outlines are to be its.
+  /// - Parameter region: the pixels to be drawn; anything outside them can be omitted.
   package func stroked(
-    _ style: StrokeStyle, transform: AffineTransform, region: PixelRect? = nil, isSampled: Bool = false,
-    budget: inout RasterBudget
-  ) throws(DecodeError) -> Path {
+    _ style: StrokeStyle, transform: AffineTransform, region: PixelRect? = nil, budget: inout RasterBudget
+  ) throws(CodecError) -> Path {
     let scale = transform.maximumScale
     guard scale > 0, scale.isFinite else { return Path() }
     let visible = transform.inverted.flatMap { inverse in region.map { inverse.apply($0.rect.expanded(by: 1)) } }
-    let precision: StrokePrecision = isSampled ? .sampled(scale: transform.axisScale) : .fine(scale: scale)
-    return try stroked(style, precision: precision, visible: visible, budget: &budget)
+    return try stroked(style, precision: .fine(scale: scale), visible: visible, budget: &budget)
   }
 }

@@ -126,9 +126,10 @@ import VectorGraphics
 
   @Test func cancels() {
     let layer = Layer(bounds: PixelRect(x: 0, y: 0, width: 300, height: 300), filledWith: 0xFFFF_FFFF)
-    #expect(throws: DecodeError.self) {
+    #expect(throws: CodecError.self) {
       try GaussianBlur(x: 3, y: 3).apply(
-        to: layer, area: layer.bounds, region: layer.bounds, interruption: Interruption { true })
+        to: layer, area: layer.bounds, region: layer.bounds,
+        interruption: Interruption(ResourceBudget(.default, shouldCancel: { true })))
     }
   }
 }
