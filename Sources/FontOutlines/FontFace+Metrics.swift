@@ -1,25 +1,25 @@
-// Measures of a face and of its glyphs, in font units, at the face's place in the design space.
+// Metrics of a face and its glyphs, in font units, for the face's instance in the design space.
 
 internal import ImageCore
 
 extension FontFace {
-  /// The units of the square that letters are designed in; a font size is that many units long.
+  /// The number of font units per em. A font size is the length of one em.
   package var unitsPerEm: Double { Double(tables.unitsPerEm) }
-  /// How far letters reach above the baseline.
+  /// The distance from the baseline to the top of the line.
   package var ascender: Double { tables.metrics.ascender + variation(tables.metrics.ascenderTag) }
-  /// How far letters reach below the baseline: negative.
+  /// The distance from the baseline to the bottom of the line, as a negative number.
   package var descender: Double { tables.metrics.descender + variation(tables.metrics.descenderTag) }
-  /// The space between lines.
+  /// The additional space between lines.
   package var lineGap: Double { tables.metrics.lineGap + variation(tables.metrics.lineGapTag) }
-  /// The height of a small x, where the font says.
+  /// The height of the lower-case x, if the font specifies it.
   package var xHeight: Double? { tables.metrics.xHeight.map { $0 + variation("xhgt") } }
-  /// The height of capitals, where the font says.
+  /// The height of capital letters, if the font specifies it.
   package var capHeight: Double? { tables.metrics.capHeight.map { $0 + variation("cpht") } }
-  /// The line under text, where the font says.
+  /// The position and thickness of the underline, if the font specifies them.
   package var underline: LineMetrics? { varied(tables.metrics.underline, position: "undo", thickness: "unds") }
-  /// The line through text, where the font says.
+  /// The position and thickness of the strikeout line, if the font specifies them.
   package var strikeout: LineMetrics? { varied(tables.metrics.strikeout, position: "stro", thickness: "strs") }
-  /// Where subscripts stand, where the font says.
+  /// The size and offset of subscripts, if the font specifies them.
   package var subscriptMetrics: ScriptMetrics? {
     tables.metrics.subscripts.map { metrics in
       ScriptMetrics(
@@ -27,7 +27,7 @@ extension FontFace {
         xOffset: metrics.xOffset + variation("sbxo"), yOffset: metrics.yOffset + variation("sbyo"))
     }
   }
-  /// Where superscripts stand, where the font says.
+  /// The size and offset of superscripts, if the font specifies them.
   package var superscriptMetrics: ScriptMetrics? {
     tables.metrics.superscripts.map { metrics in
       ScriptMetrics(
@@ -35,7 +35,7 @@ extension FontFace {
         xOffset: metrics.xOffset + variation("spxo"), yOffset: metrics.yOffset + variation("spyo"))
     }
   }
-  /// Whether the font has measures for vertical text.
+  /// Whether the font has metrics for vertical text.
   package var hasVerticalMetrics: Bool { !tables.vertical.isEmpty }
 
   private func variation(_ tag: Tag) -> Double {
@@ -49,7 +49,7 @@ extension FontFace {
     }
   }
 
-  /// How far a glyph moves the pen in horizontal text.
+  /// The advance of a glyph in horizontal text.
   package func advance(of glyph: GlyphID) -> Double {
     let advance = Double(tables.horizontal.advance(of: glyph))
     guard !coordinates.isEmpty else { return advance }
@@ -60,7 +60,7 @@ extension FontFace {
     return advance + (phantoms.right - phantoms.left).rounded()
   }
 
-  /// How far a glyph moves the pen in vertical text, downwards; a font without vertical measures gives its line height.
+  /// The advance of a glyph in vertical text, downwards. Without vertical metrics it is the line height.
   package func verticalAdvance(of glyph: GlyphID) -> Double {
     guard !tables.vertical.isEmpty else { return ascender - descender }
     let advance = Double(tables.vertical.advance(of: glyph))
@@ -72,8 +72,8 @@ extension FontFace {
     return advance + (phantoms.top - phantoms.bottom).rounded()
   }
 
-  /// Where the pen of vertical text stands for a glyph, from the glyph's horizontal origin: in the middle of its width,
-  /// and as high as the font says; a glyph of a font that does not say is centred in its line height.
+  /// The origin of a glyph in vertical text, relative to its horizontal origin: centred on the advance width, at the
+  /// height the font specifies. If the font does not specify one, the glyph is centred in the line height.
   package func verticalOrigin(of glyph: GlyphID) -> (x: Double, y: Double) {
     let x = advance(of: glyph) / 2
     if !tables.verticalOrigins.isEmpty { return (x, Double(tables.verticalOrigins.y(of: glyph))) }

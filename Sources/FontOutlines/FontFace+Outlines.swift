@@ -4,11 +4,11 @@ package import ImageCore
 package import VectorGraphics
 
 extension FontFace {
-  /// The outline of a glyph in font units, y upwards; `nil` for one without contours, such as a space.
+  /// Returns the outline of a glyph in font units, y upwards; `nil` for a glyph without contours, such as a space.
   ///
-  /// - Throws: ``DecodeError/Kind/malformed`` when the font's data is, ``DecodeError/Kind/limitExceeded`` for a glyph of
-  ///   too many parts.
-  package func outline(of glyph: GlyphID) throws(DecodeError) -> Path? {
+  /// - Throws: ``CodecError/Kind/malformed`` if the font's data is invalid, ``CodecError/Kind/limitExceeded`` if the
+  ///   glyph has too many parts.
+  package func outline(of glyph: GlyphID) throws(CodecError) -> Path? {
     guard glyph.index < tables.glyphCount else { return nil }
     if let glyphs = tables.glyphs {
       let variations = coordinates.isEmpty ? nil : tables.glyphVariations.map { ($0, coordinates) }

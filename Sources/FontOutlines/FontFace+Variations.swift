@@ -2,9 +2,9 @@
 
 internal import ImageCore
 
-/// An axis of the design space of a variable font.
+/// An axis in the design space of a variable font.
 package struct VariationAxis: Hashable, Sendable {
-  /// The axis' name, such as `wght`.
+  /// The axis tag, such as `wght`.
   package var tag: Tag
   /// The smallest value.
   package var minimum: Double
@@ -12,7 +12,7 @@ package struct VariationAxis: Hashable, Sendable {
   package var defaultValue: Double
   /// The largest value.
   package var maximum: Double
-  /// Whether users are not to be shown the axis.
+  /// Whether user interfaces should hide the axis.
   package var isHidden: Bool
 }
 
@@ -22,8 +22,8 @@ extension FontFace {
   /// Whether the font has a design space.
   package var isVariable: Bool { !axes.isEmpty }
 
-  /// The face at a place of its design space. Axes that are not named are at their default, values are cut to the
-  /// axis, names of no axis count for nothing; of one axis named twice the last value counts.
+  /// Returns the face at a position in its design space. Unspecified axes have their default values, values are clamped
+  /// to their axes, and unknown axes are ignored. If an axis is specified twice, the last value wins.
   package func instance(variations: [(tag: Tag, value: Double)]) -> FontFace {
     FontFace(tables, coordinates: tables.designSpace.coordinates(variations))
   }

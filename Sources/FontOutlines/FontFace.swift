@@ -1,20 +1,20 @@
-// One face of a font at one place of its design space: what text layout asks and draws.
+// One face of a font at one position in its design space, as used for text layout and drawing.
 
 package import ImageCore
 
-/// A face, cheap to copy. Everything is in font units with y upwards.
+/// A font face, cheap to copy. All metrics are in font units, y upwards.
 package struct FontFace: Sendable {
   let tables: FontTables
-  /// Where in the design space the instance lies: for each axis -1…1, 0 at the default; empty for a static font and for
+  /// The normalised coordinates of the instance: for each axis -1…1, with 0 at the default; empty for a static font or
   /// the default instance.
   let coordinates: [Double]
 
-  /// Reads a face from the bytes of a font file: OpenType, TrueType, a collection of them, or WOFF.
+  /// Parses a face from the bytes of a font file: OpenType, TrueType, a font collection, or WOFF.
   ///
-  /// - Parameter index: which face of a collection; 0 for other files.
-  /// - Throws: ``DecodeError`` when the bytes are no font, lack the tables that every font has, or are WOFF 2
-  ///   (``DecodeError/Kind/unsupported``).
-  package init(parsing bytes: [UInt8], index: Int = 0) throws(DecodeError) {
+  /// - Parameter index: the index of the face in a collection; 0 for other files.
+  /// - Throws: ``CodecError`` if the bytes are not a font, lack required tables, or are WOFF 2
+  ///   (``CodecError/Kind/unsupported``).
+  package init(parsing bytes: [UInt8], index: Int = 0) throws(CodecError) {
     tables = try FontTables(parsing: bytes, index: index)
     coordinates = []
   }
@@ -24,14 +24,14 @@ package struct FontFace: Sendable {
     self.coordinates = coordinates
   }
 
-  /// The number of faces in the bytes of a font file; 1 for what is no collection.
+  /// The number of faces in a font file; 1 if it is not a collection.
   package static func faceCount(_ bytes: [UInt8]) -> Int {
     FontContainer.faceCount(bytes)
   }
 }
 
 extension FontFace: Identifiable {
-  /// Tells faces and their instances apart. Holds on to the face, so that an identity is never given out twice.
+  /// Identifies a face and its instance. It retains the face, so an identity is never reused.
   package struct ID: Hashable, Sendable {
     private let tables: FontTables
     private let coordinates: [Double]
@@ -56,27 +56,27 @@ extension FontFace: Identifiable {
 }
 
 extension FontFace {
-  /// The names of the family, English ones first.
+  /// The family names, English ones first.
   package var families: [String] { tables.names.families }
-  /// The PostScript name; empty where there is none.
+  /// The PostScript name; empty if there is none.
   package var postScriptName: String { tables.names.postScriptName }
-  /// How the face leans.
+  /// The slope of the face: upright, italic or oblique.
   package var style: FontStyle { tables.traits.style }
-  /// Whether the face leans.
+  /// Whether the face is italic or oblique.
   package var isItalic: Bool { tables.traits.style != .normal }
-  /// 1…1000; 400 is regular.
+  /// The weight, 1…1000; 400 is regular.
   package var weight: Int { tables.traits.weight }
-  /// The width in percent of the normal one.
+  /// The width as a percentage of the normal width.
   package var stretch: Double { tables.traits.stretch }
-  /// Whether all glyphs are said to have one advance.
+  /// Whether the font declares all glyphs to have the same advance.
   package var isMonospaced: Bool { tables.traits.isMonospaced }
   /// The number of glyphs.
   package var glyphCount: Int { tables.glyphCount }
 
-  /// The glyph of a character; `nil` where the font has none.
+  /// Returns the glyph for a character; `nil` if the font has none.
   ///
-  /// - Parameter variationSelector: the selector behind the character. A sequence that the font does not know gives
-  ///   the character's own glyph.
+  /// - Parameter variationSelector: the selector after the character. If the font does not support the sequence, the
+  ///   result is the character's default glyph.
   package func glyph(for scalar: Unicode.Scalar, variationSelector: Unicode.Scalar? = nil) -> GlyphID? {
     if let variationSelector,
       let glyph = tables.characters.glyph(for: scalar.value, variationSelector: variationSelector.value)

@@ -1,9 +1,9 @@
-// The tables of one face, parsed as far as every use needs them; shared by all instances of the face.
+// The tables of one face, with headers parsed, shared by all instances of the face.
 
 internal import ImageCore
-internal import Synchronization
+internal import Threading
 
-/// What a font file says of one face.
+/// The parsed tables of one face.
 final class FontTables: Sendable {
   let container: FontContainer
   let unitsPerEm: Int
@@ -22,25 +22,26 @@ final class FontTables: Sendable {
   let horizontalVariations: AdvanceVariations?
   let verticalVariations: AdvanceVariations?
   let faceVariations: FaceVariations
-  /// The layout tables and the plans made of them so far.
+  /// The layout tables and the shape plans created so far.
   private let plans = Mutex<Plans>(Plans())
 
-  /// Reads the headers of a face.
+  /// Parses the headers of a face.
   ///
-  /// - Throws: ``DecodeError/Kind/malformed`` without `head`, `hhea` and `maxp`, and what ``FontContainer`` throws.
-  init(parsing bytes: [UInt8], index: Int) throws(DecodeError) {
+  /// - Throws: ``CodecError/Kind/malformed`` if `head`, `hhea` or `maxp` is missing, and any error of
+  ///   ``FontContainer``.
+  init(parsing bytes: [UInt8], index: Int) throws(CodecError) {
     container = try FontContainer(parsing: bytes, index: index)
     let head = container["head"]
     let hhea = container["hhea"]
     guard head.count >= 52, hhea.count >= 36, container["maxp"].count >= 6 else {
-      throw DecodeError(.malformed, "the font lacks its tables head, hhea and maxp", format: .font)
+      throw CodecError(.malformed, "the font lacks one of the tables head, hhea and maxp", format: .font)
     }
     unitsPerEm = head.uint16(at: 18)
     guard (16...16384).contains(unitsPerEm) else {
-      throw DecodeError(.malformed, "the units per em are not in 16…16384", format: .font)
+      throw CodecError(.malformed, "the units per em are not 16…16384", format: .font)
     }
     glyphCount = container["maxp"].uint16(at: 4)
-    guard glyphCount > 0 else { throw DecodeError(.malformed, "the font has no glyphs", format: .font) }
+    guard glyphCount > 0 else { throw CodecError(.malformed, "the font has no glyphs", format: .font) }
     let os2 = container["OS/2"]
     let post = container["post"]
     names = FaceNames(container["name"])
@@ -65,14 +66,14 @@ final class FontTables: Sendable {
       ?? CFFFont(container["CFF "], isCFF2: false, unitsPerEm: unitsPerEm)
   }
 
-  /// The plan of a kind of run; made once.
+  /// Returns the layout and the plan for a kind of run, creating the plan on first use.
   func plan(for key: ShapePlan.Key) -> (layout: FontLayout, plan: ShapePlan) {
     plans.withLock { plans in
       let layout = plans.layout ?? FontLayout(container)
       plans.layout = layout
       if let known = plans.byKey[key] { return (layout, known) }
       let plan = ShapePlan(key, layout: layout)
-      // Text asks for a few kinds of runs; a document that asks for endless ones starts over.
+      // Text normally needs a few kinds of runs. If a document needs very many, the cache starts over.
       if plans.byKey.count >= 64 { plans.byKey = [:] }
       plans.byKey[key] = plan
       return (layout, plan)

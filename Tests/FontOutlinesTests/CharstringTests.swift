@@ -53,8 +53,8 @@ import VectorGraphics
   }
 
   @Test func refusesProgramsThatLackOperands() {
-    #expect(throws: DecodeError.self) { try line([12, 24]) }
-    #expect(throws: DecodeError.self) { try line(number(3) + number(500) + number(1) + [12, 30]) }
+    #expect(throws: CodecError.self) { try line([12, 24]) }
+    #expect(throws: CodecError.self) { try line(number(3) + number(500) + number(1) + [12, 30]) }
   }
 
   /// `endchar` with four operands: codes 65 and 66 of the standard encoding are the names 34 and 35.

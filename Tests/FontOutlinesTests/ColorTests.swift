@@ -11,7 +11,7 @@ import VectorGraphics
   private func painting(_ name: String, glyph: UInt16) throws -> GlyphPainting {
     let face = try SampleFonts.face(name)
     guard case .painting(let painting)? = face.colorGlyph(of: GlyphID(glyph), foreground: foreground) else {
-      throw DecodeError(.malformed, "no painting")
+      throw CodecError(.malformed, "no painting")
     }
     return painting
   }

@@ -45,8 +45,8 @@ import VectorGraphics
   }
 
   @Test func refusesWhatIsNoFont() {
-    func kind(_ bytes: [UInt8], index: Int = 0) -> DecodeError.Kind? {
-      do throws(DecodeError) {
+    func kind(_ bytes: [UInt8], index: Int = 0) -> CodecError.Kind? {
+      do throws(CodecError) {
         _ = try FontFace(parsing: bytes, index: index)
         return nil
       } catch {
@@ -76,7 +76,7 @@ import VectorGraphics
     var font = TestFont(glyphCount: count)
     font.setGlyphs(glyphs)
     let face = try FontFace(parsing: font.bytes)
-    let error = #expect(throws: DecodeError.self) { try face.outline(of: GlyphID(0)) }
+    let error = #expect(throws: CodecError.self) { try face.outline(of: GlyphID(0)) }
     #expect(error?.kind == .limitExceeded)
   }
 
@@ -85,7 +85,7 @@ import VectorGraphics
     let circle = TestFont.words(-1, 0, 0, 0, 0, 0x02, 1, 0)
     font.setGlyphs([circle, circle])
     let face = try FontFace(parsing: font.bytes)
-    let error = #expect(throws: DecodeError.self) { try face.outline(of: GlyphID(1)) }
+    let error = #expect(throws: CodecError.self) { try face.outline(of: GlyphID(1)) }
     #expect(error?.kind == .limitExceeded)
   }
 
@@ -98,12 +98,12 @@ import VectorGraphics
     let subroutines = (0..<9).map { calls($0 + 1) } + [[139, 139, 5, 11]]
     font.setCharstrings([[14], [139, 139, 21] + calls(0)], subroutines: subroutines)
     let face = try FontFace(parsing: font.bytes)
-    let error = #expect(throws: DecodeError.self) { try face.outline(of: GlyphID(1)) }
+    let error = #expect(throws: CodecError.self) { try face.outline(of: GlyphID(1)) }
     #expect(error?.kind == .limitExceeded)
     // One that calls itself.
     font.setCharstrings([[14], [32, 29]], subroutines: [[32, 29]])
     let circular = try FontFace(parsing: font.bytes)
-    #expect(throws: DecodeError.self) { try circular.outline(of: GlyphID(1)) }
+    #expect(throws: CodecError.self) { try circular.outline(of: GlyphID(1)) }
   }
 
   /// A context that calls itself, and a substitution of one glyph by ten that does too.

@@ -1,11 +1,11 @@
-// Pictures of glyphs: Apple's `sbix`, and `CBDT` with its index `CBLC`. Of several sizes the largest is taken.
+// Bitmap glyphs: Apple's `sbix`, and `CBDT` with its index `CBLC`. The largest strike is used.
 
 internal import ImageCore
 
 extension GlyphBitmap {
   private static let maximumSizeCount = 256
 
-  /// The picture of a glyph in `sbix`; `nil` where there is none.
+  /// Returns the bitmap of a glyph in `sbix`; `nil` if there is none.
   static func sbix(_ table: TableBytes, glyph: GlyphID, glyphCount: Int) -> GlyphBitmap? {
     var best: GlyphBitmap?
     for index in 0..<min(table.uint32(at: 4), maximumSizeCount) {
@@ -21,7 +21,7 @@ extension GlyphBitmap {
     _ strike: TableBytes, _ glyph: Int, _ glyphCount: Int, _ pixelsPerEm: Int
   ) -> GlyphBitmap? {
     var glyph = glyph
-    // A glyph may name another one whose picture it shares.
+    // A glyph can refer to another glyph whose bitmap it shares.
     for _ in 0..<8 {
       guard glyph < glyphCount else { return nil }
       let start = strike.uint32(at: 4 + glyph * 4)
@@ -51,7 +51,7 @@ extension GlyphBitmap {
     return (table.uint32(at: offset + 16), table.uint32(at: offset + 20))
   }
 
-  /// The picture of a glyph in `CBDT`; `nil` where there is none.
+  /// Returns the bitmap of a glyph in `CBDT`; `nil` if there is none.
   static func cbdt(_ table: TableBytes, index: TableBytes, glyph: GlyphID) -> GlyphBitmap? {
     var best: GlyphBitmap?
     for number in 0..<min(index.uint32(at: 4), maximumSizeCount) {
@@ -88,11 +88,11 @@ extension GlyphBitmap {
   }
 }
 
-/// Where `CBLC` says that a glyph's picture stands.
+/// The location of a glyph's bitmap, from `CBLC`.
 private struct BitmapPlace {
   let imageFormat: Int
   var offset: Int
-  /// The measures that all pictures of an index share.
+  /// The metrics shared by all bitmaps of an index subtable.
   var metrics: TableBytes?
 
   init?(_ index: TableBytes, size: Int, glyph: Int) {

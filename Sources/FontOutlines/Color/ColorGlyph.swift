@@ -1,68 +1,68 @@
-// Glyphs in colours of their own, in the forms that fonts have for them.
+// Colour glyphs, in each of the representations that fonts use.
 
 package import VectorGraphics
 
-/// What a font has in place of a plain outline.
+/// The representation of a glyph that replaces its plain outline.
 package enum ColorGlyph: Sendable {
   /// Shapes with colours and gradients (`COLR`).
   case painting(GlyphPainting)
-  /// An encoded picture (`sbix`, `CBDT`).
+  /// An encoded bitmap (`sbix`, `CBDT`).
   case bitmap(GlyphBitmap)
-  /// An SVG document that holds the glyph (`SVG `).
+  /// An SVG document that contains the glyph (`SVG `).
   case document(GlyphDocument)
 }
 
-/// A glyph as a list of operations, in font units with y upwards.
+/// A colour glyph as a list of operations, in font units, y upwards.
 package struct GlyphPainting: Hashable, Sendable {
-  /// One step of painting. Clips and layers are nested properly.
+  /// One painting operation. Clips and layers are properly nested.
   package enum Operation: Hashable, Sendable {
-    /// Fill a shape (nonzero rule) within all clips.
+    /// Fill a shape (nonzero rule) within the current clip.
     case fill(Path, GlyphPaint)
-    /// Fill everything within all clips.
+    /// Fill the whole area of the current clip.
     case fillAll(GlyphPaint)
-    /// Paint only inside of a shape until the matching ``popClip``.
+    /// Clip to a shape until the matching ``popClip``.
     case pushClip(Path)
-    /// Undo the last clip.
+    /// Restore the previous clip.
     case popClip
-    /// Paint on a transparent layer until the matching ``popLayer``, which lays it over what is below.
+    /// Paint onto a transparent layer until the matching ``popLayer``, which composites it onto the backdrop.
     case pushLayer(GlyphCompositeMode)
-    /// Lay the last layer over what is below.
+    /// Composite the last layer onto the backdrop.
     case popLayer
   }
 
-  /// The steps in order.
+  /// The operations, in order.
   package var operations: [Operation]
-  /// The box that the font clips the glyph to, where it has one.
+  /// The box to which the font clips the glyph, if it specifies one.
   package var clipBox: Rect?
 }
 
-/// What a shape is filled with.
+/// The paint that fills a shape.
 package enum GlyphPaint: Hashable, Sendable {
-  /// One colour.
+  /// A single colour.
   case solid(Color)
-  /// A gradient along a line, with its transform to the glyph's space.
+  /// A linear gradient, with its transform to the glyph's space.
   case linear(LinearGradient)
-  /// A gradient between two circles, with its transform to the glyph's space.
+  /// A radial gradient between two circles, with its transform to the glyph's space.
   case radial(RadialGradient)
-  /// A gradient around a point.
+  /// A sweep (conic) gradient around a point.
   case sweep(SweepGradient)
 }
 
-/// A gradient around a point, counter-clockwise from the positive x axis where y points upwards.
+/// A sweep (conic) gradient, counter-clockwise from the positive x axis with y upwards.
 package struct SweepGradient: Hashable, Sendable {
-  /// The colours.
+  /// The colours of the gradient.
   package var ramp: GradientRamp
-  /// The point that the colours turn around.
+  /// The centre of the sweep.
   package var center: Point
-  /// The angle of the first stop's place 0, in radians.
+  /// The angle at offset 0, in radians.
   package var startAngle: Double
-  /// The angle of place 1, in radians.
+  /// The angle at offset 1, in radians.
   package var endAngle: Double
-  /// From the gradient's space to the glyph's.
+  /// The transform from the gradient's space to the glyph's.
   package var transform: AffineTransform
 }
 
-/// How a layer is laid over what is below it (`COLR`, composite modes); raw values are those of the table.
+/// The composite mode of a layer (`COLR`). The raw values are those of the table.
 package enum GlyphCompositeMode: UInt8, Hashable, Sendable, CaseIterable {
   case clear = 0
   case source, destination, sourceOver, destinationOver, sourceIn, destinationIn, sourceOut, destinationOut
@@ -71,36 +71,37 @@ package enum GlyphCompositeMode: UInt8, Hashable, Sendable, CaseIterable {
   case hue, saturation, color, luminosity
 }
 
-/// An encoded picture of a glyph.
+/// An encoded bitmap of a glyph.
 package struct GlyphBitmap: Hashable, Sendable {
-  /// How the picture is encoded.
+  /// The format in which the bitmap is encoded.
   package enum Encoding: Hashable, Sendable {
     case png
     case jpeg
     case tiff
   }
 
-  /// The encoding of ``bytes``.
+  /// The format of ``bytes``.
   package var encoding: Encoding
-  /// The file.
+  /// The encoded file.
   package var bytes: [UInt8]
-  /// Where the picture's left edge stands, in its pixels to the right of the glyph's origin.
+  /// The left edge of the bitmap, in its pixels to the right of the glyph's origin.
   package var x: Int
-  /// Where the picture's bottom edge stands, in its pixels above the baseline.
+  /// The bottom edge of the bitmap, in its pixels above the baseline.
   package var y: Int
-  /// The picture's size in pixels as the font states it; 0 where it does not.
+  /// The bitmap's size in pixels according to the font; 0 if not specified.
   package var width: Int
   package var height: Int
-  /// The pixels of one em in this picture.
+  /// The number of bitmap pixels per em.
   package var pixelsPerEm: Int
 }
 
-/// An SVG document with a glyph.
+/// An SVG document that contains a glyph.
 package struct GlyphDocument: Hashable, Sendable {
-  /// The document, possibly compressed by gzip.
+  /// The document, possibly gzip-compressed.
   package var bytes: [UInt8]
-  /// The glyph whose element, `glyph` and its number, is to be drawn. Font units, y downwards, origin on the baseline.
+  /// The glyph to draw, which is the element whose ID is `glyph` followed by this number. Coordinates are in font
+  /// units, y downwards, with the origin on the baseline.
   package var glyph: GlyphID
-  /// Whether the document holds this glyph only.
+  /// Whether the document contains no other glyph.
   package var isSingle: Bool
 }

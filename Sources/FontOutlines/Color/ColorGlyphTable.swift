@@ -1,11 +1,11 @@
-// Where the paintings of glyphs stand (OpenType, `COLR`): lists of layers in version 0, graphs of paints in version 1.
+// The colour glyph table (OpenType, `COLR`): lists of layers in version 0, graphs of paints in version 1.
 
 internal import VectorGraphics
 
 /// The `COLR` table.
 struct ColorGlyphTable: Sendable {
   let table: TableBytes
-  /// The list of paints that graphs refer to.
+  /// The offset of the layer list that graphs refer to.
   let layerList: Int
   private let baseGlyphs: Int
   private let clips: Int
@@ -26,7 +26,7 @@ struct ColorGlyphTable: Sendable {
 
   var isEmpty: Bool { table.isEmpty }
 
-  /// The layers of a glyph from the bottom up, as glyphs and entries of the palette; empty for a glyph without.
+  /// The layers of a glyph from bottom to top, as glyphs and palette entries; empty if it has none.
   func layers(of glyph: GlyphID) -> [(glyph: GlyphID, entry: Int)] {
     let records = table.uint32(at: 4)
     guard records != 0,
@@ -41,7 +41,7 @@ struct ColorGlyphTable: Sendable {
     }
   }
 
-  /// The offset of the paint at the root of a glyph's graph; `nil` for a glyph without.
+  /// The offset of the root paint of a glyph's graph; `nil` if it has none.
   func rootPaint(of glyph: GlyphID) -> Int? {
     guard baseGlyphs != 0 else { return nil }
     let count = min(table.uint32(at: baseGlyphs), table.count / 6)
@@ -49,7 +49,7 @@ struct ColorGlyphTable: Sendable {
     return baseGlyphs + table.uint32(at: baseGlyphs + 4 + index * 6 + 2)
   }
 
-  /// The offset of an entry of the list of paints; `nil` for one that the list lacks.
+  /// The offset of an entry in the layer list; `nil` if the entry does not exist.
   func layerPaint(_ index: Int) -> Int? {
     guard layerList != 0, index < table.uint32(at: layerList), table.contains(layerList + 4 + index * 4, 4) else {
       return nil
@@ -57,7 +57,7 @@ struct ColorGlyphTable: Sendable {
     return layerList + table.uint32(at: layerList + 4 + index * 4)
   }
 
-  /// The box that a glyph is clipped to.
+  /// The clip box of a glyph.
   func clipBox(of glyph: GlyphID, coordinates: [Double]) -> Rect? {
     guard clips != 0 else { return nil }
     let count = min(table.uint32(at: clips + 1), table.count / 7)
@@ -69,9 +69,9 @@ struct ColorGlyphTable: Sendable {
     return Rect(Point(x: min(left, right), y: min(bottom, top)), Point(x: max(left, right), y: max(bottom, top)))
   }
 
-  /// The changes of the numbers of a structure.
+  /// Returns a function for the variation deltas of a structure's numbers.
   ///
-  /// - Parameter offset: where the index of the first number's deltas stands; `nil` for numbers that do not vary.
+  /// - Parameter offset: the offset of the variation index of the first number; `nil` for numbers that do not vary.
   func deltas(at offset: Int?, coordinates: [Double]) -> (Int) -> Double {
     guard let offset, let variationStore, !coordinates.isEmpty else { return { _ in 0 } }
     let base = table.uint32(at: offset)

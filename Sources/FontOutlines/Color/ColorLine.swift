@@ -1,5 +1,5 @@
-// The colours of a font's gradient brought to the form of this package's: stops within 0…1, and the geometry moved along
-// so that they stay where they were.
+// Converts a font's colour lines to gradient ramps with stops in 0…1, adjusting the gradient's geometry so that the
+// stops stay in place.
 
 internal import ImageCore
 internal import VectorGraphics
@@ -7,11 +7,11 @@ internal import VectorGraphics
 /// The stops of a gradient.
 struct ColorLine {
   private let ramp: GradientRamp
-  /// Where the first and the last stop stand on the font's line.
+  /// The positions of the first and last stop on the font's colour line.
   private let first: Double
   private let last: Double
 
-  /// `nil` for a line without stops, or one that has nothing to repeat.
+  /// Parses a colour line; `nil` if it has no stops or cannot repeat.
   init?(_ reader: PaintReader, at offset: Int, varies: Bool) {
     let stops = reader.stops(at: offset, varies: varies).sorted { $0.offset < $1.offset }
     guard let first = stops.first?.offset, let last = stops.last?.offset else { return nil }
@@ -26,7 +26,7 @@ struct ColorLine {
       }, spread: spread)
   }
 
-  /// A gradient from `start` to `end` whose lines of one colour run from `start` to `turn`.
+  /// A gradient from `start` to `end` whose lines of equal colour are parallel to the line from `start` to `turn`.
   func linear(_ start: Point, _ end: Point, _ turn: Point, _ transform: AffineTransform) -> GlyphPaint? {
     let across = turn - start
     let along = across.perpendicular
@@ -39,7 +39,7 @@ struct ColorLine {
         transform: transform))
   }
 
-  /// A gradient between two circles.
+  /// A radial gradient between two circles.
   func radial(
     _ start: (center: Point, radius: Double), _ end: (center: Point, radius: Double), _ transform: AffineTransform
   ) -> GlyphPaint? {
@@ -51,7 +51,7 @@ struct ColorLine {
         transform: transform))
   }
 
-  /// A gradient around a point.
+  /// A sweep gradient around a point.
   func sweep(_ center: Point, _ start: Double, _ end: Double, _ transform: AffineTransform) -> GlyphPaint? {
     let angle = end - start
     return .sweep(

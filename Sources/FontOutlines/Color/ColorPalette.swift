@@ -4,19 +4,19 @@ internal import VectorGraphics
 
 /// The first palette of a font.
 struct ColorPalette: Sendable {
-  /// The entry that stands for the colour of the text.
+  /// The entry that represents the text colour.
   private static let foregroundEntry = 0xFFFF
 
   private let table: TableBytes
   private let foreground: Color
 
-  /// - Parameter foreground: the colour of the text.
+  /// - Parameter foreground: the text colour.
   init(_ table: TableBytes, foreground: Color) {
     self.table = table
     self.foreground = foreground
   }
 
-  /// The colour of an entry; transparent for one that the palette lacks.
+  /// The colour of an entry; transparent if the palette lacks it.
   subscript(entry: Int) -> Color {
     if entry == ColorPalette.foregroundEntry { return foreground }
     guard entry < table.uint16(at: 2), table.uint16(at: 4) > 0 else { return .transparent }

@@ -1,13 +1,13 @@
-// What a face has in place of a glyph's plain outline.
+// Access to a face's colour glyphs.
 
 internal import ImageCore
 package import VectorGraphics
 
 extension FontFace {
-  /// What the font has in place of a glyph's plain outline: a painting, else a document, else a picture; `nil` where it
-  /// has nothing.
+  /// Returns the representation that replaces a glyph's plain outline: a painting if there is one, otherwise a
+  /// document, otherwise a bitmap; `nil` if there is none of them.
   ///
-  /// - Parameter foreground: the colour of the text, which fonts may use too.
+  /// - Parameter foreground: the text colour, which colour glyphs can refer to.
   package func colorGlyph(of glyph: GlyphID, foreground: Color = .black) -> ColorGlyph? {
     if let painting = painting(of: glyph, foreground: foreground) { return .painting(painting) }
     if let document = document(of: glyph) { return .document(document) }
@@ -18,8 +18,8 @@ extension FontFace {
     return GlyphBitmap.cbdt(container["CBDT"], index: container["CBLC"], glyph: glyph).map { .bitmap($0) }
   }
 
-  /// A picture of `sbix` moved to the lower left corner of the glyph's outline, from where it is meant, as CoreText and
-  /// resvg have it.
+  /// Moves an `sbix` bitmap, which is positioned relative to the lower left corner of the glyph's outline, as in
+  /// CoreText and resvg.
   private func placedAtOutline(_ bitmap: GlyphBitmap, of glyph: GlyphID) -> GlyphBitmap {
     guard let outline = (try? outline(of: glyph)) ?? nil, let box = outline.controlBounds else { return bitmap }
     let scale = Double(bitmap.pixelsPerEm) / unitsPerEm
@@ -51,7 +51,7 @@ extension FontFace {
     return GlyphPainting(operations: operations, clipBox: nil)
   }
 
-  /// The document of the `SVG ` table that holds a glyph.
+  /// Returns the document in the `SVG ` table that contains a glyph.
   private func document(of glyph: GlyphID) -> GlyphDocument? {
     let table = tables.container["SVG "]
     let list = table.uint32(at: 2)

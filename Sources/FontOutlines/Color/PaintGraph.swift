@@ -1,13 +1,13 @@
-// Flattens the graph of paints of a colour glyph into a list of operations (OpenType, `COLR` version 1). Graphs may share
-// nodes and, in damaged fonts, run in circles: depth and number of visits are bounded.
+// Flattens the paint graph of a colour glyph to a list of operations (OpenType, `COLR` version 1). Graphs can share
+// nodes and, in damaged fonts, contain cycles, so the depth and the number of visits are limited.
 
 internal import VectorGraphics
 
-/// The walk over one glyph's graph.
+/// The traversal of one glyph's graph.
 struct PaintGraph {
   private static let maximumDepth = 64
   private static let maximumVisitCount = 1 << 14
-  /// The most points of all shapes together.
+  /// The maximum number of points of all shapes together.
   private static let maximumPointCount = 1 << 20
 
   let colors: ColorGlyphTable
@@ -24,7 +24,7 @@ struct PaintGraph {
     self.face = face
   }
 
-  /// What is still to be done, last first.
+  /// A pending step; the stack runs from last to first.
   private enum Step {
     case paint(Int, AffineTransform, depth: Int)
     case operation(GlyphPainting.Operation)
@@ -32,7 +32,7 @@ struct PaintGraph {
 
   private var table: TableBytes { colors.table }
 
-  /// The operations of a graph; `nil` for one that is too deep or too large.
+  /// Returns the operations of a graph; `nil` if it is too deep or too large.
   mutating func flatten(from root: Int) -> [GlyphPainting.Operation]? {
     operations = []
     pending = [.paint(root, .identity, depth: 0)]
@@ -50,7 +50,7 @@ struct PaintGraph {
     return operations
   }
 
-  /// A shape that is filled with one paint is no clip.
+  /// Appends an operation. A clip that contains a single fill becomes a filled shape.
   private mutating func append(_ operation: GlyphPainting.Operation) {
     if case .popClip = operation, operations.count >= 2,
       case .fillAll(let paint) = operations[operations.count - 1],
@@ -66,7 +66,7 @@ struct PaintGraph {
   private mutating func visit(_ offset: Int, _ transform: AffineTransform, _ depth: Int) {
     switch table.uint8(at: offset) {
     case 1:
-      // The list is painted from its start: the last entry is the first to be pushed.
+      // The list is painted from its start, so the last entry is pushed first.
       let count = table.uint8(at: offset + 1)
       let first = table.uint32(at: offset + 2)
       for index in (first..<first + count).reversed() {

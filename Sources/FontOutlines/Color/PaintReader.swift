@@ -1,10 +1,10 @@
-// The numbers of single paints: fills with colours and gradients, and transforms (OpenType, `COLR`, formats 2 to 9 and
-// 12 to 31). Formats of odd numbers have the numbers of the one before and vary them.
+// Parses the numbers of single paints: fills with colours and gradients, and transforms (OpenType, `COLR`, formats 2 to
+// 9 and 12 to 31). Each odd format is the variable form of the even format before it.
 
 internal import ImageCore
 internal import VectorGraphics
 
-/// Reads paints.
+/// Parses paints.
 struct PaintReader {
   let colors: ColorGlyphTable
   let palette: ColorPalette
@@ -12,7 +12,7 @@ struct PaintReader {
 
   private var table: TableBytes { colors.table }
 
-  /// Reads numbers one after the other and adds what they vary by.
+  /// Reads consecutive numbers and adds their variation deltas.
   private struct Fields {
     let table: TableBytes
     var position: Int
@@ -50,7 +50,7 @@ struct PaintReader {
     }
   }
 
-  /// - Parameter size: the bytes of all numbers, behind which the index of their deltas stands.
+  /// - Parameter size: the byte count of all numbers; the variation index follows them.
   private func fields(at position: Int, size: Int, varies: Bool) -> Fields {
     Fields(
       table: table, position: position,
@@ -59,7 +59,7 @@ struct PaintReader {
 
   // MARK: Fills
 
-  /// A fill; `nil` for a gradient that paints nothing.
+  /// Parses a fill; `nil` for a gradient that paints nothing.
   func fill(at offset: Int, _ transform: AffineTransform) -> GlyphPaint? {
     let format = table.uint8(at: offset)
     let varies = format & 1 == 1
@@ -81,13 +81,13 @@ struct PaintReader {
     default:
       var fields = fields(at: offset + 4, size: 8, varies: varies)
       let center = fields.point()
-      // Angles are stored so that -1 is none and 1 the full circle.
+      // Angles are stored with -1 for 0° and 1 for a full turn.
       let start = (fields.fraction() + 1) * .pi
       return line.sweep(center, start, (fields.fraction() + 1) * .pi, transform)
     }
   }
 
-  /// The stops of a gradient as they stand in the table.
+  /// The stops of a gradient, as stored in the table.
   func stops(at offset: Int, varies: Bool) -> [GradientRamp.Stop] {
     let size = varies ? 10 : 6
     let count = min(table.uint16(at: offset + 1), max(0, table.count - offset) / size)
@@ -101,7 +101,7 @@ struct PaintReader {
     }
   }
 
-  /// What happens outside of a gradient's line.
+  /// How a gradient extends beyond its colour line.
   func spread(at offset: Int) -> GradientRamp.Spread {
     switch table.uint8(at: offset) {
     case 1: .repeat
@@ -112,7 +112,7 @@ struct PaintReader {
 
   // MARK: Transforms
 
-  /// The transform of a paint.
+  /// Parses the transform of a paint.
   func transform(at offset: Int) -> AffineTransform {
     let format = table.uint8(at: offset)
     let varies = format & 1 == 1

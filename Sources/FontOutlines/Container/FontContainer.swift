@@ -1,15 +1,15 @@
-// The file that holds one face or several: the directory of tables of an OpenType font, of one in a collection, and of a
-// WOFF file, whose tables are compressed one by one (OpenType, font file; WOFF 1.0).
+// Font files with one or several faces: the table directory of an OpenType font, of a face in a collection, and of a
+// WOFF file, whose tables are compressed individually (OpenType, font file; WOFF 1.0).
 
 internal import ByteCompression
 internal import ImageCore
 
-/// The tables of one face by their names.
+/// The tables of one face, by tag.
 struct FontContainer: Sendable {
-  /// The most bytes that the tables of a WOFF file may decompress to.
+  /// The maximum total size of the decompressed tables of a WOFF file.
   private static let maximumByteCount = 64 << 20
 
-  /// 1.0, "true", "OTTO": TrueType outlines by the first two, CFF by the last.
+  /// 1.0, "true" and "OTTO". The first two have TrueType outlines, the last has CFF outlines.
   static let versions = [0x0001_0000, 0x7472_7565, 0x4F54_544F]
 
   private var tables: [Tag: TableBytes] = [:]
@@ -21,60 +21,60 @@ struct FontContainer: Sendable {
     return min(file.uint32(at: 8), max(0, bytes.count - 12) / 4)
   }
 
-  /// The table of a name; empty where the face has none.
+  /// The table with a tag; empty if the face lacks it.
   subscript(name: Tag) -> TableBytes { tables[name] ?? .empty }
 
-  /// A face of some tables.
+  /// Creates a face from individual tables.
   init(tables: [Tag: TableBytes]) {
     self.tables = tables
   }
 
-  /// Reads the directory of a face.
+  /// Parses the table directory of a face.
   ///
-  /// - Throws: ``DecodeError/Kind/unrecognizedFormat``, ``DecodeError/Kind/unsupported`` for WOFF 2,
-  ///   ``DecodeError/Kind/truncated``, and what zlib finds in a WOFF file.
-  init(parsing bytes: [UInt8], index: Int) throws(DecodeError) {
+  /// - Throws: ``CodecError/Kind/unrecognizedFormat``, ``CodecError/Kind/unsupported`` for WOFF 2,
+  ///   ``CodecError/Kind/truncated``, and decompression errors in a WOFF file.
+  init(parsing bytes: [UInt8], index: Int) throws(CodecError) {
     let file = TableBytes(bytes)
     guard bytes.count >= 12 else {
-      throw DecodeError(.truncated, "the font ends in its header", format: .font, byteOffset: bytes.count)
+      throw CodecError(.truncated, "the font ends within its header", format: .font, byteOffset: bytes.count)
     }
     switch file.tag(at: 0) {
     case "ttcf":
       guard index >= 0, index < FontContainer.faceCount(bytes) else {
-        throw DecodeError(.invalidArgument, "the collection has no face \(index)", format: .font)
+        throw CodecError(.invalidArgument, "the collection has no face \(index)", format: .font)
       }
       try readDirectory(file, at: file.uint32(at: 12 + 4 * index))
     case "wOFF":
       try readWOFF(file, index: index)
     case "wOF2":
-      throw DecodeError(.unsupported, "WOFF 2 fonts, which are compressed with Brotli", format: .font, byteOffset: 0)
+      throw CodecError(.unsupported, "WOFF 2 fonts are not supported", format: .font, byteOffset: 0)
     default:
-      guard index == 0 else { throw DecodeError(.invalidArgument, "the file has one face", format: .font) }
+      guard index == 0 else { throw CodecError(.invalidArgument, "the file has only one face", format: .font) }
       try readDirectory(file, at: 0)
     }
   }
 
-  private mutating func readDirectory(_ file: TableBytes, at start: Int) throws(DecodeError) {
+  private mutating func readDirectory(_ file: TableBytes, at start: Int) throws(CodecError) {
     let version = file.uint32(at: start)
     guard FontContainer.versions.contains(version) else {
-      throw DecodeError(.unrecognizedFormat, "the version of the font is not known", format: .font, byteOffset: start)
+      throw CodecError(.unrecognizedFormat, "the font's version is unknown", format: .font, byteOffset: start)
     }
     let count = file.uint16(at: start + 4)
     guard file.contains(start + 12, count * 16) else {
-      throw DecodeError(.truncated, "the font ends in its table directory", format: .font, byteOffset: file.count)
+      throw CodecError(.truncated, "the font ends within its table directory", format: .font, byteOffset: file.count)
     }
     for record in 0..<count {
       let offset = start + 12 + record * 16
-      // A table that is cut off keeps the bytes that are there, one that lies behind the end is empty.
+      // A table that is cut off keeps its remaining bytes; one that starts past the end is empty.
       tables[file.tag(at: offset)] = file.part(at: file.uint32(at: offset + 8), count: file.uint32(at: offset + 12))
     }
   }
 
-  private mutating func readWOFF(_ file: TableBytes, index: Int) throws(DecodeError) {
-    guard index == 0 else { throw DecodeError(.invalidArgument, "the file has one face", format: .font) }
+  private mutating func readWOFF(_ file: TableBytes, index: Int) throws(CodecError) {
+    guard index == 0 else { throw CodecError(.invalidArgument, "the file has only one face", format: .font) }
     let count = file.uint16(at: 12)
     guard file.contains(44, count * 20) else {
-      throw DecodeError(.truncated, "the font ends in its table directory", format: .font, byteOffset: file.count)
+      throw CodecError(.truncated, "the font ends within its table directory", format: .font, byteOffset: file.count)
     }
     var budget = FontContainer.maximumByteCount
     for record in 0..<count {
@@ -82,10 +82,10 @@ struct FontContainer: Sendable {
       let start = file.uint32(at: offset + 4)
       let (storedCount, byteCount) = (file.uint32(at: offset + 8), file.uint32(at: offset + 12))
       guard file.contains(start, storedCount) else {
-        throw DecodeError(.truncated, "a table lies outside of the file", format: .font, byteOffset: offset)
+        throw CodecError(.truncated, "a table is outside the file", format: .font, byteOffset: offset)
       }
       guard byteCount <= budget else {
-        throw DecodeError(.limitExceeded, "the font's tables are too large", format: .font, byteOffset: offset)
+        throw CodecError(.limitExceeded, "the font's tables are too large", format: .font, byteOffset: offset)
       }
       budget -= byteCount
       guard storedCount < byteCount else {

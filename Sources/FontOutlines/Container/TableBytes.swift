@@ -1,20 +1,20 @@
-// The bytes of one table of a font: big-endian integers at offsets that need no check, because what lies outside of the
-// table reads as zero. Zero is the null offset, the empty count and the absent glyph of OpenType, so a damaged table
-// reads as an empty one.
+// The bytes of a font table, read as big-endian integers at unchecked offsets: anything outside the table reads as
+// zero. In OpenType zero is the null offset, the empty count and the missing glyph, so a damaged table reads as an
+// empty one.
 
 internal import ImageCore
 
-/// A table of a font, or a part of one.
+/// A font table, or part of one.
 struct TableBytes: Sendable {
   private let storage: [UInt8]
   private let start: Int
   /// The number of bytes.
   let count: Int
 
-  /// A table without bytes.
+  /// A table with no bytes.
   static let empty = TableBytes([])
 
-  /// All of some bytes.
+  /// Creates a table from all of the given bytes.
   init(_ storage: [UInt8]) {
     self.storage = storage
     start = 0
@@ -27,22 +27,22 @@ struct TableBytes: Sendable {
     self.count = count
   }
 
-  /// Whether there is nothing in the table.
+  /// Whether the table has no bytes.
   var isEmpty: Bool { count == 0 }
 
-  /// The part from an offset on, cut at the end of the table; empty when it lies outside.
+  /// The part that starts at an offset, clipped to the end of the table; empty if it starts outside.
   func part(at offset: Int, count wanted: Int = .max) -> TableBytes {
     guard offset >= 0, offset < count, wanted > 0 else { return .empty }
     return TableBytes(storage: storage, start: start &+ offset, count: min(wanted, count &- offset))
   }
 
-  /// Whether `length` bytes at an offset lie within the table.
+  /// Whether `length` bytes at an offset are within the table.
   @inline(__always)
   func contains(_ offset: Int, _ length: Int) -> Bool {
     offset >= 0 && length >= 0 && length <= count && offset <= count &- length
   }
 
-  /// Some bytes; fewer than `length` where the table ends before.
+  /// Returns some bytes; fewer than `length` if the table ends first.
   func bytes(at offset: Int, count length: Int) -> [UInt8] {
     let part = part(at: offset, count: length)
     return Array(part.storage[part.start..<part.start + part.count])
@@ -85,23 +85,23 @@ struct TableBytes: Sendable {
     Int(Int32(truncatingIfNeeded: uint32(at: offset)))
   }
 
-  /// A signed number with 14 bits after the point (F2DOT14).
+  /// A signed 16-bit number with 14 fraction bits (F2DOT14).
   func fraction14(at offset: Int) -> Double {
     Double(int16(at: offset)) / 16384
   }
 
-  /// A signed number with 16 bits after the point (Fixed).
+  /// A signed 32-bit number with 16 fraction bits (Fixed).
   func fixed(at offset: Int) -> Double {
     Double(int32(at: offset)) / 65536
   }
 
-  /// Four letters.
+  /// A four-letter tag.
   func tag(at offset: Int) -> Tag {
     Tag(rawValue: UInt32(truncatingIfNeeded: uint32(at: offset)))
   }
 
-  /// The index in 0..<`count` whose key is `key`, among records of `stride` bytes that are sorted by an integer of two
-  /// bytes; `nil` where there is none.
+  /// Returns the index in 0..<`count` of the record with the given key, among records of `stride` bytes sorted by a
+  /// 16-bit key; `nil` if there is none.
   @inline(__always)
   func binarySearch(_ key: Int, count: Int, at offset: Int, stride: Int) -> Int? {
     var low = 0
@@ -115,8 +115,8 @@ struct TableBytes: Sendable {
     return nil
   }
 
-  /// The index in 0..<`count` of the record whose range of keys holds `key`, among records of `stride` bytes that start
-  /// with the first and the last key of two bytes each.
+  /// Returns the index in 0..<`count` of the record whose range includes `key`, among records of `stride` bytes that
+  /// begin with their first and last 16-bit keys.
   @inline(__always)
   func rangeSearch(_ key: Int, count: Int, at offset: Int, stride: Int) -> Int? {
     var low = 0

@@ -1,4 +1,4 @@
-// The four letters that name tables, features, scripts, languages and axes.
+// The four-letter tags of tables, features, scripts, languages and axes.
 
 package import ImageCore
 
@@ -6,6 +6,6 @@ package import ImageCore
 package typealias Tag = FourCharacterCode
 
 extension AssetType {
-  /// What errors name as the format.
+  /// The format that errors in fonts refer to.
   static let font: AssetType = "public.font"
 }

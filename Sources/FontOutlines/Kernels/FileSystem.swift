@@ -1,5 +1,5 @@
-// Reading files and folders without Foundation: the C library's streams and directory listings. The one file here that
-// calls C. Where the C library has no directory listing, folders are empty.
+// Reads files and folders without Foundation, using the C library's streams and directory listings. No other file here
+// calls C. If the C library has no directory listing, folders are empty.
 
 #if canImport(Darwin)
   internal import Darwin
@@ -12,9 +12,9 @@
 #endif
 
 #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
-  /// The bytes of a file; `nil` when it cannot be read, is no regular file or is too large.
+  /// Reads a file; `nil` if it cannot be read, is not a regular file or is too large.
   func readFile(_ path: String, maximumByteCount: Int) -> [UInt8]? {
-    // SAFETY: the stream is used and closed within the call, and fread writes at most `count` bytes of the buffer.
+    // SAFETY: the stream is used and closed within the call, and fread writes at most `count` bytes to the buffer.
     guard let stream = unsafe fopen(path, "rb") else { return nil }
     defer { unsafe fclose(stream) }
     guard unsafe fseek(stream, 0, SEEK_END) == 0 else { return nil }
@@ -26,7 +26,8 @@
     return bytes.count == count ? bytes : nil
   }
 
-  /// Some ranges of a file; shorter ones where the file ends before, `nil` when it cannot be opened.
+  /// Reads ranges of a file. A range is shorter if the file ends within it; the result is `nil` if the file cannot be
+  /// opened.
   func readFile(_ path: String, ranges: [Range<Int>]) -> [[UInt8]]? {
     // SAFETY: as above.
     guard let stream = unsafe fopen(path, "rb") else { return nil }
@@ -39,7 +40,7 @@
     }
   }
 
-  /// The names in a folder, and whether each is a folder itself; without hidden ones, in the order of their names.
+  /// Lists the names in a folder, sorted and without hidden ones, and whether each is itself a folder.
   func folderEntries(_ path: String) -> [(name: String, isFolder: Bool)] {
     // SAFETY: the listing is used and closed within the call; an entry's name ends with a zero byte and is copied before
     // the next entry is read.
@@ -53,7 +54,7 @@
       if name.hasPrefix(".") { continue }
       var isFolder = unsafe Int32(entry.pointee.d_type) == Int32(DT_DIR)
       if unsafe Int32(entry.pointee.d_type) != Int32(DT_REG), !isFolder {
-        // A link, or a file system that does not say: opening it tells.
+        // The entry is a link, or the file system does not report its kind: try to open it.
         if let inner = unsafe opendir(path + "/" + name) {
           isFolder = true
           unsafe closedir(inner)
@@ -64,12 +65,12 @@
     return entries.sorted { $0.name < $1.name }
   }
 #else
-  /// No files on this platform.
+  /// This platform has no files.
   func readFile(_ path: String, maximumByteCount: Int) -> [UInt8]? { nil }
 
-  /// No files on this platform.
+  /// This platform has no files.
   func readFile(_ path: String, ranges: [Range<Int>]) -> [[UInt8]]? { nil }
 
-  /// No folders on this platform.
+  /// This platform has no folders.
   func folderEntries(_ path: String) -> [(name: String, isFolder: Bool)] { [] }
 #endif

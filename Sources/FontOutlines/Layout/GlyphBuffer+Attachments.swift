@@ -1,10 +1,11 @@
-// The last step of positioning: what hangs on a glyph moves with it.
+// The last step of positioning: attached glyphs are moved with the glyphs they are attached to.
 
 extension GlyphBuffer {
-  /// Adds to the offsets of glyphs that hang on others the offsets of those, and for marks the way back to them.
+  /// Adds to the offset of each attached glyph the offset of the glyph it is attached to and, for marks, the distance
+  /// back to it.
   mutating func resolveAttachments(direction: TextDirection) {
     guard positions.contains(where: { $0.attachment != 0 }) else { return }
-    // The pen before each glyph, so that the way between two of them takes no loop.
+    // The pen position before each glyph, so that distances between glyphs need no loop.
     var pens: [(x: Int, y: Int)] = [(0, 0)]
     pens.reserveCapacity(positions.count + 1)
     for position in positions {
@@ -16,13 +17,13 @@ extension GlyphBuffer {
     }
   }
 
-  /// Follows a chain to its end and resolves it from there back.
+  /// Follows a chain of attachments to its end and resolves it from there.
   private mutating func resolve(from start: Int, _ pens: [(x: Int, y: Int)], _ direction: TextDirection) {
     var chain: [(child: Int, parent: Int)] = []
     var child = start
     while positions[child].attachment != 0 {
       let parent = child + positions[child].attachment
-      // Resolved, and safe from cycles.
+      // Marks the glyph as resolved, which also breaks cycles.
       positions[child].attachment = 0
       guard positions.indices.contains(parent) else { break }
       chain.append((child, parent))
@@ -40,7 +41,7 @@ extension GlyphBuffer {
       positions[child].xOffset += positions[parent].xOffset
       positions[child].yOffset += positions[parent].yOffset
       if direction == .rightToLeft {
-        // Drawn before its base: the advances from behind the base up to the mark itself.
+        // The mark is drawn before its base: add the advances from after the base up to the mark itself.
         positions[child].xOffset += pens[child + 1].x - pens[parent + 1].x
         positions[child].yOffset += pens[child + 1].y - pens[parent + 1].y
       } else {

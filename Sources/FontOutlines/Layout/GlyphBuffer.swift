@@ -1,25 +1,26 @@
-// The glyphs of a run while they are shaped: substitutions read them from the front and write to an output that takes
-// their place at the end of a pass; positioning works in place.
+// The glyphs of a run during shaping. Substitutions read them from the front and write to an output buffer, which
+// replaces them at the end of each pass. Positioning works in place.
 
 /// A glyph being shaped.
 struct GlyphInfo: Sendable {
-  /// The character that the glyph started as.
+  /// The character from which the glyph originated.
   var character: UInt32
   var glyph: Int = 0
-  /// The features that apply, as ``ShapePlan`` numbers them.
+  /// The features that apply, as bits assigned by ``ShapePlan``.
   var mask: UInt32 = 0
   var cluster: Int
   var properties: GlyphProperties = []
   var traits: CharacterTraits = []
-  /// The order of marks on one base: the canonical combining class, changed where OpenType fonts expect it.
+  /// The sort order of marks on one base: the canonical combining class, modified as OpenType fonts expect.
   var combiningClass: UInt8 = 0
-  /// What a letter of a cursive script does, as a number of ``ArabicJoining``'s actions.
+  /// The joining action of a letter in a cursive script, as defined by ``ArabicJoining``.
   var joiningAction: UInt8 = 0
-  /// Glyphs of one ligature share a number that is not 0.
+  /// A nonzero number shared by the glyphs of one ligature.
   var ligature: UInt16 = 0
-  /// For a mark on a ligature, the part that it belongs to, from 1; for a part of what was one glyph, its place.
+  /// For a mark on a ligature, the number of the component it belongs to, from 1. For a glyph produced by multiple
+  /// substitution, its position.
   var ligaturePart: UInt16 = 0
-  /// For a ligature, the number of its parts.
+  /// For a ligature, the number of its components.
   var partCount: UInt16 = 0
 
   init(character: UInt32, cluster: Int) {
@@ -27,59 +28,59 @@ struct GlyphInfo: Sendable {
     self.cluster = cluster
   }
 
-  /// Whether the glyph is a ligature of this run, whose marks know its parts.
+  /// Whether the glyph is a ligature formed in this run, whose marks know their components.
   var isLigatureBase: Bool { partCount > 0 }
-  /// The number of parts that the glyph counts in a ligature.
+  /// The number of components that the glyph contributes to a ligature.
   var ligaturePartCount: Int {
     properties.contains(.ligature) && isLigatureBase ? Int(partCount) : 1
   }
-  /// Whether the glyph is an unchanged character that is normally not seen.
+  /// Whether the glyph is an unsubstituted default-ignorable character.
   var isIgnorable: Bool { traits.contains(.ignorable) && !properties.contains(.substituted) }
-  /// Whether substitutions look past the glyph.
+  /// Whether substitutions skip the glyph.
   var isSkippable: Bool { isIgnorable && !traits.contains(.hidden) }
 }
 
-/// What shaping wants to know of a character.
+/// The traits of a character that shaping uses.
 struct CharacterTraits: OptionSet, Sendable {
   let rawValue: UInt16
 
   /// A mark of any kind.
   static let mark = CharacterTraits(rawValue: 1 << 0)
-  /// A mark without width.
+  /// A nonspacing mark.
   static let nonspacingMark = CharacterTraits(rawValue: 1 << 1)
-  /// Normally not seen.
+  /// A default-ignorable character.
   static let ignorable = CharacterTraits(rawValue: 1 << 2)
-  /// Not seen, but substitutions see it.
+  /// Invisible, but not skipped by substitutions.
   static let hidden = CharacterTraits(rawValue: 1 << 3)
   static let joiner = CharacterTraits(rawValue: 1 << 4)
   static let nonJoiner = CharacterTraits(rawValue: 1 << 5)
-  /// Part of the grapheme that the character before belongs to.
+  /// A continuation of the grapheme cluster of the previous character.
   static let continuation = CharacterTraits(rawValue: 1 << 6)
   static let decimalDigit = CharacterTraits(rawValue: 1 << 7)
-  /// A space that the font lacks and U+0020 stands for.
+  /// A space missing from the font, replaced with U+0020.
   static let spaceFallback = CharacterTraits(rawValue: 1 << 8)
 }
 
-/// Where a glyph stands; whole font units, as OpenType's layout computes.
+/// The position of a glyph in whole font units, as in OpenType layout.
 struct GlyphPosition: Sendable {
   var xAdvance = 0
   var yAdvance = 0
   var xOffset = 0
   var yOffset = 0
-  /// How far in the buffer the glyph is that this one hangs on; 0 for none.
+  /// The distance in the buffer to the glyph that this one is attached to; 0 if it is not attached.
   var attachment = 0
-  /// Whether the two connect as strokes; else this one is a mark.
+  /// Whether the attachment is cursive; otherwise this glyph is a mark.
   var isCursive = false
 }
 
 /// The glyphs of a run.
 struct GlyphBuffer: Sendable {
   var infos: [GlyphInfo]
-  /// What the pass has written so far.
+  /// The output of the current pass so far.
   var output: [GlyphInfo] = []
-  /// Whether ``output`` takes the place of what lies before ``index``.
+  /// Whether ``output`` replaces the glyphs before ``index``.
   var hasOutput = false
-  /// The next glyph.
+  /// The index of the next glyph.
   var index = 0
   var positions: [GlyphPosition] = []
   private var lastLigature: UInt16 = 0
@@ -91,20 +92,20 @@ struct GlyphBuffer: Sendable {
   var count: Int { infos.count }
   /// The number of glyphs before the next one.
   var backtrackCount: Int { hasOutput ? output.count : index }
-  /// The number of glyphs from the next one on.
+  /// The number of glyphs starting with the next one.
   var lookaheadCount: Int { infos.count - index }
 
-  /// A glyph before the next one.
+  /// Returns a glyph before the next one.
   @inline(__always)
   func backtrack(_ position: Int) -> GlyphInfo { hasOutput ? output[position] : infos[position] }
 
-  /// A new number for the parts of a ligature.
+  /// Returns an unused number for the components of a ligature.
   mutating func makeLigatureNumber() -> UInt16 {
     lastLigature = lastLigature == .max ? 1 : lastLigature + 1
     return lastLigature
   }
 
-  /// Starts to write.
+  /// Begins writing output.
   mutating func startOutput() {
     hasOutput = true
     output.removeAll(keepingCapacity: true)
@@ -112,7 +113,7 @@ struct GlyphBuffer: Sendable {
     index = 0
   }
 
-  /// Puts what was written, and what was not read, in the place of the glyphs.
+  /// Replaces the glyphs with the output and the unread remainder.
   mutating func finishOutput() {
     hasOutput = false
     if index < infos.count { output.append(contentsOf: infos[index...]) }
@@ -120,20 +121,20 @@ struct GlyphBuffer: Sendable {
     index = 0
   }
 
-  /// Moves past the next glyph.
+  /// Advances past the next glyph.
   @inline(__always)
   mutating func advance() {
     if hasOutput { output.append(infos[index]) }
     index += 1
   }
 
-  /// Moves past the glyphs before a later one.
+  /// Advances to a later glyph.
   mutating func advance(to position: Int) {
     if hasOutput, position > index { output.append(contentsOf: infos[index..<position]) }
     index = position
   }
 
-  /// Moves so that `position` glyphs lie before the next one.
+  /// Moves so that `position` glyphs precede the next one.
   mutating func move(to position: Int) {
     guard hasOutput else {
       index = min(max(position, 0), infos.count)
@@ -143,7 +144,7 @@ struct GlyphBuffer: Sendable {
     let surplus = output.count - position
     guard surplus > 0 else { return }
     if index < surplus {
-      // No room before the next glyph: the output is longer than what was read.
+      // There is no room before the next glyph, because the output is longer than the input read.
       let filler = repeatElement(GlyphInfo(character: 0, cluster: 0), count: surplus - index)
       infos.insert(contentsOf: filler, at: 0)
       index = surplus
@@ -155,12 +156,12 @@ struct GlyphBuffer: Sendable {
 }
 
 extension GlyphBuffer {
-  /// Gives some glyphs from the next one on, and those that share clusters with them, their smallest cluster.
+  /// Merges the clusters of a range of glyphs, and of those that share their clusters, into the smallest one.
   mutating func mergeClusters(_ range: Range<Int>) {
     guard range.count > 1 else { return }
     var (start, end) = (range.lowerBound, range.upperBound)
     var cluster = infos[start].cluster
-    // One cluster needs no merging, and its ends no looking for.
+    // A single cluster needs no merging and no search for its ends.
     if range.allSatisfy({ infos[$0].cluster == cluster }) { return }
     for position in range { cluster = min(cluster, infos[position].cluster) }
     while end < infos.count, infos[end - 1].cluster == infos[end].cluster { end += 1 }
@@ -176,7 +177,7 @@ extension GlyphBuffer {
     for position in start..<end { infos[position].cluster = cluster }
   }
 
-  /// The same for glyphs that were written.
+  /// The same for output glyphs.
   mutating func mergeOutputClusters(_ range: Range<Int>) {
     guard range.count > 1 else { return }
     var (start, end) = (range.lowerBound, range.upperBound)
@@ -196,7 +197,7 @@ extension GlyphBuffer {
     for position in start..<end { output[position].cluster = cluster }
   }
 
-  /// Drops the next glyph; its cluster lives on in a neighbour.
+  /// Deletes the next glyph; a neighbour takes over its cluster.
   mutating func deleteNext() {
     let cluster = infos[index].cluster
     let isShared =
@@ -217,13 +218,13 @@ extension GlyphBuffer {
     index += 1
   }
 
-  /// Turns the order around.
+  /// Reverses the order of all glyphs.
   mutating func reverse() {
     infos.reverse()
     positions.reverse()
   }
 
-  /// Turns the order of graphemes around, keeping that within each.
+  /// Reverses the order of grapheme clusters, keeping the order within each.
   mutating func reverseGraphemes() {
     var result: [GlyphInfo] = []
     result.reserveCapacity(infos.count)

@@ -1,12 +1,12 @@
-// What kind of glyph a glyph is (OpenType, `GDEF`).
+// Glyph classes (OpenType, `GDEF`).
 
-/// The classes of a font's glyphs.
+/// The glyph definitions of a font.
 struct GlyphDefinitions: Sendable {
   private let table: TableBytes
   private let classes: Int
   private let markClasses: Int
   private let markSets: Int
-  /// Variations of anchors and positions.
+  /// The variations of anchors and positions.
   let variationStore: ItemVariationStore?
 
   init(_ table: TableBytes) {
@@ -20,10 +20,10 @@ struct GlyphDefinitions: Sendable {
     variationStore = store == 0 ? nil : ItemVariationStore(self.table.part(at: store))
   }
 
-  /// Whether the font says which glyphs are marks.
+  /// Whether the font assigns classes to its glyphs.
   var hasGlyphClasses: Bool { classes != 0 }
 
-  /// The class of a glyph and, for a mark, the class of marks it belongs to.
+  /// The class of a glyph and, for a mark, its mark attachment class.
   func properties(of glyph: Int) -> GlyphProperties {
     switch table.glyphClass(at: classes, of: glyph) {
     case 1: .base
@@ -37,7 +37,7 @@ struct GlyphDefinitions: Sendable {
     table.glyphClass(at: markClasses, of: glyph)
   }
 
-  /// Whether a set of marks has a glyph.
+  /// Whether a mark glyph set contains a glyph.
   func markSet(_ index: Int, contains glyph: Int) -> Bool {
     guard markSets != 0, table.uint16(at: markSets) == 1, index < table.uint16(at: markSets + 2) else { return false }
     let offset = table.uint32(at: markSets + 4 + index * 4)
@@ -45,20 +45,20 @@ struct GlyphDefinitions: Sendable {
   }
 }
 
-/// What a glyph is and what became of it; the bits of the first three are those of lookup flags that ignore such glyphs.
-/// The high byte is the class of a mark.
+/// The class of a glyph and its history. The first three bits match the lookup flags that ignore such glyphs; the high
+/// byte is the mark attachment class.
 struct GlyphProperties: OptionSet, Sendable {
   let rawValue: UInt16
 
   static let base = GlyphProperties(rawValue: 0x02)
   static let ligature = GlyphProperties(rawValue: 0x04)
   static let mark = GlyphProperties(rawValue: 0x08)
-  /// A substitution made the glyph.
+  /// The glyph results from a substitution.
   static let substituted = GlyphProperties(rawValue: 0x10)
-  /// It came out of a ligature substitution.
+  /// The glyph results from a ligature substitution.
   static let ligated = GlyphProperties(rawValue: 0x20)
-  /// It came out of a substitution of one glyph by many.
+  /// The glyph results from a multiple substitution.
   static let multiplied = GlyphProperties(rawValue: 0x40)
-  /// What stays when the glyph is substituted.
+  /// The properties that survive a substitution.
   static let history: GlyphProperties = [.substituted, .ligated, .multiplied]
 }

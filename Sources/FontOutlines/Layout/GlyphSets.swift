@@ -1,8 +1,8 @@
-// The two ways in which layout tables name sets of glyphs: coverage gives each glyph of a set a number, class definitions
-// give each glyph of the font a class (OpenType, layout common table formats).
+// The two ways in which layout tables describe sets of glyphs: coverage tables number the glyphs of a set; class
+// definitions assign a class to each glyph of the font (OpenType, layout common table formats).
 
 extension TableBytes {
-  /// The number of a glyph in the coverage at an offset; `nil` for one outside.
+  /// Returns the coverage index of a glyph; `nil` if it is not covered.
   @inline(__always)
   func coverageIndex(at offset: Int, of glyph: Int) -> Int? {
     guard offset > 0 else { return nil }
@@ -18,7 +18,7 @@ extension TableBytes {
     }
   }
 
-  /// The class of a glyph by the definition at an offset; 0 for glyphs that it does not name.
+  /// Returns the class of a glyph; 0 for glyphs not listed in the definition.
   @inline(__always)
   func glyphClass(at offset: Int, of glyph: Int) -> Int {
     guard offset > 0 else { return 0 }
@@ -34,15 +34,16 @@ extension TableBytes {
   }
 }
 
-/// A set of glyphs that may claim too much, but never too little: three Bloom filters of one bit a glyph.
+/// A conservative approximation of a set of glyphs, with false positives but no false negatives: three Bloom filters of
+/// one bit per glyph.
 ///
-/// It tells at the cost of a few instructions that a lookup has nothing to say of a glyph.
+/// It determines with a few instructions that a lookup does not apply to a glyph.
 struct GlyphDigest: Sendable {
   private var low: UInt64 = 0
   private var middle: UInt64 = 0
   private var high: UInt64 = 0
 
-  /// Whether the set may have a glyph.
+  /// Whether the set may contain a glyph.
   @inline(__always)
   func mayContain(_ glyph: Int) -> Bool {
     low & (1 &<< UInt64(truncatingIfNeeded: glyph & 63)) != 0
@@ -50,7 +51,7 @@ struct GlyphDigest: Sendable {
       && high & (1 &<< UInt64(truncatingIfNeeded: (glyph >> 9) & 63)) != 0
   }
 
-  /// Adds all glyphs of a coverage.
+  /// Inserts all glyphs of a coverage table.
   mutating func insert(coverageAt offset: Int, of table: TableBytes) {
     let count = table.uint16(at: offset + 2)
     switch table.uint16(at: offset) {
@@ -75,7 +76,7 @@ struct GlyphDigest: Sendable {
     high |= GlyphDigest.bits(range.lowerBound >> 9, range.upperBound >> 9)
   }
 
-  /// The bits of all numbers of a range, modulo 64.
+  /// The bits of all numbers in a range, modulo 64.
   private static func bits(_ first: Int, _ last: Int) -> UInt64 {
     if last - first >= 63 { return .max }
     let run: UInt64 = (1 << UInt64(last - first + 1)) - 1

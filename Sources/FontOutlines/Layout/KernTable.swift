@@ -1,21 +1,21 @@
-// Pair kerning in fonts older than GPOS (OpenType and Apple's `kern`).
+// Pair kerning for fonts without GPOS kerning (OpenType and Apple's `kern`).
 
 /// The `kern` table.
 struct KernTable: Sendable {
-  /// A subtable that is applied.
+  /// A subtable in use.
   private struct Subtable: Sendable {
     var table: TableBytes
-    /// Where the format's own header starts.
+    /// The offset of the format-specific header.
     var header: Int
     var format: Int
   }
 
   private let subtables: [Subtable]
 
-  /// Whether there is anything to apply.
+  /// Whether there is no kerning.
   var isEmpty: Bool { subtables.isEmpty }
 
-  /// Reads the headers of the subtables for horizontal text.
+  /// Parses the headers of the subtables for horizontal text.
   init(_ table: TableBytes) {
     var subtables: [Subtable] = []
     let isApple = table.uint32(at: 0) == 0x0001_0000
@@ -32,7 +32,7 @@ struct KernTable: Sendable {
       // Apple's flags: vertical, cross-stream, variation. OpenType's: horizontal, minimum, cross-stream.
       let isUsable = isApple ? coverage & 0xE000 == 0 : coverage & 0x07 == 0x01
       let header = offset + (isApple ? 8 : 6)
-      // A single subtable may be longer than its field can say.
+      // A single subtable can be longer than its length field can express.
       let end = count == 1 ? table.count : offset + length
       if isUsable, format == 0 || format == 2, end > offset {
         subtables.append(
@@ -44,7 +44,7 @@ struct KernTable: Sendable {
     self.subtables = subtables
   }
 
-  /// The change of the distance between two glyphs.
+  /// Returns the kerning between two glyphs.
   func value(_ left: Int, _ right: Int) -> Int {
     var result = 0
     for subtable in subtables {
@@ -68,7 +68,7 @@ struct KernTable: Sendable {
     return 0
   }
 
-  /// Format 2: the classes are offsets, of the left glyph's row and into that row.
+  /// Format 2: the classes are offsets to the left glyph's row and within that row.
   private func classValue(_ subtable: Subtable, _ left: Int, _ right: Int) -> Int {
     let table = subtable.table
     func offset(of glyph: Int, in classes: Int) -> Int {

@@ -1,17 +1,17 @@
-// The common part of `GSUB` and `GPOS`: which lookups the features of a script and language ask for (OpenType, layout
+// The common structure of `GSUB` and `GPOS`: the lookups of the features of a script and language (OpenType, layout
 // common table formats).
 
 internal import ImageCore
 
 /// A lookup's header.
 struct Lookup: Sendable {
-  /// The lookup's kind; of an extension, the kind that it holds.
+  /// The lookup type; for an extension, the type it wraps.
   let type: Int
-  /// The lookup's flags, and the set of marks it looks at in the upper 16 bits.
+  /// The lookup flags, with the mark filtering set in the upper 16 bits.
   let flags: Int
-  /// Where its subtables stand.
+  /// The offsets of its subtables.
   let subtables: [Int]
-  /// The glyphs that any subtable starts with.
+  /// The glyphs with which any subtable can start.
   let digest: GlyphDigest
 
   enum Flag {
@@ -25,7 +25,7 @@ struct Lookup: Sendable {
 
 /// `GSUB` or `GPOS`.
 struct LayoutTable: Sendable {
-  /// What reading the headers of all lookups may cost, in glyphs that they name.
+  /// The limit on the cost of parsing the headers of all lookups, in glyphs that they list.
   private static let maximumCost = 1 << 22
 
   let table: TableBytes
@@ -63,12 +63,12 @@ struct LayoutTable: Sendable {
     let isExtension = type == extensionType
     for index in 0..<count {
       if budget <= 0 { break }
-      // A subtable of its own costs more than a glyph.
+      // A subtable itself costs more than a glyph.
       budget -= 32
       var subtable = offset + table.uint16(at: offset + 6 + index * 2)
       if isExtension {
         guard table.uint16(at: subtable) == 1 else { continue }
-        // All subtables of a lookup have the kind of the first.
+        // All subtables of a lookup have the type of the first one.
         if subtables.isEmpty { type = table.uint16(at: subtable + 2) }
         guard type != extensionType, table.uint16(at: subtable + 2) == type else { continue }
         subtable += table.uint32(at: subtable + 4)
@@ -81,12 +81,12 @@ struct LayoutTable: Sendable {
     return Lookup(type: type, flags: flags, subtables: subtables, digest: digest)
   }
 
-  /// Where the coverage of a subtable's first glyph stands, from the subtable.
+  /// Returns the offset within a subtable of the coverage of its first glyph.
   private static func coverageOffset(_ table: TableBytes, at subtable: Int, _ type: Int, _ extensionType: Int) -> Int {
     let contextType = extensionType == 9 ? 7 : 5
     guard table.uint16(at: subtable) == 3 else { return table.uint16(at: subtable + 2) }
     if type == contextType { return table.uint16(at: subtable + 6) }
-    // Chaining contexts name the glyphs before the first one first.
+    // Chained contexts store the backtrack coverages before the input coverages.
     if type == contextType + 1 { return table.uint16(at: subtable + 6 + table.uint16(at: subtable + 2) * 2) }
     return table.uint16(at: subtable + 2)
   }
@@ -95,18 +95,18 @@ struct LayoutTable: Sendable {
 extension LayoutTable {
   /// The features of a script and language.
   struct LanguageSystem: Sendable {
-    /// The script that was found, of those asked for.
+    /// The script tag that was found, of those requested.
     var script: Tag
     /// The feature that always applies.
     var requiredFeature: Int?
-    /// Features by their numbers.
+    /// The features, with their indices.
     var features: [(tag: Tag, index: Int)]
   }
 
-  /// The first of some scripts that the table has, else its default one; `nil` when it has neither.
+  /// Returns the first requested script that the table has, otherwise its default script; `nil` if it has neither.
   func languageSystem(scripts tags: [Tag], languages: [Tag]) -> LanguageSystem? {
     guard scripts != 0 else { return nil }
-    // `latn` stands for the default in some old fonts.
+    // In some old fonts `latn` serves as the default.
     for tag in tags + ["DFLT", "dflt", "latn"] {
       guard let script = record(tag, at: scripts) else { continue }
       var system = table.uint16(at: script) == 0 ? 0 : script + table.uint16(at: script)
@@ -133,7 +133,7 @@ extension LayoutTable {
       })
   }
 
-  /// The offset of what a list of tags and offsets has for a tag.
+  /// Returns the offset of the record with a tag in a list of tags and offsets.
   private func record(_ tag: Tag, at list: Int, base: Int? = nil) -> Int? {
     for index in 0..<table.uint16(at: list) {
       let record = list + 2 + index * 6
@@ -145,12 +145,12 @@ extension LayoutTable {
 
   private func featureTag(_ index: Int) -> Tag { table.tag(at: features + 2 + index * 6) }
 
-  /// The first feature of a name in any script.
+  /// Returns the first feature with a tag, in any script.
   func anyFeature(_ tag: Tag) -> Int? {
     (0..<(features == 0 ? 0 : table.uint16(at: features))).first { featureTag($0) == tag }
   }
 
-  /// The lookups of a feature, which another version of it may replace.
+  /// Returns the lookups of a feature, or of the variation that replaces it.
   func lookups(ofFeature index: Int, alternatives: [Int: Int]) -> [Int] {
     guard features != 0, index < table.uint16(at: features) else { return [] }
     let offset = alternatives[index] ?? features + table.uint16(at: features + 2 + index * 6 + 4)
@@ -158,7 +158,7 @@ extension LayoutTable {
     return (0..<count).map { table.uint16(at: offset + 4 + $0 * 2) }.filter { $0 < lookups.count }
   }
 
-  /// The features that are replaced at a place of the design space, and where the replacements stand.
+  /// Returns the features replaced at a position in the design space, with the offsets of their replacements.
   func alternatives(coordinates: [Double]) -> [Int: Int] {
     let list = table.uint16(at: 2) >= 1 ? table.uint32(at: 10) : 0
     guard list != 0, !coordinates.isEmpty else { return [:] }

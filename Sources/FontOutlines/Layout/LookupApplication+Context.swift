@@ -1,8 +1,8 @@
-// Lookups that call other lookups where a sequence of glyphs stands, possibly between others: GSUB types 5 and 6, GPOS
-// types 7 and 8.
+// Contextual lookups, which apply other lookups to a matched sequence of glyphs: GSUB types 5 and 6, GPOS types 7 and
+// 8.
 
 extension LookupApplication {
-  /// The parts of a chaining rule: how many glyphs, and where they are named.
+  /// The parts of a chained rule: their glyph counts and offsets.
   private struct ChainedSequence {
     var backtrackCount: Int
     var backtrack: Int
@@ -10,10 +10,10 @@ extension LookupApplication {
     var input: Int
     var lookaheadCount: Int
     var lookahead: Int
-    /// Where the count of calls stands.
+    /// The offset of the count of nested lookups.
     var calls: Int
 
-    /// Reads a rule of glyphs or classes, whose input lacks its first entry.
+    /// Parses a rule of glyphs or classes, whose input omits the first glyph.
     init(rule: Int, _ table: TableBytes) {
       backtrackCount = table.uint16(at: rule)
       backtrack = rule + 2
@@ -27,7 +27,7 @@ extension LookupApplication {
     }
   }
 
-  /// A context without surroundings.
+  /// Applies a context without backtrack and lookahead.
   mutating func applyContext(_ subtable: Int) -> Bool {
     let glyph = buffer.infos[buffer.index].glyph
     switch table.uint16(at: subtable) {
@@ -71,7 +71,7 @@ extension LookupApplication {
     return false
   }
 
-  /// A context between other glyphs.
+  /// Applies a chained context.
   mutating func applyChainedContext(_ subtable: Int) -> Bool {
     let glyph = buffer.infos[buffer.index].glyph
     switch table.uint16(at: subtable) {
@@ -136,10 +136,10 @@ extension LookupApplication {
     return true
   }
 
-  /// Applies the lookups that a rule calls, each at a glyph of the sequence that was matched, and moves past the
-  /// sequence. A call may make the sequence longer or shorter: what follows shifts with it.
+  /// Applies the nested lookups of a rule, each at a glyph of the matched sequence, and moves past the sequence. A
+  /// nested lookup can lengthen or shorten the sequence; the positions after it are shifted accordingly.
   private mutating func applyCalls(at records: Int, count callCount: Int, positions matched: [Int]) {
-    // Positions count from the start of the output from here on.
+    // From here on, positions are relative to the start of the output.
     let shift = buffer.backtrackCount - buffer.index
     var positions = matched.map { $0 + shift }
     var end = (positions.last ?? 0) + 1
@@ -165,7 +165,7 @@ extension LookupApplication {
         for later in next..<max(positions.count, next) { positions[later] += delta }
         positions.insert(contentsOf: added, at: next)
       } else {
-        // Glyphs that a ligature took up are no longer in the sequence.
+        // Glyphs consumed by a ligature are no longer in the sequence.
         let removed = min(-delta, positions.count - next)
         positions.removeSubrange(next..<next + removed)
         for later in next..<max(positions.count, next) { positions[later] -= removed }

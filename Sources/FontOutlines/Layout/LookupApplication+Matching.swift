@@ -1,15 +1,15 @@
-// Matching sequences of glyphs: which glyphs a lookup looks past, and what it compares the others with.
+// Matching of glyph sequences: which glyphs a lookup skips, and how the others are compared.
 
-/// What a rule wants a glyph to be.
+/// What a rule requires of a glyph.
 enum GlyphMatch {
-  /// The glyphs of an array, by their numbers.
+  /// Glyph IDs from an array.
   case glyphs(at: Int)
-  /// Classes of a definition, by an array of their numbers.
+  /// Classes from an array, in terms of a class definition.
   case classes(at: Int, definition: Int)
-  /// Coverages, by an array of their offsets from `base`.
+  /// Coverage tables, from an array of offsets relative to `base`.
   case coverages(at: Int, base: Int)
 
-  /// Whether a glyph is what the entry of an index says.
+  /// Whether a glyph matches the entry with an index.
   @inline(__always)
   func matches(_ glyph: Int, _ index: Int, in table: TableBytes) -> Bool {
     switch self {
@@ -22,13 +22,13 @@ enum GlyphMatch {
   }
 }
 
-/// What the search for the next glyph makes of one.
+/// The outcome of visiting a glyph during a search.
 enum GlyphVisit {
   case taken, refused, skipped
 }
 
 extension LookupApplication {
-  /// Whether a search looks past a glyph: yes, maybe (if it does not match), or no.
+  /// Whether a search skips a glyph: always, only if it does not match, or never.
   private enum Skipping {
     case yes, maybe, no
   }
@@ -44,12 +44,12 @@ extension LookupApplication {
     return .maybe
   }
 
-  /// Whether the current lookup always looks past a glyph in its input.
+  /// Whether the current lookup always skips a glyph in its input.
   func isPassedOver(_ info: GlyphInfo) -> Bool { skipping(info, flags: lookup.flags, isContext: false) == .yes }
 
-  /// What becomes of a glyph that a search meets.
+  /// Determines the outcome of visiting a glyph.
   ///
-  /// - Parameter matches: whether the glyph is what is looked for; `nil` where everything is.
+  /// - Parameter matches: whether the glyph matches; `nil` if anything does.
   @inline(__always)
   func visit(_ info: GlyphInfo, flags: Int, isContext: Bool, _ matches: Bool?) -> GlyphVisit {
     let skipping = skipping(info, flags: flags, isContext: isContext)
@@ -59,7 +59,7 @@ extension LookupApplication {
     return skipping == .no ? .refused : .skipped
   }
 
-  /// The position of the glyph after one that a lookup sees; `nil` when that does not match.
+  /// The position of the next glyph that the lookup does not skip; `nil` if it does not match.
   mutating func next(after start: Int) -> Int? {
     var position = start + 1
     while position < buffer.count {
@@ -73,7 +73,7 @@ extension LookupApplication {
     return nil
   }
 
-  /// The position of the glyph before one, for positioning.
+  /// The position of the previous glyph that the lookup does not skip, for positioning.
   mutating func previous(before start: Int, flags: Int) -> Int? {
     var position = start - 1
     while position >= 0 {
@@ -87,10 +87,10 @@ extension LookupApplication {
     return nil
   }
 
-  /// Matches the glyphs after the next one.
+  /// Matches the glyphs after the current one.
   ///
-  /// - Parameter count: the length of the sequence with the next glyph, which is taken to match.
-  /// - Returns: the positions of all glyphs of the sequence and the number of their parts as a ligature.
+  /// - Parameter count: the length of the sequence, including the current glyph, which is assumed to match.
+  /// - Returns: the positions of all glyphs in the sequence, and the number of ligature components they represent.
   mutating func matchInput(_ count: Int, _ match: GlyphMatch) -> (positions: [Int], partCount: Int)? {
     guard count <= LookupApplication.maximumContextLength, count > 0 else { return nil }
     let first = buffer.infos[buffer.index]
@@ -113,8 +113,8 @@ extension LookupApplication {
       }
       let info = buffer.infos[position]
       if first.ligature != 0, first.ligaturePart != 0 {
-        // Marks on one part of a ligature form ligatures among themselves only, unless the base that they sit on is one
-        // that this lookup looks past.
+        // Marks on the same component of a ligature can form ligatures only among themselves, unless the lookup skips
+        // their base.
         if first.ligature != info.ligature || first.ligaturePart != info.ligaturePart {
           let maySkip = baseMayBeSkipped ?? isBaseSkipped(ofLigature: first.ligature)
           baseMayBeSkipped = maySkip
@@ -129,7 +129,7 @@ extension LookupApplication {
     return (positions, partCount)
   }
 
-  /// Whether the base of a ligature that lies before is looked past.
+  /// Whether the lookup skips the base of an earlier ligature.
   private func isBaseSkipped(ofLigature ligature: UInt16) -> Bool {
     var position = buffer.backtrackCount
     while position > 0 {
@@ -141,7 +141,7 @@ extension LookupApplication {
     return false
   }
 
-  /// Whether the glyphs before the next one are what a rule says, nearest first.
+  /// Whether the glyphs before the current one match a rule, nearest first.
   mutating func matchBacktrack(_ count: Int, _ match: GlyphMatch) -> Bool {
     var position = buffer.backtrackCount
     for index in 0..<count {
@@ -161,7 +161,7 @@ extension LookupApplication {
     return true
   }
 
-  /// Whether the glyphs from `start` on are what a rule says.
+  /// Whether the glyphs starting at `start` match a rule.
   mutating func matchLookahead(_ count: Int, from start: Int, _ match: GlyphMatch) -> Bool {
     var position = start - 1
     for index in 0..<count {

@@ -1,7 +1,7 @@
-// Positions: of single glyphs, of pairs, and of strokes and marks that hang on other glyphs (GPOS types 1 to 6).
+// Positioning of single glyphs and pairs, cursive attachment and mark attachment (GPOS types 1 to 6).
 
 extension LookupApplication {
-  /// Lets a subtable act on the next glyph. Answers whether it did.
+  /// Applies a subtable to the current glyph. Returns whether it matched.
   mutating func position(_ subtable: Int) -> Bool {
     switch lookup.type {
     case 7: return applyContext(subtable)
@@ -25,7 +25,7 @@ extension LookupApplication {
 
   // MARK: Values
 
-  /// The bytes of a value record.
+  /// The size of a value record in bytes.
   private func valueSize(_ format: Int) -> Int { (format & 0xFF).nonzeroBitCount * 2 }
 
   /// Adds a value record to a glyph's position.
@@ -42,7 +42,7 @@ extension LookupApplication {
     let yAdvance = take(0x08)
     buffer.positions[position].xOffset += x ?? 0
     buffer.positions[position].yOffset += y ?? 0
-    // The advance across the direction of the text does not count.
+    // The advance perpendicular to the text direction is ignored.
     if direction.isHorizontal {
       buffer.positions[position].xAdvance += xAdvance ?? 0
     } else {
@@ -66,7 +66,7 @@ extension LookupApplication {
     }
   }
 
-  /// What the variation of a number adds to it. Device tables proper are for pixels and add nothing.
+  /// The variation delta of a number. Device tables in the narrower sense adjust pixels and are ignored.
   private func variation(ofDeviceAt offset: Int) -> Int {
     guard table.uint16(at: offset + 4) == 0x8000, let store = definitions.variationStore else { return 0 }
     let delta = store.delta(
@@ -119,14 +119,14 @@ extension LookupApplication {
     }
     addValue(formats.0, at: values, base: base, to: buffer.index)
     addValue(formats.1, at: values + sizes.0, base: base, to: second)
-    // A second glyph that was moved is not the first of the next pair.
+    // If the second glyph was moved, it is not the first of the next pair.
     buffer.index = formats.1 == 0 ? second : second + 1
     return true
   }
 
   // MARK: Anchors
 
-  /// A point of a glyph, in font units.
+  /// Parses an anchor point, in font units.
   private func anchor(at offset: Int) -> (x: Int, y: Int) {
     var x = table.int16(at: offset + 2)
     var y = table.int16(at: offset + 4)
@@ -138,12 +138,12 @@ extension LookupApplication {
     return (x, y)
   }
 
-  /// Hangs the next glyph, a mark, on the glyph at `target`.
+  /// Attaches the current glyph, a mark, to the glyph at `target`.
   ///
   /// - Parameters:
-  ///   - marks: the offset of the marks' classes and anchors.
-  ///   - anchors: the offset of an array with an anchor for each class.
-  ///   - base: what the offsets in that array count from.
+  ///   - marks: the offset of the mark array, with classes and anchors.
+  ///   - anchors: the offset of an array with one anchor per class.
+  ///   - base: the base of the offsets in that array.
   private mutating func attach(
     mark index: Int, marks: Int, anchors: Int, base: Int, classCount: Int, to target: Int
   ) -> Bool {
@@ -152,7 +152,7 @@ extension LookupApplication {
     let markClass = table.uint16(at: record)
     guard markClass < classCount else { return false }
     let targetAnchor = table.uint16(at: anchors + markClass * 2)
-    // Other subtables may have an anchor where this one has none.
+    // Another subtable may have an anchor if this one has none.
     guard targetAnchor != 0 else { return false }
     let own = anchor(at: marks + table.uint16(at: record + 2))
     let other = anchor(at: base + targetAnchor)
@@ -190,7 +190,7 @@ extension LookupApplication {
       base: array, classCount: classCount, to: position)
   }
 
-  /// Whether a glyph is no later part of a sequence that was one glyph: marks hang on the first part.
+  /// Whether a glyph is not a later part of a multiple substitution: marks attach to the first part.
   private func isFirstOfSequence(_ position: Int) -> Bool {
     let info = buffer.infos[position]
     guard info.properties.contains(.multiplied), info.ligaturePart != 0, position > 0 else { return true }
@@ -212,7 +212,7 @@ extension LookupApplication {
     let ligature = array + table.uint16(at: array + 2 + number * 2)
     let partCount = table.uint16(at: ligature)
     guard partCount > 0 else { return false }
-    // A mark that knows its part hangs there, others at the last part.
+    // A mark with a known component attaches to it; any other attaches to the last component.
     let mark = buffer.infos[buffer.index]
     let knowsPart = info.ligature != 0 && info.ligature == mark.ligature && mark.ligaturePart > 0
     let part = knowsPart ? min(partCount, Int(mark.ligaturePart)) - 1 : partCount - 1
@@ -229,10 +229,10 @@ extension LookupApplication {
     let (mark, below) = (buffer.infos[buffer.index], buffer.infos[position])
     guard below.properties.contains(.mark) else { return false }
     if mark.ligature == below.ligature {
-      // Both on one base, or on one part of a ligature.
+      // Both marks are on the same base or on the same component of a ligature.
       guard mark.ligature == 0 || mark.ligaturePart == below.ligaturePart else { return false }
     } else {
-      // One of the marks may be a ligature itself.
+      // One of the marks may itself be a ligature.
       guard
         (mark.ligature != 0 && mark.ligaturePart == 0) || (below.ligature != 0 && below.ligaturePart == 0)
       else { return false }
@@ -247,7 +247,7 @@ extension LookupApplication {
       base: array, classCount: classCount, to: position)
   }
 
-  // MARK: Cursive strokes
+  // MARK: Cursive attachment
 
   private mutating func connectStrokes(_ subtable: Int, _ index: Int) -> Bool {
     guard table.uint16(at: subtable) == 1, index < table.uint16(at: subtable + 4) else { return false }
@@ -262,7 +262,7 @@ extension LookupApplication {
     let from = anchor(at: subtable + exit)
     let to = anchor(at: subtable + entry)
     joinAdvances(previous, buffer.index, exit: from, entry: to)
-    // The glyph that hangs on the other one is the earlier or the later one, by the lookup's flag.
+    // The lookup's flag determines whether the earlier or the later glyph is attached to the other one.
     let keepsLast = lookup.flags & Lookup.Flag.rightToLeft != 0
     let (child, parent) = keepsLast ? (previous, buffer.index) : (buffer.index, previous)
     let sign = keepsLast ? 1 : -1
@@ -275,7 +275,7 @@ extension LookupApplication {
     } else {
       buffer.positions[child].xOffset = sign * (to.x - from.x)
     }
-    // A parent that hung on its child is free now.
+    // Detaches a parent that was attached to its child.
     if buffer.positions[parent].attachment == child - parent {
       buffer.positions[parent].attachment = 0
       if isHorizontal { buffer.positions[parent].yOffset = 0 } else { buffer.positions[parent].xOffset = 0 }
@@ -284,7 +284,7 @@ extension LookupApplication {
     return true
   }
 
-  /// Makes the exit of one glyph and the entry of the next meet along the line.
+  /// Adjusts advances so that the exit of one glyph meets the entry of the next along the line.
   private mutating func joinAdvances(_ first: Int, _ second: Int, exit: (x: Int, y: Int), entry: (x: Int, y: Int)) {
     switch direction {
     case .leftToRight:
@@ -305,7 +305,7 @@ extension LookupApplication {
     }
   }
 
-  /// Turns the links of a chain of strokes around that started at a glyph which now hangs on another one.
+  /// Reverses the attachments of a cursive chain whose first glyph is now attached to another glyph.
   private mutating func reverseChain(from start: Int, newParent: Int) {
     var position = start
     var chain = buffer.positions[position].attachment

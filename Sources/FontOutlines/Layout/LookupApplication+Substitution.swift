@@ -1,8 +1,7 @@
-// Substitutions: one glyph by one, by several, by a choice, several by one, and from the end of the text (GSUB types 1 to
-// 4 and 8).
+// Substitutions: single, multiple, alternate, ligature and reverse chaining (GSUB types 1 to 4 and 8).
 
 extension LookupApplication {
-  /// Lets a subtable act on the next glyph. Answers whether it did.
+  /// Applies a subtable to the current glyph. Returns whether it matched.
   mutating func substitute(_ subtable: Int) -> Bool {
     switch lookup.type {
     case 5: return applyContext(subtable)
@@ -73,7 +72,7 @@ extension LookupApplication {
   }
 
   private mutating func substituteReverse(_ subtable: Int, _ index: Int) -> Bool {
-    // It calls nothing and is not to be called.
+    // Reverse chaining neither calls other lookups nor can be called.
     guard nesting == 0, table.uint16(at: subtable) == 1 else { return false }
     let backtrackCount = table.uint16(at: subtable + 4)
     let lookahead = subtable + 6 + backtrackCount * 2
@@ -106,10 +105,11 @@ extension LookupApplication {
     return false
   }
 
-  /// Puts one glyph in the place of several. Marks between them stay, and learn which part of the ligature they sit on.
+  /// Replaces several glyphs with one. Marks between them remain, and record the component of the ligature that they
+  /// belong to.
   private mutating func formLigature(_ glyph: Int, _ positions: [Int], partCount: Int) {
     buffer.mergeClusters(positions[0]..<positions[positions.count - 1] + 1)
-    // A base with marks stays a base, and marks alone stay a mark: only several bases make a ligature.
+    // A base with marks remains a base, and marks alone remain a mark; only several bases form a ligature.
     let hasOnlyMarksAfterFirst = positions.dropFirst().allSatisfy { buffer.infos[$0].properties.contains(.mark) }
     let first = buffer.infos[buffer.index]
     let isMark = first.properties.contains(.mark) && hasOnlyMarksAfterFirst
@@ -143,7 +143,7 @@ extension LookupApplication {
       buffer.index += 1
     }
     if isMark || last.ligature == 0 { return }
-    // Marks behind that sat on the last component, itself a ligature, move along.
+    // If the last component is itself a ligature, the marks after it move to the new ligature.
     var position = buffer.index
     while position < buffer.count, buffer.infos[position].ligature == last.ligature,
       buffer.infos[position].ligaturePart != 0
@@ -176,7 +176,7 @@ extension LookupApplication {
     buffer.index += 1
   }
 
-  /// Gives a glyph its new number and class; fonts without classes keep what is guessed.
+  /// Assigns a new glyph and its class; in fonts without classes, the guess.
   private func setGlyph(_ info: inout GlyphInfo, _ glyph: Int, guess: GlyphProperties) {
     info.glyph = glyph
     info.properties.formUnion(.substituted)

@@ -1,21 +1,21 @@
-// Applies the lookups of one table to a buffer: each lookup goes over the glyphs once, and at each glyph the first of its
-// subtables that matches acts (OpenType, `GSUB` and `GPOS`; the order of things is HarfBuzz's).
+// Applies the lookups of one table to a buffer. Each lookup makes one pass over the glyphs, and at each glyph the first
+// matching subtable applies (OpenType, `GSUB` and `GPOS`; the order of operations is HarfBuzz's).
 
-/// A lookup that a plan wants applied.
+/// A lookup to be applied according to a plan.
 struct PlannedLookup: Sendable {
   var index: Int
-  /// The features that ask for it: glyphs without any of them are passed by.
+  /// The features that use it; glyphs without any of them are skipped.
   var mask: UInt32
-  /// Whether joiners and non-joiners between glyphs do not hinder a match.
+  /// Whether joiners and non-joiners between glyphs are ignored when matching.
   var skipsJoiners = true
   var skipsNonJoiners = true
 }
 
-/// A pass of lookups over a buffer.
+/// The application of lookups to a buffer.
 struct LookupApplication {
-  /// How deep contexts may call each other.
+  /// The maximum depth of nested contexts.
   private static let maximumNesting = 32
-  /// The longest sequence that contexts and ligatures match.
+  /// The maximum length of sequences matched by contexts and ligatures.
   static let maximumContextLength = 64
 
   var buffer: GlyphBuffer
@@ -25,12 +25,12 @@ struct LookupApplication {
   let direction: TextDirection
   let coordinates: [Double]
   let table: TableBytes
-  /// The lookup that is being applied.
+  /// The lookup being applied.
   var lookup: Lookup
   var planned = PlannedLookup(index: 0, mask: 0)
-  /// What lookups may still do, so that contexts that call each other end.
+  /// The remaining number of operations, which ensures that mutually nested contexts terminate.
   var budget: Int
-  /// The longest that the buffer may grow.
+  /// The maximum length of the buffer.
   let maximumCount: Int
   var nesting = 0
 
@@ -74,7 +74,7 @@ struct LookupApplication {
     if !isPositioning { buffer.finishOutput() }
   }
 
-  /// Reverse chaining substitution works from the end, in place.
+  /// Applies a reverse chaining substitution from the end, in place.
   private mutating func applyBackwards() {
     buffer.index = buffer.count - 1
     while buffer.index >= 0, budget > 0 {
@@ -98,7 +98,7 @@ struct LookupApplication {
     lookup.digest.mayContain(info.glyph) && info.mask & planned.mask != 0 && isSeen(info, flags: lookup.flags)
   }
 
-  /// Whether a lookup with some flags sees a glyph.
+  /// Whether a lookup with the given flags does not skip a glyph.
   @inline(__always)
   func isSeen(_ info: GlyphInfo, flags: Int) -> Bool {
     let properties = Int(info.properties.rawValue)
@@ -112,7 +112,8 @@ struct LookupApplication {
     return markClass == 0 || markClass == Int(info.properties.rawValue) & Lookup.Flag.markClass
   }
 
-  /// Lets the subtables of the current lookup act on the next glyph. Answers whether one did, and has moved on then.
+  /// Applies the first matching subtable of the current lookup to the current glyph. Returns whether there was one, in
+  /// which case the position has advanced.
   private mutating func applySubtables() -> Bool {
     budget -= 1
     for subtable in lookup.subtables {
@@ -122,7 +123,7 @@ struct LookupApplication {
     return false
   }
 
-  /// Applies another lookup at the next glyph on behalf of a context. The recursion is bounded.
+  /// Applies another lookup to the current glyph on behalf of a context. The recursion depth is limited.
   mutating func applyNested(_ index: Int) -> Bool {
     guard nesting < LookupApplication.maximumNesting, budget > 0, index < layout.lookups.count else { return false }
     let outer = lookup

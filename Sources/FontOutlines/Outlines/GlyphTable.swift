@@ -1,8 +1,8 @@
-// Where the bytes of a TrueType glyph stand, and its simple contours (OpenType, `loca` and `glyf`).
+// The location of TrueType glyph data, and simple contours (OpenType, `loca` and `glyf`).
 
 internal import ImageCore
 
-/// The glyphs of a TrueType font.
+/// The glyph data of a TrueType font.
 struct GlyphTable: Sendable {
   private let glyphs: TableBytes
   private let locations: TableBytes
@@ -14,13 +14,13 @@ struct GlyphTable: Sendable {
     self.usesLongLocations = usesLongLocations
   }
 
-  /// The bytes of a glyph; empty for one without contours.
+  /// The bytes of a glyph; empty if it has no contours.
   ///
-  /// - Throws: ``DecodeError/Kind/malformed`` when they lie outside of the table.
-  func bytes(of glyph: GlyphID) throws(DecodeError) -> TableBytes {
+  /// - Throws: ``CodecError/Kind/malformed`` if they are outside the table.
+  func bytes(of glyph: GlyphID) throws(CodecError) -> TableBytes {
     let entry = usesLongLocations ? 4 : 2
     guard locations.contains(glyph.index * entry, 2 * entry) else {
-      throw DecodeError(.malformed, "the font has no such glyph", format: .font)
+      throw CodecError(.malformed, "the font has no such glyph", format: .font)
     }
     let start: Int
     let end: Int
@@ -31,33 +31,33 @@ struct GlyphTable: Sendable {
     }
     guard end > start else { return .empty }
     guard start < glyphs.count else {
-      throw DecodeError(.malformed, "a glyph lies outside of its table", format: .font, byteOffset: start)
+      throw CodecError(.malformed, "a glyph is outside its table", format: .font, byteOffset: start)
     }
     return glyphs.part(at: start, count: end - start)
   }
 }
 
-/// The outline of a glyph without components.
+/// The outlines of glyphs without components.
 extension OutlinePoints {
   private enum Flag {
     static let onCurve = 0x01
     static let shortX = 0x02
     static let shortY = 0x04
     static let repeats = 0x08
-    /// Of a short number: that it is positive. Of a long one: that it is zero and not stored.
+    /// For a short coordinate: it is positive. For a long coordinate: it is zero and not stored.
     static let positiveOrSameX = 0x10
     static let positiveOrSameY = 0x20
   }
 
-  /// Reads a simple glyph.
+  /// Parses a simple glyph.
   ///
-  /// - Throws: ``DecodeError/Kind/malformed`` when the numbers contradict each other or end too early.
-  init(simpleGlyph bytes: TableBytes, contourCount: Int, budget: inout OutlineBudget) throws(DecodeError) {
+  /// - Throws: ``CodecError/Kind/malformed`` if the values contradict each other or the data ends early.
+  init(simpleGlyph bytes: TableBytes, contourCount: Int, budget: inout OutlineBudget) throws(CodecError) {
     var last = -1
     for contour in 0..<contourCount {
       let end = bytes.uint16(at: 10 + contour * 2)
       guard end >= last, bytes.contains(10 + contour * 2, 2) else {
-        throw DecodeError(.malformed, "the contours of a glyph are out of order", format: .font)
+        throw CodecError(.malformed, "the contours of a glyph are out of order", format: .font)
       }
       contourEnds.append(end + 1)
       last = end
@@ -81,16 +81,16 @@ extension OutlinePoints {
       points[index].y = Double(value)
     }
     guard position <= bytes.count else {
-      throw DecodeError(.malformed, "a glyph ends within its points", format: .font)
+      throw CodecError(.malformed, "a glyph ends within its points", format: .font)
     }
   }
 
-  private static func readFlags(_ bytes: TableBytes, at position: inout Int, count: Int) throws(DecodeError) -> [Int] {
+  private static func readFlags(_ bytes: TableBytes, at position: inout Int, count: Int) throws(CodecError) -> [Int] {
     var flags: [Int] = []
     flags.reserveCapacity(count)
     while flags.count < count {
       guard position < bytes.count else {
-        throw DecodeError(.malformed, "a glyph ends within its flags", format: .font)
+        throw CodecError(.malformed, "a glyph ends within its flags", format: .font)
       }
       let flag = bytes.uint8(at: position)
       position += 1

@@ -1,29 +1,30 @@
-// TrueType contours as points, and as a path: quadratic curves whose end points may be implied (OpenType, `glyf`).
+// TrueType contours as points, and their conversion to paths: quadratic curves whose end points can be implied
+// (OpenType, `glyf`).
 
 internal import VectorGraphics
 
 /// The points of one or more TrueType contours.
 struct OutlinePoints {
-  /// A point of a contour.
+  /// A point on a contour.
   struct Element {
     var x: Double
     var y: Double
-    /// Whether the curve runs through the point; else it is a control point.
+    /// Whether the point is on the curve; otherwise it is a control point.
     var isOnCurve: Bool
   }
 
   var points: [Element] = []
-  /// For each contour, the index behind its last point.
+  /// The index after the last point of each contour.
   var contourEnds: [Int] = []
 
-  /// Adds the contours of another outline.
+  /// Appends the contours of another outline.
   mutating func append(_ other: OutlinePoints) {
     let base = points.count
     points.append(contentsOf: other.points)
     contourEnds.append(contentsOf: other.contourEnds.map { $0 + base })
   }
 
-  /// The contours as closed subpaths.
+  /// Converts the contours to closed subpaths.
   func path() -> Path {
     var path = Path()
     path.reserveCapacity(verbs: points.count + contourEnds.count * 2, points: points.count * 2)
@@ -40,7 +41,7 @@ struct OutlinePoints {
   }
 
   private func addContour(_ range: Range<Int>, to path: inout Path) {
-    // A contour starts at its first point on the curve; without any, between the first two.
+    // A contour starts at its first on-curve point; without one, midway between the first two points.
     let first = range.first { points[$0].isOnCurve }
     let start: Point
     if let first {

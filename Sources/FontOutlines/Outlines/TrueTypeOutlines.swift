@@ -1,19 +1,19 @@
-// Glyph outlines from `glyf`: simple contours, components placed by offsets or by matching points, and their variations
+// Glyph outlines from `glyf`: simple contours, components placed by offsets or by matching points, and variations
 // (OpenType, `glyf` and `gvar`).
 
 internal import ImageCore
 internal import VectorGraphics
 
-/// Draws the glyphs of a TrueType font at one place of its design space.
+/// Builds the glyph outlines of a TrueType font at one position in its design space.
 struct TrueTypeOutlines {
   let table: GlyphTable
   let metrics: GlyphMetrics
-  /// Deltas and where in the design space; `nil` for the default instance.
+  /// The deltas and the position in the design space; `nil` for the default instance.
   let variations: (deltas: GlyphVariations, coordinates: [Double])?
   private var budget = OutlineBudget()
-  /// What the variations make of the metrics of the glyph that was drawn last, or of the component that lends it its own.
+  /// The deltas of the metrics of the last glyph, or of the component whose metrics it uses.
   private var phantoms = GlyphVariations.PhantomDeltas()
-  /// How far the outline of that glyph lies to the right of where its left side bearing would have it.
+  /// The horizontal distance of that glyph's outline from the position given by its left side bearing.
   private var displacement = 0
 
   init(table: GlyphTable, metrics: GlyphMetrics, variations: (deltas: GlyphVariations, coordinates: [Double])?) {
@@ -22,28 +22,29 @@ struct TrueTypeOutlines {
     self.variations = variations
   }
 
-  /// The outline of a glyph; `nil` for one without contours.
+  /// Returns the outline of a glyph; `nil` if it has no contours.
   ///
-  /// - Throws: ``DecodeError/Kind/malformed``, or ``DecodeError/Kind/limitExceeded`` for a glyph of too many parts.
-  mutating func outline(of glyph: GlyphID) throws(DecodeError) -> Path? {
+  /// - Throws: ``CodecError/Kind/malformed``, or ``CodecError/Kind/limitExceeded`` if the glyph has too many parts.
+  mutating func outline(of glyph: GlyphID) throws(CodecError) -> Path? {
     let outline = try points(of: glyph, depth: 0)
     if outline.points.isEmpty { return nil }
-    // The left side bearing rules where the outline's own box starts elsewhere, as FreeType and HarfBuzz have it.
+    // If the outline's bounding box disagrees with the left side bearing, the bearing takes precedence, as in FreeType
+    // and HarfBuzz.
     let shift = -Double(displacement) - phantoms.left
     return shift == 0 ? outline.path() : outline.path().transformed(by: .translation(x: shift, y: 0))
   }
 
-  /// How the points that stand for a glyph's metrics move.
-  mutating func phantomDeltas(of glyph: GlyphID) throws(DecodeError) -> GlyphVariations.PhantomDeltas {
+  /// Returns the deltas of a glyph's phantom points.
+  mutating func phantomDeltas(of glyph: GlyphID) throws(CodecError) -> GlyphVariations.PhantomDeltas {
     _ = try points(of: glyph, depth: 0)
     return phantoms
   }
 
-  /// The points of a glyph. The recursion ends at ``OutlineBudget/maximumDepth``.
-  private mutating func points(of glyph: GlyphID, depth: Int) throws(DecodeError) -> OutlinePoints {
+  /// Returns the points of a glyph. The recursion is limited to ``OutlineBudget/maximumDepth``.
+  private mutating func points(of glyph: GlyphID, depth: Int) throws(CodecError) -> OutlinePoints {
     try budget.spendComponent()
     guard depth < OutlineBudget.maximumDepth else {
-      throw DecodeError(.limitExceeded, "the components of a glyph are nested too deeply", format: .font)
+      throw CodecError(.limitExceeded, "the components of a glyph are nested too deeply", format: .font)
     }
     let bytes = try table.bytes(of: glyph)
     if bytes.isEmpty {
@@ -67,12 +68,12 @@ struct TrueTypeOutlines {
 
   private mutating func compositePoints(
     of glyph: GlyphID, _ bytes: TableBytes, depth: Int
-  ) throws(DecodeError) -> OutlinePoints {
+  ) throws(CodecError) -> OutlinePoints {
     var components = GlyphComponent.components(bytes)
     var own = GlyphVariations.PhantomDeltas()
     var ownDisplacement = displacement
     if let variations {
-      // The anchor of each component is a point of the glyph as far as variations go.
+      // For variations, the anchor of each component counts as a point of the glyph.
       var anchors = components.map {
         OutlinePoints.Element(x: $0.placesByPoints ? 0 : $0.x, y: $0.placesByPoints ? 0 : $0.y, isOnCurve: true)
       }
@@ -95,7 +96,7 @@ struct TrueTypeOutlines {
   }
 }
 
-/// A glyph that is a part of another one.
+/// A component of a composite glyph.
 struct GlyphComponent {
   private enum Flag {
     static let wordArguments = 0x0001
@@ -110,20 +111,20 @@ struct GlyphComponent {
   }
 
   var glyph: GlyphID
-  /// The offset, or the numbers of the points that are to meet: one of the glyph so far, one of the component.
+  /// The offset, or the indices of the points to align: one in the glyph so far, one in the component.
   var x: Double
   var y: Double
   var placesByPoints: Bool
-  /// Whether the offset is in the component's units before scaling.
+  /// Whether the offset is scaled with the component.
   var scalesOffset: Bool
-  /// Whether the glyph has the metrics of this component.
+  /// Whether the glyph uses the metrics of this component.
   var lendsMetrics: Bool
   var xx = 1.0
   var xy = 0.0
   var yx = 0.0
   var yy = 1.0
 
-  /// Reads the components of a composite glyph; those that lie outside of its bytes are left out.
+  /// Parses the components of a composite glyph; any past the end of its bytes are ignored.
   static func components(_ bytes: TableBytes) -> [GlyphComponent] {
     var result: [GlyphComponent] = []
     var position = 10
@@ -167,7 +168,7 @@ struct GlyphComponent {
     }
   }
 
-  /// Moves the component's points to their place in the glyph.
+  /// Moves the component's points to their position in the glyph.
   func place(_ part: inout OutlinePoints, on glyph: OutlinePoints) {
     for index in part.points.indices {
       let point = part.points[index]

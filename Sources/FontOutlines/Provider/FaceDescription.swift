@@ -1,10 +1,10 @@
-// What matching needs to know of a face: names, traits and how far its axes reach.
+// The description of a face used for matching: names, traits and axis ranges.
 
 internal import ImageCore
 
-/// A face of a provider.
+/// A face of a font provider.
 struct FaceDescription: Hashable, Sendable {
-  /// The index of the file among the provider's.
+  /// The index of the font among the provider's sources.
   let source: Int
   /// The index of the face in its file.
   let index: Int
@@ -23,11 +23,11 @@ struct FaceDescription: Hashable, Sendable {
     stretch = traits.stretch
   }
 
-  /// The faces of a file, read from the parts of it that say who they are.
+  /// Describes the faces of a file, reading only the tables that identify them.
   static func faces(inFile path: String, source: Int) -> [FaceDescription] {
     guard let start = readFile(path, ranges: [0..<4096])?.first else { return [] }
     let header = TableBytes(start)
-    // The tables of WOFF files are compressed: there are no parts to be read.
+    // The tables of WOFF files are compressed, so the whole file must be read.
     if header.tag(at: 0) == "wOFF" {
       return faces(in: readFile(path, maximumByteCount: FontSource.maximumFileByteCount) ?? [], source: source)
     }
@@ -41,7 +41,7 @@ struct FaceDescription: Hashable, Sendable {
     }
   }
 
-  /// The faces of a file in memory.
+  /// Describes the faces of a font in memory.
   static func faces(in bytes: [UInt8], source: Int) -> [FaceDescription] {
     (0..<FontFace.faceCount(bytes)).compactMap { index in
       let container = try? FontContainer(parsing: bytes, index: index)
@@ -54,7 +54,7 @@ struct FaceDescription: Hashable, Sendable {
     return tables.isEmpty ? nil : FontContainer(tables: tables)
   }
 
-  /// Whether the family has a name; letters of ASCII are equal in both cases.
+  /// Whether the family has a name; ASCII letters are compared case-insensitively.
   func isNamed(_ name: String) -> Bool {
     families.contains { $0 == name || $0.utf8.count == name.utf8.count && $0.lowercased() == name.lowercased() }
   }

@@ -1,6 +1,6 @@
-// Which face of a family is nearest to what is asked for (CSS Fonts 4, 5.2, steps 4a to 4c).
+// Selects the face of a family that matches a query best (CSS Fonts 4, 5.2, steps 4a to 4c).
 
-/// The search within one family.
+/// The matching within one family.
 struct FaceMatching {
   private var candidates: [FaceDescription]
 
@@ -8,7 +8,7 @@ struct FaceMatching {
     self.candidates = candidates
   }
 
-  /// The best face; `nil` without candidates.
+  /// Returns the best match; `nil` if there are no candidates.
   func best(for query: FontQuery) -> FaceDescription? {
     var matching = self
     matching.keepNearestStretch(query.stretch)
@@ -17,7 +17,7 @@ struct FaceMatching {
     return matching.candidates.first
   }
 
-  /// Narrow faces look for the narrower ones first, wide faces for the wider ones.
+  /// For a narrow width, narrower faces are preferred; for a wide one, wider faces.
   private mutating func keepNearestStretch(_ wanted: Double) {
     let prefersNarrower = wanted <= 100
     let best = candidates.map(\.stretch).min { a, b in

@@ -1,9 +1,9 @@
-// Which files of a folder are fonts, and where systems keep theirs.
+// Finds the font files in a folder, and the folders where systems install fonts.
 
-/// The font files in a folder and in the folders within it, in the order of their names.
+/// Lists the font files in a folder and its subfolders, sorted by name.
 func fontFiles(in folder: String) -> [String] {
   var files: [String] = []
-  // Links may form a cycle: depth and number are bounded.
+  // Links can form cycles, so depth and number are limited.
   var pending = [(path: folder, depth: 0)]
   var visited = 0
   while let next = pending.popLast(), visited < 4096 {
@@ -28,9 +28,9 @@ private func isFontName(_ name: String) -> Bool {
 }
 
 extension FontProvider {
-  /// The fonts of the system. Its folders are read when text first asks for a font.
+  /// The system's fonts. Its folders are read when a font is first needed.
   ///
-  /// Each value reads the folders by itself: keep it and copy it.
+  /// Each value reads the folders separately; create one and copy it.
   public static var system: FontProvider {
     var provider = FontProvider(folders: systemFolders)
     #if os(Linux) || os(Android)

@@ -1,12 +1,12 @@
-// Choosing faces: by family and traits, and for a character that the chosen face lacks.
+// Font matching by family and traits, and fallback for characters that the matched face lacks.
 
 internal import ImageCore
 
 extension FontProvider {
-  /// Whether there is no font at all. Reads the folders.
+  /// Whether there are no fonts at all. Reads the folders.
   package var isEmpty: Bool { store.faces.isEmpty }
 
-  /// The name that a family stands for.
+  /// The name of the family that a query's family refers to.
   package func name(of family: FontQuery.Family) -> String {
     switch family {
     case .named(let name): name
@@ -18,7 +18,7 @@ extension FontProvider {
     }
   }
 
-  /// The face nearest to what is asked for, of the first family that there is; `nil` where there is none of them.
+  /// Returns the best match in the first family that is available; `nil` if none is.
   package func face(matching query: FontQuery) -> FontFace? {
     let faces = store.faces
     for family in query.families {
@@ -29,8 +29,8 @@ extension FontProvider {
     return nil
   }
 
-  /// A face with a glyph for a character, in the order of the fonts: first one that leans, weighs and runs as `face`
-  /// does, then one that shares any of the three with it, then any.
+  /// Returns a fallback font that has a glyph for a character, in the order of the fonts. Faces with the style, weight
+  /// and width of `face` are preferred, then those that share any of the three, then any other.
   package func fallback(for scalar: Unicode.Scalar, like face: FontFace?, excluding: [FontFace.ID] = []) -> FontFace? {
     let candidates = store.faces
     func likeness(_ description: FaceDescription) -> Int {

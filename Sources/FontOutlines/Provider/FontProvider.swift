@@ -1,39 +1,39 @@
-// The fonts that text may be drawn with.
+// The fonts available for drawing text.
 
 internal import ImageCore
 
-/// The fonts that text may be drawn with: from memory, from folders, or none.
+/// The fonts available for drawing text: from memory, from folders, or none.
 ///
-/// A provider opens no file before text asks for a font. Keep a provider where many images are decoded: its copies share
-/// what was read and parsed.
+/// A provider opens no files until text needs a font. If you decode many images, keep one provider: its copies share
+/// everything that has been read and parsed.
 public struct FontProvider: Sendable {
   let store: FontStore
 
-  /// The family that CSS' `serif` stands for.
+  /// The family used for the CSS generic family `serif`.
   public var serifFamily = "Times New Roman"
-  /// The family that CSS' `sans-serif` stands for.
+  /// The family used for the CSS generic family `sans-serif`.
   public var sansSerifFamily = "Arial"
-  /// The family that CSS' `cursive` stands for.
+  /// The family used for the CSS generic family `cursive`.
   public var cursiveFamily = "Comic Sans MS"
-  /// The family that CSS' `fantasy` stands for.
+  /// The family used for the CSS generic family `fantasy`.
   public var fantasyFamily = "Impact"
-  /// The family that CSS' `monospace` stands for.
+  /// The family used for the CSS generic family `monospace`.
   public var monospaceFamily = "Courier New"
-  /// The family of text that names none.
+  /// The family used for text that specifies none.
   public var defaultFamily = "Times New Roman"
 
-  /// A provider without fonts.
+  /// Creates a provider without fonts. Text is not drawn.
   public init() {
     store = FontStore(fonts: [], folders: [])
   }
 
-  /// A provider of fonts in memory: the bytes of TrueType, OpenType, collection or WOFF files. What is no font is left
-  /// out.
+  /// Creates a provider of fonts in memory: the bytes of TrueType, OpenType, collection or WOFF files. Anything else is
+  /// ignored.
   public init(data: [[UInt8]]) {
     store = FontStore(fonts: data, folders: [])
   }
 
-  /// A provider of the fonts in folders and in the folders within them. Files are opened on first use.
+  /// Creates a provider of the fonts in folders and their subfolders. Files are opened on first use.
   public init(folders: [String]) {
     store = FontStore(fonts: [], folders: folders)
   }
@@ -48,12 +48,12 @@ public struct FontProvider: Sendable {
     defaultFamily = other.defaultFamily
   }
 
-  /// The same provider with more fonts in memory, which come first where names are equal.
+  /// Returns a provider with additional fonts in memory, which take precedence over fonts of the same name.
   public func adding(data: [[UInt8]]) -> FontProvider {
     FontProvider(replacingStoreOf: self, by: FontStore(fonts: store.fonts + data, folders: store.folders))
   }
 
-  /// The same provider with more folders.
+  /// Returns a provider with additional folders.
   public func adding(folders: [String]) -> FontProvider {
     FontProvider(replacingStoreOf: self, by: FontStore(fonts: store.fonts, folders: store.folders + folders))
   }

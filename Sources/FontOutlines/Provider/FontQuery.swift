@@ -1,10 +1,10 @@
-// What text asks a provider for.
+// A request for a font face.
 
 internal import ImageCore
 
-/// The face that text would like to have.
+/// The properties of the desired face.
 package struct FontQuery: Hashable, Sendable {
-  /// A family by name, or one of CSS' generic ones.
+  /// A family by name, or a CSS generic family.
   package enum Family: Hashable, Sendable {
     case named(String)
     case serif
@@ -14,16 +14,16 @@ package struct FontQuery: Hashable, Sendable {
     case monospace
   }
 
-  /// The families in order of preference.
+  /// The families, in order of preference.
   package var families: [Family]
-  /// 1…1000; 400 is regular.
+  /// The weight, 1…1000; 400 is regular.
   package var weight: Int
-  /// How the face is to lean.
+  /// The slope of the face: upright, italic or oblique.
   package var style: FontStyle
-  /// The width in percent of the normal one.
+  /// The width as a percentage of the normal width.
   package var stretch: Double
 
-  /// Creates a query.
+  /// Creates a query; by default for a regular upright face of normal width.
   package init(families: [Family], weight: Int = 400, style: FontStyle = .normal, stretch: Double = 100) {
     self.families = families
     self.weight = weight
@@ -33,7 +33,7 @@ package struct FontQuery: Hashable, Sendable {
 }
 
 extension FontQuery {
-  /// The values of a variable font's axes that come nearest to what is asked for.
+  /// Returns the axis values of a variable font that match the query best.
   package func variations(for face: FontFace) -> [(tag: Tag, value: Double)] {
     var result: [(tag: Tag, value: Double)] = []
     for axis in face.axes {
@@ -41,7 +41,7 @@ extension FontQuery {
       case "wght": result.append((axis.tag, Double(weight)))
       case "wdth": result.append((axis.tag, stretch))
       case "ital": result.append((axis.tag, style == .italic ? 1 : 0))
-      // The angle that CSS gives to oblique faces, counter-clockwise.
+      // The angle that CSS defines for oblique faces, counter-clockwise.
       case "slnt": result.append((axis.tag, style == .normal ? 0 : -14))
       default: break
       }

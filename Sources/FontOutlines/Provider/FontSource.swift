@@ -1,4 +1,4 @@
-// Where the bytes of a font are: in memory, or in a file that is read when the font is used.
+// The bytes of a font, either in memory or in a file that is read when the font is used.
 
 internal import ImageCore
 
@@ -7,7 +7,7 @@ enum FontSource: Hashable, Sendable {
   case memory([UInt8])
   case file(path: String)
 
-  /// All bytes; `nil` when the file cannot be read any more.
+  /// Returns all bytes; `nil` if the file can no longer be read.
   func readAll() -> [UInt8]? {
     switch self {
     case .memory(let bytes): bytes
@@ -15,10 +15,10 @@ enum FontSource: Hashable, Sendable {
     }
   }
 
-  /// Larger files are taken for something else than fonts.
+  /// Larger files are assumed not to be fonts.
   static let maximumFileByteCount = 256 << 20
 
-  /// The characters of a face, without the rest of it.
+  /// Reads only the character map of a face.
   func characters(ofFace index: Int) -> CharacterMap {
     switch self {
     case .memory(let bytes): return FontSource.characters(of: bytes, index)
@@ -34,7 +34,7 @@ enum FontSource: Hashable, Sendable {
     CharacterMap((try? FontContainer(parsing: bytes, index: index))?["cmap"] ?? .empty)
   }
 
-  /// Some tables of a face in a file that is not compressed; none when there is no directory at the offset.
+  /// Reads some tables of a face in an uncompressed file; empty if there is no table directory at the offset.
   static func tables(_ wanted: [Tag], inFile path: String, directoryAt offset: Int) -> [Tag: TableBytes] {
     guard let bytes = readFile(path, ranges: [offset..<offset + 12 + 16 * 64])?.first else { return [:] }
     let directory = TableBytes(bytes)
@@ -46,7 +46,7 @@ enum FontSource: Hashable, Sendable {
       let tag = directory.tag(at: entry)
       guard wanted.contains(tag) else { continue }
       let start = directory.uint32(at: entry + 8)
-      // The glyph names of `post` are of no interest.
+      // The glyph names in `post` are not needed.
       let most = tag == "post" ? 32 : maximumTableByteCount
       tags.append(tag)
       ranges.append(start..<start + min(directory.uint32(at: entry + 12), most))
@@ -55,6 +55,6 @@ enum FontSource: Hashable, Sendable {
     return Dictionary(zip(tags, parts).map { ($0, TableBytes($1)) }) { first, _ in first }
   }
 
-  /// Names and characters have less.
+  /// The maximum size of a table; name and character tables are smaller.
   private static let maximumTableByteCount = 8 << 20
 }

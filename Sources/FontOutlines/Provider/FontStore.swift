@@ -1,81 +1,84 @@
-// The fonts of a provider: folders are read on first use, faces parsed when they are asked for, both once.
+// The fonts of a provider: folders are read on first use and faces are parsed on demand; both are kept.
+//
+// Files are read and parsed outside the lock, so that a slow font delays only the threads that need it. If two threads
+// read the same font, the first result is kept.
 
 internal import ImageCore
-internal import Synchronization
+internal import Threading
 
 /// The fonts of a provider, shared by its copies.
 final class FontStore: Sendable {
-  fileprivate struct Contents {
+  /// The font files and their faces.
+  fileprivate struct Catalog: Sendable {
     var sources: [FontSource] = []
     var faces: [FaceDescription] = []
-    var unreadFolders: [String] = []
-    /// Faces that were parsed; `nil` for those that turned out to be unusable.
-    fileprivate var parsed: [FaceKey: FontFace?] = [:]
-    /// Characters of faces that were looked through for a missing one.
-    fileprivate var characters: [FaceKey: CharacterMap] = [:]
   }
 
-  fileprivate struct FaceKey: Hashable {
+  private struct Contents: Sendable {
+    var catalog: Catalog?
+    /// The faces parsed so far; `nil` for unusable ones.
+    var parsed: [FaceKey: FontFace?] = [:]
+    /// The character maps of faces searched for a fallback.
+    var characters: [FaceKey: CharacterMap] = [:]
+  }
+
+  private struct FaceKey: Hashable {
     var source: Int
     var index: Int
   }
 
   private let contents: Mutex<Contents>
-  /// What the store was made of, for adding to a copy.
+  /// The sources of the store, from which an extended copy can be created.
   let fonts: [[UInt8]]
   let folders: [String]
 
   init(fonts: [[UInt8]], folders: [String]) {
     self.fonts = fonts
     self.folders = folders
-    var contents = Contents()
-    for font in fonts { contents.add(.memory(font)) }
-    contents.unreadFolders = folders
-    self.contents = Mutex(contents)
+    contents = Mutex(Contents())
   }
 
-  /// All faces, in the order in which fonts were given and folders list them by name.
-  var faces: [FaceDescription] {
-    contents.withLock { contents in
-      contents.readFolders()
-      return contents.faces
+  /// All faces, in the order in which fonts were added and sorted by name within folders.
+  var faces: [FaceDescription] { catalog.faces }
+
+  private var catalog: Catalog {
+    if let known = contents.withLock({ $0.catalog }) { return known }
+    var catalog = Catalog()
+    for font in fonts { catalog.add(.memory(font)) }
+    for folder in folders {
+      for path in fontFiles(in: folder) { catalog.add(.file(path: path)) }
+    }
+    return contents.withLock { contents in
+      let kept = contents.catalog ?? catalog
+      contents.catalog = kept
+      return kept
     }
   }
 
-  /// Whether a face has a glyph for a character. Reads no more of its font than that takes.
+  /// Whether a face has a glyph for a character. Reads no more of the font than necessary.
   func hasGlyph(_ description: FaceDescription, for scalar: Unicode.Scalar) -> Bool {
     let key = FaceKey(source: description.source, index: description.index)
-    let characters = contents.withLock { contents in
-      if let known = contents.characters[key] { return known }
-      let characters = contents.sources[description.source].characters(ofFace: description.index)
-      contents.characters[key] = characters
-      return characters
-    }
+    if let known = contents.withLock({ $0.characters[key] }) { return known.glyph(for: scalar.value) != nil }
+    let characters = catalog.sources[description.source].characters(ofFace: description.index)
+    contents.withLock { $0.characters[key] = characters }
     return characters.glyph(for: scalar.value) != nil
   }
 
-  /// The face of a description; `nil` when its font cannot be read.
+  /// Returns the face for a description; `nil` if its font cannot be read.
   func face(_ description: FaceDescription) -> FontFace? {
     let key = FaceKey(source: description.source, index: description.index)
+    if let known = contents.withLock({ $0.parsed[key] }) { return known }
+    let bytes = catalog.sources[description.source].readAll()
+    let face = bytes.flatMap { try? FontFace(parsing: $0, index: description.index) }
     return contents.withLock { contents in
       if let known = contents.parsed[key] { return known }
-      let bytes = contents.sources[description.source].readAll()
-      let face = bytes.flatMap { try? FontFace(parsing: $0, index: description.index) }
       contents.parsed[key] = .some(face)
       return face
     }
   }
 }
 
-extension FontStore.Contents {
-  fileprivate mutating func readFolders() {
-    let folders = unreadFolders
-    unreadFolders = []
-    for folder in folders {
-      for path in fontFiles(in: folder) { add(.file(path: path)) }
-    }
-  }
-
+extension FontStore.Catalog {
   fileprivate mutating func add(_ source: FontSource) {
     switch source {
     case .memory(let bytes): faces += FaceDescription.faces(in: bytes, source: sources.count)

@@ -1,18 +1,18 @@
-// Which form a letter of a cursive script takes from its neighbours: a small machine over joining types (Unicode,
-// chapter 9; OpenType, Arabic and Syriac shaping).
+// Selects the form of each letter in a cursive script from its neighbours, with a state machine over joining types
+// (Unicode, chapter 9; OpenType, Arabic and Syriac shaping).
 
 internal import ImageCore
 
-/// The forms of cursive letters.
+/// The joining forms of cursive letters.
 enum ArabicJoining {
-  /// The scripts whose letters join.
+  /// The scripts with joining letters.
   static let scripts: Set<Script> = [
     "Arab", "Syrc", "Mong", "Nkoo", "Mand", "Phag", "Mani", "Phlp", "Adlm", "Rohg", "Sogd", "Chrs", "Ougr",
   ]
 
-  /// The features of the forms, in the order in which they are applied; an action is an index into them.
+  /// The features for the forms, in order of application; an action is an index into this array.
   static let features: [Tag] = ["isol", "fina", "fin2", "fin3", "medi", "med2", "init"]
-  /// The action of characters without forms.
+  /// The action of characters without joining forms.
   static let none: UInt8 = 7
 
   private enum Form {
@@ -25,40 +25,41 @@ enum ArabicJoining {
     static let initial: UInt8 = 6
   }
 
-  /// How a letter joins its neighbours. The last two are letters of Syriac with rules of their own.
+  /// The joining type of a letter. The last two are Syriac letters with special rules.
   enum JoiningType: Int {
     case nonJoining, left, right, dual, alaph, dalathRish, transparent
   }
 
-  /// For a state and a joining type: what becomes of the letter before, what of this one, and the next state.
+  /// For each state and joining type: the new action of the previous letter, the action of this one, and the next
+  /// state.
   private typealias Entry = (previous: UInt8, current: UInt8, next: Int)
 
   private static let machine: [[Entry]] = {
     let (x, isol, fina, fin2, fin3) = (none, Form.isolated, Form.final, Form.final2, Form.final3)
     let (medi, med2, initial) = (Form.medial, Form.medial2, Form.initial)
     return [
-      // The letter before does not join.
+      // The previous letter does not join.
       [(x, x, 0), (x, isol, 2), (x, isol, 1), (x, isol, 2), (x, isol, 1), (x, isol, 6)],
-      // It was one that joins to the right, or an isolated alaph.
+      // The previous letter is right-joining, or an isolated alaph.
       [(x, x, 0), (x, isol, 2), (x, isol, 1), (x, isol, 2), (x, fin2, 5), (x, isol, 6)],
-      // It was isolated so far and may join.
+      // The previous letter is isolated so far and can join.
       [(x, x, 0), (x, isol, 2), (initial, fina, 1), (initial, fina, 3), (initial, fina, 4), (initial, fina, 6)],
-      // It was final so far and may join.
+      // The previous letter is final so far and can join.
       [(x, x, 0), (x, isol, 2), (medi, fina, 1), (medi, fina, 3), (medi, fina, 4), (medi, fina, 6)],
-      // It was a final alaph.
+      // The previous letter is a final alaph.
       [(x, x, 0), (x, isol, 2), (med2, isol, 1), (med2, isol, 2), (med2, fin2, 5), (med2, isol, 6)],
-      // It was an alaph of the second or third final form.
+      // The previous letter is an alaph in the second or third final form.
       [(x, x, 0), (x, isol, 2), (isol, isol, 1), (isol, isol, 2), (isol, fin2, 5), (isol, isol, 6)],
-      // It was a dalath or rish.
+      // The previous letter is a dalath or rish.
       [(x, x, 0), (x, isol, 2), (x, isol, 1), (x, isol, 2), (x, fin3, 5), (x, isol, 6)],
     ]
   }()
 
-  /// Finds the form of each letter of a run.
+  /// Determines the form of each letter in a run.
   ///
   /// - Parameters:
   ///   - before: the characters before the run, nearest first.
-  ///   - after: the characters behind it.
+  ///   - after: the characters after it.
   static func assignForms(
     _ infos: inout [GlyphInfo], before: some Sequence<Unicode.Scalar>, after: some Sequence<Unicode.Scalar>
   ) {
@@ -87,13 +88,13 @@ enum ArabicJoining {
       if entry.previous != none, let previous { infos[previous].joiningAction = entry.previous }
       break
     }
-    // Mongolian variation selectors have the form of their letter.
+    // A Mongolian variation selector takes the form of its letter.
     for index in infos.indices.dropFirst() where (0x180B...0x180D).contains(infos[index].character) {
       infos[index].joiningAction = infos[index - 1].joiningAction
     }
   }
 
-  /// How a character joins.
+  /// Returns the joining type of a character.
   static func joiningType(of character: UInt32) -> JoiningType {
     let table = ranges
     var low = 0
@@ -103,7 +104,7 @@ enum ArabicJoining {
       if table[middle].last < character { low = middle + 1 } else { high = middle }
     }
     if low < table.count, table[low].first <= character { return table[low].type }
-    // Marks and format characters that are not listed are transparent.
+    // Unlisted marks and format characters are transparent.
     switch Unicode.Scalar(character)?.properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format: return .transparent
     default: return .nonJoining
@@ -117,7 +118,7 @@ enum ArabicJoining {
         switch words[index + 2] {
         case "L": .left
         case "R": .right
-        // Characters that only cause joining behave as those that join on both sides.
+        // Join-causing characters behave like dual-joining ones.
         case "D", "C": .dual
         case "A": .alaph
         case "S": .dalathRish

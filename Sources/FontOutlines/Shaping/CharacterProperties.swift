@@ -1,8 +1,8 @@
-// What shaping reads off characters before the font is asked: traits, mirrored forms, the order of marks.
+// The character properties that shaping needs before it consults the font: traits, mirroring and mark order.
 
-/// Properties of characters.
+/// Look-up functions for character properties.
 enum CharacterProperties {
-  /// The traits of a character by itself.
+  /// The traits of a character in isolation.
   static func traits(of character: UInt32) -> CharacterTraits {
     if character < 0x80 { return (0x30...0x39).contains(character) ? .decimalDigit : [] }
     guard let scalar = Unicode.Scalar(character) else { return [] }
@@ -17,15 +17,15 @@ enum CharacterProperties {
     switch character {
     case 0x200C: traits.insert(.nonJoiner)
     case 0x200D: traits.insert(.joiner)
-    // Mongolian variation selectors, tags and the grapheme joiner are for substitutions to see.
+    // Mongolian variation selectors, tags and the grapheme joiner remain visible to substitutions.
     case 0x180B...0x180D, 0x180F, 0xE0020...0xE007F, 0x034F: traits.insert(.hidden)
     default: break
     }
     return traits
   }
 
-  /// Whether a character is not to be seen unless the font has more to say of it. Hangul fillers, which Unicode counts
-  /// among these, have a width in the fonts that matter.
+  /// Whether a character is default-ignorable. Hangul fillers are excluded although Unicode includes them, because
+  /// relevant fonts give them a width.
   static func isIgnorable(_ character: UInt32) -> Bool {
     switch character {
     case 0x00AD, 0x034F, 0x061C, 0x17B4...0x17B5, 0x180B...0x180E, 0x200B...0x200F, 0x202A...0x202E, 0x2060...0x206F,
@@ -35,7 +35,7 @@ enum CharacterProperties {
     }
   }
 
-  /// Fills in the traits of a run, and which characters go on with the grapheme before them.
+  /// Assigns the traits of a run, including which characters continue a grapheme cluster.
   static func assignTraits(_ infos: inout [GlyphInfo]) {
     var index = 0
     while index < infos.count {
@@ -45,7 +45,7 @@ enum CharacterProperties {
       switch character {
       case 0x1F3FB...0x1F3FF, 0xFF9E...0xFF9F, 0xE0020...0xE007F: infos[index].traits.insert(.continuation)
       case 0x1F1E6...0x1F1FF:
-        // Two make a flag.
+        // A pair of regional indicators forms a flag.
         if index > 0, (0x1F1E6...0x1F1FF).contains(infos[index - 1].character),
           !infos[index - 1].traits.contains(.continuation)
         {
@@ -63,14 +63,14 @@ enum CharacterProperties {
     }
   }
 
-  /// Whether a character is drawn as an emoji or may be one day.
+  /// Whether a character is an emoji or reserved for future emoji.
   private static func isPictograph(_ character: UInt32) -> Bool {
     guard let properties = Unicode.Scalar(character)?.properties else { return false }
     return properties.isEmoji && character > 0x7F && !(0x1F1E6...0x1F1FF).contains(character)
       || (0x1F000...0x1FAFF).contains(character) && properties.generalCategory == .unassigned
   }
 
-  /// The character that mirrors one.
+  /// Returns the mirrored counterpart of a character.
   static func mirrored(_ character: UInt32) -> UInt32? { mirrors[character] }
 
   private static let mirrors: [UInt32: UInt32] = {
@@ -82,7 +82,7 @@ enum CharacterProperties {
     return result
   }()
 
-  /// The compatibility character that stands for one in vertical text.
+  /// Returns the compatibility character for the vertical form of a character.
   static func vertical(_ character: UInt32) -> UInt32? { verticalForms[character] }
 
   private static let verticalForms: [UInt32: UInt32] = [
@@ -93,8 +93,7 @@ enum CharacterProperties {
     0xFF3B: 0xFE47, 0xFF3D: 0xFE48, 0xFF3F: 0xFE33, 0xFF5B: 0xFE37, 0xFF5D: 0xFE38,
   ]
 
-  /// The canonical combining class, with the classes of some scripts exchanged for the order that fonts expect their
-  /// marks in.
+  /// Returns the canonical combining class, modified for scripts whose fonts expect their marks in another order.
   static func markOrder(of character: UInt32) -> UInt8 {
     switch character {
     case 0x1A60, 0x0FC6: return 254
@@ -118,12 +117,12 @@ enum CharacterProperties {
 }
 
 extension CharacterProperties {
-  /// Whether a character chooses a variant of the one before it.
+  /// Whether a character selects a variant of the preceding one.
   static func isVariationSelector(_ character: UInt32) -> Bool {
     (0xFE00...0xFE0F).contains(character) || (0xE0100...0xE01EF).contains(character)
   }
 
-  /// Whether a character is a space of a width of its own.
+  /// Whether a character is a space with a width of its own.
   static func isSpace(_ character: UInt32) -> Bool {
     switch character {
     case 0x20, 0xA0, 0x2000...0x200A, 0x202F, 0x205F, 0x3000: true

@@ -1,21 +1,21 @@
-// The features of a run: those that every text has, those of joining scripts, and the caller's.
+// The features of a run: those enabled for all text, those of joining scripts, and the caller's settings.
 
 internal import ImageCore
 
-/// Features in the order of their stages.
+/// Collects features in order of their stages.
 struct FeatureList {
-  /// A feature to be looked for in the font.
+  /// A feature to look for in the font.
   struct Feature {
     var tag: Tag
     var stage: Int
-    /// The largest value; 0 turns the feature off.
+    /// The largest value; 0 disables the feature.
     var maximum = 1
-    /// Whether it applies to every glyph; else masks choose.
+    /// Whether it applies to every glyph; otherwise masks select the glyphs.
     var isGlobal = true
-    /// Whether joiners, and non-joiners, are glyphs like others to it.
+    /// Whether the feature treats joiners and non-joiners as ordinary glyphs.
     var keepsJoiners = false
     var keepsNonJoiners = false
-    /// Whether the feature of any script will do.
+    /// Whether the feature can be taken from any script.
     var isSoughtEverywhere = false
   }
 
@@ -33,7 +33,7 @@ struct FeatureList {
 
   private mutating func startStage() { stage += 1 }
 
-  /// Adds everything that a run asks for.
+  /// Adds all features that a run requires.
   mutating func addFeatures(of key: ShapePlan.Key, joinsLetters: Bool) {
     add(["rvrn"])
     startStage()
@@ -44,7 +44,7 @@ struct FeatureList {
       add(["rtlm"], isGlobal: false)
     case .topToBottom: break
     }
-    // Around a fraction slash only.
+    // Applied only around a fraction slash.
     add(["frac", "numr", "dnom"], isGlobal: false)
     if joinsLetters { addJoiningFeatures(isArabic: key.script == .arabic) }
     let isHangul = key.script == "Hang"
@@ -59,14 +59,14 @@ struct FeatureList {
     } else {
       features.append(Feature(tag: "vert", stage: stage, isSoughtEverywhere: true))
     }
-    // Fonts of Korean have their letters' forms in `calt` too, for programs that do not know better.
+    // Some Korean fonts also have the letter forms in `calt`, for less capable shapers.
     if isHangul { features.append(Feature(tag: "calt", stage: stage, maximum: 0)) }
     for feature in key.features {
       features.append(Feature(tag: feature.tag, stage: stage, maximum: max(0, feature.value)))
     }
   }
 
-  /// Each form of a letter is a stage: fonts rely on their order.
+  /// Each joining form is a separate stage, because fonts rely on the order.
   private mutating func addJoiningFeatures(isArabic: Bool) {
     add(["stch"])
     startStage()
@@ -85,7 +85,8 @@ struct FeatureList {
     add(["mset"], keepsJoiners: true)
   }
 
-  /// Each feature once, in the first stage that names it. What is said of it later counts, except for joiners.
+  /// Returns each feature once, in the first stage that lists it. Later settings override earlier ones, except for
+  /// joiners.
   func merged() -> [Feature] {
     var result: [Feature] = []
     for feature in features {

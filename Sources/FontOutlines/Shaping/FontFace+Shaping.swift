@@ -1,19 +1,19 @@
-// From characters to glyphs in their places.
+// Converts characters to positioned glyphs.
 
 internal import ImageCore
 
 extension FontFace {
-  /// The glyphs of a run of text of one script, direction and language, in visual order: what stands at the left of
-  /// horizontal text comes first.
+  /// Shapes a run of text in one script, direction and language. Glyphs are returned in visual order: in horizontal
+  /// text, from left to right.
   ///
-  /// Features that text has without asking (ligatures, kerning, marks, forms of joining letters) are on. The syllables of
-  /// scripts that ``Script/needsReordering`` names stay in the order of their characters.
+  /// Default features (ligatures, kerning, marks, joining forms) are enabled. Scripts with ``Script/needsReordering``
+  /// are not reordered; their syllables remain in character order.
   ///
   /// - Parameters:
-  ///   - text: the paragraph; characters around `range` decide how letters join at its ends.
-  ///   - range: what is shaped.
+  ///   - text: the paragraph; the characters around `range` determine how letters join at its ends.
+  ///   - range: the part to shape.
   ///   - language: a BCP 47 tag such as `"tr"`.
-  ///   - features: settings over the whole run; of one feature the last setting counts.
+  ///   - features: settings for the whole run; if a feature occurs twice, the last setting wins.
   package func shape(
     _ text: [Unicode.Scalar], range: Range<Int>, script: Script, direction: TextDirection, language: String? = nil,
     features: [FontFeature] = []
@@ -29,7 +29,7 @@ extension FontFace {
 }
 
 extension FontFace {
-  /// The direction that a run is substituted in: that of its script, also where the line runs the other way.
+  /// The direction in which substitutions are applied: that of the script, even if the line runs the other way.
   private func nativeDirection(
     _ text: ArraySlice<Unicode.Scalar>, script: Script, wanted: TextDirection
   ) -> TextDirection {
@@ -43,10 +43,10 @@ extension FontFace {
 }
 
 extension Script {
-  /// Whether lines of the script run from right to left.
+  /// Whether the script is written from right to left.
   package var runsToTheLeft: Bool { Script.leftward.contains(self) }
 
-  /// Scripts that were written either way.
+  /// Scripts that have been written in both directions.
   fileprivate static let bothWays: Set<Script> = ["Hung", "Ital", "Runr", "Tfng"]
 
   private static let leftward: Set<Script> = [

@@ -1,13 +1,13 @@
-// Korean letters as syllables: composed where the font has the syllable, else with features for the place of each letter
+// Hangul syllables: composed if the font has the syllable, otherwise shaped with features for each letter's position
 // (OpenType, Hangul shaping).
 
 internal import ImageCore
 
-/// Puts letters together and marks the places of those that stay apart.
+/// Composes letters to syllables and marks the positions of those that remain separate.
 struct HangulSyllables {
-  /// The features of leading consonants, vowels and trailing consonants; an index into them is a glyph's action.
+  /// The features of leading consonants, vowels and trailing consonants; a glyph's action is an index into this array.
   static let features: [Tag] = ["ljmo", "vjmo", "tjmo"]
-  /// The action of everything else.
+  /// The action of all other characters.
   static let none: UInt8 = 7
 
   let characters: CharacterMap
@@ -19,7 +19,7 @@ struct HangulSyllables {
   }
   private static func isSyllable(_ c: UInt32) -> Bool { (0xAC00...0xD7A3).contains(c) }
 
-  /// Goes over a run.
+  /// Processes a run.
   func compose(_ buffer: inout GlyphBuffer) {
     buffer.startOutput()
     while buffer.index < buffer.count {
@@ -49,7 +49,7 @@ struct HangulSyllables {
     return takesTrailing && HangulSyllables.isTrailing(character(1)) ? 2 : 1
   }
 
-  /// The syllable of letters; `nil` where Unicode has none.
+  /// The syllable composed of some letters; `nil` if Unicode has none.
   private func syllable(of letters: [UInt32]) -> UInt32? {
     guard let first = letters.first else { return nil }
     if letters.count == 1 { return HangulSyllables.isSyllable(first) ? first : nil }
@@ -61,7 +61,7 @@ struct HangulSyllables {
     return result
   }
 
-  /// A syllable that the font lacks as its letters, where it has those.
+  /// The letters of a syllable that the font lacks, if it has all of them.
   private func parts(of letters: [UInt32]) -> [UInt32]? {
     guard let first = letters.first, HangulSyllables.isSyllable(first) else { return nil }
     var result: [UInt32] = []

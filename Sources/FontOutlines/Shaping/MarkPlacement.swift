@@ -1,10 +1,10 @@
-// Marks of fonts without anchors: each is moved above, below or beside its base by the boxes of their outlines, in the
-// order of its combining class (the fallback of HarfBuzz).
+// Mark placement for fonts without anchors: each mark is moved above, below or beside its base according to the
+// bounding boxes of their outlines and its combining class (HarfBuzz's fallback).
 
 internal import ImageCore
 internal import VectorGraphics
 
-/// Places marks by boxes.
+/// Positions marks by bounding boxes.
 struct MarkPlacement {
   private let face: FontFace
   private let direction: TextDirection
@@ -16,7 +16,7 @@ struct MarkPlacement {
     gap = face.tables.unitsPerEm / 16
   }
 
-  /// Places all marks on the base before them.
+  /// Positions all marks relative to the base before them.
   func place(_ buffer: inout GlyphBuffer) {
     var start = 0
     while start < buffer.count {
@@ -32,10 +32,10 @@ struct MarkPlacement {
     var box = face.box(of: glyph)
     box.top += buffer.positions[base].yOffset
     box.bottom += buffer.positions[base].yOffset
-    // Along the line the advance is the better measure, also for glyphs without ink.
+    // Along the line the advance is the better measure, even for glyphs without contours.
     box.left = 0
     box.right = Int(face.advance(of: glyph).rounded())
-    // The pen has moved past the base where marks come after it.
+    // If marks follow the base, the pen has already moved past it.
     let isForward = direction != .rightToLeft
     var pen = isForward ? (x: -buffer.positions[base].xAdvance, y: -buffer.positions[base].yAdvance) : (x: 0, y: 0)
     var stack = box
@@ -63,7 +63,7 @@ struct MarkPlacement {
   private func horizontalOffset(of mark: GlyphBox, _ combiningClass: UInt8, _ stack: GlyphBox) -> Int {
     switch combiningClass {
     case 233, 234:
-      // Double marks reach over to the next base.
+      // Double marks extend over the next base.
       let middle = direction == .rightToLeft ? stack.left : stack.right
       return middle - mark.width / 2 - mark.left
     case 200, 218, 228: return stack.left - mark.left
@@ -72,11 +72,11 @@ struct MarkPlacement {
     }
   }
 
-  /// Also grows the stack of marks by this one.
+  /// Also extends the stack's box by this mark.
   private func verticalOffset(of mark: GlyphBox, _ combiningClass: UInt8, _ stack: inout GlyphBox) -> Int {
     switch combiningClass {
     case 200, 202, 218, 220, 222, 233:
-      // Attached marks touch their base, others keep a distance.
+      // Attached marks touch their base; others keep a distance.
       if combiningClass != 200, combiningClass != 202 { stack.bottom -= gap }
       var offset = stack.bottom - mark.top
       if offset > 0 {
@@ -90,7 +90,7 @@ struct MarkPlacement {
       if combiningClass != 214, combiningClass != 216 { stack.top += gap }
       var offset = stack.top - mark.bottom
       if offset <= 0 {
-        // Marks above are moved down by half of what they could.
+        // Marks above are moved down by half of the possible distance.
         let correction = -offset / 2
         stack.top += correction
         offset += correction
@@ -101,7 +101,7 @@ struct MarkPlacement {
     }
   }
 
-  /// The combining class, with the fixed classes of scripts as the place that they stand for.
+  /// The combining class, with script-specific fixed classes mapped to the positions they imply.
   private static func placementClass(of info: GlyphInfo) -> UInt8 {
     guard info.combiningClass != 0, let scalar = Unicode.Scalar(info.character) else { return 0 }
     switch scalar.properties.canonicalCombiningClass.rawValue {

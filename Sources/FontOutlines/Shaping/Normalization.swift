@@ -1,23 +1,23 @@
-// Characters as the font has them: what it lacks is taken apart, marks are put in order, and what it has composed is
-// composed (the method of HarfBuzz's normaliser).
+// Normalises characters to what the font supports: missing ones are decomposed, marks are reordered, and supported
+// compositions are composed (the method of HarfBuzz's normaliser).
 
 internal import ImageCore
 
-/// Canonical decomposition and composition of pairs, Hangul included.
+/// Canonical decomposition and composition of pairs, including Hangul.
 enum CanonicalForms {
-  /// The two characters that one decomposes to; the second is 0 where there is only one.
+  /// Returns the canonical decomposition of a character; the second part is 0 if there is only one.
   static func decomposition(of character: UInt32) -> (first: UInt32, second: UInt32)? {
     if (0xAC00...0xD7A3).contains(character) {
       let index = character - 0xAC00
       let final = index % 28
-      // With a final consonant: the syllable without it; else the two parts.
+      // With a final consonant, the parts are the syllable without it and the consonant; otherwise the two letters.
       if final != 0 { return (character - final, 0x11A7 + final) }
       return (0x1100 + index / 588, 0x1161 + index % 588 / 28)
     }
     return tables.decompositions[character]
   }
 
-  /// The character that two compose to.
+  /// Returns the composition of two characters.
   static func composition(_ first: UInt32, _ second: UInt32) -> UInt32? {
     if (0x1100...0x1112).contains(first), (0x1161...0x1175).contains(second) {
       return 0xAC00 + (first - 0x1100) * 588 + (second - 0x1161) * 28
@@ -44,16 +44,16 @@ enum CanonicalForms {
   }()
 }
 
-/// Finds the glyphs of a run's characters.
+/// Maps the characters of a run to glyphs.
 struct Normalizer {
-  /// The most marks on one base that are put in order.
+  /// The maximum number of marks on one base that are reordered.
   private static let maximumMarkCount = 32
 
   let characters: CharacterMap
   let script: Script
   let hasPositionedMarks: Bool
 
-  /// Gives each character of a buffer its glyph. What the font lacks has glyph 0.
+  /// Assigns a glyph to each character of a buffer. Characters missing from the font get glyph 0.
   func normalize(_ buffer: inout GlyphBuffer) {
     buffer.startOutput()
     let isSimple = decompose(&buffer)
@@ -65,22 +65,22 @@ struct Normalizer {
     buffer.finishOutput()
   }
 
-  /// Gives each character its glyph and changes nothing.
+  /// Assigns a glyph to each character without normalising.
   func mapCharacters(_ buffer: inout GlyphBuffer) {
     buffer.startOutput()
     while buffer.index < buffer.count { decomposeNext(&buffer, prefersShort: true) }
     buffer.finishOutput()
   }
 
-  // MARK: Taking apart
+  // MARK: Decomposition
 
-  /// Answers whether there are no marks on bases.
+  /// Returns whether there are no marks on bases.
   private func decompose(_ buffer: inout GlyphBuffer) -> Bool {
     var isSimple = true
     while buffer.index < buffer.count {
       var end = buffer.index + 1
       while end < buffer.count, !buffer.infos[end].traits.contains(.mark) { end += 1 }
-      // A base stays for the marks that follow it.
+      // A base is left for the marks that follow it.
       if end < buffer.count { end -= 1 }
       while buffer.index < end { decomposeNext(&buffer, prefersShort: true) }
       guard buffer.index < buffer.count else { break }
@@ -109,13 +109,13 @@ struct Normalizer {
     }
   }
 
-  /// - Parameter prefersShort: whether a character that the font has stays as it is.
+  /// - Parameter prefersShort: whether characters that the font has remain composed.
   private func decomposeNext(_ buffer: inout GlyphBuffer, prefersShort: Bool) {
     let character = buffer.infos[buffer.index].character
     if prefersShort, let glyph = characters.glyph(for: character) {
       append(&buffer, character, glyph.index)
     } else if appendDecomposition(&buffer, of: character, prefersShort: prefersShort) {
-      // Written.
+      // The parts have been written.
     } else if !prefersShort, let glyph = characters.glyph(for: character) {
       append(&buffer, character, glyph.index)
     } else if let glyph = substituteGlyph(for: character) {
@@ -129,14 +129,14 @@ struct Normalizer {
     buffer.index += 1
   }
 
-  /// What stands for a space or hyphen of a special kind that the font lacks.
+  /// Returns the substitute for a special space or hyphen that the font lacks.
   private func substituteGlyph(for character: UInt32) -> GlyphID? {
     if CharacterProperties.isSpace(character) { return characters.glyph(for: 0x20) }
-    // The hyphen that no line breaks at.
+    // The non-breaking hyphen.
     return character == 0x2011 ? characters.glyph(for: 0x2010) : nil
   }
 
-  /// Writes the parts of a character, where the font has them all. Decompositions are a few steps deep.
+  /// Writes the parts of a character if the font has them all. Decompositions are only a few levels deep.
   private func appendDecomposition(
     _ buffer: inout GlyphBuffer, of character: UInt32, prefersShort: Bool
   ) -> Bool {
@@ -150,7 +150,7 @@ struct Normalizer {
     if prefersShort, let firstGlyph {
       append(&buffer, first, firstGlyph.index)
     } else if appendDecomposition(&buffer, of: first, prefersShort: prefersShort) {
-      // Written.
+      // The parts have been written.
     } else if let firstGlyph {
       append(&buffer, first, firstGlyph.index)
     } else {
@@ -175,7 +175,7 @@ struct Normalizer {
     if isContinuation { info.traits.insert(.continuation) }
   }
 
-  // MARK: Ordering
+  // MARK: Reordering
 
   private func orderMarks(_ buffer: inout GlyphBuffer) {
     var start = 0
@@ -194,7 +194,7 @@ struct Normalizer {
     }
   }
 
-  /// Sorts by class; equal marks keep their order. Marks that change places share a cluster.
+  /// Sorts marks by class with a stable sort. Reordered marks share a cluster.
   private func sortMarks(_ buffer: inout GlyphBuffer, _ range: Range<Int>) {
     for index in range.dropFirst() {
       let info = buffer.infos[index]
@@ -208,7 +208,7 @@ struct Normalizer {
     }
   }
 
-  // MARK: Putting together
+  // MARK: Composition
 
   private func recompose(_ buffer: inout GlyphBuffer) {
     var starter = 0
@@ -235,18 +235,18 @@ struct Normalizer {
 
   private func compose(_ first: UInt32, _ second: UInt32) -> UInt32? {
     if let composed = CanonicalForms.composition(first, second) { return composed }
-    // Fonts without positioned marks have Hebrew letters with their points ready-made.
+    // Fonts without mark positioning have precomposed Hebrew letters with points.
     return script == "Hebr" && !hasPositionedMarks ? HebrewForms.composition(first, second) : nil
   }
 }
 
-/// The characters that one is canonically equal to; `nil` for one that stands for itself.
+/// Returns the canonical decomposition of a character; `nil` if it has none.
 package func canonicalDecomposition(of scalar: Unicode.Scalar) -> [Unicode.Scalar]? {
   guard let (first, second) = CanonicalForms.decomposition(of: scalar.value) else { return nil }
   return [first, second].filter { $0 != 0 }.compactMap(Unicode.Scalar.init)
 }
 
-/// The character that two are composed to; `nil` where there is none.
+/// Returns the character that two characters compose to; `nil` if there is none.
 package func canonicalComposition(of scalars: [Unicode.Scalar]) -> Unicode.Scalar? {
   guard scalars.count == 2 else { return nil }
   return CanonicalForms.composition(scalars[0].value, scalars[1].value).flatMap(Unicode.Scalar.init)

@@ -1,10 +1,10 @@
-// The names that OpenType has for scripts and languages (OpenType, script and language system tags).
+// The OpenType tags of scripts and languages (OpenType, script and language system tags).
 
 internal import ImageCore
 
-/// Tags of layout tables.
+/// Conversion to layout table tags.
 enum OpenTypeTags {
-  /// The tags of a script, best first.
+  /// The tags of a script, in order of preference.
   static func scripts(for script: Script) -> [Tag] {
     let code = script.code
     if script.isIndefinite || script == "Zzzz" { return [] }
@@ -13,7 +13,7 @@ enum OpenTypeTags {
   }
 
   private static func lowercased(_ tag: Tag) -> Tag {
-    // The first letter of a script code is a capital.
+    // The first letter of a script code is upper case.
     Tag(rawValue: tag.rawValue | 0x2000_0000)
   }
 
@@ -21,14 +21,14 @@ enum OpenTypeTags {
     "Hira": "kana", "Laoo": "lao ", "Yiii": "yi  ", "Nkoo": "nko ", "Vaii": "vai ", "Qaai": "zinh", "Zmth": "math",
   ]
 
-  /// Scripts whose shaping changed once or twice.
+  /// Scripts with newer shaping models.
   private static let newerTags: [Tag: [Tag]] = [
     "Beng": ["bng3", "bng2"], "Deva": ["dev3", "dev2"], "Gujr": ["gjr3", "gjr2"], "Guru": ["gur3", "gur2"],
     "Knda": ["knd3", "knd2"], "Mlym": ["mlm3", "mlm2"], "Orya": ["ory3", "ory2"], "Taml": ["tml3", "tml2"],
     "Telu": ["tel3", "tel2"], "Mymr": ["mym2"],
   ]
 
-  /// The tags of a BCP 47 language; none for one that is not known by more than two letters.
+  /// The tags of a BCP 47 language; empty if the language is unknown and has no three-letter code.
   static func languages(for language: String?) -> [Tag] {
     guard let language else { return [] }
     let parts = language.lowercased().split { $0 == "-" || $0 == "_" }
@@ -38,7 +38,7 @@ enum OpenTypeTags {
       return parts.contains("hant") || parts.contains("tw") || parts.contains("mo") ? ["ZHT "] : ["ZHS "]
     }
     if let tags = languageTags[String(primary)] { return tags }
-    // Most tags are the code of ISO 639-3 in capitals.
+    // Most tags are the ISO 639-3 code in upper case.
     guard primary.utf8.count == 3, primary.utf8.allSatisfy({ (0x61...0x7A).contains($0) }) else { return [] }
     return [Tag(stringLiteral: primary.uppercased() + " ")]
   }

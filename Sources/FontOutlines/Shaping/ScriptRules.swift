@@ -1,12 +1,13 @@
-// What single scripts ask of normalisation: Arabic marks that come before others, and Hebrew letters with points.
+// Script-specific normalisation rules: Arabic modifier marks that precede others, and pointed Hebrew letters.
 
-/// Arabic modifier marks, which stand nearer to their letter than others of their class (Unicode Technical Report 53).
+/// Arabic modifier combining marks, which are placed closer to their letter than other marks of their class (Unicode
+/// Technical Report 53).
 enum ArabicMarks {
   private static let modifiers: Set<UInt32> = [
     0x0654, 0x0655, 0x0658, 0x06DC, 0x06E3, 0x06E7, 0x06E8, 0x08CA, 0x08CB, 0x08CD, 0x08CE, 0x08CF, 0x08D3, 0x08F3,
   ]
 
-  /// Moves modifiers to the front of some marks that are in order.
+  /// Moves modifiers to the front of a sorted sequence of marks.
   static func reorder(_ buffer: inout GlyphBuffer, _ range: Range<Int>) {
     var start = range.lowerBound
     var index = start
@@ -33,7 +34,7 @@ enum ArabicMarks {
   }
 }
 
-/// Letters with points of the block of presentation forms, which Unicode itself does not compose.
+/// Pointed letters from the presentation forms block, which Unicode's normalisation does not compose.
 enum HebrewForms {
   static func composition(_ first: UInt32, _ second: UInt32) -> UInt32? {
     switch second {

@@ -1,11 +1,11 @@
-// What shaping a script, language and direction with some features means for one font: which lookups, in which order, and
-// which bits of a glyph's mask ask for them. The order of features and stages is HarfBuzz's.
+// The shape plan for a script, language, direction and set of features in one font: which lookups apply, in which
+// order, and which mask bits enable them. The order of features and stages is HarfBuzz's.
 
 internal import ImageCore
 
-/// The plan of a kind of run.
+/// The shape plan for a kind of run.
 struct ShapePlan: Sendable {
-  /// What makes runs alike.
+  /// The properties that determine a plan.
   struct Key: Hashable, Sendable {
     var script: Script
     var direction: TextDirection
@@ -14,30 +14,30 @@ struct ShapePlan: Sendable {
     var coordinates: [Double]
   }
 
-  /// The bit of features that apply to every glyph.
+  /// The mask bit of features that apply to every glyph.
   static let everywhere: UInt32 = 1
 
   let script: Script
-  /// Whether letters take the form of their place in a word.
+  /// Whether letters take joining forms.
   let joinsLetters: Bool
-  /// Substitutions; each stage is complete before the next.
+  /// The substitution lookups; each stage is completed before the next.
   private(set) var substitutions: [[PlannedLookup]] = []
   private(set) var positioning: [PlannedLookup] = []
-  /// The mask that every glyph starts with.
+  /// The initial mask of every glyph.
   private(set) var initialMask = ShapePlan.everywhere
-  /// The bits of features for some glyphs only.
+  /// The mask bits of features that apply only to some glyphs.
   private(set) var masks: [Tag: UInt32] = [:]
   let hasPositioning: Bool
   let hasPositionedMarks: Bool
-  /// Whether the pairs of the `kern` table are to be kerned.
+  /// Whether the `kern` table is applied.
   let usesKernTable: Bool
 
-  /// The features of letters' forms; a glyph's action is an index into them.
+  /// The features for letter forms; a glyph's action is an index into this array.
   var formFeatures: [Tag] {
     joinsLetters ? ArabicJoining.features : script == "Hang" ? HangulSyllables.features : []
   }
 
-  /// The bits of a feature; 0 where the font lacks it.
+  /// The mask bits of a feature; 0 if the font lacks it.
   func mask(_ tag: Tag) -> UInt32 { masks[tag] ?? 0 }
 
   init(_ key: Key, layout: FontLayout) {
@@ -99,7 +99,7 @@ struct ShapePlan: Sendable {
     }
     substitutions = substitutionStages.map(ShapePlan.merge).filter { !$0.isEmpty }
     positioning = ShapePlan.merge(positioningLookups)
-    // Fonts that have no anchors for Hebrew are better without those they have for others.
+    // If a font has no Hebrew anchors, those it has for other scripts make matters worse.
     let isUsable = key.script != "Hebr" || systems[1]?.script == "hebr"
     hasPositioning = !layout.positioning.isEmpty && isUsable
     hasPositionedMarks = hasPositioning && found[1].contains("mark")
@@ -109,7 +109,7 @@ struct ShapePlan: Sendable {
       && !layout.kerning.isEmpty
   }
 
-  /// Lookups in the order of the table, each once, with the masks of all features that ask for it.
+  /// Merges lookups: in table order, each once, with the masks of all features that use it.
   private static func merge(_ lookups: [PlannedLookup]) -> [PlannedLookup] {
     var result: [PlannedLookup] = []
     for lookup in lookups.sorted(by: { $0.index < $1.index }) {

@@ -1,25 +1,24 @@
-// What shaping takes and gives.
+// The input and output types of shaping.
 
 internal import ImageCore
 
-/// A glyph in its place.
+/// A positioned glyph.
 package struct ShapedGlyph: Hashable, Sendable {
-  /// The glyph.
+  /// The glyph's index in the font.
   package var glyph: GlyphID
-  /// The index of the first character that the glyph stands for, in the text that was shaped. Glyphs of one cluster
-  /// share it.
+  /// The index in the shaped text of the first character that the glyph represents. Glyphs of one cluster share it.
   package var cluster: Int
-  /// How far the pen moves after the glyph, in font units.
+  /// The horizontal advance after the glyph, in font units.
   package var xAdvance: Double
-  /// Upwards: negative in vertical text.
+  /// The vertical advance, upwards: negative in vertical text.
   package var yAdvance: Double
-  /// Where the glyph is drawn, from the pen.
+  /// The horizontal offset at which the glyph is drawn, relative to the pen.
   package var xOffset: Double
-  /// Upwards.
+  /// The vertical offset, upwards.
   package var yOffset: Double
 }
 
-/// Where text runs to.
+/// The direction of text.
 package enum TextDirection: Hashable, Sendable {
   case leftToRight
   case rightToLeft
@@ -29,14 +28,14 @@ package enum TextDirection: Hashable, Sendable {
   package var isHorizontal: Bool { self != .topToBottom }
 }
 
-/// A feature that the caller turns on or off.
+/// A feature setting of the caller.
 package struct FontFeature: Hashable, Sendable {
-  /// The feature's name, such as `smcp`.
+  /// The feature's tag, such as `smcp`.
   package var tag: Tag
-  /// 0 for off, 1 for on; which alternate to take for features that have several.
+  /// 0 to disable, 1 to enable; for features with several alternates, the number of the alternate.
   package var value: Int
 
-  /// Creates a setting.
+  /// Creates a setting that enables the feature unless another value is given.
   package init(_ tag: Tag, _ value: Int = 1) {
     self.tag = tag
     self.value = value

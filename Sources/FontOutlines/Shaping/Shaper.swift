@@ -1,18 +1,19 @@
-// Shapes one run: characters to glyphs, substitutions, positions (the sequence of HarfBuzz's OpenType shaper).
+// Shapes one run: maps characters to glyphs, applies substitutions and positions the result (the sequence of HarfBuzz's
+// OpenType shaper).
 
 internal import ImageCore
 
-/// The shaping of one run by one face.
+/// Shapes one run with one face.
 struct Shaper {
   private let face: FontFace
   private let layout: FontLayout
   private let plan: ShapePlan
   private let wanted: TextDirection
-  /// The direction that glyphs are substituted in: the script's own.
+  /// The direction in which glyphs are substituted: that of the script.
   private let direction: TextDirection
   private var buffer: GlyphBuffer
 
-  /// - Parameter wanted: where the text runs to.
+  /// - Parameter wanted: the direction of the text.
   init(face: FontFace, layout: FontLayout, plan: ShapePlan, native direction: TextDirection, wanted: TextDirection) {
     self.face = face
     self.layout = layout
@@ -22,7 +23,7 @@ struct Shaper {
     buffer = GlyphBuffer([])
   }
 
-  /// The glyphs of a part of a text in visual order.
+  /// Returns the glyphs of a part of a text, in visual order.
   mutating func shape(_ text: [Unicode.Scalar], range: Range<Int>) -> [ShapedGlyph] {
     buffer = GlyphBuffer(range.map { GlyphInfo(character: text[$0].value, cluster: $0) })
     CharacterProperties.assignTraits(&buffer.infos)
@@ -47,7 +48,7 @@ struct Shaper {
     return shapedGlyphs()
   }
 
-  /// Characters of one grapheme share a cluster.
+  /// Merges the clusters of each grapheme cluster.
   private mutating func formClusters() {
     var start = 0
     while start < buffer.count {
@@ -73,7 +74,7 @@ struct Shaper {
     }
   }
 
-  /// Fonts without forms for vertical text may have characters for them.
+  /// Replaces characters with vertical compatibility forms if the font has no vertical substitutions.
   private mutating func turnCharacters() {
     for index in buffer.infos.indices {
       if let turned = CharacterProperties.vertical(buffer.infos[index].character),
@@ -94,7 +95,7 @@ struct Shaper {
     assignFractionMasks()
   }
 
-  /// Digits around a fraction slash become numerator and denominator.
+  /// Marks digits around a fraction slash as numerator and denominator.
   private mutating func assignFractionMasks() {
     let fraction = plan.mask("frac")
     var numerator = plan.mask("numr")
@@ -141,7 +142,7 @@ struct Shaper {
     info.traits.contains(.nonspacingMark) && !info.traits.contains(.ignorable)
   }
 
-  // MARK: Positions
+  // MARK: Positioning
 
   private mutating func position() {
     buffer.positions = buffer.infos.map { info in
@@ -179,7 +180,7 @@ struct Shaper {
     if marksAreUnplaced { MarkPlacement(face: face, direction: direction).place(&buffer) }
   }
 
-  /// Marks have no width; a mark that is not placed moves back by what it had.
+  /// Removes the advances of marks; a mark that is not positioned otherwise is shifted back by its advance.
   private mutating func narrowMarks(shiftsMarks: Bool) {
     guard !plan.script.needsReordering, plan.script != "Hang" else { return }
     for index in buffer.infos.indices where buffer.infos[index].properties.contains(.mark) {
@@ -192,7 +193,7 @@ struct Shaper {
     }
   }
 
-  /// Pairs of the `kern` table: each glyph of a pair takes half.
+  /// Applies the `kern` table; each glyph of a pair takes half of the kerning.
   private mutating func kern() {
     // The table's pairs are in visual order.
     if direction == .rightToLeft { buffer.reverse() }
@@ -218,7 +219,7 @@ struct Shaper {
     if direction == .rightToLeft { buffer.reverse() }
   }
 
-  /// Spaces that U+0020 stands for get the width that their name says.
+  /// Gives spaces replaced with U+0020 the width that their names imply.
   private mutating func widenSpaces() {
     guard direction.isHorizontal else { return }
     let em = tables.unitsPerEm
@@ -253,7 +254,7 @@ struct Shaper {
 
   // MARK: Results
 
-  /// Draws ignorable characters as the empty space glyph, or leaves them out where the font has none.
+  /// Draws default-ignorable characters as an empty space glyph, or omits them if the font has no space.
   private mutating func hideIgnorables() {
     guard buffer.infos.contains(where: \.isIgnorable) else { return }
     if let space = tables.characters.glyph(for: 0x20) {

@@ -1,7 +1,8 @@
-// The vowel AM of Thai and Lao, which fonts draw as a ring above and the vowel AA: the ring goes before the tone marks.
+// The Thai and Lao vowel AM, which fonts draw as a ring above (nikhahit) and the vowel AA. The ring is moved before the
+// tone marks.
 
 enum ThaiVowels {
-  /// Takes the vowel apart wherever it stands.
+  /// Decomposes the vowel wherever it occurs.
   static func decompose(_ buffer: inout GlyphBuffer) {
     guard buffer.infos.contains(where: { isAM($0.character) }) else { return }
     buffer.startOutput()
@@ -12,7 +13,7 @@ enum ThaiVowels {
         continue
       }
       var ring = info
-      // U+0E33 is U+0E4D and U+0E32; Lao lies 0x80 higher.
+      // U+0E33 decomposes to U+0E4D and U+0E32; Lao is 0x80 higher.
       ring.character = info.character - 0x0E33 + 0x0E4D
       ring.traits = CharacterProperties.traits(of: ring.character)
       ring.combiningClass = CharacterProperties.markOrder(of: ring.character)

@@ -1,13 +1,13 @@
-// Which glyph draws a character (OpenType, `cmap`): the one subtable that covers most of Unicode, and the one for
+// The mapping from characters to glyphs (OpenType, `cmap`): the subtable that covers most of Unicode, and the one for
 // variation sequences.
 
-/// The map from characters to glyphs.
+/// The mapping from characters to glyphs.
 struct CharacterMap: Sendable {
   private let subtable: CharacterSubtable?
   private let sequences: VariationSequences?
-  /// Whether the map is that of a font of symbols, whose characters start at U+F000.
+  /// Whether the font is a symbol font, whose characters start at U+F000.
   private let isSymbol: Bool
-  /// Whether the map is of Macintosh Roman, of which ASCII is read.
+  /// Whether the mapping is for Macintosh Roman, of which only ASCII is used.
   private let isMacintosh: Bool
 
   init(_ table: TableBytes) {
@@ -32,7 +32,7 @@ struct CharacterMap: Sendable {
     self.sequences = sequences
   }
 
-  /// How much of Unicode an encoding covers; `nil` for those of no use.
+  /// How much of Unicode an encoding covers; `nil` for unusable encodings.
   private static func rank(_ encoding: (platform: Int, encoding: Int)) -> Int? {
     switch encoding {
     case (3, 10): 10
@@ -49,14 +49,14 @@ struct CharacterMap: Sendable {
     }
   }
 
-  /// The glyph of a character; `nil` where the font has none.
+  /// Returns the glyph for a character; `nil` if the font has none.
   func glyph(for scalar: UInt32) -> GlyphID? {
     guard let subtable, !isMacintosh || scalar < 0x80 else { return nil }
     if let glyph = subtable.glyph(for: scalar) { return glyph }
     return isSymbol && scalar <= 0xFF ? subtable.glyph(for: 0xF000 + scalar) : nil
   }
 
-  /// The glyph of a character followed by a variation selector; `nil` where the font does not tell the two apart.
+  /// Returns the glyph for a character with a variation selector; `nil` if the font does not support the sequence.
   func glyph(for scalar: UInt32, variationSelector: UInt32) -> GlyphID? {
     switch sequences?.lookUp(scalar, selector: variationSelector) {
     case .glyph(let glyph): glyph
@@ -66,7 +66,7 @@ struct CharacterMap: Sendable {
   }
 }
 
-/// A subtable of one of the formats for single characters.
+/// A subtable in one of the formats for single characters.
 struct CharacterSubtable: Sendable {
   private enum Format: Int {
     case bytes = 0
@@ -81,14 +81,14 @@ struct CharacterSubtable: Sendable {
   private let format: Format
   private let table: TableBytes
 
-  /// `nil` for a format that is not for single characters.
+  /// Returns `nil` for formats that are not for single characters.
   init?(_ table: TableBytes) {
     guard let format = Format(rawValue: table.uint16(at: 0)) else { return nil }
     self.format = format
     self.table = table
   }
 
-  /// The glyph of a character; `nil` where there is none.
+  /// Returns the glyph for a character; `nil` if there is none.
   func glyph(for scalar: UInt32) -> GlyphID? {
     let code = Int(scalar)
     let glyph =
@@ -107,12 +107,12 @@ struct CharacterSubtable: Sendable {
     code >= first && code - first < count ? table.uint16(at: offset + (code - first) * 2) : 0
   }
 
-  /// Format 2: one or two bytes a character, for the encodings of East Asia.
+  /// Format 2: one or two bytes per character, for East Asian encodings.
   private func mixedGlyph(for code: Int) -> Int {
     guard code <= 0xFFFF else { return 0 }
     let (high, low) = (code >> 8, code & 0xFF)
     let key = table.uint16(at: 6 + high * 2)
-    // A key of 0 marks the bytes that are characters by themselves.
+    // A key of 0 marks bytes that are characters by themselves.
     if high == 0, table.uint16(at: 6 + low * 2) != 0 { return 0 }
     if high != 0, key == 0 { return 0 }
     let header = 518 + (high == 0 ? 0 : key)
@@ -137,14 +137,14 @@ struct CharacterSubtable: Sendable {
     guard segment < doubledCount, table.uint16(at: starts + segment) <= code else { return 0 }
     let delta = table.uint16(at: starts + doubledCount + segment)
     let rangeOffset = table.uint16(at: starts + 2 * doubledCount + segment)
-    // 0xFFFF stands for a missing glyph in some fonts.
+    // In some fonts 0xFFFF marks missing glyphs.
     if rangeOffset == 0 || rangeOffset == 0xFFFF { return rangeOffset == 0 ? (code + delta) & 0xFFFF : 0 }
     let place = starts + 2 * doubledCount + segment + rangeOffset + (code - table.uint16(at: starts + segment)) * 2
     let glyph = table.uint16(at: place)
     return glyph == 0 ? 0 : (glyph + delta) & 0xFFFF
   }
 
-  /// Formats 12 and 13: groups of all of Unicode.
+  /// Formats 12 and 13: groups over all of Unicode.
   private func groupGlyph(for code: Int) -> Int {
     var low = 0
     var high = min(table.uint32(at: 12), table.count / 12)
@@ -164,11 +164,11 @@ struct CharacterSubtable: Sendable {
   }
 }
 
-/// Format 14: characters whose glyph depends on the variation selector after them.
+/// Format 14: variation sequences.
 struct VariationSequences: Sendable {
-  /// What a font says of a sequence.
+  /// The result for a sequence.
   enum Answer {
-    /// The selector changes nothing.
+    /// The selector has no effect.
     case defaultGlyph
     case glyph(GlyphID)
   }
@@ -179,7 +179,7 @@ struct VariationSequences: Sendable {
     self.table = table
   }
 
-  /// `nil` where the font does not know the sequence.
+  /// Returns `nil` if the font does not support the sequence.
   func lookUp(_ scalar: UInt32, selector: UInt32) -> Answer? {
     let code = Int(scalar)
     guard let record = search(Int(selector), count: table.uint32(at: 6), at: 10, stride: 11, isRange: false) else {
@@ -198,8 +198,8 @@ struct VariationSequences: Sendable {
     return .glyph(GlyphID(UInt16(table.uint16(at: mapping + 3))))
   }
 
-  /// The offset of the record, of those sorted by an integer of three bytes, that has a key; with ranges, the record
-  /// whose fourth byte counts the keys after the first.
+  /// Returns the offset of the record with a key, among records sorted by a 24-bit key. With ranges, the fourth byte of
+  /// a record is the number of additional keys.
   private func search(_ key: Int, count: Int, at offset: Int, stride: Int, isRange: Bool) -> Int? {
     var low = 0
     var high = min(count, table.count / stride)

@@ -1,31 +1,31 @@
-// The measures that hold for a whole face: `head`, `hhea`, `OS/2` and `post`.
+// The metrics of a whole face: `head`, `hhea`, `OS/2` and `post`.
 
 internal import ImageCore
 
-/// A line across or under text, in font units.
+/// The position and thickness of an underline or strikeout line, in font units.
 package struct LineMetrics: Hashable, Sendable {
-  /// The middle of the line, upwards from the baseline, as the font gives it.
+  /// The position of the line above the baseline, as stored in the font.
   package var position: Double
-  /// How thick the line is.
+  /// The thickness of the line.
   package var thickness: Double
 
-  /// Creates measures.
+  /// Creates metrics from a position and a thickness.
   package init(position: Double, thickness: Double) {
     self.position = position
     self.thickness = thickness
   }
 }
 
-/// Where smaller letters above or below the baseline stand, in font units.
+/// The size and position of subscripts or superscripts, in font units.
 package struct ScriptMetrics: Hashable, Sendable {
-  /// The size of the letters along each axis, to be compared with the units per em.
+  /// The size along each axis, relative to the units per em.
   package var xSize: Double
   package var ySize: Double
-  /// Where they are moved: to the right, and away from the baseline (down for subscripts, up for superscripts).
+  /// The offset to the right, and away from the baseline (down for subscripts, up for superscripts).
   package var xOffset: Double
   package var yOffset: Double
 
-  /// Creates measures.
+  /// Creates metrics from a size and an offset along each axis.
   package init(xSize: Double, ySize: Double, xOffset: Double, yOffset: Double) {
     self.xSize = xSize
     self.ySize = ySize
@@ -34,19 +34,19 @@ package struct ScriptMetrics: Hashable, Sendable {
   }
 }
 
-/// How a face leans.
+/// The slope of a face.
 package enum FontStyle: Hashable, Sendable {
   case normal
   case italic
   case oblique
 }
 
-/// The tables `OS/2` and `head` as far as they tell one face of a family from another.
+/// The properties in `OS/2` and `head` that distinguish the faces of a family.
 struct FaceTraits: Hashable, Sendable {
   var style: FontStyle
-  /// 1…1000; 400 is regular.
+  /// The weight, 1…1000; 400 is regular.
   var weight: Int
-  /// The width in percent of the normal one.
+  /// The width as a percentage of the normal width.
   var stretch: Double
   var isMonospaced: Bool
 
@@ -68,14 +68,14 @@ struct FaceTraits: Hashable, Sendable {
     isMonospaced = post.uint32(at: 12) != 0
   }
 
-  /// The percentages of usWidthClass 1…9; 100 for others.
+  /// The percentages for usWidthClass 1…9; 100 for other values.
   static func percent(ofWidthClass widthClass: Int) -> Double {
     let percentages = [50, 62.5, 75, 87.5, 100, 112.5, 125, 150, 200]
     return (1...9).contains(widthClass) ? percentages[widthClass - 1] : 100
   }
 }
 
-/// The vertical measures of a face before variations, in font units.
+/// The vertical metrics of a face before variations, in font units.
 struct FaceMetrics: Hashable, Sendable {
   var ascender: Double
   var descender: Double
@@ -86,7 +86,8 @@ struct FaceMetrics: Hashable, Sendable {
   var strikeout: LineMetrics?
   var subscripts: ScriptMetrics?
   var superscripts: ScriptMetrics?
-  /// The names by which `MVAR` varies ascender, descender and line gap: those of the table that they come from.
+  /// The `MVAR` tag of the ascender, which depends on the table it comes from; those of the descender and line gap
+  /// follow.
   var ascenderTag: Tag = "hasc"
   var descenderTag: Tag = "hdsc"
   let lineGapTag: Tag = "hlgp"
@@ -95,7 +96,7 @@ struct FaceMetrics: Hashable, Sendable {
     let typographic = (ascender: os2.int16(at: 68), descender: os2.int16(at: 70), gap: os2.int16(at: 72))
     let usesTypographic = os2.uint16(at: 0) >= 4 && os2.uint16(at: 62) & 0x80 != 0
     let horizontal = (ascender: hhea.int16(at: 4), descender: hhea.int16(at: 6), gap: hhea.int16(at: 8))
-    // A font that fills `hhea` with zeros means the next best table: typographic, then Windows values.
+    // If `hhea` is all zeros, fall back to the typographic values, then to the Windows values.
     ascender = Double(horizontal.ascender)
     descender = Double(horizontal.descender)
     lineGap = Double(horizontal.gap)

@@ -1,16 +1,16 @@
-// The names by which a face is asked for (OpenType, `name`).
+// The names that identify a face (OpenType, `name`).
 
 internal import ImageCore
 
 /// Family and PostScript names.
 struct FaceNames: Hashable, Sendable {
-  /// The names of the family, English ones first; typographic names (16) where there are any, else those of four styles
-  /// (1).
+  /// The family names, English ones first: typographic names (16) if there are any, otherwise names of four-style
+  /// families (1).
   var families: [String] = []
-  /// The PostScript name; empty where there is none.
+  /// The PostScript name; empty if there is none.
   var postScriptName = ""
 
-  /// Reads the names that can be: a record that lies outside of the table is left out.
+  /// Parses all readable names; records outside the table are ignored.
   init(_ table: TableBytes) {
     let count = table.uint16(at: 2)
     let storage = table.uint16(at: 4)
@@ -33,7 +33,7 @@ struct FaceNames: Hashable, Sendable {
     families = typographic.isEmpty ? legacy.names : typographic.names
   }
 
-  /// Names of one kind, without repetitions.
+  /// Names of one kind, without duplicates.
   private struct Candidates {
     private var english: [String] = []
     private var other: [String] = []
@@ -48,12 +48,12 @@ struct FaceNames: Hashable, Sendable {
   }
 }
 
-/// How the bytes of a name are characters.
+/// The character encoding of a name.
 private struct NameEncoding {
   private let isUTF16: Bool
   let isEnglish: Bool
 
-  /// `nil` for the encodings of the past that are not read.
+  /// Returns `nil` for legacy encodings, which are not read.
   init?(_ table: TableBytes, at record: Int) {
     let platform = table.uint16(at: record)
     let encoding = table.uint16(at: record + 2)
@@ -63,7 +63,8 @@ private struct NameEncoding {
     case (1, 0): isUTF16 = false
     default: return nil
     }
-    // The low ten bits of a Windows language are the primary language, 9 for English; 0 is English on Macintosh.
+    // The low ten bits of a Windows language ID are the primary language, 9 for English; in Macintosh encoding 0 is
+    // English.
     isEnglish = platform == 3 ? language & 0x3FF == 9 : platform == 1 ? language == 0 : true
   }
 
@@ -72,7 +73,7 @@ private struct NameEncoding {
       let units = (0..<bytes.count / 2).map { UInt16(bytes[2 * $0]) << 8 | UInt16(bytes[2 * $0 + 1]) }
       return String(decoding: units, as: UTF16.self)
     }
-    // Macintosh Roman agrees with ASCII in its first half; the names of its second half come in UTF-16 too.
+    // The first half of Macintosh Roman is ASCII. Names that use its second half are also stored in UTF-16.
     return bytes.allSatisfy { $0 < 0x80 } ? String(decoding: bytes, as: UTF8.self) : ""
   }
 }

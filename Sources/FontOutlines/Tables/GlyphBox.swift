@@ -1,9 +1,9 @@
-// The box of a glyph's outline in whole font units.
+// The bounding box of a glyph's outline, in whole font units.
 
 internal import ImageCore
 internal import VectorGraphics
 
-/// A box with y upwards.
+/// A bounding box, y upwards.
 struct GlyphBox: Hashable, Sendable {
   var left = 0
   var bottom = 0
@@ -15,9 +15,9 @@ struct GlyphBox: Hashable, Sendable {
 }
 
 extension FontFace {
-  /// The box of a glyph, rounded outwards; empty for one without contours.
+  /// Returns the bounding box of a glyph, rounded outwards; empty if it has no contours.
   func box(of glyph: GlyphID) -> GlyphBox {
-    // The header of a TrueType glyph has the box of its default instance.
+    // The header of a TrueType glyph contains the box of the default instance.
     if coordinates.isEmpty, let bytes = try? tables.glyphs?.bytes(of: glyph), bytes.count >= 10 {
       let left = tables.horizontal.isEmpty ? bytes.int16(at: 2) : tables.horizontal.bearing(of: glyph)
       return GlyphBox(

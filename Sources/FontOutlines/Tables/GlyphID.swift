@@ -1,23 +1,23 @@
-// The number of a glyph in its font.
+// The index of a glyph in its font.
 
-/// A glyph of a font. Glyph 0 is the one for characters that are missing (`.notdef`).
+/// A glyph of a font. Glyph 0 (`.notdef`) represents missing characters.
 package struct GlyphID: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The index in the font's tables.
   package let rawValue: UInt16
 
-  /// Wraps an index.
+  /// Creates a glyph from its index.
   package init(_ rawValue: UInt16) {
     self.rawValue = rawValue
   }
 
-  /// The glyph for characters that the font lacks.
+  /// The glyph for characters that the font lacks (`.notdef`).
   package static let missing = GlyphID(0)
 
-  /// The index as an integer of tables' arithmetic.
+  /// The index as an `Int`, for offset arithmetic.
   var index: Int { Int(rawValue) }
 
   package static func < (a: GlyphID, b: GlyphID) -> Bool { a.rawValue < b.rawValue }
 
-  /// The index.
+  /// The index in decimal.
   package var description: String { "\(rawValue)" }
 }

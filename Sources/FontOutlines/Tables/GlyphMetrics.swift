@@ -3,7 +3,7 @@
 /// The advances and bearings of all glyphs along one axis.
 struct GlyphMetrics: Sendable {
   private let table: TableBytes
-  /// Glyphs that have an advance of their own; those after share the last one.
+  /// The number of glyphs with an advance of their own; the remaining ones share the last.
   private let longCount: Int
   let glyphCount: Int
 
@@ -16,10 +16,10 @@ struct GlyphMetrics: Sendable {
     longCount = min(header.uint16(at: 34), table.count / 4)
   }
 
-  /// Whether the face has no measures along this axis.
+  /// Whether the face has no metrics along this axis.
   var isEmpty: Bool { longCount == 0 }
 
-  /// The advance of a glyph; 0 for a glyph that the font lacks.
+  /// The advance of a glyph; 0 if the font lacks the glyph.
   func advance(of glyph: GlyphID) -> Int {
     guard longCount > 0, glyph.index < glyphCount else { return 0 }
     return table.uint16(at: min(glyph.index, longCount - 1) * 4)

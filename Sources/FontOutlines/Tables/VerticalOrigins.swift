@@ -1,4 +1,4 @@
-// Where the pen of vertical text stands for a glyph of a CFF font (OpenType, `VORG`).
+// The vertical origins of glyphs in CFF fonts (OpenType, `VORG`).
 
 /// The `VORG` table.
 struct VerticalOrigins: Sendable {
@@ -10,7 +10,7 @@ struct VerticalOrigins: Sendable {
 
   var isEmpty: Bool { table.isEmpty }
 
-  /// The height of the origin over the baseline.
+  /// The height of the origin above the baseline.
   func y(of glyph: GlyphID) -> Int {
     if let index = table.binarySearch(glyph.index, count: table.uint16(at: 6), at: 8, stride: 4) {
       return table.int16(at: 8 + index * 4 + 2)

@@ -7,17 +7,17 @@ package struct Script: Hashable, Sendable, ExpressibleByStringLiteral, CustomStr
   /// The four letters.
   package let code: Tag
 
-  /// Wraps a code.
+  /// Creates a script from its code.
   package init(code: Tag) {
     self.code = code
   }
 
-  /// Wraps a code.
+  /// Creates a script from its code.
   package init(stringLiteral value: String) {
     code = Tag(stringLiteral: value)
   }
 
-  /// The script of a character: `Zyyy` for those of many scripts, `Zinh` for marks that take their base's.
+  /// The script of a character: `Zyyy` if it is used in many scripts, `Zinh` for marks that inherit it from their base.
   package init(of scalar: Unicode.Scalar) {
     let table = Script.table
     var low = 0
@@ -29,17 +29,17 @@ package struct Script: Hashable, Sendable, ExpressibleByStringLiteral, CustomStr
     code = low == 0 ? "Zyyy" : table.codes[low - 1]
   }
 
-  /// Characters of many scripts: digits, punctuation.
+  /// Characters used in many scripts, such as digits and punctuation.
   package static let common: Script = "Zyyy"
-  /// Marks that belong to the script of their base.
+  /// Marks that inherit the script of their base.
   package static let inherited: Script = "Zinh"
   package static let latin: Script = "Latn"
   package static let arabic: Script = "Arab"
 
-  /// Whether the script says nothing: ``common`` or ``inherited``.
+  /// Whether the script is ``common`` or ``inherited``, and thus determined by context.
   package var isIndefinite: Bool { self == .common || self == .inherited }
 
-  /// The code.
+  /// The four-letter code.
   package var description: String { code.description }
 
   private static let table: (starts: [UInt32], codes: [Tag]) = {
@@ -55,8 +55,8 @@ package struct Script: Hashable, Sendable, ExpressibleByStringLiteral, CustomStr
 }
 
 extension Script {
-  /// Whether syllables of the script must be taken apart and put together anew before they can be drawn right, which
-  /// shaping here does not do: its text is drawn in the order of its characters.
+  /// Whether syllables of the script must be reordered before drawing. The shaper does not support that, so such text
+  /// is drawn in character order.
   package var needsReordering: Bool { Script.reordered.contains(self) }
 
   private static let reordered: Set<Script> = [

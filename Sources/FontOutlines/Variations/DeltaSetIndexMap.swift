@@ -1,12 +1,12 @@
-// Which deltas belong to a glyph (OpenType, font variations common table formats).
+// Assigns delta sets to glyphs (OpenType, font variations common table formats).
 
-/// A map from glyphs to delta sets.
+/// A mapping from glyphs to delta sets.
 struct DeltaSetIndexMap: Sendable {
   private let table: TableBytes
   private let count: Int
   private let start: Int
 
-  /// An empty table maps each glyph to the delta set of its number.
+  /// An empty table maps each glyph to the delta set with its index.
   init(_ table: TableBytes) {
     self.table = table
     let isWide = table.uint8(at: 0) == 1
@@ -14,7 +14,7 @@ struct DeltaSetIndexMap: Sendable {
     start = isWide ? 6 : 4
   }
 
-  /// The deltas of an entry; those behind the last are the last one's.
+  /// The delta set of an entry; indices past the end use the last entry.
   subscript(index: Int) -> (outer: Int, inner: Int) {
     guard count > 0 else { return (index >> 16, index & 0xFFFF) }
     let format = table.uint8(at: 1)

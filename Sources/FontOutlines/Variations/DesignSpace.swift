@@ -1,11 +1,11 @@
-// The axes of a variable font, and the way from a value on an axis to a coordinate of the design space (OpenType, `fvar`
-// and `avar`).
+// The axes of a variable font, and the normalisation of axis values to coordinates in the design space (OpenType,
+// `fvar` and `avar`).
 
 internal import ImageCore
 
 /// The design space of a font.
 struct DesignSpace: Sendable {
-  /// The most axes that are read.
+  /// The maximum number of axes read.
   private static let maximumAxisCount = 64
 
   let axes: [VariationAxis]
@@ -26,7 +26,7 @@ struct DesignSpace: Sendable {
     }
   }
 
-  /// The coordinates of some values; empty when all are at their default.
+  /// Returns the coordinates of axis values; empty if all have their default values.
   func coordinates(_ values: [(tag: Tag, value: Double)]) -> [Double] {
     var result = [Double](repeating: 0, count: axes.count)
     for (index, axis) in axes.enumerated() {
@@ -39,7 +39,7 @@ struct DesignSpace: Sendable {
     return result.allSatisfy { $0 == 0 } ? [] : result
   }
 
-  /// Coordinates have 14 bits after the point.
+  /// Coordinates have 14 fraction bits.
   private static func rounded(_ coordinate: Double) -> Double { (coordinate * 16384).rounded() / 16384 }
 
   private func remap(_ coordinates: inout [Double]) {

@@ -1,5 +1,5 @@
-// How the points of TrueType glyphs move through the design space (OpenType, `gvar` and the tuple variation store). Points
-// that a tuple does not name follow their neighbours on the contour.
+// The variation of TrueType glyph points over the design space (OpenType, `gvar` and the tuple variation store). Points
+// not listed in a tuple follow their neighbours on the contour.
 
 internal import ImageCore
 
@@ -12,20 +12,20 @@ struct GlyphVariations: Sendable {
     static let index = 0x0FFF
   }
 
-  /// The most deltas of one glyph.
+  /// The maximum number of deltas per glyph.
   private static let maximumDeltaCount = 1 << 21
 
   private let table: TableBytes
   private let axisCount: Int
 
-  /// `nil` for a font without the table.
+  /// Returns `nil` if the font lacks the table.
   init?(_ table: TableBytes) {
     guard table.uint16(at: 0) == 1, table.uint16(at: 4) > 0 else { return nil }
     self.table = table
     axisCount = table.uint16(at: 4)
   }
 
-  /// The four points behind a glyph's own, which stand for its metrics: left, right, top and bottom.
+  /// The four phantom points after a glyph's own, which represent its metrics: left, right, top and bottom.
   struct PhantomDeltas: Sendable {
     var left = 0.0
     var right = 0.0
@@ -70,7 +70,7 @@ struct GlyphVariations: Sendable {
     let data = data(of: glyph)
     let count = data.uint16(at: 0)
     var reader = PackedReader(data, at: data.uint16(at: 2))
-    // Points that several tuples move stand once, before the deltas.
+    // Point numbers shared by several tuples are stored once, before the deltas.
     let sharedPoints = count & 0x8000 != 0 ? reader.readPoints(limit: deltas.count) : nil
     var header = 4
     var budget = GlyphVariations.maximumDeltaCount
@@ -94,7 +94,7 @@ struct GlyphVariations: Sendable {
     }
   }
 
-  /// What a tuple counts at a place of the design space, and the size of its header.
+  /// Returns the scalar of a tuple at a position in the design space, and the size of its header.
   private func scalar(
     _ data: TableBytes, at header: Int, flags: Int, coordinates: [Double]
   ) -> (scalar: Double, headerSize: Int) {

@@ -1,7 +1,7 @@
-// Deltas of numbers through the design space, shared by most tables of a variable font (OpenType, font variations common
-// table formats).
+// Variation deltas of numbers over the design space, shared by most tables of a variable font (OpenType, font
+// variations common table formats).
 
-/// The deltas of many numbers.
+/// The variation deltas of a table.
 struct ItemVariationStore: Sendable {
   private let table: TableBytes
   private let regions: Int
@@ -22,14 +22,14 @@ struct ItemVariationStore: Sendable {
     return offset == 0 ? nil : offset
   }
 
-  /// What each region of some variation data counts at a place of the design space.
+  /// Returns the scalar of each region in some variation data, at a position in the design space.
   func regionScalars(of outer: Int, coordinates: [Double]) -> [Double] {
     guard let data = data(outer) else { return [] }
     let count = min(table.uint16(at: data + 4), 4096)
     return (0..<count).map { scalar(ofRegion: table.uint16(at: data + 6 + $0 * 2), coordinates: coordinates) }
   }
 
-  /// The change of a number at a place of the design space.
+  /// Returns the delta of a number at a position in the design space.
   func delta(outer: Int, inner: Int, coordinates: [Double]) -> Double {
     guard !coordinates.isEmpty, let data = data(outer), inner >= 0, inner < table.uint16(at: data) else { return 0 }
     let wordField = table.uint16(at: data + 2)
@@ -55,7 +55,7 @@ struct ItemVariationStore: Sendable {
     return result
   }
 
-  /// 1 at a region's peak, falling to 0 at its borders.
+  /// 1 at the peak of a region, falling to 0 at its boundaries.
   private func scalar(ofRegion index: Int, coordinates: [Double]) -> Double {
     let axisCount = table.uint16(at: regions)
     guard index < table.uint16(at: regions + 2) else { return 0 }
@@ -72,10 +72,10 @@ struct ItemVariationStore: Sendable {
   }
 }
 
-/// A part of the design space along one axis.
+/// The extent of a region along one axis.
 enum VariationRegion {
-  /// What the axis contributes: 1 at the peak, falling linearly to 0 at start and end. Regions that break the rules of
-  /// the format do not restrict.
+  /// The contribution of the axis: 1 at the peak, falling linearly to 0 at start and end. Invalid extents do not
+  /// restrict the region.
   static func factor(start: Double, peak: Double, end: Double, coordinate: Double) -> Double {
     if peak == 0 || coordinate == peak { return 1 }
     if start > peak || peak > end || (start < 0 && end > 0) { return 1 }

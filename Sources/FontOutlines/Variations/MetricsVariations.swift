@@ -1,13 +1,13 @@
-// How measures move through the design space: of glyphs (OpenType, `HVAR` and `VVAR`) and of the face (`MVAR`).
+// The variation of metrics over the design space: of glyphs (OpenType, `HVAR` and `VVAR`) and of the face (`MVAR`).
 
 internal import ImageCore
 
-/// `HVAR` or `VVAR`: the changes of advances.
+/// `HVAR` or `VVAR`: the variation of advances.
 struct AdvanceVariations: Sendable {
   private let store: ItemVariationStore
   private let map: DeltaSetIndexMap
 
-  /// `nil` for a font without the table.
+  /// Returns `nil` if the font lacks the table.
   init?(_ table: TableBytes) {
     guard table.uint16(at: 0) == 1, table.uint32(at: 4) != 0 else { return nil }
     store = ItemVariationStore(table.part(at: table.uint32(at: 4)))
@@ -15,14 +15,14 @@ struct AdvanceVariations: Sendable {
     self.map = DeltaSetIndexMap(map == 0 ? .empty : table.part(at: map))
   }
 
-  /// What a glyph's advance changes by.
+  /// Returns the delta of a glyph's advance.
   func delta(of glyph: GlyphID, coordinates: [Double]) -> Double {
     let (outer, inner) = map[glyph.index]
     return store.delta(outer: outer, inner: inner, coordinates: coordinates)
   }
 }
 
-/// `MVAR`: the changes of a face's measures.
+/// `MVAR`: the variation of the face's metrics.
 struct FaceVariations: Sendable {
   private let table: TableBytes
   private let store: ItemVariationStore
@@ -33,7 +33,7 @@ struct FaceVariations: Sendable {
     store = ItemVariationStore(isKnown ? table.part(at: table.uint16(at: 10)) : .empty)
   }
 
-  /// What a measure changes by.
+  /// Returns the delta of a metric.
   func delta(_ tag: Tag, coordinates: [Double]) -> Double {
     guard !coordinates.isEmpty else { return 0 }
     let stride = table.uint16(at: 6)

@@ -1,18 +1,18 @@
-// The sum of the deltas of a glyph's points, and the interpolation of points that a tuple leaves out.
+// The accumulated deltas of a glyph's points, and the interpolation of points that a tuple omits.
 
-/// Which points a tuple moves.
+/// The points that a tuple moves.
 enum TuplePoints {
   case all
   case some([Int])
 
-  /// The number of points; `nil` for all.
+  /// The number of points; `nil` if the tuple moves all.
   var count: Int? {
     if case .some(let indices) = self { return indices.count }
     return nil
   }
 }
 
-/// The deltas of the points of a glyph and its four phantom points.
+/// The deltas of a glyph's points and its four phantom points.
 struct PointDeltas {
   private let points: [OutlinePoints.Element]
   private let contourEnds: [Int]
@@ -26,7 +26,7 @@ struct PointDeltas {
     y = x
   }
 
-  /// The number of points, phantoms included.
+  /// The number of points, including phantom points.
   var count: Int { x.count }
 
   var phantoms: GlyphVariations.PhantomDeltas {
@@ -63,7 +63,7 @@ struct PointDeltas {
     }
   }
 
-  /// Gives the points of a contour that were not moved the deltas that their neighbours suggest.
+  /// Infers the deltas of a contour's unmoved points from their moved neighbours.
   private func interpolate(
     _ contour: Range<Int>, _ moved: [Bool], _ deltas: inout [Double],
     _ coordinate: KeyPath<OutlinePoints.Element, Double>
@@ -86,7 +86,7 @@ struct PointDeltas {
     }
   }
 
-  /// Between two moved points a point moves in proportion; outside it moves with the nearer one.
+  /// Between two moved points, a point moves in proportion; outside, it moves with the nearer one.
   private static func interpolated(
     _ value: Double, _ from: Double, _ to: Double, _ fromDelta: Double, _ toDelta: Double
   ) -> Double {
@@ -98,7 +98,7 @@ struct PointDeltas {
   }
 }
 
-/// Reads the packed numbers of tuples.
+/// Unpacks the numbers of tuples.
 struct PackedReader {
   private let data: TableBytes
   var position: Int
@@ -113,7 +113,7 @@ struct PackedReader {
     return data.uint8(at: position)
   }
 
-  /// The numbers of points, each stored as the distance to the last.
+  /// Reads point numbers, each stored as the difference from the previous one.
   mutating func readPoints(limit: Int) -> TuplePoints {
     var count = byte()
     if count == 0 { return .all }
@@ -135,7 +135,7 @@ struct PackedReader {
     return .some(result)
   }
 
-  /// Runs of zeros, bytes, words and long words.
+  /// Reads runs of zeros, bytes, words and long words.
   mutating func readDeltas(_ count: Int) -> [Int] {
     var result: [Int] = []
     result.reserveCapacity(count)

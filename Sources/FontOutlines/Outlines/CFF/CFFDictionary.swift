@@ -1,10 +1,10 @@
-// The dictionaries of CFF: operands before their operator (Adobe TN 5176, section 4).
+// CFF dictionaries: operands followed by their operator (Adobe TN 5176, section 4).
 
 internal import ImageCore
 
 /// A DICT structure.
 struct CFFDictionary: Sendable {
-  /// The operators that outlines need; those of two bytes are 0x0C00 and the second byte.
+  /// The operators needed for outlines. Two-byte operators are 0x0C00 plus the second byte.
   enum Operator: Int {
     case charset = 15
     case charStrings = 17
@@ -20,7 +20,7 @@ struct CFFDictionary: Sendable {
 
   private var entries: [Int: [Double]] = [:]
 
-  /// Reads all entries.
+  /// Parses all entries.
   init(_ bytes: TableBytes) {
     var position = 0
     var operands: [Double] = []
@@ -34,7 +34,7 @@ struct CFFDictionary: Sendable {
           number = 0x0C00 | bytes.uint8(at: position)
           position += 1
         }
-        // `blend` keeps its operands for the operator that follows; hints are the only ones it varies.
+        // `blend` leaves its operands for the next operator; only hints use it.
         if number == 23 { continue }
         entries[number] = operands
         operands = []
@@ -61,13 +61,13 @@ struct CFFDictionary: Sendable {
   /// The operands of an operator.
   subscript(operator: Operator) -> [Double]? { entries[`operator`.rawValue] }
 
-  /// One operand of an operator as an offset or a count; `nil` for what no table is large enough for.
+  /// One operand of an operator as an offset or a count; `nil` if it exceeds the size of any table.
   func integer(_ operator: Operator, at index: Int = 0) -> Int? {
     guard let operands = entries[`operator`.rawValue], index < operands.count else { return nil }
     return UInt32(exactly: operands[index].rounded()).map(Int.init)
   }
 
-  /// A decimal number in half bytes.
+  /// Parses a decimal number stored in nibbles.
   private static func realNumber(_ bytes: TableBytes, at position: inout Int) -> Double {
     var text = ""
     while position < bytes.count, text.utf8.count < 64 {
@@ -88,7 +88,7 @@ struct CFFDictionary: Sendable {
   }
 
   private static func value(_ text: String) -> Double {
-    // The standard library wants a digit on both sides of the point.
+    // The standard library requires a digit on both sides of the decimal point.
     var text = text.hasSuffix(".") ? text + "0" : text
     if text.hasPrefix(".") { text = "0" + text }
     if text.hasPrefix("-.") { text = "-0" + text.dropFirst() }

@@ -1,17 +1,17 @@
-// The headers of a CFF or CFF2 table: where charstrings, subroutines and the dictionaries of a font stand (Adobe TN 5176;
-// OpenType, `CFF2`).
+// The headers of a CFF or CFF2 table: the locations of a font's charstrings, subroutines and dictionaries (Adobe TN
+// 5176; OpenType, `CFF2`).
 
 internal import ImageCore
 internal import VectorGraphics
 
-/// The glyphs of a CFF font.
+/// The glyph data of a CFF font.
 struct CFFFont: Sendable {
-  /// What the charstrings of one font dictionary share.
+  /// The data shared by the charstrings of one font dictionary.
   struct Dictionary: Sendable {
     var subroutines: CFFIndex
-    /// The variation data that charstrings start with (CFF2).
+    /// The index of the variation data with which charstrings start (CFF2).
     var variationIndex: Int
-    /// From charstring units to font units, where that is not the usual scaling.
+    /// The transform from charstring units to font units, if it is not the usual scaling.
     var transform: AffineTransform?
   }
 
@@ -25,7 +25,7 @@ struct CFFFont: Sendable {
   /// The offset of the charset, or 0…2 for a predefined one.
   private let charset: Int
 
-  /// Reads the headers; `nil` when there are no charstrings.
+  /// Parses the headers; `nil` if there are no charstrings.
   init?(_ table: TableBytes, isCFF2: Bool, unitsPerEm: Int) {
     self.table = table
     self.isCFF2 = isCFF2
@@ -70,7 +70,7 @@ struct CFFFont: Sendable {
     var result = Dictionary(subroutines: .empty, variationIndex: 0, transform: nil)
     if let size = font.integer(.privateDictionary), let offset = font.integer(.privateDictionary, at: 1) {
       let dictionary = CFFDictionary(table.part(at: offset, count: size))
-      // Subroutines stand relative to the private dictionary.
+      // Subroutine offsets are relative to the private dictionary.
       if let local = dictionary.integer(.subroutines) {
         result.subroutines = CFFIndex(table, at: offset + local, isCFF2: isCFF2)
       }
@@ -87,16 +87,16 @@ struct CFFFont: Sendable {
     return result
   }
 
-  /// What the charstring of a glyph shares with others; `nil` when the font names a dictionary that it lacks.
+  /// Returns the font dictionary of a glyph; `nil` if the font lacks it.
   func dictionary(for glyph: Int) -> Dictionary? {
     let index = selection.map { dictionaryIndex(for: glyph, at: $0) } ?? 0
     return index < dictionaries.count ? dictionaries[index] : nil
   }
 
-  /// The outline of a glyph in font units; `nil` for one without contours.
-  func outline(of glyph: GlyphID, coordinates: [Double]) throws(DecodeError) -> Path? {
+  /// Returns the outline of a glyph in font units; `nil` if it has no contours.
+  func outline(of glyph: GlyphID, coordinates: [Double]) throws(CodecError) -> Path? {
     guard glyph.index < charStrings.count, let dictionary = dictionary(for: glyph.index) else {
-      throw DecodeError(.malformed, "the font has no such glyph", format: .font)
+      throw CodecError(.malformed, "the font has no such glyph", format: .font)
     }
     var interpreter = CharstringInterpreter(font: self, dictionary: dictionary, coordinates: coordinates)
     try interpreter.run(charStrings[glyph.index])
@@ -126,10 +126,10 @@ struct CFFFont: Sendable {
     return isWide ? table.uint16(at: record + 4) : table.uint8(at: record + 2)
   }
 
-  /// The glyph of a code of Adobe's standard encoding, for accented letters that name their parts by it.
+  /// Returns the glyph for a code in Adobe's standard encoding, which accented characters use to refer to their parts.
   func glyph(forStandardCode code: Int) -> Int? {
     guard let name = CFFFont.standardName(ofCode: code) else { return nil }
-    // The predefined charset of ISO Adobe has the names in their order.
+    // The predefined ISOAdobe charset has the names in order.
     if charset == 0 { return name < charStrings.count ? name : nil }
     guard charset > 2 else { return nil }
     let format = table.uint8(at: charset)
@@ -145,7 +145,7 @@ struct CFFFont: Sendable {
     return nil
   }
 
-  /// The number of the glyph name (SID) of a code of the standard encoding (TN 5176, appendix B).
+  /// Returns the string ID (SID) of the glyph name for a code in the standard encoding (TN 5176, appendix B).
   private static func standardName(ofCode code: Int) -> Int? {
     // Runs of consecutive codes and names: first code, last code, first name.
     let runs = [

@@ -1,4 +1,4 @@
-// The arrays of CFF: byte strings of any length, one after the other (Adobe TN 5176, section 5; OpenType, `CFF2`).
+// CFF arrays of byte strings (Adobe TN 5176, section 5; OpenType, `CFF2`).
 
 /// An INDEX structure.
 struct CFFIndex: Sendable {
@@ -7,15 +7,15 @@ struct CFFIndex: Sendable {
   private let offsetSize: Int
   /// The number of byte strings.
   let count: Int
-  /// The offset behind the structure in its table.
+  /// The offset after the structure in its table.
   let end: Int
 
-  /// An array without anything.
+  /// An array with no elements.
   static let empty = CFFIndex(.empty, at: 0, isCFF2: false)
 
-  /// Reads an array; one that is damaged has nothing in it.
+  /// Parses an array; a damaged one is empty.
   ///
-  /// - Parameter isCFF2: whether the count has four bytes.
+  /// - Parameter isCFF2: whether the count is a 32-bit number.
   init(_ table: TableBytes, at start: Int, isCFF2: Bool) {
     self.table = table
     let countSize = isCFF2 ? 4 : 2
@@ -40,10 +40,10 @@ struct CFFIndex: Sendable {
     return value
   }
 
-  /// A byte string; empty for one that the array lacks or that lies outside of the table.
+  /// A byte string; empty if it does not exist or is outside the table.
   subscript(index: Int) -> TableBytes {
     guard index >= 0, index < count else { return .empty }
-    // Offsets count from the byte before the data.
+    // Offsets are relative to the byte before the data.
     let base = offsets + (count + 1) * offsetSize - 1
     let first = CFFIndex.offset(table, at: offsets + index * offsetSize, size: offsetSize)
     let last = CFFIndex.offset(table, at: offsets + (index + 1) * offsetSize, size: offsetSize)

@@ -1,10 +1,10 @@
-// The operators of two bytes: arithmetic, storage and conditions (TN 5177, 4.4 to 4.6), and flex.
+// Two-byte operators: arithmetic, storage, conditionals (TN 5177, 4.4 to 4.6), and flex.
 
 internal import ImageCore
 
 extension CharstringInterpreter {
-  /// Runs an operator after the escape byte.
-  mutating func runEscaped(_ number: Int) throws(DecodeError) {
+  /// Executes the operator after an escape byte.
+  mutating func runEscaped(_ number: Int) throws(CodecError) {
     if (34...37).contains(number) {
       addFlex(number)
       stack.removeAll(keepingCapacity: true)
@@ -28,7 +28,7 @@ extension CharstringInterpreter {
     case 20: try store()
     case 21: try load()
     case 22: try replace(4) { $0[2] <= $0[3] ? $0[0] : $0[1] }
-    // Every call gives the same number, so that every drawing does.
+    // `random` always returns the same number, so that drawing is reproducible.
     case 23: stack.append(0.5)
     case 24: try replace(2) { $0[0] * $0[1] }
     case 26: try replace(1) { max(0, $0[0]).squareRoot() }
@@ -42,48 +42,48 @@ extension CharstringInterpreter {
     case 30: try roll()
     default: stack.removeAll(keepingCapacity: true)
     }
-    guard stack.count <= 513 else { throw CharstringInterpreter.malformed("a charstring's stack overflows") }
+    guard stack.count <= 513 else { throw CharstringInterpreter.malformed("a charstring overflows its stack") }
   }
 
-  private mutating func take(_ count: Int) throws(DecodeError) -> [Double] {
-    guard stack.count >= count else { throw CharstringInterpreter.malformed("a charstring lacks operands") }
+  private mutating func take(_ count: Int) throws(CodecError) -> [Double] {
+    guard stack.count >= count else { throw CharstringInterpreter.malformed("a charstring has too few operands") }
     defer { stack.removeLast(count) }
     return Array(stack.suffix(count))
   }
 
-  private mutating func replace(_ count: Int, _ result: ([Double]) -> Double) throws(DecodeError) {
+  private mutating func replace(_ count: Int, _ result: ([Double]) -> Double) throws(CodecError) {
     let value = result(try take(count))
     stack.append(value.isFinite ? value : 0)
   }
 
-  private mutating func store() throws(DecodeError) {
+  private mutating func store() throws(CodecError) {
     let values = try take(2)
     guard let index = Int(exactly: values[1].rounded()), (0..<32).contains(index) else { return }
     if storage.isEmpty { storage = [Double](repeating: 0, count: 32) }
     storage[index] = values[0]
   }
 
-  private mutating func load() throws(DecodeError) {
+  private mutating func load() throws(CodecError) {
     let index = Int(exactly: try take(1)[0].rounded()) ?? -1
     stack.append(storage.indices.contains(index) ? storage[index] : 0)
   }
 
-  /// `index`: a copy of the number that lies so many places below the top.
-  private mutating func copyFromBelow() throws(DecodeError) {
+  /// `index`: copies the number at the given depth below the top of the stack.
+  private mutating func copyFromBelow() throws(CodecError) {
     let depth = max(0, Int(exactly: try take(1)[0].rounded()) ?? 0)
-    guard depth < stack.count else { throw CharstringInterpreter.malformed("a charstring lacks operands") }
+    guard depth < stack.count else { throw CharstringInterpreter.malformed("a charstring has too few operands") }
     stack.append(stack[stack.count - 1 - depth])
   }
 
-  private mutating func roll() throws(DecodeError) {
+  private mutating func roll() throws(CodecError) {
     let values = try take(2)
     guard let count = Int(exactly: values[0].rounded()), let shift = Int(exactly: values[1].rounded()), count >= 0,
       count <= stack.count
-    else { throw CharstringInterpreter.malformed("a charstring lacks operands") }
+    else { throw CharstringInterpreter.malformed("a charstring has too few operands") }
     guard count > 0 else { return }
     let part = Array(stack.suffix(count))
     let start = stack.count - count
-    // A positive shift moves towards the top.
+    // A positive shift rotates towards the top.
     let amount = ((shift % count) + count) % count
     for index in 0..<count { stack[start + (index + amount) % count] = part[index] }
   }

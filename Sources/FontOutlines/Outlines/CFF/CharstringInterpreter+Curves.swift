@@ -1,4 +1,4 @@
-// The operators that add lines and curves; each takes as many groups of operands as there are (TN 5177, 4.1).
+// Operators that add lines and curves; each consumes as many groups of operands as there are (TN 5177, 4.1).
 
 internal import ImageCore
 internal import VectorGraphics
@@ -42,7 +42,7 @@ extension CharstringInterpreter {
     }
   }
 
-  /// `vvcurveto`: curves that start and end vertically, the first with an optional shift to the side.
+  /// `vvcurveto`: curves that start and end vertically, the first with an optional horizontal offset.
   mutating func addVerticalCurves() {
     var index = stack.count % 4 == 0 ? 0 : 1
     var dx = index == 1 ? stack[0] : 0
@@ -64,8 +64,8 @@ extension CharstringInterpreter {
     }
   }
 
-  /// `hvcurveto` and `vhcurveto`: curves that start along one axis and end along the other, by turns; the last one may
-  /// end askew.
+  /// `hvcurveto` and `vhcurveto`: curves that alternate between starting along one axis and ending along the other. The
+  /// last one may end at any angle.
   mutating func addAlternatingCurves(startsHorizontal: Bool) {
     var isHorizontal = startsHorizontal
     var index = 0
@@ -82,7 +82,7 @@ extension CharstringInterpreter {
     }
   }
 
-  /// The four forms of two curves that join almost flat.
+  /// The four flex operators: two curves whose joint is almost flat.
   mutating func addFlex(_ form: Int) {
     let s = stack
     switch form {
@@ -96,7 +96,7 @@ extension CharstringInterpreter {
       addCurve(s[0], s[1], s[2], s[3], s[4], 0)
       addCurve(s[5], 0, s[6], s[7], s[8], -(s[1] + s[3] + s[7]))
     case 37 where s.count >= 11:
-      // The last operand runs along the longer extent; the other coordinate returns to the start.
+      // The last operand extends the longer dimension; the other coordinate returns to that of the start.
       let dx = s[0] + s[2] + s[4] + s[6] + s[8]
       let dy = s[1] + s[3] + s[5] + s[7] + s[9]
       let isWide = abs(dx) > abs(dy)

@@ -1,12 +1,12 @@
-// The programs that draw CFF glyphs: numbers go on a stack, operators take them off (Adobe TN 5177; OpenType, CFF2
-// charstrings). Hints are read over.
+// Charstrings, the programs that draw CFF glyphs: numbers are pushed on a stack and consumed by operators (Adobe TN
+// 5177; OpenType, CFF2 charstrings). Hints are skipped.
 
 internal import ImageCore
 internal import VectorGraphics
 
-/// Runs the charstring of one glyph.
+/// Executes the charstring of one glyph.
 struct CharstringInterpreter {
-  /// The most operators of one glyph, subroutines included.
+  /// The maximum number of operators executed for one glyph, including subroutines.
   private static let maximumOperatorCount = 1 << 18
 
   let font: CFFFont
@@ -18,16 +18,16 @@ struct CharstringInterpreter {
   private var isOpen = false
   private var stemCount = 0
   private var hasWidth: Bool
-  /// Programs that wait for the subroutine they called, and how far they are.
+  /// The programs waiting for a subroutine to return, with their positions.
   private var callers: [(bytes: TableBytes, position: Int)] = []
-  /// The numbers that `put` keeps for `get`.
+  /// The numbers stored by `put` for `get`.
   var storage: [Double] = []
   private var operatorCount = 0
   private var budget = OutlineBudget()
-  /// What each region of the current variation data counts; `nil` until it is asked for.
+  /// The scalars of the regions in the current variation data; computed on first use.
   private var regionScalars: [Double]?
   private var variationIndex: Int
-  /// Whether the glyph is drawn as a part of an accented letter.
+  /// Whether the glyph is drawn as part of an accented character.
   private var isPart = false
 
   init(font: CFFFont, dictionary: CFFFont.Dictionary, coordinates: [Double]) {
@@ -40,16 +40,16 @@ struct CharstringInterpreter {
     stack.reserveCapacity(48)
   }
 
-  static func malformed(_ reason: String) -> DecodeError { DecodeError(.malformed, reason, format: .font) }
+  static func malformed(_ reason: String) -> CodecError { CodecError(.malformed, reason, format: .font) }
 
-  /// Draws the glyph of a charstring from the current point on.
-  mutating func run(_ program: TableBytes) throws(DecodeError) {
+  /// Executes a charstring from the current point.
+  mutating func run(_ program: TableBytes) throws(CodecError) {
     var bytes = program
     var position = 0
     callers = []
     while true {
       guard position < bytes.count else {
-        // CFF2 has no return and no endchar: programs just end.
+        // CFF2 has no return and no endchar; programs simply end.
         guard let caller = callers.popLast() else { break }
         (bytes, position) = caller
         continue
@@ -58,7 +58,7 @@ struct CharstringInterpreter {
       position += 1
       if byte >= 32 || byte == 28 {
         pushNumber(byte, bytes, &position)
-        guard stack.count <= 513 else { throw CharstringInterpreter.malformed("a charstring's stack overflows") }
+        guard stack.count <= 513 else { throw CharstringInterpreter.malformed("a charstring overflows its stack") }
         continue
       }
       operatorCount += 1
@@ -107,7 +107,7 @@ struct CharstringInterpreter {
     }
   }
 
-  private mutating func run(operator byte: Int) throws(DecodeError) {
+  private mutating func run(operator byte: Int) throws(CodecError) {
     try budget.spendPoints(stack.count)
     switch byte {
     case 1, 3, 18, 23: takeStems()
@@ -144,7 +144,7 @@ struct CharstringInterpreter {
     stack.removeAll(keepingCapacity: true)
   }
 
-  /// Counts stems; the first operator of a charstring may have the glyph's width before its operands.
+  /// Counts stem hints. The first operator of a charstring can have the glyph's width before its operands.
   private mutating func takeStems() {
     if !hasWidth {
       hasWidth = true
@@ -154,8 +154,8 @@ struct CharstringInterpreter {
     stack.removeAll(keepingCapacity: true)
   }
 
-  private mutating func move(_ offset: ([Double]) -> Point) throws(DecodeError) {
-    // The operands stand last: a width before them needs no care.
+  private mutating func move(_ offset: ([Double]) -> Point) throws(CodecError) {
+    // The operands come last, so a width before them can be ignored.
     hasWidth = true
     closeContour()
     current = current + offset(stack)
@@ -168,27 +168,27 @@ struct CharstringInterpreter {
     isOpen = false
   }
 
-  private mutating func takeSubroutine(of index: CFFIndex) throws(DecodeError) -> TableBytes {
-    // Small numbers are cheap to write: they mean the middle of the array.
+  private mutating func takeSubroutine(of index: CFFIndex) throws(CodecError) -> TableBytes {
+    // Subroutine numbers are biased, so that the most compact numbers refer to the middle of the array.
     let bias = index.count < 1240 ? 107 : index.count < 33900 ? 1131 : 32768
     guard let number = stack.popLast().flatMap({ Int32(exactly: $0.rounded()) }).map(Int.init), number + bias >= 0,
       number + bias < index.count
-    else { throw CharstringInterpreter.malformed("a charstring calls a subroutine that the font lacks") }
+    else { throw CharstringInterpreter.malformed("a charstring calls a missing subroutine") }
     return index[number + bias]
   }
 
-  /// `endchar`; with four operands the glyph is a letter and its accent (TN 5177, appendix C).
-  private mutating func endGlyph() throws(DecodeError) {
+  /// `endchar`; with four operands, it composes the glyph from a base letter and an accent (TN 5177, appendix C).
+  private mutating func endGlyph() throws(CodecError) {
     closeContour()
     guard stack.count >= 4 else { return }
-    if isPart { throw CharstringInterpreter.malformed("an accented letter is made of one") }
+    if isPart { throw CharstringInterpreter.malformed("an accented character is nested in another") }
     let operands = stack.suffix(4).map { $0 }
     stack.removeAll(keepingCapacity: true)
     let parts = [(Point.zero, operands[2]), (Point(x: operands[0], y: operands[1]), operands[3])]
     for (origin, code) in parts {
       guard let code = Int(exactly: code.rounded()), let glyph = font.glyph(forStandardCode: code),
         let dictionary = font.dictionary(for: glyph)
-      else { throw CharstringInterpreter.malformed("a letter of an accented one is missing") }
+      else { throw CharstringInterpreter.malformed("a part of an accented character is missing") }
       try budget.spendComponent()
       var inner = CharstringInterpreter(font: font, dictionary: dictionary, coordinates: coordinates)
       inner.current = origin
@@ -198,8 +198,8 @@ struct CharstringInterpreter {
     }
   }
 
-  /// `blend`: for each of n numbers its default and then the deltas of all n, region by region.
-  private mutating func blend() throws(DecodeError) {
+  /// `blend`: replaces n default values, followed by the deltas of each for every region, with n blended values.
+  private mutating func blend() throws(CodecError) {
     let scalars = currentRegionScalars()
     guard let count = stack.popLast().flatMap({ Int(exactly: $0.rounded()) }), count >= 0, count <= 513,
       stack.count >= count * (scalars.count + 1)
