@@ -4,22 +4,35 @@ internal import ImageCore
 
 /// Recognises SVG by content.
 enum ContentSniffer {
-  /// The most bytes that are looked at.
-  private static let maximumByteCount = 4096
+  /// How far into a text the root element is looked for: after declarations, comments and licences.
+  private static let maximumByteCount = 64 << 10
+  /// The same for a text that must be unpacked first.
+  private static let maximumPackedByteCount = 4096
 
   static func probe(_ prefix: Span<UInt8>) -> ProbeResult {
     if prefix.count >= 2, prefix[0] == 0x1f, prefix[1] == 0x8b { return gzip(prefix) }
+    if startsSignature(prefix) { return .needs(byteCount: 64) }
     guard let text = ascii(prefix) else { return .no }
-    return probe(text: text, isWhole: prefix.count < maximumByteCount)
+    let next = min(prefix.count * 2 + 64, maximumByteCount)
+    return probe(text: text, undecided: prefix.count < maximumByteCount ? .needs(byteCount: next) : .no)
+  }
+
+  /// Whether these are the first bytes of a mark that is longer: of byte orders, of gzip, of `<` in two bytes.
+  private static func startsSignature(_ prefix: Span<UInt8>) -> Bool {
+    guard prefix.count > 0, prefix.count < 3 else { return false }
+    let marks: [[UInt8]] = [[0xef, 0xbb, 0xbf], [0xff, 0xfe], [0xfe, 0xff], [0x1f, 0x8b], [0, 0x3c]]
+    return marks.contains { mark in
+      mark.count > prefix.count && prefix.indices.allSatisfy { prefix[$0] == mark[$0] }
+    }
   }
 
   /// What a gzip stream holds shows only when it is unpacked.
   private static func gzip(_ prefix: Span<UInt8>) -> ProbeResult {
-    guard let text = TextEncoding.unpackedPrefix(prefix, count: maximumByteCount), !text.isEmpty else {
-      return prefix.count < maximumByteCount ? .needs(byteCount: maximumByteCount) : .no
+    guard let text = TextEncoding.unpackedPrefix(prefix, count: maximumPackedByteCount), !text.isEmpty else {
+      return prefix.count < maximumPackedByteCount ? .needs(byteCount: maximumPackedByteCount) : .no
     }
     guard let ascii = ascii(text.span) else { return .no }
-    return probe(text: ascii, isWhole: false)
+    return probe(text: ascii, undecided: .no)
   }
 
   /// The characters of ASCII in the text; `nil` when there are too many control characters for a text.
@@ -35,6 +48,11 @@ enum ContentSniffer {
     }
     var result: [UInt8] = []
     var index = start
+    let end = min(bytes.count, maximumByteCount)
+    while index < end, isSpace(bytes[index]) { index += step }
+    if index >= maximumByteCount { return nil }
+    // Most files are told from SVG here.
+    if index < bytes.count, bytes[index] != UInt8(ascii: "<") { return nil }
     while index < bytes.count, result.count < maximumByteCount {
       let byte = bytes[index]
       if byte < 9 { return nil }
@@ -44,8 +62,8 @@ enum ContentSniffer {
     return result
   }
 
-  private static func probe(text: [UInt8], isWhole: Bool) -> ProbeResult {
-    let incomplete: ProbeResult = isWhole ? .needs(byteCount: maximumByteCount) : .no
+  /// - Parameter incomplete: the answer when the text ends before the root element.
+  private static func probe(text: [UInt8], undecided incomplete: ProbeResult) -> ProbeResult {
     var position = 0
     func starts(_ literal: StaticString) -> Bool {
       text[position...].starts(with: Array("\(literal)".utf8))
@@ -77,14 +95,31 @@ enum ContentSniffer {
     }
   }
 
+  /// A document type ends at `>`, outside of quotes, of comments and of the brackets that hold its internal subset.
   private static func skipDoctype(_ text: [UInt8], _ position: inout Int) -> Bool {
     var depth = 0
+    var quote: UInt8 = 0
+    let (open, close) = (Array("<!--".utf8), Array("-->".utf8))
     while position < text.count {
+      if quote == 0, text[position...].starts(with: open) {
+        position += open.count
+        while position < text.count, !text[position...].starts(with: close) { position += 1 }
+        position += close.count
+        continue
+      }
       let byte = text[position]
       position += 1
-      if byte == UInt8(ascii: "[") { depth += 1 }
-      if byte == UInt8(ascii: "]") { depth -= 1 }
-      if byte == UInt8(ascii: ">"), depth <= 0 { return true }
+      if quote != 0 {
+        if byte == quote { quote = 0 }
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = byte
+      case UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "]"): depth -= 1
+      case UInt8(ascii: ">") where depth <= 0: return true
+      default: break
+      }
     }
     return false
   }

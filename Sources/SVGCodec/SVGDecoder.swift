@@ -32,28 +32,33 @@ public struct SVGDecoder: ImageFormatDecoder {
   public func probe(_ prefix: Span<UInt8>) -> ProbeResult { ContentSniffer.probe(prefix) }
 
   /// Reads the whole document: its size may depend on all of it.
-  public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(DecodeError) -> ImageInfo {
-    let document = try SVGDocument(
-      parsing: bytes, limits: SVGDocument.Limits(decoding: options.limits), options: self.options)
-    return info(of: document)
+  public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
+    var budget = ResourceBudget(options.limits, format: Self.type)
+    return info(of: try SVGDocument(parsing: bytes, options: self.options, budget: &budget))
   }
 
   /// Draws the document. A `targetSize` counts where the decoder has no size of its own, also to enlarge.
   public func decode(
-    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions
-  ) throws(DecodeError) -> DecodingDetails {
+    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> DecodingDetails {
+    let held = budget.heldByteCount
     var documentOptions = self.options
     documentOptions.tolerance = options.tolerance
-    let document = try SVGDocument(
-      parsing: bytes, limits: SVGDocument.Limits(decoding: options.limits), options: documentOptions)
+    let document = try SVGDocument(parsing: bytes, options: documentOptions, budget: &budget)
     let size = size(of: document, for: options.targetSize)
     let drawing = try document.render(
-      width: size.width, height: size.height, scale: 1, background: nil, parallelism: options.parallelism,
-      shouldCancel: options.shouldCancel)
-    bitmap = drawing.converted(to: options.pixelFormat ?? .rgba8)
+      width: size.width, height: size.height, parallelism: options.parallelism, budget: &budget)
+    let format = options.pixelFormat ?? .rgba8
+    let byteCount = try budget.allocatePixels(
+      width: drawing.width, height: drawing.height, bytesPerPixel: format.bytesPerPixel)
+    bitmap = drawing.converted(to: format)
+    budget.settle(heldByteCount: held + byteCount)
     bitmap.colorSpace = .sRGB
     return DecodingDetails(info: info(of: document), diagnostics: document.diagnostics)
   }
+
+  /// No sessions: a drawing is parsed once it is complete, and its size may be chosen then.
+  public func makeSession(options: DecodingOptions) -> (any IncrementalImageDecoder)? { nil }
 
   /// The size to draw at: what was asked for, else the smallest that is not smaller than a target.
   private func size(of document: SVGDocument, for target: PixelSize?) -> (width: Int?, height: Int?) {

@@ -40,8 +40,8 @@ import Testing
       "<s:svg xmlns:s='http://www.w3.org/2000/svg' width='4' height='4'><s:rect width='2' height='2'/><rect width='4' height='4'/></s:svg>"
     #expect(try count(document(prefixed)) == 4)
     #expect(try count(document("<svg width='4' height='4'>" + Self.square + "</svg>")) == 4)
-    #expect(throws: DecodeError.self) { try SVGDocument(parsing: document("<svg xmlns='urn:other'/>")) }
-    #expect(throws: DecodeError.self) { try SVGDocument(parsing: document("<html/>")) }
+    #expect(throws: CodecError.self) { try SVGDocument(parsing: document("<svg xmlns='urn:other'/>")) }
+    #expect(throws: CodecError.self) { try SVGDocument(parsing: document("<html/>")) }
   }
 
   @Test(arguments: ["<rect", "<g></h>", "<g a=1/>", "<g a='<'/>", "<g", "</svg2>"])
@@ -50,13 +50,13 @@ import Testing
     let lenient = try SVGDocument(parsing: bytes)
     #expect(try coveredCount(lenient.render()) == 4)
     #expect(lenient.diagnostics.count == 1)
-    #expect(throws: DecodeError.self) {
+    #expect(throws: CodecError.self) {
       try SVGDocument(parsing: bytes, options: SVGDocument.Options(tolerance: .strict))
     }
   }
 
   @Test func errorsTellWhere() throws {
-    let error = #expect(throws: DecodeError.self) {
+    let error = #expect(throws: CodecError.self) {
       try SVGDocument(parsing: document("<svg><g x></svg>"), options: SVGDocument.Options(tolerance: .strict))
     }
     #expect(error?.kind == .malformed && error?.byteOffset == 9 && error?.format == SVGDecoder.type)
@@ -70,7 +70,8 @@ import Testing
     for text in [
       "<svg>", "  \n<svg xmlns=''>", "<?xml version='1.0'?><svg/>", "<!-- <html> --><svg>",
       "<!DOCTYPE svg [ <!ENTITY a '>'> ]><svg>",
-      "\u{feff}<svg>", "<x:svg a='b'>",
+      "\u{feff}<svg>", "<x:svg a='b'>", "<!DOCTYPE svg [ <!ENTITY a \"]>\"> <!-- ] '--> ]><s:svg xmlns:s='x'>",
+      "<!--" + String(repeating: " ", count: 30_000) + "--><svg>",
     ] {
       #expect(probe(text) == .yes(SVGDecoder.type), "\(text)")
     }
@@ -78,7 +79,18 @@ import Testing
       #expect(probe(text) == .no, "\(text)")
     }
     for text in ["", "<?xml", "<!-- ", "<sv"] {
-      #expect(probe(text) == .needs(byteCount: 4096), "\(text)")
+      #expect(probe(text) == .needs(byteCount: text.utf8.count * 2 + 64), "\(text)")
+    }
+    #expect(probe(String(repeating: " ", count: 70_000) + "<svg>") == .no)
+    // Every prefix of a mark may become one.
+    for mark in [[0xef, 0xbb, 0xbf, 0x3c], [0xff, 0xfe, 0x3c], [0xfe, 0xff, 0], [0x1f, 0x8b], [0, 0x3c]] as [[UInt8]] {
+      for count in 1..<mark.count {
+        let prefix = Array(mark[..<count])
+        guard case .needs = SVGDecoder().probe(prefix.span) else {
+          Issue.record("\(prefix)")
+          continue
+        }
+      }
     }
   }
 

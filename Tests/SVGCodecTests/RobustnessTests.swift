@@ -17,7 +17,7 @@ import Testing
     """
 
   private func attempt(_ bytes: [UInt8], _ limits: SVGDocument.Limits = SVGDocument.Limits()) {
-    do throws(DecodeError) {
+    do throws(CodecError) {
       _ = try SVGDocument(parsing: bytes, limits: limits).render(width: 16, height: 16)
     } catch {
       #expect(error.format == SVGDecoder.type, "\(error)")
@@ -32,7 +32,7 @@ import Testing
   @Test func changedBytes() {
     let bytes = Array(Self.sample.utf8)
     var limits = SVGDocument.Limits()
-    limits.maximumPixelWork = 1_000_000
+    limits.decoding.maximumWork = 2_000_000
     for index in bytes.indices {
       for change in [1, 4, 16, 128, UInt8(ascii: "<") ^ bytes[index], UInt8(ascii: "9") ^ bytes[index]] {
         var changed = bytes
@@ -43,8 +43,8 @@ import Testing
   }
 
   /// The error that a document ends in; `nil` when it is drawn.
-  private func outcome(_ text: String) -> DecodeError.Kind? {
-    do throws(DecodeError) {
+  private func outcome(_ text: String) -> CodecError.Kind? {
+    do throws(CodecError) {
       _ = try SVGDocument(parsing: Array(text.utf8)).render(width: 200, height: 200)
       return nil
     } catch {
@@ -93,7 +93,7 @@ import Testing
       )
       let shape = "<rect width='200' height='200' \(property)='url(#x11)'/>"
       // Tiles of one pattern at one size are drawn once, so patterns alone never explode.
-      let expected: DecodeError.Kind? = element == "pattern" ? nil : .limitExceeded
+      let expected: CodecError.Kind? = element == "pattern" ? nil : .limitExceeded
       #expect(outcome(Self.open + resources + shape + "</svg>") == expected, "\(element)")
     }
     let markers = bomb("marker", "", { "<path d='M0 0l1 1 1 1 1 1' marker-mid='url(#x\($0))'/>" }, leaf)
@@ -124,7 +124,7 @@ import Testing
     ] {
       #expect(outcome(Self.open + body + "</svg>") == nil, "\(body)")
     }
-    #expect(throws: DecodeError.self) {
+    #expect(throws: CodecError.self) {
       try SVGDocument(parsing: Array("<svg width='1e9' height='1e9'/>".utf8)).render()
     }
   }
@@ -132,14 +132,15 @@ import Testing
   /// Pixels count by what they cost: what is cheap in one colour is too much in ten thousand.
   @Test func workIsCountedByItsCost() {
     var limits = SVGDocument.Limits()
-    limits.maximumPixelWork = 1
+    limits.decoding.maximumWork = 60_000_000
+    limits.decoding.maximumWorkPerPixel = 0
     let stops = (0..<10_000).map { "<stop offset='\(Double($0) / 1e4)' stop-color='#\(String(100 + $0 % 900))'/>" }
       .joined()
     let gradient = "<radialGradient id='g' fx='.6' spreadMethod='repeat' r='1e-9'>\(stops)</radialGradient>"
-    func outcome(_ fill: String) -> DecodeError.Kind? {
+    func outcome(_ fill: String) -> CodecError.Kind? {
       let squares = repeated("<rect width='20' height='20' fill='\(fill)'/>", 100)
-      do throws(DecodeError) {
-        _ = try SVGDocument(parsing: markup(gradient + squares), limits: limits).render()
+      do throws(CodecError) {
+        _ = try SVGDocument(parsing: markup(gradient + squares), limits: limits).render(width: 400)
         return nil
       } catch {
         return error.kind
@@ -154,10 +155,10 @@ import Testing
       "<style>a{fill:red}b{fill:red}</style><g><g><rect width='9' height='9'/><path d='M0 0h9v9'/></g></g>"
       + "<use href='#q'/><use href='#q'/><circle id='q' r='9' opacity='.5' stroke='red'/>"
     let bytes = markup(body)
-    func kind(_ change: (inout SVGDocument.Limits) -> Void) -> DecodeError.Kind? {
+    func kind(_ change: (inout SVGDocument.Limits) -> Void) -> CodecError.Kind? {
       var limits = SVGDocument.Limits()
       change(&limits)
-      do throws(DecodeError) {
+      do throws(CodecError) {
         _ = try SVGDocument(parsing: bytes, limits: limits).render()
         return nil
       } catch {

@@ -193,7 +193,7 @@ import Testing
 
   @Test func pictures() throws {
     let red = try Bitmap(width: 1, height: 1, format: .rgba8, pixels: [255, 0, 0, 255])
-    let options = SVGDocument.Options(decodeImage: { _, _ throws(DecodeError) in red })
+    let options = SVGDocument.Options(decodeImage: { _, _ throws(CodecError) in red })
     let image = "<image x='2' y='2' width='4' height='4' href='data:image/png;base64,AAAA'/>"
     let bitmap = try draw(image, options: options)
     #expect(coveredBox(bitmap) == [2, 2, 5, 5] && pixel(bitmap, 3, 3) == "ff0000ff")

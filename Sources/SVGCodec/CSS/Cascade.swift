@@ -3,86 +3,93 @@
 
 internal import ImageCore
 
-/// A document with the declared values of all its elements.
-struct StyledDocument: Sendable {
-  struct DeclaredValue: Sendable {
-    var property: AttributeName
-    var value: TextSlice
-  }
+/// Applies the style sheets of a document to its elements.
+struct Cascade {
+  typealias NodeIndex = XMLDocument.NodeIndex
 
   private(set) var xml: XMLDocument
-  private var declared: [DeclaredValue] = []
+  private let limits: SVGDocument.Limits
+  private(set) var budget: ResourceBudget
+  private(set) var declared: [StyledDocument.DeclaredValue] = []
   /// Where each node's values begin; one more at the end.
-  private var starts: [Int32] = []
-  private var ids: [UInt64: XMLDocument.NodeIndex] = [:]
+  private(set) var starts: [Int32] = []
+  private(set) var ids: [UInt64: NodeIndex] = [:]
   private var initialSlice: TextSlice?
-  private var customProperties = CustomProperties()
+  private var customProperties: CustomProperties
 
-  /// Reads the style sheets of a document and applies them.
-  ///
-  /// - Throws: `limitExceeded` when there are too many rules or matching them costs too much.
-  init(_ xml: XMLDocument, limits: SVGDocument.Limits, options: SVGDocument.Options) throws(DecodeError) {
+  /// What a declaration costs that is applied to an element.
+  private static let workPerDeclaration = 30
+  /// The bytes of a declared value, in an array that grows by doubling.
+  private static let bytesPerValue = MemoryLayout<StyledDocument.DeclaredValue>.stride * 3 / 2
+  /// The bytes that an element takes in tables: where its values begin, what reading it costs, its id.
+  private static let bytesPerElement = 32
+
+  init(_ xml: XMLDocument, limits: SVGDocument.Limits, budget: ResourceBudget) {
     self.xml = xml
+    self.limits = limits
+    self.budget = budget
+    customProperties = CustomProperties(maximumByteCount: limits.maximumSubstitutionByteCount)
+  }
+
+  /// Finds the declared values of all elements.
+  mutating func run(options: SVGDocument.Options) throws(CodecError) {
     var sheet = StyleSheet(maximumRuleCount: limits.maximumStyleRuleCount)
     var imports = StyleImports(options: options, limits: limits)
-    try Self.readSheets(of: &self.xml, into: &sheet, &imports)
-    let index = RuleIndex(sheet)
+    try readSheets(into: &sheet, &imports)
+    try budget.allocate(count: xml.nodes.count, bytesEach: Self.bytesPerElement)
+    var index = RuleIndex(sheet)
     var matcher = SelectorMatcher(
-      document: sheet.rules.isEmpty ? XMLDocument() : self.xml, remainingSteps: limits.maximumSelectorStepCount)
+      document: sheet.rules.isEmpty ? XMLDocument() : xml, remainingSteps: limits.maximumSelectorStepCount)
     starts.reserveCapacity(xml.nodes.count + 1)
     var scratch: [Declaration] = []
-    for node in 0..<XMLDocument.NodeIndex(xml.nodes.count) {
-      starts.append(Int32(declared.count))
-      guard self.xml[node].isElement else { continue }
+    for node in 0..<NodeIndex(xml.nodes.count) {
+      try appendStart()
+      guard xml[node].isElement else { continue }
       register(node)
-      guard self.xml[node].namespace == .svg else { continue }
-      try apply(sheet, index, to: node, matcher: &matcher, scratch: &scratch)
+      customProperties.inherit(node, from: xml[node].parent)
+      guard xml[node].namespace == .svg else { continue }
+      try apply(sheet, &index, to: node, matcher: &matcher, scratch: &scratch)
     }
-    starts.append(Int32(declared.count))
-    replaceCalls()
+    try appendStart()
+    try replaceCalls(sheet)
   }
 
-  // MARK: Access
-
-  /// The declared values of an element.
-  func declaredValues(of node: XMLDocument.NodeIndex) -> ArraySlice<DeclaredValue> {
-    declared[Int(starts[Int(node)])..<Int(starts[Int(node) + 1])]
+  private mutating func appendStart() throws(CodecError) {
+    guard let start = Int32(exactly: declared.count) else {
+      throw CodecError(.limitExceeded, "the elements declare too many values", format: SVGDecoder.type)
+    }
+    starts.append(start)
   }
 
-  /// The declared value of a property.
-  func declaredValue(_ property: AttributeName, of node: XMLDocument.NodeIndex) -> TextSlice? {
-    for value in declaredValues(of: node) where value.property == property { return value.value }
-    return nil
+  /// What parsing each node's attributes and declared values costs, in units of work.
+  func readingCosts() -> [Int32] {
+    // Languages are compared one by one.
+    let (perAttribute, perByte, perLanguageByte) = (18, 4, 150)
+    return xml.nodes.indices.map { node in
+      var cost = 0
+      for position in xml.attributes(of: NodeIndex(node)) {
+        let attribute = xml.attributes[position]
+        let unit = attribute.name == nil ? 0 : attribute.name == .systemLanguage ? perLanguageByte : perByte
+        cost += perAttribute + Int(attribute.value.count) * unit
+      }
+      for index in Int(starts[node])..<Int(starts[node + 1]) {
+        cost += perAttribute + Int(declared[index].value.count) * perByte * 2
+      }
+      return Int32(clamping: cost)
+    }
   }
 
-  /// The element with an id.
-  func element(withID id: Span<UInt8>) -> XMLDocument.NodeIndex? {
-    guard let node = ids[XMLDocument.hash(id)], let value = xml.value(.id, of: node),
-      Int(value.count) == id.count
-    else { return nil }
-    let text = xml.text.span
-    for index in 0..<id.count where text[Int(value.start) + index] != id[index] { return nil }
-    return node
-  }
-
-  mutating func note(_ diagnostic: ImageDiagnostic) {
-    guard xml.diagnostics.count < 1_000, !xml.diagnostics.contains(diagnostic) else { return }
-    xml.diagnostics.append(diagnostic)
-  }
-
-  // MARK: Building
-
-  private mutating func register(_ node: XMLDocument.NodeIndex) {
+  private mutating func register(_ node: NodeIndex) {
     guard let id = xml.value(.id, of: node), !id.isEmpty else { return }
     let key = XMLDocument.hash(xml.text.span.extracting(id.range))
     // The first element with an id wins.
     if ids[key] == nil { ids[key] = node }
   }
 
-  private static func readSheets(
-    of xml: inout XMLDocument, into sheet: inout StyleSheet, _ imports: inout StyleImports
-  ) throws(DecodeError) {
-    for node in 0..<XMLDocument.NodeIndex(xml.nodes.count) where xml[node].element == .style {
+  // MARK: Style sheets
+
+  private mutating func readSheets(into sheet: inout StyleSheet, _ imports: inout StyleImports) throws(CodecError) {
+    for node in 0..<NodeIndex(xml.nodes.count) where xml[node].element == .style {
       if let type = xml.value(.type, of: node), !type.isEmpty, !xml.equals(type, "text/css") { continue }
       if let media = xml.value(.media, of: node) {
         let query = xml.string(media).lowercased()
@@ -90,22 +97,25 @@ struct StyledDocument: Sendable {
       }
       var child = xml[node].firstChild
       if child != XMLDocument.noNode, xml[child].nextSibling == XMLDocument.noNode {
-        try sheet.append(xml[child].text.range, of: &xml, imports: &imports)
+        try sheet.append(xml[child].text.range, of: &xml, imports: &imports, budget: &budget)
         continue
       }
-      let start = xml.text.count
+      var text: [UInt8] = []
       while child != XMLDocument.noNode {
-        if !xml[child].isElement { xml.text.append(contentsOf: Array(xml.text[xml[child].text.range])) }
+        if !xml[child].isElement { text += xml.text[xml[child].text.range] }
         child = xml[child].nextSibling
       }
-      try sheet.append(start..<xml.text.count, of: &xml, imports: &imports)
+      let range = try xml.append(text, budget: &budget)
+      try sheet.append(range, of: &xml, imports: &imports, budget: &budget)
     }
   }
 
+  // MARK: Elements
+
   private mutating func apply(
-    _ sheet: StyleSheet, _ index: RuleIndex, to node: XMLDocument.NodeIndex, matcher: inout SelectorMatcher,
+    _ sheet: StyleSheet, _ index: inout RuleIndex, to node: NodeIndex, matcher: inout SelectorMatcher,
     scratch: inout [Declaration]
-  ) throws(DecodeError) {
+  ) throws(CodecError) {
     let start = declared.count
     for position in xml.attributes(of: node) {
       let attribute = xml.attributes[position]
@@ -114,51 +124,56 @@ struct StyledDocument: Sendable {
       set(name, attribute.value, from: start)
     }
     scratch.removeAll(keepingCapacity: true)
-    var custom: [CustomProperty] = []
+    var rules: [Int] = []
     if !sheet.rules.isEmpty {
-      for rule in try index.rules(matching: node, of: sheet, matcher: &matcher) {
-        scratch.append(contentsOf: sheet.declarations[sheet.rules[rule].declarations])
-        custom += sheet.customProperties[sheet.rules[rule].customProperties]
+      rules = try index.rules(matching: node, of: sheet, matcher: &matcher, budget: &budget)
+      for rule in rules {
+        let range = sheet.rules[rule].declarations
+        try budget.chargeWork(count: range.count, unitsEach: Self.workPerDeclaration)
+        scratch.append(contentsOf: sheet.declarations[range])
       }
     }
+    var custom: [CustomProperty] = []
     if let style = xml.value(.style, of: node), !style.isEmpty {
-      StyleSheet.parseDeclarations(style.range, of: &xml, into: &scratch, &custom)
+      try StyleSheet.parseDeclarations(style.range, of: &xml, into: &scratch, &custom, budget: &budget)
     }
-    customProperties.set(custom, of: node)
+    try customProperties.set(custom, rules, of: sheet, for: node, budget: &budget)
     for declaration in scratch where !declaration.isImportant {
-      expand(declaration, from: start)
+      try expand(declaration, from: start)
     }
     for declaration in scratch where declaration.isImportant {
-      expand(declaration, from: start)
+      try expand(declaration, from: start)
     }
+    try budget.allocate(count: declared.count - start, bytesEach: Self.bytesPerValue)
   }
 
   /// Puts the values of custom properties where var() asks for them. What cannot be replaced counts as not declared.
-  private mutating func replaceCalls() {
-    for node in 0..<XMLDocument.NodeIndex(xml.nodes.count) {
-      for index in Int(starts[Int(node)])..<Int(starts[Int(node) + 1]) {
-        let range = declared[index].value.range
-        guard CustomProperties.hasCall(xml.text.span.extracting(range)) else { continue }
-        let start = xml.text.count
-        xml.text += customProperties.substitute(range, of: node, in: xml) ?? []
-        declared[index].value = TextSlice(StyleSheet.trimmed(start..<xml.text.count, of: xml.text.span))
+  private mutating func replaceCalls(_ sheet: StyleSheet) throws(CodecError) {
+    for node in xml.nodes.indices {
+      for index in Int(starts[node])..<Int(starts[node + 1]) where declared[index].value.count > 5 {
+        let value = declared[index].value
+        try budget.chargeWork(Int(value.count))
+        guard CustomProperties.hasCall(xml.text.span.extracting(value.range)) else { continue }
+        declared[index].value = try customProperties.substitute(
+          value, for: NodeIndex(node), of: sheet, in: &xml, budget: &budget)
       }
     }
   }
 
   /// Sets a property, or all that a shorthand stands for.
-  private mutating func expand(_ declaration: Declaration, from start: Int) {
+  private mutating func expand(_ declaration: Declaration, from start: Int) throws(CodecError) {
     switch declaration.property {
     case .marker:
       for property in [AttributeName.markerStart, .markerMid, .markerEnd] {
         set(property, declaration.value, from: start)
       }
-    case .font: expandFont(declaration.value, from: start)
+    case .font: try expandFont(declaration.value, from: start)
     default: set(declaration.property, declaration.value, from: start)
     }
   }
 
-  private mutating func expandFont(_ value: TextSlice, from start: Int) {
+  private mutating func expandFont(_ value: TextSlice, from start: Int) throws(CodecError) {
+    try budget.chargeWork(count: Int(value.count), unitsEach: 4)
     let text = xml.text
     let bytes = text.span.extracting(value.range)
     if isKeyword(bytes, "inherit") || isKeyword(bytes, "initial") {
@@ -176,18 +191,16 @@ struct StyledDocument: Sendable {
       (.fontStretch, font.stretch), (.fontKerning, nil),
     ] {
       // What the shorthand does not mention is reset.
-      set(property, range.map { slice($0) } ?? initialWord(), from: start)
+      if let range { set(property, slice(range), from: start) } else { set(property, try initialWord(), from: start) }
     }
     set(.fontSize, slice(font.size), from: start)
     set(.fontFamily, slice(font.family), from: start)
   }
 
   /// The word `initial` as a run of the text.
-  private mutating func initialWord() -> TextSlice {
+  private mutating func initialWord() throws(CodecError) -> TextSlice {
     if let known = initialSlice { return known }
-    let start = xml.text.count
-    xml.text.append(contentsOf: "initial".utf8)
-    let slice = TextSlice(start..<xml.text.count)
+    let slice = TextSlice(try xml.append(Array("initial".utf8), budget: &budget))
     initialSlice = slice
     return slice
   }
@@ -198,65 +211,6 @@ struct StyledDocument: Sendable {
       declared[index].value = trimmed
       return
     }
-    declared.append(DeclaredValue(property: property, value: trimmed))
-  }
-}
-
-/// The rules of a style sheet by what their rightmost compound asks for, so that few are tried on an element.
-private struct RuleIndex {
-  private var byID: [[UInt8]: [Int]] = [:]
-  private var byClass: [[UInt8]: [Int]] = [:]
-  private var byType: [[UInt8]: [Int]] = [:]
-  private var others: [Int] = []
-
-  init(_ sheet: StyleSheet) {
-    for (index, rule) in sheet.rules.enumerated() {
-      var id: [UInt8]?
-      var className: [UInt8]?
-      var type: [UInt8]?
-      for part in rule.selector.compounds.first?.parts ?? [] {
-        switch part {
-        case .id(let name): id = name
-        case .className(let name): className = name
-        case .type(let name): type = name
-        default: break
-        }
-      }
-      if let id {
-        byID[id, default: []].append(index)
-      } else if let className {
-        byClass[className, default: []].append(index)
-      } else if let type {
-        byType[type, default: []].append(index)
-      } else {
-        others.append(index)
-      }
-    }
-  }
-
-  /// The rules that select an element, the weakest first.
-  func rules(
-    matching node: XMLDocument.NodeIndex, of sheet: StyleSheet, matcher: inout SelectorMatcher
-  ) throws(DecodeError) -> [Int] {
-    let xml = matcher.document
-    var candidates = others
-    if !byType.isEmpty, let rules = byType[Array(xml.text[xml[node].text.range])] { candidates += rules }
-    if !byID.isEmpty, let id = xml.value(.id, of: node), let rules = byID[Array(xml.text[id.range])] {
-      candidates += rules
-    }
-    if !byClass.isEmpty, let value = xml.value(.class, of: node) {
-      for word in xml.text[value.range].split(whereSeparator: isSpace) {
-        if let rules = byClass[Array(word)] { candidates += rules }
-      }
-    }
-    var matched: [Int] = []
-    for rule in candidates where try matcher.matches(sheet.rules[rule].selector, node) { matched.append(rule) }
-    guard matched.count > 1 else { return matched }
-    // A rule may come twice when a class is named twice.
-    matched.sort { first, second in
-      let strengths = (sheet.rules[first].selector.specificity, sheet.rules[second].selector.specificity)
-      return strengths.0 != strengths.1 ? strengths.0 < strengths.1 : first < second
-    }
-    return matched
+    declared.append(StyledDocument.DeclaredValue(property: property, value: trimmed))
   }
 }

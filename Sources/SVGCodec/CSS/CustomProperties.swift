@@ -1,5 +1,7 @@
 // Custom properties and var() (CSS Custom Properties 1): the values that elements declare by `--name`, inherited, put in
 // the place of each var() of other values. Elements that `use` leads to see those of their ancestors in the document.
+//
+// Elements that declare the same properties under the same ancestor share a scope, and a value is replaced once a scope.
 
 internal import ImageCore
 
@@ -7,79 +9,194 @@ internal import ImageCore
 struct CustomProperty: Sendable {
   /// With its two hyphens.
   var name: TextSlice
+  /// A hash of the name.
+  var key: UInt64
   var value: TextSlice
   var isImportant: Bool
 }
 
 /// The custom properties of all elements.
 struct CustomProperties: Sendable {
-  /// What one document may cost in steps up the tree and in bytes put in.
-  private static let maximumStepCount = 2_000_000
-  private static let maximumByteCount = 1 << 20
-  /// How deep values may refer to each other; a cycle ends here as well.
-  private static let maximumDepth = 10
+  /// An index of ``scopes``; -1 where no property is declared.
+  private typealias ScopeIndex = Int32
 
-  private var properties: [CustomProperty] = []
-  /// The properties of each element that has any.
-  private var ranges: [XMLDocument.NodeIndex: Range<Int>] = [:]
-  private var stepCount = 0
-  private var byteCount = 0
-
-  /// Sets the properties of an element, in the order of the cascade.
-  mutating func set(_ declared: [CustomProperty], of node: XMLDocument.NodeIndex) {
-    guard !declared.isEmpty else { return }
-    let start = properties.count
-    properties += declared.filter { !$0.isImportant }
-    properties += declared.filter { $0.isImportant }
-    ranges[node] = start..<properties.count
+  /// What an element declares, and what it inherits.
+  private struct Scope {
+    var parent: ScopeIndex
+    /// The rules that apply, the weakest first.
+    var rules: [Int]
+    /// The properties of the `style` attribute.
+    var own: [CustomProperty]
   }
 
-  /// A value with every var() replaced; `nil` where that is not possible, which makes the declaration invalid.
+  private struct ScopeKey: Hashable {
+    var parent: ScopeIndex
+    var rules: [Int]
+  }
+
+  private struct ValueKey: Hashable {
+    /// The bytes of a short value, which many elements may repeat.
+    var bytes: [UInt8]
+    /// Where a longer value is, which only the elements that a rule selects share.
+    var place: TextSlice
+    var scope: ScopeIndex
+
+    private static let maximumShortByteCount: Int32 = 64
+
+    init(_ value: TextSlice, of document: XMLDocument, scope: ScopeIndex) {
+      let isShort = value.count <= Self.maximumShortByteCount
+      bytes = isShort ? Array(document.text[value.range]) : []
+      place = isShort ? .empty : value
+      self.scope = scope
+    }
+  }
+
+  /// How deep values may refer to each other; a cycle ends here as well.
+  private static let maximumDepth = 10
+  private static let workPerStep = 2
+  private static let workPerCall = 200
+
+  /// The bytes that may still be put in.
+  private var remainingByteCount: Int
+  private let maximumByteCount: Int
+  private var scopes: [Scope] = []
+  /// The scope of each element that was met.
+  private var scopeOfNode: [XMLDocument.NodeIndex: ScopeIndex] = [:]
+  private var shared: [ScopeKey: ScopeIndex] = [:]
+  private var replaced: [ValueKey: TextSlice] = [:]
+
+  init(maximumByteCount: Int) {
+    self.maximumByteCount = maximumByteCount
+    remainingByteCount = maximumByteCount
+  }
+
+  /// Gives an element the properties of its parent.
+  mutating func inherit(_ node: XMLDocument.NodeIndex, from parent: XMLDocument.NodeIndex) {
+    guard !scopes.isEmpty, let scope = scopeOfNode[parent] else { return }
+    scopeOfNode[node] = scope
+  }
+
+  /// Sets the properties that an element declares itself.
+  ///
+  /// - Parameters:
+  ///   - own: those of its `style` attribute.
+  ///   - rules: the rules that select it, the weakest first.
+  mutating func set(
+    _ own: [CustomProperty], _ rules: [Int], of sheet: StyleSheet, for node: XMLDocument.NodeIndex,
+    budget: inout ResourceBudget
+  ) throws(CodecError) {
+    if own.isEmpty, rules.isEmpty || sheet.customProperties.isEmpty { return }
+    let rules = rules.filter { !sheet.rules[$0].customProperties.isEmpty }
+    guard !own.isEmpty || !rules.isEmpty else { return }
+    let key = ScopeKey(parent: scopeOfNode[node] ?? -1, rules: rules)
+    if own.isEmpty, let known = shared[key] {
+      scopeOfNode[node] = known
+      return
+    }
+    try budget.allocate(
+      2 * (MemoryLayout<Scope>.stride + rules.count * MemoryLayout<Int>.stride)
+        + own.count * MemoryLayout<CustomProperty>.stride)
+    let scope = ScopeIndex(scopes.count)
+    scopes.append(Scope(parent: key.parent, rules: rules, own: own))
+    scopeOfNode[node] = scope
+    if own.isEmpty { shared[key] = scope }
+  }
+
+  // MARK: Replacing
+
+  /// A declared value with every var() replaced; empty where that is not possible, which makes the declaration invalid.
+  ///
+  /// - Throws: `limitExceeded` when all values together grow by too many bytes.
   mutating func substitute(
-    _ value: Range<Int>, of node: XMLDocument.NodeIndex, in document: XMLDocument
-  ) -> [UInt8]? {
-    substitute(Array(document.text[value]), of: node, in: document, depth: 0)
+    _ value: TextSlice, for node: XMLDocument.NodeIndex, of sheet: StyleSheet, in document: inout XMLDocument,
+    budget: inout ResourceBudget
+  ) throws(CodecError) -> TextSlice {
+    let scope = scopeOfNode[node] ?? -1
+    let key = ValueKey(value, of: document, scope: scope)
+    if let known = replaced[key] { return known }
+    let bytes = try substitute(
+      Array(document.text[value.range]), in: scope, of: sheet, document, depth: 0, budget: &budget)
+    remainingByteCount -= bytes?.count ?? 0
+    let range = try document.append(bytes ?? [], budget: &budget)
+    let result = TextSlice(StyleSheet.trimmed(range, of: document.text.span))
+    replaced[key] = result
+    return result
   }
 
   private mutating func substitute(
-    _ value: [UInt8], of node: XMLDocument.NodeIndex, in document: XMLDocument, depth: Int
-  ) -> [UInt8]? {
+    _ value: [UInt8], in scope: ScopeIndex, of sheet: StyleSheet, _ document: XMLDocument, depth: Int,
+    budget: inout ResourceBudget
+  ) throws(CodecError) -> [UInt8]? {
     var result: [UInt8] = []
     var position = 0
     while let call = Self.call(in: value, from: position) {
+      try budget.chargeWork(Self.workPerCall + 4 * (call.range.upperBound - position))
       guard depth < Self.maximumDepth, let name = call.name else { return nil }
       result += value[position..<call.range.lowerBound]
       let replacement: [UInt8]?
-      if let (found, owner) = lookUp(name, from: node, in: document) {
-        replacement = substitute(Array(document.text[found.range]), of: owner, in: document, depth: depth + 1)
+      if let (found, owner) = try lookUp(name, from: scope, of: sheet, document, &budget) {
+        replacement = try substitute(
+          Array(document.text[found.range]), in: owner, of: sheet, document, depth: depth + 1, budget: &budget)
       } else if let fallback = call.fallback {
-        replacement = substitute(Array(value[fallback]), of: node, in: document, depth: depth + 1)
+        replacement = try substitute(
+          Array(value[fallback]), in: scope, of: sheet, document, depth: depth + 1, budget: &budget)
       } else {
         replacement = nil
       }
       guard let replacement else { return nil }
-      byteCount += replacement.count
-      guard byteCount <= Self.maximumByteCount else { return nil }
       result += replacement
+      try check(result.count)
+      try budget.chargeWork(replacement.count)
       position = call.range.upperBound
     }
-    return result + value[position...]
+    result += value[position...]
+    try check(result.count)
+    return result
   }
 
-  /// The value that an element sees, and the element that declares it.
-  private mutating func lookUp(
-    _ name: [UInt8], from node: XMLDocument.NodeIndex, in document: XMLDocument
-  ) -> (TextSlice, XMLDocument.NodeIndex)? {
-    var current = node
-    while current != XMLDocument.noNode, stepCount < Self.maximumStepCount {
-      for index in (ranges[current] ?? 0..<0).reversed() {
-        stepCount += 1
-        if document.text[properties[index].name.range].elementsEqual(name) { return (properties[index].value, current) }
+  private func check(_ byteCount: Int) throws(CodecError) {
+    guard byteCount <= remainingByteCount else {
+      throw CodecError(
+        .limitExceeded, "var() makes more than \(maximumByteCount) bytes of values", format: SVGDecoder.type)
+    }
+  }
+
+  /// The value that is seen in a scope, and the scope that declares it.
+  private func lookUp(
+    _ name: [UInt8], from scope: ScopeIndex, of sheet: StyleSheet, _ document: XMLDocument,
+    _ budget: inout ResourceBudget
+  ) throws(CodecError) -> (TextSlice, ScopeIndex)? {
+    let key = XMLDocument.hash(name.span)
+    var current = scope
+    while current >= 0 {
+      let level = scopes[Int(current)]
+      // Important values win over those that come later without.
+      for isImportant in [true, false] {
+        let found = try Self.last(level.own[...], key, name, isImportant, document, &budget)
+        if let found { return (found, current) }
+        for rule in level.rules.reversed() {
+          let properties = sheet.customProperties[sheet.rules[rule].customProperties]
+          if let found = try Self.last(properties, key, name, isImportant, document, &budget) {
+            return (found, current)
+          }
+        }
       }
-      stepCount += 1
-      current = document[current].parent
+      current = level.parent
     }
     return nil
+  }
+
+  /// The value of the last property with a name.
+  private static func last(
+    _ properties: ArraySlice<CustomProperty>, _ key: UInt64, _ name: [UInt8], _ isImportant: Bool,
+    _ document: XMLDocument, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> TextSlice? {
+    try budget.chargeWork(count: properties.count + 1, unitsEach: workPerStep)
+    let found = properties.last { property in
+      property.key == key && property.isImportant == isImportant
+        && document.text[property.name.range].elementsEqual(name)
+    }
+    return found?.value
   }
 
   // MARK: Calls

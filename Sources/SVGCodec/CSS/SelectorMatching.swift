@@ -12,7 +12,7 @@ struct SelectorMatcher {
   /// Whether a selector selects an element.
   ///
   /// - Throws: `limitExceeded` when the budget is used up.
-  mutating func matches(_ selector: Selector, _ element: XMLDocument.NodeIndex) throws(DecodeError) -> Bool {
+  mutating func matches(_ selector: Selector, _ element: XMLDocument.NodeIndex) throws(CodecError) -> Bool {
     // Places to go on from when a later compound does not match: the compound and the element tried last for it.
     var choices: [(compound: Int, element: XMLDocument.NodeIndex)] = []
     var compound = 0
@@ -50,10 +50,10 @@ struct SelectorMatcher {
     }
   }
 
-  private mutating func step(_ count: Int = 1) throws(DecodeError) {
+  private mutating func step(_ count: Int = 1) throws(CodecError) {
     remainingSteps -= count
     guard remainingSteps > 0 else {
-      throw DecodeError(
+      throw CodecError(
         .limitExceeded, "matching the style sheets takes more steps than the limits allow", format: SVGDecoder.type)
     }
   }
@@ -88,7 +88,7 @@ struct SelectorMatcher {
   /// Recurses into `:not()` and its like, whose depth the parser bounds.
   private mutating func matches(
     _ compound: Selector.Compound, _ element: XMLDocument.NodeIndex
-  ) throws(DecodeError) -> Bool {
+  ) throws(CodecError) -> Bool {
     for part in compound.parts {
       if try !matches(part, element) { return false }
     }
@@ -97,15 +97,17 @@ struct SelectorMatcher {
 
   private mutating func matches(
     _ part: Selector.Simple, _ element: XMLDocument.NodeIndex
-  ) throws(DecodeError) -> Bool {
+  ) throws(CodecError) -> Bool {
     try step()
     switch part {
     case .universal: return true
     case .type(let name): return isEqual(document[element].text, name)
     case .id(let id):
+      try step(document.attributes(of: element).count / 8)
       guard let value = document.value(.id, of: element) else { return false }
       return isEqual(value, id)
     case .className(let name):
+      try step(document.attributes(of: element).count / 8)
       guard let value = document.value(.class, of: element) else { return false }
       try step(value.range.count / 16)
       return includesWord(value, name)
@@ -129,7 +131,7 @@ struct SelectorMatcher {
 
   private mutating func position(
     of element: XMLDocument.NodeIndex, fromEnd: Bool, ofType: Bool
-  ) throws(DecodeError) -> Int {
+  ) throws(CodecError) -> Int {
     var count = 1
     var current = element
     while let sibling = fromEnd ? nextElement(current) : previousElement(current) {
@@ -142,7 +144,8 @@ struct SelectorMatcher {
 
   private mutating func matchesAttribute(
     _ name: [UInt8], _ match: Selector.AttributeMatch, _ expected: [UInt8], _ element: XMLDocument.NodeIndex
-  ) throws(DecodeError) -> Bool {
+  ) throws(CodecError) -> Bool {
+    try step(document.attributes(of: element).count / 8)
     for index in document.attributes(of: element) where isEqual(document.attributes[index].text, name) {
       let value = document.attributes[index].value
       let bytes = document.text[value.range]

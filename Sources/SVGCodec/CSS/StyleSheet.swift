@@ -23,6 +23,12 @@ struct StyleSheet: Sendable {
   var customProperties: [CustomProperty] = []
   private let maximumRuleCount: Int
   private static let maximumBlockDepth = 8
+  /// What scanning a byte of a style sheet costs.
+  private static let workPerByte = 10
+  /// The bytes of what a byte of a selector may become.
+  private static let bytesPerSelectorByte = 64
+  /// The bytes of a rule, in the style sheet and in its index.
+  private static let bytesPerRule = 400
 
   init(maximumRuleCount: Int) {
     self.maximumRuleCount = maximumRuleCount
@@ -32,12 +38,14 @@ struct StyleSheet: Sendable {
   ///
   /// - Parameter depth: how many style sheets import this one through each other; bounded.
   mutating func append(
-    _ range: Range<Int>, of document: inout XMLDocument, imports: inout StyleImports, depth: Int = 0
-  ) throws(DecodeError) {
+    _ range: Range<Int>, of document: inout XMLDocument, imports: inout StyleImports, depth: Int = 0,
+    budget: inout ResourceBudget
+  ) throws(CodecError) {
     var mayImport = depth < StyleImports.maximumDepth
     // Ends of the blocks of at-rules whose rules hold.
     var blockEnds: [Int] = []
-    let range = Self.withoutComments(range, of: &document)
+    try budget.chargeWork(count: range.count, unitsEach: Self.workPerByte)
+    let range = try Self.withoutComments(range, of: &document, budget: &budget)
     var position = range.lowerBound
     while position < range.upperBound {
       switch Self.statement(document.text.span, position..<range.upperBound) {
@@ -48,19 +56,19 @@ struct StyleSheet: Sendable {
       case .rule(let prelude, let body, let next):
         position = next
         mayImport = false
+        try budget.allocate(count: prelude.count, bytesEach: Self.bytesPerSelectorByte)
         guard let selectors = Selector.list(document.text.span, range: prelude) else { continue }
-        try append(selectors, body: body, document: &document)
+        try append(selectors, body: body, document: &document, budget: &budget)
       case .atRule(let rule, let next):
         position = next
         guard let body = rule.body else {
           guard rule.name == "import" else { continue }
           guard mayImport, let text = imports.text(named: document.text.span.extracting(rule.condition)) else {
-            document.diagnostics.append(ImageDiagnostic(.warning, "@import is not followed"))
+            document.note(ImageDiagnostic(.warning, "@import is not followed"))
             continue
           }
-          let start = document.text.count
-          document.text += text
-          try append(start..<document.text.count, of: &document, imports: &imports, depth: depth + 1)
+          let imported = try document.append(text, budget: &budget)
+          try append(imported, of: &document, imports: &imports, depth: depth + 1, budget: &budget)
           continue
         }
         mayImport = false
@@ -75,14 +83,18 @@ struct StyleSheet: Sendable {
   }
 
   private mutating func append(
-    _ selectors: [Selector], body: Range<Int>, document: inout XMLDocument
-  ) throws(DecodeError) {
+    _ selectors: [Selector], body: Range<Int>, document: inout XMLDocument, budget: inout ResourceBudget
+  ) throws(CodecError) {
     guard rules.count + selectors.count <= maximumRuleCount else {
-      throw DecodeError(.limitExceeded, "more than \(maximumRuleCount) style rules", format: SVGDecoder.type)
+      throw CodecError(.limitExceeded, "more than \(maximumRuleCount) style rules", format: SVGDecoder.type)
     }
     let start = declarations.count
     let customStart = customProperties.count
-    Self.parseDeclarations(body, of: &document, into: &declarations, &customProperties)
+    try Self.parseDeclarations(body, of: &document, into: &declarations, &customProperties, budget: &budget)
+    try budget.allocate(count: selectors.count, bytesEach: Self.bytesPerRule)
+    try budget.allocate(
+      (declarations.count - start) * 2 * MemoryLayout<Declaration>.stride
+        + (customProperties.count - customStart) * 2 * MemoryLayout<CustomProperty>.stride)
     for selector in selectors {
       rules.append(
         Rule(
@@ -162,9 +174,11 @@ extension StyleSheet {
   /// Parses the declarations of a block or of a `style` attribute. Properties that SVG does not know are dropped.
   static func parseDeclarations(
     _ range: Range<Int>, of document: inout XMLDocument, into declarations: inout [Declaration],
-    _ customProperties: inout [CustomProperty]
-  ) {
-    let range = withoutComments(range, of: &document)
+    _ customProperties: inout [CustomProperty], budget: inout ResourceBudget
+  ) throws(CodecError) {
+    try budget.chargeWork(count: range.count, unitsEach: workPerByte)
+    let start = declarations.count
+    let range = try withoutComments(range, of: &document, budget: &budget)
     let text = document.text
     var scanner = CSSScanner(text.span, range: range)
     while !scanner.isAtEnd {
@@ -177,6 +191,35 @@ extension StyleSheet {
       scanner.skip(to: UInt8(ascii: ";"))
       scanner.position = min(scanner.end, scanner.position + 1)
     }
+    keepLast(of: &declarations, from: start, text.span)
+  }
+
+  /// Drops declarations that a later one of the block replaces, so that a long block has no more of them than there are
+  /// properties.
+  private static func keepLast(of declarations: inout [Declaration], from start: Int, _ text: Span<UInt8>) {
+    guard declarations.count - start > maximumPlainCount else { return }
+    var seen: Set<DeclarationKey> = []
+    var kept: [Declaration] = []
+    for declaration in declarations[start...].reversed() {
+      // An invalid shorthand replaces nothing.
+      if declaration.property == .font, !isFont(text.extracting(declaration.value.range)) { continue }
+      let key = DeclarationKey(property: declaration.property, isImportant: declaration.isImportant)
+      if seen.insert(key).inserted { kept.append(declaration) }
+    }
+    guard kept.count < declarations.count - start else { return }
+    declarations.replaceSubrange(start..., with: kept.reversed())
+  }
+
+  /// Shorter blocks are left as they are.
+  private static let maximumPlainCount = 32
+
+  private struct DeclarationKey: Hashable {
+    var property: AttributeName
+    var isImportant: Bool
+  }
+
+  private static func isFont(_ value: Span<UInt8>) -> Bool {
+    isKeyword(value, "inherit") || isKeyword(value, "initial") || FontShorthand(parsing: value) != nil
   }
 
   private static func customProperty(_ scanner: inout CSSScanner) -> CustomProperty? {
@@ -184,7 +227,8 @@ extension StyleSheet {
     guard scanner.identifier() != nil else { return nil }
     let name = TextSlice(start..<scanner.position)
     guard let (value, isImportant) = value(&scanner) else { return nil }
-    return CustomProperty(name: name, value: value, isImportant: isImportant)
+    let key = XMLDocument.hash(scanner.bytes.extracting(name.range))
+    return CustomProperty(name: name, key: key, value: value, isImportant: isImportant)
   }
 
   /// The declaration at the position; `nil` when there is none that SVG knows.
@@ -226,11 +270,11 @@ extension StyleSheet {
   }
 
   /// A run of text without its comments. Where there are any, what is left is put behind the text.
-  private static func withoutComments(_ range: Range<Int>, of document: inout XMLDocument) -> Range<Int> {
+  private static func withoutComments(
+    _ range: Range<Int>, of document: inout XMLDocument, budget: inout ResourceBudget
+  ) throws(CodecError) -> Range<Int> {
     guard let kept = keptBytes(range, of: document.text.span) else { return range }
-    let start = document.text.count
-    document.text.append(contentsOf: kept)
-    return start..<document.text.count
+    return try document.append(kept, budget: &budget)
   }
 
   /// The bytes of a range that are in no comment; `nil` when that is all of them.

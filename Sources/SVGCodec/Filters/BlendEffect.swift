@@ -15,7 +15,7 @@ struct BlendEffect: FilterEffect {
 
   func cost(in space: FilterSpace) -> Int { mode == .normal ? 4 : 35 }
 
-  func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(DecodeError) -> FilterImage {
+  func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(CodecError) -> FilterImage {
     let layers = [(step.inputs[1].layer, Compositing()), (step.inputs[0].layer, Compositing(blendMode: mode))]
     return step.image(try renderer.compose(layers, area: step.area, step.interruption))
   }

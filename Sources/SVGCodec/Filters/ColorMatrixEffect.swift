@@ -31,7 +31,7 @@ struct ColorMatrixEffect: FilterEffect {
 
   func cost(in space: FilterSpace) -> Int { 15 }
 
-  func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(DecodeError) -> FilterImage {
+  func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(CodecError) -> FilterImage {
     step.image(try matrix.apply(to: step.inputs[0].layer, area: step.area, interruption: step.interruption))
   }
 }

@@ -69,7 +69,7 @@ struct ComponentTransferEffect: FilterEffect {
 
   func cost(in space: FilterSpace) -> Int { 10 }
 
-  func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(DecodeError) -> FilterImage {
+  func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(CodecError) -> FilterImage {
     step.image(try tables.apply(to: step.inputs[0].layer, area: step.area, interruption: step.interruption))
   }
 }

@@ -27,7 +27,7 @@ struct CompositeEffect: FilterEffect {
 
   func cost(in space: FilterSpace) -> Int { 20 }
 
-  func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(DecodeError) -> FilterImage {
+  func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(CodecError) -> FilterImage {
     let (first, second) = (step.inputs[0].layer, step.inputs[1].layer)
     switch self.operator {
     case .arithmetic(let mixture):

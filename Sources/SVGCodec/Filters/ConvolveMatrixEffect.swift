@@ -52,7 +52,7 @@ struct ConvolveMatrixEffect: FilterEffect {
 
   func cost(in space: FilterSpace) -> Int { 20 + 2 * weightCount }
 
-  func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(DecodeError) -> FilterImage {
+  func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(CodecError) -> FilterImage {
     try renderer.spendFilterWork(10, on: convolution.source(of: step.area))
     return step.image(
       try convolution.apply(

@@ -27,7 +27,7 @@ struct DisplacementMapEffect: FilterEffect {
 
   func cost(in space: FilterSpace) -> Int { 15 }
 
-  func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(DecodeError) -> FilterImage {
+  func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(CodecError) -> FilterImage {
     step.image(
       try displacement(in: step.space).apply(
         to: step.inputs[0].layer, map: step.inputs[1].layer, area: step.area, interruption: step.interruption))

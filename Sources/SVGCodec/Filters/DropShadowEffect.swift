@@ -30,7 +30,7 @@ struct DropShadowEffect: FilterEffect {
 
   func cost(in space: FilterSpace) -> Int { 10 }
 
-  func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(DecodeError) -> FilterImage {
+  func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(CodecError) -> FilterImage {
     let (x, y) = offset.pixels(in: step.space)
     let layer = step.inputs[0].layer
     let blurred = try renderer.blur(

@@ -22,7 +22,7 @@ protocol FilterEffect: Sendable {
   func cost(in space: FilterSpace) -> Int
 
   /// Makes the pixels of an area; those that it leaves out are transparent.
-  func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(DecodeError) -> FilterImage
+  func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(CodecError) -> FilterImage
 }
 
 extension FilterEffect {

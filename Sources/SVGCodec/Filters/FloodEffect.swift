@@ -20,7 +20,7 @@ struct FloodEffect: FilterEffect {
 
   func cost(in space: FilterSpace) -> Int { 1 }
 
-  func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(DecodeError) -> FilterImage {
+  func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(CodecError) -> FilterImage {
     guard color.alpha > 0 else { return FilterImage(Layer(bounds: .empty), isLinear: false) }
     return FilterImage(
       Layer(bounds: step.area, filledWith: color.premultiplied), isLinear: false)

@@ -49,7 +49,7 @@ struct GaussianBlurEffect: FilterEffect {
 
   func cost(in space: FilterSpace) -> Int { 1 }
 
-  func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(DecodeError) -> FilterImage {
+  func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(CodecError) -> FilterImage {
     let blur = deviation.blur(in: step.space)
     let layer = step.inputs[0].layer
     if blur.isIdentity { return step.image(layer) }
@@ -58,7 +58,7 @@ struct GaussianBlurEffect: FilterEffect {
       return step.image(try renderer.blur(layer, blur, area: step.area, region: region, step.interruption))
     }
     let wide = blur.source(of: step.area)
-    return try renderer.reserving(wide) { renderer throws(DecodeError) in
+    return try renderer.reserving(wide) { renderer throws(CodecError) in
       let extended = layer.extended(to: wide, region: region, edgeMode: edgeMode)
       return step.image(try renderer.blur(extended, blur, area: step.area, region: wide, step.interruption))
     }
@@ -69,10 +69,10 @@ extension TreeRenderer {
   /// Blurs a layer within the budgets; the work is that on all pixels that are looked at.
   mutating func blur(
     _ layer: Layer, _ blur: GaussianBlur, area: PixelRect, region: PixelRect, _ interruption: Interruption
-  ) throws(DecodeError) -> Layer {
+  ) throws(CodecError) -> Layer {
     let work = blur.work(on: layer.bounds, area: area, region: region)
     try spendFilterWork(20, on: work)
-    return try reserving(work) { _ throws(DecodeError) in
+    return try reserving(work) { _ throws(CodecError) in
       try blur.apply(to: layer, area: area, region: region, interruption: interruption)
     }
   }

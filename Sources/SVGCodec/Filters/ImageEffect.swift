@@ -16,7 +16,7 @@ struct ImageEffect: FilterEffect {
 
   func cost(in space: FilterSpace) -> Int { 1 }
 
-  func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(DecodeError) -> FilterImage {
+  func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(CodecError) -> FilterImage {
     guard let content else { return FilterImage(Layer(bounds: .empty), isLinear: false) }
     let scale = step.space.toPixels
     let origin = AffineTransform(
@@ -42,13 +42,13 @@ extension TreeBuilder {
   /// The effect of an feImage element, and the element that it shows.
   mutating func imageEffect(
     _ element: FilterElement, _ frame: Frame
-  ) throws(DecodeError) -> (effect: ImageEffect, target: NodeIndex?) {
+  ) throws(CodecError) -> (effect: ImageEffect, target: NodeIndex?) {
     if let target = hrefTarget(of: element.node) {
       try spendReference()
       return (ImageEffect(content: nil), target)
     }
     guard let picture = try imageContent(of: element.node) else { return (ImageEffect(content: nil), nil) }
-    let style = documentStyle(of: element.node)
+    let style = try documentStyle(of: element.node)
     let content = ImageEffect.Content.picture(
       picture, aspectRatio(of: element.node), isSmooth: style.imageRendering == .smooth)
     return (ImageEffect(content: content), nil)

@@ -86,7 +86,7 @@ struct LightingEffect: FilterEffect {
 
   func cost(in space: FilterSpace) -> Int { 30 }
 
-  func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(DecodeError) -> FilterImage {
+  func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(CodecError) -> FilterImage {
     let lighting = Lighting(
       source: light.source(in: step.space), reflection: reflection, surfaceScale: surfaceScale,
       color: SIMD3(Float(color.red), Float(color.green), Float(color.blue)))

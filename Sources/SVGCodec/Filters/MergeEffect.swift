@@ -12,7 +12,7 @@ struct MergeEffect: FilterEffect {
 
   func cost(in space: FilterSpace) -> Int { 4 * inputs.count }
 
-  func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(DecodeError) -> FilterImage {
+  func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(CodecError) -> FilterImage {
     let layers = step.inputs.map { ($0.layer, Compositing()) }
     return step.image(try renderer.compose(layers, area: step.area, step.interruption))
   }

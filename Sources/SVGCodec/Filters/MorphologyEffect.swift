@@ -35,13 +35,13 @@ struct MorphologyEffect: FilterEffect {
 
   func cost(in space: FilterSpace) -> Int { 1 }
 
-  func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(DecodeError) -> FilterImage {
+  func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(CodecError) -> FilterImage {
     let morphology = morphology(in: step.space)
     let source = step.inputs[0].layer
     let region = step.space.region
     let work = morphology.work(on: source.bounds, area: step.area, region: region)
     try renderer.spendFilterWork(15, on: work)
-    return try renderer.reserving(work) { _ throws(DecodeError) in
+    return try renderer.reserving(work) { _ throws(CodecError) in
       step.image(
         try morphology.apply(to: source, area: step.area, region: region, interruption: step.interruption))
     }

@@ -44,7 +44,7 @@ struct OffsetEffect: FilterEffect {
 
   func cost(in space: FilterSpace) -> Int { 2 }
 
-  func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(DecodeError) -> FilterImage {
+  func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(CodecError) -> FilterImage {
     let (x, y) = offset.pixels(in: step.space)
     let input = step.inputs[0]
     return FilterImage(input.layer.movedBy(x: x, y: y), isLinear: input.isLinear)

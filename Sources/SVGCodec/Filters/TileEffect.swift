@@ -19,7 +19,7 @@ struct TileEffect: FilterEffect {
 
   func cost(in space: FilterSpace) -> Int { 4 }
 
-  func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(DecodeError) -> FilterImage {
+  func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(CodecError) -> FilterImage {
     let input = step.inputs[0]
     let layer = try input.layer.tiled(input.tile, area: step.area, interruption: step.interruption)
     return FilterImage(layer, isLinear: input.isLinear)

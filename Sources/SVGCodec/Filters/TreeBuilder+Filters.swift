@@ -15,7 +15,7 @@ extension TreeBuilder {
   /// The filters of an element.
   mutating func filters(
     _ slice: TextSlice, _ node: NodeIndex, _ style: ComputedStyle, _ frame: Frame
-  ) throws(DecodeError) -> FilterList {
+  ) throws(CodecError) -> FilterList {
     let text = document.xml.text
     guard let functions = FilterFunction.parse(text.span.extracting(slice.range)) else { return .filters([]) }
     var list: [RenderTree.Index] = []
@@ -24,7 +24,7 @@ extension TreeBuilder {
       if case .reference(let id) = function {
         try spendReference()
         let range = TextSlice(Int(slice.start) + id.lowerBound..<Int(slice.start) + id.upperBound)
-        if let target = element(withID: range), document.xml[target].element == .filter,
+        if let target = try element(withID: range), document.xml[target].element == .filter,
           let index = try filter(target, frame)
         {
           // A filter that shows the very element that it is for counts as none, as in resvg.
@@ -44,11 +44,12 @@ extension TreeBuilder {
     return list.isEmpty && hasInvalid ? .invalid : .filters(list)
   }
 
-  private mutating func append(_ filter: RenderTree.FilterResource) throws(DecodeError) -> RenderTree.Index {
+  private mutating func append(_ filter: RenderTree.FilterResource) throws(CodecError) -> RenderTree.Index {
     filterPrimitiveCount += filter.primitives.count
     guard filterPrimitiveCount <= limits.maximumFilterPrimitiveCount else {
       throw error("more than \(limits.maximumFilterPrimitiveCount) filter primitives")
     }
+    try hold(filter.primitives.count * 256 + MemoryLayout<RenderTree.FilterResource>.stride * 3 / 2)
     tree.filters.append(filter)
     return Int32(tree.filters.count - 1)
   }
@@ -56,15 +57,15 @@ extension TreeBuilder {
   // MARK: Elements
 
   /// The filter of an element; `nil` when it cannot be applied.
-  private mutating func filter(_ node: NodeIndex, _ frame: Frame) throws(DecodeError) -> RenderTree.Index? {
+  private mutating func filter(_ node: NodeIndex, _ frame: Frame) throws(CodecError) -> RenderTree.Index? {
     if let known = filters[node] { return known }
     filters[node] = .some(nil)
-    let chain = chain(from: node) { $0 == .filter }
-    guard let owner = chain.first(where: { hasElements($0) }) else { return nil }
+    let chain = try chain(from: node) { $0 == .filter }
+    guard let owner = try firstWithElements(chain) else { return nil }
     let units = units(document.xml.value(.filterUnits, of: node), default: .boundingBox)
     // Fonts are the filter's own, the viewport is that of the element.
     var frame = frame
-    frame.style = documentStyle(of: node)
+    frame.style = try documentStyle(of: node)
     func value(_ name: AttributeName, _ direction: LengthContext.Direction, _ percent: Double) -> Double {
       resolve(length(name, of: node) ?? .percent(percent), units, frame, direction)
     }
@@ -96,7 +97,7 @@ extension TreeBuilder {
   /// Adds the primitives of a filter; returns those that show elements of the document.
   private mutating func appendPrimitives(
     of owner: NodeIndex, to resource: inout RenderTree.FilterResource, _ frame: Frame
-  ) throws(DecodeError) -> [ReferencedImage] {
+  ) throws(CodecError) -> [ReferencedImage] {
     var results = FilterResults()
     var images: [ReferencedImage] = []
     var child = document.xml[owner].firstChild
@@ -105,6 +106,7 @@ extension TreeBuilder {
       guard document.xml[child].isElement, resource.primitives.count < limits.maximumFilterPrimitiveCount else {
         continue
       }
+      try chargeList(of: child)
       let element = FilterElement(document: document, node: child, rootFontSize: rootFontSize, results: results)
       let effect: any FilterEffect
       if element.name == .feImage {
@@ -119,24 +121,26 @@ extension TreeBuilder {
       }
       resource.primitives.append(
         FilterPrimitive(
-          effect: effect, subregion: subregion(of: child, resource.primitiveUnits, frame),
+          effect: effect, subregion: try subregion(of: child, resource.primitiveUnits, frame),
           usesLinearLight: element.usesLinearLight))
       results.append(document.xml.value(.result, of: child), in: document.xml)
     }
     return images
   }
 
-  private mutating func subregion(of node: NodeIndex, _ units: RenderTree.Units, _ frame: Frame) -> FilterSubregion {
-    func value(_ name: AttributeName, _ direction: LengthContext.Direction) -> Double? {
+  private mutating func subregion(
+    of node: NodeIndex, _ units: RenderTree.Units, _ frame: Frame
+  ) throws(CodecError) -> FilterSubregion {
+    func value(_ name: AttributeName, _ direction: LengthContext.Direction) throws(CodecError) -> Double? {
       guard let length = length(name, of: node) else { return nil }
       guard length.isFontRelative else { return resolve(length, units, frame, direction) }
       var own = frame
-      own.style = documentStyle(of: node)
+      own.style = try documentStyle(of: node)
       return resolve(length, units, own, direction)
     }
     return FilterSubregion(
-      x: value(.x, .horizontal), y: value(.y, .vertical), width: value(.width, .horizontal),
-      height: value(.height, .vertical))
+      x: try value(.x, .horizontal), y: try value(.y, .vertical), width: try value(.width, .horizontal),
+      height: try value(.height, .vertical))
   }
 
   /// The effect of an element; `nil` for one that is no primitive. A primitive with attributes that make no sense makes
@@ -160,6 +164,21 @@ extension TreeBuilder {
     case .feTile: TileEffect(element)
     case .feTurbulence: TurbulenceEffect(element)
     default: nil
+    }
+  }
+}
+
+extension TreeBuilder {
+  /// Charges a primitive and its children, whose attributes may be lists of numbers, and the memory of these.
+  private mutating func chargeList(of primitive: NodeIndex) throws(CodecError) {
+    var next: NodeIndex? = primitive
+    while let node = next {
+      try chargeReading(node)
+      for name in [AttributeName.tableValues, .values, .kernelMatrix] {
+        guard let list = document.xml.value(name, of: node) else { continue }
+        try hold(Int(list.count) * MemoryLayout<Double>.stride)
+      }
+      next = document.xml.next(after: node, within: primitive)
     }
   }
 }

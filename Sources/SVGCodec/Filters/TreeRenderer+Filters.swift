@@ -12,7 +12,7 @@ extension TreeRenderer {
   /// Prepares for the children of a group with filters, which are drawn as far as the filters need them.
   mutating func enterFiltered(
     _ group: RenderTree.Group, _ transform: AffineTransform, _ compositing: Compositing, _ wanted: PixelRect
-  ) throws(DecodeError) -> Entered? {
+  ) throws(CodecError) -> Entered? {
     guard
       let plan = FilterPlan(group.filters, of: tree, transform: transform, bounds: group.bounds, wanted: wanted)
     else { return nil }
@@ -46,7 +46,7 @@ extension TreeRenderer {
   /// Draws what filters make of a layer.
   mutating func draw(
     _ source: Layer, _ plan: FilterPlan, _ compositing: Compositing
-  ) throws(DecodeError) {
+  ) throws(CodecError) {
     let layer = try run(plan, on: source)
     guard !layer.bounds.isEmpty else { return }
     if plan.toCanvas == .identity {
@@ -57,7 +57,7 @@ extension TreeRenderer {
     // layer are those of what shows, or transparent.
     let shown = layer.bounds.expanded(x: 1, y: 1)
     let edge = plan.region.contains(shown) ? shown : plan.region
-    try reserving(shown) { renderer throws(DecodeError) in
+    try reserving(shown) { renderer throws(CodecError) in
       let wide = layer.extended(to: shown, region: plan.region, edgeMode: .duplicate)
       let paint = ImagePaint(wide, transform: .identity, sampling: .bilinear, extend: .transparent)
       try renderer.canvas.fill(
@@ -68,16 +68,16 @@ extension TreeRenderer {
   // MARK: Runs
 
   /// Applies the filters of a plan to the pixels of an element.
-  private mutating func run(_ plan: FilterPlan, on source: Layer) throws(DecodeError) -> Layer {
+  private mutating func run(_ plan: FilterPlan, on source: Layer) throws(CodecError) -> Layer {
     var layer = source
     for stage in plan.stages {
       let result = try run(stage, on: layer)
-      layer = result.isLinear ? try result.layer.inSRGB(Interruption(shouldCancel)) : result.layer
+      layer = result.isLinear ? try result.layer.inSRGB(interruption) : result.layer
     }
     return layer
   }
 
-  private mutating func run(_ stage: FilterPlan.Stage, on source: Layer) throws(DecodeError) -> FilterImage {
+  private mutating func run(_ stage: FilterPlan.Stage, on source: Layer) throws(CodecError) -> FilterImage {
     let filter = tree.filters[Int(stage.filter)]
     let lastUses = lastUses(filter)
     var results: [FilterImage?] = Array(repeating: nil, count: filter.primitives.count)
@@ -85,7 +85,7 @@ extension TreeRenderer {
     if !stage.space.region.contains(source.bounds) {
       cropped = source.extracting(source.bounds.intersection(stage.space.region))
     }
-    let interruption = Interruption(shouldCancel)
+    let interruption = self.interruption
     for (index, primitive) in filter.primitives.enumerated() {
       try interruption.check()
       let area = stage.areas[index]
@@ -121,17 +121,15 @@ extension TreeRenderer {
     result = nil
   }
 
-  /// Takes work from the budget of filters; `cost` is that of a pixel.
-  mutating func spendFilterWork(_ cost: Int, on area: PixelRect) throws(DecodeError) {
-    let (work, isOverflowing) = area.pixelCount.multipliedReportingOverflow(by: max(cost, 1))
-    guard !isOverflowing, work <= filterWork else { throw DecodeError(.limitExceeded, "too much work for filters") }
-    filterWork -= work
+  /// Charges the work of a filter; `cost` is that of a pixel.
+  mutating func spendFilterWork(_ cost: Int, on area: PixelRect) throws(CodecError) {
+    try canvas.budget.resources.chargeWork(count: area.pixelCount, unitsEach: max(cost, 1))
   }
 
   /// Does some work while the budget for layers is less by some pixels.
   mutating func reserving<Result>(
-    _ area: PixelRect, _ body: (inout TreeRenderer) throws(DecodeError) -> Result
-  ) throws(DecodeError) -> Result {
+    _ area: PixelRect, _ body: (inout TreeRenderer) throws(CodecError) -> Result
+  ) throws(CodecError) -> Result {
     try canvas.budget.reserveLayer(area)
     defer { canvas.budget.releaseLayer(area) }
     return try body(&self)
@@ -150,7 +148,7 @@ extension TreeRenderer {
 
   private mutating func inputs(
     of primitive: FilterPrimitive, _ source: Layer, _ region: PixelRect, _ results: [FilterImage?]
-  ) throws(DecodeError) -> [FilterImage] {
+  ) throws(CodecError) -> [FilterImage] {
     var images: [FilterImage] = []
     for input in primitive.effect.inputs {
       var image: FilterImage
@@ -162,7 +160,7 @@ extension TreeRenderer {
       if case .result = input {} else { image.tile = region }
       if !primitive.effect.takesAnyColors, image.isLinear != primitive.usesLinearLight {
         try spendFilterWork(4, on: image.layer.bounds)
-        let interruption = Interruption(shouldCancel)
+        let interruption = self.interruption
         image.layer =
           primitive.usesLinearLight
           ? try image.layer.inLinearLight(interruption) : try image.layer.inSRGB(interruption)
@@ -176,7 +174,7 @@ extension TreeRenderer {
   /// Draws layers on top of each other.
   mutating func compose(
     _ layers: [(Layer, Compositing)], area: PixelRect, _ interruption: Interruption
-  ) throws(DecodeError) -> Layer {
+  ) throws(CodecError) -> Layer {
     try canvas.pushLayer(bounds: area)
     // In bands, so that a caller who wants no more is not kept waiting.
     let height = max(1, Self.pixelsBetweenChecks / max(area.width, 1))

@@ -20,9 +20,9 @@ struct TurbulenceEffect: FilterEffect {
     isStitched = element.has(.stitchTiles, "stitch")
   }
 
-  func cost(in space: FilterSpace) -> Int { 10 + 20 * turbulence.octaveCount }
+  func cost(in space: FilterSpace) -> Int { 10 + 90 * turbulence.octaveCount }
 
-  func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(DecodeError) -> FilterImage {
+  func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(CodecError) -> FilterImage {
     var turbulence = turbulence
     if isStitched, let inverse = step.space.toPixels.inverted { turbulence.tile = inverse.apply(step.subregion.rect) }
     return step.image(

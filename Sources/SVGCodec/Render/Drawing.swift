@@ -1,7 +1,7 @@
 // One drawing of a document: all of it on one canvas, or rows of it on canvases of several threads.
 
-internal import Dispatch
-internal import Synchronization
+internal import ImageCore
+internal import Threading
 internal import VectorGraphics
 
 /// What is drawn, and how large.
@@ -14,35 +14,37 @@ struct Drawing: Sendable {
   /// From CSS pixels to the bitmap.
   let transform: AffineTransform
   let background: RGBA8?
-  let antialiasing: SVGDocument.Antialiasing
-  let shouldCancel: (@Sendable () -> Bool)?
 
   private var bounds: PixelRect { PixelRect(minX: 0, minY: 0, maxX: size.width, maxY: size.height) }
 
-  /// Draws on at most `parallelism` threads.
-  func draw(parallelism: Int) throws(DecodeError) -> Bitmap {
-    // Sampled edges are rounded by where the canvas begins.
-    let bandCount = antialiasing == .samples ? 1 : min(parallelism, size.height / Self.minimumRowCount)
-    return bandCount > 1 ? try drawBands(bandCount) : try draw(rows: 0..<size.height)
+  /// Draws on at most `parallelism` threads. The pixels stay charged.
+  func draw(parallelism: Int, budget: inout ResourceBudget) throws(CodecError) -> Bitmap {
+    let bandCount = min(parallelism, size.height / Self.minimumRowCount)
+    budget.allowWork(forPixelCount: bounds.pixelCount)
+    guard bandCount > 1 else { return try draw(rows: 0..<size.height, budget: &budget) }
+    if let bitmap = try drawBands(bandCount, budget: &budget) { return bitmap }
+    // Bands have less memory each than the whole drawing.
+    return try draw(rows: 0..<size.height, budget: &budget)
   }
 
-  /// Draws some rows.
-  private func draw(rows: Range<Int>) throws(DecodeError) -> Bitmap {
-    var canvas = try Canvas(rows: rows, of: bounds, budget: budget)
-    canvas.samplesCoverage = antialiasing == .samples
-    var renderer = TreeRenderer(
-      document.tree, canvas: consume canvas, limits: document.limits, shouldCancel: shouldCancel)
-    try renderer.draw(background: background, transform: transform)
-    return try renderer.finish()
-  }
-
-  private var budget: RasterBudget {
+  /// Draws some rows, and charges their pixels.
+  private func draw(rows: Range<Int>, budget: inout ResourceBudget) throws(CodecError) -> Bitmap {
     let limits = document.limits
-    return RasterBudget(
-      segmentCount: limits.maximumLineCount + 2 * document.tree.segmentCount,
-      pixelWork: max(limits.maximumPixelWork, bounds.pixelCount * 512),
-      layerPixels: max(bounds.pixelCount, limits.decoding.maximumByteCount / 4),
-      layerDepth: limits.maximumLayerDepth + 1)
+    let (lineCount, overflow) = limits.maximumLineCount.addingReportingOverflow(2 * document.tree.segmentCount)
+    let resources = RasterBudget(
+      resources: budget, segmentCount: overflow ? .max : lineCount, layerDepth: limits.maximumLayerDepth)
+    let held = budget.heldByteCount
+    let canvas = try Canvas(rows: rows, of: bounds, budget: resources)
+    var renderer = TreeRenderer(document.tree, canvas: consume canvas, limits: limits)
+    do throws(CodecError) {
+      try renderer.draw(background: background, transform: transform)
+    } catch {
+      budget = renderer.canvas.budget.resources
+      throw error
+    }
+    budget = renderer.canvas.budget.resources
+    budget.settle(heldByteCount: held + rows.count * size.width * 4)
+    return try renderer.finish()
   }
 
   // MARK: Bands
@@ -50,7 +52,9 @@ struct Drawing: Sendable {
   private struct Progress: Sendable {
     var nextBand = 0
     var bitmap: Bitmap
-    var failure: DecodeError?
+    /// What the bands that are done spent.
+    var lanes: [ResourceBudget] = []
+    var failure: CodecError?
 
     mutating func takeBand(of count: Int) -> Int? {
       guard nextBand < count, failure == nil else { return nil }
@@ -59,32 +63,55 @@ struct Drawing: Sendable {
     }
   }
 
-  /// Draws bands of rows at the same time, and puts them together.
-  private func drawBands(_ count: Int) throws(DecodeError) -> Bitmap {
+  /// Draws bands of rows at the same time, and puts them together; `nil` when a band needs more memory than its share.
+  private func drawBands(_ count: Int, budget: inout ResourceBudget) throws(CodecError) -> Bitmap? {
     // More bands than threads: drawings are seldom as busy at the top as at the bottom.
     let bandCount = min(count * 2, size.height / Self.minimumRowCount)
+    let held = budget.heldByteCount
+    let byteCount = try budget.allocatePixels(width: size.width, height: size.height, bytesPerPixel: 4)
     var bitmap = Bitmap()
     try bitmap.reset(
       width: size.width, height: size.height, format: PixelFormat.rgba8.premultiplied, limits: .unlimited)
     let progress = Mutex(Progress(bitmap: bitmap))
     // A second owner would make the first write copy all pixels.
     bitmap = Bitmap()
-    DispatchQueue.concurrentPerform(iterations: count) { _ in
+    var lane = budget.lane()
+    // What the other threads may hold.
+    let reserved = lane.availableByteCount / count * (count - 1)
+    try lane.allocate(reserved)
+    let start = lane
+    ParallelRows.perform(count: count, parallelism: count) { _ in
       while let band = progress.withLock({ $0.takeBand(of: bandCount) }) {
         let rows = size.height * band / bandCount..<size.height * (band + 1) / bandCount
-        do throws(DecodeError) {
-          let picture = try draw(rows: rows)
-          progress.withLock { $0.bitmap.copyRows(of: picture, toRow: rows.lowerBound) }
+        var lane = start
+        do throws(CodecError) {
+          let picture = try draw(rows: rows, budget: &lane)
+          lane.settle(heldByteCount: held + byteCount)
+          progress.withLock {
+            $0.bitmap.copyRows(of: picture, toRow: rows.lowerBound)
+            $0.lanes.append(lane)
+          }
         } catch {
           progress.withLock { $0.failure = $0.failure ?? error }
         }
       }
     }
-    let failure = progress.withLock { progress in
+    let (failure, lanes) = progress.withLock { progress in
       swap(&progress.bitmap, &bitmap)
-      return progress.failure
+      return (progress.failure, progress.lanes)
     }
-    if let failure { throw failure }
+    if let failure {
+      guard failure.kind == .limitExceeded else { throw failure }
+      budget.settle(heldByteCount: held)
+      return nil
+    }
+    // What bands cost in all depends on their number. Where that exceeds the budget, a drawing in one piece decides.
+    var joined = budget
+    guard (try? joined.join(lanes)) != nil else {
+      budget.settle(heldByteCount: held)
+      return nil
+    }
+    budget = joined
     return bitmap
   }
 }

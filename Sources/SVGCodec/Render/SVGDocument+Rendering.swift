@@ -13,46 +13,42 @@ extension SVGDocument {
   ///   - height: rows of the bitmap.
   ///   - scale: pixels for a CSS pixel, where neither is given.
   ///   - background: what lies under the drawing; `nil` is transparent.
-  ///   - antialiasing: how edges become smooth.
   ///   - parallelism: the most threads that may draw, each its own rows; pixels are the same for any. Worth it from
-  ///     about a megapixel on. The bounds of ``Limits`` hold for each of them.
+  ///     about a megapixel on.
   /// - Returns: pixels of the format `rgba8.premultiplied`.
-  /// - Throws: ``DecodeError`` of kind `limitExceeded` when the drawing costs more than ``Limits`` allow.
+  /// - Throws: ``CodecError`` of kind `limitExceeded` or `deadlineExceeded` when the drawing costs more than ``Limits``
+  ///   allow, `malformed` when the document has no size, `invalidArgument` when `width`, `height` or `scale` is not
+  ///   positive.
   public func render(
-    width: Int? = nil, height: Int? = nil, scale: Double = 1, background: RGBA8? = nil,
-    antialiasing: Antialiasing = .area, parallelism: Int = 1
-  ) throws(DecodeError) -> Bitmap {
-    try render(
-      width: width, height: height, scale: scale, background: background, antialiasing: antialiasing,
-      parallelism: parallelism, shouldCancel: nil)
-  }
-
-  /// How edges become smooth.
-  public enum Antialiasing: Hashable, Sendable {
-    /// The exact area of each pixel that is covered.
-    case area
-    /// Four samples by four in each pixel, as resvg takes them. Coarser; for comparing drawings with its own.
-    case samples
-  }
-
-  /// Draws the document on a canvas as if its natural size were another one, which the canvas then is stretched to: for
-  /// comparing drawings with those of programs that round the natural size.
-  package func render(
-    _ size: PixelSize, naturalSize: ImageSize, antialiasing: Antialiasing
-  ) throws(DecodeError) -> Bitmap {
-    let scale = AffineTransform.scale(
-      x: Double(size.width) / naturalSize.width, y: Double(size.height) / naturalSize.height)
-    return try render(size, scale, background: nil, antialiasing: antialiasing, shouldCancel: nil)
-  }
-
-  func render(
-    width: Int?, height: Int?, scale: Double, background: RGBA8?, antialiasing: Antialiasing = .area,
-    parallelism: Int = 1, shouldCancel: (@Sendable () -> Bool)?
-  ) throws(DecodeError) -> Bitmap {
-    let size = pixelSize(width: width, height: height, scale: scale)
+    width: Int? = nil, height: Int? = nil, scale: Double = 1, background: RGBA8? = nil, parallelism: Int = 1
+  ) throws(CodecError) -> Bitmap {
+    var budget = ResourceBudget(limits.decoding, format: SVGDecoder.type)
     return try render(
-      size, transform(to: size, width: width, height: height, scale: scale), background: background,
-      antialiasing: antialiasing, parallelism: parallelism, shouldCancel: shouldCancel)
+      width: width, height: height, scale: scale, background: background, parallelism: parallelism, budget: &budget)
+  }
+
+  /// Draws the document with what a budget has left.
+  func render(
+    width: Int?, height: Int?, scale: Double = 1, background: RGBA8? = nil, parallelism: Int,
+    budget: inout ResourceBudget
+  ) throws(CodecError) -> Bitmap {
+    guard width ?? 1 > 0, height ?? 1 > 0, scale > 0, scale.isFinite else {
+      throw CodecError(.invalidArgument, "a drawing must have at least one pixel", format: SVGDecoder.type)
+    }
+    let size = pixelSize(width: width, height: height, scale: scale)
+    guard size.width > 0, size.height > 0 else {
+      throw CodecError(.malformed, "the document has no size", format: SVGDecoder.type)
+    }
+    _ = try limits.decoding.checkedByteCount(
+      width: size.width, height: size.height, bytesPerPixel: 4, format: SVGDecoder.type)
+    let drawing = Drawing(
+      document: self, size: size, transform: transform(to: size, width: width, height: height, scale: scale),
+      background: background)
+    do throws(CodecError) {
+      return try drawing.draw(parallelism: parallelism, budget: &budget)
+    } catch {
+      throw CodecError(error.kind, error.reason, format: SVGDecoder.type, byteOffset: error.byteOffset)
+    }
   }
 
   /// From CSS pixels to a bitmap. Only with both sides given is the document stretched; a pixel that the document fills
@@ -65,25 +61,6 @@ extension SVGDocument {
     case (_?, nil): .scale(x: x, y: x)
     case (nil, _?): .scale(x: y, y: y)
     case (nil, nil): .scale(x: scale, y: scale)
-    }
-  }
-
-  private func render(
-    _ size: PixelSize, _ transform: AffineTransform, background: RGBA8?, antialiasing: Antialiasing,
-    parallelism: Int = 1, shouldCancel: (@Sendable () -> Bool)?
-  ) throws(DecodeError) -> Bitmap {
-    guard size.width > 0, size.height > 0 else {
-      throw DecodeError(.invalidArgument, "the drawing has no pixels", format: SVGDecoder.type)
-    }
-    _ = try limits.decoding.checkedByteCount(
-      width: size.width, height: size.height, bytesPerPixel: 4, format: SVGDecoder.type)
-    let drawing = Drawing(
-      document: self, size: size, transform: transform, background: background, antialiasing: antialiasing,
-      shouldCancel: shouldCancel)
-    do throws(DecodeError) {
-      return try drawing.draw(parallelism: parallelism)
-    } catch {
-      throw DecodeError(error.kind, error.reason, format: SVGDecoder.type, byteOffset: error.byteOffset)
     }
   }
 }

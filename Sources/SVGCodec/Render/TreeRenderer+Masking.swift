@@ -11,14 +11,17 @@ extension TreeRenderer {
   ///   - bounds: the bounding box of that element.
   mutating func coverage(
     ofClip index: RenderTree.Index, _ transform: AffineTransform, _ bounds: Rect?, _ region: PixelRect
-  ) throws(DecodeError) -> Mask {
+  ) throws(CodecError) -> Mask {
     let clip = tree.clips[Int(index)]
     guard let box = box(clip.units, bounds) else { return Mask(bounds: .empty) }
     try enterResource()
     defer { resourceDepth -= 1 }
     var mask = try coverage(of: clip.content, transform * clip.transform * box, region)
     if let own = clip.clip, !mask.bounds.isEmpty {
-      mask = mask.intersection(try coverage(ofClip: own, transform, bounds, mask.bounds))
+      try canvas.budget.reserveMask(mask.bounds)
+      let area = mask.bounds
+      mask = mask.intersection(try coverage(ofClip: own, transform, bounds, area))
+      canvas.budget.releaseMask(area)
     }
     return mask
   }
@@ -26,7 +29,7 @@ extension TreeRenderer {
   /// The union of the shapes among some nodes.
   private mutating func coverage(
     of range: Range<RenderTree.Index>, _ transform: AffineTransform, _ region: PixelRect
-  ) throws(DecodeError) -> Mask {
+  ) throws(CodecError) -> Mask {
     struct Open {
       var end: Int
       var transform: AffineTransform
@@ -73,7 +76,7 @@ extension TreeRenderer {
     return masks.first ?? Mask(bounds: .empty)
   }
 
-  private mutating func union(_ first: Mask, _ second: Mask) throws(DecodeError) -> Mask {
+  private mutating func union(_ first: Mask, _ second: Mask) throws(CodecError) -> Mask {
     if first.bounds.isEmpty { return second }
     let bounds = first.bounds.union(second.bounds)
     try canvas.budget.spendPixels(bounds.pixelCount)
@@ -89,7 +92,7 @@ extension TreeRenderer {
   /// What a mask leaves of some pixels; the parameters are those of `coverage(ofClip:…)`.
   mutating func coverage(
     ofMask index: RenderTree.Index, _ transform: AffineTransform, _ bounds: Rect?, _ region: PixelRect
-  ) throws(DecodeError) -> Mask {
+  ) throws(CodecError) -> Mask {
     let mask = tree.masks[Int(index)]
     guard let box = box(mask.units, bounds), let contentBox = self.box(mask.contentUnits, bounds) else {
       return Mask(bounds: .empty)
@@ -105,7 +108,10 @@ extension TreeRenderer {
     var result = Mask(layer, source: mask.source)
     if let edge = area.mask { result = result.intersection(edge) }
     if let own = mask.mask {
-      result = result.intersection(try coverage(ofMask: own, transform, bounds, result.bounds))
+      let area = result.bounds
+      try canvas.budget.reserveMask(area)
+      result = result.intersection(try coverage(ofMask: own, transform, bounds, area))
+      canvas.budget.releaseMask(area)
     }
     return result
   }

@@ -4,23 +4,14 @@
 internal import ImageCore
 internal import VectorGraphics
 
-/// What a tile depends on.
-struct TileKey: Hashable {
-  var pattern: RenderTree.Index
-  var bounds: Rect?
-  var width: Int
-  var height: Int
-}
-
 extension TreeRenderer {
   /// The longest side of a tile; larger ones are drawn coarser.
   private static let maximumTileSide = 8192.0
-  private static let maximumTileCount = 64
 
   /// The paint of a shape; `nil` when it paints nothing.
   mutating func paint(
     _ paint: RenderTree.ShapePaint, _ shape: RenderTree.Shape, _ transform: AffineTransform
-  ) throws(DecodeError) -> Paint? {
+  ) throws(CodecError) -> Paint? {
     var bounds = shape.bounds
     var space = AffineTransform.identity
     if let context = paint.context, let known = contexts[Int(context)] {
@@ -63,7 +54,7 @@ extension TreeRenderer {
   private mutating func pattern(
     _ index: RenderTree.Index, _ pattern: RenderTree.PatternResource, bounds: Rect?, _ box: AffineTransform,
     _ space: AffineTransform, _ transform: AffineTransform
-  ) throws(DecodeError) -> Paint? {
+  ) throws(CodecError) -> Paint? {
     let rect = box.apply(pattern.rect)
     let toPath = space * pattern.transform
     let full = transform * toPath
@@ -73,33 +64,24 @@ extension TreeRenderer {
     func pixels(_ count: Double) -> Int {
       count.isFinite ? Int(max(1, min(count.rounded(), Self.maximumTileSide))) : 1
     }
-    // Beside sampled shapes tiles are resvg's: as large as their content, cut or filled up to whole pixels.
-    let isSampled = canvas.samplesCoverage
-    let scaleX = isSampled ? length(full.a, full.c) : length(full.a, full.b)
-    let scaleY = isSampled ? length(full.b, full.d) : length(full.c, full.d)
-    let width = pixels(rect.width * scaleX)
-    let height = pixels(rect.height * scaleY)
-    let isWhole = isSampled && max(rect.width * scaleX, rect.height * scaleY) < Self.maximumTileSide
-    let tileScale = AffineTransform.scale(
-      x: isWhole ? scaleX : Double(width) / rect.width, y: isWhole ? scaleY : Double(height) / rect.height)
+    let width = pixels(rect.width * length(full.a, full.b))
+    let height = pixels(rect.height * length(full.c, full.d))
+    let tileScale = AffineTransform.scale(x: Double(width) / rect.width, y: Double(height) / rect.height)
     let key = TileKey(
       pattern: index, bounds: pattern.units == .boundingBox || pattern.contentUnits == .boundingBox ? bounds : nil,
       width: width, height: height)
     let tile: Layer
-    if let known = tiles[key] {
+    if let known = tiles.tile(key) {
       tile = known
     } else {
       guard let drawn = try drawTile(pattern, rect, tileScale, bounds: bounds, width: width, height: height) else {
         return nil
       }
-      if tiles.count < Self.maximumTileCount { tiles[key] = drawn }
+      tiles.insert(drawn, for: key, charging: &canvas.budget)
       tile = drawn
     }
     let place = AffineTransform(1 / tileScale.a, 0, 0, 1 / tileScale.d, rect.x, rect.y)
-    // resvg's single precision turns nearly every other combination of transforms into more than a shift.
-    let placed = transform * toPath * place
-    let isShift = isPixelOnPixel(placed) && (!isSampled || toPath == .identity)
-    let sampling: ImagePaint.Sampling = isShift ? .nearest : isSampled ? .bicubic : .bilinear
+    let sampling: ImagePaint.Sampling = isPixelOnPixel(full * place) ? .nearest : .bilinear
     return .image(ImagePaint(tile, transform: toPath * place, sampling: sampling, extend: .repeat))
   }
 
@@ -111,7 +93,7 @@ extension TreeRenderer {
   private mutating func drawTile(
     _ pattern: RenderTree.PatternResource, _ rect: Rect, _ scale: AffineTransform, bounds: Rect?, width: Int,
     height: Int
-  ) throws(DecodeError) -> Layer? {
+  ) throws(CodecError) -> Layer? {
     var content = scale
     if let viewBox = pattern.viewBox {
       let target = Rect(x: 0, y: 0, width: rect.width, height: rect.height)

@@ -26,6 +26,8 @@ struct TreeRenderer {
     var plan: FilterPlan?
     /// What to go back to where the layer is turned.
     var spaces: OuterSpaces?
+    /// The bounds of a mask that is held until the group is closed.
+    var mask: PixelRect?
   }
 
   /// Spaces of elements outside of a layer, in the pixels outside of it.
@@ -37,34 +39,31 @@ struct TreeRenderer {
   var tree: RenderTree
   var canvas: Canvas
   let limits: SVGDocument.Limits
-  let shouldCancel: (@Sendable () -> Bool)?
   /// From the document's units to pixels.
   var documentTransform = AffineTransform.identity
   private let maximumVisitCount: Int
   var visitCount = 0
   var resourceDepth = 0
   var layerDepth = 0
-  /// What filters may still cost.
-  var filterWork: Int
   var contexts: [ContextSpace?]
-  var tiles: [TileKey: Layer] = [:]
+  var tiles = TileCache()
 
-  init(
-    _ tree: RenderTree, canvas: Canvas, limits: SVGDocument.Limits, shouldCancel: (@Sendable () -> Bool)?
-  ) {
+  /// What visiting a node costs at least.
+  private static let workPerVisit = 100
+
+  init(_ tree: RenderTree, canvas: Canvas, limits: SVGDocument.Limits) {
     self.tree = tree
     self.canvas = canvas
     self.limits = limits
-    self.shouldCancel = shouldCancel
-    maximumVisitCount = limits.maximumRepeatedVisitCount + tree.totalNodeCount
-    filterWork = max(limits.maximumFilterWork, canvas.layer.bounds.pixelCount * 512)
+    let (count, overflow) = limits.maximumRepeatedVisitCount.addingReportingOverflow(tree.totalNodeCount)
+    maximumVisitCount = overflow ? .max : count
     contexts = Array(repeating: nil, count: tree.contextCount)
   }
 
   /// Draws the whole document, or what of it is in the rows that the canvas holds.
   ///
   /// - Parameter transform: from CSS pixels to the canvas.
-  mutating func draw(background: RGBA8?, transform: AffineTransform) throws(DecodeError) {
+  mutating func draw(background: RGBA8?, transform: AffineTransform) throws(CodecError) {
     if let background {
       let color = Color(
         red8: background.red, green8: background.green, blue8: background.blue,
@@ -77,16 +76,19 @@ struct TreeRenderer {
   }
 
   /// The pixels.
-  consuming func finish() throws(DecodeError) -> Bitmap {
+  consuming func finish() throws(CodecError) -> Bitmap {
     try canvas.popLayer().makeBitmap()
   }
+
+  /// Stops work on pixels when the caller of the decode wants it to.
+  var interruption: Interruption { Interruption(canvas.budget.resources) }
 
   // MARK: Nodes
 
   /// Draws some nodes.
   mutating func draw(
     _ range: Range<RenderTree.Index>, transform: AffineTransform, clip: Clip
-  ) throws(DecodeError) {
+  ) throws(CodecError) {
     var open: [OpenGroup] = []
     var transform = transform
     var clip = clip
@@ -108,10 +110,12 @@ struct TreeRenderer {
           index = Int(end)
           continue
         }
+        let mask = next.heldMask(of: tree.groups[Int(group)])
+        if let mask { try canvas.budget.reserveMask(mask) }
         open.append(
           OpenGroup(
             end: Int(end), transform: transform, clip: clip, compositing: next.compositing, plan: next.plan,
-            spaces: next.spaces))
+            spaces: next.spaces, mask: mask))
         transform = next.transform
         clip = next.clip
       case .shape(let shape): try draw(tree.shapes[Int(shape)], transform, clip)
@@ -121,14 +125,12 @@ struct TreeRenderer {
     }
   }
 
-  mutating func visit() throws(DecodeError) {
+  mutating func visit() throws(CodecError) {
     visitCount += 1
     guard visitCount <= maximumVisitCount else {
-      throw DecodeError(.limitExceeded, "more than \(maximumVisitCount) nodes are drawn")
+      throw CodecError(.limitExceeded, "more than \(maximumVisitCount) nodes are drawn")
     }
-    if visitCount & 63 == 0, let shouldCancel, shouldCancel() {
-      throw DecodeError(.cancelled, "the caller asked to stop")
-    }
+    try canvas.budget.resources.chargeWork(Self.workPerVisit)
   }
 
   // MARK: Groups
@@ -139,12 +141,18 @@ struct TreeRenderer {
     var compositing: Compositing?
     var plan: FilterPlan?
     var spaces: OuterSpaces?
+
+    /// The bounds of the mask that a group's own clips and masks made; `nil` where there is none.
+    func heldMask(of group: RenderTree.Group) -> PixelRect? {
+      guard group.clip != nil || group.clipRect != nil || group.mask != nil else { return nil }
+      return (compositing?.clip ?? clip).mask?.bounds
+    }
   }
 
   /// Prepares for the children of a group; `nil` when none of them shows.
   private mutating func enter(
     _ group: RenderTree.Group, first: Int, nodeCount: Int, _ outer: AffineTransform, _ clip: Clip
-  ) throws(DecodeError) -> Entered? {
+  ) throws(CodecError) -> Entered? {
     let transform = outer * group.transform
     guard transform.isFinite, transform.determinant != 0, let visibleBounds = group.visibleBounds else {
       return nil
@@ -186,7 +194,8 @@ struct TreeRenderer {
     return tree.shapes[Int(shape)].fill != nil && tree.shapes[Int(shape)].stroke != nil
   }
 
-  private mutating func close(_ group: OpenGroup) throws(DecodeError) {
+  private mutating func close(_ group: OpenGroup) throws(CodecError) {
+    if let mask = group.mask { canvas.budget.releaseMask(mask) }
     guard let compositing = group.compositing else { return }
     let layer = popLayer()
     if let spaces = group.spaces { (documentTransform, contexts) = (spaces.document, spaces.contexts) }
@@ -197,12 +206,18 @@ struct TreeRenderer {
     }
   }
 
-  mutating func pushLayer(_ bounds: PixelRect) throws(DecodeError) {
+  mutating func pushLayer(_ bounds: PixelRect) throws(CodecError) {
     layerDepth += 1
     guard layerDepth <= limits.maximumLayerDepth else {
-      throw DecodeError(.limitExceeded, "more than \(limits.maximumLayerDepth) layers lie on top of each other")
+      throw CodecError(.limitExceeded, "more than \(limits.maximumLayerDepth) layers lie on top of each other")
     }
-    try canvas.pushLayer(bounds: bounds)
+    do throws(CodecError) {
+      try canvas.pushLayer(bounds: bounds)
+    } catch {
+      // Tiles are kept for speed alone.
+      guard tiles.removeAll(releasing: &canvas.budget) else { throw error }
+      try canvas.pushLayer(bounds: bounds)
+    }
   }
 
   mutating func popLayer() -> Layer {
@@ -213,7 +228,7 @@ struct TreeRenderer {
   /// A clip to a rectangle of a user space.
   mutating func clip(
     to rect: Rect, _ transform: AffineTransform, _ bounds: PixelRect
-  ) throws(DecodeError) -> Clip {
+  ) throws(CodecError) -> Clip {
     let device = transform.apply(rect)
     if transform.preservesRectangles {
       let edges = [device.minX, device.minY, device.maxX, device.maxY]
@@ -231,7 +246,7 @@ struct TreeRenderer {
 
   private mutating func draw(
     _ shape: RenderTree.Shape, _ outer: AffineTransform, _ clip: Clip
-  ) throws(DecodeError) {
+  ) throws(CodecError) {
     let transform = shape.transform == .identity ? outer : outer * shape.transform
     guard transform.isFinite, let bounds = shape.bounds else { return }
     if let context = shape.context { contexts[Int(context)] = ContextSpace(transform: transform, bounds: bounds) }
@@ -248,7 +263,7 @@ struct TreeRenderer {
 
   private mutating func stroke(
     _ shape: RenderTree.Shape, _ transform: AffineTransform, _ clip: Clip
-  ) throws(DecodeError) {
+  ) throws(CodecError) {
     guard let stroke = shape.stroke, shape.strokeStyle.width > 0,
       let paint = try paint(stroke, shape, transform)
     else { return }
@@ -264,10 +279,10 @@ struct TreeRenderer {
   /// Shapes a stroke in the document's units, and fills it with a paint of the shape's user space.
   private mutating func fillFixedStroke(
     _ shape: RenderTree.Shape, _ transform: AffineTransform, _ paint: Paint, _ compositing: Compositing
-  ) throws(DecodeError) {
+  ) throws(CodecError) {
     guard let fromPixels = documentTransform.inverted, let toUser = (fromPixels * transform).inverted else { return }
     let outline = try shape.path.transformed(by: fromPixels * transform).stroked(
-      shape.strokeStyle, transform: documentTransform, isSampled: canvas.samplesCoverage, budget: &canvas.budget)
+      shape.strokeStyle, transform: documentTransform, budget: &canvas.budget)
     try canvas.fill(
       outline.transformed(by: toUser), transform: transform, fill: Fill(isAntialiased: shape.isAntialiased),
       paint: paint, compositing: compositing)
@@ -277,15 +292,13 @@ struct TreeRenderer {
 
   mutating func draw(
     _ image: RenderTree.ImageNode, _ transform: AffineTransform, _ clip: Clip
-  ) throws(DecodeError) {
+  ) throws(CodecError) {
     guard transform.isFinite, transform.determinant != 0 else { return }
     switch image.content {
     case .bitmap(let layer):
       let full = transform * image.transform
       let isEnlarged = full.minimumScale >= 1
-      // Beside sampled shapes pictures are resvg's, which are never averaged.
-      let isCubic = isEnlarged || canvas.samplesCoverage
-      let sampling: ImagePaint.Sampling = !image.isSmooth ? .nearest : isCubic ? .bicubic : .smooth
+      let sampling: ImagePaint.Sampling = !image.isSmooth ? .nearest : isEnlarged ? .bicubic : .smooth
       let paint = ImagePaint(layer, transform: image.transform, sampling: sampling, extend: .pad)
       try canvas.fill(
         Path(image.clip), transform: transform, paint: .image(paint), compositing: Compositing(clip: clip))
@@ -298,17 +311,18 @@ struct TreeRenderer {
       let saved = (tree, contexts, tiles)
       tree = document.tree
       contexts = Array(repeating: nil, count: tree.contextCount)
-      tiles = [:]
+      tiles = TileCache()
       try draw(tree.content, transform: transform * image.transform, clip: inner)
+      _ = tiles.removeAll(releasing: &canvas.budget)
       (tree, contexts, tiles) = saved
       resourceDepth -= 1
     }
   }
 
-  mutating func enterResource() throws(DecodeError) {
+  mutating func enterResource() throws(CodecError) {
     resourceDepth += 1
     guard resourceDepth <= Self.maximumResourceDepth else {
-      throw DecodeError(
+      throw CodecError(
         .limitExceeded, "patterns, masks and clips are nested deeper than \(Self.maximumResourceDepth)")
     }
   }

@@ -5,7 +5,7 @@ internal import ImageCore
 internal import VectorGraphics
 
 extension TreeBuilder {
-  mutating func convertImage(_ node: NodeIndex, _ style: ComputedStyle, _ frame: Frame) throws(DecodeError) {
+  mutating func convertImage(_ node: NodeIndex, _ style: ComputedStyle, _ frame: Frame) throws(CodecError) {
     guard frame.mode == .drawing, style.isVisible, let content = try imageContent(of: node) else { return }
     guard var group = try group(for: node, style, frame) else { return }
     let size = content.size
@@ -43,16 +43,20 @@ extension TreeBuilder {
   // MARK: Content
 
   /// The picture that an element links to; `nil` where there is none.
-  mutating func imageContent(of node: NodeIndex) throws(DecodeError) -> RenderTree.ImageNode.Content? {
+  mutating func imageContent(of node: NodeIndex) throws(CodecError) -> RenderTree.ImageNode.Content? {
     if let known = pictures[node] { return known }
     let content = try loadContent(of: node)
     pictures[node] = content
     return content
   }
 
-  private mutating func loadContent(of node: NodeIndex) throws(DecodeError) -> RenderTree.ImageNode.Content? {
+  private mutating func loadContent(of node: NodeIndex) throws(CodecError) -> RenderTree.ImageNode.Content? {
     guard let slice = document.xml.value(.href, of: node) else { return nil }
     let range = StyleSheet.trimmed(slice.range, of: document.xml.text.span)
+    // The link's text may hold the picture: decoding it takes as much again, in arrays that grow by doubling.
+    let linkByteCount = try budget.allocate(count: range.count, bytesEach: 2)
+    defer { budget.release(linkByteCount) }
+    try budget.chargeWork(count: range.count, unitsEach: 4)
     guard let bytes = imageBytes(range) else {
       note(node, "the picture \(abbreviated(range)) is not available")
       return nil
@@ -64,47 +68,73 @@ extension TreeBuilder {
       note(node, "pictures are not decoded")
       return nil
     }
-    do throws(DecodeError) {
-      let bitmap = try decode(bytes, limits.decoding)
-      try spendPicture(bitmap)
-      return .bitmap(Layer(bitmap))
+    do throws(CodecError) {
+      return .bitmap(try decoded(bytes, by: decode))
     } catch {
-      if error.kind == .limitExceeded || error.kind == .cancelled { throw error }
+      try rethrowLimits(error)
       note(node, "a picture cannot be decoded: \(error.reason)")
       return nil
     }
   }
 
-  /// Counts the bytes of a picture against the limit.
-  mutating func spendPicture(_ bitmap: Bitmap) throws(DecodeError) {
-    imageByteCount += bitmap.width * bitmap.height * 4
-    guard imageByteCount <= limits.decoding.maximumByteCount else {
-      throw error("the pictures need more than \(limits.decoding.maximumByteCount) bytes")
+  /// The pixels of a picture, decoded with what the budget has left.
+  mutating func decoded(
+    _ bytes: [UInt8], by decode: ([UInt8], inout ResourceBudget) throws(CodecError) -> Bitmap
+  ) throws(CodecError) -> Layer {
+    let held = budget.heldByteCount
+    try budget.descend()
+    defer { budget.ascend() }
+    let bitmap = try decode(bytes, &budget)
+    // The pixels of the layer, beside those of the bitmap while they are converted.
+    budget.settle(heldByteCount: held)
+    let byteCount = try budget.allocatePixels(width: bitmap.width, height: bitmap.height, bytesPerPixel: 8)
+    budget.release(byteCount)
+    try hold(byteCount / 2)
+    return Layer(bitmap)
+  }
+
+  /// Throws errors again that end the whole decode: what a nested picture spends is the document's.
+  func rethrowLimits(_ error: CodecError) throws(CodecError) {
+    switch error.kind {
+    case .limitExceeded, .cancelled, .deadlineExceeded: throw error
+    default: break
     }
   }
 
   private mutating func nestedDocument(
     _ bytes: [UInt8], _ node: NodeIndex
-  ) throws(DecodeError) -> RenderTree.ImageNode.Content? {
-    guard depth == 0 else {
+  ) throws(CodecError) -> RenderTree.ImageNode.Content? {
+    guard !isNested else {
       note(node, "a picture inside of a picture is not drawn")
       return nil
     }
-    do throws(DecodeError) {
-      let nested = try SVGDocument(parsing: bytes.span, limits: limits, options: options, depth: depth + 1)
-      return .document(nested)
+    do throws(CodecError) {
+      return .document(try nested(bytes, options: options))
     } catch {
-      if error.kind == .limitExceeded || error.kind == .cancelled { throw error }
+      try rethrowLimits(error)
       note(node, "a picture cannot be decoded: \(error.reason)")
       return nil
     }
+  }
+
+  /// A document inside of this one, read with what the budget has left.
+  mutating func nested(
+    _ bytes: [UInt8], options: SVGDocument.Options, elementID: String? = nil
+  ) throws(CodecError) -> SVGDocument {
+    let held = budget.heldByteCount
+    try budget.descend()
+    defer { budget.ascend() }
+    let document = try SVGDocument(
+      parsing: bytes.span, limits: limits, options: options, budget: &budget, isNested: true, elementID: elementID)
+    treeByteCount += budget.heldByteCount - held
+    return document
   }
 
   private func imageBytes(_ range: Range<Int>) -> [UInt8]? {
     let url = document.xml.text.span.extracting(range)
     if url.count >= 5, isKeyword(url.extracting(first: 5), "data:") { return DataURL.decode(url) }
     // What a picture in a picture links to is never looked up.
-    guard depth == 0, let load = options.loadResource, !url.isEmpty else { return nil }
+    guard !isNested, let load = options.loadResource, !url.isEmpty else { return nil }
     return load(String(decoding: document.xml.text[range], as: UTF8.self))
   }
 

@@ -28,18 +28,21 @@ extension TreeBuilder {
     var strokeWidth: Double
     /// What is drawn after the markers.
     var last: RenderTree.Shape?
+    /// What the budget was charged with.
+    var byteCount: Int
   }
 
   /// The markers that a shape names; `nil` when there are none that can be drawn.
-  func markers(_ style: ComputedStyle) -> Markers? {
-    func marker(_ reference: ComputedStyle.Reference) -> NodeIndex? {
-      guard case .id(let id) = reference, let node = self.element(withID: id), document.xml[node].element == .marker,
+  mutating func markers(_ style: ComputedStyle) throws(CodecError) -> Markers? {
+    func marker(_ reference: ComputedStyle.Reference) throws(CodecError) -> NodeIndex? {
+      guard case .id(let id) = reference, let node = try self.element(withID: id),
+        document.xml[node].element == .marker,
         !isOpen(node)
       else { return nil }
       return node
     }
     let markers = Markers(
-      start: marker(style.markerStart), middle: marker(style.markerMid), end: marker(style.markerEnd))
+      start: try marker(style.markerStart), middle: try marker(style.markerMid), end: try marker(style.markerEnd))
     return markers.start == nil && markers.middle == nil && markers.end == nil ? nil : markers
   }
 
@@ -47,7 +50,10 @@ extension TreeBuilder {
   mutating func pushMarkers(
     _ markers: Markers, _ shape: RenderTree.Shape, _ style: ComputedStyle, _ context: ContextPaint, _ frame: Frame,
     _ groupNode: Int32, last: RenderTree.Shape?
-  ) throws(DecodeError) {
+  ) throws(CodecError) {
+    // Vertices are gone when the markers are entered; instances are kept until then.
+    let vertexBytes = 2 * MemoryLayout<PathVertex>.stride + 2 * MemoryLayout<MarkerRun.Instance>.stride
+    let held = try budget.allocate(count: shape.path.verbs.count, bytesEach: vertexBytes)
     let vertices = PathVertex.vertices(of: shape.path)
     var instances: [MarkerRun.Instance] = []
     for (index, vertex) in vertices.enumerated() {
@@ -68,16 +74,18 @@ extension TreeBuilder {
     next.target = XMLDocument.noNode
     next.sizeOverride = nil
     next.markerRun = MarkerRun(
-      instances: instances, transform: shape.transform, strokeWidth: shape.strokeStyle.width, last: last)
+      instances: instances, transform: shape.transform, strokeWidth: shape.strokeStyle.width, last: last,
+      byteCount: held)
     try push(next)
   }
 
   /// Enters the next marker of the top frame, or ends the frame.
-  mutating func enterNextMarker() throws(DecodeError) {
+  mutating func enterNextMarker() throws(CodecError) {
     let top = frames.count - 1
     guard let run = frames[top].markerRun else { return }
     guard run.next < run.instances.count else {
       if let last = run.last { try append(last) }
+      budget.release(run.byteCount)
       let frame = frames.removeLast()
       closeGroup(frame.groupNode)
       return
@@ -91,9 +99,10 @@ extension TreeBuilder {
 
   private mutating func enter(
     _ instance: MarkerRun.Instance, _ run: MarkerRun, _ frame: Frame
-  ) throws(DecodeError) {
+  ) throws(CodecError) {
     let node = instance.marker
-    let style = documentStyle(of: node)
+    try chargeReading(node)
+    let style = try documentStyle(of: node)
     let context = lengths(style, frame.viewport)
     func value(_ name: AttributeName, _ direction: LengthContext.Direction, default: Double) -> Double {
       length(name, of: node).map { context.resolve($0, direction) } ?? `default`

@@ -9,7 +9,7 @@ extension TreeBuilder {
   /// The paints of an element. `context` goes with paints that the element names itself.
   mutating func paints(
     of style: ComputedStyle, _ node: NodeIndex, _ frame: Frame, context: RenderTree.Index?
-  ) throws(DecodeError) -> ContextPaint {
+  ) throws(CodecError) -> ContextPaint {
     ContextPaint(
       fill: try paint(style.fill, style.fillOpacity, style.color, frame, context: context),
       stroke: try paint(style.stroke, style.strokeOpacity, style.color, frame, context: context))
@@ -17,7 +17,7 @@ extension TreeBuilder {
 
   private mutating func paint(
     _ value: PaintValue, _ opacity: Double, _ current: Color, _ frame: Frame, context: RenderTree.Index?
-  ) throws(DecodeError) -> RenderTree.ShapePaint? {
+  ) throws(CodecError) -> RenderTree.ShapePaint? {
     switch value {
     case .none: return nil
     case .color(let color): return RenderTree.ShapePaint(source: .color(color.resolved(current)), opacity: opacity)
@@ -32,7 +32,7 @@ extension TreeBuilder {
     case .reference(let id, let fallback):
       var color: Color?
       if case .color(let value) = fallback { color = value.resolved(current) }
-      guard let node = element(withID: id), let source = try paintServer(node, frame) else {
+      guard let node = try element(withID: id), let source = try paintServer(node, frame) else {
         return color.map { RenderTree.ShapePaint(source: .color($0), opacity: opacity) }
       }
       return RenderTree.ShapePaint(source: source, opacity: opacity, context: context, fallback: color)
@@ -42,12 +42,12 @@ extension TreeBuilder {
   /// The source that an element is; `nil` for one that is no paint server or paints nothing.
   private mutating func paintServer(
     _ node: NodeIndex, _ frame: Frame
-  ) throws(DecodeError) -> RenderTree.PaintSource? {
+  ) throws(CodecError) -> RenderTree.PaintSource? {
     switch document.xml[node].element {
     case .linearGradient, .radialGradient:
       try spendReference()
       if let known = gradients[node] { return known }
-      let source = gradient(node, frame)
+      let source = try gradient(node, frame)
       gradients[node] = source
       return source
     case .pattern:
@@ -60,11 +60,19 @@ extension TreeBuilder {
   // MARK: Chains
 
   /// An element and those that its `href` leads to, as long as they satisfy a condition.
-  func chain(from node: NodeIndex, while holds: (ElementName) -> Bool) -> [NodeIndex] {
+  ///
+  /// Charges reading each of them.
+  mutating func chain(
+    from node: NodeIndex, while holds: (ElementName) -> Bool
+  ) throws(CodecError) -> [NodeIndex] {
     var list = [node]
+    try chargeReading(node)
     while list.count < Self.maximumChainLength, let last = list.last, let next = hrefTarget(of: last),
       let element = document.xml[next].element, holds(element), !list.contains(next)
     {
+      // Each of a dozen attributes is looked for on every element.
+      try budget.chargeWork(count: document.xml.attributes(of: next).count, unitsEach: 20)
+      try chargeReading(next)
       list.append(next)
     }
     return list
@@ -109,12 +117,10 @@ extension TreeBuilder {
 
   // MARK: Gradients
 
-  private mutating func gradient(_ node: NodeIndex, _ frame: Frame) -> RenderTree.PaintSource? {
+  private mutating func gradient(_ node: NodeIndex, _ frame: Frame) throws(CodecError) -> RenderTree.PaintSource? {
     let both: Set<ElementName> = [.linearGradient, .radialGradient]
-    let chain = chain(from: node) { both.contains($0) }
-    guard let owner = chain.first(where: { hasStops($0) }) else { return nil }
-    let stops = stops(of: owner)
-    guard let last = stops.last else { return nil }
+    let chain = try chain(from: node) { both.contains($0) }
+    guard let stops = try stops(of: chain), let last = stops.last else { return nil }
     if stops.count == 1 { return .color(last.color) }
     let isLinear = document.xml[node].element == .linearGradient
     let units = units(inheritedValue(.gradientUnits, chain, of: both), default: .boundingBox)
@@ -127,9 +133,12 @@ extension TreeBuilder {
     let geometry = isLinear ? linear(chain, units, frame) : radial(chain, units, frame)
     if case .radial(_, let radius, _, _) = geometry, !(radius > 0) { return .color(last.color) }
     if case .linear(let start, let end) = geometry, start == end { return .color(last.color) }
+    let ramp = GradientRamp(stops, spread: spread)
+    try hold(
+      MemoryLayout<RenderTree.GradientResource>.stride * 3 / 2 + stops.count * MemoryLayout<GradientRamp.Stop>.stride)
     tree.gradients.append(
       RenderTree.GradientResource(
-        geometry: geometry, ramp: GradientRamp(stops, spread: spread), units: units, transform: transform))
+        geometry: geometry, ramp: ramp, units: units, transform: transform))
     return .gradient(Int32(tree.gradients.count - 1))
   }
 
@@ -182,27 +191,37 @@ extension TreeBuilder {
     return .radial(center: center, radius: radius, focus: focus, focusRadius: focusRadius)
   }
 
-  private func hasStops(_ node: NodeIndex) -> Bool {
-    var child = document.xml[node].firstChild
-    while child != XMLDocument.noNode {
-      if document.xml[child].element == .stop { return true }
-      child = document.xml[child].nextSibling
+  /// The stops of the first element of a chain that has any; `nil` when none has.
+  private mutating func stops(of chain: [NodeIndex]) throws(CodecError) -> [GradientRamp.Stop]? {
+    for node in chain {
+      let stops: [GradientRamp.Stop]
+      if let known = gradientStops[node] {
+        stops = known
+        try budget.chargeWork(count: stops.count, unitsEach: 10)
+      } else {
+        stops = try self.stops(of: node)
+        gradientStops[node] = stops
+      }
+      if !stops.isEmpty { return stops }
     }
-    return false
+    return nil
   }
 
-  private mutating func stops(of node: NodeIndex) -> [GradientRamp.Stop] {
-    let parent = documentStyle(of: node)
-    let text = document.xml.text.span
+  private mutating func stops(of node: NodeIndex) throws(CodecError) -> [GradientRamp.Stop] {
+    var parent: ComputedStyle?
     var stops: [GradientRamp.Stop] = []
     var child = document.xml[node].firstChild
     while child != XMLDocument.noNode {
       defer { child = document.xml[child].nextSibling }
+      try budget.chargeWork(4)
       guard document.xml[child].element == .stop, stops.count < limits.maximumGradientStopCount else { continue }
-      let style = ComputedStyle(of: child, in: document, parent: parent, rootFontSize: rootFontSize)
+      let inherited: ComputedStyle
+      if let parent { inherited = parent } else { inherited = try documentStyle(of: node) }
+      parent = inherited
+      let style = try style(of: child, parent: inherited)
       var offset = 0.0
       if let slice = document.xml.value(.offset, of: child) {
-        offset = parseFraction(text.extracting(slice.range)) ?? 0
+        offset = parseFraction(document.xml.text.span.extracting(slice.range)) ?? 0
       }
       stops.append(GradientRamp.Stop(offset: offset, color: style.stopColor.withOpacity(style.stopOpacity)))
     }
@@ -214,7 +233,7 @@ extension TreeBuilder {
   /// The style of any element, inherited from its ancestors in the document.
   ///
   /// Every eighth style on the way is kept, so that many references to deep elements do not each begin at the root.
-  mutating func documentStyle(of node: NodeIndex) -> ComputedStyle {
+  mutating func documentStyle(of node: NodeIndex) throws(CodecError) -> ComputedStyle {
     var path: [NodeIndex] = []
     var current = node
     var style = initialStyle
@@ -227,7 +246,7 @@ extension TreeBuilder {
       current = document.xml[current].parent
     }
     for (distance, ancestor) in path.reversed().enumerated() {
-      style = ComputedStyle(of: ancestor, in: document, parent: style, rootFontSize: rootFontSize)
+      style = try self.style(of: ancestor, parent: style)
       if distance % 8 == 7 { ancestorStyles[ancestor] = style }
     }
     return style

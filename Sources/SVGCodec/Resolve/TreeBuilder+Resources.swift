@@ -7,15 +7,16 @@ extension TreeBuilder {
   // MARK: Patterns
 
   /// The pattern of an element; `nil` when it paints nothing.
-  mutating func pattern(_ node: NodeIndex, _ frame: Frame) throws(DecodeError) -> RenderTree.Index? {
+  mutating func pattern(_ node: NodeIndex, _ frame: Frame) throws(CodecError) -> RenderTree.Index? {
     if let known = patterns[node] { return known }
     let own: Set<ElementName> = [.pattern]
-    let chain = chain(from: node) { $0 == .pattern }
+    let chain = try chain(from: node) { $0 == .pattern }
     let resource = makePattern(chain, own, frame)
-    guard let resource, let owner = chain.first(where: { hasElements($0) }) else {
+    guard let resource, let owner = try firstWithElements(chain) else {
       patterns[node] = .some(nil)
       return nil
     }
+    try hold(MemoryLayout<RenderTree.PatternResource>.stride * 3 / 2)
     tree.patterns.append(resource)
     let index = Int32(tree.patterns.count - 1)
     patterns[node] = index
@@ -51,23 +52,27 @@ extension TreeBuilder {
       transform: transform, viewBox: viewBox, aspectRatio: ratio ?? PreserveAspectRatio())
   }
 
-  func hasElements(_ node: NodeIndex) -> Bool {
-    var child = document.xml[node].firstChild
-    while child != XMLDocument.noNode {
-      if document.xml[child].isElement { return true }
-      child = document.xml[child].nextSibling
+  /// The first of some elements that has elements in it.
+  mutating func firstWithElements(_ chain: [NodeIndex]) throws(CodecError) -> NodeIndex? {
+    for node in chain {
+      var child = document.xml[node].firstChild
+      while child != XMLDocument.noNode {
+        try budget.chargeWork(4)
+        if document.xml[child].isElement { return node }
+        child = document.xml[child].nextSibling
+      }
     }
-    return false
+    return nil
   }
 
   // MARK: Clip paths
 
   /// The clip path with an id; `nil` when there is none, which clips nothing.
-  mutating func clip(_ id: TextSlice, _ frame: Frame) throws(DecodeError) -> RenderTree.Index? {
-    guard let node = element(withID: id), document.xml[node].element == .clipPath else { return nil }
+  mutating func clip(_ id: TextSlice, _ frame: Frame) throws(CodecError) -> RenderTree.Index? {
+    guard let node = try element(withID: id), document.xml[node].element == .clipPath else { return nil }
     try spendReference()
     if let known = clips[node] { return known }
-    let style = documentStyle(of: node)
+    let style = try documentStyle(of: node)
     var transform = AffineTransform.identity
     var isValid = true
     if let slice = style.transform {
@@ -92,11 +97,11 @@ extension TreeBuilder {
   // MARK: Masks
 
   /// The mask with an id; `nil` when there is none, which masks nothing.
-  mutating func mask(_ id: TextSlice, _ frame: Frame) throws(DecodeError) -> RenderTree.Index? {
-    guard let node = element(withID: id), document.xml[node].element == .mask else { return nil }
+  mutating func mask(_ id: TextSlice, _ frame: Frame) throws(CodecError) -> RenderTree.Index? {
+    guard let node = try element(withID: id), document.xml[node].element == .mask else { return nil }
     try spendReference()
     if let known = masks[node] { return known }
-    let style = documentStyle(of: node)
+    let style = try documentStyle(of: node)
     let units = units(document.xml.value(.maskUnits, of: node), default: .boundingBox)
     func value(_ name: AttributeName, _ direction: LengthContext.Direction, _ percent: Double) -> Double {
       resolve(length(name, of: node) ?? .percent(percent), units, frame, direction)
@@ -120,9 +125,9 @@ extension TreeBuilder {
   // MARK: Content
 
   /// Converts the content of a resource.
-  mutating func build(_ item: Pending) throws(DecodeError) {
+  mutating func build(_ item: Pending) throws(CodecError) {
     let start = Int32(tree.nodes.count)
-    let style = documentStyle(of: item.node)
+    let style = try documentStyle(of: item.node)
     var frame = Frame(
       next: document.xml[item.node].firstChild, isSingle: false, style: style, viewport: item.viewport,
       mode: .drawing, groupNode: -1, context: nil, target: XMLDocument.noNode)
@@ -145,7 +150,7 @@ extension TreeBuilder {
     case .filterImage(let index, let primitive):
       frame.next = item.node
       frame.isSingle = true
-      frame.style = documentStyle(of: document.xml[item.node].parent)
+      frame.style = try documentStyle(of: document.xml[item.node].parent)
       try push(frame)
       try run()
       tree.filters[Int(index)].primitives[primitive].effect = ImageEffect(

@@ -7,7 +7,7 @@ extension TreeBuilder {
   /// Converts a shape with its markers and the group that its properties ask for.
   mutating func convertShape(
     _ node: NodeIndex, _ element: ElementName, _ style: ComputedStyle, _ frame: Frame
-  ) throws(DecodeError) {
+  ) throws(CodecError) {
     let path = try path(of: node, element, lengths(style, frame.viewport))
     guard !path.isEmpty else { return }
     let transform = transform(of: style, frame.viewport, box: style.usesFillBox ? path.bounds : nil)
@@ -24,9 +24,10 @@ extension TreeBuilder {
     shape.fill = style.isVisible ? own.fill : nil
     shape.stroke = style.isVisible ? own.stroke : nil
     shape.strokeStyle = strokeStyle(style, lengths(style, frame.viewport))
+    try hold(dashesOf: shape.strokeStyle)
     shape.hasFixedStroke = style.hasFixedStroke
     if !shape.strokeStyle.dashes.isEmpty { fitDashes(&shape.strokeStyle, to: path, of: node) }
-    let markers = style.isVisible ? markers(style) : nil
+    let markers = style.isVisible ? try markers(style) : nil
     let isGrouped = group.needsLayer || group.clip != nil
     if markers == nil, !isGrouped || canFoldOpacity(group, shape) {
       shape.fill?.opacity *= group.opacity
@@ -65,14 +66,14 @@ extension TreeBuilder {
       && (shape.fill == nil || shape.stroke == nil)
   }
 
-  mutating func append(_ shape: RenderTree.Shape) throws(DecodeError) {
+  mutating func append(_ shape: RenderTree.Shape) throws(CodecError) {
     tree.shapes.append(shape)
     try append(.shape(Int32(tree.shapes.count - 1)))
   }
 
   private mutating func appendClipping(
     _ shape: RenderTree.Shape, _ style: ComputedStyle, _ group: RenderTree.Group
-  ) throws(DecodeError) {
+  ) throws(CodecError) {
     guard style.isVisible else { return }
     var shape = shape
     shape.fillRule = style.clipRule
@@ -91,7 +92,7 @@ extension TreeBuilder {
   private mutating func appendInOrder(
     _ shape: RenderTree.Shape, _ style: ComputedStyle, _ markers: Markers, _ context: ContextPaint, _ frame: Frame,
     _ groupNode: Int32
-  ) throws(DecodeError) {
+  ) throws(CodecError) {
     let place = style.paintOrder.firstIndex(of: .markers) ?? 2
     var shape = shape
     shape.isStrokeFirst = isStrokeFirst(style)
@@ -140,12 +141,9 @@ extension TreeBuilder {
 
   mutating func path(
     of node: NodeIndex, _ element: ElementName, _ lengths: LengthContext
-  ) throws(DecodeError) -> Path {
+  ) throws(CodecError) -> Path {
     let path = geometry(of: node, element, lengths)
-    segmentCount += path.verbs.count
-    guard segmentCount < limits.maximumPathSegmentCount else {
-      throw error("more than \(limits.maximumPathSegmentCount) path segments")
-    }
+    try hold(path)
     return path
   }
 

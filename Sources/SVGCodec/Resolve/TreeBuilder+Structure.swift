@@ -7,12 +7,12 @@ extension TreeBuilder {
   // MARK: The document
 
   /// Converts the root element and then every resource that was named, until none is left.
-  mutating func buildDocument() throws(DecodeError) {
+  mutating func buildDocument() throws(CodecError) {
     let root = document.xml.root
     guard document.xml[root].element == .svg else {
-      throw DecodeError(.malformed, "the root element is not svg", format: SVGDecoder.type)
+      throw CodecError(.malformed, "the root element is not svg", format: SVGDecoder.type)
     }
-    let style = ComputedStyle(of: root, in: document, parent: initialStyle, rootFontSize: rootFontSize)
+    let style = try style(of: root, parent: initialStyle)
     rootFontSize = style.fontSize
     try buildRoot(root, style)
     tree.content = 0..<Int32(tree.nodes.count)
@@ -24,7 +24,7 @@ extension TreeBuilder {
     try buildPendingGlyphs()
   }
 
-  private mutating func buildRoot(_ root: NodeIndex, _ style: ComputedStyle) throws(DecodeError) {
+  private mutating func buildRoot(_ root: NodeIndex, _ style: ComputedStyle) throws(CodecError) {
     let viewBox = viewBox(of: root)
     let size = rootSize(root, style, viewBox)
     tree.width = size.width
@@ -51,14 +51,14 @@ extension TreeBuilder {
     } else {
       var single = frame
       single.next = part
-      single.style = documentStyle(of: document.xml[part].parent)
+      single.style = try documentStyle(of: document.xml[part].parent)
       single.groupNode = try openGroup(group)
       try push(single)
     }
     try run()
   }
 
-  private mutating func appendBackground(_ color: Color, _ rect: Rect) throws(DecodeError) {
+  private mutating func appendBackground(_ color: Color, _ rect: Rect) throws(CodecError) {
     let paint = RenderTree.ShapePaint(source: .color(color), opacity: 1, context: nil)
     tree.shapes.append(
       RenderTree.Shape(
@@ -110,7 +110,7 @@ extension TreeBuilder {
   /// Converts an `svg` inside of the document, or the `svg` or `symbol` that a `use` leads to.
   mutating func convertViewport(
     _ node: NodeIndex, _ element: ElementName, _ style: ComputedStyle, _ frame: Frame
-  ) throws(DecodeError) {
+  ) throws(CodecError) {
     guard var group = try group(for: node, style, frame) else { return }
     let context = lengths(style, frame.viewport)
     let isSymbol = element == .symbol
@@ -151,12 +151,12 @@ extension TreeBuilder {
 
   // MARK: use
 
-  mutating func convertUse(_ node: NodeIndex, _ style: ComputedStyle, _ frame: Frame) throws(DecodeError) {
+  mutating func convertUse(_ node: NodeIndex, _ style: ComputedStyle, _ frame: Frame) throws(CodecError) {
     guard let target = hrefTarget(of: node), let element = document.xml[target].element,
       element.isGraphic || element == .symbol, document.xml[target].namespace == .svg
     else { return }
     try spendReference()
-    guard !isOpen(node), !isAncestor(target, of: node) else {
+    guard !isOpen(node), try !isAncestor(target, of: node) else {
       document.note(
         ImageDiagnostic(
           .warning, "a use element refers to itself", byteOffset: Int(document.xml[node].byteOffset)))
@@ -204,9 +204,10 @@ extension TreeBuilder {
     frames.contains { $0.target == node }
   }
 
-  func isAncestor(_ candidate: NodeIndex, of node: NodeIndex) -> Bool {
+  mutating func isAncestor(_ candidate: NodeIndex, of node: NodeIndex) throws(CodecError) -> Bool {
     var current = document.xml[node].parent
     while current != XMLDocument.noNode {
+      try budget.chargeWork(4)
       if current == candidate { return true }
       current = document.xml[current].parent
     }
@@ -215,9 +216,10 @@ extension TreeBuilder {
 
   // MARK: switch
 
-  mutating func convertSwitch(_ node: NodeIndex, _ style: ComputedStyle, _ frame: Frame) throws(DecodeError) {
+  mutating func convertSwitch(_ node: NodeIndex, _ style: ComputedStyle, _ frame: Frame) throws(CodecError) {
     var child = document.xml[node].firstChild
     while child != XMLDocument.noNode {
+      try chargeReading(child)
       if let element = document.xml[child].element, element.isGraphic, passesConditions(child) { break }
       child = document.xml[child].nextSibling
     }

@@ -74,8 +74,12 @@ struct TreeBuilder {
   var document: StyledDocument
   let limits: SVGDocument.Limits
   let options: SVGDocument.Options
-  /// 0 for a file, 1 for a picture in it.
-  let depth: Int
+  /// Whether the document is a picture in another one.
+  let isNested: Bool
+  /// Charged with the tree and with the work of making it.
+  var budget: ResourceBudget
+  /// What of the budget's memory the tree holds.
+  var treeByteCount = 0
   var tree = RenderTree()
   var frames: [Frame] = []
   var pending: [Pending] = []
@@ -84,7 +88,6 @@ struct TreeBuilder {
   var rootFontSize: Double
   var referenceCount = 0
   var segmentCount = 0
-  var imageByteCount = 0
   var characterCount = 0
   let fonts: TextFonts
   var glyphContents: [ClusterGlyph.Key: RenderTree.ImageNode.Content?] = [:]
@@ -99,6 +102,8 @@ struct TreeBuilder {
 
   // Elements that were resolved before.
   var gradients: [NodeIndex: RenderTree.PaintSource?] = [:]
+  /// The stops of elements that have any; several gradients may refer to them.
+  var gradientStops: [NodeIndex: [GradientRamp.Stop]] = [:]
   var patterns: [NodeIndex: RenderTree.Index?] = [:]
   var clips: [NodeIndex: RenderTree.Index] = [:]
   var masks: [NodeIndex: RenderTree.Index] = [:]
@@ -107,23 +112,27 @@ struct TreeBuilder {
   var filterTargets: [RenderTree.Index: Set<NodeIndex>] = [:]
   var pictures: [NodeIndex: RenderTree.ImageNode.Content?] = [:]
 
-  init(_ document: StyledDocument, limits: SVGDocument.Limits, options: SVGDocument.Options, depth: Int) {
+  init(
+    _ document: StyledDocument, limits: SVGDocument.Limits, options: SVGDocument.Options, isNested: Bool,
+    budget: ResourceBudget
+  ) {
     self.document = document
+    self.budget = budget
     self.limits = limits
     self.options = options
     let size = options.defaultFontSize
     initialStyle = .initial(fontSize: size > 0 && size.isFinite ? size : ComputedStyle.initial.fontSize)
     rootFontSize = initialStyle.fontSize
-    self.depth = depth
+    self.isNested = isNested
     fonts = TextFonts(options.fonts)
   }
 
-  /// The tree of a whole document, and what was noticed on the way.
+  /// The tree of a whole document, what was noticed on the way, and the bytes of the budget that the tree holds.
   static func build(
-    _ document: StyledDocument, limits: SVGDocument.Limits, options: SVGDocument.Options, depth: Int,
-    elementID: String? = nil
-  ) throws(DecodeError) -> (RenderTree, [ImageDiagnostic]) {
-    var builder = TreeBuilder(document, limits: limits, options: options, depth: depth)
+    _ document: StyledDocument, limits: SVGDocument.Limits, options: SVGDocument.Options, isNested: Bool,
+    elementID: String? = nil, budget: inout ResourceBudget
+  ) throws(CodecError) -> (tree: RenderTree, diagnostics: [ImageDiagnostic], heldByteCount: Int) {
+    var builder = TreeBuilder(document, limits: limits, options: options, isNested: isNested, budget: budget)
     UnsupportedFeatures.note(in: &builder.document)
     builder.elementID = elementID
     try builder.buildDocument()
@@ -131,7 +140,8 @@ struct TreeBuilder {
     BoundsPass.run(&builder.tree)
     builder.finishSize()
     builder.tree.segmentCount = builder.segmentCount
-    return (builder.tree, builder.document.xml.diagnostics)
+    budget = builder.budget
+    return (builder.tree, builder.document.xml.diagnostics, builder.treeByteCount)
   }
 
   var xml: XMLDocument { document.xml }
@@ -139,7 +149,7 @@ struct TreeBuilder {
   // MARK: The loop
 
   /// Converts everything that the frames hold.
-  mutating func run() throws(DecodeError) {
+  mutating func run() throws(CodecError) {
     while !frames.isEmpty {
       let top = frames.count - 1
       if frames[top].markerRun != nil {
@@ -158,13 +168,14 @@ struct TreeBuilder {
   }
 
   /// Converts one element, a child of the top frame's.
-  private mutating func convert(_ node: NodeIndex) throws(DecodeError) {
+  private mutating func convert(_ node: NodeIndex) throws(CodecError) {
     guard let element = document.xml[node].element, element.isGraphic || element == .symbol || element == .foreignObject
     else { return }
     let frame = frames[frames.count - 1]
     let sizeOverride = frame.sizeOverride
+    // Charges what the conditions and everything below read of the element.
+    let style = try style(of: node, parent: frame.style)
     guard element != .symbol || sizeOverride != nil, passesConditions(node) else { return }
-    let style = ComputedStyle(of: node, in: document, parent: frame.style, rootFontSize: rootFontSize)
     guard style.isDisplayed else { return }
     if frame.mode == .clipping {
       guard element.isShape || element == .text || element == .use else { return }
@@ -187,7 +198,7 @@ struct TreeBuilder {
   /// Enters the children of a container.
   private mutating func pushContainer(
     _ node: NodeIndex, _ style: ComputedStyle, _ frame: Frame
-  ) throws(DecodeError) {
+  ) throws(CodecError) {
     guard var group = try group(for: node, style, frame) else { return }
     group.transform = transform(of: style, frame.viewport)
     try push(childrenOf: node, style, frame, group: group)
@@ -197,7 +208,7 @@ struct TreeBuilder {
   mutating func push(
     childrenOf node: NodeIndex, _ style: ComputedStyle, _ frame: Frame, group: RenderTree.Group,
     viewport: Viewport? = nil
-  ) throws(DecodeError) {
+  ) throws(CodecError) {
     let groupNode = try openGroup(group)
     try push(
       Frame(
@@ -205,7 +216,7 @@ struct TreeBuilder {
         mode: frame.mode, groupNode: groupNode, context: frame.context, target: XMLDocument.noNode))
   }
 
-  mutating func push(_ frame: Frame) throws(DecodeError) {
+  mutating func push(_ frame: Frame) throws(CodecError) {
     guard frames.count < limits.maximumNestingDepth else {
       throw error("elements are nested deeper than \(limits.maximumNestingDepth)")
     }
@@ -215,7 +226,7 @@ struct TreeBuilder {
   // MARK: Nodes
 
   /// Starts a group; -1 when it would do nothing.
-  mutating func openGroup(_ group: RenderTree.Group) throws(DecodeError) -> Int32 {
+  mutating func openGroup(_ group: RenderTree.Group) throws(CodecError) -> Int32 {
     guard
       group.transform != .identity || group.needsLayer || group.clip != nil || group.clipRect != nil
         || group.context != nil || group.layoutBounds != nil
@@ -230,9 +241,13 @@ struct TreeBuilder {
   }
 
   @discardableResult
-  mutating func append(_ node: RenderTree.Node) throws(DecodeError) -> Int32 {
-    guard tree.nodes.count < limits.maximumNodeCount else {
-      throw error("more than \(limits.maximumNodeCount) nodes to be drawn")
+  mutating func append(_ node: RenderTree.Node) throws(CodecError) -> Int32 {
+    let most = min(limits.maximumNodeCount, Int(Int32.max))
+    guard tree.nodes.count < most else { throw error("more than \(most) nodes to be drawn") }
+    switch node {
+    case .group: try hold(Self.bytesPerGroup)
+    case .shape: try hold(Self.bytesPerShape)
+    case .image: try hold(Self.bytesPerImage)
     }
     tree.nodes.append(node)
     return Int32(tree.nodes.count - 1)
@@ -241,7 +256,7 @@ struct TreeBuilder {
   /// The group that an element's own properties ask for; `nil` when the element must not be drawn.
   mutating func group(
     for node: NodeIndex, _ style: ComputedStyle, _ frame: Frame
-  ) throws(DecodeError) -> RenderTree.Group? {
+  ) throws(CodecError) -> RenderTree.Group? {
     var group = RenderTree.Group()
     if frame.mode == .drawing {
       group.opacity = style.opacity
@@ -304,12 +319,14 @@ struct TreeBuilder {
     return document.element(withID: bytes.extracting(fragment))
   }
 
-  func element(withID id: TextSlice) -> NodeIndex? {
-    document.element(withID: document.xml.text.span.extracting(id.range))
+  /// The element with an id, which may be inherited and is charged for that reason.
+  mutating func element(withID id: TextSlice) throws(CodecError) -> NodeIndex? {
+    try budget.chargeWork(Int(id.count))
+    return document.element(withID: document.xml.text.span.extracting(id.range))
   }
 
-  func error(_ reason: String) -> DecodeError {
-    DecodeError(.limitExceeded, reason, format: SVGDecoder.type)
+  func error(_ reason: String) -> CodecError {
+    CodecError(.limitExceeded, reason, format: SVGDecoder.type)
   }
 
   mutating func noteUnsupported(_ feature: String, _ node: NodeIndex) {
@@ -322,8 +339,10 @@ struct TreeBuilder {
   }
 
   /// Counts a reference against the limit.
-  mutating func spendReference() throws(DecodeError) {
+  mutating func spendReference() throws(CodecError) {
     referenceCount += 1
+    // Cycles are looked for among the elements that are open.
+    try budget.chargeWork(count: frames.count + 1, unitsEach: 4)
     guard referenceCount <= limits.maximumReferenceCount else {
       throw error("more than \(limits.maximumReferenceCount) references")
     }

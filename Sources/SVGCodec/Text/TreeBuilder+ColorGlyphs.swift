@@ -18,7 +18,7 @@ extension TreeBuilder {
   /// - Parameter transform: from font units, y upwards, to the text's user space.
   mutating func append(
     _ glyph: ColorGlyph, _ place: ClusterGlyph, _ transform: AffineTransform, _ frame: Frame
-  ) throws(DecodeError) {
+  ) throws(CodecError) {
     switch glyph {
     case .painting(let painting):
       var group = RenderTree.Group(transform: transform)
@@ -45,7 +45,7 @@ extension TreeBuilder {
 
   private mutating func append(
     _ content: RenderTree.ImageNode.Content, _ area: Rect, _ transform: AffineTransform
-  ) throws(DecodeError) {
+  ) throws(CodecError) {
     let node = try openGroup(RenderTree.Group(transform: transform))
     tree.images.append(
       RenderTree.ImageNode(content: content, transform: .identity, clip: area, bounds: area, isSmooth: true))
@@ -55,7 +55,7 @@ extension TreeBuilder {
 
   // MARK: Pictures and documents
 
-  private mutating func picture(of bitmap: GlyphBitmap, _ place: ClusterGlyph) throws(DecodeError) -> Layer? {
+  private mutating func picture(of bitmap: GlyphBitmap, _ place: ClusterGlyph) throws(CodecError) -> Layer? {
     if case .bitmap(let layer)? = glyphContents[place.key] { return layer }
     guard glyphContents[place.key] == nil else { return nil }
     glyphContents[place.key] = .some(nil)
@@ -63,39 +63,35 @@ extension TreeBuilder {
       noteGlyph("pictures are not decoded")
       return nil
     }
-    do throws(DecodeError) {
-      let pixels = try decode(bitmap.bytes, limits.decoding)
-      try spendPicture(pixels)
-      let layer = Layer(pixels)
+    do throws(CodecError) {
+      let layer = try decoded(bitmap.bytes, by: decode)
       glyphContents[place.key] = .bitmap(layer)
       return layer
     } catch {
-      if error.kind == .limitExceeded || error.kind == .cancelled { throw error }
+      try rethrowLimits(error)
       noteGlyph("the picture of a glyph cannot be decoded: \(error.reason)")
       return nil
     }
   }
 
-  private mutating func drawing(of glyph: GlyphDocument, _ place: ClusterGlyph) throws(DecodeError) -> SVGDocument? {
+  private mutating func drawing(of glyph: GlyphDocument, _ place: ClusterGlyph) throws(CodecError) -> SVGDocument? {
     if case .document(let document)? = glyphContents[place.key] { return document }
     guard glyphContents[place.key] == nil else { return nil }
     glyphContents[place.key] = .some(nil)
-    guard depth == 0 else {
+    guard !isNested else {
       noteGlyph("a picture inside of a picture is not drawn")
       return nil
     }
-    do throws(DecodeError) {
+    do throws(CodecError) {
       var nested = options
       // A glyph's document opens nothing, and text in it has no fonts.
       nested.loadResource = nil
       nested.fonts = FontProvider()
-      let document = try SVGDocument(
-        parsing: glyph.bytes.span, limits: limits, options: nested, depth: depth + 1,
-        elementID: "glyph\(glyph.glyph.rawValue)")
+      let document = try self.nested(glyph.bytes, options: nested, elementID: "glyph\(glyph.glyph.rawValue)")
       glyphContents[place.key] = .document(document)
       return document
     } catch {
-      if error.kind == .limitExceeded || error.kind == .cancelled { throw error }
+      try rethrowLimits(error)
       noteGlyph("the document of a glyph cannot be read: \(error.reason)")
       return nil
     }
@@ -114,7 +110,7 @@ extension TreeBuilder {
   /// end.
   private mutating func append(
     _ operations: ArraySlice<GlyphPainting.Operation>, cutDepth: Int = 0
-  ) throws(DecodeError) {
+  ) throws(CodecError) {
     var open: [Int32] = []
     var clips: [Rect] = []
     var index = operations.startIndex
@@ -186,7 +182,7 @@ extension TreeBuilder {
     }
   }
 
-  private mutating func append(_ path: Path, _ paint: GlyphPaint) throws(DecodeError) {
+  private mutating func append(_ path: Path, _ paint: GlyphPaint) throws(CodecError) {
     var source: RenderTree.PaintSource?
     switch paint {
     case .solid(let color): source = .color(color)
@@ -221,7 +217,7 @@ extension TreeBuilder {
   }
 
   /// Appends the nodes that clips and masks of glyphs consist of.
-  mutating func buildPendingGlyphs() throws(DecodeError) {
+  mutating func buildPendingGlyphs() throws(CodecError) {
     var next = 0
     while next < pendingGlyphs.count {
       let start = Int32(tree.nodes.count)

@@ -6,7 +6,10 @@ internal import VectorGraphics
 
 extension TreeBuilder {
   /// Converts a `text` element.
-  mutating func convertText(_ node: NodeIndex, _ style: ComputedStyle, _ frame: Frame) throws(DecodeError) {
+  mutating func convertText(_ node: NodeIndex, _ style: ComputedStyle, _ frame: Frame) throws(CodecError) {
+    let held = budget.heldByteCount - treeByteCount
+    // Everything but the shapes is gone at the end.
+    defer { budget.settle(heldByteCount: held + treeByteCount) }
     let content = try textContent(node, style)
     guard !content.scalars.isEmpty else { return }
     guard !options.fonts.isEmpty else {
@@ -33,13 +36,21 @@ extension TreeBuilder {
 
   // MARK: Characters
 
-  private mutating func textContent(_ node: NodeIndex, _ style: ComputedStyle) throws(DecodeError) -> TextContent {
+  /// What shaping and placing a character costs.
+  private static let workPerCharacter = 3_000
+  /// The bytes of a character on its way: its place in the text, its cluster, its glyphs.
+  private static let bytesPerCharacter = 600
+
+  private mutating func textContent(_ node: NodeIndex, _ style: ComputedStyle) throws(CodecError) -> TextContent {
     let remaining = limits.maximumCharacterCount - characterCount
-    var collector = TextCollector(document, maximumCount: remaining, rootFontSize: rootFontSize)
-    guard let content = collector.collect(node, style, isIncluded: { passesConditions($0) }) else {
+    var collector = TextCollector(document, maximumCount: remaining, rootFontSize: rootFontSize, budget: budget)
+    guard let content = try collector.collect(node, style, isIncluded: { passesConditions($0) }) else {
       throw error("more than \(limits.maximumCharacterCount) characters of text")
     }
+    budget = collector.budget
     characterCount += content.scalars.count
+    try budget.chargeWork(count: content.scalars.count, unitsEach: Self.workPerCharacter)
+    try budget.allocate(count: content.scalars.count, bytesEach: Self.bytesPerCharacter)
     return content
   }
 
@@ -77,7 +88,7 @@ extension TreeBuilder {
   /// The paths of the `textPath` elements; those that name none are left out, and their text with them.
   private mutating func textPaths(
     _ content: TextContent, _ frame: Frame
-  ) throws(DecodeError) -> [Int32: TextPathGeometry] {
+  ) throws(CodecError) -> [Int32: TextPathGeometry] {
     var paths: [Int32: TextPathGeometry] = [:]
     for (index, span) in content.spans.enumerated() where document.xml[span.node].element == .textPath {
       guard let lengths = try textPath(span, frame), lengths.length > 0 else { continue }
@@ -91,31 +102,19 @@ extension TreeBuilder {
       let side = document.xml.value(.side, of: span.node)
       paths[Int32(index)] = TextPathGeometry(
         lengths: lengths, startOffset: offset,
-        isReversed: side.map { document.xml.equals($0, "right") } ?? false,
-        tolerance: options.textPathTolerance.map { $0 / max(1, currentScale) })
+        isReversed: side.map { document.xml.equals($0, "right") } ?? false)
     }
     return paths
   }
 
-  /// How much larger a user unit is here than in the document, as far as groups say.
-  private var currentScale: Double {
-    var transform = AffineTransform.identity
-    for frame in frames where frame.groupNode >= 0 {
-      if case .group(let group, _) = tree.nodes[Int(frame.groupNode)] {
-        transform = transform * tree.groups[Int(group)].transform
-      }
-    }
-    return abs(transform.determinant).squareRoot()
-  }
-
-  private mutating func textPath(_ span: TextContent.Span, _ frame: Frame) throws(DecodeError) -> PathLengths? {
+  private mutating func textPath(_ span: TextContent.Span, _ frame: Frame) throws(CodecError) -> PathLengths? {
     guard let target = hrefTarget(of: span.node), let element = document.xml[target].element, element.isShape,
       document.xml[target].namespace == .svg
     else { return nil }
     try spendReference()
     let key = TextPathKey(target: target, width: frame.viewport.width, height: frame.viewport.height)
     if let known = textPathLengths[key] { return known }
-    let style = documentStyle(of: target)
+    let style = try documentStyle(of: target)
     var path = try path(of: target, element, lengths(style, frame.viewport))
     let transform = transform(of: style, frame.viewport)
     if transform != .identity { path = path.transformed(by: transform) }
@@ -135,7 +134,7 @@ extension TreeBuilder {
 
   private mutating func emit(
     _ layout: TextLayout, _ node: NodeIndex, _ style: ComputedStyle, _ frame: Frame
-  ) throws(DecodeError) {
+  ) throws(CodecError) {
     guard var group = try group(for: node, style, frame) else { return }
     group.transform = transform(of: style, frame.viewport, box: style.usesFillBox ? layout.bounds : nil)
     guard group.transform.isFinite else { return }
@@ -158,7 +157,7 @@ extension TreeBuilder {
   private mutating func appendLine(
     _ kind: TextStyle.DecorationLines, _ segment: PlacedSegment, _ layout: TextLayout, _ frame: Frame,
     _ context: RenderTree.Index?
-  ) throws(DecodeError) {
+  ) throws(CodecError) {
     let span = layout.content.spans[segment.span]
     let owner = layout.content.spans[Int(span.decorationOwner(of: kind))]
     let path = layout.line(kind, of: segment)
@@ -170,7 +169,7 @@ extension TreeBuilder {
   private mutating func append(
     _ path: Path, _ style: ComputedStyle, _ node: NodeIndex, _ frame: Frame, _ context: RenderTree.Index?,
     isStrokeFirst: Bool
-  ) throws(DecodeError) {
+  ) throws(CodecError) {
     var shape = RenderTree.Shape(
       path: path, transform: .identity, fill: nil, fillRule: .nonZero, stroke: nil, strokeStyle: StrokeStyle(),
       isStrokeFirst: isStrokeFirst, isAntialiased: !style.text.isCrisp, context: nil, bounds: nil)
@@ -181,18 +180,16 @@ extension TreeBuilder {
       shape.fill = paints.fill
       shape.stroke = paints.stroke
       shape.strokeStyle = strokeStyle(style, lengths(style, frame.viewport))
+      try hold(dashesOf: shape.strokeStyle)
     }
-    segmentCount += path.verbs.count
-    guard segmentCount < limits.maximumPathSegmentCount else {
-      throw error("more than \(limits.maximumPathSegmentCount) path segments")
-    }
+    try hold(path)
     try append(shape)
   }
 
   /// Appends the glyphs of a segment: outlines as one shape, glyphs in colours of their own in between.
   private mutating func appendGlyphs(
     _ segment: PlacedSegment, _ layout: TextLayout, _ frame: Frame, _ context: RenderTree.Index?
-  ) throws(DecodeError) {
+  ) throws(CodecError) {
     let span = layout.content.spans[segment.span]
     guard span.style.isVisible else { return }
     let isStrokeFirst = isStrokeFirst(span.style)

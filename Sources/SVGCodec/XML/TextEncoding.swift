@@ -7,24 +7,35 @@ internal import ImageCore
 enum TextEncoding {
   /// The text of a file, unpacked where it is gzip-compressed.
   ///
-  /// - Throws: `limitExceeded` when the text has more than `maximumByteCount` bytes, `malformed` when gzip data is
-  ///   damaged.
-  static func utf8(_ bytes: Span<UInt8>, maximumByteCount: Int) throws(DecodeError) -> [UInt8] {
+  /// - Throws: `limitExceeded` when the text has more than `maximumByteCount` bytes or more than the budget allows,
+  ///   `malformed` when gzip data is damaged.
+  static func utf8(
+    _ bytes: Span<UInt8>, maximumByteCount: Int, budget: inout ResourceBudget
+  ) throws(CodecError) -> [UInt8] {
     if bytes.count >= 2, bytes[0] == 0x1f, bytes[1] == 0x8b {
-      let unpacked = try gunzip(bytes, maximumByteCount: maximumByteCount)
-      return try decode(unpacked.span, maximumByteCount: maximumByteCount)
+      let unpacked = try gunzip(bytes, maximumByteCount: maximumByteCount, budget: &budget)
+      return try decode(unpacked.span, maximumByteCount: maximumByteCount, budget: &budget)
     }
-    return try decode(bytes, maximumByteCount: maximumByteCount)
+    return try decode(bytes, maximumByteCount: maximumByteCount, budget: &budget)
   }
 
-  private static func decode(_ bytes: Span<UInt8>, maximumByteCount: Int) throws(DecodeError) -> [UInt8] {
+  private static func decode(
+    _ bytes: Span<UInt8>, maximumByteCount: Int, budget: inout ResourceBudget
+  ) throws(CodecError) -> [UInt8] {
     guard bytes.count <= maximumByteCount else {
-      throw DecodeError(.limitExceeded, "more than \(maximumByteCount) bytes of XML", format: SVGDecoder.type)
+      throw CodecError(.limitExceeded, "more than \(maximumByteCount) bytes of XML", format: SVGDecoder.type)
     }
+    try budget.allocate(bytes.count)
     if bytes.count >= 3, bytes[0] == 0xef, bytes[1] == 0xbb, bytes[2] == 0xbf {
       return Array(copying: bytes.extracting(3...))
     }
     if bytes.count >= 4 {
+      switch (bytes[0], bytes[1], bytes[2], bytes[3]) {
+      case (0xfe, 0xff, _, _), (0xff, 0xfe, _, _), (0, 0x3c, 0, _), (0x3c, 0, _, 0):
+        // The units, and up to three bytes for each.
+        try budget.allocate(count: bytes.count, bytesEach: 3)
+      default: break
+      }
       switch (bytes[0], bytes[1], bytes[2], bytes[3]) {
       case (0xfe, 0xff, _, _): return utf16(bytes.extracting(2...), isBigEndian: true)
       case (0xff, 0xfe, _, _): return utf16(bytes.extracting(2...), isBigEndian: false)
@@ -89,7 +100,9 @@ enum TextEncoding {
     return Array(block[..<progress.producedCount])
   }
 
-  private static func gunzip(_ bytes: Span<UInt8>, maximumByteCount: Int) throws(DecodeError) -> [UInt8] {
+  private static func gunzip(
+    _ bytes: Span<UInt8>, maximumByteCount: Int, budget: inout ResourceBudget
+  ) throws(CodecError) -> [UInt8] {
     let stream = InflateStream(.gzip)
     var result: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 1 << 16)
@@ -99,16 +112,19 @@ enum TextEncoding {
       let progress = stream.inflate(bytes.extracting(consumed...), into: &output)
       consumed += progress.consumedCount
       guard result.count + progress.producedCount <= maximumByteCount else {
-        throw DecodeError(.limitExceeded, "more than \(maximumByteCount) bytes of XML", format: SVGDecoder.type)
+        throw CodecError(.limitExceeded, "more than \(maximumByteCount) bytes of XML", format: SVGDecoder.type)
       }
+      // Arrays grow by doubling.
+      try budget.allocate(count: progress.producedCount, bytesEach: 2)
+      try budget.chargeWork(count: progress.producedCount, unitsEach: 2)
       result.append(contentsOf: block[..<progress.producedCount])
       switch progress.status {
       case .finished: return result
       case .damaged(let reason):
-        throw DecodeError(.malformed, reason, format: SVGDecoder.type, byteOffset: consumed)
+        throw CodecError(.malformed, reason, format: SVGDecoder.type, byteOffset: consumed)
       case .needsMore:
         if progress.producedCount == 0 {
-          throw DecodeError(.truncated, "the gzip data ends too early", format: SVGDecoder.type, byteOffset: consumed)
+          throw CodecError(.truncated, "the gzip data ends too early", format: SVGDecoder.type, byteOffset: consumed)
         }
       }
     }

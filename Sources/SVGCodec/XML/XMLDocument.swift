@@ -1,6 +1,8 @@
 // The parsed XML: elements and text in document order, in flat arrays with indices, so that neither reading nor
 // destroying a deep tree recurses. Names and values are slices of one buffer of UTF-8 text.
 
+internal import ImageCore
+
 /// A run of bytes of ``XMLDocument/text``.
 struct TextSlice: Hashable, Sendable {
   var start: Int32
@@ -13,13 +15,17 @@ struct TextSlice: Hashable, Sendable {
     self.count = count
   }
 
+  /// A run of a document's text, whose length ``XMLDocument/append(_:budget:)`` bounds so that its indices fit.
   init(_ range: Range<Int>) {
-    start = Int32(truncatingIfNeeded: range.lowerBound)
-    count = Int32(truncatingIfNeeded: range.count)
+    start = Int32(clamping: range.lowerBound)
+    count = Int32(clamping: range.count)
   }
 
   var range: Range<Int> { Int(start)..<Int(start) + Int(count) }
   var isEmpty: Bool { count == 0 }
+
+  /// The first bytes.
+  func prefix(_ byteCount: Int32) -> TextSlice { TextSlice(start: start, count: min(count, byteCount)) }
 }
 
 /// The namespaces that mean something here.
@@ -65,13 +71,18 @@ struct XMLDocument: Sendable {
     var value: TextSlice
   }
 
-  /// The input as UTF-8, then values that had entities in them.
-  var text: [UInt8] = []
+  /// The input as UTF-8, then values that were put together: of attributes with entities, of style sheets, of var().
+  private(set) var text: [UInt8] = []
   var nodes: [Node] = []
   var attributes: [Attribute] = []
   var root: NodeIndex = noNode
-  /// What was wrong and lived with.
-  var diagnostics: [ImageDiagnostic] = []
+  /// What was wrong with the document and ignored.
+  private(set) var diagnostics: [ImageDiagnostic] = []
+  private var noted: Set<ImageDiagnostic> = []
+
+  init(text: [UInt8] = []) {
+    self.text = text
+  }
 
   subscript(index: NodeIndex) -> Node { nodes[Int(index)] }
 
@@ -89,6 +100,12 @@ struct XMLDocument: Sendable {
       if attribute.namespace != .other { found = attribute.value }
     }
     return found
+  }
+
+  /// Keeps a diagnostic, unless the same one was kept before or there are too many.
+  mutating func note(_ diagnostic: ImageDiagnostic) {
+    guard diagnostics.count < DecodingContext.maximumDiagnosticCount, noted.insert(diagnostic).inserted else { return }
+    diagnostics.append(diagnostic)
   }
 
   func string(_ slice: TextSlice) -> String {
@@ -124,6 +141,25 @@ struct XMLDocument: Sendable {
 }
 
 extension XMLDocument {
+  /// What reading, copying or comparing bytes of the text costs.
+  private static let workPerByte = 2
+
+  /// Puts bytes after the text and returns where they are.
+  ///
+  /// - Throws: `limitExceeded` when the budget does not allow them, or when indices would not fit a ``TextSlice``.
+  mutating func append(_ bytes: [UInt8], budget: inout ResourceBudget) throws(CodecError) -> Range<Int> {
+    let start = text.count
+    let (end, overflow) = start.addingReportingOverflow(bytes.count)
+    guard !overflow, end <= Int(Int32.max) else {
+      throw CodecError(.limitExceeded, "the document has more than \(Int32.max) bytes of text", format: SVGDecoder.type)
+    }
+    // Arrays grow by doubling.
+    try budget.allocate(count: bytes.count, bytesEach: 2)
+    try budget.chargeWork(count: bytes.count, unitsEach: Self.workPerByte)
+    text += bytes
+    return start..<end
+  }
+
   /// A hash of bytes for dictionaries of slices (FNV-1a).
   static func hash(_ bytes: Span<UInt8>) -> UInt64 {
     var value: UInt64 = 0xcbf2_9ce4_8422_2325

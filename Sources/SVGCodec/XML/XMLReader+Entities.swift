@@ -14,7 +14,7 @@ extension XMLReader {
   // MARK: Declarations
 
   /// Reads `<!DOCTYPE … [ … ]>`; of the internal subset, the declarations of entities.
-  mutating func readDoctype() throws(DecodeError) {
+  mutating func readDoctype() throws(CodecError) {
     position += 9
     while true {
       switch byte(0) {
@@ -31,7 +31,7 @@ extension XMLReader {
     }
   }
 
-  private mutating func readInternalSubset() throws(DecodeError) {
+  private mutating func readInternalSubset() throws(CodecError) {
     while true {
       skipSpace()
       switch byte(0) {
@@ -54,7 +54,7 @@ extension XMLReader {
     }
   }
 
-  private mutating func readEntityDeclaration() throws(DecodeError) {
+  private mutating func readEntityDeclaration() throws(CodecError) {
     position += 8
     skipSpace()
     var isParameter = false
@@ -80,7 +80,7 @@ extension XMLReader {
     }
   }
 
-  private mutating func skipDeclaration() throws(DecodeError) {
+  private mutating func skipDeclaration() throws(CodecError) {
     while true {
       switch byte(0) {
       case 0: throw error("a markup declaration is not closed")
@@ -93,7 +93,7 @@ extension XMLReader {
     }
   }
 
-  private mutating func readLiteral() throws(DecodeError) -> TextSlice {
+  private mutating func readLiteral() throws(CodecError) -> TextSlice {
     let quote = byte(0)
     position += 1
     let start = position
@@ -127,7 +127,7 @@ extension XMLReader {
   }
 
   /// Goes on with the replacement text of the entity at the position.
-  mutating func beginEntity() throws(DecodeError) {
+  mutating func beginEntity() throws(CodecError) {
     let end = inputs[inputs.count - 1].end
     guard let reference = reference(at: position, end: end) else {
       position += 1
@@ -143,26 +143,24 @@ extension XMLReader {
         entity: entity))
   }
 
-  mutating func endEntity() throws(DecodeError) {
+  mutating func endEntity() throws(CodecError) {
     guard openElements.count == inputs[inputs.count - 1].openElementCount else {
       throw error("an entity ends inside an element")
     }
     inputs.removeLast()
   }
 
-  private mutating func entity(named name: TextSlice) throws(DecodeError) -> Int? {
+  private mutating func entity(named name: TextSlice) throws(CodecError) -> Int? {
     let key = XMLDocument.hash(document.text.span.extracting(name.range))
     if let index = entityIndices[key], document.equal(entities[index].name, name) { return index }
-    if document.diagnostics.count < 100 {
-      document.diagnostics.append(
-        ImageDiagnostic(
-          .warning, "the entity \(document.string(name)) is not declared", byteOffset: inputs[0].position))
-    }
+    document.note(
+      ImageDiagnostic(
+        .warning, "the entity \(document.string(name)) is not declared", byteOffset: inputs[0].position))
     return nil
   }
 
   private mutating func enter(_ entity: Int, within open: [(position: Int, end: Int, entity: Int)] = [])
-    throws(DecodeError)
+    throws(CodecError)
   {
     guard !inputs.contains(where: { $0.entity == entity }), !open.contains(where: { $0.entity == entity }) else {
       throw error("an entity refers to itself")
@@ -178,8 +176,9 @@ extension XMLReader {
   /// A value with its references replaced and its line ends normalised, put behind the text.
   ///
   /// In attributes, white space becomes spaces (XML 1.0, 3.3.3); elsewhere, CR and CR LF become LF (2.11).
-  mutating func expandedValue(_ range: Range<Int>, isAttribute: Bool) throws(DecodeError) -> TextSlice {
-    let start = document.text.count
+  mutating func expandedValue(_ range: Range<Int>, isAttribute: Bool) throws(CodecError) -> TextSlice {
+    var value: [UInt8] = []
+    value.reserveCapacity(range.count)
     var open: [(position: Int, end: Int, entity: Int)] = [(range.lowerBound, range.upperBound, -1)]
     while let current = open.last {
       guard current.position < current.end else {
@@ -191,26 +190,25 @@ extension XMLReader {
       switch byte {
       case UInt8(ascii: "&"):
         guard let reference = reference(at: current.position, end: current.end) else {
-          document.text.append(byte)
+          value.append(byte)
           continue
         }
         open[open.count - 1].position = reference.next
         if let character = character(reference.name) {
-          document.text.append(contentsOf: Array(String(character).utf8))
+          value.append(contentsOf: Array(String(character).utf8))
         } else if let entity = try entity(named: reference.name) {
           try enter(entity, within: open)
-          let value = entities[entity].value.range
-          open.append((value.lowerBound, value.upperBound, entity))
+          let replacement = entities[entity].value.range
+          open.append((replacement.lowerBound, replacement.upperBound, entity))
         }
       case 13:
         if current.position + 1 < current.end, document.text[current.position + 1] == 10 { continue }
-        document.text.append(isAttribute ? 32 : 10)
-      case 9, 10: document.text.append(isAttribute ? 32 : byte)
-      default: document.text.append(byte)
+        value.append(isAttribute ? 32 : 10)
+      case 9, 10: value.append(isAttribute ? 32 : byte)
+      default: value.append(byte)
       }
     }
-    guard document.text.count < Int(Int32.max) else { throw limit("the values are larger than the limits allow") }
-    return TextSlice(start..<document.text.count)
+    return TextSlice(try document.append(value, budget: &budget))
   }
 
   /// The character of `#…`, `#x…` or a predefined entity.

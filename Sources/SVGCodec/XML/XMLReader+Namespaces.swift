@@ -6,7 +6,7 @@ extension XMLReader {
   private static let maximumBindingCount = 256
 
   /// Takes the declarations among the attributes of a start tag and gives the others their namespaces.
-  mutating func resolveNamespaces(attributesFrom start: Int) throws(DecodeError) {
+  mutating func resolveNamespaces(attributesFrom start: Int) throws(CodecError) {
     for index in start..<document.attributes.count {
       let attribute = document.attributes[index]
       let (prefix, local) = split(attribute.text)

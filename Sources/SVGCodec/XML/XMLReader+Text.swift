@@ -16,12 +16,12 @@ extension XMLReader {
     return index < input.end ? document.text[index] : 0
   }
 
-  func error(_ reason: String) -> DecodeError {
-    DecodeError(.malformed, reason, format: SVGDecoder.type, byteOffset: min(inputs[0].position, fileByteCount))
+  func error(_ reason: String) -> CodecError {
+    CodecError(.malformed, reason, format: SVGDecoder.type, byteOffset: min(inputs[0].position, fileByteCount))
   }
 
-  func limit(_ reason: String) -> DecodeError {
-    DecodeError(.limitExceeded, reason, format: SVGDecoder.type, byteOffset: min(inputs[0].position, fileByteCount))
+  func limit(_ reason: String) -> CodecError {
+    CodecError(.limitExceeded, reason, format: SVGDecoder.type, byteOffset: min(inputs[0].position, fileByteCount))
   }
 
   func matches(_ literal: StaticString) -> Bool {
@@ -52,7 +52,7 @@ extension XMLReader {
   }
 
   /// Moves behind the next occurrence of a literal.
-  mutating func skip(past literal: StaticString, openedBy count: Int) throws(DecodeError) {
+  mutating func skip(past literal: StaticString, openedBy count: Int) throws(CodecError) {
     guard let next = indexBehind(Array("\(literal)".utf8), from: position + count) else {
       throw error("a comment or an instruction is not closed")
     }
@@ -73,7 +73,7 @@ extension XMLReader {
   }
 
   /// A name: any run of bytes that neither separate nor delimit.
-  mutating func readName() throws(DecodeError) -> TextSlice {
+  mutating func readName() throws(CodecError) -> TextSlice {
     let start = position
     let end = end(from: start, while: isNameByte)
     guard end > start else { throw error("a name is missing") }
@@ -85,7 +85,7 @@ extension XMLReader {
   }
 
   /// Character data up to the next tag or the next entity that has to be read as markup.
-  mutating func readText() throws(DecodeError) {
+  mutating func readText() throws(CodecError) {
     let start = position
     let (end, isPlain) = scanText(from: start)
     guard end > start else {
@@ -95,7 +95,7 @@ extension XMLReader {
     position = end
     guard openElements.last?.keepsText == true else { return }
     let slice = isPlain ? TextSlice(start..<end) : try expandedValue(start..<end, isAttribute: false)
-    appendText(slice, offset: min(start, fileByteCount))
+    try appendText(slice, offset: min(start, fileByteCount))
   }
 
   /// The end of the character data, and whether it stands for itself.
@@ -116,11 +116,11 @@ extension XMLReader {
     return (index, isPlain)
   }
 
-  mutating func readCharacterData() throws(DecodeError) {
+  mutating func readCharacterData() throws(CodecError) {
     let start = position + 9
     let offset = position
     try skip(past: "]]>", openedBy: 9)
-    appendText(TextSlice(start..<position - 3), offset: min(offset, fileByteCount))
+    try appendText(TextSlice(start..<position - 3), offset: min(offset, fileByteCount))
   }
 }
 

@@ -31,7 +31,8 @@ struct XMLReader {
   }
 
   let limits: SVGDocument.Limits
-  var document = XMLDocument()
+  var budget: ResourceBudget
+  var document: XMLDocument
   var inputs: [Input]
   var openElements: [OpenElement] = []
   var bindings: [Binding] = []
@@ -43,40 +44,50 @@ struct XMLReader {
   /// Where the file ends in the text; what comes after are values that were put together.
   let fileByteCount: Int
 
-  init(text: [UInt8], limits: SVGDocument.Limits) {
+  /// What an element, an attribute and a byte of markup cost.
+  private static let workPerElement = 100
+  private static let workPerAttribute = 40
+  private static let workPerByte = 4
+  /// The bytes of an element and of an attribute, in arrays that grow by doubling.
+  private static let bytesPerElement = MemoryLayout<XMLDocument.Node>.stride * 3 / 2
+  private static let bytesPerAttribute = MemoryLayout<XMLDocument.Attribute>.stride * 3 / 2
+
+  init(text: [UInt8], limits: SVGDocument.Limits, budget: ResourceBudget) {
     self.limits = limits
+    self.budget = budget
+    document = XMLDocument(text: text)
     fileByteCount = text.count
     inputs = [Input(position: 0, end: text.count, openElementCount: 0, entity: -1)]
-    document.text = text
   }
 
   /// Reads a document.
   ///
   /// - Throws: `limitExceeded`; `malformed` when there is no root element or, if strict, at the first violation.
   static func read(
-    _ text: [UInt8], limits: SVGDocument.Limits, tolerance: DecodingOptions.Tolerance
-  ) throws(DecodeError) -> XMLDocument {
+    _ text: [UInt8], limits: SVGDocument.Limits, tolerance: DecodingOptions.Tolerance, budget: inout ResourceBudget
+  ) throws(CodecError) -> XMLDocument {
     guard text.count < Int(Int32.max) / 4 else {
-      throw DecodeError(.limitExceeded, "more than \(Int32.max / 4) bytes of XML", format: SVGDecoder.type)
+      throw CodecError(.limitExceeded, "more than \(Int32.max / 4) bytes of XML", format: SVGDecoder.type)
     }
-    var reader = XMLReader(text: text, limits: limits)
-    do throws(DecodeError) {
+    try budget.chargeWork(count: text.count, unitsEach: workPerByte)
+    var reader = XMLReader(text: text, limits: limits, budget: budget)
+    do throws(CodecError) {
       try reader.readDocument()
     } catch {
-      if error.kind == .limitExceeded || tolerance == .strict || reader.document.root == XMLDocument.noNode {
-        throw error
-      }
-      reader.document.diagnostics.append(ImageDiagnostic(.damage, error.reason, byteOffset: error.byteOffset))
+      let isDamage = error.kind == .malformed && reader.document.root != XMLDocument.noNode
+      guard isDamage, tolerance != .strict else { throw error }
+      reader.document.note(ImageDiagnostic(.damage, error.reason, byteOffset: error.byteOffset))
     }
+    budget = reader.budget
     guard reader.document.root != XMLDocument.noNode else {
-      throw DecodeError(.malformed, "there is no root element", format: SVGDecoder.type)
+      throw CodecError(.malformed, "there is no root element", format: SVGDecoder.type)
     }
     return reader.document
   }
 
   // MARK: The loop
 
-  private mutating func readDocument() throws(DecodeError) {
+  private mutating func readDocument() throws(CodecError) {
     while true {
       let input = inputs[inputs.count - 1]
       if input.position >= input.end {
@@ -94,7 +105,7 @@ struct XMLReader {
     guard openElements.isEmpty else { throw error("the text ends inside an element") }
   }
 
-  private mutating func readMarkup() throws(DecodeError) {
+  private mutating func readMarkup() throws(CodecError) {
     switch byte(1) {
     case UInt8(ascii: "/"): try readEndTag()
     case UInt8(ascii: "!"):
@@ -114,7 +125,7 @@ struct XMLReader {
 
   // MARK: Tags
 
-  private mutating func readStartTag() throws(DecodeError) {
+  private mutating func readStartTag() throws(CodecError) {
     let offset = position
     position += 1
     let qualifiedName = try readName()
@@ -147,7 +158,11 @@ struct XMLReader {
       try readAttribute(from: attributeStart)
     }
     try resolveNamespaces(attributesFrom: attributeStart)
-    let node = appendElement(qualifiedName, attributeStart: attributeStart, offset: offset)
+    let attributeCount = document.attributes.count - attributeStart
+    try budget.allocate(count: attributeCount, bytesEach: Self.bytesPerAttribute)
+    try budget.chargeWork(count: attributeCount, unitsEach: Self.workPerAttribute)
+    try budget.chargeWork(Self.workPerElement)
+    let node = try appendElement(qualifiedName, attributeStart: attributeStart, offset: offset)
     if isEmpty {
       bindings.removeLast(bindings.count - bindingCount)
       return
@@ -158,7 +173,7 @@ struct XMLReader {
       OpenElement(node: node, qualifiedName: qualifiedName, bindingCount: bindingCount, keepsText: keepsText))
   }
 
-  private mutating func readEndTag() throws(DecodeError) {
+  private mutating func readEndTag() throws(CodecError) {
     let start = position
     position += 2
     let name = try readName()
@@ -175,7 +190,7 @@ struct XMLReader {
     bindings.removeLast(bindings.count - open.bindingCount)
   }
 
-  private mutating func readAttribute(from attributeStart: Int) throws(DecodeError) {
+  private mutating func readAttribute(from attributeStart: Int) throws(CodecError) {
     let name = try readName()
     _ = skipSpace()
     guard byte(0) == UInt8(ascii: "=") else { throw error("an attribute has no value") }
@@ -194,7 +209,7 @@ struct XMLReader {
   }
 
   /// The value up to the quote. Most are slices of the text; those with entities or line ends are put together.
-  private mutating func readAttributeValue(quote: UInt8) throws(DecodeError) -> TextSlice {
+  private mutating func readAttributeValue(quote: UInt8) throws(CodecError) -> TextSlice {
     let start = position
     let end = inputs[inputs.count - 1].end
     let (index, isPlain) = scanValue(from: start, to: end, quote: quote)
@@ -225,24 +240,25 @@ struct XMLReader {
 
   private mutating func appendElement(
     _ qualifiedName: TextSlice, attributeStart: Int, offset: Int
-  ) -> XMLDocument.NodeIndex {
+  ) throws(CodecError) -> XMLDocument.NodeIndex {
     let (prefix, local) = split(qualifiedName)
     let namespace = prefix.isEmpty ? defaultNamespace() : self.namespace(of: prefix)
     var element = ElementName.unknown
     if namespace == .svg { element = MarkupNames.elements[document.text.span.extracting(local.range)] ?? .unknown }
-    return append(
+    return try append(
       XMLDocument.Node(
         element: element, namespace: namespace, text: local, attributeStart: Int32(attributeStart),
         attributeCount: Int32(document.attributes.count - attributeStart), byteOffset: Int32(offset)))
   }
 
-  mutating func appendText(_ slice: TextSlice, offset: Int) {
+  mutating func appendText(_ slice: TextSlice, offset: Int) throws(CodecError) {
     guard !slice.isEmpty, openElements.last?.keepsText == true else { return }
-    append(XMLDocument.Node(element: nil, text: slice, byteOffset: Int32(offset)))
+    try append(XMLDocument.Node(element: nil, text: slice, byteOffset: Int32(offset)))
   }
 
   @discardableResult
-  private mutating func append(_ node: XMLDocument.Node) -> XMLDocument.NodeIndex {
+  private mutating func append(_ node: XMLDocument.Node) throws(CodecError) -> XMLDocument.NodeIndex {
+    try budget.allocate(Self.bytesPerElement)
     let index = XMLDocument.NodeIndex(document.nodes.count)
     var node = node
     if let parent = openElements.last?.node {

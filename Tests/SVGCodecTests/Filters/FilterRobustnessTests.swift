@@ -1,8 +1,8 @@
 // Filters that cost more than they should: a drawing or a typed error, soon and with bounded memory.
 
 import SVGCodec
-import Synchronization
 import Testing
+import Threading
 
 @Suite struct FilterRobustnessTests {
   private static let rect = "<rect width='500' height='500' fill='green' filter='url(#f)'/>"
@@ -59,7 +59,7 @@ import Testing
       }.joined() + "<rect id='r40' width='400' height='400'/>"),
   ]
 
-  private func render(_ text: String) throws(DecodeError) {
+  private func render(_ text: String) throws(CodecError) {
     _ = try SVGDocument(parsing: Array(text.utf8)).render()
   }
 
@@ -68,19 +68,19 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)), arguments: undrawn.indices) func bombsEndInAnError(_ index: Int) {
-    let error = #expect(throws: DecodeError.self) { try render(Self.undrawn[index]) }
+    let error = #expect(throws: CodecError.self) { try render(Self.undrawn[index]) }
     #expect(error?.kind == .limitExceeded)
   }
 
   @Test func primitivesAreLimited() throws {
     var limits = SVGDocument.Limits()
     limits.maximumFilterPrimitiveCount = 5
-    func parse(_ count: Int) throws(DecodeError) {
+    func parse(_ count: Int) throws(CodecError) {
       let function = "<rect width='9' height='9' filter='\(String(repeating: "invert() ", count: count))'/>"
       _ = try SVGDocument(parsing: Array(Self.document(function).utf8), limits: limits)
     }
     try parse(5)
-    let error = #expect(throws: DecodeError.self) { try parse(6) }
+    let error = #expect(throws: CodecError.self) { try parse(6) }
     #expect(error?.kind == .limitExceeded)
   }
 
@@ -99,9 +99,8 @@ import Testing
 
   private func attempt(_ bytes: [UInt8]) {
     var limits = SVGDocument.Limits()
-    limits.maximumPixelWork = 1_000_000
-    limits.maximumFilterWork = 1_000_000
-    do throws(DecodeError) {
+    limits.decoding.maximumWork = 2_000_000
+    do throws(CodecError) {
       _ = try SVGDocument(parsing: bytes, limits: limits).render(width: 16, height: 16)
     } catch {
       #expect(error.format == SVGDecoder.type, "\(error)")
@@ -131,7 +130,7 @@ import Testing
     var bitmap = Bitmap()
     var options = DecodingOptions()
     options.shouldCancel = { callCount.add(1, ordering: .relaxed).newValue > 30 }
-    let error = #expect(throws: DecodeError.self) {
+    let error = #expect(throws: CodecError.self) {
       try SVGDecoder().decode(Array(text.utf8).span, into: &bitmap, options: options)
     }
     #expect(error?.kind == .cancelled)

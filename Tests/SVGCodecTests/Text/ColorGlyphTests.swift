@@ -17,8 +17,8 @@ import Testing
   private func draw(_ font: RectangleFont, _ attributes: String = "") throws -> Bitmap {
     let red = try Bitmap(width: 2, height: 2, format: .rgba8, pixels: [UInt8](repeating: 255, count: 16))
     var options = options(fonts: font)
-    options.decodeImage = { bytes, _ throws(DecodeError) in
-      guard bytes == [1, 2, 3] else { throw DecodeError(.malformed, "not the picture of the font") }
+    options.decodeImage = { bytes, _ throws(CodecError) in
+      guard bytes == [1, 2, 3] else { throw CodecError(.malformed, "not the picture of the font") }
       return red
     }
     return try SVGCodecTests.draw("<text x='5' y='15' font-size='10' \(attributes)>a</text>", options: options)

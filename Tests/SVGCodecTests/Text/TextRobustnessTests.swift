@@ -8,8 +8,8 @@ import Testing
   private static let fonts = options(fonts: .squares(" abcdefghijklmnopqrstuvwxyz\u{5d0}\u{627}"))
   private static let open = "<svg xmlns='http://www.w3.org/2000/svg' width='200' height='200' font-size='10'>"
 
-  private func outcome(_ body: String, _ limits: SVGDocument.Limits = SVGDocument.Limits()) -> DecodeError.Kind? {
-    do throws(DecodeError) {
+  private func outcome(_ body: String, _ limits: SVGDocument.Limits = SVGDocument.Limits()) -> CodecError.Kind? {
+    do throws(CodecError) {
       _ = try SVGDocument(parsing: Array((Self.open + body + "</svg>").utf8), limits: limits, options: Self.fonts)
         .render(width: 200, height: 200)
       return nil
@@ -82,7 +82,7 @@ import Testing
         """
     let bytes = Array(sample.utf8)
     func attempt(_ bytes: [UInt8]) {
-      do throws(DecodeError) {
+      do throws(CodecError) {
         _ = try SVGDocument(parsing: bytes, options: Self.fonts).render(width: 16, height: 16)
       } catch {
         #expect(error.format == SVGDecoder.type, "\(error)")

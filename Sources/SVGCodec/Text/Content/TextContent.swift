@@ -65,12 +65,19 @@ struct TextCollector {
   private let document: StyledDocument
   private let maximumCount: Int
   private let rootFontSize: Double
+  private(set) var budget: ResourceBudget
   private var content = TextContent()
   private var open: [Open] = []
   /// The index of the last character if it is a space that may go again at the end.
   private var trailingSpace: Int?
 
-  init(_ document: StyledDocument, maximumCount: Int, rootFontSize: Double) {
+  /// What an element and a character of a text cost.
+  private static let workPerElement = 1_000
+  private static let workPerCharacter = 20
+  private static let bytesPerElement = MemoryLayout<TextContent.Span>.stride * 2
+
+  init(_ document: StyledDocument, maximumCount: Int, rootFontSize: Double, budget: ResourceBudget) {
+    self.budget = budget
     self.document = document
     self.maximumCount = maximumCount
     self.rootFontSize = rootFontSize
@@ -83,8 +90,8 @@ struct TextCollector {
   ///   - isIncluded: whether conditional processing lets an element through.
   mutating func collect(
     _ node: XMLDocument.NodeIndex, _ style: ComputedStyle, isIncluded: (XMLDocument.NodeIndex) -> Bool
-  ) -> TextContent? {
-    enter(
+  ) throws(CodecError) -> TextContent? {
+    try enter(
       TextContent.Span(
         node: node, parent: -1, style: style, preservesSpace: preservesSpace(aboveAnd: node, style),
         path: -1, language: language(aboveAnd: node)))
@@ -97,9 +104,9 @@ struct TextCollector {
       }
       open[open.count - 1].next = document.xml[top.next].nextSibling
       if !document.xml[top.next].isElement {
-        append(document.xml[top.next].text, of: top.span)
+        try append(document.xml[top.next].text, of: top.span)
       } else {
-        enterChild(top.next, of: top.span, isIncluded)
+        try enterChild(top.next, of: top.span, isIncluded)
       }
       if content.scalars.count > maximumCount { return nil }
     }
@@ -110,7 +117,8 @@ struct TextCollector {
 
   // MARK: Elements
 
-  private mutating func enter(_ span: TextContent.Span) {
+  private mutating func enter(_ span: TextContent.Span) throws(CodecError) {
+    try budget.allocate(Self.bytesPerElement)
     var span = span
     span.characters = content.scalars.count..<content.scalars.count
     content.spans.append(span)
@@ -123,7 +131,8 @@ struct TextCollector {
 
   private mutating func enterChild(
     _ node: XMLDocument.NodeIndex, of parent: Int32, _ isIncluded: (XMLDocument.NodeIndex) -> Bool
-  ) {
+  ) throws(CodecError) {
+    try budget.chargeWork(Self.workPerElement + document.readingCost(of: node))
     let element = document.xml[node].element
     switch element {
     case .tspan, .a, .tref: break
@@ -152,12 +161,12 @@ struct TextCollector {
     case .distance(let distance): span.shift.distance += distance
     case nil: break
     }
-    enter(span)
-    if element == .tref { replaceContent(node) }
+    try enter(span)
+    if element == .tref { try replaceContent(node) }
   }
 
   /// Puts the characters that a `tref` refers to in the place of its content.
-  private mutating func replaceContent(_ node: XMLDocument.NodeIndex) {
+  private mutating func replaceContent(_ node: XMLDocument.NodeIndex) throws(CodecError) {
     open[open.count - 1].next = XMLDocument.noNode
     guard let slice = document.xml.value(.href, of: node) else { return }
     let text = document.xml.text
@@ -168,7 +177,8 @@ struct TextCollector {
     let span = open[open.count - 1].span
     var current = document.xml.next(after: target, within: target)
     while let index = current, content.scalars.count <= maximumCount {
-      if !document.xml[index].isElement { append(document.xml[index].text, of: span) }
+      try budget.chargeWork(Self.workPerCharacter)
+      if !document.xml[index].isElement { try append(document.xml[index].text, of: span) }
       current = document.xml.next(after: index, within: target)
     }
   }
@@ -213,7 +223,8 @@ struct TextCollector {
   }
 
   /// Appends characters. Line ends and tabs become spaces; of several spaces one is left unless they are kept.
-  private mutating func append(_ slice: TextSlice, of span: Int32) {
+  private mutating func append(_ slice: TextSlice, of span: Int32) throws(CodecError) {
+    try budget.chargeWork(count: Int(slice.count), unitsEach: Self.workPerCharacter)
     let preserves = content.spans[Int(span)].preservesSpace
     for scalar in String(decoding: document.xml.text[slice.range], as: UTF8.self).unicodeScalars {
       let isSpace = scalar == " " || scalar == "\n" || scalar == "\t" || scalar == "\r"

@@ -1,5 +1,5 @@
 // Places along a path by arc length, curve by curve: lengths by Gauss-Legendre quadrature, places by the ITP method
-// (Oliveira and Takahashi, 2020), which takes as many steps as its tolerance asks for and each of them once.
+// (Oliveira and Takahashi, 2020), which takes few steps, each of which costs a quadrature.
 
 internal import VectorGraphics
 
@@ -31,8 +31,7 @@ struct PathLengths: Sendable {
       switch segment {
       case .move: break
       case .line(let from, let to), .close(let from, let to):
-        // Not in equal steps: with a coarse tolerance it matters that resvg takes lines for this curve.
-        append(from, from.interpolated(to: to, at: 0.33), from.interpolated(to: to, at: 0.66), to)
+        append(from, from.interpolated(to: to, at: 1.0 / 3), from.interpolated(to: to, at: 2.0 / 3), to)
       case .quad(let from, let control, let to):
         append(
           from, from.interpolated(to: control, at: 2.0 / 3), to.interpolated(to: control, at: 2.0 / 3), to)
@@ -50,9 +49,7 @@ struct PathLengths: Sendable {
   }
 
   /// The place at a distance from the start; `nil` before the start and beyond the end.
-  ///
-  /// - Parameter tolerance: how far from its place the result may be along the path; `nil` for next to nothing.
-  func location(at distance: Double, tolerance: Double?) -> Location? {
+  func location(at distance: Double) -> Location? {
     guard distance >= 0, distance <= length, !curves.isEmpty else { return nil }
     var low = 0
     var high = curves.count - 1
@@ -61,7 +58,7 @@ struct PathLengths: Sendable {
       if curves[middle].start + curves[middle].length < distance { low = middle + 1 } else { high = middle }
     }
     let curve = curves[low]
-    let time = curve.time(at: distance - curve.start, precision: tolerance.map { $0 / curve.length } ?? 1e-7)
+    let time = curve.time(at: distance - curve.start)
     return Location(point: curve.point(time), tangent: curve.tangent(time))
   }
 }
@@ -112,15 +109,13 @@ extension PathLengths.Curve {
     return sum * half
   }
 
-  /// The parameter where the curve has a length.
-  ///
-  /// - Parameter precision: how far off the parameter may be.
-  func time(at target: Double, precision: Double) -> Double {
+  /// The parameter where the curve has a length, to within 10⁻⁷.
+  func time(at target: Double) -> Double {
     guard target > 0 else { return 0 }
     guard target < length else { return 1 }
     var (a, b) = (0.0, 1.0)
     var (low, high) = (-target, length - target)
-    let precision = min(max(precision, 1e-12), 0.5)
+    let precision = 1e-7
     // The bound of bisection and one step more: n½ + n₀ with n₀ = 1; κ₁ = 0.2, κ₂ = 2.
     var steps = 1.0
     var width = 2 * precision

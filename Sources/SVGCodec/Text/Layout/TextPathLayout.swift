@@ -12,13 +12,10 @@ struct TextPathGeometry {
   /// Whether text runs on the other side, from the end of the path to its start.
   var isReversed: Bool
 
-  /// How far letters may be from their place; `nil` for next to nothing.
-  var tolerance: Double?
-
   /// The place at a distance from the start, which is the path's end where it is reversed; `nil` beyond both.
   func location(at distance: Double) -> PathLengths.Location? {
-    guard isReversed else { return lengths.location(at: distance, tolerance: tolerance) }
-    guard var location = lengths.location(at: lengths.length - distance, tolerance: tolerance) else { return nil }
+    guard isReversed else { return lengths.location(at: distance) }
+    guard var location = lengths.location(at: lengths.length - distance) else { return nil }
     location.tangent = -location.tangent
     return location
   }

@@ -18,6 +18,10 @@ struct TextShaper {
   let content: TextContent
   let document: StyledDocument
   let fonts: TextFonts
+  /// The features that values of `font-feature-settings` ask for; one value may hold for many runs.
+  private var featuresOfSettings: [TextSlice: [FontFeature]] = [:]
+  /// Longer names of languages (BCP 47) are cut: they are looked at for every run.
+  private static let maximumLanguageByteCount: Int32 = 64
   private(set) var clusters: [GlyphCluster] = []
   private(set) var glyphs: [ClusterGlyph] = []
   /// Scripts that were met and whose letters need to change places, which they do not here.
@@ -131,12 +135,13 @@ struct TextShaper {
       if Self.reordering.contains(item.script) { reorderedScripts.insert(item.script) }
       let shaped = fonts.faces[Int(item.face)].shape(
         scalars, range: range, script: item.script, direction: isRightToLeft ? .rightToLeft : .leftToRight,
-        language: item.language.map { document.xml.string($0) }, features: features(of: item))
+        language: item.language.map { document.xml.string($0.prefix(Self.maximumLanguageByteCount)) },
+        features: features(of: item))
       append(shaped, item, offset: offset, text)
     }
   }
 
-  private func features(of item: Item) -> [FontFeature] {
+  private mutating func features(of item: Item) -> [FontFeature] {
     var features: [FontFeature] = []
     if item.shaping.usesSmallCaps { features.append(FontFeature("smcp")) }
     if !item.shaping.hasKerning { features.append(FontFeature("kern", 0)) }
@@ -144,7 +149,10 @@ struct TextShaper {
     // Letters that are moved apart have no common glyph (CSS Text 3, section 8.2).
     if item.hasLetterSpacing { features += [FontFeature("liga", 0), FontFeature("clig", 0)] }
     if let slice = item.shaping.features {
-      features += FontSettings.features(document.xml.text.span.extracting(slice.range))
+      let known = featuresOfSettings[slice]
+      let settings = known ?? FontSettings.features(document.xml.text.span.extracting(slice.range))
+      if known == nil { featuresOfSettings[slice] = settings }
+      features += settings
     }
     return features
   }

@@ -1,0 +1,100 @@
+// Which rules may select an element: by the id, class or type that their rightmost compound asks for.
+
+internal import ImageCore
+
+/// The rules of a style sheet by what their rightmost compound asks for, so that few are tried on an element.
+struct RuleIndex {
+  /// The rules of one name, by their place in the style sheet.
+  private struct List {
+    var rules: [Int] = []
+    /// The element that the list was last looked up for: a class may be named twice.
+    var lastElement = XMLDocument.noNode
+  }
+
+  private var lists: [List] = []
+  private var byID: [[UInt8]: Int] = [:]
+  private var byClass: [[UInt8]: Int] = [:]
+  private var byType: [[UInt8]: Int] = [:]
+  private var others: [Int] = []
+
+  /// What looking up a word, trying a rule and a step of matching cost.
+  private static let workPerWord = 60
+  private static let workPerStep = 12
+
+  init(_ sheet: StyleSheet) {
+    for (index, rule) in sheet.rules.enumerated() {
+      var id: [UInt8]?
+      var className: [UInt8]?
+      var type: [UInt8]?
+      for part in rule.selector.compounds.first?.parts ?? [] {
+        switch part {
+        case .id(let name): id = name
+        case .className(let name): className = name
+        case .type(let name): type = name
+        default: break
+        }
+      }
+      if let id {
+        add(index, to: \.byID, id)
+      } else if let className {
+        add(index, to: \.byClass, className)
+      } else if let type {
+        add(index, to: \.byType, type)
+      } else {
+        others.append(index)
+      }
+    }
+  }
+
+  private mutating func add(_ rule: Int, to table: WritableKeyPath<RuleIndex, [[UInt8]: Int]>, _ name: [UInt8]) {
+    if let list = self[keyPath: table][name] {
+      lists[list].rules.append(rule)
+      return
+    }
+    self[keyPath: table][name] = lists.count
+    lists.append(List(rules: [rule]))
+  }
+
+  /// The rules that select an element, the weakest first.
+  mutating func rules(
+    matching node: XMLDocument.NodeIndex, of sheet: StyleSheet, matcher: inout SelectorMatcher,
+    budget: inout ResourceBudget
+  ) throws(CodecError) -> [Int] {
+    var matched: [Int] = []
+    try collect(others, node, sheet, &matcher, &budget, into: &matched)
+    let xml = matcher.document
+    if !byType.isEmpty { try look(byType[Array(xml.text[xml[node].text.range])]) }
+    if !byID.isEmpty, let id = xml.value(.id, of: node) {
+      try budget.chargeWork(Self.workPerWord + Int(id.count))
+      try look(byID[Array(xml.text[id.range])])
+    }
+    if !byClass.isEmpty, let value = xml.value(.class, of: node) {
+      for word in xml.text[value.range].split(whereSeparator: isSpace) {
+        try budget.chargeWork(Self.workPerWord + word.count)
+        try look(byClass[Array(word)])
+      }
+    }
+    func look(_ list: Int?) throws(CodecError) {
+      guard let list, lists[list].lastElement != node else { return }
+      lists[list].lastElement = node
+      try collect(lists[list].rules, node, sheet, &matcher, &budget, into: &matched)
+    }
+    guard matched.count > 1 else { return matched }
+    matched.sort { first, second in
+      let strengths = (sheet.rules[first].selector.specificity, sheet.rules[second].selector.specificity)
+      return strengths.0 != strengths.1 ? strengths.0 < strengths.1 : first < second
+    }
+    return matched
+  }
+
+  private func collect(
+    _ candidates: [Int], _ node: XMLDocument.NodeIndex, _ sheet: StyleSheet, _ matcher: inout SelectorMatcher,
+    _ budget: inout ResourceBudget, into matched: inout [Int]
+  ) throws(CodecError) {
+    for rule in candidates {
+      let before = matcher.remainingSteps
+      if try matcher.matches(sheet.rules[rule].selector, node) { matched.append(rule) }
+      try budget.chargeWork(count: before - matcher.remainingSteps, unitsEach: Self.workPerStep)
+    }
+  }
+}

@@ -1,0 +1,55 @@
+// What the tree and its making cost: memory that the tree holds, and work for each instance of an element.
+
+internal import ImageCore
+internal import VectorGraphics
+
+extension TreeBuilder {
+  /// What resolving an instance of an element costs beside reading its attributes.
+  private static let workPerInstance = 600
+  private static let workPerSegment = 20
+  private static let workPerFunctionByte = 28
+
+  // Arrays grow by doubling.
+  static let bytesPerGroup = (MemoryLayout<RenderTree.Group>.stride + MemoryLayout<RenderTree.Node>.stride) * 3 / 2
+  static let bytesPerShape = (MemoryLayout<RenderTree.Shape>.stride + MemoryLayout<RenderTree.Node>.stride) * 3 / 2
+  static let bytesPerImage = (MemoryLayout<RenderTree.ImageNode>.stride + MemoryLayout<RenderTree.Node>.stride) * 3 / 2
+  /// The header of an array.
+  private static let bytesPerArray = 48
+
+  /// The style of an element. Charges reading the element, which is done anew for each of its instances.
+  mutating func style(of node: NodeIndex, parent: ComputedStyle) throws(CodecError) -> ComputedStyle {
+    try chargeReading(node)
+    let style = ComputedStyle(of: node, in: document, parent: parent, rootFontSize: rootFontSize)
+    // Lists of functions are kept as text and parsed where they are applied.
+    let byteCount = Int(style.transform?.count ?? 0) + Int(style.filter?.count ?? 0)
+    try budget.chargeWork(count: byteCount, unitsEach: Self.workPerFunctionByte)
+    return style
+  }
+
+  /// Charges reading an element's attributes and declared values once.
+  mutating func chargeReading(_ node: NodeIndex) throws(CodecError) {
+    try budget.chargeWork(Self.workPerInstance + document.readingCost(of: node))
+  }
+
+  /// Charges memory that the tree keeps.
+  mutating func hold(_ byteCount: Int) throws(CodecError) {
+    try budget.allocate(byteCount)
+    treeByteCount += byteCount
+  }
+
+  /// Counts the segments of a path, and charges the memory that it takes as well as the work of drawing it into account.
+  mutating func hold(_ path: Path) throws(CodecError) {
+    segmentCount += path.verbs.count
+    guard segmentCount < limits.maximumPathSegmentCount else {
+      throw error("more than \(limits.maximumPathSegmentCount) path segments")
+    }
+    try budget.chargeWork(count: path.verbs.count, unitsEach: Self.workPerSegment)
+    try hold(path.byteCount + 2 * Self.bytesPerArray)
+  }
+
+  /// Charges the dashes of a shape.
+  mutating func hold(dashesOf style: StrokeStyle) throws(CodecError) {
+    guard !style.dashes.isEmpty else { return }
+    try hold(Self.bytesPerArray + style.dashes.count * MemoryLayout<Double>.stride)
+  }
+}
