@@ -22,12 +22,13 @@ struct DrawingArguments: ParsableArguments {
   @OptionGroup var fonts: FontArguments
 
   func validate() throws {
-    guard (width ?? 1) > 0, (height ?? 1) > 0 else { throw ValidationError("a drawing has at least one pixel") }
+    try PixelArgument.check(width, "--width")
+    try PixelArgument.check(height, "--height")
     if let background, Self.color(background) == nil { throw ValidationError("'\(background)' is no colour") }
   }
 
   /// The drawing of an SVG; `nil` for other formats.
-  func draw(_ bytes: [UInt8], options: DecodingOptions) throws(DecodeError) -> (
+  func draw(_ bytes: [UInt8], options: DecodingOptions) throws(CodecError) -> (
     bitmap: Bitmap, diagnostics: [ImageDiagnostic]
   )? {
     guard SVGDecoder().probe(bytes.span) == .yes(SVGDecoder.type) else { return nil }

@@ -32,7 +32,7 @@ struct ProgressBar {
   /// The bar as text.
   static func line(done: Int, total: Int, label: String) -> String {
     let width = 30
-    let filled = total > 0 ? min(done, total) * width / total : width
+    let filled = total > 0 ? Int(Double(min(done, total)) / Double(total) * Double(width)) : width
     let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: width - filled)
     return "[\(bar)] \(done)/\(total) \(label)"
   }

@@ -13,7 +13,7 @@ package struct ToolFailure: Error, CustomStringConvertible {
   package let exitCode: Int32
 
   /// An image that cannot be decoded or encoded: kind, reason and byte offset.
-  package init(file: String, _ error: DecodeError) {
+  package init(file: String, _ error: CodecError) {
     self.file = file
     var message = "\(error.kind.rawValue): \(error.reason)"
     if let byteOffset = error.byteOffset { message += " (byte \(byteOffset))" }
@@ -46,7 +46,7 @@ func forEachFile(_ files: [String], _ body: (String) throws -> Void) throws {
     } catch let failure as ToolFailure {
       failure.report()
       worst = max(worst, failure.exitCode)
-    } catch let error as DecodeError {
+    } catch let error as CodecError {
       let failure = ToolFailure(file: file, error)
       failure.report()
       worst = max(worst, failure.exitCode)
@@ -64,7 +64,7 @@ func expandingDirectories(_ files: [String]) -> [String] {
 func naming<Result>(_ file: String, _ body: () throws -> Result) throws -> Result {
   do {
     return try body()
-  } catch let error as DecodeError {
+  } catch let error as CodecError {
     throw ToolFailure(file: file, error)
   } catch ImageDecodingError.codec(let error) {
     throw ToolFailure(file: file, error)

@@ -63,7 +63,7 @@ import imagecodec
   }
 
   @Test func failuresAreOneLine() {
-    let error = DecodeError(.malformed, "the CRC of chunk IDAT is wrong", format: .png, byteOffset: 49)
+    let error = CodecError(.malformed, "the CRC of chunk IDAT is wrong", format: .png, byteOffset: 49)
     let failure = ToolFailure(file: "a.png", error)
     #expect(failure.description == "a.png: malformed: the CRC of chunk IDAT is wrong (byte 49)")
     #expect(failure.exitCode == 1)

@@ -73,7 +73,7 @@ private struct ToolRun {
     #expect(run.text.hasPrefix(#"{"file":"a.png","format":"png","mimeType":"image/png","width":2,"height":2,"#))
     #expect(run.text.split(separator: "\n").count == 1)
     #expect(
-      run.errors == "imagecodec: b.png: unrecognizedFormat: the bytes start like no known format (byte 0)\n")
+      run.errors == "imagecodec: b.png: unrecognizedFormat: the format of the bytes is not known (byte 0)\n")
   }
 
   @Test func convertByExtensionAndThroughPipes() throws {
@@ -196,6 +196,20 @@ private struct ToolRun {
     #expect(try ToolRun("sheet", "still.png", "-", "--format", "pam", in: directory).output == pam)
   }
 
+  @Test func numbersOutOfRangeAreWrongUsage() throws {
+    try write(try bitmap.encoded(as: .png), "a.png")
+    let largest = String(Int.max)
+    let runs = [
+      ["sheet", "a.png", "s.png", "--gap", largest], ["sheet", "a.png", "s.png", "--gap", "-1"],
+      ["sheet", "a.png", "s.png", "--size", largest], ["sheet", "a.png", "s.png", "--columns", largest],
+      ["convert", "a.png", "s.png", "--width", largest], ["convert", "a.png", "s.png", "--height", "0"],
+      ["convert", "a.png", "s.png", "--frame", largest], ["frames", "a.png", "d", "--frame", largest],
+      ["frames", "a.png", "d", "--frame", "-9223372036854775808"],
+    ]
+    for arguments in runs { #expect(try ToolRun(arguments, in: directory).exitCode == 2, "\(arguments)") }
+    #expect(try ToolRun("previews", "a.png", "d", "--chunk-size", largest, in: directory).exitCode == 0)
+  }
+
   @Test func previewsWhileAFileArrives() throws {
     try write(try bitmap.encoded(as: .png(PNGEncoder.Options(isInterlaced: true))), "a.png")
     let run = try ToolRun("previews", "a.png", "out", "--chunk-size", "1", "--format", "pam", in: directory)
@@ -207,7 +221,7 @@ private struct ToolRun {
   private func draw(_ svg: String, _ arguments: String...) throws -> Bitmap {
     try write(Array("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 4 2'>\(svg)</svg>".utf8), "in.svg")
     let run = try ToolRun(["convert", "in.svg", "out.png"] + arguments, in: directory)
-    guard run.exitCode == 0 else { throw DecodeError(.invalidArgument, run.errors) }
+    guard run.exitCode == 0 else { throw CodecError(.invalidArgument, run.errors) }
     return try Bitmap(decoding: try read("out.png")).converted(to: .rgba8)
   }
 
@@ -223,8 +237,8 @@ private struct ToolRun {
       #expect(try draw(half, "--background", background)[3, 0] == RGBA8(red: 0, green: 0, blue: 255))
     }
     #expect(try draw(half, "--background", "00ff0080")[3, 0] == RGBA8(red: 0, green: 255, blue: 0, alpha: 128))
-    #expect(throws: DecodeError.self) { try draw(half, "--background", "nocolor") }
-    #expect(throws: DecodeError.self) { try draw(half, "--width", "0") }
+    #expect(throws: CodecError.self) { try draw(half, "--background", "nocolor") }
+    #expect(throws: CodecError.self) { try draw(half, "--width", "0") }
   }
 
   /// Only the folder that is named, and nothing that its names lead out to.

@@ -2,8 +2,8 @@
 
 import FoundationEssentials
 import ImageCodecs
-import Synchronization
 import Testing
+import Threading
 
 /// A decoder that is known by its name.
 private struct NamedDecoder: ImageDecoding {
@@ -124,7 +124,7 @@ private final class CompleteOnlyDecoder: ImageDecoderRegistering {
   @Test func formatsThatAreRegisteredComeBeforeBuiltInOnes() throws {
     let formats = ImageFormatRegistry()
     let file = ToyDecoder.file(width: 2, height: 2)
-    #expect(throws: DecodeError.self) { try Bitmap(decoding: file, formats: formats) }
+    #expect(throws: CodecError.self) { try Bitmap(decoding: file, formats: formats) }
     let token = formats.register(ToyDecoder())
     #expect(try Bitmap(decoding: file, formats: formats).width == 2)
     #expect(try ImageInfo(reading: file, formats: formats).type == "org.example.toy")

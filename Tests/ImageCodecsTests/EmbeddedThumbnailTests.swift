@@ -50,7 +50,7 @@ import Testing
       let decoder = try #require(ImageDecoders.Default(context: context))
       #expect(decoder.decodePartiallyDownloadedData(data.prefix(40)) == nil)
       let preview = try #require(decoder.decodePartiallyDownloadedData(data.prefix(data.count - 10)))
-      #expect(preview.isPreview && preview.type == .jpeg)
+      #expect(preview.isPreview && preview.type == .jpeg && preview.userInfo[.scanNumberKey] as? Int == 1)
       #expect(preview.image.pixelSize == PixelSize(width: 2, height: 4))
       #expect(decoder.decodePartiallyDownloadedData(data) == nil)
     }

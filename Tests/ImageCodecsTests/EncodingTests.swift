@@ -26,19 +26,37 @@ import Testing
     #expect(AssetType(data) == .png)
   }
 
-  @Test func opaqueImagesAreEncodedWhateverIsPreferred() throws {
+  @Test func opaqueImagesBecomeJPEGWhateverIsPreferred() throws {
     let opaque = bitmap.converted(to: .rgb8)
-    let expected: AssetType = ImageEncoders.ImageIO.isSupported(type: .jpeg) ? .jpeg : .png
     for encoder in [ImageEncoders.Default(), ImageEncoders.Default(isHEIFPreferred: true)] {
-      #expect(AssetType(try encoder.encoded(opaque)) == expected)
+      #expect(AssetType(try encoder.encoded(opaque)) == .jpeg)
     }
+    #expect(ImageEncoders.ImageIO.isSupported(type: .jpeg))
     #expect(!ImageEncoders.ImageIO.isSupported(type: .heic))
+  }
+
+  @Test func qualityIsAFractionOrAnError() throws {
+    let photo = try Bitmap(width: 64, height: 64, format: .rgb8) { pixels in
+      for index in pixels.indices { pixels[index] = UInt8(truncatingIfNeeded: index &* index / 97) }
+    }
+    func byteCount(_ quality: Double) throws -> Int { try photo.encoded(as: .jpeg(quality: quality)).count }
+    #expect(try byteCount(0) < byteCount(0.5) && byteCount(0.5) < byteCount(1))
+    #expect(try photo.encoded(as: .jpeg(quality: 0.8)) == photo.encoded(as: .jpeg))
+    for wrong in [-0.01, 1.01, .nan, .infinity] {
+      let error = #expect(throws: CodecError.self) { try byteCount(wrong) }
+      #expect(error?.kind == .invalidArgument)
+      #expect(ImageEncoders.Default(compressionQuality: wrong).encode(photo) == nil)
+    }
+    for wrong in [0, 101, .max, .min] {
+      let error = #expect(throws: CodecError.self) { try photo.encoded(as: .jpeg(.init(quality: wrong))) }
+      #expect(error?.kind == .invalidArgument)
+    }
   }
 
   @Test func anUnknownTypeIsNilOrAnError() throws {
     let encoder = ImageEncoders.ImageIO(type: .heif)
     #expect(encoder.encode(bitmap) == nil)
-    #expect(throws: DecodeError.self) { try encoder.encoded(bitmap) }
+    #expect(throws: CodecError.self) { try encoder.encoded(bitmap) }
   }
 
   @Test func aGIFIsItsOwnData() throws {

@@ -27,7 +27,7 @@ struct SVGDecoderTests {
   }
 
   @Test func drawsAtItsOwnSize() throws {
-    let decoder = try #require(ImageDecoders.SVG(context: Self.context()))
+    let decoder = try #require(ImageDecoders.VectorImage(context: Self.context()))
     let container = try decoder.decode(Self.data)
     #expect(container.type == .svg && container.image.pixelSize == PixelSize(width: 60, height: 30))
     #expect(Self.isTwoHalves(container.image))
@@ -46,7 +46,8 @@ struct SVGDecoderTests {
       let context = Self.context(thumbnail: thumbnail)
       let decoder: any ImageDecoding =
         usesDefault
-        ? try #require(ImageDecoders.Default(context: context)) : try #require(ImageDecoders.SVG(context: context))
+        ? try #require(ImageDecoders.Default(context: context))
+        : try #require(ImageDecoders.VectorImage(context: context))
       let image = try decoder.decode(Self.data).image
       #expect(image.pixelSize == expected)
       // Drawn anew, not resized: the border stays sharp.
@@ -54,7 +55,8 @@ struct SVGDecoderTests {
     }
     let both = Self.context(thumbnail: .init(maxPixelSize: 20), target: square)
     #expect(
-      try ImageDecoders.SVG(context: both)?.decode(Self.data).image.pixelSize == PixelSize(width: 120, height: 60))
+      try ImageDecoders.VectorImage(context: both)?.decode(Self.data).image.pixelSize
+        == PixelSize(width: 120, height: 60))
   }
 
   /// The letter A of the font is a square.
@@ -63,7 +65,7 @@ struct SVGDecoderTests {
       "<svg xmlns='http://www.w3.org/2000/svg' width='40' height='40'><text y='30' font-size='40' font-family='Boxes'>AA</text></svg>"
         .utf8)
     let fonts = FontProvider(data: [RectangleFont.squares("A").bytes])
-    func covered(_ decoder: ImageDecoders.SVG?) throws -> (Bool, hasDiagnostics: Bool) {
+    func covered(_ decoder: ImageDecoders.VectorImage?) throws -> (Bool, hasDiagnostics: Bool) {
       let container = try #require(decoder).decode(text)
       let pixels = container.image.packedPixels
       return (pixels.contains { $0 != 0 }, container.userInfo[.diagnosticsKey] != nil)
@@ -71,10 +73,12 @@ struct SVGDecoderTests {
     var request = ImageRequest(url: nil)
     request.userInfo[.svgFontsKey] = fonts
     #expect(
-      try covered(ImageDecoders.SVG(context: ImageDecodingContext(request: request, data: text))) == (true, false))
-    #expect(try covered(ImageDecoders.SVG(fonts: fonts)) == (true, false))
+      try covered(ImageDecoders.VectorImage(context: ImageDecodingContext(request: request, data: text))) == (
+        true, false
+      ))
+    #expect(try covered(ImageDecoders.VectorImage(fonts: fonts)) == (true, false))
     // Text that is left out is said to be.
-    #expect(try covered(ImageDecoders.SVG()) == (false, true))
+    #expect(try covered(ImageDecoders.VectorImage()) == (false, true))
   }
 
   @Test func isFoundByContentTypeOrName() throws {
@@ -82,16 +86,16 @@ struct SVGDecoderTests {
       ImageURLResponse(url: URL(string: url), mimeType: type)
     }
     let opaque = Data("no drawing".utf8)
-    #expect(ImageDecoders.SVG(context: Self.context(opaque)) == nil)
-    #expect(ImageDecoders.SVG(context: Self.context(isCompleted: false)) == nil)
+    #expect(ImageDecoders.VectorImage(context: Self.context(opaque)) == nil)
+    #expect(ImageDecoders.VectorImage(context: Self.context(isCompleted: false)) == nil)
     let typed = Self.context(opaque, response: response("image/svg+xml; charset=utf-8", "https://example.com/a"))
     let named = Self.context(opaque, response: response(nil, "https://example.com/a.svg"))
     let other = Self.context(opaque, response: response("image/webp", "https://example.com/a.svg"))
-    #expect(ImageDecoders.SVG(context: typed) != nil)
-    #expect(ImageDecoders.SVG(context: named) != nil)
-    #expect(ImageDecoders.SVG(context: other) == nil)
+    #expect(ImageDecoders.VectorImage(context: typed) != nil)
+    #expect(ImageDecoders.VectorImage(context: named) != nil)
+    #expect(ImageDecoders.VectorImage(context: other) == nil)
     #expect(throws: ImageDecodingError.self) {
-      _ = try ImageDecoders.SVG(context: typed)?.decode(opaque)
+      _ = try ImageDecoders.VectorImage(context: typed)?.decode(opaque)
     }
   }
 
@@ -115,13 +119,13 @@ private struct SizeRecorder: ImageFormatDecoder {
     prefix.count == 4 && prefix[0] == UInt8(ascii: "S") ? .yes(types[0]) : .no
   }
 
-  func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(DecodeError) -> ImageInfo {
+  func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
     ImageInfo(type: types[0], width: 400, height: 200, bitDepth: 8, colorModel: .rgb)
   }
 
   func decode(
-    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions
-  ) throws(DecodeError) -> DecodingDetails {
+    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> DecodingDetails {
     let target = options.targetSize ?? PixelSize(width: 0, height: 0)
     let pixel = [UInt8(target.width), UInt8(target.height), 0]
     let pixels = (0..<400 * 200).flatMap { _ in pixel }

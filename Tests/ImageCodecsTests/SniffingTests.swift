@@ -71,14 +71,48 @@ import Testing
     #expect(AssetType(Data("#include <stdio.h>".utf8)) == nil)
   }
 
-  @Test func fourBytesOfAnIconAreEnoughWhenTheyAreAll() {
-    #expect(AssetType(Data([0, 0, 1, 0])) == .ico)
-    #expect(probe([0, 0, 1, 0]) == .needs(byteCount: 12))
+  @Test func iconsAreToldFromBoxesOfOtherFormats() {
+    #expect(AssetType(Data([0, 0, 1, 0, 1, 0, 16, 16])) == .ico)
+    #expect(AssetType(Data([0, 0, 1, 0] + Array("ftypavif".utf8))) == .avif)
+  }
+
+  /// One truth: what a registered decoder says goes before what the library says, for every entry point.
+  @Test func registeredFormatsAreAskedFirst() throws {
+    let toy = ToyDecoder(type: "org.example.first")
+    let file = ToyDecoder.file(width: 2, height: 2)
+    #expect(AssetType(file) == nil && probe(file) == .no)
+    let token = ImageFormatRegistry.shared.register(toy)
+    #expect(AssetType(file) == "org.example.first" && probe(file) == .yes("org.example.first"))
+    ImageFormatRegistry.shared.unregister(token)
+    #expect(AssetType(file) == nil)
+  }
+
+  @Test func anAllowListKnowsNothingElse() throws {
+    let formats = ImageFormatRegistry(only: [PNGDecoder()])
+    #expect(formats.type(of: SampleFiles.gif.span) == nil)
+    let png = try Bitmap(width: 1, height: 1, format: .gray8, pixels: [1]).encoded(as: .png)
+    #expect(formats.type(of: png.span) == .png)
+    #expect(throws: CodecError.self) { try Bitmap(decoding: SampleFiles.gif, formats: formats) }
+  }
+
+  @Test func nestedPicturesAreDecodedByRegisteredDecodersToo() throws {
+    let formats = ImageFormatRegistry()
+    let toy = ToyDecoder()
+    formats.register(toy)
+    let picture = Data(ToyDecoder.file(width: 2, height: 2)).base64EncodedString()
+    let drawing = """
+      <svg xmlns="http://www.w3.org/2000/svg" width="2" height="2">
+      <image width="2" height="2" href="data:image/png;base64,\(picture)"/></svg>
+      """
+    let bitmap = try Bitmap(decoding: Array(drawing.utf8), formats: formats)
+    #expect(toy.log.counts.oneShots == 1 && bitmap.width == 2)
   }
 
   @Test func anEndlessPrologueIsGivenUp() {
-    let text = Array("<!--".utf8) + [UInt8](repeating: UInt8(ascii: "x"), count: 70_000)
-    #expect(probe(text) == .no)
+    for start in ["<!--", "/*"] {
+      let text = Array(start.utf8) + [UInt8](repeating: UInt8(ascii: "x"), count: 70_000)
+      #expect(probe(text) == .no)
+    }
   }
 
   @Test func anyBytesAreSafe() {

@@ -4,7 +4,7 @@
 // three scans, each a whole image; the last one is final.
 
 import ImageCodecs
-import Synchronization
+import Threading
 
 /// What the decoder of the toy format was asked to do.
 final class ToyLog: Sendable {
@@ -32,16 +32,16 @@ struct ToyDecoder: ImageFormatDecoder {
     return prefix.count >= 4 ? .yes(type) : .needs(byteCount: 4)
   }
 
-  func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(DecodeError) -> ImageInfo {
-    guard bytes.count >= 7 else { throw DecodeError(.truncated, "no header", format: type, byteOffset: bytes.count) }
+  func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
+    guard bytes.count >= 7 else { throw CodecError(.truncated, "no header", format: type, byteOffset: bytes.count) }
     return ImageInfo(
       type: type, width: Int(bytes[4]), height: Int(bytes[5]), bitDepth: 8, colorModel: .gray,
       isProgressive: bytes[6] & 1 != 0)
   }
 
   func decode(
-    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions
-  ) throws(DecodeError) -> DecodingDetails {
+    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> DecodingDetails {
     log.note { $0.oneShots += 1 }
     let session = ToySession(decoder: self, options: options)
     try session.append(bytes)
@@ -83,11 +83,11 @@ final class ToySession: IncrementalImageDecoder {
   }
 
   @discardableResult
-  func append(_ new: Span<UInt8>) throws(DecodeError) -> DecodingProgress {
+  func append(_ new: Span<UInt8>) throws(CodecError) -> DecodingProgress {
     decoder.log.note { $0.appendedBytes += new.count }
     for index in new.indices { bytes.append(new[index]) }
     guard let info else { return DecodingProgress() }
-    if info.width == 0 { throw DecodeError(.malformed, "the width is 0", format: decoder.type, byteOffset: 4) }
+    if info.width == 0 { throw CodecError(.malformed, "the width is 0", format: decoder.type, byteOffset: 4) }
     let area = info.width * info.height
     let available = bytes.count - 7
     return DecodingProgress(
@@ -107,10 +107,10 @@ final class ToySession: IncrementalImageDecoder {
     return try? Bitmap(width: info.width, height: info.height, format: .gray8, pixels: pixels)
   }
 
-  func finish() throws(DecodeError) -> DecodedImage {
+  func finish() throws(CodecError) -> DecodedImage {
     decoder.log.note { $0.finishes += 1 }
     guard let info, let bitmap = makePreview() else {
-      throw DecodeError(.truncated, "no header", format: decoder.type, byteOffset: bytes.count)
+      throw CodecError(.truncated, "no header", format: decoder.type, byteOffset: bytes.count)
     }
     let isComplete = bytes.count >= 7 + info.width * info.height * (info.isProgressive ? 3 : 1)
     let diagnostics = isComplete ? [] : [ImageDiagnostic(.damage, "rows are missing", byteOffset: bytes.count)]

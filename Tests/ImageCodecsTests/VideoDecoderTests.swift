@@ -32,7 +32,8 @@ import Testing
     #expect(info.primaryTrack?.coding == "avc1")
     let early = try #require(decoder(data, isCompleted: false))
     #expect(early.decodePartiallyDownloadedData(data.prefix(40)) == nil)
-    #expect(early.decodePartiallyDownloadedData(data)?.isPreview == true)
+    let preview = try #require(early.decodePartiallyDownloadedData(data))
+    #expect(preview.isPreview && preview.userInfo[.videoAssetKey] as? VideoAssetInfo == info)
     #expect(early.decodePartiallyDownloadedData(data) == nil)
   }
 

@@ -23,7 +23,7 @@ private struct Negative: ImageProcessing, Hashable {
   @Test func encodersSayWhyOrNothing() throws {
     let encoder: any ImageEncoding = RawEncoder()
     #expect(encoder.encode(PlatformImage()) == nil)
-    #expect(throws: DecodeError.self) { try encoder.encoded(PlatformImage()) }
+    #expect(throws: CodecError.self) { try encoder.encoded(PlatformImage()) }
     let image = try PlatformImage(width: 1, height: 1, format: .gray8, pixels: [7])
     #expect(try encoder.encoded(image) == Data([7]))
     #expect(ImageEncoders.ImageIO(type: .png).encode(image) != nil)

@@ -15,7 +15,7 @@ struct CumulativeDecoding {
   private enum Stage {
     case identifying(neededByteCount: Int)
     case decoding(any IncrementalImageDecoder)
-    case failed(DecodeError)
+    case failed(CodecError)
     /// The format has no sessions, or is not known: only the complete data will do.
     case waiting
   }
@@ -34,7 +34,7 @@ struct CumulativeDecoding {
   mutating func receive(_ data: Span<UInt8>) {
     if case .identifying(let needed) = stage, data.count >= needed { identify(data) }
     guard case .decoding(let session) = stage, data.count > consumedByteCount else { return }
-    do throws(DecodeError) {
+    do throws(CodecError) {
       progress = try session.append(data.extracting(consumedByteCount..<data.count))
       consumedByteCount = data.count
     } catch {
@@ -60,7 +60,7 @@ struct CumulativeDecoding {
   /// Decodes the complete data, from where the session is.
   ///
   /// - Parameter targetSize: the least size that will do, for a decode from the start.
-  mutating func finish(_ data: Span<UInt8>, targetSize: PixelSize? = nil) throws(DecodeError) -> DecodedImage {
+  mutating func finish(_ data: Span<UInt8>, targetSize: PixelSize? = nil) throws(CodecError) -> DecodedImage {
     switch stage {
     case .failed(let error): throw error
     case .decoding(let session) where data.count >= consumedByteCount:

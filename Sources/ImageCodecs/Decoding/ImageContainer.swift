@@ -52,7 +52,8 @@ public struct ImageContainer: Sendable {
     public static let completedScanCountKey: UserInfoKey = "swift-image-codecs/completed-scan-count"
     /// `[ImageDiagnostic]`: what was wrong with the file; absent where nothing was.
     public static let diagnosticsKey: UserInfoKey = "swift-image-codecs/diagnostics"
-    /// ``ImageInfo``: the facts of the headers.
+    /// ``ImageInfo``: the facts of the headers; attached where ``ImageRequest/UserInfoKey/attachesImageInfoKey`` asks
+    /// for it.
     public static let imageInfoKey: UserInfoKey = "swift-image-codecs/image-info"
   }
 }

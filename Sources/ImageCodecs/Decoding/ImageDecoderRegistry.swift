@@ -1,7 +1,5 @@
 // Which decoder a pipeline uses: closures that are asked with the context, newest first.
 
-internal import Synchronization
-
 /// The decoders of a pipeline. The one that was registered last is asked first; ``ImageDecoders/Default`` comes last.
 public final class ImageDecoderRegistry: Sendable {
   /// The registry that pipelines use by default.
@@ -11,21 +9,9 @@ public final class ImageDecoderRegistry: Sendable {
   public typealias Match = @Sendable (ImageDecodingContext) -> (any ImageDecoding)?
 
   /// Names one registration.
-  public struct RegistrationToken: Hashable, Sendable {
-    fileprivate let id: Int
-  }
+  public typealias RegistrationToken = ImageCodecs.RegistrationToken
 
-  private struct Registration: Sendable {
-    let id: Int
-    let match: Match
-  }
-
-  private struct State: Sendable {
-    var registrations: [Registration] = []
-    var nextID = 0
-  }
-
-  private let state = Mutex(State())
+  private let registrations = RegistrationList<Match>()
 
   /// Creates a registry that holds ``ImageDecoders/Default``.
   public init() {
@@ -36,8 +22,8 @@ public final class ImageDecoderRegistry: Sendable {
   ///
   /// Closures run outside of the lock and may use the registry.
   public func decoder(for context: ImageDecodingContext) -> (any ImageDecoding)? {
-    for registration in state.withLock({ $0.registrations }).reversed() {
-      if let decoder = registration.match(context) { return decoder }
+    for match in registrations.newestFirst {
+      if let decoder = match(context) { return decoder }
     }
     return nil
   }
@@ -47,20 +33,16 @@ public final class ImageDecoderRegistry: Sendable {
   /// A decoder type with `init?(context:)` is registered as `register(MyDecoder.init)`.
   @discardableResult
   public func register(_ match: @escaping Match) -> RegistrationToken {
-    state.withLock { state in
-      defer { state.nextID += 1 }
-      state.registrations.append(Registration(id: state.nextID, match: match))
-      return RegistrationToken(id: state.nextID)
-    }
+    registrations.add(match)
   }
 
-  /// Takes a closure out again. Does nothing when that has been done.
+  /// Removes a closure. Does nothing when that has been done.
   public func unregister(_ token: RegistrationToken) {
-    state.withLock { $0.registrations.removeAll { $0.id == token.id } }
+    registrations.remove(token)
   }
 
-  /// Takes out all closures, that of ``ImageDecoders/Default`` too.
+  /// Removes all closures, that of ``ImageDecoders/Default`` too.
   public func clear() {
-    state.withLock { $0.registrations.removeAll() }
+    registrations.removeAll()
   }
 }

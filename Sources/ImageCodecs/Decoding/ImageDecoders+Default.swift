@@ -1,6 +1,6 @@
 // The decoder that pipelines use when no other one was registered: every format of the library, with previews.
 
-internal import Synchronization
+internal import Threading
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -15,33 +15,44 @@ extension ImageDecoders {
   /// the previews needed. Of animations the first frame is decoded; a GIF's data is attached for rendering its frames.
   public final class Default: ImageDecoding {
     private let settings: Settings
-    private let session: Mutex<Session>
+    private let state: Mutex<State>
+
+    /// The session between two calls. While a call uses it, it is not here: decoders and callers' code never run under
+    /// the lock.
+    private struct State {
+      var session: StoredSession?
+      /// Counts the images that were decoded; a preview of an earlier one is out of date.
+      var imageCount = 0
+    }
 
     /// Creates a decoder for one image.
     ///
     /// - Parameters:
     ///   - options: how to decode.
     ///   - typesWithData: the types whose data is attached to the final container.
+    ///   - attachesInfo: whether ``ImageContainer/UserInfoKey/imageInfoKey`` is attached to the final container.
     ///   - formats: the formats to decode.
     public convenience init(
       options: DecodingOptions = DecodingOptions(), attachingDataFor typesWithData: Set<AssetType> = [.gif],
-      formats: ImageFormatRegistry = .shared
+      attachingInfo attachesInfo: Bool = false, formats: ImageFormatRegistry = .shared
     ) {
-      self.init(Settings(options: options, typesWithData: typesWithData, formats: formats))
+      self.init(
+        Settings(options: options, typesWithData: typesWithData, attachesInfo: attachesInfo, formats: formats))
     }
 
     /// Creates a decoder for the image of a context, with its request's scale and thumbnail and its preview policy.
     public convenience init?(context: ImageDecodingContext) {
       var settings = Settings()
-      settings.scale = context.request.scale
+      settings.scale = Double(context.request.scale)
       settings.thumbnail = context.request.thumbnail
       settings.policy = context.previewPolicy
+      settings.attachesInfo = context.request.userInfo[.attachesImageInfoKey] as? Bool == true
       self.init(settings)
     }
 
     private init(_ settings: Settings) {
       self.settings = settings
-      session = Mutex(Session(settings))
+      state = Mutex(State(session: StoredSession(Session(settings))))
     }
 
     /// `true`: decoding does all the work on pixels.
@@ -51,22 +62,56 @@ extension ImageDecoders {
     ///
     /// - Throws: ``ImageDecodingError/codec(_:)``.
     public func decode(_ data: Data) throws -> ImageContainer {
-      do throws(DecodeError) {
-        return try session.withLock { session throws(DecodeError) in
-          // Whatever comes of it, the next image starts anew.
-          defer { session = Session(settings) }
-          return try session.finish(data)
-        }
+      var session = takeSession().session?.take() ?? Session(settings)
+      // Whatever comes of it, the next image starts anew.
+      defer { putBack(StoredSession(Session(settings)), ofImage: nil) }
+      do throws(CodecError) {
+        return try session.finish(data)
       } catch {
         throw ImageDecodingError.codec(error)
       }
     }
 
-    /// Gives a preview when more of the image can be shown than by the last one.
+    /// Gives a preview when more of the image can be shown than by the last one; `nil` also while another thread decodes.
     public func decodePartiallyDownloadedData(_ data: Data) -> ImageContainer? {
       if settings.policy == .disabled { return nil }
-      return session.withLock { $0.preview(data) }
+      let (stored, imageCount) = takeSession()
+      guard var session = stored?.take() else { return nil }
+      let preview = session.preview(data)
+      putBack(StoredSession(session), ofImage: imageCount)
+      return preview
     }
+
+    private func takeSession() -> (session: StoredSession?, imageCount: Int) {
+      state.withLock { state in
+        let taken = state.session
+        state.session = nil
+        return (taken, state.imageCount)
+      }
+    }
+
+    /// Stores a session for the next call.
+    ///
+    /// - Parameter imageCount: of a session that goes on, the count when it was taken; `nil` for a new image.
+    private func putBack(_ session: StoredSession, ofImage imageCount: Int?) {
+      state.withLock { state in
+        if let imageCount, imageCount != state.imageCount { return }
+        if imageCount == nil { state.imageCount += 1 }
+        state.session = session
+      }
+    }
+  }
+}
+
+extension ImageDecoders.Default: ImageDecoderRegistering {
+  /// Creates a decoder for the complete data of a context.
+  public convenience init?(data: Data, context: ImageDecodingContext) {
+    self.init(context: context)
+  }
+
+  /// Creates a decoder for the first part of the data of a context.
+  public convenience init?(partiallyDownloadedData data: Data, context: ImageDecodingContext) {
+    self.init(context: context)
   }
 }
 
@@ -75,6 +120,7 @@ extension ImageDecoders.Default {
   private struct Settings: Sendable {
     var options = DecodingOptions()
     var typesWithData: Set<AssetType> = [.gif]
+    var attachesInfo = false
     var formats = ImageFormatRegistry.shared
     var scale = 1.0
     var thumbnail: ImageRequest.ThumbnailOptions?
@@ -83,10 +129,29 @@ extension ImageDecoders.Default {
     var decodingOptions: DecodingOptions { thumbnail?.decodingOptions(from: options) ?? options }
   }
 
+  /// A session on its way from one thread to another.
+  private final class StoredSession: Sendable {
+    private let session: Mutex<Session?>
+
+    init(_ session: sending Session) {
+      self.session = Mutex(session)
+    }
+
+    /// The session, the first time.
+    func take() -> Session? {
+      session.withLock { stored in
+        let taken = stored
+        stored = nil
+        return taken
+      }
+    }
+  }
+
   /// What a decoder remembers between the prefixes.
   private struct Session {
     let settings: Settings
     var decoding: CumulativeDecoding
+    var thumbnailSearch: ThumbnailSearch
     /// How far the image was when the last preview was made.
     var shown = DecodingProgress()
     var previewCount = 0
@@ -94,34 +159,35 @@ extension ImageDecoders.Default {
     init(_ settings: Settings) {
       self.settings = settings
       decoding = CumulativeDecoding(formats: settings.formats, options: settings.decodingOptions)
+      thumbnailSearch = ThumbnailSearch(options: settings.decodingOptions, formats: settings.formats)
     }
 
-    mutating func finish(_ data: Data) throws(DecodeError) -> ImageContainer {
+    mutating func finish(_ data: Data) throws(CodecError) -> ImageContainer {
       var image = try decodeOrMakeThumbnail(data)
       image.bitmap.scale = settings.scale
       var container = ImageContainer(image: image.bitmap, type: image.info.type)
       if settings.typesWithData.contains(image.info.type) { container.data = data }
-      container.userInfo[.imageInfoKey] = image.info
+      if settings.attachesInfo { container.userInfo[.imageInfoKey] = image.info }
       if !image.diagnostics.isEmpty { container.userInfo[.diagnosticsKey] = image.diagnostics }
-      if previewCount > 0, settings.policy == .incremental, image.info.type != .gif {
+      if previewCount > 0, image.info.type != .gif {
         container.userInfo[.scanNumberKey] = previewCount
       }
       return container
     }
 
-    private mutating func decodeOrMakeThumbnail(_ data: Data) throws(DecodeError) -> DecodedImage {
+    private mutating func decodeOrMakeThumbnail(_ data: Data) throws(CodecError) -> DecodedImage {
       guard let thumbnail = settings.thumbnail else { return try decoding.finish(data.span) }
       var decoding = decoding
       return try thumbnail.makeThumbnail(
         of: data.span, options: settings.options, formats: settings.formats,
-        decode: { bytes, options throws(DecodeError) in
+        decode: { bytes, options throws(CodecError) in
           try decoding.finish(bytes, targetSize: options.targetSize)
         })
     }
 
     mutating func preview(_ data: Data) -> ImageContainer? {
       let bytes = data.span
-      if settings.policy == .thumbnail, AssetType(bytes) != .gif { return embeddedThumbnail(bytes) }
+      if settings.policy == .thumbnail, settings.formats.type(of: bytes) != .gif { return embeddedThumbnail(bytes) }
       decoding.receive(bytes)
       guard isMoreToShow, var image = decoding.makePreview(), let type = decoding.type else { return nil }
       shown = decoding.progress
@@ -148,13 +214,11 @@ extension ImageDecoders.Default {
 
     /// The thumbnail that the file brings along, once.
     private mutating func embeddedThumbnail(_ bytes: Span<UInt8>) -> ImageContainer? {
-      guard previewCount == 0,
-        var image = EmbeddedThumbnail(in: bytes, options: settings.decodingOptions, formats: settings.formats)?.image
-          .bitmap
-      else { return nil }
+      guard previewCount == 0, var image = thumbnailSearch.next(in: bytes)?.bitmap else { return nil }
       previewCount = 1
       image.scale = settings.scale
-      return ImageContainer(image: image, type: AssetType(bytes), isPreview: true)
+      return ImageContainer(
+        image: image, type: thumbnailSearch.type, isPreview: true, userInfo: [.scanNumberKey: previewCount])
     }
   }
 }

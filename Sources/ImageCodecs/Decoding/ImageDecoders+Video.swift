@@ -1,6 +1,6 @@
 // The decoder for videos: no frame is decoded, but the container says what is inside, and a picture may be found.
 
-internal import Synchronization
+internal import Threading
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -17,9 +17,11 @@ extension ImageDecoders {
     /// Makes a picture of a video's data; `nil` to leave it to the decoder.
     public typealias MakePreview = @Sendable (Data) -> PlatformImage?
 
+    private let type: AssetType
     private let formats: ImageFormatRegistry
     private let scale: Double
     private let makePreview: MakePreview?
+    /// Whether a preview was returned, or is being made.
     private let hasShownPreview = Mutex(false)
 
     /// Creates a decoder for the video of a context; `nil` unless its data starts like MP4, M4V or QuickTime.
@@ -33,10 +35,11 @@ extension ImageDecoders {
     public init?(
       context: ImageDecodingContext, makePreview: MakePreview?, formats: ImageFormatRegistry = .shared
     ) {
-      guard AssetType(context.data)?.isVideo == true else { return nil }
+      guard let type = formats.type(of: context.data.span), type.isVideo else { return nil }
+      self.type = type
       self.formats = formats
       self.makePreview = makePreview
-      scale = context.request.scale
+      scale = Double(context.request.scale)
     }
 
     /// The picture with the data attached. ``ImageContainer/UserInfoKey/videoAssetKey`` tells about the video.
@@ -44,21 +47,28 @@ extension ImageDecoders {
       let info = try? VideoAssetInfo(parsing: data.span)
       var image = picture(of: data, info: info) ?? placeholder(for: info)
       image.scale = scale
-      var container = ImageContainer(image: image, type: AssetType(data), data: data)
+      var container = ImageContainer(image: image, type: type, data: data)
       container.userInfo[.videoAssetKey] = info
       return container
     }
 
     /// The picture as a preview, once, as soon as it can be made.
     public func decodePartiallyDownloadedData(_ data: Data) -> ImageContainer? {
-      hasShownPreview.withLock { hasShown in
-        guard !hasShown, var image = picture(of: data, info: try? VideoAssetInfo(parsing: data.span)) else {
-          return nil
-        }
-        hasShown = true
-        image.scale = scale
-        return ImageContainer(image: image, type: AssetType(data), isPreview: true, data: data)
+      // Claimed before the picture is made: the closure may call this decoder again, or take its time.
+      let isClaimed = hasShownPreview.withLock { hasShown in
+        defer { hasShown = true }
+        return !hasShown
       }
+      guard isClaimed else { return nil }
+      let info = try? VideoAssetInfo(parsing: data.span)
+      guard var image = picture(of: data, info: info) else {
+        hasShownPreview.withLock { $0 = false }
+        return nil
+      }
+      image.scale = scale
+      var container = ImageContainer(image: image, type: type, isPreview: true, data: data)
+      container.userInfo[.videoAssetKey] = info
+      return container
     }
 
     private func picture(of data: Data, info: VideoAssetInfo?) -> PlatformImage? {
@@ -69,8 +79,15 @@ extension ImageDecoders {
       if let track = info?.primaryTrack, track.imageType != nil, let frame = track.firstSampleRange {
         places.append(frame)
       }
+      var budget = ResourceBudget(DecodingLimits.default)
+      guard (try? budget.descend()) != nil else { return nil }
+      let decoder = NestedPictureDecoder(formats: formats)
       for place in places where place.upperBound <= bytes.count {
-        if let image = try? DecodedImage(decoding: bytes.extracting(place), formats: formats) { return image.bitmap }
+        var image = Bitmap()
+        let options = DecodingOptions()
+        if (try? decoder.decode(bytes.extracting(place), into: &image, options: options, budget: &budget)) != nil {
+          return image
+        }
       }
       return nil
     }

@@ -53,7 +53,7 @@ public enum ImageDecodingError: Error, Hashable, Sendable, CustomStringConvertib
   /// The decoder only works asynchronously.
   case synchronousDecodingUnsupported
   /// A codec's error: what is wrong, and where.
-  case codec(DecodeError)
+  case codec(CodecError)
 
   /// One line.
   public var description: String {

@@ -21,16 +21,8 @@ public enum ImagePreviewPolicy: Hashable, Sendable {
   public static func `default`(for data: Data) -> ImagePreviewPolicy {
     switch AssetType(data) {
     case .some(.gif): .incremental
-    case .some(.jpeg): isProgressiveJPEG(data.span) ? .incremental : .disabled
+    case .some(.jpeg): JPEGDecoder().isProgressive(data.span) == true ? .incremental : .disabled
     default: .disabled
     }
-  }
-
-  private static func isProgressiveJPEG(_ bytes: Span<UInt8>) -> Bool {
-    var segments = JPEGSegments(bytes)
-    while let segment = segments.next() {
-      if segment.isFrameHeader { return segment.isProgressiveFrameHeader }
-    }
-    return false
   }
 }

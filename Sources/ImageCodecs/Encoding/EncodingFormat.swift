@@ -18,6 +18,21 @@ public struct EncodingFormat: Sendable {
     EncodingFormat(PNGEncoder(options: options))
   }
 
+  /// JPEG with default options.
+  public static var jpeg: EncodingFormat { EncodingFormat(JPEGEncoder()) }
+
+  /// JPEG.
+  public static func jpeg(_ options: JPEGEncoder.Options) -> EncodingFormat {
+    EncodingFormat(JPEGEncoder(options: options))
+  }
+
+  /// JPEG of a quality of 0…1.
+  ///
+  /// - Throws: ``CodecError/Kind/invalidArgument`` for other numbers.
+  public static func jpeg(quality: Double) throws(CodecError) -> EncodingFormat {
+    .jpeg(JPEGEncoder.Options(quality: try JPEGEncoder.Options.quality(fraction: quality)))
+  }
+
   /// GIF with default options.
   public static var gif: EncodingFormat { EncodingFormat(GIFEncoder()) }
 
@@ -29,11 +44,16 @@ public struct EncodingFormat: Sendable {
   /// The format's type.
   public var type: AssetType { encoder.type }
 
+  /// The types that the library encodes.
+  public static let types: Set<AssetType> = [.jpeg, .png, .gif]
+
   /// The built-in format of a type; `nil` when there is no encoder for it.
   ///
   /// - Parameter quality: 0…1, for the formats that lose something.
-  public init?(type: AssetType, quality: Double = 0.8) {
+  /// - Throws: ``CodecError/Kind/invalidArgument`` for other qualities of such a format.
+  public init?(type: AssetType, quality: Double = 0.8) throws(CodecError) {
     switch type {
+    case .jpeg: self = try .jpeg(quality: quality)
     case .png: self = .png
     case .gif: self = .gif
     default: return nil
@@ -45,8 +65,8 @@ extension Bitmap {
   /// Encodes the image.
   ///
   /// - Parameter metadata: what to carry along; `nil` for none.
-  /// - Throws: ``DecodeError/Kind/encodingFailed`` when the format cannot hold the image.
-  public func encoded(as format: EncodingFormat, metadata: ImageMetadata? = nil) throws(DecodeError) -> [UInt8] {
+  /// - Throws: ``CodecError/Kind/encodingFailed`` when the format cannot hold the image.
+  public func encoded(as format: EncodingFormat, metadata: ImageMetadata? = nil) throws(CodecError) -> [UInt8] {
     try format.encoder.encode(self, metadata: metadata)
   }
 }

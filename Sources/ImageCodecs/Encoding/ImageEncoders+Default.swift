@@ -27,16 +27,14 @@ extension ImageEncoders {
 
     /// Encodes an image.
     ///
-    /// - Throws: ``DecodeError``.
+    /// - Throws: ``CodecError``.
     public func encoded(_ image: PlatformImage) throws -> Data {
       try ImageIO(type: type(for: image), compressionRatio: compressionQuality).encoded(image)
     }
 
-    /// Where an encoder is missing the next best format is taken.
     private func type(for image: PlatformImage) -> AssetType {
       guard image.isOpaque else { return .png }
-      if isHEIFPreferred, ImageIO.isSupported(type: .heic) { return .heic }
-      return ImageIO.isSupported(type: .jpeg) ? .jpeg : .png
+      return isHEIFPreferred && ImageIO.isSupported(type: .heic) ? .heic : .jpeg
     }
   }
 }

@@ -23,7 +23,7 @@ extension ImageEncoders {
 
     /// Whether there is an encoder for a type.
     public static func isSupported(type: AssetType) -> Bool {
-      EncodingFormat(type: type) != nil
+      EncodingFormat.types.contains(type)
     }
 
     /// Encodes an image; `nil` when that fails or there is no encoder for the type.
@@ -33,12 +33,19 @@ extension ImageEncoders {
 
     /// Encodes an image.
     ///
-    /// - Throws: ``DecodeError``.
+    /// - Throws: ``CodecError``.
     public func encoded(_ image: PlatformImage) throws -> Data {
-      guard let format = EncodingFormat(type: type, quality: compressionRatio) else {
-        throw DecodeError(.unsupported, "there is no encoder for \(type.formatName)", format: type)
+      guard let format = try EncodingFormat(type: type, quality: compressionRatio) else {
+        throw CodecError(.unsupported, "there is no encoder for \(type.formatName)", format: type)
       }
       return Data(try image.encoded(as: format))
     }
+  }
+}
+
+extension ImageEncoding where Self == ImageEncoders.ImageIO {
+  /// The encoder of one type with a quality of 0…1.
+  public static func imageIO(type: AssetType, compressionRatio: Double = 0.8) -> ImageEncoders.ImageIO {
+    ImageEncoders.ImageIO(type: type, compressionRatio: compressionRatio)
   }
 }

@@ -2,7 +2,6 @@
 
 internal import BMPCodec
 internal import ISOMediaCodec
-internal import Synchronization
 internal import TIFFCodec
 internal import WebPCodec
 
@@ -14,59 +13,57 @@ public final class ImageFormatRegistry: Sendable {
   public static let shared = ImageFormatRegistry()
 
   /// Names one registration.
-  public struct RegistrationToken: Hashable, Sendable {
-    fileprivate let id: Int
-  }
+  public typealias RegistrationToken = ImageCodecs.RegistrationToken
 
-  private struct Registration: Sendable {
-    let id: Int
-    let decoder: any ImageFormatDecoder
-  }
-
-  private struct State: Sendable {
-    var registrations: [Registration] = []
-    var nextID = 0
-  }
-
-  private let state = Mutex(State())
+  private let registrations = RegistrationList<any ImageFormatDecoder>()
+  private let hasBuiltInDecoders: Bool
 
   /// Creates a registry of the built-in decoders.
-  public init() {}
+  public init() {
+    hasBuiltInDecoders = true
+  }
 
-  /// The built-in decoders: first those that give pixels, then those that only measure.
-  static let builtIn: [any ImageFormatDecoder] = [
-    JPEGDecoder(),
-    PNGDecoder(),
-    GIFDecoder(),
-    WebPDecoder(),
-    ISOMediaDecoder(jpegDecoder: JPEGDecoder()),
-    TIFFDecoder(),
-    IconDecoder(),
-    BMPDecoder(),
-    JPEG2000HeaderProbe(),
-    JPEGXLHeaderProbe(),
-    XBMHeaderProbe(),
-    SVGDecoder(options: .withBuiltInPictures),
-  ]
+  /// Creates a registry of some decoders and no others, such as those of the formats that a server accepts.
+  ///
+  /// - Parameter decoders: in the order in which they are asked.
+  public init(only decoders: [any ImageFormatDecoder]) {
+    hasBuiltInDecoders = false
+    for decoder in decoders.reversed() { register(decoder) }
+  }
 
   /// Adds a decoder that is asked before all others.
   @discardableResult
   public func register(_ decoder: any ImageFormatDecoder) -> RegistrationToken {
-    state.withLock { state in
-      defer { state.nextID += 1 }
-      state.registrations.append(Registration(id: state.nextID, decoder: decoder))
-      return RegistrationToken(id: state.nextID)
-    }
+    registrations.add(decoder)
   }
 
-  /// Takes a decoder out again. Does nothing when that has been done.
+  /// Removes a decoder. Does nothing when that has been done.
   public func unregister(_ token: RegistrationToken) {
-    state.withLock { $0.registrations.removeAll { $0.id == token.id } }
+    registrations.remove(token)
   }
 
   /// All decoders in the order in which they are asked.
   public var decoders: [any ImageFormatDecoder] {
-    state.withLock { $0.registrations }.reversed().map(\.decoder) + Self.builtIn
+    registrations.newestFirst + (hasBuiltInDecoders ? builtInDecoders : [])
+  }
+
+  /// The built-in decoders: first those that decode pixels, then those that only measure. Those of formats that contain
+  /// pictures of other formats look for decoders here.
+  private var builtInDecoders: [any ImageFormatDecoder] {
+    [
+      JPEGDecoder(),
+      PNGDecoder(),
+      GIFDecoder(),
+      WebPDecoder(),
+      ISOMediaDecoder(jpegDecoder: NestedPictureDecoder(formats: self, type: .jpeg)),
+      TIFFDecoder(),
+      IconDecoder(),
+      BMPDecoder(),
+      JPEG2000HeaderProbe(),
+      JPEGXLHeaderProbe(),
+      XBMHeaderProbe(),
+      SVGDecoder(options: .withPictures(of: self)),
+    ]
   }
 
   /// The type of a file that starts like this, or how many bytes would tell.
@@ -74,23 +71,31 @@ public final class ImageFormatRegistry: Sendable {
     switch match(prefix) {
     case .found(_, let type): .yes(type)
     case .needs(let byteCount): .needs(byteCount: byteCount)
-    case .none: AssetType.probe(prefix)
+    case .none: .no
     }
+  }
+
+  /// The type of a file of which no more will arrive; `nil` where it is not known.
+  public func type(of bytes: Span<UInt8>) -> AssetType? {
+    for decoder in decoders {
+      if case .yes(let type) = decoder.probe(bytes) { return type }
+    }
+    // The brands after the first one may be cut off.
+    if hasBuiltInDecoders, case .yes(let type) = sniffISOBrands(bytes, isComplete: true) { return type }
+    return nil
   }
 
   /// The decoder for a file.
   ///
   /// - Parameter bytes: the file, or as much of its start as identifies it.
-  /// - Throws: ``DecodeError/Kind/unrecognizedFormat``; ``DecodeError/Kind/unsupported`` for a format that is known
-  ///   but not decoded.
-  public func decoder(for bytes: Span<UInt8>) throws(DecodeError) -> any ImageFormatDecoder {
+  /// - Throws: ``CodecError/Kind/unrecognizedFormat``.
+  public func decoder(for bytes: Span<UInt8>) throws(CodecError) -> any ImageFormatDecoder {
     for decoder in decoders {
       if case .yes = decoder.probe(bytes) { return decoder }
     }
-    if let type = AssetType(bytes) { throw DecodeError.notDecoded(type) }
-    throw DecodeError(
-      .unrecognizedFormat, bytes.isEmpty ? "there are no bytes" : "the bytes start like no known format",
-      byteOffset: 0)
+    if let type = type(of: bytes), let decoder = decoder(of: type) { return decoder }
+    throw CodecError(
+      .unrecognizedFormat, bytes.isEmpty ? "there are no bytes" : "the format of the bytes is not known", byteOffset: 0)
   }
 
   /// The first decoder that reads a type; `nil` where there is none.

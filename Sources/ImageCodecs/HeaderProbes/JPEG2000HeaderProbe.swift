@@ -7,31 +7,40 @@ internal import ImageCore
 struct JPEG2000HeaderProbe: HeaderProbe {
   let types: [AssetType] = [.jpeg2000]
 
-  func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(DecodeError) -> ImageInfo {
+  /// Looks at the signature box, or at the first two markers of a codestream.
+  func probe(_ prefix: Span<UInt8>) -> ProbeResult {
+    ProbeResult(
+      prefix,
+      signatures: [
+        [0, 0, 0, 0x0C, 0x6A, 0x50, 0x20, 0x20, 0x0D, 0x0A, 0x87, 0x0A], [0xFF, 0x4F, 0xFF, 0x51],
+      ], type: .jpeg2000)
+  }
+
+  func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
     var reader = ByteReader(bytes, format: .jpeg2000)
     if bytes.count > 0, bytes[0] == 0xFF { return try readCodestream(&reader) }
     var boxes = ISOBoxIterator(bytes, in: 0..<bytes.count)
     guard let header = boxes.first("jp2h") else {
-      throw DecodeError(.truncated, "no JP2 header box", format: .jpeg2000, byteOffset: bytes.count)
+      throw CodecError(.truncated, "no JP2 header box", format: .jpeg2000, byteOffset: bytes.count)
     }
     var children = ISOBoxIterator(bytes, in: header.payload)
     guard let imageHeader = children.first("ihdr") else {
-      throw DecodeError(.malformed, "no image header box", format: .jpeg2000, byteOffset: header.payload.lowerBound)
+      throw CodecError(.malformed, "no image header box", format: .jpeg2000, byteOffset: header.payload.lowerBound)
     }
     try reader.seek(to: imageHeader.payload.lowerBound)
-    let height = Int(try reader.readUInt32BigEndian())
-    let width = Int(try reader.readUInt32BigEndian())
+    let height = Int(clamping: try reader.readUInt32BigEndian())
+    let width = Int(clamping: try reader.readUInt32BigEndian())
     let componentCount = Int(try reader.readUInt16BigEndian())
     let depth = try reader.readUInt8()
     return makeInfo(width: width, height: height, componentCount: componentCount, depth: depth)
   }
 
-  private func readCodestream(_ reader: inout ByteReader) throws(DecodeError) -> ImageInfo {
+  private func readCodestream(_ reader: inout ByteReader) throws(CodecError) -> ImageInfo {
     try reader.seek(to: 8)
-    let right = Int(try reader.readUInt32BigEndian())
-    let bottom = Int(try reader.readUInt32BigEndian())
-    let left = Int(try reader.readUInt32BigEndian())
-    let top = Int(try reader.readUInt32BigEndian())
+    let right = Int(clamping: try reader.readUInt32BigEndian())
+    let bottom = Int(clamping: try reader.readUInt32BigEndian())
+    let left = Int(clamping: try reader.readUInt32BigEndian())
+    let top = Int(clamping: try reader.readUInt32BigEndian())
     guard right > left, bottom > top else { throw reader.error(.malformed, "SIZ states an empty image") }
     try reader.skip(16)
     let componentCount = Int(try reader.readUInt16BigEndian())

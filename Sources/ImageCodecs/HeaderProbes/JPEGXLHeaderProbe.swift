@@ -7,7 +7,13 @@ internal import ImageCore
 struct JPEGXLHeaderProbe: HeaderProbe {
   let types: [AssetType] = [.jxl]
 
-  func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(DecodeError) -> ImageInfo {
+  /// Looks at the signature box, or at the first two bytes of a codestream.
+  func probe(_ prefix: Span<UInt8>) -> ProbeResult {
+    ProbeResult(
+      prefix, signatures: [[0, 0, 0, 0x0C, 0x4A, 0x58, 0x4C, 0x20, 0x0D, 0x0A, 0x87, 0x0A], [0xFF, 0x0A]], type: .jxl)
+  }
+
+  func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
     var bits = SizeHeaderBits(bytes, from: try codestreamStart(bytes) + 2)
     let isSmall = try bits.read(1) == 1
     let height = try bits.readDimension(isSmall: isSmall)
@@ -20,7 +26,7 @@ struct JPEGXLHeaderProbe: HeaderProbe {
     return ImageInfo(type: .jxl, width: width, height: height)
   }
 
-  private func codestreamStart(_ bytes: Span<UInt8>) throws(DecodeError) -> Int {
+  private func codestreamStart(_ bytes: Span<UInt8>) throws(CodecError) -> Int {
     if bytes.count > 0, bytes[0] == 0xFF { return 0 }
     var boxes = ISOBoxIterator(bytes, in: 0..<bytes.count)
     while let box = boxes.next() {
@@ -28,7 +34,7 @@ struct JPEGXLHeaderProbe: HeaderProbe {
       // A part of the codestream follows its four-byte index.
       if box.type == "jxlp" { return box.payload.lowerBound + 4 }
     }
-    throw DecodeError(.truncated, "no codestream box", format: .jxl, byteOffset: bytes.count)
+    throw CodecError(.truncated, "no codestream box", format: .jxl, byteOffset: bytes.count)
   }
 }
 
@@ -43,11 +49,11 @@ private struct SizeHeaderBits: ~Escapable {
     position = byteOffset * 8
   }
 
-  mutating func read(_ count: Int) throws(DecodeError) -> Int {
+  mutating func read(_ count: Int) throws(CodecError) -> Int {
     var value = 0
     for index in 0..<count {
       guard position / 8 < bytes.count else {
-        throw DecodeError(.truncated, "the size header is cut off", format: .jxl, byteOffset: bytes.count)
+        throw CodecError(.truncated, "the size header is cut off", format: .jxl, byteOffset: bytes.count)
       }
       value |= Int(bytes[position / 8] >> UInt8(position % 8) & 1) << index
       position += 1
@@ -55,7 +61,7 @@ private struct SizeHeaderBits: ~Escapable {
     return value
   }
 
-  mutating func readDimension(isSmall: Bool) throws(DecodeError) -> Int {
+  mutating func readDimension(isSmall: Bool) throws(CodecError) -> Int {
     if isSmall { return (try read(5) + 1) * 8 }
     let bitCount = [9, 13, 18, 30][try read(2)]
     return try read(bitCount) + 1

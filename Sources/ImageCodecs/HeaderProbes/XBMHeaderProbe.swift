@@ -6,7 +6,24 @@ internal import ImageCore
 struct XBMHeaderProbe: HeaderProbe {
   let types: [AssetType] = [.xbm]
 
-  func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(DecodeError) -> ImageInfo {
+  /// Looks for the definition of a width, after comments.
+  func probe(_ prefix: Span<UInt8>) -> ProbeResult {
+    var scanner = TextScanner(prefix)
+    scanner.skipWhitespace()
+    switch scanner.peek {
+    case UInt8(ascii: "#"), UInt8(ascii: "/"), nil: break
+    default: return .no
+    }
+    switch scanner.findWidthDefinition() {
+    case .no: return .no
+    case .yes: return .yes(.xbm)
+    case .undecided:
+      if prefix.count >= TextScanner.maximumByteCount { return .no }
+      return .needs(byteCount: min(prefix.count * 2 + 64, TextScanner.maximumByteCount))
+    }
+  }
+
+  func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
     var scanner = TextScanner(bytes)
     var width: Int?
     var height: Int?
@@ -15,8 +32,54 @@ struct XBMHeaderProbe: HeaderProbe {
       if definition.name.hasSuffix("height") { height = definition.value }
     }
     guard let width, let height else {
-      throw DecodeError(.truncated, "no definitions of width and height", format: .xbm)
+      throw CodecError(.truncated, "no definitions of width and height", format: .xbm)
     }
     return ImageInfo(type: .xbm, width: width, height: height, bitDepth: 1, colorModel: .gray)
+  }
+}
+
+extension TextScanner {
+  /// What a text turned out to be.
+  enum Verdict {
+    case no
+    case yes
+    /// The text ends too early to tell.
+    case undecided
+  }
+
+  /// Skips comments; then `#define <name>_width` decides.
+  mutating func findWidthDefinition() -> Verdict {
+    while true {
+      guard let definition = nextDefinition() else {
+        let isCutOff = peek == nil || starts(with: "#define") == nil || starts(with: "/*") == nil
+        return isCutOff ? .undecided : .no
+      }
+      if definition.name.hasSuffix("_width") || definition.name == "width" { return .yes }
+      if definition.name.hasSuffix("_height") || definition.name == "height" { continue }
+      return peek == nil ? .undecided : .no
+    }
+  }
+
+  /// The next `#define <name> <number>`; `nil` where something else stands.
+  mutating func nextDefinition() -> (name: String, value: Int)? {
+    skipWhitespace()
+    while starts(with: "/*") == true {
+      if !skip(past: "*/") { return nil }
+      skipWhitespace()
+    }
+    guard starts(with: "#define") == true else { return nil }
+    advance(7)
+    skipWhitespace()
+    let name = readName()
+    skipWhitespace()
+    var value = 0
+    var hasDigits = false
+    while let letter = peek, letter >= 0x30, letter <= 0x39, value < 1_000_000 {
+      value = value * 10 + Int(letter - 0x30)
+      hasDigits = true
+      advance()
+    }
+    // A number at the very end may go on in what is not there yet.
+    return hasDigits && peek != nil && !name.isEmpty ? (name, value) : nil
   }
 }

@@ -3,40 +3,47 @@
 internal import MetadataFormats
 
 extension ImageMetadata {
-  /// A file without EXIF, XMP, IPTC, texts, comments and thumbnails. Its pixels' bytes stay as they are, as do the colour
-  /// profile and the orientation, without which the picture would look different.
+  /// A file without EXIF, XMP, IPTC, texts, comments, thumbnails, private data of applications and whatever follows the
+  /// image, such as further pictures. Its pixels' bytes stay as they are, as do the colour profile and the orientation,
+  /// without which the picture would look different.
   ///
   /// - Parameter file: a JPEG or PNG file.
-  /// - Throws: ``DecodeError/Kind/unsupported`` for other formats.
-  public static func stripped(from file: [UInt8]) throws(DecodeError) -> [UInt8] {
-    let orientation = try ImageInfo(reading: file).orientation
-    return try ImageMetadata().rewrite(file, orientation: orientation, dropsUnknown: true)
+  /// - Throws: ``CodecError/Kind/unsupported`` for other formats, naming the format.
+  public static func stripped(
+    from file: [UInt8], limits: DecodingLimits = .default, formats: ImageFormatRegistry = .shared
+  ) throws(CodecError) -> [UInt8] {
+    try ImageMetadata().rewrite(file, isStrip: true, limits: limits, formats: formats)
   }
 
   /// A file with its EXIF, XMP, IPTC, texts and comments exchanged for these. Its pixels' bytes stay as they are, and so
-  /// do profile and orientation: the EXIF block says what holds for the file's pixels.
+  /// do profile and orientation: the EXIF block says what holds for the file's pixels. What follows the image, such as
+  /// further pictures with metadata of their own, is dropped.
   ///
   /// - Parameter file: a JPEG or PNG file.
-  /// - Throws: ``DecodeError/Kind/unsupported`` for other formats, ``DecodeError/Kind/encodingFailed`` for what the format
-  ///   cannot hold.
-  public func replacing(in file: [UInt8]) throws(DecodeError) -> [UInt8] {
-    let orientation = try ImageInfo(reading: file).orientation
-    return try rewrite(file, orientation: orientation, dropsUnknown: false)
+  /// - Throws: ``CodecError/Kind/unsupported`` for other formats, naming the format;
+  ///   ``CodecError/Kind/encodingFailed`` for what the format cannot hold.
+  public func replacing(
+    in file: [UInt8], limits: DecodingLimits = .default, formats: ImageFormatRegistry = .shared
+  ) throws(CodecError) -> [UInt8] {
+    try rewrite(file, isStrip: false, limits: limits, formats: formats)
   }
 
   private func rewrite(
-    _ file: [UInt8], orientation: ImageOrientation, dropsUnknown: Bool
-  ) throws(DecodeError) -> [UInt8] {
-    let type = AssetType(file)
-    switch type {
-    case .jpeg?:
-      return try JPEGMetadataRewriter(dropsUnknown: dropsUnknown)
-        .rewrite(file.span, metadata: self, orientation: orientation)
-    case .png?:
-      return try PNGMetadataRewriter().rewrite(file.span, metadata: self, orientation: orientation)
-    case let type:
-      throw DecodeError(
-        .unsupported, "metadata of \(type?.formatName ?? "unknown") files is read but not rewritten", format: type)
+    _ file: [UInt8], isStrip: Bool, limits: DecodingLimits, formats: ImageFormatRegistry
+  ) throws(CodecError) -> [UInt8] {
+    let decoder = try formats.decoder(for: file.span)
+    let type = formats.type(of: file.span)
+    guard type == .jpeg || type == .png else {
+      let operation = isStrip ? "removed from" : "replaced in"
+      throw CodecError(
+        .unsupported, "metadata cannot be \(operation) \(type?.formatName ?? "unknown") files", format: type)
     }
+    let orientation = try decoder.info(file.span, options: InfoOptions(limits: limits)).orientation
+    if type == .jpeg {
+      return try JPEGMetadataRewriter(keepsUnknownSegments: !isStrip)
+        .rewrite(file.span, metadata: self, orientation: orientation)
+    }
+    return try PNGMetadataRewriter(keepsUnknownChunks: !isStrip)
+      .rewrite(file.span, metadata: self, orientation: orientation)
   }
 }

@@ -59,18 +59,34 @@ public enum ImageProcessingError: Error, Hashable, Sendable {
 /// Words that processors share.
 public enum ImageProcessingOptions {
   /// What sizes count.
-  public enum Unit: Hashable, Sendable {
+  public enum Unit: Hashable, Sendable, CustomStringConvertible {
     /// Points; without a screen one point is one pixel.
     case points
     /// Pixels.
     case pixels
+
+    /// `"points"` or `"pixels"`.
+    public var description: String {
+      switch self {
+      case .points: "points"
+      case .pixels: "pixels"
+      }
+    }
   }
 
   /// How an image takes a size of another shape.
-  public enum ContentMode: Hashable, Sendable {
+  public enum ContentMode: Hashable, Sendable, CustomStringConvertible {
     /// Neither side is shorter than that of the size.
     case aspectFill
     /// Neither side is longer than that of the size.
     case aspectFit
+
+    /// `".aspectFill"` or `".aspectFit"`.
+    public var description: String {
+      switch self {
+      case .aspectFill: ".aspectFill"
+      case .aspectFit: ".aspectFit"
+      }
+    }
   }
 }

@@ -16,8 +16,14 @@ public struct ImageRequest: Sendable, ExpressibleByStringLiteral {
   }
 
   let resource: Resource
-  /// What caches know the image by; by default the URL.
-  public var imageID: String?
+  /// What caches know the image by. By default the URL, or the identifier that the request was created with; setting
+  /// `nil` restores the default.
+  public var imageID: String? {
+    get { customImageID ?? originalImageID }
+    set { customImageID = newValue }
+  }
+  private var customImageID: String?
+  private let originalImageID: String?
   /// What is done to the image after it was decoded, in this order.
   public var processors: [any ImageProcessing]
   /// How urgent the image is.
@@ -27,7 +33,7 @@ public struct ImageRequest: Sendable, ExpressibleByStringLiteral {
   /// What else decoders and processors are to know.
   public var userInfo: [UserInfoKey: any Sendable]
   /// Pixels for a point in the decoded image.
-  public var scale: Double = 1
+  public var scale: Float = 1
   /// Set to get a thumbnail in place of the image.
   public var thumbnail: ThumbnailOptions?
 
@@ -36,7 +42,7 @@ public struct ImageRequest: Sendable, ExpressibleByStringLiteral {
     userInfo: [UserInfoKey: any Sendable]?
   ) {
     self.resource = resource
-    self.imageID = imageID
+    originalImageID = imageID
     self.processors = processors
     self.priority = priority
     self.options = options
@@ -82,6 +88,19 @@ public struct ImageRequest: Sendable, ExpressibleByStringLiteral {
   /// Where the image is, unless a closure provides it.
   public var url: URL? {
     if case .url(let url) = resource { url } else { nil }
+  }
+}
+
+extension ImageRequest: CustomStringConvertible {
+  /// One line: where the image comes from, and how it is to be loaded.
+  public var description: String {
+    let source: String
+    switch resource {
+    case .url(let url): source = url?.absoluteString ?? "nil"
+    case .data, .image: source = "<closure>"
+    }
+    return "ImageRequest(resource: \(source), priority: \(priority), processors: \(processors), "
+      + "options: \(options.rawValue), userInfo: \(userInfo.keys.map(\.rawValue).sorted()))"
   }
 }
 
@@ -149,5 +168,8 @@ extension ImageRequest {
     public init(stringLiteral value: String) {
       rawValue = value
     }
+
+    /// `Bool`: whether the decoder attaches ``ImageContainer/UserInfoKey/imageInfoKey``. Default `false`.
+    public static let attachesImageInfoKey: UserInfoKey = "swift-image-codecs/attaches-image-info"
   }
 }

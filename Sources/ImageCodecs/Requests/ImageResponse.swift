@@ -52,14 +52,26 @@ public struct ImageURLResponse: Hashable, Sendable {
   public var expectedContentLength: Int64
   /// A name for a file that keeps the data.
   public var suggestedFilename: String?
+  /// The status of HTTP, such as 200; `nil` for other protocols.
+  public var statusCode: Int?
+  /// The header fields of HTTP; empty for other protocols.
+  public var headers: [String: String]
 
   /// Creates a response.
   public init(
-    url: URL?, mimeType: String? = nil, expectedContentLength: Int64 = -1, suggestedFilename: String? = nil
+    url: URL?, mimeType: String? = nil, expectedContentLength: Int64 = -1, suggestedFilename: String? = nil,
+    statusCode: Int? = nil, headers: [String: String] = [:]
   ) {
+    self.statusCode = statusCode
+    self.headers = headers
     self.url = url
     self.mimeType = mimeType
     self.expectedContentLength = expectedContentLength
     self.suggestedFilename = suggestedFilename
+  }
+
+  /// The value of a header field; its name's case does not matter.
+  public func value(forHTTPHeaderField field: String) -> String? {
+    headers[field] ?? headers.first { $0.key.lowercased() == field.lowercased() }?.value
   }
 }

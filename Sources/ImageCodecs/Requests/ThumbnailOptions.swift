@@ -43,7 +43,7 @@ extension ImageRequest {
     public func makeThumbnail(with data: Data) -> PlatformImage? {
       try? makeThumbnail(
         of: data.span, options: DecodingOptions(), formats: .shared,
-        decode: { bytes, options throws(DecodeError) in try DecodedImage(decoding: bytes, options: options) }
+        decode: { bytes, options throws(CodecError) in try DecodedImage(decoding: bytes, options: options) }
       ).bitmap
     }
   }
@@ -55,25 +55,29 @@ extension ImageRequest.ThumbnailOptions {
   /// - Parameter decode: decodes the whole image with the given options.
   func makeThumbnail(
     of bytes: Span<UInt8>, options: DecodingOptions, formats: ImageFormatRegistry,
-    decode: (Span<UInt8>, DecodingOptions) throws(DecodeError) -> DecodedImage
-  ) throws(DecodeError) -> DecodedImage {
+    decode: (Span<UInt8>, DecodingOptions) throws(CodecError) -> DecodedImage
+  ) throws(CodecError) -> DecodedImage {
     let options = decodingOptions(from: options)
-    if !createThumbnailFromImageAlways, let embedded = EmbeddedThumbnail(in: bytes, options: options, formats: formats)
+    if !createThumbnailFromImageAlways,
+      let embedded = ThumbnailSearch.thumbnail(in: bytes, options: options, formats: formats)
     {
-      return scaledDown(embedded.image)
+      return scaledDown(embedded)
     }
     guard createThumbnailFromImageAlways || createThumbnailFromImageIfAbsent else {
-      throw DecodeError(.unsupported, "no thumbnail is embedded", format: AssetType(bytes))
+      throw CodecError(.unsupported, "no thumbnail is embedded", format: formats.type(of: bytes))
     }
     var sized = options
-    sized.targetSize = targetSize(of: bytes, formats: formats)
+    sized.targetSize = targetSize(of: bytes, limits: options.limits, formats: formats)
     return scaledDown(try decode(bytes, sized))
   }
 
   /// The size of the thumbnail, upright: what a codec decodes to where that costs less than the whole image. `nil` where
   /// the headers do not tell; the decode then says why.
-  private func targetSize(of bytes: Span<UInt8>, formats: ImageFormatRegistry) -> PixelSize? {
-    guard let decoder = try? formats.decoder(for: bytes), let info = try? decoder.info(bytes, options: InfoOptions())
+  private func targetSize(
+    of bytes: Span<UInt8>, limits: DecodingLimits, formats: ImageFormatRegistry
+  ) -> PixelSize? {
+    guard let decoder = try? formats.decoder(for: bytes),
+      let info = try? decoder.info(bytes, options: InfoOptions(limits: limits))
     else { return nil }
     return pixelSize(for: info.orientedSize, isDrawing: info.colorModel == .vector)
   }

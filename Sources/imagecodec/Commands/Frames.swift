@@ -50,7 +50,7 @@ struct Frames: ParsableCommand {
     var cursor = animation.makeCursor()
     for index in 0..<animation.frameCount {
       var picture: Bitmap?
-      do throws(DecodeError) { picture = try cursor.next() } catch { throw ToolFailure(file: input, error) }
+      do throws(CodecError) { picture = try cursor.next() } catch { throw ToolFailure(file: input, error) }
       guard let picture else { return }
       try write(picture, of: animation, index: index)
       bar.update(index + 1)

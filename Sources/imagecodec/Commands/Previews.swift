@@ -36,7 +36,7 @@ struct Previews: ParsableCommand {
     defer { bar.finish() }
     var arrived = 0
     while arrived < data.count {
-      arrived = min(data.count, arrived + chunkSize)
+      arrived += min(chunkSize, data.count - arrived)
       if arrived == data.count { break }
       if let preview = decoder.decodePartiallyDownloadedData(data.prefix(arrived)) {
         let number = preview.userInfo[.scanNumberKey] as? Int ?? 1

@@ -30,7 +30,9 @@ struct Sheet: ParsableCommand {
   @OptionGroup var decoding: DecodingArguments
 
   func validate() throws {
-    guard size > 0, gap >= 0, columns ?? 1 > 0 else { throw ValidationError("--size and --columns want 1 or more") }
+    try PixelArgument.check(size, "--size")
+    try PixelArgument.check(columns, "--columns")
+    try PixelArgument.check(gap, "--gap", from: 0)
   }
 
   func run() throws {

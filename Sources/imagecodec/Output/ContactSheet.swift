@@ -19,18 +19,30 @@ package struct ContactSheet {
   ///   - columns: pictures in a row; `nil` for a sheet about as high as it is wide in pictures.
   package init(
     frameCount: Int, canvas: PixelSize, size: Int, columns: Int?, gap: Int, limits: DecodingLimits
-  ) throws(DecodeError) {
+  ) throws(CodecError) {
     let longest = max(canvas.width, canvas.height, 1)
-    let scaled = { (side: Int) in longest <= size ? side : max(1, (side * size + longest / 2) / longest) }
+    let scaled = { (side: Int) in
+      longest <= size ? side : max(1, Int((Double(side) * Double(size) / Double(longest)).rounded()))
+    }
     tile = PixelSize(width: scaled(canvas.width), height: scaled(canvas.height))
     var columnCount = columns ?? 1
     if columns == nil { while columnCount * columnCount < frameCount { columnCount += 1 } }
-    self.columns = min(columnCount, max(frameCount, 1))
+    self.columns = max(1, min(columnCount, frameCount))
     self.gap = gap
-    let rows = (frameCount + self.columns - 1) / self.columns
+    let rows = max(1, (frameCount + self.columns - 1) / self.columns)
     bitmap = try Bitmap(
-      width: self.columns * (tile.width + gap) - gap, height: max(1, rows * (tile.height + gap) - gap), format: .rgba8,
-      limits: limits)
+      width: try Self.extent(of: self.columns, side: tile.width, gap: gap),
+      height: try Self.extent(of: rows, side: tile.height, gap: gap), format: .rgba8, limits: limits)
+  }
+
+  /// Pixels that `count` pictures take with gaps between them.
+  private static func extent(of count: Int, side: Int, gap: Int) throws(CodecError) -> Int {
+    let (step, stepOverflow) = side.addingReportingOverflow(gap)
+    let (total, totalOverflow) = step.multipliedReportingOverflow(by: count)
+    guard gap >= 0, !stepOverflow, !totalOverflow else {
+      throw CodecError(.invalidArgument, "a gap of \(gap) pixels makes the sheet too large")
+    }
+    return total - gap
   }
 
   /// Puts a picture in the next place.

@@ -74,6 +74,8 @@ extension Duration {
   /// Whole milliseconds, rounded to nearest.
   var milliseconds: Int {
     let (seconds, attoseconds) = components
-    return Int(seconds) * 1000 + Int((attoseconds + 500_000_000_000_000) / 1_000_000_000_000_000)
+    let rest = (attoseconds + 500_000_000_000_000) / 1_000_000_000_000_000
+    let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1000)
+    return overflow ? .max : Int(clamping: whole.addingReportingOverflow(rest).partialValue)
   }
 }

@@ -6,7 +6,7 @@ package import ImageCodecs
 package enum NetpbmWriter {
   /// `RGB_ALPHA` with straight alpha, at the bitmap's own depth.
   package static func pam(_ bitmap: Bitmap) -> [UInt8] {
-    let isDeep = bitmap.format.bitsPerSample == 16
+    let isDeep = bitmap.format.sampleType != .uint8
     let header =
       "P7\nWIDTH \(bitmap.width)\nHEIGHT \(bitmap.height)\nDEPTH 4\nMAXVAL \(isDeep ? 65535 : 255)\n"
       + "TUPLTYPE RGB_ALPHA\nENDHDR\n"
@@ -15,7 +15,7 @@ package enum NetpbmWriter {
 
   /// Red, green and blue at the bitmap's own depth. Alpha is dropped.
   package static func ppm(_ bitmap: Bitmap) -> [UInt8] {
-    let isDeep = bitmap.format.bitsPerSample == 16
+    let isDeep = bitmap.format.sampleType != .uint8
     let header = "P6\n\(bitmap.width) \(bitmap.height)\n\(isDeep ? 65535 : 255)\n"
     return Array(header.utf8) + samples(of: bitmap.converted(to: isDeep ? .rgb16 : .rgb8))
   }

@@ -21,7 +21,7 @@ package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
   }
 
   /// Encodes a bitmap. Netpbm's formats carry no metadata.
-  package func encode(_ bitmap: Bitmap, metadata: ImageMetadata?) throws(DecodeError) -> [UInt8] {
+  package func encode(_ bitmap: Bitmap, metadata: ImageMetadata?) throws(CodecError) -> [UInt8] {
     switch self {
     case .png: try bitmap.encoded(as: .png, metadata: metadata)
     case .gif: try bitmap.encoded(as: .gif, metadata: metadata)
@@ -35,7 +35,7 @@ package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
   /// Encodes all frames of an animation with their stored delays; `nil` when the format has no frames.
   package func encode(
     _ animation: any AnimatedImageSource, metadata: ImageMetadata?
-  ) throws(DecodeError) -> [UInt8]? {
+  ) throws(CodecError) -> [UInt8]? {
     guard isAnimatable else { return nil }
     var frames: [(bitmap: Bitmap, delay: Duration)] = []
     var cursor = animation.makeCursor()

@@ -1,16 +1,11 @@
-// Letters of a text file whose encoding is told by its byte order mark, for sniffing and for X bitmaps.
+// Letters of a text file whose encoding is told by its byte order mark, for X bitmaps.
 
 internal import ImageCore
 
 /// Walks ASCII-compatible text, or UTF-16 by its byte order mark. Letters outside of ASCII read as 0x7F.
 struct TextScanner: ~Escapable {
-  /// What a text turned out to be.
-  enum Verdict {
-    case no
-    case yes(AssetType)
-    /// The text ends too early to tell.
-    case undecided
-  }
+  /// How far into a text the definitions are looked for, after comments and licences.
+  static let maximumByteCount = 64 << 10
 
   private let bytes: Span<UInt8>
   private let unitByteCount: Int
@@ -21,7 +16,7 @@ struct TextScanner: ~Escapable {
   @_lifetime(copy bytes)
   init(_ bytes: Span<UInt8>) {
     self.bytes = bytes
-    end = min(bytes.count, AssetType.maximumTextPrologue)
+    end = min(bytes.count, Self.maximumByteCount)
     let first = bytes.count > 0 ? bytes[0] : 0
     let second = bytes.count > 1 ? bytes[1] : 0
     switch (first, second) {

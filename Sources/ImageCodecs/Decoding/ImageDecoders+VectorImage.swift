@@ -16,7 +16,9 @@ extension ImageRequest.UserInfoKey {
 extension ImageDecoders {
   /// Draws SVG documents at the size of the request's thumbnail or of its ``ImageRequest/UserInfoKey/svgTargetSizeKey``,
   /// else at their own; text with the fonts of ``ImageRequest/UserInfoKey/svgFontsKey``.
-  public struct SVG: ImageDecoding {
+  ///
+  /// The name leaves `ImageDecoders.SVG` to applications that declare a decoder of their own by that name.
+  public struct VectorImage: ImageDecoding {
     private let target: ImageRequest.ThumbnailOptions?
     private let scale: Double
     private let fonts: FontProvider
@@ -49,7 +51,7 @@ extension ImageDecoders {
       else { return nil }
       let requested = context.request.userInfo[.svgTargetSizeKey] as? ImageSize
       self.init(
-        target: requested.map(Self.fitting) ?? context.request.thumbnail, scale: context.request.scale,
+        target: requested.map(Self.fitting) ?? context.request.thumbnail, scale: Double(context.request.scale),
         fonts: context.request.userInfo[.svgFontsKey] as? FontProvider ?? FontProvider())
     }
 
@@ -57,7 +59,7 @@ extension ImageDecoders {
     ///
     /// - Throws: ``ImageDecodingError/codec(_:)``.
     public func decode(_ data: Data) throws -> ImageContainer {
-      do throws(DecodeError) {
+      do throws(CodecError) {
         var options = SVGDocument.Options.withBuiltInPictures
         options.fonts = fonts
         let document = try SVGDocument(parsing: data.span, options: options)

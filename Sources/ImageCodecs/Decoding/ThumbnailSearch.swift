@@ -1,0 +1,158 @@
+// The small picture that cameras and editors embed in a file: in the EXIF block of any format, in JPEG's JFIF and JFXX
+// segments (ITU-T T.871, 10.1–10.5), as a thumbnail item of HEIF.
+
+internal import ISOMediaCodec
+internal import ImageCore
+internal import MetadataFormats
+
+/// Looks for the thumbnail of a file that may still be arriving.
+///
+/// The cost is a total over all calls. Segments of JPEG are looked at once; metadata of other formats is read again only
+/// after the data has grown by a quarter, so that all readings together cost no more than a few of the whole file.
+struct ThumbnailSearch {
+  private enum Stage {
+    case identifying(neededByteCount: Int)
+    case segments(JPEGThumbnailSearch)
+    /// The decoder's metadata is read once so many bytes are there.
+    case metadata(any ImageFormatDecoder, AssetType, neededByteCount: Int)
+    case finished
+  }
+
+  private let options: DecodingOptions
+  private let formats: ImageFormatRegistry
+  private var budget: ResourceBudget
+  private var stage = Stage.identifying(neededByteCount: 1)
+  /// A thumbnail of JPEG that is not from EXIF, for want of a better one.
+  private var fallback: DecodedImage?
+
+  /// - Parameter options: the orientation of the large picture, which the thumbnail shares, is handled as they say.
+  init(options: DecodingOptions, formats: ImageFormatRegistry) {
+    self.options = options
+    self.formats = formats
+    budget = ResourceBudget(options)
+    budget.pauseClock()
+  }
+
+  /// The thumbnail of a file; `nil` where there is none, or it cannot be decoded.
+  static func thumbnail(
+    in file: Span<UInt8>, options: DecodingOptions, formats: ImageFormatRegistry
+  ) -> DecodedImage? {
+    var search = ThumbnailSearch(options: options, formats: formats)
+    return search.next(in: file, isComplete: true)
+  }
+
+  /// The type of the file, once it is known.
+  private(set) var type: AssetType?
+
+  /// The thumbnail, if it has arrived.
+  ///
+  /// - Parameters:
+  ///   - bytes: the file from its start, at least what earlier calls saw.
+  ///   - isComplete: whether nothing will be added.
+  mutating func next(in bytes: Span<UInt8>, isComplete: Bool = false) -> DecodedImage? {
+    budget.resumeClock()
+    defer { budget.pauseClock() }
+    if case .identifying(let needed) = stage, bytes.count >= needed { identify(bytes) }
+    switch stage {
+    case .identifying, .finished: return nil
+    case .segments(let search): return nextInSegments(search, bytes, isComplete: isComplete)
+    case .metadata(let decoder, let type, let needed):
+      guard bytes.count >= needed || isComplete else { return nil }
+      return nextInMetadata(decoder, type, bytes)
+    }
+  }
+
+  private mutating func identify(_ bytes: Span<UInt8>) {
+    switch formats.match(bytes) {
+    case .none: stage = .finished
+    case .needs(let byteCount): stage = .identifying(neededByteCount: max(byteCount, bytes.count + 1))
+    case .found(let decoder, let type):
+      self.type = type
+      if type == .jpeg {
+        stage = .segments(JPEGThumbnailSearch())
+      } else if type == .svg || type == .gif || type.isVideo {
+        stage = .finished
+      } else {
+        stage = .metadata(decoder, type, neededByteCount: 1)
+      }
+    }
+  }
+
+  /// The thumbnail of the EXIF block goes before others: it is the one that cameras write.
+  private mutating func nextInSegments(
+    _ search: JPEGThumbnailSearch, _ bytes: Span<UInt8>, isComplete: Bool
+  ) -> DecodedImage? {
+    var search = search
+    while let thumbnail = search.next(bytes) {
+      if let stream = thumbnail.streamRange {
+        guard let image = decode(bytes.extracting(stream)) else { continue }
+        if thumbnail.coding == .exifJPEG {
+          stage = .finished
+          return turned(image, by: search.orientation)
+        }
+        fallback = fallback ?? image
+      } else if fallback == nil, let bitmap = (try? thumbnail.storedPixels(in: bytes, budget: &budget)) ?? nil {
+        fallback = Self.image(of: bitmap, options: options)
+      }
+    }
+    stage = search.isFinished || isComplete ? .finished : .segments(search)
+    guard case .finished = stage, let fallback else { return nil }
+    return turned(fallback, by: search.orientation)
+  }
+
+  private mutating func nextInMetadata(
+    _ decoder: any ImageFormatDecoder, _ type: AssetType, _ bytes: Span<UInt8>
+  ) -> DecodedImage? {
+    let grown = bytes.count + max(bytes.count / 4, 1)
+    stage = .metadata(decoder, type, neededByteCount: grown)
+    // A byte that is passed over costs a fraction of a unit.
+    guard (try? budget.chargeWork(10_000 + bytes.count / 16)) != nil else {
+      stage = .finished
+      return nil
+    }
+    let isHEIF = type == .heic || type == .heif || type == .avif
+    if isHEIF, let image = itemThumbnail(bytes) {
+      stage = .finished
+      return image
+    }
+    let reading = InfoOptions(limits: options.limits)
+    guard let exif = (try? decoder.metadata(bytes, options: reading))?.exif,
+      let range = exifThumbnailRange(exif.span), let image = decode(exif.span.extracting(range))
+    else { return nil }
+    stage = .finished
+    // Turns are properties of the picture in HEIF; what EXIF says of them does not count.
+    return turned(image, by: isHEIF ? .up : ImageOrientation(exif: exif.span) ?? .up)
+  }
+
+  private mutating func itemThumbnail(_ bytes: Span<UInt8>) -> DecodedImage? {
+    let decoder = ISOMediaDecoder(jpegDecoder: NestedPictureDecoder(formats: formats, type: .jpeg))
+    guard let bitmap = (try? decoder.thumbnail(bytes, options: options, budget: &budget)) ?? nil else { return nil }
+    return Self.image(of: bitmap, options: options)
+  }
+
+  private mutating func decode(_ stream: Span<UInt8>) -> DecodedImage? {
+    guard (try? budget.descend()) != nil else { return nil }
+    defer { budget.ascend() }
+    var bitmap = Bitmap()
+    let decoder = NestedPictureDecoder(formats: formats)
+    guard let details = try? decoder.decode(stream, into: &bitmap, options: options, budget: &budget) else {
+      return nil
+    }
+    return DecodedImage(bitmap: bitmap, details: details)
+  }
+
+  private static func image(of bitmap: Bitmap, options: DecodingOptions) -> DecodedImage {
+    let info = ImageInfo(type: .jpeg, width: bitmap.width, height: bitmap.height, bitDepth: 8, colorModel: .rgb)
+    return DecodedImage(
+      bitmap: options.pixelFormat.map { bitmap.converted(to: $0) } ?? bitmap, details: DecodingDetails(info: info))
+  }
+
+  /// A thumbnail without an orientation of its own has that of the large picture.
+  private func turned(_ image: DecodedImage, by orientation: ImageOrientation) -> DecodedImage {
+    guard image.info.orientation == .up, orientation != .up else { return image }
+    var image = image
+    image.bitmap.orientation = orientation
+    image.bitmap = image.bitmap.handlingOrientation(options.orientation)
+    return image
+  }
+}

@@ -1,0 +1,42 @@
+// Pictures inside of other files: thumbnails, tiles, covers, pictures in drawings. They are decoded by the decoders of
+// the same registry as the outer file, and spend its budget.
+
+internal import ImageCore
+
+/// Decodes raster pictures that are nested in another file.
+struct NestedPictureDecoder: ImageFormatDecoder {
+  let formats: ImageFormatRegistry
+  /// The only type to decode; `nil` for every raster format.
+  var type: AssetType?
+
+  var types: [AssetType] { type.map { [$0] } ?? [] }
+
+  func probe(_ prefix: Span<UInt8>) -> ProbeResult {
+    (try? decoder(for: prefix)).map { $0.probe(prefix) } ?? .no
+  }
+
+  func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
+    try decoder(for: bytes).info(bytes, options: options)
+  }
+
+  /// Decodes a picture one level below what is being decoded.
+  ///
+  /// - Throws: ``CodecError/Kind/unsupported`` for drawings and videos.
+  func decode(
+    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> DecodingDetails {
+    try decoder(for: bytes).decode(bytes, into: &bitmap, options: options, budget: &budget)
+  }
+
+  private func decoder(for bytes: Span<UInt8>) throws(CodecError) -> any ImageFormatDecoder {
+    for decoder in formats.decoders {
+      guard case .yes(let found) = decoder.probe(bytes) else { continue }
+      if let type, found != type { continue }
+      guard found != .svg, !found.isVideo else {
+        throw CodecError(.unsupported, "\(found.formatName) files are not decoded inside of other files", format: found)
+      }
+      return decoder
+    }
+    throw CodecError(.unrecognizedFormat, "the format of a picture inside of the file is not known")
+  }
+}

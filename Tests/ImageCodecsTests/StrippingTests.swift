@@ -1,0 +1,142 @@
+// Secrets planted wherever a file can hold bytes that are not its picture: none of them survives a strip.
+
+import FoundationEssentials
+import ImageCodecs
+import PNGCodec
+import Testing
+
+@Suite struct StrippingTests {
+  private static let secret = Array("GPS 48.2082 N, 16.3738 E".utf8)
+
+  private func contains(_ bytes: [UInt8], _ pattern: [UInt8] = secret) -> Bool {
+    bytes.indices.dropLast(pattern.count - 1).contains { bytes[$0] == pattern[0] && bytes[$0...].starts(with: pattern) }
+  }
+
+  // MARK: JPEG
+
+  private static func segment(_ marker: UInt8, _ payload: [UInt8]) -> [UInt8] {
+    [0xFF, marker, UInt8((payload.count + 2) >> 8), UInt8((payload.count + 2) & 255)] + payload
+  }
+  private static let quantization = segment(0xDB, [0] + [UInt8](repeating: 1, count: 64))
+  private static let huffman =
+    segment(0xC4, [0x00, 1] + [UInt8](repeating: 0, count: 15) + [0])
+    + segment(0xC4, [0x10, 1] + [UInt8](repeating: 0, count: 15) + [0])
+  /// A gray picture of 8 × 8 in progressive scans: DC, then the first bits of AC.
+  private static let frame = segment(0xC2, [8, 0, 8, 0, 8, 1, 1, 0x11, 0])
+  private static let firstScan = segment(0xDA, [1, 1, 0x00, 0, 0, 0x00]) + [0x7F]
+  private static let secondScan = segment(0xDA, [1, 1, 0x00, 1, 63, 0x00]) + [0x7F]
+  private static let jfif = segment(0xE0, Array("JFIF\0".utf8) + [1, 2, 1, 0, 72, 0, 72, 0, 0])
+  private static let adobe = segment(0xEE, Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, 0])
+  private static let profile = segment(0xE2, Array("ICC_PROFILE\0".utf8) + [1, 1, 5, 5, 5])
+  private static let picture = quantization + huffman + frame + firstScan
+
+  /// The places of a JPEG file that a secret is planted in, one at a time.
+  private static let places: [(name: String, file: [UInt8])] = {
+    let start: [UInt8] = [0xFF, 0xD8]
+    let end: [UInt8] = [0xFF, 0xD9]
+    let exif = segment(0xE1, Array("Exif\0\0".utf8) + Array("MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 0] + secret)
+    let comment = segment(0xFE, secret)
+    let thumbnail = segment(
+      0xE0, Array("JFIF\0".utf8) + [1, 2, 1, 0, 72, 0, 72, 8, 1] + secret)
+    let second = start + exif + picture + secondScan + end
+    return [
+      ("comment before the scan", start + comment + picture + secondScan + end),
+      ("EXIF", start + exif + picture + secondScan + end),
+      ("APP5", start + segment(0xE5, secret) + picture + secondScan + end),
+      ("JPG7", start + segment(0xF7 - 4, secret) + picture + secondScan + end),
+      ("thumbnail in JFIF", start + thumbnail + picture + secondScan + end),
+      ("after Adobe's fields", start + segment(0xEE, Array(adobe.dropFirst(4)) + secret) + picture + secondScan + end),
+      ("multi-picture directory", start + segment(0xE2, Array("MPF\0".utf8) + secret) + picture + secondScan + end),
+      ("between segments", start + quantization + secret + huffman + frame + firstScan + secondScan + end),
+      ("comment between scans", start + picture + comment + secondScan + end),
+      ("EXIF between scans", start + picture + exif + secondScan + end),
+      ("APP7 after the last scan", start + picture + secondScan + segment(0xE7, secret) + end),
+      ("trailer", start + picture + secondScan + end + secret),
+      ("second picture", start + picture + secondScan + end + second),
+      ("comment after a segment of length 1", start + [0xFF, 0xE3, 0, 1] + comment + picture + secondScan + end),
+    ]
+  }()
+
+  @Test(arguments: places.indices) func noPlaceOfAJPEGKeepsASecret(_ index: Int) throws {
+    let (name, file) = Self.places[index]
+    #expect(contains(file), "\(name)")
+    let stripped = try ImageMetadata.stripped(from: file)
+    #expect(!contains(stripped), "\(name)")
+    #expect(try Bitmap(decoding: stripped) == Bitmap(decoding: file), "\(name)")
+    #expect(stripped.suffix(Self.secondScan.count + 2) == Self.secondScan[...] + [0xFF, 0xD9])
+    // Other metadata takes the place of what was there just as well, private segments apart.
+    var metadata = ImageMetadata()
+    metadata.comments = ["mine"]
+    let replaced = try metadata.replacing(in: file)
+    #expect(!contains(replaced) || name.hasPrefix("APP"))
+    #expect(try ImageMetadata(reading: replaced).comments == ["mine"])
+  }
+
+  @Test func whatTheColoursOfAJPEGMeanStays() throws {
+    let file = [0xFF, 0xD8] + Self.jfif + Self.profile + Self.adobe + Self.picture + Self.secondScan + [0xFF, 0xD9]
+    #expect(try ImageMetadata.stripped(from: file) == file)
+  }
+
+  @Test func cutOffScansStay() throws {
+    let file = [0xFF, 0xD8] + Self.picture
+    #expect(try ImageMetadata.stripped(from: file) == file)
+  }
+
+  // MARK: PNG
+
+  @Test func noPlaceOfAPNGKeepsASecret() throws {
+    let bitmap = try Bitmap(width: 9, height: 7, format: .rgb8, pixels: (0..<189).map { UInt8($0) })
+    var metadata = ImageMetadata()
+    metadata.gamma = 0.45455
+    let file = try bitmap.encoded(as: .png, metadata: metadata)
+    let header = 8 + 25
+    let end = file.count - 12
+    let places = [header, end, file.count]
+    for type in ["tEXt", "iTXt", "prVt", "PRVt", "sTER", "eXIf", "caBX", "vpAg"] {
+      for place in places {
+        for checksum: [UInt8] in [[0, 0, 0, 0], [1, 2, 3, 4]] {
+          let payload = Array("Comment\0".utf8) + Self.secret
+          let chunk = SampleFiles.big32(UInt32(payload.count)) + Array(type.utf8) + payload + checksum
+          let planted = Array(file[..<place]) + chunk + Array(file[place...])
+          let stripped = try ImageMetadata.stripped(from: planted)
+          #expect(!contains(stripped), "\(type) at \(place)")
+          #expect(stripped == file, "\(type) at \(place)")
+        }
+      }
+    }
+    // Bytes after IEND that are no chunk, and a chunk that the end cuts off.
+    #expect(try ImageMetadata.stripped(from: file + Self.secret) == file)
+    let cutOff = Array(file.dropLast(12)) + [0, 0, 1, 0] + Array("prVt".utf8) + Self.secret
+    #expect(try ImageMetadata.stripped(from: cutOff) == Array(file.dropLast(12)))
+    let cutOffPixels = Array(file.dropLast(20))
+    #expect(try ImageMetadata.stripped(from: cutOffPixels) == cutOffPixels)
+  }
+
+  @Test func copiedBlocksHaveNoThumbnail() throws {
+    let source = try ImageMetadata(reading: EmbeddedThumbnailTests.jpeg())
+    #expect(source.exifTags?.thumbnail != nil)
+    let bitmap = try Bitmap(width: 1, height: 1, format: .rgb8, pixels: [1, 2, 3])
+    let copied = try source.replacing(in: bitmap.encoded(as: .png))
+    #expect(try ImageMetadata(reading: copied).exifTags?.thumbnail == nil)
+  }
+
+  // MARK: Other formats
+
+  @Test func formatsThatAreNotRewrittenAreRefusedByName() throws {
+    let files: [[UInt8]] = [
+      SampleFiles.gif, SampleFiles.webPLossy, SampleFiles.heif("avif", []), SampleFiles.heif("mif1", ["heic"]),
+      SampleFiles.tiff(isBigEndian: false, isBig: false), SampleFiles.bmp(headerByteCount: 40), SampleFiles.ico,
+      SampleFiles.jpeg2000, SampleFiles.jpegXL, SampleFiles.xbm,
+      Array("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8),
+    ]
+    for file in files {
+      let type = try #require(AssetType(file))
+      let strip = #expect(throws: CodecError.self) { try ImageMetadata.stripped(from: file) }
+      #expect(strip?.kind == .unsupported && strip?.format == type)
+      #expect(strip?.reason == "metadata cannot be removed from \(type.formatName) files")
+      let replacement = #expect(throws: CodecError.self) { try ImageMetadata().replacing(in: file) }
+      #expect(
+        replacement?.kind == .unsupported && replacement?.reason.contains("replaced in \(type.formatName)") == true)
+    }
+  }
+}
