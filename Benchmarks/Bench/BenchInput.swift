@@ -28,39 +28,47 @@ extension BenchInput {
     }
   }
 
-  /// One picture of each kind that codecs meet, about a megapixel each. The same ones on every run.
-  static func generated() throws(DecodeError) -> [BenchInput] {
+  /// One picture of each kind that codecs meet, about a megapixel each, as far as they are selected: encoding takes long
+  /// in a debug build. The same ones on every run.
+  static func generated(
+    selects: (_ name: String, _ format: String) -> Bool
+  ) throws -> [BenchInput] {
     let (width, height) = (1280, 800)
     var scene = Scene(width: width, height: height)
     let photo = try scene.photo(format: .rgb8)
     let screenshot = try scene.screenshot()
+    // All of them are made, in one order, whichever are selected: noise goes on from picture to picture.
+    let (rgba, gray) = (try scene.photo(format: .rgba8), try scene.photo(format: .gray8))
+    let deep = try scene.photo(format: .rgb16)
     let plain = PNGEncoder(options: .init(reducesColors: false))
     let interlaced = PNGEncoder(options: .init(isInterlaced: true, reducesColors: false))
-    let reducing = PNGEncoder()
-    let files: [(String, Bitmap, PNGEncoder)] = [
-      ("photo-rgb8", photo, plain), ("photo-rgba8", try scene.photo(format: .rgba8), plain),
-      ("photo-gray8", try scene.photo(format: .gray8), plain), ("photo-rgb16", try scene.photo(format: .rgb16), plain),
-      ("photo-rgb8-adam7", photo, interlaced), ("screenshot-rgba8", screenshot, plain),
-      ("screenshot-palette", screenshot, reducing), ("icon-rgba8", try Scene.icon(), plain),
+    let files: [(name: String, format: String, bytes: () throws -> [UInt8])] = [
+      ("photo-rgb8", "png", { try plain.encode(photo) }),
+      ("photo-rgba8", "png", { try plain.encode(rgba) }),
+      ("photo-gray8", "png", { try plain.encode(gray) }),
+      ("photo-rgb16", "png", { try plain.encode(deep) }),
+      ("photo-rgb8-adam7", "png", { try interlaced.encode(photo) }),
+      ("screenshot-rgba8", "png", { try plain.encode(screenshot) }),
+      ("screenshot-palette", "png", { try PNGEncoder().encode(screenshot) }),
+      ("icon-rgba8", "png", { try plain.encode(Scene.icon()) }),
+      ("photo-jpg", "jpg", { PlainJPEG.encode(photo) }),
+      ("photo-gif", "gif", { try GIFEncoder().encode(photo) }),
+      ("screenshot-gif", "gif", { try GIFEncoder().encode(screenshot) }),
+      ("slide-gif", "gif", { try slide(over: photo) }),
+      ("illustration-svg", "svg", { Illustration.bytes }),
     ]
-    var inputs: [BenchInput] = []
-    for (name, bitmap, encoder) in files {
-      inputs.append(BenchInput(name: "generated/\(name)", format: "png", bytes: try encoder.encode(bitmap)))
+    return try files.filter { selects("generated/\($0.name)", $0.format) }.map { file in
+      BenchInput(name: "generated/\(file.name)", format: file.format, bytes: try file.bytes())
     }
-    for (name, bitmap) in [("photo", photo), ("screenshot", screenshot)] {
-      inputs.append(BenchInput(name: "generated/\(name)-gif", format: "gif", bytes: try GIFEncoder().encode(bitmap)))
-    }
-    return inputs + [try slide(over: photo), Illustration.input]
   }
 
   /// An animation: a window that moves over a picture.
-  private static func slide(over picture: Bitmap) throws(DecodeError) -> BenchInput {
+  private static func slide(over picture: Bitmap) throws(CodecError) -> [UInt8] {
     var frames: [GIFEncoder.Frame] = []
     for step in 0..<20 {
       let window = PixelRegion(x: step * 24, y: step * 12, width: 480, height: 320)
       frames.append(GIFEncoder.Frame(bitmap: try picture.copy(of: window), delay: .milliseconds(40)))
     }
-    let bytes = try GIFEncoder().encode(animation: frames, loopCount: .infinite)
-    return BenchInput(name: "generated/slide-gif", format: "gif", bytes: bytes)
+    return try GIFEncoder().encode(animation: frames, loopCount: .infinite)
   }
 }

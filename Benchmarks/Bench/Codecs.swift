@@ -4,11 +4,12 @@ import GIFCodec
 import ImageCore
 import JPEGCodec
 import PNGCodec
+import WebPCodec
 
 /// The codecs of this package.
 enum Codecs {
   /// The short names of all formats that are timed.
-  static let formats = ["gif", "jpg", "png", "svg"]
+  static let formats = ["gif", "jpg", "png", "svg", "webp"]
 
   /// The decoder of a format.
   static func decoder(_ format: String) -> (any ImageFormatDecoder)? {
@@ -16,6 +17,7 @@ enum Codecs {
     case "gif": GIFDecoder()
     case "jpg": JPEGDecoder()
     case "png": PNGDecoder()
+    case "webp": WebPDecoder()
     default: nil
     }
   }

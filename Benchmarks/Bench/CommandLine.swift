@@ -12,7 +12,8 @@ struct Bench: ParsableCommand {
     abstract: "Times decoding and encoding, on pictures made on the spot or on files.",
     discussion: """
       Times are processor time of one thread, the median of all rounds, with the median deviation in percent. A ratio \
-      below 1 means that we are faster. Pixels are compared before anything is timed. Build with -c release.
+      below 1 means that we are faster. Pixels are compared before anything is timed. Build with -c release. What fails \
+      is reported and left out, and the exit code is 1.
       """)
 
   @Option(help: ArgumentHelp("A folder of files to time, searched at every depth.", valueName: "dir"))
@@ -45,6 +46,9 @@ struct Bench: ParsableCommand {
   @Flag(help: "Take turns with the libraries that this system has.")
   var peers = false
 
+  @Option(help: "Fail where decode-rgba8 or decode-frames takes more seconds for a megapixel.")
+  var atMost: Double?
+
   @Flag(help: "Print the table in Markdown.")
   var markdown = false
 
@@ -59,26 +63,60 @@ struct Bench: ParsableCommand {
     let peersByFormat = peers ? findPeers() : [:]
     let framePeer = peers && chosen.contains { $0.format == "gif" } ? findFramePeer() : nil
     let drawingPeer = peers && chosen.contains { $0.format == "svg" } ? findDrawingPeer() : nil
+    let operations = operation.isEmpty ? Operation.allCases : operation
+    let table = ResultTable(
+      inputs: chosen.map(\.name), hasPeers: peers, hasSizes: operations.contains(.encode), isMarkdown: markdown)
+    table.head.forEach(show)
     var results: [JobResult] = []
+    var failureCount = 0
     for input in chosen {
-      for operation in operation.isEmpty ? Operation.allCases : operation {
+      for operation in operations {
         showProgress("\(input.name) \(operation.rawValue)")
         let job = Job(
           input: input, operation: operation, peer: peersByFormat[input.format], framePeer: framePeer,
           drawingPeer: drawingPeer, measurement: Measurement(rounds: rounds, warmUpRounds: warmUp), effort: effort,
           isFresh: fresh)
-        if let result = try job.run() { results.append(result) }
+        do {
+          guard let result = try job.run() else { continue }
+          results.append(result)
+          show(table.line(result))
+          try check(result)
+        } catch {
+          failureCount += 1
+          show("\(input.name) \(operation.rawValue): \(error)")
+        }
       }
     }
     showProgress("")
-    for line in ResultTable(results, isMarkdown: markdown).lines + ResultTable.medians(of: results) { print(line) }
+    ResultTable.medians(of: results).forEach(show)
+    guard failureCount == 0 else {
+      show("\(failureCount) of \(results.count + failureCount) jobs failed")
+      throw ExitCode.failure
+    }
+  }
+
+  /// Holds a decode against what is demanded.
+  private func check(_ result: JobResult) throws {
+    guard let atMost, result.operation == .rgba8 || result.operation == .frames else { return }
+    let seconds = result.ours.median / max(Double(result.pixelCount) / 1e6, 1e-12)
+    guard seconds <= atMost else {
+      throw BenchError(
+        description: "\(ResultTable.decimal(seconds, digits: 3)) s per megapixel, at most \(atMost) are wanted")
+    }
+  }
+
+  /// One line on standard output, at once: a later crash must not take it away.
+  private func show(_ line: String) {
+    showProgress("")
+    FileHandle.standardOutput.write(Data((line + "\n").utf8))
   }
 
   private func chosenInputs() throws -> [BenchInput] {
-    let all = inputs.isEmpty ? try BenchInput.generated() : inputs.flatMap(BenchInput.files)
-    return all.filter { input in
-      (format.isEmpty || format.contains(input.format)) && filter.map { input.name.contains($0) } ?? true
+    let selects = { (name: String, inputFormat: String) in
+      (format.isEmpty || format.contains(inputFormat)) && filter.map { name.contains($0) } ?? true
     }
+    if inputs.isEmpty { return try BenchInput.generated(selects: selects) }
+    return inputs.flatMap(BenchInput.files).filter { selects($0.name, $0.format) }
   }
 
   private func findPeers() -> [String: any Peer] {

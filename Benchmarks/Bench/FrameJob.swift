@@ -93,7 +93,11 @@ private struct PeerFrames: AnimationFrames {
   var loopCount: LoopCount { animation.loopCount }
   var frames: [AnimationFrameInfo] { animation.frames }
 
-  func draw(frameAt index: Int, onto canvas: inout Bitmap) throws(DecodeError) {
+  var options: DecodingOptions { animation.options }
+
+  func draw(
+    frameAt index: Int, onto canvas: inout Bitmap, budget: inout ResourceBudget
+  ) throws(CodecError) {
     let indices = indices[index]
     animation.draw(frameAt: index, indices: indices.span, onto: &canvas)
   }

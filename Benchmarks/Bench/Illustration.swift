@@ -5,9 +5,7 @@ import ImageCore
 /// Makes one SVG: filled curves, gradients, strokes with joins and dashes, a clip path, groups that are half transparent.
 enum Illustration {
   /// The same bytes on every run.
-  static var input: BenchInput {
-    BenchInput(name: "generated/illustration-svg", format: "svg", bytes: [UInt8](document.utf8))
-  }
+  static var bytes: [UInt8] { [UInt8](document.utf8) }
 
   private static var document: String {
     var seed: UInt32 = 0x1357_9BDF

@@ -1,34 +1,76 @@
-// The table that is printed: for a terminal or in Markdown.
+// The table that is printed, for a terminal or in Markdown: a line as soon as its figures are there, so that whatever
+// happens later costs no finished row.
 
-/// Rows of text under headings.
+/// Lines of text of fixed widths.
 struct ResultTable {
-  private var rows: [[String]]
   private let isMarkdown: Bool
   private let hasPeers: Bool
+  private let hasSizes: Bool
+  private let columns: [Column]
 
-  /// A table of results.
-  init(_ results: [JobResult], isMarkdown: Bool) {
+  private struct Column {
+    var heading: String
+    var width: Int
+    var isText = false
+  }
+
+  /// A table for these inputs.
+  ///
+  /// - Parameters:
+  ///   - hasPeers: whether there are columns for a peer.
+  ///   - hasSizes: whether there are columns for the bytes that encoders write.
+  init(inputs: [String], hasPeers: Bool, hasSizes: Bool, isMarkdown: Bool) {
     self.isMarkdown = isMarkdown
-    hasPeers = results.contains { $0.peer != nil }
-    rows = [["input", "operation", "ms", "±%", "Mpx/s"]]
-    if hasPeers { rows[0] += ["peer", "ms", "±%", "Mpx/s", "ratio"] }
-    let hasSizes = results.contains { $0.encodedByteCount != nil }
-    if hasSizes { rows[0] += hasPeers ? ["bytes", "peer's bytes"] : ["bytes"] }
-    for result in results {
-      var row = [result.input, result.operation.rawValue] + Self.cells(result.ours, result.pixelCount)
-      if hasPeers {
-        if let peer = result.peer, let ratio = result.ratio {
-          row += [peer.name] + Self.cells(peer.times, result.pixelCount) + [Self.decimal(ratio, digits: 2)]
-        } else {
-          row += ["", "", "", "", ""]
-        }
-      }
-      if hasSizes {
-        row.append(result.encodedByteCount.map { String($0) } ?? "")
-        if hasPeers { row.append(result.peer?.encodedByteCount.map { String($0) } ?? "") }
-      }
-      rows.append(row)
+    self.hasPeers = hasPeers
+    self.hasSizes = hasSizes
+    let operationWidth = Operation.allCases.map(\.rawValue.count).max() ?? 0
+    let times = [("ms", 10), ("±%", 5), ("Mpx/s", 7), ("s/Mpx", 7)].map { Column(heading: $0.0, width: $0.1) }
+    var columns = [
+      Column(heading: "input", width: max(5, inputs.map(\.count).max() ?? 0), isText: true),
+      Column(heading: "operation", width: operationWidth, isText: true),
+    ]
+    columns += times
+    if hasPeers {
+      columns.append(Column(heading: "peer", width: 20, isText: true))
+      columns += times.dropLast() + [Column(heading: "ratio", width: 6)]
     }
+    if hasSizes { columns.append(Column(heading: "bytes", width: 9)) }
+    if hasSizes, hasPeers { columns.append(Column(heading: "peer's bytes", width: 12)) }
+    self.columns = columns
+  }
+
+  /// The lines above the results.
+  var head: [String] {
+    let rules = columns.map { $0.isText ? String(repeating: "-", count: $0.width) : Self.rule($0.width) }
+    let headings = line(columns.map(\.heading))
+    return isMarkdown ? [headings, line(rules)] : [headings]
+  }
+
+  private static func rule(_ width: Int) -> String { String(repeating: "-", count: width - 1) + ":" }
+
+  /// The line of a result.
+  func line(_ result: JobResult) -> String {
+    let perMegapixel = result.ours.median / max(Double(result.pixelCount) / 1e6, 1e-12)
+    var cells = [result.input, result.operation.rawValue] + Self.cells(result.ours, result.pixelCount)
+    cells.append(Self.decimal(perMegapixel, digits: 4))
+    if hasPeers {
+      if let peer = result.peer, let ratio = result.ratio {
+        cells += [peer.name] + Self.cells(peer.times, result.pixelCount) + [Self.decimal(ratio, digits: 2)]
+      } else {
+        cells += ["", "", "", "", ""]
+      }
+    }
+    if hasSizes { cells.append(result.encodedByteCount.map { String($0) } ?? "") }
+    if hasSizes, hasPeers { cells.append(result.peer?.encodedByteCount.map { String($0) } ?? "") }
+    return line(cells)
+  }
+
+  private func line(_ cells: [String]) -> String {
+    let padded = zip(columns, cells).map { column, text in
+      let padding = String(repeating: " ", count: max(0, column.width - text.count))
+      return column.isText ? text + padding : padding + text
+    }
+    return isMarkdown ? "| " + padded.joined(separator: " | ") + " |" : padded.joined(separator: "  ")
   }
 
   private static func cells(_ times: Times, _ pixelCount: Int) -> [String] {
@@ -38,33 +80,12 @@ struct ResultTable {
     ]
   }
 
-  /// A number with so many digits behind the point.
+  /// A number with so many digits after the point.
   static func decimal(_ value: Double, digits: Int) -> String {
     let scale = (0..<digits).reduce(1) { power, _ in power * 10 }
     let scaled = Int((value * Double(scale)).rounded())
     let fraction = String(scaled % scale)
     return "\(scaled / scale)." + String(repeating: "0", count: digits - fraction.count) + fraction
-  }
-
-  /// The lines of the table.
-  var lines: [String] {
-    let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-    let textColumns: Set<Int> = [0, 1, 5]
-    var lines = rows.map { row in
-      let cells = row.enumerated().map { column, text in
-        let padding = String(repeating: " ", count: widths[column] - text.count)
-        return textColumns.contains(column) && (column < 2 || hasPeers) ? text + padding : padding + text
-      }
-      return isMarkdown ? "| " + cells.joined(separator: " | ") + " |" : cells.joined(separator: "  ")
-    }
-    if isMarkdown {
-      let rules = widths.indices.map { column in
-        let dashes = String(repeating: "-", count: max(2, widths[column] - 1))
-        return textColumns.contains(column) ? dashes + "-" : dashes + ":"
-      }
-      lines.insert("| " + rules.joined(separator: " | ") + " |", at: 1)
-    }
-    return lines
   }
 
   /// For each operation, the median of the ratios over all inputs.

@@ -29,7 +29,7 @@ struct Scene {
   }
 
   /// Slow gradients, edges, and a noise of a few levels: what a camera gives.
-  mutating func photo(format: PixelFormat) throws(DecodeError) -> Bitmap {
+  mutating func photo(format: PixelFormat) throws(CodecError) -> Bitmap {
     let deep = format.bitsPerSample == 16
     let top = deep ? 65535 : 255
     var pixels: [UInt8] = []
@@ -65,7 +65,7 @@ struct Scene {
   }
 
   /// Flat panels in few colours with rows of something like text.
-  mutating func screenshot() throws(DecodeError) -> Bitmap {
+  mutating func screenshot() throws(CodecError) -> Bitmap {
     let colors: [[UInt8]] = [
       [245, 245, 247, 255], [255, 255, 255, 255], [32, 33, 36, 255], [26, 115, 232, 255], [218, 220, 224, 255],
     ]
@@ -85,7 +85,7 @@ struct Scene {
   }
 
   /// A small disc with a soft edge: start-up costs matter here.
-  static func icon() throws(DecodeError) -> Bitmap {
+  static func icon() throws(CodecError) -> Bitmap {
     var pixels: [UInt8] = []
     for y in -32..<32 {
       for x in -32..<32 {

@@ -86,6 +86,7 @@ package enum Peers {
   package static func find(formats: [String]) -> [Finding] {
     var findings: [Finding] = []
     if formats.contains("jpg") { findings.append(TurboJPEG().map { .found($0) } ?? .missing("turbojpeg")) }
+    if formats.contains("webp") { findings.append(LibWebP().map { .found($0) } ?? .missing("webp")) }
     if formats.contains("png") { findings.append(LibPNG().map { .found($0) } ?? .missing("libpng16")) }
     return findings
   }

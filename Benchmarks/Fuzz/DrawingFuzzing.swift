@@ -1,0 +1,20 @@
+// An SVG, read leniently and strictly, and drawn.
+
+import ImageCore
+import SVGCodec
+
+private let fonts = FontProvider.system
+
+private let limits = SVGDocument.Limits(
+  decoding: DecodingLimits(maximumPixelCount: 1 << 20, maximumWork: 100_000_000))
+
+/// Reads and draws one document.
+func fuzzDrawing(_ bytes: [UInt8]) {
+  for tolerance in [DecodingOptions.Tolerance.lenient, .strict] {
+    let options = SVGDocument.Options(
+      decodeImage: { _, _ throws(CodecError) in try Bitmap(width: 3, height: 2, format: .rgba8) }, fonts: fonts,
+      tolerance: tolerance)
+    guard let document = try? SVGDocument(parsing: bytes, limits: limits, options: options) else { continue }
+    _ = try? document.render(width: 40)
+  }
+}

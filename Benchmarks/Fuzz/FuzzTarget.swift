@@ -1,0 +1,46 @@
+// What can be fuzzed, by name.
+
+import BMPCodec
+import GIFCodec
+import ISOMediaCodec
+import ImageCore
+import JPEGCodec
+import PNGCodec
+import TIFFCodec
+import WebPCodec
+
+/// A reader or writer that no input may bring to a trap.
+enum FuzzTarget: String, CaseIterable {
+  case png, jpeg, gif, svg, fonts
+  case webp, vp8, vp8l, vp8alpha
+  case heif, tiff, bmp, ico
+  case exif, icc, iptc, xmp
+  case rewriters, encoders
+
+  /// Tries one input; traps where something is wrong.
+  func run(_ bytes: [UInt8]) {
+    switch self {
+    case .png: DecoderFuzzing(PNGDecoder()).run(PNGRepair.repaired(bytes))
+    case .jpeg: DecoderFuzzing(JPEGDecoder()).run(bytes)
+    case .gif: DecoderFuzzing(GIFDecoder()).run(bytes)
+    case .webp: DecoderFuzzing(WebPDecoder()).run(bytes)
+    case .vp8: DecoderFuzzing(WebPDecoder()).run(WebPBitstream.lossy.file(bytes))
+    case .vp8l: DecoderFuzzing(WebPDecoder()).run(WebPBitstream.lossless.file(bytes))
+    case .vp8alpha: DecoderFuzzing(WebPDecoder()).run(WebPBitstream.alpha.file(bytes))
+    case .heif: DecoderFuzzing(ISOMediaDecoder(jpegDecoder: JPEGDecoder())).run(bytes)
+    case .tiff: DecoderFuzzing(TIFFDecoder()).run(bytes)
+    case .bmp: DecoderFuzzing(BMPDecoder()).run(bytes)
+    case .ico: DecoderFuzzing(IconDecoder()).run(bytes)
+    case .svg: fuzzDrawing(bytes)
+    case .fonts: fuzzFont(bytes)
+    case .exif: fuzzEXIF(bytes)
+    case .icc: fuzzProfile(bytes)
+    case .iptc: fuzzIPTC(bytes)
+    case .xmp: fuzzXMP(bytes)
+    case .rewriters: fuzzRewriters(bytes)
+    case .encoders:
+      var fuzzing = EncoderFuzzing(bytes)
+      fuzzing.run()
+    }
+  }
+}
