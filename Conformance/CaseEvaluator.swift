@@ -26,13 +26,12 @@ struct CaseEvaluator {
 
   /// What becomes of a case.
   func evaluate(_ test: ConformanceCase) -> CaseResult {
-    guard Decoders.decodes(test.format) else { return CaseResult(.unsupported("\(test.format) is not decoded")) }
     guard let bytes = try? readFile(folder + "/" + test.path) else {
       return CaseResult(.failed("the file cannot be read"))
     }
     switch test.expectation {
     case .decode: return CaseResult(decodeOutcome(of: test, bytes))
-    case .reject: return rejection(of: bytes, format: test.format)
+    case .reject: return rejection(of: bytes)
     case .any: return observation(of: test, bytes)
     }
   }
@@ -44,8 +43,8 @@ struct CaseEvaluator {
       return DrawingEvaluator(folder: folder, references: references, fonts: fonts).outcome(of: test, bytes)
     }
     if test.rule == .renderingTwin { return .skipped("two drawings are not compared with each other") }
-    guard let decoder = Decoders.recognizing(bytes) else { return .failed("no decoder recognises it") }
-    do throws(DecodeError) {
+    do throws(CodecError) {
+      let decoder = try Decoders.decoder(for: bytes)
       let image = try decoder.decode(bytes.span, options: .asStored)
       if !test.frames.isEmpty, let animation = try decoder.animation(bytes, options: .asStored) {
         if let hash = test.stillHash, NormalizedImage(image.bitmap).converted(toDepth: test.referenceDepth).hash != hash
@@ -90,7 +89,7 @@ struct CaseEvaluator {
 
   private func framesOutcome(
     of test: ConformanceCase, _ animation: any AnimatedImageSource
-  ) throws(DecodeError) -> Outcome {
+  ) throws(CodecError) -> Outcome {
     guard animation.frameCount == test.frames.count else {
       return .failed("\(animation.frameCount) frames, reference \(test.frames.count)")
     }
@@ -114,11 +113,9 @@ struct CaseEvaluator {
 
   // MARK: Files that must fail, and files that may
 
-  private func rejection(of bytes: [UInt8], format: String) -> CaseResult {
-    guard let decoder = Decoders.recognizing(bytes) ?? Decoders.named(format) else {
-      return CaseResult(.unsupported("\(format) is not decoded"))
-    }
-    do throws(DecodeError) {
+  private func rejection(of bytes: [UInt8]) -> CaseResult {
+    do throws(CodecError) {
+      let decoder = try Decoders.decoder(for: bytes)
       _ = try decoder.decode(bytes.span, options: .asStoredStrict)
       if let animation = try decoder.animation(bytes, options: .asStoredStrict) {
         for index in 0..<animation.frameCount { _ = try animation.frame(at: index) }
@@ -130,10 +127,8 @@ struct CaseEvaluator {
   }
 
   private func observation(of test: ConformanceCase, _ bytes: [UInt8]) -> CaseResult {
-    guard let decoder = Decoders.recognizing(bytes) ?? Decoders.named(test.format) else {
-      return CaseResult(.unsupported("\(test.format) is not decoded"))
-    }
-    do throws(DecodeError) {
+    do throws(CodecError) {
+      let decoder = try Decoders.decoder(for: bytes)
       var picture = try decoder.decode(bytes.span, options: .asStored).bitmap
       if let animation = try decoder.animation(bytes, options: .asStored) {
         for index in (0..<min(animation.frameCount, 100)).reversed() { picture = try animation.frame(at: index) }

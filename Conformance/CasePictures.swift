@@ -60,9 +60,9 @@ struct CasePictures {
     of test: ConformanceCase, _ bytes: [UInt8]
   ) throws -> (ours: NormalizedImage, reference: NormalizedImage)? {
     if test.rule == .perceptual {
-      let reference = try references.readDrawing(test.reference)
       let evaluator = DrawingEvaluator(
         folder: folder, references: references, fonts: DrawingFonts(folder: folder))
+      let reference = try evaluator.reference(of: test)
       let drawing = try evaluator.draw(test, bytes, width: reference.width, height: reference.height)
       return (NormalizedImage(drawing.1), reference)
     }

@@ -17,7 +17,10 @@ struct Conformance: ParsableCommand {
 struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Runs the cases of a folder (default: Conformance/Cases).",
-    discussion: "Exits with 1 when a case fails that is not a known failure, or a known failure passes.")
+    discussion: """
+      Exits with 1 when a case fails or is unsupported without being listed, a listed failure passes, or a suite passes \
+      fewer cases than it must.
+      """)
 
   @Option(help: ArgumentHelp("A folder with MANIFEST.tsv.", valueName: "dir"))
   var corpus: [String] = []
@@ -25,14 +28,22 @@ struct Run: ParsableCommand {
   @Option(help: ArgumentHelp("A folder of files to survive, whatever they decode to.", valueName: "dir"))
   var hostile: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "A folder of files that Triggers/generate.py wrote: small, and costly for who has no budget.", valueName: "dir"))
+  var triggers: [String] = []
+
   @Option(help: "Only files of this format, such as png.")
   var format: [String] = []
 
   @Option(help: "Only this suite: the first folder of the path.")
   var suite: [String] = []
 
-  @Option(help: "The list of known failures.")
-  var knownFailures = "Conformance/known-failures.tsv"
+  @Option(help: ArgumentHelp("The folder of the lists that runs are held against.", valueName: "dir"))
+  var expectations = "Conformance/Expectations"
+
+  @Flag(help: "Write the numbers of passes of this run as the least that must pass from now on.")
+  var recordPasses = false
 
   @Option(
     help: ArgumentHelp(
@@ -51,15 +62,22 @@ struct Run: ParsableCommand {
 
   func validate() throws {
     guard jobs > 0 else { throw ValidationError("--jobs wants a positive number") }
+    guard !recordPasses || (format.isEmpty && suite.isEmpty) else {
+      throw ValidationError("--record-passes wants a run of all formats and suites")
+    }
   }
 
   func run() throws {
     var isClean = true
-    for folder in corpus.isEmpty && hostile.isEmpty ? ["Conformance/Cases"] : corpus {
+    let hasOthers = !hostile.isEmpty || !triggers.isEmpty
+    for folder in corpus.isEmpty && !hasOthers ? ["Conformance/Cases"] : corpus {
       isClean = try suiteRunner(for: folder).run() && isClean
     }
     for folder in hostile {
       isClean = try hostileRunner(for: folder).run() && isClean
+    }
+    for folder in triggers {
+      isClean = try TriggerRunner(folder: folder, childCount: jobs, isVerbose: verbose).run() && isClean
     }
     if !isClean { throw ExitCode.failure }
   }
@@ -68,13 +86,9 @@ struct Run: ParsableCommand {
     guard FileManager.default.fileExists(atPath: folder + "/MANIFEST.tsv") else {
       throw ValidationError("\(folder) holds no MANIFEST.tsv; run from the top of the package or name one by --corpus")
     }
-    let (formats, suites) = (format, suite)
     return SuiteRunner(
-      folder: folder,
-      selects: { test in
-        (formats.isEmpty || formats.contains(test.format)) && (suites.isEmpty || suites.contains(test.suite))
-      },
-      childCount: jobs, knownFailures: KnownFailures((try? readFile(knownFailures)) ?? []),
+      folder: folder, formats: format, suites: suite, childCount: jobs,
+      expectations: SuiteExpectations(folder: expectations, recordsPasses: recordPasses),
       showsFailures: failures, isVerbose: verbose, reportFolder: report)
   }
 

@@ -1,48 +1,25 @@
-// The formats that are decoded, and the choice among them by the first bytes.
+// Which decoder reads a file: the product's own choice, so that what is tested is what ships, with its options.
 
-import BMPCodec
-import GIFCodec
-import ISOMediaCodec
+import ImageCodecs
 import ImageCore
-import JPEGCodec
-import PNGCodec
-import SVGCodec
-import TIFFCodec
-import WebPCodec
 
-/// The decoders under test.
+/// The decoders under test: those of the shared registry.
 enum Decoders {
-  /// Each decoder with the short name that manifests and file extensions have for its format.
-  static let all: [(name: String, decoder: any ImageFormatDecoder)] = [
-    ("gif", GIFDecoder()),
-    ("jpeg", JPEGDecoder()),
-    ("png", PNGDecoder()),
-    ("webp", WebPDecoder()),
-    ("heif", ISOMediaDecoder()),
-    ("heic", ISOMediaDecoder()),
-    ("avif", ISOMediaDecoder()),
-    ("tiff", TIFFDecoder()),
-    ("tif", TIFFDecoder()),
-    ("ico", IconDecoder()),
-    ("cur", IconDecoder()),
-    ("bmp", BMPDecoder()),
-    ("svg", SVGDecoder()),
-  ]
-
-  /// Whether files of a format are decoded at all.
-  static func decodes(_ format: String) -> Bool {
-    all.contains { $0.name == format }
+  /// The decoder that the product chooses for a file.
+  ///
+  /// - Throws: what the product throws for a format that is unknown or not decoded.
+  static func decoder(for bytes: [UInt8]) throws(CodecError) -> any ImageFormatDecoder {
+    try ImageFormatRegistry.shared.decoder(for: bytes.span)
   }
 
-  /// The decoder of a format by its short name.
-  static func named(_ name: String) -> (any ImageFormatDecoder)? {
-    all.first { $0.name == name }?.decoder
-  }
-
-  /// The first decoder that recognises the bytes.
+  /// The decoder that the product chooses for a file; `nil` where it has none.
   static func recognizing(_ bytes: [UInt8]) -> (any ImageFormatDecoder)? {
-    all.first { entry in
-      if case .yes = entry.decoder.probe(bytes.span) { true } else { false }
-    }?.decoder
+    try? decoder(for: bytes)
+  }
+
+  /// The decoder that a file name extension promises, such as `png`.
+  static func named(_ name: String) -> (any ImageFormatDecoder)? {
+    guard let type = AssetType(filenameExtension: name) else { return nil }
+    return ImageFormatRegistry.shared.decoders.first { $0.types.contains(type) }
   }
 }

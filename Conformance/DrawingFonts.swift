@@ -1,5 +1,6 @@
-// The fonts that references with text were drawn with, opened once a process.
+// What the references of drawings were made with, read once a process: fonts, and the table of averaged references.
 
+import ConformanceKit
 import FontOutlines
 
 /// The fonts of the suites in a folder.
@@ -7,6 +8,8 @@ struct DrawingFonts {
   private let resvg: FontProvider
   private let librsvg: FontProvider
   private let none = FontProvider()
+  /// By path, references that were drawn at four times the size and averaged: REF4.tsv.
+  let averagedReferences: [String: String]
 
   /// Fonts lie in folders of the suites and are opened when text asks for them.
   init(folder: String) {
@@ -26,6 +29,10 @@ struct DrawingFonts {
     librsvg.monospaceFamily = "Roboto"
     librsvg.defaultFamily = "Roboto"
     self.librsvg = librsvg
+    let table = TabSeparatedTable((try? readFile(folder + "/REF4.tsv")) ?? [])
+    averagedReferences = Dictionary(
+      table.rows.compactMap { row in row.path("path").flatMap { path in row.path("ref4").map { (path, $0) } } },
+      uniquingKeysWith: { first, _ in first })
   }
 
   /// The fonts of the suite that a file belongs to. Sets of drawings from elsewhere were drawn without.

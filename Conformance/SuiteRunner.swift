@@ -6,12 +6,14 @@ import ConformanceKit
 struct SuiteRunner {
   /// Holds MANIFEST.tsv.
   var folder: String
-  /// Whether a case is to be run.
-  var selects: (ConformanceCase) -> Bool
+  /// The formats to run; empty for all.
+  var formats: [String]
+  /// The suites to run; empty for all.
+  var suites: [String]
   /// Children at a time.
   var childCount: Int
-  /// What is known to fail.
-  var knownFailures: KnownFailures
+  /// What the run is held against.
+  var expectations: SuiteExpectations
   /// Whether every failing file is printed with its reason.
   var showsFailures: Bool
   /// Whether every file is printed with what became of it.
@@ -22,7 +24,7 @@ struct SuiteRunner {
   /// Runs the cases and prints the report. Answers whether all is as it is known to be.
   func run() throws -> Bool {
     let cases = try Manifest(folder: folder).cases
-    let chosen = cases.indices.filter { selects(cases[$0]) }
+    let chosen = cases.indices.filter { selectsSuite(cases[$0].suite) && selectsFormat(cases[$0].format) }
     guard !chosen.isEmpty else {
       Swift.print("no case of \(folder) is selected")
       return false
@@ -41,6 +43,9 @@ struct SuiteRunner {
     return isClean
   }
 
+  private func selectsFormat(_ format: String) -> Bool { formats.isEmpty || formats.contains(format) }
+  private func selectsSuite(_ suite: String) -> Bool { suites.isEmpty || suites.contains(suite) }
+
   /// Shows the failing cases. Their pictures are made by children as well: what fails may crash.
   private func writePage(of results: [(number: Int, case: ConformanceCase, outcome: Outcome)], into target: String)
     throws
@@ -54,7 +59,7 @@ struct SuiteRunner {
     for (failure, picture) in zip(failing, pictures) {
       page.add(
         failure.case, number: failure.number, reason: failure.outcome.reason,
-        knownCause: knownFailures.causes[failure.case.path], hasPictures: picture?.outcome == .passed)
+        knownCause: expectations.knownFailures.causes[failure.case.path], hasPictures: picture?.outcome == .passed)
     }
     try writeFile([UInt8](page.html.utf8), to: target + "/index.html")
     Swift.print("\(failing.count) failing cases are shown in \(target)/index.html")
@@ -71,15 +76,15 @@ struct SuiteRunner {
     }
     Swift.print(report.table)
     printObservations(results)
-    let verdict = knownFailures.verdict(on: results.map { ($0.case.path, $0.result.outcome) })
     if showsFailures {
       for (test, result) in results {
         guard case .failed(let reason) = result.outcome else { continue }
-        Swift.print("\(test.path): \(reason)" + (knownFailures.causes[test.path].map { " (known: \($0))" } ?? ""))
+        let cause = expectations.knownFailures.causes[test.path].map { " (known: \($0))" } ?? ""
+        Swift.print("\(test.path): \(reason)\(cause)")
       }
     }
-    print(verdict)
-    return verdict.isClean
+    return expectations.judge(
+      results, folder: folder, countsPasses: formats.isEmpty, selectsSuite: selectsSuite)
   }
 
   /// What files did that may do anything, and the line of Apple's variants.
@@ -99,11 +104,5 @@ struct SuiteRunner {
       let matching = variants.filter { $0.result.outcome == .passed }.count
       Swift.print("pngsuite-cgbi: \(matching) of \(variants.count) equal to the PngSuite file of the same name")
     }
-  }
-
-  private func print(_ verdict: KnownFailures.Verdict) {
-    if verdict.knownFailureCount > 0 { Swift.print("\(verdict.knownFailureCount) known failures") }
-    for path in verdict.unexpectedFailures { Swift.print("not a known failure: \(path)") }
-    for path in verdict.unexpectedPasses { Swift.print("listed as a known failure, but passes: \(path)") }
   }
 }

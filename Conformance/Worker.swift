@@ -17,6 +17,8 @@ struct Worker: ParsableCommand {
     case depict
     /// A path inside of ``folder``.
     case examine
+    /// Limits, a way in and a path inside of ``folder``.
+    case trigger
     /// The name of a fault to commit, to see that the runner notices.
     case fault
   }
@@ -26,7 +28,9 @@ struct Worker: ParsableCommand {
   @Argument var target = "."
 
   func run() throws {
-    let bounds = ResourceBounds()
+    var bounds = ResourceBounds()
+    // What costs far more than it may need not run to its end.
+    if kind == .trigger { bounds.processorSeconds = 5 }
     bounds.apply()
     let perform = try performer()
     while let job = readLine() {
@@ -53,6 +57,7 @@ struct Worker: ParsableCommand {
         return pictures.write(cases[index], number: index)
       }
     case .examine: return { HostileExaminer.examine(folder + "/" + $0) }
+    case .trigger: return { TriggerExaminer.examine($0, in: folder) }
     case .fault: return { Fault(rawValue: $0)?.commit() ?? CaseResult(.passed) }
     }
   }

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Makes the cases of this folder, their references and the two tables: PNG here, other formats in files of their own.
 
-Run it in this folder: `python3 generate.py`. It needs nothing but the standard library; where netpbm's pngtopam is
-installed, every still PNG is decoded with it too and must agree with what the generator meant.
+Run it in this folder: `python3 generate.py`. It needs the standard library, and for JPEG libjpeg-turbo's cjpeg and djpeg;
+where netpbm's pngtopam is installed, every still PNG is decoded with it too and must agree with what the generator meant.
 
 The pixels of a case are made first, as a list of sample tuples; the file is written from them by the plainest code
 (one zlib stream, one filter function for each filter), and the reference is written from the same pixels. So the
@@ -21,6 +21,7 @@ import zlib
 sys.dont_write_bytecode = True
 
 import gif
+import jpeg
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
@@ -175,7 +176,8 @@ class Folder:
         row.update(path=path, format=path.rsplit(".", 1)[1], expected=expected, note=note, **columns)
         self.rows.append(row)
 
-    def decodes(self, path, content, rows, note, depth=8, compare="exact", checked=True, **columns):
+    def decodes(
+        self, path, content, rows, note, depth=8, compare="exact", checked=True, ref_decoder="generator", **columns):
         pixels = normalized(rows, depth)
         width, height = len(rows[0]), len(rows)
         reference = "-"
@@ -186,7 +188,7 @@ class Folder:
             lines = f"P7\nWIDTH {width}\nHEIGHT {height}\nDEPTH 4\nMAXVAL {maximum}\nTUPLTYPE RGB_ALPHA\nENDHDR\n"
             self.write(reference, lines.encode() + pixels)
         self.add(
-            path, content, "decode", note, reference=reference, compare=compare, ref_decoder="generator", width=width,
+            path, content, "decode", note, reference=reference, compare=compare, ref_decoder=ref_decoder, width=width,
             height=height, ref_depth=depth, rgba_sha256=hashlib.sha256(pixels).hexdigest(), **columns)
         if checked:
             check_with_netpbm(path, rows, depth)
@@ -479,7 +481,7 @@ def main():
         if os.path.isdir(name) and name != "__pycache__":
             shutil.rmtree(name)
     folder = Folder()
-    for make in (still_images, transparency, filters, sizes, framing, animations, rejects, gif.make):
+    for make in (still_images, transparency, filters, sizes, framing, animations, rejects, gif.make, jpeg.make):
         make(folder)
     folder.tables()
     print(f"{len(folder.rows)} cases")

@@ -31,7 +31,7 @@ package struct NormalizedImage: Hashable, Sendable {
   package init(_ bitmap: Bitmap) {
     width = bitmap.width
     height = bitmap.height
-    depth = bitmap.format.bitsPerSample
+    depth = bitmap.format.sampleType == .uint8 ? 8 : 16
     if depth == 8 {
       bytes = bitmap.converted(to: .rgba8).packedPixels
     } else {

@@ -1,0 +1,97 @@
+// One trigger by one way in, in a child process: a value or a typed error, within a time and a memory that do not depend
+// on what the file declares.
+
+import ConformanceKit
+import ImageCodecs
+import ImageCore
+
+/// Where a trigger enters the package.
+enum TriggerWay: String, CaseIterable {
+  case info
+  case frames
+  case metadata
+  case decode
+  case strictDecode
+  case pieces
+  case animation
+}
+
+/// Which limits a trigger is decoded with, and the memory that it may take.
+enum TriggerLimits: String, CaseIterable {
+  case `default`
+  case server
+
+  var limits: DecodingLimits { self == .server ? .server : .default }
+  var allowedByteCount: Int { (self == .server ? 256 : 512) << 20 }
+}
+
+/// Examines one trigger.
+struct TriggerExaminer {
+  /// Seconds of processor time that any way in may take.
+  static let allowedSeconds = 2.0
+  /// How much of a file arrives at a time: what fits into a packet.
+  private static let pieceByteCount = 1400
+
+  private let bytes: [UInt8]
+  private let limits: DecodingLimits
+
+  /// Performs a job: limits, way and path, separated by blanks.
+  static func examine(_ job: String, in folder: String) -> CaseResult {
+    let words = job.split(separator: " ", maxSplits: 2).map { String($0) }
+    guard words.count == 3, let limits = TriggerLimits(rawValue: words[0]), let way = TriggerWay(rawValue: words[1]),
+      let bytes = try? readFile(folder + "/" + words[2])
+    else { return CaseResult(.failed("no such job, or the file cannot be read")) }
+    let memory = PeakMemory()
+    let start = ResourceBounds.processorTime()
+    let answer = TriggerExaminer(bytes: bytes, limits: limits.limits).answer(to: way)
+    let seconds = ResourceBounds.processorTime() - start
+    let peak = memory.byteCount() ?? 0
+    let remark = "\((seconds * 100).rounded() / 100) s, \(peak >> 20) MiB: \(answer)"
+    if seconds > allowedSeconds || peak > limits.allowedByteCount { return CaseResult(.failed(remark)) }
+    return CaseResult(.passed, remark: remark)
+  }
+
+  private func answer(to way: TriggerWay) -> String {
+    do throws(CodecError) {
+      return try enter(by: way)
+    } catch {
+      return "error: \(error)"
+    }
+  }
+
+  private func enter(by way: TriggerWay) throws(CodecError) -> String {
+    let decoder = try ImageFormatRegistry.shared.decoder(for: bytes.span)
+    let options = DecodingOptions(limits: limits)
+    switch way {
+    case .info: return describe(try decoder.info(bytes.span, options: InfoOptions(limits: limits)))
+    case .frames:
+      return describe(try decoder.info(bytes.span, options: InfoOptions(limits: limits, indexesFrames: true)))
+    case .metadata:
+      let metadata = try decoder.metadata(bytes.span, options: InfoOptions(limits: limits))
+      return "\(metadata.texts.count) texts"
+    case .decode: return describe(try decoder.decode(bytes.span, options: options).info)
+    case .strictDecode:
+      return describe(
+        try decoder.decode(bytes.span, options: DecodingOptions(tolerance: .strict, limits: limits)).info)
+    case .pieces:
+      guard let session = decoder.makeSession(options: options) else { return "no session" }
+      return describe(try feed(session).info)
+    case .animation:
+      guard let animation = try decoder.animation(bytes, options: options) else { return "no animation" }
+      let frame = try animation.frame(at: min(3, animation.frameCount - 1))
+      return "\(animation.frameCount) frames of \(frame.width) × \(frame.height)"
+    }
+  }
+
+  private func feed(_ session: any IncrementalImageDecoder) throws(CodecError) -> DecodedImage {
+    var position = 0
+    while position < bytes.count {
+      let end = min(bytes.count, position + Self.pieceByteCount)
+      try session.append(bytes.span.extracting(position..<end))
+      position = end
+    }
+    return try session.finish()
+  }
+
+  private func describe(_ info: ImageInfo) -> String { "\(info.width) × \(info.height)" }
+}

@@ -1,0 +1,43 @@
+#!/usr/bin/env python3
+"""Writes files of at most 8 MB that make a decoder without a budget spend minutes or gigabytes.
+
+Run it as `python3 generate.py DIR`, then `conformance --triggers DIR`. It needs nothing but the standard library. The
+files are not committed: each is one function here or in a file of its format, and the same bytes on every run.
+"""
+
+import os
+import sys
+
+sys.dont_write_bytecode = True
+
+import containers
+import gif
+import jpeg
+import png
+import svg
+import tiff
+
+LARGEST = 8 << 20
+
+
+def main():
+    if len(sys.argv) < 2:
+        sys.exit("usage: generate.py DIR [NAME PART…]")
+    folder, parts = sys.argv[1], sys.argv[2:]
+    os.makedirs(folder, exist_ok=True)
+    names = set()
+    for module in (png, jpeg, gif, tiff, containers, svg):
+        for name, make in module.TRIGGERS.items():
+            assert name not in names, name
+            names.add(name)
+            if parts and not any(part in name for part in parts):
+                continue
+            content = make()
+            assert len(content) <= LARGEST, (name, len(content))
+            with open(os.path.join(folder, name), "wb") as file:
+                file.write(content)
+    print(f"{len(names)} triggers are known")
+
+
+if __name__ == "__main__":
+    main()

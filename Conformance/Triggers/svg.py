@@ -1,0 +1,407 @@
+"""SVG: one attribute, rule or picture that many elements use, and drawings that cost far more than their bytes."""
+
+import base64
+import gzip
+
+import png
+from trigger import table
+
+TRIGGERS, trigger = table()
+
+
+def svg(content, size="width='20' height='20'"):
+    names = "xmlns='http://www.w3.org/2000/svg' xmlns:xlink='http://www.w3.org/1999/xlink'"
+    return f"<svg {names} {size}>{content}</svg>".encode()
+
+
+LARGE = "width='4000' height='4000'"
+RECT = "<rect width='1' height='1'/>"
+
+
+def uses(count, target="a"):
+    return f"<use href='#{target}'/>" * count
+
+
+def picture(width, height, **options):
+    return "data:image/png;base64," + base64.b64encode(png.png(width=width, height=height, **options)).decode()
+
+
+# Styles
+
+
+@trigger("svg-variable-long-value.svg")
+def variable_in_a_long_value():
+    return svg("<style>rect{--x:1;font-family:" + "a" * 800_000 + " var(--x)}</style>" + RECT * 2_800)
+
+
+@trigger("svg-variable-doubling.svg")
+def variables_of_variables():
+    rules = "".join(f"--a{i}:var(--a{i - 1})var(--a{i - 1});" for i in range(1, 60))
+    return svg("<style>rect{--a0:xxxxxxxx;" + rules + "fill:var(--a59)}</style>" + RECT * 100)
+
+
+@trigger("svg-variable-copies.svg")
+def long_variable_for_many_elements():
+    copies = "".join(f"--c{i}:var(--a);" for i in range(9))
+    return svg("<style>*{--a:" + "b" * 100_000 + ";" + copies + "fill:var(--c0)}</style>" + RECT * 100_000)
+
+
+@trigger("svg-variable-calls.svg")
+def value_of_many_variables():
+    return svg("<style>*{--a:1;fill:" + "var(--a)" * 50_000 + "}</style>" + RECT * 10_000)
+
+
+@trigger("svg-custom-properties.svg")
+def many_custom_properties_for_many_elements():
+    return svg("<style>*{" + "".join(f"--a{i}:{i % 10};" for i in range(20_000)) + "}</style>" + RECT * 10_000)
+
+
+@trigger("svg-class-words.svg")
+def many_words_of_one_class():
+    return svg("<style>" + ".a{fill:red}" * 20_000 + "</style><rect width='9' height='9' class='" + "a " * 30_000 + "'/>")
+
+
+@trigger("svg-declarations.svg")
+def many_declarations_for_many_elements():
+    return svg("<style>*{" + "fill:red;" * 100_000 + "}</style>" + RECT * 10_000)
+
+
+@trigger("svg-selectors-not.svg")
+def negated_classes():
+    rules = "".join(f"rect:not(.b{i}){{fill:red}}" for i in range(10_000))
+    return svg(f"<style>{rules}</style><rect width='9' height='9' class='" + "a " * 300_000 + "'/>")
+
+
+@trigger("svg-selectors-attribute.svg")
+def attribute_selectors_over_many_attributes():
+    rules = "".join(f"[q=b{i}]{{fill:red}}" for i in range(20_000))
+    return svg(f"<style>{rules}</style><rect " + " ".join(f"w{i}=''" for i in range(100_000)) + " width='9'/>")
+
+
+@trigger("svg-selectors-descendant.svg")
+def descendants_of_deep_elements():
+    return svg("<style>" + "g g g g g g rect{fill:red}" * 50 + "</style>" + "<g>" * 900 + RECT * 5_000 + "</g>" * 900)
+
+
+@trigger("svg-selectors-nth.svg")
+def children_counted_for_many_rules():
+    return svg("<style>" + ":nth-child(2n+1){fill:red}" * 100 + "</style>" + RECT * 50_000)
+
+
+@trigger("svg-imports.svg")
+def imported_sheets():
+    sheet = ".x%7Bfill:red%7D" * 100
+    return svg("<style>" + f"@import url(data:text/css,{sheet});" * 1_000 + "</style>" + RECT)
+
+
+# One element, used many times
+
+
+@trigger("svg-use-transform.svg")
+def long_transform():
+    return svg("<rect id='a' width='9' height='9' transform='" + "scale(1)" * 200_000 + "'/>" + uses(2_000))
+
+
+@trigger("svg-use-languages.svg")
+def long_list_of_languages():
+    return svg("<rect id='a' width='9' height='9' systemLanguage='" + "de," * 100_000 + "en'/>" + uses(1_000))
+
+
+@trigger("svg-use-path-spaces.svg")
+def path_of_spaces():
+    return svg("<path id='a' d='M0 0h9v9z" + " " * 5_000_000 + "'/>" + uses(2_000))
+
+
+@trigger("svg-use-attributes.svg")
+def many_attributes():
+    names = " ".join(f"q{i}=''" for i in range(100_000))
+    return svg(f"<rect id='a' {names} width='9' height='9'/>" + uses(10_000))
+
+
+@trigger("svg-use-dashes.svg")
+def long_dash_list():
+    return svg("<rect id='a' width='9' height='9' stroke='red' stroke-dasharray='" + "1 " * 9_999 + "'/>" + uses(45_000))
+
+
+@trigger("svg-use-dashed-path.svg")
+def short_dashes_on_a_long_path():
+    return svg("<path id='a' stroke='red' d='M0 0" + "h10v10" * 1_000 + "' stroke-dasharray='.01'/>" + uses(300))
+
+
+@trigger("svg-use-style.svg")
+def long_style_attribute():
+    return svg("<g id='a' style='" + "fill:red;" * 300_000 + "'>" + RECT + "</g>" + uses(10_000))
+
+
+@trigger("svg-use-comments.svg")
+def style_of_comments():
+    return svg("<rect id='a' style='" + "/**/" * 500_000 + "fill:red' width='9' height='9'/>" + uses(20_000))
+
+
+@trigger("svg-use-families.svg")
+def long_list_of_fonts():
+    return svg("<text id='a' font-family='" + "a," * 500_000 + "'>x</text>" + uses(5_000))
+
+
+@trigger("svg-use-filters.svg")
+def long_list_of_filters():
+    return svg("<rect id='a' width='9' height='9' filter='" + "opacity(1) " * 9_000 + "'/>" + uses(5_000))
+
+
+@trigger("svg-use-points.svg")
+def points_of_spaces():
+    return svg("<polyline id='a' points='" + " " * 2_000_000 + "0 0 1 1'/>" + uses(5_000))
+
+
+@trigger("svg-use-positions.svg")
+def text_with_many_positions():
+    return svg("<text id='a' x='" + "1 " * 1_000_000 + "'>x</text>" + uses(3_000))
+
+
+@trigger("svg-use-spans.svg")
+def text_of_empty_spans():
+    return svg("<text id='a'>" + "<tspan/>" * 300_000 + "x</text>" + uses(1_000))
+
+
+@trigger("svg-use-stroke.svg")
+def long_curve_stroked():
+    path = "<path id='a' fill='none' stroke='red' stroke-linejoin='round' d='M0 0" + "c9 9 1 2 3 4" * 20_000 + "'/>"
+    return svg(path + uses(1_000))
+
+
+@trigger("svg-use-laughs.svg")
+def uses_of_uses():
+    levels = "".join(f"<g id='l{i}'>" + uses(10, f"l{i - 1}") + "</g>" for i in range(1, 20))
+    return svg(f"<g id='l0'>{RECT}</g>" + levels)
+
+
+@trigger("svg-use-symbols.svg")
+def symbols_without_end():
+    return svg(
+        "<symbol id='a' viewBox='0 0 9 9'>" + RECT + "</symbol>" + "<use href='#a' width='9' height='9'/>" * 190_000)
+
+
+@trigger("svg-use-text-path.svg")
+def text_on_a_long_path():
+    path = "<path id='p' d='M0 0" + "c1 2 3 4 5 6" * 60_000 + "'/>"
+    return svg(path + "<text id='a' font-size='2'><textPath href='#p'>abcdefgh</textPath></text>" + uses(10_000))
+
+
+@trigger("svg-use-switch.svg")
+def choice_among_many_languages():
+    return svg("<switch id='a'>" + "<g systemLanguage='xx'/>" * 100_000 + RECT + "</switch>" + uses(20_000))
+
+
+@trigger("svg-marker-attributes.svg")
+def marker_of_many_attributes():
+    names = " ".join(f"q{i}=''" for i in range(100_000))
+    marker = f"<marker id='m' {names} markerWidth='1' markerHeight='1'>{RECT}</marker>"
+    return svg(marker + "<path marker-mid='url(#m)' d='M0 0" + "h1" * 100_000 + "'/>")
+
+
+@trigger("svg-marker-laughs.svg")
+def markers_of_markers():
+    markers = "".join(
+        f"<marker id='m{i}' markerWidth='9' markerHeight='9'><path d='M0 0{'h1' * 11}' marker-mid='url(#m{i + 1})'/></marker>"
+        for i in range(8))
+    return svg(markers + "<path d='M0 0h1h1h1' marker-mid='url(#m0)'/>")
+
+
+# Resources
+
+
+@trigger("svg-pattern-tiles.svg")
+def patterns_of_large_tiles():
+    patterns = "".join(
+        f"<pattern id='p{i}' width='8100' height='8100' patternUnits='userSpaceOnUse'>{RECT}</pattern>"
+        f"<rect x='{i}' width='1' height='4000' fill='url(#p{i})'/>"
+        for i in range(64))
+    return svg(patterns, LARGE)
+
+
+@trigger("svg-pattern-chain.svg")
+def patterns_that_borrow_their_content():
+    borrowed = "".join(
+        f"<pattern id='g{i}' href='#s'/><rect width='1' height='1' fill='url(#g{i})'/>" for i in range(20_000))
+    return svg("<pattern id='s' width='1' height='1'>" + RECT * 1_000 + "</pattern>" + borrowed)
+
+
+@trigger("svg-pattern-laughs.svg")
+def patterns_of_patterns():
+    patterns = "".join(
+        f"<pattern id='p{i}' width='.1' height='.1'>"
+        + f"<rect width='9' height='9' fill='url(#p{i + 1})'/>" * 10 + "</pattern>"
+        for i in range(12))
+    return svg(patterns + "<rect width='4000' height='4000' fill='url(#p0)'/>", LARGE)
+
+
+@trigger("svg-gradient-stops.svg")
+def gradients_that_borrow_their_stops():
+    borrowed = "".join(
+        f"<linearGradient id='g{i}' href='#s'/><rect width='1' height='1' fill='url(#g{i})'/>" for i in range(50_000))
+    return svg("<linearGradient id='s'>" + "<stop/>" * 10_000 + "</linearGradient>" + borrowed)
+
+
+@trigger("svg-gradient-deep.svg")
+def gradient_under_many_groups():
+    gradient = "<g>" * 1_000 + "<linearGradient id='g'><stop/><stop/></linearGradient>" + "</g>" * 1_000
+    return svg(gradient + "<rect width='1' height='1' fill='url(#g)'/>" * 100_000)
+
+
+@trigger("svg-masks.svg")
+def masks_of_the_whole_canvas():
+    masks = "".join(
+        f"<mask id='m{i}'><rect width='4000' height='4000' fill='white'/></mask>"
+        f"<rect width='4000' height='4000' mask='url(#m{i})'/>"
+        for i in range(200))
+    return svg(masks, LARGE)
+
+
+@trigger("svg-clip-paths.svg")
+def long_clip_path_for_many_elements():
+    clip = "<clipPath id='c'><path d='M0 0" + "h1v1" * 100_000 + "'/></clipPath>"
+    return svg(clip + "<rect width='9' height='9' clip-path='url(#c)'/>" * 5_000)
+
+
+@trigger("svg-layers.svg")
+def nested_layers_of_the_whole_canvas():
+    return svg("<g opacity='.5'>" * 45 + "<rect width='4000' height='4000'/>" + "</g>" * 45, LARGE)
+
+
+@trigger("svg-blend-layers.svg")
+def blended_layers_of_the_whole_canvas():
+    layer = "<g style='mix-blend-mode:luminosity'><rect width='4000' height='4000' fill='#8a2'/></g>"
+    return svg(layer * 25, LARGE)
+
+
+@trigger("svg-pictures-rotated.svg")
+def pictures_over_the_whole_canvas():
+    link = picture(8, 8)
+    images = "".join(
+        f"<image width='4000' height='4000' transform='rotate({i + 1})' href='{link}'/>" for i in range(8))
+    return svg(images, LARGE)
+
+
+@trigger("svg-pictures-large.svg")
+def pictures_of_many_pixels():
+    link = picture(9_990, 9_990, depth=1, color=0)
+    return svg("".join(f"<image x='{i}' width='9' height='9' href='{link}'/>" for i in range(400)))
+
+
+@trigger("svg-pictures-nested.svg")
+def drawings_in_drawings():
+    content = svg(RECT * 1_000)
+    link = "data:image/svg+xml;base64," + base64.b64encode(content).decode()
+    return svg(f"<image width='9' height='9' href='{link}'/>" * 150)
+
+
+@trigger("svg-pictures-deep.svg")
+def drawings_in_drawings_in_drawings():
+    content = svg(RECT)
+    for _ in range(30):
+        content = svg("<image width='9' height='9' href='data:image/svg+xml;base64," + base64.b64encode(content).decode() + "'/>")
+    return content
+
+
+# Filters
+
+
+def filtered(content, count=1):
+    return svg(
+        f"<filter id='f' x='0' y='0' width='1' height='1'>{content}</filter>"
+        + "<rect width='4000' height='4000' filter='url(#f)'/>" * count, LARGE)
+
+
+@trigger("svg-filter-turbulence.svg")
+def noise_of_many_octaves():
+    return filtered("<feTurbulence baseFrequency='.01' numOctaves='10'/>")
+
+
+@trigger("svg-filter-blurs.svg")
+def blurs_without_end():
+    return filtered("<feGaussianBlur stdDeviation='50'/>" * 50)
+
+
+@trigger("svg-filter-morphology.svg")
+def wide_dilation():
+    return filtered("<feMorphology radius='500' operator='dilate'/>" * 20)
+
+
+@trigger("svg-filter-convolution.svg")
+def large_kernels():
+    return filtered(("<feConvolveMatrix order='15' kernelMatrix='" + "1 " * 225 + "'/>") * 20)
+
+
+@trigger("svg-filter-lights.svg")
+def spot_lights():
+    light = "<feSpotLight x='1' y='1' z='9' specularExponent='3.3'/>"
+    return filtered(f"<feSpecularLighting specularExponent='20.5'>{light}</feSpecularLighting>" * 10)
+
+
+@trigger("svg-filter-primitives.svg")
+def many_primitives_for_many_elements():
+    content = "<filter id='f'>" + "<feGaussianBlur stdDeviation='3'/>" * 9_000 + "</filter>"
+    return svg(content + "<rect width='9' height='9' filter='url(#f)'/>" * 1_000)
+
+
+@trigger("svg-filter-table.svg")
+def long_table_for_many_elements():
+    table_values = "1 " * 1_000_000
+    content = f"<filter id='f'><feComponentTransfer><feFuncR type='table' tableValues='{table_values}'/></feComponentTransfer></filter>"
+    return svg(content + "".join(f"<rect width='{i + 1}' height='9' filter='url(#f)'/>" for i in range(20_000)))
+
+
+@trigger("svg-filter-images.svg")
+def pictures_of_elements_inside_of_filters():
+    content = "<filter id='f'>" + "<feImage href='#a'/>" * 2_000 + "</filter><g id='a'>" + RECT * 2_000 + "</g>"
+    return svg(content + "<rect width='9' height='9' filter='url(#f)'/>")
+
+
+# Sheer numbers
+
+
+@trigger("svg-characters.svg")
+def letters_without_end():
+    return svg("".join(f"<text y='{i}' font-size='1'>" + "abcdefghij" * 100 + "</text>" for i in range(150)))
+
+
+@trigger("svg-elements.svg")
+def elements_without_end():
+    return svg("<rect width='9' height='9'/>" * 280_000)
+
+
+@trigger("svg-overdraw.svg")
+def elements_over_the_whole_canvas():
+    return svg("<rect width='4000' height='4000' fill='red'/>" * 3_000, LARGE)
+
+
+@trigger("svg-long-edges.svg")
+def edges_across_the_canvas():
+    return svg("<path d='M0 0" + "".join(f"L4000 {i % 4_000}L0 {i * 7 % 4_000}" for i in range(20_000)) + "'/>", LARGE)
+
+
+@trigger("svg-long-path.svg")
+def path_of_many_lines():
+    return svg("<path d='M0 0" + "l1 1" * 1_900_000 + "'/>")
+
+
+@trigger("svg-long-stroke.svg")
+def stroke_of_many_lines():
+    style = "fill='none' stroke='red' stroke-width='3' stroke-linejoin='round'"
+    return svg(f"<path {style} d='M0 0" + "l9 9l-8-8" * 800_000 + "'/>")
+
+
+@trigger("svg-entities.svg")
+def entities_of_entities():
+    entities = "".join(f"<!ENTITY e{i} '&e{i - 1};&e{i - 1};'>" for i in range(1, 40))
+    return (f"<!DOCTYPE svg [<!ENTITY e0 'xxxxxxxx'>{entities}]>".encode() + svg("<text>&e39;</text>"))
+
+
+@trigger("svg-nesting.svg")
+def groups_inside_of_groups():
+    return svg("<g>" * 1_000_000 + "</g>" * 1_000_000)
+
+
+@trigger("svg-compressed.svgz")
+def drawing_that_inflates():
+    return gzip.compress(svg("<g/>" * 60_000_000), 6, mtime=0)

@@ -1,0 +1,92 @@
+"""TIFF: directories that repeat, overlap and follow each other."""
+
+import struct
+
+from trigger import table
+
+TRIGGERS, trigger = table()
+
+
+def entry(tag, kind, count, value):
+    return struct.pack("<HHII", tag, kind, count, value)
+
+
+def page(width=1, height=1, compression=1, strip=(8, 1), more=()):
+    fields = [
+        entry(256, 4, 1, width), entry(257, 4, 1, height), entry(258, 3, 1, 8), entry(259, 3, 1, compression),
+        entry(262, 3, 1, 1), entry(273, 4, 1, strip[0]), entry(278, 4, 1, height), entry(279, 4, 1, strip[1])]
+    return sorted(fields + list(more), key=lambda field: struct.unpack("<H", field[:2]))
+
+
+def directory(fields, following=0):
+    return struct.pack("<H", len(fields)) + b"".join(fields) + struct.pack("<I", following)
+
+
+def head(offset=8):
+    return b"II*\0" + struct.pack("<I", offset)
+
+
+@trigger("tiff-overlapping-pages.tif")
+def directories_over_the_same_bytes():
+    # Directory k begins four bytes after directory k - 1, so that their links to the next do not overlap. Each says that it
+    # has 65,535 fields.
+    count = 9_999
+    end = 8 + 2 + 65_535 * 12
+    links = b"".join(struct.pack("<I", 8 + 4 * (index + 1)) for index in range(count))
+    body = b"\xff\xff" * (2 * count) + bytes(end - 8 - 4 * count) + links + bytes(4)
+    return head(8 + len(body)) + body + directory(page(), 8)
+
+
+@trigger("tiff-pages.tif")
+def pages_without_end():
+    size = len(directory(page()))
+    return head() + b"".join(directory(page(), 8 + (i + 1) * size) for i in range(80_000))
+
+
+@trigger("tiff-empty-pages.tif")
+def pages_of_no_fields():
+    return head() + b"".join(struct.pack("<HI", 0, 8 + 6 * (i + 1)) for i in range(1_390_000))
+
+
+@trigger("tiff-cycle.tif")
+def page_that_follows_itself():
+    return head() + directory(page(), 8)
+
+
+@trigger("tiff-sub-cycle.tif")
+def page_inside_of_itself():
+    more = [entry(330, 4, 1, 8), entry(0x8769, 4, 1, 8), entry(0x8825, 4, 1, 8)]
+    return head() + directory(page(more=more))
+
+
+@trigger("tiff-strips.tif")
+def strips_without_end():
+    count = 900_000
+    offset = 8 + len(directory(page())) + 12
+    fields = [field for field in page(1, count) if struct.unpack("<H", field[:2])[0] not in (273, 278, 279)]
+    fields += [entry(273, 4, count, offset), entry(278, 4, 1, 1), entry(279, 4, count, offset + 4 * count)]
+    return head() + directory(fields) + struct.pack("<I", 8) * count + struct.pack("<I", 1) * count
+
+
+@trigger("tiff-size.tif")
+def size_without_pixels():
+    return head() + directory(page(0xFFFFFFFF, 0xFFFFFFFF))
+
+
+@trigger("tiff-100-mpx.tif")
+def pixels_of_nothing():
+    return head() + directory(page(9_900, 9_900, compression=32_773, strip=(8, 100)))
+
+
+@trigger("tiff-metadata.tif")
+def blocks_over_the_same_bytes():
+    block = 7_900_000
+    more = [entry(tag, 7, block, 8) for tag in (700, 33_723, 34_377, 34_675)]
+    return head(8 + block) + bytes(block) + directory(page(more=more))
+
+
+@trigger("tiff-fields.tif")
+def fields_without_end():
+    fields = [entry(10_000 + i, 7, 8_000_000, 0) for i in range(50_000)]
+    content = head() + directory(page() + fields)
+    return content + bytes(7_000_000)
