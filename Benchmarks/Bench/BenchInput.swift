@@ -64,10 +64,10 @@ extension BenchInput {
 
   /// An animation: a window that moves over a picture.
   private static func slide(over picture: Bitmap) throws(CodecError) -> [UInt8] {
-    var frames: [GIFEncoder.Frame] = []
+    var frames: [AnimationFrame] = []
     for step in 0..<20 {
       let window = PixelRegion(x: step * 24, y: step * 12, width: 480, height: 320)
-      frames.append(GIFEncoder.Frame(bitmap: try picture.copy(of: window), delay: .milliseconds(40)))
+      frames.append(AnimationFrame(bitmap: try picture.copy(of: window), delay: .milliseconds(40)))
     }
     return try GIFEncoder().encode(animation: frames, loopCount: .infinite)
   }

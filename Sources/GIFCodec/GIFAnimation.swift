@@ -23,7 +23,8 @@ package final class GIFAnimation: AnimationFrames {
     indexing bytes: [UInt8], options: DecodingOptions, allowsSingleFrame: Bool = false
   ) throws(CodecError) {
     var budget = ResourceBudget(options, format: GIFDecoder.type)
-    let index = try GIFCore(reading: .index, of: bytes.span, options: options, budget: &budget)
+    var index = GIFCore(extent: .index)
+    try index.readHeaders(bytes.span, options: options, budget: &budget)
     guard index.frames.count > (allowsSingleFrame ? 0 : 1) else { return nil }
     self.bytes = bytes
     self.options = options

@@ -69,6 +69,9 @@ struct GIFCore: DecodingCore {
     }
     try decoder?.flush(&context.budget)
     try context.budget.checkpoint(byteOffset: blocks.byteOffset)
+    if extent != .firstFrame, input.isFinal, info == nil || (extent == .index && !isEnded) {
+      try endEarly(into: &bitmap, &context)
+    }
   }
 
   private var isAtEnd: Bool { isEnded || (extent == .headers && !frames.isEmpty) }
@@ -191,19 +194,5 @@ struct GIFCore: DecodingCore {
   /// An error at the current byte.
   func error(_ kind: CodecError.Kind, _ reason: String) -> CodecError {
     CodecError(kind, reason, format: GIFDecoder.type, byteOffset: blocks.byteOffset)
-  }
-}
-
-extension GIFCore {
-  /// Reads only headers: those up to the first image, or all of them.
-  init(
-    reading extent: Extent, of bytes: Span<UInt8>, options: DecodingOptions, budget: inout ResourceBudget
-  ) throws(CodecError) {
-    self.init(extent: extent)
-    var context = DecodingContext(options, format: format, budget: budget)
-    defer { budget = context.budget }
-    var unused = Bitmap()
-    try advance(InputWindow(bytes), into: &unused, &context)
-    if info == nil || (extent == .index && !isEnded) { try endEarly(into: &unused, &context) }
   }
 }

@@ -53,9 +53,8 @@ public struct GIFDecoder: ImageFormatDecoder {
   /// pixels.
   public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
     var budget = ResourceBudget(options.limits, format: Self.type)
-    let headers = try GIFCore(
-      reading: options.indexesFrames ? .index : .headers, of: bytes, options: DecodingOptions(limits: options.limits),
-      budget: &budget)
+    var headers = GIFCore(extent: options.indexesFrames ? .index : .headers)
+    try headers.readHeaders(bytes, options: DecodingOptions(limits: options.limits), budget: &budget)
     guard let info = headers.info else {
       throw CodecError(.truncated, "the file ends before its image", format: Self.type, byteOffset: bytes.count)
     }

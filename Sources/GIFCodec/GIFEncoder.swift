@@ -55,20 +55,6 @@ public struct GIFEncoder: ImageFormatEncoder {
     private static func clamped(colorCount: Int) -> Int { min(max(colorCount, 2), 256) }
   }
 
-  /// One frame of an animation to encode.
-  public struct Frame: Sendable {
-    /// The complete picture to show, not a difference to the previous frame.
-    public var bitmap: Bitmap
-    /// The time for which the frame is shown.
-    public var delay: Duration
-
-    /// Creates a frame from a complete picture and its duration.
-    public init(bitmap: Bitmap, delay: Duration) {
-      self.bitmap = bitmap
-      self.delay = delay
-    }
-  }
-
   /// How images are encoded.
   public var options: Options
 
@@ -101,7 +87,7 @@ public struct GIFEncoder: ImageFormatEncoder {
   /// Delays are rounded to hundredths of a second without accumulating rounding error.
   /// - Throws: ``CodecError/Kind/invalidArgument`` if there are no frames or their sizes differ.
   public func encode(
-    animation frames: [Frame], loopCount: LoopCount, metadata: ImageMetadata? = nil
+    animation frames: [AnimationFrame], loopCount: LoopCount, metadata: ImageMetadata? = nil
   ) throws(CodecError) -> [UInt8] {
     guard let first = frames.first?.bitmap else {
       throw CodecError(.invalidArgument, "the animation has no frames", format: type)
@@ -123,7 +109,7 @@ public struct GIFEncoder: ImageFormatEncoder {
   }
 
   /// Determines what each frame draws.
-  private func plan(_ frames: [Frame]) throws(CodecError) -> [FrameDrawing] {
+  private func plan(_ frames: [AnimationFrame]) throws(CodecError) -> [FrameDrawing] {
     var planner = FramePlanner()
     var drawings: [FrameDrawing] = []
     var current = try OpaquePicture(frames[0].bitmap, alphaThreshold: options.alphaThreshold)

@@ -10,6 +10,8 @@ public struct HEIFContainer: Sendable {
   public let primaryItem: HEIFItem
   /// The plane of alpha that belongs to it; `nil` where it is opaque.
   public let alphaItem: HEIFItem?
+  /// The gain map that extends the primary image's dynamic range.
+  public let gainMap: GainMapReference?
   /// Small versions of it.
   public let thumbnails: [HEIFItem]
   /// All items that are images.
@@ -66,7 +68,28 @@ public struct HEIFContainer: Sendable {
     thumbnails = try Self.items(of: table.items(referring: "thmb", to: id), in: table, bytes, budget: &budget)
     // Of a grid the tiles may have planes of their own instead.
     let planes = ([id] + primary.tileIDs.prefix(1)).flatMap { table.items(referring: "auxl", to: $0) }
-    alphaItem = try Self.items(of: planes, in: table, bytes, budget: &budget).first { $0.isAlpha }
+    let auxiliaries = try Self.items(of: planes, in: table, bytes, budget: &budget)
+    alphaItem = auxiliaries.first { $0.isAlpha }
+    gainMap =
+      Self.toneMap(of: id, in: table)
+      ?? auxiliaries.first { $0.isAppleGainMap }.map { GainMapReference(standard: .apple, itemID: $0.id) }
+  }
+
+  /// The second source of a tone-mapped image (`tmap`, ISO 21496-1) whose first is the primary image.
+  private static func toneMap(of id: UInt32, in table: ItemTable) -> GainMapReference? {
+    for reference in table.references where reference.type == "dimg" && reference.to.count == 2 {
+      if reference.to[0] == id, table.items[reference.from]?.type == "tmap" {
+        return GainMapReference(standard: .iso21496, itemID: reference.to[1])
+      }
+    }
+    return nil
+  }
+
+  /// The meaning of the primary image's samples.
+  var colorSpace: ColorSpace {
+    var space = primaryItem.colorSpace
+    space.gainMap = gainMap
+    return space
   }
 
   private static func items(
@@ -134,7 +157,7 @@ public struct HEIFContainer: Sendable {
     return ImageInfo(
       type: type, width: size.width, height: size.height, bitDepth: bits.first,
       colorModel: bits.count == 1 ? .gray : bits.isEmpty ? nil : .yCbCr, hasAlpha: alphaItem != nil,
-      colorSpace: primaryItem.colorSpace, coding: coding)
+      colorSpace: colorSpace, coding: coding)
   }
 
   /// The ranges of an item's data and the number of its bytes; `nil` where they are not all in the input, or are more

@@ -22,6 +22,10 @@ public struct HEIFItem: Hashable, Sendable {
   public internal(set) var codePoints: CodingIndependentCodePoints?
   /// The ICC profile (`colr` of type `prof` or `rICC`).
   public internal(set) var iccProfile: [UInt8]?
+  /// The display on which an HDR picture was graded (`mdcv`).
+  public internal(set) var masteringDisplay: MasteringDisplay?
+  /// The light levels of an HDR picture (`clli`).
+  public internal(set) var contentLightLevel: ContentLightLevel?
   /// What an auxiliary image is for (`auxC`), such as `"urn:mpeg:mpegB:cicp:systems:auxiliary:alpha"`.
   public internal(set) var auxiliaryType: String?
   /// Of a derived image the items that it is made of, row by row.
@@ -38,10 +42,17 @@ public struct HEIFItem: Hashable, Sendable {
     auxiliaryType == "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha" || auxiliaryType == "urn:mpeg:hevc:2015:auxid:1"
   }
 
-  /// What the samples mean. A profile goes before code points, as ISO/IEC 23008-12, 6.5.5 has it.
+  /// Whether the item is a gain map of Apple's.
+  var isAppleGainMap: Bool { auxiliaryType == "urn:com:apple:photo:2020:aux:hdrgainmap" }
+
+  /// The meaning of the samples. A profile takes precedence over code points (ISO/IEC 23008-12, 6.5.5).
   public var colorSpace: ColorSpace {
-    if let iccProfile { return .icc(iccProfile) }
-    return codePoints.map { .codePoints($0) } ?? .unspecified
+    var space = ColorSpace()
+    space.iccProfile = iccProfile
+    space.codePoints = codePoints
+    space.masteringDisplay = masteringDisplay
+    space.contentLightLevel = contentLightLevel
+    return space
   }
 }
 
@@ -99,6 +110,11 @@ extension HEIFItem {
     case "irot": turn.rotate(counterClockwiseQuarters: Int(try reader.readUInt8() & 3))
     case "imir": turn.mirror(exchangesLeftAndRight: try reader.readUInt8() & 1 == 1)
     case "clap": cleanAperture = try CleanAperture(parsing: &reader).region(in: codedSize)
+    case "mdcv": masteringDisplay = try MasteringDisplay(parsing: &reader)
+    case "clli":
+      contentLightLevel = ContentLightLevel(
+        maximum: Double(try reader.readUInt16BigEndian()),
+        maximumFrameAverage: Double(try reader.readUInt16BigEndian()))
     case "auxC":
       try reader.skip(4)
       auxiliaryType = String(utf8: try reader.read(min(reader.remaining, 256)).upToNUL())
@@ -190,5 +206,23 @@ struct PictureTurn {
     isMirrored
       ? [.upMirrored, .rightMirrored, .downMirrored, .leftMirrored][clockwiseQuarters]
       : [.up, .right, .down, .left][clockwiseQuarters]
+  }
+}
+
+extension MasteringDisplay {
+  /// Reads the payload of `mdcv` (ISO/IEC 14496-12, 12.1.7): the primaries in the order green, blue, red, then the white
+  /// point, in units of 0.00002, and luminances in units of 0.0001 cd/m².
+  fileprivate init(parsing reader: inout ByteReader) throws(CodecError) {
+    var points: [Chromaticities.Point] = []
+    for _ in 0..<4 {
+      let x = Double(try reader.readUInt16BigEndian()) / 50_000
+      let y = Double(try reader.readUInt16BigEndian()) / 50_000
+      points.append(Chromaticities.Point(x: x, y: y))
+    }
+    let maximum = Double(try reader.readUInt32BigEndian()) / 10_000
+    let minimum = Double(try reader.readUInt32BigEndian()) / 10_000
+    self.init(
+      chromaticities: Chromaticities(white: points[3], red: points[2], green: points[0], blue: points[1]),
+      maximumLuminance: maximum, minimumLuminance: minimum)
   }
 }

@@ -113,7 +113,7 @@ public struct ISOMediaDecoder: ImageFormatDecoder {
       let metadata = try container.metadata(bytes, budget: &context.budget)
       let assembly = ItemAssembly(container: container, jpegDecoder: jpegDecoder)
       bitmap = try assembly.picture(bytes, &context)
-      bitmap.colorSpace = container.primaryItem.colorSpace
+      bitmap.colorSpace = container.colorSpace
       context.budget.settle(heldByteCount: heldByteCount + bitmap.byteCount + metadata.byteCount)
       let diagnostics = context.allDiagnostics
       return DecodingDetails(

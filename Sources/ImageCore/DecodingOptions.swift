@@ -58,11 +58,4 @@ public struct DecodingOptions: Sendable {
     self.parallelism = parallelism
     self.shouldCancel = shouldCancel
   }
-
-  /// Throws ``CodecError/Kind/cancelled`` if the caller's cancellation check returns `true`.
-  public func checkCancellation(format: AssetType? = nil) throws(CodecError) {
-    if let shouldCancel, shouldCancel() {
-      throw CodecError(.cancelled, "the caller cancelled the operation", format: format)
-    }
-  }
 }

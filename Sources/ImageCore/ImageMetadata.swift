@@ -108,6 +108,10 @@ public struct ImageMetadata: Hashable, Sendable {
   public var sRGBRenderingIntent: UInt8?
   /// The H.273 code points stored in the file.
   public var codePoints: CodingIndependentCodePoints?
+  /// The display on which an HDR picture was graded.
+  public var masteringDisplay: MasteringDisplay?
+  /// The light levels of an HDR picture.
+  public var contentLightLevel: ContentLightLevel?
   /// The number of significant bits in each sample, in the order gray or RGB, then alpha.
   public var significantBits: [UInt8]?
   /// The colour to display behind the image.

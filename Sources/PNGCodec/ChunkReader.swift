@@ -50,7 +50,7 @@ struct ChunkReader {
         try checkSignature()
       case .header:
         if fieldByteCount == 0 { chunkOffset = byteOffset }
-        guard takeField(byteCount: 8, input, &position) else { return nil }
+        guard takeField(byteCount: ChunkHeader.byteCount, input, &position) else { return nil }
         return try beginChunk()
       case .data:
         return takeData(input, &position)
@@ -84,17 +84,14 @@ struct ChunkReader {
   }
 
   private mutating func beginChunk() throws(CodecError) -> Event {
-    type = ChunkType(code: UInt32(truncatingIfNeeded: field))
-    guard let byteCount = Int(exactly: field >> 32), byteCount <= 0x7FFF_FFFF else {
-      throw CodecError(
-        .malformed, "the length of chunk \(type) exceeds 2³¹ - 1", format: PNGDecoder.type, byteOffset: chunkOffset)
-    }
+    let header = try ChunkHeader(field, byteOffset: chunkOffset)
+    type = header.type
     checksum = CRC32()
     let typeBytes = (0..<4).map { UInt8(truncatingIfNeeded: type.code >> (24 - $0 * 8)) }
     checksum.update(typeBytes.span)
-    remainingByteCount = byteCount
-    state = byteCount == 0 ? .checksum : .data
-    return .begin(type, byteCount: byteCount)
+    remainingByteCount = header.dataByteCount
+    state = remainingByteCount == 0 ? .checksum : .data
+    return .begin(type, byteCount: remainingByteCount)
   }
 
   private mutating func takeData(_ input: Span<UInt8>, _ position: inout Int) -> Event {

@@ -1,5 +1,5 @@
-// The chunks that define the meaning of colours, PNG section 11.3.2: cHRM, gAMA, iCCP, sBIT, sRGB and cICP; also bKGD,
-// section 11.3.4.1.
+// The chunks that define the meaning of colours, PNG section 11.3.2: cHRM, gAMA, iCCP, sBIT, sRGB, cICP, mDCV and cLLI;
+// also bKGD, section 11.3.4.1.
 
 internal import ByteCompression
 internal import ImageCore
@@ -77,12 +77,40 @@ extension ImageMetadata {
     iccProfileName = name
   }
 
-  /// The meaning of the samples, by the precedence of section 4.3: cICP, iCCP, sRGB, gAMA with cHRM.
+  mutating func readMasteringDisplay(_ reader: inout ByteReader) throws(CodecError) {
+    guard reader.remaining == 24 else { throw reader.error(.malformed, "mDCV is not 24 bytes long") }
+    var points: [Chromaticities.Point] = []
+    for _ in 0..<4 {
+      let x = Double(try reader.readUInt16BigEndian()) / 50_000
+      let y = Double(try reader.readUInt16BigEndian()) / 50_000
+      points.append(Chromaticities.Point(x: x, y: y))
+    }
+    let maximum = Double(try reader.readUInt32BigEndian()) / 10_000
+    let minimum = Double(try reader.readUInt32BigEndian()) / 10_000
+    masteringDisplay = MasteringDisplay(
+      chromaticities: Chromaticities(white: points[3], red: points[0], green: points[1], blue: points[2]),
+      maximumLuminance: maximum, minimumLuminance: minimum)
+  }
+
+  mutating func readContentLightLevel(_ reader: inout ByteReader) throws(CodecError) {
+    guard reader.remaining == 8 else { throw reader.error(.malformed, "cLLI is not 8 bytes long") }
+    contentLightLevel = ContentLightLevel(
+      maximum: Double(try reader.readUInt32BigEndian()) / 10_000,
+      maximumFrameAverage: Double(try reader.readUInt32BigEndian()) / 10_000)
+  }
+
+  /// The meaning of the samples. cICP takes precedence over iCCP (section 4.3).
   var colorSpace: ColorSpace {
-    if let codePoints { return .codePoints(codePoints) }
-    if let iccProfile { return .icc(iccProfile) }
-    if sRGBRenderingIntent != nil { return .sRGB }
-    if gamma != nil || chromaticities != nil { return .calibrated(gamma: gamma, chromaticities: chromaticities) }
-    return .unspecified
+    var space = ColorSpace()
+    space.codePoints = codePoints
+    space.prefersCodePoints = codePoints != nil && iccProfile != nil
+    space.iccProfile = iccProfile
+    space.isMarkedAsSRGB = sRGBRenderingIntent != nil
+    if gamma != nil || chromaticities != nil {
+      space.calibration = ColorSpace.Calibration(gamma: gamma, chromaticities: chromaticities)
+    }
+    space.masteringDisplay = masteringDisplay
+    space.contentLightLevel = contentLightLevel
+    return space
   }
 }

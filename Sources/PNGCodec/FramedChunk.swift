@@ -15,12 +15,13 @@ struct FramedChunk {
 
   /// Returns `nil` if the file ends before the chunk's data, or if the length exceeds 2³¹ - 1.
   init?(_ bytes: Span<UInt8>, at position: Int) {
-    guard let length = FourCharacterCode(bytes, at: position)?.rawValue,
-      let code = FourCharacterCode(bytes, at: position + 4), length <= 0x7FFF_FFFF,
-      let byteCount = Int(exactly: length)
+    guard let length = FourCharacterCode(bytes, at: position),
+      let code = FourCharacterCode(bytes, at: position + 4),
+      let header = try? ChunkHeader(UInt64(length.rawValue) << 32 | UInt64(code.rawValue), byteOffset: position)
     else { return nil }
-    type = ChunkType(code: code.rawValue)
-    let start = position + 8
+    type = header.type
+    let byteCount = header.dataByteCount
+    let start = position + ChunkHeader.byteCount
     let available = bytes.count - start
     isComplete = byteCount <= available - 4
     data = start..<start + min(byteCount, available)

@@ -82,6 +82,8 @@ extension PNGCore {
     case .chromaticities: try description.metadata.readChromaticities(&reader)
     case .standardRGB: try description.metadata.readStandardRGB(&reader)
     case .codePoints: try description.metadata.readCodePoints(&reader)
+    case .masteringDisplay: try description.metadata.readMasteringDisplay(&reader)
+    case .contentLightLevel: try description.metadata.readContentLightLevel(&reader)
     case .iccProfile: try description.metadata.readICCProfile(&reader, budget: &context.budget)
     case .significantBits: try description.metadata.readSignificantBits(&reader, header: description.header)
     case .background:

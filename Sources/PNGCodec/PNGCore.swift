@@ -117,7 +117,8 @@ struct PNGCore: DecodingCore {
       frames.beginData()
       return .skip
     case .transparency, .animationControl, .gamma, .chromaticities, .standardRGB, .iccProfile, .codePoints,
-      .significantBits, .background, .physicalPixelDimensions, .exif, .text, .compressedText, .internationalText, .time:
+      .masteringDisplay, .contentLightLevel, .significantBits, .background, .physicalPixelDimensions, .exif, .text,
+      .compressedText, .internationalText, .time:
       guard context.budget.admitMetadata(byteCount) else {
         context.note(.warning, "\(type) exceeds the metadata limits and was skipped", byteOffset: chunks.chunkOffset)
         return .skip
@@ -180,19 +181,6 @@ struct PNGCore: DecodingCore {
   /// Creates an error located at the current chunk.
   func error(_ kind: CodecError.Kind, _ reason: String) -> CodecError {
     CodecError(kind, reason, format: PNGDecoder.type, byteOffset: chunks.chunkOffset)
-  }
-}
-
-extension PNGCore {
-  /// Reads the chunks before the image data, as far as they are present.
-  init(
-    readingHeadersOf bytes: Span<UInt8>, options: DecodingOptions, budget: inout ResourceBudget
-  ) throws(CodecError) {
-    self.init(extent: .headers)
-    var context = DecodingContext(options, format: format, budget: budget)
-    defer { budget = context.budget }
-    var unused = Bitmap()
-    try advance(InputWindow(bytes), into: &unused, &context)
   }
 }
 

@@ -23,8 +23,8 @@ extension PNGDecoder {
     }
     file.append(.imageData, [])
     try budget.allocate(file.bytes.count)
-    let headers = try PNGCore(
-      readingHeadersOf: file.bytes.span, options: DecodingOptions(limits: options.limits), budget: &budget)
+    var headers = PNGCore(extent: .headers)
+    try headers.readHeaders(file.bytes.span, options: DecodingOptions(limits: options.limits), budget: &budget)
     return headers.description?.metadata ?? ImageMetadata()
   }
 }
@@ -32,5 +32,6 @@ extension PNGDecoder {
 /// The chunk types parsed for metadata, and those that must precede them.
 private let metadataChunks: Set<ChunkType> = [
   .appleOptimized, .imageHeader, .palette, .gamma, .chromaticities, .standardRGB, .iccProfile, .codePoints,
-  .significantBits, .background, .physicalPixelDimensions, .exif, .text, .compressedText, .internationalText, .time,
+  .masteringDisplay, .contentLightLevel, .significantBits, .background, .physicalPixelDimensions, .exif, .text,
+  .compressedText, .internationalText, .time,
 ]

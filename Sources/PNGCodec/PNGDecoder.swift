@@ -35,7 +35,8 @@ public struct PNGDecoder: ImageFormatDecoder {
   public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
     let decodingOptions = DecodingOptions(limits: options.limits)
     var budget = ResourceBudget(options.limits, format: Self.type)
-    let headers = try PNGCore(readingHeadersOf: bytes, options: decodingOptions, budget: &budget)
+    var headers = PNGCore(extent: .headers)
+    try headers.readHeaders(bytes, options: decodingOptions, budget: &budget)
     guard var info = headers.info else {
       throw CodecError(
         .truncated, "the file ends before the image data", format: Self.type, byteOffset: bytes.count)

@@ -39,20 +39,6 @@ public struct PNGEncoder: ImageFormatEncoder {
     }
   }
 
-  /// One frame of an animation to encode.
-  public struct Frame: Sendable {
-    /// The complete picture to show, not a difference to the previous frame.
-    public var bitmap: Bitmap
-    /// The time for which the frame is shown.
-    public var delay: Duration
-
-    /// Creates a frame from a complete picture and its duration.
-    public init(bitmap: Bitmap, delay: Duration) {
-      self.bitmap = bitmap
-      self.delay = delay
-    }
-  }
-
   /// How images are encoded.
   public var options: Options
 
@@ -85,7 +71,7 @@ public struct PNGEncoder: ImageFormatEncoder {
   ///
   /// - Throws: ``CodecError/Kind/invalidArgument`` if there are no frames or their sizes differ.
   public func encode(
-    animation frames: [Frame], loopCount: LoopCount, metadata: ImageMetadata? = nil
+    animation frames: [AnimationFrame], loopCount: LoopCount, metadata: ImageMetadata? = nil
   ) throws(CodecError) -> [UInt8] {
     guard let first = frames.first?.bitmap, frames.allSatisfy({ $0.bitmap.pixelSize == first.pixelSize }) else {
       throw CodecError(.invalidArgument, "the frames of the animation differ in size", format: type)

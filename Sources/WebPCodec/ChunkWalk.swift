@@ -4,9 +4,29 @@ internal import ImageCore
 
 /// A chunk: its type and the position of its payload in the file.
 struct RIFFChunk {
+  static let headerByteCount = 8
+
   let type: FourCharacterCode
   /// As the chunk states it; may extend beyond the input.
   let payload: Range<Int>
+  /// The position of the next chunk.
+  let end: Int
+
+  /// Reads a chunk's header.
+  ///
+  /// - Throws: ``CodecError/Kind/malformed`` if no file is that long, ``CodecError/Kind/truncated``.
+  init(parsing reader: inout ByteReader) throws(CodecError) {
+    let position = reader.byteOffset
+    type = FourCharacterCode(rawValue: try reader.readUInt32BigEndian())
+    let byteCount = Int(clamping: try reader.readUInt32LittleEndian())
+    let start = position + Self.headerByteCount
+    guard byteCount <= Int.max - start - 1 else {
+      throw CodecError(
+        .malformed, "the chunk '\(type)' is longer than any file", format: WebPDecoder.type, byteOffset: position)
+    }
+    payload = start..<start + byteCount
+    end = payload.upperBound + byteCount & 1
+  }
 }
 
 /// Steps from chunk to chunk without looking at payloads.
@@ -28,20 +48,16 @@ struct ChunkWalk: ~Escapable {
   /// - Throws: ``CodecError/Kind/truncated`` when the input ends inside of the chunk's header.
   @_lifetime(self: copy self)
   mutating func next() throws(CodecError) -> RIFFChunk? {
-    guard position + 8 <= end else { return nil }
-    guard let type = FourCharacterCode(bytes, at: position), let size = FourCharacterCode(bytes, at: position + 4)
-    else {
+    guard position + RIFFChunk.headerByteCount <= end else { return nil }
+    guard position + RIFFChunk.headerByteCount <= bytes.count else {
       throw CodecError(
         .truncated, "the file ends before a chunk", format: WebPDecoder.type, byteOffset: bytes.count,
-        neededByteCount: position + 8)
+        neededByteCount: position + RIFFChunk.headerByteCount)
     }
-    let byteCount = Int(clamping: size.rawValue.byteSwapped)
-    let start = position + 8
-    guard byteCount <= Int.max - start - 1 else {
-      throw CodecError(
-        .malformed, "a chunk has \(byteCount) bytes", format: WebPDecoder.type, byteOffset: position)
-    }
-    position = start + byteCount + byteCount & 1
-    return RIFFChunk(type: type, payload: start..<start + byteCount)
+    var reader = ByteReader(
+      bytes.extracting(position..<bytes.count), baseOffset: position, format: WebPDecoder.type)
+    let chunk = try RIFFChunk(parsing: &reader)
+    position = chunk.end
+    return chunk
   }
 }

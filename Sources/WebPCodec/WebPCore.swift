@@ -120,13 +120,8 @@ struct WebPCore: DecodingCore {
     _ input: borrowing InputWindow, into bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) -> Bool {
     var reader = reader(input, at: chunkOffset)
-    let type = FourCharacterCode(rawValue: try reader.readUInt32BigEndian())
-    let byteCount = Int(clamping: try reader.readUInt32LittleEndian())
-    let start = chunkOffset + 8
-    guard byteCount <= Int.max - 1 - start else {
-      throw error(.malformed, "the chunk '\(type)' is longer than any file", at: chunkOffset)
-    }
-    let payload = start..<start + byteCount
+    let chunk = try RIFFChunk(parsing: &reader)
+    let (type, payload) = (chunk.type, chunk.payload)
     if canvas == nil, picture == nil, type != "VP8X", type != "VP8 ", type != "VP8L" {
       throw error(.malformed, "the first chunk is '\(type)'", at: chunkOffset)
     }
@@ -134,13 +129,13 @@ struct WebPCore: DecodingCore {
     guard let needed = try neededByteCount(type, payload, &context) else {
       try checkEnd(of: type, payload, &context)
       payloadEnd = min(payload.upperBound, frameEnd ?? .max)
-      chunkOffset = payload.upperBound + byteCount & 1
+      chunkOffset = chunk.end
       return true
     }
-    guard input.endOffset >= start + needed else { return false }
+    guard input.endOffset >= payload.lowerBound + needed else { return false }
     try checkEnd(of: type, payload, &context)
     payloadEnd = payload.upperBound
-    chunkOffset = payload.upperBound + byteCount & 1
+    chunkOffset = chunk.end
     switch type {
     case "VP8X": try readCanvas(payload, input)
     case "ANIM": try readAnimation(payload, input)

@@ -1,5 +1,6 @@
 import GIFCodec
 import ImageCore
+import TestSupport
 import Testing
 
 @Suite struct AnimationTests {

@@ -1,5 +1,6 @@
 import GIFCodec
 import ImageCore
+import TestSupport
 import Testing
 
 @Suite struct EncodingTests {
@@ -137,7 +138,7 @@ import Testing
     var test = TestGIF(width: 11, height: 8, frameCount: 9, seed: UInt64(seed))
     for index in test.frames.indices where index % 3 == 1 { test.frames[index].disposal = 2 }
     let frames = try test.pictures.enumerated().map { index, pixels in
-      GIFEncoder.Frame(
+      AnimationFrame(
         bitmap: try Bitmap(width: 11, height: 8, format: .rgba8, pixels: pixels), delay: .milliseconds(index * 70))
     }
     let bytes = try GIFEncoder(options: .init(colorTables: colorTables)).encode(
@@ -160,7 +161,7 @@ import Testing
     let second = try Bitmap(width: 100, height: 100, format: .rgba8, pixels: pixels)
     let delay = Duration.milliseconds(100)
     let bytes = try GIFEncoder().encode(
-      animation: [first, second, second, first].map { GIFEncoder.Frame(bitmap: $0, delay: delay) },
+      animation: [first, second, second, first].map { AnimationFrame(bitmap: $0, delay: delay) },
       loopCount: .infinite)
     let source = try openAnimation(bytes)
     #expect(source.frameInfo(at: 1).region == PixelRegion(x: 30, y: 40, width: 5, height: 1))
@@ -173,9 +174,9 @@ import Testing
   /// Thirtieths of a second are no hundredths, but three of them are ten.
   @Test func roundedDelaysKeepTheirSum() throws {
     let bitmap = try Bitmap(width: 1, height: 1, format: .rgba8, pixels: [1, 2, 3, 255])
-    let frame = GIFEncoder.Frame(bitmap: bitmap, delay: .nanoseconds(33_333_333))
+    let frame = AnimationFrame(bitmap: bitmap, delay: .nanoseconds(33_333_333))
     let bytes = try GIFEncoder().encode(
-      animation: [GIFEncoder.Frame](repeating: frame, count: 30), loopCount: .infinite)
+      animation: [AnimationFrame](repeating: frame, count: 30), loopCount: .infinite)
     let source = try openAnimation(bytes)
     #expect(source.duration(rule: .raw) == .milliseconds(1000))
     #expect(
@@ -185,7 +186,7 @@ import Testing
   @Test(arguments: [LoopCount.infinite, .finite(1), .finite(2), .finite(65_536)])
   func loopCountsSurvive(count: LoopCount) throws {
     let bitmap = try Bitmap(width: 1, height: 1, format: .rgba8, pixels: [1, 2, 3, 255])
-    let frame = GIFEncoder.Frame(bitmap: bitmap, delay: .seconds(1))
+    let frame = AnimationFrame(bitmap: bitmap, delay: .seconds(1))
     let bytes = try GIFEncoder().encode(animation: [frame, frame], loopCount: count)
     #expect(try openAnimation(bytes).loopCount == count)
   }
@@ -193,7 +194,7 @@ import Testing
   @Test func framesHaveOneSize() throws {
     let small = try Bitmap(width: 1, height: 1, format: .rgba8)
     let large = try Bitmap(width: 2, height: 1, format: .rgba8)
-    let frames = [small, large].map { GIFEncoder.Frame(bitmap: $0, delay: .zero) }
+    let frames = [small, large].map { AnimationFrame(bitmap: $0, delay: .zero) }
     let error = #expect(throws: CodecError.self) {
       try GIFEncoder().encode(animation: frames, loopCount: .infinite)
     }

@@ -1,4 +1,5 @@
 import GIFCodec
+import TestSupport
 import Testing
 
 @Suite struct KernelTests {
@@ -8,7 +9,7 @@ import Testing
     let colors = (0..<256).map { _ in UInt32.random(in: 0...UInt32.max, using: &random) }
     for count in Array(0..<40) + [100, 1000] {
       for kind in 0..<3 {
-        // Noise, mostly transparent, all transparent.
+        // TestRandom, mostly transparent, all transparent.
         let indices = (0..<count).map { _ -> UInt8 in
           let isKept = kind == 0 || (kind == 1 && random.next() % 9 == 0)
           return isKept ? UInt8.random(in: 0...255, using: &random) : transparentIndex ?? 7

@@ -1,6 +1,7 @@
 import ByteCompression
 import GIFCodec
 import ImageCore
+import TestSupport
 import Testing
 
 let strict = DecodingOptions(tolerance: .strict)
@@ -28,20 +29,6 @@ func expectSame(
 ) {
   let isSame = bytes == expected
   #expect(isSame, comment, sourceLocation: sourceLocation)
-}
-
-/// Numbers that look random, the same ones on every run.
-struct TestRandom: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
-
-  mutating func next() -> UInt64 {
-    state ^= state << 13
-    state ^= state >> 7
-    state ^= state << 17
-    return state
-  }
 }
 
 func littleEndian(_ value: Int) -> [UInt8] { [UInt8(value & 255), UInt8(value >> 8 & 255)] }

@@ -22,7 +22,7 @@ import Testing
     let item = Item(id: 1, type: "hvc1", properties: Array(1...properties.count))
     let file = ISOBuilder.heif(items: [item], properties: properties)
     #expect(try container(file).primaryItem.orientation == expected)
-    let info = try decoder.info(of: file)
+    let info = try decoder.info(file)
     #expect(info.orientation == .up && info.width == (expected.swapsAxes ? 30 : 40) && info.coding == "hvc1")
   }
 
@@ -45,7 +45,7 @@ import Testing
     #expect(item.codePoints?.transferFunction == 16 && item.codePoints?.isFullRange == true)
     // (64 - 60) / 2 + 1 from the left, (48 - 40) / 2 - 2 from the top.
     #expect(item.cleanAperture == PixelRegion(x: 3, y: 2, width: 60, height: 40))
-    let info = try decoder.info(of: file)
+    let info = try decoder.info(file)
     #expect(info.type == "public.avif" && info.hasAlpha && info.size == PixelSize(width: 60, height: 40))
     let error = #expect(throws: CodecError.self) { try decoder.decode(file.span) }
     #expect(error?.kind == .unsupported && error?.reason.contains("av01") == true)
@@ -97,7 +97,7 @@ import Testing
       references: [("thmb", 2, [1]), ("cdsc", 3, [1])])
     let thumbnail = try #require(try decoder.thumbnail(file.span, options: DecodingOptions()))
     #expect(thumbnail.pixelSize == PixelSize(width: 6, height: 8) && thumbnail[0, 0].red == 77)
-    let metadata = try decoder.metadata(of: file)
+    let metadata = try decoder.metadata(file)
     #expect(metadata.exif == Array("MM".utf8) && metadata.xmp == [5, 6])
     #expect(try container(file).imageCount == 2)
   }
@@ -106,10 +106,10 @@ import Testing
     let file = ISOBuilder.heif(
       items: [Item(id: 1, type: "hvc1", properties: [1], data: [UInt8](repeating: 0, count: 500))],
       properties: [ISOBuilder.extent(4, 3)])
-    let whole = try decoder.info(of: file)
+    let whole = try decoder.info(file)
     for count in 12..<file.count {
       do {
-        #expect(try decoder.info(of: Array(file.prefix(count))) == whole)
+        #expect(try decoder.info(Array(file.prefix(count))) == whole)
         #expect(count >= file.count - 508)
       } catch {
         #expect(error.kind == .truncated && (error.neededByteCount ?? 0) > count)
@@ -127,8 +127,8 @@ import Testing
     for bit in 0..<file.count * 8 {
       var bytes = file
       bytes[bit / 8] ^= 1 << UInt8(bit % 8)
-      _ = try? decoder.info(of: bytes, indexed: true)
-      _ = try? decoder.metadata(of: bytes)
+      _ = try? decoder.info(bytes, options: InfoOptions(indexesFrames: true))
+      _ = try? decoder.metadata(bytes)
       _ = try? decoder.decode(bytes.span)
       _ = try? decoder.thumbnail(bytes.span, options: DecodingOptions())
     }
@@ -137,14 +137,14 @@ import Testing
     let many: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF]
     for table in ["iloc", "iinf", "iref", "pitm"] {
       let meta = ISOBuilder.fullBox("meta", ISOBuilder.fullBox(table, version: 2, [0x44, 0x40] + many + many))
-      #expect(throws: CodecError.self) { try decoder.info(of: head + meta) }
+      #expect(throws: CodecError.self) { try decoder.info(head + meta) }
     }
     for size in [2, 7, 0x7FFF_FFFF, 0xFFFF_FFFF] {
       let bytes = head + ISOBuilder.big(size, 4) + Array("meta".utf8)
-      #expect(throws: CodecError.self) { try decoder.info(of: bytes) }
+      #expect(throws: CodecError.self) { try decoder.info(bytes) }
     }
     let endless = head + ISOBuilder.big(1, 4) + Array("free".utf8) + [UInt8](repeating: 0xFF, count: 8)
-    #expect(throws: CodecError.self) { try decoder.info(of: endless) }
+    #expect(throws: CodecError.self) { try decoder.info(endless) }
   }
 
   @Test func profilesAreKeptOnceAndOnlyOfThePrimaryImage() throws {
@@ -165,15 +165,15 @@ import Testing
       storm += empty
       properties += empty
     }
-    #expect(throws: CodecError.self) { try decoder.info(of: storm) }
+    #expect(throws: CodecError.self) { try decoder.info(storm) }
     let references = (0..<50_000).map { (type: "thmb", from: $0 & 0xFFFF, to: [1]) }
     let file = ISOBuilder.heif(
       items: [Item(id: 1, type: "hvc1", properties: [1])], properties: [ISOBuilder.extent(4, 3), properties],
       references: references)
-    #expect(try decoder.info(of: file).width == 4)
+    #expect(try decoder.info(file).width == 4)
     // A box within a box within a box: nothing goes deeper than the format does.
     var nested: [UInt8] = []
     for _ in 0..<2_000 { nested = ISOBuilder.box("moov", nested) }
-    #expect(throws: CodecError.self) { try decoder.info(of: ISOBuilder.fileType("isom") + nested) }
+    #expect(throws: CodecError.self) { try decoder.info(ISOBuilder.fileType("isom") + nested) }
   }
 }

@@ -146,12 +146,3 @@ struct FlatPictureDecoder: ImageFormatDecoder {
     return DecodingDetails(info: info)
   }
 }
-
-extension ImageFormatDecoder {
-  func info(of bytes: [UInt8], indexed: Bool = false) throws(CodecError) -> ImageInfo {
-    try info(bytes.span, options: InfoOptions(indexesFrames: indexed))
-  }
-  func metadata(of bytes: [UInt8]) throws(CodecError) -> ImageMetadata {
-    try metadata(bytes.span, options: InfoOptions())
-  }
-}

@@ -15,7 +15,7 @@ import Testing
     #expect(track.displaySize == PixelSize(width: 640, height: 480) && track.orientation == .right)
     #expect(track.firstSampleRange.map { Array(file[$0]) } == [7, 7])
     #expect(video.coverArtRange.map { Array(file[$0]) } == [1, 2, 3])
-    let info = try ISOMediaDecoder().info(of: file)
+    let info = try ISOMediaDecoder().info(file)
     #expect(info.type == "public.mpeg-4" && info.orientedSize == PixelSize(width: 240, height: 320))
     #expect(info.frameCount == 2 && info.duration == .milliseconds(2500))
     let error = #expect(throws: CodecError.self) { try ISOMediaDecoder().decode(file.span) }
@@ -31,20 +31,22 @@ import Testing
   }
 
   @Test func typesByBrand() throws {
-    #expect(try ISOMediaDecoder().info(of: ISOBuilder.video(brand: "qt  ")).type == "com.apple.quicktime-movie")
-    #expect(try ISOMediaDecoder().info(of: ISOBuilder.video(brand: "M4V ")).type == "com.apple.m4v-video")
+    #expect(try ISOMediaDecoder().info(ISOBuilder.video(brand: "qt  ")).type == "com.apple.quicktime-movie")
+    #expect(try ISOMediaDecoder().info(ISOBuilder.video(brand: "M4V ")).type == "com.apple.m4v-video")
   }
 
   @Test func sequencesHaveTheFramesOfTheirTrack() throws {
     var file = ISOBuilder.video(brand: "avis", coding: "av01")
-    let info = try ISOMediaDecoder().info(of: file)
+    let info = try ISOMediaDecoder().info(file)
     // Without a still image the track is all there is.
     #expect(info.type == "public.avif" && info.frameCount == 2)
     for bit in 0..<file.count * 8 {
       file[bit / 8] ^= 1 << UInt8(bit % 8)
-      _ = try? ISOMediaDecoder().info(of: file, indexed: true)
+      _ = try? ISOMediaDecoder().info(file, options: InfoOptions(indexesFrames: true))
       file[bit / 8] ^= 1 << UInt8(bit % 8)
     }
-    for count in file.indices { _ = try? ISOMediaDecoder().info(of: Array(file.prefix(count)), indexed: true) }
+    for count in file.indices {
+      _ = try? ISOMediaDecoder().info(Array(file.prefix(count)), options: InfoOptions(indexesFrames: true))
+    }
   }
 }

@@ -131,8 +131,8 @@ private struct ToolRun {
   @Test func framesOfAnAnimation() throws {
     let second = try Bitmap(width: 2, height: 2, format: .rgba8, pixels: bitmap.packedPixels.reversed())
     let frames = [
-      PNGEncoder.Frame(bitmap: bitmap, delay: .milliseconds(40)),
-      PNGEncoder.Frame(bitmap: second, delay: .milliseconds(60)),
+      AnimationFrame(bitmap: bitmap, delay: .milliseconds(40)),
+      AnimationFrame(bitmap: second, delay: .milliseconds(60)),
     ]
     try write(try PNGEncoder().encode(animation: frames, loopCount: .finite(3)), "a.png")
     let run = try ToolRun("frames", "a.png", "out", "--format", "pam", in: directory)
@@ -152,7 +152,7 @@ private struct ToolRun {
       (0..<16).map { (index: UInt8) -> UInt8 in index % 4 == 3 ? 255 : (index + shift) * 11 }
     }
     let frames = try opaque.enumerated().map { index, pixels in
-      PNGEncoder.Frame(
+      AnimationFrame(
         bitmap: try Bitmap(width: 2, height: 2, format: .rgba8, pixels: pixels), delay: .milliseconds(40 + index * 20))
     }
     try write(try PNGEncoder().encode(animation: frames, loopCount: .finite(3)), "a.png")
@@ -176,7 +176,7 @@ private struct ToolRun {
       let pixels = (0..<32).map { (byte: Int) -> UInt8 in byte % 4 == 3 ? 255 : UInt8(index * 40) }
       return try Bitmap(width: 4, height: 2, format: .rgba8, pixels: pixels)
     }
-    let frames = pictures.map { GIFEncoder.Frame(bitmap: $0, delay: .milliseconds(50)) }
+    let frames = pictures.map { AnimationFrame(bitmap: $0, delay: .milliseconds(50)) }
     try write(try GIFEncoder().encode(animation: frames, loopCount: .infinite), "a.gif")
     #expect(try ToolRun("sheet", "a.gif", "sheet.png", "--gap", "1", in: directory).exitCode == 0)
     // Three in a row, two below.

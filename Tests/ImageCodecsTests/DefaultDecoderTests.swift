@@ -89,7 +89,7 @@ import Testing
   @Test func aRealGIFHasOnePreviewAndItsData() throws {
     let frames = try (1...3).map { shade in
       let pixels = [UInt8](repeating: UInt8(shade * 50), count: 8 * 8 * 3)
-      return GIFEncoder.Frame(
+      return AnimationFrame(
         bitmap: try Bitmap(width: 8, height: 8, format: .rgb8, pixels: pixels), delay: .milliseconds(50))
     }
     let data = Data(try GIFEncoder().encode(animation: frames, loopCount: .infinite))

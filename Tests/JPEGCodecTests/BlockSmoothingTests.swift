@@ -1,4 +1,5 @@
 import JPEGCodec
+import TestSupport
 import Testing
 
 @Suite struct BlockSmoothingTests {
@@ -7,7 +8,7 @@ import Testing
 
   /// Blocks that differ from their neighbours, with coefficients up to a zigzag index.
   private static func blocks(last: Int) -> [[Int]] {
-    var noise = Noise(21)
+    var noise = TestRandom(21)
     return (0..<60).map { _ in
       (0..<64).map { index in
         index > last ? 0 : Int(noise.next() % 200) - 100 + (index == 0 ? Int(noise.next() % 800) - 400 : 0)

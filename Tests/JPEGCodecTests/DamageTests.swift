@@ -1,4 +1,5 @@
 import JPEGCodec
+import TestSupport
 import Testing
 
 @Suite struct DamageTests {
@@ -27,7 +28,7 @@ import Testing
   }
 
   @Test func splicedFilesEndInAnImageOrAnError() {
-    var noise = Noise(10)
+    var noise = TestRandom(10)
     for _ in 0..<3000 {
       var file = ReferencePicture.all[Int(noise.next() % UInt64(ReferencePicture.all.count))].file
       for _ in 0..<Int.random(in: 1...6, using: &noise) {

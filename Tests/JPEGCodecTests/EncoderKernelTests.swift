@@ -1,6 +1,7 @@
 // The encoder's vector kernels against libjpeg's scalar definitions.
 
 import JPEGCodec
+import TestSupport
 import Testing
 
 @Suite struct EncoderKernelTests {
@@ -41,7 +42,7 @@ import Testing
   }
 
   @Test func blocksAreTransformedAndDividedAsByLibjpeg() {
-    var noise = Noise(21)
+    var noise = TestRandom(21)
     for round in 0..<600 {
       let stride = 8 + round % 13
       let start = round % 5
@@ -88,7 +89,7 @@ import Testing
   }
 
   @Test func averagesAreThoseOfLibjpeg() {
-    var noise = Noise(22)
+    var noise = TestRandom(22)
     for count in Array(0...40) + [100, 257] {
       let upper = (0..<2 * count).map { _ in UInt8(truncatingIfNeeded: noise.next()) }
       let lower = (0..<2 * count).map { _ in UInt8(truncatingIfNeeded: noise.next()) }
@@ -121,7 +122,7 @@ import Testing
   }
 
   @Test func tablesAreOptimalAndLimited() throws {
-    var noise = Noise(23)
+    var noise = TestRandom(23)
     for round in 0..<60 {
       let used = 1 + Int(noise.next() % 40)
       var counts = [Int](repeating: 0, count: 256)

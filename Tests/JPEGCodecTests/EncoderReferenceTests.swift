@@ -4,6 +4,7 @@
 import Foundation
 import ImageCore
 import JPEGCodec
+import TestSupport
 import Testing
 
 /// A picture and settings, and what libjpeg-turbo made of them.
@@ -132,7 +133,7 @@ func withoutMetadata(_ file: [UInt8]) -> [UInt8] {
     func randomFilesAreThoseOfCjpeg() throws {
       let seed = UInt64.random(in: 0...UInt64.max)
       print("randomFilesAreThoseOfCjpeg: seed \(seed)")
-      var noise = Noise(seed)
+      var noise = TestRandom(seed)
       func below(_ bound: Int) -> Int { Int(noise.next() % UInt64(bound)) }
       let factors = ["444": "1x1", "422": "2x1", "420": "2x2", "440": "1x2", "411": "4x1"]
       for _ in 0..<40 {

@@ -1,4 +1,5 @@
 import JPEGCodec
+import TestSupport
 import Testing
 
 private func lookup(_ table: HuffmanTable, isDC: Bool) -> [Int32] {
@@ -11,7 +12,7 @@ private func lookup(_ table: HuffmanTable, isDC: Bool) -> [Int32] {
 @Suite struct EntropyTests {
   @Test func blocksComeBackFromTheirCodes() throws {
     let places = (0..<80).map { UInt32(min($0, 63)) | 1 << 8 }
-    var noise = Noise(8)
+    var noise = TestRandom(8)
     for index in 0..<2 {
       let dc = try #require(HuffmanTable.standardDC(index))
       let ac = try #require(HuffmanTable.standardAC(index))

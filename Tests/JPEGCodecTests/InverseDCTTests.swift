@@ -1,4 +1,5 @@
 import JPEGCodec
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -77,7 +78,7 @@ private func kernel(_ block: [Int], _ sparsity: BlockSparsity) -> [UInt8] {
   return (0..<8).flatMap { plane[3 + $0 * 11..<3 + $0 * 11 + 8] }
 }
 
-private func block(_ noise: inout Noise, coefficients: Int, range: Int) -> [Int] {
+private func block(_ noise: inout TestRandom, coefficients: Int, range: Int) -> [Int] {
   var block = [Int](repeating: 0, count: 64)
   for index in 0..<coefficients {
     block[Int(CoefficientOrder.natural[index])] = Int.random(in: -range...range, using: &noise)
@@ -87,7 +88,7 @@ private func block(_ noise: inout Noise, coefficients: Int, range: Int) -> [Int]
 
 @Suite struct InverseDCTTests {
   @Test func isWithinOneOfTheDefinition() {
-    var noise = Noise(1)
+    var noise = TestRandom(1)
     for round in 0..<400 {
       let block = block(&noise, coefficients: 1 + round % 64, range: round % 2 == 0 ? 60 : 200)
       let exact = definition(block)
@@ -97,7 +98,7 @@ private func block(_ noise: inout Noise, coefficients: Int, range: Int) -> [Int]
   }
 
   @Test func isTheScalarTransformToTheBit() {
-    var noise = Noise(2)
+    var noise = TestRandom(2)
     for round in 0..<3000 {
       let coefficients = 1 + round % 64
       let range = [3, 50, 1024, 4000][round / 64 % 4]

@@ -1,10 +1,11 @@
 import JPEGCodec
+import TestSupport
 import Testing
 
 @Suite struct ParallelismTests {
-  /// Noise of 1024 × 640 pixels: more than the least that is worth a second thread.
+  /// TestRandom of 1024 × 640 pixels: more than the least that is worth a second thread.
   private static func noiseFile() throws -> [UInt8] {
-    var noise = Noise(11)
+    var noise = TestRandom(11)
     let blocks = (0..<128 * 80).map { index -> [Int] in
       var block = [Int](repeating: 0, count: 64)
       block[0] = Int(noise.next() % 1024) - 512
@@ -29,7 +30,7 @@ import Testing
 
   /// A colour picture with restart markers.
   static func fileWithIntervals(_ interval: Int, halvesChroma: Bool) throws -> [UInt8] {
-    var noise = Noise(UInt64(interval))
+    var noise = TestRandom(UInt64(interval))
     return try colorFile(width: 900, height: 600, halvesChroma: halvesChroma, interval: interval) {
       var block = [Int](repeating: 0, count: 64)
       block[0] = Int(noise.next() % 1024) - 512
@@ -67,7 +68,7 @@ import Testing
       copy.replaceSubrange(markers[9]..<markers[9] + 2, with: change)
       damaged.append(copy)
     }
-    var noise = Noise(31)
+    var noise = TestRandom(31)
     for _ in 0..<25 {
       var copy = file
       for _ in 0...noise.next() % 3 {

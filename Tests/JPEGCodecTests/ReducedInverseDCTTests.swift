@@ -1,4 +1,5 @@
 import JPEGCodec
+import TestSupport
 import Testing
 
 /// Four outputs of one dimension of the scalar transform: rotations of Loeffler's network without the fourth input.
@@ -48,7 +49,7 @@ private func kernel(_ block: [Int32], size: Int, lastIndex: Int) -> [UInt8] {
 
 @Suite struct ReducedInverseDCTTests {
   @Test(arguments: [1, 2, 4]) func isTheScalarTransformToTheBit(size: Int) {
-    var noise = Noise(41)
+    var noise = TestRandom(41)
     for round in 0..<2000 {
       let count = 1 + round % 64
       let range = Int32([3, 50, 400, 1000][round / 64 % 4])

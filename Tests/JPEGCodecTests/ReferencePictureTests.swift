@@ -1,5 +1,6 @@
 import Foundation
 import JPEGCodec
+import TestSupport
 import Testing
 
 @Suite struct ReferencePictureTests {
@@ -54,7 +55,7 @@ import Testing
   /// Runs where libjpeg-turbo's tools are installed, and is skipped elsewhere.
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/cjpeg")))
   func freshPicturesAreThoseOfTheInstalledLibjpegTurbo() throws {
-    var noise = Noise(UInt64(Date().timeIntervalSince1970))
+    var noise = TestRandom(UInt64(Date().timeIntervalSince1970))
     for sampling in ["1x1", "2x2", "2x1", "1x2", "4x2"] {
       let width = Int.random(in: 18...90, using: &noise)
       let height = Int.random(in: 18...90, using: &noise)

@@ -1,4 +1,5 @@
 import JPEGCodec
+import TestSupport
 import Testing
 
 private func feed(_ file: [UInt8], chunk: (Int) -> Int, options: DecodingOptions = DecodingOptions()) throws
@@ -25,7 +26,7 @@ private func feed(_ file: [UInt8], chunk: (Int) -> Int, options: DecodingOptions
   @Test(arguments: names) func theResultDoesNotDependOnHowInputIsCut(_ name: String) throws {
     let file = ReferencePicture.named(name)
     let whole = try JPEGDecoder().decode(file.span)
-    var noise = Noise(9)
+    var noise = TestRandom(9)
     for size in [1, 2, 3, 64, 1000] {
       let image = try feed(file, chunk: { _ in size })
       #expect(image.bitmap == whole.bitmap && image.details == whole.details)

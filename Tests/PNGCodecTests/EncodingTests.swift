@@ -82,7 +82,7 @@ import Testing
   @Test func animationsKeepPicturesAndTiming() throws {
     var random = TestRandom(3)
     for format in [PixelFormat.rgb8, .rgba8, .gray8, .rgba16] {
-      var frames: [PNGEncoder.Frame] = []
+      var frames: [AnimationFrame] = []
       var pixels = [UInt8](repeating: 0, count: 12 * 10 * format.bytesPerPixel)
       for index in 0..<6 {
         for _ in 0..<index * 3 {

@@ -2,6 +2,7 @@
 
 import ImageCore
 import PixelPlanes
+import TestSupport
 import Testing
 
 @Suite struct ConversionTests {
@@ -63,7 +64,7 @@ import Testing
   }
 
   @Test func libwebpUpsamplingIsItsLinePair() {
-    var noise = Noise(11)
+    var noise = TestRandom(11)
     for width in 1...90 {
       let count = (width + 1) / 2
       let top = (0..<count).map { _ in Int(noise.next() % 256) }
@@ -82,7 +83,7 @@ import Testing
   private func picture(
     _ format: ChromaFormat, depth: Int, coding: PlanarPicture.Coding, width: Int, height: Int, seed: UInt64
   ) throws -> PlanarPicture {
-    var noise = Noise(seed)
+    var noise = TestRandom(seed)
     func plane(_ width: Int, _ height: Int) throws -> SamplePlane {
       let samples = (0..<width * height).map { _ in UInt16(noise.next() % UInt64(1 << depth)) }
       return depth == 8

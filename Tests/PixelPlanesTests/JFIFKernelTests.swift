@@ -1,9 +1,10 @@
 // Vector kernels against the scalar sums that define them, and these against their definitions.
 
 import PixelPlanes
+import TestSupport
 import Testing
 
-private func words(_ noise: inout Noise) -> SIMD8<Int16> {
+private func words(_ noise: inout TestRandom) -> SIMD8<Int16> {
   let extremes: [Int16] = [.min, .max, -1, 0, 1, 255, 256, -256]
   var vector = SIMD8<Int16>()
   for lane in 0..<8 {
@@ -15,7 +16,7 @@ private func words(_ noise: inout Noise) -> SIMD8<Int16> {
 
 @Suite struct JFIFKernelTests {
   @Test func instructionsDoWhatTheirPortableTwinsDo() {
-    var noise = Noise(3)
+    var noise = TestRandom(3)
     for _ in 0..<2000 {
       let a = words(&noise)
       let b = words(&noise)
@@ -82,7 +83,7 @@ private func words(_ noise: inout Noise) -> SIMD8<Int16> {
   }
 
   @Test func halfWidthRowsFilterAsTheTriangleDoes() {
-    var noise = Noise(4)
+    var noise = TestRandom(4)
     for pixelCount in 5...70 {
       let padded = (pixelCount + 15) & ~15
       let chromaCount = (pixelCount + 1) / 2
@@ -111,7 +112,7 @@ private func words(_ noise: inout Noise) -> SIMD8<Int16> {
   }
 
   @Test func packingMovesBytes() {
-    var noise = Noise(5)
+    var noise = TestRandom(5)
     for pixelCount in 0...40 {
       let pixels = (0..<pixelCount * 4).map { _ in UInt8(truncatingIfNeeded: noise.next()) }
       var row = [UInt8](repeating: 0, count: pixelCount * 3)
@@ -128,7 +129,7 @@ private func words(_ noise: inout Noise) -> SIMD8<Int16> {
 
   @Test(arguments: [3, 4], [false, true])
   func separatedRowsAreTheScalarSums(bytesPerPixel: Int, isBGR: Bool) {
-    var noise = Noise(8)
+    var noise = TestRandom(8)
     for pixelCount in Array(0...70) + [1_000] {
       let extremes: [UInt8] = [0, 1, 127, 128, 254, 255]
       let pixels = (0..<pixelCount * bytesPerPixel).map { _ in
@@ -166,16 +167,5 @@ private func words(_ noise: inout Noise) -> SIMD8<Int16> {
       #expect(abs(Double(color.cb) - min(255, 128 + (Double(blue) - y) / 1.772)) <= 0.52)
       #expect(abs(Double(color.cr) - min(255, 128 + (Double(red) - y) / 1.402)) <= 0.52)
     }
-  }
-}
-
-/// Numbers that are the same in every run.
-struct Noise: RandomNumberGenerator {
-  var state: UInt64
-  init(_ seed: UInt64) { state = seed }
-  mutating func next() -> UInt64 {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    let mixed = (state ^ (state >> 33)) &* 0xFF51_AFD7_ED55_8CCD
-    return mixed ^ (mixed >> 29)
   }
 }

@@ -53,14 +53,14 @@ private struct TIFFBuilder {
     let tiff = try container(file)
     #expect(tiff.size == PixelSize(width: 30, height: 20) && tiff.bitsPerSample == [16, 16, 16, 16, 16])
     #expect(tiff.isBig == isBig && tiff.isBigEndian == isBigEndian && tiff.hasAlpha && tiff.samplesPerPixel == 5)
-    let info = try TIFFDecoder().info(of: file)
+    let info = try TIFFDecoder().info(file)
     #expect(info.orientedSize == PixelSize(width: 20, height: 30) && info.coding == "LZW" && info.bitDepth == 16)
-    #expect(try TIFFDecoder().metadata(of: file).xmp == Array("<rdf:RDF>".utf8))
+    #expect(try TIFFDecoder().metadata(file).xmp == Array("<rdf:RDF>".utf8))
     for count in file.indices {
       // A prefix says the same, or how many bytes would do.
       let prefix = Array(file.prefix(count))
       do {
-        #expect(try TIFFDecoder().info(of: prefix) == info)
+        #expect(try TIFFDecoder().info(prefix) == info)
       } catch {
         #expect(error.kind == .truncated && (error.neededByteCount ?? 0) > count)
       }
@@ -94,7 +94,7 @@ private struct TIFFBuilder {
       ])
       + builder.directory([builder.field(0x829A, type: 5, count: 1, offset: values + 6)]) + Array("Maker\0".utf8)
       + builder.integer(1, 4) + builder.integer(60, 4)
-    let metadata = try TIFFDecoder().metadata(of: file)
+    let metadata = try TIFFDecoder().metadata(file)
     let tags = try #require(metadata.exifTags)
     #expect(tags.cameraMake == "Maker" && tags.exposureTime == EXIFRational(1, 60) && tags.orientation == .left)
     #expect(tags[.image, 256] == nil)
@@ -114,7 +114,7 @@ private struct TIFFBuilder {
     for bit in 0..<file.count * 8 {
       file[bit / 8] ^= 1 << UInt8(bit % 8)
       _ = try? container(file)
-      _ = try? TIFFDecoder().metadata(of: file)
+      _ = try? TIFFDecoder().metadata(file)
       file[bit / 8] ^= 1 << UInt8(bit % 8)
     }
   }
@@ -165,12 +165,5 @@ private struct TIFFBuilder {
       #expect(error?.kind == .limitExceeded)
     }
     #expect(throws: Never.self) { try TIFFContainer(parsing: file.span) }
-  }
-}
-
-extension ImageFormatDecoder {
-  fileprivate func info(of bytes: [UInt8]) throws(CodecError) -> ImageInfo { try info(bytes.span) }
-  fileprivate func metadata(of bytes: [UInt8]) throws(CodecError) -> ImageMetadata {
-    try metadata(bytes.span, options: InfoOptions())
   }
 }

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 import WebPCodec
 
 @Suite struct KernelTests {
   @Test func vectorInstructionsDoWhatTheirDefinitionsSay() {
-    var noise = Noise(5)
+    var noise = TestRandom(5)
     for _ in 0..<200 {
       let bytes = noise.bytes(32)
       let a = SIMD16<UInt8>(bytes[0..<16])
@@ -34,7 +35,7 @@ import WebPCodec
   }
 
   @Test func copiesRepeatWhatTheyWriteAndGoAroundTheRing() {
-    var noise = Noise(6)
+    var noise = TestRandom(6)
     for _ in 0..<500 {
       let isRing = Bool.random(using: &noise)
       var pixels = (0..<64).map { _ in UInt32.random(in: 0...UInt32.max, using: &noise) }
@@ -51,7 +52,7 @@ import WebPCodec
   }
 
   @Test func blendingIsThatOfLibwebp() {
-    var noise = Noise(7)
+    var noise = TestRandom(7)
     let source = noise.bytes(400)
     let target = noise.bytes(400)
     var blended = target
@@ -79,7 +80,7 @@ import WebPCodec
 
 @Suite struct EntropyTests {
   @Test func booleansAreThoseThatWereEncoded() {
-    var noise = Noise(8)
+    var noise = TestRandom(8)
     for length in [1, 10, 1000, 20000] {
       let probabilities = noise.bytes(length).map { max(1, $0) }
       let booleans = probabilities.map { UInt8.random(in: 0...255, using: &noise) >= $0 }
@@ -118,7 +119,7 @@ import WebPCodec
   }
 
   @Test func tablesOfTwoLevelsNameEverySymbol() throws {
-    var noise = Noise(10)
+    var noise = TestRandom(10)
     for _ in 0..<30 {
       // A random complete code: split leaves.
       var leaves = [1, 1]

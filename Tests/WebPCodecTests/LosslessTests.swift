@@ -1,5 +1,6 @@
 // VP8L streams written by the tests themselves, from pixels that they know.
 
+import TestSupport
 import Testing
 import WebPCodec
 
@@ -102,7 +103,7 @@ private func pixels(of image: DecodedImage) -> [UInt32] {
 }
 
 private func noisePixels(_ count: Int, seed: UInt64) -> [UInt32] {
-  var noise = Noise(seed)
+  var noise = TestRandom(seed)
   return (0..<count).map { _ in UInt32.random(in: 0...UInt32.max, using: &noise) }
 }
 
@@ -162,7 +163,7 @@ private func add(_ a: UInt32, _ b: UInt32, sign: UInt32 = 1) -> UInt32 {
     writer.writeCodes()
     var expected: [UInt32] = []
     var cache = [UInt32](repeating: 0, count: 16)
-    var noise = Noise(3)
+    var noise = TestRandom(3)
     for index in 0..<200 {
       switch index % 5 {
       case 1, 3:
@@ -249,7 +250,7 @@ private func add(_ a: UInt32, _ b: UInt32, sign: UInt32 = 1) -> UInt32 {
     let colors = noisePixels(count, seed: 7)
     let bits = count > 16 ? 0 : count > 4 ? 1 : count > 2 ? 2 : 3
     let (width, height) = (13, 3)
-    var noise = Noise(8)
+    var noise = TestRandom(8)
     let indices = (0..<width * height).map { _ in Int.random(in: 0..<count, using: &noise) }
     var writer = ImageWriter()
     writer.bits.write(1, 1)

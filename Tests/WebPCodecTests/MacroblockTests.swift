@@ -1,5 +1,6 @@
 // Prediction, residuals and loop filter of VP8, compared with the formulas of RFC 6386 written out sample by sample.
 
+import TestSupport
 import Testing
 import WebPCodec
 
@@ -156,7 +157,7 @@ private func code(_ block: ArraySlice<Int16>) -> UInt32 {
 }
 
 /// Blocks without coefficients, with one, with three, and with many.
-private func randomCoefficients(_ blockCount: Int, _ noise: inout Noise) -> [Int16] {
+private func randomCoefficients(_ blockCount: Int, _ noise: inout TestRandom) -> [Int16] {
   let zigzag = [0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15]
   return (0..<blockCount).flatMap { _ -> [Int16] in
     var block = [Int16](repeating: 0, count: 16)
@@ -180,7 +181,7 @@ private func codes(_ coefficients: [Int16]) -> UInt32 {
   }
 
   @Test(arguments: 0..<4) func wholeBlocksAreThoseOfTheRFC(_ mode: Int) {
-    var noise = Noise(UInt64(mode))
+    var noise = TestRandom(UInt64(mode))
     for round in 0..<24 {
       var buffer = noise.bytes(MacroblockLayout.byteCount)
       let edges = MacroblockEdges(hasAbove: round & 1 == 0, hasLeft: round & 2 == 0)
@@ -207,7 +208,7 @@ private func codes(_ coefficients: [Int16]) -> UInt32 {
   }
 
   @Test(arguments: 0..<10) func subblocksAreThoseOfTheRFC(_ mode: Int) {
-    var noise = Noise(UInt64(100 + mode))
+    var noise = TestRandom(UInt64(100 + mode))
     for _ in 0..<12 {
       var buffer = noise.bytes(MacroblockLayout.byteCount)
       let coefficients = randomCoefficients(16, &noise)
@@ -228,7 +229,7 @@ private func codes(_ coefficients: [Int16]) -> UInt32 {
   }
 
   @Test func theWalshHadamardTransformIsThatOfTheRFC() {
-    var noise = Noise(77)
+    var noise = TestRandom(77)
     for _ in 0..<50 {
       let input = (0..<16).map { _ in Int16.random(in: -2000...2000, using: &noise) }
       func pass(_ i: [Int]) -> [Int] {
@@ -316,7 +317,7 @@ private struct SlowFilter {
 
 @Suite struct LoopFilterTests {
   @Test(arguments: [false, true]) func edgesAreThoseOfTheRFC(_ isSimple: Bool) {
-    var noise = Noise(isSimple ? 1 : 2)
+    var noise = TestRandom(isSimple ? 1 : 2)
     for round in 0..<60 {
       let columns = 3
       let stride = columns * 16

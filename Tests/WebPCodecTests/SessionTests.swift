@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WebPCodec
 
@@ -27,7 +28,7 @@ private func feed(_ file: [UInt8], options: DecodingOptions = DecodingOptions(),
   @Test(arguments: names) func theResultDoesNotDependOnHowInputIsCut(_ name: String) throws {
     let file = ReferencePicture.named(name)
     let whole = try WebPDecoder().decode(file.span)
-    var noise = Noise(9)
+    var noise = TestRandom(9)
     for size in [1, 7, 1000] {
       let image = try feed(file) { _ in size }
       #expect(image.bitmap == whole.bitmap && image.details == whole.details, "\(size)")

@@ -69,19 +69,19 @@ private func frame(x: Int, milliseconds: Int, flags: UInt8) -> [UInt8] {
       0x2C,
       chunk("ICCP", [9, 9, 9]) + chunk("VP8 ", lossy) + chunk("EXIF", Array("Exif\0\0MM".utf8))
         + chunk("XMP ", [7]))
-    let metadata = try WebPDecoder().metadata(of: file)
+    let metadata = try WebPDecoder().metadata(file)
     #expect(metadata.iccProfile == [9, 9, 9] && metadata.exif == Array("MM".utf8) && metadata.xmp == [7])
   }
 
   @Test func aPrefixSaysHowMuchMoreItNeeds() throws {
     let files = [riff(chunk("VP8 ", lossy)), extended(0x10, chunk("ICCP", [1, 2]) + chunk("VP8 ", lossy))]
     for file in files {
-      let whole = try WebPDecoder().info(of: file)
+      let whole = try WebPDecoder().info(file)
       var needed = 1
       // Every answer asks for more than there was, so that the whole file is an end.
       for _ in 0..<40 where needed < file.count {
         let prefix = Array(file.prefix(needed))
-        let result = Result { () throws(CodecError) in try WebPDecoder().info(of: prefix) }
+        let result = Result { () throws(CodecError) in try WebPDecoder().info(prefix) }
         switch result {
         case .success(let info):
           #expect(info == whole)
@@ -106,14 +106,7 @@ private func frame(x: Int, milliseconds: Int, flags: UInt8) -> [UInt8] {
       var bytes = file
       bytes[bit / 8] ^= 1 << UInt8(bit % 8)
       _ = try? container(bytes, indexed: true)
-      _ = try? WebPDecoder().metadata(of: bytes)
+      _ = try? WebPDecoder().metadata(bytes)
     }
-  }
-}
-
-extension ImageFormatDecoder {
-  fileprivate func info(of bytes: [UInt8]) throws(CodecError) -> ImageInfo { try info(bytes.span) }
-  fileprivate func metadata(of bytes: [UInt8]) throws(CodecError) -> ImageMetadata {
-    try metadata(bytes.span, options: InfoOptions())
   }
 }

@@ -59,9 +59,9 @@ struct BlockWriter {
 
   /// Appends the comments, the XMP packet and the ICC profile.
   mutating func appendMetadata(_ metadata: ImageMetadata?, of bitmap: Bitmap) {
-    var profile = metadata?.iccProfile
-    if profile == nil, case .icc(let own) = bitmap.colorSpace { profile = own }
-    if let profile { appendExtension(0xFF, application: "ICCRGBG1012", profile) }
+    if let profile = metadata?.iccProfile ?? bitmap.colorSpace.iccProfile {
+      appendExtension(0xFF, application: "ICCRGBG1012", profile)
+    }
     if let packet = metadata?.xmp { appendXMP(packet) }
     for comment in metadata?.comments ?? [] where !comment.isEmpty { appendExtension(0xFE, Array(comment.utf8)) }
   }

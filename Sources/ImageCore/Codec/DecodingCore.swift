@@ -35,6 +35,16 @@ package protocol DecodingCore {
 }
 
 extension DecodingCore {
+  /// Reads a file or a prefix of it with a core that stops before the pixels.
+  package mutating func readHeaders(
+    _ bytes: Span<UInt8>, options: DecodingOptions, budget: inout ResourceBudget
+  ) throws(CodecError) {
+    var context = DecodingContext(options, format: format, budget: budget)
+    defer { budget = context.budget }
+    var unused = Bitmap()
+    try advance(InputWindow(bytes), into: &unused, &context)
+  }
+
   /// Decodes a whole file.
   ///
   /// On return the budget holds the bitmap and the metadata. After an error it holds what it held before.

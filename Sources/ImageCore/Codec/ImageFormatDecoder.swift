@@ -61,9 +61,43 @@ extension ImageFormatDecoder {
     return DecodedImage(bitmap: bitmap, details: details)
   }
 
+  /// Decodes the image. An animation yields its still picture.
+  public func decode(
+    _ bytes: [UInt8], options: DecodingOptions = DecodingOptions()
+  ) throws(CodecError) -> DecodedImage {
+    try decode(bytes.span, options: options)
+  }
+
   /// Reads the headers with default options.
   public func info(_ bytes: Span<UInt8>) throws(CodecError) -> ImageInfo {
     try info(bytes, options: InfoOptions())
+  }
+
+  /// Reads the headers without allocating pixels.
+  public func info(_ bytes: [UInt8], options: InfoOptions = InfoOptions()) throws(CodecError) -> ImageInfo {
+    try info(bytes.span, options: options)
+  }
+
+  /// Reads the metadata with default options.
+  public func metadata(_ bytes: Span<UInt8>) throws(CodecError) -> ImageMetadata {
+    try metadata(bytes, options: InfoOptions())
+  }
+
+  /// Reads the metadata without decoding pixels.
+  public func metadata(_ bytes: [UInt8], options: InfoOptions = InfoOptions()) throws(CodecError) -> ImageMetadata {
+    try metadata(bytes.span, options: options)
+  }
+
+  /// Opens the frames of an animation with default options; `nil` if the image is not animated.
+  public func animation(_ bytes: [UInt8]) throws(CodecError) -> (any AnimatedImageSource)? {
+    try animation(bytes, options: DecodingOptions())
+  }
+
+  /// Opens the frames of an animation, copying the file; `nil` if the image is not animated.
+  public func animation(
+    _ bytes: Span<UInt8>, options: DecodingOptions = DecodingOptions()
+  ) throws(CodecError) -> (any AnimatedImageSource)? {
+    try animation(Array(copying: bytes), options: options)
   }
 
   /// The default implementation: returns empty metadata.

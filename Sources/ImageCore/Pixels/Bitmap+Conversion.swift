@@ -34,11 +34,13 @@ extension Bitmap {
 extension ColorSpace {
   /// Returns the tag after a change of pixel format. An ICC profile applies to only one colour model.
   package func applying(from source: PixelFormat, to target: PixelFormat) -> ColorSpace {
-    guard case .icc = self else { return self }
     let isSameModel =
       source.colorModel == target.colorModel
       || (source.colorModel == .rgb && target.colorModel == .bgr)
       || (source.colorModel == .bgr && target.colorModel == .rgb)
-    return isSameModel ? self : .unspecified
+    if isSameModel { return self }
+    var space = self
+    space.iccProfile = nil
+    return space
   }
 }

@@ -12,7 +12,7 @@ struct AnimationEncoder {
     self.encoder = encoder
   }
 
-  mutating func append(_ frame: PNGEncoder.Frame, to writer: inout ChunkWriter) throws(CodecError) {
+  mutating func append(_ frame: AnimationFrame, to writer: inout ChunkWriter) throws(CodecError) {
     // Frames are compared in the layout's own format, in which all have comparable samples.
     let picture = frame.bitmap.converted(to: encoder.layout.rowFormat)
     let whole = PixelRegion(x: 0, y: 0, width: picture.width, height: picture.height)

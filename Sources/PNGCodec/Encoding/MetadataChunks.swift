@@ -33,11 +33,12 @@ extension ChunkWriter {
   }
 
   private mutating func appendColorSpace(_ metadata: ImageMetadata, layout: EncodingLayout) throws(CodecError) {
-    if let codePoints = metadata.codePoints {
+    if let codePoints = metadata.codePoints, codePoints.isSpecified {
       append(
         .codePoints,
         [codePoints.colorPrimaries, codePoints.transferFunction, 0, codePoints.isFullRange ? 1 : 0])
     }
+    appendDynamicRange(metadata)
     if let profile = metadata.iccProfile, isProfile(profile, for: layout) {
       guard let data = ZlibBlock.compress(profile.span) else {
         throw CodecError(.encodingFailed, "zlib cannot compress the ICC profile", format: PNGDecoder.type)
@@ -59,6 +60,29 @@ extension ChunkWriter {
         data.append(hundredThousandths(point.y))
       }
       append(.chromaticities, data.bytes)
+    }
+  }
+
+  private mutating func appendDynamicRange(_ metadata: ImageMetadata) {
+    if let display = metadata.masteringDisplay {
+      let points = [
+        display.chromaticities.red, display.chromaticities.green, display.chromaticities.blue,
+        display.chromaticities.white,
+      ]
+      var data = ByteWriter(.bigEndian)
+      for point in points {
+        data.append(UInt16(clamping: wholeNumber(point.x * 50_000)))
+        data.append(UInt16(clamping: wholeNumber(point.y * 50_000)))
+      }
+      data.append(wholeNumber(display.maximumLuminance * 10_000))
+      data.append(wholeNumber(display.minimumLuminance * 10_000))
+      append(.masteringDisplay, data.bytes)
+    }
+    if let levels = metadata.contentLightLevel {
+      var data = ByteWriter(.bigEndian)
+      data.append(wholeNumber(levels.maximum * 10_000))
+      data.append(wholeNumber(levels.maximumFrameAverage * 10_000))
+      append(.contentLightLevel, data.bytes)
     }
   }
 
@@ -163,16 +187,15 @@ extension ChunkWriter {
 extension ImageMetadata {
   /// Adopts the bitmap's colour space if the metadata specifies none.
   fileprivate mutating func adoptColorSpace(of bitmap: Bitmap) {
-    guard colorSpace == .unspecified else { return }
-    switch bitmap.colorSpace {
-    case .unspecified: break
-    case .sRGB: sRGBRenderingIntent = 0
-    case .calibrated(let gamma, let chromaticities):
-      self.gamma = gamma
-      self.chromaticities = chromaticities
-    case .codePoints(let codePoints): self.codePoints = codePoints
-    case .icc(let profile): iccProfile = profile
-    }
+    guard colorSpace.definition == .unspecified else { return }
+    let space = bitmap.colorSpace
+    codePoints = space.codePoints
+    iccProfile = space.iccProfile
+    if space.isMarkedAsSRGB { sRGBRenderingIntent = 0 }
+    gamma = space.calibration?.gamma
+    chromaticities = space.calibration?.chromaticities
+    masteringDisplay = masteringDisplay ?? space.masteringDisplay
+    contentLightLevel = contentLightLevel ?? space.contentLightLevel
   }
 }
 

@@ -44,11 +44,11 @@ package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
     }
     if self == .gif {
       return try GIFEncoder().encode(
-        animation: frames.map { GIFEncoder.Frame(bitmap: $0.bitmap, delay: $0.delay) }, loopCount: animation.loopCount,
+        animation: frames.map { AnimationFrame(bitmap: $0.bitmap, delay: $0.delay) }, loopCount: animation.loopCount,
         metadata: metadata)
     }
     return try PNGEncoder().encode(
-      animation: frames.map { PNGEncoder.Frame(bitmap: $0.bitmap, delay: $0.delay) }, loopCount: animation.loopCount,
+      animation: frames.map { AnimationFrame(bitmap: $0.bitmap, delay: $0.delay) }, loopCount: animation.loopCount,
       metadata: metadata)
   }
 }
