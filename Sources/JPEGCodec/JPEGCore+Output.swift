@@ -40,7 +40,7 @@ extension JPEGCore {
     var isComplete = true
     if let rows {
       bitmap.zeroPixels(rows: rows.reconstruction.writtenRowCount..<frame.height)
-      clear(rows.lost, columnsPerUnit: frame.mcuWidth, rowsPerUnit: frame.mcuHeight, frame, &bitmap)
+      bitmap.clear(rows.lost, in: frame, rows: 0..<frame.height)
       isComplete = rows.lost.ranges.isEmpty && rows.reconstruction.writtenRowCount == frame.height
     } else {
       try renderStored(into: &bitmap, &context)
@@ -108,33 +108,11 @@ extension JPEGCore {
     let component = original.components[0]
     // A scan of one component counts blocks. The more the component is subsampled, the larger the area that a block
     // covers.
-    clear(
+    bitmap.clear(
       stored.lost,
       columnsPerUnit: isInterleaved ? frame.mcuWidth : frame.mcuWidth / component.horizontalFactor,
-      rowsPerUnit: isInterleaved ? frame.mcuHeight : frame.mcuHeight / component.verticalFactor, frame, &bitmap)
-  }
-
-  /// Zeroes the pixels of units that were not decoded.
-  private func clear(
-    _ lost: LostUnits, columnsPerUnit: Int, rowsPerUnit: Int, _ frame: FrameHeader, _ bitmap: inout Bitmap
-  ) {
-    let unitsPerRow = (frame.width + columnsPerUnit - 1) / columnsPerUnit
-    for range in lost.ranges {
-      var unit = range.lowerBound
-      while unit < range.upperBound {
-        let column = unit % unitsPerRow
-        let count = min(unitsPerRow - column, range.upperBound - unit)
-        let top = unit / unitsPerRow * rowsPerUnit
-        let left = column * columnsPerUnit
-        if top < frame.height {
-          let right = min(left + count * columnsPerUnit, frame.width)
-          bitmap.clear(
-            PixelRegion(
-              x: left, y: top, width: right - left, height: min(rowsPerUnit, frame.height - top)))
-        }
-        unit += count
-      }
-    }
+      rowsPerUnit: isInterleaved ? frame.mcuHeight : frame.mcuHeight / component.verticalFactor, in: frame,
+      rows: 0..<frame.height)
   }
 }
 

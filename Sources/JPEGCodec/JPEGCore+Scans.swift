@@ -30,13 +30,17 @@ struct RowDecoding {
   /// Decodes band after band, as far as the input allows.
   mutating func decodeSerially(
     _ bytes: Span<UInt8>, isFinal: Bool, frame: FrameHeader, into bitmap: inout Bitmap,
-    budget: inout ResourceBudget
+    _ context: inout DecodingContext
   ) throws(CodecError) -> RowOutcome {
     while !reconstruction.isComplete {
-      try chargeBand(&budget, frame: frame)
+      try chargeBand(&context.budget, frame: frame)
       let outcome = decodeBand(bytes, isFinal: isFinal, mcusPerRow: frame.mcusPerRow)
       guard case .completed = outcome else { return outcome }
+      let written = reconstruction.writtenRowCount
       reconstruction.finishBand(into: &bitmap)
+      guard bitmap.isWindow else { continue }
+      bitmap.clear(lost, in: reconstruction.frame, rows: written..<reconstruction.writtenRowCount)
+      try context.deliverRows(of: &bitmap, upTo: reconstruction.writtenRowCount)
     }
     return .completed
   }
@@ -152,8 +156,11 @@ extension JPEGCore {
       scan: header, frame: frame, huffman: huffmanTables, quantization: quantization, byteOffset: offset)
     guard let model = info?.colorModel, let rendered = renderedFrame else { return }
     let format = context.options.pixelFormat ?? model.naturalFormat
-    try bitmap.reset(
-      width: rendered.width, height: rendered.height, format: format, budget: &context.budget, byteOffset: offset)
+    try context.prepareRows(
+      of: &bitmap, width: rendered.width, height: rendered.height, format: format,
+      bandRowCount: 2 * rendered.mcuHeight,
+      colorSpace: (info?.colorSpace ?? .unspecified).applying(from: model.naturalFormat, to: format),
+      byteOffset: offset)
     try context.budget.allocate(SampleBands.byteCount(for: rendered))
     rows = RowDecoding(
       tables: tables, offset: offset, restartInterval: restartInterval,
@@ -216,13 +223,15 @@ extension JPEGCore {
     decoding.cursor.reader.position = decoding.readerOffset - baseOffset
     let outcome: RowOutcome
     let parallelism = context.options.parallelism
-    if input.isFinal, decoding.cursor.mcu == 0, ReconstructionPipeline.isWorthwhile(for: frame, parallelism) {
+    if input.isFinal, !bitmap.isWindow, decoding.cursor.mcu == 0,
+      ReconstructionPipeline.isWorthwhile(for: frame, parallelism)
+    {
       try decoding.chargeAllBands(&context.budget, frame: frame)
       outcome = try decoding.decodeInParallel(
-        bytes, frame: frame, into: &bitmap, parallelism: parallelism, budget: &context.budget)
+        bytes, frame: frame, into: &bitmap, parallelism: parallelism, &context)
     } else {
       outcome = try decoding.decodeSerially(
-        bytes, isFinal: input.isFinal, frame: frame, into: &bitmap, budget: &context.budget)
+        bytes, isFinal: input.isFinal, frame: frame, into: &bitmap, &context)
     }
     decoding.readerOffset = baseOffset + decoding.cursor.reader.position
     offset = baseOffset + decoding.cursor.reader.unreadPosition(bytes)

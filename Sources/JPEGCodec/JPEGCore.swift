@@ -195,7 +195,9 @@ struct JPEGCore: DecodingCore {
     width: Int, height: Int, byteOffset: Int, _ context: DecodingContext
   ) throws(CodecError) {
     var limits = context.limits
-    if targetSize != nil { limits.maximumPixelCount = max(limits.maximumPixelCount, limits.maximumSourcePixelCount) }
+    if targetSize != nil || context.isStreaming {
+      limits.maximumPixelCount = max(limits.maximumPixelCount, limits.maximumSourcePixelCount)
+    }
     limits.maximumByteCount = .max
     _ = try limits.checkedByteCount(
       width: width, height: height, bytesPerPixel: 1, format: JPEGDecoder.type, byteOffset: byteOffset)

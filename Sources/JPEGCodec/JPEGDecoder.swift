@@ -68,6 +68,14 @@ public struct JPEGDecoder: ImageFormatDecoder {
     return try core.decode(bytes, into: &bitmap, options: options, budget: &budget)
   }
 
+  /// Decodes the image, passing its rows to a sink as they are decoded.
+  public func decode(
+    _ bytes: Span<UInt8>, to sink: any ImageRowSink, options: DecodingOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> DecodingDetails {
+    var core = JPEGCore(options: options, smoothsIncompleteScans: smoothsIncompleteScans)
+    return try core.decode(bytes, to: sink, options: options, budget: &budget)
+  }
+
   /// Creates a session that delivers the rows of sequential images, or the scans of progressive ones, as they arrive.
   public func makeSession(options: DecodingOptions) -> (any IncrementalImageDecoder)? {
     DecodingSession(

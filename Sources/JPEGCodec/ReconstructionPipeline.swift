@@ -118,14 +118,14 @@ extension RowDecoding {
   /// thread reads bits while another produces pixels. The work of all bands is already charged.
   mutating func decodeInParallel(
     _ bytes: Span<UInt8>, frame: FrameHeader, into bitmap: inout Bitmap, parallelism: Int,
-    budget: inout ResourceBudget
+    _ context: inout DecodingContext
   ) throws(CodecError) -> RowOutcome {
     if try decodeIntervalsInParallel(
-      bytes, frame: frame, into: &bitmap, parallelism: parallelism, budget: &budget)
+      bytes, frame: frame, into: &bitmap, parallelism: parallelism, budget: &context.budget)
     {
       return .completed
     }
-    try budget.allocate(
+    try context.budget.allocate(
       count: ReconstructionPipeline.rowCount * frame.mcusPerRow * tables.blocks.count,
       bytesEach: CoefficientRow.bytesPerBlock)
     let pipeline = ReconstructionPipeline(
@@ -139,7 +139,7 @@ extension RowDecoding {
     var isCancelled = false
     var decodedBandCount = 0
     while decodedBandCount < frame.mcuRowCount, case .completed = outcome {
-      isCancelled = (try? budget.checkpoint()) == nil
+      isCancelled = (try? context.budget.checkpoint()) == nil
       guard !isCancelled, var row = pipeline.takeFreeRow() else { break }
       outcome = decodeBand(bytes, into: &row, mcusPerRow: frame.mcusPerRow)
       if case .completed = outcome { decodedBandCount += 1 } else { row.isLast = true }
@@ -149,9 +149,9 @@ extension RowDecoding {
       reconstruction = work.reconstruction
       bitmap = work.bitmap
     }
-    if isCancelled { try budget.checkpoint() }
+    if isCancelled { try context.budget.checkpoint() }
     guard case .completed = outcome else { return outcome }
     // Process what the second thread never took.
-    return try decodeSerially(bytes, isFinal: true, frame: frame, into: &bitmap, budget: &budget)
+    return try decodeSerially(bytes, isFinal: true, frame: frame, into: &bitmap, &context)
   }
 }

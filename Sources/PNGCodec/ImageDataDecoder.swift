@@ -13,8 +13,9 @@ struct ImageDataDecoder {
     case finished
     /// The image is complete, but its stream continues.
     case excess
-    /// The data violates the format; the rows before the damage are valid.
-    case damaged(reason: String)
+    /// The data violates the format; the rows before the damage are valid. A row can be invalid, rather than a particular
+    /// byte of the stream.
+    case damaged(reason: String, isInRow: Bool = false)
   }
 
   /// The approximate size of a strip of inflated rows: large enough for zlib's fast loop, small enough for the L2
@@ -34,7 +35,8 @@ struct ImageDataDecoder {
   private var expandedByteCount = 0
   /// The pixels of one row of an interlaced pass, before they are distributed over the image.
   private var passRow: [UInt8] = []
-  private var isBitmapReady = false
+  /// Whether the bitmap has its size and format.
+  var isBitmapReady = false
   private var isDrained = false
   /// The bytes held by this value, charged to the budget until the caller releases them.
   let chargedByteCount: Int
@@ -49,8 +51,12 @@ struct ImageDataDecoder {
 
   /// Prepares to decode the image data of `header`. Allocates and charges about ``stripByteCount``, or two rows if that
   /// is more.
+  ///
+  /// - Parameter isStreaming: whether a strip should have no more than ``stripByteCount`` bytes of pixels either, because
+  ///   they are all that is held.
   init(
-    header: ImageHeader, expansion: SampleExpansion, isRaw: Bool, budget: inout ResourceBudget
+    header: ImageHeader, expansion: SampleExpansion, isRaw: Bool, isStreaming: Bool = false,
+    budget: inout ResourceBudget
   ) throws(CodecError) {
     self.header = header
     self.expansion = expansion
@@ -59,7 +65,11 @@ struct ImageDataDecoder {
     let rowByteCount = header.rowByteCount(width: header.width)
     rowsStart = rowByteCount
     let imageByteCount = (rowByteCount + 1).multipliedReportingOverflow(by: header.height)
-    let wanted = max(rowByteCount + 1, min(Self.stripByteCount, imageByteCount.overflow ? .max : imageByteCount.0))
+    var wanted = max(rowByteCount + 1, min(Self.stripByteCount, imageByteCount.overflow ? .max : imageByteCount.0))
+    if isStreaming {
+      let pixelByteCount = max(1, header.width * expansion.target.bytesPerPixel)
+      wanted = min(wanted, max(1, Self.stripByteCount / pixelByteCount) * (rowByteCount + 1))
+    }
     chargedByteCount =
       rowByteCount + wanted + Self.inflaterByteCount
       + (header.isInterlaced ? header.width * expansion.target.bytesPerPixel : 0)
@@ -70,6 +80,9 @@ struct ImageDataDecoder {
     }
   }
 
+  var isInterlaced: Bool { header.isInterlaced }
+  /// The maximum number of rows written at a time.
+  var stripRowCount: Int { (strip.count - rowsStart) / (rowsStart + 1) }
   /// Whether all pixels are in the bitmap.
   var isImageComplete: Bool { passIndex == passes.count }
   /// The pass being decoded; `nil` once all are complete.
@@ -92,34 +105,41 @@ struct ImageDataDecoder {
   /// Consumes the next bytes of the stream and writes complete rows to `bitmap`.
   ///
   /// The first row gives the bitmap the header's size and ``pixelFormat``; nothing is allocated before.
-  /// - Returns: the status of the stream and the number of bytes read until then. The number is `nil` if a row is
-  ///   invalid rather than a particular byte of the stream, so that the result does not depend on how the input was
-  ///   divided.
   mutating func consume(
     _ input: Span<UInt8>, into bitmap: inout Bitmap, budget: inout ResourceBudget
-  ) throws(CodecError) -> (status: Status, consumedCount: Int?) {
+  ) throws(CodecError) -> (status: Status, consumedCount: Int) {
     var position = 0
-    while !isImageComplete {
-      let pass = passes[passIndex]
-      let stride = header.rowByteCount(width: pass.width) + 1
-      let capacity = (strip.count - rowsStart) / stride * stride
-      let wanted = min(capacity, (pass.height - passRowCount) * stride + expandedByteCount)
-      let (consumedBefore, inflatedBefore) = (position, inflatedByteCount)
-      let progress = inflate(input, from: &position, upTo: wanted)
-      // Inflating, unfiltering and expanding take 2 to 3 ns per byte together. Incompressible pictures with four 16-bit
-      // samples per pixel remain below the default work per pixel.
-      try budget.chargeWork(position - consumedBefore + 2 * (inflatedByteCount - inflatedBefore))
-      let isSound = try expandRows(of: pass, stride: stride, into: &bitmap, budget: &budget)
-      guard isSound else { return (.damaged(reason: "a row has an unknown filter type"), nil) }
-      if isImageComplete { break }
-      switch progress {
-      case .damaged(let reason): return (.damaged(reason: reason), position)
-      case .finished: return (.damaged(reason: "the image data ends before the last row"), position)
-      case .needsMore: if position == input.count, inflatedByteCount < wanted { return (.needsMore, position) }
-      }
+    while true {
+      let status = try consumeStrip(input, from: &position, into: &bitmap, budget: &budget)
+      guard status == .needsMore, position < input.count else { return (status, position) }
     }
-    let status = drain(input, from: &position)
-    return (status, position)
+  }
+
+  /// Consumes bytes of the stream up to the end of a strip of rows, which are written to `bitmap`.
+  ///
+  /// - Parameter position: the position in `input`. The status is ``Status/needsMore`` before the end of the input, if
+  ///   there may be more strips in it.
+  mutating func consumeStrip(
+    _ input: Span<UInt8>, from position: inout Int, into bitmap: inout Bitmap, budget: inout ResourceBudget
+  ) throws(CodecError) -> Status {
+    guard !isImageComplete else { return drain(input, from: &position) }
+    let pass = passes[passIndex]
+    let stride = header.rowByteCount(width: pass.width) + 1
+    let capacity = (strip.count - rowsStart) / stride * stride
+    let wanted = min(capacity, (pass.height - passRowCount) * stride + expandedByteCount)
+    let (consumedBefore, inflatedBefore) = (position, inflatedByteCount)
+    let progress = inflate(input, from: &position, upTo: wanted)
+    // Inflating, unfiltering and expanding take 2 to 3 ns per byte together. Incompressible pictures with four 16-bit
+    // samples per pixel remain below the default work per pixel.
+    try budget.chargeWork(position - consumedBefore + 2 * (inflatedByteCount - inflatedBefore))
+    let isValid = try expandRows(of: pass, stride: stride, into: &bitmap, budget: &budget)
+    guard isValid else { return .damaged(reason: "a row has an unknown filter type", isInRow: true) }
+    if isImageComplete { return drain(input, from: &position) }
+    switch progress {
+    case .damaged(let reason): return .damaged(reason: reason)
+    case .finished: return .damaged(reason: "the image data ends before the last row")
+    case .needsMore: return .needsMore
+    }
   }
 
   private mutating func inflate(

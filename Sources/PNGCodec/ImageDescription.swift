@@ -30,6 +30,11 @@ struct ImageDescription: Sendable {
     metadata.exif.flatMap { ImageOrientation(exif: $0.span) } ?? .up
   }
 
+  /// The meaning of the image's samples in pixels of the given format.
+  func colorSpace(in format: PixelFormat) -> ColorSpace {
+    metadata.colorSpace.applying(from: naturalFormat, to: format)
+  }
+
   var info: ImageInfo {
     let colorModel: ImageInfo.ColorModel =
       switch header.colorType {

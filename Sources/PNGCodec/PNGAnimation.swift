@@ -73,10 +73,11 @@ struct PNGAnimation: AnimationFrames {
       isRaw: description.isAppleOptimized, budget: &budget)
     for range in dataRanges[index] {
       let result = try decoder.consume(bytes.span.extracting(range), into: &picture, budget: &budget)
-      if case .damaged(let reason) = result.status {
+      if case .damaged(let reason, let isInRow) = result.status {
         if options.tolerance == .strict {
           throw CodecError(
-            .malformed, reason, format: PNGDecoder.type, byteOffset: range.lowerBound + (result.consumedCount ?? 0))
+            .malformed, reason, format: PNGDecoder.type,
+            byteOffset: range.lowerBound + (isInRow ? 0 : result.consumedCount))
         }
         break
       }

@@ -30,11 +30,17 @@ extension PNGCore {
         throw error(.malformed, "PLTE is missing")
       }
       let expansion = description.expansion(to: context.options.pixelFormat)
-      try description.checkLimits(context.limits, format: expansion.target)
+      let header = description.header
+      if header.isInterlaced {
+        try description.checkLimits(context.limits, format: expansion.target)
+      } else {
+        try context.checkSize(
+          width: header.width, height: header.height, format: expansion.target, byteOffset: description.headerOffset)
+      }
       context.budget.allowWork(forPixelCount: description.header.width * description.header.height)
       imageData = try ImageDataDecoder(
-        header: description.header, expansion: expansion, isRaw: description.isAppleOptimized,
-        budget: &context.budget)
+        header: header, expansion: expansion, isRaw: description.isAppleOptimized,
+        isStreaming: context.isStreaming && !header.isInterlaced, budget: &context.budget)
     }
     return .decode
   }
@@ -42,17 +48,42 @@ extension PNGCore {
   mutating func decodeImageData(
     _ part: Span<UInt8>, into bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) {
-    guard case .open = imageDataState else { return }
-    guard let result = try imageData?.consume(part, into: &bitmap, budget: &context.budget) else { return }
-    let byteOffset = result.consumedCount.map { chunks.byteOffset - part.count + $0 } ?? chunks.chunkOffset
-    switch result.status {
+    guard isImageDataOpen, let description, var decoder = imageData else { return }
+    // Moved out of the property, so that its strip is mutated in place.
+    imageData = nil
+    defer { imageData = decoder }
+    if !decoder.isBitmapReady, !decoder.isInterlaced, context.isStreaming {
+      try context.prepareRows(
+        of: &bitmap, width: description.header.width, height: description.header.height, format: decoder.pixelFormat,
+        bandRowCount: decoder.stripRowCount, colorSpace: description.colorSpace(in: decoder.pixelFormat))
+      decoder.isBitmapReady = true
+    }
+    var position = 0
+    repeat {
+      let status = try decoder.consumeStrip(part, from: &position, into: &bitmap, budget: &context.budget)
+      try context.deliverRows(of: &bitmap, upTo: decoder.completedRowCount)
+      try note(status, endOffset: chunks.byteOffset - part.count + position, &context)
+    } while position < part.count && isImageDataOpen
+  }
+
+  private var isImageDataOpen: Bool {
+    if case .open = imageDataState { return true }
+    return false
+  }
+
+  /// - Parameter endOffset: the file offset of the first byte that was not consumed.
+  private mutating func note(
+    _ status: ImageDataDecoder.Status, endOffset: Int, _ context: inout DecodingContext
+  ) throws(CodecError) {
+    switch status {
     case .needsMore: break
     case .finished: imageDataState = .finished
     case .excess:
       imageDataState = .finished
-      context.note(.warning, "the image data is longer than the image", byteOffset: byteOffset)
-    case .damaged(let reason):
-      let error = CodecError(.malformed, reason, format: PNGDecoder.type, byteOffset: byteOffset)
+      context.note(.warning, "the image data is longer than the image", byteOffset: endOffset)
+    case .damaged(let reason, let isInRow):
+      let error = CodecError(
+        .malformed, reason, format: PNGDecoder.type, byteOffset: isInRow ? chunks.chunkOffset : endOffset)
       imageDataState = .damaged(error)
       try context.tolerate(error, as: .damage)
     }

@@ -48,7 +48,7 @@ extension PNGCore {
   private func finish(
     _ image: inout Bitmap, _ description: ImageDescription, _ context: inout DecodingContext
   ) throws(CodecError) {
-    image.colorSpace = description.metadata.colorSpace.applying(from: description.naturalFormat, to: image.format)
+    image.colorSpace = description.colorSpace(in: image.format)
     image.orientation = description.orientation
     try image.handleOrientation(context.options.orientation, budget: &context.budget)
   }

@@ -58,6 +58,14 @@ public struct PNGDecoder: ImageFormatDecoder {
     return try core.decode(bytes, into: &bitmap, options: options, budget: &budget)
   }
 
+  /// Decodes the image, passing its rows to a sink as they are decoded.
+  public func decode(
+    _ bytes: Span<UInt8>, to sink: any ImageRowSink, options: DecodingOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> DecodingDetails {
+    var core = PNGCore()
+    return try core.decode(bytes, to: sink, options: options, budget: &budget)
+  }
+
   /// Creates a session that delivers rows as they arrive. Interlaced images are previewed pass by pass.
   public func makeSession(options: DecodingOptions) -> (any IncrementalImageDecoder)? {
     DecodingSession(PNGCore(), options: options)

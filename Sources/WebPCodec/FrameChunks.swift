@@ -51,8 +51,10 @@ struct FrameChunks {
         if let alpha { try decodeAlpha(alpha, with: &frame, bytes, into: &bitmap, &budget) }
         try frame.beginLossy(pixels, format: .rgba8, &budget)
       }
+      var noDelivery: RowDelivery?
       try frame.advancePixels(
-        bytes.span.extracting(pixels), offset: pixels.lowerBound, isFinal: true, into: &bitmap, &budget)
+        bytes.span.extracting(pixels), offset: pixels.lowerBound, isFinal: true, into: &bitmap, to: &noDelivery,
+        &budget)
       if let damage = frame.damage { return error(damage.reason, at: pixels.lowerBound) }
       if let damage = frame.alphaDamage { return error(damage.reason, at: pixels.lowerBound) }
       return nil

@@ -72,26 +72,31 @@ struct FrameDecoder {
   }
 
   /// Decodes pixels.
+  ///
+  /// - Parameter delivery: where rows go if the bitmap is a window.
   mutating func advancePixels(
-    _ window: Span<UInt8>, offset: Int, isFinal: Bool, into bitmap: inout Bitmap, _ budget: inout ResourceBudget
+    _ window: Span<UInt8>, offset: Int, isFinal: Bool, into bitmap: inout Bitmap, to delivery: inout RowDelivery?,
+    _ budget: inout ResourceBudget
   ) throws(CodecError) {
     let region = region
     let bytesPerPixel = bitmap.format.bytesPerPixel
     let columns = region.x * bytesPerPixel..<(region.x + region.width) * bytesPerPixel
     if lossless != nil {
       let order: FourByteOrder = bitmap.format == .bgra8 ? .bgra : .rgba
-      try lossless?.advance(window, offset: offset, isFinal: isFinal, &budget) { y, pixels in
+      try lossless?.advance(window, offset: offset, isFinal: isFinal, &budget) { (y, pixels) throws(CodecError) in
         var row = bitmap.mutableRow(region.y + y)
         var part = row._mutatingExtracting(columns)
         storePixels(pixels, order, into: &part)
+        try delivery?.deliver(&bitmap, fullWindowAt: y)
       }
       completedRowCount = lossless?.emittedRowCount ?? 0
     } else if var colors {
       self.colors = nil
-      try lossy?.advance(window, offset: offset, isFinal: isFinal, &budget) { y, rows in
+      try lossy?.advance(window, offset: offset, isFinal: isFinal, &budget) { (y, rows) throws(CodecError) in
         var row = bitmap.mutableRow(region.y + y)
         var part = row._mutatingExtracting(columns)
         colors.convert(rows, into: &part)
+        try delivery?.deliver(&bitmap, fullWindowAt: y)
       }
       self.colors = colors
       completedRowCount = lossy?.emittedRowCount ?? 0

@@ -14,7 +14,7 @@ extension WebPCore {
     let header = try reader.readUInt8()
     var frame =
       frame ?? FrameDecoder(region: PixelRegion(x: 0, y: 0, width: canvas.size.width, height: canvas.size.height))
-    try allocate(canvas.size, .rgba8, frame.region, into: &bitmap, &context)
+    try allocate(canvas.size, .rgba8, frame.region, isAlphaPlane: true, into: &bitmap, &context)
     try frame.beginAlpha(header: header, offset: payload.lowerBound + 1, &context.budget)
     self.frame = frame
     stage = .alpha(payload)
@@ -77,12 +77,22 @@ extension WebPCore {
     return frame ?? FrameDecoder(region: region)
   }
 
+  /// The number of rows that are held while rows are streamed.
+  private static let streamedRowCount = 16
+
   private func allocate(
-    _ size: PixelSize, _ format: PixelFormat, _ region: PixelRegion, into bitmap: inout Bitmap,
-    _ context: inout DecodingContext
+    _ size: PixelSize, _ format: PixelFormat, _ region: PixelRegion, isAlphaPlane: Bool = false,
+    into bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) {
     if bitmap.pixelSize == size, bitmap.format == format, frame?.hasAlphaPlane == true { return }
-    try bitmap.reset(width: size.width, height: size.height, format: format, budget: &context.budget)
+    let isStill = canvas?.isAnimated != true && frame?.hasAlphaPlane != true && !isAlphaPlane
+    if isStill, context.options.pixelFormat == nil || context.options.pixelFormat == format {
+      try context.prepareRows(
+        of: &bitmap, width: size.width, height: size.height, format: format, bandRowCount: Self.streamedRowCount,
+        colorSpace: metadata.iccProfile.map(ColorSpace.icc) ?? .unspecified)
+    } else {
+      try bitmap.reset(width: size.width, height: size.height, format: format, budget: &context.budget)
+    }
     context.budget.allowWork(forPixelCount: size.width * size.height)
     if region != PixelRegion(x: 0, y: 0, width: size.width, height: size.height) {
       bitmap.zeroPixels(rows: 0..<size.height)
@@ -120,7 +130,8 @@ extension WebPCore {
   ) throws(CodecError) -> Bool {
     let part = window(payload, input)
     try frame?.advancePixels(
-      part.bytes, offset: input.baseOffset, isFinal: part.isFinal, into: &bitmap, &context.budget)
+      part.bytes, offset: input.baseOffset, isFinal: part.isFinal, into: &bitmap, to: &context.delivery,
+      &context.budget)
     if let damage = frame?.damage {
       if frame?.completedRowCount == 0 { throw damageError(damage, payload, input) }
       try tolerateDamage(damage, payload, input, &context)

@@ -80,6 +80,7 @@ extension WebPCore {
   /// Zeroes what was not decoded.
   private func clearMissingRows(of bitmap: inout Bitmap, _ frame: FrameDecoder) {
     guard !frame.isComplete else { return }
+    if bitmap.isWindow { return bitmap.zeroPixels(rows: frame.completedRowCount..<frame.region.height) }
     bitmap.clear(
       PixelRegion(
         x: frame.region.x, y: frame.region.y + frame.completedRowCount, width: frame.region.width,

@@ -64,6 +64,14 @@ public struct WebPDecoder: ImageFormatDecoder {
     return try core.decode(bytes, into: &bitmap, options: options, budget: &budget)
   }
 
+  /// Decodes the image, passing its rows to a sink as they are decoded.
+  public func decode(
+    _ bytes: Span<UInt8>, to sink: any ImageRowSink, options: DecodingOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> DecodingDetails {
+    var core = WebPCore()
+    return try core.decode(bytes, to: sink, options: options, budget: &budget)
+  }
+
   /// The image, or the first frame, row by row; then the number of frames that are complete.
   public func makeSession(options: DecodingOptions) -> (any IncrementalImageDecoder)? {
     DecodingSession(WebPCore(), options: options)

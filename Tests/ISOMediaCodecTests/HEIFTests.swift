@@ -41,7 +41,7 @@ import Testing
       ], properties: properties, references: [("auxl", 2, [1])], sizeStyle: 1)
     let heif = try container(file)
     let item = heif.primaryItem
-    #expect(item.bitsPerChannel == [10, 10, 10] && item.colorSpace == .icc([1, 2, 3]))
+    #expect(item.bitsPerChannel == [10, 10, 10] && item.colorSpace.definition == .icc([1, 2, 3]))
     #expect(item.codePoints?.transferFunction == 16 && item.codePoints?.isFullRange == true)
     // (64 - 60) / 2 + 1 from the left, (48 - 40) / 2 - 2 from the top.
     #expect(item.cleanAperture == PixelRegion(x: 3, y: 2, width: 60, height: 40))

@@ -35,7 +35,7 @@ import Testing
     let codePoints = CodingIndependentCodePoints(
       colorPrimaries: 9, transferFunction: 16, matrixCoefficients: 0, isFullRange: true)
     #expect(metadata.codePoints == codePoints)
-    #expect(image.bitmap.colorSpace == .codePoints(codePoints))
+    #expect(image.bitmap.colorSpace.definition == .codePoints(codePoints))
     #expect(metadata.significantBits == [5, 6, 5])
     #expect(metadata.background?.samples == [1, 2, 3])
     #expect(metadata.density == .init(x: 2835, y: 2835, unit: .perMeter))

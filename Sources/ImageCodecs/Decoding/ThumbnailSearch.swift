@@ -147,12 +147,13 @@ struct ThumbnailSearch {
       bitmap: options.pixelFormat.map { bitmap.converted(to: $0) } ?? bitmap, details: DecodingDetails(info: info))
   }
 
-  /// A thumbnail without an orientation of its own has that of the large picture.
-  private func turned(_ image: DecodedImage, by orientation: ImageOrientation) -> DecodedImage {
+  /// A thumbnail without an orientation of its own has that of the large picture. Returns `nil` if a limit forbids the
+  /// rotation.
+  private mutating func turned(_ image: DecodedImage, by orientation: ImageOrientation) -> DecodedImage? {
     guard image.info.orientation == .up, orientation != .up else { return image }
     var image = image
     image.bitmap.orientation = orientation
-    image.bitmap = image.bitmap.handlingOrientation(options.orientation)
+    guard (try? image.bitmap.handleOrientation(options.orientation, budget: &budget)) != nil else { return nil }
     return image
   }
 }

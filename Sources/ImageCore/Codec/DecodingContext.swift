@@ -12,6 +12,8 @@ package struct DecodingContext {
   package private(set) var diagnostics: [ImageDiagnostic] = []
   /// The number of diagnostics that were dropped.
   private var droppedDiagnosticCount = 0
+  /// Where rows go, unless they are collected in a bitmap.
+  package var delivery: RowDelivery?
 
   /// The maximum number of diagnostics kept; further ones would add nothing new.
   package static let maximumDiagnosticCount = 100
@@ -65,5 +67,58 @@ package struct DecodingContext {
   package var allDiagnostics: [ImageDiagnostic] {
     guard droppedDiagnosticCount > 0 else { return diagnostics }
     return diagnostics + [ImageDiagnostic(.warning, "\(droppedDiagnosticCount) more diagnostics were dropped")]
+  }
+}
+
+// MARK: Streaming
+
+extension DecodingContext {
+  /// Directs rows to a sink.
+  package mutating func stream(to sink: any ImageRowSink) {
+    delivery = RowDelivery(sink)
+  }
+
+  /// Whether rows go to a sink.
+  package var isStreaming: Bool { delivery != nil }
+
+  /// Checks the number of pixels of an image whose rows are written from top to bottom, before anything is allocated for
+  /// it.
+  package func checkSize(
+    width: Int, height: Int, format: PixelFormat, byteOffset: Int
+  ) throws(CodecError) {
+    if isStreaming {
+      try budget.checkSourceSize(width: width, height: height, byteOffset: byteOffset)
+    } else {
+      _ = try limits.checkedByteCount(
+        width: width, height: height, bytesPerPixel: format.bytesPerPixel, format: self.format, byteOffset: byteOffset)
+    }
+  }
+
+  /// Gives a bitmap the size of an image whose rows are written from top to bottom. If they are streamed, the bitmap
+  /// holds only the rows between two calls of ``deliverRows(of:upTo:)``.
+  ///
+  /// - Parameter bandRowCount: the maximum number of rows written between two calls.
+  package mutating func prepareRows(
+    of bitmap: inout Bitmap, width: Int, height: Int, format: PixelFormat, bandRowCount: Int, colorSpace: ColorSpace,
+    byteOffset: Int? = nil
+  ) throws(CodecError) {
+    guard isStreaming else {
+      return try bitmap.reset(width: width, height: height, format: format, budget: &budget, byteOffset: byteOffset)
+    }
+    try bitmap.resetWindow(
+      width: width, height: height, heldRowCount: bandRowCount, format: format, budget: &budget)
+    bitmap.colorSpace = colorSpace
+  }
+
+  /// Passes final rows on to the sink, if there is one.
+  ///
+  /// - Parameter end: the number of final rows from the top.
+  package mutating func deliverRows(of bitmap: inout Bitmap, upTo end: Int) throws(CodecError) {
+    if bitmap.isWindow { try delivery?.deliver(&bitmap, upTo: end) }
+  }
+
+  /// Passes all remaining rows on to the sink.
+  package mutating func finishRows(of bitmap: inout Bitmap) throws(CodecError) {
+    try delivery?.finish(&bitmap)
   }
 }

@@ -61,9 +61,7 @@ extension DecodingCore {
       budget.format = outerFormat
     }
     do throws(CodecError) {
-      try advance(InputWindow(bytes), into: &bitmap, &context)
-      var details = try finish(into: &bitmap, &context)
-      details.diagnostics = context.allDiagnostics
+      let details = try decode(bytes, into: &bitmap, &context)
       context.budget.settle(
         heldByteCount: heldByteCount + bitmap.byteCount + details.metadata.byteCount)
       return details
@@ -72,5 +70,43 @@ extension DecodingCore {
       bitmap.zeroPixels(rows: 0..<bitmap.height)
       throw error
     }
+  }
+
+  /// Decodes a whole file, whose rows go to a sink, as they are decoded if the format allows it.
+  ///
+  /// On return the budget holds the metadata, after an error what it held before.
+  package mutating func decode(
+    _ bytes: Span<UInt8>, to sink: any ImageRowSink, options: DecodingOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> DecodingDetails {
+    let outerFormat = budget.format
+    let heldByteCount = budget.heldByteCount
+    var options = options
+    options.orientation = .report
+    var context = DecodingContext(options, format: format, budget: budget)
+    context.budget.format = format
+    context.stream(to: sink)
+    defer {
+      budget = context.budget
+      budget.format = outerFormat
+    }
+    var bitmap = Bitmap()
+    do throws(CodecError) {
+      let details = try decode(bytes, into: &bitmap, &context)
+      try context.finishRows(of: &bitmap)
+      context.budget.settle(heldByteCount: heldByteCount + details.metadata.byteCount)
+      return details
+    } catch {
+      context.budget.settle(heldByteCount: heldByteCount)
+      throw error
+    }
+  }
+
+  private mutating func decode(
+    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, _ context: inout DecodingContext
+  ) throws(CodecError) -> DecodingDetails {
+    try advance(InputWindow(bytes), into: &bitmap, &context)
+    var details = try finish(into: &bitmap, &context)
+    details.diagnostics = context.allDiagnostics
+    return details
   }
 }

@@ -34,6 +34,14 @@ public protocol ImageFormatDecoder: Sendable {
     _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> DecodingDetails
 
+  /// Decodes the image and passes its rows to a sink, from top to bottom, as they become final. Formats that decode from
+  /// top to bottom hold only a few rows. An animation yields its still picture.
+  ///
+  /// - Parameter budget: charged for all resources that the decode uses.
+  func decode(
+    _ bytes: Span<UInt8>, to sink: any ImageRowSink, options: DecodingOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> DecodingDetails
+
   /// Creates a session for incremental input; `nil` if the image should be decoded only once it is complete.
   func makeSession(options: DecodingOptions) -> (any IncrementalImageDecoder)?
 
@@ -66,6 +74,28 @@ extension ImageFormatDecoder {
     _ bytes: [UInt8], options: DecodingOptions = DecodingOptions()
   ) throws(CodecError) -> DecodedImage {
     try decode(bytes.span, options: options)
+  }
+
+  /// The default implementation: decodes the image to a bitmap and then passes on its rows.
+  public func decode(
+    _ bytes: Span<UInt8>, to sink: any ImageRowSink, options: DecodingOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> DecodingDetails {
+    var bitmap = Bitmap()
+    var options = options
+    options.orientation = .report
+    let details = try decode(bytes, into: &bitmap, options: options, budget: &budget)
+    var delivery = RowDelivery(sink)
+    try delivery.finish(&bitmap)
+    budget.release(bitmap.byteCount)
+    return details
+  }
+
+  /// Decodes the image within the limits of the options and passes its rows to a sink.
+  public func decode(
+    _ bytes: Span<UInt8>, to sink: any ImageRowSink, options: DecodingOptions = DecodingOptions()
+  ) throws(CodecError) -> DecodingDetails {
+    var budget = ResourceBudget(options)
+    return try decode(bytes, to: sink, options: options, budget: &budget)
   }
 
   /// Reads the headers with default options.

@@ -112,6 +112,17 @@ extension ResourceBudget {
     try allocate(byteCount, byteOffset: byteOffset)
     return byteCount
   }
+
+  /// Checks the size of an image whose pixels are streamed and not held.
+  ///
+  /// - Throws: ``CodecError/Kind/limitExceeded`` if the number of pixels overflows or exceeds
+  ///   ``DecodingLimits/maximumSourcePixelCount``.
+  package func checkSourceSize(width: Int, height: Int, byteOffset: Int? = nil) throws(CodecError) {
+    let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
+    guard width >= 0, height >= 0, !overflow, pixels <= limits.maximumSourcePixelCount else {
+      throw exceeded("\(width) × \(height) exceeds the limit of \(limits.maximumSourcePixelCount) pixels", byteOffset)
+    }
+  }
 }
 
 // MARK: Metadata

@@ -17,16 +17,17 @@ extension Bitmap {
   /// borrowed.
   @_lifetime(borrow self)
   public func row(_ y: Int) -> Span<UInt8> {
-    precondition(y >= 0 && y < height, "the row is out of range")
-    return storage.span.extracting(y * bytesPerRow..<y * bytesPerRow + width * format.bytesPerPixel)
+    precondition(heldRows.contains(y), "the row is out of range")
+    let start = (y - heldRows.lowerBound) * bytesPerRow
+    return storage.span.extracting(start..<start + width * format.bytesPerPixel)
   }
 
   /// The bytes of one row as a mutable span, without padding. The span is valid while the bitmap is mutably borrowed.
   @_lifetime(&self)
   public mutating func mutableRow(_ y: Int) -> MutableSpan<UInt8> {
-    precondition(y >= 0 && y < height, "the row is out of range")
-    return storage.mutableSpan._consumingExtracting(
-      y * bytesPerRow..<y * bytesPerRow + width * format.bytesPerPixel)
+    precondition(heldRows.contains(y), "the row is out of range")
+    let start = (y - heldRows.lowerBound) * bytesPerRow
+    return storage.mutableSpan._consumingExtracting(start..<start + width * format.bytesPerPixel)
   }
 
   /// The samples of one row in a 16-bit format.

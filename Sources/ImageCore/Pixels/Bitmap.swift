@@ -28,6 +28,10 @@ public struct Bitmap: Hashable, Sendable {
   private var pixelsPerPoint: Double = 1
 
   var storage: [UInt8]
+  /// The rows in `storage`: all of them, except while rows are streamed to a sink.
+  package private(set) var heldRows = 0..<0
+  /// Whether only some of the rows are held, because they are streamed to a sink.
+  package var isWindow: Bool { heldRows.count < height }
 
   /// Creates an empty bitmap of 0 × 0 pixels.
   public init() {
@@ -86,6 +90,7 @@ public struct Bitmap: Hashable, Sendable {
     self.format = format
     self.bytesPerRow = stride
     storage = pixels
+    heldRows = 0..<height
   }
 
   /// The size in pixels.
@@ -136,16 +141,60 @@ extension Bitmap {
     self.height = height
     self.format = format
     bytesPerRow = width * format.bytesPerPixel
+    heldRows = 0..<height
+    resetTags()
+  }
+
+  /// Changes the size and format, and holds only the first rows. ``moveHeldRows(to:)`` moves on to later ones.
+  ///
+  /// The size is checked as that of a source whose pixels are not held. The pixel values are arbitrary.
+  package mutating func resetWindow(
+    width: Int, height: Int, heldRowCount: Int, format: PixelFormat, budget: inout ResourceBudget
+  ) throws(CodecError) {
+    try budget.checkSourceSize(width: width, height: height)
+    let count = min(height, heldRowCount)
+    let byteCount = try budget.limits.checkedByteCount(
+      width: width, height: count, bytesPerPixel: format.bytesPerPixel, format: budget.format)
+    try budget.allocate(byteCount)
+    if storage.count != byteCount {
+      storage = []
+      storage = [UInt8](repeating: 0, count: byteCount)
+    }
+    self.width = width
+    self.height = height
+    self.format = format
+    bytesPerRow = width * format.bytesPerPixel
+    heldRows = 0..<count
+    resetTags()
+  }
+
+  private mutating func resetTags() {
     colorSpace = .unspecified
     orientation = .up
     scale = 1
     significantBits = nil
   }
 
+  /// Moves a window of rows downwards, so that it starts at a row within it. The rows that remain in the window keep
+  /// their pixels.
+  package mutating func moveHeldRows(to first: Int) {
+    precondition(heldRows.contains(first) || first == heldRows.upperBound, "the window skips rows")
+    let keptByteCount = (heldRows.upperBound - first) * bytesPerRow
+    let offset = (first - heldRows.lowerBound) * bytesPerRow
+    var pixels = storage.mutableSpan
+    var index = 0
+    while index < keptByteCount {
+      pixels[index] = pixels[offset &+ index]
+      index &+= 1
+    }
+    heldRows = first..<first + heldRows.count
+  }
+
   /// Sets all samples in a range of rows to zero.
   package mutating func zeroPixels(rows: Range<Int>) {
-    var index = rows.lowerBound * bytesPerRow
-    let end = rows.upperBound * bytesPerRow
+    let rows = rows.clamped(to: heldRows)
+    var index = (rows.lowerBound - heldRows.lowerBound) * bytesPerRow
+    let end = (rows.upperBound - heldRows.lowerBound) * bytesPerRow
     var pixels = storage.mutableSpan
     while index < end {
       pixels[index] = 0

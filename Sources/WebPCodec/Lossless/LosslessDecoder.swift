@@ -66,7 +66,7 @@ struct LosslessDecoder {
   ///   - body: gets the complete rows, one after the other, as alpha, red, green, blue from the most significant byte.
   mutating func advance(
     _ window: Span<UInt8>, offset: Int, isFinal: Bool, _ budget: inout ResourceBudget,
-    _ body: (_ y: Int, _ row: Span<UInt32>) -> Void
+    _ body: (_ y: Int, _ row: Span<UInt32>) throws(CodecError) -> Void
   ) throws(CodecError) {
     reader.moveWindow(by: offset - windowOffset)
     windowOffset = offset
@@ -84,7 +84,8 @@ struct LosslessDecoder {
   }
 
   private mutating func step(
-    _ bytes: Span<UInt8>, isFinal: Bool, _ budget: inout ResourceBudget, _ body: (Int, Span<UInt32>) -> Void
+    _ bytes: Span<UInt8>, isFinal: Bool, _ budget: inout ResourceBudget,
+    _ body: (Int, Span<UInt32>) throws(CodecError) -> Void
   ) throws(CodecError) -> LosslessStep {
     switch stage {
     case .transforms: return try readTransform(bytes, isFinal: isFinal, &budget)
@@ -227,14 +228,15 @@ struct LosslessDecoder {
   }
 
   private mutating func readPixels(
-    _ bytes: Span<UInt8>, isFinal: Bool, _ budget: inout ResourceBudget, _ body: (Int, Span<UInt32>) -> Void
+    _ bytes: Span<UInt8>, isFinal: Bool, _ budget: inout ResourceBudget,
+    _ body: (Int, Span<UInt32>) throws(CodecError) -> Void
   ) throws(CodecError) -> LosslessStep {
     let rows = max(1, Self.batchPixelCount / picture.width)
     let target = min(height, picture.completedRowCount + rows) * picture.width
     let before = picture.position
     let step = picture.readPixels(upTo: target, &reader, bytes, isFinal: isFinal)
     try budget.chargeWork(count: picture.position - before, unitsEach: 10)
-    emitRows(body)
+    try emitRows(body)
     if picture.isComplete, case .done = step {
       stage = .ended
       picture.deallocate(&budget)
@@ -243,18 +245,20 @@ struct LosslessDecoder {
   }
 
   /// Inverts the transforms of all rows that are complete.
-  private mutating func emitRows(_ body: (Int, Span<UInt32>) -> Void) {
+  private mutating func emitRows(_ body: (Int, Span<UInt32>) throws(CodecError) -> Void) throws(CodecError) {
     let rows = emittedRowCount..<max(emittedRowCount, picture.completedRowCount)
-    Self.emit(rows, of: picture, &inverse, body)
+    try Self.emit(rows, of: picture, &inverse, body)
     emittedRowCount = rows.upperBound
   }
 
   private static func emit(
-    _ rows: Range<Int>, of picture: CodedImage, _ inverse: inout InverseTransforms, _ body: (Int, Span<UInt32>) -> Void
-  ) {
+    _ rows: Range<Int>, of picture: CodedImage, _ inverse: inout InverseTransforms,
+    _ body: (Int, Span<UInt32>) throws(CodecError) -> Void
+  ) throws(CodecError) {
     for y in rows {
-      inverse.invert(picture.pixels.span, start: y * picture.width, mask: picture.ringMask, y: y) { row in
-        body(y, row)
+      try inverse.invert(picture.pixels.span, start: y * picture.width, mask: picture.ringMask, y: y) {
+        (row) throws(CodecError) in
+        try body(y, row)
       }
     }
   }

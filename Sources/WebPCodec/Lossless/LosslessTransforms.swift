@@ -57,19 +57,19 @@ struct InverseTransforms {
   ///   - pixels: holds the coded pixels of the row from `start` on, each position masked.
   ///   - body: gets the pixels of the picture.
   mutating func invert(
-    _ pixels: Span<UInt32>, start: Int, mask: Int, y: Int, _ body: (Span<UInt32>) -> Void
-  ) {
-    Self.invert(
+    _ pixels: Span<UInt32>, start: Int, mask: Int, y: Int, _ body: (Span<UInt32>) throws(CodecError) -> Void
+  ) throws(CodecError) {
+    try Self.invert(
       transforms, pixels, start: start, mask: mask, y: y, width: width, codedWidth: codedWidth, &row, &upper, body)
   }
 
   private static func invert(
     _ transforms: [LosslessTransform], _ pixels: Span<UInt32>, start: Int, mask: Int, y: Int, width: Int,
-    codedWidth: Int, _ row: inout [UInt32], _ upper: inout [UInt32], _ body: (Span<UInt32>) -> Void
-  ) {
+    codedWidth: Int, _ row: inout [UInt32], _ upper: inout [UInt32], _ body: (Span<UInt32>) throws(CodecError) -> Void
+  ) throws(CodecError) {
     let place = start & mask
     let first = min(codedWidth, pixels.count - place)
-    if transforms.isEmpty, first == width { return body(pixels.extracting(place..<place + width)) }
+    if transforms.isEmpty, first == width { return try body(pixels.extracting(place..<place + width)) }
     var rowSpan = row.mutableSpan
     copyWords(pixels.extracting(place..<place + first), into: &rowSpan, at: 0)
     if first < codedWidth { copyWords(pixels.extracting(0..<codedWidth - first), into: &rowSpan, at: first) }
@@ -96,7 +96,7 @@ struct InverseTransforms {
         lookUpColors(&rowSpan, count: currentWidth, colors: colors.span, packingBits: packingBits)
       }
     }
-    body(rowSpan.span.extracting(0..<width))
+    try body(rowSpan.span.extracting(0..<width))
   }
 
   /// There is one palette at most, so that what it packs is the picture's width.

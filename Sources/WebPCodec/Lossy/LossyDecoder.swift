@@ -83,7 +83,7 @@ struct LossyDecoder {
   ///   - body: gets the rows that are final, one after the other.
   mutating func advance(
     _ window: Span<UInt8>, offset: Int, isFinal: Bool, _ budget: inout ResourceBudget,
-    _ body: (_ y: Int, _ row: borrowing PlanarRow) -> Void
+    _ body: (_ y: Int, _ row: borrowing PlanarRow) throws(CodecError) -> Void
   ) throws(CodecError) {
     moveWindow(to: offset, byteCount: window.count)
     while damage == nil {
@@ -93,7 +93,7 @@ struct LossyDecoder {
       case .rowModes: try readRowModes(window, &budget)
       case .macroblocks:
         guard readMacroblocks(window, isFinal: isFinal) else { return }
-        endRow(body)
+        try endRow(body)
       case .ended: return
       }
     }
@@ -272,12 +272,14 @@ struct LossyDecoder {
   }
 
   /// Filters the row, passes on what is final, and moves on to the next one.
-  private mutating func endRow(_ body: (Int, borrowing PlanarRow) -> Void) {
+  private mutating func endRow(
+    _ body: (Int, borrowing PlanarRow) throws(CodecError) -> Void
+  ) throws(CodecError) {
     if let kind = header?.filter.kind, kind != .none {
       let (filters, row) = (filters, row)
       strip.filter(filters.span, isSimple: kind == .simple, isFirstRow: row == 0)
     }
-    strip.emitRows(macroblockRow: row, body)
+    try strip.emitRows(macroblockRow: row, body)
     rowAbove.extendRight()
     row += 1
     stage = row == rowCount ? .ended : .rowModes

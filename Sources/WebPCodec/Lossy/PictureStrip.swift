@@ -64,20 +64,22 @@ struct PictureStrip {
   }
 
   /// Passes on the rows that are final after a row of macroblocks, and makes room for the next one.
-  mutating func emitRows(macroblockRow: Int, _ body: (_ y: Int, borrowing PlanarRow) -> Void) {
+  mutating func emitRows(macroblockRow: Int, _ body: (_ y: Int, borrowing PlanarRow) throws(CodecError) -> Void)
+    throws(CodecError)
+  {
     let first = macroblockRow * 16
     let isLast = first + 16 >= height
     // An odd last row needs the chroma row below it.
     let end = isLast ? height : first + 16 - Self.unfinishedRowCount - 1
     let rows = emittedRowCount..<max(emittedRowCount, end)
-    visitRows(rows, macroblockRow: macroblockRow, body)
+    try visitRows(rows, macroblockRow: macroblockRow, body)
     emittedRowCount = rows.upperBound
     if !isLast { moveUp() }
   }
 
   private func visitRows(
-    _ rows: Range<Int>, macroblockRow: Int, _ body: (_ y: Int, borrowing PlanarRow) -> Void
-  ) {
+    _ rows: Range<Int>, macroblockRow: Int, _ body: (_ y: Int, borrowing PlanarRow) throws(CodecError) -> Void
+  ) throws(CodecError) {
     let first = macroblockRow * 16
     let chromaHeight = (height + 1) / 2
     let (luma, u, v) = (luma.span, u.span, v.span)
@@ -89,7 +91,7 @@ struct PictureStrip {
       let start = (y - first + Self.rowsAbove) * stride
       let nearStart = near * (stride / 2) - chromaStart
       let farStart = far * (stride / 2) - chromaStart
-      body(
+      try body(
         y,
         PlanarRow(
           luma: luma.extracting(start..<start + width), u: u.extracting(nearStart..<nearStart + chromaWidth),
