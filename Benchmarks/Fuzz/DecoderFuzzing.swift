@@ -1,5 +1,6 @@
 // What every target of a format asks of its decoder: no input may trap, and a decode in pieces must equal one at once.
 
+import Foundation
 import ImageCore
 
 /// Decodes inputs in every way.
@@ -32,11 +33,18 @@ struct DecoderFuzzing<Decoder: ImageFormatDecoder> {
   private func compare(_ whole: Result<DecodedImage, any Error>, _ pieces: Result<DecodedImage, any Error>) {
     switch (whole, pieces) {
     case (.success(let a), .success(let b)):
-      precondition(a.bitmap == b.bitmap && a.details == b.details, "pieces give another image")
+      if a.bitmap != b.bitmap { stop("the pixels in pieces differ") }
+      if a.details != b.details { stop("the details differ: \(a.details) in one piece, \(b.details) in several") }
     case (.failure(let a as CodecError), .failure(let b as CodecError)):
-      precondition(a.kind == b.kind, "pieces give another error")
-    default: preconditionFailure("one shot and pieces differ")
+      if a.kind != b.kind { stop("the errors differ: \(a) in one piece, \(b) in several") }
+    default: stop("the outcomes differ: \(whole) in one piece, \(pieces) in several")
     }
+  }
+
+  /// Says what differs, and traps: a release build drops the message of a precondition.
+  private func stop(_ message: String) -> Never {
+    try? FileHandle.standardError.write(contentsOf: Data((message + "\n").utf8))
+    preconditionFailure(message)
   }
 
   /// Feeds pieces of sizes that the input itself decides.

@@ -28,17 +28,19 @@ public struct IconDecoder: ImageFormatDecoder {
 
   /// Reads the directory and the headers of the pictures that the prefix reaches.
   ///
-  /// `frameCount` is 1: pictures of several sizes are no animation. ``IconContainer`` lists them.
+  /// `imageCount` is the number of pictures, which ``IconContainer`` lists.
   public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
     let container = try IconContainer(parsing: bytes, limits: options.limits)
     guard let largest = container.largestEntry else {
       throw CodecError(.malformed, "the icon directory is empty", format: Self.icon, byteOffset: 4)
     }
-    return ImageInfo(
+    var info = ImageInfo(
       type: container.isCursor ? Self.cursor : Self.icon, width: largest.size.width, height: largest.size.height,
       bitDepth: largest.bitsPerPixel.map { min($0, 8) },
       colorModel: largest.bitsPerPixel.map { $0 <= 8 && !largest.isPNG ? .palette : .rgb }, hasAlpha: true,
       coding: largest.isPNG ? "PNG" : "BMP")
+    info.imageCount = container.entries.count
+    return info
   }
 
   /// Throws ``CodecError/Kind/unsupported``.

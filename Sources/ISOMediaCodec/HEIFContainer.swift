@@ -14,7 +14,7 @@ public struct HEIFContainer: Sendable {
   public let gainMap: GainMapReference?
   /// Small versions of it.
   public let thumbnails: [HEIFItem]
-  /// All items that are images.
+  /// The number of images to be shown on their own: no thumbnails, tiles or auxiliary images.
   public let imageCount: Int
   /// The rows and columns of tiles that the primary image is made of; `nil` where it is none.
   public let grid: Grid?
@@ -40,7 +40,9 @@ public struct HEIFContainer: Sendable {
     try self.init(parsing: bytes, budget: &budget)
   }
 
-  init(parsing bytes: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) {
+  /// - Parameter imageIndex: the image to take for the primary one, as an index into ``ItemTable/masterImageIDs``; `nil`
+  ///   for the one that the file states.
+  init(parsing bytes: Span<UInt8>, imageIndex: Int? = nil, budget: inout ResourceBudget) throws(CodecError) {
     let type: AssetType
     if case .yes(let sniffed) = sniffISOBrands(bytes, isComplete: true) {
       type = sniffed
@@ -51,7 +53,13 @@ public struct HEIFContainer: Sendable {
     brands = try ISOBrands(parsing: bytes)
     let meta = try topLevelBox("meta", of: bytes, type: type, budget: &budget)
     let table = try ItemTable(bytes, in: meta.fullPayload, budget: &budget)
-    guard let id = table.primaryItemID, table.items[id] != nil else {
+    let masters = table.masterImageIDs
+    try budget.chargeWork(count: table.items.count + table.references.count, unitsEach: 50)
+    if let imageIndex, !masters.indices.contains(imageIndex) {
+      throw CodecError(
+        .invalidArgument, "there is no image \(imageIndex); the file has \(masters.count)", format: type)
+    }
+    guard let id = imageIndex.map({ masters[$0] }) ?? table.primaryItemID, table.items[id] != nil else {
       throw CodecError(.malformed, "there is no primary item", format: type, byteOffset: meta.payload.lowerBound)
     }
     self.table = table
@@ -64,7 +72,7 @@ public struct HEIFContainer: Sendable {
     }
     try Self.inheritFromTiles(&primary, in: table, bytes, budget: &budget)
     primaryItem = primary
-    imageCount = table.items.values.count { $0.type != "Exif" && $0.type != "mime" && $0.type != "uri " }
+    imageCount = masters.count
     thumbnails = try Self.items(of: table.items(referring: "thmb", to: id), in: table, bytes, budget: &budget)
     // Of a grid the tiles may have planes of their own instead.
     let planes = ([id] + primary.tileIDs.prefix(1)).flatMap { table.items(referring: "auxl", to: $0) }
@@ -154,10 +162,12 @@ public struct HEIFContainer: Sendable {
   var info: ImageInfo {
     let size = primaryItem.size
     let bits = primaryItem.bitsPerChannel
-    return ImageInfo(
+    var info = ImageInfo(
       type: type, width: size.width, height: size.height, bitDepth: bits.first,
       colorModel: bits.count == 1 ? .gray : bits.isEmpty ? nil : .yCbCr, hasAlpha: alphaItem != nil,
       colorSpace: colorSpace, coding: coding)
+    info.imageCount = imageCount
+    return info
   }
 
   /// The ranges of an item's data and the number of its bytes; `nil` where they are not all in the input, or are more

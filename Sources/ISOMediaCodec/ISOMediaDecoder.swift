@@ -108,12 +108,14 @@ public struct ISOMediaDecoder: ImageFormatDecoder {
     var context = DecodingContext(options, format: type, budget: budget)
     defer { budget = context.budget }
     do throws(CodecError) {
-      let container = try HEIFContainer(parsing: bytes, budget: &context.budget)
+      let container = try HEIFContainer(
+        parsing: bytes, imageIndex: options.imageIndex, budget: &context.budget)
       // Before the tiles, whose own metadata is charged to the same limits.
       let metadata = try container.metadata(bytes, budget: &context.budget)
       let assembly = ItemAssembly(container: container, jpegDecoder: jpegDecoder)
       bitmap = try assembly.picture(bytes, &context)
       bitmap.colorSpace = container.colorSpace
+      try options.crop(&bitmap, budget: &context.budget)
       context.budget.settle(heldByteCount: heldByteCount + bitmap.byteCount + metadata.byteCount)
       let diagnostics = context.allDiagnostics
       return DecodingDetails(

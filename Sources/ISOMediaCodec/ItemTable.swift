@@ -207,6 +207,20 @@ struct ItemTable {
     }
   }
 
+  /// The images to be shown on their own, in the order of their identifiers.
+  var masterImageIDs: [UInt32] {
+    var parts: Set<UInt32> = []
+    for reference in references {
+      switch reference.type {
+      case "thmb", "auxl", "cdsc": parts.insert(reference.from)
+      default: break
+      }
+    }
+    return items.filter { id, item in
+      !item.isHidden && item.type != "Exif" && item.type != "mime" && item.type != "uri " && !parts.contains(id)
+    }.keys.sorted()
+  }
+
   /// The items that an item is derived from, in order (reference type `dimg`).
   func sources(of id: UInt32) -> [UInt32] {
     derivations[id].map { references[$0].to } ?? []

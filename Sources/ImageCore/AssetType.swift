@@ -4,7 +4,9 @@
 /// A uniform type identifier of a format, such as `"public.png"`.
 ///
 /// Any string is a valid type, so codecs outside this package can define their own.
-public struct AssetType: Hashable, Sendable, RawRepresentable, ExpressibleByStringLiteral, CustomStringConvertible {
+public struct AssetType: Hashable, Codable, Sendable, RawRepresentable, ExpressibleByStringLiteral,
+  CustomStringConvertible
+{
   /// The uniform type identifier.
   public let rawValue: String
 

@@ -4,9 +4,9 @@
 /// The reason why an image could not be read, written or converted.
 ///
 /// Every throwing function of this package throws this type, with typed throws.
-public struct CodecError: Error, Hashable, Sendable {
+public struct CodecError: Error, Hashable, Codable, Sendable {
   /// The class of a failure, for callers that decide how to proceed.
-  public enum Kind: String, Hashable, Sendable, CaseIterable {
+  public enum Kind: String, Hashable, Codable, Sendable, CaseIterable {
     /// The bytes match no known format.
     case unrecognizedFormat
     /// The bytes violate their format.
@@ -23,6 +23,8 @@ public struct CodecError: Error, Hashable, Sendable {
     case invalidArgument
     /// The image cannot be represented in the requested output format.
     case encodingFailed
+    /// A file could not be read or written; the reason names it.
+    case fileAccessFailed
     /// The cancellation check in ``DecodingOptions`` returned `true`.
     case cancelled
   }

@@ -32,6 +32,12 @@ public struct DecodingOptions: Sendable {
   /// A codec that can decode a reduced image at lower cost produces the smallest one whose width and height are both at
   /// least this large. Other codecs ignore this and produce the full size. JPEG offers halves, quarters and eighths.
   public var targetSize: PixelSize?
+  /// The image to decode in a file with several, counted from 0; see ``ImageInfo/imageCount``. The default, `nil`,
+  /// selects the main one: the first page of a TIFF, the largest entry of an icon, the primary image of a HEIF file.
+  public var imageIndex: Int?
+  /// The part of the image to decode, in pixels of the result at full size: upright if the orientation is applied. `nil`
+  /// selects the whole image. Formats in tiles decode only the tiles that they need. ``targetSize`` then does not apply.
+  public var region: PixelRegion?
   /// The maximum number of threads used by one decode. The calling thread blocks until they are done. The pixels do not
   /// depend on this value. Codecs use more than one thread only if that speeds up a large image. The default is 1,
   /// because servers decode many images concurrently.
@@ -47,6 +53,8 @@ public struct DecodingOptions: Sendable {
     tolerance: Tolerance = .lenient,
     limits: DecodingLimits = .default,
     targetSize: PixelSize? = nil,
+    imageIndex: Int? = nil,
+    region: PixelRegion? = nil,
     parallelism: Int = 1,
     shouldCancel: (@Sendable () -> Bool)? = nil
   ) {
@@ -55,6 +63,8 @@ public struct DecodingOptions: Sendable {
     self.tolerance = tolerance
     self.limits = limits
     self.targetSize = targetSize
+    self.imageIndex = imageIndex
+    self.region = region
     self.parallelism = parallelism
     self.shouldCancel = shouldCancel
   }

@@ -1,9 +1,9 @@
 // A defect that a lenient decoder found and tolerated.
 
 /// A defect in an image that was decoded nevertheless.
-public struct ImageDiagnostic: Hashable, Sendable, CustomStringConvertible {
+public struct ImageDiagnostic: Hashable, Codable, Sendable, CustomStringConvertible {
   /// How much of the result is affected.
-  public enum Severity: String, Hashable, Sendable {
+  public enum Severity: String, Hashable, Codable, Sendable {
     /// The pixels are as the file specifies, but something else was skipped.
     case warning
     /// Some pixels are missing (zero) or unreliable.

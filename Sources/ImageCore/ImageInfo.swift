@@ -1,9 +1,9 @@
 // The facts about an image that its headers contain.
 
 /// The facts about an image that its headers contain. Reading them allocates no pixels.
-public struct ImageInfo: Hashable, Sendable {
+public struct ImageInfo: Hashable, Codable, Sendable {
   /// How colours are stored in the file.
-  public enum ColorModel: String, Hashable, Sendable {
+  public enum ColorModel: String, Hashable, Codable, Sendable {
     /// Luminance.
     case gray
     /// Red, green, blue.
@@ -38,6 +38,9 @@ public struct ImageInfo: Hashable, Sendable {
   public var colorSpace: ColorSpace
   /// Whether the image is stored from coarse to fine, in passes or scans.
   public var isProgressive: Bool
+  /// The number of independent images in the file: pages of a TIFF, entries of an icon, images of a HEIF collection.
+  /// ``DecodingOptions/imageIndex`` selects one. `nil` if it can be determined only by indexing the file.
+  public var imageCount: Int? = 1
   /// The number of frames; 1 for a still image, `nil` if it can be determined only by indexing the file.
   public var frameCount: Int?
   /// The number of times an animation plays; `nil` for a still image.
@@ -96,5 +99,18 @@ public enum LoopCount: Hashable, Sendable {
   /// Creates a loop count from the value stored in a file: 0 means forever.
   public init(rawCount: Int) {
     self = rawCount <= 0 ? .infinite : .finite(rawCount)
+  }
+}
+
+extension LoopCount: Codable {
+  /// Decodes a ``rawCount``.
+  public init(from decoder: any Decoder) throws {
+    self.init(rawCount: try decoder.singleValueContainer().decode(Int.self))
+  }
+
+  /// Encodes the ``rawCount``.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(rawCount)
   }
 }

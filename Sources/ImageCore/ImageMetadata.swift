@@ -1,9 +1,9 @@
 // Metadata blocks as raw bytes. MetadataFormats parses them.
 
 /// The metadata that a file contains in addition to its pixels.
-public struct ImageMetadata: Hashable, Sendable {
+public struct ImageMetadata: Hashable, Codable, Sendable {
   /// A text and its keyword.
-  public struct Text: Hashable, Sendable {
+  public struct Text: Hashable, Codable, Sendable {
     /// What the text is about, such as `"Author"`.
     public var keyword: String
     /// The text.
@@ -23,9 +23,9 @@ public struct ImageMetadata: Hashable, Sendable {
   }
 
   /// The resolution: pixels per unit of length, or the shape of a pixel.
-  public struct PixelDensity: Hashable, Sendable {
+  public struct PixelDensity: Hashable, Codable, Sendable {
     /// The unit of length that the densities refer to.
-    public enum Unit: Hashable, Sendable {
+    public enum Unit: String, Hashable, Codable, Sendable {
       /// None: only the ratio of the two densities is meaningful.
       case aspectRatio
       /// Pixels per metre.
@@ -49,7 +49,7 @@ public struct ImageMetadata: Hashable, Sendable {
   }
 
   /// A UTC time to the second.
-  public struct Timestamp: Hashable, Sendable {
+  public struct Timestamp: Hashable, Codable, Sendable {
     /// The year, such as 2026.
     public var year: Int
     /// 1…12.
@@ -75,7 +75,7 @@ public struct ImageMetadata: Hashable, Sendable {
   }
 
   /// A colour in the image's own sample format: one value for gray, three for RGB.
-  public struct SampleColor: Hashable, Sendable {
+  public struct SampleColor: Hashable, Codable, Sendable {
     /// The sample values at the image's own bit depth.
     public var samples: [UInt16]
     /// Creates a colour from one sample value (gray) or three (RGB).

@@ -54,7 +54,7 @@ struct JPEGCore: DecodingCore {
 
   init(extent: Extent = .image, options: DecodingOptions, smoothsIncompleteScans: Bool = true) {
     stopsAtFirstScan = extent == .headers
-    targetSize = options.targetSize
+    targetSize = options.region == nil ? options.targetSize : nil
     self.smoothsIncompleteScans = smoothsIncompleteScans
   }
 

@@ -38,6 +38,15 @@ struct ChunkReader {
   /// The file offset of the current chunk's length field.
   private(set) var chunkOffset = 0
 
+  /// The number of bytes of the file that complete the current chunk, or the header of the next one.
+  var neededByteCount: Int {
+    switch state {
+    case .signature, .header: byteOffset - fieldByteCount + 8
+    case .data: byteOffset + remainingByteCount + 4
+    case .checksum: byteOffset - fieldByteCount + 4
+    }
+  }
+
   /// Whether the input so far ends between two chunks.
   var isBetweenChunks: Bool { state == .header && fieldByteCount == 0 }
 

@@ -80,7 +80,8 @@ extension PNGCore {
     case .finished: imageDataState = .finished
     case .excess:
       imageDataState = .finished
-      context.note(.warning, "the image data is longer than the image", byteOffset: endOffset)
+      // How far zlib has read by then depends on how the input was divided.
+      context.note(.warning, "the image data is longer than the image", byteOffset: chunks.chunkOffset)
     case .damaged(let reason, let isInRow):
       let error = CodecError(
         .malformed, reason, format: PNGDecoder.type, byteOffset: isInRow ? chunks.chunkOffset : endOffset)

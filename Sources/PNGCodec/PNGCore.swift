@@ -86,7 +86,7 @@ struct PNGCore: DecodingCore {
       isHeaderComplete: info != nil, completedRowCount: imageData?.completedRowCount ?? 0,
       completedScanCount: imageData?.completedPassCount ?? 0,
       completedFrameCount: frames.completedCount(isDefaultImageComplete: imageData?.isImageComplete ?? false),
-      isComplete: stage == .ended)
+      isComplete: stage == .ended, neededByteCount: stage == .ended ? nil : chunks.neededByteCount)
   }
 
   // MARK: Chunks

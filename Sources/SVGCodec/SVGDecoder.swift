@@ -41,18 +41,19 @@ public struct SVGDecoder: ImageFormatDecoder {
   public func decode(
     _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> DecodingDetails {
+    try options.checkImageIndex(format: Self.type)
     let held = budget.heldByteCount
     var documentOptions = self.options
     documentOptions.tolerance = options.tolerance
     let document = try SVGDocument(parsing: bytes, options: documentOptions, budget: &budget)
-    let size = size(of: document, for: options.targetSize)
+    let size = size(of: document, for: options.region == nil ? options.targetSize : nil)
     let drawing = try document.render(
       width: size.width, height: size.height, parallelism: options.parallelism, budget: &budget)
     let format = options.pixelFormat ?? .rgba8
-    let byteCount = try budget.allocatePixels(
-      width: drawing.width, height: drawing.height, bytesPerPixel: format.bytesPerPixel)
+    try budget.allocatePixels(width: drawing.width, height: drawing.height, bytesPerPixel: format.bytesPerPixel)
     bitmap = drawing.converted(to: format)
-    budget.settle(heldByteCount: held + byteCount)
+    try options.crop(&bitmap, budget: &budget)
+    budget.settle(heldByteCount: held + bitmap.byteCount)
     bitmap.colorSpace = .sRGB
     return DecodingDetails(info: info(of: document), diagnostics: document.diagnostics)
   }

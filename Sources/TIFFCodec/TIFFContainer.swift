@@ -154,11 +154,13 @@ public struct TIFFContainer: Sendable {
 
   /// The facts that all formats share.
   func info(_ bytes: Span<UInt8>, budget: inout ResourceBudget) -> ImageInfo {
-    ImageInfo(
+    var info = ImageInfo(
       type: TIFFDecoder.type, width: size.width, height: size.height, bitDepth: bitsPerSample.first,
       colorModel: colorModel, hasAlpha: hasAlpha, orientation: orientation,
-      colorSpace: block(34675, bytes, budget: &budget).map { .icc($0) } ?? .unspecified, frameCount: pageCount,
+      colorSpace: block(34675, bytes, budget: &budget).map { .icc($0) } ?? .unspecified,
       coding: compressionName)
+    info.imageCount = pageCount
+    return info
   }
 
   /// The bytes of a field that holds metadata; `nil` where they are not there or a limit forbids them.

@@ -25,7 +25,7 @@ public struct TIFFDecoder: ImageFormatDecoder {
   /// Reads the first directory, which may be anywhere in the file.
   ///
   /// With `indexesFrames`, pages are counted by following the links from directory to directory. Where there are several
-  /// pages and they were not counted, `frameCount` is `nil`. A profile that is not within a prefix is left out.
+  /// pages and they were not counted, `imageCount` is `nil`. A profile that is not within a prefix is left out.
   public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
     var budget = ResourceBudget(options.limits, format: Self.type)
     let container = try TIFFContainer(parsing: bytes, indexesPages: options.indexesFrames, budget: &budget)

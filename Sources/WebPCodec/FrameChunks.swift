@@ -42,9 +42,9 @@ struct FrameChunks {
       var reader = ByteReader(
         bytes.span.extracting(pixels), baseOffset: pixels.lowerBound, format: WebPDecoder.type)
       if isLossless {
-        let header = try BitstreamHeader(parsingLossless: &reader)
+        let header = try LosslessHeader(parsing: &reader)
         try check(header.width, header.height, frame, at: pixels.lowerBound)
-        frame.beginLossless(offset: pixels.lowerBound + 5)
+        frame.beginLossless(offset: pixels.lowerBound + LosslessHeader.byteCount)
       } else {
         let tag = try FrameTag(parsing: &reader)
         try check(tag.width, tag.height, frame, at: pixels.lowerBound)

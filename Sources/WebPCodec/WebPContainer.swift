@@ -68,32 +68,31 @@ public struct WebPContainer: Hashable, Sendable {
     try reader.skip(4)
     let fileEnd = Int(clamping: 8 + UInt64(try reader.readUInt32LittleEndian()))
     try reader.skip(4)
-    let type = FourCharacterCode(rawValue: try reader.readUInt32BigEndian())
-    let byteCount = Int(clamping: try reader.readUInt32LittleEndian())
-    switch type {
-    case "VP8 ", "VP8L":
-      let isLossy = type == "VP8 "
-      let header =
-        try isLossy ? BitstreamHeader(parsingLossy: &reader) : BitstreamHeader(parsingLossless: &reader)
+    let first = try RIFFChunk(parsing: &reader)
+    switch first.type {
+    case "VP8 ":
+      let tag = try FrameTag(parsing: &reader)
+      size = PixelSize(width: tag.width, height: tag.height)
+      coding = .lossy
+      hasAlpha = false
+    case "VP8L":
+      let header = try LosslessHeader(parsing: &reader)
       size = PixelSize(width: header.width, height: header.height)
-      coding = isLossy ? .lossy : .lossless
+      coding = .lossless
       hasAlpha = header.hasAlpha
     case "VP8X":
-      guard byteCount >= 10 else { throw reader.error(.malformed, "VP8X has \(byteCount) of its 10 bytes") }
-      let flags = try reader.readUInt8()
-      try reader.skip(3)
-      let width = Int(try reader.readInteger(byteCount: 3, isBigEndian: false)) + 1
-      let height = Int(try reader.readInteger(byteCount: 3, isBigEndian: false)) + 1
-      size = PixelSize(width: width, height: height)
-      coding = flags & 0x02 != 0 ? .animated : .lossy
-      hasAlpha = flags & 0x10 != 0
-      hasEXIF = flags & 0x08 != 0
-      hasXMP = flags & 0x04 != 0
-      guard byteCount <= Int.max - 32 else { throw reader.error(.malformed, "VP8X has \(byteCount) bytes") }
-      let chunks = 20 + byteCount + byteCount & 1
-      try readChunks(bytes, in: chunks..<max(chunks, fileEnd), indexesFrames: indexesFrames, budget: &budget)
+      guard first.payload.count >= CanvasHeader.byteCount else {
+        throw reader.error(.malformed, "VP8X has \(first.payload.count) of its \(CanvasHeader.byteCount) bytes")
+      }
+      let header = try CanvasHeader(parsing: &reader)
+      size = header.size
+      coding = header.isAnimated ? .animated : .lossy
+      hasAlpha = header.hasAlpha
+      hasEXIF = header.hasEXIF
+      hasXMP = header.hasXMP
+      try readChunks(bytes, in: first.end..<max(first.end, fileEnd), indexesFrames: indexesFrames, budget: &budget)
     default:
-      throw reader.error(.malformed, "the first chunk is '\(type)'")
+      throw reader.error(.malformed, "the first chunk is '\(first.type)'")
     }
   }
 
@@ -165,20 +164,13 @@ public struct WebPContainer: Hashable, Sendable {
   }
 
   private mutating func readFrame(_ bytes: Span<UInt8>, at payload: Range<Int>) throws(CodecError) {
-    guard payload.count >= 16 else { return }
+    guard payload.count >= AnimationFrameHeader.byteCount else { return }
     var reader = ByteReader(bytes, format: WebPDecoder.type)
     try reader.seek(to: payload.lowerBound)
-    // Positions are stored halved, sizes less one.
-    let x = Int(try reader.readInteger(byteCount: 3, isBigEndian: false)) * 2
-    let y = Int(try reader.readInteger(byteCount: 3, isBigEndian: false)) * 2
-    let width = Int(try reader.readInteger(byteCount: 3, isBigEndian: false)) + 1
-    let height = Int(try reader.readInteger(byteCount: 3, isBigEndian: false)) + 1
-    let milliseconds = Int(try reader.readInteger(byteCount: 3, isBigEndian: false))
-    let flags = try reader.readUInt8()
+    let header = try AnimationFrameHeader(parsing: &reader, payload: payload)
     frames?.append(
       Frame(
-        region: PixelRegion(x: x, y: y, width: width, height: height), duration: .milliseconds(milliseconds),
-        isDisposed: flags & 1 != 0, isBlended: flags & 2 == 0))
+        region: header.region, duration: header.duration, isDisposed: header.isDisposed, isBlended: header.isBlended))
   }
 
   /// The facts that all formats share.

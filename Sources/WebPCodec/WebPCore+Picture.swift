@@ -23,6 +23,10 @@ extension WebPCore {
   mutating func beginLossy(
     _ payload: Range<Int>, _ input: borrowing InputWindow, into bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) {
+    guard payload.count >= FrameTag.byteCount else {
+      throw error(
+        .malformed, "'VP8 ' has \(payload.count) of its \(FrameTag.byteCount) header bytes", at: payload.lowerBound)
+    }
     var reader = reader(input, at: payload.lowerBound)
     let tag = try FrameTag(parsing: &reader)
     let size = PixelSize(width: tag.width, height: tag.height)
@@ -48,8 +52,13 @@ extension WebPCore {
   mutating func beginLossless(
     _ payload: Range<Int>, _ input: borrowing InputWindow, into bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) {
+    guard payload.count >= LosslessHeader.byteCount else {
+      throw error(
+        .malformed, "'VP8L' has \(payload.count) of its \(LosslessHeader.byteCount) header bytes",
+        at: payload.lowerBound)
+    }
     var reader = reader(input, at: payload.lowerBound)
-    let header = try BitstreamHeader(parsingLossless: &reader)
+    let header = try LosslessHeader(parsing: &reader)
     let size = PixelSize(width: header.width, height: header.height)
     if frame?.hasAlphaPlane == true {
       context.note(.warning, "a lossless image has an alpha chunk", byteOffset: payload.lowerBound)
@@ -61,7 +70,7 @@ extension WebPCore {
     let format: PixelFormat =
       canvas?.isAnimated != true && context.options.pixelFormat == .bgra8 ? .bgra8 : .rgba8
     try allocate(canvas?.size ?? size, format, frame.region, into: &bitmap, &context)
-    frame.beginLossless(offset: payload.lowerBound + 5)
+    frame.beginLossless(offset: payload.lowerBound + LosslessHeader.byteCount)
     self.frame = frame
     stage = .pixels(payload)
   }

@@ -29,6 +29,7 @@ extension WebPCore {
   var progress: DecodingProgress {
     var progress = DecodingProgress(isHeaderComplete: picture != nil, completedFrameCount: completedFrameCount)
     if case .ended = stage { progress.isComplete = true }
+    if case .fileHeader = stage { progress.neededByteCount = 12 }
     if isPictureComplete {
       progress.completedRowCount = picture?.size.height ?? 0
     } else if let frame, frame.completedRowCount > 0 {

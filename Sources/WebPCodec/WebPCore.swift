@@ -164,7 +164,7 @@ struct WebPCore: DecodingCore {
     case "ANMF": return canvas?.isAnimated == true && frameEnd == nil ? AnimationFrameHeader.byteCount : nil
     case "ALPH": return isPictureExpected && frame?.hasAlphaPlane != true ? min(1, payload.count) : nil
     case "VP8 ": return isPictureExpected ? min(FrameTag.byteCount, payload.count) : nil
-    case "VP8L": return isPictureExpected ? min(5, payload.count) : nil
+    case "VP8L": return isPictureExpected ? min(LosslessHeader.byteCount, payload.count) : nil
     case "ICCP": return metadata.iccProfile == nil ? admitted(payload, &context) : nil
     case "EXIF": return metadata.exif == nil ? admitted(payload, &context) : nil
     case "XMP ": return metadata.xmp == nil ? admitted(payload, &context) : nil

@@ -42,7 +42,7 @@ import imagecodec
     #expect(
       ImageReport(file: "a \"b\"\n.gif", info: info).json
         == #"{"file":"a \"b\"\n.gif","format":"gif","mimeType":"image/gif","width":5,"height":3,"bitDepth":2,"#
-        + #""color":"palette","alpha":true,"frames":2,"loopCount":0,"durationMs":100,"orientation":1,"icc":null,"#
+        + #""color":"palette","alpha":true,"images":1,"frames":2,"loopCount":0,"durationMs":100,"orientation":1,"icc":null,"#
         + #""progressive":false,"coding":null,"orientedWidth":5,"orientedHeight":3}"#)
   }
 
@@ -52,7 +52,7 @@ import imagecodec
     ).json
     #expect(
       line == #"{"file":"x","format":"org.example.toy","mimeType":null,"width":1,"height":1,"bitDepth":null,"#
-        + #""color":null,"alpha":false,"frames":null,"loopCount":null,"durationMs":null,"orientation":8,"icc":null,"#
+        + #""color":null,"alpha":false,"images":1,"frames":null,"loopCount":null,"durationMs":null,"orientation":8,"icc":null,"#
         + #""progressive":false,"coding":null,"orientedWidth":1,"orientedHeight":1}"#)
   }
 

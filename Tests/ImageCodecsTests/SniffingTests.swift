@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test func anAllowListKnowsNothingElse() throws {
-    let formats = ImageFormatRegistry(only: [PNGDecoder()])
+    let formats = ImageFormatRegistry(decoders: [PNGDecoder()])
     #expect(formats.type(of: SampleFiles.gif.span) == nil)
     let png = try Bitmap(width: 1, height: 1, format: .gray8, pixels: [1]).encoded(as: .png)
     #expect(formats.type(of: png.span) == .png)

@@ -26,7 +26,7 @@ public final class ImageFormatRegistry: Sendable {
   /// Creates a registry of some decoders and no others, such as those of the formats that a server accepts.
   ///
   /// - Parameter decoders: in the order in which they are asked.
-  public init(only decoders: [any ImageFormatDecoder]) {
+  public init(decoders: [any ImageFormatDecoder]) {
     hasBuiltInDecoders = false
     for decoder in decoders.reversed() { register(decoder) }
   }
@@ -40,6 +40,11 @@ public final class ImageFormatRegistry: Sendable {
   /// Removes a decoder. Does nothing when that has been done.
   public func unregister(_ token: RegistrationToken) {
     registrations.remove(token)
+  }
+
+  /// Removes all decoders that were registered, and those that the registry was created with; the built-in ones remain.
+  public func clear() {
+    registrations.removeAll()
   }
 
   /// All decoders in the order in which they are asked.

@@ -8,6 +8,8 @@ struct BufferingCore: DecodingCore {
   private var details: DecodingDetails?
   /// The length of a prefix that may contain the headers.
   private var neededByteCount = 1
+  /// The number of bytes that the decoder itself requested for the headers.
+  private var statedByteCount: Int?
   private var isComplete = false
 
   init(_ decoder: any ImageFormatDecoder) {
@@ -16,10 +18,12 @@ struct BufferingCore: DecodingCore {
   }
 
   var retainedOffset: Int { 0 }
+  var selectsImageAndRegion: Bool { true }
 
   var progress: DecodingProgress {
     DecodingProgress(
-      isHeaderComplete: info != nil, completedRowCount: isComplete ? info?.height ?? 0 : 0, isComplete: isComplete)
+      isHeaderComplete: info != nil, completedRowCount: isComplete ? info?.height ?? 0 : 0, isComplete: isComplete,
+      neededByteCount: statedByteCount)
   }
 
   mutating func advance(
@@ -54,7 +58,9 @@ struct BufferingCore: DecodingCore {
   private mutating func readInfo(_ input: InputWindow, _ context: DecodingContext) {
     do throws(CodecError) {
       info = try decoder.info(input.bytes, options: InfoOptions(limits: context.limits))
+      statedByteCount = nil
     } catch {
+      statedByteCount = error.neededByteCount
       let (doubled, overflow) = input.bytes.count.multipliedReportingOverflow(by: 2)
       let isComplete = error.kind != .truncated
       neededByteCount = isComplete ? .max : max(error.neededByteCount ?? 0, overflow ? .max : doubled)

@@ -79,7 +79,7 @@ extension DecodingContext {
   }
 
   /// Whether rows go to a sink.
-  package var isStreaming: Bool { delivery != nil }
+  package var isStreaming: Bool { delivery != nil && options.region == nil }
 
   /// Checks the number of pixels of an image whose rows are written from top to bottom, before anything is allocated for
   /// it.

@@ -13,6 +13,10 @@ package protocol DecodingCore {
   /// The file offset of the first byte that must be presented again together with more input.
   var retainedOffset: Int { get }
 
+  /// Whether the core handles ``DecodingOptions/imageIndex`` and ``DecodingOptions/region``. The default is `false`: the
+  /// file has one image, and the engine reduces it to the region.
+  var selectsImageAndRegion: Bool { get }
+
   /// Decodes as far as the input allows.
   ///
   /// - Parameters:
@@ -35,6 +39,8 @@ package protocol DecodingCore {
 }
 
 extension DecodingCore {
+  package var selectsImageAndRegion: Bool { false }
+
   /// Reads a file or a prefix of it with a core that stops before the pixels.
   package mutating func readHeaders(
     _ bytes: Span<UInt8>, options: DecodingOptions, budget: inout ResourceBudget
@@ -104,8 +110,10 @@ extension DecodingCore {
   private mutating func decode(
     _ bytes: Span<UInt8>, into bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) -> DecodingDetails {
+    if !selectsImageAndRegion { try context.options.checkImageIndex(format: context.format) }
     try advance(InputWindow(bytes), into: &bitmap, &context)
     var details = try finish(into: &bitmap, &context)
+    if !selectsImageAndRegion { try context.options.crop(&bitmap, budget: &context.budget) }
     details.diagnostics = context.allDiagnostics
     return details
   }

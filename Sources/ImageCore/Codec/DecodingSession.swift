@@ -55,6 +55,7 @@ package final class DecodingSession<Core: DecodingCore>: IncrementalImageDecoder
     return try running { (self) throws(CodecError) in
       if !self.core.progress.isComplete { try self.advanceToEnd() }
       var details = try self.core.finish(into: &self.bitmap, &self.context)
+      if !self.core.selectsImageAndRegion { try self.context.options.crop(&self.bitmap, budget: &self.context.budget) }
       details.diagnostics = self.context.allDiagnostics
       let image = DecodedImage(bitmap: self.bitmap, details: details)
       self.bitmap = Bitmap()
@@ -80,6 +81,7 @@ package final class DecodingSession<Core: DecodingCore>: IncrementalImageDecoder
   }
 
   private func advance(_ bytes: Span<UInt8>) throws(CodecError) {
+    if !core.selectsImageAndRegion { try context.options.checkImageIndex(format: context.format) }
     if retained.isEmpty {
       // The common case, in which the core consumes all input: nothing is copied.
       let baseOffset = retained.endOffset
@@ -95,6 +97,7 @@ package final class DecodingSession<Core: DecodingCore>: IncrementalImageDecoder
   }
 
   private func advanceToEnd() throws(CodecError) {
+    if !core.selectsImageAndRegion { try context.options.checkImageIndex(format: context.format) }
     try advanceOverRetained(isFinal: true)
     retained.drop(upTo: .max, &context.budget)
   }

@@ -31,7 +31,7 @@ public protocol IncrementalImageDecoder: AnyObject {
 }
 
 /// The progress of a session.
-public struct DecodingProgress: Hashable, Sendable {
+public struct DecodingProgress: Hashable, Codable, Sendable {
   /// Whether ``IncrementalImageDecoder/info`` is known.
   public var isHeaderComplete: Bool
   /// The number of final rows, counted from the top.
@@ -42,16 +42,20 @@ public struct DecodingProgress: Hashable, Sendable {
   public var completedFrameCount: Int
   /// Whether no more bytes are needed.
   public var isComplete: Bool
+  /// The number of bytes, counted from the start of the file, that must arrive before more can be decoded; `nil` if
+  /// unknown. Never more than is actually needed.
+  public var neededByteCount: Int?
 
   /// Creates a progress; by default nothing has been decoded.
   public init(
     isHeaderComplete: Bool = false, completedRowCount: Int = 0, completedScanCount: Int = 0,
-    completedFrameCount: Int = 0, isComplete: Bool = false
+    completedFrameCount: Int = 0, isComplete: Bool = false, neededByteCount: Int? = nil
   ) {
     self.isHeaderComplete = isHeaderComplete
     self.completedRowCount = completedRowCount
     self.completedScanCount = completedScanCount
     self.completedFrameCount = completedFrameCount
     self.isComplete = isComplete
+    self.neededByteCount = neededByteCount
   }
 }

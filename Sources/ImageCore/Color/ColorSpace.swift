@@ -5,7 +5,7 @@
 ///
 /// A file can describe its colours in several ways at once. All of them are kept; ``definition`` is the one that
 /// applies.
-public struct ColorSpace: Hashable, Sendable {
+public struct ColorSpace: Hashable, Codable, Sendable {
   /// A single description of colours.
   public enum Definition: Hashable, Sendable {
     /// None; by convention sRGB.
@@ -21,7 +21,7 @@ public struct ColorSpace: Hashable, Sendable {
   }
 
   /// A transfer exponent and primaries, as in PNG's gAMA and cHRM chunks.
-  public struct Calibration: Hashable, Sendable {
+  public struct Calibration: Hashable, Codable, Sendable {
     /// The encoding exponent, about 0.45455 for typical images; `nil` if only the primaries are known.
     public var gamma: Double?
     /// The white point and the primaries; `nil` if only the exponent is known.
@@ -119,9 +119,9 @@ extension ColorSpace {
 }
 
 /// CIE 1931 xy chromaticities of a white point and three primaries.
-public struct Chromaticities: Hashable, Sendable {
+public struct Chromaticities: Hashable, Codable, Sendable {
   /// A point in the chromaticity diagram.
-  public struct Point: Hashable, Sendable {
+  public struct Point: Hashable, Codable, Sendable {
     /// CIE x.
     public var x: Double
     /// CIE y.
@@ -152,7 +152,7 @@ public struct Chromaticities: Hashable, Sendable {
 }
 
 /// Colour code points of ITU-T H.273.
-public struct CodingIndependentCodePoints: Hashable, Sendable {
+public struct CodingIndependentCodePoints: Hashable, Codable, Sendable {
   /// The ColourPrimaries code.
   public var colorPrimaries: UInt8
   /// The TransferCharacteristics code.

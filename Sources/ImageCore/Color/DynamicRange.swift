@@ -1,7 +1,7 @@
 // What a file says about the dynamic range of its picture, in addition to its colour space.
 
 /// The colour volume of the display on which a picture was graded (SMPTE ST 2086; PNG's mDCV chunk, HEIF's mdcv box).
-public struct MasteringDisplay: Hashable, Sendable {
+public struct MasteringDisplay: Hashable, Codable, Sendable {
   /// The display's primaries and white point.
   public var chromaticities: Chromaticities
   /// The highest luminance in cd/m².
@@ -18,7 +18,7 @@ public struct MasteringDisplay: Hashable, Sendable {
 }
 
 /// The light levels of a picture or sequence (CTA-861.3; PNG's cLLI chunk, HEIF's clli box).
-public struct ContentLightLevel: Hashable, Sendable {
+public struct ContentLightLevel: Hashable, Codable, Sendable {
   /// The luminance of the brightest pixel (MaxCLL) in cd/m²; 0 if unknown.
   public var maximum: Double
   /// The highest mean luminance of a frame (MaxFALL) in cd/m²; 0 if unknown.
@@ -32,9 +32,9 @@ public struct ContentLightLevel: Hashable, Sendable {
 }
 
 /// The location of a gain map: a second, smaller picture from which an HDR rendition of the first is computed.
-public struct GainMapReference: Hashable, Sendable {
+public struct GainMapReference: Hashable, Codable, Sendable {
   /// The specification that defines the map's samples.
-  public enum Standard: String, Hashable, Sendable {
+  public enum Standard: String, Hashable, Codable, Sendable {
     /// Apple's auxiliary image `urn:com:apple:photo:2020:aux:hdrgainmap`.
     case apple
     /// ISO 21496-1.

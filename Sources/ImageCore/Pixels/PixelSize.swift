@@ -1,7 +1,7 @@
 // Sizes in pixels and points, and rectangles in pixels.
 
 /// A width and a height in whole pixels.
-public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
+public struct PixelSize: Hashable, Codable, Sendable, CustomStringConvertible {
   /// The width, in pixels.
   public var width: Int
   /// The height, in pixels.
@@ -20,7 +20,7 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// A rectangle of whole pixels. The origin is the top left corner.
-public struct PixelRegion: Hashable, Sendable {
+public struct PixelRegion: Hashable, Codable, Sendable {
   /// The left edge, in pixels.
   public var x: Int
   /// The top edge, in pixels.
@@ -47,7 +47,7 @@ public struct PixelRegion: Hashable, Sendable {
 }
 
 /// A width and a height in points: pixels divided by a scale.
-public struct ImageSize: Hashable, Sendable {
+public struct ImageSize: Hashable, Codable, Sendable {
   /// The width, in points.
   public var width: Double
   /// The height, in points.

@@ -22,7 +22,7 @@ package struct ImageReport {
     if info.hasAlpha { parts.append("alpha") }
     if info.isProgressive { parts.append("progressive") }
     if let coding = info.coding { parts.append("(\(coding))") }
-    if !info.isAnimated, let pages = info.frameCount, pages > 1 { parts.append("\(pages) pages") }
+    if let count = info.imageCount, count > 1 { parts.append("\(count) images") }
     if info.isAnimated {
       parts.append("\(info.frameCount.map(String.init) ?? "?") frames")
       parts.append("loop \(loopCount)")
@@ -44,6 +44,7 @@ package struct ImageReport {
     object.add("bitDepth", info.bitDepth)
     object.add("color", info.colorModel?.rawValue)
     object.add("alpha", info.hasAlpha)
+    object.add("images", info.imageCount)
     object.add("frames", info.frameCount)
     object.add("loopCount", info.loopCount?.rawCount)
     object.add("durationMs", info.duration?.milliseconds)

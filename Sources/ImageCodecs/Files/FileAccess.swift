@@ -1,0 +1,45 @@
+// Files as input and output: mapped into memory for reading, replaced as a whole by writing.
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Reads and writes whole files.
+enum FileAccess {
+  /// Maps a file into memory.
+  ///
+  /// - Throws: ``CodecError/Kind/fileAccessFailed`` if the URL is not that of a readable regular file,
+  ///   ``CodecError/Kind/limitExceeded`` if the file is larger than ``DecodingLimits/maximumByteCount``.
+  static func read(_ url: URL, limits: DecodingLimits) throws(CodecError) -> Data {
+    let file = url.resolvingSymlinksInPath()
+    do {
+      let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+      // Pipes and devices have no size that could be checked.
+      guard attributes[.type] as? FileAttributeType == .typeRegular else {
+        throw CodecError(.fileAccessFailed, "\(url.path) is not a regular file")
+      }
+      let byteCount = (attributes[.size] as? UInt64).map { Int(clamping: $0) } ?? attributes[.size] as? Int ?? .max
+      guard byteCount <= limits.maximumByteCount else {
+        throw CodecError(.limitExceeded, "\(url.path) exceeds the limit of \(limits.maximumByteCount) bytes")
+      }
+      return try Data(contentsOf: file, options: .mappedIfSafe)
+    } catch let error as CodecError {
+      throw error
+    } catch {
+      throw CodecError(.fileAccessFailed, "\(url.path) cannot be read: \(error)")
+    }
+  }
+
+  /// Replaces a file, or creates it. After an error the old file is unchanged.
+  ///
+  /// - Throws: ``CodecError/Kind/fileAccessFailed``.
+  static func write(_ bytes: [UInt8], to url: URL) throws(CodecError) {
+    do {
+      try Data(bytes).write(to: url, options: .atomic)
+    } catch {
+      throw CodecError(.fileAccessFailed, "\(url.path) cannot be written: \(error)")
+    }
+  }
+}

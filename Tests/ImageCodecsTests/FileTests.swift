@@ -1,0 +1,97 @@
+// Images in files, by URL and path.
+
+import Foundation
+import ImageCodecs
+import Testing
+
+@Suite final class FileTests {
+  private let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+
+  init() throws {
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: directory)
+  }
+
+  private func url(_ name: String) -> URL { directory.appendingPathComponent(name) }
+
+  private let picture: Bitmap = {
+    let pixels = (0..<7 * 5 * 3).map { UInt8(truncatingIfNeeded: $0 * 31) }
+    return (try? Bitmap(width: 7, height: 5, format: .rgb8, pixels: pixels)) ?? Bitmap()
+  }()
+
+  @Test func theExtensionSelectsTheFormat() throws {
+    for (name, type) in [("a.png", AssetType.png), ("a.JPG", .jpeg), ("a.jpeg", .jpeg), ("a.gif", .gif)] {
+      try picture.write(to: url(name))
+      let info = try ImageInfo(contentsOf: url(name))
+      #expect(info.type == type && info.width == 7 && info.height == 5)
+      #expect(try Bitmap(contentsOfFile: url(name).path).pixelSize == picture.pixelSize)
+      #expect(try DecodedImage(contentsOf: url(name)).info.type == type)
+    }
+    #expect(try Bitmap(contentsOf: url("a.png")).packedPixels == picture.packedPixels)
+    for name in ["a.webp", "a.tiff", "a", "a.xyz"] {
+      let error = #expect(throws: CodecError.self) { try self.picture.write(to: self.url(name)) }
+      #expect(error?.kind == .unsupported)
+      #expect(!FileManager.default.fileExists(atPath: url(name).path))
+    }
+  }
+
+  @Test func metadataIsReadAndWritten() throws {
+    var metadata = ImageMetadata()
+    metadata.comments = ["a comment"]
+    try picture.write(toFile: url("a.jpg").path, as: .jpeg, metadata: metadata)
+    #expect(try ImageMetadata(contentsOf: url("a.jpg")).comments == ["a comment"])
+    #expect(try ImageMetadata(contentsOfFile: url("a.jpg").path).comments == ["a comment"])
+  }
+
+  @Test func aFailedWriteLeavesTheOldFile() throws {
+    try picture.write(to: url("a.png"))
+    let old = try Data(contentsOf: url("a.png"))
+    #expect(throws: CodecError.self) { try Bitmap().write(to: self.url("a.png")) }
+    #expect(try Data(contentsOf: url("a.png")) == old)
+    let error = #expect(throws: CodecError.self) {
+      try self.picture.write(to: self.url("missing").appendingPathComponent("a.png"))
+    }
+    #expect(error?.kind == .fileAccessFailed)
+  }
+
+  @Test func onlyRegularFilesWithinTheLimitAreRead() throws {
+    try picture.write(to: url("a.png"))
+    try FileManager.default.createSymbolicLink(at: url("link.png"), withDestinationURL: url("a.png"))
+    #expect(try Bitmap(contentsOf: url("link.png")).width == 7)
+    for path in [url("none.png").path, directory.path, "/dev/zero"] {
+      let error = #expect(throws: CodecError.self) { try Bitmap(contentsOfFile: path) }
+      #expect(error?.kind == .fileAccessFailed, "\(path)")
+    }
+    let options = DecodingOptions(limits: DecodingLimits(maximumByteCount: 50))
+    let error = #expect(throws: CodecError.self) { try Bitmap(contentsOf: self.url("a.png"), options: options) }
+    #expect(error?.kind == .limitExceeded)
+  }
+
+  @Test func decodesAndEncodesInTasks() async throws {
+    let data = Data(try picture.encoded(as: .png))
+    #expect(try await Bitmap.decode(data).packedPixels == picture.packedPixels)
+    try picture.write(to: url("a.png"))
+    #expect(try await Bitmap.decode(contentsOf: url("a.png")).packedPixels == picture.packedPixels)
+    #expect(try await picture.encode(as: .png) == Array(data))
+  }
+
+  @Test func aCancelledTaskStops() async throws {
+    let large = try Bitmap(width: 4000, height: 4000, format: .rgb8).encoded(as: .jpeg)
+    for parallelism in [1, 2] {
+      let task = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        return try await Bitmap.decode(Data(large), options: DecodingOptions(parallelism: parallelism))
+      }
+      let error = await #expect(throws: CodecError.self) { try await task.value }
+      #expect(error?.kind == .cancelled)
+    }
+  }
+
+  @Test func errorsDescribeThemselves() {
+    let error: any Error = CodecError(.malformed, "PLTE is missing", format: .png)
+    #expect(error.localizedDescription == "The PNG image cannot be processed: PLTE is missing.")
+  }
+}
