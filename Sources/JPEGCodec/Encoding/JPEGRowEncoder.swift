@@ -26,7 +26,8 @@ public struct JPEGRowEncoder: Sendable {
   private var predictions: InlineArray<4, Int32> = InlineArray(repeating: 0)
   private var rowCount = 0
   private var mcuRow = 0
-  private var lastRestartInterval = 0
+  /// The number of MCUs between restart markers of a baseline file; 0 for none.
+  private var restartInterval = 0
   /// The number of output bytes charged so far.
   private var chargedByteCount = 0
 
@@ -118,8 +119,10 @@ public struct JPEGRowEncoder: Sendable {
         .invalidArgument, "only \(rowCount) of \(frame.height) rows were appended", format: JPEGDecoder.type)
     }
     if let store = store.take() {
-      let scans = options.isProgressive ? ScanDescription.progressive(frame) : [ScanDescription.sequential(frame)]
-      for scan in scans { try write(scan, of: store, &budget) }
+      var scans = StoredScanWriter(
+        frame: frame, isProgressive: options.isProgressive, restartInterval: options.restartInterval)
+      try scans.write(store, to: &segments, &budget)
+      try chargeOutput(&budget)
     } else {
       var sink = CodeWriter(codes: HuffmanCodes(), bytes: segments.bytes, writer: writer)
       segments.bytes = []
@@ -140,15 +143,10 @@ extension JPEGRowEncoder {
       if let dc = HuffmanTable.standardDC(index) { segments.append(dc, isAC: false, at: index) }
       if let ac = HuffmanTable.standardAC(index) { segments.append(ac, isAC: true, at: index) }
     }
-    appendRestartInterval(of: scan)
+    restartInterval = frame.restartInterval(options.restartInterval, ofScan: scan.components)
+    if restartInterval > 0 { segments.append(restartInterval: restartInterval) }
     segments.append(scan, of: frame, isProgressive: false)
     writer = EntropyWriter(position: segments.bytes.count)
-  }
-
-  private mutating func appendRestartInterval(of scan: ScanDescription) {
-    let interval = frame.restartInterval(options.restartInterval, ofScan: scan.components)
-    if interval != lastRestartInterval { segments.append(restartInterval: interval) }
-    lastRestartInterval = interval
   }
 
   /// Transforms the completed row of MCUs, and writes or stores it.
@@ -177,7 +175,7 @@ extension JPEGRowEncoder {
   private mutating func writeBand() {
     let units = blockUnits
     let bands = TransformInput(rows.bands, divisors: divisors)
-    let interval = lastRestartInterval
+    let interval = restartInterval
     let places = CoefficientOrder.natural
     let codes = HuffmanCodes.standard
     let (entries, smallValues) = (codes.entries, codes.smallValues)
@@ -281,56 +279,5 @@ extension JPEGRowEncoder {
           coefficients.span, mask: conversion.zigzagMask(natural: natural), at: index, places: places.span)
       }
     }
-  }
-
-  private mutating func write(
-    _ scan: ScanDescription, of store: CoefficientStore, _ budget: inout ResourceBudget
-  ) throws(CodecError) {
-    let interval = frame.restartInterval(options.restartInterval, ofScan: scan.components)
-    var codes = HuffmanCodes()
-    // DC refinements have no symbols.
-    if scan.start > 0 || scan.high == 0 {
-      var counter = SymbolCounts()
-      try visit(scan, of: store, interval: interval, sink: &counter, &budget) { (_: inout SymbolCounts, _) in }
-      for index in Set(scan.components.map { frame.components[$0].table }).sorted() {
-        if scan.start == 0, let dc = counter.optimalTable(at: HuffmanCodes.dcStart(index)) {
-          segments.append(dc, isAC: false, at: index)
-          codes.set(dc, at: HuffmanCodes.dcStart(index))
-        }
-        if scan.end > 0, let ac = counter.optimalTable(at: HuffmanCodes.acStart(index)) {
-          segments.append(ac, isAC: true, at: index)
-          codes.set(ac, at: HuffmanCodes.acStart(index))
-        }
-      }
-    }
-    if !options.isProgressive { codes.prepareSmallValues() }
-    appendRestartInterval(of: scan)
-    segments.append(scan, of: frame, isProgressive: options.isProgressive)
-    var bytes: [UInt8] = []
-    swap(&bytes, &segments.bytes)
-    let position = bytes.count
-    var sink = CodeWriter(codes: codes, bytes: bytes, writer: EntropyWriter(position: position))
-    bytes = []
-    try visit(scan, of: store, interval: interval, sink: &sink, &budget) { sink, blockCount in
-      sink.makeRoom(blockCount * ProgressiveScanWriter.maximumBlockByteCount + 1024)
-    }
-    sink.finish()
-    segments.bytes = sink.takeBytes()
-    try chargeOutput(&budget)
-  }
-
-  /// Passes the blocks of a scan to a sink, in scan order.
-  private func visit<Sink: EntropySink>(
-    _ scan: ScanDescription, of store: CoefficientStore, interval: Int, sink: inout Sink,
-    _ budget: inout ResourceBudget, prepareRow: (inout Sink, Int) -> Void
-  ) throws(CodecError) {
-    var state = ScanState(
-      scan: scan, frame: frame, interval: interval, isProgressive: options.isProgressive)
-    for row in 0..<state.rowCount {
-      try budget.chargeWork(count: state.blocksPerRow, unitsEach: 60)
-      prepareRow(&sink, state.blocksPerRow)
-      state.putRow(row, of: store, to: &sink)
-    }
-    state.finish(&sink)
   }
 }
