@@ -1,5 +1,6 @@
 // The codecs that are timed, by the short names of their formats.
 
+import CodecPeers
 import GIFCodec
 import ImageCore
 import JPEGCodec
@@ -22,9 +23,14 @@ enum Codecs {
     }
   }
 
-  /// The encoder of a format at an effort of 0…9 as zlib counts it. Colours are written as they are given, as peers
-  /// write them.
-  static func encoder(_ format: String, effort: Int) -> (any ImageFormatEncoder)? {
-    format == "png" ? PNGEncoder(options: .init(compressionLevel: effort, reducesColors: false)) : nil
+  /// The encoder of a format with the settings of its peer; `nil` if the peer does not encode. Colours of PNG are
+  /// written as they are given, as peers write them.
+  static func encoder(_ format: String, _ settings: PeerSettings) -> (any ImageFormatEncoder)? {
+    switch format {
+    case "jpg": JPEGEncoder(options: .init(quality: settings.quality, isProgressive: settings.isProgressive))
+    case "png" where !settings.isProgressive:
+      PNGEncoder(options: .init(compressionLevel: settings.effort, reducesColors: false))
+    default: nil
+    }
   }
 }

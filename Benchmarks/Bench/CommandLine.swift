@@ -27,7 +27,7 @@ struct Bench: ParsableCommand {
 
   @Option(
     help:
-      "Only this operation: decode-rgba8, decode-natural, encode, decode-indices, decode-frames, draw-512 or draw-2048."
+      "Only this operation: \(Operation.allCases.map(\.rawValue).joined(separator: ", "))."
   )
   var operation: [Operation] = []
 
@@ -37,8 +37,11 @@ struct Bench: ParsableCommand {
   @Option(help: "Rounds before that.")
   var warmUp = 3
 
-  @Option(help: "Effort of encoders, 0…9 as zlib counts it.")
+  @Option(help: "Effort of lossless encoders, 0…9 as zlib counts it.")
   var effort = 6
+
+  @Option(help: "Quality of lossy encoders, 1…100.")
+  var quality = 85
 
   @Flag(help: "Decode into memory that is allocated anew each time, not into the memory of the round before.")
   var fresh = false
@@ -55,6 +58,7 @@ struct Bench: ParsableCommand {
   func validate() throws {
     guard rounds > 0, warmUp >= 0 else { throw ValidationError("--rounds wants a positive number") }
     guard (0...9).contains(effort) else { throw ValidationError("--effort wants 0…9") }
+    guard (1...100).contains(quality) else { throw ValidationError("--quality wants 1…100") }
   }
 
   func run() throws {
@@ -65,7 +69,8 @@ struct Bench: ParsableCommand {
     let drawingPeer = peers && chosen.contains { $0.format == "svg" } ? findDrawingPeer() : nil
     let operations = operation.isEmpty ? Operation.allCases : operation
     let table = ResultTable(
-      inputs: chosen.map(\.name), hasPeers: peers, hasSizes: operations.contains(.encode), isMarkdown: markdown)
+      inputs: chosen.map(\.name), hasPeers: peers,
+      hasSizes: (operations.contains(.encode) || operations.contains(.encodeProgressive)), isMarkdown: markdown)
     table.head.forEach(show)
     var results: [JobResult] = []
     var failureCount = 0
@@ -74,8 +79,8 @@ struct Bench: ParsableCommand {
         showProgress("\(input.name) \(operation.rawValue)")
         let job = Job(
           input: input, operation: operation, peer: peersByFormat[input.format], framePeer: framePeer,
-          drawingPeer: drawingPeer, measurement: Measurement(rounds: rounds, warmUpRounds: warmUp), effort: effort,
-          isFresh: fresh)
+          drawingPeer: drawingPeer, measurement: Measurement(rounds: rounds, warmUpRounds: warmUp),
+          settings: PeerSettings(effort: effort, quality: quality, isProgressive: false), isFresh: fresh)
         do {
           guard let result = try job.run() else { continue }
           results.append(result)

@@ -11,7 +11,9 @@ enum Operation: String, CaseIterable {
   /// Decode to the samples of the file.
   case natural = "decode-natural"
   /// Encode the samples of the file.
-  case encode = "encode"
+  case encode
+  /// Encode the samples of the file as a progressive JPEG.
+  case encodeProgressive = "encode-progressive"
   /// Decode all frames of a GIF to palette indices.
   case indices = "decode-indices"
   /// Decode all frames of a GIF and compose them.
@@ -51,8 +53,8 @@ struct Job {
   var framePeer: (any FramePeer)?
   var drawingPeer: (any DrawingPeer)?
   var measurement: Measurement
-  /// Effort of encoders, 0…9.
-  var effort: Int
+  /// How encoders and peers encode; progressive where the operation says so.
+  var settings: PeerSettings
   /// Whether decoders get no memory of an earlier picture.
   var isFresh: Bool
 
@@ -63,7 +65,7 @@ struct Job {
     guard let decoder = Codecs.decoder(input.format) else { return nil }
     switch operation {
     case .rgba8, .natural: return try decode(decoder)
-    case .encode: return try encode(decoder)
+    case .encode, .encodeProgressive: return try encode(decoder)
     case .indices, .frames, .draw512, .draw2048: return nil
     }
   }
@@ -100,33 +102,6 @@ struct Job {
       input: input.name, operation: operation, pixelCount: pixelCount, ours: times[0],
       peer: peer.map { ($0.name, times[1], nil) })
   }
-
-  private func encode(_ decoder: any ImageFormatDecoder) throws -> JobResult? {
-    guard let encoder = Codecs.encoder(input.format, effort: effort) else { return nil }
-    let options = DecodingOptions(orientation: .report, limits: .unlimited)
-    var bitmap = try decoder.decode(input.bytes.span, options: options).bitmap
-    bitmap.orientation = .up
-    bitmap.colorSpace = .unspecified
-    let encoded = try encoder.encode(bitmap)
-    let again = try decoder.decode(encoded.span, options: options).bitmap
-    guard PeerPicture(again) == bitmap else {
-      throw BenchError(description: "\(input.name) does not survive its encoding")
-    }
-    var contenders = [Contender(name: "ours") { _ = try encoder.encode(bitmap) }]
-    let picture = PeerPicture(bitmap)
-    let theirs = peer?.encode(picture, effort: effort)
-    if let peer, let theirs {
-      guard picture == (try decoder.decode(theirs.span, options: options).bitmap) else {
-        throw BenchError(description: "what \(peer.name) encodes of \(input.name) is another picture")
-      }
-      contenders.append(Contender(name: peer.name) { _ = peer.encode(picture, effort: effort) })
-    }
-    let times = try measurement.time(contenders)
-    return JobResult(
-      input: input.name, operation: operation, pixelCount: bitmap.width * bitmap.height, ours: times[0],
-      encodedByteCount: encoded.count,
-      peer: times.count > 1 ? peer.map { ($0.name, times[1], theirs?.count) } : nil)
-  }
 }
 
 extension PeerPicture {
@@ -136,6 +111,9 @@ extension PeerPicture {
       width: bitmap.width, height: bitmap.height, samplesPerPixel: bitmap.format.samplesPerPixel,
       bitsPerSample: bitmap.format.bitsPerSample, pixels: bitmap.packedPixels)
   }
+
+  /// Whether size, layout or a sample differs.
+  static func != (picture: PeerPicture, bitmap: Bitmap) -> Bool { !(picture == bitmap) }
 
   /// Whether size, layout and every sample are the same.
   static func == (picture: PeerPicture, bitmap: Bitmap) -> Bool {

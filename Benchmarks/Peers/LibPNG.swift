@@ -75,7 +75,7 @@ typealias PNGFlushFunction = @convention(c) (PNGHandle?) -> Void
     }
   }
 
-  func encode(_ picture: PeerPicture, effort: Int) -> [UInt8]? {
+  func encode(_ picture: PeerPicture, as settings: PeerSettings) -> [UInt8]? {
     let functions = unsafe self.functions
     var output: [UInt8] = []
     output.reserveCapacity(picture.pixels.count / 2)
@@ -84,7 +84,7 @@ typealias PNGFlushFunction = @convention(c) (PNGHandle?) -> Void
       var png = unsafe functions.createWrite(functions.version(nil), nil, failOnError, ignoreWarning)
       var info = unsafe functions.createInfo(png)
       unsafe functions.setWrite(png, target, writeToMemory, flushNothing)
-      unsafe functions.setLevel(png, Int32(effort))
+      unsafe functions.setLevel(png, Int32(settings.effort))
       let colorType: Int32 = [1: 0, 2: 4, 3: 2, 4: 6][picture.samplesPerPixel] ?? 6
       unsafe functions.setHeader(
         png, info, UInt32(picture.width), UInt32(picture.height), Int32(picture.bitsPerSample), colorType, 0, 0, 0)

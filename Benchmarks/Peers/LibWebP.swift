@@ -77,5 +77,5 @@ private typealias DecodeFunction =
     return nil
   }
 
-  func encode(_ picture: PeerPicture, effort: Int) -> [UInt8]? { nil }
+  func encode(_ picture: PeerPicture, as settings: PeerSettings) -> [UInt8]? { nil }
 }

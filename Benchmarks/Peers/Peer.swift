@@ -48,6 +48,23 @@ package struct PeerPicture: Sendable {
   }
 }
 
+/// How a peer encodes.
+package struct PeerSettings: Sendable {
+  /// The effort of lossless formats, 0…9 as zlib counts it.
+  package var effort: Int
+  /// The quality of JPEG, 1…100.
+  package var quality: Int
+  /// Whether JPEG is progressive.
+  package var isProgressive: Bool
+
+  /// Creates settings.
+  package init(effort: Int, quality: Int, isProgressive: Bool) {
+    self.effort = effort
+    self.quality = quality
+    self.isProgressive = isProgressive
+  }
+}
+
 /// A codec of another library. Inputs are valid files: an error ends the program.
 package protocol Peer {
   /// The library's name and version.
@@ -58,8 +75,8 @@ package protocol Peer {
   /// Decodes a file into a picture whose allocation is used again.
   func decode(_ bytes: [UInt8], as layout: PixelLayout, into picture: inout PeerPicture)
 
-  /// Encodes a picture at an effort of 0…9 as zlib counts it; `nil` when the peer does not encode.
-  func encode(_ picture: PeerPicture, effort: Int) -> [UInt8]?
+  /// Encodes a picture, JPEG with chroma of half the columns and rows; `nil` if the peer does not encode it.
+  func encode(_ picture: PeerPicture, as settings: PeerSettings) -> [UInt8]?
 }
 
 /// A decoder of another library that gives an animation as palette indices.

@@ -1,5 +1,5 @@
-// libjpeg-turbo by its TurboJPEG interface: whole images, the accurate inverse DCT, its default upsampling. Declarations
-// follow turbojpeg.h of version 2.
+// libjpeg-turbo by its TurboJPEG interface: whole images, the accurate DCTs, its default upsampling. Declarations follow
+// turbojpeg.h of version 2.
 
 /// `tjhandle`.
 typealias TurboJPEGHandle = OpaquePointer
@@ -14,6 +14,13 @@ private typealias DecompressFunction =
     TurboJPEGHandle?, UnsafePointer<UInt8>?, UInt, UnsafeMutablePointer<UInt8>?, Int32, Int32, Int32, Int32, Int32
   ) -> Int32
 
+private typealias CompressFunction =
+  @convention(c) (
+    TurboJPEGHandle?, UnsafePointer<UInt8>?, Int32, Int32, Int32, Int32,
+    UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?, UnsafeMutablePointer<UInt>?, Int32, Int32, Int32
+  ) -> Int32
+private typealias FreeFunction = @convention(c) (UnsafeMutablePointer<UInt8>?) -> Void
+
 /// The system's libjpeg-turbo.
 @safe final class TurboJPEG: Peer {
   let name = "libjpeg-turbo"
@@ -21,6 +28,11 @@ private typealias DecompressFunction =
   private let handle: TurboJPEGHandle
   private let readHeader: HeaderFunction
   private let decompress: DecompressFunction
+  /// One for baseline and one for progressive files: a compressor keeps the Huffman tables of the file before.
+  private let baselineCompressor: TurboJPEGHandle
+  private let progressiveCompressor: TurboJPEGHandle
+  private let compress: CompressFunction
+  private let free: FreeFunction
 
   /// `nil` where libturbojpeg is not installed.
   init?() {
@@ -28,11 +40,19 @@ private typealias DecompressFunction =
       let start: InitFunction = unsafe try? library.function("tjInitDecompress"),
       let readHeader: HeaderFunction = unsafe try? library.function("tjDecompressHeader3"),
       let decompress: DecompressFunction = unsafe try? library.function("tjDecompress2"),
-      let handle = unsafe start()
+      let startCompression: InitFunction = unsafe try? library.function("tjInitCompress"),
+      let compress: CompressFunction = unsafe try? library.function("tjCompress2"),
+      let free: FreeFunction = unsafe try? library.function("tjFree"),
+      let handle = unsafe start(), let baselineCompressor = unsafe startCompression(),
+      let progressiveCompressor = unsafe startCompression()
     else { return nil }
     unsafe self.handle = handle
     unsafe self.readHeader = readHeader
     unsafe self.decompress = decompress
+    unsafe self.baselineCompressor = baselineCompressor
+    unsafe self.progressiveCompressor = progressiveCompressor
+    unsafe self.compress = compress
+    unsafe self.free = free
   }
 
   func decode(_ bytes: [UInt8], as layout: PixelLayout, into picture: inout PeerPicture) {
@@ -59,5 +79,24 @@ private typealias DecompressFunction =
     }
   }
 
-  func encode(_ picture: PeerPicture, effort: Int) -> [UInt8]? { nil }
+  func encode(_ picture: PeerPicture, as settings: PeerSettings) -> [UInt8]? {
+    // TJPF_RGB is 0, TJPF_GRAY 6; TJSAMP_420 is 2, TJSAMP_GRAY 3.
+    guard picture.bitsPerSample == 8, picture.samplesPerPixel == 1 || picture.samplesPerPixel == 3 else { return nil }
+    let isGray = picture.samplesPerPixel == 1
+    // TJFLAG_ACCURATEDCT is 4096, TJFLAG_PROGRESSIVE 16384.
+    let flags: Int32 = 4096 | (settings.isProgressive ? 16384 : 0)
+    // SAFETY: the pixels are packed rows of the size that is told; the output belongs to the library until it is freed
+    // here.
+    return unsafe picture.pixels.withUnsafeBufferPointer { pixels in
+      var output: UnsafeMutablePointer<UInt8>?
+      var byteCount: UInt = 0
+      let result = unsafe compress(
+        settings.isProgressive ? progressiveCompressor : baselineCompressor, pixels.baseAddress, Int32(picture.width),
+        0, Int32(picture.height), isGray ? 6 : 0, &output,
+        &byteCount, isGray ? 3 : 2, Int32(settings.quality), flags)
+      defer { unsafe free(output) }
+      if result != 0 { abandon("libjpeg-turbo does not encode the image") }
+      return unsafe Array(UnsafeBufferPointer(start: output, count: Int(byteCount)))
+    }
+  }
 }

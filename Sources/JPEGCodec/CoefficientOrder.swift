@@ -18,6 +18,28 @@ package enum CoefficientOrder {
     return result
   }()
 
+  /// For each row of a block and bit mask of its columns: the bit mask of their zigzag indices.
+  private static let zigzagMasks: [UInt64] = (0..<8 * 256).map { index in
+    (0..<8).reduce(0) { mask, column in
+      index >> column & 1 == 0 ? mask : mask | 1 << UInt64(zigzag[index >> 8 * 8 + column])
+    }
+  }
+
+  /// Converts bit masks of coefficients from natural order to zigzag indices.
+  struct MaskConversion {
+    private let masks = CoefficientOrder.zigzagMasks
+
+    @inline(__always)
+    func zigzagMask(natural: UInt64) -> UInt64 {
+      let masks = masks.span
+      @inline(__always) func row(_ index: Int) -> UInt64 {
+        masks[index &* 256 &+ Int(UInt8(truncatingIfNeeded: natural &>> UInt64(truncatingIfNeeded: index &* 8)))]
+      }
+      let upper = row(0) | row(1) | row(2) | row(3)
+      return natural &>> 32 == 0 ? upper : upper | row(4) | row(5) | row(6) | row(7)
+    }
+  }
+
   /// The identity mapping, for blocks stored in zigzag order.
   static let identity: [UInt8] = (0..<64).map { UInt8($0) }
 

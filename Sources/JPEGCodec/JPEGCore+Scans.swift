@@ -140,7 +140,7 @@ extension JPEGCore {
     // Arithmetic-coded scans are always buffered: the memory saved by decoding to rows is not worth a second decoder.
     let isWhole =
       frame.process == .sequential && !frame.isArithmetic && header.components.count == frame.components.count
-    if stored == nil, isWhole {
+    if stored == nil, isWhole, !keepsCoefficients {
       try startRows(header, frame, &bitmap, &context)
     } else {
       try startStoredScan(header, frame, &context)
@@ -180,7 +180,7 @@ extension JPEGCore {
     _ header: ScanHeader, _ frame: FrameHeader, _ context: inout DecodingContext
   ) throws(CodecError) {
     if stored == nil {
-      try checkPixelMemory(frame, context)
+      if !keepsCoefficients { try checkPixelMemory(frame, context) }
       stored = StoredDecoding(
         planes: try CoefficientPlanes(frame: frame, budget: &context.budget, byteOffset: offset),
         quantization: frame.components.map { _ in nil },

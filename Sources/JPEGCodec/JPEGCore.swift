@@ -18,6 +18,8 @@ struct JPEGCore: DecodingCore {
   let smoothsIncompleteScans: Bool
   /// Whether only the headers are needed.
   let stopsAtFirstScan: Bool
+  /// Whether all coefficients are buffered and no pixels are needed.
+  let keepsCoefficients: Bool
   var stage = Stage.startOfImage
   /// The file offset of the next byte.
   var offset = 0
@@ -47,6 +49,8 @@ struct JPEGCore: DecodingCore {
     case headers
     /// The pixels.
     case image
+    /// The coefficients, whichever scans contain them.
+    case coefficients
   }
 
   /// The work charged for reading the framing of a segment.
@@ -54,6 +58,7 @@ struct JPEGCore: DecodingCore {
 
   init(extent: Extent = .image, options: DecodingOptions, smoothsIncompleteScans: Bool = true) {
     stopsAtFirstScan = extent == .headers
+    keepsCoefficients = extent == .coefficients
     targetSize = options.region == nil ? options.targetSize : nil
     self.smoothsIncompleteScans = smoothsIncompleteScans
   }

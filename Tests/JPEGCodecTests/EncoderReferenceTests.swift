@@ -20,6 +20,7 @@ struct EncoderReference: Sendable {
 
   init?(_ line: Substring) {
     let columns = line.split(separator: "\t")
+    // The first seven columns also start the lines of transform-references.tsv.
     let numbers = columns.prefix(5).compactMap { Int($0) }
     guard columns.count == 9, numbers.count == 5,
       let subsampling = JPEGEncoder.Options.Subsampling(rawValue: String(columns[5])),

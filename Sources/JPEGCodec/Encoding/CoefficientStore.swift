@@ -52,4 +52,40 @@ struct CoefficientStore {
     masks[index] = dc == 0 ? 0 : 1
     coefficients[index * 64] = dc
   }
+
+  /// Stores a block of another file, with its coefficients moved.
+  ///
+  /// - Parameters:
+  ///   - block: 64 coefficients in zigzag order.
+  ///   - places: for each of them its new zigzag index, plus 64 if it is negated.
+  @inline(__always)
+  mutating func store(_ block: Span<Int16>, movedTo places: Span<UInt8>, at index: Int) {
+    var rest = nonzeroCoefficients(block)
+    var mask: UInt64 = 0
+    while rest != 0 {
+      let source = rest.trailingZeroBitCount
+      rest &= rest &- 1
+      let place = places[source]
+      let value = block[source]
+      mask |= 1 &<< UInt64(place & 63)
+      coefficients[index &* 64 &+ Int(place & 63)] = place > 63 ? 0 &- value : value
+    }
+    masks[index] = mask
+  }
+}
+
+extension CoefficientStore {
+  /// Throws ``CodecError/Kind/encodingFailed`` if a DC difference has no code in the standard Huffman tables. Coefficients
+  /// are within their ranges.
+  func checkStandardCodes(_ frame: EncodingFrame) throws(CodecError) {
+    let scan = ScanDescription.sequential(frame)
+    // Differences of smaller values always have a code.
+    guard masks.indices.contains(where: { coefficients[$0 * 64].magnitude > 1023 }) else { return }
+    var counter = SymbolCounts()
+    var state = ScanState(scan: scan, frame: frame, interval: 0, isProgressive: false)
+    for row in 0..<state.rowCount { state.putRow(row, of: self, to: &counter) }
+    for table in 0..<2 where (12..<16).contains(where: { counter.counts[HuffmanCodes.dcStart(table) + $0] > 0 }) {
+      throw CodecError(.encodingFailed, "a DC coefficient has no code", format: JPEGDecoder.type)
+    }
+  }
 }

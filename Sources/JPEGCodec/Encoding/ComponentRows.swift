@@ -59,7 +59,7 @@ struct ComponentRows {
     switch frame.transform {
     case .gray: appendGray(row, y)
     case .yCbCr, .ycck: appendColors(row, y)
-    case .cmyk: break
+    case .cmyk, .rgb: break
     }
     if frame.transform == .cmyk || frame.transform == .ycck { convertInks(row, y) }
     for index in frame.components.indices { finishRow(y, component: index) }

@@ -7,6 +7,8 @@ struct EncodingFrame {
   /// The conversion of pixel samples to components.
   enum ColorTransform: Hashable {
     case gray, yCbCr, cmyk, ycck
+    /// Only in files whose coefficients come from another file.
+    case rgb
   }
 
   /// A component and its geometry in the frame.
@@ -17,8 +19,10 @@ struct EncodingFrame {
     var horizontalFactor: Int
     /// The vertical sampling factor (Vi).
     var verticalFactor: Int
-    /// The destination of its quantisation and Huffman tables: 0 or 1.
+    /// The destination of its Huffman tables: 0 or 1.
     var table: Int
+    /// The destination of its quantisation table, 0…3.
+    var quantizationTable: Int
     /// The number of blocks in a row that contain samples.
     var blocksPerRow = 0
     /// The number of block rows that contain samples.
@@ -49,7 +53,6 @@ struct EncodingFrame {
 
   /// Creates the frame of a picture of 1…65,535 rows and columns.
   init(width: Int, height: Int, transform: ColorTransform, subsampling: JPEGEncoder.Options.Subsampling) {
-    (self.width, self.height, self.transform) = (width, height, transform)
     let (h, v): (Int, Int) =
       switch subsampling {
       case .yuv444, .gray: (1, 1)
@@ -59,30 +62,41 @@ struct EncodingFrame {
       case .yuv411: (4, 1)
       }
     func component(_ identifier: UInt8, _ factors: (Int, Int), _ table: Int) -> Component {
-      Component(identifier: identifier, horizontalFactor: factors.0, verticalFactor: factors.1, table: table)
+      Component(
+        identifier: identifier, horizontalFactor: factors.0, verticalFactor: factors.1, table: table,
+        quantizationTable: table)
     }
+    var components: [Component]
     switch transform {
     case .gray: components = [component(1, (1, 1), 0)]
     case .yCbCr: components = [component(1, (h, v), 0), component(2, (1, 1), 1), component(3, (1, 1), 1)]
+    case .rgb: components = "RGB".utf8.map { component($0, (1, 1), 0) }
     case .cmyk: components = "CMYK".utf8.map { component($0, (1, 1), 0) }
     case .ycck:
       components = [
         component(1, (h, v), 0), component(2, (1, 1), 1), component(3, (1, 1), 1), component(4, (h, v), 0),
       ]
     }
-    let maximumHorizontal = components[0].horizontalFactor
-    let maximumVertical = components[0].verticalFactor
+    self.init(width: width, height: height, transform: transform, components: components)
+  }
+
+  /// Creates a frame of components with any sampling factors.
+  init(width: Int, height: Int, transform: ColorTransform, components: [Component]) {
+    (self.width, self.height, self.transform) = (width, height, transform)
+    self.components = components
+    let maximumHorizontal = components.map(\.horizontalFactor).max() ?? 1
+    let maximumVertical = components.map(\.verticalFactor).max() ?? 1
     (maximumHorizontalFactor, maximumVerticalFactor) = (maximumHorizontal, maximumVertical)
     mcusPerRow = (width + maximumHorizontal * 8 - 1) / (maximumHorizontal * 8)
     mcuRowCount = (height + maximumVertical * 8 - 1) / (maximumVertical * 8)
     for index in components.indices {
       let (h, v) = (components[index].horizontalFactor, components[index].verticalFactor)
-      components[index].columnRatio = maximumHorizontal / h
-      components[index].rowRatio = maximumVertical / v
-      components[index].blocksPerRow = (width * h + maximumHorizontal * 8 - 1) / (maximumHorizontal * 8)
-      components[index].blockRowCount = (height * v + maximumVertical * 8 - 1) / (maximumVertical * 8)
-      components[index].paddedBlocksPerRow = mcusPerRow * h
-      components[index].paddedBlockRowCount = mcuRowCount * v
+      self.components[index].columnRatio = maximumHorizontal / h
+      self.components[index].rowRatio = maximumVertical / v
+      self.components[index].blocksPerRow = (width * h + maximumHorizontal * 8 - 1) / (maximumHorizontal * 8)
+      self.components[index].blockRowCount = (height * v + maximumVertical * 8 - 1) / (maximumVertical * 8)
+      self.components[index].paddedBlocksPerRow = mcusPerRow * h
+      self.components[index].paddedBlockRowCount = mcuRowCount * v
     }
   }
 

@@ -54,13 +54,16 @@ struct CodeWriter: EntropySink {
     Self.write(&writer, &bytes) { writer, output in writer.appendRestartMarker(index, &output) }
   }
 
+  /// The codes must have small values.
   mutating func putBlock(difference: Int32, mask: UInt64, _ block: Span<Int16>, table: Int) {
-    let codes = codes.entries
     let places = CoefficientOrder.identity
+    let (entries, smallValues) = (codes.entries, codes.smallValues)
+    let tables = BlockCodingTables(places: places.span, codes: entries.span, smallValues: smallValues.span)
+    let header: [1 of CodedBlock] = [
+      CodedBlock(mask: mask, difference: difference, table: Int32(truncatingIfNeeded: table))
+    ]
     Self.write(&writer, &bytes) { writer, output in
-      writer.appendBlock(
-        difference: difference, mask: mask, block, places: places.span, codes: codes.span,
-        table: table, &output)
+      writer = EntropyWriter.appending(header.span, block, tables, to: writer, &output)
     }
   }
 

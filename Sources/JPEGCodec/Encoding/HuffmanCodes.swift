@@ -5,6 +5,13 @@ struct HuffmanCodes {
   /// For each symbol its code, shifted left by 8, and the length of the code; 0 if the table lacks the symbol.
   private(set) var entries = [UInt32](repeating: 0, count: 2 * 16 + 2 * 256)
 
+  /// For each AC table, run of 0…15 and value of −64…63: the code and the value's bits, shifted left by 8, and the number
+  /// of all these bits. Empty until ``prepareSmallValues()``.
+  private(set) var smallValues: [UInt32] = []
+
+  /// The index of the value −64 after a run of 0 in ``smallValues``.
+  static func smallValueStart(_ table: Int) -> Int { table &* 2048 }
+
   /// The index of symbol 0 of a DC table.
   static func dcStart(_ table: Int) -> Int { table * 16 }
   /// The index of symbol 0 of an AC table.
@@ -17,8 +24,26 @@ struct HuffmanCodes {
       if let table = HuffmanTable.standardDC(index) { codes.set(table, at: dcStart(index)) }
       if let table = HuffmanTable.standardAC(index) { codes.set(table, at: acStart(index)) }
     }
+    codes.prepareSmallValues()
     return codes
   }()
+
+  /// Derives ``smallValues`` from the AC tables.
+  mutating func prepareSmallValues() {
+    var values = [UInt32](repeating: 0, count: 2 * 2048)
+    for table in 0..<2 {
+      for run in 0..<16 {
+        for value in -64..<64 where value != 0 {
+          let (size, bits) = extraBits(Int32(value))
+          let entry = entries[Self.acStart(table) + run * 16 + size]
+          if entry == 0 { continue }
+          values[Self.smallValueStart(table) + run * 128 + value + 64] =
+            ((entry >> 8) << UInt32(size) | UInt32(truncatingIfNeeded: bits)) << 8 | ((entry & 0xFF) + UInt32(size))
+        }
+      }
+    }
+    smallValues = values
+  }
 
   /// Replaces a table.
   mutating func set(_ table: HuffmanTable, at start: Int) {

@@ -83,17 +83,24 @@ extension JPEGEncoder {
       guard (1...100).contains(quality) else {
         throw CodecError(.invalidArgument, "the quality \(quality) is not 1…100", format: JPEGDecoder.type)
       }
-      switch restartInterval {
-      case .none: break
-      case .mcus(let count), .rows(let count):
-        guard (1...65_535).contains(count) else {
-          throw CodecError(
-            .invalidArgument, "the restart interval \(count) is not 1…65,535", format: JPEGDecoder.type)
-        }
-      }
+      try restartInterval.validate()
     }
 
     /// Whether all coefficients are stored until the image is complete.
     var storesCoefficients: Bool { isProgressive || optimizesHuffmanTables }
+  }
+}
+
+extension JPEGEncoder.Options.RestartInterval {
+  /// Throws ``CodecError/Kind/invalidArgument`` if the interval is out of range.
+  func validate() throws(CodecError) {
+    switch self {
+    case .none: break
+    case .mcus(let count), .rows(let count):
+      guard (1...65_535).contains(count) else {
+        throw CodecError(
+          .invalidArgument, "the restart interval \(count) is not 1…65,535", format: JPEGDecoder.type)
+      }
+    }
   }
 }

@@ -15,13 +15,19 @@ public struct JPEGRowEncoder: Sendable {
   private var rows: ComponentRows
   /// The words of a `BlockQuantizer` for each table.
   private let divisors: [UInt16]
+  /// The blocks of a few MCUs, for baseline files.
+  private var blocks: [CodedBlock] = []
+  /// The coefficients of these blocks, in natural order.
+  private var coefficients: [Int16] = []
+  private static let mcusPerBatch = 8
   private var segments = SegmentWriter()
   private var store: CoefficientStore?
   private var writer = EntropyWriter(position: 0)
   private var predictions: InlineArray<4, Int32> = InlineArray(repeating: 0)
   private var rowCount = 0
   private var mcuRow = 0
-  private var lastRestartInterval = 0
+  /// The number of MCUs between restart markers of a baseline file; 0 for none.
+  private var restartInterval = 0
   /// The number of output bytes charged so far.
   private var chargedByteCount = 0
 
@@ -61,7 +67,14 @@ public struct JPEGRowEncoder: Sendable {
       QuantizationTable(standard: $0, quality: options.quality, isBaseline: options.limitsStepsToBaseline)
     }
     divisors = tables.flatMap { BlockQuantizer(naturalSteps: $0.naturalSteps).divisors }
-    if options.storesCoefficients { store = try CoefficientStore(frame, budget: &budget) }
+    if options.storesCoefficients {
+      store = try CoefficientStore(frame, budget: &budget)
+    } else {
+      let blockCount = Self.mcusPerBatch * frame.blocksPerMCU
+      blocks = [CodedBlock](
+        repeating: CodedBlock(mask: 0, difference: 0, table: 0), count: blockCount)
+      coefficients = [Int16](repeating: 0, count: blockCount * 64)
+    }
     try budget.chargeWork(10_000)
     var metadata = metadata
     if metadata.iccProfile == nil { metadata.iccProfile = colorSpace.iccProfile }
@@ -106,8 +119,10 @@ public struct JPEGRowEncoder: Sendable {
         .invalidArgument, "only \(rowCount) of \(frame.height) rows were appended", format: JPEGDecoder.type)
     }
     if let store = store.take() {
-      let scans = options.isProgressive ? ScanDescription.progressive(frame) : [ScanDescription.sequential(frame)]
-      for scan in scans { try write(scan, of: store, &budget) }
+      var scans = StoredScanWriter(
+        frame: frame, isProgressive: options.isProgressive, restartInterval: options.restartInterval)
+      try scans.write(store, to: &segments, &budget)
+      try chargeOutput(&budget)
     } else {
       var sink = CodeWriter(codes: HuffmanCodes(), bytes: segments.bytes, writer: writer)
       segments.bytes = []
@@ -128,15 +143,10 @@ extension JPEGRowEncoder {
       if let dc = HuffmanTable.standardDC(index) { segments.append(dc, isAC: false, at: index) }
       if let ac = HuffmanTable.standardAC(index) { segments.append(ac, isAC: true, at: index) }
     }
-    appendRestartInterval(of: scan)
+    restartInterval = frame.restartInterval(options.restartInterval, ofScan: scan.components)
+    if restartInterval > 0 { segments.append(restartInterval: restartInterval) }
     segments.append(scan, of: frame, isProgressive: false)
     writer = EntropyWriter(position: segments.bytes.count)
-  }
-
-  private mutating func appendRestartInterval(of scan: ScanDescription) {
-    let interval = frame.restartInterval(options.restartInterval, ofScan: scan.components)
-    if interval != lastRestartInterval { segments.append(restartInterval: interval) }
-    lastRestartInterval = interval
   }
 
   /// Transforms the completed row of MCUs, and writes or stores it.
@@ -161,45 +171,65 @@ extension JPEGRowEncoder {
     chargedByteCount = max(chargedByteCount, segments.bytes.count)
   }
 
+  /// Transforms a few MCUs at a time and appends their blocks.
   private mutating func writeBand() {
     let units = blockUnits
     let bands = TransformInput(rows.bands, divisors: divisors)
-    let interval = lastRestartInterval
-    let zigzagIndices = CoefficientOrder.zigzag
+    let interval = restartInterval
     let places = CoefficientOrder.natural
-    let codes = HuffmanCodes.standard.entries
+    let codes = HuffmanCodes.standard
+    let (entries, smallValues) = (codes.entries, codes.smallValues)
+    let tables = BlockCodingTables(places: places.span, codes: entries.span, smallValues: smallValues.span)
     var bytes: [UInt8] = []
     swap(&bytes, &segments.bytes)
     var output = bytes.mutableSpan
-    var block = [Int16](repeating: 0, count: 64)
-    var coefficients = block.mutableSpan
-    var local = writer
-    var mcu = mcuRow * frame.mcusPerRow
-    for column in 0..<frame.mcusPerRow {
-      if interval > 0, mcu > 0, mcu % interval == 0 {
-        local.appendRestartMarker(mcu / interval - 1, &output)
-        predictions = InlineArray(repeating: 0)
+    var column = 0
+    while column < frame.mcusPerRow {
+      let mcu = mcuRow * frame.mcusPerRow + column
+      var end = min(column + Self.mcusPerBatch, frame.mcusPerRow)
+      if interval > 0 {
+        if mcu > 0, mcu % interval == 0 {
+          writer.appendRestartMarker(mcu / interval - 1, &output)
+          predictions = InlineArray(repeating: 0)
+        }
+        end = min(end, column + interval - mcu % interval)
       }
+      transform(column..<end, units, bands)
+      writer = EntropyWriter.appending(
+        blocks.span.extracting(first: (end - column) * units.count), coefficients.span, tables, to: writer, &output)
+      column = end
+    }
+    segments.bytes = bytes
+  }
+
+  /// Transforms the blocks of some MCUs of the current row, in scan order.
+  private mutating func transform(_ columns: Range<Int>, _ units: [BlockUnit], _ bands: TransformInput) {
+    var coefficients: [Int16] = []
+    var blocks: [CodedBlock] = []
+    swap(&coefficients, &self.coefficients)
+    swap(&blocks, &self.blocks)
+    var values = coefficients.mutableSpan
+    var headers = blocks.mutableSpan
+    let conversion = CoefficientOrder.MaskConversion()
+    var index = 0
+    for column in columns {
       for unit in units {
         let blockColumn = column &* unit.columnCount &+ unit.column
-        var mask: UInt64 = 0
+        var header = CodedBlock(mask: 0, difference: 0, table: Int32(truncatingIfNeeded: unit.table))
         // Blocks without samples repeat the DC coefficient of the previous block.
-        var difference: Int32 = 0
         if blockColumn < unit.blocksPerRow, unit.hasSamples {
-          let natural = bands.transform(unit, column: blockColumn, into: &coefficients)
-          let dc = Int32(coefficients[0])
-          difference = dc &- predictions[unit.component]
+          var block = values._mutatingExtracting(index &* 64..<index &* 64 &+ 64)
+          header.mask = conversion.zigzagMask(natural: bands.transform(unit, column: blockColumn, into: &block))
+          let dc = Int32(block[0])
+          header.difference = dc &- predictions[unit.component]
           predictions[unit.component] = dc
-          mask = zigzagMask(natural: natural, zigzagIndices.span)
         }
-        local.appendBlock(
-          difference: difference, mask: mask, coefficients.span, places: places.span, codes: codes.span,
-          table: unit.table, &output)
+        headers[index] = header
+        index &+= 1
       }
-      mcu &+= 1
     }
-    writer = local
-    segments.bytes = bytes
+    self.coefficients = coefficients
+    self.blocks = blocks
   }
 
   private var blockUnits: [BlockUnit] {
@@ -224,7 +254,7 @@ extension JPEGRowEncoder {
 
 extension JPEGRowEncoder {
   private mutating func storeBand(in store: inout CoefficientStore) {
-    let zigzagIndices = CoefficientOrder.zigzag
+    let conversion = CoefficientOrder.MaskConversion()
     let places = CoefficientOrder.natural
     var block = [Int16](repeating: 0, count: 64)
     var coefficients = block.mutableSpan
@@ -246,58 +276,8 @@ extension JPEGRowEncoder {
         let natural = bands.transform(unit, column: blockColumn, into: &coefficients)
         previous = coefficients[0]
         store.store(
-          coefficients.span, mask: zigzagMask(natural: natural, zigzagIndices.span), at: index, places: places.span)
+          coefficients.span, mask: conversion.zigzagMask(natural: natural), at: index, places: places.span)
       }
     }
-  }
-
-  private mutating func write(
-    _ scan: ScanDescription, of store: CoefficientStore, _ budget: inout ResourceBudget
-  ) throws(CodecError) {
-    let interval = frame.restartInterval(options.restartInterval, ofScan: scan.components)
-    var codes = HuffmanCodes()
-    // DC refinements have no symbols.
-    if scan.start > 0 || scan.high == 0 {
-      var counter = SymbolCounts()
-      try visit(scan, of: store, interval: interval, sink: &counter, &budget) { (_: inout SymbolCounts, _) in }
-      for index in Set(scan.components.map { frame.components[$0].table }).sorted() {
-        if scan.start == 0, let dc = counter.optimalTable(at: HuffmanCodes.dcStart(index)) {
-          segments.append(dc, isAC: false, at: index)
-          codes.set(dc, at: HuffmanCodes.dcStart(index))
-        }
-        if scan.end > 0, let ac = counter.optimalTable(at: HuffmanCodes.acStart(index)) {
-          segments.append(ac, isAC: true, at: index)
-          codes.set(ac, at: HuffmanCodes.acStart(index))
-        }
-      }
-    }
-    appendRestartInterval(of: scan)
-    segments.append(scan, of: frame, isProgressive: options.isProgressive)
-    var bytes: [UInt8] = []
-    swap(&bytes, &segments.bytes)
-    let position = bytes.count
-    var sink = CodeWriter(codes: codes, bytes: bytes, writer: EntropyWriter(position: position))
-    bytes = []
-    try visit(scan, of: store, interval: interval, sink: &sink, &budget) { sink, blockCount in
-      sink.makeRoom(blockCount * ProgressiveScanWriter.maximumBlockByteCount + 1024)
-    }
-    sink.finish()
-    segments.bytes = sink.takeBytes()
-    try chargeOutput(&budget)
-  }
-
-  /// Passes the blocks of a scan to a sink, in scan order.
-  private func visit<Sink: EntropySink>(
-    _ scan: ScanDescription, of store: CoefficientStore, interval: Int, sink: inout Sink,
-    _ budget: inout ResourceBudget, prepareRow: (inout Sink, Int) -> Void
-  ) throws(CodecError) {
-    var state = ScanState(
-      scan: scan, frame: frame, interval: interval, isProgressive: options.isProgressive)
-    for row in 0..<state.rowCount {
-      try budget.chargeWork(count: state.blocksPerRow, unitsEach: 60)
-      prepareRow(&sink, state.blocksPerRow)
-      state.putRow(row, of: store, to: &sink)
-    }
-    state.finish(&sink)
   }
 }

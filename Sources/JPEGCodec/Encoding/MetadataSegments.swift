@@ -78,7 +78,7 @@ extension SegmentWriter {
     guard let header = try? ICCProfileHeader(parsing: bytes.span) else { return true }
     switch frame.transform {
     case .gray: return header.dataColorSpace == "GRAY"
-    case .yCbCr: return header.dataColorSpace != "GRAY" && header.dataColorSpace != "CMYK"
+    case .yCbCr, .rgb: return header.dataColorSpace != "GRAY" && header.dataColorSpace != "CMYK"
     case .cmyk, .ycck: return header.dataColorSpace == "CMYK"
     }
   }
@@ -99,7 +99,7 @@ extension SegmentWriter {
   }
 
   /// Appends Adobe's segment: version 100, no flags, the colour transform.
-  private mutating func appendAdobe(transform: UInt8) {
+  mutating func appendAdobe(transform: UInt8) {
     append(.application14, Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, transform])
   }
 }

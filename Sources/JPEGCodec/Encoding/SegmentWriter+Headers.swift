@@ -26,7 +26,7 @@ extension SegmentWriter {
     for component in frame.components {
       content.append(component.identifier)
       content.append(UInt8(component.horizontalFactor << 4 | component.verticalFactor))
-      content.append(UInt8(component.table))
+      content.append(UInt8(component.quantizationTable))
     }
     append(marker, content)
   }

@@ -10,60 +10,86 @@ func extraBits(_ value: Int32) -> (size: Int, bits: UInt64) {
   return (size, UInt64(UInt32(bitPattern: value &+ sign) & mask))
 }
 
-/// Converts a bit mask of coefficients to zigzag indices.
-///
-/// - Parameter natural: the bit mask in natural order.
-@inline(__always)
-func zigzagMask(natural: UInt64, _ zigzagIndices: Span<UInt8>) -> UInt64 {
-  var result: UInt64 = 0
-  var rest = natural
-  while rest != 0 {
-    result |= 1 &<< UInt64(zigzagIndices[rest.trailingZeroBitCount])
-    rest &= rest &- 1
+/// A block of a sequential scan, next to its coefficients.
+struct CodedBlock {
+  /// A bit mask of the nonzero AC coefficients by zigzag index; bit 0 is ignored.
+  var mask: UInt64
+  /// DC minus the previous DC.
+  var difference: Int32
+  /// The destination of its Huffman tables.
+  var table: Int32
+}
+
+/// The tables that block coding reads, as spans.
+struct BlockCodingTables: ~Escapable {
+  /// The position in a block of each zigzag index.
+  let places: Span<UInt8>
+  /// ``HuffmanCodes/entries``.
+  let codes: Span<UInt32>
+  /// ``HuffmanCodes/smallValues``.
+  let smallValues: Span<UInt32>
+
+  @_lifetime(copy places, copy codes, copy smallValues)
+  init(places: Span<UInt8>, codes: Span<UInt32>, smallValues: Span<UInt32>) {
+    self.places = places
+    self.codes = codes
+    self.smallValues = smallValues
   }
-  return result
 }
 
 extension EntropyWriter {
-  /// Appends a block.
+  /// Returns the writer after it has appended blocks. Not inlined, so that the state stays in registers.
   ///
-  /// - Parameters:
-  ///   - difference: DC minus the previous DC.
-  ///   - mask: a bit mask of the nonzero AC coefficients by zigzag index; bit 0 is ignored.
-  ///   - places: the position in `block` of each zigzag index.
-  @inline(__always)
-  mutating func appendBlock(
-    difference: Int32, mask: UInt64, _ block: Span<Int16>, places: Span<UInt8>, codes: Span<UInt32>, table: Int,
-    _ output: inout MutableSpan<UInt8>
-  ) {
-    let dc = extraBits(difference)
-    let entry = codes[HuffmanCodes.dcStart(table) &+ dc.size]
-    append(
-      UInt64(entry &>> 8) &<< UInt64(truncatingIfNeeded: dc.size) | dc.bits,
-      count: Int(entry & 0xFF) &+ dc.size, &output)
-    let acStart = HuffmanCodes.acStart(table)
-    var previous = 0
-    var rest = mask & ~1
-    while rest != 0 {
-      let index = rest.trailingZeroBitCount
-      rest &= rest &- 1
-      var run = index &- previous &- 1
-      previous = index
-      while run > 15 {
-        let entry = codes[acStart &+ 0xF0]
-        append(UInt64(entry &>> 8), count: Int(entry & 0xFF), &output)
-        run &-= 16
+  /// - Parameter coefficients: 64 per block.
+  @inline(never)
+  static func appending(
+    _ blocks: Span<CodedBlock>, _ coefficients: Span<Int16>, _ tables: borrowing BlockCodingTables,
+    to writer: EntropyWriter, _ output: inout MutableSpan<UInt8>
+  ) -> EntropyWriter {
+    var local = writer
+    let (places, codes, smallValues) = (tables.places, tables.codes, tables.smallValues)
+    for index in blocks.indices {
+      let block = blocks[index]
+      let table = Int(block.table)
+      let dc = extraBits(block.difference)
+      let entry = codes[HuffmanCodes.dcStart(table) &+ dc.size]
+      local.append(
+        UInt64(entry &>> 8) &<< UInt64(truncatingIfNeeded: dc.size) | dc.bits,
+        count: Int(entry & 0xFF) &+ dc.size, &output)
+      let acStart = HuffmanCodes.acStart(table)
+      let smallStart = HuffmanCodes.smallValueStart(table)
+      let first = index &* 64
+      var previous = 0
+      var rest = block.mask & ~1
+      while rest != 0 {
+        let zigzag = rest.trailingZeroBitCount
+        rest &= rest &- 1
+        var run = zigzag &- previous &- 1
+        previous = zigzag
+        while run > 15 {
+          let entry = codes[acStart &+ 0xF0]
+          local.append(UInt64(entry &>> 8), count: Int(entry & 0xFF), &output)
+          run &-= 16
+        }
+        let value = Int32(coefficients[first &+ Int(places[zigzag])])
+        let small = UInt32(bitPattern: value &+ 64)
+        if small < 128 {
+          let entry = smallValues[smallStart &+ run &* 128 &+ Int(small)]
+          local.append(UInt64(entry &>> 8), count: Int(entry & 0xFF), &output)
+        } else {
+          let ac = extraBits(value)
+          let entry = codes[acStart &+ (run &<< 4 &+ ac.size)]
+          local.append(
+            UInt64(entry &>> 8) &<< UInt64(truncatingIfNeeded: ac.size) | ac.bits,
+            count: Int(entry & 0xFF) &+ ac.size, &output)
+        }
       }
-      let ac = extraBits(Int32(block[Int(places[index])]))
-      let entry = codes[acStart &+ (run &<< 4 &+ ac.size)]
-      append(
-        UInt64(entry &>> 8) &<< UInt64(truncatingIfNeeded: ac.size) | ac.bits,
-        count: Int(entry & 0xFF) &+ ac.size, &output)
+      if previous < 63 {
+        let entry = codes[acStart]
+        local.append(UInt64(entry &>> 8), count: Int(entry & 0xFF), &output)
+      }
     }
-    if previous < 63 {
-      let entry = codes[acStart]
-      append(UInt64(entry &>> 8), count: Int(entry & 0xFF), &output)
-    }
+    return local
   }
 }
 
@@ -75,7 +101,7 @@ struct SymbolCounts {
   @inline(__always)
   mutating func count(_ index: Int) { counts[index] &+= 1 }
 
-  /// Counts the symbols that `EntropyWriter.appendBlock` would append. `block` is in zigzag order.
+  /// Counts the symbols that `EntropyWriter.appending` would append for a block. `block` is in zigzag order.
   mutating func countBlock(difference: Int32, mask: UInt64, _ block: Span<Int16>, table: Int) {
     count(HuffmanCodes.dcStart(table) + extraBits(difference).size)
     let acStart = HuffmanCodes.acStart(table)

@@ -1,5 +1,10 @@
 // Rows of interleaved RGB to rows of Y, Cb and Cr, sixteen pixels at a time. ITU-T T.871, section 7, in the 16-bit fixed
 // point of libjpeg: the same sums as JFIFConversion.yCbCr, to the last bit.
+//
+// A pixel becomes two pairs of 16-bit lanes, (first, third) and (green, 512). The sums of products of both with a pair of
+// factors each are a weighted sum and a constant. The factor of green in Y does not fit in a lane: 65536 is added apart. That
+// of blue in Cb and of red in Cr, 32768, does not fit either, so 255 − Cb and 255 − Cr are computed:
+// floor((X + 512 · 16320) / 65536) with X = −65536 · (Cb − 128) is 255 − floor((128 · 65536 + 32767 − X) / 65536).
 
 /// The samples of a pixel in memory, as ``separateYCbCr`` reads them.
 package struct PixelByteOrder: Hashable, Sendable {
@@ -23,16 +28,66 @@ package func separateYCbCr(
   _ pixels: Span<UInt8>, pixelCount: Int, order: PixelByteOrder, luma: inout MutableSpan<UInt8>,
   cb: inout MutableSpan<UInt8>, cr: inout MutableSpan<UInt8>
 ) {
+  // The order stays a value of run time: as a constant, the compiler takes the vectors apart into scalars.
   let step = order.bytesPerPixel
   precondition(
     (step == 3 || step == 4) && pixelCount >= 0 && pixelCount <= 1 << 20 && pixels.count >= pixelCount &* step
       && luma.count >= pixelCount && cb.count >= pixelCount && cr.count >= pixelCount, "the rows hold the pixels")
-  // The order stays a value of run time: as a constant, the compiler takes the vectors apart into scalars.
+  let count =
+    order.isBGR
+    ? separateVectors(pixels, pixelCount: pixelCount, .bgr, step: step, luma: &luma, &cr, &cb)
+    : separateVectors(pixels, pixelCount: pixelCount, .rgb, step: step, luma: &luma, &cb, &cr)
+  for pixel in count..<pixelCount {
+    let index = pixel &* step
+    let color = JFIFConversion.yCbCr(
+      red: pixels[index &+ (order.isBGR ? 2 : 0)], green: pixels[index &+ 1],
+      blue: pixels[index &+ (order.isBGR ? 0 : 2)])
+    luma[pixel] = color.y
+    cb[pixel] = color.cb
+    cr[pixel] = color.cr
+  }
+}
+
+/// The factors of the samples in the order of memory.
+private struct ForwardFactors {
+  /// Of the first and the third sample in Y.
+  var luma: SIMD8<Int16>
+  /// Of both in the chroma of the third sample, negated, and of green.
+  var third: SIMD8<Int16>
+  var thirdGreen: SIMD8<Int16>
+  /// Of both in the chroma of the first sample, negated, and of green.
+  var first: SIMD8<Int16>
+  var firstGreen: SIMD8<Int16>
+
+  @inline(__always)
+  private static func pairs(_ a: Int16, _ b: Int16) -> SIMD8<Int16> { SIMD8(a, b, a, b, a, b, a, b) }
+
+  static let rgb = ForwardFactors(
+    luma: pairs(19595, 7471), third: pairs(11059, -32768), thirdGreen: pairs(21709, 16320),
+    first: pairs(-32768, 5329), firstGreen: pairs(27439, 16320))
+  static let bgr = ForwardFactors(
+    luma: pairs(7471, 19595), third: pairs(5329, -32768), thirdGreen: pairs(27439, 16320),
+    first: pairs(-32768, 11059), firstGreen: pairs(21709, 16320))
+}
+
+/// Converts as many pixels as vectors hold and returns their number.
+///
+/// - Parameters:
+///   - third: takes the chroma of the third sample of each pixel.
+///   - first: takes the chroma of the first sample.
+private func separateVectors(
+  _ pixels: Span<UInt8>, pixelCount: Int, _ factors: ForwardFactors, step: Int, luma: inout MutableSpan<UInt8>,
+  _ third: inout MutableSpan<UInt8>, _ first: inout MutableSpan<UInt8>
+) -> Int {
+  precondition(
+    (step == 3 || step == 4) && pixelCount >= 0 && pixelCount <= 1 << 20 && pixels.count >= pixelCount &* step
+      && luma.count >= pixelCount && third.count >= pixelCount && first.count >= pixelCount, "the rows hold the pixels")
   var pixel = 0
   unsafe pixels.withUnsafeBytes { input in
     unsafe luma.withUnsafeMutableBytes { lumaRow in
-      unsafe cb.withUnsafeMutableBytes { cbRow in
-        unsafe cr.withUnsafeMutableBytes { crRow in
+      unsafe third.withUnsafeMutableBytes { thirdRow in
+        unsafe first.withUnsafeMutableBytes { firstRow in
+          // Four pixels, each in 32 bits.
           @inline(__always)
           func four(_ index: Int) -> SIMD4<UInt32> {
             if step == 4 {
@@ -48,29 +103,22 @@ package func separateYCbCr(
           // SAFETY: sixteen pixels from `pixel` on exist, and of three bytes another one, which the last load reads two
           // bytes of; the rows take sixteen samples from there on.
           while pixel &+ (step == 3 ? 17 : 16) <= pixelCount {
-            let a = convertFour(four(pixel), isBGR: order.isBGR)
-            let b = convertFour(four(pixel &+ 4), isBGR: order.isBGR)
-            let c = convertFour(four(pixel &+ 8), isBGR: order.isBGR)
-            let d = convertFour(four(pixel &+ 12), isBGR: order.isBGR)
+            let a = convertFour(four(pixel), factors)
+            let b = convertFour(four(pixel &+ 4), factors)
+            let c = convertFour(four(pixel &+ 8), factors)
+            let d = convertFour(four(pixel &+ 12), factors)
             unsafe lumaRow.storeBytes(of: pack(a.y, b.y, c.y, d.y), toByteOffset: pixel, as: SIMD16<UInt8>.self)
-            unsafe cbRow.storeBytes(of: pack(a.cb, b.cb, c.cb, d.cb), toByteOffset: pixel, as: SIMD16<UInt8>.self)
-            unsafe crRow.storeBytes(of: pack(a.cr, b.cr, c.cr, d.cr), toByteOffset: pixel, as: SIMD16<UInt8>.self)
+            unsafe thirdRow.storeBytes(
+              of: ~pack(a.third, b.third, c.third, d.third), toByteOffset: pixel, as: SIMD16<UInt8>.self)
+            unsafe firstRow.storeBytes(
+              of: ~pack(a.first, b.first, c.first, d.first), toByteOffset: pixel, as: SIMD16<UInt8>.self)
             pixel &+= 16
           }
         }
       }
     }
   }
-  while pixel < pixelCount {
-    let index = pixel &* step
-    let color = JFIFConversion.yCbCr(
-      red: pixels[index &+ (order.isBGR ? 2 : 0)], green: pixels[index &+ 1],
-      blue: pixels[index &+ (order.isBGR ? 0 : 2)])
-    luma[pixel] = color.y
-    cb[pixel] = color.cb
-    cr[pixel] = color.cr
-    pixel &+= 1
-  }
+  return pixel
 }
 
 @inline(__always)
@@ -80,32 +128,23 @@ private func pack(
   packUnsignedSaturating(packSaturating(a, b), packSaturating(c, d))
 }
 
-/// Four pixels whose bytes are, from the lowest on, first, green, third and any.
+/// Converts four pixels to Y and the complements of both chroma samples.
 @inline(__always)
 private func convertFour(
-  _ pixels: SIMD4<UInt32>, isBGR: Bool
-) -> (y: SIMD4<Int32>, cb: SIMD4<Int32>, cr: SIMD4<Int32>) {
+  _ pixels: SIMD4<UInt32>, _ factors: ForwardFactors
+) -> (y: SIMD4<Int32>, third: SIMD4<Int32>, first: SIMD4<Int32>) {
   // SAFETY (all casts): both types are 16 bytes of which every bit pattern is valid.
   @inline(__always) func pairs(_ vector: SIMD4<UInt32>) -> SIMD8<Int16> {
     unsafe unsafeBitCast(vector, to: SIMD8<Int16>.self)
   }
-  @inline(__always) func signed(_ vector: SIMD4<UInt32>) -> SIMD4<Int32> {
-    unsafe unsafeBitCast(vector, to: SIMD4<Int32>.self)
-  }
-  @inline(__always) func factors(_ a: Int16, _ b: Int16) -> SIMD8<Int16> { SIMD8(a, b, a, b, a, b, a, b) }
-  let green = (pixels & 0xFF00) &<< 8
-  let first = pixels & 0xFF
-  let third = (pixels &>> 16) & 0xFF
-  let red = isBGR ? third : first
-  let blue = isBGR ? first : third
-  let redGreen = pairs(red | green)
-  let blueGreen = pairs(blue | green)
-  let center = SIMD4<Int32>(repeating: 128 &<< 16 &+ 32767)
-  // 38470, the factor of green, does not fit in 16 bits: 22086 + 16384.
-  let y =
-    (multiplyAddPairs(redGreen, factors(19595, 22086)) &+ multiplyAddPairs(blueGreen, factors(7471, 16384))
-      &+ SIMD4(repeating: 32768)) &>> 16
-  let cb = (multiplyAddPairs(redGreen, factors(-11059, -21709)) &+ signed(blue &<< 15) &+ center) &>> 16
-  let cr = (multiplyAddPairs(blueGreen, factors(-5329, -27439)) &+ signed(red &<< 15) &+ center) &>> 16
-  return (y, cb, cr)
+  let outer = pairs(pixels & 0x00FF_00FF)
+  let green = ((pixels &>> 8) & 0xFF) | 0x0200_0000
+  let lumaGreen = SIMD8<Int16>(-27066, 64, -27066, 64, -27066, 64, -27066, 64)
+  let whole = unsafe unsafeBitCast(green &<< 16, to: SIMD4<Int32>.self)
+  let y = (multiplyAddPairs(outer, factors.luma) &+ multiplyAddPairs(pairs(green), lumaGreen) &+ whole) &>> 16
+  let third =
+    (multiplyAddPairs(outer, factors.third) &+ multiplyAddPairs(pairs(green), factors.thirdGreen)) &>> 16
+  let first =
+    (multiplyAddPairs(outer, factors.first) &+ multiplyAddPairs(pairs(green), factors.firstGreen)) &>> 16
+  return (y, third, first)
 }

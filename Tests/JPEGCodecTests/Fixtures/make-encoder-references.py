@@ -134,11 +134,18 @@ def cases():
     yield 200, 160, 0, 3, 95, "444", ["o"]
 
 
-with tempfile.TemporaryDirectory() as folder:
+def make(folder):
+    """Builds the encoder of CMYK pictures."""
     program = os.path.join(folder, "cmyk")
     subprocess.run(["cc", "-x", "c", "-", "-o", program, "-ljpeg"], input=CMYK_PROGRAM.encode(), check=True)
-    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "encoder-references.tsv"), "w") as output:
-        for case in cases():
-            file = without_metadata(encode(*case, program))
-            columns = list(case[:6]) + [",".join(case[6]) or "-", len(file), "%016x" % fnv(file)]
-            output.write("\t".join(str(c) for c in columns) + "\n")
+    return program
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as folder:
+        program = make(folder)
+        with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "encoder-references.tsv"), "w") as output:
+            for case in cases():
+                file = without_metadata(encode(*case, program))
+                columns = list(case[:6]) + [",".join(case[6]) or "-", len(file), "%016x" % fnv(file)]
+                output.write("\t".join(str(c) for c in columns) + "\n")

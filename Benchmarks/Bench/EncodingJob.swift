@@ -1,0 +1,40 @@
+// Work on the encoders: the picture of a file is encoded by us and by the peer.
+
+import CodecPeers
+import ImageCore
+
+extension Job {
+  /// Encodes what the file holds. Of PNG, the peer's file must decode to the same pixels; of JPEG it must be ours byte by
+  /// byte.
+  func encode(_ decoder: any ImageFormatDecoder) throws -> JobResult? {
+    var settings = settings
+    settings.isProgressive = operation == .encodeProgressive
+    guard let encoder = Codecs.encoder(input.format, settings) else { return nil }
+    let options = DecodingOptions(orientation: .report, limits: .unlimited)
+    var bitmap = try decoder.decode(input.bytes.span, options: options).bitmap
+    bitmap.orientation = .up
+    bitmap.colorSpace = .unspecified
+    let encoded = try encoder.encode(bitmap)
+    let isLossy = input.format == "jpg"
+    if !isLossy, PeerPicture(try decoder.decode(encoded.span, options: options).bitmap) != bitmap {
+      throw BenchError(description: "\(input.name) does not survive its encoding")
+    }
+    var contenders = [Contender(name: "ours") { _ = try encoder.encode(bitmap) }]
+    let picture = PeerPicture(bitmap)
+    let theirs = peer?.encode(picture, as: settings)
+    if let peer, let theirs {
+      if isLossy, theirs != encoded {
+        throw BenchError(description: "\(peer.name) encodes \(input.name) to other bytes")
+      }
+      if !isLossy, PeerPicture(try decoder.decode(theirs.span, options: options).bitmap) != bitmap {
+        throw BenchError(description: "what \(peer.name) encodes of \(input.name) is another picture")
+      }
+      contenders.append(Contender(name: peer.name) { _ = peer.encode(picture, as: settings) })
+    }
+    let times = try measurement.time(contenders)
+    return JobResult(
+      input: input.name, operation: operation, pixelCount: bitmap.width * bitmap.height, ours: times[0],
+      encodedByteCount: encoded.count,
+      peer: times.count > 1 ? peer.map { ($0.name, times[1], theirs?.count) } : nil)
+  }
+}

@@ -1,0 +1,102 @@
+// Writes the scans of an image whose coefficients are all stored.
+
+internal import ImageCore
+
+/// Writes scans with their Huffman tables.
+struct StoredScanWriter {
+  private let frame: EncodingFrame
+  private let isProgressive: Bool
+  private let optimizesHuffmanTables: Bool
+  private let restartInterval: JPEGEncoder.Options.RestartInterval
+  private var lastRestartInterval = 0
+
+  /// Creates a writer.
+  ///
+  /// - Parameter optimizesHuffmanTables: whether tables are derived from the image. Progressive files always have
+  ///   such tables.
+  init(
+    frame: EncodingFrame, isProgressive: Bool, optimizesHuffmanTables: Bool = true,
+    restartInterval: JPEGEncoder.Options.RestartInterval = .none
+  ) {
+    (self.frame, self.isProgressive, self.restartInterval) = (frame, isProgressive, restartInterval)
+    self.optimizesHuffmanTables = optimizesHuffmanTables || isProgressive
+  }
+
+  /// Appends all scans.
+  ///
+  /// - Throws: ``CodecError/Kind/encodingFailed`` if a coefficient has no code, ``CodecError/Kind/cancelled``,
+  ///   ``CodecError/Kind/limitExceeded``.
+  mutating func write(
+    _ store: CoefficientStore, to segments: inout SegmentWriter, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    let scans = isProgressive ? ScanDescription.progressive(frame) : [ScanDescription.sequential(frame)]
+    for scan in scans { try write(scan, of: store, to: &segments, &budget) }
+  }
+
+  private mutating func write(
+    _ scan: ScanDescription, of store: CoefficientStore, to segments: inout SegmentWriter,
+    _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    let interval = frame.restartInterval(restartInterval, ofScan: scan.components)
+    var codes = optimizesHuffmanTables ? HuffmanCodes() : HuffmanCodes.standard
+    // DC refinements have no symbols.
+    if !optimizesHuffmanTables {
+      appendStandardTables(to: &segments)
+    } else if scan.start > 0 || scan.high == 0 {
+      try appendOptimalTables(for: scan, of: store, interval: interval, to: &segments, &codes, &budget)
+    }
+    if interval != lastRestartInterval { segments.append(restartInterval: interval) }
+    lastRestartInterval = interval
+    segments.append(scan, of: frame, isProgressive: isProgressive)
+    var bytes: [UInt8] = []
+    swap(&bytes, &segments.bytes)
+    let position = bytes.count
+    var sink = CodeWriter(codes: codes, bytes: bytes, writer: EntropyWriter(position: position))
+    bytes = []
+    try visit(scan, of: store, interval: interval, sink: &sink, &budget) { sink, blockCount in
+      sink.makeRoom(blockCount * ProgressiveScanWriter.maximumBlockByteCount + 1024)
+    }
+    sink.finish()
+    segments.bytes = sink.takeBytes()
+  }
+
+  private func appendStandardTables(to segments: inout SegmentWriter) {
+    for index in Set(frame.components.map(\.table)).sorted() {
+      if let dc = HuffmanTable.standardDC(index) { segments.append(dc, isAC: false, at: index) }
+      if let ac = HuffmanTable.standardAC(index) { segments.append(ac, isAC: true, at: index) }
+    }
+  }
+
+  private func appendOptimalTables(
+    for scan: ScanDescription, of store: CoefficientStore, interval: Int, to segments: inout SegmentWriter,
+    _ codes: inout HuffmanCodes, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    var counter = SymbolCounts()
+    try visit(scan, of: store, interval: interval, sink: &counter, &budget) { (_: inout SymbolCounts, _) in }
+    for index in Set(scan.components.map { frame.components[$0].table }).sorted() {
+      if scan.start == 0, let dc = counter.optimalTable(at: HuffmanCodes.dcStart(index)) {
+        segments.append(dc, isAC: false, at: index)
+        codes.set(dc, at: HuffmanCodes.dcStart(index))
+      }
+      if scan.end > 0, let ac = counter.optimalTable(at: HuffmanCodes.acStart(index)) {
+        segments.append(ac, isAC: true, at: index)
+        codes.set(ac, at: HuffmanCodes.acStart(index))
+      }
+    }
+    if !isProgressive { codes.prepareSmallValues() }
+  }
+
+  /// Passes the blocks of a scan to a sink, in scan order.
+  private func visit<Sink: EntropySink>(
+    _ scan: ScanDescription, of store: CoefficientStore, interval: Int, sink: inout Sink,
+    _ budget: inout ResourceBudget, prepareRow: (inout Sink, Int) -> Void
+  ) throws(CodecError) {
+    var state = ScanState(scan: scan, frame: frame, interval: interval, isProgressive: isProgressive)
+    for row in 0..<state.rowCount {
+      try budget.chargeWork(count: state.blocksPerRow, unitsEach: 60)
+      prepareRow(&sink, state.blocksPerRow)
+      state.putRow(row, of: store, to: &sink)
+    }
+    state.finish(&sink)
+  }
+}

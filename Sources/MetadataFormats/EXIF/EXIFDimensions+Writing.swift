@@ -1,0 +1,27 @@
+// Stating the dimensions of the picture in an EXIF block without touching anything else in it.
+
+internal import ImageCore
+
+/// The block with tags 0xA002 and 0xA003 of its EXIF directory set, each to one value of type LONG. Tags that are missing
+/// are not added. CIPA DC-008, section 4.6.5.
+///
+/// A damaged block is returned unchanged from the damage on.
+package func exifBlock(_ bytes: [UInt8], settingWidth width: Int, height: Int) -> [UInt8] {
+  var result = bytes
+  guard let (header, image) = exifImageDirectory(bytes.span),
+    let offset = image.firstField(0x8769, in: bytes.span)?.integer(in: bytes.span, header: header), offset >= 0,
+    let directory = try? TIFFDirectoryLayout(bytes.span, at: UInt64(offset), header: header)
+  else { return bytes }
+  for index in 0..<directory.fieldCount {
+    let entry = directory.entry(at: index)
+    guard entry.upperBound <= bytes.count, let tag = try? directory.tag(at: index, in: bytes.span) else { break }
+    guard tag == 0xA002 || tag == 0xA003 else { continue }
+    var field = ByteWriter(header.isBigEndian ? .bigEndian : .littleEndian)
+    field.append(tag)
+    field.append(TIFFFieldType.long.rawValue)
+    field.append(1 as UInt32)
+    field.append(UInt32(clamping: tag == 0xA002 ? width : height))
+    result.replaceSubrange(entry, with: field.bytes)
+  }
+  return result
+}

@@ -1,0 +1,115 @@
+// `imagecodec transform`: a JPEG turned, cropped or recoded on its coefficients, without loss.
+
+internal import ArgumentParser
+internal import ImageCodecs
+
+/// Transforms a JPEG file.
+struct Transform: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Rotate, mirror, crop or recode a JPEG without loss.",
+    discussion: """
+      Coefficients are moved, not decoded. Edges that end within an MCU of 8 or 16 pixels cannot be mirrored: they stay \
+      where they are unless --trim or --perfect is given. Files are those of jpegtran with the same settings.
+      """)
+
+  @Argument(help: "The JPEG file; - is standard input.")
+  var input: String
+
+  @Argument(help: "Where to write; - is standard output.")
+  var output: String
+
+  @Option(help: "Rotate clockwise by 90, 180 or 270 degrees.")
+  var rotate: Int?
+
+  @Option(help: "Mirror: horizontal is left to right, vertical top to bottom.")
+  var flip: Axis?
+
+  @Flag(help: "Mirror along the main diagonal.")
+  var transpose = false
+
+  @Flag(help: "Mirror along the other diagonal.")
+  var transverse = false
+
+  @Flag(help: "Turn the picture upright as its EXIF orientation says, and reset that.")
+  var autoOrient = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Keep a part; its left and top edges move outwards to borders between MCUs.", valueName: "WxH+X+Y"))
+  var crop: CropArgument?
+
+  @Flag(help: "Crop edges that cannot be mirrored.")
+  var trim = false
+
+  @Flag(help: "Fail if there are edges that cannot be mirrored.")
+  var perfect = false
+
+  @Flag(help: "Write a progressive file.")
+  var progressive = false
+
+  @Flag(help: "Optimise the Huffman tables.")
+  var optimize = false
+
+  @Option(help: "Restart markers after this number of MCU rows.")
+  var restart: Int?
+
+  @Flag(help: "Copy no application segments and comments.")
+  var strip = false
+
+  @Option(help: "What reading an image may cost.")
+  var limits = DecodingArguments.Limits.default
+
+  /// The axis across which pixels are mirrored.
+  enum Axis: String, ExpressibleByArgument, CaseIterable {
+    case horizontal, vertical
+  }
+
+  func validate() throws {
+    let operations = [rotate != nil, flip != nil, transpose, transverse, autoOrient].filter { $0 }
+    guard operations.count <= 1 else {
+      throw ValidationError("--rotate, --flip, --transpose, --transverse and --auto-orient exclude one another")
+    }
+    guard rotate.map({ [90, 180, 270].contains($0) }) ?? true else {
+      throw ValidationError("--rotate must be 90, 180 or 270")
+    }
+    guard !(trim && perfect) else { throw ValidationError("--trim and --perfect exclude each other") }
+  }
+
+  func run() throws {
+    let options = JPEGTransformer.Options(
+      operation: operation, appliesOrientation: autoOrient, edges: perfect ? .reject : trim ? .trim : .keep,
+      crop: crop?.region, markers: strip ? .none : .all, isProgressive: progressive, optimizesHuffmanTables: optimize,
+      restartInterval: restart.map { .rows($0) } ?? .none)
+    let file = Array(try StandardStreams.read(input))
+    let result = try naming(input) {
+      try JPEGTransformer(options: options).transform(file.span, limits: limits.value)
+    }
+    try StandardStreams.write(result, to: output)
+  }
+
+  private var operation: JPEGTransformer.Operation {
+    if transpose { return .transpose }
+    if transverse { return .transverse }
+    if let flip { return flip == .horizontal ? .flipHorizontal : .flipVertical }
+    switch rotate {
+    case 90: return .rotate90
+    case 180: return .rotate180
+    case 270: return .rotate270
+    default: return .none
+    }
+  }
+}
+
+/// A part of a picture as `WxH+X+Y`; `+X+Y` may be missing.
+struct CropArgument: ExpressibleByArgument {
+  let region: PixelRegion
+
+  init?(argument: String) {
+    let parts = argument.split(separator: "+", omittingEmptySubsequences: false)
+    let size = parts[0].split(separator: "x", omittingEmptySubsequences: false)
+    guard parts.count == 1 || parts.count == 3, size.count == 2, let width = Int(size[0]), let height = Int(size[1]),
+      let x = Int(parts.count == 3 ? parts[1] : "0"), let y = Int(parts.count == 3 ? parts[2] : "0")
+    else { return nil }
+    region = PixelRegion(x: x, y: y, width: width, height: height)
+  }
+}
