@@ -34,6 +34,13 @@ struct TriggerExaminer {
 
   private let bytes: [UInt8]
   private let limits: DecodingLimits
+  /// The units of work that a decode was charged with; zero for the other ways.
+  private var work: Int64 = 0
+
+  private init(bytes: [UInt8], limits: DecodingLimits) {
+    self.bytes = bytes
+    self.limits = limits
+  }
 
   /// Performs a job: limits, way and path, separated by blanks.
   static func examine(_ job: String, in folder: String) -> CaseResult {
@@ -43,15 +50,20 @@ struct TriggerExaminer {
     else { return CaseResult(.failed("no such job, or the file cannot be read")) }
     let memory = PeakMemory()
     let start = ResourceBounds.processorTime()
-    let answer = TriggerExaminer(bytes: bytes, limits: limits.limits).answer(to: way)
+    var examiner = TriggerExaminer(bytes: bytes, limits: limits.limits)
+    let answer = examiner.answer(to: way)
     let seconds = ResourceBounds.processorTime() - start
     let peak = memory.byteCount() ?? 0
-    let remark = "\((seconds * 100).rounded() / 100) s, \(peak >> 20) MiB: \(answer)"
+    var remark = "\((seconds * 100).rounded() / 100) s, \(peak >> 20) MiB: \(answer)"
+    if examiner.work > 0 {
+      let cost = seconds * 1e9 / Double(examiner.work)
+      remark += ", \((cost * 100).rounded() / 100) ns for each of \(examiner.work) units of work"
+    }
     if seconds > allowedSeconds || peak > limits.allowedByteCount { return CaseResult(.failed(remark)) }
     return CaseResult(.passed, remark: remark)
   }
 
-  private func answer(to way: TriggerWay) -> String {
+  private mutating func answer(to way: TriggerWay) -> String {
     do throws(CodecError) {
       return try enter(by: way)
     } catch {
@@ -59,7 +71,7 @@ struct TriggerExaminer {
     }
   }
 
-  private func enter(by way: TriggerWay) throws(CodecError) -> String {
+  private mutating func enter(by way: TriggerWay) throws(CodecError) -> String {
     let decoder = try ImageFormatRegistry.shared.decoder(for: bytes.span)
     let options = DecodingOptions(limits: limits)
     switch way {
@@ -69,10 +81,8 @@ struct TriggerExaminer {
     case .metadata:
       let metadata = try decoder.metadata(bytes.span, options: InfoOptions(limits: limits))
       return "\(metadata.texts.count) texts"
-    case .decode: return describe(try decoder.decode(bytes.span, options: options).info)
-    case .strictDecode:
-      return describe(
-        try decoder.decode(bytes.span, options: DecodingOptions(tolerance: .strict, limits: limits)).info)
+    case .decode: return try decode(by: decoder, options)
+    case .strictDecode: return try decode(by: decoder, DecodingOptions(tolerance: .strict, limits: limits))
     case .pieces:
       guard let session = decoder.makeSession(options: options) else { return "no session" }
       return describe(try feed(session).info)
@@ -81,6 +91,15 @@ struct TriggerExaminer {
       let frame = try animation.frame(at: min(3, animation.frameCount - 1))
       return "\(animation.frameCount) frames of \(frame.width) × \(frame.height)"
     }
+  }
+
+  private mutating func decode(
+    by decoder: any ImageFormatDecoder, _ options: DecodingOptions
+  ) throws(CodecError) -> String {
+    var budget = ResourceBudget(options)
+    defer { work = budget.work }
+    var bitmap = Bitmap()
+    return describe(try decoder.decode(bytes.span, into: &bitmap, options: options, budget: &budget).info)
   }
 
   private func feed(_ session: any IncrementalImageDecoder) throws(CodecError) -> DecodedImage {

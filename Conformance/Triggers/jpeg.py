@@ -155,6 +155,17 @@ def progressive_arithmetic_coding_without_data():
     return SOI + QUANTIZATION + frame(9_900, 9_900, 1, kind=0xCA) + scans + EOI
 
 
+@trigger("jpeg-arithmetic-fill-bytes.jpg")
+def arithmetic_coding_before_fill_bytes():
+    return SOI + QUANTIZATION + frame(9_900, 9_900, 1, kind=0xC9) + scan() + b"\xff" * 8_000_000 + EOI[1:]
+
+
+@trigger("jpeg-arithmetic-restarts.jpg")
+def arithmetic_intervals_of_one_block():
+    markers = b"".join(b"\xff" + bytes([0xD0 + i % 8]) for i in range(1_200 * 1_200))
+    return SOI + QUANTIZATION + segment(0xDD, b"\0\1") + frame(9_600, 9_600, kind=0xC9) + scan() + markers * 2 + EOI
+
+
 @trigger("jpeg-baseline-empty.jpg")
 def baseline_without_data():
     return SOI + TABLES + frame(9_900, 9_900, 3) + scan((1, 2, 3)) + EOI

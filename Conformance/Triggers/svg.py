@@ -242,6 +242,12 @@ def gradients_that_borrow_their_stops():
     return svg("<linearGradient id='s'>" + "<stop/>" * 10_000 + "</linearGradient>" + borrowed)
 
 
+@trigger("svg-gradient-tables.svg")
+def steep_gradient_for_many_elements():
+    gradient = "<linearGradient id='g'><stop offset='0'/><stop offset='.13' stop-color='red'/></linearGradient>"
+    return svg(gradient + "<rect width='1' height='1' fill='url(#g)'/>" * 180_000)
+
+
 @trigger("svg-gradient-deep.svg")
 def gradient_under_many_groups():
     gradient = "<g>" * 1_000 + "<linearGradient id='g'><stop/><stop/></linearGradient>" + "</g>" * 1_000
@@ -263,6 +269,20 @@ def long_clip_path_for_many_elements():
     return svg(clip + "<rect width='9' height='9' clip-path='url(#c)'/>" * 5_000)
 
 
+@trigger("svg-clip-paths-nested.svg")
+def clip_paths_of_the_whole_canvas():
+    circle = "<circle cx='3900' cy='3900' r='5000'"
+    clips = "".join(
+        f"<clipPath id='c{i}'>{circle}/>{circle} clip-path='url(#c{i + 1})'/></clipPath>" for i in range(22))
+    return svg(clips + f"<g clip-path='url(#c0)'>{circle}/></g>" * 9, "width='7900' height='7900'")
+
+
+@trigger("svg-clips-nested.svg")
+def clips_inside_of_clips():
+    clip = "<clipPath id='c'><circle cx='2000' cy='2000' r='2500'/></clipPath>"
+    return svg(clip + "<g clip-path='url(#c)'>" * 900 + RECT * 2 + "</g>" * 900, LARGE)
+
+
 @trigger("svg-layers.svg")
 def nested_layers_of_the_whole_canvas():
     return svg("<g opacity='.5'>" * 45 + "<rect width='4000' height='4000'/>" + "</g>" * 45, LARGE)
@@ -280,6 +300,12 @@ def pictures_over_the_whole_canvas():
     images = "".join(
         f"<image width='4000' height='4000' transform='rotate({i + 1})' href='{link}'/>" for i in range(8))
     return svg(images, LARGE)
+
+
+@trigger("svg-picture-enlarged.svg")
+def picture_over_a_larger_canvas():
+    image = f"<image width='7900' height='7900' transform='rotate(1)' href='{picture(8, 8)}'/>"
+    return svg(image * 2, "width='7900' height='7900'")
 
 
 @trigger("svg-pictures-large.svg")
@@ -338,6 +364,12 @@ def spot_lights():
     return filtered(f"<feSpecularLighting specularExponent='20.5'>{light}</feSpecularLighting>" * 10)
 
 
+@trigger("svg-filter-merges.svg")
+def many_inputs_for_many_elements():
+    content = "<filter id='f'><feMerge>" + "<feMergeNode in='SourceGraphic'/>" * 100_000 + "</feMerge></filter>"
+    return svg(content + "<rect width='9' height='9' filter='url(#f)' x='30'/>" * 10_000)
+
+
 @trigger("svg-filter-primitives.svg")
 def many_primitives_for_many_elements():
     content = "<filter id='f'>" + "<feGaussianBlur stdDeviation='3'/>" * 9_000 + "</filter>"
@@ -389,6 +421,12 @@ def path_of_many_lines():
 def stroke_of_many_lines():
     style = "fill='none' stroke='red' stroke-width='3' stroke-linejoin='round'"
     return svg(f"<path {style} d='M0 0" + "l9 9l-8-8" * 800_000 + "'/>")
+
+
+@trigger("svg-long-curve.svg")
+def stroke_of_many_curves():
+    style = "fill='none' stroke='red' stroke-width='30' stroke-linejoin='arcs'"
+    return svg(f"<path {style} d='M0 0" + "c9 9 1-5 3 2" * 600_000 + "'/>")
 
 
 @trigger("svg-entities.svg")

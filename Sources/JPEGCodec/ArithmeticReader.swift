@@ -14,6 +14,8 @@ struct ArithmeticReader {
   private(set) var position: Int
   /// Whether bytes past the end of the input were requested in a segment that no marker ended.
   private(set) var reachedEndOfInput = false
+  /// Whether a marker ended the segment. It may have any number of fill bytes before it, which are examined once.
+  private var reachedMarker = false
 
   init(position: Int) {
     self.position = position
@@ -63,6 +65,7 @@ struct ArithmeticReader {
   }
 
   private mutating func nextByte(_ bytes: Span<UInt8>) -> UInt8 {
+    if reachedMarker || reachedEndOfInput { return 0 }
     guard position < bytes.count else {
       reachedEndOfInput = true
       return 0
@@ -79,7 +82,10 @@ struct ArithmeticReader {
       return 0
     }
     // A marker is not consumed.
-    guard bytes[next] == 0 else { return 0 }
+    guard bytes[next] == 0 else {
+      reachedMarker = true
+      return 0
+    }
     position = next + 1
     return 0xFF
   }

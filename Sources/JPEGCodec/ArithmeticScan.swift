@@ -38,38 +38,42 @@ struct ArithmeticScan {
   let conditioning: ArithmeticConditioning
   private var reader = ArithmeticReader(position: 0)
   /// The estimates: for each destination 64 for DC and 256 for AC, followed by the fixed one.
-  private var estimates: [UInt8] = []
+  private var estimates = [UInt8](repeating: 0, count: fixedEstimate) + [ArithmeticProbability.fixed]
   private var predictions: [Int32] = [0, 0, 0, 0]
   /// The index of the estimates for the next DC difference, for each component of the scan.
   private var contexts = [0, 0, 0, 0]
+  /// The number of decisions that have not been charged.
+  private var decisionCount = 0
   private let states = ArithmeticProbability.states
 
   private static let fixedEstimate = 4 * (64 + 256)
+  /// The work of a decision. A block may take hundreds of them without any data.
+  private static let workPerDecision = 6
 
   init(header: ScanHeader, frame: FrameHeader, conditioning: ArithmeticConditioning) {
     self.header = header
     self.frame = frame
     self.conditioning = conditioning
-    resetStatistics()
   }
 
   /// Decodes all MCUs. Damage is not detectable in the code itself, only from missing restart markers or the end of the
   /// input.
   mutating func decode(
     _ cursor: inout ScanCursor, _ bytes: Span<UInt8>, _ geometry: BufferedScan,
-    into planes: inout CoefficientPlanes, lost: inout LostUnits, budget: ResourceBudget
+    into planes: inout CoefficientPlanes, lost: inout LostUnits, budget: inout ResourceBudget
   ) throws(CodecError) {
     let layout = planes.planes
     var coefficients = planes.coefficients.mutableSpan
     reader = ArithmeticReader(position: cursor.reader.position)
     for row in 0..<geometry.mcuRowCount {
+      try budget.chargeWork(count: decisionCount, unitsEach: Self.workPerDecision)
+      decisionCount = 0
       try budget.checkpoint()
       for column in 0..<geometry.mcusPerRow {
         if cursor.isLost || cursor.restarts.isDue {
           cursor.reader.position = reader.position
           let boundary = cursor.passBoundary(bytes, isFinal: true)
           reader = ArithmeticReader(position: cursor.reader.position)
-          resetStatistics()
           if cursor.hasEnded {
             lost.append(cursor.mcu..<geometry.mcusPerRow * geometry.mcuRowCount)
             return
@@ -79,6 +83,7 @@ struct ArithmeticScan {
             cursor.advance()
             continue
           }
+          resetStatistics()
         }
         for block in geometry.tables.blocks {
           let start = layout[block.component].block(
@@ -98,16 +103,16 @@ struct ArithmeticScan {
     cursor.reader.position = reader.position
   }
 
+  /// Starts an interval. In place, since there may be an interval for each MCU.
   private mutating func resetStatistics() {
-    estimates = [UInt8](repeating: 0, count: Self.fixedEstimate + 1)
-    estimates[Self.fixedEstimate] = ArithmeticProbability.fixed
-    predictions = [0, 0, 0, 0]
-    contexts = [0, 0, 0, 0]
+    for index in 0..<Self.fixedEstimate { estimates[index] = 0 }
+    for slot in 0..<4 { (predictions[slot], contexts[slot]) = (0, 0) }
   }
 
   @inline(__always)
   private mutating func decide(_ index: Int, _ bytes: Span<UInt8>) -> Bool {
-    reader.decide(&estimates, at: index, states, bytes)
+    decisionCount &+= 1
+    return reader.decide(&estimates, at: index, states, bytes)
   }
 
   private mutating func decodeBlock(

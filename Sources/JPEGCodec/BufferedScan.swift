@@ -18,10 +18,11 @@ struct BufferedScan {
     header.components.count > 1 ? frame.mcuRowCount : frame.components[header.components[0].index].blockRowCount
   }
   /// The maximum number of block visits that decoding can take, whatever the data. A refinement visits every
-  /// coefficient of a block, and an arithmetic decoder makes decisions even without data; both count as eight visits.
+  /// coefficient of a block, which counts as eight visits. The decisions of an arithmetic decoder, which it makes even
+  /// without data, are charged by ``ArithmeticScan``.
   var visitCount: Int {
     let isRefinement = header.isRefinement && !header.codesDC
-    return mcusPerRow * mcuRowCount * tables.blocks.count * (isRefinement || frame.isArithmetic ? 8 : 1)
+    return mcusPerRow * mcuRowCount * tables.blocks.count * (isRefinement ? 8 : 1)
   }
 
   /// Decodes all MCUs that are present. The work is already charged; the budget is only used to check for cancellation.
@@ -59,7 +60,8 @@ struct BufferedScan {
     var local = cursor
     for row in 0..<mcuRowCount {
       try budget.checkpoint()
-      for column in 0..<mcusPerRow {
+      var column = 0
+      while column < mcusPerRow {
         if local.isLost || local.restarts.isDue {
           state.store(in: &local)
           let boundary = local.passBoundary(bytes, isFinal: true)
@@ -68,8 +70,16 @@ struct BufferedScan {
           if case .lost = boundary {
             lost.append(local.mcu)
             local.advance()
+            column &+= 1
             continue
           }
+        }
+        let unchanged = min(procedure.unchangedBlockCount(state), mcusPerRow &- column, local.mcusBeforeRestart)
+        if unchanged > 0 {
+          state.endOfBandRun &-= unchanged
+          local.advance(by: unchanged)
+          column &+= unchanged
+          continue
         }
         for index in blocks.indices {
           let block = blocks[index]
@@ -85,6 +95,7 @@ struct BufferedScan {
           lost.append(local.mcu)
         }
         local.advance()
+        column &+= 1
       }
       if local.hasEnded { break }
     }
@@ -121,6 +132,14 @@ protocol BlockProcedure {
   static func decode(
     _ state: inout BlockState, _ bytes: Span<UInt8>, _ huffman: Span<Int32>, _ places: Span<UInt32>,
     _ header: ScanHeader, _ block: ScanTables.Block, _ target: inout MutableSpan<Int16>)
+
+  /// The number of blocks that follow and are left as they are: those of an end-of-band run.
+  static func unchangedBlockCount(_ state: BlockState) -> Int
+}
+
+extension BlockProcedure {
+  @inline(__always)
+  static func unchangedBlockCount(_ state: BlockState) -> Int { 0 }
 }
 
 /// A complete block of a sequential scan.

@@ -64,11 +64,15 @@ struct ScanCursor {
     return index < bytes.count && index > reader.position && bytes[index] != 0
   }
 
-  /// Counts an MCU as decoded.
+  /// The number of MCUs before the next restart marker; the maximum if there is none.
   @inline(__always)
-  mutating func advance() {
-    mcu &+= 1
-    if restarts.interval > 0 { restarts.remaining &-= 1 }
+  var mcusBeforeRestart: Int { restarts.interval > 0 ? restarts.remaining : .max }
+
+  /// Counts MCUs as decoded.
+  @inline(__always)
+  mutating func advance(by count: Int = 1) {
+    mcu &+= count
+    if restarts.interval > 0 { restarts.remaining &-= count }
   }
 }
 

@@ -266,7 +266,7 @@ extension JPEGCore {
     if scan.frame.isArithmetic {
       var arithmetic = ArithmeticScan(
         header: scan.header, frame: scan.frame, conditioning: arithmeticConditioning)
-      try arithmetic.decode(&cursor, data, scan, into: &decoding.planes, lost: &lost, budget: context.budget)
+      try arithmetic.decode(&cursor, data, scan, into: &decoding.planes, lost: &lost, budget: &context.budget)
     } else {
       try scan.decode(&cursor, data, into: &decoding.planes, lost: &lost, budget: context.budget)
     }

@@ -33,14 +33,13 @@ enum RefinedDC: BlockProcedure {
 /// The AC coefficients of a band, above the scan's bit position. Section G.1.2.2.
 enum FirstAC: BlockProcedure {
   @inline(__always)
+  static func unchangedBlockCount(_ state: BlockState) -> Int { state.endOfBandRun }
+
+  @inline(__always)
   static func decode(
     _ state: inout BlockState, _ bytes: Span<UInt8>, _ huffman: Span<Int32>, _ places: Span<UInt32>,
     _ header: ScanHeader, _ block: ScanTables.Block, _ target: inout MutableSpan<Int16>
   ) {
-    if state.endOfBandRun > 0 {
-      state.endOfBandRun &-= 1
-      return
-    }
     let table = huffman.extracting(block.acTable..<block.acTable &+ HuffmanLookup.wordCount)
     let low = Int32(truncatingIfNeeded: header.approximationLow)
     var index = header.spectralSelectionStart

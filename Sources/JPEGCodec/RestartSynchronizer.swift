@@ -43,7 +43,12 @@ struct RestartSynchronizer {
       }
       while position + 1 < bytes.count, bytes[position + 1] == 0xFF { position += 1 }
       guard position + 1 < bytes.count else {
-        if !isFinal { return .needsInput }
+        if !isFinal {
+          // The search continues here, so that bytes that arrive in pieces are searched once.
+          reader.discardBits()
+          reader.position = position
+          return .needsInput
+        }
         position = bytes.count
         return startInterval(&reader, at: position, isMissing: true)
       }

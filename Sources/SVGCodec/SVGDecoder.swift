@@ -9,6 +9,9 @@ public struct SVGDecoder: ImageFormatDecoder {
   /// `public.svg-image`.
   public static let type: AssetType = "public.svg-image"
 
+  /// What dividing a pixel by its alpha costs.
+  private static let workPerConvertedPixel = 8
+
   /// How documents are read.
   public var options: SVGDocument.Options
   /// The size in pixels to draw at; a side that is `nil` follows from the other or from the document.
@@ -50,6 +53,7 @@ public struct SVGDecoder: ImageFormatDecoder {
     let drawing = try document.render(
       width: size.width, height: size.height, parallelism: options.parallelism, budget: &budget)
     let format = options.pixelFormat ?? .rgba8
+    try budget.chargeWork(count: drawing.width * drawing.height, unitsEach: Self.workPerConvertedPixel)
     try budget.allocatePixels(width: drawing.width, height: drawing.height, bytesPerPixel: format.bytesPerPixel)
     bitmap = drawing.converted(to: format)
     try options.crop(&bitmap, budget: &budget)

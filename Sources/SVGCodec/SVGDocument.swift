@@ -42,21 +42,34 @@ public struct SVGDocument: Sendable {
     parsing bytes: Span<UInt8>, limits: Limits? = nil, options: Options, budget: inout ResourceBudget,
     isNested: Bool = false, elementID: String? = nil
   ) throws(CodecError) {
-    let limits = limits ?? Limits(decoding: budget.limits)
+    self.limits = limits ?? Limits(decoding: budget.limits)
     let held = budget.heldByteCount
+    do throws(CodecError) {
+      let result = try Self.read(
+        bytes, self.limits, options, isNested: isNested, elementID: elementID, budget: &budget)
+      tree = result.tree
+      diagnostics = result.diagnostics
+      // Text and styles go, the tree stays.
+      budget.settle(heldByteCount: held + result.heldByteCount)
+    } catch {
+      budget.settle(heldByteCount: held)
+      throw error
+    }
+  }
+
+  /// The tree of a document, what was noticed on the way, and the bytes of the budget that the tree holds.
+  private static func read(
+    _ bytes: Span<UInt8>, _ limits: Limits, _ options: Options, isNested: Bool, elementID: String?,
+    budget: inout ResourceBudget
+  ) throws(CodecError) -> (tree: RenderTree, diagnostics: [ImageDiagnostic], heldByteCount: Int) {
     let text = try TextEncoding.utf8(bytes, maximumByteCount: limits.maximumTextByteCount, budget: &budget)
     let xml = try XMLReader.read(text, limits: limits, tolerance: options.tolerance, budget: &budget)
     var styleOptions = options
     // A picture in a picture follows no links.
     if isNested { styleOptions.loadResource = nil }
     let document = try StyledDocument(xml, limits: limits, options: styleOptions, budget: &budget)
-    let result = try TreeBuilder.build(
+    return try TreeBuilder.build(
       document, limits: limits, options: options, isNested: isNested, elementID: elementID, budget: &budget)
-    tree = result.tree
-    diagnostics = result.diagnostics
-    self.limits = limits
-    // Text and styles go, the tree stays.
-    budget.settle(heldByteCount: held + result.heldByteCount)
   }
 
   /// The size that the document asks for, in CSS pixels; from its content where it does not say. Zero when nothing is

@@ -18,7 +18,7 @@ struct Cascade {
   private var customProperties: CustomProperties
 
   /// What a declaration costs that is applied to an element.
-  private static let workPerDeclaration = 30
+  private static let workPerDeclaration = 50
   /// The bytes of a declared value, in an array that grows by doubling.
   private static let bytesPerValue = MemoryLayout<StyledDocument.DeclaredValue>.stride * 3 / 2
   /// The bytes that an element takes in tables: where its values begin, what reading it costs, its id.
@@ -63,8 +63,8 @@ struct Cascade {
 
   /// What parsing each node's attributes and declared values costs, in units of work.
   func readingCosts() -> [Int32] {
-    // Languages are compared one by one.
-    let (perAttribute, perByte, perLanguageByte) = (18, 4, 150)
+    // Languages are compared one by one, and dashes are kept as lengths.
+    let (perAttribute, perByte, perDeclaredByte, perDashByte, perLanguageByte) = (18, 6, 8, 40, 220)
     return xml.nodes.indices.map { node in
       var cost = 0
       for position in xml.attributes(of: NodeIndex(node)) {
@@ -73,7 +73,8 @@ struct Cascade {
         cost += perAttribute + Int(attribute.value.count) * unit
       }
       for index in Int(starts[node])..<Int(starts[node + 1]) {
-        cost += perAttribute + Int(declared[index].value.count) * perByte * 2
+        let unit = declared[index].property == .strokeDasharray ? perDashByte : perDeclaredByte
+        cost += perAttribute + Int(declared[index].value.count) * unit
       }
       return Int32(clamping: cost)
     }

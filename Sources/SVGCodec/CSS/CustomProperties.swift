@@ -53,7 +53,7 @@ struct CustomProperties: Sendable {
 
   /// How deep values may refer to each other; a cycle ends here as well.
   private static let maximumDepth = 10
-  private static let workPerStep = 2
+  private static let workPerStep = 4
   private static let workPerCall = 200
 
   /// The bytes that may still be put in.

@@ -19,7 +19,7 @@ struct RuleIndex {
 
   /// What looking up a word, trying a rule and a step of matching cost.
   private static let workPerWord = 60
-  private static let workPerStep = 12
+  private static let workPerStep = 40
 
   init(_ sheet: StyleSheet) {
     for (index, rule) in sheet.rules.enumerated() {

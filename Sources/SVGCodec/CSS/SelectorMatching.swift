@@ -23,12 +23,12 @@ struct SelectorMatcher {
         if compound + 1 == selector.compounds.count { return true }
         choices.append((compound, current))
         compound += 1
-        if let next = candidate(after: current, selector.compounds[compound - 1].combinator) {
+        if let next = try candidate(after: current, selector.compounds[compound - 1].combinator) {
           current = next
           continue
         }
       } else if compound > 0, isOpen(selector.compounds[compound - 1].combinator),
-        let next = candidate(after: current, selector.compounds[compound - 1].combinator)
+        let next = try candidate(after: current, selector.compounds[compound - 1].combinator)
       {
         current = next
         continue
@@ -38,7 +38,7 @@ struct SelectorMatcher {
       while let choice = choices.popLast() {
         try step()
         guard choice.compound > 0, isOpen(selector.compounds[choice.compound - 1].combinator) else { continue }
-        guard let next = candidate(after: choice.element, selector.compounds[choice.compound - 1].combinator) else {
+        guard let next = try candidate(after: choice.element, selector.compounds[choice.compound - 1].combinator) else {
           continue
         }
         compound = choice.compound
@@ -62,26 +62,34 @@ struct SelectorMatcher {
     combinator == .descendant || combinator == .subsequentSibling
   }
 
-  private func candidate(
+  private mutating func candidate(
     after element: XMLDocument.NodeIndex, _ combinator: Selector.Combinator
-  ) -> XMLDocument.NodeIndex? {
+  ) throws(CodecError) -> XMLDocument.NodeIndex? {
     switch combinator {
     case .descendant, .child:
       let parent = document[element].parent
       return parent == XMLDocument.noNode ? nil : parent
-    case .nextSibling, .subsequentSibling: return previousElement(element)
+    case .nextSibling, .subsequentSibling: return try previousElement(element)
     }
   }
 
-  private func previousElement(_ element: XMLDocument.NodeIndex) -> XMLDocument.NodeIndex? {
+  /// The element before another one. There may be any number of runs of text between them.
+  private mutating func previousElement(_ element: XMLDocument.NodeIndex) throws(CodecError) -> XMLDocument.NodeIndex? {
     var sibling = document[element].previousSibling
-    while sibling != XMLDocument.noNode, !document[sibling].isElement { sibling = document[sibling].previousSibling }
+    while sibling != XMLDocument.noNode, !document[sibling].isElement {
+      try step()
+      sibling = document[sibling].previousSibling
+    }
     return sibling == XMLDocument.noNode ? nil : sibling
   }
 
-  private func nextElement(_ element: XMLDocument.NodeIndex) -> XMLDocument.NodeIndex? {
+  /// The element after another one. There may be any number of runs of text between them.
+  private mutating func nextElement(_ element: XMLDocument.NodeIndex) throws(CodecError) -> XMLDocument.NodeIndex? {
     var sibling = document[element].nextSibling
-    while sibling != XMLDocument.noNode, !document[sibling].isElement { sibling = document[sibling].nextSibling }
+    while sibling != XMLDocument.noNode, !document[sibling].isElement {
+      try step()
+      sibling = document[sibling].nextSibling
+    }
     return sibling == XMLDocument.noNode ? nil : sibling
   }
 
@@ -134,7 +142,7 @@ struct SelectorMatcher {
   ) throws(CodecError) -> Int {
     var count = 1
     var current = element
-    while let sibling = fromEnd ? nextElement(current) : previousElement(current) {
+    while let sibling = try fromEnd ? nextElement(current) : previousElement(current) {
       try step()
       if !ofType || document.equal(document[sibling].text, document[element].text) { count += 1 }
       current = sibling

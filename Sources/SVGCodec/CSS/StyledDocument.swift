@@ -24,8 +24,8 @@ struct StyledDocument: Sendable {
     _ xml: XMLDocument, limits: SVGDocument.Limits, options: SVGDocument.Options, budget: inout ResourceBudget
   ) throws(CodecError) {
     var cascade = Cascade(xml, limits: limits, budget: budget)
+    defer { budget = cascade.budget }
     try cascade.run(options: options)
-    budget = cascade.budget
     self.xml = cascade.xml
     declared = cascade.declared
     starts = cascade.starts

@@ -16,6 +16,8 @@ extension RenderTree {
     var overflow = FilterOverflow()
     /// The last one's result is the filter's.
     var primitives: [FilterPrimitive]
+    /// The number of primitives and of their inputs.
+    var stepCount = 0
   }
 }
 

@@ -84,7 +84,10 @@ struct LightingEffect: FilterEffect {
 
   func source(of area: PixelRect, input: FilterSource, in space: FilterSpace) -> PixelRect { area.expanded(x: 1, y: 1) }
 
-  func cost(in space: FilterSpace) -> Int { 30 }
+  func cost(in space: FilterSpace) -> Int {
+    if case .spot = light { return 45 }
+    return 35
+  }
 
   func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(CodecError) -> FilterImage {
     let lighting = Lighting(

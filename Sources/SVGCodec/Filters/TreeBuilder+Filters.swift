@@ -50,6 +50,8 @@ extension TreeBuilder {
       throw error("more than \(limits.maximumFilterPrimitiveCount) filter primitives")
     }
     try hold(filter.primitives.count * 256 + MemoryLayout<RenderTree.FilterResource>.stride * 3 / 2)
+    var filter = filter
+    filter.stepCount = filter.primitives.reduce(0) { $0 + 1 + $1.effect.inputs.count }
     tree.filters.append(filter)
     return Int32(tree.filters.count - 1)
   }

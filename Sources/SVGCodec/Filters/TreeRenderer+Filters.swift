@@ -6,6 +6,8 @@ internal import VectorGraphics
 
 extension TreeRenderer {
   private static let pixelsBetweenChecks = 1 << 18
+  /// What planning and running a primitive or an input of it costs, however small its area.
+  private static let workPerFilterStep = 800
 
   // MARK: Groups
 
@@ -13,6 +15,10 @@ extension TreeRenderer {
   mutating func enterFiltered(
     _ group: RenderTree.Group, _ transform: AffineTransform, _ compositing: Compositing, _ wanted: PixelRect
   ) throws(CodecError) -> Entered? {
+    for filter in group.filters {
+      try canvas.budget.resources.chargeWork(
+        count: tree.filters[Int(filter)].stepCount, unitsEach: Self.workPerFilterStep)
+    }
     guard
       let plan = FilterPlan(group.filters, of: tree, transform: transform, bounds: group.bounds, wanted: wanted)
     else { return nil }
@@ -21,12 +27,13 @@ extension TreeRenderer {
       source = plan.source.intersection(PixelRect(covering: plan.toPixels.apply(bounds).expanded(by: 1)))
     }
     var clip = Clip(bounds: source)
-    if let rect = group.clipRect { clip = try clip.intersection(self.clip(to: rect, plan.toPixels, source)) }
+    if let rect = group.clipRect { clip = try intersect(clip, self.clip(to: rect, plan.toPixels, source)) }
     guard !clip.bounds.isEmpty else {
       try draw(Layer(bounds: .empty), plan, compositing)
       return nil
     }
     try pushLayer(source)
+    try canvas.budget.resources.chargeWork(count: contexts.count, unitsEach: Self.workPerContext)
     return Entered(
       transform: plan.toPixels, clip: clip, compositing: compositing, plan: plan, spaces: turnSpaces(for: plan))
   }

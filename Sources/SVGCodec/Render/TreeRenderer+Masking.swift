@@ -20,7 +20,7 @@ extension TreeRenderer {
     if let own = clip.clip, !mask.bounds.isEmpty {
       try canvas.budget.reserveMask(mask.bounds)
       let area = mask.bounds
-      mask = mask.intersection(try coverage(ofClip: own, transform, bounds, area))
+      mask = try intersect(mask, try coverage(ofClip: own, transform, bounds, area))
       canvas.budget.releaseMask(area)
     }
     return mask
@@ -54,11 +54,15 @@ extension TreeRenderer {
         transform = transform * group.transform
         if let rect = group.clipRect {
           let mask = try canvas.makeMask(Path(rect), transform: transform, bounds: region)
-          clip = clip?.intersection(mask) ?? mask
+          clip = try intersect(clip, mask)
         }
         if let own = group.clip {
+          // Clips may be nested as deep as resources, and each holds what it has so far.
+          let held = masks.reduce(clip?.coverage.count ?? 0) { $0 + $1.coverage.count }
+          try canvas.budget.resources.allocate(held)
           let mask = try coverage(ofClip: own, transform, group.bounds, region)
-          clip = clip?.intersection(mask) ?? mask
+          canvas.budget.resources.release(held)
+          clip = try intersect(clip, mask)
         }
       case .shape(let shape):
         let shape = tree.shapes[Int(shape)]
@@ -66,7 +70,7 @@ extension TreeRenderer {
         guard full.isFinite else { break }
         let fill = Fill(rule: shape.fillRule, isAntialiased: shape.isAntialiased)
         let mask = try canvas.makeMask(shape.path, transform: full, fill: fill, bounds: region)
-        masks.append(clip.map { mask.intersection($0) } ?? mask)
+        masks.append(try intersect(clip, mask))
         // One sum at a time, so that no more than two masks are held.
         if masks.count == 2 { masks = [try union(masks[0], masks[1])] }
       case .image: break
@@ -79,7 +83,7 @@ extension TreeRenderer {
   private mutating func union(_ first: Mask, _ second: Mask) throws(CodecError) -> Mask {
     if first.bounds.isEmpty { return second }
     let bounds = first.bounds.union(second.bounds)
-    try canvas.budget.spendPixels(bounds.pixelCount)
+    try canvas.budget.spendPixels(bounds.pixelCount &* 4)
     var result = first
     if bounds != first.bounds {
       result = Mask(bounds: bounds)
@@ -87,6 +91,21 @@ extension TreeRenderer {
     }
     result.formUnion(second)
     return result
+  }
+
+  /// The part that two coverages have in common; all of the second if there is no first one.
+  private mutating func intersect(_ first: Mask?, _ second: Mask) throws(CodecError) -> Mask {
+    guard let first else { return second }
+    try canvas.budget.spendPixels(first.bounds.intersection(second.bounds).pixelCount &* 2)
+    return first.intersection(second)
+  }
+
+  /// The part that two clips have in common.
+  mutating func intersect(_ first: Clip, _ second: Clip) throws(CodecError) -> Clip {
+    if first.mask != nil, second.mask != nil {
+      try canvas.budget.spendPixels(first.bounds.intersection(second.bounds).pixelCount &* 2)
+    }
+    return first.intersection(second)
   }
 
   /// What a mask leaves of some pixels; the parameters are those of `coverage(ofClip:…)`.
@@ -104,13 +123,13 @@ extension TreeRenderer {
     try pushLayer(area.bounds)
     try draw(mask.content, transform: transform * contentBox, clip: Clip(bounds: area.bounds))
     let layer = popLayer()
-    try canvas.budget.spendPixels(layer.bounds.pixelCount)
+    try canvas.budget.spendPixels(layer.bounds.pixelCount &* 3)
     var result = Mask(layer, source: mask.source)
-    if let edge = area.mask { result = result.intersection(edge) }
+    if let edge = area.mask { result = try intersect(result, edge) }
     if let own = mask.mask {
       let area = result.bounds
       try canvas.budget.reserveMask(area)
-      result = result.intersection(try coverage(ofMask: own, transform, bounds, area))
+      result = try intersect(result, try coverage(ofMask: own, transform, bounds, area))
       canvas.budget.releaseMask(area)
     }
     return result

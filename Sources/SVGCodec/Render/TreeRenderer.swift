@@ -48,8 +48,12 @@ struct TreeRenderer {
   var contexts: [ContextSpace?]
   var tiles = TileCache()
 
+  /// What preparing or moving the space of an element costs that others take their paint from.
+  static let workPerContext = 20
+  /// What looking at the bounds of a node costs.
+  private static let workPerBounds = 60
   /// What visiting a node costs at least.
-  private static let workPerVisit = 100
+  private static let workPerVisit = 400
 
   init(_ tree: RenderTree, canvas: Canvas, limits: SVGDocument.Limits) {
     self.tree = tree
@@ -167,10 +171,10 @@ struct TreeRenderer {
     if let rect = group.clipRect, group.filters.isEmpty {
       let window = try self.clip(to: rect, transform, clip.bounds)
       hasSmoothClip = hasSmoothClip || window.mask != nil
-      clip = clip.intersection(window)
+      clip = try intersect(clip, window)
     }
     if let index = group.clip {
-      clip = try clip.intersection(Clip(coverage(ofClip: index, transform, group.bounds, clip.bounds)))
+      clip = try intersect(clip, Clip(coverage(ofClip: index, transform, group.bounds, clip.bounds)))
     }
     guard !clip.bounds.isEmpty else { return nil }
     // Children that meet at the clip's edge must not show through each other there, nor a fill through its stroke.
@@ -179,7 +183,7 @@ struct TreeRenderer {
       return Entered(transform: transform, clip: clip, compositing: nil)
     }
     if let index = group.mask {
-      clip = try clip.intersection(Clip(coverage(ofMask: index, transform, group.bounds, clip.bounds)))
+      clip = try intersect(clip, Clip(coverage(ofMask: index, transform, group.bounds, clip.bounds)))
       guard !clip.bounds.isEmpty else { return nil }
     }
     let compositing = Compositing(opacity: group.opacity, blendMode: group.blendMode, clip: clip)
@@ -303,11 +307,13 @@ struct TreeRenderer {
       try canvas.fill(
         Path(image.clip), transform: transform, paint: .image(paint), compositing: Compositing(clip: clip))
     case .document(let document):
+      try canvas.budget.resources.chargeWork(count: document.tree.content.count, unitsEach: Self.workPerBounds)
       // Cutting where the content ends would only take from its smooth edges.
       let isCut = document.tree.reaches(beyond: image.clip, image.transform)
-      let inner = isCut ? clip.intersection(try self.clip(to: image.clip, transform, clip.bounds)) : clip
+      let inner = isCut ? try intersect(clip, try self.clip(to: image.clip, transform, clip.bounds)) : clip
       guard !inner.bounds.isEmpty else { return }
       try enterResource()
+      try canvas.budget.resources.chargeWork(count: document.tree.contextCount, unitsEach: Self.workPerContext)
       let saved = (tree, contexts, tiles)
       tree = document.tree
       contexts = Array(repeating: nil, count: tree.contextCount)

@@ -5,8 +5,8 @@ internal import VectorGraphics
 
 extension TreeBuilder {
   /// What resolving an instance of an element costs beside reading its attributes.
-  private static let workPerInstance = 600
-  private static let workPerSegment = 20
+  private static let workPerInstance = 2_000
+  private static let workPerSegment = 40
   private static let workPerFunctionByte = 28
 
   // Arrays grow by doubling.

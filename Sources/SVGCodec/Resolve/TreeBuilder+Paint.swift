@@ -197,7 +197,7 @@ extension TreeBuilder {
       let stops: [GradientRamp.Stop]
       if let known = gradientStops[node] {
         stops = known
-        try budget.chargeWork(count: stops.count, unitsEach: 10)
+        try budget.chargeWork(count: stops.count, unitsEach: 30)
       } else {
         stops = try self.stops(of: node)
         gradientStops[node] = stops

@@ -133,6 +133,7 @@ struct TreeBuilder {
     elementID: String? = nil, budget: inout ResourceBudget
   ) throws(CodecError) -> (tree: RenderTree, diagnostics: [ImageDiagnostic], heldByteCount: Int) {
     var builder = TreeBuilder(document, limits: limits, options: options, isNested: isNested, budget: budget)
+    defer { budget = builder.budget }
     UnsupportedFeatures.note(in: &builder.document)
     builder.elementID = elementID
     try builder.buildDocument()
@@ -140,7 +141,6 @@ struct TreeBuilder {
     BoundsPass.run(&builder.tree)
     builder.finishSize()
     builder.tree.segmentCount = builder.segmentCount
-    budget = builder.budget
     return (builder.tree, builder.document.xml.diagnostics, builder.treeByteCount)
   }
 

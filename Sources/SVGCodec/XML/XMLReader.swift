@@ -71,6 +71,8 @@ struct XMLReader {
     }
     try budget.chargeWork(count: text.count, unitsEach: workPerByte)
     var reader = XMLReader(text: text, limits: limits, budget: budget)
+    // Errors cost too: a document may have many pictures that cannot be read.
+    defer { budget = reader.budget }
     do throws(CodecError) {
       try reader.readDocument()
     } catch {
@@ -78,7 +80,6 @@ struct XMLReader {
       guard isDamage, tolerance != .strict else { throw error }
       reader.document.note(ImageDiagnostic(.damage, error.reason, byteOffset: error.byteOffset))
     }
-    budget = reader.budget
     guard reader.document.root != XMLDocument.noNode else {
       throw CodecError(.malformed, "there is no root element", format: SVGDecoder.type)
     }

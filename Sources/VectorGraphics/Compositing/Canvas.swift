@@ -39,7 +39,7 @@ package struct Compositing: Sendable {
   }
 
   /// The cost of compositing a pixel, in units of about a nanosecond, not counting its colour.
-  var pixelCost: Int { isPlain ? 0 : 36 }
+  var pixelCost: Int { (isPlain ? 0 : 36) + (clip?.mask == nil ? 0 : 3) }
   /// Whether this is plain source-over compositing.
   var isPlain: Bool { blendMode == .normal && compositeOperator == .over }
   /// The opacity to be applied by the shader.
@@ -132,9 +132,9 @@ package struct Canvas: Sendable {
     rasterizer.edges.reset(clip: region)
     try rasterizer.edges.add(path, transform: transform, budget: &budget)
     var sink = LayerSink(layer: takeLayer(), region: region, shader: shader, compositing: compositing)
-    let work = rasterizer.rasterize(fill, into: &sink)
+    try rasterizer.rasterize(
+      fill, pixelCost: shader.pixelCost + compositing.pixelCost, into: &sink, budget: &budget)
     layer = sink.layer
-    try budget.spendPixels(work &* (shader.pixelCost + compositing.pixelCost))
   }
 
   /// Draws a layer without resampling.
@@ -180,7 +180,7 @@ package struct Canvas: Sendable {
       minX: left, minY: touched.minY, maxX: max(box.maxX, touched.maxX), maxY: touched.maxY)
     try budget.spendMask(covered)
     var sink = MaskSink(bounds: covered, region: bounds)
-    try budget.spendPixels(rasterizer.rasterize(fill, into: &sink))
+    try rasterizer.rasterize(fill, pixelCost: 1, into: &sink, budget: &budget)
     return sink.mask
   }
 
@@ -207,10 +207,14 @@ package struct Canvas: Sendable {
     _ paint: Paint, _ transform: AffineTransform, _ compositing: Compositing
   ) throws(CodecError) -> Shader? {
     if case .image(let image) = paint, image.sampling == .smooth {
-      // Averaging may read every pixel of the image.
-      try budget.spendPixels(image.layer.bounds.pixelCount)
+      // Averaging may read every pixel of the image, and keep half of them.
+      try budget.spendPixels(image.layer.bounds.pixelCount &* 4)
+      try budget.resources.allocate(count: image.layer.bounds.pixelCount, bytesEach: 2)
+      budget.resources.release(image.layer.bounds.pixelCount &* 2)
     }
-    return Shader(paint, transform: transform, opacity: compositing.shaderOpacity)
+    let shader = Shader(paint, transform: transform, opacity: compositing.shaderOpacity)
+    if let shader { try budget.spendPixels(shader.preparationCost) }
+    return shader
   }
 
   /// Moves the layer out of the stack, so that its pixels have a single owner while they are mutated.

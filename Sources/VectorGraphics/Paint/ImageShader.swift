@@ -47,15 +47,15 @@ struct ImageShader: Sendable {
   /// The cost of a pixel, in units of about a nanosecond.
   var pixelCost: Int {
     switch sampling {
-    case .nearest: isAligned ? 1 : 5
+    case .nearest: isAligned ? 1 : extend == .repeat ? 20 : 5
     case .bilinear, .smooth: extend == .repeat ? 10 : 20
     case .bicubic: inverse.b == 0 ? 20 : 150
     }
   }
 
   func shade(x: Int, y: Int, into row: inout MutableSpan<UInt32>) {
-    if isAligned, extend == .transparent {
-      copyAligned(x: x, y: y, into: &row)
+    if isAligned, extend != .pad {
+      if extend == .transparent { copyAligned(x: x, y: y, into: &row) } else { copyTiles(x: x, y: y, into: &row) }
       return
     }
     let words = pixelWords(of: layer.pixels.span)
@@ -170,6 +170,35 @@ struct ImageShader: Sendable {
       }
     }
     for index in end..<row.count { row[index] = 0 }
+  }
+
+  /// Copies a row of tiles whose pixels coincide with pixels of the layer. Between tiles that are farther apart than
+  /// they are wide, nothing shows.
+  private func copyTiles(x: Int, y: Int, into row: inout MutableSpan<UInt32>) {
+    let width = layer.bounds.width
+    let (stepX, stepY) = (Int(min(period.x, 0x1p30)), Int(min(period.y, 0x1p30)))
+    let place = inverse.apply(Point(x: Double(x) + 0.5, y: Double(y) + 0.5))
+    let line = floorInt(wrapped(place.y, period.y)) % stepY
+    var column = floorInt(wrapped(place.x, period.x)) % stepX
+    let hasPixels = line < layer.bounds.height
+    let words = pixelWords(of: layer.pixels.span).extracting(hasPixels ? line * width..<(line + 1) * width : 0..<0)
+    var index = 0
+    while index < row.count {
+      let copied = hasPixels ? max(0, min(min(width, stepX) - column, row.count - index)) : 0
+      if copied > 0 {
+        let source = words.extracting(column..<column + copied)
+        var target = row._mutatingExtracting(index..<index + copied)
+        if amount == 255 {
+          for place in target.indices { target[place] = source[place] }
+        } else {
+          for place in target.indices { target[place] = PixelWord.scaled(source[place], by: amount) }
+        }
+      }
+      let end = min(row.count, index + stepX - column)
+      for gap in index + copied..<end { row[gap] = 0 }
+      index = end
+      column = 0
+    }
   }
 
   /// Returns a coordinate reduced to the period, or clamped so that adding a few pixels to it as an integer cannot

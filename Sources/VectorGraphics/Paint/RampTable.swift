@@ -73,6 +73,9 @@ struct RampTable: Sendable {
   /// The cost of looking up a colour, in units of about a nanosecond.
   var pixelCost: Int { words.isEmpty ? 6 + 2 * (Int.bitWidth - ramp.stops.count.leadingZeroBitCount) : 1 }
 
+  /// The cost of making the table, in units of about a nanosecond.
+  var preparationCost: Int { 200 + 15 * words.count + 60 * ramp.stops.count }
+
   /// The table entries, to be bound before a row.
   var entries: [UInt32] { words }
 

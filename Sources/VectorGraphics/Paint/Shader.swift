@@ -48,6 +48,15 @@ enum Shader: Sendable {
     }
   }
 
+  /// The cost of preparing the shader, in units of about a nanosecond.
+  var preparationCost: Int {
+    switch self {
+    case .linear(let shader): shader.table.preparationCost
+    case .radial(let shader): shader.table.preparationCost
+    case .solid, .image: 0
+    }
+  }
+
   /// Writes the colours of consecutive pixels.
   func shade(x: Int, y: Int, into row: inout MutableSpan<UInt32>) {
     switch self {

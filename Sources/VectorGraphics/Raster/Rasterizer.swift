@@ -1,5 +1,7 @@
 // Converts edges to rows of coverage: sorts the edges into bands of rows, accumulates each band and sweeps it.
 
+internal import ImageCore
+
 /// Rasterises paths. It keeps its memory between shapes; the result does not depend on earlier shapes.
 struct Rasterizer: Sendable {
   var edges = EdgeList()
@@ -8,9 +10,14 @@ struct Rasterizer: Sendable {
   private var runs: [CoverageRun] = []
   private var coverage: [UInt8] = []
 
-  /// Draws all edges of the list into a sink. Returns the number of pixels visited or covered.
-  mutating func rasterize<Sink: CoverageSink & ~Copyable>(_ fill: Fill, into sink: inout Sink) -> Int {
-    guard edges.minX <= edges.maxX, edges.minY < edges.maxY else { return 0 }
+  /// Draws all edges of the list into a sink. Charges the pixels visited or covered, band by band: those of one shape
+  /// may exceed the budget.
+  ///
+  /// - Parameter pixelCost: the work of a pixel, in units of about a nanosecond.
+  mutating func rasterize<Sink: CoverageSink & ~Copyable>(
+    _ fill: Fill, pixelCost: Int, into sink: inout Sink, budget: inout RasterBudget
+  ) throws(CodecError) {
+    guard edges.minX <= edges.maxX, edges.minY < edges.maxY else { return }
     // Groups of four cells, and thus the runs derived from them, begin at the same columns whichever rows are drawn.
     let firstColumn = (Int(edges.minX) >> 8) & ~3
     let firstRow = Int(edges.minY) >> 8
@@ -30,13 +37,14 @@ struct Rasterizer: Sendable {
     // exclusivity.
     var (band, runs, coverage) = (self.band, self.runs, self.coverage)
     (self.band, self.runs, self.coverage) = (CellBand(), [], [])
-    var work = 0
+    defer { (self.band, self.runs, self.coverage) = (band, runs, coverage) }
     for index in 0..<bandCount {
       let originRow = firstRow + index * bandRows
       let rowCount = min(bandRows, height - index * bandRows)
       accumulate(
         &list, &band, bandIndex: bandCount > 1 ? index : nil, isLast: index == bandCount - 1, fill,
         originRow: originRow, rowCount: rowCount, originX: firstColumn << 8)
+      var work = rowCount
       for row in 0..<rowCount {
         runs.removeAll(keepingCapacity: true)
         work &+= sweepCells(
@@ -44,9 +52,8 @@ struct Rasterizer: Sendable {
           runs: &runs, coverage: &coverage)
         if !runs.isEmpty { sink.consume(y: originRow + row, runs: runs.span, coverage: coverage.span) }
       }
+      try budget.spendPixels(work &* pixelCost)
     }
-    (self.band, self.runs, self.coverage) = (band, runs, coverage)
-    return work + height
   }
 
   /// Links each edge to the others that start in the same band.

@@ -17,6 +17,8 @@ extension Path {
     guard points.count <= min(budget.segmentCount, Path.maximumStrokedPointCount) else {
       throw CodecError(.limitExceeded, "the path to be stroked has too many segments")
     }
+    // Before anything is done: a path may have millions of segments, and what does not show leaves no points.
+    try budget.resources.chargeWork(count: points.count, unitsEach: Path.workPerStrokedPoint)
     let finest = precision.bounded(by: style.width * 1e-9)
     // Miters and square caps extend farther than half of the width.
     let visible = visible?.expanded(by: style.width / 2 * max(1.5, style.miterLimit))
@@ -77,6 +79,8 @@ extension Path {
     }
     return finish(&outline) && !outline.isFull
   }
+
+  private static let workPerStrokedPoint = 120
 
   /// The maximum number of points in a path to be stroked, and of chords used to measure its length.
   private static let maximumStrokedPointCount = 4_000_000

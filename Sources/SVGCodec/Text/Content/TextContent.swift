@@ -72,7 +72,7 @@ struct TextCollector {
   private var trailingSpace: Int?
 
   /// What an element and a character of a text cost.
-  private static let workPerElement = 1_000
+  private static let workPerElement = 3_000
   private static let workPerCharacter = 20
   private static let bytesPerElement = MemoryLayout<TextContent.Span>.stride * 2
 
