@@ -18,7 +18,7 @@ struct CodingUnit {
 
 /// The luma modes that replace those of chroma in 4:2:2 (table 8-3).
 private let modesOf422: InlineArray<35, UInt8> = [
-  0, 1, 2, 2, 2, 2, 3, 5, 7, 8, 10, 11, 13, 15, 16, 18, 19, 20, 21, 22, 23, 23, 24, 24, 25, 25, 26, 27, 27, 28, 28, 29,
+  0, 1, 2, 2, 2, 2, 3, 5, 7, 8, 10, 12, 13, 15, 17, 18, 19, 20, 21, 22, 23, 23, 24, 24, 25, 25, 26, 27, 27, 28, 28, 29,
   29, 30, 31,
 ]
 
@@ -47,6 +47,7 @@ extension PictureDecoder {
         TransformNode(x: x, y: y, baseX: x, baseY: y, log2Size: log2Size, depth: 0, index: 0, cb: 1, cr: 1), bytes)
     }
     if unit.isBypass { map.setFinal(x: x, y: y, log2Size: log2Size) }
+    quantization.previous = quantization.qp
     map.setQP(Int8(truncatingIfNeeded: quantization.qp), x: x, y: y, log2Size: log2Size)
     let count = 1 &<< (log2Size &- 3)
     for offset in 0..<count {

@@ -2,8 +2,10 @@
 
 /// The quantization parameters of the current blocks.
 struct QuantizationState {
-  /// `QpY` of the current coding unit, or of the last one.
+  /// `QpY` of the current coding unit.
   var qp = 26
+  /// `QpY` of the coding unit before the current one.
+  var previous = 26
   /// `qPY_PRED` of the current group.
   var predicted = 26
   var isDeltaCoded = false
@@ -31,7 +33,7 @@ extension PictureDecoder {
   /// Predicts the quantization parameter of a group of blocks.
   mutating func startQuantizationGroup(x: Int, y: Int) {
     quantization.isDeltaCoded = false
-    let previous = quantization.qp
+    let previous = quantization.previous
     let index = (y &>> 3) &* map.columns &+ x &>> 3
     // Neighbours count only if they are in the same tree block.
     let left = x > tree.x ? Int(map.qp[index &- 1]) : previous

@@ -110,7 +110,10 @@ extension PictureDecoder {
     } else if isStart {
       models = header.isDependent ? segmentModels : ContextModels(qp: slice.qp)
     }
-    if isFirstInTile || isFirstInRow || isStart && !header.isDependent { quantization.qp = slice.qp }
+    if isFirstInTile || isFirstInRow || isStart && !header.isDependent {
+      quantization.qp = slice.qp
+      quantization.previous = slice.qp
+    }
     return nil
   }
 
