@@ -65,6 +65,7 @@ let package = Package(
     .library(name: "TIFFCodec", targets: ["TIFFCodec"]),
     .library(name: "BMPCodec", targets: ["BMPCodec"]),
     .library(name: "SVGCodec", targets: ["SVGCodec"]),
+    .library(name: "HEVCCodec", targets: ["HEVCCodec"]),
     .executable(name: "imagecodec", targets: ["imagecodec"]),
     .executable(name: "conformance", targets: ["conformance"]),
     .executable(name: "bench", targets: ["bench"]),
@@ -92,6 +93,7 @@ let package = Package(
     module("ISOMediaCodec", ["ImageCore", "MetadataFormats"]),
     module("TIFFCodec", ["ImageCore", "MetadataFormats"]),
     module("BMPCodec", ["ImageCore"]),
+    module("HEVCCodec", exclude: ["PATENTS.md"], ["ImageCore", "PixelPlanes"]),
     module(
       "SVGCodec", exclude: ["SUPPORT.md"],
       ["Threading", "ImageCore", "ByteCompression", "VectorGraphics", "FontOutlines"]),
@@ -122,6 +124,7 @@ let package = Package(
     tests("ISOMediaCodecTests", ["Threading", "ISOMediaCodec", "JPEGCodec", "ImageCore"]),
     tests("TIFFCodecTests", ["TIFFCodec", "MetadataFormats", "ImageCore"]),
     tests("BMPCodecTests", ["BMPCodec", "ImageCore"]),
+    tests("HEVCCodecTests", exclude: ["Fixtures"], ["HEVCCodec", "PixelPlanes", "ImageCore"]),
     tests("ImageCodecsTests", ["TestSupport", "Threading", "ImageCodecs"]),
     tests("SeedSamplesTests", ["ImageCodecs"]),
     tests("ImageCodecToolTests", ["TestSupport", "imagecodec", "ImageCodecs"]),

@@ -1,0 +1,30 @@
+// The decoder configuration record of ISO/IEC 14496-15, section 8.3.2: the content of an hvcC box.
+
+internal import ImageCore
+
+/// What a configuration record states.
+struct DecoderConfiguration {
+  /// Bytes of the length before each NAL unit of the payload: 1, 2 or 4.
+  let lengthByteCount: Int
+  /// The NAL units of the record, headers included: ranges of its bytes.
+  let units: [Range<Int>]
+
+  /// - Throws: ``CodecError/Kind/malformed``, ``CodecError/Kind/truncated``.
+  init(_ bytes: Span<UInt8>) throws(CodecError) {
+    guard bytes.count >= 23 else { throw CodecError(.truncated, "the decoder configuration has fewer than 23 bytes") }
+    lengthByteCount = Int(bytes[21] & 3) + 1
+    var units: [Range<Int>] = []
+    var reader = ByteReader(bytes)
+    try reader.seek(to: 22)
+    for _ in 0..<(try reader.readUInt8()) {
+      try reader.skip(1)
+      for _ in 0..<(try reader.readUInt16BigEndian()) {
+        let byteCount = Int(try reader.readUInt16BigEndian())
+        let start = reader.position
+        try reader.skip(byteCount)
+        units.append(start..<start + byteCount)
+      }
+    }
+    self.units = units
+  }
+}
