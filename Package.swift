@@ -44,7 +44,7 @@ let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package
 /// The codecs that the umbrella and the tools bring together.
 let codecs: [Target.Dependency] = [
   "PNGCodec", "JPEGCodec", "GIFCodec", "WebPCodec", "ISOMediaCodec", "TIFFCodec", "BMPCodec",
-  "SVGCodec",
+  "SVGCodec", .target(name: "HEVCCodec", condition: .when(traits: ["HEVC"])),
 ]
 
 let package = Package(
@@ -70,6 +70,11 @@ let package = Package(
     .executable(name: "conformance", targets: ["conformance"]),
     .executable(name: "bench", targets: ["bench"]),
   ],
+  // What the licence of the source does not cover can be left out; see Sources/HEVCCodec/PATENTS.md.
+  traits: [
+    .trait(name: "HEVC", description: "Decode HEIC images and other pictures coded as HEVC."),
+    .default(enabledTraits: ["HEVC"]),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
   ],
@@ -90,7 +95,7 @@ let package = Package(
     module("JPEGCodec", ["Threading", "ImageCore", "MetadataFormats", "PixelPlanes"]),
     module("GIFCodec", ["Threading", "ImageCore", "ByteCompression"]),
     module("WebPCodec", ["ImageCore", "MetadataFormats", "PixelPlanes"]),
-    module("ISOMediaCodec", ["ImageCore", "MetadataFormats"]),
+    module("ISOMediaCodec", ["PixelPlanes", "ImageCore", "MetadataFormats"]),
     module("TIFFCodec", ["ImageCore", "MetadataFormats"]),
     module("BMPCodec", ["ImageCore"]),
     module("HEVCCodec", exclude: ["PATENTS.md"], ["ImageCore", "PixelPlanes"]),
@@ -98,11 +103,12 @@ let package = Package(
       "SVGCodec", exclude: ["SUPPORT.md"],
       ["Threading", "ImageCore", "ByteCompression", "VectorGraphics", "FontOutlines"]),
     module("ImageCodecs", ["Threading", "ImageCore", "MetadataFormats"] + codecs),
-    tool("imagecodec", path: "Sources/imagecodec", ["ImageCodecs", "MetadataFormats", argumentParser]),
+    tool("imagecodec", path: "Sources/imagecodec", ["ImageCodecs", "MetadataFormats", "PixelPlanes", argumentParser]),
     module("ConformanceKit", path: "Conformance/Kit", ["ImageCore"]),
     tool(
       "conformance", path: "Conformance", exclude: ["Kit", "Cases", "README.md", "Expectations", "Triggers"],
-      ["ConformanceKit", "ImageCodecs", "ImageCore", "ByteCompression", "FontOutlines", argumentParser] + codecs),
+      ["ConformanceKit", "ImageCodecs", "ImageCore", "ByteCompression", "FontOutlines", "PixelPlanes", argumentParser]
+        + codecs),
     module("CodecPeers", path: "Benchmarks/Peers", []),
     tool("bench", path: "Benchmarks/Bench", ["CodecPeers", "ConformanceKit", "ImageCore", argumentParser] + codecs),
     module("TestSupport", path: "Tests/TestSupport"),

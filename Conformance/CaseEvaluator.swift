@@ -2,6 +2,7 @@
 
 import ConformanceKit
 import ImageCore
+import PixelPlanes
 
 /// Evaluates the cases of one folder.
 struct CaseEvaluator {
@@ -54,11 +55,28 @@ struct CaseEvaluator {
         return try framesOutcome(of: test, animation)
       }
       if test.frames.count > 1 { return .failed("a still image, reference \(test.frames.count) frames") }
+      if let reason = try planesDifference(bytes, from: test, decoder) { return .failed(reason) }
       if let reason = difference(of: image.bitmap, from: test) { return .failed(reason) }
       return test.hash == nil && test.reference == nil ? .skipped("no reference") : .passed
     } catch {
       return error.kind == .unsupported ? .unsupported(error.reason) : .failed("\(error)")
     }
+  }
+
+  /// Why the planes before any conversion are not those of the reference; `nil` if they are, or if there is none.
+  private func planesDifference(
+    _ bytes: [UInt8], from test: ConformanceCase, _ decoder: any ImageFormatDecoder
+  ) throws(CodecError) -> String? {
+    guard !test.planeHashes.isEmpty, let decoder = decoder as? any PlanarImageDecoder else { return nil }
+    var picture = try decoder.planes(bytes.span, options: .asStored)
+    if let expected = test.planeHashes["alpha"] {
+      guard let alpha = picture.alpha else { return "there is no alpha plane" }
+      let plane = try PlanarPicture(chromaFormat: .monochrome, coding: picture.coding, luma: alpha)
+      if SHA256.hexDigest(of: plane.rawPlanes().span) != expected { return "the alpha plane has another hash" }
+    }
+    try picture.setAlpha(nil)
+    guard let expected = test.planeHashes["yuv"] else { return nil }
+    return SHA256.hexDigest(of: picture.rawPlanes().span) == expected ? nil : "the planes have another hash"
   }
 
   /// Why the pixels are not those of the reference; `nil` when they are, or when there is no reference.

@@ -36,6 +36,8 @@ package struct ConformanceCase: Sendable {
   package var hasAreaEdges = false
   /// Whether the reference was drawn by who rounds the document's natural size before stretching it.
   package var roundsNaturalSize = false
+  /// The SHA-256 of the planes before any conversion, by kind: `yuv` and `alpha`; empty where there are none.
+  package var planeHashes: [String: String] = [:]
   /// What the animation shows frame by frame; empty for still images.
   package var frames: [ConformanceFrame] = []
 
@@ -62,10 +64,11 @@ package struct Manifest: Sendable {
   /// In the order of the file.
   package let cases: [ConformanceCase]
 
-  /// Reads the two tables.
+  /// Reads the tables: MANIFEST.tsv, FRAMES.tsv and PLANES.tsv.
   ///
   /// - Throws: ``ManifestError`` when a row has no usable path, format or expectation.
-  package init(manifest: [UInt8], frames: [UInt8] = []) throws(ManifestError) {
+  package init(manifest: [UInt8], frames: [UInt8] = [], planes: [UInt8] = []) throws(ManifestError) {
+    let planesByPath = Self.planes(in: TabSeparatedTable(planes))
     let framesByPath = Self.frames(in: TabSeparatedTable(frames))
     var cases: [ConformanceCase] = []
     for (number, row) in TabSeparatedTable(manifest).rows.enumerated() {
@@ -83,9 +86,20 @@ package struct Manifest: Sendable {
           width: row.integer("width"), height: row.integer("height"), referenceDepth: row.integer("ref_depth") ?? 8,
           hash: row.text("rgba_sha256"),
           stillHash: row.text("still_sha256"), hasAreaEdges: hasAreaEdges,
-          roundsNaturalSize: row.text("ref_decoder")?.hasPrefix("resvg_py") == true, frames: framesByPath[path] ?? []))
+          roundsNaturalSize: row.text("ref_decoder")?.hasPrefix("resvg_py") == true,
+          planeHashes: planesByPath[path] ?? [:], frames: framesByPath[path] ?? []))
     }
     self.cases = cases
+  }
+
+  /// The hashes of a file's first picture. Other kinds of rows are for finding out where a difference comes from.
+  private static func planes(in table: TabSeparatedTable) -> [String: [String: String]] {
+    var planes: [String: [String: String]] = [:]
+    for row in table.rows where row.integer("index") == 0 {
+      guard let path = row.path("path"), let kind = row.text("kind"), kind == "yuv" || kind == "alpha" else { continue }
+      planes[path, default: [:]][kind] = row.text("sha256")
+    }
+    return planes
   }
 
   /// The rows of kind `frame`; other kinds are the entries of icon files.

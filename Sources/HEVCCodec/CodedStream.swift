@@ -183,8 +183,9 @@ private struct PictureDecoding: ~Copyable {
     _ header: SliceHeader, _ payload: RawPayload, isStrict: Bool, _ budget: inout ResourceBudget
   ) throws(CodecError) {
     previous = header.parameters
-    guard let reason = try picture?.decodeSegment(
-      header, payload.paddedBytes.span, byteCount: payload.byteCount, &budget)
+    guard
+      let reason = try picture?.decodeSegment(
+        header, payload.paddedBytes.span, byteCount: payload.byteCount, &budget)
     else { return }
     throw CodecError(.malformed, reason)
   }

@@ -42,7 +42,9 @@ public struct HEIFContainer: Sendable {
 
   /// - Parameter imageIndex: the image to take for the primary one, as an index into ``ItemTable/masterImageIDs``; `nil`
   ///   for the one that the file states.
-  init(parsing bytes: Span<UInt8>, imageIndex: Int? = nil, budget: inout ResourceBudget) throws(CodecError) {
+  init(
+    parsing bytes: Span<UInt8>, imageIndex: Int? = nil, isStrict: Bool = false, budget: inout ResourceBudget
+  ) throws(CodecError) {
     let type: AssetType
     if case .yes(let sniffed) = sniffISOBrands(bytes, isComplete: true) {
       type = sniffed
@@ -52,7 +54,7 @@ public struct HEIFContainer: Sendable {
     self.type = type
     brands = try ISOBrands(parsing: bytes)
     let meta = try topLevelBox("meta", of: bytes, type: type, budget: &budget)
-    let table = try ItemTable(bytes, in: meta.fullPayload, budget: &budget)
+    let table = try ItemTable(bytes, in: meta.fullPayload, isStrict: isStrict, budget: &budget)
     let masters = table.masterImageIDs
     try budget.chargeWork(count: table.items.count + table.references.count, unitsEach: 50)
     if let imageIndex, !masters.indices.contains(imageIndex) {
@@ -149,6 +151,18 @@ public struct HEIFContainer: Sendable {
     return Grid(
       rows: Int(rows) + 1, columns: Int(columns) + 1,
       size: PixelSize(width: Int(clamping: width), height: Int(clamping: height)))
+  }
+
+  /// The smallest thumbnail that is at least as large as the target of a decode, and of the same shape as the image.
+  func thumbnail(for options: DecodingOptions) -> HEIFItem? {
+    guard let target = options.targetSize, options.region == nil else { return nil }
+    let size = primaryItem.size
+    return thumbnails.filter { item in
+      let (width, height) = (item.size.width, item.size.height)
+      // Sizes of thumbnails are rounded.
+      return width >= target.width && height >= target.height
+        && abs(width * size.height - height * size.width) <= max(size.width, size.height)
+    }.min { $0.size.width < $1.size.width }
   }
 
   /// The coding of the pixels; of a derived image that of what it is made of.

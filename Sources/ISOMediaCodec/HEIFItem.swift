@@ -174,8 +174,8 @@ private struct CleanAperture {
 
   /// Whole pixels; `nil` where the aperture is empty, or not within the picture.
   func region(in size: PixelSize) -> PixelRegion? {
-    let left = (offsetX + (Double(size.width) - 1) / 2 - (width - 1) / 2).rounded()
-    let top = (offsetY + (Double(size.height) - 1) / 2 - (height - 1) / 2).rounded()
+    let left = (offsetX + (Double(size.width) - 1) / 2 - (width - 1) / 2).rounded(.down)
+    let top = (offsetY + (Double(size.height) - 1) / 2 - (height - 1) / 2).rounded(.down)
     guard let x = Int(exactly: left), let y = Int(exactly: top), let width = Int(exactly: width.rounded()),
       let height = Int(exactly: height.rounded()), width > 0, height > 0
     else { return nil }

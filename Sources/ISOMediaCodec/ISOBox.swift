@@ -27,6 +27,19 @@ package struct ISOBox: Hashable, Sendable {
   }
 }
 
+extension ISOBox {
+  /// Checks that a box ends within the one that contains it, all of which has arrived.
+  ///
+  /// - Throws: ``CodecError/Kind/malformed``.
+  func requireInside(_ range: Range<Int>) throws(CodecError) {
+    guard end <= range.upperBound else {
+      throw CodecError(
+        .malformed, "box '\(type)' is longer than the box that contains it", format: ISOMediaDecoder.heif,
+        byteOffset: payload.lowerBound - 8)
+    }
+  }
+}
+
 /// The boxes of a range of the input, in order. The last one may be cut off by the end of the input.
 ///
 /// Every step moves on by at least the eight bytes of a header, so that a walk takes no longer than its range is long.

@@ -23,6 +23,6 @@ extension ISOMediaDecoder {
     }
     var context = DecodingContext(options, format: container.type, budget: budget)
     defer { budget = context.budget }
-    return try ItemAssembly(container: container, jpegDecoder: jpegDecoder).thumbnail(largest, bytes, &context)
+    return try assembly(container).thumbnail(largest, bytes, &context)
   }
 }

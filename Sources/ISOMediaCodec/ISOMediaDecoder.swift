@@ -1,12 +1,13 @@
 // The public face of the ISO base media module: HEIF, HEIC, AVIF and their sequences, MP4, M4V, MOV.
 
 @_exported public import ImageCore
+public import PixelPlanes
 
-/// Reads the boxes of ISO base media files. Of pixels those of JPEG-coded items are decoded, by a decoder that is given;
-/// for everything else the error names the coding.
+/// Reads the boxes of ISO base media files, and decodes images by decoders of bitstreams that are given. For an image whose
+/// coding has none, the error names the coding.
 ///
 /// Sizes are those of the picture as shown: turns, mirrors and crops are properties of the image here, not hints.
-public struct ISOMediaDecoder: ImageFormatDecoder {
+public struct ISOMediaDecoder: PlanarImageDecoder {
   /// `public.heic`.
   public static let heic: AssetType = "public.heic"
   /// `public.heif`.
@@ -23,12 +24,22 @@ public struct ISOMediaDecoder: ImageFormatDecoder {
   static let png: AssetType = "public.png"
 
   let jpegDecoder: (any ImageFormatDecoder)?
+  let pictureDecoders: [any CodedPictureDecoder]
 
-  /// A decoder.
+  /// Creates a decoder.
   ///
-  /// - Parameter jpegDecoder: decodes JPEG-coded items; without one they are as unsupported as others.
-  public init(jpegDecoder: (any ImageFormatDecoder)? = nil) {
+  /// - Parameters:
+  ///   - jpegDecoder: decodes JPEG-coded items.
+  ///   - pictureDecoders: decode items of the codings that they name, such as HEVC.
+  public init(jpegDecoder: (any ImageFormatDecoder)? = nil, pictureDecoders: [any CodedPictureDecoder] = []) {
     self.jpegDecoder = jpegDecoder
+    self.pictureDecoders = pictureDecoders
+  }
+
+  func assembly(_ container: HEIFContainer) -> ItemAssembly {
+    ItemAssembly(
+      container: container, jpegDecoder: jpegDecoder,
+      planes: PlanarAssembly(container: container, decoders: pictureDecoders))
   }
 
   /// Three image formats and three of video.
@@ -93,9 +104,11 @@ public struct ISOMediaDecoder: ImageFormatDecoder {
     return try HEIFContainer(parsing: bytes, budget: &budget).metadata(bytes, budget: &budget)
   }
 
-  /// Decodes a JPEG-coded primary image, or one that is made of JPEG-coded tiles. Each distinct tile is decoded once.
+  /// Decodes the primary image, or the one that ``DecodingOptions/imageIndex`` selects: a coded item, a grid, an overlay or
+  /// an identity derivation, with its alpha. Each distinct tile is decoded once. The file's own thumbnail is decoded
+  /// instead if it is at least as large as ``DecodingOptions/targetSize``.
   ///
-  /// - Throws: ``CodecError/Kind/unsupported`` naming the coding of everything else.
+  /// - Throws: ``CodecError/Kind/unsupported`` naming the coding if there is no decoder for it.
   public func decode(
     _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> DecodingDetails {
@@ -109,11 +122,14 @@ public struct ISOMediaDecoder: ImageFormatDecoder {
     defer { budget = context.budget }
     do throws(CodecError) {
       let container = try HEIFContainer(
-        parsing: bytes, imageIndex: options.imageIndex, budget: &context.budget)
+        parsing: bytes, imageIndex: options.imageIndex, isStrict: context.isStrict, budget: &context.budget)
       // Before the tiles, whose own metadata is charged to the same limits.
       let metadata = try container.metadata(bytes, budget: &context.budget)
-      let assembly = ItemAssembly(container: container, jpegDecoder: jpegDecoder)
-      bitmap = try assembly.picture(bytes, &context)
+      if let thumbnail = container.thumbnail(for: options) {
+        bitmap = try assembly(container).thumbnail(thumbnail, bytes, &context)
+      } else {
+        bitmap = try assembly(container).picture(bytes, &context)
+      }
       bitmap.colorSpace = container.colorSpace
       try options.crop(&bitmap, budget: &context.budget)
       context.budget.settle(heldByteCount: heldByteCount + bitmap.byteCount + metadata.byteCount)
@@ -126,6 +142,31 @@ public struct ISOMediaDecoder: ImageFormatDecoder {
       bitmap.zeroPixels(rows: 0..<bitmap.height)
       throw error
     }
+  }
+
+  /// Decodes the planes of the primary image, or of the one that ``DecodingOptions/imageIndex`` selects: grids composed,
+  /// alpha attached; not cropped, turned or converted.
+  ///
+  /// - Throws: ``CodecError/Kind/unsupported`` if the image is not coded in planes, or if its coding has no decoder.
+  public func planes(
+    _ bytes: Span<UInt8>, options: DecodingOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> PlanarPicture {
+    let type = try sniffedType(bytes)
+    var context = DecodingContext(options, format: type, budget: budget)
+    defer { budget = context.budget }
+    let container = try HEIFContainer(
+      parsing: bytes, imageIndex: options.imageIndex, isStrict: context.isStrict, budget: &context.budget)
+    let item = container.primaryItem
+    let assembly = assembly(container).planes
+    guard assembly.canDecode(item) else {
+      throw CodecError(.unsupported, "an image coded as '\(container.coding)' has no planes to decode", format: type)
+    }
+    var picture = try assembly.picture(of: item, bytes, &context)
+    if let alpha = container.alphaItem, assembly.canDecode(alpha) {
+      try picture.setAlpha(try assembly.picture(of: alpha, bytes, &context).luma)
+    }
+    picture.colorSpace = container.colorSpace
+    return picture
   }
 
   private func sniffedType(_ bytes: Span<UInt8>) throws(CodecError) -> AssetType {

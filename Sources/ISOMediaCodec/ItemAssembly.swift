@@ -1,42 +1,90 @@
-// From coded items to one picture: JPEG-coded images, grids of them, identity; then alpha, crop and turn
-// (ISO/IEC 23008-12, 6.6.2 and annex H).
+// From coded items to one picture: planes to pixels, JPEG-coded images, grids, identity, overlays; then alpha, crop and
+// turn (ISO/IEC 23008-12, 6.6.2 and annex H).
 
 internal import ImageCore
+internal import PixelPlanes
 
 /// Decodes the items that make up the primary image.
 struct ItemAssembly {
   let container: HEIFContainer
   let jpegDecoder: (any ImageFormatDecoder)?
+  let planes: PlanarAssembly
 
   /// Units of work that decoding an item costs in addition to its bytes and its pixels.
   private static let workPerItem = 20_000
 
   /// The primary image, turned and cropped, with its alpha.
   func picture(_ bytes: Span<UInt8>, _ context: inout DecodingContext) throws(CodecError) -> Bitmap {
-    var picture = try assembled(container.primaryItem, bytes, &context)
-    if let alpha = container.alphaItem, alpha.coding == "jpeg" {
-      let plane = try coded(alpha, format: .gray8, bytes, &context)
-      if plane.pixelSize == picture.pixelSize {
-        picture = try converted(picture, to: .rgba8, &context)
-        picture.replaceAlpha(by: plane)
-      } else {
-        context.note(.damage, "the alpha plane has another size than the image", byteOffset: nil)
-      }
-      context.budget.release(plane.byteCount)
-    }
+    var picture = try assembled(container.primaryItem, alpha: container.alphaItem, bytes, &context)
     picture = try shown(picture, of: container.primaryItem, &context)
     if let format = context.options.pixelFormat { picture = try converted(picture, to: format, &context) }
     return picture
   }
 
-  /// One JPEG-coded item on its own, turned and cropped, as thumbnails are.
+  /// One item on its own, turned and cropped, as thumbnails are.
   func thumbnail(
     _ item: HEIFItem, _ bytes: Span<UInt8>, _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap {
-    try shown(try coded(item, format: context.options.pixelFormat, bytes, &context), of: item, &context)
+    var picture = try shown(try assembled(item, alpha: nil, bytes, &context), of: item, &context)
+    if let format = context.options.pixelFormat { picture = try converted(picture, to: format, &context) }
+    return picture
   }
 
   private func assembled(
+    _ item: HEIFItem, alpha: HEIFItem?, _ bytes: Span<UInt8>, _ context: inout DecodingContext
+  ) throws(CodecError) -> Bitmap {
+    if planes.canDecode(item) { return try pixels(of: item, alpha: alpha, bytes, &context) }
+    var picture = try assembledFromPixels(item, bytes, &context)
+    if let alpha { try attach(alpha, to: &picture, bytes, &context) }
+    return picture
+  }
+
+  // MARK: Items with planes
+
+  private func pixels(
+    of item: HEIFItem, alpha: HEIFItem?, _ bytes: Span<UInt8>, _ context: inout DecodingContext
+  ) throws(CodecError) -> Bitmap {
+    var picture = try planes.picture(of: item, bytes, &context)
+    if let alpha, planes.canDecode(alpha) {
+      let plane = try planes.picture(of: alpha, bytes, &context).luma
+      if plane.width == picture.width, plane.height == picture.height {
+        try picture.setAlpha(plane)
+        picture.isPremultiplied = container.table.references.contains {
+          $0.type == "prem" && $0.from == item.id && $0.to.contains(alpha.id)
+        }
+      } else {
+        context.note(.damage, "the alpha plane has another size than the image", byteOffset: nil)
+      }
+    }
+    let depth = picture.bitDepth
+    var bitmap = try picture.bitmap(budget: &context.budget)
+    context.budget.release(picture.rawPlanesByteCount)
+    if depth > 8, depth < 16 { bitmap.significantBits = depth }
+    if let alpha, !planes.canDecode(alpha) { try attach(alpha, to: &bitmap, bytes, &context) }
+    return bitmap
+  }
+
+  // MARK: Items with pixels
+
+  /// Replaces the alpha of a picture by the samples of a JPEG-coded item.
+  private func attach(
+    _ alpha: HEIFItem, to picture: inout Bitmap, _ bytes: Span<UInt8>, _ context: inout DecodingContext
+  ) throws(CodecError) {
+    guard alpha.coding == "jpeg" || planes.canDecode(alpha) else { return }
+    let plane =
+      try planes.canDecode(alpha)
+      ? converted(pixels(of: alpha, alpha: nil, bytes, &context), to: .gray8, &context)
+      : coded(alpha, format: .gray8, bytes, &context)
+    if plane.pixelSize == picture.pixelSize {
+      picture = try converted(picture, to: .rgba8, &context)
+      picture.replaceAlpha(by: plane)
+    } else {
+      context.note(.damage, "the alpha plane has another size than the image", byteOffset: nil)
+    }
+    context.budget.release(plane.byteCount)
+  }
+
+  private func assembledFromPixels(
     _ item: HEIFItem, _ bytes: Span<UInt8>, _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap {
     switch item.coding {
@@ -44,22 +92,60 @@ struct ItemAssembly {
     case "grid": return try tiles(of: item, bytes, &context)
     case "iden":
       guard let id = item.tileIDs.first else { throw error(.malformed, "a derived image names no source") }
-      let source = try HEIFItem(id, in: container.table, bytes, budget: &context.budget)
-      return try shown(try coded(source, format: nil, bytes, &context), of: source, &context)
+      return try source(id, bytes, &context)
+    case "iovl": return try overlay(item, bytes, &context)
     default: throw unsupported(item.coding)
     }
+  }
+
+  /// A source of a derived image, turned and cropped. Sources are not derived images themselves, except for grids.
+  private func source(
+    _ id: UInt32, _ bytes: Span<UInt8>, _ context: inout DecodingContext
+  ) throws(CodecError) -> Bitmap {
+    let source = try HEIFItem(id, in: container.table, bytes, budget: &context.budget)
+    let picture: Bitmap
+    if planes.canDecode(source) {
+      picture = try pixels(of: source, alpha: nil, bytes, &context)
+    } else {
+      guard source.coding == "jpeg" else { throw unsupported(source.coding) }
+      picture = try coded(source, format: nil, bytes, &context)
+    }
+    return try shown(picture, of: source, &context)
+  }
+
+  /// Draws the sources of an overlay on a canvas of one colour, from the first to the last.
+  private func overlay(
+    _ item: HEIFItem, _ bytes: Span<UInt8>, _ context: inout DecodingContext
+  ) throws(CodecError) -> Bitmap {
+    let data = try container.codedData(of: item.id, in: bytes, budget: &context.budget)
+    defer { context.budget.release(data.chargedByteCount) }
+    let layout = try OverlayLayout(data.span(in: bytes), sourceCount: item.tileIDs.count)
+    var canvas = Bitmap()
+    try canvas.reset(
+      width: layout.size.width, height: layout.size.height, format: .rgba16, budget: &context.budget)
+    context.budget.allowWork(forPixelCount: layout.size.width * layout.size.height)
+    try context.budget.chargeWork(count: canvas.width * canvas.height, unitsEach: 4)
+    canvas.fill(with: layout.color)
+    for (id, offset) in zip(item.tileIDs, layout.offsets) {
+      let picture = try converted(source(id, bytes, &context), to: .rgba16, &context)
+      if let (part, x, y) = try picture.visiblePart(atX: offset.x, y: offset.y, on: canvas.pixelSize) {
+        try context.budget.chargeWork(count: part.width * part.height, unitsEach: 8)
+        canvas.draw(part, atX: x, y: y, blend: .over)
+      }
+      context.budget.release(picture.byteCount)
+    }
+    return canvas.isFullyOpaque()
+      ? try converted(canvas, to: .rgb8, &context) : try converted(canvas, to: .rgba8, &context)
   }
 
   /// Decodes each distinct tile once and copies it to all of its places.
   private func tiles(
     of item: HEIFItem, _ bytes: Span<UInt8>, _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap {
-    guard let grid = container.grid, grid.rows * grid.columns == item.tileIDs.count else {
-      throw error(.malformed, "a grid does not have as many tiles as it states")
-    }
+    let grid = try container.validGrid(of: item, bytes)
     var canvas = Bitmap()
     var tileSize = PixelSize(width: 0, height: 0)
-    for (id, places) in distinct(item.tileIDs) {
+    for (id, places) in distinctItems(item.tileIDs) {
       let tileItem = try HEIFItem(id, in: container.table, bytes, budget: &context.budget)
       let tile = try coded(tileItem, format: .rgb8, bytes, &context)
       if canvas.isEmpty {
@@ -79,21 +165,6 @@ struct ItemAssembly {
     return canvas
   }
 
-  /// The items of a list in the order of their first place, each with all of its places.
-  private func distinct(_ ids: [UInt32]) -> [(id: UInt32, places: [Int])] {
-    var result: [(id: UInt32, places: [Int])] = []
-    var indices: [UInt32: Int] = [:]
-    for (place, id) in ids.enumerated() {
-      if let index = indices[id] {
-        result[index].places.append(place)
-      } else {
-        indices[id] = result.count
-        result.append((id, [place]))
-      }
-    }
-    return result
-  }
-
   private func emptyCanvas(_ size: PixelSize, _ context: inout DecodingContext) throws(CodecError) -> Bitmap {
     var canvas = Bitmap()
     try canvas.reset(width: size.width, height: size.height, format: .rgb8, budget: &context.budget)
@@ -106,13 +177,6 @@ struct ItemAssembly {
     _ item: HEIFItem, format: PixelFormat?, _ bytes: Span<UInt8>, _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap {
     guard item.coding == "jpeg", let jpegDecoder else { throw unsupported(item.coding) }
-    guard let (extents, byteCount) = try container.extents(of: item.id, in: bytes, budget: &context.budget) else {
-      throw CodecError(
-        .truncated, "the data of item \(item.id) is not in the file", format: container.type, byteOffset: bytes.count,
-        neededByteCount: container.neededByteCount(for: item.id))
-    }
-    // Bytes that are skipped cost time too.
-    try context.budget.chargeWork(byteCount)
     try context.budget.chargeWork(Self.workPerItem)
     let prefix = try prefixRange(of: item, &context)
     var options = context.options
@@ -125,16 +189,8 @@ struct ItemAssembly {
     let details: DecodingDetails
     try context.budget.descend()
     defer { context.budget.ascend() }
-    if prefix.isEmpty, let extent = extents.first, extents.count == 1 {
-      details = try jpegDecoder.decode(
-        bytes.extracting(extent), into: &bitmap, options: options, budget: &context.budget)
-    } else {
-      try context.budget.allocate(prefix.count + byteCount)
-      var stream = Array(copying: bytes.extracting(prefix))
-      stream.reserveCapacity(prefix.count + byteCount)
-      for extent in extents { stream.append(copying: bytes.extracting(extent)) }
-      details = try jpegDecoder.decode(stream.span, into: &bitmap, options: options, budget: &context.budget)
-    }
+    let data = try container.codedData(of: item.id, prefix: prefix, in: bytes, budget: &context.budget)
+    details = try jpegDecoder.decode(data.span(in: bytes), into: &bitmap, options: options, budget: &context.budget)
     context.budget.settle(heldByteCount: heldByteCount + bitmap.byteCount)
     for diagnostic in details.diagnostics {
       context.note(diagnostic.severity, diagnostic.reason, byteOffset: nil)
@@ -186,18 +242,6 @@ struct ItemAssembly {
 
   private func error(_ kind: CodecError.Kind, _ reason: String) -> CodecError {
     CodecError(kind, reason, format: container.type)
-  }
-}
-
-extension HEIFContainer.Grid {
-  /// Whether tiles of a size cover the picture, and each of them covers a part of it: a tile outside of the picture
-  /// would be decoded for nothing.
-  fileprivate func isCovered(byTilesOf tile: PixelSize) -> Bool {
-    func isCovered(_ count: Int, _ side: Int, _ whole: Int) -> Bool {
-      let (covered, overflow) = count.multipliedReportingOverflow(by: side)
-      return side > 0 && !overflow && covered >= whole && covered - side < whole
-    }
-    return isCovered(columns, tile.width, size.width) && isCovered(rows, tile.height, size.height)
   }
 }
 

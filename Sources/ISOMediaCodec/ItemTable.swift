@@ -48,16 +48,19 @@ struct ItemTable {
   /// - Parameter budget: is charged for every entry.
   /// - Throws: ``CodecError/Kind/malformed`` for what cannot be read; a table that only thumbnails and metadata need
   ///   is left out instead. What `budget` throws.
-  init(_ bytes: Span<UInt8>, in range: Range<Int>, budget: inout ResourceBudget) throws(CodecError) {
+  init(
+    _ bytes: Span<UInt8>, in range: Range<Int>, isStrict: Bool, budget: inout ResourceBudget
+  ) throws(CodecError) {
     var boxes = ISOBoxIterator(bytes, in: range)
     while let box = boxes.next() {
       try budget.chargeWork(Self.workPerEntry)
+      if isStrict { try box.requireInside(range) }
       let payload = bytes.extracting(box.payload)
       var reader = ByteReader(payload, baseOffset: box.payload.lowerBound, format: ISOMediaDecoder.heif)
       do throws(CodecError) {
         switch box.type {
         case "pitm": try readPrimaryItem(&reader)
-        case "iinf": try readItems(bytes, in: box, &reader, &budget)
+        case "iinf": try readItems(bytes, in: box, isStrict: isStrict, &reader, &budget)
         case "iloc": try readLocations(&reader, &budget)
         case "iref": try readReferences(bytes, in: box, &reader, &budget)
         case "iprp": try readProperties(bytes, in: box.payload, &budget)
@@ -88,13 +91,14 @@ struct ItemTable {
   }
 
   private mutating func readItems(
-    _ bytes: Span<UInt8>, in box: ISOBox, _ reader: inout ByteReader, _ budget: inout ResourceBudget
+    _ bytes: Span<UInt8>, in box: ISOBox, isStrict: Bool, _ reader: inout ByteReader, _ budget: inout ResourceBudget
   ) throws(CodecError) {
     let version = try reader.readUInt8()
     try reader.skip(version == 0 ? 5 : 7)
     var entries = ISOBoxIterator(bytes, in: reader.byteOffset..<box.payload.upperBound)
     while let entry = entries.next() {
       try chargeEntry(&budget, at: entry.payload.lowerBound)
+      if isStrict { try entry.requireInside(box.payload) }
       guard entry.type == "infe" else { continue }
       var reader = ByteReader(bytes.extracting(entry.payload), baseOffset: entry.payload.lowerBound)
       let version = try reader.readUInt8()

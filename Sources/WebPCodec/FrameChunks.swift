@@ -1,8 +1,8 @@
-// The chunks within a frame of an animation, all of which are there.
+// The chunks of one picture, all of which are there: those within a frame of an animation, or within a still file.
 
 internal import ImageCore
 
-/// Where the image data of a frame is in the file.
+/// The location of a picture's data in the file.
 struct FrameChunks {
   /// The bytes of the alpha plane's chunk.
   private(set) var alpha: Range<Int>?
@@ -13,8 +13,13 @@ struct FrameChunks {
   private(set) var hasAlpha = false
 
   /// - Parameter payload: the bytes of the frame's chunk.
+  init(_ bytes: Span<UInt8>, inFrame payload: Range<Int>) {
+    self.init(bytes, in: payload.lowerBound + AnimationFrameHeader.byteCount..<payload.upperBound)
+  }
+
+  /// - Parameter payload: the range of the chunks.
   init(_ bytes: Span<UInt8>, in payload: Range<Int>) {
-    var chunks = ChunkWalk(bytes, in: payload.lowerBound + AnimationFrameHeader.byteCount..<payload.upperBound)
+    var chunks = ChunkWalk(bytes, in: payload)
     while pixels == nil, let chunk = (try? chunks.next()) ?? nil {
       let data = chunk.payload.lowerBound..<min(chunk.payload.upperBound, payload.upperBound, bytes.count)
       switch chunk.type {

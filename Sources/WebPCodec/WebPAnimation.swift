@@ -50,7 +50,7 @@ package final class WebPAnimation: AnimationFrames {
     let whole = PixelRegion(x: 0, y: 0, width: canvas.width, height: canvas.height)
     var drawings: [Drawing] = []
     for header in headers {
-      let chunks = FrameChunks(bytes.span, in: header.payload)
+      let chunks = FrameChunks(bytes.span, inFrame: header.payload)
       var isKeyFrame = header.region == whole && (!header.isBlended || !chunks.hasAlpha)
       if let previous = drawings.last {
         if previous.header.isDisposed, previous.isKeyFrame || previous.header.region == whole { isKeyFrame = true }

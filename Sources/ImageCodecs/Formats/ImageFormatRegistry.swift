@@ -2,8 +2,13 @@
 
 internal import BMPCodec
 internal import ISOMediaCodec
+internal import PixelPlanes
 internal import TIFFCodec
 internal import WebPCodec
+
+#if HEVC
+  internal import HEVCCodec
+#endif
 
 /// The format decoders in use: the built-in ones and those that were registered, newest first.
 ///
@@ -60,7 +65,8 @@ public final class ImageFormatRegistry: Sendable {
       PNGDecoder(),
       GIFDecoder(),
       WebPDecoder(),
-      ISOMediaDecoder(jpegDecoder: NestedPictureDecoder(formats: self, type: .jpeg)),
+      ISOMediaDecoder(
+        jpegDecoder: NestedPictureDecoder(formats: self, type: .jpeg), pictureDecoders: Self.pictureDecoders),
       TIFFDecoder(),
       IconDecoder(),
       BMPDecoder(),
@@ -69,6 +75,15 @@ public final class ImageFormatRegistry: Sendable {
       XBMHeaderProbe(),
       SVGDecoder(options: .withPictures(of: self)),
     ]
+  }
+
+  /// The decoders of bitstreams that containers use, as the package's traits select them.
+  private static var pictureDecoders: [any CodedPictureDecoder] {
+    var decoders: [any CodedPictureDecoder] = []
+    #if HEVC
+      decoders.append(HEVCDecoder())
+    #endif
+    return decoders
   }
 
   /// The type of a file that starts like this, or how many bytes would tell.

@@ -14,6 +14,11 @@ extension DecodingOptions {
   /// - Throws: ``CodecError/Kind/invalidArgument`` unless the region is inside the bitmap.
   package func crop(_ bitmap: inout Bitmap, budget: inout ResourceBudget) throws(CodecError) {
     guard let region else { return }
+    guard region.fits(in: bitmap.pixelSize) else {
+      throw CodecError(
+        .invalidArgument, "the region exceeds the image of \(bitmap.width) × \(bitmap.height) pixels",
+        format: budget.format)
+    }
     let byteCount = bitmap.byteCount
     try budget.allocatePixels(
       width: region.width, height: region.height, bytesPerPixel: bitmap.format.bytesPerPixel)

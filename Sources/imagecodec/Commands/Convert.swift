@@ -2,12 +2,17 @@
 
 internal import ArgumentParser
 internal import ImageCodecs
+internal import PixelPlanes
 
 /// Decodes an image and writes it in another format.
 struct Convert: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Convert an image to another format.",
-    discussion: "Animations keep their frames and timing in PNG and GIF; --frame takes one of them.")
+    discussion: """
+      Animations keep their frames and timing in PNG and GIF; --frame takes one of them.
+      An output file with the extension .yuv gets the planes of the image before any conversion of colours: Y, U, V, then \
+      alpha, without padding; samples of more than 8 bits as 16-bit little-endian words.
+      """)
 
   @Argument(help: "The image; - is standard input.")
   var input: String
@@ -26,6 +31,7 @@ struct Convert: ParsableCommand {
   @OptionGroup var decoding: DecodingArguments
 
   func run() throws {
+    if format == nil, output.lowercased().hasSuffix(".yuv") { return try writePlanes() }
     guard let format = format ?? OutputFormat(fileName: output) else {
       throw ToolFailure(
         file: output,
@@ -47,6 +53,20 @@ struct Convert: ParsableCommand {
       return try format.encode(image.bitmap, metadata: image.metadata)
     }
     try StandardStreams.write(encoded, to: output)
+  }
+
+  /// Writes the planes of an image that is coded in planes.
+  private func writePlanes() throws {
+    let file = Array(try StandardStreams.read(input))
+    let planes = try naming(input) { () throws -> [UInt8] in
+      let decoder = try ImageFormatRegistry.shared.decoder(for: file.span)
+      guard let decoder = decoder as? any PlanarImageDecoder else {
+        let type = ImageFormatRegistry.shared.type(of: file.span)
+        throw CodecError(.unsupported, "images of this format have no planes to write", format: type)
+      }
+      return try decoder.planes(file.span, options: decoding.options).rawPlanes()
+    }
+    try StandardStreams.write(planes, to: output)
   }
 
   private func decodeFrame(_ index: Int, of bytes: [UInt8]) throws -> Bitmap {

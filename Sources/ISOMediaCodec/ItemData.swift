@@ -1,0 +1,105 @@
+// The bytes of an item: in place if they are in one piece, joined otherwise.
+
+internal import ImageCore
+
+/// The data of an item.
+struct ItemData {
+  /// The position in the file; used if nothing was joined.
+  private let range: Range<Int>
+  /// The pieces of the item, joined; empty if there is only one.
+  private let joined: [UInt8]
+  /// The bytes charged to the budget, to be released by the user.
+  var chargedByteCount: Int { joined.count }
+
+  init(range: Range<Int>) {
+    self.range = range
+    joined = []
+  }
+
+  init(joined: [UInt8]) {
+    range = 0..<0
+    self.joined = joined
+  }
+
+  /// The bytes.
+  @_lifetime(borrow self, copy file)
+  func span(in file: Span<UInt8>) -> Span<UInt8> {
+    if joined.isEmpty { return file.extracting(range) }
+    return joined.span
+  }
+}
+
+extension HEIFContainer {
+  /// Returns the data of an item, whose pieces are joined after `prefix`.
+  ///
+  /// - Throws: ``CodecError/Kind/truncated`` with the needed byte count if the data is not in the input.
+  func codedData(
+    of id: UInt32, prefix: Range<Int> = 0..<0, in bytes: Span<UInt8>, budget: inout ResourceBudget
+  ) throws(CodecError) -> ItemData {
+    guard let (extents, byteCount) = try extents(of: id, in: bytes, budget: &budget) else {
+      throw CodecError(
+        .truncated, "the data of item \(id) is not in the file", format: type, byteOffset: bytes.count,
+        neededByteCount: neededByteCount(for: id))
+    }
+    // Bytes that are skipped cost time too.
+    try budget.chargeWork(byteCount)
+    if prefix.isEmpty, extents.count == 1, let extent = extents.first { return ItemData(range: extent) }
+    try budget.allocate(prefix.count + byteCount)
+    var data = Array(copying: bytes.extracting(prefix))
+    data.reserveCapacity(prefix.count + byteCount)
+    for extent in extents { data.append(copying: bytes.extracting(extent)) }
+    return ItemData(joined: data)
+  }
+
+  /// The position of an item's decoder configuration record; empty if it has none.
+  func configuration(of item: HEIFItem) -> Range<Int> {
+    for index in table.associations[item.id] ?? [] where index >= 1 && index <= table.properties.count {
+      let property = table.properties[index - 1]
+      if property.type == "hvcC" || property.type == "av1C" || property.type == "avcC" { return property.payload }
+    }
+    return 0..<0
+  }
+
+  /// The coding of an item's samples: its own, or that of its first tile.
+  func codingOfTiles(of item: HEIFItem) -> String {
+    guard item.coding == "grid", let tile = item.tileIDs.first else { return item.coding }
+    return table.items[tile]?.type.description ?? ""
+  }
+
+  /// The grid of a derived image.
+  ///
+  /// - Throws: ``CodecError/Kind/malformed`` unless it has as many tiles as it states.
+  func validGrid(of item: HEIFItem, _ bytes: Span<UInt8>) throws(CodecError) -> Grid {
+    guard let grid = Self.grid(of: item.id, in: table, bytes), grid.rows * grid.columns == item.tileIDs.count else {
+      throw CodecError(.malformed, "a grid does not have as many tiles as it states", format: type)
+    }
+    return grid
+  }
+}
+
+/// Groups a list of items by identifier, in the order of their first place, each with all of its places.
+func distinctItems(_ ids: [UInt32]) -> [(id: UInt32, places: [Int])] {
+  var result: [(id: UInt32, places: [Int])] = []
+  var indices: [UInt32: Int] = [:]
+  for (place, id) in ids.enumerated() {
+    if let index = indices[id] {
+      result[index].places.append(place)
+    } else {
+      indices[id] = result.count
+      result.append((id, [place]))
+    }
+  }
+  return result
+}
+
+extension HEIFContainer.Grid {
+  /// Whether tiles of a size cover the picture, and each of them covers a part of it: a tile outside of the picture
+  /// would be decoded for nothing.
+  func isCovered(byTilesOf tile: PixelSize) -> Bool {
+    func isCovered(_ count: Int, _ side: Int, _ whole: Int) -> Bool {
+      let (covered, overflow) = count.multipliedReportingOverflow(by: side)
+      return side > 0 && !overflow && covered >= whole && covered - side < whole
+    }
+    return isCovered(columns, tile.width, size.width) && isCovered(rows, tile.height, size.height)
+  }
+}

@@ -1,0 +1,70 @@
+// The arrangement of an overlay's sources (ISO/IEC 23008-12, 6.6.2.2).
+
+internal import ImageCore
+
+/// The canvas of an overlay and the positions of its sources.
+struct OverlayLayout {
+  let size: PixelSize
+  /// Red, green, blue and alpha, 16 bits each.
+  let color: [UInt16]
+  /// The position of each source's top left corner, which may be outside of the canvas.
+  let offsets: [(x: Int, y: Int)]
+
+  /// - Throws: ``CodecError/Kind/malformed`` if the canvas is empty or the data ends early.
+  init(_ data: Span<UInt8>, sourceCount: Int) throws(CodecError) {
+    var reader = ByteReader(data, format: ISOMediaDecoder.heif)
+    do throws(CodecError) {
+      try reader.skip(1)
+      let byteCount = try reader.readUInt8() & 1 == 1 ? 4 : 2
+      color = [
+        try reader.readUInt16BigEndian(), try reader.readUInt16BigEndian(), try reader.readUInt16BigEndian(),
+        try reader.readUInt16BigEndian(),
+      ]
+      let width = try reader.readInteger(byteCount: byteCount, isBigEndian: true)
+      let height = try reader.readInteger(byteCount: byteCount, isBigEndian: true)
+      size = PixelSize(width: Int(clamping: width), height: Int(clamping: height))
+      var offsets: [(x: Int, y: Int)] = []
+      for _ in 0..<sourceCount {
+        let x = Self.signed(try reader.readInteger(byteCount: byteCount, isBigEndian: true), byteCount)
+        let y = Self.signed(try reader.readInteger(byteCount: byteCount, isBigEndian: true), byteCount)
+        offsets.append((x, y))
+      }
+      self.offsets = offsets
+    } catch {
+      throw CodecError(.malformed, "the layout of an overlay is cut off", format: ISOMediaDecoder.heif)
+    }
+    guard size.width > 0, size.height > 0 else {
+      throw CodecError(.malformed, "an overlay is empty", format: ISOMediaDecoder.heif)
+    }
+  }
+
+  private static func signed(_ value: UInt64, _ byteCount: Int) -> Int {
+    byteCount == 2
+      ? Int(Int16(truncatingIfNeeded: value)) : Int(Int32(truncatingIfNeeded: value))
+  }
+}
+
+extension Bitmap {
+  /// Fills a bitmap in the format `rgba16` with one colour.
+  mutating func fill(with color: [UInt16]) {
+    let columnCount = width
+    for y in 0..<height {
+      withMutableRow16(y) { row in
+        for x in 0..<columnCount {
+          for sample in 0..<4 { row[x &* 4 &+ sample] = color[sample] }
+        }
+      }
+    }
+  }
+
+  /// The part of a picture that is visible on a canvas, and its position there; `nil` if none is.
+  func visiblePart(atX x: Int, y: Int, on canvas: PixelSize) throws(CodecError) -> (part: Bitmap, x: Int, y: Int)? {
+    let left = max(0, -x)
+    let top = max(0, -y)
+    let right = min(width, canvas.width - x)
+    let bottom = min(height, canvas.height - y)
+    guard left < right, top < bottom else { return nil }
+    let part = try cropped(to: PixelRegion(x: left, y: top, width: right - left, height: bottom - top))
+    return (part, x + left, y + top)
+  }
+}
