@@ -7,12 +7,14 @@ internal import PixelPlanes
 struct ParameterSets {
   private var sequences: [Int: SequenceParameterSet] = [:]
   private var pictures: [Int: PictureParameterSet] = [:]
+  /// Bytes of the largest parameter set that is read. With all lists, offsets and timing they have a few thousand.
+  private static let maximumByteCount = 1 << 16
   /// Why a parameter set could not be read.
   private var failure: CodecError?
 
   /// Reads a unit if it is a parameter set. One that cannot be read matters only if a picture refers to it.
   mutating func read(_ unit: NALUnit, _ bytes: Span<UInt8>) {
-    guard unit.layer == 0 else { return }
+    guard unit.layer == 0, unit.payload.count <= Self.maximumByteCount else { return }
     do throws(CodecError) {
       switch unit.type {
       case .sequenceParameterSet:
@@ -100,7 +102,7 @@ struct CodedStream {
       try decoding.report(
         CodecError(.truncated, "the last NAL unit is cut off", byteOffset: picture.payload.count), isStrict: isStrict)
     }
-    return try decoding.finish(isStrict: isStrict)
+    return try decoding.finish(isStrict: isStrict, &budget)
   }
 }
 
@@ -115,6 +117,8 @@ private struct PictureDecoding: ~Copyable {
   private var firstError: CodecError?
   /// Whether another picture has begun.
   private(set) var isEnded = false
+
+  private static let maximumDiagnosticCount = 32
 
   init(_ sets: ParameterSets) {
     self.sets = sets
@@ -194,11 +198,12 @@ private struct PictureDecoding: ~Copyable {
   mutating func report(_ error: CodecError, isStrict: Bool) throws(CodecError) {
     if isStrict { throw error }
     firstError = firstError ?? error
+    guard diagnostics.count < Self.maximumDiagnosticCount else { return }
     diagnostics.append(ImageDiagnostic(.damage, error.reason, byteOffset: error.byteOffset))
   }
 
   /// Filters the picture and returns it.
-  mutating func finish(isStrict: Bool) throws(CodecError) -> DecodedPlanes {
+  mutating func finish(isStrict: Bool, _ budget: inout ResourceBudget) throws(CodecError) -> DecodedPlanes {
     guard var picture = picture.take(), picture.decodedBlockCount > 0 else {
       throw firstError ?? CodecError(.malformed, "there is no slice")
     }
@@ -209,6 +214,7 @@ private struct PictureDecoding: ~Copyable {
         isStrict: isStrict)
     }
     picture.finishPicture()
+    budget.release(picture.workingByteCount)
     let isComplete = picture.isComplete
     return DecodedPlanes(picture: picture.result, diagnostics: diagnostics, isComplete: isComplete)
   }

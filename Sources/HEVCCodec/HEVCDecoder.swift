@@ -33,11 +33,12 @@ public struct HEVCDecoder: CodedPictureDecoder {
   public func decode(
     _ picture: borrowing CodedPicture, options: DecodingOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> DecodedPlanes {
-    let format = budget.format
+    let (format, heldByteCount) = (budget.format, budget.heldByteCount)
     do {
       let stream = try CodedStream(picture)
       return try stream.decode(picture, isStrict: options.tolerance == .strict, &budget)
     } catch {
+      budget.settle(heldByteCount: heldByteCount)
       throw CodecError(
         error.kind, error.reason, format: error.format ?? format, byteOffset: error.byteOffset,
         neededByteCount: error.neededByteCount)

@@ -13,6 +13,7 @@ struct PictureDecoder: ~Copyable {
   let layout: TileLayout
   let weights: [UInt8]
   let chromaOffsets: [(cb: Int, cr: Int)]
+  /// The conformance window.
   let columns: Range<Int>
   let rows: Range<Int>
 
@@ -27,6 +28,8 @@ struct PictureDecoder: ~Copyable {
   /// The place in decoding order after the last block that was decoded.
   var nextPlace = 0
   var filters: FilterProgress
+  /// Bytes that are charged besides the result.
+  var workingByteCount: Int
 
   // The current slice segment.
   var slice = SliceParameters()
@@ -60,11 +63,14 @@ struct PictureDecoder: ~Copyable {
       width: sequence.columns.count, height: sequence.rows.count, bitDepth: sequence.bitDepth,
       chromaFormat: sequence.chromaFormat, coding: sequence.coding, budget: &budget)
     result.colorSpace = sequence.usability.codePoints.map(ColorSpace.codePoints) ?? .unspecified
+    let resultByteCount = budget.heldByteCount
     let buffer = try SampleBuffer(parameters, &budget)
     let layout = try TileLayout(sequence, picture, &budget)
     let map = try BlockMap(parameters, &budget)
     let count = layout.columnCount * layout.rowCount
     try budget.allocate(count: count, bytesEach: MemoryLayout<TreeBlock>.stride)
+    try budget.allocate(Self.fixedByteCount + (parameters.width / 8) * (MemoryLayout<FilterEdge>.stride + 1))
+    workingByteCount = budget.heldByteCount - resultByteCount
     self.parameters = parameters
     (columns, rows) = (sequence.columns, sequence.rows)
     weights = sequence.scalingLists == nil ? [] : (picture.scalingLists ?? sequence.scalingLists)?.factors ?? []
@@ -75,6 +81,9 @@ struct PictureDecoder: ~Copyable {
     lumaResiduals = parameters.hasCrossComponentPrediction ? [Int16](repeating: 0, count: 1024) : []
     filters = FilterProgress(parameters)
   }
+
+  /// Working memory whose size does not depend on the picture.
+  private static let fixedByteCount = 64 << 10
 
   /// Coding tree blocks of the picture.
   var blockCount: Int { treeBlocks.count }

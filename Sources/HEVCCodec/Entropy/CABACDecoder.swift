@@ -5,7 +5,7 @@
 // cannot be predicted.
 
 /// Decodes bins of one substream. Past the end it reads zeros, which ``isExhausted`` tells.
-struct CABACDecoder {
+package struct CABACDecoder {
   /// `ivlOffset` in bits 54…62, bits of the stream below.
   private var value: UInt64 = 0
   /// `ivlCurrRange`.
@@ -18,25 +18,31 @@ struct CABACDecoder {
   private let end: Int
 
   /// A decoder that must be restarted before use.
-  init(end: Int) {
+  package init(end: Int) {
     index = end
     self.end = end
   }
 
   /// Starts a substream (section 9.3.2.5).
-  mutating func restart(at index: Int, _ bytes: Span<UInt8>) {
+  package mutating func restart(at index: Int, _ bytes: Span<UInt8>) {
     self.index = min(index, end)
     value = 0
     range = 510
     available = -9
     refill(bytes)
+    limitOffset()
+  }
+
+  /// Bounds the offset by the range, which it exceeds in damaged streams only. All operations keep it bounded.
+  private mutating func limitOffset() {
+    value = min(value, range &<< 54 &- 1)
   }
 
   /// The index of the byte after the last one that has been read by the arithmetic decoder.
-  var alignedIndex: Int { min(end, index &- max(0, available) &>> 3) }
+  package var alignedIndex: Int { min(end, index &- max(0, available) &>> 3) }
 
   /// Whether more bits were read than there are.
-  var isExhausted: Bool { index &- max(0, available) / 8 > end }
+  package var isExhausted: Bool { index &- max(0, available) / 8 > end }
 
   @inline(__always)
   private mutating func refill(_ bytes: Span<UInt8>) {
@@ -48,7 +54,7 @@ struct CABACDecoder {
 
   /// The next bin of a context model.
   @inline(__always)
-  mutating func decode(_ context: Int, _ models: inout ContextModels, _ bytes: Span<UInt8>) -> Int {
+  package mutating func decode(_ context: Int, _ models: inout ContextModels, _ bytes: Span<UInt8>) -> Int {
     let model = models.states[context & 255]
     let place = UInt8(truncatingIfNeeded: UInt64(model & 0x7E) &<< 1 | (range &>> 6) & 3)
     let interval = UInt64(intervalTable[Int(place)])
@@ -70,7 +76,7 @@ struct CABACDecoder {
 
   /// The next equiprobable bin.
   @inline(__always)
-  mutating func decodeBypass(_ bytes: Span<UInt8>) -> Int {
+  package mutating func decodeBypass(_ bytes: Span<UInt8>) -> Int {
     if available < 1 { refill(bytes) }
     let half = range &<< 53
     let difference = value &- half
@@ -82,7 +88,7 @@ struct CABACDecoder {
 
   /// The next equiprobable bins, up to 21, the first one most significant.
   @inline(__always)
-  mutating func decodeBypass(count: Int, _ bytes: Span<UInt8>) -> Int {
+  package mutating func decodeBypass(count: Int, _ bytes: Span<UInt8>) -> Int {
     if available < count { refill(bytes) }
     let quotient = peek(count)
     consume(quotient, count)
@@ -105,7 +111,7 @@ struct CABACDecoder {
 
   /// `coeff_abs_level_remaining` (section 9.3.3.11).
   @inline(__always)
-  mutating func decodeRemaining(rice: Int, _ bytes: Span<UInt8>) -> Int {
+  package mutating func decodeRemaining(rice: Int, _ bytes: Span<UInt8>) -> Int {
     if available < 21 { refill(bytes) }
     let bins = peek(21)
     let prefix = UInt32(truncatingIfNeeded: ~(bins &<< 11)).leadingZeroBitCount
@@ -143,7 +149,7 @@ struct CABACDecoder {
   }
 
   /// The next bin before which a substream may end (section 9.3.4.3.5).
-  mutating func decodeTerminate(_ bytes: Span<UInt8>) -> Bool {
+  package mutating func decodeTerminate(_ bytes: Span<UInt8>) -> Bool {
     range &-= 2
     if value >= range &<< 54 { return true }
     if range < 256 {
@@ -156,11 +162,13 @@ struct CABACDecoder {
   }
 
   /// Sets the range so that equiprobable bins are bits of the stream (section 9.3.4.3.6).
-  @inline(__always)
-  mutating func alignBypass() { range = 256 }
+  package mutating func alignBypass() {
+    range = 256
+    limitOffset()
+  }
 
   /// An Exp-Golomb code of order 0 of equiprobable bins.
-  mutating func decodeExpGolomb(_ bytes: Span<UInt8>) -> Int {
+  package mutating func decodeExpGolomb(_ bytes: Span<UInt8>) -> Int {
     var order = 0
     while order < 20, decodeBypass(bytes) == 1 { order += 1 }
     return (1 << order - 1) + decodeBits(order, bytes)

@@ -45,14 +45,14 @@ enum ContextIndex {
 }
 
 /// The states of all models, and the statistics of Rice parameters that are kept along with them.
-struct ContextModels {
+package struct ContextModels {
   /// Twice the probability state plus the more probable symbol.
-  var states = InlineArray<256, UInt8>(repeating: 0)
+  package var states = InlineArray<256, UInt8>(repeating: 0)
   /// `StatCoeff`.
   var riceStatistics = InlineArray<4, UInt8>(repeating: 0)
 
   /// - Parameter qp: `SliceQpY`.
-  init(qp: Int) {
+  package init(qp: Int) {
     let qp = min(max(qp, 0), 51)
     for index in 0..<ContextIndex.count {
       let value = Int(ContextIndex.initialValues[index])

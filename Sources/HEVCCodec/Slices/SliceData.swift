@@ -18,7 +18,7 @@ extension PictureDecoder {
     var place = Int(layout.decodingOrder[header.address])
     guard place >= nextPlace else { return "a slice segment overlaps the one before" }
     slice = header.parameters
-    if !header.isDependent { slices.append(slice) }
+    if !header.isDependent { try appendSlice(&budget) }
     cabac = CABACDecoder(end: byteCount)
     cabac.restart(at: header.dataOffset, bytes)
     quantization.cbOffset = 0
@@ -46,6 +46,11 @@ extension PictureDecoder {
     }
     segmentModels = models
     return nil
+  }
+
+  private mutating func appendSlice(_ budget: inout ResourceBudget) throws(CodecError) {
+    workingByteCount += try budget.allocate(count: 1, bytesEach: MemoryLayout<SliceParameters>.stride)
+    slices.append(slice)
   }
 
   /// Sets the current tree block and finds out which neighbours are in its slice and tile.
