@@ -10,9 +10,9 @@ extension TreeBuilder {
   private static let workPerFunctionByte = 28
 
   // Arrays grow by doubling.
-  static let bytesPerGroup = (MemoryLayout<RenderTree.Group>.stride + MemoryLayout<RenderTree.Node>.stride) * 3 / 2
-  static let bytesPerShape = (MemoryLayout<RenderTree.Shape>.stride + MemoryLayout<RenderTree.Node>.stride) * 3 / 2
-  static let bytesPerImage = (MemoryLayout<RenderTree.ImageNode>.stride + MemoryLayout<RenderTree.Node>.stride) * 3 / 2
+  static let bytesPerGroup = (MemoryLayout<RenderTree.Group>.stride + MemoryLayout<RenderTree.Node>.stride) * 2
+  static let bytesPerShape = (MemoryLayout<RenderTree.Shape>.stride + MemoryLayout<RenderTree.Node>.stride) * 2
+  static let bytesPerImage = (MemoryLayout<RenderTree.ImageNode>.stride + MemoryLayout<RenderTree.Node>.stride) * 2
   /// The header of an array.
   private static let bytesPerArray = 48
 
