@@ -5,8 +5,9 @@ internal import VectorGraphics
 
 extension TreeBuilder {
   /// What resolving an instance of an element costs beside reading its attributes.
-  private static let workPerInstance = 2_000
-  private static let workPerSegment = 40
+  private static let workPerInstance = 2_400
+  /// What making a point of a path and finding its bounds costs.
+  private static let workPerPoint = 80
   private static let workPerFunctionByte = 28
 
   // Arrays grow by doubling.
@@ -43,7 +44,7 @@ extension TreeBuilder {
     guard segmentCount < limits.maximumPathSegmentCount else {
       throw error("more than \(limits.maximumPathSegmentCount) path segments")
     }
-    try budget.chargeWork(count: path.verbs.count, unitsEach: Self.workPerSegment)
+    try budget.chargeWork(count: path.points.count, unitsEach: Self.workPerPoint)
     try hold(path.byteCount + 2 * Self.bytesPerArray)
   }
 
