@@ -248,6 +248,15 @@ def steep_gradient_for_many_elements():
     return svg(gradient + "<rect width='1' height='1' fill='url(#g)'/>" * 180_000)
 
 
+@trigger("svg-gradient-hard-stops.svg")
+def gradient_without_a_table():
+    stops = "".join(
+        f"<stop offset='{i / 5_000}' stop-color='#{i * 7_919 % 0xffffff:06x}'/><stop offset='{i / 5_000}'/>"
+        for i in range(4_999))
+    gradient = f"<linearGradient id='g' y2='1'>{stops}</linearGradient>"
+    return svg(gradient + "<rect width='4000' height='4000' fill='url(#g)'/>" * 30, LARGE)
+
+
 @trigger("svg-gradient-deep.svg")
 def gradient_under_many_groups():
     gradient = "<g>" * 1_000 + "<linearGradient id='g'><stop/><stop/></linearGradient>" + "</g>" * 1_000
@@ -261,6 +270,18 @@ def masks_of_the_whole_canvas():
         f"<rect width='4000' height='4000' mask='url(#m{i})'/>"
         for i in range(200))
     return svg(masks, LARGE)
+
+
+@trigger("svg-masked-elements.svg")
+def mask_for_many_elements():
+    mask = "<mask id='m'><circle r='9' fill='white'/></mask>"
+    return svg(mask + "<circle mask='url(#m)' r='20'/>" * 190_000)
+
+
+@trigger("svg-patterned-elements.svg")
+def pattern_for_many_elements():
+    pattern = "<pattern id='p' width='3' height='3'><circle r='9'/></pattern>"
+    return svg(pattern + "<circle fill='url(#p)' r='20'/>" * 190_000)
 
 
 @trigger("svg-clip-paths.svg")
@@ -421,6 +442,12 @@ def path_of_many_lines():
 def stroke_of_many_lines():
     style = "fill='none' stroke='red' stroke-width='3' stroke-linejoin='round'"
     return svg(f"<path {style} d='M0 0" + "l9 9l-8-8" * 800_000 + "'/>")
+
+
+@trigger("svg-circles.svg")
+def stroked_circles_without_end():
+    circles = "".join(f"<circle cx='{i % 4_000}' cy='{i * 7 % 4_000}' r='50'/>" for i in range(150_000))
+    return svg("<g fill='none' stroke='red' stroke-width='5'>" + circles + "</g>", LARGE)
 
 
 @trigger("svg-long-curve.svg")

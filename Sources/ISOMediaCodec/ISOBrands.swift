@@ -29,7 +29,8 @@ public struct ISOBrands: Hashable, Sendable {
     compatible = brands
   }
 
-  /// No file has more than a handful.
+  /// The number of compatible brands that are read; files have fewer than ten. A constant rather than a limit of a
+  /// decode, because a probe must tell how many bytes it needs before there are any limits.
   static let maximumCompatibleBrandCount = 64
 
   /// Whether a brand announces a sequence of images.

@@ -4,9 +4,6 @@ public import ImageCore
 
 /// The data sets of an IPTC-IIM block.
 public struct IPTCRecords: Hashable, Sendable {
-  /// Data sets kept at most.
-  public static let maximumDataSetCount = 1_000
-
   /// One value with its number.
   public struct DataSet: Hashable, Sendable {
     /// The record, 2 for what applications say of an image.
@@ -23,15 +20,18 @@ public struct IPTCRecords: Hashable, Sendable {
 
   /// Reads a block.
   ///
+  /// - Parameter limits: each data set counts as a piece of metadata
+  ///   (``ImageCore/DecodingLimits/maximumMetadataChunkCount``); those that exceed them are left out.
   /// - Throws: ``CodecError/Kind/malformed`` unless it starts with a data set.
-  public init(_ bytes: [UInt8]) throws(CodecError) {
+  public init(_ bytes: [UInt8], limits: DecodingLimits = .default) throws(CodecError) {
     guard bytes.first == 0x1C else {
       throw CodecError(.malformed, "IPTC-IIM does not start with the tag marker 1C", byteOffset: 0)
     }
     var sets: [DataSet] = []
     var reader = ByteReader(bytes.span)
-    while reader.remaining >= 5, sets.count < Self.maximumDataSetCount, let set = try? Self.readDataSet(&reader) {
-      sets.append(set)
+    var budget = ResourceBudget(limits)
+    while reader.remaining >= 5, budget.metadataAllowance > 0, let set = try? Self.readDataSet(&reader) {
+      if budget.admitMetadata(set.bytes.count) { sets.append(set) }
     }
     dataSets = sets
     // ISO 2022's escape sequence for UTF-8 in the coded character set, 1:90.

@@ -244,13 +244,8 @@ struct ImageDataDecoder {
 /// Distributes the pixels of a pass over a row of the image.
 private func spread(_ pixels: Span<UInt8>, of pass: InterlacePass, into bitmap: inout Bitmap, row y: Int) {
   let bytesPerPixel = bitmap.format.bytesPerPixel
-  let step = pass.columnStep * bytesPerPixel
   var row = bitmap.mutableRow(y)
-  var to = pass.firstColumn * bytesPerPixel
-  var from = 0
-  for _ in 0..<pass.width {
-    for byte in 0..<bytesPerPixel { row[to &+ byte] = pixels[from &+ byte] }
-    from &+= bytesPerPixel
-    to &+= step
-  }
+  spreadPixels(
+    pixels, count: pass.width, bytesPerPixel: bytesPerPixel, into: &row, from: pass.firstColumn * bytesPerPixel,
+    step: pass.columnStep * bytesPerPixel)
 }

@@ -144,7 +144,9 @@ struct EXIFBuilder {
   @Test func aStormOfTagsIsCutShort() throws {
     let fields = (0..<60_000).map { (tag: $0, value: EXIFBuilder.Value.short([1])) }
     let exif = try EXIFMetadata(EXIFBuilder(isBigEndian: false, directories: [fields]).bytes)
-    #expect(exif.entries.count == EXIFMetadata.maximumTagCount)
+    #expect(exif.entries.count == DecodingLimits.default.maximumMetadataChunkCount)
+    #expect(try EXIFMetadata(exif.bytes, limits: DecodingLimits(maximumMetadataChunkCount: 7)).entries.count == 7)
+    #expect(try EXIFMetadata(exif.bytes, limits: .unlimited).entries.count == 60_000)
   }
 
   @Test func valuesThatShareTheirBytesDoNotAddUp() throws {
@@ -201,6 +203,10 @@ struct EXIFBuilder {
     let damaged = try IPTCRecords(set(2, 5, [65]) + [0x1C, 2, 5, 0x80, 4, 0xFF, 0xFF, 0xFF, 0xFF, 1])
     #expect(damaged.dataSets.count == 1)
     #expect(throws: CodecError.self) { try IPTCRecords([0x1D, 2, 5, 0, 0]) }
+    let many = Array([UInt8]((0..<5_000).flatMap { _ in set(2, 25, [65]) }))
+    #expect(try IPTCRecords(many).dataSets.count == DecodingLimits.default.maximumMetadataChunkCount)
+    #expect(try IPTCRecords(many, limits: DecodingLimits(maximumMetadataByteCount: 9)).dataSets.count == 9)
+    #expect(try IPTCRecords(many, limits: .unlimited).dataSets.count == 5_000)
   }
 
   @Test func xmpPropertiesInBothForms() throws {

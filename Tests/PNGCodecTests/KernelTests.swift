@@ -62,6 +62,24 @@ import Testing
     }
   }
 
+  @Test func pixelsAreSpreadAsOneByOne() {
+    let pixels = (0..<96).map { UInt8($0) }
+    for bytesPerPixel in [1, 2, 3, 4, 6, 8] {
+      for step in [1, 2, 8] {
+        let count = 96 / bytesPerPixel
+        var row = [UInt8](repeating: 255, count: 5 + ((count - 1) * step + 1) * bytesPerPixel)
+        var expected = row
+        for index in 0..<count * bytesPerPixel {
+          expected[5 + index / bytesPerPixel * step * bytesPerPixel + index % bytesPerPixel] = pixels[index]
+        }
+        var span = row.mutableSpan
+        spreadPixels(
+          pixels.span, count: count, bytesPerPixel: bytesPerPixel, into: &span, from: 5, step: step * bytesPerPixel)
+        #expect(row == expected)
+      }
+    }
+  }
+
   @Test func thePaethPredictorEqualsTheSpecificationForAllNeighbours() {
     for a in stride(from: 0, through: 255, by: 3) {
       for b in stride(from: 0, through: 255, by: 5) {
@@ -72,6 +90,10 @@ import Testing
           let lanes = paethPredictor(
             left: SIMD8(repeating: Int16(a)), above: up, aboveLeft: corner,
             tripleMinusAbove: corner &+ corner &+ corner &- up)
+          let portable = portablePaethPredictor(
+            left: SIMD8(repeating: Int16(a)), above: up, aboveLeft: corner,
+            tripleMinusAbove: corner &+ corner &+ corner &- up)
+          #expect(portable == lanes)
           for lane in 0..<8 { #expect(Int(lanes[lane]) == predict(4, a, b, corners[lane])) }
         }
       }

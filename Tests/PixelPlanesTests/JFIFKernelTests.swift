@@ -21,6 +21,9 @@ private func words(_ noise: inout TestRandom) -> SIMD8<Int16> {
       let a = words(&noise)
       let b = words(&noise)
       #expect(multiplyHigh(a, b) == PortableVector.multiplyHigh(a, b))
+      #expect(vector(of: a[0]) == PortableVector.vector(of: a[0]))
+      let count = Int32(noise.next() % 16)
+      #expect(shiftRight(a, by: count) == PortableVector.shiftRight(a, by: count))
       // The one sum that overflows is that of four times the least value.
       #expect(multiplyAddPairs(a, b) == PortableVector.multiplyAddPairs(a, b))
       #expect(packUnsignedSaturating(a, b) == PortableVector.packUnsignedSaturating(a, b))
@@ -33,9 +36,11 @@ private func words(_ noise: inout TestRandom) -> SIMD8<Int16> {
       // SAFETY: both types are 16 bytes of which every bit pattern is valid.
       let (c, d) = unsafe (unsafeBitCast(a, to: SIMD8<UInt16>.self), unsafeBitCast(b, to: SIMD8<UInt16>.self))
       #expect(multiplyHighUnsigned(c, d) == PortableVector.multiplyHighUnsigned(c, d))
+      #expect(shiftRight(c, by: count) == PortableVector.shiftRight(c, by: count))
       #expect(subtractSaturating(c, d) == PortableVector.subtractSaturating(c, d))
       let integers = PortableVector.multiplyAddPairs(a, b)
       #expect(convertToFloat(integers) == PortableVector.convertToFloat(integers))
+      #expect(shiftRight(integers, by: count) == PortableVector.shiftRight(integers, by: count))
       let floats = PortableVector.convertToFloat(integers &>> 2) * 0.3
       #expect(truncate(floats) == PortableVector.truncate(floats))
       #expect(zeroLanes(a, b) == PortableVector.zeroLanes(a, b))

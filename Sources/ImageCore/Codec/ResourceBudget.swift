@@ -177,8 +177,10 @@ extension ResourceBudget {
   }
 
   /// Raises the work limit for an image of this many pixels, as ``DecodingLimits/maximumWorkPerPixel`` allows. Called
-  /// once the image's size is known and has been checked.
+  /// once the image's size is known and has been checked. Nested pictures raise no limit: they may be many, and any of
+  /// them may fail.
   public mutating func allowWork(forPixelCount count: Int) {
+    guard depth == 0 else { return }
     let (units, overflow) = Int64(max(0, count)).multipliedReportingOverflow(by: limits.maximumWorkPerPixel)
     allowedWork = max(allowedWork, overflow ? .max : units)
   }

@@ -88,6 +88,34 @@ func exchangeRedAndBlue(_ input: Span<UInt8>, into output: inout MutableSpan<UIn
   }
 }
 
+/// Premultiplied RGBA → straight RGBA. `output` holds as many bytes as `input`.
+func divideByAlpha(_ input: Span<UInt8>, into output: inout MutableSpan<UInt8>) {
+  let pixelCount = input.count / 4
+  precondition(pixelCount * 4 <= output.count, "the output row is too short")
+  // SAFETY: all loads and stores are within pixelCount * 4 bytes, as checked.
+  unsafe input.withUnsafeBufferPointer { source in
+    unsafe output.withUnsafeMutableBufferPointer { target in
+      guard let from = source.baseAddress, let to = target.baseAddress else { return }
+      var pixel = 0
+      while pixel < pixelCount {
+        var word = unsafe load(from + pixel &* 4)
+        let alpha = word &>> 24
+        // Most pixels are opaque or clear, and need no division.
+        if alpha == 0 {
+          word = 0
+        } else if alpha < 255 {
+          let red = PixelArithmetic.unpremultiply(word & 255, alpha, maximum: 255)
+          let green = PixelArithmetic.unpremultiply((word &>> 8) & 255, alpha, maximum: 255)
+          let blue = PixelArithmetic.unpremultiply((word &>> 16) & 255, alpha, maximum: 255)
+          word = red | green &<< 8 | blue &<< 16 | alpha &<< 24
+        }
+        unsafe store(word, to: to + pixel &* 4)
+        pixel &+= 1
+      }
+    }
+  }
+}
+
 /// Copies `input` to the start of `output`.
 package func copyBytes(_ input: Span<UInt8>, into output: inout MutableSpan<UInt8>) {
   precondition(input.count <= output.count, "the output row is too short")

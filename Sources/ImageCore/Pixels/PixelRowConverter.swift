@@ -38,6 +38,8 @@ package struct PixelRowConverter {
       exchangeRedAndBlue(input, into: &output)
     case (.rgba8, PixelFormat.rgba8.premultiplied):
       premultiply(input, into: &output)
+    case (PixelFormat.rgba8.premultiplied, .rgba8):
+      divideByAlpha(input, into: &output)
     default:
       return false
     }

@@ -44,7 +44,7 @@ private func transform(
 /// Scales down eight sums of columns 0…3 and 4…7, and interleaves columns c and c + 4.
 @inline(__always)
 private func pairColumns(_ left: SIMD4<Int32>, _ right: SIMD4<Int32>) -> SIMD8<Int16> {
-  let row = packSaturating(left &>> 11, right &>> 11)
+  let row = packSaturating(shiftRight(left, by: 11), shiftRight(right, by: 11))
   return interleaveLow16(row, interleaveHigh64(row, row))
 }
 
@@ -70,8 +70,8 @@ private func shortTransform(_ rows02: SIMD8<Int16>, _ rows13: SIMD8<Int16>, bias
 private func gatherPairs(
   _ r0: SIMD4<Int32>, _ r1: SIMD4<Int32>, _ r2: SIMD4<Int32>, _ r3: SIMD4<Int32>
 ) -> (columns02: SIMD8<Int16>, columns13: SIMD8<Int16>) {
-  let even = packSaturating(r0 &>> 11, r2 &>> 11)
-  let odd = packSaturating(r1 &>> 11, r3 &>> 11)
+  let even = packSaturating(shiftRight(r0, by: 11), shiftRight(r2, by: 11))
+  let odd = packSaturating(shiftRight(r1, by: 11), shiftRight(r3, by: 11))
   let low = interleaveLow32(even, odd)
   let high = interleaveHigh32(even, odd)
   return (interleaveLow64(low, high), interleaveHigh64(low, high))
@@ -105,7 +105,10 @@ private func words(_ vector: SIMD16<UInt8>) -> SIMD8<Int16> {
 
 /// Rounds at 18 bits and shifts the zero level to 128.
 @inline(__always)
-private func secondBias() -> SIMD4<Int32> { SIMD4(repeating: (1 << 17) + (128 << 18)) }
+private func secondBias() -> SIMD4<Int32> {
+  let bias: Int32 = (1 << 17) + (128 << 18)
+  return SIMD4(bias, bias, bias, bias)
+}
 
 /// The second pass over eight rows of paired columns.
 @inline(__always)
@@ -126,13 +129,17 @@ private func finish(
 private func store(_ upper: Outputs, _ lower: Outputs, into samples: UnsafeMutableRawPointer, stride: Int) {
   // Columns of eight samples; two columns per vector of bytes.
   let columns04 = packUnsignedSaturating(
-    packSaturating(upper.o0 &>> 18, lower.o0 &>> 18), packSaturating(upper.o4 &>> 18, lower.o4 &>> 18))
+    packSaturating(shiftRight(upper.o0, by: 18), shiftRight(lower.o0, by: 18)),
+    packSaturating(shiftRight(upper.o4, by: 18), shiftRight(lower.o4, by: 18)))
   let columns15 = packUnsignedSaturating(
-    packSaturating(upper.o1 &>> 18, lower.o1 &>> 18), packSaturating(upper.o5 &>> 18, lower.o5 &>> 18))
+    packSaturating(shiftRight(upper.o1, by: 18), shiftRight(lower.o1, by: 18)),
+    packSaturating(shiftRight(upper.o5, by: 18), shiftRight(lower.o5, by: 18)))
   let columns26 = packUnsignedSaturating(
-    packSaturating(upper.o2 &>> 18, lower.o2 &>> 18), packSaturating(upper.o6 &>> 18, lower.o6 &>> 18))
+    packSaturating(shiftRight(upper.o2, by: 18), shiftRight(lower.o2, by: 18)),
+    packSaturating(shiftRight(upper.o6, by: 18), shiftRight(lower.o6, by: 18)))
   let columns37 = packUnsignedSaturating(
-    packSaturating(upper.o3 &>> 18, lower.o3 &>> 18), packSaturating(upper.o7 &>> 18, lower.o7 &>> 18))
+    packSaturating(shiftRight(upper.o3, by: 18), shiftRight(lower.o3, by: 18)),
+    packSaturating(shiftRight(upper.o7, by: 18), shiftRight(lower.o7, by: 18)))
   // An 8 × 8 transpose of bytes.
   let columns02 = interleaveLow8(columns04, columns26)
   let columns46 = interleaveHigh8(columns04, columns26)
@@ -219,7 +226,7 @@ private func transformDense(_ pairs: UnsafeRawPointer, into samples: UnsafeMutab
     unsafe pairs.loadUnaligned(fromByteOffset: index &* 16, as: SIMD8<Int16>.self)
   }
   // Rounds at 11 bits; two fraction bits remain for the second pass.
-  let bias = SIMD4<Int32>(repeating: 1 << 10)
+  let bias = SIMD4<Int32>(1 << 10, 1 << 10, 1 << 10, 1 << 10)
   let left = transform(load(0), load(2), load(4), load(6), bias: bias)
   let right = transform(load(1), load(3), load(5), load(7), bias: bias)
   unsafe finish(
@@ -235,7 +242,7 @@ private func transformUpperLeft(_ pairs: UnsafeRawPointer, into samples: UnsafeM
     unsafe pairs.loadUnaligned(fromByteOffset: index &* 16, as: SIMD8<Int16>.self)
   }
   // Rounds at 11 bits; two fraction bits remain for the second pass.
-  let bias = SIMD4<Int32>(repeating: 1 << 10)
+  let bias = SIMD4<Int32>(1 << 10, 1 << 10, 1 << 10, 1 << 10)
   // Rows 4…7 are zero, so their lanes take rows 2 and 3.
   let left = shortTransform(join(load(0), load(2)), join(load(4), load(6)), bias: bias)
   let upper = gatherPairs(left.o0, left.o1, left.o2, left.o3)

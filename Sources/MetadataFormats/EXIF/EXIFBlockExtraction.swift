@@ -12,13 +12,15 @@ package import ImageCore
 package func exifBlock(
   ofTIFF bytes: Span<UInt8>, header: TIFFHeader, directory: TIFFDirectory, budget: inout ResourceBudget
 ) throws(CodecError) -> [UInt8]? {
+  let maximumFieldCount = budget.limits.maximumMetadataChunkCount
   var builder = EXIFBlockBuilder(
-    order: header.isBigEndian ? .bigEndian : .littleEndian, byteAllowance: budget.metadataAllowance)
+    order: header.isBigEndian ? .bigEndian : .littleEndian, byteAllowance: budget.metadataAllowance,
+    maximumFieldCount: maximumFieldCount)
   func child(_ tag: EXIFTag, of parent: TIFFDirectory?) throws(CodecError) -> TIFFDirectory? {
     guard let offset = parent?[tag.rawValue]?.integer(in: bytes, header: header), offset > 0 else { return nil }
     do throws(CodecError) {
       return try TIFFDirectory(
-        bytes, at: UInt64(offset), header: header, maximumFieldCount: EXIFMetadata.maximumTagCount, budget: &budget)
+        bytes, at: UInt64(offset), header: header, maximumFieldCount: maximumFieldCount, budget: &budget)
     } catch {
       // A damaged directory is left out.
       if error.kind != .truncated && error.kind != .malformed { throw error }
@@ -58,12 +60,15 @@ private struct EXIFBlockBuilder {
   private let order: ByteWriter.ByteOrder
   /// The bytes of values that may still be kept.
   private var byteAllowance: Int
+  /// The number of fields of a directory after which the others are left out.
+  private let maximumFieldCount: Int
   private var directories: [[Field]] = []
   private(set) var indexOfExif: Int?
 
-  init(order: ByteWriter.ByteOrder, byteAllowance: Int) {
+  init(order: ByteWriter.ByteOrder, byteAllowance: Int, maximumFieldCount: Int) {
     self.order = order
     self.byteAllowance = byteAllowance
+    self.maximumFieldCount = maximumFieldCount
   }
 
   var isEmpty: Bool { directories.allSatisfy(\.isEmpty) }
@@ -76,7 +81,7 @@ private struct EXIFBlockBuilder {
     guard let directory, parent != nil || pointer == nil else { return }
     let pointers: Set<UInt16> = [0x8769, 0x8825, 0xA005]
     var fields: [Field] = []
-    for field in directory.fields where field.type.rawValue <= 12 && fields.count < EXIFMetadata.maximumTagCount {
+    for field in directory.fields where field.type.rawValue <= 12 && fields.count < maximumFieldCount {
       guard !excluded.contains(field.tag), !pointers.contains(field.tag), field.isContained(in: bytes),
         field.values.count <= byteAllowance
       else { continue }

@@ -7,11 +7,9 @@ public import ImageCore
 
 /// The tags of an EXIF block.
 ///
-/// Directories that point back to one that was read, fields whose count runs out of the block, and what passes the
-/// limits below are left out; everything else of a damaged block is there.
+/// Directories that point back to one that was read, fields whose count exceeds the block, and tags that exceed the
+/// limits are left out; everything else of a damaged block is kept.
 public struct EXIFMetadata: Hashable, Sendable {
-  /// Tags kept at most; no camera writes a quarter of that.
-  public static let maximumTagCount = 1_000
   /// Directories read at most, one pointing to the next.
   public static let maximumDepth = 8
 
@@ -46,12 +44,14 @@ public struct EXIFMetadata: Hashable, Sendable {
 
   /// Parses a block.
   ///
+  /// - Parameter limits: each tag counts as a piece of metadata
+  ///   (``ImageCore/DecodingLimits/maximumMetadataChunkCount``).
   /// - Throws: ``CodecError/Kind/malformed`` or ``CodecError/Kind/truncated`` when not even the header is there.
-  public init(_ bytes: [UInt8]) throws(CodecError) {
+  public init(_ bytes: [UInt8], limits: DecodingLimits = .default) throws(CodecError) {
     var reader = ByteReader(bytes.span)
     header = try TIFFHeader(parsing: &reader)
     self.bytes = bytes
-    var walk = DirectoryWalk(header: header)
+    var walk = DirectoryWalk(header: header, limits: limits)
     walk.run(bytes.span)
     entries = walk.entries
   }
@@ -79,9 +79,11 @@ private struct DirectoryWalk {
   private(set) var entries: [EXIFMetadata.Entry] = []
   private var visitedOffsets: [UInt64] = []
   private var valueByteCount = 0
+  private var budget: ResourceBudget
 
-  init(header: TIFFHeader) {
+  init(header: TIFFHeader, limits: DecodingLimits) {
     self.header = header
+    budget = ResourceBudget(limits)
   }
 
   mutating func run(_ bytes: Span<UInt8>) {
@@ -105,16 +107,16 @@ private struct DirectoryWalk {
   ) -> TIFFDirectory? {
     guard !visitedOffsets.contains(offset), visitedOffsets.count < EXIFMetadata.maximumDepth else { return nil }
     visitedOffsets.append(offset)
-    let room = EXIFMetadata.maximumTagCount - entries.count
-    // The two constants above bound the cost.
-    var budget = ResourceBudget(.unlimited)
+    let room = budget.limits.maximumMetadataChunkCount - entries.count
     guard
       let result = try? TIFFDirectory(
         bytes, at: offset, header: header, maximumFieldCount: room, keepsIncomplete: true, budget: &budget)
     else { return nil }
     for field in result.fields where field.isContained(in: bytes) {
       // Values that lie apart cannot take more than the block; those that share their bytes could take any amount.
-      guard field.values.count <= bytes.count - valueByteCount else { continue }
+      guard field.values.count <= bytes.count - valueByteCount, budget.admitMetadata(field.values.count) else {
+        continue
+      }
       valueByteCount += field.values.count
       entries.append(EXIFMetadata.Entry(directory: directory, tag: EXIFTag(rawValue: field.tag), field: field))
     }

@@ -23,12 +23,36 @@ package typealias PixelLanes = SIMD8<Int16>
     let vector = unsafe unsafeBitCast(lanes, to: SIMD2<Int64>.self)
     return unsafe unsafeBitCast(_mm_packus_epi16(vector, vector), to: SIMD2<UInt64>.self)[0]
   }
+
+  /// The Paeth predictor; see ``portablePaethPredictor(left:above:aboveLeft:tripleMinusAbove:)``.
+  @inline(__always)
+  package func paethPredictor(
+    left: PixelLanes, above: PixelLanes, aboveLeft: PixelLanes, tripleMinusAbove: PixelLanes
+  ) -> PixelLanes {
+    let (a, b) = unsafe (unsafeBitCast(left, to: SIMD2<Int64>.self), unsafeBitCast(above, to: SIMD2<Int64>.self))
+    let corner = unsafe unsafeBitCast(aboveLeft, to: SIMD2<Int64>.self)
+    let threshold = unsafe unsafeBitCast(tripleMinusAbove &- left, to: SIMD2<Int64>.self)
+    let low = _mm_min_epi16(a, b)
+    let high = _mm_max_epi16(a, b)
+    let isMiddle = _mm_cmpgt_epi16(high, threshold)
+    let middle = _mm_or_si128(_mm_and_si128(isMiddle, corner), _mm_andnot_si128(isMiddle, low))
+    let isLower = _mm_cmpgt_epi16(threshold, low)
+    let result = _mm_or_si128(_mm_and_si128(isLower, middle), _mm_andnot_si128(isLower, high))
+    return unsafe unsafeBitCast(result, to: PixelLanes.self)
+  }
 #else
   @inline(__always)
   package func widened(_ bytes: UInt64) -> PixelLanes { portableWidened(bytes) }
 
   @inline(__always)
   package func narrowed(_ lanes: PixelLanes) -> UInt64 { portableNarrowed(lanes) }
+
+  @inline(__always)
+  package func paethPredictor(
+    left: PixelLanes, above: PixelLanes, aboveLeft: PixelLanes, tripleMinusAbove: PixelLanes
+  ) -> PixelLanes {
+    portablePaethPredictor(left: left, above: above, aboveLeft: aboveLeft, tripleMinusAbove: tripleMinusAbove)
+  }
 #endif
 
 /// The same as `widened`, lane by lane.
@@ -55,7 +79,7 @@ package func portableNarrowed(_ lanes: PixelLanes) -> UInt64 {
 /// one, the smaller if t is at least the larger, and c otherwise. `tripleMinusAbove` is 3c - b, which is known before
 /// `left`.
 @inline(__always)
-package func paethPredictor(
+package func portablePaethPredictor(
   left: PixelLanes, above: PixelLanes, aboveLeft: PixelLanes, tripleMinusAbove: PixelLanes
 ) -> PixelLanes {
   let threshold = tripleMinusAbove &- left

@@ -1,4 +1,4 @@
-// Converts rows of palette indices and of 16-bit samples to 8-bit pixels.
+// Converts rows of palette indices and of 16-bit samples to 8-bit pixels, and distributes pixels of interlaced images.
 
 /// Maps 8-bit indices through a table of 256 pixels of three or four bytes.
 ///
@@ -45,6 +45,42 @@ func narrowSamples(_ row: Span<UInt8>, into output: inout MutableSpan<UInt8>) {
         let value = unsafe UInt32(from[sample &* 2]) &<< 8 | UInt32(from[sample &* 2 &+ 1])
         unsafe to[sample] = UInt8(truncatingIfNeeded: (value &* 255 &+ 32895) &>> 16)
         sample &+= 1
+      }
+    }
+  }
+}
+
+/// Copies `count` pixels to every `step` bytes of a row, starting at the byte `start`.
+package func spreadPixels(
+  _ pixels: Span<UInt8>, count: Int, bytesPerPixel: Int, into row: inout MutableSpan<UInt8>, from start: Int, step: Int
+) {
+  precondition(
+    count >= 0 && bytesPerPixel > 0 && step >= bytesPerPixel && start >= 0 && pixels.count >= count * bytesPerPixel
+      && (count == 0 || start + (count - 1) * step + bytesPerPixel <= row.count), "the row is too short")
+  // SAFETY: the pixels are within `count * bytesPerPixel` bytes, and their places within the row, as checked.
+  unsafe pixels.withUnsafeBytes { source in
+    unsafe row.withUnsafeMutableBytes { target in
+      guard count > 0, var from = source.baseAddress, var to = unsafe target.baseAddress.map({ unsafe $0 + start })
+      else { return }
+      let end = unsafe from + count &* bytesPerPixel
+      // The last step may lead beyond the row, but nothing is stored there.
+      if bytesPerPixel == 4 {
+        while unsafe from < end {
+          unsafe to.storeBytes(of: from.loadUnaligned(as: UInt32.self), as: UInt32.self)
+          unsafe from += 4
+          unsafe to += step
+        }
+      } else {
+        while unsafe from < end {
+          var byte = 0
+          while byte < bytesPerPixel {
+            unsafe to.storeBytes(
+              of: from.load(fromByteOffset: byte, as: UInt8.self), toByteOffset: byte, as: UInt8.self)
+            byte &+= 1
+          }
+          unsafe from += bytesPerPixel
+          unsafe to += step
+        }
       }
     }
   }

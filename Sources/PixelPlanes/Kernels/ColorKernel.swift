@@ -18,15 +18,15 @@ private struct Colors {
 /// Eight pixels from luma and chroma, chroma around zero.
 @inline(__always)
 private func colors(_ luma: SIMD8<Int16>, _ cb: SIMD8<Int16>, _ cr: SIMD8<Int16>) -> Colors {
-  let one = SIMD8<Int16>(repeating: 1)
-  let half = SIMD4<Int32>(repeating: 32768)
+  let one = vector(of: 1)
+  let half = SIMD4<Int32>(32768, 32768, 32768, 32768)
   // 1.402 = 1 + 26345/65536, 1.772 = 2 − 14942/65536: (2x·k >> 16 + 1) >> 1 rounds x·k/65536 to nearest.
-  let red = luma &+ cr &+ ((multiplyHigh(cr &+ cr, SIMD8(repeating: 26345)) &+ one) &>> 1)
-  let blue = luma &+ cb &+ cb &+ ((multiplyHigh(cb &+ cb, SIMD8(repeating: -14942)) &+ one) &>> 1)
+  let red = luma &+ cr &+ shiftRight(multiplyHigh(cr &+ cr, vector(of: 26345)) &+ one, by: 1)
+  let blue = luma &+ cb &+ cb &+ shiftRight(multiplyHigh(cb &+ cb, vector(of: -14942)) &+ one, by: 1)
   // −0.344136 and −0.714136 + 1, times 65536.
   let weights = SIMD8<Int16>(-22554, 18734, -22554, 18734, -22554, 18734, -22554, 18734)
-  let low = (multiplyAddPairs(interleaveLow16(cb, cr), weights) &+ half) &>> 16
-  let high = (multiplyAddPairs(interleaveHigh16(cb, cr), weights) &+ half) &>> 16
+  let low = shiftRight(multiplyAddPairs(interleaveLow16(cb, cr), weights) &+ half, by: 16)
+  let high = shiftRight(multiplyAddPairs(interleaveHigh16(cb, cr), weights) &+ half, by: 16)
   return Colors(red: red, green: luma &+ packSaturating(low, high) &- cr, blue: blue)
 }
 
@@ -39,7 +39,8 @@ private func words(_ vector: SIMD16<UInt8>) -> SIMD8<Int16> {
 /// Stores sixteen pixels whose even and odd ones were computed apart.
 @inline(__always)
 private func store(_ even: Colors, _ odd: Colors, _ order: FourByteOrder, to pixels: UnsafeMutableRawPointer) {
-  let opaque = SIMD16<UInt8>(repeating: 255)
+  // SAFETY: both types are 16 bytes of which every bit pattern is valid.
+  let opaque = unsafe unsafeBitCast(vector(of: -1), to: SIMD16<UInt8>.self)
   let red = packUnsignedSaturating(even.red, odd.red)
   let green = packUnsignedSaturating(even.green, odd.green)
   let blue = packUnsignedSaturating(even.blue, odd.blue)
@@ -65,7 +66,8 @@ private func store(_ even: Colors, _ odd: Colors, _ order: FourByteOrder, to pix
 private func split(_ bytes: SIMD8<UInt16>) -> (even: SIMD8<Int16>, odd: SIMD8<Int16>) {
   // SAFETY: both types are 16 bytes of which every bit pattern is valid.
   unsafe (
-    unsafeBitCast(bytes & 0xFF, to: SIMD8<Int16>.self), unsafeBitCast(bytes &>> 8, to: SIMD8<Int16>.self)
+    unsafeBitCast(bytes, to: SIMD8<Int16>.self) & vector(of: 0xFF),
+    unsafeBitCast(shiftRight(bytes, by: 8), to: SIMD8<Int16>.self)
   )
 }
 
@@ -113,7 +115,7 @@ package func convertYCbCrRow(
           guard let lumaRow = lumaBytes.baseAddress, let cbRow = cbBytes.baseAddress,
             let crRow = crBytes.baseAddress, let row = outputBytes.baseAddress
           else { return }
-          let center = SIMD8<Int16>(repeating: 128)
+          let center = vector(of: 128)
           unsafe forEachSixteenPixels(pixelCount, into: row) { pixel, pixels in
             let y = unsafe split(lumaRow.loadUnaligned(fromByteOffset: pixel, as: SIMD8<UInt16>.self))
             let b = unsafe split(cbRow.loadUnaligned(fromByteOffset: pixel, as: SIMD8<UInt16>.self))
@@ -170,8 +172,8 @@ package func convertHalfWidthYCbCrRow(
           else { return }
           let cbRow = unsafe cbMargin + weightedRowMargin &* 2
           let crRow = unsafe crMargin + weightedRowMargin &* 2
-          let evenRounding = SIMD8<Int16>(repeating: rounding.even)
-          let oddRounding = SIMD8<Int16>(repeating: rounding.odd)
+          let evenRounding = vector(of: rounding.even)
+          let oddRounding = vector(of: rounding.odd)
           unsafe forEachSixteenPixels(pixelCount, into: row) { pixel, pixels in
             let y = unsafe split(lumaRow.loadUnaligned(fromByteOffset: pixel, as: SIMD8<UInt16>.self))
             let b = unsafe filterColumns(cbRow + pixel, evenRounding, oddRounding)
@@ -194,8 +196,9 @@ private func filterColumns(
   let previous = unsafe row.loadUnaligned(fromByteOffset: -2, as: SIMD8<Int16>.self)
   let next = unsafe row.loadUnaligned(fromByteOffset: 2, as: SIMD8<Int16>.self)
   let threefold = this &+ this &+ this
-  let center = SIMD8<Int16>(repeating: 128)
+  let center = vector(of: 128)
   return (
-    ((threefold &+ previous &+ evenRounding) &>> 4) &- center, ((threefold &+ next &+ oddRounding) &>> 4) &- center
+    shiftRight(threefold &+ previous &+ evenRounding, by: 4) &- center,
+    shiftRight(threefold &+ next &+ oddRounding, by: 4) &- center
   )
 }

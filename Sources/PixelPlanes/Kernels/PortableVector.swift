@@ -4,6 +4,22 @@
 @usableFromInline
 package enum PortableVector {
   @inlinable @inline(__always)
+  package static func vector(of value: Int16) -> SIMD8<Int16> { SIMD8(repeating: value) }
+
+  @inlinable @inline(__always)
+  package static func shiftRight(_ a: SIMD8<Int16>, by count: Int32) -> SIMD8<Int16> {
+    a &>> Int16(truncatingIfNeeded: count)
+  }
+
+  @inlinable @inline(__always)
+  package static func shiftRight(_ a: SIMD4<Int32>, by count: Int32) -> SIMD4<Int32> { a &>> count }
+
+  @inlinable @inline(__always)
+  package static func shiftRight(_ a: SIMD8<UInt16>, by count: Int32) -> SIMD8<UInt16> {
+    a &>> UInt16(truncatingIfNeeded: count)
+  }
+
+  @inlinable @inline(__always)
   package static func multiplyAddPairs(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD4<Int32> {
     func product(_ lane: Int) -> Int32 { Int32(a[lane]) &* Int32(b[lane]) }
     return SIMD4(

@@ -3,7 +3,8 @@
 // processors run and what the tests hold the instructions against. All are inlinable, so that codecs build kernels of
 // them in their own modules.
 //
-// Only operations that the standard library's vectors do not compile to a single instruction stand here.
+// Only operations that the standard library's vectors do not compile to a single instruction stand here. Shifts by one
+// count for all lanes and vectors of one value do so only with optimisation; without it they are loops over the lanes.
 
 #if arch(x86_64) && canImport(_Builtin_intrinsics) && !PORTABLE_KERNELS
   public import _Builtin_intrinsics.intel
@@ -17,6 +18,30 @@
     // SAFETY (all casts of this file): both types are 16 bytes of which every bit pattern is valid.
     unsafe unsafeBitCast(
       _mm_madd_epi16(unsafeBitCast(a, to: Register.self), unsafeBitCast(b, to: Register.self)), to: SIMD4<Int32>.self)
+  }
+
+  /// Eight lanes of one value.
+  @inlinable @inline(__always)
+  package func vector(of value: Int16) -> SIMD8<Int16> {
+    unsafe unsafeBitCast(_mm_set1_epi16(value), to: SIMD8<Int16>.self)
+  }
+
+  /// The lanes divided by 2^count, rounded down.
+  @inlinable @inline(__always)
+  package func shiftRight(_ a: SIMD8<Int16>, by count: Int32) -> SIMD8<Int16> {
+    unsafe unsafeBitCast(_mm_srai_epi16(unsafeBitCast(a, to: Register.self), count), to: SIMD8<Int16>.self)
+  }
+
+  /// The lanes divided by 2^count, rounded down.
+  @inlinable @inline(__always)
+  package func shiftRight(_ a: SIMD4<Int32>, by count: Int32) -> SIMD4<Int32> {
+    unsafe unsafeBitCast(_mm_srai_epi32(unsafeBitCast(a, to: Register.self), count), to: SIMD4<Int32>.self)
+  }
+
+  /// The lanes divided by 2^count, rounded down.
+  @inlinable @inline(__always)
+  package func shiftRight(_ a: SIMD8<UInt16>, by count: Int32) -> SIMD8<UInt16> {
+    unsafe unsafeBitCast(_mm_srli_epi16(unsafeBitCast(a, to: Register.self), count), to: SIMD8<UInt16>.self)
   }
 
   /// The upper halves of the products.
@@ -142,6 +167,20 @@
           _mm_cmpeq_epi16(unsafeBitCast(b, to: Register.self), Register()))))
   }
 #else
+  @inlinable @inline(__always)
+  package func vector(of value: Int16) -> SIMD8<Int16> { PortableVector.vector(of: value) }
+  @inlinable @inline(__always)
+  package func shiftRight(_ a: SIMD8<Int16>, by count: Int32) -> SIMD8<Int16> {
+    PortableVector.shiftRight(a, by: count)
+  }
+  @inlinable @inline(__always)
+  package func shiftRight(_ a: SIMD4<Int32>, by count: Int32) -> SIMD4<Int32> {
+    PortableVector.shiftRight(a, by: count)
+  }
+  @inlinable @inline(__always)
+  package func shiftRight(_ a: SIMD8<UInt16>, by count: Int32) -> SIMD8<UInt16> {
+    PortableVector.shiftRight(a, by: count)
+  }
   @inlinable @inline(__always)
   package func multiplyHighUnsigned(_ a: SIMD8<UInt16>, _ b: SIMD8<UInt16>) -> SIMD8<UInt16> {
     PortableVector.multiplyHighUnsigned(a, b)

@@ -44,6 +44,13 @@ struct StyledDocument: Sendable {
     return nil
   }
 
+  /// The length of an attribute, or of the property of this name; `nil` where it is missing, malformed or `auto`.
+  func length(_ name: AttributeName, of node: XMLDocument.NodeIndex) -> Length? {
+    let declared = name.isGeometryProperty ? declaredValue(name, of: node) : nil
+    guard let slice = declared ?? xml.value(name, of: node) else { return nil }
+    return Length(parsing: xml.text.span.extracting(slice.range))
+  }
+
   /// What it costs to look up and parse an element's attributes and declared values, in units of work. Charged for every
   /// instance of the element, since `use` and markers parse them again.
   func readingCost(of node: XMLDocument.NodeIndex) -> Int { Int(readingCosts[Int(node)]) }

@@ -93,8 +93,11 @@ struct LightingEffect: FilterEffect {
     let lighting = Lighting(
       source: light.source(in: step.space), reflection: reflection, surfaceScale: surfaceScale,
       color: SIMD3(Float(color.red), Float(color.green), Float(color.blue)))
-    return step.image(
-      try lighting.draw(
-        area: step.area, surface: step.inputs[0].layer, region: step.space.region, interruption: step.interruption))
+    // The heights take as many bytes as pixels do.
+    return try renderer.reserving(step.area.expanded(x: 1, y: 1)) { _ throws(CodecError) in
+      step.image(
+        try lighting.draw(
+          area: step.area, surface: step.inputs[0].layer, region: step.space.region, interruption: step.interruption))
+    }
   }
 }

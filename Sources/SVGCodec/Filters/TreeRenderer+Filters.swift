@@ -7,7 +7,7 @@ internal import VectorGraphics
 extension TreeRenderer {
   private static let pixelsBetweenChecks = 1 << 18
   /// What planning and running a primitive or an input of it costs, however small its area.
-  private static let workPerFilterStep = 800
+  private static let workPerFilterStep = 1_600
 
   // MARK: Groups
 
@@ -89,21 +89,27 @@ extension TreeRenderer {
     let lastUses = lastUses(filter)
     var results: [FilterImage?] = Array(repeating: nil, count: filter.primitives.count)
     var cropped = source
+    var croppedByteCount = 0
     if !stage.space.region.contains(source.bounds) {
-      cropped = source.extracting(source.bounds.intersection(stage.space.region))
+      let area = source.bounds.intersection(stage.space.region)
+      croppedByteCount = try hold(area)
+      cropped = source.extracting(area)
     }
+    defer { canvas.budget.resources.release(croppedByteCount) }
     let interruption = self.interruption
     for (index, primitive) in filter.primitives.enumerated() {
       try interruption.check()
       let area = stage.areas[index]
       var result = FilterImage(Layer(bounds: .empty), isLinear: false)
       if !area.isEmpty {
-        let inputs = try self.inputs(of: primitive, cropped, stage.space.region, results)
+        var heldByteCount = try hold(area)
+        let inputs = try self.inputs(of: primitive, cropped, stage.space.region, results, &heldByteCount)
         let step = FilterStep(
           area: area, inputs: inputs, subregion: stage.subregions[index], space: stage.space,
           isLinear: primitive.usesLinearLight, interruption: interruption)
         try spendFilterWork(primitive.effect.cost(in: stage.space), on: area)
         result = try primitive.effect.draw(step, &self)
+        canvas.budget.resources.release(heldByteCount)
         if !area.contains(result.layer.bounds) {
           result.layer = result.layer.extracting(area.intersection(result.layer.bounds))
         }
@@ -119,6 +125,11 @@ extension TreeRenderer {
     let last = results.last.flatMap { $0 } ?? FilterImage(Layer(bounds: .empty), isLinear: false)
     for index in results.indices { release(&results[index]) }
     return last
+  }
+
+  /// Charges the memory of pixels that are about to be made, and returns its byte count.
+  private mutating func hold(_ area: PixelRect) throws(CodecError) -> Int {
+    try canvas.budget.resources.allocate(count: area.pixelCount, bytesEach: 4)
   }
 
   /// Gives the pixels of a result back to the budget.
@@ -153,20 +164,25 @@ extension TreeRenderer {
     return uses
   }
 
+  /// The pixels that a primitive starts from. Adds the bytes of those that are made for it to `heldByteCount`.
   private mutating func inputs(
-    of primitive: FilterPrimitive, _ source: Layer, _ region: PixelRect, _ results: [FilterImage?]
+    of primitive: FilterPrimitive, _ source: Layer, _ region: PixelRect, _ results: [FilterImage?],
+    _ heldByteCount: inout Int
   ) throws(CodecError) -> [FilterImage] {
     var images: [FilterImage] = []
     for input in primitive.effect.inputs {
       var image: FilterImage
       switch input {
       case .sourceGraphic: image = FilterImage(source, isLinear: false)
-      case .sourceAlpha: image = FilterImage(source.filled(with: .black), isLinear: false)
+      case .sourceAlpha:
+        heldByteCount += try hold(source.bounds)
+        image = FilterImage(source.filled(with: .black), isLinear: false)
       case .result(let index): image = results[index] ?? FilterImage(Layer(bounds: .empty), isLinear: false)
       }
       if case .result = input {} else { image.tile = region }
       if !primitive.effect.takesAnyColors, image.isLinear != primitive.usesLinearLight {
         try spendFilterWork(4, on: image.layer.bounds)
+        heldByteCount += try hold(image.layer.bounds)
         let interruption = self.interruption
         image.layer =
           primitive.usesLinearLight

@@ -4,6 +4,9 @@ internal import ImageCore
 internal import VectorGraphics
 
 extension TreeRenderer {
+  /// What a clip or a mask costs besides its pixels.
+  private static let workPerCoverage = 1_500
+
   /// What a clip path leaves of some pixels.
   ///
   /// - Parameters:
@@ -15,6 +18,7 @@ extension TreeRenderer {
     let clip = tree.clips[Int(index)]
     guard let box = box(clip.units, bounds) else { return Mask(bounds: .empty) }
     try enterResource()
+    try canvas.budget.resources.chargeWork(Self.workPerCoverage)
     defer { resourceDepth -= 1 }
     var mask = try coverage(of: clip.content, transform * clip.transform * box, region)
     if let own = clip.clip, !mask.bounds.isEmpty {
@@ -117,6 +121,7 @@ extension TreeRenderer {
       return Mask(bounds: .empty)
     }
     try enterResource()
+    try canvas.budget.resources.chargeWork(Self.workPerCoverage)
     defer { resourceDepth -= 1 }
     let area = try clip(to: box.apply(mask.rect), transform, region)
     guard !area.bounds.isEmpty else { return Mask(bounds: .empty) }

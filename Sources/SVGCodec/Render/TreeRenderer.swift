@@ -53,7 +53,7 @@ struct TreeRenderer {
   /// What looking at the bounds of a node costs.
   private static let workPerBounds = 60
   /// What visiting a node costs at least.
-  private static let workPerVisit = 400
+  private static let workPerVisit = 600
 
   init(_ tree: RenderTree, canvas: Canvas, limits: SVGDocument.Limits) {
     self.tree = tree

@@ -5,7 +5,10 @@ internal import VectorGraphics
 
 extension ComputedStyle {
   /// The style of an element whose parent has `parent`'s style.
-  init(of node: XMLDocument.NodeIndex, in document: StyledDocument, parent: ComputedStyle, rootFontSize: Double) {
+  init(
+    of node: XMLDocument.NodeIndex, in document: borrowing StyledDocument, parent: borrowing ComputedStyle,
+    rootFontSize: Double
+  ) {
     self = parent.inherited()
     let values = document.declaredValues(of: node)
     if values.isEmpty { return }

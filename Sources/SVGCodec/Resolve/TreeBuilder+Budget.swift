@@ -5,14 +5,15 @@ internal import VectorGraphics
 
 extension TreeBuilder {
   /// What resolving an instance of an element costs beside reading its attributes.
-  private static let workPerInstance = 2_000
-  private static let workPerSegment = 40
+  private static let workPerInstance = 2_400
+  /// What making a point of a path and finding its bounds costs.
+  private static let workPerPoint = 80
   private static let workPerFunctionByte = 28
 
   // Arrays grow by doubling.
-  static let bytesPerGroup = (MemoryLayout<RenderTree.Group>.stride + MemoryLayout<RenderTree.Node>.stride) * 3 / 2
-  static let bytesPerShape = (MemoryLayout<RenderTree.Shape>.stride + MemoryLayout<RenderTree.Node>.stride) * 3 / 2
-  static let bytesPerImage = (MemoryLayout<RenderTree.ImageNode>.stride + MemoryLayout<RenderTree.Node>.stride) * 3 / 2
+  static let bytesPerGroup = (MemoryLayout<RenderTree.Group>.stride + MemoryLayout<RenderTree.Node>.stride) * 2
+  static let bytesPerShape = (MemoryLayout<RenderTree.Shape>.stride + MemoryLayout<RenderTree.Node>.stride) * 2
+  static let bytesPerImage = (MemoryLayout<RenderTree.ImageNode>.stride + MemoryLayout<RenderTree.Node>.stride) * 2
   /// The header of an array.
   private static let bytesPerArray = 48
 
@@ -43,7 +44,7 @@ extension TreeBuilder {
     guard segmentCount < limits.maximumPathSegmentCount else {
       throw error("more than \(limits.maximumPathSegmentCount) path segments")
     }
-    try budget.chargeWork(count: path.verbs.count, unitsEach: Self.workPerSegment)
+    try budget.chargeWork(count: path.points.count, unitsEach: Self.workPerPoint)
     try hold(path.byteCount + 2 * Self.bytesPerArray)
   }
 

@@ -305,11 +305,7 @@ struct TreeBuilder {
   }
 
   /// The length of an attribute, or of the property of this name; `nil` where it is missing, malformed or `auto`.
-  func length(_ name: AttributeName, of node: NodeIndex) -> Length? {
-    let declared = name.isGeometryProperty ? document.declaredValue(name, of: node) : nil
-    guard let slice = declared ?? document.xml.value(name, of: node) else { return nil }
-    return Length(parsing: document.xml.text.span.extracting(slice.range))
-  }
+  func length(_ name: AttributeName, of node: NodeIndex) -> Length? { document.length(name, of: node) }
 
   /// The element that a `href` names.
   func hrefTarget(of node: NodeIndex) -> NodeIndex? {

@@ -185,6 +185,12 @@ extension XMLReader {
         open.removeLast()
         continue
       }
+      let plain = plainText(from: current.position, to: current.end)
+      if !plain.isEmpty {
+        value.append(contentsOf: document.text[plain])
+        open[open.count - 1].position = plain.upperBound
+        continue
+      }
       let byte = document.text[current.position]
       open[open.count - 1].position += 1
       switch byte {
@@ -209,6 +215,14 @@ extension XMLReader {
       }
     }
     return TextSlice(try document.append(value, budget: &budget))
+  }
+
+  /// The bytes that represent themselves, up to a reference, a line end or a tab.
+  private func plainText(from start: Int, to end: Int) -> Range<Int> {
+    let text = document.text.span
+    var index = start
+    while index < end, text[index] != UInt8(ascii: "&"), text[index] &- 9 > 4 { index &+= 1 }
+    return start..<index
   }
 
   /// The character of `#…`, `#x…` or a predefined entity.

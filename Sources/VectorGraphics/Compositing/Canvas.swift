@@ -40,6 +40,8 @@ package struct Compositing: Sendable {
 
   /// The cost of compositing a pixel, in units of about a nanosecond, not counting its colour.
   var pixelCost: Int { (isPlain ? 0 : 36) + (clip?.mask == nil ? 0 : 3) }
+  /// The cost of compositing a row besides that of its pixels.
+  var rowCost: Int { clip?.mask == nil ? 0 : 100 }
   /// Whether this is plain source-over compositing.
   var isPlain: Bool { blendMode == .normal && compositeOperator == .over }
   /// The opacity to be applied by the shader.
@@ -133,7 +135,8 @@ package struct Canvas: Sendable {
     try rasterizer.edges.add(path, transform: transform, budget: &budget)
     var sink = LayerSink(layer: takeLayer(), region: region, shader: shader, compositing: compositing)
     try rasterizer.rasterize(
-      fill, pixelCost: shader.pixelCost + compositing.pixelCost, into: &sink, budget: &budget)
+      fill, pixelCost: shader.pixelCost + compositing.pixelCost, rowCost: shader.rowCost + compositing.rowCost,
+      into: &sink, budget: &budget)
     layer = sink.layer
   }
 
@@ -180,7 +183,7 @@ package struct Canvas: Sendable {
       minX: left, minY: touched.minY, maxX: max(box.maxX, touched.maxX), maxY: touched.maxY)
     try budget.spendMask(covered)
     var sink = MaskSink(bounds: covered, region: bounds)
-    try rasterizer.rasterize(fill, pixelCost: 1, into: &sink, budget: &budget)
+    try rasterizer.rasterize(fill, pixelCost: 1, rowCost: 10, into: &sink, budget: &budget)
     return sink.mask
   }
 
@@ -188,7 +191,9 @@ package struct Canvas: Sendable {
   private mutating func cover(
     _ region: PixelRect, _ shader: Shader, _ compositing: Compositing
   ) throws(CodecError) {
-    try budget.spendPixels(region.pixelCount &* (shader.pixelCost + compositing.pixelCost))
+    try budget.spendPixels(
+      region.pixelCount &* (shader.pixelCost + compositing.pixelCost)
+        &+ region.height &* (shader.rowCost + compositing.rowCost))
     var sink = LayerSink(layer: takeLayer(), region: region, shader: shader, compositing: compositing)
     let runs = [CoverageRun(x: 0, count: Int32(truncatingIfNeeded: region.width), solid: 255)]
     let coverage = [UInt8](repeating: 255, count: region.width)

@@ -48,7 +48,7 @@ struct ImageShader: Sendable {
   var pixelCost: Int {
     switch sampling {
     case .nearest: isAligned ? 1 : extend == .repeat ? 20 : 5
-    case .bilinear, .smooth: extend == .repeat ? 10 : 20
+    case .bilinear, .smooth: extend == .repeat ? 14 : 20
     case .bicubic: inverse.b == 0 ? 20 : 150
     }
   }

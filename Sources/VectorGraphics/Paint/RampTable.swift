@@ -71,7 +71,7 @@ struct RampTable: Sendable {
   }
 
   /// The cost of looking up a colour, in units of about a nanosecond.
-  var pixelCost: Int { words.isEmpty ? 6 + 2 * (Int.bitWidth - ramp.stops.count.leadingZeroBitCount) : 1 }
+  var pixelCost: Int { words.isEmpty ? 20 + 6 * (Int.bitWidth - ramp.stops.count.leadingZeroBitCount) : 1 }
 
   /// The cost of making the table, in units of about a nanosecond.
   var preparationCost: Int { 200 + 15 * words.count + 60 * ramp.stops.count }

@@ -48,6 +48,12 @@ enum Shader: Sendable {
     }
   }
 
+  /// The cost of a row besides that of its pixels, in units of about a nanosecond.
+  var rowCost: Int {
+    if case .solid = self { return 10 }
+    return 120
+  }
+
   /// The cost of preparing the shader, in units of about a nanosecond.
   var preparationCost: Int {
     switch self {

@@ -61,8 +61,8 @@ package struct Lighting: Sendable {
   ) throws(CodecError) -> Layer {
     let visible = area.intersection(region)
     guard !visible.isEmpty, region.width >= 3, region.height >= 3 else { return Layer(bounds: .empty) }
-    var result = Layer(bounds: visible)
     let heights = HeightField(layer, source(of: visible).intersection(region), scale: Float(bounded(surfaceScale)))
+    var result = Layer(bounds: visible)
     let shader = LightShader(self)
     try result.updateNumberedRows(interruption) { row, y in
       for index in row.indices {

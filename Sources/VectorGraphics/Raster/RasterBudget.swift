@@ -19,6 +19,8 @@ package struct RasterBudget: Sendable {
   package static let maximumSide = 1 << 20
   /// The work of flattening or outlining a line.
   private static let workPerLine = 20
+  /// The work of a layer besides that of its pixels.
+  private static let workPerLayer = 800
   /// The work of a pixel of a new layer, faulting in its memory included.
   private static let workPerLayerPixel = 3
   /// The bytes of a line, as a point of an outline and as an edge, in arrays that grow by doubling.
@@ -58,6 +60,7 @@ package struct RasterBudget: Sendable {
     guard max(bounds.width, bounds.height) <= RasterBudget.maximumSide else {
       throw CodecError(.limitExceeded, "a layer exceeds \(RasterBudget.maximumSide) columns or rows")
     }
+    try resources.chargeWork(Self.workPerLayer)
     try resources.chargeWork(count: bounds.pixelCount, unitsEach: Self.workPerLayerPixel)
     try resources.allocate(count: bounds.pixelCount, bytesEach: 4)
   }

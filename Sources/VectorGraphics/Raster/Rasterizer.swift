@@ -13,9 +13,11 @@ struct Rasterizer: Sendable {
   /// Draws all edges of the list into a sink. Charges the pixels visited or covered, band by band: those of one shape
   /// may exceed the budget.
   ///
-  /// - Parameter pixelCost: the work of a pixel, in units of about a nanosecond.
+  /// - Parameters:
+  ///   - pixelCost: the work of a pixel, in units of about a nanosecond.
+  ///   - rowCost: the work of a row besides that of its pixels.
   mutating func rasterize<Sink: CoverageSink & ~Copyable>(
-    _ fill: Fill, pixelCost: Int, into sink: inout Sink, budget: inout RasterBudget
+    _ fill: Fill, pixelCost: Int, rowCost: Int, into sink: inout Sink, budget: inout RasterBudget
   ) throws(CodecError) {
     guard edges.minX <= edges.maxX, edges.minY < edges.maxY else { return }
     // Groups of four cells, and thus the runs derived from them, begin at the same columns whichever rows are drawn.
@@ -44,15 +46,15 @@ struct Rasterizer: Sendable {
       accumulate(
         &list, &band, bandIndex: bandCount > 1 ? index : nil, isLast: index == bandCount - 1, fill,
         originRow: originRow, rowCount: rowCount, originX: firstColumn << 8)
-      var work = rowCount
+      var pixelCount = 0
       for row in 0..<rowCount {
         runs.removeAll(keepingCapacity: true)
-        work &+= sweepCells(
+        pixelCount &+= sweepCells(
           &band.cells, &band.marks, layout: layout, row: row, rule: fill.rule, firstColumn: firstColumn, width: width,
           runs: &runs, coverage: &coverage)
         if !runs.isEmpty { sink.consume(y: originRow + row, runs: runs.span, coverage: coverage.span) }
       }
-      try budget.spendPixels(work &* pixelCost)
+      try budget.spendPixels(pixelCount &* pixelCost &+ rowCount &* rowCost)
     }
   }
 

@@ -18,7 +18,7 @@ extension Path {
       throw CodecError(.limitExceeded, "the path to be stroked has too many segments")
     }
     // Before anything is done: a path may have millions of segments, and what does not show leaves no points.
-    try budget.resources.chargeWork(count: points.count, unitsEach: Path.workPerStrokedPoint)
+    try budget.resources.chargeWork(strokeWork)
     let finest = precision.bounded(by: style.width * 1e-9)
     // Miters and square caps extend farther than half of the width.
     let visible = visible?.expanded(by: style.width / 2 * max(1.5, style.miterLimit))
@@ -80,7 +80,18 @@ extension Path {
     return finish(&outline) && !outline.isFull
   }
 
-  private static let workPerStrokedPoint = 120
+  /// The work of reading all segments: offset curves are found by subdivision.
+  private var strokeWork: Int {
+    var work = 0
+    for verb in verbs {
+      switch verb {
+      case .move, .line, .close: work &+= 100
+      case .quad: work &+= 700
+      case .cubic: work &+= 1_200
+      }
+    }
+    return work
+  }
 
   /// The maximum number of points in a path to be stroked, and of chords used to measure its length.
   private static let maximumStrokedPointCount = 4_000_000
