@@ -81,6 +81,8 @@ import Testing
     for format in [PixelFormat.rgba8, .rgba16, .grayAlpha8] {
       let sampleByteCount = format.sampleType == .uint8 ? 1 : 2
       var pixels = (0..<64 * 64 * format.bytesPerPixel).map { _ in UInt8.random(in: 0...255, using: &random) }
+      // Only pixels meant to be are invisible.
+      for pixel in 1...64 * 64 { pixels[pixel * format.bytesPerPixel - 1] |= 1 }
       var cleared = pixels
       for pixel in 0..<64 * 64 where pixel % 3 != 0 {
         let start = pixel * format.bytesPerPixel
@@ -104,7 +106,9 @@ import Testing
       }
     }
     // Transparent pixels of many colours count as one.
-    let pixels = (0..<4096).flatMap { [UInt8($0 % 251), UInt8($0 / 251), 9, $0 < 4090 ? 0 : 255] }
+    let pixels = (0..<4096).flatMap { index -> [UInt8] in
+      [UInt8(index % 251), UInt8(index / 251), 9, index < 4090 ? 0 : 255]
+    }
     let bitmap = try Bitmap(width: 64, height: 64, format: .rgba8, pixels: pixels)
     let encoded = try PNGEncoder(options: .init(clearsInvisibleColors: true)).encode(bitmap)
     #expect(encoded[25] == 3)
@@ -122,7 +126,7 @@ import Testing
   }
 
   @Test func encodingIsCancelledAndLimitedRowByRow() throws {
-    let bitmap = try Bitmap(width: 64, height: 64, format: .gray8, pixels: [UInt8](repeating: 3, count: 4096))
+    let bitmap = try Bitmap(width: 512, height: 512, format: .gray8, pixels: [UInt8](repeating: 3, count: 512 * 512))
     let checks = Mutex(0)
     var budget = ResourceBudget(
       .unlimited,

@@ -17,6 +17,8 @@ struct ImageDataEncoder {
 
   /// The work of filtering and compressing a byte.
   private static let workPerByte = 30
+  /// The work of converting and packing a pixel.
+  private static let workPerPixel = 10
 
   /// Returns the zlib stream of a bitmap.
   func encode(_ bitmap: Bitmap, _ budget: inout ResourceBudget) throws(CodecError) -> [UInt8] {
@@ -40,6 +42,7 @@ struct ImageDataEncoder {
       var above = row
       for line in 0..<pass.height {
         try budget.chargeWork(count: rowByteCount, unitsEach: Self.workPerByte)
+        try budget.chargeWork(count: bitmap.width, unitsEach: Self.workPerPixel)
         let y = pass.firstRow + line * pass.rowStep
         var packed = row.mutableSpan
         if needsStaging {
