@@ -84,7 +84,7 @@ let package = Package(
       providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     module("Threading"),
     module("ImageCore", ["Threading"]),
-    module("ByteCompression", ["ImageCore", "CZlib"]),
+    module("ByteCompression", ["Threading", "ImageCore", "CZlib"]),
     module("MetadataFormats", ["ImageCore"]),
     module("PixelPlanes", ["ImageCore"]),
     module("VectorGraphics", ["ImageCore"]),

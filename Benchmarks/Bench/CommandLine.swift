@@ -70,7 +70,7 @@ struct Bench: ParsableCommand {
     let operations = operation.isEmpty ? Operation.allCases : operation
     let table = ResultTable(
       inputs: chosen.map(\.name), hasPeers: peers,
-      hasSizes: (operations.contains(.encode) || operations.contains(.encodeProgressive)), isMarkdown: markdown)
+      hasSizes: operations.contains { $0.rawValue.hasPrefix("encode") }, isMarkdown: markdown)
     table.head.forEach(show)
     var results: [JobResult] = []
     var failureCount = 0

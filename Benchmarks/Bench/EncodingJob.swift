@@ -2,6 +2,7 @@
 
 import CodecPeers
 import ImageCore
+import PNGCodec
 
 extension Job {
   /// Encodes what the file holds. Of PNG, the peer's file must decode to the same pixels; of JPEG it must be ours byte by
@@ -36,5 +37,29 @@ extension Job {
       input: input.name, operation: operation, pixelCount: bitmap.width * bitmap.height, ours: times[0],
       encodedByteCount: encoded.count,
       peer: times.count > 1 ? peer.map { ($0.name, times[1], theirs?.count) } : nil)
+  }
+
+  /// Encodes what a PNG holds at a level, in turns with our default level.
+  func encode(_ decoder: any ImageFormatDecoder, level: PNGEncoder.Options.Level) throws -> JobResult? {
+    guard input.format == "png" else { return nil }
+    let options = DecodingOptions(orientation: .report, limits: .unlimited)
+    let bitmap = try decoder.decode(input.bytes.span, options: options).bitmap
+    let encoder = PNGEncoder(options: .init(level: level))
+    var plain = PNGEncoder(options: .init(compressionLevel: settings.effort))
+    plain.options.reducesColors = encoder.options.reducesColors
+    let encoded = try encoder.encode(bitmap)
+    let again = try decoder.decode(
+      encoded.span, options: DecodingOptions(pixelFormat: bitmap.format, orientation: .report, limits: .unlimited))
+    guard PeerPicture(again.bitmap) == bitmap else {
+      throw BenchError(description: "\(input.name) does not survive its encoding")
+    }
+    let times = try measurement.time([
+      Contender(name: level.rawValue) { _ = try encoder.encode(bitmap) },
+      Contender(name: "default") { _ = try plain.encode(bitmap) },
+    ])
+    return JobResult(
+      input: input.name, operation: operation, pixelCount: bitmap.width * bitmap.height, ours: times[0],
+      encodedByteCount: encoded.count,
+      peer: ("ours, level \(settings.effort)", times[1], try plain.encode(bitmap).count))
   }
 }

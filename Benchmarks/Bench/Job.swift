@@ -3,6 +3,7 @@
 
 import CodecPeers
 import ImageCore
+import PNGCodec
 
 /// A kind of work.
 enum Operation: String, CaseIterable {
@@ -14,6 +15,10 @@ enum Operation: String, CaseIterable {
   case encode
   /// Encode the samples of the file as a progressive JPEG.
   case encodeProgressive = "encode-progressive"
+  /// Encode the samples of the file as a PNG at the fastest level; zlib's level takes the part of the peer.
+  case encodeFastest = "encode-fastest"
+  /// The same at the level for small files.
+  case encodeSmall = "encode-small"
   /// Decode all frames of a GIF to palette indices.
   case indices = "decode-indices"
   /// Decode all frames of a GIF and compose them.
@@ -66,6 +71,8 @@ struct Job {
     switch operation {
     case .rgba8, .natural: return try decode(decoder)
     case .encode, .encodeProgressive: return try encode(decoder)
+    case .encodeFastest: return try encode(decoder, level: .fastest)
+    case .encodeSmall: return try encode(decoder, level: .small)
     case .indices, .frames, .draw512, .draw2048: return nil
     }
   }

@@ -63,6 +63,16 @@ import Testing
         into: &output)
       let transformed = slowForwardDCT(
         (0..<64).map { Int(samples[start + $0 / 8 * stride + $0 % 8]) - 128 })
+      // The same in two steps.
+      var unquantized = [Int16](repeating: 99, count: 64)
+      var unquantizedSpan = unquantized.mutableSpan
+      forwardDCT(samples.span, at: start, stride: stride, into: &unquantizedSpan)
+      #expect(unquantized.map { Int($0) } == transformed)
+      var later = [Int16](repeating: 99, count: 64)
+      var laterSpan = later.mutableSpan
+      let divisors = BlockQuantizer(naturalSteps: steps).divisors
+      let laterMask = quantize(unquantized.span, divisors: divisors.span, into: &laterSpan)
+      #expect(later == block && laterMask == mask)
       let expected = zip(transformed, steps).map { value, step -> Int16 in
         let divisor = Int(step) * 8
         let quotient = (abs(value) + divisor / 2) / divisor

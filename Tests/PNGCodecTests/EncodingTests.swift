@@ -1,5 +1,6 @@
 import ImageCore
 import PNGCodec
+import Synchronization
 import TestSupport
 import Testing
 
@@ -8,9 +9,10 @@ import Testing
     .init(), .init(compressionLevel: 0), .init(compressionLevel: 9, filtering: .none),
     .init(filtering: .fixed(4), isInterlaced: true), .init(filtering: .fixed(3)), .init(reducesColors: false),
     .init(filtering: .fixed(1), isInterlaced: true, reducesColors: false), .init(filtering: .fixed(2)),
+    .init(level: .fastest), .init(level: .small), .init(filtering: .entropy, isInterlaced: true, compressor: .fast),
   ]
 
-  @Test(arguments: PixelFormat.all, [0, 1, 2, 3, 4, 5, 6, 7])
+  @Test(arguments: PixelFormat.all, Array(0..<11))
   func everyFormatSurvivesARoundTrip(format: PixelFormat, optionIndex: Int) throws {
     var random = TestRandom(UInt64(optionIndex))
     for (width, height) in [(1, 1), (3, 5), (8, 8), (31, 14)] {
@@ -72,6 +74,78 @@ import Testing
     #expect(try layout(.rgba16, wideGrays, width: 64) == [0, 8])
     let deepGrays = pixels { index -> [UInt8] in [low(index), 1, low(index), 1, low(index), 1, 255, 255] }
     #expect(try layout(.rgba16, deepGrays, width: 64) == [0, 16])
+  }
+
+  @Test func invisibleColorsAreClearedOnRequest() throws {
+    var random = TestRandom(8)
+    for format in [PixelFormat.rgba8, .rgba16, .grayAlpha8] {
+      let sampleByteCount = format.sampleType == .uint8 ? 1 : 2
+      var pixels = (0..<64 * 64 * format.bytesPerPixel).map { _ in UInt8.random(in: 0...255, using: &random) }
+      // Only pixels meant to be are invisible.
+      for pixel in 1...64 * 64 { pixels[pixel * format.bytesPerPixel - 1] |= 1 }
+      var cleared = pixels
+      for pixel in 0..<64 * 64 where pixel % 3 != 0 {
+        let start = pixel * format.bytesPerPixel
+        for index in start..<start + format.bytesPerPixel {
+          if index >= start + format.bytesPerPixel - sampleByteCount { pixels[index] = 0 }
+          cleared[index] = 0
+        }
+      }
+      let bitmap = try Bitmap(width: 64, height: 64, format: format, pixels: pixels)
+      let expected = try Bitmap(width: 64, height: 64, format: format, pixels: cleared)
+      var options = PNGEncoder.Options(reducesColors: false)
+      let kept = try PNGEncoder(options: options).encode(bitmap)
+      options.clearsInvisibleColors = true
+      for level in [options, .init(level: .small)] {
+        var options = level
+        options.clearsInvisibleColors = true
+        let smaller = try PNGEncoder(options: options).encode(bitmap)
+        #expect(try decode(kept, strict).bitmap.rgba16 == bitmap.rgba16)
+        #expect(try decode(smaller, strict).bitmap.rgba16 == expected.rgba16)
+        #expect(smaller.count < kept.count * 2 / 3)
+      }
+    }
+    // Transparent pixels of many colours count as one.
+    let pixels = (0..<4096).flatMap { index -> [UInt8] in
+      [UInt8(index % 251), UInt8(index / 251), 9, index < 4090 ? 0 : 255]
+    }
+    let bitmap = try Bitmap(width: 64, height: 64, format: .rgba8, pixels: pixels)
+    let encoded = try PNGEncoder(options: .init(clearsInvisibleColors: true)).encode(bitmap)
+    #expect(encoded[25] == 3)
+  }
+
+  @Test func threadsDoNotChangeTheFile() throws {
+    var random = TestRandom(9)
+    let pixels = (0..<900 * 700).map { UInt8($0 / 900 % 200) + UInt8.random(in: 0...20, using: &random) }
+    let bitmap = try Bitmap(width: 900, height: 700, format: .gray8, pixels: pixels)
+    let files = try [2, 3].map { try PNGEncoder(options: .init(parallelism: $0)).encode(bitmap) }
+    #expect(files[0] == files[1])
+    #expect(try decode(files[0], strict).bitmap.packedPixels == pixels)
+    let serial = try PNGEncoder().encode(bitmap)
+    #expect(files[0].count < serial.count + serial.count / 100)
+  }
+
+  @Test func encodingIsCancelledAndLimitedRowByRow() throws {
+    let bitmap = try Bitmap(width: 512, height: 512, format: .gray8, pixels: [UInt8](repeating: 3, count: 512 * 512))
+    let checks = Mutex(0)
+    var budget = ResourceBudget(
+      .unlimited,
+      shouldCancel: {
+        checks.withLock { count in
+          count += 1
+          return count > 10
+        }
+      })
+    var error: CodecError?
+    do { _ = try PNGEncoder().encode(bitmap, budget: &budget) } catch let thrown { error = thrown }
+    #expect(error?.kind == .cancelled)
+  }
+
+  @Test func compressionLevelsOutOfRangeAreRejected() throws {
+    let bitmap = try Bitmap(width: 1, height: 1, format: .gray8, pixels: [3])
+    for level in [-1, 10] {
+      #expect(throws: CodecError.self) { try PNGEncoder(options: .init(compressionLevel: level)).encode(bitmap) }
+    }
   }
 
   @Test func emptyBitmapsCannotBeEncoded() {

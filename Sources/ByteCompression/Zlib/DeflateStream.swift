@@ -62,6 +62,24 @@ internal import CZlib
     return isReady
   }
 
+  /// Sets the bytes that matches may refer to before the first byte, at most 32 KiB. Only for raw streams, before any
+  /// byte is appended. Returns `false` if zlib rejects them.
+  package func setDictionary(_ bytes: Span<UInt8>) -> Bool {
+    guard isReady, bytes.count <= 32 << 10 else { return false }
+    // SAFETY: zlib copies the bytes during the call.
+    return unsafe bytes.withUnsafeBufferPointer {
+      unsafe deflateSetDictionary(stream, $0.baseAddress, UInt32($0.count)) == Z_OK
+    }
+  }
+
+  /// Ends the current block on a byte boundary, so that another stream can follow. Returns everything compressed since
+  /// the last ``takeOutput()``, or `nil` if zlib failed.
+  package func flush() -> [UInt8]? {
+    let nothing: [UInt8] = []
+    guard run(nothing.span, flush: Z_SYNC_FLUSH) else { return nil }
+    return takeOutput()
+  }
+
   /// Ends the stream. Returns everything compressed since the last ``takeOutput()``, or `nil` if zlib failed.
   package func finish() -> [UInt8]? {
     let nothing: [UInt8] = []

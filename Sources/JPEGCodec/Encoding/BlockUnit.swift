@@ -50,4 +50,16 @@ struct TransformInput {
     default: return forwardDCT(fourth.span, at: start, stride: unit.stride, divisors: words, into: &block)
     }
   }
+
+  /// Transforms a block without quantising it.
+  @inline(__always)
+  func transformUnquantized(_ unit: BlockUnit, column: Int, into block: inout MutableSpan<Int16>) {
+    let start = unit.start &+ column &* 8
+    switch unit.component {
+    case 0: forwardDCT(first.span, at: start, stride: unit.stride, into: &block)
+    case 1: forwardDCT(second.span, at: start, stride: unit.stride, into: &block)
+    case 2: forwardDCT(third.span, at: start, stride: unit.stride, into: &block)
+    default: forwardDCT(fourth.span, at: start, stride: unit.stride, into: &block)
+    }
+  }
 }

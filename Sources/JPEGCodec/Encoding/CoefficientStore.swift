@@ -47,6 +47,11 @@ struct CoefficientStore {
     }
   }
 
+  /// Stores a block that is not quantised, in natural order.
+  mutating func storeUnquantized(_ block: Span<Int16>, at index: Int) {
+    for place in 0..<64 { coefficients[index &* 64 &+ place] = block[place] }
+  }
+
   /// Stores a block with only a DC coefficient.
   mutating func storeDC(_ dc: Int16, at index: Int) {
     masks[index] = dc == 0 ? 0 : 1

@@ -51,12 +51,20 @@ extension JPEGEncoder {
     /// The colour onto which transparent pixels are flattened; its alpha is ignored. The default is white.
     public var background: RGBA8
 
+    /// The maximum number of bytes of the file; `nil` for no limit. If the file would be larger, ``quality`` is lowered
+    /// until it fits. Coefficients are kept meanwhile, so that the image is transformed only once; this needs memory for
+    /// them twice. The default is `nil`.
+    public var maximumByteCount: Int?
+    /// The maximum number of threads. They are used for baseline files with restart markers at the ends of rows of MCUs
+    /// and without optimised tables; the file is the same on any number. The default is 1.
+    public var parallelism: Int
+
     /// Creates options. By default a baseline file of quality 80 with 4:2:0 chroma is written.
     public init(
       quality: Int = 80, subsampling: Subsampling = .yuv420, isProgressive: Bool = false,
       optimizesHuffmanTables: Bool = false, limitsStepsToBaseline: Bool = true,
       restartInterval: RestartInterval = .none, convertsInksToYCCK: Bool = false,
-      background: RGBA8 = RGBA8(red: 255, green: 255, blue: 255)
+      background: RGBA8 = RGBA8(red: 255, green: 255, blue: 255), maximumByteCount: Int? = nil, parallelism: Int = 1
     ) {
       self.quality = quality
       self.subsampling = subsampling
@@ -66,6 +74,8 @@ extension JPEGEncoder {
       self.restartInterval = restartInterval
       self.convertsInksToYCCK = convertsInksToYCCK
       self.background = background
+      self.maximumByteCount = maximumByteCount
+      self.parallelism = parallelism
     }
 
     /// Converts a fraction of 0…1 to a quality: `max(1, round(100 · fraction))`.
@@ -84,10 +94,14 @@ extension JPEGEncoder {
         throw CodecError(.invalidArgument, "the quality \(quality) is not 1…100", format: JPEGDecoder.type)
       }
       try restartInterval.validate()
+      if let maximumByteCount, maximumByteCount < 1 {
+        throw CodecError(
+          .invalidArgument, "the maximum of \(maximumByteCount) bytes is not positive", format: JPEGDecoder.type)
+      }
     }
 
     /// Whether all coefficients are stored until the image is complete.
-    var storesCoefficients: Bool { isProgressive || optimizesHuffmanTables }
+    var storesCoefficients: Bool { isProgressive || optimizesHuffmanTables || maximumByteCount != nil }
   }
 }
 

@@ -22,7 +22,7 @@ public struct JPEGEncoder: ImageFormatEncoder {
   /// The orientation is written to the EXIF block. If the colour space is an ICC profile, it is written unless
   /// `metadata` has one.
   /// - Throws: ``CodecError/Kind/encodingFailed`` if the bitmap is empty or has more than 65,535 rows or columns, or if
-  ///   the metadata does not fit; ``CodecError/Kind/invalidArgument`` if an option is out of range.
+  ///   the metadata or the maximum size does not fit; ``CodecError/Kind/invalidArgument`` if an option is out of range.
   public func encode(_ bitmap: Bitmap, metadata: ImageMetadata?) throws(CodecError) -> [UInt8] {
     var budget = ResourceBudget(.unlimited, format: type)
     return try encode(bitmap, metadata: metadata, budget: &budget)
@@ -39,6 +39,7 @@ public struct JPEGEncoder: ImageFormatEncoder {
       width: bitmap.width, height: bitmap.height, format: bitmap.format, options: options,
       metadata: metadata ?? ImageMetadata(), colorSpace: bitmap.colorSpace, orientation: bitmap.orientation,
       budget: &budget)
+    if let slabs = rows.slabs { return try rows.encode(bitmap, slabs: slabs, budget: &budget) }
     for y in 0..<bitmap.height { try rows.append(bitmap.row(y), budget: &budget) }
     return try rows.finish(budget: &budget)
   }

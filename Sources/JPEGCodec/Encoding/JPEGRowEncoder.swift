@@ -7,11 +7,13 @@ internal import MetadataFormats
 /// Encodes a JPEG from rows that are supplied one after another.
 ///
 /// Baseline files need memory for one row of MCUs and the output. Progressive and optimised files need memory for all
-/// coefficients, two bytes per sample.
+/// coefficients, two bytes per sample, and files of a limited size twice that.
 public struct JPEGRowEncoder: Sendable {
-  private let frame: EncodingFrame
+  let frame: EncodingFrame
   private let format: PixelFormat
-  private let options: JPEGEncoder.Options
+  let options: JPEGEncoder.Options
+  /// The quality of the file. If its size is limited, this is known at the end.
+  public internal(set) var quality: Int
   private var rows: ComponentRows
   /// The words of a `BlockQuantizer` for each table.
   private let divisors: [UInt16]
@@ -20,16 +22,16 @@ public struct JPEGRowEncoder: Sendable {
   /// The coefficients of these blocks, in natural order.
   private var coefficients: [Int16] = []
   private static let mcusPerBatch = 8
-  private var segments = SegmentWriter()
+  var segments = SegmentWriter()
   private var store: CoefficientStore?
-  private var writer = EntropyWriter(position: 0)
+  var writer = EntropyWriter(position: 0)
   private var predictions: InlineArray<4, Int32> = InlineArray(repeating: 0)
-  private var rowCount = 0
-  private var mcuRow = 0
+  var rowCount = 0
+  var mcuRow = 0
   /// The number of MCUs between restart markers of a baseline file; 0 for none.
-  private var restartInterval = 0
+  private(set) var restartInterval = 0
   /// The number of output bytes charged so far.
-  private var chargedByteCount = 0
+  var chargedByteCount = 0
 
   /// Starts a file and writes its headers.
   ///
@@ -61,12 +63,11 @@ public struct JPEGRowEncoder: Sendable {
       transform = .yCbCr
     }
     frame = EncodingFrame(width: width, height: height, transform: transform, subsampling: options.subsampling)
-    (self.format, self.options) = (format, options)
+    (self.format, self.options, quality) = (format, options, options.quality)
     rows = try ComponentRows(frame, format: format, background: options.background, budget: &budget)
-    let tables = (0..<2).map {
-      QuantizationTable(standard: $0, quality: options.quality, isBaseline: options.limitsStepsToBaseline)
+    divisors = options.tables(quality: options.quality).flatMap {
+      BlockQuantizer(naturalSteps: $0.naturalSteps).divisors
     }
-    divisors = tables.flatMap { BlockQuantizer(naturalSteps: $0.naturalSteps).divisors }
     if options.storesCoefficients {
       store = try CoefficientStore(frame, budget: &budget)
     } else {
@@ -78,15 +79,16 @@ public struct JPEGRowEncoder: Sendable {
     try budget.chargeWork(10_000)
     var metadata = metadata
     if metadata.iccProfile == nil { metadata.iccProfile = colorSpace.iccProfile }
-    try writeHeaders(metadata, orientation: orientation, tables: tables)
+    segments.append(.startOfImage)
+    try segments.append(metadata, frame: frame, orientation: orientation)
+    guard options.maximumByteCount == nil else { return }
+    appendFrameHeader(quality: quality, to: &segments)
     if store == nil { startBaselineScan() }
   }
 
-  private mutating func writeHeaders(
-    _ metadata: ImageMetadata, orientation: ImageOrientation, tables: [QuantizationTable]
-  ) throws(CodecError) {
-    segments.append(.startOfImage)
-    try segments.append(metadata, frame: frame, orientation: orientation)
+  /// Appends the quantisation tables of a quality and the frame header.
+  func appendFrameHeader(quality: Int, to segments: inout SegmentWriter) {
+    let tables = options.tables(quality: quality)
     let used = Set(frame.components.map(\.table)).sorted()
     for index in used { segments.append(tables[index], at: index) }
     // 16-bit quantisation steps are not permitted in baseline files.
@@ -118,19 +120,29 @@ public struct JPEGRowEncoder: Sendable {
       throw CodecError(
         .invalidArgument, "only \(rowCount) of \(frame.height) rows were appended", format: JPEGDecoder.type)
     }
+    if let maximumByteCount = options.maximumByteCount, let store = store.take() {
+      try fit(store, maximumByteCount: maximumByteCount, &budget)
+      try chargeOutput(&budget)
+      return segments.bytes
+    }
     if let store = store.take() {
       var scans = StoredScanWriter(
         frame: frame, isProgressive: options.isProgressive, restartInterval: options.restartInterval)
       try scans.write(store, to: &segments, &budget)
       try chargeOutput(&budget)
     } else {
-      var sink = CodeWriter(codes: HuffmanCodes(), bytes: segments.bytes, writer: writer)
-      segments.bytes = []
-      sink.finish()
-      segments.bytes = sink.takeBytes()
+      flush()
     }
     segments.append(.endOfImage)
     return segments.bytes
+  }
+
+  /// Stores the bits that are pending and removes the room after them.
+  mutating func flush() {
+    var sink = CodeWriter(codes: HuffmanCodes(), bytes: segments.bytes, writer: writer)
+    segments.bytes = []
+    sink.finish()
+    segments.bytes = sink.takeBytes()
   }
 }
 
@@ -260,6 +272,7 @@ extension JPEGRowEncoder {
     var coefficients = block.mutableSpan
     let units = blockUnits
     let bands = TransformInput(rows.bands, divisors: divisors)
+    let isUnquantized = options.maximumByteCount != nil
     for column in 0..<frame.mcusPerRow {
       var component = -1
       var previous: Int16 = 0
@@ -271,6 +284,12 @@ extension JPEGRowEncoder {
           column: blockColumn)
         guard blockColumn < unit.blocksPerRow, unit.hasSamples else {
           store.storeDC(previous, at: index)
+          continue
+        }
+        if isUnquantized {
+          bands.transformUnquantized(unit, column: blockColumn, into: &coefficients)
+          previous = coefficients[0]
+          store.storeUnquantized(coefficients.span, at: index)
           continue
         }
         let natural = bands.transform(unit, column: blockColumn, into: &coefficients)

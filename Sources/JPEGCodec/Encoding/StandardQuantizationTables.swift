@@ -30,3 +30,10 @@ extension QuantizationTable {
     99, 99, 99, 99,
   ]
 }
+
+extension JPEGEncoder.Options {
+  /// The tables of luma and chroma at a quality.
+  func tables(quality: Int) -> [QuantizationTable] {
+    (0..<2).map { QuantizationTable(standard: $0, quality: quality, isBaseline: limitsStepsToBaseline) }
+  }
+}

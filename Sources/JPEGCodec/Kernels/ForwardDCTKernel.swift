@@ -97,6 +97,60 @@ private func transform(_ m: Lines, isFirstPass: Bool) -> Lines {
   return Lines(v0: o0, v1: o1, v2: o2, v3: o3, v4: o4, v5: o5, v6: o6, v7: o7)
 }
 
+/// Transforms a block.
+///
+/// - Parameters:
+///   - start: the index of the first sample; the others follow in eight rows, `stride` apart.
+@inline(__always)
+private func forwardDCT(_ samples: Span<UInt8>, at start: Int, stride: Int) -> Lines {
+  precondition(
+    start >= 0 && stride >= 0 && stride <= 1 << 24 && start <= samples.count &- (7 &* stride &+ 8),
+    "the block is not within the samples")
+  return unsafe samples.withUnsafeBytes { input in
+    @inline(__always) func row(_ index: Int) -> SIMD8<Int16> {
+      // SAFETY: eight samples of each row exist by the precondition; all casts are between types of 16 bytes, for
+      // which every bit pattern is valid.
+      let bytes = unsafe SIMD2(
+        input.loadUnaligned(fromByteOffset: start &+ index &* stride, as: UInt64.self), 0)
+      let wide = unsafe interleaveLow8(unsafeBitCast(bytes, to: SIMD16<UInt8>.self), SIMD16<UInt8>())
+      return unsafe unsafeBitCast(wide, to: SIMD8<Int16>.self) &- SIMD8(repeating: 128)
+    }
+    let rows = Lines(
+      v0: row(0), v1: row(1), v2: row(2), v3: row(3), v4: row(4), v5: row(5), v6: row(6), v7: row(7))
+    let columns = transform(transpose(rows), isFirstPass: true)
+    return transform(transpose(columns), isFirstPass: false)
+  }
+}
+
+/// Divides coefficients by their steps, rounding to nearest.
+///
+/// - Returns: a bit mask of the nonzero coefficients, in natural order.
+@inline(__always)
+private func quantize(_ result: Lines, divisors: Span<UInt16>, into block: inout MutableSpan<Int16>) -> UInt64 {
+  precondition(divisors.count >= 192 && block.count >= 64, "there are no 64 divisors or coefficients")
+  return unsafe divisors.withUnsafeBytes { words in
+    unsafe block.withUnsafeMutableBytes { output in
+      @inline(__always) func quantized(_ row: SIMD8<Int16>, _ index: Int) -> SIMD8<Int16> {
+        // SAFETY: the divisors are three tables of 128 bytes, and the block has 16 bytes for each of eight rows.
+        let reciprocal = unsafe words.loadUnaligned(fromByteOffset: index &* 16, as: SIMD8<UInt16>.self)
+        let correction = unsafe words.loadUnaligned(fromByteOffset: 128 &+ index &* 16, as: SIMD8<UInt16>.self)
+        let scale = unsafe words.loadUnaligned(fromByteOffset: 256 &+ index &* 16, as: SIMD8<UInt16>.self)
+        let sign = row &>> 15
+        let magnitude = unsafe unsafeBitCast((row ^ sign) &- sign, to: SIMD8<UInt16>.self)
+        let quotient = multiplyHighUnsigned(multiplyHighUnsigned(magnitude &+ correction, reciprocal), scale)
+        let value = unsafe (unsafeBitCast(quotient, to: SIMD8<Int16>.self) ^ sign) &- sign
+        unsafe output.storeBytes(of: value, toByteOffset: index &* 16, as: SIMD8<Int16>.self)
+        return value
+      }
+      let zeros0 = UInt64(zeroLanes(quantized(result.v0, 0), quantized(result.v1, 1)))
+      let zeros1 = UInt64(zeroLanes(quantized(result.v2, 2), quantized(result.v3, 3)))
+      let zeros2 = UInt64(zeroLanes(quantized(result.v4, 4), quantized(result.v5, 5)))
+      let zeros3 = UInt64(zeroLanes(quantized(result.v6, 6), quantized(result.v7, 7)))
+      return ~(zeros0 | zeros1 &<< 16 | zeros2 &<< 32 | zeros3 &<< 48) as UInt64
+    }
+  }
+}
+
 /// Transforms and quantises a block.
 ///
 /// - Parameters:
@@ -107,42 +161,48 @@ private func transform(_ m: Lines, isFirstPass: Bool) -> Lines {
 package func forwardDCT(
   _ samples: Span<UInt8>, at start: Int, stride: Int, divisors: Span<UInt16>, into block: inout MutableSpan<Int16>
 ) -> UInt64 {
-  precondition(
-    start >= 0 && stride >= 0 && stride <= 1 << 24 && start <= samples.count &- (7 &* stride &+ 8)
-      && divisors.count >= 192 && block.count >= 64, "the block is not within the samples")
-  return unsafe samples.withUnsafeBytes { input in
-    unsafe divisors.withUnsafeBytes { words in
-      unsafe block.withUnsafeMutableBytes { output in
-        @inline(__always) func row(_ index: Int) -> SIMD8<Int16> {
-          // SAFETY: eight samples of each row exist by the precondition; all casts are between types of 16 bytes, for
-          // which every bit pattern is valid.
-          let bytes = unsafe SIMD2(
-            input.loadUnaligned(fromByteOffset: start &+ index &* stride, as: UInt64.self), 0)
-          let wide = unsafe interleaveLow8(unsafeBitCast(bytes, to: SIMD16<UInt8>.self), SIMD16<UInt8>())
-          return unsafe unsafeBitCast(wide, to: SIMD8<Int16>.self) &- SIMD8(repeating: 128)
-        }
-        let rows = Lines(
-          v0: row(0), v1: row(1), v2: row(2), v3: row(3), v4: row(4), v5: row(5), v6: row(6), v7: row(7))
-        let columns = transform(transpose(rows), isFirstPass: true)
-        let result = transform(transpose(columns), isFirstPass: false)
-        @inline(__always) func quantized(_ row: SIMD8<Int16>, _ index: Int) -> SIMD8<Int16> {
-          // SAFETY: the divisors are three tables of 128 bytes, and the block has 16 bytes for each of eight rows.
-          let reciprocal = unsafe words.loadUnaligned(fromByteOffset: index &* 16, as: SIMD8<UInt16>.self)
-          let correction = unsafe words.loadUnaligned(fromByteOffset: 128 &+ index &* 16, as: SIMD8<UInt16>.self)
-          let scale = unsafe words.loadUnaligned(fromByteOffset: 256 &+ index &* 16, as: SIMD8<UInt16>.self)
-          let sign = row &>> 15
-          let magnitude = unsafe unsafeBitCast((row ^ sign) &- sign, to: SIMD8<UInt16>.self)
-          let quotient = multiplyHighUnsigned(multiplyHighUnsigned(magnitude &+ correction, reciprocal), scale)
-          let value = unsafe (unsafeBitCast(quotient, to: SIMD8<Int16>.self) ^ sign) &- sign
-          unsafe output.storeBytes(of: value, toByteOffset: index &* 16, as: SIMD8<Int16>.self)
-          return value
-        }
-        let zeros0 = UInt64(zeroLanes(quantized(result.v0, 0), quantized(result.v1, 1)))
-        let zeros1 = UInt64(zeroLanes(quantized(result.v2, 2), quantized(result.v3, 3)))
-        let zeros2 = UInt64(zeroLanes(quantized(result.v4, 4), quantized(result.v5, 5)))
-        let zeros3 = UInt64(zeroLanes(quantized(result.v6, 6), quantized(result.v7, 7)))
-        return ~(zeros0 | zeros1 &<< 16 | zeros2 &<< 32 | zeros3 &<< 48) as UInt64
-      }
-    }
+  quantize(forwardDCT(samples, at: start, stride: stride), divisors: divisors, into: &block)
+}
+
+/// Transforms a block without quantising it.
+///
+/// - Parameter block: receives 64 coefficients in natural order, eight times as large as the unscaled transform's.
+package func forwardDCT(
+  _ samples: Span<UInt8>, at start: Int, stride: Int, into block: inout MutableSpan<Int16>
+) {
+  precondition(block.count >= 64, "there are no 64 coefficients")
+  let lines = forwardDCT(samples, at: start, stride: stride)
+  unsafe block.withUnsafeMutableBytes { output in
+    // SAFETY: the block has 16 bytes for each of eight rows.
+    unsafe output.storeBytes(of: lines.v0, toByteOffset: 0, as: SIMD8<Int16>.self)
+    unsafe output.storeBytes(of: lines.v1, toByteOffset: 16, as: SIMD8<Int16>.self)
+    unsafe output.storeBytes(of: lines.v2, toByteOffset: 32, as: SIMD8<Int16>.self)
+    unsafe output.storeBytes(of: lines.v3, toByteOffset: 48, as: SIMD8<Int16>.self)
+    unsafe output.storeBytes(of: lines.v4, toByteOffset: 64, as: SIMD8<Int16>.self)
+    unsafe output.storeBytes(of: lines.v5, toByteOffset: 80, as: SIMD8<Int16>.self)
+    unsafe output.storeBytes(of: lines.v6, toByteOffset: 96, as: SIMD8<Int16>.self)
+    unsafe output.storeBytes(of: lines.v7, toByteOffset: 112, as: SIMD8<Int16>.self)
   }
+}
+
+/// Quantises coefficients that were stored without.
+///
+/// - Parameters:
+///   - coefficients: 64 coefficients in natural order.
+///   - divisors: the 192 words of a `BlockQuantizer`.
+///   - block: receives 64 coefficients in natural order.
+/// - Returns: a bit mask of the nonzero coefficients, in natural order.
+package func quantize(
+  _ coefficients: Span<Int16>, divisors: Span<UInt16>, into block: inout MutableSpan<Int16>
+) -> UInt64 {
+  precondition(coefficients.count >= 64, "there are no 64 coefficients")
+  let lines = unsafe coefficients.withUnsafeBytes { input in
+    // SAFETY: there are 16 bytes for each of eight rows.
+    @inline(__always) func row(_ index: Int) -> SIMD8<Int16> {
+      unsafe input.loadUnaligned(fromByteOffset: index &* 16, as: SIMD8<Int16>.self)
+    }
+    return Lines(
+      v0: row(0), v1: row(1), v2: row(2), v3: row(3), v4: row(4), v5: row(5), v6: row(6), v7: row(7))
+  }
+  return quantize(lines, divisors: divisors, into: &block)
 }

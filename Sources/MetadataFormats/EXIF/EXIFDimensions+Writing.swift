@@ -9,8 +9,8 @@ internal import ImageCore
 package func exifBlock(_ bytes: [UInt8], settingWidth width: Int, height: Int) -> [UInt8] {
   var result = bytes
   guard let (header, image) = exifImageDirectory(bytes.span),
-    let offset = image.firstField(0x8769, in: bytes.span)?.integer(in: bytes.span, header: header), offset >= 0,
-    let directory = try? TIFFDirectoryLayout(bytes.span, at: UInt64(offset), header: header)
+    let offset = try? exifDirectoryOffset(bytes.span, image, isBigEndian: header.isBigEndian),
+    let directory = try? TIFFDirectoryLayout(bytes.span, at: offset, header: header)
   else { return bytes }
   for index in 0..<directory.fieldCount {
     let entry = directory.entry(at: index)
@@ -24,4 +24,16 @@ package func exifBlock(_ bytes: [UInt8], settingWidth width: Int, height: Int) -
     result.replaceSubrange(entry, with: field.bytes)
   }
   return result
+}
+
+/// The offset of the EXIF directory, of whatever type the field claims to be; `nil` if there is none.
+private func exifDirectoryOffset(
+  _ bytes: Span<UInt8>, _ image: TIFFDirectoryLayout, isBigEndian: Bool
+) throws(CodecError) -> UInt64? {
+  for index in 0..<image.fieldCount where try image.tag(at: index, in: bytes) == 0x8769 {
+    var reader = ByteReader(bytes)
+    try reader.seek(to: image.entry(at: index).lowerBound + 8)
+    return try reader.readInteger(byteCount: 4, isBigEndian: isBigEndian)
+  }
+  return nil
 }

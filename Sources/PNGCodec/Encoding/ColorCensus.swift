@@ -15,6 +15,12 @@ struct ColorCensus {
   /// A hash table with open addressing: 0 marks a free slot, any other value is an index into `colors` plus 1.
   private var slots = [UInt16](repeating: 0, count: 1024)
   private var lastColor: UInt32?
+  /// Whether the colours of fully transparent pixels count as zero.
+  private let clearsInvisibleColors: Bool
+
+  init(clearsInvisibleColors: Bool) {
+    self.clearsInvisibleColors = clearsInvisibleColors
+  }
 
   /// Adds all pixels of a bitmap.
   mutating func count(_ bitmap: Bitmap) {
@@ -33,6 +39,11 @@ struct ColorCensus {
   private mutating func countRow8(_ row: Span<UInt8>) {
     var index = 0
     while index < row.count {
+      if clearsInvisibleColors, row[index + 3] == 0 {
+        count(red: 0, green: 0, blue: 0, alpha: 0)
+        index += 4
+        continue
+      }
       count(red: row[index], green: row[index + 1], blue: row[index + 2], alpha: row[index + 3])
       index += 4
     }
@@ -41,6 +52,11 @@ struct ColorCensus {
   private mutating func countRow16(_ row: Span<UInt8>) {
     var index = 0
     while index < row.count {
+      if clearsInvisibleColors, nativeUInt16(row, at: index + 6) == 0 {
+        count(red: 0, green: 0, blue: 0, alpha: 0)
+        index += 8
+        continue
+      }
       for sample in 0..<4 where row[index + sample * 2] != row[index + sample * 2 + 1] { fitsEightBits = false }
       let red = nativeUInt16(row, at: index)
       if red != nativeUInt16(row, at: index + 2) || red != nativeUInt16(row, at: index + 4) { isGray = false }

@@ -19,7 +19,7 @@ struct EncodingLayout {
       self.init(Self.directType(isGray: isGray, hasAlpha: hasAlpha), bitDepth: isWide ? 16 : 8)
       return
     }
-    var census = ColorCensus()
+    var census = ColorCensus(clearsInvisibleColors: options.clearsInvisibleColors)
     for bitmap in bitmaps { census.count(bitmap) }
     let depth = isWide && !census.fitsEightBits ? 16 : 8
     let type = Self.directType(isGray: census.isGray, hasAlpha: !census.isOpaque)

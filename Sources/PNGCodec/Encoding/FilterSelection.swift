@@ -18,21 +18,23 @@ struct FilterSelection {
   /// Writes the filter byte and the filtered row to `output`.
   ///
   /// - Parameter above: the row above, unfiltered; zeros for the first row.
-  mutating func filter(_ row: [UInt8], above: [UInt8], into output: inout [UInt8]) {
+  mutating func filter(_ row: Span<UInt8>, above: Span<UInt8>, into output: inout [UInt8]) {
     switch filtering {
-    case .none: apply(.none, row, above, &output)
-    case .fixed(let code): apply(RowFilter(rawValue: code) ?? .none, row, above, &output)
-    case .adaptive where !isFilterable: apply(.none, row, above, &output)
-    case .adaptive: chooseFilter(row, above, &output)
+    case .none: _ = apply(.none, row, above, &output)
+    case .fixed(let code): _ = apply(RowFilter(rawValue: code) ?? .none, row, above, &output)
+    case .adaptive where !isFilterable, .fast where !isFilterable: _ = apply(.none, row, above, &output)
+    case .adaptive: chooseByMagnitude(RowFilter.allCases, row, above, &output)
+    case .fast: chooseByMagnitude([.up, .sub, .paeth], row, above, &output)
+    case .entropy: chooseByEntropy(row, above, &output)
     }
   }
 
-  private mutating func chooseFilter(_ row: [UInt8], _ above: [UInt8], _ output: inout [UInt8]) {
-    apply(.none, row, above, &output)
-    var smallest = sumOfAbsoluteDifferences(output.span)
-    for filter in [RowFilter.sub, .up, .average, .paeth] {
-      apply(filter, row, above, &candidate)
-      let sum = sumOfAbsoluteDifferences(candidate.span)
+  private mutating func chooseByMagnitude(
+    _ filters: [RowFilter], _ row: Span<UInt8>, _ above: Span<UInt8>, _ output: inout [UInt8]
+  ) {
+    var smallest = Int.max
+    for filter in filters {
+      let sum = apply(filter, row, above, &candidate)
       if sum < smallest {
         smallest = sum
         swap(&candidate, &output)
@@ -40,78 +42,38 @@ struct FilterSelection {
     }
   }
 
-  private func apply(_ filter: RowFilter, _ row: [UInt8], _ above: [UInt8], _ output: inout [UInt8]) {
+  private mutating func chooseByEntropy(_ row: Span<UInt8>, _ above: Span<UInt8>, _ output: inout [UInt8]) {
+    var largest = Int.min
+    for filter in RowFilter.allCases {
+      _ = apply(filter, row, above, &candidate)
+      let information = repetition(candidate.span)
+      if information > largest {
+        largest = information
+        swap(&candidate, &output)
+      }
+    }
+  }
+
+  private func apply(
+    _ filter: RowFilter, _ row: Span<UInt8>, _ above: Span<UInt8>, _ output: inout [UInt8]
+  ) -> Int {
     if output.count != row.count + 1 { output = [UInt8](repeating: 0, count: row.count + 1) }
     output[0] = filter.rawValue
     var target = output.mutableSpan
     var filtered = target._mutatingExtracting(1..<row.count + 1)
-    let head = min(distance, row.count)
-    switch filter {
-    case .none: filterNone(row.span, into: &filtered)
-    case .sub: filterSub(row.span, distance: head, into: &filtered)
-    case .up: filterUp(row.span, above: above.span, into: &filtered)
-    case .average: filterAverage(row.span, above: above.span, distance: head, into: &filtered)
-    case .paeth: filterPaeth(row.span, above: above.span, distance: head, into: &filtered)
-    }
+    return applyFilter(filter.rawValue, to: row, above: above, distance: distance, into: &filtered)
   }
 }
 
-/// The sum of the absolute values of the filtered bytes as signed integers, without the filter byte.
-private func sumOfAbsoluteDifferences(_ bytes: Span<UInt8>) -> Int {
-  var sum = 0
-  var index = 1
-  while index < bytes.count {
-    let value = Int32(Int8(truncatingIfNeeded: bytes[index]))
-    sum &+= Int(value < 0 ? 0 &- value : value)
-    index &+= 1
-  }
-  return sum
-}
-
-private func filterNone(_ row: Span<UInt8>, into output: inout MutableSpan<UInt8>) {
-  for index in row.indices { output[index] = row[index] }
-}
-
-private func filterSub(_ row: Span<UInt8>, distance: Int, into output: inout MutableSpan<UInt8>) {
-  for index in 0..<distance { output[index] = row[index] }
-  var index = distance
-  while index < row.count {
-    output[index] = row[index] &- row[index &- distance]
-    index &+= 1
-  }
-}
-
-private func filterUp(_ row: Span<UInt8>, above: Span<UInt8>, into output: inout MutableSpan<UInt8>) {
-  for index in row.indices { output[index] = row[index] &- above[index] }
-}
-
-private func filterAverage(
-  _ row: Span<UInt8>, above: Span<UInt8>, distance: Int, into output: inout MutableSpan<UInt8>
-) {
-  for index in 0..<distance { output[index] = row[index] &- above[index] &>> 1 }
-  var index = distance
-  while index < row.count {
-    let mean = (UInt16(row[index &- distance]) &+ UInt16(above[index])) &>> 1
-    output[index] = row[index] &- UInt8(truncatingIfNeeded: mean)
-    index &+= 1
-  }
-}
-
-private func filterPaeth(
-  _ row: Span<UInt8>, above: Span<UInt8>, distance: Int, into output: inout MutableSpan<UInt8>
-) {
-  for index in 0..<distance { output[index] = row[index] &- above[index] }
-  var index = distance
-  while index < row.count {
-    let left = Int16(row[index &- distance])
-    let up = Int16(above[index])
-    let corner = Int16(above[index &- distance])
-    let leftDistance = abs(up &- corner)
-    let upDistance = abs(left &- corner)
-    let cornerDistance = abs(left &+ up &- corner &- corner)
-    let nearestBut = upDistance <= cornerDistance ? up : corner
-    let predicted = leftDistance <= upDistance && leftDistance <= cornerDistance ? left : nearestBut
-    output[index] = row[index] &- UInt8(truncatingIfNeeded: predicted)
-    index &+= 1
+/// The sum of n log2 n over the numbers of occurrences of all bytes: the larger, the smaller the entropy. The logarithm is
+/// interpolated linearly between powers of two.
+private func repetition(_ bytes: Span<UInt8>) -> Int {
+  var counts = [Int](repeating: 0, count: 256)
+  var places = counts.mutableSpan
+  for index in bytes.indices { places[Int(bytes[index])] &+= 1 }
+  return counts.reduce(0) { sum, count in
+    if count < 2 { return sum }
+    let logarithm = Int.bitWidth - 1 - count.leadingZeroBitCount
+    return sum + count * logarithm + 2 * (count - 1 << logarithm)
   }
 }

@@ -15,26 +15,45 @@ struct ImageDataEncoder {
     packer = RowPacker(layout: layout)
   }
 
+  /// The work of filtering and compressing a byte.
+  private static let workPerByte = 30
+  /// The work of converting and packing a pixel.
+  private static let workPerPixel = 10
+
   /// Returns the zlib stream of a bitmap.
-  func encode(_ bitmap: Bitmap) throws(CodecError) -> [UInt8] {
+  func encode(_ bitmap: Bitmap, _ budget: inout ResourceBudget) throws(CodecError) -> [UInt8] {
     let header = layout.header(size: bitmap.pixelSize, isInterlaced: options.isInterlaced)
+    let passes = InterlacePass.passes(of: header)
     let isFilterable = layout.colorType != .palette && layout.bitDepth >= 8
-    let stream = DeflateStream(
-      level: options.compressionLevel, strategy: isFilterable && options.filtering != .none ? .filtered : .standard)
+    let byteCount = passes.reduce(0) { $0 + $1.height * (1 + header.rowByteCount(width: $1.width)) }
+    if options.parallelism > 1 { try budget.allocate(byteCount) }
+    var stream = ImageDataCompressor(
+      options, isFiltered: isFilterable && options.filtering != .none, byteCount: byteCount)
     var filters = FilterSelection(
       options.filtering, distance: header.filterDistance, isFilterable: isFilterable)
+    let needsStaging = bitmap.format != layout.rowFormat || clearsColors
     var converter = PixelRowConverter(from: bitmap.format, to: layout.rowFormat)
-    var pixels = [UInt8](repeating: 0, count: bitmap.width * layout.rowFormat.bytesPerPixel)
+    var pixels = [UInt8](repeating: 0, count: needsStaging ? bitmap.width * layout.rowFormat.bytesPerPixel : 0)
     var filtered: [UInt8] = []
     var isSound = true
-    for pass in InterlacePass.passes(of: header) {
-      var row: [UInt8] = []
-      var above = [UInt8](repeating: 0, count: header.rowByteCount(width: pass.width))
+    for pass in passes {
+      let rowByteCount = header.rowByteCount(width: pass.width)
+      var row = [UInt8](repeating: 0, count: rowByteCount)
+      var above = row
       for line in 0..<pass.height {
-        var output = pixels.mutableSpan
-        converter.convert(bitmap.row(pass.firstRow + line * pass.rowStep), into: &output)
-        packer.pack(pixels.span, pass: pass, into: &row)
-        filters.filter(row, above: above, into: &filtered)
+        try budget.chargeWork(count: rowByteCount, unitsEach: Self.workPerByte)
+        try budget.chargeWork(count: bitmap.width, unitsEach: Self.workPerPixel)
+        let y = pass.firstRow + line * pass.rowStep
+        var packed = row.mutableSpan
+        if needsStaging {
+          var output = pixels.mutableSpan
+          converter.convert(bitmap.row(y), into: &output)
+          if clearsColors { clearInvisibleColors(&output) }
+          packer.pack(pixels.span, pass: pass, into: &packed)
+        } else {
+          packer.pack(bitmap.row(y), pass: pass, into: &packed)
+        }
+        filters.filter(row.span, above: above.span, into: &filtered)
         isSound = isSound && stream.append(filtered.span)
         swap(&row, &above)
       }
@@ -46,5 +65,21 @@ struct ImageDataEncoder {
       throw CodecError(.encodingFailed, "the image data exceeds 2³¹ - 1 bytes", format: PNGDecoder.type)
     }
     return bytes
+  }
+
+  private var clearsColors: Bool { options.clearsInvisibleColors && layout.rowFormat.hasAlpha }
+
+  /// Sets all samples of fully transparent pixels to zero.
+  private func clearInvisibleColors(_ row: inout MutableSpan<UInt8>) {
+    let pixelByteCount = layout.rowFormat.bytesPerPixel
+    let alphaByteCount = layout.bitDepth == 16 ? 2 : 1
+    var start = 0
+    while start < row.count {
+      let end = start &+ pixelByteCount
+      if row[end &- 1] == 0, row[end &- alphaByteCount] == 0 {
+        for index in start..<end { row[index] = 0 }
+      }
+      start = end
+    }
   }
 }

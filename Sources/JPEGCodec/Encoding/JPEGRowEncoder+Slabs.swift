@@ -1,0 +1,74 @@
+// Encoding on several threads: rows of MCUs that begin with a restart interval do not depend on earlier ones. Each thread
+// encodes slabs of such rows, whose bytes are joined.
+
+internal import ImageCore
+internal import Threading
+
+extension JPEGRowEncoder {
+  private static let minimumRowsPerSlab = 8
+  /// More slabs than threads, so that no thread waits long for the last one.
+  private static let slabsPerThread = 4
+
+  /// The MCU rows of each slab; `nil` if the options do not allow several.
+  var slabs: [Range<Int>]? {
+    let threads = ParallelRows.threadCount(options.parallelism)
+    guard threads > 1, restartInterval > 0, !options.storesCoefficients,
+      let step = (1...Self.minimumRowsPerSlab).first(where: { $0 * frame.mcusPerRow % restartInterval == 0 })
+    else { return nil }
+    let wanted = max(Self.minimumRowsPerSlab, frame.mcuRowCount / Self.slabsPerThread / threads)
+    let size = (wanted + step - 1) / step * step
+    let starts = Array(stride(from: 0, to: frame.mcuRowCount, by: size))
+    return starts.count > 1 ? starts.map { $0..<min($0 + size, frame.mcuRowCount) } : nil
+  }
+
+  /// Encodes the slabs of a bitmap and completes the file. No row has been appended.
+  mutating func encode(
+    _ bitmap: Bitmap, slabs: [Range<Int>], budget: inout ResourceBudget
+  ) throws(CodecError) -> [UInt8] {
+    let template = self
+    let lane = budget.lane()
+    let outcomes = Mutex([SlabOutcome?](repeating: nil, count: slabs.count))
+    ParallelRows.perform(count: slabs.count, parallelism: options.parallelism) { index in
+      let outcome = template.outcome(of: slabs[index], of: bitmap, lane)
+      outcomes.withLock { $0[index] = outcome }
+    }
+    flush()
+    var lanes: [ResourceBudget] = []
+    for outcome in outcomes.withLock({ $0 }) {
+      guard let outcome else { continue }
+      if let error = outcome.error { throw error }
+      lanes.append(outcome.budget)
+      segments.bytes += outcome.bytes
+    }
+    try budget.join(lanes)
+    segments.append(.endOfImage)
+    return segments.bytes
+  }
+
+  private struct SlabOutcome: Sendable {
+    var bytes: [UInt8] = []
+    var budget: ResourceBudget
+    var error: CodecError?
+  }
+
+  /// Encodes some rows of MCUs. The bytes start with the restart marker before them, unless they are the first.
+  private func outcome(of slab: Range<Int>, of bitmap: Bitmap, _ budget: ResourceBudget) -> SlabOutcome {
+    var outcome = SlabOutcome(budget: budget)
+    var encoder = self
+    encoder.segments = SegmentWriter()
+    encoder.writer = EntropyWriter(position: 0)
+    encoder.chargedByteCount = 0
+    encoder.mcuRow = slab.lowerBound
+    encoder.rowCount = slab.lowerBound * frame.mcuHeight
+    do throws(CodecError) {
+      for y in slab.lowerBound * frame.mcuHeight..<min(slab.upperBound * frame.mcuHeight, frame.height) {
+        try encoder.append(bitmap.row(y), budget: &outcome.budget)
+      }
+      encoder.flush()
+      outcome.bytes = encoder.segments.bytes
+    } catch {
+      outcome.error = error
+    }
+    return outcome
+  }
+}
