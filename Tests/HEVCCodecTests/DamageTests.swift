@@ -1,6 +1,7 @@
 import HEVCCodec
 import ImageCore
 import PixelPlanes
+import TestSupport
 import Testing
 
 private let limits = DecodingLimits(maximumPixelCount: 1 << 20, maximumByteCount: 16 << 20)
@@ -48,7 +49,7 @@ private func kind(_ stream: [UInt8], _ limits: DecodingLimits) -> CodecError.Kin
   }
 
   @Test func noiseComesBack() {
-    var noise = Noise(3)
+    var noise = TestRandom(3)
     let stream = ReferencePicture.named("format/72x56-420-8").stream
     for _ in 0..<300 {
       var bytes = stream

@@ -1,9 +1,10 @@
 import HEVCCodec
+import TestSupport
 import Testing
 
 @Suite struct EntropyTests {
   @Test func decodingInvertsEncoding() {
-    var noise = Noise(21)
+    var noise = TestRandom(21)
     for round in 0..<60 {
       // 0…7: a bin of that context; 8: equiprobable bins; 9: a bin before which the stream may end.
       var plan: [(kind: Int, value: Int, count: Int)] = []
@@ -52,7 +53,7 @@ import Testing
   }
 
   @Test func remainingLevelsAreGolombRiceCodes() {
-    var noise = Noise(22)
+    var noise = TestRandom(22)
     for rice in 0...4 {
       var encoder = CABACEncoder(modelCount: 1, qp: 30)
       var values = (0..<200).map { _ in Int.random(in: 0...60, using: &noise) }

@@ -1,4 +1,5 @@
 import HEVCCodec
+import TestSupport
 import Testing
 
 private func words(_ noise: inout Noise, _ range: ClosedRange<Int16> = .min ... .max) -> SIMD8<Int16> {
@@ -7,7 +8,7 @@ private func words(_ noise: inout Noise, _ range: ClosedRange<Int16> = .min ... 
 
 @Suite struct KernelTests {
   @Test func vectorInstructionsDoWhatTheirDefinitionsSay() {
-    var noise = Noise(5)
+    var noise = TestRandom(5)
     for _ in 0..<200 {
       let (a, b) = (words(&noise), words(&noise))
       #expect(addSaturating(a, b) == PortableWords.addSaturating(a, b))
@@ -60,7 +61,7 @@ private func words(_ noise: inout Noise, _ range: ClosedRange<Int16> = .min ... 
 
   @Test(arguments: [3, 4, 5], [8, 10, 12])
   func transformsAreTheirMatrices(_ log2Size: Int, _ bitDepth: Int) {
-    var noise = Noise(UInt64(log2Size * 100 + bitDepth))
+    var noise = TestRandom(UInt64(log2Size * 100 + bitDepth))
     let size = 1 << log2Size
     var scratch = [Int16](repeating: 77, count: transformScratchCount)
     for round in 0..<40 {
@@ -88,7 +89,7 @@ private func words(_ noise: inout Noise, _ range: ClosedRange<Int16> = .min ... 
   @Test(arguments: [8, 10, 12])
   func smallTransformsAreTheirMatrices(_ bitDepth: Int) {
     let sine = [[29, 55, 74, 84], [74, 74, 0, -74], [84, -29, -74, 55], [55, -84, 74, -29]]
-    var noise = Noise(UInt64(bitDepth))
+    var noise = TestRandom(UInt64(bitDepth))
     for round in 0..<100 {
       let range: ClosedRange<Int16> = round % 4 == 0 ? .min ... .max : -500...500
       let input = (0..<16).map { _ in Int16.random(in: range, using: &noise) }
@@ -105,7 +106,7 @@ private func words(_ noise: inout Noise, _ range: ClosedRange<Int16> = .min ... 
 
   @Test(arguments: [2, 3, 4, 5], [8, 12])
   func residualsAreAddedAndClipped(_ log2Size: Int, _ bitDepth: Int) {
-    var noise = Noise(9)
+    var noise = TestRandom(9)
     let (size, stride) = (1 << log2Size, 40)
     let maximum = (1 << bitDepth) - 1
     let samples = (0..<stride * 34).map { _ in UInt16.random(in: 0...UInt16(maximum), using: &noise) }
@@ -129,7 +130,7 @@ private func words(_ noise: inout Noise, _ range: ClosedRange<Int16> = .min ... 
 
   @Test(arguments: [8, 10, 12])
   func edgeOffsetsCompareOppositeNeighbours(_ bitDepth: Int) {
-    var noise = Noise(12)
+    var noise = TestRandom(12)
     let stride = 96
     let samples = (0..<stride * 40).map { _ in UInt16.random(in: 100...110, using: &noise) }
     let offsets = SIMD4<Int16>(7, 3, -2, -120)
@@ -151,7 +152,7 @@ private func words(_ noise: inout Noise, _ range: ClosedRange<Int16> = .min ... 
   }
 
   @Test func bandOffsetsDependOnTheUpperBits() {
-    var noise = Noise(13)
+    var noise = TestRandom(13)
     let samples = (0..<2000).map { _ in UInt16.random(in: 0...1023, using: &noise) }
     let area = SampleArea(index: 5, stride: 60, width: 51, height: 30)
     var tile = [UInt16](repeating: 0, count: 64 * 64)

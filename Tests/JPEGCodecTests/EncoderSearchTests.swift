@@ -2,11 +2,12 @@
 
 import ImageCore
 import JPEGCodec
+import TestSupport
 import Testing
 
 @Suite struct EncoderSearchTests {
   private func picture(width: Int, height: Int, format: PixelFormat = .rgb8) throws -> Bitmap {
-    var noise = Noise(UInt64(width))
+    var noise = TestRandom(UInt64(width))
     let pixels = (0..<width * height * format.bytesPerPixel).map { index -> UInt8 in
       UInt8(truncatingIfNeeded: UInt64(index / 7 % 160) + noise.next() % 60)
     }
