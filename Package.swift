@@ -130,7 +130,7 @@ let package = Package(
     tests("ISOMediaCodecTests", ["Threading", "ISOMediaCodec", "JPEGCodec", "ImageCore"]),
     tests("TIFFCodecTests", ["TIFFCodec", "MetadataFormats", "ImageCore"]),
     tests("BMPCodecTests", ["BMPCodec", "ImageCore"]),
-    tests("HEVCCodecTests", exclude: ["Fixtures"], ["HEVCCodec", "PixelPlanes", "ImageCore"]),
+    tests("HEVCCodecTests", exclude: ["Fixtures"], ["TestSupport", "HEVCCodec", "PixelPlanes", "ImageCore"]),
     tests("ImageCodecsTests", ["TestSupport", "Threading", "ImageCodecs"]),
     tests("SeedSamplesTests", ["ImageCodecs"]),
     tests("ImageCodecToolTests", ["TestSupport", "imagecodec", "ImageCodecs"]),

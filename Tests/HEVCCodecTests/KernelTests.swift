@@ -2,7 +2,7 @@ import HEVCCodec
 import TestSupport
 import Testing
 
-private func words(_ noise: inout Noise, _ range: ClosedRange<Int16> = .min ... .max) -> SIMD8<Int16> {
+private func words(_ noise: inout TestRandom, _ range: ClosedRange<Int16> = .min ... .max) -> SIMD8<Int16> {
   SIMD8((0..<8).map { _ in Int16.random(in: range, using: &noise) })
 }
 

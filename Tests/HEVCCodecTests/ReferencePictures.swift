@@ -90,14 +90,3 @@ func describe(_ payload: [UInt8], configuration: [UInt8] = []) throws(CodecError
   try HEVCDecoder().description(
     of: CodedPicture(configuration: configuration.span, payload: payload.span))
 }
-
-/// Numbers that are the same in every run.
-struct Noise: RandomNumberGenerator {
-  var state: UInt64
-  init(_ seed: UInt64) { state = seed }
-  mutating func next() -> UInt64 {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    let mixed = (state ^ (state >> 33)) &* 0xFF51_AFD7_ED55_8CCD
-    return mixed ^ (mixed >> 29)
-  }
-}
