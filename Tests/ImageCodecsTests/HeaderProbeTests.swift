@@ -1,6 +1,7 @@
 // Headers that were put together by hand: what each of them states, from as few bytes as possible.
 
 import ImageCodecs
+import TestSupport
 import Testing
 
 @Suite struct HeaderProbeTests {

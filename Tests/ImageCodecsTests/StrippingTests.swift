@@ -3,6 +3,7 @@
 import FoundationEssentials
 import ImageCodecs
 import PNGCodec
+import TestSupport
 import Testing
 
 @Suite struct StrippingTests {

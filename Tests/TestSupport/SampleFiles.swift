@@ -1,21 +1,21 @@
 // The first bytes of files of every format, put together by hand from the formats' specifications.
 
-enum SampleFiles {
-  static func big32(_ value: UInt32) -> [UInt8] {
+package enum SampleFiles {
+  package static func big32(_ value: UInt32) -> [UInt8] {
     [UInt8(value >> 24), UInt8(value >> 16 & 255), UInt8(value >> 8 & 255), UInt8(value & 255)]
   }
-  static func little16(_ value: UInt16) -> [UInt8] { [UInt8(value & 255), UInt8(value >> 8)] }
-  static func little32(_ value: UInt32) -> [UInt8] { big32(value).reversed() }
+  package static func little16(_ value: UInt16) -> [UInt8] { [UInt8(value & 255), UInt8(value >> 8)] }
+  package static func little32(_ value: UInt32) -> [UInt8] { big32(value).reversed() }
 
-  static func box(_ type: String, _ payload: [UInt8]) -> [UInt8] {
+  package static func box(_ type: String, _ payload: [UInt8]) -> [UInt8] {
     big32(UInt32(payload.count + 8)) + Array(type.utf8) + payload
   }
-  static func fileType(_ major: String, _ compatible: [String] = []) -> [UInt8] {
+  package static func fileType(_ major: String, _ compatible: [String] = []) -> [UInt8] {
     box("ftyp", Array(major.utf8) + [0, 0, 0, 0] + compatible.flatMap { Array($0.utf8) })
   }
 
   /// SOI, an APP1 segment with EXIF orientation 6, a frame header of 300 × 200.
-  static func jpeg(marker: UInt8) -> [UInt8] {
+  package static func jpeg(marker: UInt8) -> [UInt8] {
     let exif: [UInt8] =
       Array("MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0]
     let app1: [UInt8] = Array("Exif".utf8) + [0, 0] + exif
@@ -24,7 +24,7 @@ enum SampleFiles {
   }
 
   /// A canvas of 5 × 3, one interlaced and one other frame, 70 ms and 30 ms, to be played three times.
-  static var gif: [UInt8] {
+  package static var gif: [UInt8] {
     let frame: [UInt8] = [0, 0, 0, 0, 5, 0, 3, 0]
     return Array("GIF89a".utf8) + [5, 0, 3, 0, 0x91, 0, 0] + [UInt8](repeating: 0, count: 12)
       + [0x21, 0xFF, 11] + Array("NETSCAPE2.0".utf8) + [3, 1, 3, 0, 0]
@@ -32,26 +32,26 @@ enum SampleFiles {
       + [0x21, 0xF9, 4, 0, 3, 0, 0, 0, 0x2C] + frame + [0, 2, 1, 0, 0, 0x3B]
   }
 
-  static func riff(_ chunks: [UInt8]) -> [UInt8] {
+  package static func riff(_ chunks: [UInt8]) -> [UInt8] {
     Array("RIFF".utf8) + little32(UInt32(chunks.count + 4)) + Array("WEBP".utf8) + chunks
   }
-  static func chunk(_ type: String, _ payload: [UInt8]) -> [UInt8] {
+  package static func chunk(_ type: String, _ payload: [UInt8]) -> [UInt8] {
     Array(type.utf8) + little32(UInt32(payload.count)) + payload + (payload.count % 2 == 1 ? [0] : [])
   }
-  static var webPLossy: [UInt8] {
+  package static var webPLossy: [UInt8] {
     riff(chunk("VP8 ", [0x10, 0, 0, 0x9D, 0x01, 0x2A] + little16(300 | 1 << 14) + little16(200) + [0, 0]))
   }
-  static var webPLossless: [UInt8] {
+  package static var webPLossless: [UInt8] {
     riff(chunk("VP8L", [0x2F] + little32(299 | 199 << 14 | 1 << 28) + [0]))
   }
-  static var webPAnimated: [UInt8] {
+  package static var webPAnimated: [UInt8] {
     let frame = [UInt8](repeating: 0, count: 12) + [40, 0, 0, 0]
     return riff(
       chunk("VP8X", [0x12, 0, 0, 0, 43, 1, 0, 199, 0, 0]) + chunk("ANIM", [0, 0, 0, 0, 2, 0])
         + chunk("ANMF", frame) + chunk("ANMF", frame + [1]))
   }
 
-  static func bmp(headerByteCount: UInt32, height: Int32 = 200) -> [UInt8] {
+  package static func bmp(headerByteCount: UInt32, height: Int32 = 200) -> [UInt8] {
     let sizes: [UInt8] =
       headerByteCount == 12
       ? little16(300) + little16(200) + little16(1) + little16(24)
@@ -61,7 +61,7 @@ enum SampleFiles {
   }
 
   /// Entries of 16 × 16 and 256 × 256; the second one is a PNG of 512 × 300, which its directory cannot say.
-  static var ico: [UInt8] {
+  package static var ico: [UInt8] {
     let png: [UInt8] =
       [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + big32(13) + Array("IHDR".utf8) + big32(512) + big32(300)
     return [0, 0, 1, 0, 2, 0]
@@ -69,7 +69,7 @@ enum SampleFiles {
       + [0, 0, 0, 0, 1, 0, 32, 0] + little32(UInt32(png.count)) + little32(38) + png
   }
 
-  static func tiff(isBigEndian: Bool, isBig: Bool) -> [UInt8] {
+  package static func tiff(isBigEndian: Bool, isBig: Bool) -> [UInt8] {
     func integer(_ value: Int, _ byteCount: Int) -> [UInt8] {
       let big = (0..<byteCount).map { UInt8(truncatingIfNeeded: value >> (8 * (byteCount - 1 - $0))) }
       return isBigEndian ? big : big.reversed()
@@ -85,7 +85,7 @@ enum SampleFiles {
   }
 
   /// Primary item 2, of 300 × 200, to be turned by 90° counter-clockwise; item 1 is smaller.
-  static func heif(_ major: String, _ compatible: [String]) -> [UInt8] {
+  package static func heif(_ major: String, _ compatible: [String]) -> [UInt8] {
     let spatialExtent = { (width: UInt32, height: UInt32) in
       box("ispe", [0, 0, 0, 0] + big32(width) + big32(height))
     }
@@ -101,25 +101,32 @@ enum SampleFiles {
       + box("meta", [0, 0, 0, 0] + box("pitm", [0, 0, 0, 0, 0, 2]) + items + properties)
   }
 
-  static var jpeg2000: [UInt8] {
+  package static var jpeg2000: [UInt8] {
     [0, 0, 0, 12] + Array("jP  ".utf8) + [13, 10, 0x87, 10] + fileType("jp2 ")
       + box("jp2h", box("ihdr", big32(200) + big32(300) + [0, 3, 7, 7, 0, 0]))
   }
-  static var jpeg2000Codestream: [UInt8] {
+  package static var jpeg2000Codestream: [UInt8] {
     [0xFF, 0x4F, 0xFF, 0x51, 0, 47, 0, 0] + big32(310) + big32(205) + big32(10) + big32(5)
       + [UInt8](repeating: 0, count: 16) + [0, 1, 7, 1, 1]
   }
 
   /// Not small, height 200 in 9 bits, ratio 0, width 300 in 9 bits.
-  static var jpegXL: [UInt8] {
+  package static var jpegXL: [UInt8] {
     let bits = 0 | 0 << 1 | 199 << 3 | 0 << 12 | 0 << 15 | 299 << 17
     return [0xFF, 0x0A] + little32(UInt32(bits))
   }
-  static var jpegXLContainer: [UInt8] {
+  package static var jpegXLContainer: [UInt8] {
     [0, 0, 0, 12] + Array("JXL ".utf8) + [13, 10, 0x87, 10] + fileType("jxl ") + box("jxlc", jpegXL)
   }
 
-  static var xbm: [UInt8] {
+  package static var xbm: [UInt8] {
     Array("/* a comment */\n#define my_icon_width 300\n#define my_icon_height 200\nstatic char bits[] = {".utf8)
+  }
+}
+
+extension SampleFiles {
+  /// A lossless WebP of one black pixel: five prefix codes of one symbol each.
+  package static var webPPixel: [UInt8] {
+    riff(chunk("VP8L", [0x2F, 0, 0, 0, 0, 0x88, 0x88, 0x08]))
   }
 }
