@@ -90,8 +90,10 @@ private struct CodedPictureError: Equatable {
   }
 
   @Test func whatIsNotDecodedIsNamed() {
-    #expect(kind(PCMPicture(sliceType: 1)) == CodedPictureError(kind: .unsupported, reason: "P slices are not supported"))
-    #expect(kind(PCMPicture(sliceType: 0)) == CodedPictureError(kind: .unsupported, reason: "B slices are not supported"))
+    #expect(
+      kind(PCMPicture(sliceType: 1)) == CodedPictureError(kind: .unsupported, reason: "P slices are not supported"))
+    #expect(
+      kind(PCMPicture(sliceType: 0)) == CodedPictureError(kind: .unsupported, reason: "B slices are not supported"))
     #expect(kind(PCMPicture(rangeFlags: 0b0_0001_0000)).kind == .unsupported)
     #expect(kind(PCMPicture(rangeFlags: 0b1_1100_0011)).kind == nil)
     #expect(kind(PCMPicture(chromaType: 3, hasSeparatePlanes: true)).kind == .unsupported)

@@ -5,7 +5,8 @@ internal import ImageCore
 
 /// `tC′` and `β′` (table 8-12).
 private let changeLimits: InlineArray<54, UInt8> = [
-  0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 5, 5,
+  0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 5,
+  5,
   6, 6, 7, 8, 9, 10, 11, 13, 14, 16, 18, 20, 22, 24,
 ]
 private let flatnessLimits: InlineArray<52, UInt8> = [

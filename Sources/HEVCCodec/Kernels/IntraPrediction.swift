@@ -54,8 +54,9 @@ package func predictIntra(
       && block.index <= samples.count &- (size &- 1) &* block.stride &- size, "the block is present")
   precondition(
     block.leftCount >= 0 && block.leftCount <= 2 &* size && block.topCount >= 0 && block.topCount <= 2 &* size
-      && (block.leftCount == 0 || block.index > 0
-        && block.index &+ (block.leftCount &- 1) &* block.stride <= samples.count)
+      && (block.leftCount == 0
+        || block.index > 0
+          && block.index &+ (block.leftCount &- 1) &* block.stride <= samples.count)
       && (block.topCount == 0 || block.index >= block.stride)
       && (!block.hasCorner || block.index > block.stride), "the neighbours are present")
   // SAFETY: blocks and neighbours are in the samples by the preconditions; offsets into the working memory are bounded by
@@ -146,7 +147,8 @@ private func stride0(_ count: Int) -> StrideTo<Int> { stride(from: 0, to: count,
   if block.isStronglySmoothed {
     let (low, corner, high) = unsafe (Int32(line[0]), Int32(line[2 * size]), Int32(line[last]))
     let threshold: Int32 = 1 &<< Int32(truncatingIfNeeded: block.bitDepth &- 5)
-    let isFlat = unsafe abs(corner &+ high &- 2 &* Int32(line[3 * size])) < threshold
+    let isFlat =
+      unsafe abs(corner &+ high &- 2 &* Int32(line[3 * size])) < threshold
       && abs(corner &+ low &- 2 &* Int32(line[size])) < threshold
     if isFlat {
       for index in 0..<Int32(64) {
@@ -228,9 +230,11 @@ private let columnNumbers = SIMD8<UInt16>(0, 1, 2, 3, 4, 5, 6, 7)
     let row = unsafe target + y &* block.stride
     let left = unsafe Int32(corner[-1 - y])
     for x in 0..<size {
-      let horizontal = Int32(truncatingIfNeeded: size &- 1 &- x) &* left
+      let horizontal =
+        Int32(truncatingIfNeeded: size &- 1 &- x) &* left
         &+ Int32(truncatingIfNeeded: x &+ 1) &* Int32(right)
-      let vertical = unsafe Int32(truncatingIfNeeded: size &- 1 &- y) &* Int32(corner[1 + x])
+      let vertical =
+        unsafe Int32(truncatingIfNeeded: size &- 1 &- y) &* Int32(corner[1 + x])
         &+ Int32(truncatingIfNeeded: y &+ 1) &* Int32(below)
       let sum = horizontal &+ vertical &+ Int32(truncatingIfNeeded: size)
       unsafe row[x] = UInt16(truncatingIfNeeded: sum &>> Int32(truncatingIfNeeded: block.log2Size &+ 1))
