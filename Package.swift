@@ -139,7 +139,8 @@ let package = Package(
       ? [
         .executableTarget(
           name: "Fuzz",
-          dependencies: ["ImageCodecs", "ImageCore", "MetadataFormats", "FontOutlines"] + codecs,
+          dependencies: ["ImageCodecs", "ImageCore", "MetadataFormats", "FontOutlines", "PixelPlanes", "HEVCCodec"]
+            + codecs,
           path: "Benchmarks/Fuzz", swiftSettings: settings + fuzzFlags,
           linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])])
       ] : []),

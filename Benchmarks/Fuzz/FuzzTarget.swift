@@ -14,6 +14,7 @@ enum FuzzTarget: String, CaseIterable {
   case png, jpeg, gif, svg, fonts
   case webp, vp8, vp8l, vp8alpha
   case heif, tiff, bmp, ico
+  case hevc
   case exif, icc, iptc, xmp
   case rewriters, encoders
 
@@ -31,6 +32,7 @@ enum FuzzTarget: String, CaseIterable {
     case .tiff: DecoderFuzzing(TIFFDecoder()).run(bytes)
     case .bmp: DecoderFuzzing(BMPDecoder()).run(bytes)
     case .ico: DecoderFuzzing(IconDecoder()).run(bytes)
+    case .hevc: fuzzHEVC(bytes)
     case .svg: fuzzDrawing(bytes)
     case .fonts: fuzzFont(bytes)
     case .exif: fuzzEXIF(bytes)

@@ -119,6 +119,8 @@ private struct PictureDecoding: ~Copyable {
   private(set) var isEnded = false
 
   private static let maximumDiagnosticCount = 32
+  /// Bytes of the longest slice header that is read.
+  private static let maximumHeaderByteCount = 1 << 20
 
   init(_ sets: ParameterSets) {
     self.sets = sets
@@ -152,7 +154,7 @@ private struct PictureDecoding: ~Copyable {
     _ unit: NALUnit, _ payload: RawPayload, isStrict: Bool, _ budget: inout ResourceBudget
   ) throws(CodecError) {
     let bytes = payload.paddedBytes.span
-    let content = bytes.extracting(0..<payload.byteCount)
+    let content = bytes.extracting(0..<min(payload.byteCount, Self.maximumHeaderByteCount))
     var reader = BitReader(content)
     let prefix = try SliceHeader.readPrefix(&reader, type: unit.type)
     if prefix.isFirst, picture != nil {

@@ -23,7 +23,7 @@ struct CABACEncoder {
     self.init(models: (0..<modelCount).map { ($0 * 17 + qp) % 124 })
   }
 
-  var currentModels: [Int] { models }
+  mutating func setModel(_ value: Int, at index: Int) { models[index] = value }
 
   mutating func encode(_ bin: Int, model: Int) {
     let (state, symbol) = (models[model] >> 1, models[model] & 1)

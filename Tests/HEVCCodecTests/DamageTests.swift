@@ -59,8 +59,9 @@ private func kind(_ stream: [UInt8], _ limits: DecodingLimits) -> CodecError.Kin
     }
   }
 
-  @Test func memoryIsALimitOfTheWholeDecode() throws {
-    let reference = ReferencePicture.named("format/72x56-422-10")
+  @Test(arguments: ["format/72x56-422-10", "lossless/64x48-422", "rows/128x96-420", "format/72x56-400-8"])
+  func memoryIsALimitOfTheWholeDecode(_ name: String) throws {
+    let reference = ReferencePicture.named(name)
     var budget = ResourceBudget(.default)
     let decoded = try HEVCDecoder().decode(
       CodedPicture(configuration: [UInt8]().span, payload: reference.stream.span), options: DecodingOptions(),

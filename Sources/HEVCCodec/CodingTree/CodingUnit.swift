@@ -145,7 +145,8 @@ extension PictureDecoder {
     map.markEdges(
       x: unit.x, y: unit.y, log2Size: unit.log2Size, left: unit.x > tree.x ? tree.filtersInside : tree.filtersLeft,
       top: unit.y > tree.y ? tree.filtersInside : tree.filtersTop)
-    var reader = BitReader(bytes, position: cabac.alignedIndex * 8)
+    let start = cabac.alignedIndex
+    var reader = BitReader(bytes.extracting(start..<bytes.count))
     for component in 0..<parameters.componentCount {
       let shifts = parameters.shifts(component)
       let depth = component == 0 ? parameters.pcmLumaBitDepth : parameters.pcmChromaBitDepth
@@ -157,6 +158,6 @@ extension PictureDecoder {
         }
       }
     }
-    cabac.restart(at: (reader.position + 7) / 8, bytes)
+    cabac.restart(at: start + (reader.position + 7) / 8, bytes)
   }
 }

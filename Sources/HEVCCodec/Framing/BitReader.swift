@@ -6,15 +6,13 @@ internal import ImageCore
 struct BitReader: ~Escapable {
   private let bytes: Span<UInt8>
   /// The index of the next bit.
-  private(set) var position: Int
+  private(set) var position = 0
   /// Whether bits past the end, or a code that is too long, have been read.
   private(set) var isExhausted = false
 
-  /// - Parameter position: the index of the first bit.
   @_lifetime(copy bytes)
-  init(_ bytes: Span<UInt8>, position: Int = 0) {
+  init(_ bytes: Span<UInt8>) {
     self.bytes = bytes
-    self.position = position
   }
 
   /// The number of unread bits.

@@ -129,6 +129,7 @@ struct RawPayload {
 
   /// A payload that is not charged: a parameter set in a header that is parsed without decoding.
   init(_ bytes: Span<UInt8>, _ range: Range<Int>) {
+    chargedByteCount = range.count + Self.paddingByteCount
     var count = 0
     paddedBytes = [UInt8](capacity: range.count + Self.paddingByteCount) { output in
       var zeroCount = 0
@@ -148,5 +149,5 @@ struct RawPayload {
   }
 
   /// The bytes that the budget holds for it.
-  var chargedByteCount: Int { paddedBytes.count }
+  let chargedByteCount: Int
 }

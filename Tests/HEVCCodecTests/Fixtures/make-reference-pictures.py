@@ -125,7 +125,7 @@ CASES = [
     ("signs", (64, 48), 8, "420", "photo", "signhide=1:rdoq-level=2:rd=5:qp=24"),
     ("rows", (128, 96), 8, "420", "photo", "wpp=1:pools=4:ctu=32:qp=30"),
     ("rows", (128, 96), 8, "422", "photo", "wpp=1:pools=4:ctu=16:qp=30"),
-    ("slices", (96, 128), 8, "420", "photo", "slices=3:ctu=32:qp=30"),
+    ("slices", (96, 128), 8, "420", "photo", "slices=3:wpp=1:pools=4:ctu=32:qp=30"),
     ("slices", (96, 128), 8, "420", "photo", "slices=2:wpp=1:pools=4:ctu=16:qp=30"),
     ("constrained", (64, 48), 8, "420", "photo", "constrained-intra=1:qp=26"),
     ("colors", (16, 16), 8, "444", "photo", "range=full:colorprim=bt2020:transfer=bt2020-10:colormatrix=bt2020nc:qp=30"),

@@ -1,0 +1,31 @@
+// Bitstreams of single pictures, without a container.
+
+import HEVCCodec
+import ImageCore
+import PixelPlanes
+
+/// Decodes one input as NAL units with start codes, and as units with lengths after a configuration record.
+func fuzzHEVC(_ bytes: [UInt8]) {
+  fuzzCodedPicture(HEVCDecoder(), configuration: [], payload: bytes)
+  // The first two bytes state where the record ends.
+  guard bytes.count > 2 else { return }
+  let count = min(Int(bytes[0]) << 8 | Int(bytes[1]), bytes.count - 2)
+  fuzzCodedPicture(
+    HEVCDecoder(), configuration: Array(bytes[2..<2 + count]), payload: Array(bytes[(2 + count)...]))
+}
+
+private func fuzzCodedPicture(_ decoder: some CodedPictureDecoder, configuration: [UInt8], payload: [UInt8]) {
+  let limits = DecodingLimits(maximumPixelCount: 1 << 20, maximumByteCount: 16 << 20)
+  let picture = CodedPicture(configuration: configuration.span, payload: payload.span)
+  _ = try? decoder.description(of: picture)
+  for tolerance in [DecodingOptions.Tolerance.lenient, .strict] {
+    let options = DecodingOptions(tolerance: tolerance, limits: limits)
+    var budget = ResourceBudget(options)
+    guard let decoded = try? decoder.decode(picture, options: options, budget: &budget) else {
+      precondition(budget.heldByteCount == 0, "a failed decode holds memory")
+      continue
+    }
+    precondition(tolerance == .lenient || decoded.isComplete && decoded.diagnostics.isEmpty, "damage was tolerated")
+    precondition(budget.heldByteCount == decoded.picture.rawPlanesByteCount, "memory is held besides the planes")
+  }
+}

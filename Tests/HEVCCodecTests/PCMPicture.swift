@@ -1,0 +1,278 @@
+// Pictures of samples that are coded as they are, with the division into slices, tiles and substreams that a test asks for:
+// the expected samples are those that were written.
+
+/// Writes parameter sets, slice headers and PCM blocks of 16 × 16.
+struct PCMPicture {
+  var columns = 4
+  var rows = 3
+  /// 0 for monochrome, 1 for 4:2:0, 2 for 4:2:2, 3 for 4:4:4.
+  var chromaType = 1
+  var bitDepth = 8
+  var pcmBitDepth = 8
+  /// Columns and rows cut off at the right and at the bottom, in units of chroma samples.
+  var crop = (right: 0, bottom: 0)
+  /// The first columns and rows of tiles after the first, in blocks.
+  var tileColumns: [Int] = []
+  var tileRows: [Int] = []
+  var isWavefront = false
+  /// The places in decoding order where slices and dependent segments start, besides the first.
+  var sliceStarts: [Int] = []
+  var dependentStarts: [Int] = []
+  var sliceType = 2
+  /// `sps_range_extension` flags, the first one most significant; `nil` for no extension.
+  var rangeFlags: UInt32?
+  var hasSeparatePlanes = false
+
+  private let blockSize = 16
+
+  /// The planes before cropping.
+  func planes(_ noise: inout Noise) -> [[UInt16]] {
+    let maximum = UInt16((1 << pcmBitDepth) - 1)
+    return (0..<(chromaType == 0 ? 1 : 3)).map { component in
+      let (width, height) = size(component)
+      return (0..<width * height).map { _ in
+        UInt16.random(in: 0...maximum, using: &noise) << UInt16(bitDepth - pcmBitDepth)
+      }
+    }
+  }
+
+  func size(_ component: Int) -> (width: Int, height: Int) {
+    let isHalfWidth = component > 0 && (chromaType == 1 || chromaType == 2)
+    let isHalfHeight = component > 0 && chromaType == 1
+    return (columns * blockSize / (isHalfWidth ? 2 : 1), rows * blockSize / (isHalfHeight ? 2 : 1))
+  }
+
+  /// Raster addresses in decoding order, and the tile of each.
+  private var order: [(address: Int, tile: Int)] {
+    let (xs, ys) = ([0] + tileColumns + [columns], [0] + tileRows + [rows])
+    var order: [(address: Int, tile: Int)] = []
+    for row in 0..<ys.count - 1 {
+      for column in 0..<xs.count - 1 {
+        for y in ys[row]..<ys[row + 1] {
+          for x in xs[column]..<xs[column + 1] { order.append((y * columns + x, row * (xs.count - 1) + column)) }
+        }
+      }
+    }
+    return order
+  }
+
+  /// The byte stream.
+  func stream(_ planes: [[UInt16]]) -> [UInt8] {
+    var bytes = unit(33, sequenceParameterSet) + unit(34, pictureParameterSet)
+    let starts = ([0] + sliceStarts + dependentStarts).sorted()
+    for (index, start) in starts.enumerated() {
+      let end = index + 1 < starts.count ? starts[index + 1] : columns * rows
+      bytes += unit(19, segment(start..<end, isDependent: dependentStarts.contains(start), planes))
+    }
+    return bytes
+  }
+
+  // MARK: Parameter sets
+
+  private var sequenceParameterSet: [UInt8] {
+    var writer = BitWriter()
+    writer.write(0, 4)
+    writer.write(0, 3)
+    writer.write(1, 1)
+    for _ in 0..<12 { writer.write(0, 8) }
+    writer.unsigned(0)
+    writer.unsigned(chromaType)
+    if chromaType == 3 { writer.write(hasSeparatePlanes ? 1 : 0, 1) }
+    writer.unsigned(columns * blockSize)
+    writer.unsigned(rows * blockSize)
+    writer.write(1, 1)
+    for value in [0, crop.right, 0, crop.bottom] { writer.unsigned(value) }
+    writer.unsigned(bitDepth - 8)
+    writer.unsigned(bitDepth - 8)
+    writer.unsigned(0)
+    writer.write(1, 1)
+    for _ in 0..<3 { writer.unsigned(0) }
+    // Blocks of 16, transforms of 4 to 16.
+    for value in [1, 0, 0, 2, 0, 0] { writer.unsigned(value) }
+    writer.write(0, 3)
+    writer.write(1, 1)
+    writer.write(pcmBitDepth - 1, 4)
+    writer.write(pcmBitDepth - 1, 4)
+    writer.unsigned(1)
+    writer.unsigned(0)
+    writer.write(1, 1)
+    writer.unsigned(0)
+    writer.write(0, 4)
+    if let rangeFlags {
+      writer.write(1, 1)
+      writer.write(0b1000_0000, 8)
+      writer.write(Int(rangeFlags), 9)
+    } else {
+      writer.write(0, 1)
+    }
+    return writer.finished
+  }
+
+  private var pictureParameterSet: [UInt8] {
+    var writer = BitWriter()
+    writer.unsigned(0)
+    writer.unsigned(0)
+    writer.write(dependentStarts.isEmpty ? 0 : 1, 1)
+    writer.write(0, 6)
+    writer.unsigned(0)
+    writer.unsigned(0)
+    writer.unsigned(0)
+    writer.write(0, 3)
+    writer.unsigned(0)
+    writer.unsigned(0)
+    writer.write(0, 4)
+    let isTiled = !tileColumns.isEmpty || !tileRows.isEmpty
+    writer.write(isTiled ? 1 : 0, 1)
+    writer.write(isWavefront ? 1 : 0, 1)
+    if isTiled {
+      writer.unsigned(tileColumns.count)
+      writer.unsigned(tileRows.count)
+      writer.write(0, 1)
+      for (bound, before) in zip(tileColumns, [0] + tileColumns) { writer.unsigned(bound - before - 1) }
+      for (bound, before) in zip(tileRows, [0] + tileRows) { writer.unsigned(bound - before - 1) }
+      writer.write(1, 1)
+    }
+    writer.write(1, 1)
+    writer.write(0, 3)
+    writer.unsigned(0)
+    writer.write(0, 2)
+    return writer.finished
+  }
+
+  // MARK: Slice segments
+
+  private func segment(_ places: Range<Int>, isDependent: Bool, _ planes: [[UInt16]]) -> [UInt8] {
+    let order = order
+    var encoder = CABACEncoder(models: [0])
+    var substreamSizes: [Int] = []
+    for place in places {
+      let address = order[place].address
+      let isFirstInTile = place == 0 || order[place].tile != order[place - 1].tile
+      let isFirstInRow = isWavefront && ([0] + tileColumns).contains(address % columns)
+      if place > places.lowerBound, isFirstInTile || isFirstInRow {
+        encoder.encodeTerminate(true)
+        encoder.restart()
+        substreamSizes.append(encoder.bytes.count - substreamSizes.reduce(0, +))
+      }
+      encoder.setModel(Self.model(after: binCount(before: place)), at: 0)
+      encoder.encode(1, model: 0)
+      encoder.encodeTerminate(true)
+      encoder.restart(after: samples(address, planes))
+      encoder.encodeTerminate(place + 1 == places.upperBound)
+    }
+    encoder.finish()
+    return header(places.lowerBound, isDependent: isDependent, substreamSizes) + encoder.bytes
+  }
+
+  /// The model of part_mode after a number of bins of 1. At a quantization parameter of 26 it starts in state 0 with the
+  /// more probable symbol 1.
+  private static func model(after count: Int) -> Int { min(count, 62) * 2 + 1 }
+
+  /// How many bins of part_mode the state before a block has seen.
+  private func binCount(before place: Int) -> Int {
+    let order = order
+    let (address, tile) = order[place]
+    if place == 0 || tile != order[place - 1].tile { return 0 }
+    if isWavefront, ([0] + tileColumns).contains(address % columns) {
+      let above = address - columns + 1
+      guard above > 0, address % columns + 1 < columns, let other = order.firstIndex(where: { $0.address == above }),
+        order[other].tile == tile, slice(of: other) == slice(of: place)
+      else { return 0 }
+      return binCount(before: other) + 1
+    }
+    return sliceStarts.contains(place) ? 0 : binCount(before: place - 1) + 1
+  }
+
+  private func slice(of place: Int) -> Int { sliceStarts.filter { $0 <= place }.max() ?? 0 }
+
+  private func samples(_ address: Int, _ planes: [[UInt16]]) -> [UInt8] {
+    var writer = BitWriter()
+    for (component, plane) in planes.enumerated() {
+      let (width, height) = size(component)
+      let (blockWidth, blockHeight) = (width / columns, height / rows)
+      for y in 0..<blockHeight {
+        for x in 0..<blockWidth {
+          let index = (address / columns * blockHeight + y) * width + address % columns * blockWidth + x
+          writer.write(Int(plane[index]) >> (bitDepth - pcmBitDepth), pcmBitDepth)
+        }
+      }
+    }
+    writer.align()
+    return writer.bytes
+  }
+
+  private func header(_ start: Int, isDependent: Bool, _ substreamSizes: [Int]) -> [UInt8] {
+    var writer = BitWriter()
+    writer.write(start == 0 ? 1 : 0, 1)
+    writer.write(0, 1)
+    writer.unsigned(0)
+    if start > 0 {
+      if !dependentStarts.isEmpty { writer.write(isDependent ? 1 : 0, 1) }
+      var width = 0
+      while 1 << width < columns * rows { width += 1 }
+      writer.write(order[start].address, width)
+    }
+    if !isDependent {
+      writer.unsigned(sliceType)
+      writer.signed(0)
+      writer.write(0, 1)
+    }
+    if !tileColumns.isEmpty || !tileRows.isEmpty || isWavefront {
+      writer.unsigned(substreamSizes.count)
+      if !substreamSizes.isEmpty {
+        writer.unsigned(23)
+        for size in substreamSizes { writer.write(size - 1, 24) }
+      }
+    }
+    return writer.finished
+  }
+
+  /// A NAL unit after a start code, with emulation prevention.
+  private func unit(_ type: Int, _ payload: [UInt8]) -> [UInt8] {
+    var bytes: [UInt8] = [0, 0, 1, UInt8(type << 1), 1]
+    var zeroCount = 0
+    for byte in payload {
+      if zeroCount >= 2, byte <= 3 {
+        bytes.append(3)
+        zeroCount = 0
+      }
+      bytes.append(byte)
+      zeroCount = byte == 0 ? zeroCount + 1 : 0
+    }
+    return bytes
+  }
+}
+
+/// Writes bits, most significant first.
+struct BitWriter {
+  private(set) var bytes: [UInt8] = []
+  private var freeCount = 0
+
+  mutating func write(_ value: Int, _ count: Int) {
+    for bit in (0..<count).reversed() {
+      if freeCount == 0 {
+        bytes.append(0)
+        freeCount = 8
+      }
+      freeCount -= 1
+      bytes[bytes.count - 1] |= UInt8(value >> bit & 1) << UInt8(freeCount)
+    }
+  }
+
+  mutating func unsigned(_ value: Int) {
+    let width = Int.bitWidth - (value + 1).leadingZeroBitCount
+    write(0, width - 1)
+    write(value + 1, width)
+  }
+
+  mutating func signed(_ value: Int) { unsigned(value > 0 ? 2 * value - 1 : -2 * value) }
+
+  mutating func align() { freeCount = 0 }
+
+  /// The bytes after a stop bit.
+  var finished: [UInt8] {
+    var writer = self
+    writer.write(1, 1)
+    return writer.bytes
+  }
+}
