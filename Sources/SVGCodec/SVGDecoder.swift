@@ -10,7 +10,7 @@ public struct SVGDecoder: ImageFormatDecoder {
   public static let type: AssetType = "public.svg-image"
 
   /// What dividing a pixel by its alpha costs.
-  private static let workPerConvertedPixel = 8
+  private static let workPerConvertedPixel = 4
 
   /// How documents are read.
   public var options: SVGDocument.Options

@@ -64,7 +64,7 @@ struct Cascade {
   /// What parsing each node's attributes and declared values costs, in units of work.
   func readingCosts() -> [Int32] {
     // Languages are compared one by one, and dashes are kept as lengths.
-    let (perAttribute, perByte, perDeclaredByte, perDashByte, perLanguageByte) = (18, 6, 10, 40, 220)
+    let (perAttribute, perByte, perDeclaredByte, perDashByte, perLanguageByte) = (30, 6, 12, 40, 220)
     return xml.nodes.indices.map { node in
       var cost = 0
       for position in xml.attributes(of: NodeIndex(node)) {

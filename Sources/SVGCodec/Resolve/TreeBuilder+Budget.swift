@@ -4,8 +4,10 @@ internal import ImageCore
 internal import VectorGraphics
 
 extension TreeBuilder {
-  /// What resolving an instance of an element costs beside reading its attributes.
-  private static let workPerInstance = 2_400
+  /// What the style of an element costs beside reading its attributes.
+  private static let workPerStyle = 600
+  /// What resolving an instance of an element costs beside its style.
+  static let workPerInstance = 1_800
   /// What making a point of a path and finding its bounds costs.
   private static let workPerPoint = 80
   private static let workPerFunctionByte = 28
@@ -29,7 +31,7 @@ extension TreeBuilder {
 
   /// Charges reading an element's attributes and declared values once.
   mutating func chargeReading(_ node: NodeIndex) throws(CodecError) {
-    try budget.chargeWork(Self.workPerInstance + document.readingCost(of: node))
+    try budget.chargeWork(Self.workPerStyle + document.readingCost(of: node))
   }
 
   /// Charges memory that the tree keeps.

@@ -173,6 +173,7 @@ struct TreeBuilder {
     else { return }
     let frame = frames[frames.count - 1]
     let sizeOverride = frame.sizeOverride
+    try budget.chargeWork(Self.workPerInstance)
     // Charges what the conditions and everything below read of the element.
     let style = try style(of: node, parent: frame.style)
     guard element != .symbol || sizeOverride != nil, passesConditions(node) else { return }

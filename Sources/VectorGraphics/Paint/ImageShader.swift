@@ -47,7 +47,9 @@ struct ImageShader: Sendable {
   /// The cost of a pixel, in units of about a nanosecond.
   var pixelCost: Int {
     switch sampling {
-    case .nearest: isAligned ? 1 : extend == .repeat ? 20 : 5
+    case .nearest:
+      // Tiles are copied one by one, however narrow they are.
+      isAligned ? (extend == .repeat ? 1 + 24 / layer.bounds.width : 1) : extend == .repeat ? 20 : 5
     case .bilinear, .smooth: extend == .repeat ? 14 : 20
     case .bicubic: inverse.b == 0 ? 20 : 150
     }

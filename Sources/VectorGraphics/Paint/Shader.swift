@@ -51,7 +51,7 @@ enum Shader: Sendable {
   /// The cost of a row besides that of its pixels, in units of about a nanosecond.
   var rowCost: Int {
     if case .solid = self { return 10 }
-    return 120
+    return 180
   }
 
   /// The cost of preparing the shader, in units of about a nanosecond.
