@@ -71,20 +71,36 @@ public struct GIFEncoder: ImageFormatEncoder {
   /// Comments, the XMP packet and the ICC profile are written. GIF has no place for other metadata.
   /// - Throws: ``CodecError/Kind/encodingFailed`` for an empty bitmap or one with a side above 65,535.
   public func encode(_ bitmap: Bitmap, metadata: ImageMetadata?) throws(CodecError) -> [UInt8] {
+    var budget = ResourceBudget(.unlimited, format: type)
+    return try encode(bitmap, metadata: metadata, budget: &budget)
+  }
+
+  /// Encodes a bitmap within a budget, which is charged for pixels and output, and row by row for work.
+  ///
+  /// - Throws: the errors of ``encode(_:metadata:)``, and ``CodecError/Kind/limitExceeded``,
+  ///   ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
+  public func encode(
+    _ bitmap: Bitmap, metadata: ImageMetadata? = nil, budget: inout ResourceBudget
+  ) throws(CodecError) -> [UInt8] {
+    // Pixels of 32 bits as they are and as they are drawn, and their indices.
+    try budget.allocate(count: bitmap.width * bitmap.height, bytesEach: 9)
     let picture = try OpaquePicture(bitmap, alphaThreshold: options.alphaThreshold)
     var planner = FramePlanner()
     let drawing = planner.firstFrame(picture, next: nil)
     let table = EncodingColorTable(for: [drawing], options: options)
     var writer = BlockWriter(screen: picture.size, globalColors: table)
-    writer.appendMetadata(metadata, of: bitmap)
+    writer.appendMetadata(metadata, colorSpace: bitmap.colorSpace)
     if table.transparentIndex != nil { writer.appendGraphicControl(drawing, delay: 0, table: table) }
-    writer.appendImage(drawing, table: table, isLocal: false, options: options)
-    return writer.finish()
+    try writer.appendImage(drawing, table: table, isLocal: false, options: options, budget: &budget)
+    let file = writer.finish()
+    try budget.allocate(file.count)
+    return file
   }
 
   /// Encodes an animation of complete pictures of equal size. Each frame is stored as the region that changed.
   ///
-  /// Delays are rounded to hundredths of a second without accumulating rounding error.
+  /// Delays are rounded to hundredths of a second without accumulating rounding error. All frames are needed at once,
+  /// because they share a colour table if that loses no colour; ``GIFFrameEncoder`` takes them one by one.
   /// - Throws: ``CodecError/Kind/invalidArgument`` if there are no frames or their sizes differ.
   public func encode(
     animation frames: [AnimationFrame], loopCount: LoopCount, metadata: ImageMetadata? = nil
@@ -97,13 +113,14 @@ public struct GIFEncoder: ImageFormatEncoder {
     let firstTable = shared ?? EncodingColorTable(for: [drawings[0]], options: options)
     var writer = BlockWriter(screen: drawings[0].canvas, globalColors: firstTable)
     if frames.count > 1 { writer.appendLoopCount(loopCount) }
-    writer.appendMetadata(metadata, of: first)
+    writer.appendMetadata(metadata, colorSpace: first.colorSpace)
+    var budget = ResourceBudget(.unlimited, format: type)
     var clock = DelayClock()
     for (index, drawing) in drawings.enumerated() {
       let isLocal = shared == nil && index > 0
       let table = isLocal ? EncodingColorTable(for: [drawing], options: options) : firstTable
       writer.appendGraphicControl(drawing, delay: clock.hundredths(after: frames[index].delay), table: table)
-      writer.appendImage(drawing, table: table, isLocal: isLocal, options: options)
+      try writer.appendImage(drawing, table: table, isLocal: isLocal, options: options, budget: &budget)
     }
     return writer.finish()
   }

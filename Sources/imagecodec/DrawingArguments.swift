@@ -13,7 +13,7 @@ struct DrawingArguments: ParsableArguments {
   @Option(help: "SVG: rows of the drawing.")
   var height: Int?
 
-  @Option(help: "SVG: what lies under the drawing: a colour of CSS, or RRGGBB[AA].")
+  @Option(help: "The colour under a drawing, and under transparent pixels in JPEG: of CSS, or RRGGBB[AA].")
   var background: String?
 
   @Option(help: "SVG: the folder that linked pictures may come from. Without it no link is followed.")
@@ -27,6 +27,9 @@ struct DrawingArguments: ParsableArguments {
     if let background, Self.color(background) == nil { throw ValidationError("'\(background)' is no colour") }
   }
 
+  /// The colour under drawings and transparent pixels.
+  var backgroundColor: RGBA8? { background.flatMap { Self.color($0) } }
+
   /// The drawing of an SVG; `nil` for other formats.
   func draw(_ bytes: [UInt8], options: DecodingOptions) throws(CodecError) -> (
     bitmap: Bitmap, diagnostics: [ImageDiagnostic]
@@ -38,8 +41,7 @@ struct DrawingArguments: ParsableArguments {
     if let resources { documentOptions.loadResource = { Self.load($0, from: resources) } }
     let document = try SVGDocument(
       parsing: bytes, limits: SVGDocument.Limits(decoding: options.limits), options: documentOptions)
-    let color = background.flatMap { Self.color($0) }
-    let bitmap = try document.render(width: width, height: height, background: color)
+    let bitmap = try document.render(width: width, height: height, background: backgroundColor)
     return (bitmap.converted(to: .rgba8), document.diagnostics)
   }
 

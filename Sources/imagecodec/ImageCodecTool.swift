@@ -23,7 +23,7 @@ struct ImageCodecTool: ParsableCommand {
       exit(withError: ExitCode(failure.exitCode))
     } catch {
       guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-      StandardStreams.printError(fullMessage(for: error))
+      StandardStreams.printError("imagecodec: \(message(for: error))")
       exit(withError: ExitCode(2))
     }
   }

@@ -24,11 +24,14 @@ package enum StandardStreams {
     }
   }
 
-  /// Writes a file, or to standard output.
+  /// Writes a file, or to standard output. A file that was there stays as it was if that fails.
   package static func write(_ bytes: [UInt8], to file: String) throws {
     do {
       if file == "-" { return try FileHandle.standardOutput.write(contentsOf: Data(bytes)) }
-      try Data(bytes).write(to: URL(fileURLWithPath: file))
+      // Devices and pipes cannot be replaced.
+      let type = try? FileManager.default.attributesOfItem(atPath: file)[.type] as? FileAttributeType
+      let isReplaceable = type == nil || type == .typeRegular
+      try Data(bytes).write(to: URL(fileURLWithPath: file), options: isReplaceable ? .atomic : [])
     } catch {
       throw ToolFailure(file: file, usage: "cannot be written: \(reason(error))")
     }

@@ -201,3 +201,54 @@ import Testing
     #expect(error?.kind == .invalidArgument)
   }
 }
+
+@Suite struct FrameEncoderTests {
+  private func frames(_ count: Int, colorCount: Int) throws -> [AnimationFrame] {
+    try (0..<count).map { index in
+      let pixels = (0..<20 * 12).flatMap { place -> [UInt8] in
+        if index % 3 == 2, place % 5 == 0 { return [0, 0, 0, 0] }
+        let value = UInt8((place + index * 7) % colorCount)
+        return [value, value / 2, 255 - value, 255]
+      }
+      let bitmap = try Bitmap(width: 20, height: 12, format: .rgba8, pixels: pixels)
+      return AnimationFrame(bitmap: bitmap, delay: .milliseconds(40 + index * 10))
+    }
+  }
+
+  @Test(arguments: [1, 2, 7], [3, 40, 250])
+  func framesAreThoseAppended(count: Int, colorCount: Int) throws {
+    let frames = try frames(count, colorCount: colorCount)
+    for tables in [GIFEncoder.Options.ColorTables.automatic, .local] {
+      var encoder = GIFFrameEncoder(options: .init(colorTables: tables), loopCount: .finite(3))
+      var budget = ResourceBudget(.unlimited)
+      var file: [UInt8] = []
+      for frame in frames {
+        try encoder.append(frame, budget: &budget)
+        file += encoder.takeOutput()
+      }
+      file += try encoder.finish(budget: &budget)
+      let whole = try GIFDecoder().decode(file.span, options: DecodingOptions(pixelFormat: .rgba8, tolerance: .strict))
+      #expect(whole.bitmap.packedPixels == frames[0].bitmap.packedPixels)
+      guard count > 1, let animation = try GIFDecoder().animation(file, options: DecodingOptions(tolerance: .strict))
+      else { continue }
+      #expect(animation.frameCount == count && animation.loopCount == .finite(3))
+      var cursor = animation.makeCursor()
+      var index = 0
+      while let picture = try cursor.next() {
+        #expect(picture.converted(to: .rgba8).packedPixels == frames[index].bitmap.packedPixels, "frame \(index)")
+        #expect(animation.frameInfo(at: index).storedDelay == frames[index].delay)
+        index += 1
+      }
+      #expect(index == count)
+    }
+  }
+
+  @Test func otherSizesAndNoFramesAreErrors() throws {
+    var budget = ResourceBudget(.unlimited)
+    var encoder = GIFFrameEncoder()
+    #expect(throws: CodecError.self) { try encoder.finish(budget: &budget) }
+    try encoder.append(try frames(1, colorCount: 5)[0], budget: &budget)
+    let other = try Bitmap(width: 3, height: 3, format: .gray8, pixels: [UInt8](repeating: 1, count: 9))
+    #expect(throws: CodecError.self) { try encoder.append(.init(bitmap: other, delay: .zero), budget: &budget) }
+  }
+}

@@ -29,6 +29,7 @@ import imagecodec
   @Test func formatsByFileName() {
     #expect(OutputFormat(fileName: "a/b.PNG") == .png)
     #expect(OutputFormat(fileName: "a.b.pam") == .pam)
+    #expect(OutputFormat(fileName: "a.jpg") == .jpeg && OutputFormat(fileName: "a.JPEG") == .jpeg)
     #expect(OutputFormat(fileName: "png") == nil)
     #expect(OutputFormat(fileName: "-") == nil)
   }

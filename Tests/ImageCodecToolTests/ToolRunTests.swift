@@ -256,6 +256,80 @@ import Testing
     #expect(low[5, 16].alpha == 255 && low[5, 13].alpha == 0)
   }
 
+  @Test func jpegOptionsReachTheEncoder() throws {
+    let picture = try Bitmap(
+      width: 40, height: 30, format: .rgba8, pixels: (0..<4800).map { $0 % 4 == 3 ? 128 : UInt8($0 / 7 % 256) })
+    try write(try picture.encoded(as: .png), "a.png")
+    let options = JPEGEncoder.Options(
+      quality: 61, subsampling: .yuv422, isProgressive: true, restartInterval: .rows(1),
+      background: RGBA8(red: 10, green: 20, blue: 30))
+    let run = try ToolRun(
+      "convert", "a.png", "a.jpg", "--quality", "61", "--subsampling", "422", "--progressive", "--optimize",
+      "--restart", "1", "--background", "0a141e", "--strip", in: directory)
+    #expect(run.exitCode == 0 && run.errors.isEmpty)
+    #expect(try [UInt8](read("a.jpg")) == JPEGEncoder(options: options).encode(picture))
+    let gray = try ToolRun("convert", "a.png", "b.jpeg", "--subsampling", "gray", in: directory)
+    #expect(gray.exitCode == 0)
+    #expect(try ImageInfo(reading: try read("b.jpeg")).colorModel == .gray)
+    let small = try ToolRun("convert", "a.png", "c.jpg", "--max-bytes", "900", in: directory)
+    #expect(small.exitCode == 0)
+    #expect(try read("c.jpg").count <= 900)
+  }
+
+  @Test func pngLevelsAndStripping() throws {
+    let picture = try Bitmap(width: 60, height: 50, format: .rgb8, pixels: (0..<9000).map { UInt8($0 / 11 % 251) })
+    var metadata = ImageMetadata()
+    metadata.comments = ["a comment"]
+    try write(try picture.encoded(as: .png, metadata: metadata), "a.png")
+    for level in PNGEncoder.Options.Level.allCases {
+      let run = try ToolRun(
+        "convert", "a.png", "b.png", "--level", level.rawValue, "--strip", in: directory)
+      #expect(run.exitCode == 0)
+      #expect(try [UInt8](read("b.png")) == PNGEncoder(options: .init(level: level)).encode(picture))
+    }
+  }
+
+  @Test func badEncodingArgumentsAreOneLine() throws {
+    try write(try bitmap.encoded(as: .png), "a.png")
+    try write([7], "old.jpg")
+    let runs = [
+      ["a.png", "old.jpg", "--quality", "0"], ["a.png", "old.jpg", "--quality", "101"],
+      ["a.png", "old.jpg", "--quality", "x"], ["a.png", "old.jpg", "--subsampling", "421"],
+      ["a.png", "old.jpg", "--restart", "0"], ["a.png", "old.jpg", "--max-bytes", "-1"],
+      ["a.png", "old.jpg", "--background", "none of these"], ["a.png", "old.jpg", "--level", "small"],
+      ["a.png", "b.png", "--quality", "5"], ["a.png", "b.png", "--level", "best"], ["a.png", "b.gif", "--optimize"],
+    ]
+    for arguments in runs {
+      let run = try ToolRun(["convert"] + arguments, in: directory)
+      #expect(run.exitCode == 2 && run.errors.split(separator: "\n").count == 1, "\(arguments): \(run.errors)")
+    }
+    // More than a JPEG of this size can be: the old file stays.
+    #expect(try ToolRun("convert", "a.png", "old.jpg", "--max-bytes", "10", in: directory).exitCode == 1)
+    #expect(try read("old.jpg") == Data([7]))
+  }
+
+  @Test func transformsAreLossless() throws {
+    let picture = try Bitmap(width: 32, height: 16, format: .gray8, pixels: (0..<512).map { UInt8($0 / 2) })
+    try write(try picture.encoded(as: .jpeg(.init(quality: 90, subsampling: .gray))), "a.jpg")
+    #expect(try ToolRun("transform", "a.jpg", "b.jpg", "--rotate", "90", "--perfect", in: directory).exitCode == 0)
+    #expect(try ImageInfo(reading: try read("b.jpg")).size == PixelSize(width: 16, height: 32))
+    #expect(try ToolRun("transform", "b.jpg", "c.jpg", "--rotate", "270", in: directory).exitCode == 0)
+    #expect(try read("c.jpg") == read("a.jpg"))
+    #expect(
+      try ToolRun("transform", "a.jpg", "d.jpg", "--crop", "8x8+8+8", "--progressive", in: directory).exitCode == 0)
+    #expect(try ImageInfo(reading: try read("d.jpg")).size == PixelSize(width: 8, height: 8))
+    var turned = picture
+    turned.orientation = .left
+    try write(try turned.encoded(as: .jpeg), "e.jpg")
+    #expect(try ToolRun("transform", "e.jpg", "f.jpg", "--auto-orient", in: directory).exitCode == 0)
+    let info = try ImageInfo(reading: try read("f.jpg"))
+    #expect(info.orientation == .up && info.size == PixelSize(width: 16, height: 32))
+    for arguments in [["--rotate", "45"], ["--crop", "8"], ["--flip", "both"], ["--transpose", "--auto-orient"]] {
+      let run = try ToolRun(["transform", "a.jpg", "g.jpg"] + arguments, in: directory)
+      #expect(run.exitCode == 2 && run.errors.split(separator: "\n").count == 1, "\(arguments): \(run.errors)")
+    }
+  }
+
   @Test func wrongUsageIsTwo() throws {
     for arguments in [["convert", "a"], ["frobnicate", "a"], ["identify", "missing.png"]] {
       let run = try ToolRun(arguments[0], arguments[1], in: directory)

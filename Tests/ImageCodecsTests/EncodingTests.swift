@@ -1,7 +1,8 @@
 // From pixels to bytes by format, and the encoders of a pipeline.
 
-import FoundationEssentials
+import Foundation
 import ImageCodecs
+import Synchronization
 import Testing
 
 @Suite struct EncodingTests {
@@ -26,13 +27,85 @@ import Testing
     #expect(AssetType(data) == .png)
   }
 
-  @Test func opaqueImagesBecomeJPEGWhateverIsPreferred() throws {
+  @Test func opaqueImagesBecomeJPEG() throws {
     let opaque = bitmap.converted(to: .rgb8)
-    for encoder in [ImageEncoders.Default(), ImageEncoders.Default(isHEIFPreferred: true)] {
-      #expect(AssetType(try encoder.encoded(opaque)) == .jpeg)
-    }
+    #expect(AssetType(try ImageEncoders.Default().encoded(opaque)) == .jpeg)
     #expect(ImageEncoders.ImageIO.isSupported(type: .jpeg))
     #expect(!ImageEncoders.ImageIO.isSupported(type: .heic))
+  }
+
+  @Test func aPreferredEncoderThatIsAbsentIsNilOrAnError() throws {
+    let opaque = bitmap.converted(to: .rgb8)
+    let encoder = ImageEncoders.Default(isHEIFPreferred: true)
+    #expect(encoder.encode(opaque) == nil)
+    let error = #expect(throws: CodecError.self) { try encoder.encoded(opaque) }
+    #expect(error?.kind == .unsupported)
+    // Images with an alpha channel never become HEIC.
+    #expect(encoder.encode(bitmap).flatMap { AssetType($0) } == .png)
+  }
+
+  /// Writes a constant.
+  private struct ConstantEncoder: ImageFormatEncoder {
+    let type: AssetType
+    let byte: UInt8
+
+    func encode(_ bitmap: Bitmap, metadata: ImageMetadata?) throws(CodecError) -> [UInt8] { [byte] }
+  }
+
+  @Test func encodersAreRegisteredAndTakePrecedence() throws {
+    let formats = ImageFormatRegistry()
+    #expect(try EncodingFormat(type: .webp, formats: formats) == nil)
+    let first = formats.registerEncoder(of: .webp) { quality in
+      ConstantEncoder(type: .webp, byte: UInt8(quality * 100))
+    }
+    let encoded = try #require(try EncodingFormat(type: .webp, quality: 0.5, formats: formats))
+    #expect(try bitmap.encoded(as: encoded) == [50])
+    let second = formats.registerEncoder(of: .webp) { _ in ConstantEncoder(type: .webp, byte: 2) }
+    #expect(try formats.encoder(of: .webp)?.encode(bitmap) == [2])
+    #expect(formats.encodableTypes == [.jpeg, .png, .gif, .webp])
+    formats.unregisterEncoder(second)
+    #expect(try formats.encoder(of: .webp, quality: 1)?.encode(bitmap) == [100])
+    formats.unregisterEncoder(first)
+    #expect(try formats.encoder(of: .webp) == nil)
+    #expect(try ImageFormatRegistry.shared.encoder(of: .webp) == nil)
+  }
+
+  @Test(arguments: [AssetType.jpeg, .png, .gif])
+  func encodingIsCancelledBetweenRows(type: AssetType) throws {
+    let noise = (0..<600 * 600).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 7) }
+    let picture = try Bitmap(width: 600, height: 600, format: .gray8, pixels: noise)
+    let format = try #require(try EncodingFormat(type: type))
+    let calls = Mutex(0)
+    let error = #expect(throws: CodecError.self) {
+      try picture.encoded(
+        as: format, limits: .unlimited,
+        shouldCancel: {
+          calls.withLock { count in
+            count += 1
+            return count == 5
+          }
+        })
+    }
+    #expect(error?.kind == .cancelled)
+    #expect(calls.withLock { $0 } == 5)
+    let whole = try picture.encoded(as: format, limits: .unlimited)
+    #expect(try whole == picture.encoded(as: format))
+  }
+
+  @Test func aFailedWriteLeavesTheOldFile() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent("a.png")
+    try bitmap.write(to: file, as: .png)
+    let old = try Data(contentsOf: file)
+    #expect(try Bitmap(decoding: old).packedPixels == bitmap.packedPixels)
+    #expect(throws: CodecError.self) { try Bitmap().write(to: file, as: .png) }
+    #expect(throws: CodecError.self) { try bitmap.write(to: file, as: .jpeg(.init(quality: 0))) }
+    #expect(try Data(contentsOf: file) == old)
+    // A file in a folder that does not exist.
+    #expect(throws: (any Error).self) { try bitmap.write(to: folder.appendingPathComponent("b/c.png"), as: .png) }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.png"])
   }
 
   @Test func qualityIsAFractionOrAnError() throws {

@@ -58,8 +58,8 @@ struct BlockWriter {
   }
 
   /// Appends the comments, the XMP packet and the ICC profile.
-  mutating func appendMetadata(_ metadata: ImageMetadata?, of bitmap: Bitmap) {
-    if let profile = metadata?.iccProfile ?? bitmap.colorSpace.iccProfile {
+  mutating func appendMetadata(_ metadata: ImageMetadata?, colorSpace: ColorSpace) {
+    if let profile = metadata?.iccProfile ?? colorSpace.iccProfile {
       appendExtension(0xFF, application: "ICCRGBG1012", profile)
     }
     if let packet = metadata?.xmp { appendXMP(packet) }
@@ -90,10 +90,14 @@ struct BlockWriter {
       ])
   }
 
-  /// Appends an image.
+  /// The work of choosing a pixel's colour and compressing it.
+  private static let workPerPixel = 60
+
+  /// Appends an image, and charges its work row by row.
   mutating func appendImage(
-    _ drawing: FrameDrawing, table: EncodingColorTable, isLocal: Bool, options: GIFEncoder.Options
-  ) {
+    _ drawing: FrameDrawing, table: EncodingColorTable, isLocal: Bool, options: GIFEncoder.Options,
+    budget: inout ResourceBudget
+  ) throws(CodecError) {
     let region = drawing.region
     writer.append(BlockReader.imageSeparator)
     for value in [region.x, region.y, region.width, region.height] { writer.append(UInt16(truncatingIfNeeded: value)) }
@@ -106,12 +110,19 @@ struct BlockWriter {
     var encoder = LZWEncoder(LZWCoding(literalWidth: literalWidth, bitOrder: .leastSignificantFirst))
     for pass in Interlacing(height: region.height, isInterlaced: options.isInterlaced).passes {
       for row in 0..<pass.rowCount {
+        try budget.chargeWork(count: region.width, unitsEach: Self.workPerPixel)
         let start = (pass.firstRow + row * pass.step) * region.width
         encoder.append(indices.span.extracting(start..<start + region.width))
       }
     }
     writer.append(UInt8(truncatingIfNeeded: literalWidth))
     appendSubBlocks(encoder.finish())
+  }
+
+  /// Moves the bytes written so far out.
+  mutating func takeBytes() -> [UInt8] {
+    defer { writer = ByteWriter(.littleEndian) }
+    return writer.bytes
   }
 
   /// Appends the trailer.

@@ -10,12 +10,16 @@ struct EncodingColorTable {
   private let exactIndices: [UInt32: UInt8]?
 
   /// Creates the best table for the pixels of some frames: all their colours if they fit, otherwise a selection.
-  init(for drawings: [FrameDrawing], options: GIFEncoder.Options) {
-    if let exact = EncodingColorTable(exactFor: drawings, options: options) {
+  ///
+  /// - Parameter reservesTransparency: whether there is a transparent index even if these frames draw every pixel.
+  init(for drawings: [FrameDrawing], options: GIFEncoder.Options, reservesTransparency: Bool = false) {
+    if let exact = EncodingColorTable(
+      exactFor: drawings, options: options, reservesTransparency: reservesTransparency)
+    {
       self = exact
       return
     }
-    let needsTransparency = drawings.contains(where: \.hasGaps)
+    let needsTransparency = reservesTransparency || drawings.contains(where: \.hasGaps)
     var histogram = ColorHistogram()
     for drawing in drawings { histogram.add(drawing.pixels) }
     let chosen = histogram.quantized(to: options.maximumColorCount - (needsTransparency ? 1 : 0))
@@ -25,8 +29,8 @@ struct EncodingColorTable {
   }
 
   /// Creates a table of all colours; `nil` if they do not fit.
-  init?(exactFor drawings: [FrameDrawing], options: GIFEncoder.Options) {
-    let needsTransparency = drawings.contains(where: \.hasGaps)
+  init?(exactFor drawings: [FrameDrawing], options: GIFEncoder.Options, reservesTransparency: Bool = false) {
+    let needsTransparency = reservesTransparency || drawings.contains(where: \.hasGaps)
     let room = options.maximumColorCount - (needsTransparency ? 1 : 0)
     var used: Set<UInt32> = []
     var last: UInt32 = 0
@@ -40,6 +44,24 @@ struct EncodingColorTable {
     transparentIndex = needsTransparency ? colors.count : nil
     exactIndices = Dictionary(
       uniqueKeysWithValues: colors.enumerated().map { ($1, UInt8(truncatingIfNeeded: $0)) })
+  }
+
+  private init(colors: [UInt32], transparentIndex: Int?) {
+    (self.colors, self.transparentIndex, exactIndices) = (colors, transparentIndex, nil)
+  }
+
+  /// The same table for pixels of any colour.
+  var inexact: EncodingColorTable { EncodingColorTable(colors: colors, transparentIndex: transparentIndex) }
+
+  /// Whether every pixel of a frame is in the table.
+  func isExact(for drawing: FrameDrawing) -> Bool {
+    guard let exactIndices else { return false }
+    var last: UInt32?
+    for pixel in drawing.pixels where pixel != last {
+      last = pixel
+      if pixel == 0 ? transparentIndex == nil : exactIndices[pixel] == nil { return false }
+    }
+    return true
   }
 
   /// The number of bits per index, 1…8.

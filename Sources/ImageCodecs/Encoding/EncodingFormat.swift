@@ -44,20 +44,20 @@ public struct EncodingFormat: Sendable {
   /// The format's type.
   public var type: AssetType { encoder.type }
 
-  /// The types that the library encodes.
+  /// The types that the library itself encodes.
   public static let types: Set<AssetType> = [.jpeg, .png, .gif]
 
-  /// The built-in format of a type; `nil` when there is no encoder for it.
+  /// The format of a type; `nil` when there is no encoder for it.
   ///
-  /// - Parameter quality: 0…1, for the formats that lose something.
+  /// - Parameters:
+  ///   - quality: 0…1, for the formats that lose something.
+  ///   - formats: the registry whose encoders are considered.
   /// - Throws: ``CodecError/Kind/invalidArgument`` for other qualities of such a format.
-  public init?(type: AssetType, quality: Double = 0.8) throws(CodecError) {
-    switch type {
-    case .jpeg: self = try .jpeg(quality: quality)
-    case .png: self = .png
-    case .gif: self = .gif
-    default: return nil
-    }
+  public init?(
+    type: AssetType, quality: Double = 0.8, formats: ImageFormatRegistry = .shared
+  ) throws(CodecError) {
+    guard let encoder = try formats.encoder(of: type, quality: quality) else { return nil }
+    self.init(encoder)
   }
 }
 
@@ -68,5 +68,22 @@ extension Bitmap {
   /// - Throws: ``CodecError/Kind/encodingFailed`` when the format cannot hold the image.
   public func encoded(as format: EncodingFormat, metadata: ImageMetadata? = nil) throws(CodecError) -> [UInt8] {
     try format.encoder.encode(self, metadata: metadata)
+  }
+
+  /// Encodes the image within limits.
+  ///
+  /// - Parameters:
+  ///   - metadata: what to carry along; `nil` for none.
+  ///   - limits: what the encoding may cost.
+  ///   - shouldCancel: called again and again while rows are encoded; once it returns `true`, the encoding ends.
+  /// - Throws: ``CodecError/Kind/encodingFailed`` when the format cannot hold the image, ``CodecError/Kind/cancelled``,
+  ///   ``CodecError/Kind/limitExceeded`` or ``CodecError/Kind/deadlineExceeded``.
+  public func encoded(
+    as format: EncodingFormat, metadata: ImageMetadata? = nil, limits: DecodingLimits,
+    shouldCancel: (@Sendable () -> Bool)? = nil
+  ) throws(CodecError) -> [UInt8] {
+    var budget = ResourceBudget(limits, format: format.type, shouldCancel: shouldCancel)
+    budget.allowWork(forPixelCount: width * height)
+    return try format.encoder.encode(self, metadata: metadata, budget: &budget)
   }
 }

@@ -7,11 +7,12 @@
 #endif
 
 extension ImageEncoders {
-  /// Opaque images become JPEG (HEIC if preferred and supported), images with an alpha channel PNG.
+  /// Opaque images become JPEG, or HEIC if that is preferred; images with an alpha channel become PNG.
   public struct Default: ImageEncoding {
     /// The quality of formats that lose something, 0…1.
     public var compressionQuality: Double
-    /// Whether HEIC is taken in place of JPEG where it is supported.
+    /// Whether HEIC is taken in place of JPEG. The library has no encoder for it: unless one is registered, opaque images
+    /// then cannot be encoded, and do not become JPEG. `ImageEncoders.ImageIO.isSupported(type: .heic)` tells.
     public var isHEIFPreferred: Bool
 
     /// Creates an encoder.
@@ -34,7 +35,7 @@ extension ImageEncoders {
 
     private func type(for image: PlatformImage) -> AssetType {
       guard image.isOpaque else { return .png }
-      return isHEIFPreferred && ImageIO.isSupported(type: .heic) ? .heic : .jpeg
+      return isHEIFPreferred ? .heic : .jpeg
     }
   }
 }

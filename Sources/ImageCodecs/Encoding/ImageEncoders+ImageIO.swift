@@ -23,7 +23,7 @@ extension ImageEncoders {
 
     /// Whether there is an encoder for a type.
     public static func isSupported(type: AssetType) -> Bool {
-      EncodingFormat.types.contains(type)
+      ImageFormatRegistry.shared.encodableTypes.contains(type)
     }
 
     /// Encodes an image; `nil` when that fails or there is no encoder for the type.

@@ -21,6 +21,7 @@ public final class ImageFormatRegistry: Sendable {
   public typealias RegistrationToken = ImageCodecs.RegistrationToken
 
   private let registrations = RegistrationList<any ImageFormatDecoder>()
+  let encoderRegistrations = RegistrationList<EncoderRegistration>()
   private let hasBuiltInDecoders: Bool
 
   /// Creates a registry of the built-in decoders.

@@ -26,6 +26,8 @@ struct Convert: ParsableCommand {
   @Option(help: "The frame of an animation, counted from 0.")
   var frame: Int?
 
+  @OptionGroup var encoding: EncodingArguments
+
   @OptionGroup var drawing: DrawingArguments
 
   @OptionGroup var decoding: DecodingArguments
@@ -37,20 +39,26 @@ struct Convert: ParsableCommand {
         file: output,
         usage: "unknown format; give an extension or --format \(OutputFormat.allValueStrings.joined(separator: "|"))")
     }
+    if let problem = encoding.optionWithoutMeaning(for: format) { throw ToolFailure(file: output, usage: problem) }
+    let settings = encoding.settings(background: drawing.backgroundColor)
     let data = try StandardStreams.read(input)
     let encoded = try naming(input) {
       if let drawn = try drawing.draw(Array(data), options: decoding.options) {
         for diagnostic in drawn.diagnostics { StandardStreams.printError("imagecodec: \(input): \(diagnostic)") }
-        return try format.encode(drawn.bitmap, metadata: nil)
+        return try format.encode(drawn.bitmap, metadata: nil, settings: settings)
       }
-      if let frame { return try format.encode(try decodeFrame(frame, of: Array(data)), metadata: nil) }
+      if let frame {
+        return try format.encode(try decodeFrame(frame, of: Array(data)), metadata: nil, settings: settings)
+      }
       let animation =
         format.isAnimatable
         ? try ImageFormatRegistry.shared.animation(Array(data), options: decoding.options) : nil
       let image = try DecodedImage(decoding: data, options: decoding.options)
       for diagnostic in image.diagnostics { StandardStreams.printError("imagecodec: \(input): \(diagnostic)") }
-      if let animation, let encoded = try format.encode(animation, metadata: image.metadata) { return encoded }
-      return try format.encode(image.bitmap, metadata: image.metadata)
+      if let animation, let encoded = try format.encode(animation, metadata: image.metadata, settings: settings) {
+        return encoded
+      }
+      return try format.encode(image.bitmap, metadata: image.metadata, settings: settings)
     }
     try StandardStreams.write(encoded, to: output)
   }

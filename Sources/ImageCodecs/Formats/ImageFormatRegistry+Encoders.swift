@@ -1,0 +1,52 @@
+// Which encoders there are: the built-in ones and those that were registered, newest first.
+
+internal import GIFCodec
+internal import JPEGCodec
+internal import PNGCodec
+
+/// An encoder of a type, made for a quality of 0…1.
+struct EncoderRegistration: Sendable {
+  var type: AssetType
+  var make: @Sendable (_ quality: Double) throws(CodecError) -> any ImageFormatEncoder
+}
+
+extension ImageFormatRegistry {
+  /// Adds an encoder that takes precedence over all others of its type.
+  ///
+  /// - Parameters:
+  ///   - type: the type that it writes.
+  ///   - make: creates the encoder for a quality of 0…1, which lossless formats ignore.
+  /// - Returns: a token for ``unregisterEncoder(_:)``.
+  @discardableResult
+  public func registerEncoder(
+    of type: AssetType, _ make: @escaping @Sendable (_ quality: Double) throws(CodecError) -> any ImageFormatEncoder
+  ) -> RegistrationToken {
+    encoderRegistrations.add(EncoderRegistration(type: type, make: make))
+  }
+
+  /// Removes an encoder. Does nothing when that has been done.
+  public func unregisterEncoder(_ token: RegistrationToken) {
+    encoderRegistrations.remove(token)
+  }
+
+  /// The types that can be encoded.
+  public var encodableTypes: Set<AssetType> {
+    Set(EncodingFormat.types).union(encoderRegistrations.newestFirst.map(\.type))
+  }
+
+  /// The encoder of a type; `nil` if there is none. Never one of another type.
+  ///
+  /// - Parameter quality: 0…1, for the formats that lose something.
+  /// - Throws: ``CodecError/Kind/invalidArgument`` for other qualities of such a format.
+  public func encoder(of type: AssetType, quality: Double = 0.8) throws(CodecError) -> (any ImageFormatEncoder)? {
+    if let registered = encoderRegistrations.newestFirst.first(where: { $0.type == type }) {
+      return try registered.make(quality)
+    }
+    switch type {
+    case .jpeg: return try EncodingFormat.jpeg(quality: quality).encoder
+    case .png: return PNGEncoder()
+    case .gif: return GIFEncoder()
+    default: return nil
+    }
+  }
+}
