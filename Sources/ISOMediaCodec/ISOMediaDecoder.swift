@@ -145,7 +145,7 @@ public struct ISOMediaDecoder: PlanarImageDecoder {
   }
 
   /// Decodes the planes of the primary image, or of the one that ``DecodingOptions/imageIndex`` selects: grids composed,
-  /// alpha attached; not cropped, turned or converted.
+  /// alpha attached if it has the size of luma; not cropped, turned or converted.
   ///
   /// - Throws: ``CodecError/Kind/unsupported`` if the image is not coded in planes, or if its coding has no decoder.
   public func planes(
@@ -163,7 +163,8 @@ public struct ISOMediaDecoder: PlanarImageDecoder {
     }
     var picture = try assembly.picture(of: item, bytes, &context)
     if let alpha = container.alphaItem, assembly.canDecode(alpha) {
-      try picture.setAlpha(try assembly.picture(of: alpha, bytes, &context).luma)
+      let plane = try assembly.picture(of: alpha, bytes, &context).luma
+      if plane.width == picture.width, plane.height == picture.height { try picture.setAlpha(plane) }
     }
     picture.colorSpace = container.colorSpace
     return picture
