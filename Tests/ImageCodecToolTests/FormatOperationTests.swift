@@ -45,7 +45,7 @@ import Testing
       Format(name: "a.jpg", bytes: try JPEGEncoder().encode(picture), isRewritable: true),
       Format(name: "a.gif", bytes: try GIFEncoder().encode(picture)),
       Format(name: "animated.gif", bytes: try GIFEncoder().encode(animation: frames, loopCount: .infinite)),
-      Format(name: "a.webp", bytes: SampleFiles.webPPixel),
+      Format(name: "a.webp", bytes: SampleFiles.webPPixel, isRewritable: true),
       Format(
         name: "a.svg",
         bytes: Array("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='7'><circle r='5'/></svg>".utf8)),

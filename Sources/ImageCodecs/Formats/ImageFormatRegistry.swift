@@ -2,7 +2,6 @@
 
 internal import BMPCodec
 internal import ISOMediaCodec
-internal import PixelPlanes
 internal import TIFFCodec
 internal import WebPCodec
 

@@ -7,7 +7,7 @@ extension ImageMetadata {
   /// image, such as further pictures. Its pixels' bytes stay as they are, as do the colour profile and the orientation,
   /// without which the picture would look different.
   ///
-  /// - Parameter file: a JPEG or PNG file.
+  /// - Parameter file: a JPEG, PNG or WebP file.
   /// - Throws: ``CodecError/Kind/unsupported`` for other formats, naming the format.
   public static func stripped(
     from file: [UInt8], limits: DecodingLimits = .default, formats: ImageFormatRegistry = .shared
@@ -19,7 +19,7 @@ extension ImageMetadata {
   /// do profile and orientation: the EXIF block says what holds for the file's pixels. What follows the image, such as
   /// further pictures with metadata of their own, is dropped.
   ///
-  /// - Parameter file: a JPEG or PNG file.
+  /// - Parameter file: a JPEG, PNG or WebP file.
   /// - Throws: ``CodecError/Kind/unsupported`` for other formats, naming the format;
   ///   ``CodecError/Kind/encodingFailed`` for what the format cannot hold.
   public func replacing(
@@ -33,17 +33,23 @@ extension ImageMetadata {
   ) throws(CodecError) -> [UInt8] {
     let decoder = try formats.decoder(for: file.span)
     let type = formats.type(of: file.span)
-    guard type == .jpeg || type == .png else {
+    let options = InfoOptions(limits: limits)
+    switch type {
+    case .jpeg:
+      return try JPEGMetadataRewriter(keepsUnknownSegments: !isStrip)
+        .rewrite(file.span, metadata: self, orientation: decoder.info(file.span, options: options).orientation)
+    case .png:
+      return try PNGMetadataRewriter(keepsUnknownChunks: !isStrip)
+        .rewrite(file.span, metadata: self, orientation: decoder.info(file.span, options: options).orientation)
+    case .webp:
+      // The EXIF block follows the pixels, where headers do not reach.
+      let exif = try decoder.metadata(file.span, options: options).exif
+      return try WebPMetadataRewriter(keepsUnknownChunks: !isStrip)
+        .rewrite(file.span, metadata: self, orientation: exif.flatMap { ImageOrientation(exif: $0.span) } ?? .up)
+    default:
       let operation = isStrip ? "removed from" : "replaced in"
       throw CodecError(
         .unsupported, "metadata cannot be \(operation) \(type?.formatName ?? "unknown") files", format: type)
     }
-    let orientation = try decoder.info(file.span, options: InfoOptions(limits: limits)).orientation
-    if type == .jpeg {
-      return try JPEGMetadataRewriter(keepsUnknownSegments: !isStrip)
-        .rewrite(file.span, metadata: self, orientation: orientation)
-    }
-    return try PNGMetadataRewriter(keepsUnknownChunks: !isStrip)
-      .rewrite(file.span, metadata: self, orientation: orientation)
   }
 }

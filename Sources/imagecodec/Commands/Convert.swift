@@ -2,7 +2,6 @@
 
 internal import ArgumentParser
 internal import ImageCodecs
-internal import PixelPlanes
 
 /// Decodes an image and writes it in another format.
 struct Convert: ParsableCommand {
