@@ -67,6 +67,16 @@ private func kind(_ body: () throws -> Void) -> CodecError.Kind? {
     for _ in 0..<3 { try unlimited.chargeWork(.max) }
   }
 
+  @Test func nestedPicturesRaiseNoWorkLimit() throws {
+    var budget = ResourceBudget(DecodingLimits(maximumWork: 10, maximumWorkPerPixel: 3))
+    try budget.descend()
+    budget.allowWork(forPixelCount: 100)
+    #expect(budget.availableWork == 10)
+    budget.ascend()
+    budget.allowWork(forPixelCount: 100)
+    #expect(budget.availableWork == 300)
+  }
+
   @Test func workAsksWhetherToStop() throws {
     let questions = Mutex(0)
     var budget = ResourceBudget(.default) {
