@@ -26,7 +26,7 @@ struct PCMPicture {
   private let blockSize = 16
 
   /// The planes before cropping.
-  func planes(_ noise: inout Noise) -> [[UInt16]] {
+  func planes(_ noise: inout TestRandom) -> [[UInt16]] {
     let maximum = UInt16((1 << pcmBitDepth) - 1)
     return (0..<(chromaType == 0 ? 1 : 3)).map { component in
       let (width, height) = size(component)

@@ -1,10 +1,11 @@
 import HEVCCodec
 import ImageCore
 import PixelPlanes
+import TestSupport
 import Testing
 
 private func kind(_ picture: PCMPicture) -> CodedPictureError {
-  var noise = Noise(1)
+  var noise = TestRandom(1)
   let stream = picture.stream(picture.planes(&noise))
   do throws(CodecError) {
     _ = try decode(stream, tolerance: .lenient)
@@ -21,7 +22,7 @@ private struct CodedPictureError: Equatable {
 
 @Suite struct PCMPictureTests {
   private func check(_ picture: PCMPicture, seed: UInt64 = 1) throws {
-    var noise = Noise(seed)
+    var noise = TestRandom(seed)
     let planes = picture.planes(&noise)
     let decoded = try decode(picture.stream(planes))
     #expect(decoded.isComplete)
@@ -74,7 +75,7 @@ private struct CodedPictureError: Equatable {
   }
 
   @Test func inputSplitsDoNotMatterToDamage() throws {
-    var noise = Noise(4)
+    var noise = TestRandom(4)
     let picture = PCMPicture(sliceStarts: [3, 7])
     let planes = picture.planes(&noise)
     let stream = picture.stream(planes)
