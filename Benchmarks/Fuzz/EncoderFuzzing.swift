@@ -2,6 +2,7 @@
 
 import GIFCodec
 import ImageCore
+import JPEGCodec
 import PNGCodec
 
 /// Encodes pictures of a size, a layout and pixels that the input decides.
@@ -22,13 +23,25 @@ struct EncoderFuzzing {
     let switches = next()
     var options = PNGEncoder.Options(
       compressionLevel: Int(switches & 7), isInterlaced: switches & 8 != 0, reducesColors: switches & 16 != 0)
-    if switches & 32 != 0 { options.filtering = .fixed(next() % 5) }
+    if switches & 32 != 0 { options.filtering = [.fixed(next() % 5), .entropy, .fast][Int(next()) % 3] }
+    if switches & 64 != 0 { options.compressor = .fast }
+    let jpegSwitches = next()
+    let jpegOptions = JPEGEncoder.Options(
+      quality: 1 + Int(next()) % 100,
+      subsampling: JPEGEncoder.Options.Subsampling.allCases[Int(jpegSwitches & 7) % 6],
+      isProgressive: jpegSwitches & 8 != 0, optimizesHuffmanTables: jpegSwitches & 16 != 0,
+      restartInterval: jpegSwitches & 32 != 0 ? .mcus(1 + Int(next()) % 9) : .none,
+      maximumByteCount: jpegSwitches & 64 != 0 ? 700 + Int(next()) * 8 : nil)
+    let operations = JPEGTransformer.Operation.allCases
+    let operation = operations[Int(next()) % operations.count]
     let pixels = (0..<width * height * format.bytesPerPixel).map { _ in next() }
     guard let bitmap = try? Bitmap(width: width, height: height, format: format, pixels: pixels) else {
       preconditionFailure("no bitmap of \(width) × \(height)")
     }
     checkPNG(of: bitmap, options)
+    checkJPEG(of: bitmap, jpegOptions, operation)
     checkGIF(of: bitmap)
+    checkFrames(of: bitmap)
   }
 
   private func checkPNG(of bitmap: Bitmap, _ options: PNGEncoder.Options) {
@@ -37,6 +50,41 @@ struct EncoderFuzzing {
         file.span, options: DecodingOptions(pixelFormat: bitmap.format, orientation: .report, tolerance: .strict))
     else { preconditionFailure("a picture does not survive PNG") }
     precondition(again.bitmap.packedPixels == bitmap.packedPixels, "a picture comes back from PNG as another one")
+  }
+
+  private func checkJPEG(
+    of bitmap: Bitmap, _ options: JPEGEncoder.Options, _ operation: JPEGTransformer.Operation
+  ) {
+    guard let file = try? JPEGEncoder(options: options).encode(bitmap) else {
+      // Only a limit can prevent it.
+      precondition(options.maximumByteCount != nil, "a picture cannot become a JPEG")
+      return
+    }
+    precondition(file.count <= options.maximumByteCount ?? .max, "a JPEG exceeds its limit")
+    let strict = DecodingOptions(orientation: .report, tolerance: .strict)
+    guard let again = try? JPEGDecoder().decode(file.span, options: strict),
+      let turned = try? JPEGTransformer(options: .init(operation: operation, isProgressive: true)).transform(file.span),
+      let afterwards = try? JPEGDecoder().decode(turned.span, options: strict)
+    else { preconditionFailure("a picture does not survive JPEG") }
+    let size = again.bitmap.pixelSize
+    precondition(size == bitmap.pixelSize, "JPEG changes the size")
+    let isTurned = [.transpose, .transverse, .rotate90, .rotate270].contains(operation)
+    precondition(afterwards.bitmap.pixelSize == (isTurned ? size.transposed : size), "a transform changes the size")
+  }
+
+  private func checkFrames(of bitmap: Bitmap) {
+    var encoder = GIFFrameEncoder()
+    var budget = ResourceBudget(.unlimited)
+    let picture = bitmap.converted(to: .rgba8)
+    for frame in [picture, picture.converted(to: .gray8), picture] {
+      guard (try? encoder.append(.init(bitmap: frame, delay: .zero), budget: &budget)) != nil else {
+        preconditionFailure("a frame cannot become one of a GIF")
+      }
+    }
+    guard let file = try? encoder.finish(budget: &budget),
+      let animation = try? GIFDecoder().animation(file, options: DecodingOptions(tolerance: .strict))
+    else { preconditionFailure("frames do not survive GIF") }
+    precondition(animation.frameCount == 3, "a GIF loses a frame")
   }
 
   private func checkGIF(of bitmap: Bitmap) {

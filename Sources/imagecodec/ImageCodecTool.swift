@@ -23,8 +23,16 @@ struct ImageCodecTool: ParsableCommand {
       exit(withError: ExitCode(failure.exitCode))
     } catch {
       guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-      StandardStreams.printError("imagecodec: \(message(for: error))")
+      StandardStreams.printError("imagecodec: \(line(message(for: error)))")
       exit(withError: ExitCode(2))
     }
+  }
+
+  /// Joins the lines of a message; those of a list start with hyphens.
+  private static func line(_ message: String) -> String {
+    let lines = message.split(whereSeparator: \.isNewline)
+    let items = lines.filter { $0.hasPrefix("  - ") }.map { String($0.dropFirst(4)) }
+    let others = lines.filter { !$0.hasPrefix("  - ") }.map { String($0) }
+    return (others + (items.isEmpty ? [] : [items.joined(separator: ", ")])).joined(separator: " ")
   }
 }
