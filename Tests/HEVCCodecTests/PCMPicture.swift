@@ -1,6 +1,8 @@
 // Pictures of samples that are coded as they are, with the division into slices, tiles and substreams that a test asks for:
 // the expected samples are those that were written.
 
+import TestSupport
+
 /// Writes parameter sets, slice headers and PCM blocks of 16 × 16.
 struct PCMPicture {
   var columns = 4
