@@ -90,7 +90,11 @@ extension PictureDecoder {
       collectEdges(component, row, isHorizontal: isHorizontal)
       guard !filters.edges.isEmpty else { continue }
       let stride = buffer.strides[component]
-      if component == 0 {
+      if component == 0, parameters.isWide {
+        filterWideLuma(
+          &buffer.samples, step: isHorizontal ? stride : 1, pitch: isHorizontal ? 1 : stride, filters.edges,
+          bitDepth: parameters.bitDepth)
+      } else if component == 0 {
         filterLuma(
           &buffer.samples, stride: stride, filters.edges, isHorizontal: isHorizontal, bitDepth: parameters.bitDepth)
       } else {
