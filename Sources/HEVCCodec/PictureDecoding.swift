@@ -112,7 +112,7 @@ struct PictureDecoding: ~Copyable {
         CodecError(.truncated, "\(missing) of \(picture.blockCount) coding tree blocks are missing"),
         isStrict: isStrict)
     }
-    picture.finishPicture()
+    try picture.finishPicture(budget)
     budget.release(picture.workingByteCount)
     let isComplete = picture.isComplete
     return DecodedPlanes(picture: picture.result, diagnostics: diagnostics, isComplete: isComplete)

@@ -57,8 +57,12 @@ extension PictureDecoder {
     filterRows(deblocked: address / layout.columnCount, written: address / layout.columnCount - 1)
   }
 
-  /// Filters all that is left.
-  mutating func finishPicture() {
+  /// Filters all that is left. The work is part of that of decoding.
+  mutating func finishPicture(_ budget: borrowing ResourceBudget) throws(CodecError) {
+    for row in 0...layout.rowCount {
+      try budget.checkpoint()
+      filterRows(deblocked: row, written: row - 1)
+    }
     filterRows(deblocked: layout.rowCount, written: layout.rowCount)
   }
 
