@@ -89,6 +89,20 @@ private struct CodedPictureError: Equatable {
     #expect(partial.picture.luma[50, 0] == 0 && partial.picture.cb?[25, 0] == 128)
   }
 
+  @Test func aPictureThatCannotStartHoldsNoMemory() throws {
+    var noise = Noise(5)
+    let invalid = PCMPicture(columns: 3, tileColumns: [1, 2, 3])
+    let valid = PCMPicture()
+    let planes = valid.planes(&noise)
+    let stream = invalid.stream(invalid.planes(&noise)) + valid.stream(planes)
+    #expect(throws: CodecError.self) { try decode(stream) }
+    var budget = ResourceBudget(.default)
+    let picture = CodedPicture(configuration: [UInt8]().span, payload: stream.span)
+    let decoded = try HEVCDecoder().decode(picture, options: DecodingOptions(), budget: &budget)
+    #expect(decoded.picture.width == 64 && decoded.diagnostics.count == 1 && decoded.isComplete)
+    #expect(budget.heldByteCount == decoded.picture.rawPlanesByteCount)
+  }
+
   @Test func whatIsNotDecodedIsNamed() {
     #expect(
       kind(PCMPicture(sliceType: 1)) == CodedPictureError(kind: .unsupported, reason: "P slices are not supported"))
