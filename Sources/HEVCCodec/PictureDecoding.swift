@@ -65,7 +65,7 @@ struct PictureDecoding: ~Copyable {
       let header = try SliceHeader(
         content, type: unit.type, sequence: sequence, picture: parameters, blockCount: Self.blockCount(sequence),
         previous: nil)
-      picture = try PictureDecoder(sequence, parameters, &budget)
+      try startPicture(sequence, parameters, &budget)
       try decodeSegment(header, payload, isStrict: isStrict, &budget)
       return
     }
@@ -75,6 +75,19 @@ struct PictureDecoding: ~Copyable {
       content, type: unit.type, sequence: sequence, picture: parameters, blockCount: Self.blockCount(sequence),
       previous: previous)
     try decodeSegment(header, payload, isStrict: isStrict, &budget)
+  }
+
+  private mutating func startPicture(
+    _ sequence: SequenceParameterSet, _ parameters: PictureParameterSet, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    let heldByteCount = budget.heldByteCount
+    do throws(CodecError) {
+      picture = try PictureDecoder(sequence, parameters, &budget)
+    } catch {
+      // A later slice may start the picture.
+      budget.settle(heldByteCount: heldByteCount)
+      throw error
+    }
   }
 
   private static func blockCount(_ sequence: SequenceParameterSet) -> Int {
@@ -112,7 +125,7 @@ struct PictureDecoding: ~Copyable {
         CodecError(.truncated, "\(missing) of \(picture.blockCount) coding tree blocks are missing"),
         isStrict: isStrict)
     }
-    picture.finishPicture()
+    try picture.finishPicture(budget)
     budget.release(picture.workingByteCount)
     let isComplete = picture.isComplete
     return DecodedPlanes(picture: picture.result, diagnostics: diagnostics, isComplete: isComplete)

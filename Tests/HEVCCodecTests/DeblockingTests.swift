@@ -87,7 +87,7 @@ private func filterSegment(
     return values
   }
 
-  @Test(arguments: [8, 10, 12])
+  @Test(arguments: [8, 10, 12, 16])
   func lumaIsFilteredAsDefined(_ bitDepth: Int) {
     var noise = TestRandom(UInt64(bitDepth))
     for _ in 0..<150 {
@@ -104,6 +104,11 @@ private func filterSegment(
           }
         }
         var result = original
+        if bitDepth > 12 {
+          filterWideLuma(&result, step: across, pitch: along, edges, bitDepth: bitDepth)
+          #expect(result == expected)
+          continue
+        }
         var span = result.mutableSpan
         if isHorizontal {
           filterLumaRows(&span, stride: stride, edges.span, bitDepth: bitDepth)
@@ -115,7 +120,7 @@ private func filterSegment(
     }
   }
 
-  @Test(arguments: [8, 12], [4, 8])
+  @Test(arguments: [8, 12, 16], [4, 8])
   func chromaIsFilteredAsDefined(_ bitDepth: Int, _ lineCount: Int) {
     var noise = TestRandom(UInt64(bitDepth + lineCount))
     for _ in 0..<100 {

@@ -82,7 +82,7 @@ private struct SlowPrediction {
 }
 
 @Suite struct IntraPredictionTests {
-  @Test(arguments: [2, 3, 4, 5], [8, 10, 12])
+  @Test(arguments: [2, 3, 4, 5], [8, 10, 12, 16])
   func predictionsAreThoseOfTheDefinition(_ log2Size: Int, _ bitDepth: Int) {
     var noise = TestRandom(UInt64(log2Size * 31 + bitDepth))
     let (size, stride) = (1 << log2Size, 144)

@@ -42,7 +42,7 @@ private struct CodedPictureError: Equatable {
     }
   }
 
-  @Test(arguments: [0, 1, 2, 3], [(8, 8), (8, 5), (10, 10), (12, 7)])
+  @Test(arguments: [0, 1, 2, 3], [(8, 8), (8, 5), (10, 10), (12, 7), (14, 9), (16, 16)])
   func samplesAreThoseThatWereWritten(_ chromaType: Int, _ depths: (Int, Int)) throws {
     try check(PCMPicture(chromaType: chromaType, bitDepth: depths.0, pcmBitDepth: depths.1))
   }
@@ -90,6 +90,20 @@ private struct CodedPictureError: Equatable {
     #expect(partial.picture.luma[50, 0] == 0 && partial.picture.cb?[25, 0] == 128)
   }
 
+  @Test func aPictureThatCannotStartHoldsNoMemory() throws {
+    var noise = Noise(5)
+    let invalid = PCMPicture(columns: 3, tileColumns: [1, 2, 3])
+    let valid = PCMPicture()
+    let planes = valid.planes(&noise)
+    let stream = invalid.stream(invalid.planes(&noise)) + valid.stream(planes)
+    #expect(throws: CodecError.self) { try decode(stream) }
+    var budget = ResourceBudget(.default)
+    let picture = CodedPicture(configuration: [UInt8]().span, payload: stream.span)
+    let decoded = try HEVCDecoder().decode(picture, options: DecodingOptions(), budget: &budget)
+    #expect(decoded.picture.width == 64 && decoded.diagnostics.count == 1 && decoded.isComplete)
+    #expect(budget.heldByteCount == decoded.picture.rawPlanesByteCount)
+  }
+
   @Test func whatIsNotDecodedIsNamed() {
     #expect(
       kind(PCMPicture(sliceType: 1)) == CodedPictureError(kind: .unsupported, reason: "P slices are not supported"))
@@ -98,7 +112,6 @@ private struct CodedPictureError: Equatable {
     #expect(kind(PCMPicture(rangeFlags: 0b0_0001_0000)).kind == .unsupported)
     #expect(kind(PCMPicture(rangeFlags: 0b1_1100_0011)).kind == nil)
     #expect(kind(PCMPicture(chromaType: 3, hasSeparatePlanes: true)).kind == .unsupported)
-    #expect(kind(PCMPicture(bitDepth: 14, pcmBitDepth: 8)).kind == .unsupported)
     #expect(kind(PCMPicture(crop: (right: 40, bottom: 0))).kind == .malformed)
     #expect(kind(PCMPicture(columns: 3, tileColumns: [1, 2, 3])).kind == .malformed)
   }

@@ -88,10 +88,7 @@ extension PictureDecoder {
 
   /// The column of a tree block in its tile.
   private func tileColumn(_ address: Int) -> Int {
-    let column = address % layout.columnCount
-    var start = 0
-    for bound in layout.columnBounds where bound <= column { start = bound }
-    return column - start
+    Int(layout.columnsInTile[address % layout.columnCount])
   }
 
   /// Initializes or synchronizes the models where the current tree block requires it.
