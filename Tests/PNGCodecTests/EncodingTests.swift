@@ -114,6 +114,24 @@ import Testing
     #expect(encoded[25] == 3)
   }
 
+  @Test func theSmallLevelIsNotLargerThanTheDefault() throws {
+    var random = TestRandom(12)
+    // A drawing of repeated strings, a photograph, and a palette.
+    let word = (0..<97).map { _ in UInt8.random(in: 0...255, using: &random) }
+    let drawing = (0..<120 * 90 * 3).map { word[$0 * 7 % 97] }
+    let photo = (0..<120 * 90 * 3).map { index -> UInt8 in
+      let gradient = index / 360 + index % 360 / 4
+      return UInt8(gradient) &+ UInt8.random(in: 0...3, using: &random)
+    }
+    let palette = (0..<120 * 90).flatMap { index -> [UInt8] in [word[index / 120 % 16], word[index % 13], 9] }
+    for pixels in [drawing, photo, palette] {
+      let bitmap = try Bitmap(width: 120, height: 90, format: .rgb8, pixels: pixels)
+      let small = try PNGEncoder(options: .init(level: .small)).encode(bitmap)
+      #expect(try small.count <= PNGEncoder().encode(bitmap).count)
+      #expect(try decode(small, strict).bitmap.rgba16 == bitmap.rgba16)
+    }
+  }
+
   @Test func threadsDoNotChangeTheFile() throws {
     var random = TestRandom(9)
     let pixels = (0..<900 * 700).map { UInt8($0 / 900 % 200) + UInt8.random(in: 0...20, using: &random) }
