@@ -97,7 +97,7 @@ struct SuiteRunner {
       let differing = count("differs")
       let decoding = count("decodes")
       Swift.print(
-        "any outcome allowed: \(observed.count), of which \(matching) match the reference, \(differing) differ from it, "
+        "any outcome allowed: \(observed.count), of which \(matching) match the reference, \(differing) differ, "
           + "\(decoding) have no reference, \(observed.count - matching - differing - decoding) throw an error")
     }
     let variants = results.filter { $0.case.suite == "pngsuite-cgbi" }

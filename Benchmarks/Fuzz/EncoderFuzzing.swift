@@ -1,11 +1,11 @@
-// Pictures that the input describes, through the encoders and back.
+// Round trips through the encoders of images that the input describes.
 
 import GIFCodec
 import ImageCore
 import JPEGCodec
 import PNGCodec
 
-/// Encodes pictures of a size, a layout and pixels that the input decides.
+/// Encodes images whose size, layout and pixels the input determines.
 struct EncoderFuzzing {
   private var bytes: ArraySlice<UInt8>
 
@@ -15,7 +15,7 @@ struct EncoderFuzzing {
 
   private mutating func next() -> UInt8 { bytes.popFirst() ?? 0 }
 
-  /// Encodes one picture; traps where it comes back as another one.
+  /// Encodes one image. Traps if it is not preserved.
   mutating func run() {
     let formats: [PixelFormat] = [.gray8, .rgb8, .rgba8, .gray16, .rgb16, .rgba16]
     let format = formats[Int(next()) % formats.count]
@@ -36,7 +36,7 @@ struct EncoderFuzzing {
     let operation = operations[Int(next()) % operations.count]
     let pixels = (0..<width * height * format.bytesPerPixel).map { _ in next() }
     guard let bitmap = try? Bitmap(width: width, height: height, format: format, pixels: pixels) else {
-      preconditionFailure("no bitmap of \(width) × \(height)")
+      preconditionFailure("a bitmap of \(width) × \(height) cannot be created")
     }
     checkPNG(of: bitmap, options)
     checkJPEG(of: bitmap, jpegOptions, operation)
@@ -48,16 +48,16 @@ struct EncoderFuzzing {
     guard let file = try? PNGEncoder(options: options).encode(bitmap),
       let again = try? PNGDecoder().decode(
         file.span, options: DecodingOptions(pixelFormat: bitmap.format, orientation: .report, tolerance: .strict))
-    else { preconditionFailure("a picture does not survive PNG") }
-    precondition(again.bitmap.packedPixels == bitmap.packedPixels, "a picture comes back from PNG as another one")
+    else { preconditionFailure("the encoded PNG cannot be decoded") }
+    precondition(again.bitmap.packedPixels == bitmap.packedPixels, "PNG does not preserve the pixels")
   }
 
   private func checkJPEG(
     of bitmap: Bitmap, _ options: JPEGEncoder.Options, _ operation: JPEGTransformer.Operation
   ) {
     guard let file = try? JPEGEncoder(options: options).encode(bitmap) else {
-      // Only a limit can prevent it.
-      precondition(options.maximumByteCount != nil, "a picture cannot become a JPEG")
+      // Only a limit may prevent it.
+      precondition(options.maximumByteCount != nil, "the image cannot be encoded as JPEG")
       return
     }
     precondition(file.count <= options.maximumByteCount ?? .max, "a JPEG exceeds its limit")
@@ -65,7 +65,7 @@ struct EncoderFuzzing {
     guard let again = try? JPEGDecoder().decode(file.span, options: strict),
       let turned = try? JPEGTransformer(options: .init(operation: operation, isProgressive: true)).transform(file.span),
       let afterwards = try? JPEGDecoder().decode(turned.span, options: strict)
-    else { preconditionFailure("a picture does not survive JPEG") }
+    else { preconditionFailure("the encoded JPEG cannot be decoded") }
     let size = again.bitmap.pixelSize
     precondition(size == bitmap.pixelSize, "JPEG changes the size")
     let isTurned = [.transpose, .transverse, .rotate90, .rotate270].contains(operation)
@@ -78,19 +78,19 @@ struct EncoderFuzzing {
     let picture = bitmap.converted(to: .rgba8)
     for frame in [picture, picture.converted(to: .gray8), picture] {
       guard (try? encoder.append(.init(bitmap: frame, delay: .zero), budget: &budget)) != nil else {
-        preconditionFailure("a frame cannot become one of a GIF")
+        preconditionFailure("the frame cannot be encoded as GIF")
       }
     }
     guard let file = try? encoder.finish(budget: &budget),
       let animation = try? GIFDecoder().animation(file, options: DecodingOptions(tolerance: .strict))
-    else { preconditionFailure("frames do not survive GIF") }
-    precondition(animation.frameCount == 3, "a GIF loses a frame")
+    else { preconditionFailure("the encoded animation cannot be decoded") }
+    precondition(animation.frameCount == 3, "the frame count of the GIF is not 3")
   }
 
   private func checkGIF(of bitmap: Bitmap) {
     guard let file = try? GIFEncoder().encode(bitmap.converted(to: .rgba8)),
       let again = try? GIFDecoder().decode(file.span, options: DecodingOptions(tolerance: .strict))
-    else { preconditionFailure("a picture does not survive GIF") }
+    else { preconditionFailure("the encoded GIF cannot be decoded") }
     precondition(again.bitmap.width == bitmap.width && again.bitmap.height == bitmap.height, "GIF changes the size")
   }
 }
