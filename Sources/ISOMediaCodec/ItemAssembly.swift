@@ -233,7 +233,7 @@ struct ItemAssembly {
       width: bitmap.width, height: bitmap.height, bytesPerPixel: format.bytesPerPixel)
     try context.budget.chargeWork(count: bitmap.width * bitmap.height, unitsEach: 4)
     context.budget.release(bitmap.byteCount)
-    return bitmap.converted(to: format)
+    return try bitmap.converted(to: format)
   }
 
   private func unsupported(_ coding: String) -> CodecError {

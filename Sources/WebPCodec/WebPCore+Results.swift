@@ -96,7 +96,7 @@ extension WebPCore {
       let byteCount = picture.byteCount
       try context.budget.allocatePixels(
         width: picture.width, height: picture.height, bytesPerPixel: format.bytesPerPixel)
-      picture = picture.converted(to: format)
+      picture = try picture.converted(to: format)
       context.budget.release(byteCount)
     }
     try picture.handleOrientation(context.options.orientation, budget: &context.budget)

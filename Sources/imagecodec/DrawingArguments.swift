@@ -42,7 +42,7 @@ struct DrawingArguments: ParsableArguments {
     let document = try SVGDocument(
       parsing: bytes, limits: SVGDocument.Limits(decoding: options.limits), options: documentOptions)
     let bitmap = try document.render(width: width, height: height, background: backgroundColor)
-    return (bitmap.converted(to: .rgba8), document.diagnostics)
+    return (try bitmap.converted(to: .rgba8), document.diagnostics)
   }
 
   /// A file of the folder; links that lead out of it are not followed, be they symbolic.
