@@ -1,10 +1,10 @@
-// Netpbm's raw formats: a text header and samples, those of 16 bits big-endian. See pam(5) and ppm(5).
+// Netpbm's raw formats: a text header followed by samples, 16-bit samples big-endian. See pam(5) and ppm(5).
 
 package import ImageCodecs
 
 /// Writes PAM and PPM.
 package enum NetpbmWriter {
-  /// `RGB_ALPHA` with straight alpha, at the bitmap's own depth.
+  /// Returns a PAM file: `RGB_ALPHA` with straight alpha, with samples of 8 or 16 bits.
   package static func pam(_ bitmap: Bitmap) throws(CodecError) -> [UInt8] {
     let isDeep = bitmap.format.sampleType != .uint8
     let header =
@@ -13,7 +13,7 @@ package enum NetpbmWriter {
     return try Array(header.utf8) + samples(of: bitmap.converted(to: isDeep ? .rgba16 : .rgba8))
   }
 
-  /// Red, green and blue at the bitmap's own depth. Alpha is dropped.
+  /// Returns a PPM file: red, green and blue with samples of 8 or 16 bits. Alpha is dropped.
   package static func ppm(_ bitmap: Bitmap) throws(CodecError) -> [UInt8] {
     let isDeep = bitmap.format.sampleType != .uint8
     let header = "P6\n\(bitmap.width) \(bitmap.height)\n\(isDeep ? 65535 : 255)\n"
