@@ -16,7 +16,7 @@ private func pair(_ first: Int16, _ second: Int16) -> Words {
 }
 @inline(__always)
 private func pair(_ bits: Int32) -> Words {
-  // SAFETY: both types have 16 bytes, and every bit pattern is valid.
+  // SAFETY: both types are 16 bytes of which every bit pattern is valid.
   unsafe unsafeBitCast(SIMD4<Int32>(repeating: bits), to: Words.self)
 }
 

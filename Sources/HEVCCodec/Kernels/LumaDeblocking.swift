@@ -119,7 +119,7 @@ private func lastOfFour(_ v: Words) -> Words { Words(v[3], v[3], v[3], v[3], v[7
 
 @inline(__always)
 private func isAny(_ mask: Words) -> Bool {
-  // SAFETY: both types have 16 bytes, and every bit pattern is valid.
+  // SAFETY: both types are 16 bytes of which every bit pattern is valid.
   let bits = unsafe unsafeBitCast(mask, to: SIMD2<UInt64>.self)
   return bits[0] | bits[1] != 0
 }

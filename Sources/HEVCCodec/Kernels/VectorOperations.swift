@@ -7,7 +7,7 @@ package typealias Words = SIMD8<Int16>
 #if arch(x86_64) && canImport(_Builtin_intrinsics) && !PORTABLE_KERNELS
   internal import _Builtin_intrinsics.intel
 
-  // SAFETY (all casts of this file): both types have 16 bytes, and every bit pattern is valid.
+  // SAFETY (all casts of this file): both types are 16 bytes of which every bit pattern is valid.
   @inline(__always)
   private func register(_ vector: Words) -> SIMD2<Int64> { unsafe unsafeBitCast(vector, to: SIMD2<Int64>.self) }
   @inline(__always)
