@@ -75,8 +75,10 @@ struct EncoderFuzzing {
   private func checkFrames(of bitmap: Bitmap) {
     var encoder = GIFFrameEncoder()
     var budget = ResourceBudget(.unlimited)
-    let picture = bitmap.converted(to: .rgba8)
-    for frame in [picture, picture.converted(to: .gray8), picture] {
+    guard let picture = try? bitmap.converted(to: .rgba8), let gray = try? picture.converted(to: .gray8) else {
+      preconditionFailure("a picture cannot be converted")
+    }
+    for frame in [picture, gray, picture] {
       guard (try? encoder.append(.init(bitmap: frame, delay: .zero), budget: &budget)) != nil else {
         preconditionFailure("the frame cannot be encoded as GIF")
       }

@@ -34,10 +34,10 @@ package struct NormalizedImage: Hashable, Sendable {
     height = bitmap.height
     depth = bitmap.format.sampleType == .uint8 ? 8 : 16
     if depth == 8 {
-      bytes = bitmap.converted(to: .rgba8).packedPixels
+      bytes = (try? bitmap.converted(to: .rgba8).packedPixels) ?? []
     } else {
-      let converted = bitmap.converted(to: .rgba16)
       bytes = []
+      guard let converted = try? bitmap.converted(to: .rgba16) else { return }
       bytes.reserveCapacity(width * height * 8)
       for y in 0..<height {
         let row = converted.row16(y)

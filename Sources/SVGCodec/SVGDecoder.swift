@@ -55,7 +55,7 @@ public struct SVGDecoder: ImageFormatDecoder {
     let format = options.pixelFormat ?? .rgba8
     try budget.chargeWork(count: drawing.width * drawing.height, unitsEach: Self.workPerConvertedPixel)
     try budget.allocatePixels(width: drawing.width, height: drawing.height, bytesPerPixel: format.bytesPerPixel)
-    bitmap = drawing.converted(to: format)
+    bitmap = try drawing.converted(to: format)
     try options.crop(&bitmap, budget: &budget)
     budget.settle(heldByteCount: held + bitmap.byteCount)
     bitmap.colorSpace = .sRGB

@@ -41,7 +41,7 @@ struct DrawingArguments: ParsableArguments {
     let document = try SVGDocument(
       parsing: bytes, limits: SVGDocument.Limits(decoding: options.limits), options: documentOptions)
     let bitmap = try document.render(width: width, height: height, background: backgroundColor)
-    return (bitmap.converted(to: .rgba8), document.diagnostics)
+    return (try bitmap.converted(to: .rgba8), document.diagnostics)
   }
 
   /// Returns a file of the folder. Links that lead outside it, including symbolic links, are not followed.

@@ -106,7 +106,7 @@ private func words(_ noise: inout TestRandom, _ range: ClosedRange<Int16> = .min
 
   @Test(arguments: [2, 3, 4, 5], [8, 12, 13, 16])
   func wideTransformsAreTheirMatrices(_ log2Size: Int, _ bitDepth: Int) {
-    var noise = Noise(31)
+    var noise = TestRandom(31)
     let size = 1 << log2Size
     var wide = WideResiduals()
     for isExtreme in [false, true] {

@@ -91,7 +91,7 @@ private struct CodedPictureError: Equatable {
   }
 
   @Test func aPictureThatCannotStartHoldsNoMemory() throws {
-    var noise = Noise(5)
+    var noise = TestRandom(5)
     let invalid = PCMPicture(columns: 3, tileColumns: [1, 2, 3])
     let valid = PCMPicture()
     let planes = valid.planes(&noise)

@@ -26,7 +26,7 @@ import Testing
           width: width, height: height, format: isFloat ? format.with(.uint16) : format,
           pixels: Array(pixels.prefix(width * height * (isFloat ? format.with(.uint16) : format).bytesPerPixel))
         ).converted(to: format)
-        if format.alpha == .premultiplied { bitmap = bitmap.converted(to: format.straight).converted(to: format) }
+        if format.alpha == .premultiplied { bitmap = try bitmap.converted(to: format.straight).converted(to: format) }
         let encoded = try PNGEncoder(options: Self.optionSets[optionIndex]).encode(bitmap)
         let image = try decode(encoded, strict)
         #expect(image.diagnostics.isEmpty)
@@ -34,7 +34,7 @@ import Testing
         let held = PixelFormat(
           format.colorModel == .cmyk ? .rgb : format.colorModel, alpha: format.hasAlpha ? .straight : .none,
           sampleType: format.sampleType == .uint8 ? .uint8 : .uint16)
-        #expect(image.bitmap.rgba16 == bitmap.converted(to: held).rgba16, "\(format)")
+        #expect(try image.bitmap.rgba16 == bitmap.converted(to: held).rgba16, "\(format)")
       }
     }
   }

@@ -46,7 +46,7 @@ struct MatchTable {
       else {
         // Where matches are rare, fewer positions are tried.
         missCount &+= 1
-        index &+= 1 &+ missCount &>> 6
+        index &+= 1 &+ missCount &>> 5
         continue
       }
       let length = Self.matchLength(bytes, index, distance, limit: min(258, block.upperBound &- index))

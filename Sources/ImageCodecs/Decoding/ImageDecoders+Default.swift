@@ -44,7 +44,19 @@ extension ImageDecoders {
     /// Creates a decoder for the image of a context, with the scale and thumbnail of its request and its preview
     /// policy.
     public convenience init?(context: ImageDecodingContext) {
-      var settings = Settings()
+      self.init(context: context, options: DecodingOptions())
+    }
+
+    /// Creates a decoder for the image of a context, with the scale and thumbnail of its request and its preview policy,
+    /// that decodes with the given options, such as the limits for untrusted images.
+    ///
+    /// - Parameters:
+    ///   - options: how to decode. A thumbnail request overrides their target size.
+    ///   - formats: the formats to decode.
+    public convenience init(
+      context: ImageDecodingContext, options: DecodingOptions, formats: ImageFormatRegistry = .shared
+    ) {
+      var settings = Settings(options: options, formats: formats)
       settings.scale = Double(context.request.scale)
       settings.thumbnail = context.request.thumbnail
       settings.policy = context.previewPolicy

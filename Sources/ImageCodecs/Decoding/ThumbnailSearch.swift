@@ -143,10 +143,10 @@ struct ThumbnailSearch {
     return DecodedImage(bitmap: bitmap, details: details)
   }
 
-  private static func image(of bitmap: Bitmap, options: DecodingOptions) -> DecodedImage {
+  private static func image(of bitmap: Bitmap, options: DecodingOptions) -> DecodedImage? {
     let info = ImageInfo(type: .jpeg, width: bitmap.width, height: bitmap.height, bitDepth: 8, colorModel: .rgb)
-    return DecodedImage(
-      bitmap: options.pixelFormat.map { bitmap.converted(to: $0) } ?? bitmap, details: DecodingDetails(info: info))
+    guard let converted = try? bitmap.converted(to: options.pixelFormat ?? bitmap.format) else { return nil }
+    return DecodedImage(bitmap: converted, details: DecodingDetails(info: info))
   }
 
   /// A thumbnail without an orientation has that of the main image. Returns `nil` if a limit forbids the rotation.

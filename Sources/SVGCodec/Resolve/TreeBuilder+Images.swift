@@ -90,7 +90,7 @@ extension TreeBuilder {
     let byteCount = try budget.allocatePixels(width: bitmap.width, height: bitmap.height, bytesPerPixel: 8)
     budget.release(byteCount)
     try hold(byteCount / 2)
-    return Layer(bitmap)
+    return try Layer(bitmap)
   }
 
   /// Throws errors again that end the whole decode: what a nested picture spends is the document's.

@@ -48,14 +48,14 @@ struct Sheet: ParsableCommand {
         let only = try Bitmap(decoding: bytes, options: decoding.options)
         var sheet = try ContactSheet(
           frameCount: 1, canvas: only.pixelSize, size: size, columns: 1, gap: 0, limits: limits)
-        sheet.add(only)
+        try sheet.add(only)
         return try format.encode(sheet.bitmap, metadata: nil)
       }
       var sheet = try ContactSheet(
         frameCount: animation.frameCount, canvas: animation.canvasSize, size: size, columns: columns, gap: gap,
         limits: limits)
       var cursor = animation.makeCursor()
-      while let picture = try cursor.next() { sheet.add(picture) }
+      while let picture = try cursor.next() { try sheet.add(picture) }
       return try format.encode(sheet.bitmap, metadata: nil)
     }
     try StandardStreams.write(encoded, to: output)

@@ -48,10 +48,10 @@ package struct ContactSheet {
   }
 
   /// Adds an image at the next position.
-  package mutating func add(_ picture: Bitmap) {
+  package mutating func add(_ picture: Bitmap) throws(CodecError) {
     let x = count % columns * (tile.width + gap)
     let y = count / columns * (tile.height + gap)
-    let small = picture.converted(to: .rgba8).downscaled(to: tile)
+    let small = try picture.converted(to: .rgba8).downscaled(to: tile)
     guard y + small.height <= bitmap.height else { return }
     bitmap.replacePixels(atX: x, y: y, with: small)
     count += 1

@@ -49,8 +49,8 @@ package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
     case .png: try bitmap.encoded(as: .png(settings.png), metadata: metadata)
     case .jpeg: try bitmap.encoded(as: .jpeg(settings.jpeg), metadata: metadata)
     case .gif: try bitmap.encoded(as: .gif, metadata: metadata)
-    case .pam: NetpbmWriter.pam(bitmap)
-    case .ppm: NetpbmWriter.ppm(bitmap)
+    case .pam: try NetpbmWriter.pam(bitmap)
+    case .ppm: try NetpbmWriter.ppm(bitmap)
     }
   }
   /// Whether the format supports frames.
