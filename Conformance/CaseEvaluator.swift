@@ -177,7 +177,7 @@ struct CaseEvaluator {
   }
 }
 
-/// The last component of a path.
+/// Returns the last component of a path.
 private func fileName(of path: String) -> String {
   path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
 }

@@ -25,7 +25,7 @@ struct Run: ParsableCommand {
   @Option(help: ArgumentHelp("A folder with MANIFEST.tsv.", valueName: "dir"))
   var corpus: [String] = []
 
-  @Option(help: ArgumentHelp("A folder of hostile files, which must cause no crash, hang or excess.", valueName: "dir"))
+  @Option(help: ArgumentHelp("A folder of hostile files, which must not crash or exhaust a decoder.", valueName: "dir"))
   var hostile: [String] = []
 
   @Option(

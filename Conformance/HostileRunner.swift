@@ -1,5 +1,5 @@
-// Examines all files below a folder in child processes and counts the outcomes by folder. A crash, hang or excess is a
-// failure.
+// Examines all files below a folder in child processes and counts the outcomes by folder. A crash, a hang or
+// excessive time or memory is a failure.
 
 import ConformanceKit
 

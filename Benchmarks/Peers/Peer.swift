@@ -22,7 +22,7 @@ package struct PeerPicture: Sendable {
   /// The samples. A decode reuses the allocation if it is large enough.
   package var pixels: [UInt8]
 
-  /// Creates a picture.
+  /// Creates a picture from samples without padding between rows.
   package init(width: Int, height: Int, samplesPerPixel: Int, bitsPerSample: Int, pixels: [UInt8]) {
     self.width = width
     self.height = height
@@ -57,7 +57,7 @@ package struct PeerSettings: Sendable {
   /// Whether JPEG is progressive.
   package var isProgressive: Bool
 
-  /// Creates settings.
+  /// Creates the settings of an encoder.
   package init(effort: Int, quality: Int, isProgressive: Bool) {
     self.effort = effort
     self.quality = quality

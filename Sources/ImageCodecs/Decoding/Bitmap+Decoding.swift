@@ -11,7 +11,8 @@ extension Bitmap {
     self = try DecodedImage(decoding: bytes, options: options, formats: formats).bitmap
   }
 
-  /// Decodes an image of any known format. For an animation, decodes the first frame.
+  /// Decodes an image of any known format. For an animation, decodes the first frame. Throws the same errors as the
+  /// initialiser for spans.
   public init(
     decoding bytes: [UInt8], options: DecodingOptions = DecodingOptions(), formats: ImageFormatRegistry = .shared
   ) throws(CodecError) {
@@ -30,7 +31,8 @@ extension DecodedImage {
     self = try formats.decoder(for: bytes).decode(bytes, options: options)
   }
 
-  /// Decodes an image of any known format, with its metadata and diagnostics.
+  /// Decodes an image of any known format, with its metadata and diagnostics. Throws the same errors as the initialiser
+  /// for spans.
   public init(
     decoding bytes: [UInt8], options: DecodingOptions = DecodingOptions(), formats: ImageFormatRegistry = .shared
   ) throws(CodecError) {
@@ -40,6 +42,8 @@ extension DecodedImage {
 
 extension ImageFormatRegistry {
   /// Returns the frames of an animation of any known format, or `nil` for a still image.
+  ///
+  /// - Throws: ``CodecError/Kind/unrecognizedFormat``, and the errors of the format's decoder.
   public func animation(
     _ bytes: [UInt8], options: DecodingOptions = DecodingOptions()
   ) throws(CodecError) -> (any AnimatedImageSource)? {

@@ -1,4 +1,4 @@
-// Variants for Foundation's `Data` of the entry points that take bytes.
+// Entry points for Foundation's `Data`. They throw the same errors as those for spans.
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -7,7 +7,8 @@
 #endif
 
 extension Bitmap {
-  /// Decodes an image of any known format. For an animation, decodes the first frame.
+  /// Decodes an image of any known format. For an animation, decodes the first frame. Throws the same errors as the
+  /// initialiser for spans.
   public init(
     decoding data: Data, options: DecodingOptions = DecodingOptions(), formats: ImageFormatRegistry = .shared
   ) throws(CodecError) {
@@ -16,7 +17,8 @@ extension Bitmap {
 }
 
 extension DecodedImage {
-  /// Decodes an image of any known format, with its metadata and diagnostics.
+  /// Decodes an image of any known format, with its metadata and diagnostics. Throws the same errors as the initialiser
+  /// for spans.
   public init(
     decoding data: Data, options: DecodingOptions = DecodingOptions(), formats: ImageFormatRegistry = .shared
   ) throws(CodecError) {
@@ -26,6 +28,7 @@ extension DecodedImage {
 
 extension ImageInfo {
   /// Reads the headers of an image of any known format, including formats that are not decoded. Allocates no pixels.
+  /// Throws the same errors as the initialiser for spans.
   public init(
     reading data: Data, options: InfoOptions = InfoOptions(), formats: ImageFormatRegistry = .shared
   ) throws(CodecError) {
@@ -35,7 +38,7 @@ extension ImageInfo {
 
 extension ImageMetadata {
   /// Reads the EXIF, XMP and IPTC data, the ICC profile, texts and comments of an image of any known format. Decodes no
-  /// pixels.
+  /// pixels. Throws the same errors as the initialiser for spans.
   public init(
     reading data: Data, options: InfoOptions = InfoOptions(), formats: ImageFormatRegistry = .shared
   ) throws(CodecError) {

@@ -51,7 +51,7 @@ extension ImageDecoders {
     /// that decodes with the given options, such as the limits for untrusted images.
     ///
     /// - Parameters:
-    ///   - options: how to decode. A thumbnail request overrides their target size.
+    ///   - options: the decoding options. A thumbnail request overrides their target size.
     ///   - formats: the formats to decode.
     public convenience init(
       context: ImageDecodingContext, options: DecodingOptions, formats: ImageFormatRegistry = .shared

@@ -12,6 +12,7 @@ extension ImageInfo {
   }
 
   /// Reads the headers of an image of any known format, including formats that are not decoded. Allocates no pixels.
+  /// Throws the same errors as the initialiser for spans.
   public init(
     reading bytes: [UInt8], options: InfoOptions = InfoOptions(), formats: ImageFormatRegistry = .shared
   ) throws(CodecError) {

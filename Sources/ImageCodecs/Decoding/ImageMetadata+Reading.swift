@@ -12,7 +12,7 @@ extension ImageMetadata {
   }
 
   /// Reads the EXIF, XMP and IPTC data, the ICC profile, texts and comments of an image of any known format. Decodes no
-  /// pixels.
+  /// pixels. Throws the same errors as the initialiser for spans.
   public init(
     reading bytes: [UInt8], options: InfoOptions = InfoOptions(), formats: ImageFormatRegistry = .shared
   ) throws(CodecError) {

@@ -33,7 +33,8 @@ extension Bitmap {
     self = try DecodedImage(contentsOf: url, options: options, formats: formats).bitmap
   }
 
-  /// Decodes the image file at a path. For an animation, decodes the still image.
+  /// Decodes the image file at a path. For an animation, decodes the still image. Throws the same errors as
+  /// ``init(contentsOf:options:formats:)``.
   public init(
     contentsOfFile path: String, options: DecodingOptions = DecodingOptions(), formats: ImageFormatRegistry = .shared
   ) throws(CodecError) {
@@ -54,7 +55,8 @@ extension Bitmap {
     try FileAccess.write(try encoded(as: chosen, metadata: metadata), to: url)
   }
 
-  /// Encodes the image and writes it to the file at a path. After an error an existing file is unchanged.
+  /// Encodes the image and writes it to the file at a path. After an error an existing file is unchanged. Throws the same
+  /// errors as ``write(to:as:metadata:)``.
   public func write(
     toFile path: String, as format: EncodingFormat? = nil, metadata: ImageMetadata? = nil
   ) throws(CodecError) {
@@ -88,7 +90,8 @@ extension ImageInfo {
     try self.init(reading: data.span, options: options, formats: formats)
   }
 
-  /// Reads the headers of the image file at a path. Allocates no pixels.
+  /// Reads the headers of the image file at a path. Allocates no pixels. Throws the same errors as
+  /// ``init(contentsOf:options:formats:)``.
   public init(
     contentsOfFile path: String, options: InfoOptions = InfoOptions(), formats: ImageFormatRegistry = .shared
   ) throws(CodecError) {
@@ -108,7 +111,8 @@ extension ImageMetadata {
     try self.init(reading: data.span, options: options, formats: formats)
   }
 
-  /// Reads the metadata of the image file at a path. Decodes no pixels.
+  /// Reads the metadata of the image file at a path. Decodes no pixels. Throws the same errors as
+  /// ``init(contentsOf:options:formats:)``.
   public init(
     contentsOfFile path: String, options: InfoOptions = InfoOptions(), formats: ImageFormatRegistry = .shared
   ) throws(CodecError) {

@@ -16,7 +16,7 @@ extension AssetType {
     FormatNames.of(self)?.filenameExtensions.first
   }
 
-  /// Returns the format of a MIME type, or `nil` if it is unknown. Case and parameters such as `; charset=utf-8` are
+  /// Creates the type of a MIME type's format. `nil` if it is unknown. Case and parameters such as `; charset=utf-8` are
   /// ignored.
   public init?(mimeType: String) {
     let essence = mimeType.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }.lowercased()
@@ -24,7 +24,8 @@ extension AssetType {
     self = known.type
   }
 
-  /// Returns the format of a file name extension without the dot, or `nil` if it is unknown. Case is ignored.
+  /// Creates the type of a file name extension's format. `nil` if it is unknown. The extension has no dot, and its case
+  /// is ignored.
   public init?(filenameExtension: String) {
     let wanted = filenameExtension.lowercased()
     guard let known = FormatNames.all.first(where: { $0.filenameExtensions.contains(wanted) }) else { return nil }

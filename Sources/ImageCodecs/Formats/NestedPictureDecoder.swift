@@ -33,10 +33,10 @@ struct NestedPictureDecoder: ImageFormatDecoder {
       guard case .yes(let found) = decoder.probe(bytes) else { continue }
       if let type, found != type { continue }
       guard found != .svg, !found.isVideo else {
-        throw CodecError(.unsupported, "\(found.formatName) files are not decoded inside of other files", format: found)
+        throw CodecError(.unsupported, "\(found.formatName) files are not decoded inside other files", format: found)
       }
       return decoder
     }
-    throw CodecError(.unrecognizedFormat, "the format of a picture inside of the file is not known")
+    throw CodecError(.unrecognizedFormat, "the format of an embedded image is not known")
   }
 }

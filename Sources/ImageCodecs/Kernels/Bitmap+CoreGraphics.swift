@@ -1,12 +1,12 @@
-// Bitmaps to and from Core Graphics, where there is one.
+// Conversion of bitmaps to and from Core Graphics images, if the platform has Core Graphics.
 
 #if canImport(CoreGraphics)
   public import CoreGraphics
   internal import Foundation
 
   extension Bitmap {
-    /// Creates a Core Graphics image with the bitmap's pixels and colour space. Samples of more than 8 bits are kept as 16
-    /// bits; other layouts than RGBA are converted to it.
+    /// Returns a Core Graphics image with the bitmap's pixels and colour space. The pixels are converted to RGBA with 8
+    /// bits per sample, or with 16 if the bitmap's samples have more than 8 bits.
     ///
     /// - Throws: ``CodecError/Kind/invalidArgument`` if the bitmap is empty or Core Graphics rejects it.
     public func makeCGImage() throws(CodecError) -> CGImage {
@@ -36,8 +36,8 @@
       }
     }
 
-    /// Draws a Core Graphics image to straight RGBA of 8 bits in its own RGB colour space, or in sRGB if it has another
-    /// model. The ICC profile of the colour space is attached.
+    /// Creates a straight 8-bit RGBA bitmap from a Core Graphics image, in the image's RGB colour space or, for other
+    /// colour models, in sRGB. The ICC profile of the colour space is attached.
     ///
     /// - Throws: ``CodecError/Kind/invalidArgument`` if Core Graphics cannot draw the image,
     ///   ``CodecError/Kind/limitExceeded`` if its size exceeds `limits`.
@@ -50,7 +50,7 @@
         guard let space = own ?? CGColorSpace(name: CGColorSpace.sRGB) else { return }
         let bytesPerRow = image.width * 4
         unsafe bytes.withUnsafeMutableBytes { buffer in
-          // SAFETY: the buffer has the rows that the context is told of, and outlives it.
+          // SAFETY: the buffer has the size passed to the context, and outlives it.
           guard
             let context = unsafe CGContext(
               data: buffer.baseAddress, width: image.width, height: image.height, bitsPerComponent: 8,
