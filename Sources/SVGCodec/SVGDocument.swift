@@ -25,7 +25,7 @@ public struct SVGDocument: Sendable {
     try self.init(parsing: bytes, limits: limits, options: options, budget: &budget)
   }
 
-  /// Reads a document.
+  /// Reads a document from bytes.
   public init(
     parsing bytes: [UInt8], limits: Limits = Limits(), options: Options = Options()
   ) throws(CodecError) {
