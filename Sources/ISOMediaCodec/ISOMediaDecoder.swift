@@ -107,9 +107,9 @@ public struct ISOMediaDecoder: PlanarImageDecoder {
     return try HEIFContainer(parsing: bytes, budget: &budget).metadata(bytes, budget: &budget)
   }
 
-  /// Decodes the primary image, or the one that ``DecodingOptions/imageIndex`` selects: a coded item, a grid, an overlay or
-  /// an identity derivation, with its alpha. Each distinct tile is decoded once. The file's own thumbnail is decoded
-  /// instead if it is at least as large as ``DecodingOptions/targetSize``.
+  /// Decodes the primary image, or the one that ``DecodingOptions/imageIndex`` selects: a coded item, a grid, an
+  /// overlay or an identity derivation, with its alpha. Each distinct tile is decoded once. The file's own thumbnail is
+  /// decoded instead if it is at least as large as ``DecodingOptions/targetSize``.
   ///
   /// - Throws: ``CodecError/Kind/unsupported``, naming the coding, if there is no decoder for it.
   public func decode(

@@ -29,7 +29,7 @@ public struct ICCProfileHeader: Hashable, Sendable {
     dataColorSpace = String(utf8: try reader.read(4).upToNUL())
     try reader.seek(to: 36)
     guard String(utf8: try reader.read(4).upToNUL()) == "acsp" else {
-      throw CodecError(.malformed, "an ICC profile has no signature acsp")
+      throw CodecError(.malformed, "the ICC profile lacks the signature acsp")
     }
     profileDescription = try? Self.readDescription(bytes)
   }

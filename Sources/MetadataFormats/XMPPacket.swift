@@ -16,7 +16,7 @@ public struct XMPPacket: Hashable, Sendable {
   public init(_ bytes: [UInt8]) throws(CodecError) {
     let decoded = Self.decode(bytes)
     guard let start = decoded.range(ofASCII: "<x:xmpmeta") ?? decoded.range(ofASCII: "<rdf:RDF") else {
-      throw CodecError(.malformed, "an XMP packet holds no element of XMP")
+      throw CodecError(.malformed, "the XMP packet contains no XMP element")
     }
     var end = decoded.count
     if let trailer = decoded.range(ofASCII: "<?xpacket end", from: start.lowerBound) { end = trailer.lowerBound }

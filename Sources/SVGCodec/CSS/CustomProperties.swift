@@ -158,7 +158,7 @@ struct CustomProperties: Sendable {
   private func check(_ byteCount: Int) throws(CodecError) {
     guard byteCount <= remainingByteCount else {
       throw CodecError(
-        .limitExceeded, "var() makes more than \(maximumByteCount) bytes of values", format: SVGDecoder.type)
+        .limitExceeded, "var() expands to more than \(maximumByteCount) bytes", format: SVGDecoder.type)
     }
   }
 

@@ -213,7 +213,7 @@ struct TreeRenderer {
   mutating func pushLayer(_ bounds: PixelRect) throws(CodecError) {
     layerDepth += 1
     guard layerDepth <= limits.maximumLayerDepth else {
-      throw CodecError(.limitExceeded, "more than \(limits.maximumLayerDepth) layers lie on top of each other")
+      throw CodecError(.limitExceeded, "more than \(limits.maximumLayerDepth) layers are nested")
     }
     do throws(CodecError) {
       try canvas.pushLayer(bounds: bounds)

@@ -107,7 +107,7 @@ extension TreeBuilder {
     _ bytes: [UInt8], _ node: NodeIndex
   ) throws(CodecError) -> RenderTree.ImageNode.Content? {
     guard !isNested else {
-      note(node, "a picture inside of a picture is not drawn")
+      note(node, "a document in a nested document is not drawn")
       return nil
     }
     do throws(CodecError) {

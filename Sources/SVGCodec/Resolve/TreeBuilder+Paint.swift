@@ -228,7 +228,7 @@ extension TreeBuilder {
     return stops
   }
 
-  // MARK: Styles of elements that are not drawn where they stand
+  // MARK: Styles of elements that are not rendered directly
 
   /// Returns the style of any element, inherited from its ancestors in the document.
   ///

@@ -55,7 +55,7 @@ struct UnsupportedFeatures {
       guard let value = document.xml.value(name, of: node) else { continue }
       for input: StaticString in ["BackgroundImage", "BackgroundAlpha", "FillPaint", "StrokePaint"]
       where document.xml.equals(value, input) {
-        add("\(input) stands for SourceGraphic", node, &document)
+        add("\(input) is replaced by SourceGraphic", node, &document)
       }
     }
   }

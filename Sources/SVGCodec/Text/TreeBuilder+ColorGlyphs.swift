@@ -80,7 +80,7 @@ extension TreeBuilder {
     guard glyphContents[place.key] == nil else { return nil }
     glyphContents[place.key] = .some(nil)
     guard !isNested else {
-      noteGlyph("a picture inside of a picture is not drawn")
+      noteGlyph("a document in a nested document is not drawn")
       return nil
     }
     do throws(CodecError) {

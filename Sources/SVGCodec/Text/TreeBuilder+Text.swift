@@ -79,7 +79,7 @@ extension TreeBuilder {
 
   private mutating func noteScripts(_ scripts: Set<Script>, _ node: NodeIndex) {
     for code in scripts.map(\.code.description).sorted() {
-      note(node, "letters of the script \(code) are not put in their order")
+      note(node, "letters of the script \(code) are not reordered")
     }
   }
 
