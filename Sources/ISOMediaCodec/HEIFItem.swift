@@ -211,8 +211,8 @@ struct PictureTurn {
 }
 
 extension MasteringDisplay {
-  /// Reads the payload of `mdcv` (ISO/IEC 14496-12, 12.1.7): the primaries in the order green, blue, red, then the white
-  /// point, in units of 0.00002, and luminances in units of 0.0001 cd/m².
+  /// Reads the payload of `mdcv` (ISO/IEC 14496-12, 12.1.7): the primaries in the order green, blue, red, then the
+  /// white point, in units of 0.00002, and luminances in units of 0.0001 cd/m².
   fileprivate init(parsing reader: inout ByteReader) throws(CodecError) {
     var points: [Chromaticities.Point] = []
     for _ in 0..<4 {

@@ -107,11 +107,11 @@ public struct ISOMediaDecoder: PlanarImageDecoder {
     return try HEIFContainer(parsing: bytes, budget: &budget).metadata(bytes, budget: &budget)
   }
 
-  /// Decodes the primary image, or the one that ``DecodingOptions/imageIndex`` selects: a coded item, a grid, an overlay or
-  /// an identity derivation, with its alpha. Each distinct tile is decoded once. The file's own thumbnail is decoded
-  /// instead if it is at least as large as ``DecodingOptions/targetSize``.
+  /// Decodes the primary image, or the one that ``DecodingOptions/imageIndex`` selects: a coded item, a grid, an
+  /// overlay or an identity derivation, with its alpha. Each distinct tile is decoded once. The file's own thumbnail is
+  /// decoded instead if it is at least as large as ``DecodingOptions/targetSize``.
   ///
-  /// - Throws: ``CodecError/Kind/unsupported`` naming the coding if there is no decoder for it.
+  /// - Throws: ``CodecError/Kind/unsupported``, naming the coding, if there is no decoder for it.
   public func decode(
     _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> DecodingDetails {
@@ -126,7 +126,7 @@ public struct ISOMediaDecoder: PlanarImageDecoder {
     do throws(CodecError) {
       let container = try HEIFContainer(
         parsing: bytes, imageIndex: options.imageIndex, isStrict: context.isStrict, budget: &context.budget)
-      // Before the tiles, whose own metadata is charged to the same limits.
+      // Read before the tiles, whose own metadata is charged to the same limits.
       let metadata = try container.metadata(bytes, budget: &context.budget)
       if let thumbnail = container.thumbnail(for: options) {
         bitmap = try assembly(container).thumbnail(thumbnail, bytes, &context)
@@ -147,10 +147,11 @@ public struct ISOMediaDecoder: PlanarImageDecoder {
     }
   }
 
-  /// Decodes the planes of the primary image, or of the one that ``DecodingOptions/imageIndex`` selects: grids composed,
-  /// alpha attached if it has the size of luma; not cropped, turned or converted.
+  /// Decodes the planes of the primary image, or of the one that ``DecodingOptions/imageIndex`` selects. Grids are
+  /// composed, and alpha is attached if it has the size of luma. The planes are not cropped, rotated or converted.
   ///
-  /// - Throws: ``CodecError/Kind/unsupported`` if the image is not coded in planes, or if its coding has no decoder.
+  /// - Throws: ``CodecError/Kind/unsupported`` if the image is not coded as planes, or if there is no decoder for its
+  ///   coding.
   public func planes(
     _ bytes: Span<UInt8>, options: DecodingOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> PlanarPicture {

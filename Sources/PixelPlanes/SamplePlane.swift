@@ -64,7 +64,7 @@ public struct SamplePlane: Hashable, Sendable {
     width: Int, height: Int, bitDepth: Int, stride: Int? = nil, samples: [UInt16]
   ) throws(CodecError) {
     try Self.check(bitDepth: bitDepth, format: nil)
-    guard bitDepth > 8 else { throw CodecError(.invalidArgument, "samples of 8 bits are stored in bytes") }
+    guard bitDepth > 8 else { throw CodecError(.invalidArgument, "samples of 8 bits must be passed as bytes") }
     let stride = stride ?? width
     try Self.check(width: width, height: height, stride: stride, sampleCount: samples.count)
     (self.width, self.height, self.bitDepth, self.stride) = (width, height, bitDepth, stride)

@@ -19,8 +19,8 @@ public struct WebPMetadataRewriter: Sendable {
   /// The ICC profile is left unchanged. Texts and comments, which WebP cannot store, are dropped.
   ///
   /// - Parameter orientation: the orientation to store in the EXIF block.
-  /// - Throws: ``CodecError/Kind/malformed`` if the file has no image data, ``CodecError/Kind/truncated`` if it ends within
-  ///   a chunk of its picture, ``CodecError/Kind/encodingFailed`` if the result exceeds 4 GiB.
+  /// - Throws: ``CodecError/Kind/malformed`` if the file has no image data, ``CodecError/Kind/truncated`` if it ends
+  ///   within a chunk of its picture, ``CodecError/Kind/encodingFailed`` if the result exceeds 4 GiB.
   public func rewrite(
     _ bytes: Span<UInt8>, metadata: ImageMetadata, orientation: ImageOrientation
   ) throws(CodecError) -> [UInt8] {
