@@ -165,8 +165,8 @@ package func convertHalfWidthYCbCrRow(
     unsafe cb.withUnsafeBytes { cbBytes in
       unsafe cr.withUnsafeBytes { crBytes in
         unsafe output.withUnsafeMutableBytes { outputBytes in
-          // SAFETY: luma as in convertYCbCrRow. Chroma is loaded from one sample before to nine after the index `pixel
-          // / 2`, which are within the margins by the precondition.
+          // SAFETY: luma as in convertYCbCrRow. Chroma is loaded from one sample before to nine after the index
+          // `pixel / 2`, which are within the margins by the precondition.
           guard let lumaRow = lumaBytes.baseAddress, let cbMargin = cbBytes.baseAddress,
             let crMargin = crBytes.baseAddress, let row = outputBytes.baseAddress
           else { return }
