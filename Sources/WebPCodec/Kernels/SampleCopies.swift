@@ -38,7 +38,7 @@ func copyMacroblock(
 
 /// Moves the samples from an index on to the start of the buffer. The ranges do not overlap.
 func moveToStart(_ samples: inout MutableSpan<UInt8>, from index: Int) {
-  precondition(index >= 0 && index <= samples.count && samples.count &- index <= index, "the runs do not overlap")
+  precondition(index >= 0 && index <= samples.count && samples.count &- index <= index, "the ranges overlap")
   // SAFETY: both ranges are within the buffer by the precondition.
   unsafe samples.withUnsafeMutableBufferPointer { buffer in
     guard let base = buffer.baseAddress else { return }
