@@ -66,7 +66,7 @@ public struct IPTCRecords: Hashable, Sendable {
   public var keywords: [String] { texts(25) }
   /// The date of creation as `CCYYMMDD`, 2:55.
   public var dateCreated: String? { texts(55).first }
-  /// Who made the picture, 2:80.
+  /// The creators of the image, 2:80.
   public var bylines: [String] { texts(80) }
   /// The city, 2:90.
   public var city: String? { texts(90).first }

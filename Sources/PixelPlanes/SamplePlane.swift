@@ -127,34 +127,34 @@ extension SamplePlane {
   /// Returns one row of an 8-bit plane.
   @_lifetime(borrow self)
   public func narrowRow(_ y: Int) -> Span<UInt8> {
-    precondition(!isWide && y >= 0 && y < height, "the row is in range and has samples of 8 bits")
+    precondition(!isWide && y >= 0 && y < height, "the row is out of range or does not have 8-bit samples")
     return narrowSamples.span.extracting(y * stride..<y * stride + width)
   }
 
   /// Returns one row of a wide plane.
   @_lifetime(borrow self)
   public func wideRow(_ y: Int) -> Span<UInt16> {
-    precondition(isWide && y >= 0 && y < height, "the row is in range and has samples of more than 8 bits")
+    precondition(isWide && y >= 0 && y < height, "the row is out of range or has 8-bit samples")
     return wideSamples.span.extracting(y * stride..<y * stride + width)
   }
 
   /// Returns mutable access to one row of an 8-bit plane.
   @_lifetime(&self)
   public mutating func mutableNarrowRow(_ y: Int) -> MutableSpan<UInt8> {
-    precondition(!isWide && y >= 0 && y < height, "the row is in range and has samples of 8 bits")
+    precondition(!isWide && y >= 0 && y < height, "the row is out of range or does not have 8-bit samples")
     return narrowSamples.mutableSpan._consumingExtracting(y * stride..<y * stride + width)
   }
 
   /// Returns mutable access to one row of a wide plane. Values must not exceed ``maximumValue``.
   @_lifetime(&self)
   public mutating func mutableWideRow(_ y: Int) -> MutableSpan<UInt16> {
-    precondition(isWide && y >= 0 && y < height, "the row is in range and has samples of more than 8 bits")
+    precondition(isWide && y >= 0 && y < height, "the row is out of range or has 8-bit samples")
     return wideSamples.mutableSpan._consumingExtracting(y * stride..<y * stride + width)
   }
 
   /// The sample in column `x` of row `y`. Slow; intended for tests and tools.
   public subscript(x: Int, y: Int) -> UInt16 {
-    precondition(x >= 0 && x < width, "column out of range")
+    precondition(x >= 0 && x < width, "the column is out of range")
     return isWide ? wideRow(y)[x] : UInt16(narrowRow(y)[x])
   }
 }

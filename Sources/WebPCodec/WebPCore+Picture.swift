@@ -43,7 +43,7 @@ extension WebPCore {
     stage = .pixels(payload)
   }
 
-  /// Frames of animations may leave pixels of the canvas uncovered.
+  /// Returns the format for decoding lossy pixels. Animations need alpha, since frames may not cover the canvas.
   private func lossyFormat(_ wanted: PixelFormat?) -> PixelFormat {
     if canvas?.isAnimated == true { return .rgba8 }
     return wanted == .rgba8 || wanted == .bgra8 ? wanted ?? .rgb8 : .rgb8

@@ -10,7 +10,7 @@ public import ImageCore
 /// Links to a directory that was already read, fields whose count exceeds the block, and tags that exceed the limits
 /// are left out. Everything else in a damaged block is kept.
 public struct EXIFMetadata: Hashable, Sendable {
-  /// The maximum length of a chain of directories that point to one another.
+  /// The maximum number of directories that are read from a block.
   public static let maximumDepth = 8
 
   /// The directories of an EXIF block.

@@ -23,8 +23,8 @@ package enum JFIFConversion {
     UInt8(truncatingIfNeeded: min(max(value, 0), 255))
   }
 
-  /// Converts one pixel to YCbCr: `Y = 0.299 R + 0.587 G + 0.114 B`, `Cb = (B − Y) / 1.772 + 128`, `Cr = (R − Y) /
-  /// 1.402 + 128`.
+  /// Converts one pixel to YCbCr: `Y = 0.299 R + 0.587 G + 0.114 B`, `Cb = (B − Y) / 1.772 + 128`,
+  /// `Cr = (R − Y) / 1.402 + 128`.
   ///
   /// The factors have 16 fraction bits and add up to exactly 1 or 0. Luma is rounded to nearest; halves of chroma are
   /// rounded down, as in libjpeg.

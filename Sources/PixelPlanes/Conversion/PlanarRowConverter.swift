@@ -93,7 +93,7 @@ package struct PlanarRowConverter {
   package mutating func convert(
     row y: Int, of picture: borrowing PlanarPicture, into row: inout MutableSpan<UInt8>
   ) {
-    precondition(picture.width == width && picture.height == height, "the picture has the converter's size")
+    precondition(picture.width == width && picture.height == height, "the picture does not have the converter's size")
     // Moved out, so that the rest of this value can be used while it is written.
     var pixels = staging
     staging = []

@@ -8,7 +8,7 @@ package enum TriangleUpsampling {
   /// - Parameter output: receives `2 * row.count` samples.
   package static func doubleColumns(_ row: Span<UInt8>, into output: inout MutableSpan<UInt8>) {
     let count = row.count
-    precondition(output.count >= 2 &* count, "the output holds twice the row")
+    precondition(output.count >= 2 &* count, "the output row is too short")
     for column in 0..<count {
       let this = UInt32(row[column]) &* 3
       let previous = UInt32(row[max(column &- 1, 0)])
@@ -38,7 +38,7 @@ package enum TriangleUpsampling {
   package static func doubleBoth(near: Span<UInt8>, far: Span<UInt8>, into output: inout MutableSpan<UInt8>) {
     let count = near.count
     guard count > 0 else { return }
-    precondition(far.count >= count && output.count >= 2 &* count, "the output holds twice the rows")
+    precondition(far.count >= count && output.count >= 2 &* count, "a row is too short")
     var this = UInt32(near[0]) &* 3 &+ UInt32(far[0])
     var previous = this
     for column in 0..<count {

@@ -106,7 +106,7 @@ package func convertYCbCrRow(
   let padded = (pixelCount &+ 15) & ~15
   precondition(
     pixelCount >= 0 && pixelCount <= 1 << 20 && luma.count >= padded && cb.count >= padded && cr.count >= padded
-      && output.count >= pixelCount &* 4, "the rows hold the pixels")
+      && output.count >= pixelCount &* 4, "a row is too short")
   unsafe luma.withUnsafeBytes { lumaBytes in
     unsafe cb.withUnsafeBytes { cbBytes in
       unsafe cr.withUnsafeBytes { crBytes in
@@ -160,13 +160,13 @@ package func convertHalfWidthYCbCrRow(
   let weightedCount = padded / 2 &+ 2 &* weightedRowMargin
   precondition(
     pixelCount >= 0 && pixelCount <= 1 << 20 && luma.count >= padded && cb.count >= weightedCount
-      && cr.count >= weightedCount && output.count >= pixelCount &* 4, "the rows hold the pixels")
+      && cr.count >= weightedCount && output.count >= pixelCount &* 4, "a row is too short")
   unsafe luma.withUnsafeBytes { lumaBytes in
     unsafe cb.withUnsafeBytes { cbBytes in
       unsafe cr.withUnsafeBytes { crBytes in
         unsafe output.withUnsafeMutableBytes { outputBytes in
-          // SAFETY: luma as in convertYCbCrRow. Chroma is loaded from one sample before to nine after the index `pixel
-          // / 2`, which are within the margins by the precondition.
+          // SAFETY: luma as in convertYCbCrRow. Chroma is loaded from one sample before to nine after the index
+          // `pixel / 2`, which are within the margins by the precondition.
           guard let lumaRow = lumaBytes.baseAddress, let cbMargin = cbBytes.baseAddress,
             let crMargin = crBytes.baseAddress, let row = outputBytes.baseAddress
           else { return }

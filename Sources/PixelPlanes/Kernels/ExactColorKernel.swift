@@ -81,7 +81,7 @@ package func convertExactRow(
   let padded = (pixelCount &+ 3) & ~3
   precondition(
     pixelCount >= 0 && pixelCount <= 1 << 20 && luma.count >= padded && cb.count >= padded && cr.count >= padded
-      && output.count >= padded &* (isWide ? 8 : 4), "the rows hold the pixels")
+      && output.count >= padded &* (isWide ? 8 : 4), "a row is too short")
   unsafe luma.withUnsafeBytes { lumaBytes in
     unsafe cb.withUnsafeBytes { cbBytes in
       unsafe cr.withUnsafeBytes { crBytes in

@@ -33,7 +33,7 @@ package func separateYCbCr(
   let step = order.bytesPerPixel
   precondition(
     (step == 3 || step == 4) && pixelCount >= 0 && pixelCount <= 1 << 20 && pixels.count >= pixelCount &* step
-      && luma.count >= pixelCount && cb.count >= pixelCount && cr.count >= pixelCount, "the rows hold the pixels")
+      && luma.count >= pixelCount && cb.count >= pixelCount && cr.count >= pixelCount, "a row is too short")
   let count =
     order.isBGR
     ? separateVectors(pixels, pixelCount: pixelCount, .bgr, step: step, luma: &luma, &cr, &cb)
@@ -82,7 +82,7 @@ private func separateVectors(
 ) -> Int {
   precondition(
     (step == 3 || step == 4) && pixelCount >= 0 && pixelCount <= 1 << 20 && pixels.count >= pixelCount &* step
-      && luma.count >= pixelCount && third.count >= pixelCount && first.count >= pixelCount, "the rows hold the pixels")
+      && luma.count >= pixelCount && third.count >= pixelCount && first.count >= pixelCount, "a row is too short")
   var pixel = 0
   unsafe pixels.withUnsafeBytes { input in
     unsafe luma.withUnsafeMutableBytes { lumaRow in

@@ -27,7 +27,7 @@ package func convertLibwebpRow(
 ) {
   precondition(
     pixelCount >= 0 && pixelCount <= 1 << 20 && luma.count >= pixelCount && u.count >= pixelCount
-      && v.count >= pixelCount && output.count >= pixelCount &* 4, "the rows hold the pixels")
+      && v.count >= pixelCount && output.count >= pixelCount &* 4, "a row is too short")
   var pixel = 0
   unsafe luma.withUnsafeBytes { lumaBytes in
     unsafe u.withUnsafeBytes { uBytes in

@@ -14,7 +14,7 @@ package func upsampleLibwebpRow(
   let count = (width &+ 1) / 2
   precondition(
     width >= 0 && width <= 1 << 20 && near.count >= count && far.count >= count && output.count >= width,
-    "the rows hold the samples")
+    "a row is too short")
   if width == 0 { return }
   output[0] = edge(near[0], far[0])
   // Each pair is the columns 2x + 1 and 2x + 2, between the chroma columns x and x + 1.

@@ -8,7 +8,7 @@
 package func dropFourthBytes(_ pixels: Span<UInt8>, pixelCount: Int, into output: inout MutableSpan<UInt8>) {
   precondition(
     pixelCount >= 0 && pixelCount <= 1 << 20 && pixels.count >= pixelCount &* 4 && output.count >= pixelCount &* 3,
-    "the rows hold the pixels")
+    "a row is too short")
   unsafe pixels.withUnsafeBytes { source in
     unsafe output.withUnsafeMutableBytes { target in
       guard let input = source.baseAddress, let row = target.baseAddress else { return }
@@ -43,7 +43,7 @@ package func dropFourthBytes(_ pixels: Span<UInt8>, pixelCount: Int, into output
 package func spreadGraySamples(_ samples: Span<UInt8>, pixelCount: Int, into output: inout MutableSpan<UInt8>) {
   precondition(
     pixelCount >= 0 && pixelCount <= 1 << 20 && samples.count >= pixelCount && output.count >= pixelCount &* 4,
-    "the rows hold the pixels")
+    "a row is too short")
   unsafe samples.withUnsafeBytes { source in
     unsafe output.withUnsafeMutableBytes { target in
       guard let input = source.baseAddress, let row = target.baseAddress else { return }

@@ -86,7 +86,7 @@ struct TransformOrigin: Hashable, Sendable {
   var x = Length.percent(50)
   var y = Length.percent(50)
 
-  /// Creates the centre.
+  /// Creates an origin at the centre.
   init() {}
 
   /// Parses one to three values; the third, the depth, is ignored.

@@ -39,7 +39,7 @@ package func filterMacroblocks(
     row >= 8 && row < 1 << 16 && row % 2 == 0 && filters.count <= 1 << 16 && filters.count &* 16 <= stride
       && stride < 1 << 24 && luma.count >= (row &+ 16) &* stride
       && u.count >= (row / 2 &+ 8) &* chromaStride && v.count >= (row / 2 &+ 8) &* chromaStride,
-    "the rows hold the macroblocks")
+    "the planes do not contain the macroblocks")
   // SAFETY: filters access rows from four above the macroblocks on, and columns from four to the left of every
   // macroblock except the first, up to the last row and column of the macroblocks: all within the planes by the
   // precondition.

@@ -38,7 +38,7 @@ private func lumaOffset(_ block: Int) -> Int { (block &>> 2) &* 4 &* stride &+ (
 package func reconstructLuma(
   _ samples: inout MutableSpan<UInt8>, mode: UInt8, edges: MacroblockEdges, coefficients: Span<Int16>, codes: UInt32
 ) {
-  precondition(samples.count >= MacroblockLayout.byteCount && coefficients.count >= 256, "the buffers are whole")
+  precondition(samples.count >= MacroblockLayout.byteCount && coefficients.count >= 256, "a buffer is too short")
   // SAFETY: all offsets are constants of MacroblockLayout and below its byteCount; blocks have 16 of 256 coefficients.
   unsafe samples.withUnsafeMutableBufferPointer { buffer in
     unsafe coefficients.withUnsafeBufferPointer { input in
@@ -69,7 +69,7 @@ package func reconstructLuma(
 package func reconstructSubblocks(
   _ samples: inout MutableSpan<UInt8>, modes: InlineArray<16, UInt8>, coefficients: Span<Int16>, codes: UInt32
 ) {
-  precondition(samples.count >= MacroblockLayout.byteCount && coefficients.count >= 256, "the buffers are whole")
+  precondition(samples.count >= MacroblockLayout.byteCount && coefficients.count >= 256, "a buffer is too short")
   // SAFETY: as in reconstructLuma. A subblock reads four samples to its right in the row above, at most the 20th.
   unsafe samples.withUnsafeMutableBufferPointer { buffer in
     unsafe coefficients.withUnsafeBufferPointer { input in
@@ -97,7 +97,7 @@ package func reconstructSubblocks(
 package func reconstructChroma(
   _ samples: inout MutableSpan<UInt8>, mode: UInt8, edges: MacroblockEdges, coefficients: Span<Int16>, codes: UInt32
 ) {
-  precondition(samples.count >= MacroblockLayout.byteCount && coefficients.count >= 128, "the buffers are whole")
+  precondition(samples.count >= MacroblockLayout.byteCount && coefficients.count >= 128, "a buffer is too short")
   // SAFETY: as in reconstructLuma.
   unsafe samples.withUnsafeMutableBufferPointer { buffer in
     unsafe coefficients.withUnsafeBufferPointer { input in

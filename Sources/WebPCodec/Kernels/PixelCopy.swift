@@ -10,7 +10,7 @@ package func copyPixels(_ pixels: inout MutableSpan<UInt32>, from source: Int, t
     for index in 0..<count { pixels[(target &+ index) & mask] = pixels[(source &+ index) & mask] }
     return
   }
-  precondition(from >= 0 && to >= 0 && count >= 0, "places are in the buffer")
+  precondition(from >= 0 && to >= 0 && count >= 0, "a position is out of range")
   // SAFETY: both ranges are within the buffer, as checked above.
   unsafe pixels.withUnsafeMutableBufferPointer { buffer in
     guard let base = buffer.baseAddress else { return }

@@ -6,7 +6,7 @@ internal import PixelPlanes
 ///
 /// - Parameter output: has four bytes per pixel.
 func storePixels(_ pixels: Span<UInt32>, _ order: FourByteOrder, into output: inout MutableSpan<UInt8>) {
-  precondition(output.count / 4 >= pixels.count, "the row does not fit")
+  precondition(output.count / 4 >= pixels.count, "the output row is too short")
   // SAFETY: every store has four bytes at four times the index of a pixel, which is within the output, as checked.
   unsafe output.withUnsafeMutableBytes { bytes in
     switch order {
@@ -27,7 +27,7 @@ func storePixels(_ pixels: Span<UInt32>, _ order: FourByteOrder, into output: in
 /// Replaces the first three bytes of every four by those of other pixels.
 func replaceColors(of output: inout MutableSpan<UInt8>, with colors: Span<UInt8>) {
   let count = colors.count / 4
-  precondition(output.count / 4 >= count, "the row does not fit")
+  precondition(output.count / 4 >= count, "the output row is too short")
   // SAFETY: all loads and stores have four bytes at four times an index below `count`, which are within both buffers.
   unsafe output.withUnsafeMutableBytes { target in
     unsafe colors.withUnsafeBytes { source in

@@ -12,7 +12,7 @@ private typealias Pixels = UnsafeMutablePointer<UInt32>
 package func addPredictions(_ row: inout MutableSpan<UInt32>, upper: Span<UInt32>, columns: Range<Int>, mode: UInt8) {
   precondition(
     columns.lowerBound >= 1 && columns.upperBound <= row.count && columns.upperBound < upper.count,
-    "the pixels around the columns are there")
+    "the columns or their neighbours are out of range")
   // SAFETY (all of this file): `row` is accessed from one pixel before the columns on, `upper` from one pixel before
   // them to one after them. Vectors of four pixels are read only if four columns are left.
   unsafe row.withUnsafeMutableBufferPointer { row in

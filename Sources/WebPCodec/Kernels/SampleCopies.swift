@@ -11,7 +11,7 @@ func copyMacroblock(
     samples.count >= MacroblockLayout.byteCount && stride >= 16 && stride < 1 << 24 && lumaOffset >= 0
       && chromaOffset >= 0 && luma.count >= 15 &* stride &+ 16 && lumaOffset <= luma.count &- 15 &* stride &- 16
       && u.count == v.count && u.count >= 7 &* (stride / 2) &+ 8
-      && chromaOffset <= u.count &- 7 &* (stride / 2) &- 8, "the macroblock is within the planes")
+      && chromaOffset <= u.count &- 7 &* (stride / 2) &- 8, "the macroblock is not within the planes")
   // SAFETY: sixteen rows of sixteen samples and eight of eight are within the planes by the precondition.
   unsafe samples.withUnsafeBytes { source in
     unsafe luma.withUnsafeMutableBytes { target in
@@ -38,7 +38,7 @@ func copyMacroblock(
 
 /// Moves the samples from an index on to the start of the buffer. The ranges do not overlap.
 func moveToStart(_ samples: inout MutableSpan<UInt8>, from index: Int) {
-  precondition(index >= 0 && index <= samples.count && samples.count &- index <= index, "the runs do not overlap")
+  precondition(index >= 0 && index <= samples.count && samples.count &- index <= index, "the ranges overlap")
   // SAFETY: both ranges are within the buffer by the precondition.
   unsafe samples.withUnsafeMutableBufferPointer { buffer in
     guard let base = buffer.baseAddress else { return }

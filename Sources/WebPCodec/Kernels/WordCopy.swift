@@ -2,7 +2,7 @@
 
 /// Copies `input` to `output` from an index on.
 func copyWords(_ input: Span<UInt32>, into output: inout MutableSpan<UInt32>, at index: Int) {
-  precondition(index >= 0 && index <= output.count && input.count <= output.count - index, "the run does not fit")
+  precondition(index >= 0 && index <= output.count && input.count <= output.count - index, "the range is out of bounds")
   // SAFETY: the range is within the output, as checked.
   unsafe input.withUnsafeBufferPointer { source in
     unsafe output.withUnsafeMutableBufferPointer { target in

@@ -105,7 +105,7 @@ struct TextLayout {
     }
   }
 
-  /// Spaces or stretches the text of elements with a `textLength`. If several elements around a character have one, the
+  /// Spreads or stretches the text of elements with a `textLength`. If several elements around a character have one, the
   /// innermost applies.
   private func adjustLengths(_ line: inout [GlyphCluster]) {
     guard !content.lengthOwners.isEmpty else { return }
@@ -149,7 +149,7 @@ struct TextLayout {
 
   // MARK: Straight lines
 
-  /// Returns the distance from the start of the text to its anchor.
+  /// Returns the offset of the start of the text from its anchor; 0 or negative.
   func anchorOffset(_ chunk: TextChunk, _ length: Double) -> Double {
     let style = content.spans[Int(text.spans[chunk.characters.lowerBound])].style.text
     let isReversed = content.spans[0].style.text.isRightToLeft
