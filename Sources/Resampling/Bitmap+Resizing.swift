@@ -67,6 +67,6 @@ extension Bitmap {
   /// Copies the bytes of a row.
   mutating func fillRow(_ y: Int, with bytes: Span<UInt8>) {
     var row = mutableRow(y)
-    for index in bytes.indices { row[index] = bytes[index] }
+    copyBytes(bytes, into: &row)
   }
 }

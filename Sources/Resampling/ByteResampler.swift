@@ -29,7 +29,8 @@ struct ByteResampler {
   private var ring: [UInt8]
   private let ringStride: Int
   private let ringHeight: Int
-  private var slots: [Int]
+  /// Where the rows of a target row start in the ring.
+  private var offsets: [Int]
   private var output: [UInt8]
 
   private var receivedRowCount = 0
@@ -70,7 +71,7 @@ struct ByteResampler {
     strip = [UInt8](repeating: 0, count: stripStride * stripHeight)
     ring = [UInt8](repeating: 0, count: ringStride * ringHeight)
     output = [UInt8](repeating: 0, count: ringStride)
-    slots = [Int](repeating: 0, count: pairsPerRow * 2)
+    offsets = [Int](repeating: 0, count: pairsPerRow * 2)
   }
 
   private static func roundedUp(_ count: Int) -> Int { (count + 15) & ~15 }
@@ -95,7 +96,7 @@ struct ByteResampler {
     if dividesByAlpha {
       premultiplyRow(row, channels: channels, into: &target)
     } else {
-      for byte in row.indices { target[byte] = row[byte] }
+      copyBytes(row, into: &target)
     }
   }
 
@@ -142,7 +143,7 @@ struct ByteResampler {
     let strip = strip.span
     var rows = ring.mutableSpan
     var target = rows._mutatingExtracting(places)
-    for byte in strip.indices { target[byte] = strip[byte] }
+    copyBytes(strip, into: &target)
   }
 
   private mutating func emitCompleteRows(
@@ -153,8 +154,10 @@ struct ByteResampler {
         let taps = vertical.taps[emittedRowCount]
         guard taps.end <= receivedRowCount else { return }
         try budget.chargeWork(count: taps.count, unitsEach: targetRowLength / 6 + 1)
-        for index in 0..<taps.count * 2 { slots[index] = (taps.firstPair * 2 + index) % ringHeight }
-        Self.filter(ring, stride: ringStride, slots, by: vertical, taps, into: &output)
+        for index in 0..<taps.count * 2 {
+          offsets[index] = (taps.firstPair * 2 + index) % ringHeight * ringStride
+        }
+        Self.filter(ring, stride: ringStride, offsets, by: vertical, taps, into: &output)
       } else {
         guard emittedRowCount < receivedRowCount else { return }
         try budget.chargeWork(targetRowLength / 8)
@@ -171,21 +174,21 @@ struct ByteResampler {
     }
   }
 
-  /// A slot next to the filter, of weight 0, may hold another row.
+  /// A row next to the filter, of weight 0, may be another one.
   private static func filter(
-    _ ring: [UInt8], stride: Int, _ slots: [Int], by vertical: FixedPointWeights, _ taps: FixedPointWeights.Taps,
+    _ ring: [UInt8], stride: Int, _ offsets: [Int], by vertical: FixedPointWeights, _ taps: FixedPointWeights.Taps,
     into output: inout [UInt8]
   ) {
     let weights = taps.offset..<taps.offset + taps.count
     var row = output.mutableSpan
     filterVertically(
-      ring.span, stride: stride, slots: slots.span.extracting(0..<taps.count * 2),
+      ring.span, stride: stride, offsets: offsets.span.extracting(0..<taps.count * 2),
       low: vertical.low.span.extracting(weights), high: vertical.high.span.extracting(weights), into: &row)
   }
 
   private static func copyRow(_ ring: [UInt8], from start: Int, into output: inout [UInt8]) {
     let source = ring.span.extracting(start..<start + output.count)
     var row = output.mutableSpan
-    for index in source.indices { row[index] = source[index] }
+    copyBytes(source, into: &row)
   }
 }

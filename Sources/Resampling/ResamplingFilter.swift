@@ -42,7 +42,9 @@ public enum ResamplingFilter: String, Hashable, Sendable, Codable, CaseIterable 
     case .bilinear: return max(0, 1 - distance)
     case .hamming:
       if distance >= 1 { return 0 }
-      return sinc(distance) * (0.54 + 0.46 * ElementaryFunctions.cosine(distance * .pi))
+      // The coefficients have single precision in Pillow.
+      let (mean, amplitude) = (Double(Float(0.54)), Double(Float(0.46)))
+      return sinc(distance) * (mean + amplitude * ElementaryFunctions.cosine(distance * .pi))
     case .bicubic:
       if distance < 1 { return (1.5 * distance - 2.5) * distance * distance + 1 }
       return distance < 2 ? (((distance - 5) * distance + 8) * distance - 4) * -0.5 : 0

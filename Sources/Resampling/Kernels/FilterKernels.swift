@@ -40,7 +40,8 @@ func filterHorizontally(
             let tap = taps[x]
             precondition(
               tap.firstPair >= 0 && tap.count >= 0 && tap.offset >= 0
-                && (tap.firstPair &+ tap.count) &* channels &* 32 <= pairs.count && tap.offset &+ tap.count <= low.count,
+                && (tap.firstPair &+ tap.count) &* channels &* 32 <= pairs.count
+                && tap.offset &+ tap.count <= low.count,
               "the weights exceed the row")
             for channel in 0..<channels {
               var source = unsafe UnsafeRawPointer(samples) + (tap.firstPair &* channels &+ channel) &* 64
@@ -83,22 +84,22 @@ func filterHorizontally(
 ///
 /// - Parameters:
 ///   - rows: rows of samples, `stride` bytes each, a multiple of sixteen.
-///   - slots: the indices of the contributing rows, two for every element of `low`.
+///   - offsets: the starts of the contributing rows in `rows`, two for every element of `low`.
 ///   - target: receives `stride` bytes.
 func filterVertically(
-  _ rows: Span<UInt8>, stride: Int, slots: Span<Int>, low: Span<Int32>, high: Span<Int32>,
+  _ rows: Span<UInt8>, stride: Int, offsets: Span<Int>, low: Span<Int32>, high: Span<Int32>,
   into target: inout MutableSpan<UInt8>
 ) {
   precondition(
     stride >= 0 && stride % 16 == 0 && stride <= target.count && low.count == high.count
-      && slots.count == low.count * 2, "the row is too short")
-  for index in slots.indices {
-    precondition(slots[index] >= 0 && (slots[index] + 1) * stride <= rows.count, "the row is out of range")
+      && offsets.count == low.count * 2, "the row is too short")
+  for index in offsets.indices {
+    precondition(offsets[index] >= 0 && offsets[index] + stride <= rows.count, "the row is out of range")
   }
-  // SAFETY: every slot is a row inside `rows`, checked above; columns are below `stride`, in steps of sixteen. The arrays
-  // of slots and weights have the checked counts.
+  // SAFETY: every offset starts a row inside `rows`, checked above; columns are below `stride`, in steps of sixteen. The arrays
+  // of offsets and weights have the checked counts.
   unsafe rows.withUnsafeBufferPointer { rows in
-    unsafe slots.withUnsafeBufferPointer { slots in
+    unsafe offsets.withUnsafeBufferPointer { offsets in
       unsafe low.withUnsafeBufferPointer { low in
         unsafe high.withUnsafeBufferPointer { high in
           unsafe target.withUnsafeMutableBufferPointer { target in
@@ -113,8 +114,8 @@ func filterVertically(
               while index < count {
                 let lowWeights = unsafe broadcast(low[index])
                 let highWeights = unsafe broadcast(high[index])
-                let one = unsafe (source + slots[index &* 2] &* stride).loadUnaligned(as: Bytes.self)
-                let other = unsafe (source + slots[index &* 2 &+ 1] &* stride).loadUnaligned(
+                let one = unsafe (source + offsets[index &* 2]).loadUnaligned(as: Bytes.self)
+                let other = unsafe (source + offsets[index &* 2 &+ 1]).loadUnaligned(
                   as: Bytes.self)
                 let (left, right) = (interleaveLow(one, other), interleaveHigh(one, other))
                 let (a, b, c, d) = (widenLow(left), widenHigh(left), widenLow(right), widenHigh(right))
