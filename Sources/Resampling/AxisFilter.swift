@@ -40,12 +40,12 @@ struct AxisFilter {
   func weigh(_ target: Int, into weights: inout MutableSpan<Double>) -> Range<Int> {
     if filter == .area { return weighOverlap(target, into: &weights) }
     let center = (Double(target) + 0.5) * scale
-    let start = max(0, Int(center - support + 0.5))
-    let end = min(sourceCount, Int(center + support + 0.5))
+    let start = Int(max(0, center - support + 0.5))
+    let end = Int(min(Double(sourceCount), center + support + 0.5))
     // Rounding may leave no position at all where the support is half a pixel.
     guard start < end else {
       weights[0] = 1
-      let nearest = min(max(0, start), sourceCount - 1)
+      let nearest = min(start, sourceCount - 1)
       return nearest..<nearest + 1
     }
     var sum = 0.0
@@ -78,12 +78,14 @@ struct AxisFilter {
 }
 
 extension AxisFilter {
-  /// Charges the weights of all target positions, of the given size each, before they are computed.
+  /// The work of computing a weight; a sine costs about 20 nanoseconds.
+  static let workPerWeight = 20
+
+  /// Charges the memory of the weights of all target positions, of the given size each, and of their computation.
   func chargeWeights(bytesEach: Int, to budget: inout ResourceBudget) throws(CodecError) {
     let (count, overflow) = (maximumTapCount + 2).multipliedReportingOverflow(by: targetCount)
     try budget.allocate(count: overflow ? -1 : count, bytesEach: bytesEach)
-    try budget.allocate(count: targetCount, bytesEach: 3 * MemoryLayout<Int>.stride)
-    // A sine costs about 20 nanoseconds.
-    try budget.chargeWork(count: overflow ? .max : count, unitsEach: 20)
+    try budget.allocate(count: targetCount, bytesEach: 4 * MemoryLayout<Int>.stride)
+    try budget.allocate(count: maximumTapCount, bytesEach: MemoryLayout<Double>.stride)
   }
 }

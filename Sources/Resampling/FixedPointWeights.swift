@@ -32,9 +32,12 @@ struct FixedPointWeights {
     try axis.chargeWeights(bytesEach: 4, to: &budget)
     var weights = [Double](repeating: 0, count: axis.maximumTapCount)
     taps.reserveCapacity(axis.targetCount)
+    low.reserveCapacity(axis.targetCount * ((axis.maximumTapCount + 2) / 2))
+    high.reserveCapacity(axis.targetCount * ((axis.maximumTapCount + 2) / 2))
     for target in 0..<axis.targetCount {
       var span = weights.mutableSpan
       let range = axis.weigh(target, into: &span)
+      try budget.chargeWork(count: range.count, unitsEach: AxisFilter.workPerWeight)
       append(range, weights)
     }
   }

@@ -23,9 +23,11 @@ struct FloatWeights {
     try axis.chargeWeights(bytesEach: 4, to: &budget)
     var row = [Double](repeating: 0, count: axis.maximumTapCount)
     taps.reserveCapacity(axis.targetCount)
+    weights.reserveCapacity(axis.targetCount * axis.maximumTapCount)
     for target in 0..<axis.targetCount {
       var span = row.mutableSpan
       let range = axis.weigh(target, into: &span)
+      try budget.chargeWork(count: range.count, unitsEach: AxisFilter.workPerWeight)
       taps.append(Taps(start: range.lowerBound, offset: weights.count, count: range.count))
       for index in 0..<range.count { weights.append(Float(row[index])) }
     }

@@ -74,7 +74,8 @@ public final class ResizingSink: ImageRowSink {
     }
   }
 
-  /// Returns the resized bitmap, which is empty if the rows went to a destination. The sink then holds no pixels.
+  /// Returns the resized bitmap, which is empty if the rows went to a destination or the bitmap has been
+  /// returned before.
   ///
   /// - Throws: ``CodecError/Kind/invalidArgument`` unless all rows have been received.
   public func finish() throws(CodecError) -> Bitmap {

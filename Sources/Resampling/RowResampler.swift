@@ -27,9 +27,13 @@ struct RowResampler {
       throw CodecError(.invalidArgument, "the image to resize has no pixels")
     }
     try budget.checkSourceSize(width: source.width, height: source.height)
-    // The rows of the target may be streamed too, but every buffer is bounded by it.
+    // The target may be streamed too, but its size is the caller's choice and bounds the buffers.
     _ = try budget.limits.checkedByteCount(
       width: target.width, height: target.height, bytesPerPixel: source.format.bytesPerPixel)
+    // No buffer has more bytes for each pixel of a row.
+    guard max(source.width, target.width) <= Int.max / 256 else {
+      throw CodecError(.limitExceeded, "a row of \(max(source.width, target.width)) pixels exceeds the address space")
+    }
     budget.allowWork(forPixelCount: max(source.width * source.height, target.width * target.height))
     self.source = source
     self.target = target

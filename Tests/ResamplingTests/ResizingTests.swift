@@ -20,7 +20,7 @@ func randomBitmap(_ width: Int, _ height: Int, _ format: PixelFormat, seed: UInt
 }
 
 @Suite struct ResizingTests {
-  @Test(arguments: filtering) func bytesEqualPillowsAlgorithm(_ filter: ResamplingFilter) throws {
+  @Test(arguments: filtering) func byteKernelsEqualPillowsAlgorithm(_ filter: ResamplingFilter) throws {
     for format in [PixelFormat.gray8, .rgb8, .cmyk8, .rgba8.premultiplied, PixelFormat(.cmyk, alpha: .premultiplied)] {
       for (index, (width, height)) in sizes.enumerated() {
         let bitmap = try randomBitmap(width, height, format, seed: UInt64(index))
@@ -139,9 +139,9 @@ func randomBitmap(_ width: Int, _ height: Int, _ format: PixelFormat, seed: UInt
 
   @Test(arguments: [PixelFormat.gray8, .rgb16, .rgba8]) func uniformImagesStayUniform(_ format: PixelFormat) throws {
     for value in [UInt8(0), 1, 77, 254, 255] {
-      let pixels = [UInt8](repeating: value, count: 12 * 9 * format.bytesPerPixel)
-      var bitmap = try Bitmap(width: 12, height: 9, format: format, pixels: pixels)
-      if format.hasAlpha { for index in stride(from: 3, to: 432, by: 4) { bitmap.mutablePixels[index] = 255 } }
+      var pixels = [UInt8](repeating: value, count: 12 * 9 * format.bytesPerPixel)
+      if format.hasAlpha { for index in stride(from: 3, to: pixels.count, by: 4) { pixels[index] = 255 } }
+      let bitmap = try Bitmap(width: 12, height: 9, format: format, pixels: pixels)
       for filter in ResamplingFilter.allCases {
         for light in ResamplingLight.allCases {
           let resized = try bitmap.resized(toWidth: 5, height: 31, filter: filter, light: light)
