@@ -8,8 +8,8 @@ extension Bitmap {
   /// 8-bit samples are computed in fixed point, horizontally first, and rounded after each pass; straight alpha is
   /// premultiplied before and divided out afterwards. For the filters that Pillow has, the result equals that of its
   /// `Image.resize`, except where recent versions (13, and 12.3 for images over 100 times as tall as wide) filter
-  /// vertically first because that costs less. Other samples, and ``ResamplingLight/linear``, are computed in single precision and rounded once. A
-  /// dimension that does not change is not filtered. Tags are kept.
+  /// vertically first because that costs less. Other samples, and ``ResamplingLight/linear``, are computed in single
+  /// precision and rounded once. A dimension that does not change is not filtered. Tags are kept.
   ///
   /// - Parameters:
   ///   - width: the new width in pixels.
