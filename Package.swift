@@ -57,6 +57,7 @@ let package = Package(
     .library(name: "MetadataFormats", targets: ["MetadataFormats"]),
     .library(name: "FontOutlines", targets: ["FontOutlines"]),
     .library(name: "PixelPlanes", targets: ["PixelPlanes"]),
+    .library(name: "Resampling", targets: ["Resampling"]),
     .library(name: "PNGCodec", targets: ["PNGCodec"]),
     .library(name: "JPEGCodec", targets: ["JPEGCodec"]),
     .library(name: "GIFCodec", targets: ["GIFCodec"]),
@@ -87,6 +88,7 @@ let package = Package(
     module("ByteCompression", ["Threading", "ImageCore", "CZlib"]),
     module("MetadataFormats", ["ImageCore"]),
     module("PixelPlanes", ["ImageCore"]),
+    module("Resampling", ["ImageCore"]),
     module("VectorGraphics", ["ImageCore"]),
     module(
       "FontOutlines", exclude: ["Unicode/generate-tables.py"],
@@ -117,6 +119,7 @@ let package = Package(
     tests("ByteCompressionTests", ["ByteCompression", "ImageCore"]),
     tests("ThreadingTests", ["Threading"]),
     tests("PixelPlanesTests", ["TestSupport", "PixelPlanes", "ImageCore"]),
+    tests("ResamplingTests", ["TestSupport", "Resampling", "ImageCore"]),
     tests("MetadataFormatsTests", ["MetadataFormats", "ImageCore"]),
     tests("GIFCodecTests", ["TestSupport", "GIFCodec", "ByteCompression", "ImageCore"]),
     tests("JPEGCodecTests", exclude: ["Fixtures"], ["TestSupport", "JPEGCodec", "ImageCore"]),

@@ -1,0 +1,91 @@
+// Resizing of rows as they are decoded.
+
+public import ImageCore
+
+/// A row sink that resizes an image while it is decoded, and keeps only the rows that the filter needs.
+///
+/// The finished rows are collected in a bitmap, or passed on to another sink. They equal those of
+/// ``ImageCore/Bitmap/resized(toWidth:height:filter:light:budget:)``. A sink is used for one image.
+public final class ResizingSink: ImageRowSink {
+  private let target: PixelSize
+  private let filter: ResamplingFilter
+  private let light: ResamplingLight
+  private let destination: (any ImageRowSink)?
+  private var resampler: RowResampler?
+  private var result = Bitmap()
+  private var emittedRowCount = 0
+  /// What has been spent.
+  public private(set) var budget: ResourceBudget
+
+  /// Creates a sink that resizes one image.
+  ///
+  /// - Parameters:
+  ///   - width: the new width in pixels.
+  ///   - height: the new height in pixels.
+  ///   - filter: how new pixels are computed; ``ResamplingFilter/lanczos3`` by default.
+  ///   - light: whether colour is averaged as stored or as linear light.
+  ///   - destination: receives the finished rows; if it is `nil`, ``finish()`` returns them as a bitmap.
+  ///   - budget: charged with the buffers, the work and, if it is collected, the bitmap.
+  public init(
+    toWidth width: Int, height: Int, filter: ResamplingFilter = .lanczos3, light: ResamplingLight = .encoded,
+    destination: (any ImageRowSink)? = nil, budget: ResourceBudget = ResourceBudget(.default)
+  ) {
+    target = PixelSize(width: width, height: height)
+    self.filter = filter
+    self.light = light
+    self.destination = destination
+    self.budget = budget
+  }
+
+  /// Prepares for the rows of an image.
+  ///
+  /// - Throws: ``CodecError/Kind/invalidArgument`` if either size is not positive or an image has begun before,
+  ///   ``CodecError/Kind/limitExceeded`` if a limit of the budget is exceeded, and any error of the destination.
+  public func begin(_ image: StreamedImage) throws(CodecError) {
+    guard resampler == nil else { throw CodecError(.invalidArgument, "the sink has received another image") }
+    let resampler = try RowResampler(from: image, to: target, filter: filter, light: light, budget: &budget)
+    if let destination {
+      var resized = image
+      resized.width = target.width
+      resized.height = target.height
+      try destination.begin(resized)
+    } else {
+      try result.reset(width: target.width, height: target.height, format: image.format, budget: &budget)
+      result.zeroPixels(rows: 0..<target.height)
+      result.colorSpace = image.colorSpace
+    }
+    self.resampler = resampler
+  }
+
+  /// Receives the next row, and completes the rows that needed it.
+  ///
+  /// - Throws: ``CodecError/Kind/invalidArgument`` if no image has begun, the row has another length or the image has
+  ///   fewer rows; ``CodecError/Kind/limitExceeded``, ``CodecError/Kind/cancelled`` or
+  ///   ``CodecError/Kind/deadlineExceeded`` as the budget states; and any error of the destination.
+  public func append(_ row: Span<UInt8>) throws(CodecError) {
+    guard resampler != nil else { throw CodecError(.invalidArgument, "a row precedes the image's properties") }
+    try resampler?.append(row, budget: &budget) { (finished: Span<UInt8>) throws(CodecError) in
+      if let destination {
+        try destination.append(finished)
+      } else {
+        result.fillRow(emittedRowCount, with: finished)
+      }
+      emittedRowCount += 1
+    }
+  }
+
+  /// Returns the resized bitmap, which is empty if the rows went to a destination or the bitmap has been
+  /// returned before.
+  ///
+  /// - Throws: ``CodecError/Kind/invalidArgument`` unless all rows have been received.
+  public func finish() throws(CodecError) -> Bitmap {
+    guard let resampler, resampler.isComplete else {
+      throw CodecError(
+        .invalidArgument,
+        "the image is incomplete: \(resampler?.rowCount ?? 0) of \(resampler?.source.height ?? 0) rows were received")
+    }
+    let bitmap = result
+    result = Bitmap()
+    return bitmap
+  }
+}
