@@ -1,4 +1,4 @@
-// One case of a manifest: decode the file, hold the pixels against the reference, say what became of it.
+// Evaluation of a manifest's case: decodes the file and compares the pixels with the reference.
 
 import ConformanceKit
 import ImageCore
@@ -9,10 +9,10 @@ struct CaseEvaluator {
   private let folder: String
   private let references: ReferenceReader
   private let fonts: DrawingFonts
-  /// By file name, the PNG files that decode to a reference: what Apple's variants were made from.
+  /// The PNG files that decode to a reference, by file name: the originals of Apple's variants.
   private let originals: [String: String]
 
-  /// Evaluates cases whose paths are relative to `folder`.
+  /// Creates an evaluator of cases whose paths are relative to `folder`.
   ///
   /// - Parameter cases: all cases of the folder.
   init(folder: String, cases: [ConformanceCase]) {
@@ -25,7 +25,7 @@ struct CaseEvaluator {
       uniquingKeysWith: { $1.hasPrefix("pngsuite/") ? $1 : $0 })
   }
 
-  /// What becomes of a case.
+  /// Returns the outcome of a case.
   func evaluate(_ test: ConformanceCase) -> CaseResult {
     guard let bytes = try? readFile(folder + "/" + test.path) else {
       return CaseResult(.failed("the file cannot be read"))
@@ -43,14 +43,14 @@ struct CaseEvaluator {
     if test.rule == .perceptual {
       return DrawingEvaluator(folder: folder, references: references, fonts: fonts).outcome(of: test, bytes)
     }
-    if test.rule == .renderingTwin { return .skipped("two drawings are not compared with each other") }
+    if test.rule == .renderingTwin { return .skipped("comparing two renderings is not supported") }
     do throws(CodecError) {
       let decoder = try Decoders.decoder(for: bytes)
       let image = try decoder.decode(bytes.span, options: .asStored)
       if !test.frames.isEmpty, let animation = try decoder.animation(bytes, options: .asStored) {
         if let hash = test.stillHash, NormalizedImage(image.bitmap).converted(toDepth: test.referenceDepth).hash != hash
         {
-          return .failed("the still image has another hash")
+          return .failed("the hash of the still image differs")
         }
         return try framesOutcome(of: test, animation)
       }
@@ -63,23 +63,24 @@ struct CaseEvaluator {
     }
   }
 
-  /// Why the planes before any conversion are not those of the reference; `nil` if they are, or if there is none.
+  /// Returns the difference between the planes before conversion and the reference. `nil` if they are equal or there is
+  /// no reference.
   private func planesDifference(
     _ bytes: [UInt8], from test: ConformanceCase, _ decoder: any ImageFormatDecoder
   ) throws(CodecError) -> String? {
     guard !test.planeHashes.isEmpty, let decoder = decoder as? any PlanarImageDecoder else { return nil }
     var picture = try decoder.planes(bytes.span, options: .asStored)
     if let expected = test.planeHashes["alpha"] {
-      guard let alpha = picture.alpha else { return "there is no alpha plane" }
+      guard let alpha = picture.alpha else { return "the alpha plane is missing" }
       let plane = try PlanarPicture(chromaFormat: .monochrome, coding: picture.coding, luma: alpha)
-      if SHA256.hexDigest(of: plane.rawPlanes().span) != expected { return "the alpha plane has another hash" }
+      if SHA256.hexDigest(of: plane.rawPlanes().span) != expected { return "the hash of the alpha plane differs" }
     }
     try picture.setAlpha(nil)
     guard let expected = test.planeHashes["yuv"] else { return nil }
-    return SHA256.hexDigest(of: picture.rawPlanes().span) == expected ? nil : "the planes have another hash"
+    return SHA256.hexDigest(of: picture.rawPlanes().span) == expected ? nil : "the hash of the planes differs"
   }
 
-  /// Why the pixels are not those of the reference; `nil` when they are, or when there is no reference.
+  /// Returns the difference between the pixels and the reference. `nil` if they are equal or there is no reference.
   private func difference(of bitmap: Bitmap, from test: ConformanceCase) -> String? {
     difference(
       NormalizedImage(bitmap), hash: test.hash, reference: test.reference, rule: test.rule ?? .exact, of: test)
@@ -99,7 +100,7 @@ struct CaseEvaluator {
       }
       return difference.satisfies(rule) == true ? nil : difference.summary
     } catch {
-      return "the pixels have another hash, and \(error.reason)"
+      return "the hash of the pixels differs, and \(error.reason)"
     }
   }
 
@@ -129,7 +130,7 @@ struct CaseEvaluator {
       NormalizedImage(bitmap), hash: frame.hash, reference: frame.reference, rule: test.rule ?? .exact, of: test)
   }
 
-  // MARK: Files that must fail, and files that may
+  // MARK: Files that must or may fail
 
   private func rejection(of bytes: [UInt8]) -> CaseResult {
     do throws(CodecError) {
@@ -138,7 +139,7 @@ struct CaseEvaluator {
       if let animation = try decoder.animation(bytes, options: .asStoredStrict) {
         for index in 0..<animation.frameCount { _ = try animation.frame(at: index) }
       }
-      return CaseResult(.failed("a strict decode accepts it"))
+      return CaseResult(.failed("strict decoding succeeds"))
     } catch {
       return CaseResult(.passed, remark: "\(error)")
     }
@@ -161,21 +162,22 @@ struct CaseEvaluator {
     }
   }
 
-  /// Apple's premultiplied variants have no reference of their own, but the PngSuite file that each was made from.
+  /// Compares with the original. Apple's premultiplied variants have no reference except the PngSuite file that each
+  /// was made from.
   private func comparisonWithOriginal(of test: ConformanceCase, _ bitmap: Bitmap) -> CaseResult {
     guard let original = originals[fileName(of: test.path)] else {
-      return CaseResult(.skipped("the file that it was made from is not here"))
+      return CaseResult(.skipped("the original file is missing"))
     }
     guard let bytes = try? readFile(folder + "/" + original), let decoder = Decoders.recognizing(bytes),
       let image = try? decoder.decode(bytes.span, options: .asStored)
     else { return CaseResult(.skipped("\(original) does not decode")) }
     let matches = NormalizedImage(bitmap).isWithinPremultiplication(of: NormalizedImage(image.bitmap))
     return matches
-      ? CaseResult(.passed, remark: "matches \(original)") : CaseResult(.failed("not the pixels of \(original)"))
+      ? CaseResult(.passed, remark: "matches \(original)") : CaseResult(.failed("the pixels differ from \(original)"))
   }
 }
 
-/// The last component of a path.
+/// Returns the last component of a path.
 private func fileName(of path: String) -> String {
   path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
 }

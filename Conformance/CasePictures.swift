@@ -1,12 +1,12 @@
-// What a case decodes to, its reference, and the difference made visible: three PNG files of one name.
+// The decoded image of a case, its reference and their visible difference, as three PNG files.
 
 import ConformanceKit
 import ImageCore
 import PNGCodec
 
-/// Writes the pictures of cases.
+/// Writes the images of cases.
 struct CasePictures {
-  /// Differences are shown so many times as large.
+  /// The factor by which differences are amplified.
   private static let amplification = 8
 
   private let folder: String
@@ -14,25 +14,25 @@ struct CasePictures {
   private let references: ReferenceReader
 
   /// - Parameters:
-  ///   - folder: what the paths of cases are relative to.
-  ///   - target: where the pictures go; it is there.
+  ///   - folder: the folder that the paths of cases are relative to.
+  ///   - target: the folder of the images, which must exist.
   init(folder: String, target: String) {
     self.folder = folder
     self.target = target
     references = ReferenceReader(folder: folder)
   }
 
-  /// The name of a picture's file.
+  /// Returns the file name of an image.
   static func fileName(number: Int, _ role: Role) -> String { "\(number)-\(role.rawValue).png" }
 
-  /// What a picture shows.
+  /// The content of an image.
   enum Role: String, CaseIterable {
     case ours
     case reference
     case difference
   }
 
-  /// Writes what there is: the reference also when the case does not decode.
+  /// Writes the available images: the reference also if the case does not decode.
   func write(_ test: ConformanceCase, number: Int) -> CaseResult {
     do {
       let bytes = try readFile(folder + "/" + test.path)
@@ -54,7 +54,7 @@ struct CasePictures {
       try PNGEncoder(options: options).encode(bitmap), to: target + "/" + Self.fileName(number: number, role))
   }
 
-  // MARK: Ours and the reference
+  // MARK: Decoded image and reference
 
   private func pictures(
     of test: ConformanceCase, _ bytes: [UInt8]
@@ -74,7 +74,7 @@ struct CasePictures {
     return (ours.converted(toDepth: test.referenceDepth), try reference(of: test, test.reference, test.hash))
   }
 
-  /// The first frame that is not that of the reference.
+  /// Returns the first frame that differs from the reference.
   private func frames(
     of test: ConformanceCase, _ animation: any AnimatedImageSource
   ) throws -> (ours: NormalizedImage, reference: NormalizedImage)? {
@@ -92,7 +92,8 @@ struct CasePictures {
 
   // MARK: The difference
 
-  /// The difference of premultiplied samples, amplified, that of alpha as gray; `nil` unless both have one size.
+  /// Returns the amplified difference of the premultiplied samples, with that of alpha as gray. `nil` if the sizes
+  /// differ.
   private static func difference(_ ours: NormalizedImage, _ reference: NormalizedImage) -> NormalizedImage? {
     guard ours.width == reference.width, ours.height == reference.height else { return nil }
     let first = PerceptualDifference.premultiplied(ours)

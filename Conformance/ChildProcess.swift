@@ -1,5 +1,5 @@
-// A child of this program that does what may crash: started, bounded, watched and reaped. The only unsafe code of the
-// runner: POSIX pipes, posix_spawn, poll and resource limits.
+// A child process that runs code that may crash: started, limited, monitored and reaped. This is the only unsafe code
+// of the runner: POSIX pipes, posix_spawn, poll and resource limits.
 
 import Foundation
 
@@ -9,9 +9,9 @@ import Foundation
   import Darwin
 #endif
 
-/// A copy of this program that answers one line for each line it is sent.
+/// A copy of this program that answers each line it receives with one line.
 final class ChildProcess {
-  /// How a child ended.
+  /// How a child process ended.
   enum Ending: Equatable {
     case exited(Int32)
     case signalled(Int32)
@@ -32,9 +32,9 @@ final class ChildProcess {
   /// Starts this program with other arguments.
   init(arguments: [String]) throws {
     signal(SIGPIPE, SIG_IGN)
-    // A trap must end the child at once, not start a debugger for it.
+    // A trap must end the child immediately instead of starting a debugger.
     unsafe setenv("SWIFT_BACKTRACE", "enable=no", 1)
-    // Large blocks always go back to the system, so that the peak of one file is not hidden by the file before it.
+    // Large blocks are always returned to the system, so that the peak of a file does not hide that of the next one.
     unsafe setenv("MALLOC_MMAP_THRESHOLD_", "131072", 1)
     unsafe setenv("MALLOC_TRIM_THRESHOLD_", "131072", 1)
     let (forInput, forOutput, forErrors) = (try Self.makePipe(), try Self.makePipe(), try Self.makePipe())
@@ -54,7 +54,8 @@ final class ChildProcess {
     var ends: [Int32] = [-1, -1]
     // SAFETY: pipe writes two descriptors.
     guard unsafe pipe(&ends) == 0 else { throw StartError(code: errno) }
-    // A child must not inherit the ends of another one, or its death would not end the stream.
+    // A child must not inherit the pipe ends of another child, because the stream would then stay open after that child
+    // ends.
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     return (ends[0], ends[1])
   }
@@ -89,20 +90,20 @@ final class ChildProcess {
     while start < bytes.count {
       // SAFETY: write reads no more than the bytes that are left.
       let count = unsafe bytes[start...].withUnsafeBytes { unsafe write(input, $0.baseAddress, $0.count) }
-      // A child that is gone is noticed where its answer is awaited.
+      // A child that has ended is detected when its answer is awaited.
       guard count > 0 else { return }
       start += count
     }
   }
 
-  /// What the child has said, as far as it is there.
+  /// The data received from a child.
   enum Answer {
     case none
     case line(String)
     case ended
   }
 
-  /// Takes what has arrived. To be called for a child that ``awaitAny(of:milliseconds:)`` named.
+  /// Reads what has arrived. Call only for a child that ``awaitAny(of:milliseconds:)`` returned.
   func receive() -> Answer {
     var buffer = [UInt8](repeating: 0, count: 4096)
     // SAFETY: read writes at most the buffer's size.
@@ -114,15 +115,15 @@ final class ChildProcess {
     return .line(String(decoding: received[..<end], as: UTF8.self))
   }
 
-  /// Waits until one of some children has said something or has ended, and gives the indices of those that have.
+  /// Waits until a child has written or has ended, and returns the indices of all such children.
   static func awaitAny(of children: [ChildProcess], milliseconds: Int32) -> [Int] {
     var requests = children.map { pollfd(fd: $0.output, events: Int16(POLLIN), revents: 0) }
-    // SAFETY: poll reads and writes as many requests as there are.
+    // SAFETY: poll reads and writes the given number of requests.
     let count = unsafe poll(&requests, nfds_t(requests.count), milliseconds)
     return count > 0 ? requests.indices.filter { requests[$0].revents != 0 } : []
   }
 
-  /// The beginning of what the child wrote to its standard error. To be called after it has ended.
+  /// Returns the start of the child's standard error. Call only after the child has ended.
   func lastWords() -> String {
     var buffer = [UInt8](repeating: 0, count: 2048)
     _ = fcntl(errors, F_SETFL, O_NONBLOCK)
@@ -132,7 +133,7 @@ final class ChildProcess {
     return String(decoding: buffer[..<count], as: UTF8.self).split(separator: "\n").first.map { String($0) } ?? ""
   }
 
-  /// Ends the child, if it has not ended by itself, and says how it ended.
+  /// Ends the child if it has not ended already, and returns how it ended.
   @discardableResult
   func end(killing: Bool) -> Ending {
     if hasEnded { return .exited(0) }
@@ -146,16 +147,16 @@ final class ChildProcess {
   }
 }
 
-/// What a child may use. It sets these bounds for itself before it touches a file.
+/// The resource limits of a child, which it sets for itself before it reads a file.
 struct ResourceBounds {
-  /// Bytes of the main thread's stack.
+  /// The size of the main thread's stack in bytes.
   var stackByteCount = 256 << 10
-  /// Bytes of address space.
+  /// The size of the address space in bytes.
   var addressSpaceByteCount = 1536 << 20
-  /// Seconds of processor time for one file.
+  /// The processor time for a file in seconds.
   var processorSeconds = 20
 
-  /// Makes the bounds hold for this process.
+  /// Applies the limits to this process.
   func apply() {
     #if os(Linux)
       Self.limit(RLIMIT_STACK, stackByteCount)
@@ -168,12 +169,12 @@ struct ResourceBounds {
   func renewProcessorTime() {
     #if os(Linux)
       let used = Int(Self.processorTime().rounded(.up))
-      // The system counts whole ticks of its timer for the limit; over many files these drift from the time used.
+      // The limit counts whole timer ticks, which drift from the actual processor time over many files.
       Self.limit(RLIMIT_CPU, used + used / 4 + processorSeconds)
     #endif
   }
 
-  /// Seconds of processor time that this process has used.
+  /// The processor time used by this process, in seconds.
   static func processorTime() -> Double {
     var time = timespec()
     // SAFETY: clock_gettime writes one timespec.
@@ -192,11 +193,11 @@ struct ResourceBounds {
   #endif
 }
 
-/// The peak of the memory that this process holds, between two points of its life.
+/// Measures the peak memory of this process over an interval.
 struct PeakMemory {
   private let base: Int?
 
-  /// Starts measuring: the peak so far is forgotten.
+  /// Starts a measurement by resetting the peak.
   init() {
     #if os(Linux)
       try? "5".write(toFile: "/proc/self/clear_refs", atomically: false, encoding: .utf8)
@@ -204,7 +205,7 @@ struct PeakMemory {
     base = Self.kilobytes("VmRSS:")
   }
 
-  /// Bytes above the start; `nil` where the system does not say.
+  /// Returns the peak above the initial value in bytes. `nil` if the system does not report it.
   func byteCount() -> Int? {
     guard let base, let peak = Self.kilobytes("VmHWM:") else { return nil }
     return max(0, peak - base) * 1024

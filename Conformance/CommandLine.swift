@@ -1,69 +1,69 @@
-// The command line: what to run, what to print, and the exit code.
+// The command line of the runner.
 
 import ArgumentParser
 import ConformanceKit
 import Foundation
 
-/// Holds decoders against references, and against files made to break them.
+/// Compares decoders with references, and tests them with hostile files.
 @main
 struct Conformance: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "conformance",
-    abstract: "Holds the decoders against references, and against files made to break them.",
+    abstract: "Compares the decoders with references, and tests them with hostile files.",
     subcommands: [Run.self, Worker.self, Drill.self], defaultSubcommand: Run.self)
 }
 
-/// Runs suites.
+/// Runs test suites.
 struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Runs the cases of a folder (default: Conformance/Cases).",
     discussion: """
-      Exits with 1 when a case fails or is unsupported without being listed, a listed failure passes, or a suite passes \
-      fewer cases than it must.
+      Exits with 1 if a case fails or is unsupported and is not listed, if a listed failure passes, or if a suite has \
+      fewer passing cases than required.
       """)
 
   @Option(help: ArgumentHelp("A folder with MANIFEST.tsv.", valueName: "dir"))
   var corpus: [String] = []
 
-  @Option(help: ArgumentHelp("A folder of files to survive, whatever they decode to.", valueName: "dir"))
+  @Option(help: ArgumentHelp("A folder of hostile files, which must not crash or exhaust a decoder.", valueName: "dir"))
   var hostile: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "A folder of files that Triggers/generate.py wrote: small, and costly for who has no budget.", valueName: "dir"))
+      "A folder of files written by Triggers/generate.py: small, but costly without a budget.", valueName: "dir"))
   var triggers: [String] = []
 
-  @Option(help: "Only files of this format, such as png.")
+  @Option(help: "Select files of this format, such as png.")
   var format: [String] = []
 
-  @Option(help: "Only this suite: the first folder of the path.")
+  @Option(help: "Select this suite: the first component of the path.")
   var suite: [String] = []
 
-  @Option(help: ArgumentHelp("The folder of the lists that runs are held against.", valueName: "dir"))
+  @Option(help: ArgumentHelp("The folder with the lists of expected results.", valueName: "dir"))
   var expectations = "Conformance/Expectations"
 
-  @Flag(help: "Write the numbers of passes of this run as the least that must pass from now on.")
+  @Flag(help: "Save this run's numbers of passing cases as the required minimum.")
   var recordPasses = false
 
   @Option(
     help: ArgumentHelp(
-      "Write a page into this folder that shows every failing case: ours, the reference and what differs.",
+      "Write a page to this folder that shows each failing case, its reference and the difference.",
       valueName: "dir"))
   var report: String?
 
-  @Option(help: "Child processes at a time.")
+  @Option(help: "The number of concurrent child processes.")
   var jobs = ProcessInfo.processInfo.activeProcessorCount
 
-  @Flag(help: "Print every failing file with its reason.")
+  @Flag(help: "Print each failing file with the reason.")
   var failures = false
 
-  @Flag(help: "Print every file with what became of it.")
+  @Flag(help: "Print each file with its outcome.")
   var verbose = false
 
   func validate() throws {
-    guard jobs > 0 else { throw ValidationError("--jobs wants a positive number") }
+    guard jobs > 0 else { throw ValidationError("--jobs must be positive") }
     guard !recordPasses || (format.isEmpty && suite.isEmpty) else {
-      throw ValidationError("--record-passes wants a run of all formats and suites")
+      throw ValidationError("--record-passes requires a run of all formats and suites")
     }
   }
 
@@ -84,7 +84,7 @@ struct Run: ParsableCommand {
 
   private func suiteRunner(for folder: String) throws -> SuiteRunner {
     guard FileManager.default.fileExists(atPath: folder + "/MANIFEST.tsv") else {
-      throw ValidationError("\(folder) holds no MANIFEST.tsv; run from the top of the package or name one by --corpus")
+      throw ValidationError("\(folder) contains no MANIFEST.tsv")
     }
     return SuiteRunner(
       folder: folder, formats: format, suites: suite, childCount: jobs,

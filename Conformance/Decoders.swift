@@ -1,23 +1,23 @@
-// Which decoder reads a file: the product's own choice, so that what is tested is what ships, with its options.
+// Selection of the decoder for a file. The product's registry decides, so that the shipped configuration is tested.
 
 import ImageCodecs
 import ImageCore
 
 /// The decoders under test: those of the shared registry.
 enum Decoders {
-  /// The decoder that the product chooses for a file.
+  /// Returns the decoder that the product selects for a file.
   ///
-  /// - Throws: what the product throws for a format that is unknown or not decoded.
+  /// - Throws: the product's error for a format that is unknown or not decoded.
   static func decoder(for bytes: [UInt8]) throws(CodecError) -> any ImageFormatDecoder {
     try ImageFormatRegistry.shared.decoder(for: bytes.span)
   }
 
-  /// The decoder that the product chooses for a file; `nil` where it has none.
+  /// Returns the decoder that the product selects for a file, or `nil` if there is none.
   static func recognizing(_ bytes: [UInt8]) -> (any ImageFormatDecoder)? {
     try? decoder(for: bytes)
   }
 
-  /// The decoder that a file name extension promises, such as `png`.
+  /// Returns the decoder for a file name extension such as `png`.
   static func named(_ name: String) -> (any ImageFormatDecoder)? {
     guard let type = AssetType(filenameExtension: name) else { return nil }
     return ImageFormatRegistry.shared.decoders.first { $0.types.contains(type) }

@@ -1,26 +1,26 @@
-// Hostile DEFLATE streams through the inflater, whatever they claim to be wrapped in, with a bound on what comes out.
+// Hostile DEFLATE streams, inflated as every container format, with a limit on the output.
 
 import ByteCompression
 import ConformanceKit
 import ImageCore
 
-/// Looks at one compressed stream.
+/// Examines one compressed stream.
 enum DeflateExaminer {
-  /// The most bytes that are taken out of a stream.
+  /// The maximum number of bytes to inflate from a stream.
   private static let maximumByteCount = 64 << 20
 
-  /// The wrappings to try for a file extension; `nil` when it is not one of compressed streams.
+  /// Returns the containers to try for a file extension, or `nil` if it is not that of a compressed stream.
   static func containers(forExtension fileExtension: String) -> [InflateStream.Container]? {
     ["zlib", "deflate", "gz"].contains(fileExtension) ? [.zlib, .raw, .gzip] : nil
   }
 
-  /// What becomes of a stream.
+  /// Returns the outcome of a stream.
   static func examine(_ bytes: [UInt8], _ containers: [InflateStream.Container]) -> CaseResult {
     var errors: [String] = []
     for container in containers {
       let whole = inflate(bytes, container, pieceSize: max(bytes.count, 1))
       let pieces = inflate(bytes, container, pieceSize: 13)
-      guard whole == pieces else { return CaseResult(.failed("other bytes in pieces of 13 bytes, as \(container)")) }
+      guard whole == pieces else { return CaseResult(.failed("output differs in parts of 13 bytes, as \(container)")) }
       if !whole.isFinished { errors.append("\(container): \(whole.error)") }
     }
     return CaseResult(
@@ -31,7 +31,7 @@ enum DeflateExaminer {
     var count = 0
     var checksum = Adler32()
     var isFinished = false
-    var error = "the stream has no end"
+    var error = "the stream is not terminated"
   }
 
   private static func inflate(_ bytes: [UInt8], _ container: InflateStream.Container, pieceSize: Int) -> Inflated {
@@ -57,7 +57,7 @@ enum DeflateExaminer {
         if position == bytes.count, progress.producedCount < chunk.count { return result }
       }
     }
-    result.error = "more than \(maximumByteCount) bytes come out"
+    result.error = "the output exceeds \(maximumByteCount) bytes"
     return result
   }
 }

@@ -1,4 +1,5 @@
-// Cases whose pixels are drawn: an SVG at four times the size of its reference, averaged, with the pictures of its folder.
+// Cases whose pixels are rendered: an SVG at four times the size of its reference, averaged, with the images of its
+// folder.
 
 import ConformanceKit
 import ImageCore
@@ -6,10 +7,10 @@ import SVGCodec
 
 /// Evaluates drawings.
 ///
-/// Renderers antialias in different ways, and a comparison of edges would be one of those. So both sides are drawn at four
-/// times the width and height, where a pixel's antialiasing counts for a sixteenth, and averaged.
+/// Renderers use different antialiasing, which a comparison of edges would measure. Both sides are therefore rendered
+/// at four times the width and height, where the antialiasing of a pixel has a weight of one sixteenth, and averaged.
 struct DrawingEvaluator {
-  /// Pixels of a drawing for each of its reference, in both directions.
+  /// The number of rendered pixels per reference pixel in each direction.
   private static let supersampling = 4
 
   /// The folder that paths are relative to.
@@ -17,9 +18,9 @@ struct DrawingEvaluator {
   let references: ReferenceReader
   let fonts: DrawingFonts
 
-  /// What becomes of a case.
+  /// Returns the outcome of a case.
   func outcome(of test: ConformanceCase, _ bytes: [UInt8]) -> Outcome {
-    guard test.format == "svg" else { return .skipped("only drawings are compared perceptually") }
+    guard test.format == "svg" else { return .skipped("perceptual comparison requires a drawing") }
     do throws(ReferenceReader.Failure) {
       let reference = try self.reference(of: test)
       return outcome(of: test, bytes, reference)
@@ -28,7 +29,7 @@ struct DrawingEvaluator {
     }
   }
 
-  /// The picture that a case is compared with.
+  /// Returns the image that a case is compared with.
   func reference(of test: ConformanceCase) throws(ReferenceReader.Failure) -> NormalizedImage {
     try references.readDrawing(fonts.averagedReferences[test.path] ?? test.reference)
   }
@@ -40,7 +41,7 @@ struct DrawingEvaluator {
         return .failed("\(bitmap.width) × \(bitmap.height), reference \(reference.width) × \(reference.height)")
       }
       if difference.isAcceptable { return .passed }
-      // What is known not to be drawn is no failure of what is.
+      // Features that are known to be missing are reported as unsupported, not as failed.
       if let missing = document.diagnostics.first(where: { $0.reason.hasSuffix("is not drawn") }) {
         return .unsupported(missing.reason)
       }
@@ -50,26 +51,26 @@ struct DrawingEvaluator {
     }
   }
 
-  /// Draws a case as it is compared.
+  /// Renders a case for comparison.
   func draw(
     _ test: ConformanceCase, _ bytes: [UInt8], width: Int, height: Int
   ) throws(CodecError) -> (SVGDocument, Bitmap) {
     let document = try SVGDocument(parsing: bytes, options: options(for: test))
-    // References of librsvg's own have areas for edges, at their size.
+    // librsvg's own references use area coverage, so they are compared at their size.
     let factor = test.hasAreaEdges ? 1 : Self.supersampling
     let size = PixelSize(width: width * factor, height: height * factor)
     let bitmap = try document.render(filling: size, keepsProportions: !test.roundsNaturalSize)
     return (document, try bitmap.averaged(by: factor))
   }
 
-  /// Pictures are looked up beside the file and decoded by this package.
+  /// Images are loaded from the folder of the file and decoded by this package.
   private func options(for test: ConformanceCase) -> SVGDocument.Options {
     let path = folder + "/" + test.path
     let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
     var options = SVGDocument.Options(
       decodeImage: { bytes, budget throws(CodecError) in
         guard let decoder = Decoders.recognizing(bytes) else {
-          throw CodecError(.unrecognizedFormat, "no decoder recognises it")
+          throw CodecError(.unrecognizedFormat, "no decoder recognises the image")
         }
         var bitmap = Bitmap()
         let options = DecodingOptions(limits: budget.limits)
@@ -78,14 +79,14 @@ struct DrawingEvaluator {
       },
       loadResource: { link in link.contains(":") ? nil : try? readFile(parent + "/" + link) })
     options.fonts = fonts.provider(for: test.path)
-    // What resvg's Python package has; resvg itself and librsvg have 12.
+    // The default font size is 16 in resvg's Python package, and 12 in resvg itself and librsvg.
     options.defaultFontSize = test.roundsNaturalSize ? 16 : 12
     return options
   }
 }
 
 extension SVGDocument {
-  /// Draws the document at a size: in its own proportions if that is how the size came about, else stretched.
+  /// Renders the document at a size, with its aspect ratio if the size was derived from it, otherwise stretched.
   fileprivate func render(filling size: PixelSize, keepsProportions: Bool) throws(CodecError) -> Bitmap {
     if pixelSize() == size { return try render() }
     if keepsProportions, pixelSize(width: size.width) == size { return try render(width: size.width) }
@@ -94,7 +95,7 @@ extension SVGDocument {
 }
 
 extension Bitmap {
-  /// Premultiplied pixels, each the mean of a square of pixels of the receiver.
+  /// Returns premultiplied pixels, each the mean of a square of pixels of the receiver.
   fileprivate func averaged(by side: Int) throws(CodecError) -> Bitmap {
     guard side > 1 else { return self }
     let source = packedPixels

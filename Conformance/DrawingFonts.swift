@@ -1,4 +1,4 @@
-// What the references of drawings were made with, read once a process: fonts, and the table of averaged references.
+// The fonts used for the references of drawings, and the table of averaged references, read once per process.
 
 import ConformanceKit
 import FontOutlines
@@ -8,10 +8,10 @@ struct DrawingFonts {
   private let resvg: FontProvider
   private let librsvg: FontProvider
   private let none = FontProvider()
-  /// By path, references that were drawn at four times the size and averaged: REF4.tsv.
+  /// References that were rendered at four times the size and averaged, by path: REF4.tsv.
   let averagedReferences: [String: String]
 
-  /// Fonts lie in folders of the suites and are opened when text asks for them.
+  /// Fonts are in folders of the suites and are opened when text needs them.
   init(folder: String) {
     var resvg = FontProvider(folders: [folder + "/svg-resvg/fonts"])
     resvg.serifFamily = "Noto Serif"
@@ -35,7 +35,7 @@ struct DrawingFonts {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// The fonts of the suite that a file belongs to. Sets of drawings from elsewhere were drawn without.
+  /// Returns the fonts of a file's suite. The references of other suites were rendered without fonts.
   func provider(for path: String) -> FontProvider {
     if path.hasPrefix("svg-resvg/") { return resvg }
     return path.hasPrefix("svg-librsvg") ? librsvg : none

@@ -1,16 +1,16 @@
-// Faults on purpose: does the runner notice each of them, and go on with the next job?
+// Intentional faults, to check that the runner detects each of them and continues with the next job.
 
 import ArgumentParser
 import ConformanceKit
 
-/// Something that a decoder must never do.
+/// A fault that a decoder must never cause.
 enum Fault: String, CaseIterable {
   case trap
   case deepRecursion
   case endlessLoop
   case hugeAllocation
 
-  /// Does it.
+  /// Causes the fault.
   func commit() -> CaseResult {
     switch self {
     case .trap:
@@ -22,7 +22,7 @@ enum Fault: String, CaseIterable {
     }
   }
 
-  /// Needs a frame for every level: what comes back is worked on in a way that no loop can take over.
+  /// Needs a stack frame for each level: the result is processed in a way that prevents conversion to a loop.
   @inline(never)
   private func depth(_ levels: Int) -> Int {
     levels == 0 ? 0 : (depth(levels - 1) &* 31) ^ levels
@@ -32,7 +32,7 @@ enum Fault: String, CaseIterable {
 /// Checks the runner itself.
 struct Drill: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Commits faults on purpose and checks that the runner notices.", shouldDisplay: false)
+    abstract: "Causes faults and checks that the runner detects them.", shouldDisplay: false)
 
   func run() throws {
     var results: [String: CaseResult] = [:]
@@ -45,7 +45,7 @@ struct Drill: ParsableCommand {
       if (results[job]?.outcome == .passed) != (job == "none") { unnoticed.append(job) }
     }
     guard unnoticed.isEmpty else {
-      print("not noticed: \(unnoticed.joined(separator: ", "))")
+      print("not detected: \(unnoticed.joined(separator: ", "))")
       throw ExitCode.failure
     }
   }

@@ -1,14 +1,14 @@
-// The page that shows failing cases to the eye.
+// The page that shows failing cases.
 
 import ConformanceKit
 
-/// An HTML page with the pictures of failing cases, suite by suite.
+/// An HTML page with the images of failing cases, grouped by suite.
 struct FailurePage {
   private let title: String
   private let passedCount: Int
   private var entries: [(suite: String, html: String)] = []
 
-  /// An empty page.
+  /// Creates an empty page.
   init(title: String, passedCount: Int) {
     self.title = title
     self.passedCount = passedCount
@@ -17,8 +17,8 @@ struct FailurePage {
   /// Adds a case.
   ///
   /// - Parameters:
-  ///   - number: what its pictures are called by.
-  ///   - hasPictures: without, there is only text.
+  ///   - number: the number in the file names of the images.
+  ///   - hasPictures: whether there are images; otherwise only text is shown.
   mutating func add(
     _ test: ConformanceCase, number: Int, reason: String, knownCause: String?, hasPictures: Bool
   ) {
@@ -38,7 +38,7 @@ struct FailurePage {
       ))
   }
 
-  /// The whole page.
+  /// The complete page.
   var html: String {
     let suites = Dictionary(grouping: entries, by: \.suite).sorted { $0.key < $1.key }
     let contents = suites.map { "<a href=\"#\($0.key)\">\(Self.escaped($0.key)) (\($0.value.count))</a>" }
@@ -49,7 +49,7 @@ struct FailurePage {
       <!doctype html><html lang="en"><meta charset="utf-8"><title>\(Self.escaped(title))</title>
       <style>\(Self.style)</style>
       <h1>\(Self.escaped(title))</h1>
-      <p>\(entries.count) failing, \(passedCount) passed. Differences are shown eight times as large as they are.</p>
+      <p>\(entries.count) failing, \(passedCount) passed. Differences are amplified eight times.</p>
       <nav>\(contents.joined(separator: " · "))</nav>
       \(sections.joined(separator: "\n"))
       </html>

@@ -1,31 +1,31 @@
-// Files in and out of the tool.
+// File access of the tool.
 
 import Foundation
 
-/// The bytes of a file.
+/// Returns the bytes of a file.
 ///
-/// - Throws: what the file system says.
+/// - Throws: the error of the file system.
 func readFile(_ path: String) throws -> [UInt8] {
   [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
 }
 
-/// Writes a file, or writes it anew.
+/// Writes a file, replacing an existing one.
 ///
-/// - Throws: what the file system says.
+/// - Throws: the error of the file system.
 func writeFile(_ bytes: [UInt8], to path: String) throws {
   try Data(bytes).write(to: URL(fileURLWithPath: path))
 }
 
-/// Makes a folder and those above it, unless they are there.
+/// Creates a folder and its parents unless they exist.
 ///
-/// - Throws: what the file system says.
+/// - Throws: the error of the file system.
 func makeFolder(_ path: String) throws {
   try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
 }
 
-/// The paths of the files below a folder that are there to be decoded, in order, relative to it.
+/// Returns the sorted paths of the files to decode below a folder, relative to it.
 ///
-/// Left out are folders of references (`_ref`), tables and read-me files.
+/// Folders of references (`_ref`), tables and read-me files are skipped.
 func filesToDecode(in folder: String) -> [String] {
   guard let walk = FileManager.default.enumerator(atPath: folder) else { return [] }
   var paths: [String] = []

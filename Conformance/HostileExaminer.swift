@@ -1,30 +1,31 @@
-// One hostile file through every entry point of its decoder. Nothing it says matters but that it is a value or a typed
-// error, in time, within its memory, and the same by every way in. Runs in a child process.
+// Passes a hostile file to all entry points of its decoder. Every result is acceptable that is a value or a typed
+// error, is produced within the time and memory limits, and is the same for all entry points. Runs in a child process.
 
 import ConformanceKit
 import ImageCore
 
-/// Looks at one file.
+/// Examines one file.
 struct HostileExaminer {
-  /// Why a file counts as a failure.
+  /// The reason for which a file is a failure.
   private struct Finding: Error {
     var reason: String
   }
 
-  /// A way in, and what it gave.
+  /// The result of an entry point.
   private typealias Decoded = Result<DecodedImage, CodecError>
 
   private let bytes: [UInt8]
   private let decoder: any ImageFormatDecoder
 
-  /// What becomes of the file at a path.
+  /// Returns the outcome of the file at a path.
   static func examine(_ path: String) -> CaseResult {
     guard let bytes = try? readFile(path) else { return CaseResult(.failed("the file cannot be read")) }
     let fileExtension = path.split(separator: ".").last.map { $0.lowercased() } ?? ""
     if let containers = DeflateExaminer.containers(forExtension: fileExtension) {
       return DeflateExaminer.examine(bytes, containers)
     }
-    // A file that its probe refuses goes to the decoder that its name promises: that must hold as well.
+    // A file that no probe recognises is passed to the decoder of its file name extension, which must handle it as
+    // well.
     guard let decoder = Decoders.recognizing(bytes) ?? Decoders.named(fileExtension) else {
       return CaseResult(.unsupported("no decoder"))
     }
@@ -36,7 +37,7 @@ struct HostileExaminer {
     }
   }
 
-  /// What the lenient decode gave, in a word.
+  /// Returns the result of the lenient decode in a word.
   private func examine() throws(Finding) -> String {
     let info = try timed("info") { Result { () throws(CodecError) in try decoder.info(bytes.span) } }
     let allowedSeconds = Self.allowedSeconds(for: try? info.get())
@@ -61,13 +62,14 @@ struct HostileExaminer {
 
   // MARK: Time and memory
 
-  /// Processor time for a decode: 250 ms and 30 ns for each declared pixel, at most 2 s, in every format.
+  /// Returns the processor time allowed for a decode: 250 ms plus 30 ns per declared pixel, at most 2 s, for all
+  /// formats.
   private static func allowedSeconds(for info: ImageInfo?) -> Double {
     let declaredPixelCount = info.map { Double($0.width) * Double($0.height) } ?? 0
     return min(2, 0.25 + declaredPixelCount * 30e-9)
   }
 
-  /// Runs a step with an eye on the clock. Headers and metadata, which decode no pixels, have a quarter of a second.
+  /// Runs a step and measures its time. Reading headers and metadata, which decodes no pixels, may take 250 ms.
   private func timed<Value>(
     _ step: String, _ allowedSeconds: Double = 0.25, _ body: () throws(Finding) -> Value
   ) throws(Finding) -> Value {
@@ -81,7 +83,7 @@ struct HostileExaminer {
     return value
   }
 
-  /// Decodes with an eye on the clock and on the memory.
+  /// Decodes and measures time and memory.
   private func boundedDecode(info: ImageInfo?, allowedSeconds: Double) throws(Finding) -> Decoded {
     let memory = PeakMemory()
     let image = try timed("a decode", allowedSeconds) { oneShot(.asStored) }
@@ -94,8 +96,9 @@ struct HostileExaminer {
     return image
   }
 
-  /// A quarter above the pixels and 4 MiB; 8 MiB for a file that its headers alone condemn. Metadata is memory like any
-  /// other: what a file holds may be held once more, but what it inflates to is not on top.
+  /// Returns the memory allowed: a quarter more than the pixels, plus 4 MiB; 8 MiB for a file that is rejected by its
+  /// headers. Metadata counts like other memory: a copy of what the file contains is allowed, but inflated data is not
+  /// allowed in addition.
   private func allowedByteCount(for image: Decoded, declaredPixelCount: Double) -> Int {
     let rejected = (8 << 20) + bytes.count
     switch image {
@@ -104,16 +107,16 @@ struct HostileExaminer {
       return max(rejected, pixels * 5 / 4 + (4 << 20) + bytes.count)
     case .failure(let error) where error.kind == .limitExceeded: return rejected
     case .failure:
-      // The pixels were there before the fault was.
+      // The pixels had been allocated before the damage was found.
       return max(rejected, Int(min(declaredPixelCount * 8 * 1.25, 1e9)) + (4 << 20))
     }
   }
 
   private func rounded(_ seconds: Double) -> Double { (seconds * 1000).rounded() / 1000 }
 
-  // MARK: The same by every way in
+  // MARK: Equal results of all entry points
 
-  /// Decodes into a bitmap that holds something else: what comes out must not show it.
+  /// Decodes into a bitmap with other content, which must not show in the result.
   private func checkReuse(of image: Decoded) throws(Finding) {
     guard case .success(let image) = image else { return }
     var bitmap = image.bitmap
@@ -122,17 +125,17 @@ struct HostileExaminer {
     do throws(CodecError) {
       _ = try decoder.decode(bytes.span, into: &bitmap, options: .asStored)
     } catch {
-      throw Finding(reason: "decodes once, then not again: \(error)")
+      throw Finding(reason: "fails when decoded a second time: \(error)")
     }
-    guard bitmap == image.bitmap else { throw Finding(reason: "shows what its memory held before") }
+    guard bitmap == image.bitmap else { throw Finding(reason: "contains the bitmap's previous content") }
   }
 
-  /// Feeds the file in pieces of several sizes.
+  /// Passes the file in parts of several sizes.
   private func checkArrival(expecting expected: Decoded, _ options: DecodingOptions) throws(Finding) {
     let largest = bytes.count <= 4096 ? [1, 7, 512] : [509, 8191]
     for size in largest {
       guard let session = decoder.makeSession(options: options) else { return }
-      let how = "in pieces of up to \(size) bytes"
+      let how = "in parts of up to \(size) bytes"
       let result = try timed("a decode \(how)", 2) { Result { () throws(CodecError) in try feed(session, upTo: size) } }
       try compare(result, expected, how: how)
     }
@@ -156,8 +159,8 @@ struct HostileExaminer {
   private func compare(_ result: Decoded, _ expected: Decoded, how: String) throws(Finding) {
     switch (result, expected) {
     case (.success(let image), .success(let whole)):
-      guard image.bitmap == whole.bitmap else { throw Finding(reason: "other pixels \(how)") }
-      guard image.isComplete == whole.isComplete else { throw Finding(reason: "another completeness \(how)") }
+      guard image.bitmap == whole.bitmap else { throw Finding(reason: "pixels differ \(how)") }
+      guard image.isComplete == whole.isComplete else { throw Finding(reason: "completeness differs \(how)") }
     case (.failure(let error), .failure(let whole)):
       guard error.kind == whole.kind else { throw Finding(reason: "\(how): \(error), at once: \(whole)") }
     case (.success, .failure(let whole)): throw Finding(reason: "decodes \(how), at once: \(whole)")
@@ -167,7 +170,7 @@ struct HostileExaminer {
 
   // MARK: Animations
 
-  /// Plays the first frames and asks for them out of order.
+  /// Plays the first frames and requests them out of order.
   private func checkAnimation() throws(Finding) {
     guard let animation = try? decoder.animation(bytes, options: .asStored) else { return }
     let canvas = max(1, animation.canvasSize.width * animation.canvasSize.height)
@@ -177,12 +180,12 @@ struct HostileExaminer {
     for index in 0..<count {
       guard let frame = try? animation.frame(at: index) else { return }
       guard let played = try? cursor.next(), played == frame else {
-        throw Finding(reason: "frame \(index) differs when it is played")
+        throw Finding(reason: "frame \(index) differs in sequential playback")
       }
       frames.append(frame)
     }
     for index in (0..<count).reversed() where (try? animation.frame(at: index)) != frames[index] {
-      throw Finding(reason: "frame \(index) differs out of order")
+      throw Finding(reason: "frame \(index) differs in random access")
     }
   }
 }

@@ -1,19 +1,20 @@
-// All files below a folder, examined in children, counted by folder. Any crash, hang or excess is a failure.
+// Examines all files below a folder in child processes and counts the outcomes by folder. A crash, a hang or
+// excessive time or memory is a failure.
 
 import ConformanceKit
 
 /// Runs the files of a folder.
 struct HostileRunner {
-  /// Searched at every depth.
+  /// The folder, which is searched recursively.
   var folder: String
-  /// Whether a file is to be run.
+  /// Returns whether a file is run.
   var selects: (String) -> Bool
-  /// Children at a time.
+  /// The number of concurrent child processes.
   var childCount: Int
-  /// Whether every file is printed with what became of it.
+  /// Whether each file is printed with its outcome.
   var isVerbose: Bool
 
-  /// Runs the files and prints the report. Answers whether nothing failed.
+  /// Runs the files and prints the report. Returns whether there were no failures.
   func run() throws -> Bool {
     let paths = filesToDecode(in: folder).filter(selects)
     guard !paths.isEmpty else {

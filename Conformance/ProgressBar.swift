@@ -1,21 +1,21 @@
-// A line on standard error that is drawn over again, where that is a terminal.
+// A progress line on standard error, if that is a terminal.
 
 import Foundation
 
-/// How far a long run has come.
+/// The progress of a long run.
 struct ProgressBar {
   private let total: Int
   private let isVisible: Bool
   private var done = 0
   private var lastPercent = -1
 
-  /// A bar for so many steps.
+  /// Creates a bar for the given number of steps.
   init(total: Int) {
     self.total = max(total, 1)
     isVisible = isatty(2) == 1
   }
 
-  /// One step is done.
+  /// Records that a step is done.
   mutating func advance() {
     done += 1
     let percent = done * 100 / total

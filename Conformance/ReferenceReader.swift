@@ -1,4 +1,4 @@
-// The pixels that a decode is held against, out of the reference files of a folder.
+// The reference pixels for comparison, from the reference files of a folder.
 
 import ConformanceKit
 import ImageCore
@@ -8,19 +8,19 @@ struct ReferenceReader {
   /// The folder that paths are relative to.
   var folder: String
 
-  /// Why there are no pixels to compare with.
+  /// The reason for which there are no reference pixels.
   struct Failure: Error {
     var reason: String
   }
 
-  /// The pixels of a reference.
+  /// Returns the pixels of a reference.
   ///
-  /// A PNG is decoded by this package itself, so it counts only when its pixels have the hash that the manifest states.
+  /// A PNG is decoded by this package, so it is only valid if its pixels have the hash stated in the manifest.
   func read(_ path: String?, hash: String?, width: Int?, height: Int?, depth: Int) throws(Failure) -> NormalizedImage {
-    guard let path else { throw Failure(reason: "there is no reference but its hash") }
+    guard let path else { throw Failure(reason: "only the hash of the reference is known") }
     guard let bytes = try? readFile(folder + "/" + path) else { throw Failure(reason: "\(path) cannot be read") }
     guard let image = pixels(of: bytes, path: path, width: width, height: height)?.converted(toDepth: depth) else {
-      throw Failure(reason: "\(path) is not a reference that is read here")
+      throw Failure(reason: "\(path) is not a supported reference")
     }
     if path.hasSuffix(".png"), image.hash != hash {
       throw Failure(reason: "\(path) does not have the hash that the manifest states")
@@ -28,13 +28,13 @@ struct ReferenceReader {
     return image
   }
 
-  /// The pixels of a drawing's reference. There is no hash to hold a PNG against.
+  /// Returns the pixels of a drawing's reference. A PNG is accepted without a hash.
   func readDrawing(_ path: String?) throws(Failure) -> NormalizedImage {
     guard let path, let bytes = try? readFile(folder + "/" + path) else {
-      throw Failure(reason: "there is no reference")
+      throw Failure(reason: "the reference is missing")
     }
     guard let image = pixels(of: bytes, path: path, width: nil, height: nil)?.converted(toDepth: 8) else {
-      throw Failure(reason: "\(path) is not a reference that is read here")
+      throw Failure(reason: "\(path) is not a supported reference")
     }
     return image
   }
@@ -50,8 +50,8 @@ struct ReferenceReader {
 }
 
 extension DecodingOptions {
-  /// Pixels as they lie in the file: references are not turned upright.
+  /// Stored pixels: the orientation is not applied to references.
   static let asStored = DecodingOptions(orientation: .report)
-  /// The same, and every error of the file is thrown.
+  /// Stored pixels, with every error of the file thrown.
   static let asStoredStrict = DecodingOptions(orientation: .report, tolerance: .strict)
 }

@@ -1,4 +1,4 @@
-// Tables for the eye: a row per suite, and what went wrong.
+// Tables of results: a row for each suite.
 
 import ConformanceKit
 
@@ -8,25 +8,25 @@ struct Report {
   private var counts: [String: [Int]] = [:]
   private var suites: [String] = []
 
-  /// A report with these columns of counts.
+  /// Creates a report with the given columns of counts.
   init(columns: [String]) {
     self.columns = columns
   }
 
-  /// Counts one case under a column.
+  /// Counts a case in a column.
   mutating func count(suite: String, column: String) {
     guard let index = columns.firstIndex(of: column) else { return }
     if counts[suite] == nil { suites.append(suite) }
     counts[suite, default: [Int](repeating: 0, count: columns.count)][index] += 1
   }
 
-  /// The sum of a column.
+  /// Returns the sum of a column.
   func total(_ column: String) -> Int {
     guard let index = columns.firstIndex(of: column) else { return 0 }
     return counts.values.reduce(0) { $0 + $1[index] }
   }
 
-  /// The table, with a row of sums.
+  /// The table, with a row of totals.
   var table: String {
     let sums = columns.map { total($0) }
     var rows = [["suite"] + columns]

@@ -1,18 +1,18 @@
-// What a run of a suite is held against: the committed lists of known failures, of what is not decoded, and of the least
-// number of passes.
+// The expected results of suites: the committed lists of known failures, of unsupported features and of minimum numbers
+// of passing cases.
 
 import ConformanceKit
 
-/// The lists in one folder.
+/// The lists of a folder.
 struct SuiteExpectations {
   let knownFailures: KnownFailures
   private let unsupported: ExpectedUnsupported
   private let minimums: MinimumPasses
   private let folder: String
-  /// Whether the numbers of passes are written instead of checked.
+  /// Whether the numbers of passing cases are written instead of checked.
   private let recordsPasses: Bool
 
-  /// Reads the lists; one that is missing is empty.
+  /// Reads the lists. A missing list is empty.
   init(folder: String, recordsPasses: Bool) {
     func bytes(_ name: String) -> [UInt8] { (try? readFile(folder + "/" + name)) ?? [] }
     knownFailures = KnownFailures(bytes("known-failures.tsv"))
@@ -22,22 +22,22 @@ struct SuiteExpectations {
     self.recordsPasses = recordsPasses
   }
 
-  /// Prints what is not as listed. Answers whether all is.
+  /// Prints the deviations from the lists. Returns whether there are none.
   ///
   /// - Parameters:
   ///   - folder: the folder of the cases.
-  ///   - countsPasses: whether all cases of the suites that `selectsSuite` names were run.
+  ///   - countsPasses: whether all cases of the suites selected by `selectsSuite` were run.
   func judge(
     _ results: [(case: ConformanceCase, result: CaseResult)], folder: String, countsPasses: Bool,
     selectsSuite: (String) -> Bool
   ) -> Bool {
     let failures = knownFailures.verdict(on: results.map { ($0.case.path, $0.result.outcome) })
     if failures.knownFailureCount > 0 { print("\(failures.knownFailureCount) known failures") }
-    for path in failures.unexpectedFailures { print("not a known failure: \(path)") }
-    for path in failures.unexpectedPasses { print("listed as a known failure, but passes: \(path)") }
+    for path in failures.unexpectedFailures { print("unexpected failure: \(path)") }
+    for path in failures.unexpectedPasses { print("unexpected pass of a known failure: \(path)") }
 
     let missing = unsupported.verdict(on: results.map { ($0.case.path, $0.case.format, $0.result.outcome) })
-    for (path, reason) in missing.unlisted { print("unsupported, but not listed as such: \(path): \(reason)") }
+    for (path, reason) in missing.unlisted { print("unsupported but not listed: \(path): \(reason)") }
 
     let passed = Dictionary(grouping: results.filter { $0.result.outcome == .passed }, by: \.case.suite)
       .mapValues(\.count)
@@ -48,7 +48,7 @@ struct SuiteExpectations {
   private func check(_ passed: [String: Int], folder: String, selectsSuite: (String) -> Bool) -> Bool {
     if recordsPasses { return record(passed, folder: folder) }
     let shortfalls = minimums.shortfalls(in: folder, passed: passed, selects: selectsSuite)
-    for (suite, passed, minimum) in shortfalls { print("\(suite): \(passed) passed, at least \(minimum) must") }
+    for (suite, passed, minimum) in shortfalls { print("\(suite): \(passed) passed, minimum \(minimum)") }
     return shortfalls.isEmpty
   }
 
@@ -65,7 +65,7 @@ struct SuiteExpectations {
     }
   }
 
-  /// The last component of a folder's path.
+  /// Returns the last component of a folder's path.
   private func name(of folder: String) -> String {
     folder.split(separator: "/").last.map { String($0) } ?? folder
   }

@@ -1,27 +1,28 @@
-// All cases of a folder's manifest, evaluated in children, counted by suite and held against the known failures.
+// Evaluates all cases of a folder's manifest in child processes, counts the outcomes by suite and compares them with
+// the lists.
 
 import ConformanceKit
 
 /// Runs the cases of a folder.
 struct SuiteRunner {
-  /// Holds MANIFEST.tsv.
+  /// The folder with MANIFEST.tsv.
   var folder: String
   /// The formats to run; empty for all.
   var formats: [String]
   /// The suites to run; empty for all.
   var suites: [String]
-  /// Children at a time.
+  /// The number of concurrent child processes.
   var childCount: Int
-  /// What the run is held against.
+  /// The expected results.
   var expectations: SuiteExpectations
-  /// Whether every failing file is printed with its reason.
+  /// Whether each failing file is printed with its reason.
   var showsFailures: Bool
-  /// Whether every file is printed with what became of it.
+  /// Whether each file is printed with its outcome.
   var isVerbose: Bool
-  /// Where a page of the failing cases goes.
+  /// The folder for the page of failing cases, or `nil`.
   var reportFolder: String?
 
-  /// Runs the cases and prints the report. Answers whether all is as it is known to be.
+  /// Runs the cases and prints the report. Returns whether all outcomes are the expected ones.
   func run() throws -> Bool {
     let cases = try Manifest(folder: folder).cases
     let chosen = cases.indices.filter { selectsSuite(cases[$0].suite) && selectsFormat(cases[$0].format) }
@@ -46,7 +47,7 @@ struct SuiteRunner {
   private func selectsFormat(_ format: String) -> Bool { formats.isEmpty || formats.contains(format) }
   private func selectsSuite(_ suite: String) -> Bool { suites.isEmpty || suites.contains(suite) }
 
-  /// Shows the failing cases. Their pictures are made by children as well: what fails may crash.
+  /// Shows the failing cases. Child processes make the images, because a failing case may crash.
   private func writePage(of results: [(number: Int, case: ConformanceCase, outcome: Outcome)], into target: String)
     throws
   {
@@ -87,7 +88,7 @@ struct SuiteRunner {
       results, folder: folder, countsPasses: formats.isEmpty, selectsSuite: selectsSuite)
   }
 
-  /// What files did that may do anything, and the line of Apple's variants.
+  /// Prints the outcomes of files that may have any outcome, and of Apple's variants.
   private func printObservations(_ results: [(case: ConformanceCase, result: CaseResult)]) {
     let observed = results.filter { $0.case.expectation == .any && $0.result.outcome == .passed }
     func count(_ prefix: String) -> Int { observed.filter { $0.result.remark.hasPrefix(prefix) }.count }
@@ -96,8 +97,8 @@ struct SuiteRunner {
       let differing = count("differs")
       let decoding = count("decodes")
       Swift.print(
-        "free to fail: \(observed.count), of which \(matching) match their reference, \(differing) differ from it, "
-          + "\(decoding) decode without one, \(observed.count - matching - differing - decoding) give a typed error")
+        "any outcome allowed: \(observed.count), of which \(matching) match the reference, \(differing) differ, "
+          + "\(decoding) have no reference, \(observed.count - matching - differing - decoding) throw an error")
     }
     let variants = results.filter { $0.case.suite == "pngsuite-cgbi" }
     if !variants.isEmpty {

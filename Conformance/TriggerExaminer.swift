@@ -1,11 +1,11 @@
-// One trigger by one way in, in a child process: a value or a typed error, within a time and a memory that do not depend
-// on what the file declares.
+// Runs one trigger through one entry point in a child process: the result must be a value or a typed error, within time
+// and memory limits that do not depend on what the file declares.
 
 import ConformanceKit
 import ImageCodecs
 import ImageCore
 
-/// Where a trigger enters the package.
+/// An entry point of the package.
 enum TriggerWay: String, CaseIterable {
   case info
   case frames
@@ -16,7 +16,7 @@ enum TriggerWay: String, CaseIterable {
   case animation
 }
 
-/// Which limits a trigger is decoded with, and the memory that it may take.
+/// The decoding limits for a trigger, and the memory that it may use.
 enum TriggerLimits: String, CaseIterable {
   case `default`
   case server
@@ -27,14 +27,14 @@ enum TriggerLimits: String, CaseIterable {
 
 /// Examines one trigger.
 struct TriggerExaminer {
-  /// Seconds of processor time that any way in may take.
+  /// The processor time in seconds that each entry point may take.
   static let allowedSeconds = 2.0
-  /// How much of a file arrives at a time: what fits into a packet.
+  /// The size in bytes of a part of the file: what fits into a network packet.
   private static let pieceByteCount = 1400
 
   private let bytes: [UInt8]
   private let limits: DecodingLimits
-  /// The units of work that a decode was charged with; zero for the other ways.
+  /// The units of work charged by a decode; zero for other entry points.
   private var work: Int64 = 0
 
   private init(bytes: [UInt8], limits: DecodingLimits) {
@@ -42,12 +42,12 @@ struct TriggerExaminer {
     self.limits = limits
   }
 
-  /// Performs a job: limits, way and path, separated by blanks.
+  /// Performs a job: limits, entry point and path, separated by spaces.
   static func examine(_ job: String, in folder: String) -> CaseResult {
     let words = job.split(separator: " ", maxSplits: 2).map { String($0) }
     guard words.count == 3, let limits = TriggerLimits(rawValue: words[0]), let way = TriggerWay(rawValue: words[1]),
       let bytes = try? readFile(folder + "/" + words[2])
-    else { return CaseResult(.failed("no such job, or the file cannot be read")) }
+    else { return CaseResult(.failed("the job does not exist, or the file cannot be read")) }
     let memory = PeakMemory()
     let start = ResourceBounds.processorTime()
     var examiner = TriggerExaminer(bytes: bytes, limits: limits.limits)

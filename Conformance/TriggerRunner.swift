@@ -1,18 +1,18 @@
-// All triggers of a folder by every way in, with default limits and those of a server. A crash, a hang or an excess of
-// time or memory is a failure.
+// Runs all triggers of a folder through all entry points, with default limits and with server limits. A crash, a hang
+// or excessive time or memory is a failure.
 
 import ConformanceKit
 
 /// Runs the triggers of a folder.
 struct TriggerRunner {
-  /// Holds the triggers.
+  /// The folder with the triggers.
   var folder: String
-  /// Children at a time.
+  /// The number of concurrent child processes.
   var childCount: Int
-  /// Whether every run is printed with its time and memory.
+  /// Whether each run is printed with its time and memory.
   var isVerbose: Bool
 
-  /// Runs the triggers and prints the report. Answers whether nothing failed.
+  /// Runs the triggers and prints the report. Returns whether there were no failures.
   func run() throws -> Bool {
     let jobs = filesToDecode(in: folder).flatMap { path in
       TriggerLimits.allCases.flatMap { limits in
@@ -20,7 +20,7 @@ struct TriggerRunner {
       }
     }
     guard !jobs.isEmpty else {
-      print("\(folder) holds no trigger; Conformance/Triggers/generate.py writes them")
+      print("\(folder) contains no triggers; Conformance/Triggers/generate.py writes them")
       return false
     }
     var results = [CaseResult?](repeating: nil, count: jobs.count)

@@ -1,25 +1,25 @@
-// The child's side: one line in, one case done, one line out.
+// The child process: performs a job for each input line and answers with a line.
 
 import ArgumentParser
 import ConformanceKit
 import Foundation
 
-/// Does jobs for the runner, within bounds.
+/// Performs the runner's jobs within resource limits.
 struct Worker: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "worker", abstract: "Does the jobs that come in on standard input.", shouldDisplay: false)
+    commandName: "worker", abstract: "Performs the jobs read from standard input.", shouldDisplay: false)
 
-  /// What a job is.
+  /// The kind of the jobs.
   enum Kind: String, ExpressibleByArgument {
-    /// An index into the manifest of ``folder``.
+    /// The index of a case in the manifest of ``folder``.
     case evaluate
-    /// An index into the manifest of ``folder``, whose pictures go to ``target``.
+    /// The index of a case in the manifest of ``folder``, whose images are written to ``target``.
     case depict
-    /// A path inside of ``folder``.
+    /// A path relative to ``folder``.
     case examine
-    /// Limits, a way in and a path inside of ``folder``.
+    /// Limits, an entry point and a path relative to ``folder``.
     case trigger
-    /// The name of a fault to commit, to see that the runner notices.
+    /// The name of a fault to cause, to check that the runner detects it.
     case fault
   }
 
@@ -29,7 +29,7 @@ struct Worker: ParsableCommand {
 
   func run() throws {
     var bounds = ResourceBounds()
-    // What costs far more than it may need not run to its end.
+    // A trigger that far exceeds its time limit need not run to completion.
     if kind == .trigger { bounds.processorSeconds = 5 }
     bounds.apply()
     let perform = try performer()
@@ -46,14 +46,14 @@ struct Worker: ParsableCommand {
       let cases = try Manifest(folder: folder).cases
       let evaluator = CaseEvaluator(folder: folder, cases: cases)
       return { job in
-        guard let index = Int(job), cases.indices.contains(index) else { return CaseResult(.failed("no such case")) }
+        guard let index = Int(job), cases.indices.contains(index) else { return CaseResult(.failed("case not found")) }
         return evaluator.evaluate(cases[index])
       }
     case .depict:
       let cases = try Manifest(folder: folder).cases
       let pictures = CasePictures(folder: folder, target: target)
       return { job in
-        guard let index = Int(job), cases.indices.contains(index) else { return CaseResult(.failed("no such case")) }
+        guard let index = Int(job), cases.indices.contains(index) else { return CaseResult(.failed("case not found")) }
         return pictures.write(cases[index], number: index)
       }
     case .examine: return { HostileExaminer.examine(folder + "/" + $0) }

@@ -1,15 +1,15 @@
-// Jobs to children and results back. A child that dies or hangs takes down its own job only, which is reported as what
-// it is; a fresh child goes on with the next one.
+// Distributes jobs to child processes and collects the results. A child that crashes or hangs fails only its current
+// job; a new child continues with the next one.
 
 import ConformanceKit
 
-/// Runs jobs in child processes, as many at a time as there are children.
+/// Runs jobs in concurrent child processes.
 struct WorkerPool {
-  /// What the children are started with.
+  /// The arguments of the child processes.
   var arguments: [String]
-  /// Children at a time.
+  /// The number of concurrent child processes.
   var childCount: Int
-  /// How long one job may take by the clock on the wall.
+  /// The maximum wall-clock time of a job.
   var patience: Duration = .seconds(30)
 
   private struct Worker {
@@ -18,7 +18,7 @@ struct WorkerPool {
     var deadline: ContinuousClock.Instant
   }
 
-  /// Runs all jobs and reports each result with the index of its job, in the order in which they end.
+  /// Runs all jobs and reports each result with the index of its job, in order of completion.
   func run(_ jobs: [String], report: (Int, CaseResult) -> Void) throws {
     var workers: [Worker] = []
     var nextJob = 0
@@ -46,12 +46,12 @@ struct WorkerPool {
     return Worker(child: child, job: job, deadline: .now + patience)
   }
 
-  /// What became of a child's job, and whether the child can take another one; `nil` while it is at work.
+  /// Returns the result of a child's job and whether the child can take another one; `nil` while it is running.
   private func result(of worker: Worker, hasSpoken: Bool) -> (CaseResult, isAlive: Bool)? {
     if hasSpoken {
       switch worker.child.receive() {
       case .line(let line):
-        return (CaseResult(line: line) ?? CaseResult(.failed("unreadable answer: \(line)")), true)
+        return (CaseResult(line: line) ?? CaseResult(.failed("malformed answer: \(line)")), true)
       case .ended:
         let ending = worker.child.end(killing: false)
         return (CaseResult(.failed(reason(for: ending, lastWords: worker.child.lastWords()))), false)
@@ -69,18 +69,18 @@ struct WorkerPool {
     let said = lastWords.isEmpty ? "" : ": \(lastWords)"
     switch ending {
     case .exited(let code): return "the child ended with code \(code)\(said)"
-    case .signalled(let signal): return "the child died of signal \(signal)\(meaning(of: signal))\(said)"
+    case .signalled(let signal): return "the child was ended by signal \(signal)\(meaning(of: signal))\(said)"
     }
   }
 
   private func meaning(of signal: Int32) -> String {
     switch signal {
     case 4, 5: " (trap)"
-    case 6: " (abort, or no memory)"
+    case 6: " (abort or out of memory)"
     case 8: " (arithmetic)"
     case 9: " (killed)"
-    case 11: " (memory access, or stack)"
-    case 24: " (processor time)"
+    case 11: " (invalid memory access or stack overflow)"
+    case 24: " (processor time limit)"
     default: ""
     }
   }

@@ -1,4 +1,4 @@
-// What is timed: files from a folder, or pictures made here and encoded by our own encoders.
+// The inputs: files from a folder, or generated images encoded by our own encoders.
 
 import Foundation
 import GIFCodec
@@ -7,16 +7,16 @@ import PNGCodec
 
 /// A file in memory.
 struct BenchInput {
-  /// How it is called in the table.
+  /// The name in the table.
   var name: String
-  /// The short name of its format.
+  /// The short name of the format.
   var format: String
-  /// The whole file.
+  /// The bytes of the file.
   var bytes: [UInt8]
 }
 
 extension BenchInput {
-  /// The files of known formats below a folder, in order of their paths.
+  /// Returns the files of known formats below a folder, sorted by path.
   static func files(in folder: String) -> [BenchInput] {
     guard let walk = FileManager.default.enumerator(atPath: folder) else { return [] }
     let paths = walk.compactMap { $0 as? String }.sorted()
@@ -28,8 +28,8 @@ extension BenchInput {
     }
   }
 
-  /// One picture of each kind that codecs meet, about a megapixel each, as far as they are selected: encoding takes long
-  /// in a debug build. The same ones on every run.
+  /// Generates an image of about one megapixel of each kind that codecs encounter, and encodes the selected ones only,
+  /// because encoding is slow in debug builds. The result is the same on every run.
   static func generated(
     selects: (_ name: String, _ format: String) -> Bool
   ) throws -> [BenchInput] {
@@ -37,7 +37,7 @@ extension BenchInput {
     var scene = Scene(width: width, height: height)
     let photo = try scene.photo(format: .rgb8)
     let screenshot = try scene.screenshot()
-    // All of them are made, in one order, whichever are selected: noise goes on from picture to picture.
+    // All images are generated in a fixed order, because the noise generator's state continues from one to the next.
     let (rgba, gray) = (try scene.photo(format: .rgba8), try scene.photo(format: .gray8))
     let deep = try scene.photo(format: .rgb16)
     let plain = PNGEncoder(options: .init(reducesColors: false))
@@ -62,7 +62,7 @@ extension BenchInput {
     }
   }
 
-  /// An animation: a window that moves over a picture.
+  /// Returns an animation of a window that moves over an image.
   private static func slide(over picture: Bitmap) throws(CodecError) -> [UInt8] {
     var frames: [AnimationFrame] = []
     for step in 0..<20 {

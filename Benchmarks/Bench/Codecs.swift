@@ -1,4 +1,4 @@
-// The codecs that are timed, by the short names of their formats.
+// The codecs to measure, by the short names of their formats.
 
 import CodecPeers
 import GIFCodec
@@ -9,10 +9,10 @@ import WebPCodec
 
 /// The codecs of this package.
 enum Codecs {
-  /// The short names of all formats that are timed.
+  /// The short names of all measured formats.
   static let formats = ["gif", "jpg", "png", "svg", "webp"]
 
-  /// The decoder of a format.
+  /// Returns the decoder of a format.
   static func decoder(_ format: String) -> (any ImageFormatDecoder)? {
     switch format {
     case "gif": GIFDecoder()
@@ -23,8 +23,8 @@ enum Codecs {
     }
   }
 
-  /// The encoder of a format with the settings of its peer; `nil` if the peer does not encode. Colours of PNG are
-  /// written as they are given, as peers write them.
+  /// Returns the encoder of a format with the settings of its peer, or `nil` if the peer does not encode. PNG colours
+  /// are not reduced, because peers do not reduce them.
   static func encoder(_ format: String, _ settings: PeerSettings) -> (any ImageFormatEncoder)? {
     switch format {
     case "jpg": JPEGEncoder(options: .init(quality: settings.quality, isProgressive: settings.isProgressive))

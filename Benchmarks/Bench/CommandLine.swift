@@ -1,64 +1,64 @@
-// The command line: which inputs, which work, how often, against whom.
+// The command line: inputs, operations, repetitions and peers.
 
 import ArgumentParser
 import CodecPeers
 import Foundation
 
-/// Times the codecs.
+/// Measures the codecs.
 @main
 struct Bench: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench",
-    abstract: "Times decoding and encoding, on pictures made on the spot or on files.",
+    abstract: "Measures decoding and encoding of generated images or of files.",
     discussion: """
-      Times are processor time of one thread, the median of all rounds, with the median deviation in percent. A ratio \
-      below 1 means that we are faster. Pixels are compared before anything is timed. Build with -c release. What fails \
-      is reported and left out, and the exit code is 1.
+      Times are the processor time of one thread: the median of all rounds, with the median deviation in percent. \
+      A ratio below 1 means that we are faster. Pixels are compared before the measurement. Build with -c release. \
+      Failures are reported and skipped, and the exit code is 1.
       """)
 
-  @Option(help: ArgumentHelp("A folder of files to time, searched at every depth.", valueName: "dir"))
+  @Option(help: ArgumentHelp("A folder of files to measure, searched recursively.", valueName: "dir"))
   var inputs: [String] = []
 
-  @Option(help: "Only inputs whose name contains this.")
+  @Option(help: "Select inputs whose name contains this text.")
   var filter: String?
 
-  @Option(help: "Only this format, such as png.")
+  @Option(help: "Select a format, such as png.")
   var format: [String] = []
 
   @Option(
     help:
-      "Only this operation: \(Operation.allCases.map(\.rawValue).joined(separator: ", "))."
+      "Select an operation: \(Operation.allCases.map(\.rawValue).joined(separator: ", "))."
   )
   var operation: [Operation] = []
 
-  @Option(help: "Rounds that count.")
+  @Option(help: "The number of measured rounds.")
   var rounds = 15
 
-  @Option(help: "Rounds before that.")
+  @Option(help: "The number of warm-up rounds.")
   var warmUp = 3
 
-  @Option(help: "Effort of lossless encoders, 0…9 as zlib counts it.")
+  @Option(help: "The zlib level of lossless encoders, 0…9.")
   var effort = 6
 
-  @Option(help: "Quality of lossy encoders, 1…100.")
+  @Option(help: "The quality of lossy encoders, 1…100.")
   var quality = 85
 
-  @Flag(help: "Decode into memory that is allocated anew each time, not into the memory of the round before.")
+  @Flag(help: "Decode into newly allocated memory each time instead of reusing it.")
   var fresh = false
 
-  @Flag(help: "Take turns with the libraries that this system has.")
+  @Flag(help: "Compare with the libraries installed on this system.")
   var peers = false
 
-  @Option(help: "Fail where decode-rgba8 or decode-frames takes more seconds for a megapixel.")
+  @Option(help: "Fail if decode-rgba8 or decode-frames takes more than this number of seconds per megapixel.")
   var atMost: Double?
 
   @Flag(help: "Print the table in Markdown.")
   var markdown = false
 
   func validate() throws {
-    guard rounds > 0, warmUp >= 0 else { throw ValidationError("--rounds wants a positive number") }
-    guard (0...9).contains(effort) else { throw ValidationError("--effort wants 0…9") }
-    guard (1...100).contains(quality) else { throw ValidationError("--quality wants 1…100") }
+    guard rounds > 0, warmUp >= 0 else { throw ValidationError("--rounds must be positive") }
+    guard (0...9).contains(effort) else { throw ValidationError("--effort must be between 0 and 9") }
+    guard (1...100).contains(quality) else { throw ValidationError("--quality must be between 1 and 100") }
   }
 
   func run() throws {
@@ -100,17 +100,17 @@ struct Bench: ParsableCommand {
     }
   }
 
-  /// Holds a decode against what is demanded.
+  /// Checks a decode against the required speed.
   private func check(_ result: JobResult) throws {
     guard let atMost, result.operation == .rgba8 || result.operation == .frames else { return }
     let seconds = result.ours.median / max(Double(result.pixelCount) / 1e6, 1e-12)
     guard seconds <= atMost else {
       throw BenchError(
-        description: "\(ResultTable.decimal(seconds, digits: 3)) s per megapixel, at most \(atMost) are wanted")
+        description: "\(ResultTable.decimal(seconds, digits: 3)) s per megapixel, the maximum is \(atMost)")
     }
   }
 
-  /// One line on standard output, at once: a later crash must not take it away.
+  /// Prints a line on standard output immediately, so that a later crash does not lose it.
   private func show(_ line: String) {
     showProgress("")
     FileHandle.standardOutput.write(Data((line + "\n").utf8))
@@ -151,7 +151,7 @@ struct Bench: ParsableCommand {
     return peer
   }
 
-  /// One line on standard error, where that is a terminal.
+  /// Prints a line on standard error if that is a terminal.
   private func showProgress(_ text: String) {
     guard isatty(2) == 1 else { return }
     FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8))

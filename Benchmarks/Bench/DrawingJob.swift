@@ -1,23 +1,23 @@
-// Work on an SVG: reading it and drawing it at a size, from its bytes to pixels every time.
+// Operations on an SVG: each run parses the document and renders it at a size.
 
 import CodecPeers
 import ConformanceKit
 import ImageCore
 import SVGCodec
 
-/// Work on one drawing.
+/// The operations on one drawing.
 struct DrawingJob {
-  /// Renderers differ along edges; what differs by more than this in the mean of all samples is another picture.
+  /// Renderers differ along edges. A larger mean difference of all samples means that the images differ.
   private static let acceptableMean = 2.0
 
-  /// Text is drawn with the fonts of the system, as by librsvg. They are opened once, before what is timed.
+  /// Text uses the system's fonts, as in librsvg. They are opened once, before the measurement.
   private static let options = SVGDocument.Options(fonts: .system)
 
   private let job: Job
   private let bytes: [UInt8]
   private let width: Int
 
-  /// `nil` for operations that rasters have.
+  /// Creates the operations of a job. `nil` if the operation applies to raster images.
   init?(job: Job) {
     switch job.operation {
     case .draw512: width = 512
@@ -28,7 +28,7 @@ struct DrawingJob {
     bytes = job.input.bytes
   }
 
-  /// Checks, then times.
+  /// Compares the results, then measures.
   func run() throws -> JobResult? {
     let drawn = try draw()
     let size = PixelSize(width: drawn.width, height: drawn.height)
@@ -48,13 +48,13 @@ struct DrawingJob {
     try SVGDocument(parsing: bytes, options: Self.options).render(width: width)
   }
 
-  /// Both must draw the same picture.
+  /// Throws unless both render the same image.
   private func check(_ drawn: Bitmap, against peer: any DrawingPeer) throws {
     let picture = peer.draw(bytes, width: drawn.width, height: drawn.height)
     let rgba = try Bitmap(
       width: picture.width, height: picture.height, format: PixelFormat.rgba8.premultiplied, pixels: picture.rgba)
     guard let difference = PerceptualDifference(NormalizedImage(drawn), NormalizedImage(rgba)),
       difference.mean <= Self.acceptableMean
-    else { throw BenchError(description: "\(peer.name) draws another picture of \(job.input.name)") }
+    else { throw BenchError(description: "\(peer.name) renders \(job.input.name) differently") }
   }
 }

@@ -1,12 +1,12 @@
-// Work on the encoders: the picture of a file is encoded by us and by the peer.
+// Operations on encoders: we and the peer encode the image of a file.
 
 import CodecPeers
 import ImageCore
 import PNGCodec
 
 extension Job {
-  /// Encodes what the file holds. Of PNG, the peer's file must decode to the same pixels; of JPEG it must be ours byte by
-  /// byte.
+  /// Encodes the content of the file. For PNG, the peer's file must decode to the same pixels; for JPEG, it must be
+  /// equal to ours byte for byte.
   func encode(_ decoder: any ImageFormatDecoder) throws -> JobResult? {
     var settings = settings
     settings.isProgressive = operation == .encodeProgressive
@@ -18,17 +18,17 @@ extension Job {
     let encoded = try encoder.encode(bitmap)
     let isLossy = input.format == "jpg"
     if !isLossy, PeerPicture(try decoder.decode(encoded.span, options: options).bitmap) != bitmap {
-      throw BenchError(description: "\(input.name) does not survive its encoding")
+      throw BenchError(description: "encoding \(input.name) does not preserve its pixels")
     }
     var contenders = [Contender(name: "ours") { _ = try encoder.encode(bitmap) }]
     let picture = PeerPicture(bitmap)
     let theirs = peer?.encode(picture, as: settings)
     if let peer, let theirs {
       if isLossy, theirs != encoded {
-        throw BenchError(description: "\(peer.name) encodes \(input.name) to other bytes")
+        throw BenchError(description: "\(peer.name) encodes \(input.name) to different bytes")
       }
       if !isLossy, PeerPicture(try decoder.decode(theirs.span, options: options).bitmap) != bitmap {
-        throw BenchError(description: "what \(peer.name) encodes of \(input.name) is another picture")
+        throw BenchError(description: "\(peer.name) encodes \(input.name) to different pixels")
       }
       contenders.append(Contender(name: peer.name) { _ = peer.encode(picture, as: settings) })
     }
@@ -39,7 +39,7 @@ extension Job {
       peer: times.count > 1 ? peer.map { ($0.name, times[1], theirs?.count) } : nil)
   }
 
-  /// Encodes what a PNG holds at a level, in turns with our default level.
+  /// Encodes the content of a PNG at a level, alternating with our encoder at the zlib level of the settings.
   func encode(_ decoder: any ImageFormatDecoder, level: PNGEncoder.Options.Level) throws -> JobResult? {
     guard input.format == "png" else { return nil }
     let options = DecodingOptions(orientation: .report, limits: .unlimited)
@@ -51,7 +51,7 @@ extension Job {
     let again = try decoder.decode(
       encoded.span, options: DecodingOptions(pixelFormat: bitmap.format, orientation: .report, limits: .unlimited))
     guard PeerPicture(again.bitmap) == bitmap else {
-      throw BenchError(description: "\(input.name) does not survive its encoding")
+      throw BenchError(description: "encoding \(input.name) does not preserve its pixels")
     }
     let times = try measurement.time([
       Contender(name: level.rawValue) { _ = try encoder.encode(bitmap) },

@@ -1,23 +1,23 @@
-// Work on a GIF: all frames as indices, and all frames composed. The peer's indices are composed by our own compositor,
-// because it has none.
+// Operations on a GIF: all frames as indices, and all frames composed. The peer does not compose frames, so our
+// compositor processes its indices.
 
 import CodecPeers
 import GIFCodec
 import ImageCore
 
-/// Work on one GIF.
+/// The operations on one GIF.
 struct FrameJob {
   private let job: Job
   private let bytes: [UInt8]
 
-  /// `nil` for operations that pictures of one frame have.
+  /// Creates the operations of a job. `nil` if the operation applies to images of one frame.
   init?(job: Job) {
     guard job.operation == .indices || job.operation == .frames else { return nil }
     self.job = job
     bytes = job.input.bytes
   }
 
-  /// Checks, then times.
+  /// Compares the results, then measures.
   func run() throws -> JobResult? {
     try check()
     var contenders = [Contender(name: "ours", run: job.operation == .indices ? ourIndices : ourFrames)]
@@ -44,7 +44,7 @@ struct FrameJob {
   private func open() throws -> GIFAnimation {
     let options = DecodingOptions(limits: .unlimited)
     guard let animation = try GIFAnimation(indexing: bytes, options: options, allowsSingleFrame: true) else {
-      throw BenchError(description: "\(job.input.name) has no frame")
+      throw BenchError(description: "\(job.input.name) has no frames")
     }
     return animation
   }
@@ -63,7 +63,7 @@ struct FrameJob {
     while let picture = try cursor.next() { body(picture) }
   }
 
-  /// Both must compose the same pictures.
+  /// Throws unless both compose the same images.
   private func check() throws {
     guard let peer = job.framePeer else { return }
     var indices: [[UInt8]] = []
@@ -79,11 +79,11 @@ struct FrameJob {
         position += 1
       }
     }
-    guard areSame else { throw BenchError(description: "\(peer.name) gives other pixels for \(job.input.name)") }
+    guard areSame else { throw BenchError(description: "\(peer.name) decodes \(job.input.name) to different pixels") }
   }
 }
 
-/// The peer's indices under our compositor.
+/// The peer's indices as input of our compositor.
 private struct PeerFrames: AnimationFrames {
   let animation: GIFAnimation
   let indices: [[UInt8]]

@@ -1,10 +1,10 @@
-// A drawing to time with: what illustrations and icons are made of, from integer arithmetic alone.
+// A drawing for measurements, with the typical elements of illustrations and icons, generated with integer arithmetic.
 
 import ImageCore
 
-/// Makes one SVG: filled curves, gradients, strokes with joins and dashes, a clip path, groups that are half transparent.
+/// Generates an SVG with filled curves, gradients, strokes with joins and dashes, a clip path and translucent groups.
 enum Illustration {
-  /// The same bytes on every run.
+  /// The document, which is the same on every run.
   static var bytes: [UInt8] { [UInt8](document.utf8) }
 
   private static var document: String {

@@ -1,13 +1,13 @@
-// What is timed on one input: decoding into each layout, and encoding what came out; our own code and the peers side by
-// side. Before the clock starts, all of them must have given the same pixels.
+// The measurements of one input: decoding to each layout, and encoding the result, by our code and by the peers. All of
+// them must return the same pixels before the measurement starts.
 
 import CodecPeers
 import ImageCore
 import PNGCodec
 
-/// A kind of work.
+/// An operation to measure.
 enum Operation: String, CaseIterable {
-  /// Decode to straight RGBA of 8 bits.
+  /// Decode to straight 8-bit RGBA.
   case rgba8 = "decode-rgba8"
   /// Decode to the samples of the file.
   case natural = "decode-natural"
@@ -15,42 +15,42 @@ enum Operation: String, CaseIterable {
   case encode
   /// Encode the samples of the file as a progressive JPEG.
   case encodeProgressive = "encode-progressive"
-  /// Encode the samples of the file as a PNG at the fastest level; zlib's level takes the part of the peer.
+  /// Encode the samples of the file as a PNG at the fastest level, compared with our encoder at a zlib level.
   case encodeFastest = "encode-fastest"
-  /// The same at the level for small files.
+  /// Encode the samples of the file as a PNG at the level for small files, compared with our encoder at a zlib level.
   case encodeSmall = "encode-small"
   /// Decode all frames of a GIF to palette indices.
   case indices = "decode-indices"
   /// Decode all frames of a GIF and compose them.
   case frames = "decode-frames"
-  /// Read an SVG and draw it 512 pixels wide.
+  /// Parse an SVG and render it 512 pixels wide.
   case draw512 = "draw-512"
-  /// Read an SVG and draw it 2048 pixels wide.
+  /// Parse an SVG and render it 2048 pixels wide.
   case draw2048 = "draw-2048"
 }
 
-/// One row of the table, or two with a peer.
+/// A row of the table, or two rows with a peer.
 struct JobResult {
   var input: String
   var operation: Operation
   var pixelCount: Int
   var ours: Times
-  /// Ours in bytes, for an encoder.
+  /// The size of our file in bytes, for an encoder.
   var encodedByteCount: Int?
   var peer: (name: String, times: Times, encodedByteCount: Int?)?
 
-  /// Our time as a part of the peer's: the median of the rounds' ratios.
+  /// Our time divided by the peer's: the median of the ratios of all rounds.
   var ratio: Double? {
     peer.map { zip(ours.samples, $0.times.samples).map { $0 / $1 }.median }
   }
 }
 
-/// Something that must not be timed.
+/// An error that prevents a measurement.
 struct BenchError: Error, CustomStringConvertible {
   var description: String
 }
 
-/// Work on one input.
+/// The operations on one input.
 struct Job {
   var input: BenchInput
   var operation: Operation
@@ -58,12 +58,12 @@ struct Job {
   var framePeer: (any FramePeer)?
   var drawingPeer: (any DrawingPeer)?
   var measurement: Measurement
-  /// How encoders and peers encode; progressive where the operation says so.
+  /// The settings of our encoders and the peers'. The operation determines whether JPEG is progressive.
   var settings: PeerSettings
-  /// Whether decoders get no memory of an earlier picture.
+  /// Whether each decode uses newly allocated memory.
   var isFresh: Bool
 
-  /// Checks, then times; `nil` when there is nobody to do it.
+  /// Compares the results, then measures. Returns `nil` if no codec supports the operation.
   func run() throws -> JobResult? {
     if input.format == "gif" { return try FrameJob(job: self)?.run() }
     if input.format == "svg" { return try DrawingJob(job: self)?.run() }
@@ -95,7 +95,7 @@ struct Job {
     if let peer {
       peer.decode(bytes, as: layout, into: &picture)
       guard picture == bitmap else {
-        throw BenchError(description: "\(peer.name) gives other pixels for \(input.name)")
+        throw BenchError(description: "\(peer.name) decodes \(input.name) to different pixels")
       }
       contenders.append(
         Contender(name: peer.name) {
@@ -112,17 +112,17 @@ struct Job {
 }
 
 extension PeerPicture {
-  /// The pixels of a bitmap.
+  /// Creates a picture from a bitmap's pixels.
   init(_ bitmap: Bitmap) {
     self.init(
       width: bitmap.width, height: bitmap.height, samplesPerPixel: bitmap.format.samplesPerPixel,
       bitsPerSample: bitmap.format.bitsPerSample, pixels: bitmap.packedPixels)
   }
 
-  /// Whether size, layout or a sample differs.
+  /// Returns whether size, layout or any sample differs.
   static func != (picture: PeerPicture, bitmap: Bitmap) -> Bool { !(picture == bitmap) }
 
-  /// Whether size, layout and every sample are the same.
+  /// Returns whether size, layout and all samples are equal.
   static func == (picture: PeerPicture, bitmap: Bitmap) -> Bool {
     picture.width == bitmap.width && picture.height == bitmap.height
       && picture.samplesPerPixel == bitmap.format.samplesPerPixel

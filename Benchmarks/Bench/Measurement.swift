@@ -1,40 +1,40 @@
-// Timing: warm-up, then rounds in which the contenders take turns, so that whatever the machine does meanwhile meets all
-// of them alike.
+// Measurement: warm-up rounds, then measured rounds in which the contenders alternate, so that changes of the machine's
+// load affect all of them equally.
 
 import CodecPeers
 
-/// Somebody who does the same job as the others.
+/// One of several implementations of an operation.
 struct Contender {
-  /// How it is called.
+  /// The name of the implementation.
   var name: String
-  /// Does the job once.
+  /// Performs the operation once.
   var run: () throws -> Void
 }
 
-/// Times of one contender, in seconds of processor time for one run.
+/// The times of one contender, in seconds of processor time per run.
 struct Times {
-  /// One for each round.
+  /// The times of the rounds.
   var samples: [Double]
 
-  /// The middle one.
+  /// The median time.
   var median: Double { samples.median }
-  /// The median distance from the median, in percent of it.
+  /// The median deviation from the median, in percent of the median.
   var spread: Double {
     let middle = median
     return middle == 0 ? 0 : samples.map { abs($0 - middle) }.median / middle * 100
   }
 }
 
-/// How often things are done.
+/// The number and duration of measurements.
 struct Measurement {
-  /// Rounds that count.
+  /// The number of measured rounds.
   var rounds: Int
-  /// Rounds before that.
+  /// The number of warm-up rounds.
   var warmUpRounds: Int
-  /// What one sample takes at least, in seconds: short jobs are repeated within it.
+  /// The minimum duration of a sample in seconds. Short operations are repeated within a sample.
   var minimumSampleTime = 0.01
 
-  /// Times all contenders in turns: A B A B.
+  /// Measures all contenders in alternation: A B A B.
   func time(_ contenders: [Contender]) throws -> [Times] {
     var repetitions = [Int](repeating: 1, count: contenders.count)
     for (index, contender) in contenders.enumerated() {
@@ -59,7 +59,7 @@ struct Measurement {
 }
 
 extension [Double] {
-  /// The middle value, or the mean of the two in the middle; 0 when empty.
+  /// The middle value, or the mean of the two middle values; 0 if empty.
   var median: Double {
     if isEmpty { return 0 }
     let sorted = sorted()

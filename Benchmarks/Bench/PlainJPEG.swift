@@ -1,9 +1,9 @@
-// The plainest encoder of baseline JPEG, to make an input with: the formula of the transform, the tables of Annex K, one
-// scan. It owes nothing to the codec that it feeds.
+// A minimal encoder of baseline JPEG to generate an input: the DCT by definition, the tables of Annex K, one scan. It
+// shares no code with the codec under test.
 
 import ImageCore
 
-/// Encodes RGB of 8 bits as 4:2:0.
+/// Encodes 8-bit RGB as 4:2:0.
 struct PlainJPEG {
   private static let zigzag: [Int] = [
     0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5, 12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6, 7, 14, 21,
@@ -20,9 +20,9 @@ struct PlainJPEG {
     52,
     50,
   ]
-  /// Codes of eight bits for all 12 sizes of a DC difference.
+  /// DC categories: eight-bit codes for all 12 sizes of a DC difference.
   private static let sizes = [UInt8](0..<12)
-  /// What AC codes mean: runs of 0…15 zeros before values of 1…10 bits, the end of the block, and 16 zeros.
+  /// AC symbols: runs of 0…15 zeros before values of 1…10 bits, the end of the block, and 16 zeros.
   private static let symbols: [UInt8] =
     [0x00, 0xF0] + (0..<16).flatMap { run in (1...10).map { UInt8(run << 4 | $0) } }
 
@@ -38,7 +38,7 @@ struct PlainJPEG {
     var samples: [Float]
   }
 
-  /// The file of a picture whose sides are multiples of 16.
+  /// Returns the file of an image whose sides are multiples of 16.
   static func encode(_ bitmap: Bitmap) -> [UInt8] {
     var encoder = PlainJPEG(bitmap)
     encoder.writeHeaders()
@@ -103,7 +103,7 @@ struct PlainJPEG {
 
   private mutating func write(_ plane: Plane, _ x: Int, _ y: Int, _ level: inout Int) {
     let values = coefficients(of: plane, x, y)
-    // Codes: 0000 to 1011 for differences; 00, 010 and 011000000 + n for what comes next.
+    // Codes: 0000 to 1011 for differences; 00, 010 and 011000000 + n for AC symbols.
     let (size, extra) = coded(values[0] - level)
     level = values[0]
     put(UInt32(size), count: 4)
@@ -126,7 +126,7 @@ struct PlainJPEG {
     if run > 0 { put(0, count: 2) }
   }
 
-  /// How many bits a value has, and these.
+  /// Returns the number of bits of a value, and the bits.
   private func coded(_ value: Int) -> (size: Int, bits: UInt32) {
     let size = Int.bitWidth - value.magnitude.leadingZeroBitCount
     return (size, UInt32(truncatingIfNeeded: value > 0 ? value : value + (1 << size) - 1))
@@ -167,7 +167,7 @@ struct PlainJPEG {
     }
   }
 
-  /// cos((2p + 1)fπ/16) / 2, for f = 0 divided by √2: from the half-angle values, which need no library.
+  /// cos((2p + 1)fπ/16) / 2, divided by √2 for f = 0, derived from half-angle values without a mathematics library.
   private static let cosines: [Float] = {
     let quarter: [Float] = [1, 0.98078528, 0.92387953, 0.83146961, 0.70710678, 0.55557023, 0.38268343, 0.19509032, 0]
     func cosine(_ step: Int) -> Float {

@@ -1,7 +1,7 @@
-// The table that is printed, for a terminal or in Markdown: a line as soon as its figures are there, so that whatever
-// happens later costs no finished row.
+// The table of results, for a terminal or in Markdown. Each line is printed as soon as it is measured, so that a later
+// failure does not lose it.
 
-/// Lines of text of fixed widths.
+/// Lines of text with columns of fixed width.
 struct ResultTable {
   private let isMarkdown: Bool
   private let hasPeers: Bool
@@ -14,11 +14,11 @@ struct ResultTable {
     var isText = false
   }
 
-  /// A table for these inputs.
+  /// Creates a table for the given inputs.
   ///
   /// - Parameters:
   ///   - hasPeers: whether there are columns for a peer.
-  ///   - hasSizes: whether there are columns for the bytes that encoders write.
+  ///   - hasSizes: whether there are columns for the sizes of encoded files.
   init(inputs: [String], hasPeers: Bool, hasSizes: Bool, isMarkdown: Bool) {
     self.isMarkdown = isMarkdown
     self.hasPeers = hasPeers
@@ -39,7 +39,7 @@ struct ResultTable {
     self.columns = columns
   }
 
-  /// The lines above the results.
+  /// The lines before the results.
   var head: [String] {
     let rules = columns.map { $0.isText ? String(repeating: "-", count: $0.width) : Self.rule($0.width) }
     let headings = line(columns.map(\.heading))
@@ -48,7 +48,7 @@ struct ResultTable {
 
   private static func rule(_ width: Int) -> String { String(repeating: "-", count: width - 1) + ":" }
 
-  /// The line of a result.
+  /// Returns the line of a result.
   func line(_ result: JobResult) -> String {
     let perMegapixel = result.ours.median / max(Double(result.pixelCount) / 1e6, 1e-12)
     var cells = [result.input, result.operation.rawValue] + Self.cells(result.ours, result.pixelCount)
@@ -80,7 +80,7 @@ struct ResultTable {
     ]
   }
 
-  /// A number with so many digits after the point.
+  /// Returns a number with the given number of decimal places.
   static func decimal(_ value: Double, digits: Int) -> String {
     let scale = (0..<digits).reduce(1) { power, _ in power * 10 }
     let scaled = Int((value * Double(scale)).rounded())
@@ -88,7 +88,7 @@ struct ResultTable {
     return "\(scaled / scale)." + String(repeating: "0", count: digits - fraction.count) + fraction
   }
 
-  /// For each operation, the median of the ratios over all inputs.
+  /// Returns the median of the ratios over all inputs, for each operation.
   static func medians(of results: [JobResult]) -> [String] {
     Operation.allCases.compactMap { operation in
       let ratios = results.filter { $0.operation == operation }.compactMap(\.ratio)

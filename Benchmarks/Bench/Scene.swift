@@ -1,14 +1,14 @@
-// Pictures to time with: statistics like those of photos and screenshots, from integer arithmetic alone.
+// Generated images with statistics similar to those of photos and screenshots, made with integer arithmetic.
 
 import ImageCore
 
-/// Makes pictures of one size.
+/// Generates images of one size.
 struct Scene {
   private let width: Int
   private let height: Int
   private var seed: UInt32 = 0x1234_5678
 
-  /// Pictures of a size.
+  /// Creates a generator of images of a size.
   init(width: Int, height: Int) {
     self.width = width
     self.height = height
@@ -19,7 +19,7 @@ struct Scene {
     return Int(seed >> 16) % (2 * amplitude + 1) - amplitude
   }
 
-  /// A wave between 0 and `amplitude`, as smooth as two parabolas make it.
+  /// Returns a wave between 0 and `amplitude` that consists of parabolas.
   private static func wave(_ position: Int, period: Int, amplitude: Int) -> Int {
     let phase = position % period
     let half = period / 2
@@ -28,7 +28,7 @@ struct Scene {
     return amplitude / 2 + (phase < half ? bow : -bow)
   }
 
-  /// Slow gradients, edges, and a noise of a few levels: what a camera gives.
+  /// Returns slow gradients, edges and low-amplitude noise, as in a photo.
   mutating func photo(format: PixelFormat) throws(CodecError) -> Bitmap {
     let deep = format.bitsPerSample == 16
     let top = deep ? 65535 : 255
@@ -47,7 +47,7 @@ struct Scene {
           let level = slow + across + (isInside ? top / 5 : 0) + noise(3) * (top / 255)
           let value = UInt16(min(top, max(0, level)))
           if deep {
-            // Native-endian, low bytes of real 16-bit data are noise.
+            // Samples are native-endian; the low bytes of real 16-bit data are noise.
             let sample = min(UInt16(65000), value) &+ UInt16(noise(100) + 100)
             withBytes(of: sample) { pixels += [$0, $1] }
           } else {
@@ -64,7 +64,7 @@ struct Scene {
     if 1.littleEndian == 1 { body(low, high) } else { body(high, low) }
   }
 
-  /// Flat panels in few colours with rows of something like text.
+  /// Returns flat panels in few colours with rows that resemble text.
   mutating func screenshot() throws(CodecError) -> Bitmap {
     let colors: [[UInt8]] = [
       [245, 245, 247, 255], [255, 255, 255, 255], [32, 33, 36, 255], [26, 115, 232, 255], [218, 220, 224, 255],
@@ -84,7 +84,7 @@ struct Scene {
     return try Bitmap(width: width, height: height, format: .rgba8, pixels: pixels)
   }
 
-  /// A small disc with a soft edge: start-up costs matter here.
+  /// Returns a small disc with a soft edge, for which start-up costs dominate.
   static func icon() throws(CodecError) -> Bitmap {
     var pixels: [UInt8] = []
     for y in -32..<32 {

@@ -4,10 +4,10 @@ import HEVCCodec
 import ImageCore
 import PixelPlanes
 
-/// Decodes one input as NAL units with start codes, and as units with lengths after a configuration record.
+/// Decodes an input as NAL units with start codes, and as length-prefixed units after a configuration record.
 func fuzzHEVC(_ bytes: [UInt8]) {
   fuzzCodedPicture(HEVCDecoder(), configuration: [], payload: bytes)
-  // The first two bytes state where the record ends.
+  // The first two bytes determine the end of the record.
   guard bytes.count > 2 else { return }
   let count = min(Int(bytes[0]) << 8 | Int(bytes[1]), bytes.count - 2)
   fuzzCodedPicture(
@@ -22,10 +22,10 @@ private func fuzzCodedPicture(_ decoder: some CodedPictureDecoder, configuration
     let options = DecodingOptions(tolerance: tolerance, limits: limits)
     var budget = ResourceBudget(options)
     guard let decoded = try? decoder.decode(picture, options: options, budget: &budget) else {
-      precondition(budget.heldByteCount == 0, "a failed decode holds memory")
+      precondition(budget.heldByteCount == 0, "a failed decode retains memory")
       continue
     }
     precondition(tolerance == .lenient || decoded.isComplete && decoded.diagnostics.isEmpty, "damage was tolerated")
-    precondition(budget.heldByteCount == decoded.picture.rawPlanesByteCount, "memory is held besides the planes")
+    precondition(budget.heldByteCount == decoded.picture.rawPlanesByteCount, "more than the planes is retained")
   }
 }

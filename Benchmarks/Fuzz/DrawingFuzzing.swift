@@ -1,4 +1,4 @@
-// An SVG, read leniently and strictly, and drawn.
+// SVG documents: lenient and strict parsing, and rendering.
 
 import ImageCore
 import SVGCodec
@@ -8,7 +8,7 @@ private let fonts = FontProvider.system
 private let limits = SVGDocument.Limits(
   decoding: DecodingLimits(maximumPixelCount: 1 << 20, maximumWork: 100_000_000))
 
-/// Reads and draws one document.
+/// Parses and renders one document.
 func fuzzDrawing(_ bytes: [UInt8]) {
   for tolerance in [DecodingOptions.Tolerance.lenient, .strict] {
     let options = SVGDocument.Options(

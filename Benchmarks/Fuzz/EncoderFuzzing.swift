@@ -1,10 +1,11 @@
-// Pictures that the input describes, through the encoders and back.
+// Round trips through the encoders of images that the input describes.
 
 import GIFCodec
 import ImageCore
+import JPEGCodec
 import PNGCodec
 
-/// Encodes pictures of a size, a layout and pixels that the input decides.
+/// Encodes images whose size, layout and pixels the input determines.
 struct EncoderFuzzing {
   private var bytes: ArraySlice<UInt8>
 
@@ -14,7 +15,7 @@ struct EncoderFuzzing {
 
   private mutating func next() -> UInt8 { bytes.popFirst() ?? 0 }
 
-  /// Encodes one picture; traps where it comes back as another one.
+  /// Encodes one image. Traps if it is not preserved.
   mutating func run() {
     let formats: [PixelFormat] = [.gray8, .rgb8, .rgba8, .gray16, .rgb16, .rgba16]
     let format = formats[Int(next()) % formats.count]
@@ -22,27 +23,76 @@ struct EncoderFuzzing {
     let switches = next()
     var options = PNGEncoder.Options(
       compressionLevel: Int(switches & 7), isInterlaced: switches & 8 != 0, reducesColors: switches & 16 != 0)
-    if switches & 32 != 0 { options.filtering = .fixed(next() % 5) }
+    if switches & 32 != 0 { options.filtering = [.fixed(next() % 5), .entropy, .fast][Int(next()) % 3] }
+    if switches & 64 != 0 { options.compressor = .fast }
+    let jpegSwitches = next()
+    let jpegOptions = JPEGEncoder.Options(
+      quality: 1 + Int(next()) % 100,
+      subsampling: JPEGEncoder.Options.Subsampling.allCases[Int(jpegSwitches & 7) % 6],
+      isProgressive: jpegSwitches & 8 != 0, optimizesHuffmanTables: jpegSwitches & 16 != 0,
+      restartInterval: jpegSwitches & 32 != 0 ? .mcus(1 + Int(next()) % 9) : .none,
+      maximumByteCount: jpegSwitches & 64 != 0 ? 700 + Int(next()) * 8 : nil)
+    let operations = JPEGTransformer.Operation.allCases
+    let operation = operations[Int(next()) % operations.count]
     let pixels = (0..<width * height * format.bytesPerPixel).map { _ in next() }
     guard let bitmap = try? Bitmap(width: width, height: height, format: format, pixels: pixels) else {
-      preconditionFailure("no bitmap of \(width) × \(height)")
+      preconditionFailure("a bitmap of \(width) × \(height) cannot be created")
     }
     checkPNG(of: bitmap, options)
+    checkJPEG(of: bitmap, jpegOptions, operation)
     checkGIF(of: bitmap)
+    checkFrames(of: bitmap)
   }
 
   private func checkPNG(of bitmap: Bitmap, _ options: PNGEncoder.Options) {
     guard let file = try? PNGEncoder(options: options).encode(bitmap),
       let again = try? PNGDecoder().decode(
         file.span, options: DecodingOptions(pixelFormat: bitmap.format, orientation: .report, tolerance: .strict))
-    else { preconditionFailure("a picture does not survive PNG") }
-    precondition(again.bitmap.packedPixels == bitmap.packedPixels, "a picture comes back from PNG as another one")
+    else { preconditionFailure("the encoded PNG cannot be decoded") }
+    precondition(again.bitmap.packedPixels == bitmap.packedPixels, "PNG does not preserve the pixels")
+  }
+
+  private func checkJPEG(
+    of bitmap: Bitmap, _ options: JPEGEncoder.Options, _ operation: JPEGTransformer.Operation
+  ) {
+    guard let file = try? JPEGEncoder(options: options).encode(bitmap) else {
+      // Only a limit may prevent it.
+      precondition(options.maximumByteCount != nil, "the image cannot be encoded as JPEG")
+      return
+    }
+    precondition(file.count <= options.maximumByteCount ?? .max, "a JPEG exceeds its limit")
+    let strict = DecodingOptions(orientation: .report, tolerance: .strict)
+    guard let again = try? JPEGDecoder().decode(file.span, options: strict),
+      let turned = try? JPEGTransformer(options: .init(operation: operation, isProgressive: true)).transform(file.span),
+      let afterwards = try? JPEGDecoder().decode(turned.span, options: strict)
+    else { preconditionFailure("the encoded JPEG cannot be decoded") }
+    let size = again.bitmap.pixelSize
+    precondition(size == bitmap.pixelSize, "JPEG changes the size")
+    let isTurned = [.transpose, .transverse, .rotate90, .rotate270].contains(operation)
+    precondition(afterwards.bitmap.pixelSize == (isTurned ? size.transposed : size), "a transform changes the size")
+  }
+
+  private func checkFrames(of bitmap: Bitmap) {
+    var encoder = GIFFrameEncoder()
+    var budget = ResourceBudget(.unlimited)
+    guard let picture = try? bitmap.converted(to: .rgba8), let gray = try? picture.converted(to: .gray8) else {
+      preconditionFailure("a picture cannot be converted")
+    }
+    for frame in [picture, gray, picture] {
+      guard (try? encoder.append(.init(bitmap: frame, delay: .zero), budget: &budget)) != nil else {
+        preconditionFailure("the frame cannot be encoded as GIF")
+      }
+    }
+    guard let file = try? encoder.finish(budget: &budget),
+      let animation = try? GIFDecoder().animation(file, options: DecodingOptions(tolerance: .strict))
+    else { preconditionFailure("the encoded animation cannot be decoded") }
+    precondition(animation.frameCount == 3, "the frame count of the GIF is not 3")
   }
 
   private func checkGIF(of bitmap: Bitmap) {
     guard let file = try? GIFEncoder().encode(bitmap.converted(to: .rgba8)),
       let again = try? GIFDecoder().decode(file.span, options: DecodingOptions(tolerance: .strict))
-    else { preconditionFailure("a picture does not survive GIF") }
+    else { preconditionFailure("the encoded GIF cannot be decoded") }
     precondition(again.bitmap.width == bitmap.width && again.bitmap.height == bitmap.height, "GIF changes the size")
   }
 }

@@ -1,4 +1,4 @@
-// A font, read and asked for everything that it has.
+// Fonts: parsing and use of all their features.
 
 import FontOutlines
 import ImageCore
@@ -9,7 +9,7 @@ private let runs: [(text: [Unicode.Scalar], script: Script, direction: TextDirec
   (Array("AVo".unicodeScalars), "Hani", .topToBottom),
 ]
 
-/// Reads one font and uses everything that it has.
+/// Parses a font and uses all its features.
 func fuzzFont(_ bytes: [UInt8]) {
   for index in 0..<min(FontFace.faceCount(bytes), 2) {
     guard let face = try? FontFace(parsing: bytes, index: index) else { continue }

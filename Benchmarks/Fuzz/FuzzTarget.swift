@@ -1,4 +1,4 @@
-// What can be fuzzed, by name.
+// The fuzz targets, by name.
 
 import BMPCodec
 import GIFCodec
@@ -9,7 +9,7 @@ import PNGCodec
 import TIFFCodec
 import WebPCodec
 
-/// A reader or writer that no input may bring to a trap.
+/// A reader or writer that must not trap for any input.
 enum FuzzTarget: String, CaseIterable {
   case png, jpeg, gif, svg, fonts
   case webp, vp8, vp8l, vp8alpha
@@ -18,7 +18,7 @@ enum FuzzTarget: String, CaseIterable {
   case exif, icc, iptc, xmp
   case rewriters, encoders
 
-  /// Tries one input; traps where something is wrong.
+  /// Tests one input. Traps if an error is found.
   func run(_ bytes: [UInt8]) {
     switch self {
     case .png: DecoderFuzzing(PNGDecoder()).run(PNGRepair.repaired(bytes))

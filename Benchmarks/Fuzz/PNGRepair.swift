@@ -1,5 +1,5 @@
-// A mutated PNG with its checksums made right again: otherwise a decoder skips every ancillary chunk that a mutation has
-// touched, and its readers are never fuzzed.
+// Correction of a mutated PNG's checksums. Without it, decoders skip every ancillary chunk that a mutation has changed,
+// and the readers of those chunks are not fuzzed.
 
 /// Repairs the framing of PNG files.
 enum PNGRepair {
@@ -7,7 +7,7 @@ enum PNGRepair {
     (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1 }
   }
 
-  /// The file with the CRC of every whole chunk set; one input in four stays as it is.
+  /// Returns the file with the CRC of every complete chunk corrected. One input in four is left unchanged.
   static func repaired(_ bytes: [UInt8]) -> [UInt8] {
     guard bytes.count > 20, bytes[bytes.count - 1] & 3 != 0 else { return bytes }
     var result = bytes

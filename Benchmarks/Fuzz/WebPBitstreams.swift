@@ -1,20 +1,20 @@
-// Files around WebP's bitstreams, so that these are reached without a container.
+// WebP containers around input that is a bitstream, to fuzz the bitstream decoders directly.
 
-/// What an input is taken for.
+/// The kind of bitstream that an input is used as.
 enum WebPBitstream: String {
   case lossy = "VP8 "
   case lossless = "VP8L"
-  /// An alpha plane in the first half of the input, a key frame in the second one.
+  /// An alpha plane in the first half of the input and a key frame in the second half.
   case alpha = "ALPH"
 
-  /// A file of the input.
+  /// Returns a file that contains the input.
   func file(_ input: [UInt8]) -> [UInt8] {
     var chunks: [UInt8]
     switch self {
     case .lossy, .lossless: chunks = Self.chunk(rawValue, input[...])
     case .alpha:
       let half = input.count / 2
-      // The canvas has the size that the key frame states.
+      // The canvas has the size stated in the key frame.
       let tag = input[half...].prefix(10)
       let size = tag.count == 10 ? tag.suffix(4).map(Int.init) : [1, 0, 1, 0]
       let width = max(1, (size[0] | size[1] << 8) & 0x3FFF)

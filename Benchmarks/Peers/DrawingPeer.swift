@@ -1,27 +1,26 @@
-// What a peer that draws is: a renderer of vector graphics in a library of the system.
+// The protocol of peers that render vector graphics with a library of the system.
 
-/// A renderer of another library. Inputs are valid files: an error ends the program.
+/// A renderer of another library. Inputs must be valid files; an error ends the program.
 package protocol DrawingPeer {
   /// The library's name and version.
   var name: String { get }
 
-  /// Reads a document and draws it into a new picture of a size, which the document is stretched to.
+  /// Parses a document and renders it into a new image of a size, to which the document is stretched.
   ///
-  /// - Returns: premultiplied RGBA of 8 bits. The order of the channels is put right outside of the time that counts:
-  ///   see ``DrawnPicture``.
+  /// - Returns: premultiplied 8-bit RGBA. The channels are reordered outside the measured time; see ``DrawnPicture``.
   func draw(_ bytes: [UInt8], width: Int, height: Int) -> DrawnPicture
 }
 
-/// A picture as a peer keeps it in memory.
+/// A rendered image in the peer's memory layout.
 package struct DrawnPicture: Sendable {
-  /// Columns.
+  /// The width in pixels.
   package var width: Int
-  /// Rows.
+  /// The height in pixels.
   package var height: Int
-  /// Premultiplied pixels of 32 bits, rows packed: blue in the lowest byte, then green, red and alpha.
+  /// Premultiplied 32-bit pixels, rows without padding: blue in the lowest byte, then green, red and alpha.
   package var pixels: [UInt32]
 
-  /// The same pixels as bytes in the order red, green, blue, alpha.
+  /// The pixels as bytes in the order red, green, blue, alpha.
   package var rgba: [UInt8] {
     pixels.flatMap { pixel in [16, 8, 0, 24].map { UInt8(truncatingIfNeeded: pixel >> UInt32($0)) } }
   }

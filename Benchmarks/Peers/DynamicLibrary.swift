@@ -1,4 +1,4 @@
-// A library of the system, opened at run time: peers are no dependency of the package.
+// A library of the system, opened at run time, so that peers are not dependencies of the package.
 
 #if canImport(Glibc)
   import Glibc
@@ -6,11 +6,11 @@
   import Darwin
 #endif
 
-/// A library that stays open for as long as the program runs.
+/// A library that stays open until the program ends.
 @safe struct DynamicLibrary {
   private let handle: UnsafeMutableRawPointer
 
-  /// Opens the first library that is there.
+  /// Opens the first library that is installed. `nil` if there is none.
   init?(_ names: [String]) {
     for name in names {
       // SAFETY: dlopen reads a null-terminated string.
@@ -22,20 +22,20 @@
     return nil
   }
 
-  /// A function that the library does not have.
+  /// A function that the library does not contain.
   struct MissingFunction: Error {
     var name: String
   }
 
-  /// A function by its name. Its type is the one that the caller expects and is that of the C header: nothing checks it.
+  /// Returns a function by its name. The caller's type must be that of the C header; it is not checked.
   @unsafe func function<Function>(_ name: String) throws(MissingFunction) -> Function {
     guard let address = unsafe dlsym(handle, name) else { throw MissingFunction(name: name) }
-    // SAFETY: C function pointers and addresses have one size; the caller vouches for the type.
+    // SAFETY: C function pointers and addresses have the same size; the caller guarantees the type.
     return unsafe unsafeBitCast(address, to: Function.self)
   }
 }
 
-/// Ends the program: a peer found fault with a file that was meant to be valid.
+/// Ends the program because a peer rejected a file that should be valid.
 func abandon(_ message: String) -> Never {
   print("bench: \(message)")
   exit(70)

@@ -1,4 +1,5 @@
-// giflib 5 by DGifSlurp, which decodes all frames to palette indices. Offsets follow gif_lib.h of version 5 on 64 bits.
+// giflib 5 with DGifSlurp, which decodes all frames to palette indices. Offsets follow gif_lib.h of version 5 on 64
+// bits.
 
 /// `GifFileType *`.
 private typealias GIFHandle = UnsafeMutableRawPointer
@@ -15,7 +16,7 @@ private typealias GIFCloseFunction = @convention(c) (GIFHandle?, UnsafeMutablePo
   private let slurp: GIFSlurpFunction
   private let close: GIFCloseFunction
 
-  /// `nil` where giflib 5 is not installed, or pointers have not 64 bits.
+  /// Opens the library. `nil` if giflib 5 is not installed, or pointers do not have 64 bits.
   package init?() {
     guard MemoryLayout<Int>.size == 8,
       let library = DynamicLibrary(["libgif.so.7", "libgif.7.dylib"]),
@@ -36,7 +37,7 @@ private typealias GIFCloseFunction = @convention(c) (GIFHandle?, UnsafeMutablePo
     unsafe withDecodedFile(bytes) { file in
       let count = unsafe Int(file.load(fromByteOffset: Layout.imageCount, as: CInt.self))
       if frames.count != count { frames = [[UInt8]](repeating: [], count: count) }
-      // SAFETY: there are `count` images, each with as many bytes of indices as it has pixels.
+      // SAFETY: there are `count` images, each with one index byte per pixel.
       guard let images = unsafe file.load(fromByteOffset: Layout.images, as: UnsafeRawPointer?.self) else { return }
       for index in 0..<count {
         let image = unsafe images + index * Layout.imageByteCount
@@ -59,7 +60,7 @@ private typealias GIFCloseFunction = @convention(c) (GIFHandle?, UnsafeMutablePo
       var source = unsafe GIFSource(next: input.baseAddress, remaining: input.count)
       unsafe withUnsafeMutablePointer(to: &source) { source in
         let file = unsafe open(source, readFromMemory, nil)
-        guard let file = unsafe file, unsafe slurp(file) == 1 else { abandon("giflib finds fault with a file") }
+        guard let file = unsafe file, unsafe slurp(file) == 1 else { abandon("giflib rejects a file") }
         unsafe body(UnsafeRawPointer(file))
         _ = unsafe close(file, nil)
       }
@@ -78,7 +79,7 @@ private enum Layout {
   static let imageByteCount = 56
 }
 
-/// What is left of the input. The read function gets its address.
+/// The rest of the input. The read function receives its address.
 @unsafe private struct GIFSource {
   var next: UnsafePointer<UInt8>?
   var remaining: Int

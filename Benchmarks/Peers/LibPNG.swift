@@ -1,4 +1,4 @@
-// libpng 1.6 by its low-level interface: own read, write and error functions, whole images, rows into the caller's
+// libpng 1.6 with its low-level interface: custom read, write and error functions, whole images, rows in the caller's
 // memory. Declarations follow png.h of version 1.6.
 
 /// `png_structp`, `png_infop`.
@@ -13,7 +13,7 @@ typealias PNGFlushFunction = @convention(c) (PNGHandle?) -> Void
   let format = "png"
   private let functions: LibPNGFunctions
 
-  /// `nil` where libpng 1.6 is not installed.
+  /// Opens the library. `nil` if libpng 1.6 is not installed.
   init?() {
     guard let library = DynamicLibrary(libraryNames), let functions = unsafe try? LibPNGFunctions(library) else {
       return nil
@@ -42,7 +42,7 @@ typealias PNGFlushFunction = @convention(c) (PNGHandle?) -> Void
     }
   }
 
-  /// Sets the transformations that lead to a layout.
+  /// Sets the transformations for a layout.
   private func request(_ layout: PixelLayout, of png: PNGHandle?, _ info: PNGHandle?) {
     unsafe functions.setExpand(png)
     switch layout {
@@ -67,8 +67,8 @@ typealias PNGFlushFunction = @convention(c) (PNGHandle?) -> Void
 
   private func readRows(of png: PNGHandle?, into picture: inout PeerPicture) {
     let (height, bytesPerRow) = (picture.height, picture.bytesPerRow)
-    // SAFETY: row pointers lie `bytesPerRow` apart inside of a buffer of as many rows, and libpng writes no more of
-    // them after `png_read_update_info` has told the layout that the buffer was sized by.
+    // SAFETY: row pointers are `bytesPerRow` apart in a buffer of `height` rows, and libpng writes no more than that,
+    // because the buffer size is that of the layout after `png_read_update_info`.
     unsafe picture.pixels.withUnsafeMutableBufferPointer { buffer in
       var rows = unsafe (0..<height).map { y in unsafe buffer.baseAddress.map { unsafe $0 + y * bytesPerRow } }
       unsafe functions.readImage(png, &rows)
@@ -102,13 +102,13 @@ typealias PNGFlushFunction = @convention(c) (PNGHandle?) -> Void
   }
 }
 
-/// What is left of the input. The read function gets its address.
+/// The rest of the input. The read function receives its address.
 @unsafe private struct PNGSource {
   var next: UnsafePointer<UInt8>?
   var remaining: Int
 }
 
-/// libpng calls this instead of returning, and must not be returned to: there is no `setjmp` that it could jump to.
+/// libpng calls this for errors. It must not return, because there is no `setjmp` to return to.
 private let failOnError: PNGErrorFunction = { _, message in
   // SAFETY: libpng's messages are null-terminated.
   unsafe abandon("libpng: " + (message.map { unsafe String(cString: $0) } ?? "unknown error"))
@@ -121,7 +121,7 @@ private let readFromMemory: PNGTransferFunction = { png, target, count in
   // target has room for `count` bytes.
   guard let source = unsafe ioPointer(png)?.assumingMemoryBound(to: PNGSource.self), let target = unsafe target,
     let next = unsafe source.pointee.next, unsafe count <= source.pointee.remaining
-  else { abandon("libpng wants more bytes than there are") }
+  else { abandon("libpng reads past the end of the input") }
   unsafe target.update(from: next, count: count)
   unsafe source.pointee.next = next + count
   unsafe source.pointee.remaining -= count
@@ -139,7 +139,7 @@ private let libraryNames = ["libpng16.so.16", "libpng16.so", "libpng16.16.dylib"
 
 private typealias IOPointerFunction = @Sendable @convention(c) (PNGHandle?) -> UnsafeMutableRawPointer?
 
-/// The functions above capture nothing, so the one that they need is looked up for itself.
+/// The functions above cannot capture, so the function that they need is looked up separately.
 private let ioPointerFunction: IOPointerFunction? =
   unsafe DynamicLibrary(libraryNames).flatMap { unsafe try? $0.function("png_get_io_ptr") }
 

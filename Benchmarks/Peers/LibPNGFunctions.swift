@@ -1,4 +1,4 @@
-// The functions of png.h 1.6 that are called, looked up by name.
+// The functions of png.h 1.6 in use, looked up by name.
 
 /// Pointers to libpng's functions.
 @unsafe struct LibPNGFunctions {
@@ -43,9 +43,9 @@
   let writeEnd: OnImageAndInfo
   let destroyWrite: @convention(c) (UnsafeMutablePointer<Handle>?, UnsafeMutablePointer<Handle>?) -> Void
 
-  /// Looks all of them up.
+  /// Looks up all functions.
   ///
-  /// - Throws: ``DynamicLibrary/MissingFunction`` when one is not there.
+  /// - Throws: ``DynamicLibrary/MissingFunction`` if one is missing.
   init(_ library: DynamicLibrary) throws(DynamicLibrary.MissingFunction) {
     unsafe version = try library.function("png_get_libpng_ver")
     unsafe createRead = try library.function("png_create_read_struct")

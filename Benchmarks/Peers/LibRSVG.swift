@@ -1,4 +1,4 @@
-// librsvg 2.46 or later, which draws with cairo. Functions follow rsvg.h, cairo.h and gobject.h.
+// librsvg 2.46 or later, which renders with cairo. Functions follow rsvg.h, cairo.h and gobject.h.
 
 private typealias OpenFunction =
   @convention(c) (UnsafePointer<UInt8>?, UInt, UnsafeMutablePointer<UnsafeMutableRawPointer?>?) ->
@@ -24,7 +24,7 @@ private typealias ReleaseFunction = @convention(c) (UnsafeMutableRawPointer?) ->
   private let destroyContext: ReleaseFunction
   private let destroySurface: ReleaseFunction
 
-  /// `nil` where librsvg 2 and cairo are not installed.
+  /// Opens the libraries. `nil` if librsvg 2 or cairo is not installed.
   package init?() {
     guard let library = DynamicLibrary(["librsvg-2.so.2", "librsvg-2.2.dylib"]),
       let cairo = DynamicLibrary(["libcairo.so.2", "libcairo.2.dylib"]),
@@ -47,7 +47,7 @@ private typealias ReleaseFunction = @convention(c) (UnsafeMutableRawPointer?) ->
     unsafe self.destroySurface = destroySurface
   }
 
-  /// The numbers that librsvg 2.52 and later have as variables.
+  /// The version, which librsvg 2.52 and later export as variables.
   private static func version(of library: DynamicLibrary) -> String {
     let numbers = ["major", "minor", "micro"].compactMap { part -> UInt32? in
       let number: UnsafePointer<UInt32>? = unsafe try? library.function("rsvg_\(part)_version")
@@ -59,17 +59,17 @@ private typealias ReleaseFunction = @convention(c) (UnsafeMutableRawPointer?) ->
   package func draw(_ bytes: [UInt8], width: Int, height: Int) -> DrawnPicture {
     var pixels = [UInt32](repeating: 0, count: width * height)
     // SAFETY: input and pixels outlive the handle and the surface, which are released here; the surface has `height`
-    // rows of `width` pixels of 4 bytes, which is a stride that cairo accepts for 32 bits.
+    // rows of `width` 4-byte pixels, a stride that cairo accepts for 32 bits.
     unsafe bytes.withUnsafeBufferPointer { input in
       unsafe pixels.withUnsafeMutableBufferPointer { target in
         guard let handle = unsafe open(input.baseAddress, UInt(input.count), nil),
           let surface = unsafe makeSurface(
             target.baseAddress, cairoFormatARGB32, CInt(width), CInt(height), CInt(width * 4)),
           let context = unsafe makeContext(surface)
-        else { abandon("librsvg finds fault with a file") }
+        else { abandon("librsvg rejects a file") }
         // RsvgRectangle: x, y, width, height.
         let viewport = [0, 0, Double(width), Double(height)]
-        if unsafe render(handle, context, viewport, nil) == 0 { abandon("librsvg does not draw a file") }
+        if unsafe render(handle, context, viewport, nil) == 0 { abandon("librsvg does not render a file") }
         unsafe destroyContext(context)
         unsafe destroySurface(surface)
         unsafe unref(handle)

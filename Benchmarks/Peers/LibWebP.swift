@@ -1,5 +1,5 @@
-// libwebp by its simple decoding interface: whole images, its default upsampling, one thread. Declarations follow decode.h
-// of version 1.
+// libwebp with its simple decoding interface: whole images, default upsampling, one thread. Declarations follow
+// decode.h of version 1.
 
 private typealias VersionFunction = @convention(c) () -> Int32
 private typealias InfoFunction =
@@ -15,7 +15,7 @@ private typealias DecodeFunction =
   private let decodeRGBA: DecodeFunction
   private let decodeRGB: DecodeFunction
 
-  /// `nil` where libwebp is not installed.
+  /// Opens the library. `nil` if libwebp is not installed.
   init?() {
     guard let library = DynamicLibrary(["libwebp.so.7", "libwebp.so", "libwebp.7.dylib", "libwebp.dylib"]),
       let version: VersionFunction = unsafe try? library.function("WebPGetDecoderVersion"),
@@ -32,7 +32,7 @@ private typealias DecodeFunction =
 
   func decode(_ bytes: [UInt8], as layout: PixelLayout, into picture: inout PeerPicture) {
     let bytes = firstFrame(of: bytes) ?? bytes
-    // SAFETY: the input outlives both calls; the buffer is sized by what the same bytes state, and libwebp checks it.
+    // SAFETY: the input outlives both calls; the buffer has the size stated in the same bytes, which libwebp checks.
     unsafe bytes.withUnsafeBufferPointer { input in
       var (width, height): (Int32, Int32) = (0, 0)
       guard unsafe readInfo(input.baseAddress, input.count, &width, &height) != 0 else {
@@ -41,7 +41,7 @@ private typealias DecodeFunction =
       picture.width = Int(width)
       picture.height = Int(height)
       picture.bitsPerSample = 8
-      // A simple lossy file has no alpha; every other one may have it.
+      // A simple lossy file has no alpha; all others may have it.
       let isSimpleLossy = input.count > 15 && bytes[12..<16].elementsEqual("VP8 ".utf8)
       picture.samplesPerPixel = layout == .rgba8 || !isSimpleLossy ? 4 : 3
       picture.allocatePixels()
@@ -54,8 +54,8 @@ private typealias DecodeFunction =
     }
   }
 
-  /// A still file of an animation's first frame, which must cover the canvas: libwebp's still decoder takes no
-  /// animations. `nil` for still files.
+  /// Returns a still file with an animation's first frame, which must cover the canvas, because libwebp's still decoder
+  /// does not accept animations. Returns `nil` for still files.
   private func firstFrame(of bytes: [UInt8]) -> [UInt8]? {
     func integer(at index: Int, _ count: Int) -> Int {
       (0..<count).reduce(0) { $0 | Int(bytes[index + $1]) << (8 * $1) }
@@ -69,7 +69,7 @@ private typealias DecodeFunction =
         continue
       }
       let chunks = bytes[start + 24..<min(bytes.count, start + 8 + byteCount)]
-      // VP8X with alpha announced and the canvas of the animation.
+      // VP8X with the alpha flag and the canvas of the animation.
       let header = Array("WEBPVP8X".utf8) + [10, 0, 0, 0, 16, 0, 0, 0] + bytes[24..<30]
       let size = header.count + chunks.count
       return Array("RIFF".utf8) + (0..<4).map { UInt8(truncatingIfNeeded: size >> (8 * $0)) } + header + chunks

@@ -1,28 +1,28 @@
-// What a peer is: a codec in a library of the system that this package is timed against.
+// The protocol of peers: codecs of system libraries that this package is compared with.
 
-/// The pixels that a contender is asked for.
+/// The pixel layout of a decode.
 package enum PixelLayout: String, Sendable {
-  /// Straight RGBA of 8 bits, whatever the file holds.
+  /// Straight 8-bit RGBA for all files.
   case rgba8
   /// The samples of the file: palettes and transparent colours expanded, less than 8 bits widened to 8, 16 bits
   /// native-endian.
   case natural
 }
 
-/// A packed picture in memory.
+/// An image in memory, without padding.
 package struct PeerPicture: Sendable {
-  /// Columns.
+  /// The width in pixels.
   package var width: Int
-  /// Rows.
+  /// The height in pixels.
   package var height: Int
-  /// Samples of a pixel: gray, gray and alpha, RGB or RGBA.
+  /// The number of samples of a pixel: 1 for gray, 2 for gray and alpha, 3 for RGB, 4 for RGBA.
   package var samplesPerPixel: Int
-  /// 8, or 16 in the machine's byte order.
+  /// The bits per sample: 8, or 16 in native byte order.
   package var bitsPerSample: Int
-  /// The samples. A decode keeps the allocation where it is large enough.
+  /// The samples. A decode reuses the allocation if it is large enough.
   package var pixels: [UInt8]
 
-  /// Creates a picture.
+  /// Creates a picture from samples without padding between rows.
   package init(width: Int, height: Int, samplesPerPixel: Int, bitsPerSample: Int, pixels: [UInt8]) {
     self.width = width
     self.height = height
@@ -31,33 +31,33 @@ package struct PeerPicture: Sendable {
     self.pixels = pixels
   }
 
-  /// A picture of nothing, to be decoded into.
+  /// Creates an empty picture, to decode into.
   package init() {
     self.init(width: 0, height: 0, samplesPerPixel: 0, bitsPerSample: 0, pixels: [])
   }
 
-  /// The bytes of a row.
+  /// The number of bytes in a row.
   package var bytesPerRow: Int { width * samplesPerPixel * bitsPerSample / 8 }
 
-  /// Takes memory for the size that is set, unless it is there. Nothing is written to it: peers get what malloc gives.
+  /// Allocates memory for the current size if necessary, without initialising it: peers receive memory as from malloc.
   mutating func allocatePixels() {
     let byteCount = bytesPerRow * height
     if pixels.count == byteCount { return }
-    // SAFETY: a byte has no invalid value, and the peer writes all of them.
+    // SAFETY: all values of a byte are valid, and the peer writes all bytes.
     pixels = unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { _, count in count = byteCount }
   }
 }
 
-/// How a peer encodes.
+/// The settings of a peer's encoder.
 package struct PeerSettings: Sendable {
-  /// The effort of lossless formats, 0…9 as zlib counts it.
+  /// The zlib level of lossless formats, 0…9.
   package var effort: Int
   /// The quality of JPEG, 1…100.
   package var quality: Int
   /// Whether JPEG is progressive.
   package var isProgressive: Bool
 
-  /// Creates settings.
+  /// Creates the settings of an encoder.
   package init(effort: Int, quality: Int, isProgressive: Bool) {
     self.effort = effort
     self.quality = quality
@@ -65,41 +65,41 @@ package struct PeerSettings: Sendable {
   }
 }
 
-/// A codec of another library. Inputs are valid files: an error ends the program.
+/// A codec of another library. Inputs must be valid files; an error ends the program.
 package protocol Peer {
   /// The library's name and version.
   var name: String { get }
   /// The short name of the format, such as `png`.
   var format: String { get }
 
-  /// Decodes a file into a picture whose allocation is used again.
+  /// Decodes a file into a picture whose allocation is reused.
   func decode(_ bytes: [UInt8], as layout: PixelLayout, into picture: inout PeerPicture)
 
-  /// Encodes a picture, JPEG with chroma of half the columns and rows; `nil` if the peer does not encode it.
+  /// Encodes a picture, as JPEG with 4:2:0 subsampling. Returns `nil` if the peer does not encode it.
   func encode(_ picture: PeerPicture, as settings: PeerSettings) -> [UInt8]?
 }
 
-/// A decoder of another library that gives an animation as palette indices.
+/// A decoder of another library that decodes animations to palette indices.
 package protocol FramePeer {
   /// The library's name.
   var name: String { get }
 
-  /// Decodes all frames and throws them away.
+  /// Decodes all frames and discards them.
   func decodeIndices(_ bytes: [UInt8])
 
-  /// Decodes all frames and copies their indices, rows from top to bottom, into memory that is used again.
+  /// Decodes all frames and copies their indices, rows from top to bottom, into memory that is reused.
   func decodeIndices(_ bytes: [UInt8], into frames: inout [[UInt8]])
 }
 
-/// The peers that this system has.
+/// The peers installed on this system.
 package enum Peers {
-  /// What was looked for: the peer, or the name of the library that is not there.
+  /// The result of looking for a peer: the peer, or the name of the missing library.
   package enum Finding {
     case found(any Peer)
     case missing(String)
   }
 
-  /// Looks for every peer of some formats.
+  /// Looks for all peers of the given formats.
   package static func find(formats: [String]) -> [Finding] {
     var findings: [Finding] = []
     if formats.contains("jpg") { findings.append(TurboJPEG().map { .found($0) } ?? .missing("turbojpeg")) }

@@ -1,4 +1,4 @@
-// The clock of a thread's own processor time: what other programs do meanwhile does not count.
+// The processor time of a thread, which excludes that of other programs.
 
 #if canImport(Glibc)
   import Glibc
@@ -6,9 +6,9 @@
   import Darwin
 #endif
 
-/// Tells processor time.
+/// Measures processor time.
 package enum ThreadClock {
-  /// Seconds that this thread has run.
+  /// Returns the processor time of this thread in seconds.
   package static func now() -> Double {
     var time = timespec()
     // SAFETY: clock_gettime writes one timespec.

@@ -1,4 +1,4 @@
-// libjpeg-turbo by its TurboJPEG interface: whole images, the accurate DCTs, its default upsampling. Declarations follow
+// libjpeg-turbo with its TurboJPEG interface: whole images, the accurate DCTs, default upsampling. Declarations follow
 // turbojpeg.h of version 2.
 
 /// `tjhandle`.
@@ -28,13 +28,14 @@ private typealias FreeFunction = @convention(c) (UnsafeMutablePointer<UInt8>?) -
   private let handle: TurboJPEGHandle
   private let readHeader: HeaderFunction
   private let decompress: DecompressFunction
-  /// One for baseline and one for progressive files: a compressor keeps the Huffman tables of the file before.
+  /// Baseline and progressive files have separate compressors, because a compressor keeps the Huffman tables of the
+  /// last file.
   private let baselineCompressor: TurboJPEGHandle
   private let progressiveCompressor: TurboJPEGHandle
   private let compress: CompressFunction
   private let free: FreeFunction
 
-  /// `nil` where libturbojpeg is not installed.
+  /// Opens the library. `nil` if libturbojpeg is not installed.
   init?() {
     guard let library = DynamicLibrary(["libturbojpeg.so.0", "libturbojpeg.so", "libturbojpeg.dylib"]),
       let start: InitFunction = unsafe try? library.function("tjInitDecompress"),
@@ -56,7 +57,7 @@ private typealias FreeFunction = @convention(c) (UnsafeMutablePointer<UInt8>?) -
   }
 
   func decode(_ bytes: [UInt8], as layout: PixelLayout, into picture: inout PeerPicture) {
-    // SAFETY: the input outlives both calls; the buffer is sized by the header that the same bytes gave.
+    // SAFETY: the input outlives both calls; the buffer has the size stated in the header of the same bytes.
     unsafe bytes.withUnsafeBufferPointer { input in
       var (width, height, sampling, colorSpace): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
       guard
@@ -85,8 +86,8 @@ private typealias FreeFunction = @convention(c) (UnsafeMutablePointer<UInt8>?) -
     let isGray = picture.samplesPerPixel == 1
     // TJFLAG_ACCURATEDCT is 4096, TJFLAG_PROGRESSIVE 16384.
     let flags: Int32 = 4096 | (settings.isProgressive ? 16384 : 0)
-    // SAFETY: the pixels are packed rows of the size that is told; the output belongs to the library until it is freed
-    // here.
+    // SAFETY: the pixels are rows without padding of the size passed; the output belongs to the library until it is
+    // freed here.
     return unsafe picture.pixels.withUnsafeBufferPointer { pixels in
       var output: UnsafeMutablePointer<UInt8>?
       var byteCount: UInt = 0

@@ -1,12 +1,12 @@
-// The committed list of what is not decoded: an `unsupported` that it does not name is a failure.
+// The committed list of unsupported features: an `unsupported` outcome that it does not list is a failure.
 
-/// Formats and features that the package is known not to decode.
+/// Formats and features that the package does not decode.
 package struct ExpectedUnsupported: Sendable {
   /// One line of the list.
   package struct Entry: Hashable, Sendable {
-    /// The format's short name, as manifests have it.
+    /// The format's short name, as in manifests.
     package let format: String
-    /// Words that the reason of the error contains, such as `(CCITT Group 4)`.
+    /// A part of the error's reason, such as `(CCITT Group 4)`.
     package let feature: String
 
     /// Creates an entry.
@@ -16,7 +16,7 @@ package struct ExpectedUnsupported: Sendable {
     }
   }
 
-  /// In the order of the file.
+  /// The entries in file order.
   package let entries: [Entry]
 
   /// Reads a table with the columns `format` and `feature`.
@@ -27,12 +27,12 @@ package struct ExpectedUnsupported: Sendable {
     }
   }
 
-  /// The entry that names a reason; `nil` when the list does not.
+  /// Returns the entry that matches a reason, or `nil` if there is none.
   package func entry(format: String, reason: String) -> Entry? {
     entries.first { $0.format == format && reason.contains($0.feature) }
   }
 
-  /// Splits outcomes by the list: the cases that are unsupported without being listed, and the entries that no case met.
+  /// Returns the unsupported cases that are not listed, and the entries that match no case.
   package func verdict(
     on outcomes: [(path: String, format: String, outcome: Outcome)]
   ) -> (unlisted: [(path: String, reason: String)], unmet: [Entry]) {

@@ -1,5 +1,5 @@
-// The committed list of cases that fail, each with its cause. It can only shrink silently by being edited: a listed case
-// that passes is an error as well.
+// The committed list of failing cases with their causes. A listed case that passes is an error as well, so that the
+// list is updated when a case is fixed.
 
 /// Cases that are known to fail.
 package struct KnownFailures: Sendable {
@@ -14,20 +14,20 @@ package struct KnownFailures: Sendable {
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// How a run's outcomes stand to the list.
+  /// The result of comparing a run's outcomes with the list.
   package struct Verdict: Hashable, Sendable {
-    /// Failed and not listed.
+    /// Cases that failed and are not listed.
     package var unexpectedFailures: [String] = []
-    /// Listed and passed.
+    /// Cases that passed and are listed.
     package var unexpectedPasses: [String] = []
-    /// Failed and listed.
+    /// The number of cases that failed and are listed.
     package var knownFailureCount = 0
 
-    /// Whether all is as listed.
+    /// Whether all outcomes agree with the list.
     package var isClean: Bool { unexpectedFailures.isEmpty && unexpectedPasses.isEmpty }
   }
 
-  /// Holds outcomes against the list. Listed cases that were not run do not matter.
+  /// Compares outcomes with the list. Listed cases that were not run are ignored.
   package func verdict(on outcomes: [(path: String, outcome: Outcome)]) -> Verdict {
     var verdict = Verdict()
     for (path, outcome) in outcomes {

@@ -1,44 +1,44 @@
-// What a folder of cases says of each file: MANIFEST.tsv, and FRAMES.tsv for animations.
+// The expectations for the files of a folder: MANIFEST.tsv, FRAMES.tsv for animations and PLANES.tsv for planes.
 
-/// A file to decode and what must come out.
+/// A file to decode and the expected result.
 package struct ConformanceCase: Sendable {
-  /// What must become of the file.
+  /// The expected outcome.
   package enum Expectation: String, Sendable {
-    /// It decodes to the reference.
+    /// The file decodes to the reference.
     case decode
-    /// A strict decode fails with an error.
+    /// Strict decoding fails with an error.
     case reject
-    /// Anything but a crash, a hang or an excess of memory; a match is informational.
+    /// Any outcome except a crash, a hang or excessive memory. Whether the file matches its reference is only reported.
     case any
   }
 
-  /// The path inside of the folder.
+  /// The path relative to the folder.
   package var path: String
-  /// The format's short name, told from the content.
+  /// The short name of the format, which the content determines.
   package var format: String
-  /// The path of the reference inside of the folder.
+  /// The path of the reference relative to the folder.
   package var reference: String?
-  /// What must become of the file.
+  /// The expected outcome.
   package var expectation: Expectation
-  /// How pixels are compared; `nil` where there is nothing to compare with.
+  /// The rule for comparing pixels; `nil` if there is no reference.
   package var rule: ComparisonRule?
-  /// The columns of the reference; `nil` where the manifest does not say.
+  /// The width of the reference in pixels; `nil` if the manifest does not state it.
   package var width: Int?
-  /// The rows of the reference.
+  /// The height of the reference in pixels; `nil` if the manifest does not state it.
   package var height: Int?
-  /// The bits of a reference sample: 8 or 16.
+  /// The bits per sample of the reference: 8 or 16.
   package var referenceDepth: Int
-  /// The SHA-256 of the normalised pixels (of an animation's first frame), in lower-case hexadecimal digits.
+  /// The SHA-256 of the normalised pixels, of the first frame for an animation, in lower-case hexadecimal digits.
   package var hash: String?
-  /// The hash of what a viewer shows that plays no animations, where that is not the first frame.
+  /// The hash of the image shown by viewers without animation support, if it is not the first frame.
   package var stillHash: String?
-  /// Whether the reference is a drawing whose edges are areas, as librsvg draws them; others are sampled, as resvg's.
+  /// Whether the reference is a drawing with area-based antialiasing, as by librsvg, instead of sampling, as by resvg.
   package var hasAreaEdges = false
-  /// Whether the reference was drawn by who rounds the document's natural size before stretching it.
+  /// Whether the reference's renderer rounds the document's intrinsic size before scaling it.
   package var roundsNaturalSize = false
-  /// The SHA-256 of the planes before any conversion, by kind: `yuv` and `alpha`; empty where there are none.
+  /// The SHA-256 of the planes before conversion, by kind: `yuv` and `alpha`. Empty if there are none.
   package var planeHashes: [String: String] = [:]
-  /// What the animation shows frame by frame; empty for still images.
+  /// The expected frames of an animation; empty for still images.
   package var frames: [ConformanceFrame] = []
 
   /// The name of the suite: the first component of the path.
@@ -47,26 +47,26 @@ package struct ConformanceCase: Sendable {
   }
 }
 
-/// A composed frame of an animation as it must be.
+/// An expected composed frame of an animation.
 package struct ConformanceFrame: Sendable {
-  /// Counted from 0.
+  /// The index of the frame, counted from 0.
   package var index: Int
-  /// Milliseconds that the file states; `nil` where the table does not say.
+  /// The delay stored in the file, in milliseconds; `nil` if the table does not state it.
   package var delayInMilliseconds: Double?
   /// The SHA-256 of the normalised canvas.
   package var hash: String?
-  /// The path of the reference inside of the folder.
+  /// The path of the reference relative to the folder.
   package var reference: String?
 }
 
 /// The cases of a folder.
 package struct Manifest: Sendable {
-  /// In the order of the file.
+  /// The cases in file order.
   package let cases: [ConformanceCase]
 
   /// Reads the tables: MANIFEST.tsv, FRAMES.tsv and PLANES.tsv.
   ///
-  /// - Throws: ``ManifestError`` when a row has no usable path, format or expectation.
+  /// - Throws: ``ManifestError`` if a row has no valid path, format or expectation.
   package init(manifest: [UInt8], frames: [UInt8] = [], planes: [UInt8] = []) throws(ManifestError) {
     let planesByPath = Self.planes(in: TabSeparatedTable(planes))
     let framesByPath = Self.frames(in: TabSeparatedTable(frames))
@@ -76,9 +76,10 @@ package struct Manifest: Sendable {
         let expectation = row.text("expected").flatMap(ConformanceCase.Expectation.init(rawValue:))
       else { throw ManifestError(row: number + 1) }
       var rule = row.text("compare").flatMap(ComparisonRule.init(manifest:))
-      // Lossy rows say `tol`, but a decoder that follows the reference's integer transform matches it to the bit.
+      // The manifest says `tol` for lossy files, but a decoder that follows the reference's integer transform matches
+      // it exactly.
       if format == "jpeg", rule == .tolerance, row.text("ref_decoder")?.hasPrefix("djpeg") == true { rule = .exact }
-      // A suite's own references come from the renderer that it tests.
+      // Suites that include references made them with the renderer that they test.
       let hasAreaEdges = row.text("ref_decoder") == "suite-native" && row.text("source")?.contains("/librsvg@") == true
       cases.append(
         ConformanceCase(
@@ -92,7 +93,7 @@ package struct Manifest: Sendable {
     self.cases = cases
   }
 
-  /// The hashes of a file's first picture. Other kinds of rows are for finding out where a difference comes from.
+  /// Returns the hashes of each file's first image. Rows of other kinds serve to locate differences.
   private static func planes(in table: TabSeparatedTable) -> [String: [String: String]] {
     var planes: [String: [String: String]] = [:]
     for row in table.rows where row.integer("index") == 0 {
@@ -102,7 +103,7 @@ package struct Manifest: Sendable {
     return planes
   }
 
-  /// The rows of kind `frame`; other kinds are the entries of icon files.
+  /// Returns the rows of kind `frame`, by path. Other kinds are entries of icon files.
   private static func frames(in table: TabSeparatedTable) -> [String: [ConformanceFrame]] {
     var frames: [String: [ConformanceFrame]] = [:]
     for row in table.rows where row.text("kind") == "frame" {
@@ -118,8 +119,8 @@ package struct Manifest: Sendable {
 
 /// A manifest that cannot be read.
 package struct ManifestError: Error, CustomStringConvertible {
-  /// Counted from 1 below the header.
+  /// The row, counted from 1 after the header.
   package let row: Int
-  /// One line.
+  /// The error in one line.
   package var description: String { "row \(row) of MANIFEST.tsv has no path, format or expectation" }
 }

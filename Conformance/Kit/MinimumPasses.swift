@@ -1,6 +1,6 @@
-// How many cases of each suite must pass at the least, so that a suite that is skipped or vanishes is noticed.
+// The minimum number of passing cases of each suite, so that a suite that is skipped or disappears is noticed.
 
-/// The least numbers of passes, by folder and suite.
+/// The minimum numbers of passing cases, by folder and suite.
 package struct MinimumPasses: Sendable {
   /// One line of the list.
   package struct Entry: Hashable, Sendable {
@@ -8,7 +8,7 @@ package struct MinimumPasses: Sendable {
     package var folder: String
     /// The suite: the first component of a case's path.
     package var suite: String
-    /// Cases that must pass.
+    /// The number of cases that must pass.
     package var passed: Int
 
     /// Creates an entry.
@@ -19,7 +19,7 @@ package struct MinimumPasses: Sendable {
     }
   }
 
-  /// In the order of the file.
+  /// The entries in file order.
   package private(set) var entries: [Entry]
 
   /// Reads a table with the columns `folder`, `suite` and `passed`.
@@ -32,7 +32,7 @@ package struct MinimumPasses: Sendable {
     }
   }
 
-  /// The suites of a folder that pass fewer cases than they must. A suite that has vanished passes none.
+  /// Returns the suites of a folder with fewer passing cases than required. A suite that has disappeared has none.
   ///
   /// - Parameter selects: whether a suite was run.
   package func shortfalls(
@@ -42,14 +42,14 @@ package struct MinimumPasses: Sendable {
       .map { ($0.suite, passed[$0.suite, default: 0], $0.passed) }
   }
 
-  /// Sets the numbers of a folder to those of a run. Suites without a pass are left out.
+  /// Sets the numbers of a folder to those of a run. Suites without passing cases are omitted.
   package mutating func record(folder: String, passed: [String: Int]) {
     entries.removeAll { $0.folder == folder }
     entries += passed.filter { $0.value > 0 }.sorted { $0.key < $1.key }
       .map { Entry(folder: folder, suite: $0.key, passed: $0.value) }
   }
 
-  /// The table as a file.
+  /// The content of the table's file.
   package var file: String {
     (["folder\tsuite\tpassed"] + entries.map { "\($0.folder)\t\($0.suite)\t\($0.passed)" })
       .joined(separator: "\n") + "\n"

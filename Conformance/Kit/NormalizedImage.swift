@@ -1,21 +1,22 @@
-// Pixels in the one form that references are hashed and compared in.
+// The normalised form of pixels for hashing and comparison.
 
 package import ImageCore
 
-/// Straight-alpha RGBA, rows from the top, packed; samples of 8 bits or of 16 bits with the most significant byte first.
+/// Straight-alpha RGBA, rows from top to bottom, without padding. Samples have 8 bits, or 16 bits in big-endian order.
 ///
-/// Wherever alpha is 0, so are red, green and blue: decoders may keep anything there.
+/// Where alpha is 0, red, green and blue are set to 0, because decoders may leave any values there.
 package struct NormalizedImage: Hashable, Sendable {
-  /// Columns.
+  /// The width in pixels.
   package let width: Int
-  /// Rows.
+  /// The height in pixels.
   package let height: Int
-  /// Bits of a sample: 8 or 16.
+  /// The bits per sample: 8 or 16.
   package let depth: Int
-  /// All samples.
+  /// The samples.
   package private(set) var bytes: [UInt8]
 
-  /// Takes over RGBA samples and clears the colours of transparent pixels; `nil` unless they fill the size.
+  /// Creates an image from RGBA samples and clears the colours of transparent pixels. `nil` if their number does not
+  /// match the size.
   package init?(width: Int, height: Int, depth: Int, rgba bytes: [UInt8]) {
     guard width >= 0, height >= 0, depth == 8 || depth == 16, bytes.count == width * height * 4 * (depth / 8) else {
       return nil
@@ -27,16 +28,16 @@ package struct NormalizedImage: Hashable, Sendable {
     clearTransparentPixels()
   }
 
-  /// Normalises decoded pixels; the depth stays what it is.
+  /// Creates an image from decoded pixels, with 8 bits per sample for 8-bit bitmaps and 16 bits for others.
   package init(_ bitmap: Bitmap) {
     width = bitmap.width
     height = bitmap.height
     depth = bitmap.format.sampleType == .uint8 ? 8 : 16
     if depth == 8 {
-      bytes = bitmap.converted(to: .rgba8).packedPixels
+      bytes = (try? bitmap.converted(to: .rgba8).packedPixels) ?? []
     } else {
-      let converted = bitmap.converted(to: .rgba16)
       bytes = []
+      guard let converted = try? bitmap.converted(to: .rgba16) else { return }
       bytes.reserveCapacity(width * height * 8)
       for y in 0..<height {
         let row = converted.row16(y)
@@ -52,7 +53,7 @@ package struct NormalizedImage: Hashable, Sendable {
   /// The SHA-256 of the samples.
   package var hash: String { SHA256.hexDigest(of: bytes.span) }
 
-  /// The same pixels with samples of another depth: `v · 257` up, `v / 257` rounded to nearest down.
+  /// Returns the image with samples of another depth: `v · 257` upwards, `v / 257` rounded to nearest downwards.
   package func converted(toDepth target: Int) -> NormalizedImage {
     if target == depth { return self }
     var samples: [UInt8] = []
@@ -69,7 +70,7 @@ package struct NormalizedImage: Hashable, Sendable {
     return NormalizedImage(width: width, height: height, depth: target, rgba: samples) ?? self
   }
 
-  /// The four samples of the pixel at an index.
+  /// Returns the four samples of the pixel at an index.
   package func pixel(at index: Int) -> [Int] {
     if depth == 8 { return (0..<4).map { Int(bytes[index * 4 + $0]) } }
     return (0..<4).map { Int(bytes[index * 8 + $0 * 2]) << 8 | Int(bytes[index * 8 + $0 * 2 + 1]) }

@@ -1,17 +1,17 @@
-// What became of one case.
+// The outcome of a case.
 
-/// What became of one case.
+/// The outcome of a case.
 package enum Outcome: Hashable, Sendable {
-  /// As the manifest says.
+  /// The outcome is the expected one.
   case passed
-  /// Not as the manifest says, and why.
+  /// The outcome is not the expected one, for this reason.
   case failed(String)
-  /// The format, or the feature that the reason names, is not decoded.
+  /// The format or feature is not decoded, for this reason.
   case unsupported(String)
-  /// Not looked at, and why.
+  /// The case was not evaluated, for this reason.
   case skipped(String)
 
-  /// The word for it.
+  /// The name of the outcome.
   package var name: String {
     switch self {
     case .passed: "passed"
@@ -21,7 +21,7 @@ package enum Outcome: Hashable, Sendable {
     }
   }
 
-  /// Why; empty for a case that passed.
+  /// The reason; empty for a case that passed.
   package var reason: String {
     switch self {
     case .passed: ""
@@ -30,25 +30,25 @@ package enum Outcome: Hashable, Sendable {
   }
 }
 
-/// An outcome with what is worth knowing beside it.
+/// An outcome with additional information.
 package struct CaseResult: Hashable, Sendable {
-  /// What became of the case.
+  /// The outcome of the case.
   package var outcome: Outcome
-  /// For a file that may do anything: whether it matched its reference, or what its decode said.
+  /// For a file that may have any outcome: whether it matched its reference, or the decoder's error.
   package var remark: String
 
-  /// Creates a result.
+  /// Creates a result, by default without a remark.
   package init(_ outcome: Outcome, remark: String = "") {
     self.outcome = outcome
     self.remark = remark
   }
 
-  /// One line for the pipe between the runner and its child: fields between tabs.
+  /// The result as one line of tab-separated fields, for the pipe between the runner and its child.
   package var line: String {
     [outcome.name, outcome.reason, remark].map(Self.flattened).joined(separator: "\t")
   }
 
-  /// Reads ``line``.
+  /// Parses ``line``. `nil` if it is malformed.
   package init?(line: String) {
     let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map { String($0) }
     guard fields.count == 3 else { return nil }

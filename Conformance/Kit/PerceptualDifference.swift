@@ -1,20 +1,21 @@
-// How far two drawings are apart to the eye: edges may move by less than a pixel, everything else must be the same.
+// The perceptual difference of two drawings: edges may move by less than a pixel, everything else must be equal.
 
-/// The difference of two drawings of one size, in premultiplied samples of 8 bits.
+/// The difference of two drawings of equal size, in premultiplied 8-bit samples.
 ///
-/// A pixel's difference is the largest of its samples', and of those the smallest that the pixel has with one of the
-/// nine around its place in the other picture; it is taken from either picture to the other, and the larger counts.
+/// The difference of two pixels is the largest difference of their samples. The difference at a position is the
+/// smallest difference between that pixel and the 3 × 3 pixels around the same position in the other drawing. It is
+/// computed in both directions, and the larger value counts.
 package struct PerceptualDifference: Sendable {
-  /// The share of pixels whose difference is more than 24.
+  /// The share of pixels whose difference exceeds 24.
   package let strayShare: Double
-  /// The mean difference of two samples in the same place.
+  /// The mean difference of samples at the same position.
   package let mean: Double
 
   private static let tolerance = 24
   private static let maximumStrayShare = 0.0005
   private static let maximumMean = 1.0
 
-  /// Compares two drawings; `nil` unless they have one size.
+  /// Compares two drawings. `nil` if their sizes differ.
   package init?(_ ours: NormalizedImage, _ reference: NormalizedImage) {
     guard ours.width == reference.width, ours.height == reference.height else { return nil }
     let first = Self.premultiplied(ours)
@@ -33,16 +34,16 @@ package struct PerceptualDifference: Sendable {
     mean = Double(sum) / Double(pixelCount * 4)
   }
 
-  /// Whether at most 0.05 % of the pixels differ by more than 24, and samples by 1.0 in the mean.
+  /// Whether at most 0.05 % of the pixels differ by more than 24, and the mean difference is at most 1.0.
   package var isAcceptable: Bool { strayShare <= Self.maximumStrayShare && mean <= Self.maximumMean }
 
-  /// One line.
+  /// The difference in one line.
   package var summary: String {
     func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
     return "\(rounded(strayShare * 100)) % of the pixels differ by more than \(Self.tolerance), mean \(rounded(mean))"
   }
 
-  /// The samples of 8 bits, colours multiplied by alpha.
+  /// Returns the samples with 8 bits and premultiplied alpha.
   package static func premultiplied(_ image: NormalizedImage) -> [Int] {
     let bytes = image.converted(toDepth: 8).bytes
     var samples: [Int] = []

@@ -1,23 +1,23 @@
-// How decoded pixels are held against reference pixels, and what is said when they differ.
+// Comparison of decoded pixels with reference pixels, and the description of differences.
 
-/// When two images count as the same.
+/// The condition for two images to be considered equal.
 package enum ComparisonRule: Hashable, Sendable {
-  /// Every sample is equal.
+  /// All samples are equal.
   case exact
-  /// No sample differs by more than so many steps of 1/255 (of 1/65535 at 16 bits).
+  /// No sample differs by more than the given number of steps of 1/255, or of 1/65535 for 16 bits.
   case maximumDifference(Int)
-  /// For lossy formats whose decoders may round differently; see ``PixelDifference/isTolerable``.
+  /// The tolerance for lossy formats whose decoders may round differently; see ``PixelDifference/isTolerable``.
   case tolerance
-  /// Renderings of shapes: the picture is the same to the eye.
+  /// Renderings of shapes are perceptually equal; see ``PerceptualDifference``.
   case perceptual
-  /// Two files that must render alike.
+  /// Two files must have equal renderings.
   case renderingTwin
 
-  /// Reads the column `compare`; `nil` for none or one that is not known.
+  /// Parses the column `compare`. `nil` if it is empty or unknown.
   package init?(manifest text: String) {
     switch text {
     case "exact": self = .exact
-    // Compositing OVER rounds; decoders differ by one there.
+    // Compositing with OVER rounds, so that decoders may differ by one.
     case "max<=1", "exact(max<=1 for OVER)": self = .maximumDifference(1)
     case "perceptual": self = .perceptual
     case "reftest": self = .renderingTwin
@@ -27,23 +27,23 @@ package enum ComparisonRule: Hashable, Sendable {
   }
 }
 
-/// How far two images of one size and depth are apart.
+/// The difference of two images of equal size and depth.
 package struct PixelDifference: Sendable {
   /// The largest difference of two samples.
   package private(set) var maximum = 0
   /// The mean difference of two samples.
   package private(set) var mean = 0.0
-  /// Pixels that differ at all.
+  /// The number of pixels that differ.
   package private(set) var differingPixelCount = 0
-  /// Pixels with a sample that differs by more than 32/255.
+  /// The number of pixels with a sample that differs by more than 32/255.
   package private(set) var strayPixelCount = 0
-  /// All pixels.
+  /// The number of pixels.
   package let pixelCount: Int
   private let depth: Int
   private var first: (index: Int, ours: [Int], reference: [Int])?
   private let width: Int
 
-  /// Compares two images; `nil` unless they have one size and depth.
+  /// Compares two images. `nil` if their sizes or depths differ.
   package init?(_ ours: NormalizedImage, _ reference: NormalizedImage) {
     guard ours.width == reference.width, ours.height == reference.height, ours.depth == reference.depth else {
       return nil
@@ -68,13 +68,13 @@ package struct PixelDifference: Sendable {
     mean = pixelCount == 0 ? 0 : Double(sum) / Double(pixelCount * 4)
   }
 
-  /// A pixel that one image makes transparent has lost its colours, so only the alphas can be compared.
+  /// If a pixel is transparent in one image, its colours are lost, so only alpha can be compared.
   private static func differences(_ a: [Int], _ b: [Int]) -> [Int] {
     if a[3] == 0 || b[3] == 0 { return [abs(a[3] - b[3])] }
     return zip(a, b).map { abs($0 - $1) }
   }
 
-  /// Whether the rule holds; `nil` for rules that are not about single samples.
+  /// Returns whether the difference satisfies a rule, or `nil` for rules that do not compare individual samples.
   package func satisfies(_ rule: ComparisonRule) -> Bool? {
     switch rule {
     case .exact: differingPixelCount == 0
@@ -84,13 +84,13 @@ package struct PixelDifference: Sendable {
     }
   }
 
-  /// The rule `tol`: the mean difference is at most 2/255, and at most one pixel in a thousand has a sample that is
-  /// more than 32/255 off.
+  /// Whether the rule `tol` holds: the mean difference is at most 2/255, and at most one pixel in a thousand has a
+  /// sample that differs by more than 32/255.
   package var isTolerable: Bool {
     mean <= (depth == 8 ? 2 : 2 * 257) && strayPixelCount * 1000 <= pixelCount
   }
 
-  /// One line: how many pixels differ, how much, and the first of them.
+  /// The share of differing pixels, the largest difference and the first differing pixel, in one line.
   package var summary: String {
     guard let first else { return "no difference" }
     let share = (Double(differingPixelCount) / Double(max(pixelCount, 1)) * 10_000).rounded() / 100
@@ -102,8 +102,8 @@ package struct PixelDifference: Sendable {
 }
 
 extension NormalizedImage {
-  /// Whether these pixels, once stored premultiplied with 8 bits and taken apart again, may have come from
-  /// `original`: alpha is equal, and premultiplied again no colour is more than one step away.
+  /// Returns whether these pixels, after conversion to 8-bit premultiplied alpha and back, may have come from
+  /// `original`: alpha is equal, and no premultiplied colour differs by more than one.
   package func isWithinPremultiplication(of original: NormalizedImage) -> Bool {
     guard width == original.width, height == original.height else { return false }
     let (ours, theirs) = (converted(toDepth: 8), original.converted(toDepth: 8))

@@ -1,9 +1,8 @@
-// Netpbm's PAM: a reference that is readable without any codec. Header lines, then samples, most significant byte
-// first.
+// Netpbm's PAM, a reference format that needs no codec: header lines, followed by samples in big-endian order.
 
 /// Reads PAM files.
 package enum PortableArbitraryMap {
-  /// Reads tuples of 1…4 channels with MAXVAL 255 or 65535; `nil` for anything else.
+  /// Reads tuples of 1…4 channels with MAXVAL 255 or 65535. Returns `nil` for anything else.
   package static func read(_ bytes: [UInt8]) -> NormalizedImage? {
     guard let header = Header(bytes) else { return nil }
     let depth = header.maximum == 255 ? 8 : 16
@@ -31,7 +30,7 @@ package enum PortableArbitraryMap {
     var height = 0
     var channels = 0
     var maximum = 0
-    /// Up to and with the line `ENDHDR`.
+    /// The length of the header in bytes, including the line `ENDHDR`.
     var byteCount = 0
 
     init?(_ bytes: [UInt8]) {

@@ -1,12 +1,12 @@
-// SHA-256 (FIPS 180-4), for pixels: references name their pixels by it.
+// SHA-256 (FIPS 180-4), for the hashes of reference pixels.
 
-/// A SHA-256 digest in the making.
+/// The state of a SHA-256 computation.
 package struct SHA256: Sendable {
   private var state: [8 of UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
   ]
 
-  /// The digest of some bytes in lower-case hexadecimal digits.
+  /// Returns the digest of bytes in lower-case hexadecimal digits.
   package static func hexDigest(of bytes: Span<UInt8>) -> String {
     var digest = SHA256()
     var start = 0
@@ -18,7 +18,7 @@ package struct SHA256: Sendable {
     return digest.hexadecimal
   }
 
-  /// The message is followed by one bit, zeros and its length in bits, up to a multiple of 64 bytes (section 5.1.1).
+  /// Pads the message with a 1 bit, zeros and its length in bits to a multiple of 64 bytes (section 5.1.1).
   private mutating func absorbLast(_ rest: Span<UInt8>, messageLength: Int) {
     var padded = [UInt8](repeating: 0, count: rest.count < 56 ? 64 : 128)
     for index in 0..<rest.count { padded[index] = rest[index] }
@@ -30,7 +30,7 @@ package struct SHA256: Sendable {
     for start in stride(from: 0, to: padded.count, by: 64) { absorb(padded.span, at: start) }
   }
 
-  /// One block of 64 bytes (section 6.2.2).
+  /// Processes one block of 64 bytes (section 6.2.2).
   private mutating func absorb(_ bytes: Span<UInt8>, at start: Int) {
     var words = [64 of UInt32](repeating: 0)
     for index in 0..<16 {

@@ -1,10 +1,10 @@
-// A table of tab-separated bytes with a header line. Quotes are literal; fields need not be text.
+// A table of tab-separated values with a header line. Quotes are literal, and fields may contain any bytes.
 
-/// A table whose first line names the columns.
+/// A table whose first line contains the column names.
 package struct TabSeparatedTable: Sendable {
   /// The names of the columns.
   package let columns: [String]
-  /// The lines below the header.
+  /// The lines after the header.
   package let rows: [Row]
 
   /// One line of a table.
@@ -13,20 +13,20 @@ package struct TabSeparatedTable: Sendable {
     /// The bytes between the tabs.
     package let fields: [ArraySlice<UInt8>]
 
-    /// The field under a column; `nil` where there is none, it is empty or `-`.
+    /// Returns the field of a column. `nil` if it is missing, empty or `-`.
     ///
-    /// Bytes that are not UTF-8 become U+FFFD: right for notes. For paths there is ``path(_:)``.
+    /// Invalid UTF-8 is replaced by U+FFFD, which is acceptable for notes. For paths use ``path(_:)``.
     package func text(_ column: String) -> String? {
       guard let bytes = bytes(column) else { return nil }
       return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The field under a column as a path; `nil` unless it is UTF-8.
+    /// Returns the field of a column as a path. `nil` if it is not valid UTF-8.
     package func path(_ column: String) -> String? {
       bytes(column).flatMap { String(validating: $0, as: UTF8.self) }
     }
 
-    /// The field under a column as a number.
+    /// Returns the field of a column as a number.
     package func integer(_ column: String) -> Int? {
       text(column).flatMap { Int($0) }
     }
@@ -38,7 +38,7 @@ package struct TabSeparatedTable: Sendable {
     }
   }
 
-  /// Splits a file. Empty lines are left out, as are lines that start with `#`.
+  /// Splits the content of a file. Empty lines and lines that start with `#` are skipped.
   package init(_ bytes: [UInt8]) {
     var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true)[...]
     lines = lines.filter { $0.first != UInt8(ascii: "#") }[...]

@@ -1,24 +1,24 @@
-// The public face of the BMP module: what a file says of itself. Pixels are not decoded yet.
+// The public interface of the BMP module, which reads properties and metadata. Pixels are not decoded yet.
 
 @_exported public import ImageCore
 
-/// Reads the headers of Windows and OS/2 bitmaps, in all their versions.
+/// Reads the headers of Windows and OS/2 bitmaps of all versions.
 public struct BMPDecoder: ImageFormatDecoder {
   /// `com.microsoft.bmp`.
   public static let type: AssetType = "com.microsoft.bmp"
 
-  /// A decoder; it has no options of its own.
+  /// Creates a decoder. It has no options.
   public init() {}
 
   /// `com.microsoft.bmp`.
   public var types: [AssetType] { [Self.type] }
 
-  /// Looks at the two letters at the start.
+  /// Recognises the format by the two letters at the start.
   public func probe(_ prefix: Span<UInt8>) -> ProbeResult {
     ProbeResult(prefix, signatures: [[0x42, 0x4D]], type: Self.type)
   }
 
-  /// Reads the file header and the information header. An embedded profile is left out where the prefix does not reach it.
+  /// Reads the file header and the information header. An embedded profile beyond the end of a prefix is left out.
   public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
     var reader = ByteReader(bytes, format: Self.type)
     try reader.seek(to: 14)
@@ -28,7 +28,7 @@ public struct BMPDecoder: ImageFormatDecoder {
     return info
   }
 
-  /// The density and the embedded ICC profile.
+  /// Returns the pixel density and the embedded ICC profile.
   public func metadata(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageMetadata {
     var reader = ByteReader(bytes, format: Self.type)
     try reader.seek(to: 14)

@@ -1,63 +1,63 @@
 // The information header: BITMAPCOREHEADER (12 bytes), the OS/2 headers (16…64), BITMAPINFOHEADER (40) and its
-// extensions (52, 56, 108, 124). Microsoft's Windows GDI reference and the OS/2 Presentation Manager reference.
+// extensions (52, 56, 108, 124), after Microsoft's Windows GDI reference and the OS/2 Presentation Manager reference.
 
 package import ImageCore
 
-/// What the information header of a bitmap says.
+/// The content of a bitmap's information header.
 public struct BMPHeader: Hashable, Sendable {
-  /// How pixels are compressed.
+  /// The compression of the pixels.
   public enum Compression: String, Hashable, Sendable {
-    /// Not at all.
+    /// No compression.
     case none = "uncompressed"
-    /// Run lengths of 8-bit indices.
+    /// Run lengths of 8-bit palette indices.
     case runLength8 = "RLE8"
-    /// Run lengths of 4-bit indices.
+    /// Run lengths of 4-bit palette indices.
     case runLength4 = "RLE4"
     /// Run lengths of 24-bit colours (OS/2).
     case runLength24 = "RLE24"
     /// CCITT modified Huffman (OS/2).
     case huffman = "Huffman 1D"
-    /// Masks say which bits are which sample.
+    /// Uncompressed, with masks that select the bits of red, green and blue.
     case bitFields = "bit fields"
-    /// Masks say which bits are which sample, alpha too.
+    /// Uncompressed, with masks that select the bits of red, green, blue and alpha.
     case alphaBitFields = "alpha bit fields"
-    /// A JPEG file.
+    /// An embedded JPEG file.
     case jpeg = "JPEG"
-    /// A PNG file.
+    /// An embedded PNG file.
     case png = "PNG"
-    /// None of these.
+    /// Any other value.
     case unknown = "unknown"
   }
 
-  /// Bytes of the header, which tell its version.
+  /// The size of the header in bytes, which determines its version.
   public let byteCount: Int
-  /// Columns.
+  /// The number of columns.
   public let width: Int
-  /// Rows.
+  /// The number of rows.
   public let height: Int
-  /// Whether rows run from top to bottom.
+  /// Whether rows are stored from top to bottom.
   public let isTopDown: Bool
-  /// Bits of a pixel.
+  /// The bits per pixel.
   public let bitsPerPixel: Int
-  /// How pixels are compressed.
+  /// The compression of the pixels.
   public let compression: Compression
-  /// Pixels in a metre across, where the header has it.
+  /// The horizontal resolution in pixels per metre; `nil` if not stated.
   public private(set) var pixelsPerMeterX: Int?
-  /// Pixels in a metre down, where the header has it.
+  /// The vertical resolution in pixels per metre; `nil` if not stated.
   public private(set) var pixelsPerMeterY: Int?
-  /// The colours in the table; 0 for as many as the depth allows.
+  /// The number of colours in the palette; 0 for the maximum that the depth allows.
   public private(set) var paletteCount = 0
-  /// The bits of a pixel that are red, green, blue and alpha; empty where no masks are stated.
+  /// The bit masks of red, green, blue and, if present, alpha; empty if none are stated.
   public private(set) var masks: [UInt32] = []
-  /// Whether the bitmap has the form that OS/2 2.x gave it.
+  /// Whether the header is an OS/2 2.x header.
   public let isOS2: Bool
-  /// Where an embedded profile starts, counted from the header, and its bytes.
+  /// The offset of an embedded profile, relative to the header, and its size in bytes.
   private var profileOffset: Int?
   private var profileByteCount = 0
   private var isSRGB = false
   private let start: Int
 
-  /// Reads a header; all of it must be there.
+  /// Reads a header, which must be complete.
   package init(parsing reader: inout ByteReader) throws(CodecError) {
     start = reader.position
     let byteCount = Int(clamping: try reader.readUInt32LittleEndian())
@@ -75,7 +75,7 @@ public struct BMPHeader: Hashable, Sendable {
       compression = .none
       return
     }
-    // Rows run from the top where the height is negative.
+    // A negative height means that rows are stored from top to bottom.
     width = Int(Int32(bitPattern: try reader.readUInt32LittleEndian()))
     let rows = Int(Int32(bitPattern: try reader.readUInt32LittleEndian()))
     height = abs(rows)
@@ -109,7 +109,8 @@ public struct BMPHeader: Hashable, Sendable {
     }
   }
 
-  /// Masks are part of the longer headers and follow the shorter one; versions 4 and 5 add what colours mean.
+  /// Reads the masks, which are part of the longer headers and follow the shorter one, and the colour space of versions
+  /// 4 and 5.
   private mutating func readExtensions(_ reader: inout ByteReader) throws(CodecError) {
     guard !isOS2, byteCount >= 40 else { return }
     let usesMasks = compression == .bitFields || compression == .alphaBitFields
@@ -119,7 +120,7 @@ public struct BMPHeader: Hashable, Sendable {
     if usesMasks { masks = stated }
     guard byteCount >= 108 else { return }
     let colorSpace = try reader.readUInt32LittleEndian()
-    // "sRGB" and "Win ", which is the same.
+    // "sRGB" and "Win ", which is the same colour space.
     isSRGB = colorSpace == 0x7352_4742 || colorSpace == 0x5769_6E20
     try reader.skip(36 + 12)
     guard byteCount >= 124 else { return }
@@ -127,14 +128,14 @@ public struct BMPHeader: Hashable, Sendable {
     let offset = Int(clamping: try reader.readUInt32LittleEndian())
     let count = Int(clamping: try reader.readUInt32LittleEndian())
     try reader.skip(4)
-    // "MBED"; a linked profile is a file name and is not followed.
+    // "MBED". A linked profile is a file name and is ignored.
     if colorSpace == 0x4D42_4544 { (profileOffset, profileByteCount) = (start + min(offset, Int.max - start), count) }
   }
 
-  /// Whether the masks give alpha bits.
+  /// Whether a mask selects alpha bits.
   public var hasAlpha: Bool { masks.count == 4 && masks[3] != 0 }
 
-  /// The embedded ICC profile, where it is there.
+  /// Returns the embedded ICC profile; `nil` if there is none in the input.
   func profile(in bytes: Span<UInt8>, limits: DecodingLimits) -> [UInt8]? {
     guard let profileOffset, profileByteCount > 0, profileByteCount <= limits.maximumMetadataChunkByteCount,
       profileOffset <= bytes.count, profileByteCount <= bytes.count - profileOffset
@@ -142,7 +143,7 @@ public struct BMPHeader: Hashable, Sendable {
     return Array(copying: bytes.extracting(profileOffset..<profileOffset + profileByteCount))
   }
 
-  /// The facts that all formats share.
+  /// Returns the properties that are common to all formats.
   func info(type: AssetType) -> ImageInfo {
     ImageInfo(
       type: type, width: width, height: height, bitDepth: bitsPerPixel <= 8 ? bitsPerPixel : bitsPerPixel == 16 ? 5 : 8,

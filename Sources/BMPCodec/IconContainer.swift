@@ -1,4 +1,4 @@
-// The directory of icons and cursors, and what each picture's own header says (Microsoft, "Icons", 1995).
+// The directory of icons and cursors, and the headers of their pictures (Microsoft, "Icons", 1995).
 
 public import ImageCore
 
@@ -6,23 +6,24 @@ public import ImageCore
 public struct IconContainer: Hashable, Sendable {
   /// One picture.
   public struct Entry: Hashable, Sendable {
-    /// Columns and rows: what the picture's own header says, else what the directory says.
+    /// The size in pixels according to the picture's own header, or to the directory if that header is not in the
+    /// input.
     public let size: PixelSize
-    /// Bits of a pixel; `nil` where neither header says.
+    /// The bits per pixel; `nil` if neither header states them.
     public let bitsPerPixel: Int?
-    /// Of a cursor the pixel that points.
+    /// The hot spot of a cursor; `nil` in an icon.
     public let hotSpot: HotSpot?
-    /// Where the picture lies in the file, as the directory states it.
+    /// The range of the picture in the file as the directory states it.
     public let range: Range<Int>
-    /// Whether the picture is a PNG file; otherwise it is a bitmap without file header, with a mask.
+    /// Whether the picture is a PNG file; otherwise it is a bitmap without file header, followed by a mask.
     public let isPNG: Bool
   }
 
-  /// A pixel counted from the top left corner.
+  /// The position of a pixel relative to the top left corner.
   public struct HotSpot: Hashable, Sendable {
-    /// Columns left of it.
+    /// The number of columns to its left.
     public let x: Int
-    /// Rows above it.
+    /// The number of rows above it.
     public let y: Int
   }
 
@@ -31,13 +32,13 @@ public struct IconContainer: Hashable, Sendable {
   /// The pictures in file order.
   public let entries: [Entry]
 
-  /// Units of work that reading an entry and the header of its picture costs.
+  /// The work units for reading an entry and the header of its picture.
   private static let workPerEntry = 500
 
   /// Reads the directory.
   ///
-  /// - Parameter bytes: the file or a prefix. Pictures behind its end have the size that the directory states.
-  /// - Throws: ``CodecError/Kind/malformed``; ``CodecError/Kind/truncated`` with the needed byte count.
+  /// - Parameter bytes: the file or a prefix. Pictures beyond its end have the size that the directory states.
+  /// - Throws: ``CodecError/Kind/malformed``; ``CodecError/Kind/truncated`` with the needed byte count;
   ///   ``CodecError/Kind/limitExceeded``.
   public init(parsing bytes: Span<UInt8>, limits: DecodingLimits = .default) throws(CodecError) {
     var budget = ResourceBudget(limits, format: IconDecoder.icon)
@@ -59,7 +60,7 @@ public struct IconContainer: Hashable, Sendable {
     self.entries = entries
   }
 
-  /// The picture with the most pixels, of equals the one with the most bits.
+  /// The picture with the most pixels; among several, the one with the most bits per pixel.
   public var largestEntry: Entry? {
     entries.max { left, right in
       (left.size.width * left.size.height, left.bitsPerPixel ?? 0)
@@ -73,7 +74,7 @@ public struct IconContainer: Hashable, Sendable {
     let width = Int(try reader.readUInt8())
     let height = Int(try reader.readUInt8())
     try reader.skip(2)
-    // Planes and depth of an icon, the hot spot of a cursor.
+    // The number of planes and the depth of an icon, or the hot spot of a cursor.
     let first = Int(try reader.readUInt16LittleEndian())
     let second = Int(try reader.readUInt16LittleEndian())
     let byteCount = Int(clamping: try reader.readUInt32LittleEndian())
@@ -87,13 +88,13 @@ public struct IconContainer: Hashable, Sendable {
   }
 }
 
-/// What the start of an entry's picture says.
+/// The header of an entry's picture.
 private struct PictureHeader {
   let size: PixelSize
   let bitsPerPixel: Int?
   let isPNG: Bool
 
-  /// `nil` where there is no header, or it states nothing that makes sense.
+  /// Returns `nil` if there is no header or its values are invalid.
   init?(_ bytes: Span<UInt8>, at offset: Int) {
     guard offset <= bytes.count, let start = FourCharacterCode(bytes, at: offset) else { return nil }
     if start.rawValue == 0x8950_4E47 {
@@ -102,7 +103,7 @@ private struct PictureHeader {
         width > 0, height > 0, width <= 1 << 16, height <= 1 << 16
       else { return nil }
       size = PixelSize(width: Int(width), height: Int(height))
-      // Bits of a sample, then the colour type, which tells how many samples there are.
+      // The bits per sample are followed by the colour type, which determines the number of samples.
       if offset + 25 < bytes.count {
         let samples = [2: 3, 4: 2, 6: 4][bytes[offset + 25]] ?? 1
         bitsPerPixel = Int(bytes[offset + 24]) * samples
@@ -113,7 +114,7 @@ private struct PictureHeader {
       return
     }
     var reader = ByteReader(bytes.extracting(offset..<bytes.count))
-    // A bitmap counts the rows of its mask too.
+    // The height of a bitmap includes the rows of its mask.
     guard let header = try? BMPHeader(parsing: &reader), header.width > 0, header.height > 1,
       header.width <= 1 << 16, header.height <= 1 << 17
     else { return nil }

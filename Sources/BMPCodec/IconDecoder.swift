@@ -1,32 +1,33 @@
-// The public face of icons and cursors: what a file says of itself. Pixels are not decoded yet.
+// The public interface of icons and cursors, which reads properties. Pixels are not decoded yet.
 
 @_exported public import ImageCore
 
-/// Reads the directory of ICO and CUR files. The largest picture stands for the file.
+/// Reads the directory of ICO and CUR files. The properties reported are those of the largest picture.
 public struct IconDecoder: ImageFormatDecoder {
   /// `com.microsoft.ico`.
   public static let icon: AssetType = "com.microsoft.ico"
   /// `com.microsoft.cur`.
   public static let cursor: AssetType = "com.microsoft.cur"
 
-  /// A decoder; it has no options of its own.
+  /// Creates a decoder. It has no options.
   public init() {}
 
   /// `com.microsoft.ico` and `com.microsoft.cur`.
   public var types: [AssetType] { [Self.icon, Self.cursor] }
 
-  /// Looks at the first eight bytes: a reserved field, the kind, how many pictures, and not a box of another format.
+  /// Recognises the format by the first eight bytes: a reserved field, the type and the number of pictures, excluding
+  /// the boxes of other formats.
   public func probe(_ prefix: Span<UInt8>) -> ProbeResult {
     for index in 0..<min(prefix.count, 4) {
       if index == 2 ? prefix[index] != 1 && prefix[index] != 2 : prefix[index] != 0 { return .no }
     }
     guard prefix.count >= 8 else { return .needs(byteCount: 8) }
-    // A file type box of 256 or 512 bytes starts like an icon.
+    // A file type box of 256 or 512 bytes starts with the same bytes as an icon.
     if FourCharacterCode(prefix, at: 4) == "ftyp" { return .no }
     return .yes(prefix[2] == 1 ? Self.icon : Self.cursor)
   }
 
-  /// Reads the directory and the headers of the pictures that the prefix reaches.
+  /// Reads the directory and the headers of the pictures that are in the input.
   ///
   /// `imageCount` is the number of pictures, which ``IconContainer`` lists.
   public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {

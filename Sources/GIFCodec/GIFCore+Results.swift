@@ -86,7 +86,7 @@ extension GIFCore {
     guard let format = context.options.pixelFormat, format != picture.format else { return }
     let byteCount = picture.byteCount
     try context.budget.allocate(byteCount / 4 * format.bytesPerPixel)
-    picture = picture.converted(to: format)
+    picture = try picture.converted(to: format)
     context.budget.release(byteCount)
   }
 }

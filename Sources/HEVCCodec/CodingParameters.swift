@@ -14,6 +14,8 @@ struct CodingParameters {
   let chromaShiftX: Int
   let chromaShiftY: Int
   let bitDepth: Int
+  /// Whether samples and residuals exceed the kernels of vectors of 16 bits.
+  let isWide: Bool
   let log2TreeBlock: Int
   let log2MinimumCodingBlock: Int
   let log2MinimumTransform: Int
@@ -59,6 +61,7 @@ struct CodingParameters {
     default: (chromaType, chromaShiftX, chromaShiftY) = (1, 1, 1)
     }
     bitDepth = sequence.bitDepth
+    isWide = sequence.bitDepth > 12
     log2TreeBlock = sequence.log2CodingTreeBlock
     log2MinimumCodingBlock = sequence.log2MinimumCodingBlock
     log2MinimumTransform = sequence.log2MinimumTransform

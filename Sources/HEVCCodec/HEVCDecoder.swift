@@ -6,7 +6,7 @@ public import PixelPlanes
 /// Decodes intra-coded HEVC pictures (ITU-T H.265) into planes, exactly as the specification says.
 ///
 /// All intra tools of the Main, Main 10, Main Still Picture and format range extension profiles are decoded, 4:0:0 to
-/// 4:4:4, 8 to 12 bits. Pictures with P or B slices, extended-precision processing, separate colour planes, or luma and
+/// 4:4:4, 8 to 16 bits. Pictures with P or B slices, extended-precision processing, separate colour planes, or luma and
 /// chroma of different depths are ``CodecError/Kind/unsupported``. The licence of this library covers no patents; see
 /// PATENTS.md.
 public struct HEVCDecoder: CodedPictureDecoder {

@@ -48,6 +48,7 @@ struct PictureDecoder: ~Copyable {
   var coefficients = [Int16](repeating: 0, count: 1024)
   var residuals = [Int16](repeating: 0, count: 1024)
   var lumaResiduals: [Int16]
+  var wide: WideResiduals
   var transformScratch = [Int16](repeating: 0, count: transformScratchCount)
   var intraScratch = [UInt16](repeating: 0, count: intraScratchCount)
 
@@ -79,6 +80,7 @@ struct PictureDecoder: ~Copyable {
     treeBlocks = [TreeBlock](repeating: TreeBlock(), count: count)
     neighbours = BlockNeighbours(width: parameters.width)
     lumaResiduals = parameters.hasCrossComponentPrediction ? [Int16](repeating: 0, count: 1024) : []
+    wide = parameters.isWide ? WideResiduals() : WideResiduals.none
     filters = FilterProgress(parameters)
   }
 

@@ -3,9 +3,9 @@
 public import ImageCore
 
 extension HEIFContainer {
-  /// The ICC profile, the EXIF block and the XMP packet; what the input does not reach is left out.
+  /// Returns the ICC profile, the EXIF block and the XMP packet, without those that are beyond the end of the input.
   ///
-  /// - Throws: ``CodecError/Kind/limitExceeded`` when looking for them costs more than the limits allow.
+  /// - Throws: ``CodecError/Kind/limitExceeded`` if the search exceeds the limits.
   public func metadata(
     _ bytes: Span<UInt8>, limits: DecodingLimits = .default
   ) throws(CodecError) -> ImageMetadata {
@@ -17,7 +17,7 @@ extension HEIFContainer {
     var metadata = ImageMetadata()
     metadata.iccProfile = primaryItem.iccProfile
     metadata.codePoints = primaryItem.codePoints
-    // Those that describe the primary image go before others.
+    // Items that describe the primary image take precedence.
     let described = Set(table.items(referring: "cdsc", to: primaryItem.id))
     let ids = table.items.filter { $0.value.type == "Exif" || $0.value.type == "mime" }.keys
       .sorted { (described.contains($0) ? 0 : 1, $0) < (described.contains($1) ? 0 : 1, $1) }
@@ -33,7 +33,7 @@ extension HEIFContainer {
     return metadata
   }
 
-  /// The block after the field that states the offset of its TIFF header within the item.
+  /// Returns the block after the field that states the offset of its TIFF header.
   private func exifBlock(_ item: [UInt8]) -> [UInt8]? {
     guard let field = FourCharacterCode(item.span, at: 0), let offset = Int(exactly: field.rawValue),
       offset <= item.count - 4

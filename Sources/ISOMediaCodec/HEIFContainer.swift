@@ -1,46 +1,47 @@
-// What a HEIF file holds: the primary image, its alpha plane, thumbnails, metadata, and whether there is a sequence.
+// The content of a HEIF file: the primary image, its alpha plane, thumbnails, metadata, and whether there is a
+// sequence.
 
 public import ImageCore
 
 /// The images and the metadata of a HEIF, HEIC or AVIF file, without pixels.
 public struct HEIFContainer: Sendable {
-  /// The brands.
+  /// The brands of the file type box.
   public let brands: ISOBrands
-  /// The image to show.
+  /// The primary image.
   public let primaryItem: HEIFItem
-  /// The plane of alpha that belongs to it; `nil` where it is opaque.
+  /// The alpha plane of the primary image; `nil` if it is opaque.
   public let alphaItem: HEIFItem?
-  /// The gain map that extends the primary image's dynamic range.
+  /// The gain map of the primary image; `nil` if there is none.
   public let gainMap: GainMapReference?
-  /// Small versions of it.
+  /// The thumbnails of the primary image.
   public let thumbnails: [HEIFItem]
-  /// The number of images to be shown on their own: no thumbnails, tiles or auxiliary images.
+  /// The number of master images: images other than thumbnails, tiles and auxiliary images.
   public let imageCount: Int
-  /// The rows and columns of tiles that the primary image is made of; `nil` where it is none.
+  /// The grid of tiles of the primary image; `nil` if it is not a grid.
   public let grid: Grid?
   let table: ItemTable
   let type: AssetType
 
-  /// A picture made of tiles.
+  /// An image that is composed of tiles.
   public struct Grid: Hashable, Sendable {
-    /// Rows of tiles.
+    /// The number of rows of tiles.
     public let rows: Int
-    /// Columns of tiles.
+    /// The number of columns of tiles.
     public let columns: Int
-    /// Columns and rows of the picture.
+    /// The size of the image in pixels.
     public let size: PixelSize
   }
 
   /// Reads the meta box.
   ///
-  /// - Parameter bytes: the file or a prefix that reaches to the end of its meta box.
+  /// - Parameter bytes: the file, or a prefix that contains the whole meta box.
   /// - Throws: ``CodecError/Kind/malformed``; ``CodecError/Kind/truncated`` with the needed byte count.
   public init(parsing bytes: Span<UInt8>, limits: DecodingLimits = .default) throws(CodecError) {
     var budget = ResourceBudget(limits)
     try self.init(parsing: bytes, budget: &budget)
   }
 
-  /// - Parameter imageIndex: the image to take for the primary one, as an index into ``ItemTable/masterImageIDs``; `nil`
+  /// - Parameter imageIndex: the image to use as primary image, as an index into ``ItemTable/masterImageIDs``; `nil`
   ///   for the one that the file states.
   init(
     parsing bytes: Span<UInt8>, imageIndex: Int? = nil, isStrict: Bool = false, budget: inout ResourceBudget
@@ -76,7 +77,7 @@ public struct HEIFContainer: Sendable {
     primaryItem = primary
     imageCount = masters.count
     thumbnails = try Self.items(of: table.items(referring: "thmb", to: id), in: table, bytes, budget: &budget)
-    // Of a grid the tiles may have planes of their own instead.
+    // In a grid, the tiles may have alpha planes instead.
     let planes = ([id] + primary.tileIDs.prefix(1)).flatMap { table.items(referring: "auxl", to: $0) }
     let auxiliaries = try Self.items(of: planes, in: table, bytes, budget: &budget)
     alphaItem = auxiliaries.first { $0.isAlpha }
@@ -85,7 +86,7 @@ public struct HEIFContainer: Sendable {
       ?? auxiliaries.first { $0.isAppleGainMap }.map { GainMapReference(standard: .apple, itemID: $0.id) }
   }
 
-  /// The second source of a tone-mapped image (`tmap`, ISO 21496-1) whose first is the primary image.
+  /// Returns the second source of a tone-mapped image (`tmap`, ISO 21496-1) whose first source is the primary image.
   private static func toneMap(of id: UInt32, in table: ItemTable) -> GainMapReference? {
     for reference in table.references where reference.type == "dimg" && reference.to.count == 2 {
       if reference.to[0] == id, table.items[reference.from]?.type == "tmap" {
@@ -95,7 +96,7 @@ public struct HEIFContainer: Sendable {
     return nil
   }
 
-  /// The meaning of the primary image's samples.
+  /// The colour space of the primary image.
   var colorSpace: ColorSpace {
     var space = primaryItem.colorSpace
     space.gainMap = gainMap
@@ -114,7 +115,7 @@ public struct HEIFContainer: Sendable {
     return result
   }
 
-  /// An item that the picture can do without; `nil` where it is damaged.
+  /// Returns an item that is not required for the image; `nil` if it is damaged.
   private static func optional(
     _ id: UInt32, in table: ItemTable, _ bytes: Span<UInt8>, budget: inout ResourceBudget, keepsProfile: Bool = false
   ) throws(CodecError) -> HEIFItem? {
@@ -126,7 +127,7 @@ public struct HEIFContainer: Sendable {
     }
   }
 
-  /// A derived image may leave depth and colours to the images that it is made of.
+  /// Copies depth and colour properties that a derived image lacks from its sources.
   private static func inheritFromTiles(
     _ item: inout HEIFItem, in table: ItemTable, _ bytes: Span<UInt8>, budget: inout ResourceBudget
   ) throws(CodecError) {
@@ -138,7 +139,8 @@ public struct HEIFContainer: Sendable {
     if item.iccProfile == nil { item.iccProfile = tile.iccProfile }
   }
 
-  /// ISO/IEC 23008-12, 6.6.2.3: version, flags, rows and columns less one, width and height of 2 or 4 bytes.
+  /// Reads a grid. ISO/IEC 23008-12, 6.6.2.3: version, flags, rows and columns minus one, width and height of 2 or 4
+  /// bytes.
   static func grid(of id: UInt32, in table: ItemTable, _ bytes: Span<UInt8>) -> Grid? {
     guard let extent = table.extents(of: id, inputByteCount: bytes.count)?.first, extent.upperBound <= bytes.count
     else { return nil }
@@ -153,7 +155,8 @@ public struct HEIFContainer: Sendable {
       size: PixelSize(width: Int(clamping: width), height: Int(clamping: height)))
   }
 
-  /// The smallest thumbnail that is at least as large as the target of a decode, and of the same shape as the image.
+  /// Returns the smallest thumbnail that is at least as large as the target of a decode and has the aspect ratio of the
+  /// image.
   func thumbnail(for options: DecodingOptions) -> HEIFItem? {
     guard let target = options.targetSize, options.region == nil else { return nil }
     let size = primaryItem.size
@@ -165,14 +168,14 @@ public struct HEIFContainer: Sendable {
     }.min { $0.size.width < $1.size.width }
   }
 
-  /// The coding of the pixels; of a derived image that of what it is made of.
+  /// The coding of the pixels; in a derived image, that of its sources.
   public var coding: String {
     guard let tile = primaryItem.tileIDs.first, let item = table.items[tile] else { return primaryItem.coding }
     return "\(primaryItem.coding) of \(item.type)"
   }
 
-  /// The facts that all formats share. Turns and crops belong to the picture here and are applied to its size, unlike
-  /// those that EXIF states.
+  /// The properties that are common to all formats. Rotations and crops are properties of the image and are applied to
+  /// its size, unlike the orientation in EXIF.
   var info: ImageInfo {
     let size = primaryItem.size
     let bits = primaryItem.bitsPerChannel
@@ -184,8 +187,8 @@ public struct HEIFContainer: Sendable {
     return info
   }
 
-  /// The ranges of an item's data and the number of its bytes; `nil` where they are not all in the input, or are more
-  /// than the input has: extents that overlap could add up to any size.
+  /// Returns the ranges and the byte count of an item's data; `nil` if they are not all in the input or exceed its
+  /// size, since overlapping extents could add up to any size.
   func extents(
     of id: UInt32, in bytes: Span<UInt8>, budget: inout ResourceBudget
   ) throws(CodecError) -> (ranges: [Range<Int>], byteCount: Int)? {
@@ -199,7 +202,7 @@ public struct HEIFContainer: Sendable {
     return (extents, byteCount)
   }
 
-  /// The metadata in an item; `nil` where it is not all in the input, or a limit forbids it.
+  /// Returns the metadata in an item; `nil` if it is not all in the input or exceeds a limit.
   func metadata(
     inItem id: UInt32, of bytes: Span<UInt8>, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8]? {
@@ -212,15 +215,16 @@ public struct HEIFContainer: Sendable {
     return data
   }
 
-  /// The bytes from the start of the file that reach to the end of an item's data; `nil` where it is not in the file.
+  /// Returns the number of bytes from the start of the file to the end of an item's data; `nil` if the data is not in
+  /// the file.
   func neededByteCount(for id: UInt32) -> Int? {
     table.extents(of: id, inputByteCount: .max)?.map(\.upperBound).max()
   }
 }
 
-/// The first box of a type at the top level, all of which must have arrived.
+/// Returns the first top-level box of a type. It must be complete.
 ///
-/// - Throws: ``CodecError/Kind/truncated`` with the byte count that would tell more.
+/// - Throws: ``CodecError/Kind/truncated`` with the byte count needed to continue.
 func topLevelBox(
   _ wanted: FourCharacterCode, of bytes: Span<UInt8>, type: AssetType, budget: inout ResourceBudget
 ) throws(CodecError) -> ISOBox {

@@ -2,50 +2,50 @@
 
 public import ImageCore
 
-/// An image inside of a HEIF file: coded, or derived from others.
+/// An image in a HEIF file, coded or derived from others.
 public struct HEIFItem: Hashable, Sendable {
-  /// The item's number in the file.
+  /// The item identifier.
   public let id: UInt32
-  /// The coding or derivation, such as `"hvc1"`, `"av01"`, `"jpeg"` or `"grid"`.
+  /// The item type: a coding or a derivation, such as `"hvc1"`, `"av01"`, `"jpeg"` or `"grid"`.
   public let coding: String
-  /// Whether the item is only there for others.
+  /// Whether the item is hidden, that is, used only by other items.
   public let isHidden: Bool
-  /// Columns and rows as coded (`ispe`).
+  /// The coded size in pixels (`ispe`).
   public internal(set) var codedSize = PixelSize(width: 0, height: 0)
-  /// The part of the coded picture that is shown (`clap`); `nil` where all of it is.
+  /// The part of the coded picture that is shown (`clap`); `nil` for all of it.
   public internal(set) var cleanAperture: PixelRegion?
-  /// How the part that is shown is to be turned (`irot`, `imir`).
+  /// The orientation to apply to the part that is shown (`irot`, `imir`).
   public internal(set) var orientation = ImageOrientation.up
-  /// Bits of each channel (`pixi`, or the coding's own configuration); empty where the file does not say.
+  /// The bits of each channel (`pixi` or the codec configuration); empty if not stated.
   public internal(set) var bitsPerChannel: [Int] = []
-  /// The code points of colours (`colr` of type `nclx`).
+  /// The colour code points (`colr` of type `nclx`).
   public internal(set) var codePoints: CodingIndependentCodePoints?
   /// The ICC profile (`colr` of type `prof` or `rICC`).
   public internal(set) var iccProfile: [UInt8]?
-  /// The display on which an HDR picture was graded (`mdcv`).
+  /// The display on which an HDR picture was mastered (`mdcv`).
   public internal(set) var masteringDisplay: MasteringDisplay?
-  /// The light levels of an HDR picture (`clli`).
+  /// The content light level of an HDR picture (`clli`).
   public internal(set) var contentLightLevel: ContentLightLevel?
-  /// What an auxiliary image is for (`auxC`), such as `"urn:mpeg:mpegB:cicp:systems:auxiliary:alpha"`.
+  /// The type of an auxiliary image (`auxC`), such as `"urn:mpeg:mpegB:cicp:systems:auxiliary:alpha"`.
   public internal(set) var auxiliaryType: String?
-  /// Of a derived image the items that it is made of, row by row.
+  /// The source items of a derived image, row by row.
   public internal(set) var tileIDs: [UInt32] = []
 
-  /// Columns and rows as shown.
+  /// The size in pixels after cropping and rotation.
   public var size: PixelSize {
     let shown = cleanAperture.map { PixelSize(width: $0.width, height: $0.height) } ?? codedSize
     return orientation.swapsAxes ? shown.transposed : shown
   }
 
-  /// Whether the item is a plane of alpha.
+  /// Whether the item is an alpha plane.
   public var isAlpha: Bool {
     auxiliaryType == "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha" || auxiliaryType == "urn:mpeg:hevc:2015:auxid:1"
   }
 
-  /// Whether the item is a gain map of Apple's.
+  /// Whether the item is an Apple gain map.
   var isAppleGainMap: Bool { auxiliaryType == "urn:com:apple:photo:2020:aux:hdrgainmap" }
 
-  /// The meaning of the samples. A profile takes precedence over code points (ISO/IEC 23008-12, 6.5.5).
+  /// The colour space. A profile takes precedence over code points (ISO/IEC 23008-12, 6.5.5).
   public var colorSpace: ColorSpace {
     var space = ColorSpace()
     space.iccProfile = iccProfile
@@ -57,15 +57,15 @@ public struct HEIFItem: Hashable, Sendable {
 }
 
 extension HEIFItem {
-  /// Units of work that applying a property costs.
+  /// The work units for applying a property.
   private static let workPerProperty = 300
 
   /// Collects an item's properties.
   ///
   /// - Parameters:
-  ///   - budget: is charged for every property.
-  ///   - keepsProfile: whether the ICC profile is copied: of the picture that is shown, but not of every other.
-  /// - Throws: ``CodecError/Kind/malformed`` for a property that is cut off, what `budget` throws.
+  ///   - budget: the budget to which every property is charged.
+  ///   - keepsProfile: whether the ICC profile is copied, which is done only for the picture that is shown.
+  /// - Throws: ``CodecError/Kind/malformed`` for a truncated property; errors of `budget`.
   init(
     _ id: UInt32, in table: ItemTable, _ bytes: Span<UInt8>, budget: inout ResourceBudget, keepsProfile: Bool = false
   ) throws(CodecError) {
@@ -119,7 +119,7 @@ extension HEIFItem {
       try reader.skip(4)
       auxiliaryType = String(utf8: try reader.read(min(reader.remaining, 256)).upToNUL())
     case "av1C" where bitsPerChannel.isEmpty:
-      // The third byte: tier, high bit depth, twelve bits, monochrome …
+      // The third byte contains the tier, high bit depth, twelve-bit and monochrome flags.
       try reader.skip(2)
       let flags = try reader.readUInt8()
       let depth = flags & 0x40 == 0 ? 8 : flags & 0x20 == 0 ? 10 : 12
@@ -144,7 +144,7 @@ extension HEIFItem {
         matrixCoefficients: UInt8(truncatingIfNeeded: try reader.readUInt16BigEndian()),
         isFullRange: try reader.readUInt8() & 0x80 != 0)
     case "prof", "rICC":
-      // A property may be named any number of times.
+      // A property may be referenced any number of times.
       guard keepsProfile, iccProfile == nil, budget.admitMetadata(reader.remaining) else { return }
       iccProfile = Array(copying: try reader.read(reader.remaining))
     default: break
@@ -152,7 +152,7 @@ extension HEIFItem {
   }
 }
 
-/// The clean aperture box: a size and an offset of centres, as fractions (ISO/IEC 14496-12, 12.1.4).
+/// The clean aperture box: a size and offsets of the centre, as fractions (ISO/IEC 14496-12, 12.1.4).
 private struct CleanAperture {
   let width: Double
   let height: Double
@@ -172,7 +172,7 @@ private struct CleanAperture {
     offsetY = try fraction(&reader)
   }
 
-  /// Whole pixels; `nil` where the aperture is empty, or not within the picture.
+  /// Returns the aperture in whole pixels; `nil` if it is empty or not within the picture.
   func region(in size: PixelSize) -> PixelRegion? {
     let left = (offsetX + (Double(size.width) - 1) / 2 - (width - 1) / 2).rounded(.down)
     let top = (offsetY + (Double(size.height) - 1) / 2 - (height - 1) / 2).rounded(.down)
@@ -184,24 +184,25 @@ private struct CleanAperture {
   }
 }
 
-/// Turns and mirrors, one after the other: first perhaps a mirror left to right, then quarter turns.
+/// A sequence of rotations and mirrors, in normal form: an optional horizontal flip followed by quarter turns.
 struct PictureTurn {
   private var isMirrored = false
   private var clockwiseQuarters = 0
 
-  /// Turns what is there.
+  /// Appends a rotation.
   mutating func rotate(counterClockwiseQuarters quarters: Int) {
     clockwiseQuarters = (clockwiseQuarters + 4 - quarters & 3) & 3
   }
 
-  /// Mirrors what is there: left to right, or top to bottom.
+  /// Appends a flip that exchanges left and right, or top and bottom.
   mutating func mirror(exchangesLeftAndRight: Bool) {
-    // Mirror · turn by a = turn by -a · mirror; top to bottom is left to right and half a turn.
+    // A flip after a rotation by a is a rotation by −a after the flip. A vertical flip is a horizontal one and a half
+    // turn.
     clockwiseQuarters = ((exchangesLeftAndRight ? 4 : 6) - clockwiseQuarters) & 3
     isMirrored.toggle()
   }
 
-  /// The same as an orientation.
+  /// The equivalent orientation.
   var orientation: ImageOrientation {
     isMirrored
       ? [.upMirrored, .rightMirrored, .downMirrored, .leftMirrored][clockwiseQuarters]
@@ -210,8 +211,8 @@ struct PictureTurn {
 }
 
 extension MasteringDisplay {
-  /// Reads the payload of `mdcv` (ISO/IEC 14496-12, 12.1.7): the primaries in the order green, blue, red, then the white
-  /// point, in units of 0.00002, and luminances in units of 0.0001 cd/m².
+  /// Reads the payload of `mdcv` (ISO/IEC 14496-12, 12.1.7): the primaries in the order green, blue, red, then the
+  /// white point, in units of 0.00002, and luminances in units of 0.0001 cd/m².
   fileprivate init(parsing reader: inout ByteReader) throws(CodecError) {
     var points: [Chromaticities.Point] = []
     for _ in 0..<4 {

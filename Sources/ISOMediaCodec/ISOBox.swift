@@ -6,18 +6,18 @@ package import ImageCore
 package struct ISOBox: Hashable, Sendable {
   /// The type.
   package let type: FourCharacterCode
-  /// The payload as far as it has arrived.
+  /// The range of the payload that is in the input.
   package let payload: Range<Int>
-  /// Where the box ends, arrived or not.
+  /// The end of the box, which may be beyond the input.
   package let end: Int
 
-  /// Whether all of the box has arrived.
+  /// Whether the box is completely in the input.
   package var isComplete: Bool { end == payload.upperBound }
 
-  /// The payload of a box that starts with a version and flags, behind both.
+  /// The payload of a full box, after its version and flags.
   var fullPayload: Range<Int> { min(payload.lowerBound + 4, payload.upperBound)..<payload.upperBound }
 
-  /// Throws ``CodecError/Kind/truncated`` unless all of the box has arrived.
+  /// Throws ``CodecError/Kind/truncated`` unless the box is completely in the input.
   func requireComplete(_ type: AssetType) throws(CodecError) {
     guard isComplete else {
       throw CodecError(
@@ -28,7 +28,7 @@ package struct ISOBox: Hashable, Sendable {
 }
 
 extension ISOBox {
-  /// Checks that a box ends within the one that contains it, all of which has arrived.
+  /// Checks that a box ends within its container, which is completely in the input.
   ///
   /// - Throws: ``CodecError/Kind/malformed``.
   func requireInside(_ range: Range<Int>) throws(CodecError) {
@@ -40,19 +40,19 @@ extension ISOBox {
   }
 }
 
-/// The boxes of a range of the input, in order. The last one may be cut off by the end of the input.
+/// Iterates over the boxes in a range of the input. The last one may be cut off by the end of the input.
 ///
-/// Every step moves on by at least the eight bytes of a header, so that a walk takes no longer than its range is long.
+/// Every step advances by at least the eight bytes of a header, so that the time is linear in the length of the range.
 package struct ISOBoxIterator: ~Escapable {
-  /// Units of work that a step costs.
+  /// The work units of a step.
   package static let workPerBox = 30
 
   private let bytes: Span<UInt8>
-  /// Where the next box starts, arrived or not.
+  /// The position of the next box, which may be beyond the input.
   package private(set) var position: Int
   private let end: Int
 
-  /// Starts at the beginning of a range.
+  /// Creates an iterator that starts at the beginning of a range.
   @_lifetime(copy bytes)
   package init(_ bytes: Span<UInt8>, in range: Range<Int>) {
     self.bytes = bytes
@@ -60,7 +60,7 @@ package struct ISOBoxIterator: ~Escapable {
     position = min(range.lowerBound, end)
   }
 
-  /// The next box; `nil` at the end, or where no whole box header is left.
+  /// Returns the next box; `nil` at the end, or if no complete box header is left.
   @_lifetime(self: copy self)
   package mutating func next() -> ISOBox? {
     let start = position
@@ -76,7 +76,7 @@ package struct ISOBoxIterator: ~Escapable {
       headerByteCount = 16
     }
     let available = end - start
-    // Size 0 is up to the end.
+    // A size of 0 means up to the end.
     if byteCount == 0 { byteCount = UInt64(available) }
     guard byteCount >= UInt64(headerByteCount), available >= headerByteCount else { return nil }
     let (boxEnd, overflow) = start.addingReportingOverflow(Int(clamping: byteCount))
@@ -85,7 +85,7 @@ package struct ISOBoxIterator: ~Escapable {
     return ISOBox(type: type, payload: start + headerByteCount..<min(boxEnd, end), end: boxEnd)
   }
 
-  /// The next box of a type.
+  /// Returns the next box of a type.
   @_lifetime(self: copy self)
   package mutating func first(_ type: FourCharacterCode) -> ISOBox? {
     while let box = next() {

@@ -1,19 +1,19 @@
-// The file type box (ISO/IEC 14496-12, 4.3): which brand makes which format.
+// The file type box (ISO/IEC 14496-12, 4.3) and the formats that its brands denote.
 
 public import ImageCore
 
 /// The brands of a file.
 public struct ISOBrands: Hashable, Sendable {
-  /// The brand that the file is best used as, such as `"heic"`.
+  /// The major brand, such as `"heic"`.
   public let major: String
-  /// The brand's version.
+  /// The minor version of the major brand.
   public let minorVersion: UInt32
-  /// The brands whose rules the file follows too.
+  /// The compatible brands.
   public let compatible: [String]
 
   /// Reads the first box of a file.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` when that is no file type box, ``CodecError/Kind/truncated``.
+  /// - Throws: ``CodecError/Kind/malformed`` if it is not a file type box, ``CodecError/Kind/truncated``.
   public init(parsing bytes: Span<UInt8>) throws(CodecError) {
     var boxes = ISOBoxIterator(bytes, in: 0..<bytes.count)
     guard let box = boxes.next(), box.type == "ftyp" else {
@@ -29,23 +29,23 @@ public struct ISOBrands: Hashable, Sendable {
     compatible = brands
   }
 
-  /// The number of compatible brands that are read; files have fewer than ten. A constant rather than a limit of a
-  /// decode, because a probe must tell how many bytes it needs before there are any limits.
+  /// The number of compatible brands that are read; typical files have fewer than ten. It is a constant and not a
+  /// decoding limit, because a probe states how many bytes it needs before any limits are known.
   static let maximumCompatibleBrandCount = 64
 
-  /// Whether a brand announces a sequence of images.
+  /// Whether a brand announces an image sequence.
   var announcesSequence: Bool {
     let sequences: Set<String> = ["avis", "msf1", "hevc", "hevx", "hevm", "hevs"]
     return sequences.contains(major) || !sequences.isDisjoint(with: compatible)
   }
 }
 
-/// The format of a file whose first box is a file type box.
+/// Returns the format of a file whose first box is a file type box.
 ///
-/// The major brand decides where it is known. Otherwise, and for the two brands that only say "HEIF", the compatible
-/// brands tell which coding is inside.
+/// The major brand decides if it is known. Otherwise, and for the two generic HEIF brands, the compatible brands
+/// determine the coding.
 ///
-/// - Parameter isComplete: whether `bytes` is all there will be, so that what is undecided is settled without more.
+/// - Parameter isComplete: whether no more bytes will follow; an undecided result is then resolved.
 package func sniffISOBrands(_ bytes: Span<UInt8>, isComplete: Bool) -> ProbeResult {
   let type: InlineArray<4, UInt8> = [0x66, 0x74, 0x79, 0x70]
   for index in 4..<max(4, min(bytes.count, 8)) where bytes[index] != type[index - 4] { return .no }

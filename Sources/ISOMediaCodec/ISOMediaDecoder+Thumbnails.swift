@@ -1,18 +1,18 @@
-// The small version of a picture that a HEIF file brings along.
+// Thumbnails in HEIF files.
 
 public import ImageCore
 
 extension ISOMediaDecoder {
-  /// Decodes the largest JPEG-coded thumbnail of the primary image, turned as its own properties say; `nil` where there
-  /// is none.
+  /// Decodes the largest JPEG-coded thumbnail of the primary image, with its own orientation applied; `nil` if there is
+  /// none.
   ///
-  /// - Throws: what the JPEG decoder throws; ``CodecError/Kind/truncated`` where the thumbnail has not arrived.
+  /// - Throws: errors of the JPEG decoder; ``CodecError/Kind/truncated`` if the thumbnail is not in the input.
   public func thumbnail(_ bytes: Span<UInt8>, options: DecodingOptions) throws(CodecError) -> Bitmap? {
     var budget = ResourceBudget(options, format: Self.heif)
     return try thumbnail(bytes, options: options, budget: &budget)
   }
 
-  /// Decodes the largest JPEG-coded thumbnail, with the budget of what it is decoded for.
+  /// Decodes the largest JPEG-coded thumbnail within the budget of the enclosing decode.
   package func thumbnail(
     _ bytes: Span<UInt8>, options: DecodingOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> Bitmap? {

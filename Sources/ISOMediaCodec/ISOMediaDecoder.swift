@@ -1,12 +1,13 @@
-// The public face of the ISO base media module: HEIF, HEIC, AVIF and their sequences, MP4, M4V, MOV.
+// The public interface of the ISO base media module: HEIF, HEIC, AVIF and their sequences, MP4, M4V, MOV.
 
 @_exported public import ImageCore
 public import PixelPlanes
 
-/// Reads the boxes of ISO base media files, and decodes images by decoders of bitstreams that are given. For an image whose
-/// coding has none, the error names the coding.
+/// Reads the boxes of ISO base media files, and decodes images with the bitstream decoders passed to it. If there is
+/// none for the coding of an image, the error names the coding.
 ///
-/// Sizes are those of the picture as shown: turns, mirrors and crops are properties of the image here, not hints.
+/// Sizes are those of the picture as shown: in these formats, rotations, mirrors and crops are properties of the image
+/// and not hints.
 public struct ISOMediaDecoder: PlanarImageDecoder {
   /// `public.heic`.
   public static let heic: AssetType = "public.heic"
@@ -29,8 +30,8 @@ public struct ISOMediaDecoder: PlanarImageDecoder {
   /// Creates a decoder.
   ///
   /// - Parameters:
-  ///   - jpegDecoder: decodes JPEG-coded items.
-  ///   - pictureDecoders: decode items of the codings that they name, such as HEVC.
+  ///   - jpegDecoder: the decoder of JPEG-coded items; `nil` by default.
+  ///   - pictureDecoders: the decoders of other codings, such as HEVC.
   public init(jpegDecoder: (any ImageFormatDecoder)? = nil, pictureDecoders: [any CodedPictureDecoder] = []) {
     self.jpegDecoder = jpegDecoder
     self.pictureDecoders = pictureDecoders
@@ -42,17 +43,18 @@ public struct ISOMediaDecoder: PlanarImageDecoder {
       planes: PlanarAssembly(container: container, decoders: pictureDecoders))
   }
 
-  /// Three image formats and three of video.
+  /// Three image formats and three video formats.
   public var types: [AssetType] { [Self.heic, Self.heif, Self.avif, Self.mp4, Self.m4v, Self.mov] }
 
-  /// Looks at the brands.
+  /// Recognises the format by its brands.
   public func probe(_ prefix: Span<UInt8>) -> ProbeResult {
     sniffISOBrands(prefix, isComplete: false)
   }
 
-  /// Reads the meta box of images and the movie box of videos; whatever else there is is skipped.
+  /// Reads the meta box of images and the movie box of videos; all other boxes are skipped.
   ///
-  /// With `indexesFrames`, the movie box of an image sequence is read too, which tells its frames and their duration.
+  /// With `indexesFrames`, the movie box of an image sequence is also read, for the number of frames and their
+  /// duration.
   public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
     let type = try sniffedType(bytes)
     var budget = ResourceBudget(options.limits, format: type)
@@ -62,7 +64,7 @@ public struct ISOMediaDecoder: PlanarImageDecoder {
     do throws(CodecError) {
       info = try HEIFContainer(parsing: bytes, budget: &budget).info
     } catch {
-      // A sequence need not have a still image.
+      // A sequence may lack a still image.
       guard brands.announcesSequence, let movie = try? VideoAssetInfo(parsing: bytes, budget: &budget) else {
         throw error
       }
@@ -75,7 +77,8 @@ public struct ISOMediaDecoder: PlanarImageDecoder {
     return info
   }
 
-  /// The frames of an image sequence by its movie box; a still image where the brand promises more than there is.
+  /// Adds the frames of an image sequence from its movie box. If the brand announces a sequence that the file does not
+  /// contain, it is treated as a still image.
   private func indexSequence(
     _ bytes: Span<UInt8>, into info: inout ImageInfo, budget: inout ResourceBudget
   ) throws(CodecError) {
@@ -96,7 +99,7 @@ public struct ISOMediaDecoder: PlanarImageDecoder {
     info.loopCount = track.repeats ? .infinite : .finite(1)
   }
 
-  /// The ICC profile, the EXIF block and the XMP packet of images.
+  /// Returns the ICC profile, the EXIF block and the XMP packet of an image.
   public func metadata(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageMetadata {
     let type = try sniffedType(bytes)
     if isVideo(type) { return ImageMetadata() }
@@ -104,11 +107,11 @@ public struct ISOMediaDecoder: PlanarImageDecoder {
     return try HEIFContainer(parsing: bytes, budget: &budget).metadata(bytes, budget: &budget)
   }
 
-  /// Decodes the primary image, or the one that ``DecodingOptions/imageIndex`` selects: a coded item, a grid, an overlay or
-  /// an identity derivation, with its alpha. Each distinct tile is decoded once. The file's own thumbnail is decoded
-  /// instead if it is at least as large as ``DecodingOptions/targetSize``.
+  /// Decodes the primary image, or the one that ``DecodingOptions/imageIndex`` selects: a coded item, a grid, an
+  /// overlay or an identity derivation, with its alpha. Each distinct tile is decoded once. The file's own thumbnail is
+  /// decoded instead if it is at least as large as ``DecodingOptions/targetSize``.
   ///
-  /// - Throws: ``CodecError/Kind/unsupported`` naming the coding if there is no decoder for it.
+  /// - Throws: ``CodecError/Kind/unsupported``, naming the coding, if there is no decoder for it.
   public func decode(
     _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> DecodingDetails {
@@ -123,7 +126,7 @@ public struct ISOMediaDecoder: PlanarImageDecoder {
     do throws(CodecError) {
       let container = try HEIFContainer(
         parsing: bytes, imageIndex: options.imageIndex, isStrict: context.isStrict, budget: &context.budget)
-      // Before the tiles, whose own metadata is charged to the same limits.
+      // Read before the tiles, whose own metadata is charged to the same limits.
       let metadata = try container.metadata(bytes, budget: &context.budget)
       if let thumbnail = container.thumbnail(for: options) {
         bitmap = try assembly(container).thumbnail(thumbnail, bytes, &context)
@@ -144,10 +147,11 @@ public struct ISOMediaDecoder: PlanarImageDecoder {
     }
   }
 
-  /// Decodes the planes of the primary image, or of the one that ``DecodingOptions/imageIndex`` selects: grids composed,
-  /// alpha attached if it has the size of luma; not cropped, turned or converted.
+  /// Decodes the planes of the primary image, or of the one that ``DecodingOptions/imageIndex`` selects. Grids are
+  /// composed, and alpha is attached if it has the size of luma. The planes are not cropped, rotated or converted.
   ///
-  /// - Throws: ``CodecError/Kind/unsupported`` if the image is not coded in planes, or if its coding has no decoder.
+  /// - Throws: ``CodecError/Kind/unsupported`` if the image is not coded as planes, or if there is no decoder for its
+  ///   coding.
   public func planes(
     _ bytes: Span<UInt8>, options: DecodingOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> PlanarPicture {

@@ -1,19 +1,19 @@
-// From coded items to one picture: planes to pixels, JPEG-coded images, grids, identity, overlays; then alpha, crop and
-// turn (ISO/IEC 23008-12, 6.6.2 and annex H).
+// From coded items to one picture: conversion of planes, JPEG-coded images, grids, identity derivations and overlays;
+// then alpha, crop and orientation (ISO/IEC 23008-12, 6.6.2 and annex H).
 
 internal import ImageCore
 internal import PixelPlanes
 
-/// Decodes the items that make up the primary image.
+/// Decodes the items of which the primary image is composed.
 struct ItemAssembly {
   let container: HEIFContainer
   let jpegDecoder: (any ImageFormatDecoder)?
   let planes: PlanarAssembly
 
-  /// Units of work that decoding an item costs in addition to its bytes and its pixels.
+  /// The work units for decoding an item, in addition to its bytes and pixels.
   private static let workPerItem = 20_000
 
-  /// The primary image, turned and cropped, with its alpha.
+  /// Returns the primary image with its alpha, crop and orientation applied.
   func picture(_ bytes: Span<UInt8>, _ context: inout DecodingContext) throws(CodecError) -> Bitmap {
     var picture = try assembled(container.primaryItem, alpha: container.alphaItem, bytes, &context)
     picture = try shown(picture, of: container.primaryItem, &context)
@@ -21,7 +21,7 @@ struct ItemAssembly {
     return picture
   }
 
-  /// One item on its own, turned and cropped, as thumbnails are.
+  /// Returns a single item, such as a thumbnail, with its crop and orientation applied.
   func thumbnail(
     _ item: HEIFItem, _ bytes: Span<UInt8>, _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap {
@@ -98,7 +98,8 @@ struct ItemAssembly {
     }
   }
 
-  /// A source of a derived image, turned and cropped. Sources are not derived images themselves, except for grids.
+  /// Returns a source of a derived image, with its crop and orientation applied. Sources must not be derived images,
+  /// except for grids.
   private func source(
     _ id: UInt32, _ bytes: Span<UInt8>, _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap {
@@ -113,7 +114,7 @@ struct ItemAssembly {
     return try shown(picture, of: source, &context)
   }
 
-  /// Draws the sources of an overlay on a canvas of one colour, from the first to the last.
+  /// Draws the sources of an overlay in order on a canvas of one colour.
   private func overlay(
     _ item: HEIFItem, _ bytes: Span<UInt8>, _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap {
@@ -138,7 +139,7 @@ struct ItemAssembly {
       ? try converted(canvas, to: .rgb8, &context) : try converted(canvas, to: .rgba8, &context)
   }
 
-  /// Decodes each distinct tile once and copies it to all of its places.
+  /// Decodes each distinct tile once and copies it to all of its positions.
   private func tiles(
     of item: HEIFItem, _ bytes: Span<UInt8>, _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap {
@@ -172,7 +173,7 @@ struct ItemAssembly {
     return canvas
   }
 
-  /// The pixels of an item as they are coded. They are charged; whoever drops them releases them.
+  /// Returns the pixels of an item as coded. They are charged to the budget; the caller must credit them.
   private func coded(
     _ item: HEIFItem, format: PixelFormat?, _ bytes: Span<UInt8>, _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap {
@@ -181,7 +182,7 @@ struct ItemAssembly {
     let prefix = try prefixRange(of: item, &context)
     var options = context.options
     options.pixelFormat = format
-    // What the stream's own EXIF says of turns does not count.
+    // The orientation in the stream's own EXIF is ignored.
     options.orientation = .report
     options.targetSize = nil
     let heldByteCount = context.budget.heldByteCount
@@ -233,7 +234,7 @@ struct ItemAssembly {
       width: bitmap.width, height: bitmap.height, bytesPerPixel: format.bytesPerPixel)
     try context.budget.chargeWork(count: bitmap.width * bitmap.height, unitsEach: 4)
     context.budget.release(bitmap.byteCount)
-    return bitmap.converted(to: format)
+    return try bitmap.converted(to: format)
   }
 
   private func unsupported(_ coding: String) -> CodecError {
@@ -246,7 +247,7 @@ struct ItemAssembly {
 }
 
 extension Bitmap {
-  /// Copies a picture of the same format into this one; what is beyond an edge is left out.
+  /// Copies a picture of the same format into this one. Pixels beyond an edge are dropped.
   fileprivate mutating func paste(_ tile: Bitmap, x: Int, y: Int) {
     guard tile.format == format, x < width else { return }
     let byteCount = min(tile.width, width - x) * format.bytesPerPixel
@@ -258,7 +259,7 @@ extension Bitmap {
     }
   }
 
-  /// Takes the samples of a gray plane of the same size as the alpha of `rgba8`.
+  /// Replaces the alpha of an `rgba8` bitmap by a gray plane of the same size.
   fileprivate mutating func replaceAlpha(by plane: Bitmap) {
     let columnCount = width
     for y in 0..<height {

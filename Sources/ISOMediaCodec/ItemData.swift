@@ -1,4 +1,4 @@
-// The bytes of an item: in place if they are in one piece, joined otherwise.
+// The bytes of an item: in place if they are contiguous, otherwise joined.
 
 internal import ImageCore
 
@@ -8,7 +8,7 @@ struct ItemData {
   private let range: Range<Int>
   /// The pieces of the item, joined; empty if there is only one.
   private let joined: [UInt8]
-  /// The bytes charged to the budget, to be released by the user.
+  /// The bytes charged to the budget, which the user of the data must credit.
   var chargedByteCount: Int { joined.count }
 
   init(range: Range<Int>) {
@@ -21,7 +21,7 @@ struct ItemData {
     self.joined = joined
   }
 
-  /// The bytes.
+  /// Returns the bytes.
   @_lifetime(borrow self, copy file)
   func span(in file: Span<UInt8>) -> Span<UInt8> {
     if joined.isEmpty { return file.extracting(range) }
@@ -30,7 +30,7 @@ struct ItemData {
 }
 
 extension HEIFContainer {
-  /// Returns the data of an item, whose pieces are joined after `prefix`.
+  /// Returns the data of an item, with its extents joined after `prefix`.
   ///
   /// - Throws: ``CodecError/Kind/truncated`` with the needed byte count if the data is not in the input.
   func codedData(
@@ -41,7 +41,7 @@ extension HEIFContainer {
         .truncated, "the data of item \(id) is not in the file", format: type, byteOffset: bytes.count,
         neededByteCount: neededByteCount(for: id))
     }
-    // Bytes that are skipped cost time too.
+    // Skipped bytes take time, too.
     try budget.chargeWork(byteCount)
     if prefix.isEmpty, extents.count == 1, let extent = extents.first { return ItemData(range: extent) }
     try budget.allocate(prefix.count + byteCount)
@@ -51,7 +51,7 @@ extension HEIFContainer {
     return ItemData(joined: data)
   }
 
-  /// The position of an item's decoder configuration record; empty if it has none.
+  /// Returns the position of an item's decoder configuration record; empty if it has none.
   func configuration(of item: HEIFItem) -> Range<Int> {
     for index in table.associations[item.id] ?? [] where index >= 1 && index <= table.properties.count {
       let property = table.properties[index - 1]
@@ -60,15 +60,15 @@ extension HEIFContainer {
     return 0..<0
   }
 
-  /// The coding of an item's samples: its own, or that of its first tile.
+  /// Returns the coding of an item's samples: its own, or that of its first tile.
   func codingOfTiles(of item: HEIFItem) -> String {
     guard item.coding == "grid", let tile = item.tileIDs.first else { return item.coding }
     return table.items[tile]?.type.description ?? ""
   }
 
-  /// The grid of a derived image.
+  /// Returns the grid of a derived image.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` unless it has as many tiles as it states.
+  /// - Throws: ``CodecError/Kind/malformed`` unless it has the number of tiles that it states.
   func validGrid(of item: HEIFItem, _ bytes: Span<UInt8>) throws(CodecError) -> Grid {
     guard let grid = Self.grid(of: item.id, in: table, bytes), grid.rows * grid.columns == item.tileIDs.count else {
       throw CodecError(.malformed, "a grid does not have as many tiles as it states", format: type)
@@ -77,7 +77,7 @@ extension HEIFContainer {
   }
 }
 
-/// Groups a list of items by identifier, in the order of their first place, each with all of its places.
+/// Groups a list of items by identifier, in order of first occurrence, each with all of its positions.
 func distinctItems(_ ids: [UInt32]) -> [(id: UInt32, places: [Int])] {
   var result: [(id: UInt32, places: [Int])] = []
   var indices: [UInt32: Int] = [:]
@@ -93,8 +93,8 @@ func distinctItems(_ ids: [UInt32]) -> [(id: UInt32, places: [Int])] {
 }
 
 extension HEIFContainer.Grid {
-  /// Whether tiles of a size cover the picture, and each of them covers a part of it: a tile outside of the picture
-  /// would be decoded for nothing.
+  /// Returns whether tiles of a size cover the picture and each of them covers a part of it: decoding a tile outside
+  /// the picture would be wasted.
   func isCovered(byTilesOf tile: PixelSize) -> Bool {
     func isCovered(_ count: Int, _ side: Int, _ whole: Int) -> Bool {
       let (covered, overflow) = count.multipliedReportingOverflow(by: side)

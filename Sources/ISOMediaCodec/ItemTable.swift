@@ -1,5 +1,5 @@
-// The meta box of HEIF: its items, the position of their data, their references to each other and their properties
-// (ISO/IEC 14496-12, 8.11; ISO/IEC 23008-12, 9.3).
+// The meta box of HEIF: items, the positions of their data, their references and their properties (ISO/IEC 14496-12,
+// 8.11; ISO/IEC 23008-12, 9.3).
 
 internal import ImageCore
 
@@ -15,7 +15,7 @@ struct ItemTable {
 
   /// The position of an item's data.
   struct Location {
-    /// 0 in the file, 1 in the item data box, 2 in another item.
+    /// 0: offsets in the file; 1: in the item data box; 2: in another item.
     let constructionMethod: Int
     let extents: [Range<Int>]
   }
@@ -28,26 +28,26 @@ struct ItemTable {
   }
 
   private(set) var primaryItemID: UInt32?
-  /// The primary item comes first where several items share an identifier.
+  /// If several items share an identifier, the primary item takes precedence.
   private(set) var items: [UInt32: Item] = [:]
   private(set) var locations: [UInt32: Location] = [:]
   private(set) var references: [Reference] = []
   /// The index of an item's first derivation reference.
   private var derivations: [UInt32: Int] = [:]
   private(set) var properties: [ISOBox] = []
-  /// Properties counted from 1, in the order of application.
+  /// Property indices, starting at 1, in the order of application.
   private(set) var associations: [UInt32: [Int]] = [:]
   private(set) var dataRange: Range<Int>?
 
-  /// What an entry of any table costs to read and to keep, at most.
+  /// The maximum work units for reading and storing an entry of any table.
   private static let workPerEntry = 100
   private static let byteCountPerEntry = 64
 
-  /// Reads a meta box, all of which has arrived.
+  /// Reads a meta box, which must be complete.
   ///
-  /// - Parameter budget: is charged for every entry.
-  /// - Throws: ``CodecError/Kind/malformed`` for what cannot be read; a table that only thumbnails and metadata need
-  ///   is left out instead. What `budget` throws.
+  /// - Parameter budget: the budget to which every entry is charged.
+  /// - Throws: ``CodecError/Kind/malformed`` for unreadable tables, except those that only thumbnails and metadata
+  ///   need, which are left out; errors of `budget`.
   init(
     _ bytes: Span<UInt8>, in range: Range<Int>, isStrict: Bool, budget: inout ResourceBudget
   ) throws(CodecError) {
@@ -68,7 +68,7 @@ struct ItemTable {
         default: break
         }
       } catch {
-        // The box is complete: what it lacks will not come.
+        // The box is complete, so that missing bytes are damage.
         if error.kind != .truncated { throw error }
         if box.type == "pitm" || box.type == "iprp" {
           throw CodecError(
@@ -118,7 +118,7 @@ struct ItemTable {
     }
   }
 
-  /// ISO/IEC 14496-12, 8.11.3: fields of 0, 4 or 8 bytes, as the header says.
+  /// ISO/IEC 14496-12, 8.11.3: fields of 0, 4 or 8 bytes, as stated in the header.
   private mutating func readLocations(
     _ reader: inout ByteReader, _ budget: inout ResourceBudget
   ) throws(CodecError) {
@@ -203,7 +203,7 @@ struct ItemTable {
       let id = UInt32(try reader.readInteger(byteCount: version == 0 ? 2 : 4, isBigEndian: true))
       for _ in 0..<(try reader.readUInt8()) {
         try chargeEntry(&budget, at: reader.byteOffset)
-        // The top bit says whether the property is essential.
+        // The top bit is the flag of essential properties.
         let index = Int(try reader.readInteger(byteCount: isWide ? 2 : 1, isBigEndian: true))
         associations[id, default: []].append(index & (isWide ? 0x7FFF : 0x7F))
       }
@@ -211,7 +211,7 @@ struct ItemTable {
     }
   }
 
-  /// The images to be shown on their own, in the order of their identifiers.
+  /// The master images, ordered by identifier.
   var masterImageIDs: [UInt32] {
     var parts: Set<UInt32> = []
     for reference in references {
@@ -225,18 +225,18 @@ struct ItemTable {
     }.keys.sorted()
   }
 
-  /// The items that an item is derived from, in order (reference type `dimg`).
+  /// Returns the items from which an item is derived, in order (reference type `dimg`).
   func sources(of id: UInt32) -> [UInt32] {
     derivations[id].map { references[$0].to } ?? []
   }
 
-  /// The items that refer to an item with a type of reference, each once.
+  /// Returns the items that refer to an item with a reference of a type, without duplicates.
   func items(referring type: FourCharacterCode, to id: UInt32) -> [UInt32] {
     var seen: Set<UInt32> = []
     return references.filter { $0.type == type && $0.to.contains(id) && seen.insert($0.from).inserted }.map(\.from)
   }
 
-  /// The ranges of an item's data in the input; `nil` where it is elsewhere.
+  /// Returns the ranges of an item's data in the input; `nil` if it is elsewhere.
   func extents(of id: UInt32, inputByteCount: Int) -> [Range<Int>]? {
     guard let location = locations[id] else { return nil }
     switch location.constructionMethod {
@@ -255,7 +255,7 @@ struct ItemTable {
 }
 
 extension ByteReader {
-  /// Text up to its NUL, or to the end.
+  /// Reads text up to its NUL or the end.
   @_lifetime(self: copy self)
   fileprivate mutating func readText() throws(CodecError) -> String {
     let text = bytes.extracting(position..<bytes.count).upToNUL()

@@ -7,7 +7,7 @@ struct OverlayLayout {
   let size: PixelSize
   /// Red, green, blue and alpha, 16 bits each.
   let color: [UInt16]
-  /// The position of each source's top left corner, which may be outside of the canvas.
+  /// The position of each source's top left corner, which may be outside the canvas.
   let offsets: [(x: Int, y: Int)]
 
   /// - Throws: ``CodecError/Kind/malformed`` if the canvas is empty or the data ends early.
@@ -57,7 +57,7 @@ extension Bitmap {
     }
   }
 
-  /// The part of a picture that is visible on a canvas, and its position there; `nil` if none is.
+  /// Returns the part of a picture that is visible on a canvas and its position there; `nil` if no part is.
   func visiblePart(atX x: Int, y: Int, on canvas: PixelSize) throws(CodecError) -> (part: Bitmap, x: Int, y: Int)? {
     let left = max(0, -x)
     let top = max(0, -y)

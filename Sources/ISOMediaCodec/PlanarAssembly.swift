@@ -1,22 +1,22 @@
-// From coded pictures to planes: single items, and grids of them (ISO/IEC 23008-12, 6.6.2.3).
+// From coded pictures to planes: single items and grids (ISO/IEC 23008-12, 6.6.2.3).
 
 internal import ImageCore
 internal import PixelPlanes
 
-/// Decodes items whose coding has planes, by decoders that are given.
+/// Decodes items that are coded as planes, with the given decoders.
 struct PlanarAssembly {
   let container: HEIFContainer
   let decoders: [any CodedPictureDecoder]
 
-  /// Units of work that decoding an item costs in addition to its bytes and its samples.
+  /// The work units for decoding an item, in addition to its bytes and samples.
   private static let workPerItem = 20_000
 
-  /// Whether an item, or the tiles that it is made of, has planes.
+  /// Returns whether an item, or the tiles of which it is composed, is coded as planes.
   func canDecode(_ item: HEIFItem) -> Bool {
     decoder(of: container.codingOfTiles(of: item)) != nil
   }
 
-  /// The planes of an item as coded: not cropped, turned or converted. Their memory stays charged.
+  /// Returns the planes of an item as coded: not cropped, rotated or converted. Their memory remains charged.
   func picture(
     of item: HEIFItem, _ bytes: Span<UInt8>, _ context: inout DecodingContext
   ) throws(CodecError) -> PlanarPicture {
@@ -57,7 +57,7 @@ struct PlanarAssembly {
 
   // MARK: Grids
 
-  /// Decodes each distinct tile once and copies it to all of its places. A lenient decode leaves out damaged tiles.
+  /// Decodes each distinct tile once and copies it to all of its positions. A lenient decode leaves out damaged tiles.
   private func grid(
     of item: HEIFItem, _ bytes: Span<UInt8>, _ context: inout DecodingContext
   ) throws(CodecError) -> PlanarPicture {
@@ -105,8 +105,8 @@ struct PlanarAssembly {
 }
 
 extension PlanarPicture {
-  /// Copies a picture of the same coding into this one, at a position that is a multiple of the chroma sampling or at an
-  /// odd one, as chroma of odd tiles is rounded up. What exceeds an edge is dropped.
+  /// Copies a picture of the same coding into this one. The position is a multiple of the chroma subsampling, or odd
+  /// after tiles of odd size, whose chroma is rounded up. Samples beyond an edge are dropped.
   fileprivate mutating func paste(_ tile: PlanarPicture, x: Int, y: Int) {
     for component in Component.allCases {
       guard let source = tile.plane(component) else { continue }
@@ -118,7 +118,7 @@ extension PlanarPicture {
 }
 
 extension SamplePlane {
-  /// Copies a plane of the same depth into this one; what exceeds an edge is dropped.
+  /// Copies a plane of the same depth into this one. Samples beyond an edge are dropped.
   fileprivate mutating func paste(_ source: SamplePlane, x: Int, y: Int) {
     guard x < width else { return }
     let count = min(source.width, width - x)

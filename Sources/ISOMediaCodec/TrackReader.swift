@@ -2,7 +2,7 @@
 
 internal import ImageCore
 
-/// Reads what a track box says. What is damaged is left out.
+/// Reads the content of a track box. Damaged parts are left out.
 struct TrackReader: ~Escapable {
   private let bytes: Span<UInt8>
 
@@ -21,7 +21,7 @@ struct TrackReader: ~Escapable {
       case "tkhd": try? readTrackHeader(&reader, into: &track)
       case "edts":
         var edits = ISOBoxIterator(bytes, in: child.payload)
-        // Flag 1 of the edit list: repeat without end (ISO/IEC 23008-12, 7.2.6).
+        // Flag 1 of the edit list: repeat indefinitely (ISO/IEC 23008-12, 7.2.6).
         if let list = edits.first("elst"), list.payload.count >= 4 {
           track.repeats = bytes[list.payload.lowerBound + 3] & 1 == 1
         }
@@ -49,7 +49,7 @@ struct TrackReader: ~Escapable {
     track.displaySize = PixelSize(width: width, height: height)
   }
 
-  /// x' = a·x + c·y, y' = b·x + d·y, with y down.
+  /// x' = a·x + c·y, y' = b·x + d·y, with y downwards.
   private func orientation(a: Int32, b: Int32, c: Int32, d: Int32) -> ImageOrientation {
     switch (a.signum(), b.signum(), c.signum(), d.signum()) {
     case (0, 1, -1, 0): .right
@@ -94,7 +94,7 @@ struct TrackReader: ~Escapable {
         guard let common = try? reader.readUInt32BigEndian(), let count = try? reader.readUInt32BigEndian() else {
           continue
         }
-        // A table of sizes must be there; a common size may stand for any number of samples.
+        // A table of sizes has to be present, whereas one common size may apply to any number of samples.
         track.sampleCount = common == 0 ? min(Int(clamping: count), reader.remaining / 4) : Int(clamping: count)
         firstByteCount =
           common == 0 ? (try? reader.readUInt32BigEndian()).map { Int(clamping: $0) } : Int(clamping: common)
@@ -110,7 +110,7 @@ struct TrackReader: ~Escapable {
     }
   }
 
-  /// The first entry of the sample description box: a size, a type, and for visual entries the picture's size.
+  /// Reads the first entry of the sample description box: size, type and, for visual entries, the picture's size.
   private func readSampleEntry(
     _ reader: inout ByteReader, into track: inout VideoAssetInfo.Track
   ) throws(CodecError) {
@@ -119,7 +119,7 @@ struct TrackReader: ~Escapable {
     let byteCount = Int(clamping: try reader.readUInt32BigEndian())
     let type = FourCharacterCode(rawValue: try reader.readUInt32BigEndian())
     track.coding = type.description
-    // Handlers come before sample tables; sound and text have no size.
+    // Handlers precede sample tables. Sound and text have no size.
     guard track.handler == "vide" || track.handler == "pict" || track.handler == "auxv" else { return }
     try reader.skip(6 + 2 + 16)
     let width = Int(try reader.readUInt16BigEndian())
@@ -130,7 +130,7 @@ struct TrackReader: ~Escapable {
     case "png ": track.imageType = ISOMediaDecoder.png
     default: break
     }
-    // Boxes with more about the coding follow the entry's 86 bytes.
+    // Boxes with codec properties follow the entry's 86 bytes.
     guard byteCount > 86, start + 86 <= bytes.count else { return }
     var boxes = ISOBoxIterator(bytes, in: start + 86..<min(start + byteCount, bytes.count))
     while let box = boxes.next() {
@@ -139,7 +139,7 @@ struct TrackReader: ~Escapable {
     }
   }
 
-  /// The object type of an elementary stream descriptor (ISO/IEC 14496-1, 7.2.6.5–6), where it is an image's.
+  /// Returns the object type of an elementary stream descriptor if it is an image type (ISO/IEC 14496-1, 7.2.6.5–6).
   private func imageType(ofStreamDescriptor range: Range<Int>) -> AssetType? {
     var reader = ByteReader(bytes.extracting(range))
     guard (try? reader.readUInt8()) == 3, skipLength(&reader), (try? reader.skip(2)) != nil,
@@ -149,7 +149,7 @@ struct TrackReader: ~Escapable {
     return objectType == 0x6C ? ISOMediaDecoder.jpeg : objectType == 0x6D ? ISOMediaDecoder.png : nil
   }
 
-  /// A length in groups of seven bits.
+  /// Skips a length in groups of seven bits.
   private func skipLength(_ reader: inout ByteReader) -> Bool {
     for _ in 0..<4 {
       guard let byte = try? reader.readUInt8() else { return false }

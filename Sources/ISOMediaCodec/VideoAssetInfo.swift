@@ -2,52 +2,53 @@
 
 public import ImageCore
 
-/// What a video file says of itself. No frame is decoded.
+/// The properties that a video file states. No frame is decoded.
 public struct VideoAssetInfo: Hashable, Sendable {
   /// A track.
   public struct Track: Hashable, Sendable {
-    /// The track's number in the file.
+    /// The track identifier.
     public internal(set) var id: UInt32 = 0
-    /// The handler: `"vide"`, `"soun"`, `"pict"` for image sequences …
+    /// The handler: `"vide"`, `"soun"`, `"pict"` for image sequences, and others.
     public internal(set) var handler = ""
-    /// The sample entry, such as `"avc1"`; empty where there is none.
+    /// The type of the sample entry, such as `"avc1"`; empty if there is none.
     public internal(set) var coding = ""
-    /// Columns and rows as coded; `nil` for sound.
+    /// The coded size in pixels; `nil` for sound.
     public internal(set) var codedSize: PixelSize?
-    /// Columns and rows as presented, before ``orientation``; `nil` for sound.
+    /// The presentation size in pixels, before ``orientation`` is applied; `nil` for sound.
     public internal(set) var displaySize: PixelSize?
-    /// How frames are to be turned, as far as the track's matrix is a turn by quarters.
+    /// The orientation of the frames if the track's matrix is a rotation by a multiple of 90°, otherwise `up`.
     public internal(set) var orientation = ImageOrientation.up
-    /// How long the track's samples last; `nil` where the file does not say.
+    /// The duration of the track's samples; `nil` if not stated.
     public internal(set) var duration: Duration?
-    /// The number of samples: of a video its frames.
+    /// The number of samples; in a video track, the number of frames.
     public internal(set) var sampleCount = 0
-    /// Whether the edit list repeats without end.
+    /// Whether the edit list repeats indefinitely.
     public internal(set) var repeats = false
-    /// Where the first sample lies in the file; `nil` where the file does not say.
+    /// The range of the first sample in the file; `nil` if not stated.
     public internal(set) var firstSampleRange: Range<Int>?
-    /// The type of samples that are images of a format of their own.
+    /// The type of samples that are images of another format, such as JPEG.
     public internal(set) var imageType: AssetType?
-    /// What an auxiliary track is for, such as alpha.
+    /// The type of an auxiliary track, such as alpha.
     public internal(set) var auxiliaryType: String?
   }
 
   /// The brands; `nil` for files without a file type box.
   public let brands: ISOBrands?
-  /// How long the film is; `nil` where the file does not say.
+  /// The duration of the movie; `nil` if not stated.
   public internal(set) var duration: Duration?
   /// The tracks in file order.
   public internal(set) var tracks: [Track] = []
-  /// Where the cover picture lies in the file.
+  /// The range of the cover art in the file.
   public internal(set) var coverArtRange: Range<Int>?
 
-  /// What a track costs to read and to keep, at most.
+  /// The maximum work units for reading and storing a track.
   private static let workPerTrack = 1_000
   private static let byteCountPerTrack = 1_024
 
   /// Reads the movie box.
   ///
-  /// - Parameter bytes: the file or a prefix that reaches to the end of its movie box, which may stand behind all data.
+  /// - Parameter bytes: the file, or a prefix that contains the whole movie box, which may be located after all media
+  ///   data.
   /// - Throws: ``CodecError/Kind/malformed``; ``CodecError/Kind/truncated`` with the needed byte count;
   ///   ``CodecError/Kind/limitExceeded``.
   public init(parsing bytes: Span<UInt8>, limits: DecodingLimits = .default) throws(CodecError) {
@@ -76,7 +77,7 @@ public struct VideoAssetInfo: Hashable, Sendable {
         duration = duration ?? header.duration
       case "trak":
         try budget.chargeWork(Self.workPerTrack, byteOffset: box.payload.lowerBound)
-        // Its boxes have eight bytes at least.
+        // The boxes in it have at least eight bytes each.
         try budget.chargeWork(count: box.payload.count / 8, unitsEach: ISOBoxIterator.workPerBox)
         try budget.allocate(Self.byteCountPerTrack, byteOffset: box.payload.lowerBound)
         tracks.append(TrackReader(bytes).read(box))
@@ -88,19 +89,19 @@ public struct VideoAssetInfo: Hashable, Sendable {
     }
   }
 
-  /// The track that is shown: the first of video, or of pictures.
+  /// The track to show: the first video track or image sequence.
   public var primaryTrack: Track? {
     tracks.first { ($0.handler == "vide" || $0.handler == "pict") && $0.auxiliaryType == nil && $0.codedSize != nil }
   }
 
-  /// The facts that all formats share.
+  /// Returns the properties that are common to all formats.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` where no track has a size.
+  /// - Throws: ``CodecError/Kind/malformed`` if no track has a size.
   func info(type: AssetType) throws(CodecError) -> ImageInfo {
     guard let track = primaryTrack, let coded = track.codedSize else {
       throw CodecError(.malformed, "there is no track of video or pictures", format: type)
     }
-    // Fragments hold the samples where the tracks have none.
+    // In fragmented files, the tracks have no samples.
     return ImageInfo(
       type: type, width: coded.width, height: coded.height, orientation: track.orientation,
       frameCount: track.sampleCount > 0 ? track.sampleCount : nil, loopCount: track.repeats ? .infinite : .finite(1),
@@ -109,7 +110,7 @@ public struct VideoAssetInfo: Hashable, Sendable {
 
   // MARK: Parts of the movie box
 
-  /// The duration of a film whose samples come in fragments, where the movie header does not have it.
+  /// Reads the duration of a fragmented movie if the movie header lacks it.
   private mutating func readFragmentDuration(_ bytes: Span<UInt8>, in range: Range<Int>, timescale: UInt32?) {
     var boxes = ISOBoxIterator(bytes, in: range)
     guard duration == nil || duration == .zero, let timescale, let header = boxes.first("mehd") else { return }
@@ -120,7 +121,7 @@ public struct VideoAssetInfo: Hashable, Sendable {
     duration = mediaDuration(units, timescale: timescale)
   }
 
-  /// moov/udta/meta/ilst/covr/data, as iTunes and MP4 tools write it.
+  /// The cover art is in moov/udta/meta/ilst/covr/data, as written by iTunes and MP4 tools.
   private func coverArt(_ bytes: Span<UInt8>, in userData: Range<Int>) -> Range<Int>? {
     var boxes = ISOBoxIterator(bytes, in: userData)
     return boxes.first("meta").flatMap { coverArt(bytes, inMeta: $0) }
@@ -134,7 +135,7 @@ public struct VideoAssetInfo: Hashable, Sendable {
       var items = ISOBoxIterator(bytes, in: list.payload)
       guard let cover = items.first("covr") else { continue }
       var values = ISOBoxIterator(bytes, in: cover.payload)
-      // The type of the data and its locale come first.
+      // The type and the locale of the data come first.
       if let data = values.first("data"), data.payload.count > 8 {
         return data.payload.lowerBound + 8..<data.payload.upperBound
       }
@@ -143,11 +144,11 @@ public struct VideoAssetInfo: Hashable, Sendable {
   }
 }
 
-/// A movie header or media header box, as far as both are alike.
+/// The common part of movie header and media header boxes.
 struct MediaHeader {
-  /// Units of time in a second.
+  /// The number of time units per second.
   let timescale: UInt32
-  /// `nil` where the file does not say.
+  /// `nil` if not stated.
   let duration: Duration?
 
   init(parsing reader: inout ByteReader) throws(CodecError) {
@@ -160,7 +161,7 @@ struct MediaHeader {
   }
 }
 
-/// Time units as a duration; `nil` where the scale is 0 or the time is beyond 30,000 years.
+/// Converts time units to a duration; `nil` if the scale is 0 or the time exceeds 30,000 years.
 private func mediaDuration(_ units: UInt64, timescale: UInt32) -> Duration? {
   guard timescale > 0, units / UInt64(timescale) < 1_000_000_000_000 else { return nil }
   let seconds = units / UInt64(timescale)

@@ -1,5 +1,5 @@
-// The umbrella: everything a user of images needs with one import. The vocabulary and the codecs' own options come
-// along; sniffing, dispatch and the decoder registry live here.
+// The umbrella module: re-exports the common types and the options of the codecs, and adds format detection, decoding
+// of any format and the registries.
 
 @_exported public import BMPCodec
 @_exported public import GIFCodec

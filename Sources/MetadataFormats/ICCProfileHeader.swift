@@ -1,23 +1,23 @@
-// The start of an ICC profile: enough to say what it is called and which samples it is for.
+// The header and the description of an ICC profile.
 
 public import ImageCore
 
-/// What the header and the description tag of an ICC profile say. ICC.1, sections 7.2 and 9.2.
+/// The content of the header and the description tag of an ICC profile (ICC.1, sections 7.2 and 9.2).
 public struct ICCProfileHeader: Hashable, Sendable {
   /// The four-character signature of the data colour space, such as `"RGB "` or `"GRAY"`.
   public let dataColorSpace: String
   /// The four-character signature of the profile class, such as `"mntr"`.
   public let profileClass: String
-  /// The version, such as 4.3 as `(4, 3)` reads.
+  /// The major version: 4 in version 4.3.
   public let majorVersion: Int
-  /// The digit behind the version's point.
+  /// The minor version: 3 in version 4.3.
   public let minorVersion: Int
-  /// The profile description, such as `"sRGB IEC61966-2.1"`; `nil` where there is none.
+  /// The profile description, such as `"sRGB IEC61966-2.1"`; `nil` if there is none.
   public let profileDescription: String?
 
-  /// Reads a profile. The description is optional; the header is not.
+  /// Reads a profile. The header is required, the description optional.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` without the signature `acsp`, ``CodecError/Kind/truncated``.
+  /// - Throws: ``CodecError/Kind/malformed`` if the signature `acsp` is missing, ``CodecError/Kind/truncated``.
   public init(parsing bytes: Span<UInt8>) throws(CodecError) {
     var reader = ByteReader(bytes)
     try reader.seek(to: 8)
@@ -29,7 +29,7 @@ public struct ICCProfileHeader: Hashable, Sendable {
     dataColorSpace = String(utf8: try reader.read(4).upToNUL())
     try reader.seek(to: 36)
     guard String(utf8: try reader.read(4).upToNUL()) == "acsp" else {
-      throw CodecError(.malformed, "an ICC profile has no signature acsp")
+      throw CodecError(.malformed, "the ICC profile lacks the signature acsp")
     }
     profileDescription = try? Self.readDescription(bytes)
   }
@@ -49,7 +49,7 @@ public struct ICCProfileHeader: Hashable, Sendable {
     return nil
   }
 
-  /// A `desc` (version 2) or `mluc` (version 4) element.
+  /// Reads the text of a `desc` (version 2) or `mluc` (version 4) element.
   private static func readText(_ element: Span<UInt8>) throws(CodecError) -> String? {
     var reader = ByteReader(element)
     let type = String(utf8: try reader.read(4).upToNUL())

@@ -1,27 +1,27 @@
-// IPTC-IIM: the data sets of news agencies, one behind the other (IPTC Information Interchange Model 4.2, section 1.5).
+// IPTC-IIM: a sequence of data sets (IPTC Information Interchange Model 4.2, section 1.5).
 
 public import ImageCore
 
 /// The data sets of an IPTC-IIM block.
 public struct IPTCRecords: Hashable, Sendable {
-  /// One value with its number.
+  /// A value with its data set number.
   public struct DataSet: Hashable, Sendable {
-    /// The record, 2 for what applications say of an image.
+    /// The record number; 2 is the application record.
     public let record: UInt8
-    /// The number within the record.
+    /// The data set number within the record.
     public let number: UInt8
     /// The value.
     public let bytes: [UInt8]
   }
 
-  /// The data sets in file order; a damaged block has those before the damage.
+  /// The data sets in file order; in a damaged block, those before the damage.
   public let dataSets: [DataSet]
   private let isUTF8: Bool
 
   /// Reads a block.
   ///
   /// - Parameter limits: each data set counts as a piece of metadata
-  ///   (``ImageCore/DecodingLimits/maximumMetadataChunkCount``); those that exceed them are left out.
+  ///   (``ImageCore/DecodingLimits/maximumMetadataChunkCount``). Data sets that exceed the limits are left out.
   /// - Throws: ``CodecError/Kind/malformed`` unless it starts with a data set.
   public init(_ bytes: [UInt8], limits: DecodingLimits = .default) throws(CodecError) {
     guard bytes.first == 0x1C else {
@@ -34,7 +34,7 @@ public struct IPTCRecords: Hashable, Sendable {
       if budget.admitMetadata(set.bytes.count) { sets.append(set) }
     }
     dataSets = sets
-    // ISO 2022's escape sequence for UTF-8 in the coded character set, 1:90.
+    // The ISO 2022 escape sequence for UTF-8 in the coded character set, 1:90.
     isUTF8 = sets.first { $0.record == 1 && $0.number == 90 }?.bytes == [0x1B, 0x25, 0x47]
   }
 
@@ -44,7 +44,7 @@ public struct IPTCRecords: Hashable, Sendable {
     let number = try reader.readUInt8()
     var byteCount = Int(try reader.readUInt16BigEndian())
     if byteCount & 0x8000 != 0 {
-      // Extended: the lower bits say how many bytes the length has.
+      // Extended data set: the lower bits are the number of bytes of the length.
       let width = byteCount & 0x7FFF
       guard (1...4).contains(width) else { throw reader.error(.malformed, "a length of \(width) bytes") }
       byteCount = Int(clamping: try reader.readInteger(byteCount: width, isBigEndian: true))
@@ -52,7 +52,7 @@ public struct IPTCRecords: Hashable, Sendable {
     return DataSet(record: record, number: number, bytes: Array(copying: try reader.read(byteCount)))
   }
 
-  /// The texts of a data set of record 2, in file order.
+  /// Returns the texts of a data set of record 2, in file order.
   public func texts(_ number: UInt8) -> [String] {
     dataSets.filter { $0.record == 2 && $0.number == number }.map { set in
       if isUTF8 { return String(decoding: set.bytes, as: UTF8.self) }
@@ -74,14 +74,14 @@ public struct IPTCRecords: Hashable, Sendable {
   public var country: String? { texts(101).first }
   /// The headline, 2:105.
   public var headline: String? { texts(105).first }
-  /// Who is to be credited, 2:110.
+  /// The credit line, 2:110.
   public var credit: String? { texts(110).first }
   /// The copyright notice, 2:116.
   public var copyrightNotice: String? { texts(116).first }
   /// The caption, 2:120.
   public var caption: String? { texts(120).first }
 
-  /// What a data set of record 2 is called; `nil` where it is not known here.
+  /// Returns the name of a data set of record 2; `nil` if unknown.
   public static func name(of number: UInt8) -> String? { dataSetNames[number] }
 }
 
@@ -96,11 +96,11 @@ private let dataSetNames: [UInt8: String] = [
   122: "Writer/Editor",
 ]
 
-/// The image resources of Photoshop with IPTC-IIM records as the only one.
+/// Returns Photoshop image resources that contain only IPTC-IIM records.
 package func imageResources(iptcRecords records: [UInt8]) -> [UInt8] {
   var resource = ByteWriter(.bigEndian, after: Array("8BIM".utf8))
   resource.append(0x0404 as UInt16)
-  // An empty name, padded.
+  // An empty name, padded to an even length.
   resource.append(0 as UInt16)
   resource.append(UInt32(truncatingIfNeeded: records.count))
   resource.append(records)
@@ -108,8 +108,7 @@ package func imageResources(iptcRecords records: [UInt8]) -> [UInt8] {
   return resource.bytes
 }
 
-/// The range of the IPTC-IIM records among the image resources of Photoshop (resource 0x0404); `nil` where there are
-/// none.
+/// Returns the range of the IPTC-IIM records in Photoshop image resources (resource 0x0404); `nil` if there are none.
 package func iptcRecords(inImageResources bytes: Span<UInt8>) -> Range<Int>? {
   var reader = ByteReader(bytes)
   while reader.remaining >= 12 {

@@ -1,8 +1,8 @@
-// Bytes that hold text in the encodings that metadata uses.
+// Decoding of text in the encodings that metadata uses.
 
 internal import ImageCore
 
-/// UTF-16 up to its first NUL.
+/// Decodes UTF-16 up to the first NUL.
 func utf16Text(_ bytes: [UInt8], isBigEndian: Bool) -> String {
   var units: [UInt16] = []
   var index = 0
@@ -17,7 +17,8 @@ func utf16Text(_ bytes: [UInt8], isBigEndian: Bool) -> String {
   return String(decoding: units, as: UTF16.self)
 }
 
-/// Text up to its first NUL: UTF-8, or ISO 8859-1 where it is not valid UTF-8. Spaces at the end are padding.
+/// Decodes text up to the first NUL: UTF-8, or ISO 8859-1 if it is not valid UTF-8. Trailing spaces are padding and
+/// dropped.
 func exifText(_ bytes: Span<UInt8>) -> String {
   var text = bytes.upToNUL()
   while text.count > 0, text[text.count - 1] == 0x20 { text = text.extracting(0..<text.count - 1) }

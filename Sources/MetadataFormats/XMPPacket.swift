@@ -2,21 +2,21 @@
 
 public import ImageCore
 
-/// The text of an XMP packet, with a look at its simple properties.
+/// The text of an XMP packet, with access to its simple properties.
 ///
-/// This is no XML parser: a property is found as an attribute or as an element of its usual name, which is how every
-/// writer of XMP stores it.
+/// Properties are found by a text search, not an XML parser: as an attribute or as an element with its usual prefix,
+/// which is how all common writers store them.
 public struct XMPPacket: Hashable, Sendable {
-  /// The XML, without the packet's processing instructions and padding.
+  /// The XML without the packet's processing instructions and padding.
   public let text: String
 
-  /// Reads a packet: UTF-8, or UTF-16 and UTF-32 by their byte order.
+  /// Reads a packet in UTF-8, or in UTF-16 or UTF-32 of either byte order.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` where there is no element of XMP.
+  /// - Throws: ``CodecError/Kind/malformed`` if there is no XMP element.
   public init(_ bytes: [UInt8]) throws(CodecError) {
     let decoded = Self.decode(bytes)
     guard let start = decoded.range(ofASCII: "<x:xmpmeta") ?? decoded.range(ofASCII: "<rdf:RDF") else {
-      throw CodecError(.malformed, "an XMP packet holds no element of XMP")
+      throw CodecError(.malformed, "the XMP packet contains no XMP element")
     }
     var end = decoded.count
     if let trailer = decoded.range(ofASCII: "<?xpacket end", from: start.lowerBound) { end = trailer.lowerBound }
@@ -24,7 +24,8 @@ public struct XMPPacket: Hashable, Sendable {
     text = String(decoding: decoded[start.lowerBound..<end], as: UTF8.self)
   }
 
-  /// The value of a property such as `"xmp:CreatorTool"`, or the first item of its list; `nil` where there is none.
+  /// Returns the value of a property such as `"xmp:CreatorTool"`, or the first item of its list; `nil` if there is
+  /// none.
   public func value(of property: String) -> String? {
     let bytes = Array(text.utf8)
     if let attribute = bytes.range(ofASCII: " \(property)=") {
@@ -45,7 +46,7 @@ public struct XMPPacket: Hashable, Sendable {
     return Self.unescaped(content[(open + 1)...].prefix { $0 != UInt8(ascii: "<") })
   }
 
-  /// UTF-8 of any encoding that the start of the packet betrays.
+  /// Converts a packet to UTF-8. The encoding is detected from its first bytes.
   private static func decode(_ bytes: [UInt8]) -> [UInt8] {
     guard bytes.count >= 4 else { return bytes }
     let isBigEndian: Bool
@@ -57,7 +58,7 @@ public struct XMPPacket: Hashable, Sendable {
     return Array(utf16Text(bytes, isBigEndian: isBigEndian).utf8)
   }
 
-  /// The five entities that XML knows without being told.
+  /// Replaces the five predefined entities of XML.
   private static func unescaped(_ bytes: ArraySlice<UInt8>) -> String {
     let entities: [(name: String, letter: UInt8)] = [
       ("&lt;", UInt8(ascii: "<")), ("&gt;", UInt8(ascii: ">")), ("&quot;", UInt8(ascii: "\"")),
@@ -81,7 +82,7 @@ public struct XMPPacket: Hashable, Sendable {
 }
 
 extension Array where Element == UInt8 {
-  /// Where a text stands first.
+  /// Returns the range of the first occurrence of a text.
   fileprivate func range(ofASCII text: String, from start: Int = 0) -> Range<Int>? {
     let pattern = Array(text.utf8)
     guard let first = pattern.first, pattern.count <= count else { return nil }

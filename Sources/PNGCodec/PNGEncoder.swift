@@ -13,7 +13,8 @@ public struct PNGEncoder: ImageFormatEncoder {
       case adaptive
       /// As `adaptive`, of three filters only.
       case fast
-      /// For each row, the filter with the smallest entropy. Palettes and depths below 8 bits are filtered too.
+      /// For each row, the filter with the smallest entropy; the image is compressed without filters too, and the
+      /// smaller result is taken. Palettes and depths below 8 bits are not filtered.
       case entropy
       /// No filter: for images that compress well without one.
       case none

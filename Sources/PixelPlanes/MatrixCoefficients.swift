@@ -1,37 +1,38 @@
-// The matrix and range by which Y, Cb and Cr were made from R, G and B. Rec. ITU-T H.273, section 8.3 and table 4.
+// The matrix and the range of the conversion from R, G and B to Y, Cb and Cr (Rec. ITU-T H.273, section 8.3 and table
+// 4).
 
 /// The `MatrixCoefficients` code point of H.273.
 public struct MatrixCoefficients: Hashable, Sendable, RawRepresentable {
   /// The code point.
   public var rawValue: UInt8
 
-  /// Wraps a code point. Values that H.273 does not define are kept and have no ``lumaWeights``.
+  /// Creates a value from a code point. Values that H.273 does not define are preserved and have no ``lumaWeights``.
   public init(rawValue: UInt8) {
     self.rawValue = rawValue
   }
 
-  /// No matrix: the planes are G, B and R in this order.
+  /// No matrix: the planes are G, B and R, in this order.
   public static let identity = MatrixCoefficients(rawValue: 0)
   /// BT.709.
   public static let bt709 = MatrixCoefficients(rawValue: 1)
-  /// Unknown. Converted as ``bt601``.
+  /// Unspecified. Converted like ``bt601``.
   public static let unspecified = MatrixCoefficients(rawValue: 2)
   /// US FCC Title 47.
   public static let fcc = MatrixCoefficients(rawValue: 4)
-  /// BT.601 with 625 lines; the same weights as ``bt601``.
+  /// BT.601 with 625 lines. Has the same weights as ``bt601``.
   public static let bt470BG = MatrixCoefficients(rawValue: 5)
-  /// BT.601: JPEG, WebP and standard definition.
+  /// BT.601. Used by JPEG, WebP and standard-definition video.
   public static let bt601 = MatrixCoefficients(rawValue: 6)
   /// SMPTE ST 240.
   public static let smpte240 = MatrixCoefficients(rawValue: 7)
   /// YCgCo.
   public static let yCgCo = MatrixCoefficients(rawValue: 8)
-  /// BT.2020 and BT.2100, non-constant luminance.
+  /// BT.2020 and BT.2100 with non-constant luminance.
   public static let bt2020 = MatrixCoefficients(rawValue: 9)
 
-  /// The weights of red and blue in luma (KR and KB); `nil` for code points that are not of this form.
+  /// The weights of red and blue in luma (KR and KB); `nil` for code points that are not defined by such weights.
   ///
-  /// ``unspecified`` has those of ``bt601``.
+  /// ``unspecified`` has the weights of ``bt601``.
   public var lumaWeights: LumaWeights? {
     switch rawValue {
     case 1: LumaWeights(red: 0.2126, blue: 0.0722)
@@ -44,26 +45,26 @@ public struct MatrixCoefficients: Hashable, Sendable, RawRepresentable {
   }
 }
 
-/// The weights of red and blue in luma; that of green is the rest to 1.
+/// The weights of red and blue in luma. The three weights add up to 1.
 public struct LumaWeights: Hashable, Sendable {
-  /// KR.
+  /// The weight of red, KR.
   public var red: Float
-  /// KB.
+  /// The weight of blue, KB.
   public var blue: Float
-  /// 1 − KR − KB.
+  /// The weight of green, 1 − KR − KB.
   public var green: Float { 1 - red - blue }
 
-  /// Creates weights.
+  /// Creates weights from KR and KB.
   public init(red: Float, blue: Float) {
     self.red = red
     self.blue = blue
   }
 }
 
-/// Which values samples take (`VideoFullRangeFlag` of H.273).
+/// The range of sample values (`VideoFullRangeFlag` of H.273).
 public enum SampleRange: String, Hashable, Sendable {
   /// 0…2ⁿ − 1.
   case full
-  /// Luma 16…235 and chroma 16…240, times 2ⁿ⁻⁸.
+  /// Luma 16…235 and chroma 16…240, multiplied by 2ⁿ⁻⁸.
   case limited
 }

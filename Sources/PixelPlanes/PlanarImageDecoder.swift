@@ -1,20 +1,20 @@
-// Formats whose images are coded in planes.
+// Formats whose images are coded as planes.
 
 public import ImageCore
 
-/// A decoder that can return the planes of an image as well as its pixels.
+/// A decoder that can return the planes of an image in addition to its pixels.
 public protocol PlanarImageDecoder: ImageFormatDecoder {
-  /// Decodes the planes of an image, before any conversion of colours, crop or rotation.
+  /// Decodes the planes of an image, without colour conversion, cropping or rotation.
   ///
-  /// - Parameter budget: charged for all resources that the decode uses.
-  /// - Throws: ``CodecError/Kind/unsupported`` if the image is not coded in planes.
+  /// - Parameter budget: the budget to which all resources of the decode are charged.
+  /// - Throws: ``CodecError/Kind/unsupported`` if the image is not coded as planes.
   func planes(
     _ bytes: Span<UInt8>, options: DecodingOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> PlanarPicture
 }
 
 extension PlanarImageDecoder {
-  /// Decodes the planes of an image within the limits of the options.
+  /// Decodes the planes of an image within the limits in `options`.
   public func planes(
     _ bytes: Span<UInt8>, options: DecodingOptions = DecodingOptions()
   ) throws(CodecError) -> PlanarPicture {

@@ -1,23 +1,23 @@
-// A picture as video and image codecs code it: luma, chroma and alpha in planes of their own, with what is needed to
-// make colours of them.
+// A picture as video and image codecs code it: separate planes of luma, chroma and alpha, with the information required
+// to convert them to RGB.
 
 public import ImageCore
 
-/// A picture of separate Y, Cb and Cr planes, and alpha where there is one.
+/// A picture of separate Y, Cb and Cr planes and optional alpha.
 ///
-/// Chroma planes have the size that ``chromaFormat`` implies, rounded up. All planes have one bit depth, except for
-/// alpha, which may have its own.
+/// The size of the chroma planes follows from ``chromaFormat``, rounded up. All planes have the same bit depth, except
+/// alpha, whose depth may differ.
 public struct PlanarPicture: Hashable, Sendable {
-  /// What the samples of a picture mean.
+  /// The interpretation of a picture's samples.
   public struct Coding: Hashable, Sendable {
     /// The matrix between RGB and the planes.
     public var matrix: MatrixCoefficients
-    /// Which values samples take. Alpha always has the full range.
+    /// The range of sample values. Alpha always has the full range.
     public var range: SampleRange
-    /// Where chroma samples lie between luma samples.
+    /// The position of chroma samples relative to luma samples.
     public var siting: ChromaSiting
 
-    /// Creates a description.
+    /// Creates a coding from its values.
     public init(
       matrix: MatrixCoefficients = .unspecified, range: SampleRange = .limited, siting: ChromaSiting = .left
     ) {
@@ -26,39 +26,39 @@ public struct PlanarPicture: Hashable, Sendable {
       self.siting = siting
     }
 
-    /// BT.601, full range, centred chroma. ITU-T T.871.
+    /// BT.601, full range, centred chroma (ITU-T T.871).
     public static let jfif = Coding(matrix: .bt601, range: .full, siting: .center)
-    /// BT.601, limited range, centred chroma. RFC 6386, section 9.2.
+    /// BT.601, limited range, centred chroma (RFC 6386, section 9.2).
     public static let webP = Coding(matrix: .bt601, range: .limited, siting: .center)
   }
 
-  /// The sampling of the chroma planes.
+  /// The chroma subsampling.
   public let chromaFormat: ChromaFormat
-  /// What the samples mean.
+  /// The interpretation of the samples.
   public var coding: Coding
-  /// Y; G where the matrix is ``MatrixCoefficients/identity``.
+  /// Y, or G if the matrix is ``MatrixCoefficients/identity``.
   public private(set) var luma: SamplePlane
-  /// Cb; B where the matrix is the identity; `nil` when monochrome.
+  /// Cb, or B if the matrix is the identity; `nil` if monochrome.
   public private(set) var cb: SamplePlane?
-  /// Cr; R where the matrix is the identity; `nil` when monochrome.
+  /// Cr, or R if the matrix is the identity; `nil` if monochrome.
   public private(set) var cr: SamplePlane?
-  /// Alpha at the resolution of luma, full range; `nil` when opaque.
+  /// Alpha at the resolution of luma, full range; `nil` if opaque.
   public private(set) var alpha: SamplePlane?
-  /// Whether the colour planes are multiplied by alpha.
+  /// Whether the colour planes are premultiplied by alpha. `false` by default.
   public var isPremultiplied = false
-  /// What the colours mean, as the file states it.
+  /// The colour space that the file states; unspecified by default.
   public var colorSpace: ColorSpace = .unspecified
 
-  /// Columns of luma.
+  /// The number of luma columns.
   public var width: Int { luma.width }
-  /// Rows of luma.
+  /// The number of luma rows.
   public var height: Int { luma.height }
-  /// Bits of a colour sample, 8…16.
+  /// The bits per colour sample, 8…16.
   public var bitDepth: Int { luma.bitDepth }
 
-  /// A picture of black luma and neutral chroma, whose memory is charged to `budget`.
+  /// Creates a picture of black luma and neutral chroma, whose memory is charged to `budget`.
   ///
-  /// - Parameter stride: luma samples from row to row; `nil` packs the rows.
+  /// - Parameter stride: the number of luma samples from one row to the next; `nil` for rows without padding.
   /// - Throws: ``CodecError/Kind/limitExceeded``; ``CodecError/Kind/unsupported`` for depths other than 8…16.
   public init(
     width: Int, height: Int, bitDepth: Int, chromaFormat: ChromaFormat, coding: Coding = Coding(),
@@ -70,7 +70,7 @@ public struct PlanarPicture: Hashable, Sendable {
       chroma = try SamplePlane(
         width: chromaFormat.chromaWidth(width), height: chromaFormat.chromaHeight(height), bitDepth: bitDepth,
         filledWith: 1 << UInt16(bitDepth - 1), budget: &budget)
-      // The second plane becomes memory of its own with the first write.
+      // Cr shares the memory of Cb until the first write, but has to be charged now.
       try budget.allocatePixels(
         width: chromaFormat.chromaWidth(width), height: chromaFormat.chromaHeight(height),
         bytesPerPixel: bitDepth > 8 ? 2 : 1)
@@ -78,9 +78,9 @@ public struct PlanarPicture: Hashable, Sendable {
     try self.init(chromaFormat: chromaFormat, coding: coding, luma: luma, cb: chroma, cr: chroma)
   }
 
-  /// A picture of existing planes.
+  /// Creates a picture from existing planes.
   ///
-  /// - Throws: ``CodecError/Kind/invalidArgument`` when sizes or depths do not match.
+  /// - Throws: ``CodecError/Kind/invalidArgument`` if sizes or depths do not match.
   public init(
     chromaFormat: ChromaFormat, coding: Coding, luma: SamplePlane, cb: SamplePlane? = nil, cr: SamplePlane? = nil,
     alpha: SamplePlane? = nil
@@ -99,9 +99,9 @@ public struct PlanarPicture: Hashable, Sendable {
     try setAlpha(alpha)
   }
 
-  /// Attaches alpha samples, or removes them.
+  /// Sets or removes the alpha plane.
   ///
-  /// - Throws: ``CodecError/Kind/invalidArgument`` unless the plane has the size of luma.
+  /// - Throws: ``CodecError/Kind/invalidArgument`` if the plane does not have the size of luma.
   public mutating func setAlpha(_ plane: SamplePlane?) throws(CodecError) {
     guard plane.map({ $0.width == width && $0.height == height }) ?? true else {
       throw CodecError(.invalidArgument, "the alpha plane does not have the size of luma")
@@ -109,7 +109,7 @@ public struct PlanarPicture: Hashable, Sendable {
     alpha = plane
   }
 
-  /// Lets `body` write to a plane in place. The plane must keep its size and depth.
+  /// Calls `body` with a plane to modify in place. `body` must not change the plane's size or depth.
   public mutating func withMutablePlane<E: Error>(
     _ component: Component, _ body: (inout SamplePlane) throws(E) -> Void
   ) throws(E) {
@@ -121,7 +121,8 @@ public struct PlanarPicture: Hashable, Sendable {
     }
   }
 
-  /// Takes the plane out while `body` writes, so that it has one owner and is not copied.
+  /// Moves the plane out of its property while `body` modifies it. The plane is then uniquely referenced and not
+  /// copied.
   private static func modify<E: Error>(
     _ plane: inout SamplePlane?, _ body: (inout SamplePlane) throws(E) -> Void
   ) throws(E) {
@@ -130,12 +131,12 @@ public struct PlanarPicture: Hashable, Sendable {
     try body(&taken)
   }
 
-  /// A plane by its role.
+  /// The role of a plane.
   public enum Component: Hashable, Sendable, CaseIterable {
     case luma, cb, cr, alpha
   }
 
-  /// The plane of a role; `nil` when there is none.
+  /// Returns the plane of a role; `nil` if the picture has none.
   public func plane(_ component: Component) -> SamplePlane? {
     switch component {
     case .luma: luma

@@ -1,7 +1,7 @@
 // Planes as the payload of a .yuv file, which has no header.
 
 extension PlanarPicture {
-  /// The bytes that ``rawPlanes()`` returns.
+  /// The number of bytes that ``rawPlanes()`` returns.
   public var rawPlanesByteCount: Int {
     Component.allCases.reduce(0) { count, component in
       guard let plane = plane(component) else { return count }
@@ -9,8 +9,8 @@ extension PlanarPicture {
     }
   }
 
-  /// All samples: Y rows from top to bottom, then those of U, V and alpha, without padding or header. Samples of 8 bits
-  /// take one byte, deeper ones two, little-endian and not shifted.
+  /// Returns all samples without header and padding: the rows of Y from top to bottom, then those of U, V and alpha. A
+  /// sample of 8 bits takes one byte. A deeper one takes two, little-endian, with its value in the low bits.
   public func rawPlanes() -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(rawPlanesByteCount)

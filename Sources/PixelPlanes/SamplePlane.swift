@@ -1,31 +1,32 @@
-// One plane of samples. 8-bit samples are stored in bytes, deeper ones in 16-bit words: code that reads a plane decides
-// once a row, by `isWide`, which of the two it reads.
+// One plane of samples. 8-bit samples are stored as bytes, deeper ones as 16-bit words. Code that reads a plane tests
+// `isWide` once per row.
 
 public import ImageCore
 
-/// A rectangle of samples of one component, rows from top to bottom.
+/// A rectangle of samples of one component, with rows from top to bottom.
 ///
-/// The plane is a value: copies share their samples until one of them is written to.
+/// Planes have value semantics. Copies share memory until one of them is modified.
 public struct SamplePlane: Hashable, Sendable {
-  /// Samples in a row.
+  /// The number of samples per row.
   public let width: Int
-  /// Rows.
+  /// The number of rows.
   public let height: Int
-  /// Bits of a sample, 8…16.
+  /// The bits per sample, 8…16.
   public let bitDepth: Int
-  /// The distance of two rows in samples; at least ``width``.
+  /// The number of samples from one row to the next; at least ``width``.
   public let stride: Int
   private var narrowSamples: [UInt8]
   private var wideSamples: [UInt16]
 
-  /// A plane of equal samples, whose memory is charged to `budget`.
+  /// Creates a plane of equal samples, whose memory is charged to `budget`.
   ///
   /// - Parameters:
-  ///   - bitDepth: 8…16.
-  ///   - stride: the distance of two rows in samples; `nil` packs the rows.
+  ///   - bitDepth: the bits per sample, 8…16.
+  ///   - stride: the number of samples from one row to the next; `nil` for rows without padding.
   ///   - value: the value of all samples.
   /// - Throws: ``CodecError/Kind/limitExceeded``; ``CodecError/Kind/unsupported`` for other depths;
-  ///   ``CodecError/Kind/invalidArgument`` for a negative size, a short stride or a value that needs more bits.
+  ///   ``CodecError/Kind/invalidArgument`` for a negative size, a stride less than the width, or a value that exceeds
+  ///   the depth.
   public init(
     width: Int, height: Int, bitDepth: Int, stride: Int? = nil, filledWith value: UInt16 = 0,
     budget: inout ResourceBudget
@@ -43,9 +44,10 @@ public struct SamplePlane: Hashable, Sendable {
     wideSamples = isWide ? [UInt16](repeating: value, count: count) : []
   }
 
-  /// A plane of existing 8-bit samples.
+  /// Creates a plane from existing 8-bit samples.
   ///
-  /// - Throws: ``CodecError/Kind/invalidArgument`` unless `samples` holds `height` rows, `stride` apart.
+  /// - Throws: ``CodecError/Kind/invalidArgument`` unless `samples` contains `height` rows that are `stride` samples
+  ///   apart.
   public init(width: Int, height: Int, stride: Int? = nil, samples: [UInt8]) throws(CodecError) {
     let stride = stride ?? width
     try Self.check(width: width, height: height, stride: stride, sampleCount: samples.count)
@@ -54,15 +56,15 @@ public struct SamplePlane: Hashable, Sendable {
     wideSamples = []
   }
 
-  /// A plane of existing samples of 9…16 bits. Samples that exceed the depth are clamped.
+  /// Creates a plane from existing samples of 9…16 bits. Samples that exceed the depth are clamped.
   ///
-  /// - Throws: ``CodecError/Kind/invalidArgument`` unless `samples` holds `height` rows, `stride` apart;
-  ///   ``CodecError/Kind/unsupported`` for other depths.
+  /// - Throws: ``CodecError/Kind/invalidArgument`` unless `samples` contains `height` rows that are `stride` samples
+  ///   apart; ``CodecError/Kind/unsupported`` for other depths.
   public init(
     width: Int, height: Int, bitDepth: Int, stride: Int? = nil, samples: [UInt16]
   ) throws(CodecError) {
     try Self.check(bitDepth: bitDepth, format: nil)
-    guard bitDepth > 8 else { throw CodecError(.invalidArgument, "samples of 8 bits are stored in bytes") }
+    guard bitDepth > 8 else { throw CodecError(.invalidArgument, "samples of 8 bits must be passed as bytes") }
     let stride = stride ?? width
     try Self.check(width: width, height: height, stride: stride, sampleCount: samples.count)
     (self.width, self.height, self.bitDepth, self.stride) = (width, height, bitDepth, stride)
@@ -92,65 +94,65 @@ public struct SamplePlane: Hashable, Sendable {
 
   /// Whether samples are stored in 16-bit words.
   public var isWide: Bool { bitDepth > 8 }
-  /// The value of a full sample: 2ⁿ − 1.
+  /// The maximum sample value: 2ⁿ − 1.
   public var maximumValue: Int { 1 << bitDepth - 1 }
 }
 
 extension SamplePlane {
-  /// All 8-bit samples, ``stride`` apart; empty when the plane is wide.
+  /// All samples of an 8-bit plane, with rows ``stride`` samples apart; empty if the plane is wide.
   public var narrow: Span<UInt8> {
     @_lifetime(borrow self)
     get { narrowSamples.span }
   }
 
-  /// All samples of a wide plane, ``stride`` apart; empty when its samples have 8 bits.
+  /// All samples of a wide plane, with rows ``stride`` samples apart; empty if its samples have 8 bits.
   public var wide: Span<UInt16> {
     @_lifetime(borrow self)
     get { wideSamples.span }
   }
 
-  /// All 8-bit samples, ``stride`` apart, to be written; empty when the plane is wide.
+  /// Mutable access to all samples of an 8-bit plane, with rows ``stride`` samples apart; empty if the plane is wide.
   public var mutableNarrow: MutableSpan<UInt8> {
     @_lifetime(&self)
     mutating get { narrowSamples.mutableSpan }
   }
 
-  /// All samples of a wide plane, ``stride`` apart, to be written; empty when its samples have 8 bits. Values must not
-  /// exceed ``maximumValue``.
+  /// Mutable access to all samples of a wide plane, with rows ``stride`` samples apart; empty if its samples have 8
+  /// bits. Values must not exceed ``maximumValue``.
   public var mutableWide: MutableSpan<UInt16> {
     @_lifetime(&self)
     mutating get { wideSamples.mutableSpan }
   }
 
-  /// One row of 8-bit samples.
+  /// Returns one row of an 8-bit plane.
   @_lifetime(borrow self)
   public func narrowRow(_ y: Int) -> Span<UInt8> {
     precondition(!isWide && y >= 0 && y < height, "the row is in range and has samples of 8 bits")
     return narrowSamples.span.extracting(y * stride..<y * stride + width)
   }
 
-  /// One row of a wide plane.
+  /// Returns one row of a wide plane.
   @_lifetime(borrow self)
   public func wideRow(_ y: Int) -> Span<UInt16> {
     precondition(isWide && y >= 0 && y < height, "the row is in range and has samples of more than 8 bits")
     return wideSamples.span.extracting(y * stride..<y * stride + width)
   }
 
-  /// One row of 8-bit samples, to be written.
+  /// Returns mutable access to one row of an 8-bit plane.
   @_lifetime(&self)
   public mutating func mutableNarrowRow(_ y: Int) -> MutableSpan<UInt8> {
     precondition(!isWide && y >= 0 && y < height, "the row is in range and has samples of 8 bits")
     return narrowSamples.mutableSpan._consumingExtracting(y * stride..<y * stride + width)
   }
 
-  /// One row of a wide plane, to be written. Values must not exceed ``maximumValue``.
+  /// Returns mutable access to one row of a wide plane. Values must not exceed ``maximumValue``.
   @_lifetime(&self)
   public mutating func mutableWideRow(_ y: Int) -> MutableSpan<UInt16> {
     precondition(isWide && y >= 0 && y < height, "the row is in range and has samples of more than 8 bits")
     return wideSamples.mutableSpan._consumingExtracting(y * stride..<y * stride + width)
   }
 
-  /// One sample. Slow: for tests and tools.
+  /// The sample in column `x` of row `y`. Slow; intended for tests and tools.
   public subscript(x: Int, y: Int) -> UInt16 {
     precondition(x >= 0 && x < width, "column out of range")
     return isWide ? wideRow(y)[x] : UInt16(narrowRow(y)[x])

@@ -1,12 +1,12 @@
-// Tells SVG from other text by its first bytes.
+// Recognition of SVG among other text by its first bytes.
 
 internal import ImageCore
 
 /// Recognises SVG by content.
 enum ContentSniffer {
-  /// How far into a text the root element is looked for: after declarations, comments and licences.
+  /// The number of bytes searched for the root element, which may follow declarations, comments and licences.
   private static let maximumByteCount = 64 << 10
-  /// The same for a text that must be unpacked first.
+  /// The same for compressed text.
   private static let maximumPackedByteCount = 4096
 
   static func probe(_ prefix: Span<UInt8>) -> ProbeResult {
@@ -17,7 +17,7 @@ enum ContentSniffer {
     return probe(text: text, undecided: prefix.count < maximumByteCount ? .needs(byteCount: next) : .no)
   }
 
-  /// Whether these are the first bytes of a mark that is longer: of byte orders, of gzip, of `<` in two bytes.
+  /// Returns whether these bytes are the start of a longer signature: a byte order mark, gzip, or `<` in UTF-16.
   private static func startsSignature(_ prefix: Span<UInt8>) -> Bool {
     guard prefix.count > 0, prefix.count < 3 else { return false }
     let marks: [[UInt8]] = [[0xef, 0xbb, 0xbf], [0xff, 0xfe], [0xfe, 0xff], [0x1f, 0x8b], [0, 0x3c]]
@@ -26,7 +26,7 @@ enum ContentSniffer {
     }
   }
 
-  /// What a gzip stream holds shows only when it is unpacked.
+  /// Decompresses the start of a gzip stream and probes its content.
   private static func gzip(_ prefix: Span<UInt8>) -> ProbeResult {
     guard let text = TextEncoding.unpackedPrefix(prefix, count: maximumPackedByteCount), !text.isEmpty else {
       return prefix.count < maximumPackedByteCount ? .needs(byteCount: maximumPackedByteCount) : .no
@@ -35,7 +35,7 @@ enum ContentSniffer {
     return probe(text: ascii, undecided: .no)
   }
 
-  /// The characters of ASCII in the text; `nil` when there are too many control characters for a text.
+  /// Returns the ASCII characters of the text; `nil` if it has too many control characters to be text.
   private static func ascii(_ bytes: Span<UInt8>) -> [UInt8]? {
     var start = 0
     var step = 1
@@ -51,7 +51,7 @@ enum ContentSniffer {
     let end = min(bytes.count, maximumByteCount)
     while index < end, isSpace(bytes[index]) { index += step }
     if index >= maximumByteCount { return nil }
-    // Most files are told from SVG here.
+    // Excludes most other files.
     if index < bytes.count, bytes[index] != UInt8(ascii: "<") { return nil }
     while index < bytes.count, result.count < maximumByteCount {
       let byte = bytes[index]
@@ -62,7 +62,7 @@ enum ContentSniffer {
     return result
   }
 
-  /// - Parameter incomplete: the answer when the text ends before the root element.
+  /// - Parameter incomplete: the result if the text ends before the root element.
   private static func probe(text: [UInt8], undecided incomplete: ProbeResult) -> ProbeResult {
     var position = 0
     func starts(_ literal: StaticString) -> Bool {
@@ -95,7 +95,8 @@ enum ContentSniffer {
     }
   }
 
-  /// A document type ends at `>`, outside of quotes, of comments and of the brackets that hold its internal subset.
+  /// Skips a document type, which ends at the first `>` outside quotes, comments and the brackets of the internal
+  /// subset.
   private static func skipDoctype(_ text: [UInt8], _ position: inout Int) -> Bool {
     var depth = 0
     var quote: UInt8 = 0
@@ -124,7 +125,7 @@ enum ContentSniffer {
     return false
   }
 
-  /// Whether a start tag is called `svg`, with any prefix.
+  /// Returns whether the name of a start tag is `svg`, with any prefix.
   private static func startTag(_ text: ArraySlice<UInt8>, _ incomplete: ProbeResult) -> ProbeResult {
     let name = text.prefix { byte in
       !isSpace(byte) && byte != UInt8(ascii: ">") && byte != UInt8(ascii: "/")

@@ -1,10 +1,11 @@
-// Colours as CSS writes them, for backgrounds.
+// CSS colours, for backgrounds.
 
 public import ImageCore
 internal import VectorGraphics
 
 extension RGBA8 {
-  /// A colour of CSS Color 4, such as `white`, `#fc08` or `oklch(70% 0.1 200)`, in sRGB; `nil` for anything else.
+  /// Creates an sRGB colour from the text of a CSS Color 4 colour, such as `white`, `#fc08` or `oklch(70% 0.1 200)`;
+  /// `nil` for any other text.
   public init?(css text: String) {
     let bytes = Array(text.utf8)
     guard case .color(let color)? = ColorParser.parse(bytes.span) else { return nil }

@@ -1,25 +1,26 @@
-// The codec contract for SVG: recognised by content, decoded at the size that the document asks for.
+// The decoder interface for SVG: recognised by content, decoded at the size that the document states.
 
 public import ImageCore
 
-/// Reads SVG 1.1 and the parts of SVG 2 that browsers draw, static.
+/// Decodes SVG 1.1 and the parts of SVG 2 that browsers support, without animation and scripts.
 ///
-/// The natural format is `rgba8`. Pictures inside of a document are drawn with ``SVGDocument/Options/decodeImage``.
+/// The natural format is `rgba8`. Raster images in a document are decoded with ``SVGDocument/Options/decodeImage``.
 public struct SVGDecoder: ImageFormatDecoder {
   /// `public.svg-image`.
   public static let type: AssetType = "public.svg-image"
 
-  /// What dividing a pixel by its alpha costs.
+  /// The work units for dividing a pixel by its alpha.
   private static let workPerConvertedPixel = 4
 
-  /// How documents are read.
+  /// The options for reading documents.
   public var options: SVGDocument.Options
-  /// The size in pixels to draw at; a side that is `nil` follows from the other or from the document.
+  /// The width of the result in pixels. If only one of width and height is `nil`, it follows from the aspect ratio; if
+  /// both are, the document's size is used.
   public var width: Int?
-  /// See ``width``.
+  /// The height of the result in pixels; see ``width``.
   public var height: Int?
 
-  /// A decoder that draws at a document's own size, or at `width` and `height`.
+  /// Creates a decoder that draws at a document's own size, or at `width` and `height`.
   public init(
     width: Int? = nil, height: Int? = nil, options: SVGDocument.Options = SVGDocument.Options()
   ) {
@@ -31,16 +32,17 @@ public struct SVGDecoder: ImageFormatDecoder {
   /// `public.svg-image`.
   public var types: [AssetType] { [Self.type] }
 
-  /// Looks for an `svg` start tag behind XML declaration, comments, instructions and document type.
+  /// Searches for an `svg` start tag after the XML declaration, comments, processing instructions and document type.
   public func probe(_ prefix: Span<UInt8>) -> ProbeResult { ContentSniffer.probe(prefix) }
 
-  /// Reads the whole document: its size may depend on all of it.
+  /// Reads the whole document, since its size may depend on all of it.
   public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
     var budget = ResourceBudget(options.limits, format: Self.type)
     return info(of: try SVGDocument(parsing: bytes, options: self.options, budget: &budget))
   }
 
-  /// Draws the document. A `targetSize` counts where the decoder has no size of its own, also to enlarge.
+  /// Draws the document. If the decoder has no size, `targetSize` determines the size, even if that enlarges the
+  /// document.
   public func decode(
     _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> DecodingDetails {
@@ -55,22 +57,23 @@ public struct SVGDecoder: ImageFormatDecoder {
     let format = options.pixelFormat ?? .rgba8
     try budget.chargeWork(count: drawing.width * drawing.height, unitsEach: Self.workPerConvertedPixel)
     try budget.allocatePixels(width: drawing.width, height: drawing.height, bytesPerPixel: format.bytesPerPixel)
-    bitmap = drawing.converted(to: format)
+    bitmap = try drawing.converted(to: format)
     try options.crop(&bitmap, budget: &budget)
     budget.settle(heldByteCount: held + bitmap.byteCount)
     bitmap.colorSpace = .sRGB
     return DecodingDetails(info: info(of: document), diagnostics: document.diagnostics)
   }
 
-  /// No sessions: a drawing is parsed once it is complete, and its size may be chosen then.
+  /// Returns `nil`: a document can only be parsed when it is complete, and its size may be chosen then.
   public func makeSession(options: DecodingOptions) -> (any IncrementalImageDecoder)? { nil }
 
-  /// The size to draw at: what was asked for, else the smallest that is not smaller than a target.
+  /// Returns the size to draw at: the decoder's size, otherwise the smallest size that is at least as large as a
+  /// target.
   private func size(of document: SVGDocument, for target: PixelSize?) -> (width: Int?, height: Int?) {
     let own = document.pixelSize(width: width, height: height)
     guard width == nil, height == nil, let target, own.width > 0, own.height > 0 else { return (width, height) }
     let across = document.pixelSize(width: target.width)
-    // A target that was computed from the document's own size may have been rounded.
+    // A target computed from the document's own size may have been rounded.
     if abs(across.height - target.height) <= 1 { return (target.width, target.height) }
     return across.height > target.height ? (target.width, nil) : (nil, target.height)
   }

@@ -1,60 +1,60 @@
-// What is counted of a document besides the memory and the work that its budget is charged with.
+// The limits of a document in addition to the memory and work charged to its budget.
 
 public import ImageCore
 
 extension SVGDocument {
-  /// What a document may cost. All bounds hold for one parse or one drawing.
+  /// The limits of one parse or one drawing.
   ///
-  /// Memory, work and time are those of ``decoding``. The counts bound what is cheap to write and dear to hold; their
-  /// defaults go with the default memory of 512 MiB and are smaller or larger in proportion to
+  /// Memory, work and time are limited by ``decoding``. The counts limit elements that take few bytes in the document
+  /// but much memory. Their defaults apply to the default memory of 512 MiB and scale with
   /// ``DecodingLimits/maximumByteCount``.
   public struct Limits: Hashable, Sendable {
-    /// Bounds of pixels, bytes, work and time.
+    /// The limits of pixels, bytes, work and time.
     public var decoding: DecodingLimits
-    /// The most bytes of text, after decompression. Default 128 MiB.
+    /// The maximum number of bytes of text, after decompression. Default 128 MiB.
     public var maximumTextByteCount: Int
-    /// The most elements. Default 1 million.
+    /// The maximum number of elements. Default 1 million.
     public var maximumElementCount: Int
-    /// The most attributes. Default 10 million.
+    /// The maximum number of attributes. Default 10 million.
     public var maximumAttributeCount: Int
-    /// How deep elements may be nested. Default 1,024.
+    /// The maximum nesting depth of elements. Default 1,024.
     public var maximumNestingDepth: Int
-    /// The most entities that may be declared. Default 10,000.
+    /// The maximum number of declared entities. Default 10,000.
     public var maximumEntityCount: Int
-    /// How deep entities may refer to each other. Default 10.
+    /// The maximum depth of references between entities. Default 10.
     public var maximumEntityDepth: Int
-    /// The most references to entities. Default 100,000.
+    /// The maximum number of entity references. Default 100,000.
     public var maximumEntityReferenceCount: Int
-    /// The most bytes that entities may expand to. Default 1 MiB.
+    /// The maximum number of bytes to which entities expand. Default 1 MiB.
     public var maximumEntityByteCount: Int
-    /// The most bytes that declarations with `var()` may be replaced by. Default 16 MiB.
+    /// The maximum number of bytes of declarations after the substitution of `var()`. Default 16 MiB.
     public var maximumSubstitutionByteCount: Int
-    /// The most rules of all style sheets. Default 100,000.
+    /// The maximum number of rules in all style sheets. Default 100,000.
     public var maximumStyleRuleCount: Int
-    /// The most steps of matching selectors with elements. Default 20 million.
+    /// The maximum number of steps of selector matching. Default 20 million.
     public var maximumSelectorStepCount: Int
-    /// The most references by `use`, `url()` and markers. Default 200,000.
+    /// The maximum number of references by `use`, `url()` and markers. Default 200,000.
     public var maximumReferenceCount: Int
-    /// The most nodes to be drawn once all references are resolved. Default 1 million.
+    /// The maximum number of nodes after all references are resolved. Default 1 million.
     public var maximumNodeCount: Int
-    /// The most segments of all paths. Default 10 million.
+    /// The maximum number of segments of all paths. Default 10 million.
     public var maximumPathSegmentCount: Int
-    /// The most characters of all texts, those that `use` repeats counted again. Default 200,000.
+    /// The maximum number of characters of all texts, including repetitions by `use`. Default 200,000.
     public var maximumCharacterCount: Int
-    /// The most stops of a gradient; what follows is dropped. Default 10,000.
+    /// The maximum number of stops per gradient; further stops are dropped. Default 10,000.
     public var maximumGradientStopCount: Int
-    /// The most primitives of all filters. Default 10,000.
+    /// The maximum number of primitives of all filters. Default 10,000.
     public var maximumFilterPrimitiveCount: Int
-    /// The most nodes that one drawing visits again, in patterns, masks and clips that are used more than once. Default
-    /// 200,000.
+    /// The maximum number of repeated node visits in one drawing, caused by patterns, masks and clips that are used
+    /// more than once. Default 200,000.
     public var maximumRepeatedVisitCount: Int
-    /// The most lines that one drawing makes of curves, strokes and dashes, in addition to two for each segment. Default
-    /// 5 million.
+    /// The maximum number of lines into which one drawing flattens curves, strokes and dashes, in addition to two per
+    /// segment. Default 5 million.
     public var maximumLineCount: Int
-    /// How many layers may be on top of each other. Default 50.
+    /// The maximum number of nested layers. Default 50.
     public var maximumLayerDepth: Int
 
-    /// The limits that go with those of a decode. With an unlimited number of bytes nothing is counted.
+    /// Creates limits that match those of a decode. If its number of bytes is unlimited, so are all counts.
     public init(decoding: DecodingLimits = .default) {
       self.decoding = decoding
       let usual = DecodingLimits.default.maximumByteCount

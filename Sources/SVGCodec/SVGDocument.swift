@@ -1,23 +1,23 @@
-// The public face: a document that is parsed once and drawn at many sizes.
+// The public interface: a document that is parsed once and can be drawn at many sizes.
 
 @_exported public import FontOutlines
 @_exported public import ImageCore
 internal import VectorGraphics
 
-/// An SVG document, ready to be drawn at any size.
+/// A parsed SVG document, which can be drawn at any size.
 ///
-/// Parsing reads the XML, applies the style sheets and resolves every reference; it opens no file and no socket. The
-/// value can be drawn from several threads at once.
+/// Parsing reads the XML, applies the style sheets and resolves all references. It does not access files or the
+/// network. A document can be drawn on several threads at once.
 public struct SVGDocument: Sendable {
-  /// What was not understood or is not drawn.
+  /// The errors and unsupported features found in the document.
   public let diagnostics: [ImageDiagnostic]
   let tree: RenderTree
   let limits: Limits
 
-  /// Reads a document: UTF-8, UTF-16 or Latin-1 text, or any of them compressed by gzip (SVGZ).
+  /// Reads a document from UTF-8, UTF-16 or Latin-1 text, optionally compressed with gzip (SVGZ).
   ///
-  /// - Throws: ``CodecError`` of kind `malformed` when there is no `svg` element, `limitExceeded` or `deadlineExceeded`
-  ///   when reading the document costs more than `limits` allow.
+  /// - Throws: ``CodecError`` of kind `malformed` if there is no `svg` element, `limitExceeded` or `deadlineExceeded`
+  ///   if reading the document exceeds `limits`.
   public init(
     parsing bytes: Span<UInt8>, limits: Limits = Limits(), options: Options = Options()
   ) throws(CodecError) {
@@ -25,19 +25,19 @@ public struct SVGDocument: Sendable {
     try self.init(parsing: bytes, limits: limits, options: options, budget: &budget)
   }
 
-  /// Reads a document.
+  /// Reads a document from bytes.
   public init(
     parsing bytes: [UInt8], limits: Limits = Limits(), options: Options = Options()
   ) throws(CodecError) {
     try self.init(parsing: bytes.span, limits: limits, options: options)
   }
 
-  /// Reads a document with what a budget has left; what the document holds stays charged.
+  /// Reads a document within the remainder of a budget. The memory of the document stays charged.
   ///
   /// - Parameters:
-  ///   - limits: those of the budget by default.
-  ///   - isNested: whether the document is a picture in another one.
-  ///   - elementID: the element that is drawn in place of the whole document, if there is one.
+  ///   - limits: the limits; those of the budget by default.
+  ///   - isNested: whether the document is an image in another document.
+  ///   - elementID: the identifier of the element to draw instead of the whole document; `nil` for the document.
   package init(
     parsing bytes: Span<UInt8>, limits: Limits? = nil, options: Options, budget: inout ResourceBudget,
     isNested: Bool = false, elementID: String? = nil
@@ -49,7 +49,7 @@ public struct SVGDocument: Sendable {
         bytes, self.limits, options, isNested: isNested, elementID: elementID, budget: &budget)
       tree = result.tree
       diagnostics = result.diagnostics
-      // Text and styles go, the tree stays.
+      // Text and styles are released, the tree is kept.
       budget.settle(heldByteCount: held + result.heldByteCount)
     } catch {
       budget.settle(heldByteCount: held)
@@ -57,7 +57,7 @@ public struct SVGDocument: Sendable {
     }
   }
 
-  /// The tree of a document, what was noticed on the way, and the bytes of the budget that the tree holds.
+  /// Returns the tree of a document, its diagnostics, and the number of budget bytes that the tree holds.
   private static func read(
     _ bytes: Span<UInt8>, _ limits: Limits, _ options: Options, isNested: Bool, elementID: String?,
     budget: inout ResourceBudget
@@ -65,23 +65,23 @@ public struct SVGDocument: Sendable {
     let text = try TextEncoding.utf8(bytes, maximumByteCount: limits.maximumTextByteCount, budget: &budget)
     let xml = try XMLReader.read(text, limits: limits, tolerance: options.tolerance, budget: &budget)
     var styleOptions = options
-    // A picture in a picture follows no links.
+    // A nested image loads no external resources.
     if isNested { styleOptions.loadResource = nil }
     let document = try StyledDocument(xml, limits: limits, options: styleOptions, budget: &budget)
     return try TreeBuilder.build(
       document, limits: limits, options: options, isNested: isNested, elementID: elementID, budget: &budget)
   }
 
-  /// The size that the document asks for, in CSS pixels; from its content where it does not say. Zero when nothing is
-  /// to be drawn.
+  /// The size that the document states, in CSS pixels; computed from its content if not stated. Zero if nothing is
+  /// drawn.
   public var intrinsicSize: ImageSize { ImageSize(width: tree.width, height: tree.height) }
 
-  /// The size in pixels of a drawing; see ``render(width:height:scale:background:limits:)``.
+  /// Returns the size of a drawing in pixels; see ``render(width:height:scale:background:limits:)``.
   public func pixelSize(width: Int? = nil, height: Int? = nil, scale: Double = 1) -> PixelSize {
     func rounded(_ value: Double) -> Int {
       value.isFinite && value > 0 ? Int(max(1, min(value, 0x1p31).rounded(.up))) : 0
     }
-    // What is above a whole number by less than a thousandth was one before the division.
+    // An excess over an integer of less than a thousandth is a rounding error of the division.
     func up(_ value: Double) -> Int { rounded(value - 1e-3) }
     guard tree.width > 0, tree.height > 0 else { return PixelSize(width: width ?? 0, height: height ?? 0) }
     switch (width, height) {
@@ -96,25 +96,26 @@ public struct SVGDocument: Sendable {
 }
 
 extension SVGDocument {
-  /// How a document is read.
+  /// The options for reading a document.
   public struct Options: Sendable {
-    /// Turns the bytes of a linked or embedded picture into pixels; `nil` draws no raster pictures.
+    /// Decodes a linked or embedded raster image; if `nil`, raster images are not drawn.
     ///
-    /// The decode spends the budget of the document.
+    /// The decode is charged to the budget of the document.
     public var decodeImage: (@Sendable ([UInt8], inout ResourceBudget) throws(CodecError) -> Bitmap)?
-    /// Gives the bytes behind a link; `nil`, the default, follows none. `data:` URLs need no link.
+    /// Returns the bytes of an external resource; if `nil`, the default, none are loaded. `data:` URLs do not need it.
     public var loadResource: (@Sendable (String) -> [UInt8]?)?
-    /// The fonts that text is drawn with; none by default, and then text is not drawn.
+    /// The fonts for text. None by default, in which case text is not drawn.
     public var fonts: FontProvider
-    /// The size of text that says none, and what `medium` stands for, in CSS pixels: 16, as in browsers. resvg and librsvg
-    /// have 12.
+    /// The initial font size and the value of `medium`, in CSS pixels. 16 by default, as in browsers; resvg and librsvg
+    /// use 12.
     public var defaultFontSize = 16.0
-    /// Languages that `systemLanguage` is compared with, such as `en`.
+    /// The languages with which `systemLanguage` is compared, such as `en`.
     public var languages: [String]
-    /// What becomes of malformed XML: what was read so far, or an error.
+    /// Whether malformed XML is an error, or the part before the error is drawn.
     public var tolerance: DecodingOptions.Tolerance
 
-    /// Options that draw no pictures, follow no links, have no fonts, and speak English.
+    /// Creates options. By default no images are decoded, no external resources are loaded, there are no fonts, and the
+    /// language is English.
     public init(
       decodeImage: (@Sendable ([UInt8], inout ResourceBudget) throws(CodecError) -> Bitmap)? = nil,
       loadResource: (@Sendable (String) -> [UInt8]?)? = nil, fonts: FontProvider = FontProvider(),

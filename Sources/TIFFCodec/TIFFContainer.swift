@@ -1,38 +1,38 @@
-// The first page's layout as its directory states it, and how many pages there are (TIFF 6.0, section 8).
+// The layout of the first page and the number of pages, from the image file directories (TIFF 6.0, section 8).
 
 public import ImageCore
 internal import MetadataFormats
 
-/// What the directories of a TIFF file say.
+/// The properties that the directories of a TIFF file state.
 public struct TIFFContainer: Sendable {
-  /// Whether integers have their most significant byte first.
+  /// Whether integers are big-endian.
   public let isBigEndian: Bool
-  /// Whether it is a BigTIFF, with offsets of eight bytes.
+  /// Whether the file is a BigTIFF, with offsets of eight bytes.
   public let isBig: Bool
-  /// Columns and rows of the first page, as stored.
+  /// The stored size of the first page in pixels.
   public let size: PixelSize
-  /// Bits of each sample of a pixel.
+  /// The bits of each sample of a pixel.
   public let bitsPerSample: [Int]
   /// The code of the compression, such as 5 for LZW.
   public let compression: Int
-  /// The code of what samples mean, such as 2 for RGB; `nil` where the file does not say.
+  /// The code of the photometric interpretation, such as 2 for RGB; `nil` if not stated.
   public let photometricInterpretation: Int?
-  /// Samples of a pixel.
+  /// The number of samples per pixel.
   public let samplesPerPixel: Int
   /// Whether the last sample is alpha.
   public let hasAlpha: Bool
-  /// Whether pixels come in tiles; otherwise in strips.
+  /// Whether pixels are stored in tiles; otherwise in strips.
   public let isTiled: Bool
-  /// Whether each sample has a plane of its own.
+  /// Whether each sample is stored in a separate plane.
   public let isPlanar: Bool
-  /// How pixels are to be turned.
+  /// The orientation to apply to the pixels.
   public let orientation: ImageOrientation
-  /// The number of pages; `nil` where they were not counted.
+  /// The number of pages; `nil` if they were not counted.
   public let pageCount: Int?
   let header: TIFFHeader
   let directory: TIFFDirectory
 
-  /// Reads the first directory; with `indexesFrames`, follows the links to the others, whose fields are skipped.
+  /// Reads the first directory. With `indexesFrames`, follows the links to the others, whose fields are skipped.
   ///
   /// - Throws: ``CodecError/Kind/malformed``; ``CodecError/Kind/truncated`` with the needed byte count;
   ///   ``CodecError/Kind/limitExceeded`` for more pages than ``DecodingLimits/maximumFrameCount``.
@@ -75,7 +75,7 @@ public struct TIFFContainer: Sendable {
     }
   }
 
-  /// One number a sample; all samples of a file that states one have that.
+  /// One value per sample. A single value applies to all samples.
   private static func bitsPerSample(
     _ directory: TIFFDirectory, _ bytes: Span<UInt8>, header: TIFFHeader
   ) throws(CodecError) -> [Int] {
@@ -89,11 +89,11 @@ public struct TIFFContainer: Sendable {
     return (0..<min(field.count, 64)).compactMap { field.integer(at: $0, in: bytes, header: header) }
   }
 
-  /// Units of work that a step from page to page costs.
+  /// The work units for following a link to another page.
   private static let workPerPage = 200
 
-  /// Counts the directories linked from `next` on, and the first. A link to a directory that was visited ends the
-  /// chain, as a directory that is cut off does.
+  /// Counts the first directory and those linked from `next` on. A link to a visited or truncated directory ends the
+  /// chain.
   private static func countPages(
     _ bytes: Span<UInt8>, header: TIFFHeader, next: UInt64, budget: inout ResourceBudget
   ) throws(CodecError) -> Int {
@@ -116,7 +116,7 @@ public struct TIFFContainer: Sendable {
     return visited.count
   }
 
-  /// What the compression is called; the code where it is not known here.
+  /// The name of the compression; its code if the name is unknown.
   public var compressionName: String {
     switch compression {
     case 1: "uncompressed"
@@ -152,7 +152,7 @@ public struct TIFFContainer: Sendable {
     }
   }
 
-  /// The facts that all formats share.
+  /// Returns the properties that are common to all formats.
   func info(_ bytes: Span<UInt8>, budget: inout ResourceBudget) -> ImageInfo {
     var info = ImageInfo(
       type: TIFFDecoder.type, width: size.width, height: size.height, bitDepth: bitsPerSample.first,
@@ -163,7 +163,7 @@ public struct TIFFContainer: Sendable {
     return info
   }
 
-  /// The bytes of a field that holds metadata; `nil` where they are not there or a limit forbids them.
+  /// Returns the bytes of a metadata field; `nil` if they are not in the input or exceed a limit.
   private func block(_ tag: UInt16, _ bytes: Span<UInt8>, budget: inout ResourceBudget) -> [UInt8]? {
     guard let values = blockRange(tag, bytes), budget.admitMetadata(values.count) else { return nil }
     return Array(copying: bytes.extracting(values))
@@ -174,7 +174,7 @@ public struct TIFFContainer: Sendable {
     return field.values
   }
 
-  /// What the first page carries in addition to its pixels.
+  /// Returns the metadata of the first page.
   func metadata(_ bytes: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) -> ImageMetadata {
     var metadata = ImageMetadata()
     metadata.iccProfile = block(34675, bytes, budget: &budget)

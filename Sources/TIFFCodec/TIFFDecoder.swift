@@ -1,4 +1,4 @@
-// The public face of the TIFF module: what a file says of itself. Pixels are not decoded yet.
+// The public interface of the TIFF module, which reads properties and metadata. Pixels are not decoded yet.
 
 @_exported public import ImageCore
 internal import MetadataFormats
@@ -8,13 +8,13 @@ public struct TIFFDecoder: ImageFormatDecoder {
   /// `public.tiff`.
   public static let type: AssetType = "public.tiff"
 
-  /// A decoder; it has no options of its own.
+  /// Creates a decoder. It has no options.
   public init() {}
 
   /// `public.tiff`.
   public var types: [AssetType] { [Self.type] }
 
-  /// Looks at the byte order and the version.
+  /// Recognises the format by the byte order and the version.
   public func probe(_ prefix: Span<UInt8>) -> ProbeResult {
     ProbeResult(
       prefix,
@@ -24,15 +24,16 @@ public struct TIFFDecoder: ImageFormatDecoder {
 
   /// Reads the first directory, which may be anywhere in the file.
   ///
-  /// With `indexesFrames`, pages are counted by following the links from directory to directory. Where there are several
-  /// pages and they were not counted, `imageCount` is `nil`. A profile that is not within a prefix is left out.
+  /// With `indexesFrames`, pages are counted by following the links between directories. If there are several pages and
+  /// they were not counted, `imageCount` is `nil`. A profile beyond the end of a prefix is left out.
   public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
     var budget = ResourceBudget(options.limits, format: Self.type)
     let container = try TIFFContainer(parsing: bytes, indexesPages: options.indexesFrames, budget: &budget)
     return container.info(bytes, budget: &budget)
   }
 
-  /// The first page's resolution, ICC profile, XMP packet, IPTC-IIM records, and its descriptive tags as an EXIF block.
+  /// Returns the first page's resolution, ICC profile, XMP packet and IPTC-IIM records, and its descriptive tags as an
+  /// EXIF block.
   public func metadata(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageMetadata {
     var budget = ResourceBudget(options.limits, format: Self.type)
     let container = try TIFFContainer(parsing: bytes, budget: &budget)

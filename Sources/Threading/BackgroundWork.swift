@@ -1,4 +1,4 @@
-// A second thread for one job, and the semaphores by which it and its starter wait for each other.
+// Background execution of a single job, and semaphores for synchronisation with it.
 
 #if canImport(Dispatch)
   internal import Dispatch
@@ -6,8 +6,8 @@
 
 /// Work on another thread.
 package enum BackgroundWork {
-  /// Asks the system to run `body` on another thread. It may start late or, where there are no threads, never: the
-  /// starter must be able to do the work itself.
+  /// Schedules `body` on another thread. It may start late or, on platforms without threads, never. The caller must be
+  /// able to do the work itself.
   package static func start(_ body: @escaping @Sendable () -> Void) {
     #if canImport(Dispatch)
       DispatchQueue.global(qos: .userInitiated).async { body() }
@@ -15,33 +15,33 @@ package enum BackgroundWork {
   }
 }
 
-/// A counter that threads wait on.
+/// A counting semaphore.
 package final class CountingSemaphore: Sendable {
   #if canImport(Dispatch)
     private let semaphore = DispatchSemaphore(value: 0)
   #endif
 
-  /// A semaphore of `count`.
+  /// Creates a semaphore with an initial count; 0 by default.
   package init(count: Int = 0) {
-    // Not by the initial value: a semaphore of Dispatch traps when it is destroyed with less than that.
+    // Not passed as the initial value: a Dispatch semaphore traps if it is destroyed with a lower count.
     for _ in 0..<count { signal() }
   }
 
-  /// Counts up, and wakes one waiting thread.
+  /// Increments the count and wakes one waiting thread.
   package func signal() {
     #if canImport(Dispatch)
       semaphore.signal()
     #endif
   }
 
-  /// Waits until the count is positive, and counts down. Returns at once where there are no threads.
+  /// Waits until the count is positive, and decrements it. Returns immediately on platforms without threads.
   package func wait() {
     #if canImport(Dispatch)
       semaphore.wait()
     #endif
   }
 
-  /// Counts down if the count is positive; `false` if not, and where there are no threads.
+  /// Decrements the count if it is positive. Returns `false` if it is not, and on platforms without threads.
   package func waitIfReady() -> Bool {
     #if canImport(Dispatch)
       semaphore.wait(timeout: .now()) == .success

@@ -1,5 +1,5 @@
-// The lock that the whole package uses: the standard library's, except under the thread sanitizer, which does not
-// understand it on Linux. There the same interface is made from a lock of the system (Kernels/SanitizedMutex.swift).
+// The mutex of the package: the standard library's, except with the thread sanitizer, which does not support it on
+// Linux. There, a system lock provides the same interface (Kernels/SanitizedMutex.swift).
 
 #if !THREAD_SANITIZER
   @_exported public import Synchronization

@@ -1,4 +1,4 @@
-// Independent jobs on several threads, with one place that knows whether the platform has Dispatch.
+// Independent jobs on several threads. The only file that depends on the availability of Dispatch for them.
 
 #if canImport(Dispatch)
   internal import Dispatch
@@ -6,10 +6,10 @@
 
 /// Divides rows among threads.
 package enum ParallelRows {
-  /// No more threads than this are used, whatever is asked for: beyond it, splitting costs more than it gains.
+  /// The maximum number of threads, regardless of the request: beyond it, the overhead of splitting exceeds the gain.
   package static let maximumThreadCount = 64
 
-  /// Whether a second thread can run at all.
+  /// Whether the platform supports more than one thread.
   package static var isSupported: Bool {
     #if canImport(Dispatch)
       true
@@ -18,14 +18,14 @@ package enum ParallelRows {
     #endif
   }
 
-  /// The number of threads to use for a request such as `DecodingOptions.parallelism`: 1…``maximumThreadCount``, 1
-  /// where there are no threads.
+  /// Returns the number of threads to use for a request such as `DecodingOptions.parallelism`:
+  /// 1…``maximumThreadCount``, or 1 on platforms without threads.
   package static func threadCount(_ parallelism: Int) -> Int {
     isSupported ? min(max(parallelism, 1), maximumThreadCount) : 1
   }
 
-  /// Runs `body` once for each index below `count`, on at most `parallelism` threads, and returns when all have ended.
-  /// Indices that run on one thread run in ascending order.
+  /// Calls `body` once for each index below `count`, on at most `parallelism` threads, and returns after all calls have
+  /// ended. The indices of one thread are in ascending order.
   package static func perform(count: Int, parallelism: Int, _ body: @Sendable (Int) -> Void) {
     let threads = min(threadCount(parallelism), count)
     guard threads > 1 else {
@@ -47,8 +47,8 @@ package enum ParallelRows {
     #endif
   }
 
-  /// Splits `rowCount` rows into one range for each of at most `parallelism` threads, in each of which `step` divides
-  /// the first row, and runs `body` for every range.
+  /// Splits `rowCount` rows into one range for each of at most `parallelism` threads and calls `body` for every range.
+  /// The first row of each range is a multiple of `step`.
   package static func forEachSlab(
     ofRows rowCount: Int, step: Int = 1, minimumRowCount: Int = 1, parallelism: Int,
     _ body: @Sendable (Range<Int>) -> Void

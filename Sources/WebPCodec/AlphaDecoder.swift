@@ -1,5 +1,5 @@
-// The plane of alpha of a lossy image: raw or as the green samples of a VP8L image, and filtered (RFC 9649, section
-// 2.7.1.2). The preprocessing that the header announces is not undone, as libwebp does by default.
+// The alpha plane of a lossy image: raw or stored as the green samples of a VP8L image, and filtered (RFC 9649, section
+// 2.7.1.2). The preprocessing announced in the header is not reversed, which is also libwebp's default.
 
 internal import ImageCore
 
@@ -16,18 +16,18 @@ struct AlphaDecoder {
   private let height: Int
   private let filter: Filter
   private var lossless: LosslessDecoder?
-  /// The offset in the file of the next raw row.
+  /// The file offset of the next raw row.
   private var rawOffset: Int
-  /// The row above, and the current one.
+  /// The previous row, replaced by the current one.
   private var row: [UInt8]
-  /// Rows that are complete.
+  /// The number of complete rows.
   private(set) var completedRowCount = 0
-  /// Why the plane cannot be decoded any further.
+  /// The reason why the plane cannot be decoded any further.
   private(set) var damage: BitstreamDamage?
 
   /// - Parameters:
   ///   - header: the first byte of the chunk.
-  ///   - offset: where the data starts in the file.
+  ///   - offset: the file offset of the data.
   init(header: UInt8, width: Int, height: Int, offset: Int, _ budget: inout ResourceBudget) throws(CodecError) {
     self.width = width
     self.height = height
@@ -46,12 +46,12 @@ struct AlphaDecoder {
 
   var isComplete: Bool { completedRowCount == height }
 
-  /// The offset in the file of the next byte to read.
+  /// The file offset of the next byte to read.
   var byteOffset: Int { lossless?.byteOffset ?? rawOffset }
 
-  /// Decodes as far as the window goes.
+  /// Decodes all complete rows of the window.
   ///
-  /// - Parameter body: gets the complete rows, one after the other.
+  /// - Parameter body: receives the complete rows in order.
   mutating func advance(
     _ window: Span<UInt8>, offset: Int, isFinal: Bool, _ budget: inout ResourceBudget,
     _ body: (_ y: Int, _ alpha: Span<UInt8>) -> Void
@@ -94,8 +94,8 @@ struct AlphaDecoder {
   /// Inverts the filter of a row.
   ///
   /// - Parameters:
-  ///   - row: the row above; receives the current one.
-  ///   - difference: the stored sample of a column.
+  ///   - row: the previous row; replaced by the current one.
+  ///   - difference: returns the stored sample of a column.
   @inline(__always)
   private static func invert(
     _ filter: Filter, _ row: inout MutableSpan<UInt8>, isFirstRow: Bool, width: Int,

@@ -1,15 +1,15 @@
-// Why the data of a picture cannot be decoded any further.
+// The reason why a picture's data cannot be decoded any further.
 
-/// What is wrong with a bitstream.
+/// An error in a bitstream.
 struct BitstreamDamage {
-  /// In the words of the format.
+  /// The reason, in the format's terms.
   let reason: String
-  /// Whether the bitstream just ends too early.
+  /// Whether the bitstream merely ends too early.
   let isEarlyEnd: Bool
 
-  /// A bitstream that breaks a rule.
+  /// Creates the damage of a bitstream that violates a rule.
   static func violation(_ reason: String) -> BitstreamDamage { BitstreamDamage(reason: reason, isEarlyEnd: false) }
 
-  /// A bitstream of which the end is missing.
+  /// Creates the damage of a bitstream whose end is missing.
   static func earlyEnd(_ reason: String) -> BitstreamDamage { BitstreamDamage(reason: reason, isEarlyEnd: true) }
 }

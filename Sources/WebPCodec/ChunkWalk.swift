@@ -1,20 +1,20 @@
-// Framing: RIFF chunks of a type, a length and a payload that is padded to an even length (RFC 9649, section 2.3).
+// RIFF framing: chunks of a type, a length and a payload padded to an even length (RFC 9649, section 2.3).
 
 internal import ImageCore
 
-/// A chunk: its type and the position of its payload in the file.
+/// A chunk's type and the position of its payload in the file.
 struct RIFFChunk {
   static let headerByteCount = 8
 
   let type: FourCharacterCode
-  /// As the chunk states it; may extend beyond the input.
+  /// The range that the chunk states; may extend beyond the input.
   let payload: Range<Int>
-  /// The position of the next chunk.
+  /// The file offset of the next chunk.
   let end: Int
 
-  /// Reads a chunk's header.
+  /// Reads a chunk header.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` if no file is that long, ``CodecError/Kind/truncated``.
+  /// - Throws: ``CodecError/Kind/malformed`` if the length exceeds that of any file, ``CodecError/Kind/truncated``.
   init(parsing reader: inout ByteReader) throws(CodecError) {
     let position = reader.byteOffset
     type = FourCharacterCode(rawValue: try reader.readUInt32BigEndian())
@@ -29,7 +29,7 @@ struct RIFFChunk {
   }
 }
 
-/// Steps from chunk to chunk without looking at payloads.
+/// Iterates over chunks without reading their payloads.
 struct ChunkWalk: ~Escapable {
   private let bytes: Span<UInt8>
   private(set) var position: Int
@@ -43,9 +43,9 @@ struct ChunkWalk: ~Escapable {
     end = range.upperBound
   }
 
-  /// The next chunk; `nil` at the end of the range.
+  /// Returns the next chunk; `nil` at the end of the range.
   ///
-  /// - Throws: ``CodecError/Kind/truncated`` when the input ends inside of the chunk's header.
+  /// - Throws: ``CodecError/Kind/truncated`` if the input ends within the chunk's header.
   @_lifetime(self: copy self)
   mutating func next() throws(CodecError) -> RIFFChunk? {
     guard position + RIFFChunk.headerByteCount <= end else { return nil }

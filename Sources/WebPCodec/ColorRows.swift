@@ -1,15 +1,15 @@
-// Rows of luma and chroma to rows of pixels, with libwebp's upsampling and arithmetic.
+// Conversion of rows of luma and chroma to rows of pixels with libwebp's upsampling and arithmetic.
 
 internal import ImageCore
 internal import PixelPlanes
 
-/// The samples from which a row of pixels is made. Chroma has half the width, rounded up.
+/// The samples of one row of pixels. Chroma has half the width, rounded up.
 struct PlanarRow: ~Escapable {
   let luma: Span<UInt8>
   /// The chroma rows that cover the row.
   let u: Span<UInt8>
   let v: Span<UInt8>
-  /// Those next to them: below odd rows, above even ones; the same ones at the edges of the picture.
+  /// The adjacent chroma rows: below odd rows, above even ones. At the edges of the picture, the covering rows again.
   let farU: Span<UInt8>
   let farV: Span<UInt8>
 
@@ -30,12 +30,12 @@ struct ColorRows {
   private let keepsAlpha: Bool
   private var u: [UInt8]
   private var v: [UInt8]
-  /// A row of four-byte pixels, where the target has others or keeps its alpha.
+  /// A row of four-byte pixels, used if the target has another pixel size or keeps its alpha.
   private var pixels: [UInt8] = []
 
   /// - Parameters:
   ///   - format: `rgba8`, `bgra8` or `rgb8`.
-  ///   - keepsAlpha: whether the targets' alpha samples are there already.
+  ///   - keepsAlpha: whether the targets already contain alpha samples, which are preserved.
   init(width: Int, format: PixelFormat, keepsAlpha: Bool, _ budget: inout ResourceBudget) throws(CodecError) {
     self.width = width
     self.format = format

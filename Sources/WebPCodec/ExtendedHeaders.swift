@@ -2,7 +2,7 @@
 
 internal import ImageCore
 
-/// What VP8X states.
+/// The content of VP8X.
 struct CanvasHeader {
   let size: PixelSize
   let hasProfile: Bool
@@ -11,7 +11,7 @@ struct CanvasHeader {
   let hasXMP: Bool
   let isAnimated: Bool
 
-  /// Bytes of the payload.
+  /// The number of bytes of the payload.
   static let byteCount = 10
 
   init(parsing reader: inout ByteReader) throws(CodecError) {
@@ -28,7 +28,7 @@ struct CanvasHeader {
   }
 }
 
-/// What ANMF states before the chunks of the frame's image.
+/// The header of ANMF, which precedes the chunks of the frame's image.
 struct AnimationFrameHeader {
   /// The chunk's bytes in the file.
   let payload: Range<Int>
@@ -39,12 +39,12 @@ struct AnimationFrameHeader {
   /// Whether the frame is blended over the canvas; otherwise it replaces its region.
   let isBlended: Bool
 
-  /// Bytes of the payload before the chunks.
+  /// The number of bytes of the payload before the chunks.
   static let byteCount = 16
 
   init(parsing reader: inout ByteReader, payload: Range<Int>) throws(CodecError) {
     self.payload = payload
-    // Positions are stored halved, sizes less one.
+    // Positions are stored divided by two, sizes minus one.
     let x = Int(try reader.readInteger(byteCount: 3, isBigEndian: false)) * 2
     let y = Int(try reader.readInteger(byteCount: 3, isBigEndian: false)) * 2
     let width = Int(try reader.readInteger(byteCount: 3, isBigEndian: false)) + 1
@@ -56,7 +56,7 @@ struct AnimationFrameHeader {
     isBlended = flags & 2 == 0
   }
 
-  /// Whether the frame is within a canvas.
+  /// Returns whether the frame is within the canvas.
   func fits(_ canvas: PixelSize) -> Bool {
     region.x <= canvas.width - region.width && region.y <= canvas.height - region.height
   }

@@ -1,8 +1,8 @@
-// Blending of a frame over the canvas in straight alpha, as libwebp's animation decoder computes it.
+// Blending of a frame over the canvas in straight alpha, as in libwebp's animation decoder.
 
 /// Blends a row of RGBA pixels over another one.
 ///
-/// - Parameter replaced: pixels that are copied instead.
+/// - Parameter replaced: the pixels that are copied instead of blended.
 package func blendPixels(_ source: Span<UInt8>, over target: inout MutableSpan<UInt8>, except replaced: Range<Int>) {
   let count = min(source.count, target.count) / 4
   for pixel in 0..<count {

@@ -1,18 +1,18 @@
-// The chunks of one picture, all of which are there: those within a frame of an animation, or within a still file.
+// The chunks of one complete picture, in a frame of an animation or in a still file.
 
 internal import ImageCore
 
 /// The location of a picture's data in the file.
 struct FrameChunks {
-  /// The bytes of the alpha plane's chunk.
+  /// The range of the ALPH chunk's payload.
   private(set) var alpha: Range<Int>?
-  /// The bytes of the pixels' chunk.
+  /// The range of the payload of the VP8 or VP8L chunk.
   private(set) var pixels: Range<Int>?
   private(set) var isLossless = false
   /// Whether there is an alpha plane, or the lossless header announces alpha.
   private(set) var hasAlpha = false
 
-  /// - Parameter payload: the bytes of the frame's chunk.
+  /// - Parameter payload: the payload of the frame's chunk.
   init(_ bytes: Span<UInt8>, inFrame payload: Range<Int>) {
     self.init(bytes, in: payload.lowerBound + AnimationFrameHeader.byteCount..<payload.upperBound)
   }
@@ -38,7 +38,7 @@ struct FrameChunks {
 
   /// Decodes the frame.
   ///
-  /// - Returns: what is wrong with the data; the rows before are there.
+  /// - Returns: the damage in the data; the rows before it are decoded.
   func decode(
     with frame: inout FrameDecoder, _ bytes: [UInt8], into bitmap: inout Bitmap, _ budget: inout ResourceBudget
   ) throws(CodecError) -> CodecError? {

@@ -1,17 +1,17 @@
-// One picture, a still image or a frame: the chunk of its pixels, and before it that of its alpha.
+// One picture, a still image or a frame: the chunk of its pixels, optionally preceded by that of its alpha plane.
 
 internal import ImageCore
 internal import PixelPlanes
 
 /// Decodes the chunks of one picture into a region of a bitmap as their bytes arrive.
 struct FrameDecoder {
-  /// Where the picture goes.
+  /// The region of the bitmap that receives the picture.
   let region: PixelRegion
   private var alpha: AlphaDecoder?
   private var lossless: LosslessDecoder?
   private var lossy: LossyDecoder?
   private var colors: ColorRows?
-  /// Rows that are final, from the top of the picture.
+  /// The number of rows, from the top of the picture, that are final.
   private(set) var completedRowCount = 0
 
   init(region: PixelRegion) {
@@ -22,15 +22,15 @@ struct FrameDecoder {
   var hasAlphaPlane: Bool { alpha != nil }
   /// Whether the alpha plane is complete, if there is one.
   var isAlphaComplete: Bool { alpha?.isComplete ?? true }
-  /// Whether all rows are there.
+  /// Whether all rows are complete.
   var isComplete: Bool { completedRowCount == region.height }
 
-  /// Why the picture cannot be decoded any further.
+  /// The reason why the picture cannot be decoded any further.
   var damage: BitstreamDamage? { lossless?.damage ?? lossy?.damage }
-  /// Why the alpha plane cannot be decoded any further.
+  /// The reason why the alpha plane cannot be decoded any further.
   var alphaDamage: BitstreamDamage? { alpha?.damage }
 
-  /// The offset in the file of the first byte that is needed again.
+  /// The file offset of the first byte that is still needed.
   var byteOffset: Int? { lossless?.byteOffset ?? lossy?.byteOffset ?? alpha?.byteOffset }
 
   mutating func beginAlpha(header: UInt8, offset: Int, _ budget: inout ResourceBudget) throws(CodecError) {
@@ -64,7 +64,7 @@ struct FrameDecoder {
       }
     }
     guard alpha?.damage != nil else { return }
-    // What the plane lacks is opaque.
+    // Rows missing from the plane become opaque.
     for y in (alpha?.completedRowCount ?? 0)..<region.height {
       var row = bitmap.mutableRow(region.y + y)
       for x in region.x..<region.x + region.width { row[x * 4 + 3] = 255 }
@@ -73,7 +73,7 @@ struct FrameDecoder {
 
   /// Decodes pixels.
   ///
-  /// - Parameter delivery: where rows go if the bitmap is a window.
+  /// - Parameter delivery: the destination of rows if the bitmap is a window.
   mutating func advancePixels(
     _ window: Span<UInt8>, offset: Int, isFinal: Bool, into bitmap: inout Bitmap, to delivery: inout RowDelivery?,
     _ budget: inout ResourceBudget

@@ -1,11 +1,11 @@
-// The frames of an animation: an index made by one pass without pixels, and the drawing of one frame. Which pixels are
-// blended and how follows libwebp's animation decoder, to the last bit.
+// The frames of an animation: an index built in one pass without decoding, and the drawing of single frames. Blending
+// is bit-identical to libwebp's animation decoder.
 
 package import ImageCore
 
-/// The frames of an animated WebP, decoded when they are drawn.
+/// The frames of an animated WebP, which are decoded when they are drawn.
 package final class WebPAnimation: AnimationFrames {
-  /// What a frame is drawn with, besides its header.
+  /// The data needed to draw a frame, in addition to its header.
   private struct Drawing: Sendable {
     var header: AnimationFrameHeader
     var chunks: FrameChunks
@@ -22,7 +22,7 @@ package final class WebPAnimation: AnimationFrames {
   package let options: DecodingOptions
   package var canvasFormat: PixelFormat { .rgba8 }
 
-  /// Indexes the frames without decoding one; `nil` when the file is a still image.
+  /// Indexes the frames without decoding them; `nil` if the file is a still image.
   package init?(indexing bytes: [UInt8], options: DecodingOptions) throws(CodecError) {
     var core = WebPCore(indexing: true)
     var unused = Bitmap()
@@ -85,7 +85,7 @@ package final class WebPAnimation: AnimationFrames {
     budget.settle(heldByteCount: heldByteCount)
   }
 
-  /// Decodes a frame into a region of a bitmap, which is transparent.
+  /// Decodes a frame into a region of a transparent bitmap.
   private func decode(
     _ drawing: Drawing, at region: PixelRegion, into bitmap: inout Bitmap, _ budget: inout ResourceBudget
   ) throws(CodecError) {
@@ -99,7 +99,7 @@ package final class WebPAnimation: AnimationFrames {
     bitmap.clear(PixelRegion(x: region.x, y: region.y + missing.lowerBound, width: region.width, height: missing.count))
   }
 
-  /// - Parameter cleared: a region of the canvas that the frame replaces.
+  /// - Parameter cleared: a region of the canvas that the frame replaces instead of being blended.
   private func blend(
     _ picture: Bitmap, _ region: PixelRegion, over canvas: inout Bitmap, except cleared: PixelRegion?
   ) {

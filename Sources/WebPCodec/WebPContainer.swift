@@ -1,47 +1,47 @@
-// The whole of what a WebP container states: canvas, coding, alpha, frames, which metadata there is
-// (RFC 9649, sections 2.5–2.7).
+// The complete content of a WebP container: canvas, coding, alpha, frames and the kinds of metadata present (RFC 9649,
+// sections 2.5–2.7).
 
 public import ImageCore
 
-/// What the chunks of a WebP file say.
+/// The properties that the chunks of a WebP file state.
 public struct WebPContainer: Hashable, Sendable {
-  /// How the image data is coded.
+  /// The coding of the image data.
   public enum Coding: String, Hashable, Sendable {
-    /// Lossy.
+    /// Lossy: a VP8 bitstream.
     case lossy = "VP8"
-    /// Lossless.
+    /// Lossless: a VP8L bitstream.
     case lossless = "VP8L"
-    /// Lossy colours with a plane of alpha beside them.
+    /// Lossy colour with a separate alpha plane.
     case lossyWithAlpha = "VP8+ALPH"
-    /// Frames in time.
+    /// An animation.
     case animated = "ANIM"
   }
 
   /// A frame of an animation.
   public struct Frame: Hashable, Sendable {
-    /// Where it stands on the canvas.
+    /// The frame's region of the canvas.
     public let region: PixelRegion
-    /// How long it is shown.
+    /// The time for which the frame is shown.
     public let duration: Duration
-    /// Whether its region of the canvas is cleared after it was shown.
+    /// Whether the frame's region of the canvas is cleared after the frame was shown.
     public let isDisposed: Bool
-    /// Whether it is blended over the canvas; otherwise it replaces its region.
+    /// Whether the frame is blended over the canvas; otherwise it replaces its region.
     public let isBlended: Bool
   }
 
-  /// The canvas.
+  /// The size of the canvas in pixels.
   public private(set) var size: PixelSize
-  /// How the image data is coded.
+  /// The coding of the image data.
   public private(set) var coding: Coding
   /// Whether pixels may be transparent.
   public private(set) var hasAlpha: Bool
-  /// How often an animation plays; `nil` for a still image.
+  /// The number of times an animation plays; `nil` for a still image.
   public private(set) var loopCount: LoopCount?
-  /// The colour behind an animation as stored: blue, green, red, alpha.
+  /// The background colour of an animation as stored: blue, green, red, alpha. Empty for a still image.
   public private(set) var background: [UInt8] = []
-  /// The frames of an animation, if the file was indexed.
+  /// The frames of an animation; `nil` for a still image or if frames were not indexed.
   public private(set) var frames: [Frame]?
-  /// Where the ICC profile lies in the file.
+  /// The range of the ICC profile in the file; `nil` if there is none.
   public private(set) var iccProfileRange: Range<Int>?
   /// Whether the header announces an EXIF block.
   public private(set) var hasEXIF = false
@@ -53,8 +53,8 @@ public struct WebPContainer: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - bytes: the file or a prefix of it.
-  ///   - options: with `indexesFrames`, the frames are listed; otherwise reading stops at the image data.
-  /// - Throws: ``CodecError/Kind/malformed``; ``CodecError/Kind/truncated`` with the needed byte count.
+  ///   - options: if `indexesFrames` is set, the frames are listed; otherwise reading stops at the image data.
+  /// - Throws: ``CodecError/Kind/malformed``; ``CodecError/Kind/truncated`` with the needed byte count;
   ///   ``CodecError/Kind/limitExceeded`` for more frames than ``DecodingLimits/maximumFrameCount``.
   public init(parsing bytes: Span<UInt8>, options: InfoOptions = InfoOptions()) throws(CodecError) {
     var budget = ResourceBudget(options.limits, format: WebPDecoder.type)
@@ -96,11 +96,11 @@ public struct WebPContainer: Hashable, Sendable {
     }
   }
 
-  /// What a chunk costs to step over, and a frame to read and to keep.
+  /// The work units for skipping a chunk, and for reading and storing a frame.
   static let workPerChunk = 50
   private static let workPerFrame = 200
 
-  /// Reads what follows VP8X: the chunks before the image data, and of an animation its frames.
+  /// Reads the chunks after VP8X up to the image data, and the frames of an animation.
   private mutating func readChunks(
     _ bytes: Span<UInt8>, in range: Range<Int>, indexesFrames: Bool, budget: inout ResourceBudget
   ) throws(CodecError) {
@@ -117,7 +117,7 @@ public struct WebPContainer: Hashable, Sendable {
         case "ICCP": try readProfile(bytes, in: chunk.payload, budget: &budget)
         case "ANIM": try readAnimation(bytes, at: chunk.payload)
         case "ANMF":
-          // Frames follow; without an index the rest of the file is of no interest.
+          // Frames follow. Without an index the rest of the file is not needed.
           guard indexesFrames else { return }
           guard (frames?.count ?? 0) < budget.limits.maximumFrameCount else {
             throw CodecError(
@@ -136,7 +136,7 @@ public struct WebPContainer: Hashable, Sendable {
         }
       }
     } catch {
-      // A damaged or cut off file has the frames before the damage.
+      // If the file is damaged or truncated, the frames before the damage are kept.
       if indexesFrames, frames?.isEmpty == false, error.kind == .truncated { return }
       throw error
     }
@@ -173,7 +173,7 @@ public struct WebPContainer: Hashable, Sendable {
         region: header.region, duration: header.duration, isDisposed: header.isDisposed, isBlended: header.isBlended))
   }
 
-  /// The facts that all formats share.
+  /// The properties that are common to all formats.
   var info: ImageInfo {
     let isAnimated = coding == .animated
     var info = ImageInfo(

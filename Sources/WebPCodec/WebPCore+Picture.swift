@@ -43,7 +43,7 @@ extension WebPCore {
     stage = .pixels(payload)
   }
 
-  /// Frames of animations may leave pixels out.
+  /// Frames of animations may leave pixels of the canvas uncovered.
   private func lossyFormat(_ wanted: PixelFormat?) -> PixelFormat {
     if canvas?.isAnimated == true { return .rgba8 }
     return wanted == .rgba8 || wanted == .bgra8 ? wanted ?? .rgb8 : .rgb8
@@ -75,7 +75,7 @@ extension WebPCore {
     stage = .pixels(payload)
   }
 
-  /// The decoder of a picture of this size.
+  /// Creates the decoder of a picture of this size.
   private func beginPicture(_ size: PixelSize, at offset: Int) throws(CodecError) -> FrameDecoder {
     let region = frame?.region ?? PixelRegion(x: 0, y: 0, width: size.width, height: size.height)
     let expected =
@@ -86,7 +86,7 @@ extension WebPCore {
     return frame ?? FrameDecoder(region: region)
   }
 
-  /// The number of rows that are held while rows are streamed.
+  /// The number of rows held in memory while rows are streamed.
   private static let streamedRowCount = 16
 
   private func allocate(
@@ -110,7 +110,7 @@ extension WebPCore {
 
   // MARK: Data
 
-  /// The part of the window that belongs to a payload, and whether there is no more of it.
+  /// Returns the part of the window that belongs to a payload, and whether it contains the end of the payload.
   @_lifetime(copy input)
   private func window(
     _ payload: Range<Int>, _ input: borrowing InputWindow

@@ -1,10 +1,10 @@
-// What is known of the image: facts, progress, a preview while it arrives, and the finished picture.
+// The results: image info, progress, a preview during decoding, and the finished picture.
 
 internal import ImageCore
 internal import MetadataFormats
 
 extension WebPCore {
-  /// Known with the first chunk of pixels; what only the end of the file tells is filled in there.
+  /// Available from the first chunk of pixels. Properties that depend on the end of the file are added there.
   var info: ImageInfo? {
     guard let picture else { return nil }
     let isAnimated = picture.coding == .animated
@@ -63,12 +63,12 @@ extension WebPCore {
     return DecodingDetails(info: info, metadata: metadata, isComplete: isPictureComplete)
   }
 
-  /// Takes the end of the input for the end of the file.
+  /// Finishes a picture whose input has ended before the end of the file.
   private mutating func endEarly(_ bitmap: Bitmap, _ context: inout DecodingContext) throws(CodecError) {
     switch stage {
     case .ended: return
     case .chunks where isPictureEnded:
-      // Metadata or frames are missing.
+      // Only metadata or frames are missing.
       let error = CodecError(
         .truncated, "the file ends before the end that its header states", format: WebPDecoder.type,
         byteOffset: chunkOffset)
@@ -78,7 +78,7 @@ extension WebPCore {
     }
   }
 
-  /// Zeroes what was not decoded.
+  /// Clears the rows that were not decoded.
   private func clearMissingRows(of bitmap: inout Bitmap, _ frame: FrameDecoder) {
     guard !frame.isComplete else { return }
     if bitmap.isWindow { return bitmap.zeroPixels(rows: frame.completedRowCount..<frame.region.height) }
@@ -88,7 +88,7 @@ extension WebPCore {
         height: frame.region.height - frame.completedRowCount))
   }
 
-  /// Attaches what the pixels mean, converts them to the format that was asked for, and turns them upright.
+  /// Attaches colour space and metadata, converts to the requested pixel format and applies the orientation.
   private func tag(_ picture: inout Bitmap, _ context: inout DecodingContext) throws(CodecError) {
     picture.colorSpace = metadata.iccProfile.map(ColorSpace.icc) ?? .unspecified
     picture.orientation = orientation
@@ -96,7 +96,7 @@ extension WebPCore {
       let byteCount = picture.byteCount
       try context.budget.allocatePixels(
         width: picture.width, height: picture.height, bytesPerPixel: format.bytesPerPixel)
-      picture = picture.converted(to: format)
+      picture = try picture.converted(to: format)
       context.budget.release(byteCount)
     }
     try picture.handleOrientation(context.options.orientation, budget: &context.budget)

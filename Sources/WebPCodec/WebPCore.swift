@@ -1,5 +1,5 @@
-// The stages of a WebP file (RFC 9649, section 2): the RIFF header, then chunk after chunk. Of an animation the first frame
-// is decoded, of the others only the headers are read.
+// The stages of a WebP file (RFC 9649, section 2): the RIFF header, followed by the chunks. In an animation, the first
+// frame is decoded; of all others only the headers are read.
 
 internal import ImageCore
 
@@ -7,42 +7,42 @@ internal import ImageCore
 struct WebPCore: DecodingCore {
   var format: AssetType { WebPDecoder.type }
 
-  /// What is being read.
+  /// The part of the file that is being read.
   enum Stage {
     case fileHeader
     case chunks
-    /// An alpha plane, of which the chunk's bytes in the file are given.
+    /// An alpha plane, with the range of the chunk's payload in the file.
     case alpha(Range<Int>)
-    /// Pixels, of which the chunk's bytes in the file are given.
+    /// Pixels, with the range of the chunk's payload in the file.
     case pixels(Range<Int>)
     case ended
   }
 
   var stage = Stage.fileHeader
-  /// Where the next chunk starts in the file.
+  /// The file offset of the next chunk.
   var chunkOffset = 12
-  /// Where the file ends, as the RIFF header states it.
+  /// The end of the file as the RIFF header states it.
   var fileEnd = 0
-  /// The end of the frame whose chunks are being read; `nil` outside of frames.
+  /// The end of the frame whose chunks are being read; `nil` outside frames.
   var frameEnd: Int?
-  /// Whether there are pixels among those chunks.
+  /// Whether the chunks of that frame include pixels.
   private var frameHasImage = false
   var canvas: CanvasHeader?
   var loopCount: LoopCount?
-  /// The frames of an animation so far.
+  /// The headers of the frames read so far.
   var frames: [AnimationFrameHeader] = []
-  /// Frames whose chunks have all arrived.
+  /// The number of frames whose chunks have all arrived.
   var completedFrameCount = 0
   var metadata = ImageMetadata()
-  /// The size and the coding, known with the first chunk of pixels.
+  /// The size and the coding, known from the first chunk of pixels.
   var picture: (size: PixelSize, coding: WebPContainer.Coding, hasAlpha: Bool)?
   /// The image, or the first frame.
   var frame: FrameDecoder?
-  /// Whether the image, or the first frame, cannot be decoded any further.
+  /// Whether decoding of the image, or of the first frame, has finished or cannot continue.
   var isPictureEnded = false
   var isPictureComplete = false
 
-  /// Whether frames are listed without decoding one.
+  /// Whether frames are only listed and none is decoded.
   let isIndexing: Bool
   /// The end of the last chunk whose header was read.
   private var payloadEnd = 12
@@ -59,9 +59,9 @@ struct WebPCore: DecodingCore {
     while try step(input, into: &bitmap, &context) {}
   }
 
-  /// Goes on by a chunk at most.
+  /// Advances by at most one chunk.
   ///
-  /// - Returns: whether there may be more to do; otherwise more input is needed, or the file is at its end.
+  /// - Returns: whether further progress may be possible. If not, more input is needed or the file is complete.
   private mutating func step(
     _ input: borrowing InputWindow, into bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) -> Bool {
@@ -105,7 +105,7 @@ struct WebPCore: DecodingCore {
     }
     var reader = reader(input, at: 4)
     let byteCount = Int(clamping: try reader.readUInt32LittleEndian())
-    // Up to 4 GiB: beyond what an address space of 32 bits holds.
+    // The value can be up to 4 GiB, which exceeds a 32-bit address space.
     fileEnd = byteCount > Int.max - 8 ? Int.max : byteCount + 8
     stage = .chunks
     if byteCount < 12 {
@@ -150,7 +150,7 @@ struct WebPCore: DecodingCore {
     return true
   }
 
-  /// The bytes of a payload that must be there before it is read; `nil` when the chunk is skipped.
+  /// Returns the number of bytes of a payload that must be available before it is read; `nil` if the chunk is skipped.
   private mutating func neededByteCount(
     _ type: FourCharacterCode, _ payload: Range<Int>, _ context: inout DecodingContext
   ) throws(CodecError) -> Int? {
@@ -172,7 +172,7 @@ struct WebPCore: DecodingCore {
     }
   }
 
-  /// Whether pixels are to be decoded: those of a still image, or of the first frame.
+  /// Whether pixels are to be decoded: those of a still image or of the first frame.
   private var isPictureExpected: Bool {
     picture == nil && !isIndexing && (canvas?.isAnimated == true ? frameEnd != nil : true)
   }
@@ -184,7 +184,7 @@ struct WebPCore: DecodingCore {
     return nil
   }
 
-  /// Chunks of the image must end where what contains them ends.
+  /// Checks that the chunks of the image end where their container ends.
   private mutating func checkEnd(
     of type: FourCharacterCode, _ payload: Range<Int>, _ context: inout DecodingContext
   ) throws(CodecError) {
@@ -265,7 +265,7 @@ struct WebPCore: DecodingCore {
     CodecError(kind, reason, format: WebPDecoder.type, byteOffset: offset)
   }
 
-  /// A reader at an offset of the file.
+  /// Returns a reader at a file offset.
   @_lifetime(copy input)
   func reader(_ input: borrowing InputWindow, at offset: Int) -> ByteReader {
     let index = min(max(offset - input.baseOffset, 0), input.bytes.count)
@@ -273,7 +273,7 @@ struct WebPCore: DecodingCore {
       input.bytes.extracting(index..<input.bytes.count), baseOffset: input.baseOffset + index, format: WebPDecoder.type)
   }
 
-  /// The block without the six bytes that come before it in JPEG and that some writers leave in place.
+  /// Returns the block without the six-byte prefix that JPEG requires and that some writers retain.
   static func exifBlock(_ payload: [UInt8]?) -> [UInt8]? {
     guard let payload, payload.count > 6, payload.starts(with: Array("Exif\0".utf8)) else { return payload }
     return Array(payload.dropFirst(6))

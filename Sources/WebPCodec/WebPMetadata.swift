@@ -1,15 +1,16 @@
-// The metadata chunks of an extended file: ICCP before the image data, EXIF and XMP after it
-// (RFC 9649, sections 2.7.1.4 and 2.7.1.5).
+// The metadata chunks of an extended file: ICCP before the image data, EXIF and XMP after it (RFC 9649, sections
+// 2.7.1.4 and 2.7.1.5).
 
 internal import ImageCore
 
-/// What a file carries in addition to its pixels; what the input does not reach is left out.
+/// Returns the metadata of a file, without the chunks that are beyond the end of the input.
 func webPMetadata(_ bytes: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) -> ImageMetadata {
   var reader = ByteReader(bytes, format: WebPDecoder.type)
   try reader.seek(to: 12)
   guard FourCharacterCode(bytes, at: 12) == "VP8X" else { return ImageMetadata() }
   var metadata = ImageMetadata()
-  // The size in the RIFF header is no bound: tools that append metadata forget it, and readers do not care.
+  // The size in the RIFF header is not used as a bound: some tools append metadata without updating it, and readers
+  // accept that.
   var chunks = ChunkWalk(bytes, in: 12..<bytes.count)
   while let chunk = (try? chunks.next()) ?? nil {
     try budget.chargeWork(WebPContainer.workPerChunk)
@@ -28,7 +29,7 @@ func webPMetadata(_ bytes: Span<UInt8>, budget: inout ResourceBudget) throws(Cod
   return metadata
 }
 
-/// The block without the six bytes that precede it in JPEG and that some writers leave in place.
+/// Returns the block without the six-byte prefix that JPEG requires and that some writers retain.
 private func exifBlock(_ payload: Span<UInt8>) -> [UInt8] {
   if payload.count > 6, FourCharacterCode(payload, at: 0) == "Exif", payload[4] == 0 {
     return Array(copying: payload.extracting(6..<payload.count))

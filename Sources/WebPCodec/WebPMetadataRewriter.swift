@@ -3,24 +3,24 @@
 public import ImageCore
 internal import MetadataFormats
 
-/// Rewrites a WebP with other metadata. Image data is copied, not decoded.
+/// Rewrites a WebP file with different metadata. Image data is copied, not decoded.
 ///
-/// The result ends with the chunks that the format defines. Bytes after the file's stated end are dropped.
+/// The result ends with the chunks that the format defines. Bytes after the stated end of the file are dropped.
 public struct WebPMetadataRewriter: Sendable {
-  /// Whether unknown chunks are copied. Set to `false` to strip metadata.
+  /// Whether unknown chunks are copied; `true` by default. Set to `false` to strip all metadata.
   public var keepsUnknownChunks: Bool
 
-  /// Creates a rewriter that copies unknown chunks unless told otherwise.
+  /// Creates a rewriter. By default it copies unknown chunks.
   public init(keepsUnknownChunks: Bool = true) {
     self.keepsUnknownChunks = keepsUnknownChunks
   }
 
-  /// Returns the file with its EXIF block and XMP packet replaced by those of `metadata`, without the thumbnail of the
-  /// EXIF block. The ICC profile is left unchanged; texts and comments have no place in WebP and are dropped.
+  /// Returns the file with its EXIF block and XMP packet replaced by those of `metadata`, without the EXIF thumbnail.
+  /// The ICC profile is left unchanged. Texts and comments, which WebP cannot store, are dropped.
   ///
   /// - Parameter orientation: the orientation to store in the EXIF block.
-  /// - Throws: ``CodecError/Kind/malformed`` if the file has no image data, ``CodecError/Kind/truncated`` if it ends within
-  ///   a chunk of its picture, ``CodecError/Kind/encodingFailed`` if the result exceeds 4 GiB.
+  /// - Throws: ``CodecError/Kind/malformed`` if the file has no image data, ``CodecError/Kind/truncated`` if it ends
+  ///   within a chunk of its picture, ``CodecError/Kind/encodingFailed`` if the result exceeds 4 GiB.
   public func rewrite(
     _ bytes: Span<UInt8>, metadata: ImageMetadata, orientation: ImageOrientation
   ) throws(CodecError) -> [UInt8] {
@@ -33,7 +33,7 @@ public struct WebPMetadataRewriter: Sendable {
     if exif != nil { flags |= 0x08 }
     if metadata.xmp != nil { flags |= 0x04 }
     var chunks = ByteWriter(.littleEndian)
-    // A lossless image alone announces alpha by itself.
+    // A simple file with a lossless image can announce alpha without VP8X.
     if flags & ~0x10 != 0 || picture.hasAlphaPlane {
       chunks.append(Array("VP8X".utf8))
       chunks.append(UInt32(CanvasHeader.byteCount))
@@ -56,7 +56,8 @@ public struct WebPMetadataRewriter: Sendable {
     return file.bytes
   }
 
-  /// The EXIF block to write: that of the metadata with the orientation, or one that states nothing else.
+  /// Returns the EXIF block to write: that of the metadata with the orientation replaced, or one that contains only the
+  /// orientation.
   private func descriptiveEXIF(_ exif: [UInt8]?, orientation: ImageOrientation) -> [UInt8]? {
     if let exif { return exifBlock(exifBlockRemovingThumbnail(exif), settingOrientation: orientation) }
     return orientation == .up ? nil : exifBlock(orientation: orientation)
@@ -98,7 +99,7 @@ public struct WebPMetadataRewriter: Sendable {
     return (output, hasProfile, hasAlphaPlane)
   }
 
-  /// Copies a frame with the chunks of its picture only, unless unknown chunks stay.
+  /// Copies a frame with only the chunks of its picture, plus unknown chunks if they are kept.
   private func appendFrame(_ frame: RIFFChunk, _ bytes: Span<UInt8>, to output: inout [UInt8]) throws(CodecError) {
     try requireComplete(frame, bytes)
     if keepsUnknownChunks { return try append(frame, bytes, to: &output) }
@@ -109,7 +110,7 @@ public struct WebPMetadataRewriter: Sendable {
     var chunks = ChunkWalk(bytes, in: header.upperBound..<frame.payload.upperBound)
     while let chunk = (try? chunks.next()) ?? nil {
       guard chunk.type == "VP8 " || chunk.type == "VP8L" || chunk.type == "ALPH" else { continue }
-      // A chunk that exceeds its frame is cut there, as decoders do.
+      // A chunk that exceeds its frame is cut off at the end of the frame, as in decoders.
       let payload = chunk.payload.clamped(to: header.upperBound..<frame.payload.upperBound)
       var part = ByteWriter(.littleEndian)
       append(chunk.type.description, Array(copying: bytes.extracting(payload)), to: &part)

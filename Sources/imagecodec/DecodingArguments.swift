@@ -1,4 +1,4 @@
-// The options that every decoding command has.
+// The options shared by the decoding commands.
 
 internal import ArgumentParser
 internal import ImageCodecs
@@ -24,13 +24,13 @@ struct DecodingArguments: ParsableArguments {
     }
   }
 
-  @Option(help: "Whether pixels are turned upright or stay as they are stored.")
+  @Option(help: "Whether the stored orientation is applied to the pixels or kept.")
   var orientation = Orientation.apply
 
-  @Flag(help: "Fail on damage that browsers live with.")
+  @Flag(help: "Fail on damage that browsers tolerate.")
   var strict = false
 
-  @Option(help: "What an image may cost.")
+  @Option(help: "The resource limits of decoding.")
   var limits = Limits.default
 
   var options: DecodingOptions {

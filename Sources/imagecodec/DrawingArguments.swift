@@ -1,22 +1,21 @@
-// The options of commands that draw: SVG at a size, on a background, with the pictures of a folder
-// and some fonts.
+// The options of commands that render SVG: size, background, linked images and fonts.
 
 internal import ArgumentParser
 internal import Foundation
 internal import ImageCodecs
 
-/// How documents are drawn.
+/// How documents are rendered.
 struct DrawingArguments: ParsableArguments {
-  @Option(help: "SVG: columns of the drawing.")
+  @Option(help: "SVG: the width of the drawing in pixels.")
   var width: Int?
 
-  @Option(help: "SVG: rows of the drawing.")
+  @Option(help: "SVG: the height of the drawing in pixels.")
   var height: Int?
 
-  @Option(help: "The colour under a drawing, and under transparent pixels in JPEG: of CSS, or RRGGBB[AA].")
+  @Option(help: "The colour behind drawings, and behind transparent pixels in JPEG: a CSS colour or RRGGBB[AA].")
   var background: String?
 
-  @Option(help: "SVG: the folder that linked pictures may come from. Without it no link is followed.")
+  @Option(help: "SVG: the folder to load linked images from. By default links are not followed.")
   var resources: String?
 
   @OptionGroup var fonts: FontArguments
@@ -24,13 +23,13 @@ struct DrawingArguments: ParsableArguments {
   func validate() throws {
     try PixelArgument.check(width, "--width")
     try PixelArgument.check(height, "--height")
-    if let background, Self.color(background) == nil { throw ValidationError("'\(background)' is no colour") }
+    if let background, Self.color(background) == nil { throw ValidationError("'\(background)' is not a valid colour") }
   }
 
-  /// The colour under drawings and transparent pixels.
+  /// The colour behind drawings and transparent pixels.
   var backgroundColor: RGBA8? { background.flatMap { Self.color($0) } }
 
-  /// The drawing of an SVG; `nil` for other formats.
+  /// Returns the rendering of an SVG, or `nil` for other formats.
   func draw(_ bytes: [UInt8], options: DecodingOptions) throws(CodecError) -> (
     bitmap: Bitmap, diagnostics: [ImageDiagnostic]
   )? {
@@ -42,10 +41,10 @@ struct DrawingArguments: ParsableArguments {
     let document = try SVGDocument(
       parsing: bytes, limits: SVGDocument.Limits(decoding: options.limits), options: documentOptions)
     let bitmap = try document.render(width: width, height: height, background: backgroundColor)
-    return (bitmap.converted(to: .rgba8), document.diagnostics)
+    return (try bitmap.converted(to: .rgba8), document.diagnostics)
   }
 
-  /// A file of the folder; links that lead out of it are not followed, be they symbolic.
+  /// Returns a file of the folder. Links that lead outside it, including symbolic links, are not followed.
   private static func load(_ link: String, from folder: String) -> [UInt8]? {
     guard !link.contains(":"), !link.hasPrefix("/"), let path = link.removingPercentEncoding else { return nil }
     let root = URL(fileURLWithPath: folder).resolvingSymlinksInPath().standardizedFileURL
@@ -54,7 +53,7 @@ struct DrawingArguments: ParsableArguments {
     return (try? StandardStreams.read(file.path)).map { Array($0) }
   }
 
-  /// Digits alone are taken as they stand behind `#`, which a shell takes for a comment.
+  /// Hexadecimal digits are accepted without `#`, which starts a comment in a shell.
   private static func color(_ text: String) -> RGBA8? {
     RGBA8(css: text) ?? RGBA8(css: "#" + text)
   }

@@ -1,34 +1,34 @@
-// The options that choose the fonts of drawings.
+// The options that select the fonts of drawings.
 
 internal import ArgumentParser
 internal import ImageCodecs
 
-/// Which fonts text is drawn with.
+/// The fonts for text.
 struct FontArguments: ParsableArguments {
   @Option(
     name: .customLong("fonts"), parsing: .upToNextOption,
-    help: ArgumentHelp("SVG: folders of fonts in place of the system's.", valueName: "dir"))
+    help: ArgumentHelp("SVG: the font folders to use instead of the system's.", valueName: "dir"))
   var folders: [String] = []
 
-  @Option(help: ArgumentHelp("SVG: the family that 'serif' stands for.", valueName: "name"))
+  @Option(help: ArgumentHelp("SVG: the font family for 'serif'.", valueName: "name"))
   var serifFamily: String?
 
-  @Option(help: ArgumentHelp("SVG: the family that 'sans-serif' stands for.", valueName: "name"))
+  @Option(help: ArgumentHelp("SVG: the font family for 'sans-serif'.", valueName: "name"))
   var sansSerifFamily: String?
 
-  @Option(help: ArgumentHelp("SVG: the family that 'cursive' stands for.", valueName: "name"))
+  @Option(help: ArgumentHelp("SVG: the font family for 'cursive'.", valueName: "name"))
   var cursiveFamily: String?
 
-  @Option(help: ArgumentHelp("SVG: the family that 'fantasy' stands for.", valueName: "name"))
+  @Option(help: ArgumentHelp("SVG: the font family for 'fantasy'.", valueName: "name"))
   var fantasyFamily: String?
 
-  @Option(help: ArgumentHelp("SVG: the family that 'monospace' stands for.", valueName: "name"))
+  @Option(help: ArgumentHelp("SVG: the font family for 'monospace'.", valueName: "name"))
   var monospaceFamily: String?
 
-  @Option(help: ArgumentHelp("SVG: the family of text that names none.", valueName: "name"))
+  @Option(help: ArgumentHelp("SVG: the font family of text that specifies none.", valueName: "name"))
   var defaultFamily: String?
 
-  /// The fonts; nothing is opened before text asks for one.
+  /// The fonts. No file is opened until text needs it.
   var provider: FontProvider {
     var provider = folders.isEmpty ? FontProvider.system : FontProvider(folders: folders)
     if let serifFamily { provider.serifFamily = serifFamily }

@@ -1,7 +1,7 @@
-// The command-line tool: the list of commands, and what an error is to the shell.
+// The command-line tool: its subcommands and the mapping of errors to exit codes.
 //
-// Exit codes: 0 done, 1 an image is bad (one line each on standard error), 2 wrong usage or a file that cannot be
-// read or written.
+// Exit codes: 0 success; 1 an image cannot be processed, with one line for each on standard error; 2 incorrect usage,
+// or a file that cannot be read or written.
 
 internal import ArgumentParser
 
@@ -23,8 +23,16 @@ struct ImageCodecTool: ParsableCommand {
       exit(withError: ExitCode(failure.exitCode))
     } catch {
       guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-      StandardStreams.printError("imagecodec: \(message(for: error))")
+      StandardStreams.printError("imagecodec: \(line(message(for: error)))")
       exit(withError: ExitCode(2))
     }
+  }
+
+  /// Joins the lines of a message into one. List items start with hyphens.
+  private static func line(_ message: String) -> String {
+    let lines = message.split(whereSeparator: \.isNewline)
+    let items = lines.filter { $0.hasPrefix("  - ") }.map { String($0.dropFirst(4)) }
+    let others = lines.filter { !$0.hasPrefix("  - ") }.map { String($0) }
+    return (others + (items.isEmpty ? [] : [items.joined(separator: ", ")])).joined(separator: " ")
   }
 }

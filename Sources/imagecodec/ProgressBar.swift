@@ -1,4 +1,4 @@
-// A line on a terminal that tells how far a long command is.
+// A line on a terminal that shows the progress of a long command.
 
 /// Shows progress on standard error if that is a terminal and the work takes longer than half a second.
 struct ProgressBar {
@@ -8,7 +8,7 @@ struct ProgressBar {
   private let start = ContinuousClock.now
   private var lastDrawn: ContinuousClock.Instant?
 
-  /// - Parameter label: what is counted, such as `"frames"`.
+  /// - Parameter label: the unit of the count, such as `"frames"`.
   init(total: Int, label: String) {
     self.total = total
     self.label = label
@@ -29,7 +29,7 @@ struct ProgressBar {
     if lastDrawn != nil { StandardStreams.writeError("\r\u{1B}[K") }
   }
 
-  /// The bar as text.
+  /// Returns the bar as text.
   static func line(done: Int, total: Int, label: String) -> String {
     let width = 30
     let filled = total > 0 ? Int(Double(min(done, total)) / Double(total) * Double(width)) : width

@@ -1,4 +1,4 @@
-// Files and the three standard streams; `-` stands for input or output.
+// Files and the three standard streams. `-` means standard input or output.
 
 package import Foundation
 
@@ -12,9 +12,9 @@ package import Foundation
 
 /// Reads and writes whole files and streams.
 package enum StandardStreams {
-  /// The bytes of a file, or of standard input.
+  /// Returns the bytes of a file or of standard input.
   ///
-  /// - Parameter mapped: whether the file may be mapped into memory, for those who read its headers only.
+  /// - Parameter mapped: whether the file may be mapped into memory, for callers that read only its headers.
   package static func read(_ file: String, mapped: Bool = false) throws -> Data {
     do {
       if file == "-" { return try FileHandle.standardInput.readToEnd() ?? Data() }
@@ -24,7 +24,7 @@ package enum StandardStreams {
     }
   }
 
-  /// Writes a file, or to standard output. A file that was there stays as it was if that fails.
+  /// Writes a file, or to standard output. On failure an existing file is unchanged.
   package static func write(_ bytes: [UInt8], to file: String) throws {
     do {
       if file == "-" { return try FileHandle.standardOutput.write(contentsOf: Data(bytes)) }
@@ -37,22 +37,22 @@ package enum StandardStreams {
     }
   }
 
-  /// Makes a directory unless it is there.
+  /// Creates a directory unless it exists.
   package static func makeDirectory(_ path: String) throws {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch {
-      throw ToolFailure(file: path, usage: "cannot be made: \(reason(error))")
+      throw ToolFailure(file: path, usage: "cannot be created: \(reason(error))")
     }
   }
 
-  /// Whether there is a directory.
+  /// Returns whether a path is that of a directory.
   package static func isDirectory(_ path: String) -> Bool {
     let values = try? URL(fileURLWithPath: path).resourceValues(forKeys: [.isDirectoryKey])
     return path != "-" && values?.isDirectory == true
   }
 
-  /// The files of a directory and of those within it, hidden ones apart, in the order of their names.
+  /// Returns the files of a directory and its subdirectories, except hidden ones, sorted by name.
   package static func files(in directory: String) -> [String] {
     let names = FileManager.default.enumerator(atPath: directory)?.compactMap { $0 as? String } ?? []
     let prefix = directory.hasSuffix("/") ? directory : directory + "/"
@@ -65,13 +65,13 @@ package enum StandardStreams {
     writeError(line + "\n")
   }
 
-  /// Prints on standard error as it is.
+  /// Prints text on standard error without a line break.
   package static func writeError(_ text: String) {
-    // There is nowhere to tell of a standard error that is closed.
+    // A closed standard error cannot be reported.
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }
 
-  /// Whether someone watches standard error.
+  /// Whether standard error is a terminal.
   package static var isErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
   private static func reason(_ error: any Error) -> String {

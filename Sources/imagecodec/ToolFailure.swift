@@ -1,18 +1,18 @@
-// What ends a command early, as a line on standard error and an exit code.
+// Errors that end a command, as a line on standard error and an exit code.
 
 internal import ArgumentParser
 package import ImageCodecs
 
-/// Why a command cannot go on with a file.
+/// The reason a command cannot process a file.
 package struct ToolFailure: Error, CustomStringConvertible {
-  /// The file, `-` for standard input or output.
+  /// The file; `-` for standard input or output.
   package let file: String
-  /// The line behind the file's name.
+  /// The line after the file name.
   package let message: String
-  /// 1 for a bad image, 2 for everything that is the caller's or the system's fault.
+  /// 1 for an image that cannot be processed, 2 for incorrect usage and for errors of the system.
   package let exitCode: Int32
 
-  /// An image that cannot be decoded or encoded: kind, reason and byte offset.
+  /// Creates the failure for an image that cannot be decoded or encoded: kind, reason and byte offset.
   package init(file: String, _ error: CodecError) {
     self.file = file
     var message = "\(error.kind.rawValue): \(error.reason)"
@@ -21,14 +21,14 @@ package struct ToolFailure: Error, CustomStringConvertible {
     exitCode = error.kind == .invalidArgument ? 2 : 1
   }
 
-  /// A file that cannot be read or written, or an option that does not fit it.
+  /// Creates the failure for a file that cannot be read or written, or for an option that does not apply to it.
   package init(file: String, usage message: String) {
     self.file = file
     self.message = message
     exitCode = 2
   }
 
-  /// One line: file and message.
+  /// File and message in one line.
   package var description: String { "\(file): \(message)" }
 
   /// Prints the line.
@@ -37,7 +37,7 @@ package struct ToolFailure: Error, CustomStringConvertible {
   }
 }
 
-/// Does something with each file; goes on after a failure and ends with the worst exit code.
+/// Calls `body` for each file. Continues after a failure, and ends with the highest exit code.
 func forEachFile(_ files: [String], _ body: (String) throws -> Void) throws {
   var worst: Int32 = 0
   for file in files {
@@ -55,12 +55,12 @@ func forEachFile(_ files: [String], _ body: (String) throws -> Void) throws {
   if worst != 0 { throw ExitCode(worst) }
 }
 
-/// Files, and for directories the files within, hidden ones apart, in the order of their names.
+/// Replaces directories by the files in them, except hidden ones, sorted by name.
 func expandingDirectories(_ files: [String]) -> [String] {
   files.flatMap { StandardStreams.isDirectory($0) ? StandardStreams.files(in: $0) : [$0] }
 }
 
-/// Gives errors of the library the name of the file that they are about.
+/// Adds the name of the file concerned to the library's errors.
 func naming<Result>(_ file: String, _ body: () throws -> Result) throws -> Result {
   do {
     return try body()

@@ -107,9 +107,9 @@ import Testing
     let bitmap = try picture(8, 8, colorCount: 20, hasTransparency: true, seed: 4)
     // Transparent pixels have no inks, which is white as RGB; a GIF's have no colour.
     for format in PixelFormat.all where format.colorModel != .cmyk || format.alpha != .premultiplied {
-      let converted = bitmap.converted(to: format)
+      let converted = try bitmap.converted(to: format)
       let pixels = try decode(try GIFEncoder().encode(converted), strict).bitmap.packedPixels
-      expectSame(pixels, converted.converted(to: .rgba8).packedPixels, "\(format)")
+      expectSame(pixels, try converted.converted(to: .rgba8).packedPixels, "\(format)")
     }
   }
 
@@ -235,7 +235,7 @@ import Testing
       var cursor = animation.makeCursor()
       var index = 0
       while let picture = try cursor.next() {
-        #expect(picture.converted(to: .rgba8).packedPixels == frames[index].bitmap.packedPixels, "frame \(index)")
+        #expect(try picture.converted(to: .rgba8).packedPixels == frames[index].bitmap.packedPixels, "frame \(index)")
         #expect(animation.frameInfo(at: index).storedDelay == frames[index].delay)
         index += 1
       }

@@ -1,4 +1,5 @@
 import HEVCCodec
+import TestSupport
 import Testing
 
 /// Filters one segment of four luma samples as section 8.7.2.5 defines it.
@@ -58,7 +59,7 @@ private func filterSegment(
 @Suite struct DeblockingTests {
   private let stride = 64
 
-  private func edges(_ noise: inout Noise, at indices: [Int], bitDepth: Int) -> [FilterEdge] {
+  private func edges(_ noise: inout TestRandom, at indices: [Int], bitDepth: Int) -> [FilterEdge] {
     indices.map { index in
       var edge = FilterEdge()
       edge.index = index
@@ -71,7 +72,7 @@ private func filterSegment(
   }
 
   /// Steps and slopes with some noise, so that all decisions occur.
-  private func samples(_ noise: inout Noise, bitDepth: Int) -> [UInt16] {
+  private func samples(_ noise: inout TestRandom, bitDepth: Int) -> [UInt16] {
     let scale = 1 << (bitDepth - 8)
     var values: [UInt16] = []
     let levels = (0..<64).map { _ in Int.random(in: 0...255, using: &noise) }
@@ -86,9 +87,9 @@ private func filterSegment(
     return values
   }
 
-  @Test(arguments: [8, 10, 12])
+  @Test(arguments: [8, 10, 12, 16])
   func lumaIsFilteredAsDefined(_ bitDepth: Int) {
-    var noise = Noise(UInt64(bitDepth))
+    var noise = TestRandom(UInt64(bitDepth))
     for _ in 0..<150 {
       let original = samples(&noise, bitDepth: bitDepth)
       let columnEdges = edges(&noise, at: [8 * stride + 8, 8 * stride + 16, 16 * stride + 40], bitDepth: bitDepth)
@@ -103,6 +104,11 @@ private func filterSegment(
           }
         }
         var result = original
+        if bitDepth > 12 {
+          filterWideLuma(&result, step: across, pitch: along, edges, bitDepth: bitDepth)
+          #expect(result == expected)
+          continue
+        }
         var span = result.mutableSpan
         if isHorizontal {
           filterLumaRows(&span, stride: stride, edges.span, bitDepth: bitDepth)
@@ -114,9 +120,9 @@ private func filterSegment(
     }
   }
 
-  @Test(arguments: [8, 12], [4, 8])
+  @Test(arguments: [8, 12, 16], [4, 8])
   func chromaIsFilteredAsDefined(_ bitDepth: Int, _ lineCount: Int) {
-    var noise = Noise(UInt64(bitDepth + lineCount))
+    var noise = TestRandom(UInt64(bitDepth + lineCount))
     for _ in 0..<100 {
       let original = samples(&noise, bitDepth: bitDepth)
       let edges = edges(&noise, at: [8 * stride + 8, 16 * stride + 24], bitDepth: bitDepth)

@@ -1,4 +1,5 @@
 import HEVCCodec
+import TestSupport
 import Testing
 
 /// Prediction as section 8.4.4.2 defines it, sample by sample.
@@ -81,9 +82,9 @@ private struct SlowPrediction {
 }
 
 @Suite struct IntraPredictionTests {
-  @Test(arguments: [2, 3, 4, 5], [8, 10, 12])
+  @Test(arguments: [2, 3, 4, 5], [8, 10, 12, 16])
   func predictionsAreThoseOfTheDefinition(_ log2Size: Int, _ bitDepth: Int) {
-    var noise = Noise(UInt64(log2Size * 31 + bitDepth))
+    var noise = TestRandom(UInt64(log2Size * 31 + bitDepth))
     let (size, stride) = (1 << log2Size, 144)
     var scratch = [UInt16](repeating: 9, count: intraScratchCount)
     for mode in 0...34 {

@@ -104,6 +104,22 @@ private func words(_ noise: inout TestRandom, _ range: ClosedRange<Int16> = .min
     }
   }
 
+  @Test(arguments: [2, 3, 4, 5], [8, 12, 13, 16])
+  func wideTransformsAreTheirMatrices(_ log2Size: Int, _ bitDepth: Int) {
+    var noise = TestRandom(31)
+    let size = 1 << log2Size
+    var wide = WideResiduals()
+    for isExtreme in [false, true] {
+      let range: ClosedRange<Int16> = isExtreme ? .min ... .max : -40...40
+      let input = (0..<size * size).map { _ in Int16.random(in: range, using: &noise) }
+      wide.invertTransform(input, log2Size: log2Size, isSine: false, bitDepth: bitDepth)
+      let expected = Self.slowInverse(
+        input, size: size, matrix: { Self.matrix[$0 * (32 / size)][$1] }, bitDepth: bitDepth)
+      #expect(wide.residuals.prefix(size * size).map { Int16(clamping: $0) } == expected)
+      #expect(!isExtreme || bitDepth < 16 || wide.residuals.contains { abs($0) > 32768 })
+    }
+  }
+
   @Test(arguments: [2, 3, 4, 5], [8, 12])
   func residualsAreAddedAndClipped(_ log2Size: Int, _ bitDepth: Int) {
     var noise = TestRandom(9)
@@ -128,7 +144,7 @@ private func words(_ noise: inout TestRandom, _ range: ClosedRange<Int16> = .min
 
   // MARK: Sample adaptive offset
 
-  @Test(arguments: [8, 10, 12])
+  @Test(arguments: [8, 10, 12, 16])
   func edgeOffsetsCompareOppositeNeighbours(_ bitDepth: Int) {
     var noise = TestRandom(12)
     let stride = 96
@@ -137,8 +153,12 @@ private func words(_ noise: inout TestRandom, _ range: ClosedRange<Int16> = .min
     for distance in [1, stride, stride + 1, stride - 1] {
       let area = SampleArea(index: 2 * stride + 16, stride: stride, width: 45, height: 33)
       var tile = [UInt16](repeating: 0, count: 64 * 64)
-      var span = tile.mutableSpan
-      addEdgeOffsets(samples.span, area, to: &span, distance: distance, offsets: offsets, bitDepth: bitDepth)
+      if bitDepth > 14 {
+        addWideEdgeOffsets(samples, area, to: &tile, distance: distance, offsets: offsets, bitDepth: bitDepth)
+      } else {
+        var span = tile.mutableSpan
+        addEdgeOffsets(samples.span, area, to: &span, distance: distance, offsets: offsets, bitDepth: bitDepth)
+      }
       for y in 0..<area.height {
         for x in 0..<area.width {
           let index = area.index + y * stride + x

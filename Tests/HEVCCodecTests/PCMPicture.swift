@@ -1,6 +1,8 @@
 // Pictures of samples that are coded as they are, with the division into slices, tiles and substreams that a test asks for:
 // the expected samples are those that were written.
 
+import TestSupport
+
 /// Writes parameter sets, slice headers and PCM blocks of 16 × 16.
 struct PCMPicture {
   var columns = 4
@@ -26,7 +28,7 @@ struct PCMPicture {
   private let blockSize = 16
 
   /// The planes before cropping.
-  func planes(_ noise: inout Noise) -> [[UInt16]] {
+  func planes(_ noise: inout TestRandom) -> [[UInt16]] {
     let maximum = UInt16((1 << pcmBitDepth) - 1)
     return (0..<(chromaType == 0 ? 1 : 3)).map { component in
       let (width, height) = size(component)

@@ -1,10 +1,11 @@
 import HEVCCodec
 import ImageCore
 import PixelPlanes
+import TestSupport
 import Testing
 
 private func kind(_ picture: PCMPicture) -> CodedPictureError {
-  var noise = Noise(1)
+  var noise = TestRandom(1)
   let stream = picture.stream(picture.planes(&noise))
   do throws(CodecError) {
     _ = try decode(stream, tolerance: .lenient)
@@ -21,7 +22,7 @@ private struct CodedPictureError: Equatable {
 
 @Suite struct PCMPictureTests {
   private func check(_ picture: PCMPicture, seed: UInt64 = 1) throws {
-    var noise = Noise(seed)
+    var noise = TestRandom(seed)
     let planes = picture.planes(&noise)
     let decoded = try decode(picture.stream(planes))
     #expect(decoded.isComplete)
@@ -41,7 +42,7 @@ private struct CodedPictureError: Equatable {
     }
   }
 
-  @Test(arguments: [0, 1, 2, 3], [(8, 8), (8, 5), (10, 10), (12, 7)])
+  @Test(arguments: [0, 1, 2, 3], [(8, 8), (8, 5), (10, 10), (12, 7), (14, 9), (16, 16)])
   func samplesAreThoseThatWereWritten(_ chromaType: Int, _ depths: (Int, Int)) throws {
     try check(PCMPicture(chromaType: chromaType, bitDepth: depths.0, pcmBitDepth: depths.1))
   }
@@ -74,7 +75,7 @@ private struct CodedPictureError: Equatable {
   }
 
   @Test func inputSplitsDoNotMatterToDamage() throws {
-    var noise = Noise(4)
+    var noise = TestRandom(4)
     let picture = PCMPicture(sliceStarts: [3, 7])
     let planes = picture.planes(&noise)
     let stream = picture.stream(planes)
@@ -89,6 +90,20 @@ private struct CodedPictureError: Equatable {
     #expect(partial.picture.luma[50, 0] == 0 && partial.picture.cb?[25, 0] == 128)
   }
 
+  @Test func aPictureThatCannotStartHoldsNoMemory() throws {
+    var noise = TestRandom(5)
+    let invalid = PCMPicture(columns: 3, tileColumns: [1, 2, 3])
+    let valid = PCMPicture()
+    let planes = valid.planes(&noise)
+    let stream = invalid.stream(invalid.planes(&noise)) + valid.stream(planes)
+    #expect(throws: CodecError.self) { try decode(stream) }
+    var budget = ResourceBudget(.default)
+    let picture = CodedPicture(configuration: [UInt8]().span, payload: stream.span)
+    let decoded = try HEVCDecoder().decode(picture, options: DecodingOptions(), budget: &budget)
+    #expect(decoded.picture.width == 64 && decoded.diagnostics.count == 1 && decoded.isComplete)
+    #expect(budget.heldByteCount == decoded.picture.rawPlanesByteCount)
+  }
+
   @Test func whatIsNotDecodedIsNamed() {
     #expect(
       kind(PCMPicture(sliceType: 1)) == CodedPictureError(kind: .unsupported, reason: "P slices are not supported"))
@@ -97,7 +112,6 @@ private struct CodedPictureError: Equatable {
     #expect(kind(PCMPicture(rangeFlags: 0b0_0001_0000)).kind == .unsupported)
     #expect(kind(PCMPicture(rangeFlags: 0b1_1100_0011)).kind == nil)
     #expect(kind(PCMPicture(chromaType: 3, hasSeparatePlanes: true)).kind == .unsupported)
-    #expect(kind(PCMPicture(bitDepth: 14, pcmBitDepth: 8)).kind == .unsupported)
     #expect(kind(PCMPicture(crop: (right: 40, bottom: 0))).kind == .malformed)
     #expect(kind(PCMPicture(columns: 3, tileColumns: [1, 2, 3])).kind == .malformed)
   }

@@ -41,6 +41,12 @@ import Testing
     let decoded = try decode(payload, configuration: configuration)
     #expect(fnv1a(decoded.picture.rawPlanes()) == reference.hash)
     #expect(try describe(payload, configuration: configuration).width == reference.width)
+    // A record that ends after its sets matters to strict decoding only.
+    var longer = configuration
+    longer[22] += 1
+    #expect(throws: CodecError.self) { try decode(payload, configuration: longer) }
+    let tolerant = try decode(payload, configuration: longer, tolerance: .lenient)
+    #expect(fnv1a(tolerant.picture.rawPlanes()) == reference.hash)
     // A length that exceeds the payload.
     payload.removeLast(10)
     #expect(throws: CodecError.self) { try decode(payload, configuration: configuration) }

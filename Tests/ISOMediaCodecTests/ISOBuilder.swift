@@ -142,7 +142,7 @@ struct FlatPictureDecoder: ImageFormatDecoder {
     let info = try info(bytes, options: InfoOptions())
     let pixels = [UInt8](repeating: bytes[5], count: info.width * info.height)
     bitmap = try Bitmap(width: info.width, height: info.height, format: .gray8, pixels: pixels)
-    if options.pixelFormat != .gray8 { bitmap = bitmap.converted(to: options.pixelFormat ?? .rgb8) }
+    if options.pixelFormat != .gray8 { bitmap = try bitmap.converted(to: options.pixelFormat ?? .rgb8) }
     return DecodingDetails(info: info)
   }
 }

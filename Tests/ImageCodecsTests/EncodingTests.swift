@@ -28,14 +28,14 @@ import Testing
   }
 
   @Test func opaqueImagesBecomeJPEG() throws {
-    let opaque = bitmap.converted(to: .rgb8)
+    let opaque = try bitmap.converted(to: .rgb8)
     #expect(AssetType(try ImageEncoders.Default().encoded(opaque)) == .jpeg)
     #expect(ImageEncoders.ImageIO.isSupported(type: .jpeg))
     #expect(!ImageEncoders.ImageIO.isSupported(type: .heic))
   }
 
   @Test func aPreferredEncoderThatIsAbsentIsNilOrAnError() throws {
-    let opaque = bitmap.converted(to: .rgb8)
+    let opaque = try bitmap.converted(to: .rgb8)
     let encoder = ImageEncoders.Default(isHEIFPreferred: true)
     #expect(encoder.encode(opaque) == nil)
     let error = #expect(throws: CodecError.self) { try encoder.encoded(opaque) }

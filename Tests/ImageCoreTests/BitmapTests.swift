@@ -2,14 +2,14 @@ import ImageCore
 import Testing
 
 @Suite struct BitmapTests {
-  @Test func thePlaceholderIsEmpty() {
+  @Test func thePlaceholderIsEmpty() throws {
     let bitmap = Bitmap()
     #expect(bitmap.width == 0 && bitmap.height == 0)
     #expect(bitmap.size == ImageSize(width: 0, height: 0))
     #expect(bitmap.isEmpty)
     #expect(bitmap.pixels.count == 0)
     #expect(bitmap.orientedUp() == bitmap)
-    #expect(bitmap.converted(to: .gray8).isEmpty)
+    #expect(try bitmap.converted(to: .gray8).isEmpty)
   }
 
   @Test func newPixelsAreZero() throws {
@@ -55,7 +55,7 @@ import Testing
       width: 2, height: 2, format: .gray8, bytesPerRow: 4, pixels: [1, 2, 9, 9, 3, 4, 9, 9])
     #expect(bitmap.row(1).count == 2)
     #expect(bitmap.packedPixels == [1, 2, 3, 4])
-    #expect(bitmap.converted(to: .gray16).converted(to: .gray8).packedPixels == [1, 2, 3, 4])
+    #expect(try bitmap.converted(to: .gray16).converted(to: .gray8).packedPixels == [1, 2, 3, 4])
     #expect(bitmap[1, 1] == RGBA8(red: 4, green: 4, blue: 4))
   }
 

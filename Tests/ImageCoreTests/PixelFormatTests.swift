@@ -97,7 +97,7 @@ import Testing
     let tolerance = format.sampleType == .float16 ? 16 : 0
     #expect(abs(Int(found.red) - 25700) <= tolerance && found.alpha == 65535, "\(format)")
     // The same as converting the whole bitmap.
-    #expect(bitmap.converted(to: .rgba8)[2, 0] == bitmap[2, 0])
+    #expect(try bitmap.converted(to: .rgba8)[2, 0] == bitmap[2, 0])
   }
 
   @Test func rowsOf16BitsAreWritten() throws {

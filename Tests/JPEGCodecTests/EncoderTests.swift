@@ -56,8 +56,8 @@ private func kind(_ body: () throws -> Void) -> CodecError.Kind? {
       let image = try JPEGDecoder().decode(file.span, options: DecodingOptions(tolerance: .strict))
       #expect(image.details.isComplete && image.details.diagnostics.isEmpty)
       #expect(image.bitmap.width == width && image.bitmap.height == height)
-      let decoded = image.bitmap.converted(to: .rgb8).packedPixels
-      let original = bitmap.converted(to: .rgba8).packedPixels
+      let decoded = try image.bitmap.converted(to: .rgb8).packedPixels
+      let original = try bitmap.converted(to: .rgba8).packedPixels
       var sum = 0.0
       for pixel in 0..<width * height {
         let color = RGBA8(

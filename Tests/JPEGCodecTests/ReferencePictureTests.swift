@@ -36,7 +36,8 @@ import Testing
       for format in PixelFormat.all {
         let image = try JPEGDecoder().decode(picture.file.span, options: DecodingOptions(pixelFormat: format))
         #expect(image.bitmap.format == format)
-        #expect(image.bitmap.packedPixels == natural.converted(to: format).packedPixels, "\(picture.name) \(format)")
+        #expect(
+          try image.bitmap.packedPixels == natural.converted(to: format).packedPixels, "\(picture.name) \(format)")
       }
     }
   }

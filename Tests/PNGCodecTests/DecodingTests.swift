@@ -66,7 +66,7 @@ let strict = DecodingOptions(tolerance: .strict)
       let image = try decode(png.bytes, DecodingOptions(pixelFormat: format)).bitmap
       #expect(image.format == format)
       // A palette's colours and 8-bit samples convert alike, whether before or after the look-up.
-      #expect(image == natural.converted(to: format), "\(layout) as \(format)")
+      #expect(try image == natural.converted(to: format), "\(layout) as \(format)")
     }
   }
 

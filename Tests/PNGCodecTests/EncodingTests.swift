@@ -26,7 +26,7 @@ import Testing
           width: width, height: height, format: isFloat ? format.with(.uint16) : format,
           pixels: Array(pixels.prefix(width * height * (isFloat ? format.with(.uint16) : format).bytesPerPixel))
         ).converted(to: format)
-        if format.alpha == .premultiplied { bitmap = bitmap.converted(to: format.straight).converted(to: format) }
+        if format.alpha == .premultiplied { bitmap = try bitmap.converted(to: format.straight).converted(to: format) }
         let encoded = try PNGEncoder(options: Self.optionSets[optionIndex]).encode(bitmap)
         let image = try decode(encoded, strict)
         #expect(image.diagnostics.isEmpty)
@@ -34,7 +34,7 @@ import Testing
         let held = PixelFormat(
           format.colorModel == .cmyk ? .rgb : format.colorModel, alpha: format.hasAlpha ? .straight : .none,
           sampleType: format.sampleType == .uint8 ? .uint8 : .uint16)
-        #expect(image.bitmap.rgba16 == bitmap.converted(to: held).rgba16, "\(format)")
+        #expect(try image.bitmap.rgba16 == bitmap.converted(to: held).rgba16, "\(format)")
       }
     }
   }
@@ -112,6 +112,24 @@ import Testing
     let bitmap = try Bitmap(width: 64, height: 64, format: .rgba8, pixels: pixels)
     let encoded = try PNGEncoder(options: .init(clearsInvisibleColors: true)).encode(bitmap)
     #expect(encoded[25] == 3)
+  }
+
+  @Test func theSmallLevelIsNotLargerThanTheDefault() throws {
+    var random = TestRandom(12)
+    // A drawing of repeated strings, a photograph, and a palette.
+    let word = (0..<97).map { _ in UInt8.random(in: 0...255, using: &random) }
+    let drawing = (0..<120 * 90 * 3).map { word[$0 * 7 % 97] }
+    let photo = (0..<120 * 90 * 3).map { index -> UInt8 in
+      let gradient = index / 360 + index % 360 / 4
+      return UInt8(gradient) &+ UInt8.random(in: 0...3, using: &random)
+    }
+    let palette = (0..<120 * 90).flatMap { index -> [UInt8] in [word[index / 120 % 16], word[index % 13], 9] }
+    for pixels in [drawing, photo, palette] {
+      let bitmap = try Bitmap(width: 120, height: 90, format: .rgb8, pixels: pixels)
+      let small = try PNGEncoder(options: .init(level: .small)).encode(bitmap)
+      #expect(try small.count <= PNGEncoder().encode(bitmap).count)
+      #expect(try decode(small, strict).bitmap.rgba16 == bitmap.rgba16)
+    }
   }
 
   @Test func threadsDoNotChangeTheFile() throws {

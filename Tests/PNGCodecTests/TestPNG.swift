@@ -186,7 +186,7 @@ func bigEndian(_ value: Int, byteCount: Int = 4) -> [UInt8] {
 extension Bitmap {
   /// The pixels as RGBA of 16 bits.
   var rgba16: [[UInt16]] {
-    let wide = converted(to: .rgba16)
+    let wide = (try? converted(to: .rgba16)) ?? self
     return (0..<height).flatMap { y in
       let row = wide.row16(y)
       return (0..<width).map { x in (0..<4).map { row[x * 4 + $0] } }

@@ -42,7 +42,7 @@ func fnv1a(_ bytes: some Sequence<UInt8>) -> UInt64 {
 extension Bitmap {
   /// Straight RGBA with the colour of transparent pixels zeroed.
   var normalizedPixels: [UInt8] {
-    var pixels = converted(to: .rgba8).packedPixels
+    var pixels = (try? converted(to: .rgba8).packedPixels) ?? []
     for index in stride(from: 0, to: pixels.count, by: 4) where pixels[index + 3] == 0 {
       pixels.replaceSubrange(index..<index + 3, with: [0, 0, 0])
     }

@@ -5,7 +5,9 @@ internal import ImageCore
 /// A zlib stream being compressed quickly.
 package struct FastDeflateStream: Sendable {
   private static let windowByteCount = 32 << 10
-  private static let blockByteCount = 128 << 10
+  private static let maximumBlockByteCount = 128 << 10
+  /// The number of bytes after which a block ends.
+  private let blockByteCount: Int
 
   /// What precedes the block in the stream, at most a window, and the block received so far.
   private var bytes: [UInt8] = []
@@ -21,11 +23,15 @@ package struct FastDeflateStream: Sendable {
   private var output: [UInt8]
 
   /// Opens a stream.
-  package init() {
+  ///
+  /// - Parameter byteCount: the number of bytes that are expected, so that short streams need little memory.
+  package init(byteCount: Int = .max) {
+    blockByteCount = min(max(byteCount, 1 << 10), Self.maximumBlockByteCount)
     sequences = [DeflateSequence](
       repeating: DeflateSequence(literalCount: 0, length: 0, distanceMinusOne: 0),
-      count: Self.blockByteCount / 4 + 1)
-    bytes.reserveCapacity(Self.windowByteCount + Self.blockByteCount)
+      count: blockByteCount / 4 + 1)
+    bytes.reserveCapacity(
+      blockByteCount < Self.maximumBlockByteCount ? blockByteCount : Self.windowByteCount + blockByteCount)
     // DEFLATE with a window of 32 KiB, fastest level. RFC 1950, section 2.2.
     output = [0x78, 0x01]
     writer.position = 2
@@ -36,10 +42,10 @@ package struct FastDeflateStream: Sendable {
     checksum.update(input)
     var start = 0
     while start < input.count {
-      let count = min(input.count - start, blockStart + Self.blockByteCount - bytes.count)
+      let count = min(input.count - start, blockStart + blockByteCount - bytes.count)
       bytes.append(copying: input.extracting(start..<start + count))
       start += count
-      if bytes.count == blockStart + Self.blockByteCount { compressBlock(isFinal: false) }
+      if bytes.count == blockStart + blockByteCount { compressBlock(isFinal: false) }
     }
   }
 

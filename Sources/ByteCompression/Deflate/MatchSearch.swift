@@ -38,14 +38,15 @@ struct MatchTable {
       let word = loadLittleEndian32(bytes, at: index)
       let slot = Self.hash(word)
       let position = streamOffset &+ UInt32(truncatingIfNeeded: index)
-      let distance = Int(position &- table[slot])
+      let difference = position &- table[slot]
+      let distance = Int(truncatingIfNeeded: difference)
       table[slot] = position
-      guard distance &- 1 < 32_768, distance > 0, distance <= index,
+      guard difference &- 1 < 32_768, distance <= index,
         loadLittleEndian32(bytes, at: index &- distance) == word
       else {
         // Where matches are rare, fewer positions are tried.
         missCount &+= 1
-        index &+= 1 &+ missCount &>> 6
+        index &+= 1 &+ missCount &>> 5
         continue
       }
       let length = Self.matchLength(bytes, index, distance, limit: min(258, block.upperBound &- index))

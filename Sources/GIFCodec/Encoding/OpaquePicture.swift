@@ -10,7 +10,7 @@ struct OpaquePicture: Hashable, Sendable {
 
   /// - Throws: ``CodecError/Kind/encodingFailed`` if GIF cannot represent this size.
   init(_ bitmap: Bitmap, alphaThreshold: UInt8) throws(CodecError) {
-    let upright = bitmap.orientedUp().converted(to: .rgba8)
+    let upright = try bitmap.orientedUp().converted(to: .rgba8)
     guard !upright.isEmpty, upright.width <= 0xFFFF, upright.height <= 0xFFFF else {
       throw CodecError(
         .encodingFailed, "a GIF image cannot be \(bitmap.width) × \(bitmap.height) pixels", format: GIFDecoder.type)

@@ -6,6 +6,9 @@
 
 /// Decodes bins of one substream. Past the end it reads zeros, which ``isExhausted`` tells.
 package struct CABACDecoder {
+  /// The place of `ivlOffset` in `value`.
+  private static let offsetShift: UInt64 = 54
+
   /// `ivlOffset` in bits 54…62, bits of the stream below.
   private var value: UInt64 = 0
   /// `ivlCurrRange`.
@@ -35,7 +38,7 @@ package struct CABACDecoder {
 
   /// Bounds the offset by the range, which it exceeds in damaged streams only. All operations keep it bounded.
   private mutating func limitOffset() {
-    value = min(value, range &<< 54 &- 1)
+    value = min(value, range &<< Self.offsetShift &- 1)
   }
 
   /// The index of the byte after the last one that has been read by the arithmetic decoder.
@@ -59,7 +62,7 @@ package struct CABACDecoder {
     let place = UInt8(truncatingIfNeeded: UInt64(model & 0x7E) &<< 1 | (range &>> 6) & 3)
     let interval = UInt64(intervalTable[Int(place)])
     let probable = range &- (interval &>> 4) & 0x1FF
-    let scaled = probable &<< 54
+    let scaled = probable &<< Self.offsetShift
     let difference = value &- scaled
     // All ones for the more probable symbol.
     let mask = UInt64(bitPattern: Int64(bitPattern: difference) &>> 63)
@@ -78,7 +81,7 @@ package struct CABACDecoder {
   @inline(__always)
   package mutating func decodeBypass(_ bytes: Span<UInt8>) -> Int {
     if available < 1 { refill(bytes) }
-    let half = range &<< 53
+    let half = range &<< (Self.offsetShift &- 1)
     let difference = value &- half
     let mask = UInt64(bitPattern: Int64(bitPattern: difference) &>> 63)
     value = (difference &+ half & mask) &<< 1
@@ -151,7 +154,7 @@ package struct CABACDecoder {
   /// The next bin before which a substream may end (section 9.3.4.3.5).
   package mutating func decodeTerminate(_ bytes: Span<UInt8>) -> Bool {
     range &-= 2
-    if value >= range &<< 54 { return true }
+    if value >= range &<< Self.offsetShift { return true }
     if range < 256 {
       range &<<= 1
       value &<<= 1

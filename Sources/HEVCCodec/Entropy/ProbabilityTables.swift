@@ -1,5 +1,5 @@
-// The state machine of context models (section 9.3.4.3) in the form that decoding a bin looks up. A test recomputes the
-// tables from the specification's.
+// The state machine of context models (section 9.3.4.3) in the form that decoding a bin looks up. Tests decode what an
+// encoder with the specification's tables writes.
 
 /// For each state and each quarter of the range, the interval of the less probable symbol: its size after renormalization
 /// in bits 16…24, the size before it in bits 4…12, the shift between them in bits 0…2.
@@ -45,7 +45,7 @@ let transitionTable: InlineArray<256, UInt8> = [
 ]
 
 /// 2³⁹ divided by each range from 256 on, rounded up: exact quotients of dividends of up to 30 bits.
-let reciprocalTable: InlineArray<256, UInt32> = [
+package let reciprocalTable: InlineArray<256, UInt32> = [
   2147483648, 2139127681, 2130836488, 2122609321, 2114445439, 2106344115, 2098304634, 2090326289, 2082408386,
   2074550242, 2066751181, 2059010539, 2051327664, 2043701911, 2036132645, 2028619240, 2021161081, 2013757561,
   2006408080, 1999112051, 1991868891, 1984678029, 1977538899, 1970450946, 1963413622, 1956426384, 1949488702,

@@ -57,8 +57,12 @@ extension PictureDecoder {
     filterRows(deblocked: address / layout.columnCount, written: address / layout.columnCount - 1)
   }
 
-  /// Filters all that is left.
-  mutating func finishPicture() {
+  /// Filters all that is left. The work is part of that of decoding.
+  mutating func finishPicture(_ budget: borrowing ResourceBudget) throws(CodecError) {
+    for row in 0...layout.rowCount {
+      try budget.checkpoint()
+      filterRows(deblocked: row, written: row - 1)
+    }
     filterRows(deblocked: layout.rowCount, written: layout.rowCount)
   }
 
@@ -90,7 +94,11 @@ extension PictureDecoder {
       collectEdges(component, row, isHorizontal: isHorizontal)
       guard !filters.edges.isEmpty else { continue }
       let stride = buffer.strides[component]
-      if component == 0 {
+      if component == 0, parameters.isWide {
+        filterWideLuma(
+          &buffer.samples, step: isHorizontal ? stride : 1, pitch: isHorizontal ? 1 : stride, filters.edges,
+          bitDepth: parameters.bitDepth)
+      } else if component == 0 {
         filterLuma(
           &buffer.samples, stride: stride, filters.edges, isHorizontal: isHorizontal, bitDepth: parameters.bitDepth)
       } else {

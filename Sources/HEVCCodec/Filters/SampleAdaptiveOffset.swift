@@ -27,6 +27,10 @@ private func applyEdges(
   _ samples: [UInt16], _ area: SampleArea, _ offsets: SAOParameters.Component, distance: Int,
   to tile: inout [UInt16], bitDepth: Int
 ) {
+  if bitDepth > 14 {
+    addWideEdgeOffsets(samples, area, to: &tile, distance: distance, offsets: offsets.offsets, bitDepth: bitDepth)
+    return
+  }
   var target = tile.mutableSpan
   addEdgeOffsets(
     samples.span, area, to: &target, distance: distance, offsets: offsets.offsets, bitDepth: bitDepth)

@@ -99,7 +99,6 @@ struct SequenceParameterSet {
     }
     bitDepth = try reader.readUnsigned(in: 0...8, "bit_depth_luma_minus8") + 8
     let chromaBitDepth = try reader.readUnsigned(in: 0...8, "bit_depth_chroma_minus8") + 8
-    guard bitDepth <= 12 else { throw CodecError(.unsupported, "samples of \(bitDepth) bits are not supported") }
     guard chromaFormat == .monochrome || chromaBitDepth == bitDepth else {
       throw CodecError(
         .unsupported, "luma of \(bitDepth) bits with chroma of \(chromaBitDepth) bits is not supported")

@@ -16,6 +16,8 @@ struct TileLayout {
   let decodingOrder: [Int32]
   /// The tile of each raster address.
   let tiles: [Int32]
+  /// Of each column, its distance from the first one of its tile.
+  let columnsInTile: [Int32]
 
   /// - Throws: ``CodecError/Kind/malformed``, ``CodecError/Kind/limitExceeded``.
   init(
@@ -26,8 +28,13 @@ struct TileLayout {
     rowCount = (sequence.height + size - 1) / size
     let count = columnCount * rowCount
     try budget.allocate(count: count, bytesEach: 12)
-    columnBounds = try Self.bounds(picture.tiles.columnCount, picture.tiles.columnWidths, of: columnCount)
-    rowBounds = try Self.bounds(picture.tiles.rowCount, picture.tiles.rowHeights, of: rowCount)
+    let columnBounds = try Self.bounds(picture.tiles.columnCount, picture.tiles.columnWidths, of: columnCount)
+    let rowBounds = try Self.bounds(picture.tiles.rowCount, picture.tiles.rowHeights, of: rowCount)
+    var columnsInTile: [Int32] = []
+    for (start, end) in zip(columnBounds, columnBounds.dropFirst()) {
+      columnsInTile += (0..<end - start).map(Int32.init)
+    }
+    (self.columnBounds, self.rowBounds, self.columnsInTile) = (columnBounds, rowBounds, columnsInTile)
     var rasterAddresses = [Int32](repeating: 0, count: count)
     var decodingOrder = rasterAddresses
     var tiles = rasterAddresses

@@ -3,7 +3,7 @@
 internal import ImageCore
 
 /// Where a block is in a picture's samples.
-private struct SamplePlace {
+struct SamplePlace {
   var index: Int
   var stride: Int
   var log2Size: Int
@@ -65,26 +65,64 @@ extension PictureDecoder {
     _ component: Int, x: Int, y: Int, log2Size: Int, mode: Int, isCoded: Bool = true, lumaScale: Int = 0,
     _ bytes: Span<UInt8>
   ) {
+    let place = SamplePlace(
+      index: buffer.index(component, x: x, y: y), stride: buffer.strides[component], log2Size: log2Size)
+    let block = residualBlock(component, log2Size: log2Size, mode: mode)
+    if parameters.isWide {
+      decodeWideResidual(block, mode: mode, isCoded: isCoded, lumaScale: lumaScale, bytes)
+      wide.add(to: &buffer.samples, place, bitDepth: parameters.bitDepth)
+      return
+    }
     if isCoded {
-      var block = ResidualBlock()
-      block.log2Size = log2Size
-      block.component = component
-      if log2Size == 2 || log2Size == 3 && (component == 0 || parameters.chromaType == 3) {
-        block.scan = (6...14).contains(mode) ? 2 : (22...30).contains(mode) ? 1 : 0
-      }
-      block.isStraight = mode == 10 || mode == 26
-      block.isBypass = unit.isBypass
-      (block.scale, block.shift) = scaling(component, log2Size: log2Size)
-      block.hasWeights = parameters.hasWeights
       let extent = readCoefficients(block, bytes)
       invert(block, extent, mode: mode)
     } else {
       clear(&residuals, count: 1 &<< (2 &* log2Size))
     }
     if lumaScale != 0 { addLumaResiduals(scale: lumaScale, log2Size: log2Size) }
-    let place = SamplePlace(
-      index: buffer.index(component, x: x, y: y), stride: buffer.strides[component], log2Size: log2Size)
     addBlock(residuals, to: &buffer.samples, place, bitDepth: parameters.bitDepth)
+  }
+
+  @inline(__always)
+  private func residualBlock(_ component: Int, log2Size: Int, mode: Int) -> ResidualBlock {
+    var block = ResidualBlock()
+    block.log2Size = log2Size
+    block.component = component
+    if log2Size == 2 || log2Size == 3 && (component == 0 || parameters.chromaType == 3) {
+      block.scan = (6...14).contains(mode) ? 2 : (22...30).contains(mode) ? 1 : 0
+    }
+    block.isStraight = mode == 10 || mode == 26
+    block.isBypass = unit.isBypass
+    (block.scale, block.shift) = scaling(component, log2Size: log2Size)
+    block.hasWeights = parameters.hasWeights
+    return block
+  }
+
+  /// Residuals of samples of more than 12 bits.
+  private mutating func decodeWideResidual(
+    _ block: ResidualBlock, mode: Int, isCoded: Bool, lumaScale: Int, _ bytes: Span<UInt8>
+  ) {
+    let log2Size = block.log2Size
+    if isCoded {
+      let extent = readCoefficients(block, bytes)
+      if block.isBypass || extent.isTransformSkipped {
+        copySpatialResiduals(coefficients, into: &wide.residuals, spatialForm(block, mode: mode))
+      } else {
+        let isSine = log2Size == 2 && block.component == 0
+        wide.invertTransform(coefficients, log2Size: log2Size, isSine: isSine, bitDepth: parameters.bitDepth)
+      }
+      clear(&coefficients, count: 1 &<< (2 &* log2Size))
+    } else {
+      wide.clear(log2Size: log2Size)
+    }
+    if lumaScale != 0 { wide.addLuma(scale: lumaScale, log2Size: log2Size) }
+  }
+
+  private func spatialForm(_ block: ResidualBlock, mode: Int) -> SpatialForm {
+    var form = SpatialForm(log2Size: block.log2Size, isBypass: block.isBypass, bitDepth: parameters.bitDepth)
+    form.isRotated = parameters.rotatesSkippedTransforms && block.log2Size == 2
+    if parameters.tools.hasImplicitRDPCM, block.isStraight { form.distance = mode == 26 ? 1 &<< block.log2Size : 1 }
+    return form
   }
 
   @inline(__always)
@@ -99,10 +137,7 @@ extension PictureDecoder {
   private mutating func invert(_ block: ResidualBlock, _ extent: ResidualExtent, mode: Int) {
     let log2Size = block.log2Size
     if block.isBypass || extent.isTransformSkipped {
-      var form = SpatialForm(log2Size: log2Size, isBypass: block.isBypass, bitDepth: parameters.bitDepth)
-      form.isRotated = parameters.rotatesSkippedTransforms && log2Size == 2
-      if parameters.tools.hasImplicitRDPCM, block.isStraight { form.distance = mode == 26 ? 1 &<< log2Size : 1 }
-      copySpatialResiduals(coefficients, into: &residuals, form)
+      copySpatialResiduals(coefficients, into: &residuals, spatialForm(block, mode: mode))
       clear(&coefficients, count: 1 &<< (2 &* log2Size))
     } else if log2Size == 2 {
       invertSmallBlock(coefficients, into: &residuals, isSine: block.component == 0, bitDepth: parameters.bitDepth)
@@ -121,6 +156,10 @@ extension PictureDecoder {
 
   /// Keeps the residuals of luma for those of chroma.
   mutating func keepLumaResiduals(log2Size: Int) {
+    if parameters.isWide {
+      wide.keepLuma(log2Size: log2Size)
+      return
+    }
     for index in 0..<1 << (2 * log2Size) { lumaResiduals[index] = residuals[index] }
   }
 

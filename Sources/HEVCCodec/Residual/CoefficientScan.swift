@@ -4,20 +4,20 @@
 // masked indices need no checks.
 
 /// The places `y << 2 | x` of the sixteen coefficients of a subblock, for each scan.
-let coefficientPlaces: InlineArray<64, UInt8> = [
+package let coefficientPlaces: InlineArray<64, UInt8> = [
   0, 4, 1, 8, 5, 2, 12, 9, 6, 3, 13, 10, 7, 14, 11, 15, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0, 4, 8,
   12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 ]
 
 /// The inverse of ``coefficientPlaces``.
-let coefficientOrder: InlineArray<64, UInt8> = [
+package let coefficientOrder: InlineArray<64, UInt8> = [
   0, 2, 5, 9, 1, 4, 8, 12, 3, 7, 11, 14, 6, 10, 13, 15, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0, 4, 8,
   12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 ]
 
 /// The places `y << 3 | x` of subblocks: for one, 2 × 2, 4 × 4 and 8 × 8 of them in diagonal order, 2 × 2 in horizontal
 /// and in vertical order.
-let subblockPlaces: InlineArray<512, UInt8> = [
+package let subblockPlaces: InlineArray<512, UInt8> = [
   0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
   0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8, 1, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
   0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
@@ -35,7 +35,7 @@ let subblockPlaces: InlineArray<512, UInt8> = [
 ]
 
 /// The inverse of ``subblockPlaces``.
-let subblockOrder: InlineArray<512, UInt8> = [
+package let subblockOrder: InlineArray<512, UInt8> = [
   0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
   0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 1, 3, 0, 0, 0, 0,
   0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
@@ -54,7 +54,7 @@ let subblockOrder: InlineArray<512, UInt8> = [
 
 /// `sigCtx` of each coefficient before an offset (section 9.3.4.2.5): for each scan, in blocks of 4 × 4, then for the four
 /// cases of coded subblocks at the right and below.
-let significanceContexts: InlineArray<256, UInt8> = [
+package let significanceContexts: InlineArray<256, UInt8> = [
   0, 2, 1, 6, 3, 4, 7, 6, 4, 5, 7, 8, 5, 8, 8, 8, 2, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 1, 2, 0, 1, 2, 0,
   0, 1, 2, 0, 0, 1, 0, 0, 0, 2, 2, 1, 2, 1, 0, 2, 1, 0, 0, 1, 0, 0, 0, 0, 0, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2,
   2, 2, 0, 1, 4, 5, 2, 3, 4, 5, 6, 6, 8, 8, 7, 7, 8, 8, 2, 1, 1, 0, 1, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2, 2, 2, 2, 1,

@@ -16,7 +16,9 @@ struct SpatialForm {
 }
 
 /// Turns coefficients of a block without a transform into residuals (sections 8.6.2, 8.6.4.2 and 8.6.5).
-func copySpatialResiduals(_ coefficients: [Int16], into residuals: inout [Int16], _ form: SpatialForm) {
+func copySpatialResiduals<Residual: FixedWidthInteger>(
+  _ coefficients: [Int16], into residuals: inout [Residual], _ form: SpatialForm
+) {
   let size = 1 &<< form.log2Size
   let count = size &* size
   let source = coefficients.span
@@ -26,10 +28,10 @@ func copySpatialResiduals(_ coefficients: [Int16], into residuals: inout [Int16]
   for index in 0..<count {
     let coefficient = source[form.isRotated ? count &- 1 &- index : index]
     if form.isBypass {
-      target[index] = coefficient
+      target[index] = Residual(truncatingIfNeeded: coefficient)
     } else {
       let value = (Int32(coefficient) &<< scale &+ 1 &<< (shift &- 1)) &>> shift
-      target[index] = Int16(truncatingIfNeeded: min(max(value, -32768), 32767))
+      target[index] = Residual(clamping: value)
     }
   }
   guard form.distance > 0 else { return }

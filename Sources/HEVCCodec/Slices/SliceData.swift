@@ -3,8 +3,9 @@
 internal import ImageCore
 
 extension PictureDecoder {
-  /// Work for each luma sample, and for each tree block, in the budget's units.
-  private static var workPerSample: Int { 12 }
+  /// Work for each luma sample and for each byte of entropy-coded data, in the budget's units.
+  private static var workPerSample: Int { 10 }
+  private static var workPerByte: Int { 40 }
 
   /// Decodes a slice segment.
   ///
@@ -17,6 +18,7 @@ extension PictureDecoder {
   ) throws(CodecError) -> String? {
     var place = Int(layout.decodingOrder[header.address])
     guard place >= nextPlace else { return "a slice segment overlaps the one before" }
+    try budget.chargeWork(count: max(0, byteCount - header.dataOffset), unitsEach: Self.workPerByte)
     slice = header.parameters
     if !header.isDependent { try appendSlice(&budget) }
     cabac = CABACDecoder(end: byteCount)
@@ -86,10 +88,7 @@ extension PictureDecoder {
 
   /// The column of a tree block in its tile.
   private func tileColumn(_ address: Int) -> Int {
-    let column = address % layout.columnCount
-    var start = 0
-    for bound in layout.columnBounds where bound <= column { start = bound }
-    return column - start
+    Int(layout.columnsInTile[address % layout.columnCount])
   }
 
   /// Initializes or synchronizes the models where the current tree block requires it.

@@ -1,4 +1,4 @@
-// Decoding and encoding off the caller's actor, stopped when its task is cancelled.
+// Decoding and encoding off the caller's actor, with task cancellation.
 
 internal import Threading
 
@@ -37,7 +37,7 @@ extension DecodedImage {
 }
 
 extension Bitmap {
-  /// Decodes an image of any known format away from the caller's actor. An animation yields its still picture.
+  /// Decodes an image of any known format away from the caller's actor. For an animation, returns the still image.
   ///
   /// - Throws: ``CodecError/Kind/cancelled`` if the task is cancelled, and the errors of
   ///   ``init(decoding:options:formats:)``.
@@ -48,7 +48,7 @@ extension Bitmap {
     try await DecodedImage.decode(data, options: options, formats: formats).bitmap
   }
 
-  /// Decodes an image file of any known format away from the caller's actor. An animation yields its still picture.
+  /// Decodes an image file of any known format away from the caller's actor. For an animation, returns the still image.
   ///
   /// - Throws: ``CodecError/Kind/cancelled`` if the task is cancelled, and the errors of
   ///   ``init(contentsOf:options:formats:)``.
@@ -69,7 +69,7 @@ extension Bitmap {
   }
 }
 
-/// Runs a decode whose options stop it once the current task is cancelled, on whichever thread it then runs.
+/// Runs a decode with options that cancel it once the current task is cancelled, on whichever thread it runs.
 private func withTaskCancellation<Result: Sendable>(
   _ options: DecodingOptions, _ body: (DecodingOptions) throws(CodecError) -> Result
 ) async throws(CodecError) -> Result {
@@ -85,7 +85,7 @@ private func withTaskCancellation<Result: Sendable>(
   return try result.get()
 }
 
-/// Set once, from any thread.
+/// A flag that any thread can set, and that stays set.
 private final class CancellationFlag: Sendable {
   private let flag = Mutex(false)
   var value: Bool { flag.withLock { $0 } }

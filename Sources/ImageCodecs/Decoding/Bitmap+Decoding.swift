@@ -1,17 +1,18 @@
-// From bytes to pixels in one line: the decoder is found by what the bytes start like.
+// Decoding in one call: the decoder is selected by the signature of the bytes.
 
 extension Bitmap {
-  /// Decodes an image of any known format; of an animation the first frame.
+  /// Decodes an image of any known format. For an animation, decodes the first frame.
   ///
-  /// - Throws: ``CodecError/Kind/unrecognizedFormat``, ``CodecError/Kind/unsupported`` naming a format that is known
-  ///   but not decoded, or what the format's decoder throws.
+  /// - Throws: ``CodecError/Kind/unrecognizedFormat``, ``CodecError/Kind/unsupported`` for a format that is recognised
+  ///   but not decoded, and the errors of the format's decoder.
   public init(
     decoding bytes: Span<UInt8>, options: DecodingOptions = DecodingOptions(), formats: ImageFormatRegistry = .shared
   ) throws(CodecError) {
     self = try DecodedImage(decoding: bytes, options: options, formats: formats).bitmap
   }
 
-  /// Decodes an image of any known format; of an animation the first frame.
+  /// Decodes an image of any known format. For an animation, decodes the first frame. Throws the same errors as the
+  /// initialiser for spans.
   public init(
     decoding bytes: [UInt8], options: DecodingOptions = DecodingOptions(), formats: ImageFormatRegistry = .shared
   ) throws(CodecError) {
@@ -22,15 +23,16 @@ extension Bitmap {
 extension DecodedImage {
   /// Decodes an image of any known format, with its metadata and diagnostics.
   ///
-  /// - Throws: ``CodecError/Kind/unrecognizedFormat``, ``CodecError/Kind/unsupported`` naming a format that is known
-  ///   but not decoded, or what the format's decoder throws.
+  /// - Throws: ``CodecError/Kind/unrecognizedFormat``, ``CodecError/Kind/unsupported`` for a format that is recognised
+  ///   but not decoded, and the errors of the format's decoder.
   public init(
     decoding bytes: Span<UInt8>, options: DecodingOptions = DecodingOptions(), formats: ImageFormatRegistry = .shared
   ) throws(CodecError) {
     self = try formats.decoder(for: bytes).decode(bytes, options: options)
   }
 
-  /// Decodes an image of any known format, with its metadata and diagnostics.
+  /// Decodes an image of any known format, with its metadata and diagnostics. Throws the same errors as the initialiser
+  /// for spans.
   public init(
     decoding bytes: [UInt8], options: DecodingOptions = DecodingOptions(), formats: ImageFormatRegistry = .shared
   ) throws(CodecError) {
@@ -39,7 +41,9 @@ extension DecodedImage {
 }
 
 extension ImageFormatRegistry {
-  /// Opens the frames of an animation of any known format; `nil` when the image is a still one.
+  /// Returns the frames of an animation of any known format, or `nil` for a still image.
+  ///
+  /// - Throws: ``CodecError/Kind/unrecognizedFormat``, and the errors of the format's decoder.
   public func animation(
     _ bytes: [UInt8], options: DecodingOptions = DecodingOptions()
   ) throws(CodecError) -> (any AnimatedImageSource)? {

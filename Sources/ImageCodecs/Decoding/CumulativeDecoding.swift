@@ -1,22 +1,22 @@
-// Between a pipeline, which shows growing prefixes of a file, and a codec's session, which wants every byte once.
+// Adapts pipelines, which pass growing prefixes of a file, to sessions, which take every byte once.
 
-/// Feeds the new part of each prefix to a session of the format that the file starts like.
+/// Passes the new bytes of each prefix to a session of the detected format.
 struct CumulativeDecoding {
   private let formats: ImageFormatRegistry
   private let options: DecodingOptions
   private var stage = Stage.identifying(neededByteCount: 1)
-  /// Bytes that the session has seen.
+  /// The number of bytes that the session has received.
   private var consumedByteCount = 0
-  /// How far the session has come.
+  /// The session's progress.
   private(set) var progress = DecodingProgress()
-  /// The type, once it is known.
+  /// The type of the file, once it is known.
   private(set) var type: AssetType?
 
   private enum Stage {
     case identifying(neededByteCount: Int)
     case decoding(any IncrementalImageDecoder)
     case failed(CodecError)
-    /// The format has no sessions, or is not known: only the complete data will do.
+    /// The format has no sessions or is not known: only the complete data can be decoded.
     case waiting
   }
 
@@ -25,12 +25,12 @@ struct CumulativeDecoding {
     self.options = options
   }
 
-  /// The facts of the headers, once they have arrived.
+  /// The information from the headers, once they have arrived.
   var info: ImageInfo? {
     if case .decoding(let session) = stage { session.info } else { nil }
   }
 
-  /// Takes what is new in `data`.
+  /// Passes the new bytes of `data` to the session.
   mutating func receive(_ data: Span<UInt8>) {
     if case .identifying(let needed) = stage, data.count >= needed { identify(data) }
     guard case .decoding(let session) = stage, data.count > consumedByteCount else { return }
@@ -52,14 +52,14 @@ struct CumulativeDecoding {
     }
   }
 
-  /// The image as far as it has arrived.
+  /// Returns the part of the image that has arrived.
   func makePreview() -> Bitmap? {
     if case .decoding(let session) = stage { session.makePreview() } else { nil }
   }
 
-  /// Decodes the complete data, from where the session is.
+  /// Decodes the complete data, continuing the session if there is one.
   ///
-  /// - Parameter targetSize: the least size that will do, for a decode from the start.
+  /// - Parameter targetSize: the minimum size of the result if the decode starts from the beginning.
   mutating func finish(_ data: Span<UInt8>, targetSize: PixelSize? = nil) throws(CodecError) -> DecodedImage {
     switch stage {
     case .failed(let error): throw error

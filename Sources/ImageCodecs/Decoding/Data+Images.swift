@@ -1,4 +1,4 @@
-// Foundation's `Data` wherever bytes are taken.
+// Entry points for Foundation's `Data`. They throw the same errors as those for spans.
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -7,7 +7,8 @@
 #endif
 
 extension Bitmap {
-  /// Decodes an image of any known format; of an animation the first frame.
+  /// Decodes an image of any known format. For an animation, decodes the first frame. Throws the same errors as the
+  /// initialiser for spans.
   public init(
     decoding data: Data, options: DecodingOptions = DecodingOptions(), formats: ImageFormatRegistry = .shared
   ) throws(CodecError) {
@@ -16,7 +17,8 @@ extension Bitmap {
 }
 
 extension DecodedImage {
-  /// Decodes an image of any known format, with its metadata and diagnostics.
+  /// Decodes an image of any known format, with its metadata and diagnostics. Throws the same errors as the initialiser
+  /// for spans.
   public init(
     decoding data: Data, options: DecodingOptions = DecodingOptions(), formats: ImageFormatRegistry = .shared
   ) throws(CodecError) {
@@ -25,7 +27,8 @@ extension DecodedImage {
 }
 
 extension ImageInfo {
-  /// Reads the headers of an image of any known format, decoded or not. Allocates no pixels.
+  /// Reads the headers of an image of any known format, including formats that are not decoded. Allocates no pixels.
+  /// Throws the same errors as the initialiser for spans.
   public init(
     reading data: Data, options: InfoOptions = InfoOptions(), formats: ImageFormatRegistry = .shared
   ) throws(CodecError) {
@@ -34,7 +37,8 @@ extension ImageInfo {
 }
 
 extension ImageMetadata {
-  /// Reads EXIF, XMP, IPTC, the ICC profile, texts and comments of an image of any known format. Decodes no pixels.
+  /// Reads the EXIF, XMP and IPTC data, the ICC profile, texts and comments of an image of any known format. Decodes no
+  /// pixels. Throws the same errors as the initialiser for spans.
   public init(
     reading data: Data, options: InfoOptions = InfoOptions(), formats: ImageFormatRegistry = .shared
   ) throws(CodecError) {
@@ -43,7 +47,7 @@ extension ImageMetadata {
 }
 
 extension AssetType {
-  /// The format that bytes start like; `nil` when they are too few or of no known format.
+  /// Detects the format of data from its first bytes. `nil` if the data is too short or of no known format.
   public init?(_ data: Data) {
     self.init(data.span)
   }

@@ -1,4 +1,4 @@
-// What a pipeline's decoder gives: the image and whatever it attaches.
+// The result of a pipeline's decoder: the image and what the decoder attaches.
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -6,20 +6,20 @@
   public import Foundation
 #endif
 
-/// A decoded image with what its decoder attached.
+/// A decoded image and what its decoder attached.
 public struct ImageContainer: Sendable {
-  /// The image; a placeholder where ``data`` is to be rendered by someone else.
+  /// The image, or a placeholder if the caller renders ``data`` instead.
   public var image: PlatformImage
-  /// The format, where it is known.
+  /// The format, if known.
   public var type: AssetType?
-  /// Whether the image is a preview: a scan, some rows, a thumbnail.
+  /// Whether the image is a preview: completed scans, completed rows or a thumbnail.
   public var isPreview: Bool
-  /// The original data, where the decoder attached it: for GIF, so that its frames can be decoded when they are shown.
+  /// The original data, if the decoder attached it. For GIF it is attached so that frames can be decoded on display.
   public var data: Data?
-  /// What else the decoder tells.
+  /// Additional values from the decoder.
   public var userInfo: [UserInfoKey: any Sendable]
 
-  /// Creates a container.
+  /// Creates a container. By default it has no type, data or user info and is not a preview.
   public init(
     image: PlatformImage, type: AssetType? = nil, isPreview: Bool = false, data: Data? = nil,
     userInfo: [UserInfoKey: any Sendable] = [:]
@@ -31,29 +31,29 @@ public struct ImageContainer: Sendable {
     self.userInfo = userInfo
   }
 
-  /// Names a value of ``userInfo``.
+  /// The key of a value in ``userInfo``.
   public struct UserInfoKey: Hashable, ExpressibleByStringLiteral, Sendable {
     /// The name.
     public let rawValue: String
 
-    /// Wraps a name.
+    /// Creates a key from its name.
     public init(_ rawValue: String) {
       self.rawValue = rawValue
     }
 
-    /// Wraps a name.
+    /// Creates a key from its name.
     public init(stringLiteral value: String) {
       rawValue = value
     }
 
-    /// `Int`: the number of the preview, counted from 1; of a final image the number of previews before it.
+    /// `Int`: the number of the preview, counted from 1. For a final image, the number of previews that preceded it.
     public static let scanNumberKey: UserInfoKey = "com.github/kean/nuke/scan-number"
-    /// `Int`: how many scans or passes of a progressive image are complete in the preview.
+    /// `Int`: the number of completed scans or passes of a progressive image in the preview.
     public static let completedScanCountKey: UserInfoKey = "swift-image-codecs/completed-scan-count"
-    /// `[ImageDiagnostic]`: what was wrong with the file; absent where nothing was.
+    /// `[ImageDiagnostic]`: damage that was tolerated. Absent if there was none.
     public static let diagnosticsKey: UserInfoKey = "swift-image-codecs/diagnostics"
-    /// ``ImageInfo``: the facts of the headers; attached where ``ImageRequest/UserInfoKey/attachesImageInfoKey`` asks
-    /// for it.
+    /// ``ImageInfo``: the information from the headers. Attached if ``ImageRequest/UserInfoKey/attachesImageInfoKey``
+    /// is set.
     public static let imageInfoKey: UserInfoKey = "swift-image-codecs/image-info"
   }
 }

@@ -1,4 +1,4 @@
-// Registration by type, as code written for older pipelines does it.
+// Registration by type, for code written for older pipelines.
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -6,25 +6,25 @@
   public import Foundation
 #endif
 
-/// A decoder type that says itself which data it takes. Closures do the same with less; see
+/// A decoder type whose initialisers decide which data it decodes. Closures are a shorter alternative; see
 /// ``ImageDecoderRegistry/register(_:)``.
 public protocol ImageDecoderRegistering: ImageDecoding {
-  /// Takes complete data, or declines. The same data comes to ``ImageDecoding/decode(_:)``.
+  /// Creates a decoder for complete data, or returns `nil`. The same data is passed to ``ImageDecoding/decode(_:)``.
   init?(data: Data, context: ImageDecodingContext)
 
-  /// Takes the first part of the data, or declines. Default: declines.
+  /// Creates a decoder for the first part of the data, or returns `nil`. By default returns `nil`.
   init?(partiallyDownloadedData data: Data, context: ImageDecodingContext)
 }
 
 extension ImageDecoderRegistering {
-  /// Declines.
+  /// Returns `nil`.
   public init?(partiallyDownloadedData data: Data, context: ImageDecodingContext) {
     return nil
   }
 }
 
 extension ImageDecoderRegistry {
-  /// Adds a decoder type that is asked before all others.
+  /// Adds a decoder type that takes precedence over all decoders registered before.
   @discardableResult
   public func register<Decoder: ImageDecoderRegistering>(_ type: Decoder.Type) -> RegistrationToken {
     register { context in

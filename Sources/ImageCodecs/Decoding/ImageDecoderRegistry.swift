@@ -1,26 +1,26 @@
-// Which decoder a pipeline uses: closures that are asked with the context, newest first.
+// Selection of the decoder that a pipeline uses: closures that receive the context, newest first.
 
-/// The decoders of a pipeline. The one that was registered last is asked first; ``ImageDecoders/Default`` comes last.
+/// The decoders of a pipeline. The most recently registered decoder is tried first, ``ImageDecoders/Default`` last.
 public final class ImageDecoderRegistry: Sendable {
   /// The registry that pipelines use by default.
   public static let shared = ImageDecoderRegistry()
 
-  /// Makes a decoder for a context; `nil` to leave it to others.
+  /// Creates a decoder for a context, or returns `nil` to let the next closure decide.
   public typealias Match = @Sendable (ImageDecodingContext) -> (any ImageDecoding)?
 
-  /// Names one registration.
+  /// Identifies a registration.
   public typealias RegistrationToken = ImageCodecs.RegistrationToken
 
   private let registrations = RegistrationList<Match>()
 
-  /// Creates a registry that holds ``ImageDecoders/Default``.
+  /// Creates a registry with ``ImageDecoders/Default``.
   public init() {
     register(ImageDecoders.Default.init(context:))
   }
 
-  /// The decoder for a context; `nil` when all decline.
+  /// Returns the decoder for a context, or `nil` if all closures decline.
   ///
-  /// Closures run outside of the lock and may use the registry.
+  /// Closures are called outside the lock and may use the registry.
   public func decoder(for context: ImageDecodingContext) -> (any ImageDecoding)? {
     for match in registrations.newestFirst {
       if let decoder = match(context) { return decoder }
@@ -28,7 +28,7 @@ public final class ImageDecoderRegistry: Sendable {
     return nil
   }
 
-  /// Adds a closure that is asked before all others.
+  /// Adds a closure that takes precedence over all closures registered before.
   ///
   /// A decoder type with `init?(context:)` is registered as `register(MyDecoder.init)`.
   @discardableResult
@@ -36,12 +36,12 @@ public final class ImageDecoderRegistry: Sendable {
     registrations.add(match)
   }
 
-  /// Removes a closure. Does nothing when that has been done.
+  /// Removes a closure. Does nothing if it has already been removed.
   public func unregister(_ token: RegistrationToken) {
     registrations.remove(token)
   }
 
-  /// Removes all closures, that of ``ImageDecoders/Default`` too.
+  /// Removes all closures, including that of ``ImageDecoders/Default``.
   public func clear() {
     registrations.removeAll()
   }

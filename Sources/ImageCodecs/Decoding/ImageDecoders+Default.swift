@@ -1,4 +1,4 @@
-// The decoder that pipelines use when no other one was registered: every format of the library, with previews.
+// The decoder that pipelines use if no other one is registered: all formats of the library, with previews.
 
 internal import Threading
 
@@ -9,27 +9,28 @@ internal import Threading
 #endif
 
 extension ImageDecoders {
-  /// Decodes every format that the library decodes.
+  /// Decodes all formats that the library decodes.
   ///
-  /// Keeps a session between the prefixes that it is shown: each byte is decoded once, and the final image reuses what
-  /// the previews needed. Of animations the first frame is decoded; a GIF's data is attached for rendering its frames.
+  /// Keeps a session between the prefixes it receives: each byte is decoded once, and the final image reuses the work
+  /// done for the previews. For animations the first frame is decoded; the data of a GIF is attached so that its frames
+  /// can be rendered.
   public final class Default: ImageDecoding {
     private let settings: Settings
     private let state: Mutex<State>
 
-    /// The session between two calls. While a call uses it, it is not here: decoders and callers' code never run under
+    /// The session between two calls. A call moves it out while it uses it: decoders and callers' code never run under
     /// the lock.
     private struct State {
       var session: StoredSession?
-      /// Counts the images that were decoded; a preview of an earlier one is out of date.
+      /// The number of images decoded. A preview of an earlier image is out of date.
       var imageCount = 0
     }
 
     /// Creates a decoder for one image.
     ///
     /// - Parameters:
-    ///   - options: how to decode.
-    ///   - typesWithData: the types whose data is attached to the final container.
+    ///   - options: the decoding options.
+    ///   - typesWithData: the types whose data is attached to the final container. Default: GIF only.
     ///   - attachesInfo: whether ``ImageContainer/UserInfoKey/imageInfoKey`` is attached to the final container.
     ///   - formats: the formats to decode.
     public convenience init(
@@ -40,9 +41,22 @@ extension ImageDecoders {
         Settings(options: options, typesWithData: typesWithData, attachesInfo: attachesInfo, formats: formats))
     }
 
-    /// Creates a decoder for the image of a context, with its request's scale and thumbnail and its preview policy.
+    /// Creates a decoder for the image of a context, with the scale and thumbnail of its request and its preview
+    /// policy.
     public convenience init?(context: ImageDecodingContext) {
-      var settings = Settings()
+      self.init(context: context, options: DecodingOptions())
+    }
+
+    /// Creates a decoder for the image of a context, with the scale and thumbnail of its request and its preview policy,
+    /// that decodes with the given options, such as the limits for untrusted images.
+    ///
+    /// - Parameters:
+    ///   - options: the decoding options. A thumbnail request overrides their target size.
+    ///   - formats: the formats to decode.
+    public convenience init(
+      context: ImageDecodingContext, options: DecodingOptions, formats: ImageFormatRegistry = .shared
+    ) {
+      var settings = Settings(options: options, formats: formats)
       settings.scale = Double(context.request.scale)
       settings.thumbnail = context.request.thumbnail
       settings.policy = context.previewPolicy
@@ -55,7 +69,7 @@ extension ImageDecoders {
       state = Mutex(State(session: StoredSession(Session(settings))))
     }
 
-    /// `true`: decoding does all the work on pixels.
+    /// Returns `true`: all work on pixels is done while decoding.
     public var isAsynchronous: Bool { true }
 
     /// Decodes the complete data.
@@ -63,7 +77,7 @@ extension ImageDecoders {
     /// - Throws: ``ImageDecodingError/codec(_:)``.
     public func decode(_ data: Data) throws -> ImageContainer {
       var session = takeSession().session?.take() ?? Session(settings)
-      // Whatever comes of it, the next image starts anew.
+      // Whatever the outcome, the next image starts with a new session.
       defer { putBack(StoredSession(Session(settings)), ofImage: nil) }
       do throws(CodecError) {
         return try session.finish(data)
@@ -72,7 +86,8 @@ extension ImageDecoders {
       }
     }
 
-    /// Gives a preview when more of the image can be shown than by the last one; `nil` also while another thread decodes.
+    /// Returns a preview if more of the image can be shown than in the last one. Returns `nil` while another thread
+    /// decodes.
     public func decodePartiallyDownloadedData(_ data: Data) -> ImageContainer? {
       if settings.policy == .disabled { return nil }
       let (stored, imageCount) = takeSession()
@@ -92,7 +107,7 @@ extension ImageDecoders {
 
     /// Stores a session for the next call.
     ///
-    /// - Parameter imageCount: of a session that goes on, the count when it was taken; `nil` for a new image.
+    /// - Parameter imageCount: for a session that continues, the count when it was moved out; `nil` for a new image.
     private func putBack(_ session: StoredSession, ofImage imageCount: Int?) {
       state.withLock { state in
         if let imageCount, imageCount != state.imageCount { return }
@@ -116,7 +131,7 @@ extension ImageDecoders.Default: ImageDecoderRegistering {
 }
 
 extension ImageDecoders.Default {
-  /// What a decoder was made with.
+  /// The parameters that a decoder was created with.
   private struct Settings: Sendable {
     var options = DecodingOptions()
     var typesWithData: Set<AssetType> = [.gif]
@@ -129,7 +144,7 @@ extension ImageDecoders.Default {
     var decodingOptions: DecodingOptions { thumbnail?.decodingOptions(from: options) ?? options }
   }
 
-  /// A session on its way from one thread to another.
+  /// A session in transfer between threads.
   private final class StoredSession: Sendable {
     private let session: Mutex<Session?>
 
@@ -137,7 +152,7 @@ extension ImageDecoders.Default {
       self.session = Mutex(session)
     }
 
-    /// The session, the first time.
+    /// Returns the session on the first call, `nil` afterwards.
     func take() -> Session? {
       session.withLock { stored in
         let taken = stored
@@ -147,12 +162,12 @@ extension ImageDecoders.Default {
     }
   }
 
-  /// What a decoder remembers between the prefixes.
+  /// The state of a decoder between prefixes.
   private struct Session {
     let settings: Settings
     var decoding: CumulativeDecoding
     var thumbnailSearch: ThumbnailSearch
-    /// How far the image was when the last preview was made.
+    /// The progress of the image when the last preview was made.
     var shown = DecodingProgress()
     var previewCount = 0
 
@@ -203,7 +218,7 @@ extension ImageDecoders.Default {
       return container
     }
 
-    /// Animations show their first frame once it is whole, progressive images every scan, others every new row.
+    /// Animations show their first frame once it is complete, progressive images each scan, others each new row.
     private var isMoreToShow: Bool {
       let progress = decoding.progress
       guard let info = decoding.info else { return false }
@@ -212,7 +227,7 @@ extension ImageDecoders.Default {
       return progress.completedRowCount > shown.completedRowCount
     }
 
-    /// The thumbnail that the file brings along, once.
+    /// Returns the thumbnail embedded in the file, once.
     private mutating func embeddedThumbnail(_ bytes: Span<UInt8>) -> ImageContainer? {
       guard previewCount == 0, var image = thumbnailSearch.next(in: bytes)?.bitmap else { return nil }
       previewCount = 1

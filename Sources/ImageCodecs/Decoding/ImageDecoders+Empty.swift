@@ -1,4 +1,4 @@
-// The decoder that decodes nothing: it hands the bytes to whoever renders them.
+// A decoder that decodes nothing and passes the bytes on for rendering elsewhere.
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -7,28 +7,28 @@
 #endif
 
 extension ImageDecoders {
-  /// Gives an empty image with the original data attached, for formats that are rendered elsewhere.
+  /// Returns an empty image with the original data attached, for formats that are rendered elsewhere.
   public struct Empty: ImageDecoding {
-    /// The type that containers get.
+    /// The type of the containers.
     public let assetType: AssetType?
-    /// Whether partial data is handed on too.
+    /// Whether partial data is passed on as well.
     public let isProgressive: Bool
 
-    /// Creates a decoder.
+    /// Creates a decoder. By default containers have no type and partial data is not passed on.
     public init(assetType: AssetType? = nil, isProgressive: Bool = false) {
       self.assetType = assetType
       self.isProgressive = isProgressive
     }
 
-    /// `false`: there is nothing to do.
+    /// Returns `false`: no work is done.
     public var isAsynchronous: Bool { false }
 
-    /// An empty image with the data.
+    /// Returns an empty image with the data attached.
     public func decode(_ data: Data) throws -> ImageContainer {
       ImageContainer(image: PlatformImage(), type: assetType, data: data)
     }
 
-    /// An empty preview with the data so far, if the decoder is progressive.
+    /// Returns an empty preview with the data received so far, if ``isProgressive`` is set.
     public func decodePartiallyDownloadedData(_ data: Data) -> ImageContainer? {
       guard isProgressive else { return nil }
       return ImageContainer(image: PlatformImage(), type: assetType, isPreview: true, data: data)

@@ -1,4 +1,4 @@
-// The decoder that draws SVG at the size that a request asks for.
+// The decoder that renders SVG at the size a request specifies.
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -7,23 +7,25 @@
 #endif
 
 extension ImageRequest.UserInfoKey {
-  /// The size in pixels at which an SVG is drawn, an ``ImageSize``: the drawing fits into it.
+  /// The size in pixels into which an SVG is fitted, as an ``ImageSize``.
   public static let svgTargetSizeKey: ImageRequest.UserInfoKey = "github.com/swift-image-codecs/svgTargetSize"
-  /// The fonts that an SVG's text is drawn with, a ``FontProvider``.
+  /// The fonts for the text of an SVG, as a ``FontProvider``.
   public static let svgFontsKey: ImageRequest.UserInfoKey = "github.com/swift-image-codecs/svgFonts"
 }
 
 extension ImageDecoders {
-  /// Draws SVG documents at the size of the request's thumbnail or of its ``ImageRequest/UserInfoKey/svgTargetSizeKey``,
-  /// else at their own; text with the fonts of ``ImageRequest/UserInfoKey/svgFontsKey``.
+  /// Renders SVG documents at the size of the request's thumbnail or of its
+  /// ``ImageRequest/UserInfoKey/svgTargetSizeKey``, otherwise at their intrinsic size. Text uses the fonts of
+  /// ``ImageRequest/UserInfoKey/svgFontsKey``.
   ///
-  /// The name leaves `ImageDecoders.SVG` to applications that declare a decoder of their own by that name.
+  /// The name leaves `ImageDecoders.SVG` to applications that declare a decoder with that name.
   public struct VectorImage: ImageDecoding {
     private let target: ImageRequest.ThumbnailOptions?
     private let scale: Double
     private let fonts: FontProvider
 
-    /// Draws at a size into which the document is fitted, or at its own. Without fonts, text is not drawn.
+    /// Creates a decoder that fits documents into a size in pixels, or uses their intrinsic size. Without fonts, text
+    /// is not drawn.
     public init(targetSize: ImageSize? = nil, scale: Double = 1, fonts: FontProvider = FontProvider()) {
       self.init(target: targetSize.map(Self.fitting), scale: scale, fonts: fonts)
     }
@@ -38,8 +40,8 @@ extension ImageDecoders {
       ImageRequest.ThumbnailOptions(size: size, unit: .pixels, contentMode: .aspectFit)
     }
 
-    /// A decoder for the image of a context; `nil` unless the data is complete and is SVG by its content, its MIME type
-    /// or the suffix of its URL.
+    /// Creates a decoder for the image of a context. Returns `nil` unless the data is complete and is SVG according to
+    /// its content, its MIME type or the extension in its URL.
     public init?(context: ImageDecodingContext) {
       guard context.isCompleted else { return nil }
       let isKnown = SVGDecoder().probe(context.data.span) == .yes(SVGDecoder.type)
@@ -55,7 +57,7 @@ extension ImageDecoders {
         fonts: context.request.userInfo[.svgFontsKey] as? FontProvider ?? FontProvider())
     }
 
-    /// Draws the document.
+    /// Renders the document.
     ///
     /// - Throws: ``ImageDecodingError/codec(_:)``.
     public func decode(_ data: Data) throws -> ImageContainer {

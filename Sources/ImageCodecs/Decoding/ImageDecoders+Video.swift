@@ -1,4 +1,4 @@
-// The decoder for videos: no frame is decoded, but the container says what is inside, and a picture may be found.
+// The decoder for videos. It decodes no video frames, but describes the container and looks for a still image in it.
 
 internal import Threading
 
@@ -9,29 +9,29 @@ internal import Threading
 #endif
 
 extension ImageDecoders {
-  /// Gives a video's data with a picture to show in its place: what a caller's closure makes of it, else the cover art,
-  /// else the first frame where frames are JPEG or PNG files, else a transparent placeholder of the video's size.
+  /// Returns a video's data with an image to show in its place: the result of the caller's closure, else the cover art,
+  /// else the first frame if frames are JPEG or PNG files, else a transparent placeholder of the video's size.
   ///
   /// Not registered by default: `registry.register(ImageDecoders.Video.init)`.
   public final class Video: ImageDecoding {
-    /// Makes a picture of a video's data; `nil` to leave it to the decoder.
+    /// Makes an image from a video's data, or returns `nil` to leave it to the decoder.
     public typealias MakePreview = @Sendable (Data) -> PlatformImage?
 
     private let type: AssetType
     private let formats: ImageFormatRegistry
     private let scale: Double
     private let makePreview: MakePreview?
-    /// Whether a preview was returned, or is being made.
+    /// Whether a preview has been returned or is being made.
     private let hasShownPreview = Mutex(false)
 
-    /// Creates a decoder for the video of a context; `nil` unless its data starts like MP4, M4V or QuickTime.
+    /// Creates a decoder for the video of a context. Returns `nil` unless the data is MP4, M4V or QuickTime.
     public convenience init?(context: ImageDecodingContext) {
       self.init(context: context, makePreview: nil)
     }
 
-    /// Creates a decoder for the video of a context; `nil` unless its data starts like MP4, M4V or QuickTime.
+    /// Creates a decoder for the video of a context. Returns `nil` unless the data is MP4, M4V or QuickTime.
     ///
-    /// - Parameter makePreview: makes the picture, such as with a service that decodes video.
+    /// - Parameter makePreview: makes the image, for example with a service that decodes video.
     public init?(
       context: ImageDecodingContext, makePreview: MakePreview?, formats: ImageFormatRegistry = .shared
     ) {
@@ -42,7 +42,7 @@ extension ImageDecoders {
       scale = Double(context.request.scale)
     }
 
-    /// The picture with the data attached. ``ImageContainer/UserInfoKey/videoAssetKey`` tells about the video.
+    /// Returns the image with the data attached. ``ImageContainer/UserInfoKey/videoAssetKey`` describes the video.
     public func decode(_ data: Data) throws -> ImageContainer {
       let info = try? VideoAssetInfo(parsing: data.span)
       var image = picture(of: data, info: info) ?? placeholder(for: info)
@@ -52,9 +52,9 @@ extension ImageDecoders {
       return container
     }
 
-    /// The picture as a preview, once, as soon as it can be made.
+    /// Returns the image as a preview, once, as soon as it can be made.
     public func decodePartiallyDownloadedData(_ data: Data) -> ImageContainer? {
-      // Claimed before the picture is made: the closure may call this decoder again, or take its time.
+      // Claimed before the image is made: the closure may call this decoder again or take a long time.
       let isClaimed = hasShownPreview.withLock { hasShown in
         defer { hasShown = true }
         return !hasShown
@@ -92,7 +92,8 @@ extension ImageDecoders {
       return nil
     }
 
-    /// Transparent pixels of the video's size, turned; an empty image where the size is not known or beyond the limits.
+    /// Returns transparent pixels of the video's size after rotation, or an empty image if the size is unknown or
+    /// exceeds the limits.
     private func placeholder(for info: VideoAssetInfo?) -> PlatformImage {
       guard let track = info?.primaryTrack, var size = track.codedSize else { return PlatformImage() }
       if track.orientation.swapsAxes { size = size.transposed }
@@ -102,6 +103,6 @@ extension ImageDecoders {
 }
 
 extension ImageContainer.UserInfoKey {
-  /// ``VideoAssetInfo``: what a video's container says of it.
+  /// ``VideoAssetInfo``: the description of a video from its container.
   public static let videoAssetKey: ImageContainer.UserInfoKey = "com.github/kean/nuke/video-asset"
 }

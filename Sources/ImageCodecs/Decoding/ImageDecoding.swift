@@ -1,4 +1,4 @@
-// The protocols of decoders as an image pipeline sees them, with Nuke's names and meaning.
+// The decoder protocols of image pipelines, with Nuke's names and semantics.
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -6,34 +6,35 @@
   public import Foundation
 #endif
 
-/// What an image pipeline shows: the library's own bitmap on every platform.
+/// The image type of pipelines: the library's bitmap on every platform.
 public typealias PlatformImage = Bitmap
 
-/// Decodes one image. A decoder is made for one session: it may see growing prefixes of the data, and then all of it.
+/// Decodes one image. A decoder is created for one session: it may receive growing prefixes of the data, and then all
+/// of it.
 ///
-/// A decoder that keeps state between the prefixes should be a class.
+/// A decoder that keeps state between prefixes should be a class.
 public protocol ImageDecoding: Sendable {
-  /// Whether decoding is worth a thread of its own. Default `true`.
+  /// Whether decoding should run on a separate thread. Default `true`.
   var isAsynchronous: Bool { get }
 
-  /// Decodes the complete data. Called once, on the instance that saw the prefixes.
+  /// Decodes the complete data. Called once, on the instance that received the prefixes.
   func decode(_ data: Data) throws -> ImageContainer
 
-  /// Gives a preview of what has arrived; `nil` when there is no new one. Default `nil`.
+  /// Returns a preview of the data received so far, or `nil` if there is no new one. By default returns `nil`.
   ///
-  /// - Parameter data: everything that has arrived so far, not the latest piece.
+  /// - Parameter data: all data received so far, not only the latest part.
   func decodePartiallyDownloadedData(_ data: Data) -> ImageContainer?
 }
 
 extension ImageDecoding {
-  /// `true`.
+  /// Returns `true`.
   public var isAsynchronous: Bool { true }
 
-  /// No previews.
+  /// Returns `nil`: no previews.
   public func decodePartiallyDownloadedData(_ data: Data) -> ImageContainer? { nil }
 }
 
-/// A decoder that suspends while it works, such as one that asks a service.
+/// A decoder that suspends while it works, for example one that calls a service.
 public protocol AsyncImageDecoding: ImageDecoding {
   /// Decodes the complete data.
   func decode(_ data: Data) async throws -> ImageContainer
@@ -46,16 +47,16 @@ extension AsyncImageDecoding {
   }
 }
 
-/// Why a decoder of a pipeline gave up.
+/// An error of a pipeline's decoder.
 public enum ImageDecodingError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Nothing more is known.
+  /// The cause is not known.
   case unknown
-  /// The decoder only works asynchronously.
+  /// The decoder supports only asynchronous decoding.
   case synchronousDecodingUnsupported
-  /// A codec's error: what is wrong, and where.
+  /// The error of a codec.
   case codec(CodecError)
 
-  /// One line.
+  /// The error in one line.
   public var description: String {
     switch self {
     case .unknown: "the image could not be decoded"

@@ -1,4 +1,4 @@
-// What is known when a pipeline chooses a decoder.
+// The input for the selection of a decoder.
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -6,22 +6,22 @@
   public import Foundation
 #endif
 
-/// What is known when a decoder is chosen: the request, the data so far and where they come from.
+/// The input for the selection of a decoder: the request, the data received so far and its origin.
 public struct ImageDecodingContext: Sendable {
   /// The request that the image is for.
   public var request: ImageRequest
-  /// The data so far.
+  /// The data received so far.
   public var data: Data
-  /// Whether ``data`` is all there is.
+  /// Whether ``data`` is complete.
   public var isCompleted: Bool
-  /// The server's response, where there is one.
+  /// The server's response, if there is one.
   public var urlResponse: ImageURLResponse?
-  /// The cache that the data comes from, where it does.
+  /// The cache that the data comes from, if any.
   public var cacheType: ImageResponse.CacheType?
-  /// Which previews are wanted.
+  /// Which previews are requested. Default ``ImagePreviewPolicy/incremental``.
   public var previewPolicy: ImagePreviewPolicy = .incremental
 
-  /// Creates a context.
+  /// Creates a context. By default the data is complete and has neither a response nor a cache.
   public init(
     request: ImageRequest, data: Data, isCompleted: Bool = true, urlResponse: ImageURLResponse? = nil,
     cacheType: ImageResponse.CacheType? = nil

@@ -1,4 +1,4 @@
-// Which previews a pipeline asks its decoder for.
+// The previews that a pipeline requests from its decoder.
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -6,18 +6,19 @@
   public import Foundation
 #endif
 
-/// Which previews a decoder gives while data arrives.
+/// The previews that a decoder returns while data arrives.
 public enum ImagePreviewPolicy: Hashable, Sendable {
-  /// Whenever more of the image can be shown.
+  /// A preview whenever more of the image can be shown.
   case incremental
   /// The thumbnail that is embedded in the file, once.
   case thumbnail
-  /// None.
+  /// No previews.
   case disabled
 
-  /// What suits the data: ``incremental`` for progressive JPEG and for GIF, ``disabled`` for everything else.
+  /// Returns the policy that suits the data: ``incremental`` for progressive JPEG and GIF, ``disabled`` for everything
+  /// else.
   ///
-  /// - Parameter data: the data so far. A JPEG whose frame header has not arrived is not known to be progressive.
+  /// - Parameter data: the data received so far. A JPEG is not known to be progressive until its frame header arrives.
   public static func `default`(for data: Data) -> ImagePreviewPolicy {
     switch AssetType(data) {
     case .some(.gif): .incremental

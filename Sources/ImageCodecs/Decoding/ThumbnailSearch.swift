@@ -1,5 +1,5 @@
-// The small picture that cameras and editors embed in a file: in the EXIF block of any format, in JPEG's JFIF and JFXX
-// segments (ITU-T T.871, 10.1–10.5), as a thumbnail item of HEIF.
+// The thumbnail that cameras and editors embed in a file: in the EXIF block of any format, in the JFIF and JFXX
+// segments of JPEG (ITU-T T.871, 10.1–10.5), as a thumbnail item of HEIF.
 
 internal import ISOMediaCodec
 internal import ImageCore
@@ -7,13 +7,14 @@ internal import MetadataFormats
 
 /// Looks for the thumbnail of a file that may still be arriving.
 ///
-/// The cost is a total over all calls. Segments of JPEG are looked at once; metadata of other formats is read again only
-/// after the data has grown by a quarter, so that all readings together cost no more than a few of the whole file.
+/// The cost is bounded over all calls together. JPEG segments are examined once. The metadata of other formats is read
+/// again only after the data has grown by a quarter, so that all reads together cost no more than a few reads of the
+/// whole file.
 struct ThumbnailSearch {
   private enum Stage {
     case identifying(neededByteCount: Int)
     case segments(JPEGThumbnailSearch)
-    /// The decoder's metadata is read once so many bytes are there.
+    /// The decoder's metadata is read once this number of bytes is present.
     case metadata(any ImageFormatDecoder, AssetType, neededByteCount: Int)
     case finished
   }
@@ -22,10 +23,11 @@ struct ThumbnailSearch {
   private let formats: ImageFormatRegistry
   private var budget: ResourceBudget
   private var stage = Stage.identifying(neededByteCount: 1)
-  /// A thumbnail of JPEG that is not from EXIF, for want of a better one.
+  /// A JPEG thumbnail that is not from EXIF, used if no EXIF thumbnail follows.
   private var fallback: DecodedImage?
 
-  /// - Parameter options: the orientation of the large picture, which the thumbnail shares, is handled as they say.
+  /// - Parameter options: the decoding options. Their handling of orientation applies to the orientation of the main
+  ///   image, which the thumbnail shares.
   init(options: DecodingOptions, formats: ImageFormatRegistry) {
     self.options = options
     self.formats = formats
@@ -33,7 +35,7 @@ struct ThumbnailSearch {
     budget.pauseClock()
   }
 
-  /// The thumbnail of a file; `nil` where there is none, or it cannot be decoded.
+  /// Returns the thumbnail of a file, or `nil` if there is none or it cannot be decoded.
   static func thumbnail(
     in file: Span<UInt8>, options: DecodingOptions, formats: ImageFormatRegistry
   ) -> DecodedImage? {
@@ -44,11 +46,11 @@ struct ThumbnailSearch {
   /// The type of the file, once it is known.
   private(set) var type: AssetType?
 
-  /// The thumbnail, if it has arrived.
+  /// Returns the thumbnail if it has arrived.
   ///
   /// - Parameters:
-  ///   - bytes: the file from its start, at least what earlier calls saw.
-  ///   - isComplete: whether nothing will be added.
+  ///   - bytes: the file from its start, at least the bytes of earlier calls.
+  ///   - isComplete: whether the file is complete.
   mutating func next(in bytes: Span<UInt8>, isComplete: Bool = false) -> DecodedImage? {
     budget.resumeClock()
     defer { budget.pauseClock() }
@@ -78,7 +80,7 @@ struct ThumbnailSearch {
     }
   }
 
-  /// The thumbnail of the EXIF block goes before others: it is the one that cameras write.
+  /// The thumbnail of the EXIF block takes precedence: it is the one that cameras write.
   private mutating func nextInSegments(
     _ search: JPEGThumbnailSearch, _ bytes: Span<UInt8>, isComplete: Bool
   ) -> DecodedImage? {
@@ -105,7 +107,7 @@ struct ThumbnailSearch {
   ) -> DecodedImage? {
     let grown = bytes.count + max(bytes.count / 4, 1)
     stage = .metadata(decoder, type, neededByteCount: grown)
-    // A byte that is passed over costs a fraction of a unit.
+    // Skipping a byte costs a fraction of a unit.
     guard (try? budget.chargeWork(10_000 + bytes.count / 16)) != nil else {
       stage = .finished
       return nil
@@ -120,7 +122,7 @@ struct ThumbnailSearch {
       let range = exifThumbnailRange(exif.span), let image = decode(exif.span.extracting(range))
     else { return nil }
     stage = .finished
-    // Turns are properties of the picture in HEIF; what EXIF says of them does not count.
+    // In HEIF, rotations are properties of the image item; the EXIF orientation is ignored.
     return turned(image, by: isHEIF ? .up : ImageOrientation(exif: exif.span) ?? .up)
   }
 
@@ -141,14 +143,13 @@ struct ThumbnailSearch {
     return DecodedImage(bitmap: bitmap, details: details)
   }
 
-  private static func image(of bitmap: Bitmap, options: DecodingOptions) -> DecodedImage {
+  private static func image(of bitmap: Bitmap, options: DecodingOptions) -> DecodedImage? {
     let info = ImageInfo(type: .jpeg, width: bitmap.width, height: bitmap.height, bitDepth: 8, colorModel: .rgb)
-    return DecodedImage(
-      bitmap: options.pixelFormat.map { bitmap.converted(to: $0) } ?? bitmap, details: DecodingDetails(info: info))
+    guard let converted = try? bitmap.converted(to: options.pixelFormat ?? bitmap.format) else { return nil }
+    return DecodedImage(bitmap: converted, details: DecodingDetails(info: info))
   }
 
-  /// A thumbnail without an orientation of its own has that of the large picture. Returns `nil` if a limit forbids the
-  /// rotation.
+  /// A thumbnail without an orientation has that of the main image. Returns `nil` if a limit forbids the rotation.
   private mutating func turned(_ image: DecodedImage, by orientation: ImageOrientation) -> DecodedImage? {
     guard image.info.orientation == .up, orientation != .up else { return image }
     var image = image

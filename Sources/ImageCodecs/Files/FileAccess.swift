@@ -1,4 +1,4 @@
-// Files as input and output: mapped into memory for reading, replaced as a whole by writing.
+// Files as input and output: mapped into memory for reading, replaced atomically for writing.
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -16,7 +16,7 @@ enum FileAccess {
     let file = url.resolvingSymlinksInPath()
     do {
       let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
-      // Pipes and devices have no size that could be checked.
+      // Pipes and devices have no size to check.
       guard attributes[.type] as? FileAttributeType == .typeRegular else {
         throw CodecError(.fileAccessFailed, "\(url.path) is not a regular file")
       }

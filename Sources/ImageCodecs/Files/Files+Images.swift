@@ -23,7 +23,7 @@ extension DecodedImage {
 }
 
 extension Bitmap {
-  /// Decodes an image file of any known format. An animation yields its still picture.
+  /// Decodes an image file of any known format. For an animation, decodes the still image.
   ///
   /// - Throws: ``CodecError/Kind/fileAccessFailed`` if the file cannot be read, and the errors of
   ///   ``init(decoding:options:formats:)``.
@@ -33,7 +33,8 @@ extension Bitmap {
     self = try DecodedImage(contentsOf: url, options: options, formats: formats).bitmap
   }
 
-  /// Decodes the image file at a path. An animation yields its still picture.
+  /// Decodes the image file at a path. For an animation, decodes the still image. Throws the same errors as
+  /// ``init(contentsOf:options:formats:)``.
   public init(
     contentsOfFile path: String, options: DecodingOptions = DecodingOptions(), formats: ImageFormatRegistry = .shared
   ) throws(CodecError) {
@@ -43,7 +44,7 @@ extension Bitmap {
   /// Encodes the image and writes it to a file. After an error an existing file is unchanged.
   ///
   /// - Parameters:
-  ///   - format: the format; `nil` selects the one that the file name's extension stands for.
+  ///   - format: the format; `nil` selects the format of the file name extension.
   ///   - metadata: the metadata to write; `nil` for none.
   /// - Throws: ``CodecError/Kind/unsupported`` if the extension is not that of a format with an encoder,
   ///   ``CodecError/Kind/encodingFailed`` if the format cannot represent the image,
@@ -54,7 +55,8 @@ extension Bitmap {
     try FileAccess.write(try encoded(as: chosen, metadata: metadata), to: url)
   }
 
-  /// Encodes the image and writes it to the file at a path. After an error an existing file is unchanged.
+  /// Encodes the image and writes it to the file at a path. After an error an existing file is unchanged. Throws the same
+  /// errors as ``write(to:as:metadata:)``.
   public func write(
     toFile path: String, as format: EncodingFormat? = nil, metadata: ImageMetadata? = nil
   ) throws(CodecError) {
@@ -63,9 +65,9 @@ extension Bitmap {
 }
 
 extension EncodingFormat {
-  /// The built-in format of a file name extension, such as `"jpg"`, with default options.
+  /// Selects the built-in format for a file name extension, such as `"jpg"`, with default options.
   ///
-  /// - Throws: ``CodecError/Kind/unsupported`` if there is no encoder for it.
+  /// - Throws: ``CodecError/Kind/unsupported`` if the extension has no encoder.
   public init(fileExtension: String) throws(CodecError) {
     let type = AssetType(filenameExtension: fileExtension)
     guard let type, let format = try EncodingFormat(type: type) else {
@@ -76,7 +78,8 @@ extension EncodingFormat {
 }
 
 extension ImageInfo {
-  /// Reads the headers of an image file of any known format, decoded or not. Allocates no pixels.
+  /// Reads the headers of an image file of any known format, including formats that are not decoded. Allocates no
+  /// pixels.
   ///
   /// - Throws: ``CodecError/Kind/fileAccessFailed`` if the file cannot be read, and the errors of
   ///   ``init(reading:options:formats:)``.
@@ -87,7 +90,8 @@ extension ImageInfo {
     try self.init(reading: data.span, options: options, formats: formats)
   }
 
-  /// Reads the headers of the image file at a path. Allocates no pixels.
+  /// Reads the headers of the image file at a path. Allocates no pixels. Throws the same errors as
+  /// ``init(contentsOf:options:formats:)``.
   public init(
     contentsOfFile path: String, options: InfoOptions = InfoOptions(), formats: ImageFormatRegistry = .shared
   ) throws(CodecError) {
@@ -107,7 +111,8 @@ extension ImageMetadata {
     try self.init(reading: data.span, options: options, formats: formats)
   }
 
-  /// Reads the metadata of the image file at a path. Decodes no pixels.
+  /// Reads the metadata of the image file at a path. Decodes no pixels. Throws the same errors as
+  /// ``init(contentsOf:options:formats:)``.
   public init(
     contentsOfFile path: String, options: InfoOptions = InfoOptions(), formats: ImageFormatRegistry = .shared
   ) throws(CodecError) {

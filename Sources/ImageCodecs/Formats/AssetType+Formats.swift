@@ -1,4 +1,4 @@
-// The identifiers of the formats that are known by their bytes, and what kind of thing each is.
+// The identifiers of the formats that are recognised by their bytes, and their categories.
 
 extension AssetType {
   /// PNG and APNG.
@@ -9,7 +9,7 @@ extension AssetType {
   public static let gif: AssetType = "com.compuserve.gif"
   /// HEIF with HEVC-coded images.
   public static let heic: AssetType = "public.heic"
-  /// HEIF of any coding.
+  /// HEIF with any coding.
   public static let heif: AssetType = "public.heif"
   /// HEIF with AV1-coded images.
   public static let avif: AssetType = "public.avif"
@@ -33,17 +33,17 @@ extension AssetType {
   public static let jxl: AssetType = "public.jpeg-xl"
   /// MPEG-4 video.
   public static let mp4: AssetType = "public.mpeg-4"
-  /// Apple's flavour of MPEG-4 video.
+  /// Apple's variant of MPEG-4 video.
   public static let m4v: AssetType = "com.apple.m4v-video"
   /// QuickTime video.
   public static let mov: AssetType = "com.apple.quicktime-movie"
 
-  /// Whether files of this type hold video.
+  /// Whether files of this type contain video.
   public var isVideo: Bool {
     self == .mp4 || self == .m4v || self == .mov
   }
 
-  /// Whether files of this type may hold more than one frame to be shown in time.
+  /// Whether files of this type may contain several frames for timed display.
   public var isAnimatable: Bool {
     switch self {
     case .gif, .png, .webp, .avif, .heic, .heif, .jxl: true
@@ -52,6 +52,6 @@ extension AssetType {
   }
 }
 
-/// The name that was used for ``AssetType`` once.
+/// The former name of ``AssetType``.
 @available(*, deprecated, renamed: "AssetType")
 public typealias ImageType = AssetType

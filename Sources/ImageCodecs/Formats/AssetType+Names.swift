@@ -1,29 +1,31 @@
-// What formats are called elsewhere: in speech, in HTTP headers and in file names.
+// The names of formats in text, in HTTP headers and in file names.
 
 extension AssetType {
-  /// What people call the format, such as `"WebP"`; the identifier itself where it is not known here.
+  /// The common name of the format, such as `"WebP"`; the identifier for unknown formats.
   public var formatName: String {
     FormatNames.of(self)?.name ?? rawValue
   }
 
-  /// The MIME type to send, such as `"image/png"`; `nil` where the format is not known here.
+  /// The preferred MIME type, such as `"image/png"`; `nil` for unknown formats.
   public var preferredMIMEType: String? {
     FormatNames.of(self)?.mimeTypes.first
   }
 
-  /// The extension to give a file, without the dot; `nil` where the format is not known here.
+  /// The preferred file name extension, without the dot; `nil` for unknown formats.
   public var preferredFilenameExtension: String? {
     FormatNames.of(self)?.filenameExtensions.first
   }
 
-  /// The format of a MIME type. Case and parameters such as `; charset=utf-8` do not matter.
+  /// Creates the type of a MIME type's format. `nil` if it is unknown. Case and parameters such as `; charset=utf-8` are
+  /// ignored.
   public init?(mimeType: String) {
     let essence = mimeType.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }.lowercased()
     guard let known = FormatNames.all.first(where: { $0.mimeTypes.contains(essence) }) else { return nil }
     self = known.type
   }
 
-  /// The format of a file name extension, without the dot. Case does not matter.
+  /// Creates the type of a file name extension's format. `nil` if it is unknown. The extension has no dot, and its case
+  /// is ignored.
   public init?(filenameExtension: String) {
     let wanted = filenameExtension.lowercased()
     guard let known = FormatNames.all.first(where: { $0.filenameExtensions.contains(wanted) }) else { return nil }
@@ -31,7 +33,7 @@ extension AssetType {
   }
 }
 
-/// What one format is called. The preferred MIME type and extension come first.
+/// The names of a format. The preferred MIME type and extension come first.
 private struct FormatNames: Sendable {
   let type: AssetType
   let name: String

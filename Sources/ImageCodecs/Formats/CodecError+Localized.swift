@@ -1,4 +1,4 @@
-// The error as Foundation's localised messages.
+// The error as a localised error of Foundation.
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -7,7 +7,7 @@
 #endif
 
 extension CodecError: LocalizedError {
-  /// What is wrong, as one sentence: the format, if known, and the reason.
+  /// What is wrong, as a sentence: the format, if known, and the reason.
   public var errorDescription: String? {
     guard let format else { return "The image cannot be processed: \(reason)." }
     return "The \(format.formatName) image cannot be processed: \(reason)."

@@ -1,10 +1,10 @@
-// Which encoders there are: the built-in ones and those that were registered, newest first.
+// The available encoders: the built-in ones and those registered, newest first.
 
 internal import GIFCodec
 internal import JPEGCodec
 internal import PNGCodec
 
-/// An encoder of a type, made for a quality of 0…1.
+/// An encoder of a type and the closure that creates it for a quality of 0…1.
 struct EncoderRegistration: Sendable {
   var type: AssetType
   var make: @Sendable (_ quality: Double) throws(CodecError) -> any ImageFormatEncoder
@@ -14,7 +14,7 @@ extension ImageFormatRegistry {
   /// Adds an encoder that takes precedence over all others of its type.
   ///
   /// - Parameters:
-  ///   - type: the type that it writes.
+  ///   - type: the type that the encoder writes.
   ///   - make: creates the encoder for a quality of 0…1, which lossless formats ignore.
   /// - Returns: a token for ``unregisterEncoder(_:)``.
   @discardableResult
@@ -24,7 +24,7 @@ extension ImageFormatRegistry {
     encoderRegistrations.add(EncoderRegistration(type: type, make: make))
   }
 
-  /// Removes an encoder. Does nothing when that has been done.
+  /// Removes an encoder. Does nothing if it has already been removed.
   public func unregisterEncoder(_ token: RegistrationToken) {
     encoderRegistrations.remove(token)
   }
@@ -34,10 +34,10 @@ extension ImageFormatRegistry {
     Set(EncodingFormat.types).union(encoderRegistrations.newestFirst.map(\.type))
   }
 
-  /// The encoder of a type; `nil` if there is none. Never one of another type.
+  /// Returns the encoder of a type, or `nil` if there is none. It never writes another type.
   ///
-  /// - Parameter quality: 0…1, for the formats that lose something.
-  /// - Throws: ``CodecError/Kind/invalidArgument`` for other qualities of such a format.
+  /// - Parameter quality: the quality of a lossy format, 0…1.
+  /// - Throws: ``CodecError/Kind/invalidArgument`` if the quality is out of range and the format is lossy.
   public func encoder(of type: AssetType, quality: Double = 0.8) throws(CodecError) -> (any ImageFormatEncoder)? {
     if let registered = encoderRegistrations.newestFirst.first(where: { $0.type == type }) {
       return try registered.make(quality)

@@ -1,4 +1,4 @@
-// Which decoders there are, and which one reads a given file.
+// The available decoders, and the selection of the one that reads a file.
 
 internal import BMPCodec
 internal import ISOMediaCodec
@@ -9,56 +9,56 @@ internal import WebPCodec
   internal import HEVCCodec
 #endif
 
-/// The format decoders in use: the built-in ones and those that were registered, newest first.
+/// The format decoders in use: the built-in ones and those registered, newest first.
 ///
-/// Decoders are asked outside of the lock, so a probe may itself use the registry.
+/// Decoders are called outside the lock, so a probe may use the registry.
 public final class ImageFormatRegistry: Sendable {
-  /// The registry that every entry point uses unless it is given another one.
+  /// The registry that entry points use by default.
   public static let shared = ImageFormatRegistry()
 
-  /// Names one registration.
+  /// Identifies a registration.
   public typealias RegistrationToken = ImageCodecs.RegistrationToken
 
   private let registrations = RegistrationList<any ImageFormatDecoder>()
   let encoderRegistrations = RegistrationList<EncoderRegistration>()
   private let hasBuiltInDecoders: Bool
 
-  /// Creates a registry of the built-in decoders.
+  /// Creates a registry with the built-in decoders.
   public init() {
     hasBuiltInDecoders = true
   }
 
-  /// Creates a registry of some decoders and no others, such as those of the formats that a server accepts.
+  /// Creates a registry with the given decoders only, for example those of the formats that a server accepts.
   ///
-  /// - Parameter decoders: in the order in which they are asked.
+  /// - Parameter decoders: the decoders, in the order in which they are tried.
   public init(decoders: [any ImageFormatDecoder]) {
     hasBuiltInDecoders = false
     for decoder in decoders.reversed() { register(decoder) }
   }
 
-  /// Adds a decoder that is asked before all others.
+  /// Adds a decoder that takes precedence over all others.
   @discardableResult
   public func register(_ decoder: any ImageFormatDecoder) -> RegistrationToken {
     registrations.add(decoder)
   }
 
-  /// Removes a decoder. Does nothing when that has been done.
+  /// Removes a decoder. Does nothing if it has already been removed.
   public func unregister(_ token: RegistrationToken) {
     registrations.remove(token)
   }
 
-  /// Removes all decoders that were registered, and those that the registry was created with; the built-in ones remain.
+  /// Removes all registered decoders and those that the registry was created with. The built-in decoders remain.
   public func clear() {
     registrations.removeAll()
   }
 
-  /// All decoders in the order in which they are asked.
+  /// All decoders in the order in which they are tried.
   public var decoders: [any ImageFormatDecoder] {
     registrations.newestFirst + (hasBuiltInDecoders ? builtInDecoders : [])
   }
 
-  /// The built-in decoders: first those that decode pixels, then those that only measure. Those of formats that contain
-  /// pictures of other formats look for decoders here.
+  /// The built-in decoders: first those that decode pixels, then those that only read headers. Formats that embed
+  /// images of other formats look up decoders in this registry.
   private var builtInDecoders: [any ImageFormatDecoder] {
     [
       JPEGDecoder(),
@@ -77,7 +77,7 @@ public final class ImageFormatRegistry: Sendable {
     ]
   }
 
-  /// The decoders of bitstreams that containers use, as the package's traits select them.
+  /// The decoders of the bitstreams used by containers, as selected by the package's traits.
   private static var pictureDecoders: [any CodedPictureDecoder] {
     var decoders: [any CodedPictureDecoder] = []
     #if HEVC
@@ -86,7 +86,7 @@ public final class ImageFormatRegistry: Sendable {
     return decoders
   }
 
-  /// The type of a file that starts like this, or how many bytes would tell.
+  /// Returns the type of a file with this prefix, or the number of bytes needed to detect it.
   public func probe(_ prefix: Span<UInt8>) -> ProbeResult {
     switch match(prefix) {
     case .found(_, let type): .yes(type)
@@ -95,19 +95,19 @@ public final class ImageFormatRegistry: Sendable {
     }
   }
 
-  /// The type of a file of which no more will arrive; `nil` where it is not known.
+  /// Returns the type of a file of which no more bytes will arrive, or `nil` if it is unknown.
   public func type(of bytes: Span<UInt8>) -> AssetType? {
     for decoder in decoders {
       if case .yes(let type) = decoder.probe(bytes) { return type }
     }
-    // The brands after the first one may be cut off.
+    // The compatible brands may be cut off.
     if hasBuiltInDecoders, case .yes(let type) = sniffISOBrands(bytes, isComplete: true) { return type }
     return nil
   }
 
-  /// The decoder for a file.
+  /// Returns the decoder for a file.
   ///
-  /// - Parameter bytes: the file, or as much of its start as identifies it.
+  /// - Parameter bytes: the file, or a prefix that is long enough to identify it.
   /// - Throws: ``CodecError/Kind/unrecognizedFormat``.
   public func decoder(for bytes: Span<UInt8>) throws(CodecError) -> any ImageFormatDecoder {
     for decoder in decoders {
@@ -115,22 +115,22 @@ public final class ImageFormatRegistry: Sendable {
     }
     if let type = type(of: bytes), let decoder = decoder(of: type) { return decoder }
     throw CodecError(
-      .unrecognizedFormat, bytes.isEmpty ? "there are no bytes" : "the format of the bytes is not known", byteOffset: 0)
+      .unrecognizedFormat, bytes.isEmpty ? "the input is empty" : "the format of the bytes is not known", byteOffset: 0)
   }
 
-  /// The first decoder that reads a type; `nil` where there is none.
+  /// Returns the first decoder that reads a type, or `nil` if there is none.
   func decoder(of type: AssetType) -> (any ImageFormatDecoder)? {
     decoders.first { $0.types.contains(type) }
   }
 
-  /// What the decoders say of a prefix of a file.
+  /// The result of probing a prefix of a file.
   enum Match {
     case none
     case needs(byteCount: Int)
     case found(any ImageFormatDecoder, AssetType)
   }
 
-  /// The first decoder that does not decline. One that cannot tell yet is waited for.
+  /// Returns the first decoder that does not decline. A decoder that needs more bytes blocks those after it.
   func match(_ prefix: Span<UInt8>) -> Match {
     for decoder in decoders {
       switch decoder.probe(prefix) {

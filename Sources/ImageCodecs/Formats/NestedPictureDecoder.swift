@@ -1,12 +1,12 @@
-// Pictures inside of other files: thumbnails, tiles, covers, pictures in drawings. They are decoded by the decoders of
-// the same registry as the outer file, and spend its budget.
+// Images inside other files: thumbnails, tiles, covers, images in drawings. They are decoded by the decoders of the
+// outer file's registry and charged to its budget.
 
 internal import ImageCore
 
-/// Decodes raster pictures that are nested in another file.
+/// Decodes raster images that are embedded in another file.
 struct NestedPictureDecoder: ImageFormatDecoder {
   let formats: ImageFormatRegistry
-  /// The only type to decode; `nil` for every raster format.
+  /// The only type to decode; `nil` for all raster formats.
   var type: AssetType?
 
   var types: [AssetType] { type.map { [$0] } ?? [] }
@@ -19,9 +19,9 @@ struct NestedPictureDecoder: ImageFormatDecoder {
     try decoder(for: bytes).info(bytes, options: options)
   }
 
-  /// Decodes a picture one level below what is being decoded.
+  /// Decodes an embedded image, one nesting level below its file.
   ///
-  /// - Throws: ``CodecError/Kind/unsupported`` for drawings and videos.
+  /// - Throws: ``CodecError/Kind/unsupported`` for vector images and videos.
   func decode(
     _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> DecodingDetails {
@@ -33,10 +33,10 @@ struct NestedPictureDecoder: ImageFormatDecoder {
       guard case .yes(let found) = decoder.probe(bytes) else { continue }
       if let type, found != type { continue }
       guard found != .svg, !found.isVideo else {
-        throw CodecError(.unsupported, "\(found.formatName) files are not decoded inside of other files", format: found)
+        throw CodecError(.unsupported, "\(found.formatName) files are not decoded inside other files", format: found)
       }
       return decoder
     }
-    throw CodecError(.unrecognizedFormat, "the format of a picture inside of the file is not known")
+    throw CodecError(.unrecognizedFormat, "the format of an embedded image is not known")
   }
 }

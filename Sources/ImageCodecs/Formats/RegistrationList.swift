@@ -1,13 +1,13 @@
-// What a registry keeps: values in the order in which they were added, each removed by its token.
+// The storage of a registry: values in the order of registration, each removable by its token.
 
 internal import Threading
 
-/// Names one registration in a registry.
+/// Identifies a registration in a registry.
 public struct RegistrationToken: Hashable, Sendable {
   fileprivate let id: Int
 }
 
-/// A list that many threads use. Values are handed out as a snapshot, so that callers use them outside of the lock.
+/// A thread-safe list. Values are returned as a snapshot, so that callers use them outside the lock.
 final class RegistrationList<Value: Sendable>: Sendable {
   private struct State: Sendable {
     var entries: [(token: RegistrationToken, value: Value)] = []
@@ -16,7 +16,7 @@ final class RegistrationList<Value: Sendable>: Sendable {
 
   private let state = Mutex(State())
 
-  /// The values, the newest first.
+  /// The values, newest first.
   var newestFirst: [Value] {
     state.withLock { $0.entries }.reversed().map(\.value)
   }
@@ -30,7 +30,7 @@ final class RegistrationList<Value: Sendable>: Sendable {
     }
   }
 
-  /// Removes a value. Does nothing when that has been done.
+  /// Removes a value. Does nothing if it has already been removed.
   func remove(_ token: RegistrationToken) {
     state.withLock { $0.entries.removeAll { $0.token == token } }
   }

@@ -1,10 +1,10 @@
-// The pictures inside of SVG documents, decoded by the codecs of a registry. No link is followed.
+// Images embedded in SVG documents, decoded by the codecs of a registry. Links are not followed.
 
 extension SVGDocument.Options {
-  /// Options that draw embedded pictures of the formats that the library decodes, and follow no links.
+  /// Options that draw embedded images of the raster formats that the library decodes, and follow no links.
   public static let withBuiltInPictures = withPictures(of: .shared)
 
-  /// Options that draw embedded pictures of the raster formats of a registry, and follow no links.
+  /// Returns options that draw embedded images of a registry's raster formats, and follow no links.
   static func withPictures(of formats: ImageFormatRegistry) -> SVGDocument.Options {
     SVGDocument.Options(
       decodeImage: { bytes, budget throws(CodecError) in

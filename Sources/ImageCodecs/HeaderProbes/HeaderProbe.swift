@@ -1,10 +1,10 @@
-// Formats that are identified and measured, but whose pixels are not decoded here.
+// Formats whose headers are read but whose pixels are not decoded.
 
-/// Reads a format's headers only. Its decode throws ``CodecError/Kind/unsupported``.
+/// Reads only the headers of a format. Decoding throws ``CodecError/Kind/unsupported``.
 protocol HeaderProbe: ImageFormatDecoder {}
 
 extension HeaderProbe {
-  /// Throws, naming the format.
+  /// Throws an error that names the format.
   func decode(
     _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> DecodingDetails {
@@ -13,7 +13,7 @@ extension HeaderProbe {
 }
 
 extension CodecError {
-  /// The error for a format that is known by its signature only.
+  /// Returns the error for a format that is recognised but not decoded.
   static func notDecoded(_ type: AssetType) -> CodecError {
     CodecError(.unsupported, "\(type.formatName) images are identified but not decoded", format: type)
   }

@@ -3,11 +3,11 @@
 internal import ISOMediaCodec
 internal import ImageCore
 
-/// Measures JPEG 2000 files.
+/// Reads the dimensions of JPEG 2000 files.
 struct JPEG2000HeaderProbe: HeaderProbe {
   let types: [AssetType] = [.jpeg2000]
 
-  /// Looks at the signature box, or at the first two markers of a codestream.
+  /// Checks the signature box, or the first two markers of a codestream.
   func probe(_ prefix: Span<UInt8>) -> ProbeResult {
     ProbeResult(
       prefix,
@@ -48,7 +48,7 @@ struct JPEG2000HeaderProbe: HeaderProbe {
     return makeInfo(width: right - left, height: bottom - top, componentCount: componentCount, depth: depth)
   }
 
-  /// - Parameter depth: bits less one, the sign on top; 255 where components differ.
+  /// - Parameter depth: the bit depth minus one, with the sign in the top bit; 255 if components differ.
   private func makeInfo(width: Int, height: Int, componentCount: Int, depth: UInt8) -> ImageInfo {
     ImageInfo(
       type: .jpeg2000, width: width, height: height, bitDepth: depth == 255 ? nil : Int(depth & 0x7F) + 1,

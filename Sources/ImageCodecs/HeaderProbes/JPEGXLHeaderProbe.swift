@@ -3,11 +3,11 @@
 internal import ISOMediaCodec
 internal import ImageCore
 
-/// Measures JPEG XL files.
+/// Reads the dimensions of JPEG XL files.
 struct JPEGXLHeaderProbe: HeaderProbe {
   let types: [AssetType] = [.jxl]
 
-  /// Looks at the signature box, or at the first two bytes of a codestream.
+  /// Checks the signature box, or the first two bytes of a codestream.
   func probe(_ prefix: Span<UInt8>) -> ProbeResult {
     ProbeResult(
       prefix, signatures: [[0, 0, 0, 0x0C, 0x4A, 0x58, 0x4C, 0x20, 0x0D, 0x0A, 0x87, 0x0A], [0xFF, 0x0A]], type: .jxl)
@@ -18,7 +18,7 @@ struct JPEGXLHeaderProbe: HeaderProbe {
     let isSmall = try bits.read(1) == 1
     let height = try bits.readDimension(isSmall: isSmall)
     let ratio = try bits.read(3)
-    // Width : height of the ratios 1…7.
+    // The ratios 1…7 as width : height.
     let ratios = [(1, 1), (12, 10), (4, 3), (3, 2), (16, 9), (5, 4), (2, 1)]
     let width =
       ratio == 0
@@ -31,7 +31,7 @@ struct JPEGXLHeaderProbe: HeaderProbe {
     var boxes = ISOBoxIterator(bytes, in: 0..<bytes.count)
     while let box = boxes.next() {
       if box.type == "jxlc" { return box.payload.lowerBound }
-      // A part of the codestream follows its four-byte index.
+      // In a partial codestream box, the data follows a four-byte index.
       if box.type == "jxlp" { return box.payload.lowerBound + 4 }
     }
     throw CodecError(.truncated, "no codestream box", format: .jxl, byteOffset: bytes.count)

@@ -1,10 +1,10 @@
-// Letters of a text file whose encoding is told by its byte order mark, for X bitmaps.
+// Characters of a text file whose encoding is detected by its byte order mark, for X bitmaps.
 
 internal import ImageCore
 
-/// Walks ASCII-compatible text, or UTF-16 by its byte order mark. Letters outside of ASCII read as 0x7F.
+/// Scans ASCII-compatible text, or UTF-16 with a byte order mark. Characters outside ASCII read as 0x7F.
 struct TextScanner: ~Escapable {
-  /// How far into a text the definitions are looked for, after comments and licences.
+  /// The number of bytes in which definitions are searched for, after comments and licences.
   static let maximumByteCount = 64 << 10
 
   private let bytes: Span<UInt8>
@@ -27,7 +27,7 @@ struct TextScanner: ~Escapable {
     }
   }
 
-  /// The next letter; `nil` at the end.
+  /// The next character; `nil` at the end.
   var peek: UInt8? { letter(0) }
 
   func letter(_ distance: Int) -> UInt8? {
@@ -45,7 +45,7 @@ struct TextScanner: ~Escapable {
     while let letter = peek, letter == 0x20 || (letter >= 0x09 && letter <= 0x0D) { advance() }
   }
 
-  /// Whether the text goes on with `literal`; `nil` when it ends before that is known.
+  /// Returns whether the text continues with `literal`, or `nil` if it ends before that is known.
   func starts(with literal: StaticString) -> Bool? {
     for (distance, expected) in literal.description.utf8.enumerated() {
       guard let letter = letter(distance) else { return nil }
@@ -54,7 +54,7 @@ struct TextScanner: ~Escapable {
     return true
   }
 
-  /// Moves behind the next `literal`; `false` when there is none.
+  /// Moves past the next `literal`. Returns `false` if there is none.
   mutating func skip(past literal: StaticString) -> Bool {
     while peek != nil {
       if starts(with: literal) == true {

@@ -1,12 +1,12 @@
-// X bitmap: its two definitions.
+// X bitmap: the two `#define`s with its dimensions.
 
 internal import ImageCore
 
-/// Measures X bitmaps.
+/// Reads the dimensions of X bitmaps.
 struct XBMHeaderProbe: HeaderProbe {
   let types: [AssetType] = [.xbm]
 
-  /// Looks for the definition of a width, after comments.
+  /// Looks for the definition of a width after comments.
   func probe(_ prefix: Span<UInt8>) -> ProbeResult {
     var scanner = TextScanner(prefix)
     scanner.skipWhitespace()
@@ -39,15 +39,15 @@ struct XBMHeaderProbe: HeaderProbe {
 }
 
 extension TextScanner {
-  /// What a text turned out to be.
+  /// The outcome of identifying a text.
   enum Verdict {
     case no
     case yes
-    /// The text ends too early to tell.
+    /// The text ends too early to decide.
     case undecided
   }
 
-  /// Skips comments; then `#define <name>_width` decides.
+  /// Skips comments and looks for `#define <name>_width`.
   mutating func findWidthDefinition() -> Verdict {
     while true {
       guard let definition = nextDefinition() else {
@@ -60,7 +60,7 @@ extension TextScanner {
     }
   }
 
-  /// The next `#define <name> <number>`; `nil` where something else stands.
+  /// Returns the next `#define <name> <number>`, or `nil` if the text continues with anything else.
   mutating func nextDefinition() -> (name: String, value: Int)? {
     skipWhitespace()
     while starts(with: "/*") == true {
@@ -79,7 +79,7 @@ extension TextScanner {
       hasDigits = true
       advance()
     }
-    // A number at the very end may go on in what is not there yet.
+    // A number at the very end may continue in bytes that have not arrived.
     return hasDigits && peek != nil && !name.isEmpty ? (name, value) : nil
   }
 }

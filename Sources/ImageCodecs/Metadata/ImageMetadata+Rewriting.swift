@@ -1,11 +1,11 @@
-// Metadata of a file exchanged or removed without decoding a pixel.
+// Replacing and removing the metadata of a file without decoding pixels.
 
 internal import MetadataFormats
 
 extension ImageMetadata {
-  /// A file without EXIF, XMP, IPTC, texts, comments, thumbnails, private data of applications and whatever follows the
-  /// image, such as further pictures. Its pixels' bytes stay as they are, as do the colour profile and the orientation,
-  /// without which the picture would look different.
+  /// Returns a file without EXIF, XMP, IPTC, texts, comments, thumbnails, private application data and anything after
+  /// the image, such as further images. The coded image data is unchanged. The colour profile and the orientation are
+  /// kept, because the image would look different without them.
   ///
   /// - Parameter file: a JPEG, PNG or WebP file.
   /// - Throws: ``CodecError/Kind/unsupported`` for other formats, naming the format.
@@ -15,13 +15,13 @@ extension ImageMetadata {
     try ImageMetadata().rewrite(file, isStrip: true, limits: limits, formats: formats)
   }
 
-  /// A file with its EXIF, XMP, IPTC, texts and comments exchanged for these. Its pixels' bytes stay as they are, and so
-  /// do profile and orientation: the EXIF block says what holds for the file's pixels. What follows the image, such as
-  /// further pictures with metadata of their own, is dropped.
+  /// Returns a file whose EXIF, XMP, IPTC, texts and comments are replaced by this metadata. The coded image data, the
+  /// colour profile and the orientation are unchanged: the orientation in the EXIF block is set to that of the file.
+  /// Anything after the image, such as further images with their own metadata, is dropped.
   ///
   /// - Parameter file: a JPEG, PNG or WebP file.
   /// - Throws: ``CodecError/Kind/unsupported`` for other formats, naming the format;
-  ///   ``CodecError/Kind/encodingFailed`` for what the format cannot hold.
+  ///   ``CodecError/Kind/encodingFailed`` if the format cannot hold the metadata.
   public func replacing(
     in file: [UInt8], limits: DecodingLimits = .default, formats: ImageFormatRegistry = .shared
   ) throws(CodecError) -> [UInt8] {
@@ -42,7 +42,7 @@ extension ImageMetadata {
       return try PNGMetadataRewriter(keepsUnknownChunks: !isStrip)
         .rewrite(file.span, metadata: self, orientation: decoder.info(file.span, options: options).orientation)
     case .webp:
-      // The EXIF block follows the pixels, where headers do not reach.
+      // The EXIF block follows the pixels, so reading the headers does not reach it.
       let exif = try decoder.metadata(file.span, options: options).exif
       return try WebPMetadataRewriter(keepsUnknownChunks: !isStrip)
         .rewrite(file.span, metadata: self, orientation: exif.flatMap { ImageOrientation(exif: $0.span) } ?? .up)

@@ -1,21 +1,21 @@
-// Numbers of other types than `Double`, such as variables of type `Float`, where code written for Nuke passes them.
+// Overloads for floating-point types other than `Double`, for code written for Nuke that passes `Float`.
 
 extension ImageRequest.ThumbnailOptions {
-  /// A thumbnail whose longer side has at most so many pixels.
+  /// Creates options for a thumbnail whose longer side is at most `maxPixelSize` pixels.
   public init(maxPixelSize: some BinaryFloatingPoint) {
     self.init(maxPixelSize: Double(maxPixelSize))
   }
 }
 
 extension ImageEncoders.Default {
-  /// Creates an encoder.
+  /// Creates an encoder with a quality of 0…1.
   public init(compressionQuality: some BinaryFloatingPoint, isHEIFPreferred: Bool = false) {
     self.init(compressionQuality: Double(compressionQuality), isHEIFPreferred: isHEIFPreferred)
   }
 }
 
 extension ImageEncoders.ImageIO {
-  /// Creates an encoder.
+  /// Creates an encoder of one type with a quality of 0…1.
   public init(type: AssetType, compressionRatio: some BinaryFloatingPoint) {
     self.init(type: type, compressionRatio: Double(compressionRatio))
   }

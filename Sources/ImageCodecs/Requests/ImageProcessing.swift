@@ -1,22 +1,24 @@
-// What becomes of an image between decoding and showing.
+// The processing of an image between decoding and display.
 
-/// Changes decoded images.
+/// Processes decoded images.
 public protocol ImageProcessing: Sendable {
-  /// Gives the changed image; `nil` when that fails.
+  /// Returns the processed image, or `nil` on failure.
   func process(_ image: PlatformImage) -> PlatformImage?
 
-  /// Gives the changed container. By default the image is changed, and what is attached stays.
+  /// Returns the processed container. By default processes the image and keeps what is attached.
   func process(_ container: ImageContainer, context: ImageProcessingContext) throws -> ImageContainer
 
-  /// Tells processors apart, options included.
+  /// The identity of the processor, including its options.
   var identifier: String { get }
 
-  /// Tells processors apart in memory. By default ``identifier``.
+  /// The identity of the processor in memory caches. By default ``identifier``.
   var hashableIdentifier: AnyHashable { get }
 }
 
 extension ImageProcessing {
-  /// Changes the image and keeps what is attached.
+  /// Processes the image and keeps what is attached.
+  ///
+  /// - Throws: ``ImageProcessingError/unknown`` if ``process(_:)`` returns `nil`.
   public func process(_ container: ImageContainer, context: ImageProcessingContext) throws -> ImageContainer {
     guard let image = process(container.image) else { throw ImageProcessingError.unknown }
     var container = container
@@ -24,20 +26,20 @@ extension ImageProcessing {
     return container
   }
 
-  /// The identifier.
+  /// Returns ``identifier``.
   public var hashableIdentifier: AnyHashable { identifier }
 }
 
 extension ImageProcessing where Self: Hashable {
-  /// The processor itself.
+  /// Returns the processor itself.
   public var hashableIdentifier: AnyHashable { self }
 }
 
-/// What is known when an image is processed.
+/// The input of a processor besides the image.
 public struct ImageProcessingContext: Sendable {
   /// The request that the image is for.
   public var request: ImageRequest
-  /// The response that the image came with.
+  /// The response that contains the image.
   public var response: ImageResponse
   /// Whether the image is final.
   public var isCompleted: Bool
@@ -50,17 +52,17 @@ public struct ImageProcessingContext: Sendable {
   }
 }
 
-/// Why processing failed.
+/// An error of an image processor.
 public enum ImageProcessingError: Error, Hashable, Sendable {
-  /// Nothing more is known.
+  /// The cause is not known.
   case unknown
 }
 
-/// Words that processors share.
+/// A namespace for the options of processors.
 public enum ImageProcessingOptions {
-  /// What sizes count.
+  /// The unit of sizes.
   public enum Unit: Hashable, Sendable, CustomStringConvertible {
-    /// Points; without a screen one point is one pixel.
+    /// Points. There is no screen, so a point is a pixel.
     case points
     /// Pixels.
     case pixels
@@ -74,11 +76,11 @@ public enum ImageProcessingOptions {
     }
   }
 
-  /// How an image takes a size of another shape.
+  /// How an image is scaled to a size with a different aspect ratio.
   public enum ContentMode: Hashable, Sendable, CustomStringConvertible {
-    /// Neither side is shorter than that of the size.
+    /// Both sides are at least those of the size.
     case aspectFill
-    /// Neither side is longer than that of the size.
+    /// Both sides are at most those of the size.
     case aspectFit
 
     /// `".aspectFill"` or `".aspectFit"`.

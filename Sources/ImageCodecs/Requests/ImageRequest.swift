@@ -1,4 +1,4 @@
-// What a pipeline is asked for.
+// The request that is made to a pipeline.
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -6,9 +6,9 @@
   public import Foundation
 #endif
 
-/// Asks for an image: where it comes from and what is to become of it.
+/// A request for an image: its source, and how it is processed.
 public struct ImageRequest: Sendable, ExpressibleByStringLiteral {
-  /// Where an image comes from.
+  /// The source of an image.
   enum Resource: Sendable {
     case url(URL?)
     case data(@Sendable () async throws -> Data)
@@ -16,25 +16,25 @@ public struct ImageRequest: Sendable, ExpressibleByStringLiteral {
   }
 
   let resource: Resource
-  /// What caches know the image by. By default the URL, or the identifier that the request was created with; setting
-  /// `nil` restores the default.
+  /// The identifier of the image in caches. By default the URL, or the identifier that the request was created with;
+  /// setting `nil` restores the default.
   public var imageID: String? {
     get { customImageID ?? originalImageID }
     set { customImageID = newValue }
   }
   private var customImageID: String?
   private let originalImageID: String?
-  /// What is done to the image after it was decoded, in this order.
+  /// The processors applied to the decoded image, in order.
   public var processors: [any ImageProcessing]
-  /// How urgent the image is.
+  /// The priority of the request.
   public var priority: Priority
   /// Which stages and caches are used.
   public var options: Options
-  /// What else decoders and processors are to know.
+  /// Additional values for decoders and processors.
   public var userInfo: [UserInfoKey: any Sendable]
-  /// Pixels for a point in the decoded image.
+  /// The number of pixels per point in the decoded image. Default 1.
   public var scale: Float = 1
-  /// Set to get a thumbnail in place of the image.
+  /// The thumbnail to make instead of the full image, or `nil`.
   public var thumbnail: ThumbnailOptions?
 
   init(
@@ -49,7 +49,7 @@ public struct ImageRequest: Sendable, ExpressibleByStringLiteral {
     self.userInfo = userInfo ?? [:]
   }
 
-  /// Asks for the image at a URL.
+  /// Requests the image at a URL. Defaults: no processors, normal priority, all caches.
   public init(
     url: URL?, processors: [any ImageProcessing] = [], priority: Priority = .normal, options: Options = [],
     userInfo: [UserInfoKey: any Sendable]? = nil
@@ -59,7 +59,7 @@ public struct ImageRequest: Sendable, ExpressibleByStringLiteral {
       userInfo: userInfo)
   }
 
-  /// Asks for an image whose data a closure provides.
+  /// Requests an image whose data is provided by a closure.
   public init(
     id: String, data: @escaping @Sendable () async throws -> Data, processors: [any ImageProcessing] = [],
     priority: Priority = .normal, options: Options = [], userInfo: [UserInfoKey: any Sendable]? = nil
@@ -69,7 +69,7 @@ public struct ImageRequest: Sendable, ExpressibleByStringLiteral {
       userInfo: userInfo)
   }
 
-  /// Asks for an image that a closure provides.
+  /// Requests an image that is provided by a closure.
   public init(
     id: String, image: @escaping @Sendable () async throws -> ImageContainer,
     processors: [any ImageProcessing] = [], priority: Priority = .normal, options: Options = [],
@@ -80,19 +80,19 @@ public struct ImageRequest: Sendable, ExpressibleByStringLiteral {
       userInfo: userInfo)
   }
 
-  /// Asks for the image at a URL.
+  /// Requests the image at a URL.
   public init(stringLiteral value: String) {
     self.init(url: URL(string: value))
   }
 
-  /// Where the image is, unless a closure provides it.
+  /// The URL of the image; `nil` if a closure provides it.
   public var url: URL? {
     if case .url(let url) = resource { url } else { nil }
   }
 }
 
 extension ImageRequest: CustomStringConvertible {
-  /// One line: where the image comes from, and how it is to be loaded.
+  /// The source of the image and the parameters of the request, in one line.
   public var description: String {
     let source: String
     switch resource {
@@ -105,66 +105,66 @@ extension ImageRequest: CustomStringConvertible {
 }
 
 extension ImageRequest {
-  /// How urgent an image is.
+  /// The priority of a request.
   public enum Priority: Int, Comparable, Hashable, Sendable {
-    /// When there is nothing else to do.
+    /// Only when nothing else is to be done.
     case veryLow
-    /// Later.
+    /// After requests of normal priority.
     case low
-    /// In turn.
+    /// In order of arrival.
     case normal
-    /// Soon.
+    /// Before requests of normal priority.
     case high
-    /// At once.
+    /// Before all other requests.
     case veryHigh
 
-    /// Whether one is less urgent than the other.
+    /// Returns whether `lhs` is less urgent than `rhs`.
     public static func < (lhs: Priority, rhs: Priority) -> Bool { lhs.rawValue < rhs.rawValue }
   }
 
   /// Which stages and caches are used.
   public struct Options: OptionSet, Hashable, Sendable {
-    /// The bits.
+    /// The raw bits.
     public let rawValue: UInt16
 
-    /// Wraps bits.
+    /// Creates options from raw bits.
     public init(rawValue: UInt16) {
       self.rawValue = rawValue
     }
 
-    /// Does not look into the memory cache.
+    /// Does not read from the memory cache.
     public static let disableMemoryCacheReads = Options(rawValue: 1 << 0)
     /// Does not write to the memory cache.
     public static let disableMemoryCacheWrites = Options(rawValue: 1 << 1)
     /// Does not use the memory cache.
     public static let disableMemoryCache: Options = [.disableMemoryCacheReads, .disableMemoryCacheWrites]
-    /// Does not look into the disk cache.
+    /// Does not read from the disk cache.
     public static let disableDiskCacheReads = Options(rawValue: 1 << 2)
     /// Does not write to the disk cache.
     public static let disableDiskCacheWrites = Options(rawValue: 1 << 3)
     /// Does not use the disk cache.
     public static let disableDiskCache: Options = [.disableDiskCacheReads, .disableDiskCacheWrites]
-    /// Loads the data anew.
+    /// Loads the data again, without reading from caches.
     public static let reloadIgnoringCachedData: Options = [.disableMemoryCacheReads, .disableDiskCacheReads]
-    /// Fails rather than loads.
+    /// Fails if the data is not in a cache, instead of loading it.
     public static let returnCacheDataDontLoad = Options(rawValue: 1 << 4)
-    /// Accepted, without effect: decoding gives pixels, there is nothing left to decompress.
+    /// Accepted without effect: decoding yields pixels, so there is nothing left to decompress.
     public static let skipDecompression = Options(rawValue: 1 << 5)
-    /// Loads without waiting for a place in the queue.
+    /// Loads without waiting in the queue.
     public static let skipDataLoadingQueue = Options(rawValue: 1 << 6)
   }
 
-  /// Names a value of ``ImageRequest/userInfo``.
+  /// The key of a value in ``ImageRequest/userInfo``.
   public struct UserInfoKey: Hashable, ExpressibleByStringLiteral, Sendable {
     /// The name.
     public let rawValue: String
 
-    /// Wraps a name.
+    /// Creates a key from its name.
     public init(_ rawValue: String) {
       self.rawValue = rawValue
     }
 
-    /// Wraps a name.
+    /// Creates a key from its name.
     public init(stringLiteral value: String) {
       rawValue = value
     }

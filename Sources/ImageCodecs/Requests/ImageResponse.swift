@@ -1,4 +1,4 @@
-// What a pipeline answers.
+// The response of a pipeline.
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -6,7 +6,7 @@
   public import Foundation
 #endif
 
-/// An image that was loaded, with where it came from.
+/// A loaded image and where it came from.
 public struct ImageResponse: Sendable {
   /// The cache that an image came from.
   public enum CacheType: Hashable, Sendable {
@@ -16,16 +16,16 @@ public struct ImageResponse: Sendable {
     case disk
   }
 
-  /// The image with what its decoder attached.
+  /// The image and what its decoder attached.
   public var container: ImageContainer
-  /// The request that was answered.
+  /// The request that this responds to.
   public var request: ImageRequest
-  /// The server's response, where there is one.
+  /// The server's response, if there is one.
   public var urlResponse: ImageURLResponse?
-  /// The cache that the image came from, where it did.
+  /// The cache that the image came from, if any.
   public var cacheType: CacheType?
 
-  /// Creates a response.
+  /// Creates a response. By default it has neither a server response nor a cache.
   public init(
     container: ImageContainer, request: ImageRequest, urlResponse: ImageURLResponse? = nil,
     cacheType: CacheType? = nil
@@ -42,22 +42,22 @@ public struct ImageResponse: Sendable {
   public var isPreview: Bool { container.isPreview }
 }
 
-/// What a server said of the data it sends: the members of Foundation's `URLResponse` that matter to decoders.
+/// A server's response: the members of Foundation's `URLResponse` that matter to decoders.
 public struct ImageURLResponse: Hashable, Sendable {
-  /// Where the data came from in the end.
+  /// The URL of the data, after redirections.
   public var url: URL?
   /// The media type, such as `"image/png"`.
   public var mimeType: String?
-  /// The announced length in bytes; -1 where it is not known.
+  /// The announced length in bytes; -1 if unknown.
   public var expectedContentLength: Int64
-  /// A name for a file that keeps the data.
+  /// A suggested file name for the data.
   public var suggestedFilename: String?
-  /// The status of HTTP, such as 200; `nil` for other protocols.
+  /// The HTTP status code, such as 200; `nil` for other protocols.
   public var statusCode: Int?
-  /// The header fields of HTTP; empty for other protocols.
+  /// The HTTP header fields; empty for other protocols.
   public var headers: [String: String]
 
-  /// Creates a response.
+  /// Creates a response. By default everything except the URL is unknown or empty.
   public init(
     url: URL?, mimeType: String? = nil, expectedContentLength: Int64 = -1, suggestedFilename: String? = nil,
     statusCode: Int? = nil, headers: [String: String] = [:]
@@ -70,7 +70,7 @@ public struct ImageURLResponse: Hashable, Sendable {
     self.suggestedFilename = suggestedFilename
   }
 
-  /// The value of a header field; its name's case does not matter.
+  /// Returns the value of a header field. The case of its name is ignored.
   public func value(forHTTPHeaderField field: String) -> String? {
     headers[field] ?? headers.first { $0.key.lowercased() == field.lowercased() }?.value
   }

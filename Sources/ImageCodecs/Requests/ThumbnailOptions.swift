@@ -1,4 +1,4 @@
-// A small version of an image, decoded at no more than the size that is asked for.
+// A small version of an image, decoded at the requested size at most.
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -7,7 +7,8 @@
 #endif
 
 extension ImageRequest {
-  /// Asks for a thumbnail. It keeps the image's shape and is never larger than the image, unless that is a drawing.
+  /// The properties of a thumbnail. It keeps the aspect ratio and is never larger than the image, unless that is a
+  /// vector image.
   public struct ThumbnailOptions: Hashable, Sendable {
     enum Target: Hashable, Sendable {
       case longestSide(Double)
@@ -15,23 +16,23 @@ extension ImageRequest {
     }
 
     let target: Target
-    /// Whether a thumbnail is made from the image when none is embedded. Default `true`.
+    /// Whether a thumbnail is made from the image if none is embedded. Default `true`.
     public var createThumbnailFromImageIfAbsent = true
-    /// Whether a thumbnail is made from the image even when one is embedded. Default `true`.
+    /// Whether a thumbnail is made from the image even if one is embedded. Default `true`.
     public var createThumbnailFromImageAlways = true
-    /// Whether the thumbnail is turned upright. Default `true`.
+    /// Whether the orientation is applied to the thumbnail. Default `true`.
     public var createThumbnailWithTransform = true
-    /// Accepted, without effect: decoding gives pixels at once. Default `true`.
+    /// Accepted without effect, because decoding yields pixels at once. Default `true`.
     public var shouldCacheImmediately = true
 
-    /// A thumbnail whose longer side has at most so many pixels.
+    /// Creates options for a thumbnail whose longer side is at most `maxPixelSize` pixels.
     public init(maxPixelSize: Double) {
       target = .longestSide(maxPixelSize)
     }
 
-    /// A thumbnail that fills a size or fits into it.
+    /// Creates options for a thumbnail that fills a size or fits into it. By default it fills the size.
     ///
-    /// - Parameter unit: without a screen a point is a pixel.
+    /// - Parameter unit: has no effect, because there is no screen: a point is a pixel.
     public init(
       size: ImageSize, unit: ImageProcessingOptions.Unit = .points,
       contentMode: ImageProcessingOptions.ContentMode = .aspectFill
@@ -39,7 +40,7 @@ extension ImageRequest {
       target = .size(size, contentMode)
     }
 
-    /// Makes the thumbnail; `nil` when there is none or the data cannot be decoded.
+    /// Makes the thumbnail, or returns `nil` if there is none or the data cannot be decoded.
     public func makeThumbnail(with data: Data) -> PlatformImage? {
       try? makeThumbnail(
         of: data.span, options: DecodingOptions(), formats: .shared,
@@ -50,7 +51,7 @@ extension ImageRequest {
 }
 
 extension ImageRequest.ThumbnailOptions {
-  /// Makes the thumbnail from the picture that the flags ask for.
+  /// Makes the thumbnail from the image that the flags select.
   ///
   /// - Parameter decode: decodes the whole image with the given options.
   func makeThumbnail(
@@ -71,8 +72,8 @@ extension ImageRequest.ThumbnailOptions {
     return scaledDown(try decode(bytes, sized))
   }
 
-  /// The size of the thumbnail, upright: what a codec decodes to where that costs less than the whole image. `nil` where
-  /// the headers do not tell; the decode then says why.
+  /// Returns the size of the thumbnail in display orientation, for codecs that decode a reduced size at lower cost.
+  /// Returns `nil` if the headers cannot be read; the decode then throws the error.
   private func targetSize(
     of bytes: Span<UInt8>, limits: DecodingLimits, formats: ImageFormatRegistry
   ) -> PixelSize? {
@@ -82,7 +83,7 @@ extension ImageRequest.ThumbnailOptions {
     return pixelSize(for: info.orientedSize, isDrawing: info.colorModel == .vector)
   }
 
-  /// The options with the orientation that the thumbnail is to have.
+  /// Returns the options with the orientation handling of the thumbnail.
   func decodingOptions(from options: DecodingOptions) -> DecodingOptions {
     var options = options
     options.orientation = createThumbnailWithTransform ? .apply : .report
@@ -95,20 +96,20 @@ extension ImageRequest.ThumbnailOptions {
     return image
   }
 
-  /// The size of the thumbnail in the bitmap's own orientation.
+  /// Returns the size of the thumbnail in the bitmap's stored orientation.
   private func pixelSize(for bitmap: Bitmap) -> PixelSize {
     let isTurned = bitmap.orientation.swapsAxes
     let upright = pixelSize(for: isTurned ? bitmap.pixelSize.transposed : bitmap.pixelSize, isDrawing: false)
     return isTurned ? upright.transposed : upright
   }
 
-  /// The size of the thumbnail of an upright image.
+  /// Returns the size of the thumbnail of an upright image.
   ///
   /// - Parameter isDrawing: whether the image can be enlarged without loss.
   func pixelSize(for image: PixelSize, isDrawing: Bool) -> PixelSize {
     guard image.width > 0, image.height > 0 else { return image }
     let factor = factor(width: Double(image.width), height: Double(image.height))
-    // Also where the factor is not a number.
+    // Also covers a factor that is NaN.
     guard factor < 1 || isDrawing && factor.isFinite else { return image }
     func scaled(_ side: Int) -> Int { Int(min(max(1, (Double(side) * factor).rounded()), 0x1p31)) }
     return PixelSize(width: scaled(image.width), height: scaled(image.height))

@@ -6,13 +6,13 @@ extension Bitmap {
   /// Each step rounds to nearest: depth (`· 257`, `/ 257`), alpha (`c · a / max`, `c · max / a`), colour to gray by
   /// Rec. 601 luma, CMYK by `(1 - c)(1 - k)`. If the target has no alpha, alpha is dropped, not blended. The colour
   /// space is kept, except that an ICC profile is dropped if the colour model changes, because it no longer applies.
-  public func converted(to target: PixelFormat) -> Bitmap {
+  ///
+  /// - Throws: ``CodecError/Kind/limitExceeded`` if the address space is too small for the result, which can need up to
+  ///   sixteen times the bytes of the source.
+  public func converted(to target: PixelFormat) throws(CodecError) -> Bitmap {
     if target == format { return self }
     var result = Bitmap()
-    // The source exists, so its size is valid; the result needs at most eight times its bytes.
-    guard (try? result.reset(width: width, height: height, format: target, limits: .unlimited)) != nil else {
-      return result
-    }
+    try result.reset(width: width, height: height, format: target, limits: .unlimited)
     result.copyTags(from: self)
     var converter = PixelRowConverter(from: format, to: target)
     for y in 0..<height {

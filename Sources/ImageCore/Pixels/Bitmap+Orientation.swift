@@ -26,11 +26,6 @@ extension Bitmap {
     return result
   }
 
-  /// Handles the orientation as requested by ``DecodingOptions/orientation``.
-  package func handlingOrientation(_ handling: DecodingOptions.OrientationHandling) -> Bitmap {
-    handling == .apply ? orientedUp() : self
-  }
-
   /// Handles the orientation as requested by ``DecodingOptions/orientation``. Rotation needs a second bitmap of the
   /// same size, which is charged to the budget.
   package mutating func handleOrientation(

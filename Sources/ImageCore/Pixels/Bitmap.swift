@@ -133,16 +133,7 @@ extension Bitmap {
     }
     let byteCount = try limits.checkedByteCount(
       width: width, height: height, bytesPerPixel: format.bytesPerPixel, format: type, byteOffset: byteOffset)
-    if storage.count != byteCount {
-      storage = []
-      storage = [UInt8](repeating: 0, count: byteCount)
-    }
-    self.width = width
-    self.height = height
-    self.format = format
-    bytesPerRow = width * format.bytesPerPixel
-    heldRows = 0..<height
-    resetTags()
+    setLayout(width: width, height: height, heldRowCount: height, format: format, byteCount: byteCount)
   }
 
   /// Changes the size and format, and holds only the first rows. ``moveHeldRows(to:)`` moves on to later ones.
@@ -156,6 +147,10 @@ extension Bitmap {
     let byteCount = try budget.limits.checkedByteCount(
       width: width, height: count, bytesPerPixel: format.bytesPerPixel, format: budget.format)
     try budget.allocate(byteCount)
+    setLayout(width: width, height: height, heldRowCount: count, format: format, byteCount: byteCount)
+  }
+
+  private mutating func setLayout(width: Int, height: Int, heldRowCount: Int, format: PixelFormat, byteCount: Int) {
     if storage.count != byteCount {
       storage = []
       storage = [UInt8](repeating: 0, count: byteCount)
@@ -164,11 +159,7 @@ extension Bitmap {
     self.height = height
     self.format = format
     bytesPerRow = width * format.bytesPerPixel
-    heldRows = 0..<count
-    resetTags()
-  }
-
-  private mutating func resetTags() {
+    heldRows = 0..<heldRowCount
     colorSpace = .unspecified
     orientation = .up
     scale = 1

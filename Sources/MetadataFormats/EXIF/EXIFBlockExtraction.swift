@@ -1,14 +1,15 @@
-// A TIFF file is its own EXIF block, pixels and all. What can be kept apart from the pixels is written here as a block
-// of its own: IFD0 without what describes the pixels, the Exif, GPS and Interoperability directories.
+// Extraction of an EXIF block from a TIFF file. A TIFF file has the structure of an EXIF block that includes the
+// pixels. The extracted block consists of IFD0 without the tags of the pixel layout, and the Exif, GPS and
+// Interoperability directories.
 
 package import ImageCore
 
-/// The EXIF block of a TIFF file, in its byte order; `nil` where it says nothing besides the pixels' layout.
+/// Returns the EXIF block of a TIFF file, in its byte order; `nil` if the file states nothing but the pixel layout.
 ///
 /// - Parameters:
-///   - bytes: the file, or as much of it as there is.
+///   - bytes: the file or a prefix.
 ///   - directory: the directory of the picture.
-///   - budget: is charged for the fields of the directories and the bytes of the block.
+///   - budget: the budget to which the fields of the directories and the bytes of the block are charged.
 package func exifBlock(
   ofTIFF bytes: Span<UInt8>, header: TIFFHeader, directory: TIFFDirectory, budget: inout ResourceBudget
 ) throws(CodecError) -> [UInt8]? {
@@ -53,14 +54,14 @@ private struct EXIFBlockBuilder {
     var type: UInt16
     var count: Int
     var data: [UInt8]
-    /// The directory that the field points to.
+    /// The directory to which the field points.
     var target: Int?
   }
 
   private let order: ByteWriter.ByteOrder
-  /// The bytes of values that may still be kept.
+  /// The number of bytes of values that may still be kept.
   private var byteAllowance: Int
-  /// The number of fields of a directory after which the others are left out.
+  /// The maximum number of fields per directory; further fields are left out.
   private let maximumFieldCount: Int
   private var directories: [[Field]] = []
   private(set) var indexOfExif: Int?
@@ -73,7 +74,7 @@ private struct EXIFBlockBuilder {
 
   var isEmpty: Bool { directories.allSatisfy(\.isEmpty) }
 
-  /// - Parameter pointer: the tag by which the directory numbered `parent` names this one.
+  /// - Parameter pointer: the tag in the directory numbered `parent` that points to this one.
   mutating func add(
     _ directory: TIFFDirectory?, of bytes: Span<UInt8>, leavingOut excluded: Set<UInt16> = [],
     pointer: EXIFTag? = nil, in parent: Int? = nil

@@ -1,11 +1,11 @@
-// Stating the dimensions of the picture in an EXIF block without touching anything else in it.
+// Setting the dimensions of the picture in an EXIF block without other changes.
 
 internal import ImageCore
 
-/// The block with tags 0xA002 and 0xA003 of its EXIF directory set, each to one value of type LONG. Tags that are missing
-/// are not added. CIPA DC-008, section 4.6.5.
+/// Returns the block with tags 0xA002 and 0xA003 of its Exif directory each set to one value of type LONG. Missing tags
+/// are not added (CIPA DC-008, section 4.6.5).
 ///
-/// A damaged block is returned unchanged from the damage on.
+/// A damaged block is left unchanged from the damage on.
 package func exifBlock(_ bytes: [UInt8], settingWidth width: Int, height: Int) -> [UInt8] {
   var result = bytes
   guard let (header, image) = exifImageDirectory(bytes.span),
@@ -26,7 +26,7 @@ package func exifBlock(_ bytes: [UInt8], settingWidth width: Int, height: Int) -
   return result
 }
 
-/// The offset of the EXIF directory, of whatever type the field claims to be; `nil` if there is none.
+/// Returns the offset of the Exif directory, regardless of the field's type; `nil` if there is none.
 private func exifDirectoryOffset(
   _ bytes: Span<UInt8>, _ image: TIFFDirectoryLayout, isBigEndian: Bool
 ) throws(CodecError) -> UInt64? {

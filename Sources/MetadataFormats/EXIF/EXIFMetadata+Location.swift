@@ -1,23 +1,23 @@
-// Where a picture was taken: the GPS directory in degrees and metres (CIPA DC-008, section 4.6.6).
+// The GPS directory in degrees and metres (CIPA DC-008, section 4.6.6).
 
 public import ImageCore
 
-/// A place on earth.
+/// A geographic location.
 public struct GPSLocation: Hashable, Sendable {
-  /// Degrees north of the equator, -90…90.
+  /// The latitude in degrees, −90…90; positive north of the equator.
   public let latitude: Double
-  /// Degrees east of Greenwich, -180…180.
+  /// The longitude in degrees, −180…180; positive east of Greenwich.
   public let longitude: Double
-  /// Metres above sea level.
+  /// The altitude in metres above sea level.
   public let altitude: Double?
-  /// Where the camera looked, in degrees clockwise from north, 0…360.
+  /// The direction in which the camera pointed, in degrees clockwise from north, 0…360.
   public let imageDirection: Double?
-  /// When the position was taken, UTC.
+  /// The time of the position fix, in UTC.
   public let timestamp: ImageMetadata.Timestamp?
 }
 
 extension EXIFMetadata {
-  /// Where the picture was taken; `nil` unless there are a latitude and a longitude.
+  /// The location where the picture was taken; `nil` unless latitude and longitude are stated.
   public var location: GPSLocation? {
     guard let latitude = degrees(.gpsLatitude, reference: .gpsLatitudeReference, negative: "S"),
       let longitude = degrees(.gpsLongitude, reference: .gpsLongitudeReference, negative: "W"),
@@ -28,10 +28,10 @@ extension EXIFMetadata {
       imageDirection: rational(.gps, .gpsImageDirection)?.value, timestamp: gpsTimestamp)
   }
 
-  /// Degrees, minutes and seconds as degrees.
+  /// Converts degrees, minutes and seconds to degrees.
   private func degrees(_ tag: EXIFTag, reference: EXIFTag, negative: String) -> Double? {
     guard case .rationals(let parts)? = self[.gps, tag], !parts.isEmpty, let whole = parts[0].value else { return nil }
-    // Where there are no seconds, minutes have decimals and 0/0 may stand in the place of the seconds.
+    // If there are no seconds, minutes have decimals, and the seconds may be 0/0.
     let minutes = parts.count > 1 ? parts[1].value ?? 0 : 0
     let seconds = parts.count > 2 ? parts[2].value ?? 0 : 0
     let value = whole + minutes / 60 + seconds / 3600

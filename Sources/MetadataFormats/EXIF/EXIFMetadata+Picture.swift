@@ -1,23 +1,23 @@
-// What people ask of an EXIF block, as typed values: camera, lens, exposure, dates, words.
+// Common EXIF properties as typed values: camera, lens, exposure, dates, texts.
 
 public import ImageCore
 
 extension EXIFMetadata {
   // MARK: The picture
 
-  /// How the pixels must be turned to be shown upright.
+  /// The orientation to apply to the pixels.
   public var orientation: ImageOrientation? {
     integer(.image, .orientation).flatMap { UInt8(exactly: $0) }.flatMap(ImageOrientation.init(rawValue:))
   }
-  /// What the picture shows.
+  /// The description of the image.
   public var imageDescription: String? { text(.image, .imageDescription) }
-  /// Who took the picture.
+  /// The name of the photographer or creator.
   public var artist: String? { text(.image, .artist) }
-  /// Whose rights are reserved.
+  /// The copyright notice.
   public var copyright: String? { text(.image, .copyright) }
   /// The software that wrote the file.
   public var software: String? { text(.image, .software) }
-  /// The user's remarks, without the name of their encoding.
+  /// The user comment, without its character code.
   public var userComment: String? {
     guard case .bytes(let bytes)? = self[.exif, .userComment], bytes.count > 8 else { return nil }
     let text = Array(bytes[8...])
@@ -27,7 +27,7 @@ extension EXIFMetadata {
     let string = exifText(text.span)
     return string.isEmpty ? nil : string
   }
-  /// The size that the camera gave the picture.
+  /// The image size in pixels that the camera stated.
   public var pixelSize: PixelSize? {
     guard let width = integer(.exif, .pixelXDimension), let height = integer(.exif, .pixelYDimension) else {
       return nil
@@ -37,15 +37,15 @@ extension EXIFMetadata {
 
   // MARK: Camera and lens
 
-  /// Who made the camera.
+  /// The camera's manufacturer.
   public var cameraMake: String? { text(.image, .make) }
-  /// The camera's name.
+  /// The camera's model.
   public var cameraModel: String? { text(.image, .model) }
-  /// Who made the lens.
+  /// The lens's manufacturer.
   public var lensMake: String? { text(.exif, .lensMake) }
-  /// The lens's name.
+  /// The lens's model.
   public var lensModel: String? { text(.exif, .lensModel) }
-  /// The lens's shortest and longest focal length in millimetres, and its smallest f-number at either.
+  /// The lens's minimum and maximum focal length in millimetres, and the minimum f-number at each of them.
   public var lensSpecification: [EXIFRational]? {
     guard case .rationals(let values)? = self[.exif, .lensSpecification], values.count == 4 else { return nil }
     return values
@@ -53,38 +53,38 @@ extension EXIFMetadata {
 
   // MARK: Exposure
 
-  /// How long the shutter was open, in seconds.
+  /// The exposure time in seconds.
   public var exposureTime: EXIFRational? { rational(.exif, .exposureTime) }
-  /// The focal length over the diameter of the aperture.
+  /// The f-number: the focal length divided by the diameter of the aperture.
   public var fNumber: Double? { rational(.exif, .fNumber)?.value }
-  /// The sensitivity as ISO 12232 counts it.
+  /// The sensitivity according to ISO 12232.
   public var isoSpeed: Int? { integer(.exif, .photographicSensitivity) }
-  /// The correction of the exposure in stops.
+  /// The exposure compensation in stops.
   public var exposureBias: Double? { rational(.exif, .exposureBiasValue)?.value }
   /// The focal length in millimetres.
   public var focalLength: Double? { rational(.exif, .focalLength)?.value }
-  /// The focal length that frames the same on 35 mm film, in millimetres.
+  /// The equivalent focal length on 35 mm film, in millimetres.
   public var focalLengthIn35mmFilm: Int? { integer(.exif, .focalLengthIn35mmFilm) }
   /// Whether the flash fired.
   public var didFlashFire: Bool? { integer(.exif, .flash).map { $0 & 1 == 1 } }
 
   // MARK: Dates
 
-  /// A date as cameras know it: local, with the offset from UTC where newer cameras state it.
+  /// A date as cameras state it: local time, with the offset from UTC if known.
   public struct Date: Hashable, Sendable {
-    /// Year to second, local.
+    /// The local date and time, from year to second.
     public let local: ImageMetadata.Timestamp
-    /// The digits behind the second's point, such as `"25"`.
+    /// The decimal digits of the fraction of a second, such as `"25"`.
     public let subsecondDigits: String?
-    /// Minutes that local time is ahead of UTC.
+    /// The offset of local time from UTC in minutes; positive if ahead.
     public let minutesAheadOfUTC: Int?
   }
 
-  /// When the picture was taken.
+  /// The date when the picture was taken.
   public var dateTaken: Date? { date(.exif, .dateTimeOriginal, .subsecondsOriginal, .offsetTimeOriginal) }
-  /// When the picture was digitised.
+  /// The date when the picture was digitised.
   public var dateDigitized: Date? { date(.exif, .dateTimeDigitized, .subsecondsDigitized, .offsetTimeDigitized) }
-  /// When the file was last changed.
+  /// The date when the file was last modified.
   public var dateModified: Date? { date(.image, .dateTime, .subseconds, .offsetTime) }
 
   private func date(_ directory: Directory, _ tag: EXIFTag, _ fraction: EXIFTag, _ offset: EXIFTag) -> Date? {
@@ -94,7 +94,7 @@ extension EXIFMetadata {
       minutesAheadOfUTC: text(.exif, offset).flatMap(minutes(ofOffset:)))
   }
 
-  /// `+02:00` as minutes.
+  /// Converts an offset such as `+02:00` to minutes.
   private func minutes(ofOffset text: String) -> Int? {
     let parts = text.dropFirst().split(separator: ":").compactMap { Int($0) }
     guard parts.count == 2, text.hasPrefix("+") || text.hasPrefix("-"), parts[0] <= 14, parts[1] < 60 else {
@@ -115,7 +115,7 @@ extension EXIFMetadata {
     return values.first
   }
 
-  /// `nil` also for text that says nothing.
+  /// Returns the text of a tag; `nil` also if it is blank.
   func text(_ directory: Directory, _ tag: EXIFTag) -> String? {
     guard case .text(let text)? = self[directory, tag], !text.isEmpty else { return nil }
     return text
@@ -123,7 +123,7 @@ extension EXIFMetadata {
 }
 
 extension ImageMetadata.Timestamp {
-  /// Reads `YYYY:MM:DD HH:MM:SS`; `nil` where it is no date, as when a clock was never set.
+  /// Reads `YYYY:MM:DD HH:MM:SS`; `nil` if it is not a date, as with a clock that was never set.
   init?(exif text: String) {
     let numbers = text.split { $0 == ":" || $0 == " " || $0 == "-" || $0 == "T" }.prefix(6).map { Int($0) ?? -1 }
     guard numbers.count == 6, (1...12).contains(numbers[1]), (1...31).contains(numbers[2]), numbers[0] > 0,

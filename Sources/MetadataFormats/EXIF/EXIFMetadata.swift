@@ -1,35 +1,35 @@
-// An EXIF block, parsed: which tag stands in which directory. Values are read when they are asked for.
+// A parsed EXIF block: the tags of each directory. Values are read on access.
 //
-// CIPA DC-008 (EXIF 3.0), section 4.6: IFD0 describes the image and points to the Exif and the GPS directory; Exif
-// points to Interoperability; IFD1 behind IFD0 describes the thumbnail.
+// CIPA DC-008 (EXIF 3.0), section 4.6: IFD0 describes the image and points to the Exif and GPS directories; the Exif
+// directory points to the Interoperability directory; IFD1, linked from IFD0, describes the thumbnail.
 
 public import ImageCore
 
 /// The tags of an EXIF block.
 ///
-/// Directories that point back to one that was read, fields whose count exceeds the block, and tags that exceed the
-/// limits are left out; everything else of a damaged block is kept.
+/// Links to a directory that was already read, fields whose count exceeds the block, and tags that exceed the limits
+/// are left out. Everything else in a damaged block is kept.
 public struct EXIFMetadata: Hashable, Sendable {
-  /// Directories read at most, one pointing to the next.
+  /// The maximum length of a chain of directories that point to one another.
   public static let maximumDepth = 8
 
-  /// What a directory describes.
+  /// The directories of an EXIF block.
   public enum Directory: String, Hashable, Sendable, CaseIterable {
-    /// The image as a picture of a TIFF file: IFD0.
+    /// IFD0: the image.
     case image
-    /// How it was taken.
+    /// The Exif directory: the conditions under which the picture was taken.
     case exif
-    /// Where it was taken.
+    /// The GPS directory: the location where the picture was taken.
     case gps
-    /// Which rules the file follows.
+    /// The Interoperability directory: the rules to which the file conforms.
     case interoperability
-    /// The thumbnail: IFD1.
+    /// IFD1: the thumbnail.
     case thumbnail
   }
 
   /// A tag of a directory.
   public struct Entry: Hashable, Sendable {
-    /// The directory.
+    /// The directory that contains the tag.
     public let directory: Directory
     /// The tag.
     public let tag: EXIFTag
@@ -38,7 +38,7 @@ public struct EXIFMetadata: Hashable, Sendable {
 
   /// The block: a TIFF header and its directories, without any prefix.
   public let bytes: [UInt8]
-  /// The tags in the order of the file, directory by directory.
+  /// The tags in file order, directory by directory.
   public let entries: [Entry]
   let header: TIFFHeader
 
@@ -46,7 +46,7 @@ public struct EXIFMetadata: Hashable, Sendable {
   ///
   /// - Parameter limits: each tag counts as a piece of metadata
   ///   (``ImageCore/DecodingLimits/maximumMetadataChunkCount``).
-  /// - Throws: ``CodecError/Kind/malformed`` or ``CodecError/Kind/truncated`` when not even the header is there.
+  /// - Throws: ``CodecError/Kind/malformed`` or ``CodecError/Kind/truncated`` if the header cannot be read.
   public init(_ bytes: [UInt8], limits: DecodingLimits = .default) throws(CodecError) {
     var reader = ByteReader(bytes.span)
     header = try TIFFHeader(parsing: &reader)
@@ -56,24 +56,24 @@ public struct EXIFMetadata: Hashable, Sendable {
     entries = walk.entries
   }
 
-  /// The values of a tag; `nil` where it is missing.
+  /// The values of a tag; `nil` if it is missing.
   public subscript(directory: Directory, tag: EXIFTag) -> EXIFValue? {
     entries.first { $0.directory == directory && $0.tag == tag }.flatMap(value)
   }
 
-  /// The values of an entry.
+  /// Returns the values of an entry.
   public func value(of entry: Entry) -> EXIFValue? {
     EXIFValue(entry.field, in: bytes.span, header: header)
   }
 
-  /// Where the thumbnail's JPEG stream stands in ``bytes``; `nil` where there is none.
+  /// The range of the thumbnail's JPEG stream in ``bytes``; `nil` if there is none.
   public var thumbnailRange: Range<Int>? { exifThumbnailRange(bytes.span) }
 
-  /// The thumbnail's JPEG stream; `nil` where there is none.
+  /// The thumbnail's JPEG stream; `nil` if there is none.
   public var thumbnail: [UInt8]? { thumbnailRange.map { Array(bytes[$0]) } }
 }
 
-/// Visits the directories of a block, each once.
+/// Visits each directory of a block once.
 private struct DirectoryWalk {
   let header: TIFFHeader
   private(set) var entries: [EXIFMetadata.Entry] = []
@@ -113,7 +113,7 @@ private struct DirectoryWalk {
         bytes, at: offset, header: header, maximumFieldCount: room, keepsIncomplete: true, budget: &budget)
     else { return nil }
     for field in result.fields where field.isContained(in: bytes) {
-      // Values that lie apart cannot take more than the block; those that share their bytes could take any amount.
+      // Values that do not overlap cannot exceed the block; values that share bytes could have any size.
       guard field.values.count <= bytes.count - valueByteCount, budget.admitMetadata(field.values.count) else {
         continue
       }

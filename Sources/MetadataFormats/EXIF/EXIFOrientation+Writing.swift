@@ -1,8 +1,8 @@
-// Stating an orientation in an EXIF block without touching anything else in it.
+// Setting the orientation in an EXIF block without other changes.
 
 package import ImageCore
 
-/// The smallest EXIF block that states an orientation: a big-endian TIFF header and IFD0 with one entry.
+/// Returns the smallest EXIF block with an orientation: a big-endian TIFF header and IFD0 with one entry.
 package func exifBlock(orientation: ImageOrientation) -> [UInt8] {
   var block = ByteWriter(.bigEndian, after: Array("MM".utf8))
   block.append(42 as UInt16)
@@ -13,8 +13,8 @@ package func exifBlock(orientation: ImageOrientation) -> [UInt8] {
   return block.bytes
 }
 
-/// The block with tag 0x0112 set. The tag is overwritten where there is one; where it is missing and the image is not
-/// upright, IFD0 is written again after the end of the block with the tag in its place, and all offsets stay valid.
+/// Returns the block with tag 0x0112 set. An existing tag is overwritten. If it is missing and the image is not
+/// upright, a copy of IFD0 that includes the tag is appended to the block, so that all offsets remain valid.
 ///
 /// A damaged block is returned unchanged.
 package func exifBlock(_ bytes: [UInt8], settingOrientation orientation: ImageOrientation) -> [UInt8] {
@@ -51,7 +51,7 @@ private func settingOrientation(_ orientation: ImageOrientation, in bytes: [UInt
   return result.bytes
 }
 
-/// Tag, type SHORT, one value, and the value in the first half of the value field.
+/// An orientation entry: the tag, type SHORT, count 1, and the value in the first half of the value field.
 private func orientationEntry(_ orientation: ImageOrientation, _ order: ByteWriter.ByteOrder) -> [UInt8] {
   var entry = ByteWriter(order)
   entry.append(0x0112 as UInt16)

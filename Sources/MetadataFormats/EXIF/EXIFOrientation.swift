@@ -1,11 +1,12 @@
-// The one EXIF tag that decides how pixels are shown, read without keeping anything else.
+// The EXIF orientation, read without keeping any other tags.
 
 package import ImageCore
 
 extension ImageOrientation {
-  /// Reads tag 0x0112 of IFD0 from an EXIF block: a TIFF header and its directories, without any prefix.
+  /// Reads tag 0x0112 of IFD0 from an EXIF block: a TIFF header and its directories, without any prefix (CIPA DC-008,
+  /// section 4.6.4).
   ///
-  /// `nil` where the block is damaged or does not say. CIPA DC-008, section 4.6.4.
+  /// Returns `nil` if the block is damaged or has no such tag.
   package init?(exif bytes: Span<UInt8>) {
     guard let (header, image) = exifImageDirectory(bytes), let field = image.firstField(0x0112, in: bytes),
       field.count == 1, field.type == .short || field.type == .long,
@@ -15,7 +16,7 @@ extension ImageOrientation {
   }
 }
 
-/// The header of an EXIF block and the layout of its IFD0; `nil` where the block has none.
+/// Returns the header of an EXIF block and the layout of its IFD0; `nil` if the block has none.
 func exifImageDirectory(_ bytes: Span<UInt8>) -> (header: TIFFHeader, directory: TIFFDirectoryLayout)? {
   var reader = ByteReader(bytes)
   guard let header = try? TIFFHeader(parsing: &reader), !header.isBig,

@@ -1,21 +1,21 @@
-// The numbers of EXIF tags and what the standard calls them (CIPA DC-008, sections 4.6.4–4.6.7).
+// EXIF tag numbers and their names in the standard (CIPA DC-008, sections 4.6.4–4.6.7).
 
-/// The number of a tag. What it means depends on the directory.
+/// The number of an EXIF tag. Its meaning depends on the directory.
 public struct EXIFTag: Hashable, Sendable, RawRepresentable, ExpressibleByIntegerLiteral {
-  /// The number.
+  /// The tag number.
   public let rawValue: UInt16
 
-  /// Wraps a number.
+  /// Creates a tag from its number.
   public init(rawValue: UInt16) {
     self.rawValue = rawValue
   }
 
-  /// Wraps a number.
+  /// Creates a tag from its number.
   public init(integerLiteral value: UInt16) {
     rawValue = value
   }
 
-  /// What the standard calls the tag, such as `"ExposureTime"`; `nil` where it does not know it.
+  /// Returns the name of the tag in the standard, such as `"ExposureTime"`; `nil` if it is not a standard tag.
   public func name(in directory: EXIFMetadata.Directory) -> String? {
     switch directory {
     case .image, .thumbnail: imageTagNames[rawValue] ?? exifTagNames[rawValue]

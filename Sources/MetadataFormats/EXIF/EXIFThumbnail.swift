@@ -1,10 +1,11 @@
-// The thumbnail of an EXIF block: the second directory points to a whole JPEG stream.
+// The thumbnail of an EXIF block: a JPEG stream to which IFD1 points.
 
 internal import ImageCore
 
-/// The range of the JPEG stream that IFD1 of an EXIF block points to: tags 0x0201 and 0x0202. CIPA DC-008, 4.5.5.
+/// Returns the range of the JPEG stream to which IFD1 of an EXIF block points: tags 0x0201 and 0x0202 (CIPA DC-008,
+/// section 4.5.5).
 ///
-/// `nil` where there is none, or it is not within the block.
+/// Returns `nil` if there is none or it is not within the block.
 package func exifThumbnailRange(_ bytes: Span<UInt8>) -> Range<Int>? {
   guard let (header, image) = exifImageDirectory(bytes) else { return nil }
   let next = image.nextOffset(in: bytes)
@@ -16,8 +17,8 @@ package func exifThumbnailRange(_ bytes: Span<UInt8>) -> Range<Int>? {
   return offset..<offset + byteCount
 }
 
-/// The block without its thumbnail: the directory is no longer linked and the picture's bytes are zero. All other
-/// offsets stay valid.
+/// Returns the block without its thumbnail: IFD1 is unlinked and the bytes of the JPEG stream are zero. All other
+/// offsets remain valid.
 package func exifBlockRemovingThumbnail(_ bytes: [UInt8]) -> [UInt8] {
   guard let (_, image) = exifImageDirectory(bytes.span), image.linkOffset <= bytes.count - 4 else { return bytes }
   var result = bytes

@@ -2,11 +2,11 @@
 
 internal import ImageCore
 
-/// A fraction, as EXIF stores exposure times and coordinates.
+/// A fraction, the form in which EXIF stores exposure times and coordinates.
 public struct EXIFRational: Hashable, Sendable, CustomStringConvertible {
-  /// The dividend.
+  /// The numerator.
   public let numerator: Int
-  /// The divisor; 0 where the value is unknown or infinite.
+  /// The denominator; 0 if the value is unknown or infinite.
   public let denominator: Int
 
   /// Creates a fraction.
@@ -15,18 +15,18 @@ public struct EXIFRational: Hashable, Sendable, CustomStringConvertible {
     self.denominator = denominator
   }
 
-  /// The quotient; `nil` where the divisor is 0.
+  /// The quotient; `nil` if the denominator is 0.
   public var value: Double? {
     denominator == 0 ? nil : Double(numerator) / Double(denominator)
   }
 
-  /// `"1/250"`.
+  /// The fraction as text, such as `"1/250"`.
   public var description: String { "\(numerator)/\(denominator)" }
 }
 
 /// The values of a tag.
 public enum EXIFValue: Hashable, Sendable {
-  /// Whole numbers.
+  /// Integers.
   case integers([Int])
   /// Fractions.
   case rationals([EXIFRational])
@@ -34,12 +34,12 @@ public enum EXIFValue: Hashable, Sendable {
   case decimals([Double])
   /// Text without its final NUL.
   case text(String)
-  /// Bytes of a meaning of their own.
+  /// Bytes whose meaning depends on the tag.
   case bytes([UInt8])
 }
 
 extension EXIFValue: CustomStringConvertible {
-  /// The values, separated by spaces; bytes as their number.
+  /// The values separated by spaces; for bytes, their number.
   public var description: String {
     switch self {
     case .integers(let values): values.prefix(64).map(String.init).joined(separator: " ")
@@ -52,7 +52,7 @@ extension EXIFValue: CustomStringConvertible {
 }
 
 extension EXIFValue {
-  /// Reads the values of a field; `nil` where they lie outside of the input.
+  /// Reads the values of a field; `nil` if they are outside the input.
   init?(_ field: TIFFField, in bytes: Span<UInt8>, header: TIFFHeader) {
     guard field.isContained(in: bytes) else { return nil }
     let raw = bytes.extracting(field.values)

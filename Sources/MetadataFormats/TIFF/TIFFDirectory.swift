@@ -1,9 +1,9 @@
-// One image file directory: its fields as ranges of the input, so that no value is copied before it is asked for
-// (TIFF 6.0, section 2).
+// An image file directory. Its fields are ranges of the input, so that no value is copied before it is needed (TIFF
+// 6.0, section 2).
 
 package import ImageCore
 
-/// How a field's values are stored. Raw values are those of the file.
+/// The type of a field's values. Raw values are those in the file.
 package enum TIFFFieldType: UInt16, Hashable, Sendable {
   case byte = 1
   case ascii = 2
@@ -22,7 +22,7 @@ package enum TIFFFieldType: UInt16, Hashable, Sendable {
   case signedLong8 = 17
   case directory8 = 18
 
-  /// Bytes of one value.
+  /// The number of bytes of one value.
   package var byteCount: Int {
     switch self {
     case .byte, .ascii, .signedByte, .undefined: 1
@@ -35,35 +35,35 @@ package enum TIFFFieldType: UInt16, Hashable, Sendable {
 
 /// A field of a directory: its tag and the position of its values.
 package struct TIFFField: Hashable, Sendable {
-  /// The number that says what the field is about.
+  /// The tag.
   package let tag: UInt16
-  /// How values are stored.
+  /// The type of the values.
   package let type: TIFFFieldType
   /// The number of values.
   package let count: Int
-  /// The offsets of the values, counted from the start of the header. May be outside of the input.
+  /// The range of the values, relative to the start of the header. May be outside the input.
   package let values: Range<Int>
 }
 
 /// The fields of a directory, in file order.
 package struct TIFFDirectory: Hashable, Sendable {
-  /// The fields whose type is known and whose count is possible.
+  /// The fields with a known type and a valid count.
   package private(set) var fields: [TIFFField] = []
-  /// The offset of the next directory; 0 where there is none.
+  /// The offset of the next directory; 0 if there is none.
   package private(set) var nextOffset: UInt64 = 0
 
-  /// Units of work that reading a field costs.
+  /// The work units for reading a field.
   package static let workPerField = 60
 
   /// Reads a directory.
   ///
   /// - Parameters:
-  ///   - bytes: the structure from its header on.
-  ///   - offset: the directory's offset, counted from the header.
-  ///   - maximumFieldCount: the number of fields after which the others are skipped.
-  ///   - keepsIncomplete: whether a directory that is cut off has the fields before the cut.
-  ///   - budget: is charged for every field that is read.
-  /// - Throws: ``CodecError/Kind/truncated`` when the directory is not wholly in the input, what `budget` throws.
+  ///   - bytes: the structure, starting with its header.
+  ///   - offset: the offset of the directory, relative to the header.
+  ///   - maximumFieldCount: the number of fields after which the rest are skipped.
+  ///   - keepsIncomplete: whether the complete fields of a truncated directory are kept.
+  ///   - budget: the budget to which every field read is charged.
+  /// - Throws: ``CodecError/Kind/truncated`` if the directory is not completely in the input; errors of `budget`.
   package init(
     _ bytes: Span<UInt8>, at offset: UInt64, header: TIFFHeader, maximumFieldCount: Int = .max,
     keepsIncomplete: Bool = false, format: AssetType? = nil, budget: inout ResourceBudget
@@ -81,10 +81,10 @@ package struct TIFFDirectory: Hashable, Sendable {
       fields.append(field)
     }
     if presentCount < layout.fieldCount, !keepsIncomplete {
-      // Throws, with the bytes that are needed.
+      // Throws an error with the needed byte count.
       _ = try layout.field(at: presentCount, in: bytes, format: format)
     }
-    // The last directory of a file may lack the offset.
+    // The last directory of a file may lack the link.
     nextOffset = layout.nextOffset(in: bytes)
   }
 
@@ -95,7 +95,7 @@ package struct TIFFDirectory: Hashable, Sendable {
 }
 
 extension TIFFField {
-  /// Reads a field; `nil` for one of an unknown type or an impossible count.
+  /// Reads a field; `nil` if its type is unknown or its count is invalid.
   init?(parsing reader: inout ByteReader, header: TIFFHeader) throws(CodecError) {
     let isBigEndian = header.isBigEndian
     let wideByteCount = header.isBig ? 8 : 4
@@ -114,7 +114,7 @@ extension TIFFField {
     values = start..<start + byteCount
   }
 
-  /// One value as an integer; `nil` where it is none, or is outside of the input.
+  /// Returns one value as an integer; `nil` if it is not an integer or outside the input.
   package func integer(at index: Int = 0, in bytes: Span<UInt8>, header: TIFFHeader) -> Int? {
     guard index >= 0, index < count else { return nil }
     let size = type.byteCount
@@ -132,7 +132,7 @@ extension TIFFField {
     }
   }
 
-  /// Whether all values are within the input.
+  /// Returns whether all values are within the input.
   package func isContained(in bytes: Span<UInt8>) -> Bool {
     values.upperBound <= bytes.count
   }

@@ -1,19 +1,19 @@
-// The first bytes of a TIFF structure, which EXIF blocks are too (TIFF 6.0, section 2; BigTIFF by its design note).
+// The header of a TIFF structure, such as a TIFF file or an EXIF block (TIFF 6.0, section 2; BigTIFF design note).
 
 package import ImageCore
 
-/// Byte order, width of offsets and where the first directory stands.
+/// The byte order, the width of offsets and the position of the first directory.
 package struct TIFFHeader: Hashable, Sendable {
-  /// Whether integers have their most significant byte first.
+  /// Whether integers are big-endian.
   package let isBigEndian: Bool
   /// Whether counts and offsets have eight bytes.
   package let isBig: Bool
-  /// Where the first directory stands, counted from the start of the header.
+  /// The offset of the first directory, relative to the start of the header.
   package let firstDirectoryOffset: UInt64
 
   /// Reads a header.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` without a byte order and the number 42 or 43,
+  /// - Throws: ``CodecError/Kind/malformed`` if the byte order or the number 42 or 43 is missing,
   ///   ``CodecError/Kind/truncated``.
   package init(parsing reader: inout ByteReader) throws(CodecError) {
     let order = try reader.readUInt16BigEndian()

@@ -16,7 +16,7 @@ struct AnimationEncoder {
     _ frame: AnimationFrame, to writer: inout ChunkWriter, _ budget: inout ResourceBudget
   ) throws(CodecError) {
     // Frames are compared in the layout's own format, in which all have comparable samples.
-    let picture = frame.bitmap.converted(to: encoder.layout.rowFormat)
+    let picture = try frame.bitmap.converted(to: encoder.layout.rowFormat)
     let whole = PixelRegion(x: 0, y: 0, width: picture.width, height: picture.height)
     let region = previous.map { changedRegion(from: $0, to: picture) } ?? whole
     writer.append(.frameControl, frameControl(region, delay: frame.delay))

@@ -22,7 +22,8 @@ struct FilterSelection {
     switch filtering {
     case .none: _ = apply(.none, row, above, &output)
     case .fixed(let code): _ = apply(RowFilter(rawValue: code) ?? .none, row, above, &output)
-    case .adaptive where !isFilterable, .fast where !isFilterable: _ = apply(.none, row, above, &output)
+    case .adaptive where !isFilterable, .fast where !isFilterable, .entropy where !isFilterable:
+      _ = apply(.none, row, above, &output)
     case .adaptive: chooseByMagnitude(RowFilter.allCases, row, above, &output)
     case .fast: chooseByMagnitude([.up, .sub, .paeth], row, above, &output)
     case .entropy: chooseByEntropy(row, above, &output)

@@ -19,7 +19,7 @@ struct ImageDataCompressor {
     let isParallel = options.parallelism > 1 && byteCount >= 2 * PiecewiseDeflate.pieceByteCount
     switch options.compressor {
     case .fast:
-      (zlib, fast, pieces) = (nil, FastDeflateStream(), nil)
+      (zlib, fast, pieces) = (nil, FastDeflateStream(byteCount: byteCount), nil)
     case .zlib where isParallel:
       let pieces = PiecewiseDeflate(
         level: options.compressionLevel, strategy: strategy, byteCount: byteCount, parallelism: options.parallelism)

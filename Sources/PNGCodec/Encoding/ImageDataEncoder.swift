@@ -20,17 +20,29 @@ struct ImageDataEncoder {
   /// The work of converting and packing a pixel.
   private static let workPerPixel = 10
 
+  /// Whether neighbouring samples predict one another: they are not indices and have at least 8 bits.
+  private var isFilterable: Bool { layout.colorType != .palette && layout.bitDepth >= 8 }
+
   /// Returns the zlib stream of a bitmap.
   func encode(_ bitmap: Bitmap, _ budget: inout ResourceBudget) throws(CodecError) -> [UInt8] {
+    let filtered = try encode(bitmap, filtering: options.filtering, &budget)
+    guard options.filtering == .entropy, isFilterable else { return filtered }
+    // Drawings often repeat strings that filters would make different.
+    let plain = try encode(bitmap, filtering: .none, &budget)
+    return plain.count < filtered.count ? plain : filtered
+  }
+
+  private func encode(
+    _ bitmap: Bitmap, filtering: PNGEncoder.Options.Filtering, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> [UInt8] {
     let header = layout.header(size: bitmap.pixelSize, isInterlaced: options.isInterlaced)
     let passes = InterlacePass.passes(of: header)
-    let isFilterable = layout.colorType != .palette && layout.bitDepth >= 8
     let byteCount = passes.reduce(0) { $0 + $1.height * (1 + header.rowByteCount(width: $1.width)) }
     if options.parallelism > 1 { try budget.allocate(byteCount) }
     var stream = ImageDataCompressor(
-      options, isFiltered: isFilterable && options.filtering != .none, byteCount: byteCount)
+      options, isFiltered: isFilterable && filtering != .none, byteCount: byteCount)
     var filters = FilterSelection(
-      options.filtering, distance: header.filterDistance, isFilterable: isFilterable)
+      filtering, distance: header.filterDistance, isFilterable: isFilterable)
     let needsStaging = bitmap.format != layout.rowFormat || clearsColors
     var converter = PixelRowConverter(from: bitmap.format, to: layout.rowFormat)
     var pixels = [UInt8](repeating: 0, count: needsStaging ? bitmap.width * layout.rowFormat.bytesPerPixel : 0)

@@ -1,28 +1,28 @@
-// Chroma of less resolution to the resolution of luma in exact arithmetic: which neighbours count how much.
+// Upsampling of chroma to the resolution of luma in exact arithmetic: the neighbours and their weights.
 
-/// How missing chroma samples are made.
+/// The method by which chroma is upsampled.
 public enum ChromaInterpolation: String, Hashable, Sendable {
-  /// The sample that covers the pixel.
+  /// The chroma sample that covers the pixel.
   case nearest
-  /// Linear between samples that are taken to be centred, whatever the siting states: libavif's and libheif's rule, and
-  /// JPEG's.
+  /// Linear interpolation between samples that are assumed to be centred, regardless of the siting. The rule of
+  /// libavif, libheif and JPEG.
   case centered
-  /// Linear between samples where ``ChromaSiting`` places them.
+  /// Linear interpolation between samples at the positions that ``ChromaSiting`` states.
   case sited
 }
 
-/// The two samples that a column or a row is made of.
+/// The two samples from which a column or a row is interpolated.
 struct InterpolationTaps {
-  /// Steps to the other sample for even and odd positions: −1, 0 or 1.
+  /// The offset of the other sample for even and odd positions: −1, 0 or 1.
   var steps: (even: Int, odd: Int)
-  /// The weight of the covering sample for even and odd positions; that of the other one is the rest to 1.
+  /// The weight of the covering sample for even and odd positions. The two weights add up to 1.
   var weights: (even: Float, odd: Float)
 
   static let nearest = InterpolationTaps(steps: (0, 0), weights: (1, 1))
   static let centered = InterpolationTaps(steps: (-1, 1), weights: (0.75, 0.75))
-  /// Samples on even positions.
+  /// Samples at even positions.
   static let even = InterpolationTaps(steps: (0, 1), weights: (1, 0.5))
-  /// Samples on odd positions.
+  /// Samples at odd positions.
   static let odd = InterpolationTaps(steps: (-1, 0), weights: (0.5, 1))
 
   static func columns(_ ratio: Int, _ interpolation: ChromaInterpolation, _ siting: ChromaSiting) -> InterpolationTaps {
@@ -50,12 +50,12 @@ struct InterpolationTaps {
 
 /// Interpolates a row of chroma.
 ///
-/// Where a neighbour does not exist, the covering sample takes its place.
+/// A neighbour outside the picture is replaced by the covering sample.
 /// - Parameters:
-///   - near: numbers of the row that covers the luma row.
-///   - far: those of the other row.
-///   - nearWeight: the weight of `near`; that of `far` is the rest to 1.
-///   - output: takes `width` numbers.
+///   - near: values of the row that covers the luma row.
+///   - far: values of the other row.
+///   - nearWeight: the weight of `near`. That of `far` is 1 less this weight.
+///   - output: receives `width` values.
 func interpolateRow(
   near: Span<Float>, far: Span<Float>, nearWeight: Float, columns: InterpolationTaps, ratio: Int, width: Int,
   into output: inout MutableSpan<Float>

@@ -1,12 +1,12 @@
-// YCbCr to RGB and back for single pixels in libjpeg's fixed point. ITU-T T.871, section 7. The kernels compute the same
-// sums for many pixels at a time.
+// Conversion between YCbCr and RGB for single pixels in libjpeg's fixed point (ITU-T T.871, section 7). The kernels
+// compute the same sums for several pixels at a time.
 
-/// The conversion of one pixel between RGB and YCbCr of BT.601 with full range, as libjpeg computes it.
+/// The conversion of one pixel between RGB and full-range BT.601 YCbCr, as libjpeg computes it.
 @usableFromInline
 package enum JFIFConversion {
-  /// Converts one pixel: `R = Y + 1.402 Cr`, `G = Y − 0.344136 Cb − 0.714136 Cr`, `B = Y + 1.772 Cb`.
+  /// Converts one pixel to RGB: `R = Y + 1.402 Cr`, `G = Y − 0.344136 Cb − 0.714136 Cr`, `B = Y + 1.772 Cb`.
   ///
-  /// The factors have 16 fraction bits; the products are rounded to nearest.
+  /// The factors have 16 fraction bits. Products are rounded to nearest.
   @inlinable @inline(__always)
   package static func rgb(y: UInt8, cb: UInt8, cr: UInt8) -> (red: UInt8, green: UInt8, blue: UInt8) {
     let luma = Int32(y)
@@ -23,10 +23,11 @@ package enum JFIFConversion {
     UInt8(truncatingIfNeeded: min(max(value, 0), 255))
   }
 
-  /// Converts one pixel back: `Y = 0.299 R + 0.587 G + 0.114 B`, `Cb = (B − Y) / 1.772 + 128`, `Cr = (R − Y) / 1.402 +
-  /// 128`.
+  /// Converts one pixel to YCbCr: `Y = 0.299 R + 0.587 G + 0.114 B`, `Cb = (B − Y) / 1.772 + 128`, `Cr = (R − Y) /
+  /// 1.402 + 128`.
   ///
-  /// The factors have 16 fraction bits and sum to exactly 1 or 0; chroma rounds halves down, as in libjpeg.
+  /// The factors have 16 fraction bits and add up to exactly 1 or 0. Luma is rounded to nearest; halves of chroma are
+  /// rounded down, as in libjpeg.
   @inlinable @inline(__always)
   package static func yCbCr(red: UInt8, green: UInt8, blue: UInt8) -> (y: UInt8, cb: UInt8, cr: UInt8) {
     let (red, green, blue) = (Int32(red), Int32(green), Int32(blue))

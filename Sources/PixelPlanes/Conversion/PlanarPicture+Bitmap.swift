@@ -1,10 +1,10 @@
-// Planes to a bitmap, and a bitmap to planes.
+// Conversion between planes and bitmaps.
 
 public import ImageCore
 
 extension PlanarPicture {
-  /// The pixel format that keeps what the planes hold: gray for monochrome, alpha where there is some, 16 bits for
-  /// samples of more than 8.
+  /// The pixel format that preserves the content of the planes: gray for monochrome, with alpha if there is an alpha
+  /// plane, and 16 bits for samples of more than 8 bits.
   public var naturalFormat: PixelFormat {
     switch (chromaFormat == .monochrome, alpha != nil, bitDepth > 8) {
     case (true, false, false): .gray8
@@ -18,13 +18,13 @@ extension PlanarPicture {
     }
   }
 
-  /// Makes pixels of the planes.
+  /// Converts the planes to pixels.
   ///
-  /// Samples of more than 8 bits are scaled to 0…65535 in formats of 16 bits.
+  /// In 16-bit formats, samples of more than 8 bits are scaled to 0…65535.
   /// - Parameters:
-  ///   - format: the format of the pixels; `nil` is ``naturalFormat``.
-  ///   - budget: is charged for the bitmap and the work.
-  /// - Throws: ``CodecError/Kind/unsupported`` when the arithmetic or the matrix does not fit the planes;
+  ///   - format: the pixel format; ``naturalFormat`` if `nil`.
+  ///   - budget: the budget to which the bitmap and the work are charged.
+  /// - Throws: ``CodecError/Kind/unsupported`` if the arithmetic or the matrix is not applicable to the planes;
   ///   ``CodecError/Kind/limitExceeded``, ``CodecError/Kind/cancelled``.
   public func bitmap(
     format: PixelFormat? = nil, arithmetic: PlanarArithmetic = .exact,

@@ -1,15 +1,16 @@
-// Rows of a planar picture as rows of pixels: chroma is brought to the resolution of luma, converted, and combined with
-// alpha. One arithmetic a picture, one switch a row.
+// Rows of a planar picture to rows of pixels: chroma is upsampled to the resolution of luma, converted and combined
+// with alpha. The arithmetic is fixed per picture and selected by one switch per row.
 
 package import ImageCore
 
-/// The arithmetic by which colours are made. All three follow the same equations; they differ in filters and rounding.
+/// The arithmetic of the colour conversion. All three follow the same equations and differ in chroma filters and
+/// rounding.
 public enum PlanarArithmetic: String, Hashable, Sendable {
-  /// ITU-T H.273 in single precision, rounded once: any matrix, range and depth.
+  /// ITU-T H.273 in single precision, rounded once. Supports any matrix, range and depth.
   case exact
-  /// libjpeg-turbo's fixed point: 8 bits, BT.601, full range.
+  /// The fixed point of libjpeg-turbo. Supports 8 bits, BT.601, full range.
   case libjpeg
-  /// libwebp's fixed point: 8 bits, BT.601, limited range, 4:2:0 or 4:4:4.
+  /// The fixed point of libwebp. Supports 8 bits, BT.601, limited range, 4:2:0 or 4:4:4.
   case libwebp
 
   func supports(_ picture: borrowing PlanarPicture) -> Bool {
@@ -37,7 +38,7 @@ package struct PlanarRowConverter {
   private var numbers: Numbers
   private var samples: Samples
 
-  /// Rows of numbers for the exact arithmetic.
+  /// Rows of floating-point values for the exact arithmetic.
   private struct Numbers {
     var luma, cb, cr, near, far: [Float]
   }
@@ -47,9 +48,9 @@ package struct PlanarRowConverter {
     var luma, cb, cr: [UInt8]
   }
 
-  /// A converter to `format`.
+  /// Creates a converter to `format`.
   ///
-  /// - Throws: ``CodecError/Kind/unsupported`` when the arithmetic or the matrix does not fit the picture.
+  /// - Throws: ``CodecError/Kind/unsupported`` if the arithmetic or the matrix is not applicable to the picture.
   package init(
     for picture: borrowing PlanarPicture, format: PixelFormat, arithmetic: PlanarArithmetic,
     interpolation: ChromaInterpolation
@@ -74,7 +75,7 @@ package struct PlanarRowConverter {
     let isExact = arithmetic == .exact
     let none = [Float](repeating: 0, count: isExact ? padded : 0)
     numbers = Numbers(luma: none, cb: none, cr: none, near: none, far: none)
-    // Upsampling fills whole chroma samples.
+    // Room for whole chroma samples, which upsampling writes even if the width is odd.
     let row = [UInt8](repeating: 128, count: isExact ? 0 : padded + 16)
     samples = Samples(luma: row, cb: row, cr: row)
   }
@@ -88,12 +89,12 @@ package struct PlanarRowConverter {
     return .weights(weights)
   }
 
-  /// Converts row `y` of a picture of the size and coding that the converter was made for.
+  /// Converts row `y` of a picture of the size and coding for which the converter was created.
   package mutating func convert(
     row y: Int, of picture: borrowing PlanarPicture, into row: inout MutableSpan<UInt8>
   ) {
     precondition(picture.width == width && picture.height == height, "the picture has the converter's size")
-    // Taken out so that the rest of this value may be used while it is written.
+    // Moved out, so that the rest of this value can be used while it is written.
     var pixels = staging
     staging = []
     var staged = pixels.mutableSpan
@@ -126,7 +127,7 @@ extension PlanarRowConverter {
     let isWide = stagedFormat.bitsPerSample == 16
     let luma = numbers.luma.span
     if picture.cb == nil {
-      // Every channel is luma.
+      // Gray: every channel is luma.
       convertExactRow(
         luma: luma, cb: luma, cr: luma, pixelCount: width, equations: .identity, isWide: isWide, into: &output)
     } else {
@@ -159,7 +160,7 @@ extension PlanarRowConverter {
   }
 }
 
-/// Numbers of a row of samples.
+/// Converts a row of samples to floating-point values.
 private func normalize(_ plane: borrowing SamplePlane, _ y: Int, _ scale: SampleScale, into output: inout [Float]) {
   var target = output.mutableSpan
   if plane.isWide {
@@ -196,7 +197,7 @@ extension PlanarRowConverter {
   private func upsample(_ plane: borrowing SamplePlane, _ y: Int, into output: inout [UInt8]) {
     let near = y / chromaFormat.verticalRatio
     let far = min(max(y & 1 == 0 ? near - 1 : near + 1, 0), plane.height - 1)
-    // libjpeg does not filter rows of one or two samples.
+    // libjpeg does not filter chroma rows of one or two samples.
     let filters = interpolation != .nearest && (arithmetic == .libwebp || plane.width > 2)
     if chromaFormat == .yuv444 { return copy(plane.narrowRow(near), to: &output) }
     var row = output.mutableSpan

@@ -1,11 +1,11 @@
-// libjpeg's "fancy upsampling": chroma rows of half the columns or rows to the resolution of luma, with the weights 3 : 1
-// of a triangle filter over centred samples. Rounding alternates as in libjpeg-turbo's jdsample.c.
+// libjpeg's "fancy upsampling" of chroma with half the columns or rows of luma: a triangle filter with weights 3 : 1
+// over centred samples. Rounding alternates as in libjpeg-turbo's jdsample.c.
 
-/// Upsampling of 8-bit rows as libjpeg-turbo does it.
+/// The upsampling of 8-bit rows as in libjpeg-turbo.
 package enum TriangleUpsampling {
   /// Doubles the columns of a row.
   ///
-  /// - Parameter output: takes `2 * row.count` samples.
+  /// - Parameter output: receives `2 * row.count` samples.
   package static func doubleColumns(_ row: Span<UInt8>, into output: inout MutableSpan<UInt8>) {
     let count = row.count
     precondition(output.count >= 2 &* count, "the output holds twice the row")
@@ -18,9 +18,9 @@ package enum TriangleUpsampling {
     }
   }
 
-  /// Blends the nearer and the farther of two rows into one of twice the rows.
+  /// Interpolates an output row from the nearer and the farther of two rows.
   ///
-  /// - Parameter isUpper: whether the output is the upper one of the two rows that the nearer row becomes.
+  /// - Parameter isUpper: whether the output is the upper one of the two output rows that the nearer row covers.
   package static func doubleRows(
     near: Span<UInt8>, far: Span<UInt8>, isUpper: Bool, into output: inout MutableSpan<UInt8>
   ) {
@@ -32,9 +32,9 @@ package enum TriangleUpsampling {
     }
   }
 
-  /// Doubles the columns of the blend of two rows.
+  /// Interpolates between two rows and doubles the columns of the result.
   ///
-  /// - Parameter output: takes `2 * near.count` samples.
+  /// - Parameter output: receives `2 * near.count` samples.
   package static func doubleBoth(near: Span<UInt8>, far: Span<UInt8>, into output: inout MutableSpan<UInt8>) {
     let count = near.count
     guard count > 0 else { return }
@@ -51,7 +51,7 @@ package enum TriangleUpsampling {
     }
   }
 
-  /// A row times 4, with ``weightedRowMargin`` and its ends repeated, as ``convertHalfWidthYCbCrRow`` takes it.
+  /// Multiplies a row by 4, and repeats its ends over ``weightedRowMargin``: the input of ``convertHalfWidthYCbCrRow``.
   package static func weight(_ row: Span<UInt8>, into output: inout MutableSpan<Int16>) {
     let count = row.count
     var inner = output._mutatingExtracting(weightedRowMargin..<weightedRowMargin + count)
@@ -59,7 +59,7 @@ package enum TriangleUpsampling {
     repeatEnds(&output, count: count)
   }
 
-  /// Three times one row plus another, in the same form.
+  /// Computes three times one row plus another, with margins as above.
   package static func weight(near: Span<UInt8>, far: Span<UInt8>, into output: inout MutableSpan<Int16>) {
     let count = near.count
     let far = far.extracting(0..<count)

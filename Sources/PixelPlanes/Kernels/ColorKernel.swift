@@ -1,8 +1,8 @@
-// A row of Y, Cb and Cr samples to a row of interleaved RGB with alpha, sixteen pixels at a time; chroma at the width of
-// luma, or at half of it with triangle filtering on the way. ITU-T T.871, section 7, in the 16-bit fixed point of
-// libjpeg: the same sums as ColorConversion.swift, to the last bit.
+// A row of Y, Cb and Cr samples to a row of interleaved RGB with alpha, sixteen pixels at a time. Chroma has the width
+// of luma, or half of it and is upsampled with a triangle filter. ITU-T T.871, section 7, in the 16-bit fixed point of
+// libjpeg. Bit-identical to JFIFConversion.rgb.
 
-/// The order of the bytes of a pixel that the colour kernels write. The fourth byte is 255.
+/// The order of the four bytes of a pixel that the colour kernels write. The fourth byte is 255.
 package enum FourByteOrder: Sendable {
   /// Red first.
   case rgba
@@ -15,7 +15,7 @@ private struct Colors {
   var red, green, blue: SIMD8<Int16>
 }
 
-/// Eight pixels from luma and chroma, chroma around zero.
+/// Converts eight pixels from luma and from chroma centred on zero.
 @inline(__always)
 private func colors(_ luma: SIMD8<Int16>, _ cb: SIMD8<Int16>, _ cr: SIMD8<Int16>) -> Colors {
   let one = vector(of: 1)
@@ -32,14 +32,14 @@ private func colors(_ luma: SIMD8<Int16>, _ cb: SIMD8<Int16>, _ cr: SIMD8<Int16>
 
 @inline(__always)
 private func words(_ vector: SIMD16<UInt8>) -> SIMD8<Int16> {
-  // SAFETY: both types are 16 bytes of which every bit pattern is valid.
+  // SAFETY: both types have 16 bytes, and every bit pattern is valid.
   unsafe unsafeBitCast(vector, to: SIMD8<Int16>.self)
 }
 
-/// Stores sixteen pixels whose even and odd ones were computed apart.
+/// Stores sixteen pixels, whose even and odd ones were computed separately.
 @inline(__always)
 private func store(_ even: Colors, _ odd: Colors, _ order: FourByteOrder, to pixels: UnsafeMutableRawPointer) {
-  // SAFETY: both types are 16 bytes of which every bit pattern is valid.
+  // SAFETY: both types have 16 bytes, and every bit pattern is valid.
   let opaque = unsafe unsafeBitCast(vector(of: -1), to: SIMD16<UInt8>.self)
   let red = packUnsignedSaturating(even.red, odd.red)
   let green = packUnsignedSaturating(even.green, odd.green)
@@ -54,33 +54,33 @@ private func store(_ even: Colors, _ odd: Colors, _ order: FourByteOrder, to pix
   let even4 = interleaveHigh16(evenFirst, evenThird)
   let odd0 = interleaveLow16(oddFirst, oddThird)
   let odd4 = interleaveHigh16(oddFirst, oddThird)
-  // SAFETY: the caller has room for 64 bytes.
+  // SAFETY: the caller provides room for 64 bytes.
   unsafe pixels.storeBytes(of: interleaveLow32(even0, odd0), as: SIMD8<Int16>.self)
   unsafe pixels.storeBytes(of: interleaveHigh32(even0, odd0), toByteOffset: 16, as: SIMD8<Int16>.self)
   unsafe pixels.storeBytes(of: interleaveLow32(even4, odd4), toByteOffset: 32, as: SIMD8<Int16>.self)
   unsafe pixels.storeBytes(of: interleaveHigh32(even4, odd4), toByteOffset: 48, as: SIMD8<Int16>.self)
 }
 
-/// The even and odd lanes of sixteen bytes.
+/// Returns the even and the odd lanes of sixteen bytes.
 @inline(__always)
 private func split(_ bytes: SIMD8<UInt16>) -> (even: SIMD8<Int16>, odd: SIMD8<Int16>) {
-  // SAFETY: both types are 16 bytes of which every bit pattern is valid.
+  // SAFETY: both types have 16 bytes, and every bit pattern is valid.
   unsafe (
     unsafeBitCast(bytes, to: SIMD8<Int16>.self) & vector(of: 0xFF),
     unsafeBitCast(shiftRight(bytes, by: 8), to: SIMD8<Int16>.self)
   )
 }
 
-/// Runs `body` for every sixteen pixels of a row; the last, partial ones go through a buffer beside the row.
+/// Calls `body` for every sixteen pixels of a row. A partial last group is written to a separate buffer and copied.
 ///
-/// - Parameter body: gets the index of the first pixel and where its 64 bytes go.
+/// - Parameter body: receives the index of the first pixel and the destination of its 64 bytes.
 @inline(__always)
 private func forEachSixteenPixels(
   _ pixelCount: Int, into output: UnsafeMutableRawPointer, _ body: (Int, UnsafeMutableRawPointer) -> Void
 ) {
   var pixel = 0
   while pixel &+ 16 <= pixelCount {
-    // SAFETY: 64 bytes from here on lie in the row's `pixelCount * 4`.
+    // SAFETY: the 64 bytes from here on are within the row's `pixelCount * 4`.
     unsafe body(pixel, output + pixel &* 4)
     pixel &+= 16
   }
@@ -97,8 +97,8 @@ private func forEachSixteenPixels(
 /// Converts a row whose three components have the same width.
 ///
 /// - Parameters:
-///   - luma: `pixelCount` samples, rounded up to sixteen; so are `cb` and `cr`.
-///   - output: `pixelCount` pixels of four bytes.
+///   - luma: at least `pixelCount` samples, rounded up to a multiple of sixteen. The same applies to `cb` and `cr`.
+///   - output: receives `pixelCount` pixels of four bytes.
 package func convertYCbCrRow(
   luma: Span<UInt8>, cb: Span<UInt8>, cr: Span<UInt8>, pixelCount: Int, order: FourByteOrder,
   into output: inout MutableSpan<UInt8>
@@ -111,7 +111,7 @@ package func convertYCbCrRow(
     unsafe cb.withUnsafeBytes { cbBytes in
       unsafe cr.withUnsafeBytes { crBytes in
         unsafe output.withUnsafeMutableBytes { outputBytes in
-          // SAFETY: loads of 16 bytes at multiples of 16 below `pixelCount` lie in the rows by the precondition.
+          // SAFETY: loads of 16 bytes at multiples of 16 below `pixelCount` are within the rows by the precondition.
           guard let lumaRow = lumaBytes.baseAddress, let cbRow = cbBytes.baseAddress,
             let crRow = crBytes.baseAddress, let row = outputBytes.baseAddress
           else { return }
@@ -130,28 +130,28 @@ package func convertYCbCrRow(
   }
 }
 
-/// How the weighted chroma rows of ``convertHalfWidthYCbCrRow`` are rounded: what libjpeg adds to sixteenths before it
-/// drops them, for even and odd columns.
+/// The rounding of the weighted chroma rows of ``convertHalfWidthYCbCrRow``: the values that libjpeg adds to even and
+/// odd columns before the division by 16.
 package struct ColumnRounding: Sendable {
   package var even: Int16
   package var odd: Int16
-  /// For rows that are sums of two, weighted 3 : 1.
+  /// The rounding of sums of two rows weighted 3 : 1.
   package static let blendedRows = ColumnRounding(even: 8, odd: 7)
-  /// For single rows, weighted 4.
+  /// The rounding of single rows of weight 4.
   package static let singleRow = ColumnRounding(even: 4, odd: 8)
 }
 
-/// Samples before the first and behind the last one of a weighted chroma row.
+/// The number of samples before the first and after the last sample of a weighted chroma row.
 package let weightedRowMargin = 8
 
-/// Converts a row whose chroma has half the width of luma, filtered with weights 3 : 1.
+/// Converts a row whose chroma has half the width of luma, upsampled with weights 3 : 1.
 ///
 /// - Parameters:
-///   - luma: `pixelCount` samples, rounded up to sixteen.
-///   - cb: samples times 4, ``weightedRowMargin`` of them before the first and behind the last one. The two next to the
-///     row repeat its ends.
-///   - cr: as `cb`.
-///   - output: `pixelCount` pixels of four bytes.
+///   - luma: at least `pixelCount` samples, rounded up to a multiple of sixteen.
+///   - cb: samples times 4, with ``weightedRowMargin`` samples before the first and after the last one. The two
+///     adjacent to the row repeat its ends.
+///   - cr: like `cb`.
+///   - output: receives `pixelCount` pixels of four bytes.
 package func convertHalfWidthYCbCrRow(
   luma: Span<UInt8>, cb: Span<Int16>, cr: Span<Int16>, pixelCount: Int, rounding: ColumnRounding,
   order: FourByteOrder, into output: inout MutableSpan<UInt8>
@@ -165,8 +165,8 @@ package func convertHalfWidthYCbCrRow(
     unsafe cb.withUnsafeBytes { cbBytes in
       unsafe cr.withUnsafeBytes { crBytes in
         unsafe output.withUnsafeMutableBytes { outputBytes in
-          // SAFETY: luma as in convertYCbCrRow; chroma is loaded from one sample before to nine behind the index
-          // `pixel / 2`, which the margins hold by the precondition.
+          // SAFETY: luma as in convertYCbCrRow. Chroma is loaded from one sample before to nine after the index `pixel
+          // / 2`, which are within the margins by the precondition.
           guard let lumaRow = lumaBytes.baseAddress, let cbMargin = cbBytes.baseAddress,
             let crMargin = crBytes.baseAddress, let row = outputBytes.baseAddress
           else { return }
@@ -186,12 +186,13 @@ package func convertHalfWidthYCbCrRow(
   }
 }
 
-/// Sixteen chroma samples around zero from eight weighted ones: three parts the nearer column, one the farther.
+/// Upsamples eight weighted samples to sixteen chroma samples centred on zero: three parts the nearer column, one part
+/// the farther.
 @inline(__always)
 private func filterColumns(
   _ row: UnsafeRawPointer, _ evenRounding: SIMD8<Int16>, _ oddRounding: SIMD8<Int16>
 ) -> (even: SIMD8<Int16>, odd: SIMD8<Int16>) {
-  // SAFETY: the caller proved that one sample before and nine from `row` on exist.
+  // SAFETY: the caller proves that the samples from one before to nine after `row` exist.
   let this = unsafe row.loadUnaligned(as: SIMD8<Int16>.self)
   let previous = unsafe row.loadUnaligned(fromByteOffset: -2, as: SIMD8<Int16>.self)
   let next = unsafe row.loadUnaligned(fromByteOffset: 2, as: SIMD8<Int16>.self)

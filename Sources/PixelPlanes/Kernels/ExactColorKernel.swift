@@ -1,8 +1,8 @@
-// The equations of ITU-T H.273, section 8.3, in single precision: samples to numbers of 0…1 and −0.5…0.5, and these to
-// interleaved RGB with alpha, four pixels at a time. The order of operations is that of libavif's own conversion, so that
-// results are equal to the bit.
+// The equations of ITU-T H.273, section 8.3, in single precision: samples to values of 0…1 and −0.5…0.5, and these to
+// interleaved RGB with alpha, four pixels at a time. The order of operations is that of libavif's built-in conversion,
+// so that results are bit-identical.
 
-/// How samples become numbers: `(sample − bias) / range`.
+/// The mapping of samples to floating-point values: `(sample − bias) / range`.
 package struct SampleScale: Sendable {
   package var bias: Float
   package var range: Float
@@ -12,14 +12,14 @@ package struct SampleScale: Sendable {
     self.range = range
   }
 
-  /// The scale of luma.
+  /// Returns the scale of luma.
   package static func luma(bitDepth: Int, range: SampleRange) -> SampleScale {
     range == .full
       ? SampleScale(bias: 0, range: Float(1 << bitDepth - 1))
       : SampleScale(bias: Float(16 << (bitDepth - 8)), range: Float(219 << (bitDepth - 8)))
   }
 
-  /// The scale of chroma.
+  /// Returns the scale of chroma.
   package static func chroma(bitDepth: Int, range: SampleRange) -> SampleScale {
     SampleScale(
       bias: Float(1 << (bitDepth - 1)),
@@ -29,7 +29,7 @@ package struct SampleScale: Sendable {
 
 /// The equations from Y, Cb and Cr to RGB.
 package enum ColorEquations: Hashable, Sendable {
-  /// Those of a pair of luma weights.
+  /// The equations for a pair of luma weights.
   case weights(LumaWeights)
   /// The planes are G, B, R.
   case identity
@@ -58,7 +58,7 @@ private func channels(
   }
 }
 
-/// `floor(0.5 + maximum · value)` of values clamped to 0…1.
+/// Returns `floor(0.5 + maximum · value)` of values clamped to 0…1.
 @inline(__always)
 private func quantize(_ value: SIMD4<Float>, _ maximum: Float) -> SIMD4<Int32> {
   let zero = SIMD4<Float>()
@@ -68,11 +68,12 @@ private func quantize(_ value: SIMD4<Float>, _ maximum: Float) -> SIMD4<Int32> {
   return truncate(SIMD4(repeating: 0.5) + clamped * maximum)
 }
 
-/// Converts a row to RGBA of 8 or 16 bits, opaque.
+/// Converts a row to opaque RGBA of 8 or 16 bits.
 ///
 /// - Parameters:
-///   - luma: `pixelCount` numbers, rounded up to four; so are `cb` and `cr`.
-///   - output: room for `pixelCount` pixels, rounded up to four, of 4 or 8 bytes. 16-bit samples are native-endian.
+///   - luma: at least `pixelCount` values, rounded up to a multiple of four. The same applies to `cb` and `cr`.
+///   - output: room for `pixelCount` pixels of 4 or 8 bytes, rounded up to a multiple of four. 16-bit samples are
+///     native-endian.
 package func convertExactRow(
   luma: Span<Float>, cb: Span<Float>, cr: Span<Float>, pixelCount: Int, equations: ColorEquations, isWide: Bool,
   into output: inout MutableSpan<UInt8>
@@ -87,8 +88,8 @@ package func convertExactRow(
         unsafe output.withUnsafeMutableBytes { outputBytes in
           var pixel = 0
           while pixel < pixelCount {
-            // SAFETY: four floats of each row from `pixel` on, a multiple of four, exist by the precondition, and so
-            // does the room for four pixels.
+            // SAFETY: `pixel` is a multiple of four, so that by the precondition four floats of each row exist from
+            // `pixel` on, as does room for four pixels.
             let offset = pixel &* 4
             let rgb = unsafe channels(
               lumaBytes.loadUnaligned(fromByteOffset: offset, as: SIMD4<Float>.self),

@@ -1,16 +1,17 @@
-// Rows of interleaved RGB to rows of Y, Cb and Cr, sixteen pixels at a time. ITU-T T.871, section 7, in the 16-bit fixed
-// point of libjpeg: the same sums as JFIFConversion.yCbCr, to the last bit.
+// Rows of interleaved RGB to rows of Y, Cb and Cr, sixteen pixels at a time (ITU-T T.871, section 7), in the 16-bit
+// fixed point of libjpeg. Bit-identical to JFIFConversion.yCbCr.
 //
-// A pixel becomes two pairs of 16-bit lanes, (first, third) and (green, 512). The sums of products of both with a pair of
-// factors each are a weighted sum and a constant. The factor of green in Y does not fit in a lane: 65536 is added apart. That
-// of blue in Cb and of red in Cr, 32768, does not fit either, so 255 − Cb and 255 − Cr are computed:
-// floor((X + 512 · 16320) / 65536) with X = −65536 · (Cb − 128) is 255 − floor((128 · 65536 + 32767 − X) / 65536).
+// A pixel becomes two pairs of 16-bit lanes, (first, third) and (green, 512). Multiplying both pairs by factors and
+// adding the products yields a weighted sum plus a constant. Two kinds of factors do not fit in a signed lane. For
+// green in Y, 65536 is added separately. For blue in Cb and red in Cr, which are 32768, 255 − Cb and 255 − Cr are
+// computed instead: floor((X + 512 · 16320) / 65536) with X = −65536 · (Cb − 128) is 255 − floor((128 · 65536 + 32767 −
+// X) / 65536).
 
-/// The samples of a pixel in memory, as ``separateYCbCr`` reads them.
+/// The order of a pixel's samples in memory, as ``separateYCbCr`` reads them.
 package struct PixelByteOrder: Hashable, Sendable {
-  /// Bytes of a pixel: 3 or 4. A fourth byte is ignored.
+  /// The number of bytes per pixel: 3 or 4. A fourth byte is ignored.
   package var bytesPerPixel: Int
-  /// Whether blue comes first and red last.
+  /// Whether blue is first and red last.
   package var isBGR: Bool
 
   package init(bytesPerPixel: Int, isBGR: Bool) {
@@ -19,16 +20,16 @@ package struct PixelByteOrder: Hashable, Sendable {
   }
 }
 
-/// Converts a row.
+/// Converts a row to separate Y, Cb and Cr.
 ///
 /// - Parameters:
-///   - pixels: `pixelCount` pixels.
-///   - luma: takes `pixelCount` samples, as do `cb` and `cr`.
+///   - pixels: at least `pixelCount` pixels.
+///   - luma: receives `pixelCount` samples, as do `cb` and `cr`.
 package func separateYCbCr(
   _ pixels: Span<UInt8>, pixelCount: Int, order: PixelByteOrder, luma: inout MutableSpan<UInt8>,
   cb: inout MutableSpan<UInt8>, cr: inout MutableSpan<UInt8>
 ) {
-  // The order stays a value of run time: as a constant, the compiler takes the vectors apart into scalars.
+  // The order stays a run-time value: if it is a constant, the compiler splits the vectors into scalars.
   let step = order.bytesPerPixel
   precondition(
     (step == 3 || step == 4) && pixelCount >= 0 && pixelCount <= 1 << 20 && pixels.count >= pixelCount &* step
@@ -48,14 +49,14 @@ package func separateYCbCr(
   }
 }
 
-/// The factors of the samples in the order of memory.
+/// The factors of the samples in memory order.
 private struct ForwardFactors {
-  /// Of the first and the third sample in Y.
+  /// The factors of the first and the third sample in Y.
   var luma: SIMD8<Int16>
-  /// Of both in the chroma of the third sample, negated, and of green.
+  /// The negated factors in the chroma of the third sample, including that of green.
   var third: SIMD8<Int16>
   var thirdGreen: SIMD8<Int16>
-  /// Of both in the chroma of the first sample, negated, and of green.
+  /// The negated factors in the chroma of the first sample, including that of green.
   var first: SIMD8<Int16>
   var firstGreen: SIMD8<Int16>
 
@@ -70,11 +71,11 @@ private struct ForwardFactors {
     first: pairs(-32768, 11059), firstGreen: pairs(21709, 16320))
 }
 
-/// Converts as many pixels as vectors hold and returns their number.
+/// Converts all full vectors of pixels and returns the number of pixels converted.
 ///
 /// - Parameters:
-///   - third: takes the chroma of the third sample of each pixel.
-///   - first: takes the chroma of the first sample.
+///   - third: receives the chroma of the third sample of each pixel.
+///   - first: receives the chroma of the first sample of each pixel.
 private func separateVectors(
   _ pixels: Span<UInt8>, pixelCount: Int, _ factors: ForwardFactors, step: Int, luma: inout MutableSpan<UInt8>,
   _ third: inout MutableSpan<UInt8>, _ first: inout MutableSpan<UInt8>
@@ -87,7 +88,7 @@ private func separateVectors(
     unsafe luma.withUnsafeMutableBytes { lumaRow in
       unsafe third.withUnsafeMutableBytes { thirdRow in
         unsafe first.withUnsafeMutableBytes { firstRow in
-          // Four pixels, each in 32 bits.
+          // Returns four pixels of 32 bits each.
           @inline(__always)
           func four(_ index: Int) -> SIMD4<UInt32> {
             if step == 4 {
@@ -100,8 +101,8 @@ private func separateVectors(
             return unsafe unsafeBitCast(
               (pairs & 0xFF_FFFF) | ((pairs &<< 8) & 0xFF_FFFF_0000_0000), to: SIMD4<UInt32>.self)
           }
-          // SAFETY: sixteen pixels from `pixel` on exist, and of three bytes another one, which the last load reads two
-          // bytes of; the rows take sixteen samples from there on.
+          // SAFETY: sixteen pixels exist from `pixel` on. If pixels have three bytes, a seventeenth exists as well,
+          // since the last load reads two bytes of it. The rows have room for sixteen samples from there on.
           while pixel &+ (step == 3 ? 17 : 16) <= pixelCount {
             let a = convertFour(four(pixel), factors)
             let b = convertFour(four(pixel &+ 4), factors)
@@ -133,7 +134,7 @@ private func pack(
 private func convertFour(
   _ pixels: SIMD4<UInt32>, _ factors: ForwardFactors
 ) -> (y: SIMD4<Int32>, third: SIMD4<Int32>, first: SIMD4<Int32>) {
-  // SAFETY (all casts): both types are 16 bytes of which every bit pattern is valid.
+  // SAFETY (all casts): both types have 16 bytes, and every bit pattern is valid.
   @inline(__always) func pairs(_ vector: SIMD4<UInt32>) -> SIMD8<Int16> {
     unsafe unsafeBitCast(vector, to: SIMD8<Int16>.self)
   }

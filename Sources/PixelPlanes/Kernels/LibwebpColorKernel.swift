@@ -1,9 +1,9 @@
-// A row of Y, U and V to interleaved RGB with alpha in libwebp's fixed point: BT.601, limited range, 14-bit factors and
-// products of which the lower 8 bits are dropped before they are added. src/dsp/yuv.h.
+// A row of Y, U and V to interleaved RGB with alpha in libwebp's fixed point: BT.601, limited range, 14-bit factors;
+// the lower 8 bits of products are dropped before they are added (src/dsp/yuv.h).
 
 /// The conversion of one pixel as libwebp computes it.
 package enum LibwebpConversion {
-  /// Red, green and blue of one pixel.
+  /// Returns red, green and blue of one pixel.
   package static func rgb(y: UInt8, u: UInt8, v: UInt8) -> (red: UInt8, green: UInt8, blue: UInt8) {
     func product(_ sample: UInt8, _ factor: Int32) -> Int32 { (Int32(sample) &* factor) &>> 8 }
     func clip(_ value: Int32) -> UInt8 { UInt8(truncatingIfNeeded: min(max(value &>> 6, 0), 255)) }
@@ -19,8 +19,8 @@ package enum LibwebpConversion {
 /// Converts a row whose chroma has the width of luma.
 ///
 /// - Parameters:
-///   - luma: `pixelCount` samples, as are `u` and `v`.
-///   - output: `pixelCount` pixels of four bytes, the last of which is set to 255.
+///   - luma: at least `pixelCount` samples, as are `u` and `v`.
+///   - output: receives `pixelCount` pixels of four bytes, the last of which is set to 255.
 package func convertLibwebpRow(
   luma: Span<UInt8>, u: Span<UInt8>, v: Span<UInt8>, pixelCount: Int, order: FourByteOrder,
   into output: inout MutableSpan<UInt8>
@@ -34,7 +34,7 @@ package func convertLibwebpRow(
       unsafe v.withUnsafeBytes { vBytes in
         unsafe output.withUnsafeMutableBytes { outputBytes in
           while pixel &+ 16 <= pixelCount {
-            // SAFETY: sixteen samples of each row and 64 bytes of output from `pixel` on exist by the precondition.
+            // SAFETY: by the precondition, sixteen samples of each row and 64 bytes of output exist from `pixel` on.
             let y = unsafe lumaBytes.loadUnaligned(fromByteOffset: pixel, as: SIMD16<UInt8>.self)
             let u = unsafe uBytes.loadUnaligned(fromByteOffset: pixel, as: SIMD16<UInt8>.self)
             let v = unsafe vBytes.loadUnaligned(fromByteOffset: pixel, as: SIMD16<UInt8>.self)
@@ -76,28 +76,29 @@ private typealias Words = SIMD8<Int16>
 
 @inline(__always)
 private func words(_ vector: SIMD16<UInt8>) -> Words {
-  // SAFETY: both types are 16 bytes of which every bit pattern is valid.
+  // SAFETY: both types have 16 bytes, and every bit pattern is valid.
   unsafe unsafeBitCast(vector, to: Words.self)
 }
 
-/// The samples in the upper bytes of 16-bit lanes, so that the upper half of a 32-bit product has 8 bits dropped.
+/// Returns the samples in the upper bytes of 16-bit lanes. The upper half of a 32-bit product then lacks the lower 8
+/// bits.
 @inline(__always)
 private func highBytes(_ samples: SIMD16<UInt8>) -> (low: SIMD8<UInt16>, high: SIMD8<UInt16>) {
   let zero = SIMD16<UInt8>()
-  // SAFETY: both types are 16 bytes of which every bit pattern is valid.
+  // SAFETY: both types have 16 bytes, and every bit pattern is valid.
   return unsafe (
     unsafeBitCast(interleaveLow8(zero, samples), to: SIMD8<UInt16>.self),
     unsafeBitCast(interleaveHigh8(zero, samples), to: SIMD8<UInt16>.self)
   )
 }
 
-/// Eight pixels, not yet clamped.
+/// Returns the channels of eight pixels, not yet clamped.
 @inline(__always)
 private func channels(
   _ y: SIMD8<UInt16>, _ u: SIMD8<UInt16>, _ v: SIMD8<UInt16>
 ) -> (red: Words, green: Words, blue: Words) {
   func factor(_ value: UInt16) -> SIMD8<UInt16> { SIMD8(repeating: value) }
-  // SAFETY (all casts): both types are 16 bytes of which every bit pattern is valid.
+  // SAFETY (all casts): both types have 16 bytes, and every bit pattern is valid.
   func signed(_ vector: SIMD8<UInt16>) -> Words { unsafe unsafeBitCast(vector, to: Words.self) }
   func unsigned(_ vector: Words) -> SIMD8<UInt16> { unsafe unsafeBitCast(vector, to: SIMD8<UInt16>.self) }
   let luma = multiplyHighUnsigned(y, factor(19077))
@@ -105,7 +106,7 @@ private func channels(
   let green =
     signed(
       luma &+ factor(8708) &- multiplyHighUnsigned(u, factor(6419)) &- multiplyHighUnsigned(v, factor(13320))) &>> 6
-  // Up to 51,922: only unsigned lanes hold it. Less than the offset is negative, hence 0.
+  // The sum is up to 51,922, which only unsigned lanes can hold. A sum less than the offset is negative, hence 0.
   let sum = luma &+ multiplyHighUnsigned(u, factor(33050))
   let blue = subtractSaturating(sum, factor(17685)) &>> 6
   return (red, green, signed(blue))

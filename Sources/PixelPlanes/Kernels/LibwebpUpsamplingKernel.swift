@@ -1,13 +1,13 @@
-// libwebp's "fancy" upsampling of 4:2:0: weights 9 : 3 : 3 : 1 in sixteenths, in two steps that both round.
-// src/dsp/upsampling.c.
+// libwebp's "fancy" upsampling of 4:2:0: weights 9 : 3 : 3 : 1 in sixteenths, in two steps that both round
+// (src/dsp/upsampling.c).
 
-/// Brings two rows of chroma, half as wide as luma, to one row as wide as luma.
+/// Upsamples two rows of chroma, half as wide as luma, to one row as wide as luma.
 ///
 /// - Parameters:
-///   - near: the chroma row that covers the row of luma.
-///   - far: the chroma row on the other side of it; `near` again in the first and last row.
-///   - width: luma columns; `near` and `far` have at least half as many samples, rounded up.
-///   - output: takes `width` samples.
+///   - near: the chroma row that covers the luma row.
+///   - far: the other chroma row adjacent to the luma row; `near` again in the first and last row.
+///   - width: the number of luma columns. `near` and `far` have at least half as many samples, rounded up.
+///   - output: receives `width` samples.
 package func upsampleLibwebpRow(
   near: Span<UInt8>, far: Span<UInt8>, width: Int, into output: inout MutableSpan<UInt8>
 ) {
@@ -17,15 +17,15 @@ package func upsampleLibwebpRow(
     "the rows hold the samples")
   if width == 0 { return }
   output[0] = edge(near[0], far[0])
-  // Pairs of columns 2x + 1 and 2x + 2 between the chroma columns x and x + 1.
+  // Each pair is the columns 2x + 1 and 2x + 2, between the chroma columns x and x + 1.
   let pairCount = (width &- 1) / 2
   var pair = 0
   unsafe near.withUnsafeBytes { nearBytes in
     unsafe far.withUnsafeBytes { farBytes in
       unsafe output.withUnsafeMutableBytes { outputBytes in
         while pair &+ 16 <= pairCount {
-          // SAFETY: `pairCount + 1 <= count`, so that sixteen samples from `pair + 1` on exist; output has 32 bytes from
-          // `2 * pair + 1` on, because `2 * pairCount + 1 <= width`.
+          // SAFETY: `pairCount + 1 <= count`, so that sixteen samples exist from `pair + 1` on. Output has 32 bytes
+          // from `2 * pair + 1` on, because `2 * pairCount + 1 <= width`.
           let near0 = unsafe nearBytes.loadUnaligned(fromByteOffset: pair, as: SIMD16<UInt8>.self)
           let near1 = unsafe nearBytes.loadUnaligned(fromByteOffset: pair &+ 1, as: SIMD16<UInt8>.self)
           let far0 = unsafe farBytes.loadUnaligned(fromByteOffset: pair, as: SIMD16<UInt8>.self)
@@ -55,7 +55,7 @@ private func edge(_ near: UInt8, _ far: UInt8) -> UInt8 {
 
 @inline(__always)
 private func widenLow(_ samples: SIMD16<UInt8>) -> SIMD8<UInt16> {
-  // SAFETY: both types are 16 bytes of which every bit pattern is valid. Lanes are little-endian on all platforms that
+  // SAFETY: both types have 16 bytes, and every bit pattern is valid. Lanes are little-endian on all platforms that
   // have these vectors.
   unsafe unsafeBitCast(interleaveLow8(samples, SIMD16<UInt8>()), to: SIMD8<UInt16>.self)
 }
@@ -66,7 +66,7 @@ private func widenHigh(_ samples: SIMD16<UInt8>) -> SIMD8<UInt16> {
   unsafe unsafeBitCast(interleaveHigh8(samples, SIMD16<UInt8>()), to: SIMD8<UInt16>.self)
 }
 
-/// Eight pairs of samples, the left ones in the lower bytes.
+/// Interpolates eight pairs of samples, with the left ones in the lower bytes.
 @inline(__always)
 private func blend(
   _ near0: SIMD8<UInt16>, _ near1: SIMD8<UInt16>, _ far0: SIMD8<UInt16>, _ far1: SIMD8<UInt16>

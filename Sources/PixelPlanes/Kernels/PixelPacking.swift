@@ -1,10 +1,10 @@
-// Rows of interleaved bytes from one pixel size to another: four bytes to three, one to four.
+// Conversion of rows of interleaved bytes between pixel sizes: four bytes to three, one to four.
 
 /// Drops the fourth byte of every pixel. Words are little-endian, as on all platforms that have these vectors.
 ///
 /// - Parameters:
-///   - pixels: `pixelCount` pixels of four bytes.
-///   - output: `pixelCount` pixels of three bytes.
+///   - pixels: at least `pixelCount` pixels of four bytes.
+///   - output: receives `pixelCount` pixels of three bytes.
 package func dropFourthBytes(_ pixels: Span<UInt8>, pixelCount: Int, into output: inout MutableSpan<UInt8>) {
   precondition(
     pixelCount >= 0 && pixelCount <= 1 << 20 && pixels.count >= pixelCount &* 4 && output.count >= pixelCount &* 3,
@@ -12,8 +12,8 @@ package func dropFourthBytes(_ pixels: Span<UInt8>, pixelCount: Int, into output
   unsafe pixels.withUnsafeBytes { source in
     unsafe output.withUnsafeMutableBytes { target in
       guard let input = source.baseAddress, let row = target.baseAddress else { return }
-      // SAFETY: four pixels are 16 bytes of input. Each store of two pixels writes two bytes more than their six, which
-      // the next store or the loop below writes again: at least one pixel follows, so they lie within the row.
+      // SAFETY: four pixels are 16 bytes of input. Each store of two pixels writes two bytes more than their six; the
+      // next store or the loop below overwrites them. At least one pixel follows, so these bytes are within the row.
       var pixel = 0
       while pixel &+ 4 < pixelCount {
         let four = unsafe input.loadUnaligned(fromByteOffset: pixel &* 4, as: SIMD2<UInt64>.self)
@@ -35,11 +35,11 @@ package func dropFourthBytes(_ pixels: Span<UInt8>, pixelCount: Int, into output
   }
 }
 
-/// Three times a gray sample, then 255.
+/// Repeats each gray sample three times, followed by 255.
 ///
 /// - Parameters:
-///   - samples: `pixelCount` samples.
-///   - output: `pixelCount` pixels of four bytes.
+///   - samples: at least `pixelCount` samples.
+///   - output: receives `pixelCount` pixels of four bytes.
 package func spreadGraySamples(_ samples: Span<UInt8>, pixelCount: Int, into output: inout MutableSpan<UInt8>) {
   precondition(
     pixelCount >= 0 && pixelCount <= 1 << 20 && samples.count >= pixelCount && output.count >= pixelCount &* 4,

@@ -1,7 +1,7 @@
-// The lexical layer of CSS Syntax 3 as far as style sheets of SVG need it: white space and comments, identifiers with
-// escapes, strings, runs up to a delimiter that respect brackets and strings.
+// The parts of the CSS Syntax 3 lexer that SVG style sheets need: white space and comments, identifiers with escapes,
+// strings, and text up to a delimiter outside brackets and strings.
 
-/// Reads CSS from a run of text.
+/// Reads CSS from a slice of text.
 struct CSSScanner: ~Escapable {
   let bytes: Span<UInt8>
   var position: Int
@@ -16,7 +16,7 @@ struct CSSScanner: ~Escapable {
 
   var isAtEnd: Bool { position >= end }
 
-  /// The byte at a distance from the position; 0 after the end.
+  /// Returns the byte at a distance from the position; 0 past the end.
   func peek(_ distance: Int = 0) -> UInt8 {
     position + distance < end ? bytes[position + distance] : 0
   }
@@ -50,7 +50,7 @@ struct CSSScanner: ~Escapable {
     }
   }
 
-  /// Takes a byte if it is the next one.
+  /// Consumes a byte if it is the next one.
   @_lifetime(self: copy self)
   mutating func take(_ byte: UInt8) -> Bool {
     guard peek() == byte, !isAtEnd else { return false }
@@ -58,7 +58,7 @@ struct CSSScanner: ~Escapable {
     return true
   }
 
-  /// The next identifier as the bytes it stands for; `nil` when there is none.
+  /// Reads an identifier and returns it with escapes replaced; `nil` if there is none.
   @_lifetime(self: copy self)
   mutating func identifier() -> [UInt8]? {
     var result: [UInt8] = []
@@ -83,7 +83,7 @@ struct CSSScanner: ~Escapable {
     return result.isEmpty ? nil : result
   }
 
-  /// Appends what the escape at the position, behind its backslash, stands for.
+  /// Appends the character denoted by the escape at the position, which is after the backslash.
   @_lifetime(self: copy self)
   private mutating func appendEscape(to result: inout [UInt8]) {
     var value: UInt32 = 0
@@ -103,7 +103,7 @@ struct CSSScanner: ~Escapable {
     result.append(contentsOf: Array(String(scalar).utf8))
   }
 
-  /// The string at the position, without its quotes.
+  /// Reads the string at the position and returns it without its quotes.
   @_lifetime(self: copy self)
   mutating func string() -> [UInt8]? {
     let quote = peek()
@@ -127,7 +127,7 @@ struct CSSScanner: ~Escapable {
     return result
   }
 
-  /// Moves to the next of up to three delimiters that is in no bracket, string or comment, or to the end.
+  /// Moves to the next of up to three delimiters outside brackets, strings and comments, or to the end.
   @_lifetime(self: copy self)
   mutating func skip(to first: UInt8, _ second: UInt8 = 0, _ third: UInt8 = 0) {
     var depth = 0
@@ -163,7 +163,7 @@ struct CSSScanner: ~Escapable {
   }
 }
 
-/// Whether a run of text is a keyword, in any case of ASCII letters.
+/// Returns whether a slice of text is a keyword, ignoring ASCII case.
 func isKeyword(_ bytes: Span<UInt8>, _ keyword: StaticString) -> Bool {
   guard bytes.count == keyword.utf8CodeUnitCount else { return false }
   var index = 0
@@ -174,7 +174,7 @@ func isKeyword(_ bytes: Span<UInt8>, _ keyword: StaticString) -> Bool {
   return true
 }
 
-/// The lowercase form of an ASCII letter.
+/// Returns the lower-case form of an ASCII letter.
 @inline(__always)
 func lowercased(_ byte: UInt8) -> UInt8 {
   UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte

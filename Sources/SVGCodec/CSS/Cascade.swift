@@ -1,5 +1,5 @@
 // The cascade: presentation attributes, then rules by specificity and order, then the style attribute, then the same
-// again for `!important` (CSS Cascade 4; SVG 2, section 6). A document in, one winning value a property and element out.
+// again for `!important` (CSS Cascade 4; SVG 2, section 6). The result is one winning value per property and element.
 
 internal import ImageCore
 
@@ -11,17 +11,17 @@ struct Cascade {
   private let limits: SVGDocument.Limits
   private(set) var budget: ResourceBudget
   private(set) var declared: [StyledDocument.DeclaredValue] = []
-  /// Where each node's values begin; one more at the end.
+  /// The index of each node's first value, followed by the total count.
   private(set) var starts: [Int32] = []
   private(set) var ids: [UInt64: NodeIndex] = [:]
   private var initialSlice: TextSlice?
   private var customProperties: CustomProperties
 
-  /// What a declaration costs that is applied to an element.
+  /// The work units for applying a declaration to an element.
   private static let workPerDeclaration = 50
-  /// The bytes of a declared value, in an array that grows by doubling.
+  /// The number of bytes of a declared value, in an array that grows by doubling.
   private static let bytesPerValue = MemoryLayout<StyledDocument.DeclaredValue>.stride * 3 / 2
-  /// The bytes that an element takes in tables: where its values begin, what reading it costs, its id.
+  /// The number of bytes of an element in the tables: the index of its values, its reading cost, its id.
   private static let bytesPerElement = 32
 
   init(_ xml: XMLDocument, limits: SVGDocument.Limits, budget: ResourceBudget) {
@@ -31,7 +31,7 @@ struct Cascade {
     customProperties = CustomProperties(maximumByteCount: limits.maximumSubstitutionByteCount)
   }
 
-  /// Finds the declared values of all elements.
+  /// Computes the declared values of all elements.
   mutating func run(options: SVGDocument.Options) throws(CodecError) {
     var sheet = StyleSheet(maximumRuleCount: limits.maximumStyleRuleCount)
     var imports = StyleImports(options: options, limits: limits)
@@ -61,9 +61,9 @@ struct Cascade {
     starts.append(start)
   }
 
-  /// What parsing each node's attributes and declared values costs, in units of work.
+  /// Returns the work units for parsing each node's attributes and declared values.
   func readingCosts() -> [Int32] {
-    // Languages are compared one by one, and dashes are kept as lengths.
+    // Languages are compared one by one, and dashes are stored as lengths.
     let (perAttribute, perByte, perDeclaredByte, perDashByte, perLanguageByte) = (30, 6, 12, 40, 220)
     return xml.nodes.indices.map { node in
       var cost = 0
@@ -83,7 +83,7 @@ struct Cascade {
   private mutating func register(_ node: NodeIndex) {
     guard let id = xml.value(.id, of: node), !id.isEmpty else { return }
     let key = XMLDocument.hash(xml.text.span.extracting(id.range))
-    // The first element with an id wins.
+    // If an id is not unique, the first element with it is used.
     if ids[key] == nil { ids[key] = node }
   }
 
@@ -148,7 +148,7 @@ struct Cascade {
     try budget.allocate(count: declared.count - start, bytesEach: Self.bytesPerValue)
   }
 
-  /// Puts the values of custom properties where var() asks for them. What cannot be replaced counts as not declared.
+  /// Substitutes custom properties for var(). A value in which that fails is treated as not declared.
   private mutating func replaceCalls(_ sheet: StyleSheet) throws(CodecError) {
     for node in xml.nodes.indices {
       for index in Int(starts[node])..<Int(starts[node + 1]) where declared[index].value.count > 5 {
@@ -161,7 +161,7 @@ struct Cascade {
     }
   }
 
-  /// Sets a property, or all that a shorthand stands for.
+  /// Sets a property, or all longhands of a shorthand.
   private mutating func expand(_ declaration: Declaration, from start: Int) throws(CodecError) {
     switch declaration.property {
     case .marker:
@@ -191,14 +191,14 @@ struct Cascade {
       (AttributeName.fontStyle, font.style), (.fontVariant, font.variant), (.fontWeight, font.weight),
       (.fontStretch, font.stretch), (.fontKerning, nil),
     ] {
-      // What the shorthand does not mention is reset.
+      // Longhands that the shorthand does not mention are reset.
       if let range { set(property, slice(range), from: start) } else { set(property, try initialWord(), from: start) }
     }
     set(.fontSize, slice(font.size), from: start)
     set(.fontFamily, slice(font.family), from: start)
   }
 
-  /// The word `initial` as a run of the text.
+  /// Returns the keyword `initial` as a slice of the text.
   private mutating func initialWord() throws(CodecError) -> TextSlice {
     if let known = initialSlice { return known }
     let slice = TextSlice(try xml.append(Array("initial".utf8), budget: &budget))

@@ -1,13 +1,14 @@
-// Custom properties and var() (CSS Custom Properties 1): the values that elements declare by `--name`, inherited, put in
-// the place of each var() of other values. Elements that `use` leads to see those of their ancestors in the document.
+// Custom properties and var() (CSS Custom Properties 1): values declared as `--name` are inherited and substituted for
+// var() in other values. Elements referenced by `use` inherit from their ancestors in the document.
 //
-// Elements that declare the same properties under the same ancestor share a scope, and a value is replaced once a scope.
+// Elements that declare the same properties under the same ancestor share a scope, and a value is substituted once per
+// scope.
 
 internal import ImageCore
 
 /// A custom property with its value.
 struct CustomProperty: Sendable {
-  /// With its two hyphens.
+  /// The name, including the two hyphens.
   var name: TextSlice
   /// A hash of the name.
   var key: UInt64
@@ -17,13 +18,13 @@ struct CustomProperty: Sendable {
 
 /// The custom properties of all elements.
 struct CustomProperties: Sendable {
-  /// An index of ``scopes``; -1 where no property is declared.
+  /// An index into ``scopes``; −1 if no property is declared.
   private typealias ScopeIndex = Int32
 
-  /// What an element declares, and what it inherits.
+  /// The properties that an element declares, and the scope from which it inherits.
   private struct Scope {
     var parent: ScopeIndex
-    /// The rules that apply, the weakest first.
+    /// The matching rules in ascending order of precedence.
     var rules: [Int]
     /// The properties of the `style` attribute.
     var own: [CustomProperty]
@@ -37,7 +38,7 @@ struct CustomProperties: Sendable {
   private struct ValueKey: Hashable {
     /// The bytes of a short value, which many elements may repeat.
     var bytes: [UInt8]
-    /// Where a longer value is, which only the elements that a rule selects share.
+    /// The location of a longer value, which only the elements that a rule selects share.
     var place: TextSlice
     var scope: ScopeIndex
 
@@ -51,16 +52,16 @@ struct CustomProperties: Sendable {
     }
   }
 
-  /// How deep values may refer to each other; a cycle ends here as well.
+  /// The maximum depth of references between values, which also ends cycles.
   private static let maximumDepth = 10
   private static let workPerStep = 4
   private static let workPerCall = 200
 
-  /// The bytes that may still be put in.
+  /// The number of bytes that may still be substituted.
   private var remainingByteCount: Int
   private let maximumByteCount: Int
   private var scopes: [Scope] = []
-  /// The scope of each element that was met.
+  /// The scope of each element visited.
   private var scopeOfNode: [XMLDocument.NodeIndex: ScopeIndex] = [:]
   private var shared: [ScopeKey: ScopeIndex] = [:]
   private var replaced: [ValueKey: TextSlice] = [:]
@@ -70,17 +71,17 @@ struct CustomProperties: Sendable {
     remainingByteCount = maximumByteCount
   }
 
-  /// Gives an element the properties of its parent.
+  /// Assigns the properties of its parent to an element.
   mutating func inherit(_ node: XMLDocument.NodeIndex, from parent: XMLDocument.NodeIndex) {
     guard !scopes.isEmpty, let scope = scopeOfNode[parent] else { return }
     scopeOfNode[node] = scope
   }
 
-  /// Sets the properties that an element declares itself.
+  /// Sets the properties that an element itself declares.
   ///
   /// - Parameters:
-  ///   - own: those of its `style` attribute.
-  ///   - rules: the rules that select it, the weakest first.
+  ///   - own: the properties of its `style` attribute.
+  ///   - rules: the rules that select it, in ascending order of precedence.
   mutating func set(
     _ own: [CustomProperty], _ rules: [Int], of sheet: StyleSheet, for node: XMLDocument.NodeIndex,
     budget: inout ResourceBudget
@@ -104,9 +105,9 @@ struct CustomProperties: Sendable {
 
   // MARK: Replacing
 
-  /// A declared value with every var() replaced; empty where that is not possible, which makes the declaration invalid.
+  /// Returns a declared value with every var() substituted; empty if that fails, which makes the declaration invalid.
   ///
-  /// - Throws: `limitExceeded` when all values together grow by too many bytes.
+  /// - Throws: `limitExceeded` if the total size of substitutions exceeds the limit.
   mutating func substitute(
     _ value: TextSlice, for node: XMLDocument.NodeIndex, of sheet: StyleSheet, in document: inout XMLDocument,
     budget: inout ResourceBudget
@@ -157,11 +158,11 @@ struct CustomProperties: Sendable {
   private func check(_ byteCount: Int) throws(CodecError) {
     guard byteCount <= remainingByteCount else {
       throw CodecError(
-        .limitExceeded, "var() makes more than \(maximumByteCount) bytes of values", format: SVGDecoder.type)
+        .limitExceeded, "var() expands to more than \(maximumByteCount) bytes", format: SVGDecoder.type)
     }
   }
 
-  /// The value that is seen in a scope, and the scope that declares it.
+  /// Returns the value that applies in a scope, and the scope that declares it.
   private func lookUp(
     _ name: [UInt8], from scope: ScopeIndex, of sheet: StyleSheet, _ document: XMLDocument,
     _ budget: inout ResourceBudget
@@ -170,7 +171,7 @@ struct CustomProperties: Sendable {
     var current = scope
     while current >= 0 {
       let level = scopes[Int(current)]
-      // Important values win over those that come later without.
+      // Important values take precedence over later ones that are not important.
       for isImportant in [true, false] {
         let found = try Self.last(level.own[...], key, name, isImportant, document, &budget)
         if let found { return (found, current) }
@@ -186,7 +187,7 @@ struct CustomProperties: Sendable {
     return nil
   }
 
-  /// The value of the last property with a name.
+  /// Returns the value of the last property with a name.
   private static func last(
     _ properties: ArraySlice<CustomProperty>, _ key: UInt64, _ name: [UInt8], _ isImportant: Bool,
     _ document: XMLDocument, _ budget: inout ResourceBudget
@@ -202,14 +203,14 @@ struct CustomProperties: Sendable {
   // MARK: Calls
 
   private struct Call {
-    /// From `var` to behind the bracket.
+    /// The range from `var` to the end of the closing parenthesis.
     var range: Range<Int>
-    /// `nil` where the call is malformed.
+    /// The name; `nil` if the call is malformed.
     var name: [UInt8]?
     var fallback: Range<Int>?
   }
 
-  /// Whether a value has a var() in it.
+  /// Returns whether a value contains var().
   static func hasCall(_ value: Span<UInt8>) -> Bool { startOfCall(in: value, from: 0) != nil }
 
   private static func startOfCall(in value: Span<UInt8>, from start: Int) -> Int? {
@@ -238,7 +239,7 @@ struct CustomProperties: Sendable {
       scanner.skip(to: UInt8(ascii: ")"))
       fallback = start..<scanner.position
     }
-    // An open bracket is closed by the end.
+    // The end of the value closes open parentheses.
     let isClosed = scanner.take(UInt8(ascii: ")")) || scanner.isAtEnd
     let isName = isClosed && name?.starts(with: "--".utf8) == true
     return Call(range: start..<scanner.position, name: isName ? name : nil, fallback: fallback)

@@ -1,13 +1,14 @@
-// Which rules may select an element: by the id, class or type that their rightmost compound asks for.
+// An index of rules by the id, class or type in their rightmost compound selector.
 
 internal import ImageCore
 
-/// The rules of a style sheet by what their rightmost compound asks for, so that few are tried on an element.
+/// The rules of a style sheet, indexed by their rightmost compound selector, so that only a few are matched against an
+/// element.
 struct RuleIndex {
-  /// The rules of one name, by their place in the style sheet.
+  /// The rules for one name, as indices into the style sheet.
   private struct List {
     var rules: [Int] = []
-    /// The element that the list was last looked up for: a class may be named twice.
+    /// The element of the last lookup, since an element may repeat a class.
     var lastElement = XMLDocument.noNode
   }
 
@@ -17,7 +18,7 @@ struct RuleIndex {
   private var byType: [[UInt8]: Int] = [:]
   private var others: [Int] = []
 
-  /// What looking up a word, trying a rule and a step of matching cost.
+  /// The work units for looking up a word, trying a rule, and a step of matching.
   private static let workPerWord = 60
   private static let workPerStep = 40
 
@@ -55,7 +56,7 @@ struct RuleIndex {
     lists.append(List(rules: [rule]))
   }
 
-  /// The rules that select an element, the weakest first.
+  /// Returns the rules that select an element, in ascending order of precedence.
   mutating func rules(
     matching node: XMLDocument.NodeIndex, of sheet: StyleSheet, matcher: inout SelectorMatcher,
     budget: inout ResourceBudget

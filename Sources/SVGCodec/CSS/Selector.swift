@@ -1,6 +1,6 @@
-// Selectors Level 4 as far as static documents need them: type, universal, class, id and attribute selectors, the
-// structural pseudo-classes, :not(), :is() and :where(), all four combinators. Text in, compounds from right to left
-// out.
+// The parts of Selectors Level 4 that static documents need: type, universal, class, id and attribute selectors,
+// structural pseudo-classes, :not(), :is() and :where(), and all four combinators. Compounds are stored from right to
+// left.
 
 /// A complex selector.
 struct Selector: Sendable {
@@ -29,32 +29,33 @@ struct Selector: Sendable {
     case attribute([UInt8], AttributeMatch, [UInt8])
     case root
     case empty
-    /// Every `step` siblings from `offset` on, counted from 1, from the end if so, of the same type if so.
+    /// Every `step`-th sibling starting at `offset`, which counts from 1; optionally from the end, optionally of the
+    /// same type.
     case nth(step: Int, offset: Int, fromEnd: Bool, ofType: Bool)
     case link
-    /// Any of the compounds.
+    /// Any of the compound selectors.
     case anyOf([Compound])
     case noneOf([Compound])
-    /// A pseudo-class that never holds in a still picture, such as `:hover`.
+    /// A pseudo-class that never applies in a static document, such as `:hover`.
     case never
   }
 
   struct Compound: Sendable {
     var parts: [Simple] = []
-    /// How the compound to the left relates; it is not used of the leftmost.
+    /// The combinator to the left of the compound; unused in the leftmost.
     var combinator = Combinator.descendant
   }
 
-  /// The compounds from right to left.
+  /// The compound selectors from right to left.
   var compounds: [Compound] = []
-  /// Ids, then classes, attributes and pseudo-classes, then types: 10 bits each.
+  /// The counts of ids, of classes, attributes and pseudo-classes, and of types: 10 bits each.
   var specificity: UInt32 = 0
 }
 
 extension Selector {
   private static let maximumCompoundCount = 64
 
-  /// Parses a list of selectors; `nil` when one of them is invalid, which drops the whole rule.
+  /// Parses a selector list; `nil` if any of them is invalid, in which case the whole rule is dropped.
   static func list(_ bytes: Span<UInt8>, range: Range<Int>) -> [Selector]? {
     var scanner = CSSScanner(bytes, range: range)
     var selectors: [Selector] = []
@@ -96,7 +97,7 @@ extension Selector {
     return nil
   }
 
-  /// Compounds from right to left, each with the combinator that stands to its left.
+  /// Reverses compounds and assigns to each the combinator to its left.
   private static func linked(_ compounds: [Compound]) -> [Compound] {
     var result: [Compound] = []
     for index in compounds.indices.reversed() {
@@ -196,7 +197,7 @@ extension Selector {
     _ scanner: inout CSSScanner, specificity: inout Specificity, depth: Int
   ) -> Simple? {
     scanner.position += 1
-    // A pseudo-element selects no element of the document.
+    // A pseudo-element does not select an element of the document.
     let isElement = scanner.take(UInt8(ascii: ":"))
     guard let name = scanner.identifier() else { return nil }
     if isElement { return .never }
@@ -243,7 +244,7 @@ extension Selector {
     }
   }
 
-  /// First and last: neither not the first nor not the last.
+  /// Equivalent to both the first and the last.
   private static func only(ofType: Bool) -> Simple {
     .noneOf([
       Compound(parts: [.noneOf([Compound(parts: [.nth(step: 0, offset: 1, fromEnd: false, ofType: ofType)])])]),
@@ -269,7 +270,7 @@ extension Selector {
     }
   }
 
-  /// The microsyntax of `:nth-child()` (CSS Syntax 3, section 6).
+  /// Parses the microsyntax of `:nth-child()` (CSS Syntax 3, section 6).
   private static func anPlusB(_ bytes: Span<UInt8>, range: Range<Int>) -> (step: Int, offset: Int)? {
     var text = ""
     for index in range where !isSpace(bytes[index]) { text.unicodeScalars.append(Unicode.Scalar(bytes[index])) }

@@ -1,19 +1,19 @@
-// Whether an element is selected. Works from right to left with backtracking over an explicit list of choices and a
-// budget of steps, so that no selector costs more than it may.
+// Selector matching from right to left, with backtracking over an explicit stack of choices and a limit of steps, so
+// that the cost of a selector is bounded.
 
 internal import ImageCore
 
 /// Matches selectors against the elements of a document.
 struct SelectorMatcher {
   let document: XMLDocument
-  /// Steps that are left of the budget.
+  /// The number of steps left.
   var remainingSteps: Int
 
-  /// Whether a selector selects an element.
+  /// Returns whether a selector selects an element.
   ///
-  /// - Throws: `limitExceeded` when the budget is used up.
+  /// - Throws: `limitExceeded` if no steps are left.
   mutating func matches(_ selector: Selector, _ element: XMLDocument.NodeIndex) throws(CodecError) -> Bool {
-    // Places to go on from when a later compound does not match: the compound and the element tried last for it.
+    // Backtracking points: a compound and the element last tried for it.
     var choices: [(compound: Int, element: XMLDocument.NodeIndex)] = []
     var compound = 0
     var current = element
@@ -33,7 +33,7 @@ struct SelectorMatcher {
         current = next
         continue
       }
-      // Go back to a compound whose combinator leaves another candidate.
+      // Backtracks to a compound whose combinator permits another candidate.
       var resumed = false
       while let choice = choices.popLast() {
         try step()
@@ -73,7 +73,7 @@ struct SelectorMatcher {
     }
   }
 
-  /// The element before another one. There may be any number of runs of text between them.
+  /// Returns the previous sibling element. Any number of text nodes may precede it.
   private mutating func previousElement(_ element: XMLDocument.NodeIndex) throws(CodecError) -> XMLDocument.NodeIndex? {
     var sibling = document[element].previousSibling
     while sibling != XMLDocument.noNode, !document[sibling].isElement {
@@ -83,7 +83,7 @@ struct SelectorMatcher {
     return sibling == XMLDocument.noNode ? nil : sibling
   }
 
-  /// The element after another one. There may be any number of runs of text between them.
+  /// Returns the next sibling element. Any number of text nodes may precede it.
   private mutating func nextElement(_ element: XMLDocument.NodeIndex) throws(CodecError) -> XMLDocument.NodeIndex? {
     var sibling = document[element].nextSibling
     while sibling != XMLDocument.noNode, !document[sibling].isElement {
@@ -93,7 +93,7 @@ struct SelectorMatcher {
     return sibling == XMLDocument.noNode ? nil : sibling
   }
 
-  /// Recurses into `:not()` and its like, whose depth the parser bounds.
+  /// Recurses for `:not()` and similar pseudo-classes, whose nesting depth the parser limits.
   private mutating func matches(
     _ compound: Selector.Compound, _ element: XMLDocument.NodeIndex
   ) throws(CodecError) -> Bool {
@@ -157,7 +157,7 @@ struct SelectorMatcher {
     for index in document.attributes(of: element) where isEqual(document.attributes[index].text, name) {
       let value = document.attributes[index].value
       let bytes = document.text[value.range]
-      // A search for a substring may look at every byte of it from every byte of the value.
+      // A substring search may compare every byte of it at every position of the value.
       let (cost, overflow) = bytes.count.multipliedReportingOverflow(by: match == .substring ? expected.count : 1)
       try step(overflow ? remainingSteps : cost / 16)
       switch match {

@@ -1,11 +1,11 @@
-// @import (CSS Cascade 4, section 2): the text of another style sheet, out of a data URL or from the caller's closure. The
-// library itself follows no link.
+// @import (CSS Cascade 4, section 2). The text of the imported style sheet comes from a data URL or from the caller's
+// closure; the library does not access files or the network.
 
 internal import ImageCore
 
-/// Gets the style sheets that others import, within bounds.
+/// Loads imported style sheets within limits.
 struct StyleImports {
-  /// How deep style sheets may import each other.
+  /// The maximum depth of imports.
   static let maximumDepth = 8
 
   private let loadResource: (@Sendable (String) -> [UInt8]?)?
@@ -17,9 +17,9 @@ struct StyleImports {
     remainingByteCount = limits.maximumTextByteCount
   }
 
-  /// The text that an import names; `nil` where there is none, or where it is for other media.
+  /// Returns the text of an imported style sheet; `nil` if there is none or it is for other media.
   ///
-  /// - Parameter prelude: what stands between `@import` and the semicolon.
+  /// - Parameter prelude: the text between `@import` and the semicolon.
   mutating func text(named prelude: Span<UInt8>) -> [UInt8]? {
     guard let (url, query) = Self.parse(prelude), query.isEmpty || StyleSheet.holds(mediaQueries: query) else {
       return nil
@@ -33,7 +33,7 @@ struct StyleImports {
     return bytes
   }
 
-  /// The address, as a string or in `url()`, and the media queries behind it.
+  /// Parses the URL, as a string or in `url()`, and the media queries after it.
   private static func parse(_ prelude: Span<UInt8>) -> (url: [UInt8], mediaQueries: String)? {
     var scanner = CSSScanner(prelude, range: 0..<prelude.count)
     scanner.skipSpace()

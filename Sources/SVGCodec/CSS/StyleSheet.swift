@@ -1,9 +1,9 @@
-// Style sheets as rules: the text of `style` elements in, selectors with declarations out (CSS Syntax 3). What is not
-// understood is skipped as the syntax says.
+// Style sheets: from the text of `style` elements to selectors with declarations (CSS Syntax 3). Unsupported constructs
+// are skipped as the syntax prescribes.
 
 internal import ImageCore
 
-/// One property with its value.
+/// A property and its value.
 struct Declaration: Sendable {
   var property: AttributeName
   var value: TextSlice
@@ -23,26 +23,26 @@ struct StyleSheet: Sendable {
   var customProperties: [CustomProperty] = []
   private let maximumRuleCount: Int
   private static let maximumBlockDepth = 8
-  /// What scanning a byte of a style sheet costs.
+  /// The work units for scanning a byte of a style sheet.
   private static let workPerByte = 10
-  /// The bytes of what a byte of a selector may become.
+  /// The maximum number of bytes of a parsed selector per byte of its text.
   private static let bytesPerSelectorByte = 64
-  /// The bytes of a rule, in the style sheet and in its index.
+  /// The number of bytes of a rule, in the style sheet and in its index.
   private static let bytesPerRule = 400
 
   init(maximumRuleCount: Int) {
     self.maximumRuleCount = maximumRuleCount
   }
 
-  /// Adds the rules of a style sheet that is a run of the document's text, behind those that it imports.
+  /// Adds the rules of a style sheet, a slice of the document's text, after those that it imports.
   ///
-  /// - Parameter depth: how many style sheets import this one through each other; bounded.
+  /// - Parameter depth: the depth of imports that lead to this style sheet, which is limited.
   mutating func append(
     _ range: Range<Int>, of document: inout XMLDocument, imports: inout StyleImports, depth: Int = 0,
     budget: inout ResourceBudget
   ) throws(CodecError) {
     var mayImport = depth < StyleImports.maximumDepth
-    // Ends of the blocks of at-rules whose rules hold.
+    // The ends of the blocks of at-rules whose rules apply.
     var blockEnds: [Int] = []
     try budget.chargeWork(count: range.count, unitsEach: Self.workPerByte)
     let range = try Self.withoutComments(range, of: &document, budget: &budget)
@@ -110,7 +110,7 @@ struct StyleSheet: Sendable {
     var body: Range<Int>?
   }
 
-  /// What comes next in a style sheet, and the position behind it.
+  /// The next statement of a style sheet and the position after it.
   private enum Statement {
     case end
     case blockEnd(next: Int)
@@ -142,8 +142,8 @@ struct StyleSheet: Sendable {
       : .rule(prelude: prelude, body: body, next: next)
   }
 
-  /// Whether one of some media queries, in lowercase, holds for a still picture on a screen; queries about features
-  /// never do.
+  /// Returns whether any of some lower-case media queries applies to a static image on a screen. Queries about features
+  /// never apply.
   static func holds(mediaQueries: String) -> Bool {
     mediaQueries.split(separator: ",").contains { query in
       let words = query.split(whereSeparator: \.isWhitespace)
@@ -171,7 +171,7 @@ struct StyleSheet: Sendable {
 }
 
 extension StyleSheet {
-  /// Parses the declarations of a block or of a `style` attribute. Properties that SVG does not know are dropped.
+  /// Parses the declarations of a block or of a `style` attribute. Unknown properties are dropped.
   static func parseDeclarations(
     _ range: Range<Int>, of document: inout XMLDocument, into declarations: inout [Declaration],
     _ customProperties: inout [CustomProperty], budget: inout ResourceBudget
@@ -194,14 +194,14 @@ extension StyleSheet {
     keepLast(of: &declarations, from: start, text.span)
   }
 
-  /// Drops declarations that a later one of the block replaces, so that a long block has no more of them than there are
-  /// properties.
+  /// Removes declarations that a later one of the block overrides, so that the number of declarations of a long block
+  /// is limited to that of properties.
   private static func keepLast(of declarations: inout [Declaration], from start: Int, _ text: Span<UInt8>) {
     guard declarations.count - start > maximumPlainCount else { return }
     var seen: Set<DeclarationKey> = []
     var kept: [Declaration] = []
     for declaration in declarations[start...].reversed() {
-      // An invalid shorthand replaces nothing.
+      // An invalid shorthand overrides nothing.
       if declaration.property == .font, !isFont(text.extracting(declaration.value.range)) { continue }
       let key = DeclarationKey(property: declaration.property, isImportant: declaration.isImportant)
       if seen.insert(key).inserted { kept.append(declaration) }
@@ -210,7 +210,7 @@ extension StyleSheet {
     declarations.replaceSubrange(start..., with: kept.reversed())
   }
 
-  /// Shorter blocks are left as they are.
+  /// The maximum number of declarations of a block that is left unchanged.
   private static let maximumPlainCount = 32
 
   private struct DeclarationKey: Hashable {
@@ -231,7 +231,7 @@ extension StyleSheet {
     return CustomProperty(name: name, key: key, value: value, isImportant: isImportant)
   }
 
-  /// The declaration at the position; `nil` when there is none that SVG knows.
+  /// Reads a declaration; `nil` if there is none with a known property.
   private static func declaration(_ scanner: inout CSSScanner) -> Declaration? {
     guard let name = scanner.identifier() else { return nil }
     let lowercase = name.map { lowercased($0) }
@@ -241,7 +241,7 @@ extension StyleSheet {
     return Declaration(property: property, value: value, isImportant: isImportant)
   }
 
-  /// What stands behind the colon, up to the end of the declaration.
+  /// Reads the value after the colon, up to the end of the declaration.
   private static func value(_ scanner: inout CSSScanner) -> (TextSlice, isImportant: Bool)? {
     scanner.skipSpace()
     guard scanner.take(UInt8(ascii: ":")) else { return nil }
@@ -253,7 +253,7 @@ extension StyleSheet {
     return (TextSlice(value), isImportant)
   }
 
-  /// A range without white space at its ends.
+  /// Returns a range without leading and trailing white space.
   static func trimmed(_ range: Range<Int>, of text: Span<UInt8>) -> Range<Int> {
     var range = range
     while !range.isEmpty, isSpace(text[range.lowerBound]) { range = range.lowerBound + 1..<range.upperBound }
@@ -269,7 +269,7 @@ extension StyleSheet {
     return true
   }
 
-  /// A run of text without its comments. Where there are any, what is left is put behind the text.
+  /// Returns a slice of text without comments. If it contains any, the rest is appended to the text.
   private static func withoutComments(
     _ range: Range<Int>, of document: inout XMLDocument, budget: inout ResourceBudget
   ) throws(CodecError) -> Range<Int> {
@@ -277,7 +277,7 @@ extension StyleSheet {
     return try document.append(kept, budget: &budget)
   }
 
-  /// The bytes of a range that are in no comment; `nil` when that is all of them.
+  /// Returns the bytes of a range outside comments; `nil` if there are no comments.
   private static func keptBytes(_ range: Range<Int>, of text: Span<UInt8>) -> [UInt8]? {
     var hasComment = false
     for index in range where text[index] == UInt8(ascii: "*") && index > range.lowerBound {

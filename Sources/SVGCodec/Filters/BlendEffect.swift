@@ -1,4 +1,4 @@
-// feBlend (Filter Effects 1, section 9.5): one input over the other by a blend mode.
+// feBlend (Filter Effects 1, section 9.5): one input over the other with a blend mode.
 
 internal import ImageCore
 internal import VectorGraphics

@@ -17,11 +17,11 @@ struct ColorMatrixEffect: FilterEffect {
     matrix = Self.matrix(element)
   }
 
-  /// With values that cannot be parsed, or too few of them, nothing changes.
+  /// If the values cannot be parsed or there are too few, the result is the identity.
   private static func matrix(_ element: FilterElement) -> ColorMatrix {
     let values = element.numbers(.values)
     if element.has(.type, "saturate") {
-      // Only what browsers and resvg agree on: 0…1.
+      // Limited to the range on which browsers and resvg agree: 0…1.
       return .saturation(min(max(values?.first ?? 1, 0), 1))
     }
     if element.has(.type, "hueRotate") { return .hueRotation(values?.first ?? 0) }

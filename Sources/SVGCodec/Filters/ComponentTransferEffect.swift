@@ -3,7 +3,7 @@
 internal import ImageCore
 internal import VectorGraphics
 
-/// A function of one channel.
+/// The transfer function of one channel.
 enum TransferFunction: Hashable, Sendable {
   case identity
   case table([Double])
@@ -47,7 +47,7 @@ struct ComponentTransferEffect: FilterEffect {
   var inputs: [FilterInput]
   private let tables: TransferTables
 
-  /// One function for the colours, one for alpha.
+  /// Creates an effect with one function for the colours and one for alpha.
   init(colors: TransferFunction = .identity, alpha: TransferFunction = .identity) {
     inputs = [.sourceGraphic]
     tables = TransferTables(
@@ -59,7 +59,7 @@ struct ComponentTransferEffect: FilterEffect {
     var functions: [ElementName: TransferFunction] = [:]
     for child in element.children {
       let child = element.child(child)
-      // The last of several counts.
+      // If there are several functions for a channel, the last one applies.
       if let name = child.name, let function = TransferFunction(child) { functions[name] = function }
     }
     func function(_ name: ElementName) -> TransferFunction { functions[name] ?? .identity }

@@ -1,4 +1,4 @@
-// feComposite (Filter Effects 1, section 9.8): Porter–Duff operators and the arithmetic one.
+// feComposite (Filter Effects 1, section 9.8): the Porter–Duff operators and the arithmetic operator.
 
 internal import ImageCore
 internal import VectorGraphics

@@ -1,4 +1,4 @@
-// feConvolveMatrix (Filter Effects 1, section 9.9). kernelUnitLength is not observed: the kernel's unit is a pixel.
+// feConvolveMatrix (Filter Effects 1, section 9.9). kernelUnitLength is ignored: the kernel's unit is a pixel.
 
 internal import ImageCore
 internal import VectorGraphics
@@ -10,7 +10,7 @@ struct ConvolveMatrixEffect: FilterEffect {
   var convolution: Convolution
   private let weightCount: Int
 
-  /// `nil` for attributes that make no sense together.
+  /// Returns `nil` if the attributes are invalid.
   init?(_ element: FilterElement) {
     inputs = [element.input(.in)]
     let (columns, rows) = Self.order(element)
@@ -31,7 +31,7 @@ struct ConvolveMatrixEffect: FilterEffect {
     weightCount = weights.count { $0 != 0 }
   }
 
-  /// Columns and rows of the matrix; 3 × 3 where they are missing or not positive.
+  /// Returns the columns and rows of the matrix; 3 × 3 if they are missing or not positive.
   private static func order(_ element: FilterElement) -> (Int, Int) {
     guard let pair = element.pair(.order), pair.x >= 1, pair.y >= 1, max(pair.x, pair.y) <= maximumOrder else {
       return (3, 3)
@@ -44,7 +44,7 @@ struct ConvolveMatrixEffect: FilterEffect {
     if space.region.contains(wanted) { return wanted }
     switch convolution.edgeMode {
     case .none: return wanted
-    // The outermost pixels stand for those outside.
+    // Pixels outside are replaced by the outermost ones.
     case .duplicate: return wanted.union(area).intersection(space.region).expanded(x: 1, y: 1)
     case .wrap: return space.region
     }
@@ -61,7 +61,7 @@ struct ConvolveMatrixEffect: FilterEffect {
 }
 
 extension EdgeMode {
-  /// The value of `edgeMode`.
+  /// Reads `edgeMode`.
   init(_ element: FilterElement, default initial: EdgeMode) {
     switch element.string(.edgeMode) {
     case "none": self = .none

@@ -35,7 +35,7 @@ struct DisplacementMapEffect: FilterEffect {
 }
 
 extension ColorChannel {
-  /// The value of a channel selector; alpha where there is none.
+  /// Reads a channel selector; alpha if there is none.
   init(_ element: FilterElement, _ name: AttributeName) {
     switch element.string(name) {
     case "R": self = .red

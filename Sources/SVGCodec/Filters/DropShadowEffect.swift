@@ -1,4 +1,4 @@
-// feDropShadow and drop-shadow() (Filter Effects 1, section 9.12): a blurred and coloured copy under the input.
+// feDropShadow and drop-shadow() (Filter Effects 1, section 9.12): a blurred and coloured copy below the input.
 
 internal import ImageCore
 internal import VectorGraphics

@@ -1,27 +1,27 @@
-// What every filter primitive can say and do. The primitives, one a file, parse their attributes into a value of this
-// protocol; plans ask it for areas, runs let it draw.
+// The interface of filter primitives. Each primitive has a file and parses its attributes into a value that conforms to
+// it; plans query its areas, and runs execute it.
 
 internal import ImageCore
 internal import VectorGraphics
 
-/// A filter primitive: from the pixels of its inputs to pixels.
+/// A filter primitive, which computes pixels from those of its inputs.
 protocol FilterEffect: Sendable {
-  /// Where its pixels come from.
+  /// The inputs of the primitive.
   var inputs: [FilterInput] { get }
 
-  /// Whether its inputs are wanted in the colours that they happen to be in.
+  /// Whether the inputs may be in either colour space.
   var takesAnyColors: Bool { get }
 
-  /// Whether `feTile` sees its result as a tile of the same place and size as its input's.
+  /// Whether the result has the same tile as the input, from the point of view of `feTile`.
   var keepsTile: Bool { get }
 
-  /// The pixels of an input on which those of an area depend.
+  /// Returns the pixels of an input on which those of an area depend.
   func source(of area: PixelRect, input: FilterSource, in space: FilterSpace) -> PixelRect
 
-  /// How much work a pixel is, in units of about a nanosecond; it is spent before the work begins.
+  /// Returns the work units per pixel, about a nanosecond each, which are charged before the work begins.
   func cost(in space: FilterSpace) -> Int
 
-  /// Makes the pixels of an area; those that it leaves out are transparent.
+  /// Computes the pixels of an area. Pixels that are not set are transparent.
   func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(CodecError) -> FilterImage
 }
 
@@ -33,20 +33,20 @@ extension FilterEffect {
   func source(of area: PixelRect, input: FilterSource, in space: FilterSpace) -> PixelRect { area }
 }
 
-/// An input as plans see it.
+/// An input during planning.
 struct FilterSource: Sendable {
-  /// Its place in the list of inputs.
+  /// Its index in the list of inputs.
   var index: Int
-  /// The subregion of the primitive that makes it, or the filter region.
+  /// The subregion of the primitive that produces it, or the filter region.
   var tile: PixelRect
 }
 
-/// Pixels with what filters need to know of them.
+/// Pixels with the properties that filters need.
 struct FilterImage: Sendable {
   var layer: Layer
   /// Whether colours are in linear light.
   var isLinear: Bool
-  /// The subregion of the primitive that made it; `feTile` repeats it.
+  /// The subregion of the primitive that produced it, which `feTile` repeats.
   var tile: PixelRect
 
   init(_ layer: Layer, isLinear: Bool) {
@@ -56,35 +56,35 @@ struct FilterImage: Sendable {
   }
 }
 
-/// The pixels that one use of a filter works on. They are the canvas's but for a turn or a skew, which comes after the
-/// filter.
+/// The pixel grid of one use of a filter. It is that of the canvas except for a rotation or skew, which is applied
+/// after the filter.
 struct FilterSpace: Sendable {
   /// The filter region.
   var region: PixelRect
-  /// From user space to pixels; neither turns nor skews.
+  /// The transform from user space to pixels; has no rotation or skew.
   var toPixels: AffineTransform
   /// The length of a unit of the primitives in user space.
   var unit: Point
-  /// Where the primitives' coordinates begin in user space.
+  /// The origin of the primitives' coordinates in user space.
   var origin: Point
 
-  /// A length along the x axis in pixels.
+  /// Converts a length along the x axis to pixels.
   func pixelsX(_ length: Double) -> Double { length * unit.x * toPixels.a }
-  /// A length along the y axis in pixels.
+  /// Converts a length along the y axis to pixels.
   func pixelsY(_ length: Double) -> Double { length * unit.y * toPixels.d }
 }
 
-/// A primitive's turn in a run.
+/// The execution of a primitive.
 struct FilterStep: Sendable {
-  /// The pixels that are wanted, within region and subregion.
+  /// The required pixels, within region and subregion.
   var area: PixelRect
   var inputs: [FilterImage]
   var subregion: PixelRect
   var space: FilterSpace
-  /// Whether colours are wanted in linear light; the inputs are.
+  /// Whether the result is to be in linear light, as the inputs are.
   var isLinear: Bool
   var interruption: Interruption
 
-  /// A result in the wanted colours.
+  /// Returns a result in the required colour space.
   func image(_ layer: consuming Layer) -> FilterImage { FilterImage(layer, isLinear: isLinear) }
 }

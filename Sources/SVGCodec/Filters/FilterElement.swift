@@ -1,9 +1,9 @@
-// The attributes of filter primitives: numbers, lists of numbers, words, colours, and names of results, which become
-// indices here. What cannot be parsed counts as missing.
+// The attributes of filter primitives: numbers, lists of numbers, keywords, colours, and names of results, which are
+// resolved to indices. Attributes that cannot be parsed are treated as missing.
 
 internal import VectorGraphics
 
-/// A primitive's element, with the results that it can refer to.
+/// A primitive's element, with the results to which it can refer.
 struct FilterElement {
   typealias NodeIndex = XMLDocument.NodeIndex
 
@@ -17,7 +17,7 @@ struct FilterElement {
     get { document.xml.text.span }
   }
 
-  /// The same for a child element.
+  /// Returns the same for a child element.
   func child(_ node: NodeIndex) -> FilterElement {
     FilterElement(document: document, node: node, rootFontSize: rootFontSize, results: results)
   }
@@ -37,13 +37,13 @@ struct FilterElement {
 
   // MARK: Values
 
-  /// A number that is the whole value.
+  /// Returns a number that is the whole value of an attribute.
   func number(_ name: AttributeName) -> Double? {
     guard let list = numbers(name), list.count == 1 else { return nil }
     return list[0]
   }
 
-  /// A list of numbers; `nil` where it is missing or has anything else in it.
+  /// Returns a list of numbers; `nil` if it is missing or contains anything else.
   func numbers(_ name: AttributeName) -> [Double]? {
     guard let slice = document.xml.value(name, of: node) else { return nil }
     var scanner = TextScanner(text.extracting(slice.range))
@@ -54,7 +54,7 @@ struct FilterElement {
       list.append(value)
       let end = scanner.position
       scanner.skipSpaceAndComma()
-      // A number ends where white space, a comma or a sign follows.
+      // A number must be followed by white space, a comma or a sign.
       if end == scanner.position, !scanner.isAtEnd, scanner.next != UInt8(ascii: "-"),
         scanner.next != UInt8(ascii: "."),
         scanner.next != UInt8(ascii: "+")
@@ -65,22 +65,22 @@ struct FilterElement {
     return list
   }
 
-  /// Whether an attribute has this value.
+  /// Returns whether an attribute has a value.
   func has(_ name: AttributeName, _ value: StaticString) -> Bool {
     document.xml.value(name, of: node).map { document.xml.equals($0, value) } ?? false
   }
 
-  /// The value of an attribute as text.
+  /// Returns the value of an attribute as text.
   func string(_ name: AttributeName) -> String? { document.xml.value(name, of: node).map { document.xml.string($0) } }
 
-  /// One number for both axes, or one for each.
+  /// Returns one number for both axes, or one for each.
   func pair(_ name: AttributeName) -> (x: Double, y: Double)? {
     guard let list = numbers(name), let first = list.first, list.count <= 2 else { return nil }
     return (first, list.count == 2 ? list[1] : first)
   }
 
-  /// The pixels that an attribute names: a result, the source, or, where the name is unknown or missing, what the
-  /// primitive before made. Background and paints are not available and stand for the source, as in resvg.
+  /// Returns the input that an attribute names: a result, the source or, if the name is unknown or missing, the result
+  /// of the previous primitive. Background and paint inputs are not supported and replaced by the source, as in resvg.
   func input(_ name: AttributeName) -> FilterInput {
     guard let slice = document.xml.value(name, of: node) else { return results.previous }
     if document.xml.equals(slice, "SourceAlpha") { return .sourceAlpha }
@@ -91,7 +91,7 @@ struct FilterElement {
 
   // MARK: Properties
 
-  /// A colour property that is not inherited.
+  /// Returns a colour property that is not inherited.
   func color(_ property: AttributeName, default initial: Color) -> Color {
     var current = node
     while current != XMLDocument.noNode, let slice = document.declaredValue(property, of: current) {
@@ -105,7 +105,7 @@ struct FilterElement {
     return initial
   }
 
-  /// `flood-color` with `flood-opacity`.
+  /// The value of `flood-color` with `flood-opacity` applied.
   var flood: Color {
     var opacity = 1.0
     if let slice = document.declaredValue(.floodOpacity, of: node),
@@ -129,7 +129,7 @@ struct FilterElement {
     return .black
   }
 
-  /// Whether `color-interpolation-filters`, which is inherited, asks for linear light; it does where it is not set.
+  /// Whether `color-interpolation-filters`, an inherited property, is linearRGB, which is the default.
   var usesLinearLight: Bool {
     var current = node
     while current != XMLDocument.noNode {
@@ -143,12 +143,12 @@ struct FilterElement {
   }
 }
 
-/// The primitives of a filter so far, by the names of their results. Of two with one name the later one counts.
+/// The primitives of a filter so far, by the names of their results. If a name is not unique, the later one is used.
 struct FilterResults {
   private var indices: [UInt64: Int] = [:]
   private var names: [TextSlice?] = []
 
-  /// What the last primitive made.
+  /// The result of the last primitive.
   var previous: FilterInput { names.isEmpty ? .sourceGraphic : .result(names.count - 1) }
 
   mutating func append(_ name: TextSlice?, in xml: XMLDocument) {

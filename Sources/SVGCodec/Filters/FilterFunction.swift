@@ -1,10 +1,10 @@
-// The values of the `filter` property (Filter Effects 1, section 5): references and functions, in a list.
+// Parsing of the `filter` property (Filter Effects 1, section 5): a list of references and functions.
 
 internal import VectorGraphics
 
 /// One entry of the list.
 enum FilterFunction: Sendable {
-  /// `url(#id)`: where the id stands in the text.
+  /// `url(#id)`, with the range of the id in the text.
   case reference(Range<Int>)
   case blur(Length)
   case dropShadow(x: Length, y: Length, blur: Length, color: ColorValue)
@@ -17,7 +17,7 @@ enum FilterFunction: Sendable {
   case saturate(Double)
   case sepia(Double)
 
-  /// A whole value. With an error anywhere in it nothing is left (`nil`), as CSS has it.
+  /// Parses a whole value; `nil` if there is any error, as CSS requires.
   static func parse(_ bytes: Span<UInt8>) -> [FilterFunction]? {
     var scanner = TextScanner(bytes)
     var list: [FilterFunction] = []
@@ -64,26 +64,26 @@ enum FilterFunction: Sendable {
     return isKeyword(name, "sepia") ? .sepia(min(amount, 1)) : nil
   }
 
-  /// A number or a percentage that is not negative; 1 where there is none.
+  /// Reads a non-negative number or percentage; 1 if there is none.
   private static func amount(_ scanner: inout TextScanner) -> Double? {
     if scanner.next == UInt8(ascii: ")") { return 1 }
     guard let value = scanner.number(), value >= 0 else { return nil }
     return scanner.take(UInt8(ascii: "%")) ? value / 100 : value
   }
 
-  /// An angle; 0 where there is none.
+  /// Reads an angle; 0 if there is none.
   private static func angle(_ scanner: inout TextScanner) -> Double? {
     scanner.next == UInt8(ascii: ")") ? 0 : parseAngle(&scanner)
   }
 
-  /// A length that is not negative and no percentage.
+  /// Reads a non-negative length other than a percentage.
   private static func length(_ scanner: inout TextScanner, default initial: Length) -> Length? {
     if scanner.next == UInt8(ascii: ")") { return initial }
     guard let length = Length(scanning: &scanner), length.value >= 0, length.unit != .percent else { return nil }
     return length
   }
 
-  /// Two or three lengths, and a colour before or behind them.
+  /// Reads two or three lengths, with a colour before or after them.
   private static func dropShadow(_ scanner: inout TextScanner) -> FilterFunction? {
     var color = isNumber(scanner) ? nil : ColorParser.parse(&scanner)
     var lengths: [Length] = []
@@ -112,7 +112,7 @@ enum FilterFunction: Sendable {
 
   // MARK: Effects
 
-  /// The filter that a function is: it works on sRGB and has no region.
+  /// Returns the filter that a function is equivalent to, which uses sRGB and has no region.
   func resource(_ lengths: LengthContext, color: Color) -> RenderTree.FilterResource {
     func pixels(_ length: Length) -> Double { lengths.resolve(length, .other) }
     var overflow = FilterOverflow()
@@ -129,7 +129,7 @@ enum FilterFunction: Sendable {
       primitives: [primitive])
   }
 
-  /// The primitive that a function is short for (section 6); a reference has none and changes nothing.
+  /// Returns the primitive that a function is short for (section 6). A reference has none and has no effect.
   private func effect(_ lengths: LengthContext, color current: Color) -> any FilterEffect {
     func pixels(_ length: Length) -> Double { lengths.resolve(length, .other) }
     switch self {
@@ -158,7 +158,7 @@ enum FilterFunction: Sendable {
     mixed([0.393, 0.769, 0.189, 0.349, 0.686, 0.168, 0.272, 0.534, 0.131], rest)
   }
 
-  /// A matrix of colours with a part of the identity.
+  /// Returns a colour matrix mixed with the identity.
   private static func mixed(_ colors: [Double], _ rest: Double) -> ColorMatrix {
     var coefficients = ColorMatrix.identity.coefficients
     for row in 0..<3 {

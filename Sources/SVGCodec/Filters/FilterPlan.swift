@@ -1,6 +1,6 @@
-// What has to be known before an element is drawn for its filters: which pixels each primitive has to make, from the
-// wanted ones backwards, and so how much of the element itself is needed. Regions may be as large as they like: nothing
-// is made that does not show.
+// Planning of an element's filters before it is drawn: the pixels that each primitive has to compute, from the visible
+// ones backwards, and thereby the required part of the element. Only pixels that contribute to the result are computed,
+// regardless of the size of filter regions.
 
 internal import VectorGraphics
 
@@ -12,33 +12,33 @@ struct FilterPlan: Sendable {
     var space: FilterSpace
     /// For each primitive, the pixels that it may change.
     var subregions: [PixelRect]
-    /// For each primitive, what feTile repeats of its result.
+    /// For each primitive, the tile that feTile repeats.
     var tiles: [PixelRect]
-    /// For each primitive, the pixels that are wanted of it.
+    /// For each primitive, the pixels of its result that are required.
     var areas: [PixelRect]
-    /// The pixels that are wanted of the filter's source.
+    /// The required pixels of the filter's source.
     var source: PixelRect
   }
 
   private(set) var stages: [Stage] = []
-  /// From the user space of the element to pixels; neither turns nor skews.
+  /// The transform from the user space of the element to pixels; has no rotation or skew.
   let toPixels: AffineTransform
-  /// From these pixels to those of the canvas: what is left of the transform, a turn or a skew about the origin.
+  /// The transform from these pixels to those of the canvas: the remaining rotation or skew about the origin.
   let toCanvas: AffineTransform
-  /// The pixels that are wanted of the element.
+  /// The required pixels of the element.
   private(set) var source: PixelRect
   /// The region of the last filter.
   var region: PixelRect { stages.last?.space.region ?? source }
 
-  /// `nil` when an element cannot be drawn for want of a bounding box, or nothing of it shows.
+  /// Returns `nil` if an element cannot be drawn for lack of a bounding box, or is not visible.
   ///
   /// - Parameters:
-  ///   - transform: from the element's user space to pixels of the canvas.
-  ///   - wanted: pixels of the canvas.
+  ///   - transform: the transform from the element's user space to pixels of the canvas.
+  ///   - wanted: the pixels of the canvas that are required.
   init?(
     _ filters: [RenderTree.Index], of tree: RenderTree, transform: AffineTransform, bounds: Rect?, wanted: PixelRect
   ) {
-    // As in resvg, filters work along the axes of user space, at the scale of the canvas.
+    // As in resvg, filters are applied along the axes of user space, at the scale of the canvas.
     let scaleX = (transform.a * transform.a + transform.b * transform.b).squareRoot()
     let scaleY = (transform.c * transform.c + transform.d * transform.d).squareRoot()
     let isUpright = transform.b == 0 && transform.c == 0 && transform.a > 0 && transform.d > 0
@@ -94,7 +94,7 @@ extension FilterPlan.Stage {
     propagate(filter, wanted)
   }
 
-  /// Finds areas from the last primitive to the first.
+  /// Computes areas from the last primitive to the first.
   private mutating func propagate(_ filter: RenderTree.FilterResource, _ wanted: PixelRect) {
     guard let last = areas.indices.last else { return }
     areas[last] = wanted
@@ -117,7 +117,7 @@ extension FilterPlan.Stage {
     }
   }
 
-  /// A rectangle in pixels as resvg has it: from the pixel of its corner, as many as its size needs.
+  /// Returns a rectangle in pixels as in resvg: from the pixel that contains its corner, with its size rounded up.
   private static func pixels(of rect: Rect, _ toPixels: AffineTransform) -> PixelRect {
     let device = toPixels.apply(rect)
     guard device.isFinite else { return PixelRect(covering: device) }

@@ -1,36 +1,36 @@
-// Filters after resolving (Filter Effects 1, section 8): primitives in a flat list, whose inputs are indices of earlier
-// ones. Nothing in it needs to be looked up by name or checked again.
+// Resolved filters (Filter Effects 1, section 8): primitives in a flat list, whose inputs are indices of earlier ones.
+// All names are resolved and all values are valid.
 
 internal import VectorGraphics
 
 extension RenderTree {
   /// A `filter` element, or one function of the `filter` property.
   struct FilterResource: Sendable {
-    /// What the filter changes; `nil` is not limited.
+    /// The filter region; `nil` if it is unlimited.
     var rect: Rect?
     var units: Units
     var primitiveUnits: Units
-    /// Whether an element without a bounding box is drawn without the filter, and not left out.
+    /// Whether an element without a bounding box is drawn without the filter instead of being omitted.
     var isOptional: Bool
-    /// How far the filter reaches beyond what it is applied to, where it has no region.
+    /// The extent of the filter beyond its source, if it has no region.
     var overflow = FilterOverflow()
-    /// The last one's result is the filter's.
+    /// The primitives, of which the last one yields the filter's result.
     var primitives: [FilterPrimitive]
     /// The number of primitives and of their inputs.
     var stepCount = 0
   }
 }
 
-/// Distances in user space by which pixels move outwards.
+/// Distances in user space by which pixels extend outwards.
 struct FilterOverflow: Hashable, Sendable {
   var left = 0.0
   var top = 0.0
   var right = 0.0
   var bottom = 0.0
 
-  /// A blur of a standard deviation, of what was moved and what was not.
+  /// Creates the overflow of a blur with a standard deviation, of both the moved and the original pixels.
   init(moveX: Double = 0, moveY: Double = 0, deviation: Double = 0) {
-    // Where bell curves end for pixels of 8 bits, with some room for the boxes that stand for them.
+    // The extent of a Gaussian at 8 bits per sample, with a margin for its approximation by boxes.
     let reach = 4 * deviation
     left = reach + max(0, -moveX)
     top = reach + max(0, -moveY)
@@ -38,7 +38,7 @@ struct FilterOverflow: Hashable, Sendable {
     bottom = reach + max(0, moveY)
   }
 
-  /// What shows of a rectangle.
+  /// Returns a rectangle with the overflow added.
   func expand(_ rect: Rect) -> Rect {
     Rect(x: rect.x - left, y: rect.y - top, width: rect.width + left + right, height: rect.height + top + bottom)
   }
@@ -52,29 +52,29 @@ struct FilterPrimitive: Sendable {
   var usesLinearLight: Bool
 }
 
-/// Where a primitive takes pixels from.
+/// The source of a primitive's pixels.
 enum FilterInput: Hashable, Sendable {
-  /// The element, as drawn without filter.
+  /// The element as drawn without the filter.
   case sourceGraphic
-  /// Its alpha, in black.
+  /// The alpha of the element, in black.
   case sourceAlpha
-  /// What an earlier primitive made.
+  /// The result of an earlier primitive.
   case result(Int)
 }
 
-/// The part of the filter region that a primitive may change; what is `nil` is the region's.
+/// The part of the filter region that a primitive may change; `nil` values are those of the region.
 struct FilterSubregion: Hashable, Sendable {
   var x: Double?
   var y: Double?
   var width: Double?
   var height: Double?
 
-  /// Whether nothing can be inside.
+  /// Whether the subregion is empty.
   var isEmpty: Bool { !((width ?? 1) > 0 && (height ?? 1) > 0) }
 }
 
 extension RenderTree.FilterResource {
-  /// The filter region in the user space of an element; `nil` for one without the bounding box that the filter needs.
+  /// Returns the filter region in the user space of an element; `nil` if the element lacks a required bounding box.
   func region(bounds: Rect?) -> FilterRegion? {
     guard let rect else { return hasArea(bounds) ? .unlimited : nil }
     guard units == .boundingBox else { return .rect(rect) }
@@ -92,7 +92,7 @@ enum FilterRegion: Hashable, Sendable {
 }
 
 extension Rect {
-  /// A rectangle that is given in fractions of this one.
+  /// Returns a rectangle given in fractions of this one.
   func part(_ fractions: Rect) -> Rect {
     Rect(
       x: x + fractions.x * width, y: y + fractions.y * height, width: fractions.width * width,

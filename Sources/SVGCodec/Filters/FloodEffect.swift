@@ -1,10 +1,10 @@
-// feFlood (Filter Effects 1, section 9.13): one colour everywhere.
+// feFlood (Filter Effects 1, section 9.13): a uniform colour.
 
 internal import ImageCore
 internal import VectorGraphics
 
 struct FloodEffect: FilterEffect {
-  /// What stands for a primitive whose attributes make no sense.
+  /// The replacement for a primitive with invalid attributes.
   static let transparent = FloodEffect(color: .transparent)
 
   let inputs: [FilterInput] = []

@@ -3,7 +3,7 @@
 internal import ImageCore
 internal import VectorGraphics
 
-/// Standard deviations in units of the primitive; negative ones count as 0.
+/// Standard deviations in units of the primitive; negative ones are treated as 0.
 struct BlurDeviation: Hashable, Sendable {
   var x: Double
   var y: Double
@@ -13,7 +13,7 @@ struct BlurDeviation: Hashable, Sendable {
     self.y = max(0, y)
   }
 
-  /// The value of `stdDeviation`: one number or two; anything else does not blur.
+  /// Parses `stdDeviation`: one or two numbers; for any other value there is no blur.
   init(_ element: FilterElement, default initial: Double) {
     guard element.string(.stdDeviation) != nil else {
       self.init(x: initial, y: initial)
@@ -66,7 +66,7 @@ struct GaussianBlurEffect: FilterEffect {
 }
 
 extension TreeRenderer {
-  /// Blurs a layer within the budgets; the work is that on all pixels that are looked at.
+  /// Blurs a layer within the budgets. The work is charged for all pixels read.
   mutating func blur(
     _ layer: Layer, _ blur: GaussianBlur, area: PixelRect, region: PixelRect, _ interruption: Interruption
   ) throws(CodecError) -> Layer {

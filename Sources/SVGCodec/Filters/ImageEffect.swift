@@ -1,17 +1,17 @@
-// feImage (Filter Effects 1, section 9.15): a picture, or an element of the document, in the subregion.
+// feImage (Filter Effects 1, section 9.15): an image or an element of the document, in the subregion.
 
 internal import ImageCore
 internal import VectorGraphics
 
 struct ImageEffect: FilterEffect {
   enum Content: Sendable {
-    /// Elements of the document, with the subregion's corner as origin of their user space.
+    /// Elements of the document, with the subregion's corner as the origin of their user space.
     case nodes(Range<RenderTree.Index>)
     case picture(RenderTree.ImageNode.Content, PreserveAspectRatio, isSmooth: Bool)
   }
 
   let inputs: [FilterInput] = []
-  /// `nil` shows nothing.
+  /// The content; if `nil`, the result is transparent.
   var content: Content?
 
   func cost(in space: FilterSpace) -> Int { 1 }
@@ -39,7 +39,7 @@ struct ImageEffect: FilterEffect {
 }
 
 extension TreeBuilder {
-  /// The effect of an feImage element, and the element that it shows.
+  /// Returns the effect of an feImage element, and the element that it references.
   mutating func imageEffect(
     _ element: FilterElement, _ frame: Frame
   ) throws(CodecError) -> (effect: ImageEffect, target: NodeIndex?) {

@@ -1,5 +1,5 @@
-// feDiffuseLighting and feSpecularLighting with feDistantLight, fePointLight and feSpotLight (Filter Effects 1, sections
-// 9.10, 9.18 and 10): two primitives that differ in one formula.
+// feDiffuseLighting and feSpecularLighting with feDistantLight, fePointLight and feSpotLight (Filter Effects 1,
+// sections 9.10, 9.18 and 10). The two primitives differ only in one formula.
 
 internal import ImageCore
 internal import VectorGraphics
@@ -10,7 +10,7 @@ enum LightSource: Hashable, Sendable {
   case point(SIMD3<Double>)
   case spot(position: SIMD3<Double>, target: SIMD3<Double>, exponent: Double, limitingConeAngle: Double?)
 
-  /// The first light among the children of a lighting primitive.
+  /// Reads the first light source among the children of a lighting primitive.
   init?(in element: FilterElement) {
     let lights: Set<ElementName> = [.feDistantLight, .fePointLight, .feSpotLight]
     guard let child = element.children.first(where: { element.child($0).name.map(lights.contains) ?? false })
@@ -29,7 +29,7 @@ enum LightSource: Hashable, Sendable {
     }
   }
 
-  /// The light in pixels. Heights scale with the mean of both axes (SVG 1.1, section 7.10).
+  /// Returns the light source in pixels. Heights scale with the mean of both axes (SVG 1.1, section 7.10).
   func source(in space: FilterSpace) -> Lighting.Source {
     let transform = space.toPixels
     let (across, down) = (transform.a * space.unit.x, transform.d * space.unit.y)
@@ -37,7 +37,7 @@ enum LightSource: Hashable, Sendable {
     func place(_ point: SIMD3<Double>) -> SIMD3<Float> {
       let pixel = transform.apply(
         Point(x: space.origin.x + point.x * space.unit.x, y: space.origin.y + point.y * space.unit.y))
-      // Farther away than this no difference shows, and squares stay finite.
+      // The limit is beyond any visible effect and keeps squares finite.
       func bounded(_ value: Double) -> Float { Float(min(max(-1e12, value), 1e12)) }
       return SIMD3(bounded(pixel.x), bounded(pixel.y), bounded(point.z * height))
     }
@@ -61,12 +61,12 @@ struct LightingEffect: FilterEffect {
 
   var takesAnyColors: Bool { true }
 
-  /// `nil` without a light.
+  /// Returns `nil` if there is no light source.
   init?(diffuse element: FilterElement) {
     self.init(element, .diffuse(constant: element.number(.diffuseConstant) ?? 1))
   }
 
-  /// `nil` without a light, or with an exponent outside of 1…128.
+  /// Returns `nil` if there is no light source or the exponent is outside 1…128.
   init?(specular element: FilterElement) {
     let exponent = element.number(.specularExponent) ?? 1
     guard (1...128).contains(exponent) else { return nil }
@@ -93,7 +93,7 @@ struct LightingEffect: FilterEffect {
     let lighting = Lighting(
       source: light.source(in: step.space), reflection: reflection, surfaceScale: surfaceScale,
       color: SIMD3(Float(color.red), Float(color.green), Float(color.blue)))
-    // The heights take as many bytes as pixels do.
+    // The heights take the same number of bytes as the pixels.
     return try renderer.reserving(step.area.expanded(x: 1, y: 1)) { _ throws(CodecError) in
       step.image(
         try lighting.draw(

@@ -1,4 +1,4 @@
-// feMerge (Filter Effects 1, section 9.16): its nodes' inputs on top of each other.
+// feMerge (Filter Effects 1, section 9.16): the inputs of its nodes, composited in order.
 
 internal import ImageCore
 internal import VectorGraphics

@@ -1,5 +1,5 @@
-// feMorphology (Filter Effects 1, section 9.17). The window is resvg's: as many whole pixels before a pixel as the
-// radius has, one less behind it.
+// feMorphology (Filter Effects 1, section 9.17). The window is that of resvg: it extends by the radius in whole pixels
+// before a pixel, and by one pixel less after it.
 
 internal import ImageCore
 internal import VectorGraphics
@@ -16,7 +16,7 @@ struct MorphologyEffect: FilterEffect {
     (radiusX, radiusY) = Self.radii(element)
   }
 
-  /// A radius that is zero or missing counts as 1, as in Chrome and Safari; negative ones too.
+  /// A radius that is zero, negative or missing is treated as 1, as in Chrome and Safari.
   private static func radii(_ element: FilterElement) -> (Double, Double) {
     guard let pair = element.pair(.radius), pair.x >= 0, pair.y >= 0 else { return (1, 1) }
     return (pair.x > 0 ? pair.x : 1, pair.y > 0 ? pair.y : 1)

@@ -1,9 +1,9 @@
-// feOffset (Filter Effects 1, section 9.19): the input elsewhere, by whole pixels as in resvg.
+// feOffset (Filter Effects 1, section 9.19): the input moved by whole pixels, as in resvg.
 
 internal import ImageCore
 internal import VectorGraphics
 
-/// A shift in units of the primitive.
+/// An offset in units of the primitive.
 struct FilterOffset: Hashable, Sendable {
   var x: Double
   var y: Double
@@ -17,9 +17,9 @@ struct FilterOffset: Hashable, Sendable {
     self.init(x: element.number(.dx) ?? initial, y: element.number(.dy) ?? initial)
   }
 
-  /// Whole pixels, cut towards zero.
+  /// Returns the offset in whole pixels, rounded towards zero.
   func pixels(in space: FilterSpace) -> (x: Int, y: Int) {
-    // A thousandth of a pixel is not what a shift falls short of a whole one by.
+    // A shortfall of up to a thousandth of a pixel is a rounding error.
     func whole(_ value: Double) -> Int { Int(min(max(-0x1p24, value + (value < 0 ? -1e-3 : 1e-3)), 0x1p24)) }
     return (whole(space.pixelsX(x)), whole(space.pixelsY(y)))
   }

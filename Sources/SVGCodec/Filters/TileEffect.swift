@@ -12,7 +12,7 @@ struct TileEffect: FilterEffect {
     inputs = [element.input(.in)]
   }
 
-  /// All of the tile where the area reaches over one of its edges.
+  /// Requires the whole tile if the area crosses any of its edges.
   func source(of area: PixelRect, input: FilterSource, in space: FilterSpace) -> PixelRect {
     input.tile.contains(area) ? area : input.tile
   }

@@ -1,18 +1,18 @@
-// The `filter` property and `filter` elements to filters of the tree (Filter Effects 1, sections 5 to 8).
+// Conversion of the `filter` property and of `filter` elements (Filter Effects 1, sections 5 to 8).
 
 internal import ImageCore
 internal import VectorGraphics
 
 extension TreeBuilder {
-  /// What the `filter` property asks for.
+  /// The value of the `filter` property.
   enum FilterList {
-    /// Filters, one after the other; none draws the element as it is.
+    /// Filters to be applied in order; if empty, the element is drawn without filters.
     case filters([RenderTree.Index])
-    /// Nothing but references that lead nowhere: the element is not drawn, as in browsers and resvg.
+    /// Only references that cannot be resolved: the element is not drawn, as in browsers and resvg.
     case invalid
   }
 
-  /// The filters of an element.
+  /// Returns the filters of an element.
   mutating func filters(
     _ slice: TextSlice, _ node: NodeIndex, _ style: ComputedStyle, _ frame: Frame
   ) throws(CodecError) -> FilterList {
@@ -27,7 +27,7 @@ extension TreeBuilder {
         if let target = try element(withID: range), document.xml[target].element == .filter,
           let index = try filter(target, frame)
         {
-          // A filter that shows the very element that it is for counts as none, as in resvg.
+          // A filter that references the filtered element as an image is ignored, as in resvg.
           if filterTargets[index]?.contains(node) == true { return .filters([]) }
           list.append(index)
         } else {
@@ -58,14 +58,14 @@ extension TreeBuilder {
 
   // MARK: Elements
 
-  /// The filter of an element; `nil` when it cannot be applied.
+  /// Returns the filter of an element; `nil` if it cannot be applied.
   private mutating func filter(_ node: NodeIndex, _ frame: Frame) throws(CodecError) -> RenderTree.Index? {
     if let known = filters[node] { return known }
     filters[node] = .some(nil)
     let chain = try chain(from: node) { $0 == .filter }
     guard let owner = try firstWithElements(chain) else { return nil }
     let units = units(document.xml.value(.filterUnits, of: node), default: .boundingBox)
-    // Fonts are the filter's own, the viewport is that of the element.
+    // Fonts are those of the filter element, the viewport is that of the filtered element.
     var frame = frame
     frame.style = try documentStyle(of: node)
     func value(_ name: AttributeName, _ direction: LengthContext.Direction, _ percent: Double) -> Double {
@@ -96,7 +96,7 @@ extension TreeBuilder {
     var target: NodeIndex
   }
 
-  /// Adds the primitives of a filter; returns those that show elements of the document.
+  /// Appends the primitives of a filter. Returns those that reference elements of the document.
   private mutating func appendPrimitives(
     of owner: NodeIndex, to resource: inout RenderTree.FilterResource, _ frame: Frame
   ) throws(CodecError) -> [ReferencedImage] {
@@ -145,8 +145,8 @@ extension TreeBuilder {
       height: try value(.height, .vertical))
   }
 
-  /// The effect of an element; `nil` for one that is no primitive. A primitive with attributes that make no sense makes
-  /// transparency.
+  /// Returns the effect of an element; `nil` if it is not a primitive. A primitive with invalid attributes yields
+  /// transparent pixels.
   private static func effect(_ element: FilterElement) -> (any FilterEffect)? {
     switch element.name {
     case .feBlend: BlendEffect(element)
@@ -171,7 +171,7 @@ extension TreeBuilder {
 }
 
 extension TreeBuilder {
-  /// Charges a primitive and its children, whose attributes may be lists of numbers, and the memory of these.
+  /// Charges a primitive and its children, whose attributes may be lists of numbers, including the memory of the lists.
   private mutating func chargeList(of primitive: NodeIndex) throws(CodecError) {
     var next: NodeIndex? = primitive
     while let node = next {

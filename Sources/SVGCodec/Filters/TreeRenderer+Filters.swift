@@ -1,17 +1,18 @@
-// Groups with filters: a plan before they are drawn, a run on what was drawn, a layer out. Every result counts against the
-// budget for layers as long as a later primitive needs it, and all work is spent before it is done.
+// Drawing of groups with filters: a plan before they are drawn, its execution on the drawn pixels, and a layer as the
+// result. Results are charged to the layer budget while a later primitive needs them, and work is charged before it is
+// done.
 
 internal import ImageCore
 internal import VectorGraphics
 
 extension TreeRenderer {
   private static let pixelsBetweenChecks = 1 << 18
-  /// What planning and running a primitive or an input of it costs, however small its area.
+  /// The work units for planning and executing a primitive or one of its inputs, regardless of the area.
   private static let workPerFilterStep = 1_600
 
   // MARK: Groups
 
-  /// Prepares for the children of a group with filters, which are drawn as far as the filters need them.
+  /// Prepares for the children of a group with filters, of which only the part that the filters need is drawn.
   mutating func enterFiltered(
     _ group: RenderTree.Group, _ transform: AffineTransform, _ compositing: Compositing, _ wanted: PixelRect
   ) throws(CodecError) -> Entered? {
@@ -38,8 +39,8 @@ extension TreeRenderer {
       transform: plan.toPixels, clip: clip, compositing: compositing, plan: plan, spaces: turnSpaces(for: plan))
   }
 
-  /// Puts the spaces of outer elements into the pixels of a turned layer; returns what they were, `nil` where nothing is
-  /// turned.
+  /// Converts the spaces of outer elements to the pixels of a rotated layer. Returns their previous values; `nil` if
+  /// there is no rotation.
   private mutating func turnSpaces(for plan: FilterPlan) -> OuterSpaces? {
     guard plan.toCanvas != .identity, let inverse = plan.toCanvas.inverted else { return nil }
     let spaces = OuterSpaces(document: documentTransform, contexts: contexts)
@@ -50,7 +51,7 @@ extension TreeRenderer {
     return spaces
   }
 
-  /// Draws what filters make of a layer.
+  /// Draws the result of filters on a layer.
   mutating func draw(
     _ source: Layer, _ plan: FilterPlan, _ compositing: Compositing
   ) throws(CodecError) {
@@ -60,8 +61,8 @@ extension TreeRenderer {
       try canvas.draw(layer, compositing: compositing)
       return
     }
-    // The edges of the region are those of what is filled; behind them its outermost pixels go on. Other edges of the
-    // layer are those of what shows, or transparent.
+    // Where the edges of the region are the edges of the filled area, its outermost pixels extend beyond them. Other
+    // edges of the layer are those of the visible area, or transparent.
     let shown = layer.bounds.expanded(x: 1, y: 1)
     let edge = plan.region.contains(shown) ? shown : plan.region
     try reserving(shown) { renderer throws(CodecError) in
@@ -127,24 +128,24 @@ extension TreeRenderer {
     return last
   }
 
-  /// Charges the memory of pixels that are about to be made, and returns its byte count.
+  /// Charges the memory of pixels that are about to be computed, and returns its byte count.
   private mutating func hold(_ area: PixelRect) throws(CodecError) -> Int {
     try canvas.budget.resources.allocate(count: area.pixelCount, bytesEach: 4)
   }
 
-  /// Gives the pixels of a result back to the budget.
+  /// Releases the pixels of a result and credits their memory.
   private mutating func release(_ result: inout FilterImage?) {
     guard let image = result else { return }
     canvas.budget.releaseLayer(image.layer.bounds)
     result = nil
   }
 
-  /// Charges the work of a filter; `cost` is that of a pixel.
+  /// Charges the work of a filter; `cost` is in units per pixel.
   mutating func spendFilterWork(_ cost: Int, on area: PixelRect) throws(CodecError) {
     try canvas.budget.resources.chargeWork(count: area.pixelCount, unitsEach: max(cost, 1))
   }
 
-  /// Does some work while the budget for layers is less by some pixels.
+  /// Calls a closure while the memory of some pixels is reserved in the layer budget.
   mutating func reserving<Result>(
     _ area: PixelRect, _ body: (inout TreeRenderer) throws(CodecError) -> Result
   ) throws(CodecError) -> Result {
@@ -153,7 +154,7 @@ extension TreeRenderer {
     return try body(&self)
   }
 
-  /// The last primitive that needs each primitive's result; -1 for none.
+  /// Returns the last primitive that needs each primitive's result; −1 if none does.
   private func lastUses(_ filter: RenderTree.FilterResource) -> [Int] {
     var uses = Array(repeating: -1, count: filter.primitives.count)
     for (index, primitive) in filter.primitives.enumerated() {
@@ -164,7 +165,7 @@ extension TreeRenderer {
     return uses
   }
 
-  /// The pixels that a primitive starts from. Adds the bytes of those that are made for it to `heldByteCount`.
+  /// Returns the input pixels of a primitive. Adds the bytes of those that are created for it to `heldByteCount`.
   private mutating func inputs(
     of primitive: FilterPrimitive, _ source: Layer, _ region: PixelRect, _ results: [FilterImage?],
     _ heldByteCount: inout Int
@@ -194,12 +195,12 @@ extension TreeRenderer {
     return images
   }
 
-  /// Draws layers on top of each other.
+  /// Composites layers in order.
   mutating func compose(
     _ layers: [(Layer, Compositing)], area: PixelRect, _ interruption: Interruption
   ) throws(CodecError) -> Layer {
     try canvas.pushLayer(bounds: area)
-    // In bands, so that a caller who wants no more is not kept waiting.
+    // Done in bands, so that cancellation is checked frequently.
     let height = max(1, Self.pixelsBetweenChecks / max(area.width, 1))
     for (layer, var compositing) in layers {
       for y in stride(from: area.minY, to: area.maxY, by: height) {

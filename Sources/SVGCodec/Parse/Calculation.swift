@@ -1,17 +1,17 @@
-// calc() of CSS Values 4, as far as it comes out as one relative unit and user units: `calc(100% - 2 * 8px)`.
+// calc() of CSS Values 4, limited to results of one relative unit plus user units, such as `calc(100% - 2 * 8px)`.
 
-/// A number or a length on its way through a calculation.
+/// An operand of a calculation: a number or a length.
 private enum Operand {
   case number(Double)
   case length(Length)
 }
 
 extension Length {
-  /// Nested brackets are followed so deep.
+  /// The maximum nesting depth of parentheses.
   private static let maximumDepth = 16
 
-  /// Reads `calc(…)`; `nil`, with the scanner where it was, when there is none, when the units do not fit together, and
-  /// for sums of two relative units.
+  /// Reads `calc(…)`. Returns `nil` without moving the scanner if there is none, if units do not match, or for sums of
+  /// two different relative units.
   init?(scanningCalculation scanner: inout TextScanner) {
     let start = scanner.position
     guard isKeyword(scanner.word(), "calc"), scanner.take(UInt8(ascii: "(")),
@@ -61,7 +61,7 @@ extension Length {
     return result
   }
 
-  /// A number, a length or a bracket, and the space around it.
+  /// Reads a number, a length or a parenthesised expression, with the white space around it.
   private static func factor(_ scanner: inout TextScanner, depth: Int) -> Operand? {
     scanner.skipSpace()
     defer { scanner.skipSpace() }
@@ -93,7 +93,7 @@ extension Length {
     return result
   }
 
-  /// The sum with a multiple of another length; `nil` when both have relative units and not the same.
+  /// Returns the sum with a multiple of another length; `nil` if both have relative units that differ.
   private func adding(_ other: Length, times factor: Double) -> Length? {
     let other = other.scaled(by: factor)
     var result = self

@@ -1,9 +1,9 @@
-// What a colour value says before `color` is known.
+// Colour values before the resolution of currentColor.
 
 internal import VectorGraphics
 
 extension Color {
-  /// A colour from 0xRRGGBB.
+  /// Creates a colour from 0xRRGGBB.
   init(hexadecimal value: UInt32) {
     self.init(
       red8: UInt8(truncatingIfNeeded: value >> 16), green8: UInt8(truncatingIfNeeded: value >> 8),
@@ -11,7 +11,7 @@ extension Color {
   }
 }
 
-/// A colour or the word that stands for the `color` property.
+/// A colour or the keyword for the value of the `color` property.
 enum ColorValue: Hashable, Sendable {
   case color(Color)
   case current

@@ -1,4 +1,5 @@
-// Colour spaces of CSS Color 4 to sRGB: transfer functions and matrices of section 10 and the sample code there.
+// Conversion of the CSS Color 4 colour spaces to sRGB, with the transfer functions and matrices of section 10 and its
+// sample code.
 
 internal import ImageCore
 
@@ -7,7 +8,7 @@ enum ColorConversion {
   typealias Triple = (Double, Double, Double)
   private typealias Matrix = (Triple, Triple, Triple)
 
-  /// HSL to sRGB; hue in degrees, the others from 0 to 1.
+  /// Converts HSL to sRGB. Hue is in degrees; the other values are 0…1.
   static func hsl(_ hue: Double, _ saturation: Double, _ lightness: Double) -> Triple {
     let turn = normalized(hue) / 30
     let amplitude = saturation * min(lightness, 1 - lightness)
@@ -18,7 +19,7 @@ enum ColorConversion {
     return (channel(0), channel(8), channel(4))
   }
 
-  /// HWB to sRGB; hue in degrees, the others from 0 to 1.
+  /// Converts HWB to sRGB. Hue is in degrees; the other values are 0…1.
   static func hwb(_ hue: Double, _ whiteness: Double, _ blackness: Double) -> Triple {
     let sum = whiteness + blackness
     if sum >= 1 {
@@ -41,7 +42,7 @@ enum ColorConversion {
     return (chroma * ElementaryFunctions.cosine(angle), chroma * ElementaryFunctions.sine(angle))
   }
 
-  /// CIE Lab (D50) to linear sRGB.
+  /// Converts CIE Lab (D50) to linear sRGB.
   static func lab(_ lightness: Double, _ a: Double, _ b: Double) -> Triple {
     let lightness = min(max(lightness, 0), 100)
     let kappa = 24389.0 / 27
@@ -55,7 +56,7 @@ enum ColorConversion {
     return linearSRGB(xyzD50: (inverse(f0) * white.0, y * white.1, inverse(f2) * white.2))
   }
 
-  /// Oklab to linear sRGB.
+  /// Converts Oklab to linear sRGB.
   static func oklab(_ lightness: Double, _ a: Double, _ b: Double) -> Triple {
     let lightness = min(max(lightness, 0), 1)
     let l = lightness + 0.3963377773761749 * a + 0.2158037573099136 * b
@@ -71,7 +72,7 @@ enum ColorConversion {
     return linearSRGB(xyzD65: xyz)
   }
 
-  /// The colours of `color()` to linear sRGB; `nil` for a space that is not known.
+  /// Converts a colour in the space of a `color()` function to linear sRGB; `nil` if the space is unknown.
   static func linearSRGB(_ channels: Triple, from space: String) -> Triple? {
     switch space {
     case "srgb-linear": return channels
@@ -133,7 +134,7 @@ enum ColorConversion {
       ), xyz)
   }
 
-  /// Adapts the white from D50 to D65 by Bradford's method.
+  /// Adapts the white point from D50 to D65 with the Bradford method.
   private static func linearSRGB(xyzD50 xyz: Triple) -> Triple {
     linearSRGB(
       xyzD65: multiply(
@@ -144,13 +145,13 @@ enum ColorConversion {
         ), xyz))
   }
 
-  /// A linear sample, clipped to 0…1, as a sample of sRGB.
+  /// Encodes a linear sample, clipped to 0…1, with the sRGB transfer function.
   static func encoded(_ linear: Double) -> Double {
     let value = min(max(linear, 0), 1)
     return value <= 0.0031308 ? value * 12.92 : 1.055 * ElementaryFunctions.power(value, 1 / 2.4) - 0.055
   }
 
-  /// A sample of sRGB, which may lie outside of 0…1, as a linear one.
+  /// Decodes an sRGB sample, which may be outside 0…1, to a linear one.
   static func decoded(_ sample: Double) -> Double {
     abs(sample) <= 0.04045 ? sample / 12.92 : signedPower((abs(sample) + 0.055) / 1.055, 2.4) * (sample < 0 ? -1 : 1)
   }

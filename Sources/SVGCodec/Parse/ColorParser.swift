@@ -1,11 +1,11 @@
 // The syntaxes of CSS Color 4: names, hexadecimal notation, rgb(), hsl(), hwb(), lab(), lch(), oklab(), oklch(),
-// color(). Text in, sRGB out; colours outside of sRGB are clipped.
+// color(). Text in, sRGB out; colours outside the sRGB gamut are clipped.
 
 internal import VectorGraphics
 
 /// Parses colours.
 enum ColorParser {
-  /// A value that is a colour and nothing else.
+  /// Parses a value that consists of a colour only.
   static func parse(_ bytes: Span<UInt8>) -> ColorValue? {
     var scanner = TextScanner(bytes)
     scanner.skipSpace()
@@ -14,7 +14,7 @@ enum ColorParser {
     return scanner.isAtEnd ? color : nil
   }
 
-  /// Reads a colour and leaves the scanner behind it.
+  /// Reads a colour and moves the scanner to its end.
   static func parse(_ scanner: inout TextScanner) -> ColorValue? {
     if scanner.take(UInt8(ascii: "#")) { return hexadecimal(&scanner).map { .color($0) } }
     let start = scanner.position
@@ -71,7 +71,7 @@ enum ColorParser {
     var value: Double
     var kind: Kind
 
-    /// The number, with a percentage taken of `whole`.
+    /// Returns the number, with percentages relative to `whole`.
     func number(percentOf whole: Double) -> Double { kind == .percentage ? value / 100 * whole : value }
   }
 
@@ -94,7 +94,7 @@ enum ColorParser {
     switch name {
     case "rgb", "rgba":
       func channel(_ component: Component) -> Double {
-        // Browsers and resvg round to whole 8-bit values here.
+        // Browsers and resvg round to 8-bit values here.
         min(max((component.number(percentOf: 255)).rounded(), 0), 255) / 255
       }
       return Color(red: channel(first), green: channel(second), blue: channel(third), alpha: alpha)
@@ -136,7 +136,7 @@ enum ColorParser {
     min(max(component.value / 100, 0), 1)
   }
 
-  /// The arguments up to the closing parenthesis, separated by space, commas or, before alpha, a slash.
+  /// Reads the arguments up to the closing parenthesis, separated by white space, commas or, before alpha, a slash.
   private static func arguments(_ scanner: inout TextScanner) -> [Component]? {
     var list: [Component] = []
     while list.count <= 4 {

@@ -1,8 +1,8 @@
-// data: URLs (RFC 2397) to bytes.
+// Decoding of data: URLs (RFC 2397).
 
 /// Decodes data URLs.
 enum DataURL {
-  /// The bytes of a `data:` URL; `nil` for anything else and for damaged base64.
+  /// Returns the bytes of a `data:` URL; `nil` for other URLs and for invalid base64.
   static func decode(_ url: Span<UInt8>) -> [UInt8]? {
     guard url.count > 5, isKeyword(url.extracting(first: 5), "data:") else { return nil }
     var comma = 5

@@ -1,9 +1,9 @@
-// Lengths, percentages and angles of CSS Values 4 as SVG uses them.
+// The lengths, percentages and angles of CSS Values 4 that SVG uses.
 
 /// A number with a unit.
 struct Length: Hashable, Sendable {
   enum Unit: Hashable, Sendable {
-    /// User units, which are CSS pixels.
+    /// User units, which equal CSS pixels.
     case none
     case percent
     case em
@@ -20,7 +20,7 @@ struct Length: Hashable, Sendable {
 
   var value: Double
   var unit: Unit
-  /// What a calculation adds to a value of a relative unit.
+  /// The user units that a calculation adds to a value with a relative unit.
   var userUnits = 0.0
 
   static let zero = Length(0)
@@ -30,7 +30,7 @@ struct Length: Hashable, Sendable {
     self.unit = unit
   }
 
-  /// Whether it relates to a font.
+  /// Whether the length is relative to a font.
   var isFontRelative: Bool {
     switch unit {
     case .em, .ex, .ch, .ic, .rem, .lineHeight: true
@@ -40,7 +40,7 @@ struct Length: Hashable, Sendable {
 
   static func percent(_ value: Double) -> Length { Length(value, .percent) }
 
-  /// Parses a whole value; `nil` unless it is one length and nothing else.
+  /// Parses a whole value; `nil` unless it consists of a single length.
   init?(parsing bytes: Span<UInt8>) {
     var scanner = TextScanner(bytes)
     scanner.skipSpace()
@@ -50,7 +50,7 @@ struct Length: Hashable, Sendable {
     self = length
   }
 
-  /// Reads a length from a list. Absolute units become user units at 96 to the inch.
+  /// Reads a length from a list. Absolute units are converted to user units at 96 per inch.
   init?(scanning scanner: inout TextScanner) {
     let start = scanner.position
     guard let value = scanner.number() else {
@@ -97,20 +97,20 @@ struct Length: Hashable, Sendable {
   }
 }
 
-/// What relative lengths relate to.
+/// The reference values of relative lengths.
 struct LengthContext: Sendable {
   /// The font size of the element, in user units.
   var fontSize: Double
   /// The font size of the root element, in user units.
   var rootFontSize: Double
-  /// The nearest viewport, in user units.
+  /// The size of the nearest viewport, in user units.
   var viewportWidth: Double
   var viewportHeight: Double
 
   enum Direction: Sendable {
     case horizontal
     case vertical
-    /// Neither: the normalised diagonal (SVG 2, 8.9).
+    /// Neither; relative to the normalised diagonal (SVG 2, section 8.9).
     case other
   }
 
@@ -123,7 +123,8 @@ struct LengthContext: Sendable {
     }
   }
 
-  /// A length in user units. Sizes of glyphs are those that CSS assumes without a font: half an em for `ex` and `ch`.
+  /// Returns a length in user units. Font metrics are those that CSS assumes in the absence of a font: `ex` and `ch`
+  /// are half an em.
   func resolve(_ length: Length, _ direction: Direction) -> Double {
     resolveUnit(length, direction) + length.userUnits
   }
@@ -136,7 +137,7 @@ struct LengthContext: Sendable {
     case .ex, .ch: length.value * fontSize / 2
     case .ic: length.value * fontSize
     case .rem: length.value * rootFontSize
-    // `normal` line height is about 1.2.
+    // A `normal` line height is about 1.2.
     case .lineHeight: length.value * fontSize * 1.2
     case .viewportWidth: length.value / 100 * viewportWidth
     case .viewportHeight: length.value / 100 * viewportHeight
@@ -146,7 +147,7 @@ struct LengthContext: Sendable {
   }
 }
 
-/// A number or a percentage as a fraction; `nil` for anything else.
+/// Parses a number or a percentage as a fraction; `nil` for any other value.
 func parseFraction(_ bytes: Span<UInt8>) -> Double? {
   var scanner = TextScanner(bytes)
   scanner.skipSpace()
@@ -157,7 +158,7 @@ func parseFraction(_ bytes: Span<UInt8>) -> Double? {
   return isPercentage ? value / 100 : value
 }
 
-/// An angle in degrees, as `orient` and the rotations of CSS transforms have it.
+/// Reads an angle in degrees, as used by `orient` and CSS rotations.
 func parseAngle(_ scanner: inout TextScanner) -> Double? {
   guard let value = scanner.number() else { return nil }
   let word = scanner.word()

@@ -1,6 +1,7 @@
-// The named colours of CSS Color 4, section 6.1, and the system colours of section 6.2 as a light theme has them.
+// The named colours of CSS Color 4, section 6.1, and the system colours of section 6.2 with the values of a light
+// theme.
 
-/// Names to 0xRRGGBB.
+/// Maps names to 0xRRGGBB.
 let namedColors: [String: UInt32] = [
   "aliceblue": 0xf0f8ff, "antiquewhite": 0xfaebd7, "aqua": 0x00ffff, "aquamarine": 0x7fffd4, "azure": 0xf0ffff,
   "beige": 0xf5f5dc, "bisque": 0xffe4c4, "black": 0x000000, "blanchedalmond": 0xffebcd, "blue": 0x0000ff,
@@ -37,7 +38,7 @@ let namedColors: [String: UInt32] = [
   "yellowgreen": 0x9acd32,
 ]
 
-/// System colours to 0xRRGGBB.
+/// Maps system colours to 0xRRGGBB.
 let systemColors: [String: UInt32] = [
   "accentcolor": 0x0075ff, "accentcolortext": 0xffffff, "activetext": 0xff0000, "buttonborder": 0x000000,
   "buttonface": 0xf0f0f0, "buttontext": 0x000000, "canvas": 0xffffff, "canvastext": 0x000000, "field": 0xffffff,

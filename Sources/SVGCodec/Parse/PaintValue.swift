@@ -1,10 +1,10 @@
-// `fill` and `stroke` values, references to other elements and lists of numbers.
+// `fill` and `stroke` values, references to elements, and lists of numbers.
 
 internal import VectorGraphics
 
-/// What a `fill` or `stroke` property says.
+/// The value of a `fill` or `stroke` property.
 enum PaintValue: Hashable, Sendable {
-  /// What to do when a reference leads nowhere.
+  /// The paint to use if a reference cannot be resolved.
   enum Fallback: Hashable, Sendable {
     case unspecified
     case none
@@ -15,10 +15,10 @@ enum PaintValue: Hashable, Sendable {
   case color(ColorValue)
   case contextFill
   case contextStroke
-  /// A paint server by the id that is a run of the document's text.
+  /// A reference to a paint server, with its id as a slice of the document's text.
   case reference(id: TextSlice, Fallback)
 
-  /// Parses a value that stands at `offset` of the document's text.
+  /// Parses a value that is located at `offset` in the document's text.
   init?(parsing bytes: Span<UInt8>, offset: Int) {
     var scanner = TextScanner(bytes)
     scanner.skipSpace()
@@ -45,7 +45,7 @@ enum PaintValue: Hashable, Sendable {
     } else if isKeyword(rest, "context-stroke") {
       self = .contextStroke
     } else if let color = ColorParser.parse(&scanner) {
-      // What follows a colour, such as `icc-color()`, is dropped.
+      // Anything after a colour, such as `icc-color()`, is ignored.
       self = .color(color)
     } else {
       return nil
@@ -53,7 +53,7 @@ enum PaintValue: Hashable, Sendable {
   }
 }
 
-/// Runs of text without the white space around them.
+/// Slices of text without leading and trailing white space.
 enum StyleSheetText {
   @_lifetime(copy bytes)
   static func trimmed(_ bytes: Span<UInt8>) -> Span<UInt8> {
@@ -61,8 +61,8 @@ enum StyleSheetText {
   }
 }
 
-/// The fragment of `url(#id)`, quoted or not, as a range of the scanner's bytes; `nil` for anything else. The scanner
-/// is left behind the parenthesis.
+/// Reads the fragment of `url(#id)`, quoted or not, and returns its range in the scanner's bytes; `nil` for any other
+/// value. The scanner is moved past the parenthesis.
 func parseReference(_ scanner: inout TextScanner) -> Range<Int>? {
   let start = scanner.position
   guard isKeyword(scanner.word(), "url"), scanner.take(UInt8(ascii: "(")) else {
@@ -96,14 +96,14 @@ func parseReference(_ scanner: inout TextScanner) -> Range<Int>? {
   return first..<last
 }
 
-/// The fragment of a `href` that leads into the same document, as a range of the bytes.
+/// Returns the range of the fragment of a `href` to the same document.
 func parseFragment(_ bytes: Span<UInt8>) -> Range<Int>? {
   let range = StyleSheet.trimmed(0..<bytes.count, of: bytes)
   guard !range.isEmpty, bytes[range.lowerBound] == UInt8(ascii: "#") else { return nil }
   return range.lowerBound + 1..<range.upperBound
 }
 
-/// The points of a polyline; a number without a partner is dropped, as is all that follows an error.
+/// Parses the points of a polyline. An unpaired last number is dropped, as is everything after an error.
 func parsePoints(_ bytes: Span<UInt8>, maximumCount: Int) -> [Point] {
   var scanner = TextScanner(bytes)
   var points: [Point] = []

@@ -1,4 +1,5 @@
-// Path data (SVG 2, section 9.3) to a path. On an error, what came before it is kept, as 9.5.4 demands.
+// Parsing of path data (SVG 2, section 9.3). After an error, the path up to the error is kept, as section 9.5.4
+// requires.
 
 internal import VectorGraphics
 
@@ -9,7 +10,7 @@ struct PathDataParser: ~Escapable {
   private var segmentCount = 0
   private var current = Point.zero
   private var start = Point.zero
-  /// The last control point of a curve, for the smooth commands that may follow.
+  /// The last control point of a curve, used by subsequent smooth commands.
   private var control: Point?
   private var controlIsCubic = false
 
@@ -19,7 +20,7 @@ struct PathDataParser: ~Escapable {
     self.maximumSegmentCount = maximumSegmentCount
   }
 
-  /// The path of some path data, up to the first error or to the limit of segments.
+  /// Returns the path of path data, up to the first error or the limit of segments.
   static func parse(_ bytes: Span<UInt8>, maximumSegmentCount: Int) -> Path {
     var path = Path()
     path.reserveCapacity(verbs: bytes.count / 12, points: bytes.count / 8)
@@ -41,7 +42,7 @@ struct PathDataParser: ~Escapable {
     }
   }
 
-  /// Reads the arguments of a command as often as they are repeated; whether to go on.
+  /// Reads the arguments of a command including repetitions. Returns whether to continue.
   @_lifetime(self: copy self)
   private mutating func parse(_ command: UInt8, into path: inout Path) -> Bool {
     let isRelative = command >= UInt8(ascii: "a")
@@ -166,7 +167,7 @@ struct PathDataParser: ~Escapable {
     return true
   }
 
-  /// A flag is a single character that needs no separator behind it.
+  /// Reads a flag: a single character that need not be followed by a separator.
   @_lifetime(self: copy self)
   private mutating func flag() -> Bool? {
     scanner.skipSpaceAndComma()

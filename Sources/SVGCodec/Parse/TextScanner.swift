@@ -1,6 +1,6 @@
-// The micro-syntax shared by path data, transforms, points, lengths and colours: numbers, white space, commas.
+// The microsyntax common to path data, transforms, points, lengths and colours: numbers, white space, commas.
 
-/// Reads numbers and words from a run of text.
+/// Reads numbers and words from a slice of text.
 struct TextScanner: ~Escapable {
   let bytes: Span<UInt8>
   var position = 0
@@ -12,7 +12,7 @@ struct TextScanner: ~Escapable {
 
   var isAtEnd: Bool { position >= bytes.count }
 
-  /// The next byte; 0 after the end.
+  /// The next byte; 0 at the end.
   @inline(__always)
   var next: UInt8 { position < bytes.count ? bytes[position] : 0 }
 
@@ -22,7 +22,7 @@ struct TextScanner: ~Escapable {
     while position < bytes.count, isSpace(bytes[position]) { position &+= 1 }
   }
 
-  /// Skips white space with at most one comma in it.
+  /// Skips white space that contains at most one comma.
   @inline(__always)
   @_lifetime(self: copy self)
   mutating func skipSpaceAndComma() {
@@ -33,7 +33,7 @@ struct TextScanner: ~Escapable {
     }
   }
 
-  /// Takes a byte if it is the next one.
+  /// Consumes a byte if it is the next one.
   @_lifetime(self: copy self)
   mutating func take(_ byte: UInt8) -> Bool {
     guard position < bytes.count, bytes[position] == byte else { return false }
@@ -41,7 +41,7 @@ struct TextScanner: ~Escapable {
     return true
   }
 
-  /// The next word: letters and hyphens.
+  /// Reads a word: letters and hyphens.
   @_lifetime(copy self)
   @_lifetime(self: copy self)
   mutating func word() -> Span<UInt8> {
@@ -54,9 +54,9 @@ struct TextScanner: ~Escapable {
     return bytes.extracting(start..<position)
   }
 
-  /// The next number, which may have a sign, a fraction and an exponent; `nil` when there is none.
+  /// Reads a number with optional sign, fraction and exponent; `nil` if there is none.
   ///
-  /// The result is always finite. An `e` that no digits follow is left for the unit (`1em`).
+  /// The result is always finite. An `e` that is not followed by digits is left for the unit (`1em`).
   @_lifetime(self: copy self)
   mutating func number() -> Double? {
     let start = position
@@ -73,7 +73,7 @@ struct TextScanner: ~Escapable {
       position &+= 1
       takeDigits(&mantissa, &digitCount, dropped: &scale, scaleStep: -1)
     } else if next == UInt8(ascii: "."), digitCount > 0 {
-      // "1." is no number of SVG 1.1, but of SVG 2 and of every reader.
+      // "1." is not a number in SVG 1.1, but is one in SVG 2 and in all implementations.
       position &+= 1
     }
     guard digitCount > 0 else {
@@ -103,7 +103,7 @@ struct TextScanner: ~Escapable {
     }
   }
 
-  /// The exponent at the position; 0 where there is none.
+  /// Reads an exponent; 0 if there is none.
   @inline(__always)
   @_lifetime(self: copy self)
   private mutating func exponent() -> Int {
@@ -130,7 +130,7 @@ struct TextScanner: ~Escapable {
   }
 }
 
-/// `mantissa · 10^scale`.
+/// Returns `mantissa · 10^scale`.
 @inline(__always)
 private func scaled(_ mantissa: UInt64, by scale: Int) -> Double {
   if scale == 0 { return Double(mantissa) }
@@ -146,7 +146,7 @@ private func scaled(_ mantissa: UInt64, by scale: Int) -> Double {
   return value
 }
 
-/// `10^exponent` for 0…22, all exact.
+/// Returns `10^exponent` for 0…22, all of which are exact.
 @inline(__always)
 private func powerOfTen(_ exponent: Int) -> Double {
   powersOfTen[exponent]

@@ -1,11 +1,11 @@
-// Lists of transforms (SVG 2, section 8.5; the 2D functions of CSS Transforms 1 with their units), `transform-origin`,
+// Transform lists (SVG 2, section 8.5; the 2D functions of CSS Transforms 1 with their units), `transform-origin`,
 // viewBox and preserveAspectRatio.
 
 internal import VectorGraphics
 
 /// Parses transforms.
 enum TransformParser {
-  /// A list of transforms; `nil` when a function is malformed, which makes the whole value invalid.
+  /// Parses a transform list; `nil` if any function is malformed, which makes the whole value invalid.
   static func parse(_ bytes: Span<UInt8>) -> AffineTransform? {
     var scanner = TextScanner(bytes)
     var result = AffineTransform.identity
@@ -16,7 +16,7 @@ enum TransformParser {
         scanner.skipSpaceAndComma()
         continue
       }
-      // `translateX` and its like end in letters of their own, so the word is complete here.
+      // `translateX` and similar names end in upper-case letters, so the word is complete here.
       scanner.skipSpace()
       guard name.count > 0, scanner.take(UInt8(ascii: "(")), let arguments = arguments(&scanner),
         let transform = transform(name, arguments)
@@ -38,7 +38,7 @@ enum TransformParser {
     return nil
   }
 
-  /// A number, a length in user units or an angle in degrees.
+  /// Reads a number, a length in user units or an angle in degrees.
   private static func argument(_ scanner: inout TextScanner) -> Double? {
     let start = scanner.position
     guard let value = scanner.number() else { return nil }
@@ -81,15 +81,15 @@ enum TransformParser {
   }
 }
 
-/// The point that a transform is about.
+/// The origin of a transform.
 struct TransformOrigin: Hashable, Sendable {
   var x = Length.percent(50)
   var y = Length.percent(50)
 
-  /// The middle.
+  /// Creates the centre.
   init() {}
 
-  /// Parses one to three values; the third, a depth, is dropped.
+  /// Parses one to three values; the third, the depth, is ignored.
   init?(parsing bytes: Span<UInt8>) {
     var scanner = TextScanner(bytes)
     scanner.skipSpace()
@@ -126,7 +126,7 @@ struct TransformOrigin: Hashable, Sendable {
   }
 }
 
-/// How content is fitted into a viewport.
+/// The way in which content is fitted into a viewport.
 struct PreserveAspectRatio: Hashable, Sendable {
   enum Alignment: Hashable, Sendable {
     case minimum
@@ -142,11 +142,11 @@ struct PreserveAspectRatio: Hashable, Sendable {
     }
   }
 
-  /// Stretch in both directions.
+  /// Whether content is stretched in both directions.
   var isNone = false
   var x = Alignment.middle
   var y = Alignment.middle
-  /// Cover the viewport instead of fitting into it.
+  /// Whether content covers the viewport instead of fitting into it.
   var isSlice = false
 
   init() {}
@@ -178,7 +178,7 @@ struct PreserveAspectRatio: Hashable, Sendable {
     return isKeyword(word, "max") ? .maximum : nil
   }
 
-  /// The transform from a view box to a viewport (SVG 2, section 8.2).
+  /// Returns the transform from a view box to a viewport (SVG 2, section 8.2).
   func transform(from box: Rect, to viewport: Rect) -> AffineTransform {
     var scaleX = viewport.width / box.width
     var scaleY = viewport.height / box.height
@@ -196,7 +196,7 @@ struct PreserveAspectRatio: Hashable, Sendable {
   }
 }
 
-/// A `viewBox`; `nil` unless it is four numbers with a positive size.
+/// Parses a `viewBox`; `nil` unless it consists of four numbers with a positive size.
 func parseViewBox(_ bytes: Span<UInt8>) -> Rect? {
   var scanner = TextScanner(bytes)
   var values: [Double] = []

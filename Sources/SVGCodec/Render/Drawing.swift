@@ -1,17 +1,18 @@
-// One drawing of a document: all of it on one canvas, or rows of it on canvases of several threads.
+// One drawing of a document: on a single canvas, or in bands of rows on the canvases of several threads.
 
 internal import ImageCore
 internal import Threading
 internal import VectorGraphics
 
-/// What is drawn, and how large.
+/// The document and the size at which it is drawn.
 struct Drawing: Sendable {
-  /// Bands of fewer rows cost more than they save: what crosses their borders is prepared for each of them.
+  /// The minimum number of rows of a band. In smaller bands the overhead dominates, since objects that cross their
+  /// borders are prepared for each band.
   private static let minimumRowCount = 128
 
   let document: SVGDocument
   let size: PixelSize
-  /// From CSS pixels to the bitmap.
+  /// The transform from CSS pixels to the bitmap.
   let transform: AffineTransform
   let background: RGBA8?
 
@@ -23,11 +24,11 @@ struct Drawing: Sendable {
     budget.allowWork(forPixelCount: bounds.pixelCount)
     guard bandCount > 1 else { return try draw(rows: 0..<size.height, budget: &budget) }
     if let bitmap = try drawBands(bandCount, budget: &budget) { return bitmap }
-    // Bands have less memory each than the whole drawing.
+    // A band has less memory available than the whole drawing.
     return try draw(rows: 0..<size.height, budget: &budget)
   }
 
-  /// Draws some rows, and charges their pixels.
+  /// Draws a range of rows and charges their pixels.
   private func draw(rows: Range<Int>, budget: inout ResourceBudget) throws(CodecError) -> Bitmap {
     let limits = document.limits
     let (lineCount, overflow) = limits.maximumLineCount.addingReportingOverflow(2 * document.tree.segmentCount)
@@ -52,7 +53,7 @@ struct Drawing: Sendable {
   private struct Progress: Sendable {
     var nextBand = 0
     var bitmap: Bitmap
-    /// What the bands that are done spent.
+    /// The resources used by the finished bands.
     var lanes: [ResourceBudget] = []
     var failure: CodecError?
 
@@ -63,9 +64,9 @@ struct Drawing: Sendable {
     }
   }
 
-  /// Draws bands of rows at the same time, and puts them together; `nil` when a band needs more memory than its share.
+  /// Draws bands of rows in parallel and joins them; `nil` if a band exceeds its share of memory.
   private func drawBands(_ count: Int, budget: inout ResourceBudget) throws(CodecError) -> Bitmap? {
-    // More bands than threads: drawings are seldom as busy at the top as at the bottom.
+    // More bands than threads, since the complexity of drawings is seldom evenly distributed.
     let bandCount = min(count * 2, size.height / Self.minimumRowCount)
     let held = budget.heldByteCount
     let byteCount = try budget.allocatePixels(width: size.width, height: size.height, bytesPerPixel: 4)
@@ -73,10 +74,10 @@ struct Drawing: Sendable {
     try bitmap.reset(
       width: size.width, height: size.height, format: PixelFormat.rgba8.premultiplied, limits: .unlimited)
     let progress = Mutex(Progress(bitmap: bitmap))
-    // A second owner would make the first write copy all pixels.
+    // With a second reference, the first write would copy all pixels.
     bitmap = Bitmap()
     var lane = budget.lane()
-    // What the other threads may hold.
+    // The memory reserved for the other threads.
     let reserved = lane.availableByteCount / count * (count - 1)
     try lane.allocate(reserved)
     let start = lane
@@ -105,7 +106,7 @@ struct Drawing: Sendable {
       budget.settle(heldByteCount: held)
       return nil
     }
-    // What bands cost in all depends on their number. Where that exceeds the budget, a drawing in one piece decides.
+    // The total cost of bands depends on their number. If it exceeds the budget, drawing in one piece decides.
     var joined = budget
     guard (try? joined.join(lanes)) != nil else {
       budget.settle(heldByteCount: held)

@@ -1,24 +1,23 @@
-// Drawing a document at a size.
+// Drawing of a document at a given size.
 
 internal import VectorGraphics
 
 extension SVGDocument {
   /// Draws the document.
   ///
-  /// With one of `width` and `height`, the other follows from the document's proportions; with neither, the document's
-  /// own size is multiplied by `scale`. With both, the document is stretched.
+  /// If only one of `width` and `height` is given, the other follows from the aspect ratio. If neither is given, the
+  /// document's own size is multiplied by `scale`. If both are given, the document is stretched.
   ///
   /// - Parameters:
-  ///   - width: columns of the bitmap.
-  ///   - height: rows of the bitmap.
-  ///   - scale: pixels for a CSS pixel, where neither is given.
-  ///   - background: what lies under the drawing; `nil` is transparent.
-  ///   - parallelism: the most threads that may draw, each its own rows; pixels are the same for any. Worth it from
-  ///     about a megapixel on.
-  /// - Returns: pixels of the format `rgba8.premultiplied`.
-  /// - Throws: ``CodecError`` of kind `limitExceeded` or `deadlineExceeded` when the drawing costs more than ``Limits``
-  ///   allow, `malformed` when the document has no size, `invalidArgument` when `width`, `height` or `scale` is not
-  ///   positive.
+  ///   - width: the width of the bitmap in pixels.
+  ///   - height: the height of the bitmap in pixels.
+  ///   - scale: the number of pixels per CSS pixel, used if neither width nor height is given.
+  ///   - background: the background colour; transparent if `nil`.
+  ///   - parallelism: the maximum number of threads, each of which draws separate rows. The pixels do not depend on it.
+  ///     Worthwhile from about one megapixel on.
+  /// - Returns: a bitmap in the format `rgba8.premultiplied`.
+  /// - Throws: ``CodecError`` of kind `limitExceeded` or `deadlineExceeded` if the drawing exceeds ``Limits``,
+  ///   `malformed` if the document has no size, `invalidArgument` if `width`, `height` or `scale` is not positive.
   public func render(
     width: Int? = nil, height: Int? = nil, scale: Double = 1, background: RGBA8? = nil, parallelism: Int = 1
   ) throws(CodecError) -> Bitmap {
@@ -27,7 +26,7 @@ extension SVGDocument {
       width: width, height: height, scale: scale, background: background, parallelism: parallelism, budget: &budget)
   }
 
-  /// Draws the document with what a budget has left.
+  /// Draws the document within the remainder of a budget.
   func render(
     width: Int?, height: Int?, scale: Double = 1, background: RGBA8? = nil, parallelism: Int,
     budget: inout ResourceBudget
@@ -51,8 +50,8 @@ extension SVGDocument {
     }
   }
 
-  /// From CSS pixels to a bitmap. Only with both sides given is the document stretched; a pixel that the document fills
-  /// in part is in part transparent.
+  /// Returns the transform from CSS pixels to a bitmap. The document is stretched only if both sides are given. Pixels
+  /// that the document covers in part are partly transparent.
   private func transform(to size: PixelSize, width: Int?, height: Int?, scale: Double) -> AffineTransform {
     let x = Double(size.width) / tree.width
     let y = Double(size.height) / tree.height

@@ -1,9 +1,9 @@
-// Tiles of patterns that were drawn before. They count as held memory, and the one not used for longest goes first.
+// A least-recently-used cache of pattern tiles, whose memory is charged to the budget.
 
 internal import ImageCore
 internal import VectorGraphics
 
-/// What a tile depends on.
+/// The parameters on which a tile depends.
 struct TileKey: Hashable {
   var pattern: RenderTree.Index
   var bounds: Rect?
@@ -15,19 +15,19 @@ struct TileKey: Hashable {
 struct TileCache {
   private struct Entry {
     var tile: Layer
-    /// When the tile was used last, counted in uses.
+    /// The time of the last use, as a count of uses.
     var use: Int
   }
 
   private static let maximumTileCount = 64
-  /// The part of the memory that all tiles together may take.
+  /// The divisor of the memory available to all tiles.
   private static let memoryShare = 4
 
   private var entries: [TileKey: Entry] = [:]
   private var useCount = 0
   private var pixelCount = 0
 
-  /// A tile that was drawn before.
+  /// Returns a cached tile.
   mutating func tile(_ key: TileKey) -> Layer? {
     guard let entry = entries[key] else { return nil }
     useCount += 1
@@ -35,7 +35,7 @@ struct TileCache {
     return entry.tile
   }
 
-  /// Keeps a tile if there is room for it.
+  /// Stores a tile if there is room for it.
   mutating func insert(_ tile: Layer, for key: TileKey, charging budget: inout RasterBudget) {
     let most = budget.resources.limits.maximumByteCount / Self.memoryShare / 4
     guard tile.bounds.pixelCount <= most else { return }
@@ -49,7 +49,7 @@ struct TileCache {
     pixelCount += tile.bounds.pixelCount
   }
 
-  /// Drops all tiles. Returns whether there were any.
+  /// Removes all tiles. Returns whether there were any.
   mutating func removeAll(releasing budget: inout RasterBudget) -> Bool {
     guard !entries.isEmpty else { return false }
     budget.resources.release(pixelCount &* 4)

@@ -1,16 +1,16 @@
-// Clip paths and masks to coverage (CSS Masking 1).
+// Coverage of clip paths and masks (CSS Masking 1).
 
 internal import ImageCore
 internal import VectorGraphics
 
 extension TreeRenderer {
-  /// What a clip or a mask costs besides its pixels.
+  /// The work units for a clip or a mask, in addition to its pixels.
   private static let workPerCoverage = 1_500
 
-  /// What a clip path leaves of some pixels.
+  /// Returns the coverage of a clip path.
   ///
   /// - Parameters:
-  ///   - transform: from the user space of the element that is clipped to pixels.
+  ///   - transform: the transform from the user space of the clipped element to pixels.
   ///   - bounds: the bounding box of that element.
   mutating func coverage(
     ofClip index: RenderTree.Index, _ transform: AffineTransform, _ bounds: Rect?, _ region: PixelRect
@@ -30,7 +30,7 @@ extension TreeRenderer {
     return mask
   }
 
-  /// The union of the shapes among some nodes.
+  /// Returns the coverage of the union of the shapes among some nodes.
   private mutating func coverage(
     of range: Range<RenderTree.Index>, _ transform: AffineTransform, _ region: PixelRect
   ) throws(CodecError) -> Mask {
@@ -61,7 +61,7 @@ extension TreeRenderer {
           clip = try intersect(clip, mask)
         }
         if let own = group.clip {
-          // Clips may be nested as deep as resources, and each holds what it has so far.
+          // Clips may be nested to the same depth as resources, and each holds its intermediate coverage.
           let held = masks.reduce(clip?.coverage.count ?? 0) { $0 + $1.coverage.count }
           try canvas.budget.resources.allocate(held)
           let mask = try coverage(ofClip: own, transform, group.bounds, region)
@@ -75,7 +75,7 @@ extension TreeRenderer {
         let fill = Fill(rule: shape.fillRule, isAntialiased: shape.isAntialiased)
         let mask = try canvas.makeMask(shape.path, transform: full, fill: fill, bounds: region)
         masks.append(try intersect(clip, mask))
-        // One sum at a time, so that no more than two masks are held.
+        // Masks are joined one at a time, so that at most two are held.
         if masks.count == 2 { masks = [try union(masks[0], masks[1])] }
       case .image: break
       }
@@ -97,14 +97,14 @@ extension TreeRenderer {
     return result
   }
 
-  /// The part that two coverages have in common; all of the second if there is no first one.
+  /// Returns the intersection of two coverages; the second if there is no first one.
   private mutating func intersect(_ first: Mask?, _ second: Mask) throws(CodecError) -> Mask {
     guard let first else { return second }
     try canvas.budget.spendPixels(first.bounds.intersection(second.bounds).pixelCount &* 2)
     return first.intersection(second)
   }
 
-  /// The part that two clips have in common.
+  /// Returns the intersection of two clips.
   mutating func intersect(_ first: Clip, _ second: Clip) throws(CodecError) -> Clip {
     if first.mask != nil, second.mask != nil {
       try canvas.budget.spendPixels(first.bounds.intersection(second.bounds).pixelCount &* 2)
@@ -112,7 +112,7 @@ extension TreeRenderer {
     return first.intersection(second)
   }
 
-  /// What a mask leaves of some pixels; the parameters are those of `coverage(ofClip:…)`.
+  /// Returns the coverage of a mask. The parameters are those of `coverage(ofClip:…)`.
   mutating func coverage(
     ofMask index: RenderTree.Index, _ transform: AffineTransform, _ bounds: Rect?, _ region: PixelRect
   ) throws(CodecError) -> Mask {

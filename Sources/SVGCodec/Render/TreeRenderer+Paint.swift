@@ -1,14 +1,14 @@
-// Paint servers to paints: gradients in the space of their shape, patterns as tiles of pixels at the resolution of the
-// canvas.
+// Paint servers to paints: gradients in the user space of the shape, patterns as tiles of pixels at the resolution of
+// the canvas.
 
 internal import ImageCore
 internal import VectorGraphics
 
 extension TreeRenderer {
-  /// The longest side of a tile; larger ones are drawn coarser.
+  /// The maximum side of a tile in pixels; larger tiles are drawn at a lower resolution.
   private static let maximumTileSide = 8192.0
 
-  /// The paint of a shape; `nil` when it paints nothing.
+  /// Returns the paint of a shape; `nil` if it paints nothing.
   mutating func paint(
     _ paint: RenderTree.ShapePaint, _ shape: RenderTree.Shape, _ transform: AffineTransform
   ) throws(CodecError) -> Paint? {
@@ -31,7 +31,8 @@ extension TreeRenderer {
     }
   }
 
-  /// From the unit square of a bounding box, or from user space, to user space; `nil` for a box without area.
+  /// Returns the transform to user space from the unit square of a bounding box, or from user space; `nil` for a box
+  /// without area.
   func box(_ units: RenderTree.Units, _ bounds: Rect?) -> AffineTransform? {
     guard units == .boundingBox else { return .identity }
     guard let bounds, bounds.width > 0, bounds.height > 0 else { return nil }
@@ -59,7 +60,7 @@ extension TreeRenderer {
     let toPath = space * pattern.transform
     let full = transform * toPath
     guard rect.width > 0, rect.height > 0, rect.isFinite, full.isFinite, full.determinant != 0 else { return nil }
-    // A tile has as many pixels as it covers on the canvas.
+    // A tile has the number of pixels that it covers on the canvas.
     func length(_ x: Double, _ y: Double) -> Double { (x * x + y * y).squareRoot() }
     func pixels(_ count: Double) -> Int {
       count.isFinite ? Int(max(1, min(count.rounded(), Self.maximumTileSide))) : 1
@@ -85,7 +86,7 @@ extension TreeRenderer {
     return .image(ImagePaint(tile, transform: toPath * place, sampling: sampling, extend: .repeat))
   }
 
-  /// Whether a transform only shifts: a tile then stays sharp when its pixels are moved to whole ones.
+  /// Returns whether a transform is a translation only. A tile then stays sharp if it is aligned to whole pixels.
   private func isPixelOnPixel(_ transform: AffineTransform) -> Bool {
     abs(transform.a - 1) < 1e-6 && abs(transform.d - 1) < 1e-6 && abs(transform.b) < 1e-6 && abs(transform.c) < 1e-6
   }

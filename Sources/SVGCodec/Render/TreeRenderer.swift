@@ -1,15 +1,15 @@
-// A render tree onto a canvas. Groups are kept on an explicit stack; only the contents of patterns, masks, clips and
-// pictures are drawn by a nested call, whose depth is bounded.
+// Draws a render tree on a canvas. Groups are kept on an explicit stack. Only the contents of patterns, masks, clips
+// and images are drawn by recursive calls, whose depth is limited.
 
 internal import ImageCore
 internal import VectorGraphics
 
 /// Draws the nodes of a tree.
 struct TreeRenderer {
-  /// How deep contents of resources may be nested. Each level takes a few kilobytes of the stack.
+  /// The maximum nesting depth of the contents of resources. Each level takes a few kilobytes of stack.
   static let maximumResourceDepth = 24
 
-  /// The user space and the bounds of an element that others take their paint from.
+  /// The user space and the bounds of a context element, to which the paints of others refer.
   struct ContextSpace {
     var transform: AffineTransform
     var bounds: Rect?
@@ -17,20 +17,20 @@ struct TreeRenderer {
 
   struct OpenGroup {
     var end: Int
-    /// What to go back to.
+    /// The state to restore after the group.
     var transform: AffineTransform
     var clip: Clip
-    /// How the layer meets the one below; `nil` when there is no layer.
+    /// The compositing of the layer with the one below; `nil` if there is no layer.
     var compositing: Compositing?
-    /// What happens to the layer before.
+    /// The filters applied to the layer before it is composited.
     var plan: FilterPlan?
-    /// What to go back to where the layer is turned.
+    /// The state to restore if the layer is rotated.
     var spaces: OuterSpaces?
     /// The bounds of a mask that is held until the group is closed.
     var mask: PixelRect?
   }
 
-  /// Spaces of elements outside of a layer, in the pixels outside of it.
+  /// The spaces of elements outside a layer, in the pixels outside it.
   struct OuterSpaces {
     var document: AffineTransform
     var contexts: [ContextSpace?]
@@ -39,7 +39,7 @@ struct TreeRenderer {
   var tree: RenderTree
   var canvas: Canvas
   let limits: SVGDocument.Limits
-  /// From the document's units to pixels.
+  /// The transform from the document's units to pixels.
   var documentTransform = AffineTransform.identity
   private let maximumVisitCount: Int
   var visitCount = 0
@@ -48,11 +48,11 @@ struct TreeRenderer {
   var contexts: [ContextSpace?]
   var tiles = TileCache()
 
-  /// What preparing or moving the space of an element costs that others take their paint from.
+  /// The work units for preparing or moving the space of a context element.
   static let workPerContext = 20
-  /// What looking at the bounds of a node costs.
+  /// The work units for testing the bounds of a node.
   private static let workPerBounds = 60
-  /// What visiting a node costs at least.
+  /// The minimum work units for visiting a node.
   private static let workPerVisit = 600
 
   init(_ tree: RenderTree, canvas: Canvas, limits: SVGDocument.Limits) {
@@ -64,9 +64,9 @@ struct TreeRenderer {
     contexts = Array(repeating: nil, count: tree.contextCount)
   }
 
-  /// Draws the whole document, or what of it is in the rows that the canvas holds.
+  /// Draws the document, or the part of it that is in the rows of the canvas.
   ///
-  /// - Parameter transform: from CSS pixels to the canvas.
+  /// - Parameter transform: the transform from CSS pixels to the canvas.
   mutating func draw(background: RGBA8?, transform: AffineTransform) throws(CodecError) {
     if let background {
       let color = Color(
@@ -79,12 +79,12 @@ struct TreeRenderer {
     try draw(tree.content, transform: transform, clip: Clip(bounds: canvas.layer.bounds))
   }
 
-  /// The pixels.
+  /// Returns the finished pixels.
   consuming func finish() throws(CodecError) -> Bitmap {
     try canvas.popLayer().makeBitmap()
   }
 
-  /// Stops work on pixels when the caller of the decode wants it to.
+  /// Interrupts work on pixels if the decode is cancelled.
   var interruption: Interruption { Interruption(canvas.budget.resources) }
 
   // MARK: Nodes
@@ -146,14 +146,14 @@ struct TreeRenderer {
     var plan: FilterPlan?
     var spaces: OuterSpaces?
 
-    /// The bounds of the mask that a group's own clips and masks made; `nil` where there is none.
+    /// Returns the bounds of the mask that a group's clips and masks created; `nil` if there is none.
     func heldMask(of group: RenderTree.Group) -> PixelRect? {
       guard group.clip != nil || group.clipRect != nil || group.mask != nil else { return nil }
       return (compositing?.clip ?? clip).mask?.bounds
     }
   }
 
-  /// Prepares for the children of a group; `nil` when none of them shows.
+  /// Prepares for the children of a group; `nil` if none of them is visible.
   private mutating func enter(
     _ group: RenderTree.Group, first: Int, nodeCount: Int, _ outer: AffineTransform, _ clip: Clip
   ) throws(CodecError) -> Entered? {
@@ -161,7 +161,7 @@ struct TreeRenderer {
     guard transform.isFinite, transform.determinant != 0, let visibleBounds = group.visibleBounds else {
       return nil
     }
-    // A pixel more on each side for the smooth edges.
+    // Extended by one pixel on each side for antialiased edges.
     let covered = PixelRect(covering: transform.apply(visibleBounds).expanded(by: 1))
     var clip = clip
     clip.bounds = clip.bounds.intersection(covered)
@@ -192,7 +192,7 @@ struct TreeRenderer {
     return Entered(transform: transform, clip: Clip(bounds: clip.bounds), compositing: compositing)
   }
 
-  /// Whether a node is a shape with both a fill and a stroke.
+  /// Returns whether a node is a shape with both a fill and a stroke.
   private func hasFillAndStroke(_ index: Int) -> Bool {
     guard index < tree.nodes.count, case .shape(let shape) = tree.nodes[index] else { return false }
     return tree.shapes[Int(shape)].fill != nil && tree.shapes[Int(shape)].stroke != nil
@@ -213,12 +213,12 @@ struct TreeRenderer {
   mutating func pushLayer(_ bounds: PixelRect) throws(CodecError) {
     layerDepth += 1
     guard layerDepth <= limits.maximumLayerDepth else {
-      throw CodecError(.limitExceeded, "more than \(limits.maximumLayerDepth) layers lie on top of each other")
+      throw CodecError(.limitExceeded, "more than \(limits.maximumLayerDepth) layers are nested")
     }
     do throws(CodecError) {
       try canvas.pushLayer(bounds: bounds)
     } catch {
-      // Tiles are kept for speed alone.
+      // Cached tiles only serve speed and may be released.
       guard tiles.removeAll(releasing: &canvas.budget) else { throw error }
       try canvas.pushLayer(bounds: bounds)
     }
@@ -229,7 +229,7 @@ struct TreeRenderer {
     return canvas.popLayer()
   }
 
-  /// A clip to a rectangle of a user space.
+  /// Clips to a rectangle of a user space.
   mutating func clip(
     to rect: Rect, _ transform: AffineTransform, _ bounds: PixelRect
   ) throws(CodecError) -> Clip {
@@ -280,7 +280,7 @@ struct TreeRenderer {
       compositing: Compositing(opacity: stroke.opacity, clip: clip))
   }
 
-  /// Shapes a stroke in the document's units, and fills it with a paint of the shape's user space.
+  /// Computes the outline of a stroke in the document's units, and fills it with a paint in the shape's user space.
   private mutating func fillFixedStroke(
     _ shape: RenderTree.Shape, _ transform: AffineTransform, _ paint: Paint, _ compositing: Compositing
   ) throws(CodecError) {
@@ -308,7 +308,7 @@ struct TreeRenderer {
         Path(image.clip), transform: transform, paint: .image(paint), compositing: Compositing(clip: clip))
     case .document(let document):
       try canvas.budget.resources.chargeWork(count: document.tree.content.count, unitsEach: Self.workPerBounds)
-      // Cutting where the content ends would only take from its smooth edges.
+      // A clip at the edge of the content would only cut off antialiased edges.
       let isCut = document.tree.reaches(beyond: image.clip, image.transform)
       let inner = isCut ? try intersect(clip, try self.clip(to: image.clip, transform, clip.bounds)) : clip
       guard !inner.bounds.isEmpty else { return }

@@ -1,13 +1,13 @@
-// The bounding boxes of shapes and groups, found in one pass over the finished nodes (SVG 2, section 8.10).
+// The bounding boxes of shapes and groups, computed in one pass over the finished nodes (SVG 2, section 8.10).
 
 internal import VectorGraphics
 
-/// Computes bounds.
+/// Computes bounding boxes.
 enum BoundsPass {
   private struct Open {
     var group: Int
     var end: Int
-    /// From the group's user space to the document's.
+    /// The transform from the group's user space to the document's.
     var transform: AffineTransform
     var bounds: Rect?
     var strokeBounds: Rect?
@@ -35,7 +35,7 @@ enum BoundsPass {
     }
   }
 
-  /// What some nodes cover, strokes included.
+  /// Returns the bounds of some nodes, including strokes.
   static func bounds(of range: Range<RenderTree.Index>, in tree: RenderTree) -> Rect? {
     var result: Rect?
     var index = Int(range.lowerBound)
@@ -65,7 +65,7 @@ enum BoundsPass {
     add(bounds.map { transform.apply($0) }, visible.map { transform.apply($0) }, to: &open)
   }
 
-  /// What shows of a group with known bounds.
+  /// Returns the visible bounds of a group with known bounds.
   private static func visibleBounds(_ group: RenderTree.Group, _ filters: [RenderTree.FilterResource]) -> Rect? {
     var visible = group.strokeBounds
     for index in group.filters {
@@ -98,7 +98,7 @@ enum BoundsPass {
     if shape.hasFixedStroke { shape.strokeUnit = 1 / max((outer * shape.transform).minimumScale, 1e-9) }
   }
 
-  /// The bounds of a shape without and with its stroke, in its parent's user space.
+  /// Returns the bounds of a shape without and with its stroke, in its parent's user space.
   private static func outerBounds(_ shape: RenderTree.Shape) -> (fill: Rect?, stroke: Rect?) {
     guard let bounds = shape.bounds else { return (nil, nil) }
     let outer =
@@ -112,7 +112,7 @@ enum BoundsPass {
 }
 
 extension RenderTree {
-  /// Whether the content, mapped by a transform, is not wholly within a rectangle.
+  /// Returns whether the transformed content extends beyond a rectangle.
   func reaches(beyond rect: Rect, _ transform: AffineTransform) -> Bool {
     guard let bounds = BoundsPass.bounds(of: content, in: self) else { return false }
     let outer = rect.expanded(by: max(rect.width, rect.height) * 1e-9)
@@ -122,7 +122,7 @@ extension RenderTree {
 }
 
 extension RenderTree.Shape {
-  /// How far the stroke may reach from the path, in the shape's user space.
+  /// The maximum distance of the stroke from the path, in the shape's user space.
   var strokeReach: Double {
     guard stroke != nil else { return 0 }
     var factor = strokeStyle.cap == .square ? 1.5 : 1

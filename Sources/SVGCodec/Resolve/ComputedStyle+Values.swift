@@ -1,10 +1,10 @@
-// Declared values to computed ones: parsing, `inherit` and `initial`, relative font sizes, currentColor. A value that
-// cannot be parsed counts as not declared (CSS Cascade 4, section 4.2).
+// Declared to computed values: parsing, `inherit` and `initial`, relative font sizes, currentColor. A value that cannot
+// be parsed is treated as not declared (CSS Cascade 4, section 4.2).
 
 internal import VectorGraphics
 
 extension ComputedStyle {
-  /// The style of an element whose parent has `parent`'s style.
+  /// Computes the style of an element whose parent has the style `parent`.
   init(
     of node: XMLDocument.NodeIndex, in document: borrowing StyledDocument, parent: borrowing ComputedStyle,
     rootFontSize: Double
@@ -13,7 +13,7 @@ extension ComputedStyle {
     let values = document.declaredValues(of: node)
     if values.isEmpty { return }
     let text = document.xml.text.span
-    // `em` and currentColor refer to these two.
+    // `em` and currentColor depend on these two.
     for value in values where value.property == .color || value.property == .fontSize {
       apply(value.property, value.value, text, parent, rootFontSize)
     }
@@ -116,7 +116,7 @@ extension ComputedStyle {
     case .stroke: if let value = paint(bytes, slice) { stroke = value }
     case .strokeOpacity: if let value = opacityValue(bytes) { strokeOpacity = value }
     case .strokeWidth:
-      // A negative width draws nothing, as in resvg.
+      // A negative width disables the stroke, as in resvg.
       if let value = Length(parsing: bytes) { strokeWidth = absolute(value, rootFontSize) }
     case .strokeLinecap:
       if isKeyword(bytes, "butt") { strokeCap = .butt }
@@ -136,7 +136,7 @@ extension ComputedStyle {
     return true
   }
 
-  /// Properties that are not inherited.
+  /// Sets properties that are not inherited.
   private mutating func setOwn(_ property: AttributeName, _ bytes: Span<UInt8>, _ slice: TextSlice) -> Bool {
     switch property {
     case .opacity: if let value = opacityValue(bytes) { opacity = value }
@@ -173,7 +173,7 @@ extension ComputedStyle {
   }
 
   private func paint(_ bytes: Span<UInt8>, _ slice: TextSlice) -> PaintValue? {
-    // currentColor is inherited as the word (CSS Color 4, section 6.4).
+    // currentColor is inherited as a keyword (CSS Color 4, section 6.4).
     PaintValue(parsing: bytes, offset: Int(slice.start))
   }
 
@@ -197,12 +197,12 @@ extension ComputedStyle {
     return scanner.isAtEnd ? value : nil
   }
 
-  /// A number or a percentage, cut to 0…1.
+  /// Parses a number or a percentage, clamped to 0…1.
   private func opacityValue(_ bytes: Span<UInt8>) -> Double? {
     parseFraction(bytes).map { min(max($0, 0), 1) }
   }
 
-  /// Turns lengths that relate to fonts into user units, since they relate to this element's.
+  /// Converts font-relative lengths to user units, since they depend on this element's font.
   func absolute(_ length: Length, _ rootFontSize: Double) -> Length {
     switch length.unit {
     case .em, .ex, .ch, .ic, .rem, .lineHeight:
@@ -223,7 +223,7 @@ extension ComputedStyle {
       if size >= 0 { fontSize = size }
       return
     }
-    // Each a fifth larger than the one before (CSS 1, section 5.2.6), as resvg has it.
+    // Each size is 1.2 times the previous one (CSS 1, section 5.2.6), as in resvg.
     let names: [(StaticString, Double)] = [
       ("xx-small", 1 / 1.728), ("x-small", 1 / 1.44), ("small", 1 / 1.2), ("medium", 1), ("large", 1.2),
       ("x-large", 1.44), ("xx-large", 1.728),

@@ -1,8 +1,8 @@
-// The properties of an element after cascade and inheritance, parsed.
+// The properties of an element after cascade, inheritance and parsing.
 
 internal import VectorGraphics
 
-/// Computed values of all properties that matter here, with their initial values.
+/// The computed values of all supported properties, initially their initial values.
 struct ComputedStyle: Sendable {
   enum PaintLayer: UInt8, Sendable {
     case fill
@@ -25,16 +25,16 @@ struct ComputedStyle: Sendable {
     case crisp
   }
 
-  /// A reference by `url(#…)`, `none`, or something that is no reference.
+  /// A `url(#…)` reference, `none`, or an invalid reference.
   enum Reference: Hashable, Sendable {
     case none
     case id(TextSlice)
   }
 
-  // Inherited.
+  // Inherited properties.
   var color = Color.black
   var fontSize = 16.0
-  /// What `medium` stands for: the size of the document's text where nothing says another.
+  /// The value of `medium`, and the initial font size of the document.
   var mediumFontSize = 16.0
   var fill = PaintValue.color(.color(.black))
   var fillOpacity = 1.0
@@ -58,7 +58,7 @@ struct ComputedStyle: Sendable {
   var usesLinearColor = false
   var text = TextStyle()
 
-  // Not inherited.
+  // Properties that are not inherited.
   var opacity = 1.0
   /// `vector-effect: non-scaling-stroke`.
   var hasFixedStroke = false
@@ -79,7 +79,7 @@ struct ComputedStyle: Sendable {
 
   static let initial = ComputedStyle()
 
-  /// The initial values, with another size of text.
+  /// Returns the initial values with another font size.
   static func initial(fontSize: Double) -> ComputedStyle {
     var style = initial
     style.fontSize = fontSize
@@ -87,7 +87,8 @@ struct ComputedStyle: Sendable {
     return style
   }
 
-  /// What children start from: inherited properties as they are, the others initial.
+  /// Returns the style from which those of children are computed: inherited properties are kept, all others are
+  /// initial.
   func inherited() -> ComputedStyle {
     var style = self
     let initial = Self.initial

@@ -1,16 +1,16 @@
-// Cuts references among patterns, clips, masks and filters that lead back to where they came from, so that what draws the tree
-// always comes to an end. Depth-first over flat arrays; every edge is looked at once.
+// Removal of reference cycles among patterns, clips, masks and filters, so that drawing always terminates. Depth-first
+// search over flat arrays; every edge is visited once.
 
 internal import VectorGraphics
 
-/// Finds and cuts cycles.
+/// Finds and removes cycles.
 enum ReferenceCycles {
-  /// A resource as a number: patterns, then clips, then masks, then filters.
+  /// The reference graph. Resources are numbered: patterns, then clips, then masks, then filters.
   private struct Graph {
     var edges: [[Edge]]
   }
 
-  /// A reference and the place where it stands.
+  /// A reference and its location.
   private struct Edge {
     enum Place {
       case groupClip(Int)

@@ -3,9 +3,9 @@
 internal import VectorGraphics
 
 extension StyledDocument {
-  /// The path of a shape; empty for one that draws nothing.
+  /// Returns the path of a shape; empty if it draws nothing.
   ///
-  /// A method of the document: one of the tree's builder would copy the builder for each shape.
+  /// A method of the document, since a method of the tree builder would copy the builder for each shape.
   func geometry(
     of node: XMLDocument.NodeIndex, _ element: ElementName, _ lengths: LengthContext, maximumSegmentCount: Int
   ) -> Path {
@@ -17,7 +17,7 @@ extension StyledDocument {
         path = PathDataParser.parse(
           text.extracting(slice.range), maximumSegmentCount: maximumSegmentCount)
       }
-      // A path of one point alone draws nothing.
+      // A path of a single point draws nothing.
       if path.verbs.count < 2 { path = Path() }
     case .polygon, .polyline:
       if let slice = xml.value(.points, of: node) {
@@ -37,7 +37,8 @@ extension StyledDocument {
     return path
   }
 
-  /// The data of a path: the property `d`, which is a string in `path()`, before the attribute (SVG 2, section 9.3.2).
+  /// Returns the data of a path: the property `d`, a string in `path()`, takes precedence over the attribute (SVG 2,
+  /// section 9.3.2).
   private func pathData(of node: XMLDocument.NodeIndex) -> TextSlice? {
     guard let declared = declaredValue(.d, of: node) else { return xml.value(.d, of: node) }
     var scanner = CSSScanner(xml.text.span, range: declared.range)
@@ -67,7 +68,7 @@ extension StyledDocument {
     let width = value(.width, node, lengths, .horizontal)
     let height = value(.height, node, lengths, .vertical)
     guard width > 0, height > 0 else { return }
-    // A missing or invalid radius is the other one (SVG 2, section 10.2).
+    // A missing or invalid radius equals the other one (SVG 2, section 10.2).
     var rx = length(.rx, of: node).map { lengths.resolve($0, .horizontal) }
     var ry = length(.ry, of: node).map { lengths.resolve($0, .vertical) }
     if let value = rx, value < 0 { rx = nil }

@@ -1,29 +1,29 @@
-// What the tree and its making cost: memory that the tree holds, and work for each instance of an element.
+// The costs of the tree: the memory that it holds, and the work for each instance of an element.
 
 internal import ImageCore
 internal import VectorGraphics
 
 extension TreeBuilder {
-  /// What the style of an element costs beside reading its attributes.
+  /// The work units for the style of an element, in addition to reading its attributes.
   private static let workPerStyle = 600
-  /// What resolving an instance of an element costs beside its style.
+  /// The work units for resolving an instance of an element, in addition to its style.
   static let workPerInstance = 1_800
-  /// What making a point of a path and finding its bounds costs.
+  /// The work units for a point of a path and its bounds.
   private static let workPerPoint = 80
   private static let workPerFunctionByte = 28
 
-  // Arrays grow by doubling.
+  // Doubled, because arrays grow by doubling.
   static let bytesPerGroup = (MemoryLayout<RenderTree.Group>.stride + MemoryLayout<RenderTree.Node>.stride) * 2
   static let bytesPerShape = (MemoryLayout<RenderTree.Shape>.stride + MemoryLayout<RenderTree.Node>.stride) * 2
   static let bytesPerImage = (MemoryLayout<RenderTree.ImageNode>.stride + MemoryLayout<RenderTree.Node>.stride) * 2
-  /// The header of an array.
+  /// The number of bytes of an array's header.
   private static let bytesPerArray = 48
 
-  /// The style of an element. Charges reading the element, which is done anew for each of its instances.
+  /// Computes the style of an element. Charges reading the element, which is repeated for each of its instances.
   mutating func style(of node: NodeIndex, parent: ComputedStyle) throws(CodecError) -> ComputedStyle {
     try chargeReading(node)
     let style = ComputedStyle(of: node, in: document, parent: parent, rootFontSize: rootFontSize)
-    // Lists of functions are kept as text and parsed where they are applied.
+    // Function lists are kept as text and parsed when they are applied.
     let byteCount = Int(style.transform?.count ?? 0) + Int(style.filter?.count ?? 0)
     try budget.chargeWork(count: byteCount, unitsEach: Self.workPerFunctionByte)
     return style
@@ -40,7 +40,7 @@ extension TreeBuilder {
     treeByteCount += byteCount
   }
 
-  /// Counts the segments of a path, and charges the memory that it takes as well as the work of drawing it into account.
+  /// Counts the segments of a path, and charges its memory and the work of preparing it.
   mutating func hold(_ path: Path) throws(CodecError) {
     segmentCount += path.verbs.count
     guard segmentCount < limits.maximumPathSegmentCount else {

@@ -1,5 +1,5 @@
-// The image element: its bytes from a data URL or the caller's resolver, its content as pixels or as a document of its
-// own, its place (SVG 2, section 12.3). Nothing is opened or fetched here.
+// The image element (SVG 2, section 12.3): its bytes, from a data URL or the caller's resource loader; its content, a
+// bitmap or a nested document; and its position. This code does not access files or the network.
 
 internal import ImageCore
 internal import VectorGraphics
@@ -21,7 +21,8 @@ extension TreeBuilder {
     closeGroup(groupNode)
   }
 
-  /// Where the picture goes. A size that is missing or `auto` follows from the other one or from the picture.
+  /// Returns the rectangle of the image. A size that is missing or `auto` follows from the other size or from the
+  /// image.
   private func imageRect(
     _ node: NodeIndex, _ style: ComputedStyle, _ frame: Frame, _ natural: Viewport
   ) -> Rect? {
@@ -42,7 +43,7 @@ extension TreeBuilder {
 
   // MARK: Content
 
-  /// The picture that an element links to; `nil` where there is none.
+  /// Returns the image to which an element links; `nil` if there is none.
   mutating func imageContent(of node: NodeIndex) throws(CodecError) -> RenderTree.ImageNode.Content? {
     if let known = pictures[node] { return known }
     let content = try loadContent(of: node)
@@ -53,7 +54,8 @@ extension TreeBuilder {
   private mutating func loadContent(of node: NodeIndex) throws(CodecError) -> RenderTree.ImageNode.Content? {
     guard let slice = document.xml.value(.href, of: node) else { return nil }
     let range = StyleSheet.trimmed(slice.range, of: document.xml.text.span)
-    // The link's text may hold the picture: decoding it takes as much again, in arrays that grow by doubling.
+    // The link may contain the image in a data URL. Decoding it takes the same size again, in arrays that grow by
+    // doubling.
     let linkByteCount = try budget.allocate(count: range.count, bytesEach: 2)
     defer { budget.release(linkByteCount) }
     try budget.chargeWork(count: range.count, unitsEach: 4)
@@ -77,7 +79,7 @@ extension TreeBuilder {
     }
   }
 
-  /// The pixels of a picture, decoded with what the budget has left.
+  /// Returns the pixels of an image, decoded within the remainder of the budget.
   mutating func decoded(
     _ bytes: [UInt8], by decode: ([UInt8], inout ResourceBudget) throws(CodecError) -> Bitmap
   ) throws(CodecError) -> Layer {
@@ -85,15 +87,15 @@ extension TreeBuilder {
     try budget.descend()
     defer { budget.ascend() }
     let bitmap = try decode(bytes, &budget)
-    // The pixels of the layer, beside those of the bitmap while they are converted.
+    // The pixels of the layer exist in addition to those of the bitmap during the conversion.
     budget.settle(heldByteCount: held)
     let byteCount = try budget.allocatePixels(width: bitmap.width, height: bitmap.height, bytesPerPixel: 8)
     budget.release(byteCount)
     try hold(byteCount / 2)
-    return Layer(bitmap)
+    return try Layer(bitmap)
   }
 
-  /// Throws errors again that end the whole decode: what a nested picture spends is the document's.
+  /// Rethrows errors that end the whole decode, since a nested image is charged to the budget of the document.
   func rethrowLimits(_ error: CodecError) throws(CodecError) {
     switch error.kind {
     case .limitExceeded, .cancelled, .deadlineExceeded: throw error
@@ -105,7 +107,7 @@ extension TreeBuilder {
     _ bytes: [UInt8], _ node: NodeIndex
   ) throws(CodecError) -> RenderTree.ImageNode.Content? {
     guard !isNested else {
-      note(node, "a picture inside of a picture is not drawn")
+      note(node, "a document in a nested document is not drawn")
       return nil
     }
     do throws(CodecError) {
@@ -117,7 +119,7 @@ extension TreeBuilder {
     }
   }
 
-  /// A document inside of this one, read with what the budget has left.
+  /// Returns a nested document, read within the remainder of the budget.
   mutating func nested(
     _ bytes: [UInt8], options: SVGDocument.Options, elementID: String? = nil
   ) throws(CodecError) -> SVGDocument {
@@ -133,7 +135,7 @@ extension TreeBuilder {
   private func imageBytes(_ range: Range<Int>) -> [UInt8]? {
     let url = document.xml.text.span.extracting(range)
     if url.count >= 5, isKeyword(url.extracting(first: 5), "data:") { return DataURL.decode(url) }
-    // What a picture in a picture links to is never looked up.
+    // Links in a nested image are never resolved.
     guard !isNested, let load = options.loadResource, !url.isEmpty else { return nil }
     return load(String(decoding: document.xml.text[range], as: UTF8.self))
   }
@@ -144,7 +146,7 @@ extension TreeBuilder {
 }
 
 extension RenderTree.ImageNode.Content {
-  /// The size of the picture in its own pixels or user units.
+  /// The size of the image in pixels or user units.
   var size: Rect {
     switch self {
     case .bitmap(let layer):
@@ -155,7 +157,7 @@ extension RenderTree.ImageNode.Content {
 }
 
 extension RenderTree.ImageNode {
-  /// A picture fitted into a rectangle; `nil` for one without pixels.
+  /// Creates an image fitted into a rectangle; `nil` if it has no pixels.
   init?(_ content: Content, in rect: Rect, _ aspectRatio: PreserveAspectRatio, isSmooth: Bool) {
     let size = content.size
     guard size.width > 0, size.height > 0 else { return nil }

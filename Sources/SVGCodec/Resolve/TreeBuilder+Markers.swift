@@ -1,4 +1,4 @@
-// Markers (SVG 2, section 13.7): where they stand, which way they point, and their content as groups.
+// Markers (SVG 2, section 13.7): their positions, their directions, and their content as groups.
 
 internal import ImageCore
 internal import VectorGraphics
@@ -11,7 +11,7 @@ extension TreeBuilder {
     var end: NodeIndex?
   }
 
-  /// Markers that are on their way into the tree.
+  /// The markers of a shape that are being converted.
   struct MarkerRun {
     struct Instance {
       var marker: NodeIndex
@@ -23,16 +23,16 @@ extension TreeBuilder {
 
     var instances: [Instance]
     var next = 0
-    /// From the shape's user space to the group's.
+    /// The transform from the shape's user space to the group's.
     var transform: AffineTransform
     var strokeWidth: Double
-    /// What is drawn after the markers.
+    /// The shape drawn after the markers.
     var last: RenderTree.Shape?
-    /// What the budget was charged with.
+    /// The number of bytes charged to the budget.
     var byteCount: Int
   }
 
-  /// The markers that a shape names; `nil` when there are none that can be drawn.
+  /// Returns the markers that a shape references; `nil` if none of them can be drawn.
   mutating func markers(_ style: ComputedStyle) throws(CodecError) -> Markers? {
     func marker(_ reference: ComputedStyle.Reference) throws(CodecError) -> NodeIndex? {
       guard case .id(let id) = reference, let node = try self.element(withID: id),
@@ -46,12 +46,12 @@ extension TreeBuilder {
     return markers.start == nil && markers.middle == nil && markers.end == nil ? nil : markers
   }
 
-  /// Pushes a frame that enters one marker after the other.
+  /// Pushes a frame that enters the markers one after the other.
   mutating func pushMarkers(
     _ markers: Markers, _ shape: RenderTree.Shape, _ style: ComputedStyle, _ context: ContextPaint, _ frame: Frame,
     _ groupNode: Int32, last: RenderTree.Shape?
   ) throws(CodecError) {
-    // Vertices are gone when the markers are entered; instances are kept until then.
+    // Vertices are released before the markers are entered; instances are kept until then.
     let vertexBytes = 2 * MemoryLayout<PathVertex>.stride + 2 * MemoryLayout<MarkerRun.Instance>.stride
     let held = try budget.allocate(count: shape.path.verbs.count, bytesEach: vertexBytes)
     let vertices = PathVertex.vertices(of: shape.path)
@@ -63,7 +63,7 @@ extension TreeBuilder {
           MarkerRun.Instance(marker: marker, position: vertex.point, angle: vertex.angle, isStart: isStart))
       }
       if index == 0 { add(markers.start, isStart: true) }
-      // No mid marker where a subpath is closed, as resvg has it.
+      // No mid marker at a point that closes a subpath, as in resvg.
       if index > 0, index < vertices.count - 1, !vertex.isClosing { add(markers.middle) }
       if index == vertices.count - 1 { add(markers.end) }
     }
@@ -141,7 +141,7 @@ extension TreeBuilder {
         groupNode: groupNode, context: frame.context, target: node))
   }
 
-  /// The angle that `orient` asks for, in radians.
+  /// Returns the angle according to `orient`, in radians.
   private func angle(of instance: MarkerRun.Instance) -> Double {
     guard let slice = document.xml.value(.orient, of: instance.marker) else { return 0 }
     let bytes = document.xml.text.span.extracting(slice.range)
@@ -153,17 +153,17 @@ extension TreeBuilder {
   }
 }
 
-/// A point of a path where markers stand.
+/// A vertex of a path, at which markers are placed.
 struct PathVertex {
   var point: Point
-  /// The direction in which the path arrives, and that in which it leaves.
+  /// The directions of the incoming and the outgoing segment.
   var incoming: Point?
   var outgoing: Point?
-  /// Whether a subpath is closed here.
+  /// Whether the vertex closes a subpath.
   var isClosing = false
 
-  /// The direction of a marker: half-way between both (SVG 2, section 13.7.4). Where they are opposite, half of the
-  /// difference of their angles, each in 0…2π, decides.
+  /// The direction of a marker: the bisector of both directions (SVG 2, section 13.7.4). If they are opposite, half of
+  /// the difference of their angles, each in 0…2π, decides.
   var angle: Double {
     switch (incoming, outgoing) {
     case (let a?, let b?):
@@ -204,7 +204,7 @@ struct PathVertex {
 }
 
 extension PathSegment {
-  /// The direction at the start; `nil` where the segment has no length.
+  /// The direction at the start; `nil` if the segment has no length.
   var startDirection: Point? {
     switch self {
     case .move: nil
@@ -215,7 +215,7 @@ extension PathSegment {
     }
   }
 
-  /// The direction at the end; `nil` where the segment has no length.
+  /// The direction at the end; `nil` if the segment has no length.
   var endDirection: Point? {
     switch self {
     case .move: nil

@@ -1,4 +1,4 @@
-// Fill and stroke values to paints, gradients with their chains of references (SVG 2, chapters 13 and 14).
+// Fill and stroke values to paints; gradients with their reference chains (SVG 2, chapters 13 and 14).
 
 internal import ImageCore
 internal import VectorGraphics
@@ -6,7 +6,7 @@ internal import VectorGraphics
 extension TreeBuilder {
   private static let maximumChainLength = 64
 
-  /// The paints of an element. `context` goes with paints that the element names itself.
+  /// Returns the paints of an element. `context` is attached to paints that the element itself specifies.
   mutating func paints(
     of style: ComputedStyle, _ node: NodeIndex, _ frame: Frame, context: RenderTree.Index?
   ) throws(CodecError) -> ContextPaint {
@@ -39,7 +39,7 @@ extension TreeBuilder {
     }
   }
 
-  /// The source that an element is; `nil` for one that is no paint server or paints nothing.
+  /// Returns the paint source of an element; `nil` if it is not a paint server or paints nothing.
   private mutating func paintServer(
     _ node: NodeIndex, _ frame: Frame
   ) throws(CodecError) -> RenderTree.PaintSource? {
@@ -59,7 +59,7 @@ extension TreeBuilder {
 
   // MARK: Chains
 
-  /// An element and those that its `href` leads to, as long as they satisfy a condition.
+  /// Returns an element followed by the elements in its `href` chain that satisfy a condition.
   ///
   /// Charges reading each of them.
   mutating func chain(
@@ -70,7 +70,7 @@ extension TreeBuilder {
     while list.count < Self.maximumChainLength, let last = list.last, let next = hrefTarget(of: last),
       let element = document.xml[next].element, holds(element), !list.contains(next)
     {
-      // Each of a dozen attributes is looked for on every element.
+      // About a dozen attributes are looked up on every element.
       try budget.chargeWork(count: document.xml.attributes(of: next).count, unitsEach: 20)
       try chargeReading(next)
       list.append(next)
@@ -78,7 +78,7 @@ extension TreeBuilder {
     return list
   }
 
-  /// The value of an attribute on the first element of a chain that has it.
+  /// Returns the value of an attribute on the first element of a chain that has it.
   func inheritedValue(
     _ name: AttributeName, _ chain: [NodeIndex], of elements: Set<ElementName>
   ) -> TextSlice? {
@@ -95,8 +95,8 @@ extension TreeBuilder {
     return document.xml.equals(slice, "objectBoundingBox") ? .boundingBox : `default`
   }
 
-  /// A transform that stands in an attribute of another name, or in the `transform` property. One that is malformed or
-  /// cannot be undone counts as none, as resvg has it.
+  /// Returns the transform in an attribute with another name or in the `transform` property. A malformed or singular
+  /// transform is ignored, as in resvg.
   func resourceTransform(
     _ name: AttributeName, _ chain: [NodeIndex], _ frame: Frame, _ elements: Set<ElementName>
   ) -> AffineTransform {
@@ -153,7 +153,7 @@ extension TreeBuilder {
     return resolve(length, units, frame, direction)
   }
 
-  /// A length in user units, or as a fraction of a bounding box.
+  /// Returns a length in user units, or as a fraction of a bounding box.
   func resolve(
     _ length: Length, _ units: RenderTree.Units, _ frame: Frame, _ direction: LengthContext.Direction
   ) -> Double {
@@ -191,7 +191,7 @@ extension TreeBuilder {
     return .radial(center: center, radius: radius, focus: focus, focusRadius: focusRadius)
   }
 
-  /// The stops of the first element of a chain that has any; `nil` when none has.
+  /// Returns the stops of the first element of a chain that has any; `nil` if none has.
   private mutating func stops(of chain: [NodeIndex]) throws(CodecError) -> [GradientRamp.Stop]? {
     for node in chain {
       let stops: [GradientRamp.Stop]
@@ -228,11 +228,12 @@ extension TreeBuilder {
     return stops
   }
 
-  // MARK: Styles of elements that are not drawn where they stand
+  // MARK: Styles of elements that are not rendered directly
 
-  /// The style of any element, inherited from its ancestors in the document.
+  /// Returns the style of any element, inherited from its ancestors in the document.
   ///
-  /// Every eighth style on the way is kept, so that many references to deep elements do not each begin at the root.
+  /// The style of every eighth ancestor is cached, so that repeated references to deep elements do not all start at the
+  /// root.
   mutating func documentStyle(of node: NodeIndex) throws(CodecError) -> ComputedStyle {
     var path: [NodeIndex] = []
     var current = node

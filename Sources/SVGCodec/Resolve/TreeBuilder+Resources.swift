@@ -1,4 +1,5 @@
-// Patterns, clip paths, masks and what filters show: attributes now, content later (SVG 2, 14.3; CSS Masking 1).
+// Patterns, clip paths, masks and filter images: attributes are read at once, the content is converted later (SVG 2,
+// 14.3; CSS Masking 1).
 
 internal import ImageCore
 internal import VectorGraphics
@@ -6,7 +7,7 @@ internal import VectorGraphics
 extension TreeBuilder {
   // MARK: Patterns
 
-  /// The pattern of an element; `nil` when it paints nothing.
+  /// Returns the pattern of an element; `nil` if it paints nothing.
   mutating func pattern(_ node: NodeIndex, _ frame: Frame) throws(CodecError) -> RenderTree.Index? {
     if let known = patterns[node] { return known }
     let own: Set<ElementName> = [.pattern]
@@ -52,7 +53,7 @@ extension TreeBuilder {
       transform: transform, viewBox: viewBox, aspectRatio: ratio ?? PreserveAspectRatio())
   }
 
-  /// The first of some elements that has elements in it.
+  /// Returns the first of some elements that has child elements.
   mutating func firstWithElements(_ chain: [NodeIndex]) throws(CodecError) -> NodeIndex? {
     for node in chain {
       var child = document.xml[node].firstChild
@@ -67,7 +68,7 @@ extension TreeBuilder {
 
   // MARK: Clip paths
 
-  /// The clip path with an id; `nil` when there is none, which clips nothing.
+  /// Returns the clip path with an id; `nil` if there is none, in which case nothing is clipped.
   mutating func clip(_ id: TextSlice, _ frame: Frame) throws(CodecError) -> RenderTree.Index? {
     guard let node = try element(withID: id), document.xml[node].element == .clipPath else { return nil }
     try spendReference()
@@ -87,7 +88,7 @@ extension TreeBuilder {
         units: units(document.xml.value(.clipPathUnits, of: node), default: .userSpace), transform: transform))
     let index = Int32(tree.clips.count - 1)
     clips[node] = index
-    // With a transform that cannot be parsed or undone, nothing is inside.
+    // With a malformed or singular transform, everything is clipped.
     if isValid, transform.isFinite, transform.inverted != nil {
       pending.append(Pending(kind: .clip(index), node: node, viewport: frame.viewport))
     }
@@ -96,7 +97,7 @@ extension TreeBuilder {
 
   // MARK: Masks
 
-  /// The mask with an id; `nil` when there is none, which masks nothing.
+  /// Returns the mask with an id; `nil` if there is none, in which case nothing is masked.
   mutating func mask(_ id: TextSlice, _ frame: Frame) throws(CodecError) -> RenderTree.Index? {
     guard let node = try element(withID: id), document.xml[node].element == .mask else { return nil }
     try spendReference()

@@ -1,10 +1,10 @@
-// Basic shapes and paths to shapes of the tree (SVG 2, chapter 10).
+// Conversion of basic shapes and paths (SVG 2, chapter 10).
 
 internal import ImageCore
 internal import VectorGraphics
 
 extension TreeBuilder {
-  /// Converts a shape with its markers and the group that its properties ask for.
+  /// Converts a shape with its markers and the group that its properties require.
   mutating func convertShape(
     _ node: NodeIndex, _ element: ElementName, _ style: ComputedStyle, _ frame: Frame
   ) throws(CodecError) {
@@ -47,7 +47,7 @@ extension TreeBuilder {
       closeGroup(groupNode)
       return
     }
-    // Markers take context-fill and -stroke from the shape.
+    // Markers take context-fill and context-stroke from the shape.
     let context = try paints(of: style, node, frame, context: contextIndex)
     if needsContext(context) {
       tree.contextCount += 1
@@ -60,7 +60,7 @@ extension TreeBuilder {
     (style.paintOrder.firstIndex(of: .stroke) ?? 0) < (style.paintOrder.firstIndex(of: .fill) ?? 0)
   }
 
-  /// Opacity may go into the paint where nothing overlaps.
+  /// Returns whether opacity can be multiplied into the paint, which requires that nothing overlaps.
   private func canFoldOpacity(_ group: RenderTree.Group, _ shape: RenderTree.Shape) -> Bool {
     group.clip == nil && group.mask == nil && group.filters.isEmpty && group.blendMode == .normal && !group.isIsolated
       && (shape.fill == nil || shape.stroke == nil)
@@ -88,7 +88,7 @@ extension TreeBuilder {
     closeGroup(groupNode)
   }
 
-  /// Appends fill, stroke and markers in the order that `paint-order` says.
+  /// Appends fill, stroke and markers in the order of `paint-order`.
   private mutating func appendInOrder(
     _ shape: RenderTree.Shape, _ style: ComputedStyle, _ markers: Markers, _ context: ContextPaint, _ frame: Frame,
     _ groupNode: Int32
@@ -125,11 +125,11 @@ extension TreeBuilder {
       dashOffset: lengths.resolve(style.strokeDashOffset, .other))
   }
 
-  /// Scales dashes where `pathLength` says what the author takes the path's length for (SVG 2, section 9.6.1).
+  /// Scales dashes if `pathLength` states the author's path length (SVG 2, section 9.6.1).
   private func fitDashes(_ stroke: inout StrokeStyle, to path: Path, of node: NodeIndex) {
     guard let length = length(.pathLength, of: node), length.unit == .none, length.value > 0 else { return }
     guard let bounds = path.bounds else { return }
-    // A dash that begins a hair too early at the end of a closed path would show.
+    // A dash that begins slightly too early at the end of a closed path would be visible.
     let measure = PathMeasure(path, tolerance: max(bounds.width, bounds.height) * 1e-6)
     let factor = measure.length / length.value
     guard factor.isFinite, factor > 0 else { return }

@@ -1,4 +1,4 @@
-// The document's own viewport, nested svg, symbol, use, switch and conditional processing (SVG 2, chapters 5 and 8).
+// The root viewport, nested svg, symbol, use, switch and conditional processing (SVG 2, chapters 5 and 8).
 
 internal import ImageCore
 internal import VectorGraphics
@@ -6,7 +6,7 @@ internal import VectorGraphics
 extension TreeBuilder {
   // MARK: The document
 
-  /// Converts the root element and then every resource that was named, until none is left.
+  /// Converts the root element and then every referenced resource.
   mutating func buildDocument() throws(CodecError) {
     let root = document.xml.root
     guard document.xml[root].element == .svg else {
@@ -67,7 +67,7 @@ extension TreeBuilder {
     try append(.shape(Int32(tree.shapes.count - 1)))
   }
 
-  /// The size of the document in user units. Percentages are of the view box; without one, of 100 units.
+  /// Returns the size of the document in user units. Percentages refer to the view box or, without one, to 100 units.
   private func rootSize(_ root: NodeIndex, _ style: ComputedStyle, _ viewBox: Rect?) -> Viewport {
     let base = Viewport(width: viewBox?.width ?? 100, height: viewBox?.height ?? 100)
     let context = lengths(style, base)
@@ -76,7 +76,7 @@ extension TreeBuilder {
     func clean(_ value: Double) -> Double { value.isFinite && value > 0 ? value : 0 }
     if let width, let height { return Viewport(width: clean(width), height: clean(height)) }
     guard let viewBox else {
-      // What is missing is found from the content later; see `finishSize`.
+      // A missing size is computed from the content later; see `finishSize`.
       return Viewport(width: clean(width ?? 100), height: clean(height ?? 100))
     }
     if let width { return Viewport(width: clean(width), height: clean(width * viewBox.height / viewBox.width)) }
@@ -84,7 +84,7 @@ extension TreeBuilder {
     return Viewport(width: viewBox.width, height: viewBox.height)
   }
 
-  /// Without size and view box, the document is as large as what it shows.
+  /// Computes the size of a document without size and view box from its content.
   mutating func finishSize() {
     let root = document.xml.root
     guard viewBox(of: root) == nil else { return }
@@ -107,7 +107,7 @@ extension TreeBuilder {
 
   // MARK: Nested viewports
 
-  /// Converts an `svg` inside of the document, or the `svg` or `symbol` that a `use` leads to.
+  /// Converts a nested `svg`, or the `svg` or `symbol` that a `use` references.
   mutating func convertViewport(
     _ node: NodeIndex, _ element: ElementName, _ style: ComputedStyle, _ frame: Frame
   ) throws(CodecError) {
@@ -130,7 +130,7 @@ extension TreeBuilder {
     let viewport =
       viewBox.map { Viewport(width: $0.width, height: $0.height) } ?? Viewport(width: width, height: height)
     let own = transform(of: style, frame.viewport)
-    // The viewport clips in the space outside of the view box's transform.
+    // The viewport's clip is in the space outside the view box transform.
     if style.overflow != .visible {
       group.transform = own
       group.clipRect = rect
@@ -167,7 +167,7 @@ extension TreeBuilder {
     let x = context.resolve(length(.x, of: node) ?? .zero, .horizontal)
     let y = context.resolve(length(.y, of: node) ?? .zero, .vertical)
     group.transform = transform(of: style, frame.viewport) * .translation(x: x, y: y)
-    // A `use` is the context element of what it shows.
+    // A `use` is the context element of its content.
     var contextPaint = frame.context
     if frame.mode == .drawing {
       let index = Int32(tree.contextCount)
@@ -189,7 +189,7 @@ extension TreeBuilder {
         context: contextPaint, target: node, sizeOverride: sizeOverride))
   }
 
-  /// Whether a paint depends on the bounds or the space of the element that names it.
+  /// Returns whether a paint depends on the bounds or the user space of the element that specifies it.
   func needsContext(_ paints: ContextPaint) -> Bool {
     [paints.fill, paints.stroke].contains { paint in
       switch paint?.source {
@@ -199,7 +199,7 @@ extension TreeBuilder {
     }
   }
 
-  /// Whether a `use` or a marker is on its way into the tree.
+  /// Returns whether a `use` or a marker is being converted.
   func isOpen(_ node: NodeIndex) -> Bool {
     frames.contains { $0.target == node }
   }
@@ -232,7 +232,7 @@ extension TreeBuilder {
         context: frame.context, target: XMLDocument.noNode))
   }
 
-  /// Conditional processing (SVG 2, section 5.8). Required features are taken for granted.
+  /// Evaluates conditional processing (SVG 2, section 5.8). Required features are always considered supported.
   func passesConditions(_ node: NodeIndex) -> Bool {
     if let extensions = document.xml.value(.requiredExtensions, of: node) {
       if extensions.isEmpty || !document.xml.string(extensions).allSatisfy(\.isWhitespace) { return false }

@@ -1,6 +1,7 @@
-// A styled document to a render tree. One loop over a stack of frames, each of which walks the children of one element;
-// `use`, nested `svg`, markers and the contents of patterns, clips and masks push frames of their own. Resources are
-// put in a queue when they are first named and converted after the document itself, so that conversions never nest.
+// Converts a styled document to a render tree. One loop processes a stack of frames, each of which iterates over the
+// children of one element; `use`, nested `svg`, markers and the contents of patterns, clips and masks push frames.
+// Resources are queued when they are first referenced and converted after the document itself, so that conversions
+// never nest.
 
 internal import ImageCore
 internal import VectorGraphics
@@ -9,30 +10,30 @@ internal import VectorGraphics
 struct TreeBuilder {
   typealias NodeIndex = XMLDocument.NodeIndex
 
-  /// Which content is being converted.
+  /// The kind of content that is being converted.
   enum Mode: Sendable {
     case drawing
-    /// Inside of a clip path only shapes count, filled by their clip rule.
+    /// In a clip path, only shapes are converted; they are filled according to their clip rule.
     case clipping
   }
 
-  /// The children of an element on their way into the tree.
+  /// The children of an element during their conversion.
   struct Frame {
-    /// The next child; `noNode` when there is none.
+    /// The next child; `noNode` if there is none.
     var next: NodeIndex
-    /// Whether `next` is the only one.
+    /// Whether `next` is the only child to convert.
     var isSingle: Bool
-    /// The style that the children inherit from.
+    /// The style from which the children inherit.
     var style: ComputedStyle
     var viewport: Viewport
     var mode: Mode
-    /// The group node to close at the end, or -1.
+    /// The group node to close at the end; −1 if there is none.
     var groupNode: Int32
-    /// What context-fill and context-stroke stand for.
+    /// The paints for context-fill and context-stroke.
     var context: ContextPaint?
-    /// The element that must not be entered again before the frame is done: a `use` or a marker.
+    /// The element that must not be entered again before the frame is finished: a `use` or a marker.
     var target: NodeIndex
-    /// Whether `next` replaces the size of a `use`d `svg` or `symbol`.
+    /// The size that replaces that of `next`, if it is an `svg` or `symbol` referenced by `use`.
     var sizeOverride: SizeOverride?
     /// The markers of a shape, which are entered one after the other.
     var markerRun: MarkerRun?
@@ -43,25 +44,25 @@ struct TreeBuilder {
     var height: Double
   }
 
-  /// The size that `use` gives to its target.
+  /// The size that `use` specifies for its target.
   struct SizeOverride: Sendable {
     var width: Length?
     var height: Length?
   }
 
-  /// The paints of the element that context-fill and context-stroke refer to.
+  /// The paints of the context element, to which context-fill and context-stroke refer.
   struct ContextPaint: Sendable {
     var fill: RenderTree.ShapePaint?
     var stroke: RenderTree.ShapePaint?
   }
 
-  /// Content that is converted later.
+  /// Content to be converted later.
   struct Pending {
     enum Kind {
       case pattern(RenderTree.Index)
       case clip(RenderTree.Index)
       case mask(RenderTree.Index)
-      /// The element is itself what a primitive shows.
+      /// The image of a filter primitive is the element itself.
       case filterImage(RenderTree.Index, primitive: Int)
     }
 
@@ -74,16 +75,16 @@ struct TreeBuilder {
   var document: StyledDocument
   let limits: SVGDocument.Limits
   let options: SVGDocument.Options
-  /// Whether the document is a picture in another one.
+  /// Whether the document is an image in another document.
   let isNested: Bool
-  /// Charged with the tree and with the work of making it.
+  /// The budget to which the tree and the work of building it are charged.
   var budget: ResourceBudget
-  /// What of the budget's memory the tree holds.
+  /// The number of bytes of the budget that the tree holds.
   var treeByteCount = 0
   var tree = RenderTree()
   var frames: [Frame] = []
   var pending: [Pending] = []
-  /// What the root element inherits.
+  /// The style that the root element inherits.
   let initialStyle: ComputedStyle
   var rootFontSize: Double
   var referenceCount = 0
@@ -93,22 +94,22 @@ struct TreeBuilder {
   var glyphContents: [ClusterGlyph.Key: RenderTree.ImageNode.Content?] = [:]
   var pendingGlyphs: [PendingGlyph] = []
   var textPathLengths: [TextPathKey: PathLengths] = [:]
-  /// The element to draw in place of the whole document.
+  /// The identifier of the element to draw instead of the whole document.
   var elementID: String?
   var filterPrimitiveCount = 0
 
-  /// Styles of some elements, as ``documentStyle(of:)`` needs them.
+  /// Cached styles of some elements for ``documentStyle(of:)``.
   var ancestorStyles: [NodeIndex: ComputedStyle] = [:]
 
-  // Elements that were resolved before.
+  // Elements that have been resolved.
   var gradients: [NodeIndex: RenderTree.PaintSource?] = [:]
-  /// The stops of elements that have any; several gradients may refer to them.
+  /// The stops of elements that have any, which several gradients may reference.
   var gradientStops: [NodeIndex: [GradientRamp.Stop]] = [:]
   var patterns: [NodeIndex: RenderTree.Index?] = [:]
   var clips: [NodeIndex: RenderTree.Index] = [:]
   var masks: [NodeIndex: RenderTree.Index] = [:]
   var filters: [NodeIndex: RenderTree.Index?] = [:]
-  /// The elements that filters show.
+  /// The elements that filters reference as images.
   var filterTargets: [RenderTree.Index: Set<NodeIndex>] = [:]
   var pictures: [NodeIndex: RenderTree.ImageNode.Content?] = [:]
 
@@ -127,7 +128,7 @@ struct TreeBuilder {
     fonts = TextFonts(options.fonts)
   }
 
-  /// The tree of a whole document, what was noticed on the way, and the bytes of the budget that the tree holds.
+  /// Returns the tree of a document, its diagnostics, and the number of budget bytes that the tree holds.
   static func build(
     _ document: StyledDocument, limits: SVGDocument.Limits, options: SVGDocument.Options, isNested: Bool,
     elementID: String? = nil, budget: inout ResourceBudget
@@ -148,7 +149,7 @@ struct TreeBuilder {
 
   // MARK: The loop
 
-  /// Converts everything that the frames hold.
+  /// Converts the content of all frames.
   mutating func run() throws(CodecError) {
     while !frames.isEmpty {
       let top = frames.count - 1
@@ -167,20 +168,20 @@ struct TreeBuilder {
     }
   }
 
-  /// Converts one element, a child of the top frame's.
+  /// Converts one child of the top frame's element.
   private mutating func convert(_ node: NodeIndex) throws(CodecError) {
     guard let element = document.xml[node].element, element.isGraphic || element == .symbol || element == .foreignObject
     else { return }
     let frame = frames[frames.count - 1]
     let sizeOverride = frame.sizeOverride
     try budget.chargeWork(Self.workPerInstance)
-    // Charges what the conditions and everything below read of the element.
+    // Charges all reads of the element by the conditions and the code below.
     let style = try style(of: node, parent: frame.style)
     guard element != .symbol || sizeOverride != nil, passesConditions(node) else { return }
     guard style.isDisplayed else { return }
     if frame.mode == .clipping {
       guard element.isShape || element == .text || element == .use else { return }
-      // What `use` leads to must be a shape as well.
+      // The target of `use` must also be a shape.
       if frame.target != XMLDocument.noNode, element == .use { return }
     }
     switch element {
@@ -205,7 +206,7 @@ struct TreeBuilder {
     try push(childrenOf: node, style, frame, group: group)
   }
 
-  /// Pushes a frame for the children of an element, with a group around them unless it would do nothing.
+  /// Pushes a frame for the children of an element, in a group if the group has any effect.
   mutating func push(
     childrenOf node: NodeIndex, _ style: ComputedStyle, _ frame: Frame, group: RenderTree.Group,
     viewport: Viewport? = nil
@@ -226,7 +227,7 @@ struct TreeBuilder {
 
   // MARK: Nodes
 
-  /// Starts a group; -1 when it would do nothing.
+  /// Opens a group; returns −1 if it would have no effect.
   mutating func openGroup(_ group: RenderTree.Group) throws(CodecError) -> Int32 {
     guard
       group.transform != .identity || group.needsLayer || group.clip != nil || group.clipRect != nil
@@ -254,7 +255,7 @@ struct TreeBuilder {
     return Int32(tree.nodes.count - 1)
   }
 
-  /// The group that an element's own properties ask for; `nil` when the element must not be drawn.
+  /// Returns the group that an element's properties require; `nil` if the element must not be drawn.
   mutating func group(
     for node: NodeIndex, _ style: ComputedStyle, _ frame: Frame
   ) throws(CodecError) -> RenderTree.Group? {
@@ -273,7 +274,7 @@ struct TreeBuilder {
     return group
   }
 
-  /// The transform of an element about its origin; a malformed one counts as none.
+  /// Returns the transform of an element about its origin; a malformed one is ignored.
   func transform(of style: ComputedStyle, _ viewport: Viewport, box: Rect? = nil) -> AffineTransform {
     guard let slice = style.transform,
       let transform = TransformParser.parse(document.xml.text.span.extracting(slice.range))
@@ -281,7 +282,7 @@ struct TreeBuilder {
     return about(style, viewport, box, transform)
   }
 
-  /// A transform about the element's `transform-origin`.
+  /// Returns a transform about the element's `transform-origin`.
   func about(
     _ style: ComputedStyle, _ viewport: Viewport, _ box: Rect?, _ transform: AffineTransform
   ) -> AffineTransform {
@@ -305,10 +306,11 @@ struct TreeBuilder {
       viewportHeight: viewport.height)
   }
 
-  /// The length of an attribute, or of the property of this name; `nil` where it is missing, malformed or `auto`.
+  /// Returns the length of an attribute or of the property of the same name; `nil` if it is missing, malformed or
+  /// `auto`.
   func length(_ name: AttributeName, of node: NodeIndex) -> Length? { document.length(name, of: node) }
 
-  /// The element that a `href` names.
+  /// Returns the element that a `href` references.
   func hrefTarget(of node: NodeIndex) -> NodeIndex? {
     guard let slice = document.xml.value(.href, of: node) else { return nil }
     let bytes = document.xml.text.span.extracting(slice.range)
@@ -316,7 +318,7 @@ struct TreeBuilder {
     return document.element(withID: bytes.extracting(fragment))
   }
 
-  /// The element with an id, which may be inherited and is charged for that reason.
+  /// Returns the element with an id. The lookup is charged, because the reference may be inherited by many elements.
   mutating func element(withID id: TextSlice) throws(CodecError) -> NodeIndex? {
     try budget.chargeWork(Int(id.count))
     return document.element(withID: document.xml.text.span.extracting(id.range))
@@ -330,7 +332,7 @@ struct TreeBuilder {
     note(node, "\(feature) is not drawn")
   }
 
-  /// Says what is missing because of an element.
+  /// Records what is missing because of an element.
   mutating func note(_ node: NodeIndex, _ reason: String) {
     document.note(ImageDiagnostic(.damage, reason, byteOffset: Int(document.xml[node].byteOffset)))
   }
@@ -338,7 +340,7 @@ struct TreeBuilder {
   /// Counts a reference against the limit.
   mutating func spendReference() throws(CodecError) {
     referenceCount += 1
-    // Cycles are looked for among the elements that are open.
+    // The open elements are searched for cycles.
     try budget.chargeWork(count: frames.count + 1, unitsEach: 4)
     guard referenceCount <= limits.maximumReferenceCount else {
       throw error("more than \(limits.maximumReferenceCount) references")

@@ -1,13 +1,13 @@
-// What a document asks for that has no effect here, or another one: said once a feature, so that nobody has to compare
-// pictures to find out. Features that leave something out are noted where that happens.
+// Diagnostics for features of a document that are ignored or rendered differently, one per feature, so that differences
+// need not be found by comparing images. Features that omit something are recorded where that happens.
 
 internal import ImageCore
 
-/// Notes what of a document's styles and attributes is not observed.
+/// Records unsupported styles and attributes of a document.
 struct UnsupportedFeatures {
   private var seen: Set<String> = []
 
-  /// Adds a diagnostic for each feature that a document uses, with the place of its first use.
+  /// Adds a diagnostic for each unsupported feature in a document, with the position of its first use.
   static func note(in document: inout StyledDocument) {
     var features = UnsupportedFeatures()
     for node in 0..<XMLDocument.NodeIndex(document.xml.nodes.count) {
@@ -55,7 +55,7 @@ struct UnsupportedFeatures {
       guard let value = document.xml.value(name, of: node) else { continue }
       for input: StaticString in ["BackgroundImage", "BackgroundAlpha", "FillPaint", "StrokePaint"]
       where document.xml.equals(value, input) {
-        add("\(input) stands for SourceGraphic", node, &document)
+        add("\(input) is replaced by SourceGraphic", node, &document)
       }
     }
   }

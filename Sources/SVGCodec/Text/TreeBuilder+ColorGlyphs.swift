@@ -1,21 +1,22 @@
-// Glyphs in colours of their own: paint operations as shapes, pictures through the caller's decoder, documents as documents.
+// Colour glyphs: paint operations become shapes, bitmaps are decoded by the caller's decoder, SVG glyphs are nested
+// documents.
 
 internal import FontOutlines
 internal import ImageCore
 internal import VectorGraphics
 
 extension TreeBuilder {
-  /// A part of a glyph whose nodes come after those of the document.
+  /// A part of a glyph whose nodes follow those of the document.
   enum PendingGlyph {
-    /// The shape that a clip consists of.
+    /// The shape of a clip.
     case clip(RenderTree.Index, Path)
-    /// The operations that a mask consists of, and where the whole glyph is.
+    /// The operations of a mask, and the position of the whole glyph.
     case mask(RenderTree.Index, ArraySlice<GlyphPainting.Operation>)
   }
 
   /// Appends a glyph.
   ///
-  /// - Parameter transform: from font units, y upwards, to the text's user space.
+  /// - Parameter transform: the transform from font units, with y upwards, to the text's user space.
   mutating func append(
     _ glyph: ColorGlyph, _ place: ClusterGlyph, _ transform: AffineTransform, _ frame: Frame
   ) throws(CodecError) {
@@ -36,7 +37,7 @@ extension TreeBuilder {
       try append(.bitmap(layer), size, transform * toGlyph)
     case .document(let document):
       guard frame.mode == .drawing, let drawing = try drawing(of: document, place) else { return }
-      // Glyphs have no size of their own; what reaches further than that is cut off.
+      // Glyphs have no size; anything beyond these bounds is clipped.
       let em = fonts.faces[Int(place.face)].unitsPerEm
       let area = Rect(x: -2 * em, y: -3 * em, width: 6 * em, height: 6 * em)
       try append(.document(drawing), area, transform * .scale(x: 1, y: -1))
@@ -79,12 +80,12 @@ extension TreeBuilder {
     guard glyphContents[place.key] == nil else { return nil }
     glyphContents[place.key] = .some(nil)
     guard !isNested else {
-      noteGlyph("a picture inside of a picture is not drawn")
+      noteGlyph("a document in a nested document is not drawn")
       return nil
     }
     do throws(CodecError) {
       var nested = options
-      // A glyph's document opens nothing, and text in it has no fonts.
+      // A glyph's document loads no resources, and text in it has no fonts.
       nested.loadResource = nil
       nested.fonts = FontProvider()
       let document = try self.nested(glyph.bytes, options: nested, elementID: "glyph\(glyph.glyph.rawValue)")
@@ -103,11 +104,11 @@ extension TreeBuilder {
 
   // MARK: Paint operations
 
-  /// How deep layers that are cut to shape may be nested; deeper ones are not cut.
+  /// The maximum nesting depth of layers that are masked by another layer; deeper ones are not masked.
   private static let maximumCutDepth = 16
 
-  /// Appends the nodes of operations, in the glyph's space. Clips and layers become groups, which are all closed at the
-  /// end.
+  /// Appends the nodes of operations, in the glyph's space. Clips and layers become groups, all of which are closed at
+  /// the end.
   private mutating func append(
     _ operations: ArraySlice<GlyphPainting.Operation>, cutDepth: Int = 0
   ) throws(CodecError) {
@@ -132,7 +133,7 @@ extension TreeBuilder {
       case .pushLayer(let mode):
         let layer = GlyphLayer(operations, openedAt: index)
         if let cut = layer.cut, cutDepth < Self.maximumCutDepth {
-          // What shows of one layer is where the other one is: a mask.
+          // One layer is visible only within the shape of the other: a mask.
           var group = RenderTree.Group()
           group.mask = appendMask(operations[cut.shape])
           let node = try openGroup(group)
@@ -216,7 +217,7 @@ extension TreeBuilder {
     return .gradient(Int32(tree.gradients.count - 1))
   }
 
-  /// Appends the nodes that clips and masks of glyphs consist of.
+  /// Appends the nodes of glyphs' clips and masks.
   mutating func buildPendingGlyphs() throws(CodecError) {
     var next = 0
     while next < pendingGlyphs.count {
@@ -235,11 +236,11 @@ extension TreeBuilder {
   }
 }
 
-/// A layer among paint operations, and whether another one cuts it to shape.
+/// A layer among paint operations, and whether it is masked by another one.
 private struct GlyphLayer {
-  /// The operation that ends the layer.
+  /// The index of the operation that ends the layer.
   var end: Int
-  /// Operations that show, and those within whose shape they do.
+  /// The operations of the content, and those of the shape that masks it.
   var cut: (content: Range<Int>, shape: Range<Int>)?
 
   init(_ operations: ArraySlice<GlyphPainting.Operation>, openedAt start: Int) {
@@ -276,6 +277,6 @@ extension ClusterGlyph {
     var glyph: GlyphID
   }
 
-  /// What tells it from other glyphs, wherever it is.
+  /// The identity of the glyph, regardless of its position.
   var key: Key { Key(face: face, glyph: glyph) }
 }

@@ -1,4 +1,4 @@
-// A `text` element to groups of ordinary shapes: the order of the stages, and the shapes of what they give.
+// Conversion of a `text` element to groups of ordinary shapes: the sequence of stages, and the shapes of their results.
 
 internal import FontOutlines
 internal import ImageCore
@@ -8,7 +8,7 @@ extension TreeBuilder {
   /// Converts a `text` element.
   mutating func convertText(_ node: NodeIndex, _ style: ComputedStyle, _ frame: Frame) throws(CodecError) {
     let held = budget.heldByteCount - treeByteCount
-    // Everything but the shapes is gone at the end.
+    // Everything except the shapes is released at the end.
     defer { budget.settle(heldByteCount: held + treeByteCount) }
     let content = try textContent(node, style)
     guard !content.scalars.isEmpty else { return }
@@ -36,9 +36,9 @@ extension TreeBuilder {
 
   // MARK: Characters
 
-  /// What shaping and placing a character costs.
+  /// The work units for shaping and placing a character.
   private static let workPerCharacter = 3_000
-  /// The bytes of a character on its way: its place in the text, its cluster, its glyphs.
+  /// The number of bytes of a character during the conversion: its place in the text, its cluster, its glyphs.
   private static let bytesPerCharacter = 600
 
   private mutating func textContent(_ node: NodeIndex, _ style: ComputedStyle) throws(CodecError) -> TextContent {
@@ -54,7 +54,7 @@ extension TreeBuilder {
     return content
   }
 
-  /// The characters of elements that are displayed and have a font.
+  /// Returns the characters of elements that are displayed and have a font.
   private mutating func drawnText(_ content: TextContent, _ node: NodeIndex) -> DrawnText {
     var text = DrawnText()
     var isMissing = false
@@ -79,13 +79,14 @@ extension TreeBuilder {
 
   private mutating func noteScripts(_ scripts: Set<Script>, _ node: NodeIndex) {
     for code in scripts.map(\.code.description).sorted() {
-      note(node, "letters of the script \(code) are not put in their order")
+      note(node, "letters of the script \(code) are not reordered")
     }
   }
 
   // MARK: Paths
 
-  /// The paths of the `textPath` elements; those that name none are left out, and their text with them.
+  /// Returns the paths of the `textPath` elements. Elements without a valid path are left out, together with their
+  /// text.
   private mutating func textPaths(
     _ content: TextContent, _ frame: Frame
   ) throws(CodecError) -> [Int32: TextPathGeometry] {
@@ -123,7 +124,7 @@ extension TreeBuilder {
     return lengths
   }
 
-  /// What a path that text runs along depends on.
+  /// The parameters on which the path of a `textPath` depends.
   struct TextPathKey: Hashable {
     var target: NodeIndex
     var width: Double
@@ -138,7 +139,7 @@ extension TreeBuilder {
     guard var group = try group(for: node, style, frame) else { return }
     group.transform = transform(of: style, frame.viewport, box: style.usesFillBox ? layout.bounds : nil)
     guard group.transform.isFinite else { return }
-    // Gradients and patterns of all parts span the whole text.
+    // Gradients and patterns of all parts refer to the bounds of the whole text.
     group.context = Int32(tree.contextCount)
     group.layoutBounds = layout.bounds
     tree.contextCount += 1
@@ -165,7 +166,7 @@ extension TreeBuilder {
     try append(path, owner.style, owner.node, frame, context, isStrokeFirst: false)
   }
 
-  /// Appends a path in the paints of an element.
+  /// Appends a path with the paints of an element.
   private mutating func append(
     _ path: Path, _ style: ComputedStyle, _ node: NodeIndex, _ frame: Frame, _ context: RenderTree.Index?,
     isStrokeFirst: Bool
@@ -186,7 +187,8 @@ extension TreeBuilder {
     try append(shape)
   }
 
-  /// Appends the glyphs of a segment: outlines as one shape, glyphs in colours of their own in between.
+  /// Appends the glyphs of a segment: outlines are joined to one shape, except that colour glyphs are inserted in
+  /// order.
   private mutating func appendGlyphs(
     _ segment: PlacedSegment, _ layout: TextLayout, _ frame: Frame, _ context: RenderTree.Index?
   ) throws(CodecError) {

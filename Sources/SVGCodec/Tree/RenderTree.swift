@@ -1,5 +1,6 @@
-// What is left of a document when everything is resolved: groups, shapes and images in paint order, and the paint
-// servers, clips, masks and filters that they name by index. Nothing in it needs to be checked again; indices never form cycles.
+// A resolved document: groups, shapes and images in paint order, and the paint servers, clips, masks and filters to
+// which they refer by index. The tree is valid by construction: all references are resolved, and indices never form
+// cycles.
 
 internal import ImageCore
 internal import VectorGraphics
@@ -10,7 +11,7 @@ struct RenderTree: Sendable {
 
   /// A node in paint order; the children of a group follow it directly.
   enum Node: Sendable {
-    /// The group, and the index behind its last descendant.
+    /// The group, and the index after its last descendant.
     case group(Index, end: Index)
     case shape(Index)
     case image(Index)
@@ -25,11 +26,11 @@ struct RenderTree: Sendable {
   var clips: [ClipResource] = []
   var masks: [MaskResource] = []
   var filters: [FilterResource] = []
-  /// How many elements give their paint to others.
+  /// The number of elements that serve as context for the paint of others.
   var contextCount = 0
-  /// Segments of all paths.
+  /// The number of segments of all paths.
   var segmentCount = 0
-  /// The document's own nodes; those of patterns, clips and masks follow.
+  /// The nodes of the document. Those of patterns, clips and masks follow.
   var content: Range<Index> = 0..<0
   /// The size in user units.
   var width = 0.0
@@ -37,62 +38,62 @@ struct RenderTree: Sendable {
 }
 
 extension RenderTree {
-  /// The nodes of the document and of those in its pictures, which are drawn once each.
+  /// The number of nodes of the document and of the documents nested in it, each of which is drawn once.
   var totalNodeCount: Int {
     images.reduce(nodes.count) { count, image in
       if case .document(let document) = image.content { count + document.tree.nodes.count } else { count }
     }
   }
 
-  /// Nodes that are transformed, clipped, masked, blended together.
+  /// Nodes that are transformed, clipped, masked and blended together.
   struct Group: Sendable {
-    /// From the group's user space to its parent's.
+    /// The transform from the group's user space to its parent's.
     var transform = AffineTransform.identity
     var opacity = 1.0
     var blendMode = BlendMode.normal
     var isIsolated = false
-    /// A viewport outside of which nothing shows, in the group's user space.
+    /// A clipping viewport, in the group's user space.
     var clipRect: Rect?
     var clip: Index?
     var mask: Index?
-    /// Applied one after the other, before clip, mask and opacity.
+    /// Filters, applied in order, before clip, mask and opacity.
     var filters: [Index] = []
-    /// The context that this group's user space and bounds belong to.
+    /// The context to which this group's user space and bounds belong.
     var context: Index?
-    /// The box of a text, which is that of its letters' metrics and not of their outlines, in the group's user space.
+    /// The box of a text in the group's user space, which depends on font metrics and not on glyph outlines.
     var layoutBounds: Rect?
-    /// What the descendants cover without and with strokes and filters, in the group's user space.
+    /// The bounds of the descendants without and with strokes and filters, in the group's user space.
     var bounds: Rect?
     var strokeBounds: Rect?
-    /// What shows of the group: the descendants with strokes, or the region of its filters.
+    /// The visible bounds of the group: the descendants with strokes, or the filter region.
     var visibleBounds: Rect?
 
-    /// Whether the descendants have to be drawn apart before they meet the backdrop.
+    /// Whether the descendants have to be drawn on a separate layer.
     var needsLayer: Bool {
       opacity < 1 || blendMode != .normal || isIsolated || mask != nil || !filters.isEmpty
     }
   }
 
-  /// Where colours come from.
+  /// The source of a paint's colours.
   enum PaintSource: Sendable {
     case color(Color)
     case gradient(Index)
     case pattern(Index)
   }
 
-  /// A source with what belongs to the element that named it.
+  /// A paint source with the properties of the element that specifies it.
   struct ShapePaint: Sendable {
     var source: PaintSource
     var opacity: Double
-    /// The element that the paint server refers to when it is not the shape itself.
+    /// The context of the paint server if it is not the shape itself.
     var context: Index?
-    /// What to paint where the server cannot, for want of a bounding box.
+    /// The colour to use if the server cannot paint, because there is no bounding box.
     var fallback: Color?
   }
 
   struct Shape: Sendable {
     var path: Path
-    /// From the shape's user space to its parent's.
+    /// The transform from the shape's user space to its parent's.
     var transform: AffineTransform
     var fill: ShapePaint?
     var fillRule: Fill.Rule
@@ -100,13 +101,13 @@ extension RenderTree {
     var strokeStyle: StrokeStyle
     var isStrokeFirst: Bool
     var isAntialiased: Bool
-    /// The context that this shape's user space and bounds belong to.
+    /// The context to which this shape's user space and bounds belong.
     var context: Index?
     /// The path's bounds in its user space.
     var bounds: Rect?
-    /// Whether the stroke is as wide in the document's units as it says, whatever the transforms.
+    /// Whether the stroke width is in the document's units, regardless of transforms.
     var hasFixedStroke = false
-    /// User units for a unit of the stroke's width: 1 unless the stroke is fixed.
+    /// The number of user units per unit of stroke width; 1 unless the stroke width is fixed.
     var strokeUnit = 1.0
   }
 
@@ -117,16 +118,16 @@ extension RenderTree {
     }
 
     var content: Content
-    /// From the picture's pixels or user units to the parent's user space.
+    /// The transform from the image's pixels or user units to the parent's user space.
     var transform: AffineTransform
-    /// The part that shows, in the parent's user space.
+    /// The visible part, in the parent's user space.
     var clip: Rect
-    /// The rectangle that the picture is fitted into, which is its bounding box, in the parent's user space.
+    /// The rectangle into which the image is fitted, which is its bounding box, in the parent's user space.
     var bounds: Rect
     var isSmooth: Bool
   }
 
-  /// Whether numbers are fractions of a bounding box.
+  /// The units of coordinates: user space or fractions of a bounding box.
   enum Units: Sendable {
     case userSpace
     case boundingBox
@@ -157,7 +158,7 @@ extension RenderTree {
   struct ClipResource: Sendable {
     var units: Units
     var transform: AffineTransform
-    /// The clip of the clip.
+    /// The clip path that is applied to this clip path.
     var clip: Index?
     var content: Range<Index> = 0..<0
   }
@@ -167,7 +168,7 @@ extension RenderTree {
     var units: Units
     var contentUnits: Units
     var source: Mask.Source
-    /// The mask of the mask.
+    /// The mask that is applied to this mask.
     var mask: Index?
     var content: Range<Index> = 0..<0
   }

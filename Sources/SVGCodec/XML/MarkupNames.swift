@@ -1,6 +1,6 @@
-// The element and attribute names of SVG as small integers, found by hash.
+// The element and attribute names of SVG as integers, found by hash.
 
-/// The elements that are drawn, referenced or looked into. Others are `unknown`.
+/// The elements that are drawn, referenced or read. All others are `unknown`.
 enum ElementName: String, CaseIterable, Sendable {
   case unknown = ""
   case a, circle, clipPath, defs, desc, ellipse, feBlend, feColorMatrix, feComponentTransfer, feComposite
@@ -10,7 +10,7 @@ enum ElementName: String, CaseIterable, Sendable {
   case marker, mask, metadata, path, pattern, polygon, polyline, radialGradient, rect, script, stop, style, svg
   case `switch`, symbol, text, textPath, title, tref, tspan, use, view
 
-  /// Whether the element is a container or a shape that can be drawn where it stands.
+  /// Whether the element is a container or a shape that is drawn at its place in the document.
   var isGraphic: Bool {
     switch self {
     case .a, .circle, .ellipse, .g, .image, .line, .path, .polygon, .polyline, .rect, .svg, .switch, .text, .use: true
@@ -18,8 +18,8 @@ enum ElementName: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether the characters in the element may be drawn or read: those of text, of style sheets, and of what a `tref`
-  /// may name.
+  /// Whether character data in the element may be drawn or read: that of text, of style sheets, and of the targets of
+  /// `tref`.
   var keepsText: Bool { self == .text || self == .style || self == .title || self == .desc || isShape }
 
   /// Whether the element is a filter primitive or a part of one.
@@ -43,7 +43,7 @@ enum ElementName: String, CaseIterable, Sendable {
   }
 }
 
-/// The attributes and properties that are read.
+/// The supported attributes and properties.
 enum AttributeName: String, CaseIterable, Sendable {
   case `class`, clipPathUnits, cx, cy, d, dx, dy, fr, fx, fy, gradientTransform, gradientUnits, height, href, id, lang
   case lengthAdjust, markerHeight, markerUnits, markerWidth, maskContentUnits, maskUnits, offset, orient
@@ -51,7 +51,7 @@ enum AttributeName: String, CaseIterable, Sendable {
   case requiredExtensions, requiredFeatures, rotate, rx, ry, side, space, spreadMethod, startOffset, style
   case systemLanguage
   case textLength, transform, type, media, version, viewBox, width, x, x1, x2, y, y1, y2
-  // Filter Effects; read by the primitives.
+  // Filter Effects: attributes of the primitives.
   case amplitude, azimuth, baseFrequency, bias, diffuseConstant, divisor, edgeMode, elevation, exponent, filterUnits
   case `in`, in2, intercept, k1, k2, k3, k4, kernelMatrix, kernelUnitLength, limitingConeAngle, mode, numOctaves
   case `operator`, order, pointsAtX, pointsAtY, pointsAtZ, preserveAlpha, primitiveUnits, radius, result, scale, seed
@@ -133,7 +133,7 @@ enum AttributeName: String, CaseIterable, Sendable {
   case wordSpacing = "word-spacing"
   case writingMode = "writing-mode"
 
-  /// Whether a style sheet may set it.
+  /// Whether a style sheet may set the property.
   var isProperty: Bool {
     if rawValue.utf8.contains(UInt8(ascii: "-")) || isGeometryProperty { return true }
     switch self {
@@ -144,8 +144,8 @@ enum AttributeName: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether an attribute of this name sets the property. The shorthands and compositing properties are for style
-  /// sheets alone; geometry is read from the attributes where no style sheet sets it.
+  /// Whether an attribute of this name sets the property. Shorthands and compositing properties can be set only in
+  /// style sheets. Geometry is read from the attributes unless a style sheet sets it.
   var isPresentationAttribute: Bool {
     switch self {
     case .marker, .font, .fontKerning, .isolation, .mixBlendMode: false
@@ -153,7 +153,7 @@ enum AttributeName: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether it is one of the attributes that are properties since SVG 2 (section 7.2).
+  /// Whether the attribute is also a property since SVG 2 (section 7.2).
   var isGeometryProperty: Bool {
     switch self {
     case .cx, .cy, .d, .height, .r, .rx, .ry, .width, .x, .y: true
@@ -162,7 +162,7 @@ enum AttributeName: String, CaseIterable, Sendable {
   }
 }
 
-/// Finds the case of an enumeration by the bytes of its name.
+/// Looks up an enumeration case by the bytes of its name.
 struct NameTable<Name: RawRepresentable & CaseIterable & Sendable>: Sendable where Name.RawValue == String {
   private let cases: [UInt64: Name]
 
@@ -188,7 +188,7 @@ struct NameTable<Name: RawRepresentable & CaseIterable & Sendable>: Sendable whe
   }
 }
 
-/// The tables of names, made once.
+/// The tables of names, created once.
 enum MarkupNames {
   static let elements = NameTable<ElementName>()
   static let attributes = NameTable<AttributeName>()

@@ -1,14 +1,14 @@
-// Bytes of a file to UTF-8: byte order marks, UTF-16, the encodings that an XML declaration names, gzip (SVGZ).
+// Conversion of files to UTF-8: byte order marks, UTF-16, the encodings that an XML declaration names, gzip (SVGZ).
 
 internal import ByteCompression
 internal import ImageCore
 
-/// Turns the bytes of a file into UTF-8 text.
+/// Converts the bytes of a file to UTF-8.
 enum TextEncoding {
-  /// The text of a file, unpacked where it is gzip-compressed.
+  /// Returns the text of a file, decompressed if it is gzip data.
   ///
-  /// - Throws: `limitExceeded` when the text has more than `maximumByteCount` bytes or more than the budget allows,
-  ///   `malformed` when gzip data is damaged.
+  /// - Throws: `limitExceeded` if the text exceeds `maximumByteCount` bytes or the budget, `malformed` if gzip data is
+  ///   damaged.
   static func utf8(
     _ bytes: Span<UInt8>, maximumByteCount: Int, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
@@ -32,7 +32,7 @@ enum TextEncoding {
     if bytes.count >= 4 {
       switch (bytes[0], bytes[1], bytes[2], bytes[3]) {
       case (0xfe, 0xff, _, _), (0xff, 0xfe, _, _), (0, 0x3c, 0, _), (0x3c, 0, _, 0):
-        // The units, and up to three bytes for each.
+        // The UTF-16 units, and up to three bytes of UTF-8 for each.
         try budget.allocate(count: bytes.count, bytesEach: 3)
       default: break
       }
@@ -47,7 +47,7 @@ enum TextEncoding {
     return declaresLatin1(bytes) ? latin1(bytes) : Array(copying: bytes)
   }
 
-  /// Whether the XML declaration names a single-byte encoding of Western Europe.
+  /// Returns whether the XML declaration names a single-byte Western European encoding.
   private static func declaresLatin1(_ bytes: Span<UInt8>) -> Bool {
     let head = bytes.extracting(first: min(bytes.count, 200))
     var text = ""
@@ -90,7 +90,7 @@ enum TextEncoding {
     return Array(String(decoding: units, as: UTF16.self).utf8)
   }
 
-  /// The first bytes of what a gzip stream holds; `nil` when it is damaged before that.
+  /// Returns the first decompressed bytes of a gzip stream; `nil` if it is damaged before that.
   static func unpackedPrefix(_ bytes: Span<UInt8>, count: Int) -> [UInt8]? {
     let stream = InflateStream(.gzip)
     var block = [UInt8](repeating: 0, count: count)
@@ -132,7 +132,7 @@ enum TextEncoding {
 }
 
 extension Array where Element == UInt8 {
-  /// The bytes of a span.
+  /// Creates an array from the bytes of a span.
   init(copying bytes: Span<UInt8>) {
     self.init()
     reserveCapacity(bytes.count)

@@ -3,7 +3,7 @@
 
 internal import ImageCore
 
-/// A run of bytes of ``XMLDocument/text``.
+/// A slice of ``XMLDocument/text``.
 struct TextSlice: Hashable, Sendable {
   var start: Int32
   var count: Int32
@@ -15,7 +15,7 @@ struct TextSlice: Hashable, Sendable {
     self.count = count
   }
 
-  /// A run of a document's text, whose length ``XMLDocument/append(_:budget:)`` bounds so that its indices fit.
+  /// Creates a slice. ``XMLDocument/append(_:budget:)`` limits the length of the text so that the indices fit.
   init(_ range: Range<Int>) {
     start = Int32(clamping: range.lowerBound)
     count = Int32(clamping: range.count)
@@ -24,11 +24,11 @@ struct TextSlice: Hashable, Sendable {
   var range: Range<Int> { Int(start)..<Int(start) + Int(count) }
   var isEmpty: Bool { count == 0 }
 
-  /// The first bytes.
+  /// Returns the first bytes of the slice.
   func prefix(_ byteCount: Int32) -> TextSlice { TextSlice(start: start, count: min(count, byteCount)) }
 }
 
-/// The namespaces that mean something here.
+/// The namespaces that are distinguished.
 enum XMLNamespace: UInt8, Sendable {
   case none
   case svg
@@ -39,16 +39,16 @@ enum XMLNamespace: UInt8, Sendable {
 
 /// An XML document as flat arrays.
 struct XMLDocument: Sendable {
-  /// An index of ``nodes``.
+  /// An index into ``nodes``.
   typealias NodeIndex = Int32
 
   static let noNode: NodeIndex = -1
 
   struct Node: Sendable {
-    /// `nil` for a run of text.
+    /// The element; `nil` for a text node.
     var element: ElementName?
     var namespace: XMLNamespace = .none
-    /// The local name of an element, the characters of a text.
+    /// The local name of an element, or the characters of a text node.
     var text: TextSlice
     var parent: NodeIndex = noNode
     var firstChild: NodeIndex = noNode
@@ -63,7 +63,7 @@ struct XMLDocument: Sendable {
   }
 
   struct Attribute: Sendable {
-    /// `nil` for an attribute that SVG does not know.
+    /// The name; `nil` for an unknown attribute.
     var name: AttributeName?
     var namespace: XMLNamespace
     /// The local name.
@@ -71,12 +71,12 @@ struct XMLDocument: Sendable {
     var value: TextSlice
   }
 
-  /// The input as UTF-8, then values that were put together: of attributes with entities, of style sheets, of var().
+  /// The input as UTF-8, followed by composed values: attributes with entities, style sheets, substitutions of var().
   private(set) var text: [UInt8] = []
   var nodes: [Node] = []
   var attributes: [Attribute] = []
   var root: NodeIndex = noNode
-  /// What was wrong with the document and ignored.
+  /// Errors in the document that were ignored.
   private(set) var diagnostics: [ImageDiagnostic] = []
   private var noted: Set<ImageDiagnostic> = []
 
@@ -91,7 +91,8 @@ struct XMLDocument: Sendable {
     return Int(node.attributeStart)..<Int(node.attributeStart + node.attributeCount)
   }
 
-  /// The value of an attribute; of two with one name in several namespaces, the one without a namespace.
+  /// Returns the value of an attribute. If several namespaces have an attribute of this name, the one without a
+  /// namespace is used.
   func value(_ name: AttributeName, of index: NodeIndex) -> TextSlice? {
     var found: TextSlice?
     for position in attributes(of: index) where attributes[position].name == name {
@@ -102,7 +103,7 @@ struct XMLDocument: Sendable {
     return found
   }
 
-  /// Keeps a diagnostic, unless the same one was kept before or there are too many.
+  /// Stores a diagnostic, unless it is a duplicate or there are too many.
   mutating func note(_ diagnostic: ImageDiagnostic) {
     guard diagnostics.count < DecodingContext.maximumDiagnosticCount, noted.insert(diagnostic).inserted else { return }
     diagnostics.append(diagnostic)
@@ -127,8 +128,8 @@ struct XMLDocument: Sendable {
     return text[slice.range].elementsEqual("\(other)".utf8)
   }
 
-  /// The node that follows in document order inside of `root`'s subtree, without going into `index`'s children
-  /// when `skippingChildren`.
+  /// Returns the next node in document order within `root`'s subtree, without descending into `index`'s children if
+  /// `skippingChildren` is set.
   func next(after index: NodeIndex, within root: NodeIndex, skippingChildren: Bool = false) -> NodeIndex? {
     if !skippingChildren, self[index].firstChild != Self.noNode { return self[index].firstChild }
     var current = index
@@ -141,12 +142,12 @@ struct XMLDocument: Sendable {
 }
 
 extension XMLDocument {
-  /// What reading, copying or comparing bytes of the text costs.
+  /// The work units for reading, copying or comparing a byte of text.
   private static let workPerByte = 2
 
-  /// Puts bytes after the text and returns where they are.
+  /// Appends bytes to the text and returns their slice.
   ///
-  /// - Throws: `limitExceeded` when the budget does not allow them, or when indices would not fit a ``TextSlice``.
+  /// - Throws: `limitExceeded` if they exceed the budget, or if indices would not fit in a ``TextSlice``.
   mutating func append(_ bytes: [UInt8], budget: inout ResourceBudget) throws(CodecError) -> Range<Int> {
     let start = text.count
     let (end, overflow) = start.addingReportingOverflow(bytes.count)
@@ -160,7 +161,7 @@ extension XMLDocument {
     return start..<end
   }
 
-  /// A hash of bytes for dictionaries of slices (FNV-1a).
+  /// Returns a hash of bytes for dictionaries of slices (FNV-1a).
   static func hash(_ bytes: Span<UInt8>) -> UInt64 {
     var value: UInt64 = 0xcbf2_9ce4_8422_2325
     for index in 0..<bytes.count {

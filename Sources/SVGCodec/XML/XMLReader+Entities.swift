@@ -1,5 +1,5 @@
-// The internal subset of a document type declaration and what becomes of references: character references, the five
-// predefined entities, internal entities. External entities and parameter entities are never looked up.
+// The internal subset of a document type declaration, and references: character references, the five predefined
+// entities, internal entities. External entities and parameter entities are never resolved.
 
 internal import ImageCore
 
@@ -7,13 +7,13 @@ extension XMLReader {
   /// An internal entity.
   struct Entity {
     var name: TextSlice
-    /// The replacement text; empty for an external entity, which is never opened.
+    /// The replacement text; empty for an external entity, which is never loaded.
     var value: TextSlice
   }
 
   // MARK: Declarations
 
-  /// Reads `<!DOCTYPE … [ … ]>`; of the internal subset, the declarations of entities.
+  /// Reads `<!DOCTYPE … [ … ]>`, including the entity declarations in the internal subset.
   mutating func readDoctype() throws(CodecError) {
     position += 9
     while true {
@@ -73,7 +73,7 @@ extension XMLReader {
       throw limit("more than \(limits.maximumEntityCount) entities")
     }
     let key = XMLDocument.hash(document.text.span.extracting(name.range))
-    // The first declaration of a name binds (XML 1.0, 4.2).
+    // The first declaration of a name is binding (XML 1.0, section 4.2).
     if entityIndices[key] == nil {
       entityIndices[key] = entities.count
       entities.append(Entity(name: name, value: value))
@@ -107,14 +107,14 @@ extension XMLReader {
 
   // MARK: References
 
-  /// Whether a reference at an index is one to an entity whose text may hold markup.
+  /// Returns whether the reference at an index is to an entity whose text may contain markup.
   func isGeneralEntity(at index: Int, end: Int) -> Bool {
     guard let reference = reference(at: index, end: end), !reference.name.isEmpty else { return false }
     return document.text[reference.name.range.lowerBound] != UInt8(ascii: "#")
       && Self.predefined(document.text.span.extracting(reference.name.range)) == nil
   }
 
-  /// The name between `&` and `;`, and the index behind it.
+  /// Returns the name between `&` and `;`, and the index after it.
   private func reference(at index: Int, end: Int) -> (name: TextSlice, next: Int)? {
     var last = index + 1
     while last < end, last - index < 64 {
@@ -126,7 +126,7 @@ extension XMLReader {
     return nil
   }
 
-  /// Goes on with the replacement text of the entity at the position.
+  /// Continues with the replacement text of the entity at the position.
   mutating func beginEntity() throws(CodecError) {
     let end = inputs[inputs.count - 1].end
     guard let reference = reference(at: position, end: end) else {
@@ -173,9 +173,10 @@ extension XMLReader {
     else { throw limit("the entities expand to more than the limits allow") }
   }
 
-  /// A value with its references replaced and its line ends normalised, put behind the text.
+  /// Appends a value to the text, with references replaced and line ends normalised.
   ///
-  /// In attributes, white space becomes spaces (XML 1.0, 3.3.3); elsewhere, CR and CR LF become LF (2.11).
+  /// In attributes, white space characters are replaced by spaces (XML 1.0, section 3.3.3); elsewhere, CR and CR LF by
+  /// LF (section 2.11).
   mutating func expandedValue(_ range: Range<Int>, isAttribute: Bool) throws(CodecError) -> TextSlice {
     var value: [UInt8] = []
     value.reserveCapacity(range.count)
@@ -217,7 +218,7 @@ extension XMLReader {
     return TextSlice(try document.append(value, budget: &budget))
   }
 
-  /// The bytes that represent themselves, up to a reference, a line end or a tab.
+  /// Returns the range of literal bytes up to a reference, a line end or a tab.
   private func plainText(from start: Int, to end: Int) -> Range<Int> {
     let text = document.text.span
     var index = start
@@ -225,7 +226,7 @@ extension XMLReader {
     return start..<index
   }
 
-  /// The character of `#…`, `#x…` or a predefined entity.
+  /// Returns the character of `#…`, `#x…` or a predefined entity.
   private func character(_ name: TextSlice) -> Unicode.Scalar? {
     let bytes = document.text.span.extracting(name.range)
     guard bytes.count > 0 else { return nil }
@@ -253,7 +254,7 @@ extension XMLReader {
   }
 }
 
-/// The value of a hexadecimal digit.
+/// Returns the value of a hexadecimal digit.
 @inline(__always)
 func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
   switch byte {

@@ -1,11 +1,11 @@
-// Namespaces in XML 1.0: prefixes to the few namespaces that mean something to SVG.
+// Namespaces in XML 1.0: resolution of prefixes to the namespaces relevant to SVG.
 
 internal import ImageCore
 
 extension XMLReader {
   private static let maximumBindingCount = 256
 
-  /// Takes the declarations among the attributes of a start tag and gives the others their namespaces.
+  /// Processes the namespace declarations in a start tag and assigns namespaces to its other attributes.
   mutating func resolveNamespaces(attributesFrom start: Int) throws(CodecError) {
     for index in start..<document.attributes.count {
       let attribute = document.attributes[index]
@@ -34,8 +34,8 @@ extension XMLReader {
     }
   }
 
-  /// The namespace of elements without a prefix. A document that declares none at all is taken for SVG when its root
-  /// is called `svg`, as tools write such files.
+  /// Returns the namespace of elements without a prefix. A document without any namespace declaration is treated as SVG
+  /// if the name of its root element is `svg`, since some tools write such files.
   func defaultNamespace() -> XMLNamespace {
     for binding in bindings.reversed() where binding.prefix.isEmpty { return binding.namespace }
     return bindings.isEmpty || !bindings.contains { $0.namespace == .svg } ? .svg : .none
@@ -54,7 +54,7 @@ extension XMLReader {
     return uri.isEmpty ? .none : .other
   }
 
-  /// A qualified name as prefix and local name.
+  /// Splits a qualified name into prefix and local name.
   func split(_ name: TextSlice) -> (prefix: TextSlice, local: TextSlice) {
     let text = document.text.span
     for index in name.range where text[index] == UInt8(ascii: ":") {

@@ -1,15 +1,15 @@
-// Character data, CDATA sections and the smallest pieces of markup: names, white space, literals.
+// Character data, CDATA sections and the basic tokens of markup: names, white space, literals.
 
 internal import ImageCore
 
 extension XMLReader {
-  /// The next byte to be read, as an index of the text.
+  /// The index in the text of the next byte to be read.
   var position: Int {
     get { inputs[inputs.count - 1].position }
     set { inputs[inputs.count - 1].position = newValue }
   }
 
-  /// A byte from the position on; 0 after the end.
+  /// Returns the byte at a distance from the position; 0 past the end.
   func byte(_ distance: Int) -> UInt8 {
     let input = inputs[inputs.count - 1]
     let index = input.position + distance
@@ -41,7 +41,7 @@ extension XMLReader {
     return end > start
   }
 
-  /// The end of the run of bytes that satisfy a condition.
+  /// Returns the end of the sequence of bytes that satisfy a condition.
   @inline(__always)
   private func end(from start: Int, while holds: (UInt8) -> Bool) -> Int {
     let end = inputs[inputs.count - 1].end
@@ -51,7 +51,7 @@ extension XMLReader {
     return index
   }
 
-  /// Moves behind the next occurrence of a literal.
+  /// Moves to the end of the next occurrence of a literal.
   mutating func skip(past literal: StaticString, openedBy count: Int) throws(CodecError) {
     guard let next = indexBehind(Array("\(literal)".utf8), from: position + count) else {
       throw error("a comment or an instruction is not closed")
@@ -72,7 +72,7 @@ extension XMLReader {
     return nil
   }
 
-  /// A name: any run of bytes that neither separate nor delimit.
+  /// Reads a name: a sequence of bytes other than separators and delimiters.
   mutating func readName() throws(CodecError) -> TextSlice {
     let start = position
     let end = end(from: start, while: isNameByte)
@@ -84,7 +84,7 @@ extension XMLReader {
     return TextSlice(start..<end)
   }
 
-  /// Character data up to the next tag or the next entity that has to be read as markup.
+  /// Reads character data up to the next tag or the next entity that has to be parsed as markup.
   mutating func readText() throws(CodecError) {
     let start = position
     let (end, isPlain) = scanText(from: start)
@@ -98,7 +98,7 @@ extension XMLReader {
     try appendText(slice, offset: min(start, fileByteCount))
   }
 
-  /// The end of the character data, and whether it stands for itself.
+  /// Returns the end of the character data, and whether it is literal.
   private func scanText(from start: Int) -> (end: Int, isPlain: Bool) {
     let end = inputs[inputs.count - 1].end
     let text = document.text.span
@@ -124,7 +124,7 @@ extension XMLReader {
   }
 }
 
-/// Whether a byte is white space of XML and CSS.
+/// Returns whether a byte is white space in XML and CSS.
 @inline(__always)
 func isSpace(_ byte: UInt8) -> Bool {
   byte == 32 || byte == 10 || byte == 9 || byte == 13 || byte == 12

@@ -1,20 +1,20 @@
-// Reads XML 1.0 (5th edition) with namespaces into flat arrays: UTF-8 text in, `XMLDocument` out. One loop over a
-// stack of inputs (the file and the entities that are open), a stack of open elements, no recursion.
+// Reads XML 1.0 (5th edition) with namespaces into flat arrays: UTF-8 text in, `XMLDocument` out. One loop with a stack
+// of inputs (the file and the open entities) and a stack of open elements, without recursion.
 //
-// Leniencies: what follows the first violation is dropped and a diagnostic says so, as browsers do; unknown entities
-// stand for nothing, as in browsers' HTML-tolerant modes; control characters are let through.
+// Leniency: everything after the first violation is dropped with a diagnostic, as in browsers; unknown entities are
+// replaced by nothing, as in browsers' HTML-tolerant modes; control characters are accepted.
 
 internal import ImageCore
 
 /// Reads the markup of a document.
 struct XMLReader {
-  /// A run of the text that is being read: the file or the replacement of an entity.
+  /// A part of the text that is being read: the file or the replacement text of an entity.
   struct Input {
     var position: Int
     var end: Int
-    /// The elements that were open when the input began.
+    /// The number of elements that were open at the start of the input.
     var openElementCount: Int
-    /// The entity that is being replaced; -1 for the file.
+    /// The entity that is being expanded; −1 for the file.
     var entity: Int
   }
 
@@ -41,14 +41,14 @@ struct XMLReader {
   var expandedByteCount = 0
   var expansionCount = 0
   var elementCount = 0
-  /// Where the file ends in the text; what comes after are values that were put together.
+  /// The end of the file in the text, after which composed values follow.
   let fileByteCount: Int
 
-  /// What an element, an attribute and a byte of markup cost.
+  /// The work units for an element, an attribute and a byte of markup.
   private static let workPerElement = 100
   private static let workPerAttribute = 40
   private static let workPerByte = 4
-  /// The bytes of an element and of an attribute, in arrays that grow by doubling.
+  /// The number of bytes of an element and of an attribute, in arrays that grow by doubling.
   private static let bytesPerElement = MemoryLayout<XMLDocument.Node>.stride * 3 / 2
   private static let bytesPerAttribute = MemoryLayout<XMLDocument.Attribute>.stride * 3 / 2
 
@@ -62,7 +62,7 @@ struct XMLReader {
 
   /// Reads a document.
   ///
-  /// - Throws: `limitExceeded`; `malformed` when there is no root element or, if strict, at the first violation.
+  /// - Throws: `limitExceeded`; `malformed` if there is no root element or, in strict mode, at the first violation.
   static func read(
     _ text: [UInt8], limits: SVGDocument.Limits, tolerance: DecodingOptions.Tolerance, budget: inout ResourceBudget
   ) throws(CodecError) -> XMLDocument {
@@ -71,7 +71,7 @@ struct XMLReader {
     }
     try budget.chargeWork(count: text.count, unitsEach: workPerByte)
     var reader = XMLReader(text: text, limits: limits, budget: budget)
-    // Errors cost too: a document may have many pictures that cannot be read.
+    // Errors are charged, too, since a document may contain many unreadable images.
     defer { budget = reader.budget }
     do throws(CodecError) {
       try reader.readDocument()
@@ -209,7 +209,7 @@ struct XMLReader {
     document.attributes.append(XMLDocument.Attribute(name: nil, namespace: .none, text: name, value: value))
   }
 
-  /// The value up to the quote. Most are slices of the text; those with entities or line ends are put together.
+  /// Reads a value up to the quote. Most values are slices of the text; those with entities or line ends are composed.
   private mutating func readAttributeValue(quote: UInt8) throws(CodecError) -> TextSlice {
     let start = position
     let end = inputs[inputs.count - 1].end
@@ -222,8 +222,8 @@ struct XMLReader {
     return isPlain ? TextSlice(start..<index) : try expandedValue(start..<index, isAttribute: true)
   }
 
-  /// The index of the quote, of a character that may not be in a value, or of the end; and whether the value stands for
-  /// itself.
+  /// Returns the index of the quote, of a character not permitted in a value, or of the end, and whether the value is
+  /// literal.
   private func scanValue(from start: Int, to end: Int, quote: UInt8) -> (index: Int, isPlain: Bool) {
     let text = document.text.span
     var index = start

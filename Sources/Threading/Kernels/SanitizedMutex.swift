@@ -1,4 +1,4 @@
-// A lock that the thread sanitizer sees. The package is built with it for that one purpose.
+// A mutex that the thread sanitizer supports, compiled only for builds with it.
 
 #if THREAD_SANITIZER
   #if canImport(Glibc)
@@ -7,12 +7,12 @@
     internal import Darwin
   #endif
 
-  /// The interface of the standard library's mutex over a lock of POSIX.
+  /// The interface of the standard library's mutex, implemented with a POSIX lock.
   package struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     private let storage: Storage
 
     @safe private final class Storage {
-      // SAFETY: allocated and initialised here, destroyed with the storage, and never moved between.
+      // SAFETY: allocated and initialised here, destroyed with the storage, and never moved in between.
       let lock: UnsafeMutablePointer<pthread_mutex_t>
       var value: Value
 
@@ -28,16 +28,16 @@
       }
     }
 
-    /// A mutex around a value.
+    /// Creates a mutex that protects a value.
     package init(_ value: consuming sending Value) {
       storage = Storage(value)
     }
 
-    /// Calls a closure that no other thread can be in at the same time.
+    /// Calls a closure with exclusive access to the value.
     package borrowing func withLock<Result: ~Copyable, Failure: Error>(
       _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
-      // SAFETY: the lock lives as long as the storage.
+      // SAFETY: the lock exists as long as the storage.
       unsafe pthread_mutex_lock(storage.lock)
       defer { unsafe pthread_mutex_unlock(storage.lock) }
       return try body(&storage.value)

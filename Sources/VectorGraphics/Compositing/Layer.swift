@@ -27,10 +27,10 @@ package struct Layer: Hashable, Sendable {
   }
 
   /// Creates a layer from a bitmap, with its top left corner at the origin.
-  package init(_ bitmap: Bitmap) {
+  package init(_ bitmap: Bitmap) throws(CodecError) {
     let format = PixelFormat.rgba8.premultiplied
     bounds = PixelRect(minX: 0, minY: 0, maxX: bitmap.width, maxY: bitmap.height)
-    pixels = bitmap.converted(to: format).packedPixels
+    pixels = try bitmap.converted(to: format).packedPixels
   }
 
   /// Converts the pixels to a bitmap in the format `rgba8.premultiplied`.

@@ -1,8 +1,9 @@
 // Inverse transforms of residuals (RFC 6386, section 14), added to predictions.
 //
-// Vectors have 16-bit lanes and wrap around, as libwebp's SSE2 code does. Streams that an encoder makes never overflow.
+// Vectors have 16-bit lanes and wrap around, as in libwebp's SSE2 code. The streams of conforming encoders never
+// overflow.
 
-/// Inverts the Walsh-Hadamard transform of luma's first coefficients (section 14.3).
+/// Inverts the Walsh-Hadamard transform of the luma DC coefficients (section 14.3).
 ///
 /// - Parameters:
 ///   - input: sixteen coefficients.
@@ -28,11 +29,11 @@ package func invertWalshHadamard(_ input: Span<Int16>, into output: inout Mutabl
   }
 }
 
-/// Two blocks of four rows: the first one in the lower lanes, the second one in the upper ones.
+/// Two blocks of four rows: the first in the lower lanes, the second in the upper ones.
 private struct BlockPair {
   var r0, r1, r2, r3: SIMD8<Int16>
 
-  /// Rows become columns.
+  /// Returns both blocks transposed.
   @inline(__always)
   func transposed() -> BlockPair {
     let a = interleaveLow16(r0, r1)
@@ -47,7 +48,7 @@ private struct BlockPair {
       r0: interleaveLow64(e, f), r1: interleaveHigh64(e, f), r2: interleaveLow64(g, h), r3: interleaveHigh64(g, h))
   }
 
-  /// The transform of columns. √2·cos(π/8) is 1 + 20091/65536, √2·sin(π/8) is 1 − 30068/65536.
+  /// Returns the transform of the columns. √2·cos(π/8) is 1 + 20091/65536, √2·sin(π/8) is 1 − 30068/65536.
   @inline(__always)
   func transformed() -> BlockPair {
     let cosine = SIMD8<Int16>(repeating: 20091)
@@ -59,7 +60,7 @@ private struct BlockPair {
     return BlockPair(r0: a &+ d, r1: b &+ c, r2: b &- c, r3: a &- d)
   }
 
-  /// The inverse transform, rounded.
+  /// Returns the inverse transform, rounded.
   @inline(__always)
   func inverted() -> BlockPair {
     var columns = transformed().transposed()
@@ -69,7 +70,7 @@ private struct BlockPair {
   }
 }
 
-/// Eight samples as 16-bit lanes.
+/// Returns eight samples as 16-bit lanes.
 @inline(__always)
 private func widened(_ samples: UInt64) -> SIMD8<Int16> {
   // SAFETY: all types are 16 bytes of which every bit pattern is valid.
@@ -78,17 +79,17 @@ private func widened(_ samples: UInt64) -> SIMD8<Int16> {
     to: SIMD8<Int16>.self)
 }
 
-/// The eight lanes as samples.
+/// Returns the eight lanes as samples.
 @inline(__always)
 private func narrowed(_ lanes: SIMD8<Int16>) -> UInt64 {
-  // SAFETY: both types are 16 bytes of which every bit pattern is valid.
+  // SAFETY: both types have 16 bytes, and every bit pattern is valid.
   unsafe unsafeBitCast(packSaturating(lanes, lanes), to: SIMD2<UInt64>.self)[0]
 }
 
-// SAFETY (all functions below): `coefficients` points to sixteen for each block, `samples` to the first sample of a block
-// in a MacroblockSamples buffer, so that all rows of the block lie within it.
+// SAFETY (all functions below): `coefficients` points to sixteen per block, `samples` to the first sample of a block in
+// a MacroblockSamples buffer, so that all rows of the block are within it.
 
-/// Adds the residuals of two blocks side by side.
+/// Adds the residuals of two horizontally adjacent blocks.
 @inline(__always)
 @unsafe func addResidualPair(_ coefficients: UnsafePointer<Int16>, to samples: UnsafeMutablePointer<UInt8>) {
   let raw = unsafe UnsafeRawPointer(coefficients)
@@ -133,7 +134,7 @@ private func narrowed(_ lanes: SIMD8<Int16>) -> UInt64 {
   unsafe samples.storeBytes(of: UInt32(truncatingIfNeeded: narrowed(old &+ residuals)), as: UInt32.self)
 }
 
-/// Adds the residuals of a block of which only the first coefficient is not zero.
+/// Adds the residuals of a block in which only the DC coefficient is not zero.
 @inline(__always)
 @unsafe func addConstantResidual(_ coefficient: Int16, to samples: UnsafeMutablePointer<UInt8>) {
   let residuals = SIMD8<Int16>(repeating: Int16(truncatingIfNeeded: (Int32(coefficient) &+ 4) &>> 3))
@@ -144,8 +145,8 @@ private func narrowed(_ lanes: SIMD8<Int16>) -> UInt64 {
   unsafe addShortRow(residuals, rows + 3 * MacroblockLayout.stride)
 }
 
-/// Adds the residuals of a block of which only the first, second and fifth coefficients are not zero: the first three in
-/// zigzag order. In 32 bits, as libwebp does.
+/// Adds the residuals of a block in which only the first, second and fifth coefficients are not zero: the first three
+/// in zigzag order. Computed in 32 bits, as in libwebp.
 @inline(__always)
 @unsafe func addLowResiduals(_ coefficients: UnsafePointer<Int16>, to samples: UnsafeMutablePointer<UInt8>) {
   let a = unsafe Int32(coefficients[0]) &+ 4
@@ -162,7 +163,7 @@ private func narrowed(_ lanes: SIMD8<Int16>) -> UInt64 {
   unsafe addShortRow(lowRow(row, a &- d4), rows + 3 * MacroblockLayout.stride)
 }
 
-/// Four residuals in the lower lanes. The sums have at most 18 bits, so that a residual fits 16.
+/// Returns four residuals in the lower lanes. The sums have at most 18 bits, so that a residual fits in 16.
 @inline(__always)
 private func lowRow(_ row: SIMD4<Int32>, _ first: Int32) -> SIMD8<Int16> {
   let sums = (row &+ SIMD4(repeating: first)) &>> 3

@@ -1,12 +1,13 @@
 // The loop filter (RFC 6386, section 15): edges of macroblocks and of their subblocks, sixteen samples at a time.
 
-/// How the edges of one macroblock are filtered.
+/// The filter parameters of one macroblock.
 package struct MacroblockFilter {
-  /// The largest difference across an inner edge that is filtered; 0 for no filtering. Outer edges have 4 more.
+  /// The largest difference across an inner edge that is filtered; 0 disables filtering. The limit of outer edges is
+  /// greater by 4.
   package var edgeLimit: UInt8 = 0
-  /// The largest difference between neighbours on one side.
+  /// The largest difference between neighbours on one side of an edge.
   package var interiorLimit: UInt8 = 0
-  /// Differences above this are high edge variance.
+  /// The difference above which an edge has high variance.
   package var varianceThreshold: UInt8 = 0
   /// Whether the edges of subblocks are filtered.
   package var filtersInside = false
@@ -26,9 +27,9 @@ private typealias Bytes = SIMD16<UInt8>
 /// Filters a row of macroblocks.
 ///
 /// - Parameters:
-///   - stride: the distance of two rows of luma; that of chroma is half.
-///   - row: the first row of luma of the macroblocks; even. At least four rows of chroma are above it.
-///   - filters: of each macroblock.
+///   - stride: the number of luma samples from one row to the next; that of chroma is half.
+///   - row: the first luma row of the macroblocks; even. At least four rows of chroma are above it.
+///   - filters: the parameters of each macroblock.
 package func filterMacroblocks(
   luma: inout MutableSpan<UInt8>, u: inout MutableSpan<UInt8>, v: inout MutableSpan<UInt8>, stride: Int, row: Int,
   _ filters: Span<MacroblockFilter>, isSimple: Bool, hasRowAbove: Bool
@@ -39,8 +40,9 @@ package func filterMacroblocks(
       && stride < 1 << 24 && luma.count >= (row &+ 16) &* stride
       && u.count >= (row / 2 &+ 8) &* chromaStride && v.count >= (row / 2 &+ 8) &* chromaStride,
     "the rows hold the macroblocks")
-  // SAFETY: filters touch rows from four above the macroblocks on, and columns from four to the left of a macroblock that
-  // is not the first one, up to the last row and column of the macroblocks: all in the planes by the precondition.
+  // SAFETY: filters access rows from four above the macroblocks on, and columns from four to the left of every
+  // macroblock except the first, up to the last row and column of the macroblocks: all within the planes by the
+  // precondition.
   unsafe luma.withUnsafeMutableBufferPointer { luma in
     unsafe u.withUnsafeMutableBufferPointer { u in
       unsafe v.withUnsafeMutableBufferPointer { v in
@@ -69,7 +71,7 @@ package func filterMacroblocks(
 
 // MARK: Arithmetic
 
-/// The limits of an edge in all lanes.
+/// The limits of an edge, repeated in all lanes.
 private struct Limits {
   let edge: Bytes
   let interior: Bytes
@@ -87,7 +89,7 @@ private struct Limits {
 private struct Edge {
   var p3, p2, p1, p0, q0, q1, q2, q3: Bytes
 
-  /// 255 where the differences are small enough to be filtered.
+  /// Returns 255 where the differences are small enough to be filtered.
   @inline(__always)
   func mask(_ limits: Limits) -> Bytes {
     var largest = maximum(distance(p3, p2), distance(p2, p1))
@@ -98,7 +100,7 @@ private struct Edge {
     return equal(subtractSaturating(largest, limits.interior), Bytes()) & edgeMask(p1, p0, q0, q1, limits.edge)
   }
 
-  /// 255 where there is no high edge variance.
+  /// Returns 255 where there is no high edge variance.
   @inline(__always)
   func smoothMask(_ limits: Limits) -> Bytes {
     equal(subtractSaturating(maximum(distance(p1, p0), distance(q1, q0)), limits.variance), Bytes())
@@ -115,7 +117,7 @@ private struct Edge {
     let smooth = delta & isSmooth
     let zero = Bytes()
     let nine = SIMD8<Int16>(repeating: 0x0900)
-    // The delta in the upper bytes: the upper halves of the products are nine times the delta.
+    // With the delta in the upper bytes, the upper halves of the products are nine times the delta.
     let low = multiplyHigh(words(interleaveLow8(zero, smooth)), nine)
     let high = multiplyHigh(words(interleaveHigh8(zero, smooth)), nine)
     let rounding = SIMD8<Int16>(repeating: 63)
@@ -145,14 +147,14 @@ private struct Edge {
     let after = shiftedRight3(addSaturatingSigned(delta, Bytes(repeating: 4)))
     p0 = addSaturatingSigned(p0, before)
     q0 = subtractSaturatingSigned(q0, after)
-    // (after + 1) >> 1 with a sign.
+    // Computes the signed (after + 1) >> 1.
     let half = (averageRoundingUp(after &+ signs, Bytes()) &- Bytes(repeating: 64)) & isSmooth
     p1 = addSaturatingSigned(p1, half)
     q1 = subtractSaturatingSigned(q1, half)
     flipSigns()
   }
 
-  /// Filters an edge with the simple filter, which looks at four samples.
+  /// Filters an edge with the simple filter, which uses four samples.
   @inline(__always)
   mutating func filterSimply(_ limits: Limits) {
     let mask = edgeMask(p1, p0, q0, q1, limits.edge)
@@ -161,7 +163,7 @@ private struct Edge {
     flipSigns()
   }
 
-  /// Makes signed samples of unsigned ones, and back.
+  /// Converts unsigned samples to signed ones, or back.
   @inline(__always)
   private mutating func flipSigns() {
     p1 ^= signs
@@ -170,7 +172,7 @@ private struct Edge {
     q1 ^= signs
   }
 
-  /// `outer` + 3 · (q0 − p0), saturated at every step.
+  /// Returns `outer` + 3 · (q0 − p0), saturated at every step.
   @inline(__always)
   private func adjustment(_ outer: Bytes) -> Bytes {
     let step = subtractSaturatingSigned(q0, p0)
@@ -193,11 +195,11 @@ private var signs: Bytes { Bytes(repeating: 0x80) }
 @inline(__always)
 private func distance(_ a: Bytes, _ b: Bytes) -> Bytes { subtractSaturating(a, b) | subtractSaturating(b, a) }
 
-/// 255 where 2 · |p0 − q0| + |p1 − q1| / 2 is within the limit.
+/// Returns 255 where 2 · |p0 − q0| + |p1 − q1| / 2 is within the limit.
 @inline(__always)
 private func edgeMask(_ p1: Bytes, _ p0: Bytes, _ q0: Bytes, _ q1: Bytes, _ limit: Bytes) -> Bytes {
   let outer = distance(p1, q1) & Bytes(repeating: 0xFE)
-  // SAFETY (both casts): both types are 16 bytes of which every bit pattern is valid.
+  // SAFETY (both casts): both types have 16 bytes, and every bit pattern is valid.
   let half = unsafe unsafeBitCast(unsafeBitCast(outer, to: SIMD8<UInt16>.self) &>> 1, to: Bytes.self)
   let inner = distance(p0, q0)
   return equal(subtractSaturating(addSaturating(addSaturating(inner, inner), half), limit), Bytes())
@@ -205,17 +207,17 @@ private func edgeMask(_ p1: Bytes, _ p0: Bytes, _ q0: Bytes, _ q1: Bytes, _ limi
 
 @inline(__always)
 private func words(_ bytes: Bytes) -> SIMD8<Int16> {
-  // SAFETY: both types are 16 bytes of which every bit pattern is valid.
+  // SAFETY: both types have 16 bytes, and every bit pattern is valid.
   unsafe unsafeBitCast(bytes, to: SIMD8<Int16>.self)
 }
 
 @inline(__always)
 private func bytes(_ words: SIMD8<Int16>) -> Bytes {
-  // SAFETY: both types are 16 bytes of which every bit pattern is valid.
+  // SAFETY: both types have 16 bytes, and every bit pattern is valid.
   unsafe unsafeBitCast(words, to: Bytes.self)
 }
 
-/// Signed lanes divided by 8, rounded down.
+/// Returns the signed lanes divided by 8, rounded down.
 @inline(__always)
 private func shiftedRight3(_ lanes: Bytes) -> Bytes {
   let zero = Bytes()
@@ -224,8 +226,8 @@ private func shiftedRight3(_ lanes: Bytes) -> Bytes {
 
 // MARK: Sixteen rows or columns
 
-// SAFETY (all functions below): pointers are to the first sample of a macroblock, with the samples around it that
-// `filterMacroblocks` proves.
+// SAFETY (all functions below): pointers are to the first sample of a macroblock; `filterMacroblocks` proves that the
+// samples around it exist.
 
 private typealias Samples = UnsafeMutableRawPointer
 
@@ -235,31 +237,31 @@ private typealias Samples = UnsafeMutableRawPointer
 @inline(__always)
 @unsafe private func store(_ bytes: Bytes, _ samples: Samples) { unsafe samples.storeBytes(of: bytes, as: Bytes.self) }
 
-/// Eight samples of U, then eight of V.
+/// Returns eight samples of U followed by eight of V.
 @inline(__always)
 @unsafe private func load(_ u: Samples, _ v: Samples) -> Bytes {
-  // SAFETY: both types are 16 bytes of which every bit pattern is valid.
+  // SAFETY: both types have 16 bytes, and every bit pattern is valid.
   unsafe unsafeBitCast(
     SIMD2<UInt64>(u.loadUnaligned(as: UInt64.self), v.loadUnaligned(as: UInt64.self)), to: Bytes.self)
 }
 
 @inline(__always)
 @unsafe private func store(_ bytes: Bytes, _ u: Samples, _ v: Samples) {
-  // SAFETY: both types are 16 bytes of which every bit pattern is valid.
+  // SAFETY: both types have 16 bytes, and every bit pattern is valid.
   let halves = unsafe unsafeBitCast(bytes, to: SIMD2<UInt64>.self)
   unsafe u.storeBytes(of: halves[0], as: UInt64.self)
   unsafe v.storeBytes(of: halves[1], as: UInt64.self)
 }
 
-/// Sixteen rows of eight samples become eight columns of sixteen.
+/// Transposes sixteen rows of eight samples to eight columns of sixteen.
 ///
-/// - Parameter row: the eight samples of rows n and n + 8.
+/// - Parameter row: returns the eight samples of row n, followed by those of row n + 8.
 @inline(__always)
 private func transposed(_ row: (Int) -> Bytes) -> Edge {
-  // Rows n and n + 8 in the halves of each vector.
+  // Each vector contains row n in its lower and row n + 8 in its upper half.
   let (a0, a1, a2, a3) = (row(0), row(1), row(2), row(3))
   let (a4, a5, a6, a7) = (row(4), row(5), row(6), row(7))
-  // Lower halves: rows 0…7; upper halves: rows 8…15.
+  // Lower halves: rows 0…7. Upper halves: rows 8…15.
   let low = columns(a0, a1, a2, a3, a4, a5, a6, a7, interleaveLow8)
   let high = columns(a0, a1, a2, a3, a4, a5, a6, a7, interleaveHigh8)
   return Edge(
@@ -269,7 +271,7 @@ private func transposed(_ row: (Int) -> Bytes) -> Edge {
     q2: bytes(interleaveLow64(low.3, high.3)), q3: bytes(interleaveHigh64(low.3, high.3)))
 }
 
-/// The eight columns of eight rows, two in each vector.
+/// Returns the eight columns of eight rows, two in each vector.
 @inline(__always)
 private func columns(
   _ r0: Bytes, _ r1: Bytes, _ r2: Bytes, _ r3: Bytes, _ r4: Bytes, _ r5: Bytes, _ r6: Bytes, _ r7: Bytes,
@@ -285,9 +287,9 @@ private func columns(
 }
 
 extension Edge {
-  /// Eight columns become sixteen rows.
+  /// Transposes the eight columns to sixteen rows.
   ///
-  /// - Parameter body: gets the eight samples of rows n and n + 1 for each even n.
+  /// - Parameter body: receives the eight samples of rows n and n + 1 for each even n.
   @inline(__always)
   fileprivate func forEachTwoRows(_ body: (Int, Bytes) -> Void) {
     emit(
@@ -312,7 +314,7 @@ extension Edge {
   }
 }
 
-/// Filters across a column of luma, of which `samples` is the first one after the edge.
+/// Filters a vertical luma edge. `samples` points to the first sample after the edge.
 @inline(__always)
 @unsafe private func filterColumn(_ samples: Samples, _ stride: Int, _ body: (inout Edge) -> Void) {
   let start = unsafe samples - 4
@@ -321,7 +323,7 @@ extension Edge {
   edge.forEachTwoRows { row, two in unsafe store(two, start + row &* stride, start + (row &+ 1) &* stride) }
 }
 
-/// Filters across a column of both chroma planes.
+/// Filters a vertical edge of both chroma planes.
 @inline(__always)
 @unsafe private func filterColumn(_ u: Samples, _ v: Samples, _ stride: Int, _ body: (inout Edge) -> Void) {
   let (u, v) = unsafe (u - 4, v - 4)
@@ -333,7 +335,7 @@ extension Edge {
   }
 }
 
-/// Filters across a row of luma, of which `samples` is the first one after the edge.
+/// Filters a horizontal luma edge. `samples` points to the first sample after the edge.
 @inline(__always)
 @unsafe private func filterRow(_ samples: Samples, _ stride: Int, _ body: (inout Edge) -> Void) {
   var edge = unsafe Edge(
@@ -349,7 +351,7 @@ extension Edge {
   unsafe store(edge.q2, samples + 2 &* stride)
 }
 
-/// Filters across a row of both chroma planes.
+/// Filters a horizontal edge of both chroma planes.
 @inline(__always)
 @unsafe private func filterRow(_ u: Samples, _ v: Samples, _ stride: Int, _ body: (inout Edge) -> Void) {
   @inline(__always)

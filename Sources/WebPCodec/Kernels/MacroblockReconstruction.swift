@@ -1,17 +1,17 @@
-// Prediction of a macroblock from its neighbours (RFC 6386, section 12), and its residuals on top of that.
+// Prediction of a macroblock from its neighbours (RFC 6386, section 12) and addition of its residuals.
 
-/// The places of the samples of a macroblock and of its neighbours in a buffer: luma, below it U and V side by side, each
-/// with a row above and a column to the left, luma with four samples more to the right.
+/// The layout of the samples of a macroblock and of its neighbours in a buffer: luma, below it U and V next to each
+/// other, each with a row above and a column to the left. The row above luma has four more samples to the right.
 package enum MacroblockLayout {
   package static var stride: Int { 32 }
   package static var luma: Int { 40 }
   package static var u: Int { 584 }
   package static var v: Int { 600 }
-  /// Bytes of the buffer.
+  /// The size of the buffer in bytes.
   package static var byteCount: Int { 864 }
 }
 
-/// Which neighbours of a macroblock lie outside of the picture: their samples are placeholders then.
+/// The neighbours of a macroblock that are outside the picture. Their samples are placeholders.
 package struct MacroblockEdges {
   package var hasAbove: Bool
   package var hasLeft: Bool
@@ -25,16 +25,16 @@ package struct MacroblockEdges {
 @inline(__always) private var stride: Int { MacroblockLayout.stride }
 private typealias Samples = UnsafeMutablePointer<UInt8>
 
-/// The distance of a luma block from the first one.
+/// Returns the offset of a luma block from the first one.
 @inline(__always)
 private func lumaOffset(_ block: Int) -> Int { (block &>> 2) &* 4 &* stride &+ (block & 3) &* 4 }
 
-/// Predicts and reconstructs luma as a whole.
+/// Predicts and reconstructs the luma of a whole macroblock.
 ///
 /// - Parameters:
-///   - samples: laid out as ``MacroblockLayout`` says.
+///   - samples: a buffer in the layout of ``MacroblockLayout``.
 ///   - coefficients: sixteen blocks of sixteen.
-///   - codes: of ``Residuals/luma``.
+///   - codes: the value of ``Residuals/luma``.
 package func reconstructLuma(
   _ samples: inout MutableSpan<UInt8>, mode: UInt8, edges: MacroblockEdges, coefficients: Span<Int16>, codes: UInt32
 ) {
@@ -65,17 +65,17 @@ package func reconstructLuma(
 
 /// Predicts and reconstructs luma by subblocks.
 ///
-/// - Parameter modes: of the sixteen subblocks.
+/// - Parameter modes: the modes of the sixteen subblocks.
 package func reconstructSubblocks(
   _ samples: inout MutableSpan<UInt8>, modes: InlineArray<16, UInt8>, coefficients: Span<Int16>, codes: UInt32
 ) {
   precondition(samples.count >= MacroblockLayout.byteCount && coefficients.count >= 256, "the buffers are whole")
-  // SAFETY: as in reconstructLuma; a subblock reads four samples right of it in the row above, at most the 20th.
+  // SAFETY: as in reconstructLuma. A subblock reads four samples to its right in the row above, at most the 20th.
   unsafe samples.withUnsafeMutableBufferPointer { buffer in
     unsafe coefficients.withUnsafeBufferPointer { input in
       guard let base = buffer.baseAddress, let input = input.baseAddress else { return }
       let luma = unsafe base + MacroblockLayout.luma
-      // The lower rows of subblocks have the same samples above to the right.
+      // In all rows of subblocks, the rightmost subblock uses the samples of the macroblock above and to the right.
       let aboveRight = unsafe load(luma + 16 - stride)
       unsafe store(aboveRight, luma + 3 * stride + 16)
       unsafe store(aboveRight, luma + 7 * stride + 16)
@@ -92,8 +92,8 @@ package func reconstructSubblocks(
 /// Predicts and reconstructs both chroma planes.
 ///
 /// - Parameters:
-///   - coefficients: four blocks of U, four of V.
-///   - codes: of ``Residuals/chroma``.
+///   - coefficients: four blocks of U, followed by four of V.
+///   - codes: the value of ``Residuals/chroma``.
 package func reconstructChroma(
   _ samples: inout MutableSpan<UInt8>, mode: UInt8, edges: MacroblockEdges, coefficients: Span<Int16>, codes: UInt32
 ) {
@@ -156,7 +156,7 @@ package func reconstructChroma(
   case PredictionMode.trueMotion:
     let zero = SIMD16<UInt8>()
     let corner = unsafe SIMD8(repeating: Int16(samples[-stride - 1]))
-    // SAFETY (both casts): both types are 16 bytes of which every bit pattern is valid.
+    // SAFETY (both casts): both types have 16 bytes, and every bit pattern is valid.
     let low = unsafe unsafeBitCast(interleaveLow8(above, zero), to: SIMD8<Int16>.self) &- corner
     let high = unsafe unsafeBitCast(interleaveHigh8(above, zero), to: SIMD8<Int16>.self) &- corner
     for y in 0..<16 {
@@ -195,7 +195,7 @@ package func reconstructChroma(
     }
   case PredictionMode.trueMotion:
     let corner = unsafe SIMD8(repeating: Int16(samples[-stride - 1]))
-    // SAFETY (all casts): the types have equal sizes and every bit pattern is valid.
+    // SAFETY (all casts): the types have equal sizes, and every bit pattern is valid.
     let bytes = unsafe unsafeBitCast(SIMD2<UInt64>(above, 0), to: SIMD16<UInt8>.self)
     let base = unsafe unsafeBitCast(interleaveLow8(bytes, SIMD16<UInt8>()), to: SIMD8<Int16>.self) &- corner
     for y in 0..<8 {
@@ -226,7 +226,7 @@ private func average(_ a: UInt32, _ b: UInt32) -> UInt32 { (a &+ b &+ 1) &>> 1 }
 @inline(__always)
 private func average(_ a: UInt32, _ b: UInt32, _ c: UInt32) -> UInt32 { (a &+ 2 &* b &+ c &+ 2) &>> 2 }
 
-/// Four samples of a row.
+/// Returns four samples of a row.
 @inline(__always)
 private func row(_ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: UInt32) -> UInt32 {
   a | b &<< 8 | c &<< 16 | d &<< 24
@@ -297,7 +297,7 @@ private func row(_ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: UInt32) -> UInt32 {
 @unsafe private func predictTrueMotion4(_ samples: Samples) {
   let bytes = unsafe UInt64(load(samples - stride))
   let corner = unsafe SIMD8(repeating: Int16(samples[-stride - 1]))
-  // SAFETY (all casts): the types have equal sizes and every bit pattern is valid.
+  // SAFETY (all casts): the types have equal sizes, and every bit pattern is valid.
   let above = unsafe unsafeBitCast(
     interleaveLow8(unsafeBitCast(SIMD2(bytes, 0), to: SIMD16<UInt8>.self), SIMD16<UInt8>()), to: SIMD8<Int16>.self)
   let base = above &- corner

@@ -1,16 +1,17 @@
-// Backward references: pixels copied from earlier pixels of the same buffer, which may overlap.
+// Backward references: pixels copied from earlier positions of the same buffer, possibly overlapping.
 
-/// Copies `count` pixels from one position to a later one, as if pixel by pixel. Positions are masked to places.
+/// Copies `count` pixels from one position to a later one with the effect of a copy pixel by pixel. Positions are
+/// masked to buffer indices.
 package func copyPixels(_ pixels: inout MutableSpan<UInt32>, from source: Int, to target: Int, count: Int, mask: Int) {
   let from = source & mask
   let to = target & mask
   guard from &+ count <= pixels.count, to &+ count <= pixels.count else {
-    // Around the end of the ring.
+    // The copy crosses the end of the ring.
     for index in 0..<count { pixels[(target &+ index) & mask] = pixels[(source &+ index) & mask] }
     return
   }
   precondition(from >= 0 && to >= 0 && count >= 0, "places are in the buffer")
-  // SAFETY: both runs lie within the buffer, as checked above.
+  // SAFETY: both ranges are within the buffer, as checked above.
   unsafe pixels.withUnsafeMutableBufferPointer { buffer in
     guard let base = buffer.baseAddress else { return }
     let input = unsafe base + from

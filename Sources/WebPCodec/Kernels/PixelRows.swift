@@ -1,13 +1,13 @@
-// Rows of pixels as 32-bit words to bytes.
+// Rows of pixels from 32-bit words to bytes.
 
 internal import PixelPlanes
 
-/// Stores pixels whose alpha, red, green and blue are in the bytes of a word from the most significant one down.
+/// Stores pixels as bytes. In a word, alpha is the most significant byte, followed by red, green and blue.
 ///
-/// - Parameter output: has four bytes for each pixel.
+/// - Parameter output: has four bytes per pixel.
 func storePixels(_ pixels: Span<UInt32>, _ order: FourByteOrder, into output: inout MutableSpan<UInt8>) {
   precondition(output.count / 4 >= pixels.count, "the row does not fit")
-  // SAFETY: every store is of four bytes at four times the index of a pixel, which the output has, as checked.
+  // SAFETY: every store has four bytes at four times the index of a pixel, which is within the output, as checked.
   unsafe output.withUnsafeMutableBytes { bytes in
     switch order {
     case .rgba:
@@ -24,11 +24,11 @@ func storePixels(_ pixels: Span<UInt32>, _ order: FourByteOrder, into output: in
   }
 }
 
-/// Replaces the first three bytes of each four by those of other pixels.
+/// Replaces the first three bytes of every four by those of other pixels.
 func replaceColors(of output: inout MutableSpan<UInt8>, with colors: Span<UInt8>) {
   let count = colors.count / 4
   precondition(output.count / 4 >= count, "the row does not fit")
-  // SAFETY: all loads and stores are of four bytes at four times an index below `count`, which both have.
+  // SAFETY: all loads and stores have four bytes at four times an index below `count`, which are within both buffers.
   unsafe output.withUnsafeMutableBytes { target in
     unsafe colors.withUnsafeBytes { source in
       var offset = 0

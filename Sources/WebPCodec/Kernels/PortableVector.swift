@@ -1,4 +1,4 @@
-// What each vector instruction of VectorOperations.swift does, lane by lane: the definition that every processor can run.
+// The portable definition of each operation in VectorOperations.swift, lane by lane.
 
 /// The vector operations of the kernels without processor-specific instructions.
 package enum PortableVector {

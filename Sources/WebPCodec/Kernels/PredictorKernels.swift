@@ -1,20 +1,20 @@
-// The fourteen predictors (RFC 9649, section 3.5.1), all samples of a pixel at once. Modes 14 and 15 do not exist; libwebp
-// takes them for opaque black.
+// The fourteen predictors (RFC 9649, section 3.5.1), applied to all samples of a pixel at once. Modes 14 and 15 do not
+// exist; libwebp treats them as opaque black.
 
 private typealias Bytes = SIMD16<UInt8>
 private typealias Pixels = UnsafeMutablePointer<UInt32>
 
-/// Adds the predictions of one mode to the differences in some columns, of which none is the first.
+/// Adds the predictions of one mode to the differences in a range of columns that does not include the first.
 ///
 /// - Parameters:
-///   - row: receives the pixels; those before the columns are there.
-///   - upper: the row above, with one pixel more to the right.
+///   - row: receives the pixels; those before the columns are already complete.
+///   - upper: the row above, with one more pixel at the right.
 package func addPredictions(_ row: inout MutableSpan<UInt32>, upper: Span<UInt32>, columns: Range<Int>, mode: UInt8) {
   precondition(
     columns.lowerBound >= 1 && columns.upperBound <= row.count && columns.upperBound < upper.count,
     "the pixels around the columns are there")
-  // SAFETY (all of this file): `row` is read from one pixel before the columns on, `upper` from one pixel before them to
-  // one after them; vectors of four pixels are read only where four columns are left.
+  // SAFETY (all of this file): `row` is accessed from one pixel before the columns on, `upper` from one pixel before
+  // them to one after them. Vectors of four pixels are read only if four columns are left.
   unsafe row.withUnsafeMutableBufferPointer { row in
     unsafe upper.withUnsafeBufferPointer { upper in
       guard let row = row.baseAddress, let upper = upper.baseAddress else { return }
@@ -51,46 +51,46 @@ package func addPredictions(_ row: inout MutableSpan<UInt32>, upper: Span<UInt32
 
 @inline(__always)
 private func bytes(_ pixels: SIMD4<UInt32>) -> Bytes {
-  // SAFETY: both types are 16 bytes of which every bit pattern is valid.
+  // SAFETY: both types have 16 bytes, and every bit pattern is valid.
   unsafe unsafeBitCast(pixels, to: Bytes.self)
 }
 
 @inline(__always)
 private func pixels(_ bytes: Bytes) -> SIMD4<UInt32> {
-  // SAFETY: both types are 16 bytes of which every bit pattern is valid.
+  // SAFETY: both types have 16 bytes, and every bit pattern is valid.
   unsafe unsafeBitCast(bytes, to: SIMD4<UInt32>.self)
 }
 
-/// One pixel in the lowest lanes, the others zero.
+/// Returns one pixel in the lowest lanes; the others are zero.
 @inline(__always)
 private func single(_ pixel: UInt32) -> Bytes { bytes(SIMD4(pixel, 0, 0, 0)) }
 
-/// The samples of two pixels as 16-bit lanes.
+/// Returns the samples of two pixels as 16-bit lanes.
 @inline(__always)
 private func widened(_ samples: Bytes) -> SIMD8<Int16> {
-  // SAFETY: both types are 16 bytes of which every bit pattern is valid.
+  // SAFETY: both types have 16 bytes, and every bit pattern is valid.
   unsafe unsafeBitCast(interleaveLow8(samples, Bytes()), to: SIMD8<Int16>.self)
 }
 
-/// The means, rounded down.
+/// Returns the means, rounded down.
 @inline(__always)
 private func average(_ a: Bytes, _ b: Bytes) -> Bytes {
   averageRoundingUp(a, b) &- ((a ^ b) & Bytes(repeating: 1))
 }
 
-/// left + top − top left, clamped.
+/// Returns left + top − top left, clamped.
 @inline(__always)
 private func extrapolate(_ left: Bytes, _ top: Bytes, _ topLeft: Bytes) -> Bytes {
   let sum = widened(left) &+ (widened(top) &- widened(topLeft))
   return packSaturating(sum, sum)
 }
 
-/// The mean of left and top, and half of its difference from top left, rounded towards zero, on top; clamped.
+/// Returns the mean of left and top plus half of its difference from top left, rounded towards zero; clamped.
 @inline(__always)
 private func extrapolateHalf(_ left: Bytes, _ top: Bytes, _ topLeft: Bytes) -> Bytes {
   let mean = widened(average(left, top))
   let difference = mean &- widened(topLeft)
-  // SAFETY (both casts): both types are 16 bytes of which every bit pattern is valid.
+  // SAFETY (both casts): both types have 16 bytes, and every bit pattern is valid.
   let sign = unsafe unsafeBitCast(
     unsafeBitCast(difference, to: SIMD8<UInt16>.self) &>> 15, to: SIMD8<Int16>.self)
   let sum = mean &+ ((difference &+ sign) &>> 1)
@@ -109,7 +109,7 @@ private func extrapolateHalf(_ left: Bytes, _ top: Bytes, _ topLeft: Bytes) -> B
   unsafe UnsafeMutableRawPointer(pixels).storeBytes(of: samples, as: Bytes.self)
 }
 
-/// Predictions that need the row above only: four pixels at a time.
+/// Predictions that need only the row above: four pixels at a time.
 @inline(__always)
 @unsafe private func addAbove(
   _ row: Pixels, _ upper: UnsafePointer<UInt32>, count: Int,
@@ -144,13 +144,13 @@ private func extrapolateHalf(_ left: Bytes, _ top: Bytes, _ topLeft: Bytes) -> B
   }
 }
 
-/// Sums from the left, four pixels at a time.
+/// Prefix sums from the left, four pixels at a time.
 @unsafe private func addLeft(_ row: Pixels, count: Int) {
   var left = unsafe row[-1]
   var x = 0
   while x &+ 4 <= count {
     var sums = unsafe load(row + x)
-    // SAFETY (both casts): both types are 16 bytes of which every bit pattern is valid.
+    // SAFETY (both casts): both types have 16 bytes, and every bit pattern is valid.
     sums = unsafe sums &+ unsafeBitCast(unsafeBitCast(sums, to: SIMD2<UInt64>.self) &<< 32, to: Bytes.self)
     let second = pixels(sums)[1]
     sums = sums &+ bytes(SIMD4(0, 0, second, second)) &+ bytes(SIMD4(repeating: left))
@@ -164,7 +164,7 @@ private func extrapolateHalf(_ left: Bytes, _ top: Bytes, _ topLeft: Bytes) -> B
   }
 }
 
-/// The one of left and top that is nearer to left + top − top left.
+/// Selects left or top, whichever is nearer to left + top − top left.
 @unsafe private func addSelected(_ row: Pixels, _ upper: UnsafePointer<UInt32>, count: Int) {
   var left = unsafe single(row[-1])
   var x = 0

@@ -1,8 +1,8 @@
-// Samples from one buffer to another.
+// Copies of samples between buffers.
 
-/// Copies a macroblock, laid out as ``MacroblockLayout`` says, to the planes of a picture.
+/// Copies a macroblock in the layout of ``MacroblockLayout`` to the planes of a picture.
 ///
-/// - Parameter stride: the distance of two rows of luma; that of chroma is half.
+/// - Parameter stride: the number of luma samples from one row to the next; that of chroma is half.
 func copyMacroblock(
   _ samples: Span<UInt8>, luma: inout MutableSpan<UInt8>, lumaOffset: Int, u: inout MutableSpan<UInt8>,
   v: inout MutableSpan<UInt8>, chromaOffset: Int, stride: Int
@@ -36,10 +36,10 @@ func copyMacroblock(
   }
 }
 
-/// Copies the samples from an index on to the start of the buffer. The runs do not overlap.
+/// Moves the samples from an index on to the start of the buffer. The ranges do not overlap.
 func moveToStart(_ samples: inout MutableSpan<UInt8>, from index: Int) {
   precondition(index >= 0 && index <= samples.count && samples.count &- index <= index, "the runs do not overlap")
-  // SAFETY: both runs are within the buffer by the precondition.
+  // SAFETY: both ranges are within the buffer by the precondition.
   unsafe samples.withUnsafeMutableBufferPointer { buffer in
     guard let base = buffer.baseAddress else { return }
     unsafe base.update(from: base + index, count: buffer.count &- index)

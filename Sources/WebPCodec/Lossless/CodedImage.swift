@@ -1,40 +1,40 @@
-// An image as the entropy coder writes it: the pixels of the picture before its transforms, or the data of a transform
-// (RFC 9649, section 3.5.2).
+// An entropy-coded image: the pixels of the picture before its transforms are inverted, or the data of a transform (RFC
+// 9649, section 3.5.2).
 
 internal import ImageCore
 
 /// The five prefix codes of a part of an image (RFC 9649, section 3.7.2).
 struct PrefixGroup {
-  /// Green, lengths and places in the colour cache.
+  /// Green, lengths and colour cache indices.
   var green = PrefixCode()
   var red = PrefixCode()
   var blue = PrefixCode()
   var alpha = PrefixCode()
   var distance = PrefixCode()
-  /// Red, blue and alpha, where each of them has one value only.
+  /// Red, blue and alpha, if each of them has only one value.
   var constantColor: UInt32 = 0
   var hasConstantColor = false
 }
 
-/// What a stage of the decoder came to.
+/// The outcome of a decoder stage.
 enum LosslessStep {
-  /// It is complete.
+  /// The stage is complete.
   case done
-  /// It needs more input.
+  /// The stage needs more input.
   case suspended
-  /// The stream breaks a rule.
+  /// The stream violates a rule.
   case damaged(BitstreamDamage)
 }
 
-/// An image while it is decoded. Pixels are alpha, red, green, blue from the most significant byte down.
+/// An image during decoding. The bytes of a pixel are alpha, red, green and blue, alpha most significant.
 struct CodedImage {
   let width: Int
   let height: Int
-  /// The pixels in scan order. Where the image is larger than ``ringPixelCount``, the last that many of them.
+  /// The pixels in scan order. In a ring, only the last ``ringPixelCount`` pixels.
   private(set) var pixels: [UInt32] = []
-  /// Masks the position of a pixel to its place in ``pixels``.
+  /// The mask that maps the position of a pixel to its index in ``pixels``.
   private(set) var ringMask = -1
-  /// Pixels that are there.
+  /// The number of pixels decoded so far.
   private(set) var position = 0
 
   private var cacheBits = 0
@@ -43,14 +43,14 @@ struct CodedImage {
   private var tables = PrefixTables()
   private var groups: [PrefixGroup] = []
   private var groupMap = GroupMap.single
-  /// Codes that have been read, of all groups.
+  /// The number of codes read so far, over all groups.
   private var codeCount = 0
   private var nextGroup = PrefixGroup()
   private var nextGroupConstants = 0
-  /// Bytes charged to the budget.
+  /// The number of bytes charged to the budget.
   private var chargedByteCount = 0
 
-  /// Pixels that backward references reach: at most 2¹⁸ · 4 − 120.
+  /// A power of two that exceeds the reach of backward references, at most 2¹⁸ · 4 − 120 pixels.
   static let ringPixelCount = 1 << 20
 
   init(width: Int, height: Int) {
@@ -60,26 +60,26 @@ struct CodedImage {
 
   var pixelCount: Int { width * height }
   var isComplete: Bool { position == pixelCount }
-  /// Complete rows.
+  /// The number of complete rows.
   var completedRowCount: Int { position / width }
 
   // MARK: Headers
 
-  /// Reads whether there is a colour cache, and its size.
+  /// Reads the flag of the colour cache, and its size if present.
   mutating func readCacheSize(_ reader: inout LosslessBitReader, _ bytes: Span<UInt8>) -> String? {
     guard reader.readFlag(bytes) else { return nil }
     cacheBits = reader.read(4, bytes)
     return (1...11).contains(cacheBits) ? nil : "the colour cache has \(cacheBits) bits"
   }
 
-  /// Takes the entropy image, which tells the group of each block.
+  /// Sets the entropy image, which assigns a group to each block.
   mutating func setGroups(_ map: GroupMap) {
     groupMap = map
   }
 
-  /// Allocates the pixels and the cache, once the sizes are known.
+  /// Allocates the pixels and the cache. Sizes must be known.
   ///
-  /// - Parameter isRing: whether only those pixels are kept that backward references reach.
+  /// - Parameter isRing: whether only the pixels within reach of backward references are kept.
   mutating func allocate(isRing: Bool, _ budget: inout ResourceBudget) throws(CodecError) {
     var count = pixelCount
     if isRing, count > Self.ringPixelCount {
@@ -92,7 +92,7 @@ struct CodedImage {
     cache = [UInt32](repeating: 0, count: cacheCount)
   }
 
-  /// Returns what the image holds.
+  /// Releases the buffers and credits their memory.
   mutating func deallocate(_ budget: inout ResourceBudget) {
     budget.release(chargedByteCount)
     chargedByteCount = 0
@@ -104,7 +104,7 @@ struct CodedImage {
 
   // MARK: Prefix codes
 
-  /// Reads prefix codes. Each one is a separate step: where the input ends within a code, that code is read again.
+  /// Reads prefix codes. Each code is a separate step: if the input ends within a code, that code is read again.
   mutating func readCodes(
     _ reader: inout LosslessBitReader, _ bytes: Span<UInt8>, isFinal: Bool, _ budget: inout ResourceBudget
   ) throws(CodecError) -> LosslessStep {
@@ -158,14 +158,15 @@ struct CodedImage {
 
   /// Decodes pixels.
   ///
-  /// A pixel is begun only when the window has enough bytes for any pixel, or is the last one; so nothing is ever undone.
+  /// A pixel is started only if the window has enough bytes for any pixel or is the last one, so that nothing has to be
+  /// undone.
   /// - Parameters:
-  ///   - target: the position from which on to return; a backward reference may go on past it.
+  ///   - target: the position at which to return; a backward reference may extend beyond it.
   mutating func readPixels(
     upTo target: Int, _ reader: inout LosslessBitReader, _ bytes: Span<UInt8>, isFinal: Bool
   ) -> LosslessStep {
     guard position < target else { return .done }
-    // Taken out of the value, so that the loop works on locals.
+    // Moved out of the value, so that the loop works on locals.
     var pixels = [UInt32]()
     swap(&pixels, &self.pixels)
     var cache = [UInt32]()

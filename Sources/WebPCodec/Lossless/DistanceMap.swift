@@ -1,8 +1,9 @@
-// Distances of backward references (RFC 9649, section 3.6.2.2): codes up to 120 name pixels in the neighbourhood.
+// Distances of backward references (RFC 9649, section 3.6.2.2). Codes up to 120 denote neighbouring pixels.
 
-/// The neighbourhood of a pixel that short distance codes name.
+/// The neighbouring pixels that short distance codes denote.
 enum DistanceMap {
-  /// For each code from 1 on: rows up in the upper four bits, 8 less the columns to the left in the lower four.
+  /// For each code, starting at 1: the number of rows up in the upper four bits, 8 minus the number of columns to the
+  /// left in the lower four.
   static let codes: [UInt8] = [
     0x18, 0x07, 0x17, 0x19, 0x28, 0x06, 0x27, 0x29, 0x16, 0x1a, 0x26, 0x2a,
     0x38, 0x05, 0x37, 0x39, 0x15, 0x1b, 0x36, 0x3a, 0x25, 0x2b, 0x48, 0x04,
@@ -16,7 +17,7 @@ enum DistanceMap {
     0x51, 0x5f, 0x40, 0x72, 0x7e, 0x61, 0x6f, 0x50, 0x71, 0x7f, 0x60, 0x70,
   ]
 
-  /// The distance in scan order that a code denotes, at least 1.
+  /// Returns the distance in scan order that a code denotes, at least 1.
   @inline(__always)
   static func distance(code: Int, width: Int, _ codes: Span<UInt8>) -> Int {
     guard code <= 120 else { return code &- 120 }

@@ -1,23 +1,23 @@
-// Which prefix codes hold where (RFC 9649, section 3.7.2.2).
+// The assignment of prefix codes to blocks (RFC 9649, section 3.7.2.2).
 
-/// The entropy image: the group of prefix codes of each block.
+/// The entropy image: the prefix code group of each block.
 struct GroupMap {
-  /// The group of each block, numbered without those that no block uses.
+  /// The group of each block, in a numbering without unused groups.
   private(set) var groups: [UInt16] = []
-  /// Blocks of a row.
+  /// The number of blocks per row.
   private(set) var blocksPerRow = 0
   /// The binary logarithm of a block's side.
   private(set) var blockBits = 0
-  /// Groups that the stream has, used or not.
+  /// The number of groups in the stream, used or not.
   private(set) var codedGroupCount = 1
   private var usedGroups: [Bool] = [true]
 
-  /// One group for the whole image.
+  /// A single group for the whole image.
   static let single = GroupMap()
 
   private init() {}
 
-  /// - Parameter image: the entropy image; red and green hold the number of the group.
+  /// - Parameter image: the entropy image; its red and green samples are the group number.
   init(_ image: Span<UInt32>, blocksPerRow: Int, blockBits: Int) {
     self.blocksPerRow = blocksPerRow
     self.blockBits = blockBits
@@ -40,6 +40,6 @@ struct GroupMap {
     for index in groups.indices { groups[index] = numbers[Int(groups[index])] }
   }
 
-  /// Whether a block uses a group of the stream.
+  /// Returns whether a block uses a group of the stream.
   func isUsed(_ codedGroup: Int) -> Bool { usedGroups[codedGroup] }
 }

@@ -2,16 +2,16 @@
 
 /// Reads bits from a window of the stream.
 ///
-/// Reading past the end returns zeros and is noticed by ``isOverrun``, so that hot loops need no error path. The state is
-/// a value: a step that turns out to lack input is undone by assigning the reader from before it.
+/// Reads past the end return zeros and set ``isOverrun``, so that hot loops need no error path. The reader is a value:
+/// a step that lacks input is undone by restoring a copy.
 struct LosslessBitReader {
-  /// The next bits of the stream. Those above ``bitCount`` may be set, but are those that follow in the stream.
+  /// The next bits of the stream. Bits above ``bitCount`` may be set; they equal the bits that follow in the stream.
   private(set) var bits: UInt64 = 0
-  /// Bits that are loaded.
+  /// The number of loaded bits.
   private(set) var bitCount = 0
   /// The index of the next byte to load.
   private(set) var index: Int
-  /// Zero bits that were loaded past the end.
+  /// The number of zero bits that were loaded past the end.
   private var paddingBitCount = 0
 
   init(index: Int) {
@@ -21,9 +21,9 @@ struct LosslessBitReader {
   /// Whether more bits were consumed than the stream has.
   var isOverrun: Bool { paddingBitCount > bitCount }
 
-  /// Prepares for another window: what was the end of the input is so no longer.
+  /// Adjusts the position to another window, in which the previous end of the input is no longer the end.
   ///
-  /// - Parameter byteCount: the distance of the starts of the windows.
+  /// - Parameter byteCount: the distance between the starts of the windows, in bytes.
   mutating func moveWindow(by byteCount: Int) {
     index -= byteCount
     bitCount -= paddingBitCount
@@ -55,14 +55,14 @@ struct LosslessBitReader {
     }
   }
 
-  /// Moves on by loaded bits.
+  /// Consumes loaded bits.
   @inline(__always)
   mutating func consume(_ count: Int) {
     bits &>>= UInt64(truncatingIfNeeded: count)
     bitCount &-= count
   }
 
-  /// Loaded bits as a number, at most 31 of them.
+  /// Returns and consumes loaded bits, at most 31 of them.
   @inline(__always)
   mutating func takeLoaded(_ count: Int) -> Int {
     let value = Int(truncatingIfNeeded: bits & (1 &<< UInt64(truncatingIfNeeded: count) &- 1))
@@ -70,12 +70,12 @@ struct LosslessBitReader {
     return value
   }
 
-  /// The next bits as a number, at most 31 of them.
+  /// Reads a number of at most 31 bits.
   mutating func read(_ count: Int, _ bytes: Span<UInt8>) -> Int {
     refill(bytes)
     return takeLoaded(count)
   }
 
-  /// The next bit.
+  /// Reads one bit.
   mutating func readFlag(_ bytes: Span<UInt8>) -> Bool { read(1, bytes) == 1 }
 }

@@ -25,25 +25,25 @@ struct LosslessDecoder {
   let width: Int
   let height: Int
   private var reader: LosslessBitReader
-  /// The offset in the file of the window that the reader's index counts from.
+  /// The file offset of the window to which the reader's index is relative.
   private var windowOffset: Int
   private var stage = Stage.transforms
   private var inverse: InverseTransforms
   private var seenTransforms = 0
-  /// The picture, before its transforms are inverted.
+  /// The picture before its transforms are inverted.
   private var picture: CodedImage
   /// The data of a transform, or the entropy image.
   private var data = CodedImage(width: 1, height: 1)
   private var hasDataCodes = false
-  /// Rows of the picture that have been passed on.
+  /// The number of rows passed on so far.
   private(set) var emittedRowCount = 0
-  /// Why the stream cannot be read on.
+  /// The reason why the stream cannot be decoded any further.
   private(set) var damage: BitstreamDamage?
 
-  /// Coded pixels that are decoded between two turns of the inverse transforms, at least.
+  /// The minimum number of coded pixels that are decoded before transforms are inverted again.
   private static let batchPixelCount = 8192
 
-  /// - Parameter offset: where the stream starts in the file, after its header.
+  /// - Parameter offset: the file offset of the stream after its header.
   init(width: Int, height: Int, offset: Int) {
     self.width = width
     self.height = height
@@ -58,12 +58,12 @@ struct LosslessDecoder {
   /// The offset in the file of the next byte to read.
   var byteOffset: Int { windowOffset + reader.index }
 
-  /// Decodes as far as the window goes.
+  /// Decodes all complete rows of the window.
   ///
   /// - Parameters:
-  ///   - window: the stream from ``byteOffset`` on, or from before it; it ends with the stream.
-  ///   - isFinal: whether the stream ends with the window.
-  ///   - body: gets the complete rows, one after the other, as alpha, red, green, blue from the most significant byte.
+  ///   - window: the bytes of the stream from ``byteOffset`` or earlier on; may not extend beyond the stream.
+  ///   - isFinal: whether the window contains the end of the stream.
+  ///   - body: receives the complete rows in order, as alpha, red, green and blue from the most significant byte.
   mutating func advance(
     _ window: Span<UInt8>, offset: Int, isFinal: Bool, _ budget: inout ResourceBudget,
     _ body: (_ y: Int, _ row: Span<UInt32>) throws(CodecError) -> Void
@@ -108,7 +108,7 @@ struct LosslessDecoder {
     }
   }
 
-  /// Reads a few bits, and goes on unless the input ends among them.
+  /// Reads a few bits, and continues unless the input ends within them.
   private mutating func header(
     _ bytes: Span<UInt8>, isFinal: Bool, next: Stage, _ read: (inout LosslessDecoder, Span<UInt8>) -> String?
   ) -> LosslessStep {
@@ -186,7 +186,7 @@ struct LosslessDecoder {
       inverse.append(.predictor(modes: modes, blockBits: blockBits))
       stage = .transforms
     case .color(let blockBits):
-      // The array outlives the image, whose charge is released.
+      // The array outlives the image, whose charge is credited.
       try budget.allocate(count: pixels.count, bytesEach: 4)
       inverse.append(.color(factors: data.pixels, blockBits: blockBits))
       stage = .transforms
@@ -244,7 +244,7 @@ struct LosslessDecoder {
     return step
   }
 
-  /// Inverts the transforms of all rows that are complete.
+  /// Inverts the transforms of all complete rows.
   private mutating func emitRows(_ body: (Int, Span<UInt32>) throws(CodecError) -> Void) throws(CodecError) {
     let rows = emittedRowCount..<max(emittedRowCount, picture.completedRowCount)
     try Self.emit(rows, of: picture, &inverse, body)

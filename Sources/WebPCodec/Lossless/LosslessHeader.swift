@@ -6,7 +6,7 @@ internal import ImageCore
 struct LosslessHeader {
   let width: Int
   let height: Int
-  /// Whether the image announces transparency.
+  /// Whether the image announces alpha.
   let hasAlpha: Bool
 
   static let byteCount = 5

@@ -4,27 +4,27 @@ internal import ImageCore
 
 /// A transform with its data.
 enum LosslessTransform {
-  /// Pixels are differences from predictions; a mode for each block (section 3.5.1).
+  /// Pixels are differences from predictions, with a mode per block (section 3.5.1).
   case predictor(modes: [UInt8], blockBits: Int)
-  /// Red and blue are differences from what green and red tell; factors for each block (section 3.5.2).
+  /// Red and blue are differences from predictions from green and red, with factors per block (section 3.5.2).
   case color(factors: [UInt32], blockBits: Int)
   /// Green was subtracted from red and blue (section 3.5.3).
   case subtractGreen
-  /// Green is one or several indices of a palette (section 3.5.4).
+  /// Green contains one or several palette indices (section 3.5.4).
   case palette(colors: [UInt32], packingBits: Int)
 }
 
 /// Inverts all transforms of an image, one row at a time.
 struct InverseTransforms {
-  /// In the order of the stream; inverted from the last one to the first.
+  /// The transforms in stream order; they are inverted from last to first.
   private(set) var transforms: [LosslessTransform] = []
   /// The width of the picture.
   let width: Int
-  /// The width of the pixels that the stream codes: smaller where a palette packs indices.
+  /// The width of the coded pixels, which is smaller if a palette packs indices.
   private(set) var codedWidth: Int
   /// The current row.
   private var row: [UInt32] = []
-  /// The row above as the predictor's inverse left it, with room for one pixel more.
+  /// The row above, as the inverse predictor produced it, with room for one more pixel.
   private var upper: [UInt32] = []
   private var hasPredictor = false
 
@@ -41,10 +41,10 @@ struct InverseTransforms {
     transforms.append(transform)
   }
 
-  /// Blocks of 2ᵇⁱᵗˢ pixels that cover a length.
+  /// Returns the number of blocks of 2ᵇⁱᵗˢ pixels that cover a length.
   static func blockCount(_ length: Int, bits: Int) -> Int { (length + (1 << bits) - 1) >> bits }
 
-  /// Allocates the rows, once all transforms are known.
+  /// Allocates the rows. All transforms must be known.
   mutating func allocate(_ budget: inout ResourceBudget) throws(CodecError) {
     try budget.allocate(count: width * 2 + 2, bytesEach: 4)
     row = [UInt32](repeating: 0, count: width + 1)
@@ -54,8 +54,8 @@ struct InverseTransforms {
   /// Inverts the transforms of a row.
   ///
   /// - Parameters:
-  ///   - pixels: holds the coded pixels of the row from `start` on, each position masked.
-  ///   - body: gets the pixels of the picture.
+  ///   - pixels: contains the coded pixels of the row from `start` on; positions are masked.
+  ///   - body: receives the pixels of the picture.
   mutating func invert(
     _ pixels: Span<UInt32>, start: Int, mask: Int, y: Int, _ body: (Span<UInt32>) throws(CodecError) -> Void
   ) throws(CodecError) {
@@ -99,7 +99,7 @@ struct InverseTransforms {
     try body(rowSpan.span.extracting(0..<width))
   }
 
-  /// There is one palette at most, so that what it packs is the picture's width.
+  /// There is at most one palette, so that the unpacked width is that of the picture.
   private static func unpackedWidth(_ packed: Int, packingBits: Int, width: Int) -> Int {
     packingBits == 0 ? packed : width
   }
@@ -120,9 +120,9 @@ func addGreen(_ row: inout MutableSpan<UInt32>, count: Int) {
   }
 }
 
-/// Adds the differences of the colour transform.
+/// Adds the predictions of the colour transform.
 ///
-/// - Parameter factors: of each block: green to red in the lowest byte, green to blue, red to blue.
+/// - Parameter factors: the factors of each block: green to red in the lowest byte, then green to blue and red to blue.
 func addColorDifferences(_ row: inout MutableSpan<UInt32>, count: Int, blockBits: Int, factors: Span<UInt32>) {
   var start = 0
   for block in factors.indices {
@@ -137,14 +137,14 @@ func addColorDifferences(_ row: inout MutableSpan<UInt32>, count: Int, blockBits
 ///
 /// - Parameters:
 ///   - row: packed indices in the green samples; receives `count` colours.
-///   - colors: as many as indices can name.
-///   - packingBits: the binary logarithm of the number of indices in a pixel.
+///   - colors: one colour for every possible index.
+///   - packingBits: the binary logarithm of the number of indices per pixel.
 func lookUpColors(_ row: inout MutableSpan<UInt32>, count: Int, colors: Span<UInt32>, packingBits: Int) {
   guard packingBits > 0 else {
     for index in 0..<count { row[index] = colors[Int(row[index] >> 8 & 0xFF)] }
     return
   }
-  // From the right, so that pixels are read before they are overwritten.
+  // Runs from right to left, so that pixels are read before they are overwritten.
   let bits = 8 >> packingBits
   let indexMask: UInt32 = (1 << UInt32(bits)) - 1
   let positionMask = (1 << packingBits) - 1

@@ -1,6 +1,6 @@
 // The loop over the symbols of an image: literals, backward references, the colour cache (RFC 9649, section 3.7.3).
 
-/// The state of the loop while it runs; all of it is local to one call.
+/// The state of the loop, all of which is local to one call.
 struct PixelLoop {
   let width: Int
   let pixelCount: Int
@@ -8,21 +8,21 @@ struct PixelLoop {
   let ringMask: Int
   let cacheBits: Int
   var position: Int
-  /// Pixels before this one are in the colour cache.
+  /// The position up to which pixels are in the colour cache.
   var cachedPosition: Int
   var reader: LosslessBitReader
 
-  /// Bytes within which any symbol ends, and what refills look ahead.
+  /// The number of bytes within which any symbol ends, including the look-ahead of refills.
   private static let margin = 24
 
   /// - Parameters:
-  ///   - groups: the groups of prefix codes, not empty.
-  ///   - entries: their tables.
+  ///   - groups: the prefix code groups, not empty.
+  ///   - entries: the entries of their tables.
   mutating func run(
     _ bytes: Span<UInt8>, isFinal: Bool, groups: Span<PrefixGroup>, entries: Span<UInt32>, map: GroupMap,
     pixels: inout MutableSpan<UInt32>, cache: inout MutableSpan<UInt32>
   ) -> LosslessStep {
-    // Locals: the optimiser keeps them in registers.
+    // The optimiser keeps local variables in registers.
     var (reader, position) = (self.reader, self.position)
     defer { (self.reader, self.position) = (reader, position) }
     let (width, target, ringMask) = (width, target, ringMask)
@@ -74,7 +74,7 @@ struct PixelLoop {
         } while x >= width
         blockRow = (y &>> blockBits) &* blocksPerRow
         if hasBlocks, position < pixelCount { group = groups[Int(blocks[blockRow &+ x &>> blockBits])] }
-        // Overwritten pixels of a ring must have gone through the cache.
+        // Pixels of a ring have to be in the cache before they are overwritten.
         if cacheBits > 0 { insertIntoCache(pixels.span, &cache, upTo: position) }
       }
       if reader.index > lastFastIndex, reader.isOverrun {
@@ -90,7 +90,7 @@ struct PixelLoop {
     .violation("a backward reference reaches outside of the image")
   }
 
-  /// Reads red, blue and alpha. The reader has at least 41 bits.
+  /// Reads red, blue and alpha. The reader must have at least 41 loaded bits.
   @inline(__always)
   private static func readLiteral(
     green: Int, _ group: PrefixGroup, _ entries: Span<UInt32>, _ reader: inout LosslessBitReader, _ bytes: Span<UInt8>
@@ -105,7 +105,7 @@ struct PixelLoop {
       | UInt32(truncatingIfNeeded: blue)
   }
 
-  /// A length or distance from its prefix; the reader has its extra bits.
+  /// Returns a length or distance, given its prefix. The reader must have loaded its extra bits.
   @inline(__always)
   private static func readLength(prefix: Int, _ reader: inout LosslessBitReader) -> Int {
     if prefix < 4 { return prefix &+ 1 }
@@ -114,7 +114,7 @@ struct PixelLoop {
     return offset &+ reader.takeLoaded(extraBits) &+ 1
   }
 
-  /// Puts the pixels since the last call into the cache.
+  /// Inserts the pixels since the last call into the cache.
   @inline(__always)
   private mutating func insertIntoCache(
     _ pixels: Span<UInt32>, _ cache: inout MutableSpan<UInt32>, upTo position: Int

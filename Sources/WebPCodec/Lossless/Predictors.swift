@@ -4,8 +4,9 @@
 ///
 /// - Parameters:
 ///   - row: the differences; receives the pixels.
-///   - upper: the row above, with room for one pixel more: right of its last pixel comes the first one of the row.
-///   - modes: of each block of 2ᵇⁱᵗˢ pixels.
+///   - upper: the row above, with room for one more pixel: the pixel after its last one is the first of the current
+///     row.
+///   - modes: the mode of each block of 2ᵇⁱᵗˢ pixels.
 func addPredictions(
   _ row: inout MutableSpan<UInt32>, upper: inout MutableSpan<UInt32>, count: Int, blockBits: Int, modes: Span<UInt8>,
   isFirstRow: Bool

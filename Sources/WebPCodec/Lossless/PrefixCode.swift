@@ -1,30 +1,30 @@
-// Canonical prefix codes as lookup tables of two levels (RFC 9649, section 3.7.2.1).
+// Canonical prefix codes as two-level lookup tables (RFC 9649, section 3.7.2.1).
 
-/// A prefix code: its place in a ``PrefixTables``.
+/// The position of a prefix code in a ``PrefixTables``.
 package struct PrefixCode {
-  /// The first entry of the root table.
+  /// The index of the first entry of the root table.
   package var offset: Int32 = 0
   /// The mask of the bits that index the root table.
   package var rootMask: UInt32 = 0
 }
 
-/// The lookup tables of prefix codes, one after the other.
+/// The concatenated lookup tables of prefix codes.
 ///
-/// An entry holds in its low 8 bits the length of a code and in its upper 16 bits the symbol. Where codes are longer than
-/// the root table's index, the length is that of the root plus the index bits of a second table, and the upper bits are
-/// the distance of that table from the root table.
+/// The low 8 bits of an entry are the length of a code, the upper 16 bits the symbol. If codes are longer than the
+/// index of the root table, the length is that of the root index plus the index bits of a second-level table, and the
+/// upper bits are the offset of that table from the root table.
 package struct PrefixTables {
-  /// Bits that index a root table, at most.
+  /// The largest number of bits that index a root table.
   static let rootBitCount = 8
-  /// The longest code.
+  /// The length of the longest possible code, in bits.
   static let maximumLength = 15
 
   package private(set) var entries: [UInt32] = []
 
-  /// Tables of no codes.
+  /// Creates tables without codes.
   package init() {}
 
-  /// The number of codes of each length; `nil` unless the lengths describe a complete code or a single symbol.
+  /// Returns the number of codes of each length; `nil` unless the lengths describe a complete code or a single symbol.
   package static func histogram(of lengths: Span<UInt8>) -> PrefixHistogram? {
     var histogram = PrefixHistogram()
     for index in lengths.indices {
@@ -35,7 +35,7 @@ package struct PrefixTables {
     histogram.symbolCount = lengths.count - histogram.counts[0]
     histogram.counts[0] = 0
     if histogram.symbolCount == 1 { return histogram }
-    // Codes of a length that are not taken by shorter ones.
+    // The codes of a length that are not prefixed by shorter ones.
     var free = 1
     for length in 1...maximumLength {
       free = free * 2 - histogram.counts[length]
@@ -47,7 +47,7 @@ package struct PrefixTables {
 
   /// Appends the tables of a code.
   ///
-  /// - Parameter histogram: that of the lengths.
+  /// - Parameter histogram: the histogram of `lengths`.
   package mutating func append(_ lengths: Span<UInt8>, _ histogram: PrefixHistogram) -> PrefixCode {
     let start = entries.count
     let symbols = sortedSymbols(lengths, histogram)
@@ -62,7 +62,7 @@ package struct PrefixTables {
       offset: Int32(truncatingIfNeeded: start), rootMask: UInt32(1 << histogram.rootBits) - 1)
   }
 
-  /// The symbols that have codes, ordered by length.
+  /// Returns the symbols that have codes, ordered by length.
   private func sortedSymbols(_ lengths: Span<UInt8>, _ histogram: PrefixHistogram) -> [UInt16] {
     var next = InlineArray<16, Int>(repeating: 0)
     for length in 1..<Self.maximumLength { next[length + 1] = next[length] + histogram.counts[length] }
@@ -79,20 +79,20 @@ package struct PrefixTables {
 /// The number of codes of each length, valid by construction.
 package struct PrefixHistogram {
   fileprivate(set) var counts = InlineArray<16, Int>(repeating: 0)
-  /// Symbols that have codes.
+  /// The number of symbols that have codes.
   fileprivate(set) var symbolCount = 0
   /// The length of the longest code.
   fileprivate(set) var longest = 0
 
-  /// Bits that index the root table.
+  /// The number of bits that index the root table.
   var rootBits: Int { min(PrefixTables.rootBitCount, longest) }
 
-  /// Entries of all tables of the code.
+  /// The number of entries of all tables of the code.
   package var tableEntryCount: Int {
     guard symbolCount > 1 else { return 1 }
     var total = 1 << rootBits
     var remaining = counts
-    // Entries of the current second table that are not taken.
+    // The number of unused entries of the current second-level table.
     var free = 0
     var tableBits = 0
     var length = rootBits + 1
@@ -112,7 +112,7 @@ package struct PrefixHistogram {
     return total
   }
 
-  /// The index bits of the next second table.
+  /// Returns the number of index bits of the next second-level table.
   fileprivate static func secondTableBits(_ counts: InlineArray<16, Int>, from length: Int, rootBits: Int) -> Int {
     var length = length
     var free = 1 << (length - rootBits)
@@ -131,7 +131,7 @@ private struct TableBuilder {
   let start: Int
   let rootBits: Int
   var counts: InlineArray<16, Int>
-  /// The current code, its first bit in the least significant place.
+  /// The current code, with its first bit least significant.
   private var key = 0
 
   init(start: Int, rootBits: Int, counts: InlineArray<16, Int>) {
@@ -180,7 +180,7 @@ private struct TableBuilder {
     }
   }
 
-  /// The code that follows in canonical order.
+  /// Returns the next code in canonical order.
   private static func key(after key: Int, length: Int) -> Int {
     var step = 1 << (length - 1)
     while key & step != 0 { step >>= 1 }
@@ -188,7 +188,7 @@ private struct TableBuilder {
   }
 }
 
-/// Reads a symbol. The reader has at least 15 bits.
+/// Reads a symbol. The reader must have at least 15 loaded bits.
 @inline(__always)
 func readSymbol(_ code: PrefixCode, _ entries: Span<UInt32>, _ reader: inout LosslessBitReader) -> Int {
   let root = Int(truncatingIfNeeded: code.offset)

@@ -1,14 +1,14 @@
-// How the lengths of a prefix code are written (RFC 9649, section 3.7.2.1).
+// The coding of the lengths of a prefix code (RFC 9649, section 3.7.2.1).
 
 internal import ImageCore
 
 /// The lengths of the codes of an alphabet, read from the stream.
 struct PrefixCodeLengths {
   private(set) var lengths: [UInt8]
-  /// Why the stream describes no code.
+  /// The reason why the stream does not describe a code.
   private(set) var failure: String?
 
-  /// The order in which the lengths of the code for lengths are written.
+  /// The order in which the lengths of the code length code are stored.
   private static let order: [Int] = [17, 18, 0, 1, 2, 3, 4, 5, 16, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
 
   init(alphabetSize: Int, _ reader: inout LosslessBitReader, _ bytes: Span<UInt8>) {
@@ -20,7 +20,7 @@ struct PrefixCodeLengths {
     }
   }
 
-  /// One or two symbols. Those outside of the alphabet are ignored, as libwebp does.
+  /// Reads a code of one or two symbols. Symbols outside the alphabet are ignored, as in libwebp.
   private mutating func readSimple(_ reader: inout LosslessBitReader, _ bytes: Span<UInt8>) {
     let hasTwoSymbols = reader.readFlag(bytes)
     let isWide = reader.readFlag(bytes)
@@ -55,7 +55,7 @@ struct PrefixCodeLengths {
     readLengths(remaining, code, tables.entries.span, &reader, bytes)
   }
 
-  /// - Parameter count: codes to read, repetitions counted once.
+  /// - Parameter count: the number of code length symbols to read; a repetition counts as one.
   private mutating func readLengths(
     _ count: Int, _ code: PrefixCode, _ entries: Span<UInt32>, _ reader: inout LosslessBitReader,
     _ bytes: Span<UInt8>

@@ -2,33 +2,33 @@
 
 /// Decodes booleans from a partition.
 ///
-/// Reading past the end returns what zeros would, and is noticed by ``isExhausted``. The state is a value, so that what was
-/// read of an incomplete macroblock is undone by assigning the decoder from before it.
+/// Reads past the end return what zero bits would, and set ``isExhausted``. The decoder is a value, so that the reads
+/// of an incomplete macroblock are undone by restoring a copy.
 package struct BoolDecoder {
-  /// The bits of the stream that have been loaded and not consumed.
+  /// The bits of the stream that have been loaded but not consumed.
   private var value: UInt64 = 0
-  /// The size of the interval, less 1.
+  /// The size of the interval minus 1.
   private var range: UInt64 = 254
-  /// Loaded bits beyond the first eight; below zero when more must be loaded.
+  /// The number of loaded bits beyond the first eight; negative if more must be loaded.
   private var bits = -8
   /// The index of the next byte in the window.
   package private(set) var index: Int
-  /// The end of the partition, as far as it is in the window.
+  /// The end of the partition, clamped to the window.
   private var end: Int
-  /// Whether more was read than the partition has, as far as it is in the window.
+  /// Whether more was read than the window contains of the partition.
   package private(set) var isExhausted = false
 
-  /// - Parameter range: the partition's indices in a window.
+  /// - Parameter range: the partition's indices in the window.
   package init(_ range: Range<Int>) {
     index = range.lowerBound
     end = range.upperBound
   }
 
-  /// Prepares for another window.
+  /// Adjusts the positions to another window.
   ///
   /// - Parameters:
-  ///   - byteCount: the distance of the starts of the windows.
-  ///   - end: the end of the partition in the new one.
+  ///   - byteCount: the distance between the starts of the windows, in bytes.
+  ///   - end: the end of the partition in the new window.
   package mutating func moveWindow(by byteCount: Int, end: Int) {
     index -= byteCount
     self.end = end
@@ -60,9 +60,9 @@ package struct BoolDecoder {
     }
   }
 
-  /// The next boolean.
+  /// Reads a boolean.
   ///
-  /// - Parameter probability: that it is false, in 1/256.
+  /// - Parameter probability: the probability of `false`, in units of 1/256.
   @inline(__always)
   package mutating func read(_ probability: UInt8, _ bytes: Span<UInt8>) -> Bool {
     if bits < 0 { load(bytes) }
@@ -83,7 +83,7 @@ package struct BoolDecoder {
     return isSet
   }
 
-  /// A value or its negative, by an even chance.
+  /// Reads a sign of even probability and returns the signed magnitude.
   @inline(__always)
   package mutating func readSigned(_ magnitude: Int32, _ bytes: Span<UInt8>) -> Int32 {
     if bits < 0 { load(bytes) }
@@ -97,23 +97,23 @@ package struct BoolDecoder {
     return (magnitude ^ sign) &- sign
   }
 
-  /// The next boolean, by an even chance.
+  /// Reads a boolean of even probability.
   mutating func readFlag(_ bytes: Span<UInt8>) -> Bool { read(128, bytes) }
 
-  /// An unsigned number of some bits, most significant first.
+  /// Reads an unsigned number of `bitCount` bits, most significant first.
   mutating func readLiteral(_ bitCount: Int, _ bytes: Span<UInt8>) -> Int {
     var value = 0
     for _ in 0..<bitCount { value = value << 1 | (read(128, bytes) ? 1 : 0) }
     return value
   }
 
-  /// A number of some bits, then its sign.
+  /// Reads a magnitude of `bitCount` bits, followed by its sign.
   mutating func readSignedLiteral(_ bitCount: Int, _ bytes: Span<UInt8>) -> Int {
     let value = readLiteral(bitCount, bytes)
     return readFlag(bytes) ? -value : value
   }
 
-  /// A signed number if a flag says that there is one.
+  /// Reads a flag, and a signed number if the flag is set.
   mutating func readOptionalSignedLiteral(_ bitCount: Int, _ bytes: Span<UInt8>) -> Int? {
     readFlag(bytes) ? readSignedLiteral(bitCount, bytes) : nil
   }

@@ -1,9 +1,9 @@
 // The probabilities of coefficient tokens (RFC 6386, sections 13.4 and 13.5).
 
-/// Probabilities for each of four kinds of block, eight bands of positions, three contexts and eleven nodes of the token
+/// Probabilities for each of four block types, eight bands of positions, three contexts and eleven nodes of the token
 /// tree, in this order.
 enum CoefficientProbabilities {
-  /// Those that a key frame starts with.
+  /// The default probabilities, in effect at the start of a key frame.
   static let initial: [UInt8] = [
     128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128,
     128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128,
@@ -103,7 +103,7 @@ enum CoefficientProbabilities {
     238, 1, 255, 128, 128, 128, 128, 128, 128, 128, 128,
   ]
 
-  /// The probability that each one is not replaced in the header.
+  /// The probability that the header does not update each probability.
   static let update: [UInt8] = [
     255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
     255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,

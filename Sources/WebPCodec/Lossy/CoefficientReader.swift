@@ -1,27 +1,28 @@
 // The coefficients of a macroblock (RFC 6386, section 13).
 
-/// The coefficients of a macroblock and which of its blocks have any.
+/// The coefficients of a macroblock and the kind of transform that each block needs.
 struct Residuals {
-  /// Sixteen blocks of luma, four of each chroma plane, of sixteen coefficients each; dequantized.
+  /// The dequantized coefficients: sixteen blocks of luma and four of each chroma plane, with sixteen coefficients
+  /// each.
   var coefficients = [Int16](repeating: 0, count: 384)
-  /// Two bits for each luma block, the first one in the most significant place: 0 for no coefficients, 1 for the first one
-  /// alone, 2 for at most three, 3 for more.
+  /// Two bits per luma block, the first block most significant: 0 for no coefficients, 1 for the first one only, 2 for
+  /// at most three, 3 for more.
   var luma: UInt32 = 0
-  /// The same for the four blocks of U in the low byte and of V in the next one.
+  /// The same for the four blocks of U in the low byte and the four of V in the next one.
   var chroma: UInt32 = 0
 }
 
-/// Whether blocks above and to the left had coefficients: the context of the next block (section 13.3).
+/// Whether the blocks above and to the left had coefficients: the context of the next block (section 13.3).
 struct BlockContext {
-  /// A bit for each of four luma blocks, two of U and two of V.
+  /// One bit for each of four luma blocks, two of U and two of V.
   var blocks: UInt8 = 0
-  /// For the block of luma's first coefficients.
+  /// The flag of the Y2 block.
   var secondary: UInt8 = 0
 }
 
 /// Reads the coefficients of macroblocks.
 struct CoefficientReader {
-  /// Probabilities for each kind of block, each of 17 positions, three contexts and eleven nodes.
+  /// Probabilities for each block type, 17 positions, three contexts and eleven nodes.
   private let probabilities: [UInt8]
 
   private static let bands = [0, 1, 2, 3, 6, 4, 5, 6, 6, 6, 6, 6, 6, 6, 6, 7, 0]
@@ -38,11 +39,11 @@ struct CoefficientReader {
     self.probabilities = probabilities
   }
 
-  /// Reads the coefficients of a macroblock that has some.
+  /// Reads the coefficients of a macroblock that is not skipped.
   ///
   /// - Parameters:
-  ///   - hasSubblocks: whether each luma block has its own first coefficient.
-  ///   - residuals: its coefficients are zero.
+  ///   - hasSubblocks: whether each luma block has its own DC coefficient; otherwise there is a Y2 block.
+  ///   - residuals: receives the coefficients, which must be zero.
   func read(
     into residuals: inout Residuals, hasSubblocks: Bool, factors: QuantizationFactors, above: inout BlockContext,
     left: inout BlockContext, _ decoder: inout BoolDecoder, _ bytes: Span<UInt8>
@@ -124,22 +125,22 @@ struct CoefficientReader {
     decoder = local
   }
 
-  /// What transform a block needs.
+  /// Returns the kind of transform that a block needs.
   @inline(__always)
   private static func code(count: Int, first: Int16) -> UInt32 {
     count > 3 ? 3 : count > 1 ? 2 : first != 0 ? 1 : 0
   }
 }
 
-/// The place of each coefficient in its block.
+/// The index of each coefficient in its block.
 private let zigzag: InlineArray<16, UInt8> = [0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15]
 
 /// Reads the coefficients of a block.
 ///
 /// - Parameters:
-///   - probabilities: those of the kind of block.
+///   - probabilities: the probabilities of the block type.
 ///   - first: the position of the first coefficient.
-/// - Returns: the position after the last coefficient that is not zero, or 16 when the block has no end token.
+/// - Returns: the position after the last coefficient that is not zero, or 16 if the block has no end token.
 @inline(never)
 private func readBlock(
   _ decoder: inout BoolDecoder, _ bytes: Span<UInt8>, _ probabilities: Span<UInt8>, context: Int, first: Int,
@@ -175,7 +176,7 @@ private func readBlock(
   return 16
 }
 
-/// Probabilities of the extra bits of the four largest categories.
+/// The probabilities of the extra bits of the four largest categories.
 private let categoryBits: InlineArray<4, InlineArray<11, UInt8>> = [
   [173, 148, 140, 0, 0, 0, 0, 0, 0, 0, 0], [176, 155, 140, 135, 0, 0, 0, 0, 0, 0, 0],
   [180, 157, 141, 134, 130, 0, 0, 0, 0, 0, 0], [254, 254, 243, 230, 196, 177, 153, 140, 133, 130, 129],

@@ -1,4 +1,4 @@
-// The uncompressed start of a key frame (RFC 6386, section 9.1).
+// The uncompressed data chunk at the start of a key frame (RFC 6386, section 9.1).
 
 internal import ImageCore
 
@@ -6,10 +6,10 @@ internal import ImageCore
 struct FrameTag {
   let width: Int
   let height: Int
-  /// Bytes of the first partition.
+  /// The number of bytes of the first partition.
   let firstPartitionByteCount: Int
 
-  /// Bytes of all of it.
+  /// The number of bytes of the tag, the start code and the size.
   static let byteCount = 10
 
   init(parsing reader: inout ByteReader) throws(CodecError) {

@@ -1,4 +1,4 @@
-// The stages of a VP8 key frame (RFC 6386): header, then macroblocks row by row.
+// The stages of a VP8 key frame (RFC 6386): the header, then macroblocks row by row.
 
 internal import ImageCore
 
@@ -12,18 +12,18 @@ struct LossyDecoder {
     case ended
   }
 
-  /// The chunk's bytes in the file.
+  /// The range of the chunk's payload in the file.
   private let payload: Range<Int>
   private let columnCount: Int
   private let rowCount: Int
   private var stage = Stage.header
-  /// The first partition's bytes in the file.
+  /// The range of the first partition in the file.
   private var firstPartition = 0..<0
-  /// The bytes of the coefficient partitions in the file.
+  /// The ranges of the coefficient partitions in the file.
   private var partitions: [Range<Int>] = []
   private var modeDecoder = BoolDecoder(0..<0)
   private var decoders: [BoolDecoder] = []
-  /// The offset in the file of the window that the decoders' indices count from.
+  /// The file offset of the window to which the decoders' indices are relative.
   private var windowOffset: Int
 
   private var header: LossyHeader?
@@ -39,12 +39,12 @@ struct LossyDecoder {
   private var strip: PictureStrip
   private var row = 0
   private var column = 0
-  /// Why the stream cannot be read on.
+  /// The reason why the stream cannot be decoded any further.
   private(set) var damage: BitstreamDamage?
 
   /// - Parameters:
-  ///   - width: as the frame's tag states it.
-  ///   - payload: the chunk's bytes in the file, the tag included.
+  ///   - width: the width stated in the frame tag.
+  ///   - payload: the range of the chunk's payload in the file, including the tag.
   init(width: Int, height: Int, payload: Range<Int>, _ budget: inout ResourceBudget) throws(CodecError) {
     self.payload = payload
     windowOffset = payload.lowerBound
@@ -61,11 +61,11 @@ struct LossyDecoder {
     strip = try PictureStrip(width: width, height: height, &budget)
   }
 
-  /// Rows that have been passed on.
+  /// The number of rows passed on so far.
   var emittedRowCount: Int { strip.emittedRowCount }
   var isEnded: Bool { stage == .ended }
 
-  /// The offset in the file of the first byte that is needed again.
+  /// The file offset of the first byte that is still needed.
   var byteOffset: Int {
     switch stage {
     case .header, .partitions: payload.lowerBound
@@ -75,12 +75,12 @@ struct LossyDecoder {
     }
   }
 
-  /// Decodes as far as the window goes.
+  /// Decodes all complete rows of the window.
   ///
   /// - Parameters:
-  ///   - window: the chunk from ``byteOffset`` on, or from before it; it ends with the chunk.
-  ///   - isFinal: whether there is no more of the chunk.
-  ///   - body: gets the rows that are final, one after the other.
+  ///   - window: the bytes of the chunk from ``byteOffset`` or earlier on; may not extend beyond the chunk.
+  ///   - isFinal: whether the window contains the end of the chunk.
+  ///   - body: receives the final rows in order.
   mutating func advance(
     _ window: Span<UInt8>, offset: Int, isFinal: Bool, _ budget: inout ResourceBudget,
     _ body: (_ y: Int, _ row: borrowing PlanarRow) throws(CodecError) -> Void
@@ -109,7 +109,7 @@ struct LossyDecoder {
 
   // MARK: Headers
 
-  /// Reads the header once the first partition is there.
+  /// Reads the header once the first partition is complete.
   private mutating func readHeader(_ window: Span<UInt8>, isFinal: Bool) -> Bool {
     let start = payload.lowerBound - windowOffset
     guard window.count - start >= FrameTag.byteCount else { return failEarly(isFinal) }
@@ -170,7 +170,7 @@ struct LossyDecoder {
   private mutating func readRowModes(
     _ window: Span<UInt8>, _ budget: inout ResourceBudget
   ) throws(CodecError) {
-    // About ten for each pixel.
+    // About ten units per pixel.
     try budget.chargeWork(count: columnCount, unitsEach: 2560)
     modeReader?.readRow(into: &headers, &modeDecoder, window)
     if modeDecoder.isExhausted {
@@ -271,7 +271,7 @@ struct LossyDecoder {
       varianceThreshold: strength.varianceThreshold, filtersInside: strength.filtersInside || hasCoefficients)
   }
 
-  /// Filters the row, passes on what is final, and moves on to the next one.
+  /// Filters the row, passes on the rows that are final, and advances to the next one.
   private mutating func endRow(
     _ body: (Int, borrowing PlanarRow) throws(CodecError) -> Void
   ) throws(CodecError) {

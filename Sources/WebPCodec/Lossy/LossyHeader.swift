@@ -1,18 +1,18 @@
 // The header in the first partition (RFC 6386, sections 9.2 to 9.11 and 19.2).
 
-/// What the header of a key frame states.
+/// The content of a key frame's header.
 struct LossyHeader {
-  /// Probabilities of the bits of the segment numbers; `nil` when macroblocks have none.
+  /// The probabilities of the bits of segment numbers; `nil` if macroblocks have none.
   private(set) var segmentProbabilities: [UInt8]?
-  /// The loop filter.
+  /// The parameters of the loop filter.
   private(set) var filter = FilterHeader()
-  /// Partitions of coefficients: 1, 2, 4 or 8.
+  /// The number of coefficient partitions: 1, 2, 4 or 8.
   private(set) var partitionCount = 1
-  /// For each of the four segments.
+  /// The factors of each of the four segments.
   private(set) var quantization: [QuantizationFactors] = []
   /// The probabilities of coefficient tokens, in the order of ``CoefficientProbabilities``.
   private(set) var coefficients: [UInt8] = []
-  /// The probability that a macroblock has coefficients, if macroblocks can have none.
+  /// The probability that a macroblock is not skipped; `nil` if no macroblock can be skipped.
   private(set) var skipProbability: UInt8?
 
   private var segments = SegmentHeader()
@@ -25,7 +25,7 @@ struct LossyHeader {
     filter = FilterHeader(&decoder, bytes, segments: segments)
     partitionCount = 1 << decoder.readLiteral(2, bytes)
     readQuantization(&decoder, bytes)
-    // Whether probabilities are kept for the next frame.
+    // Whether probabilities are kept for the next frame; irrelevant for a single frame.
     _ = decoder.readFlag(bytes)
     readCoefficientProbabilities(&decoder, bytes)
     if decoder.readFlag(bytes) { skipProbability = UInt8(truncatingIfNeeded: decoder.readLiteral(8, bytes)) }
@@ -53,10 +53,10 @@ struct LossyHeader {
   }
 }
 
-/// Segments of macroblocks with their own quantizer and filter level (section 9.3).
+/// Segments of macroblocks with separate quantizer indices and filter levels (section 9.3).
 struct SegmentHeader {
   private(set) var isEnabled = false
-  /// Values replace those of the frame; otherwise they are added to them. libwebp's default.
+  /// Whether values replace those of the frame; otherwise they are added. `true` is libwebp's default.
   private(set) var isAbsolute = true
   private(set) var quantizers = [0, 0, 0, 0]
   private(set) var filterLevels = [0, 0, 0, 0]
@@ -80,7 +80,7 @@ struct SegmentHeader {
     }
   }
 
-  /// The value of a segment for the frame's value.
+  /// Returns the value of a segment, given that of the frame.
   func value(_ values: [Int], _ segment: Int, base: Int) -> Int {
     guard isEnabled else { return base }
     return isAbsolute ? values[segment] : base + values[segment]
@@ -89,16 +89,16 @@ struct SegmentHeader {
 
 /// The loop filter's parameters (sections 9.6 and 15.2).
 struct FilterHeader {
-  /// Which filter is applied.
+  /// The kind of filter.
   enum Kind {
     case none
-    /// Luma only.
+    /// Filters luma only.
     case simple
     case normal
   }
 
   private(set) var kind = Kind.none
-  /// For each segment, of macroblocks predicted as a whole and by subblocks.
+  /// For each segment, the strengths for macroblocks predicted as a whole and by subblocks.
   private(set) var strengths: [[FilterStrength]] = []
 
   init() {}
@@ -110,13 +110,13 @@ struct FilterHeader {
     var frameDelta = 0
     var modeDelta = 0
     if decoder.readFlag(bytes), decoder.readFlag(bytes) {
-      // For each of four reference frames, then four modes; key frames have the first of both only.
+      // Four reference frames, then four modes. Key frames use only the first of each.
       for index in 0..<8 {
         let delta = decoder.readOptionalSignedLiteral(6, bytes) ?? 0
         if index == 0 { frameDelta = delta } else if index == 4 { modeDelta = delta }
       }
     }
-    // A level of 0 turns the filter off, whatever segments say.
+    // A level of 0 disables the filter, regardless of segments.
     kind = level == 0 ? .none : isSimple ? .simple : .normal
     strengths = (0..<4).map { segment in
       let base = segments.value(segments.filterLevels, segment, base: level) + frameDelta
@@ -128,15 +128,16 @@ struct FilterHeader {
   }
 }
 
-/// How strongly the edges of a macroblock are filtered (section 15.2).
+/// The strength of the loop filter for a macroblock (section 15.2).
 struct FilterStrength {
-  /// The largest difference across an inner edge that is filtered; 0 for none. Edges of the macroblock have 4 more.
+  /// The largest difference across an inner edge that is filtered; 0 disables filtering. The limit of macroblock edges
+  /// is greater by 4.
   let edgeLimit: UInt8
-  /// The largest difference between neighbours on one side.
+  /// The largest difference between neighbours on one side of an edge.
   let interiorLimit: UInt8
-  /// Differences above this are high edge variance.
+  /// The difference above which an edge has high variance.
   let varianceThreshold: UInt8
-  /// Whether edges of subblocks are filtered even without coefficients.
+  /// Whether subblock edges are filtered even without coefficients.
   let filtersInside: Bool
 
   init(level: Int, sharpness: Int, filtersInside: Bool) {

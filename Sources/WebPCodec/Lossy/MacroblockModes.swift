@@ -1,6 +1,6 @@
-// The header of each macroblock: segment, skipping, prediction modes (RFC 6386, sections 10 and 11).
+// The header of each macroblock: segment, skip flag and prediction modes (RFC 6386, sections 10 and 11).
 
-/// How a block is predicted. The modes of whole macroblocks and of chroma are the first four.
+/// The prediction mode of a block. The first four are the modes of whole macroblocks and of chroma.
 enum PredictionMode {
   static let dc: UInt8 = 0
   static let trueMotion: UInt8 = 1
@@ -14,14 +14,14 @@ enum PredictionMode {
   static let horizontalUp: UInt8 = 9
 }
 
-/// What the header of a macroblock says.
+/// The content of a macroblock header.
 struct MacroblockHeader {
   var segment: UInt8 = 0
-  /// Whether there are no coefficients.
+  /// Whether the macroblock has no coefficients.
   var isSkipped = false
   /// Whether luma is predicted by subblocks.
   var hasSubblocks = false
-  /// The mode of luma as a whole.
+  /// The mode of luma if it is predicted as a whole.
   var lumaMode = PredictionMode.dc
   var chromaMode = PredictionMode.dc
   /// The modes of the sixteen subblocks of luma, in raster order.
@@ -32,7 +32,7 @@ struct MacroblockHeader {
 struct MacroblockHeaderReader {
   private let segmentProbabilities: [UInt8]?
   private let skipProbability: UInt8?
-  /// The modes of the subblocks above, four for each macroblock.
+  /// The modes of the subblocks above, four per macroblock.
   private var above: [UInt8]
 
   init(_ header: LossyHeader, macroblockColumns: Int) {
@@ -92,7 +92,7 @@ struct MacroblockHeaderReader {
     return decoder.read(183, bytes) ? PredictionMode.trueMotion : PredictionMode.horizontal
   }
 
-  /// Walks the mode tree; `p` are the probabilities of its nodes.
+  /// Reads a mode from the mode tree. `p` contains the probabilities of its nodes.
   @inline(__always)
   private static func readSubblockMode(
     _ p: Span<UInt8>, _ decoder: inout BoolDecoder, _ bytes: Span<UInt8>

@@ -1,22 +1,22 @@
-// The rows of a picture that are being decoded, and those above them that the loop filter or upsampling still needs.
+// The rows of a picture that are being decoded, and the rows above them that the loop filter or upsampling still needs.
 
 internal import ImageCore
 
-/// A strip of the planes: one row of macroblocks, and the last rows of the one above.
+/// A strip of the planes: one row of macroblocks and the last rows of the previous one.
 struct PictureStrip {
-  /// Rows of luma above the macroblocks; half as many of chroma.
+  /// The number of luma rows above the macroblocks; half as many of chroma.
   static let rowsAbove = 10
-  /// Rows of luma that the filter of the next macroblocks may still change; half as many of chroma.
+  /// The number of luma rows that the filter of the next macroblocks may still change; half as many of chroma.
   private static let unfinishedRowCount = 8
 
   let width: Int
   let height: Int
-  /// The distance of two rows of luma; that of chroma is half.
+  /// The number of luma samples from one row to the next; that of chroma is half.
   let stride: Int
   private var luma: [UInt8]
   private var u: [UInt8]
   private var v: [UInt8]
-  /// Rows that have been passed on.
+  /// The number of rows passed on so far.
   private(set) var emittedRowCount = 0
 
   init(width: Int, height: Int, _ budget: inout ResourceBudget) throws(CodecError) {
@@ -30,7 +30,7 @@ struct PictureStrip {
     v = u
   }
 
-  /// Takes the samples of a macroblock, laid out as ``MacroblockLayout`` says.
+  /// Stores the samples of a macroblock in the layout of ``MacroblockLayout``.
   mutating func store(_ samples: [UInt8], column: Int) {
     Self.store(samples.span, column: column, stride: stride, &luma, &u, &v)
   }
@@ -69,7 +69,7 @@ struct PictureStrip {
   {
     let first = macroblockRow * 16
     let isLast = first + 16 >= height
-    // An odd last row needs the chroma row below it.
+    // The upsampling of an odd last row needs the chroma row below it.
     let end = isLast ? height : first + 16 - Self.unfinishedRowCount - 1
     let rows = emittedRowCount..<max(emittedRowCount, end)
     try visitRows(rows, macroblockRow: macroblockRow, body)
@@ -100,7 +100,7 @@ struct PictureStrip {
     }
   }
 
-  /// Moves the last rows above the place of the next macroblocks.
+  /// Moves the last rows to above the next row of macroblocks.
   private mutating func moveUp() {
     Self.moveUp(&luma, byteCount: Self.rowsAbove * stride)
     Self.moveUp(&u, byteCount: Self.rowsAbove * stride / 4)

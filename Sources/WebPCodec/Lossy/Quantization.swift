@@ -2,19 +2,19 @@
 
 /// The factors by which the coefficients of a segment's macroblocks are multiplied.
 struct QuantizationFactors {
-  /// Of luma blocks: the first coefficient, and the others.
+  /// The factors of luma blocks: DC and AC.
   var lumaDC: Int32 = 0
   var lumaAC: Int32 = 0
-  /// Of the block of luma's first coefficients.
+  /// The factors of the Y2 block.
   var secondaryDC: Int32 = 0
   var secondaryAC: Int32 = 0
-  /// Of chroma blocks.
+  /// The factors of chroma blocks.
   var chromaDC: Int32 = 0
   var chromaAC: Int32 = 0
 
   /// - Parameters:
   ///   - index: the quantizer index of the segment.
-  ///   - deltas: what is added to it for each kind of coefficient.
+  ///   - deltas: the offsets added to the index for each kind of coefficient.
   init(index: Int, deltas: QuantizerDeltas) {
     func factor(_ table: [UInt16], _ delta: Int, limit: Int = 127) -> Int32 {
       Int32(table[min(max(index + delta, 0), limit)])
@@ -23,7 +23,7 @@ struct QuantizationFactors {
     lumaAC = factor(Self.ac, 0)
     secondaryDC = factor(Self.dc, deltas.secondaryDC) * 2
     secondaryAC = max(8, factor(Self.ac, deltas.secondaryAC) * 155 / 100)
-    // At most 132, which the table has at 117.
+    // The factor is limited to 132, which the table has at index 117.
     chromaDC = factor(Self.dc, deltas.chromaDC, limit: 117)
     chromaAC = factor(Self.ac, deltas.chromaAC)
   }
@@ -51,7 +51,7 @@ struct QuantizationFactors {
   ]
 }
 
-/// Differences of the quantizer indices of kinds of coefficients from the index of luma's others.
+/// The offsets of the quantizer indices of the other kinds of coefficients from the index of luma AC.
 struct QuantizerDeltas {
   var lumaDC = 0
   var secondaryDC = 0

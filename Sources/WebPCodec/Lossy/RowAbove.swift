@@ -1,10 +1,10 @@
-// The samples around a macroblock from which it is predicted (RFC 6386, section 12.2).
+// The neighbouring samples from which a macroblock is predicted (RFC 6386, section 12.2).
 
 /// The last row of the macroblocks above, before the loop filter.
 struct RowAbove {
-  /// Sixteen samples for each macroblock, and sixteen more to the right.
+  /// Sixteen samples per macroblock, plus sixteen at the right.
   var luma: [UInt8]
-  /// Eight samples for each macroblock.
+  /// Eight samples per macroblock.
   var u: [UInt8]
   var v: [UInt8]
 
@@ -14,17 +14,17 @@ struct RowAbove {
     v = u
   }
 
-  /// Extends luma to the right of the picture by its last sample.
+  /// Extends luma beyond the right edge of the picture by repeating its last sample.
   mutating func extendRight() {
     let end = luma.count - 16
     for index in end..<end + 4 { luma[index] = luma[end - 1] }
   }
 
-  /// Sets the samples around a macroblock.
+  /// Sets the neighbouring samples of a macroblock.
   ///
   /// - Parameters:
-  ///   - samples: laid out as ``MacroblockLayout`` says; holds the macroblock to the left.
-  ///   - corner: the sample above to the left of the first macroblock of a row.
+  ///   - samples: a buffer in the layout of ``MacroblockLayout`` that contains the macroblock to the left.
+  ///   - corner: the sample above and to the left of the first macroblock of a row.
   func setBorders(of buffer: inout [UInt8], column: Int, corner: UInt8) {
     var samples = buffer.mutableSpan
     if column == 0 {
@@ -37,7 +37,7 @@ struct RowAbove {
     copyRow(v.span.extracting(column * 8..<column * 8 + 8), to: MacroblockLayout.v, of: &samples)
   }
 
-  /// Keeps the last row of a macroblock for those below.
+  /// Stores the last row of a macroblock for the macroblocks below.
   mutating func keepLastRow(of samples: [UInt8], column: Int) {
     let stride = MacroblockLayout.stride
     for x in 0..<16 { luma[column * 16 + x] = samples[MacroblockLayout.luma + 15 * stride + x] }
@@ -48,7 +48,7 @@ struct RowAbove {
   }
 }
 
-/// Sets the samples left of the first macroblock of a row.
+/// Sets the samples to the left of the first macroblock of a row.
 private func setOuterColumn(_ samples: inout MutableSpan<UInt8>, corner: UInt8) {
   for (start, rowCount) in [(MacroblockLayout.luma, 16), (MacroblockLayout.u, 8), (MacroblockLayout.v, 8)] {
     samples[start - 1 - MacroblockLayout.stride] = corner
@@ -56,7 +56,7 @@ private func setOuterColumn(_ samples: inout MutableSpan<UInt8>, corner: UInt8) 
   }
 }
 
-/// Copies the last column of the macroblock, and of the row above it, to the left of it.
+/// Copies the last column of the macroblock, and of the row above it, to the column at its left.
 private func copyLastColumns(_ samples: inout MutableSpan<UInt8>) {
   var index = MacroblockLayout.luma - MacroblockLayout.stride
   for _ in 0..<17 {
@@ -71,7 +71,7 @@ private func copyLastColumns(_ samples: inout MutableSpan<UInt8>) {
   }
 }
 
-/// Copies samples above a block.
+/// Copies samples to the row above a block.
 private func copyRow(_ row: Span<UInt8>, to start: Int, of samples: inout MutableSpan<UInt8>) {
   let end = start - MacroblockLayout.stride + row.count
   var target = samples._mutatingExtracting(start - MacroblockLayout.stride..<end)

@@ -1,7 +1,7 @@
 // The probabilities of the modes of subblocks (RFC 6386, section 11.5).
 
-/// Probabilities for each mode of the subblock above, each mode of the one to the left, and the nine nodes of the mode
-/// tree, in this order.
+/// Probabilities for each mode of the subblock above, each mode of the one to the left, and each of the nine nodes of
+/// the mode tree, in this order.
 enum SubblockModeProbabilities {
   static let values: [UInt8] = [
     231, 120, 48, 89, 115, 113, 120, 152, 112,

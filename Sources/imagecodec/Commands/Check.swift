@@ -1,18 +1,19 @@
-// `imagecodec check`: is there anything wrong with these files?
+// `imagecodec check`: reports damage in files.
 
 internal import ArgumentParser
 internal import ImageCodecs
 
-/// Decodes strictly, all frames of animations too, and prints what was noticed.
+/// Decodes images strictly, including all frames of animations, and prints their diagnostics.
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Decode images strictly and tell what is wrong with them.",
-    discussion: "Prints a line a file: OK, or what a lenient decode lives with. Errors go to standard error.")
+    abstract: "Decode images strictly and report damage.",
+    discussion:
+      "Prints OK for each valid file, or a line for each defect that a lenient decode tolerates. Errors go to stderr.")
 
-  @Argument(help: ArgumentHelp("Images; - is standard input.", valueName: "file"))
+  @Argument(help: ArgumentHelp("Images; - means standard input.", valueName: "file"))
   var files: [String]
 
-  @Option(help: "What an image may cost.")
+  @Option(help: "The resource limits of decoding.")
   var limits = DecodingArguments.Limits.default
 
   func run() throws {
@@ -36,7 +37,7 @@ struct Check: ParsableCommand {
       if image.diagnostics.isEmpty { print("\(file): OK") }
       for diagnostic in image.diagnostics { print("\(file): \(diagnostic)") }
     } catch {
-      // What a lenient decode notices tells where the damage lies and what is left.
+      // The diagnostics of a lenient decode show where the damage is and what can be recovered.
       let lenient = DecodingOptions(tolerance: .lenient, limits: limits.value)
       for diagnostic in (try? DecodedImage(decoding: bytes, options: lenient))?.diagnostics ?? [] {
         print("\(file): \(diagnostic)")

@@ -1,4 +1,4 @@
-// `imagecodec convert`: one image in, one image out; an animation stays one where the format has frames.
+// `imagecodec convert`: converts an image. An animation remains one if the format supports frames.
 
 internal import ArgumentParser
 internal import ImageCodecs
@@ -8,18 +8,18 @@ struct Convert: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Convert an image to another format.",
     discussion: """
-      Animations keep their frames and timing in PNG and GIF; --frame takes one of them.
-      An output file with the extension .yuv gets the planes of the image before any conversion of colours: Y, U, V, then \
+      Animations keep their frames and timing in PNG and GIF; --frame selects one frame.
+      An output file with the extension .yuv receives the image's planes before colour conversion: Y, U, V and then \
       alpha, without padding; samples of more than 8 bits as 16-bit little-endian words.
       """)
 
-  @Argument(help: "The image; - is standard input.")
+  @Argument(help: "The image; - means standard input.")
   var input: String
 
-  @Argument(help: "Where to write; - is standard output.")
+  @Argument(help: "The file to write; - means standard output.")
   var output: String
 
-  @Option(help: "The format to write. Default: what the output's extension says.")
+  @Option(help: "The format to write. Default: the format of the output's extension.")
   var format: OutputFormat?
 
   @Option(help: "The frame of an animation, counted from 0.")
@@ -62,7 +62,7 @@ struct Convert: ParsableCommand {
     try StandardStreams.write(encoded, to: output)
   }
 
-  /// Writes the planes of an image that is coded in planes.
+  /// Writes the planes of an image whose samples are coded as planes.
   private func writePlanes() throws {
     let file = Array(try StandardStreams.read(input))
     let planes = try naming(input) { () throws -> [UInt8] in
@@ -80,7 +80,7 @@ struct Convert: ParsableCommand {
     let animation = try ImageFormatRegistry.shared.animation(bytes, options: decoding.options)
     let frameCount = animation?.frameCount ?? 1
     guard index >= 0, index < frameCount else {
-      throw ToolFailure(file: input, usage: "there is no frame \(index) among \(frameCount)")
+      throw ToolFailure(file: input, usage: "frame \(index) is out of range: the frame count is \(frameCount)")
     }
     return try animation?.frame(at: index) ?? Bitmap(decoding: bytes, options: decoding.options)
   }

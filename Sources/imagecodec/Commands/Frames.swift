@@ -1,18 +1,18 @@
-// `imagecodec frames`: every frame of an animation as a file.
+// `imagecodec frames`: writes each frame of an animation to a file.
 
 internal import ArgumentParser
 internal import ImageCodecs
 
-/// Writes the composed frames of an animation; of a still image its only one.
+/// Writes the composed frames of an animation, or the only frame of a still image.
 struct Frames: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write the frames of an animation to a directory.",
-    discussion: "Prints a line a frame: the file and the stored delay in milliseconds, with a tab between.")
+    discussion: "Prints a line for each frame: the file and the stored delay in milliseconds, separated by a tab.")
 
-  @Argument(help: "The image; - is standard input.")
+  @Argument(help: "The image; - means standard input.")
   var input: String
 
-  @Argument(help: "The directory; it is made if it is not there.")
+  @Argument(help: "The directory, which is created if necessary.")
   var directory: String
 
   @Option(help: "The format to write.")
@@ -30,7 +30,7 @@ struct Frames: ParsableCommand {
     }
     let frameCount = animation?.frameCount ?? 1
     if let frame, frame < 0 || frame >= frameCount {
-      throw ToolFailure(file: input, usage: "there is no frame \(frame) among \(frameCount)")
+      throw ToolFailure(file: input, usage: "frame \(frame) is out of range: the frame count is \(frameCount)")
     }
     try StandardStreams.makeDirectory(directory)
     guard let animation else {
@@ -68,7 +68,7 @@ struct Frames: ParsableCommand {
   }
 }
 
-/// A number of at least four digits, so that names sort.
+/// Returns a number padded to at least four digits, so that file names sort by number.
 func numbered(_ number: Int) -> String {
   let digits = String(number)
   return String(repeating: "0", count: max(0, 4 - digits.count)) + digits

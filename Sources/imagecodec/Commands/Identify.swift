@@ -1,27 +1,27 @@
-// `imagecodec identify`: what the headers tell.
+// `imagecodec identify`: prints information from headers.
 
 internal import ArgumentParser
 internal import ImageCodecs
 
-/// Prints one line a file. Decodes no pixels.
+/// Prints one line for each file. Decodes no pixels.
 struct Identify: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Print what the headers of images tell.",
+    abstract: "Print information from the headers of images.",
     discussion: """
-      Files are mapped, not read: only headers are looked at. How many frames or pages there are and how long they last
-      often stands nowhere; it takes a walk over the file that skips pixels, which --headers-only leaves out.
+      Files are memory-mapped, and only headers are read. The number of frames or pages and the duration are often not
+      stored; finding them requires a scan of the file that skips pixel data, which --headers-only omits.
       """)
 
-  @Argument(help: ArgumentHelp("Images, and directories of them; - is standard input.", valueName: "file"))
+  @Argument(help: ArgumentHelp("Images, and directories of images; - means standard input.", valueName: "file"))
   var files: [String]
 
-  @Flag(help: "Print a JSON object a line.")
+  @Flag(help: "Print a JSON object for each file, one per line.")
   var json = false
 
-  @Flag(help: "Do not walk over files to count frames and pages.")
+  @Flag(help: "Do not scan files to count frames and pages.")
   var headersOnly = false
 
-  @Option(help: "What reading an image may cost.")
+  @Option(help: "The resource limits of reading an image.")
   var limits = DecodingArguments.Limits.default
 
   func run() throws {

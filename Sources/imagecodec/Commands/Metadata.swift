@@ -1,12 +1,12 @@
-// `imagecodec metadata`: what a file carries beside its pixels: shown, removed, or taken over from another file.
+// `imagecodec metadata`: prints metadata, removes it, or copies it from another file.
 
 internal import ArgumentParser
 internal import ImageCodecs
 
-/// The three commands about metadata.
+/// The commands for metadata.
 struct Metadata: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show, remove or copy what images carry beside their pixels.",
+    abstract: "Show, remove or copy the metadata of images.",
     subcommands: [Show.self, Strip.self, Copy.self])
 }
 
@@ -16,15 +16,15 @@ extension Metadata {
     static let configuration = CommandConfiguration(
       abstract: "Print EXIF, IPTC, XMP, profile, texts and comments.",
       discussion:
-        "Prints a line a value: its group, its name and itself, with tabs between; with --json an object a file.")
+        "Prints a line for each value: group, name and value, separated by tabs; with --json, an object for each file.")
 
-    @Argument(help: ArgumentHelp("Images, and directories of them; - is standard input.", valueName: "file"))
+    @Argument(help: ArgumentHelp("Images, and directories of images; - means standard input.", valueName: "file"))
     var files: [String]
 
-    @Flag(help: "Print a JSON object a line.")
+    @Flag(help: "Print a JSON object for each file, one per line.")
     var json = false
 
-    @Option(help: "What reading an image may cost.")
+    @Option(help: "The resource limits of reading an image.")
     var limits = DecodingArguments.Limits.default
 
     func run() throws {
@@ -55,14 +55,14 @@ extension Metadata {
     static let configuration = CommandConfiguration(
       abstract: "Write a JPEG or PNG without its metadata.",
       discussion: """
-        EXIF, XMP, IPTC, texts, comments, times and embedded thumbnails go. The bytes of the pixels, the colour profile \
-        and the orientation stay, so that the picture looks as before.
+        EXIF, XMP, IPTC, texts, comments, times and thumbnails are removed. The image data, the colour profile \
+        and the orientation are kept, so that the image looks the same.
         """)
 
-    @Argument(help: "The image; - is standard input.")
+    @Argument(help: "The image; - means standard input.")
     var input: String
 
-    @Argument(help: "Where to write; - is standard output.")
+    @Argument(help: "The file to write; - means standard output.")
     var output: String
 
     func run() throws {
@@ -72,22 +72,22 @@ extension Metadata {
     }
   }
 
-  /// Gives a JPEG or PNG the metadata of another file.
+  /// Replaces the metadata of a JPEG or PNG by that of another file.
   struct Copy: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Write a JPEG or PNG with the metadata of another image.",
       discussion: """
-        EXIF, XMP, IPTC, texts and comments of the image are exchanged for those of the source, without its thumbnail. \
-        The bytes of the pixels, the colour profile and the orientation stay those of the image.
+        The image's EXIF, XMP, IPTC, texts and comments are replaced by those of the source, without its thumbnail. \
+        The image data, the colour profile and the orientation of the image are kept.
         """)
 
-    @Argument(help: "The image with the metadata, of any format; - is standard input.")
+    @Argument(help: "The image with the metadata, of any format; - means standard input.")
     var source: String
 
     @Argument(help: "The image with the pixels.")
     var input: String
 
-    @Argument(help: "Where to write; - is standard output.")
+    @Argument(help: "The file to write; - means standard output.")
     var output: String
 
     func run() throws {

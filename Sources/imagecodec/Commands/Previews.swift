@@ -1,22 +1,22 @@
-// `imagecodec previews`: what a viewer would show while the file arrives.
+// `imagecodec previews`: writes what a viewer would show while the file arrives.
 
 internal import ArgumentParser
 internal import Foundation
 internal import ImageCodecs
 
-/// Feeds an image piece by piece to a pipeline's decoder and writes every preview and the final image.
+/// Passes an image in parts to a pipeline's decoder and writes each preview and the final image.
 struct Previews: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Write the previews that come while an image arrives.",
-    discussion: "Prints a line a picture: the file and the bytes that had arrived, with a tab between.")
+    abstract: "Write the previews of an image that arrives in parts.",
+    discussion: "Prints a line for each preview: the file and the number of bytes received, separated by a tab.")
 
-  @Argument(help: "The image; - is standard input.")
+  @Argument(help: "The image; - means standard input.")
   var input: String
 
-  @Argument(help: "The directory; it is made if it is not there.")
+  @Argument(help: "The directory, which is created if necessary.")
   var directory: String
 
-  @Option(help: "Bytes that arrive at a time.")
+  @Option(help: "The number of bytes in each part.")
   var chunkSize: Int
 
   @Option(help: "The format to write.")

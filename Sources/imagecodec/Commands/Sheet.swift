@@ -1,4 +1,4 @@
-// `imagecodec sheet`: all frames of an animation side by side, for people to look at.
+// `imagecodec sheet`: writes all frames of an animation side by side, for visual inspection.
 
 internal import ArgumentParser
 internal import ImageCodecs
@@ -7,24 +7,24 @@ internal import ImageCodecs
 struct Sheet: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write all frames of an animation into one image.",
-    discussion: "Frames stand in rows from left to right, made smaller where they are larger than --size.")
+    discussion: "Frames are arranged in rows from left to right, and scaled down if they are larger than --size.")
 
-  @Argument(help: "The image; - is standard input.")
+  @Argument(help: "The image; - means standard input.")
   var input: String
 
-  @Argument(help: "Where to write; - is standard output.")
+  @Argument(help: "The file to write; - means standard output.")
   var output: String
 
-  @Option(help: "The format to write. Default: what the output's extension says.")
+  @Option(help: "The format to write. Default: the format of the output's extension.")
   var format: OutputFormat?
 
-  @Option(help: "Frames in a row. Default: about as many as there are rows.")
+  @Option(help: "The number of frames per row. Default: about the number of rows.")
   var columns: Int?
 
-  @Option(help: "The longest side of a frame on the sheet, in pixels.")
+  @Option(help: "The maximum length of a frame's longer side on the sheet, in pixels.")
   var size = 160
 
-  @Option(help: "Pixels between frames.")
+  @Option(help: "The gap between frames in pixels.")
   var gap = 4
 
   @OptionGroup var decoding: DecodingArguments
@@ -48,14 +48,14 @@ struct Sheet: ParsableCommand {
         let only = try Bitmap(decoding: bytes, options: decoding.options)
         var sheet = try ContactSheet(
           frameCount: 1, canvas: only.pixelSize, size: size, columns: 1, gap: 0, limits: limits)
-        sheet.add(only)
+        try sheet.add(only)
         return try format.encode(sheet.bitmap, metadata: nil)
       }
       var sheet = try ContactSheet(
         frameCount: animation.frameCount, canvas: animation.canvasSize, size: size, columns: columns, gap: gap,
         limits: limits)
       var cursor = animation.makeCursor()
-      while let picture = try cursor.next() { sheet.add(picture) }
+      while let picture = try cursor.next() { try sheet.add(picture) }
       return try format.encode(sheet.bitmap, metadata: nil)
     }
     try StandardStreams.write(encoded, to: output)

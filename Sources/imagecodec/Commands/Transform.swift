@@ -1,4 +1,4 @@
-// `imagecodec transform`: a JPEG turned, cropped or recoded on its coefficients, without loss.
+// `imagecodec transform`: lossless rotation, cropping and recoding of a JPEG on its coefficients.
 
 internal import ArgumentParser
 internal import ImageCodecs
@@ -8,34 +8,34 @@ struct Transform: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Rotate, mirror, crop or recode a JPEG without loss.",
     discussion: """
-      Coefficients are moved, not decoded. Edges that end within an MCU of 8 or 16 pixels cannot be mirrored: they stay \
-      where they are unless --trim or --perfect is given. Files are those of jpegtran with the same settings.
+      Coefficients are moved, not decoded. Edges that end within an MCU (8 or 16 pixels) cannot be mirrored: they \
+      remain in place unless --trim or --perfect is given. The files equal those of jpegtran with the same settings.
       """)
 
-  @Argument(help: "The JPEG file; - is standard input.")
+  @Argument(help: "The JPEG file; - means standard input.")
   var input: String
 
-  @Argument(help: "Where to write; - is standard output.")
+  @Argument(help: "The file to write; - means standard output.")
   var output: String
 
   @Option(help: "Rotate clockwise by 90, 180 or 270 degrees.")
   var rotate: Int?
 
-  @Option(help: "Mirror: horizontal is left to right, vertical top to bottom.")
+  @Option(help: "Mirror: horizontal swaps left and right, vertical swaps top and bottom.")
   var flip: Axis?
 
-  @Flag(help: "Mirror along the main diagonal.")
+  @Flag(help: "Mirror across the main diagonal (top left to bottom right).")
   var transpose = false
 
-  @Flag(help: "Mirror along the other diagonal.")
+  @Flag(help: "Mirror across the other diagonal.")
   var transverse = false
 
-  @Flag(help: "Turn the picture upright as its EXIF orientation says, and reset that.")
+  @Flag(help: "Apply the EXIF orientation to the image and reset it.")
   var autoOrient = false
 
   @Option(
     help: ArgumentHelp(
-      "Keep a part; its left and top edges move outwards to borders between MCUs.", valueName: "WxH+X+Y"))
+      "Crop to a region; its left and top edges move outwards to MCU boundaries.", valueName: "WxH+X+Y"))
   var crop: CropArgument?
 
   @Flag(help: "Crop edges that cannot be mirrored.")
@@ -50,16 +50,16 @@ struct Transform: ParsableCommand {
   @Flag(help: "Optimise the Huffman tables.")
   var optimize = false
 
-  @Option(help: "Restart markers after this number of MCU rows.")
+  @Option(help: "Write restart markers at intervals of this number of MCU rows.")
   var restart: Int?
 
-  @Flag(help: "Copy no application segments and comments.")
+  @Flag(help: "Do not copy application segments and comments.")
   var strip = false
 
-  @Option(help: "What reading an image may cost.")
+  @Option(help: "The resource limits of reading an image.")
   var limits = DecodingArguments.Limits.default
 
-  /// The axis across which pixels are mirrored.
+  /// The direction of mirroring.
   enum Axis: String, ExpressibleByArgument, CaseIterable {
     case horizontal, vertical
   }
@@ -67,12 +67,12 @@ struct Transform: ParsableCommand {
   func validate() throws {
     let operations = [rotate != nil, flip != nil, transpose, transverse, autoOrient].filter { $0 }
     guard operations.count <= 1 else {
-      throw ValidationError("--rotate, --flip, --transpose, --transverse and --auto-orient exclude one another")
+      throw ValidationError("--rotate, --flip, --transpose, --transverse and --auto-orient are mutually exclusive")
     }
     guard rotate.map({ [90, 180, 270].contains($0) }) ?? true else {
       throw ValidationError("--rotate must be 90, 180 or 270")
     }
-    guard !(trim && perfect) else { throw ValidationError("--trim and --perfect exclude each other") }
+    guard !(trim && perfect) else { throw ValidationError("--trim and --perfect are mutually exclusive") }
   }
 
   func run() throws {
@@ -100,7 +100,7 @@ struct Transform: ParsableCommand {
   }
 }
 
-/// A part of a picture as `WxH+X+Y`; `+X+Y` may be missing.
+/// A region of an image as `WxH+X+Y`; `+X+Y` may be omitted.
 struct CropArgument: ExpressibleByArgument {
   let region: PixelRegion
 

@@ -1,22 +1,24 @@
-// A grid of pictures of one size on a transparent ground.
+// A grid of images of one size on a transparent background.
 
 package import ImageCodecs
 
-/// Pictures side by side.
+/// A grid of images.
 package struct ContactSheet {
   private let tile: PixelSize
   private let columns: Int
   private let gap: Int
   private var count = 0
-  /// The sheet as far as it is filled.
+  /// The sheet with the images added so far.
   package private(set) var bitmap: Bitmap
 
-  /// An empty sheet.
+  /// Creates an empty sheet.
   ///
   /// - Parameters:
-  ///   - canvas: the size of the pictures.
-  ///   - size: the longest side of a picture on the sheet; smaller ones stay as they are.
-  ///   - columns: pictures in a row; `nil` for a sheet about as high as it is wide in pictures.
+  ///   - frameCount: the number of images.
+  ///   - canvas: the size of the images in pixels.
+  ///   - size: the maximum length of an image's longer side on the sheet, in pixels. Smaller images are not scaled.
+  ///   - columns: the number of images per row; `nil` for about the number of rows.
+  ///   - gap: the gap between images in pixels.
   package init(
     frameCount: Int, canvas: PixelSize, size: Int, columns: Int?, gap: Int, limits: DecodingLimits
   ) throws(CodecError) {
@@ -35,7 +37,7 @@ package struct ContactSheet {
       height: try Self.extent(of: rows, side: tile.height, gap: gap), format: .rgba8, limits: limits)
   }
 
-  /// Pixels that `count` pictures take with gaps between them.
+  /// Returns the length in pixels of `count` images with gaps between them.
   private static func extent(of count: Int, side: Int, gap: Int) throws(CodecError) -> Int {
     let (step, stepOverflow) = side.addingReportingOverflow(gap)
     let (total, totalOverflow) = step.multipliedReportingOverflow(by: count)
@@ -45,11 +47,11 @@ package struct ContactSheet {
     return total - gap
   }
 
-  /// Puts a picture in the next place.
-  package mutating func add(_ picture: Bitmap) {
+  /// Adds an image at the next position.
+  package mutating func add(_ picture: Bitmap) throws(CodecError) {
     let x = count % columns * (tile.width + gap)
     let y = count / columns * (tile.height + gap)
-    let small = picture.converted(to: .rgba8).downscaled(to: tile)
+    let small = try picture.converted(to: .rgba8).downscaled(to: tile)
     guard y + small.height <= bitmap.height else { return }
     bitmap.replacePixels(atX: x, y: y, with: small)
     count += 1

@@ -1,20 +1,20 @@
-// What `identify` prints of an image: a line of text, or a JSON object with always the same keys.
+// The output of `identify`: a line of text, or a JSON object with a fixed set of keys.
 
 package import ImageCodecs
 internal import MetadataFormats
 
-/// The facts of one image, ready to be printed.
+/// The information about an image, ready to be printed.
 package struct ImageReport {
   private let file: String
   private let info: ImageInfo
 
-  /// Takes the facts of a file.
+  /// Creates the report for a file.
   package init(file: String, info: ImageInfo) {
     self.file = file
     self.info = info
   }
 
-  /// A line for people.
+  /// A line of text.
   package var text: String {
     var parts = ["\(info.type.formatName)", "\(info.width)x\(info.height)"]
     if let bitDepth = info.bitDepth { parts.append("\(bitDepth)-bit") }
@@ -33,7 +33,7 @@ package struct ImageReport {
     return "\(file): \(parts.joined(separator: " "))"
   }
 
-  /// A line for programs. What is not known is `null`.
+  /// A JSON object. Unknown values are `null`.
   package var json: String {
     var object = JSONLine()
     object.add("file", file)
@@ -64,7 +64,7 @@ package struct ImageReport {
     }
   }
 
-  /// The profile's own description; that there is one where it does not say.
+  /// The profile's description, or `"unnamed"` if it has none; `nil` if there is no profile.
   private var profileName: String? {
     guard let profile = info.colorSpace.iccProfile else { return nil }
     return (try? ICCProfileHeader(parsing: profile.span))?.profileDescription ?? "unnamed"

@@ -1,13 +1,13 @@
-// A JSON object on one line, with its keys in the order in which they were added (RFC 8259).
+// A JSON object on one line, with its keys in insertion order (RFC 8259).
 
-/// Builds a JSON object of strings, numbers and truth values.
+/// Builds a JSON object of strings, numbers and Booleans.
 package struct JSONLine {
   private var members: [String] = []
 
-  /// An empty object.
+  /// Creates an empty object.
   package init() {}
 
-  /// The object.
+  /// The object as text.
   package var text: String { "{\(members.joined(separator: ","))}" }
 
   /// Adds a string, or `null`.
@@ -20,7 +20,7 @@ package struct JSONLine {
     add(key, literal: value.map(String.init) ?? "null")
   }
 
-  /// Adds a truth value.
+  /// Adds a Boolean.
   package mutating func add(_ key: String, _ value: Bool) {
     add(key, literal: value ? "true" : "false")
   }
@@ -29,7 +29,7 @@ package struct JSONLine {
     members.append("\(Self.quoted(key)):\(literal)")
   }
 
-  /// A string literal; control characters are escaped.
+  /// Returns a string literal with control characters escaped.
   static func quoted(_ text: String) -> String {
     var literal = "\""
     for scalar in text.unicodeScalars {

@@ -1,4 +1,4 @@
-// What `metadata show` prints: groups of names and values.
+// The output of `metadata show`: groups of names and values.
 
 internal import ImageCodecs
 
@@ -23,7 +23,7 @@ struct MetadataReport {
     if let time = metadata.modificationTime { add("image", "ModificationTime", Self.text(of: time)) }
   }
 
-  /// A line a value; line breaks within values are escaped.
+  /// A line for each value. Line breaks in values are escaped.
   var lines: [String] {
     values.map { value in
       let text = value.text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\\n")
@@ -31,7 +31,7 @@ struct MetadataReport {
     }
   }
 
-  /// An object with a member a value, named by group and name. Of values with one name the first is there.
+  /// Returns an object with a member for each value, named by group and name. If names repeat, the first value is kept.
   func json(file: String) -> String {
     var object = JSONLine()
     object.add("file", file)

@@ -1,23 +1,23 @@
-// Netpbm's raw formats: a text header and samples, those of 16 bits big-endian. See pam(5) and ppm(5).
+// Netpbm's raw formats: a text header followed by samples, 16-bit samples big-endian. See pam(5) and ppm(5).
 
 package import ImageCodecs
 
 /// Writes PAM and PPM.
 package enum NetpbmWriter {
-  /// `RGB_ALPHA` with straight alpha, at the bitmap's own depth.
-  package static func pam(_ bitmap: Bitmap) -> [UInt8] {
+  /// Returns a PAM file: `RGB_ALPHA` with straight alpha, with samples of 8 or 16 bits.
+  package static func pam(_ bitmap: Bitmap) throws(CodecError) -> [UInt8] {
     let isDeep = bitmap.format.sampleType != .uint8
     let header =
       "P7\nWIDTH \(bitmap.width)\nHEIGHT \(bitmap.height)\nDEPTH 4\nMAXVAL \(isDeep ? 65535 : 255)\n"
       + "TUPLTYPE RGB_ALPHA\nENDHDR\n"
-    return Array(header.utf8) + samples(of: bitmap.converted(to: isDeep ? .rgba16 : .rgba8))
+    return try Array(header.utf8) + samples(of: bitmap.converted(to: isDeep ? .rgba16 : .rgba8))
   }
 
-  /// Red, green and blue at the bitmap's own depth. Alpha is dropped.
-  package static func ppm(_ bitmap: Bitmap) -> [UInt8] {
+  /// Returns a PPM file: red, green and blue with samples of 8 or 16 bits. Alpha is dropped.
+  package static func ppm(_ bitmap: Bitmap) throws(CodecError) -> [UInt8] {
     let isDeep = bitmap.format.sampleType != .uint8
     let header = "P6\n\(bitmap.width) \(bitmap.height)\n\(isDeep ? 65535 : 255)\n"
-    return Array(header.utf8) + samples(of: bitmap.converted(to: isDeep ? .rgb16 : .rgb8))
+    return try Array(header.utf8) + samples(of: bitmap.converted(to: isDeep ? .rgb16 : .rgb8))
   }
 
   private static func samples(of bitmap: Bitmap) -> [UInt8] {

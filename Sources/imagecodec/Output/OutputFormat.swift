@@ -5,14 +5,14 @@ package import ImageCodecs
 
 /// The options of the encoders.
 package struct EncodingSettings {
-  /// How JPEG is encoded.
+  /// The options of the JPEG encoder.
   package var jpeg = JPEGEncoder.Options()
-  /// How PNG is encoded.
+  /// The options of the PNG encoder.
   package var png = PNGEncoder.Options()
-  /// Whether metadata is left out.
+  /// Whether metadata is omitted.
   package var isStripped = false
 
-  /// Creates the settings of the encoders' defaults.
+  /// Creates settings with the defaults of the encoders, which keep metadata.
   package init() {}
 }
 
@@ -29,18 +29,18 @@ package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
   /// Netpbm's PPM: red, green, blue.
   case ppm
 
-  /// The format that a file's extension names.
+  /// Returns the format of a file name extension, or `nil` if it is unknown.
   package init?(fileName: String) {
     guard let dot = fileName.lastIndex(of: ".") else { return nil }
     self.init(argument: String(fileName[fileName.index(after: dot)...].lowercased()))
   }
 
-  /// The format that a word names.
+  /// Returns the format with a name, or `nil` if it is unknown.
   package init?(argument: String) {
     self.init(rawValue: argument == "jpeg" ? "jpg" : argument)
   }
 
-  /// Encodes a bitmap. Netpbm's formats carry no metadata.
+  /// Encodes a bitmap. Netpbm formats have no metadata.
   package func encode(
     _ bitmap: Bitmap, metadata: ImageMetadata?, settings: EncodingSettings = EncodingSettings()
   ) throws(CodecError) -> [UInt8] {
@@ -49,16 +49,17 @@ package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
     case .png: try bitmap.encoded(as: .png(settings.png), metadata: metadata)
     case .jpeg: try bitmap.encoded(as: .jpeg(settings.jpeg), metadata: metadata)
     case .gif: try bitmap.encoded(as: .gif, metadata: metadata)
-    case .pam: NetpbmWriter.pam(bitmap)
-    case .ppm: NetpbmWriter.ppm(bitmap)
+    case .pam: try NetpbmWriter.pam(bitmap)
+    case .ppm: try NetpbmWriter.ppm(bitmap)
     }
   }
-  /// Whether the format has frames.
+  /// Whether the format supports frames.
   package var isAnimatable: Bool { self == .png || self == .gif }
 
-  /// Encodes all frames of an animation with their stored delays; `nil` when the format has no frames.
+  /// Encodes all frames of an animation with their stored delays. Returns `nil` if the format has no frames.
   ///
-  /// A GIF is written frame by frame; of a PNG, all frames are held, because their layout depends on all colours.
+  /// A GIF is written frame by frame. For PNG all frames are held in memory, because their layout depends on all
+  /// colours.
   package func encode(
     _ animation: any AnimatedImageSource, metadata: ImageMetadata?, settings: EncodingSettings = EncodingSettings()
   ) throws(CodecError) -> [UInt8]? {

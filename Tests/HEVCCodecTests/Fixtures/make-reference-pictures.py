@@ -60,16 +60,35 @@ def path(name):
     return os.path.join(directory, name)
 
 
+def units(stream):
+    """NAL units with their start codes."""
+    starts = [at for at in range(len(stream) - 3) if stream[at : at + 3] == b"\0\0\1"]
+    return [stream[at:end] for at, end in zip(starts, starts[1:] + [len(stream)])]
+
+
+def clean_random_access(stream):
+    """The last picture, which is intra-coded but no instantaneous refresh, after its parameter sets."""
+    kinds = [(unit[3] >> 1, unit) for unit in units(stream)]
+    sets = {kind: unit for kind, unit in kinds if 32 <= kind <= 34}
+    return b"".join(sets.values()) + [unit for kind, unit in kinds if kind == 21][-1]
+
+
 def encode(width, height, depth, layout, kind, options):
+    count = 5 if "keyint" in options else 1
     with open(path("in.yuv"), "wb") as file:
-        file.write(picture(width, height, depth, layout, kind))
+        file.write(picture(width, height, depth, layout, kind) * count)
     pixels = FORMATS[layout, depth]
     raw = ["-f", "rawvideo", "-pix_fmt", pixels, "-s", "%dx%d" % (width, height)]
     settings = "info=0:keyint=1:frame-threads=1:pools=none:log-level=none"
     if options:
         settings += ":" + options
-    run("ffmpeg", "-y", *raw, "-i", path("in.yuv"), "-frames:v", "1", "-c:v", "libx265", "-pix_fmt", pixels,
+    run("ffmpeg", "-y", *raw, "-i", path("in.yuv"), "-frames:v", str(count), "-c:v", "libx265", "-pix_fmt", pixels,
         "-x265-params", settings, "-f", "hevc", path("out.hevc"))
+    if count > 1:
+        with open(path("out.hevc"), "rb") as file:
+            stream = clean_random_access(file.read())
+        with open(path("out.hevc"), "wb") as file:
+            file.write(stream)
     run("ffmpeg", "-y", "-i", path("out.hevc"), "-f", "rawvideo", "-pix_fmt", pixels, path("out.yuv"))
     with open(path("out.hevc"), "rb") as file:
         stream = file.read()
@@ -128,6 +147,7 @@ CASES = [
     ("slices", (96, 128), 8, "420", "photo", "slices=3:wpp=1:pools=4:ctu=32:qp=30"),
     ("slices", (96, 128), 8, "420", "photo", "slices=2:wpp=1:pools=4:ctu=16:qp=30"),
     ("constrained", (64, 48), 8, "420", "photo", "constrained-intra=1:qp=26"),
+    ("refresh", (64, 48), 8, "420", "photo", "keyint=2:min-keyint=1:bframes=0:open-gop=1:qp=28"),
     ("colors", (16, 16), 8, "444", "photo", "range=full:colorprim=bt2020:transfer=bt2020-10:colormatrix=bt2020nc:qp=30"),
     ("colors", (16, 16), 8, "420", "photo", "chromaloc=2:range=limited:colormatrix=bt709:hrd=1:vbv-maxrate=900:vbv-bufsize=900"),
 ]

@@ -1,9 +1,9 @@
-// The lists of positions of `text` and `tspan`: which character has a place of its own, a shift, a rotation (SVG 2,
-// section 11.4.2).
+// The position lists of `text` and `tspan`: absolute positions, shifts and rotations of characters (SVG 2, section
+// 11.4.2).
 
-/// Positions of the characters of a `text` element.
+/// The positions of the characters of a `text` element.
 struct CharacterPositions {
-  /// NaN where there is none.
+  /// A position; coordinates that are not specified are NaN.
   struct Position {
     var x = Double.nan
     var y = Double.nan
@@ -20,7 +20,7 @@ struct CharacterPositions {
 
   private var positions: [Position] = []
   private var rotations: [Rotations] = []
-  /// For each span the list that it takes rotations from; -1 when there is none.
+  /// For each span, the list from which it takes rotations; −1 if there is none.
   private var rotationOfSpan: [Int32] = []
   private let spanOfScalar: [Int32]
 
@@ -29,7 +29,7 @@ struct CharacterPositions {
     spanOfScalar = content.spanOfScalar
     for span in content.spans {
       readRotations(of: span, document)
-      // Lists on `textPath` are not in use.
+      // Lists on `textPath` are ignored.
       guard let element = document.xml[span.node].element, element != .textPath else { continue }
       let context = lengths(span.style)
       read(.x, .horizontal, span, document, context) { $0.x = $1 }
@@ -43,7 +43,7 @@ struct CharacterPositions {
     character < positions.count ? positions[character] : Position()
   }
 
-  /// The rotation of a character, in degrees. Beyond the end of a list its last number holds.
+  /// Returns the rotation of a character in degrees. After the end of a list, its last value applies.
   func rotation(of character: Int) -> Double {
     let owner = rotationOfSpan[Int(spanOfScalar[character])]
     guard owner >= 0 else { return 0 }
@@ -58,7 +58,7 @@ struct CharacterPositions {
     guard let slice = document.xml.value(name, of: span.node) else { return }
     var scanner = TextScanner(document.xml.text.span.extracting(slice.range))
     scanner.skipSpace()
-    // What is left over does not pass to the characters behind the element.
+    // Excess values do not apply to the characters after the element.
     for character in span.characters {
       guard let length = Length(scanning: &scanner) else { return }
       scanner.skipSpaceAndComma()

@@ -1,28 +1,28 @@
-// The characters of a `text` element with the elements they are in, after white space is collapsed (SVG 2, section 11.4;
-// SVG 1.1, section 10.15). One walk over the subtree.
+// The characters of a `text` element with their elements, after white space is collapsed (SVG 2, section 11.4; SVG 1.1,
+// section 10.15), collected in one traversal of the subtree.
 
 internal import ImageCore
 
-/// What a `text` element says.
+/// The content of a `text` element.
 struct TextContent {
   typealias NodeIndex = XMLDocument.NodeIndex
 
-  /// An element with text in it: `text`, `tspan`, `tref`, `a` or `textPath`.
+  /// An element that contains text: `text`, `tspan`, `tref`, `a` or `textPath`.
   struct Span {
     var node: NodeIndex
-    /// The index of the element around it; -1 for `text` itself.
+    /// The index of the parent element; −1 for `text` itself.
     var parent: Int32
     var style: ComputedStyle
     var preservesSpace: Bool
-    /// The innermost `textPath`, as an index of spans; -1 when there is none.
+    /// The innermost `textPath`, as an index of spans; −1 if there is none.
     var path: Int32
-    /// What `xml:lang` or `lang` says here or around.
+    /// The language according to `xml:lang` or `lang` on the element or its ancestors.
     var language: TextSlice?
-    /// The shifts of the baseline of it and of those around it.
+    /// The baseline shifts of the element and its ancestors.
     var shift = Shift()
-    /// The elements that declared the line under, over and through the text, or `text` itself.
+    /// The elements that declared the underline, overline and line-through, or `text` itself.
     var decorationOwners: (under: Int32, over: Int32, through: Int32) = (0, 0, 0)
-    /// The characters of it and of all within it.
+    /// The characters of the element and its descendants.
     var characters: Range<Int> = 0..<0
 
     func decorationOwner(of line: TextStyle.DecorationLines) -> Int32 {
@@ -34,11 +34,11 @@ struct TextContent {
     }
   }
 
-  /// Shifts of the baseline, added up. How far subscripts and superscripts go is the font's to say.
+  /// Accumulated baseline shifts. The offsets of subscripts and superscripts depend on the font.
   struct Shift {
     var subscripts = 0.0
     var superscripts = 0.0
-    /// Upwards, in user units.
+    /// The upward shift in user units.
     var distance = 0.0
   }
 
@@ -46,12 +46,13 @@ struct TextContent {
   var scalars: [Unicode.Scalar] = []
   /// The element of each character.
   var spanOfScalar: [Int32] = []
-  /// For each element the innermost one, itself included, whose `unicode-bidi` does something; -1 when there is none.
+  /// For each element, the innermost element, including itself, whose `unicode-bidi` has an effect; −1 if there is
+  /// none.
   var bidiOwners: [Int32] = []
-  /// Whether any element's `unicode-bidi` does something.
+  /// Whether any element's `unicode-bidi` has an effect.
   var hasBidiControls = false
-  /// For each element the innermost one, itself included, that has a `textLength`; -1 when there is none. Empty when none
-  /// has.
+  /// For each element, the innermost element, including itself, with a `textLength`; −1 if there is none. Empty if no
+  /// element has one.
   var lengthOwners: [Int32] = []
 }
 
@@ -68,10 +69,10 @@ struct TextCollector {
   private(set) var budget: ResourceBudget
   private var content = TextContent()
   private var open: [Open] = []
-  /// The index of the last character if it is a space that may go again at the end.
+  /// The index of the last character if it is a space that is removed if nothing follows.
   private var trailingSpace: Int?
 
-  /// What an element and a character of a text cost.
+  /// The work units for an element and a character of text.
   private static let workPerElement = 3_000
   private static let workPerCharacter = 20
   private static let bytesPerElement = MemoryLayout<TextContent.Span>.stride * 2
@@ -83,11 +84,11 @@ struct TextCollector {
     self.rootFontSize = rootFontSize
   }
 
-  /// The content of an element; `nil` when it has more than `maximumCount` characters.
+  /// Returns the content of an element; `nil` if it has more than `maximumCount` characters.
   ///
   /// - Parameters:
   ///   - style: the element's own style.
-  ///   - isIncluded: whether conditional processing lets an element through.
+  ///   - isIncluded: returns whether an element passes conditional processing.
   mutating func collect(
     _ node: XMLDocument.NodeIndex, _ style: ComputedStyle, isIncluded: (XMLDocument.NodeIndex) -> Bool
   ) throws(CodecError) -> TextContent? {
@@ -136,13 +137,13 @@ struct TextCollector {
     let element = document.xml[node].element
     switch element {
     case .tspan, .a, .tref: break
-    // A path is only possible directly in `text`.
+    // `textPath` is only valid as a child of `text`.
     case .textPath: if parent != 0 { return }
     default: return
     }
     let around = content.spans[Int(parent)]
     let style = ComputedStyle(of: node, in: document, parent: around.style, rootFontSize: rootFontSize)
-    // What is not displayed does not count in lists of positions either.
+    // Elements that are not displayed do not count in position lists either.
     guard style.isDisplayed, isIncluded(node) else { return }
     var span = TextContent.Span(
       node: node, parent: parent, style: style,
@@ -165,7 +166,7 @@ struct TextCollector {
     if element == .tref { try replaceContent(node) }
   }
 
-  /// Puts the characters that a `tref` refers to in the place of its content.
+  /// Replaces the content of a `tref` by the characters to which it refers.
   private mutating func replaceContent(_ node: XMLDocument.NodeIndex) throws(CodecError) {
     open[open.count - 1].next = XMLDocument.noNode
     guard let slice = document.xml.value(.href, of: node) else { return }
@@ -207,7 +208,7 @@ struct TextCollector {
 
   // MARK: White space
 
-  /// What `xml:space` says at an element; `nil` when it says nothing.
+  /// Returns the value of `xml:space` on an element; `nil` if there is none.
   private func ownSpace(of node: XMLDocument.NodeIndex) -> Bool? {
     document.xml.value(.space, of: node).map { document.xml.equals($0, "preserve") }
   }
@@ -222,7 +223,8 @@ struct TextCollector {
     return false
   }
 
-  /// Appends characters. Line ends and tabs become spaces; of several spaces one is left unless they are kept.
+  /// Appends characters. Line ends and tabs are replaced by spaces; consecutive spaces are collapsed to one unless they
+  /// are preserved.
   private mutating func append(_ slice: TextSlice, of span: Int32) throws(CodecError) {
     try budget.chargeWork(count: Int(slice.count), unitsEach: Self.workPerCharacter)
     let preserves = content.spans[Int(span)].preservesSpace

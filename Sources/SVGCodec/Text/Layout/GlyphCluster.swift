@@ -1,4 +1,4 @@
-// Glyphs that belong together, on their way to a place.
+// Glyph clusters during layout.
 
 internal import FontOutlines
 internal import VectorGraphics
@@ -7,35 +7,35 @@ internal import VectorGraphics
 struct ClusterGlyph {
   var face: TextFonts.FaceIndex
   var glyph: GlyphID
-  /// From the origin of the cluster, in font units, y upwards.
+  /// The position relative to the cluster's origin, in font units, with y upwards.
   var x: Double
   var y: Double
 }
 
-/// The glyphs of one or more characters that cannot be taken apart. The line that clusters stand on runs along the x axis,
-/// also where text is vertical: it is turned as a whole later.
+/// The glyphs of one or more characters that cannot be separated. The baseline of clusters is the x axis, even in
+/// vertical text, which is rotated as a whole later.
 struct GlyphCluster {
-  /// The first of its characters.
+  /// The index of its first character.
   var character: Int
   var glyphs: Range<Int>
   var fontSize: Double
-  /// How much of the line the glyphs take, and how far the next cluster is.
+  /// The width of the glyphs on the line, and the distance to the next cluster.
   var width: Double
   var advance: Double
-  /// The box above and below the baseline; `descent` is negative.
+  /// The extent above and below the baseline; `descent` is negative.
   var ascent: Double
   var descent: Double
-  /// From the cluster to the line, `stretch` apart.
+  /// The transform from the cluster to the line, without `stretch`.
   var transform = AffineTransform.identity
-  /// Turns characters of vertical text upright, within the cluster.
+  /// The rotation, within the cluster, of upright characters in vertical text.
   var turn = AffineTransform.identity
-  /// By how much `textLength` widens the glyphs.
+  /// The factor by which `textLength` widens the glyphs.
   var stretch = 1.0
-  /// Whether a line of decoration starts anew here.
+  /// Whether a new piece of text decoration starts here.
   var breaksDecoration = false
   var isVisible = true
 
-  /// From the cluster's own space to the line.
+  /// The transform from the cluster's own space to the line.
   var placement: AffineTransform {
     stretch == 1 ? transform * turn : transform * .scale(x: stretch, y: 1) * turn
   }
@@ -44,10 +44,10 @@ struct GlyphCluster {
 /// The characters of a `text` element that have glyphs.
 struct DrawnText {
   var scalars: [Unicode.Scalar] = []
-  /// The element of each.
+  /// The element of each character.
   var spans: [Int32] = []
-  /// The index of each among all characters.
+  /// The index of each among all characters of the element.
   var sources: [Int32] = []
-  /// The face of each element; -1 where there is none.
+  /// The face of each element; −1 if there is none.
   var faces: [TextFonts.FaceIndex] = []
 }

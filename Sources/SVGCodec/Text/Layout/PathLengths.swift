@@ -1,5 +1,5 @@
-// Places along a path by arc length, curve by curve: lengths by Gauss-Legendre quadrature, places by the ITP method
-// (Oliveira and Takahashi, 2020), which takes few steps, each of which costs a quadrature.
+// Positions along a path by arc length, for each curve: lengths by Gauss-Legendre quadrature, positions by the ITP
+// method (Oliveira and Takahashi, 2020), which needs few steps, each of which costs a quadrature.
 
 internal import VectorGraphics
 
@@ -10,20 +10,20 @@ struct PathLengths: Sendable {
     var p1: Point
     var p2: Point
     var p3: Point
-    /// The length of the curves before this one, and its own.
+    /// The length of the preceding curves, and the length of this one.
     var start: Double
     var length: Double
   }
 
-  /// A place on a path.
+  /// A position on a path.
   struct Location {
     var point: Point
-    /// The direction of travel, of length 1.
+    /// The unit tangent in the direction of travel.
     var tangent: Point
   }
 
   private var curves: [Curve] = []
-  /// The length of all lines and curves, moves not counted.
+  /// The total length of all lines and curves, without moves.
   private(set) var length = 0.0
 
   init(_ path: Path) {
@@ -48,7 +48,7 @@ struct PathLengths: Sendable {
     curves.append(curve)
   }
 
-  /// The place at a distance from the start; `nil` before the start and beyond the end.
+  /// Returns the position at a distance from the start; `nil` before the start and after the end.
   func location(at distance: Double) -> Location? {
     guard distance >= 0, distance <= length, !curves.isEmpty else { return nil }
     var low = 0
@@ -79,7 +79,7 @@ extension PathLengths.Curve {
       ?? Point(x: 1, y: 0)
   }
 
-  /// The length of the part up to a parameter. Halved until halves and whole agree.
+  /// Returns the length up to a parameter. Intervals are halved until the sum of both halves agrees with the whole.
   func length(to end: Double) -> Double {
     var pending = [(from: 0.0, to: end, whole: quadrature(0, end))]
     var total = 0.0
@@ -109,14 +109,14 @@ extension PathLengths.Curve {
     return sum * half
   }
 
-  /// The parameter where the curve has a length, to within 10⁻⁷.
+  /// Returns the parameter at which the curve has a length, to within 10⁻⁷.
   func time(at target: Double) -> Double {
     guard target > 0 else { return 0 }
     guard target < length else { return 1 }
     var (a, b) = (0.0, 1.0)
     var (low, high) = (-target, length - target)
     let precision = 1e-7
-    // The bound of bisection and one step more: n½ + n₀ with n₀ = 1; κ₁ = 0.2, κ₂ = 2.
+    // The limit of bisection plus one step: n½ + n₀ with n₀ = 1; κ₁ = 0.2, κ₂ = 2.
     var steps = 1.0
     var width = 2 * precision
     while width < 1 {
@@ -146,7 +146,7 @@ extension PathLengths.Curve {
     return (a + b) / 2
   }
 
-  /// Abscissas and weights of the Gauss-Legendre rule of 8 points, those of one side.
+  /// Abscissas and weights of the 8-point Gauss-Legendre rule, for one side.
   private static let nodes: [(Double, Double)] = [
     (0.183_434_642_495_649_8, 0.362_683_783_378_362_0), (0.525_532_409_916_329_0, 0.313_706_645_877_887_3),
     (0.796_666_477_413_626_7, 0.222_381_034_453_374_5), (0.960_289_856_497_536_2, 0.101_228_536_290_376_3),

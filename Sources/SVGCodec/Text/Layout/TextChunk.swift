@@ -1,24 +1,24 @@
-// Text cut where it is anchored anew and where its element changes.
+// Division of text at absolute positions and at element boundaries.
 
-/// A run of characters that is aligned as a whole: from one absolute position to the next.
+/// A sequence of characters that is anchored as a unit: from one absolute position to the next.
 struct TextChunk {
-  /// Of the characters that are drawn.
+  /// The range among the drawn characters.
   var characters: Range<Int>
-  /// NaN where the chunk goes on where the one before ended.
+  /// The absolute position. NaN if the chunk continues at the end of the previous one.
   var x: Double
   var y: Double
-  /// The `textPath` around it, as an index of the content's elements; -1 when there is none.
+  /// The enclosing `textPath`, as an index of the content's elements; −1 if there is none.
   var path: Int32
 }
 
-/// Characters of one element next to each other: what is painted together.
+/// Consecutive characters of one element, which are painted together.
 struct TextSegment {
   var characters: Range<Int>
   var span: Int
 }
 
 extension DrawnText {
-  /// The chunks of the text (SVG 2, section 11.4.1).
+  /// Returns the chunks of the text (SVG 2, section 11.4.1).
   func chunks(_ content: TextContent, _ positions: CharacterPositions) -> [TextChunk] {
     var chunks: [TextChunk] = []
     for index in scalars.indices {
@@ -33,7 +33,7 @@ extension DrawnText {
     return chunks
   }
 
-  /// The segments of some characters.
+  /// Returns the segments of a range of characters.
   func segments(of range: Range<Int>) -> [TextSegment] {
     var segments: [TextSegment] = []
     for index in range {

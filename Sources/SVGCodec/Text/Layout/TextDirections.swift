@@ -1,16 +1,16 @@
-// Which way the characters of a chunk run: `direction` and `unicode-bidi` as control characters around the text of elements
-// (CSS Writing Modes 3, section 2.4), then the bidirectional algorithm.
+// The directions of the characters of a chunk: `direction` and `unicode-bidi` are translated to control characters
+// around the text of elements (CSS Writing Modes 3, section 2.4), then the bidirectional algorithm is applied.
 
-/// Finds the order of display.
+/// Determines the visual order.
 enum TextDirections {
-  /// Runs of one direction from left to right, as ranges counted from the start of the chunk.
+  /// Returns runs of one direction from left to right, as ranges relative to the start of the chunk.
   static func visualRuns(
     of range: Range<Int>, _ text: DrawnText, _ content: TextContent
   ) -> [(range: Range<Int>, level: UInt8)] {
     let root = content.spans[0].style.text
     let isPlain = !root.isRightToLeft && range.allSatisfy { BidiClass.isAlwaysLeftToRight(text.scalars[$0]) }
     if isPlain, !content.hasBidiControls { return [(0..<range.count, 0)] }
-    // Vertical lines with upright letters are the same for all scripts.
+    // Upright text in vertical lines has the same direction in all scripts.
     var scalars: [Unicode.Scalar] = []
     var places: [Int] = []
     var open: [Int32] = []
@@ -24,11 +24,11 @@ enum TextDirections {
     return BidiLevels.visualRuns(places.map { levels[$0] })
   }
 
-  /// Closes and opens what lies between two elements.
+  /// Appends the control characters for the transition between two elements.
   private static func move(
     from open: inout [Int32], to span: Int32, _ content: TextContent, _ scalars: inout [Unicode.Scalar]
   ) {
-    // The elements around the character that open something, the innermost first.
+    // The enclosing elements with control characters, innermost first.
     var path: [Int32] = []
     var current = content.bidiOwners[Int(span)]
     while current >= 0, path.count < Int(BidiLevels.maximumDepth) {

@@ -1,18 +1,18 @@
-// The fonts of a document: which face an element's text is set in, which one helps out for a character, and the outlines of
-// glyphs, each found once.
+// The fonts of a document: the faces of elements, fallback faces for characters, and glyph outlines, each of which is
+// looked up once.
 
 internal import FontOutlines
 internal import ImageCore
 internal import VectorGraphics
 
-/// Faces and glyphs that the text of a document uses.
+/// The faces and glyphs that the text of a document uses.
 final class TextFonts {
-  /// A face by its place in ``faces``.
+  /// An index into ``faces``.
   typealias FaceIndex = Int32
 
   private struct FaceKey: Hashable {
     var font: TextStyle.Font
-    /// The font size, where the face has an axis of optical sizes.
+    /// The font size, if the face has an optical size axis.
     var size: Double
   }
 
@@ -31,7 +31,8 @@ final class TextFonts {
     var foreground: Color
   }
 
-  /// The most characters that all fonts are looked through for; beyond, only fonts that helped out before do.
+  /// The maximum number of characters for which all fonts are searched; after that, only fallback fonts already found
+  /// are used.
   private static let maximumSearchCount = 1_000
 
   let provider: FontProvider
@@ -41,7 +42,7 @@ final class TextFonts {
   private var chosen: [FaceKey: FaceIndex?] = [:]
   private var matched: [FontQuery: FontFace?] = [:]
   private var fallbacks: [FallbackKey: FaceIndex?] = [:]
-  /// For each face those that helped it out, in the order in which they were found.
+  /// The fallback faces found for each face, in order of discovery.
   private var helpers: [FaceIndex: [FaceIndex]] = [:]
   private var searchCount = 0
   private var outlines: [GlyphKey: Path?] = [:]
@@ -53,8 +54,8 @@ final class TextFonts {
 
   // MARK: Faces
 
-  /// The face of an element's text: of its families, of the default ones, else any that has letters; `nil` when there is
-  /// none.
+  /// Returns the face of an element's text: from its families, otherwise the default ones, otherwise any with letters;
+  /// `nil` if there is none.
   func face(_ font: TextStyle.Font, size: Double, _ document: StyledDocument) -> FaceIndex? {
     let key = FaceKey(font: font, size: font.hasOpticalSizing ? size : 0)
     if let known = chosen[key] { return known }
@@ -67,7 +68,7 @@ final class TextFonts {
     let text = document.xml.text.span
     var families = font.families.map { FontSettings.families(text.extracting($0.range)) } ?? []
     if families.isEmpty { families = [.named(provider.defaultFamily)] }
-    // As resvg has it, serif is the last resort.
+    // Serif is the last resort, as in resvg.
     families.append(.serif)
     let style: FontStyle =
       switch font.slant {
@@ -81,14 +82,14 @@ final class TextFonts {
     if let known = matched[query] {
       face = known
     } else {
-      // Text in a font that nobody asked for says more than none.
+      // Text in an unrelated font is preferable to no text.
       face = provider.face(matching: query) ?? provider.fallback(for: "a", like: nil)
       matched[query] = .some(face)
     }
     return face.map { index(of: instance(of: $0, font, size: size, document)) }
   }
 
-  /// The instance of a variable font that has the properties of an element (CSS Fonts 4, section 7).
+  /// Returns the instance of a variable font with the properties of an element (CSS Fonts 4, section 7).
   private func instance(
     of face: FontFace, _ font: TextStyle.Font, size: Double, _ document: StyledDocument
   ) -> FontFace {
@@ -111,7 +112,7 @@ final class TextFonts {
     return index
   }
 
-  /// Another face that has a character; `nil` when none has.
+  /// Returns a fallback face that has a character; `nil` if there is none.
   func fallback(for scalar: Unicode.Scalar, like face: FaceIndex) -> FaceIndex? {
     let key = FallbackKey(scalar: scalar, face: face)
     if let known = fallbacks[key] { return known }
@@ -132,7 +133,7 @@ final class TextFonts {
 
   // MARK: Glyphs
 
-  /// The outline of a glyph in font units; `nil` for one without, or whose data is damaged.
+  /// Returns the outline of a glyph in font units; `nil` if it has none or its data is damaged.
   func outline(of glyph: GlyphID, _ face: FaceIndex) -> Path? {
     let key = GlyphKey(face: face, glyph: glyph)
     if let known = outlines[key] { return known }
@@ -141,7 +142,7 @@ final class TextFonts {
     return outline
   }
 
-  /// What the font has in place of a glyph's outline.
+  /// Returns the colour glyph that replaces a glyph's outline.
   func colorGlyph(of glyph: GlyphID, _ face: FaceIndex, foreground: Color) -> ColorGlyph? {
     let key = ColorGlyphKey(glyph: GlyphKey(face: face, glyph: glyph), foreground: foreground)
     if let known = colorGlyphs[key] { return known }
@@ -151,17 +152,17 @@ final class TextFonts {
   }
 }
 
-/// Measures of a face as fractions of the font size, with what stands in for those that a font does not have.
+/// The metrics of a face as fractions of the font size, with substitutes for those that a font lacks.
 struct TextMetrics: Sendable {
   var ascent: Double
-  /// Negative.
+  /// The extent below the baseline; negative.
   var descent: Double
   var xHeight: Double
-  /// The middles of the lines, upwards from the baseline, and how thick they are.
+  /// The centres of the decoration lines, upwards from the baseline, and their thickness.
   var underline: Double
   var lineThrough: Double
   var lineThickness: Double
-  /// How far subscripts go down and superscripts up.
+  /// The downward offset of subscripts and the upward offset of superscripts.
   var subscriptOffset: Double
   var superscriptOffset: Double
 
@@ -169,7 +170,7 @@ struct TextMetrics: Sendable {
     let unit = 1 / max(face.unitsPerEm, 1)
     ascent = face.ascender * unit
     descent = face.descender * unit
-    // What stands in for missing measures is resvg's.
+    // The substitutes for missing metrics are those of resvg.
     let xHeight = face.xHeight.flatMap { $0 > 0 ? $0 * unit : nil } ?? (ascent - descent) * 0.45
     self.xHeight = xHeight
     underline = face.underline.map { $0.position * unit } ?? -1.0 / 9
@@ -181,8 +182,8 @@ struct TextMetrics: Sendable {
 
   var height: Double { ascent - descent }
 
-  /// How far down text moves so that a baseline of it comes to where the alphabetic one was. The places are those that
-  /// browsers assume without asking the font.
+  /// Returns the distance by which text moves down to align the given baseline with the alphabetic one. The baseline
+  /// positions are those that browsers assume regardless of the font.
   func shift(to baseline: TextStyle.Baseline) -> Double {
     switch baseline {
     case .auto, .alphabetic: 0

@@ -1,18 +1,18 @@
-// Clusters to places: letter and word spacing, `textLength`, anchors, positions, rotation, baselines (SVG 2, chapter 11).
-// Where the specification leaves room, the result is resvg's.
+// Positioning of clusters: letter and word spacing, `textLength`, anchors, positions, rotation, baselines (SVG 2,
+// chapter 11). Where the specification leaves a choice, the result is that of resvg.
 
 internal import FontOutlines
 internal import ImageCore
 internal import VectorGraphics
 
-/// What is painted together: the glyphs of a segment and the lines that decorate them.
+/// A unit of painting: the glyphs of a segment and its decoration lines.
 struct PlacedSegment {
   var span: Int
-  /// Clusters in visual order, as indices of the layout's.
+  /// The clusters in visual order, as indices into those of the layout.
   var clusters: [Int] = []
-  /// From the line to the text's user space.
+  /// The transform from the line to the text's user space.
   var transform: AffineTransform
-  /// The pieces of a line of decoration at the baseline: how long they are, and from a piece to the line.
+  /// The pieces of a decoration line at the baseline: their lengths, and the transforms to the line.
   var pieces: [(length: Double, transform: AffineTransform)] = []
 }
 
@@ -21,14 +21,14 @@ struct TextLayout {
   let content: TextContent
   let text: DrawnText
   let positions: CharacterPositions
-  /// Lengths of an element's attributes in user units.
+  /// Returns the context for lengths in an element's attributes.
   let lengths: (ComputedStyle) -> LengthContext
-  /// The paths that text runs along, by the elements that name them.
+  /// The paths of text, by the elements that reference them.
   let paths: [Int32: TextPathGeometry]
   private(set) var shaper: TextShaper
   private(set) var clusters: [GlyphCluster] = []
   private(set) var segments: [PlacedSegment] = []
-  /// The union of the clusters' boxes and the lines of decoration.
+  /// The union of the clusters' boxes and the decoration lines.
   private(set) var bounds: Rect?
   private let document: StyledDocument
 
@@ -45,7 +45,7 @@ struct TextLayout {
     shaper = TextShaper(content, document, fonts: fonts)
   }
 
-  /// Places everything.
+  /// Positions all clusters.
   mutating func run() {
     var next = Point.zero
     for chunk in text.chunks(content, positions) {
@@ -71,7 +71,7 @@ struct TextLayout {
     content.spans[Int(text.spans[cluster.character])]
   }
 
-  /// The index among all characters that a cluster's positions stand at.
+  /// Returns the index, among all characters, of the one whose positions apply to a cluster.
   func source(of cluster: GlyphCluster) -> Int { Int(text.sources[cluster.character]) }
 
   // MARK: Spacing
@@ -81,11 +81,11 @@ struct TextLayout {
       let span = span(of: line[index])
       let style = span.style.text
       let scalar = text.scalars[line[index].character]
-      // Nothing is added behind the last letter, which would move anchored text.
+      // Nothing is added after the last letter, since that would move anchored text.
       if style.letterSpacing.value != 0, index < line.count - 1, Script(of: scalar).allowsLetterSpacing {
         line[index].advance += lengths(span.style).resolve(style.letterSpacing, .other)
         if line[index].advance < 0 {
-          // Letters that would go back vanish, as in browsers.
+          // Letters whose advance would become negative are hidden, as in browsers.
           line[index].advance = 0
           line[index].width = 0
           line[index].glyphs = 0..<0
@@ -105,7 +105,8 @@ struct TextLayout {
     }
   }
 
-  /// Spreads or stretches the text of elements with a `textLength`; of several around a character the innermost counts.
+  /// Spaces or stretches the text of elements with a `textLength`. If several elements around a character have one, the
+  /// innermost applies.
   private func adjustLengths(_ line: inout [GlyphCluster]) {
     guard !content.lengthOwners.isEmpty else { return }
     var members: [Int32: [Int]] = [:]
@@ -139,7 +140,7 @@ struct TextLayout {
     }
   }
 
-  /// Sets gaps between clusters; spacing by properties does not count then.
+  /// Sets gaps between clusters, in which case the spacing properties are ignored.
   private func spread(_ line: inout [GlyphCluster], _ members: [Int], to target: Double) {
     let width = members.reduce(0) { $0 + line[$1].width }
     let gap = members.count > 1 ? (target - width) / Double(members.count - 1) : 0
@@ -148,7 +149,7 @@ struct TextLayout {
 
   // MARK: Straight lines
 
-  /// How far before the anchor the text starts.
+  /// Returns the distance from the start of the text to its anchor.
   func anchorOffset(_ chunk: TextChunk, _ length: Double) -> Double {
     let style = content.spans[Int(text.spans[chunk.characters.lowerBound])].style.text
     let isReversed = content.spans[0].style.text.isRightToLeft
@@ -159,7 +160,7 @@ struct TextLayout {
     }
   }
 
-  /// Places the clusters of a chunk one after the other and returns where the next chunk starts.
+  /// Positions the clusters of a chunk in sequence and returns the start of the next chunk.
   private func placeInLine(_ line: inout [GlyphCluster], _ chunk: TextChunk, from start: Point) -> Point {
     var x = anchorOffset(chunk, line.reduce(0) { $0 + $1.advance })
     var y = 0.0
@@ -167,7 +168,7 @@ struct TextLayout {
       let source = source(of: line[index])
       let position = positions[source]
       let rotation = positions.rotation(of: source)
-      // On a vertical line the axes are turned.
+      // On a vertical line, the axes are rotated.
       x += content.isVertical ? position.dy : position.dx
       y += content.isVertical ? -position.dx : position.dy
       line[index].breaksDecoration = position.dx != 0 || position.dy != 0 || rotation != 0
@@ -181,7 +182,7 @@ struct TextLayout {
 
   // MARK: Segments
 
-  /// How far an element's text moves from its line, downwards.
+  /// Returns the distance by which an element's text is shifted downwards from its line.
   func baselineOffset(of index: Int) -> Double {
     let span = content.spans[index]
     let size = span.style.fontSize
@@ -197,7 +198,7 @@ struct TextLayout {
     return offset
   }
 
-  /// Turns a line and its segments to the text's user space.
+  /// Transforms a line and its segments to the text's user space.
   private mutating func place(
     _ line: [GlyphCluster], _ segments: [TextSegment], _ chunk: TextChunk, _ start: Point
   ) {
@@ -243,13 +244,13 @@ struct TextLayout {
     expandBounds(transform.concatenating(cluster.placement).apply(box))
   }
 
-  /// Makes the bounds hold a rectangle too.
+  /// Extends the bounds to include a rectangle.
   mutating func expandBounds(_ rect: Rect) {
     guard rect.isFinite else { return }
     bounds = bounds?.union(rect) ?? rect
   }
 
-  /// The pieces of line below clusters that stand next to each other.
+  /// Returns the pieces of a decoration line for runs of adjacent clusters.
   private func decorationPieces(_ members: [Int]) -> [(length: Double, transform: AffineTransform)] {
     var pieces: [(length: Double, transform: AffineTransform)] = []
     var previous = -2
@@ -264,7 +265,7 @@ struct TextLayout {
     return pieces
   }
 
-  /// A line of decoration in the text's user space.
+  /// Returns a decoration line in the text's user space.
   func line(_ line: TextStyle.DecorationLines, of segment: PlacedSegment) -> Path {
     let metrics = shaper.fonts.metrics[Int(text.faces[segment.span])]
     let size = content.spans[segment.span].style.fontSize

@@ -1,18 +1,19 @@
-// Text along a path (SVG 2, section 11.8): each cluster stands with the middle of its width on the path and is turned with
-// it. What does not find a place is not drawn.
+// Text on a path (SVG 2, section 11.8): the middle of each cluster is placed on the path, and the cluster is rotated to
+// the tangent. Clusters beyond the ends of the path are not drawn.
 
 internal import ImageCore
 internal import VectorGraphics
 
-/// A path that text runs along.
+/// The path of text.
 struct TextPathGeometry {
   var lengths: PathLengths
-  /// Where the text starts, along the path.
+  /// The distance along the path at which text starts.
   var startOffset: Double
-  /// Whether text runs on the other side, from the end of the path to its start.
+  /// Whether text is on the other side, from the end of the path to its start.
   var isReversed: Bool
 
-  /// The place at a distance from the start, which is the path's end where it is reversed; `nil` beyond both.
+  /// Returns the position at a distance from the start, which is the path's end if it is reversed; `nil` beyond the
+  /// ends.
   func location(at distance: Double) -> PathLengths.Location? {
     guard isReversed else { return lengths.location(at: distance) }
     guard var location = lengths.location(at: lengths.length - distance) else { return nil }
@@ -22,9 +23,9 @@ struct TextPathGeometry {
 }
 
 extension TextLayout {
-  /// Places the clusters of a chunk along a path and returns where the text ends.
+  /// Places the clusters of a chunk along a path and returns the end of the text.
   func placeAlong(_ path: TextPathGeometry, _ line: inout [GlyphCluster], _ chunk: TextChunk) -> Point {
-    // An absolute position shifts along the path.
+    // An absolute position is an offset along the path.
     let own = content.isVertical ? chunk.y : chunk.x
     var distance =
       (own.isNaN ? 0 : own) + path.startOffset + anchorOffset(chunk, line.reduce(0) { $0 + $1.advance })

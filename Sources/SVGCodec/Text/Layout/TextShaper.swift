@@ -1,11 +1,12 @@
-// A chunk of text to clusters of glyphs in visual order: directions, faces that help out, scripts, then the font's shaping.
+// Shaping of a chunk of text to glyph clusters in visual order: directions, fallback fonts, scripts, then the shaping
+// of the font.
 
 internal import FontOutlines
 internal import VectorGraphics
 
 /// Shapes chunks.
 struct TextShaper {
-  /// What characters must have in common to be shaped together.
+  /// The properties that characters shaped together have in common.
   private struct Item: Equatable {
     var face: TextFonts.FaceIndex
     var script: Script
@@ -18,13 +19,13 @@ struct TextShaper {
   let content: TextContent
   let document: StyledDocument
   let fonts: TextFonts
-  /// The features that values of `font-feature-settings` ask for; one value may hold for many runs.
+  /// The parsed values of `font-feature-settings`, since one value may apply to many runs.
   private var featuresOfSettings: [TextSlice: [FontFeature]] = [:]
-  /// Longer names of languages (BCP 47) are cut: they are looked at for every run.
+  /// The maximum length of language tags (BCP 47); longer ones are truncated, since they are read for every run.
   private static let maximumLanguageByteCount: Int32 = 64
   private(set) var clusters: [GlyphCluster] = []
   private(set) var glyphs: [ClusterGlyph] = []
-  /// Scripts that were met and whose letters need to change places, which they do not here.
+  /// Scripts in the text that require reordering, which is not supported.
   private(set) var reorderedScripts: Set<Script> = []
 
   init(_ content: TextContent, _ document: StyledDocument, fonts: TextFonts) {
@@ -33,7 +34,7 @@ struct TextShaper {
     self.fonts = fonts
   }
 
-  /// Appends the clusters of a chunk and returns where they are.
+  /// Appends the clusters of a chunk and returns their range.
   mutating func shape(_ range: Range<Int>, of text: DrawnText) -> Range<Int> {
     let start = clusters.count
     let scalars = Array(text.scalars[range])
@@ -62,10 +63,10 @@ struct TextShaper {
     }
   }
 
-  /// The scripts of characters: within a run of one direction, neutral ones take that of what precedes them, or at the
-  /// start of what follows.
+  /// Returns the scripts of characters. Within a run of one direction, neutral characters take the script of the
+  /// preceding ones or, at the start, of the following ones.
   private static func scripts(of scalars: [Unicode.Scalar], _ runs: [Range<Int>]) -> [Script] {
-    // Most text is Latin.
+    // A fast path for Latin text.
     if scalars.allSatisfy({ $0.value < 0x250 }) { return Array(repeating: .latin, count: scalars.count) }
     var scripts = scalars.map { Script(of: $0) }
     for run in runs {
@@ -77,8 +78,7 @@ struct TextShaper {
     return scripts
   }
 
-  /// The face of each character: that of its element, or one that helps out for the whole of what a reader takes for one
-  /// character.
+  /// Returns the face of each character: that of its element, or a fallback face for the whole grapheme cluster.
   private mutating func faces(
     of scalars: [Unicode.Scalar], _ range: Range<Int>, _ text: DrawnText
   ) -> [TextFonts.FaceIndex] {
@@ -117,7 +117,7 @@ struct TextShaper {
 
   // MARK: Shaping
 
-  /// Shapes a run of one direction: its items in the order of display.
+  /// Shapes a run of one direction, item by item in visual order.
   private mutating func shape(
     _ run: Range<Int>, isRightToLeft: Bool, _ scalars: [Unicode.Scalar], _ items: [Item], offset: Int,
     _ text: DrawnText
@@ -146,7 +146,7 @@ struct TextShaper {
     if item.shaping.usesSmallCaps { features.append(FontFeature("smcp")) }
     if !item.shaping.hasKerning { features.append(FontFeature("kern", 0)) }
     if item.isUpright { features.append(FontFeature("vert")) }
-    // Letters that are moved apart have no common glyph (CSS Text 3, section 8.2).
+    // Ligatures are disabled between letters with spacing (CSS Text 3, section 8.2).
     if item.hasLetterSpacing { features += [FontFeature("liga", 0), FontFeature("clig", 0)] }
     if let slice = item.shaping.features {
       let known = featuresOfSettings[slice]
@@ -157,7 +157,7 @@ struct TextShaper {
     return features
   }
 
-  /// Groups glyphs to clusters.
+  /// Groups glyphs into clusters.
   private mutating func append(_ shaped: [ShapedGlyph], _ item: Item, offset: Int, _ text: DrawnText) {
     var index = 0
     while index < shaped.count {
@@ -185,7 +185,7 @@ struct TextShaper {
 
   // MARK: Vertical text
 
-  /// Centres a cluster on the vertical line, upright or on its side.
+  /// Centres a cluster on the vertical line, upright or sideways.
   private func turn(_ cluster: inout GlyphCluster, _ item: Item) {
     let center = (cluster.ascent + cluster.descent) / 2
     guard item.isUpright else {
@@ -200,7 +200,7 @@ struct TextShaper {
     } else if content.spans[0].style.text.orientation == .upright {
       cluster.advance = cluster.ascent - cluster.descent
     }
-    // A quarter turn to the left about the middle of the glyph's box, which comes to stand on the line.
+    // A quarter turn to the left about the middle of the glyph's box, which is then on the line.
     cluster.turn =
       .translation(x: cluster.advance / 2, y: 0) * .rotation(-.pi / 2)
       * .translation(x: -cluster.width / 2, y: center)
@@ -209,7 +209,7 @@ struct TextShaper {
     cluster.descent = -cluster.width / 2
   }
 
-  /// Scripts in which vowel signs go before the consonants that they follow in the text.
+  /// Scripts in which vowel signs are displayed before the consonants that they follow in the text.
   private static let reordering: Set<Script> = [
     "Bali", "Beng", "Cham", "Deva", "Gujr", "Guru", "Java", "Khmr", "Knda", "Lana", "Mlym", "Mymr", "Orya", "Sinh",
     "Taml", "Telu", "Tibt",
@@ -222,7 +222,7 @@ extension TextContent {
 }
 
 extension TextContent.Span {
-  /// Whether a character of vertical text stands upright.
+  /// Returns whether a character of vertical text is upright.
   func isUpright(_ scalar: Unicode.Scalar) -> Bool {
     switch style.text.orientation {
     case .mixed: VerticalOrientation.isUpright(scalar)
@@ -233,7 +233,7 @@ extension TextContent.Span {
 }
 
 extension Script {
-  /// Whether letters of the script may be moved apart: not where they join (CSS Text 3, section 8.2.1).
+  /// Whether letters of the script may be spaced, which is not so in cursive scripts (CSS Text 3, section 8.2.1).
   var allowsLetterSpacing: Bool { !Self.joining.contains(self) }
 
   private static let joining: Set<Script> = [

@@ -1,7 +1,7 @@
-// Declared values of the properties of text to computed ones.
+// Computed values of the text properties.
 
 extension ComputedStyle {
-  /// Takes the value of a property of text from another style.
+  /// Copies the value of a text property from another style.
   mutating func copyText(_ property: AttributeName, from other: ComputedStyle) {
     let source = other.text
     switch property {
@@ -31,7 +31,7 @@ extension ComputedStyle {
     }
   }
 
-  /// Sets a property of text.
+  /// Sets a text property.
   mutating func setText(
     _ property: AttributeName, _ bytes: Span<UInt8>, _ slice: TextSlice, _ parent: ComputedStyle,
     _ rootFontSize: Double
@@ -47,7 +47,7 @@ extension ComputedStyle {
     case .fontFeatureSettings: text.shaping.features = isKeyword(bytes, "normal") ? nil : slice
     case .fontKerning: text.shaping.hasKerning = !isKeyword(bytes, "none")
     case .kerning:
-      // SVG 1.1: a length takes the place of the font's kerning. As in resvg, only zero counts.
+      // In SVG 1.1, a length replaces the font's kerning. As in resvg, only zero has an effect.
       text.shaping.hasKerning = Length(parsing: bytes).map { $0.value != 0 } ?? true
     case .letterSpacing: if let value = spacing(bytes, rootFontSize) { text.letterSpacing = value }
     case .wordSpacing: if let value = spacing(bytes, rootFontSize) { text.wordSpacing = value }
@@ -80,7 +80,7 @@ extension ComputedStyle {
       if isKeyword(bytes, "upright") { text.orientation = .upright }
       if isKeyword(bytes, "sideways") || isKeyword(bytes, "sideways-right") { text.orientation = .sideways }
     case .glyphOrientationVertical:
-      // CSS Writing Modes 3, section 5.1.1: three values still mean something.
+      // CSS Writing Modes 3, section 5.1.1: three of the values are still supported.
       if isKeyword(bytes, "auto") { text.orientation = .mixed }
       if isKeyword(bytes, "0") || isKeyword(bytes, "0deg") { text.orientation = .upright }
       if isKeyword(bytes, "90") || isKeyword(bytes, "90deg") { text.orientation = .sideways }
@@ -98,7 +98,7 @@ extension ComputedStyle {
 
   // MARK: Values
 
-  /// The words of a value, in lower case.
+  /// Returns the words of a value in lower case.
   private func words(of bytes: Span<UInt8>) -> [String] {
     var words: [String] = []
     var word = ""
@@ -128,7 +128,7 @@ extension ComputedStyle {
     switch words(of: bytes).first {
     case "normal": .normal
     case "italic": .italic
-    // The angle that may follow is the font's.
+    // The optional angle is ignored.
     case "oblique": .oblique
     default: nil
     }
@@ -185,7 +185,7 @@ extension ComputedStyle {
     } else if isKeyword(bytes, "super") {
       text.baselineShift = .raised
     } else if let length = Length(parsing: bytes) {
-      // Percentages are of the font size, as in resvg; SVG 1.1 means the line height, which is about that.
+      // Percentages refer to the font size, as in resvg; in SVG 1.1 they refer to the line height, which is similar.
       let context = LengthContext(
         fontSize: fontSize, rootFontSize: rootFontSize, viewportWidth: fontSize, viewportHeight: fontSize)
       text.baselineShift = .distance(context.resolve(length, .horizontal))

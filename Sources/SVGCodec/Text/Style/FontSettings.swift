@@ -1,14 +1,14 @@
-// Lists that choose fonts and features: families, variation settings, feature settings (CSS Fonts 4, sections 2.1, 7.1
+// Lists that select fonts and features: families, variation settings, feature settings (CSS Fonts 4, sections 2.1, 7.1
 // and 6.12).
 
 internal import FontOutlines
 
 /// Reads lists of font properties.
 enum FontSettings {
-  /// The most entries of a list that count.
+  /// The maximum number of list entries; further ones are ignored.
   private static let maximumCount = 64
 
-  /// The families of a list, generic ones by name. A list that is malformed has none.
+  /// Parses a list of families, with generic ones identified by name. A malformed list is empty.
   static func families(_ bytes: Span<UInt8>) -> [FontQuery.Family] {
     var scanner = CSSScanner(bytes, range: 0..<bytes.count)
     var list: [FontQuery.Family] = []
@@ -42,12 +42,12 @@ enum FontSettings {
     }
   }
 
-  /// Axes and their values, as `"wght" 600, "wdth" 80`.
+  /// Parses axes and their values, such as `"wght" 600, "wdth" 80`.
   static func variations(_ bytes: Span<UInt8>) -> [(tag: FourCharacterCode, value: Double)] {
     settings(bytes).map { ($0.tag, $0.value ?? 0) }
   }
 
-  /// Features, as `"smcp", "liga" off, "salt" 2`.
+  /// Parses features, such as `"smcp", "liga" off, "salt" 2`.
   static func features(_ bytes: Span<UInt8>) -> [FontFeature] {
     settings(bytes).map { FontFeature($0.tag, Int(min(max($0.value ?? 1, 0), 65_535))) }
   }

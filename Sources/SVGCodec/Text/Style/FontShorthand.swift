@@ -1,6 +1,6 @@
-// The `font` shorthand cut into its longhands (CSS Fonts 4, section 2.7).
+// The `font` shorthand, divided into its longhands (CSS Fonts 4, section 2.7).
 
-/// Where the parts of a `font` value stand.
+/// The ranges of the parts of a `font` value.
 struct FontShorthand {
   private(set) var style: Range<Int>?
   private(set) var variant: Range<Int>?
@@ -9,7 +9,7 @@ struct FontShorthand {
   private(set) var size = 0..<0
   private(set) var family = 0..<0
 
-  /// Parses a value; `nil` without a size and a family, as for the fonts of the system.
+  /// Parses a value; `nil` without a size and a family, as in the case of system fonts.
   init?(parsing bytes: Span<UInt8>) {
     var position = 0
     while let word = Self.nextWord(bytes, &position) {
@@ -31,11 +31,11 @@ struct FontShorthand {
     return start < position ? start..<position : nil
   }
 
-  /// Whether a word starts with a size: a length with a unit, a percentage, or a keyword.
+  /// Returns whether a word starts with a size: a length with a unit, a percentage, or a keyword.
   private static func isSize(_ word: Span<UInt8>) -> Bool {
     var scanner = TextScanner(word)
     if let length = Length(scanning: &scanner) {
-      // Numbers alone are weights.
+      // Numbers without a unit are weights.
       let isNumber = scanner.position > 0 && UInt8(ascii: "0")...UInt8(ascii: "9") ~= word[scanner.position - 1]
       return !isNumber || length.value == 0 || !scanner.isAtEnd || length.value > 1000
     }
@@ -55,7 +55,7 @@ struct FontShorthand {
     return word.lowerBound..<end
   }
 
-  /// The position behind `size`, or behind `size / line-height` with or without spaces.
+  /// Returns the position after `size`, or after `size / line-height` with or without spaces.
   private static func skippingLineHeight(_ bytes: Span<UInt8>, _ word: Range<Int>, _ position: Int) -> Int {
     if withoutLineHeight(bytes, word).upperBound < word.upperBound - 1 { return position }
     var next = position

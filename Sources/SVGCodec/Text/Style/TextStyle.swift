@@ -1,6 +1,7 @@
-// Computed values of the properties of text (SVG 2, chapter 11; CSS Fonts 4; CSS Writing Modes 3).
+// Computed values of the text properties (SVG 2, chapter 11; CSS Fonts 4; CSS Writing Modes 3).
 
-/// The properties of text of one element. Lists are kept as runs of the document's text and read when a font is chosen.
+/// The text properties of one element. Lists are kept as slices of the document's text and parsed when a font is
+/// selected.
 struct TextStyle: Sendable {
   enum Slant: Hashable, Sendable {
     case normal
@@ -14,7 +15,7 @@ struct TextStyle: Sendable {
     case end
   }
 
-  /// `dominant-baseline` and `alignment-baseline` alike.
+  /// A value of `dominant-baseline` or `alignment-baseline`.
   enum Baseline: Hashable, Sendable {
     case auto
     case alphabetic
@@ -30,11 +31,11 @@ struct TextStyle: Sendable {
   enum BaselineShift: Hashable, Sendable {
     case lowered
     case raised
-    /// Upwards, in user units.
+    /// An upward shift in user units.
     case distance(Double)
   }
 
-  /// How characters stand in vertical lines.
+  /// The orientation of characters in vertical lines.
   enum Orientation: Hashable, Sendable {
     case mixed
     case upright
@@ -58,26 +59,26 @@ struct TextStyle: Sendable {
     static let lineThrough = DecorationLines(rawValue: 4)
   }
 
-  /// What a font is chosen by; equal values choose equal fonts.
+  /// The properties that select a font; equal values select the same font.
   struct Font: Hashable, Sendable {
-    /// The list of families; `nil` where none was ever declared.
+    /// The list of families; `nil` if it was never declared.
     var families: TextSlice?
     var weight = 400.0
     var slant = Slant.normal
-    /// Percent of the normal width.
+    /// The width as a percentage of normal.
     var stretch = 100.0
     var variations: TextSlice?
     var hasOpticalSizing = true
   }
 
-  /// What a font's glyphs are chosen and placed by.
+  /// The properties that affect the shaping of text.
   struct Shaping: Hashable, Sendable {
     var usesSmallCaps = false
     var hasKerning = true
     var features: TextSlice?
   }
 
-  // Inherited.
+  // Inherited properties.
   var font = Font()
   var shaping = Shaping()
   var letterSpacing = Length.zero
@@ -88,18 +89,18 @@ struct TextStyle: Sendable {
   var orientation = Orientation.mixed
   var isRightToLeft = false
   var isCrisp = false
-  /// Whether spaces and line ends are kept; `nil` leaves it to `xml:space`.
+  /// Whether spaces and line ends are preserved; if `nil`, `xml:space` decides.
   var preservesSpace: Bool?
-  /// The lines that this element and those around it declare.
+  /// The decoration lines that this element and its ancestors declare.
   var propagatedLines: DecorationLines = []
 
-  // Not inherited.
+  // Properties that are not inherited.
   var alignmentBaseline = Baseline.auto
   var baselineShift: BaselineShift?
   var lines: DecorationLines = []
   var bidi = BidiControl.normal
 
-  /// What children start from.
+  /// Returns the style from which those of children are computed.
   func inherited() -> TextStyle {
     var style = self
     style.alignmentBaseline = .auto

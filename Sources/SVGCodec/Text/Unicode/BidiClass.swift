@@ -1,4 +1,4 @@
-// The character types of the Unicode Bidirectional Algorithm (UAX #9, section 3.2), and the brackets that pair up.
+// The bidirectional character types of the Unicode Bidirectional Algorithm (UAX #9, section 3.2), and paired brackets.
 
 /// The Bidi_Class property.
 package enum BidiClass: UInt8, CaseIterable, Sendable {
@@ -26,7 +26,7 @@ package enum BidiClass: UInt8, CaseIterable, Sendable {
   case firstStrongIsolate
   case popDirectionalIsolate
 
-  /// The class of a character.
+  /// Returns the class of a character.
   package init(_ scalar: Unicode.Scalar) {
     self = BidiClass(rawValue: UnicodeRuns.value(of: scalar, in: Self.runStarts)) ?? .leftToRight
   }
@@ -35,7 +35,7 @@ package enum BidiClass: UInt8, CaseIterable, Sendable {
     self == .leftToRightIsolate || self == .rightToLeftIsolate || self == .firstStrongIsolate
   }
 
-  /// Whether rule X9 takes the character out.
+  /// Whether rule X9 removes the character.
   var isRemoved: Bool {
     switch self {
     case .boundaryNeutral, .leftToRightEmbedding, .leftToRightOverride, .rightToLeftEmbedding, .rightToLeftOverride,
@@ -45,7 +45,7 @@ package enum BidiClass: UInt8, CaseIterable, Sendable {
     }
   }
 
-  /// NI: what rules N1 and N2 give a direction.
+  /// NI: the classes to which rules N1 and N2 assign a direction.
   var isNeutralOrIsolate: Bool {
     switch self {
     case .paragraphSeparator, .segmentSeparator, .whiteSpace, .otherNeutral, .popDirectionalIsolate: true
@@ -53,16 +53,16 @@ package enum BidiClass: UInt8, CaseIterable, Sendable {
     }
   }
 
-  /// Whether text of nothing but such characters at an even base level needs no algorithm.
+  /// Returns whether a text that consists only of such characters, at an even base level, is entirely left-to-right.
   static func isAlwaysLeftToRight(_ scalar: Unicode.Scalar) -> Bool {
-    // Below the Hebrew block there is neither a right-to-left letter nor a formatting character.
+    // Below the Hebrew block there are neither right-to-left letters nor directional formatting characters.
     scalar.value < 0x590
   }
 }
 
-/// Brackets that pair up (BidiBrackets.txt).
+/// Paired brackets (BidiBrackets.txt).
 enum BidiBracket {
-  /// Opening and closing brackets are told by one value each, equal for the two of a pair.
+  /// The kind of a bracket, with a value that is equal for both brackets of a pair.
   enum Kind: Equatable {
     case opening(UInt32)
     case closing(UInt32)
@@ -94,7 +94,7 @@ enum BidiBracket {
     return low < openings.count && openings[low] == value
   }
 
-  /// The opening brackets whose partner is the next code point.
+  /// The opening brackets whose counterpart is the next code point.
   private static let openings: [UInt32] = [
     0x28, 0xf3a, 0xf3c, 0x169b, 0x2045, 0x207d, 0x208d, 0x2308, 0x230a, 0x2768, 0x276a, 0x276c,
     0x276e, 0x2770, 0x2772, 0x2774, 0x27c5, 0x27e6, 0x27e8, 0x27ea, 0x27ec, 0x27ee, 0x2983, 0x2985, 0x2987, 0x2989,

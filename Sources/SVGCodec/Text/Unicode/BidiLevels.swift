@@ -1,6 +1,6 @@
-// The Unicode Bidirectional Algorithm (UAX #9, revision 46): characters of one paragraph in, their embedding levels and the
-// order of display out. All rules: explicit embeddings, overrides and isolates, weak types, paired brackets, neutrals.
-// Everything is in flat arrays; time grows with the length alone.
+// The Unicode Bidirectional Algorithm (UAX #9, revision 46): computes the embedding levels and the visual order of the
+// characters of one paragraph. Implements all rules: explicit embeddings, overrides and isolates, weak types, paired
+// brackets, neutrals. All data is in flat arrays, and the time is linear in the length.
 
 /// The embedding levels of a paragraph.
 package struct BidiLevels {
@@ -8,20 +8,21 @@ package struct BidiLevels {
   /// The level of characters that rule X9 removes.
   static let removed: UInt8 = 255
 
-  /// One level a character: even ones run to the right. Characters that rule X9 removes have the level of what precedes
-  /// them.
+  /// The level of each character; even levels are left-to-right. Characters that rule X9 removes have the level of the
+  /// preceding one.
   package private(set) var levels: [UInt8]
   let baseLevel: UInt8
 
   let scalars: [Unicode.Scalar]
   private let original: [BidiClass]
   private var classes: [BidiClass]
-  /// For an isolate initiator the index of its partner or the count, for a matched PDI that of its initiator; else -1.
+  /// For an isolate initiator, the index of its matching PDI or the count; for a matched PDI, that of its initiator;
+  /// otherwise −1.
   private var partners: [Int32]
 
-  /// Finds the levels.
+  /// Computes the levels.
   ///
-  /// - Parameter baseLevel: the paragraph's level; `nil` for that of its first strong character (rules P2 and P3).
+  /// - Parameter baseLevel: the paragraph's level; if `nil`, that of its first strong character (rules P2 and P3).
   package init(_ scalars: [Unicode.Scalar], baseLevel: UInt8?) {
     self.scalars = scalars
     original = scalars.map { BidiClass($0) }
@@ -152,7 +153,7 @@ package struct BidiLevels {
     }
   }
 
-  /// The next higher odd or even level.
+  /// Returns the next higher odd or even level.
   private static func next(after level: UInt8, isRight: Bool) -> UInt8 {
     isRight ? (level + 1) | 1 : (level + 2) & ~1
   }
@@ -162,7 +163,7 @@ package struct BidiLevels {
   private mutating func resolveSequences() {
     let explicit = levels
     let kept = scalars.indices.filter { explicit[$0] != Self.removed }
-    // Level runs as ranges of `kept`, and the run that each character is in.
+    // The level runs as ranges of `kept`, and the run of each character.
     var runs: [Range<Int>] = []
     var runOfScalar = [Int32](repeating: -1, count: scalars.count)
     var start = 0
@@ -217,7 +218,7 @@ package struct BidiLevels {
     }
   }
 
-  /// Gives what rule X9 removed the level of what precedes it.
+  /// Assigns to characters that rule X9 removed the level of the preceding one.
   private mutating func spreadToRemoved() {
     var level = baseLevel
     for index in levels.indices {
@@ -250,7 +251,7 @@ package struct BidiLevels {
 
   // MARK: Reordering (L2)
 
-  /// Runs of one level in the order of display, from left to right.
+  /// Returns runs of one level in visual order, from left to right.
   package static func visualRuns(_ levels: some RandomAccessCollection<UInt8>) -> [(range: Range<Int>, level: UInt8)] {
     var runs: [(range: Range<Int>, level: UInt8)] = []
     var start = 0

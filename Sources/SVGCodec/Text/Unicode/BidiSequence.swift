@@ -1,6 +1,6 @@
 // One isolating run sequence of the bidirectional algorithm: weak types, paired brackets, neutrals (UAX #9, W1 to N2).
 
-/// The classes of an isolating run sequence on their way to L, R, EN and AN.
+/// The classes of an isolating run sequence while they are resolved to L, R, EN and AN.
 struct BidiSequence {
   var classes: [BidiClass]
   /// sos, eos and e of the rules: L or R.
@@ -100,7 +100,7 @@ struct BidiSequence {
       guard let direction = direction(ofPair: opening, closing) else { continue }
       for position in [opening, closing] {
         classes[position] = direction
-        // Marks on a bracket go with it.
+        // Nonspacing marks after a bracket take its class.
         var next = position + 1
         while next < indices.count, original[indices[next]] == .nonspacingMark {
           classes[next] = direction
@@ -110,14 +110,14 @@ struct BidiSequence {
     }
   }
 
-  /// BD16: the pairs in the order of their opening brackets.
+  /// BD16: returns the pairs in the order of their opening brackets.
   private func bracketPairs(_ scalars: [Unicode.Scalar], _ indices: [Int]) -> [(Int, Int)] {
     var open: [(key: UInt32, position: Int)] = []
     var pairs: [(Int, Int)] = []
     for position in classes.indices where classes[position] == .otherNeutral {
       switch BidiBracket.kind(of: scalars[indices[position]]) {
       case .opening(let key):
-        // With more open brackets than that, no brackets are paired at all.
+        // If there are more open brackets than that, no brackets are paired (BD16).
         guard open.count < Self.maximumOpenBracketCount else { return [] }
         open.append((key, position))
       case .closing(let key):
@@ -146,7 +146,7 @@ struct BidiSequence {
     return start
   }
 
-  /// The direction that a class counts as among neutrals: numbers are right-to-left.
+  /// Returns the direction of a class next to neutrals, where numbers are treated as right-to-left.
   private func strongDirection(_ kind: BidiClass) -> BidiClass? {
     switch kind {
     case .leftToRight: .leftToRight

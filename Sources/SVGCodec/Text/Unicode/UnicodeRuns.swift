@@ -1,9 +1,9 @@
-// Properties of code points as sorted runs.
+// Code point properties as sorted runs.
 
-/// Looks code points up.
+/// Looks up code point properties.
 enum UnicodeRuns {
-  /// The value of the run that holds a code point. Each entry is the run's first code point · 256 + its value; the first
-  /// run starts at 0.
+  /// Returns the value of the run that contains a code point. Each entry is the run's first code point · 256 + its
+  /// value. The first run starts at 0.
   static func value(of scalar: Unicode.Scalar, in runs: [UInt32]) -> UInt8 {
     let key = scalar.value << 8 | 0xff
     var low = 0

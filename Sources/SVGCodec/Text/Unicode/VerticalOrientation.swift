@@ -1,13 +1,13 @@
-// Which characters stand upright in vertical text (UAX #50, Unicode 15.0, VerticalOrientation.txt).
+// The orientation of characters in vertical text (UAX #50, Unicode 15.0, VerticalOrientation.txt).
 
 /// The Vertical_Orientation property.
 enum VerticalOrientation {
-  /// Whether a character stands upright in vertical lines (U and Tu) rather than on its side (R and Tr).
+  /// Returns whether a character is upright in vertical lines (U and Tu) or sideways (R and Tr).
   static func isUpright(_ scalar: Unicode.Scalar) -> Bool {
     UnicodeRuns.value(of: scalar, in: runStarts) == 1
   }
 
-  /// Where runs start: code point · 256 + 1 for upright ones, in order.
+  /// The starts of runs: code point · 256, plus 1 if upright, in ascending order.
   private static let runStarts: [UInt32] = [
     0x0, 0xa701, 0xa800, 0xa901, 0xaa00, 0xae01, 0xaf00, 0xb101, 0xb200, 0xbc01, 0xbf00, 0xd701, 0xd800, 0xf701,
     0xf800, 0x2ea01, 0x2ec00, 0x110001, 0x120000, 0x140101, 0x168000, 0x18b001, 0x190000, 0x201601, 0x201700,
