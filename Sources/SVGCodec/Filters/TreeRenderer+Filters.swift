@@ -55,6 +55,9 @@ extension TreeRenderer {
   mutating func draw(
     _ source: Layer, _ plan: FilterPlan, _ compositing: Compositing
   ) throws(CodecError) {
+    // The source has left the canvas and its budget, but is held while the filters run.
+    let sourceByteCount = try hold(source.bounds)
+    defer { canvas.budget.resources.release(sourceByteCount) }
     let layer = try run(plan, on: source)
     guard !layer.bounds.isEmpty else { return }
     if plan.toCanvas == .identity {
