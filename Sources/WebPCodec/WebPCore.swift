@@ -144,7 +144,7 @@ struct WebPCore: DecodingCore {
     case "VP8 ": try beginLossy(payload, input, into: &bitmap, &context)
     case "VP8L": try beginLossless(payload, input, into: &bitmap, &context)
     case "ICCP": metadata.iccProfile = try bytes(of: payload, input, &context)
-    case "EXIF": metadata.exif = WebPCore.exifBlock(try bytes(of: payload, input, &context))
+    case "EXIF": metadata.exif = try bytes(of: payload, input, &context).map { exifBlockRemovingPrefix($0.span) }
     default: metadata.xmp = try bytes(of: payload, input, &context)
     }
     return true
@@ -271,11 +271,5 @@ struct WebPCore: DecodingCore {
     let index = min(max(offset - input.baseOffset, 0), input.bytes.count)
     return ByteReader(
       input.bytes.extracting(index..<input.bytes.count), baseOffset: input.baseOffset + index, format: WebPDecoder.type)
-  }
-
-  /// Returns the block without the six-byte prefix that JPEG requires and that some writers retain.
-  static func exifBlock(_ payload: [UInt8]?) -> [UInt8]? {
-    guard let payload, payload.count > 6, payload.starts(with: Array("Exif\0".utf8)) else { return payload }
-    return Array(payload.dropFirst(6))
   }
 }

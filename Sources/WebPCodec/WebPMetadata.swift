@@ -20,7 +20,7 @@ func webPMetadata(_ bytes: Span<UInt8>, budget: inout ResourceBudget) throws(Cod
     case "ICCP" where metadata.iccProfile == nil && budget.admitMetadata(payload.count):
       metadata.iccProfile = Array(copying: payload)
     case "EXIF" where metadata.exif == nil && budget.admitMetadata(payload.count):
-      metadata.exif = exifBlock(payload)
+      metadata.exif = exifBlockRemovingPrefix(payload)
     case "XMP " where metadata.xmp == nil && budget.admitMetadata(payload.count):
       metadata.xmp = Array(copying: payload)
     default: continue
@@ -30,7 +30,7 @@ func webPMetadata(_ bytes: Span<UInt8>, budget: inout ResourceBudget) throws(Cod
 }
 
 /// Returns the block without the six-byte prefix that JPEG requires and that some writers retain.
-private func exifBlock(_ payload: Span<UInt8>) -> [UInt8] {
+func exifBlockRemovingPrefix(_ payload: Span<UInt8>) -> [UInt8] {
   if payload.count > 6, FourCharacterCode(payload, at: 0) == "Exif", payload[4] == 0 {
     return Array(copying: payload.extracting(6..<payload.count))
   }
