@@ -98,7 +98,7 @@ let package = Package(
     module("GIFCodec", ["Threading", "ImageCore", "ByteCompression"]),
     module("WebPCodec", ["ImageCore", "MetadataFormats", "PixelPlanes"]),
     module("ISOMediaCodec", ["PixelPlanes", "ImageCore", "MetadataFormats"]),
-    module("TIFFCodec", ["ImageCore", "MetadataFormats"]),
+    module("TIFFCodec", ["ImageCore", "ByteCompression", "MetadataFormats"]),
     module("BMPCodec", ["ImageCore"]),
     module("HEVCCodec", exclude: ["PATENTS.md"], ["ImageCore", "PixelPlanes"]),
     module(
