@@ -39,13 +39,12 @@ struct PictureDecoder {
     self.window = window
     unpacking = SampleUnpacking(layout)
     predictor = PredictorUndoing(layout)
-    let needed = Array(0..<layout.photometric.colorSampleCount) + (layout.alphaSample.map { [$0] } ?? [])
+    let needed = layout.neededSamples
     planes = layout.isPlanar ? needed : [0]
     let sampleCount = layout.isPlanar ? needed.count : layout.samplesPerPixel
     let alpha = layout.alphaSample.map { layout.isPlanar ? needed.count - 1 : $0 }
     conversion = try ColorConversion(
-      layout, sampleCount: sampleCount, alpha: alpha, sampleType: unpacking.sampleType, values,
-      budget: &context.budget)
+      layout, sampleCount: sampleCount, alpha: alpha, sampleType: unpacking.sampleType, values, &context)
     format = context.options.pixelFormat ?? conversion.format
     rows = try StoredRows(layout)
     readers = planes.map { _ in BlockReader(layout, embedded) }

@@ -44,6 +44,8 @@ struct FaxRowDecoder {
       count &+= 1
     }
     bits = local
+    // The remainder of a row that is cut off is white.
+    if status != .complete, count & 1 == 1 { count &-= 1 }
     finish(&changes, count)
     return status
   }
@@ -108,6 +110,8 @@ struct FaxRowDecoder {
       while above[next] <= position, above[next] < width { next &+= 2 }
     }
     bits = local
+    // The remainder of a row that is cut off is white.
+    if status != .complete, count & 1 == 1 { count &-= 1 }
     finish(&changes, count)
     return status
   }

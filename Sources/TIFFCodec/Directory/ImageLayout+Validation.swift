@@ -8,9 +8,9 @@ extension ImageLayout {
     CodecError(kind, reason, format: TIFFDecoder.type)
   }
 
-  /// Determines the colour model. If it is not stated, it is inferred from the number of samples, as in libtiff.
+  /// Determines the colour model. If it is not stated, it is inferred from the number of samples, as in TwelveMonkeys.
   static func photometric(
-    _ container: TIFFContainer, _ compression: Compression, extraSampleCount: Int
+    _ container: TIFFContainer, _ compression: Compression, extraSampleCount: Int, hasInks: Bool
   ) throws(CodecError) -> Photometric {
     if let code = container.photometricInterpretation {
       guard let photometric = Photometric(code: code) else {
@@ -22,7 +22,7 @@ extension ImageLayout {
     case 1: return compression.isFax ? .whiteIsZero : .blackIsZero
     case 2: return .blackIsZero
     case 3: return .rgb
-    case 4: return .rgb
+    case 4: return hasInks ? .cmyk : .rgb
     default: throw failure(.malformed, "the photometric interpretation is missing")
     }
   }
@@ -38,6 +38,7 @@ extension ImageLayout {
     for (index, kind) in extraSamples.prefix(extraCount).enumerated() where kind == 1 || kind == 2 {
       return (colorCount + index, kind == 1)
     }
+    if extraSamples.isEmpty, photometric == .rgb, extraCount == 1 { return (colorCount, true) }
     return nil
   }
 

@@ -49,6 +49,10 @@ struct ImageLayout {
   var maximumBits: Int { bitsPerSample.max() ?? 8 }
   /// The number of samples of a pixel that are adjacent in a block.
   var samplesPerBlockPixel: Int { isPlanar ? 1 : samplesPerPixel }
+  /// The samples of a pixel that are decoded: its colours and alpha.
+  var neededSamples: [Int] {
+    Array(0..<photometric.colorSampleCount) + (alphaSample.map { [$0] } ?? [])
+  }
   /// Whether chroma has fewer samples than luma.
   var isSubsampled: Bool { subsampling.horizontal > 1 || subsampling.vertical > 1 }
 
@@ -64,7 +68,7 @@ struct ImageLayout {
     header = container.header
     isBigEndian = container.isBigEndian
     guard let compression = Compression(code: container.compression) else {
-      throw failure(.unsupported, "images compressed by \(container.compressionName) are not decoded")
+      throw failure(.unsupported, "TIFF images are identified but not decoded (\(container.compressionName))")
     }
     self.compression = compression
     alignsRowsToWords = container.compression == 32771
@@ -75,7 +79,8 @@ struct ImageLayout {
     orientation = container.orientation
 
     let extraSamples = values.integers(.extraSamples, maximumCount: 64)
-    photometric = try Self.photometric(container, compression, extraSampleCount: extraSamples.count)
+    photometric = try Self.photometric(
+      container, compression, extraSampleCount: extraSamples.count, hasInks: values.integer(.inkSet) != nil)
     let colorCount = photometric.colorSampleCount
     guard samplesPerPixel >= colorCount else {
       throw failure(.malformed, "there are \(samplesPerPixel) samples per pixel for \(colorCount) colours")

@@ -35,11 +35,21 @@ enum PageChain {
     return offset
   }
 
+  /// Returns the offsets of the directories of all pages.
+  static func offsets(
+    _ bytes: Span<UInt8>, header: TIFFHeader, budget: inout ResourceBudget
+  ) throws(CodecError) -> [UInt64] {
+    var offsets: [UInt64] = []
+    _ = try follow(bytes, header: header, until: .max, budget: &budget) { offsets.append($0) }
+    return offsets
+  }
+
   /// Follows the links up to a page. A link to a visited or truncated directory ends the chain.
   ///
   /// - Returns: the offset of the page, `nil` if there are fewer pages; and the number of pages visited.
   private static func follow(
-    _ bytes: Span<UInt8>, header: TIFFHeader, until index: Int, budget: inout ResourceBudget
+    _ bytes: Span<UInt8>, header: TIFFHeader, until index: Int, budget: inout ResourceBudget,
+    visit: (UInt64) -> Void = { _ in }
   ) throws(CodecError) -> (offset: UInt64?, visitedCount: Int) {
     var visited: Set<UInt64> = []
     defer { budget.release(visited.count * MemoryLayout<UInt64>.stride * 2) }
@@ -57,6 +67,7 @@ enum PageChain {
       try budget.chargeWork(workPerPage)
       try budget.allocate(MemoryLayout<UInt64>.stride * 2)
       visited.insert(offset)
+      visit(offset)
       offset = layout.nextOffset(in: bytes)
     }
     return (nil, visited.count)

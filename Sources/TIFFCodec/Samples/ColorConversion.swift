@@ -29,7 +29,7 @@ struct ColorConversion {
   ///   - alpha: the index of alpha among them.
   init(
     _ layout: ImageLayout, sampleCount: Int, alpha: Int?, sampleType: SampleType,
-    _ values: borrowing DirectoryValues, budget: inout ResourceBudget
+    _ values: borrowing DirectoryValues, _ context: inout DecodingContext
   ) throws(CodecError) {
     self.sampleCount = sampleCount
     self.sampleType = sampleType
@@ -54,7 +54,7 @@ struct ColorConversion {
     case .palette:
       let keepsAlpha = sampleType == .uint8 && alpha != nil
       format = PixelFormat(.rgb, alpha: keepsAlpha ? alphaMode : .none)
-      method = .palette(try Palette(values, bits: layout.maximumBits, budget: &budget), alpha: keepsAlpha ? alpha : nil)
+      method = .palette(try Palette(values, bits: layout.maximumBits, &context), alpha: keepsAlpha ? alpha : nil)
     case .yCbCr:
       format = PixelFormat(.rgb, alpha: alphaMode)
       method =

@@ -11,26 +11,33 @@ struct Palette {
   /// Reads the colour map, which contains all reds, then all greens and all blues in 16 bits. The upper bytes are used,
   /// unless all are 0: some writers store 8-bit values.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` if it is missing; errors of `budget`.
-  init(_ values: borrowing DirectoryValues, bits: Int, budget: inout ResourceBudget) throws(CodecError) {
+  /// If the map is missing or too short, indices are shown as shades of gray, as in libtiff, or, in strict mode, an
+  /// error is thrown.
+  init(
+    _ values: borrowing DirectoryValues, bits: Int, _ context: inout DecodingContext
+  ) throws(CodecError) {
     let count = 1 << bits
-    guard let field = values.directory[Tag.colorMap.rawValue], field.type == .short, field.count >= 3,
+    try context.budget.allocate(count * 3)
+    try context.budget.chargeWork(count: count, unitsEach: 6)
+    var colors = [UInt8](repeating: 0, count: count * 3)
+    guard let field = values.directory[Tag.colorMap.rawValue], field.type == .short, field.count >= 3 * count,
       let range = values.range(.colorMap)
     else {
-      throw CodecError(.malformed, "the colour map is missing", format: TIFFDecoder.type)
+      try context.tolerate(
+        CodecError(.malformed, "the colour map is missing or too short", format: TIFFDecoder.type), as: .damage)
+      for index in colors.indices { colors[index] = UInt8(index / 3 * 255 / (count - 1)) }
+      self.colors = colors
+      return
     }
-    try budget.allocate(count * 3)
-    try budget.chargeWork(count: count, unitsEach: 6)
-    // A map of another size is divided into thirds all the same.
+    // A longer map is divided into thirds all the same.
     let stored = field.count / 3
-    let isBigEndian = values.header.isBigEndian
     let entries = values.bytes.extracting(range)
-    let (high, low) = isBigEndian ? (0, 1) : (1, 0)
-    var isNarrow = true
-    for index in 0..<3 * stored where entries[2 * index + high] != 0 { isNarrow = false }
-    let place = isNarrow ? low : high
-    var colors = [UInt8](repeating: 0, count: count * 3)
-    for index in 0..<min(count, stored) {
+    let high = values.header.isBigEndian ? 0 : 1
+    let isNarrow = (0..<count).allSatisfy { index in
+      (0..<3).allSatisfy { entries[2 * ($0 * stored + index) + high] == 0 }
+    }
+    let place = isNarrow ? 1 - high : high
+    for index in 0..<count {
       for channel in 0..<3 { colors[index * 3 + channel] = entries[2 * (channel * stored + index) + place] }
     }
     self.colors = colors
