@@ -58,6 +58,7 @@ let package = Package(
     .library(name: "FontOutlines", targets: ["FontOutlines"]),
     .library(name: "PixelPlanes", targets: ["PixelPlanes"]),
     .library(name: "Resampling", targets: ["Resampling"]),
+    .library(name: "ColorManagement", targets: ["ColorManagement"]),
     .library(name: "PNGCodec", targets: ["PNGCodec"]),
     .library(name: "JPEGCodec", targets: ["JPEGCodec"]),
     .library(name: "GIFCodec", targets: ["GIFCodec"]),
@@ -89,6 +90,7 @@ let package = Package(
     module("MetadataFormats", ["ImageCore"]),
     module("PixelPlanes", ["ImageCore"]),
     module("Resampling", ["ImageCore"]),
+    module("ColorManagement", ["Threading", "ImageCore", "MetadataFormats"]),
     module("VectorGraphics", ["ImageCore"]),
     module(
       "FontOutlines", exclude: ["Unicode/generate-tables.py"],
@@ -120,6 +122,7 @@ let package = Package(
     tests("ThreadingTests", ["Threading"]),
     tests("PixelPlanesTests", ["TestSupport", "PixelPlanes", "ImageCore"]),
     tests("ResamplingTests", ["TestSupport", "Resampling", "ImageCore"]),
+    tests("ColorManagementTests", ["TestSupport", "ColorManagement", "ImageCore"]),
     tests("MetadataFormatsTests", ["MetadataFormats", "ImageCore"]),
     tests("GIFCodecTests", ["TestSupport", "GIFCodec", "ByteCompression", "ImageCore"]),
     tests("JPEGCodecTests", exclude: ["Fixtures"], ["TestSupport", "JPEGCodec", "ImageCore"]),
