@@ -214,12 +214,9 @@ struct ItemAssembly {
 
   /// Tables that several items share are in a property that precedes their data (annex H.2.2).
   private func prefixRange(of item: HEIFItem, _ context: inout DecodingContext) throws(CodecError) -> Range<Int> {
-    let indices = container.table.associations[item.id] ?? []
-    try context.budget.chargeWork(count: indices.count, unitsEach: 10)
-    for index in indices where index >= 1 && index <= container.table.properties.count {
-      let property = container.table.properties[index - 1]
-      if property.type == "jpgC" { return property.payload }
-    }
+    let properties = container.table.properties(of: item.id)
+    try context.budget.chargeWork(count: properties.count, unitsEach: 10)
+    if let property = properties.first(where: { $0.type == "jpgC" }) { return property.payload }
     return 0..<0
   }
 

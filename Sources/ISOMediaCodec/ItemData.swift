@@ -72,8 +72,7 @@ extension HEIFContainer {
 
   /// Returns the position of an item's decoder configuration record; empty if it has none.
   func configuration(of item: HEIFItem) -> Range<Int> {
-    for index in table.associations[item.id] ?? [] where index >= 1 && index <= table.properties.count {
-      let property = table.properties[index - 1]
+    for property in table.properties(of: item.id) {
       if property.type == "hvcC" || property.type == "av1C" || property.type == "avcC" { return property.payload }
     }
     return 0..<0
