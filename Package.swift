@@ -99,7 +99,7 @@ let package = Package(
     module("JPEGCodec", ["Threading", "ImageCore", "MetadataFormats", "PixelPlanes"]),
     module("GIFCodec", ["Threading", "ImageCore", "ByteCompression"]),
     module("WebPCodec", ["Threading", "ImageCore", "MetadataFormats", "PixelPlanes"]),
-    module("ISOMediaCodec", ["PixelPlanes", "ImageCore", "MetadataFormats"]),
+    module("ISOMediaCodec", ["Threading", "PixelPlanes", "ImageCore", "MetadataFormats"]),
     module("TIFFCodec", ["ImageCore", "MetadataFormats"]),
     module("BMPCodec", ["ImageCore"]),
     module("HEVCCodec", exclude: ["PATENTS.md"], ["ImageCore", "PixelPlanes"]),
@@ -134,7 +134,7 @@ let package = Package(
     tests("PNGCodecTests", ["TestSupport", "PNGCodec", "ByteCompression", "ImageCore"]),
     tests(
       "WebPCodecTests", exclude: ["Fixtures"], ["TestSupport", "Threading", "WebPCodec", "PixelPlanes", "ImageCore"]),
-    tests("ISOMediaCodecTests", ["Threading", "ISOMediaCodec", "JPEGCodec", "ImageCore"]),
+    tests("ISOMediaCodecTests", ["Threading", "ISOMediaCodec", "JPEGCodec", "PixelPlanes", "ImageCore"]),
     tests("TIFFCodecTests", ["TIFFCodec", "MetadataFormats", "ImageCore"]),
     tests("BMPCodecTests", ["BMPCodec", "ImageCore"]),
     tests("HEVCCodecTests", exclude: ["Fixtures"], ["TestSupport", "HEVCCodec", "PixelPlanes", "ImageCore"]),
