@@ -41,11 +41,19 @@ public struct EncodingFormat: Sendable {
     EncodingFormat(GIFEncoder(options: options))
   }
 
+  /// TIFF with default options.
+  public static var tiff: EncodingFormat { EncodingFormat(TIFFEncoder()) }
+
+  /// TIFF.
+  public static func tiff(_ options: TIFFEncoder.Options) -> EncodingFormat {
+    EncodingFormat(TIFFEncoder(options: options))
+  }
+
   /// The format's type.
   public var type: AssetType { encoder.type }
 
   /// The types that the library itself encodes.
-  public static let types: Set<AssetType> = [.jpeg, .png, .gif]
+  public static let types: Set<AssetType> = [.jpeg, .png, .gif, .tiff]
 
   /// The format of a type; `nil` when there is no encoder for it.
   ///

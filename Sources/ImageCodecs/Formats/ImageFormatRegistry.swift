@@ -67,7 +67,9 @@ public final class ImageFormatRegistry: Sendable {
       WebPDecoder(),
       ISOMediaDecoder(
         jpegDecoder: NestedPictureDecoder(formats: self, type: .jpeg), pictureDecoders: Self.pictureDecoders),
-      TIFFDecoder(),
+      TIFFDecoder(
+        jpegDecoder: NestedPictureDecoder(formats: self, type: .jpeg),
+        webPDecoder: NestedPictureDecoder(formats: self, type: .webp)),
       IconDecoder(),
       BMPDecoder(),
       JPEG2000HeaderProbe(),
