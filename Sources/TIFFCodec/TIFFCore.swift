@@ -35,9 +35,10 @@ struct TIFFCore: DecodingCore {
     let info = container.info(iccProfile: metadata.iccProfile)
     self.info = info
     orientation = container.orientation
-    let layout = try ImageLayout(container, bytes, &context)
+    let source = try container.version(for: context.options, bytes, budget: &context.budget)
+    let layout = try ImageLayout(source, bytes, &context)
     let window = try layout.window(of: context.options)
-    try decodePixels(layout, window: window, container, bytes, into: &bitmap, &context)
+    try decodePixels(layout, window: window, source, bytes, into: &bitmap, &context)
     bitmap.colorSpace = info.colorSpace
     if layout.sampleFormat == .integer, (9...15).contains(layout.maximumBits) {
       bitmap.significantBits = layout.maximumBits

@@ -45,7 +45,7 @@ public struct TIFFDecoder: ImageFormatDecoder {
   /// they were not counted, `imageCount` is `nil`. A profile beyond the end of a prefix is left out.
   public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
     var budget = ResourceBudget(options.limits, format: Self.type)
-    let container = try TIFFContainer(parsing: bytes, indexesPages: options.indexesFrames, budget: &budget)
+    let container = try TIFFContainer(mainImageOf: bytes, indexesPages: options.indexesFrames, budget: &budget)
     return container.info(bytes, budget: &budget)
   }
 
@@ -57,8 +57,9 @@ public struct TIFFDecoder: ImageFormatDecoder {
     return try container.metadata(bytes, budget: &budget)
   }
 
-  /// Decodes the first page, or the one that ``DecodingOptions/imageIndex`` selects. Of a region, only the strips and
-  /// tiles that it touches are decoded.
+  /// Decodes the first page, or the one that ``DecodingOptions/imageIndex`` selects; of a DNG by default the largest
+  /// preview. Of a region, only the strips and tiles that it touches are decoded. A version of reduced resolution is
+  /// decoded instead if it is at least as large as ``DecodingOptions/targetSize``.
   ///
   /// - Throws: ``CodecError/Kind/unsupported``, naming the feature, such as the compression.
   public func decode(

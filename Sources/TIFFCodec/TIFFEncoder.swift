@@ -93,10 +93,7 @@ public struct TIFFEncoder: ImageFormatEncoder {
     guard !pages.isEmpty else {
       throw CodecError(.encodingFailed, "there is no page to encode", format: TIFFDecoder.type)
     }
-    var options = options
-    // Blocks of metadata are copied in their own byte order.
-    let descriptive = metadata.flatMap { DescriptiveFields($0.exif) }
-    if let descriptive { options.isBigEndian = descriptive.isBigEndian }
+    let descriptive = metadata.flatMap { DescriptiveFields($0.exif, isBigEndian: options.isBigEndian) }
     var writer = TIFFFileWriter(isBigEndian: options.isBigEndian, isBig: options.isBig)
     for (index, page) in pages.enumerated() {
       let encoder = try PageEncoder(page, options)

@@ -33,7 +33,8 @@ struct FaxRowDecoder {
         status = .damaged
         break
       }
-      let run = count & 1 == 0
+      let run =
+        count & 1 == 0
         ? readRun(&local, input, tables.white.span) : readRun(&local, input, tables.black.span)
       guard run >= 0 else {
         status = local.peek(11) == 0 ? .ended : .damaged

@@ -140,7 +140,8 @@ extension ImageLayout {
       let height = stated <= 0 ? size.height : min(stated, size.height)
       grid = BlockGrid(imageSize: size, blockWidth: size.width, blockHeight: height, isTiled: false)
     }
-    guard grid.blockCount != nil, verticalSubsampling == 1 || grid.rowCount == 1 || grid.blockHeight % verticalSubsampling == 0
+    guard grid.blockCount != nil,
+      verticalSubsampling == 1 || grid.rowCount == 1 || grid.blockHeight % verticalSubsampling == 0
     else { throw failure(.malformed, "the height of a strip is no multiple of the subsampling factor") }
     return grid
   }

@@ -35,12 +35,12 @@ enum PageChain {
     return offset
   }
 
-  /// Returns the offsets of the directories of all pages.
+  /// Returns the offsets of the directories of all pages, or of the first `maximumCount`.
   static func offsets(
-    _ bytes: Span<UInt8>, header: TIFFHeader, budget: inout ResourceBudget
+    _ bytes: Span<UInt8>, header: TIFFHeader, maximumCount: Int = .max, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt64] {
     var offsets: [UInt64] = []
-    _ = try follow(bytes, header: header, until: .max, budget: &budget) { offsets.append($0) }
+    _ = try follow(bytes, header: header, until: maximumCount, budget: &budget) { offsets.append($0) }
     return offsets
   }
 

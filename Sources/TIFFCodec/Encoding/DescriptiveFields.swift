@@ -3,9 +3,8 @@
 internal import ImageCore
 internal import MetadataFormats
 
-/// The fields of an EXIF block, in its byte order, without its thumbnail.
+/// The fields of an EXIF block, without its thumbnail.
 struct DescriptiveFields {
-  let isBigEndian: Bool
   private(set) var image: [OutputField] = []
   private(set) var exif: [OutputField] = []
   private(set) var gps: [OutputField] = []
@@ -13,12 +12,11 @@ struct DescriptiveFields {
   /// Tags with offsets that would become invalid.
   private static let pointers: Set<UInt16> = [0x8769, 0x8825, 0xA005]
 
-  /// Reads a block; `nil` if there is none or it is damaged.
-  init?(_ block: [UInt8]?) {
+  /// Reads a block and puts its values in the byte order of a file; `nil` if there is none or it is damaged.
+  init?(_ block: [UInt8]?, isBigEndian: Bool) {
     guard let block else { return nil }
     var reader = ByteReader(block.span)
     guard let header = try? TIFFHeader(parsing: &reader), !header.isBig else { return nil }
-    isBigEndian = header.isBigEndian
     var budget = ResourceBudget(.default)
     func directory(at offset: UInt64) -> TIFFDirectory? {
       try? TIFFDirectory(block.span, at: offset, header: header, keepsIncomplete: true, budget: &budget)
@@ -33,9 +31,9 @@ struct DescriptiveFields {
         guard !Self.pointers.contains(field.tag), field.isContained(in: block.span), field.type.rawValue <= 12,
           !(isImage && isPixelLayoutTag(field.tag)), tags.insert(field.tag).inserted
         else { return nil }
-        return OutputField(
-          tag: field.tag, type: field.type, count: field.count,
-          values: Array(copying: block.span.extracting(field.values)))
+        var values = Array(copying: block.span.extracting(field.values))
+        if isBigEndian != header.isBigEndian { reverseBytes(of: &values, partByteCount: field.type.partByteCount) }
+        return OutputField(tag: field.tag, type: field.type, count: field.count, values: values)
       }
     }
     guard let first = directory(at: header.firstDirectoryOffset) else { return nil }
@@ -43,6 +41,19 @@ struct DescriptiveFields {
     exif = fields(child(.exifDirectory, of: first))
     gps = fields(child(.gpsDirectory, of: first))
   }
+}
+
+/// Reverses the bytes of each part of a list of values.
+private func reverseBytes(of values: inout [UInt8], partByteCount: Int) {
+  guard partByteCount > 1 else { return }
+  for start in stride(from: 0, to: values.count - partByteCount + 1, by: partByteCount) {
+    values[start..<start + partByteCount].reverse()
+  }
+}
+
+extension TIFFFieldType {
+  /// The number of bytes of an integer or a number in a value. A fraction consists of two.
+  fileprivate var partByteCount: Int { self == .rational || self == .signedRational ? 4 : byteCount }
 }
 
 extension OutputDirectory {

@@ -21,7 +21,7 @@ public struct TIFFMetadataRewriter: Sendable {
   ///
   /// - Throws: ``CodecError/Kind/malformed`` if a page has no strips or tiles, ``CodecError/Kind/truncated`` if they are
   ///   not completely in the file, ``CodecError/Kind/unsupported`` for old-style JPEG, whose tables are outside of the
-  ///   strips, and for EXIF of the other byte order.
+  ///   strips.
   public func rewrite(
     _ bytes: Span<UInt8>, metadata: ImageMetadata, limits: DecodingLimits = .default
   ) throws(CodecError) -> [UInt8] {
@@ -29,11 +29,7 @@ public struct TIFFMetadataRewriter: Sendable {
     var reader = ByteReader(bytes, format: TIFFDecoder.type)
     let header = try TIFFHeader(parsing: &reader)
     var writer = TIFFFileWriter(isBigEndian: header.isBigEndian, isBig: header.isBig)
-    let descriptive = DescriptiveFields(metadata.exif)
-    if let descriptive, descriptive.isBigEndian != header.isBigEndian {
-      throw CodecError(
-        .unsupported, "EXIF of the other byte order cannot be stored in a TIFF file", format: TIFFDecoder.type)
-    }
+    let descriptive = DescriptiveFields(metadata.exif, isBigEndian: header.isBigEndian)
     for (index, offset) in try PageChain.offsets(bytes, header: header, budget: &budget).enumerated() {
       let source = try TIFFDirectory(bytes, at: offset, header: header, format: TIFFDecoder.type, budget: &budget)
       var page = try copy(source, bytes, header, to: &writer, &budget)
