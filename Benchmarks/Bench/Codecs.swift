@@ -5,12 +5,13 @@ import GIFCodec
 import ImageCore
 import JPEGCodec
 import PNGCodec
+import TIFFCodec
 import WebPCodec
 
 /// The codecs of this package.
 enum Codecs {
   /// The short names of all measured formats.
-  static let formats = ["gif", "jpg", "png", "svg", "webp"]
+  static let formats = ["gif", "jpg", "png", "svg", "tiff", "webp"]
 
   /// Returns the decoder of a format.
   static func decoder(_ format: String) -> (any ImageFormatDecoder)? {
@@ -18,6 +19,7 @@ enum Codecs {
     case "gif": GIFDecoder()
     case "jpg": JPEGDecoder()
     case "png": PNGDecoder()
+    case "tiff": TIFFDecoder(jpegDecoder: JPEGDecoder(), webPDecoder: WebPDecoder())
     case "webp": WebPDecoder()
     default: nil
     }

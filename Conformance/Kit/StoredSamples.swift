@@ -33,6 +33,7 @@ extension NumPyArray {
     guard isPlanar || shape == [height, width, count] || (count == 1 && shape == [height, width]) else {
       return "\(width) × \(height) of \(count) samples, reference \(shape)"
     }
+    let hasFractions = elements.contains { $0 != $0.rounded() }
     var differingCount = 0
     var first: String?
     for y in 0..<height {
@@ -40,7 +41,8 @@ extension NumPyArray {
       for index in row.indices {
         let (x, channel) = (index / count, index % count)
         let place = isPlanar ? (channel * height + y) * width + x : y * width * count + index
-        let expected = expectedSample(elements[place], bitmap.format.sampleType, stored)
+        let expected = expectedSample(
+          elements[place], bitmap.format.sampleType, stored, isNumber: hasFractions && stored.bitDepth >= 16)
         if row[index] == expected || (row[index].isNaN && expected.isNaN) { continue }
         differingCount += 1
         first = first ?? "first at (\(x), \(y)): \(row[index]), reference \(expected)"
@@ -49,8 +51,9 @@ extension NumPyArray {
     return first.map { "\(differingCount) samples differ, \($0)" }
   }
 
-  private func expectedSample(_ value: Double, _ type: SampleType, _ stored: StoredSamples) -> Double {
-    let isNumber = stored.bitDepth >= 16 && elements.contains { $0 != $0.rounded() }
+  private func expectedSample(
+    _ value: Double, _ type: SampleType, _ stored: StoredSamples, isNumber: Bool
+  ) -> Double {
     if type.isFloatingPoint, isNumber || type == .float16 {
       let number = stored.isInverted ? 1 - value : value
       return Double(Float(number))

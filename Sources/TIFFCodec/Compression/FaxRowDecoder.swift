@@ -38,6 +38,12 @@ struct FaxRowDecoder {
         ? readRun(&local, input, tables.white.span) : readRun(&local, input, tables.black.span)
       guard run >= 0 else {
         status = local.peek(11) == 0 ? .ended : .damaged
+        // A run whose terminating code is missing is as long as its make-up codes.
+        if run < -1 {
+          position = min(width, position &- run &- 1)
+          changes[count] = position
+          count &+= 1
+        }
         break
       }
       position = min(width, position &+ run)
@@ -123,14 +129,15 @@ struct FaxRowDecoder {
     for index in count..<count + 4 { changes[index] = width }
   }
 
-  /// Reads a run: any number of make-up codes and a terminating code. Returns -1 if there is no such code.
+  /// Reads a run: any number of make-up codes and a terminating code. Returns -1 minus the length of the make-up codes
+  /// if another code follows.
   @inline(__always)
   private func readRun(_ bits: inout FaxBits, _ input: Span<UInt8>, _ table: Span<UInt16>) -> Int32 {
     var total: Int32 = 0
     while true {
       if bits.count < FaxTables.runBitCount { bits.refill(input) }
       let entry = table[bits.peek(FaxTables.runBitCount)]
-      if entry == 0 { return -1 }
+      if entry == 0 { return -1 &- total }
       bits.consume(Int(entry & 15))
       let run = Int32(entry &>> 4)
       total = min(width, total &+ run)
