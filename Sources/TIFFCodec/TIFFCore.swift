@@ -9,13 +9,16 @@ struct TIFFCore: DecodingCore {
   var format: AssetType { TIFFDecoder.type }
   private(set) var info: ImageInfo?
   private let decoder: TIFFDecoder
+  /// The image to decode; `nil` for the one that the options select.
+  private let image: TIFFContainer?
   private var metadata = ImageMetadata()
   private var orientation = ImageOrientation.up
   private var isDamaged = false
   private var isComplete = false
 
-  init(_ decoder: TIFFDecoder) {
+  init(_ decoder: TIFFDecoder, image: TIFFContainer? = nil) {
     self.decoder = decoder
+    self.image = image
   }
 
   var retainedOffset: Int { 0 }
@@ -30,7 +33,12 @@ struct TIFFCore: DecodingCore {
   ) throws(CodecError) {
     guard input.isFinal, !isComplete else { return }
     let bytes = input.bytes
-    let container = try TIFFContainer(selecting: context.options, bytes, budget: &context.budget)
+    let container: TIFFContainer
+    if let image {
+      container = image
+    } else {
+      container = try TIFFContainer(selecting: context.options, bytes, budget: &context.budget)
+    }
     metadata = try container.metadata(bytes, budget: &context.budget)
     let info = container.info(iccProfile: metadata.iccProfile)
     self.info = info

@@ -19,6 +19,7 @@ struct BlockReader {
   private let embedded: EmbeddedImageReader
   private var source = Source.stored(position: 0)
   private var lzw: LZWDecoder?
+  private var inflate = WholeInflate()
   private var fax: FaxReader?
   /// Blocks that are decompressed at once.
   private var buffer: [UInt8] = []
@@ -51,7 +52,23 @@ struct BlockReader {
     case .packBits: source = .packBits(PackBitsReader())
     case .deflate:
       try context.budget.chargeWork(Self.workPerInflate)
-      source = .deflate(InflateStream(.zlib), position: 0)
+      if byteCount > Self.wholeByteCount || layout.reversesBits {
+        source = .deflate(InflateStream(.zlib), position: 0)
+        return
+      }
+      try resizeBuffer(byteCount, &context)
+      try context.budget.chargeWork(byteCount)
+      var bytes: [UInt8] = []
+      swap(&bytes, &buffer)
+      defer { swap(&bytes, &buffer) }
+      var bytesSpan = bytes.mutableSpan
+      var output = bytesSpan._mutatingExtracting(0..<byteCount)
+      if let count = inflate.inflate(input, into: &output) {
+        bufferedByteCount = count
+        source = .buffered(position: 0)
+      } else {
+        source = .deflate(InflateStream(.zlib), position: 0)
+      }
     case .modifiedHuffman, .group3, .group4:
       if fax == nil { try context.budget.allocate(count: layout.grid.blockWidth + 8, bytesEach: 8) }
       var reader = fax ?? FaxReader(FaxCoding(layout), width: width)
@@ -82,6 +99,8 @@ struct BlockReader {
 
   /// The work units for starting a block.
   private static let workPerBlock = 500
+  /// The largest block of Deflate that is decompressed at once. Others are decompressed in parts, by zlib.
+  private static let wholeByteCount = 1 << 20
   /// The work units for opening a DEFLATE stream.
   private static let workPerInflate = 3_000
 

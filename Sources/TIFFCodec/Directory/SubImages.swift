@@ -56,17 +56,46 @@ extension TIFFContainer {
     for target: PixelSize, _ bytes: Span<UInt8>, budget: inout ResourceBudget
   ) throws(CodecError) -> TIFFContainer? {
     let needed = orientation.swapsAxes ? target.transposed : target
+    return try reducedVersions(bytes, budget: &budget).filter {
+      $0.size.width >= needed.width && $0.size.height >= needed.height
+    }.min { $0.size.width < $1.size.width }
+  }
+
+  /// Returns the versions of this image with reduced resolution that can be decoded.
+  func reducedVersions(_ bytes: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) -> [TIFFContainer] {
     var candidates = try subImages(bytes, budget: &budget)
-    for offset in try PageChain.offsets(
-      bytes, header: header, maximumCount: Self.maximumSubImageCount, budget: &budget
-    ).dropFirst() {
+    for offset in try furtherPages(bytes, budget: &budget) {
       if let page = try? TIFFContainer(bytes, at: offset, header: header, budget: &budget) { candidates.append(page) }
     }
     return candidates.filter { image in
       let kind = DirectoryValues(image.directory, in: bytes, header: header).integer(.newSubfileType) ?? 0
+      // Bit 0 is reduced resolution, bit 2 a transparency mask.
       return kind & 5 == 1 && image.isDecodable && image.size.width < size.width && image.size.height < size.height
-        && image.size.width >= needed.width && image.size.height >= needed.height && hasShape(of: image)
-    }.min { $0.size.width < $1.size.width }
+        && hasShape(of: image)
+    }
+  }
+
+  private func furtherPages(_ bytes: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) -> [UInt64] {
+    Array(
+      try PageChain.offsets(bytes, header: header, maximumCount: Self.maximumSubImageCount, budget: &budget)
+        .dropFirst())
+  }
+
+  /// Returns the position of the JPEG stream to which a further page or a subdirectory refers, as in EXIF.
+  func jpegThumbnail(_ bytes: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) -> Range<Int>? {
+    let offsets =
+      try furtherPages(bytes, budget: &budget)
+      + DirectoryValues(directory, in: bytes, header: header)
+      .integers(.subDirectories, maximumCount: Self.maximumSubImageCount).compactMap { UInt64(exactly: $0) }
+    for offset in offsets {
+      guard let page = try? TIFFDirectory(bytes, at: offset, header: header, budget: &budget) else { continue }
+      let values = DirectoryValues(page, in: bytes, header: header)
+      guard let start = values.integer(.thumbnailOffset), let count = values.integer(.thumbnailByteCount), start > 0,
+        count > 2, start <= bytes.count, count <= bytes.count - start, bytes[start] == 0xFF, bytes[start + 1] == 0xD8
+      else { continue }
+      return start..<start + count
+    }
+    return nil
   }
 
   /// Whether the ratio of the sides agrees to within a pixel.
