@@ -1,7 +1,6 @@
 // A transform between two colour spaces, for rows of one pixel format.
 
 public import ImageCore
-internal import MetadataFormats
 
 /// Converts rows of pixels from one colour space to another.
 ///
@@ -48,10 +47,11 @@ public struct ColorTransform: Sendable {
     blackPointCompensation: Bool = false, budget: inout ResourceBudget
   ) throws(CodecError) {
     sourceFormat = format
-    let targetColors = try DeviceColors(target: target, intent: intent, budget: &budget)
-    let sourceColors = try DeviceColors(source, colorModel: format.colorModel, intent: intent, budget: &budget)
-    guard case .matrix(var targetMatrix) = targetColors.model else {
-      throw CodecError(.unsupported, "the target's ICC profile is of the table type")
+    let targetColors = try DeviceColors(target: target, budget: &budget)
+    let sourceColors = try DeviceColors(
+      source: source, colorModel: format.colorModel, intent: intent, budget: &budget)
+    guard var targetMatrix = targetColors.model.matrix else {
+      throw CodecError(.unsupported, "the target is of the table type")
     }
     let connection = ProfileConnection(
       from: sourceColors, to: targetColors, intent: intent, compensatesBlackPoint: blackPointCompensation)
@@ -63,8 +63,7 @@ public struct ColorTransform: Sendable {
       steps.keepsGrayNeutral
     {
       colorModel = .gray
-      targetMatrix.curves.removeLast(2)
-      targetMatrix.toXYZ = .identity
+      targetMatrix = targetMatrix.gray
       steps = try ConversionSteps(from: sourceColors.model, connection: connection, to: targetMatrix)
     }
     outputFormat = PixelFormat(colorModel, alpha: format.alpha, sampleType: format.sampleType)
@@ -101,24 +100,6 @@ public struct ColorTransform: Sendable {
       samples.convert(straight.span, into: &result)
       var premultiplying = PixelRowConverter(from: outputFormat.straight, to: outputFormat)
       premultiplying.convert(result.span, into: &output)
-    }
-  }
-}
-
-extension DeviceColors {
-  /// The colours of a target, which needs no table.
-  init(target: ColorSpace, intent: RenderingIntent, budget: inout ResourceBudget) throws(CodecError) {
-    if case .icc(let bytes) = target.definition {
-      let profile = try ICCProfile(parsing: bytes)
-      let matrix = try MatrixProfile(profile, budget: &budget)
-      self.init(matrix)
-      mediaWhite = profile.mediaWhite
-      hasReferenceBlack = profile.header.majorVersion >= 4
-    } else {
-      try self.init(target, colorModel: .rgb, intent: intent, budget: &budget)
-    }
-    guard !isHighDynamicRange else {
-      throw CodecError(.unsupported, "colours are not converted to a high dynamic range")
     }
   }
 }

@@ -23,10 +23,7 @@ struct ConversionSteps: Sendable {
 
   /// Returns the linear light of the target; gray in all components.
   func light(_ samples: SIMD4<Double>) -> SIMD3<Double> {
-    let xyz: SIMD3<Double>
-    switch source {
-    case .matrix(let matrix): xyz = connection.convert(matrix.xyz(SIMD3(samples.x, samples.y, samples.z)))
-    }
+    let xyz = connection.convert(source.xyz(samples))
     guard target.isGray else { return fromXYZ * xyz }
     return SIMD3(repeating: target.isLightness ? Colorimetry.lightness(xyz.y) / 100 : xyz.y)
   }

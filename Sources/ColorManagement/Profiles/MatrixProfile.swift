@@ -18,6 +18,34 @@ struct MatrixProfile: Hashable, Sendable {
 }
 
 extension MatrixProfile {
+  /// The colour space of a description other than an ICC profile.
+  ///
+  /// - Throws: ``CodecError/Kind/malformed`` and ``CodecError/Kind/unsupported``.
+  init(_ space: ColorSpace) throws(CodecError) {
+    switch space.definition {
+    case .calibrated(let calibration): try self.init(calibration)
+    case .codePoints(let codePoints): try self.init(codePoints)
+    case .unspecified, .sRGB, .icc: self = .sRGB
+    }
+  }
+
+  /// Gray with the first curve.
+  var gray: MatrixProfile { MatrixProfile(curves: Array(curves.prefix(1)), toXYZ: .identity) }
+
+  /// Whether samples are amounts of light of which an ordinary display shows only a part.
+  var isHighDynamicRange: Bool { curves.contains { $0.isHighDynamicRange } }
+
+  /// Returns XYZ of device samples; gray uses the first one.
+  func xyz(_ samples: SIMD3<Double>) -> SIMD3<Double> {
+    guard !isGray else {
+      let light = curves[0].light(samples.x)
+      return isLightness ? Colorimetry.xyz(lab: SIMD3(light * 100, 0, 0)) : Colorimetry.d50 * light
+    }
+    return toXYZ * SIMD3(curves[0].light(samples.x), curves[1].light(samples.y), curves[2].light(samples.z))
+  }
+}
+
+extension MatrixProfile {
   /// Reads the matrix or gray elements of a profile.
   ///
   /// - Throws: ``CodecError/Kind/malformed`` and ``CodecError/Kind/truncated``; ``CodecError/Kind/unsupported`` if the
