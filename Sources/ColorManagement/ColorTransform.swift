@@ -72,14 +72,16 @@ public struct ColorTransform: Sendable {
     var colorModel = format.colorModel == .bgr ? PixelFormat.ColorModel.bgr : .rgb
     if targetMatrix.isGray {
       colorModel = .gray
-    } else if format.colorModel == .gray, target.iccProfile == nil, steps.keepsGrayNeutral {
+    } else if format.colorModel == .gray, !target.isProfile, steps.keepsGrayNeutral {
       colorModel = .gray
       targetMatrix = targetMatrix.gray
       steps = try ConversionSteps(
         from: sourceColors.model, toneMap: toneMap, connection: connection, to: targetMatrix)
     }
     outputFormat = PixelFormat(colorModel, alpha: format.alpha, sampleType: format.sampleType)
-    outputColorSpace = target.withoutDynamicRange
+    var space = target.withoutDynamicRange
+    if colorModel == .gray, !target.isProfile { space.iccProfile = nil }
+    outputColorSpace = space
     rows = try Self.rows(steps, format, outputFormat, budget: &budget)
   }
 
@@ -172,6 +174,9 @@ extension ConversionSteps {
 }
 
 extension ColorSpace {
+  /// Whether the description that applies is an ICC profile.
+  var isProfile: Bool { if case .icc = definition { true } else { false } }
+
   /// The colour space without what concerns a high dynamic range, which has been reduced.
   var withoutDynamicRange: ColorSpace {
     var space = self
