@@ -148,9 +148,11 @@ public struct ColorTransform: Sendable {
 extension ConversionSteps {
   /// Whether gray samples, which have no chroma, become equal amounts of red, green and blue.
   var keepsGrayNeutral: Bool {
-    guard case .matrix(let matrix) = source, matrix.isGray, Set(target.curves).count == 1 else { return false }
-    let white = light(SIMD4(repeating: 1))
-    return abs(white.x - white.y) < 0.001 && abs(white.z - white.y) < 0.001
+    guard Set(target.curves).count == 1 else { return false }
+    return (0...16).allSatisfy { level in
+      let light = light(SIMD4(repeating: Double(level) / 16))
+      return abs(light.x - light.y) < 0.001 && abs(light.z - light.y) < 0.001
+    }
   }
 
   /// Whether the conversion returns the samples of a format unchanged, which is tried with some.

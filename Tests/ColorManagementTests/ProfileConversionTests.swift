@@ -122,6 +122,11 @@ private func matrixXYZ(_ light: [Double]) -> [Double] {
     try check(profile, formats: formats) {
       SlowColors.xyz(lab: [SlowColors.interpolate([0, 2_000_000.0 / 65535, 100], $0[0]), 0, 0])
     }
+    // Files that were reduced to gray keep their profile for RGB. These colorants add up to D50.
+    let linear = ICCProfileBytes.parametric(0, [1.8])
+    try check(matrixProfile(curves: [linear, linear, linear]), formats: formats) { sample in
+      [0.9642, 1, 0.8249].map { $0 * pow(sample[0], 1.8) }
+    }
   }
 
   @Test func absoluteWhite() throws {

@@ -114,6 +114,8 @@ private let profiles: [(name: String, format: PixelFormat, bytes: [UInt8])] = {
     var budget = ResourceBudget(.default)
     for (name, format, bytes) in profiles {
       for other in [PixelFormat.gray8, .rgba8, .cmyk8] where other.colorModel != format.colorModel {
+        // Gray pixels may have a profile for RGB.
+        if other == .gray8, format == .rgb8 { continue }
         #expect(throws: CodecError.self, "\(name)") {
           try ColorTransform(from: .icc(bytes), format: other, to: .sRGB, budget: &budget)
         }

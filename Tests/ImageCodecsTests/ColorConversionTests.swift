@@ -1,5 +1,6 @@
 // Colour conversion as a decoding option: whole images, sessions, frames and rows.
 
+import Foundation
 import ImageCodecs
 import TestSupport
 import Testing
@@ -11,7 +12,7 @@ private func sample(_ format: PixelFormat = .rgba8) throws -> (bitmap: Bitmap, f
   var random = TestRandom(3)
   var bitmap = try Bitmap(width: 31, height: 17, format: format, pixels: random.bytes(31 * 17 * format.bytesPerPixel))
   bitmap.colorSpace = .icc(try #require(ColorSpace.adobeRGB.makeICCProfile()))
-  return (bitmap, try bitmap.encoded(as: .png()))
+  return (bitmap, try bitmap.encoded(as: .png(.init())))
 }
 
 /// Collects rows.
@@ -37,7 +38,7 @@ private final class RowCollector: ImageRowSink {
     #expect(image.bitmap.colorSpace == .displayP3)
     // Encoded again, the file describes the new colours only.
     #expect(image.metadata.iccProfile == nil)
-    let again = try DecodedImage(decoding: image.bitmap.encoded(as: .png(), metadata: image.metadata))
+    let again = try DecodedImage(decoding: image.bitmap.encoded(as: .png(.init()), metadata: image.metadata))
     #expect(again.bitmap.colorSpace == .displayP3)
     let gray = try Bitmap(
       decoding: file, options: DecodingOptions(pixelFormat: .gray16, colorConversion: displayP3))
@@ -61,8 +62,10 @@ private final class RowCollector: ImageRowSink {
   @Test func sessions() throws {
     let (bitmap, file) = try sample()
     let expected = try bitmap.converted(to: .displayP3).packedPixels
+    let plain = ImageDecoders.Default()
     let decoder = ImageDecoders.Default(options: DecodingOptions(colorConversion: displayP3))
     let half = file.count * 3 / 4
+    #expect(plain.decodePartiallyDownloadedData(Data(file[..<half])) != nil)
     let preview = try #require(decoder.decodePartiallyDownloadedData(Data(file[..<half])))
     #expect(preview.image.colorSpace == .displayP3)
     #expect(preview.image.packedPixels.prefix(31 * 4) == expected.prefix(31 * 4))
@@ -70,14 +73,18 @@ private final class RowCollector: ImageRowSink {
   }
 
   @Test func frames() throws {
-    let (bitmap, _) = try sample()
+    let (bitmap, still) = try sample(.rgb8)
     var second = bitmap
-    for x in 0..<31 * 4 { second.mutablePixels[x] = 255 }
+    var pixels = second.mutablePixels
+    for index in 0..<31 * 3 { pixels[index] = 255 }
     let frames = [bitmap, second].map { AnimationFrame(bitmap: $0, delay: .milliseconds(100)) }
-    let file = try PNGEncoder().encode(animation: frames, loopCount: .forever, metadata: nil)
+    let file = try PNGEncoder().encode(
+      animation: frames, loopCount: .infinite, metadata: try DecodedImage(decoding: still).metadata)
     let options = DecodingOptions(colorConversion: displayP3)
     let animation = try #require(try ImageFormatRegistry.shared.animation(file, options: options))
-    let expected = try [bitmap, second].map { try $0.converted(to: .displayP3).packedPixels }
+    let plain = try #require(try ImageFormatRegistry.shared.animation(file))
+    #expect(try plain.frame(at: 1).colorSpace.iccProfile != nil)
+    let expected = try (0..<2).map { try plain.frame(at: $0).converted(to: .displayP3).packedPixels }
     var cursor = animation.makeCursor()
     for index in 0..<2 {
       #expect(try animation.frame(at: index).packedPixels == expected[index])
@@ -86,9 +93,9 @@ private final class RowCollector: ImageRowSink {
   }
 
   @Test func brokenProfiles() throws {
-    var (bitmap, _) = try sample()
+    var bitmap = try sample().bitmap
     bitmap.colorSpace = .icc([1, 2, 3, 4])
-    let file = try bitmap.encoded(as: .png())
+    let file: [UInt8] = try bitmap.encoded(as: .png(.init()))
     let image = try DecodedImage(decoding: file, options: DecodingOptions(colorConversion: .to(.sRGB)))
     #expect(image.bitmap.packedPixels == bitmap.packedPixels)
     #expect(image.diagnostics.contains { $0.reason.contains("colour space is ignored") })

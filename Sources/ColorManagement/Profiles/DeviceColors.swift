@@ -38,7 +38,11 @@ extension DeviceColors {
   ) throws(CodecError) {
     if case .icc(let bytes) = space.definition {
       let profile = try ICCProfile(parsing: bytes)
-      guard profile.colorModel == (colorModel == .bgr ? .rgb : colorModel) else {
+      // Gray with a profile for RGB is one of its grays: files that were reduced to gray keep the profile.
+      guard
+        profile.colorModel == (colorModel == .bgr ? .rgb : colorModel)
+          || (colorModel == .gray && profile.colorModel == .rgb)
+      else {
         throw CodecError(
           .malformed,
           "the ICC profile is for \(profile.header.dataColorSpace), but the pixels are \(colorModel.rawValue)")

@@ -22,7 +22,12 @@ final class ColorConvertingSession: IncrementalImageDecoder {
     if let result { return try? result.get().bitmap }
     guard var preview = base.makePreview() else { return nil }
     var budget = ResourceBudget(options)
-    return (try? options.convertColors(of: &preview, budget: &budget)).map { _ in preview }
+    do throws(CodecError) {
+      _ = try options.convertColors(of: &preview, budget: &budget)
+      return preview
+    } catch {
+      return nil
+    }
   }
 
   func finish() throws(CodecError) -> DecodedImage {

@@ -66,6 +66,7 @@ public struct AnimationCursor: ~Copyable {
     nextIndex += 1
     var budget = try source.makeBudget()
     try source.draw(frameAt: nextIndex - 1, onto: &canvas, budget: &budget)
+    canvas.colorSpace = source.colorSpace
   }
 
   private mutating func disposeOfPreviousFrame() {
