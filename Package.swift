@@ -108,7 +108,7 @@ let package = Package(
     module(
       "SVGCodec", exclude: ["SUPPORT.md"],
       ["Threading", "ImageCore", "ByteCompression", "VectorGraphics", "FontOutlines"]),
-    module("ImageCodecs", ["Threading", "ImageCore", "MetadataFormats"] + codecs),
+    module("ImageCodecs", ["Threading", "ImageCore", "MetadataFormats", "ColorManagement"] + codecs),
     tool("imagecodec", path: "Sources/imagecodec", ["ImageCodecs", "MetadataFormats", "PixelPlanes", argumentParser]),
     module("ConformanceKit", path: "Conformance/Kit", ["ImageCore"]),
     tool(
@@ -149,7 +149,10 @@ let package = Package(
       ? [
         .executableTarget(
           name: "Fuzz",
-          dependencies: ["ImageCodecs", "ImageCore", "MetadataFormats", "FontOutlines", "PixelPlanes", "HEVCCodec"]
+          dependencies: [
+            "ImageCodecs", "ImageCore", "MetadataFormats", "ColorManagement", "FontOutlines", "PixelPlanes",
+            "HEVCCodec",
+          ]
             + codecs,
           path: "Benchmarks/Fuzz", swiftSettings: settings + fuzzFlags,
           linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])])
