@@ -88,7 +88,7 @@ let package = Package(
     module("ImageCore", ["Threading"]),
     module("ByteCompression", ["Threading", "ImageCore", "CZlib"]),
     module("MetadataFormats", ["ImageCore"]),
-    module("PixelPlanes", ["ImageCore"]),
+    module("PixelPlanes", ["Threading", "ImageCore"]),
     module("Resampling", ["ImageCore"]),
     module("ColorManagement", ["Threading", "ImageCore", "MetadataFormats"]),
     module("VectorGraphics", ["ImageCore"]),

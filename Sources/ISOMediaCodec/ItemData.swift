@@ -95,12 +95,6 @@ extension HEIFContainer {
   }
 }
 
-extension HEIFContainer {
-  func unsupported(_ coding: String) -> CodecError {
-    CodecError(.unsupported, "images coded as '\(coding)' are identified but not decoded", format: type)
-  }
-}
-
 /// Groups a list of items by identifier, in order of first occurrence, each with all of its positions.
 func distinctItems(_ ids: [UInt32]) -> [(id: UInt32, places: [Int])] {
   var result: [(id: UInt32, places: [Int])] = []

@@ -258,4 +258,19 @@ import Testing
     }
     #expect(try picture.bitmap(arithmetic: .libwebp, budget: &budget).format == .rgb8)
   }
+
+  @Test func pixelsDoNotDependOnTheNumberOfThreads() throws {
+    for format in [ChromaFormat.yuv420, .yuv444, .monochrome] {
+      for bitDepth in [8, 10] {
+        let picture = try picture(
+          format, depth: bitDepth, coding: PlanarPicture.Coding(matrix: .bt709, range: .limited), width: 601,
+          height: 503, seed: 4)
+        var budget = ResourceBudget(DecodingLimits.default)
+        let whole = try picture.bitmap(budget: &budget)
+        var parallel = ResourceBudget(DecodingLimits.default)
+        #expect(try picture.bitmap(parallelism: 3, budget: &parallel) == whole)
+        #expect(parallel.work == budget.work && parallel.heldByteCount == budget.heldByteCount)
+      }
+    }
+  }
 }
