@@ -132,7 +132,8 @@ let package = Package(
       ["TestSupport", "FontOutlines", "VectorGraphics", "ByteCompression", "ImageCore"]),
     tests("SVGCodecTests", ["TestSupport", "Threading", "SVGCodec", "VectorGraphics", "ImageCore"]),
     tests("PNGCodecTests", ["TestSupport", "PNGCodec", "ByteCompression", "ImageCore"]),
-    tests("WebPCodecTests", exclude: ["Fixtures"], ["TestSupport", "Threading", "WebPCodec", "PixelPlanes", "ImageCore"]),
+    tests(
+      "WebPCodecTests", exclude: ["Fixtures"], ["TestSupport", "Threading", "WebPCodec", "PixelPlanes", "ImageCore"]),
     tests("ISOMediaCodecTests", ["Threading", "ISOMediaCodec", "JPEGCodec", "PixelPlanes", "ImageCore"]),
     tests("TIFFCodecTests", ["TIFFCodec", "MetadataFormats", "ImageCore"]),
     tests("BMPCodecTests", ["BMPCodec", "ImageCore"]),
