@@ -1,4 +1,4 @@
-"""The cases of HEIF: streams by x265 from pictures made here, planes by ffmpeg's decoder, RGB by the equations of H.273.
+"""The cases of HEIF, its sequences, MP4 and QuickTime: streams by x265 from pictures made here, planes by ffmpeg's decoder, RGB by the equations of H.273.
 
 ffmpeg must be installed with libx265 of 8, 10 and 12 bits. The boxes are put together here from ISO/IEC 14496-12, 14496-15
 and 23008-12; crops, rotations and compositions of the references are plain loops over the decoded planes. Another version
@@ -320,7 +320,8 @@ def decodes(folder, name, content, rows, note, planes=None, depth=8, **columns):
 
 
 def formats(folder):
-    for (layout, depth) in FORMATS:
+    for layout, depth in (
+            ("400", 8), ("420", 8), ("422", 8), ("444", 8), ("420", 10), ("444", 10), ("400", 12), ("422", 12)):
         size = (20, 18) if depth == 8 else (16, 16)
         coded = Coded([Planes.photo(*size, layout, depth, depth)], ":ctu=16")
         decodes(
@@ -436,6 +437,78 @@ def tools(folder):
         decodes(folder, f"heif-tools/{name}", heif([image(coded)]), pixels, f"x265 with {options[1:]}", coded.planes[0])
 
 
+def tables(coded, durations, start):
+    """A sample table box, with two samples in each chunk."""
+    entry = box(
+        "hvc1", bytes(6), struct.pack(">H16xHH50x", 1, coded.width, coded.height), box("hvcC", coded.configuration),
+        full("ccst", b"\x80\0\0\0"))
+    sizes = [len(sample) for sample in coded.samples]
+    offsets = [start + sum(sizes[:index]) for index in range(0, len(sizes), 2)]
+    runs = [(1, 2, 1)] + ([(len(offsets), 1, 1)] if len(sizes) % 2 else [])
+    return box(
+        "stbl", full("stsd", struct.pack(">I", 1), entry),
+        full("stts", struct.pack(">I", len(sizes)), *(struct.pack(">II", 1, units) for units in durations)),
+        full("stsc", struct.pack(">I", len(runs)), *(struct.pack(">III", *run) for run in runs)),
+        full("stsz", struct.pack(">II", 0, len(sizes)), *(struct.pack(">I", size) for size in sizes)),
+        full("stco", struct.pack(">I", len(offsets)), *(struct.pack(">I", offset) for offset in offsets)))
+
+
+def track(coded, durations, start, matrix=(1, 0, 0, 1)):
+    a, b, c, d = (value << 16 for value in matrix)
+    total = sum(durations)
+    header = full(
+        "tkhd", struct.pack(">IIIII16x", 0, 0, 1, 0, total), struct.pack(">9i", a, b, 0, c, d, 0, 0, 0, 1 << 30),
+        struct.pack(">II", coded.width << 16, coded.height << 16), flags=3)
+    media = full("mdhd", struct.pack(">IIIIHH", 0, 0, 1000, total, 0x55C4, 0))
+    media += full("hdlr", bytes(4), b"pict", bytes(13))
+    media += box("minf", full("vmhd", bytes(8)), tables(coded, durations, start))
+    return box("moov", full("mvhd", struct.pack(">IIII80x", 0, 0, 1000, total)), box("trak", header, box("mdia", media)))
+
+
+def sequences(folder):
+    coded = Coded([Planes.photo(20, 18, "420", 8, seed) for seed in range(5)], ":ctu=16")
+    canvases, delays = [rgb(planes) for planes in coded.planes], [40, 40, 100, 20, 60]
+    brands = box("ftyp", b"msf1", bytes(4), b"msf1", b"hevc")
+
+    def content(matrix=(1, 0, 0, 1)):
+        start = len(brands) + len(track(coded, delays, 0)) + 8
+        return brands + track(coded, delays, start, matrix) + box("mdat", *coded.samples)
+
+    folder.animates("heif-sequences/track.heic", content(), canvases[0], canvases, delays, "a track without a still image")
+    # A matrix of a quarter clockwise.
+    canvases = [turned(canvas, 3) for canvas in canvases]
+    folder.animates(
+        "heif-sequences/turned.heic", content((0, 1, -1, 0)), rgb(coded.planes[0]), canvases, delays, "a rotated track")
+
+
+def movies(folder):
+    pictures = [Planes.photo(32, 16, "420", 8, seed) for seed in range(3)]
+    raw = ["-f", "rawvideo", "-pix_fmt", "yuv420p", "-s", "32x16", "-r", "25", "-i", "-"]
+    quiet = ["ffmpeg", "-loglevel", "error", "-y", "-fflags", "+bitexact"]
+    x265 = "log-level=none:info=0:frame-threads=1:pools=none:ctu=16:qp=28:"
+    exact = ["-fflags", "+bitexact", "-flags:v", "+bitexact"]
+    for name, codec, options in (
+            ("gop.mp4", ["libx265", "-x265-params", x265 + "keyint=3:bframes=1", "-tag:v", "hvc1"], []),
+            ("intra-faststart.mp4", ["libx265", "-x265-params", x265 + "keyint=1", "-tag:v", "hvc1"],
+             ["-movflags", "+faststart"]),
+            ("fragments.mp4", ["libx265", "-x265-params", x265 + "keyint=1", "-tag:v", "hvc1"],
+             ["-movflags", "frag_keyframe+empty_moov+default_base_moof"]),
+            ("hev1.mov", ["libx265", "-x265-params", x265 + "keyint=1", "-tag:v", "hev1"], [])):
+        with tempfile.TemporaryDirectory() as directory:
+            path = f"{directory}/{name}"
+            data = b"".join(picture.bytes() for picture in pictures)
+            run(*quiet, *raw, "-c:v", *codec, *options, *exact, path, data=data)
+            decoded = run(
+                "ffmpeg", "-loglevel", "error", "-i", path, "-frames:v", "1", "-f", "rawvideo", "-pix_fmt", "yuv420p", "-")
+            with open(path, "rb") as file:
+                content = file.read()
+        planes = Planes.parse(decoded, 32, 16, "420", 8)
+        folder.decodes(
+            f"movies/{name}", content, rgb(planes), "the first frame", checked=False, ref_decoder="ffmpeg")
+        folder.planes.append(
+            (f"movies/{name}", "yuv", "0", 32, 16, 8, "420", "-", hashlib.sha256(planes.bytes()).hexdigest(), "ffmpeg", name))
+
+
 def rejects(folder):
     coded = Coded([Planes.photo(20, 18, "420", 8, 2)], ":ctu=16")
     content = heif([image(coded)])
@@ -450,5 +523,5 @@ def rejects(folder):
 
 
 def make(folder):
-    for part in (formats, colors, transforms, grids, alphas, derivations, positions, tools, rejects):
+    for part in (formats, colors, transforms, grids, alphas, derivations, positions, tools, sequences, movies, rejects):
         part(folder)

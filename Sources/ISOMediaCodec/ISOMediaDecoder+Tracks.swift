@@ -12,8 +12,9 @@ private struct TrackSelection {
 
 extension ISOMediaDecoder {
   func trackPicture(_ track: VideoAssetInfo.Track, type: AssetType) -> TrackPicture {
-    TrackPicture(
-      track: track, type: type, decoders: pictureDecoders, jpegDecoder: jpegDecoder, traits: traitsOfMissingCodings)
+    let imageDecoder = track.imageType == Self.jpeg ? jpegDecoder : track.imageType == Self.png ? pngDecoder : nil
+    return TrackPicture(
+      track: track, type: type, decoders: pictureDecoders, imageDecoder: imageDecoder, traits: traitsOfMissingCodings)
   }
 
   /// Selects the first video track whose coding is known.

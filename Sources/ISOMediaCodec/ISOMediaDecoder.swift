@@ -25,6 +25,7 @@ public struct ISOMediaDecoder: PlanarImageDecoder {
   static let png: AssetType = "public.png"
 
   let jpegDecoder: (any ImageFormatDecoder)?
+  let pngDecoder: (any ImageFormatDecoder)?
   let pictureDecoders: [any CodedPictureDecoder]
   let traitsOfMissingCodings: [String: String]
 
@@ -32,14 +33,17 @@ public struct ISOMediaDecoder: PlanarImageDecoder {
   ///
   /// - Parameters:
   ///   - jpegDecoder: the decoder of JPEG-coded items and frames; `nil` by default.
+  ///   - pngDecoder: the decoder of PNG-coded frames; `nil` by default.
   ///   - pictureDecoders: the decoders of other codings, such as HEVC.
   ///   - traitsOfMissingCodings: the package traits that enable decoders, by the four-character codes of their codings.
   ///     Errors name them.
   public init(
-    jpegDecoder: (any ImageFormatDecoder)? = nil, pictureDecoders: [any CodedPictureDecoder] = [],
+    jpegDecoder: (any ImageFormatDecoder)? = nil, pngDecoder: (any ImageFormatDecoder)? = nil,
+    pictureDecoders: [any CodedPictureDecoder] = [],
     traitsOfMissingCodings: [String: String] = [:]
   ) {
     self.jpegDecoder = jpegDecoder
+    self.pngDecoder = pngDecoder
     self.pictureDecoders = pictureDecoders
     self.traitsOfMissingCodings = traitsOfMissingCodings
   }

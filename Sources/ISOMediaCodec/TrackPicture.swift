@@ -9,7 +9,8 @@ struct TrackPicture: Sendable {
   let track: VideoAssetInfo.Track
   let type: AssetType
   let decoders: [any CodedPictureDecoder]
-  let jpegDecoder: (any ImageFormatDecoder)?
+  /// The decoder of samples that are images of another format.
+  let imageDecoder: (any ImageFormatDecoder)?
   /// Names the package trait of a coding without a decoder.
   let traits: [String: String]
 
@@ -17,7 +18,7 @@ struct TrackPicture: Sendable {
   private static let workPerSample = 20_000
 
   /// Whether there is a decoder for the coding of the track.
-  var canDecode: Bool { pictureDecoder != nil || track.imageType == ISOMediaDecoder.jpeg && jpegDecoder != nil }
+  var canDecode: Bool { pictureDecoder != nil || imageDecoder != nil }
 
   private var pictureDecoder: (any CodedPictureDecoder)? {
     decoders.first { $0.sampleEntryTypes.contains(track.coding) }
@@ -100,8 +101,8 @@ struct TrackPicture: Sendable {
     ofSample range: Range<Int>, alpha: SamplePlane? = nil, format: PixelFormat? = nil, _ bytes: Span<UInt8>,
     _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap {
-    if pictureDecoder == nil, track.imageType == ISOMediaDecoder.jpeg, let jpegDecoder {
-      return try jpeg(range, jpegDecoder, format: format, bytes, &context)
+    if pictureDecoder == nil, let imageDecoder {
+      return try image(range, imageDecoder, format: format, bytes, &context)
     }
     var picture = try planes(ofSample: range, bytes, &context)
     if let alpha, alpha.width == picture.width, alpha.height == picture.height { try picture.setAlpha(alpha) }
@@ -113,7 +114,7 @@ struct TrackPicture: Sendable {
     return bitmap
   }
 
-  private func jpeg(
+  private func image(
     _ range: Range<Int>, _ decoder: any ImageFormatDecoder, format: PixelFormat?, _ bytes: Span<UInt8>,
     _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap {

@@ -141,7 +141,7 @@ public struct VideoAssetInfo: Hashable, Sendable {
     return ImageInfo(
       type: type, width: coded.width, height: coded.height, orientation: track.orientation,
       frameCount: track.sampleCount > 0 ? track.sampleCount : nil, loopCount: track.repeats ? .infinite : .finite(1),
-      duration: track.duration ?? duration, coding: track.coding)
+      duration: [track.duration, duration].compactMap(\.self).first { $0 > .zero }, coding: track.coding)
   }
 
   // MARK: Parts of the movie box

@@ -78,11 +78,7 @@ extension ImageDecoders {
       if let cover = info?.coverArtRange, let image = nestedPicture(in: cover, of: bytes) { return image }
       // A frame that is cut off may arrive later.
       let options = DecodingOptions(tolerance: isComplete ? .lenient : .strict)
-      if let frame = try? formats.decoder(for: bytes).decode(bytes, options: options) { return frame.bitmap }
-      if let track = info?.primaryTrack, track.imageType != nil, let frame = track.firstSampleRange {
-        return nestedPicture(in: frame, of: bytes)
-      }
-      return nil
+      return (try? formats.decoder(for: bytes).decode(bytes, options: options))?.bitmap
     }
 
     private func nestedPicture(in place: Range<Int>, of bytes: Span<UInt8>) -> PlatformImage? {

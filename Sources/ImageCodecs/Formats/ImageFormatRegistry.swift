@@ -66,7 +66,8 @@ public final class ImageFormatRegistry: Sendable {
       GIFDecoder(),
       WebPDecoder(),
       ISOMediaDecoder(
-        jpegDecoder: NestedPictureDecoder(formats: self, type: .jpeg), pictureDecoders: Self.pictureDecoders,
+        jpegDecoder: NestedPictureDecoder(formats: self, type: .jpeg),
+        pngDecoder: NestedPictureDecoder(formats: self, type: .png), pictureDecoders: Self.pictureDecoders,
         traitsOfMissingCodings: Self.traitsOfMissingCodings),
       TIFFDecoder(),
       IconDecoder(),
