@@ -2,20 +2,28 @@
 
 import CodecPeers
 import GIFCodec
+import ISOMediaCodec
 import ImageCore
 import JPEGCodec
 import PNGCodec
 import WebPCodec
 
+#if HEVC
+  import HEVCCodec
+#endif
+
 /// The codecs of this package.
 enum Codecs {
   /// The short names of all measured formats.
-  static let formats = ["gif", "jpg", "png", "svg", "webp"]
+  static let formats = ["gif", "heic", "jpg", "png", "svg", "webp"]
 
   /// Returns the decoder of a format.
   static func decoder(_ format: String) -> (any ImageFormatDecoder)? {
     switch format {
     case "gif": GIFDecoder()
+    #if HEVC
+      case "heic": ISOMediaDecoder(pictureDecoders: [HEVCDecoder()])
+    #endif
     case "jpg": JPEGDecoder()
     case "png": PNGDecoder()
     case "webp": WebPDecoder()
