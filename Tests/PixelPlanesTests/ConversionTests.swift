@@ -273,4 +273,29 @@ import Testing
       }
     }
   }
+
+  /// The vectors beside the columns one by one.
+  @Test func columnPairsAreInterpolatedAsSingleColumns() {
+    var noise = TestRandom(12)
+    for width in [1, 2, 3, 8, 9, 10, 11, 12, 13, 19, 20, 64, 65] {
+      let count = (width + 1) / 2
+      let near = (0..<count).map { _ in Float(noise.next() % 256) / 255 - 0.5 }
+      let far = (0..<count).map { _ in Float(noise.next() % 256) / 255 - 0.5 }
+      for taps in [InterpolationTaps.nearest, .centered, .even, .odd] {
+        for nearWeight in [Float(1), 0.75, 0.5] {
+          var expected = [Float](repeating: 9, count: width)
+          var result = expected
+          var target = expected.mutableSpan
+          interpolateColumns(
+            0..<width, near: near.span, far: far.span, nearWeight: nearWeight, taps, ratio: 2, width: width,
+            into: &target)
+          var output = result.mutableSpan
+          interpolateRow(
+            near: near.span, far: far.span, nearWeight: nearWeight, columns: taps, ratio: 2, width: width,
+            into: &output)
+          #expect(result == expected, "\(width) columns")
+        }
+      }
+    }
+  }
 }
