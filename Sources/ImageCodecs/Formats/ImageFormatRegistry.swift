@@ -66,7 +66,9 @@ public final class ImageFormatRegistry: Sendable {
       GIFDecoder(),
       WebPDecoder(),
       ISOMediaDecoder(
-        jpegDecoder: NestedPictureDecoder(formats: self, type: .jpeg), pictureDecoders: Self.pictureDecoders),
+        jpegDecoder: NestedPictureDecoder(formats: self, type: .jpeg),
+        pngDecoder: NestedPictureDecoder(formats: self, type: .png), pictureDecoders: Self.pictureDecoders,
+        traitsOfMissingCodings: Self.traitsOfMissingCodings),
       TIFFDecoder(),
       IconDecoder(),
       BMPDecoder(),
@@ -84,6 +86,15 @@ public final class ImageFormatRegistry: Sendable {
       decoders.append(HEVCDecoder())
     #endif
     return decoders
+  }
+
+  /// The traits that enable the decoders that this build lacks, by coding.
+  private static var traitsOfMissingCodings: [String: String] {
+    #if HEVC
+      [:]
+    #else
+      ["hvc1": "HEVC", "hev1": "HEVC"]
+    #endif
   }
 
   /// Returns the type of a file with this prefix, or the number of bytes needed to detect it.
