@@ -104,7 +104,7 @@ let package = Package(
     module(
       "SVGCodec", exclude: ["SUPPORT.md"],
       ["Threading", "ImageCore", "ByteCompression", "VectorGraphics", "FontOutlines"]),
-    module("ImageCodecs", ["Threading", "ImageCore", "MetadataFormats"] + codecs),
+    module("ImageCodecs", ["Threading", "ImageCore", "MetadataFormats", "Resampling"] + codecs),
     tool("imagecodec", path: "Sources/imagecodec", ["ImageCodecs", "MetadataFormats", "PixelPlanes", argumentParser]),
     module("ConformanceKit", path: "Conformance/Kit", ["ImageCore"]),
     tool(
@@ -112,7 +112,9 @@ let package = Package(
       ["ConformanceKit", "ImageCodecs", "ImageCore", "ByteCompression", "FontOutlines", "PixelPlanes", argumentParser]
         + codecs),
     module("CodecPeers", path: "Benchmarks/Peers", []),
-    tool("bench", path: "Benchmarks/Bench", ["CodecPeers", "ConformanceKit", "ImageCore", argumentParser] + codecs),
+    tool(
+      "bench", path: "Benchmarks/Bench",
+      ["CodecPeers", "ConformanceKit", "ImageCodecs", "ImageCore", "Resampling", argumentParser] + codecs),
     module("TestSupport", path: "Tests/TestSupport"),
     tests("ConformanceTests", ["ConformanceKit", "ImageCore"]),
     tests("ImageCoreTests", ["TestSupport", "Threading", "ImageCore"]),
@@ -142,7 +144,9 @@ let package = Package(
       ? [
         .executableTarget(
           name: "Fuzz",
-          dependencies: ["ImageCodecs", "ImageCore", "MetadataFormats", "FontOutlines", "PixelPlanes", "HEVCCodec"]
+          dependencies: [
+            "ImageCodecs", "ImageCore", "MetadataFormats", "FontOutlines", "PixelPlanes", "Resampling", "HEVCCodec",
+          ]
             + codecs,
           path: "Benchmarks/Fuzz", swiftSettings: settings + fuzzFlags,
           linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])])

@@ -9,6 +9,7 @@
 @_exported public import MetadataFormats
 @_exported public import PNGCodec
 @_exported public import PixelPlanes
+@_exported public import Resampling
 @_exported public import SVGCodec
 @_exported public import TIFFCodec
 @_exported public import WebPCodec

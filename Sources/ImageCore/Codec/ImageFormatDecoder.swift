@@ -84,9 +84,12 @@ extension ImageFormatDecoder {
     var options = options
     options.orientation = .report
     let details = try decode(bytes, into: &bitmap, options: options, budget: &budget)
+    let heldByteCount = budget.heldByteCount - bitmap.byteCount
+    defer { budget.settle(heldByteCount: heldByteCount) }
     var delivery = RowDelivery(sink)
+    try delivery.deliver(&bitmap, upTo: 0)
+    try delivery.chargeSink(to: &budget)
     try delivery.finish(&bitmap)
-    budget.release(bitmap.byteCount)
     return details
   }
 
