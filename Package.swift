@@ -106,8 +106,10 @@ let package = Package(
     module(
       "SVGCodec", exclude: ["SUPPORT.md"],
       ["Threading", "ImageCore", "ByteCompression", "VectorGraphics", "FontOutlines"]),
-    module("ImageCodecs", ["Threading", "ImageCore", "MetadataFormats", "Resampling"] + codecs),
-    tool("imagecodec", path: "Sources/imagecodec", ["ImageCodecs", "MetadataFormats", "PixelPlanes", argumentParser]),
+    module("ImageCodecs", ["Threading", "ImageCore", "MetadataFormats", "ColorManagement", "Resampling"] + codecs),
+    tool(
+      "imagecodec", path: "Sources/imagecodec",
+      ["Threading", "ImageCodecs", "MetadataFormats", "PixelPlanes", argumentParser]),
     module("ConformanceKit", path: "Conformance/Kit", ["ImageCore"]),
     tool(
       "conformance", path: "Conformance", exclude: ["Kit", "Cases", "README.md", "Expectations", "Triggers"],

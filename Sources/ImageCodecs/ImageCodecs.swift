@@ -2,6 +2,7 @@
 // of any format and the registries.
 
 @_exported public import BMPCodec
+@_exported public import ColorManagement
 @_exported public import GIFCodec
 @_exported public import ISOMediaCodec
 @_exported public import ImageCore

@@ -94,7 +94,7 @@ extension Thumbnail {
       picture.orientation = info.orientation
       var frame = try resized(picture, isDrawing: false, options, &budget)
       picture = Bitmap()
-      try finish(&frame, options, &budget)
+      _ = try finish(&frame, options, &budget)
       size = frame.pixelSize
       let delay = animation.frameInfo(at: index).storedDelay
       let frameByteCount = frame.byteCount

@@ -1,14 +1,21 @@
 // What is done to the small bitmap: orientation, sample format, background, sharpening.
 
+internal import ColorManagement
 internal import ImageCore
 
 extension Thumbnail {
   /// Applies the orientation and everything of the request that is done after resizing.
+  ///
+  /// - Returns: the defects of the colour space.
   func finish(
     _ bitmap: inout Bitmap, _ options: DecodingOptions, _ budget: inout ResourceBudget
-  ) throws(CodecError) {
+  ) throws(CodecError) -> [ImageDiagnostic] {
     try bitmap.handleOrientation(options.orientation, budget: &budget)
-    if color == .sRGB { try convert(&bitmap, to: bitmap.format.narrowed.straight, &budget) }
+    var diagnostics: [ImageDiagnostic] = []
+    if color == .sRGB {
+      diagnostics = try convertColors(&bitmap, &budget)
+      try convert(&bitmap, to: bitmap.format.narrowed.straight, &budget)
+    }
     if let background { try flatten(&bitmap, onto: background, &budget) }
     if sharpening > 0 {
       try convert(&bitmap, to: bitmap.format.narrowed.straight, &budget)
@@ -19,6 +26,20 @@ extension Thumbnail {
       budget.release(byteCount)
     }
     if let format = options.pixelFormat { try convert(&bitmap, to: format, &budget) }
+    return diagnostics
+  }
+
+  /// Converts to sRGB, with the depth of the samples. A profile that cannot be used is ignored.
+  private func convertColors(
+    _ bitmap: inout Bitmap, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> [ImageDiagnostic] {
+    guard !bitmap.colorSpace.isAlreadySRGB || bitmap.format.colorModel == .cmyk else { return [] }
+    let heldByteCount = budget.heldByteCount - bitmap.byteCount
+    let (transform, diagnostic) = try ColorTransform.ignoringBrokenProfile(
+      from: bitmap.colorSpace, format: bitmap.format, to: .sRGB, budget: &budget)
+    bitmap = try bitmap.converted(by: transform, budget: &budget)
+    budget.settle(heldByteCount: heldByteCount + bitmap.byteCount)
+    return diagnostic.map { [$0] } ?? []
   }
 
   private func convert(

@@ -37,7 +37,7 @@ extension Thumbnail {
     } else {
       image = try streamed(bytes, decoder, options, &budget)
     }
-    try finish(&image.bitmap, options, &budget)
+    image.details.diagnostics += try finish(&image.bitmap, options, &budget)
     return image
   }
 
@@ -63,7 +63,7 @@ extension Thumbnail {
       decoding.targetSize = decodedSize(for: geometry.scaled, of: info)
       let sink = ThumbnailSink(self, of: info.size, orientation: orientation, budget: stageBudget(options))
       let heldByteCount = budget.heldByteCount
-      let details = try decoder.decode(bytes, to: sink, options: decoding, budget: &budget)
+      var details = try decoder.decode(bytes, to: sink, options: decoding, budget: &budget)
       let found = details.info.orientation
       // Some formats state the orientation after the pixels.
       if found != orientation, isAffected(by: orientation, found, of: info.size) {
@@ -71,6 +71,7 @@ extension Thumbnail {
         budget.settle(heldByteCount: heldByteCount)
         continue
       }
+      details.diagnostics += sink.diagnostics
       var bitmap = sink.finish()
       try budget.allocate(bitmap.byteCount)
       bitmap.orientation = found
@@ -139,7 +140,7 @@ extension Thumbnail {
     try validate()
     var budget = ResourceBudget(options)
     var result = try resized(bitmap, isDrawing: false, options, &budget)
-    try finish(&result, options, &budget)
+    _ = try finish(&result, options, &budget)
     return result
   }
 

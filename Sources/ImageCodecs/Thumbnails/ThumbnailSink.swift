@@ -1,5 +1,6 @@
-// The stages between a decoder and the small bitmap, each on rows: inks to RGB, resizing, cropping.
+// The stages between a decoder and the small bitmap, each on rows: colour if it is needed before, resizing, cropping.
 
+internal import ColorManagement
 internal import ImageCore
 internal import Resampling
 
@@ -12,10 +13,10 @@ final class ThumbnailSink: ChargedRowSink {
   private let original: PixelSize
   private let orientation: ImageOrientation
   private let isDrawing: Bool
-  private var budget: ResourceBudget
-  private var first: (any ImageRowSink)?
+  private let budget: ResourceBudget
+  private var conversion: ColorConvertingSink?
   private var resizing: ResizingSink?
-  private var collected: RegionCollector?
+  private var collector: RegionCollector?
 
   init(
     _ request: Thumbnail, of original: PixelSize, orientation: ImageOrientation, isDrawing: Bool = false,
@@ -28,40 +29,47 @@ final class ThumbnailSink: ChargedRowSink {
     self.budget = budget
   }
 
-  var heldByteCount: Int { (resizing?.budget ?? budget).heldByteCount }
+  var heldByteCount: Int {
+    [conversion?.budget, resizing?.budget, collector?.budget].reduce(0) { $0 + ($1?.heldByteCount ?? 0) }
+  }
 
   func begin(_ image: StreamedImage) throws(CodecError) {
     let decoded = PixelSize(width: image.width, height: image.height)
     let size = isReduced(decoded) ? original : decoded
     let upright = orientation.swapsAxes ? size.transposed : size
     let geometry = request.geometry(of: upright, isDrawing: isDrawing).stored(as: orientation)
-    var working = image
-    working.format = workingFormat(of: image.format)
-    working.colorSpace = image.colorSpace.applying(from: image.format, to: working.format)
-    let region = geometry.region
-    let collector = RegionCollector(region)
-    try collector.prepare(format: working.format, colorSpace: working.colorSpace, budget: &budget)
+    let collector = RegionCollector(geometry.region, budget: budget)
     let resizing = ResizingSink(
       toWidth: geometry.scaled.width, height: geometry.scaled.height, filter: request.filter, light: request.light,
       destination: collector, budget: budget)
-    collected = collector
+    self.collector = collector
     self.resizing = resizing
-    let first: any ImageRowSink =
-      working.format == image.format ? resizing : FormatConvertingSink(to: working, destination: resizing)
-    try first.begin(image)
-    self.first = first
+    if request.convertsBeforeResizing(image) {
+      let conversion = ColorConvertingSink(to: .sRGB, destination: resizing, budget: budget)
+      self.conversion = conversion
+      try conversion.begin(image)
+    } else {
+      try resizing.begin(image)
+    }
   }
 
   func append(_ row: Span<UInt8>) throws(CodecError) {
-    try first?.append(row)
+    if let conversion {
+      try conversion.append(row)
+    } else {
+      try resizing?.append(row)
+    }
   }
+
+  /// The defects of the colour space.
+  var diagnostics: [ImageDiagnostic] { conversion?.diagnostics ?? [] }
 
   /// Returns the collected rows.
   func finish() -> Bitmap {
-    first = nil
+    conversion = nil
     resizing = nil
-    defer { collected = nil }
-    return collected?.bitmap ?? Bitmap()
+    defer { collector = nil }
+    return collector?.bitmap ?? Bitmap()
   }
 
   /// Whether the decoder has reduced the image, or kept its size: the aspect ratio is the same up to rounding.
@@ -70,67 +78,42 @@ final class ThumbnailSink: ChargedRowSink {
     return abs(decoded.width * original.height - decoded.height * original.width)
       <= max(original.width, original.height)
   }
+}
 
-  /// Averages of inks are not the inks of averages, so CMYK becomes RGB before it is resized.
-  private func workingFormat(of format: PixelFormat) -> PixelFormat {
-    guard format.colorModel == .cmyk, request.color == .sRGB else { return format }
-    return PixelFormat(.rgb, alpha: format.alpha, sampleType: format.sampleType)
+extension Thumbnail {
+  /// Whether colours are converted before rows are resized. Usually they are converted afterwards, as there are fewer
+  /// pixels then, and an average of encoded samples is about the same in any RGB space. But averages of inks are not the
+  /// inks of averages, and linear light is computed by sRGB's transfer function.
+  func convertsBeforeResizing(_ image: StreamedImage) -> Bool {
+    guard color == .sRGB else { return false }
+    return image.format.colorModel == .cmyk || (light == .linear && !image.colorSpace.isAlreadySRGB)
   }
 }
 
-/// Converts rows to another pixel format.
-final class FormatConvertingSink: ImageRowSink {
-  private let image: StreamedImage
-  private let destination: any ImageRowSink
-  private var converter: PixelRowConverter?
-  private var row: [UInt8] = []
-
-  /// - Parameter image: the properties that the destination is told.
-  init(to image: StreamedImage, destination: any ImageRowSink) {
-    self.image = image
-    self.destination = destination
-  }
-
-  func begin(_ source: StreamedImage) throws(CodecError) {
-    converter = PixelRowConverter(from: source.format, to: image.format)
-    row = [UInt8](repeating: 0, count: image.width * image.format.bytesPerPixel)
-    try destination.begin(image)
-  }
-
-  func append(_ source: Span<UInt8>) throws(CodecError) {
-    // Moved out of the property, because a property of a class cannot be borrowed for the call.
-    var row = row
-    self.row = []
-    defer { self.row = row }
-    var target = row.mutableSpan
-    converter?.convert(source, into: &target)
-    try destination.append(row.span)
-  }
+extension ColorSpace {
+  /// Whether samples are those of sRGB, by convention or because the file says so.
+  var isAlreadySRGB: Bool { definition == .unspecified || definition == .sRGB }
 }
 
 /// Collects a region of an image in a bitmap.
 final class RegionCollector: ImageRowSink {
   private let region: PixelRegion
   private(set) var bitmap = Bitmap()
+  private(set) var budget: ResourceBudget
   private var y = 0
 
-  init(_ region: PixelRegion) {
+  init(_ region: PixelRegion, budget: ResourceBudget) {
     self.region = region
-  }
-
-  /// Allocates the bitmap.
-  func prepare(
-    format: PixelFormat, colorSpace: ColorSpace, budget: inout ResourceBudget
-  ) throws(CodecError) {
-    try bitmap.reset(width: region.width, height: region.height, format: format, budget: &budget)
-    bitmap.zeroPixels(rows: 0..<region.height)
-    bitmap.colorSpace = colorSpace
+    self.budget = budget
   }
 
   func begin(_ image: StreamedImage) throws(CodecError) {
     guard region.fits(in: PixelSize(width: image.width, height: image.height)) else {
       throw CodecError(.invalidArgument, "the region is outside the resized image")
     }
+    try bitmap.reset(width: region.width, height: region.height, format: image.format, budget: &budget)
+    bitmap.zeroPixels(rows: 0..<region.height)
+    bitmap.colorSpace = image.colorSpace
   }
 
   func append(_ row: Span<UInt8>) throws(CodecError) {
