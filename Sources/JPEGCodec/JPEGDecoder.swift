@@ -92,3 +92,12 @@ public struct JPEGDecoder: ImageFormatDecoder {
     DecodingSession(core(options), options: options)
   }
 }
+
+extension JPEGDecoder: RowStreamingDecoder {
+  /// Creates a session that passes rows to a sink as they are decoded.
+  package func makeSession(
+    to sink: any ImageRowSink, options: DecodingOptions, budget: ResourceBudget
+  ) -> any RowStreamingSession {
+    DecodingSession(core(options), to: sink, options: options, budget: budget)
+  }
+}

@@ -43,11 +43,11 @@ import Testing
   func subsampledChromaHasALowerResolution(subsampling: JPEGEncoder.Options.Subsampling) throws {
     let file = try JPEGEncoder(options: .init(subsampling: subsampling, isProgressive: true))
       .encode(try Self.picture(.rgb8))
-    var options = Self.options
-    options.pixelFormat = .gray8
-    let exact = try JPEGDecoder().decode(file, options: options).bitmap
-    let fast = try Self.approximate.decode(file, options: options).bitmap
-    #expect(fast == exact)
+    // Without colours, chroma is the same everywhere, and luma has all of its resolution.
+    let gray = try JPEGEncoder(options: .init(subsampling: subsampling, isProgressive: true))
+      .encode(try Self.picture(.gray8).converted(to: .rgb8))
+    let exact = try JPEGDecoder().decode(gray, options: Self.options).bitmap
+    #expect(try Self.approximate.decode(gray, options: Self.options).bitmap == exact)
     let colors = try Self.approximate.decode(file, options: Self.options)
     #expect(colors.bitmap.pixelSize == PixelSize(width: 26, height: 17))
     #expect(colors.isComplete && colors.diagnostics.isEmpty)

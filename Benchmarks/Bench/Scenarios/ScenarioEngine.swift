@@ -21,9 +21,8 @@ enum ScenarioEngine {
   func run(_ scenario: Scenario, from input: String, to output: String) throws {
     switch self {
     case .ours:
-      let data = try Data(contentsOf: URL(fileURLWithPath: input), options: .mappedIfSafe)
       let request = Thumbnail(width: scenario.side, height: scenario.side)
-      let made = try request.encoded(data, as: scenario.format)
+      let made = try request.encoded(contentsOf: URL(fileURLWithPath: input), as: scenario.format)
       try Data(made.bytes).write(to: URL(fileURLWithPath: output))
     case .libvips(let library):
       let saver = scenario.saver

@@ -9,7 +9,8 @@
 extension Thumbnail {
   /// Makes the thumbnail of an image of any known format. Throws the same errors as the method for spans.
   public func image(
-    of data: Data, options: DecodingOptions = DecodingOptions(), formats: ImageFormatRegistry = .shared
+    of data: Data, options: DecodingOptions = DecodingOptions(),
+    formats: ImageFormatRegistry = .shared
   ) throws(CodecError) -> DecodedImage {
     try image(of: data.span, options: options, formats: formats)
   }
@@ -42,7 +43,8 @@ extension Bitmap {
     options: DecodingOptions = DecodingOptions(), formats: ImageFormatRegistry = .shared
   ) async throws(CodecError) -> Bitmap {
     try await thumbnail(
-      of: data, Thumbnail(width: width, height: height, fit: fit), options: options, formats: formats)
+      of: data, Thumbnail(width: width, height: height, fit: fit), options: options,
+      formats: formats)
   }
 
   /// Makes the thumbnail of an image of any known format away from the caller's actor.
@@ -73,11 +75,13 @@ extension Bitmap {
   ///   ``Thumbnail/encoded(_:as:options:formats:)``.
   @concurrent
   public static func thumbnailData(
-    of data: Data, width: Int? = nil, height: Int? = nil, fit: Thumbnail.Fit = .inside, as format: EncodingFormat,
+    of data: Data, width: Int? = nil, height: Int? = nil, fit: Thumbnail.Fit = .inside,
+    as format: EncodingFormat,
     options: DecodingOptions = DecodingOptions(), formats: ImageFormatRegistry = .shared
   ) async throws(CodecError) -> Data {
     try await thumbnailData(
-      of: data, Thumbnail(width: width, height: height, fit: fit), as: format, options: options, formats: formats)
+      of: data, Thumbnail(width: width, height: height, fit: fit), as: format, options: options,
+      formats: formats)
   }
 
   /// Makes and encodes the thumbnail of an image of any known format away from the caller's actor. The file has no
@@ -87,7 +91,8 @@ extension Bitmap {
   ///   ``Thumbnail/encoded(_:as:options:formats:)``.
   @concurrent
   public static func thumbnailData(
-    of data: Data, _ request: Thumbnail, as format: EncodingFormat, options: DecodingOptions = DecodingOptions(),
+    of data: Data, _ request: Thumbnail, as format: EncodingFormat,
+    options: DecodingOptions = DecodingOptions(),
     formats: ImageFormatRegistry = .shared
   ) async throws(CodecError) -> Data {
     try await withTaskCancellation(options) { options throws(CodecError) in

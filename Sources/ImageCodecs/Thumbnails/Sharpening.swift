@@ -13,7 +13,8 @@ struct Sharpening {
 
   /// Returns the sharpened bitmap. Its samples have 8 bits, and its alpha is straight.
   func applied(to bitmap: Bitmap) -> Bitmap {
-    guard bitmap.format.sampleType == .uint8, bitmap.format.alpha != .premultiplied, !bitmap.isEmpty else {
+    guard bitmap.format.sampleType == .uint8, bitmap.format.alpha != .premultiplied, !bitmap.isEmpty
+    else {
       return bitmap
     }
     var result = bitmap
@@ -21,7 +22,9 @@ struct Sharpening {
     let channels = bitmap.format.samplesPerPixel
     let colorCount = bitmap.format.colorModel.sampleCount
     for y in 0..<bitmap.height {
-      let rows = (bitmap.row(max(y - 1, 0)), bitmap.row(y), bitmap.row(min(y + 1, bitmap.height - 1)))
+      let rows = (
+        bitmap.row(max(y - 1, 0)), bitmap.row(y), bitmap.row(min(y + 1, bitmap.height - 1))
+      )
       var target = result.mutableRow(y)
       for x in 0..<bitmap.width {
         let columns = (
@@ -52,7 +55,8 @@ private struct Neighborhood {
   private(set) var sum = 0
 
   init(
-    _ above: Span<UInt8>, _ middle: Span<UInt8>, _ below: Span<UInt8>, _ columns: (Int, Int, Int), alpha: Int?
+    _ above: Span<UInt8>, _ middle: Span<UInt8>, _ below: Span<UInt8>, _ columns: (Int, Int, Int),
+    alpha: Int?
   ) {
     weights = [1, 2, 1, 2, 4, 2, 1, 2, 1]
     if let alpha {
@@ -67,11 +71,17 @@ private struct Neighborhood {
 
   /// The weighted sum of a channel.
   func sum(
-    _ above: Span<UInt8>, _ middle: Span<UInt8>, _ below: Span<UInt8>, _ columns: (Int, Int, Int), _ channel: Int
+    _ above: Span<UInt8>, _ middle: Span<UInt8>, _ below: Span<UInt8>, _ columns: (Int, Int, Int),
+    _ channel: Int
   ) -> Int {
     let (left, center, right) = (columns.0 + channel, columns.1 + channel, columns.2 + channel)
-    var sum = weights[0] * Int(above[left]) + weights[1] * Int(above[center]) + weights[2] * Int(above[right])
-    sum += weights[3] * Int(middle[left]) + weights[4] * Int(middle[center]) + weights[5] * Int(middle[right])
-    return sum + weights[6] * Int(below[left]) + weights[7] * Int(below[center]) + weights[8] * Int(below[right])
+    var sum =
+      weights[0] * Int(above[left]) + weights[1] * Int(above[center]) + weights[2]
+      * Int(above[right])
+    sum +=
+      weights[3] * Int(middle[left]) + weights[4] * Int(middle[center]) + weights[5]
+      * Int(middle[right])
+    return sum + weights[6] * Int(below[left]) + weights[7] * Int(below[center]) + weights[8]
+      * Int(below[right])
   }
 }

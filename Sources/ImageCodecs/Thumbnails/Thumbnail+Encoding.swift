@@ -1,6 +1,7 @@
 // Encoded thumbnails, of still pictures and of animations.
 
 internal import GIFCodec
+internal import JPEGCodec
 internal import PNGCodec
 
 /// A thumbnail in a file format.
@@ -17,7 +18,9 @@ public struct EncodedThumbnail: Sendable {
   public var details: DecodingDetails
 
   /// Creates a thumbnail from a file and its properties.
-  public init(bytes: [UInt8], type: AssetType, size: PixelSize, frameCount: Int, details: DecodingDetails) {
+  public init(
+    bytes: [UInt8], type: AssetType, size: PixelSize, frameCount: Int, details: DecodingDetails
+  ) {
     self.bytes = bytes
     self.type = type
     self.size = size
@@ -46,7 +49,8 @@ extension Thumbnail {
 
   /// Makes and encodes the thumbnail, charging a budget with all stages.
   package func encoded(
-    _ bytes: Span<UInt8>, as format: EncodingFormat, options: DecodingOptions, formats: ImageFormatRegistry,
+    _ bytes: Span<UInt8>, as format: EncodingFormat, options: DecodingOptions,
+    formats: ImageFormatRegistry,
     budget: inout ResourceBudget
   ) throws(CodecError) -> EncodedThumbnail {
     try validate()
@@ -55,15 +59,40 @@ extension Thumbnail {
     {
       return encoded
     }
-    let image = try image(of: bytes, options: options, formats: formats, budget: &budget)
+    let decoder = try formats.decoder(for: bytes)
+    let made = try content(
+      of: bytes, decoder, options, encoder: rowEncoder(of: format, options), &budget)
+    return try encoded(made, as: format, options, &budget)
+  }
+
+  /// The encoder to which rows can be passed as they are resized; `nil` if a stage needs all of them.
+  func rowEncoder(of format: EncodingFormat, _ options: DecodingOptions) -> JPEGEncoder? {
+    guard sharpening == 0, options.pixelFormat == nil, let encoder = format.encoder as? JPEGEncoder,
+      encoder.options.parallelism == 1
+    else { return nil }
+    return encoder
+  }
+
+  /// Encodes the thumbnail unless that has been done.
+  func encoded(
+    _ made: Made, as format: EncodingFormat, _ options: DecodingOptions,
+    _ budget: inout ResourceBudget
+  ) throws(CodecError) -> EncodedThumbnail {
+    if case .file(let bytes, let size) = made.content {
+      return EncodedThumbnail(
+        bytes: bytes, type: format.type, size: size, frameCount: 1, details: made.details)
+    }
+    let image = try finished(made, options, &budget)
     return EncodedThumbnail(
-      bytes: try format.encoder.encode(image.bitmap, metadata: nil, budget: &budget), type: format.type,
+      bytes: try format.encoder.encode(image.bitmap, metadata: nil, budget: &budget),
+      type: format.type,
       size: image.bitmap.pixelSize, frameCount: 1, details: image.details)
   }
 
   /// Returns `nil` if the image has a single frame.
   private func animation(
-    _ bytes: Span<UInt8>, _ writer: AnimationWriter, _ options: DecodingOptions, _ formats: ImageFormatRegistry,
+    _ bytes: Span<UInt8>, _ writer: AnimationWriter, _ options: DecodingOptions,
+    _ formats: ImageFormatRegistry,
     _ budget: inout ResourceBudget
   ) throws(CodecError) -> EncodedThumbnail? {
     var options = options
@@ -71,7 +100,8 @@ extension Thumbnail {
     let decoder = try formats.decoder(for: bytes)
     guard decoder.hasAnimations else { return nil }
     try budget.allocate(bytes.count)
-    guard let animation = try decoder.animation(Array(copying: bytes), options: options), animation.frameCount > 1
+    guard let animation = try decoder.animation(Array(copying: bytes), options: options),
+      animation.frameCount > 1
     else {
       budget.release(bytes.count)
       return nil
@@ -92,9 +122,9 @@ extension Thumbnail {
       try budget.chargeWork(count: pixelCount, unitsEach: 8)
       guard var picture = try cursor.next() else { break }
       picture.orientation = info.orientation
-      var frame = try resized(picture, isDrawing: false, options, &budget)
+      var frame = try resized(picture, isDrawing: false, options, &budget).bitmap
       picture = Bitmap()
-      _ = try finish(&frame, options, &budget)
+      try finish(&frame, options, &budget)
       size = frame.pixelSize
       let delay = animation.frameInfo(at: index).storedDelay
       let frameByteCount = frame.byteCount
@@ -106,6 +136,11 @@ extension Thumbnail {
       bytes: try writer.finish(&budget), type: writer.type, size: size, frameCount: index,
       details: DecodingDetails(info: info))
   }
+}
+
+extension EncodingFormat {
+  /// Whether the format has animations.
+  var hasAnimations: Bool { encoder is GIFEncoder || encoder is PNGEncoder }
 }
 
 extension ImageFormatDecoder {

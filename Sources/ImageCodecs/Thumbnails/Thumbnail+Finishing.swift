@@ -1,21 +1,14 @@
 // What is done to the small bitmap: orientation, sample format, background, sharpening.
 
-internal import ColorManagement
 internal import ImageCore
 
 extension Thumbnail {
   /// Applies the orientation and everything of the request that is done after resizing.
-  ///
-  /// - Returns: the defects of the colour space.
   func finish(
     _ bitmap: inout Bitmap, _ options: DecodingOptions, _ budget: inout ResourceBudget
-  ) throws(CodecError) -> [ImageDiagnostic] {
+  ) throws(CodecError) {
     try bitmap.handleOrientation(options.orientation, budget: &budget)
-    var diagnostics: [ImageDiagnostic] = []
-    if color == .sRGB {
-      diagnostics = try convertColors(&bitmap, &budget)
-      try convert(&bitmap, to: bitmap.format.narrowed.straight, &budget)
-    }
+    if color == .sRGB { try convert(&bitmap, to: bitmap.format.narrowed.straight, &budget) }
     if let background { try flatten(&bitmap, onto: background, &budget) }
     if sharpening > 0 {
       try convert(&bitmap, to: bitmap.format.narrowed.straight, &budget)
@@ -26,27 +19,14 @@ extension Thumbnail {
       budget.release(byteCount)
     }
     if let format = options.pixelFormat { try convert(&bitmap, to: format, &budget) }
-    return diagnostics
-  }
-
-  /// Converts to sRGB, with the depth of the samples. A profile that cannot be used is ignored.
-  private func convertColors(
-    _ bitmap: inout Bitmap, _ budget: inout ResourceBudget
-  ) throws(CodecError) -> [ImageDiagnostic] {
-    guard !bitmap.colorSpace.isAlreadySRGB || bitmap.format.colorModel == .cmyk else { return [] }
-    let heldByteCount = budget.heldByteCount - bitmap.byteCount
-    let (transform, diagnostic) = try ColorTransform.ignoringBrokenProfile(
-      from: bitmap.colorSpace, format: bitmap.format, to: .sRGB, budget: &budget)
-    bitmap = try bitmap.converted(by: transform, budget: &budget)
-    budget.settle(heldByteCount: heldByteCount + bitmap.byteCount)
-    return diagnostic.map { [$0] } ?? []
   }
 
   private func convert(
     _ bitmap: inout Bitmap, to format: PixelFormat, _ budget: inout ResourceBudget
   ) throws(CodecError) {
     guard bitmap.format != format else { return }
-    try budget.allocatePixels(width: bitmap.width, height: bitmap.height, bytesPerPixel: format.bytesPerPixel)
+    try budget.allocatePixels(
+      width: bitmap.width, height: bitmap.height, bytesPerPixel: format.bytesPerPixel)
     try budget.chargeWork(count: bitmap.width * bitmap.height, unitsEach: 4)
     budget.release(bitmap.byteCount)
     bitmap = try bitmap.converted(to: format)
@@ -59,7 +39,8 @@ extension Thumbnail {
   ) throws(CodecError) {
     guard bitmap.format.hasAlpha else { return }
     let isGray =
-      bitmap.format.colorModel == .gray && background.red == background.green && background.red == background.blue
+      bitmap.format.colorModel == .gray && background.red == background.green
+      && background.red == background.blue
     let model: PixelFormat.ColorModel = isGray ? .gray : .rgb
     try convert(&bitmap, to: PixelFormat(model, alpha: .straight), &budget)
     let colors = isGray ? [background.red] : [background.red, background.green, background.blue]
@@ -71,7 +52,8 @@ extension Thumbnail {
       while index < row.count {
         let alpha = UInt32(row[index &+ channels])
         for channel in 0..<channels {
-          let sum = UInt32(row[index &+ channel]) &* alpha &+ UInt32(colors[channel]) &* (255 &- alpha)
+          let sum =
+            UInt32(row[index &+ channel]) &* alpha &+ UInt32(colors[channel]) &* (255 &- alpha)
           row[index &+ channel] = UInt8(truncatingIfNeeded: (sum &+ 127) / 255)
         }
         row[index &+ channels] = 255

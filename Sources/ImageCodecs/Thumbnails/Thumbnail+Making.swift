@@ -1,4 +1,4 @@
-// The plan: headers → reduced decode → rows → resizing → orientation, colour, background and sharpening of the result.
+// The plan: headers → reduced decode → rows → colour, resizing → the rest of the request on the small result.
 
 internal import JPEGCodec
 internal import SVGCodec
@@ -11,13 +11,14 @@ extension Thumbnail {
   /// the thumbnail of its still picture.
   ///
   /// - Parameters:
-  ///   - options: how the image is decoded. Memory, work and time are limits of all stages together. The pixel format,
-  ///     if there is one, is that of the result. The target size is ignored.
+  ///   - options: how the image is decoded. The memory limit is that of all stages together. The pixel format, if there
+  ///     is one, is that of the result. The target size is ignored.
   /// - Returns: the thumbnail, with the information, metadata and diagnostics of the file.
   /// - Throws: ``CodecError/Kind/invalidArgument`` if the request is invalid, and the errors of
   ///   ``DecodedImage/init(decoding:options:formats:)``.
   public func image(
-    of bytes: Span<UInt8>, options: DecodingOptions = DecodingOptions(), formats: ImageFormatRegistry = .shared
+    of bytes: Span<UInt8>, options: DecodingOptions = DecodingOptions(),
+    formats: ImageFormatRegistry = .shared
   ) throws(CodecError) -> DecodedImage {
     var budget = ResourceBudget(options)
     return try image(of: bytes, options: options, formats: formats, budget: &budget)
@@ -25,66 +26,96 @@ extension Thumbnail {
 
   /// Makes the thumbnail, charging a budget with all stages. On return it holds the result and the metadata.
   package func image(
-    of bytes: Span<UInt8>, options: DecodingOptions, formats: ImageFormatRegistry, budget: inout ResourceBudget
+    of bytes: Span<UInt8>, options: DecodingOptions, formats: ImageFormatRegistry,
+    budget: inout ResourceBudget
   ) throws(CodecError) -> DecodedImage {
     try validate()
     let decoder = try formats.decoder(for: bytes)
-    var image: DecodedImage
-    if options.region != nil {
-      image = try resizedRegion(of: bytes, decoder, options, &budget)
-    } else if let decoder = decoder as? SVGDecoder {
-      image = try drawing(of: bytes, decoder, options, &budget)
-    } else {
-      image = try streamed(bytes, decoder, options, &budget)
+    let made = try content(of: bytes, decoder, options, encoder: nil, &budget)
+    return try finished(made, options, &budget)
+  }
+
+  /// A thumbnail before the stages that need all of it, or one that needs none of them.
+  struct Made {
+    var content: ThumbnailOutput.Content
+    var orientation = ImageOrientation.up
+    var details: DecodingDetails
+  }
+
+  /// Resizes an image.
+  ///
+  /// - Parameter encoder: encodes rows as they are resized, if nothing remains to be done with them.
+  func content(
+    of bytes: Span<UInt8>, _ decoder: any ImageFormatDecoder, _ options: DecodingOptions,
+    encoder: JPEGEncoder?,
+    _ budget: inout ResourceBudget
+  ) throws(CodecError) -> Made {
+    if options.region != nil { return try resizedRegion(of: bytes, decoder, options, &budget) }
+    if let decoder = decoder as? SVGDecoder {
+      return try drawing(of: bytes, decoder, options, &budget)
     }
-    image.details.diagnostics += try finish(&image.bitmap, options, &budget)
-    return image
+    let info = try decoder.info(bytes, options: InfoOptions(limits: options.limits))
+    return try streamed(info, decoder, options, encoder: encoder, &budget) {
+      (decoder, sink, options, budget: inout ResourceBudget) throws(CodecError) in
+      try decoder.decode(bytes, to: sink, options: options, budget: &budget)
+    }
+  }
+
+  /// Applies what remains to be done to the bitmap.
+  func finished(
+    _ made: Made, _ options: DecodingOptions, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> DecodedImage {
+    var bitmap = made.content.bitmap
+    bitmap.orientation = made.orientation
+    try finish(&bitmap, options, &budget)
+    return DecodedImage(bitmap: bitmap, details: made.details)
   }
 
   // MARK: Raster images
 
-  private func streamed(
-    _ bytes: Span<UInt8>, _ decoder: any ImageFormatDecoder, _ options: DecodingOptions, _ budget: inout ResourceBudget
-  ) throws(CodecError) -> DecodedImage {
-    let info = try decoder.info(bytes, options: InfoOptions(limits: options.limits))
+  /// Resizes rows as they are decoded.
+  ///
+  /// - Parameter decode: decodes the image with the given decoder and options, and passes its rows to the sink.
+  func streamed(
+    _ info: ImageInfo, _ decoder: any ImageFormatDecoder, _ options: DecodingOptions,
+    encoder: JPEGEncoder?,
+    _ budget: inout ResourceBudget,
+    decode: (any ImageFormatDecoder, ThumbnailSink, DecodingOptions, inout ResourceBudget)
+      throws(CodecError) ->
+      DecodingDetails
+  ) throws(CodecError) -> Made {
     var orientation = info.orientation
     var decoder = decoder
     if var jpeg = decoder as? JPEGDecoder {
-      // At least half of the pixels that the approximation affects are averaged away.
+      // What the approximation omits would be averaged away.
       jpeg.approximatesEighths = true
       decoder = jpeg
     }
+    var decoding = options
+    decoding.orientation = .report
+    decoding.pixelFormat = nil
     while true {
       let upright = orientation.swapsAxes ? info.size.transposed : info.size
-      let geometry = geometry(of: upright, isDrawing: false)
-      var decoding = options
-      decoding.orientation = .report
-      decoding.pixelFormat = nil
-      decoding.targetSize = decodedSize(for: geometry.scaled, of: info)
-      let sink = ThumbnailSink(self, of: info.size, orientation: orientation, budget: stageBudget(options))
+      decoding.targetSize = decodedSize(
+        for: geometry(of: upright, isDrawing: false).scaled, of: info)
+      let isFinished = orientation == .up || options.orientation == .report
+      let sink = ThumbnailSink(
+        self, of: info.size, orientation: orientation, encoder: isFinished ? encoder : nil,
+        budget: ResourceBudget(options))
       let heldByteCount = budget.heldByteCount
-      var details = try decoder.decode(bytes, to: sink, options: decoding, budget: &budget)
+      var details = try decode(decoder, sink, decoding, &budget)
       let found = details.info.orientation
       // Some formats state the orientation after the pixels.
-      if found != orientation, isAffected(by: orientation, found, of: info.size) {
+      if found != orientation {
         orientation = found
         budget.settle(heldByteCount: heldByteCount)
         continue
       }
       details.diagnostics += sink.diagnostics
-      var bitmap = sink.finish()
-      try budget.allocate(bitmap.byteCount)
-      bitmap.orientation = found
-      return DecodedImage(bitmap: bitmap, details: details)
+      let content = try sink.finish()
+      try budget.allocate(content.byteCount)
+      return Made(content: content, orientation: orientation, details: details)
     }
-  }
-
-  /// Whether the orientation of an image changes how its rows are resized and cropped.
-  private func isAffected(by a: ImageOrientation, _ b: ImageOrientation, of size: PixelSize) -> Bool {
-    func stored(_ orientation: ImageOrientation) -> ThumbnailGeometry {
-      geometry(of: orientation.swapsAxes ? size.transposed : size, isDrawing: false).stored(as: orientation)
-    }
-    return stored(a) != stored(b)
   }
 
   /// The size that decoders are asked for. JPEG's reduced sizes are averages of squares, so that twice the size is left
@@ -94,37 +125,35 @@ extension Thumbnail {
     return PixelSize(width: scaled.width * 2, height: scaled.height * 2)
   }
 
-  private func stageBudget(_ options: DecodingOptions) -> ResourceBudget {
-    ResourceBudget(options)
-  }
-
   /// Makes the thumbnail of a region, which refers to the image as displayed.
   private func resizedRegion(
     of bytes: Span<UInt8>, _ decoder: any ImageFormatDecoder, _ options: DecodingOptions,
     _ budget: inout ResourceBudget
-  ) throws(CodecError) -> DecodedImage {
+  ) throws(CodecError) -> Made {
     var decoding = options
     decoding.pixelFormat = nil
     var region = Bitmap()
-    let details = try decoder.decode(bytes, into: &region, options: decoding, budget: &budget)
-    let bitmap = try resized(region, isDrawing: false, options, &budget)
+    var details = try decoder.decode(bytes, into: &region, options: decoding, budget: &budget)
+    let (bitmap, diagnostics) = try resized(region, isDrawing: false, options, &budget)
     budget.release(region.byteCount)
-    return DecodedImage(bitmap: bitmap, details: details)
+    details.diagnostics += diagnostics
+    return Made(content: .bitmap(bitmap), orientation: bitmap.orientation, details: details)
   }
 
   // MARK: Drawings
 
   private func drawing(
-    of bytes: Span<UInt8>, _ decoder: SVGDecoder, _ options: DecodingOptions, _ budget: inout ResourceBudget
-  ) throws(CodecError) -> DecodedImage {
+    of bytes: Span<UInt8>, _ decoder: SVGDecoder, _ options: DecodingOptions,
+    _ budget: inout ResourceBudget
+  ) throws(CodecError) -> Made {
     try options.checkImageIndex(format: SVGDecoder.type)
     let heldByteCount = budget.heldByteCount
     let picture = try decoder.draw(bytes, options: options, budget: &budget) { own in
       geometry(of: own, isDrawing: true).scaled
     }
-    let bitmap = try resized(picture.bitmap, isDrawing: true, options, &budget)
+    let bitmap = try resized(picture.bitmap, isDrawing: true, options, &budget).bitmap
     budget.settle(heldByteCount: heldByteCount + bitmap.byteCount)
-    return DecodedImage(bitmap: bitmap, details: picture.details)
+    return Made(content: .bitmap(bitmap), details: picture.details)
   }
 
   // MARK: Bitmaps
@@ -134,32 +163,44 @@ extension Thumbnail {
   /// - Parameter options: the limits, the handling of the orientation and the pixel format of the result.
   /// - Throws: ``CodecError/Kind/invalidArgument`` if the request is invalid, ``CodecError/Kind/limitExceeded``,
   ///   ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
-  public func bitmap(
-    of bitmap: Bitmap, options: DecodingOptions = DecodingOptions()
-  ) throws(CodecError) -> Bitmap {
+  public func bitmap(of bitmap: Bitmap, options: DecodingOptions = DecodingOptions())
+    throws(CodecError) -> Bitmap
+  {
     try validate()
     var budget = ResourceBudget(options)
-    var result = try resized(bitmap, isDrawing: false, options, &budget)
-    _ = try finish(&result, options, &budget)
+    var result = try resized(bitmap, isDrawing: false, options, &budget).bitmap
+    try finish(&result, options, &budget)
     return result
   }
 
-  /// Resizes and crops a bitmap, and charges the result.
+  /// Converts, resizes and crops a bitmap, and charges the result.
   func resized(
     _ bitmap: Bitmap, isDrawing: Bool, _ options: DecodingOptions, _ budget: inout ResourceBudget
-  ) throws(CodecError) -> Bitmap {
+  ) throws(CodecError) -> (bitmap: Bitmap, diagnostics: [ImageDiagnostic]) {
     let sink = ThumbnailSink(
-      self, of: bitmap.pixelSize, orientation: bitmap.orientation, isDrawing: isDrawing, budget: stageBudget(options))
+      self, of: bitmap.pixelSize, orientation: bitmap.orientation, isDrawing: isDrawing,
+      budget: ResourceBudget(options))
     try sink.begin(
       StreamedImage(
-        width: bitmap.width, height: bitmap.height, format: bitmap.format, colorSpace: bitmap.colorSpace))
-    try budget.allocate(sink.heldByteCount)
+        width: bitmap.width, height: bitmap.height, format: bitmap.format,
+        colorSpace: bitmap.colorSpace))
     let sinkByteCount = sink.heldByteCount
+    try budget.allocate(sinkByteCount)
     for y in 0..<bitmap.height { try sink.append(bitmap.row(y)) }
-    var result = sink.finish()
+    var result = try sink.finish().bitmap
     budget.release(sinkByteCount - result.byteCount)
     result.orientation = bitmap.orientation
     result.significantBits = bitmap.significantBits
-    return result
+    return (result, sink.diagnostics)
+  }
+}
+
+extension ThumbnailOutput.Content {
+  /// The bytes of the bitmap or of the file.
+  var byteCount: Int {
+    switch self {
+    case .bitmap(let bitmap): bitmap.byteCount
+    case .file(let bytes, _): bytes.count
+    }
   }
 }

@@ -42,18 +42,21 @@ extension Thumbnail {
       return ThumbnailGeometry(
         scaled: scaled, region: PixelRegion(x: 0, y: 0, width: scaled.width, height: scaled.height))
     }
-    let kept = PixelSize(width: min(scaled.width, width ?? .max), height: min(scaled.height, height ?? .max))
+    let kept = PixelSize(
+      width: min(scaled.width, width ?? .max), height: min(scaled.height, height ?? .max))
     let (across, down) = gravity.position
     return ThumbnailGeometry(
       scaled: scaled,
       region: PixelRegion(
-        x: (scaled.width - kept.width) * across / 2, y: (scaled.height - kept.height) * down / 2, width: kept.width,
+        x: (scaled.width - kept.width) * across / 2, y: (scaled.height - kept.height) * down / 2,
+        width: kept.width,
         height: kept.height))
   }
 
   private func scaledSize(of image: PixelSize, canGrow: Bool) -> PixelSize {
     let ratios = [
-      width.map { Double($0) / Double(image.width) }, height.map { Double($0) / Double(image.height) },
+      width.map { Double($0) / Double(image.width) },
+      height.map { Double($0) / Double(image.height) },
     ].compactMap(\.self)
     let (least, greatest) = (ratios.min() ?? 1, ratios.max() ?? 1)
     var across: Double

@@ -1,10 +1,11 @@
-// The stages between a decoder and the small bitmap, each on rows: colour if it is needed before, resizing, cropping.
+// The stages between a decoder and the thumbnail, each on rows.
 
 internal import ColorManagement
 internal import ImageCore
+internal import JPEGCodec
 internal import Resampling
 
-/// Resizes and crops the rows of an image as they are decoded, and collects the result.
+/// Converts, resizes and crops the rows of an image as they are decoded, and collects or encodes the result.
 ///
 /// All buffers are allocated when the image begins, and are charged to the decode.
 final class ThumbnailSink: ChargedRowSink {
@@ -14,23 +15,29 @@ final class ThumbnailSink: ChargedRowSink {
   private let orientation: ImageOrientation
   private let isDrawing: Bool
   private let budget: ResourceBudget
-  private var conversion: ColorConvertingSink?
+  private var first: (any ImageRowSink)?
   private var resizing: ResizingSink?
-  private var collector: RegionCollector?
+  private var conversion: ColorConvertingSink?
+  private let output: ThumbnailOutput
 
+  /// - Parameter encoder: encodes rows that need nothing but encoding; `nil` if a bitmap is wanted.
   init(
-    _ request: Thumbnail, of original: PixelSize, orientation: ImageOrientation, isDrawing: Bool = false,
-    budget: ResourceBudget
+    _ request: Thumbnail, of original: PixelSize, orientation: ImageOrientation,
+    isDrawing: Bool = false,
+    encoder: JPEGEncoder? = nil, budget: ResourceBudget
   ) {
     self.request = request
     self.original = original
     self.orientation = orientation
     self.isDrawing = isDrawing
     self.budget = budget
+    output = ThumbnailOutput(encoder: encoder, orientation: orientation, budget: budget)
   }
 
   var heldByteCount: Int {
-    [conversion?.budget, resizing?.budget, collector?.budget].reduce(0) { $0 + ($1?.heldByteCount ?? 0) }
+    [conversion?.budget, resizing?.budget, output.budget].reduce(0) {
+      $0 + ($1?.heldByteCount ?? 0)
+    }
   }
 
   func begin(_ image: StreamedImage) throws(CodecError) {
@@ -38,38 +45,42 @@ final class ThumbnailSink: ChargedRowSink {
     let size = isReduced(decoded) ? original : decoded
     let upright = orientation.swapsAxes ? size.transposed : size
     let geometry = request.geometry(of: upright, isDrawing: isDrawing).stored(as: orientation)
-    let collector = RegionCollector(geometry.region, budget: budget)
+    // From the last stage to the first.
+    let order = request.colorOrder(for: image)
+    var next: any ImageRowSink = output
+    if order == .afterResizing { next = convertingColors(to: next) }
+    let whole = PixelRegion(
+      x: 0, y: 0, width: geometry.scaled.width, height: geometry.scaled.height)
+    if geometry.region != whole { next = CroppingSink(geometry.region, destination: next) }
     let resizing = ResizingSink(
-      toWidth: geometry.scaled.width, height: geometry.scaled.height, filter: request.filter, light: request.light,
-      destination: collector, budget: budget)
-    self.collector = collector
+      toWidth: geometry.scaled.width, height: geometry.scaled.height, filter: request.filter,
+      light: request.light,
+      destination: next, budget: budget)
     self.resizing = resizing
-    if request.convertsBeforeResizing(image) {
-      let conversion = ColorConvertingSink(to: .sRGB, destination: resizing, budget: budget)
-      self.conversion = conversion
-      try conversion.begin(image)
-    } else {
-      try resizing.begin(image)
-    }
+    next = resizing
+    if order == .beforeResizing { next = convertingColors(to: next) }
+    try next.begin(image)
+    first = next
+  }
+
+  private func convertingColors(to destination: any ImageRowSink) -> ColorConvertingSink {
+    let conversion = ColorConvertingSink(to: .sRGB, destination: destination, budget: budget)
+    self.conversion = conversion
+    return conversion
   }
 
   func append(_ row: Span<UInt8>) throws(CodecError) {
-    if let conversion {
-      try conversion.append(row)
-    } else {
-      try resizing?.append(row)
-    }
+    try first?.append(row)
   }
 
   /// The defects of the colour space.
   var diagnostics: [ImageDiagnostic] { conversion?.diagnostics ?? [] }
 
-  /// Returns the collected rows.
-  func finish() -> Bitmap {
-    conversion = nil
+  /// Returns the thumbnail.
+  func finish() throws(CodecError) -> ThumbnailOutput.Content {
+    first = nil
     resizing = nil
-    defer { collector = nil }
-    return collector?.bitmap ?? Bitmap()
+    return try output.finish()
   }
 
   /// Whether the decoder has reduced the image, or kept its size: the aspect ratio is the same up to rounding.
@@ -81,47 +92,50 @@ final class ThumbnailSink: ChargedRowSink {
 }
 
 extension Thumbnail {
-  /// Whether colours are converted before rows are resized. Usually they are converted afterwards, as there are fewer
-  /// pixels then, and an average of encoded samples is about the same in any RGB space. But averages of inks are not the
-  /// inks of averages, and linear light is computed by sRGB's transfer function.
-  func convertsBeforeResizing(_ image: StreamedImage) -> Bool {
-    guard color == .sRGB else { return false }
-    return image.format.colorModel == .cmyk || (light == .linear && !image.colorSpace.isAlreadySRGB)
+  /// When colours are converted.
+  enum ColorOrder {
+    case never, beforeResizing, afterResizing
+  }
+
+  /// Usually colours are converted after resizing, as there are fewer pixels then, and an average of encoded samples is
+  /// about the same in any RGB space. But averages of inks are not the inks of averages, and linear light is computed by
+  /// sRGB's transfer function, so that sRGB must come first.
+  func colorOrder(for image: StreamedImage) -> ColorOrder {
+    guard color == .sRGB else { return .never }
+    if image.format.colorModel == .cmyk { return .beforeResizing }
+    let definition = image.colorSpace.definition
+    if definition == .unspecified || definition == .sRGB { return .never }
+    return light == .linear ? .beforeResizing : .afterResizing
   }
 }
 
-extension ColorSpace {
-  /// Whether samples are those of sRGB, by convention or because the file says so.
-  var isAlreadySRGB: Bool { definition == .unspecified || definition == .sRGB }
-}
-
-/// Collects a region of an image in a bitmap.
-final class RegionCollector: ImageRowSink {
+/// Passes a region of an image on.
+final class CroppingSink: ImageRowSink {
   private let region: PixelRegion
-  private(set) var bitmap = Bitmap()
-  private(set) var budget: ResourceBudget
+  private let destination: any ImageRowSink
+  private var columns = 0..<0
   private var y = 0
 
-  init(_ region: PixelRegion, budget: ResourceBudget) {
+  init(_ region: PixelRegion, destination: any ImageRowSink) {
     self.region = region
-    self.budget = budget
+    self.destination = destination
   }
 
   func begin(_ image: StreamedImage) throws(CodecError) {
     guard region.fits(in: PixelSize(width: image.width, height: image.height)) else {
       throw CodecError(.invalidArgument, "the region is outside the resized image")
     }
-    try bitmap.reset(width: region.width, height: region.height, format: image.format, budget: &budget)
-    bitmap.zeroPixels(rows: 0..<region.height)
-    bitmap.colorSpace = image.colorSpace
+    let bytesPerPixel = image.format.bytesPerPixel
+    columns = region.x * bytesPerPixel..<(region.x + region.width) * bytesPerPixel
+    var cropped = image
+    cropped.width = region.width
+    cropped.height = region.height
+    try destination.begin(cropped)
   }
 
   func append(_ row: Span<UInt8>) throws(CodecError) {
     defer { y += 1 }
     guard y >= region.y, y - region.y < region.height else { return }
-    let bytesPerPixel = bitmap.format.bytesPerPixel
-    let start = region.x * bytesPerPixel
-    var target = bitmap.mutableRow(y - region.y)
-    copyBytes(row.extracting(start..<start + region.width * bytesPerPixel), into: &target)
+    try destination.append(row.extracting(columns))
   }
 }

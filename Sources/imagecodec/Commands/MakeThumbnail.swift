@@ -1,6 +1,7 @@
 // `imagecodec thumbnail`: makes a small version of an image.
 
 internal import ArgumentParser
+internal import Foundation
 internal import ImageCodecs
 
 /// Writes the thumbnail of an image.
@@ -46,13 +47,25 @@ struct MakeThumbnail: ParsableCommand {
     if let problem = encoding.optionWithoutMeaning(for: format) { throw ToolFailure(file: output, usage: problem) }
     var options = decoding.options
     if let deadline { options.limits.deadline = .seconds(deadline) }
-    // Mapped pages are not counted as memory of the process, and are read as needed.
-    let data = try StandardStreams.read(input, mapped: true)
     let settings = encoding.settings(background: thumbnail.background?.color)
-    let made = try naming(input) {
-      try format.encodeThumbnail(thumbnail.request, of: data, settings: settings, options: options)
-    }
+    let made = try makeThumbnail(as: format, settings, options)
     for diagnostic in made.details.diagnostics { StandardStreams.printError("imagecodec: \(input): \(diagnostic)") }
     try StandardStreams.write(made.bytes, to: output)
+  }
+
+  private func makeThumbnail(
+    as format: OutputFormat, _ settings: EncodingSettings, _ options: DecodingOptions
+  ) throws -> EncodedThumbnail {
+    let request = thumbnail.request
+    // A file is read as it is decoded. Streams are read first, and so are files that are written in formats of the tool.
+    if input != "-", let encoding = format.encodingFormat(settings) {
+      return try naming(input) {
+        try request.encoded(contentsOf: URL(fileURLWithPath: input), as: encoding, options: options)
+      }
+    }
+    let data = try StandardStreams.read(input)
+    return try naming(input) {
+      try format.encodeThumbnail(request, of: data, settings: settings, options: options)
+    }
   }
 }

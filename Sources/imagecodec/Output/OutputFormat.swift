@@ -55,16 +55,21 @@ package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
+  /// The encoder of the library; `nil` for the formats that the tool writes itself.
+  package func encodingFormat(_ settings: EncodingSettings) -> EncodingFormat? {
+    switch self {
+    case .png: .png(settings.png)
+    case .jpeg: .jpeg(settings.jpeg)
+    case .gif: .gif
+    case .pam, .ppm: nil
+    }
+  }
+
   /// Makes and encodes a thumbnail. Its metadata is not written.
   package func encodeThumbnail(
     _ request: Thumbnail, of data: Data, settings: EncodingSettings, options: DecodingOptions
   ) throws(CodecError) -> EncodedThumbnail {
-    let format: EncodingFormat
-    switch self {
-    case .png: format = .png(settings.png)
-    case .jpeg: format = .jpeg(settings.jpeg)
-    case .gif: format = .gif
-    case .pam, .ppm:
+    guard let format = encodingFormat(settings) else {
       let image = try request.image(of: data, options: options)
       return EncodedThumbnail(
         bytes: try encode(image.bitmap, metadata: nil), type: AssetType(rawValue: "public.\(rawValue)"),
