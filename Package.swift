@@ -108,15 +108,22 @@ let package = Package(
     module(
       "SVGCodec", exclude: ["SUPPORT.md"],
       ["Threading", "ImageCore", "ByteCompression", "VectorGraphics", "FontOutlines"]),
-    module("ImageCodecs", ["Threading", "ImageCore", "MetadataFormats", "ColorManagement"] + codecs),
-    tool("imagecodec", path: "Sources/imagecodec", ["ImageCodecs", "MetadataFormats", "PixelPlanes", argumentParser]),
+    module(
+      "ImageCodecs",
+      ["Threading", "ImageCore", "MetadataFormats", "ColorManagement", "Resampling", "Placeholders"] + codecs),
+    tool(
+      "imagecodec", path: "Sources/imagecodec",
+      ["Threading", "ImageCodecs", "MetadataFormats", "PixelPlanes", argumentParser]),
     module("ConformanceKit", path: "Conformance/Kit", ["ImageCore"]),
     tool(
       "conformance", path: "Conformance", exclude: ["Kit", "Cases", "README.md", "Expectations", "Triggers"],
       ["ConformanceKit", "ImageCodecs", "ImageCore", "ByteCompression", "FontOutlines", "PixelPlanes", argumentParser]
         + codecs),
     module("CodecPeers", path: "Benchmarks/Peers", []),
-    tool("bench", path: "Benchmarks/Bench", ["CodecPeers", "ConformanceKit", "ImageCore", "PixelPlanes", argumentParser] + codecs),
+    tool(
+      "bench", path: "Benchmarks/Bench",
+      ["CodecPeers", "ConformanceKit", "ImageCodecs", "ImageCore", "PixelPlanes", "Resampling", argumentParser] + codecs
+    ),
     module("TestSupport", path: "Tests/TestSupport"),
     tests("ConformanceTests", ["ConformanceKit", "ImageCore"]),
     tests("ImageCoreTests", ["TestSupport", "Threading", "ImageCore"]),
@@ -151,7 +158,7 @@ let package = Package(
           name: "Fuzz",
           dependencies: [
             "ImageCodecs", "ImageCore", "MetadataFormats", "ColorManagement", "FontOutlines", "PixelPlanes",
-            "HEVCCodec",
+            "Resampling", "HEVCCodec",
           ]
             + codecs,
           path: "Benchmarks/Fuzz", swiftSettings: settings + fuzzFlags,

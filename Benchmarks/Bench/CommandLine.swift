@@ -58,6 +58,21 @@ struct Bench: ParsableCommand {
   @Flag(help: "Print the table in Markdown.")
   var markdown = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Measure thumbnails of files instead: all, or \(Scenario.allCases.map(\.rawValue).joined(separator: ", ")). "
+        + "--inputs is the folder of the files a.jpg to g.png; missing ones are generated.", valueName: "name"))
+  var scenario: [String] = []
+
+  @Option(help: "The Python whose Pillow is measured by --scenario and --peers.")
+  var python = "python3"
+
+  @Option(help: "Make this number of thumbnails instead, and fail if the memory of the process grows.")
+  var memory: Int?
+
+  @Option(help: .hidden)
+  var child: String?
+
   func validate() throws {
     guard threads > 0 else { throw ValidationError("--threads must be positive") }
     guard rounds > 0, warmUp >= 0 else { throw ValidationError("--rounds must be positive") }
@@ -66,6 +81,8 @@ struct Bench: ParsableCommand {
   }
 
   func run() throws {
+    if let memory { return try MemoryRun(count: memory).run() }
+    if !scenario.isEmpty { return try runScenarios() }
     let chosen = try chosenInputs()
     guard !chosen.isEmpty else { throw ValidationError("no input is selected") }
     let peersByFormat = peers ? findPeers() : [:]
@@ -105,6 +122,19 @@ struct Bench: ParsableCommand {
       show("\(failureCount) of \(results.count + failureCount) jobs failed")
       throw ExitCode.failure
     }
+  }
+
+  private func runScenarios() throws {
+    let names = Scenario.allCases.map(\.rawValue)
+    if let unknown = scenario.first(where: { $0 != "all" && !names.contains($0) }) {
+      throw ValidationError("there is no scenario \(unknown)")
+    }
+    let chosen = Scenario.allCases.filter { scenario.contains("all") || scenario.contains($0.rawValue) }
+    let folder = inputs.first ?? NSTemporaryDirectory() + "/bench-scenarios"
+    let run = ScenarioRun(folder: folder, scenarios: chosen, rounds: rounds, comparesWithPeers: peers, python: python)
+    guard let child else { return try run.run() }
+    guard let child = ScenarioRun.Child(rawValue: child) else { throw ValidationError("there is no child \(child)") }
+    try run.runChild(child)
   }
 
   /// Checks a decode against the required speed.

@@ -18,6 +18,7 @@ enum FuzzTarget: String, CaseIterable {
   case exif, icc, iptc, xmp
   case iccTransform = "icc-transform"
   case rewriters, encoders
+  case resize, thumbnails
 
   /// Tests one input. Traps if an error is found.
   func run(_ bytes: [UInt8]) {
@@ -42,6 +43,8 @@ enum FuzzTarget: String, CaseIterable {
     case .iptc: fuzzIPTC(bytes)
     case .xmp: fuzzXMP(bytes)
     case .rewriters: fuzzRewriters(bytes)
+    case .resize: fuzzResizing(bytes)
+    case .thumbnails: fuzzThumbnails(bytes)
     case .encoders:
       var fuzzing = EncoderFuzzing(bytes)
       fuzzing.run()

@@ -1,6 +1,7 @@
 // The formats that the tool writes.
 
 internal import ArgumentParser
+package import Foundation
 package import ImageCodecs
 
 /// The options of the encoders.
@@ -53,6 +54,30 @@ package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
     case .ppm: try NetpbmWriter.ppm(bitmap)
     }
   }
+
+  /// The encoder of the library; `nil` for the formats that the tool writes itself.
+  package func encodingFormat(_ settings: EncodingSettings) -> EncodingFormat? {
+    switch self {
+    case .png: .png(settings.png)
+    case .jpeg: .jpeg(settings.jpeg)
+    case .gif: .gif
+    case .pam, .ppm: nil
+    }
+  }
+
+  /// Makes and encodes a thumbnail. Its metadata is not written.
+  package func encodeThumbnail(
+    _ request: Thumbnail, of data: Data, settings: EncodingSettings, options: DecodingOptions
+  ) throws(CodecError) -> EncodedThumbnail {
+    guard let format = encodingFormat(settings) else {
+      let image = try request.image(of: data, options: options)
+      return EncodedThumbnail(
+        bytes: try encode(image.bitmap, metadata: nil), type: AssetType(rawValue: "public.\(rawValue)"),
+        size: image.bitmap.pixelSize, frameCount: 1, details: image.details)
+    }
+    return try request.encoded(data, as: format, options: options)
+  }
+
   /// Whether the format supports frames.
   package var isAnimatable: Bool { self == .png || self == .gif }
 
@@ -60,8 +85,11 @@ package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
   ///
   /// A GIF is written frame by frame. For PNG all frames are held in memory, because their layout depends on all
   /// colours.
+  ///
+  /// - Parameter resize: returns the picture to write for each frame.
   package func encode(
-    _ animation: any AnimatedImageSource, metadata: ImageMetadata?, settings: EncodingSettings = EncodingSettings()
+    _ animation: any AnimatedImageSource, metadata: ImageMetadata?, settings: EncodingSettings = EncodingSettings(),
+    resize: (Bitmap) throws(CodecError) -> Bitmap = { picture in picture }
   ) throws(CodecError) -> [UInt8]? {
     guard isAnimatable else { return nil }
     let metadata = settings.isStripped ? nil : metadata
@@ -73,7 +101,7 @@ package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
       var file: [UInt8] = []
       while let picture = try cursor.next() {
         let delay = animation.frameInfo(at: index).storedDelay
-        try encoder.append(AnimationFrame(bitmap: picture, delay: delay), budget: &budget)
+        try encoder.append(AnimationFrame(bitmap: try resize(picture), delay: delay), budget: &budget)
         file += encoder.takeOutput()
         index += 1
       }
@@ -81,7 +109,8 @@ package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
     }
     var frames: [AnimationFrame] = []
     while let picture = try cursor.next() {
-      frames.append(AnimationFrame(bitmap: picture, delay: animation.frameInfo(at: index).storedDelay))
+      frames.append(
+        AnimationFrame(bitmap: try resize(picture), delay: animation.frameInfo(at: index).storedDelay))
       index += 1
     }
     return try PNGEncoder(options: settings.png).encode(
