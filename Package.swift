@@ -55,7 +55,7 @@ let package = Package(
     .library(name: "ImageCodecs", targets: ["ImageCodecs"]),
     .library(name: "ImageCore", targets: ["ImageCore"]),
     .library(name: "MetadataFormats", targets: ["MetadataFormats"]),
-    .library(name: "FontOutlines", targets: ["FontOutlines"]),
+    .library(name: "TextShaping", targets: ["TextShaping"]),
     .library(name: "PixelPlanes", targets: ["PixelPlanes"]),
     .library(name: "Resampling", targets: ["Resampling"]),
     .library(name: "ColorManagement", targets: ["ColorManagement"]),
@@ -94,7 +94,7 @@ let package = Package(
     module("ColorManagement", ["Threading", "ImageCore", "MetadataFormats"]),
     module("VectorGraphics", ["ImageCore"]),
     module(
-      "FontOutlines", exclude: ["Unicode/generate-tables.py"],
+      "TextShaping", exclude: ["Unicode/generate-tables.py"],
       ["Threading", "ImageCore", "ByteCompression", "VectorGraphics"]),
     module("PNGCodec", ["ImageCore", "ByteCompression", "MetadataFormats"]),
     module("JPEGCodec", ["Threading", "VectorLanes", "ImageCore", "MetadataFormats", "PixelPlanes"]),
@@ -106,13 +106,13 @@ let package = Package(
     module("HEVCCodec", exclude: ["PATENTS.md"], ["VectorLanes", "ImageCore", "PixelPlanes"]),
     module(
       "SVGCodec", exclude: ["SUPPORT.md"],
-      ["Threading", "ImageCore", "ByteCompression", "VectorGraphics", "FontOutlines"]),
+      ["Threading", "ImageCore", "ByteCompression", "VectorGraphics", "TextShaping"]),
     module("ImageCodecs", ["Threading", "ImageCore", "MetadataFormats"] + codecs),
     tool("imagecodec", path: "Sources/imagecodec", ["ImageCodecs", "MetadataFormats", "PixelPlanes", argumentParser]),
     module("ConformanceKit", path: "Conformance/Kit", ["ImageCore"]),
     tool(
       "conformance", path: "Conformance", exclude: ["Kit", "Cases", "README.md", "Expectations", "Triggers"],
-      ["ConformanceKit", "ImageCodecs", "ImageCore", "ByteCompression", "FontOutlines", "PixelPlanes", argumentParser]
+      ["ConformanceKit", "ImageCodecs", "ImageCore", "ByteCompression", "TextShaping", "PixelPlanes", argumentParser]
         + codecs),
     module("CodecPeers", path: "Benchmarks/Peers", []),
     tool("bench", path: "Benchmarks/Bench", ["CodecPeers", "ConformanceKit", "ImageCore", argumentParser] + codecs),
@@ -130,8 +130,8 @@ let package = Package(
     tests("JPEGCodecTests", exclude: ["Fixtures"], ["TestSupport", "JPEGCodec", "ImageCore"]),
     tests("VectorGraphicsTests", ["TestSupport", "VectorGraphics", "ImageCore"]),
     tests(
-      "FontOutlinesTests", exclude: ["Fixtures"],
-      ["TestSupport", "FontOutlines", "VectorGraphics", "ByteCompression", "ImageCore"]),
+      "TextShapingTests", exclude: ["Fixtures"],
+      ["TestSupport", "TextShaping", "VectorGraphics", "ByteCompression", "ImageCore"]),
     tests("SVGCodecTests", ["TestSupport", "Threading", "SVGCodec", "VectorGraphics", "ImageCore"]),
     tests("PNGCodecTests", ["TestSupport", "PNGCodec", "ByteCompression", "ImageCore"]),
     tests(
@@ -148,7 +148,7 @@ let package = Package(
       ? [
         .executableTarget(
           name: "Fuzz",
-          dependencies: ["ImageCodecs", "ImageCore", "MetadataFormats", "FontOutlines", "PixelPlanes", "HEVCCodec"]
+          dependencies: ["ImageCodecs", "ImageCore", "MetadataFormats", "TextShaping", "PixelPlanes", "HEVCCodec"]
             + codecs,
           path: "Benchmarks/Fuzz", swiftSettings: settings + fuzzFlags,
           linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])])

@@ -1,7 +1,7 @@
 // Conversion of a `text` element to groups of ordinary shapes: the sequence of stages, and the shapes of their results.
 
-internal import FontOutlines
 internal import ImageCore
+internal import TextShaping
 internal import VectorGraphics
 
 extension TreeBuilder {

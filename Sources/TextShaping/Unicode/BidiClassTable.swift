@@ -1,8 +1,8 @@
-// The Bidi_Class of every code point (Unicode 15.0, DerivedBidiClass.txt), including the defaults of unassigned ones. A
-// test compares the number of code points per class with those stated in the file.
+// The starts of runs of one Bidi_Class: code point · 256 + class, in ascending order.
+// Made by generate-tables.py from DerivedBidiClass.txt of Unicode 15.0.0.
 
 extension BidiClass {
-  /// The starts of runs of one class: code point · 256 + class, in ascending order.
+  /// The starts of runs of one Bidi_Class: code point · 256 + class, in ascending order.
   static let runStarts: [UInt32] = [
     0x9, 0x90b, 0xa0a, 0xb0b, 0xc0c, 0xd0a, 0xe09, 0x1c0a, 0x1f0b, 0x200c, 0x210d, 0x2305, 0x260d, 0x2b04, 0x2c07,
     0x2d04, 0x2e07, 0x3003, 0x3a07, 0x3b0d, 0x4100, 0x5b0d, 0x6100, 0x7b0d, 0x7f09, 0x850a, 0x8609, 0xa007, 0xa10d,

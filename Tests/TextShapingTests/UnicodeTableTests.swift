@@ -1,7 +1,7 @@
 // The tables of Unicode properties against the standard library, and single values against the standard.
 
-import FontOutlines
 import Testing
+import TextShaping
 
 @Suite struct UnicodeTableTests {
   @Test(arguments: [

@@ -1,8 +1,8 @@
 // Measures of faces, as Fixtures/generate.py wrote them into the tables.
 
-import FontOutlines
 import ImageCore
 import Testing
+import TextShaping
 
 @Suite struct MetricsTests {
   @Test func readsTheHeaders() throws {

@@ -1,4 +1,4 @@
-// The storage format of the tables in this folder: space-separated words in one literal.
+// The storage format of the tables of words in this folder: space-separated words in one literal.
 
 /// The words of a table.
 struct TableWords {

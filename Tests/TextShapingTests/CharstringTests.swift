@@ -1,8 +1,8 @@
 // Operators of Type 2 charstrings that tools do not write, by the definitions of Adobe's Technical Note 5177.
 
-import FontOutlines
 import ImageCore
 import Testing
+import TextShaping
 import VectorGraphics
 
 @Suite struct CharstringTests {

@@ -1,8 +1,8 @@
 // Colour glyphs as Fixtures/generate.py describes them: paints, gradients, transforms, layers.
 
-import FontOutlines
 import ImageCore
 import Testing
+import TextShaping
 import VectorGraphics
 
 @Suite struct ColorTests {

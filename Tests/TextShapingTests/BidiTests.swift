@@ -1,8 +1,8 @@
 // The bidirectional algorithm against levels from an independent implementation (GNU FriBidi 1.0.8), the examples of
 // UAX #9, and the counts of classes that the Unicode Character Database states.
 
-import SVGCodec
 import Testing
+import TextShaping
 
 @Suite struct BidiTests {
   private func levels(_ text: [Unicode.Scalar], base: UInt8?) -> [UInt8] {

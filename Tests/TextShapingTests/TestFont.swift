@@ -1,6 +1,6 @@
 // Fonts put together byte by byte, for what no tool would write.
 
-import FontOutlines
+import TextShaping
 
 /// A font of hand-made tables.
 struct TestFont {

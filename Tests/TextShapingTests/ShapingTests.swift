@@ -1,8 +1,8 @@
 // Shaped runs against HarfBuzz: glyphs, clusters, advances and offsets.
 
-import FontOutlines
 import ImageCore
 import Testing
+import TextShaping
 
 @Suite struct ShapingTests {
   private func describe(_ glyphs: [ShapedGlyph]) -> String {

@@ -1,8 +1,8 @@
 // Outlines and advances of every glyph against fontTools.
 
-import FontOutlines
 import ImageCore
 import Testing
+import TextShaping
 import VectorGraphics
 
 @Suite struct OutlineTests {

@@ -112,6 +112,72 @@ def decompositions():
     return words
 
 
+# The raw values of BidiClass.
+BIDI_CLASSES = "L R AL EN ES ET AN CS NSM BN B S WS ON LRE LRO RLE RLO PDF LRI RLI FSI PDI".split()
+
+
+def write_runs(owner, property, what, source, values):
+    """Writes an array of integers as an extension of a type."""
+    lines, line = [], ""
+    for value in values:
+        word = f"0x{value:x},"
+        if len(line) + 1 + len(word) > 115:
+            lines.append(line)
+            line = ""
+        line = f"{line} {word}" if line else word
+    lines.append(line)
+    body = "\n".join("    " + line for line in lines)
+    text = f"""// {what}
+// Made by generate-tables.py from {source} of Unicode {version()}.
+
+extension {owner} {{
+  /// {what}
+  static let {property}: [UInt32] = [
+{body}
+  ]
+}}
+"""
+    with open(os.path.join(HERE, owner + "Table.swift"), "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def run_starts(values):
+    """The starts of runs of equal values: code point * 256 + value."""
+    return [code << 8 | value for code, value in enumerate(values) if code == 0 or value != values[code - 1]]
+
+
+def bidi_classes():
+    # Unassigned characters: the @missing lines, of which later ones override earlier ones.
+    codes, names = [0] * 0x110000, {}
+    for fields in rows("PropertyValueAliases.txt"):
+        if fields[0] == "bc":
+            names[fields[1]] = names[fields[2]] = BIDI_CLASSES.index(fields[1])
+    path = "extracted/DerivedBidiClass.txt"
+    with open(os.path.join(UCD, path), encoding="utf-8") as file:
+        missing = re.findall(r"# @missing: (\S+); (\S+)", file.read())
+    for field, name in [*missing, *rows(path)]:
+        first, last = span(field)
+        codes[first : last + 1] = [names[name]] * (last + 1 - first)
+    return run_starts(codes)
+
+
+def upright():
+    codes = [0] * 0x110000
+    path = "VerticalOrientation.txt"
+    with open(os.path.join(UCD, path), encoding="utf-8") as file:
+        missing = re.findall(r"# @missing: (\S+); (\S+)", file.read())
+    for field, value in [*missing, *rows(path)]:
+        first, last = span(field)
+        codes[first : last + 1] = [int(value in ("U", "Tu"))] * (last + 1 - first)
+    return run_starts(codes)
+
+
+def brackets():
+    pairs = [(int(a, 16), int(b, 16)) for a, b, kind in rows("BidiBrackets.txt") if kind == "o"]
+    # 2329 and 232A are canonically equivalent to 3008 and 3009.
+    return sorted(a for a, b in pairs if b == a + 1 and a != 0x2329)
+
+
 write("ScriptTable", "The first character of each run of one script, and the script.", "Scripts.txt", scripts())
 write("JoiningTable", "The first and last character of each run of one joining type.", "ArabicShaping.txt", joining())
 write("MirroringTable", "Characters and those that mirror them.", "BidiMirroring.txt", mirroring())
@@ -119,3 +185,14 @@ write(
     "DecompositionTable",
     "Characters and the two that they decompose to; \"!\" marks those that are never composed.",
     "UnicodeData.txt and DerivedNormalizationProps.txt", decompositions())
+write_runs(
+    "BidiClass", "runStarts",
+    "The starts of runs of one Bidi_Class: code point · 256 + class, in ascending order.",
+    "DerivedBidiClass.txt", bidi_classes())
+write_runs(
+    "BidiBracket", "openings", "The opening brackets whose counterpart is the next code point.",
+    "BidiBrackets.txt", brackets())
+write_runs(
+    "VerticalOrientation", "runStarts",
+    "The starts of runs: code point · 256, plus 1 if upright, in ascending order.",
+    "VerticalOrientation.txt", upright())

@@ -4,7 +4,7 @@
 
 /// The embedding levels of a paragraph.
 package struct BidiLevels {
-  static let maximumDepth: UInt8 = 125
+  package static let maximumDepth: UInt8 = 125
   /// The level of characters that rule X9 removes.
   static let removed: UInt8 = 255
 

@@ -1,9 +1,9 @@
 // The small fonts that Fixtures/generate.py made, and what fontTools and HarfBuzz say of them.
 
-import FontOutlines
 import Foundation
 import ImageCore
 import Testing
+import TextShaping
 
 /// The files of the fixtures.
 enum SampleFonts {

@@ -1,9 +1,9 @@
 // Fonts that lie: damage anywhere, circles, and small files that ask for endless work.
 
-import FontOutlines
 import ImageCore
 import TestSupport
 import Testing
+import TextShaping
 import VectorGraphics
 
 @Suite struct HostileFontTests {
