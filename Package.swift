@@ -55,7 +55,7 @@ let package = Package(
     .library(name: "ImageCodecs", targets: ["ImageCodecs"]),
     .library(name: "ImageCore", targets: ["ImageCore"]),
     .library(name: "MetadataFormats", targets: ["MetadataFormats"]),
-    .library(name: "FontOutlines", targets: ["FontOutlines"]),
+    .library(name: "TextShaping", targets: ["TextShaping"]),
     .library(name: "PixelPlanes", targets: ["PixelPlanes"]),
     .library(name: "Resampling", targets: ["Resampling"]),
     .library(name: "Placeholders", targets: ["Placeholders"]),
@@ -86,28 +86,29 @@ let package = Package(
       name: "CZlib", pkgConfig: "zlib",
       providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     module("Threading"),
+    module("VectorLanes"),
     module("ImageCore", ["Threading"]),
     module("ByteCompression", ["Threading", "ImageCore", "CZlib"]),
     module("MetadataFormats", ["ImageCore"]),
-    module("PixelPlanes", ["Threading", "ImageCore"]),
-    module("Resampling", ["ImageCore"]),
+    module("PixelPlanes", ["Threading", "VectorLanes", "ImageCore"]),
+    module("Resampling", ["VectorLanes", "ImageCore"]),
     module("ColorManagement", ["Threading", "ImageCore", "MetadataFormats"]),
     module("Placeholders", ["ImageCore", "Resampling"]),
     module("VectorGraphics", ["ImageCore"]),
     module(
-      "FontOutlines", exclude: ["Unicode/generate-tables.py"],
+      "TextShaping", exclude: ["Unicode/generate-tables.py"],
       ["Threading", "ImageCore", "ByteCompression", "VectorGraphics"]),
     module("PNGCodec", ["ImageCore", "ByteCompression", "MetadataFormats"]),
-    module("JPEGCodec", ["Threading", "ImageCore", "MetadataFormats", "PixelPlanes"]),
+    module("JPEGCodec", ["Threading", "VectorLanes", "ImageCore", "MetadataFormats", "PixelPlanes"]),
     module("GIFCodec", ["Threading", "ImageCore", "ByteCompression"]),
-    module("WebPCodec", ["Threading", "ImageCore", "MetadataFormats", "PixelPlanes"]),
+    module("WebPCodec", ["Threading", "VectorLanes", "ImageCore", "MetadataFormats", "PixelPlanes"]),
     module("ISOMediaCodec", ["Threading", "PixelPlanes", "ImageCore", "MetadataFormats"]),
     module("TIFFCodec", ["ImageCore", "MetadataFormats"]),
     module("BMPCodec", ["ImageCore"]),
-    module("HEVCCodec", exclude: ["PATENTS.md"], ["ImageCore", "PixelPlanes"]),
+    module("HEVCCodec", exclude: ["PATENTS.md"], ["VectorLanes", "ImageCore", "PixelPlanes"]),
     module(
       "SVGCodec", exclude: ["SUPPORT.md"],
-      ["Threading", "ImageCore", "ByteCompression", "VectorGraphics", "FontOutlines"]),
+      ["Threading", "ImageCore", "ByteCompression", "VectorGraphics", "TextShaping"]),
     module(
       "ImageCodecs",
       ["Threading", "ImageCore", "MetadataFormats", "ColorManagement", "Resampling", "Placeholders"] + codecs),
@@ -117,7 +118,7 @@ let package = Package(
     module("ConformanceKit", path: "Conformance/Kit", ["ImageCore"]),
     tool(
       "conformance", path: "Conformance", exclude: ["Kit", "Cases", "README.md", "Expectations", "Triggers"],
-      ["ConformanceKit", "ImageCodecs", "ImageCore", "ByteCompression", "FontOutlines", "PixelPlanes", argumentParser]
+      ["ConformanceKit", "ImageCodecs", "ImageCore", "ByteCompression", "TextShaping", "PixelPlanes", argumentParser]
         + codecs),
     module("CodecPeers", path: "Benchmarks/Peers", []),
     tool(
@@ -129,6 +130,7 @@ let package = Package(
     tests("ImageCoreTests", ["TestSupport", "Threading", "ImageCore"]),
     tests("ByteCompressionTests", ["ByteCompression", "ImageCore"]),
     tests("ThreadingTests", ["Threading"]),
+    tests("VectorLanesTests", ["TestSupport", "VectorLanes"]),
     tests("PixelPlanesTests", ["TestSupport", "PixelPlanes", "ImageCore"]),
     tests("ResamplingTests", ["TestSupport", "Resampling", "ImageCore"]),
     tests("ColorManagementTests", ["TestSupport", "ColorManagement", "ImageCore"]),
@@ -138,8 +140,8 @@ let package = Package(
     tests("JPEGCodecTests", exclude: ["Fixtures"], ["TestSupport", "JPEGCodec", "ImageCore"]),
     tests("VectorGraphicsTests", ["TestSupport", "VectorGraphics", "ImageCore"]),
     tests(
-      "FontOutlinesTests", exclude: ["Fixtures"],
-      ["TestSupport", "FontOutlines", "VectorGraphics", "ByteCompression", "ImageCore"]),
+      "TextShapingTests", exclude: ["Fixtures"],
+      ["TestSupport", "TextShaping", "VectorGraphics", "ByteCompression", "ImageCore"]),
     tests("SVGCodecTests", ["TestSupport", "Threading", "SVGCodec", "VectorGraphics", "ImageCore"]),
     tests("PNGCodecTests", ["TestSupport", "PNGCodec", "ByteCompression", "ImageCore"]),
     tests(
@@ -157,7 +159,7 @@ let package = Package(
         .executableTarget(
           name: "Fuzz",
           dependencies: [
-            "ImageCodecs", "ImageCore", "MetadataFormats", "ColorManagement", "FontOutlines", "PixelPlanes",
+            "ImageCodecs", "ImageCore", "MetadataFormats", "ColorManagement", "TextShaping", "PixelPlanes",
             "Resampling", "HEVCCodec",
           ]
             + codecs,
