@@ -103,7 +103,7 @@ let package = Package(
     module("GIFCodec", ["Threading", "ImageCore", "ByteCompression"]),
     module("WebPCodec", ["Threading", "VectorLanes", "ImageCore", "MetadataFormats", "PixelPlanes"]),
     module("ISOMediaCodec", ["Threading", "PixelPlanes", "ImageCore", "MetadataFormats"]),
-    module("TIFFCodec", ["ImageCore", "MetadataFormats"]),
+    module("TIFFCodec", ["ImageCore", "ByteCompression", "MetadataFormats"]),
     module("BMPCodec", ["ImageCore"]),
     module("HEVCCodec", exclude: ["PATENTS.md"], ["VectorLanes", "ImageCore", "PixelPlanes"]),
     module(
@@ -147,7 +147,9 @@ let package = Package(
     tests(
       "WebPCodecTests", exclude: ["Fixtures"], ["TestSupport", "Threading", "WebPCodec", "PixelPlanes", "ImageCore"]),
     tests("ISOMediaCodecTests", ["Threading", "ISOMediaCodec", "JPEGCodec", "PixelPlanes", "ImageCore"]),
-    tests("TIFFCodecTests", ["TIFFCodec", "MetadataFormats", "ImageCore"]),
+    tests(
+      "TIFFCodecTests", exclude: ["Fixtures"],
+      ["TestSupport", "TIFFCodec", "JPEGCodec", "ByteCompression", "MetadataFormats", "ImageCore"]),
     tests("BMPCodecTests", ["BMPCodec", "ImageCore"]),
     tests("HEVCCodecTests", exclude: ["Fixtures"], ["TestSupport", "HEVCCodec", "PixelPlanes", "ImageCore"]),
     tests("ImageCodecsTests", ["TestSupport", "Threading", "ImageCodecs"]),

@@ -6,6 +6,7 @@ import ISOMediaCodec
 import ImageCore
 import JPEGCodec
 import PNGCodec
+import TIFFCodec
 import WebPCodec
 
 #if HEVC
@@ -15,7 +16,7 @@ import WebPCodec
 /// The codecs of this package.
 enum Codecs {
   /// The short names of all measured formats.
-  static let formats = ["gif", "heic", "jpg", "png", "svg", "webp"]
+  static let formats = ["gif", "heic", "jpg", "png", "svg", "tiff", "webp"]
 
   /// The formats that are decoded on several threads on request.
   static let formatsUsingThreads: Set<String> = ["jpg", "webp"]
@@ -29,6 +30,7 @@ enum Codecs {
     #endif
     case "jpg": JPEGDecoder()
     case "png": PNGDecoder()
+    case "tiff": TIFFDecoder(jpegDecoder: JPEGDecoder(), webPDecoder: WebPDecoder())
     case "webp": WebPDecoder()
     default: nil
     }

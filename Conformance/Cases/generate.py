@@ -24,6 +24,7 @@ sys.dont_write_bytecode = True
 import gif
 import heif
 import jpeg
+import tiff
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
@@ -486,7 +487,8 @@ def main():
         if os.path.isdir(name) and name != "__pycache__":
             shutil.rmtree(name)
     folder = Folder()
-    for make in (still_images, transparency, filters, sizes, framing, animations, rejects, gif.make, jpeg.make, heif.make):
+    makers = (still_images, transparency, filters, sizes, framing, animations, rejects)
+    for make in makers + (gif.make, jpeg.make, heif.make, tiff.make):
         make(folder)
     folder.tables()
     print(f"{len(folder.rows)} cases")

@@ -41,11 +41,19 @@ public struct EncodingFormat: Sendable {
     EncodingFormat(GIFEncoder(options: options))
   }
 
+  /// TIFF with default options.
+  public static var tiff: EncodingFormat { EncodingFormat(TIFFEncoder()) }
+
+  /// TIFF with the given compression, prediction and layout.
+  public static func tiff(_ options: TIFFEncoder.Options) -> EncodingFormat {
+    EncodingFormat(TIFFEncoder(options: options))
+  }
+
   /// The type of the files that the encoder writes.
   public var type: AssetType { encoder.type }
 
   /// The types that the library itself encodes.
-  public static let types: Set<AssetType> = [.jpeg, .png, .gif]
+  public static let types: Set<AssetType> = [.jpeg, .png, .gif, .tiff]
 
   /// The format of a type; `nil` when there is no encoder for it.
   ///

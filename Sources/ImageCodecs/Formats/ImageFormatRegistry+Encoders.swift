@@ -3,6 +3,7 @@
 internal import GIFCodec
 internal import JPEGCodec
 internal import PNGCodec
+internal import TIFFCodec
 
 /// An encoder of a type and the closure that creates it for a quality of 0…1.
 struct EncoderRegistration: Sendable {
@@ -46,6 +47,7 @@ extension ImageFormatRegistry {
     case .jpeg: return try EncodingFormat.jpeg(quality: quality).encoder
     case .png: return PNGEncoder()
     case .gif: return GIFEncoder()
+    case .tiff: return TIFFEncoder()
     default: return nil
     }
   }

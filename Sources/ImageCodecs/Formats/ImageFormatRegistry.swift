@@ -69,7 +69,9 @@ public final class ImageFormatRegistry: Sendable {
         jpegDecoder: NestedPictureDecoder(formats: self, type: .jpeg),
         pngDecoder: NestedPictureDecoder(formats: self, type: .png), pictureDecoders: Self.pictureDecoders,
         traitsOfMissingCodings: Self.traitsOfMissingCodings),
-      TIFFDecoder(),
+      TIFFDecoder(
+        jpegDecoder: NestedPictureDecoder(formats: self, type: .jpeg),
+        webPDecoder: NestedPictureDecoder(formats: self, type: .webp)),
       IconDecoder(),
       BMPDecoder(),
       JPEG2000HeaderProbe(),
