@@ -43,7 +43,8 @@ let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package
 
 /// The codecs that the umbrella and the tools bring together.
 let codecs: [Target.Dependency] = [
-  "PNGCodec", "JPEGCodec", "GIFCodec", "WebPCodec", "ISOMediaCodec", "TIFFCodec", "BMPCodec",
+  "PNGCodec", "JPEGCodec", "GIFCodec", "WebPCodec", "ISOMediaCodec", "TIFFCodec", "BMPCodec", "ICOCodec", "XBMCodec",
+  "PNMCodec", "TGACodec", "QOICodec",
   "SVGCodec", .target(name: "HEVCCodec", condition: .when(traits: ["HEVC"])),
 ]
 
@@ -65,6 +66,11 @@ let package = Package(
     .library(name: "ISOMediaCodec", targets: ["ISOMediaCodec"]),
     .library(name: "TIFFCodec", targets: ["TIFFCodec"]),
     .library(name: "BMPCodec", targets: ["BMPCodec"]),
+    .library(name: "ICOCodec", targets: ["ICOCodec"]),
+    .library(name: "XBMCodec", targets: ["XBMCodec"]),
+    .library(name: "PNMCodec", targets: ["PNMCodec"]),
+    .library(name: "TGACodec", targets: ["TGACodec"]),
+    .library(name: "QOICodec", targets: ["QOICodec"]),
     .library(name: "SVGCodec", targets: ["SVGCodec"]),
     .library(name: "HEVCCodec", targets: ["HEVCCodec"]),
     .executable(name: "imagecodec", targets: ["imagecodec"]),
@@ -100,6 +106,11 @@ let package = Package(
     module("ISOMediaCodec", ["PixelPlanes", "ImageCore", "MetadataFormats"]),
     module("TIFFCodec", ["ImageCore", "MetadataFormats"]),
     module("BMPCodec", ["ImageCore"]),
+    module("ICOCodec", ["ImageCore", "BMPCodec", "Resampling"]),
+    module("XBMCodec", ["ImageCore"]),
+    module("PNMCodec", ["ImageCore"]),
+    module("TGACodec", ["ImageCore"]),
+    module("QOICodec", ["ImageCore"]),
     module("HEVCCodec", exclude: ["PATENTS.md"], ["ImageCore", "PixelPlanes"]),
     module(
       "SVGCodec", exclude: ["SUPPORT.md"],
@@ -113,7 +124,7 @@ let package = Package(
         + codecs),
     module("CodecPeers", path: "Benchmarks/Peers", []),
     tool("bench", path: "Benchmarks/Bench", ["CodecPeers", "ConformanceKit", "ImageCore", argumentParser] + codecs),
-    module("TestSupport", path: "Tests/TestSupport"),
+    module("TestSupport", path: "Tests/TestSupport", ["ImageCore"]),
     tests("ConformanceTests", ["ConformanceKit", "ImageCore"]),
     tests("ImageCoreTests", ["TestSupport", "Threading", "ImageCore"]),
     tests("ByteCompressionTests", ["ByteCompression", "ImageCore"]),
@@ -132,7 +143,12 @@ let package = Package(
     tests("WebPCodecTests", exclude: ["Fixtures"], ["TestSupport", "WebPCodec", "PixelPlanes", "ImageCore"]),
     tests("ISOMediaCodecTests", ["Threading", "ISOMediaCodec", "JPEGCodec", "ImageCore"]),
     tests("TIFFCodecTests", ["TIFFCodec", "MetadataFormats", "ImageCore"]),
-    tests("BMPCodecTests", ["BMPCodec", "ImageCore"]),
+    tests("BMPCodecTests", ["TestSupport", "BMPCodec", "JPEGCodec", "PNGCodec", "ImageCore"]),
+    tests("ICOCodecTests", ["TestSupport", "ICOCodec", "PNGCodec", "ImageCore"]),
+    tests("XBMCodecTests", ["TestSupport", "XBMCodec", "ImageCore"]),
+    tests("PNMCodecTests", ["TestSupport", "PNMCodec", "ImageCore"]),
+    tests("TGACodecTests", ["TestSupport", "TGACodec", "ImageCore"]),
+    tests("QOICodecTests", ["TestSupport", "QOICodec", "ImageCore"]),
     tests("HEVCCodecTests", exclude: ["Fixtures"], ["TestSupport", "HEVCCodec", "PixelPlanes", "ImageCore"]),
     tests("ImageCodecsTests", ["TestSupport", "Threading", "ImageCodecs"]),
     tests("SeedSamplesTests", ["ImageCodecs"]),

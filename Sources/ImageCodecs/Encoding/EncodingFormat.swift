@@ -41,11 +41,32 @@ public struct EncodingFormat: Sendable {
     EncodingFormat(GIFEncoder(options: options))
   }
 
+  /// BMP of the smallest depth that represents the image.
+  public static var bmp: EncodingFormat { EncodingFormat(BMPEncoder()) }
+
+  /// BMP.
+  public static func bmp(_ options: BMPEncoder.Options) -> EncodingFormat {
+    EncodingFormat(BMPEncoder(options: options))
+  }
+
+  /// An icon of the usual sizes, the largest as PNG.
+  public static var ico: EncodingFormat { .ico(IconEncoder.Options()) }
+
+  /// An icon or a cursor.
+  public static func ico(_ options: IconEncoder.Options) -> EncodingFormat {
+    EncodingFormat(IconEncoder(options: options, pngEncoder: PNGEncoder()))
+  }
+
+  /// A Netpbm format, by default the one that the image needs.
+  public static func pnm(_ options: PNMEncoder.Options = PNMEncoder.Options()) -> EncodingFormat {
+    EncodingFormat(PNMEncoder(options: options))
+  }
+
   /// The format's type.
   public var type: AssetType { encoder.type }
 
   /// The types that the library itself encodes.
-  public static let types: Set<AssetType> = [.jpeg, .png, .gif]
+  public static let types: Set<AssetType> = [.jpeg, .png, .gif, .bmp, .ico, .pnm]
 
   /// The format of a type; `nil` when there is no encoder for it.
   ///
