@@ -74,8 +74,7 @@ extension HEIFItem {
     coding = item?.type.description ?? ""
     isHidden = item?.isHidden ?? false
     var turn = PictureTurn()
-    for index in table.associations[id] ?? [] where index >= 1 && index <= table.properties.count {
-      let property = table.properties[index - 1]
+    for property in table.properties(of: id) {
       try budget.chargeWork(Self.workPerProperty, byteOffset: property.payload.lowerBound)
       let payload = bytes.extracting(property.payload)
       var reader = ByteReader(payload, baseOffset: property.payload.lowerBound, format: ISOMediaDecoder.heif)

@@ -134,7 +134,6 @@ public struct ISOMediaDecoder: PlanarImageDecoder {
         bitmap = try assembly(container).picture(bytes, &context)
       }
       bitmap.colorSpace = container.colorSpace
-      try options.crop(&bitmap, budget: &context.budget)
       context.budget.settle(heldByteCount: heldByteCount + bitmap.byteCount + metadata.byteCount)
       let diagnostics = context.allDiagnostics
       return DecodingDetails(

@@ -13,10 +13,18 @@ struct ItemAssembly {
   /// The work units for decoding an item, in addition to its bytes and pixels.
   private static let workPerItem = 20_000
 
-  /// Returns the primary image with its alpha, crop and orientation applied.
+  /// Returns the primary image, or the selected region of it, with its alpha, crop and orientation applied.
   func picture(_ bytes: Span<UInt8>, _ context: inout DecodingContext) throws(CodecError) -> Bitmap {
-    var picture = try assembled(container.primaryItem, alpha: container.alphaItem, bytes, &context)
-    picture = try shown(picture, of: container.primaryItem, &context)
+    let (item, alpha) = (container.primaryItem, container.alphaItem)
+    var picture: Bitmap
+    if let region = context.options.region, planes.canDecode(item), alpha.map(planes.canDecode) ?? true {
+      let part = try ItemWindow(region, of: item, format: container.type)
+      picture = try pixels(of: item, alpha: alpha, window: part.window, bytes, &context)
+      picture = try shown(picture, region: part.region, orientation: item.orientation, &context)
+    } else {
+      picture = try shown(assembled(item, alpha: alpha, bytes, &context), of: item, &context)
+      try context.options.crop(&picture, budget: &context.budget)
+    }
     if let format = context.options.pixelFormat { picture = try converted(picture, to: format, &context) }
     return picture
   }
@@ -42,11 +50,13 @@ struct ItemAssembly {
   // MARK: Items with planes
 
   private func pixels(
-    of item: HEIFItem, alpha: HEIFItem?, _ bytes: Span<UInt8>, _ context: inout DecodingContext
+    of item: HEIFItem, alpha: HEIFItem?, window: PixelRegion? = nil, _ bytes: Span<UInt8>,
+    _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap {
-    var picture = try planes.picture(of: item, bytes, &context)
+    var picture = try planes.picture(of: item, window: window, bytes, &context)
     if let alpha, planes.canDecode(alpha) {
-      let plane = try planes.picture(of: alpha, bytes, &context).luma
+      let hasWindow = alpha.codedSize == item.codedSize
+      let plane = try planes.picture(of: alpha, window: hasWindow ? window : nil, bytes, &context).luma
       if plane.width == picture.width, plane.height == picture.height {
         try picture.setAlpha(plane)
         picture.isPremultiplied = container.table.references.contains {
@@ -94,7 +104,7 @@ struct ItemAssembly {
       guard let id = item.tileIDs.first else { throw error(.malformed, "a derived image names no source") }
       return try source(id, bytes, &context)
     case "iovl": return try overlay(item, bytes, &context)
-    default: throw unsupported(item.coding)
+    default: throw container.unsupported(item.coding)
     }
   }
 
@@ -108,7 +118,7 @@ struct ItemAssembly {
     if planes.canDecode(source) {
       picture = try pixels(of: source, alpha: nil, bytes, &context)
     } else {
-      guard source.coding == "jpeg" else { throw unsupported(source.coding) }
+      guard source.coding == "jpeg" else { throw container.unsupported(source.coding) }
       picture = try coded(source, format: nil, bytes, &context)
     }
     return try shown(picture, of: source, &context)
@@ -177,7 +187,7 @@ struct ItemAssembly {
   private func coded(
     _ item: HEIFItem, format: PixelFormat?, _ bytes: Span<UInt8>, _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap {
-    guard item.coding == "jpeg", let jpegDecoder else { throw unsupported(item.coding) }
+    guard item.coding == "jpeg", let jpegDecoder else { throw container.unsupported(item.coding) }
     try context.budget.chargeWork(Self.workPerItem)
     let prefix = try prefixRange(of: item, &context)
     var options = context.options
@@ -185,6 +195,8 @@ struct ItemAssembly {
     // The orientation in the stream's own EXIF is ignored.
     options.orientation = .report
     options.targetSize = nil
+    options.region = nil
+    options.imageIndex = nil
     let heldByteCount = context.budget.heldByteCount
     var bitmap = Bitmap()
     let details: DecodingDetails
@@ -202,26 +214,29 @@ struct ItemAssembly {
 
   /// Tables that several items share are in a property that precedes their data (annex H.2.2).
   private func prefixRange(of item: HEIFItem, _ context: inout DecodingContext) throws(CodecError) -> Range<Int> {
-    let indices = container.table.associations[item.id] ?? []
-    try context.budget.chargeWork(count: indices.count, unitsEach: 10)
-    for index in indices where index >= 1 && index <= container.table.properties.count {
-      let property = container.table.properties[index - 1]
-      if property.type == "jpgC" { return property.payload }
-    }
+    let properties = container.table.properties(of: item.id)
+    try context.budget.chargeWork(count: properties.count, unitsEach: 10)
+    if let property = properties.first(where: { $0.type == "jpgC" }) { return property.payload }
     return 0..<0
   }
 
   private func shown(
     _ bitmap: Bitmap, of item: HEIFItem, _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap {
+    try shown(bitmap, region: item.cleanAperture, orientation: item.orientation, &context)
+  }
+
+  private func shown(
+    _ bitmap: Bitmap, region: PixelRegion?, orientation: ImageOrientation, _ context: inout DecodingContext
+  ) throws(CodecError) -> Bitmap {
     var result = bitmap
-    if let region = item.cleanAperture, region.fits(in: bitmap.pixelSize) {
+    if let region, region.fits(in: bitmap.pixelSize) {
       try context.budget.allocatePixels(
         width: region.width, height: region.height, bytesPerPixel: bitmap.format.bytesPerPixel)
       result = try bitmap.copy(of: region)
       context.budget.release(bitmap.byteCount)
     }
-    result.orientation = item.orientation
+    result.orientation = orientation
     try result.handleOrientation(.apply, budget: &context.budget)
     return result
   }
@@ -235,10 +250,6 @@ struct ItemAssembly {
     try context.budget.chargeWork(count: bitmap.width * bitmap.height, unitsEach: 4)
     context.budget.release(bitmap.byteCount)
     return try bitmap.converted(to: format)
-  }
-
-  private func unsupported(_ coding: String) -> CodecError {
-    error(.unsupported, "images coded as '\(coding)' are identified but not decoded")
   }
 
   private func error(_ kind: CodecError.Kind, _ reason: String) -> CodecError {

@@ -32,11 +32,15 @@ struct ItemData {
 extension HEIFContainer {
   /// Returns the data of an item, with its extents joined after `prefix`.
   ///
+  /// - Parameter isPartial: whether data that is cut off by the end of the input is returned up to there.
   /// - Throws: ``CodecError/Kind/truncated`` with the needed byte count if the data is not in the input.
   func codedData(
-    of id: UInt32, prefix: Range<Int> = 0..<0, in bytes: Span<UInt8>, budget: inout ResourceBudget
+    of id: UInt32, prefix: Range<Int> = 0..<0, isPartial: Bool = false, in bytes: Span<UInt8>,
+    budget: inout ResourceBudget
   ) throws(CodecError) -> ItemData {
-    guard let (extents, byteCount) = try extents(of: id, in: bytes, budget: &budget) else {
+    var found = try extents(of: id, in: bytes, budget: &budget)
+    if found == nil, isPartial { found = presentExtents(of: id, in: bytes) }
+    guard let (extents, byteCount) = found else {
       throw CodecError(
         .truncated, "the data of item \(id) is not in the file", format: type, byteOffset: bytes.count,
         neededByteCount: neededByteCount(for: id))
@@ -51,10 +55,24 @@ extension HEIFContainer {
     return ItemData(joined: data)
   }
 
+  /// Returns the ranges of an item's data up to the end of the input, which is in one of them; `nil` if it is not.
+  private func presentExtents(of id: UInt32, in bytes: Span<UInt8>) -> (ranges: [Range<Int>], byteCount: Int)? {
+    guard let extents = table.extents(of: id, inputByteCount: bytes.count) else { return nil }
+    var present: [Range<Int>] = []
+    var byteCount = 0
+    for extent in extents {
+      let part = extent.clamped(to: 0..<bytes.count)
+      guard !part.isEmpty, part.count <= bytes.count - byteCount else { break }
+      present.append(part)
+      byteCount += part.count
+      if part != extent { break }
+    }
+    return present.isEmpty ? nil : (present, byteCount)
+  }
+
   /// Returns the position of an item's decoder configuration record; empty if it has none.
   func configuration(of item: HEIFItem) -> Range<Int> {
-    for index in table.associations[item.id] ?? [] where index >= 1 && index <= table.properties.count {
-      let property = table.properties[index - 1]
+    for property in table.properties(of: item.id) {
       if property.type == "hvcC" || property.type == "av1C" || property.type == "avcC" { return property.payload }
     }
     return 0..<0
@@ -74,6 +92,12 @@ extension HEIFContainer {
       throw CodecError(.malformed, "a grid does not have as many tiles as it states", format: type)
     }
     return grid
+  }
+}
+
+extension HEIFContainer {
+  func unsupported(_ coding: String) -> CodecError {
+    CodecError(.unsupported, "images coded as '\(coding)' are identified but not decoded", format: type)
   }
 }
 

@@ -11,13 +11,26 @@ struct ItemTable {
     let isHidden: Bool
     /// The MIME type of an item of type `mime`.
     let contentType: String
+    /// The position of the entry, from its version on.
+    let entry: Range<Int>
   }
 
   /// The position of an item's data.
   struct Location {
     /// 0: offsets in the file; 1: in the item data box; 2: in another item.
     let constructionMethod: Int
+    /// The file that contains the data; 0 for this one.
+    let dataReference: UInt16
     let extents: [Range<Int>]
+    /// The index of each extent; empty if not stated.
+    let extentIndices: [UInt64]
+  }
+
+  /// A property of an item.
+  struct Association {
+    /// The index of the property, starting at 1.
+    let index: Int
+    let isEssential: Bool
   }
 
   /// A reference from one item to others.
@@ -35,8 +48,8 @@ struct ItemTable {
   /// The index of an item's first derivation reference.
   private var derivations: [UInt32: Int] = [:]
   private(set) var properties: [ISOBox] = []
-  /// Property indices, starting at 1, in the order of application.
-  private(set) var associations: [UInt32: [Int]] = [:]
+  /// The properties of items, in the order of application.
+  private(set) var associations: [UInt32: [Association]] = [:]
   private(set) var dataRange: Range<Int>?
 
   /// The maximum work units for reading and storing an entry of any table.
@@ -114,7 +127,9 @@ struct ItemTable {
         contentType = try reader.readText()
         try budget.allocate(contentType.utf8.count)
       }
-      if items[id] == nil { items[id] = Item(type: type, isHidden: flags & 1 == 1, contentType: contentType) }
+      if items[id] == nil {
+        items[id] = Item(type: type, isHidden: flags & 1 == 1, contentType: contentType, entry: entry.payload)
+      }
     }
   }
 
@@ -139,20 +154,23 @@ struct ItemTable {
     for _ in 0..<itemCount {
       let id = UInt32(try reader.readInteger(byteCount: version < 2 ? 2 : 4, isBigEndian: true))
       let method = version == 0 ? 0 : Int(try reader.readUInt16BigEndian()) & 15
-      try reader.skip(2)
+      let dataReference = try reader.readUInt16BigEndian()
       let base = try field(baseByteCount, &reader)
       var extents: [Range<Int>] = []
+      var indices: [UInt64] = []
       for _ in 0..<(try reader.readUInt16BigEndian()) {
         try chargeEntry(&budget, at: reader.byteOffset)
-        try reader.skip(indexByteCount)
+        let index = indexByteCount == 0 ? 0 : try reader.readInteger(byteCount: indexByteCount, isBigEndian: true)
         let (start, startOverflow) = base.addingReportingOverflow(try field(offsetByteCount, &reader))
         let byteCount = try field(lengthByteCount, &reader)
         let (end, endOverflow) = start.addingReportingOverflow(byteCount)
         guard !startOverflow, !endOverflow, lengthByteCount > 0 else { continue }
         extents.append(start..<end)
+        if indexByteCount > 0 { indices.append(index) }
       }
       try chargeEntry(&budget, at: reader.byteOffset)
-      locations[id] = Location(constructionMethod: method, extents: extents)
+      locations[id] = Location(
+        constructionMethod: method, dataReference: dataReference, extents: extents, extentIndices: indices)
     }
   }
 
@@ -203,11 +221,19 @@ struct ItemTable {
       let id = UInt32(try reader.readInteger(byteCount: version == 0 ? 2 : 4, isBigEndian: true))
       for _ in 0..<(try reader.readUInt8()) {
         try chargeEntry(&budget, at: reader.byteOffset)
-        // The top bit is the flag of essential properties.
+        // The top bit is the flag.
         let index = Int(try reader.readInteger(byteCount: isWide ? 2 : 1, isBigEndian: true))
-        associations[id, default: []].append(index & (isWide ? 0x7FFF : 0x7F))
+        let mask = isWide ? 0x7FFF : 0x7F
+        associations[id, default: []].append(Association(index: index & mask, isEssential: index > mask))
       }
       try chargeEntry(&budget, at: reader.byteOffset)
+    }
+  }
+
+  /// Returns the properties of an item, in the order of application.
+  func properties(of id: UInt32) -> [ISOBox] {
+    (associations[id] ?? []).compactMap { association in
+      association.index >= 1 && association.index <= properties.count ? properties[association.index - 1] : nil
     }
   }
 

@@ -21,6 +21,9 @@ public struct DecodingOptions: Sendable {
 
   /// The pixel format of the result; `nil` selects the image's natural format.
   public var pixelFormat: PixelFormat?
+  /// Whether colours are converted to another colour space; ``ColorConversion/keep`` by default. Decoders that a codec
+  /// module creates keep them; those of the module ImageCodecs convert them.
+  public var colorConversion: ColorConversion
   /// How the orientation stored in the metadata is handled.
   public var orientation: OrientationHandling
   /// How damaged input is handled.
@@ -56,9 +59,11 @@ public struct DecodingOptions: Sendable {
     imageIndex: Int? = nil,
     region: PixelRegion? = nil,
     parallelism: Int = 1,
+    colorConversion: ColorConversion = .keep,
     shouldCancel: (@Sendable () -> Bool)? = nil
   ) {
     self.pixelFormat = pixelFormat
+    self.colorConversion = colorConversion
     self.orientation = orientation
     self.tolerance = tolerance
     self.limits = limits

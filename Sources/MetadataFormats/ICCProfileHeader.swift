@@ -8,6 +8,8 @@ public struct ICCProfileHeader: Hashable, Sendable {
   public let dataColorSpace: String
   /// The four-character signature of the profile class, such as `"mntr"`.
   public let profileClass: String
+  /// The four-character signature of the profile connection space: `"XYZ "` or `"Lab "`.
+  public let connectionSpace: String
   /// The major version: 4 in version 4.3.
   public let majorVersion: Int
   /// The minor version: 3 in version 4.3.
@@ -27,6 +29,7 @@ public struct ICCProfileHeader: Hashable, Sendable {
     try reader.skip(2)
     profileClass = String(utf8: try reader.read(4).upToNUL())
     dataColorSpace = String(utf8: try reader.read(4).upToNUL())
+    connectionSpace = String(utf8: try reader.read(4).upToNUL())
     try reader.seek(to: 36)
     guard String(utf8: try reader.read(4).upToNUL()) == "acsp" else {
       throw CodecError(.malformed, "the ICC profile lacks the signature acsp")
@@ -35,18 +38,8 @@ public struct ICCProfileHeader: Hashable, Sendable {
   }
 
   private static func readDescription(_ bytes: Span<UInt8>) throws(CodecError) -> String? {
-    var reader = ByteReader(bytes)
-    try reader.seek(to: 128)
-    let tagCount = min(try reader.readUInt32BigEndian(), 200)
-    for _ in 0..<tagCount {
-      let signature = String(utf8: try reader.read(4).upToNUL())
-      let offset = Int(clamping: try reader.readUInt32BigEndian())
-      let byteCount = Int(clamping: try reader.readUInt32BigEndian())
-      guard signature == "desc" else { continue }
-      try reader.seek(to: offset)
-      return try readText(try reader.read(min(byteCount, reader.remaining)))
-    }
-    return nil
+    guard let range = try ICCTagTable(parsing: bytes)["desc"] else { return nil }
+    return try readText(bytes.extracting(range))
   }
 
   /// Reads the text of a `desc` (version 2) or `mluc` (version 4) element.

@@ -1,4 +1,4 @@
-// Background execution of a single job, and semaphores for synchronisation with it.
+// Background execution of single jobs, and semaphores for synchronisation with them.
 
 #if canImport(Dispatch)
   internal import Dispatch
@@ -48,5 +48,48 @@ package final class CountingSemaphore: Sendable {
     #else
       false
     #endif
+  }
+}
+
+/// A computation that runs beside the caller's thread, or on it if no other thread has started it.
+package final class BackgroundJob<Value: Sendable>: Sendable {
+  private struct State: Sendable {
+    var isTaken = false
+    var value: Value?
+  }
+
+  private let body: @Sendable () -> Value
+  private let state = Mutex(State())
+  private let done = CountingSemaphore()
+
+  /// Schedules `body` on another thread.
+  package init(_ body: @escaping @Sendable () -> Value) {
+    self.body = body
+    BackgroundWork.start { [self] in
+      guard take() else { return }
+      let value = self.body()
+      state.withLock { $0.value = value }
+      done.signal()
+    }
+  }
+
+  private func take() -> Bool {
+    state.withLock { state in
+      defer { state.isTaken = true }
+      return !state.isTaken
+    }
+  }
+
+  /// Returns the value, after waiting for it if another thread is computing it.
+  package func value() -> Value {
+    if take() {
+      let value = body()
+      state.withLock { $0.value = value }
+      done.signal()
+      return value
+    }
+    done.wait()
+    done.signal()
+    return state.withLock { $0.value } ?? body()
   }
 }

@@ -8,6 +8,7 @@ struct FrameDecoder {
   /// The region of the bitmap that receives the picture.
   let region: PixelRegion
   private var alpha: AlphaDecoder?
+  private var parallelAlpha: ParallelAlpha?
   private var lossless: LosslessDecoder?
   private var lossy: LossyDecoder?
   private var colors: ColorRows?
@@ -45,7 +46,8 @@ struct FrameDecoder {
     _ payload: Range<Int>, format: PixelFormat, _ budget: inout ResourceBudget
   ) throws(CodecError) {
     lossy = try LossyDecoder(width: region.width, height: region.height, payload: payload, &budget)
-    colors = try ColorRows(width: region.width, format: format, keepsAlpha: hasAlphaPlane, &budget)
+    let keepsAlpha = hasAlphaPlane && parallelAlpha == nil
+    colors = try ColorRows(width: region.width, format: format, keepsAlpha: keepsAlpha, &budget)
   }
 
   // MARK: Stages
@@ -71,13 +73,37 @@ struct FrameDecoder {
     }
   }
 
+  /// Starts to decode alpha on another thread. ``advancePixels(_:offset:isFinal:into:to:parallelism:_:)`` waits for it.
+  ///
+  /// - Parameter payload: the whole payload of the chunk.
+  mutating func startAlpha(
+    _ payload: Span<UInt8>, offset: Int, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    guard let alpha else { return }
+    parallelAlpha = try ParallelAlpha(alpha, payload: payload, offset: offset, region: region, &budget)
+  }
+
+  private mutating func storeParallelAlpha(into bitmap: inout Bitmap, _ budget: inout ResourceBudget) throws(CodecError)
+  {
+    guard let plane = try parallelAlpha.take()?.plane(&budget) else { return }
+    plane.store(into: &bitmap, region)
+    alpha = plane.decoder
+  }
+
   /// Decodes pixels.
   ///
-  /// - Parameter delivery: the destination of rows if the bitmap is a window.
+  /// - Parameters:
+  ///   - delivery: the destination of rows if the bitmap is a window.
+  ///   - parallelism: the number of threads to use if the window contains the rest of the chunk.
   mutating func advancePixels(
     _ window: Span<UInt8>, offset: Int, isFinal: Bool, into bitmap: inout Bitmap, to delivery: inout RowDelivery?,
-    _ budget: inout ResourceBudget
+    parallelism: Int = 1, _ budget: inout ResourceBudget
   ) throws(CodecError) {
+    if isFinal, delivery == nil, parallelAlpha == nil || parallelism > 2,
+      ParallelReconstruction.isWorthwhile(for: region, parallelism)
+    {
+      try advanceLossyInParallel(window, offset: offset, into: &bitmap, &budget)
+    }
     let region = region
     let bytesPerPixel = bitmap.format.bytesPerPixel
     let columns = region.x * bytesPerPixel..<(region.x + region.width) * bytesPerPixel
@@ -101,5 +127,19 @@ struct FrameDecoder {
       self.colors = colors
       completedRowCount = lossy?.emittedRowCount ?? 0
     }
+    try storeParallelAlpha(into: &bitmap, &budget)
+  }
+
+  private mutating func advanceLossyInParallel(
+    _ window: Span<UInt8>, offset: Int, into bitmap: inout Bitmap, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    guard lossy != nil, let colors = colors.take() else { return }
+    var target = PictureTarget(bitmap: bitmap, colors: colors, region: region)
+    bitmap = Bitmap()
+    defer {
+      bitmap = target.bitmap
+      self.colors = target.colors
+    }
+    try lossy?.decodeInParallel(window, offset: offset, into: &target, &budget)
   }
 }

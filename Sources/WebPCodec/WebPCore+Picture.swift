@@ -123,6 +123,13 @@ extension WebPCore {
     _ payload: Range<Int>, _ input: borrowing InputWindow, into bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) -> Bool {
     let part = window(payload, input)
+    if isAlphaParallel(payload, input, context.options.parallelism) {
+      let bytes = input.bytes.extracting(payload.lowerBound - input.baseOffset..<payload.upperBound - input.baseOffset)
+      try frame?.startAlpha(bytes, offset: payload.lowerBound, &context.budget)
+      pendingAlpha = payload
+      stage = .chunks
+      return true
+    }
     try frame?.advanceAlpha(
       part.bytes, offset: input.baseOffset, isFinal: part.isFinal, into: &bitmap, &context.budget)
     if let damage = frame?.alphaDamage {
@@ -134,13 +141,31 @@ extension WebPCore {
     return true
   }
 
+  /// Whether to decode alpha on another thread: if the image follows and nothing but its data can be invalid, so that
+  /// errors and diagnostics are in the same order as without the thread.
+  private func isAlphaParallel(_ payload: Range<Int>, _ input: borrowing InputWindow, _ parallelism: Int) -> Bool {
+    guard parallelism > 1, let region = frame?.region, payload.upperBound + 18 <= input.endOffset else { return false }
+    var reader = reader(input, at: chunkOffset)
+    guard let chunk = try? RIFFChunk(parsing: &reader), chunk.type == "VP8 ",
+      chunk.payload.upperBound <= input.endOffset,
+      chunk.payload.upperBound <= frameEnd ?? fileEnd, let tag = try? FrameTag(parsing: &reader),
+      tag.width == region.width, tag.height == region.height
+    else { return false }
+    return ParallelAlpha.isWorthwhile(
+      for: region, alphaByteCount: payload.count, colorByteCount: chunk.payload.count, parallelism)
+  }
+
   mutating func readPixels(
     _ payload: Range<Int>, _ input: borrowing InputWindow, into bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) -> Bool {
     let part = window(payload, input)
+    let pendingAlpha = pendingAlpha.take()
     try frame?.advancePixels(
       part.bytes, offset: input.baseOffset, isFinal: part.isFinal, into: &bitmap, to: &context.delivery,
-      &context.budget)
+      parallelism: context.options.parallelism, &context.budget)
+    if let pendingAlpha, let damage = frame?.alphaDamage {
+      try tolerateDamage(damage, pendingAlpha, input, &context)
+    }
     if let damage = frame?.damage {
       if frame?.completedRowCount == 0 { throw damageError(damage, payload, input) }
       try tolerateDamage(damage, payload, input, &context)

@@ -38,6 +38,8 @@ struct WebPCore: DecodingCore {
   var picture: (size: PixelSize, coding: WebPContainer.Coding, hasAlpha: Bool)?
   /// The image, or the first frame.
   var frame: FrameDecoder?
+  /// The range of the payload of the alpha plane that another thread decodes.
+  var pendingAlpha: Range<Int>?
   /// Whether decoding of the image, or of the first frame, has finished or cannot continue.
   var isPictureEnded = false
   var isPictureComplete = false

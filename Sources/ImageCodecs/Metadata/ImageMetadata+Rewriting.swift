@@ -1,5 +1,6 @@
 // Replacing and removing the metadata of a file without decoding pixels.
 
+internal import ISOMediaCodec
 internal import MetadataFormats
 
 extension ImageMetadata {
@@ -7,7 +8,9 @@ extension ImageMetadata {
   /// the image, such as further images. The coded image data is unchanged. The colour profile and the orientation are
   /// kept, because the image would look different without them.
   ///
-  /// - Parameter file: a JPEG, PNG or WebP file.
+  /// In HEIC and AVIF files, further images, thumbnails among them, are kept without their metadata.
+  ///
+  /// - Parameter file: a JPEG, PNG, WebP, HEIC or AVIF file.
   /// - Throws: ``CodecError/Kind/unsupported`` for other formats, naming the format.
   public static func stripped(
     from file: [UInt8], limits: DecodingLimits = .default, formats: ImageFormatRegistry = .shared
@@ -19,7 +22,7 @@ extension ImageMetadata {
   /// colour profile and the orientation are unchanged: the orientation in the EXIF block is set to that of the file.
   /// Anything after the image, such as further images with their own metadata, is dropped.
   ///
-  /// - Parameter file: a JPEG, PNG or WebP file.
+  /// - Parameter file: a JPEG, PNG, WebP, HEIC or AVIF file.
   /// - Throws: ``CodecError/Kind/unsupported`` for other formats, naming the format;
   ///   ``CodecError/Kind/encodingFailed`` if the format cannot hold the metadata.
   public func replacing(
@@ -46,6 +49,13 @@ extension ImageMetadata {
       let exif = try decoder.metadata(file.span, options: options).exif
       return try WebPMetadataRewriter(keepsUnknownChunks: !isStrip)
         .rewrite(file.span, metadata: self, orientation: exif.flatMap { ImageOrientation(exif: $0.span) } ?? .up)
+    case .heic, .heif, .avif:
+      // Rotation is a property of the image.
+      let rewriter = ISOMediaMetadataRewriter(keepsUnknownBoxes: !isStrip) { jpeg throws(CodecError) in
+        try JPEGMetadataRewriter(keepsUnknownSegments: false)
+          .rewrite(jpeg, metadata: ImageMetadata(), orientation: .up)
+      }
+      return try rewriter.rewrite(file.span, metadata: self, limits: limits)
     default:
       let operation = isStrip ? "removed from" : "replaced in"
       throw CodecError(

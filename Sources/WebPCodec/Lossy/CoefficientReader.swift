@@ -10,6 +10,12 @@ struct Residuals {
   var luma: UInt32 = 0
   /// The same for the four blocks of U in the low byte and the four of V in the next one.
   var chroma: UInt32 = 0
+
+  /// Sets all coefficients to zero.
+  mutating func clear() {
+    var span = coefficients.mutableSpan
+    for index in span.indices { span[index] = 0 }
+  }
 }
 
 /// Whether the blocks above and to the left had coefficients: the context of the next block (section 13.3).

@@ -14,7 +14,7 @@ struct LossyDecoder {
 
   /// The range of the chunk's payload in the file.
   private let payload: Range<Int>
-  private let columnCount: Int
+  let columnCount: Int
   private let rowCount: Int
   private var stage = Stage.header
   /// The range of the first partition in the file.
@@ -30,13 +30,10 @@ struct LossyDecoder {
   private var modeReader: MacroblockHeaderReader?
   private var coefficientReader: CoefficientReader?
   private var headers: [MacroblockHeader]
-  private var filters: [MacroblockFilter]
-  private var contextsAbove: [BlockContext]
-  private var contextLeft = BlockContext()
+  private var contexts: ResidualContexts
   private var residuals = Residuals()
-  private var samples = [UInt8](repeating: 0, count: MacroblockLayout.byteCount)
-  private var rowAbove: RowAbove
-  private var strip: PictureStrip
+  var reconstruction: LossyReconstruction
+  /// The row and column of the next macroblock to read.
   private var row = 0
   private var column = 0
   /// The reason why the stream cannot be decoded any further.
@@ -51,18 +48,14 @@ struct LossyDecoder {
     columnCount = (width + 15) / 16
     rowCount = (height + 15) / 16
     try budget.allocate(
-      count: columnCount,
-      bytesEach: MemoryLayout<MacroblockHeader>.stride + MemoryLayout<MacroblockFilter>.stride
-        + MemoryLayout<BlockContext>.stride + 40)
+      count: columnCount, bytesEach: MemoryLayout<MacroblockHeader>.stride + MemoryLayout<BlockContext>.stride)
     headers = [MacroblockHeader](repeating: MacroblockHeader(), count: columnCount)
-    filters = [MacroblockFilter](repeating: MacroblockFilter(), count: columnCount)
-    contextsAbove = [BlockContext](repeating: BlockContext(), count: columnCount)
-    rowAbove = RowAbove(macroblockColumns: columnCount)
-    strip = try PictureStrip(width: width, height: height, &budget)
+    contexts = ResidualContexts(macroblockColumns: columnCount)
+    reconstruction = try LossyReconstruction(width: width, height: height, &budget)
   }
 
   /// The number of rows passed on so far.
-  var emittedRowCount: Int { strip.emittedRowCount }
+  var emittedRowCount: Int { reconstruction.emittedRowCount }
   var isEnded: Bool { stage == .ended }
 
   /// The file offset of the first byte that is still needed.
@@ -92,8 +85,9 @@ struct LossyDecoder {
       case .partitions: guard readPartitions(window, isFinal: isFinal) else { return }
       case .rowModes: try readRowModes(window, &budget)
       case .macroblocks:
-        guard readMacroblocks(window, isFinal: isFinal) else { return }
-        try endRow(body)
+        guard decodeMacroblocks(window, isFinal: isFinal) else { return }
+        try reconstruction.endRow(body)
+        endRow()
       case .ended: return
       }
     }
@@ -108,6 +102,16 @@ struct LossyDecoder {
   }
 
   // MARK: Headers
+
+  /// Reads the headers, if they are complete.
+  ///
+  /// - Returns: whether rows of macroblocks can be read.
+  mutating func readHeaders(_ window: Span<UInt8>, offset: Int, isFinal: Bool) -> Bool {
+    moveWindow(to: offset, byteCount: window.count)
+    if stage == .header, !readHeader(window, isFinal: isFinal) { return false }
+    if stage == .partitions, !readPartitions(window, isFinal: isFinal) { return false }
+    return stage == .rowModes
+  }
 
   /// Reads the header once the first partition is complete.
   private mutating func readHeader(_ window: Span<UInt8>, isFinal: Bool) -> Bool {
@@ -127,6 +131,7 @@ struct LossyDecoder {
     self.header = header
     modeReader = MacroblockHeaderReader(header, macroblockColumns: columnCount)
     coefficientReader = CoefficientReader(header)
+    reconstruction.begin(header)
     stage = .partitions
     return true
   }
@@ -177,7 +182,7 @@ struct LossyDecoder {
       damage = .violation("the first partition ends early")
       return
     }
-    contextLeft = BlockContext()
+    contexts.beginRow()
     column = 0
     stage = .macroblocks
   }
@@ -185,102 +190,63 @@ struct LossyDecoder {
   /// Decodes macroblocks up to the end of the row.
   ///
   /// - Returns: whether the row is complete.
-  private mutating func readMacroblocks(_ window: Span<UInt8>, isFinal: Bool) -> Bool {
+  private mutating func decodeMacroblocks(_ window: Span<UInt8>, isFinal: Bool) -> Bool {
     guard let header, let coefficientReader else { return false }
     let partition = row % partitions.count
     var decoder = decoders[partition]
-    let corner: UInt8 = row == 0 ? 127 : 129
     while column < columnCount {
-      let macroblock = headers[column]
-      var contextAbove = contextsAbove[column]
-      var contextLeft = contextLeft
       let before = decoder
-      var hasCoefficients = false
-      if macroblock.isSkipped {
-        contextAbove.blocks = 0
-        contextLeft.blocks = 0
-        if !macroblock.hasSubblocks {
-          contextAbove.secondary = 0
-          contextLeft.secondary = 0
-        }
-        residuals.luma = 0
-        residuals.chroma = 0
-      } else {
-        coefficientReader.read(
-          into: &residuals, hasSubblocks: macroblock.hasSubblocks,
-          factors: header.quantization[Int(macroblock.segment)], above: &contextAbove, left: &contextLeft, &decoder,
-          window)
-        hasCoefficients = residuals.luma | residuals.chroma != 0
-      }
-      if decoder.isExhausted {
-        clearCoefficients()
-        let isPartitionThere = partitions[partition].upperBound <= windowOffset + window.count
-        guard isFinal || isPartitionThere else {
+      let isRead = contexts.readResiduals(
+        of: headers[column], column: column, header, coefficientReader, into: &residuals, &decoder, window)
+      guard isRead else {
+        residuals.clear()
+        guard isFinal || isComplete(partition, window) else {
           decoders[partition] = before
           return false
         }
-        return fail(isPartitionThere ? .violation("a partition ends early") : .earlyEnd("a partition ends early"))
+        return failInPartition(partition, window)
       }
-      contextsAbove[column] = contextAbove
-      self.contextLeft = contextLeft
-      reconstruct(macroblock, corner: corner)
-      if !macroblock.isSkipped { clearCoefficients() }
-      setFilter(macroblock, hasCoefficients: hasCoefficients, header)
+      reconstruction.reconstruct(headers[column], &residuals, column: column)
       column += 1
     }
     decoders[partition] = decoder
     return true
   }
 
-  private mutating func clearCoefficients() {
-    var coefficients = residuals.coefficients.mutableSpan
-    for index in coefficients.indices { coefficients[index] = 0 }
-  }
-
-  private mutating func reconstruct(_ macroblock: MacroblockHeader, corner: UInt8) {
-    let edges = MacroblockEdges(hasAbove: row > 0, hasLeft: column > 0)
-    rowAbove.setBorders(of: &samples, column: column, corner: corner)
-    Self.reconstruct(macroblock, edges, residuals, &samples)
-    rowAbove.keepLastRow(of: samples, column: column)
-    strip.store(samples, column: column)
-  }
-
-  private static func reconstruct(
-    _ macroblock: MacroblockHeader, _ edges: MacroblockEdges, _ residuals: borrowing Residuals,
-    _ samples: inout [UInt8]
-  ) {
-    let coefficients = residuals.coefficients.span
-    var span = samples.mutableSpan
-    if macroblock.hasSubblocks {
-      reconstructSubblocks(
-        &span, modes: macroblock.subblockModes, coefficients: coefficients, codes: residuals.luma)
-    } else {
-      reconstructLuma(
-        &span, mode: macroblock.lumaMode, edges: edges, coefficients: coefficients, codes: residuals.luma)
+  /// Reads the next row of macroblocks without reconstructing it.
+  ///
+  /// - Parameter window: contains the rest of the chunk, or of the input.
+  /// - Returns: `false` if the stream is damaged.
+  mutating func readRow(
+    into parsedRow: inout ParsedRow, _ window: Span<UInt8>, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> Bool {
+    try readRowModes(window, &budget)
+    guard damage == nil, let header, let coefficientReader else { return false }
+    let partition = row % partitions.count
+    var decoder = decoders[partition]
+    for column in 0..<columnCount {
+      let isRead = contexts.readResiduals(
+        of: headers[column], column: column, header, coefficientReader, into: &parsedRow.residuals[column], &decoder,
+        window)
+      guard isRead else { return failInPartition(partition, window) }
     }
-    reconstructChroma(
-      &span, mode: macroblock.chromaMode, edges: edges, coefficients: coefficients.extracting(256..<384),
-      codes: residuals.chroma)
+    decoders[partition] = decoder
+    // The next row of modes replaces all headers.
+    swap(&headers, &parsedRow.headers)
+    endRow()
+    return true
   }
 
-  private mutating func setFilter(_ macroblock: MacroblockHeader, hasCoefficients: Bool, _ header: LossyHeader) {
-    guard header.filter.kind != .none else { return }
-    let strength = header.filter.strengths[Int(macroblock.segment)][macroblock.hasSubblocks ? 1 : 0]
-    filters[column] = MacroblockFilter(
-      edgeLimit: strength.edgeLimit, interiorLimit: strength.interiorLimit,
-      varianceThreshold: strength.varianceThreshold, filtersInside: strength.filtersInside || hasCoefficients)
+  private func isComplete(_ partition: Int, _ window: Span<UInt8>) -> Bool {
+    partitions[partition].upperBound <= windowOffset + window.count
   }
 
-  /// Filters the row, passes on the rows that are final, and advances to the next one.
-  private mutating func endRow(
-    _ body: (Int, borrowing PlanarRow) throws(CodecError) -> Void
-  ) throws(CodecError) {
-    if let kind = header?.filter.kind, kind != .none {
-      let (filters, row) = (filters, row)
-      strip.filter(filters.span, isSimple: kind == .simple, isFirstRow: row == 0)
-    }
-    try strip.emitRows(macroblockRow: row, body)
-    rowAbove.extendRight()
+  private mutating func failInPartition(_ partition: Int, _ window: Span<UInt8>) -> Bool {
+    let reason = "a partition ends early"
+    return fail(isComplete(partition, window) ? .violation(reason) : .earlyEnd(reason))
+  }
+
+  private mutating func endRow() {
     row += 1
     stage = row == rowCount ? .ended : .rowModes
   }

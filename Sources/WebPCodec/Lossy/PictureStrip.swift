@@ -19,6 +19,12 @@ struct PictureStrip {
   /// The number of rows passed on so far.
   private(set) var emittedRowCount = 0
 
+  /// Creates a strip without rows.
+  init() {
+    (width, height, stride) = (0, 0, 0)
+    (luma, u, v) = ([], [], [])
+  }
+
   init(width: Int, height: Int, _ budget: inout ResourceBudget) throws(CodecError) {
     self.width = width
     self.height = height

@@ -2,6 +2,9 @@
 
 /// The last row of the macroblocks above, before the loop filter.
 struct RowAbove {
+  /// The memory of a column of macroblocks.
+  static let bytesPerColumn = 32
+
   /// Sixteen samples per macroblock, plus sixteen at the right.
   var luma: [UInt8]
   /// Eight samples per macroblock.

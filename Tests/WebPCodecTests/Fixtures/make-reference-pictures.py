@@ -305,6 +305,15 @@ for index in range(6):
     h = 1 + int.from_bytes(file[27:30], "little")
     records.append((b"animation/%d" % index, file, frame_hashes(file, w, h)))
 
+# Pictures large enough for several threads. The alpha plane of the last one is larger than its colours.
+for name, noise, alpha, options in [
+    ("lossy", 6, None, []),
+    ("small-alpha", 2, lambda x, y: min(255, x // 2), []),
+    ("noisy-alpha", 0, lambda x, y: 255 if x > 300 else 85 * random.randint(0, 3), ["-alpha_filter", "best"]),
+]:
+    picture = photo(641, 411, alpha, noise)
+    add("large/" + name, encode(picture, "-q", "10", "-m", "2", "-partition_limit", "0", *options), 641, 411, alpha is None)
+
 here = os.path.dirname(os.path.abspath(__file__))
 with open(os.path.join(here, "reference-pictures.bin"), "wb") as output:
     for name, file, hashes in records:

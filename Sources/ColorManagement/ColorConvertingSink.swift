@@ -1,0 +1,86 @@
+// Conversion of rows as they are decoded.
+
+public import ImageCore
+
+/// A row sink that converts colours and passes the rows on to another sink.
+///
+/// An ICC profile that is broken, or is for other pixels, is ignored: the next description of the colour space applies,
+/// and ``diagnostics`` says so. A sink is used for one image.
+public final class ColorConvertingSink: ImageRowSink {
+  private let target: ColorSpace
+  private let intent: RenderingIntent
+  private let compensatesBlackPoint: Bool
+  private let destination: any ImageRowSink
+  private var transform: ColorTransform?
+  private var output: [UInt8] = []
+  private var rowByteCount = 0
+  private var workPerRow = 0
+  /// The profiles that were ignored.
+  public private(set) var diagnostics: [ImageDiagnostic] = []
+  /// What has been spent.
+  public private(set) var budget: ResourceBudget
+
+  /// Creates a sink that converts one image.
+  ///
+  /// - Parameters:
+  ///   - target: the colour space of the rows that are passed on; see ``ColorTransform``.
+  ///   - intent: the rendering intent.
+  ///   - blackPointCompensation: whether the darkest colour of the source becomes that of the target.
+  ///   - destination: receives the converted rows.
+  ///   - budget: charged with the tables, a row and the work.
+  public init(
+    to target: ColorSpace, intent: RenderingIntent = .perceptual, blackPointCompensation: Bool = false,
+    destination: any ImageRowSink, budget: ResourceBudget = ResourceBudget(.default)
+  ) {
+    self.target = target
+    self.intent = intent
+    compensatesBlackPoint = blackPointCompensation
+    self.destination = destination
+    self.budget = budget
+  }
+
+  /// Prepares for the rows of an image.
+  ///
+  /// - Throws: ``CodecError/Kind/invalidArgument`` if an image has begun before; the errors of ``ColorTransform`` that
+  ///   concern the target; ``CodecError/Kind/limitExceeded``; any error of the destination.
+  public func begin(_ image: StreamedImage) throws(CodecError) {
+    guard transform == nil else { throw CodecError(.invalidArgument, "the sink has received another image") }
+    let (transform, diagnostic) = try ColorTransform.ignoringBrokenProfile(
+      from: image.colorSpace, format: image.format, to: target, intent: intent,
+      blackPointCompensation: compensatesBlackPoint, budget: &budget)
+    if let diagnostic { diagnostics.append(diagnostic) }
+    rowByteCount = image.width * image.format.bytesPerPixel
+    if !transform.isIdentity {
+      let (byteCount, overflow) = image.width.multipliedReportingOverflow(by: transform.outputFormat.bytesPerPixel)
+      try budget.allocate(overflow ? -1 : byteCount)
+      output = [UInt8](repeating: 0, count: byteCount)
+      budget.allowWork(forPixelCount: image.width.multipliedReportingOverflow(by: image.height).partialValue)
+      workPerRow = image.width * transform.workPerPixel
+    }
+    var converted = image
+    converted.format = transform.outputFormat
+    converted.colorSpace = transform.outputColorSpace
+    try destination.begin(converted)
+    self.transform = transform
+  }
+
+  /// Converts the next row and passes it on.
+  ///
+  /// - Throws: ``CodecError/Kind/invalidArgument`` if no image has begun or the row has another length; the errors of
+  ///   the budget, and any error of the destination.
+  public func append(_ row: Span<UInt8>) throws(CodecError) {
+    guard let transform else { throw CodecError(.invalidArgument, "a row precedes the image's properties") }
+    guard row.count == rowByteCount else {
+      throw CodecError(.invalidArgument, "the row has \(row.count) bytes, not \(rowByteCount)")
+    }
+    guard !transform.isIdentity else { return try destination.append(row) }
+    try budget.chargeWork(workPerRow)
+    // Moved out of the property while it is borrowed, so that nothing is copied.
+    var bytes = output
+    output = []
+    defer { output = bytes }
+    var span = bytes.mutableSpan
+    transform.convert(row, into: &span)
+    try destination.append(bytes.span)
+  }
+}

@@ -1,0 +1,179 @@
+// Replaces the metadata of a HEIF or AVIF file and leaves its coded images byte-identical.
+
+public import ImageCore
+internal import MetadataFormats
+
+/// Rewrites a HEIC, HEIF or AVIF file with different metadata. Coded images are copied, not decoded, and so are their
+/// properties, among them rotation, crop and colour.
+///
+/// The result contains the file type box, the meta box, the movie box of an image sequence, and one media data box with
+/// only the bytes that the images and tracks use. The positions in the tables are rewritten. All other bytes are
+/// dropped: free space, data of removed items, and bytes after the last box.
+public struct ISOMediaMetadataRewriter: Sendable {
+  /// Rewrites a JPEG-coded item without metadata.
+  public typealias JPEGRewriter = @Sendable (borrowing Span<UInt8>) throws(CodecError) -> [UInt8]
+
+  /// Whether boxes, properties and items of unknown kinds are copied; `true` by default. Set to `false` to strip all
+  /// metadata, also the names of items, descriptions, times and tracks other than of pictures and sound.
+  public var keepsUnknownBoxes: Bool
+  private let jpegRewriter: JPEGRewriter?
+
+  /// Creates a rewriter. By default it copies unknown boxes.
+  ///
+  /// - Parameter jpegRewriter: removes the metadata in JPEG-coded items, such as thumbnails, if all metadata is
+  ///   stripped. If it is `nil` or fails, such thumbnails are removed, and other JPEG-coded items are
+  ///   ``CodecError/Kind/unsupported``.
+  public init(keepsUnknownBoxes: Bool = true, jpegRewriter: JPEGRewriter? = nil) {
+    self.keepsUnknownBoxes = keepsUnknownBoxes
+    self.jpegRewriter = jpegRewriter
+  }
+
+  /// Returns the file with its EXIF block and XMP packet replaced by those of `metadata`, without the EXIF thumbnail.
+  /// The orientation in the EXIF block is set to upright, since rotation is a property of the image. Texts and
+  /// comments, which HEIF cannot store, are dropped.
+  ///
+  /// - Throws: ``CodecError/Kind/malformed``; ``CodecError/Kind/truncated`` if the data of an image is not all in the
+  ///   file; ``CodecError/Kind/unsupported`` for files with movie fragments; ``CodecError/Kind/encodingFailed`` if the
+  ///   item identifiers are used up; ``CodecError/Kind/limitExceeded``.
+  public func rewrite(
+    _ bytes: Span<UInt8>, metadata: ImageMetadata, limits: DecodingLimits = .default
+  ) throws(CodecError) -> [UInt8] {
+    var budget = ResourceBudget(limits, format: ISOMediaDecoder.heif)
+    let boxes = try topLevelBoxes(bytes, &budget)
+    guard let meta = boxes.first(where: { $0.type == "meta" }) else {
+      throw CodecError(.malformed, "there is no meta box", format: ISOMediaDecoder.heif, byteOffset: bytes.count)
+    }
+    let table = try ItemTable(bytes, in: meta.fullPayload, isStrict: false, budget: &budget)
+    var items = ItemSelection(table, keepsUnknown: keepsUnknownBoxes)
+    try budget.chargeWork(count: table.items.count, unitsEach: 200)
+    if !keepsUnknownBoxes { try rewriteJPEGs(of: &items, bytes, &budget) }
+    if let exif = metadata.exif {
+      try items.add("Exif", [0, 0, 0, 0] + exifBlock(exifBlockRemovingThumbnail(exif), settingOrientation: .up))
+    }
+    if let xmp = metadata.xmp { try items.add("mime", contentType: "application/rdf+xml", xmp) }
+
+    var movies: [MovieCopy] = []
+    for box in boxes where box.type == "moov" {
+      movies.append(try MovieCopy(box, bytes, keepsUnknown: keepsUnknownBoxes, budget: &budget))
+    }
+    let data = try MediaData(items, movies.flatMap(\.sampleRanges), bytes, budget: &budget)
+    return try assembled(boxes, meta, items, movies, data, bytes, &budget)
+  }
+
+  private func topLevelBoxes(
+    _ bytes: Span<UInt8>, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> [ISOBox] {
+    var boxes: [ISOBox] = []
+    var iterator = ISOBoxIterator(bytes, in: 0..<bytes.count)
+    while let box = iterator.next() {
+      try budget.chargeWork(ISOBoxIterator.workPerBox)
+      switch box.type {
+      case "ftyp", "meta", "moov": try box.requireComplete(ISOMediaDecoder.heif)
+      case "moof":
+        throw CodecError(
+          .unsupported, "metadata of files with movie fragments cannot be rewritten", format: ISOMediaDecoder.heif,
+          byteOffset: box.payload.lowerBound)
+      case "mdat", "free", "skip": continue
+      case "uuid" where bytes.isXMP(box): continue
+      default: guard keepsUnknownBoxes, box.isComplete else { continue }
+      }
+      try budget.allocate(MemoryLayout<ISOBox>.stride)
+      boxes.append(box)
+    }
+    return boxes
+  }
+
+  private func rewriteJPEGs(
+    of items: inout ItemSelection, _ bytes: Span<UInt8>, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    for id in items.kept where items.table.items[id]?.type == "jpeg" {
+      var data: [UInt8] = []
+      for extent in items.table.extents(of: id, inputByteCount: bytes.count) ?? []
+      where extent.upperBound <= bytes.count {
+        try budget.allocate(extent.count)
+        try budget.chargeWork(extent.count)
+        data.append(copying: bytes.extracting(extent))
+      }
+      defer { budget.release(data.count) }
+      if let jpegRewriter, let result = try? jpegRewriter(data.span) {
+        try budget.allocate(result.count)
+        items.replacements[id] = result
+        continue
+      }
+      try budget.chargeWork(count: items.table.references.count + items.kept.count, unitsEach: 100)
+      guard items.isThumbnail(id) else {
+        throw CodecError(
+          .unsupported, "the metadata in a JPEG-coded item cannot be removed", format: ISOMediaDecoder.heif)
+      }
+      items.remove(id)
+    }
+  }
+
+  /// Joins the boxes. The media data follows all others.
+  private func assembled(
+    _ boxes: [ISOBox], _ meta: ISOBox, _ items: ItemSelection, _ movies: [MovieCopy], _ data: MediaData,
+    _ bytes: Span<UInt8>, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> [UInt8] {
+    let offsetByteCount = bytes.count + data.byteCount > 0x4000_0000 ? 8 : 4
+    let writer = MetaBoxWriter(
+      items: items, data: data, offsetByteCount: offsetByteCount, keepsUnknown: keepsUnknownBoxes)
+    let headerByteCount = offsetByteCount == 8 ? 16 : 8
+    let metaByteCount = try writer.box(meta, bytes, dataStart: 0).count
+    var dataStart = headerByteCount
+    for box in boxes {
+      switch box.type {
+      case "meta": dataStart += box == meta ? metaByteCount : 0
+      case "moov": break
+      default: dataStart += 8 + box.payload.count
+      }
+    }
+    for movie in movies { dataStart += movie.bytes.count }
+    try budget.allocate(dataStart + data.byteCount)
+    var output = ByteWriter(.bigEndian)
+    var movieIndex = 0
+    for box in boxes {
+      switch box.type {
+      case "meta": if box == meta { output.append(try writer.box(meta, bytes, dataStart: dataStart)) }
+      case "moov":
+        output.append(try movies[movieIndex].bytes(data, dataStart: dataStart))
+        movieIndex += 1
+      default: output.append(box.type, copying: bytes.extracting(box.payload))
+      }
+    }
+    if headerByteCount == 16 {
+      output.append(1 as UInt32)
+      output.append(("mdat" as FourCharacterCode).rawValue)
+      output.append(UInt64(data.byteCount + 16), byteCount: 8)
+    } else {
+      output.append(UInt32(truncatingIfNeeded: data.byteCount + 8))
+      output.append(("mdat" as FourCharacterCode).rawValue)
+    }
+    data.append(to: &output, bytes)
+    return output.bytes
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether a `uuid` box contains an XMP packet (XMP specification, part 3, section 1.1.6).
+  func isXMP(_ box: ISOBox) -> Bool {
+    let identifier: [UInt8] = [
+      0xBE, 0x7A, 0xCF, 0xCB, 0x97, 0xA9, 0x42, 0xE8, 0x9C, 0x71, 0x99, 0x94, 0x91, 0xE3, 0xAF, 0xAC,
+    ]
+    guard box.payload.count >= 16 else { return false }
+    return identifier.indices.allSatisfy { self[box.payload.lowerBound + $0] == identifier[$0] }
+  }
+}
+
+extension ByteWriter {
+  /// Appends a box with a copied payload.
+  mutating func append(_ type: FourCharacterCode, copying payload: Span<UInt8>) {
+    append(UInt32(truncatingIfNeeded: payload.count + 8))
+    append(type.rawValue)
+    append(copying: payload)
+  }
+
+  /// Appends a box with a payload.
+  mutating func append(_ type: FourCharacterCode, _ payload: [UInt8]) {
+    append(type, copying: payload.span)
+  }
+}

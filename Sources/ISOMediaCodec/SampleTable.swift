@@ -1,0 +1,178 @@
+// The sample table of a track: the positions, durations and sync flags of its samples (ISO/IEC 14496-12, 8.6 and 8.7).
+
+internal import ImageCore
+
+/// The tables of a sample table box. They are read in place.
+struct SampleTable: Hashable, Sendable {
+  /// A table of entries of equal size.
+  private struct Entries: Hashable {
+    var position = 0
+    var count = 0
+    var byteCount = 4
+  }
+
+  /// The number of samples.
+  private(set) var sampleCount = 0
+  /// The byte count of all samples; 0 if they differ.
+  private var commonByteCount = 0
+  private var sizes = Entries()
+  private var chunks = Entries()
+  private var chunkRuns = Entries(byteCount: 12)
+  private var durationRuns = Entries(byteCount: 8)
+  /// `nil` if all samples are sync samples.
+  private var syncSamples: Entries?
+
+  /// The work units for reading an entry.
+  private static let workPerEntry = 10
+
+  /// Reads a child of the box. Other boxes, and those that end early, are ignored.
+  ///
+  /// - Parameter bytes: the file.
+  mutating func read(_ box: ISOBox, _ bytes: Span<UInt8>) {
+    var reader = ByteReader(bytes.extracting(box.payload), baseOffset: box.payload.lowerBound)
+    guard (try? reader.skip(4)) != nil else { return }
+    switch box.type {
+    case "stsz": try? readSizes(&reader)
+    case "stco": chunks = Self.entries(&reader, byteCount: 4)
+    case "co64": chunks = Self.entries(&reader, byteCount: 8)
+    case "stsc": chunkRuns = Self.entries(&reader, byteCount: 12)
+    case "stts": durationRuns = Self.entries(&reader, byteCount: 8)
+    case "stss": syncSamples = Self.entries(&reader, byteCount: 4)
+    default: break
+    }
+  }
+
+  private mutating func readSizes(_ reader: inout ByteReader) throws(CodecError) {
+    commonByteCount = Int(clamping: try reader.readUInt32BigEndian())
+    if commonByteCount > 0 {
+      // One common size may apply to any number of samples, whereas a table has to be present.
+      sampleCount = Int(clamping: try reader.readUInt32BigEndian())
+    } else {
+      sizes = Self.entries(&reader, byteCount: 4)
+      sampleCount = sizes.count
+    }
+  }
+
+  private static func entries(_ reader: inout ByteReader, byteCount: Int) -> Entries {
+    guard let count = try? reader.readUInt32BigEndian() else { return Entries(byteCount: byteCount) }
+    return Entries(
+      position: reader.byteOffset, count: min(Int(clamping: count), reader.remaining / byteCount), byteCount: byteCount)
+  }
+
+  /// Returns an integer of an entry, which is in the input.
+  private func integer(_ entries: Entries, _ index: Int, field: Int = 0, _ bytes: Span<UInt8>) -> Int {
+    let position = entries.position + index * entries.byteCount + field
+    guard let first = FourCharacterCode(bytes, at: position) else { return 0 }
+    guard entries.byteCount == 8, entries == chunks else { return Int(clamping: first.rawValue) }
+    guard let second = FourCharacterCode(bytes, at: position + 4) else { return 0 }
+    return Int(clamping: UInt64(first.rawValue) << 32 | UInt64(second.rawValue))
+  }
+
+  private func byteCount(ofSample index: Int, _ bytes: Span<UInt8>) -> Int {
+    commonByteCount > 0 ? commonByteCount : index < sizes.count ? integer(sizes, index, bytes) : 0
+  }
+
+  /// The number of chunks.
+  var chunkCount: Int { chunks.count }
+
+  /// Returns the index of the first sync sample; `nil` if there is none.
+  func firstSyncSample(_ bytes: Span<UInt8>) -> Int? {
+    guard let syncSamples else { return sampleCount > 0 ? 0 : nil }
+    guard syncSamples.count > 0 else { return nil }
+    let index = integer(syncSamples, 0, bytes) - 1
+    return index >= 0 && index < sampleCount ? index : nil
+  }
+
+  /// Whether every sample is a sync sample.
+  var hasOnlySyncSamples: Bool { syncSamples.map { $0.count >= sampleCount } ?? true }
+
+  /// Calls `body` with the samples of each chunk and the range of the chunk in the file, which may exceed the input.
+  ///
+  /// - Parameters:
+  ///   - limit: the number of samples after which to stop.
+  ///   - body: returns whether to continue.
+  func forEachChunk(
+    _ bytes: Span<UInt8>, limit: Int = .max, budget: inout ResourceBudget,
+    _ body: (_ samples: Range<Int>, _ range: Range<Int>) -> Bool
+  ) throws(CodecError) {
+    var sample = 0
+    for run in 0..<chunkRuns.count {
+      let first = max(0, integer(chunkRuns, run, bytes) - 1)
+      let next = run + 1 < chunkRuns.count ? integer(chunkRuns, run + 1, bytes) - 1 : chunks.count
+      let count = integer(chunkRuns, run, field: 4, bytes)
+      try budget.chargeWork(Self.workPerEntry)
+      guard first < min(next, chunks.count), count > 0 else { continue }
+      for chunk in first..<min(next, chunks.count) {
+        guard sample < min(sampleCount, limit) else { return }
+        let samples = sample..<min(sampleCount, sample.addingReportingOverflow(count).overflow ? .max : sample + count)
+        try budget.chargeWork(count: commonByteCount > 0 ? 1 : samples.count, unitsEach: Self.workPerEntry)
+        let start = integer(chunks, chunk, bytes)
+        guard let end = end(of: samples, from: start, bytes) else { return }
+        guard body(samples, start..<end) else { return }
+        sample = samples.upperBound
+      }
+    }
+  }
+
+  /// Returns the end of consecutive samples; `nil` if it overflows.
+  private func end(of samples: Range<Int>, from start: Int, _ bytes: Span<UInt8>) -> Int? {
+    if commonByteCount > 0 {
+      let (total, overflow) = samples.count.multipliedReportingOverflow(by: commonByteCount)
+      let (end, endOverflow) = start.addingReportingOverflow(total)
+      return overflow || endOverflow ? nil : end
+    }
+    var end = start
+    for sample in samples {
+      let (next, overflow) = end.addingReportingOverflow(byteCount(ofSample: sample, bytes))
+      if overflow { return nil }
+      end = next
+    }
+    return end
+  }
+
+  /// Returns the range of a sample in the file, which may exceed the input; `nil` if it is not stated.
+  func range(ofSample index: Int, _ bytes: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) -> Range<Int>?
+  {
+    var result: Range<Int>?
+    try forEachChunk(bytes, limit: index + 1, budget: &budget) { samples, range in
+      guard samples.contains(index) else { return true }
+      if let start = end(of: samples.lowerBound..<index, from: range.lowerBound, bytes),
+        let end = end(of: index..<index + 1, from: start, bytes)
+      {
+        result = start..<end
+      }
+      return false
+    }
+    return result
+  }
+
+  /// Returns the ranges of all samples in the file, which may exceed the input.
+  func ranges(_ bytes: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) -> [Range<Int>] {
+    try budget.allocate(count: sampleCount, bytesEach: MemoryLayout<Range<Int>>.stride)
+    try budget.chargeWork(count: sampleCount, unitsEach: Self.workPerEntry)
+    var ranges: [Range<Int>] = []
+    try forEachChunk(bytes, budget: &budget) { samples, range in
+      var start = range.lowerBound
+      for sample in samples {
+        let end = start + byteCount(ofSample: sample, bytes)
+        ranges.append(start..<end)
+        start = end
+      }
+      return true
+    }
+    return ranges
+  }
+
+  /// Returns the durations of all samples in time units; the last stated one applies to samples without one.
+  func durations(_ bytes: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) -> [Int] {
+    try budget.allocate(count: sampleCount, bytesEach: MemoryLayout<Int>.stride)
+    try budget.chargeWork(count: sampleCount + durationRuns.count, unitsEach: Self.workPerEntry)
+    var durations: [Int] = []
+    for run in 0..<durationRuns.count where durations.count < sampleCount {
+      let count = min(integer(durationRuns, run, bytes), sampleCount - durations.count)
+      durations += repeatElement(integer(durationRuns, run, field: 4, bytes), count: count)
+    }
+    durations += repeatElement(durations.last ?? 0, count: sampleCount - durations.count)
+    return durations
+  }
+}

@@ -1,0 +1,123 @@
+// Grids of coded tiles: their planes, regions of them, several threads, damaged and missing tiles.
+
+import ISOMediaCodec
+import ImageCore
+import PixelPlanes
+import Testing
+
+@Suite struct GridTests {
+  private let decoder = ISOMediaDecoder(pictureDecoders: [PatternDecoder()])
+
+  private func planes(_ file: [UInt8], _ options: DecodingOptions = DecodingOptions()) throws -> PlanarPicture {
+    var budget = ResourceBudget(options)
+    return try decoder.planes(file.span, options: options, budget: &budget)
+  }
+
+  @Test func samplesAreThoseOfTheTiles() throws {
+    let file = ISOBuilder.patternGrid(rows: 3, columns: 4, tile: (16, 10), size: (61, 27))
+    let picture = try planes(file)
+    #expect(picture.width == 61 && picture.height == 27)
+    for y in 0..<27 {
+      for x in 0..<61 {
+        let seed = y / 10 * 4 + x / 16
+        #expect(picture.luma[x, y] == UInt16(PatternDecoder.sample(0, x % 16, y % 10, seed: seed)))
+        let (column, row) = (x / 2, y / 2)
+        let chroma = PatternDecoder.sample(2, column % 8, row % 5, seed: row / 5 * 4 + column / 8)
+        #expect(picture.cr?[column, row] == UInt16(chroma))
+      }
+    }
+  }
+
+  @Test(arguments: [2, 3, 8]) func parallelDecodingYieldsTheSame(_ threads: Int) throws {
+    let file = ISOBuilder.patternGrid(rows: 7, columns: 9, tile: (16, 16), size: (140, 100))
+    #expect(try planes(file, DecodingOptions(parallelism: threads)) == planes(file))
+    // The total of all lanes is limited as one thread is.
+    let work = Array(stride(from: 1_000_000, through: 4_000_000, by: 100_000))
+    for limit in work {
+      let limits = DecodingLimits(maximumWork: Int64(limit), maximumWorkPerPixel: 0)
+      let one = (try? planes(file, DecodingOptions(limits: limits))) != nil
+      let many = (try? planes(file, DecodingOptions(limits: limits, parallelism: threads))) != nil
+      #expect(one == many)
+    }
+  }
+
+  @Test(arguments: [1, 4]) func damagedTilesAreLeftOut(_ threads: Int) throws {
+    let file = ISOBuilder.patternGrid(rows: 2, columns: 4, tile: (16, 16), size: (64, 32)) {
+      $0 == 0 || $0 == 5 ? 0xDEAD : $0
+    }
+    let options = DecodingOptions(parallelism: threads)
+    let image = try decoder.decode(file.span, options: options)
+    #expect(!image.details.isComplete)
+    let picture = try planes(file, options)
+    #expect(picture.luma[3, 3] == 0 && picture.luma[20, 20] == 0)
+    #expect(picture.luma[20, 3] == UInt16(PatternDecoder.sample(0, 4, 3, seed: 1)))
+    #expect(picture.luma[60, 30] == UInt16(PatternDecoder.sample(0, 12, 14, seed: 7)))
+    let error = #expect(throws: CodecError.self) {
+      try planes(file, DecodingOptions(tolerance: .strict, parallelism: threads))
+    }
+    #expect(error?.kind == .malformed)
+  }
+
+  @Test func tilesBeforeTheEndOfATruncatedFileAreDecoded() throws {
+    let file = ISOBuilder.patternGrid(rows: 2, columns: 4, tile: (16, 16), size: (64, 32))
+    let whole = try planes(file)
+    // The last three tiles are missing, one of them in part.
+    let image = try decoder.decode(Array(file.dropLast(15)).span)
+    #expect(!image.details.isComplete && image.bitmap.width == 64)
+    let picture = try planes(file.dropLast(15))
+    for x in 0..<64 { #expect(picture.luma[x, 4] == whole.luma[x, 4]) }
+    #expect(picture.luma[15, 31] == whole.luma[15, 31] && picture.luma[16, 31] == 0)
+    #expect(throws: CodecError.self) { try planes(file.dropLast(15), DecodingOptions(tolerance: .strict)) }
+  }
+
+  @Test(arguments: 0..<4, [nil, 0, 1]) func regionsAreCutFromTheUprightImage(_ quarters: Int, _ axis: Int?) throws {
+    var properties = [
+      ISOBuilder.box("clap", [55, 1, 31, 1, 1, 1, -1, 1].flatMap { ISOBuilder.big($0, 4) }),
+      ISOBuilder.box("irot", [UInt8(quarters)]),
+    ]
+    if let axis { properties.append(ISOBuilder.box("imir", [UInt8(axis)])) }
+    let file = ISOBuilder.patternGrid(
+      rows: 3, columns: 4, tile: (16, 16), size: (61, 37), properties: properties)
+    let whole = try decoder.decode(file.span).bitmap
+    #expect(whole.width == (quarters % 2 == 0 ? 55 : 31))
+    for region in [
+      PixelRegion(x: 0, y: 0, width: 1, height: 1), PixelRegion(x: 14, y: 9, width: 9, height: 20),
+      PixelRegion(x: whole.width - 1, y: whole.height - 2, width: 1, height: 2),
+      PixelRegion(x: 0, y: 0, width: whole.width, height: whole.height),
+    ] {
+      let part = try decoder.decode(file.span, options: DecodingOptions(region: region)).bitmap
+      #expect(try part == whole.cropped(to: region))
+    }
+    let outside = PixelRegion(x: 1, y: 0, width: whole.width, height: 1)
+    let error = #expect(throws: CodecError.self) {
+      try decoder.decode(file.span, options: DecodingOptions(region: outside))
+    }
+    #expect(error?.kind == .invalidArgument)
+  }
+
+  /// Only one of the tiles can be decoded at all.
+  @Test func regionsNeedOnlyTheTilesThatTheyTouch() throws {
+    let file = ISOBuilder.patternGrid(rows: 4, columns: 4, tile: (16, 16), size: (64, 64)) { $0 == 6 ? 6 : 0xDEAD }
+    let region = PixelRegion(x: 34, y: 18, width: 12, height: 12)
+    let options = DecodingOptions(tolerance: .strict, region: region)
+    let bitmap = try decoder.decode(file.span, options: options).bitmap
+    #expect(bitmap.pixelSize == PixelSize(width: 12, height: 12))
+    // One pixel more needs the chroma of the next tile.
+    let wider = DecodingOptions(
+      tolerance: .strict, region: PixelRegion(x: 34, y: 18, width: 13, height: 12))
+    #expect(throws: CodecError.self) { try decoder.decode(file.span, options: wider) }
+  }
+
+  @Test func tilesThatDifferAreAnError() throws {
+    let tiles = [(16, 16), (16, 12)].enumerated().map { index, size in
+      ISOBuilder.Item(id: 2 + index, type: "hvc1", properties: [1], data: PatternDecoder.picture(size.0, size.1))
+    }
+    let grid = ISOBuilder.Item(id: 1, type: "grid", properties: [1], data: [0, 0, 0, 1, 0, 32, 0, 16])
+    let file = ISOBuilder.heif(
+      items: [grid] + tiles, properties: [ISOBuilder.extent(32, 16)], references: [("dimg", 1, [2, 3])])
+    for threads in [1, 2] {
+      let error = #expect(throws: CodecError.self) { try planes(file, DecodingOptions(parallelism: threads)) }
+      #expect(error?.kind == .malformed && error?.reason.contains("differ") == true)
+    }
+  }
+}

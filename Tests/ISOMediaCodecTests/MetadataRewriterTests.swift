@@ -1,0 +1,177 @@
+// Metadata of HEIF files is removed or replaced: planted texts are gone, and the images are the same.
+
+import ISOMediaCodec
+import ImageCore
+import PixelPlanes
+import Testing
+
+@Suite struct MetadataRewriterTests {
+  private typealias Item = ISOBuilder.Item
+  private let decoder = ISOMediaDecoder(jpegDecoder: FlatPictureDecoder(), pictureDecoders: [PatternDecoder()])
+  private static let secret = Array("SECRET".utf8)
+
+  private func strip(_ file: [UInt8]) throws -> [UInt8] {
+    try ISOMediaMetadataRewriter(keepsUnknownBoxes: false) { jpeg throws(CodecError) in
+      Array(copying: jpeg.extracting(..<min(6, jpeg.count)))
+    }.rewrite(file.span, metadata: ImageMetadata())
+  }
+
+  private func contains(_ file: [UInt8], _ text: [UInt8]) -> Bool {
+    file.indices.contains { file[$0...].starts(with: text) }
+  }
+
+  /// Fields of 0, 4 or 8 bytes in the item location box, and where data is.
+  struct Layout: CustomTestStringConvertible {
+    var version = 0
+    var offset = 4
+    var length = 4
+    var base = 0
+    var index = 0
+    /// Of the items' data, by identifier; 0 if absent.
+    var methods: [Int: Int] = [:]
+    /// Added to all identifiers.
+    var firstID = 0
+    var testDescription: String { "version \(version), fields \(offset) \(length) \(base) \(index)" }
+  }
+
+  static let layouts = [
+    Layout(), Layout(offset: 8, length: 8), Layout(base: 4), Layout(base: 8), Layout(offset: 0, base: 4),
+    Layout(version: 1), Layout(version: 1, index: 4, methods: [1: 1, 4: 1]),
+    Layout(version: 1, base: 8, methods: [1: 1]),
+    Layout(version: 2, methods: [4: 1]), Layout(version: 2, offset: 8, length: 4, base: 8, index: 8, firstID: 70_000),
+  ]
+
+  /// A grid with tiles, a thumbnail with metadata of its own, EXIF, XMP and other places for texts.
+  private func file(_ layout: Layout, brand: String = "heic") -> [UInt8] {
+    let exif: [UInt8] = [0, 0, 0, 0] + Self.secret
+    let items = [
+      Item(id: 1, type: "grid", properties: [1, 3, 5], data: [0, 0, 0, 1, 0, 30, 0, 16]),
+      Item(id: 2, type: "hvc1", properties: [2], data: PatternDecoder.picture(16, 16, seed: 3)),
+      Item(id: 3, type: "hvc1", properties: [2], data: PatternDecoder.picture(16, 16, seed: 4)),
+      Item(id: 4, type: "Exif", data: exif),
+      Item(id: 5, type: "jpeg", properties: [4], data: FlatPictureDecoder.file(8, 4, 99) + Self.secret),
+      Item(id: 6, type: "Exif", data: exif),
+      Item(id: 7, type: "mime", data: Self.secret, contentType: "application/rdf+xml"),
+      Item(id: 8, type: "uri ", data: Self.secret),
+    ]
+    let properties = [
+      ISOBuilder.extent(30, 16), ISOBuilder.extent(16, 16), ISOBuilder.box("irot", [3]), ISOBuilder.extent(8, 4),
+      ISOBuilder.fullBox("udes", Self.secret),
+    ]
+    let references = [
+      ("dimg", 1, [2, 3]), ("thmb", 5, [1]), ("cdsc", 4, [1]), ("cdsc", 6, [5]), ("cdsc", 7, [1]), ("cdsc", 8, [1]),
+    ]
+    let wide = layout.version == 2
+    func id(_ value: Int) -> [UInt8] { ISOBuilder.big(value + layout.firstID, wide ? 4 : 2) }
+    func meta(_ start: Int) -> [UInt8] {
+      var (offset, itemData) = (start, [UInt8]())
+      var locations: [UInt8] = []
+      for item in items {
+        let method = layout.methods[item.id] ?? 0
+        let place = method == 1 ? itemData.count : offset
+        locations += id(item.id) + (layout.version > 0 ? ISOBuilder.big(method, 2) : []) + [0, 0]
+        let isBase = layout.base > 0 && method == 0
+        locations += ISOBuilder.big(isBase ? place : 0, layout.base) + [0, 1]
+        locations += ISOBuilder.big(1, layout.index)
+        locations += ISOBuilder.big(isBase ? 0 : place, layout.offset) + ISOBuilder.big(item.data.count, layout.length)
+        if method == 1 { itemData += item.data } else { offset += item.data.count }
+      }
+      let entries = items.flatMap {
+        ISOBuilder.fullBox(
+          "infe", version: wide ? 3 : 2,
+          id($0.id) + [0, 0] + Array($0.type.utf8) + Self.secret + [0] + Array($0.contentType.utf8) + [0])
+      }
+      let associations = items.flatMap { item in
+        id(item.id) + [UInt8(item.properties.count)] + item.properties.map { UInt8($0) }
+      }
+      let linked = references.flatMap { type, from, to in
+        ISOBuilder.box(type, id(from) + ISOBuilder.big(to.count, 2) + to.flatMap { id($0) })
+      }
+      let sizes = [UInt8(layout.offset << 4 | layout.length), UInt8(layout.base << 4 | layout.index)]
+      return ISOBuilder.fullBox(
+        "meta",
+        ISOBuilder.fullBox("hdlr", ISOBuilder.big(0, 4) + Array("pict".utf8) + ISOBuilder.big(0, 12) + Self.secret)
+          + ISOBuilder.fullBox("pitm", version: wide ? 1 : 0, id(1))
+          + ISOBuilder.fullBox("iinf", ISOBuilder.big(items.count, 2) + entries)
+          + ISOBuilder.fullBox(
+            "iloc", version: UInt8(layout.version), sizes + ISOBuilder.big(items.count, wide ? 4 : 2) + locations)
+          + ISOBuilder.fullBox("iref", version: wide ? 1 : 0, linked)
+          + ISOBuilder.box(
+            "iprp",
+            ISOBuilder.box("ipco", properties.flatMap { $0 })
+              + ISOBuilder.fullBox(
+                "ipma", version: wide ? 1 : 0, ISOBuilder.big(items.count, 4) + associations))
+          + ISOBuilder.box("idat", itemData + Self.secret) + ISOBuilder.box("free", Self.secret))
+    }
+    let start = ISOBuilder.fileType(brand, ["mif1"])
+    let free = ISOBuilder.box("free", Self.secret)
+    let data = items.filter { (layout.methods[$0.id] ?? 0) == 0 }.flatMap(\.data)
+    let dataStart = start.count + meta(0).count + free.count + 8
+    return start + meta(dataStart) + free + ISOBuilder.box("mdat", data + Self.secret)
+      + ISOBuilder.box("uuid", ISOBuilder.big(7, 16) + Self.secret) + Self.secret
+  }
+
+  @Test(arguments: layouts) func strippedFilesHaveTheSameImages(_ layout: Layout) throws {
+    for brand in ["heic", "avif"] {
+      let file = file(layout, brand: brand)
+      #expect(try decoder.metadata(file).exif == Self.secret && decoder.metadata(file).xmp == Self.secret)
+      let stripped = try strip(file)
+      #expect(!contains(stripped, Self.secret) && stripped.count < file.count)
+      #expect(try decoder.metadata(stripped) == ImageMetadata())
+      #expect(try decoder.info(stripped) == decoder.info(file))
+      #expect(try decoder.decode(stripped.span).bitmap == decoder.decode(file.span).bitmap)
+      let thumbnail = try decoder.thumbnail(stripped.span, options: DecodingOptions())
+      #expect(thumbnail?.pixelSize == PixelSize(width: 8, height: 4))
+      // Nothing is left to remove.
+      #expect(try strip(stripped) == stripped)
+    }
+  }
+
+  @Test(arguments: layouts) func replacedMetadataIsRead(_ layout: Layout) throws {
+    let file = file(layout)
+    // A directory with no entries.
+    var metadata = ImageMetadata()
+    metadata.exif = Array("MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0]
+    metadata.xmp = Array("<x/>".utf8)
+    let result = try ISOMediaMetadataRewriter().rewrite(file.span, metadata: metadata)
+    #expect(try decoder.metadata(result) == metadata)
+    #expect(try decoder.info(result) == decoder.info(file))
+    #expect(try decoder.decode(result.span).bitmap == decoder.decode(file.span).bitmap)
+    // Unknown boxes and descriptions stay.
+    #expect(contains(result, Array("udes".utf8)) && contains(result, Array("uuid".utf8)))
+    #expect(try !contains(strip(result), metadata.exif ?? []))
+  }
+
+  @Test func jpegItemsNeedARewriterOrAreRemoved() throws {
+    let rewriter = ISOMediaMetadataRewriter(keepsUnknownBoxes: false)
+    let stripped = try rewriter.rewrite(file(Layout()).span, metadata: ImageMetadata())
+    #expect(!contains(stripped, Self.secret))
+    #expect(try HEIFContainer(parsing: stripped.span).thumbnails.isEmpty)
+    let picture = ISOBuilder.heif(
+      items: [Item(id: 1, type: "jpeg", properties: [1], data: FlatPictureDecoder.file(8, 4, 1))],
+      properties: [ISOBuilder.extent(8, 4)])
+    let error = #expect(throws: CodecError.self) { try rewriter.rewrite(picture.span, metadata: ImageMetadata()) }
+    #expect(error?.kind == .unsupported)
+  }
+
+  @Test func everyPrefixAndFlippedBitIsAnErrorOrAFile() throws {
+    let file = file(Layout(version: 1, index: 4, methods: [1: 1, 4: 1]))
+    for count in 0..<file.count { _ = try? strip(Array(file.prefix(count))) }
+    for bit in 0..<file.count * 8 {
+      var bytes = file
+      bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+      _ = try? strip(bytes)
+      _ = try? ISOMediaMetadataRewriter().rewrite(bytes.span, metadata: ImageMetadata())
+    }
+    // Without the end of the images' data.
+    let end = try #require(file.indices.last { file[$0...].starts(with: PatternDecoder.picture(16, 16, seed: 4)) })
+    let error = #expect(throws: CodecError.self) { try strip(Array(file.prefix(end + 2))) }
+    #expect(error?.kind == .truncated)
+  }
+
+  /// One range that many items share is stored once.
+  @Test func sharedDataDoesNotGrow() throws {
+    let file = ISOBuilder.patternGrid(rows: 10, columns: 10, tile: (16, 16), size: (160, 160)) { _ in 1 }
+    #expect(try strip(file).count <= file.count)
+  }
+}
