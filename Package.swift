@@ -43,7 +43,8 @@ let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package
 
 /// The codecs that the umbrella and the tools bring together.
 let codecs: [Target.Dependency] = [
-  "PNGCodec", "JPEGCodec", "GIFCodec", "WebPCodec", "ISOMediaCodec", "TIFFCodec", "BMPCodec",
+  "PNGCodec", "JPEGCodec", "GIFCodec", "WebPCodec", "ISOMediaCodec", "TIFFCodec", "BMPCodec", "ICOCodec", "XBMCodec",
+  "PNMCodec", "TGACodec", "QOICodec",
   "SVGCodec", .target(name: "HEVCCodec", condition: .when(traits: ["HEVC"])),
 ]
 
@@ -67,6 +68,11 @@ let package = Package(
     .library(name: "ISOMediaCodec", targets: ["ISOMediaCodec"]),
     .library(name: "TIFFCodec", targets: ["TIFFCodec"]),
     .library(name: "BMPCodec", targets: ["BMPCodec"]),
+    .library(name: "ICOCodec", targets: ["ICOCodec"]),
+    .library(name: "XBMCodec", targets: ["XBMCodec"]),
+    .library(name: "PNMCodec", targets: ["PNMCodec"]),
+    .library(name: "TGACodec", targets: ["TGACodec"]),
+    .library(name: "QOICodec", targets: ["QOICodec"]),
     .library(name: "SVGCodec", targets: ["SVGCodec"]),
     .library(name: "HEVCCodec", targets: ["HEVCCodec"]),
     .executable(name: "imagecodec", targets: ["imagecodec"]),
@@ -105,6 +111,11 @@ let package = Package(
     module("ISOMediaCodec", ["Threading", "PixelPlanes", "ImageCore", "MetadataFormats"]),
     module("TIFFCodec", ["ImageCore", "ByteCompression", "MetadataFormats"]),
     module("BMPCodec", ["ImageCore"]),
+    module("ICOCodec", ["ImageCore", "BMPCodec", "Resampling"]),
+    module("XBMCodec", ["ImageCore"]),
+    module("PNMCodec", ["ImageCore"]),
+    module("TGACodec", ["ImageCore"]),
+    module("QOICodec", ["ImageCore"]),
     module("HEVCCodec", exclude: ["PATENTS.md"], ["VectorLanes", "ImageCore", "PixelPlanes"]),
     module(
       "SVGCodec", exclude: ["SUPPORT.md"],
@@ -125,7 +136,7 @@ let package = Package(
       "bench", path: "Benchmarks/Bench",
       ["CodecPeers", "ConformanceKit", "ImageCodecs", "ImageCore", "PixelPlanes", "Resampling", argumentParser] + codecs
     ),
-    module("TestSupport", path: "Tests/TestSupport"),
+    module("TestSupport", path: "Tests/TestSupport", ["ImageCore"]),
     tests("ConformanceTests", ["ConformanceKit", "ImageCore"]),
     tests("ImageCoreTests", ["TestSupport", "Threading", "ImageCore"]),
     tests("ByteCompressionTests", ["ByteCompression", "ImageCore"]),
@@ -150,7 +161,12 @@ let package = Package(
     tests(
       "TIFFCodecTests", exclude: ["Fixtures"],
       ["TestSupport", "TIFFCodec", "JPEGCodec", "ByteCompression", "MetadataFormats", "ImageCore"]),
-    tests("BMPCodecTests", ["BMPCodec", "ImageCore"]),
+    tests("BMPCodecTests", ["TestSupport", "BMPCodec", "JPEGCodec", "PNGCodec", "ImageCore"]),
+    tests("ICOCodecTests", ["TestSupport", "ICOCodec", "PNGCodec", "ImageCore"]),
+    tests("XBMCodecTests", ["TestSupport", "XBMCodec", "ImageCore"]),
+    tests("PNMCodecTests", ["TestSupport", "PNMCodec", "ImageCore"]),
+    tests("TGACodecTests", ["TestSupport", "TGACodec", "ImageCore"]),
+    tests("QOICodecTests", ["TestSupport", "QOICodec", "ImageCore"]),
     tests("HEVCCodecTests", exclude: ["Fixtures"], ["TestSupport", "HEVCCodec", "PixelPlanes", "ImageCore"]),
     tests("ImageCodecsTests", ["TestSupport", "Threading", "ImageCodecs"]),
     tests("SeedSamplesTests", ["ImageCodecs"]),

@@ -1,6 +1,7 @@
 // The fuzz targets, by name.
 
 import BMPCodec
+import ICOCodec
 import GIFCodec
 import ISOMediaCodec
 import ImageCore

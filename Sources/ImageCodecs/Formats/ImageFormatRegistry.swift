@@ -1,9 +1,14 @@
 // The available decoders, and the selection of the one that reads a file.
 
 internal import BMPCodec
+internal import ICOCodec
 internal import ISOMediaCodec
+internal import PNMCodec
+internal import QOICodec
+internal import TGACodec
 internal import TIFFCodec
 internal import WebPCodec
+internal import XBMCodec
 
 #if HEVC
   internal import HEVCCodec
@@ -72,12 +77,18 @@ public final class ImageFormatRegistry: Sendable {
       TIFFDecoder(
         jpegDecoder: NestedPictureDecoder(formats: self, type: .jpeg),
         webPDecoder: NestedPictureDecoder(formats: self, type: .webp)),
-      IconDecoder(),
-      BMPDecoder(),
+      IconDecoder(pngDecoder: NestedPictureDecoder(formats: self, type: .png)),
+      BMPDecoder(
+        jpegDecoder: NestedPictureDecoder(formats: self, type: .jpeg),
+        pngDecoder: NestedPictureDecoder(formats: self, type: .png)),
+      QOIDecoder(),
+      PNMDecoder(),
       JPEG2000HeaderProbe(),
       JPEGXLHeaderProbe(),
-      XBMHeaderProbe(),
+      XBMDecoder(),
       SVGDecoder(options: .withPictures(of: self)),
+      // Without a signature, so after all others.
+      TGADecoder(),
     ]
   }
 

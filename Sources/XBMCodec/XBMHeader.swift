@@ -1,40 +1,50 @@
-// X bitmap: the two `#define`s with its dimensions.
+// The C definitions of an X bitmap that precede its pixels.
 
 internal import ImageCore
 
-/// Reads the dimensions of X bitmaps.
-struct XBMHeaderProbe: HeaderProbe {
-  let types: [AssetType] = [.xbm]
-
-  /// Looks for the definition of a width after comments.
-  func probe(_ prefix: Span<UInt8>) -> ProbeResult {
-    var scanner = TextScanner(prefix)
-    scanner.skipWhitespace()
-    switch scanner.peek {
-    case UInt8(ascii: "#"), UInt8(ascii: "/"), nil: break
-    default: return .no
-    }
-    switch scanner.findWidthDefinition() {
-    case .no: return .no
-    case .yes: return .yes(.xbm)
-    case .undecided:
-      if prefix.count >= TextScanner.maximumByteCount { return .no }
-      return .needs(byteCount: min(prefix.count * 2 + 64, TextScanner.maximumByteCount))
-    }
+/// The size and the hot spot of an X bitmap.
+public struct XBMHeader: Hashable, Sendable {
+  /// The position of a pixel relative to the top left corner.
+  public struct HotSpot: Hashable, Sendable {
+    /// The number of columns to its left.
+    public let x: Int
+    /// The number of rows above it.
+    public let y: Int
   }
 
-  func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
+  /// The number of columns.
+  public let width: Int
+  /// The number of rows.
+  public let height: Int
+  /// The hot spot, if the bitmap is meant as a cursor.
+  public let hotSpot: HotSpot?
+
+  /// Reads the definitions before the pixels.
+  ///
+  /// - Throws: ``CodecError/Kind/truncated`` if width or height are not defined.
+  public init(parsing bytes: Span<UInt8>) throws(CodecError) {
     var scanner = TextScanner(bytes)
-    var width: Int?
-    var height: Int?
-    while width == nil || height == nil, let definition = scanner.nextDefinition() {
+    try self.init(&scanner)
+  }
+
+  init(_ scanner: inout TextScanner) throws(CodecError) {
+    var (width, height, hotX, hotY): (Int?, Int?, Int?, Int?)
+    while let definition = scanner.nextDefinition() {
       if definition.name.hasSuffix("width") { width = definition.value }
       if definition.name.hasSuffix("height") { height = definition.value }
+      if definition.name.hasSuffix("x_hot") { hotX = definition.value }
+      if definition.name.hasSuffix("y_hot") { hotY = definition.value }
     }
     guard let width, let height else {
-      throw CodecError(.truncated, "no definitions of width and height", format: .xbm)
+      throw CodecError(.truncated, "no definitions of width and height", format: XBMDecoder.type)
     }
-    return ImageInfo(type: .xbm, width: width, height: height, bitDepth: 1, colorModel: .gray)
+    self.width = width
+    self.height = height
+    hotSpot = if let hotX, let hotY { HotSpot(x: hotX, y: hotY) } else { nil }
+  }
+
+  var info: ImageInfo {
+    ImageInfo(type: XBMDecoder.type, width: width, height: height, bitDepth: 1, colorModel: .gray)
   }
 }
 
@@ -48,6 +58,7 @@ extension TextScanner {
   }
 
   /// Skips comments and looks for `#define <name>_width`.
+  @_lifetime(self: copy self)
   mutating func findWidthDefinition() -> Verdict {
     while true {
       guard let definition = nextDefinition() else {
@@ -61,6 +72,7 @@ extension TextScanner {
   }
 
   /// Returns the next `#define <name> <number>`, or `nil` if the text continues with anything else.
+  @_lifetime(self: copy self)
   mutating func nextDefinition() -> (name: String, value: Int)? {
     skipWhitespace()
     while starts(with: "/*") == true {

@@ -10,13 +10,14 @@ struct TextScanner: ~Escapable {
   private let bytes: Span<UInt8>
   private let unitByteCount: Int
   private let lowByte: Int
-  private var position: Int
+  /// The offset of the next character.
+  private(set) var position: Int
   private let end: Int
 
   @_lifetime(copy bytes)
-  init(_ bytes: Span<UInt8>) {
+  init(_ bytes: Span<UInt8>, limit: Int = maximumByteCount) {
     self.bytes = bytes
-    end = min(bytes.count, Self.maximumByteCount)
+    end = min(bytes.count, limit)
     let first = bytes.count > 0 ? bytes[0] : 0
     let second = bytes.count > 1 ? bytes[1] : 0
     switch (first, second) {

@@ -1,12 +1,8 @@
-// Bitmap headers of every version, icon and cursor directories.
+// Bitmap headers of every version.
 
 import BMPCodec
 import ImageCore
 import Testing
-
-private func little(_ value: Int, _ count: Int) -> [UInt8] {
-  (0..<count).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
-}
 
 /// An information header of a given version with everything behind it zero.
 private func header(
@@ -64,37 +60,5 @@ private func file(_ header: [UInt8], tail: [UInt8] = []) -> [UInt8] {
     #expect(try BMPDecoder().info(bytes).colorSpace == .icc([7, 8, 9]))
     version5.replaceSubrange(112..<120, with: little(0xFFFF_FFFF, 4) + little(0xFFFF_FFFF, 4))
     #expect(try BMPDecoder().info(file(version5)).colorSpace == .unspecified)
-  }
-}
-
-@Suite struct IconContainerTests {
-  private func cursor() -> [UInt8] {
-    [0, 0, 2, 0, 2, 0, 16, 16, 0, 0] + little(3, 2) + little(5, 2) + little(40, 4) + little(38, 4)
-      + [0, 0, 0, 0] + little(1, 2) + little(2, 2) + little(0xFFFF_FFFF, 4) + little(0xFFFF_FFFF, 4)
-      + header(40, width: 32, height: 64, bits: 8)
-  }
-
-  @Test func hotSpotsAndPicturesOwnSizes() throws {
-    let icon = try IconContainer(parsing: cursor().span)
-    #expect(icon.isCursor && icon.entries.count == 2)
-    #expect(icon.entries[0].hotSpot?.x == 3 && icon.entries[0].hotSpot?.y == 5)
-    #expect(icon.entries[0].size == PixelSize(width: 32, height: 32) && icon.entries[0].bitsPerPixel == 8)
-    // The second picture is nowhere; the directory says 256 × 256.
-    #expect(icon.largestEntry == icon.entries[1] && icon.entries[1].size == PixelSize(width: 256, height: 256))
-  }
-
-  @Test func directoriesThatPointIntoThemselvesAndFlippedBits() throws {
-    var storm: [UInt8] = [0, 0, 1, 0, 0xFF, 0xFF]
-    for _ in 0..<65_535 { storm += [0, 0, 0, 0, 1, 0, 32, 0] + little(1 << 30, 4) + little(6, 4) }
-    let crowded = try IconContainer(parsing: storm.span)
-    #expect(crowded.entries.count == 65_535)
-    let error = #expect(throws: CodecError.self) { try IconContainer(parsing: storm.span.extracting(0..<1000)) }
-    #expect(error?.kind == .truncated)
-    let file = cursor()
-    for bit in 0..<file.count * 8 {
-      var bytes = file
-      bytes[bit / 8] ^= 1 << UInt8(bit % 8)
-      _ = try? IconDecoder().info(bytes)
-    }
   }
 }

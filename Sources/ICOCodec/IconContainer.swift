@@ -1,5 +1,6 @@
 // The directory of icons and cursors, and the headers of their pictures (Microsoft, "Icons", 1995).
 
+internal import BMPCodec
 public import ImageCore
 
 /// The pictures of an ICO or CUR file.
@@ -17,6 +18,10 @@ public struct IconContainer: Hashable, Sendable {
     public let range: Range<Int>
     /// Whether the picture is a PNG file; otherwise it is a bitmap without file header, followed by a mask.
     public let isPNG: Bool
+    /// The size that the directory states.
+    let statedSize: PixelSize
+
+    var pixelCount: Int64 { Int64(size.width) * Int64(size.height) }
   }
 
   /// The position of a pixel relative to the top left corner.
@@ -25,6 +30,12 @@ public struct IconContainer: Hashable, Sendable {
     public let x: Int
     /// The number of rows above it.
     public let y: Int
+
+    /// Creates a position.
+    public init(x: Int, y: Int) {
+      self.x = x
+      self.y = y
+    }
   }
 
   /// Whether the file is a cursor.
@@ -60,12 +71,54 @@ public struct IconContainer: Hashable, Sendable {
     self.entries = entries
   }
 
-  /// The picture with the most pixels; among several, the one with the most bits per pixel.
+  /// The picture with the most pixels; among several, the first one with the most bits per pixel.
   public var largestEntry: Entry? {
-    entries.max { left, right in
-      (left.size.width * left.size.height, left.bitsPerPixel ?? 0)
-        < (right.size.width * right.size.height, right.bitsPerPixel ?? 0)
+    entries.reduce(nil) { best, entry in
+      guard let best else { return entry }
+      let (left, right) = (best.pixelCount, entry.pixelCount)
+      return left > right || (left == right && best.bitsPerPixel ?? 0 >= entry.bitsPerPixel ?? 0) ? best : entry
     }
+  }
+
+  /// Returns the smallest picture whose sides are both at least those of `size`, or the largest picture if there is none.
+  /// Among pictures of equal size, the first one with the most bits per pixel is returned.
+  public func bestEntry(for size: PixelSize) -> Entry? {
+    let candidates = entries.filter { $0.size.width >= size.width && $0.size.height >= size.height }
+    guard let smallest = candidates.map(\.pixelCount).min() else { return largestEntry }
+    return candidates.filter { $0.pixelCount == smallest }.reduce(nil) { best, entry in
+      guard let best, best.bitsPerPixel ?? 0 >= entry.bitsPerPixel ?? 0 else { return entry }
+      return best
+    }
+  }
+
+  /// Returns the picture that options select.
+  ///
+  /// - Throws: ``CodecError/Kind/invalidArgument`` if there is no picture with the index.
+  func selectedEntry(_ options: DecodingOptions) throws(CodecError) -> Entry {
+    if let index = options.imageIndex {
+      guard entries.indices.contains(index) else {
+        throw CodecError(
+          .invalidArgument, "there is no image \(index); the file has \(entries.count) images", format: type)
+      }
+      return entries[index]
+    }
+    guard let entry = options.targetSize.flatMap(bestEntry) ?? largestEntry else {
+      throw CodecError(.malformed, "the icon directory is empty", format: type, byteOffset: 4)
+    }
+    return entry
+  }
+
+  /// The type of the file.
+  var type: AssetType { isCursor ? IconDecoder.cursor : IconDecoder.icon }
+
+  /// Returns the properties of a picture.
+  func info(of entry: Entry) -> ImageInfo {
+    var info = ImageInfo(
+      type: type, width: entry.size.width, height: entry.size.height, bitDepth: entry.bitsPerPixel.map { min($0, 8) },
+      colorModel: entry.bitsPerPixel.map { $0 <= 8 && !entry.isPNG ? .palette : .rgb }, hasAlpha: true,
+      coding: entry.isPNG ? "PNG" : "BMP")
+    info.imageCount = entries.count
+    return info
   }
 
   private static func readEntry(
@@ -80,11 +133,12 @@ public struct IconContainer: Hashable, Sendable {
     let byteCount = Int(clamping: try reader.readUInt32LittleEndian())
     let offset = Int(clamping: try reader.readUInt32LittleEndian())
     let picture = PictureHeader(bytes, at: offset)
+    let statedSize = PixelSize(width: width == 0 ? 256 : width, height: height == 0 ? 256 : height)
     return Entry(
-      size: picture?.size ?? PixelSize(width: width == 0 ? 256 : width, height: height == 0 ? 256 : height),
+      size: picture?.size ?? statedSize,
       bitsPerPixel: picture?.bitsPerPixel ?? (isCursor || second == 0 ? nil : second),
       hotSpot: isCursor ? HotSpot(x: first, y: second) : nil, range: offset..<offset + min(byteCount, Int.max - offset),
-      isPNG: picture?.isPNG ?? false)
+      isPNG: picture?.isPNG ?? false, statedSize: statedSize)
   }
 }
 
