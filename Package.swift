@@ -58,6 +58,7 @@ let package = Package(
     .library(name: "FontOutlines", targets: ["FontOutlines"]),
     .library(name: "PixelPlanes", targets: ["PixelPlanes"]),
     .library(name: "Resampling", targets: ["Resampling"]),
+    .library(name: "Placeholders", targets: ["Placeholders"]),
     .library(name: "ColorManagement", targets: ["ColorManagement"]),
     .library(name: "PNGCodec", targets: ["PNGCodec"]),
     .library(name: "JPEGCodec", targets: ["JPEGCodec"]),
@@ -91,6 +92,7 @@ let package = Package(
     module("PixelPlanes", ["ImageCore"]),
     module("Resampling", ["ImageCore"]),
     module("ColorManagement", ["Threading", "ImageCore", "MetadataFormats"]),
+    module("Placeholders", ["ImageCore", "Resampling"]),
     module("VectorGraphics", ["ImageCore"]),
     module(
       "FontOutlines", exclude: ["Unicode/generate-tables.py"],
@@ -127,6 +129,7 @@ let package = Package(
     tests("PixelPlanesTests", ["TestSupport", "PixelPlanes", "ImageCore"]),
     tests("ResamplingTests", ["TestSupport", "Resampling", "ImageCore"]),
     tests("ColorManagementTests", ["TestSupport", "ColorManagement", "ImageCore"]),
+    tests("PlaceholdersTests", exclude: ["Fixtures"], ["TestSupport", "Placeholders", "ImageCore"]),
     tests("MetadataFormatsTests", ["MetadataFormats", "ImageCore"]),
     tests("GIFCodecTests", ["TestSupport", "GIFCodec", "ByteCompression", "ImageCore"]),
     tests("JPEGCodecTests", exclude: ["Fixtures"], ["TestSupport", "JPEGCodec", "ImageCore"]),
@@ -151,7 +154,9 @@ let package = Package(
         .executableTarget(
           name: "Fuzz",
           dependencies: [
-            "ImageCodecs", "ImageCore", "MetadataFormats", "FontOutlines", "PixelPlanes", "Resampling", "HEVCCodec",
+            "ImageCodecs", "ImageCore", "MetadataFormats", "ColorManagement", "FontOutlines", "PixelPlanes",
+            "Resampling",
+            "HEVCCodec",
           ]
             + codecs,
           path: "Benchmarks/Fuzz", swiftSettings: settings + fuzzFlags,

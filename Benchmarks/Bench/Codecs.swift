@@ -12,6 +12,9 @@ enum Codecs {
   /// The short names of all measured formats.
   static let formats = ["gif", "jpg", "png", "svg", "webp"]
 
+  /// The formats that are decoded on several threads on request.
+  static let formatsUsingThreads: Set<String> = ["jpg", "webp"]
+
   /// Returns the decoder of a format.
   static func decoder(_ format: String) -> (any ImageFormatDecoder)? {
     switch format {

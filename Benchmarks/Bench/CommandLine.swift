@@ -43,6 +43,9 @@ struct Bench: ParsableCommand {
   @Option(help: "The quality of lossy encoders, 1…100.")
   var quality = 85
 
+  @Option(help: "The number of threads of decode-threads, which is measured in wall time and only on request.")
+  var threads = 2
+
   @Flag(help: "Decode into newly allocated memory each time instead of reusing it.")
   var fresh = false
 
@@ -71,6 +74,7 @@ struct Bench: ParsableCommand {
   var child: String?
 
   func validate() throws {
+    guard threads > 0 else { throw ValidationError("--threads must be positive") }
     guard rounds > 0, warmUp >= 0 else { throw ValidationError("--rounds must be positive") }
     guard (0...9).contains(effort) else { throw ValidationError("--effort must be between 0 and 9") }
     guard (1...100).contains(quality) else { throw ValidationError("--quality must be between 1 and 100") }
@@ -84,7 +88,7 @@ struct Bench: ParsableCommand {
     let peersByFormat = peers ? findPeers() : [:]
     let framePeer = peers && chosen.contains { $0.format == "gif" } ? findFramePeer() : nil
     let drawingPeer = peers && chosen.contains { $0.format == "svg" } ? findDrawingPeer() : nil
-    let operations = operation.isEmpty ? Operation.allCases : operation
+    let operations = operation.isEmpty ? Operation.allCases.filter { $0 != .threads } : operation
     let table = ResultTable(
       inputs: chosen.map(\.name), hasPeers: peers,
       hasSizes: operations.contains { $0.rawValue.hasPrefix("encode") }, isMarkdown: markdown)
@@ -97,7 +101,8 @@ struct Bench: ParsableCommand {
         let job = Job(
           input: input, operation: operation, peer: peersByFormat[input.format], framePeer: framePeer,
           drawingPeer: drawingPeer, measurement: Measurement(rounds: rounds, warmUpRounds: warmUp),
-          settings: PeerSettings(effort: effort, quality: quality, isProgressive: false), isFresh: fresh)
+          settings: PeerSettings(effort: effort, quality: quality, isProgressive: false), isFresh: fresh,
+          threadCount: threads)
         do {
           guard let result = try job.run() else { continue }
           results.append(result)

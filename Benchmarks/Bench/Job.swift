@@ -11,6 +11,8 @@ enum Operation: String, CaseIterable {
   case rgba8 = "decode-rgba8"
   /// Decode to the samples of the file.
   case natural = "decode-natural"
+  /// Decode on several threads, compared with one. Measured only on request, in wall time.
+  case threads = "decode-threads"
   /// Encode the samples of the file.
   case encode
   /// Encode the samples of the file as a progressive JPEG.
@@ -62,6 +64,8 @@ struct Job {
   var settings: PeerSettings
   /// Whether each decode uses newly allocated memory.
   var isFresh: Bool
+  /// The number of threads of the operation on several of them.
+  var threadCount: Int
 
   /// Compares the results, then measures. Returns `nil` if no codec supports the operation.
   func run() throws -> JobResult? {
@@ -70,6 +74,7 @@ struct Job {
     guard let decoder = Codecs.decoder(input.format) else { return nil }
     switch operation {
     case .rgba8, .natural: return try decode(decoder)
+    case .threads: return try decodeOnThreads(decoder)
     case .encode, .encodeProgressive: return try encode(decoder)
     case .encodeFastest: return try encode(decoder, level: .fastest)
     case .encodeSmall: return try encode(decoder, level: .small)

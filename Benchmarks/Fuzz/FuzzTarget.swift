@@ -16,6 +16,7 @@ enum FuzzTarget: String, CaseIterable {
   case heif, tiff, bmp, ico
   case hevc
   case exif, icc, iptc, xmp
+  case iccTransform = "icc-transform"
   case rewriters, encoders
   case resize, thumbnails
 
@@ -38,6 +39,7 @@ enum FuzzTarget: String, CaseIterable {
     case .fonts: fuzzFont(bytes)
     case .exif: fuzzEXIF(bytes)
     case .icc: fuzzProfile(bytes)
+    case .iccTransform: fuzzColorTransform(bytes)
     case .iptc: fuzzIPTC(bytes)
     case .xmp: fuzzXMP(bytes)
     case .rewriters: fuzzRewriters(bytes)

@@ -7,7 +7,7 @@ public import ImageCore
 public struct HEIFContainer: Sendable {
   /// The brands of the file type box.
   public let brands: ISOBrands
-  /// The primary image.
+  /// The image that the file is about, stated by its `pitm` box.
   public let primaryItem: HEIFItem
   /// The alpha plane of the primary image; `nil` if it is opaque.
   public let alphaItem: HEIFItem?

@@ -4,7 +4,7 @@ public import ImageCore
 
 /// The properties that a video file states. No frame is decoded.
 public struct VideoAssetInfo: Hashable, Sendable {
-  /// A track.
+  /// A track of video, audio or other samples.
   public struct Track: Hashable, Sendable {
     /// The track identifier.
     public internal(set) var id: UInt32 = 0

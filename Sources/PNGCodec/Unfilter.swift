@@ -1,14 +1,5 @@
 // Reverses the row filters, PNG section 9: selects the kernel for each row.
 
-/// The filter types of section 9.2. The raw values are those of the file.
-enum RowFilter: UInt8, CaseIterable, Sendable {
-  case none = 0
-  case sub = 1
-  case up = 2
-  case average = 3
-  case paeth = 4
-}
-
 /// A run of filtered rows in a strip. Each row is a filter byte followed by `byteCount` bytes.
 package struct FilteredRows {
   /// The number of bytes in a row, without its filter byte.

@@ -56,7 +56,9 @@ struct CumulativeDecoding {
     case .needs(let byteCount): stage = .identifying(neededByteCount: max(byteCount, data.count + 1))
     case .found(let decoder, let type):
       self.type = type
-      if let session = decoder.makeSession(options: options) { stage = .decoding(session) } else { stage = .waiting }
+      guard let session = decoder.makeSession(options: options.beforeColorConversion) else { return stage = .waiting }
+      stage = .decoding(
+        options.convertsColors ? ColorConvertingSession(session, options: options) : session)
     }
   }
 

@@ -16,7 +16,7 @@ public final class ImageFormatRegistry: Sendable {
   /// The registry that entry points use by default.
   public static let shared = ImageFormatRegistry()
 
-  /// Identifies a registration.
+  /// Identifies a registration, to undo it.
   public typealias RegistrationToken = ImageCodecs.RegistrationToken
 
   private let registrations = RegistrationList<any ImageFormatDecoder>()

@@ -32,6 +32,14 @@ struct Convert: ParsableCommand {
 
   @OptionGroup var decoding: DecodingArguments
 
+  @OptionGroup var color: ColorArguments
+
+  private var options: DecodingOptions {
+    var options = decoding.options
+    options.colorConversion = color.conversion
+    return options
+  }
+
   func run() throws {
     if format == nil, output.lowercased().hasSuffix(".yuv") { return try writePlanes() }
     guard let format = format ?? OutputFormat(fileName: output) else {
@@ -43,7 +51,7 @@ struct Convert: ParsableCommand {
     let settings = encoding.settings(background: drawing.backgroundColor)
     let data = try StandardStreams.read(input)
     let encoded = try naming(input) {
-      if let drawn = try drawing.draw(Array(data), options: decoding.options) {
+      if let drawn = try drawing.draw(Array(data), options: options) {
         for diagnostic in drawn.diagnostics { StandardStreams.printError("imagecodec: \(input): \(diagnostic)") }
         return try format.encode(drawn.bitmap, metadata: nil, settings: settings)
       }
@@ -55,10 +63,9 @@ struct Convert: ParsableCommand {
       }
       let animation =
         format.isAnimatable
-        ? try ImageFormatRegistry.shared.animation(Array(data), options: decoding.options) : nil
+        ? try ImageFormatRegistry.shared.animation(Array(data), options: options) : nil
       let image =
-        try resizing?.image(of: data, options: decoding.options)
-        ?? DecodedImage(decoding: data, options: decoding.options)
+        try resizing?.image(of: data, options: options) ?? DecodedImage(decoding: data, options: options)
       for diagnostic in image.diagnostics { StandardStreams.printError("imagecodec: \(input): \(diagnostic)") }
       if let animation,
         let encoded = try format.encode(
@@ -83,17 +90,17 @@ struct Convert: ParsableCommand {
         let type = ImageFormatRegistry.shared.type(of: file.span)
         throw CodecError(.unsupported, "images of this format have no planes to write", format: type)
       }
-      return try decoder.planes(file.span, options: decoding.options).rawPlanes()
+      return try decoder.planes(file.span, options: options).rawPlanes()
     }
     try StandardStreams.write(planes, to: output)
   }
 
   private func decodeFrame(_ index: Int, of bytes: [UInt8]) throws -> Bitmap {
-    let animation = try ImageFormatRegistry.shared.animation(bytes, options: decoding.options)
+    let animation = try ImageFormatRegistry.shared.animation(bytes, options: options)
     let frameCount = animation?.frameCount ?? 1
     guard index >= 0, index < frameCount else {
       throw ToolFailure(file: input, usage: "frame \(index) is out of range: the frame count is \(frameCount)")
     }
-    return try animation?.frame(at: index) ?? Bitmap(decoding: bytes, options: decoding.options)
+    return try animation?.frame(at: index) ?? Bitmap(decoding: bytes, options: options)
   }
 }
