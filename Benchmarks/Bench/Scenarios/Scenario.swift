@@ -71,9 +71,9 @@ enum Scenario: String, CaseIterable {
     case .alphaTo720: try plainPNG(try photo(2048, 1536, .rgba8))
     case .pngTo320: try plainPNG(try photo(4000, 3000))
     case .progressiveTo320:
-      try JPEGEncoder(options: .init(quality: 85, isProgressive: true)).encode(try photo(12_000, 8_333))
+      try JPEGEncoder(options: .init(quality: 85, isProgressive: true)).encode(try hugePhoto())
     case .drawingTo256: Illustration.bytes
-    case .hugePNGTo320: try PNGEncoder(options: .init(level: .fastest)).encode(try photo(12_000, 8_333))
+    case .hugePNGTo320: try PNGEncoder(options: .init(level: .fastest)).encode(try hugePhoto())
     }
   }
 
@@ -90,6 +90,11 @@ enum Scenario: String, CaseIterable {
 
   private func plainPNG(_ bitmap: Bitmap) throws -> [UInt8] {
     try PNGEncoder(options: .init(compressionLevel: 6, reducesColors: false)).encode(bitmap)
+  }
+
+  /// As soft as photos of that size are.
+  private func hugePhoto() throws -> Bitmap {
+    try photo(3000, 2083).resized(toWidth: 12_000, height: 8_333, filter: .bilinear)
   }
 
   private func photo(_ width: Int, _ height: Int, _ format: PixelFormat = .rgb8) throws -> Bitmap {
