@@ -88,6 +88,7 @@ struct Bench: ParsableCommand {
     let peersByFormat = peers ? findPeers() : [:]
     let framePeer = peers && chosen.contains { $0.format == "gif" } ? findFramePeer() : nil
     let drawingPeer = peers && chosen.contains { $0.format == "svg" } ? findDrawingPeer() : nil
+    let planePeer = peers && chosen.contains { $0.format == "heic" } ? findPlanePeer() : nil
     let operations = operation.isEmpty ? Operation.allCases.filter { $0 != .threads } : operation
     let table = ResultTable(
       inputs: chosen.map(\.name), hasPeers: peers,
@@ -100,7 +101,8 @@ struct Bench: ParsableCommand {
         showProgress("\(input.name) \(operation.rawValue)")
         let job = Job(
           input: input, operation: operation, peer: peersByFormat[input.format], framePeer: framePeer,
-          drawingPeer: drawingPeer, measurement: Measurement(rounds: rounds, warmUpRounds: warmUp),
+          drawingPeer: drawingPeer, planePeer: planePeer,
+          measurement: Measurement(rounds: rounds, warmUpRounds: warmUp),
           settings: PeerSettings(effort: effort, quality: quality, isProgressive: false), isFresh: fresh,
           threadCount: threads)
         do {
@@ -173,6 +175,14 @@ struct Bench: ParsableCommand {
   private func findFramePeer() -> (any FramePeer)? {
     guard let peer = GIFLib() else {
       print("giflib is not installed: no comparison with it")
+      return nil
+    }
+    return peer
+  }
+
+  private func findPlanePeer() -> LibDE265? {
+    guard let peer = LibDE265() else {
+      print("libde265 is not installed: no comparison with it")
       return nil
     }
     return peer

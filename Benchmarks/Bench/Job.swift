@@ -25,6 +25,8 @@ enum Operation: String, CaseIterable {
   case indices = "decode-indices"
   /// Decode all frames of a GIF and compose them.
   case frames = "decode-frames"
+  /// Decode the coded pictures of a HEIC file to planes.
+  case planes = "decode-planes"
   /// Parse an SVG and render it 512 pixels wide.
   case draw512 = "draw-512"
   /// Parse an SVG and render it 2048 pixels wide.
@@ -59,6 +61,7 @@ struct Job {
   var peer: (any Peer)?
   var framePeer: (any FramePeer)?
   var drawingPeer: (any DrawingPeer)?
+  var planePeer: LibDE265?
   var measurement: Measurement
   /// The settings of our encoders and the peers'. The operation determines whether JPEG is progressive.
   var settings: PeerSettings
@@ -71,6 +74,9 @@ struct Job {
   func run() throws -> JobResult? {
     if input.format == "gif" { return try FrameJob(job: self)?.run() }
     if input.format == "svg" { return try DrawingJob(job: self)?.run() }
+    #if HEVC
+      if operation == .planes { return input.format == "heic" ? try PlaneJob(job: self).run() : nil }
+    #endif
     guard let decoder = Codecs.decoder(input.format) else { return nil }
     switch operation {
     case .rgba8, .natural: return try decode(decoder)
@@ -78,7 +84,7 @@ struct Job {
     case .encode, .encodeProgressive: return try encode(decoder)
     case .encodeFastest: return try encode(decoder, level: .fastest)
     case .encodeSmall: return try encode(decoder, level: .small)
-    case .indices, .frames, .draw512, .draw2048: return nil
+    case .indices, .frames, .planes, .draw512, .draw2048: return nil
     }
   }
 

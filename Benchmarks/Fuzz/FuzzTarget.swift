@@ -1,6 +1,7 @@
 // The fuzz targets, by name.
 
 import BMPCodec
+import ICOCodec
 import GIFCodec
 import ISOMediaCodec
 import ImageCore
@@ -31,7 +32,7 @@ enum FuzzTarget: String, CaseIterable {
     case .vp8l: DecoderFuzzing(WebPDecoder()).run(WebPBitstream.lossless.file(bytes))
     case .vp8alpha: DecoderFuzzing(WebPDecoder()).run(WebPBitstream.alpha.file(bytes))
     case .heif: DecoderFuzzing(ISOMediaDecoder(jpegDecoder: JPEGDecoder())).run(bytes)
-    case .tiff: DecoderFuzzing(TIFFDecoder()).run(bytes)
+    case .tiff: DecoderFuzzing(TIFFDecoder(jpegDecoder: JPEGDecoder(), webPDecoder: WebPDecoder())).run(bytes)
     case .bmp: DecoderFuzzing(BMPDecoder()).run(bytes)
     case .ico: DecoderFuzzing(IconDecoder()).run(bytes)
     case .hevc: fuzzHEVC(bytes)

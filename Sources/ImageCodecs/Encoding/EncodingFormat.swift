@@ -41,11 +41,40 @@ public struct EncodingFormat: Sendable {
     EncodingFormat(GIFEncoder(options: options))
   }
 
+  /// TIFF with default options.
+  public static var tiff: EncodingFormat { EncodingFormat(TIFFEncoder()) }
+
+  /// TIFF with the given compression, prediction and layout.
+  public static func tiff(_ options: TIFFEncoder.Options) -> EncodingFormat {
+    EncodingFormat(TIFFEncoder(options: options))
+  }
+
+  /// BMP of the smallest depth that represents the image.
+  public static var bmp: EncodingFormat { EncodingFormat(BMPEncoder()) }
+
+  /// BMP of a stated depth.
+  public static func bmp(_ options: BMPEncoder.Options) -> EncodingFormat {
+    EncodingFormat(BMPEncoder(options: options))
+  }
+
+  /// An icon of the usual sizes, the largest as PNG.
+  public static var ico: EncodingFormat { .ico(IconEncoder.Options()) }
+
+  /// An icon or a cursor of stated sizes.
+  public static func ico(_ options: IconEncoder.Options) -> EncodingFormat {
+    EncodingFormat(IconEncoder(options: options, pngEncoder: PNGEncoder()))
+  }
+
+  /// A Netpbm format, by default the one that the image needs.
+  public static func pnm(_ options: PNMEncoder.Options = PNMEncoder.Options()) -> EncodingFormat {
+    EncodingFormat(PNMEncoder(options: options))
+  }
+
   /// The type of the files that the encoder writes.
   public var type: AssetType { encoder.type }
 
   /// The types that the library itself encodes.
-  public static let types: Set<AssetType> = [.jpeg, .png, .gif]
+  public static let types: Set<AssetType> = [.jpeg, .png, .gif, .tiff, .bmp, .ico, .pnm]
 
   /// The format of a type; `nil` when there is no encoder for it.
   ///

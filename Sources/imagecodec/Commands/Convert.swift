@@ -58,20 +58,19 @@ struct Convert: ParsableCommand {
       let resizing = drawing.resizing
       if let frame {
         let picture = try decodeFrame(frame, of: Array(data))
-        let resized = try resizing?.bitmap(of: picture, options: decoding.options) ?? picture
+        let resized = try resizing?.bitmap(of: picture, options: options) ?? picture
         return try format.encode(resized, metadata: nil, settings: settings)
       }
       let animation =
         format.isAnimatable
         ? try ImageFormatRegistry.shared.animation(Array(data), options: options) : nil
-      let image =
-        try resizing?.image(of: data, options: options) ?? DecodedImage(decoding: data, options: options)
+      let image = try resizing?.image(of: data, options: options) ?? DecodedImage(decoding: data, options: options)
       for diagnostic in image.diagnostics { StandardStreams.printError("imagecodec: \(input): \(diagnostic)") }
       if let animation,
         let encoded = try format.encode(
           animation, metadata: image.metadata, settings: settings,
           resize: { picture throws(CodecError) in
-            try resizing?.bitmap(of: picture, options: decoding.options) ?? picture
+            try resizing?.bitmap(of: picture, options: options) ?? picture
           })
       {
         return encoded

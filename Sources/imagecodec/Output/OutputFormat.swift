@@ -8,6 +8,8 @@ package import ImageCodecs
 package struct EncodingSettings {
   /// The options of the JPEG encoder.
   package var jpeg = JPEGEncoder.Options()
+  /// The options of the TIFF encoder.
+  package var tiff = TIFFEncoder.Options()
   /// The options of the PNG encoder.
   package var png = PNGEncoder.Options()
   /// Whether metadata is omitted.
@@ -25,6 +27,8 @@ package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
   case jpeg = "jpg"
   /// GIF.
   case gif
+  /// TIFF.
+  case tiff
   /// Netpbm's PAM: red, green, blue and straight alpha.
   case pam
   /// Netpbm's PPM: red, green, blue.
@@ -38,7 +42,7 @@ package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
 
   /// Returns the format with a name, or `nil` if it is unknown.
   package init?(argument: String) {
-    self.init(rawValue: argument == "jpeg" ? "jpg" : argument)
+    self.init(rawValue: ["jpeg": "jpg", "tif": "tiff"][argument] ?? argument)
   }
 
   /// Encodes a bitmap. Netpbm formats have no metadata.
@@ -50,6 +54,7 @@ package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
     case .png: try bitmap.encoded(as: .png(settings.png), metadata: metadata)
     case .jpeg: try bitmap.encoded(as: .jpeg(settings.jpeg), metadata: metadata)
     case .gif: try bitmap.encoded(as: .gif, metadata: metadata)
+    case .tiff: try bitmap.encoded(as: .tiff(settings.tiff), metadata: metadata)
     case .pam: try NetpbmWriter.pam(bitmap)
     case .ppm: try NetpbmWriter.ppm(bitmap)
     }
