@@ -66,6 +66,7 @@ package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
     case .png: .png(settings.png)
     case .jpeg: .jpeg(settings.jpeg)
     case .gif: .gif
+    case .tiff: .tiff(settings.tiff)
     case .pam, .ppm: nil
     }
   }
