@@ -59,7 +59,7 @@ import Testing
     let run = try ToolRun("placeholder", "red.png", "--colors", "3", in: directory)
     #expect(run.exitCode == 0)
     #expect(run.text.hasPrefix(#"{"file":"red.png","thumbHash":""#))
-    #expect(run.text.contains(#""averageColor":"#ff0000","dominantColors":"#ff0000 100%"}"#))
+    #expect(run.text.contains(##""averageColor":"#ff0000","dominantColors":"#ff0000 100%"}"##))
     #expect(try ToolRun("placeholder", "red.png", "--colors", "0", in: directory).exitCode == 2)
   }
 
