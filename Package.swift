@@ -43,7 +43,8 @@ let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package
 
 /// The codecs that the umbrella and the tools bring together.
 let codecs: [Target.Dependency] = [
-  "PNGCodec", "JPEGCodec", "GIFCodec", "WebPCodec", "ISOMediaCodec", "TIFFCodec", "BMPCodec",
+  "PNGCodec", "JPEGCodec", "GIFCodec", "WebPCodec", "ISOMediaCodec", "TIFFCodec", "BMPCodec", "ICOCodec", "XBMCodec",
+  "PNMCodec", "TGACodec", "QOICodec",
   "SVGCodec", .target(name: "HEVCCodec", condition: .when(traits: ["HEVC"])),
 ]
 
@@ -58,6 +59,7 @@ let package = Package(
     .library(name: "TextShaping", targets: ["TextShaping"]),
     .library(name: "PixelPlanes", targets: ["PixelPlanes"]),
     .library(name: "Resampling", targets: ["Resampling"]),
+    .library(name: "Placeholders", targets: ["Placeholders"]),
     .library(name: "ColorManagement", targets: ["ColorManagement"]),
     .library(name: "PNGCodec", targets: ["PNGCodec"]),
     .library(name: "JPEGCodec", targets: ["JPEGCodec"]),
@@ -66,6 +68,11 @@ let package = Package(
     .library(name: "ISOMediaCodec", targets: ["ISOMediaCodec"]),
     .library(name: "TIFFCodec", targets: ["TIFFCodec"]),
     .library(name: "BMPCodec", targets: ["BMPCodec"]),
+    .library(name: "ICOCodec", targets: ["ICOCodec"]),
+    .library(name: "XBMCodec", targets: ["XBMCodec"]),
+    .library(name: "PNMCodec", targets: ["PNMCodec"]),
+    .library(name: "TGACodec", targets: ["TGACodec"]),
+    .library(name: "QOICodec", targets: ["QOICodec"]),
     .library(name: "SVGCodec", targets: ["SVGCodec"]),
     .library(name: "HEVCCodec", targets: ["HEVCCodec"]),
     .executable(name: "imagecodec", targets: ["imagecodec"]),
@@ -89,9 +96,10 @@ let package = Package(
     module("ImageCore", ["Threading"]),
     module("ByteCompression", ["Threading", "ImageCore", "CZlib"]),
     module("MetadataFormats", ["ImageCore"]),
-    module("PixelPlanes", ["VectorLanes", "ImageCore"]),
+    module("PixelPlanes", ["Threading", "VectorLanes", "ImageCore"]),
     module("Resampling", ["VectorLanes", "ImageCore"]),
     module("ColorManagement", ["Threading", "ImageCore", "MetadataFormats"]),
+    module("Placeholders", ["ImageCore", "Resampling"]),
     module("VectorGraphics", ["ImageCore"]),
     module(
       "TextShaping", exclude: ["Unicode/generate-tables.py"],
@@ -101,22 +109,34 @@ let package = Package(
     module("GIFCodec", ["Threading", "ImageCore", "ByteCompression"]),
     module("WebPCodec", ["Threading", "VectorLanes", "ImageCore", "MetadataFormats", "PixelPlanes"]),
     module("ISOMediaCodec", ["Threading", "PixelPlanes", "ImageCore", "MetadataFormats"]),
-    module("TIFFCodec", ["ImageCore", "MetadataFormats"]),
+    module("TIFFCodec", ["ImageCore", "ByteCompression", "MetadataFormats"]),
     module("BMPCodec", ["ImageCore"]),
+    module("ICOCodec", ["ImageCore", "BMPCodec", "Resampling"]),
+    module("XBMCodec", ["ImageCore"]),
+    module("PNMCodec", ["ImageCore"]),
+    module("TGACodec", ["ImageCore"]),
+    module("QOICodec", ["ImageCore"]),
     module("HEVCCodec", exclude: ["PATENTS.md"], ["VectorLanes", "ImageCore", "PixelPlanes"]),
     module(
       "SVGCodec", exclude: ["SUPPORT.md"],
       ["Threading", "ImageCore", "ByteCompression", "VectorGraphics", "TextShaping"]),
-    module("ImageCodecs", ["Threading", "ImageCore", "MetadataFormats"] + codecs),
-    tool("imagecodec", path: "Sources/imagecodec", ["ImageCodecs", "MetadataFormats", "PixelPlanes", argumentParser]),
+    module(
+      "ImageCodecs",
+      ["Threading", "ImageCore", "MetadataFormats", "ColorManagement", "Resampling", "Placeholders"] + codecs),
+    tool(
+      "imagecodec", path: "Sources/imagecodec",
+      ["Threading", "ImageCodecs", "MetadataFormats", "PixelPlanes", argumentParser]),
     module("ConformanceKit", path: "Conformance/Kit", ["ImageCore"]),
     tool(
       "conformance", path: "Conformance", exclude: ["Kit", "Cases", "README.md", "Expectations", "Triggers"],
       ["ConformanceKit", "ImageCodecs", "ImageCore", "ByteCompression", "TextShaping", "PixelPlanes", argumentParser]
         + codecs),
     module("CodecPeers", path: "Benchmarks/Peers", []),
-    tool("bench", path: "Benchmarks/Bench", ["CodecPeers", "ConformanceKit", "ImageCore", argumentParser] + codecs),
-    module("TestSupport", path: "Tests/TestSupport"),
+    tool(
+      "bench", path: "Benchmarks/Bench",
+      ["CodecPeers", "ConformanceKit", "ImageCodecs", "ImageCore", "PixelPlanes", "Resampling", argumentParser] + codecs
+    ),
+    module("TestSupport", path: "Tests/TestSupport", ["ImageCore"]),
     tests("ConformanceTests", ["ConformanceKit", "ImageCore"]),
     tests("ImageCoreTests", ["TestSupport", "Threading", "ImageCore"]),
     tests("ByteCompressionTests", ["ByteCompression", "ImageCore"]),
@@ -125,6 +145,7 @@ let package = Package(
     tests("PixelPlanesTests", ["TestSupport", "PixelPlanes", "ImageCore"]),
     tests("ResamplingTests", ["TestSupport", "Resampling", "ImageCore"]),
     tests("ColorManagementTests", ["TestSupport", "ColorManagement", "ImageCore"]),
+    tests("PlaceholdersTests", exclude: ["Fixtures"], ["TestSupport", "Placeholders", "ImageCore"]),
     tests("MetadataFormatsTests", ["MetadataFormats", "ImageCore"]),
     tests("GIFCodecTests", ["TestSupport", "GIFCodec", "ByteCompression", "ImageCore"]),
     tests("JPEGCodecTests", exclude: ["Fixtures"], ["TestSupport", "JPEGCodec", "ImageCore"]),
@@ -137,8 +158,15 @@ let package = Package(
     tests(
       "WebPCodecTests", exclude: ["Fixtures"], ["TestSupport", "Threading", "WebPCodec", "PixelPlanes", "ImageCore"]),
     tests("ISOMediaCodecTests", ["Threading", "ISOMediaCodec", "JPEGCodec", "PixelPlanes", "ImageCore"]),
-    tests("TIFFCodecTests", ["TIFFCodec", "MetadataFormats", "ImageCore"]),
-    tests("BMPCodecTests", ["BMPCodec", "ImageCore"]),
+    tests(
+      "TIFFCodecTests", exclude: ["Fixtures"],
+      ["TestSupport", "TIFFCodec", "JPEGCodec", "ByteCompression", "MetadataFormats", "ImageCore"]),
+    tests("BMPCodecTests", ["TestSupport", "BMPCodec", "JPEGCodec", "PNGCodec", "ImageCore"]),
+    tests("ICOCodecTests", ["TestSupport", "ICOCodec", "PNGCodec", "ImageCore"]),
+    tests("XBMCodecTests", ["TestSupport", "XBMCodec", "ImageCore"]),
+    tests("PNMCodecTests", ["TestSupport", "PNMCodec", "ImageCore"]),
+    tests("TGACodecTests", ["TestSupport", "TGACodec", "ImageCore"]),
+    tests("QOICodecTests", ["TestSupport", "QOICodec", "ImageCore"]),
     tests("HEVCCodecTests", exclude: ["Fixtures"], ["TestSupport", "HEVCCodec", "PixelPlanes", "ImageCore"]),
     tests("ImageCodecsTests", ["TestSupport", "Threading", "ImageCodecs"]),
     tests("SeedSamplesTests", ["ImageCodecs"]),
@@ -148,7 +176,10 @@ let package = Package(
       ? [
         .executableTarget(
           name: "Fuzz",
-          dependencies: ["ImageCodecs", "ImageCore", "MetadataFormats", "TextShaping", "PixelPlanes", "HEVCCodec"]
+          dependencies: [
+            "ImageCodecs", "ImageCore", "MetadataFormats", "ColorManagement", "TextShaping", "PixelPlanes",
+            "Resampling", "HEVCCodec",
+          ]
             + codecs,
           path: "Benchmarks/Fuzz", swiftSettings: settings + fuzzFlags,
           linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])])

@@ -15,6 +15,7 @@ package final class GIFAnimation: AnimationFrames {
   package let canvasSize: PixelSize
   package let frames: [AnimationFrameInfo]
   package let loopCount: LoopCount
+  package let colorSpace: ColorSpace
   package var canvasFormat: PixelFormat { .rgba8 }
 
   /// Indexes the frames without decoding any. Returns `nil` if there are none, or if there is only one and a single
@@ -34,6 +35,7 @@ package final class GIFAnimation: AnimationFrames {
     self.canvasSize = canvasSize
     frames = headers.map { $0.info(on: canvasSize) }
     loopCount = index.loopCount
+    colorSpace = index.colorSpace
   }
 
   package func draw(

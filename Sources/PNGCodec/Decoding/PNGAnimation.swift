@@ -14,6 +14,7 @@ struct PNGAnimation: AnimationFrames {
   let frames: [AnimationFrameInfo]
   let loopCount: LoopCount
   let canvasFormat: PixelFormat
+  var colorSpace: ColorSpace { description.colorSpace(in: canvasFormat) }
   var canvasSize: PixelSize { PixelSize(width: description.header.width, height: description.header.height) }
 
   /// Indexes the frames without decoding any; `nil` if the file is a still image or has no valid frame.
