@@ -8,6 +8,7 @@ struct Convert: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Convert an image to another format.",
     discussion: """
+      Of a file with several pages or entries the main one is converted; --page selects another.
       Animations keep their frames and timing in PNG and GIF; --frame selects one frame.
       An output file with the extension .yuv receives the image's planes before colour conversion: Y, U, V and then \
       alpha, without padding; samples of more than 8 bits as 16-bit little-endian words.
@@ -24,6 +25,9 @@ struct Convert: ParsableCommand {
 
   @Option(help: "The frame of an animation, counted from 0.")
   var frame: Int?
+
+  @Option(help: "The page or entry of a file with several images, counted from 0. Default: the main image.")
+  var page: Int?
 
   @OptionGroup var encoding: EncodingArguments
 
@@ -50,9 +54,11 @@ struct Convert: ParsableCommand {
         return try format.encode(try decodeFrame(frame, of: Array(data)), metadata: nil, settings: settings)
       }
       let animation =
-        format.isAnimatable
+        format.isAnimatable && page == nil
         ? try ImageFormatRegistry.shared.animation(Array(data), options: decoding.options) : nil
-      let image = try DecodedImage(decoding: data, options: decoding.options)
+      var options = decoding.options
+      options.imageIndex = page
+      let image = try DecodedImage(decoding: data, options: options)
       for diagnostic in image.diagnostics { StandardStreams.printError("imagecodec: \(input): \(diagnostic)") }
       if let animation, let encoded = try format.encode(animation, metadata: image.metadata, settings: settings) {
         return encoded
