@@ -22,7 +22,9 @@ enum FuzzTarget: String, CaseIterable {
   case xbm, pnm, tga, qoi
   case hevc
   case exif, icc, iptc, xmp
+  case iccTransform = "icc-transform"
   case rewriters, encoders
+  case resize, thumbnails
 
   /// Tests one input. Traps if an error is found.
   func run(_ bytes: [UInt8]) {
@@ -35,7 +37,7 @@ enum FuzzTarget: String, CaseIterable {
     case .vp8l: DecoderFuzzing(WebPDecoder()).run(WebPBitstream.lossless.file(bytes))
     case .vp8alpha: DecoderFuzzing(WebPDecoder()).run(WebPBitstream.alpha.file(bytes))
     case .heif: DecoderFuzzing(ISOMediaDecoder(jpegDecoder: JPEGDecoder())).run(bytes)
-    case .tiff: DecoderFuzzing(TIFFDecoder()).run(bytes)
+    case .tiff: DecoderFuzzing(TIFFDecoder(jpegDecoder: JPEGDecoder(), webPDecoder: WebPDecoder())).run(bytes)
     case .bmp: DecoderFuzzing(BMPDecoder(jpegDecoder: JPEGDecoder(), pngDecoder: PNGDecoder())).run(bytes)
     case .ico: DecoderFuzzing(IconDecoder(pngDecoder: PNGDecoder())).run(bytes)
     case .xbm: DecoderFuzzing(XBMDecoder()).run(bytes)
@@ -47,9 +49,12 @@ enum FuzzTarget: String, CaseIterable {
     case .fonts: fuzzFont(bytes)
     case .exif: fuzzEXIF(bytes)
     case .icc: fuzzProfile(bytes)
+    case .iccTransform: fuzzColorTransform(bytes)
     case .iptc: fuzzIPTC(bytes)
     case .xmp: fuzzXMP(bytes)
     case .rewriters: fuzzRewriters(bytes)
+    case .resize: fuzzResizing(bytes)
+    case .thumbnails: fuzzThumbnails(bytes)
     case .encoders:
       var fuzzing = EncoderFuzzing(bytes)
       fuzzing.run()

@@ -5,7 +5,7 @@ public import ImageCore
 
 /// The pictures of an ICO or CUR file.
 public struct IconContainer: Hashable, Sendable {
-  /// One picture.
+  /// One picture of the icon or cursor, as its directory states it.
   public struct Entry: Hashable, Sendable {
     /// The size in pixels according to the picture's own header, or to the directory if that header is not in the
     /// input.

@@ -2,6 +2,7 @@
 // of any format and the registries.
 
 @_exported public import BMPCodec
+@_exported public import ColorManagement
 @_exported public import GIFCodec
 @_exported public import ICOCodec
 @_exported public import ISOMediaCodec
@@ -11,7 +12,9 @@
 @_exported public import PNGCodec
 @_exported public import PNMCodec
 @_exported public import PixelPlanes
+@_exported public import Placeholders
 @_exported public import QOICodec
+@_exported public import Resampling
 @_exported public import SVGCodec
 @_exported public import TGACodec
 @_exported public import TIFFCodec

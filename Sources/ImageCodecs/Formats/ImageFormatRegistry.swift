@@ -21,7 +21,7 @@ public final class ImageFormatRegistry: Sendable {
   /// The registry that entry points use by default.
   public static let shared = ImageFormatRegistry()
 
-  /// Identifies a registration.
+  /// Identifies a registration, to undo it.
   public typealias RegistrationToken = ImageCodecs.RegistrationToken
 
   private let registrations = RegistrationList<any ImageFormatDecoder>()
@@ -71,8 +71,12 @@ public final class ImageFormatRegistry: Sendable {
       GIFDecoder(),
       WebPDecoder(),
       ISOMediaDecoder(
-        jpegDecoder: NestedPictureDecoder(formats: self, type: .jpeg), pictureDecoders: Self.pictureDecoders),
-      TIFFDecoder(),
+        jpegDecoder: NestedPictureDecoder(formats: self, type: .jpeg),
+        pngDecoder: NestedPictureDecoder(formats: self, type: .png), pictureDecoders: Self.pictureDecoders,
+        traitsOfMissingCodings: Self.traitsOfMissingCodings),
+      TIFFDecoder(
+        jpegDecoder: NestedPictureDecoder(formats: self, type: .jpeg),
+        webPDecoder: NestedPictureDecoder(formats: self, type: .webp)),
       IconDecoder(pngDecoder: NestedPictureDecoder(formats: self, type: .png)),
       BMPDecoder(
         jpegDecoder: NestedPictureDecoder(formats: self, type: .jpeg),
@@ -95,6 +99,15 @@ public final class ImageFormatRegistry: Sendable {
       decoders.append(HEVCDecoder())
     #endif
     return decoders
+  }
+
+  /// The traits that enable the decoders that this build lacks, by coding.
+  private static var traitsOfMissingCodings: [String: String] {
+    #if HEVC
+      [:]
+    #else
+      ["hvc1": "HEVC", "hev1": "HEVC"]
+    #endif
   }
 
   /// Returns the type of a file with this prefix, or the number of bytes needed to detect it.
