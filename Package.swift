@@ -114,7 +114,9 @@ let package = Package(
       ["ConformanceKit", "ImageCodecs", "ImageCore", "ByteCompression", "FontOutlines", "PixelPlanes", argumentParser]
         + codecs),
     module("CodecPeers", path: "Benchmarks/Peers", []),
-    tool("bench", path: "Benchmarks/Bench", ["CodecPeers", "ConformanceKit", "ImageCore", "PixelPlanes", argumentParser] + codecs),
+    tool(
+      "bench", path: "Benchmarks/Bench",
+      ["CodecPeers", "ConformanceKit", "ImageCore", "PixelPlanes", argumentParser] + codecs),
     module("TestSupport", path: "Tests/TestSupport"),
     tests("ConformanceTests", ["ConformanceKit", "ImageCore"]),
     tests("ImageCoreTests", ["TestSupport", "Threading", "ImageCore"]),
