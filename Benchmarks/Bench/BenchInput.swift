@@ -21,7 +21,8 @@ extension BenchInput {
     guard let walk = FileManager.default.enumerator(atPath: folder) else { return [] }
     let paths = walk.compactMap { $0 as? String }.sorted()
     return paths.compactMap { path in
-      let format = (path as NSString).pathExtension.lowercased()
+      let pathExtension = (path as NSString).pathExtension.lowercased()
+      let format = pathExtension == "tif" ? "tiff" : pathExtension
       guard Codecs.formats.contains(format), let data = FileManager.default.contents(atPath: folder + "/" + path)
       else { return nil }
       return BenchInput(name: path, format: format, bytes: [UInt8](data))

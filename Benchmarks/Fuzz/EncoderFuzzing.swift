@@ -4,6 +4,7 @@ import GIFCodec
 import ImageCore
 import JPEGCodec
 import PNGCodec
+import TIFFCodec
 
 /// Encodes images whose size, layout and pixels the input determines.
 struct EncoderFuzzing {
@@ -23,7 +24,9 @@ struct EncoderFuzzing {
     let switches = next()
     var options = PNGEncoder.Options(
       compressionLevel: Int(switches & 7), isInterlaced: switches & 8 != 0, reducesColors: switches & 16 != 0)
-    if switches & 32 != 0 { options.filtering = [.fixed(next() % 5), .entropy, .fast][Int(next()) % 3] }
+    if switches & 32 != 0 {
+      options.filtering = [.fixed(RowFilter.allCases[Int(next() % 5)]), .entropy, .fast][Int(next()) % 3]
+    }
     if switches & 64 != 0 { options.compressor = .fast }
     let jpegSwitches = next()
     let jpegOptions = JPEGEncoder.Options(
@@ -41,6 +44,7 @@ struct EncoderFuzzing {
     checkPNG(of: bitmap, options)
     checkJPEG(of: bitmap, jpegOptions, operation)
     checkGIF(of: bitmap)
+    checkTIFF(of: bitmap, switches)
     checkFrames(of: bitmap)
   }
 
@@ -70,6 +74,25 @@ struct EncoderFuzzing {
     precondition(size == bitmap.pixelSize, "JPEG changes the size")
     let isTurned = [.transpose, .transverse, .rotate90, .rotate270].contains(operation)
     precondition(afterwards.bitmap.pixelSize == (isTurned ? size.transposed : size), "a transform changes the size")
+  }
+
+  private func checkTIFF(of bitmap: Bitmap, _ switches: UInt8) {
+    let compressions: [TIFFEncoder.Options.Compression] = [.none, .packBits, .lzw, .deflate(level: 1)]
+    let options = TIFFEncoder.Options(
+      compression: compressions[Int(switches & 3)], usesPredictor: switches & 4 != 0,
+      tileSize: switches & 8 != 0 ? PixelSize(width: 16, height: 32) : nil,
+      rowsPerStrip: 1 + Int(switches >> 6), isBigEndian: switches & 16 != 0, isBig: switches & 32 != 0)
+    let pages = [bitmap, bitmap.flippedVertically()]
+    guard let file = try? TIFFEncoder(options: options).encode(pages: pages) else {
+      preconditionFailure("the image cannot be encoded as TIFF")
+    }
+    for (index, page) in pages.enumerated() {
+      let strict = DecodingOptions(orientation: .report, tolerance: .strict, imageIndex: index)
+      guard let again = try? TIFFDecoder().decode(file.span, options: strict) else {
+        preconditionFailure("the encoded TIFF cannot be decoded")
+      }
+      precondition(again.bitmap == page, "TIFF does not preserve the pixels")
+    }
   }
 
   private func checkFrames(of bitmap: Bitmap) {

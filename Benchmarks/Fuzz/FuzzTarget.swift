@@ -1,6 +1,7 @@
 // The fuzz targets, by name.
 
 import BMPCodec
+import ICOCodec
 import GIFCodec
 import ISOMediaCodec
 import ImageCore
@@ -18,6 +19,7 @@ enum FuzzTarget: String, CaseIterable {
   case exif, icc, iptc, xmp
   case iccTransform = "icc-transform"
   case rewriters, encoders
+  case resize, thumbnails
 
   /// Tests one input. Traps if an error is found.
   func run(_ bytes: [UInt8]) {
@@ -30,7 +32,7 @@ enum FuzzTarget: String, CaseIterable {
     case .vp8l: DecoderFuzzing(WebPDecoder()).run(WebPBitstream.lossless.file(bytes))
     case .vp8alpha: DecoderFuzzing(WebPDecoder()).run(WebPBitstream.alpha.file(bytes))
     case .heif: DecoderFuzzing(ISOMediaDecoder(jpegDecoder: JPEGDecoder())).run(bytes)
-    case .tiff: DecoderFuzzing(TIFFDecoder()).run(bytes)
+    case .tiff: DecoderFuzzing(TIFFDecoder(jpegDecoder: JPEGDecoder(), webPDecoder: WebPDecoder())).run(bytes)
     case .bmp: DecoderFuzzing(BMPDecoder()).run(bytes)
     case .ico: DecoderFuzzing(IconDecoder()).run(bytes)
     case .hevc: fuzzHEVC(bytes)
@@ -42,6 +44,8 @@ enum FuzzTarget: String, CaseIterable {
     case .iptc: fuzzIPTC(bytes)
     case .xmp: fuzzXMP(bytes)
     case .rewriters: fuzzRewriters(bytes)
+    case .resize: fuzzResizing(bytes)
+    case .thumbnails: fuzzThumbnails(bytes)
     case .encoders:
       var fuzzing = EncoderFuzzing(bytes)
       fuzzing.run()

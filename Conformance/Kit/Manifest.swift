@@ -36,6 +36,10 @@ package struct ConformanceCase: Sendable {
   package var hasAreaEdges = false
   /// Whether the reference's renderer rounds the document's intrinsic size before scaling it.
   package var roundsNaturalSize = false
+  /// The meaning of the samples of a reference that contains them as stored; `nil` if there is none.
+  package var storedSamples: StoredSamples?
+  /// Whether the reference has the samples of associated alpha as stored, and the orientation applied, as those of TIFF.
+  package var isTIFF: Bool { format == "tiff" }
   /// The SHA-256 of the planes before conversion, by kind: `yuv` and `alpha`. Empty if there are none.
   package var planeHashes: [String: String] = [:]
   /// The expected frames of an animation; empty for still images.
@@ -88,6 +92,7 @@ package struct Manifest: Sendable {
           hash: row.text("rgba_sha256"),
           stillHash: row.text("still_sha256"), hasAreaEdges: hasAreaEdges,
           roundsNaturalSize: row.text("ref_decoder")?.hasPrefix("resvg_py") == true,
+          storedSamples: row.text("features").flatMap { StoredSamples(features: $0) },
           planeHashes: planesByPath[path] ?? [:], frames: framesByPath[path] ?? []))
     }
     self.cases = cases

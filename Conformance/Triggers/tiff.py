@@ -1,6 +1,7 @@
 """TIFF: directories that repeat, overlap and follow each other."""
 
 import struct
+import zlib
 
 from trigger import table
 
@@ -90,3 +91,38 @@ def fields_without_end():
     fields = [entry(10_000 + i, 7, 8_000_000, 0) for i in range(50_000)]
     content = head() + directory(page() + fields)
     return content + bytes(7_000_000)
+
+
+@trigger("tiff-shared-stream.tif")
+def strips_that_share_a_stream():
+    count = 60_000
+    stream = zlib.compress(bytes(1_000_000))
+    offset = 8 + len(stream) + len(stream) % 2
+    fields = [f for f in page(500, count, compression=8) if struct.unpack("<H", f[:2])[0] not in (273, 278, 279)]
+    start = offset + len(directory(fields)) + 36
+    fields += [entry(273, 4, count, start), entry(278, 4, 1, 1), entry(279, 4, count, start + 4 * count)]
+    body = head(offset) + stream + bytes(len(stream) % 2) + directory(sorted(fields, key=lambda f: struct.unpack("<H", f[:2])))
+    return body + struct.pack("<I", 8) * count + struct.pack("<I", len(stream)) * count
+
+
+@trigger("tiff-deflate-bomb.tif")
+def tile_far_larger_than_the_image():
+    stream = zlib.compress(bytes(200_000_000))
+    more = [entry(322, 4, 1, 65_536), entry(323, 4, 1, 1 << 20), entry(324, 4, 1, 8), entry(325, 4, 1, len(stream))]
+    return head(8 + len(stream)) + stream + directory(page(1, 1, compression=8, more=more))
+
+
+@trigger("tiff-group-4.tif")
+def rows_of_one_bit():
+    # Each bit is a row that equals the one above.
+    data = b"\xff" * 2_000_000
+    fields = [f for f in page(40_000, 6_000, compression=4, strip=(8, len(data))) if struct.unpack("<H", f[:2])[0] != 258]
+    return head(8 + len(data)) + data + directory(fields)
+
+
+@trigger("tiff-samples.tif")
+def samples_of_which_one_is_shown():
+    fields = [f for f in page(100, 600, strip=(8, 4_000_000)) if struct.unpack("<H", f[:2])[0] != 258]
+    fields += [entry(258, 3, 1, 8), entry(277, 3, 1, 65_535)]
+    data = bytes(4_000_000)
+    return head(8 + len(data)) + data + directory(sorted(fields, key=lambda f: struct.unpack("<H", f[:2])))

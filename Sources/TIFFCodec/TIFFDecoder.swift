@@ -1,15 +1,32 @@
-// The public interface of the TIFF module, which reads properties and metadata. Pixels are not decoded yet.
+// The public interface of the TIFF decoder.
 
 @_exported public import ImageCore
 internal import MetadataFormats
 
-/// Reads the directories of TIFF and BigTIFF files, in both byte orders (TIFF 6.0).
+/// Decodes TIFF and BigTIFF files in both byte orders (TIFF 6.0 and its technical notes): strips and tiles, samples of
+/// 1…64 bits, and the compressions PackBits, LZW, Deflate and CCITT; JPEG and WebP by the decoders passed to it.
+///
+/// Integers of up to 8 bits become 8-bit samples, those of up to 16 bits 16-bit samples, and deeper ones
+/// single-precision fractions. Half-precision numbers are kept, and other floating-point numbers become single-precision.
+/// Palette, YCbCr and L\*a\*b\* images become RGB. Associated alpha stays associated.
 public struct TIFFDecoder: ImageFormatDecoder {
   /// `public.tiff`.
   public static let type: AssetType = "public.tiff"
 
-  /// Creates a decoder. It has no options.
-  public init() {}
+  let jpegDecoder: (any ImageFormatDecoder)?
+  let webPDecoder: (any ImageFormatDecoder)?
+
+  /// Creates a decoder.
+  ///
+  /// - Parameters:
+  ///   - jpegDecoder: the decoder of JPEG-compressed blocks; `nil` by default.
+  ///   - webPDecoder: the decoder of WebP-compressed blocks; `nil` by default.
+  public init(
+    jpegDecoder: (any ImageFormatDecoder)? = nil, webPDecoder: (any ImageFormatDecoder)? = nil
+  ) {
+    self.jpegDecoder = jpegDecoder
+    self.webPDecoder = webPDecoder
+  }
 
   /// `public.tiff`.
   public var types: [AssetType] { [Self.type] }
@@ -28,7 +45,7 @@ public struct TIFFDecoder: ImageFormatDecoder {
   /// they were not counted, `imageCount` is `nil`. A profile beyond the end of a prefix is left out.
   public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
     var budget = ResourceBudget(options.limits, format: Self.type)
-    let container = try TIFFContainer(parsing: bytes, indexesPages: options.indexesFrames, budget: &budget)
+    let container = try TIFFContainer(mainImageOf: bytes, indexesPages: options.indexesFrames, budget: &budget)
     return container.info(bytes, budget: &budget)
   }
 
@@ -40,12 +57,23 @@ public struct TIFFDecoder: ImageFormatDecoder {
     return try container.metadata(bytes, budget: &budget)
   }
 
-  /// Throws ``CodecError/Kind/unsupported``, naming the compression.
+  /// Decodes the first page, or the one that ``DecodingOptions/imageIndex`` selects; of a DNG by default the largest
+  /// preview. Of a region, only the strips and tiles that it touches are decoded. A version of reduced resolution is
+  /// decoded instead if it is at least as large as ``DecodingOptions/targetSize``.
+  ///
+  /// - Throws: ``CodecError/Kind/unsupported``, naming the feature, such as the compression.
   public func decode(
     _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> DecodingDetails {
-    let container = try TIFFContainer(parsing: bytes, options: InfoOptions(limits: options.limits))
-    throw CodecError(
-      .unsupported, "TIFF images are identified but not decoded (\(container.compressionName))", format: Self.type)
+    var core = TIFFCore(self)
+    return try core.decode(bytes, into: &bitmap, options: options, budget: &budget)
+  }
+
+  /// Decodes an image, passing its rows to a sink strip by strip, or a row of tiles at a time.
+  public func decode(
+    _ bytes: Span<UInt8>, to sink: any ImageRowSink, options: DecodingOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> DecodingDetails {
+    var core = TIFFCore(self)
+    return try core.decode(bytes, to: sink, options: options, budget: &budget)
   }
 }

@@ -49,7 +49,8 @@ import Testing
       Format(
         name: "a.svg",
         bytes: Array("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='7'><circle r='5'/></svg>".utf8)),
-      Format(name: "a.tiff", bytes: SampleFiles.tiff(isBigEndian: true, isBig: false), undecoded: "TIFF"),
+      Format(name: "a.tiff", bytes: try TIFFEncoder().encode(picture), isRewritable: true),
+      Format(name: "pages.tiff", bytes: try TIFFEncoder().encode(pages: [picture, other]), isRewritable: true),
       Format(name: "a.bmp", bytes: SampleFiles.bmp(headerByteCount: 40), undecoded: "BMP"),
       Format(name: "a.ico", bytes: SampleFiles.ico, undecoded: "icons"),
       Format(name: "a.jp2", bytes: SampleFiles.jpeg2000, undecoded: "JPEG 2000"),

@@ -4,6 +4,7 @@
 internal import ISOMediaCodec
 internal import ImageCore
 internal import MetadataFormats
+internal import TIFFCodec
 
 /// Looks for the thumbnail of a file that may still be arriving.
 ///
@@ -117,6 +118,10 @@ struct ThumbnailSearch {
       stage = .finished
       return image
     }
+    if type == .tiff, let image = tiffThumbnail(bytes) {
+      stage = .finished
+      return image
+    }
     let reading = InfoOptions(limits: options.limits)
     guard let exif = (try? decoder.metadata(bytes, options: reading))?.exif,
       let range = exifThumbnailRange(exif.span), let image = decode(exif.span.extracting(range))
@@ -129,6 +134,15 @@ struct ThumbnailSearch {
   private mutating func itemThumbnail(_ bytes: Span<UInt8>) -> DecodedImage? {
     let decoder = ISOMediaDecoder(jpegDecoder: NestedPictureDecoder(formats: formats, type: .jpeg))
     guard let bitmap = (try? decoder.thumbnail(bytes, options: options, budget: &budget)) ?? nil else { return nil }
+    return Self.image(of: bitmap, options: options)
+  }
+
+  private mutating func tiffThumbnail(_ bytes: Span<UInt8>) -> DecodedImage? {
+    let decoder = TIFFDecoder(
+      jpegDecoder: NestedPictureDecoder(formats: formats, type: .jpeg),
+      webPDecoder: NestedPictureDecoder(formats: formats, type: .webp))
+    guard var bitmap = (try? decoder.thumbnail(bytes, options: options, budget: &budget)) ?? nil else { return nil }
+    guard (try? bitmap.handleOrientation(options.orientation, budget: &budget)) != nil else { return nil }
     return Self.image(of: bitmap, options: options)
   }
 

@@ -1,8 +1,12 @@
 // The available encoders: the built-in ones and those registered, newest first.
 
+internal import BMPCodec
 internal import GIFCodec
+internal import ICOCodec
 internal import JPEGCodec
 internal import PNGCodec
+internal import PNMCodec
+internal import TIFFCodec
 
 /// An encoder of a type and the closure that creates it for a quality of 0…1.
 struct EncoderRegistration: Sendable {
@@ -46,6 +50,10 @@ extension ImageFormatRegistry {
     case .jpeg: return try EncodingFormat.jpeg(quality: quality).encoder
     case .png: return PNGEncoder()
     case .gif: return GIFEncoder()
+    case .tiff: return TIFFEncoder()
+    case .bmp: return BMPEncoder()
+    case .ico: return EncodingFormat.ico.encoder
+    case .pnm: return PNMEncoder()
     default: return nil
     }
   }

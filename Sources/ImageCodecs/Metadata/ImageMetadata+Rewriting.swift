@@ -5,7 +5,7 @@ internal import MetadataFormats
 
 extension ImageMetadata {
   /// Returns a file without EXIF, XMP, IPTC, texts, comments, thumbnails, private application data and anything after
-  /// the image, such as further images. The coded image data is unchanged. The colour profile and the orientation are
+  /// the image, such as further images. The pages of a TIFF are kept. The coded image data is unchanged. The colour profile and the orientation are
   /// kept, because the image would look different without them.
   ///
   /// In HEIC and AVIF files, further images, thumbnails among them, are kept without their metadata.
@@ -56,6 +56,9 @@ extension ImageMetadata {
           .rewrite(jpeg, metadata: ImageMetadata(), orientation: .up)
       }
       return try rewriter.rewrite(file.span, metadata: self, limits: limits)
+    case .tiff:
+      return try TIFFMetadataRewriter(keepsUnknownFields: !isStrip)
+        .rewrite(file.span, metadata: self, limits: limits)
     default:
       let operation = isStrip ? "removed from" : "replaced in"
       throw CodecError(

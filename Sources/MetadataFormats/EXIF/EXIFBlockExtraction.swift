@@ -40,6 +40,9 @@ package func exifBlock(
   return budget.admitMetadata(block.count) ? block : nil
 }
 
+/// Returns whether a tag describes how pixels are stored, or is metadata of another kind than EXIF.
+package func isPixelLayoutTag(_ tag: UInt16) -> Bool { pixelTags.contains(tag) }
+
 /// Tags that describe how pixels are stored, or are metadata of another kind.
 private let pixelTags: Set<UInt16> = [
   254, 255, 256, 257, 258, 259, 262, 263, 264, 265, 266, 273, 277, 278, 279, 280, 281, 284, 288, 289, 290, 291, 292,

@@ -128,10 +128,7 @@ extension TreeBuilder {
   /// Scales dashes if `pathLength` states the author's path length (SVG 2, section 9.6.1).
   private func fitDashes(_ stroke: inout StrokeStyle, to path: Path, of node: NodeIndex) {
     guard let length = length(.pathLength, of: node), length.unit == .none, length.value > 0 else { return }
-    guard let bounds = path.bounds else { return }
-    // A dash that begins slightly too early at the end of a closed path would be visible.
-    let measure = PathMeasure(path, tolerance: max(bounds.width, bounds.height) * 1e-6)
-    let factor = measure.length / length.value
+    let factor = PathMeasure(path).length / length.value
     guard factor.isFinite, factor > 0 else { return }
     stroke.dashes = stroke.dashes.map { $0 * factor }
     stroke.dashOffset *= factor

@@ -93,7 +93,7 @@ struct TreeBuilder {
   let fonts: TextFonts
   var glyphContents: [ClusterGlyph.Key: RenderTree.ImageNode.Content?] = [:]
   var pendingGlyphs: [PendingGlyph] = []
-  var textPathLengths: [TextPathKey: PathLengths] = [:]
+  var textPathMeasures: [TextPathKey: PathMeasure] = [:]
   /// The identifier of the element to draw instead of the whole document.
   var elementID: String?
   var filterPrimitiveCount = 0

@@ -1,8 +1,8 @@
 // Colour glyphs: paint operations become shapes, bitmaps are decoded by the caller's decoder, SVG glyphs are nested
 // documents.
 
-internal import FontOutlines
 internal import ImageCore
+internal import TextShaping
 internal import VectorGraphics
 
 extension TreeBuilder {

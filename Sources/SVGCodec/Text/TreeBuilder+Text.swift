@@ -1,7 +1,7 @@
 // Conversion of a `text` element to groups of ordinary shapes: the sequence of stages, and the shapes of their results.
 
-internal import FontOutlines
 internal import ImageCore
+internal import TextShaping
 internal import VectorGraphics
 
 extension TreeBuilder {
@@ -108,19 +108,19 @@ extension TreeBuilder {
     return paths
   }
 
-  private mutating func textPath(_ span: TextContent.Span, _ frame: Frame) throws(CodecError) -> PathLengths? {
+  private mutating func textPath(_ span: TextContent.Span, _ frame: Frame) throws(CodecError) -> PathMeasure? {
     guard let target = hrefTarget(of: span.node), let element = document.xml[target].element, element.isShape,
       document.xml[target].namespace == .svg
     else { return nil }
     try spendReference()
     let key = TextPathKey(target: target, width: frame.viewport.width, height: frame.viewport.height)
-    if let known = textPathLengths[key] { return known }
+    if let known = textPathMeasures[key] { return known }
     let style = try documentStyle(of: target)
     var path = try path(of: target, element, lengths(style, frame.viewport))
     let transform = transform(of: style, frame.viewport)
     if transform != .identity { path = path.transformed(by: transform) }
-    let lengths = PathLengths(path)
-    textPathLengths[key] = lengths
+    let lengths = PathMeasure(path)
+    textPathMeasures[key] = lengths
     return lengths
   }
 

@@ -9,6 +9,7 @@ struct Convert: ParsableCommand {
     abstract: "Convert an image to another format.",
     discussion: """
       Animations keep their frames and timing in PNG and GIF; --frame selects one frame.
+      --width and --height are those of the upright image. Colours and metadata are kept; see also 'thumbnail'.
       An output file with the extension .yuv receives the image's planes before colour conversion: Y, U, V and then \
       alpha, without padding; samples of more than 8 bits as 16-bit little-endian words.
       """)
@@ -54,15 +55,24 @@ struct Convert: ParsableCommand {
         for diagnostic in drawn.diagnostics { StandardStreams.printError("imagecodec: \(input): \(diagnostic)") }
         return try format.encode(drawn.bitmap, metadata: nil, settings: settings)
       }
+      let resizing = drawing.resizing
       if let frame {
-        return try format.encode(try decodeFrame(frame, of: Array(data)), metadata: nil, settings: settings)
+        let picture = try decodeFrame(frame, of: Array(data))
+        let resized = try resizing?.bitmap(of: picture, options: options) ?? picture
+        return try format.encode(resized, metadata: nil, settings: settings)
       }
       let animation =
         format.isAnimatable
         ? try ImageFormatRegistry.shared.animation(Array(data), options: options) : nil
-      let image = try DecodedImage(decoding: data, options: options)
+      let image = try resizing?.image(of: data, options: options) ?? DecodedImage(decoding: data, options: options)
       for diagnostic in image.diagnostics { StandardStreams.printError("imagecodec: \(input): \(diagnostic)") }
-      if let animation, let encoded = try format.encode(animation, metadata: image.metadata, settings: settings) {
+      if let animation,
+        let encoded = try format.encode(
+          animation, metadata: image.metadata, settings: settings,
+          resize: { picture throws(CodecError) in
+            try resizing?.bitmap(of: picture, options: options) ?? picture
+          })
+      {
         return encoded
       }
       return try format.encode(image.bitmap, metadata: image.metadata, settings: settings)

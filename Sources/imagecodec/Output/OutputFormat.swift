@@ -1,12 +1,15 @@
 // The formats that the tool writes.
 
 internal import ArgumentParser
+package import Foundation
 package import ImageCodecs
 
 /// The options of the encoders.
 package struct EncodingSettings {
   /// The options of the JPEG encoder.
   package var jpeg = JPEGEncoder.Options()
+  /// The options of the TIFF encoder.
+  package var tiff = TIFFEncoder.Options()
   /// The options of the PNG encoder.
   package var png = PNGEncoder.Options()
   /// Whether metadata is omitted.
@@ -24,6 +27,8 @@ package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
   case jpeg = "jpg"
   /// GIF.
   case gif
+  /// TIFF.
+  case tiff
   /// Netpbm's PAM: red, green, blue and straight alpha.
   case pam
   /// Netpbm's PPM: red, green, blue.
@@ -37,7 +42,7 @@ package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
 
   /// Returns the format with a name, or `nil` if it is unknown.
   package init?(argument: String) {
-    self.init(rawValue: argument == "jpeg" ? "jpg" : argument)
+    self.init(rawValue: ["jpeg": "jpg", "tif": "tiff"][argument] ?? argument)
   }
 
   /// Encodes a bitmap. Netpbm formats have no metadata.
@@ -49,10 +54,36 @@ package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
     case .png: try bitmap.encoded(as: .png(settings.png), metadata: metadata)
     case .jpeg: try bitmap.encoded(as: .jpeg(settings.jpeg), metadata: metadata)
     case .gif: try bitmap.encoded(as: .gif, metadata: metadata)
+    case .tiff: try bitmap.encoded(as: .tiff(settings.tiff), metadata: metadata)
     case .pam: try NetpbmWriter.pam(bitmap)
     case .ppm: try NetpbmWriter.ppm(bitmap)
     }
   }
+
+  /// The encoder of the library; `nil` for the formats that the tool writes itself.
+  package func encodingFormat(_ settings: EncodingSettings) -> EncodingFormat? {
+    switch self {
+    case .png: .png(settings.png)
+    case .jpeg: .jpeg(settings.jpeg)
+    case .gif: .gif
+    case .tiff: .tiff(settings.tiff)
+    case .pam, .ppm: nil
+    }
+  }
+
+  /// Makes and encodes a thumbnail. Its metadata is not written.
+  package func encodeThumbnail(
+    _ request: Thumbnail, of data: Data, settings: EncodingSettings, options: DecodingOptions
+  ) throws(CodecError) -> EncodedThumbnail {
+    guard let format = encodingFormat(settings) else {
+      let image = try request.image(of: data, options: options)
+      return EncodedThumbnail(
+        bytes: try encode(image.bitmap, metadata: nil), type: AssetType(rawValue: "public.\(rawValue)"),
+        size: image.bitmap.pixelSize, frameCount: 1, details: image.details)
+    }
+    return try request.encoded(data, as: format, options: options)
+  }
+
   /// Whether the format supports frames.
   package var isAnimatable: Bool { self == .png || self == .gif }
 
@@ -60,8 +91,11 @@ package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
   ///
   /// A GIF is written frame by frame. For PNG all frames are held in memory, because their layout depends on all
   /// colours.
+  ///
+  /// - Parameter resize: returns the picture to write for each frame.
   package func encode(
-    _ animation: any AnimatedImageSource, metadata: ImageMetadata?, settings: EncodingSettings = EncodingSettings()
+    _ animation: any AnimatedImageSource, metadata: ImageMetadata?, settings: EncodingSettings = EncodingSettings(),
+    resize: (Bitmap) throws(CodecError) -> Bitmap = { picture in picture }
   ) throws(CodecError) -> [UInt8]? {
     guard isAnimatable else { return nil }
     let metadata = settings.isStripped ? nil : metadata
@@ -73,7 +107,7 @@ package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
       var file: [UInt8] = []
       while let picture = try cursor.next() {
         let delay = animation.frameInfo(at: index).storedDelay
-        try encoder.append(AnimationFrame(bitmap: picture, delay: delay), budget: &budget)
+        try encoder.append(AnimationFrame(bitmap: try resize(picture), delay: delay), budget: &budget)
         file += encoder.takeOutput()
         index += 1
       }
@@ -81,7 +115,8 @@ package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
     }
     var frames: [AnimationFrame] = []
     while let picture = try cursor.next() {
-      frames.append(AnimationFrame(bitmap: picture, delay: animation.frameInfo(at: index).storedDelay))
+      frames.append(
+        AnimationFrame(bitmap: try resize(picture), delay: animation.frameInfo(at: index).storedDelay))
       index += 1
     }
     return try PNGEncoder(options: settings.png).encode(

@@ -1,0 +1,212 @@
+// The inner loop of DEFLATE decompression.
+
+/// The bytes of input and output that must remain for an iteration without checks: two loads of eight bytes, and a match
+/// of the maximum length with what the copy may write beyond it, after three literals.
+private let inputMargin = 16
+private let outputMargin = 320
+
+/// Decodes the symbols of a block up to its end. Returns `false` if the block is damaged, incomplete or does not fit the
+/// output.
+func inflateBlock(
+  _ input: Span<UInt8>, _ tables: InflateTables, _ state: inout InflateState, into output: inout MutableSpan<UInt8>
+) -> Bool {
+  let (lengths, distances) = (tables.lengths, tables.distances)
+  precondition(
+    lengths.count == InflateTables.lengthCount && distances.count == InflateTables.distanceCount
+      && state.position >= 0 && state.written >= 0 && state.written <= output.count && state.count <= 64,
+    "the state does not belong to this stream")
+  var local = state
+  var ended: Bool?
+  // SAFETY: table indices are masked to the sizes checked above. Input is read only where sixteen bytes remain and
+  // output written only where the margin remains; matches refer to bytes already written.
+  unsafe input.withUnsafeBufferPointer { source in
+    unsafe output.withUnsafeMutableBufferPointer { target in
+      unsafe lengths.withUnsafeBufferPointer { lengthTable in
+        unsafe distances.withUnsafeBufferPointer { distanceTable in
+          guard let from = source.baseAddress, let to = target.baseAddress, let lengthEntries = lengthTable.baseAddress,
+            let distanceEntries = distanceTable.baseAddress
+          else { return }
+          ended = unsafe inflateAwayFromEnds(
+            UnsafeRawPointer(from), source.count &- inputMargin, UnsafeMutableRawPointer(to),
+            target.count &- outputMargin, lengthEntries, distanceEntries, &local)
+        }
+      }
+    }
+  }
+  if ended == nil {
+    ended = inflateNearEnds(input, lengths.span, distances.span, &local, into: &output)
+  }
+  state = local
+  return ended ?? false
+}
+
+/// Decodes while the margins remain.
+///
+/// - Returns: `true` at the end of the block, `false` for damage, `nil` if a margin is reached.
+@inline(__always)
+private func inflateAwayFromEnds(
+  _ input: UnsafeRawPointer, _ lastInput: Int, _ output: UnsafeMutableRawPointer, _ lastOutput: Int,
+  _ lengths: UnsafePointer<UInt32>, _ distances: UnsafePointer<UInt32>, _ state: inout InflateState
+) -> Bool? {
+  var (bits, count, from, to) = (state.bits, state.count, state.position, state.written)
+  let lengthMask: UInt64 = 1 &<< UInt64(InflateTables.lengthBits) &- 1
+  let distanceMask: UInt64 = 1 &<< UInt64(InflateTables.distanceBits) &- 1
+  var result: Bool?
+  bits &= count == 0 ? 0 : .max &>> (64 &- count)
+  decoding: while from <= lastInput, to <= lastOutput {
+    bits |= unsafe UInt64(littleEndian: input.loadUnaligned(fromByteOffset: from, as: UInt64.self)) &<< count
+    from &+= Int(truncatingIfNeeded: (63 &- count) &>> 3)
+    count |= 56
+    var entry = unsafe lengths[Int(truncatingIfNeeded: bits & lengthMask)]
+    if entry & InflateTables.literalFlag != 0 {
+      bits &>>= UInt64(entry & 31)
+      count &-= UInt64(entry & 31)
+      unsafe output.storeBytes(of: UInt8(truncatingIfNeeded: entry &>> 16), toByteOffset: to, as: UInt8.self)
+      to &+= 1
+      entry = unsafe lengths[Int(truncatingIfNeeded: bits & lengthMask)]
+      if entry & InflateTables.literalFlag != 0 {
+        bits &>>= UInt64(entry & 31)
+        count &-= UInt64(entry & 31)
+        unsafe output.storeBytes(of: UInt8(truncatingIfNeeded: entry &>> 16), toByteOffset: to, as: UInt8.self)
+        to &+= 1
+        entry = unsafe lengths[Int(truncatingIfNeeded: bits & lengthMask)]
+        if entry & InflateTables.literalFlag != 0 {
+          bits &>>= UInt64(entry & 31)
+          count &-= UInt64(entry & 31)
+          unsafe output.storeBytes(of: UInt8(truncatingIfNeeded: entry &>> 16), toByteOffset: to, as: UInt8.self)
+          to &+= 1
+          continue
+        }
+      }
+      // A length and a distance take up to 48 bits.
+      bits |= unsafe UInt64(littleEndian: input.loadUnaligned(fromByteOffset: from, as: UInt64.self)) &<< count
+      from &+= Int(truncatingIfNeeded: (63 &- count) &>> 3)
+      count |= 56
+    }
+    if entry & InflateTables.subtableFlag != 0 {
+      bits &>>= UInt64(entry & 31)
+      count &-= UInt64(entry & 31)
+      let index = UInt64(entry &>> 16) &+ bits & (1 &<< UInt64(entry &>> 5 & 31) &- 1)
+      entry = unsafe lengths[Int(truncatingIfNeeded: index) & (InflateTables.lengthCount &- 1)]
+      if entry & InflateTables.literalFlag != 0 {
+        bits &>>= UInt64(entry & 31)
+        count &-= UInt64(entry & 31)
+        unsafe output.storeBytes(of: UInt8(truncatingIfNeeded: entry &>> 16), toByteOffset: to, as: UInt8.self)
+        to &+= 1
+        continue
+      }
+    }
+    bits &>>= UInt64(entry & 31)
+    count &-= UInt64(entry & 31)
+    if entry & InflateTables.stopFlag != 0 {
+      result = entry &>> 16 == InflateTables.endOfBlock
+      break decoding
+    }
+    let lengthExtra = UInt64(entry &>> 5 & 31)
+    let length = Int(entry &>> 16) &+ Int(truncatingIfNeeded: bits & (1 &<< lengthExtra &- 1))
+    bits &>>= lengthExtra
+    count &-= lengthExtra
+    entry = unsafe distances[Int(truncatingIfNeeded: bits & distanceMask)]
+    if entry & InflateTables.subtableFlag != 0 {
+      bits &>>= UInt64(entry & 31)
+      count &-= UInt64(entry & 31)
+      let index = UInt64(entry &>> 16) &+ bits & (1 &<< UInt64(entry &>> 5 & 31) &- 1)
+      entry = unsafe distances[Int(truncatingIfNeeded: index) & (InflateTables.distanceCount &- 1)]
+    }
+    bits &>>= UInt64(entry & 31)
+    count &-= UInt64(entry & 31)
+    let distanceExtra = UInt64(entry &>> 5 & 31)
+    let distance = Int(entry &>> 16) &+ Int(truncatingIfNeeded: bits & (1 &<< distanceExtra &- 1))
+    bits &>>= distanceExtra
+    count &-= distanceExtra
+    if entry & InflateTables.stopFlag != 0 || distance > to || distance == 0 {
+      result = false
+      break decoding
+    }
+    unsafe copyMatch(output, to: to, distance: distance, length: length)
+    to &+= length
+  }
+  // Bits beyond the count will be read again.
+  state.bits = count == 0 ? 0 : bits & (.max &>> (64 &- count))
+  state.count = count
+  state.position = from
+  state.written = to
+  return result
+}
+
+/// Copies an earlier part of the output. Writes up to sixteen bytes beyond it.
+@inline(__always)
+private func copyMatch(_ output: UnsafeMutableRawPointer, to: Int, distance: Int, length: Int) {
+  var source = to &- distance
+  var target = to
+  let end = to &+ length
+  if distance >= 16 {
+    repeat {
+      let chunk = unsafe output.loadUnaligned(fromByteOffset: source, as: SIMD16<UInt8>.self)
+      unsafe output.storeBytes(of: chunk, toByteOffset: target, as: SIMD16<UInt8>.self)
+      source &+= 16
+      target &+= 16
+    } while target < end
+  } else if distance >= 8 {
+    repeat {
+      let chunk = unsafe output.loadUnaligned(fromByteOffset: source, as: UInt64.self)
+      unsafe output.storeBytes(of: chunk, toByteOffset: target, as: UInt64.self)
+      source &+= 8
+      target &+= 8
+    } while target < end
+  } else if distance == 1 {
+    let byte = unsafe output.load(fromByteOffset: source, as: UInt8.self)
+    let chunk = SIMD16<UInt8>(repeating: byte)
+    repeat {
+      unsafe output.storeBytes(of: chunk, toByteOffset: target, as: SIMD16<UInt8>.self)
+      target &+= 16
+    } while target < end
+  } else {
+    repeat {
+      let byte = unsafe output.load(fromByteOffset: source, as: UInt8.self)
+      unsafe output.storeBytes(of: byte, toByteOffset: target, as: UInt8.self)
+      source &+= 1
+      target &+= 1
+    } while target < end
+  }
+}
+
+/// Decodes with all checks.
+private func inflateNearEnds(
+  _ input: Span<UInt8>, _ lengths: Span<UInt32>, _ distances: Span<UInt32>, _ state: inout InflateState,
+  into output: inout MutableSpan<UInt8>
+) -> Bool {
+  func entry(_ table: Span<UInt32>, indexBits: Int, _ state: inout InflateState) -> UInt32 {
+    var entry = table[Int(truncatingIfNeeded: state.bits & (1 &<< UInt64(indexBits) &- 1))]
+    if entry & InflateTables.subtableFlag != 0 {
+      _ = state.take(UInt64(entry & 31))
+      let index = Int(entry >> 16) + Int(truncatingIfNeeded: state.bits & (1 &<< UInt64(entry >> 5 & 31) &- 1))
+      entry = table[index & (table.count - 1)]
+    }
+    _ = state.take(UInt64(entry & 31))
+    return entry
+  }
+  while true {
+    state.refill(input)
+    let symbol = entry(lengths, indexBits: InflateTables.lengthBits, &state)
+    if symbol & InflateTables.literalFlag != 0 {
+      guard state.written < output.count, state.bytePosition <= input.count else { return false }
+      output[state.written] = UInt8(truncatingIfNeeded: symbol >> 16)
+      state.written += 1
+      continue
+    }
+    if symbol & InflateTables.stopFlag != 0 {
+      return symbol >> 16 == InflateTables.endOfBlock && state.bytePosition <= input.count
+    }
+    let length = Int(symbol >> 16) + state.take(UInt64(symbol >> 5 & 31))
+    let place = entry(distances, indexBits: InflateTables.distanceBits, &state)
+    let distance = Int(place >> 16) + state.take(UInt64(place >> 5 & 31))
+    guard place & InflateTables.stopFlag == 0, distance > 0, distance <= state.written,
+      length <= output.count - state.written, state.bytePosition <= input.count
+    else { return false }
+    for _ in 0..<length {
+      output[state.written] = output[state.written - distance]
+      state.written += 1
+    }
+  }
+}

@@ -1,0 +1,156 @@
+// Blocks that are JPEG streams (Technical Note 2) or WebP files, decoded by the decoders passed to TIFFDecoder.
+
+internal import ImageCore
+
+/// Decodes blocks in other formats to the samples that the block stands for.
+struct EmbeddedImageReader {
+  let layout: ImageLayout
+  let jpegDecoder: (any ImageFormatDecoder)?
+  let webPDecoder: (any ImageFormatDecoder)?
+  /// The tables shared by all JPEG streams, without SOI and EOI.
+  let jpegTables: [UInt8]
+
+  /// The work units for decoding an embedded image, in addition to its bytes and pixels.
+  private static let workPerImage = 20_000
+
+  init(
+    _ layout: ImageLayout, jpegDecoder: (any ImageFormatDecoder)?, webPDecoder: (any ImageFormatDecoder)?,
+    _ bytes: Span<UInt8>, budget: inout ResourceBudget
+  ) throws(CodecError) {
+    self.layout = layout
+    self.jpegDecoder = jpegDecoder
+    self.webPDecoder = webPDecoder
+    guard let range = layout.jpegTables, layout.compression == .jpeg else {
+      jpegTables = []
+      return
+    }
+    try budget.allocate(range.count)
+    jpegTables = jpegSegments(bytes.extracting(range))
+  }
+
+  /// Decodes a block.
+  ///
+  /// - Parameters:
+  ///   - width, rowCount: the size of the block. Pixels beyond the embedded image are zero.
+  ///   - output: receives the samples, in rows of `width` pixels.
+  ///   - damage: receives what is wrong, if the embedded image is incomplete.
+  /// - Returns: the number of bytes written.
+  func read(
+    _ input: Span<UInt8>, width: Int, rowCount: Int, into output: inout MutableSpan<UInt8>, damage: inout String?,
+    _ context: inout DecodingContext
+  ) throws(CodecError) -> Int {
+    try context.budget.chargeWork(Self.workPerImage)
+    let heldByteCount = context.budget.heldByteCount
+    defer { context.budget.settle(heldByteCount: heldByteCount) }
+    let picture: Bitmap
+    do throws(CodecError) {
+      picture = try decode(input, &damage, &context)
+    } catch {
+      if context.isStrict || error.isInterruption || error.kind == .limitExceeded || error.kind == .unsupported {
+        throw error
+      }
+      damage = error.reason
+      return 0
+    }
+    let bytesPerPixel = picture.format.bytesPerPixel
+    guard picture.width >= min(width, layout.size.width) || !context.isStrict else {
+      throw CodecError(.malformed, "an embedded image is narrower than its block", format: TIFFDecoder.type)
+    }
+    let copied = min(width, picture.width) * bytesPerPixel
+    let rows = min(rowCount, picture.height)
+    let inverts = picture.format.colorModel == .cmyk
+    for y in 0..<rows {
+      let row = picture.row(y)
+      let start = y * width * bytesPerPixel
+      var part = output._mutatingExtracting(start..<start + width * bytesPerPixel)
+      for index in 0..<copied { part[index] = inverts ? 255 &- row[index] : row[index] }
+      for index in copied..<part.count { part[index] = 0 }
+    }
+    return rows * width * bytesPerPixel
+  }
+
+  private func decode(
+    _ input: Span<UInt8>, _ damage: inout String?, _ context: inout DecodingContext
+  ) throws(CodecError) -> Bitmap {
+    try context.budget.descend()
+    defer { context.budget.ascend() }
+    var options = context.options
+    options.orientation = .report
+    options.targetSize = nil
+    options.region = nil
+    options.imageIndex = nil
+    var bitmap = Bitmap()
+    let details: DecodingDetails
+    if layout.compression == .jpeg {
+      guard let jpegDecoder else { throw missingDecoder("JPEG") }
+      options.pixelFormat = try jpegFormat
+      try context.budget.allocate(jpegTables.count + input.count + 32)
+      let stream = jpegStream(input)
+      details = try jpegDecoder.decode(stream.span, into: &bitmap, options: options, budget: &context.budget)
+    } else {
+      guard let webPDecoder else { throw missingDecoder("WebP") }
+      guard layout.samplesPerBlockPixel == 3 || layout.samplesPerBlockPixel == 4 else {
+        throw CodecError(.malformed, "a WebP block has neither three nor four samples", format: TIFFDecoder.type)
+      }
+      options.pixelFormat = layout.samplesPerBlockPixel == 3 ? .rgb8 : .rgba8
+      details = try webPDecoder.decode(input, into: &bitmap, options: options, budget: &context.budget)
+    }
+    damage = details.diagnostics.first { $0.severity == .damage }?.reason
+    return bitmap
+  }
+
+  /// The format in which the JPEG decoder returns the samples as stored.
+  private var jpegFormat: PixelFormat {
+    get throws(CodecError) {
+      switch layout.samplesPerBlockPixel {
+      case 1: return .gray8
+      case 3: return .rgb8
+      case 4: return .cmyk8
+      default:
+        throw CodecError(
+          .unsupported, "JPEG blocks of \(layout.samplesPerBlockPixel) samples are not supported",
+          format: TIFFDecoder.type)
+      }
+    }
+  }
+
+  private func missingDecoder(_ name: String) -> CodecError {
+    CodecError(.unsupported, "no decoder of \(name) was passed to the TIFF decoder", format: TIFFDecoder.type)
+  }
+
+  /// Joins the shared tables with a stream. Application segments are left out: what the components mean is stated by
+  /// the directory, which an Adobe segment passes on.
+  private func jpegStream(_ input: Span<UInt8>) -> [UInt8] {
+    let transform: UInt8 = layout.photometric == .yCbCr ? 1 : 0
+    var stream: [UInt8] = [0xFF, 0xD8, 0xFF, 0xEE, 0, 14]
+    stream += Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, transform]
+    stream += jpegTables
+    stream.append(contentsOf: jpegSegments(input))
+    return stream
+  }
+}
+
+/// Returns the segments of a JPEG stream without SOI, EOI and application segments. Everything from the first scan on is
+/// kept.
+private func jpegSegments(_ stream: Span<UInt8>) -> [UInt8] {
+  var position = stream.count >= 2 && stream[0] == 0xFF && stream[1] == 0xD8 ? 2 : 0
+  var kept: [UInt8] = []
+  kept.reserveCapacity(stream.count)
+  while position + 4 <= stream.count, stream[position] == 0xFF {
+    let marker = stream[position + 1]
+    if marker == 0xFF {
+      position += 1
+      continue
+    }
+    if marker == 0xD9 { return kept }
+    if marker == 0xDA || marker < 0xC0 { break }
+    let end = position + 2 + Int(stream[position + 2]) << 8 + Int(stream[position + 3])
+    guard end > position + 3, end <= stream.count else { break }
+    if marker & 0xF0 != 0xE0 { kept.append(copying: stream.extracting(position..<end)) }
+    position = end
+  }
+  // Tables end with EOI, or without it.
+  if position + 2 <= stream.count, stream[position] == 0xFF, stream[position + 1] == 0xD9 { return kept }
+  kept.append(copying: stream.extracting(position..<stream.count))
+  return kept
+}

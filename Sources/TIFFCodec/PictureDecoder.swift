@@ -1,0 +1,323 @@
+// From blocks to rows of pixels: decompression, predictor, unpacking and colour, for the blocks that a window touches.
+
+internal import ImageCore
+internal import MetadataFormats
+
+/// Decodes the part of an image that is inside a window.
+struct PictureDecoder {
+  private let layout: ImageLayout
+  /// The part of the stored image to decode.
+  private let window: PixelRegion
+  private let unpacking: SampleUnpacking
+  private let conversion: ColorConversion
+  private var predictor: PredictorUndoing
+  /// The planes to decode; one if samples are not in separate planes.
+  private let planes: [Int]
+  private var readers: [BlockReader]
+  /// Rows of each plane as stored.
+  private var chunks: [[UInt8]]
+  /// The unpacked samples of a row.
+  private var samples: [UInt8]
+  /// The pixels of a row in the natural format; empty if it is the requested one.
+  private var pixels: [UInt8]
+  private var converter: PixelRowConverter?
+  /// The format of the bitmap.
+  let format: PixelFormat
+  private let rows: StoredRows
+  /// The number of rows that have been decoded from at least one block.
+  private var decodedRowCount = 0
+  private var firstError: CodecError?
+  /// Whether something is missing.
+  private(set) var isDamaged = false
+
+  /// Prepares to decode.
+  init(
+    _ layout: ImageLayout, window: PixelRegion, embedded: EmbeddedImageReader,
+    _ values: borrowing DirectoryValues, _ context: inout DecodingContext
+  ) throws(CodecError) {
+    self.layout = layout
+    self.window = window
+    unpacking = SampleUnpacking(layout)
+    predictor = PredictorUndoing(layout)
+    let needed = layout.neededSamples
+    planes = layout.isPlanar ? needed : [0]
+    let sampleCount = layout.isPlanar ? needed.count : layout.samplesPerPixel
+    let alpha = layout.alphaSample.map { layout.isPlanar ? needed.count - 1 : $0 }
+    conversion = try ColorConversion(
+      layout, sampleCount: sampleCount, alpha: alpha, sampleType: unpacking.sampleType, values, &context)
+    format = context.options.pixelFormat ?? conversion.format
+    rows = try StoredRows(layout)
+    readers = planes.map { _ in BlockReader(layout, embedded) }
+    let chunkByteCount = rows.chunkUnitCount * rows.unitByteCount
+    let sampleByteCount = layout.grid.blockWidth * sampleCount * unpacking.sampleType.byteCount
+    let pixelByteCount = format == conversion.format ? 0 : layout.grid.blockWidth * conversion.format.bytesPerPixel
+    try context.budget.allocate(count: planes.count, bytesEach: chunkByteCount)
+    try context.budget.allocate(sampleByteCount + pixelByteCount)
+    chunks = planes.map { _ in [UInt8](repeating: 0, count: chunkByteCount) }
+    samples = [UInt8](repeating: 0, count: sampleByteCount)
+    pixels = [UInt8](repeating: 0, count: pixelByteCount)
+    converter = format == conversion.format ? nil : PixelRowConverter(from: conversion.format, to: format)
+  }
+
+  /// The number of rows that are complete at the same time.
+  var bandRowCount: Int {
+    layout.grid.columnCount > 1 ? layout.grid.blockHeight : rows.chunkUnitCount * rows.rowsPerUnit
+  }
+
+  /// Decodes all blocks that the window touches.
+  ///
+  /// - Throws: the first error, if no row of any block can be decoded.
+  mutating func decode(
+    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, _ context: inout DecodingContext
+  ) throws(CodecError) {
+    let grid = layout.grid
+    guard window.width > 0, window.height > 0 else { return }
+    let columns = window.x / grid.blockWidth...(window.x + window.width - 1) / grid.blockWidth
+    for row in window.y / grid.blockHeight...(window.y + window.height - 1) / grid.blockHeight {
+      for column in columns {
+        let block = Block(column: column, row: row, in: grid, window: window)
+        do throws(CodecError) {
+          try decode(block, bytes, into: &bitmap, &context)
+        } catch {
+          if context.isStrict || error.isInterruption || error.kind == .limitExceeded || error.kind == .unsupported {
+            throw error
+          }
+          try miss(block, error, &bitmap, &context)
+        }
+      }
+      let end = min(window.height, (row + 1) * grid.blockHeight - window.y)
+      try context.deliverRows(of: &bitmap, upTo: end)
+    }
+    if decodedRowCount == 0, let firstError { throw firstError }
+  }
+
+  /// Records a block that cannot be decoded, and zeroes its pixels.
+  private mutating func miss(
+    _ block: Block, _ error: CodecError, _ bitmap: inout Bitmap, _ context: inout DecodingContext
+  ) throws(CodecError) {
+    note(error, &context)
+    var y = block.rows.lowerBound
+    while y < block.rows.upperBound {
+      try zero(block, y, &bitmap, &context)
+      y += 1
+      if block.isWholeRow, (y - block.rows.lowerBound) % bandRowCount == 0 {
+        try context.deliverRows(of: &bitmap, upTo: y - window.y)
+      }
+    }
+  }
+
+  private mutating func note(_ error: CodecError, _ context: inout DecodingContext) {
+    isDamaged = true
+    firstError = firstError ?? error
+    context.note(.damage, error.reason, byteOffset: error.byteOffset)
+  }
+
+  // MARK: One block
+
+  private mutating func decode(
+    _ block: Block, _ bytes: Span<UInt8>, into bitmap: inout Bitmap, _ context: inout DecodingContext
+  ) throws(CodecError) {
+    let grid = layout.grid
+    let storedRowCount = grid.storedRowCount(ofBlockRow: block.row)
+    let unitCount = (storedRowCount - 1) / rows.rowsPerUnit + 1
+    let (byteCount, overflow) = unitCount.multipliedReportingOverflow(by: rows.unitByteCount)
+    guard !overflow else {
+      throw CodecError(.limitExceeded, "the size of a strip or tile overflows", format: TIFFDecoder.type)
+    }
+    var ranges: [Range<Int>] = []
+    for plane in planes {
+      ranges.append(try codedRange(of: block, plane: plane, expectedByteCount: byteCount, bytes, &context))
+    }
+    if try decodeInPlace(block, ranges[0], bytes, into: &bitmap, &context) { return }
+    for index in planes.indices {
+      try readers[index].begin(
+        bytes.extracting(ranges[index]), byteCount: byteCount, width: grid.blockWidth, rowCount: storedRowCount,
+        &context)
+    }
+    defer { for index in planes.indices { readers[index].end() } }
+    let firstRow = block.row * grid.blockHeight
+    let neededUnitCount = (block.rows.upperBound - firstRow - 1) / rows.rowsPerUnit + 1
+    var unit = 0
+    while unit < neededUnitCount {
+      let count = min(rows.chunkUnitCount, neededUnitCount - unit)
+      let intact = try readChunk(ranges, count: count, bytes, &context)
+      let first = firstRow + unit * rows.rowsPerUnit
+      let visible = max(first, block.rows.lowerBound)..<min(first + count * rows.rowsPerUnit, block.rows.upperBound)
+      try context.budget.chargeWork(count: count * rows.rowsPerUnit, unitsEach: rows.workPerRow + grid.blockWidth)
+      if !visible.isEmpty {
+        for y in visible {
+          if (y - first) / rows.rowsPerUnit < intact {
+            write(y, of: block, chunkRow: y - first, to: &bitmap)
+            decodedRowCount += 1
+          } else {
+            try zero(block, y, &bitmap, &context)
+          }
+        }
+        if block.isWholeRow { try context.deliverRows(of: &bitmap, upTo: visible.upperBound - window.y) }
+      }
+      unit += count
+    }
+    if let damage = readers.lazy.compactMap(\.damage).first {
+      let error = CodecError(
+        .malformed, damage, format: TIFFDecoder.type, byteOffset: ranges.first?.lowerBound)
+      if context.isStrict { throw error }
+      note(error, &context)
+    }
+  }
+
+  /// Returns the coded bytes of a block in one plane.
+  ///
+  /// - Throws: ``CodecError/Kind/truncated`` if the block is not in the file, or, in strict mode, not completely.
+  private func codedRange(
+    of block: Block, plane: Int, expectedByteCount: Int, _ bytes: Span<UInt8>, _ context: inout DecodingContext
+  ) throws(CodecError) -> Range<Int> {
+    let grid = layout.grid
+    let index = grid.index(column: block.column, row: block.row) + plane * (grid.blockCount ?? 0)
+    guard let range = layout.codedRange(ofBlock: index, in: bytes, expectedByteCount: expectedByteCount) else {
+      throw CodecError(
+        .truncated, "the data of \(grid.isTiled ? "tile" : "strip") \(index) is not in the file",
+        format: TIFFDecoder.type, byteOffset: bytes.count)
+    }
+    return range
+  }
+
+  /// Decompresses the next rows of all planes and undoes the predictor.
+  ///
+  /// - Returns: the number of rows, or rows of units, that are at least partly present in all planes.
+  private mutating func readChunk(
+    _ ranges: [Range<Int>], count: Int, _ bytes: Span<UInt8>, _ context: inout DecodingContext
+  ) throws(CodecError) -> Int {
+    var intact = count
+    for index in planes.indices {
+      var chunk: [UInt8] = []
+      swap(&chunk, &chunks[index])
+      defer { swap(&chunk, &chunks[index]) }
+      let byteCount = count * rows.unitByteCount
+      var chunkSpan = chunk.mutableSpan
+      var output = chunkSpan._mutatingExtracting(0..<byteCount)
+      let input = bytes.extracting(ranges[index])
+      let produced = try readers[index].read(input, into: &output, &context)
+      if produced < byteCount {
+        for place in produced..<byteCount { output[place] = 0 }
+        intact = min(intact, (produced + rows.unitByteCount - 1) / rows.unitByteCount)
+        let error = CodecError(
+          .truncated, "the data of a strip or tile ends early", format: TIFFDecoder.type,
+          byteOffset: ranges[index].upperBound)
+        if context.isStrict { throw error }
+        if readers[index].damage == nil { note(error, &context) }
+      }
+      if !predictor.isIdentity {
+        let sampleCount = layout.grid.blockWidth * layout.samplesPerBlockPixel
+        for row in 0..<intact {
+          let start = row * rows.unitByteCount
+          var part = output._mutatingExtracting(start..<start + rows.unitByteCount)
+          predictor.restore(&part, sampleCount: sampleCount)
+        }
+      }
+    }
+    return intact
+  }
+
+  // MARK: Rows
+
+  /// Converts a row of the current chunk and writes the part that is inside the window.
+  private mutating func write(_ y: Int, of block: Block, chunkRow: Int, to bitmap: inout Bitmap) {
+    let blockWidth = layout.grid.blockWidth
+    let start = chunkRow / rows.rowsPerUnit * rows.unitByteCount
+    let stored = start..<start + rows.unitByteCount
+    let bytesPerPixel = conversion.sampleCount * unpacking.sampleType.byteCount
+    let visible = block.columns.lowerBound * bytesPerPixel..<block.columns.upperBound * bytesPerPixel
+    if unpacking.isIdentity, planes.count == 1, rows.subsampled == nil {
+      let chunk = chunks[0]
+      return convert(chunk.span.extracting(stored).extracting(visible), y, block, &bitmap)
+    }
+    var samples: [UInt8] = []
+    swap(&samples, &self.samples)
+    defer { swap(&samples, &self.samples) }
+    var output = samples.mutableSpan
+    if let subsampled = rows.subsampled {
+      let chunk = chunks[0]
+      let units = chunk.span.extracting(stored)
+      subsampled.expand(units, line: chunkRow % rows.rowsPerUnit, width: blockWidth, into: &output)
+    } else if planes.count == 1 {
+      let chunk = chunks[0]
+      let row = chunk.span.extracting(stored)
+      unpacking.unpack(row, count: blockWidth * conversion.sampleCount, into: &output)
+    } else {
+      for index in planes.indices {
+        let chunk = chunks[index]
+        let row = chunk.span.extracting(stored)
+        unpacking.unpack(row, count: blockWidth, into: &output, first: index, step: planes.count)
+      }
+    }
+    convert(samples.span.extracting(visible), y, block, &bitmap)
+  }
+
+  /// Converts samples to pixels of the bitmap's format.
+  private mutating func convert(_ samples: Span<UInt8>, _ y: Int, _ block: Block, _ bitmap: inout Bitmap) {
+    let count = block.columns.count
+    let start = block.target * format.bytesPerPixel
+    var row = bitmap.mutableRow(y - window.y)
+    var target = row._mutatingExtracting(start..<start + count * format.bytesPerPixel)
+    guard converter != nil else { return conversion.convert(samples, count: count, into: &target) }
+    var pixels: [UInt8] = []
+    swap(&pixels, &self.pixels)
+    defer { swap(&pixels, &self.pixels) }
+    var pixelsSpan = pixels.mutableSpan
+    var natural = pixelsSpan._mutatingExtracting(0..<count * conversion.format.bytesPerPixel)
+    conversion.convert(samples, count: count, into: &natural)
+    converter?.convert(pixels.span.extracting(0..<count * conversion.format.bytesPerPixel), into: &target)
+  }
+
+  /// Zeroes the part of a row that a block covers.
+  private func zero(
+    _ block: Block, _ y: Int, _ bitmap: inout Bitmap, _ context: inout DecodingContext
+  ) throws(CodecError) {
+    let start = block.target * format.bytesPerPixel
+    let count = block.columns.count * format.bytesPerPixel
+    try context.budget.chargeWork(count / 8)
+    var row = bitmap.mutableRow(y - window.y)
+    var part = row._mutatingExtracting(start..<start + count)
+    for index in 0..<count { part[index] = 0 }
+  }
+
+  // MARK: Strips that are pixels
+
+  /// Decompresses a strip of LZW into the bitmap if its rows are pixels, which saves a buffer of the same size.
+  ///
+  /// - Returns: `false` if that is impossible.
+  private mutating func decodeInPlace(
+    _ block: Block, _ range: Range<Int>, _ bytes: Span<UInt8>, into bitmap: inout Bitmap,
+    _ context: inout DecodingContext
+  ) throws(CodecError) -> Bool {
+    guard layout.compression == .lzw, unpacking.isIdentity, conversion.isIdentity, converter == nil,
+      planes.count == 1, rows.subsampled == nil, !layout.grid.isTiled, block.isWholeRow, !bitmap.isWindow,
+      window == PixelRegion(x: 0, y: 0, width: layout.size.width, height: layout.size.height)
+    else { return false }
+    let rowByteCount = rows.unitByteCount
+    let start = block.rows.lowerBound * rowByteCount
+    let end = block.rows.upperBound * rowByteCount
+    var pixels = bitmap.mutablePixels
+    var output = pixels._mutatingExtracting(start..<end)
+    try context.budget.chargeWork(end - start)
+    let produced = try readers[0].readWholeLZW(bytes.extracting(range), into: &output, &context)
+    for index in produced..<output.count { output[index] = 0 }
+    let intact = (produced + rowByteCount - 1) / rowByteCount
+    if !predictor.isIdentity {
+      for row in 0..<intact {
+        var part = output._mutatingExtracting(row * rowByteCount..<(row + 1) * rowByteCount)
+        predictor.restore(&part, sampleCount: layout.grid.blockWidth * layout.samplesPerPixel)
+      }
+    }
+    decodedRowCount += intact
+    if produced < output.count {
+      let error = CodecError(
+        readers[0].damage == nil ? .truncated : .malformed,
+        readers[0].damage ?? "the data of a strip or tile ends early", format: TIFFDecoder.type,
+        byteOffset: range.upperBound)
+      if context.isStrict { throw error }
+      note(error, &context)
+    }
+    return true
+  }
+}

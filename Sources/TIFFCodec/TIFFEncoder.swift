@@ -1,0 +1,107 @@
+// The public interface of the TIFF encoder.
+
+public import ImageCore
+internal import MetadataFormats
+
+/// Encodes TIFF 6.0 and BigTIFF: every pixel format, in strips or tiles, one page or several.
+public struct TIFFEncoder: ImageFormatEncoder {
+  /// The options of a file.
+  public struct Options: Hashable, Sendable {
+    /// How pixels are compressed.
+    public enum Compression: Hashable, Sendable {
+      case none
+      case packBits
+      case lzw
+      /// Deflate at a zlib level of 0…9.
+      case deflate(level: Int)
+      /// CCITT Group 4, for opaque images that consist of black and white only.
+      case group4
+
+      /// Whether the compression profits from a predictor.
+      var usesPredictor: Bool {
+        switch self {
+        case .lzw, .deflate: true
+        case .none, .packBits, .group4: false
+        }
+      }
+    }
+
+    /// How pixels are compressed.
+    public var compression: Compression
+    /// Whether rows are stored as differences if the compression is LZW or Deflate.
+    public var usesPredictor: Bool
+    /// The size of tiles, whose sides must be multiples of 16 pixels; `nil` for strips.
+    public var tileSize: PixelSize?
+    /// The number of rows in a strip; `nil` selects strips of about 64 KiB.
+    public var rowsPerStrip: Int?
+    /// Whether integers are big-endian.
+    public var isBigEndian: Bool
+    /// Whether the file is a BigTIFF, which may exceed 4 GiB.
+    public var isBig: Bool
+
+    /// Creates options. The default is a little-endian file with strips compressed by LZW with a predictor.
+    public init(
+      compression: Compression = .lzw, usesPredictor: Bool = true, tileSize: PixelSize? = nil,
+      rowsPerStrip: Int? = nil, isBigEndian: Bool = false, isBig: Bool = false
+    ) {
+      self.compression = compression
+      self.usesPredictor = usesPredictor
+      self.tileSize = tileSize
+      self.rowsPerStrip = rowsPerStrip
+      self.isBigEndian = isBigEndian
+      self.isBig = isBig
+    }
+  }
+
+  /// The options of the file.
+  public var options: Options
+
+  /// Creates an encoder.
+  public init(options: Options = Options()) {
+    self.options = options
+  }
+
+  /// `public.tiff`.
+  public var type: AssetType { TIFFDecoder.type }
+
+  /// Encodes an image as the only page of a file. Samples are stored as they are, except that blue, green, red becomes
+  /// red, green, blue.
+  ///
+  /// - Throws: ``CodecError/Kind/encodingFailed`` if the image is empty or cannot be represented with the options;
+  ///   ``CodecError/Kind/invalidArgument`` if the size of tiles or strips is invalid.
+  public func encode(_ bitmap: Bitmap, metadata: ImageMetadata?) throws(CodecError) -> [UInt8] {
+    try encode(pages: [bitmap], metadata: metadata)
+  }
+
+  /// Encodes an image within a budget, as ``encode(_:metadata:)`` does.
+  public func encode(
+    _ bitmap: Bitmap, metadata: ImageMetadata?, budget: inout ResourceBudget
+  ) throws(CodecError) -> [UInt8] {
+    try encode(pages: [bitmap], metadata: metadata, budget: &budget)
+  }
+
+  /// Encodes the pages of a file. The first one has the metadata.
+  public func encode(pages: [Bitmap], metadata: ImageMetadata? = nil) throws(CodecError) -> [UInt8] {
+    var budget = ResourceBudget(.unlimited, format: type)
+    return try encode(pages: pages, metadata: metadata, budget: &budget)
+  }
+
+  /// Encodes the pages of a file within a budget. The first one has the metadata.
+  public func encode(
+    pages: [Bitmap], metadata: ImageMetadata?, budget: inout ResourceBudget
+  ) throws(CodecError) -> [UInt8] {
+    guard !pages.isEmpty else {
+      throw CodecError(.encodingFailed, "there is no page to encode", format: TIFFDecoder.type)
+    }
+    let descriptive = metadata.flatMap { DescriptiveFields($0.exif, isBigEndian: options.isBigEndian) }
+    var writer = TIFFFileWriter(isBigEndian: options.isBigEndian, isBig: options.isBig)
+    for (index, page) in pages.enumerated() {
+      let encoder = try PageEncoder(page, options)
+      var directory = try encoder.encode(to: &writer, &budget)
+      if pages.count > 1 { directory.set(writer.longs(.newSubfileType, [2])) }
+      if index == 0, let metadata { directory.add(metadata, descriptive, writer) }
+      writer.append(page: directory)
+    }
+    return try writer.finish()
+  }
+}

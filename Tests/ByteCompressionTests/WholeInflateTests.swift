@@ -1,0 +1,71 @@
+// The fast decompressor compared with zlib: all kinds of blocks, damage, and outputs of other sizes.
+
+import ByteCompression
+import Testing
+
+@Suite struct WholeInflateTests {
+  /// Numbers of a linear congruential generator.
+  private struct Numbers {
+    var state: UInt64
+    mutating func next(_ bound: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % bound
+    }
+  }
+
+  /// Data with literals, short and long matches of all distances.
+  private func data(_ count: Int, seed: UInt64) -> [UInt8] {
+    var numbers = Numbers(state: seed)
+    var bytes: [UInt8] = []
+    while bytes.count < count {
+      if bytes.count > 4, numbers.next(3) == 0 {
+        let distance = 1 + numbers.next(min(bytes.count, numbers.next(4) == 0 ? 32_768 : 40))
+        for _ in 0..<3 + numbers.next(numbers.next(5) == 0 ? 400 : 20) { bytes.append(bytes[bytes.count - distance]) }
+      } else {
+        for _ in 0..<1 + numbers.next(30) { bytes.append(UInt8(numbers.next(numbers.next(2) == 0 ? 256 : 20))) }
+      }
+    }
+    return Array(bytes.prefix(count))
+  }
+
+  private func inflate(_ file: [UInt8], _ count: Int) -> [UInt8]? {
+    var inflate = WholeInflate()
+    var output = [UInt8](repeating: 0xAA, count: count)
+    var span = output.mutableSpan
+    guard let written = inflate.inflate(file.span, into: &span) else { return nil }
+    return Array(output.prefix(written))
+  }
+
+  @Test func validStreamsAreThoseOfZlib() throws {
+    for (index, count) in [0, 1, 5, 300, 5_000, 70_000, 300_000].enumerated() {
+      let bytes = data(count, seed: UInt64(index + 1))
+      for level in [0, 1, 6, 9] {
+        for strategy in [DeflateStream.Strategy.standard, .runLength, .huffmanOnly] {
+          let stream = DeflateStream(level: level, strategy: strategy)
+          #expect(stream.append(bytes.span))
+          let file = try #require(stream.finish())
+          #expect(inflate(file, count) == bytes)
+          #expect(inflate(file, count + 1_000) == bytes)
+          #expect(inflate(file + [1, 2, 3], count) == bytes)
+          if count > 0 { #expect(inflate(file, count - 1) == nil) }
+          #expect(inflate(Array(file.dropLast()), count) == nil)
+        }
+      }
+    }
+  }
+
+  @Test func damageIsNeverAccepted() throws {
+    let bytes = data(3_000, seed: 9)
+    for level in [0, 1, 9] {
+      let file = try #require(ZlibBlock.compress(bytes.span, level: level))
+      var numbers = Numbers(state: 5)
+      for _ in 0..<2_000 {
+        var damaged = file
+        for _ in 0..<1 + numbers.next(3) { damaged[numbers.next(file.count)] ^= UInt8(1 << numbers.next(8)) }
+        // The checksum detects what the codes do not.
+        if let result = inflate(damaged, bytes.count) { #expect(result == bytes) }
+      }
+      for count in 0..<file.count { #expect(inflate(Array(file.prefix(count)), bytes.count) == nil) }
+    }
+  }
+}

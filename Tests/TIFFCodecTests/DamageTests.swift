@@ -1,0 +1,133 @@
+// Damage, and files that cost much: what is intact is kept, everything is charged, nothing is allocated in vain.
+
+import ImageCore
+import TIFFCodec
+import TestSupport
+import Testing
+
+@Suite struct DamageTests {
+  private func stored(_ change: (inout SmallTIFF) -> Void = { _ in }) -> [UInt8] {
+    var tiff = SmallTIFF(width: 4, height: 6)
+    tiff.rowsPerStrip = 2
+    change(&tiff)
+    return tiff.file((0..<3).map { [UInt8](repeating: UInt8(10 * $0 + 10), count: 8) })
+  }
+
+  @Test func aMissingStripIsZero() throws {
+    let file = stored { $0.offsets = [8, 1 << 30, 24] }
+    let image = try decoder.decode(file)
+    #expect(!image.isComplete && image.diagnostics.count == 1 && image.diagnostics[0].severity == .damage)
+    let rows: [[UInt8]] = [10, 0, 30].map { [UInt8](repeating: $0, count: 8) }
+    #expect(image.bitmap.packedPixels == rows.flatMap { $0 })
+    let error = #expect(throws: CodecError.self) {
+      try decoder.decode(file, options: DecodingOptions(tolerance: .strict))
+    }
+    #expect(error?.kind == .truncated && error?.format == TIFFDecoder.type)
+  }
+
+  @Test func aShortStripIsKeptAsFarAsItGoes() throws {
+    let file = stored { $0.byteCounts = [8, 5, 8] }
+    let image = try decoder.decode(file)
+    #expect(!image.isComplete)
+    #expect(
+      image.bitmap.packedPixels == [10, 10, 10, 10, 10, 10, 10, 10, 20, 20, 20, 20, 20, 0, 0, 0]
+        + [UInt8](repeating: 30, count: 8))
+    #expect(throws: CodecError.self) { try decoder.decode(file, options: DecodingOptions(tolerance: .strict)) }
+  }
+
+  @Test func aFileWithoutAnyStripIsAnError() throws {
+    let error = #expect(throws: CodecError.self) {
+      try decoder.decode(stored { $0.offsets = [1 << 30, 1 << 30, 1 << 30] })
+    }
+    #expect(error?.kind == .truncated)
+  }
+
+  @Test func damagedCompressionKeepsWhatPrecedesIt() throws {
+    var random = TestRandom(3)
+    let bitmap = try Bitmap(width: 60, height: 60, format: .rgb8, pixels: random.bytes(60 * 60 * 3))
+    for compression in [TIFFEncoder.Options.Compression.lzw, .deflate(level: 6), .packBits] {
+      var file = try TIFFEncoder(options: .init(compression: compression, usesPredictor: false, rowsPerStrip: 60))
+        .encode(bitmap)
+      for index in 5000..<5400 { file[index] = 0xA5 }
+      let image = try decoder.decode(file)
+      #expect(image.bitmap.row(5).span16 == bitmap.row(5).span16)
+    }
+  }
+
+  @Test func tablesOfDamagedPalettesAreShadesOfGray() throws {
+    var tiff = SmallTIFF(width: 2, height: 1)
+    tiff.photometric = 3
+    let image = try decoder.decode(tiff.file([[7, 200]]))
+    #expect(image.bitmap.packedPixels == [7, 7, 7, 200, 200, 200] && image.diagnostics.count == 1)
+    #expect(throws: CodecError.self) {
+      try decoder.decode(tiff.file([[7, 200]]), options: DecodingOptions(tolerance: .strict))
+    }
+  }
+
+  @Test func limitsApplyBeforeMemoryIsAllocated() throws {
+    for (width, height) in [(1 << 30, 1 << 30), (100_000, 100_000), (1 << 31 - 1, 1)] {
+      let error = #expect(throws: CodecError.self) {
+        try decoder.decode(SmallTIFF(width: width, height: height).file([[1]]))
+      }
+      #expect(error?.kind == .limitExceeded || error?.kind == .malformed)
+    }
+    // Tiles far larger than the image.
+    var tiled = SmallTIFF(width: 1, height: 1)
+    tiled.longs = [(322, [1 << 30]), (323, [1 << 30]), (324, [8]), (325, [1])]
+    #expect(throws: CodecError.self) { try decoder.decode(tiled.file([[1]])) }
+    let limits = DecodingLimits(maximumByteCount: 1_000_000)
+    tiled.longs = [(322, [65_536]), (323, [1 << 20]), (324, [8]), (325, [1])]
+    _ = try? decoder.decode(tiled.file([[1]]), options: DecodingOptions(limits: limits))
+    let small = stored()
+    #expect(throws: CodecError.self) {
+      try decoder.decode(small, options: DecodingOptions(limits: DecodingLimits(maximumPixelCount: 23)))
+    }
+    #expect(throws: Never.self) {
+      try decoder.decode(small, options: DecodingOptions(limits: DecodingLimits(maximumPixelCount: 24)))
+    }
+  }
+
+  @Test func stripsThatShareDataAreEachCharged() throws {
+    // A million strips of one row refer to the same Deflate stream.
+    var tiff = SmallTIFF(width: 1, height: 20_000)
+    tiff.compression = 8
+    tiff.rowsPerStrip = 1
+    let strip = [UInt8](repeating: 0, count: 200_000)
+    tiff.offsets = [Int](repeating: 8, count: 20_000)
+    tiff.byteCounts = [Int](repeating: 200_000, count: 20_000)
+    let file = tiff.file([strip])
+    let error = #expect(throws: CodecError.self) { try decoder.decode(file) }
+    #expect(error?.kind == .limitExceeded)
+  }
+
+  @Test func decodingCanBeCancelled() throws {
+    let bitmap = try Bitmap(width: 800, height: 800, format: .rgb8)
+    let file = try TIFFEncoder().encode(bitmap)
+    let error = #expect(throws: CodecError.self) {
+      try decoder.decode(file, options: DecodingOptions(shouldCancel: { true }))
+    }
+    #expect(error?.kind == .cancelled)
+  }
+
+  @Test func everyPrefixOfAFileIsTruncatedOrKept() throws {
+    var random = TestRandom(8)
+    let bitmap = try Bitmap(width: 20, height: 12, format: .rgb8, pixels: random.bytes(720))
+    for options in [
+      TIFFEncoder.Options(rowsPerStrip: 3),
+      TIFFEncoder.Options(compression: .deflate(level: 1), tileSize: PixelSize(width: 16, height: 16)),
+    ] {
+      let file = try TIFFEncoder(options: options).encode(bitmap)
+      // The directory is at the end; only the link after it is dispensable.
+      for count in 0..<file.count - 4 {
+        let prefix = Array(file.prefix(count))
+        let error = #expect(throws: CodecError.self) { try decoder.decode(prefix) }
+        #expect(error?.kind == .truncated)
+      }
+    }
+  }
+}
+
+extension Span<UInt8> {
+  /// The first sixteen elements.
+  fileprivate var span16: [UInt8] { (0..<16).map { self[$0] } }
+}
