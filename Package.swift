@@ -43,7 +43,8 @@ let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package
 
 /// The codecs that the umbrella and the tools bring together.
 let codecs: [Target.Dependency] = [
-  "PNGCodec", "JPEGCodec", "GIFCodec", "WebPCodec", "ISOMediaCodec", "TIFFCodec", "BMPCodec",
+  "PNGCodec", "JPEGCodec", "GIFCodec", "WebPCodec", "ISOMediaCodec", "TIFFCodec", "BMPCodec", "ICOCodec", "XBMCodec",
+  "PNMCodec", "TGACodec", "QOICodec",
   "SVGCodec", .target(name: "HEVCCodec", condition: .when(traits: ["HEVC"])),
 ]
 
@@ -55,9 +56,10 @@ let package = Package(
     .library(name: "ImageCodecs", targets: ["ImageCodecs"]),
     .library(name: "ImageCore", targets: ["ImageCore"]),
     .library(name: "MetadataFormats", targets: ["MetadataFormats"]),
-    .library(name: "FontOutlines", targets: ["FontOutlines"]),
+    .library(name: "TextShaping", targets: ["TextShaping"]),
     .library(name: "PixelPlanes", targets: ["PixelPlanes"]),
     .library(name: "Resampling", targets: ["Resampling"]),
+    .library(name: "Placeholders", targets: ["Placeholders"]),
     .library(name: "ColorManagement", targets: ["ColorManagement"]),
     .library(name: "PNGCodec", targets: ["PNGCodec"]),
     .library(name: "JPEGCodec", targets: ["JPEGCodec"]),
@@ -66,6 +68,11 @@ let package = Package(
     .library(name: "ISOMediaCodec", targets: ["ISOMediaCodec"]),
     .library(name: "TIFFCodec", targets: ["TIFFCodec"]),
     .library(name: "BMPCodec", targets: ["BMPCodec"]),
+    .library(name: "ICOCodec", targets: ["ICOCodec"]),
+    .library(name: "XBMCodec", targets: ["XBMCodec"]),
+    .library(name: "PNMCodec", targets: ["PNMCodec"]),
+    .library(name: "TGACodec", targets: ["TGACodec"]),
+    .library(name: "QOICodec", targets: ["QOICodec"]),
     .library(name: "SVGCodec", targets: ["SVGCodec"]),
     .library(name: "HEVCCodec", targets: ["HEVCCodec"]),
     .executable(name: "imagecodec", targets: ["imagecodec"]),
@@ -85,51 +92,67 @@ let package = Package(
       name: "CZlib", pkgConfig: "zlib",
       providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     module("Threading"),
+    module("VectorLanes"),
     module("ImageCore", ["Threading"]),
     module("ByteCompression", ["Threading", "ImageCore", "CZlib"]),
     module("MetadataFormats", ["ImageCore"]),
-    module("PixelPlanes", ["ImageCore"]),
-    module("Resampling", ["ImageCore"]),
+    module("PixelPlanes", ["Threading", "VectorLanes", "ImageCore"]),
+    module("Resampling", ["VectorLanes", "ImageCore"]),
     module("ColorManagement", ["Threading", "ImageCore", "MetadataFormats"]),
+    module("Placeholders", ["ImageCore", "Resampling"]),
     module("VectorGraphics", ["ImageCore"]),
     module(
-      "FontOutlines", exclude: ["Unicode/generate-tables.py"],
+      "TextShaping", exclude: ["Unicode/generate-tables.py"],
       ["Threading", "ImageCore", "ByteCompression", "VectorGraphics"]),
     module("PNGCodec", ["ImageCore", "ByteCompression", "MetadataFormats"]),
-    module("JPEGCodec", ["Threading", "ImageCore", "MetadataFormats", "PixelPlanes"]),
+    module("JPEGCodec", ["Threading", "VectorLanes", "ImageCore", "MetadataFormats", "PixelPlanes"]),
     module("GIFCodec", ["Threading", "ImageCore", "ByteCompression"]),
-    module("WebPCodec", ["Threading", "ImageCore", "MetadataFormats", "PixelPlanes"]),
+    module("WebPCodec", ["Threading", "VectorLanes", "ImageCore", "MetadataFormats", "PixelPlanes"]),
     module("ISOMediaCodec", ["Threading", "PixelPlanes", "ImageCore", "MetadataFormats"]),
     module("TIFFCodec", ["ImageCore", "ByteCompression", "MetadataFormats"]),
     module("BMPCodec", ["ImageCore"]),
-    module("HEVCCodec", exclude: ["PATENTS.md"], ["ImageCore", "PixelPlanes"]),
+    module("ICOCodec", ["ImageCore", "BMPCodec", "Resampling"]),
+    module("XBMCodec", ["ImageCore"]),
+    module("PNMCodec", ["ImageCore"]),
+    module("TGACodec", ["ImageCore"]),
+    module("QOICodec", ["ImageCore"]),
+    module("HEVCCodec", exclude: ["PATENTS.md"], ["VectorLanes", "ImageCore", "PixelPlanes"]),
     module(
       "SVGCodec", exclude: ["SUPPORT.md"],
-      ["Threading", "ImageCore", "ByteCompression", "VectorGraphics", "FontOutlines"]),
-    module("ImageCodecs", ["Threading", "ImageCore", "MetadataFormats"] + codecs),
-    tool("imagecodec", path: "Sources/imagecodec", ["ImageCodecs", "MetadataFormats", "PixelPlanes", argumentParser]),
+      ["Threading", "ImageCore", "ByteCompression", "VectorGraphics", "TextShaping"]),
+    module(
+      "ImageCodecs",
+      ["Threading", "ImageCore", "MetadataFormats", "ColorManagement", "Resampling", "Placeholders"] + codecs),
+    tool(
+      "imagecodec", path: "Sources/imagecodec",
+      ["Threading", "ImageCodecs", "MetadataFormats", "PixelPlanes", argumentParser]),
     module("ConformanceKit", path: "Conformance/Kit", ["ImageCore"]),
     tool(
       "conformance", path: "Conformance", exclude: ["Kit", "Cases", "README.md", "Expectations", "Triggers"],
-      ["ConformanceKit", "ImageCodecs", "ImageCore", "ByteCompression", "FontOutlines", "PixelPlanes", argumentParser]
+      ["ConformanceKit", "ImageCodecs", "ImageCore", "ByteCompression", "TextShaping", "PixelPlanes", argumentParser]
         + codecs),
     module("CodecPeers", path: "Benchmarks/Peers", []),
-    tool("bench", path: "Benchmarks/Bench", ["CodecPeers", "ConformanceKit", "ImageCore", argumentParser] + codecs),
-    module("TestSupport", path: "Tests/TestSupport"),
+    tool(
+      "bench", path: "Benchmarks/Bench",
+      ["CodecPeers", "ConformanceKit", "ImageCodecs", "ImageCore", "PixelPlanes", "Resampling", argumentParser] + codecs
+    ),
+    module("TestSupport", path: "Tests/TestSupport", ["ImageCore"]),
     tests("ConformanceTests", ["ConformanceKit", "ImageCore"]),
     tests("ImageCoreTests", ["TestSupport", "Threading", "ImageCore"]),
     tests("ByteCompressionTests", ["ByteCompression", "ImageCore"]),
     tests("ThreadingTests", ["Threading"]),
+    tests("VectorLanesTests", ["TestSupport", "VectorLanes"]),
     tests("PixelPlanesTests", ["TestSupport", "PixelPlanes", "ImageCore"]),
     tests("ResamplingTests", ["TestSupport", "Resampling", "ImageCore"]),
     tests("ColorManagementTests", ["TestSupport", "ColorManagement", "ImageCore"]),
+    tests("PlaceholdersTests", exclude: ["Fixtures"], ["TestSupport", "Placeholders", "ImageCore"]),
     tests("MetadataFormatsTests", ["MetadataFormats", "ImageCore"]),
     tests("GIFCodecTests", ["TestSupport", "GIFCodec", "ByteCompression", "ImageCore"]),
     tests("JPEGCodecTests", exclude: ["Fixtures"], ["TestSupport", "JPEGCodec", "ImageCore"]),
     tests("VectorGraphicsTests", ["TestSupport", "VectorGraphics", "ImageCore"]),
     tests(
-      "FontOutlinesTests", exclude: ["Fixtures"],
-      ["TestSupport", "FontOutlines", "VectorGraphics", "ByteCompression", "ImageCore"]),
+      "TextShapingTests", exclude: ["Fixtures"],
+      ["TestSupport", "TextShaping", "VectorGraphics", "ByteCompression", "ImageCore"]),
     tests("SVGCodecTests", ["TestSupport", "Threading", "SVGCodec", "VectorGraphics", "ImageCore"]),
     tests("PNGCodecTests", ["TestSupport", "PNGCodec", "ByteCompression", "ImageCore"]),
     tests(
@@ -138,7 +161,12 @@ let package = Package(
     tests(
       "TIFFCodecTests", exclude: ["Fixtures"],
       ["TestSupport", "TIFFCodec", "JPEGCodec", "ByteCompression", "MetadataFormats", "ImageCore"]),
-    tests("BMPCodecTests", ["BMPCodec", "ImageCore"]),
+    tests("BMPCodecTests", ["TestSupport", "BMPCodec", "JPEGCodec", "PNGCodec", "ImageCore"]),
+    tests("ICOCodecTests", ["TestSupport", "ICOCodec", "PNGCodec", "ImageCore"]),
+    tests("XBMCodecTests", ["TestSupport", "XBMCodec", "ImageCore"]),
+    tests("PNMCodecTests", ["TestSupport", "PNMCodec", "ImageCore"]),
+    tests("TGACodecTests", ["TestSupport", "TGACodec", "ImageCore"]),
+    tests("QOICodecTests", ["TestSupport", "QOICodec", "ImageCore"]),
     tests("HEVCCodecTests", exclude: ["Fixtures"], ["TestSupport", "HEVCCodec", "PixelPlanes", "ImageCore"]),
     tests("ImageCodecsTests", ["TestSupport", "Threading", "ImageCodecs"]),
     tests("SeedSamplesTests", ["ImageCodecs"]),
@@ -148,7 +176,10 @@ let package = Package(
       ? [
         .executableTarget(
           name: "Fuzz",
-          dependencies: ["ImageCodecs", "ImageCore", "MetadataFormats", "FontOutlines", "PixelPlanes", "HEVCCodec"]
+          dependencies: [
+            "ImageCodecs", "ImageCore", "MetadataFormats", "ColorManagement", "TextShaping", "PixelPlanes",
+            "Resampling", "HEVCCodec",
+          ]
             + codecs,
           path: "Benchmarks/Fuzz", swiftSettings: settings + fuzzFlags,
           linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])])

@@ -33,6 +33,11 @@ struct Run: ParsableCommand {
       "A folder of files written by Triggers/generate.py: small, but costly without a budget.", valueName: "dir"))
   var triggers: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "A folder with ICC.tsv or ICC-existing.tsv: references converted to sRGB by their profiles.", valueName: "dir"))
+  var colors: [String] = []
+
   @Option(help: "Select files of this format, such as png.")
   var format: [String] = []
 
@@ -69,12 +74,16 @@ struct Run: ParsableCommand {
 
   func run() throws {
     var isClean = true
-    let hasOthers = !hostile.isEmpty || !triggers.isEmpty
+    let hasOthers = !hostile.isEmpty || !triggers.isEmpty || !colors.isEmpty
     for folder in corpus.isEmpty && !hasOthers ? ["Conformance/Cases"] : corpus {
       isClean = try suiteRunner(for: folder).run() && isClean
     }
     for folder in hostile {
       isClean = try hostileRunner(for: folder).run() && isClean
+    }
+    for folder in colors {
+      let runner = ColorRunner(folder: folder, childCount: jobs, showsFailures: failures, isVerbose: verbose)
+      isClean = try runner.run() && isClean
     }
     for folder in triggers {
       isClean = try TriggerRunner(folder: folder, childCount: jobs, isVerbose: verbose).run() && isClean

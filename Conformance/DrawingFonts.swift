@@ -1,7 +1,7 @@
 // The fonts used for the references of drawings, and the table of averaged references, read once per process.
 
 import ConformanceKit
-import FontOutlines
+import TextShaping
 
 /// The fonts of the suites in a folder.
 struct DrawingFonts {

@@ -17,6 +17,8 @@ struct Worker: ParsableCommand {
     case depict
     /// A path relative to ``folder``.
     case examine
+    /// The index of a row of the colour-managed references in ``folder``.
+    case color
     /// Limits, an entry point and a path relative to ``folder``.
     case trigger
     /// The name of a fault to cause, to check that the runner detects it.
@@ -57,6 +59,13 @@ struct Worker: ParsableCommand {
         return pictures.write(cases[index], number: index)
       }
     case .examine: return { HostileExaminer.examine(folder + "/" + $0) }
+    case .color:
+      let cases = ColorEvaluator.cases(in: folder)
+      let evaluator = ColorEvaluator(folder: folder)
+      return { job in
+        guard let index = Int(job), cases.indices.contains(index) else { return CaseResult(.failed("row not found")) }
+        return evaluator.evaluate(cases[index])
+      }
     case .trigger: return { TriggerExaminer.examine($0, in: folder) }
     case .fault: return { Fault(rawValue: $0)?.commit() ?? CaseResult(.passed) }
     }

@@ -2,21 +2,32 @@
 
 import CodecPeers
 import GIFCodec
+import ISOMediaCodec
 import ImageCore
 import JPEGCodec
 import PNGCodec
 import TIFFCodec
 import WebPCodec
 
+#if HEVC
+  import HEVCCodec
+#endif
+
 /// The codecs of this package.
 enum Codecs {
   /// The short names of all measured formats.
-  static let formats = ["gif", "jpg", "png", "svg", "tiff", "webp"]
+  static let formats = ["gif", "heic", "jpg", "png", "svg", "tiff", "webp"]
+
+  /// The formats that are decoded on several threads on request.
+  static let formatsUsingThreads: Set<String> = ["jpg", "webp"]
 
   /// Returns the decoder of a format.
   static func decoder(_ format: String) -> (any ImageFormatDecoder)? {
     switch format {
     case "gif": GIFDecoder()
+    #if HEVC
+      case "heic": ISOMediaDecoder(pictureDecoders: [HEVCDecoder()])
+    #endif
     case "jpg": JPEGDecoder()
     case "png": PNGDecoder()
     case "tiff": TIFFDecoder(jpegDecoder: JPEGDecoder(), webPDecoder: WebPDecoder())

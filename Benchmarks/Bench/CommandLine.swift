@@ -43,6 +43,9 @@ struct Bench: ParsableCommand {
   @Option(help: "The quality of lossy encoders, 1…100.")
   var quality = 85
 
+  @Option(help: "The number of threads of decode-threads, which is measured in wall time and only on request.")
+  var threads = 2
+
   @Flag(help: "Decode into newly allocated memory each time instead of reusing it.")
   var fresh = false
 
@@ -55,19 +58,38 @@ struct Bench: ParsableCommand {
   @Flag(help: "Print the table in Markdown.")
   var markdown = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Measure thumbnails of files instead: all, or \(Scenario.allCases.map(\.rawValue).joined(separator: ", ")). "
+        + "--inputs is the folder of the files a.jpg to g.png; missing ones are generated.", valueName: "name"))
+  var scenario: [String] = []
+
+  @Option(help: "The Python whose Pillow is measured by --scenario and --peers.")
+  var python = "python3"
+
+  @Option(help: "Make this number of thumbnails instead, and fail if the memory of the process grows.")
+  var memory: Int?
+
+  @Option(help: .hidden)
+  var child: String?
+
   func validate() throws {
+    guard threads > 0 else { throw ValidationError("--threads must be positive") }
     guard rounds > 0, warmUp >= 0 else { throw ValidationError("--rounds must be positive") }
     guard (0...9).contains(effort) else { throw ValidationError("--effort must be between 0 and 9") }
     guard (1...100).contains(quality) else { throw ValidationError("--quality must be between 1 and 100") }
   }
 
   func run() throws {
+    if let memory { return try MemoryRun(count: memory).run() }
+    if !scenario.isEmpty { return try runScenarios() }
     let chosen = try chosenInputs()
     guard !chosen.isEmpty else { throw ValidationError("no input is selected") }
     let peersByFormat = peers ? findPeers() : [:]
     let framePeer = peers && chosen.contains { $0.format == "gif" } ? findFramePeer() : nil
     let drawingPeer = peers && chosen.contains { $0.format == "svg" } ? findDrawingPeer() : nil
-    let operations = operation.isEmpty ? Operation.allCases : operation
+    let planePeer = peers && chosen.contains { $0.format == "heic" } ? findPlanePeer() : nil
+    let operations = operation.isEmpty ? Operation.allCases.filter { $0 != .threads } : operation
     let table = ResultTable(
       inputs: chosen.map(\.name), hasPeers: peers,
       hasSizes: operations.contains { $0.rawValue.hasPrefix("encode") }, isMarkdown: markdown)
@@ -79,8 +101,10 @@ struct Bench: ParsableCommand {
         showProgress("\(input.name) \(operation.rawValue)")
         let job = Job(
           input: input, operation: operation, peer: peersByFormat[input.format], framePeer: framePeer,
-          drawingPeer: drawingPeer, measurement: Measurement(rounds: rounds, warmUpRounds: warmUp),
-          settings: PeerSettings(effort: effort, quality: quality, isProgressive: false), isFresh: fresh)
+          drawingPeer: drawingPeer, planePeer: planePeer,
+          measurement: Measurement(rounds: rounds, warmUpRounds: warmUp),
+          settings: PeerSettings(effort: effort, quality: quality, isProgressive: false), isFresh: fresh,
+          threadCount: threads)
         do {
           guard let result = try job.run() else { continue }
           results.append(result)
@@ -98,6 +122,19 @@ struct Bench: ParsableCommand {
       show("\(failureCount) of \(results.count + failureCount) jobs failed")
       throw ExitCode.failure
     }
+  }
+
+  private func runScenarios() throws {
+    let names = Scenario.allCases.map(\.rawValue)
+    if let unknown = scenario.first(where: { $0 != "all" && !names.contains($0) }) {
+      throw ValidationError("there is no scenario \(unknown)")
+    }
+    let chosen = Scenario.allCases.filter { scenario.contains("all") || scenario.contains($0.rawValue) }
+    let folder = inputs.first ?? NSTemporaryDirectory() + "/bench-scenarios"
+    let run = ScenarioRun(folder: folder, scenarios: chosen, rounds: rounds, comparesWithPeers: peers, python: python)
+    guard let child else { return try run.run() }
+    guard let child = ScenarioRun.Child(rawValue: child) else { throw ValidationError("there is no child \(child)") }
+    try run.runChild(child)
   }
 
   /// Checks a decode against the required speed.
@@ -138,6 +175,14 @@ struct Bench: ParsableCommand {
   private func findFramePeer() -> (any FramePeer)? {
     guard let peer = GIFLib() else {
       print("giflib is not installed: no comparison with it")
+      return nil
+    }
+    return peer
+  }
+
+  private func findPlanePeer() -> LibDE265? {
+    guard let peer = LibDE265() else {
+      print("libde265 is not installed: no comparison with it")
       return nil
     }
     return peer

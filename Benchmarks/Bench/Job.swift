@@ -11,6 +11,8 @@ enum Operation: String, CaseIterable {
   case rgba8 = "decode-rgba8"
   /// Decode to the samples of the file.
   case natural = "decode-natural"
+  /// Decode on several threads, compared with one. Measured only on request, in wall time.
+  case threads = "decode-threads"
   /// Encode the samples of the file.
   case encode
   /// Encode the samples of the file as a progressive JPEG.
@@ -23,6 +25,8 @@ enum Operation: String, CaseIterable {
   case indices = "decode-indices"
   /// Decode all frames of a GIF and compose them.
   case frames = "decode-frames"
+  /// Decode the coded pictures of a HEIC file to planes.
+  case planes = "decode-planes"
   /// Parse an SVG and render it 512 pixels wide.
   case draw512 = "draw-512"
   /// Parse an SVG and render it 2048 pixels wide.
@@ -57,23 +61,30 @@ struct Job {
   var peer: (any Peer)?
   var framePeer: (any FramePeer)?
   var drawingPeer: (any DrawingPeer)?
+  var planePeer: LibDE265?
   var measurement: Measurement
   /// The settings of our encoders and the peers'. The operation determines whether JPEG is progressive.
   var settings: PeerSettings
   /// Whether each decode uses newly allocated memory.
   var isFresh: Bool
+  /// The number of threads of the operation on several of them.
+  var threadCount: Int
 
   /// Compares the results, then measures. Returns `nil` if no codec supports the operation.
   func run() throws -> JobResult? {
     if input.format == "gif" { return try FrameJob(job: self)?.run() }
     if input.format == "svg" { return try DrawingJob(job: self)?.run() }
+    #if HEVC
+      if operation == .planes { return input.format == "heic" ? try PlaneJob(job: self).run() : nil }
+    #endif
     guard let decoder = Codecs.decoder(input.format) else { return nil }
     switch operation {
     case .rgba8, .natural: return try decode(decoder)
+    case .threads: return try decodeOnThreads(decoder)
     case .encode, .encodeProgressive: return try encode(decoder)
     case .encodeFastest: return try encode(decoder, level: .fastest)
     case .encodeSmall: return try encode(decoder, level: .small)
-    case .indices, .frames, .draw512, .draw2048: return nil
+    case .indices, .frames, .planes, .draw512, .draw2048: return nil
     }
   }
 

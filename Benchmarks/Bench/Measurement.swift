@@ -25,12 +25,32 @@ struct Times {
   }
 }
 
+/// A clock that measures.
+enum MeasuredClock {
+  /// The processor time of the calling thread.
+  case processor
+  /// The time that passes.
+  case wall
+
+  private static let start = ContinuousClock.now
+
+  /// Returns the time in seconds.
+  func now() -> Double {
+    switch self {
+    case .processor: ThreadClock.now()
+    case .wall: (ContinuousClock.now - Self.start) / .seconds(1)
+    }
+  }
+}
+
 /// The number and duration of measurements.
 struct Measurement {
   /// The number of measured rounds.
   var rounds: Int
   /// The number of warm-up rounds.
   var warmUpRounds: Int
+  /// The clock that measures.
+  var clock = MeasuredClock.processor
   /// The minimum duration of a sample in seconds. Short operations are repeated within a sample.
   var minimumSampleTime = 0.01
 
@@ -52,9 +72,9 @@ struct Measurement {
   }
 
   private func seconds(for contender: Contender, repetitions: Int) throws -> Double {
-    let start = ThreadClock.now()
+    let start = clock.now()
     for _ in 0..<repetitions { try contender.run() }
-    return (ThreadClock.now() - start) / Double(repetitions)
+    return (clock.now() - start) / Double(repetitions)
   }
 }
 

@@ -1,7 +1,7 @@
 // Fonts: parsing and use of all their features.
 
-import FontOutlines
 import ImageCore
+import TextShaping
 
 private let runs: [(text: [Unicode.Scalar], script: Script, direction: TextDirection)] = [
   (Array("fi ffi AVA A\u{301}x\u{323} xx BoT d\u{FE00} 1\u{2044}2".unicodeScalars), .latin, .leftToRight),

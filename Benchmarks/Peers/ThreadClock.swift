@@ -1,4 +1,4 @@
-// The processor time of a thread, which excludes that of other programs.
+// The processor time of a thread or of the process, which excludes that of other programs.
 
 #if canImport(Glibc)
   import Glibc
@@ -13,6 +13,14 @@ package enum ThreadClock {
     var time = timespec()
     // SAFETY: clock_gettime writes one timespec.
     _ = unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  /// Returns the processor time of all threads of this process in seconds.
+  package static func processNow() -> Double {
+    var time = timespec()
+    // SAFETY: clock_gettime writes one timespec.
+    _ = unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }

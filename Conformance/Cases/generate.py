@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Makes the cases of this folder, their references and the two tables: PNG here, other formats in files of their own.
+"""Makes the cases of this folder, their references and the tables: PNG here, other formats in files of their own.
 
-Run it in this folder: `python3 generate.py`. It needs the standard library, and for JPEG libjpeg-turbo's cjpeg and djpeg;
-where netpbm's pngtopam is installed, every still PNG is decoded with it too and must agree with what the generator meant.
+Run it in this folder: `python3 generate.py`. It needs the standard library, for JPEG libjpeg-turbo's cjpeg and djpeg, and
+for HEIF ffmpeg with libx265. Where netpbm's pngtopam is installed, every still PNG is decoded with it too and must agree
+with what the generator meant.
 
 The pixels of a case are made first, as a list of sample tuples; the file is written from them by the plainest code
 (one zlib stream, one filter function for each filter), and the reference is written from the same pixels. So the
@@ -20,7 +21,9 @@ import zlib
 
 sys.dont_write_bytecode = True
 
+import bitmaps
 import gif
+import heif
 import jpeg
 import tiff
 
@@ -164,7 +167,7 @@ def palette_chunk(palette):
 
 class Folder:
     def __init__(self):
-        self.rows, self.frames = [], []
+        self.rows, self.frames, self.planes = [], [], []
 
     def write(self, path, content):
         os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -210,6 +213,12 @@ class Folder:
             self.frames.append(
                 (path, "frame", str(index), f"{delay:.1f}", hashlib.sha256(pixels).hexdigest(), reference))
 
+    def has_entries(self, path, pictures):
+        """`pictures` are the images of an icon in file order."""
+        for index, rows in enumerate(pictures):
+            digest = hashlib.sha256(normalized(rows, 8)).hexdigest()
+            self.frames.append((path, f"entry {len(rows[0])}x{len(rows)}", str(index), "-", digest, "-"))
+
     def rejects(self, path, content, note):
         self.add(path, content, "reject", note)
 
@@ -218,6 +227,9 @@ class Folder:
         self.write("./MANIFEST.tsv", ("\n".join(lines) + "\n").encode())
         lines = ["path\tkind\tindex\tdelay_ms\trgba_sha256\treference"] + ["\t".join(row) for row in self.frames]
         self.write("./FRAMES.tsv", ("\n".join(lines) + "\n").encode())
+        lines = ["path\tkind\tindex\twidth\theight\tdepth\tlayout\trange\tsha256\tdecoder\tnote"]
+        lines += ["\t".join(str(value) for value in row) for row in self.planes]
+        self.write("./PLANES.tsv", ("\n".join(lines) + "\n").encode())
 
 
 def check_with_netpbm(path, rows, depth):
@@ -482,7 +494,8 @@ def main():
         if os.path.isdir(name) and name != "__pycache__":
             shutil.rmtree(name)
     folder = Folder()
-    for make in (still_images, transparency, filters, sizes, framing, animations, rejects, gif.make, jpeg.make, tiff.make):
+    makers = (still_images, transparency, filters, sizes, framing, animations, rejects)
+    for make in makers + (gif.make, jpeg.make, heif.make, tiff.make, bitmaps.make):
         make(folder)
     folder.tables()
     print(f"{len(folder.rows)} cases")

@@ -1,52 +1,116 @@
-// The public interface of the BMP module, which reads properties and metadata. Pixels are not decoded yet.
+// The public interface of the BMP module.
 
 @_exported public import ImageCore
 
-/// Reads the headers of Windows and OS/2 bitmaps of all versions.
+/// Decodes Windows and OS/2 bitmaps of all versions, with a file header (BMP) or without (DIB).
+///
+/// The natural format is `gray8` for palettes of grays, `rgb8` for other opaque images, `rgba8` for images with an alpha
+/// mask or run lengths, and 16 bits per sample if a bit mask has more than 8. Samples of fewer bits are scaled to the
+/// full range, rounded to nearest. Pixels that run lengths leave out are transparent, as in browsers. Alpha that an
+/// image states is kept, even if it is zero everywhere. Pixels are not scaled by their aspect ratio.
+///
+/// Lenient decoding accepts the following. Strict decoding throws an error for each of them.
+///
+/// - A number of planes other than 1; a palette with more colours than the depth allows; a palette that overlaps the
+///   pixels; pixels inside the headers, which then follow the palette.
+/// - Bit masks that overlap, have gaps or are all empty; run lengths from top to bottom.
+/// - An index without a colour in the palette: black.
+/// - Runs, copied pixels and deltas beyond the end of a row or of the image: cut off at the edge, as in Chromium.
+/// - Missing rows: zero.
 public struct BMPDecoder: ImageFormatDecoder {
   /// `com.microsoft.bmp`.
   public static let type: AssetType = "com.microsoft.bmp"
 
-  /// Creates a decoder. It has no options.
-  public init() {}
+  private let embedded: EmbeddedPictures
+
+  /// Creates a decoder.
+  ///
+  /// - Parameters:
+  ///   - jpegDecoder: the decoder of embedded JPEG files; `nil` by default.
+  ///   - pngDecoder: the decoder of embedded PNG files; `nil` by default.
+  public init(jpegDecoder: (any ImageFormatDecoder)? = nil, pngDecoder: (any ImageFormatDecoder)? = nil) {
+    embedded = EmbeddedPictures(jpegDecoder: jpegDecoder, pngDecoder: pngDecoder)
+  }
 
   /// `com.microsoft.bmp`.
   public var types: [AssetType] { [Self.type] }
 
-  /// Recognises the format by the two letters at the start.
+  /// Recognises a file by the two letters at its start, and a bitmap without file header by the size, the number of
+  /// planes and the depth in its information header.
   public func probe(_ prefix: Span<UInt8>) -> ProbeResult {
-    ProbeResult(prefix, signatures: [[0x42, 0x4D]], type: Self.type)
+    let signature = ProbeResult(prefix, signatures: [[0x42, 0x4D]], type: Self.type)
+    return signature == .no ? probeInformationHeader(prefix) : signature
+  }
+
+  /// Recognises an information header without file header.
+  private func probeInformationHeader(_ prefix: Span<UInt8>) -> ProbeResult {
+    let sizes: [UInt8] = [12, 16, 40, 52, 56, 64, 108, 124]
+    guard let size = prefix.count > 0 ? prefix[0] : nil, sizes.contains(size) else { return .no }
+    for index in 1..<4 where index < prefix.count && prefix[index] != 0 { return .no }
+    // One plane, then the bits per pixel.
+    let planes = size == 12 ? 8 : 12
+    let fields: [[UInt8]] = [[1], [0], [1, 2, 4, 8, 16, 24, 32], [0]]
+    for (index, values) in fields.enumerated() where planes + index < prefix.count {
+      guard values.contains(prefix[planes + index]) else { return .no }
+    }
+    return prefix.count >= planes + 4 ? .yes(Self.type) : .needs(byteCount: planes + 4)
+  }
+
+  private func header(_ bytes: Span<UInt8>) throws(CodecError) -> BMPHeader {
+    var reader = ByteReader(bytes, format: Self.type)
+    if BMPPicture.framing(of: bytes) == .file { try reader.seek(to: 14) }
+    return try BMPHeader(parsing: &reader)
   }
 
   /// Reads the file header and the information header. An embedded profile beyond the end of a prefix is left out.
   public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
-    var reader = ByteReader(bytes, format: Self.type)
-    try reader.seek(to: 14)
-    let header = try BMPHeader(parsing: &reader)
+    let header = try header(bytes)
     var info = header.info(type: Self.type)
-    if let profile = header.profile(in: bytes, limits: options.limits) { info.colorSpace = .icc(profile) }
+    if let profile = header.colorTags.profile(in: bytes, limits: options.limits) { info.colorSpace = .icc(profile) }
     return info
   }
 
-  /// Returns the pixel density and the embedded ICC profile.
+  /// Returns the pixel density, the calibration and the embedded ICC profile.
   public func metadata(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageMetadata {
-    var reader = ByteReader(bytes, format: Self.type)
-    try reader.seek(to: 14)
-    let header = try BMPHeader(parsing: &reader)
-    var metadata = ImageMetadata()
-    metadata.iccProfile = header.profile(in: bytes, limits: options.limits)
-    if let x = header.pixelsPerMeterX, let y = header.pixelsPerMeterY, x > 0, y > 0 {
-      metadata.density = .init(x: Double(x), y: Double(y), unit: .perMeter)
-    }
+    let header = try header(bytes)
+    var metadata = ImageMetadata(header)
+    metadata.iccProfile = header.colorTags.profile(in: bytes, limits: options.limits)
     return metadata
   }
 
-  /// Throws ``CodecError/Kind/unsupported``, naming the compression.
+  /// Decodes the image.
   public func decode(
     _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> DecodingDetails {
-    let info = try info(bytes, options: InfoOptions(limits: options.limits))
-    throw CodecError(
-      .unsupported, "BMP images are identified but not decoded (\(info.coding ?? "unknown"))", format: Self.type)
+    var core = BMPCore(nil, embedded: embedded)
+    return try core.decode(bytes, into: &bitmap, options: options, budget: &budget)
+  }
+
+  /// Decodes the image and passes its rows to a sink. Images that are stored from top to bottom are not held in memory.
+  public func decode(
+    _ bytes: Span<UInt8>, to sink: any ImageRowSink, options: DecodingOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> DecodingDetails {
+    var core = BMPCore(nil, embedded: embedded)
+    return try core.decode(bytes, to: sink, options: options, budget: &budget)
+  }
+
+  /// Creates a session that decodes rows as they arrive.
+  public func makeSession(options: DecodingOptions) -> (any IncrementalImageDecoder)? {
+    DecodingSession(BMPCore(nil, embedded: embedded), options: options)
+  }
+}
+
+extension ImageMetadata {
+  /// The metadata of an information header, without the profile.
+  init(_ header: BMPHeader) {
+    self.init()
+    if let x = header.pixelsPerMeterX, let y = header.pixelsPerMeterY, x > 0, y > 0 {
+      density = PixelDensity(x: Double(x), y: Double(y), unit: .perMeter)
+    }
+    sRGBRenderingIntent = header.colorTags.sRGBRenderingIntent
+    if let calibration = header.colorTags.colorSpace.calibration {
+      gamma = calibration.gamma
+      chromaticities = calibration.chromaticities
+    }
   }
 }

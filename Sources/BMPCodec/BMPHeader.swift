@@ -37,6 +37,8 @@ public struct BMPHeader: Hashable, Sendable {
   public let height: Int
   /// Whether rows are stored from top to bottom.
   public let isTopDown: Bool
+  /// The number of planes, which should be 1.
+  public let planeCount: Int
   /// The bits per pixel.
   public let bitsPerPixel: Int
   /// The compression of the pixels.
@@ -47,19 +49,20 @@ public struct BMPHeader: Hashable, Sendable {
   public private(set) var pixelsPerMeterY: Int?
   /// The number of colours in the palette; 0 for the maximum that the depth allows.
   public private(set) var paletteCount = 0
+  /// The size of the pixels in bytes as stated; 0 if unknown.
+  public private(set) var statedImageByteCount = 0
   /// The bit masks of red, green, blue and, if present, alpha; empty if none are stated.
   public private(set) var masks: [UInt32] = []
   /// Whether the header is an OS/2 2.x header.
   public let isOS2: Bool
-  /// The offset of an embedded profile, relative to the header, and its size in bytes.
-  private var profileOffset: Int?
-  private var profileByteCount = 0
-  private var isSRGB = false
-  private let start: Int
+  /// The colour space of versions 4 and 5; unspecified in all others.
+  private(set) var colorTags = BMPColorTags()
+  /// The offset of the end of the header and of masks that follow it, in the bytes it was read from.
+  let end: Int
 
   /// Reads a header, which must be complete.
   package init(parsing reader: inout ByteReader) throws(CodecError) {
-    start = reader.position
+    let start = reader.position
     let byteCount = Int(clamping: try reader.readUInt32LittleEndian())
     guard byteCount >= 12, byteCount <= 1024 else {
       throw reader.error(.malformed, "an information header of \(byteCount) bytes")
@@ -68,32 +71,44 @@ public struct BMPHeader: Hashable, Sendable {
     if byteCount < 16 {
       width = Int(try reader.readUInt16LittleEndian())
       height = Int(try reader.readUInt16LittleEndian())
-      try reader.skip(2)
+      planeCount = Int(try reader.readUInt16LittleEndian())
       bitsPerPixel = Int(try reader.readUInt16LittleEndian())
       isTopDown = false
       isOS2 = true
       compression = .none
+      end = start + byteCount
       return
     }
     // A negative height means that rows are stored from top to bottom.
-    width = Int(Int32(bitPattern: try reader.readUInt32LittleEndian()))
-    let rows = Int(Int32(bitPattern: try reader.readUInt32LittleEndian()))
-    height = abs(rows)
+    let columns = Int32(bitPattern: try reader.readUInt32LittleEndian())
+    let rows = Int32(bitPattern: try reader.readUInt32LittleEndian())
+    guard columns >= 0 else { throw reader.error(.malformed, "the width is negative") }
+    width = Int(columns)
+    height = Int(clamping: rows.magnitude)
     isTopDown = rows < 0
-    guard width >= 0 else { throw reader.error(.malformed, "the width is negative") }
-    try reader.skip(2)
+    planeCount = Int(try reader.readUInt16LittleEndian())
     bitsPerPixel = Int(try reader.readUInt16LittleEndian())
-    isOS2 = byteCount == 16 || byteCount == 64
+    let isOS2 = byteCount == 16 || byteCount == 64
+    self.isOS2 = isOS2
     let code = byteCount >= 20 ? try reader.readUInt32LittleEndian() : 0
-    compression = Self.compression(code, isOS2: isOS2)
+    let compression = Self.compression(code, isOS2: isOS2)
+    self.compression = compression
+    let usesMasks = compression == .bitFields || compression == .alphaBitFields
+    // The masks follow the shortest header that can use them, and are part of longer ones.
+    let followingMaskCount = !usesMasks || byteCount >= 52 || byteCount < 40 ? 0 : compression == .bitFields ? 3 : 4
+    end = start + byteCount + followingMaskCount * 4
     if byteCount >= 36 {
-      try reader.skip(4)
+      statedImageByteCount = Int(clamping: try reader.readUInt32LittleEndian())
       pixelsPerMeterX = Int(clamping: try reader.readUInt32LittleEndian())
       pixelsPerMeterY = Int(clamping: try reader.readUInt32LittleEndian())
       paletteCount = Int(clamping: try reader.readUInt32LittleEndian())
       try reader.skip(byteCount >= 40 ? 4 : 0)
     }
-    try readExtensions(&reader)
+    guard !isOS2, byteCount >= 40 else { return }
+    try readMasks(&reader, count: byteCount >= 56 ? 4 : byteCount >= 52 ? 3 : followingMaskCount)
+    if byteCount >= 108 {
+      colorTags = try BMPColorTags(parsing: &reader, headerOffset: start, isVersion5: byteCount >= 124)
+    }
   }
 
   private static func compression(_ code: UInt32, isOS2: Bool) -> Compression {
@@ -109,45 +124,39 @@ public struct BMPHeader: Hashable, Sendable {
     }
   }
 
-  /// Reads the masks, which are part of the longer headers and follow the shorter one, and the colour space of versions
-  /// 4 and 5.
-  private mutating func readExtensions(_ reader: inout ByteReader) throws(CodecError) {
-    guard !isOS2, byteCount >= 40 else { return }
-    let usesMasks = compression == .bitFields || compression == .alphaBitFields
-    let maskCount = byteCount >= 56 ? 4 : byteCount >= 52 ? 3 : !usesMasks ? 0 : compression == .bitFields ? 3 : 4
+  private mutating func readMasks(_ reader: inout ByteReader, count: Int) throws(CodecError) {
     var stated: [UInt32] = []
-    for _ in 0..<maskCount { stated.append(try reader.readUInt32LittleEndian()) }
-    if usesMasks { masks = stated }
-    guard byteCount >= 108 else { return }
-    let colorSpace = try reader.readUInt32LittleEndian()
-    // "sRGB" and "Win ", which is the same colour space.
-    isSRGB = colorSpace == 0x7352_4742 || colorSpace == 0x5769_6E20
-    try reader.skip(36 + 12)
-    guard byteCount >= 124 else { return }
-    try reader.skip(4)
-    let offset = Int(clamping: try reader.readUInt32LittleEndian())
-    let count = Int(clamping: try reader.readUInt32LittleEndian())
-    try reader.skip(4)
-    // "MBED". A linked profile is a file name and is ignored.
-    if colorSpace == 0x4D42_4544 { (profileOffset, profileByteCount) = (start + min(offset, Int.max - start), count) }
+    for _ in 0..<count { stated.append(try reader.readUInt32LittleEndian()) }
+    switch compression {
+    case .bitFields, .alphaBitFields: masks = stated
+    case .none where bitsPerPixel == 32 && stated.count == 4 && stated[3] == 0xFF00_0000:
+      // By the reference, masks apply to bit fields only. Writers of version 5 rely on the usual alpha mask nevertheless,
+      // and image-rs and GIMP observe it.
+      masks = [0xFF0000, 0xFF00, 0xFF, 0xFF00_0000]
+    default: break
+    }
   }
 
-  /// Whether a mask selects alpha bits.
-  public var hasAlpha: Bool { masks.count == 4 && masks[3] != 0 }
-
-  /// Returns the embedded ICC profile; `nil` if there is none in the input.
-  func profile(in bytes: Span<UInt8>, limits: DecodingLimits) -> [UInt8]? {
-    guard let profileOffset, profileByteCount > 0, profileByteCount <= limits.maximumMetadataChunkByteCount,
-      profileOffset <= bytes.count, profileByteCount <= bytes.count - profileOffset
-    else { return nil }
-    return Array(copying: bytes.extracting(profileOffset..<profileOffset + profileByteCount))
-  }
+  /// Whether a mask selects alpha bits, or rows of runs may leave out pixels.
+  public var hasAlpha: Bool { (masks.count == 4 && masks[3] != 0) || compression.leavesGaps }
 
   /// Returns the properties that are common to all formats.
   func info(type: AssetType) -> ImageInfo {
     ImageInfo(
-      type: type, width: width, height: height, bitDepth: bitsPerPixel <= 8 ? bitsPerPixel : bitsPerPixel == 16 ? 5 : 8,
+      type: type, width: width, height: height, bitDepth: bitDepth,
       colorModel: bitsPerPixel == 0 ? nil : bitsPerPixel <= 8 ? .palette : .rgb, hasAlpha: hasAlpha,
-      colorSpace: isSRGB ? .sRGB : .unspecified, coding: compression.rawValue)
+      colorSpace: colorTags.colorSpace, coding: compression.rawValue)
   }
+
+  /// The largest number of bits of a sample or an index.
+  private var bitDepth: Int {
+    if bitsPerPixel <= 8 { return bitsPerPixel }
+    if masks.isEmpty { return bitsPerPixel == 16 ? 5 : 8 }
+    return masks.map { $0 == 0 ? 0 : 32 - $0.leadingZeroBitCount - $0.trailingZeroBitCount }.max() ?? 8
+  }
+}
+
+extension BMPHeader.Compression {
+  /// Whether pixels may be left out, which are transparent.
+  var leavesGaps: Bool { self == .runLength8 || self == .runLength4 || self == .runLength24 }
 }

@@ -10,15 +10,18 @@ extension Bitmap {
   ///   - target: the colour space of the result; see ``ColorTransform``.
   ///   - intent: the rendering intent.
   ///   - blackPointCompensation: whether the darkest colour of the source becomes that of the target.
-  ///   - budget: charged with the result, the work and, while converting, the tables.
+  ///   - budget: charged with the result and the work, and with the tables while they are used.
   /// - Throws: the errors of ``ColorTransform``, and those of the budget.
   public func converted(
     to target: ColorSpace, intent: RenderingIntent = .perceptual, blackPointCompensation: Bool = false,
     budget: inout ResourceBudget
   ) throws(CodecError) -> Bitmap {
+    let heldByteCount = budget.heldByteCount
     let transform = try ColorTransform.cached(
       from: colorSpace, format: format, to: target, intent: intent, blackPointCompensation: blackPointCompensation,
       budget: &budget)
+    let tableByteCount = budget.heldByteCount - heldByteCount
+    defer { budget.release(tableByteCount) }
     return try converted(by: transform, budget: &budget)
   }
 
@@ -35,28 +38,70 @@ extension Bitmap {
 
   /// Returns the image converted by a transform.
   ///
+  /// - Parameter budget: charged with the result and the work.
   /// - Throws: ``CodecError/Kind/invalidArgument`` if the transform is for another pixel format, and the errors of the
   ///   budget.
   public func converted(by transform: ColorTransform, budget: inout ResourceBudget) throws(CodecError) -> Bitmap {
-    guard transform.sourceFormat == format else {
-      throw CodecError(
-        .invalidArgument, "the transform is for pixels of the format \(transform.sourceFormat), not \(format)")
-    }
-    if transform.isIdentity {
-      var result = self
-      result.colorSpace = transform.outputColorSpace
-      return result
-    }
-    budget.allowWork(forPixelCount: width * height)
+    try transform.checkFormat(of: self)
     var result = Bitmap()
-    try result.reset(width: width, height: height, format: transform.outputFormat, budget: &budget)
-    result.copyTags(from: self)
+    if transform.isIdentity {
+      try budget.allocate(byteCount)
+      result = self
+    } else {
+      budget.allowWork(forPixelCount: width * height)
+      try result.reset(width: width, height: height, format: transform.outputFormat, budget: &budget)
+      result.copyTags(from: self)
+      for y in 0..<height {
+        try budget.chargeWork(count: width, unitsEach: transform.workPerPixel)
+        var output = result.mutableRow(y)
+        transform.convert(row(y), into: &output)
+      }
+    }
     result.colorSpace = transform.outputColorSpace
+    return result
+  }
+
+  /// Converts the image by a transform, without a second bitmap if the pixel format does not change.
+  ///
+  /// - Parameter budget: charged with the work and, if the pixel format changes, with the difference in size.
+  /// - Throws: as ``converted(by:budget:)``.
+  public mutating func convertColors(
+    by transform: ColorTransform, budget: inout ResourceBudget
+  ) throws(CodecError) {
+    try transform.checkFormat(of: self)
+    if transform.outputFormat == format {
+      if !transform.isIdentity { try convertInPlace(by: transform, &budget) }
+      colorSpace = transform.outputColorSpace
+    } else {
+      let result = try converted(by: transform, budget: &budget)
+      budget.release(byteCount)
+      self = result
+    }
+  }
+
+  private mutating func convertInPlace(
+    by transform: ColorTransform, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    let rowByteCount = width * format.bytesPerPixel
+    try budget.allocate(rowByteCount)
+    defer { budget.release(rowByteCount) }
+    budget.allowWork(forPixelCount: width * height)
+    var source = [UInt8](repeating: 0, count: rowByteCount)
     for y in 0..<height {
       try budget.chargeWork(count: width, unitsEach: transform.workPerPixel)
-      var output = result.mutableRow(y)
-      transform.convert(row(y), into: &output)
+      var copy = source.mutableSpan
+      copyBytes(row(y), into: &copy)
+      var output = mutableRow(y)
+      transform.convert(source.span, into: &output)
     }
-    return result
+  }
+}
+
+extension ColorTransform {
+  fileprivate func checkFormat(of bitmap: Bitmap) throws(CodecError) {
+    guard sourceFormat == bitmap.format else {
+      throw CodecError(
+        .invalidArgument, "the transform is for pixels of the format \(sourceFormat), not \(bitmap.format)")
+    }
   }
 }

@@ -45,16 +45,21 @@ public final class ColorConvertingSink: ImageRowSink {
   ///   concern the target; ``CodecError/Kind/limitExceeded``; any error of the destination.
   public func begin(_ image: StreamedImage) throws(CodecError) {
     guard transform == nil else { throw CodecError(.invalidArgument, "the sink has received another image") }
+    // No row of either format has more bytes for each pixel.
+    guard image.width >= 0, image.height >= 0, image.width <= Int.max / 512 else {
+      throw CodecError(.limitExceeded, "a row of \(image.width) pixels exceeds the address space")
+    }
+    try budget.checkSourceSize(width: image.width, height: image.height)
     let (transform, diagnostic) = try ColorTransform.ignoringBrokenProfile(
       from: image.colorSpace, format: image.format, to: target, intent: intent,
       blackPointCompensation: compensatesBlackPoint, budget: &budget)
     if let diagnostic { diagnostics.append(diagnostic) }
     rowByteCount = image.width * image.format.bytesPerPixel
     if !transform.isIdentity {
-      let (byteCount, overflow) = image.width.multipliedReportingOverflow(by: transform.outputFormat.bytesPerPixel)
-      try budget.allocate(overflow ? -1 : byteCount)
+      let byteCount = image.width * transform.outputFormat.bytesPerPixel
+      try budget.allocate(byteCount)
       output = [UInt8](repeating: 0, count: byteCount)
-      budget.allowWork(forPixelCount: image.width.multipliedReportingOverflow(by: image.height).partialValue)
+      budget.allowWork(forPixelCount: image.width * image.height)
       workPerRow = image.width * transform.workPerPixel
     }
     var converted = image

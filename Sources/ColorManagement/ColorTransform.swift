@@ -1,7 +1,6 @@
 // A transform between two colour spaces, for rows of one pixel format.
 
 public import ImageCore
-internal import MetadataFormats
 
 /// Converts rows of pixels from one colour space to another.
 ///
@@ -10,6 +9,9 @@ public struct ColorTransform: Sendable {
   /// How rows are converted.
   private enum Rows: Sendable {
     case identity
+    case bytes(ByteMatrixRows)
+    case gray(GrayRows)
+    case staged(StagedRows)
     case samples(SampleRows)
   }
 
@@ -27,7 +29,15 @@ public struct ColorTransform: Sendable {
   public var isIdentity: Bool { if case .identity = rows { true } else { false } }
 
   /// The units of work of converting a pixel.
-  public var workPerPixel: Int { isIdentity ? 0 : 400 }
+  public var workPerPixel: Int {
+    let alpha = sourceFormat.alpha == .premultiplied ? 40 : 0
+    return switch rows {
+    case .identity: 0
+    case .bytes, .gray: alpha + 4
+    case .staged: alpha + 60
+    case .samples: alpha + 400
+    }
+  }
 
   /// Creates a transform.
   ///
@@ -48,38 +58,54 @@ public struct ColorTransform: Sendable {
     blackPointCompensation: Bool = false, budget: inout ResourceBudget
   ) throws(CodecError) {
     sourceFormat = format
-    let targetColors = try DeviceColors(target: target, intent: intent, budget: &budget)
-    let sourceColors = try DeviceColors(source, colorModel: format.colorModel, intent: intent, budget: &budget)
-    guard case .matrix(var targetMatrix) = targetColors.model else {
-      throw CodecError(.unsupported, "the target's ICC profile is of the table type")
+    let targetColors = try DeviceColors(target: target, budget: &budget)
+    let sourceColors = try DeviceColors(
+      source: source, colorModel: format.colorModel, intent: intent, budget: &budget)
+    guard var targetMatrix = targetColors.model.matrix else {
+      throw CodecError(.unsupported, "the target is of the table type")
     }
     let connection = ProfileConnection(
       from: sourceColors, to: targetColors, intent: intent, compensatesBlackPoint: blackPointCompensation)
-    var steps = try ConversionSteps(from: sourceColors.model, connection: connection, to: targetMatrix)
+    let toneMap = sourceColors.model.matrix?.toneMap(source)
+    var steps = try ConversionSteps(
+      from: sourceColors.model, toneMap: toneMap, connection: connection, to: targetMatrix)
     var colorModel = format.colorModel == .bgr ? PixelFormat.ColorModel.bgr : .rgb
     if targetMatrix.isGray {
       colorModel = .gray
-    } else if format.colorModel == .gray, target.iccProfile == nil, Set(targetMatrix.curves).count == 1,
-      steps.keepsGrayNeutral
-    {
+    } else if format.colorModel == .gray, !target.isProfile, steps.keepsGrayNeutral {
       colorModel = .gray
-      targetMatrix.curves.removeLast(2)
-      targetMatrix.toXYZ = .identity
-      steps = try ConversionSteps(from: sourceColors.model, connection: connection, to: targetMatrix)
+      targetMatrix = targetMatrix.gray
+      steps = try ConversionSteps(
+        from: sourceColors.model, toneMap: toneMap, connection: connection, to: targetMatrix)
     }
     outputFormat = PixelFormat(colorModel, alpha: format.alpha, sampleType: format.sampleType)
-    var space = target
-    space.masteringDisplay = nil
-    space.contentLightLevel = nil
-    space.gainMap = nil
+    var space = target.withoutDynamicRange
+    if colorModel == .gray, !target.isProfile { space.iccProfile = nil }
     outputColorSpace = space
-    if outputFormat == format,
-      steps.changesNothing(colorModel: colorModel, maximum: max(255, format.sampleType.maximum))
-    {
-      rows = .identity
-    } else {
-      rows = .samples(SampleRows(steps: steps, source: format.straight, target: outputFormat.straight))
+    rows = try Self.rows(steps, format, outputFormat, budget: &budget)
+  }
+
+  /// Selects the fastest conversion that is exact enough, and makes its tables.
+  private static func rows(
+    _ steps: ConversionSteps, _ source: PixelFormat, _ target: PixelFormat, budget: inout ResourceBudget
+  ) throws(CodecError) -> Rows {
+    try budget.chargeWork(100_000)
+    if source == target, steps.changesNothing(source) { return .identity }
+    if source.sampleType.isFloatingPoint {
+      return .samples(SampleRows(steps: steps, source: source.straight, target: target.straight))
     }
+    if source.colorModel == .gray {
+      try budget.allocate(GrayRows.byteCount(source, target))
+      try budget.chargeWork(count: source.sampleType.maximum, unitsEach: 150)
+      return .gray(GrayRows(steps, source.straight, target.straight))
+    }
+    if source.sampleType == .uint8, steps.toneMap == nil {
+      try budget.allocate(ByteMatrixRows.byteCount)
+      try budget.chargeWork(ByteMatrixRows.work)
+      if let bytes = ByteMatrixRows(steps, source) { return .bytes(bytes) }
+      budget.release(ByteMatrixRows.byteCount)
+    }
+    return .staged(try StagedRows(steps, source.straight, target.straight, budget: &budget))
   }
 
   /// Converts a row.
@@ -88,62 +114,77 @@ public struct ColorTransform: Sendable {
   ///   - row: pixels of ``sourceFormat`` without padding.
   ///   - output: receives the same number of pixels of ``outputFormat``; must have room for them.
   public func convert(_ row: Span<UInt8>, into output: inout MutableSpan<UInt8>) {
-    switch rows {
-    case .identity: copyBytes(row, into: &output)
-    case .samples(let samples):
-      guard sourceFormat.alpha == .premultiplied else { return samples.convert(row, into: &output) }
-      var staging = [UInt8](repeating: 0, count: row.count)
-      var straight = staging.mutableSpan
-      var unpremultiplying = PixelRowConverter(from: sourceFormat, to: sourceFormat.straight)
-      unpremultiplying.convert(row, into: &straight)
-      var converted = [UInt8](repeating: 0, count: row.count / sourceFormat.bytesPerPixel * outputFormat.bytesPerPixel)
-      var result = converted.mutableSpan
-      samples.convert(straight.span, into: &result)
-      var premultiplying = PixelRowConverter(from: outputFormat.straight, to: outputFormat)
-      premultiplying.convert(result.span, into: &output)
+    if sourceFormat.alpha == .premultiplied, !isIdentity {
+      convertPremultiplied(row, into: &output)
+    } else {
+      convertStraight(row, into: &output)
     }
   }
-}
 
-extension DeviceColors {
-  /// The colours of a target, which needs no table.
-  init(target: ColorSpace, intent: RenderingIntent, budget: inout ResourceBudget) throws(CodecError) {
-    if case .icc(let bytes) = target.definition {
-      let profile = try ICCProfile(parsing: bytes)
-      let matrix = try MatrixProfile(profile, budget: &budget)
-      self.init(matrix)
-      mediaWhite = profile.mediaWhite
-      hasReferenceBlack = profile.header.majorVersion >= 4
-    } else {
-      try self.init(target, colorModel: .rgb, intent: intent, budget: &budget)
+  private func convertStraight(_ row: Span<UInt8>, into output: inout MutableSpan<UInt8>) {
+    switch rows {
+    case .identity: copyBytes(row, into: &output)
+    case .bytes(let rows): rows.convert(row, into: &output)
+    case .gray(let rows): rows.convert(row, into: &output)
+    case .staged(let rows): rows.convert(row, into: &output)
+    case .samples(let rows): rows.convert(row, into: &output)
     }
-    guard !isHighDynamicRange else {
-      throw CodecError(.unsupported, "colours are not converted to a high dynamic range")
-    }
+  }
+
+  /// Divides by alpha, converts and multiplies by alpha.
+  private func convertPremultiplied(_ row: Span<UInt8>, into output: inout MutableSpan<UInt8>) {
+    var staging = [UInt8](repeating: 0, count: row.count)
+    var straight = staging.mutableSpan
+    var unpremultiplying = PixelRowConverter(from: sourceFormat, to: sourceFormat.straight)
+    unpremultiplying.convert(row, into: &straight)
+    var converted = [UInt8](repeating: 0, count: row.count / sourceFormat.bytesPerPixel * outputFormat.bytesPerPixel)
+    var result = converted.mutableSpan
+    convertStraight(straight.span, into: &result)
+    var premultiplying = PixelRowConverter(from: outputFormat.straight, to: outputFormat)
+    premultiplying.convert(result.span, into: &output)
   }
 }
 
 extension ConversionSteps {
   /// Whether gray samples, which have no chroma, become equal amounts of red, green and blue.
   var keepsGrayNeutral: Bool {
-    guard case .matrix(let matrix) = source, matrix.isGray else { return false }
-    let white = light(SIMD4(repeating: 1))
-    return abs(white.x - white.y) < 0.001 && abs(white.z - white.y) < 0.001
+    guard Set(target.curves).count == 1 else { return false }
+    return (0...16).allSatisfy { level in
+      let light = light(SIMD4(repeating: Double(level) / 16))
+      return abs(light.x - light.y) < 0.001 && abs(light.z - light.y) < 0.001
+    }
   }
 
-  /// Whether the conversion returns samples of this depth unchanged.
-  func changesNothing(colorModel: PixelFormat.ColorModel, maximum: Int) -> Bool {
-    let tolerance = 0.5 / Double(maximum)
+  /// Whether the conversion returns the samples of a format unchanged, which is tried with some.
+  func changesNothing(_ format: PixelFormat) -> Bool {
+    let tolerance = 0.5 / Double(max(255, format.sampleType.maximum))
     func isFixed(_ samples: SIMD3<Double>) -> Bool {
       let change = convert(SIMD4(samples, 0)) - samples
       return abs(change.x) < tolerance && abs(change.y) < tolerance && abs(change.z) < tolerance
     }
-    for level in 0...64 where !isFixed(SIMD3(repeating: Double(level) / 64)) { return false }
-    if colorModel == .gray { return (0...255).allSatisfy { isFixed(SIMD3(repeating: Double($0) / 255)) } }
-    for index in 0..<512 {
-      let samples = SIMD3(Double(index & 7), Double(index >> 3 & 7), Double(index >> 6)) / 7
-      if !isFixed(samples) { return false }
+    for level in stride(from: 128, through: 0, by: -32) where !isFixed(SIMD3(repeating: Double(level) / 255)) {
+      return false
+    }
+    if format.colorModel != .gray {
+      for index in 0..<125 {
+        let samples = SIMD3(Double(index % 5), Double(index / 5 % 5), Double(index / 25)) / 4
+        if !isFixed(samples) { return false }
+      }
     }
     return (0...255).allSatisfy { isFixed(SIMD3(repeating: Double($0) / 255)) }
+  }
+}
+
+extension ColorSpace {
+  /// Whether the description that applies is an ICC profile.
+  var isProfile: Bool { if case .icc = definition { true } else { false } }
+
+  /// The colour space without what concerns a high dynamic range, which has been reduced.
+  var withoutDynamicRange: ColorSpace {
+    var space = self
+    space.masteringDisplay = nil
+    space.contentLightLevel = nil
+    space.gainMap = nil
+    return space
   }
 }

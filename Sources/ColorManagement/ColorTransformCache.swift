@@ -1,8 +1,12 @@
-// Transforms that were made before, by profile.
+// The transforms that were made last, so that the next picture with the same profile needs no tables.
 
-public import ImageCore
+internal import ImageCore
+internal import Threading
 
-extension ColorTransform {
+/// A cache of transforms, which all threads share.
+final class ColorTransformCache: Sendable {
+  static let shared = ColorTransformCache()
+
   /// What a transform was made for.
   struct Key: Hashable, Sendable {
     var source: ColorSpace
@@ -12,77 +16,47 @@ extension ColorTransform {
     var compensatesBlackPoint: Bool
   }
 
-  /// Returns a transform from a cache of the most recent ones, which all threads share, or creates it.
-  ///
-  /// The budget is charged with the tables in either case, so that its outcome does not depend on the cache. Parameters
-  /// and errors are those of ``init(from:format:to:intent:blackPointCompensation:budget:)``.
-  public static func cached(
-    from source: ColorSpace, format: PixelFormat, to target: ColorSpace, intent: RenderingIntent = .perceptual,
-    blackPointCompensation: Bool = false, budget: inout ResourceBudget
-  ) throws(CodecError) -> ColorTransform {
-    try ColorTransform(
-      from: source, format: format, to: target, intent: intent, blackPointCompensation: blackPointCompensation,
-      budget: &budget)
+  /// A transform and what it cost.
+  struct Entry: Sendable {
+    let key: Key
+    let transform: ColorTransform
+    /// The bytes of the tables.
+    let byteCount: Int
+    let work: Int
   }
 
-  /// Returns a transform for pixels whose ICC profile may be broken, or may be for other pixels. Such a profile is
-  /// ignored, and the diagnostic says so.
-  ///
-  /// - Throws: the errors of ``init(from:format:to:intent:blackPointCompensation:budget:)`` that do not concern the
-  ///   source.
-  public static func ignoringBrokenProfile(
-    from source: ColorSpace, format: PixelFormat, to target: ColorSpace, intent: RenderingIntent = .perceptual,
-    blackPointCompensation: Bool = false, budget: inout ResourceBudget
-  ) throws(CodecError) -> (transform: ColorTransform, diagnostic: ImageDiagnostic?) {
-    let problem: CodecError
-    do throws(CodecError) {
-      return (
-        try cached(
-          from: source, format: format, to: target, intent: intent, blackPointCompensation: blackPointCompensation,
-          budget: &budget), nil
-      )
-    } catch {
-      guard [.malformed, .truncated, .unsupported].contains(error.kind) else { throw error }
-      problem = error
+  private let entries = Mutex<[Entry]>([])
+
+  private static let maximumCount = 16
+  private static let maximumByteCount = 16 << 20
+
+  /// Returns the transform for a key, which then is the most recent one.
+  func entry(for key: Key) -> Entry? {
+    entries.withLock { entries in
+      guard let index = entries.firstIndex(where: { $0.key == key }) else { return nil }
+      let entry = entries.remove(at: index)
+      entries.append(entry)
+      return entry
     }
-    // The same description of the source is not tried again, so that this ends.
-    var remaining = source
-    remaining.dropDefinition()
-    let (transform, _) = try ignoringBrokenProfile(
-      remaining, format, target, intent, blackPointCompensation, &budget, problem)
-    return (transform, ImageDiagnostic(.warning, "the colour space is ignored: \(problem.reason)"))
   }
 
-  private static func ignoringBrokenProfile(
-    _ source: ColorSpace, _ format: PixelFormat, _ target: ColorSpace, _ intent: RenderingIntent,
-    _ compensatesBlackPoint: Bool, _ budget: inout ResourceBudget, _ problem: CodecError
-  ) throws(CodecError) -> (ColorTransform, CodecError) {
-    var source = source
-    while true {
-      do throws(CodecError) {
-        let transform = try cached(
-          from: source, format: format, to: target, intent: intent, blackPointCompensation: compensatesBlackPoint,
-          budget: &budget)
-        return (transform, problem)
-      } catch {
-        guard source.definition != .unspecified, [.malformed, .truncated, .unsupported].contains(error.kind) else {
-          throw error
-        }
-        source.dropDefinition()
+  /// Adds a transform, and drops the least recent ones beyond the limits.
+  func insert(_ entry: Entry) {
+    entries.withLock { entries in
+      entries.removeAll { $0.key == entry.key }
+      entries.append(entry)
+      var byteCount = entries.reduce(0) { $0 + $1.totalByteCount }
+      while let oldest = entries.first, entries.count > Self.maximumCount || byteCount > Self.maximumByteCount {
+        byteCount -= oldest.totalByteCount
+        entries.removeFirst()
       }
     }
   }
 }
 
-extension ColorSpace {
-  /// Removes the description that applies, so that the next one does.
-  mutating func dropDefinition() {
-    switch definition {
-    case .unspecified: break
-    case .sRGB: isMarkedAsSRGB = false
-    case .calibrated: calibration = nil
-    case .codePoints: codePoints = nil
-    case .icc: iccProfile = nil
-    }
+extension ColorTransformCache.Entry {
+  /// The bytes of the tables and of the profiles.
+  fileprivate var totalByteCount: Int {
+    byteCount + (key.source.iccProfile?.count ?? 0) + (key.target.iccProfile?.count ?? 0)
   }
 }

@@ -7,12 +7,17 @@ public import ImageCore
 public struct HEIFContainer: Sendable {
   /// The brands of the file type box.
   public let brands: ISOBrands
-  /// The primary image.
+  /// The image that the file is about, stated by its `pitm` box.
   public let primaryItem: HEIFItem
   /// The alpha plane of the primary image; `nil` if it is opaque.
   public let alphaItem: HEIFItem?
   /// The gain map of the primary image; `nil` if there is none.
   public let gainMap: GainMapReference?
+  /// The auxiliary images of the primary image, such as alpha planes, depth maps and gain maps;
+  /// ``HEIFItem/auxiliaryType`` tells which.
+  public let auxiliaryItems: [HEIFItem]
+  /// The item of type `tmap` with the metadata of the gain map; `nil` if there is none.
+  let toneMapItemID: UInt32?
   /// The thumbnails of the primary image.
   public let thumbnails: [HEIFItem]
   /// The number of master images: images other than thumbnails, tiles and auxiliary images.
@@ -62,9 +67,11 @@ public struct HEIFContainer: Sendable {
       throw CodecError(
         .invalidArgument, "there is no image \(imageIndex); the file has \(masters.count)", format: type)
     }
-    guard let id = imageIndex.map({ masters[$0] }) ?? table.primaryItemID, table.items[id] != nil else {
+    guard var id = imageIndex.map({ masters[$0] }) ?? table.primaryItemID, table.items[id] != nil else {
       throw CodecError(.malformed, "there is no primary item", format: type, byteOffset: meta.payload.lowerBound)
     }
+    // The first source of a tone-mapped image is the image for displays of standard range.
+    if table.items[id]?.type == "tmap", let base = table.sources(of: id).first { id = base }
     self.table = table
     var primary = try HEIFItem(id, in: table, bytes, budget: &budget, keepsProfile: true)
     grid = primary.coding == "grid" ? Self.grid(of: id, in: table, bytes) : nil
@@ -80,20 +87,21 @@ public struct HEIFContainer: Sendable {
     // In a grid, the tiles may have alpha planes instead.
     let planes = ([id] + primary.tileIDs.prefix(1)).flatMap { table.items(referring: "auxl", to: $0) }
     let auxiliaries = try Self.items(of: planes, in: table, bytes, budget: &budget)
+    auxiliaryItems = auxiliaries
     alphaItem = auxiliaries.first { $0.isAlpha }
+    let toneMap = Self.toneMap(of: id, in: table)
+    toneMapItemID = toneMap?.from
     gainMap =
-      Self.toneMap(of: id, in: table)
+      toneMap.map { GainMapReference(standard: .iso21496, itemID: $0.to[1]) }
       ?? auxiliaries.first { $0.isAppleGainMap }.map { GainMapReference(standard: .apple, itemID: $0.id) }
   }
 
-  /// Returns the second source of a tone-mapped image (`tmap`, ISO 21496-1) whose first source is the primary image.
-  private static func toneMap(of id: UInt32, in table: ItemTable) -> GainMapReference? {
-    for reference in table.references where reference.type == "dimg" && reference.to.count == 2 {
-      if reference.to[0] == id, table.items[reference.from]?.type == "tmap" {
-        return GainMapReference(standard: .iso21496, itemID: reference.to[1])
-      }
+  /// Returns the sources of a tone-mapped image (`tmap`, ISO 21496-1): an image and its gain map.
+  private static func toneMap(of id: UInt32, in table: ItemTable) -> ItemTable.Reference? {
+    table.references.first { reference in
+      reference.type == "dimg" && reference.to.count == 2 && reference.to[0] == id
+        && table.items[reference.from]?.type == "tmap"
     }
-    return nil
   }
 
   /// The colour space of the primary image.

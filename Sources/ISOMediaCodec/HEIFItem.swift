@@ -4,7 +4,7 @@ public import ImageCore
 
 /// An image in a HEIF file, coded or derived from others.
 public struct HEIFItem: Hashable, Sendable {
-  /// The item identifier.
+  /// The identifier by which the boxes of the file refer to the item.
   public let id: UInt32
   /// The item type: a coding or a derivation, such as `"hvc1"`, `"av01"`, `"jpeg"` or `"grid"`.
   public let coding: String

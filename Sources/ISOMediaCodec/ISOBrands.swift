@@ -8,7 +8,7 @@ public struct ISOBrands: Hashable, Sendable {
   public let major: String
   /// The minor version of the major brand.
   public let minorVersion: UInt32
-  /// The compatible brands.
+  /// The brands whose readers can read the file.
   public let compatible: [String]
 
   /// Reads the first box of a file.

@@ -25,22 +25,33 @@ public struct ISOMediaDecoder: PlanarImageDecoder {
   static let png: AssetType = "public.png"
 
   let jpegDecoder: (any ImageFormatDecoder)?
+  let pngDecoder: (any ImageFormatDecoder)?
   let pictureDecoders: [any CodedPictureDecoder]
+  let traitsOfMissingCodings: [String: String]
 
   /// Creates a decoder.
   ///
   /// - Parameters:
-  ///   - jpegDecoder: the decoder of JPEG-coded items; `nil` by default.
+  ///   - jpegDecoder: the decoder of JPEG-coded items and frames; `nil` by default.
+  ///   - pngDecoder: the decoder of PNG-coded frames; `nil` by default.
   ///   - pictureDecoders: the decoders of other codings, such as HEVC.
-  public init(jpegDecoder: (any ImageFormatDecoder)? = nil, pictureDecoders: [any CodedPictureDecoder] = []) {
+  ///   - traitsOfMissingCodings: the package traits that enable decoders, by the four-character codes of their codings.
+  ///     Errors name them.
+  public init(
+    jpegDecoder: (any ImageFormatDecoder)? = nil, pngDecoder: (any ImageFormatDecoder)? = nil,
+    pictureDecoders: [any CodedPictureDecoder] = [],
+    traitsOfMissingCodings: [String: String] = [:]
+  ) {
     self.jpegDecoder = jpegDecoder
+    self.pngDecoder = pngDecoder
     self.pictureDecoders = pictureDecoders
+    self.traitsOfMissingCodings = traitsOfMissingCodings
   }
 
   func assembly(_ container: HEIFContainer) -> ItemAssembly {
     ItemAssembly(
       container: container, jpegDecoder: jpegDecoder,
-      planes: PlanarAssembly(container: container, decoders: pictureDecoders))
+      planes: PlanarAssembly(container: container, decoders: pictureDecoders, traits: traitsOfMissingCodings))
   }
 
   /// Three image formats and three video formats.
@@ -111,21 +122,23 @@ public struct ISOMediaDecoder: PlanarImageDecoder {
   /// overlay or an identity derivation, with its alpha. Each distinct tile is decoded once. The file's own thumbnail is
   /// decoded instead if it is at least as large as ``DecodingOptions/targetSize``.
   ///
+  /// Of a video, and of an image sequence without a still image, the first sync sample that is shown is decoded, of the
+  /// first video track whose coding is known. The shape of its pixels is in the metadata.
+  ///
   /// - Throws: ``CodecError/Kind/unsupported``, naming the coding, if there is no decoder for it.
   public func decode(
     _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> DecodingDetails {
     let type = try sniffedType(bytes)
-    if isVideo(type) {
-      let coding = (try? VideoAssetInfo(parsing: bytes, budget: &budget))?.primaryTrack?.coding ?? "unknown"
-      throw CodecError(.unsupported, "video frames are not decoded (\(coding))", format: type)
-    }
     let heldByteCount = budget.heldByteCount
     var context = DecodingContext(options, format: type, budget: budget)
     defer { budget = context.budget }
     do throws(CodecError) {
-      let container = try HEIFContainer(
-        parsing: bytes, imageIndex: options.imageIndex, isStrict: context.isStrict, budget: &context.budget)
+      guard let container = try container(bytes, type: type, &context) else {
+        let details = try decodeTrack(bytes, into: &bitmap, type: type, &context)
+        context.budget.settle(heldByteCount: heldByteCount + bitmap.byteCount + details.metadata.byteCount)
+        return details
+      }
       // Read before the tiles, whose own metadata is charged to the same limits.
       let metadata = try container.metadata(bytes, budget: &context.budget)
       if let thumbnail = container.thumbnail(for: options) {
@@ -157,8 +170,9 @@ public struct ISOMediaDecoder: PlanarImageDecoder {
     let type = try sniffedType(bytes)
     var context = DecodingContext(options, format: type, budget: budget)
     defer { budget = context.budget }
-    let container = try HEIFContainer(
-      parsing: bytes, imageIndex: options.imageIndex, isStrict: context.isStrict, budget: &context.budget)
+    guard let container = try container(bytes, type: type, &context) else {
+      return try planesOfTrack(bytes, type: type, &context)
+    }
     let item = container.primaryItem
     let assembly = assembly(container).planes
     guard assembly.canDecode(item) else {
@@ -173,7 +187,23 @@ public struct ISOMediaDecoder: PlanarImageDecoder {
     return picture
   }
 
-  private func sniffedType(_ bytes: Span<UInt8>) throws(CodecError) -> AssetType {
+  /// Reads the meta box; `nil` for videos and for image sequences without a still image.
+  private func container(
+    _ bytes: Span<UInt8>, type: AssetType, _ context: inout DecodingContext
+  ) throws(CodecError) -> HEIFContainer? {
+    if isVideo(type) { return nil }
+    do throws(CodecError) {
+      return try HEIFContainer(
+        parsing: bytes, imageIndex: context.options.imageIndex, isStrict: context.isStrict, budget: &context.budget)
+    } catch {
+      guard error.kind == .malformed || error.kind == .truncated, try ISOBrands(parsing: bytes).announcesSequence,
+        (try? VideoAssetInfo(parsing: bytes, budget: &context.budget)) != nil
+      else { throw error }
+      return nil
+    }
+  }
+
+  func sniffedType(_ bytes: Span<UInt8>) throws(CodecError) -> AssetType {
     switch sniffISOBrands(bytes, isComplete: false) {
     case .yes(let type): return type
     case .needs(let byteCount):
@@ -185,7 +215,7 @@ public struct ISOMediaDecoder: PlanarImageDecoder {
     throw CodecError(.unrecognizedFormat, "no brand of the file type box is known", byteOffset: 0)
   }
 
-  private func isVideo(_ type: AssetType) -> Bool {
+  func isVideo(_ type: AssetType) -> Bool {
     type == Self.mp4 || type == Self.m4v || type == Self.mov
   }
 }

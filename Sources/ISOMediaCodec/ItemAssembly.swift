@@ -67,7 +67,7 @@ struct ItemAssembly {
       }
     }
     let depth = picture.bitDepth
-    var bitmap = try picture.bitmap(budget: &context.budget)
+    var bitmap = try picture.bitmap(parallelism: context.options.parallelism, budget: &context.budget)
     context.budget.release(picture.rawPlanesByteCount)
     if depth > 8, depth < 16 { bitmap.significantBits = depth }
     if let alpha, !planes.canDecode(alpha) { try attach(alpha, to: &bitmap, bytes, &context) }
@@ -104,7 +104,7 @@ struct ItemAssembly {
       guard let id = item.tileIDs.first else { throw error(.malformed, "a derived image names no source") }
       return try source(id, bytes, &context)
     case "iovl": return try overlay(item, bytes, &context)
-    default: throw container.unsupported(item.coding)
+    default: throw planes.unsupported(item.coding)
     }
   }
 
@@ -118,7 +118,7 @@ struct ItemAssembly {
     if planes.canDecode(source) {
       picture = try pixels(of: source, alpha: nil, bytes, &context)
     } else {
-      guard source.coding == "jpeg" else { throw container.unsupported(source.coding) }
+      guard source.coding == "jpeg" else { throw planes.unsupported(source.coding) }
       picture = try coded(source, format: nil, bytes, &context)
     }
     return try shown(picture, of: source, &context)
@@ -187,7 +187,7 @@ struct ItemAssembly {
   private func coded(
     _ item: HEIFItem, format: PixelFormat?, _ bytes: Span<UInt8>, _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap {
-    guard item.coding == "jpeg", let jpegDecoder else { throw container.unsupported(item.coding) }
+    guard item.coding == "jpeg", let jpegDecoder else { throw planes.unsupported(item.coding) }
     try context.budget.chargeWork(Self.workPerItem)
     let prefix = try prefixRange(of: item, &context)
     var options = context.options

@@ -70,6 +70,24 @@ extension HEIFContainer {
     return present.isEmpty ? nil : (present, byteCount)
   }
 
+  /// Returns the configuration and the data of all distinct coded items of which the primary image is composed.
+  ///
+  /// - Throws: ``CodecError/Kind/truncated``, ``CodecError/Kind/limitExceeded``.
+  package func codedPictures(
+    in bytes: Span<UInt8>
+  ) throws(CodecError) -> [(configuration: [UInt8], payload: [UInt8])] {
+    var budget = ResourceBudget(.unlimited, format: type)
+    var pictures: [(configuration: [UInt8], payload: [UInt8])] = []
+    let ids = primaryItem.coding == "grid" ? primaryItem.tileIDs : [primaryItem.id]
+    for (id, _) in distinctItems(ids) {
+      let item = try HEIFItem(id, in: table, bytes, budget: &budget)
+      let data = try codedData(of: id, in: bytes, budget: &budget)
+      pictures.append(
+        (Array(copying: bytes.extracting(configuration(of: item))), Array(copying: data.span(in: bytes))))
+    }
+    return pictures
+  }
+
   /// Returns the position of an item's decoder configuration record; empty if it has none.
   func configuration(of item: HEIFItem) -> Range<Int> {
     for property in table.properties(of: item.id) {
@@ -92,12 +110,6 @@ extension HEIFContainer {
       throw CodecError(.malformed, "a grid does not have as many tiles as it states", format: type)
     }
     return grid
-  }
-}
-
-extension HEIFContainer {
-  func unsupported(_ coding: String) -> CodecError {
-    CodecError(.unsupported, "images coded as '\(coding)' are identified but not decoded", format: type)
   }
 }
 

@@ -237,7 +237,7 @@ struct ItemTable {
     }
   }
 
-  /// The master images, ordered by identifier.
+  /// The master images, ordered by identifier. A tone-mapped image is another rendition of its source.
   var masterImageIDs: [UInt32] {
     var parts: Set<UInt32> = []
     for reference in references {
@@ -247,7 +247,8 @@ struct ItemTable {
       }
     }
     return items.filter { id, item in
-      !item.isHidden && item.type != "Exif" && item.type != "mime" && item.type != "uri " && !parts.contains(id)
+      !item.isHidden && item.type != "Exif" && item.type != "mime" && item.type != "uri " && item.type != "tmap"
+        && !parts.contains(id)
     }.keys.sorted()
   }
 

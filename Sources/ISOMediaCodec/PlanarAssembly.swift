@@ -7,6 +7,8 @@ internal import PixelPlanes
 struct PlanarAssembly {
   let container: HEIFContainer
   let decoders: [any CodedPictureDecoder]
+  /// The package traits that enable other decoders, by coding.
+  let traits: [String: String]
 
   /// The work units for decoding an item, in addition to its bytes and samples.
   private static let workPerItem = 20_000
@@ -39,6 +41,10 @@ struct PlanarAssembly {
     return picture
   }
 
+  func unsupported(_ coding: String) -> CodecError {
+    CodecError(.unsupported, unsupportedReason("images", coding, traits), format: container.type)
+  }
+
   func decoder(of coding: String) -> (any CodedPictureDecoder)? {
     decoders.first { $0.sampleEntryTypes.contains(coding) }
   }
@@ -51,7 +57,7 @@ extension PlanarAssembly {
   func coded(
     _ item: HEIFItem, _ bytes: Span<UInt8>, options: DecodingOptions, _ budget: inout ResourceBudget
   ) throws(CodecError) -> DecodedPlanes {
-    guard let decoder = decoder(of: item.coding) else { throw container.unsupported(item.coding) }
+    guard let decoder = decoder(of: item.coding) else { throw unsupported(item.coding) }
     try budget.chargeWork(Self.workPerItem)
     let data = try container.codedData(
       of: item.id, isPartial: options.tolerance == .lenient, in: bytes, budget: &budget)
@@ -69,7 +75,7 @@ extension PlanarAssembly {
   func description(
     of item: HEIFItem, _ bytes: Span<UInt8>, _ budget: inout ResourceBudget
   ) throws(CodecError) -> CodedPictureDescription {
-    guard let decoder = decoder(of: item.coding) else { throw container.unsupported(item.coding) }
+    guard let decoder = decoder(of: item.coding) else { throw unsupported(item.coding) }
     try budget.chargeWork(Self.workPerItem)
     let data = try container.codedData(of: item.id, in: bytes, budget: &budget)
     defer { budget.release(data.chargedByteCount) }

@@ -19,6 +19,7 @@ struct SampleTable: Hashable, Sendable {
   private var chunks = Entries()
   private var chunkRuns = Entries(byteCount: 12)
   private var durationRuns = Entries(byteCount: 8)
+  private var compositionRuns = Entries(byteCount: 8)
   /// `nil` if all samples are sync samples.
   private var syncSamples: Entries?
 
@@ -37,6 +38,7 @@ struct SampleTable: Hashable, Sendable {
     case "co64": chunks = Self.entries(&reader, byteCount: 8)
     case "stsc": chunkRuns = Self.entries(&reader, byteCount: 12)
     case "stts": durationRuns = Self.entries(&reader, byteCount: 8)
+    case "ctts": compositionRuns = Self.entries(&reader, byteCount: 8)
     case "stss": syncSamples = Self.entries(&reader, byteCount: 4)
     default: break
     }
@@ -62,10 +64,13 @@ struct SampleTable: Hashable, Sendable {
   /// Returns an integer of an entry, which is in the input.
   private func integer(_ entries: Entries, _ index: Int, field: Int = 0, _ bytes: Span<UInt8>) -> Int {
     let position = entries.position + index * entries.byteCount + field
-    guard let first = FourCharacterCode(bytes, at: position) else { return 0 }
-    guard entries.byteCount == 8, entries == chunks else { return Int(clamping: first.rawValue) }
-    guard let second = FourCharacterCode(bytes, at: position + 4) else { return 0 }
-    return Int(clamping: UInt64(first.rawValue) << 32 | UInt64(second.rawValue))
+    let first = word(at: position, bytes)
+    guard entries.byteCount == 8, entries == chunks else { return Int(clamping: first) }
+    return Int(clamping: UInt64(first) << 32 | UInt64(word(at: position + 4, bytes)))
+  }
+
+  private func word(at position: Int, _ bytes: Span<UInt8>) -> UInt32 {
+    FourCharacterCode(bytes, at: position)?.rawValue ?? 0
   }
 
   private func byteCount(ofSample index: Int, _ bytes: Span<UInt8>) -> Int {
@@ -75,12 +80,43 @@ struct SampleTable: Hashable, Sendable {
   /// The number of chunks.
   var chunkCount: Int { chunks.count }
 
-  /// Returns the index of the first sync sample; `nil` if there is none.
-  func firstSyncSample(_ bytes: Span<UInt8>) -> Int? {
-    guard let syncSamples else { return sampleCount > 0 ? 0 : nil }
-    guard syncSamples.count > 0 else { return nil }
-    let index = integer(syncSamples, 0, bytes) - 1
-    return index >= 0 && index < sampleCount ? index : nil
+  /// Returns the first sync sample that is shown at or after a time in the units of the track; the last one if all are
+  /// shown earlier, and `nil` if there is none.
+  func firstSyncSample(
+    from time: Int, _ bytes: Span<UInt8>, budget: inout ResourceBudget
+  ) throws(CodecError) -> Int? {
+    var last: Int?
+    let count = syncSamples?.count ?? sampleCount
+    for place in 0..<count {
+      try budget.chargeWork(
+        count: 1 + (time > 0 ? durationRuns.count + compositionRuns.count : 0), unitsEach: Self.workPerEntry)
+      let sample = syncSamples.map { integer($0, place, bytes) - 1 } ?? place
+      guard sample >= 0, sample < sampleCount else { continue }
+      last = sample
+      if time <= 0 || self.time(ofSample: sample, bytes) >= time { break }
+    }
+    return last
+  }
+
+  /// Returns the time at which a sample is shown, in the units of the track.
+  private func time(ofSample sample: Int, _ bytes: Span<UInt8>) -> Int {
+    var time = 0
+    var rest = sample
+    for run in 0..<durationRuns.count where rest > 0 {
+      let count = min(rest, integer(durationRuns, run, bytes))
+      time &+= count &* integer(durationRuns, run, field: 4, bytes)
+      rest -= count
+    }
+    rest = sample
+    for run in 0..<compositionRuns.count {
+      let count = integer(compositionRuns, run, bytes)
+      if rest < count {
+        let offset = word(at: compositionRuns.position + run * 8 + 4, bytes)
+        return time &+ Int(Int32(bitPattern: offset))
+      }
+      rest -= count
+    }
+    return time
   }
 
   /// Whether every sample is a sync sample.

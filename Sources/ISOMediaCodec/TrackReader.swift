@@ -24,6 +24,7 @@ struct TrackReader: ~Escapable {
         // Flag 1 of the edit list: repeat indefinitely (ISO/IEC 23008-12, 7.2.6).
         if let list = edits.first("elst"), list.payload.count >= 4 {
           track.repeats = bytes[list.payload.lowerBound + 3] & 1 == 1
+          track.editStart = editStart(list)
         }
       case "mdia": readMedia(child.payload, into: &track)
       default: break
@@ -31,6 +32,24 @@ struct TrackReader: ~Escapable {
     }
     if track.handler == "soun" { track.displaySize = nil }
     return track
+  }
+
+  /// Returns the media time of the first edit that is not empty. Later edits are not needed for the first frame.
+  private func editStart(_ list: ISOBox) -> Int {
+    var reader = ByteReader(bytes.extracting(list.payload))
+    guard let version = try? reader.readUInt8(), (try? reader.skip(3)) != nil,
+      let count = try? reader.readUInt32BigEndian()
+    else { return 0 }
+    let byteCount = version == 1 ? 8 : 4
+    // Players accept one empty edit, as a delay.
+    for _ in 0..<min(count, 16) {
+      guard (try? reader.skip(byteCount)) != nil,
+        let time = try? reader.readInteger(byteCount: byteCount, isBigEndian: true), (try? reader.skip(4)) != nil
+      else { return 0 }
+      let signed = byteCount == 8 ? Int64(bitPattern: time) : Int64(Int32(truncatingIfNeeded: time))
+      if signed >= 0 { return Int(clamping: signed) }
+    }
+    return 0
   }
 
   private func readTrackHeader(
@@ -68,7 +87,10 @@ struct TrackReader: ~Escapable {
     while let box = boxes.next() {
       var reader = ByteReader(bytes.extracting(box.payload), baseOffset: box.payload.lowerBound)
       switch box.type {
-      case "mdhd": track.duration = (try? MediaHeader(parsing: &reader))?.duration
+      case "mdhd":
+        let header = try? MediaHeader(parsing: &reader)
+        track.duration = header?.duration
+        track.timescale = header?.timescale ?? 0
       case "hdlr":
         if let handler = FourCharacterCode(bytes, at: box.payload.lowerBound + 8), box.payload.count >= 12 {
           track.handler = handler.description
@@ -86,6 +108,7 @@ struct TrackReader: ~Escapable {
     var firstByteCount: Int?
     var boxes = ISOBoxIterator(bytes, in: range)
     while let box = boxes.next() {
+      track.samples.read(box, bytes)
       var reader = ByteReader(bytes.extracting(box.payload), baseOffset: box.payload.lowerBound)
       guard (try? reader.skip(4)) != nil else { continue }
       switch box.type {
@@ -133,10 +156,40 @@ struct TrackReader: ~Escapable {
     // Boxes with codec properties follow the entry's 86 bytes.
     guard byteCount > 86, start + 86 <= bytes.count else { return }
     var boxes = ISOBoxIterator(bytes, in: start + 86..<min(start + byteCount, bytes.count))
-    while let box = boxes.next() {
-      if box.type == "auxi" { track.auxiliaryType = "auxiliary" }
-      if box.type == "esds" { track.imageType = imageType(ofStreamDescriptor: box.fullPayload) ?? track.imageType }
+    while let box = boxes.next() { readProperty(box, into: &track) }
+  }
+
+  /// Reads a box of a visual sample entry.
+  private func readProperty(_ box: ISOBox, into track: inout VideoAssetInfo.Track) {
+    var reader = ByteReader(bytes.extracting(box.payload))
+    switch box.type {
+    case "auxi":
+      let text = bytes.extracting(box.fullPayload)
+      track.auxiliaryType = String(utf8: text.extracting(..<min(text.count, 256)).upToNUL())
+    case "esds": track.imageType = imageType(ofStreamDescriptor: box.fullPayload) ?? track.imageType
+    case "hvcC", "av1C", "avcC": track.configuration = box.payload
+    case "pasp":
+      guard let width = try? reader.readUInt32BigEndian(), let height = try? reader.readUInt32BigEndian(), width > 0,
+        height > 0
+      else { return }
+      track.pixelShape = PixelSize(width: Int(clamping: width), height: Int(clamping: height))
+    case "colr":
+      let type = FourCharacterCode(bytes, at: box.payload.lowerBound)
+      if type == "prof" || type == "rICC" { track.profile = box.payload.dropFirst(4) }
+      if type == "nclx" || type == "nclc" { track.codePoints = codePoints(&reader) }
+    default: break
     }
+  }
+
+  /// Reads code points after their type. QuickTime's `nclc` states no range; it is limited.
+  private func codePoints(_ reader: inout ByteReader) -> CodingIndependentCodePoints? {
+    guard (try? reader.skip(4)) != nil, let primaries = try? reader.readUInt16BigEndian(),
+      let transfer = try? reader.readUInt16BigEndian(), let matrix = try? reader.readUInt16BigEndian()
+    else { return nil }
+    let flags = (try? reader.readUInt8()) ?? 0
+    return CodingIndependentCodePoints(
+      colorPrimaries: UInt8(truncatingIfNeeded: primaries), transferFunction: UInt8(truncatingIfNeeded: transfer),
+      matrixCoefficients: UInt8(truncatingIfNeeded: matrix), isFullRange: flags & 0x80 != 0)
   }
 
   /// Returns the object type of an elementary stream descriptor if it is an image type (ISO/IEC 14496-1, 7.2.6.5–6).

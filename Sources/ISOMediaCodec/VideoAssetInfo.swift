@@ -2,9 +2,9 @@
 
 public import ImageCore
 
-/// The properties that a video file states. No frame is decoded.
+/// The properties that a video file states.
 public struct VideoAssetInfo: Hashable, Sendable {
-  /// A track.
+  /// A track of video, audio or other samples.
   public struct Track: Hashable, Sendable {
     /// The track identifier.
     public internal(set) var id: UInt32 = 0
@@ -28,8 +28,22 @@ public struct VideoAssetInfo: Hashable, Sendable {
     public internal(set) var firstSampleRange: Range<Int>?
     /// The type of samples that are images of another format, such as JPEG.
     public internal(set) var imageType: AssetType?
-    /// The type of an auxiliary track, such as alpha.
+    /// The type of an auxiliary track, such as `"urn:mpeg:mpegB:cicp:systems:auxiliary:alpha"`.
     public internal(set) var auxiliaryType: String?
+    /// The width and the height of a pixel in the same unit (`pasp`); `nil` if not stated, in which case pixels are
+    /// square.
+    public internal(set) var pixelShape: PixelSize?
+    /// The colour code points (`colr` of type `nclx` or `nclc`).
+    public internal(set) var codePoints: CodingIndependentCodePoints?
+    /// The number of time units per second.
+    var timescale: UInt32 = 0
+    /// The time of the track's media at which its first edit starts.
+    var editStart = 0
+    /// The position of the decoder configuration record; empty if there is none.
+    var configuration = 0..<0
+    /// The position of the ICC profile; empty if there is none.
+    var profile = 0..<0
+    var samples = SampleTable()
   }
 
   /// The brands; `nil` for files without a file type box.
@@ -40,6 +54,9 @@ public struct VideoAssetInfo: Hashable, Sendable {
   public internal(set) var tracks: [Track] = []
   /// The range of the cover art in the file.
   public internal(set) var coverArtRange: Range<Int>?
+
+  /// The defaults of tracks in movie fragments.
+  private(set) var fragmentDefaults: [FragmentDefaults] = []
 
   /// The maximum work units for reading and storing a track.
   private static let workPerTrack = 1_000
@@ -83,29 +100,48 @@ public struct VideoAssetInfo: Hashable, Sendable {
         tracks.append(TrackReader(bytes).read(box))
       case "udta": coverArtRange = coverArtRange ?? coverArt(bytes, in: box.payload)
       case "meta": coverArtRange = coverArtRange ?? coverArt(bytes, inMeta: box)
-      case "mvex": readFragmentDuration(bytes, in: box.payload, timescale: timescale)
+      case "mvex":
+        readFragmentDuration(bytes, in: box.payload, timescale: timescale)
+        try readFragmentDefaults(bytes, in: box.payload, &budget)
       default: break
       }
     }
   }
 
   /// The track to show: the first video track or image sequence.
-  public var primaryTrack: Track? {
-    tracks.first { ($0.handler == "vide" || $0.handler == "pict") && $0.auxiliaryType == nil && $0.codedSize != nil }
+  public var primaryTrack: Track? { shownTracks.first }
+
+  /// The video tracks and image sequences that are not auxiliary.
+  var shownTracks: [Track] {
+    tracks.filter { ($0.handler == "vide" || $0.handler == "pict") && $0.auxiliaryType == nil && $0.codedSize != nil }
+  }
+
+  /// Returns the track with the alpha planes of another one.
+  func alphaTrack(of track: Track) -> Track? {
+    tracks.first {
+      $0.auxiliaryType == "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha" && $0.sampleCount == track.sampleCount
+    }
   }
 
   /// Returns the properties that are common to all formats.
   ///
   /// - Throws: ``CodecError/Kind/malformed`` if no track has a size.
   func info(type: AssetType) throws(CodecError) -> ImageInfo {
-    guard let track = primaryTrack, let coded = track.codedSize else {
+    guard let track = primaryTrack else {
       throw CodecError(.malformed, "there is no track of video or pictures", format: type)
+    }
+    return try info(of: track, type: type)
+  }
+
+  func info(of track: Track, type: AssetType) throws(CodecError) -> ImageInfo {
+    guard let coded = track.codedSize else {
+      throw CodecError(.malformed, "the track has no size", format: type)
     }
     // In fragmented files, the tracks have no samples.
     return ImageInfo(
       type: type, width: coded.width, height: coded.height, orientation: track.orientation,
       frameCount: track.sampleCount > 0 ? track.sampleCount : nil, loopCount: track.repeats ? .infinite : .finite(1),
-      duration: track.duration ?? duration, coding: track.coding)
+      duration: [track.duration, duration].compactMap(\.self).first { $0 > .zero }, coding: track.coding)
   }
 
   // MARK: Parts of the movie box
@@ -119,6 +155,18 @@ public struct VideoAssetInfo: Hashable, Sendable {
       let units = try? reader.readInteger(byteCount: version == 1 ? 8 : 4, isBigEndian: true)
     else { return }
     duration = mediaDuration(units, timescale: timescale)
+  }
+
+  private mutating func readFragmentDefaults(
+    _ bytes: Span<UInt8>, in range: Range<Int>, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    var boxes = ISOBoxIterator(bytes, in: range)
+    while let box = boxes.next() {
+      try budget.chargeWork(ISOBoxIterator.workPerBox)
+      guard box.type == "trex", let defaults = FragmentDefaults(bytes.extracting(box.payload)) else { continue }
+      try budget.allocate(MemoryLayout<FragmentDefaults>.stride)
+      fragmentDefaults.append(defaults)
+    }
   }
 
   /// The cover art is in moov/udta/meta/ilst/covr/data, as written by iTunes and MP4 tools.
@@ -158,6 +206,13 @@ struct MediaHeader {
     let units = try reader.readInteger(byteCount: version == 1 ? 8 : 4, isBigEndian: true)
     let isUnknown = units == (version == 1 ? UInt64.max : UInt64(UInt32.max))
     duration = isUnknown ? nil : mediaDuration(units, timescale: timescale)
+  }
+}
+
+extension VideoAssetInfo.Track {
+  /// Converts time units of the track to a duration; zero if that is not possible.
+  func duration(ofUnits units: Int) -> Duration {
+    mediaDuration(UInt64(max(0, units)), timescale: timescale) ?? .zero
   }
 }
 

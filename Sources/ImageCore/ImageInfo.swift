@@ -20,7 +20,7 @@ public struct ImageInfo: Hashable, Codable, Sendable {
     case vector
   }
 
-  /// The file format.
+  /// The type of the file; of a file within a file, that of the outer one.
   public var type: AssetType
   /// The number of columns as stored, before orientation is applied.
   public var width: Int

@@ -6,7 +6,7 @@ public struct ImageMetadata: Hashable, Codable, Sendable {
   public struct Text: Hashable, Codable, Sendable {
     /// What the text is about, such as `"Author"`.
     public var keyword: String
-    /// The text.
+    /// The text, decoded to Unicode.
     public var value: String
     /// An RFC 3066 language tag; empty if unknown.
     public var language: String
@@ -52,13 +52,13 @@ public struct ImageMetadata: Hashable, Codable, Sendable {
   public struct Timestamp: Hashable, Codable, Sendable {
     /// The year, such as 2026.
     public var year: Int
-    /// 1…12.
+    /// The month, 1…12.
     public var month: Int
-    /// 1…31.
+    /// The day of the month, 1…31.
     public var day: Int
-    /// 0…23.
+    /// The hour, 0…23.
     public var hour: Int
-    /// 0…59.
+    /// The minute, 0…59.
     public var minute: Int
     /// 0…60, for leap seconds.
     public var second: Int
@@ -88,9 +88,9 @@ public struct ImageMetadata: Hashable, Codable, Sendable {
   public var exif: [UInt8]?
   /// The XMP packet, in UTF-8.
   public var xmp: [UInt8]?
-  /// The IPTC-IIM records.
+  /// The IPTC-IIM records, without the Photoshop resource that holds them.
   public var iptc: [UInt8]?
-  /// The ICC profile.
+  /// The ICC profile, decompressed and joined from its parts.
   public var iccProfile: [UInt8]?
   /// The name that the container gives to the ICC profile.
   public var iccProfileName: String?
@@ -98,7 +98,7 @@ public struct ImageMetadata: Hashable, Codable, Sendable {
   public var texts: [Text]
   /// The comments, in file order.
   public var comments: [String]
-  /// The resolution.
+  /// The resolution that the file states for printing.
   public var density: PixelDensity?
   /// The encoding exponent stored in the file, such as 0.45455.
   public var gamma: Double?
@@ -119,7 +119,7 @@ public struct ImageMetadata: Hashable, Codable, Sendable {
   /// The time at which the image was last modified.
   public var modificationTime: Timestamp?
 
-  /// Creates empty metadata.
+  /// Creates metadata without any entry.
   public init() {
     texts = []
     comments = []

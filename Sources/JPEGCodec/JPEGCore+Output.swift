@@ -21,7 +21,15 @@ extension JPEGCore {
   var renderedFrame: FrameHeader? {
     guard let frame, let info else { return nil }
     let target = info.orientation.swapsAxes ? targetSize?.transposed : targetSize
-    return frame.scaled(toEighths: frame.eighths(for: target))
+    return frame.scaled(toEighths: frame.eighths(for: target), keepsSubsampling: rendersDCOnly)
+  }
+
+  /// Whether DC coefficients alone are decoded and rendered.
+  var rendersDCOnly: Bool {
+    guard approximatesEighths, let frame, let info, frame.process == .progressive, !frame.isArithmetic else {
+      return false
+    }
+    return frame.eighths(for: info.orientation.swapsAxes ? targetSize?.transposed : targetSize) == 1
   }
 
   /// The number of rows from the top that will not change.
@@ -91,7 +99,7 @@ extension JPEGCore {
     let blocksPerMCU = original.components.reduce(0) { $0 + $1.horizontalFactor * $1.verticalFactor }
     var renderer = StoredRenderer(
       stored, frame: original, rendered: frame,
-      smoothsBlocks: smoothsIncompleteScans && frame.process == .progressive)
+      smoothsBlocks: smoothsIncompleteScans && frame.process == .progressive && !rendersDCOnly)
     var writer = RowWriter(frame: frame, model: model, format: format)
     var written = 0
     for band in 0..<frame.mcuRowCount {

@@ -182,9 +182,15 @@ extension JPEGCore {
     if stored == nil {
       if !keepsCoefficients { try checkPixelMemory(frame, context) }
       stored = StoredDecoding(
-        planes: try CoefficientPlanes(frame: frame, budget: &context.budget, byteOffset: offset),
+        planes: try CoefficientPlanes(
+          frame: frame, keepsDCOnly: rendersDCOnly, budget: &context.budget, byteOffset: offset),
         quantization: frame.components.map { _ in nil },
         precision: CoefficientPrecision(componentCount: frame.components.count))
+    }
+    searchOffset = offset
+    if rendersDCOnly, !header.codesDC {
+      stage = .skippedScan
+      return
     }
     for component in header.components where stored?.quantization[component.index] == nil {
       let table = try quantizationTable(of: component.index, frame)
@@ -196,7 +202,6 @@ extension JPEGCore {
         scan: header, frame: frame, huffman: huffmanTables, quantization: nil, byteOffset: offset))
     try context.budget.chargeWork(count: scan.visitCount, unitsEach: StoredDecoding.workPerVisit, byteOffset: offset)
     stored?.scan = scan
-    searchOffset = offset
     stage = .storedScan
   }
 
@@ -208,7 +213,8 @@ extension JPEGCore {
       width: rendered.width, height: rendered.height,
       bytesPerPixel: (context.options.pixelFormat ?? info?.colorModel?.naturalFormat ?? .rgba8).bytesPerPixel,
       byteOffset: offset)
-    try trial.allocate(count: CoefficientPlanes.count(for: frame), bytesEach: 2, byteOffset: offset)
+    try trial.allocate(
+      count: CoefficientPlanes.count(for: frame, keepsDCOnly: rendersDCOnly), bytesEach: 2, byteOffset: offset)
   }
 
   /// Decodes rows of MCUs. Returns `false` if more input is needed.
@@ -283,6 +289,20 @@ extension JPEGCore {
     if cursor.hasEnded {
       try report(.damage, "the entropy-coded data ends before the scan is complete", kind: .truncated, &context)
     }
+    return true
+  }
+
+  /// Skips a scan once all its bytes have arrived. Returns `false` until then.
+  mutating func skipScan(_ input: InputWindow, _ context: inout DecodingContext) throws(CodecError) -> Bool {
+    let baseOffset = input.baseOffset
+    let (index, isFound) = SegmentReader.endOfEntropyCodedData(input.bytes, from: searchOffset - baseOffset)
+    try context.budget.chargeWork(max(0, baseOffset + index - searchOffset), byteOffset: searchOffset)
+    searchOffset = baseOffset + index
+    // Nothing before the search needs to be presented again.
+    offset = searchOffset
+    guard isFound || input.isFinal else { return false }
+    completedScanCount += 1
+    stage = .segments
     return true
   }
 

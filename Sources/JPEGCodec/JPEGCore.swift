@@ -9,13 +9,15 @@ struct JPEGCore: DecodingCore {
 
   /// What the decoder expects next.
   enum Stage {
-    case startOfImage, segments, rows, storedScan, trailer, finished
+    case startOfImage, segments, rows, storedScan, skippedScan, trailer, finished
   }
 
   /// The desired size of the upright image; `nil` selects the stored size.
   let targetSize: PixelSize?
   /// Whether coefficients not yet received are estimated.
   let smoothsIncompleteScans: Bool
+  /// Whether progressive images at an eighth of their size are decoded from DC coefficients only.
+  let approximatesEighths: Bool
   /// Whether only the headers are needed.
   let stopsAtFirstScan: Bool
   /// Whether all coefficients are buffered and no pixels are needed.
@@ -56,7 +58,11 @@ struct JPEGCore: DecodingCore {
   /// The work charged for reading the framing of a segment.
   private static let workPerSegment = 200
 
-  init(extent: Extent = .image, options: DecodingOptions, smoothsIncompleteScans: Bool = true) {
+  init(
+    extent: Extent = .image, options: DecodingOptions, smoothsIncompleteScans: Bool = true,
+    approximatesEighths: Bool = false
+  ) {
+    self.approximatesEighths = approximatesEighths && extent == .image
     stopsAtFirstScan = extent == .headers
     keepsCoefficients = extent == .coefficients
     targetSize = options.region == nil ? options.targetSize : nil
@@ -90,6 +96,7 @@ struct JPEGCore: DecodingCore {
     case .segments, .trailer: return try readSegment(input, &bitmap, &context)
     case .rows: return try decodeRows(input, &bitmap, &context)
     case .storedScan: return try decodeStoredScan(input, &context)
+    case .skippedScan: return try skipScan(input, &context)
     case .finished: return false
     }
   }

@@ -16,9 +16,20 @@ public struct JPEGDecoder: ImageFormatDecoder {
   /// libjpeg-turbo. Otherwise they are zero, and block edges are visible. Complete images are the same either way.
   public var smoothsIncompleteScans: Bool
 
+  /// Whether progressive images that ``DecodingOptions/targetSize`` reduces to an eighth are decoded from their DC
+  /// coefficients only: scans of AC coefficients are skipped, which takes a fraction of the time and memory. Subsampled
+  /// chroma then has a lower resolution than in libjpeg-turbo's decode, and damage in those scans is not found. Other
+  /// pixels are the same. The default is `false`.
+  public var approximatesEighths = false
+
   /// Creates a decoder that shows incomplete progressive images either smoothed or as received.
   public init(smoothsIncompleteScans: Bool = true) {
     self.smoothsIncompleteScans = smoothsIncompleteScans
+  }
+
+  private func core(_ options: DecodingOptions) -> JPEGCore {
+    JPEGCore(
+      options: options, smoothsIncompleteScans: smoothsIncompleteScans, approximatesEighths: approximatesEighths)
   }
 
   /// Only `public.jpeg`.
@@ -64,7 +75,7 @@ public struct JPEGDecoder: ImageFormatDecoder {
   public func decode(
     _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> DecodingDetails {
-    var core = JPEGCore(options: options, smoothsIncompleteScans: smoothsIncompleteScans)
+    var core = core(options)
     return try core.decode(bytes, into: &bitmap, options: options, budget: &budget)
   }
 
@@ -72,13 +83,21 @@ public struct JPEGDecoder: ImageFormatDecoder {
   public func decode(
     _ bytes: Span<UInt8>, to sink: any ImageRowSink, options: DecodingOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> DecodingDetails {
-    var core = JPEGCore(options: options, smoothsIncompleteScans: smoothsIncompleteScans)
+    var core = core(options)
     return try core.decode(bytes, to: sink, options: options, budget: &budget)
   }
 
   /// Creates a session that delivers the rows of sequential images, or the scans of progressive ones, as they arrive.
   public func makeSession(options: DecodingOptions) -> (any IncrementalImageDecoder)? {
-    DecodingSession(
-      JPEGCore(options: options, smoothsIncompleteScans: smoothsIncompleteScans), options: options)
+    DecodingSession(core(options), options: options)
+  }
+}
+
+extension JPEGDecoder: RowStreamingDecoder {
+  /// Creates a session that passes rows to a sink as they are decoded.
+  package func makeSession(
+    to sink: any ImageRowSink, options: DecodingOptions, budget: ResourceBudget
+  ) -> any RowStreamingSession {
+    DecodingSession(core(options), to: sink, options: options, budget: budget)
   }
 }

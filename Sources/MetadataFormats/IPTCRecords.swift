@@ -10,7 +10,7 @@ public struct IPTCRecords: Hashable, Sendable {
     public let record: UInt8
     /// The data set number within the record.
     public let number: UInt8
-    /// The value.
+    /// The value as stored; texts have the encoding that record 1:90 states.
     public let bytes: [UInt8]
   }
 

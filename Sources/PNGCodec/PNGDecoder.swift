@@ -79,3 +79,12 @@ public struct PNGDecoder: ImageFormatDecoder {
     return try ComposedAnimation(frames)
   }
 }
+
+extension PNGDecoder: RowStreamingDecoder {
+  /// Creates a session that passes rows to a sink as they are decoded.
+  package func makeSession(
+    to sink: any ImageRowSink, options: DecodingOptions, budget: ResourceBudget
+  ) -> any RowStreamingSession {
+    DecodingSession(PNGCore(), to: sink, options: options, budget: budget)
+  }
+}

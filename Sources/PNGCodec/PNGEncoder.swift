@@ -18,8 +18,8 @@ public struct PNGEncoder: ImageFormatEncoder {
       case entropy
       /// No filter: for images that compress well without one.
       case none
-      /// The same filter for every row: 0 none, 1 sub, 2 up, 3 average, 4 Paeth.
-      case fixed(UInt8)
+      /// The same filter for every row.
+      case fixed(RowFilter)
     }
 
     /// How filtered rows are compressed.

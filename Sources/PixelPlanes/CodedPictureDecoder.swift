@@ -74,7 +74,7 @@ public struct CodedPictureDescription: Hashable, Sendable {
 
 /// A decoded picture with its diagnostics.
 public struct DecodedPlanes: Sendable {
-  /// The planes.
+  /// The planes with their cropping applied.
   public var picture: PlanarPicture
   /// Damage that was concealed.
   public var diagnostics: [ImageDiagnostic]

@@ -3,7 +3,7 @@
 
 /// The `MatrixCoefficients` code point of H.273.
 public struct MatrixCoefficients: Hashable, Sendable, RawRepresentable {
-  /// The code point.
+  /// The code point of H.273, table 4.
   public var rawValue: UInt8
 
   /// Creates a value from a code point. Values that H.273 does not define are preserved and have no ``lumaWeights``.

@@ -48,9 +48,7 @@ public struct SVGDecoder: ImageFormatDecoder {
   ) throws(CodecError) -> DecodingDetails {
     try options.checkImageIndex(format: Self.type)
     let held = budget.heldByteCount
-    var documentOptions = self.options
-    documentOptions.tolerance = options.tolerance
-    let document = try SVGDocument(parsing: bytes, options: documentOptions, budget: &budget)
+    let document = try document(bytes, options: options, budget: &budget)
     let size = size(of: document, for: options.region == nil ? options.targetSize : nil)
     let drawing = try document.render(
       width: size.width, height: size.height, parallelism: options.parallelism, budget: &budget)
@@ -62,6 +60,29 @@ public struct SVGDecoder: ImageFormatDecoder {
     budget.settle(heldByteCount: held + bitmap.byteCount)
     bitmap.colorSpace = .sRGB
     return DecodingDetails(info: info(of: document), diagnostics: document.diagnostics)
+  }
+
+  /// Draws the document at a size that depends on its own one. The pixel format is `rgba8.premultiplied`.
+  ///
+  /// - Parameter size: returns the size for that of the document, in pixels.
+  package func draw(
+    _ bytes: Span<UInt8>, options: DecodingOptions, budget: inout ResourceBudget, size: (PixelSize) -> PixelSize
+  ) throws(CodecError) -> DecodedImage {
+    let document = try document(bytes, options: options, budget: &budget)
+    let target = size(document.pixelSize(width: width, height: height))
+    var drawing = try document.render(
+      width: target.width, height: target.height, parallelism: options.parallelism, budget: &budget)
+    drawing.colorSpace = .sRGB
+    return DecodedImage(
+      bitmap: drawing, details: DecodingDetails(info: info(of: document), diagnostics: document.diagnostics))
+  }
+
+  private func document(
+    _ bytes: Span<UInt8>, options: DecodingOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> SVGDocument {
+    var documentOptions = self.options
+    documentOptions.tolerance = options.tolerance
+    return try SVGDocument(parsing: bytes, options: documentOptions, budget: &budget)
   }
 
   /// Returns `nil`: a document can only be parsed when it is complete, and its size may be chosen then.

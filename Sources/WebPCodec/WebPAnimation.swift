@@ -19,6 +19,7 @@ package final class WebPAnimation: AnimationFrames {
   package let canvasSize: PixelSize
   package let frames: [AnimationFrameInfo]
   package let loopCount: LoopCount
+  package let colorSpace: ColorSpace
   package let options: DecodingOptions
   package var canvasFormat: PixelFormat { .rgba8 }
 
@@ -35,6 +36,7 @@ package final class WebPAnimation: AnimationFrames {
     _ = try options.limits.checkedByteCount(
       width: canvas.size.width, height: canvas.size.height, bytesPerPixel: 4, format: WebPDecoder.type)
     loopCount = core.loopCount ?? .infinite
+    colorSpace = core.metadata.iccProfile.map(ColorSpace.icc) ?? .unspecified
     drawings = Self.drawings(core.frames, bytes, on: canvas.size)
     frames = drawings.map { drawing in
       AnimationFrameInfo(

@@ -84,3 +84,12 @@ public struct WebPDecoder: ImageFormatDecoder {
     return try ComposedAnimation(frames)
   }
 }
+
+extension WebPDecoder: RowStreamingDecoder {
+  /// Creates a session that passes rows to a sink as they are decoded.
+  package func makeSession(
+    to sink: any ImageRowSink, options: DecodingOptions, budget: ResourceBudget
+  ) -> any RowStreamingSession {
+    DecodingSession(WebPCore(), to: sink, options: options, budget: budget)
+  }
+}

@@ -1,4 +1,4 @@
-// The options of commands that render SVG: size, background, linked images and fonts.
+// The options of the result's size, and of commands that render SVG: background, linked images and fonts.
 
 internal import ArgumentParser
 internal import Foundation
@@ -6,11 +6,17 @@ internal import ImageCodecs
 
 /// How documents are rendered.
 struct DrawingArguments: ParsableArguments {
-  @Option(help: "SVG: the width of the drawing in pixels.")
+  @Option(help: "The width of the result in pixels. If only one side is given, the aspect ratio is kept.")
   var width: Int?
 
-  @Option(help: "SVG: the height of the drawing in pixels.")
+  @Option(help: "The height of the result in pixels.")
   var height: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "The filter that resizes images other than drawings. Default: lanczos3. Pillow's names are understood too.",
+      valueName: "filter"))
+  var filter: FilterArgument?
 
   @Option(help: "The colour behind drawings, and behind transparent pixels in JPEG: a CSS colour or RRGGBB[AA].")
   var background: String?
@@ -23,11 +29,23 @@ struct DrawingArguments: ParsableArguments {
   func validate() throws {
     try PixelArgument.check(width, "--width")
     try PixelArgument.check(height, "--height")
-    if let background, Self.color(background) == nil { throw ValidationError("'\(background)' is not a valid colour") }
+    if let background, ColorArgument(argument: background) == nil {
+      throw ValidationError("'\(background)' is not a valid colour")
+    }
+    if filter != nil, width == nil, height == nil {
+      throw ValidationError("--filter has no meaning without --width or --height")
+    }
+  }
+
+  /// How images other than drawings are resized; `nil` if they keep their size.
+  var resizing: Thumbnail? {
+    guard width != nil || height != nil else { return nil }
+    return Thumbnail(
+      width: width, height: height, fit: .exact, enlarges: true, filter: filter?.filter ?? .lanczos3, color: .source)
   }
 
   /// The colour behind drawings and transparent pixels.
-  var backgroundColor: RGBA8? { background.flatMap { Self.color($0) } }
+  var backgroundColor: RGBA8? { background.flatMap { ColorArgument(argument: $0)?.color } }
 
   /// Returns the rendering of an SVG, or `nil` for other formats.
   func draw(_ bytes: [UInt8], options: DecodingOptions) throws(CodecError) -> (
@@ -51,10 +69,5 @@ struct DrawingArguments: ParsableArguments {
     let file = root.appendingPathComponent(path).resolvingSymlinksInPath().standardizedFileURL
     guard !path.isEmpty, file.path.hasPrefix(root.path + "/") else { return nil }
     return (try? StandardStreams.read(file.path)).map { Array($0) }
-  }
-
-  /// Hexadecimal digits are accepted without `#`, which starts a comment in a shell.
-  private static func color(_ text: String) -> RGBA8? {
-    RGBA8(css: text) ?? RGBA8(css: "#" + text)
   }
 }

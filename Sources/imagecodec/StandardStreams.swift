@@ -24,6 +24,33 @@ package enum StandardStreams {
     }
   }
 
+  /// Returns the bytes of a regular file, which are copied.
+  ///
+  /// - Parameter maximumByteCount: the maximum size of the file.
+  package static func readFile(_ file: String, maximumByteCount: Int) throws -> Data {
+    do {
+      let attributes = try FileManager.default.attributesOfItem(
+        atPath: URL(fileURLWithPath: file).resolvingSymlinksInPath().path)
+      guard attributes[.type] as? FileAttributeType == .typeRegular else {
+        throw ToolFailure(file: file, usage: "cannot be read: it is not a regular file")
+      }
+      guard let size = attributes[.size] as? Int, size <= maximumByteCount else {
+        throw ToolFailure(file: file, usage: "cannot be read: it exceeds \(maximumByteCount) bytes")
+      }
+      return try Data(contentsOf: URL(fileURLWithPath: file))
+    } catch let failure as ToolFailure {
+      throw failure
+    } catch {
+      throw ToolFailure(file: file, usage: "cannot be read: \(reason(error))")
+    }
+  }
+
+  /// Prints text on standard output.
+  package static func writeOutput(_ text: String) {
+    // A closed standard output cannot be reported.
+    try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+  }
+
   /// Writes a file, or to standard output. On failure an existing file is unchanged.
   package static func write(_ bytes: [UInt8], to file: String) throws {
     do {

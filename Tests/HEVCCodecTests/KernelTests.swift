@@ -2,25 +2,7 @@ import HEVCCodec
 import TestSupport
 import Testing
 
-private func words(_ noise: inout TestRandom, _ range: ClosedRange<Int16> = .min ... .max) -> SIMD8<Int16> {
-  SIMD8((0..<8).map { _ in Int16.random(in: range, using: &noise) })
-}
-
 @Suite struct KernelTests {
-  @Test func vectorInstructionsDoWhatTheirDefinitionsSay() {
-    var noise = TestRandom(5)
-    for _ in 0..<200 {
-      let (a, b) = (words(&noise), words(&noise))
-      #expect(addSaturating(a, b) == PortableWords.addSaturating(a, b))
-      #expect(minimum(a, b) == PortableWords.minimum(a, b))
-      #expect(maximum(a, b) == PortableWords.maximum(a, b))
-      #expect(isGreater(a, b) == PortableWords.isGreater(a, b))
-      let (c, d) = (words(&noise, 0...3), words(&noise, 0...3))
-      #expect(isEqual(c, d) == PortableWords.isEqual(c, d))
-      #expect(isGreater(c, d) == PortableWords.isGreater(c, d))
-    }
-  }
-
   // MARK: Transforms
 
   /// The matrix of the cosine transform of 32 samples, from the values of its first column (equation 8-311).

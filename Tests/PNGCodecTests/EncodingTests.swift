@@ -7,8 +7,9 @@ import Testing
 @Suite struct EncodingTests {
   static let optionSets: [PNGEncoder.Options] = [
     .init(), .init(compressionLevel: 0), .init(compressionLevel: 9, filtering: .none),
-    .init(filtering: .fixed(4), isInterlaced: true), .init(filtering: .fixed(3)), .init(reducesColors: false),
-    .init(filtering: .fixed(1), isInterlaced: true, reducesColors: false), .init(filtering: .fixed(2)),
+    .init(filtering: .fixed(.paeth), isInterlaced: true), .init(filtering: .fixed(.average)),
+    .init(reducesColors: false),
+    .init(filtering: .fixed(.sub), isInterlaced: true, reducesColors: false), .init(filtering: .fixed(.up)),
     .init(level: .fastest), .init(level: .small), .init(filtering: .entropy, isInterlaced: true, compressor: .fast),
   ]
 

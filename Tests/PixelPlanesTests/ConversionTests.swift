@@ -258,4 +258,44 @@ import Testing
     }
     #expect(try picture.bitmap(arithmetic: .libwebp, budget: &budget).format == .rgb8)
   }
+
+  @Test func pixelsDoNotDependOnTheNumberOfThreads() throws {
+    for format in [ChromaFormat.yuv420, .yuv444, .monochrome] {
+      for bitDepth in [8, 10] {
+        let picture = try picture(
+          format, depth: bitDepth, coding: PlanarPicture.Coding(matrix: .bt709, range: .limited), width: 601,
+          height: 503, seed: 4)
+        var budget = ResourceBudget(DecodingLimits.default)
+        let whole = try picture.bitmap(budget: &budget)
+        var parallel = ResourceBudget(DecodingLimits.default)
+        #expect(try picture.bitmap(parallelism: 3, budget: &parallel) == whole)
+        #expect(parallel.work == budget.work && parallel.heldByteCount == budget.heldByteCount)
+      }
+    }
+  }
+
+  /// The vectors beside the columns one by one.
+  @Test func columnPairsAreInterpolatedAsSingleColumns() {
+    var noise = TestRandom(12)
+    for width in [1, 2, 3, 8, 9, 10, 11, 12, 13, 19, 20, 64, 65] {
+      let count = (width + 1) / 2
+      let near = (0..<count).map { _ in Float(noise.next() % 256) / 255 - 0.5 }
+      let far = (0..<count).map { _ in Float(noise.next() % 256) / 255 - 0.5 }
+      for taps in [InterpolationTaps.nearest, .centered, .even, .odd] {
+        for nearWeight in [Float(1), 0.75, 0.5] {
+          var expected = [Float](repeating: 9, count: width)
+          var result = expected
+          var target = expected.mutableSpan
+          interpolateColumns(
+            0..<width, near: near.span, far: far.span, nearWeight: nearWeight, taps, ratio: 2, width: width,
+            into: &target)
+          var output = result.mutableSpan
+          interpolateRow(
+            near: near.span, far: far.span, nearWeight: nearWeight, columns: taps, ratio: 2, width: width,
+            into: &output)
+          #expect(result == expected, "\(width) columns")
+        }
+      }
+    }
+  }
 }

@@ -4,56 +4,7 @@ import PixelPlanes
 import TestSupport
 import Testing
 
-private func words(_ noise: inout TestRandom) -> SIMD8<Int16> {
-  let extremes: [Int16] = [.min, .max, -1, 0, 1, 255, 256, -256]
-  var vector = SIMD8<Int16>()
-  for lane in 0..<8 {
-    vector[lane] =
-      noise.next() % 4 == 0 ? extremes[Int(noise.next() % 8)] : Int16(truncatingIfNeeded: noise.next())
-  }
-  return vector
-}
-
 @Suite struct JFIFKernelTests {
-  @Test func instructionsDoWhatTheirPortableTwinsDo() {
-    var noise = TestRandom(3)
-    for _ in 0..<2000 {
-      let a = words(&noise)
-      let b = words(&noise)
-      #expect(multiplyHigh(a, b) == PortableVector.multiplyHigh(a, b))
-      #expect(vector(of: a[0]) == PortableVector.vector(of: a[0]))
-      let count = Int32(noise.next() % 16)
-      #expect(shiftRight(a, by: count) == PortableVector.shiftRight(a, by: count))
-      // The one sum that overflows is that of four times the least value.
-      #expect(multiplyAddPairs(a, b) == PortableVector.multiplyAddPairs(a, b))
-      #expect(packUnsignedSaturating(a, b) == PortableVector.packUnsignedSaturating(a, b))
-      #expect(interleaveLow16(a, b) == PortableVector.interleaveLow16(a, b))
-      #expect(interleaveHigh16(a, b) == PortableVector.interleaveHigh16(a, b))
-      #expect(interleaveLow32(a, b) == PortableVector.interleaveLow32(a, b))
-      #expect(interleaveHigh32(a, b) == PortableVector.interleaveHigh32(a, b))
-      #expect(interleaveLow64(a, b) == PortableVector.interleaveLow64(a, b))
-      #expect(interleaveHigh64(a, b) == PortableVector.interleaveHigh64(a, b))
-      // SAFETY: both types are 16 bytes of which every bit pattern is valid.
-      let (c, d) = unsafe (unsafeBitCast(a, to: SIMD8<UInt16>.self), unsafeBitCast(b, to: SIMD8<UInt16>.self))
-      #expect(multiplyHighUnsigned(c, d) == PortableVector.multiplyHighUnsigned(c, d))
-      #expect(shiftRight(c, by: count) == PortableVector.shiftRight(c, by: count))
-      #expect(subtractSaturating(c, d) == PortableVector.subtractSaturating(c, d))
-      let integers = PortableVector.multiplyAddPairs(a, b)
-      #expect(convertToFloat(integers) == PortableVector.convertToFloat(integers))
-      #expect(shiftRight(integers, by: count) == PortableVector.shiftRight(integers, by: count))
-      let floats = PortableVector.convertToFloat(integers &>> 2) * 0.3
-      #expect(truncate(floats) == PortableVector.truncate(floats))
-      #expect(zeroLanes(a, b) == PortableVector.zeroLanes(a, b))
-      let wideA = PortableVector.multiplyAddPairs(a, b) &>> Int32(noise.next() % 24)
-      let wideB = PortableVector.multiplyAddPairs(b, b) &>> Int32(noise.next() % 24)
-      #expect(packSaturating(wideA, wideB) == PortableVector.packSaturating(wideA, wideB))
-      let bytesA = PortableVector.packUnsignedSaturating(a, b)
-      let bytesB = PortableVector.packUnsignedSaturating(b, a)
-      #expect(interleaveLow8(bytesA, bytesB) == PortableVector.interleaveLow8(bytesA, bytesB))
-      #expect(interleaveHigh8(bytesA, bytesB) == PortableVector.interleaveHigh8(bytesA, bytesB))
-    }
-  }
-
   @Test func everyChromaPairConvertsAsTheScalarSums() {
     for y in [0, 1, 76, 128, 200, 255] as [UInt8] {
       for b in 0..<256 {

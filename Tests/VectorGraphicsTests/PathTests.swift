@@ -114,6 +114,18 @@ import VectorGraphics
     #expect(PathMeasure(Path()).location(at: 0) == nil)
   }
 
+  @Test func curvesAreMeasuredAsTheirIntegralSays() throws {
+    var path = Path()
+    path.move(to: .zero)
+    path.quad(to: Point(x: 2, y: 0), control: Point(x: 1, y: 2))
+    let measure = PathMeasure(path)
+    // √5 + arsinh(2) / 2.
+    #expect(abs(measure.length - 2.957_885_715_089_195) < 1e-9)
+    let top = try #require(measure.location(at: measure.length / 2))
+    #expect(abs(top.point.x - 1) < 1e-6 && abs(top.point.y - 1) < 1e-6)
+    #expect(abs(top.tangent.x - 1) < 1e-6 && abs(top.tangent.y) < 1e-5)
+  }
+
   @Test func transformsInvert() throws {
     let transform = AffineTransform(2, 0.5, -1, 3, 7, -4)
     let inverse = try #require(transform.inverted)

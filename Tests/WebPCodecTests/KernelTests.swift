@@ -3,37 +3,6 @@ import Testing
 import WebPCodec
 
 @Suite struct KernelTests {
-  @Test func vectorInstructionsDoWhatTheirDefinitionsSay() {
-    var noise = TestRandom(5)
-    for _ in 0..<200 {
-      let bytes = noise.bytes(32)
-      let a = SIMD16<UInt8>(bytes[0..<16])
-      let b = SIMD16<UInt8>(bytes[16..<32])
-      #expect(addSaturating(a, b) == PortableVector.addSaturating(a, b))
-      #expect(subtractSaturating(a, b) == PortableVector.subtractSaturating(a, b))
-      #expect(addSaturatingSigned(a, b) == PortableVector.addSaturatingSigned(a, b))
-      #expect(subtractSaturatingSigned(a, b) == PortableVector.subtractSaturatingSigned(a, b))
-      #expect(maximum(a, b) == PortableVector.maximum(a, b))
-      #expect(equal(a, b & a) == PortableVector.equal(a, b & a))
-      #expect(averageRoundingUp(a, b) == PortableVector.averageRoundingUp(a, b))
-      #expect(interleaveLow8(a, b) == PortableVector.interleaveLow8(a, b))
-      #expect(interleaveHigh8(a, b) == PortableVector.interleaveHigh8(a, b))
-      let sums = (sumOfDifferences(a, b), PortableVector.sumOfDifferences(a, b))
-      #expect(sums.0[0] == sums.1[0] && sums.0[4] == sums.1[4])
-      let c = SIMD8<Int16>((0..<8).map { _ in Int16.random(in: .min ... .max, using: &noise) })
-      let d = SIMD8<Int16>((0..<8).map { _ in Int16.random(in: -300...300, using: &noise) })
-      #expect(multiplyHigh(c, d) == PortableVector.multiplyHigh(c, d))
-      #expect(packSaturating(c, d) == PortableVector.packSaturating(c, d))
-      #expect(packSaturatingSigned(c, d) == PortableVector.packSaturatingSigned(c, d))
-      #expect(interleaveLow16(c, d) == PortableVector.interleaveLow16(c, d))
-      #expect(interleaveHigh16(c, d) == PortableVector.interleaveHigh16(c, d))
-      #expect(interleaveLow32(c, d) == PortableVector.interleaveLow32(c, d))
-      #expect(interleaveHigh32(c, d) == PortableVector.interleaveHigh32(c, d))
-      #expect(interleaveLow64(c, d) == PortableVector.interleaveLow64(c, d))
-      #expect(interleaveHigh64(c, d) == PortableVector.interleaveHigh64(c, d))
-    }
-  }
-
   @Test func copiesRepeatWhatTheyWriteAndGoAroundTheRing() {
     var noise = TestRandom(6)
     for _ in 0..<500 {

@@ -15,6 +15,7 @@ struct SampleRows: Sendable {
     for _ in 0..<pixelCount {
       var samples = SIMD4<Double>()
       for index in 0..<source.colorModel.sampleCount { samples[index] = load(row, from + index) }
+      if source.colorModel == .gray { samples = SIMD4(repeating: samples.x) }
       if source.colorModel == .bgr { samples = SIMD4(samples.z, samples.y, samples.x, 0) }
       var result = steps.convert(samples)
       if target.colorModel == .bgr { result = SIMD3(result.z, result.y, result.x) }

@@ -8,6 +8,9 @@ struct DeviceColors: Sendable {
   /// How samples become XYZ.
   enum Model: Sendable {
     case matrix(MatrixProfile)
+    case lookup(LookupTransform)
+    /// Ink without a profile: `(1 - c)(1 - k)` in sRGB.
+    case plainInk
   }
 
   let model: Model
@@ -17,66 +20,94 @@ struct DeviceColors: Sendable {
   var blackPoint = SIMD3<Double>(repeating: 0)
   /// Whether the perceptual intent refers to a medium whose black is specified, as in version 4 of ICC profiles.
   var hasReferenceBlack = true
-  /// Whether samples are amounts of light of which the display shows only a part.
-  var isHighDynamicRange = false
+
+  init(_ model: Model) {
+    self.model = model
+    if case .matrix(let matrix) = model { blackPoint = ICCProfile.neutral(matrix.xyz(SIMD3(repeating: 0))) }
+  }
 }
 
 extension DeviceColors {
-  /// Reads the description of a colour space that applies.
+  /// Reads the description that applies of the colours of a picture.
   ///
   /// - Throws: ``CodecError/Kind/malformed``, ``CodecError/Kind/truncated`` and ``CodecError/Kind/unsupported`` for a
   ///   broken description, or one for another colour model; ``CodecError/Kind/limitExceeded``.
   init(
-    _ space: ColorSpace, colorModel: PixelFormat.ColorModel, intent: RenderingIntent, budget: inout ResourceBudget
+    source space: ColorSpace, colorModel: PixelFormat.ColorModel, intent: RenderingIntent,
+    budget: inout ResourceBudget
   ) throws(CodecError) {
-    var matrix: MatrixProfile
-    switch space.definition {
-    case .unspecified, .sRGB: matrix = .sRGB
-    case .calibrated(let calibration): matrix = try MatrixProfile(calibration)
-    case .codePoints(let codePoints): matrix = try MatrixProfile(codePoints)
-    case .icc(let bytes):
+    if case .icc(let bytes) = space.definition {
       let profile = try ICCProfile(parsing: bytes)
-      guard colorModel == profile.colorModel || (colorModel == .bgr && profile.colorModel == .rgb) else {
+      // Gray with a profile for RGB is one of its grays: files that were reduced to gray keep the profile.
+      guard
+        profile.colorModel == (colorModel == .bgr ? .rgb : colorModel)
+          || (colorModel == .gray && profile.colorModel == .rgb)
+      else {
         throw CodecError(
           .malformed,
           "the ICC profile is for \(profile.header.dataColorSpace), but the pixels are \(colorModel.rawValue)")
       }
-      try self.init(profile, intent: intent, budget: &budget)
-      return
+      self.init(try Self.model(of: profile, intent: intent, budget: &budget))
+      mediaWhite = profile.mediaWhite
+      blackPoint = try profile.blackPoint(model, intent: intent, budget: &budget)
+    } else if colorModel == .cmyk {
+      self.init(.plainInk)
+    } else {
+      var matrix = try MatrixProfile(space)
+      if colorModel == .gray { matrix = matrix.gray }
+      self.init(.matrix(matrix))
     }
-    if colorModel == .gray { matrix.curves.removeLast(2) }
-    self.init(matrix)
   }
 
-  /// The colours of an ICC profile for a rendering intent.
-  init(
-    _ profile: ICCProfile, intent: RenderingIntent, budget: inout ResourceBudget
-  ) throws(CodecError) {
-    self.init(try MatrixProfile(profile, budget: &budget))
-    mediaWhite = profile.mediaWhite
-    hasReferenceBlack = profile.header.majorVersion >= 4
+  /// Reads the description that applies of the colours of a target, which has no table.
+  ///
+  /// - Throws: as for the source; ``CodecError/Kind/unsupported`` for colour spaces of high dynamic range.
+  init(target space: ColorSpace, budget: inout ResourceBudget) throws(CodecError) {
+    if case .icc(let bytes) = space.definition {
+      let profile = try ICCProfile(parsing: bytes)
+      self.init(.matrix(try MatrixProfile(profile, budget: &budget)))
+      mediaWhite = profile.mediaWhite
+      hasReferenceBlack = profile.header.majorVersion >= 4
+    } else {
+      let matrix = try MatrixProfile(space)
+      guard !matrix.isHighDynamicRange else {
+        throw CodecError(.unsupported, "colours are not converted to a high dynamic range")
+      }
+      self.init(.matrix(matrix))
+    }
   }
 
-  init(_ matrix: MatrixProfile) {
-    model = .matrix(matrix)
-    isHighDynamicRange = matrix.curves.contains { $0.isHighDynamicRange }
-    blackPoint = matrix.blackPoint
+  /// Reads the table of an ICC profile for an intent, or else the one for the perceptual intent, or else the curves and
+  /// the matrix.
+  static func model(
+    of profile: ICCProfile, intent: RenderingIntent, budget: inout ResourceBudget
+  ) throws(CodecError) -> Model {
+    if let range = profile.range(of: tableTag(for: intent)) ?? profile.range(of: "A2B0") {
+      return .lookup(try LookupTransform(profile, range, budget: &budget))
+    }
+    return .matrix(try MatrixProfile(profile, budget: &budget))
+  }
+
+  /// The tag of the table for an intent.
+  static func tableTag(for intent: RenderingIntent) -> FourCharacterCode {
+    switch intent {
+    case .perceptual: "A2B0"
+    case .relativeColorimetric, .absoluteColorimetric: "A2B1"
+    case .saturation: "A2B2"
+    }
   }
 }
 
-extension MatrixProfile {
-  /// Returns XYZ of device samples; gray uses the first one.
-  func xyz(_ samples: SIMD3<Double>) -> SIMD3<Double> {
-    guard !isGray else {
-      let light = curves[0].light(samples.x)
-      return isLightness ? Colorimetry.xyz(lab: SIMD3(light * 100, 0, 0)) : Colorimetry.d50 * light
+extension DeviceColors.Model {
+  /// Returns XYZ relative to D50 of device samples; gray uses the first one.
+  func xyz(_ samples: SIMD4<Double>) -> SIMD3<Double> {
+    switch self {
+    case .matrix(let matrix): matrix.xyz(SIMD3(samples.x, samples.y, samples.z))
+    case .lookup(let lookup): lookup.xyz(samples)
+    case .plainInk: MatrixProfile.sRGB.xyz((1 - SIMD3(samples.x, samples.y, samples.z)) * (1 - samples.w))
     }
-    return toXYZ * SIMD3(curves[0].light(samples.x), curves[1].light(samples.y), curves[2].light(samples.z))
   }
 
-  /// The darkest colour, made neutral.
-  var blackPoint: SIMD3<Double> {
-    let lightness = Colorimetry.lightness(xyz(SIMD3(repeating: 0)).y)
-    return Colorimetry.xyz(lab: SIMD3(min(max(lightness, 0), 50), 0, 0))
-  }
+  /// The colour space without tables, if it is one.
+  var matrix: MatrixProfile? { if case .matrix(let matrix) = self { matrix } else { nil } }
 }

@@ -18,6 +18,51 @@ struct MatrixProfile: Hashable, Sendable {
 }
 
 extension MatrixProfile {
+  /// The colour space of a description other than an ICC profile.
+  ///
+  /// - Throws: ``CodecError/Kind/malformed`` and ``CodecError/Kind/unsupported``.
+  init(_ space: ColorSpace) throws(CodecError) {
+    switch space.definition {
+    case .calibrated(let calibration): try self.init(calibration)
+    case .codePoints(let codePoints): try self.init(codePoints)
+    case .unspecified, .sRGB, .icc: self = .sRGB
+    }
+  }
+
+  /// The reduction to an ordinary display; `nil` if the dynamic range is already that of one.
+  ///
+  /// - Parameter space: states the luminance of the brightest colour.
+  func toneMap(_ space: ColorSpace) -> ToneMap? {
+    guard isHighDynamicRange else { return nil }
+    let stated = space.contentLightLevel.flatMap { $0.maximum > 0 ? $0.maximum : nil }
+    return ToneMap(
+      isSceneLight: curves[0] == .hybridLogGamma,
+      weights: isGray ? SIMD3(1, 0, 0) : toXYZ.rows.1, peak: stated ?? space.masteringDisplay?.maximumLuminance)
+  }
+
+  /// Gray with the first curve.
+  var gray: MatrixProfile { MatrixProfile(curves: Array(curves.prefix(1)), toXYZ: .identity) }
+
+  /// Whether samples are amounts of light of which an ordinary display shows only a part.
+  var isHighDynamicRange: Bool { curves.contains { $0.isHighDynamicRange } }
+
+  /// Returns the linear light of device samples; gray uses the first one.
+  func light(_ samples: SIMD3<Double>) -> SIMD3<Double> {
+    if isGray { return SIMD3(repeating: curves[0].light(samples.x)) }
+    return SIMD3(curves[0].light(samples.x), curves[1].light(samples.y), curves[2].light(samples.z))
+  }
+
+  /// Returns XYZ of linear light.
+  func xyz(light: SIMD3<Double>) -> SIMD3<Double> {
+    guard isGray else { return toXYZ * light }
+    return isLightness ? Colorimetry.xyz(lab: SIMD3(light.x * 100, 0, 0)) : Colorimetry.d50 * light.x
+  }
+
+  /// Returns XYZ of device samples; gray uses the first one.
+  func xyz(_ samples: SIMD3<Double>) -> SIMD3<Double> { xyz(light: light(samples)) }
+}
+
+extension MatrixProfile {
   /// Reads the matrix or gray elements of a profile.
   ///
   /// - Throws: ``CodecError/Kind/malformed`` and ``CodecError/Kind/truncated``; ``CodecError/Kind/unsupported`` if the

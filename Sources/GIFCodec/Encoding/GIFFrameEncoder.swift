@@ -19,7 +19,7 @@ public struct GIFFrameEncoder: Sendable {
   private var globalTable: EncodingColorTable?
   private var writer: BlockWriter?
 
-  /// Starts an animation.
+  /// Starts an animation, of which each frame is encoded when it is added.
   public init(options: GIFEncoder.Options = .init(), loopCount: LoopCount = .infinite, metadata: ImageMetadata? = nil) {
     (self.options, self.loopCount, self.metadata) = (options, loopCount, metadata)
   }

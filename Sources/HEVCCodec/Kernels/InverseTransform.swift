@@ -1,7 +1,7 @@
 // Inverse transforms (section 8.6.4.2): columns, then rows, each as sums of products of pairs of coefficients. The even
 // half of a transform is the transform of half the size.
 
-internal import PixelPlanes
+internal import VectorLanes
 
 /// Samples of working memory that ``invertTransform(_:_:into:log2Size:columnCount:rowCount:bitDepth:)`` needs.
 package let transformScratchCount = 1024 + 32 * 8 + 32 * 16 + 32 * 16

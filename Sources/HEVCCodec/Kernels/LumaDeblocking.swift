@@ -1,7 +1,7 @@
 // Deblocking of luma (section 8.7.2.5): eight samples along an edge at a time, which are two segments that are decided
 // upon separately.
 
-internal import PixelPlanes
+internal import VectorLanes
 
 /// An edge of eight luma samples.
 package struct FilterEdge {

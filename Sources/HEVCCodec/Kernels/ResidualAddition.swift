@@ -1,5 +1,7 @@
 // Residuals are added to predictions (section 8.6.6).
 
+internal import VectorLanes
+
 /// Adds the residuals of a block to its prediction.
 ///
 /// - Parameters:

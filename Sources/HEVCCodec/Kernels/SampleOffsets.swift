@@ -1,6 +1,6 @@
 // Sample adaptive offset (section 8.7.3), and the way of samples into the result.
 
-internal import PixelPlanes
+internal import VectorLanes
 
 /// A rectangle of samples.
 package struct SampleArea {

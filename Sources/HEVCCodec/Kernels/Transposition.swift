@@ -1,6 +1,6 @@
 // Rows become columns.
 
-internal import PixelPlanes
+internal import VectorLanes
 
 /// Eight rows of eight lanes.
 struct WordSquare {

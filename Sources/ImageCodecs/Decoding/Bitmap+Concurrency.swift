@@ -70,7 +70,7 @@ extension Bitmap {
 }
 
 /// Runs a decode with options that cancel it once the current task is cancelled, on whichever thread it runs.
-private func withTaskCancellation<Result: Sendable>(
+func withTaskCancellation<Result: Sendable>(
   _ options: DecodingOptions, _ body: (DecodingOptions) throws(CodecError) -> Result
 ) async throws(CodecError) -> Result {
   let isCancelled = CancellationFlag()

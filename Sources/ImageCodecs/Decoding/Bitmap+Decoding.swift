@@ -28,7 +28,8 @@ extension DecodedImage {
   public init(
     decoding bytes: Span<UInt8>, options: DecodingOptions = DecodingOptions(), formats: ImageFormatRegistry = .shared
   ) throws(CodecError) {
-    self = try formats.decoder(for: bytes).decode(bytes, options: options)
+    var budget = ResourceBudget(options)
+    self = try formats.decoder(for: bytes).decodeConvertingColors(bytes, options: options, budget: &budget)
   }
 
   /// Decodes an image of any known format, with its metadata and diagnostics. Throws the same errors as the initialiser
@@ -47,6 +48,8 @@ extension ImageFormatRegistry {
   public func animation(
     _ bytes: [UInt8], options: DecodingOptions = DecodingOptions()
   ) throws(CodecError) -> (any AnimatedImageSource)? {
-    try decoder(for: bytes.span).animation(bytes, options: options)
+    let animation = try decoder(for: bytes.span).animation(bytes, options: options.beforeColorConversion)
+    guard options.convertsColors, let animation else { return animation }
+    return ColorConvertingAnimation(base: animation, options: options)
   }
 }

@@ -25,6 +25,14 @@ struct CumulativeDecoding {
     self.options = options
   }
 
+  /// Whether a part of the data has been decoded, or has failed to be.
+  var hasBegun: Bool {
+    switch stage {
+    case .decoding, .failed: true
+    case .identifying, .waiting: false
+    }
+  }
+
   /// The information from the headers, once they have arrived.
   var info: ImageInfo? {
     if case .decoding(let session) = stage { session.info } else { nil }
@@ -48,7 +56,9 @@ struct CumulativeDecoding {
     case .needs(let byteCount): stage = .identifying(neededByteCount: max(byteCount, data.count + 1))
     case .found(let decoder, let type):
       self.type = type
-      if let session = decoder.makeSession(options: options) { stage = .decoding(session) } else { stage = .waiting }
+      guard let session = decoder.makeSession(options: options.beforeColorConversion) else { return stage = .waiting }
+      stage = .decoding(
+        options.convertsColors ? ColorConvertingSession(session, options: options) : session)
     }
   }
 
@@ -58,9 +68,7 @@ struct CumulativeDecoding {
   }
 
   /// Decodes the complete data, continuing the session if there is one.
-  ///
-  /// - Parameter targetSize: the minimum size of the result if the decode starts from the beginning.
-  mutating func finish(_ data: Span<UInt8>, targetSize: PixelSize? = nil) throws(CodecError) -> DecodedImage {
+  mutating func finish(_ data: Span<UInt8>) throws(CodecError) -> DecodedImage {
     switch stage {
     case .failed(let error): throw error
     case .decoding(let session) where data.count >= consumedByteCount:
@@ -69,8 +77,6 @@ struct CumulativeDecoding {
       if !rest.isEmpty { progress = try session.append(rest) }
       return try session.finish()
     default:
-      var options = options
-      options.targetSize = targetSize ?? options.targetSize
       return try DecodedImage(decoding: data, options: options, formats: formats)
     }
   }

@@ -33,7 +33,7 @@ public struct ImageContainer: Sendable {
 
   /// The key of a value in ``userInfo``.
   public struct UserInfoKey: Hashable, ExpressibleByStringLiteral, Sendable {
-    /// The name.
+    /// The name, unique among the keys of a dictionary.
     public let rawValue: String
 
     /// Creates a key from its name.

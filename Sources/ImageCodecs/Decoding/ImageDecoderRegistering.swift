@@ -17,7 +17,7 @@ public protocol ImageDecoderRegistering: ImageDecoding {
 }
 
 extension ImageDecoderRegistering {
-  /// Returns `nil`.
+  /// The default for decoders that need the whole file; returns `nil`.
   public init?(partiallyDownloadedData data: Data, context: ImageDecodingContext) {
     return nil
   }

@@ -8,7 +8,7 @@ public final class ImageDecoderRegistry: Sendable {
   /// Creates a decoder for a context, or returns `nil` to let the next closure decide.
   public typealias Match = @Sendable (ImageDecodingContext) -> (any ImageDecoding)?
 
-  /// Identifies a registration.
+  /// Identifies a registration, to undo it.
   public typealias RegistrationToken = ImageCodecs.RegistrationToken
 
   private let registrations = RegistrationList<Match>()

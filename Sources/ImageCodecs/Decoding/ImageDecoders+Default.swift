@@ -192,12 +192,13 @@ extension ImageDecoders.Default {
 
     private mutating func decodeOrMakeThumbnail(_ data: Data) throws(CodecError) -> DecodedImage {
       guard let thumbnail = settings.thumbnail else { return try decoding.finish(data.span) }
+      guard decoding.hasBegun else {
+        return try thumbnail.makeThumbnail(of: data.span, options: settings.options, formats: settings.formats)
+      }
       var decoding = decoding
       return try thumbnail.makeThumbnail(
         of: data.span, options: settings.options, formats: settings.formats,
-        decode: { bytes, options throws(CodecError) in
-          try decoding.finish(bytes, targetSize: options.targetSize)
-        })
+        decode: { bytes, _ throws(CodecError) in try decoding.finish(bytes) })
     }
 
     mutating func preview(_ data: Data) -> ImageContainer? {

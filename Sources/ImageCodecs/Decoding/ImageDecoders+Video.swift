@@ -1,4 +1,4 @@
-// The decoder for videos. It decodes no video frames, but describes the container and looks for a still image in it.
+// The decoder for videos: it describes the container and shows a still image of it.
 
 internal import Threading
 
@@ -10,7 +10,8 @@ internal import Threading
 
 extension ImageDecoders {
   /// Returns a video's data with an image to show in its place: the result of the caller's closure, else the cover art,
-  /// else the first frame if frames are JPEG or PNG files, else a transparent placeholder of the video's size.
+  /// else the first intra-coded frame if its coding is known (HEVC, JPEG, PNG), else a transparent placeholder of the
+  /// video's size.
   ///
   /// Not registered by default: `registry.register(ImageDecoders.Video.init)`.
   public final class Video: ImageDecoding {
@@ -45,7 +46,7 @@ extension ImageDecoders {
     /// Returns the image with the data attached. ``ImageContainer/UserInfoKey/videoAssetKey`` describes the video.
     public func decode(_ data: Data) throws -> ImageContainer {
       let info = try? VideoAssetInfo(parsing: data.span)
-      var image = picture(of: data, info: info) ?? placeholder(for: info)
+      var image = picture(of: data, info: info, isComplete: true) ?? placeholder(for: info)
       image.scale = scale
       var container = ImageContainer(image: image, type: type, data: data)
       container.userInfo[.videoAssetKey] = info
@@ -61,7 +62,7 @@ extension ImageDecoders {
       }
       guard isClaimed else { return nil }
       let info = try? VideoAssetInfo(parsing: data.span)
-      guard var image = picture(of: data, info: info) else {
+      guard var image = picture(of: data, info: info, isComplete: false) else {
         hasShownPreview.withLock { $0 = false }
         return nil
       }
@@ -71,25 +72,26 @@ extension ImageDecoders {
       return container
     }
 
-    private func picture(of data: Data, info: VideoAssetInfo?) -> PlatformImage? {
+    private func picture(of data: Data, info: VideoAssetInfo?, isComplete: Bool) -> PlatformImage? {
       if let image = makePreview?(data) { return image }
       let bytes = data.span
-      var places: [Range<Int>] = []
-      if let cover = info?.coverArtRange { places.append(cover) }
-      if let track = info?.primaryTrack, track.imageType != nil, let frame = track.firstSampleRange {
-        places.append(frame)
-      }
+      if let cover = info?.coverArtRange, let image = nestedPicture(in: cover, of: bytes) { return image }
+      // A frame that is cut off may arrive later.
+      let options = DecodingOptions(tolerance: isComplete ? .lenient : .strict)
+      return (try? formats.decoder(for: bytes).decode(bytes, options: options))?.bitmap
+    }
+
+    private func nestedPicture(in place: Range<Int>, of bytes: Span<UInt8>) -> PlatformImage? {
       var budget = ResourceBudget(DecodingLimits.default)
       guard (try? budget.descend()) != nil else { return nil }
+      guard place.upperBound <= bytes.count else { return nil }
+      var image = Bitmap()
       let decoder = NestedPictureDecoder(formats: formats)
-      for place in places where place.upperBound <= bytes.count {
-        var image = Bitmap()
-        let options = DecodingOptions()
-        if (try? decoder.decode(bytes.extracting(place), into: &image, options: options, budget: &budget)) != nil {
-          return image
-        }
-      }
-      return nil
+      let options = DecodingOptions()
+      guard
+        (try? decoder.decode(bytes.extracting(place), into: &image, options: options, budget: &budget)) != nil
+      else { return nil }
+      return image
     }
 
     /// Returns transparent pixels of the video's size after rotation, or an empty image if the size is unknown or

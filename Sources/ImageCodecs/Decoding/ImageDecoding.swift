@@ -27,7 +27,7 @@ public protocol ImageDecoding: Sendable {
 }
 
 extension ImageDecoding {
-  /// Returns `true`.
+  /// `true`: decoding takes place on a background queue unless a decoder states otherwise.
   public var isAsynchronous: Bool { true }
 
   /// Returns `nil`: no previews.
@@ -41,7 +41,9 @@ public protocol AsyncImageDecoding: ImageDecoding {
 }
 
 extension AsyncImageDecoding {
-  /// Throws ``ImageDecodingError/synchronousDecodingUnsupported``.
+  /// The default for decoders that only decode asynchronously.
+  ///
+  /// - Throws: ``ImageDecodingError/synchronousDecodingUnsupported`` always.
   public func decode(_ data: Data) throws -> ImageContainer {
     throw ImageDecodingError.synchronousDecodingUnsupported
   }

@@ -2,7 +2,7 @@
 
 /// A format to encode to, with its options. A codec outside of this package adds its own in an extension.
 public struct EncodingFormat: Sendable {
-  /// Writes the format.
+  /// The encoder, with its options.
   public let encoder: any ImageFormatEncoder
 
   /// The format that an encoder writes.
@@ -13,7 +13,7 @@ public struct EncodingFormat: Sendable {
   /// PNG with default options.
   public static var png: EncodingFormat { EncodingFormat(PNGEncoder()) }
 
-  /// PNG.
+  /// PNG with the given compression, filters and interlacing.
   public static func png(_ options: PNGEncoder.Options) -> EncodingFormat {
     EncodingFormat(PNGEncoder(options: options))
   }
@@ -21,7 +21,7 @@ public struct EncodingFormat: Sendable {
   /// JPEG with default options.
   public static var jpeg: EncodingFormat { EncodingFormat(JPEGEncoder()) }
 
-  /// JPEG.
+  /// JPEG with the given quality, subsampling and scan structure.
   public static func jpeg(_ options: JPEGEncoder.Options) -> EncodingFormat {
     EncodingFormat(JPEGEncoder(options: options))
   }
@@ -36,7 +36,7 @@ public struct EncodingFormat: Sendable {
   /// GIF with default options.
   public static var gif: EncodingFormat { EncodingFormat(GIFEncoder()) }
 
-  /// GIF.
+  /// GIF with the given palette size, dithering and interlacing.
   public static func gif(_ options: GIFEncoder.Options) -> EncodingFormat {
     EncodingFormat(GIFEncoder(options: options))
   }
@@ -44,16 +44,37 @@ public struct EncodingFormat: Sendable {
   /// TIFF with default options.
   public static var tiff: EncodingFormat { EncodingFormat(TIFFEncoder()) }
 
-  /// TIFF.
+  /// TIFF with the given compression, prediction and layout.
   public static func tiff(_ options: TIFFEncoder.Options) -> EncodingFormat {
     EncodingFormat(TIFFEncoder(options: options))
   }
 
-  /// The format's type.
+  /// BMP of the smallest depth that represents the image.
+  public static var bmp: EncodingFormat { EncodingFormat(BMPEncoder()) }
+
+  /// BMP of a stated depth.
+  public static func bmp(_ options: BMPEncoder.Options) -> EncodingFormat {
+    EncodingFormat(BMPEncoder(options: options))
+  }
+
+  /// An icon of the usual sizes, the largest as PNG.
+  public static var ico: EncodingFormat { .ico(IconEncoder.Options()) }
+
+  /// An icon or a cursor of stated sizes.
+  public static func ico(_ options: IconEncoder.Options) -> EncodingFormat {
+    EncodingFormat(IconEncoder(options: options, pngEncoder: PNGEncoder()))
+  }
+
+  /// A Netpbm format, by default the one that the image needs.
+  public static func pnm(_ options: PNMEncoder.Options = PNMEncoder.Options()) -> EncodingFormat {
+    EncodingFormat(PNMEncoder(options: options))
+  }
+
+  /// The type of the files that the encoder writes.
   public var type: AssetType { encoder.type }
 
   /// The types that the library itself encodes.
-  public static let types: Set<AssetType> = [.jpeg, .png, .gif, .tiff]
+  public static let types: Set<AssetType> = [.jpeg, .png, .gif, .tiff, .bmp, .ico, .pnm]
 
   /// The format of a type; `nil` when there is no encoder for it.
   ///

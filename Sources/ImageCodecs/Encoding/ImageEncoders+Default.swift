@@ -15,7 +15,7 @@ extension ImageEncoders {
     /// then cannot be encoded, and do not become JPEG. `ImageEncoders.ImageIO.isSupported(type: .heic)` tells.
     public var isHEIFPreferred: Bool
 
-    /// Creates an encoder.
+    /// Creates an encoder with a quality of 0…1 for the formats that lose something.
     public init(compressionQuality: Double = 0.8, isHEIFPreferred: Bool = false) {
       self.compressionQuality = compressionQuality
       self.isHEIFPreferred = isHEIFPreferred

@@ -15,7 +15,7 @@ extension ImageEncoders {
     /// The quality of formats that lose something, 0…1.
     public let compressionRatio: Double
 
-    /// Creates an encoder.
+    /// Creates an encoder of one type with a quality of 0…1.
     public init(type: AssetType, compressionRatio: Double = 0.8) {
       self.type = type
       self.compressionRatio = compressionRatio

@@ -6,7 +6,7 @@
   public import Foundation
 #endif
 
-/// Encodes images.
+/// Encodes decoded images to files, for example for a cache on disk.
 public protocol ImageEncoding: Sendable {
   /// Encodes an image; `nil` when that fails.
   func encode(_ image: PlatformImage) -> Data?
@@ -44,7 +44,7 @@ public struct ImageEncodingContext: Sendable {
   /// The server's response, where there is one.
   public var urlResponse: ImageURLResponse?
 
-  /// Creates a context.
+  /// Creates the context of one image to encode.
   public init(request: ImageRequest, image: PlatformImage, urlResponse: ImageURLResponse? = nil) {
     self.request = request
     self.image = image

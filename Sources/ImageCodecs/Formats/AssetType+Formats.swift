@@ -27,6 +27,12 @@ extension AssetType {
   public static let cur: AssetType = "com.microsoft.cur"
   /// X bitmap.
   public static let xbm: AssetType = "public.xbitmap-image"
+  /// Netpbm's PBM, PGM, PPM and PAM, and PFM.
+  public static let pnm: AssetType = "public.pbm"
+  /// Truevision TGA.
+  public static let tga: AssetType = "com.truevision.tga-image"
+  /// QOI, the Quite OK Image Format.
+  public static let qoi: AssetType = "org.qoiformat.qoi"
   /// JPEG 2000, in a file or as a bare codestream.
   public static let jpeg2000: AssetType = "public.jpeg-2000"
   /// JPEG XL, in a container or as a bare codestream.

@@ -66,6 +66,14 @@ private struct FormatNames: Sendable {
     FormatNames(.cur, "CUR", ["image/x-win-bitmap"], ["cur"]),
     FormatNames(.xbm, "XBM", ["image/x-xbitmap", "image/x-xbm"], ["xbm"]),
     FormatNames(
+      .pnm, "PNM",
+      [
+        "image/x-portable-anymap", "image/x-portable-bitmap", "image/x-portable-graymap", "image/x-portable-pixmap",
+        "image/x-portable-arbitrarymap",
+      ], ["pnm", "pbm", "pgm", "ppm", "pam", "pfm"]),
+    FormatNames(.tga, "TGA", ["image/x-tga", "image/x-targa"], ["tga", "icb", "vda", "vst"]),
+    FormatNames(.qoi, "QOI", ["image/qoi"], ["qoi"]),
+    FormatNames(
       .jpeg2000, "JPEG 2000", ["image/jp2", "image/jpx", "image/j2c", "image/jpeg2000"],
       ["jp2", "jpx", "j2k", "j2c", "jpf", "jpc"]),
     FormatNames(.jxl, "JPEG XL", ["image/jxl"], ["jxl"]),

@@ -1,8 +1,11 @@
 // The available encoders: the built-in ones and those registered, newest first.
 
+internal import BMPCodec
 internal import GIFCodec
+internal import ICOCodec
 internal import JPEGCodec
 internal import PNGCodec
+internal import PNMCodec
 internal import TIFFCodec
 
 /// An encoder of a type and the closure that creates it for a quality of 0…1.
@@ -48,6 +51,9 @@ extension ImageFormatRegistry {
     case .png: return PNGEncoder()
     case .gif: return GIFEncoder()
     case .tiff: return TIFFEncoder()
+    case .bmp: return BMPEncoder()
+    case .ico: return EncodingFormat.ico.encoder
+    case .pnm: return PNMEncoder()
     default: return nil
     }
   }

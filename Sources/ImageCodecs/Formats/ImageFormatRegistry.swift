@@ -1,9 +1,14 @@
 // The available decoders, and the selection of the one that reads a file.
 
 internal import BMPCodec
+internal import ICOCodec
 internal import ISOMediaCodec
+internal import PNMCodec
+internal import QOICodec
+internal import TGACodec
 internal import TIFFCodec
 internal import WebPCodec
+internal import XBMCodec
 
 #if HEVC
   internal import HEVCCodec
@@ -16,7 +21,7 @@ public final class ImageFormatRegistry: Sendable {
   /// The registry that entry points use by default.
   public static let shared = ImageFormatRegistry()
 
-  /// Identifies a registration.
+  /// Identifies a registration, to undo it.
   public typealias RegistrationToken = ImageCodecs.RegistrationToken
 
   private let registrations = RegistrationList<any ImageFormatDecoder>()
@@ -66,16 +71,24 @@ public final class ImageFormatRegistry: Sendable {
       GIFDecoder(),
       WebPDecoder(),
       ISOMediaDecoder(
-        jpegDecoder: NestedPictureDecoder(formats: self, type: .jpeg), pictureDecoders: Self.pictureDecoders),
+        jpegDecoder: NestedPictureDecoder(formats: self, type: .jpeg),
+        pngDecoder: NestedPictureDecoder(formats: self, type: .png), pictureDecoders: Self.pictureDecoders,
+        traitsOfMissingCodings: Self.traitsOfMissingCodings),
       TIFFDecoder(
         jpegDecoder: NestedPictureDecoder(formats: self, type: .jpeg),
         webPDecoder: NestedPictureDecoder(formats: self, type: .webp)),
-      IconDecoder(),
-      BMPDecoder(),
+      IconDecoder(pngDecoder: NestedPictureDecoder(formats: self, type: .png)),
+      BMPDecoder(
+        jpegDecoder: NestedPictureDecoder(formats: self, type: .jpeg),
+        pngDecoder: NestedPictureDecoder(formats: self, type: .png)),
+      QOIDecoder(),
+      PNMDecoder(),
       JPEG2000HeaderProbe(),
       JPEGXLHeaderProbe(),
-      XBMHeaderProbe(),
+      XBMDecoder(),
       SVGDecoder(options: .withPictures(of: self)),
+      // Without a signature, so after all others.
+      TGADecoder(),
     ]
   }
 
@@ -86,6 +99,15 @@ public final class ImageFormatRegistry: Sendable {
       decoders.append(HEVCDecoder())
     #endif
     return decoders
+  }
+
+  /// The traits that enable the decoders that this build lacks, by coding.
+  private static var traitsOfMissingCodings: [String: String] {
+    #if HEVC
+      [:]
+    #else
+      ["hvc1": "HEVC", "hev1": "HEVC"]
+    #endif
   }
 
   /// Returns the type of a file with this prefix, or the number of bytes needed to detect it.

@@ -1,6 +1,6 @@
 // The processing of an image between decoding and display.
 
-/// Processes decoded images.
+/// Transforms decoded images, for example by resizing or cropping them.
 public protocol ImageProcessing: Sendable {
   /// Returns the processed image, or `nil` on failure.
   func process(_ image: PlatformImage) -> PlatformImage?
@@ -26,7 +26,7 @@ extension ImageProcessing {
     return container
   }
 
-  /// Returns ``identifier``.
+  /// The default: the ``identifier``, which must then be different for different parameters.
   public var hashableIdentifier: AnyHashable { identifier }
 }
 
@@ -44,7 +44,7 @@ public struct ImageProcessingContext: Sendable {
   /// Whether the image is final.
   public var isCompleted: Bool
 
-  /// Creates a context.
+  /// Creates the context of one image to process.
   public init(request: ImageRequest, response: ImageResponse, isCompleted: Bool) {
     self.request = request
     self.response = response

@@ -124,7 +124,7 @@ extension ImageRequest {
 
   /// Which stages and caches are used.
   public struct Options: OptionSet, Hashable, Sendable {
-    /// The raw bits.
+    /// The combination as bits, as Nuke numbers them.
     public let rawValue: UInt16
 
     /// Creates options from raw bits.
@@ -156,7 +156,7 @@ extension ImageRequest {
 
   /// The key of a value in ``ImageRequest/userInfo``.
   public struct UserInfoKey: Hashable, ExpressibleByStringLiteral, Sendable {
-    /// The name.
+    /// The name, unique among the keys of a dictionary.
     public let rawValue: String
 
     /// Creates a key from its name.

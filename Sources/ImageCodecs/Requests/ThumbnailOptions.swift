@@ -42,10 +42,7 @@ extension ImageRequest {
 
     /// Makes the thumbnail, or returns `nil` if there is none or the data cannot be decoded.
     public func makeThumbnail(with data: Data) -> PlatformImage? {
-      try? makeThumbnail(
-        of: data.span, options: DecodingOptions(), formats: .shared,
-        decode: { bytes, options throws(CodecError) in try DecodedImage(decoding: bytes, options: options) }
-      ).bitmap
+      try? makeThumbnail(of: data.span, options: DecodingOptions(), formats: .shared).bitmap
     }
   }
 }
@@ -53,34 +50,29 @@ extension ImageRequest {
 extension ImageRequest.ThumbnailOptions {
   /// Makes the thumbnail from the image that the flags select.
   ///
-  /// - Parameter decode: decodes the whole image with the given options.
+  /// - Parameter decode: decodes the whole image with the given options, if a part of it has been decoded already;
+  ///   otherwise its rows are resized as they are decoded.
   func makeThumbnail(
     of bytes: Span<UInt8>, options: DecodingOptions, formats: ImageFormatRegistry,
-    decode: (Span<UInt8>, DecodingOptions) throws(CodecError) -> DecodedImage
+    decode: ((Span<UInt8>, DecodingOptions) throws(CodecError) -> DecodedImage)? = nil
   ) throws(CodecError) -> DecodedImage {
     let options = decodingOptions(from: options)
     if !createThumbnailFromImageAlways,
       let embedded = ThumbnailSearch.thumbnail(in: bytes, options: options, formats: formats)
     {
-      return scaledDown(embedded)
+      return try scaledDown(embedded, options)
     }
     guard createThumbnailFromImageAlways || createThumbnailFromImageIfAbsent else {
       throw CodecError(.unsupported, "no thumbnail is embedded", format: formats.type(of: bytes))
     }
-    var sized = options
-    sized.targetSize = targetSize(of: bytes, limits: options.limits, formats: formats)
-    return scaledDown(try decode(bytes, sized))
+    if let decode { return try scaledDown(try decode(bytes, options), options) }
+    let info = try formats.decoder(for: bytes).info(bytes, options: InfoOptions(limits: options.limits))
+    let size = pixelSize(for: info.orientedSize, isDrawing: info.colorModel == .vector)
+    return try request(for: size).image(of: bytes, options: options, formats: formats)
   }
 
-  /// Returns the size of the thumbnail in display orientation, for codecs that decode a reduced size at lower cost.
-  /// Returns `nil` if the headers cannot be read; the decode then throws the error.
-  private func targetSize(
-    of bytes: Span<UInt8>, limits: DecodingLimits, formats: ImageFormatRegistry
-  ) -> PixelSize? {
-    guard let decoder = try? formats.decoder(for: bytes),
-      let info = try? decoder.info(bytes, options: InfoOptions(limits: limits))
-    else { return nil }
-    return pixelSize(for: info.orientedSize, isDrawing: info.colorModel == .vector)
+  private func request(for size: PixelSize) -> Thumbnail {
+    Thumbnail(width: max(size.width, 1), height: max(size.height, 1), fit: .exact, color: .source)
   }
 
   /// Returns the options with the orientation handling of the thumbnail.
@@ -90,17 +82,13 @@ extension ImageRequest.ThumbnailOptions {
     return options
   }
 
-  private func scaledDown(_ image: DecodedImage) -> DecodedImage {
+  private func scaledDown(_ image: DecodedImage, _ options: DecodingOptions) throws(CodecError) -> DecodedImage {
     var image = image
-    image.bitmap = image.bitmap.downscaled(to: pixelSize(for: image.bitmap))
+    let size = image.bitmap.pixelSize
+    let upright = image.bitmap.orientation.swapsAxes ? size.transposed : size
+    image.bitmap = try request(for: pixelSize(for: upright, isDrawing: false)).bitmap(
+      of: image.bitmap, options: options)
     return image
-  }
-
-  /// Returns the size of the thumbnail in the bitmap's stored orientation.
-  private func pixelSize(for bitmap: Bitmap) -> PixelSize {
-    let isTurned = bitmap.orientation.swapsAxes
-    let upright = pixelSize(for: isTurned ? bitmap.pixelSize.transposed : bitmap.pixelSize, isDrawing: false)
-    return isTurned ? upright.transposed : upright
   }
 
   /// Returns the size of the thumbnail of an upright image.

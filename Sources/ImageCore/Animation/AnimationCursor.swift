@@ -9,6 +9,8 @@ public struct AnimationCursor: ~Copyable {
   private var canvas: Bitmap
   /// The pixels that frame `nextIndex - 1` overwrote, if they must be restored.
   private var restored: Bitmap?
+  /// Changes the pictures that are returned, but not the canvas.
+  private var convert: (@Sendable (Bitmap) throws(CodecError) -> Bitmap)?
   /// The index of the frame that ``next()`` will return.
   public private(set) var nextIndex: Int
 
@@ -28,13 +30,22 @@ public struct AnimationCursor: ~Copyable {
     nextIndex = index + 1
   }
 
+  /// Returns this cursor with a conversion of the pictures that it returns.
+  package consuming func converting(
+    _ convert: @escaping @Sendable (Bitmap) throws(CodecError) -> Bitmap
+  ) -> AnimationCursor {
+    var cursor = self
+    cursor.convert = convert
+    return cursor
+  }
+
   /// Composes and returns the next frame, or `nil` after the last one.
   ///
   /// The bitmap shares its storage with the cursor. Release it before the next call to avoid a copy.
   public mutating func next() throws(CodecError) -> Bitmap? {
     guard nextIndex < source.frames.count else { return nil }
     try advance()
-    return canvas
+    return try convert?(canvas) ?? canvas
   }
 
   /// Returns to before the first frame.
@@ -55,6 +66,7 @@ public struct AnimationCursor: ~Copyable {
     nextIndex += 1
     var budget = try source.makeBudget()
     try source.draw(frameAt: nextIndex - 1, onto: &canvas, budget: &budget)
+    canvas.colorSpace = source.colorSpace
   }
 
   private mutating func disposeOfPreviousFrame() {

@@ -7,6 +7,8 @@ public protocol AnimationFrames: Sendable {
   var canvasSize: PixelSize { get }
   /// The pixel format of the canvas; its alpha is straight.
   var canvasFormat: PixelFormat { get }
+  /// What the colour samples of all frames mean; unspecified by default.
+  var colorSpace: ColorSpace { get }
   /// The number of times the animation plays.
   var loopCount: LoopCount { get }
   /// All frames, in order. Each region must be inside the canvas.
@@ -24,6 +26,9 @@ public protocol AnimationFrames: Sendable {
 }
 
 extension AnimationFrames {
+  /// Returns ``ColorSpace/unspecified``.
+  public var colorSpace: ColorSpace { .unspecified }
+
   /// Creates a transparent canvas.
   func makeCanvas() throws(CodecError) -> Bitmap {
     try Bitmap(width: canvasSize.width, height: canvasSize.height, format: canvasFormat, limits: options.limits)

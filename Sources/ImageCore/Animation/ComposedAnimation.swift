@@ -95,6 +95,7 @@ public final class ComposedAnimation: AnimatedImageSource {
     var budget = try source.makeBudget()
     for frame in chain.reversed() {
       try source.draw(frameAt: frame, onto: &canvas, budget: &budget)
+      canvas.colorSpace = source.colorSpace
       keepCheckpoint(canvas, at: frame)
       if frame != index { dispose(of: frame, on: &canvas) }
     }

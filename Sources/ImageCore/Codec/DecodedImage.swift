@@ -2,7 +2,7 @@
 
 /// A decoded image and everything learned while decoding it.
 public struct DecodedImage: Sendable {
-  /// The pixels.
+  /// The pixels, in the requested format and orientation.
   public var bitmap: Bitmap
   /// Everything but the pixels.
   public var details: DecodingDetails

@@ -114,11 +114,16 @@ extension DecodingContext {
   ///
   /// - Parameter end: the number of final rows from the top.
   package mutating func deliverRows(of bitmap: inout Bitmap, upTo end: Int) throws(CodecError) {
-    if bitmap.isWindow { try delivery?.deliver(&bitmap, upTo: end) }
+    guard bitmap.isWindow else { return }
+    try delivery?.deliver(&bitmap, upTo: end)
+    try delivery?.chargeSink(to: &budget)
   }
 
   /// Passes all remaining rows on to the sink.
   package mutating func finishRows(of bitmap: inout Bitmap) throws(CodecError) {
+    // The sink's memory is charged before the rows of a whole bitmap are passed on.
+    try delivery?.deliver(&bitmap, upTo: 0)
+    try delivery?.chargeSink(to: &budget)
     try delivery?.finish(&bitmap)
   }
 }

@@ -1,7 +1,7 @@
 // The engine shared by all sessions: retained input, time accounting, decoder state and the result.
 
 /// Drives a codec's core with incremental input.
-package final class DecodingSession<Core: DecodingCore>: IncrementalImageDecoder {
+package final class DecodingSession<Core: DecodingCore>: RowStreamingSession {
   private enum State {
     case running
     case failed(CodecError)
@@ -21,7 +21,21 @@ package final class DecodingSession<Core: DecodingCore>: IncrementalImageDecoder
     context.budget.pauseClock()
   }
 
+  /// Creates a session whose rows go to a sink as they are decoded. Its bitmap is empty.
+  package convenience init(
+    _ core: Core, to sink: any ImageRowSink, options: DecodingOptions, budget: ResourceBudget
+  ) {
+    var options = options
+    options.orientation = .report
+    self.init(core, options: options)
+    context = DecodingContext(options, format: core.format, budget: budget)
+    context.budget.format = core.format
+    context.budget.pauseClock()
+    context.stream(to: sink)
+  }
+
   package var info: ImageInfo? { core.info }
+  package var budget: ResourceBudget { context.budget }
 
   @discardableResult
   package func append(_ bytes: Span<UInt8>) throws(CodecError) -> DecodingProgress {
@@ -57,6 +71,10 @@ package final class DecodingSession<Core: DecodingCore>: IncrementalImageDecoder
       var details = try self.core.finish(into: &self.bitmap, &self.context)
       if !self.core.selectsImageAndRegion { try self.context.options.crop(&self.bitmap, budget: &self.context.budget) }
       details.diagnostics = self.context.allDiagnostics
+      if self.context.delivery != nil {
+        try self.context.finishRows(of: &self.bitmap)
+        self.bitmap = Bitmap()
+      }
       let image = DecodedImage(bitmap: self.bitmap, details: details)
       self.bitmap = Bitmap()
       self.state = .finished(image)

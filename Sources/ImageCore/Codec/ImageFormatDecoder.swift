@@ -51,6 +51,20 @@ public protocol ImageFormatDecoder: Sendable {
   ) throws(CodecError) -> (any AnimatedImageSource)?
 }
 
+/// A decoder that can pass rows to a sink while the file is still being read.
+package protocol RowStreamingDecoder: ImageFormatDecoder {
+  /// Creates a session for incremental input whose rows go to a sink. Their orientation is reported.
+  func makeSession(
+    to sink: any ImageRowSink, options: DecodingOptions, budget: ResourceBudget
+  ) -> any RowStreamingSession
+}
+
+/// A session whose rows go to a sink.
+package protocol RowStreamingSession: IncrementalImageDecoder {
+  /// What has been spent.
+  var budget: ResourceBudget { get }
+}
+
 extension ImageFormatDecoder {
   /// Decodes the image into `bitmap` within the limits of the options. An animation yields its still picture.
   public func decode(
@@ -84,9 +98,12 @@ extension ImageFormatDecoder {
     var options = options
     options.orientation = .report
     let details = try decode(bytes, into: &bitmap, options: options, budget: &budget)
+    let heldByteCount = budget.heldByteCount - bitmap.byteCount
+    defer { budget.settle(heldByteCount: heldByteCount) }
     var delivery = RowDelivery(sink)
+    try delivery.deliver(&bitmap, upTo: 0)
+    try delivery.chargeSink(to: &budget)
     try delivery.finish(&bitmap)
-    budget.release(bitmap.byteCount)
     return details
   }
 

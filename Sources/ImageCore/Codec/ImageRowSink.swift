@@ -13,6 +13,12 @@ public protocol ImageRowSink: AnyObject {
   func append(_ row: Span<UInt8>) throws(CodecError)
 }
 
+/// A sink whose memory counts as memory of the decode that feeds it.
+package protocol ChargedRowSink: ImageRowSink {
+  /// The number of bytes that the sink holds, all of them allocated when the image began.
+  var heldByteCount: Int { get }
+}
+
 /// The properties of an image whose rows are streamed.
 public struct StreamedImage: Hashable, Sendable {
   /// The width of a row in pixels.
@@ -41,6 +47,8 @@ package struct RowDelivery {
   /// The number of rows that the sink has received.
   private(set) var deliveredRowCount = 0
   private var hasBegun = false
+  /// The bytes held by the sink that have not been charged to the decode yet.
+  private var unchargedByteCount = 0
 
   package init(_ sink: any ImageRowSink) {
     self.sink = sink
@@ -53,11 +61,19 @@ package struct RowDelivery {
       try sink.begin(
         StreamedImage(
           width: bitmap.width, height: bitmap.height, format: bitmap.format, colorSpace: bitmap.colorSpace))
+      unchargedByteCount = (sink as? any ChargedRowSink)?.heldByteCount ?? 0
     }
     guard end > deliveredRowCount else { return }
     for y in deliveredRowCount..<end { try sink.append(bitmap.row(y)) }
     deliveredRowCount = end
     if bitmap.isWindow { bitmap.moveHeldRows(to: end) }
+  }
+
+  /// Charges the memory of the sink, once.
+  mutating func chargeSink(to budget: inout ResourceBudget) throws(CodecError) {
+    let byteCount = unchargedByteCount
+    unchargedByteCount = 0
+    if byteCount > 0 { try budget.allocate(byteCount) }
   }
 
   /// Passes on a row that is final once the window is full.

@@ -10,7 +10,7 @@ public struct ColorSpace: Hashable, Codable, Sendable {
   public enum Definition: Hashable, Sendable {
     /// None; by convention sRGB.
     case unspecified
-    /// IEC 61966-2-1.
+    /// The colour space of the web, IEC 61966-2-1.
     case sRGB
     /// A transfer exponent, primaries, or both.
     case calibrated(Calibration)
@@ -70,7 +70,7 @@ extension ColorSpace {
   /// The file does not specify a colour space; by convention sRGB.
   public static let unspecified = ColorSpace()
 
-  /// IEC 61966-2-1.
+  /// The colour space of the web, IEC 61966-2-1.
   public static let sRGB: ColorSpace = {
     var space = ColorSpace()
     space.isMarkedAsSRGB = true
@@ -122,9 +122,9 @@ extension ColorSpace {
 public struct Chromaticities: Hashable, Codable, Sendable {
   /// A point in the chromaticity diagram.
   public struct Point: Hashable, Codable, Sendable {
-    /// CIE x.
+    /// The CIE 1931 x coordinate.
     public var x: Double
-    /// CIE y.
+    /// The CIE 1931 y coordinate.
     public var y: Double
     /// Creates a point from its coordinates.
     public init(x: Double, y: Double) {
@@ -133,13 +133,13 @@ public struct Chromaticities: Hashable, Codable, Sendable {
     }
   }
 
-  /// The white point.
+  /// The chromaticity of white.
   public var white: Point
-  /// The red primary.
+  /// The chromaticity of the red primary.
   public var red: Point
-  /// The green primary.
+  /// The chromaticity of the green primary.
   public var green: Point
-  /// The blue primary.
+  /// The chromaticity of the blue primary.
   public var blue: Point
 
   /// Creates chromaticities from a white point and three primaries.
@@ -153,9 +153,9 @@ public struct Chromaticities: Hashable, Codable, Sendable {
 
 /// Colour code points of ITU-T H.273.
 public struct CodingIndependentCodePoints: Hashable, Codable, Sendable {
-  /// The ColourPrimaries code.
+  /// The ColourPrimaries code point of H.273.
   public var colorPrimaries: UInt8
-  /// The TransferCharacteristics code.
+  /// The TransferCharacteristics code point of H.273.
   public var transferFunction: UInt8
   /// The MatrixCoefficients code; 0 for RGB.
   public var matrixCoefficients: UInt8

@@ -127,7 +127,9 @@ struct FrameHeader {
   ///
   /// A subsampled component keeps more samples per block if that brings it to the resolution of the picture. This is
   /// libjpeg's choice; it leaves less to upsample. Sampling factors then count samples.
-  func scaled(toEighths eighths: Int) -> FrameHeader {
+  ///
+  /// - Parameter keepsSubsampling: whether subsampled components have `eighths` samples per block too.
+  func scaled(toEighths eighths: Int, keepsSubsampling: Bool = false) -> FrameHeader {
     if eighths == 8 { return self }
     var result = self
     result.samplesPerFactor = 1
@@ -140,7 +142,7 @@ struct FrameHeader {
       let horizontal = component.horizontalFactor
       let vertical = component.verticalFactor
       var size = eighths
-      while size < 8, result.maximumHorizontalFactor % (horizontal * size * 2) == 0,
+      while !keepsSubsampling, size < 8, result.maximumHorizontalFactor % (horizontal * size * 2) == 0,
         result.maximumVerticalFactor % (vertical * size * 2) == 0
       {
         size *= 2

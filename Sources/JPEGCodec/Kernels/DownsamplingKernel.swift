@@ -1,7 +1,7 @@
 // Averages of neighbouring samples as in libjpeg's jcsample.c: halves are alternately rounded down and up by column, so
 // that flat areas keep their level.
 
-internal import PixelPlanes
+internal import VectorLanes
 
 /// Halves the columns of a row: `(a + b + bias) >> 1` with a bias alternating between 0 and 1.
 ///

@@ -2,7 +2,7 @@
 // libjpeg's accurate integer transform and its division by the steps. ITU-T T.81, annexes A.3.3 and A.3.4; the
 // transform of Loeffler, Ligtenberg and Moschytz with 13 fraction bits.
 
-internal import PixelPlanes
+internal import VectorLanes
 
 /// Eight vectors: the rows or the columns of a block.
 private struct Lines {

@@ -6,7 +6,7 @@
 // products, and each output of the even part a sum of two more, instead of shared butterflies. Integer sums are exact,
 // so the results are the same.
 
-internal import PixelPlanes
+internal import VectorLanes
 
 /// The factors for one pair of rows.
 @inline(__always)

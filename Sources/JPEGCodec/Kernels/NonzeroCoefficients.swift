@@ -1,6 +1,6 @@
 // Finds the nonzero coefficients of a block; refinement scans and rendering visit only those.
 
-internal import PixelPlanes
+internal import VectorLanes
 
 /// Returns a bit mask in storage order; a bit is set if its coefficient is nonzero.
 @inline(__always)

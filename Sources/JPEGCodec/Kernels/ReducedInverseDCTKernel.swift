@@ -2,7 +2,7 @@
 // frequencies of a block, in the integer arithmetic of libjpeg's reduced transforms. 13 fraction bits, of which two
 // remain between the passes. Coefficients are in paired order, as for the full transform.
 
-internal import PixelPlanes
+internal import VectorLanes
 
 /// The factors for one pair of rows.
 @inline(__always)

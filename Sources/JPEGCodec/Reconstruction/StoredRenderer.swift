@@ -47,7 +47,10 @@ struct StoredRenderer {
           let start = blocks.block(row: row, column: column)
           var block = storage.mutableSpan
           let last: Int
-          if let smoothing {
+          if blocks.blockLength == 1 {
+            block[0] = coefficients[start] &* Int16(truncatingIfNeeded: componentPlaces[0] &>> 8)
+            last = 0
+          } else if let smoothing {
             let estimate = smoothing.estimate(component: index, row: row, column: column, coefficients, blocks)
             last = dequantize(estimate.span, componentPlaces, into: &block)
           } else {

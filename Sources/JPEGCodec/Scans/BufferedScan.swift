@@ -50,6 +50,7 @@ struct BufferedScan {
     _ planes: inout CoefficientPlanes, _ lost: inout LostUnits, _ budget: ResourceBudget
   ) throws(CodecError) {
     let layout = planes.planes
+    let blockLength = planes.blockLength
     var coefficients = planes.coefficients.mutableSpan
     let unitCount = mcusPerRow * mcuRowCount
     let mcusPerRow = mcusPerRow
@@ -85,7 +86,7 @@ struct BufferedScan {
           let block = blocks[index]
           let start = layout[block.component].block(
             row: row &* block.rowCount &+ block.row, column: column &* block.columnCount &+ block.column)
-          var target = coefficients._mutatingExtracting(start..<start &+ 64)
+          var target = coefficients._mutatingExtracting(start..<start &+ blockLength)
           procedure.decode(&state, bytes, huffman, places, header, block, &target)
         }
         if state.reader.overrun {

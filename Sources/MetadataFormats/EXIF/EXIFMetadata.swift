@@ -31,7 +31,7 @@ public struct EXIFMetadata: Hashable, Sendable {
   public struct Entry: Hashable, Sendable {
     /// The directory that contains the tag.
     public let directory: Directory
-    /// The tag.
+    /// The tag under which the directory has the value.
     public let tag: EXIFTag
     let field: TIFFField
   }

@@ -2,7 +2,7 @@
 
 /// The number of an EXIF tag. Its meaning depends on the directory.
 public struct EXIFTag: Hashable, Sendable, RawRepresentable, ExpressibleByIntegerLiteral {
-  /// The tag number.
+  /// The tag number, unique within a directory.
   public let rawValue: UInt16
 
   /// Creates a tag from its number.

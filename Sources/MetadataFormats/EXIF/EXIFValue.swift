@@ -4,12 +4,12 @@ internal import ImageCore
 
 /// A fraction, the form in which EXIF stores exposure times and coordinates.
 public struct EXIFRational: Hashable, Sendable, CustomStringConvertible {
-  /// The numerator.
+  /// The numerator; negative only in signed fractions.
   public let numerator: Int
   /// The denominator; 0 if the value is unknown or infinite.
   public let denominator: Int
 
-  /// Creates a fraction.
+  /// Creates a fraction, which is not reduced.
   public init(_ numerator: Int, _ denominator: Int) {
     self.numerator = numerator
     self.denominator = denominator

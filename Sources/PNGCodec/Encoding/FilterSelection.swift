@@ -21,7 +21,7 @@ struct FilterSelection {
   mutating func filter(_ row: Span<UInt8>, above: Span<UInt8>, into output: inout [UInt8]) {
     switch filtering {
     case .none: _ = apply(.none, row, above, &output)
-    case .fixed(let code): _ = apply(RowFilter(rawValue: code) ?? .none, row, above, &output)
+    case .fixed(let filter): _ = apply(filter, row, above, &output)
     case .adaptive where !isFilterable, .fast where !isFilterable, .entropy where !isFilterable:
       _ = apply(.none, row, above, &output)
     case .adaptive: chooseByMagnitude(RowFilter.allCases, row, above, &output)

@@ -12,20 +12,22 @@ public enum ChromaInterpolation: String, Hashable, Sendable {
 }
 
 /// The two samples from which a column or a row is interpolated.
-struct InterpolationTaps {
+package struct InterpolationTaps {
   /// The offset of the other sample for even and odd positions: −1, 0 or 1.
-  var steps: (even: Int, odd: Int)
+  package var steps: (even: Int, odd: Int)
   /// The weight of the covering sample for even and odd positions. The two weights add up to 1.
-  var weights: (even: Float, odd: Float)
+  package var weights: (even: Float, odd: Float)
 
-  static let nearest = InterpolationTaps(steps: (0, 0), weights: (1, 1))
-  static let centered = InterpolationTaps(steps: (-1, 1), weights: (0.75, 0.75))
+  package static let nearest = InterpolationTaps(steps: (0, 0), weights: (1, 1))
+  package static let centered = InterpolationTaps(steps: (-1, 1), weights: (0.75, 0.75))
   /// Samples at even positions.
-  static let even = InterpolationTaps(steps: (0, 1), weights: (1, 0.5))
+  package static let even = InterpolationTaps(steps: (0, 1), weights: (1, 0.5))
   /// Samples at odd positions.
-  static let odd = InterpolationTaps(steps: (-1, 0), weights: (0.5, 1))
+  package static let odd = InterpolationTaps(steps: (-1, 0), weights: (0.5, 1))
 
-  static func columns(_ ratio: Int, _ interpolation: ChromaInterpolation, _ siting: ChromaSiting) -> InterpolationTaps {
+  package static func columns(_ ratio: Int, _ interpolation: ChromaInterpolation, _ siting: ChromaSiting)
+    -> InterpolationTaps
+  {
     guard ratio == 2, interpolation != .nearest else { return .nearest }
     if interpolation == .centered { return .centered }
     switch siting {
@@ -34,7 +36,9 @@ struct InterpolationTaps {
     }
   }
 
-  static func rows(_ ratio: Int, _ interpolation: ChromaInterpolation, _ siting: ChromaSiting) -> InterpolationTaps {
+  package static func rows(_ ratio: Int, _ interpolation: ChromaInterpolation, _ siting: ChromaSiting)
+    -> InterpolationTaps
+  {
     guard ratio == 2, interpolation != .nearest else { return .nearest }
     if interpolation == .centered { return .centered }
     switch siting {
@@ -44,8 +48,8 @@ struct InterpolationTaps {
     }
   }
 
-  func step(_ position: Int) -> Int { position & 1 == 0 ? steps.even : steps.odd }
-  func weight(_ position: Int) -> Float { position & 1 == 0 ? weights.even : weights.odd }
+  package func step(_ position: Int) -> Int { position & 1 == 0 ? steps.even : steps.odd }
+  package func weight(_ position: Int) -> Float { position & 1 == 0 ? weights.even : weights.odd }
 }
 
 /// Interpolates a row of chroma.
@@ -56,12 +60,37 @@ struct InterpolationTaps {
 ///   - far: values of the other row.
 ///   - nearWeight: the weight of `near`. That of `far` is 1 less this weight.
 ///   - output: receives `width` values.
-func interpolateRow(
+package func interpolateRow(
   near: Span<Float>, far: Span<Float>, nearWeight: Float, columns: InterpolationTaps, ratio: Int, width: Int,
   into output: inout MutableSpan<Float>
 ) {
+  if ratio == 2 {
+    func neighbours(_ parity: Int) -> ChromaNeighbours {
+      let weight = columns.weight(parity)
+      return ChromaNeighbours(
+        nearOwn: weight * nearWeight, nearOther: (1 - weight) * nearWeight, farOwn: weight * (1 - nearWeight),
+        farOther: (1 - weight) * (1 - nearWeight), step: columns.step(parity))
+    }
+    let end = interpolateColumnPairs(
+      near: near, far: far, even: neighbours(0), odd: neighbours(1), count: width / 2, into: &output)
+    interpolateColumns(
+      0..<min(2, width), near: near, far: far, nearWeight: nearWeight, columns, ratio: 2, width: width, into: &output)
+    interpolateColumns(
+      min(2 * end, width)..<width, near: near, far: far, nearWeight: nearWeight, columns, ratio: 2, width: width,
+      into: &output)
+  } else {
+    interpolateColumns(
+      0..<width, near: near, far: far, nearWeight: nearWeight, columns, ratio: ratio, width: width, into: &output)
+  }
+}
+
+/// Interpolates single columns.
+package func interpolateColumns(
+  _ range: Range<Int>, near: Span<Float>, far: Span<Float>, nearWeight: Float, _ columns: InterpolationTaps, ratio: Int,
+  width: Int, into output: inout MutableSpan<Float>
+) {
   let last = (width - 1) / ratio
-  for x in 0..<width {
+  for x in range {
     let own = x / ratio
     let other = min(max(own &+ columns.step(x), 0), last)
     let weight = columns.weight(x)

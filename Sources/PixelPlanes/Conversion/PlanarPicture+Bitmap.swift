@@ -18,6 +18,9 @@ extension PlanarPicture {
     }
   }
 
+  /// The work units for converting a pixel.
+  static let workPerPixel = 3
+
   /// Converts the planes to pixels.
   ///
   /// In 16-bit formats, samples of more than 8 bits are scaled to 0…65535.
@@ -37,7 +40,7 @@ extension PlanarPicture {
     var bitmap = Bitmap()
     try bitmap.reset(width: width, height: height, format: format, limits: budget.limits)
     for y in 0..<height {
-      try budget.chargeWork(count: width, unitsEach: 3)
+      try budget.chargeWork(count: width, unitsEach: Self.workPerPixel)
       var row = bitmap.mutableRow(y)
       converter.convert(row: y, of: self, into: &row)
     }

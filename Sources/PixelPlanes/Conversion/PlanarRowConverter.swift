@@ -36,6 +36,9 @@ package struct PlanarRowConverter {
   private var converter: PixelRowConverter
   private var staging: [UInt8]
   private var numbers: Numbers
+  /// The scales of luma and chroma, and the values of 8-bit samples.
+  private let scales: (luma: SampleScale, chroma: SampleScale)
+  private let tables: (luma: [Float], chroma: [Float])
   private var samples: Samples
 
   /// Rows of floating-point values for the exact arithmetic.
@@ -74,6 +77,11 @@ package struct PlanarRowConverter {
     staging = [UInt8](repeating: 0, count: padded * (isWide ? 8 : 4))
     let isExact = arithmetic == .exact
     let none = [Float](repeating: 0, count: isExact ? padded : 0)
+    let lumaScale = SampleScale.luma(bitDepth: picture.bitDepth, range: coding.range)
+    let chromaScale =
+      equations == .identity ? lumaScale : SampleScale.chroma(bitDepth: picture.bitDepth, range: coding.range)
+    scales = (lumaScale, chromaScale)
+    tables = isExact && picture.bitDepth == 8 ? (lumaScale.table, chromaScale.table) : ([], [])
     numbers = Numbers(luma: none, cb: none, cr: none, near: none, far: none)
     // Room for whole chroma samples, which upsampling writes even if the width is odd.
     let row = [UInt8](repeating: 128, count: isExact ? 0 : padded + 16)
@@ -115,14 +123,10 @@ extension PlanarRowConverter {
   private mutating func convertExactly(
     _ y: Int, _ picture: borrowing PlanarPicture, into output: inout MutableSpan<UInt8>
   ) {
-    let depth = picture.bitDepth
-    let lumaScale = SampleScale.luma(bitDepth: depth, range: coding.range)
-    let chromaScale =
-      equations == .identity ? lumaScale : SampleScale.chroma(bitDepth: depth, range: coding.range)
-    normalize(picture.luma, y, lumaScale, into: &numbers.luma)
+    normalize(picture.luma, y, scales.luma, tables.luma, into: &numbers.luma)
     if let cb = picture.cb, let cr = picture.cr {
-      interpolate(cb, y, chromaScale, into: \.cb)
-      interpolate(cr, y, chromaScale, into: \.cr)
+      interpolate(cb, y, into: \.cb)
+      interpolate(cr, y, into: \.cr)
     }
     let isWide = stagedFormat.bitsPerSample == 16
     let luma = numbers.luma.span
@@ -138,7 +142,7 @@ extension PlanarRowConverter {
   }
 
   private mutating func interpolate(
-    _ plane: borrowing SamplePlane, _ y: Int, _ scale: SampleScale, into target: WritableKeyPath<Numbers, [Float]>
+    _ plane: borrowing SamplePlane, _ y: Int, into target: WritableKeyPath<Numbers, [Float]>
   ) {
     let (columnRatio, rowRatio) = (chromaFormat.horizontalRatio, chromaFormat.verticalRatio)
     let rows = InterpolationTaps.rows(rowRatio, interpolation, coding.siting)
@@ -147,10 +151,10 @@ extension PlanarRowConverter {
     var output = numbers[keyPath: target]
     numbers[keyPath: target] = []
     if columnRatio == 1, rowRatio == 1 {
-      normalize(plane, near, scale, into: &output)
+      normalize(plane, near, scales.chroma, tables.chroma, into: &output)
     } else {
-      normalize(plane, near, scale, into: &numbers.near)
-      normalize(plane, far, scale, into: &numbers.far)
+      normalize(plane, near, scales.chroma, tables.chroma, into: &numbers.near)
+      normalize(plane, far, scales.chroma, tables.chroma, into: &numbers.far)
       var row = output.mutableSpan
       interpolateRow(
         near: numbers.near.span, far: numbers.far.span, nearWeight: rows.weight(y),
@@ -161,15 +165,25 @@ extension PlanarRowConverter {
 }
 
 /// Converts a row of samples to floating-point values.
-private func normalize(_ plane: borrowing SamplePlane, _ y: Int, _ scale: SampleScale, into output: inout [Float]) {
+private func normalize(
+  _ plane: borrowing SamplePlane, _ y: Int, _ scale: SampleScale, _ table: [Float], into output: inout [Float]
+) {
   var target = output.mutableSpan
   if plane.isWide {
     let row = plane.wideRow(y)
-    for x in row.indices { target[x] = (Float(row[x]) - scale.bias) / scale.range }
+    for x in row.indices { target[x] = scale.value(Float(row[x])) }
   } else {
     let row = plane.narrowRow(y)
-    for x in row.indices { target[x] = (Float(row[x]) - scale.bias) / scale.range }
+    let table = table.span
+    for x in row.indices { target[x] = table[Int(row[x])] }
   }
+}
+
+extension SampleScale {
+  fileprivate func value(_ sample: Float) -> Float { (sample - bias) / range }
+
+  /// The values of all samples of 8 bits.
+  fileprivate var table: [Float] { (0..<256).map { value(Float($0)) } }
 }
 
 // MARK: Integer arithmetics

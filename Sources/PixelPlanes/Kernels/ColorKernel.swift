@@ -2,6 +2,8 @@
 // of luma, or half of it and is upsampled with a triangle filter. ITU-T T.871, section 7, in the 16-bit fixed point of
 // libjpeg. Bit-identical to JFIFConversion.rgb.
 
+internal import VectorLanes
+
 /// The order of the four bytes of a pixel that the colour kernels write. The fourth byte is 255.
 package enum FourByteOrder: Sendable {
   /// Red first.

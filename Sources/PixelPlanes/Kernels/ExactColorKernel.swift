@@ -2,6 +2,8 @@
 // interleaved RGB with alpha, four pixels at a time. The order of operations is that of libavif's built-in conversion,
 // so that results are bit-identical.
 
+internal import VectorLanes
+
 /// The mapping of samples to floating-point values: `(sample − bias) / range`.
 package struct SampleScale: Sendable {
   package var bias: Float

@@ -7,6 +7,8 @@
 // computed instead: floor((X + 512 · 16320) / 65536) with X = −65536 · (Cb − 128) is 255 − floor((128 · 65536 + 32767 −
 // X) / 65536).
 
+internal import VectorLanes
+
 /// The order of a pixel's samples in memory, as ``separateYCbCr`` reads them.
 package struct PixelByteOrder: Hashable, Sendable {
   /// The number of bytes per pixel: 3 or 4. A fourth byte is ignored.

@@ -1,6 +1,8 @@
 // A row of Y, U and V to interleaved RGB with alpha in libwebp's fixed point: BT.601, limited range, 14-bit factors;
 // the lower 8 bits of products are dropped before they are added (src/dsp/yuv.h).
 
+internal import VectorLanes
+
 /// The conversion of one pixel as libwebp computes it.
 package enum LibwebpConversion {
   /// Returns red, green and blue of one pixel.
@@ -71,8 +73,6 @@ package func convertLibwebpRow(
     pixel &+= 1
   }
 }
-
-private typealias Words = SIMD8<Int16>
 
 @inline(__always)
 private func words(_ vector: SIMD16<UInt8>) -> Words {

@@ -1,6 +1,8 @@
 // libwebp's "fancy" upsampling of 4:2:0: weights 9 : 3 : 3 : 1 in sixteenths, in two steps that both round
 // (src/dsp/upsampling.c).
 
+internal import VectorLanes
+
 /// Upsamples two rows of chroma, half as wide as luma, to one row as wide as luma.
 ///
 /// - Parameters:

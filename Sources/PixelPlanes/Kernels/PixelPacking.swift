@@ -1,5 +1,7 @@
 // Conversion of rows of interleaved bytes between pixel sizes: four bytes to three, one to four.
 
+internal import VectorLanes
+
 /// Drops the fourth byte of every pixel. Words are little-endian, as on all platforms that have these vectors.
 ///
 /// - Parameters:

@@ -1,6 +1,10 @@
 // The two passes on 8-bit samples: sums of products of weights of 22 fractional bits, rounded and clamped. All sums wrap
 // at 32 bits, so their order does not matter.
 
+internal import VectorLanes
+
+private typealias Sums = DoubleWords
+
 /// The two 16-bit halves of a pair of weights, in all lanes.
 @inline(__always)
 private func broadcast(_ pair: Int32) -> Words {
@@ -13,6 +17,12 @@ private func broadcast(_ pair: Int32) -> Words {
 private func rounded(_ low: Sums, _ high: Sums) -> Sums {
   let half = Sums(repeating: 1 << Int32(FixedPointWeights.precision - 1))
   return (low &+ (high &<< 15) &+ half) &>> Int32(FixedPointWeights.precision)
+}
+
+/// Sixteen sums, clamped to 0…255. They must be within −32768…32767.
+@inline(__always)
+private func narrow(_ a: Sums, _ b: Sums, _ c: Sums, _ d: Sums) -> Bytes {
+  packUnsignedSaturating(packSaturating(a, b), packSaturating(c, d))
 }
 
 /// Filters a strip of sixteen rows horizontally.
@@ -117,7 +127,7 @@ func filterVertically(
                 let one = unsafe (source + offsets[index &* 2]).loadUnaligned(as: Bytes.self)
                 let other = unsafe (source + offsets[index &* 2 &+ 1]).loadUnaligned(
                   as: Bytes.self)
-                let (left, right) = (interleaveLow(one, other), interleaveHigh(one, other))
+                let (left, right) = (interleaveLow8(one, other), interleaveHigh8(one, other))
                 let (a, b, c, d) = (widenLow(left), widenHigh(left), widenLow(right), widenHigh(right))
                 low0 &+= multiplyAddPairs(a, lowWeights)
                 high0 &+= multiplyAddPairs(a, highWeights)

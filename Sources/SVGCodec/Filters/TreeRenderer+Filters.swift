@@ -132,7 +132,7 @@ extension TreeRenderer {
   }
 
   /// Charges the memory of pixels that are about to be computed, and returns its byte count.
-  private mutating func hold(_ area: PixelRect) throws(CodecError) -> Int {
+  mutating func hold(_ area: PixelRect) throws(CodecError) -> Int {
     try canvas.budget.resources.allocate(count: area.pixelCount, bytesEach: 4)
   }
 

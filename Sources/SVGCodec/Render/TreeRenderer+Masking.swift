@@ -128,8 +128,13 @@ extension TreeRenderer {
     try pushLayer(area.bounds)
     try draw(mask.content, transform: transform * contentBox, clip: Clip(bounds: area.bounds))
     let layer = popLayer()
+    // The layer has left the canvas and its budget, but is held until its mask exists.
+    let layerByteCount = try hold(layer.bounds)
     try canvas.budget.spendPixels(layer.bounds.pixelCount &* 3)
+    try canvas.budget.reserveMask(layer.bounds)
     var result = Mask(layer, source: mask.source)
+    canvas.budget.releaseMask(layer.bounds)
+    canvas.budget.resources.release(layerByteCount)
     if let edge = area.mask { result = try intersect(result, edge) }
     if let own = mask.mask {
       let area = result.bounds

@@ -206,7 +206,9 @@ struct TreeRenderer {
     if let plan = group.plan {
       try draw(layer, plan, compositing)
     } else {
+      let layerByteCount = try hold(layer.bounds)
       try canvas.draw(layer, compositing: compositing)
+      canvas.budget.resources.release(layerByteCount)
     }
   }
 

@@ -24,7 +24,7 @@ extension TreeBuilder {
     shape.fill = style.isVisible ? own.fill : nil
     shape.stroke = style.isVisible ? own.stroke : nil
     shape.strokeStyle = strokeStyle(style, lengths(style, frame.viewport))
-    try hold(dashesOf: shape.strokeStyle)
+    try account.hold(dashesOf: shape.strokeStyle)
     shape.hasFixedStroke = style.hasFixedStroke
     if !shape.strokeStyle.dashes.isEmpty { fitDashes(&shape.strokeStyle, to: path, of: node) }
     let markers = style.isVisible ? try markers(style) : nil
@@ -128,10 +128,7 @@ extension TreeBuilder {
   /// Scales dashes if `pathLength` states the author's path length (SVG 2, section 9.6.1).
   private func fitDashes(_ stroke: inout StrokeStyle, to path: Path, of node: NodeIndex) {
     guard let length = length(.pathLength, of: node), length.unit == .none, length.value > 0 else { return }
-    guard let bounds = path.bounds else { return }
-    // A dash that begins slightly too early at the end of a closed path would be visible.
-    let measure = PathMeasure(path, tolerance: max(bounds.width, bounds.height) * 1e-6)
-    let factor = measure.length / length.value
+    let factor = PathMeasure(path).length / length.value
     guard factor.isFinite, factor > 0 else { return }
     stroke.dashes = stroke.dashes.map { $0 * factor }
     stroke.dashOffset *= factor
@@ -143,8 +140,8 @@ extension TreeBuilder {
     of node: NodeIndex, _ element: ElementName, _ lengths: LengthContext
   ) throws(CodecError) -> Path {
     let path = document.geometry(
-      of: node, element, lengths, maximumSegmentCount: limits.maximumPathSegmentCount - segmentCount)
-    try hold(path)
+      of: node, element, lengths, maximumSegmentCount: account.limits.maximumPathSegmentCount - account.segmentCount)
+    try account.hold(path)
     return path
   }
 }

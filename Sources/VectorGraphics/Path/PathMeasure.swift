@@ -1,8 +1,6 @@
-// Locations along a path by arc length, for text on a path and for markers between vertices.
+// Locations along a path by arc length, for text on a path and for the author's path length.
 
 /// The length of a path, and the point and direction at a distance along it.
-///
-/// Curves are measured along lines that deviate from them by less than the tolerance.
 package struct PathMeasure: Sendable {
   /// A location on a path.
   package struct Location: Hashable, Sendable {
@@ -12,52 +10,52 @@ package struct PathMeasure: Sendable {
     package var tangent: Point
   }
 
+  private struct Segment: Sendable {
+    var shape: MeasuredSegment
+    /// The length of the preceding segments, and the length of this one.
+    var start: Double
+    var length: Double
+  }
+
+  private var segments: [Segment] = []
   /// The total length of lines and curves; moves do not count.
-  package let length: Double
-  private let ends: [Double]
-  private let lines: [(from: Point, to: Point)]
+  package private(set) var length = 0.0
 
   /// Measures the lengths of a path's segments.
-  package init(_ path: Path, tolerance: Double = 0.01) {
-    var total = 0.0
-    var ends: [Double] = []
-    var lines: [(from: Point, to: Point)] = []
-    var previous = Point.zero
-    let flattener = Flattener(tolerance: tolerance)
+  package init(_ path: Path) {
     for segment in path.segments {
-      if case .move(let to) = segment {
-        previous = to
-        continue
-      }
-      flattener.flatten(segment) { point in
-        let step = (point - previous).length
-        if step > 0, step.isFinite {
-          total += step
-          ends.append(total)
-          lines.append((previous, point))
-        }
-        previous = point
+      switch segment {
+      case .move: break
+      case .line(let from, let to), .close(let from, let to): append(.line(from, to))
+      case .quad(let from, let control, let to):
+        append(
+          .curve(
+            CubicCurve(
+              from, from.interpolated(to: control, at: 2.0 / 3), to.interpolated(to: control, at: 2.0 / 3), to)))
+      case .cubic(let from, let control1, let control2, let to):
+        append(.curve(CubicCurve(from, control1, control2, to)))
       }
     }
-    length = total
-    self.ends = ends
-    self.lines = lines
+  }
+
+  private mutating func append(_ shape: MeasuredSegment) {
+    let step = shape.length
+    guard step > 0, step.isFinite else { return }
+    segments.append(Segment(shape: shape, start: length, length: step))
+    length += step
   }
 
   /// Returns the location at a distance from the start; `nil` before the start, beyond the end, or if the path has no
   /// length.
   package func location(at distance: Double) -> Location? {
-    guard distance >= 0, distance <= length, !lines.isEmpty else { return nil }
+    guard distance >= 0, distance <= length, !segments.isEmpty else { return nil }
     var low = 0
-    var high = lines.count - 1
+    var high = segments.count - 1
     while low < high {
       let middle = (low + high) / 2
-      if ends[middle] < distance { low = middle + 1 } else { high = middle }
+      if segments[middle].start + segments[middle].length < distance { low = middle + 1 } else { high = middle }
     }
-    let line = lines[low]
-    let vector = line.to - line.from
-    let lineLength = vector.length
-    let tangent = vector * (1 / lineLength)
-    return Location(point: line.to - tangent * (ends[low] - distance), tangent: tangent)
+    let segment = segments[low]
+    return segment.shape.location(at: distance - segment.start, of: segment.length)
   }
 }

@@ -1,5 +1,7 @@
 // The inverse of the colour transform (RFC 9649, section 3.5.2), four pixels at a time.
 
+internal import VectorLanes
+
 /// Adds the predictions from green and red to red and blue.
 ///
 /// - Parameter factors: green to red in the lowest byte, then green to blue and red to blue; in units of 1/32.

@@ -3,6 +3,8 @@
 // Vectors have 16-bit lanes and wrap around, as in libwebp's SSE2 code. The streams of conforming encoders never
 // overflow.
 
+internal import VectorLanes
+
 /// Inverts the Walsh-Hadamard transform of the luma DC coefficients (section 14.3).
 ///
 /// - Parameters:
@@ -83,7 +85,7 @@ private func widened(_ samples: UInt64) -> SIMD8<Int16> {
 @inline(__always)
 private func narrowed(_ lanes: SIMD8<Int16>) -> UInt64 {
   // SAFETY: both types have 16 bytes, and every bit pattern is valid.
-  unsafe unsafeBitCast(packSaturating(lanes, lanes), to: SIMD2<UInt64>.self)[0]
+  unsafe unsafeBitCast(packUnsignedSaturating(lanes, lanes), to: SIMD2<UInt64>.self)[0]
 }
 
 // SAFETY (all functions below): `coefficients` points to sixteen per block, `samples` to the first sample of a block in

@@ -1,5 +1,7 @@
 // The loop filter (RFC 6386, section 15): edges of macroblocks and of their subblocks, sixteen samples at a time.
 
+internal import VectorLanes
+
 /// The filter parameters of one macroblock.
 package struct MacroblockFilter {
   /// The largest difference across an inner edge that is filtered; 0 disables filtering. The limit of outer edges is
@@ -21,8 +23,6 @@ package struct MacroblockFilter {
     self.filtersInside = filtersInside
   }
 }
-
-private typealias Bytes = SIMD16<UInt8>
 
 /// Filters a row of macroblocks.
 ///
@@ -97,13 +97,13 @@ private struct Edge {
     largest = maximum(largest, distance(q1, q0))
     largest = maximum(largest, distance(q2, q1))
     largest = maximum(largest, distance(q3, q2))
-    return equal(subtractSaturating(largest, limits.interior), Bytes()) & edgeMask(p1, p0, q0, q1, limits.edge)
+    return isEqual(subtractSaturating(largest, limits.interior), Bytes()) & edgeMask(p1, p0, q0, q1, limits.edge)
   }
 
   /// Returns 255 where there is no high edge variance.
   @inline(__always)
   func smoothMask(_ limits: Limits) -> Bytes {
-    equal(subtractSaturating(maximum(distance(p1, p0), distance(q1, q0)), limits.variance), Bytes())
+    isEqual(subtractSaturating(maximum(distance(p1, p0), distance(q1, q0)), limits.variance), Bytes())
   }
 
   /// Filters an edge between macroblocks.
@@ -202,7 +202,7 @@ private func edgeMask(_ p1: Bytes, _ p0: Bytes, _ q0: Bytes, _ q1: Bytes, _ limi
   // SAFETY (both casts): both types have 16 bytes, and every bit pattern is valid.
   let half = unsafe unsafeBitCast(unsafeBitCast(outer, to: SIMD8<UInt16>.self) &>> 1, to: Bytes.self)
   let inner = distance(p0, q0)
-  return equal(subtractSaturating(addSaturating(addSaturating(inner, inner), half), limit), Bytes())
+  return isEqual(subtractSaturating(addSaturating(addSaturating(inner, inner), half), limit), Bytes())
 }
 
 @inline(__always)

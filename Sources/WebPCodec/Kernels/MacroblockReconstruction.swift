@@ -1,5 +1,7 @@
 // Prediction of a macroblock from its neighbours (RFC 6386, section 12) and addition of its residuals.
 
+internal import VectorLanes
+
 /// The layout of the samples of a macroblock and of its neighbours in a buffer: luma, below it U and V next to each
 /// other, each with a row above and a column to the left. The row above luma has four more samples to the right.
 package enum MacroblockLayout {
@@ -161,7 +163,7 @@ package func reconstructChroma(
     let high = unsafe unsafeBitCast(interleaveHigh8(above, zero), to: SIMD8<Int16>.self) &- corner
     for y in 0..<16 {
       let left = unsafe SIMD8(repeating: Int16(samples[y &* stride &- 1]))
-      unsafe storeRow(packSaturating(low &+ left, high &+ left), samples + y &* stride)
+      unsafe storeRow(packUnsignedSaturating(low &+ left, high &+ left), samples + y &* stride)
     }
   default:
     var sum: Int32 = 0
@@ -200,7 +202,7 @@ package func reconstructChroma(
     let base = unsafe unsafeBitCast(interleaveLow8(bytes, SIMD16<UInt8>()), to: SIMD8<Int16>.self) &- corner
     for y in 0..<8 {
       let sums = unsafe base &+ SIMD8(repeating: Int16(samples[y &* stride &- 1]))
-      let row = unsafe unsafeBitCast(packSaturating(sums, sums), to: SIMD2<UInt64>.self)[0]
+      let row = unsafe unsafeBitCast(packUnsignedSaturating(sums, sums), to: SIMD2<UInt64>.self)[0]
       unsafe raw.storeBytes(of: row, toByteOffset: y &* stride, as: UInt64.self)
     }
   default:
@@ -303,7 +305,7 @@ private func row(_ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: UInt32) -> UInt32 {
   let base = above &- corner
   for y in 0..<4 {
     let sums = unsafe base &+ SIMD8(repeating: Int16(samples[y &* stride &- 1]))
-    let row = unsafe unsafeBitCast(packSaturating(sums, sums), to: SIMD4<UInt32>.self)[0]
+    let row = unsafe unsafeBitCast(packUnsignedSaturating(sums, sums), to: SIMD4<UInt32>.self)[0]
     unsafe UnsafeMutableRawPointer(samples + y &* stride).storeBytes(of: row, as: UInt32.self)
   }
 }

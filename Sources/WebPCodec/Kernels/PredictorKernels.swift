@@ -1,7 +1,8 @@
 // The fourteen predictors (RFC 9649, section 3.5.1), applied to all samples of a pixel at once. Modes 14 and 15 do not
 // exist; libwebp treats them as opaque black.
 
-private typealias Bytes = SIMD16<UInt8>
+internal import VectorLanes
+
 private typealias Pixels = UnsafeMutablePointer<UInt32>
 
 /// Adds the predictions of one mode to the differences in a range of columns that does not include the first.
@@ -82,7 +83,7 @@ private func average(_ a: Bytes, _ b: Bytes) -> Bytes {
 @inline(__always)
 private func extrapolate(_ left: Bytes, _ top: Bytes, _ topLeft: Bytes) -> Bytes {
   let sum = widened(left) &+ (widened(top) &- widened(topLeft))
-  return packSaturating(sum, sum)
+  return packUnsignedSaturating(sum, sum)
 }
 
 /// Returns the mean of left and top plus half of its difference from top left, rounded towards zero; clamped.
@@ -94,7 +95,7 @@ private func extrapolateHalf(_ left: Bytes, _ top: Bytes, _ topLeft: Bytes) -> B
   let sign = unsafe unsafeBitCast(
     unsafeBitCast(difference, to: SIMD8<UInt16>.self) &>> 15, to: SIMD8<Int16>.self)
   let sum = mean &+ ((difference &+ sign) &>> 1)
-  return packSaturating(sum, sum)
+  return packUnsignedSaturating(sum, sum)
 }
 
 // MARK: Rows

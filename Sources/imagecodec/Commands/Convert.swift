@@ -8,7 +8,9 @@ struct Convert: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Convert an image to another format.",
     discussion: """
+      Of a file with several pages or entries the main one is converted; --page selects another.
       Animations keep their frames and timing in PNG and GIF; --frame selects one frame.
+      --width and --height are those of the upright image. Colours and metadata are kept; see also 'thumbnail'.
       An output file with the extension .yuv receives the image's planes before colour conversion: Y, U, V and then \
       alpha, without padding; samples of more than 8 bits as 16-bit little-endian words.
       """)
@@ -25,11 +27,23 @@ struct Convert: ParsableCommand {
   @Option(help: "The frame of an animation, counted from 0.")
   var frame: Int?
 
+  @Option(help: "The page or entry of a file with several images, counted from 0. Default: the main image.")
+  var page: Int?
+
   @OptionGroup var encoding: EncodingArguments
 
   @OptionGroup var drawing: DrawingArguments
 
   @OptionGroup var decoding: DecodingArguments
+
+  @OptionGroup var color: ColorArguments
+
+  private var options: DecodingOptions {
+    var options = decoding.options
+    options.colorConversion = color.conversion
+    options.imageIndex = page
+    return options
+  }
 
   func run() throws {
     if format == nil, output.lowercased().hasSuffix(".yuv") { return try writePlanes() }
@@ -42,19 +56,28 @@ struct Convert: ParsableCommand {
     let settings = encoding.settings(background: drawing.backgroundColor)
     let data = try StandardStreams.read(input)
     let encoded = try naming(input) {
-      if let drawn = try drawing.draw(Array(data), options: decoding.options) {
+      if let drawn = try drawing.draw(Array(data), options: options) {
         for diagnostic in drawn.diagnostics { StandardStreams.printError("imagecodec: \(input): \(diagnostic)") }
         return try format.encode(drawn.bitmap, metadata: nil, settings: settings)
       }
+      let resizing = drawing.resizing
       if let frame {
-        return try format.encode(try decodeFrame(frame, of: Array(data)), metadata: nil, settings: settings)
+        let picture = try decodeFrame(frame, of: Array(data))
+        let resized = try resizing?.bitmap(of: picture, options: options) ?? picture
+        return try format.encode(resized, metadata: nil, settings: settings)
       }
       let animation =
-        format.isAnimatable
-        ? try ImageFormatRegistry.shared.animation(Array(data), options: decoding.options) : nil
-      let image = try DecodedImage(decoding: data, options: decoding.options)
+        format.isAnimatable && page == nil
+        ? try ImageFormatRegistry.shared.animation(Array(data), options: options) : nil
+      let image = try resizing?.image(of: data, options: options) ?? DecodedImage(decoding: data, options: options)
       for diagnostic in image.diagnostics { StandardStreams.printError("imagecodec: \(input): \(diagnostic)") }
-      if let animation, let encoded = try format.encode(animation, metadata: image.metadata, settings: settings) {
+      if let animation,
+        let encoded = try format.encode(
+          animation, metadata: image.metadata, settings: settings,
+          resize: { picture throws(CodecError) in
+            try resizing?.bitmap(of: picture, options: options) ?? picture
+          })
+      {
         return encoded
       }
       return try format.encode(image.bitmap, metadata: image.metadata, settings: settings)
@@ -71,17 +94,17 @@ struct Convert: ParsableCommand {
         let type = ImageFormatRegistry.shared.type(of: file.span)
         throw CodecError(.unsupported, "images of this format have no planes to write", format: type)
       }
-      return try decoder.planes(file.span, options: decoding.options).rawPlanes()
+      return try decoder.planes(file.span, options: options).rawPlanes()
     }
     try StandardStreams.write(planes, to: output)
   }
 
   private func decodeFrame(_ index: Int, of bytes: [UInt8]) throws -> Bitmap {
-    let animation = try ImageFormatRegistry.shared.animation(bytes, options: decoding.options)
+    let animation = try ImageFormatRegistry.shared.animation(bytes, options: options)
     let frameCount = animation?.frameCount ?? 1
     guard index >= 0, index < frameCount else {
       throw ToolFailure(file: input, usage: "frame \(index) is out of range: the frame count is \(frameCount)")
     }
-    return try animation?.frame(at: index) ?? Bitmap(decoding: bytes, options: decoding.options)
+    return try animation?.frame(at: index) ?? Bitmap(decoding: bytes, options: options)
   }
 }

@@ -1,6 +1,7 @@
 // The formats that the tool writes.
 
 internal import ArgumentParser
+package import Foundation
 package import ImageCodecs
 
 /// The options of the encoders.
@@ -28,6 +29,14 @@ package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
   case gif
   /// TIFF.
   case tiff
+  /// BMP of the smallest depth that represents the image.
+  case bmp
+  /// A Windows icon of the usual sizes, and the image itself if it is small enough.
+  case ico
+  /// Netpbm's PBM: black and white.
+  case pbm
+  /// Netpbm's PGM: gray levels.
+  case pgm
   /// Netpbm's PAM: red, green, blue and straight alpha.
   case pam
   /// Netpbm's PPM: red, green, blue.
@@ -54,10 +63,43 @@ package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
     case .jpeg: try bitmap.encoded(as: .jpeg(settings.jpeg), metadata: metadata)
     case .gif: try bitmap.encoded(as: .gif, metadata: metadata)
     case .tiff: try bitmap.encoded(as: .tiff(settings.tiff), metadata: metadata)
-    case .pam: try NetpbmWriter.pam(bitmap)
-    case .ppm: try NetpbmWriter.ppm(bitmap)
+    case .bmp: try bitmap.encoded(as: .bmp, metadata: metadata)
+    case .ico: try bitmap.encoded(as: .ico)
+    case .pbm: try bitmap.encoded(as: .pnm(.init(kind: .pbm)))
+    case .pgm: try bitmap.encoded(as: .pnm(.init(kind: .pgm)))
+    case .pam:
+      try bitmap.converted(to: bitmap.format.sampleType == .uint8 ? .rgba8 : .rgba16).encoded(
+        as: .pnm(.init(kind: .pam)))
+    case .ppm: try bitmap.encoded(as: .pnm(.init(kind: .ppm)))
     }
   }
+
+  /// The encoder of the library; `nil` for the formats that the tool writes itself.
+  package func encodingFormat(_ settings: EncodingSettings) -> EncodingFormat? {
+    switch self {
+    case .png: .png(settings.png)
+    case .jpeg: .jpeg(settings.jpeg)
+    case .gif: .gif
+    case .tiff: .tiff(settings.tiff)
+    case .bmp: .bmp
+    case .ico: .ico
+    case .pbm, .pgm, .pam, .ppm: nil
+    }
+  }
+
+  /// Makes and encodes a thumbnail. Its metadata is not written.
+  package func encodeThumbnail(
+    _ request: Thumbnail, of data: Data, settings: EncodingSettings, options: DecodingOptions
+  ) throws(CodecError) -> EncodedThumbnail {
+    guard let format = encodingFormat(settings) else {
+      let image = try request.image(of: data, options: options)
+      return EncodedThumbnail(
+        bytes: try encode(image.bitmap, metadata: nil), type: AssetType(rawValue: "public.\(rawValue)"),
+        size: image.bitmap.pixelSize, frameCount: 1, details: image.details)
+    }
+    return try request.encoded(data, as: format, options: options)
+  }
+
   /// Whether the format supports frames.
   package var isAnimatable: Bool { self == .png || self == .gif }
 
@@ -65,8 +107,11 @@ package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
   ///
   /// A GIF is written frame by frame. For PNG all frames are held in memory, because their layout depends on all
   /// colours.
+  ///
+  /// - Parameter resize: returns the picture to write for each frame.
   package func encode(
-    _ animation: any AnimatedImageSource, metadata: ImageMetadata?, settings: EncodingSettings = EncodingSettings()
+    _ animation: any AnimatedImageSource, metadata: ImageMetadata?, settings: EncodingSettings = EncodingSettings(),
+    resize: (Bitmap) throws(CodecError) -> Bitmap = { picture in picture }
   ) throws(CodecError) -> [UInt8]? {
     guard isAnimatable else { return nil }
     let metadata = settings.isStripped ? nil : metadata
@@ -78,7 +123,7 @@ package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
       var file: [UInt8] = []
       while let picture = try cursor.next() {
         let delay = animation.frameInfo(at: index).storedDelay
-        try encoder.append(AnimationFrame(bitmap: picture, delay: delay), budget: &budget)
+        try encoder.append(AnimationFrame(bitmap: try resize(picture), delay: delay), budget: &budget)
         file += encoder.takeOutput()
         index += 1
       }
@@ -86,7 +131,8 @@ package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
     }
     var frames: [AnimationFrame] = []
     while let picture = try cursor.next() {
-      frames.append(AnimationFrame(bitmap: picture, delay: animation.frameInfo(at: index).storedDelay))
+      frames.append(
+        AnimationFrame(bitmap: try resize(picture), delay: animation.frameInfo(at: index).storedDelay))
       index += 1
     }
     return try PNGEncoder(options: settings.png).encode(

@@ -1,6 +1,6 @@
 // Glyph clusters during layout.
 
-internal import FontOutlines
+internal import TextShaping
 internal import VectorGraphics
 
 /// A glyph within its cluster.

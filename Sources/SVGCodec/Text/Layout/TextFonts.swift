@@ -1,8 +1,8 @@
 // The fonts of a document: the faces of elements, fallback faces for characters, and glyph outlines, each of which is
 // looked up once.
 
-internal import FontOutlines
 internal import ImageCore
+internal import TextShaping
 internal import VectorGraphics
 
 /// The faces and glyphs that the text of a document uses.

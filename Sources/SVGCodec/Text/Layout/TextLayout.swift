@@ -1,8 +1,8 @@
 // Positioning of clusters: letter and word spacing, `textLength`, anchors, positions, rotation, baselines (SVG 2,
 // chapter 11). Where the specification leaves a choice, the result is that of resvg.
 
-internal import FontOutlines
 internal import ImageCore
+internal import TextShaping
 internal import VectorGraphics
 
 /// A unit of painting: the glyphs of a segment and its decoration lines.

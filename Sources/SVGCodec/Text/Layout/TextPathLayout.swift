@@ -6,7 +6,7 @@ internal import VectorGraphics
 
 /// The path of text.
 struct TextPathGeometry {
-  var lengths: PathLengths
+  var lengths: PathMeasure
   /// The distance along the path at which text starts.
   var startOffset: Double
   /// Whether text is on the other side, from the end of the path to its start.
@@ -14,7 +14,7 @@ struct TextPathGeometry {
 
   /// Returns the position at a distance from the start, which is the path's end if it is reversed; `nil` beyond the
   /// ends.
-  func location(at distance: Double) -> PathLengths.Location? {
+  func location(at distance: Double) -> PathMeasure.Location? {
     guard isReversed else { return lengths.location(at: distance) }
     guard var location = lengths.location(at: lengths.length - distance) else { return nil }
     location.tangent = -location.tangent

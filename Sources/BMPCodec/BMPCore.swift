@@ -1,0 +1,359 @@
+// The stages of a bitmap: headers and palette, pixels, and a colour profile after them.
+
+package import ImageCore
+
+/// Decodes a bitmap with or without a file header.
+package struct BMPCore: DecodingCore {
+  package var format: AssetType { BMPDecoder.type }
+
+  /// The stages, in file order.
+  private enum Stage {
+    case headers
+    case pixels
+    case profile
+    case ended
+  }
+
+  /// How the pixels are decoded.
+  private enum PixelDecoder {
+    case rows(RowExpansion)
+    case runs(RunLengthRows)
+    case embedded
+  }
+
+  /// `nil` if the first two bytes tell.
+  private let framing: BMPPicture.Framing?
+  private let embedded: EmbeddedPictures
+  private var stage = Stage.headers
+  private var picture: BMPPicture?
+  private var pixels: PixelDecoder?
+  private var rows: ConvertedRows?
+  /// The offset of the next byte to decode.
+  private var position = 0
+  /// The number of decoded rows, in the order in which they are stored.
+  private var rowCount = 0
+  private var metadata = ImageMetadata()
+  private var isTruncated = false
+  /// The properties of an embedded image, which its own headers state.
+  private var embeddedInfo: ImageInfo?
+
+  /// Creates the decoder of a file, of a DIB, or, with `nil`, of whichever the first bytes announce.
+  package init(_ framing: BMPPicture.Framing?, embedded: EmbeddedPictures) {
+    self.framing = framing
+    self.embedded = embedded
+  }
+
+  package var info: ImageInfo? { picture?.info }
+  /// The bits per pixel; 0 before the headers.
+  package var bitsPerPixel: Int { picture?.header.bitsPerPixel ?? 0 }
+  /// Whether rows are stored from top to bottom.
+  package var isTopDown: Bool { picture?.header.isTopDown ?? false }
+  /// The offset of the end of the pixels, once they are decoded.
+  package private(set) var pixelEnd = 0
+
+  package var progress: DecodingProgress {
+    let height = picture?.height ?? 0
+    let isDone = stage == .ended || stage == .profile
+    let isTopDown = picture?.header.isTopDown ?? false
+    return DecodingProgress(
+      isHeaderComplete: picture != nil, completedRowCount: isDone ? height : isTopDown ? rowCount : 0,
+      isComplete: stage == .ended)
+  }
+
+  package var retainedOffset: Int {
+    if stage == .ended { return .max }
+    guard let range = picture?.header.colorTags.profileRange, !range.isEmpty else { return position }
+    return min(position, range.lowerBound)
+  }
+
+  /// Decodes stage after stage.
+  package mutating func advance(
+    _ input: InputWindow, into bitmap: inout Bitmap, _ context: inout DecodingContext
+  ) throws(CodecError) {
+    if stage == .headers {
+      guard try readHeaders(input, into: &bitmap, &context) else { return }
+      stage = .pixels
+    }
+    if stage == .pixels {
+      guard try decodePixels(input, into: &bitmap, &context) else { return }
+      try context.budget.checkpoint(byteOffset: position)
+      pixelEnd = position
+      stage = .profile
+    }
+    if stage == .profile {
+      guard readProfile(input, &context) else { return }
+      stage = .ended
+    }
+  }
+
+  // MARK: Headers
+
+  /// Reads the headers if they are complete, and prepares the bitmap.
+  private mutating func readHeaders(
+    _ input: InputWindow, into bitmap: inout Bitmap, _ context: inout DecodingContext
+  ) throws(CodecError) -> Bool {
+    let picture: BMPPicture
+    if input.bytes.count < 2, !input.isFinal { return false }
+    do throws(CodecError) {
+      picture = try BMPPicture(parsing: input.bytes, framing: framing ?? BMPPicture.framing(of: input.bytes))
+    } catch {
+      if error.kind == .truncated, !input.isFinal { return false }
+      throw error
+    }
+    for defect in picture.defects {
+      try context.tolerate(error(.malformed, defect, at: picture.header.end), as: .warning)
+    }
+    let (width, height) = (picture.header.width, picture.height)
+    // Checked before anything is allocated for a row.
+    try context.checkSize(width: width, height: height, format: .gray8, byteOffset: 14)
+    context.budget.allowWork(forPixelCount: width * height)
+    if let natural = try preparePixels(picture, &context) {
+      let rows = try ConvertedRows(natural: natural, width: width, &context)
+      if picture.header.isTopDown {
+        try context.prepareRows(
+          of: &bitmap, width: width, height: height, format: rows.target, bandRowCount: 16,
+          colorSpace: picture.header.colorTags.colorSpace)
+      } else {
+        try bitmap.reset(width: width, height: height, format: rows.target, budget: &context.budget)
+      }
+      self.rows = rows
+    }
+    self.picture = picture
+    metadata = ImageMetadata(picture.header)
+    position = picture.pixelOffset
+    return true
+  }
+
+  /// Selects the decoder of the pixels and returns their natural format; `nil` for an embedded image.
+  private mutating func preparePixels(
+    _ picture: BMPPicture, _ context: inout DecodingContext
+  ) throws(CodecError) -> PixelFormat? {
+    let header = picture.header
+    switch header.compression {
+    case .none, .bitFields, .alphaBitFields:
+      if header.compression != .none, header.bitsPerPixel < 16 {
+        throw error(.malformed, "bit fields with \(header.bitsPerPixel) bits per pixel", at: 28)
+      }
+      let expansion = try RowExpansion(header, palette: picture.palette, fields: picture.fields) { reason in
+        error(.malformed, reason, at: 28)
+      }
+      pixels = .rows(expansion)
+      return expansion.format
+    case .runLength8, .runLength4, .runLength24:
+      let bits = header.compression == .runLength8 ? 8 : header.compression == .runLength4 ? 4 : 24
+      guard header.bitsPerPixel == bits else {
+        throw error(.malformed, "\(header.compression.rawValue) with \(header.bitsPerPixel) bits per pixel", at: 28)
+      }
+      pixels = .runs(try RunLengthRows(header, height: picture.height, palette: picture.palette, budget: &context.budget))
+      return .rgba8
+    case .jpeg, .png:
+      pixels = .embedded
+      return nil
+    case .huffman, .unknown:
+      throw error(.unsupported, "the compression (\(header.compression.rawValue)) is not decoded", at: 30)
+    }
+  }
+
+  // MARK: Pixels
+
+  /// Decodes the rows received so far. Returns whether the pixels are complete, or as complete as they will be.
+  private mutating func decodePixels(
+    _ input: InputWindow, into bitmap: inout Bitmap, _ context: inout DecodingContext
+  ) throws(CodecError) -> Bool {
+    // Moved out of the property while in use, so that nothing is copied.
+    let decoder = pixels
+    pixels = nil
+    switch decoder {
+    case .rows(let expansion):
+      defer { pixels = .rows(expansion) }
+      return try decodeRows(expansion, input, into: &bitmap, &context)
+    case .runs(var runs):
+      defer { pixels = .runs(runs) }
+      return try decodeRuns(&runs, input, into: &bitmap, &context)
+    case .embedded:
+      pixels = .embedded
+      guard input.isFinal else { return false }
+      try decodeEmbedded(input, into: &bitmap, &context)
+      return true
+    case nil: return false
+    }
+  }
+
+  private mutating func decodeRows(
+    _ expansion: RowExpansion, _ input: InputWindow, into bitmap: inout Bitmap, _ context: inout DecodingContext
+  ) throws(CodecError) -> Bool {
+    guard let picture else { return false }
+    while rowCount < picture.height {
+      let start = position - input.baseOffset
+      // The padding of the last row may be missing.
+      guard start >= 0, start <= input.bytes.count, expansion.usedByteCount <= input.bytes.count - start else {
+        guard input.isFinal else { return false }
+        try endEarly(input, &bitmap, &context)
+        return true
+      }
+      try context.budget.chargeWork(
+        count: picture.header.width, unitsEach: expansion.workPerPixel, byteOffset: position)
+      let row = input.bytes.extracting(start..<start + expansion.usedByteCount)
+      if expansion.hasUnknownIndex(row) {
+        let error = error(.malformed, "a pixel's index has no entry in the palette", at: position)
+        if context.isStrict { throw error }
+        context.noteOnce(.damage, error.reason, byteOffset: position)
+      }
+      let y = picture.header.isTopDown ? rowCount : picture.height - 1 - rowCount
+      rows?.write(y, of: &bitmap) { expansion.expand(row, into: &$0) }
+      if picture.header.isTopDown { try context.delivery?.deliver(&bitmap, fullWindowAt: y) }
+      rowCount += 1
+      position += expansion.rowByteCount
+    }
+    return true
+  }
+
+  private mutating func decodeRuns(
+    _ runs: inout RunLengthRows, _ input: InputWindow, into bitmap: inout Bitmap, _ context: inout DecodingContext
+  ) throws(CodecError) -> Bool {
+    var index = position - input.baseOffset
+    guard index >= 0, index <= input.bytes.count else {
+      guard input.isFinal else { return false }
+      try endEarly(input, &bitmap, &context)
+      return true
+    }
+    while true {
+      let outcome = try runs.next(
+        input.bytes, position: &index, baseOffset: input.baseOffset, isFinal: input.isFinal, budget: &context.budget)
+      position = input.baseOffset + index
+      for defect in runs.takeDefects() {
+        let error = error(.malformed, defect.reason, at: defect.byteOffset)
+        if context.isStrict { throw error }
+        context.noteOnce(.damage, error.reason, byteOffset: defect.byteOffset)
+      }
+      switch outcome {
+      case .row: try writeRow(runs.row, into: &bitmap, &context)
+      case .end:
+        try fillTransparentRows(into: &bitmap, runs.width, &context)
+        return true
+      case .needsInput:
+        guard input.isFinal else { return false }
+        if let row = runs.partialRow { try writeRow(row, into: &bitmap, &context) }
+        try endEarly(input, &bitmap, &context)
+        return true
+      }
+    }
+  }
+
+  private mutating func writeRow(
+    _ row: [UInt8], into bitmap: inout Bitmap, _ context: inout DecodingContext
+  ) throws(CodecError) {
+    guard let picture, rowCount < picture.height else { return }
+    let y = picture.header.isTopDown ? rowCount : picture.height - 1 - rowCount
+    rows?.write(y, of: &bitmap) { copyBytes(row.span, into: &$0) }
+    if picture.header.isTopDown { try context.delivery?.deliver(&bitmap, fullWindowAt: y) }
+    rowCount += 1
+  }
+
+  /// Writes the rows that the codes leave out.
+  private mutating func fillTransparentRows(
+    into bitmap: inout Bitmap, _ width: Int, _ context: inout DecodingContext
+  ) throws(CodecError) {
+    guard let picture, rowCount < picture.height else { return }
+    let row = [UInt8](repeating: 0, count: width * 4)
+    while rowCount < picture.height {
+      try context.budget.chargeWork(count: width, unitsEach: 2)
+      try writeRow(row, into: &bitmap, &context)
+    }
+  }
+
+  /// Handles the end of the input before the last row: the rows that are missing are zero.
+  private mutating func endEarly(
+    _ input: InputWindow, _ bitmap: inout Bitmap, _ context: inout DecodingContext
+  ) throws(CodecError) {
+    guard let picture else { return }
+    let error = error(.truncated, "the file ends in row \(rowCount) of \(picture.height)", at: input.endOffset)
+    guard rowCount > 0 else { throw error }
+    try context.tolerate(error, as: .damage)
+    isTruncated = true
+    if picture.header.isTopDown {
+      bitmap.zeroPixels(rows: rowCount..<picture.height)
+    } else {
+      bitmap.zeroPixels(rows: 0..<picture.height - rowCount)
+    }
+  }
+
+  // MARK: Embedded images
+
+  private mutating func decodeEmbedded(
+    _ input: InputWindow, into bitmap: inout Bitmap, _ context: inout DecodingContext
+  ) throws(CodecError) {
+    guard let picture else { return }
+    let start = position - input.baseOffset
+    guard start >= 0, start < input.bytes.count else {
+      throw error(.truncated, "the file ends before the embedded image", at: input.endOffset)
+    }
+    let stated = picture.header.statedImageByteCount
+    let count = stated > 0 ? min(stated, input.bytes.count - start) : input.bytes.count - start
+    let details = try embedded.decode(
+      input.bytes.extracting(start..<start + count), as: picture.header.compression, into: &bitmap, &context)
+    if details.info.size != PixelSize(width: picture.header.width, height: picture.height) {
+      try context.tolerate(
+        error(.malformed, "the embedded image has another size than the header states", at: position), as: .warning)
+    }
+    isTruncated = !details.isComplete
+    embeddedInfo = details.info
+    position += count
+    rowCount = picture.height
+  }
+
+  // MARK: The profile and the result
+
+  /// Reads the embedded profile, which may be anywhere in the file. Returns `false` if more input is needed.
+  private mutating func readProfile(_ input: InputWindow, _ context: inout DecodingContext) -> Bool {
+    guard let range = picture?.header.colorTags.profileRange, !range.isEmpty else { return true }
+    let start = range.lowerBound - input.baseOffset
+    guard range.upperBound <= input.endOffset else {
+      position = max(position, min(range.lowerBound, input.endOffset))
+      guard input.isFinal else { return false }
+      context.note(.warning, "the profile is not in the file", byteOffset: range.lowerBound)
+      return true
+    }
+    guard context.budget.admitMetadata(range.count) else {
+      context.note(.warning, "the profile exceeds the metadata limits and was skipped", byteOffset: range.lowerBound)
+      return true
+    }
+    metadata.iccProfile = Array(copying: input.bytes.extracting(start..<start + range.count))
+    return true
+  }
+
+  package mutating func finish(
+    into bitmap: inout Bitmap, _ context: inout DecodingContext
+  ) throws(CodecError) -> DecodingDetails {
+    guard let picture, stage == .ended else {
+      throw CodecError(.truncated, "the file ends before its pixels", format: format)
+    }
+    var info = picture.info
+    if let embeddedInfo {
+      info.width = embeddedInfo.width
+      info.height = embeddedInfo.height
+      info.hasAlpha = embeddedInfo.hasAlpha
+      info.bitDepth = embeddedInfo.bitDepth
+      info.colorModel = embeddedInfo.colorModel
+    }
+    if let profile = metadata.iccProfile { info.colorSpace = .icc(profile) }
+    if embeddedInfo == nil || info.colorSpace != .unspecified {
+      bitmap.colorSpace = info.colorSpace.applying(from: rows?.natural ?? bitmap.format, to: bitmap.format)
+    }
+    return DecodingDetails(info: info, metadata: metadata, isComplete: !isTruncated)
+  }
+
+  package mutating func makePreview(
+    of bitmap: Bitmap, _ context: inout DecodingContext
+  ) throws(CodecError) -> Bitmap? {
+    guard let picture, rowCount > 0 else { return nil }
+    try context.budget.allocate(bitmap.byteCount)
+    var preview = bitmap
+    preview.colorSpace = picture.header.colorTags.colorSpace
+    return preview
+  }
+
+  private func error(_ kind: CodecError.Kind, _ reason: String, at byteOffset: Int) -> CodecError {
+    CodecError(kind, reason, format: format, byteOffset: byteOffset)
+  }
+}

@@ -1,0 +1,101 @@
+// Pictures of movies and of image sequences without a still image: the first sync sample that is shown.
+
+public import ImageCore
+internal import PixelPlanes
+
+/// A track to decode and where its picture is.
+private struct TrackSelection {
+  let info: ImageInfo
+  let picture: TrackPicture
+  let range: Range<Int>
+}
+
+extension ISOMediaDecoder {
+  func trackPicture(_ track: VideoAssetInfo.Track, type: AssetType) -> TrackPicture {
+    let imageDecoder = track.imageType == Self.jpeg ? jpegDecoder : track.imageType == Self.png ? pngDecoder : nil
+    return TrackPicture(
+      track: track, type: type, decoders: pictureDecoders, imageDecoder: imageDecoder, traits: traitsOfMissingCodings)
+  }
+
+  /// Selects the first video track whose coding is known.
+  ///
+  /// - Throws: ``CodecError/Kind/unsupported`` if there is none, naming the coding of the first track.
+  private func selection(
+    _ bytes: Span<UInt8>, type: AssetType, _ context: inout DecodingContext
+  ) throws(CodecError) -> TrackSelection {
+    try context.options.checkImageIndex(format: type)
+    let movie = try VideoAssetInfo(parsing: bytes, budget: &context.budget)
+    let tracks = movie.shownTracks
+    guard let first = tracks.first else {
+      throw CodecError(.malformed, "there is no track of video or pictures", format: type)
+    }
+    let track = tracks.first { trackPicture($0, type: type).canDecode } ?? first
+    let picture = trackPicture(track, type: type)
+    guard picture.canDecode else { throw picture.unsupported }
+    let range = try picture.firstSyncSample(bytes, fragments: movie.fragmentDefaults, budget: &context.budget)
+    return TrackSelection(info: try movie.info(of: track, type: type), picture: picture, range: range)
+  }
+
+  /// Decodes the first sync sample that is shown. Its memory remains charged.
+  func decodeTrack(
+    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, type: AssetType, _ context: inout DecodingContext
+  ) throws(CodecError) -> DecodingDetails {
+    let selection = try selection(bytes, type: type, &context)
+    let track = selection.picture.track
+    bitmap = try selection.picture.bitmap(
+      ofSample: selection.range, format: context.options.pixelFormat, bytes, &context)
+    bitmap.colorSpace = selection.picture.colorSpace(bytes, budget: &context.budget)
+    bitmap.orientation = track.orientation
+    try bitmap.handleOrientation(context.options.orientation, budget: &context.budget)
+    try context.options.crop(&bitmap, budget: &context.budget)
+    var metadata = ImageMetadata()
+    metadata.codePoints = track.codePoints
+    metadata.iccProfile = bitmap.colorSpace.iccProfile
+    if let shape = track.pixelShape, shape.width != shape.height {
+      // The wider a pixel, the fewer there are in a unit of length.
+      metadata.density = ImageMetadata.PixelDensity(
+        x: Double(shape.height), y: Double(shape.width), unit: .aspectRatio)
+    }
+    var info = selection.info
+    info.colorSpace = bitmap.colorSpace
+    let diagnostics = context.allDiagnostics
+    return DecodingDetails(
+      info: info, metadata: metadata, diagnostics: diagnostics,
+      isComplete: !diagnostics.contains { $0.severity == .damage })
+  }
+
+  /// Decodes the planes of the first sync sample that is shown.
+  func planesOfTrack(
+    _ bytes: Span<UInt8>, type: AssetType, _ context: inout DecodingContext
+  ) throws(CodecError) -> PlanarPicture {
+    let selection = try selection(bytes, type: type, &context)
+    return try selection.picture.planes(ofSample: selection.range, bytes, &context)
+  }
+
+  /// Opens the frames of an image sequence if all of its pictures are intra-coded; otherwise, its first intra-coded
+  /// picture. Returns `nil` for files without a sequence, and for videos.
+  ///
+  /// - Throws: ``CodecError/Kind/unsupported``, naming the coding, if there is no decoder for it.
+  public func animation(
+    _ bytes: [UInt8], options: DecodingOptions
+  ) throws(CodecError) -> (any AnimatedImageSource)? {
+    guard let type = try? sniffedType(bytes.span), !isVideo(type),
+      let brands = try? ISOBrands(parsing: bytes.span), brands.announcesSequence
+    else { return nil }
+    var context = DecodingContext(options, format: type)
+    let movie: VideoAssetInfo
+    do throws(CodecError) {
+      movie = try VideoAssetInfo(parsing: bytes.span, budget: &context.budget)
+    } catch {
+      // A brand may announce a sequence that the file does not contain.
+      guard error.kind == .malformed || error.kind == .truncated else { throw error }
+      return nil
+    }
+    guard let track = movie.primaryTrack, track.samples.sampleCount > 0 else { return nil }
+    let picture = trackPicture(track, type: type)
+    guard picture.canDecode else { throw picture.unsupported }
+    let alpha = movie.alphaTrack(of: track).map { trackPicture($0, type: type) }
+    let sequence = try ImageSequence(bytes, picture, alpha: alpha, &context)
+    return try ComposedAnimation(sequence)
+  }
+}

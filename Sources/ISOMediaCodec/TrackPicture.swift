@@ -1,0 +1,148 @@
+// Pictures of a track: its first sync sample, or any sample if all are sync samples.
+
+internal import ImageCore
+internal import MetadataFormats
+internal import PixelPlanes
+
+/// Decodes single samples of a video track or an image sequence.
+struct TrackPicture: Sendable {
+  let track: VideoAssetInfo.Track
+  let type: AssetType
+  let decoders: [any CodedPictureDecoder]
+  /// The decoder of samples that are images of another format.
+  let imageDecoder: (any ImageFormatDecoder)?
+  /// Names the package trait of a coding without a decoder.
+  let traits: [String: String]
+
+  /// The work units for decoding a sample, in addition to its bytes and pixels.
+  private static let workPerSample = 20_000
+
+  /// Whether there is a decoder for the coding of the track.
+  var canDecode: Bool { pictureDecoder != nil || imageDecoder != nil }
+
+  private var pictureDecoder: (any CodedPictureDecoder)? {
+    decoders.first { $0.sampleEntryTypes.contains(track.coding) }
+  }
+
+  /// The colour space that the track states.
+  func colorSpace(_ bytes: Span<UInt8>, budget: inout ResourceBudget) -> ColorSpace {
+    var space = ColorSpace()
+    space.codePoints = track.codePoints
+    if !track.profile.isEmpty, track.profile.upperBound <= bytes.count, budget.admitMetadata(track.profile.count) {
+      space.iccProfile = Array(copying: bytes.extracting(track.profile))
+    }
+    return space
+  }
+
+  /// Returns the range of the first sync sample that is shown. In files with movie fragments, it is in one of them.
+  ///
+  /// - Throws: ``CodecError/Kind/truncated`` with the needed byte count; ``CodecError/Kind/malformed`` if there is none.
+  func firstSyncSample(
+    _ bytes: Span<UInt8>, fragments: [FragmentDefaults], budget: inout ResourceBudget
+  ) throws(CodecError) -> Range<Int> {
+    var range: Range<Int>?
+    if let sample = try track.samples.firstSyncSample(from: track.editStart, bytes, budget: &budget) {
+      range = try track.samples.range(ofSample: sample, bytes, budget: &budget)
+    } else if let defaults = fragments.first(where: { $0.trackID == track.id }) {
+      range = try FragmentSearch(bytes, defaults).firstSyncSample(type: type, budget: &budget)
+    }
+    guard let range, !range.isEmpty else {
+      throw CodecError(.malformed, "the track has no sync sample", format: type)
+    }
+    return range
+  }
+
+  private func sample(
+    _ range: Range<Int>, _ bytes: Span<UInt8>, isStrict: Bool, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> Range<Int> {
+    try budget.chargeWork(Self.workPerSample)
+    if range.upperBound <= bytes.count { return range }
+    guard !isStrict, range.lowerBound < bytes.count else {
+      throw CodecError(
+        .truncated, "the file ends before the end of a sample", format: type, byteOffset: bytes.count,
+        neededByteCount: range.upperBound)
+    }
+    return range.lowerBound..<bytes.count
+  }
+
+  /// Decodes a sample into planes. Their memory remains charged.
+  ///
+  /// - Throws: ``CodecError/Kind/unsupported``, naming the coding, if there is no decoder for it.
+  func planes(
+    ofSample range: Range<Int>, _ bytes: Span<UInt8>, _ context: inout DecodingContext
+  ) throws(CodecError) -> PlanarPicture {
+    guard let decoder = pictureDecoder else { throw unsupported }
+    let range = try sample(range, bytes, isStrict: context.isStrict, &context.budget)
+    guard track.configuration.upperBound <= bytes.count else {
+      throw CodecError(.malformed, "the decoder configuration is not in the file", format: type)
+    }
+    let held = context.budget.heldByteCount
+    let decoded = try decoder.decode(
+      CodedPicture(configuration: bytes.extracting(track.configuration), payload: bytes.extracting(range)),
+      options: context.options, budget: &context.budget)
+    var picture = decoded.picture
+    context.budget.settle(heldByteCount: held + picture.rawPlanesByteCount)
+    context.note(decoded.diagnostics.map { ImageDiagnostic($0.severity, $0.reason) })
+    if let codePoints = track.codePoints {
+      // 2 is unspecified: the bitstream decides.
+      if codePoints.matrixCoefficients != 2 {
+        picture.coding.matrix = MatrixCoefficients(rawValue: codePoints.matrixCoefficients)
+      }
+      if codePoints.isFullRange { picture.coding.range = .full }
+    }
+    return picture
+  }
+
+  /// Decodes a sample into pixels as stored. They are charged to the budget.
+  ///
+  /// - Parameter alpha: the planes of the alpha of the sample, whose luma is used.
+  /// - Throws: ``CodecError/Kind/unsupported``, naming the coding, if there is no decoder for it.
+  func bitmap(
+    ofSample range: Range<Int>, alpha: SamplePlane? = nil, format: PixelFormat? = nil, _ bytes: Span<UInt8>,
+    _ context: inout DecodingContext
+  ) throws(CodecError) -> Bitmap {
+    if pictureDecoder == nil, let imageDecoder {
+      return try image(range, imageDecoder, format: format, bytes, &context)
+    }
+    var picture = try planes(ofSample: range, bytes, &context)
+    if let alpha, alpha.width == picture.width, alpha.height == picture.height { try picture.setAlpha(alpha) }
+    let depth = picture.bitDepth
+    var bitmap = try picture.bitmap(
+      format: format, parallelism: context.options.parallelism, budget: &context.budget)
+    context.budget.release(picture.rawPlanesByteCount)
+    if format == nil, depth > 8, depth < 16 { bitmap.significantBits = depth }
+    return bitmap
+  }
+
+  private func image(
+    _ range: Range<Int>, _ decoder: any ImageFormatDecoder, format: PixelFormat?, _ bytes: Span<UInt8>,
+    _ context: inout DecodingContext
+  ) throws(CodecError) -> Bitmap {
+    let range = try sample(range, bytes, isStrict: context.isStrict, &context.budget)
+    var options = context.options
+    options.pixelFormat = format
+    options.orientation = .report
+    (options.targetSize, options.region, options.imageIndex) = (nil, nil, nil)
+    let held = context.budget.heldByteCount
+    var bitmap = Bitmap()
+    try context.budget.descend()
+    defer { context.budget.ascend() }
+    let details = try decoder.decode(
+      bytes.extracting(range), into: &bitmap, options: options, budget: &context.budget)
+    context.budget.settle(heldByteCount: held + bitmap.byteCount)
+    context.note(details.diagnostics.map { ImageDiagnostic($0.severity, $0.reason) })
+    bitmap.orientation = .up
+    return bitmap
+  }
+
+  /// The error that names the coding.
+  var unsupported: CodecError {
+    CodecError(.unsupported, unsupportedReason("video frames", track.coding, traits), format: type)
+  }
+}
+
+/// Returns why images of a coding are not decoded.
+func unsupportedReason(_ subject: String, _ coding: String, _ traits: [String: String]) -> String {
+  if let trait = traits[coding] { return "\(subject) coded as '\(coding)' need the package trait \(trait)" }
+  return "\(subject) coded as '\(coding)' are identified but not decoded"
+}

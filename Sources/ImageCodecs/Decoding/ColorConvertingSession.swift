@@ -1,0 +1,73 @@
+// Sessions and animations whose colours are converted.
+
+internal import ImageCore
+
+/// Converts the colours of a session's previews and of its image.
+final class ColorConvertingSession: IncrementalImageDecoder {
+  private let base: any IncrementalImageDecoder
+  private let options: DecodingOptions
+  private var result: Result<DecodedImage, CodecError>?
+
+  /// - Parameter base: a session with ``DecodingOptions/beforeColorConversion``.
+  init(_ base: any IncrementalImageDecoder, options: DecodingOptions) {
+    self.base = base
+    self.options = options
+  }
+
+  var info: ImageInfo? { base.info }
+
+  func append(_ bytes: Span<UInt8>) throws(CodecError) -> DecodingProgress { try base.append(bytes) }
+
+  func makePreview() -> Bitmap? {
+    if let result { return try? result.get().bitmap }
+    guard var preview = base.makePreview() else { return nil }
+    var budget = ResourceBudget(options)
+    do throws(CodecError) {
+      _ = try options.convertColors(of: &preview, budget: &budget)
+      return preview
+    } catch {
+      return nil
+    }
+  }
+
+  func finish() throws(CodecError) -> DecodedImage {
+    if let result { return try result.get() }
+    do throws(CodecError) {
+      var image = try base.finish()
+      var budget = ResourceBudget(options, format: image.info.type)
+      try budget.allocate(image.bitmap.height * image.bitmap.bytesPerRow)
+      try options.convertColors(of: &image, budget: &budget)
+      result = .success(image)
+      return image
+    } catch {
+      result = .failure(error)
+      throw error
+    }
+  }
+}
+
+/// Converts the colours of an animation's frames.
+struct ColorConvertingAnimation: AnimatedImageSource {
+  let base: any AnimatedImageSource
+  let options: DecodingOptions
+
+  var canvasSize: PixelSize { base.canvasSize }
+  var frameCount: Int { base.frameCount }
+  var loopCount: LoopCount { base.loopCount }
+
+  func frameInfo(at index: Int) -> AnimationFrameInfo { base.frameInfo(at: index) }
+
+  func frame(at index: Int) throws(CodecError) -> Bitmap { try convert(try base.frame(at: index)) }
+
+  func makeCursor() -> AnimationCursor {
+    base.makeCursor().converting { (frame) throws(CodecError) in try convert(frame) }
+  }
+
+  private func convert(_ frame: Bitmap) throws(CodecError) -> Bitmap {
+    var frame = frame
+    var budget = ResourceBudget(options)
+    try budget.allocate(frame.height * frame.bytesPerRow)
+    _ = try options.convertColors(of: &frame, budget: &budget)
+    return frame
+  }
+}

@@ -1,0 +1,102 @@
+// The processor that resizes images, with Nuke's names and meaning.
+
+/// A namespace for the processors of the library.
+public enum ImageProcessors {
+  /// Resizes images by Lanczos's filter, and keeps their aspect ratio.
+  public struct Resize: ImageProcessing, Hashable, CustomStringConvertible {
+    private let size: ImageSize
+    private let contentMode: ImageProcessingOptions.ContentMode
+    private let crop: Bool
+    private let upscale: Bool
+
+    /// The side that does not limit an image of which only the other side is given.
+    private static let unlimitedSide = 9999.0
+
+    /// Creates a processor that makes images fill a size or fit into it. By default they fill it and only shrink.
+    ///
+    /// - Parameters:
+    ///   - unit: has no effect, because there is no screen: a point is a pixel.
+    ///   - crop: whether images that fill the size are cropped to it; they are then enlarged if necessary.
+    ///   - upscale: whether images that are smaller are enlarged.
+    public init(
+      size: ImageSize, unit: ImageProcessingOptions.Unit = .points,
+      contentMode: ImageProcessingOptions.ContentMode = .aspectFill, crop: Bool = false, upscale: Bool = false
+    ) {
+      self.size = size
+      self.contentMode = contentMode
+      self.crop = crop
+      self.upscale = upscale
+    }
+
+    /// Creates a processor that limits the width of images.
+    public init(width: Double, unit: ImageProcessingOptions.Unit = .points, upscale: Bool = false) {
+      self.init(
+        size: ImageSize(width: width, height: Self.unlimitedSide), unit: unit, contentMode: .aspectFit,
+        upscale: upscale)
+    }
+
+    /// Creates a processor that limits the height of images.
+    public init(height: Double, unit: ImageProcessingOptions.Unit = .points, upscale: Bool = false) {
+      self.init(
+        size: ImageSize(width: Self.unlimitedSide, height: height), unit: unit, contentMode: .aspectFit,
+        upscale: upscale)
+    }
+
+    /// Returns the resized image, or `nil` if the size is not positive or exceeds the default limits.
+    public func process(_ image: PlatformImage) -> PlatformImage? {
+      guard let width = Self.pixels(size.width), let height = Self.pixels(size.height) else { return nil }
+      let fit: Thumbnail.Fit =
+        switch contentMode {
+        case .aspectFit: .inside
+        case .aspectFill: crop ? .cover : .outside
+        }
+      let crops = crop && contentMode == .aspectFill
+      let request = Thumbnail(width: width, height: height, fit: fit, enlarges: upscale || crops, color: .source)
+      guard var resized = try? request.bitmap(of: image, options: DecodingOptions(orientation: .report)) else {
+        return nil
+      }
+      resized.scale = image.scale
+      return resized
+    }
+
+    private static func pixels(_ side: Double) -> Int? {
+      side >= 0.5 && side < 0x1p31 ? Int(side.rounded()) : nil
+    }
+
+    /// The size, the content mode and the flags.
+    public var identifier: String {
+      "com.github.kean/nuke/resize?s=(\(size.width), \(size.height)),cm=\(contentMode),crop=\(crop),upscale=\(upscale)"
+    }
+
+    /// The processor's parameters in one line.
+    public var description: String {
+      "Resize(size: (\(size.width), \(size.height)) pixels, contentMode: \(contentMode), crop: \(crop), "
+        + "upscale: \(upscale))"
+    }
+  }
+}
+
+extension ImageProcessing where Self == ImageProcessors.Resize {
+  /// The processor that makes images fill a size or fit into it; see
+  /// ``ImageProcessors/Resize/init(size:unit:contentMode:crop:upscale:)``.
+  public static func resize(
+    size: ImageSize, unit: ImageProcessingOptions.Unit = .points,
+    contentMode: ImageProcessingOptions.ContentMode = .aspectFill, crop: Bool = false, upscale: Bool = false
+  ) -> ImageProcessors.Resize {
+    ImageProcessors.Resize(size: size, unit: unit, contentMode: contentMode, crop: crop, upscale: upscale)
+  }
+
+  /// The processor that limits the width of images.
+  public static func resize(
+    width: Double, unit: ImageProcessingOptions.Unit = .points, upscale: Bool = false
+  ) -> ImageProcessors.Resize {
+    ImageProcessors.Resize(width: width, unit: unit, upscale: upscale)
+  }
+
+  /// The processor that limits the height of images.
+  public static func resize(
+    height: Double, unit: ImageProcessingOptions.Unit = .points, upscale: Bool = false
+  ) -> ImageProcessors.Resize {
+    ImageProcessors.Resize(height: height, unit: unit, upscale: upscale)
+  }
+}

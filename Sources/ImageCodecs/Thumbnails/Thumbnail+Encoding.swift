@@ -1,0 +1,213 @@
+// Encoded thumbnails, of still pictures and of animations.
+
+internal import GIFCodec
+internal import JPEGCodec
+internal import PNGCodec
+
+/// A thumbnail in a file format.
+public struct EncodedThumbnail: Sendable {
+  /// The file.
+  public var bytes: [UInt8]
+  /// The format of the file.
+  public var type: AssetType
+  /// The size of the thumbnail.
+  public var size: PixelSize
+  /// The number of frames.
+  public var frameCount: Int
+  /// The information, metadata and diagnostics of the original.
+  public var details: DecodingDetails
+
+  /// Creates a thumbnail from a file and its properties.
+  public init(
+    bytes: [UInt8], type: AssetType, size: PixelSize, frameCount: Int, details: DecodingDetails
+  ) {
+    self.bytes = bytes
+    self.type = type
+    self.size = size
+    self.frameCount = frameCount
+    self.details = details
+  }
+}
+
+extension Thumbnail {
+  /// Makes and encodes the thumbnail of an image of any known format. Its metadata is not written.
+  ///
+  /// With ``Frames/all`` an animation remains one if the format has animations: GIF and PNG. The pixels of all frames
+  /// together are limited by ``DecodingLimits/maximumSourcePixelCount``.
+  ///
+  /// - Parameters:
+  ///   - format: the format to encode to.
+  ///   - options: as for ``image(of:options:formats:)``.
+  /// - Throws: the errors of ``image(of:options:formats:)`` and of the encoder.
+  public func encoded(
+    _ bytes: Span<UInt8>, as format: EncodingFormat, options: DecodingOptions = DecodingOptions(),
+    formats: ImageFormatRegistry = .shared
+  ) throws(CodecError) -> EncodedThumbnail {
+    var budget = ResourceBudget(options)
+    return try encoded(bytes, as: format, options: options, formats: formats, budget: &budget)
+  }
+
+  /// Makes and encodes the thumbnail, charging a budget with all stages.
+  package func encoded(
+    _ bytes: Span<UInt8>, as format: EncodingFormat, options: DecodingOptions,
+    formats: ImageFormatRegistry,
+    budget: inout ResourceBudget
+  ) throws(CodecError) -> EncodedThumbnail {
+    try validate()
+    if frames == .all, let writer = AnimationWriter(format),
+      let encoded = try animation(bytes, writer, options, formats, &budget)
+    {
+      return encoded
+    }
+    let decoder = try formats.decoder(for: bytes)
+    let made = try content(
+      of: bytes, decoder, options, encoder: rowEncoder(of: format, options), &budget)
+    return try encoded(made, as: format, options, &budget)
+  }
+
+  /// The encoder to which rows can be passed as they are resized; `nil` if a stage needs all of them.
+  func rowEncoder(of format: EncodingFormat, _ options: DecodingOptions) -> JPEGEncoder? {
+    guard sharpening == 0, options.pixelFormat == nil, !convertsColors(options),
+      let encoder = format.encoder as? JPEGEncoder,
+      encoder.options.parallelism == 1
+    else { return nil }
+    return encoder
+  }
+
+  /// Encodes the thumbnail unless that has been done.
+  func encoded(
+    _ made: Made, as format: EncodingFormat, _ options: DecodingOptions,
+    _ budget: inout ResourceBudget
+  ) throws(CodecError) -> EncodedThumbnail {
+    if case .file(let bytes, let size) = made.content {
+      return EncodedThumbnail(
+        bytes: bytes, type: format.type, size: size, frameCount: 1, details: made.details)
+    }
+    let image = try finished(made, options, &budget)
+    return EncodedThumbnail(
+      bytes: try format.encoder.encode(image.bitmap, metadata: nil, budget: &budget),
+      type: format.type,
+      size: image.bitmap.pixelSize, frameCount: 1, details: image.details)
+  }
+
+  /// Returns `nil` if the image has a single frame.
+  private func animation(
+    _ bytes: Span<UInt8>, _ writer: AnimationWriter, _ options: DecodingOptions,
+    _ formats: ImageFormatRegistry,
+    _ budget: inout ResourceBudget
+  ) throws(CodecError) -> EncodedThumbnail? {
+    var options = options
+    options.region = nil
+    let decoder = try formats.decoder(for: bytes)
+    guard decoder.hasAnimations else { return nil }
+    try budget.allocate(bytes.count)
+    guard let animation = try decoder.animation(Array(copying: bytes), options: options),
+      animation.frameCount > 1
+    else {
+      budget.release(bytes.count)
+      return nil
+    }
+    let info = try decoder.info(bytes, options: InfoOptions(limits: options.limits))
+    let canvas = animation.canvasSize
+    let (pixelCount, overflow) = canvas.width.multipliedReportingOverflow(by: canvas.height)
+    try budget.checkSourceSize(width: overflow ? .max : pixelCount, height: animation.frameCount)
+    budget.allowWork(forPixelCount: pixelCount * animation.frameCount)
+    var writer = writer
+    var cursor = animation.makeCursor()
+    var index = 0
+    var size = PixelSize(width: 0, height: 0)
+    // A canvas, and a copy of it for frames that are removed again.
+    try budget.allocatePixels(width: canvas.width, height: canvas.height * 2, bytesPerPixel: 8)
+    writer.begin(animation)
+    while true {
+      try budget.chargeWork(count: pixelCount, unitsEach: 8)
+      guard var picture = try cursor.next() else { break }
+      picture.orientation = info.orientation
+      var frame = try resized(picture, isDrawing: false, options, &budget).bitmap
+      picture = Bitmap()
+      try finish(&frame, options, &budget)
+      size = frame.pixelSize
+      let delay = animation.frameInfo(at: index).storedDelay
+      let frameByteCount = frame.byteCount
+      try writer.append(AnimationFrame(bitmap: frame, delay: delay), &budget)
+      if !writer.keepsFrames { budget.release(frameByteCount) }
+      index += 1
+    }
+    return EncodedThumbnail(
+      bytes: try writer.finish(&budget), type: writer.type, size: size, frameCount: index,
+      details: DecodingDetails(info: info))
+  }
+}
+
+extension EncodingFormat {
+  /// Whether the format has animations.
+  var hasAnimations: Bool { encoder is GIFEncoder || encoder is PNGEncoder }
+}
+
+extension ImageFormatDecoder {
+  /// Whether files of the decoder may be animations, so that it is worthwhile to look.
+  fileprivate var hasAnimations: Bool {
+    types.contains { $0 != .jpeg && $0 != .svg && $0 != .bmp && $0 != .ico && $0 != .tiff }
+  }
+}
+
+/// Encodes frames to one of the formats with animations.
+private struct AnimationWriter {
+  private enum Encoder {
+    case gif(GIFEncoder, GIFFrameEncoder)
+    case png(PNGEncoder, [AnimationFrame])
+  }
+
+  private var encoder: Encoder
+  private var loopCount = LoopCount.infinite
+  private var bytes: [UInt8] = []
+  let type: AssetType
+
+  /// Returns `nil` if the format has no animations.
+  init?(_ format: EncodingFormat) {
+    type = format.type
+    if let gif = format.encoder as? GIFEncoder {
+      encoder = .gif(gif, GIFFrameEncoder(options: gif.options))
+    } else if let png = format.encoder as? PNGEncoder {
+      encoder = .png(png, [])
+    } else {
+      return nil
+    }
+  }
+
+  /// Whether all frames are held until the end, because the layout of the file depends on them.
+  var keepsFrames: Bool {
+    if case .png = encoder { true } else { false }
+  }
+
+  mutating func begin(_ animation: any AnimatedImageSource) {
+    loopCount = animation.loopCount
+    if case .gif(let gif, _) = encoder {
+      encoder = .gif(gif, GIFFrameEncoder(options: gif.options, loopCount: loopCount))
+    }
+  }
+
+  mutating func append(_ frame: AnimationFrame, _ budget: inout ResourceBudget) throws(CodecError) {
+    switch encoder {
+    case .gif(let gif, var frames):
+      try frames.append(frame, budget: &budget)
+      let part = frames.takeOutput()
+      try budget.allocate(part.count)
+      bytes += part
+      encoder = .gif(gif, frames)
+    case .png(let png, var frames):
+      encoder = .png(png, [])
+      frames.append(frame)
+      encoder = .png(png, frames)
+    }
+  }
+
+  func finish(_ budget: inout ResourceBudget) throws(CodecError) -> [UInt8] {
+    switch encoder {
+    case .gif(_, var frames): return bytes + (try frames.finish(budget: &budget))
+    case .png(let png, let frames):
+      try budget.checkpoint()
+      return try png.encode(animation: frames, loopCount: loopCount)
+    }
+  }
+}

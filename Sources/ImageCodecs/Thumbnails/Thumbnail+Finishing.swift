@@ -1,0 +1,77 @@
+// What is done to the small bitmap: orientation, sample format, background, sharpening.
+
+internal import ImageCore
+
+extension Thumbnail {
+  /// Applies the orientation and everything of the request that is done after resizing.
+  ///
+  /// - Returns: a diagnostic if the colours are converted as the options request, and the profile is broken.
+  @discardableResult
+  func finish(
+    _ bitmap: inout Bitmap, _ options: DecodingOptions, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> ImageDiagnostic? {
+    var diagnostic: ImageDiagnostic?
+    try bitmap.handleOrientation(options.orientation, budget: &budget)
+    if color == .sRGB { try convert(&bitmap, to: bitmap.format.narrowed.straight, &budget) }
+    if let background { try flatten(&bitmap, onto: background, &budget) }
+    if sharpening > 0 {
+      try convert(&bitmap, to: bitmap.format.narrowed.straight, &budget)
+      try budget.allocate(bitmap.byteCount)
+      try budget.chargeWork(count: bitmap.width * bitmap.height, unitsEach: Sharpening.workPerPixel)
+      let byteCount = bitmap.byteCount
+      bitmap = Sharpening(amount: sharpening).applied(to: bitmap)
+      budget.release(byteCount)
+    }
+    if convertsColors(options) {
+      diagnostic = try options.convertColors(of: &bitmap, budget: &budget)
+    } else if let format = options.pixelFormat {
+      try convert(&bitmap, to: format, &budget)
+    }
+    return diagnostic
+  }
+
+  /// Whether the options convert colours that the request keeps.
+  func convertsColors(_ options: DecodingOptions) -> Bool { color == .source && options.convertsColors }
+
+  private func convert(
+    _ bitmap: inout Bitmap, to format: PixelFormat, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    guard bitmap.format != format else { return }
+    try budget.allocatePixels(
+      width: bitmap.width, height: bitmap.height, bytesPerPixel: format.bytesPerPixel)
+    try budget.chargeWork(count: bitmap.width * bitmap.height, unitsEach: 4)
+    budget.release(bitmap.byteCount)
+    bitmap = try bitmap.converted(to: format)
+    if format.sampleType == .uint8 { bitmap.significantBits = nil }
+  }
+
+  /// Replaces transparency by a colour. The samples of the result have 8 bits.
+  private func flatten(
+    _ bitmap: inout Bitmap, onto background: RGBA8, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    guard bitmap.format.hasAlpha else { return }
+    let isGray =
+      bitmap.format.colorModel == .gray && background.red == background.green
+      && background.red == background.blue
+    let model: PixelFormat.ColorModel = isGray ? .gray : .rgb
+    try convert(&bitmap, to: PixelFormat(model, alpha: .straight), &budget)
+    let colors = isGray ? [background.red] : [background.red, background.green, background.blue]
+    let (samples, channels) = (colors.count + 1, colors.count)
+    try budget.chargeWork(count: bitmap.width * bitmap.height, unitsEach: 4)
+    for y in 0..<bitmap.height {
+      var row = bitmap.mutableRow(y)
+      var index = 0
+      while index < row.count {
+        let alpha = UInt32(row[index &+ channels])
+        for channel in 0..<channels {
+          let sum =
+            UInt32(row[index &+ channel]) &* alpha &+ UInt32(colors[channel]) &* (255 &- alpha)
+          row[index &+ channel] = UInt8(truncatingIfNeeded: (sum &+ 127) / 255)
+        }
+        row[index &+ channels] = 255
+        index &+= samples
+      }
+    }
+    try convert(&bitmap, to: PixelFormat(model), &budget)
+  }
+}

@@ -1,0 +1,141 @@
+// The stages between a decoder and the thumbnail, each on rows.
+
+internal import ColorManagement
+internal import ImageCore
+internal import JPEGCodec
+internal import Resampling
+
+/// Converts, resizes and crops the rows of an image as they are decoded, and collects or encodes the result.
+///
+/// All buffers are allocated when the image begins, and are charged to the decode.
+final class ThumbnailSink: ChargedRowSink {
+  private let request: Thumbnail
+  /// The size of the stored image according to its headers. Decoders may reduce it.
+  private let original: PixelSize
+  private let orientation: ImageOrientation
+  private let isDrawing: Bool
+  private let budget: ResourceBudget
+  private var first: (any ImageRowSink)?
+  private var resizing: ResizingSink?
+  private var conversion: ColorConvertingSink?
+  private let output: ThumbnailOutput
+
+  /// - Parameter encoder: encodes rows that need nothing but encoding; `nil` if a bitmap is wanted.
+  init(
+    _ request: Thumbnail, of original: PixelSize, orientation: ImageOrientation,
+    isDrawing: Bool = false,
+    encoder: JPEGEncoder? = nil, budget: ResourceBudget
+  ) {
+    self.request = request
+    self.original = original
+    self.orientation = orientation
+    self.isDrawing = isDrawing
+    self.budget = budget
+    output = ThumbnailOutput(encoder: encoder, orientation: orientation, budget: budget)
+  }
+
+  var heldByteCount: Int {
+    [conversion?.budget, resizing?.budget, output.budget].reduce(0) {
+      $0 + ($1?.heldByteCount ?? 0)
+    }
+  }
+
+  func begin(_ image: StreamedImage) throws(CodecError) {
+    let decoded = PixelSize(width: image.width, height: image.height)
+    let size = isReduced(decoded) ? original : decoded
+    let upright = orientation.swapsAxes ? size.transposed : size
+    let geometry = request.geometry(of: upright, isDrawing: isDrawing).stored(as: orientation)
+    // From the last stage to the first.
+    let order = request.colorOrder(for: image)
+    var next: any ImageRowSink = output
+    if order == .afterResizing { next = convertingColors(to: next) }
+    let whole = PixelRegion(
+      x: 0, y: 0, width: geometry.scaled.width, height: geometry.scaled.height)
+    if geometry.region != whole { next = CroppingSink(geometry.region, destination: next) }
+    let resizing = ResizingSink(
+      toWidth: geometry.scaled.width, height: geometry.scaled.height, filter: request.filter,
+      light: request.light,
+      destination: next, budget: budget)
+    self.resizing = resizing
+    next = resizing
+    if order == .beforeResizing { next = convertingColors(to: next) }
+    try next.begin(image)
+    first = next
+  }
+
+  private func convertingColors(to destination: any ImageRowSink) -> ColorConvertingSink {
+    let conversion = ColorConvertingSink(to: .sRGB, destination: destination, budget: budget)
+    self.conversion = conversion
+    return conversion
+  }
+
+  func append(_ row: Span<UInt8>) throws(CodecError) {
+    try first?.append(row)
+  }
+
+  /// The defects of the colour space.
+  var diagnostics: [ImageDiagnostic] { conversion?.diagnostics ?? [] }
+
+  /// Returns the thumbnail.
+  func finish() throws(CodecError) -> ThumbnailOutput.Content {
+    first = nil
+    resizing = nil
+    return try output.finish()
+  }
+
+  /// Whether the decoder has reduced the image, or kept its size: the aspect ratio is the same up to rounding.
+  private func isReduced(_ decoded: PixelSize) -> Bool {
+    guard decoded.width <= original.width, decoded.height <= original.height else { return false }
+    return abs(decoded.width * original.height - decoded.height * original.width)
+      <= max(original.width, original.height)
+  }
+}
+
+extension Thumbnail {
+  /// When colours are converted.
+  enum ColorOrder {
+    case never, beforeResizing, afterResizing
+  }
+
+  /// Usually colours are converted after resizing, as there are fewer pixels then, and an average of encoded samples is
+  /// about the same in any RGB space. But averages of inks are not the inks of averages, and linear light is computed by
+  /// sRGB's transfer function, so that sRGB must come first.
+  func colorOrder(for image: StreamedImage) -> ColorOrder {
+    guard color == .sRGB else { return .never }
+    if image.format.colorModel == .cmyk { return .beforeResizing }
+    let definition = image.colorSpace.definition
+    if definition == .unspecified || definition == .sRGB { return .never }
+    return light == .linear ? .beforeResizing : .afterResizing
+  }
+}
+
+/// Passes a region of an image on.
+final class CroppingSink: ImageRowSink {
+  private let region: PixelRegion
+  private let destination: any ImageRowSink
+  private var columns = 0..<0
+  private var y = 0
+
+  init(_ region: PixelRegion, destination: any ImageRowSink) {
+    self.region = region
+    self.destination = destination
+  }
+
+  func begin(_ image: StreamedImage) throws(CodecError) {
+    guard region.fits(in: PixelSize(width: image.width, height: image.height)) else {
+      throw CodecError(.invalidArgument, "the region is outside the resized image")
+    }
+    let bytesPerPixel = image.format.bytesPerPixel
+    columns = region.x * bytesPerPixel..<(region.x + region.width) * bytesPerPixel
+    var cropped = image
+    cropped.width = region.width
+    cropped.height = region.height
+    try destination.begin(cropped)
+  }
+
+  func append(_ row: Span<UInt8>) throws(CodecError) {
+    defer { y += 1 }
+    guard y >= region.y, y - region.y < region.height else { return }
+    try destination.append(row.extracting(columns))
+  }
+}

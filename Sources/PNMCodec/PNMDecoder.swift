@@ -1,0 +1,63 @@
+// The public interface of decoding in the PNM module.
+
+@_exported public import ImageCore
+
+/// Decodes Netpbm's formats PBM, PGM and PPM, plain and raw, PAM, and PFM.
+///
+/// Samples are scaled from their maximum to 255, or to 65,535 if it is above 255, rounded to nearest. The natural formats
+/// are `gray8`, `rgb8`, `grayAlpha8` and `rgba8`, the same with 16 bits, and for PFM gray or RGB in single precision. Only
+/// the first image of a file is decoded.
+///
+/// Lenient decoding accepts samples above the maximum, which become full samples, and missing rows, which are zero.
+/// Strict decoding throws an error for both.
+public struct PNMDecoder: ImageFormatDecoder {
+  /// `public.pbm`, the identifier of all of these formats.
+  public static let type: AssetType = "public.pbm"
+
+  /// Creates a decoder. It has no options.
+  public init() {}
+
+  /// `public.pbm`.
+  public var types: [AssetType] { [Self.type] }
+
+  /// Recognises the formats by the letter P, a digit or F, and white space.
+  public func probe(_ prefix: Span<UInt8>) -> ProbeResult {
+    for index in 0..<min(prefix.count, 3) {
+      let byte = prefix[index]
+      switch index {
+      case 0: guard byte == UInt8(ascii: "P") else { return .no }
+      case 1:
+        let isKind = (byte >= UInt8(ascii: "1") && byte <= UInt8(ascii: "7")) || byte == 0x46 || byte == 0x66
+        guard isKind else { return .no }
+      default: guard byte.isSpace || byte == UInt8(ascii: "#") else { return .no }
+      }
+    }
+    return prefix.count >= 3 ? .yes(Self.type) : .needs(byteCount: 3)
+  }
+
+  /// Reads the header.
+  public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
+    try PNMHeader(parsing: bytes).info
+  }
+
+  /// Decodes the image.
+  public func decode(
+    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> DecodingDetails {
+    var core = PNMCore()
+    return try core.decode(bytes, into: &bitmap, options: options, budget: &budget)
+  }
+
+  /// Decodes the image and passes its rows to a sink. Except for PFM, only a few rows are held in memory.
+  public func decode(
+    _ bytes: Span<UInt8>, to sink: any ImageRowSink, options: DecodingOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> DecodingDetails {
+    var core = PNMCore()
+    return try core.decode(bytes, to: sink, options: options, budget: &budget)
+  }
+
+  /// Creates a session that decodes rows of binary samples as they arrive.
+  public func makeSession(options: DecodingOptions) -> (any IncrementalImageDecoder)? {
+    DecodingSession(PNMCore(), options: options)
+  }
+}

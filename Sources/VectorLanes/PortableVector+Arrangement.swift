@@ -1,0 +1,95 @@
+// The portable definition of each operation in LaneArrangement.swift, lane by lane.
+
+extension PortableVector {
+  @inlinable @inline(__always)
+  package static func vector(of value: Int16) -> Words { SIMD8(repeating: value) }
+
+  @inlinable @inline(__always)
+  package static func truncate(_ a: Floats) -> DoubleWords {
+    SIMD4(Int32(a[0]), Int32(a[1]), Int32(a[2]), Int32(a[3]))
+  }
+
+  @inlinable @inline(__always)
+  package static func convertToFloat(_ a: DoubleWords) -> Floats {
+    SIMD4(Float(a[0]), Float(a[1]), Float(a[2]), Float(a[3]))
+  }
+
+  @inlinable @inline(__always)
+  package static func packSaturating(_ a: DoubleWords, _ b: DoubleWords) -> Words {
+    func packed(_ value: Int32) -> Int16 { Int16(truncatingIfNeeded: min(max(value, -32768), 32767)) }
+    return SIMD8(
+      packed(a[0]), packed(a[1]), packed(a[2]), packed(a[3]), packed(b[0]), packed(b[1]), packed(b[2]), packed(b[3]))
+  }
+
+  @inlinable @inline(__always)
+  package static func packUnsignedSaturating(_ a: Words, _ b: Words) -> Bytes {
+    var result = Bytes()
+    for lane in 0..<8 {
+      result[lane] = UInt8(truncatingIfNeeded: min(max(a[lane], 0), 255))
+      result[lane + 8] = UInt8(truncatingIfNeeded: min(max(b[lane], 0), 255))
+    }
+    return result
+  }
+
+  @inlinable @inline(__always)
+  package static func packSaturatingSigned(_ a: Words, _ b: Words) -> Bytes {
+    var result = Bytes()
+    for lane in 0..<8 {
+      result[lane] = UInt8(truncatingIfNeeded: min(max(a[lane], -128), 127))
+      result[lane + 8] = UInt8(truncatingIfNeeded: min(max(b[lane], -128), 127))
+    }
+    return result
+  }
+
+  @inlinable @inline(__always)
+  package static func widenLow(_ a: Bytes) -> Words {
+    Words(Int16(a[0]), Int16(a[1]), Int16(a[2]), Int16(a[3]), Int16(a[4]), Int16(a[5]), Int16(a[6]), Int16(a[7]))
+  }
+
+  @inlinable @inline(__always)
+  package static func widenHigh(_ a: Bytes) -> Words {
+    Words(Int16(a[8]), Int16(a[9]), Int16(a[10]), Int16(a[11]), Int16(a[12]), Int16(a[13]), Int16(a[14]), Int16(a[15]))
+  }
+
+  @inlinable @inline(__always)
+  package static func interleaveLow8(_ a: Bytes, _ b: Bytes) -> Bytes {
+    SIMD16(
+      a[0], b[0], a[1], b[1], a[2], b[2], a[3], b[3], a[4], b[4], a[5], b[5], a[6], b[6], a[7], b[7])
+  }
+
+  @inlinable @inline(__always)
+  package static func interleaveHigh8(_ a: Bytes, _ b: Bytes) -> Bytes {
+    SIMD16(
+      a[8], b[8], a[9], b[9], a[10], b[10], a[11], b[11], a[12], b[12], a[13], b[13], a[14], b[14], a[15], b[15])
+  }
+
+  @inlinable @inline(__always)
+  package static func interleaveLow16(_ a: Words, _ b: Words) -> Words {
+    SIMD8(a[0], b[0], a[1], b[1], a[2], b[2], a[3], b[3])
+  }
+
+  @inlinable @inline(__always)
+  package static func interleaveHigh16(_ a: Words, _ b: Words) -> Words {
+    SIMD8(a[4], b[4], a[5], b[5], a[6], b[6], a[7], b[7])
+  }
+
+  @inlinable @inline(__always)
+  package static func interleaveLow32(_ a: Words, _ b: Words) -> Words {
+    SIMD8(a[0], a[1], b[0], b[1], a[2], a[3], b[2], b[3])
+  }
+
+  @inlinable @inline(__always)
+  package static func interleaveHigh32(_ a: Words, _ b: Words) -> Words {
+    SIMD8(a[4], a[5], b[4], b[5], a[6], a[7], b[6], b[7])
+  }
+
+  @inlinable @inline(__always)
+  package static func interleaveLow64(_ a: Words, _ b: Words) -> Words {
+    SIMD8(a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3])
+  }
+
+  @inlinable @inline(__always)
+  package static func interleaveHigh64(_ a: Words, _ b: Words) -> Words {
+    SIMD8(a[4], a[5], a[6], a[7], b[4], b[5], b[6], b[7])
+  }
+}

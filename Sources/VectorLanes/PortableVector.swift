@@ -1,0 +1,123 @@
+// The portable definition of each operation in LaneArithmetic.swift and LaneComparison.swift, lane by lane.
+
+/// The vector operations of the kernels without processor-specific instructions.
+@usableFromInline
+package enum PortableVector {
+  @inlinable @inline(__always)
+  static func map(_ a: Bytes, _ b: Bytes, _ body: (Int32, Int32) -> Int32) -> Bytes {
+    var result = Bytes()
+    for lane in 0..<16 { result[lane] = UInt8(truncatingIfNeeded: body(Int32(a[lane]), Int32(b[lane]))) }
+    return result
+  }
+
+  @inlinable @inline(__always)
+  static func mapSigned(_ a: Bytes, _ b: Bytes, _ body: (Int32, Int32) -> Int32) -> Bytes {
+    var result = Bytes()
+    for lane in 0..<16 {
+      let value = body(Int32(Int8(bitPattern: a[lane])), Int32(Int8(bitPattern: b[lane])))
+      result[lane] = UInt8(truncatingIfNeeded: min(max(value, -128), 127))
+    }
+    return result
+  }
+
+  @inlinable @inline(__always)
+  static func map(_ a: Words, _ b: Words, _ body: (Int32, Int32) -> Int32) -> Words {
+    var result = Words()
+    for lane in 0..<8 { result[lane] = Int16(truncatingIfNeeded: body(Int32(a[lane]), Int32(b[lane]))) }
+    return result
+  }
+
+  @inlinable @inline(__always)
+  package static func addSaturating(_ a: Bytes, _ b: Bytes) -> Bytes { map(a, b) { min($0 &+ $1, 255) } }
+
+  @inlinable @inline(__always)
+  package static func addSaturating(_ a: Words, _ b: Words) -> Words {
+    map(a, b) { min(max($0 &+ $1, -32768), 32767) }
+  }
+
+  @inlinable @inline(__always)
+  package static func addSaturatingSigned(_ a: Bytes, _ b: Bytes) -> Bytes { mapSigned(a, b) { $0 &+ $1 } }
+
+  @inlinable @inline(__always)
+  package static func subtractSaturating(_ a: Bytes, _ b: Bytes) -> Bytes { map(a, b) { max($0 &- $1, 0) } }
+
+  @inlinable @inline(__always)
+  package static func subtractSaturatingSigned(_ a: Bytes, _ b: Bytes) -> Bytes { mapSigned(a, b) { $0 &- $1 } }
+
+  @inlinable @inline(__always)
+  package static func averageRoundingUp(_ a: Bytes, _ b: Bytes) -> Bytes { map(a, b) { ($0 &+ $1 &+ 1) &>> 1 } }
+
+  @inlinable @inline(__always)
+  package static func sumOfDifferences(_ a: Bytes, _ b: Bytes) -> Words {
+    var result = Words()
+    for lane in 0..<16 {
+      result[lane / 8 * 4] &+= Int16(max(a[lane], b[lane]) &- min(a[lane], b[lane]))
+    }
+    return result
+  }
+
+  @inlinable @inline(__always)
+  package static func minimum(_ a: Words, _ b: Words) -> Words { map(a, b) { min($0, $1) } }
+
+  @inlinable @inline(__always)
+  package static func maximum(_ a: Bytes, _ b: Bytes) -> Bytes { map(a, b) { max($0, $1) } }
+
+  @inlinable @inline(__always)
+  package static func maximum(_ a: Words, _ b: Words) -> Words { map(a, b) { max($0, $1) } }
+
+  @inlinable @inline(__always)
+  package static func isEqual(_ a: Bytes, _ b: Bytes) -> Bytes { map(a, b) { $0 == $1 ? 255 : 0 } }
+
+  @inlinable @inline(__always)
+  package static func isEqual(_ a: Words, _ b: Words) -> Words { map(a, b) { $0 == $1 ? -1 : 0 } }
+
+  @inlinable @inline(__always)
+  package static func isGreater(_ a: Words, _ b: Words) -> Words { map(a, b) { $0 > $1 ? -1 : 0 } }
+
+  @inlinable @inline(__always)
+  package static func shiftRight(_ a: Words, by count: Int32) -> Words {
+    a &>> Int16(truncatingIfNeeded: count)
+  }
+
+  @inlinable @inline(__always)
+  package static func shiftRight(_ a: DoubleWords, by count: Int32) -> DoubleWords { a &>> count }
+
+  @inlinable @inline(__always)
+  package static func shiftRight(_ a: UnsignedWords, by count: Int32) -> UnsignedWords {
+    a &>> UInt16(truncatingIfNeeded: count)
+  }
+
+  @inlinable @inline(__always)
+  package static func multiplyAddPairs(_ a: Words, _ b: Words) -> DoubleWords {
+    func product(_ lane: Int) -> Int32 { Int32(a[lane]) &* Int32(b[lane]) }
+    return SIMD4(
+      product(0) &+ product(1), product(2) &+ product(3), product(4) &+ product(5), product(6) &+ product(7))
+  }
+
+  @inlinable @inline(__always)
+  package static func multiplyHigh(_ a: Words, _ b: Words) -> Words {
+    func high(_ lane: Int) -> Int16 { Int16(truncatingIfNeeded: (Int32(a[lane]) &* Int32(b[lane])) &>> 16) }
+    return SIMD8(high(0), high(1), high(2), high(3), high(4), high(5), high(6), high(7))
+  }
+
+  @inlinable @inline(__always)
+  package static func multiplyHighUnsigned(_ a: UnsignedWords, _ b: UnsignedWords) -> UnsignedWords {
+    func high(_ lane: Int) -> UInt16 { UInt16(truncatingIfNeeded: (UInt32(a[lane]) &* UInt32(b[lane])) &>> 16) }
+    return SIMD8(high(0), high(1), high(2), high(3), high(4), high(5), high(6), high(7))
+  }
+
+  @inlinable @inline(__always)
+  package static func subtractSaturating(_ a: UnsignedWords, _ b: UnsignedWords) -> UnsignedWords {
+    a.replacing(with: b, where: a .< b) &- b
+  }
+
+  @inlinable @inline(__always)
+  package static func zeroLanes(_ a: Words, _ b: Words) -> UInt16 {
+    var bits: UInt16 = 0
+    for lane in 0..<8 {
+      if a[lane] == 0 { bits |= 1 &<< UInt16(lane) }
+      if b[lane] == 0 { bits |= 256 &<< UInt16(lane) }
+    }
+    return bits
+  }
+}

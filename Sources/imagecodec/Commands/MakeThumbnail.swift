@@ -1,0 +1,71 @@
+// `imagecodec thumbnail`: makes a small version of an image.
+
+internal import ArgumentParser
+internal import Foundation
+internal import ImageCodecs
+
+/// Writes the thumbnail of an image.
+struct MakeThumbnail: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "thumbnail",
+    abstract: "Write a small version of an image: upright, in sRGB, without metadata.",
+    discussion: """
+      Images are decoded at a reduced size if their format allows it, and resized while they are decoded. Images that \
+      are smaller than the size keep theirs, unless --enlarge is given. Drawings fill the size.
+      """)
+
+  @Argument(help: "The image; - means standard input.")
+  var input: String
+
+  @Argument(help: "The file to write; - means standard output.")
+  var output: String
+
+  @Option(help: "The format to write. Default: the format of the output's extension.")
+  var format: OutputFormat?
+
+  @OptionGroup var thumbnail: ThumbnailArguments
+
+  @OptionGroup var encoding: EncodingArguments
+
+  @OptionGroup var decoding: DecodingArguments
+
+  @Option(help: "The time in seconds after which the command gives up.")
+  var deadline: Double?
+
+  func validate() throws {
+    if let deadline, !(deadline > 0 && deadline <= 86_400) {
+      throw ValidationError("--deadline must be positive and at most a day")
+    }
+  }
+
+  func run() throws {
+    guard let format = format ?? OutputFormat(fileName: output) else {
+      throw ToolFailure(
+        file: output,
+        usage: "unknown format; give an extension or --format \(OutputFormat.allValueStrings.joined(separator: "|"))")
+    }
+    if let problem = encoding.optionWithoutMeaning(for: format) { throw ToolFailure(file: output, usage: problem) }
+    var options = decoding.options
+    if let deadline { options.limits.deadline = .seconds(deadline) }
+    let settings = encoding.settings(background: thumbnail.background?.color)
+    let made = try makeThumbnail(as: format, settings, options)
+    for diagnostic in made.details.diagnostics { StandardStreams.printError("imagecodec: \(input): \(diagnostic)") }
+    try StandardStreams.write(made.bytes, to: output)
+  }
+
+  private func makeThumbnail(
+    as format: OutputFormat, _ settings: EncodingSettings, _ options: DecodingOptions
+  ) throws -> EncodedThumbnail {
+    let request = thumbnail.request
+    // A file is read as it is decoded. Streams are read first, and so are files that are written in formats of the tool.
+    if input != "-", let encoding = format.encodingFormat(settings) {
+      return try naming(input) {
+        try request.encoded(contentsOf: URL(fileURLWithPath: input), as: encoding, options: options)
+      }
+    }
+    let data = try StandardStreams.read(input)
+    return try naming(input) {
+      try format.encodeThumbnail(request, of: data, settings: settings, options: options)
+    }
+  }
+}

@@ -1,0 +1,125 @@
+// `imagecodec batch` as a program sees it that writes jobs and reads results.
+
+import Foundation
+import ImageCodecs
+import Testing
+
+@Suite final class BatchTests {
+  private let directory: URL
+
+  init() throws {
+    directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    var pixels: [UInt8] = []
+    for index in 0..<48 * 36 { pixels += [UInt8(index & 255), UInt8(index / 48 * 7), 90] }
+    let bitmap = try Bitmap(width: 48, height: 36, format: .rgb8, pixels: pixels)
+    try Data(try bitmap.encoded(as: .png)).write(to: directory.appendingPathComponent("a.png"))
+    try Data([1, 2, 3]).write(to: directory.appendingPathComponent("bad.png"))
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: directory)
+  }
+
+  private struct Outcome: Decodable {
+    var line: Int
+    var status: String
+    var output: String?
+    var width: Int?
+    var height: Int?
+    var frames: Int?
+    var bytes: Int?
+    var kind: String?
+    var reason: String?
+    var byteOffset: Int?
+  }
+
+  private func run(_ input: Data, _ arguments: String...) throws -> (outcomes: [Outcome], run: ToolRun) {
+    let run = try ToolRun(["batch"] + arguments, input: input, in: directory)
+    let outcomes = try run.text.split(separator: "\n").map {
+      try JSONDecoder().decode(Outcome.self, from: Data($0.utf8))
+    }
+    return (outcomes.sorted { $0.line < $1.line }, run)
+  }
+
+  private func bitmap(_ name: String) throws -> Bitmap {
+    try Bitmap(decoding: try Data(contentsOf: directory.appendingPathComponent(name)))
+  }
+
+  @Test func jobsAndTheirResults() throws {
+    let jobs = """
+      {"id": 7, "input": "a.png", "output": "b.jpg", "size": "24x24", "quality": 90}
+      {"id": "x\\n", "input": "a.png", "output": "c.png", "width": 10, "height": 10, "fit": "cover", "gravity": "left"}
+
+      {"input": "a.png", "output": "d", "format": "png", "size": "x9", "filter": "BICUBIC", "sharpen": 0.5}
+      """
+    let (outcomes, run) = try run(Data(jobs.utf8))
+    #expect(run.exitCode == 0)
+    #expect(run.errors.isEmpty)
+    #expect(outcomes.map(\.line) == [1, 2, 4])
+    #expect(outcomes.allSatisfy { $0.status == "ok" && $0.frames == 1 })
+    #expect(outcomes.map(\.width) == [24, 10, 12])
+    #expect(outcomes.map(\.height) == [18, 10, 9])
+    #expect(run.text.hasPrefix(#"{"line":1,"id":7,"input":"a.png","output":"b.jpg","status":"ok","width":24,"#))
+    #expect(run.text.contains(#""id":"x\n""#))
+    let source = try Data(contentsOf: directory.appendingPathComponent("a.png"))
+    let expected = try Thumbnail(width: 24, height: 24).encoded(source, as: .jpeg(.init(quality: 90)))
+    #expect(try Data(contentsOf: directory.appendingPathComponent("b.jpg")) == Data(expected.bytes))
+    #expect(outcomes[0].bytes == expected.bytes.count)
+    let covered = try Thumbnail(width: 10, height: 10, fit: .cover(.left)).image(of: source).bitmap
+    #expect(try bitmap("c.png").packedPixels == covered.packedPixels)
+    #expect(try bitmap("d").pixelSize == PixelSize(width: 12, height: 9))
+  }
+
+  @Test func aBadLineIsOneError() throws {
+    let good = #"{"input":"a.png","output":"good.png","size":"8x8"}"#
+    var input = Data()
+    let bad = [
+      "", "{", "[]", "null", "7", #""text""#, "{}", #"{"input":"a.png"}"#, #"{"input":1,"output":"b.png"}"#,
+      #"{"input":"a.png","output":"b.png","sise":"8x8"}"#, #"{"input":"a.png","output":"b.png","size":"0x8"}"#,
+      #"{"input":"a.png","output":"b.png","size":"8"}"#, #"{"input":"a.png","output":"b.png","width":-8}"#,
+      #"{"input":"a.png","output":"b.png","width":1e99}"#, #"{"input":"a.png","output":"b.png","sharpen":9}"#,
+      #"{"input":"a.png","output":"b.unknown"}"#, #"{"input":"-","output":"b.png"}"#,
+      #"{"input":"a.png","output":"b.png","fit":"round"}"#, #"{"input":"a.png","output":"b.png","deadline":0}"#,
+      #"{"input":"missing.png","output":"b.png"}"#, #"{"input":".","output":"b.png"}"#,
+      #"{"input":"bad.png","output":"b.png"}"#, #"{"input":"a.png","output":"missing/b.png"}"#,
+      String(repeating: "[", count: 10_000), good + good, #"{"input":"a.png","output":"b.png"} x"#,
+    ]
+    for line in bad { input += Data((line + "\n").utf8) }
+    input += Data([0x7B, 0xFF, 0xFE, 0x00, 0x7D, 0x0A, 0x0D, 0x0A])
+    input += Data(repeating: 0x61, count: 3 << 20) + Data([0x0A])
+    input += Data(good.utf8)
+    let (outcomes, run) = try run(input, "--jobs", "3")
+    #expect(run.exitCode == 1)
+    #expect(run.errors.isEmpty)
+    // Blank lines are the first of `bad` and the one with a carriage return.
+    let expected = Array(2...bad.count + 1) + [bad.count + 3, bad.count + 4]
+    #expect(outcomes.map(\.line) == expected)
+    #expect(outcomes.dropLast().allSatisfy { $0.status == "error" && $0.reason != nil && $0.kind != nil })
+    #expect(outcomes.last?.status == "ok")
+    #expect(outcomes.first { $0.kind == "unrecognizedFormat" }?.byteOffset == 0)
+    #expect(outcomes.filter { $0.kind == "fileAccessFailed" }.count == 3)
+    #expect(try bitmap("good.png").pixelSize == PixelSize(width: 8, height: 6))
+    #expect(!FileManager.default.fileExists(atPath: directory.appendingPathComponent("b.png").path))
+  }
+
+  @Test func limitsAndDeadlinesAreThoseOfAJob() throws {
+    let huge = try Bitmap(width: 5000, height: 5000, format: .gray8)
+    let interlaced = try huge.encoded(as: .png(.init(compressionLevel: 1, isInterlaced: true)))
+    try Data(interlaced).write(to: directory.appendingPathComponent("huge.png"))
+    let job = #"{"input":"huge.png","output":"b.png","size":"8x8"}"#
+    let late = #"{"input":"huge.png","output":"c.png","size":"8x8","deadline":0.001}"#
+    let (outcomes, run) = try run(Data((late + "\n" + job).utf8), "--deadline", "60")
+    #expect(run.exitCode == 1)
+    #expect(outcomes.map(\.kind) == ["deadlineExceeded", nil])
+  }
+
+  @Test func manyJobsAtATime() throws {
+    let jobs = (0..<60).map { #"{"id":\#($0),"input":"a.png","output":"o\#($0 % 7).png","size":"\#($0 % 9 + 4)x"}"# }
+    let (outcomes, run) = try run(Data(jobs.joined(separator: "\n").utf8), "--jobs", "8")
+    #expect(run.exitCode == 0)
+    #expect(outcomes.map(\.line) == Array(1...60))
+    #expect(outcomes.map(\.width) == (0..<60).map { $0 % 9 + 4 })
+    for index in 0..<7 { #expect((4...12).contains(try bitmap("o\(index).png").width)) }
+  }
+}

@@ -1,0 +1,107 @@
+// Colour conversion as a decoding option: whole images, sessions, frames and rows.
+
+import Foundation
+import ImageCodecs
+import TestSupport
+import Testing
+
+private let displayP3: ColorConversion = .to(.displayP3)
+
+/// A picture in Adobe RGB, and its file.
+private func sample(_ format: PixelFormat = .rgba8) throws -> (bitmap: Bitmap, file: [UInt8]) {
+  var random = TestRandom(3)
+  var bitmap = try Bitmap(width: 31, height: 17, format: format, pixels: random.bytes(31 * 17 * format.bytesPerPixel))
+  bitmap.colorSpace = .icc(try #require(ColorSpace.adobeRGB.makeICCProfile()))
+  return (bitmap, try bitmap.encoded(as: .png(.init())))
+}
+
+/// Collects rows.
+private final class RowCollector: ImageRowSink {
+  var image: StreamedImage?
+  var bytes: [UInt8] = []
+
+  func begin(_ image: StreamedImage) throws(CodecError) { self.image = image }
+  func append(_ row: Span<UInt8>) throws(CodecError) {
+    for index in row.indices { bytes.append(row[index]) }
+  }
+}
+
+@Suite struct ColorConversionTests {
+  @Test func wholeImages() throws {
+    let (bitmap, file) = try sample()
+    let kept = try DecodedImage(decoding: file)
+    #expect(kept.bitmap.packedPixels == bitmap.packedPixels && kept.metadata.iccProfile != nil)
+    let expected = try bitmap.converted(to: .displayP3)
+    let image = try DecodedImage(decoding: file, options: DecodingOptions(colorConversion: displayP3))
+    #expect(image.bitmap.packedPixels == expected.packedPixels)
+    #expect(image.bitmap.packedPixels != bitmap.packedPixels)
+    #expect(image.bitmap.colorSpace == .displayP3)
+    // Encoded again, the file describes the new colours only.
+    #expect(image.metadata.iccProfile == nil)
+    let again = try DecodedImage(decoding: image.bitmap.encoded(as: .png(.init()), metadata: image.metadata))
+    #expect(again.bitmap.colorSpace == .displayP3)
+    let gray = try Bitmap(
+      decoding: file, options: DecodingOptions(pixelFormat: .gray16, colorConversion: displayP3))
+    #expect(gray.packedPixels == (try expected.converted(to: .gray16)).packedPixels)
+  }
+
+  @Test func rows() throws {
+    let (bitmap, file) = try sample(.rgb16)
+    for format in [nil, PixelFormat.bgra8] {
+      let collector = RowCollector()
+      let options = DecodingOptions(pixelFormat: format, colorConversion: displayP3)
+      let details = try ImageFormatRegistry.shared.decode(file.span, to: collector, options: options)
+      var expected = try bitmap.converted(to: .displayP3)
+      if let format { expected = try expected.converted(to: format) }
+      #expect(collector.bytes == expected.packedPixels)
+      #expect(collector.image?.format == expected.format && collector.image?.colorSpace == .displayP3)
+      #expect(details.metadata.iccProfile == nil)
+    }
+  }
+
+  @Test func sessions() throws {
+    let (bitmap, file) = try sample()
+    let expected = try bitmap.converted(to: .displayP3).packedPixels
+    let plain = ImageDecoders.Default()
+    let decoder = ImageDecoders.Default(options: DecodingOptions(colorConversion: displayP3))
+    let half = file.count * 3 / 4
+    #expect(plain.decodePartiallyDownloadedData(Data(file[..<half])) != nil)
+    let preview = try #require(decoder.decodePartiallyDownloadedData(Data(file[..<half])))
+    #expect(preview.image.colorSpace == .displayP3)
+    #expect(preview.image.packedPixels.prefix(31 * 4) == expected.prefix(31 * 4))
+    #expect(try decoder.decode(Data(file)).image.packedPixels == expected)
+  }
+
+  @Test func frames() throws {
+    let (bitmap, still) = try sample(.rgb8)
+    var second = bitmap
+    var pixels = second.mutablePixels
+    for index in 0..<31 * 3 { pixels[index] = 255 }
+    let frames = [bitmap, second].map { AnimationFrame(bitmap: $0, delay: .milliseconds(100)) }
+    let file = try PNGEncoder().encode(
+      animation: frames, loopCount: .infinite, metadata: try DecodedImage(decoding: still).metadata)
+    let options = DecodingOptions(colorConversion: displayP3)
+    let animation = try #require(try ImageFormatRegistry.shared.animation(file, options: options))
+    let plain = try #require(try ImageFormatRegistry.shared.animation(file))
+    #expect(try plain.frame(at: 1).colorSpace.iccProfile != nil)
+    let expected = try (0..<2).map { try plain.frame(at: $0).converted(to: .displayP3).packedPixels }
+    var cursor = animation.makeCursor()
+    for index in 0..<2 {
+      #expect(try animation.frame(at: index).packedPixels == expected[index])
+      #expect(try cursor.next()?.packedPixels == expected[index])
+    }
+  }
+
+  @Test func brokenProfiles() throws {
+    var bitmap = try sample().bitmap
+    bitmap.colorSpace = .icc([1, 2, 3, 4])
+    let file: [UInt8] = try bitmap.encoded(as: .png(.init()))
+    let image = try DecodedImage(decoding: file, options: DecodingOptions(colorConversion: .to(.sRGB)))
+    #expect(image.bitmap.packedPixels == bitmap.packedPixels)
+    #expect(image.diagnostics.contains { $0.reason.contains("colour space is ignored") })
+    #expect(throws: CodecError.self) {
+      try DecodedImage(
+        decoding: file, options: DecodingOptions(tolerance: .strict, colorConversion: .to(.sRGB)))
+    }
+  }
+}

@@ -1,0 +1,66 @@
+// Thumbnails of animations keep frames, durations and loops.
+
+import ImageCodecs
+import Testing
+
+@Suite struct AnimatedThumbnailTests {
+  private static let delays: [Duration] = [.milliseconds(30), .milliseconds(70), .milliseconds(1100)]
+
+  private static func animation() throws -> [AnimationFrame] {
+    try delays.enumerated().map { index, delay in
+      AnimationFrame(
+        bitmap: try ThumbnailPictures.photo(width: 48, height: 32, .rgba8, seed: UInt64(index)).converted(to: .rgb8),
+        delay: delay)
+    }
+  }
+
+  @Test func framesDelaysAndLoopsAreKept() throws {
+    let frames = try Self.animation()
+    let files = [
+      try PNGEncoder().encode(animation: frames, loopCount: .finite(3)),
+      try GIFEncoder().encode(animation: frames, loopCount: .finite(3)),
+    ]
+    for file in files {
+      let source = try #require(try ImageFormatRegistry.shared.animation(file))
+      for format in [EncodingFormat.png, .gif] {
+        let made = try Thumbnail(width: 12, frames: .all).encoded(file.span, as: format)
+        #expect(made.frameCount == 3)
+        #expect(made.size == PixelSize(width: 12, height: 8))
+        let again = try #require(try ImageFormatRegistry.shared.animation(made.bytes))
+        #expect(again.frameCount == 3)
+        #expect(again.loopCount == .finite(3))
+        #expect((0..<3).map { again.frameInfo(at: $0).storedDelay } == Self.delays)
+        #expect(again.canvasSize == made.size)
+        guard format.type == .png else { continue }
+        for index in 0..<3 {
+          let expected = try source.frame(at: index).resized(toWidth: 12, height: 8)
+          #expect(try again.frame(at: index).converted(to: .rgba8) == expected.converted(to: .rgba8))
+        }
+      }
+      let first = try Thumbnail(width: 12).encoded(file.span, as: .gif)
+      #expect(first.frameCount == 1)
+      #expect(try Thumbnail(width: 12, frames: .all).encoded(file.span, as: .jpeg).frameCount == 1)
+    }
+  }
+
+  @Test func stillPicturesHaveOneFrame() throws {
+    let file = try ThumbnailPictures.photo(width: 20, height: 20).encoded(as: .gif)
+    let made = try Thumbnail(width: 5, frames: .all).encoded(file.span, as: .gif)
+    #expect(made.frameCount == 1)
+    #expect(made.size == PixelSize(width: 5, height: 5))
+  }
+
+  @Test func allFramesTogetherAreLimited() throws {
+    let file = try GIFEncoder().encode(animation: try Self.animation(), loopCount: .infinite)
+    let count = 48 * 32 * 3
+    func encode(_ limits: DecodingLimits) throws -> Int {
+      try Thumbnail(width: 6, frames: .all)
+        .encoded(file.span, as: .gif, options: DecodingOptions(limits: limits)).frameCount
+    }
+    #expect(try encode(DecodingLimits(maximumSourcePixelCount: count)) == 3)
+    let error = #expect(throws: CodecError.self) {
+      _ = try encode(DecodingLimits(maximumSourcePixelCount: count - 1))
+    }
+    #expect(error?.kind == .limitExceeded)
+  }
+}

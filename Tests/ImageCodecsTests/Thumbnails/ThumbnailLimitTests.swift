@@ -1,0 +1,99 @@
+// The cost of thumbnails: memory of huge sources, limits, deadlines, cancellation and damage.
+
+import ImageCodecs
+import TestSupport
+import Testing
+
+@Suite struct ThumbnailLimitTests {
+  /// A PNG of ten thousand rows and columns, which are black.
+  private static func hugePNG() throws -> [UInt8] {
+    let row = try Bitmap(width: 10_000, height: 10_000, format: .gray8)
+    return try row.encoded(as: .png(.init(level: .fastest)))
+  }
+
+  private func cost(_ file: [UInt8], width: Int, _ limits: DecodingLimits = .default) throws -> ResourceBudget {
+    let options = DecodingOptions(limits: limits)
+    var budget = ResourceBudget(options)
+    _ = try Thumbnail(width: width).image(of: file.span, options: options, formats: .shared, budget: &budget)
+    return budget
+  }
+
+  @Test func aHundredMegapixelsNeedAFewRows() throws {
+    let file = try Self.hugePNG()
+    let budget = try cost(file, width: 320)
+    #expect(budget.peakByteCount < 6 << 20)
+    #expect(budget.heldByteCount == 320 * 320)
+  }
+
+  @Test func progressiveFilesAtAnEighthNeedDCOnly() throws {
+    let picture = try Bitmap(width: 2048, height: 2048, format: .rgb8)
+    let file = try picture.encoded(as: .jpeg(.init(isProgressive: true)))
+    // Coefficients: 2048 × 2048 × 1.5 / 64, two bytes each. A bitmap of 256 × 256, and the stages on rows.
+    #expect(try cost(file, width: 100).peakByteCount < 1 << 20)
+    #expect(try cost(file, width: 400).peakByteCount > 12 << 20)
+  }
+
+  @Test(arguments: [false, true])
+  func theMemoryLimitCountsAllStages(isInterlaced: Bool) throws {
+    let picture = try ThumbnailPictures.photo(width: 400, height: 300, .rgba8)
+    let file = try picture.encoded(as: .png(.init(isInterlaced: isInterlaced)))
+    let peak = try cost(file, width: 90).peakByteCount
+    #expect(try cost(file, width: 90, DecodingLimits(maximumByteCount: peak)).peakByteCount == peak)
+    let error = #expect(throws: CodecError.self) {
+      _ = try cost(file, width: 90, DecodingLimits(maximumByteCount: peak - 1))
+    }
+    #expect(error?.kind == .limitExceeded)
+  }
+
+  @Test func sourcesAreLimitedByTheirPixels() throws {
+    let file = try Self.hugePNG()
+    let error = #expect(throws: CodecError.self) {
+      _ = try cost(file, width: 10, DecodingLimits(maximumSourcePixelCount: 99_999_999))
+    }
+    #expect(error?.kind == .limitExceeded)
+    // More than may be held in memory.
+    let limits = DecodingLimits(maximumPixelCount: 1_000_000, maximumByteCount: 8 << 20)
+    #expect(try cost(file, width: 10, limits).peakByteCount < 8 << 20)
+    let progressive = try Bitmap(width: 1024, height: 1024, format: .gray8)
+      .encoded(as: .jpeg(.init(isProgressive: true)))
+    #expect(try cost(progressive, width: 10, limits).peakByteCount < 8 << 20)
+  }
+
+  @Test func deadlinesAndCancellation() throws {
+    let file = try ThumbnailPictures.photo(width: 600, height: 600).encoded(as: .jpeg)
+    let late = DecodingOptions(limits: DecodingLimits(deadline: .zero))
+    let timeout = #expect(throws: CodecError.self) { _ = try Thumbnail(width: 300).image(of: file.span, options: late) }
+    #expect(timeout?.kind == .deadlineExceeded)
+    let cancelled = DecodingOptions(shouldCancel: { true })
+    for format in [EncodingFormat.jpeg, .png] {
+      let error = #expect(throws: CodecError.self) {
+        _ = try Thumbnail(width: 300).encoded(file.span, as: format, options: cancelled)
+      }
+      #expect(error?.kind == .cancelled)
+    }
+  }
+
+  @Test func damagedFilesHaveThumbnailsOrErrors() throws {
+    let picture = try ThumbnailPictures.photo(width: 120, height: 90)
+    let files = [
+      try picture.encoded(as: .jpeg), try picture.encoded(as: .jpeg(.init(isProgressive: true))),
+      try picture.encoded(as: .png), try picture.encoded(as: .gif),
+    ]
+    var random = TestRandom(5)
+    for file in files {
+      for count in stride(from: 0, to: file.count, by: 97) {
+        let part = Array(file.prefix(count))
+        _ = try? Thumbnail(width: 5, frames: .all).encoded(part.span, as: .gif)
+      }
+      for _ in 0..<200 {
+        var damaged = file
+        damaged[Int.random(in: damaged.indices, using: &random)] ^= 1 << UInt8.random(in: 0...7, using: &random)
+        _ = try? Thumbnail(width: 20, height: 14, fit: .cover).image(of: damaged.span)
+      }
+      let half = Array(file.prefix(file.count * 2 / 3))
+      let made = try Thumbnail(width: 10).image(of: half.span)
+      #expect(!made.diagnostics.isEmpty)
+      #expect(made.bitmap.pixelSize == PixelSize(width: 10, height: 8))
+    }
+  }
+}

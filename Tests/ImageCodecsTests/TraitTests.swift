@@ -1,0 +1,31 @@
+// Codings that a package trait enables: decoded with it; without it, errors name it, and headers are read all the same.
+
+import Foundation
+import ImageCodecs
+import Testing
+
+@Suite struct TraitTests {
+  private func example(_ path: String) throws -> [UInt8] {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    return [UInt8](try Data(contentsOf: root.appendingPathComponent("Conformance/Cases/" + path)))
+  }
+
+  @Test(arguments: ["heif-formats/420-8.heic", "heif-grids/2x3.heic", "movies/intra-faststart.mp4"])
+  func hevcIsDecodedIfItsTraitIsOn(_ path: String) throws {
+    let file = try example(path)
+    #expect(try ImageInfo(reading: file).width > 16)
+    #if HEVC
+      #expect(try Bitmap(decoding: file).width > 16)
+    #else
+      let error = #expect(throws: CodecError.self) { try Bitmap(decoding: file) }
+      #expect(error?.kind == .unsupported && error?.reason.contains("trait HEVC") == true)
+    #endif
+  }
+
+  @Test func metadataIsRemovedWithoutADecoder() throws {
+    let file = try example("heif-grids/2x3.heic")
+    let stripped = try ImageMetadata.stripped(from: file)
+    #expect(try ImageInfo(reading: stripped) == ImageInfo(reading: file))
+  }
+}
