@@ -48,7 +48,7 @@ def lzw(data, low_first=False):
         bits.extend(digits if low_first else reversed(digits))
 
     def width_of(code):
-        return next(width for width in (9, 10, 11, 12) if code < (1 << width) - 1 + late or width == 12)
+        return next(width for width in (9, 10, 11, 12) if code < (1 << width) + late or width == 12)
 
     table, following = {bytes([i]): i for i in range(256)}, 258
     emit(256, 9)
@@ -61,7 +61,7 @@ def lzw(data, low_first=False):
         emit(table[string], width_of(following))
         table[longer] = following
         following += 1
-        if following == 4094:
+        if following == 4095:
             emit(256, width_of(following))
             table, following = {bytes([i]): i for i in range(256)}, 258
         string = bytes([byte])
