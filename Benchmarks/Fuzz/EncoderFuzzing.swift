@@ -27,7 +27,9 @@ struct EncoderFuzzing {
     let switches = next()
     var options = PNGEncoder.Options(
       compressionLevel: Int(switches & 7), isInterlaced: switches & 8 != 0, reducesColors: switches & 16 != 0)
-    if switches & 32 != 0 { options.filtering = [.fixed(next() % 5), .entropy, .fast][Int(next()) % 3] }
+    if switches & 32 != 0 {
+      options.filtering = [.fixed(RowFilter.allCases[Int(next() % 5)]), .entropy, .fast][Int(next()) % 3]
+    }
     if switches & 64 != 0 { options.compressor = .fast }
     let jpegSwitches = next()
     let jpegOptions = JPEGEncoder.Options(
