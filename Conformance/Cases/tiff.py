@@ -233,9 +233,9 @@ def rejects(folder):
     folder.rejects("tiff-reject/cut-off.tiff", good[:-30], "the directory is cut off")
     folder.rejects(
         "tiff-reject/no-palette.tiff", tiff([(samples(7, 5, 1, 255, seed=71), 8, 3, ())]), "the colour map is missing")
-    folder.rejects(
-        "tiff-reject/short-lzw.tiff", tiff([(rows, 8, 2, [(257, "H", [50])])], compression="lzw"),
-        "ImageLength twice, and less data than the first states")
+    damaged = bytearray(tiff([(rows, 8, 2, ())], compression="lzw"))
+    damaged[12:40] = b"\xff" * 28
+    folder.rejects("tiff-reject/bad-lzw.tiff", bytes(damaged), "LZW codes that are not in the table")
     folder.rejects(
         "tiff-reject/no-samples.tiff", tiff([(samples(7, 5, 1, 255, seed=72), 8, 2, ())]), "RGB with one sample")
 
