@@ -51,7 +51,10 @@ private func picture(_ count: Int, hasAlpha: Bool, seed: UInt64) -> [[UInt8]] {
     switch Int.random(in: 0..<5, using: &random) {
     case 0: break
     case 1: pixel = random.bytes(3) + [hasAlpha ? random.bytes(1)[0] : 255]
-    case 2: for index in 0..<3 { pixel[index] = pixel[index] &+ UInt8(truncatingIfNeeded: Int.random(in: -2...1, using: &random)) }
+    case 2:
+      for index in 0..<3 {
+        pixel[index] = pixel[index] &+ UInt8(truncatingIfNeeded: Int.random(in: -2...1, using: &random))
+      }
     default:
       let green = Int.random(in: -32...31, using: &random)
       for index in 0..<3 {
