@@ -121,7 +121,8 @@ struct EncoderFuzzing {
     let strict = DecodingOptions(pixelFormat: .rgba8, tolerance: .strict)
     let isPlain = isPlain && !bitmap.format.hasAlpha
     guard let picture = try? bitmap.converted(to: .rgba8), let bmp = try? BMPEncoder().encode(bitmap),
-      let icon = try? IconEncoder().encode(picture), let map = try? PNMEncoder(options: .init(isPlain: isPlain)).encode(bitmap),
+      let icon = try? IconEncoder().encode(picture),
+      let map = try? PNMEncoder(options: .init(isPlain: isPlain)).encode(bitmap),
       let bmpAgain = try? BMPDecoder().decode(bmp.span, options: strict),
       let iconAgain = try? IconDecoder().decode(icon.span, options: strict),
       let mapAgain = try? PNMDecoder().decode(
