@@ -48,7 +48,7 @@ def lzw(data, low_first=False):
         bits.extend(digits if low_first else reversed(digits))
 
     def width_of(code):
-        return next(width for width in (9, 10, 11, 12) if code < (1 << width) - 1 + late or width == 12)
+        return next(width for width in (9, 10, 11, 12) if code < (1 << width) + late or width == 12)
 
     table, following = {bytes([i]): i for i in range(256)}, 258
     emit(256, 9)
@@ -61,7 +61,7 @@ def lzw(data, low_first=False):
         emit(table[string], width_of(following))
         table[longer] = following
         following += 1
-        if following == 4094:
+        if following == 4095:
             emit(256, width_of(following))
             table, following = {bytes([i]): i for i in range(256)}, 258
         string = bytes([byte])
@@ -233,9 +233,9 @@ def rejects(folder):
     folder.rejects("tiff-reject/cut-off.tiff", good[:-30], "the directory is cut off")
     folder.rejects(
         "tiff-reject/no-palette.tiff", tiff([(samples(7, 5, 1, 255, seed=71), 8, 3, ())]), "the colour map is missing")
-    folder.rejects(
-        "tiff-reject/short-lzw.tiff", tiff([(rows, 8, 2, [(257, "H", [50])])], compression="lzw"),
-        "ImageLength twice, and less data than the first states")
+    damaged = bytearray(tiff([(rows, 8, 2, ())], compression="lzw"))
+    damaged[12:40] = b"\xff" * 28
+    folder.rejects("tiff-reject/bad-lzw.tiff", bytes(damaged), "LZW codes that are not in the table")
     folder.rejects(
         "tiff-reject/no-samples.tiff", tiff([(samples(7, 5, 1, 255, seed=72), 8, 2, ())]), "RGB with one sample")
 

@@ -82,17 +82,17 @@ func slowLZWEncode(_ bytes: [UInt8]) -> [UInt8] {
     append(table[current] ?? 0)
     table[current + [byte]] = next
     next += 1
-    if next == 4094 {
+    if next == 4095 {
       clear()
     } else {
-      width = next >= 2047 ? 12 : next >= 1023 ? 11 : next >= 511 ? 10 : 9
+      width = next > 2047 ? 12 : next > 1023 ? 11 : next > 511 ? 10 : 9
     }
     current = [byte]
   }
   if !current.isEmpty {
     append(table[current] ?? 0)
     next += 1
-    width = next >= 2047 ? 12 : next >= 1023 ? 11 : next >= 511 ? 10 : 9
+    width = next > 2047 ? 12 : next > 1023 ? 11 : next > 511 ? 10 : 9
   }
   append(257)
   while bits.count % 8 != 0 { bits.append(false) }

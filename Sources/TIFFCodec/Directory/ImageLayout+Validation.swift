@@ -42,6 +42,9 @@ extension ImageLayout {
     return nil
   }
 
+  /// The largest number of samples of which some may lack a depth.
+  private static let maximumUndescribedSampleCount = 8
+
   /// Determines the depth and the numeric type of samples.
   static func samples(
     _ container: TIFFContainer, _ values: borrowing DirectoryValues, _ photometric: Photometric,
@@ -51,6 +54,9 @@ extension ImageLayout {
     if bits.isEmpty { bits = [1] }
     let count = container.samplesPerPixel
     if bits.count != 1, bits.count < min(count, 64) {
+      guard count <= maximumUndescribedSampleCount else {
+        throw failure(.malformed, "BitsPerSample has \(bits.count) values for \(count) samples")
+      }
       try context.tolerate(
         failure(.malformed, "BitsPerSample has \(bits.count) values for \(count) samples"), as: .warning)
     }
@@ -74,6 +80,10 @@ extension ImageLayout {
       throw failure(.unsupported, "floating-point samples of \(bits[0]) bits are not supported")
     }
     try checkDepth(bits, format, photometric, compression)
+    let blockSampleCount = container.isPlanar ? 1 : count
+    if compression.isEmbeddedImage, ![1, 3, 4].contains(blockSampleCount) {
+      throw failure(.unsupported, "embedded images with \(blockSampleCount) samples are not supported")
+    }
     return (bits, format)
   }
 

@@ -101,7 +101,11 @@ public struct TIFFContainer: Sendable {
     isTiled = directory[322] != nil
     isPlanar = integer(284) == 2
     orientation = integer(274).flatMap { UInt8(exactly: $0) }.flatMap(ImageOrientation.init(rawValue:)) ?? .up
-    hasAlpha = Self.hasAlpha(directory, bytes, header: header)
+    // A fourth sample of RGB that is not described is alpha.
+    hasAlpha =
+      directory[Tag.extraSamples.rawValue] == nil
+      ? photometricInterpretation == 2 && samplesPerPixel == 4
+      : Self.hasAlpha(directory, bytes, header: header)
     bitsPerSample = try Self.bitsPerSample(directory, bytes, header: header)
     pageCount = 1
   }
