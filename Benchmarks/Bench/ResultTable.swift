@@ -1,6 +1,8 @@
 // The table of results, for a terminal or in Markdown. Each line is printed as soon as it is measured, so that a later
 // failure does not lose it.
 
+import Foundation
+
 /// Lines of text with columns of fixed width.
 struct ResultTable {
   private let isMarkdown: Bool
@@ -78,6 +80,11 @@ struct ResultTable {
       decimal(times.median * 1000, digits: 3), decimal(times.spread, digits: 1),
       decimal(Double(pixelCount) / max(times.median, 1e-12) / 1e6, digits: 1),
     ]
+  }
+
+  /// Prints a line at once, also if standard output is not a terminal.
+  static func show(_ line: String) {
+    FileHandle.standardOutput.write(Data((line + "\n").utf8))
   }
 
   /// Returns a number with the given number of decimal places.

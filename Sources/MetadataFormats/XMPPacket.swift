@@ -46,6 +46,27 @@ public struct XMPPacket: Hashable, Sendable {
     return Self.unescaped(content[(open + 1)...].prefix { $0 != UInt8(ascii: "<") })
   }
 
+  /// Returns all items of a property's list, in order, or its only value; empty if there is none.
+  public func values(of property: String) -> [String] {
+    let bytes = Array(text.utf8)
+    guard bytes.range(ofASCII: " \(property)=") == nil,
+      let element = bytes.range(ofASCII: "<\(property)>") ?? bytes.range(ofASCII: "<\(property) ")
+    else { return value(of: property).map { [$0] } ?? [] }
+    let end = bytes.range(ofASCII: "</\(property)>", from: element.upperBound)?.lowerBound ?? bytes.count
+    let content = Array(bytes[element.upperBound..<end])
+    guard content.range(ofASCII: "<rdf:li") != nil else { return value(of: property).map { [$0] } ?? [] }
+    var items: [String] = []
+    var position = 0
+    while let item = content.range(ofASCII: "<rdf:li", from: position),
+      let open = content[item.upperBound...].firstIndex(of: UInt8(ascii: ">"))
+    {
+      let value = content[(open + 1)...].prefix { $0 != UInt8(ascii: "<") }
+      items.append(Self.unescaped(value))
+      position = value.endIndex
+    }
+    return items
+  }
+
   /// Converts a packet to UTF-8. The encoding is detected from its first bytes.
   private static func decode(_ bytes: [UInt8]) -> [UInt8] {
     guard bytes.count >= 4 else { return bytes }

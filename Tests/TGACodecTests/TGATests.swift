@@ -129,7 +129,7 @@ private func fiveBits(_ bytes: [UInt8]) -> [UInt8] {
       other[index] = value
       #expect(TGADecoder().probe(other.span) == .no, "\(index)")
     }
-    #expect(TGADecoder().probe(Array("<svg xmlns=").span) == .no)
+    #expect(TGADecoder().probe(Array("<svg xmlns=".utf8).span) == .no)
   }
 
   @Test func theContract() {

@@ -29,7 +29,7 @@ struct MemoryRun {
       made += 1
       guard made == 100 || made % max(count / 10, 1) == 0, let resident = ProcessMemory.resident else { continue }
       if made == 100 { reference = resident }
-      print("\(made) thumbnails: \(ResultTable.decimal(Double(resident) / 1e6, digits: 1)) MB resident")
+      ResultTable.show("\(made) thumbnails: \(ResultTable.decimal(Double(resident) / 1e6, digits: 1)) MB resident")
     }
     guard let reference, let resident = ProcessMemory.resident else { return }
     guard resident - reference <= Self.permittedGrowth else {

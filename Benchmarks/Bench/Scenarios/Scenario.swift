@@ -34,6 +34,9 @@ enum Scenario: String, CaseIterable {
     }
   }
 
+  /// The name of the small input.
+  var smallFileName: String { "small-" + fileName }
+
   /// The longer side of the thumbnail.
   var side: Int {
     switch self {
@@ -68,14 +71,30 @@ enum Scenario: String, CaseIterable {
     case .alphaTo720: try plainPNG(try photo(2048, 1536, .rgba8))
     case .pngTo320: try plainPNG(try photo(4000, 3000))
     case .progressiveTo320:
-      try JPEGEncoder(options: .init(quality: 85, isProgressive: true)).encode(try photo(12_000, 8_334))
+      try JPEGEncoder(options: .init(quality: 85, isProgressive: true)).encode(try hugePhoto())
     case .drawingTo256: Illustration.bytes
-    case .hugePNGTo320: try PNGEncoder(options: .init(level: .fastest)).encode(try photo(12_000, 8_334))
+    case .hugePNGTo320: try PNGEncoder(options: .init(level: .fastest)).encode(try hugePhoto())
+    }
+  }
+
+  /// A small input of the same format, whose thumbnail loads the same code.
+  func generateSmall() throws -> [UInt8] {
+    switch self {
+    case .jpegTo320, .jpegTo1600, .jpegTo720: try JPEGEncoder().encode(try photo(16, 16))
+    case .alphaTo720: try plainPNG(try photo(16, 16, .rgba8))
+    case .pngTo320, .hugePNGTo320: try plainPNG(try photo(16, 16))
+    case .progressiveTo320: try JPEGEncoder(options: .init(isProgressive: true)).encode(try photo(16, 16))
+    case .drawingTo256: Array(#"<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16"/>"#.utf8)
     }
   }
 
   private func plainPNG(_ bitmap: Bitmap) throws -> [UInt8] {
     try PNGEncoder(options: .init(compressionLevel: 6, reducesColors: false)).encode(bitmap)
+  }
+
+  /// As soft as photos of that size are.
+  private func hugePhoto() throws -> Bitmap {
+    try photo(3000, 2083).resized(toWidth: 12_000, height: 8_333, filter: .bilinear)
   }
 
   private func photo(_ width: Int, _ height: Int, _ format: PixelFormat = .rgb8) throws -> Bitmap {

@@ -25,16 +25,18 @@ struct ScenarioRun {
     case idleLibvips = "idle-libvips"
   }
 
-  /// Runs in a child process: makes a thumbnail, or nothing, and prints the peak of its memory.
+  /// Runs in a child process: makes the thumbnail of a small picture, then that of the scenario unless the child is idle,
+  /// and prints the peak of its memory.
   func runChild(_ child: Child) throws {
     guard let scenario = scenarios.first else { return }
-    let (input, output) = (path(scenario.fileName), path("child.out"))
-    switch child {
-    case .ours: try ScenarioEngine.ours.run(scenario, from: input, to: output)
-    case .idleOurs: break
-    case .libvips, .idleLibvips:
+    var engine = ScenarioEngine.ours
+    if child == .libvips || child == .idleLibvips {
       guard let library = LibVips() else { return }
-      if child == .libvips { try ScenarioEngine.libvips(library).run(scenario, from: input, to: output) }
+      engine = .libvips(library)
+    }
+    try engine.run(scenario, from: path(scenario.smallFileName), to: path("child.out"))
+    if child == .ours || child == .libvips {
+      try engine.run(scenario, from: path(scenario.fileName), to: path("child.out"))
     }
     print(ProcessMemory.peak ?? 0)
   }
@@ -47,11 +49,11 @@ struct ScenarioRun {
       if let library = LibVips() {
         engines.append(.libvips(library))
       } else {
-        print("libvips is not installed: no comparison with it")
+        ResultTable.show("libvips is not installed: no comparison with it")
       }
     }
-    print("| scenario | engine | cpu ms | ±% | wall ms | cpu ratio | MB above idle | memory ratio |")
-    print("| -------- | ------ | -----: | -: | ------: | --------: | ------------: | -----------: |")
+    ResultTable.show("| scenario | engine | cpu ms | ±% | wall ms | cpu ratio | MB above idle | memory ratio |")
+    ResultTable.show("| -------- | ------ | -----: | -: | ------: | --------: | ------------: | -----------: |")
     for scenario in scenarios {
       try compare(scenario, engines)
       var samples = [[(cpu: Double, wall: Double)]](repeating: [], count: engines.count)
@@ -72,13 +74,13 @@ struct ScenarioRun {
         if index > 0, let ours = peaks[0], let theirs = peaks[index] {
           memoryRatio = ResultTable.decimal(ours / max(theirs, 1), digits: 2)
         }
-        print(
+        ResultTable.show(
           "| \(scenario.rawValue) | \(engine.name) | \(ResultTable.decimal(times.median * 1000, digits: 1)) "
             + "| \(ResultTable.decimal(times.spread, digits: 1)) | \(ResultTable.decimal(wall * 1000, digits: 1)) "
             + "| \(index == 0 ? "" : ResultTable.decimal(ratio, digits: 2)) | \(memory) | \(memoryRatio) |")
       }
       if comparesWithPeers, let pillow = pillow(scenario) {
-        print("| \(scenario.rawValue) | \(pillow) | |")
+        ResultTable.show("| \(scenario.rawValue) | \(pillow) | |")
       }
     }
   }
@@ -89,6 +91,9 @@ struct ScenarioRun {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     for scenario in scenarios where !FileManager.default.fileExists(atPath: path(scenario.fileName)) {
       try Data(try scenario.generate()).write(to: URL(fileURLWithPath: path(scenario.fileName)), options: .atomic)
+    }
+    for scenario in scenarios {
+      try Data(try scenario.generateSmall()).write(to: URL(fileURLWithPath: path(scenario.smallFileName)))
     }
   }
 
@@ -153,19 +158,25 @@ struct ScenarioRun {
   }
 
   private static let pillowProgram = """
-    import io, resource, sys, time
+    import io, sys, time
     import PIL
     from PIL import Image
     name, side, format, rounds = sys.argv[1], int(sys.argv[2]), sys.argv[3], int(sys.argv[4])
     Image.MAX_IMAGE_PIXELS = None
     Image.init()
-    idle = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    def peak():
+        lines = [line.split() for line in open("/proc/self/status")]
+        return next(int(line[1]) for line in lines if line[0] == "VmHWM:")
+    small = Image.new("RGBA" if format == "png" else "RGB", (16, 16))
+    small.thumbnail((8, 8), Image.LANCZOS)
+    small.save(io.BytesIO(), format)
+    idle = peak()
     def run():
         image = Image.open(name)
         image.thumbnail((side, side), Image.LANCZOS, reducing_gap=2.0)
         image.save(io.BytesIO(), format, **({"quality": 80} if format == "jpeg" else {"compress_level": 6}))
     run()
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    used = peak() - idle
     cpu, wall = [], []
     for _ in range(rounds):
         a, b = time.process_time(), time.monotonic()
@@ -173,6 +184,6 @@ struct ScenarioRun {
         cpu.append(time.process_time() - a)
         wall.append(time.monotonic() - b)
     middle = lambda values: sorted(values)[len(values) // 2] * 1000
-    print(f"Pillow {PIL.__version__} | {middle(cpu):.1f} | | {middle(wall):.1f} | | {(peak - idle) / 1e3 * 1.024:.1f}")
+    print(f"Pillow {PIL.__version__} | {middle(cpu):.1f} | | {middle(wall):.1f} | | {used * 1.024 / 1e3:.1f}")
     """
 }

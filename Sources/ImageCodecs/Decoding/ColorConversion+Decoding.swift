@@ -65,7 +65,7 @@ extension DecodingOptions {
 
 extension ImageMetadata {
   /// Removes the description of the colour space in the file, after its colours have been converted.
-  fileprivate mutating func removeColorSpace() {
+  mutating func removeColorSpace() {
     iccProfile = nil
     iccProfileName = nil
     gamma = nil

@@ -67,7 +67,8 @@ extension Thumbnail {
 
   /// The encoder to which rows can be passed as they are resized; `nil` if a stage needs all of them.
   func rowEncoder(of format: EncodingFormat, _ options: DecodingOptions) -> JPEGEncoder? {
-    guard sharpening == 0, options.pixelFormat == nil, let encoder = format.encoder as? JPEGEncoder,
+    guard sharpening == 0, options.pixelFormat == nil, !convertsColors(options),
+      let encoder = format.encoder as? JPEGEncoder,
       encoder.options.parallelism == 1
     else { return nil }
     return encoder

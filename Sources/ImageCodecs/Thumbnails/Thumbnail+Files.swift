@@ -65,7 +65,7 @@ extension Thumbnail {
     // The headers are in the first part of nearly all files.
     let info: ImageInfo
     do throws(CodecError) {
-      info = try decoder.info(file.part.span, options: InfoOptions(limits: options.limits))
+      info = try decoder.info(file.part.span, options: headerOptions(options))
     } catch {
       if error.kind == .truncated { return nil }
       throw error

@@ -4,9 +4,13 @@ internal import ImageCore
 
 extension Thumbnail {
   /// Applies the orientation and everything of the request that is done after resizing.
+  ///
+  /// - Returns: a diagnostic if the colours are converted as the options request, and the profile is broken.
+  @discardableResult
   func finish(
     _ bitmap: inout Bitmap, _ options: DecodingOptions, _ budget: inout ResourceBudget
-  ) throws(CodecError) {
+  ) throws(CodecError) -> ImageDiagnostic? {
+    var diagnostic: ImageDiagnostic?
     try bitmap.handleOrientation(options.orientation, budget: &budget)
     if color == .sRGB { try convert(&bitmap, to: bitmap.format.narrowed.straight, &budget) }
     if let background { try flatten(&bitmap, onto: background, &budget) }
@@ -18,8 +22,16 @@ extension Thumbnail {
       bitmap = Sharpening(amount: sharpening).applied(to: bitmap)
       budget.release(byteCount)
     }
-    if let format = options.pixelFormat { try convert(&bitmap, to: format, &budget) }
+    if convertsColors(options) {
+      diagnostic = try options.convertColors(of: &bitmap, budget: &budget)
+    } else if let format = options.pixelFormat {
+      try convert(&bitmap, to: format, &budget)
+    }
+    return diagnostic
   }
+
+  /// Whether the options convert colours that the request keeps.
+  func convertsColors(_ options: DecodingOptions) -> Bool { color == .source && options.convertsColors }
 
   private func convert(
     _ bitmap: inout Bitmap, to format: PixelFormat, _ budget: inout ResourceBudget

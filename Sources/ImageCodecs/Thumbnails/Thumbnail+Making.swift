@@ -12,7 +12,7 @@ extension Thumbnail {
   ///
   /// - Parameters:
   ///   - options: how the image is decoded. The memory limit is that of all stages together. The pixel format, if there
-  ///     is one, is that of the result. The target size is ignored.
+  ///     is one, is that of the result, and so are the colours to convert to unless they are those of the request. The target size is ignored.
   /// - Returns: the thumbnail, with the information, metadata and diagnostics of the file.
   /// - Throws: ``CodecError/Kind/invalidArgument`` if the request is invalid, and the errors of
   ///   ``DecodedImage/init(decoding:options:formats:)``.
@@ -54,11 +54,18 @@ extension Thumbnail {
     if let decoder = decoder as? SVGDecoder {
       return try drawing(of: bytes, decoder, options, &budget)
     }
-    let info = try decoder.info(bytes, options: InfoOptions(limits: options.limits))
+    let info = try decoder.info(bytes, options: headerOptions(options))
     return try streamed(info, decoder, options, encoder: encoder, &budget) {
       (decoder, sink, options, budget: inout ResourceBudget) throws(CodecError) in
       try decoder.decode(bytes, to: sink, options: options, budget: &budget)
     }
+  }
+
+  /// The options for reading the headers of an image whose pixels are not held.
+  func headerOptions(_ options: DecodingOptions) -> InfoOptions {
+    var limits = options.limits
+    limits.maximumPixelCount = max(limits.maximumPixelCount, limits.maximumSourcePixelCount)
+    return InfoOptions(limits: limits)
   }
 
   /// Applies what remains to be done to the bitmap.
@@ -67,8 +74,10 @@ extension Thumbnail {
   ) throws(CodecError) -> DecodedImage {
     var bitmap = made.content.bitmap
     bitmap.orientation = made.orientation
-    try finish(&bitmap, options, &budget)
-    return DecodedImage(bitmap: bitmap, details: made.details)
+    var details = made.details
+    if let diagnostic = try finish(&bitmap, options, &budget) { details.diagnostics.append(diagnostic) }
+    if convertsColors(options) { details.metadata.removeColorSpace() }
+    return DecodedImage(bitmap: bitmap, details: details)
   }
 
   // MARK: Raster images

@@ -1,6 +1,8 @@
 // Doubling a row of chroma by linear interpolation in single precision, four chroma samples at a time. The order of
 // operations is that of `interpolateRow`, so that results are bit-identical.
 
+internal import VectorLanes
+
 /// The weights of a pixel's four neighbours: those of the row that covers it, its own column first, then those of the
 /// other row; and the offset of the other column.
 package struct ChromaNeighbours: Hashable, Sendable {

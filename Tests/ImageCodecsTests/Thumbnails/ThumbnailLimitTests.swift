@@ -51,6 +51,12 @@ import Testing
       _ = try cost(file, width: 10, DecodingLimits(maximumSourcePixelCount: 99_999_999))
     }
     #expect(error?.kind == .limitExceeded)
+    // More than may be held in memory.
+    let limits = DecodingLimits(maximumPixelCount: 1_000_000, maximumByteCount: 8 << 20)
+    #expect(try cost(file, width: 10, limits).peakByteCount < 8 << 20)
+    let progressive = try Bitmap(width: 1024, height: 1024, format: .gray8)
+      .encoded(as: .jpeg(.init(isProgressive: true)))
+    #expect(try cost(progressive, width: 10, limits).peakByteCount < 8 << 20)
   }
 
   @Test func deadlinesAndCancellation() throws {

@@ -106,6 +106,37 @@ import Testing
     #expect(try Thumbnail(width: 8, color: .source).image(of: file.span).bitmap.format == .cmyk8)
   }
 
+  @Test func coloursAreConvertedAfterResizing() throws {
+    var picture = try ThumbnailPictures.photo(width: 90, height: 60)
+    picture.colorSpace = .displayP3
+    let file = try picture.encoded(as: .png)
+    let resized = try picture.resized(toWidth: 30, height: 20)
+    let made = try Thumbnail(width: 30).image(of: file.span).bitmap
+    #expect(made.colorSpace == .sRGB)
+    #expect(made == (try resized.converted(to: .sRGB)))
+    #expect(made.packedPixels != resized.packedPixels)
+    let kept = try Thumbnail(width: 30, color: .source).image(of: file.span).bitmap
+    #expect(kept.packedPixels == resized.packedPixels)
+    #expect(kept.colorSpace.definition == ColorSpace.displayP3.definition)
+    // sRGB's transfer function is that of Display P3, but primaries are not.
+    let linear = try Thumbnail(width: 30, light: .linear).image(of: file.span).bitmap
+    #expect(linear == (try picture.converted(to: .sRGB).resized(toWidth: 30, height: 20, light: .linear)))
+    // Rows of a JPEG are converted on their way to the encoder.
+    let jpeg = try Thumbnail(width: 30).encoded(file.span, as: .jpeg)
+    #expect(jpeg.bytes == (try made.encoded(as: .jpeg)))
+    let conversion = DecodingOptions(colorConversion: .to(.sRGB))
+    #expect(try Thumbnail(width: 30, color: .source).image(of: file.span, options: conversion).bitmap == made)
+  }
+
+  @Test func brokenProfilesAreIgnored() throws {
+    var picture = try ThumbnailPictures.photo(width: 32, height: 32)
+    picture.colorSpace = .icc([1, 2, 3])
+    let file = try picture.encoded(as: .jpeg)
+    let made = try Thumbnail(width: 8).image(of: file.span)
+    #expect(made.diagnostics.count == 1)
+    #expect(made.bitmap.colorSpace == .sRGB)
+  }
+
   @Test func drawingsAreDrawnAtTheSize() throws {
     let svg = Array(
       #"<svg xmlns="http://www.w3.org/2000/svg" width="10" height="5"><path d="M0 0h5v5H0z" fill="red"/></svg>"#.utf8)

@@ -1,0 +1,73 @@
+// Gain maps, decoded on request and written with the picture that they belong to.
+
+public import ImageCore
+public import JPEGCodec
+public import MetadataFormats
+
+/// A gain map: a picture, mostly of reduced size, from which the high dynamic range of another one is computed.
+public struct GainMap: Sendable {
+  /// The samples of the map, gray or RGB.
+  public var bitmap: Bitmap
+  /// The parameters of the map; `nil` for Apple's maps in JPEG, whose parameters are in the notes of the maker.
+  public var metadata: GainMapMetadata?
+
+  /// Creates a map from its samples and parameters.
+  public init(bitmap: Bitmap, metadata: GainMapMetadata?) {
+    self.bitmap = bitmap
+    self.metadata = metadata
+  }
+
+  /// Decodes the gain map of a JPEG file; `nil` if it has none.
+  ///
+  /// - Parameter options: the limits, the tolerance and the orientation, which is that of the picture. The map keeps its
+  ///   own size and colours.
+  /// - Throws: the errors of decoding the map.
+  public init?(of file: Span<UInt8>, options: DecodingOptions = DecodingOptions()) throws(CodecError) {
+    let decoder = JPEGDecoder()
+    guard let found = decoder.gainMap(in: file) else { return nil }
+    var mapOptions = options
+    mapOptions.colorConversion = .keep
+    mapOptions.pixelFormat = nil
+    mapOptions.targetSize = nil
+    mapOptions.region = nil
+    mapOptions.orientation = .report
+    var budget = ResourceBudget(options, format: .jpeg)
+    var bitmap = Bitmap()
+    _ = try decoder.decode(file.extracting(found.byteRange), into: &bitmap, options: mapOptions, budget: &budget)
+    // The map is stored in the orientation of the picture.
+    if let info = try? decoder.info(file, options: InfoOptions(limits: options.limits)) {
+      bitmap.orientation = info.orientation
+      try bitmap.handleOrientation(options.orientation, budget: &budget)
+    }
+    self.init(bitmap: bitmap, metadata: found.metadata)
+  }
+}
+
+extension Bitmap {
+  /// Encodes the image as JPEG together with its gain map, as in Ultra HDR files and ISO 21496-1.
+  ///
+  /// Both pictures must have the same orientation. To resize a picture with its map, resize both.
+  /// - Throws: the errors of ``JPEGEncoder``; ``CodecError/Kind/invalidArgument`` if the map has no parameters.
+  public func encodedAsJPEG(
+    with gainMap: GainMap, options: JPEGEncoder.Options = JPEGEncoder.Options(), metadata: ImageMetadata? = nil
+  ) throws(CodecError) -> [UInt8] {
+    guard let parameters = gainMap.metadata else {
+      throw CodecError(.invalidArgument, "the gain map has no parameters", format: .jpeg)
+    }
+    var pictureMetadata = metadata ?? ImageMetadata()
+    // It describes the file that it was read from, with its own map.
+    if let xmp = pictureMetadata.xmp, let packet = try? XMPPacket(xmp), packet.value(of: "hdrgm:Version") != nil {
+      pictureMetadata.xmp = nil
+    }
+    var mapMetadata = ImageMetadata()
+    mapMetadata.xmp = parameters.xmpPacket
+    var mapBitmap = gainMap.bitmap
+    mapBitmap.orientation = .up
+    let map = try mapBitmap.encoded(as: .jpeg(options), metadata: mapMetadata)
+    let picture = try encoded(as: .jpeg(options), metadata: pictureMetadata)
+    guard let file = JPEGEncoder.attach(gainMap: map, metadata: parameters, to: picture) else {
+      throw CodecError(.encodingFailed, "the gain map cannot be attached", format: .jpeg)
+    }
+    return file
+  }
+}
