@@ -116,7 +116,7 @@ let package = Package(
     module("PNMCodec", ["ImageCore"]),
     module("TGACodec", ["ImageCore"]),
     module("QOICodec", ["ImageCore"]),
-    module("HEVCCodec", exclude: ["PATENTS.md"], ["VectorLanes", "ImageCore", "PixelPlanes"]),
+    module("HEVCCodec", exclude: ["PATENTS.md"], ["Threading", "VectorLanes", "ImageCore", "PixelPlanes"]),
     module(
       "SVGCodec", exclude: ["SUPPORT.md"],
       ["Threading", "ImageCore", "ByteCompression", "VectorGraphics", "TextShaping"]),

@@ -57,10 +57,27 @@ struct CaseEvaluator {
       if test.frames.count > 1 { return .failed("a still image, reference \(test.frames.count) frames") }
       if let reason = try planesDifference(bytes, from: test, decoder) { return .failed(reason) }
       if let reason = difference(of: image.bitmap, from: test) { return .failed(reason) }
+      if let reason = try entriesDifference(bytes, from: test, decoder) { return .failed(reason) }
       return test.hash == nil && test.reference == nil ? .skipped("no reference") : .passed
     } catch {
       return error.kind == .unsupported ? .unsupported(error.reason) : .failed("\(error)")
     }
+  }
+
+  /// Returns the difference between the images of an icon and their references. `nil` if they are equal or there are no
+  /// references.
+  private func entriesDifference(
+    _ bytes: [UInt8], from test: ConformanceCase, _ decoder: any ImageFormatDecoder
+  ) throws(CodecError) -> String? {
+    for entry in test.entries {
+      var options = DecodingOptions.asStored
+      options.imageIndex = entry.index
+      let picture = try decoder.decode(bytes.span, options: options).bitmap
+      let reason = difference(
+        NormalizedImage(picture), hash: entry.hash, reference: nil, rule: .exact, of: test)
+      if let reason { return "entry \(entry.index): \(reason)" }
+    }
+    return nil
   }
 
   /// Returns the difference between the planes before conversion and the reference. `nil` if they are equal or there is

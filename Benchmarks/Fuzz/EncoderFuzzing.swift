@@ -1,9 +1,12 @@
 // Round trips through the encoders of images that the input describes.
 
+import BMPCodec
 import GIFCodec
+import ICOCodec
 import ImageCore
 import JPEGCodec
 import PNGCodec
+import PNMCodec
 import TIFFCodec
 
 /// Encodes images whose size, layout and pixels the input determines.
@@ -46,6 +49,7 @@ struct EncoderFuzzing {
     checkGIF(of: bitmap)
     checkTIFF(of: bitmap, switches)
     checkFrames(of: bitmap)
+    checkBitmaps(of: bitmap, isPlain: switches & 128 != 0)
   }
 
   private func checkPNG(of bitmap: Bitmap, _ options: PNGEncoder.Options) {
@@ -110,6 +114,22 @@ struct EncoderFuzzing {
       let animation = try? GIFDecoder().animation(file, options: DecodingOptions(tolerance: .strict))
     else { preconditionFailure("the encoded animation cannot be decoded") }
     precondition(animation.frameCount == 3, "the frame count of the GIF is not 3")
+  }
+
+  /// Checks the formats of 8 bits per sample, and Netpbm's.
+  private func checkBitmaps(of bitmap: Bitmap, isPlain: Bool) {
+    let strict = DecodingOptions(pixelFormat: .rgba8, tolerance: .strict)
+    let isPlain = isPlain && !bitmap.format.hasAlpha
+    guard let picture = try? bitmap.converted(to: .rgba8), let bmp = try? BMPEncoder().encode(bitmap),
+      let icon = try? IconEncoder().encode(picture), let map = try? PNMEncoder(options: .init(isPlain: isPlain)).encode(bitmap),
+      let bmpAgain = try? BMPDecoder().decode(bmp.span, options: strict),
+      let iconAgain = try? IconDecoder().decode(icon.span, options: strict),
+      let mapAgain = try? PNMDecoder().decode(
+        map.span, options: DecodingOptions(pixelFormat: bitmap.format, tolerance: .strict))
+    else { preconditionFailure("an encoded bitmap cannot be decoded") }
+    precondition(bmpAgain.bitmap.packedPixels == picture.packedPixels, "BMP does not preserve the pixels")
+    precondition(iconAgain.bitmap.packedPixels == picture.packedPixels, "ICO does not preserve the pixels")
+    precondition(mapAgain.bitmap.packedPixels == bitmap.packedPixels, "Netpbm does not preserve the pixels")
   }
 
   private func checkGIF(of bitmap: Bitmap) {

@@ -1,20 +1,25 @@
 // The fuzz targets, by name.
 
 import BMPCodec
-import ICOCodec
 import GIFCodec
+import ICOCodec
 import ISOMediaCodec
 import ImageCore
 import JPEGCodec
 import PNGCodec
+import PNMCodec
+import QOICodec
+import TGACodec
 import TIFFCodec
 import WebPCodec
+import XBMCodec
 
 /// A reader or writer that must not trap for any input.
 enum FuzzTarget: String, CaseIterable {
   case png, jpeg, gif, svg, fonts
   case webp, vp8, vp8l, vp8alpha
   case heif, tiff, bmp, ico
+  case xbm, pnm, tga, qoi
   case hevc
   case exif, icc, iptc, xmp
   case iccTransform = "icc-transform"
@@ -33,8 +38,12 @@ enum FuzzTarget: String, CaseIterable {
     case .vp8alpha: DecoderFuzzing(WebPDecoder()).run(WebPBitstream.alpha.file(bytes))
     case .heif: DecoderFuzzing(ISOMediaDecoder(jpegDecoder: JPEGDecoder())).run(bytes)
     case .tiff: DecoderFuzzing(TIFFDecoder(jpegDecoder: JPEGDecoder(), webPDecoder: WebPDecoder())).run(bytes)
-    case .bmp: DecoderFuzzing(BMPDecoder()).run(bytes)
-    case .ico: DecoderFuzzing(IconDecoder()).run(bytes)
+    case .bmp: DecoderFuzzing(BMPDecoder(jpegDecoder: JPEGDecoder(), pngDecoder: PNGDecoder())).run(bytes)
+    case .ico: DecoderFuzzing(IconDecoder(pngDecoder: PNGDecoder())).run(bytes)
+    case .xbm: DecoderFuzzing(XBMDecoder()).run(bytes)
+    case .pnm: DecoderFuzzing(PNMDecoder()).run(bytes)
+    case .tga: DecoderFuzzing(TGADecoder()).run(bytes)
+    case .qoi: DecoderFuzzing(QOIDecoder()).run(bytes)
     case .hevc: fuzzHEVC(bytes)
     case .svg: fuzzDrawing(bytes)
     case .fonts: fuzzFont(bytes)

@@ -14,7 +14,6 @@ private typealias OpenFunction =
     CloseFunction, SizeFunction, MapFunction, UnmapFunction
   ) -> OpaquePointer?
 private typealias FileFunction = @convention(c) (OpaquePointer?) -> Void
-private typealias GetFunction = @convention(c) (OpaquePointer?, UInt32, CVaListPointer) -> Int32
 private typealias CountFunction = @convention(c) (OpaquePointer?) -> UInt32
 private typealias ByteCountFunction = @convention(c) (OpaquePointer?) -> Int
 private typealias BlockFunction = @convention(c) (OpaquePointer?, UInt32, UnsafeMutableRawPointer?, Int) -> Int
@@ -29,7 +28,7 @@ private typealias HandlerFunction = @convention(c) (UnsafeRawPointer?) -> Unsafe
   var position = 0
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
-    unsafe self.bytes = unsafe bytes
+    unsafe self.bytes = bytes
   }
 
   /// Returns the file of a handle.
@@ -44,7 +43,6 @@ private typealias HandlerFunction = @convention(c) (UnsafeRawPointer?) -> Unsafe
   let format = "tiff"
   private let open: OpenFunction
   private let close: FileFunction
-  private let get: GetFunction
   private let stripCount: CountFunction
   private let stripByteCount: ByteCountFunction
   private let tileCount: CountFunction
@@ -60,7 +58,6 @@ private typealias HandlerFunction = @convention(c) (UnsafeRawPointer?) -> Unsafe
     guard let library = DynamicLibrary(["libtiff.so.6", "libtiff.so.5", "libtiff.so", "libtiff.6.dylib"]),
       let open: OpenFunction = unsafe try? library.function("TIFFClientOpen"),
       let close: FileFunction = unsafe try? library.function("TIFFClose"),
-      let get: GetFunction = unsafe try? library.function("TIFFVGetFieldDefaulted"),
       let stripCount: CountFunction = unsafe try? library.function("TIFFNumberOfStrips"),
       let stripByteCount: ByteCountFunction = unsafe try? library.function("TIFFStripSize"),
       let tileCount: CountFunction = unsafe try? library.function("TIFFNumberOfTiles"),
@@ -73,7 +70,6 @@ private typealias HandlerFunction = @convention(c) (UnsafeRawPointer?) -> Unsafe
     else { return nil }
     unsafe self.open = open
     unsafe self.close = close
-    unsafe self.get = get
     unsafe self.stripCount = stripCount
     unsafe self.stripByteCount = stripByteCount
     unsafe self.tileCount = tileCount
@@ -88,23 +84,45 @@ private typealias HandlerFunction = @convention(c) (UnsafeRawPointer?) -> Unsafe
     name = "libtiff \(words.count > 2 ? words[2] : "")"
   }
 
-  /// The properties of a file that is being decoded.
+  /// The properties of a file that is being decoded. Its first directory is read here, because functions with variable
+  /// arguments cannot be called.
   private struct Layout {
-    var bits = 1
-    var samples = 1
-    var photometric = 0
-    var tileWidth = 0
-    var tileHeight = 0
+    private var values: [Int: Int] = [:]
+
+    init(_ bytes: [UInt8]) {
+      let isBigEndian = bytes.first == 0x4D
+      func integer(_ start: Int, _ count: Int) -> Int {
+        guard start >= 0, start + count <= bytes.count else { return 0 }
+        return (0..<count).reduce(0) { $0 << 8 | Int(bytes[start + (isBigEndian ? $1 : count - 1 - $1)]) }
+      }
+      let directory = integer(4, 4)
+      for index in 0..<integer(directory, 2) {
+        let entry = directory + 2 + index * 12
+        let isShort = integer(entry + 2, 2) == 3
+        let isInline = integer(entry + 4, 4) * (isShort ? 2 : 4) <= 4
+        let place = isInline ? entry + 8 : integer(entry + 8, 4)
+        values[integer(entry, 2)] = integer(place, isShort ? 2 : 4)
+      }
+    }
+
+    var width: Int { values[256] ?? 0 }
+    var height: Int { values[257] ?? 0 }
+    var bits: Int { values[258] ?? 1 }
+    var photometric: Int { values[262] ?? 0 }
+    var samples: Int { values[277] ?? 1 }
+    var isPlanar: Bool { values[284] == 2 }
+    var tileWidth: Int { values[322] ?? 0 }
+    var tileHeight: Int { values[323] ?? 0 }
   }
 
   func decode(_ bytes: [UInt8], as layout: PixelLayout, into picture: inout PeerPicture) {
     // SAFETY: the file and the bytes outlive the TIFF handle, and all buffers have the sizes that libtiff states.
     unsafe bytes.withUnsafeBufferPointer { buffer in
       let file = unsafe MemoryFile(buffer)
-      unsafe withExtendedLifetime(file) {
+      withExtendedLifetime(file) {
         let handle = unsafe Unmanaged.passUnretained(file).toOpaque()
         guard let tiff = unsafe openFile(handle) else { abandon("libtiff does not open the file") }
-        unsafe decode(tiff, as: layout, into: &picture)
+        unsafe decode(tiff, Layout(bytes), as: layout, into: &picture)
         unsafe close(tiff)
       }
     }
@@ -140,21 +158,11 @@ private typealias HandlerFunction = @convention(c) (UnsafeRawPointer?) -> Unsafe
       { _, _, _ in })
   }
 
-  private func integer(_ tiff: OpaquePointer, _ tag: UInt32, isLong: Bool = false) -> Int {
-    var long: UInt32 = 0
-    var short: UInt16 = 0
-    unsafe withUnsafeMutablePointer(to: &long) { longPointer in
-      unsafe withUnsafeMutablePointer(to: &short) { shortPointer in
-        let argument: any CVarArg = unsafe isLong ? longPointer : shortPointer
-        unsafe withVaList([argument]) { arguments in unsafe _ = get(tiff, tag, arguments) }
-      }
-    }
-    return isLong ? Int(long) : Int(short)
-  }
-
-  private func decode(_ tiff: OpaquePointer, as layout: PixelLayout, into picture: inout PeerPicture) {
-    picture.width = unsafe integer(tiff, 256, isLong: true)
-    picture.height = unsafe integer(tiff, 257, isLong: true)
+  private func decode(
+    _ tiff: OpaquePointer, _ properties: Layout, as layout: PixelLayout, into picture: inout PeerPicture
+  ) {
+    picture.width = properties.width
+    picture.height = properties.height
     if layout == .rgba8 {
       picture.samplesPerPixel = 4
       picture.bitsPerSample = 8
@@ -167,13 +175,7 @@ private typealias HandlerFunction = @convention(c) (UnsafeRawPointer?) -> Unsafe
       }
       return
     }
-    var properties = Layout()
-    properties.bits = unsafe integer(tiff, 258)
-    properties.samples = unsafe integer(tiff, 277)
-    properties.photometric = unsafe integer(tiff, 262)
-    properties.tileWidth = unsafe integer(tiff, 322, isLong: true)
-    properties.tileHeight = unsafe integer(tiff, 323, isLong: true)
-    guard [1, 8, 16].contains(properties.bits), properties.photometric <= 2, unsafe integer(tiff, 284) == 1 else {
+    guard [1, 8, 16].contains(properties.bits), properties.photometric <= 2, !properties.isPlanar else {
       abandon("the peer libtiff reads gray and RGB samples of 1, 8 and 16 bits only")
     }
     picture.samplesPerPixel = properties.samples
@@ -214,7 +216,9 @@ private typealias HandlerFunction = @convention(c) (UnsafeRawPointer?) -> Unsafe
 
   /// The bytes of each value of eight pixels.
   private static let bitTable: [UInt64] = (0..<256).map { byte in
-    (0..<8).reduce(UInt64(0)) { $0 | (byte >> (7 - $1) & 1 == 1 ? 0xFF << UInt64(8 * $1) : 0) }
+    var entry: UInt64 = 0
+    for pixel in 0..<8 where byte >> (7 - pixel) & 1 == 1 { entry |= 0xFF << UInt64(8 * pixel) }
+    return entry
   }
 
   private func expandBits(_ from: Int, to start: Int, in picture: inout PeerPicture, inverts: Bool) {

@@ -21,6 +21,7 @@ import zlib
 
 sys.dont_write_bytecode = True
 
+import bitmaps
 import gif
 import heif
 import jpeg
@@ -211,6 +212,12 @@ class Folder:
                 self.write(reference, lines.encode() + pixels)
             self.frames.append(
                 (path, "frame", str(index), f"{delay:.1f}", hashlib.sha256(pixels).hexdigest(), reference))
+
+    def has_entries(self, path, pictures):
+        """`pictures` are the images of an icon in file order."""
+        for index, rows in enumerate(pictures):
+            digest = hashlib.sha256(normalized(rows, 8)).hexdigest()
+            self.frames.append((path, f"entry {len(rows[0])}x{len(rows)}", str(index), "-", digest, "-"))
 
     def rejects(self, path, content, note):
         self.add(path, content, "reject", note)
@@ -488,7 +495,7 @@ def main():
             shutil.rmtree(name)
     folder = Folder()
     makers = (still_images, transparency, filters, sizes, framing, animations, rejects)
-    for make in makers + (gif.make, jpeg.make, heif.make, tiff.make):
+    for make in makers + (gif.make, jpeg.make, heif.make, tiff.make, bitmaps.make):
         make(folder)
     folder.tables()
     print(f"{len(folder.rows)} cases")

@@ -44,6 +44,8 @@ package struct ConformanceCase: Sendable {
   package var planeHashes: [String: String] = [:]
   /// The expected frames of an animation; empty for still images.
   package var frames: [ConformanceFrame] = []
+  /// The expected images of an icon, by index; empty if the tables state none.
+  package var entries: [ConformanceFrame] = []
 
   /// The name of the suite: the first component of the path.
   package var suite: String {
@@ -73,7 +75,8 @@ package struct Manifest: Sendable {
   /// - Throws: ``ManifestError`` if a row has no valid path, format or expectation.
   package init(manifest: [UInt8], frames: [UInt8] = [], planes: [UInt8] = []) throws(ManifestError) {
     let planesByPath = Self.planes(in: TabSeparatedTable(planes))
-    let framesByPath = Self.frames(in: TabSeparatedTable(frames))
+    let framesByPath = Self.frames(in: TabSeparatedTable(frames)) { $0 == "frame" }
+    let entriesByPath = Self.frames(in: TabSeparatedTable(frames)) { $0.hasPrefix("entry") }
     var cases: [ConformanceCase] = []
     for (number, row) in TabSeparatedTable(manifest).rows.enumerated() {
       guard let path = row.path("path"), let format = row.text("format"),
@@ -93,7 +96,8 @@ package struct Manifest: Sendable {
           stillHash: row.text("still_sha256"), hasAreaEdges: hasAreaEdges,
           roundsNaturalSize: row.text("ref_decoder")?.hasPrefix("resvg_py") == true,
           storedSamples: row.text("features").flatMap { StoredSamples(features: $0) },
-          planeHashes: planesByPath[path] ?? [:], frames: framesByPath[path] ?? []))
+          planeHashes: planesByPath[path] ?? [:], frames: framesByPath[path] ?? [],
+          entries: entriesByPath[path] ?? []))
     }
     self.cases = cases
   }
@@ -108,10 +112,12 @@ package struct Manifest: Sendable {
     return planes
   }
 
-  /// Returns the rows of kind `frame`, by path. Other kinds are entries of icon files.
-  private static func frames(in table: TabSeparatedTable) -> [String: [ConformanceFrame]] {
+  /// Returns the rows whose kind satisfies a condition, by path: `frame`, or `entry` and the size of an icon's image.
+  private static func frames(
+    in table: TabSeparatedTable, ofKind isIncluded: (String) -> Bool
+  ) -> [String: [ConformanceFrame]] {
     var frames: [String: [ConformanceFrame]] = [:]
-    for row in table.rows where row.text("kind") == "frame" {
+    for row in table.rows where row.text("kind").map(isIncluded) ?? false {
       guard let path = row.path("path"), let index = row.integer("index") else { continue }
       frames[path, default: []].append(
         ConformanceFrame(

@@ -61,6 +61,15 @@ public struct GIFDecoder: ImageFormatDecoder {
     return info
   }
 
+  /// Reads the comments, the XMP packet, the ICC profile and the pixel aspect ratio, by scanning the whole file without
+  /// decoding pixels.
+  public func metadata(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageMetadata {
+    var budget = ResourceBudget(options.limits, format: Self.type)
+    var core = GIFCore(extent: .index)
+    try core.readHeaders(bytes, options: DecodingOptions(limits: options.limits), budget: &budget)
+    return core.metadata
+  }
+
   /// Decodes the first frame onto its canvas.
   public func decode(
     _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget

@@ -66,6 +66,16 @@ struct BlockMap {
     }
   }
 
+  /// Copies rows of squares of a map of the same size.
+  mutating func copyRows(_ rows: Range<Int>, of other: BlockMap) {
+    for index in rows.lowerBound * columns..<rows.upperBound * columns {
+      qp[index] = other.qp[index]
+      leftEdges[index] = other.leftEdges[index]
+      topEdges[index] = other.topEdges[index]
+      if !isFinal.isEmpty { isFinal[index] = other.isFinal[index] }
+    }
+  }
+
   /// Removes the edges within a coding tree block that cannot be decoded.
   mutating func clearEdges(x: Int, y: Int, size: Int) {
     for row in y / 8..<min(rows, (y + size) / 8) {

@@ -50,10 +50,12 @@ struct CodedStream {
 
   /// Decodes the first picture.
   func decode(
-    _ picture: borrowing CodedPicture, isStrict: Bool, _ budget: inout ResourceBudget
+    _ picture: borrowing CodedPicture, isStrict: Bool, threadCount: Int, minimumParallelSampleCount: Int,
+    _ budget: inout ResourceBudget
   ) throws(CodecError) -> DecodedPlanes {
     if isStrict, let failure { throw failure }
-    var decoding = PictureDecoding(configured)
+    var decoding = PictureDecoding(
+      configured, threadCount: threadCount, minimumParallelSampleCount: minimumParallelSampleCount)
     var reader = NALUnitReader(framing)
     while !decoding.isEnded, let range = reader.next(picture.payload) {
       try budget.chargeWork(100)

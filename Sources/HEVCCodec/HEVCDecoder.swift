@@ -2,6 +2,7 @@
 
 public import ImageCore
 public import PixelPlanes
+internal import Threading
 
 /// Decodes intra-coded HEVC pictures (ITU-T H.265) into planes, exactly as the specification says.
 ///
@@ -10,6 +11,9 @@ public import PixelPlanes
 /// chroma of different depths are ``CodecError/Kind/unsupported``. The licence of this library covers no patents; see
 /// PATENTS.md.
 public struct HEVCDecoder: CodedPictureDecoder {
+  /// The number of luma samples from which on several threads are used if the options request them.
+  package var minimumParallelSampleCount = 1 << 17
+
   /// Creates a decoder. It has no options.
   public init() {}
 
@@ -26,6 +30,9 @@ public struct HEVCDecoder: CodedPictureDecoder {
 
   /// Decodes a picture, cropped to its conformance window.
   ///
+  /// If the options request several threads and the entropy coding is synchronized for each row of tree blocks, as x265
+  /// does by default, rows are decoded in parallel. The result is the same.
+  ///
   /// - Parameters:
   ///   - picture: its configuration is a decoder configuration record (the content of an `hvcC` box) and its payload
   ///     length-prefixed NAL units. Without a configuration, the payload is a byte stream with start codes.
@@ -36,7 +43,9 @@ public struct HEVCDecoder: CodedPictureDecoder {
     let (format, heldByteCount) = (budget.format, budget.heldByteCount)
     do {
       let stream = try CodedStream(picture)
-      return try stream.decode(picture, isStrict: options.tolerance == .strict, &budget)
+      return try stream.decode(
+        picture, isStrict: options.tolerance == .strict, threadCount: ParallelRows.threadCount(options.parallelism),
+        minimumParallelSampleCount: minimumParallelSampleCount, &budget)
     } catch {
       budget.settle(heldByteCount: heldByteCount)
       throw CodecError(

@@ -8,7 +8,7 @@ internal import PixelPlanes
 /// `decodeSegment` (Slices/) reads coding tree blocks, `decodeTree` (CodingTree/) divides them into blocks that are
 /// predicted (Intra/) and to which residuals are added (Residual/, Transform/); `filterRows` (Filters/) deblocks rows of
 /// tree blocks and writes them to the result.
-struct PictureDecoder: ~Copyable {
+struct PictureDecoder: ~Copyable, Sendable {
   let parameters: CodingParameters
   let layout: TileLayout
   let weights: [UInt8]
@@ -84,8 +84,27 @@ struct PictureDecoder: ~Copyable {
     filters = FilterProgress(parameters)
   }
 
+  /// The decoder of a thread that decodes single rows of a picture. Its result has only one sample.
+  init(_ seed: LaneSeed, _ budget: inout ResourceBudget) throws(CodecError) {
+    let parameters = seed.parameters
+    let result = try PlanarPicture(
+      width: 1, height: 1, bitDepth: parameters.bitDepth, chromaFormat: .monochrome, budget: &budget)
+    let buffer = try SampleBuffer(windowOf: parameters, &budget)
+    let map = try BlockMap(parameters, &budget)
+    self.parameters = parameters
+    (layout, weights, chromaOffsets, slice) = (seed.layout, seed.weights, seed.chromaOffsets, seed.slice)
+    (columns, rows, workingByteCount) = (0..<1, 0..<1, 0)
+    (self.result, self.buffer, self.map) = (result, buffer, map)
+    slices = [seed.slice]
+    treeBlocks = [TreeBlock](repeating: TreeBlock(), count: layout.columnCount * layout.rowCount)
+    neighbours = BlockNeighbours(width: parameters.width)
+    lumaResiduals = parameters.hasCrossComponentPrediction ? [Int16](repeating: 0, count: 1024) : []
+    wide = parameters.isWide ? WideResiduals() : WideResiduals.none
+    filters = FilterProgress(parameters)
+  }
+
   /// Working memory whose size does not depend on the picture.
-  private static let fixedByteCount = 64 << 10
+  static let fixedByteCount = 64 << 10
 
   /// Coding tree blocks of the picture.
   var blockCount: Int { treeBlocks.count }

@@ -16,11 +16,15 @@ struct PictureDecoding: ~Copyable {
   private(set) var isEnded = false
 
   private static let maximumDiagnosticCount = 32
+  private let threadCount: Int
+  /// The number of samples from which on several threads are worthwhile.
+  private let minimumParallelSampleCount: Int
   /// Bytes of the longest slice header that is read.
   private static let maximumHeaderByteCount = 1 << 20
 
-  init(_ sets: ParameterSets) {
+  init(_ sets: ParameterSets, threadCount: Int, minimumParallelSampleCount: Int) {
     self.sets = sets
+    (self.threadCount, self.minimumParallelSampleCount) = (threadCount, minimumParallelSampleCount)
   }
 
   mutating func read(
@@ -38,7 +42,7 @@ struct PictureDecoding: ~Copyable {
     do throws(CodecError) {
       let payload = try RawPayload(bytes, unit.payload, &budget)
       defer { budget.release(payload.chargedByteCount) }
-      try decodeSlice(unit, payload, isStrict: isStrict, &budget)
+      try decodeSlice(unit, payload, of: bytes, isStrict: isStrict, &budget)
     } catch {
       let located = CodecError(
         error.kind, error.reason, format: error.format, byteOffset: error.byteOffset ?? range.lowerBound)
@@ -48,7 +52,7 @@ struct PictureDecoding: ~Copyable {
   }
 
   private mutating func decodeSlice(
-    _ unit: NALUnit, _ payload: RawPayload, isStrict: Bool, _ budget: inout ResourceBudget
+    _ unit: NALUnit, _ payload: RawPayload, of source: Span<UInt8>, isStrict: Bool, _ budget: inout ResourceBudget
   ) throws(CodecError) {
     let bytes = payload.paddedBytes.span
     let content = bytes.extracting(0..<min(payload.byteCount, Self.maximumHeaderByteCount))
@@ -65,7 +69,13 @@ struct PictureDecoding: ~Copyable {
       let header = try SliceHeader(
         content, type: unit.type, sequence: sequence, picture: parameters, blockCount: Self.blockCount(sequence),
         previous: nil)
+      let heldByteCount = budget.heldByteCount
       try startPicture(sequence, parameters, &budget)
+      if try decodeInParallel(header, payload, unit, bytes: source, &budget) { return }
+      if picture == nil {
+        budget.settle(heldByteCount: heldByteCount)
+        try startPicture(sequence, parameters, &budget)
+      }
       try decodeSegment(header, payload, isStrict: isStrict, &budget)
       return
     }
@@ -75,6 +85,33 @@ struct PictureDecoding: ~Copyable {
       content, type: unit.type, sequence: sequence, picture: parameters, blockCount: Self.blockCount(sequence),
       previous: previous)
     try decodeSegment(header, payload, isStrict: isStrict, &budget)
+  }
+
+  /// Decodes the rows of a picture on several threads, if its only slice segment states where they start.
+  ///
+  /// - Returns: `false` if that is not possible. If it was tried, there is no picture then.
+  private mutating func decodeInParallel(
+    _ header: SliceHeader, _ payload: RawPayload, _ unit: NALUnit, bytes: Span<UInt8>, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> Bool {
+    guard threadCount > 1, !header.rowByteCounts.isEmpty, !header.parameters.hasBlockChromaOffsets,
+      let sequence, sequence.width * sequence.height >= minimumParallelSampleCount
+    else { return false }
+    try budget.chargeWork(unit.payload.count)
+    guard
+      let starts = substreamStarts(
+        bytes, unit.payload, dataOffset: header.dataOffset, byteCounts: header.rowByteCounts),
+      starts.last.map({ $0 < payload.byteCount }) ?? false
+    else { return false }
+    let isDecoded = try PictureDecoder.decodeWavefront(
+      &picture, header, starts: starts, payload.paddedBytes.span, byteCount: payload.byteCount,
+      threadCount: min(threadCount, starts.count), &budget)
+    if isDecoded {
+      previous = header.parameters
+    } else {
+      picture = nil
+      try budget.checkpoint()
+    }
+    return isDecoded
   }
 
   private mutating func startPicture(

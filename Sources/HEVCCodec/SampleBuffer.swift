@@ -9,7 +9,7 @@ struct SampleBuffer {
 
   var samples: [UInt16]
   /// Where each plane starts, and the distance of its rows: multiples of 16 samples.
-  let starts: InlineArray<3, Int>
+  private(set) var starts: InlineArray<3, Int>
   let strides: InlineArray<3, Int>
 
   /// Planes of black luma and neutral chroma.
@@ -38,5 +38,55 @@ struct SampleBuffer {
   @inline(__always)
   func index(_ component: Int, x: Int, y: Int) -> Int {
     starts[component] &+ y &* strides[component] &+ x
+  }
+}
+
+extension SampleBuffer {
+  /// Rows of a component in a window: those of a row of tree blocks, and the one above them.
+  private static func windowRowCount(_ parameters: CodingParameters, _ component: Int) -> Int {
+    (parameters.treeBlockSize >> parameters.shifts(component).y) + 2
+  }
+
+  /// The memory of a window.
+  static func windowByteCount(_ parameters: CodingParameters) -> Int {
+    (parameters.width + 48) * (windowRowCount(parameters, 0) * 3 + 2) * MemoryLayout<UInt16>.size
+  }
+
+  /// A buffer for one row of tree blocks at a time, and for the samples above it.
+  init(windowOf parameters: CodingParameters, _ budget: inout ResourceBudget) throws(CodecError) {
+    var strides = InlineArray<3, Int>(repeating: 0)
+    var count = ((parameters.width + 31) & ~15) + 16
+    for component in 0..<parameters.componentCount {
+      strides[component] = ((parameters.width >> parameters.shifts(component).x) + 31) & ~15
+      count += strides[component] * Self.windowRowCount(parameters, component)
+    }
+    count += Int(Self.padding)
+    try budget.allocate(count: count, bytesEach: MemoryLayout<UInt16>.size)
+    samples = [UInt16](repeating: 0, count: count)
+    starts = InlineArray(repeating: 0)
+    self.strides = strides
+  }
+
+  /// Makes the window that of the row of tree blocks that starts with a luma row.
+  mutating func moveWindow(toRow top: Int, _ parameters: CodingParameters) {
+    var first = ((parameters.width + 31) & ~15) + 16
+    for component in 0..<parameters.componentCount {
+      let rowAbove = top >> parameters.shifts(component).y - 1
+      starts[component] = first - rowAbove * strides[component]
+      first += strides[component] * Self.windowRowCount(parameters, component)
+    }
+  }
+
+  /// Copies luma rows and their chroma.
+  mutating func copyRows(_ rows: Range<Int>, of other: SampleBuffer, _ parameters: CodingParameters) {
+    let source = other.samples.span
+    for component in 0..<parameters.componentCount {
+      let shifts = parameters.shifts(component)
+      for y in rows.lowerBound >> shifts.y..<rows.upperBound >> shifts.y {
+        let (from, to) = (other.index(component, x: 0, y: y), index(component, x: 0, y: y))
+        var target = samples.mutableSpan
+        for x in 0..<parameters.width >> shifts.x { target[to &+ x] = source[from &+ x] }
+      }
+    }
   }
 }

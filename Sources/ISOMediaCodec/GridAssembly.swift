@@ -149,14 +149,15 @@ extension PlanarAssembly {
     _ budget: ResourceBudget
   ) -> [TileOutcome] {
     if batch.count == 1 { return batch.map { decode($0.id, tile, bytes, options, budget) } }
-    var tileOptions = options
-    tileOptions.parallelism = 1
-    let (ids, options) = (batch.map(\.id), tileOptions)
-    let state = Mutex(TileBatch(count: ids.count))
+    let ids = batch.map(\.id)
     let threads = min(ParallelRows.threadCount(options.parallelism), ids.count)
+    var serialOptions = options
+    serialOptions.parallelism = 1
+    let tileOptions = serialOptions
+    let state = Mutex(TileBatch(count: ids.count))
     ParallelRows.perform(count: threads, parallelism: threads) { _ in
       while let index = state.withLock({ $0.take() }) {
-        let outcome = decode(ids[index], tile, bytes, options, budget)
+        let outcome = decode(ids[index], tile, bytes, tileOptions, budget)
         state.withLock { $0.finish(index, outcome) }
       }
     }

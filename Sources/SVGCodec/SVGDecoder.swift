@@ -69,7 +69,11 @@ public struct SVGDecoder: ImageFormatDecoder {
     _ bytes: Span<UInt8>, options: DecodingOptions, budget: inout ResourceBudget, size: (PixelSize) -> PixelSize
   ) throws(CodecError) -> DecodedImage {
     let document = try document(bytes, options: options, budget: &budget)
-    let target = size(document.pixelSize(width: width, height: height))
+    let own = document.pixelSize(width: width, height: height)
+    guard own.width > 0, own.height > 0 else {
+      throw CodecError(.malformed, "the document has no size", format: Self.type)
+    }
+    let target = size(own)
     var drawing = try document.render(
       width: target.width, height: target.height, parallelism: options.parallelism, budget: &budget)
     drawing.colorSpace = .sRGB

@@ -44,7 +44,7 @@ struct PictureDecoder {
     let sampleCount = layout.isPlanar ? needed.count : layout.samplesPerPixel
     let alpha = layout.alphaSample.map { layout.isPlanar ? needed.count - 1 : $0 }
     conversion = try ColorConversion(
-      layout, sampleCount: sampleCount, alpha: alpha, sampleType: unpacking.sampleType, values, &context)
+      layout, sampleCount: sampleCount, alpha: alpha, unpacking, values, &context)
     format = context.options.pixelFormat ?? conversion.format
     rows = try StoredRows(layout)
     readers = planes.map { _ in BlockReader(layout, embedded) }
@@ -230,6 +230,15 @@ struct PictureDecoder {
     if unpacking.isIdentity, planes.count == 1, rows.subsampled == nil {
       let chunk = chunks[0]
       return convert(chunk.span.extracting(stored).extracting(visible), y, block, &bitmap)
+    }
+    if planes.count == 1, rows.subsampled == nil, conversion.isIdentity, converter == nil, block.columns.lowerBound == 0
+    {
+      let start = block.target * bytesPerPixel
+      var row = bitmap.mutableRow(y - window.y)
+      var target = row._mutatingExtracting(start..<start + visible.count)
+      let chunk = chunks[0]
+      return unpacking.unpack(
+        chunk.span.extracting(stored), count: block.columns.count * conversion.sampleCount, into: &target)
     }
     var samples: [UInt8] = []
     swap(&samples, &self.samples)

@@ -18,9 +18,12 @@ struct WebPCore: DecodingCore {
     case ended
   }
 
+  /// The file offset of the first chunk, after the RIFF header.
+  private static let firstChunkOffset = 12
+
   var stage = Stage.fileHeader
   /// The file offset of the next chunk.
-  var chunkOffset = 12
+  var chunkOffset = Self.firstChunkOffset
   /// The end of the file as the RIFF header states it.
   var fileEnd = 0
   /// The end of the frame whose chunks are being read; `nil` outside frames.
@@ -124,7 +127,7 @@ struct WebPCore: DecodingCore {
     var reader = reader(input, at: chunkOffset)
     let chunk = try RIFFChunk(parsing: &reader)
     let (type, payload) = (chunk.type, chunk.payload)
-    if canvas == nil, picture == nil, type != "VP8X", type != "VP8 ", type != "VP8L" {
+    if chunkOffset == Self.firstChunkOffset, type != "VP8X", type != "VP8 ", type != "VP8L" {
       throw error(.malformed, "the first chunk is '\(type)'", at: chunkOffset)
     }
     try context.budget.chargeWork(100)

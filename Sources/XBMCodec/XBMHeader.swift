@@ -10,6 +10,12 @@ public struct XBMHeader: Hashable, Sendable {
     public let x: Int
     /// The number of rows above it.
     public let y: Int
+
+    /// Creates a position.
+    public init(x: Int, y: Int) {
+      self.x = x
+      self.y = y
+    }
   }
 
   /// The number of columns.

@@ -12,8 +12,7 @@ struct ImageCodecTool: ParsableCommand {
     abstract: "Identifies, decodes, converts and checks images.",
     subcommands: [
       Identify.self, Convert.self, MakeThumbnail.self, Batch.self, Transform.self, Frames.self, Sheet.self,
-      Previews.self,
-      Metadata.self, Check.self,
+      Previews.self, Placeholder.self, Metadata.self, Check.self,
     ])
 
   static func main() {

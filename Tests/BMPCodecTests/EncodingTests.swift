@@ -20,7 +20,7 @@ import Testing
     let source = try bitmap(colorCount: colorCount)
     let file = try BMPEncoder().encode(source)
     #expect(file[28] == UInt8(depth))
-    let again = try BMPDecoder().decode(file.span, options: DecodingOptions(pixelFormat: .rgba8, tolerance: .strict))
+    let again = try BMPDecoder().decode(file, options: DecodingOptions(pixelFormat: .rgba8, tolerance: .strict))
     #expect(again.bitmap.packedPixels == source.packedPixels)
     for other in [1, 4, 8, 24, 32] where other >= depth {
       let encoder = BMPEncoder(options: .init(bitsPerPixel: other))
@@ -29,7 +29,7 @@ import Testing
         let file = try encoder.encode(source)
         let options = DecodingOptions(pixelFormat: .rgba8, tolerance: .strict)
         #expect(file[28] == UInt8(other))
-        #expect(try BMPDecoder().decode(file.span, options: options).bitmap.packedPixels == source.packedPixels)
+        #expect(try BMPDecoder().decode(file, options: options).bitmap.packedPixels == source.packedPixels)
       }
     }
     for other in [1, 4, 8] where other < depth {
@@ -42,7 +42,7 @@ import Testing
     let source = try Bitmap(width: 9, height: 7, format: .rgba8, pixels: random.bytes(9 * 7 * 4))
     let file = try BMPEncoder().encode(source)
     #expect(file[14] == 108 && file[28] == 32)
-    #expect(try BMPDecoder().decode(file.span).bitmap.packedPixels == source.packedPixels)
+    #expect(try BMPDecoder().decode(file).bitmap.packedPixels == source.packedPixels)
     #expect(throws: CodecError.self) { try BMPEncoder(options: .init(bitsPerPixel: 24)).encode(source) }
     #expect(throws: CodecError.self) { try BMPEncoder(options: .init(bitsPerPixel: 16)).encode(source) }
     #expect(throws: CodecError.self) { try BMPEncoder().encode(Bitmap()) }
@@ -55,7 +55,7 @@ import Testing
     var metadata = ImageMetadata()
     metadata.density = .init(x: 72, y: 144, unit: .perInch)
     let file = try BMPEncoder().encode(source, metadata: metadata)
-    let again = try BMPDecoder().decode(file.span, options: DecodingOptions(pixelFormat: .rgba8, tolerance: .strict))
+    let again = try BMPDecoder().decode(file, options: DecodingOptions(pixelFormat: .rgba8, tolerance: .strict))
     #expect(again.bitmap.packedPixels == source.orientedUp().packedPixels && again.bitmap.width == 13)
     #expect(again.metadata.iccProfile == [1, 2, 3, 4, 5])
     #expect(again.metadata.density == .init(x: 2835, y: 5669, unit: .perMeter))

@@ -38,7 +38,8 @@ private let decoder = IconDecoder(pngDecoder: PNGDecoder())
   }
 
   @Test func hotSpotsAndPicturesOwnSizes() throws {
-    let icon = try IconContainer(parsing: cursor().span)
+    let cursorBytes = cursor()
+    let icon = try IconContainer(parsing: cursorBytes.span)
     #expect(icon.isCursor && icon.entries.count == 2)
     #expect(icon.entries[0].hotSpot?.x == 3 && icon.entries[0].hotSpot?.y == 5)
     #expect(icon.entries[0].size == PixelSize(width: 32, height: 32) && icon.entries[0].bitsPerPixel == 8)
@@ -73,7 +74,7 @@ private let decoder = IconDecoder(pngDecoder: PNGDecoder())
   }
 
   private func pixels(_ file: [UInt8], _ options: DecodingOptions = DecodingOptions()) throws -> [UInt8] {
-    try decoder.decode(file.span, options: options).bitmap.packedPixels
+    try decoder.decode(file, options: options).bitmap.packedPixels
   }
 
   @Test func masksMakePixelsTransparent() throws {
@@ -106,7 +107,8 @@ private let decoder = IconDecoder(pngDecoder: PNGDecoder())
     let file = icon([
       (16, 16, try png(16)), (48, 48, try png(48)), (3, 2, masked), (32, 32, try png(32)),
     ])
-    func width(_ options: DecodingOptions) throws -> Int { try decoder.decode(file.span, options: options).bitmap.width }
+    func width(_ options: DecodingOptions) throws -> Int { try decoder.decode(file, options: options).bitmap.width }
+    let container = try IconContainer(parsing: file.span)
     #expect(try width(DecodingOptions()) == 48)
     for (index, expected) in [16, 48, 3, 32].enumerated() {
       #expect(try width(DecodingOptions(imageIndex: index)) == expected)
@@ -114,14 +116,14 @@ private let decoder = IconDecoder(pngDecoder: PNGDecoder())
     for (target, expected) in [(1, 3), (3, 16), (16, 16), (17, 32), (33, 48), (100, 48)] {
       let size = PixelSize(width: target, height: target)
       #expect(try width(DecodingOptions(targetSize: size)) == expected)
-      #expect(try IconContainer(parsing: file.span).bestEntry(for: size)?.size.width == expected)
+      #expect(container.bestEntry(for: size)?.size.width == expected)
     }
     #expect(try decoder.info(file).imageCount == 4)
     let error = #expect(throws: CodecError.self) { try width(DecodingOptions(imageIndex: 4)) }
     #expect(error?.kind == .invalidArgument)
     #expect(throws: CodecError.self) { try IconDecoder().decode(file) }
     let shallow = DecodingOptions(limits: DecodingLimits(maximumNestingDepth: 0))
-    #expect(throws: CodecError.self) { try decoder.decode(file.span, options: shallow) }
+    #expect(throws: CodecError.self) { try decoder.decode(file, options: shallow) }
   }
 
   @Test func manyEntriesOfOnePicture() throws {
@@ -137,7 +139,7 @@ private let decoder = IconDecoder(pngDecoder: PNGDecoder())
     #expect(budget.work < 100_000_000 && budget.work >= 65_535 * 500)
     // The nested picture spends the budget of its file.
     let few = DecodingOptions(limits: DecodingLimits(maximumWork: 65_535 * 500, maximumWorkPerPixel: 0))
-    let error = #expect(throws: CodecError.self) { try decoder.decode(file.span, options: few) }
+    let error = #expect(throws: CodecError.self) { try decoder.decode(file, options: few) }
     #expect(error?.kind == .limitExceeded)
   }
 
@@ -160,27 +162,30 @@ private let decoder = IconDecoder(pngDecoder: PNGDecoder())
     #expect(container.entries.map(\.size.width) == [16, 24, 32, 48, 50])
     #expect(container.entries.map(\.size.height) == [13, 19, 26, 38, 40] && !container.isCursor)
     let strict = DecodingOptions(tolerance: .strict)
-    #expect(try decoder.decode(file.span, options: strict).bitmap.packedPixels == source.packedPixels)
+    #expect(try decoder.decode(file, options: strict).bitmap.packedPixels == source.packedPixels)
     for index in 0..<5 {
       let options = DecodingOptions(tolerance: .strict, imageIndex: index)
-      #expect(try decoder.decode(file.span, options: options).bitmap.pixelSize == container.entries[index].size)
+      #expect(try decoder.decode(file, options: options).bitmap.pixelSize == container.entries[index].size)
     }
   }
 
   @Test func largeEntriesArePNGs() throws {
     let source = try picture(256, 256)
     let file = try IconEncoder(options: .init(sizes: [16, 256]), pngEncoder: PNGEncoder()).encode(source)
-    #expect(try IconContainer(parsing: file.span).entries.map(\.isPNG) == [false, true])
+    let container = try IconContainer(parsing: file.span)
+    #expect(container.entries.map(\.isPNG) == [false, true])
     #expect(file[6] == 16 && file[22] == 0)
     #expect(try decoder.decode(file).bitmap.packedPixels == source.packedPixels)
     let bitmaps = try IconEncoder(options: .init(sizes: [256])).encode(source)
-    #expect(try IconContainer(parsing: bitmaps.span).entries.map(\.isPNG) == [false])
+    let plain = try IconContainer(parsing: bitmaps.span)
+    #expect(plain.entries.map(\.isPNG) == [false])
     #expect(try decoder.decode(bitmaps).bitmap.packedPixels == source.packedPixels)
   }
 
   @Test func hotSpotsAreScaled() throws {
     let encoder = IconEncoder(options: .init(sizes: [16, 32], hotSpot: .init(x: 10, y: 20)))
-    let container = try IconContainer(parsing: encoder.encode(picture(32, 32)).span)
+    let file = try encoder.encode(picture(32, 32))
+    let container = try IconContainer(parsing: file.span)
     #expect(container.isCursor && encoder.type == IconDecoder.cursor)
     #expect(container.entries.map(\.hotSpot) == [.init(x: 5, y: 10), .init(x: 10, y: 20)])
   }
@@ -190,7 +195,7 @@ private let decoder = IconDecoder(pngDecoder: PNGDecoder())
     let file = try IconEncoder().encode(images: pictures)
     for (index, picture) in pictures.enumerated() {
       let options = DecodingOptions(tolerance: .strict, imageIndex: index)
-      #expect(try decoder.decode(file.span, options: options).bitmap.packedPixels == picture.packedPixels)
+      #expect(try decoder.decode(file, options: options).bitmap.packedPixels == picture.packedPixels)
     }
     #expect(throws: CodecError.self) { try IconEncoder().encode(images: []) }
     #expect(throws: CodecError.self) { try IconEncoder().encode(images: [self.picture(257, 1)]) }

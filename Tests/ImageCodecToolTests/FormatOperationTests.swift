@@ -43,19 +43,30 @@ import Testing
         name: "animated.png", bytes: try PNGEncoder().encode(animation: frames, loopCount: .infinite),
         isRewritable: true),
       Format(name: "a.jpg", bytes: try JPEGEncoder().encode(picture), isRewritable: true),
-      Format(name: "a.gif", bytes: try GIFEncoder().encode(picture)),
-      Format(name: "animated.gif", bytes: try GIFEncoder().encode(animation: frames, loopCount: .infinite)),
+      Format(name: "a.gif", bytes: try GIFEncoder().encode(picture), isRewritable: true),
+      Format(name: "animated.gif", bytes: try GIFEncoder().encode(animation: frames, loopCount: .infinite),
+        isRewritable: true),
       Format(name: "a.webp", bytes: SampleFiles.webPPixel, isRewritable: true),
       Format(
         name: "a.svg",
-        bytes: Array("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='7'><circle r='5'/></svg>".utf8)),
+        bytes: Array("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='7'><circle r='5'/></svg>".utf8),
+        isRewritable: true),
       Format(name: "a.tiff", bytes: try TIFFEncoder().encode(picture), isRewritable: true),
       Format(name: "pages.tiff", bytes: try TIFFEncoder().encode(pages: [picture, other]), isRewritable: true),
-      Format(name: "a.bmp", bytes: SampleFiles.bmp(headerByteCount: 40), undecoded: "BMP"),
-      Format(name: "a.ico", bytes: SampleFiles.ico, undecoded: "icons"),
+      Format(name: "a.bmp", bytes: try picture.encoded(as: .bmp)),
+      Format(name: "a.ico", bytes: try IconEncoder().encode(images: [picture, other])),
+      Format(name: "a.cur", bytes: try IconEncoder(options: .init(hotSpot: .init(x: 1, y: 2))).encode(picture)),
+      Format(name: "a.ppm", bytes: try picture.encoded(as: .pnm())),
+      Format(
+        name: "a.tga", bytes: [0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 1, 0, 8, 0x20, 1, 2]),
+      Format(
+        name: "a.qoi",
+        bytes: Array("qoif".utf8) + [0, 0, 0, 2, 0, 0, 0, 1, 3, 0, 0xFE, 1, 2, 3, 0xC0, 0, 0, 0, 0, 0, 0, 0, 1]),
       Format(name: "a.jp2", bytes: SampleFiles.jpeg2000, undecoded: "JPEG 2000"),
       Format(name: "a.jxl", bytes: SampleFiles.jpegXL, undecoded: "JPEG XL"),
-      Format(name: "a.xbm", bytes: SampleFiles.xbm, undecoded: "XBM"),
+      Format(
+        name: "a.xbm",
+        bytes: Array("#define a_width 3\n#define a_height 1\nstatic char a_bits[] = { 0x05 };\n".utf8)),
     ]
   }
 
@@ -69,6 +80,29 @@ import Testing
       #expect(run.exitCode == 1, comment)
       #expect(run.errors.contains("unsupported") && run.errors.contains(text), comment)
       #expect(run.errors.split(separator: "\n").count == 1, comment)
+    }
+  }
+
+  @Test func pagesAndEntriesAreSelected() throws {
+    var random = TestRandom(2)
+    let pictures = try [16, 32].map { side in
+      try Bitmap(width: side, height: side, format: .rgba8, pixels: random.bytes(side * side * 4))
+    }
+    try Data(IconEncoder().encode(images: pictures)).write(to: directory.appendingPathComponent("a.ico"))
+    for (index, picture) in pictures.enumerated() {
+      #expect(try ToolRun(["convert", "--page", "\(index)", "a.ico", "out.png"], in: directory).exitCode == 0)
+      let page = try Data(contentsOf: directory.appendingPathComponent("out.png"))
+      #expect(try Bitmap(decoding: page).converted(to: .rgba8).packedPixels == picture.packedPixels)
+    }
+    #expect(try ToolRun(["convert", "--page", "2", "a.ico", "out.png"], in: directory).exitCode != 0)
+    #expect(try ToolRun(["frames", "a.ico", "entries"], in: directory).exitCode == 0)
+    for (index, picture) in pictures.enumerated() {
+      let entry = try Data(contentsOf: directory.appendingPathComponent("entries/frame-000\(index).png"))
+      #expect(try Bitmap(decoding: entry).converted(to: .rgba8).packedPixels == picture.packedPixels)
+    }
+    for name in ["out.bmp", "out.ico", "out.pbm", "out.pgm", "out.ppm", "out.pam"] {
+      #expect(try ToolRun(["convert", "a.ico", name], in: directory).exitCode == 0)
+      #expect(try ToolRun(["check", name], in: directory).exitCode == 0)
     }
   }
 

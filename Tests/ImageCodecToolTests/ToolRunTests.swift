@@ -53,6 +53,16 @@ import Testing
     #expect(try Bitmap(decoding: try read("c.png")).converted(to: .rgba8).packedPixels == bitmap.packedPixels)
   }
 
+  @Test func placeholdersAreLinesOfJSON() throws {
+    let red = try Bitmap(width: 2, height: 1, format: .rgb8, pixels: [255, 0, 0, 255, 0, 0])
+    try write(try red.encoded(as: .png), "red.png")
+    let run = try ToolRun("placeholder", "red.png", "--colors", "3", in: directory)
+    #expect(run.exitCode == 0)
+    #expect(run.text.hasPrefix(#"{"file":"red.png","thumbHash":""#))
+    #expect(run.text.contains(##""averageColor":"#ff0000","dominantColors":"#ff0000 100%"}"##))
+    #expect(try ToolRun("placeholder", "red.png", "--colors", "0", in: directory).exitCode == 2)
+  }
+
   @Test func orientationIsAppliedOrKept() throws {
     var turned = try Bitmap(width: 4, height: 1, format: .rgba8, pixels: bitmap.packedPixels)
     turned.orientation = .right

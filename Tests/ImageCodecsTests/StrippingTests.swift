@@ -151,14 +151,83 @@ import Testing
     #expect(try ImageMetadata.stripped(from: file) == SampleFiles.webPPixel)
   }
 
+  // MARK: GIF and SVG
+
+  @Test func commentsAndApplicationDataOfGIFsAreRemoved() throws {
+    var random = TestRandom(7)
+    let pictures = try (0..<3).map { _ in try Bitmap(width: 5, height: 4, format: .rgb8, pixels: random.bytes(60)) }
+    var metadata = ImageMetadata()
+    metadata.comments = ["first", String(repeating: "long ", count: 100)]
+    metadata.xmp = Array("<x:xmpmeta xmlns:x='adobe:ns:meta/'/>".utf8)
+    metadata.iccProfile = [1, 2, 3]
+    let frames = pictures.map { AnimationFrame(bitmap: $0, delay: .milliseconds(70)) }
+    let plain = try GIFEncoder().encode(animation: frames, loopCount: .finite(3))
+    let file = try GIFEncoder().encode(animation: frames, loopCount: .finite(3), metadata: metadata)
+    let read = try ImageMetadata(reading: file)
+    #expect(read.comments == metadata.comments && read.xmp == metadata.xmp && read.iccProfile == [1, 2, 3])
+
+    let stripped = try ImageMetadata.stripped(from: file + [9, 9, 9])
+    let kept = try ImageMetadata(reading: stripped)
+    #expect(kept.comments.isEmpty && kept.xmp == nil && kept.iccProfile == [1, 2, 3])
+    #expect(try ImageMetadata.stripped(from: plain) == plain)
+    let animation = try #require(try ImageFormatRegistry.shared.animation(stripped))
+    #expect(animation.loopCount == .finite(3) && animation.frameCount == 3)
+    for index in 0..<3 { #expect(try animation.frame(at: index).converted(to: .rgb8) == pictures[index]) }
+
+    var other = ImageMetadata()
+    other.comments = ["second"]
+    let replaced = try ImageMetadata(reading: other.replacing(in: file))
+    #expect(replaced.comments == ["second"] && replaced.xmp == nil && replaced.iccProfile == [1, 2, 3])
+    // An unknown application's data and plain text stay when metadata is replaced.
+    let unknown: [UInt8] = [0x21, 0xFF, 11] + Array("UNKNOWN1234".utf8) + [2, 7, 7, 0, 0x21, 1, 1, 65, 0]
+    let tailed = Array(plain.dropLast()) + unknown + [0x3B]
+    #expect(try ImageMetadata().replacing(in: tailed) == tailed)
+    #expect(try ImageMetadata.stripped(from: tailed) == plain)
+    for count in file.indices { _ = try? ImageMetadata.stripped(from: Array(file.prefix(count))) }
+  }
+
+  @Test func metadataAndEditorsDataOfSVGsAreRemoved() throws {
+    let text = """
+      <?xml version="1.0"?><!-- made by hand -->
+      <svg xmlns="http://www.w3.org/2000/svg" width="9" height="7" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape"
+        inkscape:version='1.3 "beta"'><title>A title</title><metadata id="m"><a><metadata/></a>text</metadata>
+      <inkscape:grid><rect width="3"/></inkscape:grid><style><![CDATA[ /* <!-- kept --> */ ]]></style>
+      <rect inkscape:label="a > b" width="5" height="5" fill="red"/></svg>
+      """
+    let file = Array(text.utf8)
+    let metadata = try ImageMetadata(reading: file)
+    #expect(metadata.comments == [" made by hand "])
+    #expect(metadata.texts.map(\.keyword) == ["inkscape:version", "metadata"])
+    #expect(metadata.texts.map(\.value) == ["1.3 \"beta\"", "<a><metadata/></a>text"])
+    let stripped = try ImageMetadata.stripped(from: file)
+    let expected = """
+      <?xml version="1.0"?>
+      <svg xmlns="http://www.w3.org/2000/svg" width="9" height="7"><title>A title</title>
+      <style><![CDATA[ /* <!-- kept --> */ ]]></style>
+      <rect width="5" height="5" fill="red"/></svg>
+      """
+    #expect(String(decoding: stripped, as: UTF8.self) == expected)
+    #expect(try Bitmap(decoding: stripped) == Bitmap(decoding: file))
+    #expect(try ImageMetadata(reading: stripped).isEmpty && ImageMetadata.stripped(from: stripped) == stripped)
+    // UTF-16 becomes UTF-8.
+    let wide = [0xFF, 0xFE] + text.utf16.flatMap { SampleFiles.little16($0) }
+    #expect(try ImageMetadata.stripped(from: wide) == stripped)
+    for count in file.indices {
+      let prefix = Array(file.prefix(count))
+      _ = try? ImageMetadata.stripped(from: prefix)
+      _ = try? SVGDecoder().metadata(prefix)
+    }
+    let packet = Array("<svg><metadata>\n<?xpacket begin=''?><x:xmpmeta/></metadata></svg>".utf8)
+    #expect(try SVGDecoder().metadata(packet).xmp == Array("<?xpacket begin=''?><x:xmpmeta/>".utf8))
+  }
+
   // MARK: Other formats
 
   @Test func formatsThatAreNotRewrittenAreRefusedByName() throws {
     let files: [[UInt8]] = [
-      SampleFiles.gif, SampleFiles.bmp(headerByteCount: 40),
+      SampleFiles.bmp(headerByteCount: 40),
       SampleFiles.ico,
       SampleFiles.jpeg2000, SampleFiles.jpegXL, SampleFiles.xbm,
-      Array("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8),
     ]
     for file in files {
       let type = try #require(AssetType(file))

@@ -69,7 +69,7 @@ private func picture(_ count: Int, hasAlpha: Bool, seed: UInt64) -> [[UInt8]] {
       let hasAlpha = seed % 2 == 1
       let pixels = picture(17 * 9, hasAlpha: hasAlpha, seed: UInt64(seed))
       let file = encoded(pixels, width: 17, channels: hasAlpha ? 4 : 3, seed: UInt64(seed))
-      let image = try QOIDecoder().decode(file.span, options: DecodingOptions(tolerance: .strict))
+      let image = try QOIDecoder().decode(file, options: DecodingOptions(tolerance: .strict))
       #expect(image.bitmap.format == (hasAlpha ? .rgba8 : .rgb8) && image.bitmap.colorSpace == .sRGB)
       #expect(try image.bitmap.converted(to: .rgba8).packedPixels == pixels.flatMap { $0 })
     }
@@ -80,15 +80,15 @@ private func picture(_ count: Int, hasAlpha: Bool, seed: UInt64) -> [[UInt8]] {
     let file = encoded(pixels, width: 4, channels: 4, seed: 3)
     let strict = DecodingOptions(tolerance: .strict)
     let cut = Array(file.prefix(14 + 5 * 4))
-    #expect(throws: CodecError.self) { try QOIDecoder().decode(cut.span, options: strict) }
+    #expect(throws: CodecError.self) { try QOIDecoder().decode(cut, options: strict) }
     let image = try QOIDecoder().decode(cut)
     #expect(!image.isComplete && Array(image.bitmap.packedPixels.prefix(4)) == pixels[0])
     let unended = Array(file.dropLast(8))
-    #expect(throws: CodecError.self) { try QOIDecoder().decode(unended.span, options: strict) }
+    #expect(throws: CodecError.self) { try QOIDecoder().decode(unended, options: strict) }
     #expect(try QOIDecoder().decode(unended).bitmap.packedPixels == pixels.flatMap { $0 })
     var channels = file
     channels[12] = 9
-    #expect(throws: CodecError.self) { try QOIDecoder().decode(channels.span, options: strict) }
+    #expect(throws: CodecError.self) { try QOIDecoder().decode(channels, options: strict) }
     #expect(try QOIDecoder().decode(channels).bitmap.packedPixels == pixels.flatMap { $0 })
   }
 

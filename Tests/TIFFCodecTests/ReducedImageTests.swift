@@ -37,7 +37,7 @@ import Testing
     }
     let thumbnail = try decoder.thumbnail(file.span, options: DecodingOptions())
     #expect(thumbnail?.width == 32)
-    #expect(try decoder.decode(file, options: DecodingOptions(imageIndex: 1)).bitmap.row(0)[0] == 20)
+    #expect(try decoder.decode(file, options: DecodingOptions(imageIndex: 1)).bitmap.packedPixels[0] == 20)
   }
 
   @Test func theLargestPreviewOfADNGIsDecoded() throws {

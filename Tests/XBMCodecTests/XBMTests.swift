@@ -16,21 +16,26 @@ private let text = """
   """
 
 private func decode(_ text: String, _ tolerance: DecodingOptions.Tolerance = .strict) throws -> DecodedImage {
-  try XBMDecoder().decode(Array(text.utf8).span, options: DecodingOptions(tolerance: tolerance))
+  try XBMDecoder().decode(Array(text.utf8), options: DecodingOptions(tolerance: tolerance))
+}
+
+private func hotSpot(_ text: String) throws -> XBMHeader.HotSpot? {
+  let bytes = Array(text.utf8)
+  return try XBMHeader(parsing: bytes.span).hotSpot
 }
 
 @Suite struct XBMTests {
   @Test func setBitsAreBlack() throws {
     let row: [UInt8] = [0, 255, 255, 255, 255, 255, 255, 255, 255, 0]
     #expect(try decode(text).bitmap.packedPixels == row + [UInt8](repeating: 0, count: 10))
-    #expect(try XBMHeader(parsing: Array(text.utf8).span).hotSpot == .init(x: 3, y: 1))
+    #expect(try hotSpot(text) == .init(x: 3, y: 1))
   }
 
   @Test func valuesOfX10HaveSixteenBits() throws {
     let old = "#define a_width 17\n#define a_height 1\nstatic short a_bits[] = {\n 0x8001, 1};\n"
     let expected = (0..<17).map { $0 == 0 || $0 >= 15 ? UInt8(0) : 255 }
     #expect(try decode(old).bitmap.packedPixels == expected)
-    #expect(try XBMHeader(parsing: Array(old.utf8).span).hotSpot == nil)
+    #expect(try hotSpot(old) == nil)
   }
 
   @Test func missingValues() throws {

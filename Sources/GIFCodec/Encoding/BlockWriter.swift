@@ -18,6 +18,14 @@ struct BlockWriter {
     appendColors(globalColors)
   }
 
+  /// Creates a writer of extensions only.
+  init() {
+    writer = ByteWriter(.littleEndian)
+  }
+
+  /// The bytes written so far.
+  var bytes: [UInt8] { writer.bytes }
+
   private mutating func appendColors(_ table: EncodingColorTable) {
     for color in table.colors {
       writer.append(UInt64(color), byteCount: 3)

@@ -7,6 +7,13 @@ extension PictureDecoder {
   private static var workPerSample: Int { 10 }
   private static var workPerByte: Int { 40 }
 
+  /// The work for the bytes of a segment, in addition to that for its blocks.
+  static func work(ofSegment header: SliceHeader, byteCount: Int) -> Int {
+    max(0, byteCount - header.dataOffset) * workPerByte
+  }
+
+  static func workPerBlock(_ parameters: CodingParameters) -> Int { workPerSample << (2 * parameters.log2TreeBlock) }
+
   /// Decodes a slice segment.
   ///
   /// - Parameters:
@@ -18,7 +25,7 @@ extension PictureDecoder {
   ) throws(CodecError) -> String? {
     var place = Int(layout.decodingOrder[header.address])
     guard place >= nextPlace else { return "a slice segment overlaps the one before" }
-    try budget.chargeWork(count: max(0, byteCount - header.dataOffset), unitsEach: Self.workPerByte)
+    try budget.chargeWork(Self.work(ofSegment: header, byteCount: byteCount))
     slice = header.parameters
     if !header.isDependent { try appendSlice(&budget) }
     cabac = CABACDecoder(end: byteCount)
@@ -28,8 +35,8 @@ extension PictureDecoder {
     var isStart = true
     while true {
       let address = Int(layout.rasterAddresses[place])
-      setPosition(address)
-      try budget.chargeWork(Self.workPerSample << (2 * parameters.log2TreeBlock))
+      startBlock(address)
+      try budget.chargeWork(Self.workPerBlock(parameters))
       if let reason = prepareModels(header, isStart: isStart, bytes) { return reason }
       isStart = false
       decodeTreeBlock(bytes)
@@ -56,7 +63,7 @@ extension PictureDecoder {
   }
 
   /// Sets the current tree block and finds out which neighbours are in its slice and tile.
-  private mutating func setPosition(_ address: Int) {
+  mutating func startBlock(_ address: Int) {
     let columnCount = layout.columnCount
     let (column, row) = (address % columnCount, address / columnCount)
     var tree = TreePosition()
@@ -121,7 +128,7 @@ extension PictureDecoder {
     return nil
   }
 
-  private mutating func decodeTreeBlock(_ bytes: Span<UInt8>) {
+  mutating func decodeTreeBlock(_ bytes: Span<UInt8>) {
     if slice.isSAOLumaEnabled || slice.isSAOChromaEnabled { readSAO(bytes) }
     decodeTree(x: tree.x, y: tree.y, log2Size: parameters.log2TreeBlock, depth: 0, bytes)
   }

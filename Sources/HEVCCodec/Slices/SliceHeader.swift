@@ -31,6 +31,8 @@ struct SliceHeader {
   private(set) var address = 0
   /// Those of the slice; those of the preceding segment if this one depends on it.
   private(set) var parameters: SliceParameters
+  /// The byte counts of all substreams but the last one if each row has one, otherwise empty.
+  private(set) var rowByteCounts: [Int] = []
   /// The index of the first byte of the entropy-coded data in the payload.
   private(set) var dataOffset = 0
 
@@ -66,7 +68,11 @@ struct SliceHeader {
       reader.skip(picture.extraHeaderBitCount)
       try readSliceFields(&reader, type: type, sequence, picture)
     }
-    if picture.isTiled || picture.isWavefront { try Self.skipEntryPoints(&reader, blockCount: blockCount) }
+    if picture.isTiled || picture.isWavefront {
+      let size = 1 << sequence.log2CodingTreeBlock
+      let rowCount = picture.isTiled ? 0 : (sequence.height + size - 1) / size
+      try readEntryPoints(&reader, blockCount: blockCount, rowCount: rowCount)
+    }
     if picture.hasHeaderExtension {
       reader.skip(8 * (try reader.readUnsigned(in: 0...256, "slice_segment_header_extension_length")))
     }
@@ -150,15 +156,22 @@ struct SliceHeader {
     if sequence.isMotionPredictionEnabled { reader.skip(1) }
   }
 
-  /// The offsets of substreams. Substreams follow each other, so that they are found without.
-  private static func skipEntryPoints(_ reader: inout BitReader, blockCount: Int) throws(CodecError) {
+  /// Reads the byte counts of substreams. Substreams follow each other, so that serial decoding finds them without.
+  private mutating func readEntryPoints(
+    _ reader: inout BitReader, blockCount: Int, rowCount: Int
+  ) throws(CodecError) {
     let count = try reader.readUnsigned(in: 0...blockCount, "num_entry_point_offsets")
     guard count > 0 else { return }
     let width = try reader.readUnsigned(in: 0...31, "offset_len_minus1") + 1
     guard count <= reader.remainingBitCount / width else {
       throw CodecError(.malformed, "the entry points exceed the slice")
     }
-    reader.skip(count * width)
+    guard count == rowCount - 1 else { return reader.skip(count * width) }
+    rowByteCounts.reserveCapacity(count)
+    for _ in 0..<count {
+      let high = width > 16 ? reader.readInt(width - 16) << 16 : 0
+      rowByteCounts.append((high | reader.readInt(min(width, 16))) + 1)
+    }
   }
 
   /// Bits of an index less than `count`: Ceil(Log2(count)).

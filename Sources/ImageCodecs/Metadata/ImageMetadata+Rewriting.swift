@@ -10,7 +10,9 @@ extension ImageMetadata {
   ///
   /// In HEIC and AVIF files, further images, thumbnails among them, are kept without their metadata.
   ///
-  /// - Parameter file: a JPEG, PNG, WebP, HEIC or AVIF file.
+  /// SVG documents keep their titles and descriptions, which viewers show; compressed ones are written uncompressed.
+  ///
+  /// - Parameter file: a JPEG, PNG, WebP, HEIC, AVIF, GIF or SVG file.
   /// - Throws: ``CodecError/Kind/unsupported`` for other formats, naming the format.
   public static func stripped(
     from file: [UInt8], limits: DecodingLimits = .default, formats: ImageFormatRegistry = .shared
@@ -22,7 +24,7 @@ extension ImageMetadata {
   /// colour profile and the orientation are unchanged: the orientation in the EXIF block is set to that of the file.
   /// Anything after the image, such as further images with their own metadata, is dropped.
   ///
-  /// - Parameter file: a JPEG, PNG, WebP, HEIC or AVIF file.
+  /// - Parameter file: a JPEG, PNG, WebP, HEIC, AVIF or GIF file.
   /// - Throws: ``CodecError/Kind/unsupported`` for other formats, naming the format;
   ///   ``CodecError/Kind/encodingFailed`` if the format cannot hold the metadata.
   public func replacing(
@@ -59,6 +61,10 @@ extension ImageMetadata {
     case .tiff:
       return try TIFFMetadataRewriter(keepsUnknownFields: !isStrip)
         .rewrite(file.span, metadata: self, limits: limits)
+    case .gif:
+      return try GIFMetadataRewriter(keepsUnknownExtensions: !isStrip)
+        .rewrite(file.span, metadata: self, limits: limits)
+    case .svg where isStrip: return try SVGMetadataStripper().strip(file.span, limits: limits)
     default:
       let operation = isStrip ? "removed from" : "replaced in"
       throw CodecError(

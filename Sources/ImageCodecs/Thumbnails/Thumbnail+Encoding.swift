@@ -101,9 +101,14 @@ extension Thumbnail {
     let decoder = try formats.decoder(for: bytes)
     guard decoder.hasAnimations else { return nil }
     try budget.allocate(bytes.count)
-    guard let animation = try decoder.animation(Array(copying: bytes), options: options),
-      animation.frameCount > 1
-    else {
+    var opened: (any AnimatedImageSource)?
+    do throws(CodecError) {
+      opened = try decoder.animation(Array(copying: bytes), options: options)
+    } catch {
+      // Browsers show the still picture of an animation that cannot be played.
+      if error.isInterruption || options.tolerance == .strict { throw error }
+    }
+    guard let animation = opened, animation.frameCount > 1 else {
       budget.release(bytes.count)
       return nil
     }

@@ -3,6 +3,13 @@
 internal import ImageCore
 internal import VectorGraphics
 
+/// The filters that have been resolved.
+struct FilterResources {
+  var indices: [XMLDocument.NodeIndex: RenderTree.Index?] = [:]
+  /// The elements that filters reference as images.
+  var targets: [RenderTree.Index: Set<XMLDocument.NodeIndex>] = [:]
+}
+
 extension TreeBuilder {
   /// The value of the `filter` property.
   enum FilterList {
@@ -28,7 +35,7 @@ extension TreeBuilder {
           let index = try filter(target, frame)
         {
           // A filter that references the filtered element as an image is ignored, as in resvg.
-          if filterTargets[index]?.contains(node) == true { return .filters([]) }
+          if filterResources.targets[index]?.contains(node) == true { return .filters([]) }
           list.append(index)
         } else {
           hasInvalid = true
@@ -45,11 +52,11 @@ extension TreeBuilder {
   }
 
   private mutating func append(_ filter: RenderTree.FilterResource) throws(CodecError) -> RenderTree.Index {
-    filterPrimitiveCount += filter.primitives.count
-    guard filterPrimitiveCount <= limits.maximumFilterPrimitiveCount else {
-      throw error("more than \(limits.maximumFilterPrimitiveCount) filter primitives")
+    account.filterPrimitiveCount += filter.primitives.count
+    guard account.filterPrimitiveCount <= account.limits.maximumFilterPrimitiveCount else {
+      throw error("more than \(account.limits.maximumFilterPrimitiveCount) filter primitives")
     }
-    try hold(filter.primitives.count * 256 + MemoryLayout<RenderTree.FilterResource>.stride * 3 / 2)
+    try account.hold(filter.primitives.count * 256 + MemoryLayout<RenderTree.FilterResource>.stride * 3 / 2)
     var filter = filter
     filter.stepCount = filter.primitives.reduce(0) { $0 + 1 + $1.effect.inputs.count }
     tree.filters.append(filter)
@@ -60,8 +67,8 @@ extension TreeBuilder {
 
   /// Returns the filter of an element; `nil` if it cannot be applied.
   private mutating func filter(_ node: NodeIndex, _ frame: Frame) throws(CodecError) -> RenderTree.Index? {
-    if let known = filters[node] { return known }
-    filters[node] = .some(nil)
+    if let known = filterResources.indices[node] { return known }
+    filterResources.indices[node] = .some(nil)
     let chain = try chain(from: node) { $0 == .filter }
     guard let owner = try firstWithElements(chain) else { return nil }
     let units = units(document.xml.value(.filterUnits, of: node), default: .boundingBox)
@@ -82,9 +89,9 @@ extension TreeBuilder {
     let images = try appendPrimitives(of: owner, to: &resource, frame)
     guard !resource.primitives.isEmpty else { return nil }
     let index = try append(resource)
-    filters[node] = index
+    filterResources.indices[node] = index
     for image in images {
-      filterTargets[index, default: []].insert(image.target)
+      filterResources.targets[index, default: []].insert(image.target)
       pending.append(
         Pending(kind: .filterImage(index, primitive: image.primitive), node: image.target, viewport: frame.viewport))
     }
@@ -105,11 +112,11 @@ extension TreeBuilder {
     var child = document.xml[owner].firstChild
     while child != XMLDocument.noNode {
       defer { child = document.xml[child].nextSibling }
-      guard document.xml[child].isElement, resource.primitives.count < limits.maximumFilterPrimitiveCount else {
+      guard document.xml[child].isElement, resource.primitives.count < account.limits.maximumFilterPrimitiveCount else {
         continue
       }
       try chargeList(of: child)
-      let element = FilterElement(document: document, node: child, rootFontSize: rootFontSize, results: results)
+      let element = FilterElement(document: document, node: child, rootFontSize: styles.rootFontSize, results: results)
       let effect: any FilterEffect
       if element.name == .feImage {
         let image = try imageEffect(element, frame)
@@ -178,7 +185,7 @@ extension TreeBuilder {
       try chargeReading(node)
       for name in [AttributeName.tableValues, .values, .kernelMatrix] {
         guard let list = document.xml.value(name, of: node) else { continue }
-        try hold(Int(list.count) * MemoryLayout<Double>.stride)
+        try account.hold(Int(list.count) * MemoryLayout<Double>.stride)
       }
       next = document.xml.next(after: node, within: primitive)
     }

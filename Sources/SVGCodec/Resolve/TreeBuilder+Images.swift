@@ -56,9 +56,9 @@ extension TreeBuilder {
     let range = StyleSheet.trimmed(slice.range, of: document.xml.text.span)
     // The link may contain the image in a data URL. Decoding it takes the same size again, in arrays that grow by
     // doubling.
-    let linkByteCount = try budget.allocate(count: range.count, bytesEach: 2)
-    defer { budget.release(linkByteCount) }
-    try budget.chargeWork(count: range.count, unitsEach: 4)
+    let linkByteCount = try account.budget.allocate(count: range.count, bytesEach: 2)
+    defer { account.budget.release(linkByteCount) }
+    try account.budget.chargeWork(count: range.count, unitsEach: 4)
     guard let bytes = imageBytes(range) else {
       note(node, "the picture \(abbreviated(range)) is not available")
       return nil
@@ -83,15 +83,15 @@ extension TreeBuilder {
   mutating func decoded(
     _ bytes: [UInt8], by decode: ([UInt8], inout ResourceBudget) throws(CodecError) -> Bitmap
   ) throws(CodecError) -> Layer {
-    let held = budget.heldByteCount
-    try budget.descend()
-    defer { budget.ascend() }
-    let bitmap = try decode(bytes, &budget)
+    let held = account.budget.heldByteCount
+    try account.budget.descend()
+    defer { account.budget.ascend() }
+    let bitmap = try decode(bytes, &account.budget)
     // The pixels of the layer exist in addition to those of the bitmap during the conversion.
-    budget.settle(heldByteCount: held)
-    let byteCount = try budget.allocatePixels(width: bitmap.width, height: bitmap.height, bytesPerPixel: 8)
-    budget.release(byteCount)
-    try hold(byteCount / 2)
+    account.budget.settle(heldByteCount: held)
+    let byteCount = try account.budget.allocatePixels(width: bitmap.width, height: bitmap.height, bytesPerPixel: 8)
+    account.budget.release(byteCount)
+    try account.hold(byteCount / 2)
     return try Layer(bitmap)
   }
 
@@ -123,12 +123,13 @@ extension TreeBuilder {
   mutating func nested(
     _ bytes: [UInt8], options: SVGDocument.Options, elementID: String? = nil
   ) throws(CodecError) -> SVGDocument {
-    let held = budget.heldByteCount
-    try budget.descend()
-    defer { budget.ascend() }
+    let held = account.budget.heldByteCount
+    try account.budget.descend()
+    defer { account.budget.ascend() }
     let document = try SVGDocument(
-      parsing: bytes.span, limits: limits, options: options, budget: &budget, isNested: true, elementID: elementID)
-    treeByteCount += budget.heldByteCount - held
+      parsing: bytes.span, limits: account.limits, options: options, budget: &account.budget, isNested: true,
+      elementID: elementID)
+    account.treeByteCount += account.budget.heldByteCount - held
     return document
   }
 

@@ -28,7 +28,7 @@ extension TreeBuilder {
     var strokeWidth: Double
     /// The shape drawn after the markers.
     var last: RenderTree.Shape?
-    /// The number of bytes charged to the budget.
+    /// The number of bytes charged to the account.budget.
     var byteCount: Int
   }
 
@@ -53,7 +53,7 @@ extension TreeBuilder {
   ) throws(CodecError) {
     // Vertices are released before the markers are entered; instances are kept until then.
     let vertexBytes = 2 * MemoryLayout<PathVertex>.stride + 2 * MemoryLayout<MarkerRun.Instance>.stride
-    let held = try budget.allocate(count: shape.path.verbs.count, bytesEach: vertexBytes)
+    let held = try account.budget.allocate(count: shape.path.verbs.count, bytesEach: vertexBytes)
     let vertices = PathVertex.vertices(of: shape.path)
     var instances: [MarkerRun.Instance] = []
     for (index, vertex) in vertices.enumerated() {
@@ -85,7 +85,7 @@ extension TreeBuilder {
     guard let run = frames[top].markerRun else { return }
     guard run.next < run.instances.count else {
       if let last = run.last { try append(last) }
-      budget.release(run.byteCount)
+      account.budget.release(run.byteCount)
       let frame = frames.removeLast()
       closeGroup(frame.groupNode)
       return

@@ -3,6 +3,16 @@
 internal import ImageCore
 internal import VectorGraphics
 
+/// The paint servers that have been resolved.
+struct PaintServers {
+  typealias NodeIndex = XMLDocument.NodeIndex
+
+  var gradients: [NodeIndex: RenderTree.PaintSource?] = [:]
+  /// The stops of elements that have any, which several gradients may reference.
+  var stops: [NodeIndex: [GradientRamp.Stop]] = [:]
+  var patterns: [NodeIndex: RenderTree.Index?] = [:]
+}
+
 extension TreeBuilder {
   private static let maximumChainLength = 64
 
@@ -46,9 +56,9 @@ extension TreeBuilder {
     switch document.xml[node].element {
     case .linearGradient, .radialGradient:
       try spendReference()
-      if let known = gradients[node] { return known }
+      if let known = paintServers.gradients[node] { return known }
       let source = try gradient(node, frame)
-      gradients[node] = source
+      paintServers.gradients[node] = source
       return source
     case .pattern:
       try spendReference()
@@ -71,7 +81,7 @@ extension TreeBuilder {
       let element = document.xml[next].element, holds(element), !list.contains(next)
     {
       // About a dozen attributes are looked up on every element.
-      try budget.chargeWork(count: document.xml.attributes(of: next).count, unitsEach: 20)
+      try account.budget.chargeWork(count: document.xml.attributes(of: next).count, unitsEach: 20)
       try chargeReading(next)
       list.append(next)
     }
@@ -109,7 +119,7 @@ extension TreeBuilder {
       guard let transform = TransformParser.parse(text.extracting(slice.range)), transform.inverted != nil else {
         return .identity
       }
-      let style = ComputedStyle(of: node, in: document, parent: initialStyle, rootFontSize: rootFontSize)
+      let style = ComputedStyle(of: node, in: document, parent: styles.initial, rootFontSize: styles.rootFontSize)
       return about(style, frame.viewport, nil, transform)
     }
     return .identity
@@ -134,7 +144,7 @@ extension TreeBuilder {
     if case .radial(_, let radius, _, _) = geometry, !(radius > 0) { return .color(last.color) }
     if case .linear(let start, let end) = geometry, start == end { return .color(last.color) }
     let ramp = GradientRamp(stops, spread: spread)
-    try hold(
+    try account.hold(
       MemoryLayout<RenderTree.GradientResource>.stride * 3 / 2 + stops.count * MemoryLayout<GradientRamp.Stop>.stride)
     tree.gradients.append(
       RenderTree.GradientResource(
@@ -195,12 +205,12 @@ extension TreeBuilder {
   private mutating func stops(of chain: [NodeIndex]) throws(CodecError) -> [GradientRamp.Stop]? {
     for node in chain {
       let stops: [GradientRamp.Stop]
-      if let known = gradientStops[node] {
+      if let known = paintServers.stops[node] {
         stops = known
-        try budget.chargeWork(count: stops.count, unitsEach: 30)
+        try account.budget.chargeWork(count: stops.count, unitsEach: 30)
       } else {
         stops = try self.stops(of: node)
-        gradientStops[node] = stops
+        paintServers.stops[node] = stops
       }
       if !stops.isEmpty { return stops }
     }
@@ -213,8 +223,10 @@ extension TreeBuilder {
     var child = document.xml[node].firstChild
     while child != XMLDocument.noNode {
       defer { child = document.xml[child].nextSibling }
-      try budget.chargeWork(4)
-      guard document.xml[child].element == .stop, stops.count < limits.maximumGradientStopCount else { continue }
+      try account.budget.chargeWork(4)
+      guard document.xml[child].element == .stop, stops.count < account.limits.maximumGradientStopCount else {
+        continue
+      }
       let inherited: ComputedStyle
       if let parent { inherited = parent } else { inherited = try documentStyle(of: node) }
       parent = inherited
@@ -226,30 +238,5 @@ extension TreeBuilder {
       stops.append(GradientRamp.Stop(offset: offset, color: style.stopColor.withOpacity(style.stopOpacity)))
     }
     return stops
-  }
-
-  // MARK: Styles of elements that are not rendered directly
-
-  /// Returns the style of any element, inherited from its ancestors in the document.
-  ///
-  /// The style of every eighth ancestor is cached, so that repeated references to deep elements do not all start at the
-  /// root.
-  mutating func documentStyle(of node: NodeIndex) throws(CodecError) -> ComputedStyle {
-    var path: [NodeIndex] = []
-    var current = node
-    var style = initialStyle
-    while current != XMLDocument.noNode {
-      if let known = ancestorStyles[current] {
-        style = known
-        break
-      }
-      path.append(current)
-      current = document.xml[current].parent
-    }
-    for (distance, ancestor) in path.reversed().enumerated() {
-      style = try self.style(of: ancestor, parent: style)
-      if distance % 8 == 7 { ancestorStyles[ancestor] = style }
-    }
-    return style
   }
 }

@@ -4,23 +4,29 @@
 internal import ImageCore
 internal import VectorGraphics
 
+/// The clip paths and masks that have been resolved.
+struct ClippingResources {
+  var clips: [XMLDocument.NodeIndex: RenderTree.Index] = [:]
+  var masks: [XMLDocument.NodeIndex: RenderTree.Index] = [:]
+}
+
 extension TreeBuilder {
   // MARK: Patterns
 
   /// Returns the pattern of an element; `nil` if it paints nothing.
   mutating func pattern(_ node: NodeIndex, _ frame: Frame) throws(CodecError) -> RenderTree.Index? {
-    if let known = patterns[node] { return known }
+    if let known = paintServers.patterns[node] { return known }
     let own: Set<ElementName> = [.pattern]
     let chain = try chain(from: node) { $0 == .pattern }
     let resource = makePattern(chain, own, frame)
     guard let resource, let owner = try firstWithElements(chain) else {
-      patterns[node] = .some(nil)
+      paintServers.patterns[node] = .some(nil)
       return nil
     }
-    try hold(MemoryLayout<RenderTree.PatternResource>.stride * 3 / 2)
+    try account.hold(MemoryLayout<RenderTree.PatternResource>.stride * 3 / 2)
     tree.patterns.append(resource)
     let index = Int32(tree.patterns.count - 1)
-    patterns[node] = index
+    paintServers.patterns[node] = index
     let box = resource.viewBox
     let viewport = box.map { Viewport(width: $0.width, height: $0.height) } ?? frame.viewport
     pending.append(Pending(kind: .pattern(index), node: owner, viewport: viewport))
@@ -58,7 +64,7 @@ extension TreeBuilder {
     for node in chain {
       var child = document.xml[node].firstChild
       while child != XMLDocument.noNode {
-        try budget.chargeWork(4)
+        try account.budget.chargeWork(4)
         if document.xml[child].isElement { return node }
         child = document.xml[child].nextSibling
       }
@@ -72,7 +78,7 @@ extension TreeBuilder {
   mutating func clip(_ id: TextSlice, _ frame: Frame) throws(CodecError) -> RenderTree.Index? {
     guard let node = try element(withID: id), document.xml[node].element == .clipPath else { return nil }
     try spendReference()
-    if let known = clips[node] { return known }
+    if let known = clipping.clips[node] { return known }
     let style = try documentStyle(of: node)
     var transform = AffineTransform.identity
     var isValid = true
@@ -87,7 +93,7 @@ extension TreeBuilder {
       RenderTree.ClipResource(
         units: units(document.xml.value(.clipPathUnits, of: node), default: .userSpace), transform: transform))
     let index = Int32(tree.clips.count - 1)
-    clips[node] = index
+    clipping.clips[node] = index
     // With a malformed or singular transform, everything is clipped.
     if isValid, transform.isFinite, transform.inverted != nil {
       pending.append(Pending(kind: .clip(index), node: node, viewport: frame.viewport))
@@ -101,7 +107,7 @@ extension TreeBuilder {
   mutating func mask(_ id: TextSlice, _ frame: Frame) throws(CodecError) -> RenderTree.Index? {
     guard let node = try element(withID: id), document.xml[node].element == .mask else { return nil }
     try spendReference()
-    if let known = masks[node] { return known }
+    if let known = clipping.masks[node] { return known }
     let style = try documentStyle(of: node)
     let units = units(document.xml.value(.maskUnits, of: node), default: .boundingBox)
     func value(_ name: AttributeName, _ direction: LengthContext.Direction, _ percent: Double) -> Double {
@@ -116,7 +122,7 @@ extension TreeBuilder {
         contentUnits: self.units(document.xml.value(.maskContentUnits, of: node), default: .userSpace),
         source: style.isAlphaMask ? .alpha : style.usesLinearColor ? .linearLuminance : .luminance))
     let index = Int32(tree.masks.count - 1)
-    masks[node] = index
+    clipping.masks[node] = index
     if rect.width > 0, rect.height > 0, rect.isFinite {
       pending.append(Pending(kind: .mask(index), node: node, viewport: frame.viewport))
     }

@@ -24,7 +24,7 @@ extension TreeBuilder {
     shape.fill = style.isVisible ? own.fill : nil
     shape.stroke = style.isVisible ? own.stroke : nil
     shape.strokeStyle = strokeStyle(style, lengths(style, frame.viewport))
-    try hold(dashesOf: shape.strokeStyle)
+    try account.hold(dashesOf: shape.strokeStyle)
     shape.hasFixedStroke = style.hasFixedStroke
     if !shape.strokeStyle.dashes.isEmpty { fitDashes(&shape.strokeStyle, to: path, of: node) }
     let markers = style.isVisible ? try markers(style) : nil
@@ -140,8 +140,8 @@ extension TreeBuilder {
     of node: NodeIndex, _ element: ElementName, _ lengths: LengthContext
   ) throws(CodecError) -> Path {
     let path = document.geometry(
-      of: node, element, lengths, maximumSegmentCount: limits.maximumPathSegmentCount - segmentCount)
-    try hold(path)
+      of: node, element, lengths, maximumSegmentCount: account.limits.maximumPathSegmentCount - account.segmentCount)
+    try account.hold(path)
     return path
   }
 }

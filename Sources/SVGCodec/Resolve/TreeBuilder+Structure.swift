@@ -12,8 +12,8 @@ extension TreeBuilder {
     guard document.xml[root].element == .svg else {
       throw CodecError(.malformed, "the root element is not svg", format: SVGDecoder.type)
     }
-    let style = try style(of: root, parent: initialStyle)
-    rootFontSize = style.fontSize
+    let style = try style(of: root, parent: styles.initial)
+    styles.rootFontSize = style.fontSize
     try buildRoot(root, style)
     tree.content = 0..<Int32(tree.nodes.count)
     var index = 0
@@ -32,7 +32,8 @@ extension TreeBuilder {
     guard style.isDisplayed, size.width > 0, size.height > 0 else { return }
     let viewport = viewBox.map { Viewport(width: $0.width, height: $0.height) } ?? size
     let frame = Frame(
-      next: XMLDocument.noNode, isSingle: true, style: initialStyle, viewport: viewport, mode: .drawing, groupNode: -1,
+      next: XMLDocument.noNode, isSingle: true, style: styles.initial, viewport: viewport, mode: .drawing,
+      groupNode: -1,
       context: nil, target: XMLDocument.noNode)
     guard var group = try group(for: root, style, frame) else { return }
     group.transform = transform(of: style, viewport)
@@ -207,7 +208,7 @@ extension TreeBuilder {
   mutating func isAncestor(_ candidate: NodeIndex, of node: NodeIndex) throws(CodecError) -> Bool {
     var current = document.xml[node].parent
     while current != XMLDocument.noNode {
-      try budget.chargeWork(4)
+      try account.budget.chargeWork(4)
       if current == candidate { return true }
       current = document.xml[current].parent
     }

@@ -73,44 +73,23 @@ struct TreeBuilder {
   }
 
   var document: StyledDocument
-  let limits: SVGDocument.Limits
   let options: SVGDocument.Options
   /// Whether the document is an image in another document.
   let isNested: Bool
-  /// The budget to which the tree and the work of building it are charged.
-  var budget: ResourceBudget
-  /// The number of bytes of the budget that the tree holds.
-  var treeByteCount = 0
+  /// The identifier of the element to draw instead of the whole document.
+  var elementID: String?
+  /// The limits, and what the tree and the work of building it have cost.
+  var account: TreeAccount
+  var styles: ElementStyles
   var tree = RenderTree()
   var frames: [Frame] = []
   var pending: [Pending] = []
-  /// The style that the root element inherits.
-  let initialStyle: ComputedStyle
-  var rootFontSize: Double
-  var referenceCount = 0
-  var segmentCount = 0
-  var characterCount = 0
-  let fonts: TextFonts
-  var glyphContents: [ClusterGlyph.Key: RenderTree.ImageNode.Content?] = [:]
-  var pendingGlyphs: [PendingGlyph] = []
-  var textPathMeasures: [TextPathKey: PathMeasure] = [:]
-  /// The identifier of the element to draw instead of the whole document.
-  var elementID: String?
-  var filterPrimitiveCount = 0
 
-  /// Cached styles of some elements for ``documentStyle(of:)``.
-  var ancestorStyles: [NodeIndex: ComputedStyle] = [:]
-
-  // Elements that have been resolved.
-  var gradients: [NodeIndex: RenderTree.PaintSource?] = [:]
-  /// The stops of elements that have any, which several gradients may reference.
-  var gradientStops: [NodeIndex: [GradientRamp.Stop]] = [:]
-  var patterns: [NodeIndex: RenderTree.Index?] = [:]
-  var clips: [NodeIndex: RenderTree.Index] = [:]
-  var masks: [NodeIndex: RenderTree.Index] = [:]
-  var filters: [NodeIndex: RenderTree.Index?] = [:]
-  /// The elements that filters reference as images.
-  var filterTargets: [RenderTree.Index: Set<NodeIndex>] = [:]
+  // What elements have been resolved to.
+  var paintServers = PaintServers()
+  var clipping = ClippingResources()
+  var filterResources = FilterResources()
+  var textResources: TextResources
   var pictures: [NodeIndex: RenderTree.ImageNode.Content?] = [:]
 
   init(
@@ -118,14 +97,11 @@ struct TreeBuilder {
     budget: ResourceBudget
   ) {
     self.document = document
-    self.budget = budget
-    self.limits = limits
     self.options = options
-    let size = options.defaultFontSize
-    initialStyle = .initial(fontSize: size > 0 && size.isFinite ? size : ComputedStyle.initial.fontSize)
-    rootFontSize = initialStyle.fontSize
     self.isNested = isNested
-    fonts = TextFonts(options.fonts)
+    account = TreeAccount(limits: limits, budget: budget)
+    styles = ElementStyles(defaultFontSize: options.defaultFontSize)
+    textResources = TextResources(fonts: TextFonts(options.fonts))
   }
 
   /// Returns the tree of a document, its diagnostics, and the number of budget bytes that the tree holds.
@@ -134,15 +110,15 @@ struct TreeBuilder {
     elementID: String? = nil, budget: inout ResourceBudget
   ) throws(CodecError) -> (tree: RenderTree, diagnostics: [ImageDiagnostic], heldByteCount: Int) {
     var builder = TreeBuilder(document, limits: limits, options: options, isNested: isNested, budget: budget)
-    defer { budget = builder.budget }
+    defer { budget = builder.account.budget }
     UnsupportedFeatures.note(in: &builder.document)
     builder.elementID = elementID
     try builder.buildDocument()
     ReferenceCycles.cut(&builder.tree)
     BoundsPass.run(&builder.tree)
     builder.finishSize()
-    builder.tree.segmentCount = builder.segmentCount
-    return (builder.tree, builder.document.xml.diagnostics, builder.treeByteCount)
+    builder.tree.segmentCount = builder.account.segmentCount
+    return (builder.tree, builder.document.xml.diagnostics, builder.account.treeByteCount)
   }
 
   var xml: XMLDocument { document.xml }
@@ -174,7 +150,7 @@ struct TreeBuilder {
     else { return }
     let frame = frames[frames.count - 1]
     let sizeOverride = frame.sizeOverride
-    try budget.chargeWork(Self.workPerInstance)
+    try account.budget.chargeWork(TreeAccount.workPerInstance)
     // Charges all reads of the element by the conditions and the code below.
     let style = try style(of: node, parent: frame.style)
     guard element != .symbol || sizeOverride != nil, passesConditions(node) else { return }
@@ -219,8 +195,8 @@ struct TreeBuilder {
   }
 
   mutating func push(_ frame: Frame) throws(CodecError) {
-    guard frames.count < limits.maximumNestingDepth else {
-      throw error("elements are nested deeper than \(limits.maximumNestingDepth)")
+    guard frames.count < account.limits.maximumNestingDepth else {
+      throw error("elements are nested deeper than \(account.limits.maximumNestingDepth)")
     }
     frames.append(frame)
   }
@@ -244,12 +220,12 @@ struct TreeBuilder {
 
   @discardableResult
   mutating func append(_ node: RenderTree.Node) throws(CodecError) -> Int32 {
-    let most = min(limits.maximumNodeCount, Int(Int32.max))
+    let most = min(account.limits.maximumNodeCount, Int(Int32.max))
     guard tree.nodes.count < most else { throw error("more than \(most) nodes to be drawn") }
     switch node {
-    case .group: try hold(Self.bytesPerGroup)
-    case .shape: try hold(Self.bytesPerShape)
-    case .image: try hold(Self.bytesPerImage)
+    case .group: try account.hold(TreeAccount.bytesPerGroup)
+    case .shape: try account.hold(TreeAccount.bytesPerShape)
+    case .image: try account.hold(TreeAccount.bytesPerImage)
     }
     tree.nodes.append(node)
     return Int32(tree.nodes.count - 1)
@@ -291,7 +267,7 @@ struct TreeBuilder {
     else { return transform }
     let reference = box ?? Rect(x: 0, y: 0, width: viewport.width, height: viewport.height)
     let context = LengthContext(
-      fontSize: style.fontSize, rootFontSize: rootFontSize, viewportWidth: reference.width,
+      fontSize: style.fontSize, rootFontSize: styles.rootFontSize, viewportWidth: reference.width,
       viewportHeight: reference.height)
     let x = reference.x + context.resolve(origin.x, .horizontal)
     let y = reference.y + context.resolve(origin.y, .vertical)
@@ -302,7 +278,7 @@ struct TreeBuilder {
 
   func lengths(_ style: ComputedStyle, _ viewport: Viewport) -> LengthContext {
     LengthContext(
-      fontSize: style.fontSize, rootFontSize: rootFontSize, viewportWidth: viewport.width,
+      fontSize: style.fontSize, rootFontSize: styles.rootFontSize, viewportWidth: viewport.width,
       viewportHeight: viewport.height)
   }
 
@@ -320,13 +296,11 @@ struct TreeBuilder {
 
   /// Returns the element with an id. The lookup is charged, because the reference may be inherited by many elements.
   mutating func element(withID id: TextSlice) throws(CodecError) -> NodeIndex? {
-    try budget.chargeWork(Int(id.count))
+    try account.budget.chargeWork(Int(id.count))
     return document.element(withID: document.xml.text.span.extracting(id.range))
   }
 
-  func error(_ reason: String) -> CodecError {
-    CodecError(.limitExceeded, reason, format: SVGDecoder.type)
-  }
+  func error(_ reason: String) -> CodecError { TreeAccount.error(reason) }
 
   mutating func noteUnsupported(_ feature: String, _ node: NodeIndex) {
     note(node, "\(feature) is not drawn")
@@ -337,13 +311,25 @@ struct TreeBuilder {
     document.note(ImageDiagnostic(.damage, reason, byteOffset: Int(document.xml[node].byteOffset)))
   }
 
-  /// Counts a reference against the limit.
+  /// Counts a reference against the limit. The open elements are searched for cycles.
   mutating func spendReference() throws(CodecError) {
-    referenceCount += 1
-    // The open elements are searched for cycles.
-    try budget.chargeWork(count: frames.count + 1, unitsEach: 4)
-    guard referenceCount <= limits.maximumReferenceCount else {
-      throw error("more than \(limits.maximumReferenceCount) references")
-    }
+    try account.spendReference(openElementCount: frames.count)
+  }
+
+  // MARK: Styles
+
+  /// Computes the style of an element. Charges reading the element, which is repeated for each of its instances.
+  mutating func style(of node: NodeIndex, parent: ComputedStyle) throws(CodecError) -> ComputedStyle {
+    try styles.style(of: node, in: document, parent: parent, &account)
+  }
+
+  /// Returns the style of any element, inherited from its ancestors in the document.
+  mutating func documentStyle(of node: NodeIndex) throws(CodecError) -> ComputedStyle {
+    try styles.documentStyle(of: node, in: document, &account)
+  }
+
+  /// Charges reading an element's attributes and declared values once.
+  mutating func chargeReading(_ node: NodeIndex) throws(CodecError) {
+    try account.chargeReading(node, in: document)
   }
 }

@@ -29,7 +29,7 @@ extension TreeBuilder {
       closeGroup(node)
     case .bitmap(let bitmap):
       guard frame.mode == .drawing, let layer = try picture(of: bitmap, place) else { return }
-      let scale = fonts.faces[Int(place.face)].unitsPerEm / Double(max(bitmap.pixelsPerEm, 1))
+      let scale = textResources.fonts.faces[Int(place.face)].unitsPerEm / Double(max(bitmap.pixelsPerEm, 1))
       let toGlyph =
         AffineTransform.scale(x: scale, y: scale)
         * AffineTransform(1, 0, 0, -1, Double(bitmap.x), Double(bitmap.y + layer.bounds.height))
@@ -38,7 +38,7 @@ extension TreeBuilder {
     case .document(let document):
       guard frame.mode == .drawing, let drawing = try drawing(of: document, place) else { return }
       // Glyphs have no size; anything beyond these bounds is clipped.
-      let em = fonts.faces[Int(place.face)].unitsPerEm
+      let em = textResources.fonts.faces[Int(place.face)].unitsPerEm
       let area = Rect(x: -2 * em, y: -3 * em, width: 6 * em, height: 6 * em)
       try append(.document(drawing), area, transform * .scale(x: 1, y: -1))
     }
@@ -57,16 +57,16 @@ extension TreeBuilder {
   // MARK: Pictures and documents
 
   private mutating func picture(of bitmap: GlyphBitmap, _ place: ClusterGlyph) throws(CodecError) -> Layer? {
-    if case .bitmap(let layer)? = glyphContents[place.key] { return layer }
-    guard glyphContents[place.key] == nil else { return nil }
-    glyphContents[place.key] = .some(nil)
+    if case .bitmap(let layer)? = textResources.glyphContents[place.key] { return layer }
+    guard textResources.glyphContents[place.key] == nil else { return nil }
+    textResources.glyphContents[place.key] = .some(nil)
     guard let decode = options.decodeImage else {
       noteGlyph("pictures are not decoded")
       return nil
     }
     do throws(CodecError) {
       let layer = try decoded(bitmap.bytes, by: decode)
-      glyphContents[place.key] = .bitmap(layer)
+      textResources.glyphContents[place.key] = .bitmap(layer)
       return layer
     } catch {
       try rethrowLimits(error)
@@ -76,9 +76,9 @@ extension TreeBuilder {
   }
 
   private mutating func drawing(of glyph: GlyphDocument, _ place: ClusterGlyph) throws(CodecError) -> SVGDocument? {
-    if case .document(let document)? = glyphContents[place.key] { return document }
-    guard glyphContents[place.key] == nil else { return nil }
-    glyphContents[place.key] = .some(nil)
+    if case .document(let document)? = textResources.glyphContents[place.key] { return document }
+    guard textResources.glyphContents[place.key] == nil else { return nil }
+    textResources.glyphContents[place.key] = .some(nil)
     guard !isNested else {
       noteGlyph("a document in a nested document is not drawn")
       return nil
@@ -89,7 +89,7 @@ extension TreeBuilder {
       nested.loadResource = nil
       nested.fonts = FontProvider()
       let document = try self.nested(glyph.bytes, options: nested, elementID: "glyph\(glyph.glyph.rawValue)")
-      glyphContents[place.key] = .document(document)
+      textResources.glyphContents[place.key] = .document(document)
       return document
     } catch {
       try rethrowLimits(error)
@@ -125,7 +125,7 @@ extension TreeBuilder {
         var group = RenderTree.Group()
         tree.clips.append(RenderTree.ClipResource(units: .userSpace, transform: .identity))
         group.clip = Int32(tree.clips.count - 1)
-        pendingGlyphs.append(.clip(Int32(tree.clips.count - 1), path))
+        textResources.pendingGlyphs.append(.clip(Int32(tree.clips.count - 1), path))
         open.append(try openGroup(group))
       case .popClip:
         if !clips.isEmpty { clips.removeLast() }
@@ -158,7 +158,7 @@ extension TreeBuilder {
     tree.masks.append(
       RenderTree.MaskResource(rect: everything, units: .userSpace, contentUnits: .userSpace, source: .alpha))
     let index = Int32(tree.masks.count - 1)
-    pendingGlyphs.append(.mask(index, operations))
+    textResources.pendingGlyphs.append(.mask(index, operations))
     return index
   }
 
@@ -198,9 +198,9 @@ extension TreeBuilder {
       noteGlyph("a sweep gradient is one colour")
       source = gradient.ramp.stops.last.map { .color($0.color) }
     }
-    segmentCount += path.verbs.count
-    guard segmentCount < limits.maximumPathSegmentCount else {
-      throw error("more than \(limits.maximumPathSegmentCount) path segments")
+    account.segmentCount += path.verbs.count
+    guard account.segmentCount < account.limits.maximumPathSegmentCount else {
+      throw error("more than \(account.limits.maximumPathSegmentCount) path segments")
     }
     try append(
       RenderTree.Shape(
@@ -220,9 +220,9 @@ extension TreeBuilder {
   /// Appends the nodes of glyphs' clips and masks.
   mutating func buildPendingGlyphs() throws(CodecError) {
     var next = 0
-    while next < pendingGlyphs.count {
+    while next < textResources.pendingGlyphs.count {
       let start = Int32(tree.nodes.count)
-      switch pendingGlyphs[next] {
+      switch textResources.pendingGlyphs[next] {
       case .clip(let index, let path):
         try append(path, .solid(.black))
         tree.clips[Int(index)].content = start..<Int32(tree.nodes.count)
@@ -232,7 +232,7 @@ extension TreeBuilder {
       }
       next += 1
     }
-    pendingGlyphs = []
+    textResources.pendingGlyphs = []
   }
 }
 

@@ -4,12 +4,20 @@ internal import ImageCore
 internal import TextShaping
 internal import VectorGraphics
 
+/// What text has in common in a document: fonts, and the glyphs and paths that have been converted.
+struct TextResources {
+  let fonts: TextFonts
+  var glyphContents: [ClusterGlyph.Key: RenderTree.ImageNode.Content?] = [:]
+  var pendingGlyphs: [TreeBuilder.PendingGlyph] = []
+  var pathMeasures: [TreeBuilder.TextPathKey: PathMeasure] = [:]
+}
+
 extension TreeBuilder {
   /// Converts a `text` element.
   mutating func convertText(_ node: NodeIndex, _ style: ComputedStyle, _ frame: Frame) throws(CodecError) {
-    let held = budget.heldByteCount - treeByteCount
+    let held = account.budget.heldByteCount - account.treeByteCount
     // Everything except the shapes is released at the end.
-    defer { budget.settle(heldByteCount: held + treeByteCount) }
+    defer { account.budget.settle(heldByteCount: held + account.treeByteCount) }
     let content = try textContent(node, style)
     guard !content.scalars.isEmpty else { return }
     guard !options.fonts.isEmpty else {
@@ -19,7 +27,7 @@ extension TreeBuilder {
     let text = drawnText(content, node)
     guard !text.scalars.isEmpty else { return }
     let viewport = frame.viewport
-    let rootFontSize = rootFontSize
+    let rootFontSize = styles.rootFontSize
     func lengths(_ style: ComputedStyle) -> LengthContext {
       LengthContext(
         fontSize: style.fontSize, rootFontSize: rootFontSize, viewportWidth: viewport.width,
@@ -28,7 +36,7 @@ extension TreeBuilder {
     let positions = CharacterPositions(content, document, lengths: lengths)
     let paths = try textPaths(content, frame)
     var layout = TextLayout(
-      content, text, positions, paths: paths, fonts: fonts, document, lengths: lengths)
+      content, text, positions, paths: paths, fonts: textResources.fonts, document, lengths: lengths)
     layout.run()
     noteScripts(layout.shaper.reorderedScripts, node)
     try emit(layout, node, style, frame)
@@ -42,15 +50,16 @@ extension TreeBuilder {
   private static let bytesPerCharacter = 600
 
   private mutating func textContent(_ node: NodeIndex, _ style: ComputedStyle) throws(CodecError) -> TextContent {
-    let remaining = limits.maximumCharacterCount - characterCount
-    var collector = TextCollector(document, maximumCount: remaining, rootFontSize: rootFontSize, budget: budget)
+    let remaining = account.limits.maximumCharacterCount - account.characterCount
+    var collector = TextCollector(
+      document, maximumCount: remaining, rootFontSize: styles.rootFontSize, budget: account.budget)
     guard let content = try collector.collect(node, style, isIncluded: { passesConditions($0) }) else {
-      throw error("more than \(limits.maximumCharacterCount) characters of text")
+      throw error("more than \(account.limits.maximumCharacterCount) characters of text")
     }
-    budget = collector.budget
-    characterCount += content.scalars.count
-    try budget.chargeWork(count: content.scalars.count, unitsEach: Self.workPerCharacter)
-    try budget.allocate(count: content.scalars.count, bytesEach: Self.bytesPerCharacter)
+    account.budget = collector.budget
+    account.characterCount += content.scalars.count
+    try account.budget.chargeWork(count: content.scalars.count, unitsEach: Self.workPerCharacter)
+    try account.budget.allocate(count: content.scalars.count, bytesEach: Self.bytesPerCharacter)
     return content
   }
 
@@ -64,7 +73,7 @@ extension TreeBuilder {
         text.faces.append(-1)
         continue
       }
-      let face = fonts.face(span.style.text.font, size: size, document)
+      let face = textResources.fonts.face(span.style.text.font, size: size, document)
       if face == nil { isMissing = true }
       text.faces.append(face ?? -1)
     }
@@ -114,13 +123,13 @@ extension TreeBuilder {
     else { return nil }
     try spendReference()
     let key = TextPathKey(target: target, width: frame.viewport.width, height: frame.viewport.height)
-    if let known = textPathMeasures[key] { return known }
+    if let known = textResources.pathMeasures[key] { return known }
     let style = try documentStyle(of: target)
     var path = try path(of: target, element, lengths(style, frame.viewport))
     let transform = transform(of: style, frame.viewport)
     if transform != .identity { path = path.transformed(by: transform) }
     let lengths = PathMeasure(path)
-    textPathMeasures[key] = lengths
+    textResources.pathMeasures[key] = lengths
     return lengths
   }
 
@@ -181,9 +190,9 @@ extension TreeBuilder {
       shape.fill = paints.fill
       shape.stroke = paints.stroke
       shape.strokeStyle = strokeStyle(style, lengths(style, frame.viewport))
-      try hold(dashesOf: shape.strokeStyle)
+      try account.hold(dashesOf: shape.strokeStyle)
     }
-    try hold(path)
+    try account.hold(path)
     try append(shape)
   }
 
@@ -203,16 +212,16 @@ extension TreeBuilder {
       guard cluster.isVisible else { continue }
       let placement = segment.transform * cluster.placement
       for glyph in layout.shaper.glyphs[cluster.glyphs] {
-        let scale = cluster.fontSize / fonts.faces[Int(glyph.face)].unitsPerEm
+        let scale = cluster.fontSize / textResources.fonts.faces[Int(glyph.face)].unitsPerEm
         let transform = placement * .scale(x: scale, y: -scale) * .translation(x: glyph.x, y: glyph.y)
         guard transform.isFinite else { continue }
-        if let color = fonts.colorGlyph(of: glyph.glyph, glyph.face, foreground: foreground) {
+        if let color = textResources.fonts.colorGlyph(of: glyph.glyph, glyph.face, foreground: foreground) {
           if !path.isEmpty {
             try append(path, span.style, span.node, frame, context, isStrokeFirst: isStrokeFirst)
             path = Path()
           }
           try append(color, glyph, transform, frame)
-        } else if let outline = fonts.outline(of: glyph.glyph, glyph.face) {
+        } else if let outline = textResources.fonts.outline(of: glyph.glyph, glyph.face) {
           path.append(outline, transform: transform)
         }
       }

@@ -27,11 +27,13 @@ struct ColorConversion {
   /// - Parameters:
   ///   - sampleCount: the number of samples per pixel in the rows to convert.
   ///   - alpha: the index of alpha among them.
+  ///   - unpacking: how they were unpacked.
   init(
-    _ layout: ImageLayout, sampleCount: Int, alpha: Int?, sampleType: SampleType,
+    _ layout: ImageLayout, sampleCount: Int, alpha: Int?, _ unpacking: SampleUnpacking,
     _ values: borrowing DirectoryValues, _ context: inout DecodingContext
   ) throws(CodecError) {
     self.sampleCount = sampleCount
+    let sampleType = unpacking.sampleType
     self.sampleType = sampleType
     let alphaMode: PixelFormat.Alpha = alpha == nil ? .none : layout.isPremultiplied ? .premultiplied : .straight
     func selection(_ count: Int, inverts: Bool = false) -> Method {
@@ -41,7 +43,7 @@ struct ColorConversion {
     switch layout.photometric {
     case .whiteIsZero:
       format = PixelFormat(.gray, alpha: alphaMode, sampleType: sampleType)
-      method = selection(1, inverts: true)
+      method = selection(1, inverts: !unpacking.invertsSamples)
     case .blackIsZero:
       format = PixelFormat(.gray, alpha: alphaMode, sampleType: sampleType)
       method = selection(1)

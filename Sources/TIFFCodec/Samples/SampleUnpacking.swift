@@ -24,6 +24,8 @@ struct SampleUnpacking {
   private let isBigEndian: Bool
   /// Whether integers are kept as they are, because they are indices.
   private let keepsValues: Bool
+  /// Whether samples are inverted, which costs nothing for 1, 2 and 4 bits.
+  let invertsSamples: Bool
   /// The value of every sample of 1, 2 or 4 bits in a byte: eight, four or two samples.
   private let bitTable: [UInt64]
 
@@ -44,8 +46,10 @@ struct SampleUnpacking {
     default: method = .packed(layout.bitsPerSample)
     }
     if case .nibbles(let bits) = method {
-      bitTable = Self.bitTable(bits: bits, keepsValues: keepsValues)
+      invertsSamples = layout.photometric == .whiteIsZero && layout.samplesPerPixel == 1
+      bitTable = Self.bitTable(bits: bits, keepsValues: keepsValues, inverts: invertsSamples)
     } else {
+      invertsSamples = false
       bitTable = []
     }
   }
@@ -60,13 +64,13 @@ struct SampleUnpacking {
   }
 
   /// The samples of every possible byte, the first one in the least significant byte of the entry.
-  private static func bitTable(bits: Int, keepsValues: Bool) -> [UInt64] {
+  private static func bitTable(bits: Int, keepsValues: Bool, inverts: Bool) -> [UInt64] {
     let mask = 1 << bits - 1
     let scale = keepsValues ? 1 : 255 / mask
     return (0..<256).map { byte in
       (0..<8 / bits).reduce(UInt64(0)) { entry, index in
         let value = byte >> (8 - bits * (index + 1)) & mask
-        return entry | UInt64(value * scale) << UInt64(8 * index)
+        return entry | UInt64((inverts ? mask - value : value) * scale) << UInt64(8 * index)
       }
     }
   }

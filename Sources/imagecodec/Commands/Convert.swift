@@ -8,6 +8,7 @@ struct Convert: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Convert an image to another format.",
     discussion: """
+      Of a file with several pages or entries the main one is converted; --page selects another.
       Animations keep their frames and timing in PNG and GIF; --frame selects one frame.
       --width and --height are those of the upright image. Colours and metadata are kept; see also 'thumbnail'.
       An output file with the extension .yuv receives the image's planes before colour conversion: Y, U, V and then \
@@ -26,6 +27,9 @@ struct Convert: ParsableCommand {
   @Option(help: "The frame of an animation, counted from 0.")
   var frame: Int?
 
+  @Option(help: "The page or entry of a file with several images, counted from 0. Default: the main image.")
+  var page: Int?
+
   @OptionGroup var encoding: EncodingArguments
 
   @OptionGroup var drawing: DrawingArguments
@@ -37,6 +41,7 @@ struct Convert: ParsableCommand {
   private var options: DecodingOptions {
     var options = decoding.options
     options.colorConversion = color.conversion
+    options.imageIndex = page
     return options
   }
 
@@ -62,7 +67,7 @@ struct Convert: ParsableCommand {
         return try format.encode(resized, metadata: nil, settings: settings)
       }
       let animation =
-        format.isAnimatable
+        format.isAnimatable && page == nil
         ? try ImageFormatRegistry.shared.animation(Array(data), options: options) : nil
       let image = try resizing?.image(of: data, options: options) ?? DecodedImage(decoding: data, options: options)
       for diagnostic in image.diagnostics { StandardStreams.printError("imagecodec: \(input): \(diagnostic)") }

@@ -1,12 +1,12 @@
-// `imagecodec frames`: writes each frame of an animation to a file.
+// `imagecodec frames`: writes each frame of an animation, or each image of a file with several, to a file.
 
 internal import ArgumentParser
 internal import ImageCodecs
 
-/// Writes the composed frames of an animation, or the only frame of a still image.
+/// Writes the composed frames of an animation, the pages or entries of a file with several images, or the only image.
 struct Frames: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Write the frames of an animation to a directory.",
+    abstract: "Write the frames of an animation, or the pages or entries of a file, to a directory.",
     discussion: "Prints a line for each frame: the file and the stored delay in milliseconds, separated by a tab.")
 
   @Argument(help: "The image; - means standard input.")
@@ -28,19 +28,34 @@ struct Frames: ParsableCommand {
     let animation = try naming(input) {
       try ImageFormatRegistry.shared.animation(bytes, options: decoding.options)
     }
-    let frameCount = animation?.frameCount ?? 1
+    let frameCount = try animation?.frameCount ?? imageCount(bytes)
     if let frame, frame < 0 || frame >= frameCount {
       throw ToolFailure(file: input, usage: "frame \(frame) is out of range: the frame count is \(frameCount)")
     }
     try StandardStreams.makeDirectory(directory)
-    guard let animation else {
-      try write(try naming(input) { try Bitmap(decoding: bytes, options: decoding.options) }, index: 0, delay: .zero)
-      return
-    }
+    guard let animation else { return try writeImages(bytes, count: frameCount) }
     if let frame {
       try write(try naming(input) { try animation.frame(at: frame) }, of: animation, index: frame)
     } else {
       try writeAll(animation)
+    }
+  }
+
+  /// Returns the number of images in a file that is not animated.
+  private func imageCount(_ bytes: [UInt8]) throws -> Int {
+    let options = InfoOptions(limits: decoding.options.limits, indexesFrames: true)
+    return try naming(input) { try ImageInfo(reading: bytes, options: options).imageCount ?? 1 }
+  }
+
+  /// Writes the images of a file that is not animated.
+  private func writeImages(_ bytes: [UInt8], count: Int) throws {
+    var bar = ProgressBar(total: count, label: "images")
+    defer { bar.finish() }
+    for index in frame.map({ $0..<$0 + 1 }) ?? 0..<count {
+      var options = decoding.options
+      if count > 1 { options.imageIndex = index }
+      try write(try naming(input) { try Bitmap(decoding: bytes, options: options) }, index: index, delay: .zero)
+      bar.update(index + 1)
     }
   }
 

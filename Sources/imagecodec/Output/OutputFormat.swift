@@ -29,6 +29,14 @@ package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
   case gif
   /// TIFF.
   case tiff
+  /// BMP of the smallest depth that represents the image.
+  case bmp
+  /// A Windows icon of the usual sizes, and the image itself if it is small enough.
+  case ico
+  /// Netpbm's PBM: black and white.
+  case pbm
+  /// Netpbm's PGM: gray levels.
+  case pgm
   /// Netpbm's PAM: red, green, blue and straight alpha.
   case pam
   /// Netpbm's PPM: red, green, blue.
@@ -55,8 +63,14 @@ package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
     case .jpeg: try bitmap.encoded(as: .jpeg(settings.jpeg), metadata: metadata)
     case .gif: try bitmap.encoded(as: .gif, metadata: metadata)
     case .tiff: try bitmap.encoded(as: .tiff(settings.tiff), metadata: metadata)
-    case .pam: try NetpbmWriter.pam(bitmap)
-    case .ppm: try NetpbmWriter.ppm(bitmap)
+    case .bmp: try bitmap.encoded(as: .bmp, metadata: metadata)
+    case .ico: try bitmap.encoded(as: .ico)
+    case .pbm: try bitmap.encoded(as: .pnm(.init(kind: .pbm)))
+    case .pgm: try bitmap.encoded(as: .pnm(.init(kind: .pgm)))
+    case .pam:
+      try bitmap.converted(to: bitmap.format.sampleType == .uint8 ? .rgba8 : .rgba16).encoded(
+        as: .pnm(.init(kind: .pam)))
+    case .ppm: try bitmap.encoded(as: .pnm(.init(kind: .ppm)))
     }
   }
 
@@ -67,7 +81,9 @@ package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
     case .jpeg: .jpeg(settings.jpeg)
     case .gif: .gif
     case .tiff: .tiff(settings.tiff)
-    case .pam, .ppm: nil
+    case .bmp: .bmp
+    case .ico: .ico
+    case .pbm, .pgm, .pam, .ppm: nil
     }
   }
 

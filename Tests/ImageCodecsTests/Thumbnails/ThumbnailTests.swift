@@ -149,6 +149,9 @@ import Testing
     #expect(covered.pixelSize == PixelSize(width: 50, height: 50))
     #expect(covered.isFullyOpaque())
     #expect(try Thumbnail(width: 7, height: 9, fit: .exact).image(of: svg.span).bitmap.pixelSize.height == 9)
+    let empty = Array(#"<svg xmlns="http://www.w3.org/2000/svg" width="0" height="5"/>"#.utf8)
+    let error = #expect(throws: CodecError.self) { _ = try Thumbnail(width: 7).image(of: empty.span) }
+    #expect(error?.kind == .malformed)
   }
 
   @Test func partsOfAnImage() throws {

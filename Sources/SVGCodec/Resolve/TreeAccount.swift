@@ -3,14 +3,14 @@
 internal import ImageCore
 internal import VectorGraphics
 
-extension TreeBuilder {
+/// The limits of a tree, and what it has cost.
+struct TreeAccount {
   /// The work units for the style of an element, in addition to reading its attributes.
   private static let workPerStyle = 600
   /// The work units for resolving an instance of an element, in addition to its style.
   static let workPerInstance = 1_800
   /// The work units for a point of a path and its bounds.
   private static let workPerPoint = 80
-  private static let workPerFunctionByte = 28
 
   // Doubled, because arrays grow by doubling.
   static let bytesPerGroup = (MemoryLayout<RenderTree.Group>.stride + MemoryLayout<RenderTree.Node>.stride) * 2
@@ -19,19 +19,37 @@ extension TreeBuilder {
   /// The number of bytes of an array's header.
   private static let bytesPerArray = 48
 
-  /// Computes the style of an element. Charges reading the element, which is repeated for each of its instances.
-  mutating func style(of node: NodeIndex, parent: ComputedStyle) throws(CodecError) -> ComputedStyle {
-    try chargeReading(node)
-    let style = ComputedStyle(of: node, in: document, parent: parent, rootFontSize: rootFontSize)
-    // Function lists are kept as text and parsed when they are applied.
-    let byteCount = Int(style.transform?.count ?? 0) + Int(style.filter?.count ?? 0)
-    try budget.chargeWork(count: byteCount, unitsEach: Self.workPerFunctionByte)
-    return style
+  let limits: SVGDocument.Limits
+  /// The budget to which the tree and the work of building it are charged.
+  var budget: ResourceBudget
+  /// The number of bytes of the budget that the tree holds.
+  var treeByteCount = 0
+  var segmentCount = 0
+  var characterCount = 0
+  var filterPrimitiveCount = 0
+  private var referenceCount = 0
+
+  init(limits: SVGDocument.Limits, budget: ResourceBudget) {
+    self.limits = limits
+    self.budget = budget
+  }
+
+  static func error(_ reason: String) -> CodecError {
+    CodecError(.limitExceeded, reason, format: SVGDecoder.type)
   }
 
   /// Charges reading an element's attributes and declared values once.
-  mutating func chargeReading(_ node: NodeIndex) throws(CodecError) {
+  mutating func chargeReading(_ node: XMLDocument.NodeIndex, in document: StyledDocument) throws(CodecError) {
     try budget.chargeWork(Self.workPerStyle + document.readingCost(of: node))
+  }
+
+  /// Counts a reference against the limit.
+  mutating func spendReference(openElementCount: Int) throws(CodecError) {
+    referenceCount += 1
+    try budget.chargeWork(count: openElementCount + 1, unitsEach: 4)
+    guard referenceCount <= limits.maximumReferenceCount else {
+      throw Self.error("more than \(limits.maximumReferenceCount) references")
+    }
   }
 
   /// Charges memory that the tree keeps.
@@ -44,7 +62,7 @@ extension TreeBuilder {
   mutating func hold(_ path: Path) throws(CodecError) {
     segmentCount += path.verbs.count
     guard segmentCount < limits.maximumPathSegmentCount else {
-      throw error("more than \(limits.maximumPathSegmentCount) path segments")
+      throw Self.error("more than \(limits.maximumPathSegmentCount) path segments")
     }
     try budget.chargeWork(count: path.points.count, unitsEach: Self.workPerPoint)
     try hold(path.byteCount + 2 * Self.bytesPerArray)

@@ -1,0 +1,55 @@
+// `imagecodec placeholder`: prints what stands for an image until it is loaded, and what identifies copies of it.
+
+internal import ArgumentParser
+internal import Foundation
+internal import ImageCodecs
+
+/// Prints one line for each file.
+struct Placeholder: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Print ThumbHash, BlurHash, perceptual hash and colours of images.",
+    discussion: """
+      Prints a JSON object for each file, one per line. thumbHash is in base64, perceptualHash has 16 hexadecimal digits, \
+      and similar images differ in few of its bits. Colours are those of the upright image in sRGB.
+      """)
+
+  @Argument(help: ArgumentHelp("Images; - means standard input.", valueName: "file"))
+  var files: [String]
+
+  @Option(help: "The maximum number of dominant colours, 1…32.")
+  var colors = 5
+
+  @Option(help: "The resource limits of decoding.")
+  var limits = DecodingArguments.Limits.default
+
+  func validate() throws {
+    guard (1...32).contains(colors) else { throw ValidationError("--colors must be between 1 and 32") }
+  }
+
+  func run() throws {
+    let options = DecodingOptions(limits: limits.value)
+    try forEachFile(files) { file in
+      let data = try StandardStreams.read(file, mapped: true)
+      let image = try Thumbnail(width: 256, height: 256).image(of: Array(data).span, options: options).bitmap
+      var line = JSONLine()
+      line.add("file", file)
+      line.add("thumbHash", Data(try ThumbHash(image).bytes).base64EncodedString())
+      line.add("blurHash", try BlurHash(image).text)
+      line.add("perceptualHash", try PerceptualHash(image).description)
+      line.add("averageColor", try image.averageColor().hexadecimal)
+      let dominant = try image.dominantColors(maximumCount: colors)
+      line.add(
+        "dominantColors",
+        dominant.map { "\($0.color.hexadecimal) \(Int(($0.share * 100).rounded()))%" }.joined(separator: ", "))
+      print(line.text)
+    }
+  }
+}
+
+extension RGBA8 {
+  /// The colour as CSS writes it: `#rrggbb`, or `#rrggbbaa` if it is not opaque.
+  fileprivate var hexadecimal: String {
+    let samples = [red, green, blue] + (alpha == 255 ? [] : [alpha])
+    return "#" + samples.map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }.joined()
+  }
+}
