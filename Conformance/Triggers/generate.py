@@ -10,6 +10,7 @@ import sys
 
 sys.dont_write_bytecode = True
 
+import bitmaps
 import containers
 import gif
 import jpeg
@@ -26,7 +27,7 @@ def main():
     folder, parts = sys.argv[1], sys.argv[2:]
     os.makedirs(folder, exist_ok=True)
     names = set()
-    for module in (png, jpeg, gif, tiff, containers, svg):
+    for module in (png, jpeg, gif, tiff, containers, svg, bitmaps):
         for name, make in module.TRIGGERS.items():
             assert name not in names, name
             names.add(name)

@@ -144,7 +144,8 @@ package struct BMPCore: DecodingCore {
       guard header.bitsPerPixel == bits else {
         throw error(.malformed, "\(header.compression.rawValue) with \(header.bitsPerPixel) bits per pixel", at: 28)
       }
-      pixels = .runs(try RunLengthRows(header, height: picture.height, palette: picture.palette, budget: &context.budget))
+      pixels = .runs(
+        try RunLengthRows(header, height: picture.height, palette: picture.palette, budget: &context.budget))
       return .rgba8
     case .jpeg, .png:
       pixels = .embedded

@@ -94,9 +94,9 @@ public struct ColorTransform: Sendable {
     if source.sampleType.isFloatingPoint {
       return .samples(SampleRows(steps: steps, source: source.straight, target: target.straight))
     }
-    if source.colorModel == .gray {
-      try budget.allocate(GrayRows.byteCount(source, target))
-      try budget.chargeWork(count: source.sampleType.maximum, unitsEach: 150)
+    if source.colorModel == .gray, source.sampleType == .uint8 {
+      try budget.allocate(GrayRows.byteCount(target))
+      try budget.chargeWork(count: 256, unitsEach: 400)
       return .gray(GrayRows(steps, source.straight, target.straight))
     }
     if source.sampleType == .uint8, steps.toneMap == nil {

@@ -78,7 +78,8 @@ struct EntryDecoder {
   ///
   /// - Parameter maskOffset: the position of the mask, whose rows are stored like those of the picture.
   private func applyMask(
-    _ picture: Span<UInt8>, at maskOffset: Int, isTopDown: Bool, to bitmap: inout Bitmap, _ context: inout DecodingContext
+    _ picture: Span<UInt8>, at maskOffset: Int, isTopDown: Bool, to bitmap: inout Bitmap,
+    _ context: inout DecodingContext
   ) throws(CodecError) {
     let (width, height) = (bitmap.width, bitmap.height)
     let rowByteCount = (width + 31) / 32 * 4

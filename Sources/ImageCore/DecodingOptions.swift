@@ -21,8 +21,8 @@ public struct DecodingOptions: Sendable {
 
   /// The pixel format of the result; `nil` selects the image's natural format.
   public var pixelFormat: PixelFormat?
-  /// Whether colours are converted to another colour space; ``ColorConversion/keep`` by default. Decoders that a codec
-  /// module creates keep them; those of the module ImageCodecs convert them.
+  /// Whether colours are converted to another colour space; ``ColorConversion/keep`` by default. The entry points of the
+  /// module ImageCodecs convert them; the decoders of formats, if used directly, keep them.
   public var colorConversion: ColorConversion
   /// How the orientation stored in the metadata is handled.
   public var orientation: OrientationHandling

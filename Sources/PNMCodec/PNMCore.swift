@@ -144,7 +144,8 @@ struct PNMCore: DecodingCore {
     _ header: PNMHeader, _ scaling: SampleScaling, _ input: InputWindow, into bitmap: inout Bitmap,
     _ context: inout DecodingContext
   ) throws(CodecError) {
-    var numbers = PlainNumbers(position: position - input.baseOffset, isSingleDigit: header.maximum == 1 && header.isInverted)
+    var numbers = PlainNumbers(
+      position: position - input.baseOffset, isSingleDigit: header.maximum == 1 && header.isInverted)
     let sampleCount = header.width * header.sampleCount
     while y < header.height {
       let start = numbers.position

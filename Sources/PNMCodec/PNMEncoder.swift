@@ -58,7 +58,8 @@ public struct PNMEncoder: ImageFormatEncoder {
     _ bitmap: Bitmap, metadata: ImageMetadata? = nil, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
     guard !bitmap.isEmpty else {
-      throw CodecError(.encodingFailed, "a Netpbm image cannot be \(bitmap.width) × \(bitmap.height) pixels", format: type)
+      throw CodecError(
+        .encodingFailed, "a Netpbm image cannot be \(bitmap.width) × \(bitmap.height) pixels", format: type)
     }
     let hasColor = bitmap.format.colorModel != .gray
     let kind = options.kind ?? (bitmap.format.hasAlpha ? .pam : hasColor ? .ppm : .pgm)
@@ -70,7 +71,8 @@ public struct PNMEncoder: ImageFormatEncoder {
       model, alpha: kind == .pam && bitmap.format.hasAlpha ? .straight : .none,
       sampleType: bitmap.format.sampleType == .uint8 || kind == .pbm ? .uint8 : .uint16)
     var writer = try PixelWriter(
-      kind: kind, isPlain: options.isPlain, format: format, size: bitmap.orientation.swapsAxes
+      kind: kind, isPlain: options.isPlain, format: format,
+      size: bitmap.orientation.swapsAxes
         ? bitmap.pixelSize.transposed : bitmap.pixelSize, budget: &budget)
     let source = bitmap.orientation == .up ? bitmap : bitmap.orientedUp()
     var converter = PixelRowConverter(from: source.format, to: format)

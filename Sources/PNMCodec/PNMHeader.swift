@@ -61,7 +61,9 @@ struct PNMHeader: Hashable, Sendable {
       let fields = try scanner.arbitraryMapFields()
       (width, height, maximum, sampleCount) = (fields.width, fields.height, fields.maximum, fields.depth)
       (isInverted, coding) = (false, .integers)
-      guard (1...4).contains(sampleCount) else { throw scanner.error("a depth of \(sampleCount) samples", .unsupported) }
+      guard (1...4).contains(sampleCount) else {
+        throw scanner.error("a depth of \(sampleCount) samples", .unsupported)
+      }
       format = Self.format(sampleCount: sampleCount, hasAlpha: sampleCount % 2 == 0, maximum: maximum)
     case UInt8(ascii: "F"), UInt8(ascii: "f"):
       width = try scanner.number("width")

@@ -68,7 +68,8 @@ struct PixelWriter {
     for index in 0..<sampleCount {
       let sample =
         kind == .pbm
-        ? (row[index] < 128 ? 1 : 0) : format.bytesPerSample == 1 ? Int(row[index]) : Int(nativeUInt16(row, at: index * 2))
+        ? (row[index] < 128 ? 1 : 0)
+        : format.bytesPerSample == 1 ? Int(row[index]) : Int(nativeUInt16(row, at: index * 2))
       let digits = Array(String(sample).utf8)
       if lineLength + digits.count + 1 > 70 {
         bytes.append(0x0A)

@@ -21,7 +21,8 @@ struct PixelExpansion: Sendable {
       for index in 0..<header.colorCount where (index + 1) * step <= map.count {
         var pixel: InlineArray<4, UInt8> = [0, 0, 0, 255]
         var output = pixel.mutableSpan
-        Self.expandColor(map, index * step, byteCount: step, sampleCount: header.format.samplesPerPixel, into: &output, 0)
+        Self.expandColor(
+          map, index * step, byteCount: step, sampleCount: header.format.samplesPerPixel, into: &output, 0)
         for sample in 0..<header.format.samplesPerPixel { colors.append(pixel[sample]) }
       }
     }

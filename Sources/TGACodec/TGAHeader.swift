@@ -79,7 +79,8 @@ struct TGAHeader: Hashable, Sendable {
   /// Whether the values agree with each other as in files by known writers. The format has no signature.
   var isPlausible: Bool {
     guard interleaving == 0 else { return false }
-    guard hasColorMap ? [15, 16, 24, 32].contains(colorBits) && colorCount > 0 : colorCount == 0 && firstColorIndex == 0
+    guard
+      hasColorMap ? [15, 16, 24, 32].contains(colorBits) && colorCount > 0 : colorCount == 0 && firstColorIndex == 0
     else { return false }
     switch (model, bitsPerPixel) {
     case (.color, 24): return alphaBits == 0

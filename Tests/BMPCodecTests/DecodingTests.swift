@@ -50,11 +50,12 @@ private func error(_ bytes: [UInt8], _ tolerance: DecodingOptions.Tolerance = .s
     }
   }
 
-  @Test(arguments: [
-    (16, [0xF800, 0x7E0, 0x1F]), (16, [0xF00, 0xF0, 0xF, 0xF000]), (16, [0x7C00, 0x3E0, 0x1F, 0x8000]),
-    (32, [0xFF, 0xFF00, 0xFF0000]), (32, [0xFF00_0000, 0xFF0000, 0xFF00, 0xFF]), (16, [0xFF00, 0xFF, 0]),
-    (32, [0xFF0000, 0xFF00, 0xFF, 0xFF00_0000]), (24, [0x7C_0000, 0xFF00, 0x3F]),
-  ] as [(Int, [UInt32])])
+  @Test(
+    arguments: [
+      (16, [0xF800, 0x7E0, 0x1F]), (16, [0xF00, 0xF0, 0xF, 0xF000]), (16, [0x7C00, 0x3E0, 0x1F, 0x8000]),
+      (32, [0xFF, 0xFF00, 0xFF0000]), (32, [0xFF00_0000, 0xFF0000, 0xFF00, 0xFF]), (16, [0xFF00, 0xFF, 0]),
+      (32, [0xFF0000, 0xFF00, 0xFF, 0xFF00_0000]), (24, [0x7C_0000, 0xFF00, 0x3F]),
+    ] as [(Int, [UInt32])])
   func bitFields(_ bits: Int, _ masks: [UInt32]) throws {
     var file = TestBMP(colorBits: bits, masks: masks)
     for headerByteCount in [56, 108, 124] {
@@ -301,7 +302,8 @@ private func error(_ bytes: [UInt8], _ tolerance: DecodingOptions.Tolerance = .s
     // The endpoints of sRGB in 2.30 and a gamma of 2.2 in 16.16.
     let endpoints = [0.4124, 0.2126, 0.0193, 0.3576, 0.7152, 0.1192, 0.1805, 0.0722, 0.9505]
     file.colorTags =
-      little(0, 4) + endpoints.flatMap { little(Int($0 * 0x4000_0000), 4) } + [0, 0, 0].flatMap { _ in little(144_179, 4) }
+      little(0, 4) + endpoints.flatMap { little(Int($0 * 0x4000_0000), 4) }
+      + [0, 0, 0].flatMap { _ in little(144_179, 4) }
     let image = try decode(file.bytes)
     let calibration = try #require(image.bitmap.colorSpace.calibration)
     #expect(abs((calibration.gamma ?? 0) - 1 / 2.2) < 0.001)
@@ -311,7 +313,8 @@ private func error(_ bytes: [UInt8], _ tolerance: DecodingOptions.Tolerance = .s
 
     file.headerByteCount = 124
     let profileOffset = 124 + 24 * 5
-    file.colorTags = little(0x4D42_4544, 4) + [UInt8](repeating: 0, count: 48) + little(4, 4)
+    file.colorTags =
+      little(0x4D42_4544, 4) + [UInt8](repeating: 0, count: 48) + little(4, 4)
       + little(profileOffset, 4) + little(5, 4) + little(0, 4)
     file.tail = [5, 6, 7, 8, 9]
     #expect(try decode(file.bytes).bitmap.colorSpace == .icc([5, 6, 7, 8, 9]))

@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 
 @Suite struct EncodingTests {
-  private func bitmap(colorCount: Int, format: PixelFormat = .rgba8, width: Int = 21, height: Int = 13) throws -> Bitmap {
+  private func bitmap(colorCount: Int, format: PixelFormat = .rgba8, width: Int = 21, height: Int = 13) throws -> Bitmap
+  {
     var random = TestRandom(UInt64(colorCount))
     let colors = (0..<colorCount).map { _ in random.bytes(3) + [255] }
     var pixels: [UInt8] = []

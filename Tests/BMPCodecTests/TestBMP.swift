@@ -67,7 +67,10 @@ struct TestBMP {
         let pixel = UInt32.random(in: 0...UInt32.max, using: &random) >> UInt32(32 - bits)
         row += little(Int(pixel), bits / 8)
         var samples = effective.map { mask in
-          mask == 0 ? UInt8(0) : UInt8((Double((pixel & mask) / (mask & ~(mask - 1))) * 255 / Double(mask / (mask & ~(mask - 1)))).rounded())
+          mask == 0
+            ? UInt8(0)
+            : UInt8(
+              (Double((pixel & mask) / (mask & ~(mask - 1))) * 255 / Double(mask / (mask & ~(mask - 1)))).rounded())
         }
         if samples.count == 3 { samples.append(255) }
         pixels += samples

@@ -62,7 +62,7 @@ import Testing
     #expect(try bitmap.encoded(as: encoded) == [50])
     let second = formats.registerEncoder(of: .webp) { _ in ConstantEncoder(type: .webp, byte: 2) }
     #expect(try formats.encoder(of: .webp)?.encode(bitmap) == [2])
-    #expect(formats.encodableTypes == [.jpeg, .png, .gif, .bmp, .ico, .pnm, .webp])
+    #expect(formats.encodableTypes == [.jpeg, .png, .gif, .tiff, .bmp, .ico, .pnm, .webp])
     formats.unregisterEncoder(second)
     #expect(try formats.encoder(of: .webp, quality: 1)?.encode(bitmap) == [100])
     formats.unregisterEncoder(first)

@@ -36,6 +36,11 @@ import Testing
     (.tiff, SampleFiles.tiff(isBigEndian: true, isBig: true)),
     (.bmp, SampleFiles.bmp(headerByteCount: 40)),
     (.xbm, SampleFiles.xbm),
+    (.pnm, Array("P6\n2 1\n255\n".utf8)),
+    (.pnm, Array("Pf\n2 1\n-1\n".utf8)),
+    (.qoi, Array("qoif".utf8) + [0, 0, 0, 1, 0, 0, 0, 1, 3, 0]),
+    (.tga, [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9, 0, 7, 0, 24, 0x20]),
+    (.bmp, [40, 0, 0, 0, 9, 0, 0, 0, 7, 0, 0, 0, 1, 0, 24, 0]),
     (.svg, Array("<svg/>".utf8)),
     (.svg, Array("\n <?xml version='1.0'?><!-- <html> -->\n<svg xmlns='http://www.w3.org/2000/svg'>".utf8)),
     (.svg, Array("\u{FEFF}<!DOCTYPE svg [ <!ENTITY a \"]>\"> <!-- ] --> ]><s:svg xmlns:s='x'>".utf8)),
@@ -135,8 +140,9 @@ import Testing
 @Suite struct FormatNameTests {
   @Test func namesGoBothWays() {
     let all: [AssetType] = [
-      .png, .jpeg, .gif, .heic, .heif, .avif, .webp, .svg, .tiff, .bmp, .ico, .cur, .xbm, .jpeg2000, .jxl, .mp4, .m4v,
-      .mov,
+      .png, .jpeg, .gif, .heic, .heif, .avif, .webp, .svg, .tiff, .bmp, .ico, .cur, .xbm, .pnm, .tga, .qoi, .jpeg2000,
+      .jxl, .mp4,
+      .m4v, .mov,
     ]
     for type in all {
       #expect(type.preferredMIMEType.flatMap { AssetType(mimeType: $0) } == type)

@@ -210,7 +210,7 @@ import Testing
     #expect(try Bitmap(decoding: stripped) == Bitmap(decoding: file))
     #expect(try ImageMetadata(reading: stripped).isEmpty && ImageMetadata.stripped(from: stripped) == stripped)
     // UTF-16 becomes UTF-8.
-    let wide = [0xFF, 0xFE] + text.utf16.flatMap { SampleFiles.little16($0) }
+    let wide: [UInt8] = [0xFF, 0xFE] + text.utf16.flatMap { SampleFiles.little16($0) }
     #expect(try ImageMetadata.stripped(from: wide) == stripped)
     for count in file.indices {
       let prefix = Array(file.prefix(count))

@@ -35,7 +35,9 @@ private func decode(_ text: String, _ rest: [UInt8] = []) throws -> DecodedImage
       let image = try decode(header, samples)
       #expect(image.bitmap.format == format && image.bitmap.packedPixels == samples)
     }
-    #expect(throws: CodecError.self) { try decode("P7\nWIDTH 1\nHEIGHT 1\nDEPTH 5\nMAXVAL 1\nENDHDR\n", [0, 0, 0, 0, 0]) }
+    #expect(throws: CodecError.self) {
+      try decode("P7\nWIDTH 1\nHEIGHT 1\nDEPTH 5\nMAXVAL 1\nENDHDR\n", [0, 0, 0, 0, 0])
+    }
   }
 
   @Test func floats() throws {
@@ -47,7 +49,9 @@ private func decode(_ text: String, _ rest: [UInt8] = []) throws -> DecodedImage
   }
 
   @Test func errors() {
-    for text in ["P5 0 1 255\n", "P5 1 1 0\n", "P5 1 1 65536\n", "P5 -1 1 255\n", "P2 1 1 3 4 ", "P2 1 1 3 x", "P8 1 1"] {
+    for text in [
+      "P5 0 1 255\n", "P5 1 1 0\n", "P5 1 1 65536\n", "P5 -1 1 255\n", "P2 1 1 3 4 ", "P2 1 1 3 x", "P8 1 1",
+    ] {
       #expect(throws: CodecError.self) { try decode(text, [0, 0]) }
     }
     #expect(throws: CodecError.self) { try decode("P5 2 2 255\n", [1, 2, 3]) }

@@ -24,15 +24,15 @@ private func encoded(_ pixels: [[UInt8]], width: Int, channels: Int, seed: UInt6
     if pixel[3] == last[3] {
       choices.append([0xFE] + pixel[..<3])
       if d.allSatisfy({ (-2...1).contains($0) }) {
-        choices.append([UInt8(0x40 | (d[0] + 2) << 4 | (d[1] + 2) << 2 | d[2] + 2)])
+        choices.append([UInt8(0x40 | (d[0] + 2) << 4 | (d[1] + 2) << 2 | (d[2] + 2))])
       }
       if (-32...31).contains(d[1]), (-8...7).contains(d[0] - d[1]), (-8...7).contains(d[2] - d[1]) {
-        choices.append([UInt8(0x80 | d[1] + 32), UInt8((d[0] - d[1] + 8) << 4 | (d[2] - d[1] + 8))])
+        choices.append([UInt8(0x80 | (d[1] + 32)), UInt8((d[0] - d[1] + 8) << 4 | (d[2] - d[1] + 8))])
       }
     }
     if table[place] == pixel { choices.append([UInt8(place)]) }
     if run > 0, Bool.random(using: &random) {
-      file.append(UInt8(0xC0 | run - 1))
+      file.append(UInt8(0xC0 | (run - 1)))
       index += run
     } else {
       file += choices[Int.random(in: 0..<choices.count, using: &random)]
@@ -51,7 +51,10 @@ private func picture(_ count: Int, hasAlpha: Bool, seed: UInt64) -> [[UInt8]] {
     switch Int.random(in: 0..<5, using: &random) {
     case 0: break
     case 1: pixel = random.bytes(3) + [hasAlpha ? random.bytes(1)[0] : 255]
-    case 2: for index in 0..<3 { pixel[index] = pixel[index] &+ UInt8(truncatingIfNeeded: Int.random(in: -2...1, using: &random)) }
+    case 2:
+      for index in 0..<3 {
+        pixel[index] = pixel[index] &+ UInt8(truncatingIfNeeded: Int.random(in: -2...1, using: &random))
+      }
     default:
       let green = Int.random(in: -32...31, using: &random)
       for index in 0..<3 {

@@ -65,7 +65,9 @@ private func fiveBits(_ bytes: [UInt8]) -> [UInt8] {
 }
 
 @Suite struct TGATests {
-  private func expectPixels(_ file: TestTGA, _ expand: ([UInt8]) -> [UInt8], sourceLocation: SourceLocation = #_sourceLocation)
+  private func expectPixels(
+    _ file: TestTGA, _ expand: ([UInt8]) -> [UInt8], sourceLocation: SourceLocation = #_sourceLocation
+  )
     throws
   {
     for descriptor: UInt8 in [0, 0x10, 0x20, 0x30] {
@@ -125,7 +127,9 @@ private func fiveBits(_ bytes: [UInt8]) -> [UInt8] {
 
   @Test func implausibleHeadersAreNotRecognized() {
     let file = TestTGA(type: 2, bits: 24).bytes
-    for (index, value) in [(1, 2), (2, 0), (2, 4), (5, 1), (12, 0), (14, 0), (16, 23), (17, 8), (17, 0x80)] as [(Int, UInt8)] {
+    for (index, value) in [(1, 2), (2, 0), (2, 4), (5, 1), (12, 0), (14, 0), (16, 23), (17, 8), (17, 0x80)]
+      as [(Int, UInt8)]
+    {
       var other = file
       other[index] = value
       #expect(TGADecoder().probe(other.span) == .no, "\(index)")

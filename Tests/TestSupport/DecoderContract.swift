@@ -63,7 +63,9 @@ package struct DecoderContract {
       do throws(CodecError) {
         _ = try decoder.info(prefix.span)
       } catch {
-        if error.kind != .truncated && error.kind != .malformed { violations.append("info of \(count) bytes: \(error)") }
+        if error.kind != .truncated && error.kind != .malformed {
+          violations.append("info of \(count) bytes: \(error)")
+        }
         if let needed = error.neededByteCount, needed <= count { violations.append("info needs \(needed) of \(count)") }
       }
       _ = try? decoder.metadata(prefix.span)

@@ -79,7 +79,8 @@ public struct BMPEncoder: ImageFormatEncoder {
 
   private func depth(of census: ColorCensus) throws(CodecError) -> Int {
     let smallest =
-      census.hasTransparency ? 32 : census.isComplete ? census.colors.count <= 2 ? 1 : census.colors.count <= 16 ? 4 : 8 : 24
+      census.hasTransparency
+      ? 32 : census.isComplete ? census.colors.count <= 2 ? 1 : census.colors.count <= 16 ? 4 : 8 : 24
     guard let requested = options.bitsPerPixel else { return smallest }
     guard [1, 4, 8, 24, 32].contains(requested) else {
       throw CodecError(.invalidArgument, "\(requested) bits per pixel are not 1, 4, 8, 24 or 32", format: type)

@@ -13,6 +13,8 @@ extension StagedRows.Pass {
     case .functions(let functions):
       for (component, function) in functions.enumerated() { function.apply(to: &colors, component: component) }
     case .grid(let grid): grid.apply(to: &colors)
+    case .neutralLab:
+      for index in 0..<colors.count { colors[index] = SIMD4(colors[index].x, 128 / 255, 128 / 255, 0) }
     case .labToXYZ(let scale):
       for index in 0..<colors.count { colors[index] = Self.xyz(colors[index] * scale) }
     case .toneMap(let map): map.apply(to: &colors)

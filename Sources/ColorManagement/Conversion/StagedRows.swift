@@ -11,6 +11,8 @@ struct StagedRows: Sendable {
     /// A function of each of the first components.
     case functions([StagedFunction])
     case grid(ColorGrid)
+    /// The fraction of L* to encoded CIELAB.
+    case neutralLab
     /// Encoded CIELAB, scaled by a factor, to XYZ relative to D50.
     case labToXYZ(scale: Float)
     case toneMap(ToneMap)
@@ -42,18 +44,27 @@ extension StagedRows {
     var curves = Array(repeating: ToneCurve.linear, count: source.colorModel.sampleCount)
     switch steps.source {
     case .matrix(let matrix):
-      curves = matrix.curves
+      curves = Array(matrix.curves.prefix(curves.count))
+      if source.colorModel == .gray, !matrix.isGray {
+        // Gray with a profile for RGB has one sample for three curves.
+        curves = [.linear]
+        passes.append(try Self.pass(.curves(matrix.curves), &budget))
+      }
       if let toneMap = steps.toneMap {
         try budget.allocate(ToneMap.byteCount)
         passes.append(.toneMap(toneMap))
       }
+      if matrix.isLightness { passes += [.neutralLab, .labToXYZ(scale: 1)] }
+      let toXYZ =
+        matrix.isGray ? Matrix3(diagonal: matrix.isLightness ? SIMD3(repeating: 1) : Colorimetry.d50) : matrix.toXYZ
       passes.append(
         Self.affine(
-          steps.fromXYZ * Matrix3(diagonal: steps.connection.scale) * matrix.toXYZ,
+          steps.fromXYZ * Matrix3(diagonal: steps.connection.scale) * toXYZ,
           steps.fromXYZ * steps.connection.offset))
     case .lookup(let lookup):
       var stages = lookup.stages
-      if case .curves(let first)? = stages.first {
+      // Gray with a profile for RGB has one sample for three curves.
+      if case .curves(let first)? = stages.first, first.count == curves.count {
         curves = first
         stages.removeFirst()
       }
@@ -122,8 +133,16 @@ extension StagedRows {
         continue
       }
       try budget.allocate(count: maximum + 1, bytesEach: 4)
-      try budget.chargeWork(count: maximum + 1, unitsEach: 40)
-      tables.append((0...maximum).map { Float(curve.light(Double($0) / Double(maximum))) })
+      try budget.chargeWork(count: maximum + 1, unitsEach: 20)
+      let scale = 1 / Double(maximum)
+      if maximum > 255, curve.isContinuous {
+        // A power for each of 65536 levels takes milliseconds.
+        let function = SampledFunction(exponent: 0) { curve.light($0) }
+        let nodes = function.span
+        tables.append((0...maximum).map { SampledFunction.value(Float(Double($0) * scale), in: nodes) })
+      } else {
+        tables.append((0...maximum).map { Float(curve.light(Double($0) * scale)) })
+      }
     }
     return tables
   }

@@ -42,6 +42,16 @@ enum ToneCurve: Hashable, Sendable {
     }
   }
 
+  /// Whether the curve can be sampled between its nodes: it is a function without a jump, and no table.
+  var isContinuous: Bool {
+    switch self {
+    case .parametric(let curve): curve.isContinuous
+    case .table: false
+    case .logarithmic: false
+    case .perceptualQuantizer, .hybridLogGamma: true
+    }
+  }
+
   private static func interpolate(_ samples: Span<UInt16>, _ position: Double) -> Double {
     let last = samples.count - 1
     guard position > 0, last > 0 else { return Double(samples[0]) / 65535 }
@@ -100,6 +110,11 @@ struct ParametricCurve: Hashable, Sendable {
   }
 
   private var isLinear: Bool { gamma == 1 && threshold <= 0 && (c == 0 || c == a) && f == (c == 0 ? 0 : b + e) }
+
+  /// Whether there is no jump between the two parts.
+  var isContinuous: Bool {
+    threshold <= 0 || threshold >= 1 || abs(value(threshold) - (c * threshold + f)) < 1e-6
+  }
 
   private func power(_ base: Double, _ exponent: Double) -> Double {
     base > 0 ? ElementaryFunctions.power(base, exponent) : 0

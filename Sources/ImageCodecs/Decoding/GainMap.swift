@@ -63,8 +63,9 @@ extension Bitmap {
     mapMetadata.xmp = parameters.xmpPacket
     var mapBitmap = gainMap.bitmap
     mapBitmap.orientation = .up
-    let map = try mapBitmap.encoded(as: .jpeg(options), metadata: mapMetadata)
-    let picture = try encoded(as: .jpeg(options), metadata: pictureMetadata)
+    let encoder = JPEGEncoder(options: options)
+    let map = try encoder.encode(mapBitmap, metadata: mapMetadata)
+    let picture = try encoder.encode(self, metadata: pictureMetadata)
     guard let file = JPEGEncoder.attach(gainMap: map, metadata: parameters, to: picture) else {
       throw CodecError(.encodingFailed, "the gain map cannot be attached", format: .jpeg)
     }

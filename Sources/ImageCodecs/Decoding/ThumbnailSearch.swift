@@ -55,6 +55,12 @@ struct ThumbnailSearch {
   mutating func next(in bytes: Span<UInt8>, isComplete: Bool = false) -> DecodedImage? {
     budget.resumeClock()
     defer { budget.pauseClock() }
+    guard var image = find(in: bytes, isComplete: isComplete) else { return nil }
+    guard (try? options.convertColors(of: &image, budget: &budget)) != nil else { return nil }
+    return image
+  }
+
+  private mutating func find(in bytes: Span<UInt8>, isComplete: Bool) -> DecodedImage? {
     if case .identifying(let needed) = stage, bytes.count >= needed { identify(bytes) }
     switch stage {
     case .identifying, .finished: return nil

@@ -37,20 +37,3 @@ struct ImageEffect: FilterEffect {
     return FilterImage(renderer.popLayer(), isLinear: false)
   }
 }
-
-extension TreeBuilder {
-  /// Returns the effect of an feImage element, and the element that it references.
-  mutating func imageEffect(
-    _ element: FilterElement, _ frame: Frame
-  ) throws(CodecError) -> (effect: ImageEffect, target: NodeIndex?) {
-    if let target = hrefTarget(of: element.node) {
-      try spendReference()
-      return (ImageEffect(content: nil), target)
-    }
-    guard let picture = try imageContent(of: element.node) else { return (ImageEffect(content: nil), nil) }
-    let style = try documentStyle(of: element.node)
-    let content = ImageEffect.Content.picture(
-      picture, aspectRatio(of: element.node), isSmooth: style.imageRendering == .smooth)
-    return (ImageEffect(content: content), nil)
-  }
-}

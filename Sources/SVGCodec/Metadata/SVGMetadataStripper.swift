@@ -64,7 +64,9 @@ public struct SVGMetadataStripper: Sendable {
     return withoutEncodingDeclaration(output, isConverted: !isSame(text.span, bytes))
   }
 
-  private func append(_ range: Range<Int>, of text: Span<UInt8>, without removed: [Range<Int>], to output: inout [UInt8]) {
+  private func append(
+    _ range: Range<Int>, of text: Span<UInt8>, without removed: [Range<Int>], to output: inout [UInt8]
+  ) {
     var start = range.lowerBound
     for part in removed.sorted(by: { $0.lowerBound < $1.lowerBound }) {
       output.append(copying: text.extracting(start..<part.lowerBound))

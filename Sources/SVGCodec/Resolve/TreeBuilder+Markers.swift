@@ -35,9 +35,9 @@ extension TreeBuilder {
   /// Returns the markers that a shape references; `nil` if none of them can be drawn.
   mutating func markers(_ style: ComputedStyle) throws(CodecError) -> Markers? {
     func marker(_ reference: ComputedStyle.Reference) throws(CodecError) -> NodeIndex? {
-      guard case .id(let id) = reference, let node = try self.element(withID: id),
-        document.xml[node].element == .marker,
-        !isOpen(node)
+      guard case .id(let id) = reference, let node = try draft.element(withID: id),
+        draft.document.xml[node].element == .marker,
+        !draft.isOpen(node)
       else { return nil }
       return node
     }
@@ -53,7 +53,7 @@ extension TreeBuilder {
   ) throws(CodecError) {
     // Vertices are released before the markers are entered; instances are kept until then.
     let vertexBytes = 2 * MemoryLayout<PathVertex>.stride + 2 * MemoryLayout<MarkerRun.Instance>.stride
-    let held = try account.budget.allocate(count: shape.path.verbs.count, bytesEach: vertexBytes)
+    let held = try draft.account.budget.allocate(count: shape.path.verbs.count, bytesEach: vertexBytes)
     let vertices = PathVertex.vertices(of: shape.path)
     var instances: [MarkerRun.Instance] = []
     for (index, vertex) in vertices.enumerated() {
@@ -76,49 +76,50 @@ extension TreeBuilder {
     next.markerRun = MarkerRun(
       instances: instances, transform: shape.transform, strokeWidth: shape.strokeStyle.width, last: last,
       byteCount: held)
-    try push(next)
+    try draft.push(next)
   }
 
   /// Enters the next marker of the top frame, or ends the frame.
   mutating func enterNextMarker() throws(CodecError) {
-    let top = frames.count - 1
-    guard let run = frames[top].markerRun else { return }
+    let top = draft.frames.count - 1
+    guard let run = draft.frames[top].markerRun else { return }
     guard run.next < run.instances.count else {
-      if let last = run.last { try append(last) }
-      account.budget.release(run.byteCount)
-      let frame = frames.removeLast()
-      closeGroup(frame.groupNode)
+      if let last = run.last { try draft.append(last) }
+      draft.account.budget.release(run.byteCount)
+      let frame = draft.frames.removeLast()
+      draft.closeGroup(frame.groupNode)
       return
     }
-    frames[top].markerRun?.next += 1
-    try spendReference()
+    draft.frames[top].markerRun?.next += 1
+    try draft.spendReference()
     let instance = run.instances[run.next]
-    guard !isOpen(instance.marker) else { return }
-    try enter(instance, run, frames[top])
+    guard !draft.isOpen(instance.marker) else { return }
+    try enter(instance, run, draft.frames[top])
   }
 
   private mutating func enter(
     _ instance: MarkerRun.Instance, _ run: MarkerRun, _ frame: Frame
   ) throws(CodecError) {
     let node = instance.marker
-    try chargeReading(node)
-    let style = try documentStyle(of: node)
-    let context = lengths(style, frame.viewport)
+    try draft.chargeReading(node)
+    let style = try draft.documentStyle(of: node)
+    let context = draft.lengths(style, frame.viewport)
     func value(_ name: AttributeName, _ direction: LengthContext.Direction, default: Double) -> Double {
-      length(name, of: node).map { context.resolve($0, direction) } ?? `default`
+      draft.length(name, of: node).map { context.resolve($0, direction) } ?? `default`
     }
     let width = value(.markerWidth, .horizontal, default: 3)
     let height = value(.markerHeight, .vertical, default: 3)
     guard width > 0, height > 0 else { return }
     var scale = run.strokeWidth
-    if let units = document.xml.value(.markerUnits, of: node), document.xml.equals(units, "userSpaceOnUse") {
+    if let units = draft.document.xml.value(.markerUnits, of: node), draft.document.xml.equals(units, "userSpaceOnUse")
+    {
       scale = 1
     }
     guard scale > 0, scale.isFinite else { return }
-    let viewBox = viewBox(of: node)
+    let viewBox = draft.viewBox(of: node)
     let fitted =
       viewBox.map {
-        aspectRatio(of: node).transform(from: $0, to: Rect(x: 0, y: 0, width: width, height: height))
+        draft.aspectRatio(of: node).transform(from: $0, to: Rect(x: 0, y: 0, width: width, height: height))
       } ?? .identity
     let reference = fitted.apply(
       Point(x: value(.refX, .horizontal, default: 0), y: value(.refY, .vertical, default: 0)))
@@ -134,17 +135,17 @@ extension TreeBuilder {
     }
     let viewport =
       viewBox.map { Viewport(width: $0.width, height: $0.height) } ?? Viewport(width: width, height: height)
-    let groupNode = try openGroup(group)
-    try push(
+    let groupNode = try draft.openGroup(group)
+    try draft.push(
       Frame(
-        next: document.xml[node].firstChild, isSingle: false, style: style, viewport: viewport, mode: frame.mode,
+        next: draft.document.xml[node].firstChild, isSingle: false, style: style, viewport: viewport, mode: frame.mode,
         groupNode: groupNode, context: frame.context, target: node))
   }
 
   /// Returns the angle according to `orient`, in radians.
   private func angle(of instance: MarkerRun.Instance) -> Double {
-    guard let slice = document.xml.value(.orient, of: instance.marker) else { return 0 }
-    let bytes = document.xml.text.span.extracting(slice.range)
+    guard let slice = draft.document.xml.value(.orient, of: instance.marker) else { return 0 }
+    let bytes = draft.document.xml.text.span.extracting(slice.range)
     if isKeyword(bytes, "auto") { return instance.angle }
     if isKeyword(bytes, "auto-start-reverse") { return instance.isStart ? instance.angle + .pi : instance.angle }
     var scanner = TextScanner(bytes)

@@ -8,9 +8,9 @@ extension TreeBuilder {
   mutating func convertShape(
     _ node: NodeIndex, _ element: ElementName, _ style: ComputedStyle, _ frame: Frame
   ) throws(CodecError) {
-    let path = try path(of: node, element, lengths(style, frame.viewport))
+    let path = try draft.path(of: node, element, draft.lengths(style, frame.viewport))
     guard !path.isEmpty else { return }
-    let transform = transform(of: style, frame.viewport, box: style.usesFillBox ? path.bounds : nil)
+    let transform = draft.transform(of: style, frame.viewport, box: style.usesFillBox ? path.bounds : nil)
     guard transform.isFinite, var group = try group(for: node, style, frame) else { return }
     var shape = RenderTree.Shape(
       path: path, transform: transform, fill: nil, fillRule: style.fillRule, stroke: nil, strokeStyle: StrokeStyle(),
@@ -19,12 +19,12 @@ extension TreeBuilder {
       try appendClipping(shape, style, group)
       return
     }
-    let contextIndex = Int32(tree.contextCount)
-    let own = try paints(of: style, node, frame, context: nil)
+    let contextIndex = Int32(draft.tree.contextCount)
+    let own = try paintServers.paints(of: style, node, frame, context: nil, &draft)
     shape.fill = style.isVisible ? own.fill : nil
     shape.stroke = style.isVisible ? own.stroke : nil
-    shape.strokeStyle = strokeStyle(style, lengths(style, frame.viewport))
-    try account.hold(dashesOf: shape.strokeStyle)
+    shape.strokeStyle = strokeStyle(style, draft.lengths(style, frame.viewport))
+    try draft.account.hold(dashesOf: shape.strokeStyle)
     shape.hasFixedStroke = style.hasFixedStroke
     if !shape.strokeStyle.dashes.isEmpty { fitDashes(&shape.strokeStyle, to: path, of: node) }
     let markers = style.isVisible ? try markers(style) : nil
@@ -33,24 +33,24 @@ extension TreeBuilder {
       shape.fill?.opacity *= group.opacity
       shape.stroke?.opacity *= group.opacity
       shape.isStrokeFirst = isStrokeFirst(style)
-      try append(shape)
+      try draft.append(shape)
       return
     }
     if isGrouped || markers != nil {
       group.transform = shape.transform
       shape.transform = .identity
     }
-    let groupNode = try openGroup(group)
+    let groupNode = try draft.openGroup(group)
     guard let markers else {
       shape.isStrokeFirst = isStrokeFirst(style)
-      try append(shape)
-      closeGroup(groupNode)
+      try draft.append(shape)
+      draft.closeGroup(groupNode)
       return
     }
     // Markers take context-fill and context-stroke from the shape.
-    let context = try paints(of: style, node, frame, context: contextIndex)
-    if needsContext(context) {
-      tree.contextCount += 1
+    let context = try paintServers.paints(of: style, node, frame, context: contextIndex, &draft)
+    if draft.needsContext(context) {
+      draft.tree.contextCount += 1
       shape.context = contextIndex
     }
     try appendInOrder(shape, style, markers, context, frame, groupNode)
@@ -66,11 +66,6 @@ extension TreeBuilder {
       && (shape.fill == nil || shape.stroke == nil)
   }
 
-  mutating func append(_ shape: RenderTree.Shape) throws(CodecError) {
-    tree.shapes.append(shape)
-    try append(.shape(Int32(tree.shapes.count - 1)))
-  }
-
   private mutating func appendClipping(
     _ shape: RenderTree.Shape, _ style: ComputedStyle, _ group: RenderTree.Group
   ) throws(CodecError) {
@@ -83,9 +78,9 @@ extension TreeBuilder {
       group.transform = shape.transform
       shape.transform = .identity
     }
-    let groupNode = group.clip == nil ? -1 : try openGroup(group)
-    try append(shape)
-    closeGroup(groupNode)
+    let groupNode = group.clip == nil ? -1 : try draft.openGroup(group)
+    try draft.append(shape)
+    draft.closeGroup(groupNode)
   }
 
   /// Appends fill, stroke and markers in the order of `paint-order`.
@@ -98,7 +93,7 @@ extension TreeBuilder {
     shape.isStrokeFirst = isStrokeFirst(style)
     switch place {
     case 2:
-      try append(shape)
+      try draft.append(shape)
       try pushMarkers(markers, shape, style, context, frame, groupNode, last: nil)
     case 0:
       try pushMarkers(markers, shape, style, context, frame, groupNode, last: shape)
@@ -113,7 +108,7 @@ extension TreeBuilder {
         last.fill = nil
       }
       last.context = nil
-      try append(first)
+      try draft.append(first)
       try pushMarkers(markers, first, style, context, frame, groupNode, last: last)
     }
   }
@@ -127,21 +122,10 @@ extension TreeBuilder {
 
   /// Scales dashes if `pathLength` states the author's path length (SVG 2, section 9.6.1).
   private func fitDashes(_ stroke: inout StrokeStyle, to path: Path, of node: NodeIndex) {
-    guard let length = length(.pathLength, of: node), length.unit == .none, length.value > 0 else { return }
+    guard let length = draft.length(.pathLength, of: node), length.unit == .none, length.value > 0 else { return }
     let factor = PathMeasure(path).length / length.value
     guard factor.isFinite, factor > 0 else { return }
     stroke.dashes = stroke.dashes.map { $0 * factor }
     stroke.dashOffset *= factor
-  }
-
-  // MARK: Geometry
-
-  mutating func path(
-    of node: NodeIndex, _ element: ElementName, _ lengths: LengthContext
-  ) throws(CodecError) -> Path {
-    let path = document.geometry(
-      of: node, element, lengths, maximumSegmentCount: account.limits.maximumPathSegmentCount - account.segmentCount)
-    try account.hold(path)
-    return path
   }
 }

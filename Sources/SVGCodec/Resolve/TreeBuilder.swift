@@ -72,35 +72,23 @@ struct TreeBuilder {
     var viewport: Viewport
   }
 
-  var document: StyledDocument
-  let options: SVGDocument.Options
-  /// Whether the document is an image in another document.
-  let isNested: Bool
+  /// The tree, with what it is built from.
+  var draft: TreeDraft
   /// The identifier of the element to draw instead of the whole document.
   var elementID: String?
-  /// The limits, and what the tree and the work of building it have cost.
-  var account: TreeAccount
-  var styles: ElementStyles
-  var tree = RenderTree()
-  var frames: [Frame] = []
-  var pending: [Pending] = []
 
   // What elements have been resolved to.
   var paintServers = PaintServers()
   var clipping = ClippingResources()
+  var images = ImageResources()
   var filterResources = FilterResources()
   var textResources: TextResources
-  var pictures: [NodeIndex: RenderTree.ImageNode.Content?] = [:]
 
   init(
     _ document: StyledDocument, limits: SVGDocument.Limits, options: SVGDocument.Options, isNested: Bool,
     budget: ResourceBudget
   ) {
-    self.document = document
-    self.options = options
-    self.isNested = isNested
-    account = TreeAccount(limits: limits, budget: budget)
-    styles = ElementStyles(defaultFontSize: options.defaultFontSize)
+    draft = TreeDraft(document, limits: limits, options: options, isNested: isNested, budget: budget)
     textResources = TextResources(fonts: TextFonts(options.fonts))
   }
 
@@ -109,50 +97,50 @@ struct TreeBuilder {
     _ document: StyledDocument, limits: SVGDocument.Limits, options: SVGDocument.Options, isNested: Bool,
     elementID: String? = nil, budget: inout ResourceBudget
   ) throws(CodecError) -> (tree: RenderTree, diagnostics: [ImageDiagnostic], heldByteCount: Int) {
-    var builder = TreeBuilder(document, limits: limits, options: options, isNested: isNested, budget: budget)
-    defer { budget = builder.account.budget }
-    UnsupportedFeatures.note(in: &builder.document)
+    var builder = TreeBuilder(
+      document, limits: limits, options: options, isNested: isNested, budget: budget)
+    defer { budget = builder.draft.account.budget }
+    UnsupportedFeatures.note(in: &builder.draft.document)
     builder.elementID = elementID
     try builder.buildDocument()
-    ReferenceCycles.cut(&builder.tree)
-    BoundsPass.run(&builder.tree)
+    ReferenceCycles.cut(&builder.draft.tree)
+    BoundsPass.run(&builder.draft.tree)
     builder.finishSize()
-    builder.tree.segmentCount = builder.account.segmentCount
-    return (builder.tree, builder.document.xml.diagnostics, builder.account.treeByteCount)
+    builder.draft.tree.segmentCount = builder.draft.account.segmentCount
+    return (builder.draft.tree, builder.draft.document.xml.diagnostics, builder.draft.account.treeByteCount)
   }
-
-  var xml: XMLDocument { document.xml }
 
   // MARK: The loop
 
   /// Converts the content of all frames.
   mutating func run() throws(CodecError) {
-    while !frames.isEmpty {
-      let top = frames.count - 1
-      if frames[top].markerRun != nil {
+    while !draft.frames.isEmpty {
+      let top = draft.frames.count - 1
+      if draft.frames[top].markerRun != nil {
         try enterNextMarker()
         continue
       }
-      let node = frames[top].next
+      let node = draft.frames[top].next
       if node == XMLDocument.noNode {
-        let frame = frames.removeLast()
-        if frame.groupNode >= 0 { closeGroup(frame.groupNode) }
+        let frame = draft.frames.removeLast()
+        if frame.groupNode >= 0 { draft.closeGroup(frame.groupNode) }
         continue
       }
-      frames[top].next = frames[top].isSingle ? XMLDocument.noNode : document.xml[node].nextSibling
+      draft.frames[top].next = draft.frames[top].isSingle ? XMLDocument.noNode : draft.document.xml[node].nextSibling
       try convert(node)
     }
   }
 
   /// Converts one child of the top frame's element.
   private mutating func convert(_ node: NodeIndex) throws(CodecError) {
-    guard let element = document.xml[node].element, element.isGraphic || element == .symbol || element == .foreignObject
+    guard let element = draft.document.xml[node].element,
+      element.isGraphic || element == .symbol || element == .foreignObject
     else { return }
-    let frame = frames[frames.count - 1]
+    let frame = draft.frames[draft.frames.count - 1]
     let sizeOverride = frame.sizeOverride
-    try account.budget.chargeWork(TreeAccount.workPerInstance)
+    try draft.account.budget.chargeWork(TreeAccount.workPerInstance)
     // Charges all reads of the element by the conditions and the code below.
-    let style = try style(of: node, parent: frame.style)
+    let style = try draft.style(of: node, parent: frame.style)
     guard element != .symbol || sizeOverride != nil, passesConditions(node) else { return }
     guard style.isDisplayed else { return }
     if frame.mode == .clipping {
@@ -168,7 +156,7 @@ struct TreeBuilder {
     case .svg, .symbol: try convertViewport(node, element, style, frame)
     case .image: try convertImage(node, style, frame)
     case .text: try convertText(node, style, frame)
-    case .foreignObject: noteUnsupported("foreignObject", node)
+    case .foreignObject: draft.noteUnsupported("foreignObject", node)
     default: break
     }
   }
@@ -178,57 +166,8 @@ struct TreeBuilder {
     _ node: NodeIndex, _ style: ComputedStyle, _ frame: Frame
   ) throws(CodecError) {
     guard var group = try group(for: node, style, frame) else { return }
-    group.transform = transform(of: style, frame.viewport)
-    try push(childrenOf: node, style, frame, group: group)
-  }
-
-  /// Pushes a frame for the children of an element, in a group if the group has any effect.
-  mutating func push(
-    childrenOf node: NodeIndex, _ style: ComputedStyle, _ frame: Frame, group: RenderTree.Group,
-    viewport: Viewport? = nil
-  ) throws(CodecError) {
-    let groupNode = try openGroup(group)
-    try push(
-      Frame(
-        next: document.xml[node].firstChild, isSingle: false, style: style, viewport: viewport ?? frame.viewport,
-        mode: frame.mode, groupNode: groupNode, context: frame.context, target: XMLDocument.noNode))
-  }
-
-  mutating func push(_ frame: Frame) throws(CodecError) {
-    guard frames.count < account.limits.maximumNestingDepth else {
-      throw error("elements are nested deeper than \(account.limits.maximumNestingDepth)")
-    }
-    frames.append(frame)
-  }
-
-  // MARK: Nodes
-
-  /// Opens a group; returns −1 if it would have no effect.
-  mutating func openGroup(_ group: RenderTree.Group) throws(CodecError) -> Int32 {
-    guard
-      group.transform != .identity || group.needsLayer || group.clip != nil || group.clipRect != nil
-        || group.context != nil || group.layoutBounds != nil
-    else { return -1 }
-    tree.groups.append(group)
-    return try append(.group(Int32(tree.groups.count - 1), end: 0))
-  }
-
-  mutating func closeGroup(_ node: Int32) {
-    guard node >= 0, case .group(let group, _) = tree.nodes[Int(node)] else { return }
-    tree.nodes[Int(node)] = .group(group, end: Int32(tree.nodes.count))
-  }
-
-  @discardableResult
-  mutating func append(_ node: RenderTree.Node) throws(CodecError) -> Int32 {
-    let most = min(account.limits.maximumNodeCount, Int(Int32.max))
-    guard tree.nodes.count < most else { throw error("more than \(most) nodes to be drawn") }
-    switch node {
-    case .group: try account.hold(TreeAccount.bytesPerGroup)
-    case .shape: try account.hold(TreeAccount.bytesPerShape)
-    case .image: try account.hold(TreeAccount.bytesPerImage)
-    }
-    tree.nodes.append(node)
-    return Int32(tree.nodes.count - 1)
+    group.transform = draft.transform(of: style, frame.viewport)
+    try draft.push(childrenOf: node, style, frame, group: group)
   }
 
   /// Returns the group that an element's properties require; `nil` if the element must not be drawn.
@@ -240,96 +179,14 @@ struct TreeBuilder {
       group.opacity = style.opacity
       group.blendMode = style.blendMode
       group.isIsolated = style.isIsolated
-      if case .id(let id) = style.mask, let mask = try mask(id, frame) { group.mask = mask }
+      if case .id(let id) = style.mask, let mask = try clipping.mask(id, frame, &draft) { group.mask = mask }
       if let slice = style.filter {
-        guard case .filters(let filters) = try filters(slice, node, style, frame) else { return nil }
+        guard case .filters(let filters) = try filterResources.filters(slice, node, style, frame, &images, &draft)
+        else { return nil }
         group.filters = filters
       }
     }
-    if case .id(let id) = style.clipPath, let clip = try clip(id, frame) { group.clip = clip }
+    if case .id(let id) = style.clipPath, let clip = try clipping.clip(id, frame, &draft) { group.clip = clip }
     return group
-  }
-
-  /// Returns the transform of an element about its origin; a malformed one is ignored.
-  func transform(of style: ComputedStyle, _ viewport: Viewport, box: Rect? = nil) -> AffineTransform {
-    guard let slice = style.transform,
-      let transform = TransformParser.parse(document.xml.text.span.extracting(slice.range))
-    else { return .identity }
-    return about(style, viewport, box, transform)
-  }
-
-  /// Returns a transform about the element's `transform-origin`.
-  func about(
-    _ style: ComputedStyle, _ viewport: Viewport, _ box: Rect?, _ transform: AffineTransform
-  ) -> AffineTransform {
-    let box = style.usesFillBox ? box : nil
-    guard let origin = style.transformOrigin ?? (box == nil ? nil : TransformOrigin())
-    else { return transform }
-    let reference = box ?? Rect(x: 0, y: 0, width: viewport.width, height: viewport.height)
-    let context = LengthContext(
-      fontSize: style.fontSize, rootFontSize: styles.rootFontSize, viewportWidth: reference.width,
-      viewportHeight: reference.height)
-    let x = reference.x + context.resolve(origin.x, .horizontal)
-    let y = reference.y + context.resolve(origin.y, .vertical)
-    return .translation(x: x, y: y) * transform * .translation(x: -x, y: -y)
-  }
-
-  // MARK: Values
-
-  func lengths(_ style: ComputedStyle, _ viewport: Viewport) -> LengthContext {
-    LengthContext(
-      fontSize: style.fontSize, rootFontSize: styles.rootFontSize, viewportWidth: viewport.width,
-      viewportHeight: viewport.height)
-  }
-
-  /// Returns the length of an attribute or of the property of the same name; `nil` if it is missing, malformed or
-  /// `auto`.
-  func length(_ name: AttributeName, of node: NodeIndex) -> Length? { document.length(name, of: node) }
-
-  /// Returns the element that a `href` references.
-  func hrefTarget(of node: NodeIndex) -> NodeIndex? {
-    guard let slice = document.xml.value(.href, of: node) else { return nil }
-    let bytes = document.xml.text.span.extracting(slice.range)
-    guard let fragment = parseFragment(bytes) else { return nil }
-    return document.element(withID: bytes.extracting(fragment))
-  }
-
-  /// Returns the element with an id. The lookup is charged, because the reference may be inherited by many elements.
-  mutating func element(withID id: TextSlice) throws(CodecError) -> NodeIndex? {
-    try account.budget.chargeWork(Int(id.count))
-    return document.element(withID: document.xml.text.span.extracting(id.range))
-  }
-
-  func error(_ reason: String) -> CodecError { TreeAccount.error(reason) }
-
-  mutating func noteUnsupported(_ feature: String, _ node: NodeIndex) {
-    note(node, "\(feature) is not drawn")
-  }
-
-  /// Records what is missing because of an element.
-  mutating func note(_ node: NodeIndex, _ reason: String) {
-    document.note(ImageDiagnostic(.damage, reason, byteOffset: Int(document.xml[node].byteOffset)))
-  }
-
-  /// Counts a reference against the limit. The open elements are searched for cycles.
-  mutating func spendReference() throws(CodecError) {
-    try account.spendReference(openElementCount: frames.count)
-  }
-
-  // MARK: Styles
-
-  /// Computes the style of an element. Charges reading the element, which is repeated for each of its instances.
-  mutating func style(of node: NodeIndex, parent: ComputedStyle) throws(CodecError) -> ComputedStyle {
-    try styles.style(of: node, in: document, parent: parent, &account)
-  }
-
-  /// Returns the style of any element, inherited from its ancestors in the document.
-  mutating func documentStyle(of node: NodeIndex) throws(CodecError) -> ComputedStyle {
-    try styles.documentStyle(of: node, in: document, &account)
-  }
-
-  /// Charges reading an element's attributes and declared values once.
-  mutating func chargeReading(_ node: NodeIndex) throws(CodecError) {
-    try account.chargeReading(node, in: document)
   }
 }

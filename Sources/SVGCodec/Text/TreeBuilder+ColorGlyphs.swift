@@ -24,9 +24,9 @@ extension TreeBuilder {
     case .painting(let painting):
       var group = RenderTree.Group(transform: transform)
       group.clipRect = painting.clipBox
-      let node = try openGroup(group)
+      let node = try draft.openGroup(group)
       try append(painting.operations[...])
-      closeGroup(node)
+      draft.closeGroup(node)
     case .bitmap(let bitmap):
       guard frame.mode == .drawing, let layer = try picture(of: bitmap, place) else { return }
       let scale = textResources.fonts.faces[Int(place.face)].unitsPerEm / Double(max(bitmap.pixelsPerEm, 1))
@@ -47,11 +47,11 @@ extension TreeBuilder {
   private mutating func append(
     _ content: RenderTree.ImageNode.Content, _ area: Rect, _ transform: AffineTransform
   ) throws(CodecError) {
-    let node = try openGroup(RenderTree.Group(transform: transform))
-    tree.images.append(
+    let node = try draft.openGroup(RenderTree.Group(transform: transform))
+    draft.tree.images.append(
       RenderTree.ImageNode(content: content, transform: .identity, clip: area, bounds: area, isSmooth: true))
-    try append(.image(Int32(tree.images.count - 1)))
-    closeGroup(node)
+    try draft.append(.image(Int32(draft.tree.images.count - 1)))
+    draft.closeGroup(node)
   }
 
   // MARK: Pictures and documents
@@ -60,16 +60,16 @@ extension TreeBuilder {
     if case .bitmap(let layer)? = textResources.glyphContents[place.key] { return layer }
     guard textResources.glyphContents[place.key] == nil else { return nil }
     textResources.glyphContents[place.key] = .some(nil)
-    guard let decode = options.decodeImage else {
+    guard let decode = draft.options.decodeImage else {
       noteGlyph("pictures are not decoded")
       return nil
     }
     do throws(CodecError) {
-      let layer = try decoded(bitmap.bytes, by: decode)
+      let layer = try draft.decoded(bitmap.bytes, by: decode)
       textResources.glyphContents[place.key] = .bitmap(layer)
       return layer
     } catch {
-      try rethrowLimits(error)
+      try draft.rethrowLimits(error)
       noteGlyph("the picture of a glyph cannot be decoded: \(error.reason)")
       return nil
     }
@@ -79,27 +79,27 @@ extension TreeBuilder {
     if case .document(let document)? = textResources.glyphContents[place.key] { return document }
     guard textResources.glyphContents[place.key] == nil else { return nil }
     textResources.glyphContents[place.key] = .some(nil)
-    guard !isNested else {
+    guard !draft.isNested else {
       noteGlyph("a document in a nested document is not drawn")
       return nil
     }
     do throws(CodecError) {
-      var nested = options
+      var nested = draft.options
       // A glyph's document loads no resources, and text in it has no fonts.
       nested.loadResource = nil
       nested.fonts = FontProvider()
-      let document = try self.nested(glyph.bytes, options: nested, elementID: "glyph\(glyph.glyph.rawValue)")
+      let document = try draft.nested(glyph.bytes, options: nested, elementID: "glyph\(glyph.glyph.rawValue)")
       textResources.glyphContents[place.key] = .document(document)
       return document
     } catch {
-      try rethrowLimits(error)
+      try draft.rethrowLimits(error)
       noteGlyph("the document of a glyph cannot be read: \(error.reason)")
       return nil
     }
   }
 
   private mutating func noteGlyph(_ reason: String) {
-    document.note(ImageDiagnostic(.damage, reason))
+    draft.document.note(ImageDiagnostic(.damage, reason))
   }
 
   // MARK: Paint operations
@@ -123,41 +123,41 @@ extension TreeBuilder {
       case .pushClip(let path):
         clips.append(path.controlBounds ?? Rect(x: 0, y: 0, width: 0, height: 0))
         var group = RenderTree.Group()
-        tree.clips.append(RenderTree.ClipResource(units: .userSpace, transform: .identity))
-        group.clip = Int32(tree.clips.count - 1)
-        textResources.pendingGlyphs.append(.clip(Int32(tree.clips.count - 1), path))
-        open.append(try openGroup(group))
+        draft.tree.clips.append(RenderTree.ClipResource(units: .userSpace, transform: .identity))
+        group.clip = Int32(draft.tree.clips.count - 1)
+        textResources.pendingGlyphs.append(.clip(Int32(draft.tree.clips.count - 1), path))
+        open.append(try draft.openGroup(group))
       case .popClip:
         if !clips.isEmpty { clips.removeLast() }
-        if let node = open.popLast() { closeGroup(node) }
+        if let node = open.popLast() { draft.closeGroup(node) }
       case .pushLayer(let mode):
         let layer = GlyphLayer(operations, openedAt: index)
         if let cut = layer.cut, cutDepth < Self.maximumCutDepth {
           // One layer is visible only within the shape of the other: a mask.
           var group = RenderTree.Group()
           group.mask = appendMask(operations[cut.shape])
-          let node = try openGroup(group)
+          let node = try draft.openGroup(group)
           try append(operations[cut.content], cutDepth: cutDepth + 1)
-          closeGroup(node)
+          draft.closeGroup(node)
           index = layer.end
         } else {
           var group = RenderTree.Group()
           group.isIsolated = true
           group.blendMode = blendMode(mode)
-          open.append(try openGroup(group))
+          open.append(try draft.openGroup(group))
         }
-      case .popLayer: if let node = open.popLast() { closeGroup(node) }
+      case .popLayer: if let node = open.popLast() { draft.closeGroup(node) }
       }
       index += 1
     }
-    for node in open.reversed() { closeGroup(node) }
+    for node in open.reversed() { draft.closeGroup(node) }
   }
 
   private mutating func appendMask(_ operations: ArraySlice<GlyphPainting.Operation>) -> RenderTree.Index {
     let everything = Rect(x: -1e5, y: -1e5, width: 2e5, height: 2e5)
-    tree.masks.append(
+    draft.tree.masks.append(
       RenderTree.MaskResource(rect: everything, units: .userSpace, contentUnits: .userSpace, source: .alpha))
-    let index = Int32(tree.masks.count - 1)
+    let index = Int32(draft.tree.masks.count - 1)
     textResources.pendingGlyphs.append(.mask(index, operations))
     return index
   }
@@ -198,11 +198,11 @@ extension TreeBuilder {
       noteGlyph("a sweep gradient is one colour")
       source = gradient.ramp.stops.last.map { .color($0.color) }
     }
-    account.segmentCount += path.verbs.count
-    guard account.segmentCount < account.limits.maximumPathSegmentCount else {
-      throw error("more than \(account.limits.maximumPathSegmentCount) path segments")
+    draft.account.segmentCount += path.verbs.count
+    guard draft.account.segmentCount < draft.account.limits.maximumPathSegmentCount else {
+      throw draft.error("more than \(draft.account.limits.maximumPathSegmentCount) path segments")
     }
-    try append(
+    try draft.append(
       RenderTree.Shape(
         path: path, transform: .identity,
         fill: source.map { RenderTree.ShapePaint(source: $0, opacity: 1, context: nil) }, fillRule: .nonZero,
@@ -212,23 +212,23 @@ extension TreeBuilder {
   private mutating func appendGradient(
     _ geometry: RenderTree.GradientResource.Geometry, _ ramp: GradientRamp, _ transform: AffineTransform
   ) -> RenderTree.PaintSource {
-    tree.gradients.append(
+    draft.tree.gradients.append(
       RenderTree.GradientResource(geometry: geometry, ramp: ramp, units: .userSpace, transform: transform))
-    return .gradient(Int32(tree.gradients.count - 1))
+    return .gradient(Int32(draft.tree.gradients.count - 1))
   }
 
   /// Appends the nodes of glyphs' clips and masks.
   mutating func buildPendingGlyphs() throws(CodecError) {
     var next = 0
     while next < textResources.pendingGlyphs.count {
-      let start = Int32(tree.nodes.count)
+      let start = Int32(draft.tree.nodes.count)
       switch textResources.pendingGlyphs[next] {
       case .clip(let index, let path):
         try append(path, .solid(.black))
-        tree.clips[Int(index)].content = start..<Int32(tree.nodes.count)
+        draft.tree.clips[Int(index)].content = start..<Int32(draft.tree.nodes.count)
       case .mask(let index, let operations):
         try append(operations)
-        tree.masks[Int(index)].content = start..<Int32(tree.nodes.count)
+        draft.tree.masks[Int(index)].content = start..<Int32(draft.tree.nodes.count)
       }
       next += 1
     }

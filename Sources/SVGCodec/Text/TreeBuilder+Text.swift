@@ -15,28 +15,28 @@ struct TextResources {
 extension TreeBuilder {
   /// Converts a `text` element.
   mutating func convertText(_ node: NodeIndex, _ style: ComputedStyle, _ frame: Frame) throws(CodecError) {
-    let held = account.budget.heldByteCount - account.treeByteCount
+    let held = draft.account.budget.heldByteCount - draft.account.treeByteCount
     // Everything except the shapes is released at the end.
-    defer { account.budget.settle(heldByteCount: held + account.treeByteCount) }
+    defer { draft.account.budget.settle(heldByteCount: held + draft.account.treeByteCount) }
     let content = try textContent(node, style)
     guard !content.scalars.isEmpty else { return }
-    guard !options.fonts.isEmpty else {
-      note(node, "there is no font, so text is not drawn")
+    guard !draft.options.fonts.isEmpty else {
+      draft.note(node, "there is no font, so text is not drawn")
       return
     }
     let text = drawnText(content, node)
     guard !text.scalars.isEmpty else { return }
     let viewport = frame.viewport
-    let rootFontSize = styles.rootFontSize
+    let rootFontSize = draft.styles.rootFontSize
     func lengths(_ style: ComputedStyle) -> LengthContext {
       LengthContext(
         fontSize: style.fontSize, rootFontSize: rootFontSize, viewportWidth: viewport.width,
         viewportHeight: viewport.height)
     }
-    let positions = CharacterPositions(content, document, lengths: lengths)
+    let positions = CharacterPositions(content, draft.document, lengths: lengths)
     let paths = try textPaths(content, frame)
     var layout = TextLayout(
-      content, text, positions, paths: paths, fonts: textResources.fonts, document, lengths: lengths)
+      content, text, positions, paths: paths, fonts: textResources.fonts, draft.document, lengths: lengths)
     layout.run()
     noteScripts(layout.shaper.reorderedScripts, node)
     try emit(layout, node, style, frame)
@@ -50,16 +50,16 @@ extension TreeBuilder {
   private static let bytesPerCharacter = 600
 
   private mutating func textContent(_ node: NodeIndex, _ style: ComputedStyle) throws(CodecError) -> TextContent {
-    let remaining = account.limits.maximumCharacterCount - account.characterCount
+    let remaining = draft.account.limits.maximumCharacterCount - draft.account.characterCount
     var collector = TextCollector(
-      document, maximumCount: remaining, rootFontSize: styles.rootFontSize, budget: account.budget)
+      draft.document, maximumCount: remaining, rootFontSize: draft.styles.rootFontSize, budget: draft.account.budget)
     guard let content = try collector.collect(node, style, isIncluded: { passesConditions($0) }) else {
-      throw error("more than \(account.limits.maximumCharacterCount) characters of text")
+      throw draft.error("more than \(draft.account.limits.maximumCharacterCount) characters of text")
     }
-    account.budget = collector.budget
-    account.characterCount += content.scalars.count
-    try account.budget.chargeWork(count: content.scalars.count, unitsEach: Self.workPerCharacter)
-    try account.budget.allocate(count: content.scalars.count, bytesEach: Self.bytesPerCharacter)
+    draft.account.budget = collector.budget
+    draft.account.characterCount += content.scalars.count
+    try draft.account.budget.chargeWork(count: content.scalars.count, unitsEach: Self.workPerCharacter)
+    try draft.account.budget.allocate(count: content.scalars.count, bytesEach: Self.bytesPerCharacter)
     return content
   }
 
@@ -73,11 +73,11 @@ extension TreeBuilder {
         text.faces.append(-1)
         continue
       }
-      let face = textResources.fonts.face(span.style.text.font, size: size, document)
+      let face = textResources.fonts.face(span.style.text.font, size: size, draft.document)
       if face == nil { isMissing = true }
       text.faces.append(face ?? -1)
     }
-    if isMissing { note(node, "there is no font for text") }
+    if isMissing { draft.note(node, "there is no font for text") }
     for (index, scalar) in content.scalars.enumerated() where text.faces[Int(content.spanOfScalar[index])] >= 0 {
       text.scalars.append(scalar)
       text.spans.append(content.spanOfScalar[index])
@@ -88,7 +88,7 @@ extension TreeBuilder {
 
   private mutating func noteScripts(_ scripts: Set<Script>, _ node: NodeIndex) {
     for code in scripts.map(\.code.description).sorted() {
-      note(node, "letters of the script \(code) are not reordered")
+      draft.note(node, "letters of the script \(code) are not reordered")
     }
   }
 
@@ -100,33 +100,34 @@ extension TreeBuilder {
     _ content: TextContent, _ frame: Frame
   ) throws(CodecError) -> [Int32: TextPathGeometry] {
     var paths: [Int32: TextPathGeometry] = [:]
-    for (index, span) in content.spans.enumerated() where document.xml[span.node].element == .textPath {
+    for (index, span) in content.spans.enumerated() where draft.document.xml[span.node].element == .textPath {
       guard let lengths = try textPath(span, frame), lengths.length > 0 else { continue }
       var offset = 0.0
-      if let start = length(.startOffset, of: span.node) {
+      if let start = draft.length(.startOffset, of: span.node) {
         offset =
           start.unit == .percent
           ? lengths.length * start.value / 100
-          : self.lengths(span.style, frame.viewport).resolve(start, .other)
+          : draft.lengths(span.style, frame.viewport).resolve(start, .other)
       }
-      let side = document.xml.value(.side, of: span.node)
+      let side = draft.document.xml.value(.side, of: span.node)
       paths[Int32(index)] = TextPathGeometry(
         lengths: lengths, startOffset: offset,
-        isReversed: side.map { document.xml.equals($0, "right") } ?? false)
+        isReversed: side.map { draft.document.xml.equals($0, "right") } ?? false)
     }
     return paths
   }
 
   private mutating func textPath(_ span: TextContent.Span, _ frame: Frame) throws(CodecError) -> PathMeasure? {
-    guard let target = hrefTarget(of: span.node), let element = document.xml[target].element, element.isShape,
-      document.xml[target].namespace == .svg
+    guard let target = draft.hrefTarget(of: span.node), let element = draft.document.xml[target].element,
+      element.isShape,
+      draft.document.xml[target].namespace == .svg
     else { return nil }
-    try spendReference()
+    try draft.spendReference()
     let key = TextPathKey(target: target, width: frame.viewport.width, height: frame.viewport.height)
     if let known = textResources.pathMeasures[key] { return known }
-    let style = try documentStyle(of: target)
-    var path = try path(of: target, element, lengths(style, frame.viewport))
-    let transform = transform(of: style, frame.viewport)
+    let style = try draft.documentStyle(of: target)
+    var path = try draft.path(of: target, element, draft.lengths(style, frame.viewport))
+    let transform = draft.transform(of: style, frame.viewport)
     if transform != .identity { path = path.transformed(by: transform) }
     let lengths = PathMeasure(path)
     textResources.pathMeasures[key] = lengths
@@ -146,13 +147,13 @@ extension TreeBuilder {
     _ layout: TextLayout, _ node: NodeIndex, _ style: ComputedStyle, _ frame: Frame
   ) throws(CodecError) {
     guard var group = try group(for: node, style, frame) else { return }
-    group.transform = transform(of: style, frame.viewport, box: style.usesFillBox ? layout.bounds : nil)
+    group.transform = draft.transform(of: style, frame.viewport, box: style.usesFillBox ? layout.bounds : nil)
     guard group.transform.isFinite else { return }
     // Gradients and patterns of all parts refer to the bounds of the whole text.
-    group.context = Int32(tree.contextCount)
+    group.context = Int32(draft.tree.contextCount)
     group.layoutBounds = layout.bounds
-    tree.contextCount += 1
-    let groupNode = try openGroup(group)
+    draft.tree.contextCount += 1
+    let groupNode = try draft.openGroup(group)
     for segment in layout.segments {
       let span = layout.content.spans[segment.span]
       let lines = span.style.text.propagatedLines
@@ -161,7 +162,7 @@ extension TreeBuilder {
       try appendGlyphs(segment, layout, frame, group.context)
       if lines.contains(.lineThrough) { try appendLine(.lineThrough, segment, layout, frame, group.context) }
     }
-    closeGroup(groupNode)
+    draft.closeGroup(groupNode)
   }
 
   private mutating func appendLine(
@@ -186,14 +187,14 @@ extension TreeBuilder {
     if frame.mode == .clipping {
       shape.fill = RenderTree.ShapePaint(source: .color(.black), opacity: 1, context: nil)
     } else {
-      let paints = try paints(of: style, node, frame, context: context)
+      let paints = try paintServers.paints(of: style, node, frame, context: context, &draft)
       shape.fill = paints.fill
       shape.stroke = paints.stroke
-      shape.strokeStyle = strokeStyle(style, lengths(style, frame.viewport))
-      try account.hold(dashesOf: shape.strokeStyle)
+      shape.strokeStyle = strokeStyle(style, draft.lengths(style, frame.viewport))
+      try draft.account.hold(dashesOf: shape.strokeStyle)
     }
-    try account.hold(path)
-    try append(shape)
+    try draft.account.hold(path)
+    try draft.append(shape)
   }
 
   /// Appends the glyphs of a segment: outlines are joined to one shape, except that colour glyphs are inserted in

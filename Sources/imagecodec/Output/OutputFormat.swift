@@ -65,13 +65,19 @@ package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
     case .tiff: try bitmap.encoded(as: .tiff(settings.tiff), metadata: metadata)
     case .bmp: try bitmap.encoded(as: .bmp, metadata: metadata)
     case .ico: try bitmap.encoded(as: .ico)
-    case .pbm: try bitmap.encoded(as: .pnm(.init(kind: .pbm)))
-    case .pgm: try bitmap.encoded(as: .pnm(.init(kind: .pgm)))
+    case .pbm: try netpbm(bitmap, .pbm)
+    case .pgm: try netpbm(bitmap, .pgm)
     case .pam:
-      try bitmap.converted(to: bitmap.format.sampleType == .uint8 ? .rgba8 : .rgba16).encoded(
-        as: .pnm(.init(kind: .pam)))
-    case .ppm: try bitmap.encoded(as: .pnm(.init(kind: .ppm)))
+      try netpbm(bitmap.converted(to: bitmap.format.sampleType == .uint8 ? .rgba8 : .rgba16), .pam)
+    case .ppm: try netpbm(bitmap, .ppm)
     }
+  }
+
+  /// Encodes pixels as they are stored, since these formats have no place for an orientation that is kept.
+  private func netpbm(_ bitmap: Bitmap, _ kind: PNMEncoder.Kind) throws(CodecError) -> [UInt8] {
+    var stored = bitmap
+    stored.orientation = .up
+    return try stored.encoded(as: .pnm(PNMEncoder.Options(kind: kind)))
   }
 
   /// The encoder of the library; `nil` for the formats that the tool writes itself.
