@@ -23,7 +23,10 @@ import Testing
   }()
 
   @Test func theExtensionSelectsTheFormat() throws {
-    for (name, type) in [("a.png", AssetType.png), ("a.JPG", .jpeg), ("a.jpeg", .jpeg), ("a.gif", .gif), ("a.tiff", .tiff)] {
+    for (name, type) in [
+      ("a.png", AssetType.png), ("a.JPG", .jpeg), ("a.jpeg", .jpeg), ("a.gif", .gif), ("a.tiff", .tiff),
+      ("a.bmp", .bmp),
+    ] {
       try picture.write(to: url(name))
       let info = try ImageInfo(contentsOf: url(name))
       #expect(info.type == type && info.width == 7 && info.height == 5)
@@ -31,7 +34,7 @@ import Testing
       #expect(try DecodedImage(contentsOf: url(name)).info.type == type)
     }
     #expect(try Bitmap(contentsOf: url("a.png")).packedPixels == picture.packedPixels)
-    for name in ["a.webp", "a.bmp", "a", "a.xyz"] {
+    for name in ["a.webp", "a.jxl", "a", "a.xyz"] {
       let error = #expect(throws: CodecError.self) { try self.picture.write(to: self.url(name)) }
       #expect(error?.kind == .unsupported)
       #expect(!FileManager.default.fileExists(atPath: url(name).path))
