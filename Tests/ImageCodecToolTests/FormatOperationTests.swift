@@ -44,7 +44,8 @@ import Testing
         isRewritable: true),
       Format(name: "a.jpg", bytes: try JPEGEncoder().encode(picture), isRewritable: true),
       Format(name: "a.gif", bytes: try GIFEncoder().encode(picture), isRewritable: true),
-      Format(name: "animated.gif", bytes: try GIFEncoder().encode(animation: frames, loopCount: .infinite),
+      Format(
+        name: "animated.gif", bytes: try GIFEncoder().encode(animation: frames, loopCount: .infinite),
         isRewritable: true),
       Format(name: "a.webp", bytes: SampleFiles.webPPixel, isRewritable: true),
       Format(
