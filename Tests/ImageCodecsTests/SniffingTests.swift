@@ -78,6 +78,8 @@ import Testing
 
   @Test func iconsAreToldFromBoxesOfOtherFormats() {
     #expect(AssetType(Data([0, 0, 1, 0, 1, 0, 16, 16])) == .ico)
+    #expect(AssetType(Data([0, 0, 1, 0])) == .ico)
+    #expect(AssetType(Data([0, 0, 1])) == nil && AssetType(Data([0, 0, 2, 0])) == nil)
     #expect(AssetType(Data([0, 0, 1, 0] + Array("ftypavif".utf8))) == .avif)
   }
 

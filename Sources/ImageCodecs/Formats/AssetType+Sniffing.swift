@@ -9,9 +9,15 @@ extension AssetType {
   /// Detects the format of a file from its first bytes. `nil` if they are too few or of no known format.
   ///
   /// The decoders of ``ImageFormatRegistry/shared`` are tried in their order, so registered formats are recognised too.
+  /// The four bytes with which icons start are taken for one, as Nuke does, although the decoder waits for eight.
   public init?(_ bytes: Span<UInt8>) {
-    guard let type = ImageFormatRegistry.shared.type(of: bytes) else { return nil }
-    self = type
+    if let type = ImageFormatRegistry.shared.type(of: bytes) {
+      self = type
+    } else if (4..<8).contains(bytes.count), bytes[0] == 0, bytes[1] == 0, bytes[2] == 1, bytes[3] == 0 {
+      self = .ico
+    } else {
+      return nil
+    }
   }
 
   /// Returns the format of a file with this prefix, or the number of bytes needed to detect it.
