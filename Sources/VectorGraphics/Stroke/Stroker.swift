@@ -25,7 +25,8 @@ extension Path {
     var outline = StrokeOutline(
       style: style, precision: finest, visible: visible,
       maximumPointCount: min(StrokeOutline.maximumPointCount, budget.segmentCount))
-    let isDashed = DashPattern(style).map { addDashes($0, finest, to: &outline) } ?? false
+    var isDashed = false
+    if let pattern = DashPattern(style) { isDashed = try addDashes(pattern, finest, to: &outline, &budget) }
     if !isDashed {
       outline.removeAll()
       add(to: &outline)
@@ -50,34 +51,40 @@ extension Path {
     outline.finish()
   }
 
+  /// The work of finding a dash and its two ends.
+  private static var workPerDash: Int { 300 }
+
   /// Adds the dashes of all subpaths. Returns `false` if there would be too many.
   private func addDashes(
-    _ pattern: DashPattern, _ precision: StrokePrecision, to outline: inout StrokeOutline
-  ) -> Bool {
+    _ pattern: DashPattern, _ precision: StrokePrecision, to outline: inout StrokeOutline,
+    _ budget: inout RasterBudget
+  ) throws(CodecError) -> Bool {
     var contour = ContourMeasure(tolerance: precision.measure)
     var dashCount = 0
     var chordCount = 0
-    func finish(_ outline: inout StrokeOutline) -> Bool {
+    func finish(_ outline: inout StrokeOutline, _ budget: inout RasterBudget) throws(CodecError) -> Bool {
       let count = pattern.dashCount(contour.length)
       dashCount = dashCount &+ min(count, StrokeStyle.maximumDashCount &+ 1)
       chordCount += contour.chordCount
       guard dashCount <= StrokeStyle.maximumDashCount, chordCount <= Path.maximumStrokedPointCount, !outline.isFull
       else { return false }
+      // Dashes that are not visible are not part of the outline, but are found too.
+      try budget.resources.chargeWork(count: count, unitsEach: Self.workPerDash)
       pattern.dash(contour, into: &outline)
       return true
     }
     for segment in segments {
       if case .move = segment {
-        guard finish(&outline) else { return false }
+        guard try finish(&outline, &budget) else { return false }
         contour.begin(at: nil)
       } else if contour.isClosed {
-        guard finish(&outline) else { return false }
+        guard try finish(&outline, &budget) else { return false }
         contour.begin(at: contour.start)
       }
       contour.add(segment)
       if contour.chordCount > Path.maximumStrokedPointCount { return false }
     }
-    return finish(&outline) && !outline.isFull
+    return try finish(&outline, &budget) && !outline.isFull
   }
 
   /// The work of reading all segments: offset curves are found by subdivision.
