@@ -33,7 +33,7 @@ struct BufferingCore: DecodingCore {
     guard input.isFinal else { return }
     let details = try decoder.decode(
       input.bytes, into: &bitmap, options: context.options, budget: &context.budget)
-    context.note(details.diagnostics)
+    context.adopt(details.diagnostics)
     info = details.info
     self.details = details
     isComplete = true

@@ -50,6 +50,11 @@ package struct DecodingContext {
     if !diagnostics.contains(where: { $0.reason == reason }) { note(severity, reason, byteOffset: byteOffset) }
   }
 
+  /// Takes over the diagnostics of a decode of the whole input, which has counted those that it dropped.
+  mutating func adopt(_ diagnostics: [ImageDiagnostic]) {
+    self.diagnostics += diagnostics
+  }
+
   /// Records the diagnostics of a nested decode.
   package mutating func note(_ others: [ImageDiagnostic]) {
     for other in others {
