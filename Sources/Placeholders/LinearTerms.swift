@@ -1,4 +1,4 @@
-// The cosine terms of a BlurHash: red, green and blue in linear light.
+// The cosine terms of a BlurHash: red, green and blue in linear light. Positions are measured from the corners of pixels.
 
 internal import ImageCore
 
@@ -22,8 +22,8 @@ struct LinearTerms {
     self.rows = rows
     let (width, height) = (picture.width, picture.height)
     let light = picture.packedPixels.map { Self.light[Int($0)] }
-    let cosinesX = CornerCosines(size: width, frequencyCount: columns)
-    let cosinesY = CornerCosines(size: height, frequencyCount: rows)
+    let cosinesX = CosineTable(size: width, frequencyCount: columns, origin: 0)
+    let cosinesY = CosineTable(size: height, frequencyCount: rows, origin: 0)
     for v in 0..<rows {
       for u in 0..<columns {
         var term = Term()
@@ -89,8 +89,8 @@ struct LinearTerms {
   func makeBitmap(width: Int, height: Int, _ budget: inout ResourceBudget) throws(CodecError) -> Bitmap {
     var bitmap = try Bitmap(width: width, height: height, format: .rgb8, limits: budget.limits)
     try budget.allocate(count: width + height, bytesEach: 72)
-    let cosinesX = CornerCosines(size: width, frequencyCount: columns)
-    let cosinesY = CornerCosines(size: height, frequencyCount: rows)
+    let cosinesX = CosineTable(size: width, frequencyCount: columns, origin: 0)
+    let cosinesY = CosineTable(size: height, frequencyCount: rows, origin: 0)
     for y in 0..<height {
       try budget.chargeWork(count: width, unitsEach: 10 * terms.count)
       for x in 0..<width {
@@ -123,19 +123,4 @@ struct LinearTerms {
       value <= 0.0031308 ? value * 12.92 : 1.055 * ElementaryFunctions.power(value, 1 / 2.4) - 0.055
     return Int(encoded * 255 + 0.5)
   }
-}
-
-/// cos(π · frequency · position / size): BlurHash measures positions from the corners of pixels.
-private struct CornerCosines {
-  private let size: Int
-  private let values: [Double]
-
-  init(size: Int, frequencyCount: Int) {
-    self.size = size
-    values = (0..<frequencyCount).flatMap { frequency in
-      (0..<size).map { ElementaryFunctions.cosine(Double.pi * Double(frequency) * Double($0) / Double(size)) }
-    }
-  }
-
-  subscript(frequency: Int, position: Int) -> Double { values[frequency * size + position] }
 }

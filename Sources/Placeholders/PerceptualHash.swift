@@ -62,22 +62,11 @@ public struct PerceptualHash: Hashable, Sendable, Codable, CustomStringConvertib
 }
 
 extension Bitmap {
-  /// Returns the luma of the picture without its alpha, as Pillow computes it.
+  /// Returns the luma of the picture, with Pillow's weights and without its alpha.
   fileprivate func luminance(_ budget: inout ResourceBudget) throws(CodecError) -> Bitmap {
     guard !isEmpty else { throw CodecError(.invalidArgument, "the picture has no pixels") }
     try budget.allocatePixels(width: width, height: height, bytesPerPixel: 5)
     try budget.chargeWork(count: width * height, unitsEach: 4)
-    let colors = try converted(to: .rgba8)
-    var result = try Bitmap(width: width, height: height, format: .gray8, limits: budget.limits)
-    for y in 0..<height {
-      let source = colors.row(y)
-      var target = result.mutableRow(y)
-      for x in 0..<width {
-        let sum =
-          19595 * UInt32(source[x * 4]) + 38470 * UInt32(source[x * 4 + 1]) + 7471 * UInt32(source[x * 4 + 2])
-        target[x] = UInt8(truncatingIfNeeded: (sum + 0x8000) >> 16)
-      }
-    }
-    return result
+    return try converted(to: .rgba8).converted(to: .gray8)
   }
 }

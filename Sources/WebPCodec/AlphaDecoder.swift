@@ -122,3 +122,23 @@ struct AlphaDecoder {
     }
   }
 }
+
+extension Bitmap {
+  /// Replaces the alpha samples in a row of a region of an RGBA bitmap.
+  mutating func storeAlpha(_ samples: Span<UInt8>, y: Int, _ region: PixelRegion) {
+    var row = mutableRow(region.y + y)
+    var index = region.x * 4 + 3
+    for x in samples.indices {
+      row[index] = samples[x]
+      index &+= 4
+    }
+  }
+
+  /// Makes rows of a region of an RGBA bitmap opaque.
+  mutating func makeOpaque(rows: Range<Int>, _ region: PixelRegion) {
+    for y in rows {
+      var row = mutableRow(region.y + y)
+      for x in region.x..<region.x + region.width { row[x * 4 + 3] = 255 }
+    }
+  }
+}

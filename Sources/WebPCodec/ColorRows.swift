@@ -46,7 +46,15 @@ struct ColorRows {
     if keepsAlpha || format == .rgb8 { pixels = [UInt8](repeating: 0, count: width * 4) }
   }
 
-  mutating func convert(_ row: borrowing PlanarRow, into output: inout MutableSpan<UInt8>) {
+  /// Converts a row into a region of a bitmap.
+  mutating func store(_ row: borrowing PlanarRow, y: Int, into bitmap: inout Bitmap, _ region: PixelRegion) {
+    let bytesPerPixel = bitmap.format.bytesPerPixel
+    var bytes = bitmap.mutableRow(region.y + y)
+    var part = bytes._mutatingExtracting(region.x * bytesPerPixel..<(region.x + region.width) * bytesPerPixel)
+    convert(row, into: &part)
+  }
+
+  private mutating func convert(_ row: borrowing PlanarRow, into output: inout MutableSpan<UInt8>) {
     let (width, order) = (width, format == .bgra8 ? FourByteOrder.bgra : .rgba)
     Self.upsample(row.u, row.farU, width: width, into: &u)
     Self.upsample(row.v, row.farV, width: width, into: &v)

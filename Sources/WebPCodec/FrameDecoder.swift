@@ -58,19 +58,11 @@ struct FrameDecoder {
   ) throws(CodecError) {
     let region = region
     try alpha?.advance(window, offset: offset, isFinal: isFinal, &budget) { y, samples in
-      var row = bitmap.mutableRow(region.y + y)
-      var index = region.x * 4 + 3
-      for x in samples.indices {
-        row[index] = samples[x]
-        index &+= 4
-      }
+      bitmap.storeAlpha(samples, y: y, region)
     }
     guard alpha?.damage != nil else { return }
     // Rows missing from the plane become opaque.
-    for y in (alpha?.completedRowCount ?? 0)..<region.height {
-      var row = bitmap.mutableRow(region.y + y)
-      for x in region.x..<region.x + region.width { row[x * 4 + 3] = 255 }
-    }
+    bitmap.makeOpaque(rows: (alpha?.completedRowCount ?? 0)..<region.height, region)
   }
 
   /// Starts to decode alpha on another thread. ``advancePixels(_:offset:isFinal:into:to:parallelism:_:)`` waits for it.
@@ -119,9 +111,7 @@ struct FrameDecoder {
     } else if var colors {
       self.colors = nil
       try lossy?.advance(window, offset: offset, isFinal: isFinal, &budget) { (y, rows) throws(CodecError) in
-        var row = bitmap.mutableRow(region.y + y)
-        var part = row._mutatingExtracting(columns)
-        colors.convert(rows, into: &part)
+        colors.store(rows, y: y, into: &bitmap, region)
         try delivery?.deliver(&bitmap, fullWindowAt: y)
       }
       self.colors = colors

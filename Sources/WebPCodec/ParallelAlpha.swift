@@ -81,22 +81,10 @@ extension ParallelAlpha.Plane {
 
   /// Replaces the alpha samples of a region of an RGBA bitmap. Rows missing from the plane become opaque.
   func store(into bitmap: inout Bitmap, _ region: PixelRegion) {
-    let rows = samples.span
-    for y in 0..<region.height {
-      var row = bitmap.mutableRow(region.y + y)
-      var index = region.x * 4 + 3
-      guard y < decoder.completedRowCount else {
-        for _ in 0..<region.width {
-          row[index] = 255
-          index &+= 4
-        }
-        continue
-      }
-      let plane = rows.extracting(y * region.width..<(y + 1) * region.width)
-      for x in plane.indices {
-        row[index] = plane[x]
-        index &+= 4
-      }
+    let completed = decoder.completedRowCount
+    for y in 0..<completed {
+      bitmap.storeAlpha(samples.span.extracting(y * region.width..<(y + 1) * region.width), y: y, region)
     }
+    bitmap.makeOpaque(rows: completed..<region.height, region)
   }
 }

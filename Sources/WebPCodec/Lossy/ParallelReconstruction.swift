@@ -23,19 +23,6 @@ struct PictureTarget: Sendable {
   var bitmap: Bitmap
   var colors: ColorRows
   let region: PixelRegion
-
-  mutating func store(_ row: borrowing PlanarRow, y: Int) {
-    Self.store(row, y: y, into: &bitmap, region, &colors)
-  }
-
-  private static func store(
-    _ row: borrowing PlanarRow, y: Int, into bitmap: inout Bitmap, _ region: PixelRegion, _ colors: inout ColorRows
-  ) {
-    let bytesPerPixel = bitmap.format.bytesPerPixel
-    var bytes = bitmap.mutableRow(region.y + y)
-    var part = bytes._mutatingExtracting(region.x * bytesPerPixel..<(region.x + region.width) * bytesPerPixel)
-    colors.convert(row, into: &part)
-  }
 }
 
 /// What the second thread does.
@@ -56,7 +43,7 @@ struct ParallelReconstruction: Sendable {
       reconstruction.reconstruct(row.headers[column], &row.residuals[column], column: column)
     }
     // The target does not throw.
-    try? reconstruction.endRow { y, samples in target.store(samples, y: y) }
+    try? reconstruction.endRow { y, samples in target.colors.store(samples, y: y, into: &target.bitmap, target.region) }
   }
 }
 
