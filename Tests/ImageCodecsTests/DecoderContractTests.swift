@@ -1,0 +1,39 @@
+import ImageCodecs
+import TestSupport
+import Testing
+
+/// Every prefix and every flipped bit of small files, at once and in pieces, through all entry points of a decoder.
+@Suite struct DecoderContractTests {
+  private static func picture(width: Int, height: Int, format: PixelFormat = .rgb8) throws -> Bitmap {
+    var bitmap = try Bitmap(width: width, height: height, format: format)
+    var noise = TestRandom(7)
+    for y in 0..<height {
+      var row = bitmap.mutableRow(y)
+      for index in row.indices { row[index] = UInt8(index * 9 & 255) ^ UInt8.random(in: 0...15, using: &noise) }
+    }
+    return bitmap
+  }
+
+  @Test func png() throws {
+    for format in [PixelFormat.rgb8, .rgba8, .gray16] {
+      let file = try PNGEncoder().encode(Self.picture(width: 5, height: 4, format: format), metadata: nil)
+      #expect(DecoderContract(PNGDecoder(), file).violations() == [])
+    }
+  }
+
+  @Test func gif() throws {
+    let file = try GIFEncoder().encode(Self.picture(width: 4, height: 3), metadata: nil)
+    #expect(DecoderContract(GIFDecoder(), file).violations() == [])
+  }
+
+  @Test(arguments: [false, true]) func jpeg(isProgressive: Bool) throws {
+    let encoder = JPEGEncoder(options: JPEGEncoder.Options(isProgressive: isProgressive))
+    let file = try encoder.encode(Self.picture(width: 17, height: 9, format: .gray8), metadata: nil)
+    #expect(DecoderContract(JPEGDecoder(), file).violations() == [])
+  }
+
+  @Test func tiff() throws {
+    let file = try TIFFEncoder().encode(Self.picture(width: 5, height: 4), metadata: nil)
+    #expect(DecoderContract(TIFFDecoder(), file).violations() == [])
+  }
+}
