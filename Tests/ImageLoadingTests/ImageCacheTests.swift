@@ -1,7 +1,7 @@
 // The memory cache and the list that it is made of.
 
 import Foundation
-@testable import ImageLoading
+import ImageLoading
 import TestSupport
 import Testing
 

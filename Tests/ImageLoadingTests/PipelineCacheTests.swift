@@ -1,9 +1,13 @@
 // What pipelines read from caches, and what they store where.
 
 import Foundation
-@testable import ImageLoading
+import ImageLoading
 import Synchronization
 import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
 
 /// A disk cache in memory.
 private final class RecordingDataCache: DataCaching {
@@ -119,7 +123,8 @@ private final class RecordingDataCache: DataCaching {
     let cache = RecordingDataCache()
     let loader = ScriptedLoader(try TestImages.png())
     let pipeline = ImagePipeline.forTest(loader) { $0.dataCache = cache }
-    _ = try await pipeline.image(for: ImageRequest(url: testURL, options: [.disableDiskCacheWrites, .disableMemoryCache]))
+    _ = try await pipeline.image(
+      for: ImageRequest(url: testURL, options: [.disableDiskCacheWrites, .disableMemoryCache]))
     #expect(cache.keys.isEmpty)
     _ = try await pipeline.image(for: ImageRequest(url: testURL, options: [.disableMemoryCache]))
     #expect(cache.keys.count == 1)
@@ -213,7 +218,3 @@ private final class RecordingDataCache: DataCaching {
     #expect(delegate.events.values == ["created", "progress", "finished"])
   }
 }
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif

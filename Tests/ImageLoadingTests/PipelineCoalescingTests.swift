@@ -1,8 +1,12 @@
 // Requests that share work, and what their priorities and cancellation mean for it.
 
 import Foundation
-@testable import ImageLoading
+import ImageLoading
 import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
 
 @Suite struct PipelineCoalescingTests {
   /// Returns a loader that delivers data once the gate is open.

@@ -4,6 +4,10 @@ import Foundation
 import ImageLoading
 import Testing
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 @Suite struct PipelineLoadingTests {
   @Test func dataFromALoaderBecomesTheImageThatADecoderYields() async throws {
     let data = try TestImages.png()

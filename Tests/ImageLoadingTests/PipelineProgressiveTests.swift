@@ -1,9 +1,13 @@
 // Previews: when decoders are asked for them, and that the final image is never lost.
 
 import Foundation
-@testable import ImageLoading
+import ImageLoading
 import Synchronization
 import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
 
 /// A decoder whose calls are recorded and whose results the test determines.
 private final class RecordingDecoder: ImageDecoding {

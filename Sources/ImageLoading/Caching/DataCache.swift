@@ -1,7 +1,7 @@
 // The default disk cache: a folder with a file for each key.
 
-internal import Threading
 public import Foundation
+internal import Threading
 
 #if canImport(Dispatch)
   public import Dispatch
@@ -48,7 +48,8 @@ public final class DataCache: DataCaching {
   public convenience init(
     name: String, filenameGenerator: @escaping FilenameGenerator = DataCache.filename(for:)
   ) throws {
-    let folder = try FileManager.default.url(for: .cachesDirectory, in: .userDomainMask, appropriateFor: nil, create: true)
+    let folder = try FileManager.default.url(
+      for: .cachesDirectory, in: .userDomainMask, appropriateFor: nil, create: true)
     try self.init(
       path: folder.appendingPathComponent(name, isDirectory: true), filenameGenerator: filenameGenerator)
   }
@@ -141,7 +142,9 @@ public final class DataCache: DataCaching {
   /// Returns the name of the file for a key, or `nil` if data for this key is not stored.
   public func filename(for key: String) -> String? {
     // Names of hidden files are those of incomplete ones.
-    guard let name = filenameGenerator(key), !name.isEmpty, !name.hasPrefix("."), !name.contains("/") else { return nil }
+    guard let name = filenameGenerator(key), !name.isEmpty, !name.hasPrefix("."), !name.contains("/") else {
+      return nil
+    }
     return name
   }
 

@@ -1,7 +1,7 @@
 // The default memory cache.
 
-internal import Threading
 public import Foundation
+internal import Threading
 
 /// A memory cache that removes the images that have not been used for the longest time.
 ///

@@ -1,11 +1,11 @@
 // A dictionary that knows which entry has not been used for the longest time.
 
 /// Entries with costs, in the order of their last use. All operations take constant time.
-struct RecencyList<Key: Hashable, Value> {
-  struct Entry {
-    let key: Key
-    var value: Value
-    var cost: Int
+package struct RecencyList<Key: Hashable, Value> {
+  package struct Entry {
+    package let key: Key
+    package var value: Value
+    package var cost: Int
     fileprivate var older: Int?
     fileprivate var newer: Int?
   }
@@ -17,18 +17,23 @@ struct RecencyList<Key: Hashable, Value> {
   private var oldest: Int?
   private var newest: Int?
   /// The sum of all costs.
-  private(set) var totalCost = 0
+  package private(set) var totalCost = 0
 
-  var count: Int { indices.count }
-  var keys: [Key] { Array(indices.keys) }
+  /// Creates an empty list.
+  package init() {}
+
+  /// The number of entries.
+  package var count: Int { indices.count }
+  /// The keys in any order.
+  package var keys: [Key] { Array(indices.keys) }
 
   /// Returns an entry without using it.
-  func entry(for key: Key) -> Entry? {
+  package func entry(for key: Key) -> Entry? {
     indices[key].flatMap { slots[$0] }
   }
 
   /// Returns a value and makes its entry the most recently used one.
-  mutating func use(_ key: Key) -> Value? {
+  package mutating func use(_ key: Key) -> Value? {
     guard let index = indices[key] else { return nil }
     unlink(index)
     append(index)
@@ -36,7 +41,7 @@ struct RecencyList<Key: Hashable, Value> {
   }
 
   /// Adds or replaces an entry and makes it the most recently used one.
-  mutating func insert(_ value: Value, for key: Key, cost: Int) {
+  package mutating func insert(_ value: Value, for key: Key, cost: Int) {
     remove(key)
     let entry = Entry(key: key, value: value, cost: cost)
     let index: Int
@@ -54,7 +59,7 @@ struct RecencyList<Key: Hashable, Value> {
 
   /// Removes and returns an entry.
   @discardableResult
-  mutating func remove(_ key: Key) -> Entry? {
+  package mutating func remove(_ key: Key) -> Entry? {
     guard let index = indices.removeValue(forKey: key), let entry = slots[index] else { return nil }
     unlink(index)
     slots[index] = nil
@@ -65,13 +70,13 @@ struct RecencyList<Key: Hashable, Value> {
 
   /// Removes the entry that has not been used for the longest time.
   @discardableResult
-  mutating func removeOldest() -> Entry? {
+  package mutating func removeOldest() -> Entry? {
     guard let oldest, let key = slots[oldest]?.key else { return nil }
     return remove(key)
   }
 
   /// Removes everything.
-  mutating func removeAll() {
+  package mutating func removeAll() {
     self = RecencyList()
   }
 

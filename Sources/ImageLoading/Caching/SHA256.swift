@@ -1,13 +1,15 @@
 // The digests that name files (FIPS 180-4). Keys are of any length and contain any characters; file names do not.
 
 /// Returns the SHA-256 digest of some bytes as 64 hexadecimal digits.
-func sha256(_ message: some Collection<UInt8>) -> String {
+package func sha256(_ message: some Collection<UInt8>) -> String {
   var state = SHA256.initialState
   var padded = Array(message)
   let bitCount = UInt64(padded.count) * 8
   padded.append(0x80)
   while padded.count % 64 != 56 { padded.append(0) }
-  for shift in stride(from: UInt64(56), through: 0, by: -8) { padded.append(UInt8(truncatingIfNeeded: bitCount >> shift)) }
+  for shift in stride(from: UInt64(56), through: 0, by: -8) {
+    padded.append(UInt8(truncatingIfNeeded: bitCount >> shift))
+  }
   for start in stride(from: 0, to: padded.count, by: 64) { SHA256.process(padded[start..<start + 64], &state) }
   return state.map { word in
     let digits = String(word, radix: 16)

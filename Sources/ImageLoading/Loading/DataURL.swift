@@ -1,15 +1,16 @@
 // The data of `data:` URLs (RFC 2397).
 
-internal import Foundation
+package import Foundation
 
 /// The contents of a `data:` URL.
-struct DataURL {
+package struct DataURL {
   /// The media type; empty if not stated.
-  let mimeType: String
-  let data: Data
+  package let mimeType: String
+  /// The decoded data.
+  package let data: Data
 
   /// Reads a URL. Returns `nil` if it is not a valid `data:` URL.
-  init?(_ url: URL) {
+  package init?(_ url: URL) {
     let text = url.absoluteString.utf8
     let prefix = "data:".utf8
     guard text.count >= prefix.count, zip(text, prefix).allSatisfy({ $0 | 0x20 == $1 || $0 == $1 }) else { return nil }

@@ -1,7 +1,7 @@
 // A limit on the rate at which downloads start, for requests that are started and cancelled in quick succession.
 
 /// A token bucket.
-struct TokenBucket: Sendable {
+package struct TokenBucket: Sendable {
   /// The number of tokens that are added in a second.
   let rate: Double
   /// The number of tokens that the bucket holds when full.
@@ -12,7 +12,7 @@ struct TokenBucket: Sendable {
   /// Creates a full bucket.
   ///
   /// - Parameter time: the current time, measured from any point.
-  init(rate: Double, burst: Double, time: Duration) {
+  package init(rate: Double, burst: Double, time: Duration) {
     self.rate = rate
     self.burst = burst
     tokens = burst
@@ -20,7 +20,7 @@ struct TokenBucket: Sendable {
   }
 
   /// Takes a token. If there is none, returns the time until there is one.
-  mutating func take(at now: Duration) -> Duration? {
+  package mutating func take(at now: Duration) -> Duration? {
     let elapsed = max(now - time, .zero)
     time = max(now, time)
     tokens = min(burst, tokens + elapsed / .seconds(1) * rate)

@@ -82,7 +82,8 @@
       allHeaderFields = headerFields ?? [:]
       let length = headerFields?.first { $0.key.lowercased() == "content-length" }?.value
       let type = headerFields?.first { $0.key.lowercased() == "content-type" }?.value
-      super.init(url: url, mimeType: type, expectedContentLength: length.flatMap { Int($0) } ?? -1, textEncodingName: nil)
+      super.init(
+        url: url, mimeType: type, expectedContentLength: length.flatMap { Int($0) } ?? -1, textEncodingName: nil)
     }
 
     /// Returns the value of a header field. The case of its name is ignored.

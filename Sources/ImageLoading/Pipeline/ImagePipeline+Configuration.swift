@@ -19,7 +19,8 @@ extension ImagePipeline {
       ImageDecoderRegistry.shared.decoder(for: $0)
     }
     /// Creates an encoder for the disk cache. By default ``ImageEncoders/Default``.
-    public var makeImageEncoder: @Sendable (ImageEncodingContext) -> any ImageEncoding = { _ in ImageEncoders.Default() }
+    public var makeImageEncoder: @Sendable (ImageEncodingContext) -> any ImageEncoding = { _ in ImageEncoders.Default()
+    }
 
     /// What is stored in the disk cache. Default ``DataCachePolicy/storeOriginalData``.
     public var dataCachePolicy = DataCachePolicy.storeOriginalData

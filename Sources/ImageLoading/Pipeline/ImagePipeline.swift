@@ -167,9 +167,9 @@ extension ImagePipeline {
   }
 
   /// The number of jobs that run, for tests.
-  var runningJobCount: Int { images.count + decodedImages.count + loadedData.count }
+  package var runningJobCount: Int { images.count + decodedImages.count + loadedData.count }
   /// The number of tasks that run, for tests.
-  var runningTaskCount: Int { tasks.count }
+  package var runningTaskCount: Int { tasks.count }
 }
 
 extension ImageContainer.UserInfoKey {

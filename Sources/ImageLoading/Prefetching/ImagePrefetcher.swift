@@ -1,7 +1,7 @@
 // Loading of images before they are needed.
 
-internal import Threading
 public import Foundation
+internal import Threading
 
 /// Loads images into caches, a few at a time and with low priority, so that they are available when they are needed.
 ///

@@ -179,7 +179,8 @@ final class DataDownload: Job<LoadedData> {
 
 extension DataLoading {
   /// Returns the data of a request in parts. Loading is cancelled when the caller stops reading.
-  fileprivate func parts(of request: URLRequest) -> AsyncThrowingStream<(data: Data, response: URLResponse), any Error> {
+  fileprivate func parts(of request: URLRequest) -> AsyncThrowingStream<(data: Data, response: URLResponse), any Error>
+  {
     AsyncThrowingStream { continuation in
       let loading = loadData(
         with: request, didReceiveData: { continuation.yield(($0, $1)) },

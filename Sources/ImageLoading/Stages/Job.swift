@@ -93,9 +93,10 @@ enum JobEvent<Output: Sendable>: Sendable {
       phase = .running
       start()
     }
+    // Subscriptions retain the job. It releases its subscribers when it ends.
     return JobSubscription(
-      cancel: { [weak self] in self?.unsubscribe(id) },
-      setPriority: { [weak self] in self?.setPriority($0, of: id) })
+      cancel: { [self] in unsubscribe(id) },
+      setPriority: { [self] in setPriority($0, of: id) })
   }
 
   private func unsubscribe(_ id: Int) {

@@ -64,7 +64,7 @@ struct ImageVariant: Hashable {
 
 extension ImageRequest {
   /// The default key of the encoded image in a disk cache.
-  var dataCacheKey: String {
+  package var dataCacheKey: String {
     var key = (imageID ?? "") + (thumbnail?.identifier ?? "")
     if let size = userInfo[.svgTargetSizeKey] as? ImageSize { key += "?svg=\(size.width)x\(size.height)" }
     return key + processors.map(\.identifier).joined()

@@ -14,8 +14,10 @@ internal import Threading
   private let settings: Mutex<Settings>
   /// The operations that wait, for each priority in the order of their arrival.
   private var pending: [ImageRequest.Priority: [Operation]] = [:]
-  private(set) var pendingCount = 0
-  private(set) var runningCount = 0
+  /// The number of operations that wait.
+  package private(set) var pendingCount = 0
+  /// The number of operations that run.
+  package private(set) var runningCount = 0
 
   /// Creates a queue.
   ///

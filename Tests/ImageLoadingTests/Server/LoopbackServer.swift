@@ -27,7 +27,8 @@ final class LoopbackServer: Sendable {
   /// Starts a server. The handler is called for every request, on a thread of the connection.
   init(_ handler: @escaping Handler) throws {
     (listener, url) = try Self.listen()
-    let log: @Sendable (HTTPRequest) -> Void = { [weak self] request in self?.exchanges.withLock { $0.append(request) } }
+    let log: @Sendable (HTTPRequest) -> Void = { [weak self] request in self?.exchanges.withLock { $0.append(request) }
+    }
     let listener = listener
     Thread.detachNewThread {
       while true {

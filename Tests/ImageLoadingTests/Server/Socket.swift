@@ -46,11 +46,11 @@ enum Socket {
 
   static func accept(_ listener: Int32) -> Int32 {
     #if canImport(Darwin)
-      unsafe Darwin.accept(listener, nil, nil)
+      Darwin.accept(listener, nil, nil)
     #elseif canImport(Glibc)
-      unsafe Glibc.accept(listener, nil, nil)
+      Glibc.accept(listener, nil, nil)
     #else
-      unsafe Musl.accept(listener, nil, nil)
+      Musl.accept(listener, nil, nil)
     #endif
   }
 
