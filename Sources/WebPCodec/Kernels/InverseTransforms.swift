@@ -32,7 +32,7 @@ package func invertWalshHadamard(_ input: Span<Int16>, into output: inout Mutabl
 }
 
 /// Two blocks of four rows: the first in the lower lanes, the second in the upper ones.
-private struct BlockPair {
+struct BlockPair {
   var r0, r1, r2, r3: SIMD8<Int16>
 
   /// Returns both blocks transposed.
