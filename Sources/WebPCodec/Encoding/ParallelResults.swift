@@ -6,7 +6,7 @@ internal import Threading
 /// Returns the results of a throwing computation for each index below `count`. They do not depend on the number of
 /// threads.
 ///
-/// - Throws: the error of the lowest index that failed, or that of the budget if the parts together exceed it.
+/// - Throws: the first error in the order of indices, or that of the budget if the parts together exceed it.
 func parallelResults<Result: Sendable>(
   count: Int, parallelism: Int, _ budget: inout ResourceBudget,
   _ body: @Sendable (_ index: Int, _ budget: inout ResourceBudget) throws(CodecError) -> Result
@@ -15,6 +15,8 @@ func parallelResults<Result: Sendable>(
   let outcomes = Mutex([Outcome<Result>?](repeating: nil, count: count))
   ParallelRows.perform(count: count, parallelism: parallelism) { index in
     var outcome = Outcome<Result>(budget: lane)
+    // The rest is of no use after an error.
+    if outcomes.withLock({ $0.contains { $0?.error != nil } }) { return }
     do throws(CodecError) {
       outcome.result = try body(index, &outcome.budget)
     } catch {

@@ -57,6 +57,9 @@ struct PictureEncoder: Sendable {
   private func encodeLossy(
     _ picture: EncodablePicture, overhead: Int, _ budget: inout ResourceBudget
   ) throws(CodecError) -> EncodedPicture {
+    guard !options.usesSharpChroma else {
+      throw CodecError(.unsupported, "sharp chroma cannot be encoded", format: WebPDecoder.type)
+    }
     var picture = picture
     var result = EncodedPicture(hasAlpha: picture.hasAlpha, hasAlphaPlane: picture.hasAlpha)
     var overhead = overhead + Self.containerByteCount

@@ -40,4 +40,18 @@ public struct WebPEncoder: ImageFormatEncoder {
     for y in 0..<bitmap.height { try rows.append(bitmap.row(y), budget: &budget) }
     return try rows.finish(budget: &budget)
   }
+
+  /// Encodes an animation of complete pictures of equal size. Each frame is stored as the region that changed.
+  ///
+  /// ``WebPFrameEncoder`` takes the frames one by one and within a budget.
+  /// - Throws: ``CodecError/Kind/invalidArgument`` if there are no frames or their sizes differ, or if an option is out
+  ///   of range; ``CodecError/Kind/encodingFailed`` if a side exceeds 16,383 pixels.
+  public func encode(
+    animation frames: [AnimationFrame], loopCount: LoopCount, metadata: ImageMetadata? = nil
+  ) throws(CodecError) -> [UInt8] {
+    var budget = ResourceBudget(.unlimited, format: type)
+    var encoder = WebPFrameEncoder(options: options, loopCount: loopCount, metadata: metadata)
+    for frame in frames { try encoder.append(frame, budget: &budget) }
+    return try encoder.finish(budget: &budget)
+  }
 }

@@ -8,7 +8,7 @@ internal import VectorLanes
 ///   - first: the offset of the first block in a buffer whose rows are 32 bytes apart.
 ///   - second: the offset of the second block.
 @inline(__always)
-func loadBlocks(_ samples: Span<UInt8>, _ first: Int, _ second: Int) -> BlockPair {
+package func loadBlocks(_ samples: Span<UInt8>, _ first: Int, _ second: Int) -> BlockPair {
   let end = samples.count &- 100
   precondition(first >= 0 && second >= 0 && first <= end && second <= end, "a block is out of range")
   // SAFETY: a block ends 3 · 32 + 4 bytes after its start.
@@ -30,7 +30,7 @@ func loadBlocks(_ samples: Span<UInt8>, _ first: Int, _ second: Int) -> BlockPai
 
 /// Stores the samples of two blocks, saturated. The offsets are as for ``loadBlocks(_:_:_:)``.
 @inline(__always)
-func storeBlocks(_ pair: BlockPair, _ samples: inout MutableSpan<UInt8>, _ first: Int, _ second: Int) {
+package func storeBlocks(_ pair: BlockPair, _ samples: inout MutableSpan<UInt8>, _ first: Int, _ second: Int) {
   let end = samples.count &- 100
   precondition(first >= 0 && second >= 0 && first <= end && second <= end, "a block is out of range")
   // SAFETY: as in loadBlocks.
@@ -56,7 +56,7 @@ func storeBlocks(_ pair: BlockPair, _ samples: inout MutableSpan<UInt8>, _ first
 
 /// Stores the sixteen coefficients of each block, those of the first one first.
 @inline(__always)
-func storeCoefficients(_ pair: BlockPair, _ output: inout MutableSpan<Int16>, at index: Int) {
+package func storeCoefficients(_ pair: BlockPair, _ output: inout MutableSpan<Int16>, at index: Int) {
   precondition(index >= 0 && index <= output.count &- 32, "the coefficients are out of range")
   // SAFETY: 32 values from the index on are within the span.
   unsafe output.withUnsafeMutableBufferPointer { buffer in
@@ -71,7 +71,7 @@ func storeCoefficients(_ pair: BlockPair, _ output: inout MutableSpan<Int16>, at
 
 /// Returns the coefficients of two blocks, those of the first one first.
 @inline(__always)
-func loadCoefficients(_ input: Span<Int16>, at index: Int) -> BlockPair {
+package func loadCoefficients(_ input: Span<Int16>, at index: Int) -> BlockPair {
   precondition(index >= 0 && index <= input.count &- 32, "the coefficients are out of range")
   // SAFETY: 32 values from the index on are within the span.
   return unsafe input.withUnsafeBufferPointer { buffer in

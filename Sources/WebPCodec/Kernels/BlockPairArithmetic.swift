@@ -4,18 +4,18 @@ internal import VectorLanes
 
 extension BlockPair {
   @inline(__always)
-  static func - (a: BlockPair, b: BlockPair) -> BlockPair {
+  package static func - (a: BlockPair, b: BlockPair) -> BlockPair {
     BlockPair(r0: a.r0 &- b.r0, r1: a.r1 &- b.r1, r2: a.r2 &- b.r2, r3: a.r3 &- b.r3)
   }
 
   @inline(__always)
-  static func + (a: BlockPair, b: BlockPair) -> BlockPair {
+  package static func + (a: BlockPair, b: BlockPair) -> BlockPair {
     BlockPair(r0: a.r0 &+ b.r0, r1: a.r1 &+ b.r1, r2: a.r2 &+ b.r2, r3: a.r3 &+ b.r3)
   }
 
   /// The samples limited to 0…255.
   @inline(__always)
-  var saturated: BlockPair {
+  package var saturated: BlockPair {
     let a = packUnsignedSaturating(r0, r1)
     let b = packUnsignedSaturating(r2, r3)
     return BlockPair(r0: widenLow(a), r1: widenHigh(a), r2: widenLow(b), r3: widenHigh(b))
@@ -24,7 +24,7 @@ extension BlockPair {
   /// The forward transform of differences: an approximation of the DCT that the inverse transform of the decoder inverts,
   /// with libwebp's rounding.
   @inline(__always)
-  func forwardTransformed() -> BlockPair {
+  package func forwardTransformed() -> BlockPair {
     let columns = transposed()
     let a0 = columns.r0 &+ columns.r3
     let a1 = columns.r1 &+ columns.r2
@@ -48,7 +48,7 @@ extension BlockPair {
 
   /// The weighted sum of the magnitudes of the Hadamard transform of each block.
   @inline(__always)
-  func textureSums() -> (Int32, Int32) {
+  package func textureSums() -> (Int32, Int32) {
     let columns = hadamardColumns().transposed().hadamardColumns()
     let sum =
       multiplyAddPairs(magnitude(columns.r0), Weights.row0) &+ multiplyAddPairs(magnitude(columns.r1), Weights.row1)
@@ -67,7 +67,7 @@ extension BlockPair {
 
   /// The sums of the squares of each block.
   @inline(__always)
-  func squareSums() -> (Int32, Int32) {
+  package func squareSums() -> (Int32, Int32) {
     let sum =
       multiplyAddPairs(r0, r0) &+ multiplyAddPairs(r1, r1) &+ multiplyAddPairs(r2, r2) &+ multiplyAddPairs(r3, r3)
     return (sum[0] &+ sum[1], sum[2] &+ sum[3])
@@ -108,10 +108,10 @@ private func rotated(
 }
 
 /// The quantizer of one kind of coefficients, for two blocks at a time.
-struct PairQuantizer: Sendable {
+package struct PairQuantizer: Sendable {
   /// The steps: of the first coefficient, and of all others.
-  let first: Int32
-  let others: Int32
+  package let first: Int32
+  package let others: Int32
   private let stepRow0: SIMD8<Int16>
   private let stepRow: SIMD8<Int16>
   private let inverseRow0: SIMD8<UInt16>
@@ -121,13 +121,13 @@ struct PairQuantizer: Sendable {
   private let sharpening: (SIMD8<Int16>, SIMD8<Int16>, SIMD8<Int16>, SIMD8<Int16>)
 
   /// The greatest level that tokens represent.
-  static let greatestLevel: Int16 = 2047
+  package static let greatestLevel: Int16 = 2047
   private static let precision: UInt32 = 17
 
   /// - Parameters:
   ///   - bias: what is added before rounding down, in units of 1/256 of a step.
   ///   - sharpens: whether high frequencies are raised slightly.
-  init(first: Int32, others: Int32, bias: (first: UInt32, others: UInt32), sharpens: Bool) {
+  package init(first: Int32, others: Int32, bias: (first: UInt32, others: UInt32), sharpens: Bool) {
     (self.first, self.others) = (first, others)
     func row<Lane: SIMDScalar>(_ zero: Lane, _ other: Lane) -> SIMD8<Lane> {
       SIMD8(zero, other, other, other, zero, other, other, other)
@@ -143,7 +143,8 @@ struct PairQuantizer: Sendable {
     biasLow0 = SIMD4(bias.first << 9, bias.others << 9, bias.others << 9, bias.others << 9)
     func raised(_ weights: SIMD4<Int32>) -> SIMD8<Int16> {
       guard sharpens else { return SIMD8() }
-      let values = SIMD4(weights[0] * (weights[0] == 0 ? 0 : others), weights[1] * others, weights[2] * others, weights[3] * others)
+      let values = SIMD4(
+        weights[0] * (weights[0] == 0 ? 0 : others), weights[1] * others, weights[2] * others, weights[3] * others)
       let words = SIMD4<Int16>(truncatingIfNeeded: values &>> 11)
       return SIMD8(lowHalf: words, highHalf: words)
     }
@@ -155,7 +156,7 @@ struct PairQuantizer: Sendable {
 
   /// Returns the levels of coefficients.
   @inline(__always)
-  func levels(_ pair: BlockPair) -> BlockPair {
+  package func levels(_ pair: BlockPair) -> BlockPair {
     BlockPair(
       r0: row(pair.r0, inverseRow0, biasLow0, sharpening.0), r1: row(pair.r1, inverseRow, bias, sharpening.1),
       r2: row(pair.r2, inverseRow, bias, sharpening.2), r3: row(pair.r3, inverseRow, bias, sharpening.3))
@@ -183,7 +184,7 @@ struct PairQuantizer: Sendable {
 
   /// Returns the coefficients of levels, as the decoder calculates them.
   @inline(__always)
-  func coefficients(_ levels: BlockPair) -> BlockPair {
+  package func coefficients(_ levels: BlockPair) -> BlockPair {
     BlockPair(
       r0: levels.r0 &* stepRow0, r1: levels.r1 &* stepRow, r2: levels.r2 &* stepRow, r3: levels.r3 &* stepRow)
   }

@@ -19,7 +19,7 @@ struct EntropyGroups {
 
   /// How blocks are grouped.
   struct Effort {
-    /// The greatest number of groups before they are merged.
+    /// The greatest number of groups by place, and of groups by entropy, before all are merged.
     var seedCount: Int
     /// How often blocks are assigned to the group that suits them best.
     var iterationCount: Int
@@ -44,8 +44,12 @@ struct EntropyGroups {
     }
     let perBlock = effort.seedCount * (blocks.entries.count / blockCount + 1)
     try budget.chargeWork(count: blockCount, unitsEach: perBlock * (effort.iterationCount + 1))
-    blocks.groups = blocks.seeds(effort.seedCount)
-    for _ in 0..<effort.iterationCount {
+    // Blocks that are near each other are often alike, and so are blocks of equal entropies.
+    blocks.groups = blocks.seedsByEntropy(effort.seedCount)
+    let first = blocks.sums()
+    blocks.groups = blocks.seedsByPlace(effort.seedCount, columns: columns)
+    blocks.assign(to: first + blocks.sums())
+    for _ in 1..<max(1, effort.iterationCount) {
       let sums = blocks.sums()
       blocks.assign(to: sums)
       try budget.checkpoint()
@@ -105,8 +109,19 @@ private struct BlockHistograms {
 
   private func entries(of block: Int) -> Range<Int> { (block == 0 ? 0 : ends[block - 1])..<ends[block] }
 
+  /// Returns first groups: the blocks of regions of the image.
+  func seedsByPlace(_ count: Int, columns: Int) -> [UInt16] {
+    let rows = groups.count / columns
+    var side = 1
+    while (side + 1) * (side + 1) <= count { side += 1 }
+    let (across, down) = (min(side, columns), min(side, rows))
+    return groups.indices.map { block in
+      UInt16(block / columns * down / rows * across + block % columns * across / columns)
+    }
+  }
+
   /// Returns first groups: blocks alike in the entropies of green, red and blue.
-  func seeds(_ count: Int) -> [UInt16] {
+  func seedsByEntropy(_ count: Int) -> [UInt16] {
     let levels = count > 64 ? 6 : 4
     let table = BinaryLogarithms.shared.products
     let products = table.span
@@ -205,11 +220,10 @@ private struct BlockHistograms {
       for part in layout.parts {
         var sum: UInt32 = 0
         for index in part { sum &+= span[base &+ index] }
-        let total = logarithm(sum + 1, products)
+        // A quarter of an occurrence more for every symbol: a group of few symbols must not look cheap for all others.
+        let total = logarithm(sum &* 4 &+ UInt32(part.count), products)
         for index in part {
-          let count = span[base &+ index]
-          // A symbol that the group does not have needs a new code.
-          output[base &+ index] = count == 0 ? total + 3 : total - logarithm(count, products)
+          output[base &+ index] = total - logarithm(span[base &+ index] &* 4 &+ 1, products)
         }
       }
     }

@@ -138,8 +138,9 @@ struct MatchTable {
   }
 
   @inline(__always)
-  private static func link(_ index: Int, _ hash: Int, _ links: inout MutableSpan<Int32>, _ firsts: inout MutableSpan<Int32>)
-  {
+  private static func link(
+    _ index: Int, _ hash: Int, _ links: inout MutableSpan<Int32>, _ firsts: inout MutableSpan<Int32>
+  ) {
     links[index] = firsts[hash]
     firsts[hash] = Int32(truncatingIfNeeded: index)
   }

@@ -2,7 +2,7 @@
 
 internal import ImageCore
 
-/// A VP8 key frame, with what it was made from for tests.
+/// A VP8 key frame.
 struct LossyFrame: Sendable {
   let bytes: [UInt8]
   /// The quality that was used.
@@ -13,6 +13,8 @@ struct LossyFrame: Sendable {
 struct LossyEncoder {
   let options: WebPEncoder.Options
   private let effort: LossyEffort
+  /// Receives the reconstruction of each macroblock, before the loop filter, in the layout of ``MacroblockLayout``.
+  var observeReconstruction: ((_ column: Int, _ row: Int, _ samples: [UInt8]) -> Void)?
 
   /// The work of deciding the modes of a macroblock.
   private static let workPerMacroblock = 40_000
@@ -130,6 +132,7 @@ struct LossyEncoder {
         var levels = all._mutatingExtracting(range)
         encoder.encode(
           source, column: column, &header, quantization.segments[Int(header.segment)], model, contexts, into: &levels)
+        observeReconstruction?(column, row, encoder.samples)
         let final = allLevels.span.extracting(range)
         if header.isSkipped {
           contexts.skip(header, column: column)
@@ -146,5 +149,21 @@ struct LossyEncoder {
     model.adaptProbabilities()
     model.updateCosts()
     return CodedMacroblocks(headers: headers, levels: allLevels)
+  }
+}
+
+extension WebPEncoder {
+  /// Encodes the colours of a bitmap as a VP8 key frame.
+  ///
+  /// - Parameter observe: receives the reconstruction of each macroblock, before the loop filter, in the layout of
+  ///   ``MacroblockLayout``; once for every pass.
+  package func keyFrame(
+    of bitmap: Bitmap, observing observe: @escaping (_ column: Int, _ row: Int, _ samples: [UInt8]) -> Void
+  ) throws(CodecError) -> [UInt8] {
+    var budget = ResourceBudget(.unlimited, format: type)
+    let source = try LossySource(EncodablePicture(bitmap, &budget), &budget)
+    var encoder = LossyEncoder(options: options)
+    encoder.observeReconstruction = observe
+    return try encoder.encode(source, overhead: 0, &budget).bytes
   }
 }

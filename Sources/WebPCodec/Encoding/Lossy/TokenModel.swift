@@ -206,7 +206,8 @@ struct TokenModel: Sendable {
       if level < levelCount {
         cost &+= Int32(levelCosts[place &* levelCount &+ level])
       } else {
-        cost &+= Int32(levelCosts[place &* levelCount &+ levelCount &- 1]) &+ Int32(fixedLevels[level])
+        cost &+=
+          Int32(levelCosts[place &* levelCount &+ levelCount &- 1]) &+ Int32(fixedLevels[level])
           &- Int32(fixedLevels[levelCount &- 1])
       }
       position &+= 1
