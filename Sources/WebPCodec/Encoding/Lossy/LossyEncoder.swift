@@ -161,7 +161,7 @@ extension WebPEncoder {
     of bitmap: Bitmap, observing observe: @escaping (_ column: Int, _ row: Int, _ samples: [UInt8]) -> Void
   ) throws(CodecError) -> [UInt8] {
     var budget = ResourceBudget(.unlimited, format: type)
-    let source = try LossySource(EncodablePicture(bitmap, &budget), &budget)
+    let source = try LossySource(EncodablePicture(bitmap, &budget), usesSharpChroma: options.usesSharpChroma, &budget)
     var encoder = LossyEncoder(options: options)
     encoder.observeReconstruction = observe
     return try encoder.encode(source, overhead: 0, &budget).bytes
