@@ -13,7 +13,8 @@ func inflateBlock(
   let (lengths, distances) = (tables.lengths, tables.distances)
   precondition(
     lengths.count == InflateTables.lengthCount && distances.count == InflateTables.distanceCount
-      && state.position >= 0 && state.written >= 0 && state.written <= output.count && state.count <= 64,
+      && tables.lengthBits <= 11 && tables.distanceBits <= 8 && state.position >= 0 && state.written >= 0
+      && state.written <= output.count && state.count <= 64,
     "the state does not belong to this stream")
   var local = state
   var ended: Bool?
@@ -28,13 +29,14 @@ func inflateBlock(
           else { return }
           ended = unsafe inflateAwayFromEnds(
             UnsafeRawPointer(from), source.count &- inputMargin, UnsafeMutableRawPointer(to),
-            target.count &- outputMargin, lengthEntries, distanceEntries, &local)
+            target.count &- outputMargin, lengthEntries, bits: tables.lengthBits, distanceEntries,
+            bits: tables.distanceBits, &local)
         }
       }
     }
   }
   if ended == nil {
-    ended = inflateNearEnds(input, lengths.span, distances.span, &local, into: &output)
+    ended = inflateNearEnds(input, tables, &local, into: &output)
   }
   state = local
   return ended ?? false
@@ -46,11 +48,12 @@ func inflateBlock(
 @inline(__always)
 private func inflateAwayFromEnds(
   _ input: UnsafeRawPointer, _ lastInput: Int, _ output: UnsafeMutableRawPointer, _ lastOutput: Int,
-  _ lengths: UnsafePointer<UInt32>, _ distances: UnsafePointer<UInt32>, _ state: inout InflateState
+  _ lengths: UnsafePointer<UInt32>, bits lengthBits: Int, _ distances: UnsafePointer<UInt32>, bits distanceBits: Int,
+  _ state: inout InflateState
 ) -> Bool? {
   var (bits, count, from, to) = (state.bits, state.count, state.position, state.written)
-  let lengthMask: UInt64 = 1 &<< UInt64(InflateTables.lengthBits) &- 1
-  let distanceMask: UInt64 = 1 &<< UInt64(InflateTables.distanceBits) &- 1
+  let lengthMask: UInt64 = 1 &<< UInt64(lengthBits) &- 1
+  let distanceMask: UInt64 = 1 &<< UInt64(distanceBits) &- 1
   var result: Bool?
   bits &= count == 0 ? 0 : .max &>> (64 &- count)
   decoding: while from <= lastInput, to <= lastOutput {
@@ -173,9 +176,11 @@ private func copyMatch(_ output: UnsafeMutableRawPointer, to: Int, distance: Int
 
 /// Decodes with all checks.
 private func inflateNearEnds(
-  _ input: Span<UInt8>, _ lengths: Span<UInt32>, _ distances: Span<UInt32>, _ state: inout InflateState,
-  into output: inout MutableSpan<UInt8>
+  _ input: Span<UInt8>, _ tables: InflateTables, _ state: inout InflateState, into output: inout MutableSpan<UInt8>
 ) -> Bool {
+  let (lengthBits, distanceBits) = (tables.lengthBits, tables.distanceBits)
+  let lengths = tables.lengths.span
+  let distances = tables.distances.span
   func entry(_ table: Span<UInt32>, indexBits: Int, _ state: inout InflateState) -> UInt32 {
     var entry = table[Int(truncatingIfNeeded: state.bits & (1 &<< UInt64(indexBits) &- 1))]
     if entry & InflateTables.subtableFlag != 0 {
@@ -188,7 +193,7 @@ private func inflateNearEnds(
   }
   while true {
     state.refill(input)
-    let symbol = entry(lengths, indexBits: InflateTables.lengthBits, &state)
+    let symbol = entry(lengths, indexBits: lengthBits, &state)
     if symbol & InflateTables.literalFlag != 0 {
       guard state.written < output.count, state.bytePosition <= input.count else { return false }
       output[state.written] = UInt8(truncatingIfNeeded: symbol >> 16)
@@ -199,7 +204,7 @@ private func inflateNearEnds(
       return symbol >> 16 == InflateTables.endOfBlock && state.bytePosition <= input.count
     }
     let length = Int(symbol >> 16) + state.take(UInt64(symbol >> 5 & 31))
-    let place = entry(distances, indexBits: InflateTables.distanceBits, &state)
+    let place = entry(distances, indexBits: distanceBits, &state)
     let distance = Int(place >> 16) + state.take(UInt64(place >> 5 & 31))
     guard place & InflateTables.stopFlag == 0, distance > 0, distance <= state.written,
       length <= output.count - state.written, state.bytePosition <= input.count
