@@ -30,6 +30,11 @@ struct PictureDecoder {
   /// Whether something is missing.
   private(set) var isDamaged = false
 
+  /// The work units for a byte of a buffer.
+  private static let workPerAllocatedByte = 4
+  /// The work units for a block that is not in the file.
+  private static let workPerMissingBlock = 500
+
   /// Prepares to decode.
   init(
     _ layout: ImageLayout, window: PixelRegion, embedded: EmbeddedImageReader,
@@ -51,6 +56,9 @@ struct PictureDecoder {
     let chunkByteCount = rows.chunkUnitCount * rows.unitByteCount
     let sampleByteCount = layout.grid.blockWidth * sampleCount * unpacking.sampleType.byteCount
     let pixelByteCount = format == conversion.format ? 0 : layout.grid.blockWidth * conversion.format.bytesPerPixel
+    // Zeroing new memory is work.
+    try context.budget.chargeWork(count: sampleByteCount, unitsEach: Self.workPerAllocatedByte)
+    try context.budget.chargeWork(count: chunkByteCount, unitsEach: Self.workPerAllocatedByte * planes.count)
     try context.budget.allocate(count: planes.count, bytesEach: chunkByteCount)
     try context.budget.allocate(sampleByteCount + pixelByteCount)
     chunks = planes.map { _ in [UInt8](repeating: 0, count: chunkByteCount) }
@@ -95,6 +103,7 @@ struct PictureDecoder {
   private mutating func miss(
     _ block: Block, _ error: CodecError, _ bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) {
+    try context.budget.chargeWork(Self.workPerMissingBlock)
     note(error, &context)
     var y = block.rows.lowerBound
     while y < block.rows.upperBound {

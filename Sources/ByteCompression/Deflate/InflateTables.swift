@@ -2,9 +2,9 @@
 
 /// Tables indexed by the next bits of the stream.
 ///
-/// An entry has the number of bits to consume in bits 0…4, the number of extra bits in bits 5…9, flags in bits 10…12 and
-/// a value in bits 16…31: a literal, the base of a length or a distance, or the position of a subtable, whose index has
-/// as many bits as the extra bits say.
+/// An entry has the number of bits to consume in bits 0…5, with the extra bits that follow the code. Bits 8…12 have the
+/// number of those that belong to the code, bits 13…15 flags, and bits 16…31 a value: a literal, or the base of a length
+/// or a distance. An entry of a subtable has its position as value, and in bits 8…12 the number of bits of its index.
 struct InflateTables: Sendable {
   /// The largest number of bits that index the first part of ``lengths``.
   private static let maximumLengthBits = 11
@@ -15,10 +15,10 @@ struct InflateTables: Sendable {
   /// The number of entries of ``distances``, with all subtables. A power of two.
   static let distanceCount = 1024
 
-  static let literalFlag: UInt32 = 1 << 10
-  static let subtableFlag: UInt32 = 1 << 11
+  static let literalFlag: UInt32 = 1 << 13
+  static let subtableFlag: UInt32 = 1 << 14
   /// The end of a block, or a code that does not exist.
-  static let stopFlag: UInt32 = 1 << 12
+  static let stopFlag: UInt32 = 1 << 15
   /// The value of an entry that ends the block; other entries with ``stopFlag`` are invalid.
   static let endOfBlock: UInt32 = 1
 
@@ -43,14 +43,14 @@ struct InflateTables: Sendable {
     let index = symbol - 257
     let extra = index < 8 ? 0 : index / 4 - 1
     let base = index < 8 ? 3 + index : 3 + (4 + index % 4) << extra
-    return UInt32(extra) << 5 | UInt32(base) << 16
+    return UInt32(extra) | UInt32(base) << 16
   }
 
   private static let distanceEntries: [UInt32] = (0..<32).map { symbol in
     if symbol > 29 { return stopFlag }
     let extra = symbol < 4 ? 0 : symbol / 2 - 1
     let base = symbol < 4 ? 1 + symbol : 1 + (2 + symbol % 2) << extra
-    return UInt32(extra) << 5 | UInt32(base) << 16
+    return UInt32(extra) | UInt32(base) << 16
   }
 
   /// The values of the code length code.
@@ -118,7 +118,7 @@ struct InflateTables: Sendable {
       state.refill(input)
       let entry = table[Int(truncatingIfNeeded: state.bits & mask)]
       if entry & Self.stopFlag != 0 || state.position > input.count + 16 { return false }
-      _ = state.take(UInt64(entry & 31))
+      _ = state.take(UInt64(entry & 63))
       let symbol = Int(entry >> 16)
       if symbol < 16 {
         lengths[index] = UInt8(truncatingIfNeeded: symbol)
@@ -164,7 +164,7 @@ struct InflateTables: Sendable {
       guard used < 1 << 15, codeCount <= 1, counts[1] == codeCount else { return nil }
       cells[0] = stopFlag
       cells[1] = stopFlag
-      for symbol in lengths.indices where lengths[symbol] == 1 { cells[0] = entries[symbol] | 1 }
+      for symbol in lengths.indices where lengths[symbol] == 1 { cells[0] = entries[symbol] &+ consuming(1) }
       return 1
     }
     var symbols = InlineArray<288, UInt16>(repeating: 0)
@@ -185,7 +185,7 @@ struct InflateTables: Sendable {
       for _ in 0..<counts[length] {
         let symbol = Int(symbols[place])
         place &+= 1
-        cells[code] = entries[symbol] | UInt32(truncatingIfNeeded: length)
+        cells[code] = entries[symbol] &+ consuming(length)
         code = successor(of: code, size: size)
       }
     }
@@ -193,6 +193,10 @@ struct InflateTables: Sendable {
     return placeLongCodes(symbols, from: place, counts, code: code, entries, indexBits: indexBits, in: &cells)
       ? indexBits : nil
   }
+
+  /// What a code of `length` bits adds to an entry.
+  @inline(__always)
+  private static func consuming(_ length: Int) -> UInt32 { UInt32(truncatingIfNeeded: length) &* 0x101 }
 
   /// The code after another in the order of codes, with reversed bits: a carry runs from the most significant bit down.
   /// After the last code, any value.
@@ -229,10 +233,10 @@ struct InflateTables: Sendable {
           end += 1 << subtableBits
           guard end <= cells.count else { return false }
           cells[prefix] =
-            subtableFlag | UInt32(truncatingIfNeeded: indexBits) | UInt32(truncatingIfNeeded: subtableBits) << 5
+            subtableFlag | UInt32(truncatingIfNeeded: indexBits) | UInt32(truncatingIfNeeded: subtableBits) << 8
             | UInt32(truncatingIfNeeded: subtable) << 16
         }
-        let entry = entries[Int(symbols[place])] | UInt32(truncatingIfNeeded: length - indexBits)
+        let entry = entries[Int(symbols[place])] &+ consuming(length - indexBits)
         place += 1
         var cell = code >> indexBits
         while cell < 1 << subtableBits {
