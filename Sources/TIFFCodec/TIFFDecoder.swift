@@ -4,7 +4,7 @@
 internal import MetadataFormats
 
 /// Decodes TIFF and BigTIFF files in both byte orders (TIFF 6.0 and its technical notes): strips and tiles, samples of
-/// 1…64 bits, and the compressions PackBits, LZW, Deflate, CCITT, ThunderScan and SGI LogLuv; JPEG and WebP by the
+/// 1…64 bits, and the compressions PackBits, LZW, Deflate, CCITT and SGI LogLuv; JPEG and WebP by the
 /// decoders passed to it.
 ///
 /// Integers of up to 8 bits become 8-bit samples, those of up to 16 bits 16-bit samples, and deeper ones

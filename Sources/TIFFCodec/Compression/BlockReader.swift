@@ -9,7 +9,6 @@ struct BlockReader {
   private enum Source {
     case stored(position: Int)
     case packBits(PackBitsReader)
-    case thunderScan(ThunderScanReader)
     case sgiLog(SGILogReader)
     case deflate(InflateStream, position: Int)
     case fax(FaxReader)
@@ -51,7 +50,6 @@ struct BlockReader {
     if layout.reversesBits { try reverseBits(input, &context) }
     switch layout.compression {
     case .stored, .sgiLog24: source = .stored(position: 0)
-    case .thunderScan: source = .thunderScan(ThunderScanReader(width: width))
     case .sgiLog:
       let bytesPerPixel = layout.photometric == .logLuv ? 4 : 2
       source = .sgiLog(SGILogReader(width: width, bytesPerPixel: bytesPerPixel))
@@ -143,10 +141,6 @@ struct BlockReader {
     case .packBits(var reader):
       let count = reader.read(input, into: &output)
       source = .packBits(reader)
-      return count
-    case .thunderScan(var reader):
-      let count = reader.read(input, into: &output)
-      source = .thunderScan(reader)
       return count
     case .sgiLog(var reader):
       let count = reader.read(input, into: &output)

@@ -13,8 +13,6 @@ enum Compression: Hashable {
   case jpeg
   case deflate
   case packBits
-  /// ThunderScan, of samples of 4 bits.
-  case thunderScan
   /// Runs of bytes of LogL and LogLuv.
   case sgiLog
   /// LogLuv in 24 bits.
@@ -32,7 +30,6 @@ enum Compression: Hashable {
     case 7: self = .jpeg
     case 8, 32946: self = .deflate
     case 32773: self = .packBits
-    case 32809: self = .thunderScan
     case 34676: self = .sgiLog
     case 34677: self = .sgiLog24
     case 50001: self = .webP

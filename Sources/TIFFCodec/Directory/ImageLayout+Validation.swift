@@ -110,9 +110,6 @@ extension ImageLayout {
     if compression.isFax, bits != [1] {
       throw failure(.malformed, "CCITT compression of samples of \(bits[0]) bits")
     }
-    if compression == .thunderScan, bits != [4] {
-      throw failure(.malformed, "ThunderScan compression of samples of \(bits[0]) bits")
-    }
     if compression.isEmbeddedImage, bits != [8] || format != .integer {
       throw failure(.unsupported, "embedded images with samples of \(bits[0]) bits are not supported")
     }
