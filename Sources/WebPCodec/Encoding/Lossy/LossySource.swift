@@ -33,12 +33,12 @@ struct LossySource: Sendable {
     v = u
     if usesSharpChroma {
       try convertSharply(picture, &budget)
-      return extend()
-    }
-    let converter = ChromaConverter()
-    for y in 0..<(size.height + 1) / 2 {
-      try budget.chargeWork(count: size.width, unitsEach: 2 * Self.workPerPixel)
-      Self.convertRows(y, picture, converter, stride: columns * 16, &luma, &u, &v)
+    } else {
+      let converter = ChromaConverter()
+      for y in 0..<(size.height + 1) / 2 {
+        try budget.chargeWork(count: size.width, unitsEach: 2 * Self.workPerPixel)
+        Self.convertRows(y, picture, converter, stride: columns * 16, &luma, &u, &v)
+      }
     }
     extend()
   }
