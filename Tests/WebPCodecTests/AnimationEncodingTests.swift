@@ -11,7 +11,7 @@ import WebPCodec
     count: Int, width: Int, height: Int, isTransparent: Bool, seed: UInt64
   ) throws -> [AnimationFrame] {
     var random = TestRandom(seed)
-    let background = try EncodingSample.palette.pixels(width: width, height: height, seed: seed)
+    let background = EncodingSample.palette.pixels(width: width, height: height, seed: seed)
     return try (0..<count).map { index in
       var pixels = background
       if isTransparent { for pixel in 0..<width * height where pixel % 3 != 0 { pixels[pixel * 4 + 3] = 0 } }
