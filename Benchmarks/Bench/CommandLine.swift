@@ -70,6 +70,9 @@ struct Bench: ParsableCommand {
   @Option(help: "Make this number of thumbnails instead, and fail if the memory of the process grows.")
   var memory: Int?
 
+  @Option(help: "Load this number of images of each kind instead, and fail if that adds too much or cancels too late.")
+  var pipeline: Int?
+
   @Option(help: .hidden)
   var child: String?
 
@@ -82,6 +85,7 @@ struct Bench: ParsableCommand {
 
   func run() throws {
     if let memory { return try MemoryRun(count: memory).run() }
+    if let pipeline { return try PipelineRun(count: pipeline).run() }
     if !scenario.isEmpty { return try runScenarios() }
     let chosen = try chosenInputs()
     guard !chosen.isEmpty else { throw ValidationError("no input is selected") }
