@@ -11,13 +11,15 @@ import Testing
       ("DATA:image/png;base64,aGk=", "image/png", "hi"), ("data:;BASE64,aGk%3D", "", "hi"), ("data:,", "", ""),
     ])
   func dataURLs(text: String, mimeType: String, contents: String) throws {
-    let url = try #require(DataURL(#require(URL(string: text))))
-    #expect(url.mimeType == mimeType && url.data == Data(contents.utf8))
+    let url = try #require(URL(string: text))
+    let contentsOfURL = try #require(DataURL(url))
+    #expect(contentsOfURL.mimeType == mimeType && contentsOfURL.data == Data(contents.utf8))
   }
 
   @Test(arguments: ["data:image/png;base64", "data:;base64,a", "http://example.com/,", "dat"])
   func malformedDataURLs(text: String) throws {
-    #expect(try DataURL(#require(URL(string: text))) == nil)
+    let url = try #require(URL(string: text))
+    #expect(DataURL(url) == nil)
   }
 
   @Test func tokensAreAddedAtARate() {

@@ -74,7 +74,7 @@ extension SymbolUses {
     use("ImageCache", ImageCache.self)
     use("ImageCache.costLimit", \ImageCache.costLimit)
     use("ImageCache.countLimit", \ImageCache.countLimit)
-    use("ImageCache.defaultCostLimit", \ImageCache.defaultCostLimit)
+    use("ImageCache.defaultCostLimit", ImageCache.defaultCostLimit)
     use("ImageCache.entryCostLimit", \ImageCache.entryCostLimit)
     use("ImageCache.init(costLimit:countLimit:)", ImageCache.init(costLimit:countLimit:))
     use("ImageCache.removeAll()", ImageCache.removeAll)
