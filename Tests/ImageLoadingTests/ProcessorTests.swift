@@ -1,4 +1,4 @@
-// Processors: their pixels, compared with what a plain reading of their definitions gives, and their identities.
+// Processors: their pixels, compared with those computed from their definitions, and their identities.
 
 import Foundation
 import ImageLoading

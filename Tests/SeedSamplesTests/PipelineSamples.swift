@@ -78,8 +78,9 @@ extension ImageDecoders {
     guard response.container.type == .gif, let data = response.container.data else { return }
     // The frames are decoded when they are drawn, one at a time.
     guard let animation = try? ImageFormatRegistry.shared.animation(Array(data)) else { return }
+    var cursor = animation.makeCursor()
     frameCount = 0
-    while let frame = try? animation.frame(at: frameCount), !frame.isEmpty { frameCount += 1 }
+    while let frame = try? cursor.next(), !frame.isEmpty { frameCount += 1 }
   }
 }
 

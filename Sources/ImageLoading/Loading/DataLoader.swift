@@ -61,7 +61,7 @@
       set { sessionDelegate.forwarding = newValue }
     }
 
-    /// Whether data is delivered as soon as possible, where the platform gives the choice. Default `false`.
+    /// Whether data is delivered as soon as possible, if the platform has that option. Default `false`.
     public var prefersIncrementalDelivery: Bool {
       get { isIncremental.withLock { $0 } }
       set { isIncremental.withLock { $0 = newValue } }
