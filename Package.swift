@@ -146,7 +146,7 @@ let package = Package(
     module("TestSupport", path: "Tests/TestSupport", ["ImageCore"]),
     tests("ConformanceTests", ["ConformanceKit", "ImageCore"]),
     tests("ImageCoreTests", ["TestSupport", "Threading", "ImageCore"]),
-    tests("ByteCompressionTests", ["ByteCompression", "ImageCore"]),
+    tests("ByteCompressionTests", ["ByteCompression", "ImageCore", "TestSupport"]),
     tests("ThreadingTests", ["Threading"]),
     tests("VectorLanesTests", ["TestSupport", "VectorLanes"]),
     tests("PixelPlanesTests", ["TestSupport", "PixelPlanes", "ImageCore"]),
