@@ -37,11 +37,10 @@ public final class BufferPool: Sendable {
   /// Frees all bytes that are kept, for example if the system is short of memory.
   public func removeAll() {
     // Freed after the lock is released.
-    let removed = shelves.withLock { shelves in
+    _ = shelves.withLock { shelves in
       defer { shelves = Shelves() }
       return shelves
     }
-    _ = removed
   }
 
   /// Keeps the pixels of a bitmap that is no longer needed. If another copy of the bitmap exists, it is not affected.
@@ -50,125 +49,194 @@ public final class BufferPool: Sendable {
   }
 }
 
-/// The elements of buffers that are kept.
-package protocol PooledElement: BitwiseCopyable, ExpressibleByIntegerLiteral, Sendable {
-  /// Selects the buffers of the element.
-  static var shelf: WritableKeyPath<BufferPool.Shelves, BufferPool.Shelf<Self>> { get }
-}
-
-extension UInt8: PooledElement {
-  package static var shelf: WritableKeyPath<BufferPool.Shelves, BufferPool.Shelf<UInt8>> { \.bytes }
-}
-
-extension Int16: PooledElement {
-  package static var shelf: WritableKeyPath<BufferPool.Shelves, BufferPool.Shelf<Int16>> { \.coefficients }
-}
-
-extension Float: PooledElement {
-  package static var shelf: WritableKeyPath<BufferPool.Shelves, BufferPool.Shelf<Float>> { \.samples }
-}
-
+// Functions of packages are not specialised in other modules, so that there is one for each type of element.
 extension BufferPool {
   /// Returns an array of zeros, in memory that was kept if a buffer of the size or up to twice of it was.
-  package func take<Element: PooledElement>(_ count: Int, of type: Element.Type = Element.self) -> [Element] {
-    guard count >= 0, count <= Int.max / 2, count * MemoryLayout<Element>.stride >= Self.minimumByteCount,
-      var buffer = shelves.withLock({ $0.take(count, of: type) })
-    else { return [Element](repeating: 0, count: max(0, count)) }
-    buffer.removeAll(keepingCapacity: true)
-    buffer.append(contentsOf: repeatElement(0, count: count))
+  package func take(_ count: Int) -> [UInt8] {
+    guard count >= Self.minimumByteCount, count <= Int.max / 16,
+      var buffer = shelves.withLock({ $0.bytes.take(count, &$0.byteCount) })
+    else { return [UInt8](repeating: 0, count: max(0, count)) }
+    if buffer.count > count { buffer.removeLast(buffer.count - count) }
+    var kept = buffer.mutableSpan
+    for index in kept.indices { kept[index] = 0 }
+    if buffer.count < count { buffer.append(contentsOf: repeatElement(0, count: count - buffer.count)) }
     return buffer
   }
 
   /// Keeps an array, unless it is small or larger than the pool.
-  package func put<Element: PooledElement>(_ buffer: consuming [Element]) {
-    let byteCount = buffer.capacity * MemoryLayout<Element>.stride
-    guard byteCount >= Self.minimumByteCount, byteCount <= maximumByteCount else { return }
-    let kept = buffer
-    let limit = maximumByteCount
-    let removed = shelves.withLock { $0.put(kept, byteCount: byteCount, limit: limit) }
-    _ = removed
-  }
-
-  /// The buffers of one type of element.
-  package struct Shelf<Element: Sendable>: Sendable {
-    fileprivate var buffers: [(buffer: [Element], age: Int)] = []
-  }
-
-  /// The buffers that are kept.
-  package struct Shelves: Sendable {
-    var bytes = Shelf<UInt8>()
-    var coefficients = Shelf<Int16>()
-    var samples = Shelf<Float>()
-    fileprivate(set) var byteCount = 0
-    private var clock = 0
-
-    private var bufferCount: Int { bytes.buffers.count + coefficients.buffers.count + samples.buffers.count }
-
-    /// Removes the smallest buffer that has the capacity, unless it has more than twice as much.
-    fileprivate mutating func take<Element: PooledElement>(_ count: Int, of type: Element.Type) -> [Element]? {
-      var best: (index: Int, capacity: Int)?
-      let buffers = self[keyPath: Element.shelf].buffers
-      for index in buffers.indices {
-        let capacity = buffers[index].buffer.capacity
-        if capacity >= count, capacity <= 2 * count, capacity < best?.capacity ?? .max { best = (index, capacity) }
-      }
-      guard let best else { return nil }
-      byteCount -= best.capacity * MemoryLayout<Element>.stride
-      return self[keyPath: Element.shelf].buffers.remove(at: best.index).buffer
-    }
-
-    /// Adds a buffer and returns those that are removed for it, the oldest first.
-    fileprivate mutating func put<Element: PooledElement>(
-      _ buffer: [Element], byteCount added: Int, limit: Int
-    ) -> Removed {
-      var removed = Removed()
-      while byteCount > limit - added || bufferCount >= BufferPool.maximumBufferCount {
-        guard removeOldest(&removed) else { break }
-      }
-      clock += 1
-      self[keyPath: Element.shelf].buffers.append((buffer, clock))
-      byteCount += added
+  package func put(_ buffer: [UInt8]) {
+    guard canKeep(buffer.capacity) else { return }
+    _ = shelves.withLock { shelves in
+      let removed = shelves.makeRoom(for: buffer.capacity, limit: maximumByteCount)
+      let age = shelves.nextAge()
+      shelves.bytes.put(buffer, age: age, &shelves.byteCount)
       return removed
     }
+  }
 
-    private mutating func removeOldest(_ removed: inout Removed) -> Bool {
-      let ages = (bytes.oldest, coefficients.oldest, samples.oldest)
-      let oldest = min(ages.0, ages.1, ages.2)
-      guard oldest < .max else { return false }
-      if ages.0 == oldest { removed.bytes.append(remove(\.bytes)) }
-      if ages.1 == oldest { removed.coefficients.append(remove(\.coefficients)) }
-      if ages.2 == oldest { removed.samples.append(remove(\.samples)) }
-      return true
-    }
+  /// Returns an array of zeros, in memory that was kept if a buffer of the size or up to twice of it was.
+  package func take(_ count: Int) -> [Int16] {
+    guard count >= Self.minimumByteCount / 2, count <= Int.max / 16,
+      var buffer = shelves.withLock({ $0.coefficients.take(count, &$0.byteCount) })
+    else { return [Int16](repeating: 0, count: max(0, count)) }
+    if buffer.count > count { buffer.removeLast(buffer.count - count) }
+    var kept = buffer.mutableSpan
+    for index in kept.indices { kept[index] = 0 }
+    if buffer.count < count { buffer.append(contentsOf: repeatElement(0, count: count - buffer.count)) }
+    return buffer
+  }
 
-    private mutating func remove<Element>(_ shelf: WritableKeyPath<Shelves, Shelf<Element>>) -> [Element] {
-      let buffer = self[keyPath: shelf].buffers.removeFirst().buffer
-      byteCount -= buffer.capacity * MemoryLayout<Element>.stride
-      return buffer
+  /// Keeps an array, unless it is small or larger than the pool.
+  package func put(_ buffer: [Int16]) {
+    guard canKeep(buffer.capacity * 2) else { return }
+    _ = shelves.withLock { shelves in
+      let removed = shelves.makeRoom(for: buffer.capacity * 2, limit: maximumByteCount)
+      let age = shelves.nextAge()
+      shelves.coefficients.put(buffer, age: age, &shelves.byteCount)
+      return removed
     }
   }
 
+  /// Returns an array of zeros, in memory that was kept if a buffer of the size or up to twice of it was.
+  package func take(_ count: Int) -> [Float] {
+    guard count >= Self.minimumByteCount / 4, count <= Int.max / 16,
+      var buffer = shelves.withLock({ $0.samples.take(count, &$0.byteCount) })
+    else { return [Float](repeating: 0, count: max(0, count)) }
+    if buffer.count > count { buffer.removeLast(buffer.count - count) }
+    var kept = buffer.mutableSpan
+    for index in kept.indices { kept[index] = 0 }
+    if buffer.count < count { buffer.append(contentsOf: repeatElement(0, count: count - buffer.count)) }
+    return buffer
+  }
+
+  /// Keeps an array, unless it is small or larger than the pool.
+  package func put(_ buffer: [Float]) {
+    guard canKeep(buffer.capacity * 4) else { return }
+    _ = shelves.withLock { shelves in
+      let removed = shelves.makeRoom(for: buffer.capacity * 4, limit: maximumByteCount)
+      let age = shelves.nextAge()
+      shelves.samples.put(buffer, age: age, &shelves.byteCount)
+      return removed
+    }
+  }
+
+  private func canKeep(_ byteCount: Int) -> Bool {
+    byteCount >= Self.minimumByteCount && byteCount <= maximumByteCount
+  }
+}
+
+/// The buffers of one type of element, in the order of their return.
+private struct Shelf<Element: BitwiseCopyable & Sendable>: Sendable {
+  struct Kept: Sendable {
+    var buffer: [Element]
+    var age: Int
+  }
+
+  private(set) var buffers: [Kept] = []
+
+  /// When the first buffer was returned; `.max` if there is none.
+  var oldest: Int { buffers.first?.age ?? .max }
+
+  /// Removes the smallest buffer that has the capacity, unless it has more than twice as much.
+  mutating func take(_ count: Int, _ byteCount: inout Int) -> [Element]? {
+    var best = -1
+    var leastCapacity = 2 * count
+    for index in buffers.indices {
+      let capacity = buffers[index].buffer.capacity
+      if capacity >= count, capacity <= leastCapacity {
+        best = index
+        leastCapacity = capacity
+      }
+    }
+    return best < 0 ? nil : remove(at: best, &byteCount)
+  }
+
+  mutating func put(_ buffer: [Element], age: Int, _ byteCount: inout Int) {
+    byteCount += buffer.capacity * MemoryLayout<Element>.stride
+    buffers.append(Kept(buffer: buffer, age: age))
+  }
+
+  mutating func remove(at index: Int, _ byteCount: inout Int) -> [Element] {
+    let buffer = buffers.remove(at: index).buffer
+    byteCount -= buffer.capacity * MemoryLayout<Element>.stride
+    return buffer
+  }
+}
+
+/// The buffers that are kept.
+private struct Shelves: Sendable {
+  var bytes = Shelf<UInt8>()
+  var coefficients = Shelf<Int16>()
+  var samples = Shelf<Float>()
+  var byteCount = 0
+  private var clock = 0
+
   /// Buffers to be freed after the lock is released.
-  fileprivate struct Removed {
+  struct Removed: Sendable {
     var bytes: [[UInt8]] = []
     var coefficients: [[Int16]] = []
     var samples: [[Float]] = []
   }
-}
 
-extension BufferPool.Shelf {
-  /// When the first buffer was returned; `.max` if there is none. Buffers are in the order of their return.
-  fileprivate var oldest: Int { buffers.first?.age ?? .max }
+  mutating func nextAge() -> Int {
+    clock += 1
+    return clock
+  }
+
+  /// Removes buffers, the oldest first, until another one has room.
+  mutating func makeRoom(for added: Int, limit: Int) -> Removed {
+    var removed = Removed()
+    while byteCount > limit - added || count >= BufferPool.maximumBufferCount {
+      let oldest = min(bytes.oldest, coefficients.oldest, samples.oldest)
+      guard oldest < .max else { break }
+      if bytes.oldest == oldest {
+        removed.bytes.append(bytes.remove(at: 0, &byteCount))
+      } else if coefficients.oldest == oldest {
+        removed.coefficients.append(coefficients.remove(at: 0, &byteCount))
+      } else {
+        removed.samples.append(samples.remove(at: 0, &byteCount))
+      }
+    }
+    return removed
+  }
+
+  private var count: Int { bytes.buffers.count + coefficients.buffers.count + samples.buffers.count }
 }
 
 extension ResourceBudget {
   /// Returns an array of zeros from the pool, or a new one. The caller has charged its bytes.
-  package func buffer<Element: PooledElement>(_ count: Int, of type: Element.Type = Element.self) -> [Element] {
-    bufferPool?.take(count, of: type) ?? [Element](repeating: 0, count: count)
+  package func buffer(_ count: Int) -> [UInt8] {
+    bufferPool?.take(count) ?? [UInt8](repeating: 0, count: count)
   }
 
   /// Returns an array to the pool, if there is one, and leaves an empty one.
-  package func recycle<Element: PooledElement>(_ buffer: inout [Element]) {
+  package func recycle(_ buffer: inout [UInt8]) {
+    guard let bufferPool else { return }
+    let kept = buffer
+    buffer = []
+    bufferPool.put(kept)
+  }
+
+  /// Returns an array of zeros from the pool, or a new one. The caller has charged its bytes.
+  package func buffer(_ count: Int) -> [Int16] {
+    bufferPool?.take(count) ?? [Int16](repeating: 0, count: count)
+  }
+
+  /// Returns an array to the pool, if there is one, and leaves an empty one.
+  package func recycle(_ buffer: inout [Int16]) {
+    guard let bufferPool else { return }
+    let kept = buffer
+    buffer = []
+    bufferPool.put(kept)
+  }
+
+  /// Returns an array of zeros from the pool, or a new one. The caller has charged its bytes.
+  package func buffer(_ count: Int) -> [Float] {
+    bufferPool?.take(count) ?? [Float](repeating: 0, count: count)
+  }
+
+  /// Returns an array to the pool, if there is one, and leaves an empty one.
+  package func recycle(_ buffer: inout [Float]) {
     guard let bufferPool else { return }
     let kept = buffer
     buffer = []
