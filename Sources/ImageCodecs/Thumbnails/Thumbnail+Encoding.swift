@@ -162,7 +162,7 @@ extension Thumbnail {
 
 extension EncodingFormat {
   /// Whether the format has animations.
-  var hasAnimations: Bool { encoder is GIFEncoder || encoder is PNGEncoder }
+  var hasAnimations: Bool { encoder is GIFEncoder || encoder is PNGEncoder || encoder is WebPEncoder }
 }
 
 extension ImageFormatDecoder {
@@ -179,6 +179,7 @@ private struct AnimationWriter {
     /// The colours of all frames are reduced together.
     case png(PNGEncoder, [AnimationFrame])
     case pngFrames(PNGEncoder, PNGFrameEncoder)
+    case webP(WebPEncoder, WebPFrameEncoder)
   }
 
   private var encoder: Encoder
@@ -193,6 +194,8 @@ private struct AnimationWriter {
       encoder = .gif(gif, GIFFrameEncoder(options: gif.options))
     } else if let png = format.encoder as? PNGEncoder {
       encoder = .png(png, [])
+    } else if let webP = format.encoder as? WebPEncoder {
+      encoder = .webP(webP, WebPFrameEncoder(options: webP.options))
     } else {
       return nil
     }
@@ -211,6 +214,8 @@ private struct AnimationWriter {
     case .png(let png, _) where !png.options.reducesColors:
       encoder = .pngFrames(
         png, PNGFrameEncoder(options: png.options, frameCount: animation.frameCount, loopCount: loopCount))
+    case .webP(let webP, _):
+      encoder = .webP(webP, WebPFrameEncoder(options: webP.options, loopCount: loopCount))
     case .png, .pngFrames: break
     }
   }
@@ -228,9 +233,15 @@ private struct AnimationWriter {
       frames.append(frame)
       encoder = .png(png, frames)
     case .pngFrames(let png, var frames):
+      encoder = .png(png, [])
       try frames.append(frame, budget: &budget)
       bytes += frames.takeOutput()
       encoder = .pngFrames(png, frames)
+    case .webP(let webP, var frames):
+      // The frames would otherwise have two owners, and be copied.
+      encoder = .png(PNGEncoder(), [])
+      try frames.append(frame, budget: &budget)
+      encoder = .webP(webP, frames)
     }
   }
 
@@ -240,6 +251,7 @@ private struct AnimationWriter {
     case .png(let png, let frames):
       return try png.encode(animation: frames, loopCount: loopCount, budget: &budget)
     case .pngFrames(_, var frames): return bytes + (try frames.finish(budget: &budget))
+    case .webP(_, var frames): return try frames.finish(budget: &budget)
     }
   }
 }
