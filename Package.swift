@@ -54,6 +54,7 @@ let package = Package(
   platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
   products: [
     .library(name: "ImageCodecs", targets: ["ImageCodecs"]),
+    .library(name: "ImageLoading", targets: ["ImageLoading"]),
     .library(name: "ImageCore", targets: ["ImageCore"]),
     .library(name: "MetadataFormats", targets: ["MetadataFormats"]),
     .library(name: "TextShaping", targets: ["TextShaping"]),
@@ -125,6 +126,7 @@ let package = Package(
     module(
       "ImageCodecs",
       ["Threading", "ImageCore", "MetadataFormats", "ColorManagement", "Resampling", "Placeholders"] + codecs),
+    module("ImageLoading", ["Threading", "ImageCore", "VectorGraphics", "ImageCodecs"]),
     tool(
       "imagecodec", path: "Sources/imagecodec",
       ["Threading", "ImageCodecs", "MetadataFormats", "PixelPlanes", argumentParser]),
@@ -141,7 +143,7 @@ let package = Package(
     module("TestSupport", path: "Tests/TestSupport", ["ImageCore"]),
     tests("ConformanceTests", ["ConformanceKit", "ImageCore"]),
     tests("ImageCoreTests", ["TestSupport", "Threading", "ImageCore"]),
-    tests("ByteCompressionTests", ["ByteCompression", "ImageCore"]),
+    tests("ByteCompressionTests", ["ByteCompression", "ImageCore", "TestSupport"]),
     tests("ThreadingTests", ["Threading"]),
     tests("VectorLanesTests", ["TestSupport", "VectorLanes"]),
     tests("PixelPlanesTests", ["TestSupport", "PixelPlanes", "ImageCore"]),
@@ -172,6 +174,7 @@ let package = Package(
     tests("QOICodecTests", ["TestSupport", "QOICodec", "ImageCore"]),
     tests("HEVCCodecTests", exclude: ["Fixtures"], ["TestSupport", "HEVCCodec", "PixelPlanes", "ImageCore"]),
     tests("ImageCodecsTests", ["TestSupport", "Threading", "ImageCodecs"]),
+    tests("ImageLoadingTests", ["TestSupport", "Threading", "ImageLoading"]),
     tests("SeedSamplesTests", ["ImageCodecs"]),
     tests("ImageCodecToolTests", ["TestSupport", "imagecodec", "ImageCodecs"]),
   ]

@@ -84,10 +84,3 @@ func withTaskCancellation<Result: Sendable>(
   }
   return try result.get()
 }
-
-/// A flag that any thread can set, and that stays set.
-private final class CancellationFlag: Sendable {
-  private let flag = Mutex(false)
-  var value: Bool { flag.withLock { $0 } }
-  func set() { flag.withLock { $0 = true } }
-}

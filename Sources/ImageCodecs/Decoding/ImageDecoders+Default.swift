@@ -41,8 +41,8 @@ extension ImageDecoders {
         Settings(options: options, typesWithData: typesWithData, attachesInfo: attachesInfo, formats: formats))
     }
 
-    /// Creates a decoder for the image of a context, with the scale and thumbnail of its request and its preview
-    /// policy.
+    /// Creates a decoder for the image of a context, with the scale and thumbnail of its request, its preview policy and
+    /// its cancellation.
     public convenience init?(context: ImageDecodingContext) {
       self.init(context: context, options: DecodingOptions())
     }
@@ -60,6 +60,7 @@ extension ImageDecoders {
       settings.scale = Double(context.request.scale)
       settings.thumbnail = context.request.thumbnail
       settings.policy = context.previewPolicy
+      settings.options.shouldCancel = either(options.shouldCancel, context.shouldCancel)
       settings.attachesInfo = context.request.userInfo[.attachesImageInfoKey] as? Bool == true
       self.init(settings)
     }
@@ -237,4 +238,12 @@ extension ImageDecoders.Default {
         image: image, type: thumbnailSearch.type, isPreview: true, userInfo: [.scanNumberKey: previewCount])
     }
   }
+}
+
+/// Returns a condition that is met if one of two is.
+private func either(
+  _ first: (@Sendable () -> Bool)?, _ second: (@Sendable () -> Bool)?
+) -> (@Sendable () -> Bool)? {
+  guard let first, let second else { return first ?? second }
+  return { first() || second() }
 }

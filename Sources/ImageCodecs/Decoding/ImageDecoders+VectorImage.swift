@@ -23,6 +23,7 @@ extension ImageDecoders {
     private let target: ImageRequest.ThumbnailOptions?
     private let scale: Double
     private let fonts: FontProvider
+    private let shouldCancel: (@Sendable () -> Bool)?
 
     /// Creates a decoder that fits documents into a size in pixels, or uses their intrinsic size. Without fonts, text
     /// is not drawn.
@@ -30,10 +31,14 @@ extension ImageDecoders {
       self.init(target: targetSize.map(Self.fitting), scale: scale, fonts: fonts)
     }
 
-    private init(target: ImageRequest.ThumbnailOptions?, scale: Double, fonts: FontProvider) {
+    private init(
+      target: ImageRequest.ThumbnailOptions?, scale: Double, fonts: FontProvider,
+      shouldCancel: (@Sendable () -> Bool)? = nil
+    ) {
       self.target = target
       self.scale = scale
       self.fonts = fonts
+      self.shouldCancel = shouldCancel
     }
 
     private static func fitting(_ size: ImageSize) -> ImageRequest.ThumbnailOptions {
@@ -54,7 +59,8 @@ extension ImageDecoders {
       let requested = context.request.userInfo[.svgTargetSizeKey] as? ImageSize
       self.init(
         target: requested.map(Self.fitting) ?? context.request.thumbnail, scale: Double(context.request.scale),
-        fonts: context.request.userInfo[.svgFontsKey] as? FontProvider ?? FontProvider())
+        fonts: context.request.userInfo[.svgFontsKey] as? FontProvider ?? FontProvider(),
+        shouldCancel: context.shouldCancel)
     }
 
     /// Renders the document.
@@ -64,9 +70,10 @@ extension ImageDecoders {
       do throws(CodecError) {
         var options = SVGDocument.Options.withBuiltInPictures
         options.fonts = fonts
-        let document = try SVGDocument(parsing: data.span, options: options)
+        var budget = ResourceBudget(.default, format: SVGDecoder.type, shouldCancel: shouldCancel)
+        let document = try SVGDocument(parsing: data.span, options: options, budget: &budget)
         let size = target?.pixelSize(for: document.pixelSize(), isDrawing: true)
-        var bitmap = try document.render(width: size?.width, height: size?.height)
+        var bitmap = try document.render(width: size?.width, height: size?.height, budget: &budget)
         bitmap.scale = scale
         var container = ImageContainer(image: bitmap, type: .svg)
         if !document.diagnostics.isEmpty { container.userInfo[.diagnosticsKey] = document.diagnostics }

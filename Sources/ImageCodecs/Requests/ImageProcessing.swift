@@ -53,9 +53,12 @@ public struct ImageProcessingContext: Sendable {
 }
 
 /// An error of an image processor.
-public enum ImageProcessingError: Error, Hashable, Sendable {
+public enum ImageProcessingError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The cause is not known.
   case unknown
+
+  /// The error in one line.
+  public var description: String { "the image could not be processed" }
 }
 
 /// A namespace for the options of processors.

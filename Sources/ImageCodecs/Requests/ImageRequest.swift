@@ -9,13 +9,17 @@
 /// A request for an image: its source, and how it is processed.
 public struct ImageRequest: Sendable, ExpressibleByStringLiteral {
   /// The source of an image.
-  enum Resource: Sendable {
+  package enum Resource: Sendable {
     case url(URL?)
+    /// A URL with everything else that its loader needs, in the loader's type.
+    case loaderRequest(URL?, any Sendable)
     case data(@Sendable () async throws -> Data)
+    /// Data that arrives in parts.
+    case chunks(@Sendable () -> AsyncThrowingStream<Data, any Error>)
     case image(@Sendable () async throws -> ImageContainer)
   }
 
-  let resource: Resource
+  package let resource: Resource
   /// The identifier of the image in caches. By default the URL, or the identifier that the request was created with;
   /// setting `nil` restores the default.
   public var imageID: String? {
@@ -37,7 +41,7 @@ public struct ImageRequest: Sendable, ExpressibleByStringLiteral {
   /// The thumbnail to make instead of the full image, or `nil`.
   public var thumbnail: ThumbnailOptions?
 
-  init(
+  package init(
     resource: Resource, imageID: String?, processors: [any ImageProcessing], priority: Priority, options: Options,
     userInfo: [UserInfoKey: any Sendable]?
   ) {
@@ -87,7 +91,10 @@ public struct ImageRequest: Sendable, ExpressibleByStringLiteral {
 
   /// The URL of the image; `nil` if a closure provides it.
   public var url: URL? {
-    if case .url(let url) = resource { url } else { nil }
+    switch resource {
+    case .url(let url), .loaderRequest(let url, _): url
+    case .data, .chunks, .image: nil
+    }
   }
 }
 
@@ -96,8 +103,8 @@ extension ImageRequest: CustomStringConvertible {
   public var description: String {
     let source: String
     switch resource {
-    case .url(let url): source = url?.absoluteString ?? "nil"
-    case .data, .image: source = "<closure>"
+    case .url(let url), .loaderRequest(let url, _): source = url?.absoluteString ?? "nil"
+    case .data, .chunks, .image: source = "<closure>"
     }
     return "ImageRequest(resource: \(source), priority: \(priority), processors: \(processors), "
       + "options: \(options.rawValue), userInfo: \(userInfo.keys.map(\.rawValue).sorted()))"

@@ -40,6 +40,17 @@ extension ImageRequest {
       target = .size(size, contentMode)
     }
 
+    /// The size and the flags as text, for the keys of caches.
+    package var identifier: String {
+      let flags = [createThumbnailFromImageIfAbsent, createThumbnailFromImageAlways, createThumbnailWithTransform]
+      let size =
+        switch target {
+        case .longestSide(let side): "maxPixelSize=\(side)"
+        case .size(let size, let mode): "size=\(size.width)x\(size.height),contentMode=\(mode)"
+        }
+      return "?thumbnail=\(size),flags=" + flags.map { $0 ? "1" : "0" }.joined()
+    }
+
     /// Makes the thumbnail, or returns `nil` if there is none or the data cannot be decoded.
     public func makeThumbnail(with data: Data) -> PlatformImage? {
       try? makeThumbnail(of: data.span, options: DecodingOptions(), formats: .shared).bitmap

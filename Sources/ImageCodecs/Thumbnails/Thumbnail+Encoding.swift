@@ -146,7 +146,7 @@ extension Thumbnail {
 
 extension EncodingFormat {
   /// Whether the format has animations.
-  var hasAnimations: Bool { encoder is GIFEncoder || encoder is PNGEncoder }
+  var hasAnimations: Bool { encoder is GIFEncoder || encoder is PNGEncoder || encoder is WebPEncoder }
 }
 
 extension ImageFormatDecoder {
@@ -161,6 +161,7 @@ private struct AnimationWriter {
   private enum Encoder {
     case gif(GIFEncoder, GIFFrameEncoder)
     case png(PNGEncoder, [AnimationFrame])
+    case webP(WebPEncoder, WebPFrameEncoder)
   }
 
   private var encoder: Encoder
@@ -175,6 +176,8 @@ private struct AnimationWriter {
       encoder = .gif(gif, GIFFrameEncoder(options: gif.options))
     } else if let png = format.encoder as? PNGEncoder {
       encoder = .png(png, [])
+    } else if let webP = format.encoder as? WebPEncoder {
+      encoder = .webP(webP, WebPFrameEncoder(options: webP.options))
     } else {
       return nil
     }
@@ -190,6 +193,9 @@ private struct AnimationWriter {
     if case .gif(let gif, _) = encoder {
       encoder = .gif(gif, GIFFrameEncoder(options: gif.options, loopCount: loopCount))
     }
+    if case .webP(let webP, _) = encoder {
+      encoder = .webP(webP, WebPFrameEncoder(options: webP.options, loopCount: loopCount))
+    }
   }
 
   mutating func append(_ frame: AnimationFrame, _ budget: inout ResourceBudget) throws(CodecError) {
@@ -204,6 +210,11 @@ private struct AnimationWriter {
       encoder = .png(png, [])
       frames.append(frame)
       encoder = .png(png, frames)
+    case .webP(let webP, var frames):
+      // The frames would otherwise have two owners, and be copied.
+      encoder = .png(PNGEncoder(), [])
+      try frames.append(frame, budget: &budget)
+      encoder = .webP(webP, frames)
     }
   }
 
@@ -213,6 +224,7 @@ private struct AnimationWriter {
     case .png(let png, let frames):
       try budget.checkpoint()
       return try png.encode(animation: frames, loopCount: loopCount)
+    case .webP(_, var frames): return try frames.finish(budget: &budget)
     }
   }
 }

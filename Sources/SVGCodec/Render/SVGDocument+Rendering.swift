@@ -27,8 +27,8 @@ extension SVGDocument {
   }
 
   /// Draws the document within the remainder of a budget.
-  func render(
-    width: Int?, height: Int?, scale: Double = 1, background: RGBA8? = nil, parallelism: Int,
+  package func render(
+    width: Int?, height: Int?, scale: Double = 1, background: RGBA8? = nil, parallelism: Int = 1,
     budget: inout ResourceBudget
   ) throws(CodecError) -> Bitmap {
     guard width ?? 1 > 0, height ?? 1 > 0, scale > 0, scale.isFinite else {

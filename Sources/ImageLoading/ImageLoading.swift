@@ -1,0 +1,3 @@
+// The loading module: re-exports the codecs, so that code written for Nuke needs one import.
+
+@_exported public import ImageCodecs

@@ -1,0 +1,185 @@
+// The loader on Foundation's URL loading system. The only file that uses a `URLSession`.
+
+#if canImport(FoundationNetworking) || canImport(Darwin)
+  internal import Threading
+
+  #if canImport(FoundationNetworking)
+    public import Foundation
+    public import FoundationNetworking
+  #else
+    public import Foundation
+  #endif
+
+  /// Loads data with a `URLSession`.
+  public final class DataLoader: DataLoading {
+    /// The session. It is invalidated with the loader.
+    public let session: URLSession
+    private let delegate_: SessionDelegate
+    private let isIncremental = Mutex(false)
+
+    /// Creates a loader.
+    ///
+    /// - Parameters:
+    ///   - configuration: the configuration of the session; by default ``defaultConfiguration``.
+    ///   - validate: returns the error of a response that is not acceptable; by default ``validate(response:)``.
+    public init(
+      configuration: URLSessionConfiguration = DataLoader.defaultConfiguration,
+      validate: @escaping @Sendable (URLResponse) -> (any Swift.Error)? = DataLoader.validate
+    ) {
+      let queue = OperationQueue()
+      queue.maxConcurrentOperationCount = 1
+      delegate_ = SessionDelegate(validate: validate)
+      session = URLSession(configuration: configuration, delegate: delegate_, delegateQueue: queue)
+    }
+
+    deinit {
+      session.finishTasksAndInvalidate()
+    }
+
+    /// The default configuration of `URLSession`, with ``sharedUrlCache``.
+    public static var defaultConfiguration: URLSessionConfiguration {
+      let configuration = URLSessionConfiguration.default
+      configuration.urlCache = sharedUrlCache
+      return configuration
+    }
+
+    /// The HTTP cache of the default configuration: up to 150 MB on disk, nothing in memory.
+    public static let sharedUrlCache = URLCache(memoryCapacity: 0, diskCapacity: 150 << 20, diskPath: cachePath)
+
+    private static var cachePath: String? {
+      #if canImport(Darwin)
+        "com.github.kean.Nuke.Cache"
+      #else
+        FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first?
+          .appendingPathComponent("com.github.kean.Nuke.Cache").path
+      #endif
+    }
+
+    /// Receives the session's delegate methods that the loader does not need for itself, and copies of those that it does.
+    public var delegate: (any URLSessionDelegate)? {
+      get { delegate_.forwarding }
+      set { delegate_.forwarding = newValue }
+    }
+
+    /// Whether data is delivered as soon as possible, where the platform gives the choice. Default `false`.
+    public var prefersIncrementalDelivery: Bool {
+      get { isIncremental.withLock { $0 } }
+      set { isIncremental.withLock { $0 = newValue } }
+    }
+
+    /// Returns an error unless the status code of an HTTP response is in 200…299.
+    @Sendable public static func validate(response: URLResponse) -> (any Swift.Error)? {
+      guard let response = response as? HTTPURLResponse, !(200..<300).contains(response.statusCode) else { return nil }
+      return Error.statusCodeUnacceptable(response.statusCode)
+    }
+
+    /// Starts to load data.
+    public func loadData(
+      with request: URLRequest, didReceiveData: @escaping @Sendable (Data, URLResponse) -> Void,
+      completion: @escaping @Sendable ((any Swift.Error)?) -> Void
+    ) -> any Cancellable {
+      let task = session.dataTask(with: request)
+      #if canImport(Darwin)
+        task.prefersIncrementalDelivery = prefersIncrementalDelivery
+      #endif
+      delegate_.add(task, didReceiveData: didReceiveData, completion: completion)
+      task.resume()
+      return SessionTask(task)
+    }
+  }
+
+  extension DataLoading where Self == DataLoader {
+    /// The loader without a cache for HTTP responses.
+    static var withoutURLCache: DataLoader {
+      let configuration = URLSessionConfiguration.default
+      configuration.urlCache = nil
+      return DataLoader(configuration: configuration)
+    }
+  }
+
+  private final class SessionTask: Cancellable {
+    private let task: URLSessionTask
+
+    init(_ task: URLSessionTask) {
+      self.task = task
+    }
+
+    func cancel() { task.cancel() }
+  }
+
+  /// Passes what a session's tasks receive to those who started them.
+  private final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
+    private struct Handlers: Sendable {
+      let didReceiveData: @Sendable (Data, URLResponse) -> Void
+      let completion: @Sendable ((any Error)?) -> Void
+      var validationError: (any Error)?
+    }
+
+    private struct State: Sendable {
+      var handlers: [Int: Handlers] = [:]
+      var forwarding: (any URLSessionDelegate)?
+    }
+
+    private let validate: @Sendable (URLResponse) -> (any Error)?
+    private let state = Mutex(State())
+
+    init(validate: @escaping @Sendable (URLResponse) -> (any Error)?) {
+      self.validate = validate
+    }
+
+    var forwarding: (any URLSessionDelegate)? {
+      get { state.withLock { $0.forwarding } }
+      set { state.withLock { $0.forwarding = newValue } }
+    }
+
+    private var forwardingData: (any URLSessionDataDelegate)? { forwarding as? any URLSessionDataDelegate }
+
+    func add(
+      _ task: URLSessionTask, didReceiveData: @escaping @Sendable (Data, URLResponse) -> Void,
+      completion: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+      let handlers = Handlers(didReceiveData: didReceiveData, completion: completion)
+      state.withLock { $0.handlers[task.taskIdentifier] = handlers }
+    }
+
+    func urlSession(
+      _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+      completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+      let error = validate(response)
+      if let error { state.withLock { $0.handlers[dataTask.taskIdentifier]?.validationError = error } }
+      completionHandler(error == nil ? .allow : .cancel)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+      forwardingData?.urlSession(session, dataTask: dataTask, didReceive: data)
+      guard let response = dataTask.response else { return }
+      let handlers = state.withLock { $0.handlers[dataTask.taskIdentifier] }
+      if let handlers, handlers.validationError == nil { handlers.didReceiveData(data, response) }
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+      forwardingData?.urlSession(session, task: task, didCompleteWithError: error)
+      let handlers = state.withLock { $0.handlers.removeValue(forKey: task.taskIdentifier) }
+      handlers?.completion(handlers?.validationError ?? error)
+    }
+
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+      completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+      guard let forwardingData else { return completionHandler(.performDefaultHandling, nil) }
+      forwardingData.urlSession(session, task: task, didReceive: challenge, completionHandler: completionHandler)
+    }
+
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+      newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+      guard let forwardingData else { return completionHandler(request) }
+      forwardingData.urlSession(
+        session, task: task, willPerformHTTPRedirection: response, newRequest: request,
+        completionHandler: completionHandler)
+    }
+  }
+#endif

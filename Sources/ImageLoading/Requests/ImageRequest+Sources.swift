@@ -1,0 +1,69 @@
+// Requests whose data does not come from a plain URL.
+
+#if canImport(FoundationNetworking)
+  public import Foundation
+  public import FoundationNetworking
+#else
+  public import Foundation
+#endif
+
+extension ImageRequest {
+  /// Requests the image of a URL request, which is passed to the loader.
+  public init(
+    urlRequest: URLRequest, processors: [any ImageProcessing] = [], priority: Priority = .normal,
+    options: Options = [], userInfo: [UserInfoKey: any Sendable]? = nil
+  ) {
+    self.init(
+      resource: .loaderRequest(urlRequest.url, urlRequest), imageID: urlRequest.url?.absoluteString,
+      processors: processors, priority: priority, options: options, userInfo: userInfo)
+  }
+
+  /// The request that is passed to the loader; `nil` if a closure provides the image.
+  public var urlRequest: URLRequest? {
+    switch resource {
+    case .url(let url): url.map { URLRequest(url: $0) }
+    case .loaderRequest(_, let request): request as? URLRequest
+    case .data, .chunks, .image: nil
+    }
+  }
+
+  /// Requests the image of data in memory.
+  ///
+  /// - Parameter id: the identifier of the image in caches. By default a digest of the data.
+  public init(
+    data: Data, id: String? = nil, processors: [any ImageProcessing] = [], priority: Priority = .normal,
+    options: Options = [], userInfo: [UserInfoKey: any Sendable]? = nil
+  ) {
+    self.init(
+      id: id ?? "sha256:" + sha256(data), data: { data }, processors: processors, priority: priority,
+      options: options, userInfo: userInfo)
+  }
+
+  /// Requests the image of data that arrives in parts, such as the body of an HTTP request.
+  ///
+  /// - Parameters:
+  ///   - id: the identifier of the image in caches.
+  ///   - chunks: returns the parts. Called once for each time that the data is loaded.
+  public init<Chunks: AsyncSequence & Sendable>(
+    id: String, chunks: @escaping @Sendable () -> Chunks, processors: [any ImageProcessing] = [],
+    priority: Priority = .normal, options: Options = [], userInfo: [UserInfoKey: any Sendable]? = nil
+  ) where Chunks.Element == Data {
+    let makeStream: @Sendable () -> AsyncThrowingStream<Data, any Error> = {
+      let chunks = chunks()
+      return AsyncThrowingStream { continuation in
+        let task = Task {
+          do {
+            for try await chunk in chunks { continuation.yield(chunk) }
+            continuation.finish()
+          } catch {
+            continuation.finish(throwing: error)
+          }
+        }
+        continuation.onTermination = { _ in task.cancel() }
+      }
+    }
+    self.init(
+      resource: .chunks(makeStream), imageID: id, processors: processors, priority: priority, options: options,
+      userInfo: userInfo)
+  }
+}

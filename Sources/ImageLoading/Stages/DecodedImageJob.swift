@@ -1,0 +1,127 @@
+// The stage that decodes data while it arrives. At any time, its decoder handles one call.
+
+internal import Foundation
+internal import Threading
+
+/// Decodes an image, and previews of it if the pipeline is progressive.
+final class DecodedImageJob: Job<ImageResponse> {
+  /// The reciprocal of the fraction by which data must grow before the decoder is asked again.
+  private static let minimumGrowthDivisor = 64
+
+  private let request: ImageRequest
+  private let cancellation = CancellationFlag()
+  private var session = DecoderSession()
+  private var lastPreview: ContinuousClock.Instant?
+  /// The number of bytes that the decoder was last asked for a preview of.
+  private var tried = 0
+  /// The complete data, if it arrived while a preview was being decoded.
+  private var waitingData: LoadedData?
+
+  init(request: ImageRequest, pipeline: ImagePipeline) {
+    self.request = request
+    super.init(pipeline: pipeline)
+  }
+
+  override func start() {
+    depend(on: pipeline.loadedData(request: request)) { [self] event in
+      switch event {
+      case .progress(let progress): send(.progress(progress))
+      case .partial(let loaded): receivePart(loaded)
+      case .final(let loaded): receiveAll(loaded)
+      case .failure(let error): send(.failure(error))
+      }
+    }
+  }
+
+  override func cancelWork() {
+    cancellation.set()
+  }
+
+  /// Asks the decoder for a preview, unless it is busy or returned one a short while ago. Skipped data is a prefix of that
+  /// which follows.
+  private func receivePart(_ loaded: LoadedData) {
+    guard pipeline.configuration.isProgressiveDecodingEnabled, operation == nil else { return }
+    let interval = Duration.seconds(pipeline.configuration.progressiveDecodingInterval)
+    if let lastPreview, ContinuousClock.now - lastPreview < interval { return }
+    // The data that a decoder uses is copied if more arrives meanwhile. With this, all copies together are linear.
+    guard loaded.data.count - tried >= tried / Self.minimumGrowthDivisor else { return }
+    var context = context(for: loaded, isCompleted: false)
+    guard let decoder = session.decoder(for: &context, pipeline: pipeline) else { return }
+    // Decoders of other origin may ignore the policy, as `Empty` does.
+    if context.previewPolicy == .disabled, decoder is ImageDecoders.Default { return }
+    tried = loaded.data.count
+    guard decoder.isAsynchronous else {
+      if let container = decoder.decodePartiallyDownloadedData(loaded.data) { sendPreview(container, loaded) }
+      return
+    }
+    operation = pipeline.configuration.imageDecodingQueue.add(priority: priority) { [weak self] in
+      let container = await performInBackground { decoder.decodePartiallyDownloadedData(loaded.data) }
+      guard let self, !hasEnded else { return }
+      operation = nil
+      if let container { sendPreview(container, loaded) }
+      if let waiting = waitingData.take() { receiveAll(waiting) }
+    }
+  }
+
+  private func sendPreview(_ container: ImageContainer, _ loaded: LoadedData) {
+    lastPreview = .now
+    var container = container
+    container.isPreview = true
+    send(.partial(response(container, loaded)))
+  }
+
+  /// Decodes the image. A preview that waits is cancelled; one that is being decoded is awaited.
+  private func receiveAll(_ loaded: LoadedData) {
+    if let operation, !operation.isPending {
+      waitingData = loaded
+      return
+    }
+    operation?.cancel()
+    operation = nil
+    var context = context(for: loaded, isCompleted: true)
+    guard let decoder = session.decoder(for: &context, pipeline: pipeline) else {
+      return send(.failure(.decoderNotRegistered(context: context)))
+    }
+    guard decoder.isAsynchronous || decoder is any AsyncImageDecoding else {
+      return finish(Result { try decoder.decode(loaded.data) }, loaded, decoder, context)
+    }
+    operation = pipeline.configuration.imageDecodingQueue.add(priority: priority) { [weak self, context] in
+      let result = await performInBackground { () -> Result<ImageContainer, any Error> in
+        do { return .success(try await decoder.decodeFinal(loaded.data)) } catch { return .failure(error) }
+      }
+      self?.finish(result, loaded, decoder, context)
+    }
+  }
+
+  private func finish(
+    _ result: Result<ImageContainer, any Error>, _ loaded: LoadedData, _ decoder: any ImageDecoding,
+    _ context: ImageDecodingContext
+  ) {
+    switch result {
+    case .success(let container): send(.final(response(container, loaded)))
+    case .failure(let error): send(.failure(.decodingFailed(decoder: decoder, context: context, error: error)))
+    }
+  }
+
+  private func response(_ container: ImageContainer, _ loaded: LoadedData) -> ImageResponse {
+    ImageResponse(
+      container: container, request: request, urlResponse: loaded.response.map(ImageURLResponse.init))
+  }
+
+  private func context(for loaded: LoadedData, isCompleted: Bool) -> ImageDecodingContext {
+    var context = ImageDecodingContext(
+      request: request, data: loaded.data, isCompleted: isCompleted,
+      urlResponse: loaded.response.map(ImageURLResponse.init))
+    let cancellation = cancellation
+    context.shouldCancel = { cancellation.value }
+    return context
+  }
+}
+
+extension ImageDecoding {
+  /// Decodes complete data in the way that the decoder supports.
+  func decodeFinal(_ data: Data) async throws -> ImageContainer {
+    if let decoder = self as? any AsyncImageDecoding { return try await decoder.decode(data) }
+    return try decode(data)
+  }
+}

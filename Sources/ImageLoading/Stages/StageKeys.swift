@@ -1,0 +1,86 @@
+// When requests are equal for a stage of a pipeline, so that they share its job.
+
+internal import Foundation
+
+/// The data of an image.
+struct DataKey: Hashable {
+  private enum Source: Hashable {
+    case url, data, chunks, image
+    case loaderRequest(AnyHashable?)
+  }
+
+  private let id: String?
+  private let source: Source
+
+  init(_ request: ImageRequest) {
+    id = request.imageID
+    source =
+      switch request.resource {
+      case .url: .url
+      case .loaderRequest(_, let request): .loaderRequest(request as? AnyHashable)
+      case .data: .data
+      case .chunks: .chunks
+      case .image: .image
+      }
+  }
+}
+
+/// An image without processing.
+struct DecodedImageKey: Hashable {
+  private let data: DataKey
+  private let variant: ImageVariant
+
+  init(_ request: ImageRequest) {
+    data = DataKey(request)
+    variant = ImageVariant(request)
+  }
+}
+
+/// A processed image, and how caches are used for it.
+struct ImageKey: Hashable {
+  private let image: DecodedImageKey
+  private let processors: [AnyHashable]
+  private let options: ImageRequest.Options
+
+  init(_ request: ImageRequest) {
+    image = DecodedImageKey(request)
+    processors = request.processors.map(\.hashableIdentifier)
+    options = request.options
+  }
+}
+
+/// What distinguishes the images decoded from the same data.
+struct ImageVariant: Hashable {
+  let thumbnail: ImageRequest.ThumbnailOptions?
+  let scale: Float
+  let vectorSize: ImageSize?
+
+  init(_ request: ImageRequest) {
+    thumbnail = request.thumbnail
+    scale = request.scale
+    vectorSize = request.userInfo[.svgTargetSizeKey] as? ImageSize
+  }
+}
+
+extension ImageRequest {
+  /// The default key of the encoded image in a disk cache.
+  package var dataCacheKey: String {
+    var key = (imageID ?? "") + (thumbnail?.identifier ?? "")
+    if let size = userInfo[.svgTargetSizeKey] as? ImageSize { key += "?svg=\(size.width)x\(size.height)" }
+    return key + processors.map(\.identifier).joined()
+  }
+
+  /// Whether the data is in a file or in the URL.
+  var isLocalResource: Bool {
+    url?.isFileURL == true || url?.scheme?.lowercased() == "data"
+  }
+
+  /// The request for the data that several images can be decoded from.
+  var withoutVariants: ImageRequest {
+    var request = self
+    request.processors = []
+    request.thumbnail = nil
+    request.userInfo[.svgTargetSizeKey] = nil
+    return request
+  }
+}

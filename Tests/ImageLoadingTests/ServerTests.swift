@@ -1,0 +1,222 @@
+// Loading over HTTP from a server on the loopback interface that misbehaves in the ways that servers do.
+
+import Foundation
+import ImageLoading
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite struct ServerTests {
+  private func makePipeline(
+    _ configure: (inout ImagePipeline.Configuration) -> Void = { _ in }
+  ) -> ImagePipeline {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.urlCache = nil
+    return ImagePipeline.forTest(DataLoader(configuration: configuration), configure)
+  }
+
+  @Test func previewsArriveBeforeTheEndOfASlowDownload() async throws {
+    let data = try TestImages.progressiveJPEG(width: 160, height: 120)
+    let twoPreviews = Gate()
+    let server = try LoopbackServer { exchange in
+      exchange.head(length: data.count, ["Content-Type": "image/jpeg"])
+      // All but the last part in small pieces; the rest once the client has shown previews.
+      let end = data.count * 9 / 10
+      for start in stride(from: 0, to: end, by: 200) {
+        exchange.send(data[start..<min(start + 200, end)])
+        Thread.sleep(forTimeInterval: 0.002)
+      }
+      twoPreviews.block()
+      exchange.send(data[end...])
+    }
+    let pipeline = makePipeline { $0.isProgressiveDecodingEnabled = true }
+    let task = pipeline.imageTask(with: server.url)
+    var previews: [ImageResponse] = []
+    for await preview in task.previews {
+      previews.append(preview)
+      if previews.count == 2 { twoPreviews.open() }
+    }
+    #expect(previews.count >= 2)
+    #expect(previews.allSatisfy { $0.isPreview && $0.image.width == 160 })
+    let response = try await task.response
+    #expect(try response.image.packedPixels == TestImages.decoded(data).packedPixels)
+    #expect(response.urlResponse?.mimeType == "image/jpeg" && response.urlResponse?.statusCode == 200)
+    #expect(response.urlResponse?.value(forHTTPHeaderField: "content-length") == "\(data.count)")
+  }
+
+  @Test func lengthsThatAreNotAnnounced() async throws {
+    let data = try TestImages.progressiveJPEG()
+    let server = try LoopbackServer { exchange in
+      exchange.head(length: nil)
+      exchange.send(data)
+    }
+    let pipeline = makePipeline { $0.isProgressiveDecodingEnabled = true }
+    #expect(try await pipeline.image(for: server.url).packedPixels == TestImages.decoded(data).packedPixels)
+  }
+
+  @Test(arguments: [304, 404, 410, 500, 503]) func statusCodesAreErrors(code: Int) async throws {
+    let server = try LoopbackServer { $0.respond(code, body: code == 304 ? Data() : Data("an explanation".utf8)) }
+    await expectError(makePipeline(), server.url) { error in
+      error.dataLoadingError as? DataLoader.Error == .statusCodeUnacceptable(code)
+    }
+  }
+
+  @Test func emptyBodies() async throws {
+    let server = try LoopbackServer { $0.respond(body: Data()) }
+    await expectError(makePipeline(), server.url) { if case .dataIsEmpty = $0 { true } else { false } }
+  }
+
+  @Test func connectionsThatAreCutAreErrors() async throws {
+    let data = try TestImages.png()
+    let server = try LoopbackServer { exchange in
+      exchange.head(length: data.count)
+      exchange.send(data.prefix(data.count / 2))
+    }
+    await expectError(makePipeline(), server.url) { $0.dataLoadingError != nil }
+    let silent = try LoopbackServer { _ in }
+    await expectError(makePipeline(), silent.url) { $0.dataLoadingError != nil }
+  }
+
+  @Test func lengthsThatAreTooSmallCutTheData() async throws {
+    let data = try TestImages.png()
+    let server = try LoopbackServer { exchange in
+      exchange.head(length: data.count / 2)
+      exchange.send(data)
+    }
+    // Half of a PNG is decoded leniently, as by browsers.
+    let (loaded, _) = try await makePipeline().data(for: server.url)
+    #expect(loaded == data.prefix(data.count / 2))
+  }
+
+  @Test func serversThatAreAbsentAreErrors() async throws {
+    let url = try LoopbackServer { _ in }.url
+    await expectError(makePipeline(), url) { $0.dataLoadingError is URLError }
+  }
+
+  /// A server that cuts its first response, and serves ranges.
+  private func makeCuttingServer(
+    _ data: Data, tags: [String], continuation: @escaping @Sendable (HTTPExchange, Int) -> Void
+  ) throws -> LoopbackServer {
+    let count = Counter()
+    return try LoopbackServer { exchange in
+      let index = count.increment() - 1
+      let headers = ["Accept-Ranges": "bytes", "ETag": tags[min(index, tags.count - 1)]]
+      if let start = exchange.request.rangeStart {
+        continuation(exchange, start)
+      } else {
+        exchange.head(length: data.count, headers)
+        exchange.send(index == 0 ? data.prefix(data.count / 2) : data)
+      }
+    }
+  }
+
+  @Test func interruptedDownloadsContinue() async throws {
+    let data = try TestImages.png(width: 300, height: 300)
+    let server = try makeCuttingServer(data, tags: ["\"v1\""]) { exchange, start in
+      exchange.respond(
+        206, ["Content-Range": "bytes \(start)-\(data.count - 1)/\(data.count)", "ETag": "\"v1\""],
+        body: data[start...])
+    }
+    let pipeline = makePipeline()
+    await expectError(pipeline, server.url) { $0.dataLoadingError != nil }
+    let task = pipeline.imageTask(with: server.url)
+    #expect(try await task.image.packedPixels == TestImages.decoded(data).packedPixels)
+    let requests = server.requests
+    #expect(requests.map(\.rangeStart) == [nil, data.count / 2])
+    #expect(requests[1].headers["if-range"] == "\"v1\"")
+    #expect(task.currentProgress == .init(completed: Int64(data.count), total: Int64(data.count)))
+  }
+
+  @Test func aNewVersionIsLoadedFromItsStart() async throws {
+    let data = try TestImages.png(width: 300, height: 300)
+    let newData = try TestImages.png(width: 310, height: 310)
+    let server = try makeCuttingServer(data, tags: ["\"v1\"", "\"v2\""]) { exchange, _ in
+      exchange.respond(200, ["ETag": "\"v2\"", "Accept-Ranges": "bytes"], body: newData)
+    }
+    let pipeline = makePipeline()
+    await expectError(pipeline, server.url) { $0.dataLoadingError != nil }
+    #expect(try await pipeline.image(for: server.url).width == 310)
+  }
+
+  @Test func aWrongRangeIsAnErrorAndNotRepeated() async throws {
+    let data = try TestImages.png(width: 300, height: 300)
+    let server = try makeCuttingServer(data, tags: ["\"v1\""]) { exchange, start in
+      exchange.respond(206, ["Content-Range": "bytes 0-9/\(data.count)"], body: data.prefix(10))
+    }
+    let pipeline = makePipeline()
+    for _ in 0..<2 { await expectError(pipeline, server.url) { $0.dataLoadingError != nil } }
+    #expect(try await pipeline.image(for: server.url).width == 300)
+    #expect(server.requests.map(\.rangeStart) == [nil, data.count / 2, nil])
+  }
+
+  @Test func downloadsWithoutAVersionStartAgain() async throws {
+    let data = try TestImages.png(width: 300, height: 300)
+    for tag in ["W/\"weak\"", ""] {
+      let count = Counter()
+      let server = try LoopbackServer { exchange in
+        exchange.head(length: data.count, tag.isEmpty ? [:] : ["ETag": tag, "Accept-Ranges": "bytes"])
+        exchange.send(count.increment() == 1 ? data.prefix(100) : data)
+      }
+      let pipeline = makePipeline()
+      await expectError(pipeline, server.url) { $0.dataLoadingError != nil }
+      _ = try await pipeline.image(for: server.url)
+      #expect(server.requests.map(\.rangeStart) == [nil, nil])
+    }
+  }
+
+  @Test func cancellationClosesTheConnectionAndTheDownloadContinuesLater() async throws {
+    let data = try TestImages.png(width: 300, height: 300)
+    let isClosed = Gate()
+    let server = try LoopbackServer { exchange in
+      if let start = exchange.request.rangeStart {
+        exchange.respond(206, ["Content-Range": "bytes \(start)-\(data.count - 1)/\(data.count)"], body: data[start...])
+      } else {
+        exchange.head(length: data.count, ["Last-Modified": "Mon, 01 Jan 2024 00:00:00 GMT", "Accept-Ranges": "bytes"])
+        exchange.send(data.prefix(500))
+        exchange.waitForClientToClose()
+        isClosed.open()
+      }
+    }
+    let pipeline = makePipeline()
+    let task = pipeline.imageTask(with: server.url)
+    for await progress in task.progress where progress.completed == 500 { break }
+    task.cancel()
+    await isClosed.wait()
+    #expect(try await pipeline.image(for: server.url).packedPixels == TestImages.decoded(data).packedPixels)
+    #expect(server.requests.map(\.rangeStart) == [nil, 500])
+  }
+
+  @Test func redirectionsAreFollowed() async throws {
+    let data = try TestImages.png()
+    let server = try LoopbackServer { exchange in
+      if exchange.request.path == "/" {
+        exchange.respond(302, ["Location": "/image.png"], body: Data())
+      } else {
+        exchange.respond(body: data)
+      }
+    }
+    let response = try await makePipeline().imageTask(with: server.url).response
+    #expect(response.urlResponse?.url?.path == "/image.png" && response.image.width == 96)
+  }
+
+  @Test func manyDownloadsAtOnce() async throws {
+    let data = try (0..<16).map { try TestImages.png(width: 40 + $0, height: 30) }
+    let server = try LoopbackServer { exchange in
+      let index = Int(exchange.request.path.dropFirst()) ?? 0
+      exchange.respond(body: data[index])
+    }
+    let pipeline = makePipeline { $0.isRateLimiterEnabled = true }
+    try await withThrowingTaskGroup(of: (Int, Int).self) { group in
+      for index in data.indices {
+        group.addTask {
+          (index, try await pipeline.image(for: server.url.appendingPathComponent("\(index)")).width)
+        }
+      }
+      for try await (index, width) in group { #expect(width == 40 + index) }
+    }
+    #expect(Set(server.requests.map(\.path)).count == 16 && server.requests.count == 16)
+    #expect(await pipeline.runningJobCount == 0)
+  }
+}
