@@ -149,9 +149,8 @@ private struct ObservedDecoder: ImageDecoding {
   private let report: @Sendable () -> Void
 
   init?(context: ImageDecodingContext, report: @escaping @Sendable () -> Void) {
-    guard let base = ImageDecoders.VectorImage(context: context) ?? ImageDecoders.Default(context: context) else {
-      return nil
-    }
+    let drawing: (any ImageDecoding)? = ImageDecoders.VectorImage(context: context)
+    guard let base = drawing ?? ImageDecoders.Default(context: context) else { return nil }
     self.base = base
     self.report = report
   }
