@@ -58,6 +58,7 @@ let package = Package(
     .library(name: "ImageCore", targets: ["ImageCore"]),
     .library(name: "MetadataFormats", targets: ["MetadataFormats"]),
     .library(name: "TextShaping", targets: ["TextShaping"]),
+    .library(name: "TextDrawing", targets: ["TextDrawing"]),
     .library(name: "PixelPlanes", targets: ["PixelPlanes"]),
     .library(name: "Resampling", targets: ["Resampling"]),
     .library(name: "Placeholders", targets: ["Placeholders"]),
@@ -105,6 +106,7 @@ let package = Package(
     module(
       "TextShaping", exclude: ["Unicode/generate-tables.py"],
       ["Threading", "ImageCore", "ByteCompression", "VectorGraphics"]),
+    module("TextDrawing", ["ImageCore", "VectorGraphics", "TextShaping"]),
     module("PNGCodec", ["ImageCore", "ByteCompression", "MetadataFormats"]),
     module("JPEGCodec", ["Threading", "VectorLanes", "ImageCore", "MetadataFormats", "PixelPlanes"]),
     module("GIFCodec", ["Threading", "ImageCore", "ByteCompression"]),
@@ -160,6 +162,7 @@ let package = Package(
     tests(
       "TextShapingTests", exclude: ["Fixtures"],
       ["TestSupport", "TextShaping", "VectorGraphics", "ByteCompression", "ImageCore"]),
+    tests("TextDrawingTests", ["TextDrawing", "TextShaping", "ImageCore"]),
     tests("SVGCodecTests", ["TestSupport", "Threading", "SVGCodec", "VectorGraphics", "ImageCore"]),
     tests("PNGCodecTests", ["TestSupport", "PNGCodec", "ByteCompression", "ImageCore"]),
     tests(
