@@ -127,7 +127,9 @@ let package = Package(
       "ImageCodecs",
       ["Threading", "ImageCore", "MetadataFormats", "ColorManagement", "Resampling", "Placeholders", "TextDrawing"]
         + codecs),
-    module("ImageLoading", ["Threading", "ImageCore", "VectorGraphics", "ImageCodecs"]),
+    module(
+      "ImageLoading", exclude: ["COMING-FROM-NUKE.md"],
+      ["Threading", "ImageCore", "VectorGraphics", "ImageCodecs"]),
     tool(
       "imagecodec", path: "Sources/imagecodec",
       ["Threading", "ImageCodecs", "MetadataFormats", "PixelPlanes", argumentParser]),
@@ -139,7 +141,10 @@ let package = Package(
     module("CodecPeers", path: "Benchmarks/Peers", []),
     tool(
       "bench", path: "Benchmarks/Bench",
-      ["CodecPeers", "ConformanceKit", "ImageCodecs", "ImageCore", "PixelPlanes", "Resampling", argumentParser] + codecs
+      [
+        "CodecPeers", "ConformanceKit", "ImageCodecs", "ImageLoading", "ImageCore", "PixelPlanes", "Resampling",
+        argumentParser,
+      ] + codecs
     ),
     module("TestSupport", path: "Tests/TestSupport", ["ImageCore"]),
     tests("ConformanceTests", ["ConformanceKit", "ImageCore"]),
@@ -176,7 +181,7 @@ let package = Package(
     tests("HEVCCodecTests", exclude: ["Fixtures"], ["TestSupport", "HEVCCodec", "PixelPlanes", "ImageCore"]),
     tests("ImageCodecsTests", ["TestSupport", "Threading", "ImageCodecs"]),
     tests("ImageLoadingTests", ["TestSupport", "Threading", "ImageLoading"]),
-    tests("SeedSamplesTests", ["ImageCodecs"]),
+    tests("SeedSamplesTests", ["ImageCodecs", "ImageLoading"]),
     tests("ImageCodecToolTests", ["TestSupport", "imagecodec", "ImageCodecs"]),
   ]
     + (isFuzzing

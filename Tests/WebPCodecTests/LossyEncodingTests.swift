@@ -64,7 +64,7 @@ import WebPCodec
       func value(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
       var options = WebPEncoder.Options(
         coding: round % 5 == 0 ? .mixed : .lossy, quality: value(0...100), effort: value(0...9),
-        keepsInvisibleColors: round % 3 == 0, alphaQuality: value(0...100), usesSharpChroma: false,
+        keepsInvisibleColors: round % 3 == 0, alphaQuality: value(0...100), usesSharpChroma: round % 4 == 0,
         filterStrength: value(0...100), filterSharpness: value(0...7), segmentCount: value(1...4),
         noiseShaping: value(0...100), partitionCount: 1 << value(0...3))
       let file = try WebPEncoder(options: options).encode(bitmap)

@@ -57,9 +57,6 @@ struct PictureEncoder: Sendable {
   private func encodeLossy(
     _ picture: EncodablePicture, overhead: Int, _ budget: inout ResourceBudget
   ) throws(CodecError) -> EncodedPicture {
-    guard !options.usesSharpChroma else {
-      throw CodecError(.unsupported, "sharp chroma cannot be encoded", format: WebPDecoder.type)
-    }
     var picture = picture
     var result = EncodedPicture(hasAlpha: picture.hasAlpha, hasAlphaPlane: picture.hasAlpha)
     var overhead = overhead + Self.containerByteCount
@@ -70,7 +67,7 @@ struct PictureEncoder: Sendable {
       overhead += result.chunks.byteCount
       if !options.keepsInvisibleColors { picture.flattenInvisiblePixels() }
     }
-    let source = try LossySource(picture, &budget)
+    let source = try LossySource(picture, usesSharpChroma: options.usesSharpChroma, &budget)
     defer { budget.release(source.byteCount) }
     let frame = try LossyEncoder(options: options).encode(source, overhead: overhead, &budget)
     result.chunks.append("VP8 ", frame.bytes)

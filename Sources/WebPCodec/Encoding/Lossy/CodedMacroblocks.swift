@@ -13,15 +13,6 @@ struct CodedMacroblocks: Sendable {
   static let secondary = 24 * 16
   /// The number of bytes of a macroblock.
   static let bytesPerMacroblock = levelsPerMacroblock * 2 + 32
-
-  init(headers: [MacroblockHeader], levels: [Int16]) {
-    (self.headers, self.levels) = (headers, levels)
-  }
-
-  init(count: Int) {
-    headers = [MacroblockHeader](repeating: MacroblockHeader(), count: count)
-    levels = [Int16](repeating: 0, count: count * Self.levelsPerMacroblock)
-  }
 }
 
 /// Which neighbouring blocks have coefficients: contexts of tokens.

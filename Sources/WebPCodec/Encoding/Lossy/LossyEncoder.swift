@@ -77,7 +77,7 @@ struct LossyEncoder {
     var model = TokenModel()
     var effort = effort
     while true {
-      var coded = CodedMacroblocks(count: count)
+      var coded = CodedMacroblocks(headers: [], levels: [])
       for _ in 0..<effort.passCount {
         coded = try decide(source, analysis, &quantization, &model, effort, &budget)
       }
@@ -107,8 +107,8 @@ struct LossyEncoder {
     _ model: inout TokenModel, _ effort: LossyEffort, _ budget: inout ResourceBudget
   ) throws(CodecError) -> CodedMacroblocks {
     let count = source.columns * source.rows
-    let empty = CodedMacroblocks(count: count)
-    var (headers, allLevels) = (empty.headers, empty.levels)
+    var headers = [MacroblockHeader](repeating: MacroblockHeader(), count: count)
+    var allLevels = [Int16](repeating: 0, count: count * CodedMacroblocks.levelsPerMacroblock)
     var encoder = MacroblockEncoder(columns: source.columns, effort: effort)
     var contexts = TokenContexts(columns: source.columns)
     model.resetStatistics()
@@ -161,7 +161,7 @@ extension WebPEncoder {
     of bitmap: Bitmap, observing observe: @escaping (_ column: Int, _ row: Int, _ samples: [UInt8]) -> Void
   ) throws(CodecError) -> [UInt8] {
     var budget = ResourceBudget(.unlimited, format: type)
-    let source = try LossySource(EncodablePicture(bitmap, &budget), &budget)
+    let source = try LossySource(EncodablePicture(bitmap, &budget), usesSharpChroma: options.usesSharpChroma, &budget)
     var encoder = LossyEncoder(options: options)
     encoder.observeReconstruction = observe
     return try encoder.encode(source, overhead: 0, &budget).bytes

@@ -20,8 +20,10 @@ struct LossySource: Sendable {
   /// The work of converting a pixel.
   private static let workPerPixel = 8
 
-  /// Converts a picture. Transparent pixels contribute less to chroma.
-  init(_ picture: EncodablePicture, _ budget: inout ResourceBudget) throws(CodecError) {
+  /// Converts a picture. Transparent pixels contribute less to chroma, unless it is sharp.
+  init(
+    _ picture: EncodablePicture, usesSharpChroma: Bool, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
     size = picture.size
     columns = (size.width + 15) / 16
     rows = (size.height + 15) / 16
@@ -29,15 +31,43 @@ struct LossySource: Sendable {
     luma = [UInt8](repeating: 0, count: columns * rows * 256)
     u = [UInt8](repeating: 0, count: columns * rows * 64)
     v = u
-    let converter = ChromaConverter()
-    for y in 0..<(size.height + 1) / 2 {
-      try budget.chargeWork(count: size.width, unitsEach: 2 * Self.workPerPixel)
-      Self.convertRows(y, picture, converter, stride: columns * 16, &luma, &u, &v)
+    if usesSharpChroma {
+      try convertSharply(picture, &budget)
+    } else {
+      let converter = ChromaConverter()
+      for y in 0..<(size.height + 1) / 2 {
+        try budget.chargeWork(count: size.width, unitsEach: 2 * Self.workPerPixel)
+        Self.convertRows(y, picture, converter, stride: columns * 16, &luma, &u, &v)
+      }
     }
-    extend(&luma, width: size.width, height: size.height, stride: lumaStride)
+    extend()
+  }
+
+  private mutating func convertSharply(
+    _ picture: EncodablePicture, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    let held = try budget.allocate(
+      count: size.width * size.height, bytesEach: SharpChromaConverter.bytesPerPixel)
+    defer { budget.release(held) }
+    var converter = SharpChromaConverter(picture)
+    try converter.iterate(&budget)
+    for y in 0..<size.height {
+      for x in 0..<size.width { luma[y * lumaStride + x] = converter.luma(x: x, y: y) }
+    }
+    for y in 0..<(size.height + 1) / 2 {
+      for x in 0..<(size.width + 1) / 2 {
+        (u[y * chromaStride + x], v[y * chromaStride + x]) = converter.chroma(x: x, y: y)
+      }
+    }
+  }
+
+  /// Repeats the last column and the last row up to the ends of the planes.
+  private mutating func extend() {
+    let (size, lumaStride, chromaStride) = (size, lumaStride, chromaStride)
+    Self.extend(&luma, width: size.width, height: size.height, stride: lumaStride)
     let chroma = PixelSize(width: (size.width + 1) / 2, height: (size.height + 1) / 2)
-    extend(&u, width: chroma.width, height: chroma.height, stride: chromaStride)
-    extend(&v, width: chroma.width, height: chroma.height, stride: chromaStride)
+    Self.extend(&u, width: chroma.width, height: chroma.height, stride: chromaStride)
+    Self.extend(&v, width: chroma.width, height: chroma.height, stride: chromaStride)
   }
 
   /// The number of bytes of the planes.
@@ -76,7 +106,7 @@ struct LossySource: Sendable {
     }
   }
 
-  private func extend(_ plane: inout [UInt8], width: Int, height: Int, stride: Int) {
+  private static func extend(_ plane: inout [UInt8], width: Int, height: Int, stride: Int) {
     var samples = plane.mutableSpan
     if width < stride {
       for y in 0..<height {

@@ -8,8 +8,7 @@ struct TokenModel: Sendable {
   /// In the order of ``CoefficientProbabilities``.
   private(set) var probabilities = CoefficientProbabilities.initial
   /// For each of the same nodes, how often it was passed and how often with `true`.
-  private var totals = [UInt32](repeating: 0, count: nodeCount)
-  private var ones = [UInt32](repeating: 0, count: nodeCount)
+  private var branches = [UInt32](repeating: 0, count: nodeCount * 2)
   /// For each block type, position (0…16), context and level up to 67, the cost of the level.
   private(set) var levelCosts = [UInt16](repeating: 0, count: 4 * 17 * 3 * levelCount)
   /// For each block type, position and context, the cost of ending the block there, and of not doing so.
@@ -25,8 +24,7 @@ struct TokenModel: Sendable {
 
   /// Forgets how often branches were taken.
   mutating func resetStatistics() {
-    totals = [UInt32](repeating: 0, count: Self.nodeCount)
-    ones = totals
+    branches = [UInt32](repeating: 0, count: Self.nodeCount * 2)
   }
 
   /// The index of a context's probabilities.
@@ -41,7 +39,7 @@ struct TokenModel: Sendable {
   mutating func adaptProbabilities() {
     let costs = BitCosts.shared
     for index in probabilities.indices {
-      let (total, count) = (Int64(totals[index]), Int64(ones[index]))
+      let (total, count) = (Int64(branches[index * 2]), Int64(branches[index * 2 + 1]))
       let adapted = count == 0 ? 255 : UInt8(255 - count * 255 / total)
       let initial = CoefficientProbabilities.initial[index]
       let update = CoefficientProbabilities.update[index]
@@ -101,51 +99,24 @@ struct TokenModel: Sendable {
 
   /// Counts the branches of a block's tokens.
   mutating func record(_ block: TokenBlock, _ levels: Span<Int16>, context: Int) {
+    var statistics = BranchCounter(span: branches.mutableSpan)
     var position = block.first
     var node = Self.node(kind: block.kind, position: position, context: context)
-    var totals = totals
-    var ones = ones
-    self.totals = []
-    self.ones = []
-    defer {
-      self.totals = totals
-      self.ones = ones
-    }
-    @inline(__always)
-    func count(_ bit: Bool, _ branch: Int) {
-      totals[node &+ branch] &+= 1
-      if bit { ones[node &+ branch] &+= 1 }
-    }
-    guard block.last >= block.first else { return count(false, 0) }
+    guard block.last >= block.first else { return statistics.count(node, false) }
     var endIsPossible = true
     while position <= block.last {
-      if endIsPossible { count(true, 0) }
+      if endIsPossible { statistics.count(node, true) }
       let level = block.magnitude(levels, position)
       position &+= 1
-      count(level != 0, 1)
+      statistics.count(node &+ 1, level != 0)
       endIsPossible = level != 0
       if level > 0 {
-        count(level > 1, 2)
-        if level > 1 {
-          count(level > 4, 3)
-          if level <= 4 {
-            count(level != 2, 4)
-            if level != 2 { count(level == 4, 5) }
-          } else {
-            count(level > 10, 6)
-            if level <= 10 {
-              count(level > 6, 7)
-            } else {
-              let category = LevelCategory.index(level)
-              count(category > 1, 8)
-              count(category & 1 == 1, category > 1 ? 10 : 9)
-            }
-          }
-        }
+        statistics.count(node &+ 2, level > 1)
+        if level > 1 { statistics.countLarge(level, node) }
       }
       if position < 16 { node = Self.node(kind: block.kind, position: position, context: min(level, 2)) }
     }
-    if position < 16 { count(false, 0) }
+    if position < 16 { statistics.count(node, false) }
   }
 
   /// Writes a block's tokens.
@@ -215,6 +186,37 @@ struct TokenModel: Sendable {
     }
     if position < 16 { cost &+= Int32(endCosts[place &* 2]) }
     return cost
+  }
+}
+
+/// Counts how often branches are passed.
+private struct BranchCounter: ~Copyable, ~Escapable {
+  private var counts: MutableSpan<UInt32>
+
+  @_lifetime(copy span)
+  init(span: consuming MutableSpan<UInt32>) {
+    counts = span
+  }
+
+  @inline(__always)
+  mutating func count(_ node: Int, _ bit: Bool) {
+    counts[node &* 2] &+= 1
+    if bit { counts[node &* 2 &+ 1] &+= 1 }
+  }
+
+  /// Counts the branches of a level of at least 2, after the one that tells so.
+  mutating func countLarge(_ level: Int, _ node: Int) {
+    count(node &+ 3, level > 4)
+    if level <= 4 {
+      count(node &+ 4, level != 2)
+      if level != 2 { count(node &+ 5, level == 4) }
+      return
+    }
+    count(node &+ 6, level > 10)
+    if level <= 10 { return count(node &+ 7, level > 6) }
+    let category = LevelCategory.index(level)
+    count(node &+ 8, category > 1)
+    count(node &+ (category > 1 ? 10 : 9), category & 1 == 1)
   }
 }
 
