@@ -163,14 +163,13 @@ struct TextPainter {
       let mask = Clip(try canvas.makeMask(path, transform: transform, bounds: canvas.layer.bounds))
       clip = clip.map { $0.intersection(mask) } ?? mask
     }
-    let paint: Paint? =
+    let paint: Paint =
       switch glyphPaint {
       case .solid(let color): .color(color)
       case .linear(let gradient): .linearGradient(gradient)
       case .radial(let gradient): .radialGradient(gradient)
-      case .sweep(let gradient): gradient.ramp.stops.last.map { .color($0.color) }
+      case .sweep(let gradient): .sweepGradient(gradient)
       }
-    guard let paint else { return }
     try canvas.fill(path, transform: transform, paint: paint, compositing: Compositing(clip: clip))
   }
 }
