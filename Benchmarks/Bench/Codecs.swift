@@ -49,6 +49,10 @@ enum Codecs {
     case "jpg": JPEGEncoder(options: .init(quality: settings.quality, isProgressive: settings.isProgressive))
     case "png" where !settings.isProgressive:
       PNGEncoder(options: .init(compressionLevel: settings.effort, reducesColors: false))
+    case "webp" where !settings.isProgressive:
+      WebPEncoder(
+        options: .init(
+          coding: settings.isLossless ? .lossless : .lossy, quality: settings.quality, keepsInvisibleColors: true))
     default: nil
     }
   }

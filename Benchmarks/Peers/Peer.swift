@@ -52,10 +52,12 @@ package struct PeerPicture: Sendable {
 package struct PeerSettings: Sendable {
   /// The zlib level of lossless formats, 0…9.
   package var effort: Int
-  /// The quality of JPEG, 1…100.
+  /// The quality of lossy formats, 1…100.
   package var quality: Int
   /// Whether JPEG is progressive.
   package var isProgressive: Bool
+  /// Whether WebP is lossless.
+  package var isLossless = false
 
   /// Creates the settings of an encoder.
   package init(effort: Int, quality: Int, isProgressive: Bool) {

@@ -30,7 +30,7 @@ extension BatchJob: Decodable {
   /// The names of all members.
   enum Member: String, CodingKey, CaseIterable {
     case id, input, output, format, size, width, height, fit, gravity, enlarge, filter, light, color, background
-    case sharpen, frames, quality, progressive, level, deadline
+    case sharpen, frames, gainMap, quality, progressive, level, deadline
   }
 
   /// Any name, so that unknown members are found.
@@ -107,6 +107,7 @@ extension BatchJob: Decodable {
     request.background = try members.value(.background) { ColorArgument(argument: $0)?.color }
     request.sharpening = try members.number(.sharpen, in: 0...4) ?? 0
     request.frames = try members.value(.frames) { Thumbnail.Frames(rawValue: $0) } ?? .first
+    request.keepsGainMap = try members.decodeIfPresent(Bool.self, forKey: .gainMap) ?? false
   }
 
   private mutating func readSettings(_ members: KeyedDecodingContainer<Member>) throws {
