@@ -125,7 +125,8 @@ let package = Package(
       ["Threading", "ImageCore", "ByteCompression", "VectorGraphics", "TextShaping"]),
     module(
       "ImageCodecs",
-      ["Threading", "ImageCore", "MetadataFormats", "ColorManagement", "Resampling", "Placeholders"] + codecs),
+      ["Threading", "ImageCore", "MetadataFormats", "ColorManagement", "Resampling", "Placeholders", "TextDrawing"]
+        + codecs),
     module(
       "ImageLoading", exclude: ["COMING-FROM-NUKE.md"],
       ["Threading", "ImageCore", "VectorGraphics", "ImageCodecs"]),

@@ -14,7 +14,8 @@ struct Bench: ParsableCommand {
     discussion: """
       Times are the processor time of one thread: the median of all rounds, with the median deviation in percent. \
       A ratio below 1 means that we are faster. Pixels are compared before the measurement. Build with -c release. \
-      Failures are reported and skipped, and the exit code is 1.
+      Failures are reported and skipped, and the exit code is 1. A file that a peer does not decode is reported and \
+      measured without it.
       """)
 
   @Option(help: ArgumentHelp("A folder of files to measure, searched recursively.", valueName: "dir"))
@@ -120,6 +121,7 @@ struct Bench: ParsableCommand {
           guard let result = try job.run() else { continue }
           results.append(result)
           show(table.line(result))
+          if let rejection = result.rejection { show("\(input.name) \(operation.rawValue): \(rejection)") }
           try check(result)
         } catch {
           failureCount += 1

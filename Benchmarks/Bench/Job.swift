@@ -46,6 +46,8 @@ struct JobResult {
   /// The size of our file in bytes, for an encoder.
   var encodedByteCount: Int?
   var peer: (name: String, times: Times, encodedByteCount: Int?)?
+  /// Why there is no comparison with a peer that is installed.
+  var rejection: PeerRejection?
 
   /// Our time divided by the peer's: the median of the ratios of all rounds.
   var ratio: Double? {
@@ -112,22 +114,28 @@ struct Job {
       }
     ]
     var picture = PeerPicture()
+    var rejection: PeerRejection?
+    do {
+      try peer?.decode(bytes, as: layout, into: &picture)
+    } catch {
+      rejection = error
+    }
+    let peer = rejection == nil ? peer : nil
     if let peer {
-      peer.decode(bytes, as: layout, into: &picture)
       guard picture == bitmap else {
         throw BenchError(description: "\(peer.name) decodes \(input.name) to different pixels")
       }
       contenders.append(
         Contender(name: peer.name) {
           if isFresh { picture = PeerPicture() }
-          peer.decode(bytes, as: layout, into: &picture)
+          try peer.decode(bytes, as: layout, into: &picture)
         })
     }
     let pixelCount = bitmap.width * bitmap.height
     let times = try measurement.time(contenders)
     return JobResult(
       input: input.name, operation: operation, pixelCount: pixelCount, ours: times[0],
-      peer: peer.map { ($0.name, times[1], nil) })
+      peer: peer.map { ($0.name, times[1], nil) }, rejection: rejection)
   }
 }
 

@@ -14,6 +14,15 @@ struct TextPainter {
     var glyph: GlyphID
   }
 
+  /// What is drawn for a glyph.
+  private enum Drawing {
+    case outline(Path)
+    case painting(GlyphPainting)
+    /// A picture, and its transform to font units.
+    case picture(Layer, AffineTransform)
+    case nothing
+  }
+
   private let block: TextBlock
   /// The transform from the text's space, whose origin is the start of the first baseline, to pixels.
   private let transform: AffineTransform
@@ -60,33 +69,72 @@ struct TextPainter {
   }
 
   /// Returns the pixels of an area.
-  func paint(_ area: PixelRect, budget: ResourceBudget) throws(CodecError) -> Layer {
+  func paint(
+    _ area: PixelRect, budget: ResourceBudget, decodeImage: TextPictureDecoder?
+  ) throws(CodecError) -> Layer {
     var canvas = try Canvas(bounds: area, budget: RasterBudget(resources: budget))
     let color = block.style.color
     let paint = Color(
       red8: color.red, green8: color.green, blue8: color.blue, alpha: Double(color.alpha) / 255)
-    var outlines: [GlyphKey: Path?] = [:]
+    var drawings: [GlyphKey: Drawing] = [:]
     for (index, line) in block.lines.enumerated() {
       var text = Path()
       for glyph in line.glyphs {
         try canvas.budget.spendPixels(Self.workPerGlyph)
-        let face = block.faces[Int(glyph.face)]
-        let scale = block.style.size / max(face.unitsPerEm, 1)
+        let scale = block.style.size / max(block.faces[Int(glyph.face)].unitsPerEm, 1)
         let place =
           AffineTransform.translation(x: starts[index] + glyph.x, y: Double(index) * block.lineHeight + glyph.y)
           * .scale(x: scale, y: -scale)
-        if case .painting(let painting)? = face.colorGlyph(of: glyph.glyph, foreground: paint) {
-          try paintColors(painting, transform * place, &canvas)
-          continue
-        }
         let key = GlyphKey(face: glyph.face, glyph: glyph.glyph)
-        let outline = outlines[key] ?? (try? face.outline(of: glyph.glyph))
-        outlines[key] = .some(outline)
-        if let outline { text.append(outline, transform: place) }
+        if drawings[key] == nil {
+          drawings[key] = try drawing(of: key, paint, &canvas.budget.resources, decodeImage)
+        }
+        switch drawings[key] ?? .nothing {
+        case .outline(let path): text.append(path, transform: place)
+        case .painting(let painting): try paintColors(painting, transform * place, &canvas)
+        case .picture(let layer, let toGlyph):
+          let picture = ImagePaint(layer, transform: .identity, sampling: .smooth)
+          try canvas.fill(
+            Path(layer.bounds.rect), transform: transform * place * toGlyph, paint: .image(picture),
+            compositing: Compositing(opacity: paint.alpha))
+        case .nothing: break
+        }
       }
       try canvas.fill(text, transform: transform, paint: .color(paint))
     }
     return canvas.popLayer()
+  }
+
+  private func drawing(
+    of key: GlyphKey, _ foreground: Color, _ budget: inout ResourceBudget, _ decodeImage: TextPictureDecoder?
+  ) throws(CodecError) -> Drawing {
+    let face = block.faces[Int(key.face)]
+    switch face.colorGlyph(of: key.glyph, foreground: foreground) {
+    case .painting(let painting): return .painting(painting)
+    case .bitmap(let bitmap):
+      guard let decodeImage, let layer = try picture(of: bitmap, &budget, decodeImage) else { return .nothing }
+      let scale = face.unitsPerEm / Double(max(bitmap.pixelsPerEm, 1))
+      let toGlyph =
+        AffineTransform.scale(x: scale, y: scale)
+        * AffineTransform(1, 0, 0, -1, Double(bitmap.x), Double(bitmap.y + layer.bounds.height))
+      return .picture(layer, toGlyph)
+    case .document, nil:
+      return (try? face.outline(of: key.glyph)).flatMap { $0 }.map { .outline($0) } ?? .nothing
+    }
+  }
+
+  /// Decodes the picture of a glyph; `nil` if it is damaged. Exceeded limits are errors.
+  private func picture(
+    of bitmap: GlyphBitmap, _ budget: inout ResourceBudget, _ decode: TextPictureDecoder
+  ) throws(CodecError) -> Layer? {
+    do throws(CodecError) {
+      try budget.descend()
+      defer { budget.ascend() }
+      return try Layer(decode(bitmap.bytes, &budget))
+    } catch {
+      if error.kind == .limitExceeded || error.kind == .cancelled { throw error }
+      return nil
+    }
   }
 
   /// Paints the shapes of a colour glyph one over the other.
@@ -115,14 +163,13 @@ struct TextPainter {
       let mask = Clip(try canvas.makeMask(path, transform: transform, bounds: canvas.layer.bounds))
       clip = clip.map { $0.intersection(mask) } ?? mask
     }
-    let paint: Paint? =
+    let paint: Paint =
       switch glyphPaint {
       case .solid(let color): .color(color)
       case .linear(let gradient): .linearGradient(gradient)
       case .radial(let gradient): .radialGradient(gradient)
-      case .sweep(let gradient): gradient.ramp.stops.last.map { .color($0.color) }
+      case .sweep(let gradient): .sweepGradient(gradient)
       }
-    guard let paint else { return }
     try canvas.fill(path, transform: transform, paint: paint, compositing: Compositing(clip: clip))
   }
 }

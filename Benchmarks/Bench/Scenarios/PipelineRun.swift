@@ -27,10 +27,11 @@ struct PipelineRun: Sendable {
     try result.withLock { $0 }.get()
   }
 
-  /// The permitted median of the overhead, in seconds.
+  /// The permitted overhead, in seconds.
   private static let permittedOverhead = 0.001
 
-  /// Compares loading from memory with the decoder alone, in alternation.
+  /// Compares loading from memory with the decoder alone, in alternation. Of all times the shortest are compared, because
+  /// two threads of a busy machine wait for different lengths of time.
   private func measureOverhead() async throws {
     var scene = Scene(width: 1024, height: 1024)
     let photo = try scene.photo(format: .rgb8)
@@ -50,9 +51,10 @@ struct PipelineRun: Sendable {
         let request = ImageRequest(data: data, id: "\(name) \(index)")
         loaded.append(try await seconds { _ = try await pipeline.image(for: request) })
       }
-      let overhead = zip(loaded, bare).map { $0 - $1 }.median
+      let (least, leastLoaded) = (bare.min() ?? 0, loaded.min() ?? 0)
+      let overhead = max(leastLoaded - least, 0)
       ResultTable.show(
-        "\(name): decoder \(milliseconds(bare.median)), pipeline \(milliseconds(loaded.median)), "
+        "\(name): decoder \(milliseconds(least)), pipeline \(milliseconds(leastLoaded)), "
           + "overhead \(milliseconds(overhead))")
       guard overhead < Self.permittedOverhead else {
         throw BenchError(description: "the pipeline adds \(milliseconds(overhead)) to \(name)")
@@ -103,6 +105,7 @@ struct PipelineRun: Sendable {
 
   /// Cancels tasks at different moments of their decoding.
   private func measureCancellation() async throws {
+    var late: [String] = []
     for subject in try Self.subjects() {
       let whole = try await seconds { _ = try ImageDecoders.Default().decode(subject.data) }
       var latencies: [Double] = []
@@ -119,9 +122,10 @@ struct PipelineRun: Sendable {
       ResultTable.show(
         "\(subject.name): decoded in \(milliseconds(whole)), cancelled \(latencies.count) times, "
           + "ended after \(milliseconds(latencies.median)) (median), \(milliseconds(percentile)) (95th percentile)")
-      guard percentile <= subject.permittedLatency else {
-        throw BenchError(description: "the decoder of \(subject.name) ends \(milliseconds(percentile)) after its task")
-      }
+      if percentile > subject.permittedLatency { late.append(subject.name) }
+    }
+    guard late.isEmpty else {
+      throw BenchError(description: "cancelled decoders end too late: \(late.joined(separator: ", "))")
     }
   }
 

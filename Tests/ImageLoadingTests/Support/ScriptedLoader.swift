@@ -2,7 +2,7 @@
 
 import Foundation
 import ImageLoading
-import Synchronization
+import Threading
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

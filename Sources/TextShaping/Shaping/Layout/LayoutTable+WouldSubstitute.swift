@@ -1,16 +1,15 @@
 // Whether a lookup would substitute a whole sequence of glyphs, without applying it.
 
 extension LayoutTable {
-  /// The limit on the rules examined for one sequence.
-  private static let maximumRuleCount = 4096
-
   /// Whether a substitution lookup applies to exactly a sequence of glyphs.
   ///
-  /// - Parameter requiresNoContext: whether rules with backtrack or lookahead do not count.
-  func wouldSubstitute(_ index: Int, _ glyphs: [Int], requiresNoContext: Bool) -> Bool {
+  /// - Parameters:
+  ///   - requiresNoContext: whether rules with backtrack or lookahead do not count.
+  ///   - budget: the remaining number of lookups, subtables and rules to examine; none applies once it is spent.
+  func wouldSubstitute(_ index: Int, _ glyphs: [Int], requiresNoContext: Bool, budget: inout Int) -> Bool {
+    budget -= 1
     guard index < lookups.count, let first = glyphs.first, lookups[index].digest.mayContain(first) else { return false }
     let lookup = lookups[index]
-    var budget = Self.maximumRuleCount
     return lookup.subtables.contains { subtable in
       wouldSubstitute(lookup.type, subtable, glyphs, requiresNoContext: requiresNoContext, &budget)
     }

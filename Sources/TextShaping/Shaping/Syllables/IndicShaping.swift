@@ -97,6 +97,7 @@ struct IndicShaping {
   let layout: LayoutTable
   let virama: GlyphID?
   let circle: GlyphID?
+  private let budget = SearchBudget()
 
   init(plan: ShapePlan, layout: LayoutTable, characters: CharacterMap) {
     self.plan = plan
@@ -118,8 +119,17 @@ struct IndicShaping {
   func wouldSubstitute(_ feature: Tag, _ glyphs: [Int]) -> Bool {
     // New-style fonts expect contexts to be ignored, except for Malayalam.
     let ignoresContexts = !isOldStyle && script != "Mlym"
-    return (plan.featureLookups[feature] ?? []).contains { index in
-      layout.wouldSubstitute(index, glyphs, requiresNoContext: ignoresContexts)
+    for index in plan.featureLookups[feature] ?? [] where budget.remaining > 0 {
+      if layout.wouldSubstitute(index, glyphs, requiresNoContext: ignoresContexts, budget: &budget.remaining) {
+        return true
+      }
     }
+    return false
+  }
+
+  /// The cost of looking for forms in one run.
+  private final class SearchBudget {
+    /// Enough for every glyph of a font to be looked for among hundreds of rules.
+    var remaining = 1 << 20
   }
 }
