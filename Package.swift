@@ -58,6 +58,7 @@ let package = Package(
     .library(name: "ImageCore", targets: ["ImageCore"]),
     .library(name: "MetadataFormats", targets: ["MetadataFormats"]),
     .library(name: "TextShaping", targets: ["TextShaping"]),
+    .library(name: "TextDrawing", targets: ["TextDrawing"]),
     .library(name: "PixelPlanes", targets: ["PixelPlanes"]),
     .library(name: "Resampling", targets: ["Resampling"]),
     .library(name: "Placeholders", targets: ["Placeholders"]),
@@ -105,6 +106,7 @@ let package = Package(
     module(
       "TextShaping", exclude: ["Unicode/generate-tables.py"],
       ["Threading", "ImageCore", "ByteCompression", "VectorGraphics"]),
+    module("TextDrawing", ["ImageCore", "VectorGraphics", "TextShaping"]),
     module("PNGCodec", ["ImageCore", "ByteCompression", "MetadataFormats"]),
     module("JPEGCodec", ["Threading", "VectorLanes", "ImageCore", "MetadataFormats", "PixelPlanes"]),
     module("GIFCodec", ["Threading", "ImageCore", "ByteCompression"]),
@@ -123,8 +125,11 @@ let package = Package(
       ["Threading", "ImageCore", "ByteCompression", "VectorGraphics", "TextShaping"]),
     module(
       "ImageCodecs",
-      ["Threading", "ImageCore", "MetadataFormats", "ColorManagement", "Resampling", "Placeholders"] + codecs),
-    module("ImageLoading", ["Threading", "ImageCore", "VectorGraphics", "ImageCodecs"]),
+      ["Threading", "ImageCore", "MetadataFormats", "ColorManagement", "Resampling", "Placeholders", "TextDrawing"]
+        + codecs),
+    module(
+      "ImageLoading", exclude: ["COMING-FROM-NUKE.md"],
+      ["Threading", "ImageCore", "VectorGraphics", "ImageCodecs"]),
     tool(
       "imagecodec", path: "Sources/imagecodec",
       ["Threading", "ImageCodecs", "MetadataFormats", "PixelPlanes", argumentParser]),
@@ -136,12 +141,15 @@ let package = Package(
     module("CodecPeers", path: "Benchmarks/Peers", []),
     tool(
       "bench", path: "Benchmarks/Bench",
-      ["CodecPeers", "ConformanceKit", "ImageCodecs", "ImageCore", "PixelPlanes", "Resampling", argumentParser] + codecs
+      [
+        "CodecPeers", "ConformanceKit", "ImageCodecs", "ImageLoading", "ImageCore", "PixelPlanes", "Resampling",
+        argumentParser,
+      ] + codecs
     ),
     module("TestSupport", path: "Tests/TestSupport", ["ImageCore"]),
     tests("ConformanceTests", ["ConformanceKit", "ImageCore"]),
     tests("ImageCoreTests", ["TestSupport", "Threading", "ImageCore"]),
-    tests("ByteCompressionTests", ["ByteCompression", "ImageCore"]),
+    tests("ByteCompressionTests", ["ByteCompression", "ImageCore", "TestSupport"]),
     tests("ThreadingTests", ["Threading"]),
     tests("VectorLanesTests", ["TestSupport", "VectorLanes"]),
     tests("PixelPlanesTests", ["TestSupport", "PixelPlanes", "ImageCore"]),
@@ -155,6 +163,7 @@ let package = Package(
     tests(
       "TextShapingTests", exclude: ["Fixtures"],
       ["TestSupport", "TextShaping", "VectorGraphics", "ByteCompression", "ImageCore"]),
+    tests("TextDrawingTests", ["TextDrawing", "TextShaping", "ImageCore"]),
     tests("SVGCodecTests", ["TestSupport", "Threading", "SVGCodec", "VectorGraphics", "ImageCore"]),
     tests("PNGCodecTests", ["TestSupport", "PNGCodec", "ByteCompression", "ImageCore"]),
     tests(
@@ -172,7 +181,7 @@ let package = Package(
     tests("HEVCCodecTests", exclude: ["Fixtures"], ["TestSupport", "HEVCCodec", "PixelPlanes", "ImageCore"]),
     tests("ImageCodecsTests", ["TestSupport", "Threading", "ImageCodecs"]),
     tests("ImageLoadingTests", ["TestSupport", "Threading", "ImageLoading"]),
-    tests("SeedSamplesTests", ["ImageCodecs"]),
+    tests("SeedSamplesTests", ["ImageCodecs", "ImageLoading"]),
     tests("ImageCodecToolTests", ["TestSupport", "imagecodec", "ImageCodecs"]),
   ]
     + (isFuzzing

@@ -152,7 +152,7 @@ struct HostileExaminer {
       try session.append(bytes.span.extracting(position..<position + count))
       position += count
     }
-    if let info = session.info, info.width * info.height < 4_000_000 { _ = session.makePreview() }
+    if let info = session.info, Double(info.width) * Double(info.height) < 4e6 { _ = session.makePreview() }
     return try session.finish()
   }
 

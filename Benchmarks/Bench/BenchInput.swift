@@ -1,9 +1,12 @@
 // The inputs: files from a folder, or generated images encoded by our own encoders.
 
+import BMPCodec
 import Foundation
 import GIFCodec
+import ICOCodec
 import ImageCore
 import PNGCodec
+import TIFFCodec
 
 /// A file in memory.
 struct BenchInput {
@@ -43,6 +46,9 @@ extension BenchInput {
     let deep = try scene.photo(format: .rgb16)
     let plain = PNGEncoder(options: .init(reducesColors: false))
     let interlaced = PNGEncoder(options: .init(isInterlaced: true, reducesColors: false))
+    let deflating = TIFFEncoder(options: .init(compression: .deflate(level: 6)))
+    let fax = TIFFEncoder(options: .init(compression: .group4))
+    let icon = IconEncoder(options: .init(sizes: [256]))
     let files: [(name: String, format: String, bytes: () throws -> [UInt8])] = [
       ("photo-rgb8", "png", { try plain.encode(photo) }),
       ("photo-rgba8", "png", { try plain.encode(rgba) }),
@@ -57,10 +63,24 @@ extension BenchInput {
       ("screenshot-gif", "gif", { try GIFEncoder().encode(screenshot) }),
       ("slide-gif", "gif", { try slide(over: photo) }),
       ("illustration-svg", "svg", { Illustration.bytes }),
+      ("photo-tiff-lzw", "tiff", { try TIFFEncoder().encode(photo) }),
+      ("photo-tiff-deflate", "tiff", { try deflating.encode(photo) }),
+      ("page-tiff-g4", "tiff", { try fax.encode(page(of: screenshot)) }),
+      ("photo-bmp", "bmp", { try BMPEncoder(options: .init(bitsPerPixel: 24)).encode(photo) }),
+      ("screenshot-ico", "ico", { try icon.encode(screenshot) }),
+      ("photo-qoi", "qoi", { PlainQOI.encode(photo) }),
+      ("screenshot-qoi", "qoi", { PlainQOI.encode(screenshot) }),
     ]
     return try files.filter { selects("generated/\($0.name)", $0.format) }.map { file in
       BenchInput(name: "generated/\(file.name)", format: file.format, bytes: try file.bytes())
     }
+  }
+
+  /// Returns a picture in black and white.
+  private static func page(of picture: Bitmap) throws(CodecError) -> Bitmap {
+    let gray = try picture.converted(to: .gray8)
+    return try Bitmap(
+      width: gray.width, height: gray.height, format: .gray8, pixels: gray.packedPixels.map { $0 < 128 ? 0 : 255 })
   }
 
   /// Returns an animation of a window that moves over an image.

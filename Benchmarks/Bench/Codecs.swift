@@ -1,11 +1,14 @@
 // The codecs to measure, by the short names of their formats.
 
+import BMPCodec
 import CodecPeers
 import GIFCodec
+import ICOCodec
 import ISOMediaCodec
 import ImageCore
 import JPEGCodec
 import PNGCodec
+import QOICodec
 import TIFFCodec
 import WebPCodec
 
@@ -16,7 +19,7 @@ import WebPCodec
 /// The codecs of this package.
 enum Codecs {
   /// The short names of all measured formats.
-  static let formats = ["gif", "heic", "jpg", "png", "svg", "tiff", "webp"]
+  static let formats = ["bmp", "gif", "heic", "ico", "jpg", "png", "qoi", "svg", "tiff", "webp"]
 
   /// The formats that are decoded on several threads on request.
   static let formatsUsingThreads: Set<String> = ["jpg", "webp"]
@@ -24,12 +27,15 @@ enum Codecs {
   /// Returns the decoder of a format.
   static func decoder(_ format: String) -> (any ImageFormatDecoder)? {
     switch format {
+    case "bmp": BMPDecoder()
     case "gif": GIFDecoder()
     #if HEVC
       case "heic": ISOMediaDecoder(pictureDecoders: [HEVCDecoder()])
     #endif
+    case "ico": IconDecoder(pngDecoder: PNGDecoder())
     case "jpg": JPEGDecoder()
     case "png": PNGDecoder()
+    case "qoi": QOIDecoder()
     case "tiff": TIFFDecoder(jpegDecoder: JPEGDecoder(), webPDecoder: WebPDecoder())
     case "webp": WebPDecoder()
     default: nil
@@ -43,6 +49,10 @@ enum Codecs {
     case "jpg": JPEGEncoder(options: .init(quality: settings.quality, isProgressive: settings.isProgressive))
     case "png" where !settings.isProgressive:
       PNGEncoder(options: .init(compressionLevel: settings.effort, reducesColors: false))
+    case "webp" where !settings.isProgressive:
+      WebPEncoder(
+        options: .init(
+          coding: settings.isLossless ? .lossless : .lossy, quality: settings.quality, keepsInvisibleColors: true))
     default: nil
     }
   }

@@ -3,6 +3,7 @@
 import ArgumentParser
 import CodecPeers
 import Foundation
+import ImageCore
 
 /// Measures the codecs.
 @main
@@ -13,7 +14,8 @@ struct Bench: ParsableCommand {
     discussion: """
       Times are the processor time of one thread: the median of all rounds, with the median deviation in percent. \
       A ratio below 1 means that we are faster. Pixels are compared before the measurement. Build with -c release. \
-      Failures are reported and skipped, and the exit code is 1.
+      Failures are reported and skipped, and the exit code is 1. A file that a peer does not decode is reported and \
+      measured without it.
       """)
 
   @Option(help: ArgumentHelp("A folder of files to measure, searched recursively.", valueName: "dir"))
@@ -70,18 +72,27 @@ struct Bench: ParsableCommand {
   @Option(help: "Make this number of thumbnails instead, and fail if the memory of the process grows.")
   var memory: Int?
 
+  @Option(help: "Load this number of images of each kind instead, and fail if that adds too much or cancels too late.")
+  var pipeline: Int?
+
+  @Option(help: "Keep buffers of up to this number of megabytes between the thumbnails of --memory.")
+  var pool: Int?
+
   @Option(help: .hidden)
   var child: String?
 
   func validate() throws {
     guard threads > 0 else { throw ValidationError("--threads must be positive") }
+    if let pool, !(0...4096).contains(pool) { throw ValidationError("--pool must be between 0 and 4096") }
     guard rounds > 0, warmUp >= 0 else { throw ValidationError("--rounds must be positive") }
     guard (0...9).contains(effort) else { throw ValidationError("--effort must be between 0 and 9") }
     guard (1...100).contains(quality) else { throw ValidationError("--quality must be between 1 and 100") }
   }
 
   func run() throws {
-    if let memory { return try MemoryRun(count: memory).run() }
+    if let pipeline { return try PipelineRun(count: pipeline).run() }
+    let bufferPool = pool.map { BufferPool(maximumByteCount: $0 << 20) }
+    if let memory { return try MemoryRun(count: memory, bufferPool: bufferPool).run() }
     if !scenario.isEmpty { return try runScenarios() }
     let chosen = try chosenInputs()
     guard !chosen.isEmpty else { throw ValidationError("no input is selected") }
@@ -89,6 +100,7 @@ struct Bench: ParsableCommand {
     let framePeer = peers && chosen.contains { $0.format == "gif" } ? findFramePeer() : nil
     let drawingPeer = peers && chosen.contains { $0.format == "svg" } ? findDrawingPeer() : nil
     let planePeer = peers && chosen.contains { $0.format == "heic" } ? findPlanePeer() : nil
+    let colorPeer = peers ? findColorPeer() : nil
     let operations = operation.isEmpty ? Operation.allCases.filter { $0 != .threads } : operation
     let table = ResultTable(
       inputs: chosen.map(\.name), hasPeers: peers,
@@ -101,7 +113,7 @@ struct Bench: ParsableCommand {
         showProgress("\(input.name) \(operation.rawValue)")
         let job = Job(
           input: input, operation: operation, peer: peersByFormat[input.format], framePeer: framePeer,
-          drawingPeer: drawingPeer, planePeer: planePeer,
+          drawingPeer: drawingPeer, planePeer: planePeer, colorPeer: colorPeer, python: peers ? python : nil,
           measurement: Measurement(rounds: rounds, warmUpRounds: warmUp),
           settings: PeerSettings(effort: effort, quality: quality, isProgressive: false), isFresh: fresh,
           threadCount: threads)
@@ -109,6 +121,7 @@ struct Bench: ParsableCommand {
           guard let result = try job.run() else { continue }
           results.append(result)
           show(table.line(result))
+          if let rejection = result.rejection { show("\(input.name) \(operation.rawValue): \(rejection)") }
           try check(result)
         } catch {
           failureCount += 1
@@ -183,6 +196,14 @@ struct Bench: ParsableCommand {
   private func findPlanePeer() -> LibDE265? {
     guard let peer = LibDE265() else {
       print("libde265 is not installed: no comparison with it")
+      return nil
+    }
+    return peer
+  }
+
+  private func findColorPeer() -> LittleCMS? {
+    guard let peer = LittleCMS() else {
+      print("lcms2 is not installed: no comparison with it")
       return nil
     }
     return peer

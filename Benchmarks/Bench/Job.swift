@@ -27,6 +27,10 @@ enum Operation: String, CaseIterable {
   case frames = "decode-frames"
   /// Decode the coded pictures of a HEIC file to planes.
   case planes = "decode-planes"
+  /// Convert the colours of a decoded picture to sRGB. Pictures without a profile are taken as Display P3.
+  case colors = "convert-colors"
+  /// Resize a decoded picture to a third of its size by Lanczos's filter.
+  case resize = "resize-lanczos3"
   /// Parse an SVG and render it 512 pixels wide.
   case draw512 = "draw-512"
   /// Parse an SVG and render it 2048 pixels wide.
@@ -42,6 +46,8 @@ struct JobResult {
   /// The size of our file in bytes, for an encoder.
   var encodedByteCount: Int?
   var peer: (name: String, times: Times, encodedByteCount: Int?)?
+  /// Why there is no comparison with a peer that is installed.
+  var rejection: PeerRejection?
 
   /// Our time divided by the peer's: the median of the ratios of all rounds.
   var ratio: Double? {
@@ -62,6 +68,9 @@ struct Job {
   var framePeer: (any FramePeer)?
   var drawingPeer: (any DrawingPeer)?
   var planePeer: LibDE265?
+  var colorPeer: LittleCMS?
+  /// The Python whose Pillow is measured; `nil` for none.
+  var python: String?
   var measurement: Measurement
   /// The settings of our encoders and the peers'. The operation determines whether JPEG is progressive.
   var settings: PeerSettings
@@ -77,6 +86,8 @@ struct Job {
     #if HEVC
       if operation == .planes { return input.format == "heic" ? try PlaneJob(job: self).run() : nil }
     #endif
+    if operation == .colors { return try ColorJob(job: self)?.run() }
+    if operation == .resize { return try ResizeJob(job: self).run() }
     guard let decoder = Codecs.decoder(input.format) else { return nil }
     switch operation {
     case .rgba8, .natural: return try decode(decoder)
@@ -84,7 +95,7 @@ struct Job {
     case .encode, .encodeProgressive: return try encode(decoder)
     case .encodeFastest: return try encode(decoder, level: .fastest)
     case .encodeSmall: return try encode(decoder, level: .small)
-    case .indices, .frames, .planes, .draw512, .draw2048: return nil
+    case .indices, .frames, .planes, .colors, .resize, .draw512, .draw2048: return nil
     }
   }
 
@@ -103,22 +114,28 @@ struct Job {
       }
     ]
     var picture = PeerPicture()
+    var rejection: PeerRejection?
+    do {
+      try peer?.decode(bytes, as: layout, into: &picture)
+    } catch {
+      rejection = error
+    }
+    let peer = rejection == nil ? peer : nil
     if let peer {
-      peer.decode(bytes, as: layout, into: &picture)
       guard picture == bitmap else {
         throw BenchError(description: "\(peer.name) decodes \(input.name) to different pixels")
       }
       contenders.append(
         Contender(name: peer.name) {
           if isFresh { picture = PeerPicture() }
-          peer.decode(bytes, as: layout, into: &picture)
+          try peer.decode(bytes, as: layout, into: &picture)
         })
     }
     let pixelCount = bitmap.width * bitmap.height
     let times = try measurement.time(contenders)
     return JobResult(
       input: input.name, operation: operation, pixelCount: pixelCount, ours: times[0],
-      peer: peer.map { ($0.name, times[1], nil) })
+      peer: peer.map { ($0.name, times[1], nil) }, rejection: rejection)
   }
 }
 

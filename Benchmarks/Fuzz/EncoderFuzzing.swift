@@ -8,6 +8,7 @@ import JPEGCodec
 import PNGCodec
 import PNMCodec
 import TIFFCodec
+import WebPCodec
 
 /// Encodes images whose size, layout and pixels the input determines.
 struct EncoderFuzzing {
@@ -49,6 +50,7 @@ struct EncoderFuzzing {
     checkGIF(of: bitmap)
     checkTIFF(of: bitmap, switches)
     checkFrames(of: bitmap)
+    checkWebP(of: bitmap)
     checkBitmaps(of: bitmap, isPlain: switches & 128 != 0)
   }
 
@@ -96,6 +98,39 @@ struct EncoderFuzzing {
         preconditionFailure("the encoded TIFF cannot be decoded")
       }
       precondition(again.bitmap == page, "TIFF does not preserve the pixels")
+    }
+  }
+
+  /// Checks that a lossless image keeps its pixels, a lossy one its size and alpha, and an animation its frames.
+  private mutating func checkWebP(of bitmap: Bitmap) {
+    let (switches, values) = (next(), next())
+    var options = WebPEncoder.Options(
+      quality: Int(values) % 101, effort: Int(switches & 15) % 10, keepsInvisibleColors: true,
+      usesSharpChroma: switches & 16 != 0, filterStrength: Int(next()) % 101, filterSharpness: Int(values & 7),
+      segmentCount: 1 + Int(values >> 6), noiseShaping: Int(next()) % 101, partitionCount: 1 << Int(switches >> 6))
+    let strict = DecodingOptions(pixelFormat: .rgba8, orientation: .report, tolerance: .strict)
+    guard let picture = try? bitmap.converted(to: .rgba8),
+      let lossy = try? WebPEncoder(options: options).encode(bitmap),
+      let again = try? WebPDecoder().decode(lossy.span, options: strict)
+    else { preconditionFailure("the encoded lossy WebP cannot be decoded") }
+    let (pixels, decoded) = (picture.packedPixels, again.bitmap.packedPixels)
+    precondition(again.bitmap.pixelSize == bitmap.pixelSize, "WebP changes the size")
+    precondition(
+      stride(from: 3, to: pixels.count, by: 4).allSatisfy { pixels[$0] == decoded[$0] }, "WebP does not preserve alpha")
+    options.coding = .lossless
+    guard let lossless = try? WebPEncoder(options: options).encode(bitmap),
+      let exact = try? WebPDecoder().decode(lossless.span, options: strict)
+    else { preconditionFailure("the encoded lossless WebP cannot be decoded") }
+    precondition(exact.bitmap.packedPixels == pixels, "lossless WebP does not preserve the pixels")
+    let frames = [picture, picture.flippedVertically(), picture].map { AnimationFrame(bitmap: $0, delay: .zero) }
+    options.coding = WebPEncoder.Options.Coding.allCases[Int(values) % 3]
+    guard let file = try? WebPEncoder(options: options).encode(animation: frames, loopCount: .infinite),
+      let animation = try? WebPDecoder().animation(file, options: strict), animation.frameCount == 3
+    else { preconditionFailure("the encoded animation cannot be decoded") }
+    guard options.coding == .lossless, let last = try? animation.frame(at: 2) else { return }
+    let shown = last.packedPixels
+    for index in stride(from: 0, to: pixels.count, by: 4) where pixels[index + 3] != 0 {
+      precondition(shown[index..<index + 4] == pixels[index..<index + 4], "an animation does not preserve the pixels")
     }
   }
 

@@ -115,15 +115,19 @@ private typealias HandlerFunction = @convention(c) (UnsafeRawPointer?) -> Unsafe
     var tileHeight: Int { values[323] ?? 0 }
   }
 
-  func decode(_ bytes: [UInt8], as layout: PixelLayout, into picture: inout PeerPicture) {
+  func decode(
+    _ bytes: [UInt8], as layout: PixelLayout, into picture: inout PeerPicture
+  ) throws(PeerRejection) {
     // SAFETY: the file and the bytes outlive the TIFF handle, and all buffers have the sizes that libtiff states.
-    unsafe bytes.withUnsafeBufferPointer { buffer in
+    unsafe try bytes.withUnsafeBufferPointer { (buffer) throws(PeerRejection) in
       let file = unsafe MemoryFile(buffer)
-      withExtendedLifetime(file) {
+      try withExtendedLifetime(file) { () throws(PeerRejection) in
         let handle = unsafe Unmanaged.passUnretained(file).toOpaque()
-        guard let tiff = unsafe openFile(handle) else { abandon("libtiff does not open the file") }
-        unsafe decode(tiff, Layout(bytes), as: layout, into: &picture)
-        unsafe close(tiff)
+        guard let tiff = unsafe openFile(handle) else {
+          throw PeerRejection(description: "libtiff does not open the file")
+        }
+        defer { unsafe close(tiff) }
+        unsafe try decode(tiff, Layout(bytes), as: layout, into: &picture)
       }
     }
   }
@@ -160,7 +164,7 @@ private typealias HandlerFunction = @convention(c) (UnsafeRawPointer?) -> Unsafe
 
   private func decode(
     _ tiff: OpaquePointer, _ properties: Layout, as layout: PixelLayout, into picture: inout PeerPicture
-  ) {
+  ) throws(PeerRejection) {
     picture.width = properties.width
     picture.height = properties.height
     if layout == .rgba8 {
@@ -168,27 +172,28 @@ private typealias HandlerFunction = @convention(c) (UnsafeRawPointer?) -> Unsafe
       picture.bitsPerSample = 8
       picture.allocatePixels()
       let (width, height) = (UInt32(picture.width), UInt32(picture.height))
-      unsafe picture.pixels.withUnsafeMutableBytes { output in
-        if unsafe readRaster(tiff, width, height, output.baseAddress, 1, 1) == 0 {
-          abandon("libtiff does not decode the image")
-        }
+      let succeeds = unsafe picture.pixels.withUnsafeMutableBytes { output in
+        unsafe readRaster(tiff, width, height, output.baseAddress, 1, 1) != 0
       }
+      if !succeeds { throw PeerRejection(description: "libtiff does not decode the image") }
       return
     }
     guard [1, 8, 16].contains(properties.bits), properties.photometric <= 2, !properties.isPlanar else {
-      abandon("the peer libtiff reads gray and RGB samples of 1, 8 and 16 bits only")
+      throw PeerRejection(description: "the peer libtiff reads gray and RGB samples of 1, 8 and 16 bits only")
     }
     picture.samplesPerPixel = properties.samples
     picture.bitsPerSample = max(8, properties.bits)
     picture.allocatePixels()
     if properties.tileWidth > 0 {
-      unsafe decodeTiles(tiff, properties, into: &picture)
+      unsafe try decodeTiles(tiff, properties, into: &picture)
     } else {
-      unsafe decodeStrips(tiff, properties, into: &picture)
+      unsafe try decodeStrips(tiff, properties, into: &picture)
     }
   }
 
-  private func decodeStrips(_ tiff: OpaquePointer, _ layout: Layout, into picture: inout PeerPicture) {
+  private func decodeStrips(
+    _ tiff: OpaquePointer, _ layout: Layout, into picture: inout PeerPicture
+  ) throws(PeerRejection) {
     let byteCount = unsafe stripByteCount(tiff)
     var start = 0
     if layout.bits == 1, block.count < byteCount { block = [UInt8](repeating: 0, count: byteCount) }
@@ -196,7 +201,7 @@ private typealias HandlerFunction = @convention(c) (UnsafeRawPointer?) -> Unsafe
     for strip in 0..<(unsafe stripCount(tiff)) {
       if layout.bits == 1 {
         let read = unsafe block.withUnsafeMutableBytes { unsafe readStrip(tiff, strip, $0.baseAddress, byteCount) }
-        if read < 0 { abandon("libtiff does not decode a strip") }
+        if read < 0 { throw PeerRejection(description: "libtiff does not decode a strip") }
         for row in 0..<read / rowByteCount {
           expandBits(row * rowByteCount, to: start, in: &picture, inverts: layout.photometric == 0)
           start += picture.width
@@ -205,7 +210,7 @@ private typealias HandlerFunction = @convention(c) (UnsafeRawPointer?) -> Unsafe
         let read = unsafe picture.pixels.withUnsafeMutableBytes {
           unsafe readStrip(tiff, strip, $0.baseAddress.map { unsafe $0 + start }, min(byteCount, $0.count - start))
         }
-        if read < 0 { abandon("libtiff does not decode a strip") }
+        if read < 0 { throw PeerRejection(description: "libtiff does not decode a strip") }
         start += read
       }
     }
@@ -237,8 +242,12 @@ private typealias HandlerFunction = @convention(c) (UnsafeRawPointer?) -> Unsafe
     }
   }
 
-  private func decodeTiles(_ tiff: OpaquePointer, _ layout: Layout, into picture: inout PeerPicture) {
-    guard layout.bits >= 8 else { abandon("the peer libtiff does not read tiles of bits") }
+  private func decodeTiles(
+    _ tiff: OpaquePointer, _ layout: Layout, into picture: inout PeerPicture
+  ) throws(PeerRejection) {
+    guard layout.bits >= 8 else {
+      throw PeerRejection(description: "the peer libtiff does not read tiles of bits")
+    }
     let byteCount = unsafe tileByteCount(tiff)
     if block.count < byteCount { block = [UInt8](repeating: 0, count: byteCount) }
     let pixelByteCount = layout.samples * layout.bits / 8
@@ -247,7 +256,7 @@ private typealias HandlerFunction = @convention(c) (UnsafeRawPointer?) -> Unsafe
       let read = unsafe block.withUnsafeMutableBytes {
         unsafe readTile(tiff, UInt32(tile), $0.baseAddress, byteCount)
       }
-      if read < 0 { abandon("libtiff does not decode a tile") }
+      if read < 0 { throw PeerRejection(description: "libtiff does not decode a tile") }
       let (left, top) = (tile % columns * layout.tileWidth, tile / columns * layout.tileHeight)
       let count = min(layout.tileWidth, picture.width - left) * pixelByteCount
       for row in 0..<max(0, min(layout.tileHeight, picture.height - top)) {

@@ -1,11 +1,21 @@
-// libwebp with its simple decoding interface: whole images, default upsampling, one thread. Declarations follow
-// decode.h of version 1.
+// libwebp with its simple interfaces: whole images, default upsampling, the default effort, one thread. Declarations follow
+// decode.h and encode.h of version 1.
 
 private typealias VersionFunction = @convention(c) () -> Int32
 private typealias InfoFunction =
   @convention(c) (UnsafePointer<UInt8>?, Int, UnsafeMutablePointer<Int32>?, UnsafeMutablePointer<Int32>?) -> Int32
 private typealias DecodeFunction =
   @convention(c) (UnsafePointer<UInt8>?, Int, UnsafeMutablePointer<UInt8>?, Int, Int32) -> UnsafeMutablePointer<UInt8>?
+
+private typealias EncodeFunction =
+  @convention(c) (
+    UnsafePointer<UInt8>?, Int32, Int32, Int32, Float, UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>
+  ) -> Int
+private typealias LosslessEncodeFunction =
+  @convention(c) (
+    UnsafePointer<UInt8>?, Int32, Int32, Int32, UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>
+  ) -> Int
+private typealias FreeFunction = @convention(c) (UnsafeMutableRawPointer?) -> Void
 
 /// The system's libwebp.
 @safe final class LibWebP: Peer {
@@ -14,6 +24,10 @@ private typealias DecodeFunction =
   private let readInfo: InfoFunction
   private let decodeRGBA: DecodeFunction
   private let decodeRGB: DecodeFunction
+  /// Functions for RGB and for RGBA.
+  private let lossyEncoders: [EncodeFunction]
+  private let losslessEncoders: [LosslessEncodeFunction]
+  private let free: FreeFunction
 
   /// Opens the library. `nil` if libwebp is not installed.
   init?() {
@@ -21,11 +35,19 @@ private typealias DecodeFunction =
       let version: VersionFunction = unsafe try? library.function("WebPGetDecoderVersion"),
       let readInfo: InfoFunction = unsafe try? library.function("WebPGetInfo"),
       let decodeRGBA: DecodeFunction = unsafe try? library.function("WebPDecodeRGBAInto"),
-      let decodeRGB: DecodeFunction = unsafe try? library.function("WebPDecodeRGBInto")
+      let decodeRGB: DecodeFunction = unsafe try? library.function("WebPDecodeRGBInto"),
+      let encodeRGB: EncodeFunction = unsafe try? library.function("WebPEncodeRGB"),
+      let encodeRGBA: EncodeFunction = unsafe try? library.function("WebPEncodeRGBA"),
+      let encodeLosslessRGB: LosslessEncodeFunction = unsafe try? library.function("WebPEncodeLosslessRGB"),
+      let encodeLosslessRGBA: LosslessEncodeFunction = unsafe try? library.function("WebPEncodeLosslessRGBA"),
+      let free: FreeFunction = unsafe try? library.function("WebPFree")
     else { return nil }
     unsafe self.readInfo = readInfo
     unsafe self.decodeRGBA = decodeRGBA
     unsafe self.decodeRGB = decodeRGB
+    unsafe lossyEncoders = [encodeRGB, encodeRGBA]
+    unsafe losslessEncoders = [encodeLosslessRGB, encodeLosslessRGBA]
+    unsafe self.free = free
     let number = version()
     name = "libwebp \(number >> 16).\(number >> 8 & 255).\(number & 255)"
   }
@@ -77,5 +99,22 @@ private typealias DecodeFunction =
     return nil
   }
 
-  func encode(_ picture: PeerPicture, as settings: PeerSettings) -> [UInt8]? { nil }
+  func encode(_ picture: PeerPicture, as settings: PeerSettings) -> [UInt8]? {
+    guard picture.bitsPerSample == 8, picture.samplesPerPixel >= 3 else { return nil }
+    let index = picture.samplesPerPixel - 3
+    let (width, height) = (Int32(picture.width), Int32(picture.height))
+    let bytesPerRow = Int32(picture.bytesPerRow)
+    // SAFETY: the pixels are rows without padding of the size passed; the output belongs to the library until it is
+    // freed here.
+    return unsafe picture.pixels.withUnsafeBufferPointer { pixels in
+      var output: UnsafeMutablePointer<UInt8>?
+      let byteCount =
+        unsafe settings.isLossless
+        ? losslessEncoders[index](pixels.baseAddress, width, height, bytesPerRow, &output)
+        : lossyEncoders[index](pixels.baseAddress, width, height, bytesPerRow, Float(settings.quality), &output)
+      defer { unsafe free(output) }
+      if byteCount == 0 { abandon("libwebp does not encode the image") }
+      return unsafe Array(UnsafeBufferPointer(start: output, count: byteCount))
+    }
+  }
 }

@@ -52,10 +52,12 @@ package struct PeerPicture: Sendable {
 package struct PeerSettings: Sendable {
   /// The zlib level of lossless formats, 0…9.
   package var effort: Int
-  /// The quality of JPEG, 1…100.
+  /// The quality of lossy formats, 1…100.
   package var quality: Int
   /// Whether JPEG is progressive.
   package var isProgressive: Bool
+  /// Whether WebP is lossless.
+  package var isLossless = false
 
   /// Creates the settings of an encoder.
   package init(effort: Int, quality: Int, isProgressive: Bool) {
@@ -65,7 +67,13 @@ package struct PeerSettings: Sendable {
   }
 }
 
-/// A codec of another library. Inputs must be valid files; an error ends the program.
+/// A valid file that a peer does not decode, or not in the layout that is asked for.
+package struct PeerRejection: Error, CustomStringConvertible {
+  /// The reason, with the peer's name.
+  package var description: String
+}
+
+/// A codec of another library. Inputs must be valid files.
 package protocol Peer {
   /// The library's name and version.
   var name: String { get }
@@ -73,7 +81,7 @@ package protocol Peer {
   var format: String { get }
 
   /// Decodes a file into a picture whose allocation is reused.
-  func decode(_ bytes: [UInt8], as layout: PixelLayout, into picture: inout PeerPicture)
+  func decode(_ bytes: [UInt8], as layout: PixelLayout, into picture: inout PeerPicture) throws(PeerRejection)
 
   /// Encodes a picture, as JPEG with 4:2:0 subsampling. Returns `nil` if the peer does not encode it.
   func encode(_ picture: PeerPicture, as settings: PeerSettings) -> [UInt8]?

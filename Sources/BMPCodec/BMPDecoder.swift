@@ -12,7 +12,7 @@
 /// Lenient decoding accepts the following. Strict decoding throws an error for each of them.
 ///
 /// - A number of planes other than 1; a palette with more colours than the depth allows; a palette that overlaps the
-///   pixels; pixels inside the headers, which then follow the palette.
+///   pixels; pixels inside the headers or directly after them in place of the palette, which then follow the palette.
 /// - Bit masks that overlap, have gaps or are all empty; run lengths from top to bottom.
 /// - An index without a colour in the palette: black.
 /// - Runs, copied pixels and deltas beyond the end of a row or of the image: cut off at the edge, as in Chromium.

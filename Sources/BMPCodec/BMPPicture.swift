@@ -59,6 +59,11 @@ package struct BMPPicture: Sendable {
     }
     // Without an offset, all stated colours precede the pixels, even if there are too many of them.
     let statedCount = header.paletteCount == 0 ? maximumCount : min(header.paletteCount, 1 << 16)
+    if maximumCount > 0, let offset = statedOffset, offset - header.end < entryByteCount {
+      // Indices without any colour are no image: rather the offset is wrong.
+      defects.append("the offset of the pixels leaves no space for the palette")
+      statedOffset = nil
+    }
     let room = statedOffset.map { ($0 - header.end) / entryByteCount } ?? Int.max
     let count = min(maximumCount, statedCount, room)
     palette = BMPPalette(try reader.read(count * entryByteCount), entryByteCount: entryByteCount)

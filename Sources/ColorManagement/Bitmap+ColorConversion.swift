@@ -10,16 +10,17 @@ extension Bitmap {
   ///   - target: the colour space of the result; see ``ColorTransform``.
   ///   - intent: the rendering intent.
   ///   - blackPointCompensation: whether the darkest colour of the source becomes that of the target.
+  ///   - toneMapping: how a high dynamic range is reduced.
   ///   - budget: charged with the result and the work, and with the tables while they are used.
   /// - Throws: the errors of ``ColorTransform``, and those of the budget.
   public func converted(
     to target: ColorSpace, intent: RenderingIntent = .perceptual, blackPointCompensation: Bool = false,
-    budget: inout ResourceBudget
+    toneMapping: ToneMapping = .bt2408, budget: inout ResourceBudget
   ) throws(CodecError) -> Bitmap {
     let heldByteCount = budget.heldByteCount
     let transform = try ColorTransform.cached(
       from: colorSpace, format: format, to: target, intent: intent, blackPointCompensation: blackPointCompensation,
-      budget: &budget)
+      toneMapping: toneMapping, budget: &budget)
     let tableByteCount = budget.heldByteCount - heldByteCount
     defer { budget.release(tableByteCount) }
     return try converted(by: transform, budget: &budget)
@@ -29,11 +30,13 @@ extension Bitmap {
   ///
   /// - Throws: the errors of ``ColorTransform``.
   public func converted(
-    to target: ColorSpace, intent: RenderingIntent = .perceptual, blackPointCompensation: Bool = false
+    to target: ColorSpace, intent: RenderingIntent = .perceptual, blackPointCompensation: Bool = false,
+    toneMapping: ToneMapping = .bt2408
   ) throws(CodecError) -> Bitmap {
     var budget = ResourceBudget(.default)
     return try converted(
-      to: target, intent: intent, blackPointCompensation: blackPointCompensation, budget: &budget)
+      to: target, intent: intent, blackPointCompensation: blackPointCompensation, toneMapping: toneMapping,
+      budget: &budget)
   }
 
   /// Returns the image converted by a transform.

@@ -10,6 +10,7 @@ public final class ColorConvertingSink: ImageRowSink {
   private let target: ColorSpace
   private let intent: RenderingIntent
   private let compensatesBlackPoint: Bool
+  private let toneMapping: ToneMapping
   private let destination: any ImageRowSink
   private var transform: ColorTransform?
   private var output: [UInt8] = []
@@ -26,17 +27,23 @@ public final class ColorConvertingSink: ImageRowSink {
   ///   - target: the colour space of the rows that are passed on; see ``ColorTransform``.
   ///   - intent: the rendering intent.
   ///   - blackPointCompensation: whether the darkest colour of the source becomes that of the target.
+  ///   - toneMapping: how a high dynamic range is reduced.
   ///   - destination: receives the converted rows.
   ///   - budget: charged with the tables, a row and the work.
   public init(
     to target: ColorSpace, intent: RenderingIntent = .perceptual, blackPointCompensation: Bool = false,
-    destination: any ImageRowSink, budget: ResourceBudget = ResourceBudget(.default)
+    toneMapping: ToneMapping = .bt2408, destination: any ImageRowSink, budget: ResourceBudget = ResourceBudget(.default)
   ) {
     self.target = target
     self.intent = intent
     compensatesBlackPoint = blackPointCompensation
+    self.toneMapping = toneMapping
     self.destination = destination
     self.budget = budget
+  }
+
+  deinit {
+    budget.recycle(&output)
   }
 
   /// Prepares for the rows of an image.
@@ -52,13 +59,13 @@ public final class ColorConvertingSink: ImageRowSink {
     try budget.checkSourceSize(width: image.width, height: image.height)
     let (transform, diagnostic) = try ColorTransform.ignoringBrokenProfile(
       from: image.colorSpace, format: image.format, to: target, intent: intent,
-      blackPointCompensation: compensatesBlackPoint, budget: &budget)
+      blackPointCompensation: compensatesBlackPoint, toneMapping: toneMapping, budget: &budget)
     if let diagnostic { diagnostics.append(diagnostic) }
     rowByteCount = image.width * image.format.bytesPerPixel
     if !transform.isIdentity {
       let byteCount = image.width * transform.outputFormat.bytesPerPixel
       try budget.allocate(byteCount)
-      output = [UInt8](repeating: 0, count: byteCount)
+      output = budget.buffer(byteCount)
       budget.allowWork(forPixelCount: image.width * image.height)
       workPerRow = image.width * transform.workPerPixel
     }

@@ -6,14 +6,14 @@ extension ColorTransform {
   /// Returns a transform from a cache of the most recent ones, which all threads share, or creates it.
   ///
   /// The budget is charged with the tables and the work in either case, so that the outcome does not depend on the cache.
-  /// Parameters and errors are those of ``init(from:format:to:intent:blackPointCompensation:budget:)``.
+  /// Parameters and errors are those of ``init(from:format:to:intent:blackPointCompensation:toneMapping:budget:)``.
   public static func cached(
     from source: ColorSpace, format: PixelFormat, to target: ColorSpace, intent: RenderingIntent = .perceptual,
-    blackPointCompensation: Bool = false, budget: inout ResourceBudget
+    blackPointCompensation: Bool = false, toneMapping: ToneMapping = .bt2408, budget: inout ResourceBudget
   ) throws(CodecError) -> ColorTransform {
     let key = ColorTransformCache.Key(
       source: source, format: format, target: target, intent: intent,
-      compensatesBlackPoint: blackPointCompensation)
+      compensatesBlackPoint: blackPointCompensation, toneMapping: toneMapping)
     if let entry = ColorTransformCache.shared.entry(for: key) {
       try budget.allocate(entry.byteCount)
       try budget.chargeWork(entry.work)
@@ -22,7 +22,7 @@ extension ColorTransform {
     let (heldBefore, workBefore) = (budget.heldByteCount, budget.work)
     let transform = try ColorTransform(
       from: source, format: format, to: target, intent: intent, blackPointCompensation: blackPointCompensation,
-      budget: &budget)
+      toneMapping: toneMapping, budget: &budget)
     ColorTransformCache.shared.insert(
       ColorTransformCache.Entry(
         key: key, transform: transform, byteCount: budget.heldByteCount - heldBefore,
@@ -33,11 +33,11 @@ extension ColorTransform {
   /// Returns a transform for pixels whose ICC profile may be broken, or may be for other pixels. Such a profile is
   /// ignored, the next description of the colour space applies, and the diagnostic says so.
   ///
-  /// - Throws: the errors of ``init(from:format:to:intent:blackPointCompensation:budget:)`` that do not concern the
+  /// - Throws: the errors of ``init(from:format:to:intent:blackPointCompensation:toneMapping:budget:)`` that do not concern the
   ///   source.
   public static func ignoringBrokenProfile(
     from source: ColorSpace, format: PixelFormat, to target: ColorSpace, intent: RenderingIntent = .perceptual,
-    blackPointCompensation: Bool = false, budget: inout ResourceBudget
+    blackPointCompensation: Bool = false, toneMapping: ToneMapping = .bt2408, budget: inout ResourceBudget
   ) throws(CodecError) -> (transform: ColorTransform, diagnostic: ImageDiagnostic?) {
     var source = source
     var diagnostic: ImageDiagnostic?
@@ -46,7 +46,7 @@ extension ColorTransform {
       do throws(CodecError) {
         let transform = try cached(
           from: source, format: format, to: target, intent: intent, blackPointCompensation: blackPointCompensation,
-          budget: &budget)
+          toneMapping: toneMapping, budget: &budget)
         return (transform, diagnostic)
       } catch {
         budget.release(budget.heldByteCount - heldByteCount)

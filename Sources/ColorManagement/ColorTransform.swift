@@ -45,17 +45,19 @@ public struct ColorTransform: Sendable {
   ///   - source: what the samples mean. An unspecified colour space is sRGB; CMYK without a profile is converted by
   ///     `(1 - c)(1 - k)`.
   ///   - format: the format of the rows to convert.
-  ///   - target: sRGB, code points, a calibration, or an ICC profile of the matrix or gray type.
+  ///   - target: sRGB, code points, a calibration, or an ICC profile of the matrix or gray type. Of a profile that has
+  ///     tables too, the matrix is used.
   ///   - intent: the rendering intent.
   ///   - blackPointCompensation: whether the darkest colour of the source becomes that of the target. The perceptual and
   ///     saturation intents always do that unless the target is an ICC profile of version 2.
+  ///   - toneMapping: how a high dynamic range is reduced.
   ///   - budget: charged with the tables, which are held until the transform is discarded, and the work of making them.
   /// - Throws: ``CodecError/Kind/malformed`` and ``CodecError/Kind/truncated`` for a broken profile,
   ///   ``CodecError/Kind/unsupported`` for one that cannot be used for these pixels or as a target, and the errors of
   ///   the budget.
   public init(
     from source: ColorSpace, format: PixelFormat, to target: ColorSpace, intent: RenderingIntent = .perceptual,
-    blackPointCompensation: Bool = false, budget: inout ResourceBudget
+    blackPointCompensation: Bool = false, toneMapping: ToneMapping = .bt2408, budget: inout ResourceBudget
   ) throws(CodecError) {
     sourceFormat = format
     let targetColors = try DeviceColors(target: target, budget: &budget)
@@ -66,7 +68,7 @@ public struct ColorTransform: Sendable {
     }
     let connection = ProfileConnection(
       from: sourceColors, to: targetColors, intent: intent, compensatesBlackPoint: blackPointCompensation)
-    let toneMap = sourceColors.model.matrix?.toneMap(source)
+    let toneMap = sourceColors.model.matrix?.toneMap(source, toneMapping)
     var steps = try ConversionSteps(
       from: sourceColors.model, toneMap: toneMap, connection: connection, to: targetMatrix)
     var colorModel = format.colorModel == .bgr ? PixelFormat.ColorModel.bgr : .rgb

@@ -14,6 +14,7 @@ final class ColorTransformCache: Sendable {
     var target: ColorSpace
     var intent: RenderingIntent
     var compensatesBlackPoint: Bool
+    var toneMapping: ToneMapping
   }
 
   /// A transform and what it cost.

@@ -71,6 +71,7 @@ public struct IconDecoder: ImageFormatDecoder {
       budget.format = outerFormat
     }
     do throws(CodecError) {
+      try options.checkColorsAreKept(format: Self.icon)
       let container = try IconContainer(parsing: bytes, budget: &context.budget)
       let entry = try container.selectedEntry(options)
       let picture = EntryDecoder(entry: entry, pngDecoder: pngDecoder)

@@ -122,7 +122,9 @@ public struct IconEncoder: ImageFormatEncoder {
 
   private func encodedPicture(_ image: Bitmap, budget: inout ResourceBudget) throws(CodecError) -> [UInt8] {
     if let pngEncoder, max(image.width, image.height) >= options.minimumPNGSize {
-      return try pngEncoder.encode(image, metadata: nil, budget: &budget)
+      // Windows expects eight bits per sample.
+      try budget.chargeWork(count: image.width * image.height, unitsEach: 6)
+      return try pngEncoder.encode(image.converted(to: .rgba8), metadata: nil, budget: &budget)
     }
     return try bitmapWithMask(image, budget: &budget)
   }

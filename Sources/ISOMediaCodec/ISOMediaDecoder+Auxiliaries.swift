@@ -22,9 +22,18 @@ extension ISOMediaDecoder {
   public func gainMap(
     _ bytes: Span<UInt8>, options: DecodingOptions = DecodingOptions()
   ) throws(CodecError) -> GainMapImage? {
+    var budget = ResourceBudget(options)
+    return try gainMap(bytes, options: options, budget: &budget)
+  }
+
+  /// Decodes the gain map, charging a budget.
+  package func gainMap(
+    _ bytes: Span<UInt8>, options: DecodingOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> GainMapImage? {
     let type = try sniffedType(bytes)
     if isVideo(type) { return nil }
-    var context = DecodingContext(options, format: type)
+    var context = DecodingContext(options, format: type, budget: budget)
+    defer { budget = context.budget }
     let container = try HEIFContainer(
       parsing: bytes, imageIndex: options.imageIndex, isStrict: context.isStrict, budget: &context.budget)
     guard let reference = container.gainMap else { return nil }

@@ -134,6 +134,7 @@ public struct ISOMediaDecoder: PlanarImageDecoder {
     var context = DecodingContext(options, format: type, budget: budget)
     defer { budget = context.budget }
     do throws(CodecError) {
+      try options.checkColorsAreKept(format: type)
       guard let container = try container(bytes, type: type, &context) else {
         let details = try decodeTrack(bytes, into: &bitmap, type: type, &context)
         context.budget.settle(heldByteCount: heldByteCount + bitmap.byteCount + details.metadata.byteCount)

@@ -18,5 +18,6 @@
 @_exported public import SVGCodec
 @_exported public import TGACodec
 @_exported public import TIFFCodec
+@_exported public import TextDrawing
 @_exported public import WebPCodec
 @_exported public import XBMCodec

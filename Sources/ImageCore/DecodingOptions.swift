@@ -22,7 +22,8 @@ public struct DecodingOptions: Sendable {
   /// The pixel format of the result; `nil` selects the image's natural format.
   public var pixelFormat: PixelFormat?
   /// Whether colours are converted to another colour space; ``ColorConversion/keep`` by default. The entry points of the
-  /// module ImageCodecs convert them; the decoders of formats, if used directly, keep them.
+  /// module ImageCodecs convert them. Decoders of formats that are used directly cannot: they throw
+  /// ``CodecError/Kind/unsupported``.
   public var colorConversion: ColorConversion
   /// How the orientation stored in the metadata is handled.
   public var orientation: OrientationHandling
@@ -45,6 +46,8 @@ public struct DecodingOptions: Sendable {
   /// depend on this value. Codecs use more than one thread only if that speeds up a large image. The default is 1,
   /// because servers decode many images concurrently.
   public var parallelism: Int
+  /// Memory that is kept between images; `nil`, the default, lets every image allocate and free its own.
+  public var bufferPool: BufferPool?
   /// A cancellation check, called every few hundred microseconds. Once it returns `true`, the decode throws
   /// ``CodecError/Kind/cancelled``.
   public var shouldCancel: (@Sendable () -> Bool)?
@@ -60,6 +63,7 @@ public struct DecodingOptions: Sendable {
     region: PixelRegion? = nil,
     parallelism: Int = 1,
     colorConversion: ColorConversion = .keep,
+    bufferPool: BufferPool? = nil,
     shouldCancel: (@Sendable () -> Bool)? = nil
   ) {
     self.pixelFormat = pixelFormat
@@ -71,6 +75,7 @@ public struct DecodingOptions: Sendable {
     self.imageIndex = imageIndex
     self.region = region
     self.parallelism = parallelism
+    self.bufferPool = bufferPool
     self.shouldCancel = shouldCancel
   }
 }

@@ -85,7 +85,16 @@ extension JPEGCore {
     try bitmap.handleOrientation(context.options.orientation, budget: &context.budget)
   }
 
-  /// Renders the coefficients received so far.
+  mutating func recycleBuffers(_ budget: ResourceBudget) {
+    rows?.reconstruction.bands.recycleBuffers(budget)
+    if var stored {
+      self.stored = nil
+      budget.recycle(&stored.planes.coefficients)
+      self.stored = stored
+    }
+  }
+
+  /// Renders the coefficients received so far. If rows are streamed, they are passed on band by band.
   private func renderStored(into bitmap: inout Bitmap, _ context: inout DecodingContext) throws(CodecError) {
     guard let stored, let original = frame, let frame = renderedFrame,
       let model = info?.colorModel
@@ -93,13 +102,17 @@ extension JPEGCore {
       throw failure(.truncated, "the input ends before the first scan")
     }
     let format = context.options.pixelFormat ?? model.naturalFormat
-    try bitmap.reset(
-      width: frame.width, height: frame.height, format: format, budget: &context.budget, byteOffset: offset)
+    try context.prepareRows(
+      of: &bitmap, width: frame.width, height: frame.height, format: format, bandRowCount: 2 * frame.mcuHeight,
+      colorSpace: (info?.colorSpace ?? .unspecified).applying(from: model.naturalFormat, to: format),
+      byteOffset: offset)
     try context.budget.allocate(SampleBands.byteCount(for: frame))
     let blocksPerMCU = original.components.reduce(0) { $0 + $1.horizontalFactor * $1.verticalFactor }
     var renderer = StoredRenderer(
       stored, frame: original, rendered: frame,
-      smoothsBlocks: smoothsIncompleteScans && frame.process == .progressive && !rendersDCOnly)
+      smoothsBlocks: smoothsIncompleteScans && frame.process == .progressive && !rendersDCOnly,
+      budget: context.budget)
+    defer { renderer.bands.recycleBuffers(context.budget) }
     var writer = RowWriter(frame: frame, model: model, format: format)
     var written = 0
     for band in 0..<frame.mcuRowCount {
@@ -109,8 +122,20 @@ extension JPEGCore {
       let isLast = band == frame.mcuRowCount - 1
       let end = isLast ? frame.height : (band + 1) * frame.mcuHeight - writer.delayedRowCount
       writer.write(rows: written..<end, from: &renderer.bands, to: &bitmap)
+      if bitmap.isWindow {
+        clearLostUnits(of: stored, in: frame, of: original, rows: written..<end, &bitmap)
+        try context.deliverRows(of: &bitmap, upTo: end)
+      }
       written = end
     }
+    if !bitmap.isWindow { clearLostUnits(of: stored, in: frame, of: original, rows: 0..<frame.height, &bitmap) }
+  }
+
+  /// Zeroes the pixels in a range of rows that the first scan could not decode.
+  private func clearLostUnits(
+    of stored: StoredDecoding, in frame: FrameHeader, of original: FrameHeader, rows: Range<Int>,
+    _ bitmap: inout Bitmap
+  ) {
     guard let scan = stored.lostScan else { return }
     let isInterleaved = scan.components.count > 1
     let component = original.components[0]
@@ -120,7 +145,7 @@ extension JPEGCore {
       stored.lost,
       columnsPerUnit: isInterleaved ? frame.mcuWidth : frame.mcuWidth / component.horizontalFactor,
       rowsPerUnit: isInterleaved ? frame.mcuHeight : frame.mcuHeight / component.verticalFactor, in: frame,
-      rows: 0..<frame.height)
+      rows: rows)
   }
 }
 

@@ -165,7 +165,8 @@ extension JPEGCore {
     rows = RowDecoding(
       tables: tables, offset: offset, restartInterval: restartInterval,
       reconstruction: Reconstruction(
-        frame: rendered, tables: tables, writer: RowWriter(frame: rendered, model: model, format: format)))
+        frame: rendered, tables: tables, writer: RowWriter(frame: rendered, model: model, format: format),
+        budget: context.budget))
     stage = .rows
   }
 
@@ -205,9 +206,10 @@ extension JPEGCore {
     stage = .storedScan
   }
 
-  /// Checks that there will be enough memory for the pixels once all coefficients are decoded.
+  /// Checks that there will be enough memory for the pixels, unless they are streamed, once all coefficients are
+  /// decoded.
   private func checkPixelMemory(_ frame: FrameHeader, _ context: DecodingContext) throws(CodecError) {
-    guard let rendered = renderedFrame else { return }
+    guard !context.isStreaming, let rendered = renderedFrame else { return }
     var trial = context.budget
     try trial.allocatePixels(
       width: rendered.width, height: rendered.height,

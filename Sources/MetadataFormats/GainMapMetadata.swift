@@ -90,6 +90,17 @@ extension GainMapMetadata {
     }
   }
 
+  /// Reads the contents of a HEIF item of the type `tmap`: a version, 0, and the binary format.
+  ///
+  /// - Throws: the errors of ``init(iso21496:)``.
+  package init(toneMapItem bytes: [UInt8]) throws(CodecError) {
+    var reader = ByteReader(bytes.span)
+    guard try reader.readUInt8() == 0 else {
+      throw reader.error(.unsupported, "the tone-map item has a later version")
+    }
+    try self.init(iso21496: bytes.span.extracting(1..<bytes.count))
+  }
+
   /// The binary format, with fractions over 1,000,000.
   public var iso21496Bytes: [UInt8] {
     var writer = ByteWriter(.bigEndian)

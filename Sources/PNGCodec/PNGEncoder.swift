@@ -130,23 +130,37 @@ public struct PNGEncoder: ImageFormatEncoder {
   public func encode(
     animation frames: [AnimationFrame], loopCount: LoopCount, metadata: ImageMetadata? = nil
   ) throws(CodecError) -> [UInt8] {
+    var budget = ResourceBudget(.unlimited, format: type)
+    return try encode(animation: frames, loopCount: loopCount, metadata: metadata, budget: &budget)
+  }
+
+  /// Encodes an animation within a budget, which is charged for buffers and output, and for the work on every frame.
+  /// ``PNGFrameEncoder`` does not hold all frames.
+  ///
+  /// - Throws: the errors of ``encode(animation:loopCount:metadata:)``, and ``CodecError/Kind/limitExceeded``,
+  ///   ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
+  public func encode(
+    animation frames: [AnimationFrame], loopCount: LoopCount, metadata: ImageMetadata? = nil,
+    budget: inout ResourceBudget
+  ) throws(CodecError) -> [UInt8] {
     guard let first = frames.first?.bitmap, frames.allSatisfy({ $0.bitmap.pixelSize == first.pixelSize }) else {
       throw CodecError(.invalidArgument, "the frames of the animation differ in size", format: type)
     }
     try checkSize(first)
+    try budget.chargeWork(count: first.width * first.height, unitsEach: 2 * frames.count)
     let layout = EncodingLayout(for: frames.map(\.bitmap), options: options)
     var writer = ChunkWriter()
     writer.append(.imageHeader, layout.headerBytes(size: first.pixelSize, isInterlaced: options.isInterlaced))
     writer.appendAnimationControl(frameCount: frames.count, loopCount: loopCount)
     try writer.appendMetadata(metadata, of: first, layout: layout)
     var animation = AnimationEncoder(encoder: ImageDataEncoder(layout: layout, options: options))
-    var budget = ResourceBudget(.unlimited, format: type)
     for frame in frames { try animation.append(frame, to: &writer, &budget) }
+    animation.releaseFrames(&budget)
     writer.append(.imageEnd, [])
     return writer.bytes
   }
 
-  private func checkSize(_ bitmap: Bitmap) throws(CodecError) {
+  func checkSize(_ bitmap: Bitmap) throws(CodecError) {
     guard (0...9).contains(options.compressionLevel) else {
       throw CodecError(
         .invalidArgument, "the compression level \(options.compressionLevel) is not 0…9", format: type)

@@ -52,6 +52,7 @@ extension Bitmap {
   ) throws(CodecError) -> Bitmap {
     let source = StreamedImage(width: width, height: height, format: format, colorSpace: colorSpace)
     var resampler = try RowResampler(from: source, to: target, filter: filter, light: light, budget: &budget)
+    defer { resampler.recycleBuffers(budget) }
     var result = Bitmap()
     try result.reset(width: target.width, height: target.height, format: format, budget: &budget)
     result.copyTags(from: self)

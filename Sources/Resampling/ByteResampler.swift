@@ -64,14 +64,24 @@ struct ByteResampler {
       let columnBytes = max(stripStride * stripHeight, pairCount * channels * 2 * stripHeight)
       try budget.allocate(count: columnBytes, bytesEach: 3)
       try budget.allocate(count: ringStride, bytesEach: stripHeight)
-      columns = [UInt8](repeating: 0, count: columnBytes)
-      pairs = [Int16](repeating: 0, count: columnBytes)
-      filteredColumns = [UInt8](repeating: 0, count: ringStride * stripHeight)
+      columns = budget.buffer(columnBytes)
+      pairs = budget.buffer(columnBytes)
+      filteredColumns = budget.buffer(ringStride * stripHeight)
     }
-    strip = [UInt8](repeating: 0, count: stripStride * stripHeight)
-    ring = [UInt8](repeating: 0, count: ringStride * ringHeight)
-    output = [UInt8](repeating: 0, count: ringStride)
+    strip = budget.buffer(stripStride * stripHeight)
+    ring = budget.buffer(ringStride * ringHeight)
+    output = budget.buffer(ringStride)
     offsets = [Int](repeating: 0, count: pairsPerRow * 2)
+  }
+
+  /// Returns the buffers to the pool of the budget.
+  mutating func recycleBuffers(_ budget: ResourceBudget) {
+    budget.recycle(&columns)
+    budget.recycle(&pairs)
+    budget.recycle(&filteredColumns)
+    budget.recycle(&strip)
+    budget.recycle(&ring)
+    budget.recycle(&output)
   }
 
   private static func roundedUp(_ count: Int) -> Int { (count + 15) & ~15 }

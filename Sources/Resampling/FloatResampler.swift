@@ -40,10 +40,18 @@ struct FloatResampler {
     try budget.allocate(count: source.width * staging.lanes, bytesEach: 4)
     try budget.allocate(count: ringStride, bytesEach: 4 * (ringHeight + 1))
     try budget.allocate(count: target.width, bytesEach: source.format.bytesPerPixel)
-    staged = [Float](repeating: 0, count: source.width * staging.lanes)
-    ring = [Float](repeating: 0, count: ringStride * ringHeight)
-    sums = [Float](repeating: 0, count: ringStride)
-    output = [UInt8](repeating: 0, count: target.width * source.format.bytesPerPixel)
+    staged = budget.buffer(source.width * staging.lanes)
+    ring = budget.buffer(ringStride * ringHeight)
+    sums = budget.buffer(ringStride)
+    output = budget.buffer(target.width * source.format.bytesPerPixel)
+  }
+
+  /// Returns the buffers to the pool of the budget.
+  mutating func recycleBuffers(_ budget: ResourceBudget) {
+    budget.recycle(&staged)
+    budget.recycle(&ring)
+    budget.recycle(&sums)
+    budget.recycle(&output)
   }
 
   /// Receives the next source row, and passes on the target rows that are complete.

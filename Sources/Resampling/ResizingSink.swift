@@ -37,6 +37,10 @@ public final class ResizingSink: ImageRowSink {
     self.budget = budget
   }
 
+  deinit {
+    resampler?.recycleBuffers(budget)
+  }
+
   /// Prepares for the rows of an image.
   ///
   /// - Throws: ``CodecError/Kind/invalidArgument`` if either size is not positive or an image has begun before,

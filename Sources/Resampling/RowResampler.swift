@@ -47,6 +47,12 @@ struct RowResampler {
     }
   }
 
+  /// Returns the buffers to the pool of the budget.
+  mutating func recycleBuffers(_ budget: ResourceBudget) {
+    bytes?.recycleBuffers(budget)
+    floats?.recycleBuffers(budget)
+  }
+
   /// Receives the next source row, and passes on the target rows that are complete.
   mutating func append(
     _ row: Span<UInt8>, budget: inout ResourceBudget, emit: (Span<UInt8>) throws(CodecError) -> Void

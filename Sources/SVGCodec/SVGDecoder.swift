@@ -46,6 +46,7 @@ public struct SVGDecoder: ImageFormatDecoder {
   public func decode(
     _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> DecodingDetails {
+    try options.checkColorsAreKept(format: Self.type)
     try options.checkImageIndex(format: Self.type)
     let held = budget.heldByteCount
     let document = try document(bytes, options: options, budget: &budget)

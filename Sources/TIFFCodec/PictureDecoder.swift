@@ -30,6 +30,11 @@ struct PictureDecoder {
   /// Whether something is missing.
   private(set) var isDamaged = false
 
+  /// The work units for a byte of a buffer.
+  private static let workPerAllocatedByte = 4
+  /// The work units for a block that is not in the file.
+  private static let workPerMissingBlock = 500
+
   /// Prepares to decode.
   init(
     _ layout: ImageLayout, window: PixelRegion, embedded: EmbeddedImageReader,
@@ -51,6 +56,9 @@ struct PictureDecoder {
     let chunkByteCount = rows.chunkUnitCount * rows.unitByteCount
     let sampleByteCount = layout.grid.blockWidth * sampleCount * unpacking.sampleType.byteCount
     let pixelByteCount = format == conversion.format ? 0 : layout.grid.blockWidth * conversion.format.bytesPerPixel
+    // Zeroing new memory is work.
+    try context.budget.chargeWork(count: sampleByteCount, unitsEach: Self.workPerAllocatedByte)
+    try context.budget.chargeWork(count: chunkByteCount, unitsEach: Self.workPerAllocatedByte * planes.count)
     try context.budget.allocate(count: planes.count, bytesEach: chunkByteCount)
     try context.budget.allocate(sampleByteCount + pixelByteCount)
     chunks = planes.map { _ in [UInt8](repeating: 0, count: chunkByteCount) }
@@ -95,6 +103,7 @@ struct PictureDecoder {
   private mutating func miss(
     _ block: Block, _ error: CodecError, _ bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) {
+    try context.budget.chargeWork(Self.workPerMissingBlock)
     note(error, &context)
     var y = block.rows.lowerBound
     while y < block.rows.upperBound {
@@ -227,12 +236,11 @@ struct PictureDecoder {
     let stored = start..<start + rows.unitByteCount
     let bytesPerPixel = conversion.sampleCount * unpacking.sampleType.byteCount
     let visible = block.columns.lowerBound * bytesPerPixel..<block.columns.upperBound * bytesPerPixel
-    if unpacking.isIdentity, planes.count == 1, rows.subsampled == nil {
+    if unpacking.isIdentity, planes.count == 1, rows.packing == nil {
       let chunk = chunks[0]
       return convert(chunk.span.extracting(stored).extracting(visible), y, block, &bitmap)
     }
-    if planes.count == 1, rows.subsampled == nil, conversion.isIdentity, converter == nil, block.columns.lowerBound == 0
-    {
+    if planes.count == 1, rows.packing == nil, conversion.isIdentity, converter == nil, block.columns.lowerBound == 0 {
       let start = block.target * bytesPerPixel
       var row = bitmap.mutableRow(y - window.y)
       var target = row._mutatingExtracting(start..<start + visible.count)
@@ -244,10 +252,10 @@ struct PictureDecoder {
     swap(&samples, &self.samples)
     defer { swap(&samples, &self.samples) }
     var output = samples.mutableSpan
-    if let subsampled = rows.subsampled {
+    if let packing = rows.packing {
       let chunk = chunks[0]
       let units = chunk.span.extracting(stored)
-      subsampled.expand(units, line: chunkRow % rows.rowsPerUnit, width: blockWidth, into: &output)
+      packing.expand(units, line: chunkRow % rows.rowsPerUnit, width: blockWidth, into: &output)
     } else if planes.count == 1 {
       let chunk = chunks[0]
       let row = chunk.span.extracting(stored)
@@ -300,7 +308,7 @@ struct PictureDecoder {
     _ context: inout DecodingContext
   ) throws(CodecError) -> Bool {
     guard layout.compression == .lzw, unpacking.isIdentity, conversion.isIdentity, converter == nil,
-      planes.count == 1, rows.subsampled == nil, !layout.grid.isTiled, block.isWholeRow, !bitmap.isWindow,
+      planes.count == 1, rows.packing == nil, !layout.grid.isTiled, block.isWholeRow, !bitmap.isWindow,
       window == PixelRegion(x: 0, y: 0, width: layout.size.width, height: layout.size.height)
     else { return false }
     let rowByteCount = rows.unitByteCount

@@ -4,11 +4,13 @@
 internal import MetadataFormats
 
 /// Decodes TIFF and BigTIFF files in both byte orders (TIFF 6.0 and its technical notes): strips and tiles, samples of
-/// 1…64 bits, and the compressions PackBits, LZW, Deflate and CCITT; JPEG and WebP by the decoders passed to it.
+/// 1…64 bits, and the compressions PackBits, LZW, Deflate, CCITT and SGI LogLuv; JPEG and WebP by the
+/// decoders passed to it.
 ///
 /// Integers of up to 8 bits become 8-bit samples, those of up to 16 bits 16-bit samples, and deeper ones
 /// single-precision fractions. Half-precision numbers are kept, and other floating-point numbers become single-precision.
-/// Palette, YCbCr and L\*a\*b\* images become RGB. Associated alpha stays associated.
+/// Palette, YCbCr and L\*a\*b\* images become RGB. Associated alpha stays associated. LogL and LogLuv become gray and RGB in
+/// single precision with a gamma of 2, in which 1 is the white of libtiff and brighter pixels have larger values.
 public struct TIFFDecoder: ImageFormatDecoder {
   /// `public.tiff`.
   public static let type: AssetType = "public.tiff"

@@ -1,7 +1,6 @@
 // Replaces the metadata of a file and leaves its pixels byte-identical (RFC 9649, section 2.7).
 
 public import ImageCore
-internal import MetadataFormats
 
 /// Rewrites a WebP file with different metadata. Image data is copied, not decoded.
 ///
@@ -25,57 +24,28 @@ public struct WebPMetadataRewriter: Sendable {
     _ bytes: Span<UInt8>, metadata: ImageMetadata, orientation: ImageOrientation
   ) throws(CodecError) -> [UInt8] {
     let container = try WebPContainer(parsing: bytes)
-    let exif = descriptiveEXIF(metadata.exif, orientation: orientation)
+    let exif = describedEXIF(metadata.exif, orientation: orientation)
     let picture = try pictureChunks(of: bytes)
-    var flags: UInt8 = container.coding == .animated ? 0x02 : 0
-    if container.hasAlpha { flags |= 0x10 }
-    if picture.hasProfile { flags |= 0x20 }
-    if exif != nil { flags |= 0x08 }
-    if metadata.xmp != nil { flags |= 0x04 }
-    var chunks = ByteWriter(.littleEndian)
+    var features: CanvasFeatures = container.coding == .animated ? [.animation] : []
+    if container.hasAlpha { features.insert(.alpha) }
+    if picture.hasProfile { features.insert(.profile) }
+    if exif != nil { features.insert(.exif) }
+    if metadata.xmp != nil { features.insert(.xmp) }
+    var writer = RIFFWriter()
     // A simple file with a lossless image can announce alpha without VP8X.
-    if flags & ~0x10 != 0 || picture.hasAlphaPlane {
-      chunks.append(Array("VP8X".utf8))
-      chunks.append(UInt32(CanvasHeader.byteCount))
-      chunks.append([flags, 0, 0, 0])
-      for side in [container.size.width, container.size.height] {
-        chunks.append((0..<3).map { UInt8(truncatingIfNeeded: (side - 1) >> ($0 * 8)) })
-      }
-    }
-    chunks.append(picture.bytes)
-    if let exif { append("EXIF", exif, to: &chunks) }
-    if let xmp = metadata.xmp { append("XMP ", xmp, to: &chunks) }
-    guard let byteCount = UInt32(exactly: chunks.bytes.count + 4) else {
-      throw CodecError(.encodingFailed, "the file would exceed 4 GiB", format: WebPDecoder.type)
-    }
-    var file = ByteWriter(.littleEndian)
-    file.append(Array("RIFF".utf8))
-    file.append(byteCount)
-    file.append(Array("WEBP".utf8))
-    file.append(chunks.bytes)
-    return file.bytes
-  }
-
-  /// Returns the EXIF block to write: that of the metadata with the orientation replaced, or one that contains only the
-  /// orientation.
-  private func descriptiveEXIF(_ exif: [UInt8]?, orientation: ImageOrientation) -> [UInt8]? {
-    if let exif { return exifBlock(exifBlockRemovingThumbnail(exif), settingOrientation: orientation) }
-    return orientation == .up ? nil : exifBlock(orientation: orientation)
-  }
-
-  private func append(_ type: String, _ payload: [UInt8], to writer: inout ByteWriter) {
-    writer.append(Array(type.utf8))
-    writer.append(UInt32(truncatingIfNeeded: payload.count))
-    writer.append(payload)
-    if payload.count % 2 == 1 { writer.append([0]) }
+    if !features.subtracting(.alpha).isEmpty || picture.hasAlphaPlane { writer.append(features, size: container.size) }
+    writer.append(contentsOf: picture.chunks)
+    if let exif { writer.append("EXIF", exif) }
+    if let xmp = metadata.xmp { writer.append("XMP ", xmp) }
+    return try writer.file()
   }
 
   // MARK: Chunks that stay
 
   private func pictureChunks(of bytes: Span<UInt8>) throws(CodecError) -> (
-    bytes: [UInt8], hasProfile: Bool, hasAlphaPlane: Bool
+    chunks: RIFFWriter, hasProfile: Bool, hasAlphaPlane: Bool
   ) {
-    var output: [UInt8] = []
+    var output = RIFFWriter()
     var (hasImage, hasProfile, hasAlphaPlane) = (false, false, false)
     var chunks = ChunkWalk(bytes, in: 12..<bytes.count)
     while let chunk = (try? chunks.next()) ?? nil {
@@ -100,32 +70,26 @@ public struct WebPMetadataRewriter: Sendable {
   }
 
   /// Copies a frame with only the chunks of its picture, plus unknown chunks if they are kept.
-  private func appendFrame(_ frame: RIFFChunk, _ bytes: Span<UInt8>, to output: inout [UInt8]) throws(CodecError) {
+  private func appendFrame(_ frame: RIFFChunk, _ bytes: Span<UInt8>, to output: inout RIFFWriter) throws(CodecError) {
     try requireComplete(frame, bytes)
     if keepsUnknownChunks { return try append(frame, bytes, to: &output) }
     let header =
       frame.payload
       .lowerBound..<min(frame.payload.lowerBound + AnimationFrameHeader.byteCount, frame.payload.upperBound)
-    var content = Array(copying: bytes.extracting(header))
+    var content = RIFFWriter()
     var chunks = ChunkWalk(bytes, in: header.upperBound..<frame.payload.upperBound)
     while let chunk = (try? chunks.next()) ?? nil {
       guard chunk.type == "VP8 " || chunk.type == "VP8L" || chunk.type == "ALPH" else { continue }
       // A chunk that exceeds its frame is cut off at the end of the frame, as in decoders.
       let payload = chunk.payload.clamped(to: header.upperBound..<frame.payload.upperBound)
-      var part = ByteWriter(.littleEndian)
-      append(chunk.type.description, Array(copying: bytes.extracting(payload)), to: &part)
-      content += part.bytes
+      content.append(chunk.type.description, Array(copying: bytes.extracting(payload)))
     }
-    var writer = ByteWriter(.littleEndian)
-    append("ANMF", content, to: &writer)
-    output += writer.bytes
+    output.append("ANMF", Array(copying: bytes.extracting(header)) + content.bytes)
   }
 
-  private func append(_ chunk: RIFFChunk, _ bytes: Span<UInt8>, to output: inout [UInt8]) throws(CodecError) {
+  private func append(_ chunk: RIFFChunk, _ bytes: Span<UInt8>, to output: inout RIFFWriter) throws(CodecError) {
     try requireComplete(chunk, bytes)
-    var writer = ByteWriter(.littleEndian)
-    append(chunk.type.description, Array(copying: bytes.extracting(chunk.payload)), to: &writer)
-    output += writer.bytes
+    output.append(chunk.type.description, Array(copying: bytes.extracting(chunk.payload)))
   }
 
   private func requireComplete(_ chunk: RIFFChunk, _ bytes: Span<UInt8>) throws(CodecError) {

@@ -46,6 +46,7 @@ public struct XBMDecoder: ImageFormatDecoder {
   public func decode(
     _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> DecodingDetails {
+    try options.checkColorsAreKept(format: Self.type)
     try options.checkImageIndex(format: Self.type)
     let heldByteCount = budget.heldByteCount
     var context = DecodingContext(options, format: Self.type, budget: budget)

@@ -40,6 +40,18 @@ struct ColorArguments: ParsableArguments {
     }
   }
 
+  enum ToneMap: String, CaseIterable, ExpressibleByArgument {
+    case bt2408
+    case bt2446a
+
+    var value: ToneMapping {
+      switch self {
+      case .bt2408: .bt2408
+      case .bt2446a: .bt2446A
+      }
+    }
+  }
+
   @Option(name: .customLong("color-space"), help: "The colour space to convert to.")
   var target = Target.keep
 
@@ -49,14 +61,20 @@ struct ColorArguments: ParsableArguments {
   @Flag(help: "Compensate the black point in the conversion.")
   var blackPoint = false
 
+  @Option(help: "How PQ and HLG are reduced to an ordinary display: bt2408 or bt2446a. Default: bt2408.")
+  var toneMap: ToneMap?
+
   func validate() throws {
     guard target == .keep else { return }
+    if toneMap != nil { throw ValidationError("--tone-map requires --color-space") }
     if intent != nil { throw ValidationError("--intent requires --color-space") }
     if blackPoint { throw ValidationError("--black-point requires --color-space") }
   }
 
   var conversion: ColorConversion {
     guard let space = target.colorSpace else { return .keep }
-    return .to(space, intent: (intent ?? .perceptual).value, blackPointCompensation: blackPoint)
+    return .to(
+      space, intent: (intent ?? .perceptual).value, blackPointCompensation: blackPoint,
+      toneMapping: (toneMap ?? .bt2408).value)
   }
 }

@@ -35,6 +35,9 @@ struct ThumbnailArguments: ParsableArguments {
   @Option(help: "The frames of an animation to keep in GIF and PNG.")
   var frames: NamedValue<Thumbnail.Frames>?
 
+  @Flag(help: "Keep the gain map of the image in JPEG, resized along with it.")
+  var keepGainMap = false
+
   func validate() throws {
     if gravity != nil, fit != .cover { throw ValidationError("--gravity applies to --fit cover only") }
     guard (0...4).contains(sharpen) else { throw ValidationError("--sharpen must be between 0 and 4") }
@@ -45,7 +48,8 @@ struct ThumbnailArguments: ParsableArguments {
     Thumbnail(
       width: size.width, height: size.height, fit: fit.value(gravity: gravity?.value ?? .center), enlarges: enlarge,
       filter: filter.filter, light: light?.value ?? .encoded, color: color?.value ?? .sRGB,
-      background: background?.color, sharpening: sharpen, frames: frames?.value ?? .first)
+      background: background?.color, sharpening: sharpen, frames: frames?.value ?? .first,
+      keepsGainMap: keepGainMap)
   }
 }
 

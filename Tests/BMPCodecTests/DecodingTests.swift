@@ -218,6 +218,8 @@ private func error(_ bytes: [UInt8], _ tolerance: DecodingOptions.Tolerance = .s
     crowded[46] = 17
     var inside = TestBMP(bits: 4).bytes
     inside[10] = 20
+    var cramped = TestBMP(bits: 4).bytes
+    cramped[10] = 54
     var overlapping = TestBMP(colorBits: 16, masks: [0xF800, 0xFE0, 0x1F])
     overlapping.headerByteCount = 56
     var gaps = TestBMP(colorBits: 16, masks: [0xF400, 0x3E0, 0x1F])
@@ -225,12 +227,14 @@ private func error(_ bytes: [UInt8], _ tolerance: DecodingOptions.Tolerance = .s
     for (bytes, reason) in [
       (planes, "the header states 3 planes"), (crowded, "a palette of 17 colours"),
       (inside, "the offset of the pixels is inside the headers"), (overlapping.bytes, "bit masks overlap"),
+      (cramped, "the offset of the pixels leaves no space for the palette"),
       (gaps.bytes, "a bit mask is not contiguous"),
     ] {
       #expect(error(bytes)?.reason == reason)
       #expect(try decode(bytes, .lenient).diagnostics.map(\.reason) == [reason])
     }
     #expect(try rgba(decode(inside, .lenient)) == TestBMP(bits: 4).pixels)
+    #expect(try rgba(decode(cramped, .lenient)) == TestBMP(bits: 4).pixels)
   }
 
   @Test func indicesWithoutColors() throws {

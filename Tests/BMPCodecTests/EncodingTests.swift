@@ -38,6 +38,15 @@ import Testing
     }
   }
 
+  /// Pillow takes black and white for a bilevel image at any depth if there are no other colours.
+  @Test(arguments: [4, 8]) func aPaletteOfManyBitsHasThreeColors(_ depth: Int) throws {
+    let source = try Bitmap(width: 9, height: 1, format: .gray8, pixels: [0, 255, 0, 0, 255, 255, 255, 0, 255])
+    let file = try BMPEncoder(options: .init(bitsPerPixel: depth)).encode(source)
+    #expect(file[46] == 3 && Int(file[10]) == 54 + 3 * 4)
+    let again = try BMPDecoder().decode(file, options: DecodingOptions(tolerance: .strict))
+    #expect(again.bitmap.packedPixels == source.packedPixels)
+  }
+
   @Test func transparencyNeedsThirtyTwoBits() throws {
     var random = TestRandom(4)
     let source = try Bitmap(width: 9, height: 7, format: .rgba8, pixels: random.bytes(9 * 7 * 4))

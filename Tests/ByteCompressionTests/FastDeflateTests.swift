@@ -2,16 +2,14 @@
 
 import ByteCompression
 import ImageCore
+import TestSupport
 import Testing
 
 @Suite struct FastDeflateTests {
   /// Bytes of one kind: noise, runs, text-like repetitions, a ramp, or a mixture.
   private func sample(_ kind: Int, count: Int, seed: UInt64) -> [UInt8] {
-    var state = seed &+ 1
-    func next() -> UInt64 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return state >> 33
-    }
+    var random = TestRandom(seed)
+    func next() -> UInt64 { random.next() >> 33 }
     var result: [UInt8] = []
     while result.count < count {
       switch kind == 4 ? Int(next() % 4) : kind {
@@ -69,11 +67,8 @@ import Testing
       (last, next) = (next, last + next)
     }
     // A permutation without repeated strings of four bytes, mostly.
-    var state: UInt32 = 1
-    for index in bytes.indices.dropFirst() {
-      state = state &* 1_664_525 &+ 1_013_904_223
-      bytes.swapAt(index, Int(UInt64(state) * UInt64(index + 1) >> 32))
-    }
+    var random = TestRandom(1)
+    bytes.shuffle(using: &random)
     var stream = FastDeflateStream()
     stream.append(bytes.span)
     let compressed = stream.finish()

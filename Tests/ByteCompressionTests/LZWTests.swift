@@ -1,4 +1,5 @@
 import ByteCompression
+import TestSupport
 import Testing
 
 @Suite struct LZWTests {
@@ -12,24 +13,25 @@ import Testing
 
   /// Texts from noise to long runs, in bytes that the coding can hold.
   static func samples(_ coding: LZWCoding) -> [[UInt8]] {
-    var random = LinearCongruence(state: 7)
+    var random = TestRandom(7)
+    func byte() -> UInt8 { UInt8(truncatingIfNeeded: random.next()) }
     let mask = UInt8(truncatingIfNeeded: min(coding.clearCode, 256) - 1)
-    let noise = (0..<12_000).map { _ in random.next() & mask }
+    let noise = (0..<12_000).map { _ in byte() & mask }
     let runs = (0..<200).flatMap { _ -> [UInt8] in
-      [UInt8](repeating: random.next() & mask, count: Int(random.next()) + 1)
+      [UInt8](repeating: byte() & mask, count: Int(byte()) + 1)
     }
     let words = (0..<3000).flatMap { _ in
-      noise[Int(random.next() & 15) * 9..<Int(random.next() & 15) * 9 + 300].prefix(9)
+      noise[Int(byte() & 15) * 9..<Int(byte() & 15) * 9 + 300].prefix(9)
     }
     return [[], [0], [1 & mask, 1 & mask, 1 & mask], noise, runs, words, [UInt8](repeating: 1 & mask, count: 40_000)]
   }
 
   private func decode(
-    _ bytes: [UInt8], _ coding: LZWCoding, room: Int, pieces: (inout LinearCongruence) -> Int = { _ in .max }
+    _ bytes: [UInt8], _ coding: LZWCoding, room: Int, pieces: (inout TestRandom) -> Int = { _ in .max }
   ) -> (bytes: [UInt8], status: LZWDecoder.Status) {
     var decoder = LZWDecoder(coding)
     var output = [UInt8](repeating: 0, count: room)
-    var random = LinearCongruence(state: 99)
+    var random = TestRandom(99)
     var start = 0
     var span = output.mutableSpan
     while start < bytes.count {
@@ -90,7 +92,7 @@ import Testing
     for sample in Self.samples(coding) {
       let coded = SlowLZW(coding: coding).encode(sample, clearsWhenFull: false)
       for maximum in [1, 3, 40] {
-        let result = decode(coded, coding, room: sample.count) { Int($0.next()) % maximum + 1 }
+        let result = decode(coded, coding, room: sample.count) { Int.random(in: 1...maximum, using: &$0) }
         expectSame(result.bytes, sample)
         #expect(result.status == .ended)
       }
@@ -110,14 +112,17 @@ import Testing
 
   @Test(arguments: codings)
   func damageIsSeenAsTheTwinSeesIt(coding: LZWCoding) {
-    var random = LinearCongruence(state: 3)
+    var random = TestRandom(3)
     let twin = SlowLZW(coding: coding)
     for sample in Self.samples(coding) {
       let coded = twin.encode(Array(sample.prefix(3000)), clearsWhenFull: true)
       for _ in 0..<40 {
         var damaged = coded
-        for _ in 0..<3 { damaged[random.index(below: coded.count)] ^= 1 << (random.next() & 7) }
-        damaged = Array(damaged.prefix(random.index(below: coded.count) + 1))
+        for _ in 0..<3 {
+          let place = Int.random(in: 0..<coded.count, using: &random)
+          damaged[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+        }
+        damaged = Array(damaged.prefix(Int.random(in: 1...coded.count, using: &random)))
         let expected = twin.decode(damaged, limit: 4000)
         let result = decode(damaged, coding, room: 4000)
         expectSame(result.bytes, expected.bytes)
@@ -144,18 +149,4 @@ import Testing
 func expectSame(_ bytes: [UInt8], _ expected: [UInt8], sourceLocation: SourceLocation = #_sourceLocation) {
   let isSame = bytes == expected
   #expect(isSame, sourceLocation: sourceLocation)
-}
-
-/// Numbers that look random, the same ones on every run.
-struct LinearCongruence {
-  var state: UInt64
-
-  mutating func next() -> UInt8 {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return UInt8(truncatingIfNeeded: state >> 40)
-  }
-
-  mutating func index(below count: Int) -> Int {
-    (Int(next()) << 16 | Int(next()) << 8 | Int(next())) % count
-  }
 }

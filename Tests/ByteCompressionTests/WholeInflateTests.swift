@@ -1,28 +1,21 @@
 // The fast decompressor compared with zlib: all kinds of blocks, damage, and outputs of other sizes.
 
 import ByteCompression
+import TestSupport
 import Testing
 
 @Suite struct WholeInflateTests {
-  /// Numbers of a linear congruential generator.
-  private struct Numbers {
-    var state: UInt64
-    mutating func next(_ bound: Int) -> Int {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int(state >> 33) % bound
-    }
-  }
-
   /// Data with literals, short and long matches of all distances.
   private func data(_ count: Int, seed: UInt64) -> [UInt8] {
-    var numbers = Numbers(state: seed)
+    var random = TestRandom(seed)
+    func number(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &random) }
     var bytes: [UInt8] = []
     while bytes.count < count {
-      if bytes.count > 4, numbers.next(3) == 0 {
-        let distance = 1 + numbers.next(min(bytes.count, numbers.next(4) == 0 ? 32_768 : 40))
-        for _ in 0..<3 + numbers.next(numbers.next(5) == 0 ? 400 : 20) { bytes.append(bytes[bytes.count - distance]) }
+      if bytes.count > 4, number(3) == 0 {
+        let distance = 1 + number(min(bytes.count, number(4) == 0 ? 32_768 : 40))
+        for _ in 0..<3 + number(number(5) == 0 ? 400 : 20) { bytes.append(bytes[bytes.count - distance]) }
       } else {
-        for _ in 0..<1 + numbers.next(30) { bytes.append(UInt8(numbers.next(numbers.next(2) == 0 ? 256 : 20))) }
+        for _ in 0..<1 + number(30) { bytes.append(UInt8(number(number(2) == 0 ? 256 : 20))) }
       }
     }
     return Array(bytes.prefix(count))
@@ -60,10 +53,11 @@ import Testing
     for level in [0, 1, 9] {
       let compressed = ZlibBlock.compress(bytes.span, level: level)
       let file = try #require(compressed)
-      var numbers = Numbers(state: 5)
+      var random = TestRandom(5)
+      func number(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &random) }
       for _ in 0..<2_000 {
         var damaged = file
-        for _ in 0..<1 + numbers.next(3) { damaged[numbers.next(file.count)] ^= UInt8(1 << numbers.next(8)) }
+        for _ in 0..<1 + number(3) { damaged[number(file.count)] ^= UInt8(1 << number(8)) }
         // The checksum detects what the codes do not.
         if let result = inflate(damaged, bytes.count) { #expect(result == bytes) }
       }

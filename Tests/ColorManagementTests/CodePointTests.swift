@@ -171,6 +171,124 @@ private let ramp = (0...40).map { Double($0) / 40 }
     #expect(zip(result, expected).allSatisfy { abs($0 - $1) < 1e-3 })
   }
 
+  /// Colours of all hues and saturations, in steps of a quarter.
+  private static let cube: [Double] = {
+    var samples: [Double] = []
+    for index in 0..<125 {
+      for level in [index % 5, index / 5 % 5, index / 25] { samples.append(Double(level) / 4) }
+    }
+    return samples
+  }()
+
+  /// BT.2020 in linear light, into which tone-mapped colours are converted without a change of primaries.
+  private static let linearBT2020 = codePoints(9, 8)
+
+  /// The samples of each colour.
+  private static func colors(_ samples: [Double]) -> [[Double]] {
+    stride(from: 0, to: samples.count, by: 3).map { Array(samples[$0..<$0 + 3]) }
+  }
+
+  private static func rounded(_ sample: Double) -> Double { (sample * 65535).rounded() / 65535 }
+
+  /// Report ITU-R BT.2446, section 4, with its constants: the display light of one colour, of which 1 is the peak, to
+  /// that of an ordinary display.
+  private static func methodA(_ light: [Double], peak: Double) -> [Double] {
+    let coded = light.map { pow(min(max($0, 0), 1), 1 / 2.4) }
+    let luma = 0.2627 * coded[0] + 0.6780 * coded[1] + 0.0593 * coded[2]
+    guard luma > 0 else { return [0, 0, 0] }
+    let hdr = 1 + 32 * pow(peak / 10000, 1 / 2.4)
+    let sdr = 1 + 32 * pow(100.0 / 10000, 1 / 2.4)
+    let perceptual = log(1 + (hdr - 1) * luma) / log(hdr)
+    var knee = 0.5000 * perceptual + 0.5000
+    if perceptual <= 0.7399 {
+      knee = 1.0770 * perceptual
+    } else if perceptual < 0.9909 {
+      knee = -1.1510 * perceptual * perceptual + 2.7811 * perceptual - 0.6302
+    }
+    let sdrLuma = (pow(sdr, knee) - 1) / (sdr - 1)
+    let factor = sdrLuma / (1.1 * luma)
+    let cb = factor * (coded[2] - luma) / 1.8814
+    let cr = factor * (coded[0] - luma) / 1.4746
+    let y = sdrLuma - max(0.1 * cr, 0)
+    let red = y + 1.4746 * cr
+    let blue = y + 1.8814 * cb
+    let green = (y - 0.2627 * red - 0.0593 * blue) / 0.6780
+    return [red, green, blue].map { pow(min(max($0, 0), 1), 2.4) }
+  }
+
+  private static func convertByMethodA(_ samples: [Double], _ space: ColorSpace) throws -> [Double] {
+    let bytes = samples.flatMap { value -> [UInt8] in
+      let sample = UInt16((value * 65535).rounded())
+      return [UInt8(truncatingIfNeeded: sample), UInt8(sample >> 8)]
+    }
+    var bitmap = try Bitmap(width: samples.count / 3, height: 1, format: .rgb16, pixels: bytes)
+    bitmap.colorSpace = space
+    let result = try bitmap.converted(to: linearBT2020, toneMapping: .bt2446A)
+    return colorSamples(result).flatMap { $0 }
+  }
+
+  @Test(arguments: [1000.0, 4000]) func methodAOfPerceptualQuantizer(peak: Double) throws {
+    var space = ColorSpace.bt2020PQ
+    if peak != 1000 { space.contentLightLevel = ContentLightLevel(maximum: peak, maximumFrameAverage: 0) }
+    let samples = Self.cube + ramp.flatMap { [$0, $0, $0] }
+    let result = try Self.convertByMethodA(samples, space)
+    let expected = Self.colors(samples).flatMap { color -> [Double] in
+      let light = color.map { Self.luminance(Self.rounded($0)) / peak }
+      return Self.methodA(light, peak: peak)
+    }
+    #expect(zip(result, expected).allSatisfy { abs($0 - $1) < 5e-4 })
+    // The peak is white, and nothing else about it is.
+    let white = try Self.convertByMethodA([1, 1, 1], space)
+    #expect(white.allSatisfy { $0 > 0.999 })
+  }
+
+  @Test func methodAOfHybridLogGamma() throws {
+    let samples = Self.cube + ramp.flatMap { [$0, $0, $0] }
+    let result = try Self.convertByMethodA(samples, .bt2020HLG)
+    let expected = Self.colors(samples).flatMap { color -> [Double] in
+      let light = Self.displayLight(color.map(Self.rounded))
+      return Self.methodA(light, peak: 1000)
+    }
+    #expect(zip(result, expected).allSatisfy { abs($0 - $1) < 5e-4 })
+  }
+
+  /// BT.2100, table 5: HLG samples to display light, of which 1 is the peak of 1000 cd/m².
+  private static func displayLight(_ samples: [Double]) -> [Double] {
+    let (a, b) = (0.17883277, 0.28466892)
+    let c = 0.5 - a * log(4 * a)
+    let scene = samples.map { $0 <= 0.5 ? $0 * $0 / 3 : (exp(($0 - c) / a) + b) / 12 }
+    let luminance = 0.2627 * scene[0] + 0.6780 * scene[1] + 0.0593 * scene[2]
+    return scene.map { luminance > 0 ? $0 * pow(luminance, 0.2) : 0 }
+  }
+
+  @Test func systemGammaOfColors() throws {
+    var space = ColorSpace.bt2020HLG
+    space.masteringDisplay = nil
+    let result = try convert(Self.cube, space, to: Self.linearBT2020)
+    let expected = Self.colors(Self.cube).flatMap { color -> [Double] in
+      let light = Self.displayLight(color.map(Self.rounded)).map { $0 * 1000 }
+      let largest = light.max() ?? 0
+      let factor = largest > 0 ? Self.compressed(largest, peak: 1000) / largest : 0
+      return light.map { min($0 * factor / 203, 1) }
+    }
+    #expect(zip(result, expected).allSatisfy { abs($0 - $1) < 5e-4 })
+  }
+
+  @Test func grayAndBytesAgreeByMethodA() throws {
+    for space in [ColorSpace.bt2020PQ, .bt2020HLG] {
+      var gray = try Bitmap(width: 256, height: 1, format: .gray8, pixels: (0...255).map { UInt8($0) })
+      gray.colorSpace = space
+      var rgb = try gray.converted(to: .rgb8)
+      rgb.colorSpace = space
+      let fromGray = try gray.converted(to: .sRGB, toneMapping: .bt2446A).converted(to: .rgb8)
+      let fromRGB = try rgb.converted(to: .sRGB, toneMapping: .bt2446A)
+      #expect(largestDifference(colorSamples(fromGray), colorSamples(fromRGB)) < 0.005)
+      let floats = try rgb.converted(to: .rgbaFloat32).converted(to: .sRGB, toneMapping: .bt2446A)
+      #expect(largestDifference(colorSamples(floats), colorSamples(fromRGB)) < 0.005)
+      #expect(try rgb.converted(to: .sRGB) != fromRGB)
+    }
+  }
+
   @Test func otherFormatsAgree() throws {
     var random = TestRandom(4)
     var bitmap = try Bitmap(width: 100, height: 1, format: .rgba8, pixels: random.bytes(400))

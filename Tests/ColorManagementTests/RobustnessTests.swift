@@ -195,6 +195,27 @@ private final class RowCollector: ImageRowSink {
     }
   }
 
+  @Test func profilesOfTheTableTypeAreNoTargets() throws {
+    for profile in profiles {
+      var budget = ResourceBudget(.default)
+      let target = ColorSpace.icc(profile.bytes)
+      guard ["table", "ink", "elements"].contains(profile.name) else {
+        _ = try ColorTransform(from: .sRGB, format: .rgb8, to: target, budget: &budget)
+        continue
+      }
+      let error = #expect(throws: CodecError.self) {
+        try ColorTransform(from: .sRGB, format: .rgb8, to: target, budget: &budget)
+      }
+      #expect(error?.kind == .unsupported && error?.reason.contains("table type") == true)
+      // The source is not to blame, so that it is not ignored.
+      let lenient = #expect(throws: CodecError.self) {
+        try ColorTransform.ignoringBrokenProfile(
+          from: .displayP3, format: .rgb8, to: target, budget: &budget)
+      }
+      #expect(lenient?.kind == .unsupported)
+    }
+  }
+
   @Test func misuse() throws {
     let sink = ColorConvertingSink(to: .sRGB, destination: RowCollector())
     #expect(throws: CodecError.self) { try sink.append([0, 0, 0].span) }

@@ -169,6 +169,15 @@ private let decoder = IconDecoder(pngDecoder: PNGDecoder())
     }
   }
 
+  /// Windows expects PNG entries of eight bits per sample.
+  @Test func pngEntriesHaveSamplesOfEightBits() throws {
+    var random = TestRandom(1)
+    let source = try Bitmap(width: 256, height: 256, format: .rgba16, pixels: random.bytes(256 * 256 * 8))
+    let file = try IconEncoder(options: .init(sizes: [256]), pngEncoder: PNGEncoder()).encode(source)
+    // The depth and the colour type in the PNG header.
+    #expect(file[22 + 24] == 8 && file[22 + 25] == 6)
+  }
+
   @Test func largeEntriesArePNGs() throws {
     let source = try picture(256, 256)
     let file = try IconEncoder(options: .init(sizes: [16, 256]), pngEncoder: PNGEncoder()).encode(source)

@@ -114,6 +114,30 @@ import Testing
     #expect(outcomes.map(\.kind) == ["deadlineExceeded", nil])
   }
 
+  /// A program that starts the tool once, and waits for each result before it writes the next job.
+  @Test func resultsArriveBeforeTheInputEnds() throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+      .appendingPathComponent("imagecodec")
+    process.arguments = ["batch", "--jobs", "1"]
+    process.currentDirectoryURL = directory
+    let (input, output) = (Pipe(), Pipe())
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+    // Ends the test if nothing arrives.
+    DispatchQueue.global().asyncAfter(deadline: .now() + 20) { if process.isRunning { process.terminate() } }
+    for index in 0..<3 {
+      try input.fileHandleForWriting.write(contentsOf: Data("{\"id\":\(index)}\n".utf8))
+      let text = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+      #expect(text.contains("\"id\":\(index)") || text.contains("invalidJob"))
+      #expect(text.hasSuffix("\n"))
+    }
+    try input.fileHandleForWriting.close()
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit && process.terminationStatus == 1)
+  }
+
   @Test func manyJobsAtATime() throws {
     let jobs = (0..<60).map { #"{"id":\#($0),"input":"a.png","output":"o\#($0 % 7).png","size":"\#($0 % 9 + 4)x"}"# }
     let (outcomes, run) = try run(Data(jobs.joined(separator: "\n").utf8), "--jobs", "8")

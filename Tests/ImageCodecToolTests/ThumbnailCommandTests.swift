@@ -54,6 +54,44 @@ import Testing
     #expect(piped.output.starts(with: Data("P6\n6 4\n255\n".utf8)))
   }
 
+  @Test func gainMapsAreKept() throws {
+    let picture = try bitmap.converted(to: .rgb8)
+    let map = GainMap(
+      bitmap: try picture.converted(to: .gray8),
+      metadata: GainMapMetadata(components: [GainMapMetadata.Component(maximum: 2)], alternateHeadroom: 2))
+    try write(try picture.encodedAsJPEG(with: map), "hdr.jpg")
+    let run = try ToolRun("thumbnail", "hdr.jpg", "kept.jpg", "--size", "30x", "--keep-gain-map", in: directory)
+    #expect(run.exitCode == 0 && run.errors.isEmpty)
+    let kept = try read("kept.jpg")
+    let found = try GainMap(of: kept.span)
+    #expect(found?.metadata == map.metadata && found?.bitmap.pixelSize == PixelSize(width: 30, height: 20))
+    #expect(try ToolRun("thumbnail", "hdr.jpg", "plain.jpg", "--size", "30x", in: directory).exitCode == 0)
+    let plain = try read("plain.jpg")
+    let none = try GainMap(of: plain.span)
+    #expect(none == nil)
+    #expect(
+      try ToolRun("thumbnail", "hdr.jpg", "b.png", "--size", "3x", "--keep-gain-map", in: directory).exitCode == 2)
+    let job = #"{"input":"hdr.jpg","output":"batch.jpg","size":"30x","gainMap":true,"quality":90}"#
+    #expect(try ToolRun("batch", input: Data(job.utf8), in: directory).exitCode == 0)
+    let batch = try read("batch.jpg")
+    let fromBatch = try GainMap(of: batch.span)
+    #expect(fromBatch != nil)
+  }
+
+  @Test func toneMappingIsAnOption() throws {
+    var hdr = try bitmap.converted(to: .rgb8)
+    hdr.colorSpace = .bt2020PQ
+    try write(try hdr.encoded(as: .png), "hdr.png")
+    for (name, method) in [("bt2408", ToneMapping.bt2408), ("bt2446a", .bt2446A)] {
+      let run = try ToolRun(
+        "convert", "hdr.png", "\(name).png", "--color-space", "srgb", "--tone-map", name, in: directory)
+      #expect(run.exitCode == 0)
+      let expected = try hdr.converted(to: .sRGB, toneMapping: method)
+      #expect(try Bitmap(decoding: try read("\(name).png")).packedPixels == expected.packedPixels)
+    }
+    #expect(try ToolRun("convert", "hdr.png", "c.png", "--tone-map", "bt2408", in: directory).exitCode == 2)
+  }
+
   @Test func filesAreMadeAsFromMemory() throws {
     var options = JPEGEncoder.Options()
     for isProgressive in [false, true] {

@@ -286,6 +286,27 @@ import Testing
     #expect(try read("c.jpg").count <= 900)
   }
 
+  @Test func webPOptionsReachTheEncoder() throws {
+    let picture = try Bitmap(
+      width: 40, height: 30, format: .rgba8, pixels: (0..<4800).map { $0 % 4 == 3 ? 128 : UInt8($0 / 7 % 256) })
+    try write(try picture.encoded(as: .png), "a.png")
+    let lossy = WebPEncoder.Options(
+      quality: 61, effort: 4, alphaQuality: 50, filterStrength: 20, filterSharpness: 3, segmentCount: 2,
+      noiseShaping: 70, partitionCount: 2)
+    let run = try ToolRun(
+      "convert", "a.png", "a.webp", "--quality", "61", "--effort", "4", "--alpha-quality", "50", "--filter-strength",
+      "20", "--filter-sharpness", "3", "--segments", "2", "--noise-shaping", "70", "--partitions", "2", in: directory)
+    #expect(run.exitCode == 0 && run.errors.isEmpty)
+    #expect(try [UInt8](read("a.webp")) == WebPEncoder(options: lossy).encode(picture))
+    let lossless = try ToolRun(
+      "convert", "a.png", "b.webp", "--lossless", "--near-lossless", "60", "--exact", in: directory)
+    #expect(lossless.exitCode == 0)
+    let options = WebPEncoder.Options(coding: .lossless, nearLossless: 60, keepsInvisibleColors: true)
+    #expect(try [UInt8](read("b.webp")) == WebPEncoder(options: options).encode(picture))
+    #expect(try ToolRun("convert", "a.png", "c.webp", "--max-bytes", "700", in: directory).exitCode == 0)
+    #expect(try read("c.webp").count <= 700)
+  }
+
   @Test func pngLevelsAndStripping() throws {
     let picture = try Bitmap(width: 60, height: 50, format: .rgb8, pixels: (0..<9000).map { UInt8($0 / 11 % 251) })
     var metadata = ImageMetadata()
@@ -308,6 +329,8 @@ import Testing
       ["a.png", "old.jpg", "--restart", "0"], ["a.png", "old.jpg", "--max-bytes", "-1"],
       ["a.png", "old.jpg", "--background", "none of these"], ["a.png", "old.jpg", "--level", "small"],
       ["a.png", "b.png", "--quality", "5"], ["a.png", "b.png", "--level", "best"], ["a.png", "b.gif", "--optimize"],
+      ["a.png", "b.webp", "--effort", "10"], ["a.png", "b.webp", "--lossless", "--mixed"],
+      ["a.png", "b.png", "--lossless"],
     ]
     for arguments in runs {
       let run = try ToolRun(["convert"] + arguments, in: directory)

@@ -92,6 +92,66 @@ private final class RowCollector: ImageRowSink {
     }
   }
 
+  /// Formats know no colour management: their decoders refuse what the module's entry points do.
+  @Test(arguments: ["png", "jpg", "gif", "bmp", "tiff", "ico", "pnm", "svg"])
+  func decodersOfFormatsRefuse(_ name: String) throws {
+    let picture = try sample(.rgb8).bitmap
+    let file: [UInt8] =
+      switch name {
+      case "png": try picture.encoded(as: .png)
+      case "jpg": try picture.encoded(as: .jpeg)
+      case "gif": try picture.encoded(as: .gif)
+      case "bmp": try picture.encoded(as: .bmp)
+      case "tiff": try picture.encoded(as: .tiff)
+      case "ico": try picture.encoded(as: .ico)
+      case "pnm": try picture.encoded(as: .pnm(PNMEncoder.Options(kind: .ppm)))
+      default: Array(#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>"#.utf8)
+      }
+    let options = DecodingOptions(colorConversion: displayP3)
+    let decoder = try decoder(of: file)
+    let whole = #expect(throws: CodecError.self) { try decoder.decode(file, options: options) }
+    #expect(whole?.kind == .unsupported && whole?.reason.contains("colour conversion") == true)
+    let rows = #expect(throws: CodecError.self) { try decodeRows(decoder, file, options) }
+    #expect(rows?.kind == .unsupported)
+    let session = try #require(decoder.makeSession(options: options))
+    let finished = #expect(throws: CodecError.self) { try decode(session, file) }
+    #expect(finished?.kind == .unsupported)
+    // The entry points convert them, also of thumbnails and embedded ones.
+    #expect(try DecodedImage(decoding: file, options: options).bitmap.colorSpace == .displayP3)
+    let thumbnail = try Thumbnail(width: 5, color: .source).image(of: Data(file), options: options)
+    #expect(thumbnail.bitmap.colorSpace == .displayP3)
+    #expect(try Thumbnail(width: 5).image(of: Data(file), options: options).bitmap.width == 5)
+  }
+
+  private func decoder(of file: [UInt8]) throws -> any ImageFormatDecoder {
+    try ImageFormatRegistry.shared.decoder(for: file.span)
+  }
+
+  private func decodeRows(_ decoder: any ImageFormatDecoder, _ file: [UInt8], _ options: DecodingOptions) throws {
+    _ = try decoder.decode(file.span, to: RowCollector(), options: options)
+  }
+
+  private func decode(_ session: any IncrementalImageDecoder, _ file: [UInt8]) throws {
+    _ = try session.append(file.span)
+    _ = try session.finish()
+  }
+
+  @Test func animationsOfFormatsRefuse() throws {
+    let frame = AnimationFrame(bitmap: try sample(.rgb8).bitmap, delay: .milliseconds(100))
+    for file in [
+      try PNGEncoder().encode(animation: [frame, frame], loopCount: .infinite),
+      try GIFEncoder().encode(animation: [frame, frame], loopCount: .infinite),
+    ] {
+      let options = DecodingOptions(colorConversion: displayP3)
+      let decoder = try decoder(of: file)
+      let error = #expect(throws: CodecError.self) { try decoder.animation(file, options: options) }
+      #expect(error?.kind == .unsupported)
+      let made = try Thumbnail(width: 9, color: .source, frames: .all).encoded(
+        Data(file), as: .gif, options: options)
+      #expect(made.frameCount == 2)
+    }
+  }
+
   @Test func brokenProfiles() throws {
     var bitmap = try sample().bitmap
     bitmap.colorSpace = .icc([1, 2, 3, 4])

@@ -54,23 +54,23 @@ import Testing
 
   @Test func encodersAreRegisteredAndTakePrecedence() throws {
     let formats = ImageFormatRegistry()
-    #expect(try EncodingFormat(type: .webp, formats: formats) == nil)
-    let first = formats.registerEncoder(of: .webp) { quality in
-      ConstantEncoder(type: .webp, byte: UInt8(quality * 100))
+    #expect(try EncodingFormat(type: .tga, formats: formats) == nil)
+    let first = formats.registerEncoder(of: .tga) { quality in
+      ConstantEncoder(type: .tga, byte: UInt8(quality * 100))
     }
-    let encoded = try #require(try EncodingFormat(type: .webp, quality: 0.5, formats: formats))
+    let encoded = try #require(try EncodingFormat(type: .tga, quality: 0.5, formats: formats))
     #expect(try bitmap.encoded(as: encoded) == [50])
-    let second = formats.registerEncoder(of: .webp) { _ in ConstantEncoder(type: .webp, byte: 2) }
-    #expect(try formats.encoder(of: .webp)?.encode(bitmap) == [2])
-    #expect(formats.encodableTypes == [.jpeg, .png, .gif, .tiff, .bmp, .ico, .pnm, .webp])
+    let second = formats.registerEncoder(of: .tga) { _ in ConstantEncoder(type: .tga, byte: 2) }
+    #expect(try formats.encoder(of: .tga)?.encode(bitmap) == [2])
+    #expect(formats.encodableTypes == [.jpeg, .png, .gif, .webp, .tiff, .bmp, .ico, .pnm, .tga])
     formats.unregisterEncoder(second)
-    #expect(try formats.encoder(of: .webp, quality: 1)?.encode(bitmap) == [100])
+    #expect(try formats.encoder(of: .tga, quality: 1)?.encode(bitmap) == [100])
     formats.unregisterEncoder(first)
-    #expect(try formats.encoder(of: .webp) == nil)
-    #expect(try ImageFormatRegistry.shared.encoder(of: .webp) == nil)
+    #expect(try formats.encoder(of: .tga) == nil)
+    #expect(try ImageFormatRegistry.shared.encoder(of: .tga) == nil)
   }
 
-  @Test(arguments: [AssetType.jpeg, .png, .gif])
+  @Test(arguments: [AssetType.jpeg, .png, .gif, .webp])
   func encodingIsCancelledBetweenRows(type: AssetType) throws {
     let noise = (0..<600 * 600).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 7) }
     let picture = try Bitmap(width: 600, height: 600, format: .gray8, pixels: noise)

@@ -139,6 +139,23 @@ private struct RealPixel {
     }
   }
 
+  /// Swapping red and blue does not divide by alpha, which would round.
+  @Test func reorderingKeepsPremultipliedSamples() throws {
+    for type in SampleType.allCases {
+      let source = try noise(PixelFormat(.bgr, alpha: .premultiplied, sampleType: type), width: 9, height: 3, seed: 2)
+      let result = try source.converted(to: PixelFormat(.rgb, alpha: .premultiplied, sampleType: type))
+      let size = source.format.bytesPerSample
+      for y in 0..<3 {
+        for place in 0..<9 * 4 {
+          let pixel = place / 4 * 4
+          let other = place % 4 == 3 ? place : pixel + 2 - place % 4
+          let (from, to) = (source.row(y), result.row(y))
+          for byte in 0..<size { #expect(to[other * size + byte] == from[place * size + byte]) }
+        }
+      }
+    }
+  }
+
   /// The loops for common pairs give what a detour by another format gives.
   @Test func commonPairsEqualTheGeneralWay() throws {
     let rgba = try noise(.rgba8, width: 31, height: 2, seed: 9)

@@ -43,7 +43,7 @@ import Testing
     cache[key(0)] = try container(100)
     cache[key(0)] = nil
     #expect(cache[key(0)] == nil && cache.totalCost == 0)
-    #expect(ImageCache.defaultCostLimit() > 0 && ImageCache.defaultCostLimit() <= 512 << 20)
+    #expect(ImageCache.defaultCostLimit > 0 && ImageCache.defaultCostLimit <= 512 << 20)
   }
 
   @Test func imagesExpire() throws {

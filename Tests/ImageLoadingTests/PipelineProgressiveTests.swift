@@ -2,8 +2,8 @@
 
 import Foundation
 import ImageLoading
-import Synchronization
 import Testing
+import Threading
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

@@ -187,15 +187,72 @@ import Testing
         if index == 3 { frames.append(.init(bitmap: bitmap, delay: .seconds(70))) }
       }
       let encoded = try PNGEncoder().encode(animation: frames, loopCount: .finite(3))
-      let animation = try #require(try PNGDecoder().animation(encoded, options: strict))
-      #expect(animation.frameCount == frames.count)
-      #expect(animation.loopCount == .finite(3))
-      for (index, frame) in frames.enumerated() {
-        #expect(try animation.frame(at: index).rgba16 == frame.bitmap.rgba16)
-        #expect(animation.frameInfo(at: index).storedDelay == frame.delay)
-      }
-      #expect(try decode(encoded, strict).bitmap.rgba16 == frames[0].bitmap.rgba16)
+      try check(encoded, frames)
+      let streamed = try frameByFrame(frames, loopCount: .finite(3))
+      try check(streamed, frames)
+      let unreduced = PNGEncoder(options: .init(reducesColors: false))
+      #expect(try streamed == unreduced.encode(animation: frames, loopCount: .finite(3)))
     }
+  }
+
+  private func check(_ encoded: [UInt8], _ frames: [AnimationFrame]) throws {
+    let animation = try #require(try PNGDecoder().animation(encoded, options: strict))
+    #expect(animation.frameCount == frames.count)
+    #expect(animation.loopCount == .finite(3))
+    for (index, frame) in frames.enumerated() {
+      #expect(try animation.frame(at: index).rgba16 == frame.bitmap.rgba16)
+      #expect(animation.frameInfo(at: index).storedDelay == frame.delay)
+    }
+    #expect(try decode(encoded, strict).bitmap.rgba16 == frames[0].bitmap.rgba16)
+  }
+
+  /// Encodes with an encoder whose output is taken after every frame.
+  private func frameByFrame(_ frames: [AnimationFrame], loopCount: LoopCount) throws -> [UInt8] {
+    var budget = ResourceBudget(.unlimited)
+    var encoder = PNGFrameEncoder(frameCount: frames.count, loopCount: loopCount)
+    var file: [UInt8] = []
+    for frame in frames {
+      try encoder.append(frame, budget: &budget)
+      file += encoder.takeOutput()
+      #expect(encoder.takeOutput().isEmpty)
+    }
+    return file + (try encoder.finish(budget: &budget))
+  }
+
+  @Test func framesAreChargedOneByOne() throws {
+    let side = 100
+    let bitmap = try Bitmap(width: side, height: side, format: .rgb8)
+    let frames = (0..<40).map { _ in AnimationFrame(bitmap: bitmap, delay: .milliseconds(40)) }
+    // The work on forty frames exceeds what one may cost.
+    func work(_ frames: [AnimationFrame]) throws -> ResourceBudget {
+      var budget = ResourceBudget(.unlimited)
+      _ = try PNGEncoder().encode(animation: frames, loopCount: .infinite, budget: &budget)
+      return budget
+    }
+    let one = try work(Array(frames[..<1]))
+    let all = try work(frames)
+    #expect(all.work > 5 * one.work)
+    // Two pictures, and the output.
+    #expect(all.peakByteCount < 2 * side * side * 4 + 20_000)
+    var budget = ResourceBudget(DecodingLimits(maximumWork: one.work * 3, maximumWorkPerPixel: 1))
+    let error = #expect(throws: CodecError.self) {
+      try PNGEncoder().encode(animation: frames, loopCount: .infinite, budget: &budget)
+    }
+    #expect(error?.kind == .limitExceeded)
+  }
+
+  @Test func announcedFramesMustArrive() throws {
+    var budget = ResourceBudget(.unlimited)
+    let frame = AnimationFrame(bitmap: try Bitmap(width: 2, height: 2, format: .rgb8), delay: .zero)
+    var encoder = PNGFrameEncoder(frameCount: 2)
+    #expect(throws: CodecError.self) { try encoder.finish(budget: &budget) }
+    try encoder.append(frame, budget: &budget)
+    #expect(throws: CodecError.self) { try encoder.finish(budget: &budget) }
+    let other = AnimationFrame(bitmap: try Bitmap(width: 2, height: 2, format: .gray8), delay: .zero)
+    #expect(throws: CodecError.self) { try encoder.append(other, budget: &budget) }
+    try encoder.append(frame, budget: &budget)
+    #expect(throws: CodecError.self) { try encoder.append(frame, budget: &budget) }
+    #expect(try !encoder.finish(budget: &budget).isEmpty)
   }
 
   @Test func delaysAreExactWhereAFractionIs() {

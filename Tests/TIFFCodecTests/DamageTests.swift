@@ -100,6 +100,23 @@ import Testing
     #expect(error?.kind == .limitExceeded)
   }
 
+  @Test func missingTilesAndHugePixelsAreCharged() {
+    // 160,000 tiles of one pixel, of which the first is in the file.
+    var tiles = SmallTIFF(width: 400, height: 400)
+    tiles.longs = [(322, [1]), (323, [1]), (324, [8]), (325, [1])]
+    // Rows of 260 MB.
+    var samples = SmallTIFF(width: 4000, height: 400)
+    samples.shorts = [(277, [65535])]
+    let options = DecodingOptions(limits: DecodingLimits(maximumWork: 1_000_000))
+    for file in [tiles.file([[1]]), samples.file([[1, 2, 3]])] {
+      #expect {
+        try decoder.decode(file, options: options)
+      } throws: {
+        ($0 as? CodecError)?.kind == .limitExceeded
+      }
+    }
+  }
+
   @Test func decodingCanBeCancelled() throws {
     let bitmap = try Bitmap(width: 800, height: 800, format: .rgb8)
     let file = try TIFFEncoder().encode(bitmap)

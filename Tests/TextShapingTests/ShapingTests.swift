@@ -44,9 +44,7 @@ import TextShaping
     #expect(face.shape(text, range: 5..<9, script: .latin, direction: .leftToRight).isEmpty)
   }
 
-  @Test func namesScriptsThatNeedReordering() {
-    #expect(Script("Deva").needsReordering)
-    #expect(!Script.arabic.needsReordering)
+  @Test func knowsTheDirectionsOfScripts() {
     #expect(Script.arabic.runsToTheLeft)
     #expect(!Script.latin.runsToTheLeft)
   }

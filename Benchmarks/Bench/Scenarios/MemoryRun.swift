@@ -7,6 +7,8 @@ import ImageCodecs
 struct MemoryRun {
   /// The number of thumbnails.
   var count: Int
+  /// Memory that is kept between thumbnails.
+  var bufferPool: BufferPool?
 
   /// The permitted growth after the first hundred thumbnails, in bytes.
   private static let permittedGrowth = 20_000_000
@@ -14,6 +16,7 @@ struct MemoryRun {
   /// Makes the thumbnails. Fails if the resident memory after all of them exceeds that after 100 by 20 MB.
   func run() throws {
     let files = try Self.files()
+    let options = DecodingOptions(bufferPool: bufferPool)
     var reference: Int?
     var made = 0
     var seed: UInt32 = 1
@@ -25,7 +28,7 @@ struct MemoryRun {
       let request = Thumbnail(
         width: 40 + random(600), height: 40 + random(600), fit: random(2) == 0 ? .inside : .cover, frames: .all)
       let format: EncodingFormat = random(3) == 0 ? .png(.init(level: .fastest)) : .jpeg
-      _ = try request.encoded(files[random(files.count)], as: format)
+      _ = try request.encoded(files[random(files.count)], as: format, options: options)
       made += 1
       guard made == 100 || made % max(count / 10, 1) == 0, let resident = ProcessMemory.resident else { continue }
       if made == 100 { reference = resident }

@@ -127,24 +127,10 @@ struct ScenarioRun {
   private func peak(_ scenario: Scenario, _ working: Child, _ idle: Child) throws -> Double? {
     let peaks = try [working, idle].map { child in
       let arguments = ["--scenario", scenario.rawValue, "--inputs", folder, "--child", child.rawValue]
-      return try output(of: CommandLine.arguments[0], arguments).flatMap { Double($0) }
+      return try ProgramOutput.text(of: CommandLine.arguments[0], arguments).flatMap { Double($0) }
     }
     guard let peak = peaks[0], let idle = peaks[1] else { return nil }
     return peak - idle
-  }
-
-  /// Returns what a program prints, or `nil` if it fails.
-  private func output(of program: String, _ arguments: [String]) throws -> String? {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: program.contains("/") ? program : "/usr/bin/env")
-    process.arguments = program.contains("/") ? arguments : [program] + arguments
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let text = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    process.waitUntilExit()
-    return process.terminationStatus == 0 ? text.trimmingCharacters(in: .whitespacesAndNewlines) : nil
   }
 
   /// Returns the figures of Pillow as cells of the table; `nil` if it is not installed or does not read the format.
@@ -154,7 +140,7 @@ struct ScenarioRun {
       "-c", Self.pillowProgram, path(scenario.fileName), "\(scenario.side)", scenario.writesPNG ? "png" : "jpeg",
       "\(rounds)",
     ]
-    return (try? output(of: python, arguments)) ?? nil
+    return (try? ProgramOutput.text(of: python, arguments)) ?? nil
   }
 
   private static let pillowProgram = """

@@ -57,7 +57,8 @@ public struct BMPEncoder: ImageFormatEncoder {
     let header = HeaderWriter(source, metadata: metadata, depth: depth, hasAlpha: census.hasTransparency)
     let rowBits = Int64(source.width) * Int64(depth) + 31
     let pixelByteCount = rowBits / 32 * 4 * Int64(source.height)
-    let paletteByteCount = depth <= 8 ? census.colors.count * 4 : 0
+    let paletteCount = depth > 8 ? 0 : Self.paletteCount(census.colors.count, depth: depth)
+    let paletteByteCount = paletteCount * 4
     guard
       let byteCount = Int(exactly: Int64(header.byteCount + paletteByteCount) + pixelByteCount),
       UInt32(exactly: byteCount + header.profile.count) != nil
@@ -66,15 +67,22 @@ public struct BMPEncoder: ImageFormatEncoder {
 
     var writer = ByteWriter(.littleEndian)
     header.write(
-      to: &writer, paletteCount: depth <= 8 ? census.colors.count : 0, pixelByteCount: Int(pixelByteCount))
+      to: &writer, paletteCount: paletteCount, pixelByteCount: Int(pixelByteCount))
     var bytes = writer.bytes
     if depth <= 8 { for color in census.colors { bytes += [color.blue, color.green, color.red, 0] } }
+    bytes += [UInt8](repeating: 0, count: max(0, writer.bytes.count + paletteByteCount - bytes.count))
     var rows = RowPacker(source.format, width: source.width, depth: depth, indices: census.indices)
     for y in stride(from: source.height - 1, through: 0, by: -1) {
       try budget.chargeWork(count: source.width, unitsEach: depth <= 8 ? 40 : 6)
       rows.append(source.row(y), to: &bytes)
     }
     return bytes + header.profile
+  }
+
+  /// The number of colours to write. Pillow takes images with a palette of black and white for bilevel ones, whatever
+  /// their depth, unless there is a third colour.
+  private static func paletteCount(_ colorCount: Int, depth: Int) -> Int {
+    depth > 1 ? max(3, colorCount) : colorCount
   }
 
   private func depth(of census: ColorCensus) throws(CodecError) -> Int {

@@ -2,28 +2,32 @@
 
 /// Tables indexed by the next bits of the stream.
 ///
-/// An entry has the number of bits to consume in bits 0…4, the number of extra bits in bits 5…9, flags in bits 10…12 and
-/// a value in bits 16…31: a literal, the base of a length or a distance, or the position of a subtable, whose index has
-/// as many bits as the extra bits say.
+/// An entry has the number of bits to consume in bits 0…5, with the extra bits that follow the code. Bits 8…12 have the
+/// number of those that belong to the code, bits 13…15 flags, and bits 16…31 a value: a literal, or the base of a length
+/// or a distance. An entry of a subtable has its position as value, and in bits 8…12 the number of bits of its index.
 struct InflateTables: Sendable {
-  /// The number of bits that index the first part of ``lengths``.
-  static let lengthBits = 11
-  /// The number of bits that index the first part of ``distances``.
-  static let distanceBits = 8
+  /// The largest number of bits that index the first part of ``lengths``.
+  private static let maximumLengthBits = 11
+  /// The largest number of bits that index the first part of ``distances``.
+  private static let maximumDistanceBits = 8
   /// The number of entries of ``lengths``, with all subtables. A power of two.
   static let lengthCount = 4096
   /// The number of entries of ``distances``, with all subtables. A power of two.
   static let distanceCount = 1024
 
-  static let literalFlag: UInt32 = 1 << 10
-  static let subtableFlag: UInt32 = 1 << 11
+  static let literalFlag: UInt32 = 1 << 13
+  static let subtableFlag: UInt32 = 1 << 14
   /// The end of a block, or a code that does not exist.
-  static let stopFlag: UInt32 = 1 << 12
+  static let stopFlag: UInt32 = 1 << 15
   /// The value of an entry that ends the block; other entries with ``stopFlag`` are invalid.
   static let endOfBlock: UInt32 = 1
 
   private(set) var lengths = [UInt32](repeating: stopFlag, count: lengthCount)
   private(set) var distances = [UInt32](repeating: stopFlag, count: distanceCount)
+  /// The number of bits that index the first part of ``lengths``.
+  private(set) var lengthBits = 1
+  /// The number of bits that index the first part of ``distances``.
+  private(set) var distanceBits = 1
   /// The table of the code length code.
   private var codeLengthTable = [UInt32](repeating: stopFlag, count: 128)
   /// The lengths of all codes of a block.
@@ -39,14 +43,14 @@ struct InflateTables: Sendable {
     let index = symbol - 257
     let extra = index < 8 ? 0 : index / 4 - 1
     let base = index < 8 ? 3 + index : 3 + (4 + index % 4) << extra
-    return UInt32(extra) << 5 | UInt32(base) << 16
+    return UInt32(extra) | UInt32(base) << 16
   }
 
   private static let distanceEntries: [UInt32] = (0..<32).map { symbol in
     if symbol > 29 { return stopFlag }
     let extra = symbol < 4 ? 0 : symbol / 2 - 1
     let base = symbol < 4 ? 1 + symbol : 1 + (2 + symbol % 2) << extra
-    return UInt32(extra) << 5 | UInt32(base) << 16
+    return UInt32(extra) | UInt32(base) << 16
   }
 
   /// The values of the code length code.
@@ -61,9 +65,11 @@ struct InflateTables: Sendable {
     let lengths =
       [UInt8](repeating: 8, count: 144) + [UInt8](repeating: 9, count: 112) + [UInt8](repeating: 7, count: 24)
       + [UInt8](repeating: 8, count: 8)
-    _ = Self.build(lengths.span, Self.lengthEntries.span, indexBits: Self.lengthBits, into: &self.lengths)
     let five = [UInt8](repeating: 5, count: 32)
-    _ = Self.build(five.span, Self.distanceEntries.span, indexBits: Self.distanceBits, into: &distances)
+    lengthBits =
+      Self.build(lengths.span, Self.lengthEntries.span, indexBits: Self.maximumLengthBits, into: &self.lengths) ?? 1
+    distanceBits =
+      Self.build(five.span, Self.distanceEntries.span, indexBits: Self.maximumDistanceBits, into: &distances) ?? 1
   }
 
   /// Reads the codes at the start of a dynamic block. Returns `false` if they are invalid.
@@ -84,30 +90,35 @@ struct InflateTables: Sendable {
       all[Self.codeLengthOrder[index]] = UInt8(state.take(3))
     }
     guard
-      Self.build(all.span.extracting(0..<19), Self.codeLengthEntries.span, indexBits: 7, into: &codeLengthTable)
-    else { return false }
-    guard readLengths(count: lengthCount + distanceCount, input, &state, into: &all), all[256] != 0 else {
-      return false
-    }
-    return Self.build(
-      all.span.extracting(0..<lengthCount), Self.lengthEntries.span, indexBits: Self.lengthBits, into: &lengths)
-      && Self.build(
+      let codeLengthBits = Self.build(
+        all.span.extracting(0..<19), Self.codeLengthEntries.span, indexBits: 7, into: &codeLengthTable),
+      readLengths(count: lengthCount + distanceCount, codeLengthBits: codeLengthBits, input, &state, into: &all),
+      all[256] != 0,
+      let lengthBits = Self.build(
+        all.span.extracting(0..<lengthCount), Self.lengthEntries.span, indexBits: Self.maximumLengthBits,
+        into: &lengths),
+      let distanceBits = Self.build(
         all.span.extracting(lengthCount..<lengthCount + distanceCount), Self.distanceEntries.span,
-        indexBits: Self.distanceBits, into: &distances)
+        indexBits: Self.maximumDistanceBits, into: &distances)
+    else { return false }
+    self.lengthBits = lengthBits
+    self.distanceBits = distanceBits
+    return true
   }
 
   /// Reads the run-length coded lengths of the codes.
   private func readLengths(
-    count total: Int, _ input: Span<UInt8>, _ state: inout InflateState, into all: inout [UInt8]
+    count total: Int, codeLengthBits: Int, _ input: Span<UInt8>, _ state: inout InflateState, into all: inout [UInt8]
   ) -> Bool {
     let table = codeLengthTable.span
+    let mask: UInt64 = 1 &<< UInt64(codeLengthBits) &- 1
     var lengths = all.mutableSpan
     var index = 0
     while index < total {
       state.refill(input)
-      let entry = table[Int(truncatingIfNeeded: state.bits & 127)]
+      let entry = table[Int(truncatingIfNeeded: state.bits & mask)]
       if entry & Self.stopFlag != 0 || state.position > input.count + 16 { return false }
-      _ = state.take(UInt64(entry & 31))
+      _ = state.take(UInt64(entry & 63))
       let symbol = Int(entry >> 16)
       if symbol < 16 {
         lengths[index] = UInt8(truncatingIfNeeded: symbol)
@@ -126,101 +137,115 @@ struct InflateTables: Sendable {
     return true
   }
 
-  /// Builds a table from the lengths of the codes. Returns `false` if they are no complete code; a single code may be
-  /// incomplete.
+  /// Builds a table from the lengths of the codes, with as few index bits as the longest code needs.
+  ///
+  /// Codes are placed in rising order of length in a table that is as large as the current length requires, which is
+  /// repeated when the length grows; so most entries are written by copying.
+  ///
+  /// - Returns: the number of index bits; `nil` if the lengths are no complete code. A single code may be incomplete.
   private static func build(
-    _ lengths: Span<UInt8>, _ entries: Span<UInt32>, indexBits: Int, into table: inout [UInt32]
-  ) -> Bool {
+    _ lengths: Span<UInt8>, _ entries: Span<UInt32>, indexBits maximumIndexBits: Int, into table: inout [UInt32]
+  ) -> Int? {
     var counts = InlineArray<16, Int>(repeating: 0)
-    for index in lengths.indices { counts[Int(lengths[index] & 15)] += 1 }
+    for index in lengths.indices { counts[Int(lengths[index] & 15)] &+= 1 }
     counts[0] = 0
-    var first = InlineArray<16, Int>(repeating: 0)
     var used = 0
     var codeCount = 0
+    var longest = 0
+    var starts = InlineArray<17, Int>(repeating: 0)
     for length in 1...15 {
-      if length < 15 { first[length + 1] = (first[length] + counts[length]) << 1 }
-      used += counts[length] << (15 - length)
-      codeCount += counts[length]
+      starts[length + 1] = starts[length] &+ counts[length]
+      used &+= counts[length] &<< (15 &- length)
+      codeCount &+= counts[length]
+      if counts[length] > 0 { longest = length }
     }
-    let isComplete = used == 1 << 15
-    guard isComplete || (used < 1 << 15 && codeCount <= 1 && counts[1] == codeCount) else { return false }
     var cells = table.mutableSpan
-    let indexCount = 1 << indexBits
-    if !isComplete {
-      for index in 0..<indexCount { cells[index] = stopFlag }
+    guard used == 1 << 15 else {
+      guard used < 1 << 15, codeCount <= 1, counts[1] == codeCount else { return nil }
+      cells[0] = stopFlag
+      cells[1] = stopFlag
+      for symbol in lengths.indices where lengths[symbol] == 1 { cells[0] = entries[symbol] &+ consuming(1) }
+      return 1
     }
-    let hasLongCodes = (indexBits + 1..<16).contains { counts[$0] > 0 }
-    if hasLongCodes, !placeSubtables(lengths, first, indexBits: indexBits, in: &cells) { return false }
-    var next = first
+    var symbols = InlineArray<288, UInt16>(repeating: 0)
     for symbol in lengths.indices {
       let length = Int(lengths[symbol])
       if length == 0 { continue }
-      let code = reversed(next[length], length)
-      next[length] += 1
-      if length <= indexBits {
-        let entry = entries[symbol] | UInt32(truncatingIfNeeded: length)
-        let step = 1 &<< length
-        var index = code
-        while index < indexCount {
-          cells[index] = entry
-          index &+= step
-        }
-      } else {
-        let pointer = cells[code & (indexCount - 1)]
-        let base = Int(pointer >> 16)
-        let end = 1 << Int(pointer >> 5 & 31)
-        let entry = entries[symbol] | UInt32(truncatingIfNeeded: length - indexBits)
-        var index = code >> indexBits
-        while index < end {
-          cells[base + index] = entry
-          index += 1 << (length - indexBits)
-        }
+      symbols[starts[length]] = UInt16(truncatingIfNeeded: symbol)
+      starts[length] &+= 1
+    }
+    let indexBits = min(longest, maximumIndexBits)
+    // The code with its bits reversed.
+    var code = 0
+    var place = 0
+    var size = 1
+    for length in 1...indexBits {
+      repeatPrefix(of: &cells, count: size)
+      size &<<= 1
+      for _ in 0..<counts[length] {
+        let symbol = Int(symbols[place])
+        place &+= 1
+        cells[code] = entries[symbol] &+ consuming(length)
+        code = successor(of: code, size: size)
       }
     }
-    return true
+    if longest == indexBits { return indexBits }
+    return placeLongCodes(symbols, from: place, counts, code: code, entries, indexBits: indexBits, in: &cells)
+      ? indexBits : nil
   }
 
-  /// Writes the entries that point to subtables. Returns `false` if the table is too small for them.
-  private static func placeSubtables(
-    _ lengths: Span<UInt8>, _ first: InlineArray<16, Int>, indexBits: Int, in cells: inout MutableSpan<UInt32>
-  ) -> Bool {
-    let mask = 1 << indexBits - 1
-    // First clears the entries, then finds the longest code of each, then allocates.
-    for pass in 0..<3 {
-      var next = first
-      var end = 1 << indexBits
-      for symbol in lengths.indices {
-        let length = Int(lengths[symbol])
-        if length == 0 { continue }
-        let code = next[length]
-        next[length] += 1
-        if length <= indexBits { continue }
-        let prefix = reversed(code, length) & mask
-        let bits = UInt32(truncatingIfNeeded: length - indexBits)
-        switch pass {
-        case 0: cells[prefix] = 0
-        case 1: cells[prefix] = max(cells[prefix], bits)
-        default:
-          if cells[prefix] & subtableFlag != 0 { continue }
-          let subtableBits = cells[prefix]
-          guard end + 1 << Int(subtableBits) <= cells.count else { return false }
-          cells[prefix] =
-            subtableFlag | UInt32(indexBits) | subtableBits << 5 | UInt32(truncatingIfNeeded: end) << 16
-          end += 1 << Int(subtableBits)
-        }
-      }
-    }
-    return true
-  }
-
-  /// The reverse of every byte.
-  private static let reversedBytes: [UInt8] = (0..<256).map { byte in
-    (0..<8).reduce(0) { $0 | UInt8(byte >> $1 & 1) << UInt8(7 - $1) }
-  }
-
+  /// What a code of `length` bits adds to an entry.
   @inline(__always)
-  private static func reversed(_ code: Int, _ length: Int) -> Int {
-    let table = reversedBytes.span
-    return (Int(table[code & 0xFF]) &<< 8 | Int(table[code &>> 8 & 0xFF])) &>> (16 &- length)
+  private static func consuming(_ length: Int) -> UInt32 { UInt32(truncatingIfNeeded: length) &* 0x101 }
+
+  /// The code after another in the order of codes, with reversed bits: a carry runs from the most significant bit down.
+  /// After the last code, any value.
+  @inline(__always)
+  private static func successor(of code: Int, size: Int) -> Int {
+    let zeros = ~code & (size &- 1)
+    if zeros == 0 { return 0 }
+    let bit = 1 &<< (Int.bitWidth &- 1 &- zeros.leadingZeroBitCount)
+    return code & (bit &- 1) | bit
+  }
+
+  /// Places the codes that are longer than the index in subtables. Returns `false` if the table is too small for them.
+  private static func placeLongCodes(
+    _ symbols: InlineArray<288, UInt16>, from start: Int, _ counts: InlineArray<16, Int>, code startCode: Int,
+    _ entries: Span<UInt32>, indexBits: Int, in cells: inout MutableSpan<UInt32>
+  ) -> Bool {
+    var code = startCode
+    var place = start
+    let mask = 1 &<< indexBits &- 1
+    var prefix = -1
+    var (subtable, subtableBits, end) = (0, 0, 1 &<< indexBits)
+    for length in indexBits + 1...15 {
+      for index in 0..<counts[length] {
+        if code & mask != prefix {
+          prefix = code & mask
+          subtable = end
+          // As many bits as its codes need: those of this length that are left, and then the longer ones.
+          subtableBits = length - indexBits
+          var used = counts[length] - index
+          while used < 1 << subtableBits, indexBits + subtableBits < 15 {
+            subtableBits += 1
+            used = used << 1 + counts[indexBits + subtableBits]
+          }
+          end += 1 << subtableBits
+          guard end <= cells.count else { return false }
+          cells[prefix] =
+            subtableFlag | UInt32(truncatingIfNeeded: indexBits) | UInt32(truncatingIfNeeded: subtableBits) << 8
+            | UInt32(truncatingIfNeeded: subtable) << 16
+        }
+        let entry = entries[Int(symbols[place])] &+ consuming(length - indexBits)
+        place += 1
+        var cell = code >> indexBits
+        while cell < 1 << subtableBits {
+          cells[subtable + cell] = entry
+          cell += 1 << (length - indexBits)
+        }
+        code = successor(of: code, size: 1 << length)
+      }
+    }
+    return true
   }
 }

@@ -61,9 +61,20 @@ struct InflateState {
   var bytePosition: Int { position - Int(count / 8) }
 
   /// Makes at least 56 bits available.
+  @inline(__always)
   mutating func refill(_ input: Span<UInt8>) {
     bits &= count == 0 ? 0 : .max &>> (64 &- count)
-    while count <= 56 {
+    if position <= input.count &- 8 {
+      bits |= loadLittleEndian64(input, at: position) &<< count
+      position &+= Int(truncatingIfNeeded: (63 &- count) &>> 3)
+      count |= 56
+    } else {
+      refillNearEnd(input)
+    }
+  }
+
+  private mutating func refillNearEnd(_ input: Span<UInt8>) {
+    while count < 56 {
       if position < input.count { bits |= UInt64(input[position]) &<< count }
       position += 1
       count += 8

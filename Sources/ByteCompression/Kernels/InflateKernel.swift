@@ -13,7 +13,8 @@ func inflateBlock(
   let (lengths, distances) = (tables.lengths, tables.distances)
   precondition(
     lengths.count == InflateTables.lengthCount && distances.count == InflateTables.distanceCount
-      && state.position >= 0 && state.written >= 0 && state.written <= output.count && state.count <= 64,
+      && tables.lengthBits <= 11 && tables.distanceBits <= 8 && state.position >= 0 && state.written >= 0
+      && state.written <= output.count && state.count <= 64,
     "the state does not belong to this stream")
   var local = state
   var ended: Bool?
@@ -28,13 +29,14 @@ func inflateBlock(
           else { return }
           ended = unsafe inflateAwayFromEnds(
             UnsafeRawPointer(from), source.count &- inputMargin, UnsafeMutableRawPointer(to),
-            target.count &- outputMargin, lengthEntries, distanceEntries, &local)
+            target.count &- outputMargin, lengthEntries, bits: tables.lengthBits, distanceEntries,
+            bits: tables.distanceBits, &local)
         }
       }
     }
   }
   if ended == nil {
-    ended = inflateNearEnds(input, lengths.span, distances.span, &local, into: &output)
+    ended = inflateNearEnds(input, tables, &local, into: &output)
   }
   state = local
   return ended ?? false
@@ -46,85 +48,106 @@ func inflateBlock(
 @inline(__always)
 private func inflateAwayFromEnds(
   _ input: UnsafeRawPointer, _ lastInput: Int, _ output: UnsafeMutableRawPointer, _ lastOutput: Int,
-  _ lengths: UnsafePointer<UInt32>, _ distances: UnsafePointer<UInt32>, _ state: inout InflateState
+  _ lengths: UnsafePointer<UInt32>, bits lengthBits: Int, _ distances: UnsafePointer<UInt32>, bits distanceBits: Int,
+  _ state: inout InflateState
 ) -> Bool? {
   var (bits, count, from, to) = (state.bits, state.count, state.position, state.written)
-  let lengthMask: UInt64 = 1 &<< UInt64(InflateTables.lengthBits) &- 1
-  let distanceMask: UInt64 = 1 &<< UInt64(InflateTables.distanceBits) &- 1
+  let lengthMask: UInt64 = 1 &<< UInt64(lengthBits) &- 1
+  let distanceMask: UInt64 = 1 &<< UInt64(distanceBits) &- 1
   var result: Bool?
   bits &= count == 0 ? 0 : .max &>> (64 &- count)
-  decoding: while from <= lastInput, to <= lastOutput {
+
+  /// Makes at least 56 bits available. Those beyond the count are read again.
+  @inline(__always) func refill() {
     bits |= unsafe UInt64(littleEndian: input.loadUnaligned(fromByteOffset: from, as: UInt64.self)) &<< count
     from &+= Int(truncatingIfNeeded: (63 &- count) &>> 3)
     count |= 56
-    var entry = unsafe lengths[Int(truncatingIfNeeded: bits & lengthMask)]
+  }
+  /// Consumes the bits of an entry and returns those that were available before.
+  @inline(__always) func consume(_ entry: UInt32) -> UInt64 {
+    let before = bits
+    bits &>>= UInt64(entry & 63)
+    count &-= UInt64(entry & 63)
+    return before
+  }
+  /// The value of an entry and the extra bits after its code.
+  @inline(__always) func value(_ entry: UInt32, _ before: UInt64) -> Int {
+    let extra = (before & (1 &<< UInt64(entry & 63) &- 1)) &>> UInt64(entry &>> 8 & 31)
+    return Int(truncatingIfNeeded: UInt64(entry &>> 16) &+ extra)
+  }
+  @inline(__always) func storeLiteral(_ entry: UInt32) {
+    unsafe output.storeBytes(of: UInt8(truncatingIfNeeded: entry &>> 16), toByteOffset: to, as: UInt8.self)
+    to &+= 1
+  }
+
+  guard from <= lastInput, to <= lastOutput else { return nil }
+  refill()
+  var entry = unsafe lengths[Int(truncatingIfNeeded: bits & lengthMask)]
+  decoding: while true {
     if entry & InflateTables.literalFlag != 0 {
-      bits &>>= UInt64(entry & 31)
-      count &-= UInt64(entry & 31)
-      unsafe output.storeBytes(of: UInt8(truncatingIfNeeded: entry &>> 16), toByteOffset: to, as: UInt8.self)
-      to &+= 1
-      entry = unsafe lengths[Int(truncatingIfNeeded: bits & lengthMask)]
+      _ = consume(entry)
+      let second = unsafe lengths[Int(truncatingIfNeeded: bits & lengthMask)]
+      storeLiteral(entry)
+      entry = second
       if entry & InflateTables.literalFlag != 0 {
-        bits &>>= UInt64(entry & 31)
-        count &-= UInt64(entry & 31)
-        unsafe output.storeBytes(of: UInt8(truncatingIfNeeded: entry &>> 16), toByteOffset: to, as: UInt8.self)
-        to &+= 1
-        entry = unsafe lengths[Int(truncatingIfNeeded: bits & lengthMask)]
+        _ = consume(entry)
+        let third = unsafe lengths[Int(truncatingIfNeeded: bits & lengthMask)]
+        storeLiteral(entry)
+        entry = third
         if entry & InflateTables.literalFlag != 0 {
-          bits &>>= UInt64(entry & 31)
-          count &-= UInt64(entry & 31)
-          unsafe output.storeBytes(of: UInt8(truncatingIfNeeded: entry &>> 16), toByteOffset: to, as: UInt8.self)
-          to &+= 1
+          _ = consume(entry)
+          storeLiteral(entry)
+          guard from <= lastInput, to <= lastOutput else { break decoding }
+          refill()
+          entry = unsafe lengths[Int(truncatingIfNeeded: bits & lengthMask)]
           continue
         }
       }
       // A length and a distance take up to 48 bits.
-      bits |= unsafe UInt64(littleEndian: input.loadUnaligned(fromByteOffset: from, as: UInt64.self)) &<< count
-      from &+= Int(truncatingIfNeeded: (63 &- count) &>> 3)
-      count |= 56
+      refill()
     }
-    if entry & InflateTables.subtableFlag != 0 {
-      bits &>>= UInt64(entry & 31)
-      count &-= UInt64(entry & 31)
-      let index = UInt64(entry &>> 16) &+ bits & (1 &<< UInt64(entry &>> 5 & 31) &- 1)
-      entry = unsafe lengths[Int(truncatingIfNeeded: index) & (InflateTables.lengthCount &- 1)]
-      if entry & InflateTables.literalFlag != 0 {
-        bits &>>= UInt64(entry & 31)
-        count &-= UInt64(entry & 31)
-        unsafe output.storeBytes(of: UInt8(truncatingIfNeeded: entry &>> 16), toByteOffset: to, as: UInt8.self)
-        to &+= 1
-        continue
+    var before = consume(entry)
+    if entry & (InflateTables.subtableFlag | InflateTables.stopFlag) != 0 {
+      if entry & InflateTables.subtableFlag != 0 {
+        let index = UInt64(entry &>> 16) &+ bits & (1 &<< UInt64(entry &>> 8 & 31) &- 1)
+        entry = unsafe lengths[Int(truncatingIfNeeded: index) & (InflateTables.lengthCount &- 1)]
+        before = consume(entry)
+        if entry & InflateTables.literalFlag != 0 {
+          storeLiteral(entry)
+          guard from <= lastInput, to <= lastOutput else { break decoding }
+          refill()
+          entry = unsafe lengths[Int(truncatingIfNeeded: bits & lengthMask)]
+          continue
+        }
+      }
+      if entry & InflateTables.stopFlag != 0 {
+        result = entry &>> 16 == InflateTables.endOfBlock
+        break decoding
       }
     }
-    bits &>>= UInt64(entry & 31)
-    count &-= UInt64(entry & 31)
-    if entry & InflateTables.stopFlag != 0 {
-      result = entry &>> 16 == InflateTables.endOfBlock
-      break decoding
-    }
-    let lengthExtra = UInt64(entry &>> 5 & 31)
-    let length = Int(entry &>> 16) &+ Int(truncatingIfNeeded: bits & (1 &<< lengthExtra &- 1))
-    bits &>>= lengthExtra
-    count &-= lengthExtra
+    let length = value(entry, before)
     entry = unsafe distances[Int(truncatingIfNeeded: bits & distanceMask)]
+    before = consume(entry)
     if entry & InflateTables.subtableFlag != 0 {
-      bits &>>= UInt64(entry & 31)
-      count &-= UInt64(entry & 31)
-      let index = UInt64(entry &>> 16) &+ bits & (1 &<< UInt64(entry &>> 5 & 31) &- 1)
+      let index = UInt64(entry &>> 16) &+ bits & (1 &<< UInt64(entry &>> 8 & 31) &- 1)
       entry = unsafe distances[Int(truncatingIfNeeded: index) & (InflateTables.distanceCount &- 1)]
+      before = consume(entry)
     }
-    bits &>>= UInt64(entry & 31)
-    count &-= UInt64(entry & 31)
-    let distanceExtra = UInt64(entry &>> 5 & 31)
-    let distance = Int(entry &>> 16) &+ Int(truncatingIfNeeded: bits & (1 &<< distanceExtra &- 1))
-    bits &>>= distanceExtra
-    count &-= distanceExtra
+    let distance = value(entry, before)
     if entry & InflateTables.stopFlag != 0 || distance > to || distance == 0 {
       result = false
       break decoding
     }
-    unsafe copyMatch(output, to: to, distance: distance, length: length)
+    let start = to
     to &+= length
+    guard from <= lastInput, to <= lastOutput else {
+      unsafe copyMatch(output, to: start, distance: distance, length: length)
+      break decoding
+    }
+    // The next entry is loaded while the match is copied.
+    refill()
+    entry = unsafe lengths[Int(truncatingIfNeeded: bits & lengthMask)]
+    unsafe copyMatch(output, to: start, distance: distance, length: length)
   }
   // Bits beyond the count will be read again.
   state.bits = count == 0 ? 0 : bits & (.max &>> (64 &- count))
@@ -173,22 +196,25 @@ private func copyMatch(_ output: UnsafeMutableRawPointer, to: Int, distance: Int
 
 /// Decodes with all checks.
 private func inflateNearEnds(
-  _ input: Span<UInt8>, _ lengths: Span<UInt32>, _ distances: Span<UInt32>, _ state: inout InflateState,
-  into output: inout MutableSpan<UInt8>
+  _ input: Span<UInt8>, _ tables: InflateTables, _ state: inout InflateState, into output: inout MutableSpan<UInt8>
 ) -> Bool {
+  let (lengthBits, distanceBits) = (tables.lengthBits, tables.distanceBits)
+  let lengths = tables.lengths.span
+  let distances = tables.distances.span
   func entry(_ table: Span<UInt32>, indexBits: Int, _ state: inout InflateState) -> UInt32 {
     var entry = table[Int(truncatingIfNeeded: state.bits & (1 &<< UInt64(indexBits) &- 1))]
     if entry & InflateTables.subtableFlag != 0 {
-      _ = state.take(UInt64(entry & 31))
-      let index = Int(entry >> 16) + Int(truncatingIfNeeded: state.bits & (1 &<< UInt64(entry >> 5 & 31) &- 1))
+      _ = state.take(UInt64(entry & 63))
+      let index = Int(entry >> 16) + Int(truncatingIfNeeded: state.bits & (1 &<< UInt64(entry >> 8 & 31) &- 1))
       entry = table[index & (table.count - 1)]
     }
-    _ = state.take(UInt64(entry & 31))
+    _ = state.take(UInt64(entry >> 8 & 31))
     return entry
   }
+  func extraBitCount(_ entry: UInt32) -> UInt64 { UInt64(entry & 63) - UInt64(entry >> 8 & 31) }
   while true {
     state.refill(input)
-    let symbol = entry(lengths, indexBits: InflateTables.lengthBits, &state)
+    let symbol = entry(lengths, indexBits: lengthBits, &state)
     if symbol & InflateTables.literalFlag != 0 {
       guard state.written < output.count, state.bytePosition <= input.count else { return false }
       output[state.written] = UInt8(truncatingIfNeeded: symbol >> 16)
@@ -198,9 +224,9 @@ private func inflateNearEnds(
     if symbol & InflateTables.stopFlag != 0 {
       return symbol >> 16 == InflateTables.endOfBlock && state.bytePosition <= input.count
     }
-    let length = Int(symbol >> 16) + state.take(UInt64(symbol >> 5 & 31))
-    let place = entry(distances, indexBits: InflateTables.distanceBits, &state)
-    let distance = Int(place >> 16) + state.take(UInt64(place >> 5 & 31))
+    let length = Int(symbol >> 16) + state.take(extraBitCount(symbol))
+    let place = entry(distances, indexBits: distanceBits, &state)
+    let distance = Int(place >> 16) + state.take(extraBitCount(place))
     guard place & InflateTables.stopFlag == 0, distance > 0, distance <= state.written,
       length <= output.count - state.written, state.bytePosition <= input.count
     else { return false }

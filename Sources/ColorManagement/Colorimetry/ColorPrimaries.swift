@@ -7,6 +7,8 @@ struct ColorPrimaries: Hashable, Sendable {
   let chromaticities: Chromaticities
   /// Linear RGB to XYZ relative to D50.
   let matrixToD50: Matrix3
+  /// The share of each component in luminance, before any adaptation to another white.
+  var luminanceWeights: SIMD3<Double> { (Colorimetry.matrixToXYZ(chromaticities) ?? matrixToD50).rows.1 }
 
   /// Returns the primaries of a code point; `nil` if it is reserved. Unspecified primaries are those of sRGB.
   init?(codePoint: UInt8) {

@@ -38,6 +38,15 @@ enum Colorimetry {
   /// Returns the matrix from linear RGB with these chromaticities to XYZ relative to D50; `nil` if the primaries are
   /// collinear or a value is out of range.
   static func matrixToD50(_ chromaticities: Chromaticities) -> Matrix3? {
+    guard let matrix = matrixToXYZ(chromaticities),
+      let adaptation = adaptation(from: matrix * SIMD3(repeating: 1), to: d50)
+    else { return nil }
+    return adaptation * matrix
+  }
+
+  /// Returns the matrix from linear RGB with these chromaticities to XYZ relative to their own white; `nil` if the
+  /// primaries are collinear or a value is out of range.
+  static func matrixToXYZ(_ chromaticities: Chromaticities) -> Matrix3? {
     let points = [chromaticities.red, chromaticities.green, chromaticities.blue, chromaticities.white]
     guard points.allSatisfy({ $0.x.isFinite && $0.y.isFinite && abs($0.x) <= 2 && abs($0.y) <= 2 }),
       chromaticities.white.y > 1e-6
@@ -46,7 +55,7 @@ enum Colorimetry {
     let primaries = Matrix3(
       columns: unscaled(chromaticities.red), unscaled(chromaticities.green), unscaled(chromaticities.blue))
     let white = unscaled(chromaticities.white) / chromaticities.white.y
-    guard let inverse = primaries.inverse, let adaptation = adaptation(from: white, to: d50) else { return nil }
-    return adaptation * (primaries * Matrix3(diagonal: inverse * white))
+    guard let inverse = primaries.inverse else { return nil }
+    return primaries * Matrix3(diagonal: inverse * white)
   }
 }

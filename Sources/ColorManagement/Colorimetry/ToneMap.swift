@@ -2,10 +2,10 @@
 
 internal import ImageCore
 
-/// Maps the light of PQ and HLG pictures to an ordinary display, whose white is the reference white of BT.2408.
+/// Maps the light of PQ and HLG pictures to an ordinary display.
 ///
-/// The largest component is compressed by the EETF of BT.2408, annex 5, and the others are scaled with it, which keeps the
-/// hue. Light up to about half of the white is unchanged.
+/// With ``ToneMapping/bt2408``, white is the reference white of BT.2408. The largest component is compressed by the EETF
+/// of annex 5, and the others are scaled with it, which keeps the hue. Light up to about half of the white is unchanged.
 struct ToneMap: Sendable {
   /// The luminance of white on the ordinary display, in cd/m² (BT.2408, section 2.2).
   static let referenceWhite = 203.0
@@ -22,16 +22,20 @@ struct ToneMap: Sendable {
   private let compression: SampledFunction
   /// The factor of scene light by its luminance.
   private let systemGamma: SampledFunction
+  /// Maps display light by luma instead; `nil` for ``ToneMapping/bt2408``.
+  private let lumaMap: LumaToneMap?
 
   /// The highest display light as a multiple of the reference white is 2 to this power.
   private static let exponent = 6
-  static let byteCount = SampledFunction.byteCount(exponent: exponent) + SampledFunction.byteCount(exponent: 0)
+  static let byteCount =
+    SampledFunction.byteCount(exponent: exponent) + SampledFunction.byteCount(exponent: 0) + LumaToneMap.byteCount
 
   /// - Parameters:
   ///   - isSceneLight: whether light is that of HLG rather than PQ.
   ///   - weights: the share of each component in luminance.
   ///   - peak: the luminance of the brightest colour in cd/m², if the picture states it.
-  init(isSceneLight: Bool, weights: SIMD3<Double>, peak: Double?) {
+  ///   - method: how light is reduced.
+  init(isSceneLight: Bool, weights: SIMD3<Double>, peak: Double?, method: ToneMapping) {
     self.isSceneLight = isSceneLight
     self.weights = weights
     let stated = peak.map { $0.isFinite && $0 > 0 ? $0 : Self.defaultPeak } ?? Self.defaultPeak
@@ -39,6 +43,7 @@ struct ToneMap: Sendable {
     self.peak = limit
     compression = SampledFunction(exponent: Self.exponent) { Self.factor($0, peak: limit) }
     systemGamma = SampledFunction(exponent: 0) { Self.sceneFactor($0) }
+    lumaMap = method == .bt2446A ? LumaToneMap(weights: weights, peak: limit) : nil
   }
 
   /// The luminance of HLG's display light relative to its scene light: L^(1.2 - 1) for a peak of 1000 cd/m².
@@ -65,24 +70,42 @@ struct ToneMap: Sendable {
   func map(_ light: SIMD3<Double>) -> SIMD3<Double> {
     var display = light * (isSceneLight ? Self.defaultPeak : 10000) / Self.referenceWhite
     if isSceneLight { display *= Self.sceneFactor((light * weights).sum()) }
+    if let lumaMap { return lumaMap.map(display * Self.referenceWhite / peak) }
     return display * Self.factor(display.max(), peak: peak)
   }
 
   /// As ``map(_:)``, in single precision.
   func apply(to colors: inout MutableSpan<SIMD4<Float>>) {
+    if let lumaMap { return apply(lumaMap, to: &colors) }
     let weights = SIMD4(SIMD3<Float>(self.weights), 0)
     let (compression, systemGamma) = (compression.span, systemGamma.span)
     let limit = self.compression.limit
     let scale = Float((isSceneLight ? Self.defaultPeak : 10000) / Self.referenceWhite)
     for index in 0..<colors.count {
       var color = colors[index] * scale
-      if isSceneLight {
-        let shares = colors[index] * weights
-        let luminance = shares.x + shares.y + shares.z
-        color *= SampledFunction.value(luminance > 0 ? min(luminance, 1) : 0, in: systemGamma)
-      }
+      if isSceneLight { color *= Self.sceneFactor(colors[index] * weights, systemGamma) }
       let largest = max(color.x, max(color.y, color.z))
       colors[index] = color * SampledFunction.value(largest > 0 ? min(largest, limit) : 0, in: compression)
     }
+  }
+
+  private func apply(_ lumaMap: LumaToneMap, to colors: inout MutableSpan<SIMD4<Float>>) {
+    let weights = SIMD4(SIMD3<Float>(self.weights), 0)
+    let systemGamma = systemGamma.span
+    let tables = LumaToneMap.Tables(lumaMap)
+    let scale = Float((isSceneLight ? Self.defaultPeak : 10000) / peak)
+    for index in 0..<colors.count {
+      var color = colors[index] * scale
+      if isSceneLight { color *= Self.sceneFactor(colors[index] * weights, systemGamma) }
+      lumaMap.apply(to: &color, tables)
+      colors[index] = color
+    }
+  }
+
+  /// As ``sceneFactor(_:)`` of the sum of the shares in luminance, in single precision.
+  @inline(__always)
+  private static func sceneFactor(_ shares: SIMD4<Float>, _ systemGamma: Span<SIMD2<Float>>) -> Float {
+    let luminance = shares.x + shares.y + shares.z
+    return SampledFunction.value(luminance > 0 ? min(luminance, 1) : 0, in: systemGamma)
   }
 }

@@ -65,6 +65,9 @@ extension DeviceColors {
   init(target space: ColorSpace, budget: inout ResourceBudget) throws(CodecError) {
     if case .icc(let bytes) = space.definition {
       let profile = try ICCProfile(parsing: bytes)
+      guard profile.hasMatrixElements else {
+        throw CodecError(.unsupported, "the target is an ICC profile of the table type")
+      }
       self.init(.matrix(try MatrixProfile(profile, budget: &budget)))
       mediaWhite = profile.mediaWhite
       hasReferenceBlack = profile.header.majorVersion >= 4

@@ -32,12 +32,15 @@ extension MatrixProfile {
   /// The reduction to an ordinary display; `nil` if the dynamic range is already that of one.
   ///
   /// - Parameter space: states the luminance of the brightest colour.
-  func toneMap(_ space: ColorSpace) -> ToneMap? {
+  func toneMap(_ space: ColorSpace, _ method: ToneMapping) -> ToneMap? {
     guard isHighDynamicRange else { return nil }
+    let primaries = space.codePoints.flatMap { ColorPrimaries(codePoint: $0.colorPrimaries) }
     let stated = space.contentLightLevel.flatMap { $0.maximum > 0 ? $0.maximum : nil }
     return ToneMap(
       isSceneLight: curves[0] == .hybridLogGamma,
-      weights: isGray ? SIMD3(1, 0, 0) : toXYZ.rows.1, peak: stated ?? space.masteringDisplay?.maximumLuminance)
+      weights: isGray ? SIMD3(repeating: 1.0 / 3) : primaries?.luminanceWeights ?? toXYZ.rows.1,
+      peak: stated ?? space.masteringDisplay?.maximumLuminance,
+      method: method)
   }
 
   /// Gray with the first curve.

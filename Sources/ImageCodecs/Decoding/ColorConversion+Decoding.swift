@@ -24,18 +24,20 @@ extension DecodingOptions {
   func convertColors(
     of bitmap: inout Bitmap, budget: inout ResourceBudget
   ) throws(CodecError) -> ImageDiagnostic? {
-    guard case .to(let target, let intent, let compensatesBlackPoint) = colorConversion else { return nil }
+    guard case .to(let target, let intent, let compensatesBlackPoint, let toneMapping) = colorConversion else {
+      return nil
+    }
     let heldByteCount = budget.heldByteCount
     let transform: ColorTransform
     var diagnostic: ImageDiagnostic?
     if tolerance == .strict {
       transform = try ColorTransform.cached(
         from: bitmap.colorSpace, format: bitmap.format, to: target, intent: intent,
-        blackPointCompensation: compensatesBlackPoint, budget: &budget)
+        blackPointCompensation: compensatesBlackPoint, toneMapping: toneMapping, budget: &budget)
     } else {
       (transform, diagnostic) = try ColorTransform.ignoringBrokenProfile(
         from: bitmap.colorSpace, format: bitmap.format, to: target, intent: intent,
-        blackPointCompensation: compensatesBlackPoint, budget: &budget)
+        blackPointCompensation: compensatesBlackPoint, toneMapping: toneMapping, budget: &budget)
     }
     let tableByteCount = budget.heldByteCount - heldByteCount
     defer { budget.release(tableByteCount) }
@@ -102,13 +104,13 @@ extension ImageFormatRegistry {
     _ bytes: Span<UInt8>, to sink: any ImageRowSink, options: DecodingOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> DecodingDetails {
     let decoder = try decoder(for: bytes)
-    guard case .to(let target, let intent, let compensatesBlackPoint) = options.colorConversion else {
+    guard case .to(let target, let intent, let compensatesBlackPoint, let toneMapping) = options.colorConversion else {
       return try decoder.decode(bytes, to: sink, options: options, budget: &budget)
     }
     let destination = options.pixelFormat.map { PixelConvertingSink(to: $0, destination: sink) as any ImageRowSink }
     let converting = ColorConvertingSink(
-      to: target, intent: intent, blackPointCompensation: compensatesBlackPoint, destination: destination ?? sink,
-      budget: ResourceBudget(options))
+      to: target, intent: intent, blackPointCompensation: compensatesBlackPoint, toneMapping: toneMapping,
+      destination: destination ?? sink, budget: ResourceBudget(options))
     var details = try decoder.decode(bytes, to: converting, options: options.beforeColorConversion, budget: &budget)
     if options.tolerance == .strict, let diagnostic = converting.diagnostics.first {
       throw CodecError(.malformed, diagnostic.reason, format: details.info.type)

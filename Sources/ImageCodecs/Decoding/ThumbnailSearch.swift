@@ -21,6 +21,8 @@ struct ThumbnailSearch {
   }
 
   private let options: DecodingOptions
+  /// The options with the conversion of colours that is applied to the result.
+  private let conversion: DecodingOptions
   private let formats: ImageFormatRegistry
   private var budget: ResourceBudget
   private var stage = Stage.identifying(neededByteCount: 1)
@@ -30,7 +32,8 @@ struct ThumbnailSearch {
   /// - Parameter options: the decoding options. Their handling of orientation applies to the orientation of the main
   ///   image, which the thumbnail shares.
   init(options: DecodingOptions, formats: ImageFormatRegistry) {
-    self.options = options
+    self.options = options.beforeColorConversion
+    conversion = options
     self.formats = formats
     budget = ResourceBudget(options)
     budget.pauseClock()
@@ -56,7 +59,7 @@ struct ThumbnailSearch {
     budget.resumeClock()
     defer { budget.pauseClock() }
     guard var image = find(in: bytes, isComplete: isComplete) else { return nil }
-    guard (try? options.convertColors(of: &image, budget: &budget)) != nil else { return nil }
+    guard (try? conversion.convertColors(of: &image, budget: &budget)) != nil else { return nil }
     return image
   }
 

@@ -41,6 +41,21 @@ public struct EncodingFormat: Sendable {
     EncodingFormat(GIFEncoder(options: options))
   }
 
+  /// WebP with default options: lossy.
+  public static var webP: EncodingFormat { EncodingFormat(WebPEncoder()) }
+
+  /// WebP with the given coding, quality and effort.
+  public static func webP(_ options: WebPEncoder.Options) -> EncodingFormat {
+    EncodingFormat(WebPEncoder(options: options))
+  }
+
+  /// Lossy WebP of a quality of 0…1.
+  ///
+  /// - Throws: ``CodecError/Kind/invalidArgument`` for other numbers.
+  public static func webP(quality: Double) throws(CodecError) -> EncodingFormat {
+    .webP(WebPEncoder.Options(quality: try WebPEncoder.Options.quality(fraction: quality)))
+  }
+
   /// TIFF with default options.
   public static var tiff: EncodingFormat { EncodingFormat(TIFFEncoder()) }
 
@@ -74,7 +89,7 @@ public struct EncodingFormat: Sendable {
   public var type: AssetType { encoder.type }
 
   /// The types that the library itself encodes.
-  public static let types: Set<AssetType> = [.jpeg, .png, .gif, .tiff, .bmp, .ico, .pnm]
+  public static let types: Set<AssetType> = [.jpeg, .png, .gif, .webp, .tiff, .bmp, .ico, .pnm]
 
   /// The format of a type; `nil` when there is no encoder for it.
   ///

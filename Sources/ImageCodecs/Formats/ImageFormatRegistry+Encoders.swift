@@ -7,6 +7,7 @@ internal import JPEGCodec
 internal import PNGCodec
 internal import PNMCodec
 internal import TIFFCodec
+internal import WebPCodec
 
 /// An encoder of a type and the closure that creates it for a quality of 0…1.
 struct EncoderRegistration: Sendable {
@@ -50,6 +51,7 @@ extension ImageFormatRegistry {
     case .jpeg: return try EncodingFormat.jpeg(quality: quality).encoder
     case .png: return PNGEncoder()
     case .gif: return GIFEncoder()
+    case .webp: return try EncodingFormat.webP(quality: quality).encoder
     case .tiff: return TIFFEncoder()
     case .bmp: return BMPEncoder()
     case .ico: return EncodingFormat.ico.encoder

@@ -5,14 +5,14 @@ internal import MetadataFormats
 
 extension ImageMetadata {
   /// Returns a file without EXIF, XMP, IPTC, texts, comments, thumbnails, private application data and anything after
-  /// the image, such as further images. The pages of a TIFF are kept. The coded image data is unchanged. The colour profile and the orientation are
-  /// kept, because the image would look different without them.
+  /// the image, such as further images. The pages of a TIFF are kept. The coded image data is unchanged. The colour
+  /// profile and the orientation are kept, because the image would look different without them.
   ///
   /// In HEIC and AVIF files, further images, thumbnails among them, are kept without their metadata.
   ///
   /// SVG documents keep their titles and descriptions, which viewers show; compressed ones are written uncompressed.
   ///
-  /// - Parameter file: a JPEG, PNG, WebP, HEIC, AVIF, GIF or SVG file.
+  /// - Parameter file: a JPEG, PNG, WebP, HEIC, AVIF, TIFF, GIF or SVG file.
   /// - Throws: ``CodecError/Kind/unsupported`` for other formats, naming the format.
   public static func stripped(
     from file: [UInt8], limits: DecodingLimits = .default, formats: ImageFormatRegistry = .shared
@@ -24,7 +24,7 @@ extension ImageMetadata {
   /// colour profile and the orientation are unchanged: the orientation in the EXIF block is set to that of the file.
   /// Anything after the image, such as further images with their own metadata, is dropped.
   ///
-  /// - Parameter file: a JPEG, PNG, WebP, HEIC, AVIF or GIF file.
+  /// - Parameter file: a JPEG, PNG, WebP, HEIC, AVIF, TIFF or GIF file. The metadata of SVG can only be removed.
   /// - Throws: ``CodecError/Kind/unsupported`` for other formats, naming the format;
   ///   ``CodecError/Kind/encodingFailed`` if the format cannot hold the metadata.
   public func replacing(

@@ -60,9 +60,22 @@ extension Thumbnail {
       return encoded
     }
     let decoder = try formats.decoder(for: bytes)
+    guard keepsGainMap, var encoder = format.encoder as? JPEGEncoder else {
+      let made = try content(
+        of: bytes, decoder, options, encoder: rowEncoder(of: format, options), &budget)
+      return try encoded(made, as: format, options, &budget)
+    }
+    let map = try ThumbnailGainMap(for: self, of: bytes, decoder, options, encoder: encoder, &budget)
+    if let maximum = encoder.options.maximumByteCount {
+      encoder.options.maximumByteCount = max(1, maximum - map.byteCount)
+    }
+    let picture = EncodingFormat(encoder)
     let made = try content(
-      of: bytes, decoder, options, encoder: rowEncoder(of: format, options), &budget)
-    return try encoded(made, as: format, options, &budget)
+      of: bytes, decoder, options, encoder: rowEncoder(of: picture, options), &budget)
+    var thumbnail = try encoded(made, as: picture, options, &budget)
+    thumbnail.bytes = try map.attached(to: thumbnail.bytes, &budget)
+    if let diagnostic = map.diagnostic { thumbnail.details.diagnostics.append(diagnostic) }
+    return thumbnail
   }
 
   /// The encoder to which rows can be passed as they are resized; `nil` if a stage needs all of them.
@@ -83,11 +96,11 @@ extension Thumbnail {
       return EncodedThumbnail(
         bytes: bytes, type: format.type, size: size, frameCount: 1, details: made.details)
     }
-    let image = try finished(made, options, &budget)
-    return EncodedThumbnail(
-      bytes: try format.encoder.encode(image.bitmap, metadata: nil, budget: &budget),
-      type: format.type,
-      size: image.bitmap.pixelSize, frameCount: 1, details: image.details)
+    var image = try finished(made, options, &budget)
+    let size = image.bitmap.pixelSize
+    let file = try format.encoder.encode(image.bitmap, metadata: nil, budget: &budget)
+    budget.recycle(&image.bitmap)
+    return EncodedThumbnail(bytes: file, type: format.type, size: size, frameCount: 1, details: image.details)
   }
 
   /// Returns `nil` if the image has a single frame.
@@ -98,12 +111,15 @@ extension Thumbnail {
   ) throws(CodecError) -> EncodedThumbnail? {
     var options = options
     options.region = nil
+    var decoding = options
+    decoding.pixelFormat = nil
+    decoding.colorConversion = .keep
     let decoder = try formats.decoder(for: bytes)
     guard decoder.hasAnimations else { return nil }
     try budget.allocate(bytes.count)
     var opened: (any AnimatedImageSource)?
     do throws(CodecError) {
-      opened = try decoder.animation(Array(copying: bytes), options: options)
+      opened = try decoder.animation(Array(copying: bytes), options: decoding)
     } catch {
       // Browsers show the still picture of an animation that cannot be played.
       if error.isInterruption || options.tolerance == .strict { throw error }
@@ -146,7 +162,7 @@ extension Thumbnail {
 
 extension EncodingFormat {
   /// Whether the format has animations.
-  var hasAnimations: Bool { encoder is GIFEncoder || encoder is PNGEncoder }
+  var hasAnimations: Bool { encoder is GIFEncoder || encoder is PNGEncoder || encoder is WebPEncoder }
 }
 
 extension ImageFormatDecoder {
@@ -160,7 +176,10 @@ extension ImageFormatDecoder {
 private struct AnimationWriter {
   private enum Encoder {
     case gif(GIFEncoder, GIFFrameEncoder)
+    /// The colours of all frames are reduced together.
     case png(PNGEncoder, [AnimationFrame])
+    case pngFrames(PNGEncoder, PNGFrameEncoder)
+    case webP(WebPEncoder, WebPFrameEncoder)
   }
 
   private var encoder: Encoder
@@ -175,6 +194,8 @@ private struct AnimationWriter {
       encoder = .gif(gif, GIFFrameEncoder(options: gif.options))
     } else if let png = format.encoder as? PNGEncoder {
       encoder = .png(png, [])
+    } else if let webP = format.encoder as? WebPEncoder {
+      encoder = .webP(webP, WebPFrameEncoder(options: webP.options))
     } else {
       return nil
     }
@@ -187,8 +208,15 @@ private struct AnimationWriter {
 
   mutating func begin(_ animation: any AnimatedImageSource) {
     loopCount = animation.loopCount
-    if case .gif(let gif, _) = encoder {
+    switch encoder {
+    case .gif(let gif, _):
       encoder = .gif(gif, GIFFrameEncoder(options: gif.options, loopCount: loopCount))
+    case .png(let png, _) where !png.options.reducesColors:
+      encoder = .pngFrames(
+        png, PNGFrameEncoder(options: png.options, frameCount: animation.frameCount, loopCount: loopCount))
+    case .webP(let webP, _):
+      encoder = .webP(webP, WebPFrameEncoder(options: webP.options, loopCount: loopCount))
+    case .png, .pngFrames: break
     }
   }
 
@@ -204,6 +232,16 @@ private struct AnimationWriter {
       encoder = .png(png, [])
       frames.append(frame)
       encoder = .png(png, frames)
+    case .pngFrames(let png, var frames):
+      encoder = .png(png, [])
+      try frames.append(frame, budget: &budget)
+      bytes += frames.takeOutput()
+      encoder = .pngFrames(png, frames)
+    case .webP(let webP, var frames):
+      // The frames would otherwise have two owners, and be copied.
+      encoder = .png(PNGEncoder(), [])
+      try frames.append(frame, budget: &budget)
+      encoder = .webP(webP, frames)
     }
   }
 
@@ -211,8 +249,9 @@ private struct AnimationWriter {
     switch encoder {
     case .gif(_, var frames): return bytes + (try frames.finish(budget: &budget))
     case .png(let png, let frames):
-      try budget.checkpoint()
-      return try png.encode(animation: frames, loopCount: loopCount)
+      return try png.encode(animation: frames, loopCount: loopCount, budget: &budget)
+    case .pngFrames(_, var frames): return bytes + (try frames.finish(budget: &budget))
+    case .webP(_, var frames): return try frames.finish(budget: &budget)
     }
   }
 }

@@ -28,7 +28,7 @@ extension Thumbnail {
   }
 
   /// Makes and encodes the thumbnail of an image file of any known format. JPEG, PNG and WebP files are read as they are
-  /// decoded, unless all frames are requested; other files are mapped into memory.
+  /// decoded, unless all frames or the gain map are requested; other files are mapped into memory.
   ///
   /// - Throws: ``CodecError/Kind/fileAccessFailed`` if the file cannot be read, and the errors of
   ///   ``encoded(_:as:options:formats:)``.
@@ -38,7 +38,7 @@ extension Thumbnail {
   ) throws(CodecError) -> EncodedThumbnail {
     try validate()
     var budget = ResourceBudget(options)
-    if frames == .first || !format.hasAnimations,
+    if frames == .first || !format.hasAnimations, !keepsGainMap || !(format.encoder is JPEGEncoder),
       let made = try streamedFile(
         url, options, formats, encoder: rowEncoder(of: format, options), &budget)
     {

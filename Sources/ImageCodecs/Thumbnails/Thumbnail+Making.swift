@@ -103,6 +103,7 @@ extension Thumbnail {
     var decoding = options
     decoding.orientation = .report
     decoding.pixelFormat = nil
+    decoding.colorConversion = .keep
     while true {
       let upright = orientation.swapsAxes ? info.size.transposed : info.size
       decoding.targetSize = decodedSize(
@@ -141,6 +142,7 @@ extension Thumbnail {
   ) throws(CodecError) -> Made {
     var decoding = options
     decoding.pixelFormat = nil
+    decoding.colorConversion = .keep
     var region = Bitmap()
     var details = try decoder.decode(bytes, into: &region, options: decoding, budget: &budget)
     let (bitmap, diagnostics) = try resized(region, isDrawing: false, options, &budget)

@@ -81,6 +81,11 @@ public struct Thumbnail: Hashable, Sendable {
   public var sharpening: Double
   /// The frames of an animation that are encoded. The default is the first.
   public var frames: Frames
+  /// Whether a JPEG file has the gain map of the original, resized and cropped with it. The default is `false`.
+  ///
+  /// Maps of ISO 21496-1, Ultra HDR and Apple in JPEG and HEIF files are kept, and described by ISO 21496-1 and by the
+  /// properties of Ultra HDR. Files with a map that cannot be kept have none, and a diagnostic says why.
+  public var keepsGainMap: Bool
 
   /// Creates a request. By default the whole image fits inside the size, only shrinks, is resized by Lanczos's filter and
   /// converted to sRGB.
@@ -91,7 +96,8 @@ public struct Thumbnail: Hashable, Sendable {
   public init(
     width: Int? = nil, height: Int? = nil, fit: Fit = .inside, enlarges: Bool = false,
     filter: ResamplingFilter = .lanczos3, light: ResamplingLight = .encoded, color: Color = .sRGB,
-    background: RGBA8? = nil, sharpening: Double = 0, frames: Frames = .first
+    background: RGBA8? = nil, sharpening: Double = 0, frames: Frames = .first,
+    keepsGainMap: Bool = false
   ) {
     self.width = width
     self.height = height
@@ -103,6 +109,7 @@ public struct Thumbnail: Hashable, Sendable {
     self.background = background
     self.sharpening = sharpening
     self.frames = frames
+    self.keepsGainMap = keepsGainMap
   }
 
   /// Checks the values that types do not.

@@ -30,6 +30,10 @@ final class ThumbnailOutput: ImageRowSink {
     self.budget = budget
   }
 
+  deinit {
+    budget.recycle(&bitmap)
+  }
+
   func begin(_ image: StreamedImage) throws(CodecError) {
     size = PixelSize(width: image.width, height: image.height)
     if let encoder, image.format.sampleType == .uint8, !image.format.hasAlpha {

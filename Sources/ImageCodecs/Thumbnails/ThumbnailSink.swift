@@ -14,22 +14,27 @@ final class ThumbnailSink: ChargedRowSink {
   private let original: PixelSize
   private let orientation: ImageOrientation
   private let isDrawing: Bool
+  /// The geometry, if it does not follow from the request.
+  private let geometry: ThumbnailGeometry?
   private let budget: ResourceBudget
   private var first: (any ImageRowSink)?
   private var resizing: ResizingSink?
   private var conversion: ColorConvertingSink?
   private let output: ThumbnailOutput
 
-  /// - Parameter encoder: encodes rows that need nothing but encoding; `nil` if a bitmap is wanted.
+  /// - Parameters:
+  ///   - geometry: the geometry of the stored image, if it does not follow from the request.
+  ///   - encoder: encodes rows that need nothing but encoding; `nil` if a bitmap is wanted.
   init(
     _ request: Thumbnail, of original: PixelSize, orientation: ImageOrientation,
-    isDrawing: Bool = false,
+    isDrawing: Bool = false, geometry: ThumbnailGeometry? = nil,
     encoder: JPEGEncoder? = nil, budget: ResourceBudget
   ) {
     self.request = request
     self.original = original
     self.orientation = orientation
     self.isDrawing = isDrawing
+    self.geometry = geometry
     self.budget = budget
     output = ThumbnailOutput(encoder: encoder, orientation: orientation, budget: budget)
   }
@@ -44,7 +49,8 @@ final class ThumbnailSink: ChargedRowSink {
     let decoded = PixelSize(width: image.width, height: image.height)
     let size = isReduced(decoded) ? original : decoded
     let upright = orientation.swapsAxes ? size.transposed : size
-    let geometry = request.geometry(of: upright, isDrawing: isDrawing).stored(as: orientation)
+    let geometry =
+      geometry ?? request.geometry(of: upright, isDrawing: isDrawing).stored(as: orientation)
     // From the last stage to the first.
     let order = request.colorOrder(for: image)
     var next: any ImageRowSink = output

@@ -36,10 +36,15 @@ package protocol DecodingCore {
   mutating func makePreview(
     of bitmap: Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap?
+
+  /// Returns the buffers of a finished decode to the pool of the budget. By default they are freed.
+  mutating func recycleBuffers(_ budget: ResourceBudget)
 }
 
 extension DecodingCore {
   package var selectsImageAndRegion: Bool { false }
+
+  package mutating func recycleBuffers(_ budget: ResourceBudget) {}
 
   /// Reads a file or a prefix of it with a core that stops before the pixels.
   package mutating func readHeaders(
@@ -96,6 +101,7 @@ extension DecodingCore {
       budget.format = outerFormat
     }
     var bitmap = Bitmap()
+    defer { context.budget.recycle(&bitmap) }
     do throws(CodecError) {
       let details = try decode(bytes, into: &bitmap, &context)
       try context.finishRows(of: &bitmap)
@@ -110,11 +116,13 @@ extension DecodingCore {
   private mutating func decode(
     _ bytes: Span<UInt8>, into bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) -> DecodingDetails {
+    try context.options.checkColorsAreKept(format: context.format)
     if !selectsImageAndRegion { try context.options.checkImageIndex(format: context.format) }
     try advance(InputWindow(bytes), into: &bitmap, &context)
     var details = try finish(into: &bitmap, &context)
     if !selectsImageAndRegion { try context.options.crop(&bitmap, budget: &context.budget) }
     details.diagnostics = context.allDiagnostics
+    recycleBuffers(context.budget)
     return details
   }
 }

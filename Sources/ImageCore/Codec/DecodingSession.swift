@@ -73,8 +73,10 @@ package final class DecodingSession<Core: DecodingCore>: RowStreamingSession {
       details.diagnostics = self.context.allDiagnostics
       if self.context.delivery != nil {
         try self.context.finishRows(of: &self.bitmap)
+        self.context.budget.recycle(&self.bitmap)
         self.bitmap = Bitmap()
       }
+      self.core.recycleBuffers(self.context.budget)
       let image = DecodedImage(bitmap: self.bitmap, details: details)
       self.bitmap = Bitmap()
       self.state = .finished(image)
@@ -99,6 +101,7 @@ package final class DecodingSession<Core: DecodingCore>: RowStreamingSession {
   }
 
   private func advance(_ bytes: Span<UInt8>) throws(CodecError) {
+    try context.options.checkColorsAreKept(format: context.format)
     if !core.selectsImageAndRegion { try context.options.checkImageIndex(format: context.format) }
     if retained.isEmpty {
       // The common case, in which the core consumes all input: nothing is copied.
@@ -115,6 +118,7 @@ package final class DecodingSession<Core: DecodingCore>: RowStreamingSession {
   }
 
   private func advanceToEnd() throws(CodecError) {
+    try context.options.checkColorsAreKept(format: context.format)
     if !core.selectsImageAndRegion { try context.options.checkImageIndex(format: context.format) }
     try advanceOverRetained(isFinal: true)
     retained.drop(upTo: .max, &context.budget)

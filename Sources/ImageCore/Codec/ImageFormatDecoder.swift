@@ -99,7 +99,10 @@ extension ImageFormatDecoder {
     options.orientation = .report
     let details = try decode(bytes, into: &bitmap, options: options, budget: &budget)
     let heldByteCount = budget.heldByteCount - bitmap.byteCount
-    defer { budget.settle(heldByteCount: heldByteCount) }
+    defer {
+      budget.recycle(&bitmap)
+      budget.settle(heldByteCount: heldByteCount)
+    }
     var delivery = RowDelivery(sink)
     try delivery.deliver(&bitmap, upTo: 0)
     try delivery.chargeSink(to: &budget)

@@ -10,6 +10,8 @@ public struct ResourceBudget: Sendable {
   public let limits: DecodingLimits
   /// The format that errors refer to.
   public var format: AssetType?
+  /// Memory kept between images; `nil` if every image allocates its own.
+  package let bufferPool: BufferPool?
   /// Called at every checkpoint, where the deadline is checked too.
   private let shouldCancel: (@Sendable () -> Bool)?
 
@@ -39,10 +41,16 @@ public struct ResourceBudget: Sendable {
 
   /// Creates a budget of which nothing is spent.
   ///
-  /// - Parameter shouldCancel: called at every checkpoint. Once it returns `true`, the next charge of work throws
-  ///   ``CodecError/Kind/cancelled``.
-  public init(_ limits: DecodingLimits, format: AssetType? = nil, shouldCancel: (@Sendable () -> Bool)? = nil) {
+  /// - Parameters:
+  ///   - bufferPool: memory kept between images; `nil` if every image allocates its own.
+  ///   - shouldCancel: called at every checkpoint. Once it returns `true`, the next charge of work throws
+  ///     ``CodecError/Kind/cancelled``.
+  public init(
+    _ limits: DecodingLimits, format: AssetType? = nil, bufferPool: BufferPool? = nil,
+    shouldCancel: (@Sendable () -> Bool)? = nil
+  ) {
     self.limits = limits
+    self.bufferPool = bufferPool
     self.format = format
     self.shouldCancel = shouldCancel
     allowedWork = limits.maximumWork
@@ -51,7 +59,8 @@ public struct ResourceBudget: Sendable {
 
   /// Creates the budget of a decode with these options.
   public init(_ options: DecodingOptions, format: AssetType? = nil) {
-    self.init(options.limits, format: format, shouldCancel: options.shouldCancel)
+    self.init(
+      options.limits, format: format, bufferPool: options.bufferPool, shouldCancel: options.shouldCancel)
   }
 
   private func exceeded(_ reason: String, _ byteOffset: Int?) -> CodecError {

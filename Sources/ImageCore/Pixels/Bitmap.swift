@@ -117,7 +117,9 @@ extension Bitmap {
   ) throws(CodecError) {
     try budget.allocatePixels(
       width: width, height: height, bytesPerPixel: format.bytesPerPixel, byteOffset: byteOffset)
-    try reset(width: width, height: height, format: format, limits: budget.limits, type: budget.format)
+    try reset(
+      width: width, height: height, format: format, limits: budget.limits, type: budget.format,
+      bufferPool: budget.bufferPool)
   }
 
   /// Changes the size and format. The allocation is reused if it has exactly the required size.
@@ -126,14 +128,15 @@ extension Bitmap {
   /// on failure. Tags are reset.
   package mutating func reset(
     width: Int, height: Int, format: PixelFormat, limits: DecodingLimits,
-    type: AssetType? = nil, byteOffset: Int? = nil
+    type: AssetType? = nil, byteOffset: Int? = nil, bufferPool: BufferPool? = nil
   ) throws(CodecError) {
     guard width >= 0, height >= 0 else {
       throw CodecError(.invalidArgument, "the bitmap's size is negative", format: type, byteOffset: byteOffset)
     }
     let byteCount = try limits.checkedByteCount(
       width: width, height: height, bytesPerPixel: format.bytesPerPixel, format: type, byteOffset: byteOffset)
-    setLayout(width: width, height: height, heldRowCount: height, format: format, byteCount: byteCount)
+    setLayout(
+      width: width, height: height, heldRowCount: height, format: format, byteCount: byteCount, bufferPool)
   }
 
   /// Changes the size and format, and holds only the first rows. ``moveHeldRows(to:)`` moves on to later ones.
@@ -147,13 +150,16 @@ extension Bitmap {
     let byteCount = try budget.limits.checkedByteCount(
       width: width, height: count, bytesPerPixel: format.bytesPerPixel, format: budget.format)
     try budget.allocate(byteCount)
-    setLayout(width: width, height: height, heldRowCount: count, format: format, byteCount: byteCount)
+    setLayout(
+      width: width, height: height, heldRowCount: count, format: format, byteCount: byteCount, budget.bufferPool)
   }
 
-  private mutating func setLayout(width: Int, height: Int, heldRowCount: Int, format: PixelFormat, byteCount: Int) {
+  private mutating func setLayout(
+    width: Int, height: Int, heldRowCount: Int, format: PixelFormat, byteCount: Int, _ bufferPool: BufferPool?
+  ) {
     if storage.count != byteCount {
       storage = []
-      storage = [UInt8](repeating: 0, count: byteCount)
+      storage = bufferPool?.take(byteCount) ?? [UInt8](repeating: 0, count: byteCount)
     }
     self.width = width
     self.height = height
@@ -164,6 +170,13 @@ extension Bitmap {
     orientation = .up
     scale = 1
     significantBits = nil
+  }
+
+  /// Moves the storage out, and leaves an empty bitmap.
+  mutating func takeStorage() -> [UInt8] {
+    let taken = storage
+    self = Bitmap()
+    return taken
   }
 
   /// Moves a window of rows downwards, so that it starts at a row within it. The rows that remain in the window keep

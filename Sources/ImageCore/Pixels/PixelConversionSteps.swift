@@ -20,7 +20,13 @@ struct PixelConversionSteps {
   private var dividesByAlpha: Bool {
     source.alpha == .premultiplied
       && (target.alpha != .premultiplied || source.sampleType != target.sampleType
-        || source.colorModel != target.colorModel)
+        || !hasSameColors)
+  }
+
+  /// Whether colours only change their order, if at all, so that premultiplied ones can be kept.
+  private var hasSameColors: Bool {
+    source.colorModel == target.colorModel
+      || [source.colorModel, target.colorModel].allSatisfy { $0 == .rgb || $0 == .bgr }
   }
 
   private var multipliesByAlpha: Bool {

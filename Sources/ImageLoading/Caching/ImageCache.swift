@@ -33,9 +33,9 @@ public final class ImageCache: ImageCaching {
   /// Creates a cache.
   ///
   /// - Parameters:
-  ///   - costLimit: the maximum sum of all costs; by default ``defaultCostLimit()``.
+  ///   - costLimit: the maximum sum of all costs; by default ``defaultCostLimit``.
   ///   - countLimit: the maximum number of images; by default unlimited.
-  public init(costLimit: Int = ImageCache.defaultCostLimit(), countLimit: Int = .max) {
+  public init(costLimit: Int = ImageCache.defaultCostLimit, countLimit: Int = .max) {
     state = Mutex(State(costLimit: max(costLimit, 0), countLimit: max(countLimit, 0)))
     memoryPressure.start { [weak self] isCritical in
       guard let self else { return }
@@ -43,8 +43,8 @@ public final class ImageCache: ImageCaching {
     }
   }
 
-  /// Returns a fifth of the memory, at most 512 MiB.
-  public static func defaultCostLimit() -> Int {
+  /// A fifth of the memory, at most 512 MiB.
+  public static var defaultCostLimit: Int {
     Int(clamping: min(ProcessInfo.processInfo.physicalMemory / 5, 512 << 20))
   }
 

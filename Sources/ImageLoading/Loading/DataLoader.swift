@@ -14,7 +14,7 @@
   public final class DataLoader: DataLoading {
     /// The session. It is invalidated with the loader.
     public let session: URLSession
-    private let delegate_: SessionDelegate
+    private let sessionDelegate: SessionDelegate
     private let isIncremental = Mutex(false)
 
     /// Creates a loader.
@@ -28,8 +28,8 @@
     ) {
       let queue = OperationQueue()
       queue.maxConcurrentOperationCount = 1
-      delegate_ = SessionDelegate(validate: validate)
-      session = URLSession(configuration: configuration, delegate: delegate_, delegateQueue: queue)
+      sessionDelegate = SessionDelegate(validate: validate)
+      session = URLSession(configuration: configuration, delegate: sessionDelegate, delegateQueue: queue)
     }
 
     deinit {
@@ -57,11 +57,11 @@
 
     /// Receives the session's delegate methods that the loader does not need for itself, and copies of those that it does.
     public var delegate: (any URLSessionDelegate)? {
-      get { delegate_.forwarding }
-      set { delegate_.forwarding = newValue }
+      get { sessionDelegate.forwarding }
+      set { sessionDelegate.forwarding = newValue }
     }
 
-    /// Whether data is delivered as soon as possible, where the platform gives the choice. Default `false`.
+    /// Whether data is delivered as soon as possible, if the platform has that option. Default `false`.
     public var prefersIncrementalDelivery: Bool {
       get { isIncremental.withLock { $0 } }
       set { isIncremental.withLock { $0 = newValue } }
@@ -82,7 +82,7 @@
       #if canImport(Darwin)
         task.prefersIncrementalDelivery = prefersIncrementalDelivery
       #endif
-      delegate_.add(task, didReceiveData: didReceiveData, completion: completion)
+      sessionDelegate.add(task, didReceiveData: didReceiveData, completion: completion)
       task.resume()
       return SessionTask(task)
     }

@@ -36,6 +36,8 @@ internal import Threading
   /// Limits the rate at which downloads start, if that is enabled.
   let rateLimiter: RateLimiter?
   var resumableDownloads: ResumableDataStorage { .shared }
+  /// Limits how many files of the disk cache are read at once.
+  let dataCacheQueue = TaskQueue(maxConcurrentOperationCount: 4)
   private let images: JobPool<ImageKey, ImageResponse>
   private let decodedImages: JobPool<DecodedImageKey, ImageResponse>
   private let loadedData: JobPool<DataKey, LoadedData>

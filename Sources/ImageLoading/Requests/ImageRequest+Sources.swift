@@ -29,14 +29,14 @@ extension ImageRequest {
 
   /// Requests the image of data in memory.
   ///
-  /// - Parameter id: the identifier of the image in caches. By default a digest of the data.
+  /// - Parameter id: the identifier of the image in caches. Without one, no caches are used and no work is shared.
   public init(
     data: Data, id: String? = nil, processors: [any ImageProcessing] = [], priority: Priority = .normal,
     options: Options = [], userInfo: [UserInfoKey: any Sendable]? = nil
   ) {
     self.init(
-      id: id ?? "sha256:" + sha256(data), data: { data }, processors: processors, priority: priority,
-      options: options, userInfo: userInfo)
+      id: id ?? UUID().uuidString, data: { data }, processors: processors, priority: priority,
+      options: id == nil ? options.union([.disableMemoryCache, .disableDiskCache]) : options, userInfo: userInfo)
   }
 
   /// Requests the image of data that arrives in parts, such as the body of an HTTP request.

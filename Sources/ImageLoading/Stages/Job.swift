@@ -69,8 +69,8 @@ enum JobEvent<Output: Sendable>: Sendable {
   /// Starts the work. Overridden by every stage.
   func start() {}
 
-  /// Ends the work because nobody needs it. Dependency and operation are cancelled already. Overridden by stages that hold
-  /// more than these.
+  /// Ends the work after the last subscriber has left. Dependency and operation are cancelled already. Overridden by
+  /// stages that hold more than these.
   func cancelWork() {}
 
   /// Whether the job has delivered its last event or was cancelled.

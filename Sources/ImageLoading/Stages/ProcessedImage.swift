@@ -32,27 +32,27 @@ final class ProcessedImage: Job<ImageResponse> {
     cancellation.set()
   }
 
-  /// Decodes the image from the disk cache. Data that is missing or cannot be decoded is ignored.
   private func readFromDisk() {
-    operation = pipeline.configuration.imageDecodingQueue.add(priority: priority) { [weak self] in
-      guard let self else { return }
-      let response = await decodeFromDisk()
-      if hasEnded { return }
+    let (request, pipeline) = (request, pipeline)
+    operation = pipeline.dataCacheQueue.add(priority: priority) { [weak self] in
+      let data = await performInBackground { pipeline.cache.cachedData(for: request) }
+      guard let self, !hasEnded else { return }
       operation = nil
-      if let response { deliver(response, isFinal: true) } else { makeImage() }
+      if let data { decode(data) } else { makeImage() }
     }
   }
 
-  private func decodeFromDisk() async -> ImageResponse? {
-    let (request, pipeline, cancellation) = (request, pipeline, cancellation)
-    return await performInBackground {
-      guard let data = pipeline.cache.cachedData(for: request) else { return nil }
-      var context = ImageDecodingContext(request: request, data: data, cacheType: .disk)
-      context.shouldCancel = { cancellation.value }
-      guard let decoder = pipeline.delegate.imageDecoder(for: context, pipeline: pipeline),
-        let container = try? await decoder.decodeFinal(data)
-      else { return nil }
-      return ImageResponse(container: container, request: request, cacheType: .disk)
+  /// Decodes data from the disk cache. If that fails, the image is made again.
+  private func decode(_ data: Data) {
+    var context = ImageDecodingContext(request: request, data: data, cacheType: .disk)
+    context.shouldCancel = { [cancellation] in cancellation.value }
+    guard let decoder = pipeline.delegate.imageDecoder(for: context, pipeline: pipeline) else { return makeImage() }
+    operation = pipeline.configuration.imageDecodingQueue.add(priority: priority) { [weak self] in
+      let container = await performInBackground { try? await decoder.decodeFinal(data) }
+      guard let self, !hasEnded else { return }
+      operation = nil
+      guard let container else { return makeImage() }
+      deliver(ImageResponse(container: container, request: request, cacheType: .disk), isFinal: true)
     }
   }
 

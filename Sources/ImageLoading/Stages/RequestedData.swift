@@ -14,7 +14,7 @@ final class RequestedData: Job<ImageResponse> {
       pipeline.delegate.dataCache(for: request, pipeline: pipeline) != nil
     else { return load() }
     let (request, pipeline) = (request, pipeline)
-    operation = pipeline.configuration.dataLoadingQueue.add(priority: priority) { [weak self] in
+    operation = pipeline.dataCacheQueue.add(priority: priority) { [weak self] in
       let data = await performInBackground { pipeline.cache.cachedData(for: request) }
       guard let self, !hasEnded else { return }
       operation = nil

@@ -37,8 +37,8 @@ struct ComponentRows {
       let stride = component.sampleWidth * component.columnRatio
       let groupByteCount = isReduced ? stride * component.rowRatio : 0
       try budget.allocate(count: bandByteCount + groupByteCount, bytesEach: 1)
-      bands.append([UInt8](repeating: 0, count: bandByteCount))
-      groups.append([UInt8](repeating: 0, count: groupByteCount))
+      bands.append(budget.buffer(bandByteCount))
+      groups.append(budget.buffer(groupByteCount))
       strides.append(stride)
     }
     groupStrides = strides
@@ -46,6 +46,14 @@ struct ComponentRows {
     if format.colorModel == .cmyk, !format.hasAlpha, format != .cmyk8 {
       try budget.allocate(count: frame.width, bytesEach: 4)
       inkRow = [UInt8](repeating: 0, count: frame.width * 4)
+    }
+  }
+
+  /// Returns the buffers to the pool of the budget.
+  mutating func recycleBuffers(_ budget: ResourceBudget) {
+    for index in bands.indices {
+      budget.recycle(&bands[index])
+      budget.recycle(&groups[index])
     }
   }
 

@@ -120,6 +120,7 @@ public struct JPEGRowEncoder: Sendable {
       throw CodecError(
         .invalidArgument, "only \(rowCount) of \(frame.height) rows were appended", format: JPEGDecoder.type)
     }
+    rows.recycleBuffers(budget)
     if let maximumByteCount = options.maximumByteCount, let store = store.take() {
       try fit(store, maximumByteCount: maximumByteCount, &budget)
       try chargeOutput(&budget)

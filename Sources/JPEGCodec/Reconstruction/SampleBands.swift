@@ -39,7 +39,7 @@ struct SampleBands {
   /// The number of samples after the last one of a row that kernels may read.
   static let margin = 32
 
-  init(frame: FrameHeader) {
+  init(frame: FrameHeader, budget: ResourceBudget) {
     var count = 0
     for component in frame.components {
       let stride = component.paddedBlocksPerRow * component.blockSize + Self.margin
@@ -50,9 +50,9 @@ struct SampleBands {
           width: component.width, height: component.height, blockSize: component.blockSize))
       count += stride * 2 * bandRowCount
     }
-    samples = [UInt8](repeating: 0, count: count)
+    samples = budget.buffer(count)
     upsampledStride = frame.mcusPerRow * frame.mcuWidth + Self.margin
-    upsampled = [UInt8](repeating: 0, count: upsampledStride * frame.components.count)
+    upsampled = budget.buffer(upsampledStride * frame.components.count)
   }
 
   /// The location of a row at the picture's full width.
@@ -68,6 +68,12 @@ struct SampleBands {
   func row(_ place: RowPlace, count: Int) -> Span<UInt8> {
     let range = place.start..<place.start + count
     return place.isUpsampled ? upsampled.span.extracting(range) : samples.span.extracting(range)
+  }
+
+  /// Returns the buffers to the pool of the budget.
+  mutating func recycleBuffers(_ budget: ResourceBudget) {
+    budget.recycle(&samples)
+    budget.recycle(&upsampled)
   }
 
   /// The number of bytes needed for the bands of a frame.

@@ -12,9 +12,12 @@ struct StoredRenderer {
   private var places: [UInt32] = []
   private let smoothing: BlockSmoothing?
 
-  init(_ stored: borrowing StoredDecoding, frame: FrameHeader, rendered: FrameHeader, smoothsBlocks: Bool) {
+  init(
+    _ stored: borrowing StoredDecoding, frame: FrameHeader, rendered: FrameHeader, smoothsBlocks: Bool,
+    budget: ResourceBudget
+  ) {
     self.frame = frame
-    bands = SampleBands(frame: rendered)
+    bands = SampleBands(frame: rendered, budget: budget)
     for table in stored.quantization {
       for index in 0..<64 {
         places.append(UInt32(CoefficientOrder.paired[index]) | UInt32(table?.steps[index] ?? 0) << 8)

@@ -40,7 +40,7 @@ struct CoefficientPlanes {
       planes.append(Plane(start: count, blocksPerRow: component.paddedBlocksPerRow, blockLength: blockLength))
       count += component.paddedBlocksPerRow * component.paddedBlockRowCount * blockLength
     }
-    coefficients = [Int16](repeating: 0, count: count)
+    coefficients = budget.buffer(count)
   }
 
   /// The number of coefficients in a frame; saturates if it is not addressable.

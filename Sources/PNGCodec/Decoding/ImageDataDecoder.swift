@@ -74,10 +74,15 @@ struct ImageDataDecoder {
       rowByteCount + wanted + Self.inflaterByteCount
       + (header.isInterlaced ? header.width * expansion.target.bytesPerPixel : 0)
     try budget.allocate(chargedByteCount)
-    strip = [UInt8](repeating: 0, count: rowsStart + wanted)
+    strip = budget.buffer(rowsStart + wanted)
     if header.isInterlaced {
       passRow = [UInt8](repeating: 0, count: header.width * expansion.target.bytesPerPixel)
     }
+  }
+
+  /// Returns the buffers to the pool of the budget.
+  mutating func recycleBuffers(_ budget: ResourceBudget) {
+    budget.recycle(&strip)
   }
 
   var isInterlaced: Bool { header.isInterlaced }

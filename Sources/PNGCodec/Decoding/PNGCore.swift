@@ -75,6 +75,10 @@ struct PNGCore: DecodingCore {
     }
   }
 
+  mutating func recycleBuffers(_ budget: ResourceBudget) {
+    imageData?.recycleBuffers(budget)
+  }
+
   private var isAtEnd: Bool { stage == .ended || (extent == .headers && stage == .imageData) }
 
   var retainedOffset: Int { isAtEnd ? .max : chunks.byteOffset }

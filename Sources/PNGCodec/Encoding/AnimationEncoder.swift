@@ -8,19 +8,34 @@ struct AnimationEncoder {
   private var sequenceNumber: UInt32 = 0
   private var previous: Bitmap?
 
+  /// The work of converting a pixel and comparing it with that of the previous frame.
+  private static let workPerPixel = 10
+
   init(encoder: ImageDataEncoder) {
     self.encoder = encoder
   }
 
+  /// Writes a frame, and charges the picture that is kept for comparison with the next one, and the output.
   mutating func append(
     _ frame: AnimationFrame, to writer: inout ChunkWriter, _ budget: inout ResourceBudget
   ) throws(CodecError) {
     // Frames are compared in the layout's own format, in which all have comparable samples.
-    let picture = try frame.bitmap.converted(to: encoder.layout.rowFormat)
+    let format = encoder.layout.rowFormat
+    try budget.chargeWork(count: frame.bitmap.width * frame.bitmap.height, unitsEach: Self.workPerPixel)
+    try budget.allocatePixels(
+      width: frame.bitmap.width, height: frame.bitmap.height, bytesPerPixel: format.bytesPerPixel)
+    let picture = try frame.bitmap.converted(to: format)
     let whole = PixelRegion(x: 0, y: 0, width: picture.width, height: picture.height)
     let region = previous.map { changedRegion(from: $0, to: picture) } ?? whole
     writer.append(.frameControl, frameControl(region, delay: frame.delay))
-    let data = try encoder.encode(region == whole ? picture : try picture.copy(of: region), &budget)
+    var part = picture
+    if region != whole {
+      try budget.allocatePixels(width: region.width, height: region.height, bytesPerPixel: format.bytesPerPixel)
+      part = try picture.copy(of: region)
+    }
+    let data = try encoder.encode(part, &budget)
+    if region != whole { budget.release(part.byteCount) }
+    try budget.allocate(data.count)
     if previous == nil {
       writer.append(.imageData, data)
     } else {
@@ -29,7 +44,14 @@ struct AnimationEncoder {
       numbered.append(data)
       writer.append(.frameData, numbered.bytes)
     }
+    releaseFrames(&budget)
     previous = picture
+  }
+
+  /// Credits the picture that is kept.
+  mutating func releaseFrames(_ budget: inout ResourceBudget) {
+    budget.release(previous?.byteCount ?? 0)
+    previous = nil
   }
 
   private mutating func takeSequenceNumber() -> UInt32 {

@@ -7,8 +7,14 @@ internal import ImageCore
 struct ChunkWriter {
   private var writer = ByteWriter(.bigEndian, after: ChunkReader.signature)
 
-  /// The file written so far.
+  /// The file written so far, or what has been written since it was last taken.
   var bytes: [UInt8] { writer.bytes }
+
+  /// Returns the bytes and removes them.
+  mutating func takeBytes() -> [UInt8] {
+    defer { writer = ByteWriter(.bigEndian) }
+    return writer.bytes
+  }
 
   /// Appends one chunk.
   mutating func append(_ type: ChunkType, _ data: [UInt8]) {

@@ -10,6 +10,13 @@ struct EncodingLayout {
   /// The palette's entries as RGBA, translucent ones first.
   let palette: [UInt32]
 
+  /// The layout of pixels whose colours are not reduced.
+  init(unreduced format: PixelFormat) {
+    let isGray = format.colorModel == .gray
+    self.init(
+      Self.directType(isGray: isGray, hasAlpha: format.hasAlpha), bitDepth: format.sampleType == .uint8 ? 8 : 16)
+  }
+
   /// Chooses the layout for one image or for all frames of an animation.
   init(for bitmaps: [Bitmap], options: PNGEncoder.Options) {
     let isWide = bitmaps.contains { $0.format.sampleType != .uint8 }

@@ -38,7 +38,6 @@ extension TreeBuilder {
     var layout = TextLayout(
       content, text, positions, paths: paths, fonts: textResources.fonts, draft.document, lengths: lengths)
     layout.run()
-    noteScripts(layout.shaper.reorderedScripts, node)
     try emit(layout, node, style, frame)
   }
 
@@ -84,12 +83,6 @@ extension TreeBuilder {
       text.sources.append(Int32(index))
     }
     return text
-  }
-
-  private mutating func noteScripts(_ scripts: Set<Script>, _ node: NodeIndex) {
-    for code in scripts.map(\.code.description).sorted() {
-      draft.note(node, "letters of the script \(code) are not reordered")
-    }
   }
 
   // MARK: Paths

@@ -9,6 +9,7 @@ struct BlockReader {
   private enum Source {
     case stored(position: Int)
     case packBits(PackBitsReader)
+    case sgiLog(SGILogReader)
     case deflate(InflateStream, position: Int)
     case fax(FaxReader)
     /// The whole block has been decompressed to ``buffer``.
@@ -48,7 +49,10 @@ struct BlockReader {
     try context.budget.chargeWork(Self.workPerBlock + input.count)
     if layout.reversesBits { try reverseBits(input, &context) }
     switch layout.compression {
-    case .stored: source = .stored(position: 0)
+    case .stored, .sgiLog24: source = .stored(position: 0)
+    case .sgiLog:
+      let bytesPerPixel = layout.photometric == .logLuv ? 4 : 2
+      source = .sgiLog(SGILogReader(width: width, bytesPerPixel: bytesPerPixel))
     case .packBits: source = .packBits(PackBitsReader())
     case .deflate:
       try context.budget.chargeWork(Self.workPerInflate)
@@ -56,15 +60,15 @@ struct BlockReader {
         source = .deflate(InflateStream(.zlib), position: 0)
         return
       }
-      try resizeBuffer(byteCount, &context)
+      try resizeBuffer(byteCount + Self.inflateMargin, &context)
       try context.budget.chargeWork(byteCount)
       var bytes: [UInt8] = []
       swap(&bytes, &buffer)
       defer { swap(&bytes, &buffer) }
       var bytesSpan = bytes.mutableSpan
-      var output = bytesSpan._mutatingExtracting(0..<byteCount)
+      var output = bytesSpan._mutatingExtracting(0..<byteCount + Self.inflateMargin)
       if let count = inflate.inflate(input, into: &output) {
-        bufferedByteCount = count
+        bufferedByteCount = min(count, byteCount)
         source = .buffered(position: 0)
       } else {
         source = .deflate(InflateStream(.zlib), position: 0)
@@ -101,6 +105,8 @@ struct BlockReader {
   private static let workPerBlock = 500
   /// The largest block of Deflate that is decompressed at once. Others are decompressed in parts, by zlib.
   private static let wholeByteCount = 1 << 20
+  /// The room beyond a block of Deflate with which it is decompressed fast up to its end.
+  private static let inflateMargin = 320
   /// The work units for opening a DEFLATE stream.
   private static let workPerInflate = 3_000
 
@@ -135,6 +141,10 @@ struct BlockReader {
     case .packBits(var reader):
       let count = reader.read(input, into: &output)
       source = .packBits(reader)
+      return count
+    case .sgiLog(var reader):
+      let count = reader.read(input, into: &output)
+      source = .sgiLog(reader)
       return count
     case .deflate(let stream, let position):
       return inflate(stream, input, from: position, into: &output)

@@ -13,6 +13,10 @@ enum Compression: Hashable {
   case jpeg
   case deflate
   case packBits
+  /// Runs of bytes of LogL and LogLuv.
+  case sgiLog
+  /// LogLuv in 24 bits.
+  case sgiLog24
   case webP
 
   /// The scheme of a code; `nil` if it is not decoded.
@@ -26,6 +30,8 @@ enum Compression: Hashable {
     case 7: self = .jpeg
     case 8, 32946: self = .deflate
     case 32773: self = .packBits
+    case 34676: self = .sgiLog
+    case 34677: self = .sgiLog24
     case 50001: self = .webP
     default: return nil
     }

@@ -60,6 +60,8 @@ extension ImageLayout {
       try context.tolerate(
         failure(.malformed, "BitsPerSample has \(bits.count) values for \(count) samples"), as: .warning)
     }
+    try checkLogarithms(container, photometric, compression)
+    if photometric.isLogarithmic { return ([32], .floatingPoint) }
     bits = Array(bits.prefix(count))
     if Set(bits).count == 1 || bits.count < min(count, 64) { bits = [bits[0]] }
     guard bits.allSatisfy({ (1...64).contains($0) }) else {
@@ -85,6 +87,21 @@ extension ImageLayout {
       throw failure(.unsupported, "embedded images with \(blockSampleCount) samples are not supported")
     }
     return (bits, format)
+  }
+
+  /// Checks that logarithms have the compression made for them, and that it has them.
+  private static func checkLogarithms(
+    _ container: TIFFContainer, _ photometric: Photometric, _ compression: Compression
+  ) throws(CodecError) {
+    let isCoding = compression == .sgiLog || compression == .sgiLog24
+    guard isCoding || photometric.isLogarithmic else { return }
+    guard compression == .sgiLog ? photometric.isLogarithmic : compression == .sgiLog24 && photometric == .logLuv,
+      container.samplesPerPixel == photometric.colorSampleCount, !container.isPlanar || photometric == .logLuminance
+    else {
+      throw failure(
+        .unsupported,
+        "SGI LogLuv with \(container.compressionName) and \(container.samplesPerPixel) samples is not supported")
+    }
   }
 
   private static func checkDepth(

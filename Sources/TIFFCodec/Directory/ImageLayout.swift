@@ -53,6 +53,14 @@ struct ImageLayout {
   var neededSamples: [Int] {
     Array(0..<photometric.colorSampleCount) + (alphaSample.map { [$0] } ?? [])
   }
+  /// How a pixel of logarithms is stored; `nil` if samples are no logarithms.
+  var logarithmicCoding: LogLuvRow.Coding? {
+    switch photometric {
+    case .logLuminance: .luminance16
+    case .logLuv: compression == .sgiLog24 ? .luv24 : .luv32
+    default: nil
+    }
+  }
   /// Whether chroma has fewer samples than luma.
   var isSubsampled: Bool { subsampling.horizontal > 1 || subsampling.vertical > 1 }
 

@@ -14,6 +14,10 @@ enum Photometric: Hashable {
   case cieLab
   /// CIE L*a*b* as in ICC profiles, with a* and b* shifted to be positive.
   case iccLab
+  /// The logarithm of luminance.
+  case logLuminance
+  /// The logarithm of luminance, and chromaticity.
+  case logLuv
 
   /// The colour model of a code; `nil` if it is not supported.
   init?(code: Int) {
@@ -26,6 +30,8 @@ enum Photometric: Hashable {
     case 6: self = .yCbCr
     case 8: self = .cieLab
     case 9: self = .iccLab
+    case 32844: self = .logLuminance
+    case 32845: self = .logLuv
     default: return nil
     }
   }
@@ -33,11 +39,14 @@ enum Photometric: Hashable {
   /// The number of colour samples of a pixel.
   var colorSampleCount: Int {
     switch self {
-    case .whiteIsZero, .blackIsZero, .palette: 1
-    case .rgb, .yCbCr, .cieLab, .iccLab: 3
+    case .whiteIsZero, .blackIsZero, .palette, .logLuminance: 1
+    case .rgb, .yCbCr, .cieLab, .iccLab, .logLuv: 3
     case .cmyk: 4
     }
   }
+
+  /// Whether samples are logarithms, which become floating-point numbers.
+  var isLogarithmic: Bool { self == .logLuminance || self == .logLuv }
 }
 
 /// The numeric type of stored samples.

@@ -2,6 +2,22 @@
 
 internal import ImageCore
 
+/// Stored rows that are not made of samples.
+enum PixelPacking {
+  case subsampled(SubsampledRow)
+  case logarithms(LogLuvRow)
+
+  /// Extracts the samples of a row of pixels from a unit.
+  ///
+  /// - Parameter line: the index of the row within the unit.
+  func expand(_ unit: Span<UInt8>, line: Int, width: Int, into output: inout MutableSpan<UInt8>) {
+    switch self {
+    case .subsampled(let row): row.expand(unit, line: line, width: width, into: &output)
+    case .logarithms(let row): row.expand(unit, width: width, into: &output)
+    }
+  }
+}
+
 /// The stored rows of a block. A unit is a row, or, if chroma is subsampled vertically, a row of units of several rows.
 struct StoredRows {
   /// The number of bytes of a unit.
@@ -10,8 +26,8 @@ struct StoredRows {
   let rowsPerUnit: Int
   /// The number of units that are decompressed at a time.
   let chunkUnitCount: Int
-  /// The structure of a unit with subsampled chroma; `nil` if chroma is not subsampled.
-  let subsampled: SubsampledRow?
+  /// The structure of a unit that is not a row of samples.
+  let packing: PixelPacking?
   /// The work units for unpacking a row, in addition to its pixels.
   let workPerRow: Int
 
@@ -24,13 +40,19 @@ struct StoredRows {
     if layout.isSubsampled {
       let subsampled = SubsampledRow(
         horizontal: layout.subsampling.horizontal, vertical: layout.subsampling.vertical)
-      self.subsampled = subsampled
+      packing = .subsampled(subsampled)
       rowsPerUnit = subsampled.vertical
       unitByteCount = try Self.byteCount(
         (width - 1) / subsampled.horizontal + 1, bitsEach: subsampled.unitByteCount * 8)
       workPerRow = 50 + width * 2
+    } else if let coding = layout.logarithmicCoding {
+      let logarithms = LogLuvRow(coding)
+      packing = .logarithms(logarithms)
+      rowsPerUnit = 1
+      unitByteCount = try Self.byteCount(width, bitsEach: logarithms.bytesPerPixel * 8)
+      workPerRow = 50 + width * 4
     } else {
-      subsampled = nil
+      packing = nil
       rowsPerUnit = 1
       let bits = layout.bitsPerSample
       let bitsPerPixel =

@@ -44,10 +44,10 @@ struct ColorConversion {
     case .whiteIsZero:
       format = PixelFormat(.gray, alpha: alphaMode, sampleType: sampleType)
       method = selection(1, inverts: !unpacking.invertsSamples)
-    case .blackIsZero:
+    case .blackIsZero, .logLuminance:
       format = PixelFormat(.gray, alpha: alphaMode, sampleType: sampleType)
       method = selection(1)
-    case .rgb:
+    case .rgb, .logLuv:
       format = PixelFormat(.rgb, alpha: alphaMode, sampleType: sampleType)
       method = selection(3)
     case .cmyk:

@@ -45,29 +45,7 @@ struct PredictorUndoing {
         sum &+= row[index]
         row[index] = sum
       }
-    case 3:
-      var (a, b, c): (UInt8, UInt8, UInt8) = (0, 0, 0)
-      var index = 0
-      while index &+ 3 <= row.count {
-        a &+= row[index]
-        b &+= row[index &+ 1]
-        c &+= row[index &+ 2]
-        row[index] = a
-        row[index &+ 1] = b
-        row[index &+ 2] = c
-        index &+= 3
-      }
-    case 4:
-      var sum = SIMD4<UInt8>()
-      var index = 0
-      while index &+ 4 <= row.count {
-        sum &+= SIMD4(row[index], row[index &+ 1], row[index &+ 2], row[index &+ 3])
-        row[index] = sum.x
-        row[index &+ 1] = sum.y
-        row[index &+ 2] = sum.z
-        row[index &+ 3] = sum.w
-        index &+= 4
-      }
+    case 3, 4: accumulateBytePixels(&row, samplesPerPixel: step)
     default:
       var index = step
       while index < row.count {
@@ -78,7 +56,23 @@ struct PredictorUndoing {
   }
 
   private func accumulateWords(_ row: inout MutableSpan<UInt8>, _ sampleCount: Int) {
+    if step == 3 || step == 4 {
+      var pixels = row._mutatingExtracting(0..<2 * sampleCount)
+      let swapsBytes = isBigEndian != (UInt16(bigEndian: 1) == 1)
+      return accumulateWordPixels(&pixels, samplesPerPixel: step, swapsBytes: swapsBytes)
+    }
     let high = isBigEndian ? 0 : 1
+    if step == 1 {
+      var sum: UInt16 = 0
+      var index = 0
+      while index < 2 &* sampleCount {
+        sum &+= UInt16(row[index &+ high]) &<< 8 | UInt16(row[index &+ 1 &- high])
+        row[index &+ high] = UInt8(truncatingIfNeeded: sum &>> 8)
+        row[index &+ 1 &- high] = UInt8(truncatingIfNeeded: sum)
+        index &+= 2
+      }
+      return
+    }
     var index = 2 &* step
     while index < 2 &* sampleCount {
       let before = index &- 2 &* step

@@ -111,8 +111,8 @@ enum CharacterProperties {
     24: 10, 25: 11,
     // Arabic: shadda first.
     27: 28, 28: 29, 29: 30, 30: 31, 31: 32, 32: 33, 33: 27,
-    // Telugu length marks, Thai vowels, Tibetan vowels.
-    84: 0, 91: 0, 103: 3, 130: 132, 132: 131,
+    // Telugu length marks before the virama, Thai vowels, Tibetan vowels.
+    84: 4, 91: 5, 103: 3, 130: 132, 132: 131,
   ]
 }
 

@@ -17,24 +17,38 @@ struct FeatureList {
     var keepsNonJoiners = false
     /// Whether the feature can be taken from any script.
     var isSoughtEverywhere = false
+    /// Whether the feature applies within syllables.
+    var isPerSyllable = false
   }
 
   private var features: [Feature] = []
   private var stage = 0
+  /// What follows each stage that is complete.
+  private(set) var steps: [ShapingStep?] = []
 
   /// The number of stages so far.
   var stageCount: Int { stage + 1 }
 
-  private mutating func add(_ tags: [Tag], keepsJoiners: Bool = false, isGlobal: Bool = true) {
+  private mutating func add(
+    _ tags: [Tag], keepsJoiners: Bool = false, keepsNonJoiners: Bool = false, isGlobal: Bool = true,
+    isPerSyllable: Bool = false
+  ) {
     for tag in tags {
-      features.append(Feature(tag: tag, stage: stage, isGlobal: isGlobal, keepsJoiners: keepsJoiners))
+      features.append(
+        Feature(
+          tag: tag, stage: stage, isGlobal: isGlobal, keepsJoiners: keepsJoiners, keepsNonJoiners: keepsNonJoiners,
+          isPerSyllable: isPerSyllable))
     }
   }
 
-  private mutating func startStage() { stage += 1 }
+  /// Ends the stage.
+  private mutating func startStage(after step: ShapingStep? = nil) {
+    steps.append(step)
+    stage += 1
+  }
 
   /// Adds all features that a run requires.
-  mutating func addFeatures(of key: ShapePlan.Key, joinsLetters: Bool) {
+  mutating func addFeatures(of key: ShapePlan.Key, model: ShapingModel) {
     add(["rvrn"])
     startStage()
     switch key.direction {
@@ -46,9 +60,15 @@ struct FeatureList {
     }
     // Applied only around a fraction slash.
     add(["frac", "numr", "dnom"], isGlobal: false)
-    if joinsLetters { addJoiningFeatures(isArabic: key.script == .arabic) }
-    let isHangul = key.script == "Hang"
-    if isHangul { add(HangulSyllables.features, isGlobal: false) }
+    switch model {
+    case .arabic: addJoiningFeatures(isArabic: key.script == .arabic)
+    case .hangul: add(HangulSyllables.features, isGlobal: false)
+    case .indic: addIndicFeatures()
+    case .khmer: addKhmerFeatures()
+    case .myanmar: addMyanmarFeatures()
+    case .universal: addUniversalFeatures()
+    case .plain, .hebrew, .thai: break
+    }
     add(["abvm", "blwm", "ccmp", "locl"])
     for tag in ["mark", "mkmk"] as [Tag] {
       features.append(Feature(tag: tag, stage: stage, keepsJoiners: true, keepsNonJoiners: true))
@@ -59,12 +79,23 @@ struct FeatureList {
     } else {
       features.append(Feature(tag: "vert", stage: stage, isSoughtEverywhere: true))
     }
-    // Some Korean fonts also have the letter forms in `calt`, for less capable shapers.
-    if isHangul { features.append(Feature(tag: "calt", stage: stage, maximum: 0)) }
     for feature in key.features {
       features.append(Feature(tag: feature.tag, stage: stage, maximum: max(0, feature.value)))
     }
+    switch model {
+    // Some Korean fonts also have the letter forms in `calt`, for less capable shapers.
+    case .hangul: disable("calt")
+    case .indic:
+      disable("liga")
+      startStage(after: .clearSyllables)
+    case .khmer:
+      add(["clig"])
+      disable("liga")
+    default: break
+    }
   }
+
+  private mutating func disable(_ tag: Tag) { features.append(Feature(tag: tag, stage: stage, maximum: 0)) }
 
   /// Each joining form is a separate stage, because fonts rely on the order.
   private mutating func addJoiningFeatures(isArabic: Bool) {
@@ -83,6 +114,61 @@ struct FeatureList {
     add(["rclt"], keepsJoiners: true)
     add(["liga", "clig"], keepsJoiners: true)
     add(["mset"], keepsJoiners: true)
+  }
+
+  private mutating func addIndicFeatures() {
+    startStage(after: .findSyllables)
+    add(["locl", "ccmp"], isPerSyllable: true)
+    startStage(after: .reorder)
+    for (index, feature) in IndicShaping.basicFeatures.enumerated() {
+      addManual([feature.tag], isGlobal: feature.isGlobal)
+      startStage(after: index == IndicShaping.basicFeatures.count - 1 ? .reorderFinally : nil)
+    }
+    for feature in IndicShaping.finalFeatures { addManual([feature.tag], isGlobal: feature.isGlobal) }
+  }
+
+  private mutating func addKhmerFeatures() {
+    startStage(after: .findSyllables)
+    startStage(after: .reorder)
+    add(["locl", "ccmp"], isPerSyllable: true)
+    addManual(KhmerShaping.basicFeatures, isGlobal: false)
+    startStage(after: .clearSyllables)
+    addManual(["pres", "abvs", "blws", "psts"], isPerSyllable: false)
+  }
+
+  private mutating func addMyanmarFeatures() {
+    startStage(after: .findSyllables)
+    add(["locl", "ccmp"], isPerSyllable: true)
+    startStage(after: .reorder)
+    for tag in MyanmarShaping.basicFeatures {
+      add([tag], keepsJoiners: true, isPerSyllable: true)
+      startStage()
+    }
+    startStage(after: .clearSyllables)
+    add(["pres", "abvs", "blws", "psts"], keepsJoiners: true)
+  }
+
+  private mutating func addUniversalFeatures() {
+    startStage(after: .findSyllables)
+    add(["locl", "ccmp", "nukt"], isPerSyllable: true)
+    add(["akhn"], keepsJoiners: true, isPerSyllable: true)
+    startStage(after: .clearSubstitutions)
+    add(["rphf"], keepsJoiners: true, isGlobal: false, isPerSyllable: true)
+    startStage(after: .recordRepha)
+    startStage(after: .clearSubstitutions)
+    add(["pref"], keepsJoiners: true, isPerSyllable: true)
+    startStage(after: .recordPreBase)
+    add(UniversalShaping.basicFeatures, keepsJoiners: true, isPerSyllable: true)
+    startStage(after: .reorder)
+    startStage(after: .clearSyllables)
+    add(UniversalShaping.topographicFeatures, isGlobal: false)
+    startStage()
+    add(["abvs", "blws", "haln", "pres", "psts"], keepsJoiners: true)
+  }
+
+  /// Adds features that treat joiners as the specifications of syllables do.
+  private mutating func addManual(_ tags: [Tag], isGlobal: Bool = true, isPerSyllable: Bool = true) {
+    add(tags, keepsJoiners: true, keepsNonJoiners: true, isGlobal: isGlobal, isPerSyllable: isPerSyllable)
   }
 
   /// Returns each feature once, in the first stage that lists it. Later settings override earlier ones, except for

@@ -6,8 +6,8 @@ extension FontFace {
   /// Shapes a run of text in one script, direction and language. Glyphs are returned in visual order: in horizontal
   /// text, from left to right.
   ///
-  /// Default features (ligatures, kerning, marks, joining forms) are enabled. Scripts with ``Script/needsReordering``
-  /// are not reordered; their syllables remain in character order.
+  /// Default features (ligatures, kerning, marks, joining forms) are enabled, and the syllables of scripts such as
+  /// Devanagari, Khmer, Myanmar or Balinese are reordered.
   ///
   /// - Parameters:
   ///   - text: the paragraph; the characters around `range` determine how letters join at its ends.

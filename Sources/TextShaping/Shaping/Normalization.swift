@@ -50,7 +50,7 @@ struct Normalizer {
   private static let maximumMarkCount = 32
 
   let characters: CharacterMap
-  let script: Script
+  let model: ShapingModel
   let hasPositionedMarks: Bool
 
   /// Assigns a glyph to each character of a buffer. Characters missing from the font get glyph 0.
@@ -60,6 +60,7 @@ struct Normalizer {
     buffer.finishOutput()
     if isSimple { return }
     orderMarks(&buffer)
+    releaseJoiners(&buffer)
     buffer.startOutput()
     recompose(&buffer)
     buffer.finishOutput()
@@ -82,7 +83,7 @@ struct Normalizer {
       while end < buffer.count, !buffer.infos[end].traits.contains(.mark) { end += 1 }
       // A base is left for the marks that follow it.
       if end < buffer.count { end -= 1 }
-      while buffer.index < end { decomposeNext(&buffer, prefersShort: true) }
+      while buffer.index < end { decomposeNext(&buffer, prefersShort: !model.hasSyllables) }
       guard buffer.index < buffer.count else { break }
       isSimple = false
       end = buffer.index + 1
@@ -140,7 +141,7 @@ struct Normalizer {
   private func appendDecomposition(
     _ buffer: inout GlyphBuffer, of character: UInt32, prefersShort: Bool
   ) -> Bool {
-    guard let (first, second) = CanonicalForms.decomposition(of: character) else { return false }
+    guard let (first, second) = decomposition(of: character) else { return false }
     var secondGlyph: GlyphID?
     if second != 0 {
       guard let glyph = characters.glyph(for: second) else { return false }
@@ -188,9 +189,18 @@ struct Normalizer {
       while end < buffer.count, buffer.infos[end].combiningClass != 0 { end += 1 }
       if end - start <= Normalizer.maximumMarkCount {
         sortMarks(&buffer, start..<end)
-        if ArabicJoining.scripts.contains(script) { ArabicMarks.reorder(&buffer, start..<end) }
+        if model == .arabic { ArabicMarks.reorder(&buffer, start..<end) }
+        if model == .hebrew { HebrewForms.reorderMarks(&buffer, start..<end) }
       }
       start = end
+    }
+  }
+
+  /// A combining grapheme joiner that kept no marks from being reordered is skipped by substitutions.
+  private func releaseJoiners(_ buffer: inout GlyphBuffer) {
+    for index in buffer.infos.indices.dropFirst().dropLast() where buffer.infos[index].character == 0x034F {
+      let next = buffer.infos[index + 1].combiningClass
+      if next == 0 || buffer.infos[index - 1].combiningClass <= next { buffer.infos[index].traits.remove(.hidden) }
     }
   }
 
@@ -234,9 +244,26 @@ struct Normalizer {
   }
 
   private func compose(_ first: UInt32, _ second: UInt32) -> UInt32? {
+    if model == .indic || model == .khmer || model == .universal {
+      // Vowel signs of several parts remain separate, since their parts are reordered.
+      if CharacterProperties.traits(of: first).contains(.mark) { return nil }
+      // Bengali YYA, which is excluded from composition.
+      if model == .indic, first == 0x09AF, second == 0x09BC { return 0x09DF }
+    }
     if let composed = CanonicalForms.composition(first, second) { return composed }
     // Fonts without mark positioning have precomposed Hebrew letters with points.
-    return script == "Hebr" && !hasPositionedMarks ? HebrewForms.composition(first, second) : nil
+    return model == .hebrew && !hasPositionedMarks ? HebrewForms.composition(first, second) : nil
+  }
+
+  private func decomposition(of character: UInt32) -> (first: UInt32, second: UInt32)? {
+    switch (model, character) {
+    // Letters that are not a consonant and a mark for their script.
+    case (.indic, 0x0931), (.indic, 0x09DC), (.indic, 0x09DD), (.indic, 0x0B94): return nil
+    // The left part of Khmer vowel signs is drawn before the syllable.
+    case (.khmer, 0x17BE), (.khmer, 0x17BF), (.khmer, 0x17C0), (.khmer, 0x17C4), (.khmer, 0x17C5):
+      return (0x17C1, character)
+    default: return CanonicalForms.decomposition(of: character)
+    }
   }
 }
 

@@ -36,6 +36,19 @@ enum ArabicMarks {
 
 /// Pointed letters from the presentation forms block, which Unicode's normalisation does not compose.
 enum HebrewForms {
+  /// Moves a point below the letter before the accent that would separate it from another point.
+  static func reorderMarks(_ buffer: inout GlyphBuffer, _ range: Range<Int>) {
+    for index in range.dropFirst(2) {
+      let classes = (index - 2...index).map { buffer.infos[$0].combiningClass }
+      if [20, 21].contains(classes[0]), [22, 23].contains(classes[1]), [25, 220].contains(classes[2]) {
+        buffer.index = 0
+        buffer.mergeClusters(index - 1..<index + 1)
+        buffer.infos.swapAt(index - 1, index)
+        break
+      }
+    }
+  }
+
   static func composition(_ first: UInt32, _ second: UInt32) -> UInt32? {
     switch second {
     case 0x05B4: return first == 0x05D9 ? 0xFB1D : nil

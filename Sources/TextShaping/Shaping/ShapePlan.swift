@@ -17,11 +17,22 @@ struct ShapePlan: Sendable {
   /// The mask bit of features that apply to every glyph.
   static let everywhere: UInt32 = 1
 
+  /// A stage of substitution, which is completed before the next.
+  struct Stage: Sendable {
+    var lookups: [PlannedLookup]
+    /// What follows the lookups.
+    var step: ShapingStep?
+  }
+
   let script: Script
+  let model: ShapingModel
+  /// The script tag of the font's substitutions; `nil` if there is none.
+  let scriptTag: Tag?
   /// Whether letters take joining forms.
   let joinsLetters: Bool
-  /// The substitution lookups; each stage is completed before the next.
-  private(set) var substitutions: [[PlannedLookup]] = []
+  private(set) var substitutions: [Stage] = []
+  /// The lookups of features that determine how syllables are reordered.
+  private(set) var featureLookups: [Tag: [Int]] = [:]
   private(set) var positioning: [PlannedLookup] = []
   /// The initial mask of every glyph.
   private(set) var initialMask = ShapePlan.everywhere
@@ -34,7 +45,7 @@ struct ShapePlan: Sendable {
 
   /// The features for letter forms; a glyph's action is an index into this array.
   var formFeatures: [Tag] {
-    joinsLetters ? ArabicJoining.features : script == "Hang" ? HangulSyllables.features : []
+    joinsLetters ? ArabicJoining.features : model == .hangul ? HangulSyllables.features : []
   }
 
   /// The mask bits of a feature; 0 if the font lacks it.
@@ -47,11 +58,11 @@ struct ShapePlan: Sendable {
     let systems = [layout.substitution, layout.positioning].map {
       $0.languageSystem(scripts: scriptTags, languages: languages)
     }
-    joinsLetters =
-      ArabicJoining.scripts.contains(key.script) && key.direction.isHorizontal
-      && (key.script == .arabic || systems[0].map { $0.script != "DFLT" } ?? false)
+    scriptTag = systems[0]?.script
+    model = ShapingModel(script: key.script, tag: scriptTag, isHorizontal: key.direction.isHorizontal)
+    joinsLetters = model == .arabic || model == .universal && ArabicJoining.scripts.contains(key.script)
     var builder = FeatureList()
-    builder.addFeatures(of: key, joinsLetters: joinsLetters)
+    builder.addFeatures(of: key, model: model)
     let stageCount = builder.stageCount
     let features = builder.merged()
 
@@ -92,12 +103,16 @@ struct ShapePlan: Sendable {
         found[number].insert(feature.tag)
         let lookups = tables[number].lookups(ofFeature: index, alternatives: alternatives[number]).map {
           PlannedLookup(
-            index: $0, mask: mask, skipsJoiners: !feature.keepsJoiners, skipsNonJoiners: !feature.keepsNonJoiners)
+            index: $0, mask: mask, skipsJoiners: !feature.keepsJoiners, skipsNonJoiners: !feature.keepsNonJoiners,
+            isPerSyllable: feature.isPerSyllable)
         }
+        if number == 0, model == .indic { featureLookups[feature.tag] = lookups.map(\.index) }
         if number == 0 { substitutionStages[feature.stage] += lookups } else { positioningLookups += lookups }
       }
     }
-    substitutions = substitutionStages.map(ShapePlan.merge).filter { !$0.isEmpty }
+    let steps = builder.steps + [nil]
+    substitutions = zip(substitutionStages, steps).map { Stage(lookups: ShapePlan.merge($0), step: $1) }
+      .filter { !$0.lookups.isEmpty || $0.step != nil }
     positioning = ShapePlan.merge(positioningLookups)
     // If a font has no Hebrew anchors, those it has for other scripts make matters worse.
     let isUsable = key.script != "Hebr" || systems[1]?.script == "hebr"

@@ -33,13 +33,14 @@ struct Shaper {
       ArabicJoining.assignForms(
         &buffer.infos, before: text[..<range.lowerBound].reversed(), after: text[range.upperBound...])
     }
-    let isHangul = plan.script == "Hang"
+    let isHangul = plan.model == .hangul
     if isHangul { HangulSyllables(characters: face.tables.characters).compose(&buffer) }
-    if plan.script == "Thai" || plan.script == "Laoo" { ThaiVowels.decompose(&buffer) }
+    if plan.model == .thai { ThaiVowels.decompose(&buffer) }
+    if plan.model == .indic || plan.model == .universal { VowelConstraints.separate(&buffer) }
     assignMasks()
     mirrorCharacters()
     let normalizer = Normalizer(
-      characters: face.tables.characters, script: plan.script, hasPositionedMarks: plan.hasPositionedMarks)
+      characters: face.tables.characters, model: plan.model, hasPositionedMarks: plan.hasPositionedMarks)
     if isHangul { normalizer.mapCharacters(&buffer) } else { normalizer.normalize(&buffer) }
     substitute()
     position()
@@ -128,12 +129,17 @@ struct Shaper {
         : isMarkWithoutDefinition(buffer.infos[index]) ? .mark : .base
     }
     guard !plan.substitutions.isEmpty else { return }
+    let syllables =
+      plan.model.hasSyllables
+      ? SyllableShaping(plan: plan, layout: layout.substitution, characters: face.tables.characters) : nil
+    syllables?.assignCategories(&buffer)
     var pass = LookupApplication(
       buffer, layout: layout.substitution, definitions: definitions, isPositioning: false, direction: direction,
       coordinates: face.coordinates)
     buffer = GlyphBuffer([])
     for stage in plan.substitutions {
-      for lookup in stage { pass.apply(lookup) }
+      for lookup in stage.lookups { pass.apply(lookup) }
+      if let step = stage.step { syllables?.perform(step, &pass.buffer) }
     }
     buffer = pass.buffer
   }
@@ -159,6 +165,9 @@ struct Shaper {
       return position
     }
     widenSpaces()
+    let marksAreUnplaced = !plan.hasPositioning
+    let shiftsMarks = marksAreUnplaced && direction != .rightToLeft
+    if plan.model.markWidths == .removedBeforePositioning { narrowMarks(shiftsMarks: shiftsMarks) }
     if plan.hasPositioning, !plan.positioning.isEmpty {
       var pass = LookupApplication(
         buffer, layout: layout.positioning, definitions: layout.definitions, isPositioning: true,
@@ -168,8 +177,7 @@ struct Shaper {
       buffer = pass.buffer
     }
     if plan.usesKernTable { kern() }
-    let marksAreUnplaced = !plan.hasPositioning
-    narrowMarks(shiftsMarks: marksAreUnplaced && direction != .rightToLeft)
+    if plan.model.markWidths == .removedAfterPositioning { narrowMarks(shiftsMarks: shiftsMarks) }
     for index in buffer.infos.indices where buffer.infos[index].isIgnorable {
       buffer.positions[index].xAdvance = 0
       buffer.positions[index].yAdvance = 0
@@ -177,12 +185,11 @@ struct Shaper {
       buffer.positions[index].yOffset = 0
     }
     buffer.resolveAttachments(direction: direction)
-    if marksAreUnplaced { MarkPlacement(face: face, direction: direction).place(&buffer) }
+    if marksAreUnplaced, plan.model.placesMarks { MarkPlacement(face: face, direction: direction).place(&buffer) }
   }
 
   /// Removes the advances of marks; a mark that is not positioned otherwise is shifted back by its advance.
   private mutating func narrowMarks(shiftsMarks: Bool) {
-    guard !plan.script.needsReordering, plan.script != "Hang" else { return }
     for index in buffer.infos.indices where buffer.infos[index].properties.contains(.mark) {
       if shiftsMarks {
         buffer.positions[index].xOffset -= buffer.positions[index].xAdvance

@@ -53,17 +53,3 @@ package struct Script: Hashable, Sendable, ExpressibleByStringLiteral, CustomStr
     return (starts, codes)
   }()
 }
-
-extension Script {
-  /// Whether syllables of the script must be reordered before drawing. The shaper does not support that, so such text
-  /// is drawn in character order.
-  package var needsReordering: Bool { Script.reordered.contains(self) }
-
-  private static let reordered: Set<Script> = [
-    "Beng", "Deva", "Gujr", "Guru", "Knda", "Mlym", "Orya", "Taml", "Telu", "Sinh", "Khmr", "Mymr", "Tibt", "Bali",
-    "Batk", "Brah", "Bugi", "Buhd", "Cakm", "Cham", "Diak", "Dogr", "Gong", "Gonm", "Gran", "Hano", "Java", "Kali",
-    "Kawi", "Khar", "Khoj", "Kthi", "Lana", "Lepc", "Limb", "Mahj", "Maka", "Marc", "Modi", "Mtei", "Mult", "Nand",
-    "Newa", "Phlp", "Rjng", "Saur", "Shrd", "Sidd", "Sind", "Soyo", "Sund", "Sylo", "Tagb", "Takr", "Tale", "Talu",
-    "Tavt", "Tglg", "Tirh", "Zanb",
-  ]
-}

@@ -91,3 +91,27 @@ package struct RadialGradient: Hashable, Sendable {
     self.transform = transform
   }
 }
+
+/// A sweep (conic) gradient, counter-clockwise from the positive x axis with y upwards.
+package struct SweepGradient: Hashable, Sendable {
+  /// The colours of the gradient.
+  package var ramp: GradientRamp
+  /// The centre of the sweep.
+  package var center: Point
+  /// The angle at offset 0, in radians.
+  package var startAngle: Double
+  /// The angle at offset 1, in radians.
+  package var endAngle: Double
+  /// The transform from the gradient's space to the path's.
+  package var transform: AffineTransform
+
+  package init(
+    ramp: GradientRamp, center: Point, startAngle: Double, endAngle: Double, transform: AffineTransform = .identity
+  ) {
+    self.ramp = ramp
+    self.center = center
+    self.startAngle = startAngle
+    self.endAngle = endAngle
+    self.transform = transform
+  }
+}

@@ -8,6 +8,8 @@ package enum Paint: Sendable {
   case linearGradient(LinearGradient)
   /// A radial gradient between two circles.
   case radialGradient(RadialGradient)
+  /// A gradient around a point.
+  case sweepGradient(SweepGradient)
   /// An image, drawn once or as a pattern.
   case image(ImagePaint)
 }

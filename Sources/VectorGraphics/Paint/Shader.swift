@@ -5,6 +5,7 @@ enum Shader: Sendable {
   case solid(UInt32)
   case linear(LinearShader)
   case radial(RadialShader)
+  case sweep(SweepShader)
   case image(ImageShader)
 
   /// Returns `nil` if nothing would be drawn.
@@ -31,6 +32,14 @@ enum Shader: Sendable {
       } else {
         return nil
       }
+    case .sweepGradient(let gradient):
+      if gradient.ramp.stops.count == 1 {
+        self = solid(gradient.ramp.stops[0].color)
+      } else if let shader = SweepShader(gradient, transform: transform, opacity: opacity) {
+        self = .sweep(shader)
+      } else {
+        return nil
+      }
     case .image(let image):
       guard let shader = ImageShader(image, transform: transform, opacity: opacity) else { return nil }
       self = .image(shader)
@@ -44,6 +53,7 @@ enum Shader: Sendable {
     case .solid: 1
     case .linear(let shader): 1 + shader.table.pixelCost
     case .radial(let shader): 6 + shader.table.pixelCost
+    case .sweep(let shader): 30 + shader.table.pixelCost
     case .image(let shader): shader.pixelCost
     }
   }
@@ -59,6 +69,7 @@ enum Shader: Sendable {
     switch self {
     case .linear(let shader): shader.table.preparationCost
     case .radial(let shader): shader.table.preparationCost
+    case .sweep(let shader): shader.table.preparationCost
     case .solid, .image: 0
     }
   }
@@ -69,6 +80,7 @@ enum Shader: Sendable {
     case .solid(let word): for index in row.indices { row[index] = word }
     case .linear(let shader): shader.shade(x: x, y: y, into: &row)
     case .radial(let shader): shader.shade(x: x, y: y, into: &row)
+    case .sweep(let shader): shader.shade(x: x, y: y, into: &row)
     case .image(let shader): shader.shade(x: x, y: y, into: &row)
     }
   }

@@ -32,8 +32,13 @@ package func invertWalshHadamard(_ input: Span<Int16>, into output: inout Mutabl
 }
 
 /// Two blocks of four rows: the first in the lower lanes, the second in the upper ones.
-private struct BlockPair {
-  var r0, r1, r2, r3: SIMD8<Int16>
+package struct BlockPair: Sendable {
+  package var r0, r1, r2, r3: SIMD8<Int16>
+
+  @inline(__always)
+  package init(r0: SIMD8<Int16>, r1: SIMD8<Int16>, r2: SIMD8<Int16>, r3: SIMD8<Int16>) {
+    (self.r0, self.r1, self.r2, self.r3) = (r0, r1, r2, r3)
+  }
 
   /// Returns both blocks transposed.
   @inline(__always)
@@ -64,7 +69,7 @@ private struct BlockPair {
 
   /// Returns the inverse transform, rounded.
   @inline(__always)
-  func inverted() -> BlockPair {
+  package func inverted() -> BlockPair {
     var columns = transformed().transposed()
     columns.r0 = columns.r0 &+ SIMD8(repeating: 4)
     let rows = columns.transformed()

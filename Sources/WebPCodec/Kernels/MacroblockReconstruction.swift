@@ -77,7 +77,6 @@ package func reconstructSubblocks(
     unsafe coefficients.withUnsafeBufferPointer { input in
       guard let base = buffer.baseAddress, let input = input.baseAddress else { return }
       let luma = unsafe base + MacroblockLayout.luma
-      // In all rows of subblocks, the rightmost subblock uses the samples of the macroblock above and to the right.
       let aboveRight = unsafe load(luma + 16 - stride)
       unsafe store(aboveRight, luma + 3 * stride + 16)
       unsafe store(aboveRight, luma + 7 * stride + 16)
@@ -88,6 +87,33 @@ package func reconstructSubblocks(
         unsafe add(input + block &* 16, codes &>> UInt32(truncatingIfNeeded: 30 &- 2 &* block) & 3, to: target)
       }
     }
+  }
+}
+
+/// Prepares the neighbours of the subblocks of a macroblock: in all rows of subblocks, the rightmost one uses the samples
+/// of the macroblock above and to the right.
+package func extendSubblockNeighbors(_ samples: inout MutableSpan<UInt8>) {
+  precondition(samples.count >= MacroblockLayout.byteCount, "a buffer is too short")
+  // SAFETY: as in reconstructSubblocks.
+  unsafe samples.withUnsafeMutableBufferPointer { buffer in
+    guard let base = buffer.baseAddress else { return }
+    let luma = unsafe base + MacroblockLayout.luma
+    let aboveRight = unsafe load(luma + 16 - stride)
+    unsafe store(aboveRight, luma + 3 * stride + 16)
+    unsafe store(aboveRight, luma + 7 * stride + 16)
+    unsafe store(aboveRight, luma + 11 * stride + 16)
+  }
+}
+
+/// Predicts one subblock of luma from its neighbours in the buffer.
+///
+/// - Parameter block: 0…15, in raster order.
+package func predictSubblock(_ samples: inout MutableSpan<UInt8>, block: Int, mode: UInt8) {
+  precondition(samples.count >= MacroblockLayout.byteCount && block >= 0 && block < 16, "a buffer is too short")
+  // SAFETY: as in reconstructSubblocks.
+  unsafe samples.withUnsafeMutableBufferPointer { buffer in
+    guard let base = buffer.baseAddress else { return }
+    unsafe predict4(base + MacroblockLayout.luma + lumaOffset(block), mode)
   }
 }
 

@@ -30,7 +30,7 @@ extension BatchJob: Decodable {
   /// The names of all members.
   enum Member: String, CodingKey, CaseIterable {
     case id, input, output, format, size, width, height, fit, gravity, enlarge, filter, light, color, background
-    case sharpen, frames, quality, progressive, level, deadline
+    case sharpen, frames, gainMap, quality, progressive, level, deadline
   }
 
   /// Any name, so that unknown members are found.
@@ -107,10 +107,14 @@ extension BatchJob: Decodable {
     request.background = try members.value(.background) { ColorArgument(argument: $0)?.color }
     request.sharpening = try members.number(.sharpen, in: 0...4) ?? 0
     request.frames = try members.value(.frames) { Thumbnail.Frames(rawValue: $0) } ?? .first
+    request.keepsGainMap = try members.decodeIfPresent(Bool.self, forKey: .gainMap) ?? false
   }
 
   private mutating func readSettings(_ members: KeyedDecodingContainer<Member>) throws {
-    settings.jpeg.quality = try members.integer(.quality, in: 1...100) ?? settings.jpeg.quality
+    if let quality = try members.integer(.quality, in: 1...100) {
+      settings.jpeg.quality = quality
+      settings.webP.quality = quality
+    }
     settings.jpeg.isProgressive = try members.decodeIfPresent(Bool.self, forKey: .progressive) ?? false
     if let background = request.background { settings.jpeg.background = background }
     if let level = try members.value(.level, { PNGEncoder.Options.Level(rawValue: $0) }) {

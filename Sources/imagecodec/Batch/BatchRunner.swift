@@ -12,14 +12,17 @@ final class BatchRunner: Sendable {
     var lastDrawn = ContinuousClock.now
   }
 
-  private let limits: DecodingLimits
+  private let options: DecodingOptions
   private let lines: Mutex<InputLines>
   private let counts = Mutex(Counts())
   private let showsProgress = StandardStreams.isErrorTerminal
 
+  /// The number of bytes that are kept between jobs at most.
+  private static let keptByteCount = 64 << 20
+
   init(limits: DecodingLimits) {
-    self.limits = limits
-    lines = Mutex(InputLines(.standardInput))
+    options = DecodingOptions(limits: limits, bufferPool: BufferPool(maximumByteCount: Self.keptByteCount))
+    lines = Mutex(InputLines(descriptor: FileHandle.standardInput.fileDescriptor))
   }
 
   /// Runs all jobs, and returns the number of those that failed.
@@ -44,7 +47,7 @@ final class BatchRunner: Sendable {
   private func work() {
     // Objects of Foundation that are released late would accumulate on platforms with reference pools.
     while let line = lines.withLock({ $0.next() }) {
-      let result = BatchResult(line: line, limits: limits)
+      let result = BatchResult(line: line, options: options)
       counts.withLock { counts in
         StandardStreams.writeOutput(result.text + "\n")
         counts.done += 1
@@ -63,7 +66,7 @@ struct BatchResult {
   let text: String
 
   /// Runs the job of a line.
-  init(line: InputLines.Line, limits: DecodingLimits) {
+  init(line: InputLines.Line, options: DecodingOptions) {
     var result = JSONLine()
     result.add("line", line.number)
     do {
@@ -79,7 +82,7 @@ struct BatchResult {
       result.add("input", job.input)
       result.add("output", job.output)
       let start = ContinuousClock.now
-      let made = try Self.run(job, limits: limits)
+      let made = try Self.run(job, options)
       result.add("status", "ok")
       result.add("width", made.size.width)
       result.add("height", made.size.height)
@@ -96,11 +99,11 @@ struct BatchResult {
     text = result.text
   }
 
-  private static func run(_ job: BatchJob, limits: DecodingLimits) throws -> EncodedThumbnail {
-    var options = DecodingOptions(limits: limits)
+  private static func run(_ job: BatchJob, _ options: DecodingOptions) throws -> EncodedThumbnail {
+    var options = options
     if let deadline = job.deadline { options.limits.deadline = .seconds(deadline) }
     // Not mapped: another program may truncate the file meanwhile.
-    let data = try StandardStreams.readFile(job.input, maximumByteCount: limits.maximumByteCount)
+    let data = try StandardStreams.readFile(job.input, maximumByteCount: options.limits.maximumByteCount)
     let made = try job.format.encodeThumbnail(job.request, of: data, settings: job.settings, options: options)
     try StandardStreams.write(made.bytes, to: job.output)
     return made

@@ -1,8 +1,9 @@
-// The lines of standard input, with bounded memory.
+// The lines of standard input as they arrive, with bounded memory.
 
 internal import Foundation
 
-/// Reads lines from a file handle. A line that is too long is skipped, and reported once.
+/// Reads lines from a file. A line is returned as soon as it is complete, so that another program can wait for its result
+/// before it writes the next one. A line that is too long is skipped, and reported once.
 struct InputLines {
   /// A line and its number, counted from 1.
   struct Line {
@@ -14,13 +15,13 @@ struct InputLines {
   /// The maximum number of bytes of a line.
   static let maximumByteCount = 1 << 20
 
-  private let handle: FileHandle
+  private let descriptor: Int32
   private var buffer = Data()
   private var isAtEnd = false
   private var number = 0
 
-  init(_ handle: FileHandle) {
-    self.handle = handle
+  init(descriptor: Int32) {
+    self.descriptor = descriptor
   }
 
   /// Returns the next line that is not blank, or `nil` at the end of the input.
@@ -49,9 +50,10 @@ struct InputLines {
         buffer = Data()
         searched = 0
       }
-      if !isAtEnd, let part = try? handle.read(upToCount: 1 << 16), !part.isEmpty {
-        buffer.append(part)
-        continue
+      if !isAtEnd {
+        let part = readArrivedBytes(descriptor, maximumByteCount: 1 << 16)
+        buffer.append(contentsOf: part)
+        if !part.isEmpty { continue }
       }
       isAtEnd = true
       guard !buffer.isEmpty || isTooLong else { return nil }

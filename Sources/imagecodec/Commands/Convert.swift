@@ -9,7 +9,7 @@ struct Convert: ParsableCommand {
     abstract: "Convert an image to another format.",
     discussion: """
       Of a file with several pages or entries the main one is converted; --page selects another.
-      Animations keep their frames and timing in PNG and GIF; --frame selects one frame.
+      Animations keep their frames and timing in PNG, GIF and WebP; --frame selects one frame.
       --width and --height are those of the upright image. Colours and metadata are kept; see also 'thumbnail'.
       An output file with the extension .yuv receives the image's planes before colour conversion: Y, U, V and then \
       alpha, without padding; samples of more than 8 bits as 16-bit little-endian words.

@@ -47,6 +47,9 @@ struct MakeThumbnail: ParsableCommand {
     if let problem = encoding.optionWithoutMeaning(for: format) { throw ToolFailure(file: output, usage: problem) }
     var options = decoding.options
     if let deadline { options.limits.deadline = .seconds(deadline) }
+    if thumbnail.keepGainMap, format != .jpeg {
+      throw ToolFailure(file: output, usage: "--keep-gain-map applies to JPEG only")
+    }
     let settings = encoding.settings(background: thumbnail.background?.color)
     let made = try makeThumbnail(as: format, settings, options)
     for diagnostic in made.details.diagnostics { StandardStreams.printError("imagecodec: \(input): \(diagnostic)") }

@@ -12,6 +12,8 @@ package struct EncodingSettings {
   package var tiff = TIFFEncoder.Options()
   /// The options of the PNG encoder.
   package var png = PNGEncoder.Options()
+  /// The options of the WebP encoder.
+  package var webP = WebPEncoder.Options()
   /// Whether metadata is omitted.
   package var isStripped = false
 
@@ -27,6 +29,8 @@ package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
   case jpeg = "jpg"
   /// GIF.
   case gif
+  /// WebP.
+  case webP = "webp"
   /// TIFF.
   case tiff
   /// BMP of the smallest depth that represents the image.
@@ -62,6 +66,7 @@ package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
     case .png: try bitmap.encoded(as: .png(settings.png), metadata: metadata)
     case .jpeg: try bitmap.encoded(as: .jpeg(settings.jpeg), metadata: metadata)
     case .gif: try bitmap.encoded(as: .gif, metadata: metadata)
+    case .webP: try bitmap.encoded(as: .webP(settings.webP), metadata: metadata)
     case .tiff: try bitmap.encoded(as: .tiff(settings.tiff), metadata: metadata)
     case .bmp: try bitmap.encoded(as: .bmp, metadata: metadata)
     case .ico: try bitmap.encoded(as: .ico)
@@ -86,6 +91,7 @@ package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
     case .png: .png(settings.png)
     case .jpeg: .jpeg(settings.jpeg)
     case .gif: .gif
+    case .webP: .webP(settings.webP)
     case .tiff: .tiff(settings.tiff)
     case .bmp: .bmp
     case .ico: .ico
@@ -107,11 +113,11 @@ package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
   }
 
   /// Whether the format supports frames.
-  package var isAnimatable: Bool { self == .png || self == .gif }
+  package var isAnimatable: Bool { self == .png || self == .gif || self == .webP }
 
   /// Encodes all frames of an animation with their stored delays. Returns `nil` if the format has no frames.
   ///
-  /// A GIF is written frame by frame. For PNG all frames are held in memory, because their layout depends on all
+  /// GIF and WebP are encoded frame by frame. For PNG all frames are held in memory, because their layout depends on all
   /// colours.
   ///
   /// - Parameter resize: returns the picture to write for each frame.
@@ -134,6 +140,16 @@ package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
         index += 1
       }
       return try file + encoder.finish(budget: &budget)
+    }
+    if self == .webP {
+      var encoder = WebPFrameEncoder(options: settings.webP, loopCount: animation.loopCount, metadata: metadata)
+      var budget = ResourceBudget(.unlimited)
+      while let picture = try cursor.next() {
+        let delay = animation.frameInfo(at: index).storedDelay
+        try encoder.append(AnimationFrame(bitmap: try resize(picture), delay: delay), budget: &budget)
+        index += 1
+      }
+      return try encoder.finish(budget: &budget)
     }
     var frames: [AnimationFrame] = []
     while let picture = try cursor.next() {

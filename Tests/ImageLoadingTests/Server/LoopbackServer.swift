@@ -1,7 +1,7 @@
 // An HTTP server on the loopback interface whose responses are written by the test, byte by byte if need be.
 
 import Foundation
-import Synchronization
+import Threading
 
 #if canImport(Darwin)
   import Darwin

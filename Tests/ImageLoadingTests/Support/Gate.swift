@@ -1,7 +1,7 @@
 // Events that one part of a test waits for and another one causes.
 
 import Foundation
-import Synchronization
+import Threading
 
 /// An event that happens once. Tasks and threads wait for it.
 final class Gate: Sendable {

@@ -2,7 +2,7 @@
 
 import Foundation
 import ImageLoading
-import Synchronization
+import Threading
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -70,7 +70,7 @@ final class ScriptedLoader: DataLoading {
 }
 
 extension ImagePipeline {
-  /// Creates a pipeline for a test, with a loader and a memory cache of its own.
+  /// Creates a pipeline for a test, with a loader and a separate memory cache.
   nonisolated static func forTest(
     _ loader: any DataLoading, delegate: (any Delegate)? = nil,
     _ configure: (inout Configuration) -> Void = { _ in }

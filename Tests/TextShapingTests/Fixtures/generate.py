@@ -302,6 +302,82 @@ def kerned():
     return font
 
 
+# The blocks of scripts whose syllables are reordered.
+SYLLABLE_BLOCKS = [
+    (0x900, 0x97F), (0x980, 0x9FE), (0xA01, 0xA76), (0xA81, 0xAFF), (0xB01, 0xB77), (0xB82, 0xBFA), (0xC00, 0xC7F),
+    (0xC80, 0xCF2), (0xD00, 0xD7F), (0xD81, 0xDF4), (0xF00, 0xFBC), (0x1000, 0x109F), (0x1780, 0x17DD),
+    (0xA980, 0xA9DF), (0x1B00, 0x1B7C), (0x7C0, 0x7FF), (0x200C, 0x200D), (0x25CC, 0x25CC), (0x20, 0x20)]
+# In each Indic script, the letters ka, ya and ra and the virama.
+SYLLABLE_LETTERS = {
+    "dev2": (0x915, 0x92F, 0x930, 0x94D), "bng2": (0x995, 0x9AF, 0x9B0, 0x9CD), "gur2": (0xA15, 0xA2F, 0xA30, 0xA4D),
+    "gjr2": (0xA95, 0xAAF, 0xAB0, 0xACD), "ory2": (0xB15, 0xB2F, 0xB30, 0xB4D), "tml2": (0xB95, 0xBAF, 0xBB0, 0xBCD),
+    "tel2": (0xC15, 0xC2F, 0xC30, 0xC4D), "knd2": (0xC95, 0xCAF, 0xCB0, 0xCCD), "mlm2": (0xD15, 0xD2F, 0xD30, 0xD4D),
+}
+
+
+def syllables():
+    """A font without outlines for the scripts with syllables; the advance of each glyph tells which it is."""
+    codes = [c for a, b in SYLLABLE_BLOCKS for c in range(a, b + 1)]
+    names = {c: f"u{c:04X}" for c in codes}
+    extra = [f"{tag}.{form}" for tag in SYLLABLE_LETTERS for form in ("reph", "half", "below", "post", "pre", "conjunct")]
+    extra += ["java.ra", "java.reph", "bali.reph", "khmr.ro", "mymr.kinzi", "mymr.below"]
+    order = [".notdef", *names.values(), *extra]
+    code = ["languagesystem DFLT dflt;"]
+    for tag, (ka, ya, ra, virama) in SYLLABLE_LETTERS.items():
+        ka, ya, ra, virama = (names[c] for c in (ka, ya, ra, virama))
+        rules = {
+            "rphf": f"sub {ra} {virama} by {tag}.reph;", "half": f"sub {ka} {virama} by {tag}.half;",
+            "pstf": f"sub {virama} {ya} by {tag}.post;", "akhn": f"sub {ka} {virama} {ka} by {tag}.conjunct;",
+        }
+        if tag == "mlm2":
+            rules["pref"] = f"sub {virama} {ra} by {tag}.pre;"
+        else:
+            rules["blwf"] = f"sub {virama} {ra} by {tag}.below;"
+        for feature, rule in rules.items():
+            code.append(f"feature {feature} {{ script {tag}; {rule} }} {feature};")
+    code.append(f"feature pref {{ script java; sub {names[0xA9BF]} by java.ra; }} pref;")
+    code.append(f"feature rphf {{ script java; sub {names[0xA9AB]} {names[0xA9C0]} by java.reph;"
+                f" script bali; sub {names[0x1B2D]} {names[0x1B44]} by bali.reph; }} rphf;")
+    code.append(f"feature pref {{ script khmr; sub {names[0x17D2]} {names[0x179A]} by khmr.ro; }} pref;")
+    code.append(f"feature rphf {{ script mym2; sub {names[0x1004]} {names[0x103A]} {names[0x1039]} by mymr.kinzi; }} rphf;")
+    code.append(f"feature blwf {{ script mym2; sub {names[0x1039]} {names[0x1010]} by mymr.below; }} blwf;")
+    for tag in ("sinh", "tibt", "nko "):
+        code.append(f"feature ccmp {{ script {tag}; sub space by space; }} ccmp;".replace("space", names[0x20]))
+    builder = FontBuilder(1000, isTTF=True)
+    builder.setupGlyphOrder(order)
+    builder.setupCharacterMap(names)
+    empty = TTGlyphPen(None).glyph()
+    builder.setupGlyf({name: empty for name in order})
+    builder.setupHorizontalMetrics({name: (100 + index, 0) for index, name in enumerate(order)})
+    builder.setupHorizontalHeader(ascent=800, descent=-200)
+    builder.setupNameTable({"familyName": "Sample Syllables", "styleName": "Regular"})
+    builder.setupOS2()
+    builder.setupPost(keepGlyphNames=False)
+    addOpenTypeFeaturesFromString(builder.font, "\n".join(code))
+    builder.font["head"].created = builder.font["head"].modified = 0
+    return builder.font
+
+
+SYLLABLES = {
+    ("Deva", "ltr"): "नमस्ते हिन्दी कर्म र्क र्‍क क्र क्य क्क कि र्कि र्की क्षि क्‍कि कि्‍ त्र्क अेकि ड़ ज़ दुःख ि ॐ कॅ अॅ क॒॑",
+    ("Beng", "ltr"): "বাংলা কর্ম র্য র‍্যা ক্র কৌশল কো কে র্কে ক্যি য় ড় কি র্কি ঽ কৃ দুঃখ কঁ অা",
+    ("Guru", "ltr"): "ਪੰਜਾਬੀ ਸਿੱਖ ਕ੍ਰ ਕਿ ਕੀਂ ਕ੍ਯ ਖ਼ ਕੑ ਅੈ ੳੁ ਕੌਂ ਕ੍ਕ",
+    ("Gujr", "ltr"): "ગુજરાતી કર્મ ક્ર ક્ય કિ ર્કિ કો કૌ અૅ ક઼ ક્ષ",
+    ("Orya", "ltr"): "ଓଡ଼ିଆ କର୍ମ କ୍ର କ୍ୟ କେ କୈ କୋ କୌ ର୍କି କୖ",
+    ("Taml", "ltr"): "தமிழ் கொ கோ கௌ கெ கை க்ஷி ஸ்ரீ ஔ கூ க்ர",
+    ("Telu", "ltr"): "తెలుగు కర్మ ర్‍క క్ర కై కొ క్క్ కృ స్త్రీ కౌ",
+    ("Knda", "ltr"): "ಕನ್ನಡ ಕರ್ಮ ರ್‍ಯ ರ‍್ಯ ಕ್ರಿ ಕೊ ಕೋ ಕೀ ಕೈ ರ್ಕೃ",
+    ("Mlym", "ltr"): "മലയാളം കർമ്മം ക്ര ക്യ കൊ കോ കൌ കൈ ന്റെ ൎക ക്രി ക്‍",
+    ("Sinh", "ltr"): "සිංහල ශ්‍රී ක්‍ෂ ර්‍ක කෙ කො කෝ කෞ අා ක්",
+    ("Tibt", "ltr"): "བོད་སྐད བཀྲ་ཤིས རྒྱལ ཧཱུྃ ཀྵ ཀྀ ཨོཾ ྐ",
+    ("Mymr", "ltr"): "မြန်မာ မင်္ဂလာ ကျေး သတ္တဝါ ကြောင်း ေက ဖြစ် ကွို ၠ ကံု့",
+    ("Khmr", "ltr"): "ខ្មែរ កម្ពុជា ព្រះ ស្ត្រី ខ្ញុំ គ្រូ ើ កោះ ម៉ូ ង្រ្គ ្ក",
+    ("Java", "ltr"): "ꦲꦏ꧀ꦱꦫ ꦏꦿ ꦏꦽ ꦏꦺꦴ ꦫ꧀ꦏ ꦏꦂ ꦺ ꦏ꧀ꦏꦺ",
+    ("Bali", "ltr"): "ᬅᬓ᭄ᬱᬭ ᬓ᭄ᬭ ᬓᬾ ᬓᭀ ᬭ᭄ᬓ ᬓᬃ ᬾ ᬓ᭄ᬓᬾ",
+    ("Nkoo", "rtl"): "ߒߞߏ ߊ߬ ߞߊ߲ ߛߓߍ߫ ߘߎ߰",
+}
+
+
 def path(font, location=None):
     glyphs = font.getGlyphSet(location=location) if location else font.getGlyphSet()
     lines = []
@@ -370,7 +446,7 @@ def main():
         "sample.ttf": true_type(), "sample-bold.ttf": true_type(style="Bold", weight=60, features=False),
         "sample.otf": compact(), "sample-cff2.otf": compact(True), "variable.ttf": variable(),
         "variable-cff2.otf": variable_compact(), "color.ttf": color(),
-        "layers.ttf": layered(), "kern.ttf": kerned(),
+        "layers.ttf": layered(), "kern.ttf": kerned(), "syllables.ttf": syllables(),
     }
     for file, font in fonts.items():
         font.save(os.path.join(HERE, file))
@@ -398,6 +474,9 @@ def main():
             write("sample.ttf", None, run)
         for text in ("AVA", "Vo", "A\u0301", "A\u0323\u0301 o\u0301\u0301", "o\u0323"):
             write("kern.ttf", None, ("Latn", "ltr", "-", "-", text))
+        for (script, direction), text in SYLLABLES.items():
+            for word in text.split():
+                write("syllables.ttf", None, (script, direction, "-", "-", word))
         for place in ({"wght": 650}, {"wght": 900, "wdth": 125}, {"wdth": 80}):
             for text in ("AB", "A\u0301x\u0301"):
                 write("variable.ttf", place, ("Latn", "ltr", "-", "-", text))

@@ -25,8 +25,6 @@ struct TextShaper {
   private static let maximumLanguageByteCount: Int32 = 64
   private(set) var clusters: [GlyphCluster] = []
   private(set) var glyphs: [ClusterGlyph] = []
-  /// Scripts in the text that require reordering, which is not supported.
-  private(set) var reorderedScripts: Set<Script> = []
 
   init(_ content: TextContent, _ document: StyledDocument, fonts: TextFonts) {
     self.content = content
@@ -52,7 +50,7 @@ struct TextShaper {
     of scalars: [Unicode.Scalar], _ runs: [Range<Int>], _ range: Range<Int>, _ text: DrawnText
   ) -> [Item] {
     let faces = faces(of: scalars, range, text)
-    let scripts = Self.scripts(of: scalars, runs)
+    let scripts = Script.scripts(of: scalars, in: runs)
     return scalars.indices.map { index in
       let span = content.spans[Int(text.spans[range.lowerBound + index])]
       let style = span.style.text
@@ -63,56 +61,14 @@ struct TextShaper {
     }
   }
 
-  /// Returns the scripts of characters. Within a run of one direction, neutral characters take the script of the
-  /// preceding ones or, at the start, of the following ones.
-  private static func scripts(of scalars: [Unicode.Scalar], _ runs: [Range<Int>]) -> [Script] {
-    // A fast path for Latin text.
-    if scalars.allSatisfy({ $0.value < 0x250 }) { return Array(repeating: .latin, count: scalars.count) }
-    var scripts = scalars.map { Script(of: $0) }
-    for run in runs {
-      var previous = run.lazy.map { scripts[$0] }.first { !$0.isIndefinite } ?? .common
-      for index in run {
-        if scripts[index].isIndefinite { scripts[index] = previous } else { previous = scripts[index] }
-      }
-    }
-    return scripts
-  }
-
   /// Returns the face of each character: that of its element, or a fallback face for the whole grapheme cluster.
   private mutating func faces(
     of scalars: [Unicode.Scalar], _ range: Range<Int>, _ text: DrawnText
   ) -> [TextFonts.FaceIndex] {
     var faces = range.map { text.faces[Int(text.spans[$0])] }
-    guard scalars.indices.contains(where: { !has(scalars[$0], faces[$0]) }) else { return faces }
-    var string = String.UnicodeScalarView()
-    string.append(contentsOf: scalars)
-    var start = 0
-    for character in String(string) {
-      let end = start + character.unicodeScalars.count
-      if let missing = (start..<end).first(where: { !has(scalars[$0], faces[$0]) }) {
-        substitute(&faces, start..<end, scalars, missing)
-      }
-      start = end
-    }
+    var fallbacks = DocumentFallbacks(fonts: fonts)
+    fallbacks.substitute(&faces, of: scalars)
     return faces
-  }
-
-  private func has(_ scalar: Unicode.Scalar, _ face: TextFonts.FaceIndex) -> Bool {
-    fonts.faces[Int(face)].glyph(for: scalar) != nil || scalar.properties.isDefaultIgnorableCodePoint
-  }
-
-  private mutating func substitute(
-    _ faces: inout [TextFonts.FaceIndex], _ range: Range<Int>, _ scalars: [Unicode.Scalar], _ missing: Int
-  ) {
-    if let face = fonts.fallback(for: scalars[missing], like: faces[missing]) {
-      if range.allSatisfy({ has(scalars[$0], face) }) {
-        for index in range { faces[index] = face }
-        return
-      }
-    }
-    for index in range where !has(scalars[index], faces[index]) {
-      faces[index] = fonts.fallback(for: scalars[index], like: faces[index]) ?? faces[index]
-    }
   }
 
   // MARK: Shaping
@@ -132,7 +88,6 @@ struct TextShaper {
     if isRightToLeft { ranges.reverse() }
     for range in ranges {
       let item = items[range.lowerBound]
-      if Self.reordering.contains(item.script) { reorderedScripts.insert(item.script) }
       let shaped = fonts.faces[Int(item.face)].shape(
         scalars, range: range, script: item.script, direction: isRightToLeft ? .rightToLeft : .leftToRight,
         language: item.language.map { document.xml.string($0.prefix(Self.maximumLanguageByteCount)) },
@@ -208,12 +163,19 @@ struct TextShaper {
     cluster.ascent = cluster.width / 2
     cluster.descent = -cluster.width / 2
   }
+}
 
-  /// Scripts in which vowel signs are displayed before the consonants that they follow in the text.
-  private static let reordering: Set<Script> = [
-    "Bali", "Beng", "Cham", "Deva", "Gujr", "Guru", "Java", "Khmr", "Knda", "Lana", "Mlym", "Mymr", "Orya", "Sinh",
-    "Taml", "Telu", "Tibt",
-  ]
+/// The fallback faces of a document.
+private struct DocumentFallbacks: FallbackFaces {
+  let fonts: TextFonts
+
+  func has(_ scalar: Unicode.Scalar, _ face: TextFonts.FaceIndex) -> Bool {
+    fonts.faces[Int(face)].glyph(for: scalar) != nil || scalar.properties.isDefaultIgnorableCodePoint
+  }
+
+  func fallback(for scalar: Unicode.Scalar, like face: TextFonts.FaceIndex) -> TextFonts.FaceIndex? {
+    fonts.fallback(for: scalar, like: face)
+  }
 }
 
 extension TextContent {

@@ -48,20 +48,6 @@ package enum GlyphPaint: Hashable, Sendable {
   case sweep(SweepGradient)
 }
 
-/// A sweep (conic) gradient, counter-clockwise from the positive x axis with y upwards.
-package struct SweepGradient: Hashable, Sendable {
-  /// The colours of the gradient.
-  package var ramp: GradientRamp
-  /// The centre of the sweep.
-  package var center: Point
-  /// The angle at offset 0, in radians.
-  package var startAngle: Double
-  /// The angle at offset 1, in radians.
-  package var endAngle: Double
-  /// The transform from the gradient's space to the glyph's.
-  package var transform: AffineTransform
-}
-
 /// The composite mode of a layer (`COLR`). The raw values are those of the table.
 package enum GlyphCompositeMode: UInt8, Hashable, Sendable, CaseIterable {
   case clear = 0

@@ -15,6 +15,12 @@ struct GlyphInfo: Sendable {
   var combiningClass: UInt8 = 0
   /// The joining action of a letter in a cursive script, as defined by ``ArabicJoining``.
   var joiningAction: UInt8 = 0
+  /// The category in the grammar of syllables of the shaping model.
+  var category: UInt8 = 0
+  /// The place among the glyphs of a syllable; a raw value of ``IndicPlace``.
+  var place: UInt8 = 0
+  /// The number of the syllable · 16 + its kind; 0 if syllables do not matter.
+  var syllable: Int32 = 0
   /// A nonzero number shared by the glyphs of one ligature.
   var ligature: UInt16 = 0
   /// For a mark on a ligature, the number of the component it belongs to, from 1. For a glyph produced by multiple

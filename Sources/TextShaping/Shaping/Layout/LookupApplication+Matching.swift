@@ -49,14 +49,24 @@ extension LookupApplication {
 
   /// Determines the outcome of visiting a glyph.
   ///
-  /// - Parameter matches: whether the glyph matches; `nil` if anything does.
+  /// - Parameters:
+  ///   - syllable: the syllable that the glyph has to belong to; 0 if any will do.
+  ///   - matches: whether the glyph matches; `nil` if anything does.
   @inline(__always)
-  func visit(_ info: GlyphInfo, flags: Int, isContext: Bool, _ matches: Bool?) -> GlyphVisit {
+  func visit(_ info: GlyphInfo, flags: Int, isContext: Bool, syllable: Int32 = 0, _ matches: Bool?) -> GlyphVisit {
     let skipping = skipping(info, flags: flags, isContext: isContext)
     if skipping == .yes { return .skipped }
-    let isInReach = isContext || info.mask & planned.mask != 0
+    let isInReach = (isContext || info.mask & planned.mask != 0) && (syllable == 0 || syllable == info.syllable)
     if isInReach, matches ?? (skipping == .no) { return .taken }
     return skipping == .no ? .refused : .skipped
+  }
+
+  /// The syllable to which a search from a position is confined; 0 if it is not. As in other shapers, contexts are
+  /// confined only if the search starts at the current glyph.
+  @inline(__always)
+  private func syllable(from start: Int) -> Int32 {
+    !isPositioning && planned.isPerSyllable && start == buffer.index && buffer.index < buffer.count
+      ? buffer.infos[buffer.index].syllable : 0
   }
 
   /// The position of the next glyph that the lookup does not skip; `nil` if it does not match.
@@ -98,6 +108,7 @@ extension LookupApplication {
     var partCount = first.ligaturePartCount
     var baseMayBeSkipped: Bool?
     var position = buffer.index
+    let syllable = syllable(from: position)
     for index in 1..<max(count, 1) {
       search: while true {
         position += 1
@@ -105,7 +116,7 @@ extension LookupApplication {
         budget -= 1
         let info = buffer.infos[position]
         let isMatch = match.matches(info.glyph, index - 1, in: table)
-        switch visit(info, flags: lookup.flags, isContext: false, isMatch) {
+        switch visit(info, flags: lookup.flags, isContext: false, syllable: syllable, isMatch) {
         case .taken: break search
         case .refused: return nil
         case .skipped: continue
@@ -144,6 +155,7 @@ extension LookupApplication {
   /// Whether the glyphs before the current one match a rule, nearest first.
   mutating func matchBacktrack(_ count: Int, _ match: GlyphMatch) -> Bool {
     var position = buffer.backtrackCount
+    let syllable = syllable(from: position)
     for index in 0..<count {
       search: while true {
         position -= 1
@@ -151,7 +163,7 @@ extension LookupApplication {
         budget -= 1
         let info = buffer.backtrack(position)
         let isMatch = match.matches(info.glyph, index, in: table)
-        switch visit(info, flags: lookup.flags, isContext: true, isMatch) {
+        switch visit(info, flags: lookup.flags, isContext: true, syllable: syllable, isMatch) {
         case .taken: break search
         case .refused: return false
         case .skipped: continue
@@ -164,6 +176,7 @@ extension LookupApplication {
   /// Whether the glyphs starting at `start` match a rule.
   mutating func matchLookahead(_ count: Int, from start: Int, _ match: GlyphMatch) -> Bool {
     var position = start - 1
+    let syllable = syllable(from: position)
     for index in 0..<count {
       search: while true {
         position += 1
@@ -171,7 +184,7 @@ extension LookupApplication {
         budget -= 1
         let info = buffer.infos[position]
         let isMatch = match.matches(info.glyph, index, in: table)
-        switch visit(info, flags: lookup.flags, isContext: true, isMatch) {
+        switch visit(info, flags: lookup.flags, isContext: true, syllable: syllable, isMatch) {
         case .taken: break search
         case .refused: return false
         case .skipped: continue

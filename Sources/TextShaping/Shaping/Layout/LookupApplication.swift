@@ -9,6 +9,8 @@ struct PlannedLookup: Sendable {
   /// Whether joiners and non-joiners between glyphs are ignored when matching.
   var skipsJoiners = true
   var skipsNonJoiners = true
+  /// Whether sequences end at the end of a syllable.
+  var isPerSyllable = false
 }
 
 /// The application of lookups to a buffer.

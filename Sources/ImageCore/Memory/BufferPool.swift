@@ -1,0 +1,251 @@
+// Memory that is kept between images. A server that makes many thumbnails needs the same buffers for each of them.
+
+internal import Threading
+
+/// Memory kept for the next images: pixels, rows and coefficients that an image no longer needs serve the following ones.
+///
+/// ```swift
+/// let pool = BufferPool(maximumByteCount: 64 << 20)
+/// let options = DecodingOptions(limits: .server, bufferPool: pool)
+/// let file = try await Bitmap.thumbnailData(of: upload, width: 320, as: .jpeg, options: options)
+/// ```
+///
+/// Any number of threads may use a pool at the same time. Buffers in use are not counted in the pool but charged to the
+/// image that uses them; see ``DecodingLimits/maximumByteCount``. Buffers are zeroed before they are used again, so that
+/// no image sees the memory of another, and results are the same as without a pool.
+public final class BufferPool: Sendable {
+  /// The number of bytes that are kept at most.
+  public let maximumByteCount: Int
+  private let shelves = Mutex(Shelves())
+
+  /// The size below which a buffer is not worth keeping: the allocator is as fast.
+  static let minimumByteCount = 4096
+  /// The number of buffers kept, all of which are searched.
+  static let maximumBufferCount = 256
+
+  /// Creates an empty pool.
+  ///
+  /// - Parameter maximumByteCount: the number of bytes that are kept at most; 64 MiB by default. What exceeds it is
+  ///   freed, the buffers that were returned first before the others.
+  public init(maximumByteCount: Int = 64 << 20) {
+    self.maximumByteCount = max(0, maximumByteCount)
+  }
+
+  /// The number of bytes that are kept.
+  public var byteCount: Int { shelves.withLock { $0.byteCount } }
+
+  /// Frees all bytes that are kept, for example if the system is short of memory.
+  public func removeAll() {
+    // Freed after the lock is released.
+    _ = shelves.withLock { shelves in
+      defer { shelves = Shelves() }
+      return shelves
+    }
+  }
+
+  /// Keeps the pixels of a bitmap that is no longer needed. If another copy of the bitmap exists, it is not affected.
+  public func recycle(_ bitmap: consuming Bitmap) {
+    put(bitmap.takeStorage())
+  }
+}
+
+// Functions of packages are not specialised in other modules, so that there is one for each type of element.
+extension BufferPool {
+  /// Returns an array of zeros, in memory that was kept if a buffer of the size or up to twice of it was.
+  package func take(_ count: Int) -> [UInt8] {
+    guard count >= Self.minimumByteCount, count <= Int.max / 16,
+      var buffer = shelves.withLock({ $0.bytes.take(count, &$0.byteCount) })
+    else { return [UInt8](repeating: 0, count: max(0, count)) }
+    if buffer.count > count { buffer.removeLast(buffer.count - count) }
+    var kept = buffer.mutableSpan
+    for index in kept.indices { kept[index] = 0 }
+    if buffer.count < count { buffer.append(contentsOf: repeatElement(0, count: count - buffer.count)) }
+    return buffer
+  }
+
+  /// Keeps an array, unless it is small or larger than the pool.
+  package func put(_ buffer: [UInt8]) {
+    guard canKeep(buffer.capacity) else { return }
+    _ = shelves.withLock { shelves in
+      let removed = shelves.makeRoom(for: buffer.capacity, limit: maximumByteCount)
+      let age = shelves.nextAge()
+      shelves.bytes.put(buffer, age: age, &shelves.byteCount)
+      return removed
+    }
+  }
+
+  /// Returns an array of zeros, in memory that was kept if a buffer of the size or up to twice of it was.
+  package func take(_ count: Int) -> [Int16] {
+    guard count >= Self.minimumByteCount / 2, count <= Int.max / 16,
+      var buffer = shelves.withLock({ $0.coefficients.take(count, &$0.byteCount) })
+    else { return [Int16](repeating: 0, count: max(0, count)) }
+    if buffer.count > count { buffer.removeLast(buffer.count - count) }
+    var kept = buffer.mutableSpan
+    for index in kept.indices { kept[index] = 0 }
+    if buffer.count < count { buffer.append(contentsOf: repeatElement(0, count: count - buffer.count)) }
+    return buffer
+  }
+
+  /// Keeps an array, unless it is small or larger than the pool.
+  package func put(_ buffer: [Int16]) {
+    guard canKeep(buffer.capacity * 2) else { return }
+    _ = shelves.withLock { shelves in
+      let removed = shelves.makeRoom(for: buffer.capacity * 2, limit: maximumByteCount)
+      let age = shelves.nextAge()
+      shelves.coefficients.put(buffer, age: age, &shelves.byteCount)
+      return removed
+    }
+  }
+
+  /// Returns an array of zeros, in memory that was kept if a buffer of the size or up to twice of it was.
+  package func take(_ count: Int) -> [Float] {
+    guard count >= Self.minimumByteCount / 4, count <= Int.max / 16,
+      var buffer = shelves.withLock({ $0.samples.take(count, &$0.byteCount) })
+    else { return [Float](repeating: 0, count: max(0, count)) }
+    if buffer.count > count { buffer.removeLast(buffer.count - count) }
+    var kept = buffer.mutableSpan
+    for index in kept.indices { kept[index] = 0 }
+    if buffer.count < count { buffer.append(contentsOf: repeatElement(0, count: count - buffer.count)) }
+    return buffer
+  }
+
+  /// Keeps an array, unless it is small or larger than the pool.
+  package func put(_ buffer: [Float]) {
+    guard canKeep(buffer.capacity * 4) else { return }
+    _ = shelves.withLock { shelves in
+      let removed = shelves.makeRoom(for: buffer.capacity * 4, limit: maximumByteCount)
+      let age = shelves.nextAge()
+      shelves.samples.put(buffer, age: age, &shelves.byteCount)
+      return removed
+    }
+  }
+
+  private func canKeep(_ byteCount: Int) -> Bool {
+    byteCount >= Self.minimumByteCount && byteCount <= maximumByteCount
+  }
+}
+
+/// The buffers of one type of element, in the order of their return.
+private struct Shelf<Element: BitwiseCopyable & Sendable>: Sendable {
+  struct Kept: Sendable {
+    var buffer: [Element]
+    var age: Int
+  }
+
+  private(set) var buffers: [Kept] = []
+
+  /// When the first buffer was returned; `.max` if there is none.
+  var oldest: Int { buffers.first?.age ?? .max }
+
+  /// Removes the smallest buffer that has the capacity, unless it has more than twice as much.
+  mutating func take(_ count: Int, _ byteCount: inout Int) -> [Element]? {
+    var best = -1
+    var leastCapacity = 2 * count
+    for index in buffers.indices {
+      let capacity = buffers[index].buffer.capacity
+      if capacity >= count, capacity <= leastCapacity {
+        best = index
+        leastCapacity = capacity
+      }
+    }
+    return best < 0 ? nil : remove(at: best, &byteCount)
+  }
+
+  mutating func put(_ buffer: [Element], age: Int, _ byteCount: inout Int) {
+    byteCount += buffer.capacity * MemoryLayout<Element>.stride
+    buffers.append(Kept(buffer: buffer, age: age))
+  }
+
+  mutating func remove(at index: Int, _ byteCount: inout Int) -> [Element] {
+    let buffer = buffers.remove(at: index).buffer
+    byteCount -= buffer.capacity * MemoryLayout<Element>.stride
+    return buffer
+  }
+}
+
+/// The buffers that are kept.
+private struct Shelves: Sendable {
+  var bytes = Shelf<UInt8>()
+  var coefficients = Shelf<Int16>()
+  var samples = Shelf<Float>()
+  var byteCount = 0
+  private var clock = 0
+
+  /// Buffers to be freed after the lock is released.
+  struct Removed: Sendable {
+    var bytes: [[UInt8]] = []
+    var coefficients: [[Int16]] = []
+    var samples: [[Float]] = []
+  }
+
+  mutating func nextAge() -> Int {
+    clock += 1
+    return clock
+  }
+
+  /// Removes buffers, the oldest first, until another one has room.
+  mutating func makeRoom(for added: Int, limit: Int) -> Removed {
+    var removed = Removed()
+    while byteCount > limit - added || count >= BufferPool.maximumBufferCount {
+      let oldest = min(bytes.oldest, coefficients.oldest, samples.oldest)
+      guard oldest < .max else { break }
+      if bytes.oldest == oldest {
+        removed.bytes.append(bytes.remove(at: 0, &byteCount))
+      } else if coefficients.oldest == oldest {
+        removed.coefficients.append(coefficients.remove(at: 0, &byteCount))
+      } else {
+        removed.samples.append(samples.remove(at: 0, &byteCount))
+      }
+    }
+    return removed
+  }
+
+  private var count: Int { bytes.buffers.count + coefficients.buffers.count + samples.buffers.count }
+}
+
+extension ResourceBudget {
+  /// Returns an array of zeros from the pool, or a new one. The caller has charged its bytes.
+  package func buffer(_ count: Int) -> [UInt8] {
+    bufferPool?.take(count) ?? [UInt8](repeating: 0, count: count)
+  }
+
+  /// Returns an array to the pool, if there is one, and leaves an empty one.
+  package func recycle(_ buffer: inout [UInt8]) {
+    guard let bufferPool else { return }
+    let kept = buffer
+    buffer = []
+    bufferPool.put(kept)
+  }
+
+  /// Returns an array of zeros from the pool, or a new one. The caller has charged its bytes.
+  package func buffer(_ count: Int) -> [Int16] {
+    bufferPool?.take(count) ?? [Int16](repeating: 0, count: count)
+  }
+
+  /// Returns an array to the pool, if there is one, and leaves an empty one.
+  package func recycle(_ buffer: inout [Int16]) {
+    guard let bufferPool else { return }
+    let kept = buffer
+    buffer = []
+    bufferPool.put(kept)
+  }
+
+  /// Returns an array of zeros from the pool, or a new one. The caller has charged its bytes.
+  package func buffer(_ count: Int) -> [Float] {
+    bufferPool?.take(count) ?? [Float](repeating: 0, count: count)
+  }
+
+  /// Returns an array to the pool, if there is one, and leaves an empty one.
+  package func recycle(_ buffer: inout [Float]) {
+    guard let bufferPool else { return }
+    let kept = buffer
+    buffer = []
+    bufferPool.put(kept)
+  }
+
+  /// Returns the pixels of a bitmap to the pool, if there is one, and leaves an empty one.
+  package func recycle(_ bitmap: inout Bitmap) {
+    guard let bufferPool else { return }
+    bufferPool.put(bitmap.takeStorage())
+  }
+}

@@ -1,0 +1,175 @@
+// Paints laid-out text: glyph outlines in the style's colour, and colour glyphs in theirs.
+
+internal import ImageCore
+internal import TextShaping
+internal import VectorGraphics
+
+/// Text at its position on a bitmap.
+struct TextPainter {
+  /// The work units of reading and transforming a glyph's outline.
+  private static let workPerGlyph = 3_000
+
+  private struct GlyphKey: Hashable {
+    var face: Int32
+    var glyph: GlyphID
+  }
+
+  /// What is drawn for a glyph.
+  private enum Drawing {
+    case outline(Path)
+    case painting(GlyphPainting)
+    /// A picture, and its transform to font units.
+    case picture(Layer, AffineTransform)
+    case nothing
+  }
+
+  private let block: TextBlock
+  /// The transform from the text's space, whose origin is the start of the first baseline, to pixels.
+  private let transform: AffineTransform
+  /// The left ends of the lines.
+  private let starts: [Double]
+
+  init(_ block: TextBlock, _ frame: TextFrame) throws(CodecError) {
+    let numbers = [frame.x, frame.y, frame.width, frame.height, frame.rotation]
+    guard numbers.allSatisfy(\.isFinite) else {
+      throw CodecError(.invalidArgument, "a number of the text's frame is not finite")
+    }
+    self.block = block
+    let spare = frame.height - block.height
+    let top: Double =
+      switch frame.verticalAlignment {
+      case .top: 0
+      case .middle: spare / 2
+      case .bottom: spare
+      }
+    starts = block.lines.map { line in
+      let spare = frame.width - line.width
+      return switch frame.horizontalAlignment {
+      case .left: 0
+      case .center: spare / 2
+      case .right: spare
+      case .start: line.isRightToLeft ? spare : 0
+      }
+    }
+    let center = Point(x: frame.x + frame.width / 2, y: frame.y + frame.height / 2)
+    transform =
+      .translation(x: center.x, y: center.y) * .rotation(frame.rotation * .pi / 180)
+      * .translation(x: frame.x - center.x, y: frame.y + top + block.ascent - center.y)
+  }
+
+  /// The pixels that the text may cover: those of its lines, with room for glyphs beyond them.
+  var bounds: PixelRect {
+    guard !block.lines.isEmpty else { return .empty }
+    let margin = 2 * block.style.size
+    let left = (starts.min() ?? 0) - margin
+    let right = zip(starts, block.lines).map { $0 + $1.width }.max() ?? 0
+    let area = Rect(
+      x: left, y: -block.ascent - margin, width: right + margin - left, height: block.height + 2 * margin)
+    return PixelRect(covering: transform.apply(area))
+  }
+
+  /// Returns the pixels of an area.
+  func paint(
+    _ area: PixelRect, budget: ResourceBudget, decodeImage: TextPictureDecoder?
+  ) throws(CodecError) -> Layer {
+    var canvas = try Canvas(bounds: area, budget: RasterBudget(resources: budget))
+    let color = block.style.color
+    let paint = Color(
+      red8: color.red, green8: color.green, blue8: color.blue, alpha: Double(color.alpha) / 255)
+    var drawings: [GlyphKey: Drawing] = [:]
+    for (index, line) in block.lines.enumerated() {
+      var text = Path()
+      for glyph in line.glyphs {
+        try canvas.budget.spendPixels(Self.workPerGlyph)
+        let scale = block.style.size / max(block.faces[Int(glyph.face)].unitsPerEm, 1)
+        let place =
+          AffineTransform.translation(x: starts[index] + glyph.x, y: Double(index) * block.lineHeight + glyph.y)
+          * .scale(x: scale, y: -scale)
+        let key = GlyphKey(face: glyph.face, glyph: glyph.glyph)
+        if drawings[key] == nil {
+          drawings[key] = try drawing(of: key, paint, &canvas.budget.resources, decodeImage)
+        }
+        switch drawings[key] ?? .nothing {
+        case .outline(let path): text.append(path, transform: place)
+        case .painting(let painting): try paintColors(painting, transform * place, &canvas)
+        case .picture(let layer, let toGlyph):
+          let picture = ImagePaint(layer, transform: .identity, sampling: .smooth)
+          try canvas.fill(
+            Path(layer.bounds.rect), transform: transform * place * toGlyph, paint: .image(picture),
+            compositing: Compositing(opacity: paint.alpha))
+        case .nothing: break
+        }
+      }
+      try canvas.fill(text, transform: transform, paint: .color(paint))
+    }
+    return canvas.popLayer()
+  }
+
+  private func drawing(
+    of key: GlyphKey, _ foreground: Color, _ budget: inout ResourceBudget, _ decodeImage: TextPictureDecoder?
+  ) throws(CodecError) -> Drawing {
+    let face = block.faces[Int(key.face)]
+    switch face.colorGlyph(of: key.glyph, foreground: foreground) {
+    case .painting(let painting): return .painting(painting)
+    case .bitmap(let bitmap):
+      guard let decodeImage, let layer = try picture(of: bitmap, &budget, decodeImage) else { return .nothing }
+      let scale = face.unitsPerEm / Double(max(bitmap.pixelsPerEm, 1))
+      let toGlyph =
+        AffineTransform.scale(x: scale, y: scale)
+        * AffineTransform(1, 0, 0, -1, Double(bitmap.x), Double(bitmap.y + layer.bounds.height))
+      return .picture(layer, toGlyph)
+    case .document, nil:
+      return (try? face.outline(of: key.glyph)).flatMap { $0 }.map { .outline($0) } ?? .nothing
+    }
+  }
+
+  /// Decodes the picture of a glyph; `nil` if it is damaged. Exceeded limits are errors.
+  private func picture(
+    of bitmap: GlyphBitmap, _ budget: inout ResourceBudget, _ decode: TextPictureDecoder
+  ) throws(CodecError) -> Layer? {
+    do throws(CodecError) {
+      try budget.descend()
+      defer { budget.ascend() }
+      return try Layer(decode(bitmap.bytes, &budget))
+    } catch {
+      if error.kind == .limitExceeded || error.kind == .cancelled { throw error }
+      return nil
+    }
+  }
+
+  /// Paints the shapes of a colour glyph one over the other.
+  private func paintColors(
+    _ painting: GlyphPainting, _ transform: AffineTransform, _ canvas: inout Canvas
+  ) throws(CodecError) {
+    var clips: [Path] = []
+    for operation in painting.operations {
+      switch operation {
+      case .fill(let path, let paint): try fill(path, paint, transform, within: clips, &canvas)
+      case .fillAll(let paint):
+        if let clip = clips.last { try fill(clip, paint, transform, within: clips.dropLast(), &canvas) }
+      case .pushClip(let path): clips.append(path)
+      case .popClip: if !clips.isEmpty { clips.removeLast() }
+      case .pushLayer, .popLayer: break
+      }
+    }
+  }
+
+  private func fill(
+    _ path: Path, _ glyphPaint: GlyphPaint, _ transform: AffineTransform, within clips: some Collection<Path>,
+    _ canvas: inout Canvas
+  ) throws(CodecError) {
+    var clip: Clip?
+    for path in clips {
+      let mask = Clip(try canvas.makeMask(path, transform: transform, bounds: canvas.layer.bounds))
+      clip = clip.map { $0.intersection(mask) } ?? mask
+    }
+    let paint: Paint =
+      switch glyphPaint {
+      case .solid(let color): .color(color)
+      case .linear(let gradient): .linearGradient(gradient)
+      case .radial(let gradient): .radialGradient(gradient)
+      case .sweep(let gradient): .sweepGradient(gradient)
+      }
+    try canvas.fill(path, transform: transform, paint: paint, compositing: Compositing(clip: clip))
+  }
+}

@@ -1,0 +1,57 @@
+// The public face of the WebP encoder.
+
+public import ImageCore
+
+/// Encodes WebP files (RFC 9649): lossy, lossless and animated.
+public struct WebPEncoder: ImageFormatEncoder {
+  /// How images are encoded. Values out of range are rejected when an image is encoded.
+  public var options: Options
+
+  /// Creates an encoder with the given options.
+  public init(options: Options = Options()) {
+    self.options = options
+  }
+
+  /// The type identifier `org.webmproject.webp`.
+  public var type: AssetType { WebPDecoder.type }
+
+  /// Encodes a bitmap. Samples become 8 bits of straight RGBA; CMYK is converted to RGB.
+  ///
+  /// The orientation is written to the EXIF block. If the colour space is an ICC profile, it is written unless
+  /// `metadata` has one. WebP has no place for texts, comments and IPTC records, so they are omitted.
+  /// - Throws: ``CodecError/Kind/encodingFailed`` if the bitmap is empty or has more than 16,383 rows or columns, or if
+  ///   the maximum size does not fit; ``CodecError/Kind/invalidArgument`` if an option is out of range.
+  public func encode(_ bitmap: Bitmap, metadata: ImageMetadata?) throws(CodecError) -> [UInt8] {
+    var budget = ResourceBudget(.unlimited, format: type)
+    return try encode(bitmap, metadata: metadata, budget: &budget)
+  }
+
+  /// Encodes a bitmap within a budget, which is charged for buffers and output, and row by row for work.
+  ///
+  /// - Throws: the errors of ``encode(_:metadata:)``, and ``CodecError/Kind/limitExceeded``,
+  ///   ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
+  public func encode(
+    _ bitmap: Bitmap, metadata: ImageMetadata? = nil, budget: inout ResourceBudget
+  ) throws(CodecError) -> [UInt8] {
+    var rows = try WebPRowEncoder(
+      width: bitmap.width, height: bitmap.height, format: bitmap.format, options: options,
+      metadata: metadata ?? ImageMetadata(), colorSpace: bitmap.colorSpace, orientation: bitmap.orientation,
+      budget: &budget)
+    for y in 0..<bitmap.height { try rows.append(bitmap.row(y), budget: &budget) }
+    return try rows.finish(budget: &budget)
+  }
+
+  /// Encodes an animation of complete pictures of equal size. Each frame is stored as the region that changed.
+  ///
+  /// ``WebPFrameEncoder`` takes the frames one by one and within a budget.
+  /// - Throws: ``CodecError/Kind/invalidArgument`` if there are no frames or their sizes differ, or if an option is out
+  ///   of range; ``CodecError/Kind/encodingFailed`` if a side exceeds 16,383 pixels.
+  public func encode(
+    animation frames: [AnimationFrame], loopCount: LoopCount, metadata: ImageMetadata? = nil
+  ) throws(CodecError) -> [UInt8] {
+    var budget = ResourceBudget(.unlimited, format: type)
+    var encoder = WebPFrameEncoder(options: options, loopCount: loopCount, metadata: metadata)
+    for frame in frames { try encoder.append(frame, budget: &budget) }
+    return try encoder.finish(budget: &budget)
+  }
+}
