@@ -116,7 +116,11 @@ import WebPCodec
     var metadata = ImageMetadata()
     metadata.xmp = Array("<x:xmpmeta/>".utf8)
     metadata.iccProfile = [UInt8](repeating: 9, count: 129)
-    metadata.exif = Array("MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0]
+    func exif(_ orientation: UInt8) -> [UInt8] {
+      let entry: [UInt8] = [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0]
+      return Array("MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 1] + entry + [0, 0, 0, 0]
+    }
+    metadata.exif = exif(6)
     for coding in WebPEncoder.Options.Coding.allCases {
       for sample in [EncodingSample.gradient, .transparent] {
         var bitmap = try sample.bitmap(width: 9, height: 7)
@@ -126,10 +130,14 @@ import WebPCodec
         let decoded = try WebPDecoder().metadata(file.span)
         #expect(decoded.xmp == metadata.xmp && decoded.iccProfile == metadata.iccProfile)
         let info = try WebPDecoder().info(file.span)
-        #expect(info.orientation == .left && info.width == 9 && info.height == 7)
+        // Turned a quarter is orientation 8.
+        #expect(decoded.exif == exif(8) && info.width == 9 && info.height == 7)
         #expect(info.hasAlpha == (sample == .transparent))
-        let plain = try WebPEncoder(options: .init(coding: coding)).encode(bitmap.converted(to: .rgba8))
-        #expect(try WebPDecoder().info(plain.span).orientation == .left)
+        let plain = try WebPEncoder(options: .init(coding: coding)).encode(bitmap)
+        #expect(try WebPDecoder().metadata(plain.span).exif?.contains(8) == true)
+        bitmap.orientation = .up
+        let upright = try WebPEncoder(options: .init(coding: coding)).encode(bitmap)
+        #expect(try WebPDecoder().metadata(upright.span).exif == nil)
       }
     }
   }

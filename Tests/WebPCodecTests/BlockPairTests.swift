@@ -88,7 +88,7 @@ import WebPCodec
         let quantizer = PairQuantizer(first: first, others: others, bias: (96, 110), sharpens: sharpens)
         func level(_ coefficient: Int, _ index: Int) -> Int {
           let step = Int(index == 0 ? first : others)
-          let raised = abs(coefficient) + (sharpens ? sharpening[index] * step >> 11 : 0)
+          let raised = abs(coefficient) + (sharpens ? (sharpening[index] * step) >> 11 : 0)
           let level = min(2047, (raised * ((1 << 17) / step) + (index == 0 ? 96 : 110) << 9) >> 17)
           return coefficient < 0 ? -level : level
         }

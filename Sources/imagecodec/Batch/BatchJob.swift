@@ -111,7 +111,10 @@ extension BatchJob: Decodable {
   }
 
   private mutating func readSettings(_ members: KeyedDecodingContainer<Member>) throws {
-    settings.jpeg.quality = try members.integer(.quality, in: 1...100) ?? settings.jpeg.quality
+    if let quality = try members.integer(.quality, in: 1...100) {
+      settings.jpeg.quality = quality
+      settings.webP.quality = quality
+    }
     settings.jpeg.isProgressive = try members.decodeIfPresent(Bool.self, forKey: .progressive) ?? false
     if let background = request.background { settings.jpeg.background = background }
     if let level = try members.value(.level, { PNGEncoder.Options.Level(rawValue: $0) }) {

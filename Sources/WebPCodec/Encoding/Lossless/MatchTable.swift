@@ -27,6 +27,9 @@ struct MatchTable {
   private static let workPerPixel = 20
   private static let workPerCandidate = 5
 
+  /// The work after which it is charged.
+  private static let chargedWork = 100_000
+
   /// The number of bytes held per pixel while matches are searched.
   static let bytesPerPixel = 8
 
@@ -40,11 +43,12 @@ struct MatchTable {
     let candidates = chain.span
     var output = entries.mutableSpan
     var base = pixels.count - 2
-    var checked = base
+    // Both searching and comparing take time: a match may be longer than any number of candidates.
+    var work = 0
     while base > 0 {
-      if checked - base >= 4096 {
-        try budget.chargeWork(count: checked - base, unitsEach: Self.workPerCandidate * effort.candidateCount / 2)
-        checked = base
+      if work >= Self.chargedWork {
+        try budget.chargeWork(work)
+        work = 0
       }
       let lengthLimit = min(pixels.count - 1 - base, Self.greatestLength)
       var best = Match()
@@ -70,8 +74,10 @@ struct MatchTable {
         }
         place = Int(candidates[place])
       }
+      work &+= Self.workPerPixel &+ (effort.candidateCount &- remaining) &* Self.workPerCandidate &+ best.comparedCount
       Self.store(best, pixels, from: &base, &output)
     }
+    try budget.chargeWork(work)
   }
 
   /// Stores a match, also for the pixels to the left that it extends to.
@@ -162,11 +168,14 @@ struct MatchTable {
 private struct Match {
   var length = 0
   var distance = 0
+  /// The number of pixels that were compared.
+  var comparedCount = 0
 
   /// Takes the match at a distance if it is longer.
   @inline(__always)
   mutating func consider(_ pixels: Span<UInt32>, _ base: Int, distance: Int, limit: Int) {
     let count = matchLength(pixels, base, base &- distance, limit: limit)
+    comparedCount &+= count
     if count > length {
       length = count
       self.distance = distance

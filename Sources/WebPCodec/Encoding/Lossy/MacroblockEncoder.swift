@@ -2,34 +2,6 @@
 
 internal import ImageCore
 
-/// How much time is spent on a macroblock.
-struct LossyEffort: Sendable {
-  /// Whether luma may be predicted by subblocks, and the number of modes that are tried for each.
-  var subblockModeCount: Int
-  /// Whether distortion includes that of texture.
-  var weighsTexture: Bool
-  /// When levels are chosen by their cost as well.
-  var trellis: Trellis
-  /// How often the picture is encoded, with the probabilities of the time before.
-  var passCount: Int
-
-  enum Trellis {
-    case never
-    /// Once the modes are decided.
-    case finally
-    /// For every mode.
-    case always
-  }
-
-  /// - Parameter level: 0 (fastest) … 9 (smallest).
-  init(level: Int) {
-    subblockModeCount = [0, 0, 4, 10, 10, 10, 10, 10, 10, 10][level]
-    weighsTexture = level >= 5
-    trellis = level >= 8 ? .always : level >= 7 ? .finally : .never
-    passCount = level >= 9 ? 3 : level >= 8 ? 2 : 1
-  }
-}
-
 /// A rate with a distortion.
 private struct ModeScore {
   var distortion: Int64 = 0
@@ -523,60 +495,4 @@ struct MacroblockEncoder {
     if !isFirst, levelCount <= 2 { rate &+= 140 * 8 }
     return Int64(rate)
   }
-}
-
-/// The tables of costs while a macroblock is encoded.
-struct CostTables {
-  let levels: [UInt16]
-  let ends: [UInt16]
-  let fixed: [UInt16]
-  let probabilities: [UInt8]
-}
-
-extension BlockPair {
-  /// The first block of one pair and the second of another.
-  @inline(__always)
-  static func joined(_ first: BlockPair, _ second: BlockPair) -> BlockPair {
-    func row(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD8<Int16> {
-      SIMD8(lowHalf: a.lowHalf, highHalf: b.highHalf)
-    }
-    return BlockPair(
-      r0: row(first.r0, second.r0), r1: row(first.r1, second.r1), r2: row(first.r2, second.r2),
-      r3: row(first.r3, second.r3))
-  }
-
-  /// The blocks in the other order.
-  @inline(__always)
-  var swapped: BlockPair {
-    func row(_ a: SIMD8<Int16>) -> SIMD8<Int16> { SIMD8(lowHalf: a.highHalf, highHalf: a.lowHalf) }
-    return BlockPair(r0: row(r0), r1: row(r1), r2: row(r2), r3: row(r3))
-  }
-}
-
-/// Returns the Walsh-Hadamard transform of the first coefficients of sixteen blocks, with libwebp's rounding.
-func forwardWalshHadamard(_ input: [16 of Int32]) -> [16 of Int32] {
-  var rows = [16 of Int32](repeating: 0)
-  for y in 0..<4 {
-    let base = y * 4
-    let a0 = input[base] &+ input[base + 2]
-    let a1 = input[base + 1] &+ input[base + 3]
-    let a2 = input[base + 1] &- input[base + 3]
-    let a3 = input[base] &- input[base + 2]
-    rows[base] = a0 &+ a1
-    rows[base + 1] = a3 &+ a2
-    rows[base + 2] = a3 &- a2
-    rows[base + 3] = a0 &- a1
-  }
-  var output = [16 of Int32](repeating: 0)
-  for x in 0..<4 {
-    let a0 = rows[x] &+ rows[8 + x]
-    let a1 = rows[4 + x] &+ rows[12 + x]
-    let a2 = rows[4 + x] &- rows[12 + x]
-    let a3 = rows[x] &- rows[8 + x]
-    output[x] = (a0 &+ a1) &>> 1
-    output[4 + x] = (a3 &+ a2) &>> 1
-    output[8 + x] = (a3 &- a2) &>> 1
-    output[12 + x] = (a0 &- a1) &>> 1
-  }
-  return output
 }
