@@ -31,6 +31,8 @@ struct CaseEvaluator {
       return CaseResult(.failed("the file cannot be read"))
     }
     switch test.expectation {
+    case .decode where test.rule == .perceptual:
+      return DrawingEvaluator(folder: folder, references: references, fonts: fonts).outcome(of: test, bytes)
     case .decode: return CaseResult(decodeOutcome(of: test, bytes))
     case .reject: return rejection(of: bytes)
     case .any: return observation(of: test, bytes)
@@ -40,9 +42,6 @@ struct CaseEvaluator {
   // MARK: Files that decode
 
   private func decodeOutcome(of test: ConformanceCase, _ bytes: [UInt8]) -> Outcome {
-    if test.rule == .perceptual {
-      return DrawingEvaluator(folder: folder, references: references, fonts: fonts).outcome(of: test, bytes)
-    }
     if test.rule == .renderingTwin { return .skipped("comparing two renderings is not supported") }
     do throws(CodecError) {
       let decoder = try Decoders.decoder(for: bytes)

@@ -1,4 +1,4 @@
-// The fonts used for the references of drawings, and the table of averaged references, read once per process.
+// The fonts used for the references of drawings, and the tables of further references, read once per process.
 
 import ConformanceKit
 import TextShaping
@@ -10,6 +10,8 @@ struct DrawingFonts {
   private let none = FontProvider()
   /// References that were rendered at four times the size and averaged, by path: REF4.tsv.
   let averagedReferences: [String: String]
+  /// The drawings of a browser, by path: svg-chromium/THREEWAY.tsv.
+  let browserReferences: [String: String]
 
   /// Fonts are in folders of the suites and are opened when text needs them.
   init(folder: String) {
@@ -33,11 +35,16 @@ struct DrawingFonts {
     averagedReferences = Dictionary(
       table.rows.compactMap { row in row.path("path").flatMap { path in row.path("ref4").map { (path, $0) } } },
       uniquingKeysWith: { first, _ in first })
+    let browser = TabSeparatedTable((try? readFile(folder + "/svg-chromium/THREEWAY.tsv")) ?? [])
+    browserReferences = Dictionary(
+      browser.rows.compactMap { row in
+        row.path("path").flatMap { path in row.path("chromium picture").map { (path, $0) } }
+      }, uniquingKeysWith: { first, _ in first })
   }
 
   /// Returns the fonts of a file's suite. The references of other suites were rendered without fonts.
   func provider(for path: String) -> FontProvider {
-    if path.hasPrefix("svg-resvg/") { return resvg }
+    if path.hasPrefix("svg-resvg/") || path.hasPrefix("svg-features/") { return resvg }
     return path.hasPrefix("svg-librsvg") ? librsvg : none
   }
 }

@@ -76,7 +76,8 @@ extension Manifest {
   /// Reads the tables of a folder.
   init(folder: String) throws {
     try self.init(
-      manifest: readFile(folder + "/MANIFEST.tsv"), frames: (try? readFile(folder + "/FRAMES.tsv")) ?? [],
+      manifest: readFile(folder + "/MANIFEST.tsv"), browser: (try? readFile(folder + "/BROWSER.tsv")) ?? [],
+      frames: (try? readFile(folder + "/FRAMES.tsv")) ?? [],
       planes: (try? readFile(folder + "/PLANES.tsv")) ?? [])
   }
 }

@@ -1,4 +1,5 @@
-// The expectations for the files of a folder: MANIFEST.tsv, FRAMES.tsv for animations and PLANES.tsv for planes.
+// The expectations for the files of a folder: MANIFEST.tsv, BROWSER.tsv for drawings by a browser, FRAMES.tsv for
+// animations and PLANES.tsv for planes.
 
 /// A file to decode and the expected result.
 package struct ConformanceCase: Sendable {
@@ -36,6 +37,8 @@ package struct ConformanceCase: Sendable {
   package var hasAreaEdges = false
   /// Whether the reference's renderer rounds the document's intrinsic size before scaling it.
   package var roundsNaturalSize = false
+  /// Whether a browser made the reference.
+  package var isFromBrowser = false
   /// The meaning of the samples of a reference that contains them as stored; `nil` if there is none.
   package var storedSamples: StoredSamples?
   /// Whether the reference has the samples of associated alpha as stored, and the orientation applied, as those of TIFF.
@@ -70,15 +73,17 @@ package struct Manifest: Sendable {
   /// The cases in file order.
   package let cases: [ConformanceCase]
 
-  /// Reads the tables: MANIFEST.tsv, FRAMES.tsv and PLANES.tsv.
+  /// Reads the tables: MANIFEST.tsv, BROWSER.tsv, which has the same columns, FRAMES.tsv and PLANES.tsv.
   ///
   /// - Throws: ``ManifestError`` if a row has no valid path, format or expectation.
-  package init(manifest: [UInt8], frames: [UInt8] = [], planes: [UInt8] = []) throws(ManifestError) {
+  package init(manifest: [UInt8], browser: [UInt8] = [], frames: [UInt8] = [], planes: [UInt8] = [])
+    throws(ManifestError)
+  {
     let planesByPath = Self.planes(in: TabSeparatedTable(planes))
     let framesByPath = Self.frames(in: TabSeparatedTable(frames)) { $0 == "frame" }
     let entriesByPath = Self.frames(in: TabSeparatedTable(frames)) { $0.hasPrefix("entry") }
     var cases: [ConformanceCase] = []
-    for (number, row) in TabSeparatedTable(manifest).rows.enumerated() {
+    for (number, row) in (TabSeparatedTable(manifest).rows + TabSeparatedTable(browser).rows).enumerated() {
       guard let path = row.path("path"), let format = row.text("format"),
         let expectation = row.text("expected").flatMap(ConformanceCase.Expectation.init(rawValue:))
       else { throw ManifestError(row: number + 1) }
@@ -95,6 +100,7 @@ package struct Manifest: Sendable {
           hash: row.text("rgba_sha256"),
           stillHash: row.text("still_sha256"), hasAreaEdges: hasAreaEdges,
           roundsNaturalSize: row.text("ref_decoder")?.hasPrefix("resvg_py") == true,
+          isFromBrowser: row.text("ref_decoder")?.hasPrefix("chromium") == true,
           storedSamples: row.text("features").flatMap { StoredSamples(features: $0) },
           planeHashes: planesByPath[path] ?? [:], frames: framesByPath[path] ?? [],
           entries: entriesByPath[path] ?? []))
@@ -133,5 +139,5 @@ package struct ManifestError: Error, CustomStringConvertible {
   /// The row, counted from 1 after the header.
   package let row: Int
   /// The error in one line.
-  package var description: String { "row \(row) of MANIFEST.tsv has no path, format or expectation" }
+  package var description: String { "row \(row) of MANIFEST.tsv and BROWSER.tsv has no path, format or expectation" }
 }

@@ -227,7 +227,7 @@ import Testing
     ("<path d='M0 0h9' stroke-linejoin='arcs'/><path d='M0 0h9' stroke-linejoin='arcs'/>", "arcs"),
     ("<path d='M0 0h9' vector-effect='fixed-position'/>", "vector-effect"),
     ("<text font-size-adjust='.5'/>", "font-size-adjust"),
-    ("<linearGradient id='g' color-interpolation='linearRGB'/>", "sRGB"),
+    ("<linearGradient id='g' color-interpolation='linearRGB'/>", ""),
     ("<pattern id='p' overflow='visible'/>", "patterns"),
     ("<text><tspan opacity='.5'/></text>", "opacity"),
     ("<filter id='f'><feConvolveMatrix kernelUnitLength='2'/></filter>", "kernelUnitLength"),

@@ -37,7 +37,8 @@ import Testing
     ("calc(20px - calc(2px * 3))", 14), ("calc(3px*2 + 10%*2 - 1px)", 9),
     // Malformed, or of units that do not fit together: no width.
     ("calc(", 0), ("calc()", 0), ("calc(1px +)", 0), ("calc(1px * 2px)", 0), ("calc(1px / 0)", 0), ("calc(1px", 0),
-    ("calc(1em + 1%)", 0), ("calc(((((((((((((((((((1px)))))))))))))))))))", 0), ("calc(1px) 2", 0),
+    ("calc(1em + 1%)", 5), ("calc(((((((((((((((((((1px)))))))))))))))))))", 1),
+    ("calc((((((((((((((((((((((((((((((((((((((((1px))))))))))))))))))))))))))))))))))))))))", 0), ("calc(1px) 2", 0),
   ])
   func calculations(width: String, expected: Int) throws {
     #expect(try coveredCount(draw("<rect font-size='4' width='\(width)' height='1'/>")) == expected, "\(width)")

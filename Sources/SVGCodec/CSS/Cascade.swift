@@ -1,7 +1,9 @@
-// The cascade: presentation attributes, then rules by specificity and order, then the style attribute, then the same
-// again for `!important` (CSS Cascade 4; SVG 2, section 6). The result is one winning value per property and element.
+// The cascade: presentation attributes, then rules by layer, specificity and order, then the style attribute, then the
+// same again for `!important` (CSS Cascade 5; SVG 2, section 6.4). The result is one winning value per property and
+// element.
 
 internal import ImageCore
+internal import VectorGraphics
 
 /// Applies the style sheets of a document to its elements.
 struct Cascade {
@@ -10,48 +12,59 @@ struct Cascade {
   private(set) var xml: XMLDocument
   private let limits: SVGDocument.Limits
   private(set) var budget: ResourceBudget
-  private(set) var declared: [StyledDocument.DeclaredValue] = []
+  private(set) var sheet: StyleSheet
+  private(set) var declared: [StyledDocument.Entry] = []
   /// The index of each node's first value, followed by the total count.
   private(set) var starts: [Int32] = []
   private(set) var ids: [UInt64: NodeIndex] = [:]
-  private var initialSlice: TextSlice?
-  private var customProperties: CustomProperties
+  private(set) var customDeclarations: [CustomDeclarations] = []
+  /// The custom properties that each node declares, as an index of ``customDeclarations``.
+  private(set) var customOfNode: [NodeIndex: Int32] = [:]
+  private var customOfRules: [[Int]: Int32] = [:]
+  /// For each property, the element for which it was last decided, or −1 − the element while it is being reverted.
+  private var decided: [Int32]
+  /// The layer whose declarations of a property are skipped after `revert-layer`.
+  private var revertedLayer: [Int]
+  private var cache = DeclaredValueCache()
 
   /// The work units for applying a declaration to an element.
   private static let workPerDeclaration = 50
-  /// The number of bytes of a declared value, in an array that grows by doubling.
-  private static let bytesPerValue = MemoryLayout<StyledDocument.DeclaredValue>.stride * 3 / 2
+  /// The number of bytes of a declared value, in an array that grows by doubling, and of its parsed value.
+  private static let bytesPerValue = MemoryLayout<StyledDocument.Entry>.stride * 3 / 2 + 64
   /// The number of bytes of an element in the tables: the index of its values, its reading cost, its id.
   private static let bytesPerElement = 32
+  /// The layers of the style attribute and of presentation attributes, for `revert-layer`.
+  private static let attributeLayers = (style: Int.max, presentation: Int.max - 1)
 
   init(_ xml: XMLDocument, limits: SVGDocument.Limits, budget: ResourceBudget) {
     self.xml = xml
     self.limits = limits
     self.budget = budget
-    customProperties = CustomProperties(maximumByteCount: limits.maximumSubstitutionByteCount)
+    sheet = StyleSheet(maximumRuleCount: limits.maximumStyleRuleCount, environment: MediaEnvironment(of: xml))
+    decided = Array(repeating: -1, count: PropertyTable.rows.count)
+    revertedLayer = Array(repeating: Int.min, count: PropertyTable.rows.count)
   }
 
   /// Computes the declared values of all elements.
   mutating func run(options: SVGDocument.Options) throws(CodecError) {
-    var sheet = StyleSheet(maximumRuleCount: limits.maximumStyleRuleCount)
     var imports = StyleImports(options: options, limits: limits)
-    try readSheets(into: &sheet, &imports)
+    try budget.allocate(DeclaredValueCache.byteCount)
+    try readSheets(&imports)
+    sheet.finish()
     try budget.allocate(count: xml.nodes.count, bytesEach: Self.bytesPerElement)
     var index = RuleIndex(sheet)
     var matcher = SelectorMatcher(
-      document: sheet.rules.isEmpty ? XMLDocument() : xml, remainingSteps: limits.maximumSelectorStepCount)
+      document: sheet.rules.isEmpty ? XMLDocument() : xml, nestingLists: sheet.selectorLists,
+      remainingSteps: limits.maximumSelectorStepCount)
     starts.reserveCapacity(xml.nodes.count + 1)
-    var scratch: [Declaration] = []
     for node in 0..<NodeIndex(xml.nodes.count) {
       try appendStart()
       guard xml[node].isElement else { continue }
       register(node)
-      customProperties.inherit(node, from: xml[node].parent)
       guard xml[node].namespace == .svg else { continue }
-      try apply(sheet, &index, to: node, matcher: &matcher, scratch: &scratch)
+      try apply(&index, to: node, matcher: &matcher)
     }
     try appendStart()
-    try replaceCalls(sheet)
   }
 
   private mutating func appendStart() throws(CodecError) {
@@ -61,10 +74,10 @@ struct Cascade {
     starts.append(start)
   }
 
-  /// Returns the work units for parsing each node's attributes and declared values.
+  /// Returns the work units for reading each node's attributes and applying its declared values.
   func readingCosts() -> [Int32] {
-    // Languages are compared one by one, and dashes are stored as lengths.
-    let (perAttribute, perByte, perDeclaredByte, perDashByte, perLanguageByte) = (30, 6, 12, 40, 220)
+    // Languages are compared one by one.
+    let (perAttribute, perByte, perDeclared, perDeclaredByte, perLanguageByte) = (30, 6, 60, 12, 220)
     return xml.nodes.indices.map { node in
       var cost = 0
       for position in xml.attributes(of: NodeIndex(node)) {
@@ -72,9 +85,8 @@ struct Cascade {
         let unit = attribute.name == nil ? 0 : attribute.name == .systemLanguage ? perLanguageByte : perByte
         cost += perAttribute + Int(attribute.value.count) * unit
       }
-      for index in Int(starts[node])..<Int(starts[node + 1]) {
-        let unit = declared[index].property == .strokeDasharray ? perDashByte : perDeclaredByte
-        cost += perAttribute + Int(declared[index].value.count) * unit
+      for entry in declared[Int(starts[node])..<Int(starts[node + 1])] {
+        cost += perDeclared + Int(entry.byteCount) * perDeclaredByte
       }
       return Int32(clamping: cost)
     }
@@ -89,16 +101,29 @@ struct Cascade {
 
   // MARK: Style sheets
 
-  private mutating func readSheets(into sheet: inout StyleSheet, _ imports: inout StyleImports) throws(CodecError) {
+  private mutating func readSheets(_ imports: inout StyleImports) throws(CodecError) {
+    for instruction in xml.styleSheetInstructions {
+      let url = Array(xml.text[instruction.range])
+      guard let text = imports.text(of: url) else {
+        xml.note("a linked style sheet is not available", at: instruction.range.lowerBound)
+        continue
+      }
+      let range = try xml.append(text, budget: &budget)
+      try sheet.append(range, of: &xml, imports: &imports, offset: instruction.range.lowerBound, budget: &budget)
+    }
     for node in 0..<NodeIndex(xml.nodes.count) where xml[node].element == .style {
-      if let type = xml.value(.type, of: node), !type.isEmpty, !xml.equals(type, "text/css") { continue }
+      let offset = Int(xml[node].byteOffset)
+      if let type = xml.value(.type, of: node), !type.isEmpty, !isCSS(type) {
+        xml.note("a style sheet in another language has no effect", at: offset)
+        continue
+      }
       if let media = xml.value(.media, of: node) {
-        let query = xml.string(media).lowercased()
-        guard query.isEmpty || query.contains("all") || query.contains("screen") else { continue }
+        var parser = ConditionParser(MediaEnvironment(of: xml))
+        guard parser.holds(mediaQueries: xml.text.span.extracting(media.range)) else { continue }
       }
       var child = xml[node].firstChild
       if child != XMLDocument.noNode, xml[child].nextSibling == XMLDocument.noNode {
-        try sheet.append(xml[child].text.range, of: &xml, imports: &imports, budget: &budget)
+        try sheet.append(xml[child].text.range, of: &xml, imports: &imports, offset: offset, budget: &budget)
         continue
       }
       var text: [UInt8] = []
@@ -107,111 +132,211 @@ struct Cascade {
         child = xml[child].nextSibling
       }
       let range = try xml.append(text, budget: &budget)
-      try sheet.append(range, of: &xml, imports: &imports, budget: &budget)
+      try sheet.append(range, of: &xml, imports: &imports, offset: offset, budget: &budget)
     }
   }
+
+  /// Returns whether a media type is that of style sheets. As in browsers, it must not have parameters.
+  private func isCSS(_ type: TextSlice) -> Bool { isWord(xml.text.span.extracting(type.range), "text/css") }
 
   // MARK: Elements
 
   private mutating func apply(
-    _ sheet: StyleSheet, _ index: inout RuleIndex, to node: NodeIndex, matcher: inout SelectorMatcher,
-    scratch: inout [Declaration]
+    _ index: inout RuleIndex, to node: NodeIndex, matcher: inout SelectorMatcher
   ) throws(CodecError) {
     let start = declared.count
-    for position in xml.attributes(of: node) {
-      let attribute = xml.attributes[position]
-      guard let name = attribute.name, attribute.namespace == .none, name.isProperty else { continue }
-      guard name.isPresentationAttribute else { continue }
-      set(name, attribute.value, from: start)
-    }
-    scratch.removeAll(keepingCapacity: true)
     var rules: [Int] = []
     if !sheet.rules.isEmpty {
       rules = try index.rules(matching: node, of: sheet, matcher: &matcher, budget: &budget)
       for rule in rules {
-        let range = sheet.rules[rule].declarations
-        try budget.chargeWork(count: range.count, unitsEach: Self.workPerDeclaration)
-        scratch.append(contentsOf: sheet.declarations[range])
+        try budget.chargeWork(count: sheet.rules[rule].declarations.count, unitsEach: Self.workPerDeclaration)
       }
     }
-    var custom: [CustomProperty] = []
+    var own = DeclarationBlock()
     if let style = xml.value(.style, of: node), !style.isEmpty {
-      try StyleSheet.parseDeclarations(style.range, of: &xml, into: &scratch, &custom, budget: &budget)
+      let range = try StyleSheet.withoutComments(style.range, of: &xml, budget: &budget)
+      try DeclarationParser.append(
+        range, of: &xml, to: &own, cache: &cache, offset: Int(xml[node].byteOffset), budget: &budget)
     }
-    try customProperties.set(custom, rules, of: sheet, for: node, budget: &budget)
-    for declaration in scratch where !declaration.isImportant {
-      try expand(declaration, from: start)
+    try setCustomProperties(own.customProperties, rules, of: node)
+    if !rules.isEmpty || own.declarations.contains(where: \.isImportant) {
+      applyImportant(own.declarations, rules, node)
     }
-    for declaration in scratch where declaration.isImportant {
-      try expand(declaration, from: start)
+    for declaration in own.declarations.reversed() where !declaration.isImportant {
+      decide(declaration, node, layer: Self.attributeLayers.style)
     }
-    try budget.allocate(count: declared.count - start, bytesEach: Self.bytesPerValue)
+    for rule in rules.reversed() {
+      for position in sheet.rules[rule].declarations.reversed() {
+        let declaration = sheet.block.declarations[position]
+        if !declaration.isImportant { decide(declaration, node, layer: sheet.rules[rule].layer) }
+      }
+    }
+    try applyAttributes(node)
+    let added = declared.count - start
+    if added > 1 { arrange(from: start) }
+    try budget.allocate(count: added, bytesEach: Self.bytesPerValue)
   }
 
-  /// Substitutes custom properties for var(). A value in which that fails is treated as not declared.
-  private mutating func replaceCalls(_ sheet: StyleSheet) throws(CodecError) {
-    for node in xml.nodes.indices {
-      for index in Int(starts[node])..<Int(starts[node + 1]) where declared[index].value.count > 5 {
-        let value = declared[index].value
-        try budget.chargeWork(Int(value.count))
-        guard CustomProperties.hasCall(xml.text.span.extracting(value.range)) else { continue }
-        declared[index].value = try customProperties.substitute(
-          value, for: NodeIndex(node), of: sheet, in: &xml, budget: &budget)
+  /// Decides the properties with important declarations, for which the order of layers is reversed.
+  private mutating func applyImportant(_ own: [Declaration], _ rules: [Int], _ node: NodeIndex) {
+    for declaration in own.reversed() where declaration.isImportant {
+      decide(declaration, node, layer: Self.attributeLayers.style)
+    }
+    var end = 0
+    while end < rules.count {
+      let start = end
+      while end < rules.count, sheet.ordinal(of: rules[end]) == sheet.ordinal(of: rules[start]) { end += 1 }
+      for rule in rules[start..<end].reversed() {
+        for position in sheet.rules[rule].declarations.reversed() {
+          let declaration = sheet.block.declarations[position]
+          if declaration.isImportant { decide(declaration, node, layer: sheet.rules[rule].layer) }
+        }
       }
     }
   }
 
-  /// Sets a property, or all longhands of a shorthand.
-  private mutating func expand(_ declaration: Declaration, from start: Int) throws(CodecError) {
-    switch declaration.property {
-    case .marker:
-      for property in [AttributeName.markerStart, .markerMid, .markerEnd] {
-        set(property, declaration.value, from: start)
+  /// Stores a declaration unless one of higher precedence has decided its property.
+  private mutating func decide(_ declaration: Declaration, _ node: NodeIndex, layer: Int) {
+    let index = Int(declaration.property.index)
+    if decided[index] == node { return }
+    if decided[index] == -2 - node, revertedLayer[index] == layer { return }
+    if case .revertLayer = declaration.value {
+      decided[index] = -2 - node
+      revertedLayer[index] = layer
+      return
+    }
+    decided[index] = node
+    declared.append(
+      StyledDocument.Entry(
+        property: declaration.property, value: declaration.value, byteCount: declaration.byteCount))
+  }
+
+  private mutating func applyAttributes(_ node: NodeIndex) throws(CodecError) {
+    for position in xml.attributes(of: node) {
+      let attribute = xml.attributes[position]
+      guard attribute.namespace == .none, let property = property(of: attribute, on: node) else { continue }
+      let index = Int(property.index)
+      if decided[index] == node { continue }
+      if !property.row.longhands.isEmpty {
+        try applyShorthand(property, attribute.value, node)
+        continue
       }
-    case .font: try expandFont(declaration.value, from: start)
-    default: set(declaration.property, declaration.value, from: start)
+      guard let value = try parsed(property, attribute.value, node) else { continue }
+      decide(
+        Declaration(property: property, value: value, byteCount: attribute.value.count), node,
+        layer: Self.attributeLayers.presentation)
     }
   }
 
-  private mutating func expandFont(_ value: TextSlice, from start: Int) throws(CodecError) {
-    try budget.chargeWork(count: Int(value.count), unitsEach: 4)
+  /// Returns the property that an attribute sets. The transform of a paint server has its own name.
+  private func property(of attribute: XMLDocument.Attribute, on node: NodeIndex) -> Property? {
+    switch xml[node].element {
+    case .linearGradient, .radialGradient:
+      if attribute.name == .gradientTransform { return PropertyTable.transform }
+      return attribute.property == PropertyTable.transform ? nil : attribute.property
+    case .pattern:
+      if attribute.name == .patternTransform { return PropertyTable.transform }
+      return attribute.property == PropertyTable.transform ? nil : attribute.property
+    default: return attribute.property
+    }
+  }
+
+  private mutating func applyShorthand(
+    _ property: Property, _ slice: TextSlice, _ node: NodeIndex
+  ) throws(CodecError) {
+    try budget.chargeWork(count: Int(slice.count), unitsEach: DeclarationParser.workPerByte)
+    let range = StyleSheet.trimmed(slice.range, of: xml.text.span)
+    for declaration in declarations(property, range, node) {
+      decide(declaration, node, layer: Self.attributeLayers.presentation)
+    }
+  }
+
+  /// Returns the value of a presentation attribute; `nil` if it is not valid.
+  private mutating func parsed(
+    _ property: Property, _ slice: TextSlice, _ node: NodeIndex
+  ) throws(CodecError) -> DeclaredValue? {
+    try budget.chargeWork(count: Int(slice.count), unitsEach: DeclarationParser.workPerByte)
+    let range = StyleSheet.trimmed(slice.range, of: xml.text.span)
     let text = xml.text
-    let bytes = text.span.extracting(value.range)
-    if isKeyword(bytes, "inherit") || isKeyword(bytes, "initial") {
-      for property in [
-        AttributeName.fontStyle, .fontVariant, .fontWeight, .fontStretch, .fontSize, .fontFamily,
-      ] { set(property, value, from: start) }
-      return
+    let value = cache.value(of: property, TextSlice(range), in: text.span)
+    if value == nil { noteInvalid(property, range, node) }
+    if let note = DeclarationParser.limitation(of: property.row, xml.text.span.extracting(range)) {
+      xml.note(note, at: Int(xml[node].byteOffset))
     }
-    guard let font = FontShorthand(parsing: bytes) else { return }
-    func slice(_ range: Range<Int>) -> TextSlice {
-      TextSlice(Int(value.start) + range.lowerBound..<Int(value.start) + range.upperBound)
-    }
-    for (property, range) in [
-      (AttributeName.fontStyle, font.style), (.fontVariant, font.variant), (.fontWeight, font.weight),
-      (.fontStretch, font.stretch), (.fontKerning, nil),
-    ] {
-      // Longhands that the shorthand does not mention are reset.
-      if let range { set(property, slice(range), from: start) } else { set(property, try initialWord(), from: start) }
-    }
-    set(.fontSize, slice(font.size), from: start)
-    set(.fontFamily, slice(font.family), from: start)
+    return value
   }
 
-  /// Returns the keyword `initial` as a slice of the text.
-  private mutating func initialWord() throws(CodecError) -> TextSlice {
-    if let known = initialSlice { return known }
-    let slice = TextSlice(try xml.append(Array("initial".utf8), budget: &budget))
-    initialSlice = slice
-    return slice
+  private mutating func noteInvalid(_ property: Property, _ range: Range<Int>, _ node: NodeIndex) {
+    let start = String(decoding: xml.text[range.prefix(48)], as: UTF8.self)
+    xml.note("the value \(start) of \(property.row.name) is not valid", at: Int(xml[node].byteOffset))
   }
 
-  private mutating func set(_ property: AttributeName, _ value: TextSlice, from start: Int) {
-    let trimmed = TextSlice(StyleSheet.trimmed(value.range, of: xml.text.span))
-    for index in start..<declared.count where declared[index].property == property {
-      declared[index].value = trimmed
+  /// Returns the declarations of a presentation attribute, several for a shorthand; none if its value is not valid.
+  private mutating func declarations(
+    _ property: Property, _ range: Range<Int>, _ node: NodeIndex
+  ) -> [Declaration] {
+    var list: [Declaration] = []
+    let isValid = DeclarationParser.append(
+      property, xml.text.span.extracting(range), TextSlice(range), isImportant: false, to: &list)
+    let limitation = property.row.limitation?(xml.text.span.extracting(range))
+    if !isValid {
+      noteInvalid(property, range, node)
+    } else if let limitation {
+      xml.note(limitation, at: Int(xml[node].byteOffset))
+    }
+    return list
+  }
+
+  /// Moves the properties on which others depend to the front.
+  private mutating func arrange(from start: Int) {
+    var front = start
+    for index in start..<declared.count where declared[index].property.row.isFirst {
+      declared.swapAt(front, index)
+      front += 1
+    }
+    // Colours depend on the colour scheme.
+    if front - start > 1, let color = PropertyTable.color,
+      let index = declared[start..<front].firstIndex(where: { $0.property == color })
+    {
+      declared.swapAt(front - 1, index)
+    }
+  }
+
+  // MARK: Custom properties
+
+  private mutating func setCustomProperties(
+    _ own: [CustomProperty], _ rules: [Int], of node: NodeIndex
+  ) throws(CodecError) {
+    if own.isEmpty, rules.isEmpty || sheet.block.customProperties.isEmpty { return }
+    let rules = rules.filter { !sheet.rules[$0].customProperties.isEmpty }
+    guard !own.isEmpty || !rules.isEmpty else { return }
+    if own.isEmpty, let known = customOfRules[rules] {
+      customOfNode[node] = known
       return
     }
-    declared.append(StyledDocument.DeclaredValue(property: property, value: trimmed))
+    try budget.allocate(
+      2 * (64 + rules.count * MemoryLayout<Int>.stride) + own.count * MemoryLayout<CustomProperty>.stride)
+    let index = Int32(clamping: customDeclarations.count)
+    customDeclarations.append(CustomDeclarations(rules: rules, own: own))
+    customOfNode[node] = index
+    if own.isEmpty { customOfRules[rules] = index }
+  }
+}
+
+extension MediaEnvironment {
+  /// Creates the environment of a document, whose viewport has the size that the document states in absolute units, or
+  /// that of its view box.
+  init(of xml: XMLDocument) {
+    self.init(width: 300, height: 150)
+    guard xml.root != XMLDocument.noNode else { return }
+    let text = xml.text.span
+    let box = xml.value(.viewBox, of: xml.root).flatMap { parseViewBox(text.extracting($0.range)) }
+    func size(_ name: AttributeName, _ other: Double?, _ usual: Double) -> Double {
+      let length = xml.value(name, of: xml.root).flatMap { Length(parsing: text.extracting($0.range)) }
+      if let length, length.unit == .none { return length.value }
+      return other ?? usual
+    }
+    width = size(.width, box?.width, width)
+    height = size(.height, box?.height, height)
   }
 }

@@ -1,8 +1,8 @@
 // Custom properties and var() (CSS Custom Properties 1): values declared as `--name` are inherited and substituted for
-// var() in other values. Elements referenced by `use` inherit from their ancestors in the document.
+// var() in other values. Elements referenced by `use` inherit from the `use` element.
 //
-// Elements that declare the same properties under the same ancestor share a scope, and a value is substituted once per
-// scope.
+// Elements that declare the same properties under the same ancestor share a scope, and a value is substituted and parsed
+// once per scope.
 
 internal import ImageCore
 
@@ -16,26 +16,33 @@ struct CustomProperty: Sendable {
   var isImportant: Bool
 }
 
-/// The custom properties of all elements.
+/// The custom properties that elements declare.
+struct CustomDeclarations: Sendable {
+  /// The matching rules with custom properties, in ascending order of precedence.
+  var rules: [Int] = []
+  /// The properties of the `style` attribute.
+  var own: [CustomProperty] = []
+}
+
+/// The custom properties of the elements whose styles are computed.
 struct CustomProperties: Sendable {
   /// An index into ``scopes``; −1 if no property is declared.
-  private typealias ScopeIndex = Int32
+  typealias ScopeIndex = Int32
 
   /// The properties that an element declares, and the scope from which it inherits.
   private struct Scope {
     var parent: ScopeIndex
-    /// The matching rules in ascending order of precedence.
-    var rules: [Int]
-    /// The properties of the `style` attribute.
-    var own: [CustomProperty]
+    /// An index of ``StyledDocument/customDeclarations``.
+    var declarations: Int32
   }
 
   private struct ScopeKey: Hashable {
     var parent: ScopeIndex
-    var rules: [Int]
+    var declarations: Int32
   }
 
   private struct ValueKey: Hashable {
+    var property: Property
     /// The bytes of a short value, which many elements may repeat.
     var bytes: [UInt8]
     /// The location of a longer value, which only the elements that a rule selects share.
@@ -44,7 +51,8 @@ struct CustomProperties: Sendable {
 
     private static let maximumShortByteCount: Int32 = 64
 
-    init(_ value: TextSlice, of document: XMLDocument, scope: ScopeIndex) {
+    init(_ property: Property, _ value: TextSlice, of document: XMLDocument, scope: ScopeIndex) {
+      self.property = property
       let isShort = value.count <= Self.maximumShortByteCount
       bytes = isShort ? Array(document.text[value.range]) : []
       place = isShort ? .empty : value
@@ -56,76 +64,65 @@ struct CustomProperties: Sendable {
   private static let maximumDepth = 10
   private static let workPerStep = 4
   private static let workPerCall = 200
+  /// The number of bytes of a value in the table of substituted ones.
+  private static let bytesPerValue = 256
 
   /// The number of bytes that may still be substituted.
   private var remainingByteCount: Int
   private let maximumByteCount: Int
   private var scopes: [Scope] = []
-  /// The scope of each element visited.
-  private var scopeOfNode: [XMLDocument.NodeIndex: ScopeIndex] = [:]
   private var shared: [ScopeKey: ScopeIndex] = [:]
-  private var replaced: [ValueKey: TextSlice] = [:]
+  private var replaced: [ValueKey: DeclaredValue] = [:]
 
   init(maximumByteCount: Int) {
     self.maximumByteCount = maximumByteCount
     remainingByteCount = maximumByteCount
   }
 
-  /// Assigns the properties of its parent to an element.
-  mutating func inherit(_ node: XMLDocument.NodeIndex, from parent: XMLDocument.NodeIndex) {
-    guard !scopes.isEmpty, let scope = scopeOfNode[parent] else { return }
-    scopeOfNode[node] = scope
-  }
-
-  /// Sets the properties that an element itself declares.
-  ///
-  /// - Parameters:
-  ///   - own: the properties of its `style` attribute.
-  ///   - rules: the rules that select it, in ascending order of precedence.
-  mutating func set(
-    _ own: [CustomProperty], _ rules: [Int], of sheet: StyleSheet, for node: XMLDocument.NodeIndex,
-    budget: inout ResourceBudget
-  ) throws(CodecError) {
-    if own.isEmpty, rules.isEmpty || sheet.customProperties.isEmpty { return }
-    let rules = rules.filter { !sheet.rules[$0].customProperties.isEmpty }
-    guard !own.isEmpty || !rules.isEmpty else { return }
-    let key = ScopeKey(parent: scopeOfNode[node] ?? -1, rules: rules)
-    if own.isEmpty, let known = shared[key] {
-      scopeOfNode[node] = known
-      return
-    }
-    try budget.allocate(
-      2 * (MemoryLayout<Scope>.stride + rules.count * MemoryLayout<Int>.stride)
-        + own.count * MemoryLayout<CustomProperty>.stride)
+  /// Returns the scope of an element that inherits from another scope.
+  mutating func scope(
+    of node: XMLDocument.NodeIndex, in document: StyledDocument, parent: ScopeIndex, budget: inout ResourceBudget
+  ) throws(CodecError) -> ScopeIndex {
+    let declarations = document.customDeclarationIndex(of: node)
+    guard declarations >= 0 else { return parent }
+    let key = ScopeKey(parent: parent, declarations: declarations)
+    if let known = shared[key] { return known }
+    try budget.allocate(4 * MemoryLayout<Scope>.stride)
     let scope = ScopeIndex(scopes.count)
-    scopes.append(Scope(parent: key.parent, rules: rules, own: own))
-    scopeOfNode[node] = scope
-    if own.isEmpty { shared[key] = scope }
+    scopes.append(Scope(parent: parent, declarations: declarations))
+    shared[key] = scope
+    return scope
   }
 
   // MARK: Replacing
 
-  /// Returns a declared value with every var() substituted; empty if that fails, which makes the declaration invalid.
+  /// Returns a declared value with every var() substituted; `unset` if that fails or the result is not valid.
   ///
   /// - Throws: `limitExceeded` if the total size of substitutions exceeds the limit.
   mutating func substitute(
-    _ value: TextSlice, for node: XMLDocument.NodeIndex, of sheet: StyleSheet, in document: inout XMLDocument,
-    budget: inout ResourceBudget
-  ) throws(CodecError) -> TextSlice {
-    let scope = scopeOfNode[node] ?? -1
-    let key = ValueKey(value, of: document, scope: scope)
+    _ value: TextSlice, of property: Property, declaredAs declared: Property, in scope: ScopeIndex,
+    of document: StyledDocument, budget: inout ResourceBudget
+  ) throws(CodecError) -> DeclaredValue {
+    try budget.chargeWork(Int(value.count))
+    let key = ValueKey(property, value, of: document.xml, scope: scope)
     if let known = replaced[key] { return known }
     let bytes = try substitute(
-      Array(document.text[value.range]), in: scope, of: sheet, document, depth: 0, budget: &budget)
-    remainingByteCount -= bytes?.count ?? 0
-    let range = try document.append(bytes ?? [], budget: &budget)
-    let result = TextSlice(StyleSheet.trimmed(range, of: document.text.span))
+      Array(document.xml.text[value.range]), in: scope, of: document, depth: 0, budget: &budget)
+    var result = DeclaredValue.unset
+    if let bytes {
+      remainingByteCount -= bytes.count
+      try budget.chargeWork(count: bytes.count, unitsEach: DeclarationParser.workPerByte)
+      let span = bytes.span
+      let trimmed = StyleSheet.trimmed(0..<bytes.count, of: span)
+      result = DeclarationParser.value(of: property, declaredAs: declared, span.extracting(trimmed)) ?? .unset
+    }
+    try budget.allocate(Self.bytesPerValue + Int(bytes?.count ?? 0))
     replaced[key] = result
     return result
   }
 
   private mutating func substitute(
-    _ value: [UInt8], in scope: ScopeIndex, of sheet: StyleSheet, _ document: XMLDocument, depth: Int,
+    _ value: [UInt8], in scope: ScopeIndex, of document: StyledDocument, depth: Int,
     budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8]? {
     var result: [UInt8] = []
@@ -135,12 +132,12 @@ struct CustomProperties: Sendable {
       guard depth < Self.maximumDepth, let name = call.name else { return nil }
       result += value[position..<call.range.lowerBound]
       let replacement: [UInt8]?
-      if let (found, owner) = try lookUp(name, from: scope, of: sheet, document, &budget) {
+      if let (found, owner) = try lookUp(name, from: scope, of: document, &budget) {
         replacement = try substitute(
-          Array(document.text[found.range]), in: owner, of: sheet, document, depth: depth + 1, budget: &budget)
+          Array(document.xml.text[found.range]), in: owner, of: document, depth: depth + 1, budget: &budget)
       } else if let fallback = call.fallback {
         replacement = try substitute(
-          Array(value[fallback]), in: scope, of: sheet, document, depth: depth + 1, budget: &budget)
+          Array(value[fallback]), in: scope, of: document, depth: depth + 1, budget: &budget)
       } else {
         replacement = nil
       }
@@ -162,27 +159,37 @@ struct CustomProperties: Sendable {
     }
   }
 
-  /// Returns the value that applies in a scope, and the scope that declares it.
+  /// Returns the value that applies in a scope, and the scope that declares it; `nil` if there is none or it is
+  /// `initial`.
   private func lookUp(
-    _ name: [UInt8], from scope: ScopeIndex, of sheet: StyleSheet, _ document: XMLDocument,
-    _ budget: inout ResourceBudget
+    _ name: [UInt8], from scope: ScopeIndex, of document: StyledDocument, _ budget: inout ResourceBudget
   ) throws(CodecError) -> (TextSlice, ScopeIndex)? {
     let key = XMLDocument.hash(name.span)
     var current = scope
     while current >= 0 {
       let level = scopes[Int(current)]
-      // Important values take precedence over later ones that are not important.
-      for isImportant in [true, false] {
-        let found = try Self.last(level.own[...], key, name, isImportant, document, &budget)
-        if let found { return (found, current) }
-        for rule in level.rules.reversed() {
-          let properties = sheet.customProperties[sheet.rules[rule].customProperties]
-          if let found = try Self.last(properties, key, name, isImportant, document, &budget) {
-            return (found, current)
-          }
-        }
+      if let found = try value(key, name, of: document.customDeclarations[Int(level.declarations)], document, &budget) {
+        let bytes = document.xml.text.span.extracting(found.range)
+        if isKeyword(bytes, "initial") { return nil }
+        if !isKeyword(bytes, "inherit"), !isKeyword(bytes, "unset") { return (found, current) }
       }
       current = level.parent
+    }
+    return nil
+  }
+
+  private func value(
+    _ key: UInt64, _ name: [UInt8], of declarations: CustomDeclarations, _ document: StyledDocument,
+    _ budget: inout ResourceBudget
+  ) throws(CodecError) -> TextSlice? {
+    // Important values take precedence over later ones that are not important.
+    for isImportant in [true, false] {
+      let found = try Self.last(declarations.own[...], key, name, isImportant, document.xml, &budget)
+      if let found { return found }
+      for rule in declarations.rules.reversed() {
+        let properties = document.sheet.block.customProperties[document.sheet.rules[rule].customProperties]
+        if let found = try Self.last(properties, key, name, isImportant, document.xml, &budget) { return found }
+      }
     }
     return nil
   }

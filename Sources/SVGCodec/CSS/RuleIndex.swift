@@ -82,6 +82,8 @@ struct RuleIndex {
     }
     guard matched.count > 1 else { return matched }
     matched.sort { first, second in
+      let layers = (sheet.ordinal(of: first), sheet.ordinal(of: second))
+      if layers.0 != layers.1 { return layers.0 < layers.1 }
       let strengths = (sheet.rules[first].selector.specificity, sheet.rules[second].selector.specificity)
       return strengths.0 != strengths.1 ? strengths.0 < strengths.1 : first < second
     }

@@ -6,8 +6,18 @@ internal import ImageCore
 /// Matches selectors against the elements of a document.
 struct SelectorMatcher {
   let document: XMLDocument
+  /// The selectors of rules that contain others, to which nesting selectors refer.
+  let nestingLists: [[Selector]]
   /// The number of steps left.
   var remainingSteps: Int
+  /// The element whose relatives a `:has()` tests.
+  private var scope: XMLDocument.NodeIndex?
+
+  init(document: XMLDocument, nestingLists: [[Selector]], remainingSteps: Int) {
+    self.document = document
+    self.nestingLists = nestingLists
+    self.remainingSteps = remainingSteps
+  }
 
   /// Returns whether a selector selects an element.
   ///
@@ -119,51 +129,130 @@ struct SelectorMatcher {
       guard let value = document.value(.class, of: element) else { return false }
       try step(value.range.count / 16)
       return includesWord(value, name)
-    case .attribute(let name, let match, let expected):
-      return try matchesAttribute(name, match, expected, element)
+    case .attribute(let name, let match, let expected, let ignoresCase):
+      return try matchesAttribute(name, match, expected, ignoresCase: ignoresCase, element)
     case .root: return document[element].parent == XMLDocument.noNode
+    case .scope: return scope.map { $0 == element } ?? (document[element].parent == XMLDocument.noNode)
     case .empty: return document[element].firstChild == XMLDocument.noNode
-    case .nth(let step, let offset, let fromEnd, let ofType):
-      let position = try position(of: element, fromEnd: fromEnd, ofType: ofType)
+    case .nth(let step, let offset, let fromEnd, let ofType, let filter):
+      if let filter, try !matchesAny(of: filter, element) { return false }
+      let position = try position(of: element, fromEnd: fromEnd, ofType: ofType, filter)
       return step == 0 ? position == offset : (position - offset) % step == 0 && (position - offset) / step >= 0
     case .link: return document[element].element == .a && document.value(.href, of: element) != nil
     case .never: return false
-    case .anyOf(let list):
-      for compound in list where try matches(compound, element) { return true }
+    case .anyOf(let list): return try matchesAny(of: list, element)
+    case .noneOf(let list): return try !matchesAny(of: list, element)
+    case .nesting(let list):
+      guard list < nestingLists.count else { return false }
+      return try matchesAny(of: nestingLists[list], element)
+    case .has(let list):
+      for selector in list where try hasRelative(element, selector) { return true }
       return false
-    case .noneOf(let list):
-      for compound in list where try matches(compound, element) { return false }
-      return true
+    case .language(let ranges): return try hasLanguage(ranges, element)
     }
+  }
+
+  private mutating func matchesAny(
+    of list: [Selector], _ element: XMLDocument.NodeIndex
+  ) throws(CodecError) -> Bool {
+    for selector in list where try matches(selector, element) { return true }
+    return false
+  }
+
+  /// Returns whether an element has a descendant or a later sibling that a relative selector selects.
+  private mutating func hasRelative(
+    _ element: XMLDocument.NodeIndex, _ selector: Selector
+  ) throws(CodecError) -> Bool {
+    let outer = scope
+    scope = element
+    defer { scope = outer }
+    // The leftmost compound is the element; the one to its right states where the others are.
+    guard selector.compounds.count > 1 else { return false }
+    let combinator = selector.compounds[selector.compounds.count - 2].combinator
+    if combinator == .child || combinator == .descendant { return try contains(element, selector) }
+    var sibling = try nextElement(element)
+    while let current = sibling {
+      if try matches(selector, current) { return true }
+      if selector.compounds.count > 2, try contains(current, selector) { return true }
+      sibling = try nextElement(current)
+    }
+    return false
+  }
+
+  /// Returns whether a selector selects a descendant of an element.
+  private mutating func contains(
+    _ element: XMLDocument.NodeIndex, _ selector: Selector
+  ) throws(CodecError) -> Bool {
+    var node = document.next(after: element, within: element)
+    while let current = node {
+      try step()
+      if document[current].isElement, try matches(selector, current) { return true }
+      node = document.next(after: current, within: element)
+    }
+    return false
+  }
+
+  /// Returns whether the language of an element is in any of some ranges (RFC 4647, with wildcards at the start).
+  private mutating func hasLanguage(
+    _ ranges: [[UInt8]], _ element: XMLDocument.NodeIndex
+  ) throws(CodecError) -> Bool {
+    var current = element
+    while current != XMLDocument.noNode {
+      try step(1 + document.attributes(of: current).count / 8)
+      if let slice = document.value(.lang, of: current) {
+        try step(Int(slice.count) / 16 * ranges.count)
+        let language = document.text[slice.range].map { lowercased($0) }
+        return ranges.contains { range in
+          if range.isEmpty { return language.isEmpty }
+          if range.first == UInt8(ascii: "*") {
+            let rest = range.dropFirst()
+            return rest.isEmpty ? !language.isEmpty : Self.hasSubtags(Array(rest.drop { $0 == 45 }), language)
+          }
+          return language.starts(with: range)
+            && (language.count == range.count || language[range.count] == UInt8(ascii: "-"))
+        }
+      }
+      current = document[current].parent
+    }
+    return false
+  }
+
+  private static func hasSubtags(_ wanted: [UInt8], _ language: [UInt8]) -> Bool {
+    language.split(separator: UInt8(ascii: "-")).dropFirst().contains { $0.elementsEqual(wanted) }
   }
 
   private mutating func position(
-    of element: XMLDocument.NodeIndex, fromEnd: Bool, ofType: Bool
+    of element: XMLDocument.NodeIndex, fromEnd: Bool, ofType: Bool, _ filter: [Selector]?
   ) throws(CodecError) -> Int {
     var count = 1
     var current = element
-    while let sibling = try fromEnd ? nextElement(current) : previousElement(current) {
+    while true {
+      let next = fromEnd ? try nextElement(current) : try previousElement(current)
+      guard let sibling = next else { return count }
       try step()
-      if !ofType || document.equal(document[sibling].text, document[element].text) { count += 1 }
+      var isCounted = !ofType || document.equal(document[sibling].text, document[element].text)
+      if isCounted, let filter { isCounted = try matchesAny(of: filter, sibling) }
+      if isCounted { count += 1 }
       current = sibling
     }
-    return count
   }
 
   private mutating func matchesAttribute(
-    _ name: [UInt8], _ match: Selector.AttributeMatch, _ expected: [UInt8], _ element: XMLDocument.NodeIndex
+    _ name: [UInt8], _ match: Selector.AttributeMatch, _ expected: [UInt8], ignoresCase: Bool,
+    _ element: XMLDocument.NodeIndex
   ) throws(CodecError) -> Bool {
     try step(document.attributes(of: element).count / 8)
+    let expected = ignoresCase ? expected.map { lowercased($0) } : expected
     for index in document.attributes(of: element) where isEqual(document.attributes[index].text, name) {
       let value = document.attributes[index].value
-      let bytes = document.text[value.range]
+      let bytes = ignoresCase ? document.text[value.range].map { lowercased($0) }[...] : document.text[value.range]
       // A substring search may compare every byte of it at every position of the value.
       let (cost, overflow) = bytes.count.multipliedReportingOverflow(by: match == .substring ? expected.count : 1)
-      try step(overflow ? remainingSteps : cost / 16)
+      try step(overflow ? remainingSteps : cost / 16 + (ignoresCase ? bytes.count / 8 : 0))
       switch match {
       case .exists: return true
-      case .equals: return isEqual(value, expected)
-      case .includesWord: return includesWord(value, expected)
+      case .equals: return bytes.elementsEqual(expected)
+      case .includesWord: return bytes.split(whereSeparator: isSpace).contains { $0.elementsEqual(expected) }
       case .dashMatch:
         return bytes.starts(with: expected)
           && (bytes.count == expected.count || bytes[bytes.startIndex + expected.count] == UInt8(ascii: "-"))

@@ -1,28 +1,30 @@
-// Style sheets: from the text of `style` elements to selectors with declarations (CSS Syntax 3). Unsupported constructs
-// are skipped as the syntax prescribes.
+// Style sheets: from the text of `style` elements to selectors with declarations (CSS Syntax 3, CSS Nesting 1). One loop
+// reads the blocks of rules and at-rules, which are kept on a stack. What is not supported is skipped with a diagnostic.
 
 internal import ImageCore
-
-/// A property and its value.
-struct Declaration: Sendable {
-  var property: AttributeName
-  var value: TextSlice
-  var isImportant: Bool
-}
 
 /// The rules of all style sheets of a document, in order.
 struct StyleSheet: Sendable {
   struct Rule: Sendable {
     var selector: Selector
+    var layer: Int
     var declarations: Range<Int>
     var customProperties: Range<Int>
   }
 
-  var rules: [Rule] = []
-  var declarations: [Declaration] = []
-  var customProperties: [CustomProperty] = []
+  private(set) var rules: [Rule] = []
+  private(set) var block = DeclarationBlock()
+  private var cache = DeclaredValueCache()
+  /// The selectors of style rules, to which nesting selectors refer.
+  private(set) var selectorLists: [[Selector]] = []
+  private var layers = CascadeLayers()
+  /// The precedence of each layer, after the last sheet.
+  private(set) var layerOrdinals: [Int32] = []
   private let maximumRuleCount: Int
-  private static let maximumBlockDepth = 8
+  private let environment: MediaEnvironment
+
+  /// The maximum nesting depth of rules and at-rules.
+  private static let maximumBlockDepth = 12
   /// The work units for scanning a byte of a style sheet.
   private static let workPerByte = 10
   /// The maximum number of bytes of a parsed selector per byte of its text.
@@ -30,79 +32,209 @@ struct StyleSheet: Sendable {
   /// The number of bytes of a rule, in the style sheet and in its index.
   private static let bytesPerRule = 400
 
-  init(maximumRuleCount: Int) {
+  /// A block that is being read.
+  private struct Block {
+    /// The position of the closing brace.
+    var end: Int
+    /// The list of the enclosing style rule's selectors; −1 outside style rules.
+    var list: Int
+    var layer: Int
+  }
+
+  /// A style sheet whose rules are being read, after those that it imports.
+  private struct Sheet {
+    var position: Int
+    var blocks: [Block]
+    var mayImport: Bool
+    /// The position in the document, for diagnostics.
+    var offset: Int
+  }
+
+  init(maximumRuleCount: Int, environment: MediaEnvironment) {
     self.maximumRuleCount = maximumRuleCount
+    self.environment = environment
   }
 
   /// Adds the rules of a style sheet, a slice of the document's text, after those that it imports.
   ///
-  /// - Parameter depth: the depth of imports that lead to this style sheet, which is limited.
+  /// - Parameter offset: the position in the document, for diagnostics.
   mutating func append(
-    _ range: Range<Int>, of document: inout XMLDocument, imports: inout StyleImports, depth: Int = 0,
+    _ range: Range<Int>, of document: inout XMLDocument, imports: inout StyleImports, offset: Int,
     budget: inout ResourceBudget
   ) throws(CodecError) {
-    var mayImport = depth < StyleImports.maximumDepth
-    // The ends of the blocks of at-rules whose rules apply.
-    var blockEnds: [Int] = []
-    try budget.chargeWork(count: range.count, unitsEach: Self.workPerByte)
-    let range = try Self.withoutComments(range, of: &document, budget: &budget)
-    var position = range.lowerBound
-    while position < range.upperBound {
-      switch Self.statement(document.text.span, position..<range.upperBound) {
-      case .end: return
-      case .blockEnd(let next):
-        if blockEnds.last == next - 1 { blockEnds.removeLast() }
-        position = next
-      case .rule(let prelude, let body, let next):
-        position = next
-        mayImport = false
-        try budget.allocate(count: prelude.count, bytesEach: Self.bytesPerSelectorByte)
-        guard let selectors = Selector.list(document.text.span, range: prelude) else { continue }
-        try append(selectors, body: body, document: &document, budget: &budget)
-      case .atRule(let rule, let next):
-        position = next
-        guard let body = rule.body else {
-          guard rule.name == "import" else { continue }
-          guard mayImport, let text = imports.text(named: document.text.span.extracting(rule.condition)) else {
-            document.note(ImageDiagnostic(.warning, "@import is not followed"))
+    var open = [try sheet(range, layer: CascadeLayers.none, of: &document, offset: offset, budget: &budget)]
+    while var sheet = open.popLast() {
+      while let block = sheet.blocks.last {
+        let statement = Self.statement(
+          document.text.span, min(sheet.position, block.end)..<block.end, isInRule: block.list >= 0)
+        switch statement {
+        case .end:
+          sheet.blocks.removeLast()
+          sheet.position = block.end + 1
+        case .skipped(let next): sheet.position = next
+        case .declarations(let run, let next):
+          sheet.position = next
+          try appendDeclarations(run, block, of: &document, offset: sheet.offset, budget: &budget)
+        case .rule(let prelude, let body, let next):
+          sheet.position = next
+          sheet.mayImport = false
+          guard let list = try selectors(prelude, in: block, of: &document, offset: sheet.offset, budget: &budget),
+            try enter(body, Block(end: body.upperBound, list: list, layer: block.layer), &sheet, &document, &budget)
+          else { continue }
+        case .atRule(let rule, let next):
+          sheet.position = next
+          guard let body = rule.body else {
+            if rule.name == "layer" {
+              declareLayers(rule.condition, in: block.layer, document)
+            } else if rule.name == "import" {
+              guard sheet.mayImport, open.count < StyleImports.maximumDepth,
+                let imported = imports.sheet(
+                  named: document.text.span.extracting(rule.condition), environment: environment)
+              else {
+                document.note("@import is not followed", at: sheet.offset)
+                continue
+              }
+              let range = try document.append(imported.text, budget: &budget)
+              let layer = imported.layer.map { layers.layer($0, in: block.layer) } ?? block.layer
+              open.append(sheet)
+              sheet = try self.sheet(range, layer: layer, of: &document, offset: sheet.offset, budget: &budget)
+            } else if rule.name != "charset", rule.name != "namespace" {
+              document.note("@\(rule.name.prefix(32)) has no effect", at: sheet.offset)
+            }
             continue
           }
-          let imported = try document.append(text, budget: &budget)
-          try append(imported, of: &document, imports: &imports, depth: depth + 1, budget: &budget)
-          continue
+          sheet.mayImport = false
+          guard let inner = inner(of: rule, body, block, &document, offset: sheet.offset) else { continue }
+          _ = try enter(body, inner, &sheet, &document, &budget)
         }
-        mayImport = false
-        let condition = String(decoding: document.text[rule.condition], as: UTF8.self).lowercased()
-        guard rule.name == "media", blockEnds.count < Self.maximumBlockDepth, Self.holds(mediaQueries: condition) else {
-          continue
-        }
-        blockEnds.append(body.upperBound)
-        position = body.lowerBound
       }
     }
   }
 
-  private mutating func append(
-    _ selectors: [Selector], body: Range<Int>, document: inout XMLDocument, budget: inout ResourceBudget
-  ) throws(CodecError) {
-    guard rules.count + selectors.count <= maximumRuleCount else {
+  /// Ends the last style sheet.
+  mutating func finish() {
+    layerOrdinals = layers.ordinals()
+  }
+
+  /// Returns the precedence of a rule's layer. Rules outside layers have the highest one.
+  func ordinal(of rule: Int) -> Int32 {
+    let layer = rules[rule].layer
+    return layer < 0 ? Int32.max : layerOrdinals[layer]
+  }
+
+  private func sheet(
+    _ range: Range<Int>, layer: Int, of document: inout XMLDocument, offset: Int, budget: inout ResourceBudget
+  ) throws(CodecError) -> Sheet {
+    try budget.chargeWork(count: range.count, unitsEach: Self.workPerByte)
+    let range = try Self.withoutComments(range, of: &document, budget: &budget)
+    return Sheet(
+      position: range.lowerBound, blocks: [Block(end: range.upperBound, list: -1, layer: layer)], mayImport: true,
+      offset: offset)
+  }
+
+  /// Opens a block, whose bytes are then scanned once more.
+  private func enter(
+    _ body: Range<Int>, _ block: Block, _ sheet: inout Sheet, _ document: inout XMLDocument,
+    _ budget: inout ResourceBudget
+  ) throws(CodecError) -> Bool {
+    guard sheet.blocks.count <= Self.maximumBlockDepth else {
+      document.note("rules are nested too deeply", at: sheet.offset)
+      return false
+    }
+    try budget.chargeWork(count: body.count, unitsEach: Self.workPerByte)
+    sheet.blocks.append(block)
+    sheet.position = body.lowerBound
+    return true
+  }
+
+  // MARK: Rules
+
+  /// Stores the selectors of a rule and returns their list; `nil` if they are not valid.
+  private mutating func selectors(
+    _ prelude: Range<Int>, in block: Block, of document: inout XMLDocument, offset: Int,
+    budget: inout ResourceBudget
+  ) throws(CodecError) -> Int? {
+    try budget.allocate(count: prelude.count, bytesEach: Self.bytesPerSelectorByte)
+    let nesting =
+      block.list >= 0
+      ? SelectorParser.Nesting(
+        list: block.list, specificity: selectorLists[block.list].map(\.specificity).max() ?? 0) : nil
+    var parser = SelectorParser(nesting: nesting)
+    guard let list = parser.list(document.text.span, range: prelude) else {
+      let text = String(decoding: document.text[prelude.prefix(48)], as: UTF8.self)
+      document.note(
+        parser.unsupported.map { "rules with the selector \($0.prefix(48)) have no effect" }
+          ?? "a rule with the selector \(text) is not valid", at: offset)
+      return nil
+    }
+    guard rules.count + list.count <= maximumRuleCount, selectorLists.count < maximumRuleCount else {
       throw CodecError(.limitExceeded, "more than \(maximumRuleCount) style rules", format: SVGDecoder.type)
     }
-    let start = declarations.count
-    let customStart = customProperties.count
-    try Self.parseDeclarations(body, of: &document, into: &declarations, &customProperties, budget: &budget)
-    try budget.allocate(count: selectors.count, bytesEach: Self.bytesPerRule)
+    selectorLists.append(list)
+    return selectorLists.count - 1
+  }
+
+  /// Adds a run of declarations as rules for the selectors of the innermost style rule.
+  private mutating func appendDeclarations(
+    _ run: Range<Int>, _ owner: Block, of document: inout XMLDocument, offset: Int, budget: inout ResourceBudget
+  ) throws(CodecError) {
+    let (start, customStart) = (block.declarations.count, block.customProperties.count)
+    try DeclarationParser.append(run, of: &document, to: &block, cache: &cache, offset: offset, budget: &budget)
+    let declarations = start..<block.declarations.count
+    let custom = customStart..<block.customProperties.count
+    guard !declarations.isEmpty || !custom.isEmpty, owner.list >= 0 else { return }
+    let list = selectorLists[owner.list]
+    guard rules.count + list.count <= maximumRuleCount else {
+      throw CodecError(.limitExceeded, "more than \(maximumRuleCount) style rules", format: SVGDecoder.type)
+    }
+    try budget.allocate(count: list.count, bytesEach: Self.bytesPerRule)
     try budget.allocate(
-      (declarations.count - start) * 2 * MemoryLayout<Declaration>.stride
-        + (customProperties.count - customStart) * 2 * MemoryLayout<CustomProperty>.stride)
-    for selector in selectors {
-      rules.append(
-        Rule(
-          selector: selector, declarations: start..<declarations.count,
-          customProperties: customStart..<customProperties.count))
+      declarations.count * 4 * MemoryLayout<Declaration>.stride
+        + custom.count * 2 * MemoryLayout<CustomProperty>.stride)
+    for selector in list {
+      rules.append(Rule(selector: selector, layer: owner.layer, declarations: declarations, customProperties: custom))
     }
   }
 
+  // MARK: At-rules
+
+  /// Returns the block of an at-rule whose rules apply; `nil` if they do not.
+  private mutating func inner(
+    of rule: AtRule, _ body: Range<Int>, _ block: Block, _ document: inout XMLDocument, offset: Int
+  ) -> Block? {
+    var inner = block
+    inner.end = body.upperBound
+    switch rule.name {
+    case "media", "supports":
+      var parser = ConditionParser(environment)
+      let holds =
+        rule.name == "media"
+        ? parser.holds(mediaQueries: document.text.span.extracting(rule.condition))
+        : parser.holds(supports: document.text.span.extracting(rule.condition))
+      if let unknown = parser.unknown { document.note("the media feature \(unknown) is not known", at: offset) }
+      return holds ? inner : nil
+    case "layer":
+      let name = StyleSheet.trimmed(rule.condition, of: document.text.span)
+      inner.layer = layers.layer(Array(document.text[name]), in: block.layer)
+      return inner
+    default:
+      document.note("@\(rule.name.prefix(32)) has no effect", at: offset)
+      return nil
+    }
+  }
+
+  /// Adds the layers of a statement, which determines their order.
+  private mutating func declareLayers(_ names: Range<Int>, in parent: Int, _ document: XMLDocument) {
+    for name in document.text[names].split(separator: UInt8(ascii: ",")) {
+      let trimmed = name.filter { !isSpace($0) }
+      if !trimmed.isEmpty { _ = layers.layer(Array(trimmed), in: parent) }
+    }
+  }
+}
+
+// MARK: Syntax
+
+extension StyleSheet {
   private struct AtRule {
     var name: String
     var condition: Range<Int>
@@ -110,20 +242,24 @@ struct StyleSheet: Sendable {
     var body: Range<Int>?
   }
 
-  /// The next statement of a style sheet and the position after it.
+  /// The next statement of a block and the position after it.
   private enum Statement {
     case end
-    case blockEnd(next: Int)
+    case skipped(next: Int)
+    case declarations(Range<Int>, next: Int)
     case rule(prelude: Range<Int>, body: Range<Int>, next: Int)
     case atRule(AtRule, next: Int)
   }
 
-  private static func statement(_ text: Span<UInt8>, _ range: Range<Int>) -> Statement {
+  private static func statement(_ text: Span<UInt8>, _ range: Range<Int>, isInRule: Bool) -> Statement {
+    guard range.lowerBound < range.upperBound else { return .end }
     var scanner = CSSScanner(text, range: range)
     skipSpaceAndCommentMarks(&scanner)
     if scanner.isAtEnd { return .end }
-    if scanner.take(UInt8(ascii: "}")) { return .blockEnd(next: scanner.position) }
-    let isAtRule = scanner.take(UInt8(ascii: "@"))
+    if scanner.take(UInt8(ascii: "}")) { return .skipped(next: scanner.position) }
+    let isAtRule = scanner.peek() == UInt8(ascii: "@")
+    if isInRule, !isAtRule, let run = declarations(&scanner) { return .declarations(run, next: scanner.position) }
+    if isAtRule { scanner.position += 1 }
     let name = isAtRule ? scanner.identifier() ?? [] : []
     let start = scanner.position
     scanner.skip(to: UInt8(ascii: "{"), isAtRule ? UInt8(ascii: ";") : 0)
@@ -131,24 +267,33 @@ struct StyleSheet: Sendable {
     let word = String(decoding: name, as: UTF8.self).lowercased()
     guard scanner.take(UInt8(ascii: "{")) else {
       guard isAtRule else { return .end }
-      return .atRule(AtRule(name: word, condition: prelude, body: nil), next: scanner.position + 1)
+      return .atRule(
+        AtRule(name: word, condition: prelude, body: nil), next: min(range.upperBound, scanner.position + 1))
     }
     let bodyStart = scanner.position
     scanner.skip(to: UInt8(ascii: "}"))
     let body = bodyStart..<scanner.position
-    let next = scanner.position + 1
+    let next = min(range.upperBound, scanner.position + 1)
     return isAtRule
       ? .atRule(AtRule(name: word, condition: prelude, body: body), next: next)
       : .rule(prelude: prelude, body: body, next: next)
   }
 
-  /// Returns whether any of some lower-case media queries applies to a static image on a screen. Queries about features
-  /// never apply.
-  static func holds(mediaQueries: String) -> Bool {
-    mediaQueries.split(separator: ",").contains { query in
-      let words = query.split(whereSeparator: \.isWhitespace)
-      return words == ["screen"] || words == ["all"] || words == ["only", "screen"]
+  /// Moves over the declarations before the next nested rule; `nil` if there are none.
+  private static func declarations(_ scanner: inout CSSScanner) -> Range<Int>? {
+    let start = scanner.position
+    var end = start
+    while !scanner.isAtEnd, scanner.peek() != UInt8(ascii: "@") {
+      let isCustom = scanner.peek() == UInt8(ascii: "-") && scanner.peek(1) == UInt8(ascii: "-")
+      scanner.skip(to: UInt8(ascii: ";"), isCustom ? 0 : UInt8(ascii: "{"))
+      // The braces of a nested rule end the declarations.
+      if scanner.peek() == UInt8(ascii: "{"), !scanner.isAtEnd { break }
+      scanner.position = min(scanner.end, scanner.position + 1)
+      end = scanner.position
+      scanner.skipSpace()
     }
+    scanner.position = end
+    return end > start ? start..<end : nil
   }
 
   private static func skipSpaceAndCommentMarks(_ scanner: inout CSSScanner) {
@@ -168,90 +313,6 @@ struct StyleSheet: Sendable {
       }
     }
   }
-}
-
-extension StyleSheet {
-  /// Parses the declarations of a block or of a `style` attribute. Unknown properties are dropped.
-  static func parseDeclarations(
-    _ range: Range<Int>, of document: inout XMLDocument, into declarations: inout [Declaration],
-    _ customProperties: inout [CustomProperty], budget: inout ResourceBudget
-  ) throws(CodecError) {
-    try budget.chargeWork(count: range.count, unitsEach: workPerByte)
-    let start = declarations.count
-    let range = try withoutComments(range, of: &document, budget: &budget)
-    let text = document.text
-    var scanner = CSSScanner(text.span, range: range)
-    while !scanner.isAtEnd {
-      scanner.skipSpace()
-      if scanner.peek() == UInt8(ascii: "-"), scanner.peek(1) == UInt8(ascii: "-") {
-        if let property = customProperty(&scanner) { customProperties.append(property) }
-      } else if let declaration = declaration(&scanner) {
-        declarations.append(declaration)
-      }
-      scanner.skip(to: UInt8(ascii: ";"))
-      scanner.position = min(scanner.end, scanner.position + 1)
-    }
-    keepLast(of: &declarations, from: start, text.span)
-  }
-
-  /// Removes declarations that a later one of the block overrides, so that the number of declarations of a long block
-  /// is limited to that of properties.
-  private static func keepLast(of declarations: inout [Declaration], from start: Int, _ text: Span<UInt8>) {
-    guard declarations.count - start > maximumPlainCount else { return }
-    var seen: Set<DeclarationKey> = []
-    var kept: [Declaration] = []
-    for declaration in declarations[start...].reversed() {
-      // An invalid shorthand overrides nothing.
-      if declaration.property == .font, !isFont(text.extracting(declaration.value.range)) { continue }
-      let key = DeclarationKey(property: declaration.property, isImportant: declaration.isImportant)
-      if seen.insert(key).inserted { kept.append(declaration) }
-    }
-    guard kept.count < declarations.count - start else { return }
-    declarations.replaceSubrange(start..., with: kept.reversed())
-  }
-
-  /// The maximum number of declarations of a block that is left unchanged.
-  private static let maximumPlainCount = 32
-
-  private struct DeclarationKey: Hashable {
-    var property: AttributeName
-    var isImportant: Bool
-  }
-
-  private static func isFont(_ value: Span<UInt8>) -> Bool {
-    isKeyword(value, "inherit") || isKeyword(value, "initial") || FontShorthand(parsing: value) != nil
-  }
-
-  private static func customProperty(_ scanner: inout CSSScanner) -> CustomProperty? {
-    let start = scanner.position
-    guard scanner.identifier() != nil else { return nil }
-    let name = TextSlice(start..<scanner.position)
-    guard let (value, isImportant) = value(&scanner) else { return nil }
-    let key = XMLDocument.hash(scanner.bytes.extracting(name.range))
-    return CustomProperty(name: name, key: key, value: value, isImportant: isImportant)
-  }
-
-  /// Reads a declaration; `nil` if there is none with a known property.
-  private static func declaration(_ scanner: inout CSSScanner) -> Declaration? {
-    guard let name = scanner.identifier() else { return nil }
-    let lowercase = name.map { lowercased($0) }
-    guard let property = MarkupNames.attributes[lowercase.span], property.isProperty,
-      let (value, isImportant) = value(&scanner)
-    else { return nil }
-    return Declaration(property: property, value: value, isImportant: isImportant)
-  }
-
-  /// Reads the value after the colon, up to the end of the declaration.
-  private static func value(_ scanner: inout CSSScanner) -> (TextSlice, isImportant: Bool)? {
-    scanner.skipSpace()
-    guard scanner.take(UInt8(ascii: ":")) else { return nil }
-    scanner.skipSpace()
-    let start = scanner.position
-    scanner.skip(to: UInt8(ascii: ";"))
-    var value = trimmed(start..<scanner.position, of: scanner.bytes)
-    let isImportant = removeImportant(from: &value, of: scanner.bytes)
-    return (TextSlice(value), isImportant)
-  }
 
   /// Returns a range without leading and trailing white space.
   static func trimmed(_ range: Range<Int>, of text: Span<UInt8>) -> Range<Int> {
@@ -261,16 +322,8 @@ extension StyleSheet {
     return range
   }
 
-  private static func removeImportant(from value: inout Range<Int>, of text: Span<UInt8>) -> Bool {
-    guard let mark = value.last(where: { text[$0] == UInt8(ascii: "!") }) else { return false }
-    let word = trimmed(mark + 1..<value.upperBound, of: text)
-    guard isKeyword(text.extracting(word), "important") else { return false }
-    value = trimmed(value.lowerBound..<mark, of: text)
-    return true
-  }
-
   /// Returns a slice of text without comments. If it contains any, the rest is appended to the text.
-  private static func withoutComments(
+  static func withoutComments(
     _ range: Range<Int>, of document: inout XMLDocument, budget: inout ResourceBudget
   ) throws(CodecError) -> Range<Int> {
     guard let kept = keptBytes(range, of: document.text.span) else { return range }

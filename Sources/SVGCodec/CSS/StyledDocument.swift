@@ -4,18 +4,24 @@ internal import ImageCore
 
 /// A document with the declared values of all its elements.
 struct StyledDocument: Sendable {
-  struct DeclaredValue: Sendable {
-    var property: AttributeName
-    var value: TextSlice
+  struct Entry: Sendable {
+    var property: Property
+    var value: DeclaredValue
+    /// The number of bytes of the value's text.
+    var byteCount: Int32
   }
 
   private(set) var xml: XMLDocument
-  private let declared: [DeclaredValue]
+  let sheet: StyleSheet
+  private let declared: [Entry]
   /// The index of each node's first value, followed by the total count.
   private let starts: [Int32]
   private let ids: [UInt64: XMLDocument.NodeIndex]
-  /// The work units for parsing the attributes and declared values of each node once.
+  /// The work units for reading the attributes and applying the declared values of each node once.
   private let readingCosts: [Int32]
+  /// The custom properties that elements declare.
+  let customDeclarations: [CustomDeclarations]
+  private let customOfNode: [XMLDocument.NodeIndex: Int32]
 
   /// Reads the style sheets of a document and applies them.
   ///
@@ -27,33 +33,45 @@ struct StyledDocument: Sendable {
     defer { budget = cascade.budget }
     try cascade.run(options: options)
     self.xml = cascade.xml
+    sheet = cascade.sheet
     declared = cascade.declared
     starts = cascade.starts
     ids = cascade.ids
+    customDeclarations = cascade.customDeclarations
+    customOfNode = cascade.customOfNode
     readingCosts = cascade.readingCosts()
   }
 
-  /// Returns the declared values of an element.
-  func declaredValues(of node: XMLDocument.NodeIndex) -> ArraySlice<DeclaredValue> {
+  /// Returns the declared values of an element, those on which others depend first.
+  func declaredValues(of node: XMLDocument.NodeIndex) -> ArraySlice<Entry> {
     declared[Int(starts[Int(node)])..<Int(starts[Int(node) + 1])]
   }
 
-  /// Returns the declared value of a property.
-  func declaredValue(_ property: AttributeName, of node: XMLDocument.NodeIndex) -> TextSlice? {
-    for value in declaredValues(of: node) where value.property == property { return value.value }
-    return nil
+  /// Returns whether an element declares a property.
+  func declares(_ property: Property?, _ node: XMLDocument.NodeIndex) -> Bool {
+    declaredValues(of: node).contains { $0.property == property }
   }
 
-  /// Returns the length of an attribute or of the property of the same name; `nil` if it is missing, malformed or
-  /// `auto`.
+  /// Returns the custom properties that an element declares, as an index of ``customDeclarations``; −1 if none.
+  func customDeclarationIndex(of node: XMLDocument.NodeIndex) -> Int32 {
+    customOfNode.isEmpty ? -1 : customOfNode[node] ?? -1
+  }
+
+  /// Returns the length of an attribute; `nil` if it is missing, malformed or `auto`.
   func length(_ name: AttributeName, of node: XMLDocument.NodeIndex) -> Length? {
-    let declared = name.isGeometryProperty ? declaredValue(name, of: node) : nil
-    guard let slice = declared ?? xml.value(name, of: node) else { return nil }
+    guard let slice = xml.value(name, of: node) else { return nil }
     return Length(parsing: xml.text.span.extracting(slice.range))
   }
 
-  /// Returns the work units for looking up and parsing an element's attributes and declared values. Charged for every
-  /// instance of the element, since `use` and markers parse them again.
+  /// Returns the length of a geometry property, or else of the attribute of the same name; `nil` if it is missing,
+  /// malformed or `auto`.
+  func length(_ name: AttributeName, of node: XMLDocument.NodeIndex, _ style: ComputedStyle) -> Length? {
+    if let geometry = style.geometry, let declared = geometry[name] { return declared }
+    return length(name, of: node)
+  }
+
+  /// Returns the work units for reading an element. Charged for every instance of the element, since `use` and markers
+  /// read its attributes again.
   func readingCost(of node: XMLDocument.NodeIndex) -> Int { Int(readingCosts[Int(node)]) }
 
   /// Returns the element with an id.
@@ -64,6 +82,10 @@ struct StyledDocument: Sendable {
     let text = xml.text.span
     for index in 0..<id.count where text[Int(value.start) + index] != id[index] { return nil }
     return node
+  }
+
+  mutating func note(_ reason: String, at byteOffset: Int) {
+    xml.note(reason, at: byteOffset)
   }
 
   mutating func note(_ diagnostic: ImageDiagnostic) {

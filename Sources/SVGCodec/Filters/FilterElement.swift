@@ -9,7 +9,8 @@ struct FilterElement {
 
   let document: StyledDocument
   let node: NodeIndex
-  let rootFontSize: Double
+  /// The style of the element.
+  let style: ComputedStyle
   let results: FilterResults
 
   private var text: Span<UInt8> {
@@ -17,9 +18,9 @@ struct FilterElement {
     get { document.xml.text.span }
   }
 
-  /// Returns the same for a child element.
+  /// Returns the same for a child element, whose style is not used.
   func child(_ node: NodeIndex) -> FilterElement {
-    FilterElement(document: document, node: node, rootFontSize: rootFontSize, results: results)
+    FilterElement(document: document, node: node, style: style, results: results)
   }
 
   /// The child elements.
@@ -91,56 +92,11 @@ struct FilterElement {
 
   // MARK: Properties
 
-  /// Returns a colour property that is not inherited.
-  func color(_ property: AttributeName, default initial: Color) -> Color {
-    var current = node
-    while current != XMLDocument.noNode, let slice = document.declaredValue(property, of: current) {
-      if document.xml.equals(slice, "inherit") {
-        current = document.xml[current].parent
-        continue
-      }
-      guard let value = ColorParser.parse(text.extracting(slice.range)) else { return initial }
-      return value.resolved(currentColor(of: current))
-    }
-    return initial
-  }
-
   /// The value of `flood-color` with `flood-opacity` applied.
-  var flood: Color {
-    var opacity = 1.0
-    if let slice = document.declaredValue(.floodOpacity, of: node),
-      let value = parseFraction(text.extracting(slice.range))
-    {
-      opacity = min(max(value, 0), 1)
-    }
-    return color(.floodColor, default: .black).withOpacity(opacity)
-  }
+  var flood: Color { style.floodColor.withOpacity(style.floodOpacity) }
 
-  private func currentColor(of node: NodeIndex) -> Color {
-    var current = node
-    while current != XMLDocument.noNode {
-      if let slice = document.declaredValue(.color, of: current),
-        let value = ColorParser.parse(text.extracting(slice.range)), case .color(let color) = value
-      {
-        return color
-      }
-      current = document.xml[current].parent
-    }
-    return .black
-  }
-
-  /// Whether `color-interpolation-filters`, an inherited property, is linearRGB, which is the default.
-  var usesLinearLight: Bool {
-    var current = node
-    while current != XMLDocument.noNode {
-      if let slice = document.declaredValue(.colorInterpolationFilters, of: current) {
-        if document.xml.equals(slice, "sRGB") { return false }
-        if document.xml.equals(slice, "linearRGB") { return true }
-      }
-      current = document.xml[current].parent
-    }
-    return true
-  }
+  /// Whether `color-interpolation-filters` is linearRGB, which is the default.
+  var usesLinearLight: Bool { style.filtersInLinearLight }
 }
 
 /// The primitives of a filter so far, by the names of their results. If a name is not unique, the later one is used.

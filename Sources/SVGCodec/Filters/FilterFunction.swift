@@ -4,8 +4,7 @@ internal import VectorGraphics
 
 /// One entry of the list.
 enum FilterFunction: Sendable {
-  /// `url(#id)`, with the range of the id in the text.
-  case reference(Range<Int>)
+  case reference(ElementReference)
   case blur(Length)
   case dropShadow(x: Length, y: Length, blur: Length, color: ColorValue)
   case brightness(Double)

@@ -8,6 +8,8 @@ struct FilterResources {
   typealias NodeIndex = XMLDocument.NodeIndex
   typealias Frame = TreeBuilder.Frame
 
+  private static let workPerFunction = 1_200
+
   private var indices: [NodeIndex: RenderTree.Index?] = [:]
   /// The elements that filters reference as images.
   private var targets: [RenderTree.Index: Set<NodeIndex>] = [:]
@@ -18,26 +20,30 @@ extension FilterResources {
   enum FilterList {
     /// Filters to be applied in order; if empty, the element is drawn without filters.
     case filters([RenderTree.Index])
-    /// Only references that cannot be resolved: the element is not drawn, as in browsers and resvg.
+    /// Only filters that cannot be applied: the element is not drawn, as in browsers and resvg.
     case invalid
   }
 
   /// Returns the filters of an element.
   mutating func filters(
-    _ slice: TextSlice, _ node: NodeIndex, _ style: ComputedStyle, _ frame: Frame, _ images: inout ImageResources,
-    _ draft: inout TreeDraft
+    _ functions: [FilterFunction], _ node: NodeIndex, _ style: ComputedStyle, _ frame: Frame,
+    _ images: inout ImageResources, _ draft: inout TreeDraft
   ) throws(CodecError) -> FilterList {
-    let text = draft.document.xml.text
-    guard let functions = FilterFunction.parse(text.span.extracting(slice.range)) else { return .filters([]) }
+    try draft.account.budget.chargeWork(count: functions.count, unitsEach: Self.workPerFunction)
     var list: [RenderTree.Index] = []
     var hasInvalid = false
     for function in functions {
-      if case .reference(let id) = function {
+      if case .reference(let reference) = function {
         try draft.spendReference()
-        let range = TextSlice(Int(slice.start) + id.lowerBound..<Int(slice.start) + id.upperBound)
-        if let target = try draft.element(withID: range), draft.document.xml[target].element == .filter,
-          let index = try filter(target, frame, &images, &draft)
-        {
+        guard let target = try draft.element(reference), draft.document.xml[target].element == .filter else {
+          // As in browsers, the rest of the list is applied.
+          draft.document.note(
+            ImageDiagnostic(
+              .warning, "a filter that is referred to does not exist",
+              byteOffset: Int(draft.document.xml[node].byteOffset)))
+          continue
+        }
+        if let index = try filter(target, frame, &images, &draft) {
           // A filter that references the filtered element as an image is ignored, as in resvg.
           if targets[index]?.contains(node) == true { return .filters([]) }
           list.append(index)
@@ -47,10 +53,6 @@ extension FilterResources {
       } else {
         list.append(try append(function.resource(draft.lengths(style, frame.viewport), color: style.color), &draft))
       }
-    }
-    if hasInvalid {
-      let offset = Int(draft.document.xml[node].byteOffset)
-      draft.document.note(ImageDiagnostic(.warning, "a filter that is referred to does not exist", byteOffset: offset))
     }
     return list.isEmpty && hasInvalid ? .invalid : .filters(list)
   }
@@ -129,7 +131,7 @@ extension FilterResources {
       }
       try chargeList(of: child, &draft)
       let element = FilterElement(
-        document: draft.document, node: child, rootFontSize: draft.styles.rootFontSize, results: results)
+        document: draft.document, node: child, style: try draft.documentStyle(of: child), results: results)
       let effect: any FilterEffect
       if element.name == .feImage {
         let image = try imageEffect(element, &pictures, &draft)

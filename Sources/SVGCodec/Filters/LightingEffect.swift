@@ -79,7 +79,7 @@ struct LightingEffect: FilterEffect {
     self.light = light
     self.reflection = reflection
     surfaceScale = element.number(.surfaceScale) ?? 1
-    color = element.color(.lightingColor, default: .white)
+    color = element.style.lightingColor
   }
 
   func source(of area: PixelRect, input: FilterSource, in space: FilterSpace) -> PixelRect { area.expanded(x: 1, y: 1) }

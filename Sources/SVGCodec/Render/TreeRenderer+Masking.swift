@@ -13,9 +13,17 @@ extension TreeRenderer {
   ///   - transform: the transform from the user space of the clipped element to pixels.
   ///   - bounds: the bounding box of that element.
   mutating func coverage(
-    ofClip index: RenderTree.Index, _ transform: AffineTransform, _ bounds: Rect?, _ region: PixelRect
+    ofClip index: RenderTree.Index, _ transform: AffineTransform, _ bounds: Rect?, strokeBounds: Rect? = nil,
+    _ region: PixelRect
   ) throws(CodecError) -> Mask {
     let clip = tree.clips[Int(index)]
+    if let shape = clip.shape {
+      try canvas.budget.resources.chargeWork(Self.workPerCoverage)
+      let path = shape.path(bounds, strokeBounds: strokeBounds ?? bounds)
+      guard !path.isEmpty else { return Mask(bounds: .empty) }
+      return try canvas.makeMask(
+        path, transform: transform, fill: Fill(rule: shape.shape?.fillRule ?? .nonZero), bounds: region)
+    }
     guard let box = box(clip.units, bounds) else { return Mask(bounds: .empty) }
     try enterResource()
     try canvas.budget.resources.chargeWork(Self.workPerCoverage)

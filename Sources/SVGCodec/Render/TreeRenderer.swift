@@ -174,7 +174,11 @@ struct TreeRenderer {
       clip = try intersect(clip, window)
     }
     if let index = group.clip {
-      clip = try intersect(clip, Clip(coverage(ofClip: index, transform, group.bounds, clip.bounds)))
+      clip = try intersect(
+        clip,
+        Clip(
+          coverage(
+            ofClip: index, transform, group.bounds, strokeBounds: group.strokeBounds, clip.bounds)))
     }
     guard !clip.bounds.isEmpty else { return nil }
     // Children that meet at the clip's edge must not show through each other there, nor a fill through its stroke.
@@ -186,7 +190,9 @@ struct TreeRenderer {
       clip = try intersect(clip, Clip(coverage(ofMask: index, transform, group.bounds, clip.bounds)))
       guard !clip.bounds.isEmpty else { return nil }
     }
-    let compositing = Compositing(opacity: group.opacity, blendMode: group.blendMode, clip: clip)
+    let compositing = Compositing(
+      opacity: group.opacity, blendMode: group.blending.mode,
+      compositeOperator: group.blending.isAdditive ? .lighter : .over, clip: clip)
     if !group.filters.isEmpty { return try enterFiltered(group, transform, compositing, clip.bounds) }
     try pushLayer(clip.bounds)
     return Entered(transform: transform, clip: Clip(bounds: clip.bounds), compositing: compositing)

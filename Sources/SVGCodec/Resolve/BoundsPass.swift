@@ -60,6 +60,10 @@ enum BoundsPass {
     tree.groups[done.group].bounds = bounds
     tree.groups[done.group].strokeBounds = done.strokeBounds
     tree.groups[done.group].visibleBounds = visibleBounds(tree.groups[done.group], tree.filters)
+    if let index = tree.groups[done.group].boxTransform {
+      tree.groups[done.group].transform = tree.boxTransforms[Int(index)].resolved(
+        bounds: bounds, strokeBounds: done.strokeBounds)
+    }
     let transform = tree.groups[done.group].transform
     let visible = tree.groups[done.group].visibleBounds
     add(bounds.map { transform.apply($0) }, visible.map { transform.apply($0) }, to: &open)

@@ -7,31 +7,62 @@ internal import ImageCore
 struct ElementStyles {
   typealias NodeIndex = XMLDocument.NodeIndex
 
-  private static let workPerFunctionByte = 28
-
   /// The style that the root element inherits.
   let initial: ComputedStyle
   var rootFontSize: Double
   /// The styles of some elements for ``documentStyle(of:in:_:)``.
   private var ancestors: [NodeIndex: ComputedStyle] = [:]
+  private var customProperties: CustomProperties
 
-  /// - Parameter defaultFontSize: the font size that the root element inherits; one that is not valid is replaced by
-  ///   the initial value of `font-size`.
-  init(defaultFontSize size: Double) {
-    initial = .initial(fontSize: size > 0 && size.isFinite ? size : ComputedStyle.initial.fontSize)
+  /// - Parameters:
+  ///   - defaultFontSize: the font size that the root element inherits; one that is not valid is replaced by the
+  ///     initial value of `font-size`.
+  ///   - maximumSubstitutionByteCount: the maximum number of bytes of values after the substitution of var().
+  init(defaultFontSize size: Double, maximumSubstitutionByteCount: Int) {
+    initial = .initial(fontSize: size > 0 && size.isFinite ? size : InheritedStyle().fontSize)
     rootFontSize = initial.fontSize
+    customProperties = CustomProperties(maximumByteCount: maximumSubstitutionByteCount)
   }
 
   /// Computes the style of an element. Charges reading the element, which is repeated for each of its instances.
-  func style(
+  mutating func style(
     of node: NodeIndex, in document: StyledDocument, parent: ComputedStyle, _ account: inout TreeAccount
   ) throws(CodecError) -> ComputedStyle {
     try account.chargeReading(node, in: document)
-    let style = ComputedStyle(of: node, in: document, parent: parent, rootFontSize: rootFontSize)
-    // Function lists are kept as text and parsed when they are applied.
-    let byteCount = Int(style.transform?.count ?? 0) + Int(style.filter?.count ?? 0)
-    try account.budget.chargeWork(count: byteCount, unitsEach: Self.workPerFunctionByte)
+    return try style(of: node, in: document, parent: parent, budget: &account.budget)
+  }
+
+  /// Computes the style of an element whose reading is charged.
+  mutating func style(
+    of node: NodeIndex, in document: StyledDocument, parent: ComputedStyle, budget: inout ResourceBudget
+  ) throws(CodecError) -> ComputedStyle {
+    var style = parent.forChild()
+    style.customScope = try customProperties.scope(
+      of: node, in: document, parent: parent.customScope, budget: &budget)
+    let values = document.declaredValues(of: node)
+    if values.isEmpty { return style }
+    let context = StyleContext(parent: parent, rootFontSize: rootFontSize)
+    for entry in values {
+      var value = entry.value
+      if case .text(let slice, let declared) = value {
+        value = try customProperties.substitute(
+          slice, of: entry.property, declaredAs: declared, in: style.customScope, of: document, budget: &budget)
+      }
+      apply(value, of: entry.property.row, to: &style, context)
+    }
     return style
+  }
+
+  private func apply(
+    _ value: DeclaredValue, of row: PropertyRow, to style: inout ComputedStyle, _ context: StyleContext
+  ) {
+    switch value {
+    case .value(let value): value.apply(&style, context)
+    case .inherit: row.copy(&style, context.parent)
+    case .initial: row.copy(&style, initial)
+    case .unset, .revertLayer, .text:
+      if row.isInherited { row.copy(&style, context.parent) } else { row.copy(&style, initial) }
+    }
   }
 
   /// Returns the style of any element, inherited from its ancestors in the document.

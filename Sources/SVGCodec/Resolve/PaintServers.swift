@@ -8,27 +8,29 @@ struct PaintServers {
   typealias NodeIndex = XMLDocument.NodeIndex
   typealias Frame = TreeBuilder.Frame
 
-  private var gradients: [NodeIndex: RenderTree.PaintSource?] = [:]
+  private var gradients: [ResourceKey: RenderTree.PaintSource?] = [:]
   /// The stops of elements that have any, which several gradients may reference.
   private var knownStops: [NodeIndex: [GradientRamp.Stop]] = [:]
-  var patterns: [NodeIndex: RenderTree.Index?] = [:]
+  var patterns: [ResourceKey: RenderTree.Index?] = [:]
 
   /// Returns the paints of an element. `context` is attached to paints that the element itself specifies.
   mutating func paints(
     of style: ComputedStyle, _ node: NodeIndex, _ frame: Frame, context: RenderTree.Index?, _ draft: inout TreeDraft
   ) throws(CodecError) -> TreeBuilder.ContextPaint {
     TreeBuilder.ContextPaint(
-      fill: try paint(style.fill, style.fillOpacity, style.color, frame, context: context, &draft),
-      stroke: try paint(style.stroke, style.strokeOpacity, style.color, frame, context: context, &draft))
+      fill: try paint(style.fill, style.fillOpacity, style, frame, context: context, &draft),
+      stroke: try paint(style.stroke, style.strokeOpacity, style, frame, context: context, &draft))
   }
 
   private mutating func paint(
-    _ value: PaintValue, _ opacity: Double, _ current: Color, _ frame: Frame, context: RenderTree.Index?,
+    _ value: PaintValue, _ opacity: Double, _ style: ComputedStyle, _ frame: Frame, context: RenderTree.Index?,
     _ draft: inout TreeDraft
   ) throws(CodecError) -> RenderTree.ShapePaint? {
+    let (current, isDark) = (style.color, style.isDark)
     switch value {
     case .none: return nil
-    case .color(let color): return RenderTree.ShapePaint(source: .color(color.resolved(current)), opacity: opacity)
+    case .color(let color):
+      return RenderTree.ShapePaint(source: .color(color.resolved(current, isDark: isDark)), opacity: opacity)
     case .contextFill:
       guard var paint = frame.context?.fill else { return nil }
       paint.opacity = opacity
@@ -37,10 +39,10 @@ struct PaintServers {
       guard var paint = frame.context?.stroke else { return nil }
       paint.opacity = opacity
       return paint
-    case .reference(let id, let fallback):
+    case .reference(let reference, let fallback):
       var color: Color?
-      if case .color(let value) = fallback { color = value.resolved(current) }
-      guard let node = try draft.element(withID: id), let source = try paintServer(node, frame, &draft) else {
+      if case .color(let value) = fallback { color = value.resolved(current, isDark: isDark) }
+      guard let node = try draft.element(reference), let source = try paintServer(node, frame, &draft) else {
         return color.map { RenderTree.ShapePaint(source: .color($0), opacity: opacity) }
       }
       return RenderTree.ShapePaint(source: source, opacity: opacity, context: context, fallback: color)
@@ -54,9 +56,10 @@ struct PaintServers {
     switch draft.document.xml[node].element {
     case .linearGradient, .radialGradient:
       try draft.spendReference()
-      if let known = gradients[node] { return known }
+      let key = ResourceKey(node, frame)
+      if let known = gradients[key] { return known }
       let source = try gradient(node, frame, &draft)
-      gradients[node] = source
+      gradients[key] = source
       return source
     case .pattern:
       try draft.spendReference()
@@ -74,18 +77,21 @@ struct PaintServers {
     let chain = try draft.chain(from: node) { both.contains($0) }
     guard let stops = try stops(of: chain, &draft), let last = stops.last else { return nil }
     if stops.count == 1 { return .color(last.color) }
+    // Fonts are those of the gradient, the viewport is that of the painted element.
+    var frame = frame
+    frame.style = try draft.documentStyle(of: node)
     let isLinear = draft.document.xml[node].element == .linearGradient
     let units = draft.units(draft.inheritedValue(.gradientUnits, chain, of: both), default: .boundingBox)
-    let transform = draft.resourceTransform(.gradientTransform, chain, frame, both)
+    let transform = try draft.resourceTransform(chain, frame, both)
     var spread = GradientRamp.Spread.pad
     if let value = draft.inheritedValue(.spreadMethod, chain, of: both) {
       if draft.document.xml.equals(value, "reflect") { spread = .reflect }
       if draft.document.xml.equals(value, "repeat") { spread = .repeat }
     }
-    let geometry = isLinear ? linear(chain, units, frame, draft) : radial(chain, units, frame, draft)
+    let geometry = isLinear ? linear(chain, units, frame, &draft) : radial(chain, units, frame, &draft)
     if case .radial(_, let radius, _, _) = geometry, !(radius > 0) { return .color(last.color) }
     if case .linear(let start, let end) = geometry, start == end { return .color(last.color) }
-    let ramp = GradientRamp(stops, spread: spread)
+    let ramp = GradientRamp(stops, spread: spread, isLinearLight: frame.style.usesLinearColor)
     try draft.account.hold(
       MemoryLayout<RenderTree.GradientResource>.stride * 3 / 2 + stops.count * MemoryLayout<GradientRamp.Stop>.stride)
     draft.tree.gradients.append(
@@ -96,22 +102,20 @@ struct PaintServers {
 
   private func coordinate(
     _ name: AttributeName, _ chain: [NodeIndex], _ elements: Set<ElementName>, _ units: RenderTree.Units,
-    _ frame: Frame, _ direction: LengthContext.Direction, default: Length?, _ draft: TreeDraft
+    _ frame: Frame, _ direction: LengthContext.Direction, default: Length?, _ draft: inout TreeDraft
   ) -> Double? {
-    let text = draft.document.xml.text.span
-    let length =
-      draft.inheritedValue(name, chain, of: elements).flatMap { Length(parsing: text.extracting($0.range)) }
-      ?? `default`
-    guard let length else { return nil }
+    let slice = draft.inheritedValue(name, chain, of: elements)
+    let declared = slice.flatMap { Length(parsing: draft.document.xml.text.span.extracting($0.range)) }
+    guard let length = declared ?? `default` else { return nil }
     return draft.resolve(length, units, frame, direction)
   }
 
   private func linear(
-    _ chain: [NodeIndex], _ units: RenderTree.Units, _ frame: Frame, _ draft: TreeDraft
+    _ chain: [NodeIndex], _ units: RenderTree.Units, _ frame: Frame, _ draft: inout TreeDraft
   ) -> RenderTree.GradientResource.Geometry {
     let own: Set<ElementName> = [.linearGradient]
     func value(_ name: AttributeName, _ direction: LengthContext.Direction, _ percent: Double) -> Double {
-      coordinate(name, chain, own, units, frame, direction, default: .percent(percent), draft) ?? 0
+      coordinate(name, chain, own, units, frame, direction, default: .percent(percent), &draft) ?? 0
     }
     return .linear(
       Point(x: value(.x1, .horizontal, 0), y: value(.y1, .vertical, 0)),
@@ -119,11 +123,11 @@ struct PaintServers {
   }
 
   private func radial(
-    _ chain: [NodeIndex], _ units: RenderTree.Units, _ frame: Frame, _ draft: TreeDraft
+    _ chain: [NodeIndex], _ units: RenderTree.Units, _ frame: Frame, _ draft: inout TreeDraft
   ) -> RenderTree.GradientResource.Geometry {
     let own: Set<ElementName> = [.radialGradient]
     func value(_ name: AttributeName, _ direction: LengthContext.Direction, _ length: Length?) -> Double? {
-      coordinate(name, chain, own, units, frame, direction, default: length, draft)
+      coordinate(name, chain, own, units, frame, direction, default: length, &draft)
     }
     let center = Point(
       x: value(.cx, .horizontal, .percent(50)) ?? 0, y: value(.cy, .vertical, .percent(50)) ?? 0)

@@ -7,15 +7,19 @@ extension StyledDocument {
   ///
   /// A method of the document, since a method of the tree builder would copy the builder for each shape.
   func geometry(
-    of node: XMLDocument.NodeIndex, _ element: ElementName, _ lengths: LengthContext, maximumSegmentCount: Int
+    of node: XMLDocument.NodeIndex, _ element: ElementName, _ style: ComputedStyle, _ lengths: LengthContext,
+    maximumSegmentCount: Int
   ) -> Path {
+    let source = GeometrySource(document: self, node: node, style: style, lengths: lengths)
     var path = Path()
     let text = xml.text.span
     switch element {
     case .path:
-      if let slice = pathData(of: node) {
-        path = PathDataParser.parse(
-          text.extracting(slice.range), maximumSegmentCount: maximumSegmentCount)
+      // The property `d` takes precedence over the attribute (SVG 2, section 9.3.2).
+      if let data = style.geometry?.pathData {
+        path = PathDataParser.parse(data.span, maximumSegmentCount: maximumSegmentCount)
+      } else if let slice = xml.value(.d, of: node) {
+        path = PathDataParser.parse(text.extracting(slice.range), maximumSegmentCount: maximumSegmentCount)
       }
       // A path of a single point draws nothing.
       if path.verbs.count < 2 { path = Path() }
@@ -26,35 +30,15 @@ extension StyledDocument {
             text.extracting(slice.range), maximumCount: maximumSegmentCount), to: &path,
           isClosed: element == .polygon)
       }
-    case .rect: addRect(node, lengths, to: &path)
-    case .circle: addCircle(node, lengths, to: &path)
-    case .ellipse: addEllipse(node, lengths, to: &path)
+    case .rect: source.addRect(to: &path)
+    case .circle: source.addCircle(to: &path)
+    case .ellipse: source.addEllipse(to: &path)
     case .line:
-      path.move(to: Point(x: value(.x1, node, lengths, .horizontal), y: value(.y1, node, lengths, .vertical)))
-      path.line(to: Point(x: value(.x2, node, lengths, .horizontal), y: value(.y2, node, lengths, .vertical)))
+      path.move(to: Point(x: source.value(.x1, .horizontal), y: source.value(.y1, .vertical)))
+      path.line(to: Point(x: source.value(.x2, .horizontal), y: source.value(.y2, .vertical)))
     default: break
     }
     return path
-  }
-
-  /// Returns the data of a path: the property `d`, a string in `path()`, takes precedence over the attribute (SVG 2,
-  /// section 9.3.2).
-  private func pathData(of node: XMLDocument.NodeIndex) -> TextSlice? {
-    guard let declared = declaredValue(.d, of: node) else { return xml.value(.d, of: node) }
-    var scanner = CSSScanner(xml.text.span, range: declared.range)
-    guard let name = scanner.identifier(), name.elementsEqual("path".utf8), scanner.take(UInt8(ascii: "(")) else {
-      return nil
-    }
-    scanner.skipSpace()
-    let start = scanner.position + 1
-    guard scanner.string() != nil else { return nil }
-    return TextSlice(start..<max(start, scanner.position - 1))
-  }
-
-  private func value(
-    _ name: AttributeName, _ node: XMLDocument.NodeIndex, _ lengths: LengthContext, _ direction: LengthContext.Direction
-  ) -> Double {
-    length(name, of: node).map { lengths.resolve($0, direction) } ?? 0
   }
 
   private func addPolygon(_ points: [Point], to path: inout Path, isClosed: Bool) {
@@ -63,35 +47,49 @@ extension StyledDocument {
     for point in points.dropFirst() { path.line(to: point) }
     if isClosed { path.close() }
   }
+}
 
-  private func addRect(_ node: XMLDocument.NodeIndex, _ lengths: LengthContext, to path: inout Path) {
-    let width = value(.width, node, lengths, .horizontal)
-    let height = value(.height, node, lengths, .vertical)
+/// The geometry attributes and properties of an element.
+private struct GeometrySource {
+  let document: StyledDocument
+  let node: XMLDocument.NodeIndex
+  let style: ComputedStyle
+  let lengths: LengthContext
+
+  func length(_ name: AttributeName) -> Length? { document.length(name, of: node, style) }
+
+  func value(_ name: AttributeName, _ direction: LengthContext.Direction) -> Double {
+    length(name).map { lengths.resolve($0, direction) } ?? 0
+  }
+
+  func addRect(to path: inout Path) {
+    let width = value(.width, .horizontal)
+    let height = value(.height, .vertical)
     guard width > 0, height > 0 else { return }
     // A missing or invalid radius equals the other one (SVG 2, section 10.2).
-    var rx = length(.rx, of: node).map { lengths.resolve($0, .horizontal) }
-    var ry = length(.ry, of: node).map { lengths.resolve($0, .vertical) }
+    var rx = length(.rx).map { lengths.resolve($0, .horizontal) }
+    var ry = length(.ry).map { lengths.resolve($0, .vertical) }
     if let value = rx, value < 0 { rx = nil }
     if let value = ry, value < 0 { ry = nil }
     let rect = Rect(
-      x: value(.x, node, lengths, .horizontal), y: value(.y, node, lengths, .vertical), width: width, height: height)
+      x: value(.x, .horizontal), y: value(.y, .vertical), width: width, height: height)
     path.addRoundedRect(rect, radiusX: rx ?? ry ?? 0, radiusY: ry ?? rx ?? 0)
   }
 
-  private func addCircle(_ node: XMLDocument.NodeIndex, _ lengths: LengthContext, to path: inout Path) {
-    let radius = value(.r, node, lengths, .other)
+  func addCircle(to path: inout Path) {
+    let radius = value(.r, .other)
     guard radius > 0 else { return }
-    let center = Point(x: value(.cx, node, lengths, .horizontal), y: value(.cy, node, lengths, .vertical))
+    let center = Point(x: value(.cx, .horizontal), y: value(.cy, .vertical))
     path.addEllipse(center: center, radiusX: radius, radiusY: radius)
   }
 
-  private func addEllipse(_ node: XMLDocument.NodeIndex, _ lengths: LengthContext, to path: inout Path) {
-    var rx = length(.rx, of: node).map { lengths.resolve($0, .horizontal) }
-    var ry = length(.ry, of: node).map { lengths.resolve($0, .vertical) }
+  func addEllipse(to path: inout Path) {
+    var rx = length(.rx).map { lengths.resolve($0, .horizontal) }
+    var ry = length(.ry).map { lengths.resolve($0, .vertical) }
     if let value = rx, value < 0 { rx = nil }
     if let value = ry, value < 0 { ry = nil }
     guard let radiusX = rx ?? ry, let radiusY = ry ?? rx, radiusX > 0, radiusY > 0 else { return }
-    let center = Point(x: value(.cx, node, lengths, .horizontal), y: value(.cy, node, lengths, .vertical))
+    let center = Point(x: value(.cx, .horizontal), y: value(.cy, .vertical))
     path.addEllipse(center: center, radiusX: radiusX, radiusY: radiusY)
   }
 }

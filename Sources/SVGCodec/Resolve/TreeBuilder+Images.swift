@@ -22,14 +22,14 @@ extension TreeBuilder {
 
   /// Returns the rectangle of the image. A size that is missing or `auto` follows from the other size or from the
   /// image.
-  private func imageRect(
+  private mutating func imageRect(
     _ node: NodeIndex, _ style: ComputedStyle, _ frame: Frame, _ natural: Viewport
   ) -> Rect? {
     let context = draft.lengths(style, frame.viewport)
-    let x = draft.length(.x, of: node).map { context.resolve($0, .horizontal) } ?? 0
-    let y = draft.length(.y, of: node).map { context.resolve($0, .vertical) } ?? 0
-    let width = draft.length(.width, of: node).map { context.resolve($0, .horizontal) }
-    let height = draft.length(.height, of: node).map { context.resolve($0, .vertical) }
+    let x = draft.length(.x, of: node, style).map { context.resolve($0, .horizontal) } ?? 0
+    let y = draft.length(.y, of: node, style).map { context.resolve($0, .vertical) } ?? 0
+    let width = draft.length(.width, of: node, style).map { context.resolve($0, .horizontal) }
+    let height = draft.length(.height, of: node, style).map { context.resolve($0, .vertical) }
     let rect: Rect
     switch (width, height) {
     case (let width?, let height?): rect = Rect(x: x, y: y, width: width, height: height)

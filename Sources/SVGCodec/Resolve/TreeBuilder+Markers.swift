@@ -34,8 +34,8 @@ extension TreeBuilder {
 
   /// Returns the markers that a shape references; `nil` if none of them can be drawn.
   mutating func markers(_ style: ComputedStyle) throws(CodecError) -> Markers? {
-    func marker(_ reference: ComputedStyle.Reference) throws(CodecError) -> NodeIndex? {
-      guard case .id(let id) = reference, let node = try draft.element(withID: id),
+    func marker(_ reference: ElementReference) throws(CodecError) -> NodeIndex? {
+      guard reference != .none, let node = try draft.element(reference),
         draft.document.xml[node].element == .marker,
         !draft.isOpen(node)
       else { return nil }

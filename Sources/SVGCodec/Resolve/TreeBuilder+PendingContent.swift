@@ -18,12 +18,23 @@ extension TreeBuilder {
       draft.tree.patterns[Int(index)].content = start..<Int32(draft.tree.nodes.count)
     case .clip(let index):
       frame.mode = .clipping
-      if case .id(let id) = style.clipPath { draft.tree.clips[Int(index)].clip = try clipping.clip(id, frame, &draft) }
+      switch style.clipPath {
+      case .none: break
+      case .reference(let reference):
+        let clip = try clipping.clip(reference, frame, &draft)
+        draft.tree.clips[Int(index)].clip = clip
+      case .shape(let shape, let box):
+        let clip = try clipping.clip(shape, box, style, frame, &draft)
+        draft.tree.clips[Int(index)].clip = clip
+      }
       try draft.push(frame)
       try run()
       draft.tree.clips[Int(index)].content = start..<Int32(draft.tree.nodes.count)
     case .mask(let index):
-      if case .id(let id) = style.mask { draft.tree.masks[Int(index)].mask = try clipping.mask(id, frame, &draft) }
+      if style.mask != .none {
+        let mask = try clipping.mask(style.mask, frame, &draft)
+        draft.tree.masks[Int(index)].mask = mask
+      }
       try draft.push(frame)
       try run()
       draft.tree.masks[Int(index)].content = start..<Int32(draft.tree.nodes.count)

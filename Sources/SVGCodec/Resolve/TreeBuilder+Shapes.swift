@@ -8,9 +8,9 @@ extension TreeBuilder {
   mutating func convertShape(
     _ node: NodeIndex, _ element: ElementName, _ style: ComputedStyle, _ frame: Frame
   ) throws(CodecError) {
-    let path = try draft.path(of: node, element, draft.lengths(style, frame.viewport))
+    let path = try draft.path(of: node, element, style, draft.lengths(style, frame.viewport))
     guard !path.isEmpty else { return }
-    let transform = draft.transform(of: style, frame.viewport, box: style.usesFillBox ? path.bounds : nil)
+    let transform = draft.transform(of: style, frame.viewport, box: style.transformBox == .view ? nil : path.bounds)
     guard transform.isFinite, var group = try group(for: node, style, frame) else { return }
     var shape = RenderTree.Shape(
       path: path, transform: transform, fill: nil, fillRule: style.fillRule, stroke: nil, strokeStyle: StrokeStyle(),
@@ -62,7 +62,8 @@ extension TreeBuilder {
 
   /// Returns whether opacity can be multiplied into the paint, which requires that nothing overlaps.
   private func canFoldOpacity(_ group: RenderTree.Group, _ shape: RenderTree.Shape) -> Bool {
-    group.clip == nil && group.mask == nil && group.filters.isEmpty && group.blendMode == .normal && !group.isIsolated
+    group.clip == nil && group.mask == nil && group.filters.isEmpty && group.blending == OwnStyle.Blending()
+      && !group.isIsolated
       && (shape.fill == nil || shape.stroke == nil)
   }
 
@@ -121,7 +122,7 @@ extension TreeBuilder {
   }
 
   /// Scales dashes if `pathLength` states the author's path length (SVG 2, section 9.6.1).
-  private func fitDashes(_ stroke: inout StrokeStyle, to path: Path, of node: NodeIndex) {
+  private mutating func fitDashes(_ stroke: inout StrokeStyle, to path: Path, of node: NodeIndex) {
     guard let length = draft.length(.pathLength, of: node), length.unit == .none, length.value > 0 else { return }
     let factor = PathMeasure(path).length / length.value
     guard factor.isFinite, factor > 0 else { return }

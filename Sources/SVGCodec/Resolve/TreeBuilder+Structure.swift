@@ -31,17 +31,18 @@ extension TreeBuilder {
     draft.tree.height = size.height
     guard style.isDisplayed, size.width > 0, size.height > 0 else { return }
     let viewport = viewBox.map { Viewport(width: $0.width, height: $0.height) } ?? size
+    draft.rootViewport = viewport
     let frame = Frame(
       next: XMLDocument.noNode, isSingle: true, style: draft.styles.initial, viewport: viewport, mode: .drawing,
       groupNode: -1,
       context: nil, target: XMLDocument.noNode)
     guard var group = try group(for: root, style, frame) else { return }
-    group.transform = draft.transform(of: style, viewport)
-    if let viewBox {
-      let fitted = draft.aspectRatio(of: root).transform(
-        from: viewBox, to: Rect(x: 0, y: 0, width: size.width, height: size.height))
-      group.transform = fitted * group.transform
-    }
+    let fitted =
+      viewBox.map {
+        draft.aspectRatio(of: root).transform(
+          from: $0, to: Rect(x: 0, y: 0, width: size.width, height: size.height))
+      } ?? .identity
+    draft.setTransform(of: style, viewport, on: &group, outer: fitted)
     if let color = style.backgroundColor, color.alpha > 0 {
       try appendBackground(color, Rect(x: 0, y: 0, width: size.width, height: size.height))
     }
@@ -69,11 +70,11 @@ extension TreeBuilder {
   }
 
   /// Returns the size of the document in user units. Percentages refer to the view box or, without one, to 100 units.
-  private func rootSize(_ root: NodeIndex, _ style: ComputedStyle, _ viewBox: Rect?) -> Viewport {
+  private mutating func rootSize(_ root: NodeIndex, _ style: ComputedStyle, _ viewBox: Rect?) -> Viewport {
     let base = Viewport(width: viewBox?.width ?? 100, height: viewBox?.height ?? 100)
     let context = draft.lengths(style, base)
-    let width = draft.length(.width, of: root).map { context.resolve($0, .horizontal) }
-    let height = draft.length(.height, of: root).map { context.resolve($0, .vertical) }
+    let width = draft.length(.width, of: root, style).map { context.resolve($0, .horizontal) }
+    let height = draft.length(.height, of: root, style).map { context.resolve($0, .vertical) }
     func clean(_ value: Double) -> Double { value.isFinite && value > 0 ? value : 0 }
     if let width, let height { return Viewport(width: clean(width), height: clean(height)) }
     guard let viewBox else {
@@ -106,17 +107,16 @@ extension TreeBuilder {
   ) throws(CodecError) {
     guard var group = try group(for: node, style, frame) else { return }
     let context = draft.lengths(style, frame.viewport)
-    let isSymbol = element == .symbol
     let size = frame.sizeOverride
     let whole = Length.percent(100)
     let viewBox = draft.viewBox(of: node)
     let position = Point(
-      x: isSymbol ? 0 : context.resolve(draft.length(.x, of: node) ?? .zero, .horizontal),
-      y: isSymbol ? 0 : context.resolve(draft.length(.y, of: node) ?? .zero, .vertical))
+      x: context.resolve(draft.length(.x, of: node, style) ?? .zero, .horizontal),
+      y: context.resolve(draft.length(.y, of: node, style) ?? .zero, .vertical))
     let width = context.resolve(
-      size?.width ?? (isSymbol ? whole : draft.length(.width, of: node) ?? whole), .horizontal)
+      size?.width ?? draft.length(.width, of: node, style) ?? whole, .horizontal)
     let height = context.resolve(
-      size?.height ?? (isSymbol ? whole : draft.length(.height, of: node) ?? whole), .vertical)
+      size?.height ?? draft.length(.height, of: node, style) ?? whole, .vertical)
     guard width > 0, height > 0, width.isFinite, height.isFinite else { return }
     let rect = Rect(x: position.x, y: position.y, width: width, height: height)
     let content =
@@ -124,10 +124,9 @@ extension TreeBuilder {
       ?? .translation(x: position.x, y: position.y)
     let viewport =
       viewBox.map { Viewport(width: $0.width, height: $0.height) } ?? Viewport(width: width, height: height)
-    let own = draft.transform(of: style, frame.viewport)
     // The viewport's clip is in the space outside the view box transform.
     if style.overflow != .visible {
-      group.transform = own
+      draft.setTransform(of: style, frame.viewport, on: &group)
       group.clipRect = rect
       let outer = try draft.openGroup(group)
       var outerFrame = frame
@@ -139,7 +138,7 @@ extension TreeBuilder {
       try draft.push(
         childrenOf: node, style, frame, group: RenderTree.Group(transform: content), viewport: viewport)
     } else {
-      group.transform = own * content
+      draft.setTransform(of: style, frame.viewport, on: &group, inner: content)
       try draft.push(childrenOf: node, style, frame, group: group, viewport: viewport)
     }
   }
@@ -159,9 +158,9 @@ extension TreeBuilder {
     }
     guard var group = try group(for: node, style, frame) else { return }
     let context = draft.lengths(style, frame.viewport)
-    let x = context.resolve(draft.length(.x, of: node) ?? .zero, .horizontal)
-    let y = context.resolve(draft.length(.y, of: node) ?? .zero, .vertical)
-    group.transform = draft.transform(of: style, frame.viewport) * .translation(x: x, y: y)
+    let x = context.resolve(draft.length(.x, of: node, style) ?? .zero, .horizontal)
+    let y = context.resolve(draft.length(.y, of: node, style) ?? .zero, .vertical)
+    draft.setTransform(of: style, frame.viewport, on: &group, inner: .translation(x: x, y: y))
     // A `use` is the context element of its content.
     var contextPaint = frame.context
     if frame.mode == .drawing {
@@ -176,7 +175,8 @@ extension TreeBuilder {
     let groupNode = try draft.openGroup(group)
     var sizeOverride: SizeOverride?
     if element == .svg || element == .symbol {
-      sizeOverride = SizeOverride(width: draft.length(.width, of: node), height: draft.length(.height, of: node))
+      sizeOverride = SizeOverride(
+        width: draft.length(.width, of: node, style), height: draft.length(.height, of: node, style))
     }
     try draft.push(
       Frame(
@@ -194,7 +194,7 @@ extension TreeBuilder {
       child = draft.document.xml[child].nextSibling
     }
     guard child != XMLDocument.noNode, var group = try group(for: node, style, frame) else { return }
-    group.transform = draft.transform(of: style, frame.viewport)
+    draft.setTransform(of: style, frame.viewport, on: &group)
     let groupNode = try draft.openGroup(group)
     try draft.push(
       Frame(

@@ -166,7 +166,7 @@ struct TreeBuilder {
     _ node: NodeIndex, _ style: ComputedStyle, _ frame: Frame
   ) throws(CodecError) {
     guard var group = try group(for: node, style, frame) else { return }
-    group.transform = draft.transform(of: style, frame.viewport)
+    draft.setTransform(of: style, frame.viewport, on: &group)
     try draft.push(childrenOf: node, style, frame, group: group)
   }
 
@@ -177,16 +177,20 @@ struct TreeBuilder {
     var group = RenderTree.Group()
     if frame.mode == .drawing {
       group.opacity = style.opacity
-      group.blendMode = style.blendMode
+      group.blending = style.blending
       group.isIsolated = style.isIsolated
-      if case .id(let id) = style.mask, let mask = try clipping.mask(id, frame, &draft) { group.mask = mask }
-      if let slice = style.filter {
-        guard case .filters(let filters) = try filterResources.filters(slice, node, style, frame, &images, &draft)
+      if style.mask != .none, let mask = try clipping.mask(style.mask, frame, &draft) { group.mask = mask }
+      if let functions = style.filter {
+        guard case .filters(let filters) = try filterResources.filters(functions, node, style, frame, &images, &draft)
         else { return nil }
         group.filters = filters
       }
     }
-    if case .id(let id) = style.clipPath, let clip = try clipping.clip(id, frame, &draft) { group.clip = clip }
+    switch style.clipPath {
+    case .none: break
+    case .reference(let reference): group.clip = try clipping.clip(reference, frame, &draft)
+    case .shape(let shape, let box): group.clip = try clipping.clip(shape, box, style, frame, &draft)
+    }
     return group
   }
 }

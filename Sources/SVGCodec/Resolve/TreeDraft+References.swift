@@ -26,7 +26,7 @@ extension TreeDraft {
   }
 
   /// Returns the value of an attribute on the first element of a chain that has it.
-  func inheritedValue(
+  mutating func inheritedValue(
     _ name: AttributeName, _ chain: [NodeIndex], of elements: Set<ElementName>
   ) -> TextSlice? {
     for node in chain {
@@ -36,30 +36,35 @@ extension TreeDraft {
     return nil
   }
 
-  func units(_ slice: TextSlice?, default: RenderTree.Units) -> RenderTree.Units {
+  mutating func units(_ slice: TextSlice?, default: RenderTree.Units) -> RenderTree.Units {
     guard let slice else { return `default` }
     if document.xml.equals(slice, "userSpaceOnUse") { return .userSpace }
     return document.xml.equals(slice, "objectBoundingBox") ? .boundingBox : `default`
   }
 
-  /// Returns the transform in an attribute with another name or in the `transform` property. A malformed or singular
+  /// Returns the transform of a paint server: that of the first element of a chain that declares one. A singular
   /// transform is ignored, as in resvg.
-  func resourceTransform(
-    _ name: AttributeName, _ chain: [NodeIndex], _ frame: Frame, _ elements: Set<ElementName>
-  ) -> AffineTransform {
-    let text = document.xml.text.span
+  mutating func resourceTransform(
+    _ chain: [NodeIndex], _ frame: Frame, _ elements: Set<ElementName>
+  ) throws(CodecError) -> AffineTransform {
     for node in chain {
-      guard let element = document.xml[node].element, elements.contains(element) else { continue }
-      guard let slice = document.declaredValue(.transform, of: node) ?? document.xml.value(name, of: node) else {
-        continue
-      }
-      guard let transform = TransformParser.parse(text.extracting(slice.range)), transform.inverted != nil else {
-        return .identity
-      }
-      let style = ComputedStyle(of: node, in: document, parent: styles.initial, rootFontSize: styles.rootFontSize)
-      return about(style, frame.viewport, nil, transform)
+      guard let element = document.xml[node].element, elements.contains(element),
+        document.declares(PropertyTable.transform, node)
+      else { continue }
+      let transform = transform(of: try documentStyle(of: node), frame.viewport)
+      return transform.inverted == nil ? .identity : transform
     }
     return .identity
+  }
+
+  /// Returns whether an element is in a viewport other than that of the root element.
+  func isInNestedViewport(_ node: NodeIndex) -> Bool {
+    var current = document.xml[node].parent
+    while current != XMLDocument.noNode, current != document.xml.root {
+      if document.xml[current].element == .svg || document.xml[current].element == .symbol { return true }
+      current = document.xml[current].parent
+    }
+    return false
   }
 
   /// Returns the first of some elements that has child elements.
@@ -76,12 +81,14 @@ extension TreeDraft {
   }
 
   /// Returns a length in user units, or as a fraction of a bounding box.
-  func resolve(
+  mutating func resolve(
     _ length: Length, _ units: RenderTree.Units, _ frame: Frame, _ direction: LengthContext.Direction
   ) -> Double {
     if units == .boundingBox {
-      if length.unit == .percent { return length.value / 100 + length.userUnits }
       if length.unit == .none { return length.value }
+      let context = LengthContext(
+        fontSize: frame.style.fontSize, rootFontSize: styles.rootFontSize, viewportWidth: 1, viewportHeight: 1)
+      if length.unit == .percent || length.unit == .calculated { return context.resolve(length, direction) }
     }
     return lengths(frame.style, frame.viewport).resolve(length, direction)
   }

@@ -4,34 +4,32 @@ internal import ImageCore
 internal import VectorGraphics
 
 extension TreeDraft {
-  /// Returns the transform of an element about its origin; a malformed one is ignored.
-  func transform(of style: ComputedStyle, _ viewport: Viewport, box: Rect? = nil) -> AffineTransform {
-    guard let slice = style.transform,
-      let transform = TransformParser.parse(document.xml.text.span.extracting(slice.range))
-    else { return .identity }
-    return about(style, viewport, box, transform)
+  /// Returns the transform of an element about its origin: `translate`, `rotate` and `scale`, then `transform`.
+  mutating func transform(of style: ComputedStyle, _ viewport: Viewport, box: Rect? = nil) -> AffineTransform {
+    if let plain = style.plainTransform { return plain }
+    return ElementTransform(style, lengths(style, viewport)).resolved(box: box)
   }
 
-  /// Returns a transform about the element's `transform-origin`.
-  func about(
-    _ style: ComputedStyle, _ viewport: Viewport, _ box: Rect?, _ transform: AffineTransform
-  ) -> AffineTransform {
-    let box = style.usesFillBox ? box : nil
-    guard let origin = style.transformOrigin ?? (box == nil ? nil : TransformOrigin())
-    else { return transform }
-    let reference = box ?? Rect(x: 0, y: 0, width: viewport.width, height: viewport.height)
-    let context = LengthContext(
-      fontSize: style.fontSize, rootFontSize: styles.rootFontSize, viewportWidth: reference.width,
-      viewportHeight: reference.height)
-    let x = reference.x + context.resolve(origin.x, .horizontal)
-    let y = reference.y + context.resolve(origin.y, .vertical)
-    return .translation(x: x, y: y) * transform * .translation(x: -x, y: -y)
+  /// Sets the transform of a group to that of an element, followed by the transform of its content. One that depends
+  /// on the bounds of the content is resolved when they are known.
+  mutating func setTransform(
+    of style: ComputedStyle, _ viewport: Viewport, on group: inout RenderTree.Group,
+    outer: AffineTransform = .identity, inner: AffineTransform = .identity
+  ) {
+    if style.transformBox != .view, style.hasTransform {
+      let own = ElementTransform(style, lengths(style, viewport))
+      tree.boxTransforms.append(RenderTree.BoxTransform(outer: outer, own: own, inner: inner))
+      group.boxTransform = Int32(clamping: tree.boxTransforms.count - 1)
+      group.transform = outer * inner
+    } else {
+      group.transform = outer * transform(of: style, viewport) * inner
+    }
   }
 
   // MARK: Values
 
   /// Returns the context in which the lengths of an element are resolved.
-  func lengths(_ style: ComputedStyle, _ viewport: Viewport) -> LengthContext {
+  mutating func lengths(_ style: ComputedStyle, _ viewport: Viewport) -> LengthContext {
     LengthContext(
       fontSize: style.fontSize, rootFontSize: styles.rootFontSize, viewportWidth: viewport.width,
       viewportHeight: viewport.height)
@@ -39,20 +37,27 @@ extension TreeDraft {
 
   /// Returns the length of an attribute or of the property of the same name; `nil` if it is missing, malformed or
   /// `auto`.
-  func length(_ name: AttributeName, of node: NodeIndex) -> Length? { document.length(name, of: node) }
+  mutating func length(_ name: AttributeName, of node: NodeIndex) -> Length? { document.length(name, of: node) }
+
+  /// Returns the length of a geometry property, or else of the attribute of the same name.
+  mutating func length(_ name: AttributeName, of node: NodeIndex, _ style: ComputedStyle) -> Length? {
+    document.length(name, of: node, style)
+  }
 
   /// Returns the element that a `href` references.
-  func hrefTarget(of node: NodeIndex) -> NodeIndex? {
+  mutating func hrefTarget(of node: NodeIndex) -> NodeIndex? {
     guard let slice = document.xml.value(.href, of: node) else { return nil }
     let bytes = document.xml.text.span.extracting(slice.range)
     guard let fragment = parseFragment(bytes) else { return nil }
     return document.element(withID: bytes.extracting(fragment))
   }
 
-  /// Returns the element with an id. The lookup is charged, because the reference may be inherited by many elements.
-  mutating func element(withID id: TextSlice) throws(CodecError) -> NodeIndex? {
-    try account.budget.chargeWork(Int(id.count))
-    return document.element(withID: document.xml.text.span.extracting(id.range))
+  /// Returns the element to which a property refers. The lookup is charged, because the reference may be inherited by
+  /// many elements.
+  mutating func element(_ reference: ElementReference) throws(CodecError) -> NodeIndex? {
+    guard case .id(let id) = reference else { return nil }
+    try account.budget.chargeWork(id.count)
+    return document.element(withID: id.span)
   }
 
   /// Returns the error of a limit that is exceeded.
@@ -74,6 +79,14 @@ extension TreeDraft {
 
   // MARK: Styles
 
+  /// Moves the styles out, so that a change of them copies nothing. They have to be put back.
+  mutating func takeStyles() -> ElementStyles {
+    let taken = styles
+    styles = ElementStyles(defaultFontSize: taken.initial.fontSize, maximumSubstitutionByteCount: 0)
+    styles.rootFontSize = taken.rootFontSize
+    return taken
+  }
+
   /// Computes the style of an element. Charges reading the element, which is repeated for each of its instances.
   mutating func style(of node: NodeIndex, parent: ComputedStyle) throws(CodecError) -> ComputedStyle {
     try styles.style(of: node, in: document, parent: parent, &account)
@@ -89,12 +102,12 @@ extension TreeDraft {
     try account.chargeReading(node, in: document)
   }
 
-  func viewBox(of node: NodeIndex) -> Rect? {
+  mutating func viewBox(of node: NodeIndex) -> Rect? {
     guard let slice = document.xml.value(.viewBox, of: node) else { return nil }
     return parseViewBox(document.xml.text.span.extracting(slice.range))
   }
 
-  func aspectRatio(of node: NodeIndex) -> PreserveAspectRatio {
+  mutating func aspectRatio(of node: NodeIndex) -> PreserveAspectRatio {
     guard let slice = document.xml.value(.preserveAspectRatio, of: node) else { return PreserveAspectRatio() }
     return PreserveAspectRatio(parsing: document.xml.text.span.extracting(slice.range)) ?? PreserveAspectRatio()
   }
@@ -102,10 +115,11 @@ extension TreeDraft {
   // MARK: Geometry
 
   mutating func path(
-    of node: NodeIndex, _ element: ElementName, _ lengths: LengthContext
+    of node: NodeIndex, _ element: ElementName, _ style: ComputedStyle, _ lengths: LengthContext
   ) throws(CodecError) -> Path {
     let path = document.geometry(
-      of: node, element, lengths, maximumSegmentCount: account.limits.maximumPathSegmentCount - account.segmentCount)
+      of: node, element, style, lengths,
+      maximumSegmentCount: account.limits.maximumPathSegmentCount - account.segmentCount)
     try account.hold(path)
     return path
   }

@@ -17,6 +17,8 @@ struct TreeDraft {
   var account: TreeAccount
   var styles: ElementStyles
   var tree = RenderTree()
+  /// The viewport of the root element.
+  var rootViewport = Viewport(width: 0, height: 0)
   /// The elements whose children are being converted.
   var frames: [Frame] = []
   /// The content to be converted after that of the document.
@@ -30,7 +32,8 @@ struct TreeDraft {
     self.options = options
     self.isNested = isNested
     account = TreeAccount(limits: limits, budget: budget)
-    styles = ElementStyles(defaultFontSize: options.defaultFontSize)
+    styles = ElementStyles(
+      defaultFontSize: options.defaultFontSize, maximumSubstitutionByteCount: limits.maximumSubstitutionByteCount)
   }
 
   // MARK: Frames and nodes
@@ -60,7 +63,7 @@ struct TreeDraft {
   mutating func openGroup(_ group: RenderTree.Group) throws(CodecError) -> Int32 {
     guard
       group.transform != .identity || group.needsLayer || group.clip != nil || group.clipRect != nil
-        || group.context != nil || group.layoutBounds != nil
+        || group.context != nil || group.layoutBounds != nil || group.boxTransform != nil
     else { return -1 }
     tree.groups.append(group)
     return try append(.group(Int32(tree.groups.count - 1), end: 0))
@@ -90,7 +93,7 @@ struct TreeDraft {
   }
 
   /// Returns whether a paint depends on the bounds or the user space of the element that specifies it.
-  func needsContext(_ paints: TreeBuilder.ContextPaint) -> Bool {
+  mutating func needsContext(_ paints: TreeBuilder.ContextPaint) -> Bool {
     [paints.fill, paints.stroke].contains { paint in
       switch paint?.source {
       case .gradient, .pattern: paint?.context == Int32(tree.contextCount)
@@ -100,7 +103,7 @@ struct TreeDraft {
   }
 
   /// Returns whether a `use` or a marker is being converted.
-  func isOpen(_ node: NodeIndex) -> Bool {
+  mutating func isOpen(_ node: NodeIndex) -> Bool {
     frames.contains { $0.target == node }
   }
 

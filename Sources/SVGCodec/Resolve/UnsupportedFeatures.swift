@@ -3,51 +3,110 @@
 
 internal import ImageCore
 
-/// Records unsupported styles and attributes of a document.
+/// Records unsupported elements and attributes of a document. Those of properties are noted where they are parsed.
 struct UnsupportedFeatures {
-  private var seen: Set<String> = []
-
   /// Adds a diagnostic for each unsupported feature in a document, with the position of its first use.
   static func note(in document: inout StyledDocument) {
-    var features = UnsupportedFeatures()
     for node in 0..<XMLDocument.NodeIndex(document.xml.nodes.count) {
       guard document.xml[node].namespace == .svg, let element = document.xml[node].element else { continue }
-      for declared in document.declaredValues(of: node) {
-        let reason = features.reason(declared.property, declared.value, element, document.xml)
-        if let reason { features.add(reason, node, &document) }
+      noteElement(node, element, &document)
+      noteAttributes(of: node, &document)
+      if element.isFilterPart { checkPrimitive(node, &document) }
+    }
+  }
+
+  private static func add(_ reason: String, _ node: XMLDocument.NodeIndex, _ document: inout StyledDocument) {
+    document.note(reason, at: Int(document.xml[node].byteOffset))
+  }
+
+  // MARK: Elements
+
+  /// The elements that are never drawn in a static document.
+  private static let silentElements: Set<String> = [
+    "cursor", "discard", "mpath", "color-profile", "font-face", "font-face-src", "font-face-uri", "font-face-name",
+    "font-face-format", "glyph", "missing-glyph", "hkern", "vkern", "RDF", "namedview", "sodipodi", "perspective",
+  ]
+  private static let animations: Set<String> = [
+    "animate", "set", "animateTransform", "animateMotion", "animateColor",
+  ]
+
+  private static func noteElement(
+    _ node: XMLDocument.NodeIndex, _ element: ElementName, _ document: inout StyledDocument
+  ) {
+    switch element {
+    case .use, .linearGradient, .radialGradient, .filter, .tref, .textPath:
+      if let slice = document.xml.value(.href, of: node), !slice.isEmpty,
+        parseFragment(document.xml.text.span.extracting(slice.range)) == nil
+      {
+        add("links to another document are not followed", node, &document)
       }
-      if element.isFilterPart { features.checkPrimitive(node, &document) }
+    default: break
+    }
+    switch element {
+    case .script: add("scripts are not run", node, &document)
+    case .unknown:
+      let name = document.xml.string(document.xml[node].text.prefix(48))
+      if animations.contains(name) {
+        add("animations are not run", node, &document)
+      } else if name == "font" {
+        add("SVG fonts are not used", node, &document)
+      } else if !silentElements.contains(name), document.xml[node].parent != XMLDocument.noNode,
+        document.xml[document.xml[node].parent].element != .unknown
+      {
+        add("the element \(name) is not known", node, &document)
+      }
+    case .tspan, .textPath, .tref:
+      for name in ["opacity", "filter", "mask", "clip-path"] {
+        guard let property = PropertyTable.property(named: name), document.declares(property, node),
+          !hasInitialAttribute(property, node, document)
+        else { continue }
+        add("\(name) has no effect on parts of a text", node, &document)
+      }
+    case .pattern:
+      if document.declares(PropertyTable.property(named: "overflow"), node) {
+        add("patterns are cut to their tiles", node, &document)
+      }
+    default: break
     }
   }
 
-  private mutating func add(_ reason: String, _ node: XMLDocument.NodeIndex, _ document: inout StyledDocument) {
-    guard seen.insert(reason).inserted else { return }
-    document.note(ImageDiagnostic(.warning, reason, byteOffset: Int(document.xml[node].byteOffset)))
+  /// Returns whether an element's attribute sets a property to its initial value.
+  private static func hasInitialAttribute(
+    _ property: Property, _ node: XMLDocument.NodeIndex, _ document: StyledDocument
+  ) -> Bool {
+    for position in document.xml.attributes(of: node) where document.xml.attributes[position].property == property {
+      let value = document.xml.string(document.xml.attributes[position].value.prefix(8))
+      if value == "none" || value == "1" { return true }
+    }
+    return false
   }
 
-  private func reason(
-    _ property: AttributeName, _ value: TextSlice, _ element: ElementName, _ xml: XMLDocument
-  ) -> String? {
-    func isValue(_ keyword: StaticString) -> Bool { isKeyword(xml.text.span.extracting(value.range), keyword) }
-    switch property {
-    case .strokeLinejoin: return isValue("arcs") ? "joins of the kind arcs are drawn as miters" : nil
-    case .vectorEffect:
-      return isValue("none") || isValue("non-scaling-stroke") || isValue("inherit") || isValue("initial")
-        ? nil : "vector-effect has no effect but non-scaling-stroke"
-    case .fontSizeAdjust: return isValue("none") ? nil : "font-size-adjust has no effect"
-    case .colorInterpolation:
-      let isGradient = element == .linearGradient || element == .radialGradient
-      return isGradient && isValue("linearrgb") ? "gradients are interpolated in sRGB" : nil
-    case .overflow:
-      return element == .pattern && (isValue("visible") || isValue("auto")) ? "patterns are cut to their tiles" : nil
-    case .opacity, .filter, .mask, .clipPath:
-      return [.tspan, .textPath, .tref].contains(element) && !isValue("none") && !isValue("1")
-        ? "\(property.rawValue) has no effect on parts of a text" : nil
-    default: return nil
+  // MARK: Attributes
+
+  /// Attributes without a namespace that affect nothing in a static drawing.
+  private static let silentAttributes: Set<String> = [
+    "baseProfile", "contentScriptType", "contentStyleType", "zoomAndPan", "externalResourcesRequired", "role",
+    "tabindex", "focusable", "target", "download", "ping", "rel", "hreflang", "referrerpolicy", "crossorigin",
+    "decoding", "loading", "title", "arcrole", "show", "actuate", "autofocus", "nonce", "part", "slot", "is", "name",
+    "method", "spacing", "xmlns", "viewTarget", "filterRes", "xml", "space", "base", "tableValues", "p-id", "t", "id",
+    "overlay", "alt", "align", "border",
+  ]
+
+  private static func noteAttributes(of node: XMLDocument.NodeIndex, _ document: inout StyledDocument) {
+    for position in document.xml.attributes(of: node) {
+      let attribute = document.xml.attributes[position]
+      guard attribute.namespace == .none, attribute.name == nil, attribute.property == nil else { continue }
+      let bytes = document.xml.text[attribute.text.range]
+      // Attributes of programs and of accessibility contain a hyphen or a colon, handlers of events begin with on.
+      guard !bytes.isEmpty, !bytes.starts(with: "on".utf8), !bytes.starts(with: "data-".utf8),
+        !bytes.starts(with: "aria-".utf8), !bytes.contains(UInt8(ascii: ":"))
+      else { continue }
+      let name = String(decoding: bytes.prefix(48), as: UTF8.self)
+      if !silentAttributes.contains(name) { add("the attribute \(name) is not known", node, &document) }
     }
   }
 
-  private mutating func checkPrimitive(_ node: XMLDocument.NodeIndex, _ document: inout StyledDocument) {
+  private static func checkPrimitive(_ node: XMLDocument.NodeIndex, _ document: inout StyledDocument) {
     if document.xml.value(.kernelUnitLength, of: node) != nil {
       add("kernelUnitLength has no effect: kernels have pixels as their unit", node, &document)
     }

@@ -143,7 +143,7 @@ extension TreeBuilder {
         } else {
           var group = RenderTree.Group()
           group.isIsolated = true
-          group.blendMode = blendMode(mode)
+          group.blending.mode = blendMode(mode)
           open.append(try draft.openGroup(group))
         }
       case .popLayer: if let node = open.popLast() { draft.closeGroup(node) }

@@ -51,7 +51,8 @@ extension TreeBuilder {
   private mutating func textContent(_ node: NodeIndex, _ style: ComputedStyle) throws(CodecError) -> TextContent {
     let remaining = draft.account.limits.maximumCharacterCount - draft.account.characterCount
     var collector = TextCollector(
-      draft.document, maximumCount: remaining, rootFontSize: draft.styles.rootFontSize, budget: draft.account.budget)
+      draft.document, maximumCount: remaining, styles: draft.takeStyles(), budget: draft.account.budget)
+    defer { draft.styles = collector.styles }
     guard let content = try collector.collect(node, style, isIncluded: { passesConditions($0) }) else {
       throw draft.error("more than \(draft.account.limits.maximumCharacterCount) characters of text")
     }
@@ -111,6 +112,9 @@ extension TreeBuilder {
   }
 
   private mutating func textPath(_ span: TextContent.Span, _ frame: Frame) throws(CodecError) -> PathMeasure? {
+    if draft.document.xml.value(.path, of: span.node) != nil {
+      draft.document.note("the attribute path of textPath has no effect", at: 0)
+    }
     guard let target = draft.hrefTarget(of: span.node), let element = draft.document.xml[target].element,
       element.isShape,
       draft.document.xml[target].namespace == .svg
@@ -119,7 +123,7 @@ extension TreeBuilder {
     let key = TextPathKey(target: target, width: frame.viewport.width, height: frame.viewport.height)
     if let known = textResources.pathMeasures[key] { return known }
     let style = try draft.documentStyle(of: target)
-    var path = try draft.path(of: target, element, draft.lengths(style, frame.viewport))
+    var path = try draft.path(of: target, element, style, draft.lengths(style, frame.viewport))
     let transform = draft.transform(of: style, frame.viewport)
     if transform != .identity { path = path.transformed(by: transform) }
     let lengths = PathMeasure(path)
@@ -140,7 +144,7 @@ extension TreeBuilder {
     _ layout: TextLayout, _ node: NodeIndex, _ style: ComputedStyle, _ frame: Frame
   ) throws(CodecError) {
     guard var group = try group(for: node, style, frame) else { return }
-    group.transform = draft.transform(of: style, frame.viewport, box: style.usesFillBox ? layout.bounds : nil)
+    group.transform = draft.transform(of: style, frame.viewport, box: style.transformBox == .view ? nil : layout.bounds)
     guard group.transform.isFinite else { return }
     // Gradients and patterns of all parts refer to the bounds of the whole text.
     group.context = Int32(draft.tree.contextCount)

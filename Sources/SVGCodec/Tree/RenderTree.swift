@@ -26,6 +26,8 @@ struct RenderTree: Sendable {
   var clips: [ClipResource] = []
   var masks: [MaskResource] = []
   var filters: [FilterResource] = []
+  /// The transforms that depend on the bounds of groups.
+  var boxTransforms: [BoxTransform] = []
   /// The number of elements that serve as context for the paint of others.
   var contextCount = 0
   /// The number of segments of all paths.
@@ -50,7 +52,7 @@ extension RenderTree {
     /// The transform from the group's user space to its parent's.
     var transform = AffineTransform.identity
     var opacity = 1.0
-    var blendMode = BlendMode.normal
+    var blending = OwnStyle.Blending()
     var isIsolated = false
     /// A clipping viewport, in the group's user space.
     var clipRect: Rect?
@@ -60,6 +62,8 @@ extension RenderTree {
     var filters: [Index] = []
     /// The context to which this group's user space and bounds belong.
     var context: Index?
+    /// The transform that depends on the bounds of the group, as an index of ``RenderTree/boxTransforms``.
+    var boxTransform: Index?
     /// The box of a text in the group's user space, which depends on font metrics and not on glyph outlines.
     var layoutBounds: Rect?
     /// The bounds of the descendants without and with strokes and filters, in the group's user space.
@@ -70,7 +74,22 @@ extension RenderTree {
 
     /// Whether the descendants have to be drawn on a separate layer.
     var needsLayer: Bool {
-      opacity < 1 || blendMode != .normal || isIsolated || mask != nil || !filters.isEmpty
+      opacity < 1 || blending != OwnStyle.Blending() || isIsolated || mask != nil || !filters.isEmpty
+    }
+  }
+
+  /// A transform whose origin or percentages refer to the bounds of the element.
+  struct BoxTransform: Sendable {
+    /// The transform from the element's outer space to the parent's.
+    var outer = AffineTransform.identity
+    var own: ElementTransform
+    /// The transform from the group's user space to the element's.
+    var inner = AffineTransform.identity
+
+    /// Returns the transform of the group, with its bounds in its user space.
+    func resolved(bounds: Rect?, strokeBounds: Rect?) -> AffineTransform {
+      let box = own.usesStrokeBox ? strokeBounds : bounds
+      return outer * own.resolved(box: box.map { inner.apply($0) } ?? Rect(x: 0, y: 0, width: 0, height: 0)) * inner
     }
   }
 
@@ -161,6 +180,30 @@ extension RenderTree {
     /// The clip path that is applied to this clip path.
     var clip: Index?
     var content: Range<Index> = 0..<0
+    /// The basic shape that is the clip path instead of the content.
+    var shape: ClipShape?
+  }
+
+  /// A basic shape, which refers to a box of the clipped element.
+  struct ClipShape: Sendable {
+    /// `nil` for the box itself.
+    var shape: BasicShape?
+    var box: OwnStyle.ReferenceBox
+    /// The context of lengths; its viewport is the box `view-box`.
+    var lengths: LengthContext
+
+    /// Returns the outline; empty if there is no box.
+    func path(_ bounds: Rect?, strokeBounds: Rect?) -> Path {
+      let view = Rect(x: 0, y: 0, width: lengths.viewportWidth, height: lengths.viewportHeight)
+      let rect: Rect? =
+        switch box {
+        case .fill: bounds
+        case .stroke: strokeBounds
+        case .view: view
+        }
+      guard let rect else { return Path() }
+      return shape.map { $0.path(in: rect, lengths) } ?? Path(rect)
+    }
   }
 
   struct MaskResource: Sendable {

@@ -63,14 +63,14 @@ enum ColorConversion {
     let m = lightness - 0.1055613458156586 * a - 0.0638541728258133 * b
     let s = lightness - 0.0894841775298119 * a - 1.2914855480194092 * b
     let cubes = (l * l * l, m * m * m, s * s * s)
-    let xyz = multiply(
-      (
-        (1.2268798758459243, -0.5578149944602171, 0.2813910456659647),
-        (-0.0405757452148008, 1.1122868032803170, -0.0717110580655164),
-        (-0.0763729366746601, -0.4214933324022432, 1.5869240198367816)
-      ), cubes)
-    return linearSRGB(xyzD65: xyz)
+    return linearSRGB(xyzD65: multiply(oklabToXYZ, cubes))
   }
+
+  private static let oklabToXYZ: Matrix = (
+    (1.2268798758459243, -0.5578149944602171, 0.2813910456659647),
+    (-0.0405757452148008, 1.1122868032803170, -0.0717110580655164),
+    (-0.0763729366746601, -0.4214933324022432, 1.5869240198367816)
+  )
 
   /// Converts a colour in the space of a `color()` function to linear sRGB; `nil` if the space is unknown.
   static func linearSRGB(_ channels: Triple, from space: String) -> Triple? {
@@ -168,5 +168,107 @@ enum ColorConversion {
   private static func multiply(_ matrix: Matrix, _ vector: Triple) -> Triple {
     func dot(_ row: Triple) -> Double { row.0 * vector.0 + row.1 * vector.1 + row.2 * vector.2 }
     return (dot(matrix.0), dot(matrix.1), dot(matrix.2))
+  }
+}
+
+// MARK: From sRGB
+
+extension ColorConversion {
+  /// Returns hue in degrees, and saturation and lightness as percentages.
+  static func hsl(ofRed red: Double, _ green: Double, _ blue: Double) -> Triple {
+    let (most, least) = (max(red, green, blue), min(red, green, blue))
+    let lightness = (most + least) / 2
+    let range = most - least
+    guard range > 0 else { return (0, 0, lightness * 100) }
+    let saturation = lightness == 0 || lightness == 1 ? 0 : (most - lightness) / min(lightness, 1 - lightness)
+    let hue =
+      most == red
+      ? (green - blue) / range + (green < blue ? 6 : 0)
+      : most == green ? (blue - red) / range + 2 : (red - green) / range + 4
+    return (hue * 60, saturation * 100, lightness * 100)
+  }
+
+  /// Returns hue in degrees, and whiteness and blackness as percentages.
+  static func hwb(ofRed red: Double, _ green: Double, _ blue: Double) -> Triple {
+    (hsl(ofRed: red, green, blue).0, min(red, green, blue) * 100, (1 - max(red, green, blue)) * 100)
+  }
+
+  /// Returns chroma and hue in degrees.
+  static func polar(_ a: Double, _ b: Double) -> (chroma: Double, hue: Double) {
+    let angle = ElementaryFunctions.angle(x: a, y: b) * 180 / .pi
+    return ((a * a + b * b).squareRoot(), angle < 0 ? angle + 360 : angle)
+  }
+
+  /// Returns CIE Lab (D50).
+  static func lab(ofLinear rgb: Triple) -> Triple {
+    let xyz = channels(ofLinear: rgb, in: "xyz-d50")
+    let white = (0.3457 / 0.3585, 1.0, (1 - 0.3457 - 0.3585) / 0.3585)
+    func f(_ value: Double) -> Double {
+      value > 216.0 / 24389 ? ElementaryFunctions.power(value, 1.0 / 3) : (24389.0 / 27 * value + 16) / 116
+    }
+    let (x, y, z) = (f(xyz.0 / white.0), f(xyz.1 / white.1), f(xyz.2 / white.2))
+    return (116 * y - 16, 500 * (x - y), 200 * (y - z))
+  }
+
+  /// Returns Oklab.
+  static func oklab(ofLinear rgb: Triple) -> Triple {
+    let cubes = inverse(oklabToXYZ, channels(ofLinear: rgb, in: "xyz"))
+    let roots = map(cubes) { value in
+      let root = ElementaryFunctions.power(abs(value), 1.0 / 3)
+      return value < 0 ? -root : root
+    }
+    return inverse(
+      (
+        (1, 0.3963377773761749, 0.2158037573099136), (1, -0.1055613458156586, -0.0638541728258133),
+        (1, -0.0894841775298119, -1.2914855480194092)
+      ), roots)
+  }
+
+  /// Returns the channels of a linear sRGB colour in the space of a `color()` function.
+  static func channels(ofLinear rgb: Triple, in space: String) -> Triple {
+    switch space {
+    case "srgb-linear": return rgb
+    case "srgb": return map(rgb, encoded)
+    default:
+      // Those spaces whose channels are linear in sRGB's, from the images of the unit vectors.
+      guard let first = linearSRGB((1, 0, 0), from: space), let second = linearSRGB((0, 1, 0), from: space),
+        let third = linearSRGB((0, 0, 1), from: space)
+      else { return rgb }
+      let channels = inverse(
+        ((first.0, second.0, third.0), (first.1, second.1, third.1), (first.2, second.2, third.2)), rgb)
+      return map(channels) { encoded($0, in: space) }
+    }
+  }
+
+  /// Encodes a linear sample with the transfer function of a space.
+  private static func encoded(_ linear: Double, in space: String) -> Double {
+    let magnitude = abs(linear)
+    let result: Double
+    switch space {
+    case "display-p3": result = encoded(magnitude)
+    case "a98-rgb": result = ElementaryFunctions.power(magnitude, 256.0 / 563)
+    case "prophoto-rgb": result = magnitude < 1.0 / 512 ? magnitude * 16 : ElementaryFunctions.power(magnitude, 1 / 1.8)
+    case "rec2020":
+      let alpha = 1.09929682680944
+      result =
+        magnitude < 0.018053968510807
+        ? magnitude * 4.5 : alpha * ElementaryFunctions.power(magnitude, 0.45) - (alpha - 1)
+    default: result = magnitude
+    }
+    return linear < 0 ? -result : result
+  }
+
+  /// Returns the vector that a matrix maps to another one, by Cramer's rule.
+  private static func inverse(_ m: Matrix, _ v: Triple) -> Triple {
+    func determinant(_ a: Triple, _ b: Triple, _ c: Triple) -> Double {
+      a.0 * (b.1 * c.2 - b.2 * c.1) - a.1 * (b.0 * c.2 - b.2 * c.0) + a.2 * (b.0 * c.1 - b.1 * c.0)
+    }
+    let whole = determinant(m.0, m.1, m.2)
+    guard whole != 0 else { return (0, 0, 0) }
+    return (
+      determinant((v.0, m.0.1, m.0.2), (v.1, m.1.1, m.1.2), (v.2, m.2.1, m.2.2)) / whole,
+      determinant((m.0.0, v.0, m.0.2), (m.1.0, v.1, m.1.2), (m.2.0, v.2, m.2.2)) / whole,
+      determinant((m.0.0, m.0.1, v.0), (m.1.0, m.1.1, v.1), (m.2.0, m.2.1, v.2)) / whole
+    )
   }
 }

@@ -14,8 +14,13 @@ enum ColorParser {
     return scanner.isAtEnd ? color : nil
   }
 
+  /// The maximum nesting depth of functions of colours.
+  private static let maximumDepth = 12
+
   /// Reads a colour and moves the scanner to its end.
-  static func parse(_ scanner: inout TextScanner) -> ColorValue? {
+  ///
+  /// - Parameter depth: the number of functions around it, which is limited.
+  static func parse(_ scanner: inout TextScanner, depth: Int = 0) -> ColorValue? {
     if scanner.take(UInt8(ascii: "#")) { return hexadecimal(&scanner).map { .color($0) } }
     let start = scanner.position
     while !scanner.isAtEnd, isWordByte(scanner.next) { scanner.position += 1 }
@@ -23,7 +28,7 @@ enum ColorParser {
     guard word.count > 0, word.count <= 24 else { return nil }
     var name = ""
     for index in 0..<word.count { name.unicodeScalars.append(Unicode.Scalar(lowercased(word[index]))) }
-    if scanner.take(UInt8(ascii: "(")) { return function(name, &scanner).map { .color($0) } }
+    if scanner.take(UInt8(ascii: "(")) { return function(name, &scanner, depth: depth)?.simplified }
     if name == "currentcolor" { return .current }
     if name == "transparent" { return .color(.transparent) }
     return (namedColors[name] ?? systemColors[name]).map { .color(Color(hexadecimal: $0)) }
@@ -60,108 +65,158 @@ enum ColorParser {
 
   // MARK: Functions
 
-  /// An argument of a colour function.
-  private struct Component {
-    enum Kind {
-      case number
-      case percentage
-      case angle
-    }
-
-    var value: Double
-    var kind: Kind
-
-    /// Returns the number, with percentages relative to `whole`.
-    func number(percentOf whole: Double) -> Double { kind == .percentage ? value / 100 * whole : value }
-  }
-
-  private static func function(_ name: String, _ scanner: inout TextScanner) -> Color? {
-    var space = ""
-    if name == "color" {
-      scanner.skipSpace()
-      let start = scanner.position
-      while !scanner.isAtEnd, isWordByte(scanner.next) { scanner.position += 1 }
-      let word = scanner.bytes.extracting(start..<scanner.position)
-      guard word.count <= 24 else { return nil }
-      for index in 0..<word.count { space.unicodeScalars.append(Unicode.Scalar(lowercased(word[index]))) }
-    }
-    guard let arguments = arguments(&scanner), arguments.count == 3 || arguments.count == 4 else { return nil }
-    let alpha = arguments.count == 4 ? min(max(arguments[3].number(percentOf: 1), 0), 1) : 1
-    let first = arguments[0]
-    let second = arguments[1]
-    let third = arguments[2]
-    let linear: (Double, Double, Double)
+  private static func function(_ name: String, _ scanner: inout TextScanner, depth: Int) -> ColorValue? {
+    guard depth < maximumDepth else { return nil }
     switch name {
-    case "rgb", "rgba":
-      func channel(_ component: Component) -> Double {
-        // Browsers and resvg round to 8-bit values here.
-        min(max((component.number(percentOf: 255)).rounded(), 0), 255) / 255
-      }
-      return Color(red: channel(first), green: channel(second), blue: channel(third), alpha: alpha)
-    case "hsl", "hsla":
-      let rgb = ColorConversion.hsl(first.value, percent(second), percent(third))
-      return Color(red: rgb.0, green: rgb.1, blue: rgb.2, alpha: alpha)
-    case "hwb":
-      let rgb = ColorConversion.hwb(first.value, percent(second), percent(third))
-      return Color(red: rgb.0, green: rgb.1, blue: rgb.2, alpha: alpha)
-    case "lab":
-      linear = ColorConversion.lab(
-        first.number(percentOf: 100), second.number(percentOf: 125), third.number(percentOf: 125))
-    case "lch":
-      let (a, b) = ColorConversion.rectangular(chroma: second.number(percentOf: 150), hue: third.value)
-      linear = ColorConversion.lab(first.number(percentOf: 100), a, b)
-    case "oklab":
-      linear = ColorConversion.oklab(
-        first.number(percentOf: 1), second.number(percentOf: 0.4), third.number(percentOf: 0.4))
-    case "oklch":
-      let (a, b) = ColorConversion.rectangular(chroma: second.number(percentOf: 0.4), hue: third.value)
-      linear = ColorConversion.oklab(first.number(percentOf: 1), a, b)
-    case "color":
-      let channels = (first.number(percentOf: 1), second.number(percentOf: 1), third.number(percentOf: 1))
-      if space == "srgb" {
-        return Color(
-          red: min(max(channels.0, 0), 1), green: min(max(channels.1, 0), 1), blue: min(max(channels.2, 0), 1),
-          alpha: alpha)
-      }
-      guard let converted = ColorConversion.linearSRGB(channels, from: space) else { return nil }
-      linear = converted
-    default: return nil
+    case "color-mix": return mix(&scanner, depth: depth)
+    case "light-dark":
+      scanner.skipSpace()
+      guard let light = parse(&scanner, depth: depth + 1), separator(&scanner),
+        let dark = parse(&scanner, depth: depth + 1), end(&scanner)
+      else { return nil }
+      return .scheme(light: light, dark: dark)
+    default: return channels(name, &scanner, depth: depth)
     }
-    return Color(
-      red: ColorConversion.encoded(linear.0), green: ColorConversion.encoded(linear.1),
-      blue: ColorConversion.encoded(linear.2), alpha: alpha)
   }
 
-  private static func percent(_ component: Component) -> Double {
-    min(max(component.value / 100, 0), 1)
+  /// Reads a word of letters, digits and hyphens in lower case.
+  private static func name(_ scanner: inout TextScanner) -> String {
+    scanner.skipSpace()
+    let start = scanner.position
+    while !scanner.isAtEnd, isWordByte(scanner.next) { scanner.position += 1 }
+    let word = scanner.bytes.extracting(start..<scanner.position)
+    guard word.count <= 24 else { return "" }
+    var name = ""
+    for index in 0..<word.count { name.unicodeScalars.append(Unicode.Scalar(lowercased(word[index]))) }
+    return name
+  }
+
+  private static func separator(_ scanner: inout TextScanner) -> Bool {
+    scanner.skipSpace()
+    guard scanner.take(UInt8(ascii: ",")) else { return false }
+    scanner.skipSpace()
+    return true
+  }
+
+  private static func end(_ scanner: inout TextScanner) -> Bool {
+    scanner.skipSpace()
+    return scanner.take(UInt8(ascii: ")"))
+  }
+
+  /// Reads the arguments of `color-mix()` (CSS Color 5, section 3).
+  private static func mix(_ scanner: inout TextScanner, depth: Int) -> ColorValue? {
+    scanner.skipSpace()
+    var mix = ColorMix(space: .oklab, path: .shorter, firstShare: 0.5, alphaFactor: 1)
+    let start = scanner.position
+    if isKeyword(scanner.word(), "in") {
+      let space = name(&scanner)
+      switch space {
+      case "hsl", "hwb", "lab", "lch", "oklab", "oklch":
+        guard let known = ColorSpaceName(rawValue: space) else { return nil }
+        mix.space = known
+      default:
+        guard let known = ColorSpaceName(predefined: space) else { return nil }
+        mix.space = known
+      }
+      scanner.skipSpace()
+      if scanner.next != UInt8(ascii: ",") {
+        let paths: [String: ColorMix.HuePath] = [
+          "shorter": .shorter, "longer": .longer, "increasing": .increasing, "decreasing": .decreasing,
+        ]
+        guard mix.space.hueIndex != nil, let path = paths[name(&scanner)], name(&scanner) == "hue" else { return nil }
+        mix.path = path
+      }
+      guard separator(&scanner) else { return nil }
+    } else {
+      scanner.position = start
+    }
+    guard let first = part(&scanner, depth: depth), separator(&scanner), let second = part(&scanner, depth: depth),
+      end(&scanner)
+    else { return nil }
+    let firstShare = first.share ?? second.share.map { 1 - $0 } ?? 0.5
+    let secondShare = second.share ?? 1 - firstShare
+    let sum = firstShare + secondShare
+    guard sum > 0 else { return nil }
+    mix.firstShare = firstShare / sum
+    mix.alphaFactor = min(sum, 1)
+    return .mix(mix, first.color, second.color)
+  }
+
+  /// Reads a colour with a percentage before or after it.
+  private static func part(_ scanner: inout TextScanner, depth: Int) -> (color: ColorValue, share: Double?)? {
+    var share = percentage(&scanner)
+    scanner.skipSpace()
+    guard let color = parse(&scanner, depth: depth + 1) else { return nil }
+    scanner.skipSpace()
+    if share == nil { share = percentage(&scanner) }
+    if let share, !(0...1 ~= share) { return nil }
+    return (color, share)
+  }
+
+  private static func percentage(_ scanner: inout TextScanner) -> Double? {
+    let start = scanner.position
+    if let value = scanner.number(), scanner.take(UInt8(ascii: "%")) { return value / 100 }
+    scanner.position = start
+    return nil
+  }
+
+  /// Reads the arguments of a function of channels, with an optional origin colour.
+  private static func channels(_ function: String, _ scanner: inout TextScanner, depth: Int) -> ColorValue? {
+    scanner.skipSpace()
+    var origin: ColorValue?
+    let start = scanner.position
+    if isKeyword(scanner.word(), "from") {
+      scanner.skipSpace()
+      guard let color = parse(&scanner, depth: depth + 1) else { return nil }
+      origin = color
+    } else {
+      scanner.position = start
+    }
+    var hasCommas = false
+    guard let space = function == "color" ? ColorSpaceName(predefined: name(&scanner)) : .init(function: function),
+      let list = arguments(&scanner, channels: origin == nil ? [] : space.channelNames, &hasCommas),
+      list.count == 3 || list.count == 4
+    else { return nil }
+    let result = ColorFunction(
+      space: space, arguments: Array(list.prefix(3)), alpha: list.count == 4 ? list[3] : nil)
+    if hasCommas, space == .rgb {
+      // Numbers and percentages are not mixed in the syntax with commas.
+      guard Set(list.prefix(3).map(\.kind)).count == 1 else { return nil }
+    }
+    guard let origin else { return .color(result.color) }
+    return .relative(to: origin, result)
   }
 
   /// Reads the arguments up to the closing parenthesis, separated by white space, commas or, before alpha, a slash.
-  private static func arguments(_ scanner: inout TextScanner) -> [Component]? {
-    var list: [Component] = []
+  private static func arguments(
+    _ scanner: inout TextScanner, channels: [String], _ hasCommas: inout Bool
+  ) -> [ColorFunction.Argument]? {
+    var list: [ColorFunction.Argument] = []
     while list.count <= 4 {
       scanner.skipSpace()
       if scanner.take(UInt8(ascii: ")")) { return list }
+      if scanner.next == UInt8(ascii: ",") { hasCommas = true }
       if scanner.take(UInt8(ascii: ",")) || scanner.take(UInt8(ascii: "/")) { scanner.skipSpace() }
-      let start = scanner.position
-      if let value = scanner.number() {
-        if scanner.take(UInt8(ascii: "%")) {
-          list.append(Component(value: value, kind: .percentage))
-          continue
-        }
-        let word = scanner.word()
-        if word.count == 0 {
-          list.append(Component(value: value, kind: .number))
-          continue
-        }
-        scanner.position = start
-        guard let angle = parseAngle(&scanner) else { return nil }
-        list.append(Component(value: angle, kind: .angle))
-      } else {
-        guard isKeyword(scanner.word(), "none") else { return nil }
-        list.append(Component(value: 0, kind: .number))
-      }
+      guard let argument = argument(&scanner, channels) else { return nil }
+      list.append(argument)
     }
     return nil
+  }
+
+  private static func argument(_ scanner: inout TextScanner, _ channels: [String]) -> ColorFunction.Argument? {
+    let start = scanner.position
+    if let value = scanner.number() {
+      if scanner.take(UInt8(ascii: "%")) { return ColorFunction.Argument(value: value, kind: .percentage) }
+      if scanner.word().count == 0 { return ColorFunction.Argument(value: value) }
+      scanner.position = start
+      return parseAngle(&scanner).map { ColorFunction.Argument(value: $0, kind: .angle) }
+    }
+    if let calculation = Calculation.parse(&scanner, channels: channels) {
+      return ColorFunction.Argument(calculation: calculation)
+    }
+    let word = scanner.word()
+    if isKeyword(word, "none") { return ColorFunction.Argument() }
+    guard let index = channels.firstIndex(where: { isWord(word, $0) }) else { return nil }
+    return ColorFunction.Argument(calculation: Calculation(steps: [.channel(index)], kind: .number))
   }
 }

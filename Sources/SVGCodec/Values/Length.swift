@@ -16,12 +16,13 @@ struct Length: Hashable, Sendable {
     case viewportHeight
     case viewportMinimum
     case viewportMaximum
+    case calculated
   }
 
   var value: Double
   var unit: Unit
-  /// The user units that a calculation adds to a value with a relative unit.
-  var userUnits = 0.0
+  /// The calculation whose result is the length, if its operands have several units; the unit is then `calculated`.
+  var calculation: Calculation?
 
   static let zero = Length(0)
 
@@ -32,10 +33,9 @@ struct Length: Hashable, Sendable {
 
   /// Whether the length is relative to a font.
   var isFontRelative: Bool {
-    switch unit {
-    case .em, .ex, .ch, .ic, .rem, .lineHeight: true
-    default: false
-    }
+    calculation?.steps.contains { step in
+      if case .push(_, let unit) = step { unit.isFontRelative } else { false }
+    } ?? unit.isFontRelative
   }
 
   static func percent(_ value: Double) -> Length { Length(value, .percent) }
@@ -54,7 +54,11 @@ struct Length: Hashable, Sendable {
   init?(scanning scanner: inout TextScanner) {
     let start = scanner.position
     guard let value = scanner.number() else {
-      self.init(scanningCalculation: &scanner)
+      guard let calculation = Calculation.parse(&scanner), calculation.kind != .angle else {
+        scanner.position = start
+        return nil
+      }
+      self.init(calculation)
       return
     }
     if scanner.take(UInt8(ascii: "%")) {
@@ -67,6 +71,16 @@ struct Length: Hashable, Sendable {
       return nil
     }
     self.init(value * factor, unit)
+  }
+
+  /// Creates a length from a calculation, which is evaluated at once if its operands have a single unit.
+  init(_ calculation: Calculation) {
+    if let unit = calculation.commonUnit {
+      self.init(calculation.evaluate { value, _ in value }, calculation.kind == .number ? .none : unit)
+    } else {
+      self.init(0, .calculated)
+      self.calculation = calculation
+    }
   }
 
   private static func unit(_ word: Span<UInt8>) -> (Double, Unit)? {
@@ -93,6 +107,16 @@ struct Length: Hashable, Sendable {
     case "vmin": return (1, .viewportMinimum)
     case "vmax": return (1, .viewportMaximum)
     default: return nil
+    }
+  }
+}
+
+extension Length.Unit {
+  /// Whether lengths in the unit are relative to a font.
+  var isFontRelative: Bool {
+    switch self {
+    case .em, .ex, .ch, .ic, .rem, .lineHeight: true
+    default: false
     }
   }
 }
@@ -126,24 +150,34 @@ struct LengthContext: Sendable {
   /// Returns a length in user units. Font metrics are those that CSS assumes in the absence of a font: `ex` and `ch`
   /// are half an em.
   func resolve(_ length: Length, _ direction: Direction) -> Double {
-    resolveUnit(length, direction) + length.userUnits
+    if let calculation = length.calculation { return calculation.evaluate { resolve($0, $1, direction) } }
+    return resolve(length.value, length.unit, direction)
   }
 
-  private func resolveUnit(_ length: Length, _ direction: Direction) -> Double {
-    switch length.unit {
-    case .none: length.value
-    case .percent: length.value / 100 * percentBase(direction)
-    case .em: length.value * fontSize
-    case .ex, .ch: length.value * fontSize / 2
-    case .ic: length.value * fontSize
-    case .rem: length.value * rootFontSize
+  private func resolve(_ value: Double, _ unit: Length.Unit, _ direction: Direction) -> Double {
+    switch unit {
+    case .none: value
+    case .percent: value / 100 * percentBase(direction)
+    case .em: value * fontSize
+    case .ex, .ch: value * fontSize / 2
+    case .ic: value * fontSize
+    case .rem: value * rootFontSize
     // A `normal` line height is about 1.2.
-    case .lineHeight: length.value * fontSize * 1.2
-    case .viewportWidth: length.value / 100 * viewportWidth
-    case .viewportHeight: length.value / 100 * viewportHeight
-    case .viewportMinimum: length.value / 100 * min(viewportWidth, viewportHeight)
-    case .viewportMaximum: length.value / 100 * max(viewportWidth, viewportHeight)
+    case .lineHeight: value * fontSize * 1.2
+    case .viewportWidth: value / 100 * viewportWidth
+    case .viewportHeight: value / 100 * viewportHeight
+    case .viewportMinimum: value / 100 * min(viewportWidth, viewportHeight)
+    case .viewportMaximum: value / 100 * max(viewportWidth, viewportHeight)
+    case .calculated: 0
     }
+  }
+
+  /// Returns a length with font-relative units replaced by user units.
+  func absolute(_ length: Length) -> Length {
+    if let calculation = length.calculation {
+      return Length(calculation.replacing(\.isFontRelative) { resolve($0, $1, .other) })
+    }
+    return length.unit.isFontRelative ? Length(resolve(length, .other)) : length
   }
 }
 
@@ -151,7 +185,10 @@ struct LengthContext: Sendable {
 func parseFraction(_ bytes: Span<UInt8>) -> Double? {
   var scanner = TextScanner(bytes)
   scanner.skipSpace()
-  guard let value = scanner.number() else { return nil }
+  guard let value = scanner.number() else {
+    guard let calculation = Calculation.parse(&scanner), calculation.kind != .angle, scanner.isAtEnd else { return nil }
+    return calculation.evaluate { value, unit in unit == .percent ? value / 100 : value }
+  }
   let isPercentage = scanner.take(UInt8(ascii: "%"))
   scanner.skipSpace()
   guard scanner.isAtEnd else { return nil }
@@ -160,7 +197,10 @@ func parseFraction(_ bytes: Span<UInt8>) -> Double? {
 
 /// Reads an angle in degrees, as used by `orient` and CSS rotations.
 func parseAngle(_ scanner: inout TextScanner) -> Double? {
-  guard let value = scanner.number() else { return nil }
+  guard let value = scanner.number() else {
+    guard let calculation = Calculation.parse(&scanner), calculation.kind != .length else { return nil }
+    return calculation.evaluate { value, _ in value }
+  }
   let word = scanner.word()
   if word.count == 0 || isKeyword(word, "deg") { return value }
   if isKeyword(word, "rad") { return value * 180 / .pi }

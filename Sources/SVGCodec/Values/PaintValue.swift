@@ -15,25 +15,23 @@ enum PaintValue: Hashable, Sendable {
   case color(ColorValue)
   case contextFill
   case contextStroke
-  /// A reference to a paint server, with its id as a slice of the document's text.
-  case reference(id: TextSlice, Fallback)
+  /// A reference to a paint server.
+  case reference(ElementReference, Fallback)
 
-  /// Parses a value that is located at `offset` in the document's text.
-  init?(parsing bytes: Span<UInt8>, offset: Int) {
+  init?(parsing bytes: Span<UInt8>) {
     var scanner = TextScanner(bytes)
     scanner.skipSpace()
-    if let id = parseReference(&scanner) {
-      let slice = TextSlice(offset + id.lowerBound..<offset + id.upperBound)
+    if let reference = parseReference(&scanner) {
       scanner.skipSpace()
       let rest = bytes.extracting(scanner.position...)
       if scanner.isAtEnd {
-        self = .reference(id: slice, .unspecified)
+        self = .reference(reference, .unspecified)
       } else if isKeyword(StyleSheetText.trimmed(rest), "none") {
-        self = .reference(id: slice, .none)
+        self = .reference(reference, .none)
       } else if let color = ColorParser.parse(&scanner) {
-        self = .reference(id: slice, .color(color))
+        self = .reference(reference, .color(color))
       } else {
-        self = .reference(id: slice, .unspecified)
+        return nil
       }
       return
     }
@@ -61,9 +59,8 @@ enum StyleSheetText {
   }
 }
 
-/// Reads the fragment of `url(#id)`, quoted or not, and returns its range in the scanner's bytes; `nil` for any other
-/// value. The scanner is moved past the parenthesis.
-func parseReference(_ scanner: inout TextScanner) -> Range<Int>? {
+/// Reads `url(…)`, quoted or not; `nil` for any other value. The scanner is moved past the parenthesis.
+func parseReference(_ scanner: inout TextScanner) -> ElementReference? {
   let start = scanner.position
   guard isKeyword(scanner.word(), "url"), scanner.take(UInt8(ascii: "(")) else {
     scanner.position = start
@@ -76,10 +73,7 @@ func parseReference(_ scanner: inout TextScanner) -> Range<Int>? {
     scanner.position += 1
     scanner.skipSpace()
   }
-  guard scanner.take(UInt8(ascii: "#")) else {
-    scanner.position = start
-    return nil
-  }
+  let isLocal = scanner.take(UInt8(ascii: "#"))
   let first = scanner.position
   let terminator = quote == 0 ? UInt8(ascii: ")") : quote
   while !scanner.isAtEnd, scanner.next != terminator { scanner.position += 1 }
@@ -93,7 +87,7 @@ func parseReference(_ scanner: inout TextScanner) -> Range<Int>? {
     scanner.position = start
     return nil
   }
-  return first..<last
+  return isLocal ? .id((first..<last).map { scanner.bytes[$0] }) : .external
 }
 
 /// Returns the range of the fragment of a `href` to the same document.

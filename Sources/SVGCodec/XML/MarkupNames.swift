@@ -43,7 +43,7 @@ enum ElementName: String, CaseIterable, Sendable {
   }
 }
 
-/// The supported attributes and properties.
+/// The supported attributes other than those that set properties; see ``PropertyTable``.
 enum AttributeName: String, CaseIterable, Sendable {
   case `class`, clipPathUnits, cx, cy, d, dx, dy, fr, fx, fy, gradientTransform, gradientUnits, height, href, id, lang
   case lengthAdjust, markerHeight, markerUnits, markerWidth, maskContentUnits, maskUnits, offset, orient
@@ -57,109 +57,6 @@ enum AttributeName: String, CaseIterable, Sendable {
   case `operator`, order, pointsAtX, pointsAtY, pointsAtZ, preserveAlpha, primitiveUnits, radius, result, scale, seed
   case slope, specularConstant, specularExponent, stdDeviation, stitchTiles, surfaceScale, tableValues, targetX
   case targetY, values, xChannelSelector, yChannelSelector, z
-  // Presentation attributes.
-  case alignmentBaseline = "alignment-baseline"
-  case baselineShift = "baseline-shift"
-  case backgroundColor = "background-color"
-  case clip
-  case clipPath = "clip-path"
-  case clipRule = "clip-rule"
-  case color
-  case colorInterpolation = "color-interpolation"
-  case colorInterpolationFilters = "color-interpolation-filters"
-  case direction
-  case display
-  case dominantBaseline = "dominant-baseline"
-  case enableBackground = "enable-background"
-  case fill
-  case fillOpacity = "fill-opacity"
-  case fillRule = "fill-rule"
-  case filter
-  case floodColor = "flood-color"
-  case floodOpacity = "flood-opacity"
-  case font
-  case fontFamily = "font-family"
-  case fontFeatureSettings = "font-feature-settings"
-  case fontKerning = "font-kerning"
-  case fontOpticalSizing = "font-optical-sizing"
-  case fontSize = "font-size"
-  case fontSizeAdjust = "font-size-adjust"
-  case fontStretch = "font-stretch"
-  case fontStyle = "font-style"
-  case fontVariant = "font-variant"
-  case fontVariantCaps = "font-variant-caps"
-  case fontVariationSettings = "font-variation-settings"
-  case fontWeight = "font-weight"
-  case glyphOrientationHorizontal = "glyph-orientation-horizontal"
-  case glyphOrientationVertical = "glyph-orientation-vertical"
-  case imageRendering = "image-rendering"
-  case isolation
-  case kerning
-  case letterSpacing = "letter-spacing"
-  case lightingColor = "lighting-color"
-  case lineHeight = "line-height"
-  case marker
-  case markerEnd = "marker-end"
-  case markerMid = "marker-mid"
-  case markerStart = "marker-start"
-  case mask
-  case maskType = "mask-type"
-  case mixBlendMode = "mix-blend-mode"
-  case opacity
-  case overflow
-  case paintOrder = "paint-order"
-  case shapeRendering = "shape-rendering"
-  case stopColor = "stop-color"
-  case stopOpacity = "stop-opacity"
-  case stroke
-  case strokeDasharray = "stroke-dasharray"
-  case strokeDashoffset = "stroke-dashoffset"
-  case strokeLinecap = "stroke-linecap"
-  case strokeLinejoin = "stroke-linejoin"
-  case strokeMiterlimit = "stroke-miterlimit"
-  case strokeOpacity = "stroke-opacity"
-  case strokeWidth = "stroke-width"
-  case textAnchor = "text-anchor"
-  case textDecoration = "text-decoration"
-  case textDecorationLine = "text-decoration-line"
-  case textOrientation = "text-orientation"
-  case textRendering = "text-rendering"
-  case transformBox = "transform-box"
-  case transformOrigin = "transform-origin"
-  case unicodeBidi = "unicode-bidi"
-  case vectorEffect = "vector-effect"
-  case visibility
-  case whiteSpace = "white-space"
-  case wordSpacing = "word-spacing"
-  case writingMode = "writing-mode"
-
-  /// Whether a style sheet may set the property.
-  var isProperty: Bool {
-    if rawValue.utf8.contains(UInt8(ascii: "-")) || isGeometryProperty { return true }
-    switch self {
-    case .clip, .color, .direction, .display, .fill, .filter, .font, .isolation, .kerning, .marker, .mask, .opacity,
-      .overflow, .stroke, .transform, .visibility:
-      return true
-    default: return false
-    }
-  }
-
-  /// Whether an attribute of this name sets the property. Shorthands and compositing properties can be set only in
-  /// style sheets. Geometry is read from the attributes unless a style sheet sets it.
-  var isPresentationAttribute: Bool {
-    switch self {
-    case .marker, .font, .fontKerning, .isolation, .mixBlendMode: false
-    default: isProperty && !isGeometryProperty
-    }
-  }
-
-  /// Whether the attribute is also a property since SVG 2 (section 7.2).
-  var isGeometryProperty: Bool {
-    switch self {
-    case .cx, .cy, .d, .height, .r, .rx, .ry, .width, .x, .y: true
-    default: false
-    }
-  }
 }
 
 /// Looks up an enumeration case by the bytes of its name.

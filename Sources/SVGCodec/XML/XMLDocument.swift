@@ -69,6 +69,8 @@ struct XMLDocument: Sendable {
     /// The local name.
     var text: TextSlice
     var value: TextSlice
+    /// The property that the attribute sets; `nil` if there is none.
+    var property: Property?
   }
 
   /// The input as UTF-8, followed by composed values: attributes with entities, style sheets, substitutions of var().
@@ -79,6 +81,9 @@ struct XMLDocument: Sendable {
   /// Errors in the document that were ignored.
   private(set) var diagnostics: [ImageDiagnostic] = []
   private var noted: Set<ImageDiagnostic> = []
+  private var notedReasons: Set<String> = []
+  /// The URLs of the style sheets that processing instructions link.
+  var styleSheetInstructions: [TextSlice] = []
 
   init(text: [UInt8] = []) {
     self.text = text
@@ -107,6 +112,14 @@ struct XMLDocument: Sendable {
   mutating func note(_ diagnostic: ImageDiagnostic) {
     guard diagnostics.count < DecodingContext.maximumDiagnosticCount, noted.insert(diagnostic).inserted else { return }
     diagnostics.append(diagnostic)
+  }
+
+  /// Stores a warning with the place of its first occurrence.
+  mutating func note(_ reason: String, at byteOffset: Int) {
+    guard diagnostics.count < DecodingContext.maximumDiagnosticCount, notedReasons.insert(reason).inserted else {
+      return
+    }
+    diagnostics.append(ImageDiagnostic(.warning, reason, byteOffset: byteOffset))
   }
 
   func string(_ slice: TextSlice) -> String {

@@ -30,6 +30,10 @@ extension XMLReader {
       if namespace != .other {
         let name = MarkupNames.attributes[document.text.span.extracting(local.range)]
         document.attributes[index].name = name
+        if namespace == .none {
+          let property = PropertyTable.property(ofAttribute: document.text.span.extracting(local.range))
+          document.attributes[index].property = property
+        }
       }
     }
   }

@@ -59,6 +59,35 @@ extension XMLReader {
     position = next
   }
 
+  /// Returns the URL of an `xml-stylesheet` instruction for CSS; `nil` for others.
+  func styleSheetLink(_ range: Range<Int>) -> TextSlice? {
+    let text = document.text.span
+    var scanner = TextScanner(text.extracting(range))
+    guard isKeyword(scanner.word(), "xml-stylesheet") else { return nil }
+    var link: TextSlice?
+    while true {
+      scanner.skipSpace()
+      let name = scanner.word()
+      scanner.skipSpace()
+      guard name.count > 0, scanner.take(UInt8(ascii: "=")) else { return link }
+      scanner.skipSpace()
+      let quote = scanner.next
+      guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return link }
+      scanner.position += 1
+      let start = scanner.position
+      while !scanner.isAtEnd, scanner.next != quote { scanner.position += 1 }
+      let value = start..<scanner.position
+      scanner.position += 1
+      if isKeyword(name, "href") {
+        link = TextSlice(range.lowerBound + value.lowerBound..<range.lowerBound + value.upperBound)
+      } else if isKeyword(name, "alternate"), isWord(scanner.bytes.extracting(value), "yes") {
+        return nil
+      } else if isKeyword(name, "type"), !isWord(scanner.bytes.extracting(value), "text/css") {
+        return nil
+      }
+    }
+  }
+
   private func indexBehind(_ pattern: [UInt8], from start: Int) -> Int? {
     let end = inputs[inputs.count - 1].end
     let text = document.text.span

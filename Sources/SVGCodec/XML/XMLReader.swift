@@ -119,7 +119,12 @@ struct XMLReader {
       } else {
         throw error("a markup declaration is of no known kind")
       }
-    case UInt8(ascii: "?"): try skip(past: "?>", openedBy: 2)
+    case UInt8(ascii: "?"):
+      let start = position
+      try skip(past: "?>", openedBy: 2)
+      if document.root == XMLDocument.noNode, let link = styleSheetLink(start + 2..<position - 2) {
+        document.styleSheetInstructions.append(link)
+      }
     default: try readStartTag()
     }
   }

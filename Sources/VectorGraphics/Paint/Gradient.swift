@@ -30,10 +30,13 @@ package struct GradientRamp: Hashable, Sendable {
   package let stops: [Stop]
   /// How the gradient extends outside 0…1.
   package var spread: Spread
+  /// Whether colours are interpolated in linear light instead of sRGB.
+  package let isLinearLight: Bool
 
   /// Creates a ramp. As SVG requires, offsets are clamped to 0…1 and to at least that of the previous stop. NaN is
   /// treated as 0. Without stops the ramp is transparent.
-  package init(_ stops: [Stop], spread: Spread = .pad) {
+  package init(_ stops: [Stop], spread: Spread = .pad, isLinearLight: Bool = false) {
+    self.isLinearLight = isLinearLight
     var last = 0.0
     self.stops =
       stops.isEmpty

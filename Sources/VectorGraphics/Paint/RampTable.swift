@@ -1,11 +1,15 @@
 // The colours of a gradient by parameter: a table fine enough that its steps are invisible, or exact interpolation
 // where a table is not possible, as with stops at the same position.
 
+private import ImageCore
+
 /// The premultiplied colours of a ramp.
 ///
 /// Straight colours are interpolated and then premultiplied, as SVG and CSS require.
 struct RampTable: Sendable {
   private static let maximumCount = 4096
+  /// The largest slope of the transfer function from linear light to sRGB.
+  private static let maximumEncodingSlope = 12.92
 
   private let ramp: GradientRamp
   private let spread: GradientRamp.Spread
@@ -17,12 +21,12 @@ struct RampTable: Sendable {
 
   init(_ ramp: GradientRamp, opacity: Double) {
     let stops = ramp.stops.map { GradientRamp.Stop(offset: $0.offset, color: $0.color.withOpacity(opacity)) }
-    let faded = GradientRamp(stops, spread: ramp.spread)
+    let faded = GradientRamp(stops, spread: ramp.spread, isLinearLight: ramp.isLinearLight)
     self.ramp = faded
     spread = ramp.spread
     let hasHardStart = faded.stops.count > 1 && faded.stops[1].offset <= 0
     wordBefore = hasHardStart ? faded.stops[0].color.premultiplied : nil
-    guard let count = RampTable.tableCount(faded.stops) else {
+    guard let count = RampTable.tableCount(faded.stops, isLinearLight: faded.isLinearLight) else {
       words = []
       scale = 0
       return
@@ -40,7 +44,7 @@ struct RampTable: Sendable {
   }
 
   /// The number of entries that keeps each step within half of an 8-bit level; `nil` if it is too large.
-  private static func tableCount(_ stops: [GradientRamp.Stop]) -> Int? {
+  private static func tableCount(_ stops: [GradientRamp.Stop], isLinearLight: Bool) -> Int? {
     var slope = 0.0
     for (first, second) in zip(stops, stops.dropFirst()) {
       let change = max(
@@ -49,8 +53,9 @@ struct RampTable: Sendable {
       if change > 0 { slope = max(slope, change / (second.offset - first.offset)) }
     }
     // A hard edge where the padding meets a stop does not need a larger table, because both ends are exact.
-    guard slope * 512 < Double(maximumCount) else { return nil }
-    return max(256, Int(slope * 512)) + 1
+    let steps = slope * (isLinearLight ? 512 * maximumEncodingSlope : 512)
+    guard steps < Double(maximumCount) else { return nil }
+    return max(256, Int(steps)) + 1
   }
 
   /// Returns the colour at a parameter to which the spread has not been applied. NaN yields the first colour.
@@ -108,8 +113,22 @@ extension GradientRamp {
     let second = stops[index]
     let fraction = (parameter - first.offset) / (second.offset - first.offset)
     func mix(_ a: Double, _ b: Double) -> Double { a + (b - a) * fraction }
+    if isLinearLight {
+      func mixLight(_ a: Double, _ b: Double) -> Double { encoded(mix(decoded(a), decoded(b))) }
+      return Color(
+        red: mixLight(first.color.red, second.color.red), green: mixLight(first.color.green, second.color.green),
+        blue: mixLight(first.color.blue, second.color.blue), alpha: mix(first.color.alpha, second.color.alpha))
+    }
     return Color(
       red: mix(first.color.red, second.color.red), green: mix(first.color.green, second.color.green),
       blue: mix(first.color.blue, second.color.blue), alpha: mix(first.color.alpha, second.color.alpha))
+  }
+
+  private func decoded(_ sample: Double) -> Double {
+    sample <= 0.04045 ? sample / 12.92 : ElementaryFunctions.power((sample + 0.055) / 1.055, 2.4)
+  }
+
+  private func encoded(_ light: Double) -> Double {
+    light <= 0.0031308 ? light * 12.92 : 1.055 * ElementaryFunctions.power(light, 1 / 2.4) - 0.055
   }
 }

@@ -65,7 +65,7 @@ struct TextCollector {
 
   private let document: StyledDocument
   private let maximumCount: Int
-  private let rootFontSize: Double
+  private(set) var styles: ElementStyles
   private(set) var budget: ResourceBudget
   private var content = TextContent()
   private var open: [Open] = []
@@ -77,11 +77,11 @@ struct TextCollector {
   private static let workPerCharacter = 20
   private static let bytesPerElement = MemoryLayout<TextContent.Span>.stride * 2
 
-  init(_ document: StyledDocument, maximumCount: Int, rootFontSize: Double, budget: ResourceBudget) {
+  init(_ document: StyledDocument, maximumCount: Int, styles: ElementStyles, budget: ResourceBudget) {
     self.budget = budget
     self.document = document
     self.maximumCount = maximumCount
-    self.rootFontSize = rootFontSize
+    self.styles = styles
   }
 
   /// Returns the content of an element; `nil` if it has more than `maximumCount` characters.
@@ -124,7 +124,7 @@ struct TextCollector {
     span.characters = content.scalars.count..<content.scalars.count
     content.spans.append(span)
     let around = span.parent >= 0 ? content.bidiOwners[Int(span.parent)] : -1
-    let isNormal = span.style.text.bidi == .normal
+    let isNormal = span.style.ownText.bidi == .normal
     content.bidiOwners.append(isNormal ? around : Int32(content.spans.count - 1))
     if !isNormal { content.hasBidiControls = true }
     open.append(Open(span: Int32(content.spans.count - 1), next: document.xml[span.node].firstChild))
@@ -142,7 +142,7 @@ struct TextCollector {
     default: return
     }
     let around = content.spans[Int(parent)]
-    let style = ComputedStyle(of: node, in: document, parent: around.style, rootFontSize: rootFontSize)
+    let style = try styles.style(of: node, in: document, parent: around.style, budget: &budget)
     // Elements that are not displayed do not count in position lists either.
     guard style.isDisplayed, isIncluded(node) else { return }
     var span = TextContent.Span(
@@ -151,12 +151,12 @@ struct TextCollector {
       language: ownLanguage(of: node) ?? around.language)
     let index = Int32(content.spans.count)
     span.decorationOwners = around.decorationOwners
-    if style.text.lines.contains(.underline) { span.decorationOwners.under = index }
-    if style.text.lines.contains(.overline) { span.decorationOwners.over = index }
-    if style.text.lines.contains(.lineThrough) { span.decorationOwners.through = index }
+    if style.ownText.lines.contains(.underline) { span.decorationOwners.under = index }
+    if style.ownText.lines.contains(.overline) { span.decorationOwners.over = index }
+    if style.ownText.lines.contains(.lineThrough) { span.decorationOwners.through = index }
     if element == .textPath { span.path = index }
     span.shift = around.shift
-    switch style.text.baselineShift {
+    switch style.ownText.baselineShift {
     case .lowered: span.shift.subscripts += 1
     case .raised: span.shift.superscripts += 1
     case .distance(let distance): span.shift.distance += distance

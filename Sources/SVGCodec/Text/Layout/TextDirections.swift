@@ -21,7 +21,7 @@ enum TextDirections {
       places.append(scalars.count)
       scalars.append(text.scalars[index])
     }
-    let isPlaintext = root.bidi == .plaintext
+    let isPlaintext = content.spans[0].style.ownText.bidi == .plaintext
     let levels = BidiLevels(scalars, baseLevel: isPlaintext ? nil : root.isRightToLeft ? 1 : 0).levels
     return BidiLevels.visualRuns(places.map { levels[$0] })
   }
@@ -49,7 +49,7 @@ enum TextDirections {
 
   private static func controls(of span: TextContent.Span) -> (open: [Unicode.Scalar], close: [Unicode.Scalar]) {
     let isRight = span.style.text.isRightToLeft
-    switch span.style.text.bidi {
+    switch span.style.ownText.bidi {
     case .normal: return ([], [])
     case .embed: return ([isRight ? "\u{202b}" : "\u{202a}"], ["\u{202c}"])
     case .isolate: return ([isRight ? "\u{2067}" : "\u{2066}"], ["\u{2069}"])

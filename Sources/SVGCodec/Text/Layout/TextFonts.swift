@@ -65,8 +65,7 @@ final class TextFonts {
   }
 
   private func choose(_ font: TextStyle.Font, size: Double, _ document: StyledDocument) -> FaceIndex? {
-    let text = document.xml.text.span
-    var families = font.families.map { FontSettings.families(text.extracting($0.range)) } ?? []
+    var families = font.families ?? []
     if families.isEmpty { families = [.named(provider.defaultFamily)] }
     // Serif is the last resort, as in resvg.
     families.append(.serif)
@@ -97,9 +96,7 @@ final class TextFonts {
     var variations: [(tag: FourCharacterCode, value: Double)] = [("wght", font.weight), ("wdth", font.stretch)]
     if font.hasOpticalSizing { variations.append(("opsz", size)) }
     if font.slant != .normal { variations += [("ital", 1), ("slnt", -14)] }
-    if let slice = font.variations {
-      variations += FontSettings.variations(document.xml.text.span.extracting(slice.range))
-    }
+    variations += font.variations.map { ($0.tag, $0.value) }
     return face.instance(variations: variations)
   }
 

@@ -191,8 +191,8 @@ struct TextLayout {
       (span.shift.subscripts * metrics.subscriptOffset - span.shift.superscripts * metrics.superscriptOffset) * size
       - span.shift.distance
     if !content.isVertical {
-      let style = span.style.text
-      let baseline = style.alignmentBaseline == .auto ? style.dominantBaseline : style.alignmentBaseline
+      let own = span.style.ownText.alignmentBaseline
+      let baseline = own == .auto ? span.style.text.dominantBaseline : own
       offset += metrics.shift(to: baseline) * size
     }
     return offset

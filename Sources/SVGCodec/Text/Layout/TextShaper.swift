@@ -20,7 +20,6 @@ struct TextShaper {
   let document: StyledDocument
   let fonts: TextFonts
   /// The parsed values of `font-feature-settings`, since one value may apply to many runs.
-  private var featuresOfSettings: [TextSlice: [FontFeature]] = [:]
   /// The maximum length of language tags (BCP 47); longer ones are truncated, since they are read for every run.
   private static let maximumLanguageByteCount: Int32 = 64
   private(set) var clusters: [GlyphCluster] = []
@@ -103,13 +102,7 @@ struct TextShaper {
     if item.isUpright { features.append(FontFeature("vert")) }
     // Ligatures are disabled between letters with spacing (CSS Text 3, section 8.2).
     if item.hasLetterSpacing { features += [FontFeature("liga", 0), FontFeature("clig", 0)] }
-    if let slice = item.shaping.features {
-      let known = featuresOfSettings[slice]
-      let settings = known ?? FontSettings.features(document.xml.text.span.extracting(slice.range))
-      if known == nil { featuresOfSettings[slice] = settings }
-      features += settings
-    }
-    return features
+    return features + item.shaping.features
   }
 
   /// Groups glyphs into clusters.

@@ -1,7 +1,8 @@
 // Computed values of the text properties (SVG 2, chapter 11; CSS Fonts 4; CSS Writing Modes 3).
 
-/// The text properties of one element. Lists are kept as slices of the document's text and parsed when a font is
-/// selected.
+internal import TextShaping
+
+/// The text properties that are inherited.
 struct TextStyle: Sendable {
   enum Slant: Hashable, Sendable {
     case normal
@@ -62,12 +63,12 @@ struct TextStyle: Sendable {
   /// The properties that select a font; equal values select the same font.
   struct Font: Hashable, Sendable {
     /// The list of families; `nil` if it was never declared.
-    var families: TextSlice?
+    var families: [FontQuery.Family]?
     var weight = 400.0
     var slant = Slant.normal
     /// The width as a percentage of normal.
     var stretch = 100.0
-    var variations: TextSlice?
+    var variations: [FontSettings.Variation] = []
     var hasOpticalSizing = true
   }
 
@@ -75,10 +76,9 @@ struct TextStyle: Sendable {
   struct Shaping: Hashable, Sendable {
     var usesSmallCaps = false
     var hasKerning = true
-    var features: TextSlice?
+    var features: [FontFeature] = []
   }
 
-  // Inherited properties.
   var font = Font()
   var shaping = Shaping()
   var letterSpacing = Length.zero
@@ -93,20 +93,12 @@ struct TextStyle: Sendable {
   var preservesSpace: Bool?
   /// The decoration lines that this element and its ancestors declare.
   var propagatedLines: DecorationLines = []
+}
 
-  // Properties that are not inherited.
-  var alignmentBaseline = Baseline.auto
-  var baselineShift: BaselineShift?
-  var lines: DecorationLines = []
-  var bidi = BidiControl.normal
-
-  /// Returns the style from which those of children are computed.
-  func inherited() -> TextStyle {
-    var style = self
-    style.alignmentBaseline = .auto
-    style.baselineShift = nil
-    style.lines = []
-    style.bidi = .normal
-    return style
-  }
+/// The text properties that are not inherited.
+struct OwnTextStyle: Sendable {
+  var alignmentBaseline = TextStyle.Baseline.auto
+  var baselineShift: TextStyle.BaselineShift?
+  var lines: TextStyle.DecorationLines = []
+  var bidi = TextStyle.BidiControl.normal
 }

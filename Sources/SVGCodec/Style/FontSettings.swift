@@ -42,14 +42,22 @@ enum FontSettings {
     }
   }
 
-  /// Parses axes and their values, such as `"wght" 600, "wdth" 80`.
-  static func variations(_ bytes: Span<UInt8>) -> [(tag: FourCharacterCode, value: Double)] {
-    settings(bytes).map { ($0.tag, $0.value ?? 0) }
+  /// The value of an axis.
+  struct Variation: Hashable, Sendable {
+    var tag: FourCharacterCode
+    var value: Double
   }
 
-  /// Parses features, such as `"smcp", "liga" off, "salt" 2`.
-  static func features(_ bytes: Span<UInt8>) -> [FontFeature] {
-    settings(bytes).map { FontFeature($0.tag, Int(min(max($0.value ?? 1, 0), 65_535))) }
+  /// Parses axes and their values, such as `"wght" 600, "wdth" 80`; `nil` if there are none.
+  static func variations(_ bytes: Span<UInt8>) -> [Variation]? {
+    let list = settings(bytes).map { Variation(tag: $0.tag, value: $0.value ?? 0) }
+    return list.isEmpty ? nil : list
+  }
+
+  /// Parses features, such as `"smcp", "liga" off, "salt" 2`; `nil` if there are none.
+  static func features(_ bytes: Span<UInt8>) -> [FontFeature]? {
+    let list = settings(bytes).map { FontFeature($0.tag, Int(min(max($0.value ?? 1, 0), 65_535))) }
+    return list.isEmpty ? nil : list
   }
 
   private static func settings(_ bytes: Span<UInt8>) -> [(tag: FourCharacterCode, value: Double?)] {
