@@ -146,9 +146,8 @@ import Testing
     await settle { @ImagePipelineActor in queue.pendingCount == 5 && pipeline.runningTaskCount == 7 }
     tasks[3].priority = .veryHigh
     #expect(tasks[3].priority == .veryHigh)
-    // The priority is changed on the actor.
-    await settle { @ImagePipelineActor in queue.pendingCount == 5 }
-    try? await Task.sleep(for: .milliseconds(10))
+    // The priority is changed on the actor, after what was enqueued there before.
+    for _ in 0..<50 { await Task { @ImagePipelineActor in await Task.yield() }.value }
     queue.isSuspended = false
     for task in tasks { _ = try await task.response }
     #expect(order.values == ["shared", "raised", "high", "normal", "low"])

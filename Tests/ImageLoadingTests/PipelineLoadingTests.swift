@@ -205,8 +205,8 @@ func expectError(
 
 /// Lets other tasks run until a condition is met, or gives up.
 func settle(_ condition: () async -> Bool) async {
-  for _ in 0..<1000 {
+  for _ in 0..<10_000 {
     if await condition() { return }
-    try? await Task.sleep(for: .milliseconds(2))
+    try? await Task.sleep(for: .milliseconds(1))
   }
 }

@@ -76,9 +76,9 @@ private final class PolicyDelegate: ImagePipeline.Delegate {
     let stream = task.previews
     let listener = Task { for await preview in stream { previews.append(preview) } }
     await loader.count.wait(for: 1)
-    // The next part arrives when the pipeline is idle.
-    await send(data, in: partCount, to: loader.loads.values[0]) { _ in
-      try? await Task.sleep(for: .milliseconds(5))
+    // The next part arrives when the pipeline has received the last one and is idle.
+    await send(data, in: partCount, to: loader.loads.values[0]) { part in
+      await settle { task.currentProgress.completed == data.count * (part + 1) / partCount }
       await settle { @ImagePipelineActor in
         pipeline.configuration.imageDecodingQueue.runningCount == 0
           && pipeline.configuration.imageProcessingQueue.runningCount == 0

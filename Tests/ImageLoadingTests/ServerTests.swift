@@ -19,8 +19,10 @@ import Testing
 
   @Test func previewsArriveBeforeTheEndOfASlowDownload() async throws {
     let data = try TestImages.progressiveJPEG(width: 160, height: 120)
+    let hasListener = Gate()
     let twoPreviews = Gate()
     let server = try LoopbackServer { exchange in
+      hasListener.block()
       exchange.head(length: data.count, ["Content-Type": "image/jpeg"])
       // All but the last part in small pieces; the rest once the client has shown previews.
       let end = data.count * 9 / 10
@@ -33,8 +35,10 @@ import Testing
     }
     let pipeline = makePipeline { $0.isProgressiveDecodingEnabled = true }
     let task = pipeline.imageTask(with: server.url)
+    let stream = task.previews
+    hasListener.open()
     var previews: [ImageResponse] = []
-    for await preview in task.previews {
+    for await preview in stream {
       previews.append(preview)
       if previews.count == 2 { twoPreviews.open() }
     }
@@ -181,7 +185,7 @@ import Testing
     }
     let pipeline = makePipeline()
     let task = pipeline.imageTask(with: server.url)
-    for await progress in task.progress where progress.completed == 500 { break }
+    await settle { task.currentProgress.completed == 500 }
     task.cancel()
     await isClosed.wait()
     #expect(try await pipeline.image(for: server.url).packedPixels == TestImages.decoded(data).packedPixels)

@@ -152,14 +152,22 @@
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-      forwardingData?.urlSession(session, dataTask: dataTask, didReceive: data)
+      #if canImport(Darwin)
+        forwardingData?.urlSession?(session, dataTask: dataTask, didReceive: data)
+      #else
+        forwardingData?.urlSession(session, dataTask: dataTask, didReceive: data)
+      #endif
       guard let response = dataTask.response else { return }
       let handlers = state.withLock { $0.handlers[dataTask.taskIdentifier] }
       if let handlers, handlers.validationError == nil { handlers.didReceiveData(data, response) }
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-      forwardingData?.urlSession(session, task: task, didCompleteWithError: error)
+      #if canImport(Darwin)
+        forwardingData?.urlSession?(session, task: task, didCompleteWithError: error)
+      #else
+        forwardingData?.urlSession(session, task: task, didCompleteWithError: error)
+      #endif
       let handlers = state.withLock { $0.handlers.removeValue(forKey: task.taskIdentifier) }
       handlers?.completion(handlers?.validationError ?? error)
     }
@@ -168,18 +176,31 @@
       _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
       completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-      guard let forwardingData else { return completionHandler(.performDefaultHandling, nil) }
-      forwardingData.urlSession(session, task: task, didReceive: challenge, completionHandler: completionHandler)
+      // On Apple's platforms the methods are optional; elsewhere they have defaults.
+      #if canImport(Darwin)
+        let call: Void? = forwardingData?.urlSession?(
+          session, task: task, didReceive: challenge, completionHandler: completionHandler)
+      #else
+        let call: Void? = forwardingData?.urlSession(
+          session, task: task, didReceive: challenge, completionHandler: completionHandler)
+      #endif
+      if call == nil { completionHandler(.performDefaultHandling, nil) }
     }
 
     func urlSession(
       _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
       newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-      guard let forwardingData else { return completionHandler(request) }
-      forwardingData.urlSession(
-        session, task: task, willPerformHTTPRedirection: response, newRequest: request,
-        completionHandler: completionHandler)
+      #if canImport(Darwin)
+        let call: Void? = forwardingData?.urlSession?(
+          session, task: task, willPerformHTTPRedirection: response, newRequest: request,
+          completionHandler: completionHandler)
+      #else
+        let call: Void? = forwardingData?.urlSession(
+          session, task: task, willPerformHTTPRedirection: response, newRequest: request,
+          completionHandler: completionHandler)
+      #endif
+      if call == nil { completionHandler(request) }
     }
   }
 #endif
