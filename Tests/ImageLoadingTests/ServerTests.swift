@@ -24,14 +24,16 @@ import Testing
     let server = try LoopbackServer { exchange in
       hasListener.block()
       exchange.head(length: data.count, ["Content-Type": "image/jpeg"])
-      // All but the last part in small pieces; the rest once the client has shown previews.
-      let end = data.count * 9 / 10
-      for start in stride(from: 0, to: end, by: 200) {
-        exchange.send(data[start..<min(start + 200, end)])
-        Thread.sleep(forTimeInterval: 0.002)
+      // In small pieces until the client has shown previews: pieces that arrive while it decodes are skipped, so that it
+      // needs further ones afterwards.
+      var start = 0
+      while !twoPreviews.isOpen, start < data.count * 9 / 10 {
+        let end = start + (start < data.count / 4 ? 200 : 4)
+        exchange.send(data[start..<end])
+        start = end
+        Thread.sleep(forTimeInterval: 0.004)
       }
-      twoPreviews.block()
-      exchange.send(data[end...])
+      exchange.send(data[start...])
     }
     let pipeline = makePipeline { $0.isProgressiveDecodingEnabled = true }
     let task = pipeline.imageTask(with: server.url)
