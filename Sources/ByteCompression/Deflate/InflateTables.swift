@@ -6,14 +6,20 @@
 /// number of those that belong to the code, bits 13…15 flags, and bits 16…31 a value: a literal, or the base of a length
 /// or a distance. An entry of a subtable has its position as value, and in bits 8…12 the number of bits of its index.
 struct InflateTables: Sendable {
-  /// The largest number of bits that index the first part of ``lengths``.
-  private static let maximumLengthBits = 11
-  /// The largest number of bits that index the first part of ``distances``.
-  private static let maximumDistanceBits = 8
+  /// The number of bits that index the first part of ``lengths``.
+  private static let lengthBits = 11
+  /// The number of bits that index the first part of ``distances``.
+  private static let distanceBits = 8
+  /// The number of bits that index the table of the code length code: its longest code.
+  private static let codeLengthBits = 7
   /// The number of entries of ``lengths``, with all subtables. A power of two.
   static let lengthCount = 4096
   /// The number of entries of ``distances``, with all subtables. A power of two.
   static let distanceCount = 1024
+  /// The bits that index the first part of ``lengths``.
+  static let lengthMask: UInt64 = 1 << UInt64(lengthBits) - 1
+  /// The bits that index the first part of ``distances``.
+  static let distanceMask: UInt64 = 1 << UInt64(distanceBits) - 1
 
   static let literalFlag: UInt32 = 1 << 13
   static let subtableFlag: UInt32 = 1 << 14
@@ -24,12 +30,8 @@ struct InflateTables: Sendable {
 
   private(set) var lengths = [UInt32](repeating: stopFlag, count: lengthCount)
   private(set) var distances = [UInt32](repeating: stopFlag, count: distanceCount)
-  /// The number of bits that index the first part of ``lengths``.
-  private(set) var lengthBits = 1
-  /// The number of bits that index the first part of ``distances``.
-  private(set) var distanceBits = 1
   /// The table of the code length code.
-  private var codeLengthTable = [UInt32](repeating: stopFlag, count: 128)
+  private var codeLengthTable = [UInt32](repeating: stopFlag, count: 1 << codeLengthBits)
   /// The lengths of all codes of a block.
   private var allLengths = [UInt8](repeating: 0, count: 320)
   /// Whether the tables are those of the fixed codes.
@@ -66,10 +68,8 @@ struct InflateTables: Sendable {
       [UInt8](repeating: 8, count: 144) + [UInt8](repeating: 9, count: 112) + [UInt8](repeating: 7, count: 24)
       + [UInt8](repeating: 8, count: 8)
     let five = [UInt8](repeating: 5, count: 32)
-    lengthBits =
-      Self.build(lengths.span, Self.lengthEntries.span, indexBits: Self.maximumLengthBits, into: &self.lengths) ?? 1
-    distanceBits =
-      Self.build(five.span, Self.distanceEntries.span, indexBits: Self.maximumDistanceBits, into: &distances) ?? 1
+    _ = Self.build(lengths.span, Self.lengthEntries.span, indexBits: Self.lengthBits, into: &self.lengths)
+    _ = Self.build(five.span, Self.distanceEntries.span, indexBits: Self.distanceBits, into: &distances)
   }
 
   /// Reads the codes at the start of a dynamic block. Returns `false` if they are invalid.
@@ -89,29 +89,22 @@ struct InflateTables: Sendable {
       state.refill(input)
       all[Self.codeLengthOrder[index]] = UInt8(state.take(3))
     }
-    guard
-      let codeLengthBits = Self.build(
-        all.span.extracting(0..<19), Self.codeLengthEntries.span, indexBits: 7, into: &codeLengthTable),
-      readLengths(count: lengthCount + distanceCount, codeLengthBits: codeLengthBits, input, &state, into: &all),
-      all[256] != 0,
-      let lengthBits = Self.build(
-        all.span.extracting(0..<lengthCount), Self.lengthEntries.span, indexBits: Self.maximumLengthBits,
-        into: &lengths),
-      let distanceBits = Self.build(
+    return Self.build(
+      all.span.extracting(0..<19), Self.codeLengthEntries.span, indexBits: Self.codeLengthBits, into: &codeLengthTable)
+      && readLengths(count: lengthCount + distanceCount, input, &state, into: &all) && all[256] != 0
+      && Self.build(
+        all.span.extracting(0..<lengthCount), Self.lengthEntries.span, indexBits: Self.lengthBits, into: &lengths)
+      && Self.build(
         all.span.extracting(lengthCount..<lengthCount + distanceCount), Self.distanceEntries.span,
-        indexBits: Self.maximumDistanceBits, into: &distances)
-    else { return false }
-    self.lengthBits = lengthBits
-    self.distanceBits = distanceBits
-    return true
+        indexBits: Self.distanceBits, into: &distances)
   }
 
   /// Reads the run-length coded lengths of the codes.
   private func readLengths(
-    count total: Int, codeLengthBits: Int, _ input: Span<UInt8>, _ state: inout InflateState, into all: inout [UInt8]
+    count total: Int, _ input: Span<UInt8>, _ state: inout InflateState, into all: inout [UInt8]
   ) -> Bool {
     let table = codeLengthTable.span
-    let mask: UInt64 = 1 &<< UInt64(codeLengthBits) &- 1
+    let mask: UInt64 = 1 << UInt64(Self.codeLengthBits) - 1
     var lengths = all.mutableSpan
     var index = 0
     while index < total {
@@ -137,15 +130,15 @@ struct InflateTables: Sendable {
     return true
   }
 
-  /// Builds a table from the lengths of the codes, with as few index bits as the longest code needs.
+  /// Builds a table from the lengths of the codes.
   ///
   /// Codes are placed in rising order of length in a table that is as large as the current length requires, which is
   /// repeated when the length grows; so most entries are written by copying.
   ///
-  /// - Returns: the number of index bits; `nil` if the lengths are no complete code. A single code may be incomplete.
+  /// - Returns: `false` if the lengths are no complete code. A single code may be incomplete.
   private static func build(
-    _ lengths: Span<UInt8>, _ entries: Span<UInt32>, indexBits maximumIndexBits: Int, into table: inout [UInt32]
-  ) -> Int? {
+    _ lengths: Span<UInt8>, _ entries: Span<UInt32>, indexBits: Int, into table: inout [UInt32]
+  ) -> Bool {
     var counts = InlineArray<16, Int>(repeating: 0)
     for index in lengths.indices { counts[Int(lengths[index] & 15)] &+= 1 }
     counts[0] = 0
@@ -161,11 +154,12 @@ struct InflateTables: Sendable {
     }
     var cells = table.mutableSpan
     guard used == 1 << 15 else {
-      guard used < 1 << 15, codeCount <= 1, counts[1] == codeCount else { return nil }
+      guard used < 1 << 15, codeCount <= 1, counts[1] == codeCount else { return false }
       cells[0] = stopFlag
       cells[1] = stopFlag
       for symbol in lengths.indices where lengths[symbol] == 1 { cells[0] = entries[symbol] &+ consuming(1) }
-      return 1
+      for length in 1..<indexBits { repeatPrefix(of: &cells, count: 1 &<< length) }
+      return true
     }
     var symbols = InlineArray<288, UInt16>(repeating: 0)
     for symbol in lengths.indices {
@@ -174,7 +168,6 @@ struct InflateTables: Sendable {
       symbols[starts[length]] = UInt16(truncatingIfNeeded: symbol)
       starts[length] &+= 1
     }
-    let indexBits = min(longest, maximumIndexBits)
     // The code with its bits reversed.
     var code = 0
     var place = 0
@@ -189,9 +182,8 @@ struct InflateTables: Sendable {
         code = successor(of: code, size: size)
       }
     }
-    if longest == indexBits { return indexBits }
-    return placeLongCodes(symbols, from: place, counts, code: code, entries, indexBits: indexBits, in: &cells)
-      ? indexBits : nil
+    return longest <= indexBits
+      || placeLongCodes(symbols, from: place, counts, code: code, entries, indexBits: indexBits, in: &cells)
   }
 
   /// What a code of `length` bits adds to an entry.

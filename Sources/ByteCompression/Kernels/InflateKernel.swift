@@ -1,7 +1,7 @@
 // The inner loop of DEFLATE decompression.
 
 /// The bytes of input and output that must remain for an iteration without checks: two loads of eight bytes, and a match
-/// of the maximum length with what the copy may write beyond it, after three literals.
+/// of the maximum length with the 32 bytes that its copy may write beyond it, after three literals.
 private let inputMargin = 16
 private let outputMargin = 320
 
@@ -13,8 +13,7 @@ func inflateBlock(
   let (lengths, distances) = (tables.lengths, tables.distances)
   precondition(
     lengths.count == InflateTables.lengthCount && distances.count == InflateTables.distanceCount
-      && tables.lengthBits <= 11 && tables.distanceBits <= 8 && state.position >= 0 && state.written >= 0
-      && state.written <= output.count && state.count <= 64,
+      && state.position >= 0 && state.written >= 0 && state.written <= output.count && state.count <= 64,
     "the state does not belong to this stream")
   var local = state
   var ended: Bool?
@@ -29,8 +28,7 @@ func inflateBlock(
           else { return }
           ended = unsafe inflateAwayFromEnds(
             UnsafeRawPointer(from), source.count &- inputMargin, UnsafeMutableRawPointer(to),
-            target.count &- outputMargin, lengthEntries, bits: tables.lengthBits, distanceEntries,
-            bits: tables.distanceBits, &local)
+            target.count &- outputMargin, lengthEntries, distanceEntries, &local)
         }
       }
     }
@@ -48,58 +46,69 @@ func inflateBlock(
 @inline(__always)
 private func inflateAwayFromEnds(
   _ input: UnsafeRawPointer, _ lastInput: Int, _ output: UnsafeMutableRawPointer, _ lastOutput: Int,
-  _ lengths: UnsafePointer<UInt32>, bits lengthBits: Int, _ distances: UnsafePointer<UInt32>, bits distanceBits: Int,
+  _ lengths: UnsafePointer<UInt32>, _ distances: UnsafePointer<UInt32>,
   _ state: inout InflateState
 ) -> Bool? {
-  var (bits, count, from, to) = (state.bits, state.count, state.position, state.written)
-  let lengthMask: UInt64 = 1 &<< UInt64(lengthBits) &- 1
-  let distanceMask: UInt64 = 1 &<< UInt64(distanceBits) &- 1
+  guard state.position <= lastInput, state.written <= lastOutput else { return nil }
+  var bits = state.bits & (state.count == 0 ? 0 : .max &>> (64 &- state.count))
+  // Only the lowest six bits are the count: whole entries are subtracted from it.
+  var count = state.count
+  var from = unsafe input + state.position
+  var to = unsafe output + state.written
+  let inputEnd = unsafe input + lastInput
+  let outputEnd = unsafe output + lastOutput
   var result: Bool?
-  bits &= count == 0 ? 0 : .max &>> (64 &- count)
 
   /// Makes at least 56 bits available. Those beyond the count are read again.
   @inline(__always) func refill() {
-    bits |= unsafe UInt64(littleEndian: input.loadUnaligned(fromByteOffset: from, as: UInt64.self)) &<< count
-    from &+= Int(truncatingIfNeeded: (63 &- count) &>> 3)
+    unsafe bits |= UInt64(littleEndian: from.loadUnaligned(as: UInt64.self)) &<< count
+    unsafe from += Int(truncatingIfNeeded: ~count &>> 3 & 7)
     count |= 56
+  }
+  /// The entry of the length code that is next.
+  @inline(__always) func nextLength() -> UInt32 {
+    unsafe lengths[Int(truncatingIfNeeded: bits & InflateTables.lengthMask)]
   }
   /// Consumes the bits of an entry and returns those that were available before.
   @inline(__always) func consume(_ entry: UInt32) -> UInt64 {
     let before = bits
-    bits &>>= UInt64(entry & 63)
-    count &-= UInt64(entry & 63)
+    bits &>>= UInt64(entry)
+    count &-= UInt64(entry)
     return before
+  }
+  /// The index that an entry of a subtable and the bits after it give.
+  @inline(__always) func subtableIndex(_ entry: UInt32) -> Int {
+    Int(truncatingIfNeeded: UInt64(entry &>> 16) &+ bits & (1 &<< UInt64(entry &>> 8 & 31) &- 1))
   }
   /// The value of an entry and the extra bits after its code.
   @inline(__always) func value(_ entry: UInt32, _ before: UInt64) -> Int {
-    let extra = (before & (1 &<< UInt64(entry & 63) &- 1)) &>> UInt64(entry &>> 8 & 31)
+    let extra = (before & (1 &<< UInt64(entry) &- 1)) &>> UInt64(entry &>> 8)
     return Int(truncatingIfNeeded: UInt64(entry &>> 16) &+ extra)
   }
   @inline(__always) func storeLiteral(_ entry: UInt32) {
-    unsafe output.storeBytes(of: UInt8(truncatingIfNeeded: entry &>> 16), toByteOffset: to, as: UInt8.self)
-    to &+= 1
+    unsafe to.storeBytes(of: UInt8(truncatingIfNeeded: entry &>> 16), as: UInt8.self)
+    unsafe to += 1
   }
 
-  guard from <= lastInput, to <= lastOutput else { return nil }
   refill()
-  var entry = unsafe lengths[Int(truncatingIfNeeded: bits & lengthMask)]
+  var entry = nextLength()
   decoding: while true {
     if entry & InflateTables.literalFlag != 0 {
       _ = consume(entry)
-      let second = unsafe lengths[Int(truncatingIfNeeded: bits & lengthMask)]
+      let second = nextLength()
       storeLiteral(entry)
       entry = second
       if entry & InflateTables.literalFlag != 0 {
         _ = consume(entry)
-        let third = unsafe lengths[Int(truncatingIfNeeded: bits & lengthMask)]
+        let third = nextLength()
         storeLiteral(entry)
         entry = third
         if entry & InflateTables.literalFlag != 0 {
           _ = consume(entry)
           storeLiteral(entry)
-          guard from <= lastInput, to <= lastOutput else { break decoding }
+          guard unsafe from <= inputEnd && to <= outputEnd else { break decoding }
           refill()
-          entry = unsafe lengths[Int(truncatingIfNeeded: bits & lengthMask)]
+          entry = nextLength()
           continue
         }
       }
@@ -109,14 +118,13 @@ private func inflateAwayFromEnds(
     var before = consume(entry)
     if entry & (InflateTables.subtableFlag | InflateTables.stopFlag) != 0 {
       if entry & InflateTables.subtableFlag != 0 {
-        let index = UInt64(entry &>> 16) &+ bits & (1 &<< UInt64(entry &>> 8 & 31) &- 1)
-        entry = unsafe lengths[Int(truncatingIfNeeded: index) & (InflateTables.lengthCount &- 1)]
+        entry = unsafe lengths[subtableIndex(entry) & (InflateTables.lengthCount &- 1)]
         before = consume(entry)
         if entry & InflateTables.literalFlag != 0 {
           storeLiteral(entry)
-          guard from <= lastInput, to <= lastOutput else { break decoding }
+          guard unsafe from <= inputEnd && to <= outputEnd else { break decoding }
           refill()
-          entry = unsafe lengths[Int(truncatingIfNeeded: bits & lengthMask)]
+          entry = nextLength()
           continue
         }
       }
@@ -126,71 +134,72 @@ private func inflateAwayFromEnds(
       }
     }
     let length = value(entry, before)
-    entry = unsafe distances[Int(truncatingIfNeeded: bits & distanceMask)]
+    entry = unsafe distances[Int(truncatingIfNeeded: bits & InflateTables.distanceMask)]
     before = consume(entry)
-    if entry & InflateTables.subtableFlag != 0 {
-      let index = UInt64(entry &>> 16) &+ bits & (1 &<< UInt64(entry &>> 8 & 31) &- 1)
-      entry = unsafe distances[Int(truncatingIfNeeded: index) & (InflateTables.distanceCount &- 1)]
-      before = consume(entry)
+    if entry & (InflateTables.subtableFlag | InflateTables.stopFlag) != 0 {
+      if entry & InflateTables.subtableFlag != 0 {
+        entry = unsafe distances[subtableIndex(entry) & (InflateTables.distanceCount &- 1)]
+        before = consume(entry)
+      }
+      if entry & InflateTables.stopFlag != 0 {
+        result = false
+        break decoding
+      }
     }
     let distance = value(entry, before)
-    if entry & InflateTables.stopFlag != 0 || distance > to || distance == 0 {
+    if unsafe distance > to - output {
       result = false
       break decoding
     }
-    let start = to
-    to &+= length
-    guard from <= lastInput, to <= lastOutput else {
-      unsafe copyMatch(output, to: start, distance: distance, length: length)
+    let start = unsafe to
+    unsafe to += length
+    guard unsafe from <= inputEnd && to <= outputEnd else {
+      unsafe copyMatch(to: start, distance: distance, end: to)
       break decoding
     }
     // The next entry is loaded while the match is copied.
     refill()
-    entry = unsafe lengths[Int(truncatingIfNeeded: bits & lengthMask)]
-    unsafe copyMatch(output, to: start, distance: distance, length: length)
+    entry = nextLength()
+    unsafe copyMatch(to: start, distance: distance, end: to)
   }
   // Bits beyond the count will be read again.
+  count &= 63
   state.bits = count == 0 ? 0 : bits & (.max &>> (64 &- count))
   state.count = count
-  state.position = from
-  state.written = to
+  state.position = unsafe from - input
+  state.written = unsafe to - output
   return result
 }
 
-/// Copies an earlier part of the output. Writes up to sixteen bytes beyond it.
+/// Copies an earlier part of the output. Writes up to 32 bytes beyond its end.
 @inline(__always)
-private func copyMatch(_ output: UnsafeMutableRawPointer, to: Int, distance: Int, length: Int) {
-  var source = to &- distance
-  var target = to
-  let end = to &+ length
-  if distance >= 16 {
+private func copyMatch(to start: UnsafeMutableRawPointer, distance: Int, end: UnsafeMutableRawPointer) {
+  var source = unsafe start - distance
+  var target = unsafe start
+  if distance >= 32 {
     repeat {
-      let chunk = unsafe output.loadUnaligned(fromByteOffset: source, as: SIMD16<UInt8>.self)
-      unsafe output.storeBytes(of: chunk, toByteOffset: target, as: SIMD16<UInt8>.self)
-      source &+= 16
-      target &+= 16
-    } while target < end
-  } else if distance >= 8 {
-    repeat {
-      let chunk = unsafe output.loadUnaligned(fromByteOffset: source, as: UInt64.self)
-      unsafe output.storeBytes(of: chunk, toByteOffset: target, as: UInt64.self)
-      source &+= 8
-      target &+= 8
-    } while target < end
+      // Most matches are short: the first two pieces need no question between them.
+      let first = unsafe source.loadUnaligned(as: SIMD16<UInt8>.self)
+      let second = unsafe source.loadUnaligned(fromByteOffset: 16, as: SIMD16<UInt8>.self)
+      unsafe target.storeBytes(of: first, as: SIMD16<UInt8>.self)
+      unsafe target.storeBytes(of: second, toByteOffset: 16, as: SIMD16<UInt8>.self)
+      unsafe source += 32
+      unsafe target += 32
+    } while unsafe target < end
   } else if distance == 1 {
-    let byte = unsafe output.load(fromByteOffset: source, as: UInt8.self)
-    let chunk = SIMD16<UInt8>(repeating: byte)
+    let chunk = unsafe SIMD16<UInt8>(repeating: source.load(as: UInt8.self))
     repeat {
-      unsafe output.storeBytes(of: chunk, toByteOffset: target, as: SIMD16<UInt8>.self)
-      target &+= 16
-    } while target < end
+      unsafe target.storeBytes(of: chunk, as: SIMD16<UInt8>.self)
+      unsafe target += 16
+    } while unsafe target < end
   } else {
+    // A piece of eight bytes is right as far as the source was when it was read: up to the distance.
+    let step = min(distance, 8)
     repeat {
-      let byte = unsafe output.load(fromByteOffset: source, as: UInt8.self)
-      unsafe output.storeBytes(of: byte, toByteOffset: target, as: UInt8.self)
-      source &+= 1
-      target &+= 1
-    } while target < end
+      unsafe target.storeBytes(of: source.loadUnaligned(as: UInt64.self), as: UInt64.self)
+      unsafe source += step
+      unsafe target += step
+    } while unsafe target < end
   }
 }
 
@@ -198,11 +207,10 @@ private func copyMatch(_ output: UnsafeMutableRawPointer, to: Int, distance: Int
 private func inflateNearEnds(
   _ input: Span<UInt8>, _ tables: InflateTables, _ state: inout InflateState, into output: inout MutableSpan<UInt8>
 ) -> Bool {
-  let (lengthBits, distanceBits) = (tables.lengthBits, tables.distanceBits)
   let lengths = tables.lengths.span
   let distances = tables.distances.span
-  func entry(_ table: Span<UInt32>, indexBits: Int, _ state: inout InflateState) -> UInt32 {
-    var entry = table[Int(truncatingIfNeeded: state.bits & (1 &<< UInt64(indexBits) &- 1))]
+  func entry(_ table: Span<UInt32>, mask: UInt64, _ state: inout InflateState) -> UInt32 {
+    var entry = table[Int(truncatingIfNeeded: state.bits & mask)]
     if entry & InflateTables.subtableFlag != 0 {
       _ = state.take(UInt64(entry & 63))
       let index = Int(entry >> 16) + Int(truncatingIfNeeded: state.bits & (1 &<< UInt64(entry >> 8 & 31) &- 1))
@@ -214,7 +222,7 @@ private func inflateNearEnds(
   func extraBitCount(_ entry: UInt32) -> UInt64 { UInt64(entry & 63) - UInt64(entry >> 8 & 31) }
   while true {
     state.refill(input)
-    let symbol = entry(lengths, indexBits: lengthBits, &state)
+    let symbol = entry(lengths, mask: InflateTables.lengthMask, &state)
     if symbol & InflateTables.literalFlag != 0 {
       guard state.written < output.count, state.bytePosition <= input.count else { return false }
       output[state.written] = UInt8(truncatingIfNeeded: symbol >> 16)
@@ -225,7 +233,7 @@ private func inflateNearEnds(
       return symbol >> 16 == InflateTables.endOfBlock && state.bytePosition <= input.count
     }
     let length = Int(symbol >> 16) + state.take(extraBitCount(symbol))
-    let place = entry(distances, indexBits: distanceBits, &state)
+    let place = entry(distances, mask: InflateTables.distanceMask, &state)
     let distance = Int(place >> 16) + state.take(extraBitCount(place))
     guard place & InflateTables.stopFlag == 0, distance > 0, distance <= state.written,
       length <= output.count - state.written, state.bytePosition <= input.count
