@@ -102,7 +102,7 @@ let package = Package(
     module("Resampling", ["VectorLanes", "ImageCore"]),
     module("ColorManagement", ["Threading", "ImageCore", "MetadataFormats"]),
     module("Placeholders", ["ImageCore", "Resampling"]),
-    module("VectorGraphics", ["ImageCore"]),
+    module("VectorGraphics", ["VectorLanes", "ImageCore"]),
     module(
       "TextShaping", exclude: ["Unicode/generate-tables.py"],
       ["Threading", "ImageCore", "ByteCompression", "VectorGraphics"]),

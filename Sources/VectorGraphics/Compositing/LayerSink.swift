@@ -89,10 +89,11 @@ struct LayerSink: CoverageSink {
         let pixels = colors.span.extracting(0..<Int(run.count))
         let amounts = coverage.extracting(Int(run.x)..<Int(run.x &+ run.count))
         if isPlain {
+          var target = row._mutatingExtracting(Int(run.x)..<Int(run.x &+ run.count))
           if run.solid != 0 {
-            blendRow(&row, from: Int(run.x), with: pixels, amount: UInt32(run.solid))
+            compositeRow(&target, with: pixels, amount: UInt32(run.solid))
           } else {
-            blendRow(&row, from: Int(run.x), with: pixels, coverage: amounts)
+            compositeRow(&target, with: pixels, coverage: amounts)
           }
         } else {
           mixRow(&row, run, pixels, amounts, weight, blendMode, compositeOperator)
@@ -117,14 +118,14 @@ private func drawSolid(
   let isOpaque = PixelWord.alpha(word) == 255
   for index in runs.indices {
     let run = runs[index]
-    let x = Int(run.x)
-    let count = Int(run.count)
+    let columns = Int(run.x)..<Int(run.x &+ run.count)
+    var target = row._mutatingExtracting(columns)
     if run.solid == 0 {
-      blendRow(&row, from: x, count: count, with: word, coverage: coverage)
+      compositeRow(&target, with: word, coverage: coverage.extracting(columns))
     } else if run.solid == 255, isOpaque {
-      fillRow(&row, from: x, count: count, with: word)
+      for index in target.indices { target[index] = word }
     } else {
-      blendRow(&row, from: x, count: count, with: PixelWord.scaled(word, by: UInt32(run.solid)))
+      compositeRow(&target, with: PixelWord.scaled(word, by: UInt32(run.solid)))
     }
   }
 }

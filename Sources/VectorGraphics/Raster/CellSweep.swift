@@ -77,19 +77,7 @@ private struct RowSweep {
     let first = firstColumn &+ column
     var row = cells._mutatingExtracting(start..<start &+ count)
     var target = coverage._mutatingExtracting(first..<first &+ count)
-    if rule == .nonZero {
-      for index in row.indices {
-        sum &+= row[index]
-        row[index] = 0
-        target[index] = nonZeroCoverage(sum)
-      }
-    } else {
-      for index in row.indices {
-        sum &+= row[index]
-        row[index] = 0
-        target[index] = evenOddCoverage(sum)
-      }
-    }
+    sumCells(&row, &sum, isEvenOdd: rule == .evenOdd, into: &target)
     let visible = min(count, width &- column)
     column &+= count
     guard visible > 0 else { return }

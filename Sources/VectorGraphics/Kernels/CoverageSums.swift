@@ -1,0 +1,69 @@
+// The running sum of cells as coverage, four cells at a time.
+
+internal import VectorLanes
+
+/// Adds up the cells of a row, writes the coverage of each and resets the cells to zero.
+///
+/// - Parameters:
+///   - cells: a multiple of four.
+///   - sum: the sum before the first cell; receives that after the last.
+@inline(__always)
+package func sumCells(
+  _ cells: inout MutableSpan<Int32>, _ sum: inout Int32, isEvenOdd: Bool, into coverage: inout MutableSpan<UInt8>
+) {
+  precondition(cells.count == coverage.count && cells.count & 3 == 0, "the cells are not groups of four")
+  var carry = DoubleWords(repeating: sum)
+  // SAFETY: groups of four are within both spans, whose counts are the same multiple of four.
+  unsafe cells.withUnsafeMutableBytes { source in
+    unsafe coverage.withUnsafeMutableBytes { target in
+      var index = 0
+      while index < target.count {
+        let sums = unsafe source.loadUnaligned(fromByteOffset: index &* 4, as: DoubleWords.self).runningSums &+ carry
+        unsafe source.storeBytes(of: DoubleWords.zero, toByteOffset: index &* 4, as: DoubleWords.self)
+        carry = DoubleWords(repeating: sums[3])
+        let amounts = isEvenOdd ? evenOddCoverage(sums) : nonZeroCoverage(sums)
+        unsafe target.storeBytes(of: amounts, toByteOffset: index, as: UInt32.self)
+        index &+= 4
+      }
+    }
+  }
+  sum = carry[0]
+}
+
+extension DoubleWords {
+  /// Each lane plus all before it.
+  @inline(__always)
+  fileprivate var runningSums: DoubleWords {
+    let pairs = self &+ DoubleWords(0, self[0], self[1], self[2])
+    return pairs &+ DoubleWords(0, 0, pairs[0], pairs[1])
+  }
+
+  @inline(__always)
+  fileprivate var absolute: DoubleWords {
+    let sign = shiftRight(self, by: 31)
+    return (self ^ sign) &- sign
+  }
+}
+
+@inline(__always)
+private func nonZeroCoverage(_ areas: DoubleWords) -> UInt32 {
+  let full = DoubleWords(repeating: CellBand.fullArea)
+  let sizes = areas.absolute
+  return packed(sizes.replacing(with: full, where: sizes .> full))
+}
+
+@inline(__always)
+private func evenOddCoverage(_ areas: DoubleWords) -> UInt32 {
+  let full = DoubleWords(repeating: CellBand.fullArea)
+  let folded = areas.absolute & (full &+ full &- 1)
+  return packed(full &- (folded &- full).absolute)
+}
+
+/// round(255 · area), in four bytes.
+@inline(__always)
+private func packed(_ sizes: DoubleWords) -> UInt32 {
+  let amounts = shiftRight((sizes &<< 8) &- sizes &+ CellBand.fullArea / 2, by: 17)
+  let words = packSaturating(amounts, amounts)
+  let bytes = packUnsignedSaturating(words, words)
+  return unsafe unsafeBitCast(bytes, to: SIMD4<UInt32>.self)[0]
+}
