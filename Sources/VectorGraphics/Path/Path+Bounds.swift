@@ -20,20 +20,28 @@ extension Path {
   package var bounds: Rect? {
     var box = BoundsBuilder()
     var lone: Point?
-    for segment in segments {
-      switch segment {
-      case .move(let to):
-        if lone == nil { lone = to }
-      case .line(let from, let to), .close(let from, let to):
-        box.add(from)
-        box.add(to)
-      case .quad(let from, let control, let to):
+    var pen = Point.zero
+    var index = 0
+    for verb in verbs {
+      switch verb {
+      case .move:
+        if lone == nil { lone = points[index] }
+      case .line:
+        box.addLine(pen, points[index])
+      case .quad:
         // The same curve with its degree raised to cubic.
+        let (control, end) = (points[index], points[index + 1])
         box.addCubic(
-          from, from.interpolated(to: control, at: 2.0 / 3), to.interpolated(to: control, at: 2.0 / 3), to)
-      case .cubic(let from, let control1, let control2, let to):
-        box.addCubic(from, control1, control2, to)
+          pen, pen.interpolated(to: control, at: 2.0 / 3), end.interpolated(to: control, at: 2.0 / 3), end)
+      case .cubic:
+        box.addCubic(pen, points[index], points[index + 1], points[index + 2])
+      case .close:
+        // Both ends of the line are in the box already, unless the subpath is a point.
+        box.add(pen)
+        continue
       }
+      index += verb.pointCount
+      pen = points[index - 1]
     }
     if box.isEmpty, let lone { box.add(lone) }
     return box.rect
@@ -59,32 +67,25 @@ private struct BoundsBuilder {
     high = Point(x: max(high.x, point.x), y: max(high.y, point.y))
   }
 
+  @inline(__always)
+  mutating func addLine(_ from: Point, _ to: Point) {
+    add(from)
+    add(to)
+  }
+
   mutating func addCubic(_ p0: Point, _ p1: Point, _ p2: Point, _ p3: Point) {
-    add(p0)
-    add(p3)
+    addLine(p0, p3)
     isFinite = isFinite && p1.isFinite && p2.isFinite
-    for time in cubicExtrema(p0.x, p1.x, p2.x, p3.x) {
-      let x = cubicValue(p0.x, p1.x, p2.x, p3.x, at: time)
-      low.x = min(low.x, x)
-      high.x = max(high.x, x)
-    }
-    for time in cubicExtrema(p0.y, p1.y, p2.y, p3.y) {
-      let y = cubicValue(p0.y, p1.y, p2.y, p3.y, at: time)
-      low.y = min(low.y, y)
-      high.y = max(high.y, y)
-    }
+    extend(&low.x, &high.x, p0.x, p1.x, p2.x, p3.x)
+    extend(&low.y, &high.y, p0.y, p1.y, p2.y, p3.y)
   }
 }
 
-private func cubicValue(_ a: Double, _ b: Double, _ c: Double, _ d: Double, at t: Double) -> Double {
-  let s = 1 - t
-  return s * s * s * a + 3 * s * s * t * b + 3 * s * t * t * c + t * t * t * d
-}
-
-/// The parameters in 0…1 at which the derivative of one coordinate is zero.
-private func cubicExtrema(_ a: Double, _ b: Double, _ c: Double, _ d: Double) -> [Double] {
+/// Extends a range by the extrema of one coordinate of a curve: where its derivative is zero.
+@inline(__always)
+private func extend(_ low: inout Double, _ high: inout Double, _ a: Double, _ b: Double, _ c: Double, _ d: Double) {
   // If the control points are within the range of the end points, no extremum is outside it.
-  if min(b, c) >= min(a, d), max(b, c) <= max(a, d) { return [] }
+  if min(b, c) >= min(a, d), max(b, c) <= max(a, d) { return }
   // One third of the derivative: (1-t)²·u + 2t(1-t)·v + t²·w.
   let u = b - a
   let v = c - b
@@ -92,8 +93,16 @@ private func cubicExtrema(_ a: Double, _ b: Double, _ c: Double, _ d: Double) ->
   let square = u - 2 * v + w
   let half = v - u
   let discriminant = half * half - square * u
-  guard discriminant >= 0 else { return [] }
+  guard discriminant >= 0 else { return }
   // The stable form of the quadratic formula, which avoids subtracting nearly equal numbers.
   let q = -(half + (half < 0 ? -1 : 1) * discriminant.squareRoot())
-  return [q / square, u / q].filter { $0 > 0 && $0 < 1 }
+  func add(_ t: Double) {
+    guard t > 0, t < 1 else { return }
+    let s = 1 - t
+    let value = s * s * s * a + 3 * s * s * t * b + 3 * s * t * t * c + t * t * t * d
+    low = min(low, value)
+    high = max(high, value)
+  }
+  add(q / square)
+  add(u / q)
 }
