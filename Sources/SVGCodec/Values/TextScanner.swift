@@ -59,48 +59,53 @@ struct TextScanner: ~Escapable {
   /// The result is always finite. An `e` that is not followed by digits is left for the unit (`1em`).
   @_lifetime(self: copy self)
   mutating func number() -> Double? {
-    let start = position
+    // The place is a local variable, because a property would be stored after every digit.
+    var index = position
+    let end = bytes.count
     var isNegative = false
-    if next == UInt8(ascii: "-") || next == UInt8(ascii: "+") {
-      isNegative = next == UInt8(ascii: "-")
-      position &+= 1
+    if index < end, bytes[index] == UInt8(ascii: "-") || bytes[index] == UInt8(ascii: "+") {
+      isNegative = bytes[index] == UInt8(ascii: "-")
+      index &+= 1
     }
     var mantissa: UInt64 = 0
-    var scale = 0
-    var digitCount = 0
-    takeDigits(&mantissa, &digitCount, dropped: &scale, scaleStep: 0)
-    if next == UInt8(ascii: "."), position &+ 1 < bytes.count, isDigit(bytes[position &+ 1]) {
-      position &+= 1
-      takeDigits(&mantissa, &digitCount, dropped: &scale, scaleStep: -1)
-    } else if next == UInt8(ascii: "."), digitCount > 0 {
-      // "1." is not a number in SVG 1.1, but is one in SVG 2 and in all implementations.
-      position &+= 1
+    let wholeStart = index
+    var scale = takeDigits(from: &index, to: &mantissa)
+    var digitCount = index &- wholeStart
+    if index < end, bytes[index] == UInt8(ascii: ".") {
+      if index &+ 1 < end, isDigit(bytes[index &+ 1]) {
+        index &+= 1
+        let fractionStart = index
+        scale &+= takeDigits(from: &index, to: &mantissa) &- (index &- fractionStart)
+        digitCount &+= index &- fractionStart
+      } else if digitCount > 0 {
+        // "1." is not a number in SVG 1.1, but is one in SVG 2 and in all implementations.
+        index &+= 1
+      }
     }
-    guard digitCount > 0 else {
-      position = start
-      return nil
-    }
+    guard digitCount > 0 else { return nil }
+    position = index
     scale = max(-400, min(400, scale &+ exponent()))
     let magnitude = scaled(mantissa, by: scale)
     let value = isNegative ? -magnitude : magnitude
     return value.isFinite ? value : (isNegative ? -Double.greatestFiniteMagnitude : Double.greatestFiniteMagnitude)
   }
 
+  /// Appends digits to a mantissa. Returns the number of digits that it has no room for.
   @inline(__always)
-  @_lifetime(self: copy self)
-  private mutating func takeDigits(
-    _ mantissa: inout UInt64, _ digitCount: inout Int, dropped scale: inout Int, scaleStep: Int
-  ) {
-    while position < bytes.count, isDigit(bytes[position]) {
+  private func takeDigits(from index: inout Int, to mantissa: inout UInt64) -> Int {
+    var dropped = 0
+    let end = bytes.count
+    while index < end {
+      let digit = bytes[index] &- 48
+      guard digit < 10 else { break }
       if mantissa < 100_000_000_000_000_000 {
-        mantissa = mantissa &* 10 &+ UInt64(bytes[position] &- 48)
-        scale &+= scaleStep
+        mantissa = mantissa &* 10 &+ UInt64(digit)
       } else {
-        scale &+= scaleStep &+ 1
+        dropped &+= 1
       }
-      digitCount &+= 1
-      position &+= 1
+      index &+= 1
     }
+    return dropped
   }
 
   /// Reads an exponent; 0 if there is none.

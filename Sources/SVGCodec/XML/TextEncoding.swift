@@ -130,12 +130,3 @@ enum TextEncoding {
     }
   }
 }
-
-extension Array where Element == UInt8 {
-  /// Creates an array from the bytes of a span.
-  init(copying bytes: Span<UInt8>) {
-    self.init()
-    reserveCapacity(bytes.count)
-    for index in 0..<bytes.count { append(bytes[index]) }
-  }
-}
