@@ -1,6 +1,7 @@
 // The default disk cache: a folder with a file for each key.
 
 public import Foundation
+internal import ImageCore
 internal import Threading
 
 #if canImport(Dispatch)
@@ -150,7 +151,7 @@ public final class DataCache: DataCaching {
 
   /// Returns the default name of the file for a key: its SHA-256 digest in hexadecimal digits.
   @Sendable public static func filename(for key: String) -> String? {
-    sha256(key.utf8)
+    SHA256.hexDigest(of: Array(key.utf8).span)
   }
 
   /// Returns the URL of the file for a key, which may not exist.

@@ -1,6 +1,6 @@
 // SHA-256 against the vectors of NIST's examples and CAVP, and lengths around the padding's edges.
 
-import ConformanceKit
+import ImageCore
 import Testing
 
 struct SHA256Tests {

@@ -1,4 +1,4 @@
-// SHA-256 (FIPS 180-4), for the hashes of reference pixels.
+// SHA-256 (FIPS 180-4), which names files of caches and identifies pixels.
 
 /// The state of a SHA-256 computation.
 package struct SHA256: Sendable {
