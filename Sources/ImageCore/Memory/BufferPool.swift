@@ -49,59 +49,29 @@ public final class BufferPool: Sendable {
   }
 }
 
-// Functions of packages are not specialised in other modules, so that there is one for each type of element.
+// Generic functions are not specialised in other modules, so that there is one function for each type of element.
 extension BufferPool {
   /// Returns an array of zeros, in memory that was kept if a buffer of the size or up to twice of it was.
-  package func take(_ count: Int) -> [UInt8] {
-    guard count >= Self.minimumByteCount, count <= Int.max / 16,
-      var buffer = shelves.withLock({ $0.bytes.take(count, &$0.byteCount) })
-    else { return [UInt8](repeating: 0, count: max(0, count)) }
-    if buffer.count > count { buffer.removeLast(buffer.count - count) }
-    var kept = buffer.mutableSpan
-    for index in kept.indices { kept[index] = 0 }
-    if buffer.count < count { buffer.append(contentsOf: repeatElement(0, count: count - buffer.count)) }
-    return buffer
-  }
-
-  /// Keeps an array, unless it is small or larger than the pool.
-  package func put(_ buffer: [UInt8]) {
-    guard canKeep(buffer.capacity) else { return }
-    _ = shelves.withLock { shelves in
-      let removed = shelves.makeRoom(for: buffer.capacity, limit: maximumByteCount)
-      let age = shelves.nextAge()
-      shelves.bytes.put(buffer, age: age, &shelves.byteCount)
-      return removed
-    }
-  }
-
+  package func take(_ count: Int) -> [UInt8] { take(count, from: \.bytes) }
   /// Returns an array of zeros, in memory that was kept if a buffer of the size or up to twice of it was.
-  package func take(_ count: Int) -> [Int16] {
-    guard count >= Self.minimumByteCount / 2, count <= Int.max / 16,
-      var buffer = shelves.withLock({ $0.coefficients.take(count, &$0.byteCount) })
-    else { return [Int16](repeating: 0, count: max(0, count)) }
-    if buffer.count > count { buffer.removeLast(buffer.count - count) }
-    var kept = buffer.mutableSpan
-    for index in kept.indices { kept[index] = 0 }
-    if buffer.count < count { buffer.append(contentsOf: repeatElement(0, count: count - buffer.count)) }
-    return buffer
-  }
-
-  /// Keeps an array, unless it is small or larger than the pool.
-  package func put(_ buffer: [Int16]) {
-    guard canKeep(buffer.capacity * 2) else { return }
-    _ = shelves.withLock { shelves in
-      let removed = shelves.makeRoom(for: buffer.capacity * 2, limit: maximumByteCount)
-      let age = shelves.nextAge()
-      shelves.coefficients.put(buffer, age: age, &shelves.byteCount)
-      return removed
-    }
-  }
-
+  package func take(_ count: Int) -> [Int16] { take(count, from: \.coefficients) }
   /// Returns an array of zeros, in memory that was kept if a buffer of the size or up to twice of it was.
-  package func take(_ count: Int) -> [Float] {
-    guard count >= Self.minimumByteCount / 4, count <= Int.max / 16,
-      var buffer = shelves.withLock({ $0.samples.take(count, &$0.byteCount) })
-    else { return [Float](repeating: 0, count: max(0, count)) }
+  package func take(_ count: Int) -> [Float] { take(count, from: \.samples) }
+
+  /// Keeps an array, unless it is small or larger than the pool.
+  package func put(_ buffer: [UInt8]) { put(buffer, on: \.bytes) }
+  /// Keeps an array, unless it is small or larger than the pool.
+  package func put(_ buffer: [Int16]) { put(buffer, on: \.coefficients) }
+  /// Keeps an array, unless it is small or larger than the pool.
+  package func put(_ buffer: [Float]) { put(buffer, on: \.samples) }
+
+  @inline(__always)
+  private func take<Element: Numeric & BitwiseCopyable & Sendable>(
+    _ count: Int, from shelf: WritableKeyPath<Shelves, Shelf<Element>> & Sendable
+  ) -> [Element] {
+    guard count >= Self.minimumByteCount / MemoryLayout<Element>.stride, count <= Int.max / 16,
+      var buffer = shelves.withLock({ $0[keyPath: shelf].take(count, &$0.byteCount) })
+    else { return [Element](repeating: 0, count: max(0, count)) }
     if buffer.count > count { buffer.removeLast(buffer.count - count) }
     var kept = buffer.mutableSpan
     for index in kept.indices { kept[index] = 0 }
@@ -109,19 +79,18 @@ extension BufferPool {
     return buffer
   }
 
-  /// Keeps an array, unless it is small or larger than the pool.
-  package func put(_ buffer: [Float]) {
-    guard canKeep(buffer.capacity * 4) else { return }
+  @inline(__always)
+  private func put<Element: BitwiseCopyable & Sendable>(
+    _ buffer: [Element], on shelf: WritableKeyPath<Shelves, Shelf<Element>> & Sendable
+  ) {
+    let byteCount = buffer.capacity * MemoryLayout<Element>.stride
+    guard byteCount >= Self.minimumByteCount, byteCount <= maximumByteCount else { return }
     _ = shelves.withLock { shelves in
-      let removed = shelves.makeRoom(for: buffer.capacity * 4, limit: maximumByteCount)
+      let removed = shelves.makeRoom(for: byteCount, limit: maximumByteCount)
       let age = shelves.nextAge()
-      shelves.samples.put(buffer, age: age, &shelves.byteCount)
+      shelves[keyPath: shelf].put(buffer, age: age, &shelves.byteCount)
       return removed
     }
-  }
-
-  private func canKeep(_ byteCount: Int) -> Bool {
-    byteCount >= Self.minimumByteCount && byteCount <= maximumByteCount
   }
 }
 
@@ -205,47 +174,27 @@ private struct Shelves: Sendable {
 
 extension ResourceBudget {
   /// Returns an array of zeros from the pool, or a new one. The caller has charged its bytes.
-  package func buffer(_ count: Int) -> [UInt8] {
-    bufferPool?.take(count) ?? [UInt8](repeating: 0, count: count)
-  }
-
-  /// Returns an array to the pool, if there is one, and leaves an empty one.
-  package func recycle(_ buffer: inout [UInt8]) {
-    guard let bufferPool else { return }
-    let kept = buffer
-    buffer = []
-    bufferPool.put(kept)
-  }
-
+  package func buffer(_ count: Int) -> [UInt8] { bufferPool?.take(count) ?? [UInt8](repeating: 0, count: count) }
   /// Returns an array of zeros from the pool, or a new one. The caller has charged its bytes.
-  package func buffer(_ count: Int) -> [Int16] {
-    bufferPool?.take(count) ?? [Int16](repeating: 0, count: count)
-  }
-
-  /// Returns an array to the pool, if there is one, and leaves an empty one.
-  package func recycle(_ buffer: inout [Int16]) {
-    guard let bufferPool else { return }
-    let kept = buffer
-    buffer = []
-    bufferPool.put(kept)
-  }
-
+  package func buffer(_ count: Int) -> [Int16] { bufferPool?.take(count) ?? [Int16](repeating: 0, count: count) }
   /// Returns an array of zeros from the pool, or a new one. The caller has charged its bytes.
-  package func buffer(_ count: Int) -> [Float] {
-    bufferPool?.take(count) ?? [Float](repeating: 0, count: count)
-  }
+  package func buffer(_ count: Int) -> [Float] { bufferPool?.take(count) ?? [Float](repeating: 0, count: count) }
 
   /// Returns an array to the pool, if there is one, and leaves an empty one.
-  package func recycle(_ buffer: inout [Float]) {
-    guard let bufferPool else { return }
-    let kept = buffer
-    buffer = []
-    bufferPool.put(kept)
-  }
+  package func recycle(_ buffer: inout [UInt8]) { bufferPool?.put(taken(&buffer)) }
+  /// Returns an array to the pool, if there is one, and leaves an empty one.
+  package func recycle(_ buffer: inout [Int16]) { bufferPool?.put(taken(&buffer)) }
+  /// Returns an array to the pool, if there is one, and leaves an empty one.
+  package func recycle(_ buffer: inout [Float]) { bufferPool?.put(taken(&buffer)) }
 
   /// Returns the pixels of a bitmap to the pool, if there is one, and leaves an empty one.
-  package func recycle(_ bitmap: inout Bitmap) {
-    guard let bufferPool else { return }
-    bufferPool.put(bitmap.takeStorage())
-  }
+  package func recycle(_ bitmap: inout Bitmap) { bufferPool?.put(bitmap.takeStorage()) }
+}
+
+/// Returns the array and leaves an empty one, so that there is no other owner.
+@inline(__always)
+private func taken<Element>(_ buffer: inout [Element]) -> [Element] {
+  let result = buffer
+  buffer = []
+  return result
 }
