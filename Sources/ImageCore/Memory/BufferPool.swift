@@ -67,10 +67,12 @@ extension BufferPool {
 
   @inline(__always)
   private func take<Element: Numeric & BitwiseCopyable & Sendable>(
-    _ count: Int, from shelf: WritableKeyPath<Shelves, Shelf<Element>> & Sendable
+    _ count: Int, from shelf: any WritableKeyPath<Shelves, Shelf<Element>> & Sendable
   ) -> [Element] {
     guard count >= Self.minimumByteCount / MemoryLayout<Element>.stride, count <= Int.max / 16,
-      var buffer = shelves.withLock({ $0[keyPath: shelf].take(count, &$0.byteCount) })
+      var buffer = shelves.withLock({ shelves in
+        shelves[keyPath: shelf].take(count).map { shelves.forget($0) }
+      })
     else { return [Element](repeating: 0, count: max(0, count)) }
     if buffer.count > count { buffer.removeLast(buffer.count - count) }
     var kept = buffer.mutableSpan
@@ -81,14 +83,15 @@ extension BufferPool {
 
   @inline(__always)
   private func put<Element: BitwiseCopyable & Sendable>(
-    _ buffer: [Element], on shelf: WritableKeyPath<Shelves, Shelf<Element>> & Sendable
+    _ buffer: [Element], on shelf: any WritableKeyPath<Shelves, Shelf<Element>> & Sendable
   ) {
     let byteCount = buffer.capacity * MemoryLayout<Element>.stride
     guard byteCount >= Self.minimumByteCount, byteCount <= maximumByteCount else { return }
     _ = shelves.withLock { shelves in
       let removed = shelves.makeRoom(for: byteCount, limit: maximumByteCount)
       let age = shelves.nextAge()
-      shelves[keyPath: shelf].put(buffer, age: age, &shelves.byteCount)
+      shelves[keyPath: shelf].put(buffer, age: age)
+      shelves.byteCount += byteCount
       return removed
     }
   }
@@ -107,7 +110,7 @@ private struct Shelf<Element: BitwiseCopyable & Sendable>: Sendable {
   var oldest: Int { buffers.first?.age ?? .max }
 
   /// Removes the smallest buffer that has the capacity, unless it has more than twice as much.
-  mutating func take(_ count: Int, _ byteCount: inout Int) -> [Element]? {
+  mutating func take(_ count: Int) -> [Element]? {
     var best = -1
     var leastCapacity = 2 * count
     for index in buffers.indices {
@@ -117,18 +120,15 @@ private struct Shelf<Element: BitwiseCopyable & Sendable>: Sendable {
         leastCapacity = capacity
       }
     }
-    return best < 0 ? nil : remove(at: best, &byteCount)
+    return best < 0 ? nil : remove(at: best)
   }
 
-  mutating func put(_ buffer: [Element], age: Int, _ byteCount: inout Int) {
-    byteCount += buffer.capacity * MemoryLayout<Element>.stride
+  mutating func put(_ buffer: [Element], age: Int) {
     buffers.append(Kept(buffer: buffer, age: age))
   }
 
-  mutating func remove(at index: Int, _ byteCount: inout Int) -> [Element] {
-    let buffer = buffers.remove(at: index).buffer
-    byteCount -= buffer.capacity * MemoryLayout<Element>.stride
-    return buffer
+  mutating func remove(at index: Int) -> [Element] {
+    buffers.remove(at: index).buffer
   }
 }
 
@@ -152,6 +152,12 @@ private struct Shelves: Sendable {
     return clock
   }
 
+  /// Subtracts the bytes of a buffer that has been removed, and returns it.
+  mutating func forget<Element>(_ buffer: [Element]) -> [Element] {
+    byteCount -= buffer.capacity * MemoryLayout<Element>.stride
+    return buffer
+  }
+
   /// Removes buffers, the oldest first, until another one has room.
   mutating func makeRoom(for added: Int, limit: Int) -> Removed {
     var removed = Removed()
@@ -159,11 +165,11 @@ private struct Shelves: Sendable {
       let oldest = min(bytes.oldest, coefficients.oldest, samples.oldest)
       guard oldest < .max else { break }
       if bytes.oldest == oldest {
-        removed.bytes.append(bytes.remove(at: 0, &byteCount))
+        removed.bytes.append(forget(bytes.remove(at: 0)))
       } else if coefficients.oldest == oldest {
-        removed.coefficients.append(coefficients.remove(at: 0, &byteCount))
+        removed.coefficients.append(forget(coefficients.remove(at: 0)))
       } else {
-        removed.samples.append(samples.remove(at: 0, &byteCount))
+        removed.samples.append(forget(samples.remove(at: 0)))
       }
     }
     return removed
