@@ -70,7 +70,7 @@ import Testing
     #expect(try coveredBox(Self.masked("mask:conic-gradient(black 25%,#0000 0)")) == [10, 0, 19, 9])
     #expect(try coveredBox(Self.masked("mask:conic-gradient(from 90deg,black 90deg,#0000 0)")) == [10, 10, 19, 19])
     let sixths = try Self.masked("mask:repeating-conic-gradient(at 5px 5px,black 0 15deg,#0000 15deg 30deg)")
-    #expect(sixths[6, 0].alpha == 255 && sixths[5, 19].alpha == 0 && sixths[19, 6].alpha == 255)
+    #expect(sixths[5, 0].alpha == 255 && sixths[5, 19].alpha == 0 && sixths[19, 6].alpha == 255)
   }
 
   /// Colours are premultiplied before they are mixed, in the space that is named.
@@ -82,7 +82,10 @@ import Testing
     #expect(try background("linear-gradient(red,transparent)") == "ff000080")
     #expect(try background("linear-gradient(red,blue)") == "800080ff")
     // (0.8 · 1 · 0.5, …) / 0.5: the share of a colour is that of its alpha.
-    #expect(try background("linear-gradient(rgb(255 0 0/.2),rgb(0 0 255/.6))").hasPrefix("4000bf"))
+    // The pixels are premultiplied, so that their straight colours are not exact.
+    let faint = try background("linear-gradient(rgb(255 0 0/.2),rgb(0 0 255/.6))")
+    let samples = (0..<4).map { Int(faint.dropFirst(2 * $0).prefix(2), radix: 16) ?? -99 }
+    #expect(zip(samples, [64, 0, 191, 102]).allSatisfy { abs($0 - $1) <= 3 }, "\(faint)")
     for space in ["oklab", "lab", "srgb-linear", "oklch longer hue", "hsl"] {
       let mixed = try fillColor("color-mix(in \(space), red, blue)")
       let found = try background("linear-gradient(in \(space),red,blue)")

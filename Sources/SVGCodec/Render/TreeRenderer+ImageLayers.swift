@@ -101,6 +101,7 @@ extension TreeRenderer {
     guard let visible = rect.intersection(cut), visible.width > 0, visible.height > 0 else { return }
     switch layer.image {
     case .gradient(let gradient, let colors):
+      try canvas.budget.resources.chargeWork(count: gradient.stops.count, unitsEach: GradientLine.workPerStop)
       guard let paint = gradient.paint(colors, in: rect, layer.lengths) else { return }
       try canvas.fill(
         Path(visible), transform: transform, paint: paint, compositing: Compositing(clip: clip))

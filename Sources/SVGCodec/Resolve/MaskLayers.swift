@@ -61,6 +61,7 @@ extension TreeBuilder {
       image = .gradient(
         gradient, gradient.stops.map { $0.color?.resolved(style.color, isDark: style.isDark) })
     }
+    if layer.origin == .stroke || layer.area == .box(.stroke) { draft.tree.usesStrokeBoxes = true }
     return RenderTree.ImageLayer(
       image: image, position: layer.position, size: layer.size, repetition: layer.repetition, origin: layer.origin,
       area: layer.area, lengths: draft.lengths(style, frame.viewport))

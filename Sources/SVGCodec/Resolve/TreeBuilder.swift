@@ -104,6 +104,7 @@ struct TreeBuilder {
     builder.elementID = elementID
     try builder.buildDocument()
     ReferenceCycles.cut(&builder.draft.tree)
+    try BoundsPass.measureStrokes(&builder.draft.tree, budget: &builder.draft.account.budget)
     BoundsPass.run(&builder.draft.tree)
     builder.finishSize()
     builder.draft.tree.segmentCount = builder.draft.account.segmentCount

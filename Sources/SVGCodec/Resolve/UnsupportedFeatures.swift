@@ -54,7 +54,8 @@ struct UnsupportedFeatures {
       }
     case .tspan, .textPath, .tref:
       for name in ["opacity", "filter", "mask", "clip-path"] {
-        guard let property = PropertyTable.property(named: name), document.declares(property, node),
+        let declared = PropertyTable.property(named: name == "mask" ? "mask-image" : name)
+        guard let property = PropertyTable.property(named: name), document.declares(declared, node),
           !hasInitialAttribute(property, node, document)
         else { continue }
         add("\(name) has no effect on parts of a text", node, &document)

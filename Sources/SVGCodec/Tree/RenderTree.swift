@@ -30,6 +30,10 @@ struct RenderTree: Sendable {
   var boxTransforms: [BoxTransform] = []
   /// The number of elements that serve as context for the paint of others.
   var contextCount = 0
+  /// Whether anything refers to a box that includes strokes.
+  var usesStrokeBoxes = false
+  /// The bounds of the strokes of shapes, in their user spaces; only if strokes are referred to.
+  var strokeBoxes: [Index: Rect] = [:]
   /// The number of decoded pictures.
   var pictureCount = 0
   /// The number of segments of all paths.

@@ -14,6 +14,9 @@ struct GradientLine: Sendable {
   /// The number of stops between two colours whose interpolation is not linear.
   private static let stepCount = 24
 
+  /// The work units for a stop, with those between it and the next one.
+  static let workPerStop = stepCount * 150
+
   private struct Stop {
     var position: Double
     var color: Color
