@@ -155,7 +155,25 @@ import Testing
     #expect(coveredBox(try draw(body)) == [6, 7, 9, 10])
   }
 
-  /// A picture in a picture is as still as its document.
+  /// Numbers at the limits of what is representable, in every place that takes one.
+  @Test func hostileNumbers() throws {
+    let colors = "attributeName='fill' values='red;blue' calcMode='spline' keySplines='0 1e300 1 -1e300'"
+    for timing in ["begin='-1e300s' dur='1e-300s'", "begin='-1s' dur='2s'", "begin='-1e308s' dur='1e308s'"] {
+      for more in ["", "repeatCount='1e300'", "repeatCount='indefinite' accumulate='sum'", "fill='freeze'"] {
+        for values in [
+          colors, "attributeName='x' values='1e308;-1e308' additive='sum'",
+          "attributeName='x' values='0;1' keyTimes='0;1' calcMode='discrete'",
+        ] {
+          _ = try Self.box("<animate \(values) \(timing) \(more)/>", "x='1e308'")
+        }
+        let motion = "path='M1e308 0h-1e308' keyPoints='1e300;-1e300' keyTimes='0;1' calcMode='linear'"
+        _ = try Self.box("<animateMotion \(motion) \(timing) \(more)/>")
+        let turn = "type='rotate' values='1e308 1e308;-1e308' additive='sum'"
+        _ = try Self.box("<animateTransform attributeName='transform' \(turn) \(timing) \(more)/>")
+      }
+    }
+  }
+
   @Test func manyAnimationsAreWithinLimits() throws {
     let sums = String(
       repeating: "<animateTransform attributeName='transform' values='1' additive='sum'/>", count: 20_000)

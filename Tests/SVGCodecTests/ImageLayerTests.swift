@@ -193,6 +193,20 @@ import Testing
     #expect(coveredBox(drawn) == [8, 0, 11, 19])
   }
 
+  /// Sizes, positions and stops that no picture has draw something or nothing.
+  @Test(arguments: [
+    "linear-gradient(red 1e308px,blue -1e308px)", "repeating-linear-gradient(red 0,blue 1e-300px)",
+    "repeating-radial-gradient(1e-300px,red -1e300px,blue 1e300px)", "radial-gradient(1e308px at 1e308px 0,red,blue)",
+    "repeating-conic-gradient(red 0,blue 1e-300turn)", "linear-gradient(red,blue) 0 0/1e-300px 1e-300px",
+    "linear-gradient(red,blue) 1e308px -1e308px/1e308px 1e-9px", "linear-gradient(red,blue) space 0 0/1e-9px 7px",
+    "linear-gradient(red,blue) round 0 0/1e300px 1e-300px no-clip", "linear-gradient(red,blue) 0 0/0 0",
+  ])
+  func extremes(mask: String) throws {
+    for transform in ["", "scale(1e-9)", "scale(1e9 1)", "rotate(33) skewX(80)"] {
+      _ = try draw("<rect width='20' height='20' style='mask:\(mask)' transform='\(transform)'/>")
+    }
+  }
+
   @Test func masksOfMasksCannotBeCircles() throws {
     let body = """
       <mask id='m' style='mask:url(#m) add,linear-gradient(#000,#000)'><rect width='20' height='20' fill='#fff'/></mask>

@@ -76,7 +76,7 @@ struct AnimationPacing: Sendable {
       let middle = (low + high) / 2
       if curve(spline[0], spline[2], middle) < fraction { low = middle } else { high = middle }
     }
-    return curve(spline[1], spline[3], (low + high) / 2)
+    return min(max(0, curve(spline[1], spline[3], (low + high) / 2)), 1)
   }
 }
 

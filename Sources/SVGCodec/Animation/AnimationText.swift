@@ -138,7 +138,7 @@ enum AnimationText {
   }
 
   private static func text(_ color: Color) -> [UInt8] {
-    let channels = [color.red, color.green, color.blue].map { "\(Int(($0 * 255).rounded()))" }
+    let channels = [color.red, color.green, color.blue].map { "\(Int((min(max(0, $0), 1) * 255).rounded()))" }
     return Array("rgba(\(channels.joined(separator: ",")),\(color.alpha))".utf8)
   }
 }

@@ -166,6 +166,8 @@ struct AnimationTiming: Sendable {
     let elapsed = (isActive ? 0 : current.end) - current.begin
     guard duration.isFinite, duration > 0 else { return Progress(iteration: 0, fraction: 0, begin: current.begin) }
     let iteration = (elapsed / duration).rounded(.down)
+    // The number of repetitions exceeds all numbers.
+    guard iteration.isFinite else { return Progress(iteration: 0, fraction: 0, begin: current.begin) }
     let fraction = elapsed / duration - iteration
     // At its end a repetition has its last value, not the first one of the next.
     if !isActive, fraction == 0, iteration > 0 {

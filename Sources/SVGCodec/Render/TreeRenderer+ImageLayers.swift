@@ -126,6 +126,7 @@ extension TreeRenderer {
     let bounds = PixelRect(
       minX: 0, minY: 0, maxX: pixels(width, transform.a, transform.b), maxY: pixels(height, transform.c, transform.d))
     let scale = Point(x: Double(bounds.width) / width, y: Double(bounds.height) / height)
+    guard scale.isFinite else { return }
     try enterResource()
     try pushLayer(bounds)
     let whole = Rect(x: 0, y: 0, width: width, height: height)
