@@ -41,9 +41,11 @@ struct Animations {
     try animations.read(&document, maximumSegmentCount: maximumSegmentCount, budget: &budget)
     try animations.resolveTimes(of: document, budget: &budget)
     try animations.evaluate(in: document, budget: &budget)
-    let textByteCount = document.text.count
+    let (textByteCount, attributeCount) = (document.text.count, document.attributes.count)
     try animations.write(to: &document, budget: &budget)
-    budget.settle(heldByteCount: held + 2 * (document.text.count - textByteCount))
+    // The document keeps what has been written. Arrays grow by doubling.
+    let added = (document.attributes.count - attributeCount) * MemoryLayout<XMLDocument.Attribute>.stride
+    budget.settle(heldByteCount: held + 2 * (document.text.count - textByteCount + added))
   }
 
   private mutating func read(
