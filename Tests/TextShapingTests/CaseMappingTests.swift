@@ -16,7 +16,8 @@ import TextShaping
   }
 
   @Test(arguments: [
-    ("stra\u{DF}e", nil, "STRASSE"), ("\u{FB01}sh", nil, "FISH"), ("istanbul \u{131}\u{15F}\u{131}k", "tr", "\u{130}STANBUL I\u{15E}IK"),
+    ("stra\u{DF}e", nil, "STRASSE"), ("\u{FB01}sh", nil, "FISH"),
+    ("istanbul \u{131}\u{15F}\u{131}k", "tr", "\u{130}STANBUL I\u{15E}IK"),
     ("istanbul", "en", "ISTANBUL"), ("\u{3AC}\u{3BB}\u{3C6}\u{3B1}", "el", "\u{391}\u{39B}\u{3A6}\u{391}"),
     ("\u{3BC}\u{3B1}\u{390}\u{3BF}\u{3C5}", "el", "\u{39C}\u{391}\u{3AA}\u{39F}\u{3A5}"),
     ("\u{3AC}\u{3C5}\u{3BB}\u{3BF}\u{3C2}", "el-GR", "\u{391}\u{3AB}\u{39B}\u{39F}\u{3A3}"),
@@ -48,7 +49,8 @@ import TextShaping
   }
 
   @Test func forms() {
-    #expect("Az 1\u{FF76}".unicodeScalars.map { CharacterForms.wide($0).value } == [0xFF21, 0xFF5A, 0x3000, 0xFF11, 0x30AB])
+    #expect(
+      "Az 1\u{FF76}".unicodeScalars.map { CharacterForms.wide($0).value } == [0xFF21, 0xFF5A, 0x3000, 0xFF11, 0x30AB])
     #expect(
       "\u{3041}\u{30C3}\u{FF67}\u{3042}".unicodeScalars.map { CharacterForms.fullSizeKana($0).value } == [
         0x3042, 0x30C4, 0xFF71, 0x3042,

@@ -51,7 +51,9 @@ private let folder = ProcessInfo.processInfo.environment["UNICODE_DATA"]
       let (text, expected) = breaks(line)
       var view = String.UnicodeScalarView()
       view.append(contentsOf: text)
-      let found = String(view).flatMap { character in character.unicodeScalars.indices.map { $0 == character.unicodeScalars.startIndex } }
+      let found = String(view).flatMap { character in
+        character.unicodeScalars.indices.map { $0 == character.unicodeScalars.startIndex }
+      }
       if found != expected { failures.append(line) }
     }
     #expect(failures.isEmpty, "\(failures.count): \(failures.prefix(5))")

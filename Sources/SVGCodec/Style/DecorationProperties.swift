@@ -54,7 +54,8 @@ extension PropertyTable {
       guard 1...2 ~= words.count, words.allSatisfy(known.contains) else { return nil }
       return StyleValue { style, _ in
         style.inherited.text.decoration.position = words.contains("under") ? .under : .auto
-        style.inherited.text.decoration.isOnRight = words.contains("right") ? true : words.contains("left") ? false : nil
+        style.inherited.text.decoration.isOnRight =
+          words.contains("right") ? true : words.contains("left") ? false : nil
       }
     },
     copy: { style, other in
@@ -156,7 +157,10 @@ enum DecorationValues {
     let lines = lines(words) ?? []
     return [
       ("text-decoration-line", .value(setting(lines))),
-      ("text-decoration-style", .value(StyleValue { [style] target, _ in target.own.ownText.lineStyle = style ?? .solid })),
+      (
+        "text-decoration-style",
+        .value(StyleValue { [style] target, _ in target.own.ownText.lineStyle = style ?? .solid })
+      ),
       (
         "text-decoration-color",
         .value(
@@ -177,7 +181,8 @@ enum DecorationValues {
   }
 
   private static func isLineWord(_ word: Span<UInt8>) -> Bool {
-    for known in ["none", "underline", "overline", "line-through", "blink", "auto", "from-font"] where isWord(word, known) {
+    for known in ["none", "underline", "overline", "line-through", "blink", "auto", "from-font"]
+    where isWord(word, known) {
       return true
     }
     return false

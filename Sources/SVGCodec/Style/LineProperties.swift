@@ -15,7 +15,8 @@ extension PropertyTable {
         ])
     },
     .inherited("text-wrap-mode", \.text.lines.wraps, isAttribute: false, LineValues.wrapMode),
-    .shorthand("white-space", of: ["white-space-collapse", "text-wrap-mode"], isAttribute: true, LineValues.whiteSpace),
+    .shorthand(
+      "white-space", of: ["white-space-collapse", "text-wrap-mode"], isAttribute: true, LineValues.whiteSpace),
     .shorthand("text-wrap", of: ["text-wrap-mode"], LineValues.textWrap),
     .ignored("text-wrap-style", isAttribute: false),
     .own("inline-size", \.ownText.inlineSize, LineValues.inlineSize) { value, style, context in
@@ -25,7 +26,8 @@ extension PropertyTable {
     .inherited(
       "text-indent", \.text.lines.indent, isAttribute: false, limitation: LineValues.indentLimitation,
       LineValues.indent, computed: Compute.absolute),
-    .inherited("line-height", \.text.lines.height, isFirst: true, LineValues.height, computed: LineValues.computedHeight),
+    .inherited(
+      "line-height", \.text.lines.height, isFirst: true, LineValues.height, computed: LineValues.computedHeight),
     .inherited("tab-size", \.text.lines.tabSize, isAttribute: false, LineValues.tabSize) { value, style, context in
       if case .length(let length) = value { return .length(Compute.absolute(length, style, context)) }
       return value

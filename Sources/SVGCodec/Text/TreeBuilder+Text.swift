@@ -111,7 +111,8 @@ extension TreeBuilder {
       let isReversed = side.map { draft.document.xml.equals($0, "right") } ?? false
       let end = lengths.location(at: isReversed ? 0 : lengths.length)?.point ?? .zero
       paths[Int32(index)] = TextPathGeometry(
-        lengths: lengths, startOffset: offset, isReversed: isReversed, isClosed: lengths.isSingleClosedContour, end: end)
+        lengths: lengths, startOffset: offset, isReversed: isReversed, isClosed: lengths.isSingleClosedContour, end: end
+      )
     }
     return paths
   }

@@ -115,7 +115,8 @@ import Testing
         RectangleFont.Glyph(character: "g", advance: 1000, box: (300, -600, 700, 400)),
       ])
     func ink(_ style: String) throws -> [Int] {
-      let text = "<text x='10' y='30' style='text-decoration:underline 1px;text-underline-offset:2px;\(style)'>aga</text>"
+      let text =
+        "<text x='10' y='30' style='text-decoration:underline 1px;text-underline-offset:2px;\(style)'>aga</text>"
       let bitmap = try drawing(text, font)
       return starts(bitmap.width) { bitmap[$0, 65].alpha > 127 }
     }
@@ -157,7 +158,8 @@ import Testing
     #expect(try columns("\(other)<text><textPath href='#p' path='M20 30H90'>ab</textPath></text>") == [41, 51])
     #expect(try columns("\(other)<text><textPath href='#p' path='bogus'>ab</textPath></text>") == [1, 11])
     // The next text is at the end of the path.
-    #expect(try columns("<text>\u{2060}<textPath path='M20 30H60'>a</textPath>b</text>", .squares("ab\u{2060}")) == [41, 121])
+    #expect(
+      try columns("<text>\u{2060}<textPath path='M20 30H60'>a</textPath>b</text>", .squares("ab\u{2060}")) == [41, 121])
   }
 
   @Test func closedPaths() throws {

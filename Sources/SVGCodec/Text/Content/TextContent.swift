@@ -163,7 +163,9 @@ struct TextCollector {
       language: ownLanguage(of: node) ?? around.language)
     let index = Int32(content.spans.count)
     span.decorators = around.decorators
-    if !style.ownText.lines.isEmpty, span.decorators.count < Self.maximumDecoratorCount { span.decorators.append(index) }
+    if !style.ownText.lines.isEmpty, span.decorators.count < Self.maximumDecoratorCount {
+      span.decorators.append(index)
+    }
     if element == .textPath { span.path = index }
     span.shift = around.shift
     switch style.ownText.baselineShift {

@@ -39,7 +39,8 @@ extension DrawnText {
         let startsLine = line > (chunks.last?.line ?? 0)
         chunks.append(
           TextChunk(
-            characters: index..<index + 1, x: position.x, y: position.y, path: path, line: line, startsLine: startsLine))
+            characters: index..<index + 1, x: position.x, y: position.y, path: path, line: line, startsLine: startsLine)
+        )
       }
     }
     return chunks

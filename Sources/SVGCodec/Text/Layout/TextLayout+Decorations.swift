@@ -60,7 +60,8 @@ extension TextLayout {
     for piece in segment.pieces where piece.length > 0 {
       let gaps = skips ? self.gaps(in: piece, shape.extent, thickness, allGlyphs: skipping == .all) : []
       for part in Self.parts(of: piece.length, without: gaps) {
-        path.append(shape.path(from: part.lowerBound, to: part.upperBound), transform: segment.transform * piece.transform)
+        path.append(
+          shape.path(from: part.lowerBound, to: part.upperBound), transform: segment.transform * piece.transform)
       }
     }
     return path
@@ -74,7 +75,9 @@ extension TextLayout {
     let placement = style.text.decoration
     switch (line, content.isVertical) {
     case (.underline, false):
-      if placement.position == .under { return -metrics.descent * size + (placement.offset?.value ?? 0) + thickness / 2 }
+      if placement.position == .under {
+        return -metrics.descent * size + (placement.offset?.value ?? 0) + thickness / 2
+      }
       // An offset is the distance of the line's edge from the baseline.
       return placement.offset.map { $0.value + thickness / 2 } ?? -metrics.underline * size
     case (.overline, false): return -metrics.ascent * size

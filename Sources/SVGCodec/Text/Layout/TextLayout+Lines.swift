@@ -73,7 +73,8 @@ extension TextLayout {
     for index in breaks.indices.dropFirst() where breaks[index] != .mandatory {
       let style = lineStyle(index)
       let previous = text.scalars[index - 1]
-      if style.breaksAnywhere || previous == " " && content.spans[Int(text.spans[index - 1])].whiteSpace == .breakSpaces {
+      if style.breaksAnywhere || previous == " " && content.spans[Int(text.spans[index - 1])].whiteSpace == .breakSpaces
+      {
         breaks[index] = .allowed
       }
       if previous == "\u{AD}", style.hyphens == .none { breaks[index] = .prohibited }

@@ -138,7 +138,8 @@ struct TextShaper {
   private static let smallCapitalSize = 0.7
 
   /// Returns the size of a character's glyphs and their height above the baseline.
-  private func synthesised(_ size: DrawnText.Size, of character: Int, _ text: DrawnText) -> (size: Double, rise: Double) {
+  private func synthesised(_ size: DrawnText.Size, of character: Int, _ text: DrawnText) -> (size: Double, rise: Double)
+  {
     let number = Int(text.spans[character])
     let full = content.spans[number].style.fontSize
     let metrics = fonts.metrics[Int(text.faces[number])]
