@@ -157,43 +157,6 @@ private func inflateAwayFromEnds(
   return result
 }
 
-/// Copies an earlier part of the output. Writes up to sixteen bytes beyond it.
-@inline(__always)
-private func copyMatch(_ output: UnsafeMutableRawPointer, to: Int, distance: Int, length: Int) {
-  var source = to &- distance
-  var target = to
-  let end = to &+ length
-  if distance >= 16 {
-    repeat {
-      let chunk = unsafe output.loadUnaligned(fromByteOffset: source, as: SIMD16<UInt8>.self)
-      unsafe output.storeBytes(of: chunk, toByteOffset: target, as: SIMD16<UInt8>.self)
-      source &+= 16
-      target &+= 16
-    } while target < end
-  } else if distance >= 8 {
-    repeat {
-      let chunk = unsafe output.loadUnaligned(fromByteOffset: source, as: UInt64.self)
-      unsafe output.storeBytes(of: chunk, toByteOffset: target, as: UInt64.self)
-      source &+= 8
-      target &+= 8
-    } while target < end
-  } else if distance == 1 {
-    let byte = unsafe output.load(fromByteOffset: source, as: UInt8.self)
-    let chunk = SIMD16<UInt8>(repeating: byte)
-    repeat {
-      unsafe output.storeBytes(of: chunk, toByteOffset: target, as: SIMD16<UInt8>.self)
-      target &+= 16
-    } while target < end
-  } else {
-    repeat {
-      let byte = unsafe output.load(fromByteOffset: source, as: UInt8.self)
-      unsafe output.storeBytes(of: byte, toByteOffset: target, as: UInt8.self)
-      source &+= 1
-      target &+= 1
-    } while target < end
-  }
-}
-
 /// Decodes with all checks.
 private func inflateNearEnds(
   _ input: Span<UInt8>, _ tables: InflateTables, _ state: inout InflateState, into output: inout MutableSpan<UInt8>
