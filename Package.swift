@@ -96,7 +96,8 @@ let package = Package(
     module("Threading"),
     module("VectorLanes"),
     module("ImageCore", ["Threading"]),
-    module("ByteCompression", ["Threading", "ImageCore", "CZlib"]),
+    module(
+      "ByteCompression", exclude: ["Brotli/generate-dictionary.py"], ["Threading", "ImageCore", "CZlib"]),
     module("MetadataFormats", ["ImageCore"]),
     module("PixelPlanes", ["Threading", "VectorLanes", "ImageCore"]),
     module("Resampling", ["VectorLanes", "ImageCore"]),
@@ -149,7 +150,7 @@ let package = Package(
     module("TestSupport", path: "Tests/TestSupport", ["ImageCore"]),
     tests("ConformanceTests", ["ConformanceKit", "ImageCore"]),
     tests("ImageCoreTests", ["TestSupport", "Threading", "ImageCore"]),
-    tests("ByteCompressionTests", ["ByteCompression", "ImageCore", "TestSupport"]),
+    tests("ByteCompressionTests", exclude: ["Fixtures"], ["ByteCompression", "ImageCore", "TestSupport"]),
     tests("ThreadingTests", ["Threading"]),
     tests("VectorLanesTests", ["TestSupport", "VectorLanes"]),
     tests("PixelPlanesTests", ["TestSupport", "PixelPlanes", "ImageCore"]),
@@ -190,8 +191,8 @@ let package = Package(
         .executableTarget(
           name: "Fuzz",
           dependencies: [
-            "ImageCodecs", "ImageCore", "MetadataFormats", "ColorManagement", "TextShaping", "PixelPlanes",
-            "Resampling", "HEVCCodec",
+            "ImageCodecs", "ImageCore", "ByteCompression", "MetadataFormats", "ColorManagement", "TextShaping",
+            "PixelPlanes", "Resampling", "HEVCCodec",
           ]
             + codecs,
           path: "Benchmarks/Fuzz", swiftSettings: settings + fuzzFlags,

@@ -17,6 +17,7 @@ import XBMCodec
 /// A reader or writer that must not trap for any input.
 enum FuzzTarget: String, CaseIterable {
   case png, jpeg, gif, svg, fonts
+  case brotli, woff, woff2
   case webp, vp8, vp8l, vp8alpha
   case heif, tiff, bmp, ico
   case xbm, pnm, tga, qoi
@@ -47,6 +48,9 @@ enum FuzzTarget: String, CaseIterable {
     case .hevc: fuzzHEVC(bytes)
     case .svg: fuzzDrawing(bytes)
     case .fonts: fuzzFont(bytes)
+    case .brotli: fuzzBrotli(bytes)
+    case .woff: fuzzFont(CompressedFont.woff(bytes))
+    case .woff2: fuzzFont(CompressedFont.woff2(bytes))
     case .exif: fuzzEXIF(bytes)
     case .icc: fuzzProfile(bytes)
     case .iccTransform: fuzzColorTransform(bytes)

@@ -55,7 +55,7 @@ import VectorGraphics
     }
     #expect(kind([]) == .truncated)
     #expect(kind([UInt8](repeating: 7, count: 64)) == .unrecognizedFormat)
-    #expect(kind(Array("wOF2".utf8) + [UInt8](repeating: 0, count: 64)) == .unsupported)
+    #expect(kind(Array("wOF2".utf8) + [UInt8](repeating: 0, count: 64)) == .malformed)
     #expect(kind(TestFont(glyphCount: 2).bytes) == nil)
     #expect(kind(TestFont(glyphCount: 2).bytes, index: 1) == .invalidArgument)
     var font = TestFont(glyphCount: 2)

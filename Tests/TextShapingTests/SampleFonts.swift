@@ -11,7 +11,7 @@ enum SampleFonts {
   static let names = [
     "sample.ttf", "sample-bold.ttf", "sample.otf", "sample-cff2.otf", "variable.ttf", "variable-cff2.otf", "color.ttf",
     "layers.ttf",
-    "kern.ttf", "sample.woff", "collection.ttc",
+    "kern.ttf", "sample.woff", "collection.ttc", "sample-ttf.woff2", "color-ttf.woff2", "collection.woff2",
   ]
 
   static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Fixtures")

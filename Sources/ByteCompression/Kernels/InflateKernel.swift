@@ -171,38 +171,6 @@ private func inflateAwayFromEnds(
   return result
 }
 
-/// Copies an earlier part of the output. Writes up to 32 bytes beyond its end.
-@inline(__always)
-private func copyMatch(to start: UnsafeMutableRawPointer, distance: Int, end: UnsafeMutableRawPointer) {
-  var source = unsafe start - distance
-  var target = unsafe start
-  if distance >= 32 {
-    repeat {
-      // Most matches are short: the first two pieces need no question between them.
-      let first = unsafe source.loadUnaligned(as: SIMD16<UInt8>.self)
-      let second = unsafe source.loadUnaligned(fromByteOffset: 16, as: SIMD16<UInt8>.self)
-      unsafe target.storeBytes(of: first, as: SIMD16<UInt8>.self)
-      unsafe target.storeBytes(of: second, toByteOffset: 16, as: SIMD16<UInt8>.self)
-      unsafe source += 32
-      unsafe target += 32
-    } while unsafe target < end
-  } else if distance == 1 {
-    let chunk = unsafe SIMD16<UInt8>(repeating: source.load(as: UInt8.self))
-    repeat {
-      unsafe target.storeBytes(of: chunk, as: SIMD16<UInt8>.self)
-      unsafe target += 16
-    } while unsafe target < end
-  } else {
-    // A piece of eight bytes is right as far as the source was when it was read: up to the distance.
-    let step = min(distance, 8)
-    repeat {
-      unsafe target.storeBytes(of: source.loadUnaligned(as: UInt64.self), as: UInt64.self)
-      unsafe source += step
-      unsafe target += step
-    } while unsafe target < end
-  }
-}
-
 /// Decodes with all checks.
 private func inflateNearEnds(
   _ input: Span<UInt8>, _ tables: InflateTables, _ state: inout InflateState, into output: inout MutableSpan<UInt8>

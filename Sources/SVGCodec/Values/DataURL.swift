@@ -1,5 +1,7 @@
 // Decoding of data: URLs (RFC 2397).
 
+internal import ImageCore
+
 /// Decodes data URLs.
 enum DataURL {
   /// Returns the bytes of a `data:` URL; `nil` for other URLs and for invalid base64.
@@ -16,51 +18,11 @@ enum DataURL {
   }
 
   private static func base64(_ text: Span<UInt8>) -> [UInt8]? {
-    var result: [UInt8] = []
-    result.reserveCapacity(text.count / 4 * 3)
-    var bits: UInt32 = 0
-    var count = 0
-    var index = 0
-    while index < text.count {
-      var byte = text[index]
-      index += 1
-      if byte == UInt8(ascii: "%"), index + 1 < text.count, let high = hexadecimalDigit(text[index]),
-        let low = hexadecimalDigit(text[index + 1])
-      {
-        byte = high << 4 | low
-        index += 2
-      }
-      if isSpace(byte) { continue }
-      if byte == UInt8(ascii: "=") { break }
-      guard let value = sextet(byte) else { return nil }
-      bits = bits << 6 | UInt32(value)
-      count += 1
-      if count == 4 {
-        result.append(UInt8(truncatingIfNeeded: bits >> 16))
-        result.append(UInt8(truncatingIfNeeded: bits >> 8))
-        result.append(UInt8(truncatingIfNeeded: bits))
-        bits = 0
-        count = 0
-      }
+    for index in text.indices where text[index] == UInt8(ascii: "%") {
+      let decoded = percentDecoded(text)
+      return Base64.decode(decoded.span)
     }
-    if count == 3 {
-      result.append(UInt8(truncatingIfNeeded: bits >> 10))
-      result.append(UInt8(truncatingIfNeeded: bits >> 2))
-    } else if count == 2 {
-      result.append(UInt8(truncatingIfNeeded: bits >> 4))
-    }
-    return result
-  }
-
-  private static func sextet(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte - UInt8(ascii: "A")
-    case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - UInt8(ascii: "a") + 26
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0") + 52
-    case UInt8(ascii: "+"), UInt8(ascii: "-"): 62
-    case UInt8(ascii: "/"), UInt8(ascii: "_"): 63
-    default: nil
-    }
+    return Base64.decode(text)
   }
 
   private static func percentDecoded(_ text: Span<UInt8>) -> [UInt8] {

@@ -9,13 +9,25 @@ package struct FontFace: Sendable {
   /// the default instance.
   let coordinates: [Double]
 
-  /// Parses a face from the bytes of a font file: OpenType, TrueType, a font collection, or WOFF.
+  /// Parses a face from the bytes of a font file: OpenType, TrueType, a font collection, WOFF or WOFF 2.
   ///
   /// - Parameter index: the index of the face in a collection; 0 for other files.
-  /// - Throws: ``CodecError`` if the bytes are not a font, lack required tables, or are WOFF 2
-  ///   (``CodecError/Kind/unsupported``).
+  /// - Throws: ``CodecError`` if the bytes are not a font, lack required tables, or exceed the default limits.
   package init(parsing bytes: [UInt8], index: Int = 0) throws(CodecError) {
-    tables = try FontTables(parsing: bytes, index: index)
+    var budget = ResourceBudget(DecodingLimits.default, format: .font)
+    try self.init(parsing: bytes, index: index, budget: &budget)
+  }
+
+  /// Parses a face from the bytes of a font file.
+  ///
+  /// - Parameter budget: charged for decompressed tables, which remain charged.
+  /// - Throws: ``CodecError`` if the bytes are not a font, lack required tables, or exceed the budget.
+  package init(parsing bytes: [UInt8], index: Int = 0, budget: inout ResourceBudget) throws(CodecError) {
+    try self.init(FontContainer(parsing: bytes, index: index, budget: &budget))
+  }
+
+  init(_ container: FontContainer) throws(CodecError) {
+    tables = try FontTables(container)
     coordinates = []
   }
 

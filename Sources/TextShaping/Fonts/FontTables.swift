@@ -27,10 +27,9 @@ final class FontTables: Sendable {
 
   /// Parses the headers of a face.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` if `head`, `hhea` or `maxp` is missing, and any error of
-  ///   ``FontContainer``.
-  init(parsing bytes: [UInt8], index: Int) throws(CodecError) {
-    container = try FontContainer(parsing: bytes, index: index)
+  /// - Throws: ``CodecError/Kind/malformed`` if `head`, `hhea` or `maxp` is missing or invalid.
+  init(_ container: FontContainer) throws(CodecError) {
+    self.container = container
     let head = container["head"]
     let hhea = container["hhea"]
     guard head.count >= 52, hhea.count >= 36, container["maxp"].count >= 6 else {
@@ -68,11 +67,16 @@ final class FontTables: Sendable {
 
   /// Returns the layout and the plan for a kind of run, creating the plan on first use.
   func plan(for key: ShapePlan.Key) -> (layout: FontLayout, plan: ShapePlan) {
-    plans.withLock { plans in
-      let layout = plans.layout ?? FontLayout(container)
+    let (knownLayout, knownPlan) = plans.withLock { ($0.layout, $0.byKey[key]) }
+    if let knownLayout, let knownPlan { return (knownLayout, knownPlan) }
+    // Parsed outside the lock, so that other threads do not wait. If two threads do so, the first result is kept.
+    let parsedLayout = knownLayout ?? FontLayout(container)
+    let parsedPlan = ShapePlan(key, layout: parsedLayout)
+    return plans.withLock { plans in
+      let layout = plans.layout ?? parsedLayout
       plans.layout = layout
       if let known = plans.byKey[key] { return (layout, known) }
-      let plan = ShapePlan(key, layout: layout)
+      let plan = parsedPlan
       // Text normally needs a few kinds of runs. If a document needs very many, the cache starts over.
       if plans.byKey.count >= 64 { plans.byKey = [:] }
       plans.byKey[key] = plan

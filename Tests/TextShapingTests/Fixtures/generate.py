@@ -6,6 +6,7 @@
 Every glyph is drawn here from squares, slopes and rounds of its own size, so that no two are alike.
 """
 import os
+import subprocess
 import struct
 
 import uharfbuzz as hb
@@ -17,6 +18,7 @@ from fontTools.pens.basePen import BasePen
 from fontTools.pens.recordingPen import DecomposingRecordingPen
 from fontTools.pens.t2CharStringPen import T2CharStringPen
 from fontTools.pens.ttGlyphPen import TTGlyphPen
+from fontTools.ttLib.woff2 import WOFF2FlavorData
 from fontTools.ttLib import TTCollection, TTFont, newTable
 from fontTools.varLib import build as build_variable
 
@@ -441,6 +443,17 @@ def woff(font, file):
     font.flavor = None
 
 
+def woff2():
+    """Compressed copies of the fonts, by two programs; with transformed metrics, which only fontTools writes."""
+    for source in ("sample.ttf", "sample.otf", "variable.ttf", "color.ttf"):
+        font = TTFont(os.path.join(HERE, source), recalcTimestamp=False, recalcBBoxes=False)
+        font.flavor = "woff2"
+        font.flavorData = WOFF2FlavorData(transformedTables={"glyf", "loca", "hmtx"} if "glyf" in font else set())
+        font.save(os.path.join(HERE, source.replace(".", "-") + ".woff2"))
+    # Debian: package woff2
+    subprocess.run(["woff2_compress", os.path.join(HERE, "collection.ttc")], check=True, stderr=subprocess.DEVNULL)
+
+
 def main():
     fonts = {
         "sample.ttf": true_type(), "sample-bold.ttf": true_type(style="Bold", weight=60, features=False),
@@ -454,6 +467,7 @@ def main():
     collection = TTCollection()
     collection.fonts = [TTFont(os.path.join(HERE, "sample.ttf")), TTFont(os.path.join(HERE, "sample-bold.ttf"))]
     collection.save(os.path.join(HERE, "collection.ttc"))
+    woff2()
 
     with open(os.path.join(HERE, "outlines.tsv"), "w") as out:
         places = [{"wght": 250, "wdth": 100}, {"wght": 100, "wdth": 75}, {"wght": 900, "wdth": 125},

@@ -27,9 +27,9 @@ struct FaceDescription: Hashable, Sendable {
   static func faces(inFile path: String, source: Int) -> [FaceDescription] {
     guard let start = readFile(path, ranges: [0..<4096])?.first else { return [] }
     let header = TableBytes(start)
-    // The tables of WOFF files are compressed, so the whole file must be read.
-    if header.tag(at: 0) == "wOFF" {
-      return faces(in: readFile(path, maximumByteCount: FontSource.maximumFileByteCount) ?? [], source: source)
+    if FontContainer.isCompressed(start) {
+      let bytes = readFile(path, maximumByteCount: FontSource.maximumFileByteCount) ?? []
+      return faces(FontSource.faces(ofCompressed: bytes), source: source)
     }
     let isCollection = header.tag(at: 0) == "ttcf"
     let count = isCollection ? min(header.uint32(at: 8), (header.count - 12) / 4) : 1
@@ -44,9 +44,13 @@ struct FaceDescription: Hashable, Sendable {
   /// Describes the faces of a font in memory.
   static func faces(in bytes: [UInt8], source: Int) -> [FaceDescription] {
     (0..<FontFace.faceCount(bytes)).compactMap { index in
-      let container = try? FontContainer(parsing: bytes, index: index)
-      return container.map { FaceDescription(source: source, index: index, container: $0) }
+      FontSource.container(of: bytes, index).map { FaceDescription(source: source, index: index, container: $0) }
     }
+  }
+
+  /// Describes faces whose tables are known.
+  static func faces(_ containers: [FontContainer], source: Int) -> [FaceDescription] {
+    containers.enumerated().map { FaceDescription(source: source, index: $0.offset, container: $0.element) }
   }
 
   private static func container(inFile path: String, directoryAt offset: Int) -> FontContainer? {

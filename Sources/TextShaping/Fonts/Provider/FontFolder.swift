@@ -24,7 +24,7 @@ func fontFiles(in folder: String) -> [String] {
 
 private func isFontName(_ name: String) -> Bool {
   let name = name.lowercased()
-  return [".ttf", ".otf", ".ttc", ".otc", ".woff"].contains { name.hasSuffix($0) }
+  return [".ttf", ".otf", ".ttc", ".otc", ".woff", ".woff2"].contains { name.hasSuffix($0) }
 }
 
 extension FontProvider {

@@ -27,8 +27,8 @@ public struct FontProvider: Sendable {
     store = FontStore(fonts: [], folders: [])
   }
 
-  /// Creates a provider of fonts in memory: the bytes of TrueType, OpenType, collection or WOFF files. Anything else is
-  /// ignored.
+  /// Creates a provider of fonts in memory: the bytes of TrueType, OpenType, collection, WOFF or WOFF 2 files. Anything
+  /// else is ignored.
   public init(data: [[UInt8]]) {
     store = FontStore(fonts: data, folders: [])
   }

@@ -3,16 +3,41 @@
 internal import ImageCore
 
 /// A font file.
-enum FontSource: Hashable, Sendable {
+enum FontSource: Sendable {
   case memory([UInt8])
+  /// The faces of a compressed file in memory.
+  case decompressed([FontContainer])
   case file(path: String)
 
-  /// Returns all bytes; `nil` if the file can no longer be read.
-  func readAll() -> [UInt8]? {
+  /// The source of a font in memory, decompressed if necessary.
+  init(_ bytes: [UInt8]) {
+    self = FontContainer.isCompressed(bytes) ? .decompressed(FontSource.faces(ofCompressed: bytes)) : .memory(bytes)
+  }
+
+  /// Returns a face; `nil` if the file can no longer be read or is damaged.
+  func face(_ index: Int) -> FontFace? {
+    container(index).flatMap { try? FontFace($0) }
+  }
+
+  private func container(_ index: Int) -> FontContainer? {
     switch self {
-    case .memory(let bytes): bytes
-    case .file(let path): readFile(path, maximumByteCount: FontSource.maximumFileByteCount)
+    case .memory(let bytes): FontSource.container(of: bytes, index)
+    case .decompressed(let faces): faces.indices.contains(index) ? faces[index] : nil
+    case .file(let path):
+      readFile(path, maximumByteCount: FontSource.maximumFileByteCount).flatMap { FontSource.container(of: $0, index) }
     }
+  }
+
+  /// The tables of a face, within the default limits; `nil` if they cannot be read.
+  static func container(of bytes: [UInt8], _ index: Int) -> FontContainer? {
+    var budget = ResourceBudget(DecodingLimits.default, format: .font)
+    return try? FontContainer(parsing: bytes, index: index, budget: &budget)
+  }
+
+  /// The faces of a compressed file, within the default limits; none if they cannot be read.
+  static func faces(ofCompressed bytes: [UInt8]) -> [FontContainer] {
+    var budget = ResourceBudget(DecodingLimits.default, format: .font)
+    return (try? FontContainer.faces(ofCompressed: bytes, budget: &budget)) ?? []
   }
 
   /// Larger files are assumed not to be fonts.
@@ -20,18 +45,15 @@ enum FontSource: Hashable, Sendable {
 
   /// Reads only the character map of a face.
   func characters(ofFace index: Int) -> CharacterMap {
-    switch self {
-    case .memory(let bytes): return FontSource.characters(of: bytes, index)
-    case .file(let path):
-      let header = TableBytes(readFile(path, ranges: [0..<12 + 4 * (index + 1)])?.first ?? [])
-      if header.tag(at: 0) == "wOFF" { return FontSource.characters(of: readAll() ?? [], index) }
-      let offset = header.tag(at: 0) == "ttcf" ? header.uint32(at: 12 + 4 * index) : 0
-      return CharacterMap(FontSource.tables(["cmap"], inFile: path, directoryAt: offset)["cmap"] ?? .empty)
+    if case .file(let path) = self {
+      let start = readFile(path, ranges: [0..<12 + 4 * (index + 1)])?.first ?? []
+      if !FontContainer.isCompressed(start) {
+        let header = TableBytes(start)
+        let offset = header.tag(at: 0) == "ttcf" ? header.uint32(at: 12 + 4 * index) : 0
+        return CharacterMap(FontSource.tables(["cmap"], inFile: path, directoryAt: offset)["cmap"] ?? .empty)
+      }
     }
-  }
-
-  private static func characters(of bytes: [UInt8], _ index: Int) -> CharacterMap {
-    CharacterMap((try? FontContainer(parsing: bytes, index: index))?["cmap"] ?? .empty)
+    return CharacterMap(container(index)?["cmap"] ?? .empty)
   }
 
   /// Reads some tables of a face in an uncompressed file; empty if there is no table directory at the offset.

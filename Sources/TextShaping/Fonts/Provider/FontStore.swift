@@ -44,7 +44,7 @@ final class FontStore: Sendable {
   private var catalog: Catalog {
     if let known = contents.withLock({ $0.catalog }) { return known }
     var catalog = Catalog()
-    for font in fonts { catalog.add(.memory(font)) }
+    for font in fonts { catalog.add(FontSource(font)) }
     for folder in folders {
       for path in fontFiles(in: folder) { catalog.add(.file(path: path)) }
     }
@@ -68,8 +68,7 @@ final class FontStore: Sendable {
   func face(_ description: FaceDescription) -> FontFace? {
     let key = FaceKey(source: description.source, index: description.index)
     if let known = contents.withLock({ $0.parsed[key] }) { return known }
-    let bytes = catalog.sources[description.source].readAll()
-    let face = bytes.flatMap { try? FontFace(parsing: $0, index: description.index) }
+    let face = catalog.sources[description.source].face(description.index)
     return contents.withLock { contents in
       if let known = contents.parsed[key] { return known }
       contents.parsed[key] = .some(face)
@@ -82,6 +81,7 @@ extension FontStore.Catalog {
   fileprivate mutating func add(_ source: FontSource) {
     switch source {
     case .memory(let bytes): faces += FaceDescription.faces(in: bytes, source: sources.count)
+    case .decompressed(let containers): faces += FaceDescription.faces(containers, source: sources.count)
     case .file(let path): faces += FaceDescription.faces(inFile: path, source: sources.count)
     }
     sources.append(source)
