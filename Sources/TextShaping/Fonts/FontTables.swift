@@ -84,6 +84,17 @@ final class FontTables: Sendable {
     }
   }
 
+  /// The layout tables, parsed on first use.
+  var layout: FontLayout {
+    if let known = plans.withLock({ $0.layout }) { return known }
+    let parsed = FontLayout(container)
+    return plans.withLock { plans in
+      let layout = plans.layout ?? parsed
+      plans.layout = layout
+      return layout
+    }
+  }
+
   private struct Plans {
     var layout: FontLayout?
     var byKey: [ShapePlan.Key: ShapePlan] = [:]
