@@ -13,6 +13,8 @@ struct StyleSheet: Sendable {
   }
 
   private(set) var rules: [Rule] = []
+  /// The faces that @font-face rules define.
+  private(set) var fontFaces: [FontFaceRule] = []
   private(set) var block = DeclarationBlock()
   private var cache = DeclaredValueCache()
   /// The selectors of style rules, to which nesting selectors refer.
@@ -23,6 +25,8 @@ struct StyleSheet: Sendable {
   private let maximumRuleCount: Int
   private let environment: MediaEnvironment
 
+  /// The maximum number of @font-face rules; further ones have no effect.
+  private static let maximumFontFaceCount = 256
   /// The maximum nesting depth of rules and at-rules.
   private static let maximumBlockDepth = 12
   /// The work units for scanning a byte of a style sheet.
@@ -104,6 +108,11 @@ struct StyleSheet: Sendable {
             continue
           }
           sheet.mayImport = false
+          if rule.name == "font-face" {
+            try budget.chargeWork(count: body.count, unitsEach: Self.workPerByte)
+            appendFontFace(body, of: &document, offset: sheet.offset)
+            continue
+          }
           guard let inner = inner(of: rule, body, block, &document, offset: sheet.offset) else { continue }
           _ = try enter(body, inner, &sheet, &document, &budget)
         }
@@ -221,6 +230,20 @@ struct StyleSheet: Sendable {
       document.note("@\(rule.name.prefix(32)) has no effect", at: offset)
       return nil
     }
+  }
+
+  /// Adds the face of a rule.
+  private mutating func appendFontFace(_ body: Range<Int>, of document: inout XMLDocument, offset: Int) {
+    guard fontFaces.count < Self.maximumFontFaceCount else {
+      document.note("more than \(Self.maximumFontFaceCount) @font-face rules have no effect", at: offset)
+      return
+    }
+    let rule = FontFaceParser(body, of: document.text.span, byteOffset: offset).rule
+    guard !rule.family.isEmpty, !rule.sources.isEmpty else {
+      document.note("an @font-face rule without a family or a supported source has no effect", at: offset)
+      return
+    }
+    fontFaces.append(rule)
   }
 
   /// Adds the layers of a statement, which determines their order.

@@ -97,6 +97,9 @@ struct TreeBuilder {
     _ document: StyledDocument, limits: SVGDocument.Limits, options: SVGDocument.Options, isNested: Bool,
     elementID: String? = nil, budget: inout ResourceBudget
   ) throws(CodecError) -> (tree: RenderTree, diagnostics: [ImageDiagnostic], heldByteCount: Int) {
+    var (document, options) = (document, options)
+    let faces = try DocumentFonts.load(&document, options: options, isNested: isNested, budget: &budget)
+    options.fonts = options.fonts.with(documentFaces: faces)
     var builder = TreeBuilder(
       document, limits: limits, options: options, isNested: isNested, budget: budget)
     defer { budget = builder.draft.account.budget }

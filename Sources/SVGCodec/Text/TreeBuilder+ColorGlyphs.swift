@@ -30,7 +30,7 @@ extension TreeBuilder {
     case .bitmap(let bitmap):
       guard frame.mode == .drawing, let picture = try picture(of: bitmap, place) else { return }
       let bounds = picture.layer.bounds
-      let scale = textResources.fonts.faces[Int(place.face)].unitsPerEm / Double(max(bitmap.pixelsPerEm, 1))
+      let scale = textResources.fonts.faces[Int(place.face)].designUnitsPerEm / Double(max(bitmap.pixelsPerEm, 1))
       let toGlyph =
         AffineTransform.scale(x: scale, y: scale)
         * AffineTransform(1, 0, 0, -1, Double(bitmap.x), Double(bitmap.y + bounds.height))
@@ -39,7 +39,7 @@ extension TreeBuilder {
     case .document(let document):
       guard frame.mode == .drawing, let drawing = try drawing(of: document, place) else { return }
       // Glyphs have no size; anything beyond these bounds is clipped.
-      let em = textResources.fonts.faces[Int(place.face)].unitsPerEm
+      let em = textResources.fonts.faces[Int(place.face)].designUnitsPerEm
       let area = Rect(x: -2 * em, y: -3 * em, width: 6 * em, height: 6 * em)
       try append(.document(drawing), area, transform * .scale(x: 1, y: -1))
     }

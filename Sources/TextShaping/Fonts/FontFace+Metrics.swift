@@ -4,11 +4,20 @@ internal import ImageCore
 
 extension FontFace {
   /// The number of font units per em. A font size is the length of one em.
-  package var unitsPerEm: Double { Double(tables.unitsPerEm) }
+  package var unitsPerEm: Double { designUnitsPerEm / (adjustment?.scale ?? 1) }
+  /// The number of font units per em in which the font is designed, which is ``unitsPerEm`` unless a document adjusts the
+  /// size of the font.
+  package var designUnitsPerEm: Double { Double(tables.unitsPerEm) }
   /// The distance from the baseline to the top of the line.
-  package var ascender: Double { tables.metrics.ascender + variation(tables.metrics.ascenderTag) }
+  package var ascender: Double {
+    if let ascent = adjustment?.ascent { return ascent * designUnitsPerEm }
+    return tables.metrics.ascender + variation(tables.metrics.ascenderTag)
+  }
   /// The distance from the baseline to the bottom of the line, as a negative number.
-  package var descender: Double { tables.metrics.descender + variation(tables.metrics.descenderTag) }
+  package var descender: Double {
+    if let descent = adjustment?.descent { return -descent * designUnitsPerEm }
+    return tables.metrics.descender + variation(tables.metrics.descenderTag)
+  }
   /// The additional space between lines.
   package var lineGap: Double { tables.metrics.lineGap + variation(tables.metrics.lineGapTag) }
   /// The height of the lower-case x, if the font specifies it.

@@ -25,6 +25,12 @@ extension FontFace {
   /// Returns the face at a position in its design space. Unspecified axes have their default values, values are clamped
   /// to their axes, and unknown axes are ignored. If an axis is specified twice, the last value wins.
   package func instance(variations: [(tag: Tag, value: Double)]) -> FontFace {
-    FontFace(tables, coordinates: tables.designSpace.coordinates(variations))
+    var variations = variations
+    if let adjustment {
+      for index in variations.indices {
+        variations[index].value = adjustment.limited(variations[index].value, of: variations[index].tag)
+      }
+    }
+    return FontFace(tables, coordinates: tables.designSpace.coordinates(variations), adjustment: adjustment)
   }
 }

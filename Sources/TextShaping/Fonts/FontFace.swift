@@ -8,6 +8,8 @@ package struct FontFace: Sendable {
   /// The normalised coordinates of the instance: for each axis -1…1, with 0 at the default; empty for a static font or
   /// the default instance.
   let coordinates: [Double]
+  /// The changes of the document that defines the face.
+  let adjustment: FaceAdjustment?
 
   /// Parses a face from the bytes of a font file: OpenType, TrueType, a font collection, WOFF or WOFF 2.
   ///
@@ -29,11 +31,18 @@ package struct FontFace: Sendable {
   init(_ container: FontContainer) throws(CodecError) {
     tables = try FontTables(container)
     coordinates = []
+    adjustment = nil
   }
 
-  init(_ tables: FontTables, coordinates: [Double]) {
+  init(_ tables: FontTables, coordinates: [Double], adjustment: FaceAdjustment?) {
     self.tables = tables
     self.coordinates = coordinates
+    self.adjustment = adjustment
+  }
+
+  /// Returns the face with the changes of a document.
+  func adjusted(_ adjustment: FaceAdjustment) -> FontFace {
+    FontFace(tables, coordinates: coordinates, adjustment: adjustment)
   }
 
   /// The number of faces in a font file; 1 if it is not a collection.
@@ -47,14 +56,16 @@ extension FontFace: Identifiable {
   package struct ID: Hashable, Sendable {
     private let tables: FontTables
     private let coordinates: [Double]
+    private let adjustment: FaceAdjustment?
 
     fileprivate init(_ face: FontFace) {
       tables = face.tables
       coordinates = face.coordinates
+      adjustment = face.adjustment
     }
 
     package static func == (a: ID, b: ID) -> Bool {
-      a.tables === b.tables && a.coordinates == b.coordinates
+      a.tables === b.tables && a.coordinates == b.coordinates && a.adjustment === b.adjustment
     }
 
     package func hash(into hasher: inout Hasher) {
@@ -85,11 +96,12 @@ extension FontFace {
   /// The number of glyphs.
   package var glyphCount: Int { tables.glyphCount }
 
-  /// Returns the glyph for a character; `nil` if the font has none.
+  /// Returns the glyph for a character; `nil` if the font has none or is not used for the character.
   ///
   /// - Parameter variationSelector: the selector after the character. If the font does not support the sequence, the
   ///   result is the character's default glyph.
   package func glyph(for scalar: Unicode.Scalar, variationSelector: Unicode.Scalar? = nil) -> GlyphID? {
+    if let adjustment, !adjustment.covers(scalar) { return nil }
     if let variationSelector,
       let glyph = tables.characters.glyph(for: scalar.value, variationSelector: variationSelector.value)
     {

@@ -86,8 +86,10 @@ final class FontTables: Sendable {
 
   /// The layout tables, parsed on first use.
   var layout: FontLayout {
-    plans.withLock { plans in
-      let layout = plans.layout ?? FontLayout(container)
+    if let known = plans.withLock({ $0.layout }) { return known }
+    let parsed = FontLayout(container)
+    return plans.withLock { plans in
+      let layout = plans.layout ?? parsed
       plans.layout = layout
       return layout
     }

@@ -22,7 +22,7 @@ extension FontFace {
   /// CoreText and resvg.
   private func placedAtOutline(_ bitmap: GlyphBitmap, of glyph: GlyphID) -> GlyphBitmap {
     guard let outline = (try? outline(of: glyph)) ?? nil, let box = outline.controlBounds else { return bitmap }
-    let scale = Double(bitmap.pixelsPerEm) / unitsPerEm
+    let scale = Double(bitmap.pixelsPerEm) / designUnitsPerEm
     var placed = bitmap
     placed.x += Int((box.minX * scale).rounded())
     placed.y += Int((box.minY * scale).rounded())

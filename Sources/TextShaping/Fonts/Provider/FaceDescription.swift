@@ -9,6 +9,8 @@ struct FaceDescription: Hashable, Sendable {
   /// The index of the face in its file.
   let index: Int
   let families: [String]
+  /// The full names and the PostScript name, in lower case.
+  let uniqueNames: [String]
   let style: FontStyle
   let weight: Int
   let stretch: Double
@@ -17,7 +19,9 @@ struct FaceDescription: Hashable, Sendable {
     let traits = FaceTraits(os2: container["OS/2"], head: container["head"], post: container["post"])
     self.source = source
     self.index = index
-    families = FaceNames(container["name"]).families
+    let names = FaceNames(container["name"])
+    families = names.families
+    uniqueNames = (names.fullNames + [names.postScriptName]).map { $0.lowercased() }
     style = traits.style
     weight = traits.weight
     stretch = traits.stretch

@@ -8,6 +8,8 @@ internal import ImageCore
 /// everything that has been read and parsed.
 public struct FontProvider: Sendable {
   let store: FontStore
+  /// The faces of a document, which precede the fonts.
+  var documentFaces: [DocumentFace] = []
 
   /// The family used for the CSS generic family `serif`.
   public var serifFamily = "Times New Roman"
@@ -40,6 +42,7 @@ public struct FontProvider: Sendable {
 
   private init(replacingStoreOf other: FontProvider, by store: FontStore) {
     self.store = store
+    documentFaces = other.documentFaces
     serifFamily = other.serifFamily
     sansSerifFamily = other.sansSerifFamily
     cursiveFamily = other.cursiveFamily

@@ -7,6 +7,8 @@ struct FaceNames: Hashable, Sendable {
   /// The family names, English ones first: typographic names (16) if there are any, otherwise names of four-style
   /// families (1).
   var families: [String] = []
+  /// The full names, such as `Example Sans Bold`.
+  var fullNames: [String] = []
   /// The PostScript name; empty if there is none.
   var postScriptName = ""
 
@@ -20,13 +22,14 @@ struct FaceNames: Hashable, Sendable {
       let record = 6 + index * 12
       guard table.contains(record, 12) else { break }
       let name = table.uint16(at: record + 6)
-      guard name == 1 || name == 16 || name == 6, let encoding = NameEncoding(table, at: record) else { continue }
+      guard [1, 4, 6, 16].contains(name), let encoding = NameEncoding(table, at: record) else { continue }
       let start = storage + table.uint16(at: record + 10)
       let text = encoding.decode(table.bytes(at: start, count: table.uint16(at: record + 8)))
       if text.isEmpty { continue }
       switch name {
       case 16: typographic.add(text, encoding)
       case 1: legacy.add(text, encoding)
+      case 4: if !fullNames.contains(text) { fullNames.append(text) }
       default: if postScriptName.isEmpty { postScriptName = text }
       }
     }
