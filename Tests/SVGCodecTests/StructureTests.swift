@@ -292,7 +292,7 @@ import Testing
     ("<text font-size-adjust='.5'/>", "font-size-adjust"),
     ("<linearGradient id='g' color-interpolation='linearRGB'/>", ""),
     ("<pattern id='p' overflow='visible'/>", "patterns"),
-    ("<text><tspan opacity='.5'/></text>", "opacity"),
+    ("<text><tspan opacity='.5'/></text>", ""),
     ("<filter id='f'><feConvolveMatrix kernelUnitLength='2'/></filter>", "kernelUnitLength"),
     ("<filter id='f'><feBlend in='SourceGraphic' in2='BackgroundImage'/></filter>", "BackgroundImage"),
     ("<path d='M0 0h9' stroke-linejoin='round' vector-effect='non-scaling-stroke' overflow='visible'/>", ""),

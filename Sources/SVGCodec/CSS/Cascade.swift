@@ -295,11 +295,12 @@ struct Cascade {
       declared.swapAt(front, index)
       front += 1
     }
-    // Colours depend on the colour scheme.
-    if front - start > 1, let color = PropertyTable.color,
-      let index = declared[start..<front].firstIndex(where: { $0.property == color })
-    {
-      declared.swapAt(front - 1, index)
+    // Colours depend on the colour scheme, and line heights on the font.
+    var last = front
+    for property in [PropertyTable.color, PropertyTable.lineHeight] where last - start > 1 {
+      guard let index = declared[start..<last].firstIndex(where: { $0.property == property }) else { continue }
+      declared.swapAt(last - 1, index)
+      last -= 1
     }
   }
 

@@ -41,7 +41,7 @@ enum FilterFunction: Sendable {
     if isKeyword(name, "blur") {
       function = Self.length(&scanner, default: .zero).map { .blur($0) }
     } else if isKeyword(name, "drop-shadow") {
-      function = Self.dropShadow(&scanner)
+      function = ShadowValue(scanning: &scanner).map { .dropShadow(x: $0.x, y: $0.y, blur: $0.blur, color: $0.color) }
     } else if isKeyword(name, "hue-rotate") {
       function = Self.angle(&scanner).map { .hueRotate(degrees: $0) }
     } else {
@@ -80,33 +80,6 @@ enum FilterFunction: Sendable {
     if scanner.next == UInt8(ascii: ")") { return initial }
     guard let length = Length(scanning: &scanner), length.value >= 0, length.unit != .percent else { return nil }
     return length
-  }
-
-  /// Reads two or three lengths, with a colour before or after them.
-  private static func dropShadow(_ scanner: inout TextScanner) -> FilterFunction? {
-    var color = isNumber(scanner) ? nil : ColorParser.parse(&scanner)
-    var lengths: [Length] = []
-    scanner.skipSpace()
-    while lengths.count < 3, isNumber(scanner) {
-      guard let length = Length(scanning: &scanner), length.unit != .percent else { return nil }
-      lengths.append(length)
-      scanner.skipSpace()
-    }
-    if color == nil, scanner.next != UInt8(ascii: ")") {
-      color = ColorParser.parse(&scanner)
-      guard color != nil else { return nil }
-    }
-    guard lengths.count >= 2 else { return nil }
-    let blur = lengths.count == 3 ? lengths[2] : .zero
-    guard blur.value >= 0 else { return nil }
-    return .dropShadow(x: lengths[0], y: lengths[1], blur: blur, color: color ?? .current)
-  }
-
-  private static func isNumber(_ scanner: borrowing TextScanner) -> Bool {
-    switch scanner.next {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."): true
-    default: false
-    }
   }
 
   // MARK: Effects

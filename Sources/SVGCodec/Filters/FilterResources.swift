@@ -10,6 +10,12 @@ struct FilterResources {
 
   private static let workPerFunction = 1_200
 
+  private struct Shadow: Hashable {
+    var color: Color
+    var deviation: Double
+  }
+
+  private var shadows: [Shadow: [RenderTree.Index]] = [:]
   private var indices: [NodeIndex: RenderTree.Index?] = [:]
   /// The elements that filters reference as images.
   private var targets: [RenderTree.Index: Set<NodeIndex>] = [:]
@@ -55,6 +61,28 @@ extension FilterResources {
       }
     }
     return list.isEmpty && hasInvalid ? .invalid : .filters(list)
+  }
+
+  /// Returns the filters that turn text into its shadow: everything takes one colour, and is blurred.
+  mutating func shadow(
+    color: Color, deviation: Double, _ draft: inout TreeDraft
+  ) throws(CodecError) -> [RenderTree.Index] {
+    let key = Shadow(color: color, deviation: deviation)
+    if let known = shadows[key] { return known }
+    var effects: [any FilterEffect] = [ColorMatrixEffect(matrix: .replacingColor(with: color))]
+    if deviation > 0, deviation.isFinite { effects.append(GaussianBlurEffect(deviation: deviation)) }
+    var list: [RenderTree.Index] = []
+    for effect in effects {
+      let primitive = FilterPrimitive(effect: effect, subregion: FilterSubregion(), usesLinearLight: false)
+      let overflow = effect is GaussianBlurEffect ? FilterOverflow(deviation: deviation) : FilterOverflow()
+      list.append(
+        try append(
+          RenderTree.FilterResource(
+            rect: nil, units: .userSpace, primitiveUnits: .userSpace, isOptional: true, overflow: overflow,
+            primitives: [primitive]), &draft))
+    }
+    shadows[key] = list
+    return list
   }
 
   private mutating func append(

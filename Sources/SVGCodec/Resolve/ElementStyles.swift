@@ -2,6 +2,7 @@
 // where it is referenced.
 
 internal import ImageCore
+internal import TextShaping
 
 /// Computes the styles of a document's elements.
 struct ElementStyles {
@@ -9,7 +10,11 @@ struct ElementStyles {
 
   /// The style that the root element inherits.
   let initial: ComputedStyle
-  var rootFontSize: Double
+  private(set) var rootFontSize: Double
+  /// The style of the root element, when it is known.
+  private(set) var root: ComputedStyle?
+  /// The metrics of fonts, to which units refer.
+  let units: FontUnits
   /// The styles of some elements for ``documentStyle(of:in:_:)``.
   private var ancestors: [NodeIndex: ComputedStyle] = [:]
   private var customProperties: CustomProperties
@@ -18,11 +23,30 @@ struct ElementStyles {
   ///   - defaultFontSize: the font size that the root element inherits; one that is not valid is replaced by the
   ///     initial value of `font-size`.
   ///   - maximumSubstitutionByteCount: the maximum number of bytes of values after the substitution of var().
-  init(defaultFontSize size: Double, maximumSubstitutionByteCount: Int) {
+  init(defaultFontSize size: Double, maximumSubstitutionByteCount: Int, fonts: FontProvider) {
     initial = .initial(fontSize: size > 0 && size.isFinite ? size : InheritedStyle().fontSize)
     rootFontSize = initial.fontSize
     customProperties = CustomProperties(maximumByteCount: maximumSubstitutionByteCount)
+    units = FontUnits(fonts)
   }
+
+  /// Creates an empty replacement for styles that are moved out.
+  init(replacing other: ElementStyles) {
+    initial = other.initial
+    rootFontSize = other.rootFontSize
+    root = other.root
+    units = other.units
+    customProperties = CustomProperties(maximumByteCount: 0)
+  }
+
+  /// Sets the style of the root element, to which some units refer.
+  mutating func setRoot(_ style: ComputedStyle) {
+    root = style
+    rootFontSize = style.fontSize
+  }
+
+  /// Returns the font that the units of an element's lengths refer to.
+  func font(of style: ComputedStyle) -> FontReference { FontReference(units: units, style: style, root: root) }
 
   /// Computes the style of an element. Charges reading the element, which is repeated for each of its instances.
   mutating func style(
@@ -41,7 +65,7 @@ struct ElementStyles {
       of: node, in: document, parent: parent.customScope, budget: &budget)
     let values = document.declaredValues(of: node)
     if values.isEmpty { return style }
-    let context = StyleContext(parent: parent, rootFontSize: rootFontSize)
+    let context = StyleContext(parent: parent, rootFontSize: rootFontSize, root: root, units: units)
     for entry in values {
       var value = entry.value
       if case .text(let slice, let declared) = value {

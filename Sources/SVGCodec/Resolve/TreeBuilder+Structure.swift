@@ -13,7 +13,7 @@ extension TreeBuilder {
       throw CodecError(.malformed, "the root element is not svg", format: SVGDecoder.type)
     }
     let style = try draft.style(of: root, parent: draft.styles.initial)
-    draft.styles.rootFontSize = style.fontSize
+    draft.styles.setRoot(style)
     try buildRoot(root, style)
     draft.tree.content = 0..<Int32(draft.tree.nodes.count)
     var index = 0

@@ -87,7 +87,8 @@ extension TreeDraft {
     if units == .boundingBox {
       if length.unit == .none { return length.value }
       let context = LengthContext(
-        fontSize: frame.style.fontSize, rootFontSize: styles.rootFontSize, viewportWidth: 1, viewportHeight: 1)
+        fontSize: frame.style.fontSize, rootFontSize: styles.rootFontSize, viewportWidth: 1, viewportHeight: 1,
+        font: styles.font(of: frame.style))
       if length.unit == .percent || length.unit == .calculated { return context.resolve(length, direction) }
     }
     return lengths(frame.style, frame.viewport).resolve(length, direction)

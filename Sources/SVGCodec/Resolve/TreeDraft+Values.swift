@@ -33,7 +33,7 @@ extension TreeDraft {
   mutating func lengths(_ style: ComputedStyle, _ viewport: Viewport) -> LengthContext {
     LengthContext(
       fontSize: style.fontSize, rootFontSize: styles.rootFontSize, viewportWidth: viewport.width,
-      viewportHeight: viewport.height)
+      viewportHeight: viewport.height, font: styles.font(of: style))
   }
 
   /// Returns the length of an attribute or of the property of the same name; `nil` if it is missing, malformed or
@@ -83,8 +83,7 @@ extension TreeDraft {
   /// Moves the styles out, so that a change of them copies nothing. They have to be put back.
   mutating func takeStyles() -> ElementStyles {
     let taken = styles
-    styles = ElementStyles(defaultFontSize: taken.initial.fontSize, maximumSubstitutionByteCount: 0)
-    styles.rootFontSize = taken.rootFontSize
+    styles = ElementStyles(replacing: taken)
     return taken
   }
 

@@ -33,7 +33,8 @@ struct TreeDraft {
     self.isNested = isNested
     account = TreeAccount(limits: limits, budget: budget)
     styles = ElementStyles(
-      defaultFontSize: options.defaultFontSize, maximumSubstitutionByteCount: limits.maximumSubstitutionByteCount)
+      defaultFontSize: options.defaultFontSize, maximumSubstitutionByteCount: limits.maximumSubstitutionByteCount,
+      fonts: options.fonts)
   }
 
   // MARK: Frames and nodes

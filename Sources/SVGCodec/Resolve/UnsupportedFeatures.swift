@@ -52,31 +52,12 @@ struct UnsupportedFeatures {
       {
         add("the element \(name) is not known", node, &document)
       }
-    case .tspan, .textPath, .tref:
-      for name in ["opacity", "filter", "mask", "clip-path"] {
-        let declared = PropertyTable.property(named: name == "mask" ? "mask-image" : name)
-        guard let property = PropertyTable.property(named: name), document.declares(declared, node),
-          !hasInitialAttribute(property, node, document)
-        else { continue }
-        add("\(name) has no effect on parts of a text", node, &document)
-      }
     case .pattern:
       if document.declares(PropertyTable.property(named: "overflow"), node) {
         add("patterns are cut to their tiles", node, &document)
       }
     default: break
     }
-  }
-
-  /// Returns whether an element's attribute sets a property to its initial value.
-  private static func hasInitialAttribute(
-    _ property: Property, _ node: XMLDocument.NodeIndex, _ document: StyledDocument
-  ) -> Bool {
-    for position in document.xml.attributes(of: node) where document.xml.attributes[position].property == property {
-      let value = document.xml.string(document.xml.attributes[position].value.prefix(8))
-      if value == "none" || value == "1" { return true }
-    }
-    return false
   }
 
   // MARK: Attributes
@@ -86,7 +67,7 @@ struct UnsupportedFeatures {
     "baseProfile", "contentScriptType", "contentStyleType", "zoomAndPan", "externalResourcesRequired", "role",
     "tabindex", "focusable", "target", "download", "ping", "rel", "hreflang", "referrerpolicy", "crossorigin",
     "decoding", "loading", "title", "arcrole", "show", "actuate", "autofocus", "nonce", "part", "slot", "is", "name",
-    "method", "spacing", "xmlns", "viewTarget", "filterRes", "xml", "space", "base", "tableValues", "p-id", "t", "id",
+    "spacing", "xmlns", "viewTarget", "filterRes", "xml", "space", "base", "tableValues", "p-id", "t", "id",
     "overlay", "alt", "align", "border",
   ]
 

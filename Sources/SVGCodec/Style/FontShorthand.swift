@@ -7,6 +7,7 @@ struct FontShorthand {
   private(set) var weight: Range<Int>?
   private(set) var stretch: Range<Int>?
   private(set) var size = 0..<0
+  private(set) var lineHeight: Range<Int>?
   private(set) var family = 0..<0
 
   /// Parses a value; `nil` without a size and a family, as in the case of system fonts.
@@ -15,7 +16,8 @@ struct FontShorthand {
     while let word = Self.nextWord(bytes, &position) {
       if Self.isSize(bytes.extracting(word)) {
         size = Self.withoutLineHeight(bytes, word)
-        family = StyleSheet.trimmed(Self.skippingLineHeight(bytes, word, position)..<bytes.count, of: bytes)
+        lineHeight = Self.lineHeight(bytes, word, &position)
+        family = StyleSheet.trimmed(position..<bytes.count, of: bytes)
         if family.isEmpty { return nil }
         return
       }
@@ -55,17 +57,17 @@ struct FontShorthand {
     return word.lowerBound..<end
   }
 
-  /// Returns the position after `size`, or after `size / line-height` with or without spaces.
-  private static func skippingLineHeight(_ bytes: Span<UInt8>, _ word: Range<Int>, _ position: Int) -> Int {
-    if withoutLineHeight(bytes, word).upperBound < word.upperBound - 1 { return position }
-    var next = position
-    if bytes[word.upperBound - 1] != UInt8(ascii: "/") {
+  /// Reads the line height of `size / line-height`, with or without spaces; `nil` if there is none.
+  private static func lineHeight(_ bytes: Span<UInt8>, _ word: Range<Int>, _ position: inout Int) -> Range<Int>? {
+    let slash = withoutLineHeight(bytes, word).upperBound
+    if slash < word.upperBound - 1 { return slash + 1..<word.upperBound }
+    if slash == word.upperBound {
+      var next = position
       while next < bytes.count, isSpace(bytes[next]) { next += 1 }
-      guard next < bytes.count, bytes[next] == UInt8(ascii: "/") else { return position }
-      next += 1
+      guard next < bytes.count, bytes[next] == UInt8(ascii: "/") else { return nil }
+      position = next + 1
     }
-    _ = nextWord(bytes, &next)
-    return next
+    return nextWord(bytes, &position)
   }
 
   private mutating func take(_ word: Range<Int>, of bytes: Span<UInt8>) {

@@ -18,6 +18,17 @@ struct StyleContext: Sendable {
   let parent: ComputedStyle
   /// The font size of the root element, in user units.
   let rootFontSize: Double
+  /// The style of the root element, unless this is the root element.
+  var root: ComputedStyle?
+  /// The metrics of fonts.
+  var units: FontUnits?
+
+  /// Returns the context of lengths that refer to the font of a style.
+  func lengths(_ style: ComputedStyle, percentBase: Double = 0) -> LengthContext {
+    LengthContext(
+      fontSize: style.fontSize, rootFontSize: rootFontSize, viewportWidth: percentBase, viewportHeight: percentBase,
+      font: units.map { FontReference(units: $0, style: style, root: root) })
+  }
 }
 
 /// The value of a declaration.

@@ -7,9 +7,7 @@ enum Compute {
   /// Converts font-relative lengths to user units, since they depend on this element's font.
   static func absolute(_ length: Length, _ style: ComputedStyle, _ context: StyleContext) -> Length {
     guard length.isFontRelative else { return length }
-    return LengthContext(
-      fontSize: style.fontSize, rootFontSize: context.rootFontSize, viewportWidth: 0, viewportHeight: 0
-    ).absolute(length)
+    return context.lengths(style).absolute(length)
   }
 
   static func color(_ value: ColorValue, _ style: ComputedStyle, _ context: StyleContext) -> Color {

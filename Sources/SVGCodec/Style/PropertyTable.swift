@@ -35,6 +35,7 @@ enum PropertyTable {
   }
 
   static let color = property(named: "color")
+  static let lineHeight = property(named: "line-height")
   static let transform = property(named: "transform")
 
   // MARK: Painting

@@ -3,29 +3,23 @@
 internal import TextShaping
 
 extension PropertyTable {
-  static let text: [PropertyRow] = fonts + layout
+  static let text: [PropertyRow] = fonts + fontVariants + layout + lines + decorations
 
   private static let fonts: [PropertyRow] = [
     .inherited("font-size", \.fontSize, isFirst: true, TextValues.fontSize, computed: TextValues.computedFontSize),
-    .inherited("font-family", \.text.font.families, TextValues.families),
-    .inherited("font-weight", \.text.font.weight, TextValues.weight) { value, _, context in
+    .inherited("font-family", \.text.font.families, isFirst: true, TextValues.families),
+    .inherited("font-weight", \.text.font.weight, isFirst: true, TextValues.weight) { value, _, context in
       value.weight(parent: context.parent.text.font.weight)
     },
-    .inherited("font-style", \.text.font.slant, TextValues.slant),
-    .inherited("font-stretch", \.text.font.stretch, TextValues.stretch) { value, _, context in
+    .inherited("font-style", \.text.font.slant, isFirst: true, TextValues.slant),
+    .inherited("font-stretch", \.text.font.stretch, isFirst: true, TextValues.stretch) { value, _, context in
       value.stretch(parent: context.parent.text.font.stretch)
     },
-    .inherited("font-variation-settings", \.text.font.variations, isAttribute: true) { bytes in
+    .inherited("font-variation-settings", \.text.font.variations, isFirst: true) { bytes in
       isWord(bytes, "normal") ? [] : FontSettings.variations(bytes)
     },
-    .inherited("font-optical-sizing", \.text.font.hasOpticalSizing) {
+    .inherited("font-optical-sizing", \.text.font.hasOpticalSizing, isFirst: true) {
       Parse.keyword($0, [("auto", true), ("none", false)])
-    },
-    .inherited("font-variant", \.text.shaping.usesSmallCaps, limitation: TextValues.variantLimitation) {
-      Parse.words(of: $0).isEmpty ? nil : Parse.words(of: $0).contains("small-caps")
-    },
-    .inherited("font-variant-caps", \.text.shaping.usesSmallCaps, limitation: TextValues.variantLimitation) {
-      Parse.words(of: $0).isEmpty ? nil : Parse.words(of: $0).contains("small-caps")
     },
     .inherited("font-feature-settings", \.text.shaping.features) { bytes in
       isWord(bytes, "normal") ? [] : FontSettings.features(bytes)
@@ -38,16 +32,13 @@ extension PropertyTable {
     .shorthand(
       "font",
       of: [
-        "font-style", "font-variant", "font-weight", "font-stretch", "font-kerning", "font-size", "font-family",
+        "font-style", "font-variant-caps", "font-variant-ligatures", "font-variant-numeric", "font-variant-alternates",
+        "font-variant-east-asian", "font-variant-position", "font-weight", "font-stretch", "font-kerning", "font-size",
+        "line-height", "font-family",
       ], TextValues.font),
     .unsupported("font-size-adjust", isAttribute: true, except: "none"),
     .unsupported("font-synthesis", except: "auto"),
     .unsupported("font-palette", except: "normal"),
-    .unsupported("font-variant-ligatures", except: "normal"),
-    .unsupported("font-variant-numeric", except: "normal"),
-    .unsupported("font-variant-position", except: "normal"),
-    .unsupported("font-variant-east-asian", except: "normal"),
-    .unsupported("font-variant-alternates", except: "normal"),
     .unsupported("font-language-override", except: "normal"),
   ]
 
@@ -69,15 +60,7 @@ extension PropertyTable {
     },
     .own("alignment-baseline", \.ownText.alignmentBaseline, TextValues.baseline),
     .own("baseline-shift", \.ownText.baselineShift, TextValues.baselineShift, computed: TextValues.computedShift),
-    .inherited("writing-mode", \.text.isVertical) {
-      Parse.keyword(
-        $0,
-        [
-          ("horizontal-tb", false), ("lr", false), ("lr-tb", false), ("rl", false), ("rl-tb", false), ("tb", true),
-          ("tb-rl", true), ("vertical-rl", true), ("vertical-lr", true), ("sideways-rl", true),
-          ("sideways-lr", true),
-        ])
-    },
+    writingMode,
     .inherited("text-orientation", \.text.orientation) {
       Parse.keyword(
         $0,
@@ -95,14 +78,6 @@ extension PropertyTable {
     },
     .ignored("glyph-orientation-horizontal"),
     .inherited("direction", \.text.isRightToLeft) { Parse.keyword($0, [("ltr", false), ("rtl", true)]) },
-    .inherited("white-space", \.text.preservesSpace) { bytes -> Bool?? in
-      Parse.keyword(
-        bytes,
-        [
-          ("normal", .some(false)), ("nowrap", false), ("pre", true), ("pre-wrap", true), ("pre-line", false),
-          ("break-spaces", true), ("preserve", true), ("collapse", false),
-        ])
-    },
     .own("unicode-bidi", \.ownText.bidi) {
       Parse.keyword(
         $0,
@@ -111,33 +86,10 @@ extension PropertyTable {
           ("isolate-override", .isolateOverride), ("plaintext", .plaintext),
         ])
     },
-    decorationLine,
-    .shorthand(
-      "text-decoration", of: ["text-decoration-line"], isAttribute: true, limitation: TextValues.decorationLimitation
-    ) { bytes in TextValues.lines(bytes).map { [("text-decoration-line", .value(TextValues.setting($0)))] } },
-    .ignored("line-height"),
-    .unsupported("text-decoration-style", except: "solid"),
-    .unsupported("text-decoration-color", except: "currentcolor"),
-    .unsupported("text-decoration-thickness", except: "auto"),
-    .unsupported("text-underline-offset", except: "auto"),
-    .unsupported("text-shadow", except: "none"),
-    .unsupported("text-transform", except: "none"),
     .unsupported("text-emphasis", except: "none"),
-    .unsupported("text-indent", except: "0", "0px"),
     .unsupported("text-combine-upright", except: "none"),
-    .unsupported("text-overflow", isAttribute: true, except: "clip"),
-    .unsupported("inline-size", isAttribute: true, except: "auto", "0"),
     .unsupported("-webkit-text-stroke", except: "0"),
   ]
-
-  /// The lines of an element are also drawn below its descendants' text.
-  private static let decorationLine = PropertyRow(
-    name: "text-decoration-line", isInherited: false, isAttribute: false,
-    parse: { TextValues.lines($0).map(TextValues.setting) },
-    copy: { style, other in
-      style.own.ownText.lines = other.ownText.lines
-      style.inherited.text.propagatedLines.formUnion(other.ownText.lines)
-    })
 }
 
 /// Values of text properties.
@@ -165,9 +117,7 @@ enum TextValues {
     let parent = context.parent.fontSize
     switch size {
     case .length(let length):
-      let lengths = LengthContext(
-        fontSize: parent, rootFontSize: context.rootFontSize, viewportWidth: parent, viewportHeight: parent)
-      return max(0, lengths.resolve(length, .horizontal))
+      return max(0, context.lengths(context.parent, percentBase: parent).resolve(length, .horizontal))
     case .keyword(let step):
       // The sizes of browsers if medium is theirs; otherwise steps of 1.2 (CSS 1, section 5.2.6), as in resvg.
       if style.mediumFontSize == 16 { return [9, 10, 13, 16, 18, 24, 32, 48][step + 3] }
@@ -248,19 +198,16 @@ enum TextValues {
     return .value(length.value)
   }
 
-  static func variantLimitation(_ bytes: Span<UInt8>) -> String? {
-    let words = Parse.words(of: bytes)
-    return words.allSatisfy { ["normal", "none", "small-caps"].contains($0) }
-      ? nil : "font-variant has no effect but small-caps"
-  }
-
   /// Divides the shorthand `font`; longhands that it does not mention are reset.
   static func font(_ bytes: Span<UInt8>) -> PropertyRow.Expansion? {
     guard let font = FontShorthand(parsing: bytes) else { return nil }
     var list: PropertyRow.Expansion = []
     for (name, range) in [
-      ("font-style", font.style), ("font-variant", font.variant), ("font-weight", font.weight),
-      ("font-stretch", font.stretch), ("font-kerning", nil), ("font-size", font.size), ("font-family", font.family),
+      ("font-style", font.style), ("font-variant-caps", font.variant), ("font-variant-ligatures", nil),
+      ("font-variant-numeric", nil), ("font-variant-alternates", nil), ("font-variant-east-asian", nil),
+      ("font-variant-position", nil), ("font-weight", font.weight), ("font-stretch", font.stretch),
+      ("font-kerning", nil), ("font-size", font.size), ("line-height", font.lineHeight),
+      ("font-family", font.family),
     ] {
       guard let range else {
         list.append((name, .initial))
@@ -320,38 +267,7 @@ enum TextValues {
     case .raised: return .raised
     case .length(let length):
       // Percentages refer to the font size, as in resvg; in SVG 1.1 they refer to the line height, which is similar.
-      let lengths = LengthContext(
-        fontSize: style.fontSize, rootFontSize: context.rootFontSize, viewportWidth: style.fontSize,
-        viewportHeight: style.fontSize)
-      return .distance(lengths.resolve(length, .horizontal))
+      return .distance(context.lengths(style, percentBase: style.fontSize).resolve(length, .horizontal))
     }
-  }
-
-  static func lines(_ bytes: Span<UInt8>) -> TextStyle.DecorationLines? {
-    var lines: TextStyle.DecorationLines = []
-    for word in Parse.words(of: bytes) {
-      switch word {
-      case "underline": lines.insert(.underline)
-      case "overline": lines.insert(.overline)
-      case "line-through": lines.insert(.lineThrough)
-      default: break
-      }
-    }
-    return bytes.count > 0 ? lines : nil
-  }
-
-  static func setting(_ lines: TextStyle.DecorationLines) -> StyleValue {
-    StyleValue { style, _ in
-      style.own.ownText.lines = lines
-      style.inherited.text.propagatedLines.formUnion(lines)
-    }
-  }
-
-  static func decorationLimitation(_ bytes: Span<UInt8>) -> String? {
-    let known: Set<String> = [
-      "none", "underline", "overline", "line-through", "solid", "currentcolor", "auto", "blink",
-    ]
-    return Parse.words(of: bytes).allSatisfy(known.contains)
-      ? nil : "the colour, style and thickness of text-decoration have no effect"
   }
 }

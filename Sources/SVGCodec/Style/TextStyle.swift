@@ -1,6 +1,7 @@
 // Computed values of the text properties (SVG 2, chapter 11; CSS Fonts 4; CSS Writing Modes 3).
 
 internal import TextShaping
+internal import VectorGraphics
 
 /// The text properties that are inherited.
 struct TextStyle: Sendable {
@@ -60,6 +61,36 @@ struct TextStyle: Sendable {
     static let lineThrough = DecorationLines(rawValue: 4)
   }
 
+  enum DecorationStyle: Hashable, Sendable {
+    case solid
+    case double
+    case dotted
+    case dashed
+    case wavy
+  }
+
+  /// The place of underlines, and whether they are interrupted.
+  struct DecorationPlacement: Hashable, Sendable {
+    enum Position: Hashable, Sendable {
+      case auto
+      /// Below descenders.
+      case under
+    }
+
+    enum InkSkipping: Hashable, Sendable {
+      case auto
+      case none
+      case all
+    }
+
+    var position = Position.auto
+    /// In vertical text, whether underlines are on the right; `nil` for the side that is usual for the script.
+    var isOnRight: Bool?
+    /// The distance of underlines from their usual place; `nil` for that of the font.
+    var offset: Length?
+    var skipping = InkSkipping.auto
+  }
+
   /// The properties that select a font; equal values select the same font.
   struct Font: Hashable, Sendable {
     /// The list of families; `nil` if it was never declared.
@@ -74,7 +105,7 @@ struct TextStyle: Sendable {
 
   /// The properties that affect the shaping of text.
   struct Shaping: Hashable, Sendable {
-    var usesSmallCaps = false
+    var variants = FontVariants()
     var hasKerning = true
     var features: [FontFeature] = []
   }
@@ -89,10 +120,14 @@ struct TextStyle: Sendable {
   var orientation = Orientation.mixed
   var isRightToLeft = false
   var isCrisp = false
-  /// Whether spaces and line ends are preserved; if `nil`, `xml:space` decides.
-  var preservesSpace: Bool?
+  /// Whether lines of vertical text follow each other from left to right.
+  var stacksRightwards = false
+  var transform = TextTransform()
+  var lines = LineStyle()
+  var shadows: [TextShadow] = []
   /// The decoration lines that this element and its ancestors declare.
   var propagatedLines: DecorationLines = []
+  var decoration = DecorationPlacement()
 }
 
 /// The text properties that are not inherited.
@@ -100,5 +135,13 @@ struct OwnTextStyle: Sendable {
   var alignmentBaseline = TextStyle.Baseline.auto
   var baselineShift: TextStyle.BaselineShift?
   var lines: TextStyle.DecorationLines = []
+  var lineStyle = TextStyle.DecorationStyle.solid
+  /// The colour of decoration lines; if `nil`, they are painted as the element's text.
+  var lineColor: Color?
+  /// The thickness of decoration lines; if `nil`, that of the font.
+  var lineThickness: Length?
   var bidi = TextStyle.BidiControl.normal
+  /// The length of lines, at which text wraps; `nil` if it does not wrap.
+  var inlineSize: Length?
+  var overflow = TextOverflow.clip
 }

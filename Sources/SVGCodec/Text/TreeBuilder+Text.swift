@@ -27,11 +27,17 @@ extension TreeBuilder {
     let text = drawnText(content, node)
     guard !text.scalars.isEmpty else { return }
     let viewport = frame.viewport
-    let rootFontSize = draft.styles.rootFontSize
+    let base = draft.lengths(style, viewport)
     func lengths(_ style: ComputedStyle) -> LengthContext {
-      LengthContext(
-        fontSize: style.fontSize, rootFontSize: rootFontSize, viewportWidth: viewport.width,
-        viewportHeight: viewport.height)
+      var context = base
+      context.fontSize = style.fontSize
+      context.font?.style = style
+      return context
+    }
+    if style.ownText.inlineSize != nil {
+      // The text is shaped twice: once to be measured.
+      try draft.account.budget.chargeWork(count: text.scalars.count, unitsEach: Self.workPerCharacter)
+      try draft.account.budget.allocate(count: text.scalars.count, bytesEach: Self.bytesPerCharacter)
     }
     let positions = CharacterPositions(content, draft.document, lengths: lengths)
     let paths = try textPaths(content, frame)
@@ -65,25 +71,20 @@ extension TreeBuilder {
 
   /// Returns the characters of elements that are displayed and have a font.
   private mutating func drawnText(_ content: TextContent, _ node: NodeIndex) -> DrawnText {
-    var text = DrawnText()
+    var faces: [TextFonts.FaceIndex] = []
     var isMissing = false
     for span in content.spans {
       let size = span.style.fontSize
       guard size > 0, size.isFinite, !span.characters.isEmpty else {
-        text.faces.append(-1)
+        faces.append(-1)
         continue
       }
-      let face = textResources.fonts.face(span.style.text.font, size: size, draft.document)
+      let face = textResources.fonts.face(span.style.text.font, size: size)
       if face == nil { isMissing = true }
-      text.faces.append(face ?? -1)
+      faces.append(face ?? -1)
     }
     if isMissing { draft.note(node, "there is no font for text") }
-    for (index, scalar) in content.scalars.enumerated() where text.faces[Int(content.spanOfScalar[index])] >= 0 {
-      text.scalars.append(scalar)
-      text.spans.append(content.spanOfScalar[index])
-      text.sources.append(Int32(index))
-    }
-    return text
+    return DrawnText(content, faces: faces, textResources.fonts, draft.document)
   }
 
   // MARK: Paths
@@ -104,17 +105,20 @@ extension TreeBuilder {
           : draft.lengths(span.style, frame.viewport).resolve(start, .other)
       }
       let side = draft.document.xml.value(.side, of: span.node)
+      if let method = draft.document.xml.value(.method, of: span.node), draft.document.xml.equals(method, "stretch") {
+        draft.document.note("method stretch of textPath has no effect", at: 0)
+      }
+      let isReversed = side.map { draft.document.xml.equals($0, "right") } ?? false
+      let end = lengths.location(at: isReversed ? 0 : lengths.length)?.point ?? .zero
       paths[Int32(index)] = TextPathGeometry(
-        lengths: lengths, startOffset: offset,
-        isReversed: side.map { draft.document.xml.equals($0, "right") } ?? false)
+        lengths: lengths, startOffset: offset, isReversed: isReversed, isClosed: lengths.isSingleClosedContour, end: end
+      )
     }
     return paths
   }
 
   private mutating func textPath(_ span: TextContent.Span, _ frame: Frame) throws(CodecError) -> PathMeasure? {
-    if draft.document.xml.value(.path, of: span.node) != nil {
-      draft.document.note("the attribute path of textPath has no effect", at: 0)
-    }
+    if let own = try ownPath(of: span) { return own }
     guard let target = draft.hrefTarget(of: span.node), let element = draft.document.xml[target].element,
       element.isShape,
       draft.document.xml[target].namespace == .svg
@@ -131,100 +135,25 @@ extension TreeBuilder {
     return lengths
   }
 
+  /// Returns the path of the attribute `path`, which takes precedence over a reference; `nil` if it has no valid part.
+  private mutating func ownPath(of span: TextContent.Span) throws(CodecError) -> PathMeasure? {
+    guard let slice = draft.document.xml.value(.path, of: span.node) else { return nil }
+    let key = TextPathKey(target: span.node, width: 0, height: 0)
+    if let known = textResources.pathMeasures[key] { return known }
+    let path = PathDataParser.parse(
+      draft.document.xml.text.span.extracting(slice.range),
+      maximumSegmentCount: draft.account.limits.maximumPathSegmentCount - draft.account.segmentCount)
+    try draft.account.hold(path)
+    let lengths = PathMeasure(path)
+    guard lengths.length > 0 else { return nil }
+    textResources.pathMeasures[key] = lengths
+    return lengths
+  }
+
   /// The parameters on which the path of a `textPath` depends.
   struct TextPathKey: Hashable {
     var target: NodeIndex
     var width: Double
     var height: Double
-  }
-
-  // MARK: Shapes
-
-  private mutating func emit(
-    _ layout: TextLayout, _ node: NodeIndex, _ style: ComputedStyle, _ frame: Frame
-  ) throws(CodecError) {
-    guard var group = try group(for: node, style, frame) else { return }
-    group.transform = draft.transform(of: style, frame.viewport, box: style.transformBox == .view ? nil : layout.bounds)
-    guard group.transform.isFinite else { return }
-    // Gradients and patterns of all parts refer to the bounds of the whole text.
-    group.context = Int32(draft.tree.contextCount)
-    group.layoutBounds = layout.bounds
-    draft.tree.contextCount += 1
-    let groupNode = try draft.openGroup(group)
-    for segment in layout.segments {
-      let span = layout.content.spans[segment.span]
-      let lines = span.style.text.propagatedLines
-      if lines.contains(.overline) { try appendLine(.overline, segment, layout, frame, group.context) }
-      if lines.contains(.underline) { try appendLine(.underline, segment, layout, frame, group.context) }
-      try appendGlyphs(segment, layout, frame, group.context)
-      if lines.contains(.lineThrough) { try appendLine(.lineThrough, segment, layout, frame, group.context) }
-    }
-    draft.closeGroup(groupNode)
-  }
-
-  private mutating func appendLine(
-    _ kind: TextStyle.DecorationLines, _ segment: PlacedSegment, _ layout: TextLayout, _ frame: Frame,
-    _ context: RenderTree.Index?
-  ) throws(CodecError) {
-    let span = layout.content.spans[segment.span]
-    let owner = layout.content.spans[Int(span.decorationOwner(of: kind))]
-    let path = layout.line(kind, of: segment)
-    guard !path.isEmpty, span.style.isVisible else { return }
-    try append(path, owner.style, owner.node, frame, context, isStrokeFirst: false)
-  }
-
-  /// Appends a path with the paints of an element.
-  private mutating func append(
-    _ path: Path, _ style: ComputedStyle, _ node: NodeIndex, _ frame: Frame, _ context: RenderTree.Index?,
-    isStrokeFirst: Bool
-  ) throws(CodecError) {
-    var shape = RenderTree.Shape(
-      path: path, transform: .identity, fill: nil, fillRule: .nonZero, stroke: nil, strokeStyle: StrokeStyle(),
-      isStrokeFirst: isStrokeFirst, isAntialiased: !style.text.isCrisp, context: nil, bounds: nil)
-    if frame.mode == .clipping {
-      shape.fill = RenderTree.ShapePaint(source: .color(.black), opacity: 1, context: nil)
-    } else {
-      let paints = try paintServers.paints(of: style, node, frame, context: context, &draft)
-      shape.fill = paints.fill
-      shape.stroke = paints.stroke
-      shape.strokeStyle = strokeStyle(style, draft.lengths(style, frame.viewport))
-      try draft.account.hold(dashesOf: shape.strokeStyle)
-    }
-    try draft.account.hold(path)
-    try draft.append(shape)
-  }
-
-  /// Appends the glyphs of a segment: outlines are joined to one shape, except that colour glyphs are inserted in
-  /// order.
-  private mutating func appendGlyphs(
-    _ segment: PlacedSegment, _ layout: TextLayout, _ frame: Frame, _ context: RenderTree.Index?
-  ) throws(CodecError) {
-    let span = layout.content.spans[segment.span]
-    guard span.style.isVisible else { return }
-    let isStrokeFirst = isStrokeFirst(span.style)
-    var foreground = span.style.color
-    if case .color(let color) = span.style.fill { foreground = color.resolved(foreground) }
-    var path = Path()
-    for index in segment.clusters {
-      let cluster = layout.clusters[index]
-      guard cluster.isVisible else { continue }
-      let placement = segment.transform * cluster.placement
-      for glyph in layout.shaper.glyphs[cluster.glyphs] {
-        let scale = cluster.fontSize / textResources.fonts.faces[Int(glyph.face)].unitsPerEm
-        let transform = placement * .scale(x: scale, y: -scale) * .translation(x: glyph.x, y: glyph.y)
-        guard transform.isFinite else { continue }
-        if let color = textResources.fonts.colorGlyph(of: glyph.glyph, glyph.face, foreground: foreground) {
-          if !path.isEmpty {
-            try append(path, span.style, span.node, frame, context, isStrokeFirst: isStrokeFirst)
-            path = Path()
-          }
-          try append(color, glyph, transform, frame)
-        } else if let outline = textResources.fonts.outline(of: glyph.glyph, glyph.face) {
-          path.append(outline, transform: transform)
-        }
-      }
-    }
-    guard !path.isEmpty else { return }
-    try append(path, span.style, span.node, frame, context, isStrokeFirst: isStrokeFirst)
   }
 }

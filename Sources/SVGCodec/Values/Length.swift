@@ -10,8 +10,10 @@ struct Length: Hashable, Sendable {
     case ex
     case ch
     case ic
+    case cap
     case rem
     case lineHeight
+    case rootLineHeight
     case viewportWidth
     case viewportHeight
     case viewportMinimum
@@ -37,6 +39,9 @@ struct Length: Hashable, Sendable {
       if case .push(_, let unit) = step { unit.isFontRelative } else { false }
     } ?? unit.isFontRelative
   }
+
+  /// Whether the length is zero whatever its unit refers to.
+  var isZero: Bool { value == 0 && calculation == nil }
 
   static func percent(_ value: Double) -> Length { Length(value, .percent) }
 
@@ -100,8 +105,10 @@ struct Length: Hashable, Sendable {
     case "ex": return (1, .ex)
     case "ch": return (1, .ch)
     case "ic": return (1, .ic)
+    case "cap": return (1, .cap)
     case "rem": return (1, .rem)
-    case "lh", "rlh": return (1, .lineHeight)
+    case "lh": return (1, .lineHeight)
+    case "rlh": return (1, .rootLineHeight)
     case "vw", "vi": return (1, .viewportWidth)
     case "vh", "vb": return (1, .viewportHeight)
     case "vmin": return (1, .viewportMinimum)
@@ -115,7 +122,7 @@ extension Length.Unit {
   /// Whether lengths in the unit are relative to a font.
   var isFontRelative: Bool {
     switch self {
-    case .em, .ex, .ch, .ic, .rem, .lineHeight: true
+    case .em, .ex, .ch, .ic, .cap, .rem, .lineHeight, .rootLineHeight: true
     default: false
     }
   }
@@ -130,6 +137,8 @@ struct LengthContext: Sendable {
   /// The size of the nearest viewport, in user units.
   var viewportWidth: Double
   var viewportHeight: Double
+  /// The font of the element; if `nil`, its metrics are those that CSS assumes.
+  var font: FontReference?
 
   enum Direction: Sendable {
     case horizontal
@@ -147,8 +156,7 @@ struct LengthContext: Sendable {
     }
   }
 
-  /// Returns a length in user units. Font metrics are those that CSS assumes in the absence of a font: `ex` and `ch`
-  /// are half an em.
+  /// Returns a length in user units.
   func resolve(_ length: Length, _ direction: Direction) -> Double {
     if let calculation = length.calculation { return calculation.evaluate { resolve($0, $1, direction) } }
     return resolve(length.value, length.unit, direction)
@@ -159,11 +167,13 @@ struct LengthContext: Sendable {
     case .none: value
     case .percent: value / 100 * percentBase(direction)
     case .em: value * fontSize
-    case .ex, .ch: value * fontSize / 2
-    case .ic: value * fontSize
+    case .ex: value * fontSize * metrics.ex
+    case .ch: value * fontSize * metrics.ch
+    case .ic: value * fontSize * metrics.ic
+    case .cap: value * fontSize * metrics.cap
     case .rem: value * rootFontSize
-    // A `normal` line height is about 1.2.
-    case .lineHeight: value * fontSize * 1.2
+    case .lineHeight: value * (font?.lineHeight ?? fontSize * metrics.lineHeight)
+    case .rootLineHeight: value * (font?.rootLineHeight ?? rootFontSize * metrics.lineHeight)
     case .viewportWidth: value / 100 * viewportWidth
     case .viewportHeight: value / 100 * viewportHeight
     case .viewportMinimum: value / 100 * min(viewportWidth, viewportHeight)
@@ -171,6 +181,8 @@ struct LengthContext: Sendable {
     case .calculated: 0
     }
   }
+
+  private var metrics: FontUnitMetrics { font?.metrics ?? .assumed }
 
   /// Returns a length with font-relative units replaced by user units.
   func absolute(_ length: Length) -> Length {

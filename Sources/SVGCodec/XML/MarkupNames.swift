@@ -55,7 +55,8 @@ enum ElementName: String, CaseIterable, Sendable {
 /// The supported attributes other than those that set properties; see ``PropertyTable``.
 enum AttributeName: String, CaseIterable, Sendable {
   case `class`, clipPathUnits, cx, cy, d, dx, dy, fr, fx, fy, gradientTransform, gradientUnits, height, href, id, lang
-  case lengthAdjust, markerHeight, markerUnits, markerWidth, maskContentUnits, maskUnits, offset, orient
+  case lengthAdjust, markerHeight, markerUnits, markerWidth, maskContentUnits, maskUnits, method, offset
+  case orient
   case path, pathLength, patternContentUnits, patternTransform, patternUnits, points, preserveAspectRatio, r, refX, refY
   case requiredExtensions, requiredFeatures, rotate, rx, ry, side, space, spreadMethod, startOffset, style
   case systemLanguage

@@ -80,6 +80,15 @@ final class FontTables: Sendable {
     }
   }
 
+  /// The layout tables, parsed on first use.
+  var layout: FontLayout {
+    plans.withLock { plans in
+      let layout = plans.layout ?? FontLayout(container)
+      plans.layout = layout
+      return layout
+    }
+  }
+
   private struct Plans {
     var layout: FontLayout?
     var byKey: [ShapePlan.Key: ShapePlan] = [:]

@@ -29,6 +29,13 @@ extension FontFace {
 }
 
 extension FontFace {
+  /// Returns whether the font has substitutions of a feature for a script and language.
+  package func substitutes(_ feature: Tag, script: Script, language: String? = nil) -> Bool {
+    tables.layout.substitution.languageSystem(
+      scripts: OpenTypeTags.scripts(for: script), languages: OpenTypeTags.languages(for: language)
+    )?.features.contains { $0.tag == feature } ?? false
+  }
+
   /// The direction in which substitutions are applied: that of the script, even if the line runs the other way.
   private func nativeDirection(
     _ text: ArraySlice<Unicode.Scalar>, script: Script, wanted: TextDirection

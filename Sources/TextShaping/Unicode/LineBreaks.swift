@@ -8,13 +8,19 @@ package enum LineBreak: UInt8, Sendable {
   ///
   /// Numbers are kept together with their signs, units and punctuation (section 8.2, example 7). Text of scripts that
   /// separate words only by meaning, such as Thai, breaks at spaces. Linear in the length of the text.
-  package static func opportunities(in scalars: [Unicode.Scalar]) -> [LineBreak] {
+  ///
+  /// - Parameter tailoring: returns how the rules are changed for a character.
+  package static func opportunities(
+    in scalars: [Unicode.Scalar], tailoring: ((Int) -> LineBreakTailoring)? = nil
+  ) -> [LineBreak] {
     var result = [LineBreak](repeating: .prohibited, count: scalars.count)
-    let units = LineBreakUnit.units(of: scalars)
+    let units = LineBreakUnit.units(of: scalars, tailoring)
     var state = LineBreakState()
     for index in units.indices.dropFirst() {
       let next = index + 1 < units.count ? units[index + 1].value : nil
-      result[units[index].start] = state.opportunity(between: units[index - 1], and: units[index], next: next)
+      let opportunity = state.opportunity(between: units[index - 1], and: units[index], next: next)
+      let isWithinWord = units[index - 1].isKept && units[index].isKept
+      result[units[index].start] = opportunity == .allowed && isWithinWord ? .prohibited : opportunity
     }
     return result
   }
@@ -26,22 +32,29 @@ private struct LineBreakUnit {
   var value: LineBreakClass
   /// Whether the last character is a zero width joiner.
   var endsWithJoiner: Bool
+  /// Whether no line breaks between this unit and another one of the kind.
+  var isKept = false
 
   private static let separators: LineBreakClasses = [
     .mandatory, .carriageReturn, .lineFeed, .nextLine, .space, .zeroWidthSpace,
   ]
 
-  static func units(of scalars: [Unicode.Scalar]) -> [LineBreakUnit] {
+  static func units(
+    of scalars: [Unicode.Scalar], _ tailoring: ((Int) -> LineBreakTailoring)?
+  ) -> [LineBreakUnit] {
     var units: [LineBreakUnit] = []
     units.reserveCapacity(scalars.count)
     for (index, scalar) in scalars.enumerated() {
-      let value = LineBreakClass(scalar)
+      let tailored = tailoring?(index) ?? LineBreakTailoring()
+      let value = tailored.resolved(LineBreakClass(scalar), of: scalar)
       let isMark = value == .combiningMark || value == .joiner
       if isMark, let last = units.last, !separators.contains(last.value) {
         units[units.count - 1].endsWithJoiner = value == .joiner
       } else {
         units.append(
-          LineBreakUnit(start: index, value: isMark ? .alphabetic : value, endsWithJoiner: value == .joiner))
+          LineBreakUnit(
+            start: index, value: isMark ? .alphabetic : value, endsWithJoiner: value == .joiner,
+            isKept: tailored.words == .kept && LineBreakTailoring.wordClasses.contains(value)))
       }
     }
     return units

@@ -112,6 +112,28 @@ def decompositions():
     return words
 
 
+def wide_forms():
+    """Characters and their wide counterparts: narrow forms, and those that have a wide form."""
+    pairs = {0x20: 0x3000}
+    for fields in rows("UnicodeData.txt"):
+        code, kind = int(fields[0], 16), fields[5].split()
+        if kind[:1] == ["<wide>"]:
+            pairs[int(kind[1], 16)] = code
+        elif kind[:1] == ["<narrow>"]:
+            pairs[code] = int(kind[1], 16)
+    return [f"{a:X} {b:X}" for a, b in sorted(pairs.items())]
+
+
+def full_size_kana():
+    """Small Kana and the letters of full size."""
+    names = {fields[1]: int(fields[0], 16) for fields in rows("UnicodeData.txt") if "A LETTER" in fields[1]}
+    pairs = {
+        code: names[name.replace("SMALL ", "")] for name, code in names.items()
+        if "SMALL " in name and name.replace("SMALL ", "") in names
+        and name.startswith(("HIRAGANA", "KATAKANA", "HALFWIDTH KATAKANA"))}
+    return [f"{a:X} {b:X}" for a, b in sorted(pairs.items())]
+
+
 # The raw values of BidiClass.
 BIDI_CLASSES = "L R AL EN ES ET AN CS NSM BN B S WS ON LRE LRO RLE RLO PDF LRI RLI FSI PDI".split()
 
@@ -450,6 +472,9 @@ def indic_categories():
 write("ScriptTable", "The first character of each run of one script, and the script.", "Scripts.txt", scripts())
 write("JoiningTable", "The first and last character of each run of one joining type.", "ArabicShaping.txt", joining())
 write("MirroringTable", "Characters and those that mirror them.", "BidiMirroring.txt", mirroring())
+write(
+    "WideFormTable", "Characters and their wide counterparts.", "UnicodeData.txt", wide_forms())
+write("FullSizeKanaTable", "Small Kana and the letters of full size.", "UnicodeData.txt", full_size_kana())
 write(
     "DecompositionTable",
     "Characters and the two that they decompose to; \"!\" marks those that are never composed.",

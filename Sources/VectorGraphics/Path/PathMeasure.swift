@@ -20,9 +20,21 @@ package struct PathMeasure: Sendable {
   private var segments: [Segment] = []
   /// The total length of lines and curves; moves do not count.
   package private(set) var length = 0.0
+  /// Whether the path consists of one subpath, which is closed.
+  package let isSingleClosedContour: Bool
 
   /// Measures the lengths of a path's segments.
   package init(_ path: Path) {
+    var contourCount = 0
+    var isClosed = false
+    for segment in path.segments {
+      switch segment {
+      case .move: contourCount += 1
+      case .close: isClosed = true
+      default: isClosed = false
+      }
+    }
+    isSingleClosedContour = isClosed && contourCount == 1
     for segment in path.segments {
       switch segment {
       case .move: break

@@ -26,6 +26,13 @@ package struct ColorMatrix: Hashable, Sendable {
     ])
   }
 
+  /// Replaces colours by one, whose alpha is multiplied by theirs.
+  package static func replacingColor(with color: Color) -> ColorMatrix {
+    ColorMatrix([
+      0, 0, 0, 0, color.red, 0, 0, 0, 0, color.green, 0, 0, 0, 0, color.blue, 0, 0, 0, color.alpha, 0,
+    ])
+  }
+
   /// Rotates the hue about the gray axis, by an angle in degrees.
   package static func hueRotation(_ degrees: Double) -> ColorMatrix {
     let angle = degrees * .pi / 180

@@ -51,7 +51,7 @@ import Testing
     ("a b", [21, 36]), ("  a  \n b ", [21, 36]), ("a<tspan> b</tspan>", [21, 36]), ("a <tspan> b</tspan>", [21, 36]),
     (" <tspan> <tspan> a </tspan> </tspan> b ", [21, 36]), ("a<tspan> </tspan> b", [21, 36]),
     ("<tspan xml:space='preserve'>  a</tspan>", [31]), ("a<tspan xml:space='preserve'>  </tspan>b", [21, 41]),
-    ("<tspan style='white-space:pre'> a\n</tspan>b", [26, 41]), ("a\t\tb", [21, 36]),
+    ("<tspan xml:space='preserve'> a\n</tspan>b", [26, 41]), ("a\t\tb", [21, 36]),
   ])
   func whiteSpace(_ content: String, _ expected: [Int]) throws {
     #expect(try columns("<text x='10' y='30'>\(content)</text>") == expected, "\(content)")

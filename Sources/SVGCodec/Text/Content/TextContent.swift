@@ -13,25 +13,18 @@ struct TextContent {
     /// The index of the parent element; −1 for `text` itself.
     var parent: Int32
     var style: ComputedStyle
-    var preservesSpace: Bool
+    var whiteSpace: LineStyle.WhiteSpace
     /// The innermost `textPath`, as an index of spans; −1 if there is none.
     var path: Int32
     /// The language according to `xml:lang` or `lang` on the element or its ancestors.
     var language: TextSlice?
     /// The baseline shifts of the element and its ancestors.
     var shift = Shift()
-    /// The elements that declared the underline, overline and line-through, or `text` itself.
-    var decorationOwners: (under: Int32, over: Int32, through: Int32) = (0, 0, 0)
+    /// The elements around the text that declare decoration lines, outermost first. `text` itself also represents its
+    /// ancestors.
+    var decorators: [Int32] = []
     /// The characters of the element and its descendants.
     var characters: Range<Int> = 0..<0
-
-    func decorationOwner(of line: TextStyle.DecorationLines) -> Int32 {
-      switch line {
-      case .underline: decorationOwners.under
-      case .overline: decorationOwners.over
-      default: decorationOwners.through
-      }
-    }
   }
 
   /// Accumulated baseline shifts. The offsets of subscripts and superscripts depend on the font.
@@ -51,9 +44,23 @@ struct TextContent {
   var bidiOwners: [Int32] = []
   /// Whether any element's `unicode-bidi` has an effect.
   var hasBidiControls = false
+  /// For each element, the innermost element within `text`, including itself, that is drawn as a group; −1 if there is
+  /// none.
+  var groupOwners: [Int32] = []
   /// For each element, the innermost element, including itself, with a `textLength`; −1 if there is none. Empty if no
   /// element has one.
   var lengthOwners: [Int32] = []
+}
+
+extension ComputedStyle {
+  /// Whether an element has properties that require its content to be drawn as a group.
+  fileprivate var isGroup: Bool {
+    if case .none = own.clipPath {
+      return own.opacity < 1 || own.hasMask || own.filter != nil || own.isIsolated
+        || own.blending != OwnStyle.Blending()
+    }
+    return true
+  }
 }
 
 /// Collects the content of a `text` element.
@@ -76,6 +83,8 @@ struct TextCollector {
   private static let workPerElement = 3_000
   private static let workPerCharacter = 20
   private static let bytesPerElement = MemoryLayout<TextContent.Span>.stride * 2
+  /// The maximum number of elements whose decoration lines apply to the same text; those of further ones are left out.
+  private static let maximumDecoratorCount = 8
 
   init(_ document: StyledDocument, maximumCount: Int, styles: ElementStyles, budget: ResourceBudget) {
     self.budget = budget
@@ -92,10 +101,11 @@ struct TextCollector {
   mutating func collect(
     _ node: XMLDocument.NodeIndex, _ style: ComputedStyle, isIncluded: (XMLDocument.NodeIndex) -> Bool
   ) throws(CodecError) -> TextContent? {
-    try enter(
-      TextContent.Span(
-        node: node, parent: -1, style: style, preservesSpace: preservesSpace(aboveAnd: node, style),
-        path: -1, language: language(aboveAnd: node)))
+    var root = TextContent.Span(
+      node: node, parent: -1, style: style, whiteSpace: whiteSpace(aboveAnd: node, style), path: -1,
+      language: language(aboveAnd: node))
+    if !style.text.propagatedLines.isEmpty { root.decorators = [0] }
+    try enter(root)
     while let top = open.last {
       guard top.next != XMLDocument.noNode else {
         let span = Int(top.span)
@@ -127,6 +137,8 @@ struct TextCollector {
     let isNormal = span.style.ownText.bidi == .normal
     content.bidiOwners.append(isNormal ? around : Int32(content.spans.count - 1))
     if !isNormal { content.hasBidiControls = true }
+    let group = span.parent >= 0 ? content.groupOwners[Int(span.parent)] : -1
+    content.groupOwners.append(span.parent >= 0 && span.style.isGroup ? Int32(content.spans.count - 1) : group)
     open.append(Open(span: Int32(content.spans.count - 1), next: document.xml[span.node].firstChild))
   }
 
@@ -147,13 +159,13 @@ struct TextCollector {
     guard style.isDisplayed, isIncluded(node) else { return }
     var span = TextContent.Span(
       node: node, parent: parent, style: style,
-      preservesSpace: ownSpace(of: node) ?? style.text.preservesSpace ?? around.preservesSpace, path: around.path,
+      whiteSpace: ownSpace(of: node) ?? style.text.lines.whiteSpace ?? around.whiteSpace, path: around.path,
       language: ownLanguage(of: node) ?? around.language)
     let index = Int32(content.spans.count)
-    span.decorationOwners = around.decorationOwners
-    if style.ownText.lines.contains(.underline) { span.decorationOwners.under = index }
-    if style.ownText.lines.contains(.overline) { span.decorationOwners.over = index }
-    if style.ownText.lines.contains(.lineThrough) { span.decorationOwners.through = index }
+    span.decorators = around.decorators
+    if !style.ownText.lines.isEmpty, span.decorators.count < Self.maximumDecoratorCount {
+      span.decorators.append(index)
+    }
     if element == .textPath { span.path = index }
     span.shift = around.shift
     switch style.ownText.baselineShift {
@@ -209,41 +221,54 @@ struct TextCollector {
   // MARK: White space
 
   /// Returns the value of `xml:space` on an element; `nil` if there is none.
-  private func ownSpace(of node: XMLDocument.NodeIndex) -> Bool? {
-    document.xml.value(.space, of: node).map { document.xml.equals($0, "preserve") }
+  private func ownSpace(of node: XMLDocument.NodeIndex) -> LineStyle.WhiteSpace? {
+    document.xml.value(.space, of: node).map { document.xml.equals($0, "preserve") ? .preserveSpaces : .collapse }
   }
 
-  private func preservesSpace(aboveAnd node: XMLDocument.NodeIndex, _ style: ComputedStyle) -> Bool {
-    if let own = style.text.preservesSpace { return own }
+  private func whiteSpace(aboveAnd node: XMLDocument.NodeIndex, _ style: ComputedStyle) -> LineStyle.WhiteSpace {
+    if let own = style.text.lines.whiteSpace { return own }
     var current = node
     while current != XMLDocument.noNode {
       if let own = ownSpace(of: current) { return own }
       current = document.xml[current].parent
     }
-    return false
+    return .collapse
   }
 
-  /// Appends characters. Line ends and tabs are replaced by spaces; consecutive spaces are collapsed to one unless they
-  /// are preserved.
+  /// Appends characters, with white space processed as the element requires (CSS Text 3, section 4.1).
   private mutating func append(_ slice: TextSlice, of span: Int32) throws(CodecError) {
     try budget.chargeWork(count: Int(slice.count), unitsEach: Self.workPerCharacter)
-    let preserves = content.spans[Int(span)].preservesSpace
+    let mode = content.spans[Int(span)].whiteSpace
     for scalar in String(decoding: document.xml.text[slice.range], as: UTF8.self).unicodeScalars {
-      let isSpace = scalar == " " || scalar == "\n" || scalar == "\t" || scalar == "\r"
-      if isSpace, !preserves {
-        if content.scalars.last ?? " " == " " { continue }
-        trailingSpace = content.scalars.count
-      } else {
-        trailingSpace = nil
-      }
       guard content.scalars.count <= maximumCount else { return }
-      content.scalars.append(isSpace ? " " : scalar)
-      content.spanOfScalar.append(span)
+      switch (scalar, mode) {
+      case (" ", .collapse), ("\t", .collapse), ("\n", .collapse), ("\r", .collapse), (" ", .preserveBreaks),
+        ("\t", .preserveBreaks):
+        if content.scalars.last ?? " " == " " || content.scalars.last == "\n" { continue }
+        trailingSpace = content.scalars.count
+        append(" ", span)
+      case ("\n", .preserveBreaks):
+        try budget.chargeWork(content.spans.count)
+        dropTrailingSpace()
+        append("\n", span)
+      case ("\t", .preserveSpaces), ("\n", .preserveSpaces), ("\r", _):
+        trailingSpace = nil
+        append(" ", span)
+      default:
+        trailingSpace = nil
+        append(scalar, span)
+      }
     }
+  }
+
+  private mutating func append(_ scalar: Unicode.Scalar, _ span: Int32) {
+    content.scalars.append(scalar)
+    content.spanOfScalar.append(span)
   }
 
   private mutating func dropTrailingSpace() {
     guard let index = trailingSpace, index == content.scalars.count - 1 else { return }
+    trailingSpace = nil
     content.scalars.removeLast()
     content.spanOfScalar.removeLast()
     for span in content.spans.indices where content.spans[span].characters.upperBound > index {

@@ -41,8 +41,17 @@ struct GlyphCluster {
   }
 }
 
-/// The characters of a `text` element that have glyphs.
+/// The characters of a `text` element that have glyphs, after `text-transform`.
 struct DrawnText {
+  /// How the glyphs of a character differ from those of its element.
+  enum Size: UInt8 {
+    case normal
+    /// Synthesised small capitals, subscripts and superscripts.
+    case smallCapital
+    case subscripted
+    case superscripted
+  }
+
   var scalars: [Unicode.Scalar] = []
   /// The element of each character.
   var spans: [Int32] = []
@@ -50,4 +59,15 @@ struct DrawnText {
   var sources: [Int32] = []
   /// The face of each element; −1 if there is none.
   var faces: [TextFonts.FaceIndex] = []
+  /// The size of each character; empty if all are normal.
+  var sizes: [Size] = []
+  /// The features for the capitals and positions of each element, apart from those that are synthesised.
+  var features: [[FontFeature]] = []
+  /// Whether there are line ends or tabs that are preserved.
+  var hasControls = false
+
+  /// Whether a character is the first of those that replace one of the element.
+  func isFirst(_ character: Int) -> Bool { character == 0 || sources[character - 1] != sources[character] }
+
+  func size(of character: Int) -> Size { sizes.isEmpty ? .normal : sizes[character] }
 }

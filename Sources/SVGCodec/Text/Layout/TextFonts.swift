@@ -56,48 +56,25 @@ final class TextFonts {
 
   /// Returns the face of an element's text: from its families, otherwise the default ones, otherwise any with letters;
   /// `nil` if there is none.
-  func face(_ font: TextStyle.Font, size: Double, _ document: StyledDocument) -> FaceIndex? {
+  func face(_ font: TextStyle.Font, size: Double) -> FaceIndex? {
     let key = FaceKey(font: font, size: font.hasOpticalSizing ? size : 0)
     if let known = chosen[key] { return known }
-    let index = choose(font, size: size, document)
+    let index = choose(font, size: size)
     chosen[key] = .some(index)
     return index
   }
 
-  private func choose(_ font: TextStyle.Font, size: Double, _ document: StyledDocument) -> FaceIndex? {
-    var families = font.families ?? []
-    if families.isEmpty { families = [.named(provider.defaultFamily)] }
-    // Serif is the last resort, as in resvg.
-    families.append(.serif)
-    let style: FontStyle =
-      switch font.slant {
-      case .normal: .normal
-      case .italic: .italic
-      case .oblique: .oblique
-      }
-    let query = FontQuery(
-      families: families, weight: Int(font.weight.rounded()), style: style, stretch: font.stretch)
+  private func choose(_ font: TextStyle.Font, size: Double) -> FaceIndex? {
+    let choice = FaceChoice(provider)
+    let query = choice.query(font)
     let face: FontFace?
     if let known = matched[query] {
       face = known
     } else {
-      // Text in an unrelated font is preferable to no text.
-      face = provider.face(matching: query) ?? provider.fallback(for: "a", like: nil)
+      face = choice.face(matching: query)
       matched[query] = .some(face)
     }
-    return face.map { index(of: instance(of: $0, font, size: size, document)) }
-  }
-
-  /// Returns the instance of a variable font with the properties of an element (CSS Fonts 4, section 7).
-  private func instance(
-    of face: FontFace, _ font: TextStyle.Font, size: Double, _ document: StyledDocument
-  ) -> FontFace {
-    guard face.isVariable else { return face }
-    var variations: [(tag: FourCharacterCode, value: Double)] = [("wght", font.weight), ("wdth", font.stretch)]
-    if font.hasOpticalSizing { variations.append(("opsz", size)) }
-    if font.slant != .normal { variations += [("ital", 1), ("slnt", -14)] }
-    variations += font.variations.map { ($0.tag, $0.value) }
-    return face.instance(variations: variations)
+    return face.map { index(of: choice.instance(of: $0, font, size: size)) }
   }
 
   private func index(of face: FontFace) -> FaceIndex {
@@ -154,19 +131,23 @@ struct TextMetrics: Sendable {
   var ascent: Double
   /// The extent below the baseline; negative.
   var descent: Double
+  var lineGap: Double
   var xHeight: Double
   /// The centres of the decoration lines, upwards from the baseline, and their thickness.
   var underline: Double
   var lineThrough: Double
   var lineThickness: Double
-  /// The downward offset of subscripts and the upward offset of superscripts.
+  /// The downward offset of subscripts and the upward offset of superscripts, and their sizes.
   var subscriptOffset: Double
   var superscriptOffset: Double
+  var subscriptSize: Double
+  var superscriptSize: Double
 
   init(_ face: FontFace) {
     let unit = 1 / max(face.unitsPerEm, 1)
     ascent = face.ascender * unit
     descent = face.descender * unit
+    lineGap = max(0, face.lineGap * unit)
     // The substitutes for missing metrics are those of resvg.
     let xHeight = face.xHeight.flatMap { $0 > 0 ? $0 * unit : nil } ?? (ascent - descent) * 0.45
     self.xHeight = xHeight
@@ -175,6 +156,8 @@ struct TextMetrics: Sendable {
     lineThrough = face.strikeout.map { $0.position * unit } ?? xHeight / 2
     subscriptOffset = face.subscriptMetrics.map { $0.yOffset * unit } ?? 0.2
     superscriptOffset = face.superscriptMetrics.map { $0.yOffset * unit } ?? 0.4
+    subscriptSize = face.subscriptMetrics.map { $0.ySize * unit } ?? 0.6
+    superscriptSize = face.superscriptMetrics.map { $0.ySize * unit } ?? 0.6
   }
 
   var height: Double { ascent - descent }

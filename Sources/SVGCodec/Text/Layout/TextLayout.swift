@@ -5,6 +5,15 @@ internal import ImageCore
 internal import TextShaping
 internal import VectorGraphics
 
+/// A part of a decoration line that is straight.
+struct DecorationPiece {
+  var length: Double
+  /// The transform from the piece to the line of text.
+  var transform: AffineTransform
+  /// The clusters along the piece.
+  var clusters: Range<Int>
+}
+
 /// A unit of painting: the glyphs of a segment and its decoration lines.
 struct PlacedSegment {
   var span: Int
@@ -12,14 +21,14 @@ struct PlacedSegment {
   var clusters: [Int] = []
   /// The transform from the line to the text's user space.
   var transform: AffineTransform
-  /// The pieces of a decoration line at the baseline: their lengths, and the transforms to the line.
-  var pieces: [(length: Double, transform: AffineTransform)] = []
+  /// The pieces of a decoration line at the baseline.
+  var pieces: [DecorationPiece] = []
 }
 
 /// Lays out one `text` element.
 struct TextLayout {
   let content: TextContent
-  let text: DrawnText
+  private(set) var text: DrawnText
   let positions: CharacterPositions
   /// Returns the context for lengths in an element's attributes.
   let lengths: (ComputedStyle) -> LengthContext
@@ -30,7 +39,9 @@ struct TextLayout {
   private(set) var segments: [PlacedSegment] = []
   /// The union of the clusters' boxes and the decoration lines.
   private(set) var bounds: Rect?
-  private let document: StyledDocument
+  /// The part of the user space to which text that exceeds the lines is clipped.
+  private(set) var clip: Rect?
+  let document: StyledDocument
 
   init(
     _ content: TextContent, _ text: DrawnText, _ positions: CharacterPositions, paths: [Int32: TextPathGeometry],
@@ -47,43 +58,63 @@ struct TextLayout {
 
   /// Positions all clusters.
   mutating func run() {
+    let wrapping = wrapping()
+    let chunks = wrapping?.chunks ?? text.chunks(content, positions)
+    let offsets = lineOffsets(wrapping?.lines ?? text.lines())
     var next = Point.zero
-    for chunk in text.chunks(content, positions) {
+    var origin: Point?
+    for var chunk in chunks {
+      let known = origin ?? Point(x: chunk.x.isNaN ? 0 : chunk.x, y: chunk.y.isNaN ? 0 : chunk.y)
+      origin = known
+      if chunk.startsLine { next = lineStart(chunk.line, known, offsets) }
+      if let wrapping { finish(&chunk, wrapping) }
       let range = shaper.shape(chunk.characters, of: text)
       var line = Array(shaper.clusters[range])
       guard !line.isEmpty else { continue }
       let segments = text.segments(of: chunk.characters)
       addSpacing(&line)
-      adjustLengths(&line)
+      if wrapping == nil { adjustLengths(&line) }
       var start = Point(x: chunk.x.isNaN ? next.x : chunk.x, y: chunk.y.isNaN ? next.y : chunk.y)
       if chunk.path >= 0 {
         guard let path = paths[chunk.path] else { continue }
         next = placeAlong(path, &line, chunk)
         start = .zero
       } else {
+        if let wrapping, chunk.line == 0 { indent(&start, wrapping) }
         next = placeInLine(&line, chunk, from: start)
       }
       place(line, segments, chunk, start)
     }
+    if let wrapping, let origin { clip = clip(of: wrapping, origin) }
   }
+
+  /// Replaces characters at the end of a line: a soft hyphen by a hyphen, or the text that exceeds the line.
+  mutating func replace(_ character: Int, by scalar: Unicode.Scalar) { text.scalars[character] = scalar }
 
   func span(of cluster: GlyphCluster) -> TextContent.Span {
     content.spans[Int(text.spans[cluster.character])]
   }
 
-  /// Returns the index, among all characters, of the one whose positions apply to a cluster.
-  func source(of cluster: GlyphCluster) -> Int { Int(text.sources[cluster.character]) }
+  /// Returns the position that applies to a cluster.
+  func position(of cluster: GlyphCluster) -> CharacterPositions.Position {
+    text.isFirst(cluster.character) ? positions[Int(text.sources[cluster.character])] : CharacterPositions.Position()
+  }
+
+  /// Returns the rotation of a cluster in degrees.
+  func rotation(of cluster: GlyphCluster) -> Double { positions.rotation(of: Int(text.sources[cluster.character])) }
 
   // MARK: Spacing
 
-  private func addSpacing(_ line: inout [GlyphCluster]) {
+  func addSpacing(_ line: inout [GlyphCluster]) {
+    var x = 0.0
     for index in line.indices {
+      defer { x += line[index].advance }
       let span = span(of: line[index])
       let style = span.style.text
       let scalar = text.scalars[line[index].character]
       // Nothing is added after the last letter, since that would move anchored text.
-      if style.letterSpacing.value != 0, index < line.count - 1, Script(of: scalar).allowsLetterSpacing {
-        line[index].advance += lengths(span.style).resolve(style.letterSpacing, .other)
+      if !style.letterSpacing.isZero, index < line.count - 1, Script(of: scalar).allowsLetterSpacing {
+        line[index].advance += emLength(style.letterSpacing, span.style)
         if line[index].advance < 0 {
           // Letters whose advance would become negative are hidden, as in browsers.
           line[index].advance = 0
@@ -91,10 +122,34 @@ struct TextLayout {
           line[index].glyphs = 0..<0
         }
       }
-      if style.wordSpacing.value != 0, Self.separatesWords(scalar) {
-        line[index].advance += lengths(span.style).resolve(style.wordSpacing, .other)
+      if !style.wordSpacing.isZero, Self.separatesWords(scalar) {
+        line[index].advance += emLength(style.wordSpacing, span.style)
       }
+      if scalar == "\t" { line[index].advance = tabAdvance(from: x, span.style, space: line[index]) }
     }
+  }
+
+  /// Returns a length whose percentages refer to the font size (CSS Text 4, section 8.2).
+  func emLength(_ length: Length, _ style: ComputedStyle) -> Double {
+    var context = lengths(style)
+    if length.unit == .percent || length.unit == .calculated {
+      context.viewportWidth = style.fontSize
+      context.viewportHeight = style.fontSize
+    }
+    return context.resolve(length, .horizontal)
+  }
+
+  /// Returns the distance to the next tab stop (CSS Text 3, section 4.2).
+  private func tabAdvance(from x: Double, _ style: ComputedStyle, space: GlyphCluster) -> Double {
+    let interval: Double =
+      switch style.text.lines.tabSize {
+      case .spaces(let count): count * space.advance
+      case .length(let length): lengths(style).resolve(length, .other)
+      }
+    guard interval > 0, interval.isFinite else { return 0 }
+    let rest = ((x / interval).rounded(.down) + 1) * interval - x
+    // A stop that is too near is skipped.
+    return rest < lengths(style).resolve(Length(0.5, .ch), .other) ? rest + interval : rest
   }
 
   /// CSS Text 3, section 8.1.
@@ -144,7 +199,8 @@ struct TextLayout {
   private func spread(_ line: inout [GlyphCluster], _ members: [Int], to target: Double) {
     let width = members.reduce(0) { $0 + line[$1].width }
     let gap = members.count > 1 ? (target - width) / Double(members.count - 1) : 0
-    for index in members { line[index].advance = line[index].width + (index == members.last ? 0 : gap) }
+    // Text after the element follows with the same gap, as in the algorithm of SVG 2 (section 11.5.2, step 4).
+    for index in members { line[index].advance = line[index].width + (index == line.count - 1 ? 0 : gap) }
   }
 
   // MARK: Straight lines
@@ -165,9 +221,8 @@ struct TextLayout {
     var x = anchorOffset(chunk, line.reduce(0) { $0 + $1.advance })
     var y = 0.0
     for index in line.indices {
-      let source = source(of: line[index])
-      let position = positions[source]
-      let rotation = positions.rotation(of: source)
+      let position = position(of: line[index])
+      let rotation = rotation(of: line[index])
       // On a vertical line, the axes are rotated.
       x += content.isVertical ? position.dy : position.dx
       y += content.isVertical ? -position.dx : position.dy
@@ -218,10 +273,7 @@ struct TextLayout {
       }
       var placed = PlacedSegment(span: segment.span, clusters: clusters, transform: transform)
       placed.pieces = decorationPieces(clusters)
-      for line in [TextStyle.DecorationLines.underline, .overline, .lineThrough]
-      where content.spans[segment.span].style.text.propagatedLines.contains(line) {
-        if let box = self.line(line, of: placed).bounds { expandBounds(box) }
-      }
+      expandBounds(linesOf: placed)
       for index in clusters where self.clusters[index].isVisible { expand(by: self.clusters[index], transform) }
       self.segments.append(placed)
     }
@@ -248,42 +300,5 @@ struct TextLayout {
   mutating func expandBounds(_ rect: Rect) {
     guard rect.isFinite else { return }
     bounds = bounds?.union(rect) ?? rect
-  }
-
-  /// Returns the pieces of a decoration line for runs of adjacent clusters.
-  private func decorationPieces(_ members: [Int]) -> [(length: Double, transform: AffineTransform)] {
-    var pieces: [(length: Double, transform: AffineTransform)] = []
-    var previous = -2
-    for index in members where clusters[index].isVisible {
-      if index == previous + 1, !clusters[index].breaksDecoration {
-        pieces[pieces.count - 1].length += clusters[index].advance
-      } else {
-        pieces.append((clusters[index].advance, clusters[index].transform))
-      }
-      previous = index
-    }
-    return pieces
-  }
-
-  /// Returns a decoration line in the text's user space.
-  func line(_ line: TextStyle.DecorationLines, of segment: PlacedSegment) -> Path {
-    let metrics = shaper.fonts.metrics[Int(text.faces[segment.span])]
-    let size = content.spans[segment.span].style.fontSize
-    let thickness = metrics.lineThickness * size
-    let middle: Double =
-      switch (line, content.isVertical) {
-      case (.underline, false): -metrics.underline
-      case (.overline, false): -metrics.ascent
-      case (.lineThrough, false): -metrics.lineThrough
-      case (.underline, true): metrics.height / 2
-      case (.overline, true): -metrics.height / 2
-      default: 0
-      }
-    var path = Path()
-    for piece in segment.pieces where piece.length > 0 {
-      let rect = Rect(x: 0, y: middle * size - thickness / 2, width: piece.length, height: thickness)
-      path.append(Path(rect), transform: segment.transform * piece.transform)
-    }
-    return path
   }
 }

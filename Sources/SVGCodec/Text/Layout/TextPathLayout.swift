@@ -11,6 +11,10 @@ struct TextPathGeometry {
   var startOffset: Double
   /// Whether text is on the other side, from the end of the path to its start.
   var isReversed: Bool
+  /// Whether the path is a single closed subpath, on which text continues from the end to the start.
+  var isClosed: Bool
+  /// The end of the path, where text after it continues.
+  var end: Point
 
   /// Returns the position at a distance from the start, which is the path's end if it is reversed; `nil` beyond the
   /// ends.
@@ -20,23 +24,36 @@ struct TextPathGeometry {
     location.tangent = -location.tangent
     return location
   }
+
+  /// Returns the position of the middle of a cluster; `nil` if the cluster is not drawn.
+  ///
+  /// - Parameter anchored: the part of the text before its anchor: 0, ½ or 1. A closed path has room for its length,
+  ///   divided accordingly before and after the start offset.
+  func location(ofMiddle middle: Double, anchored: Double) -> PathMeasure.Location? {
+    guard isClosed else { return location(at: middle) }
+    let fromStart = middle - startOffset + anchored * lengths.length
+    guard fromStart >= 0, fromStart <= lengths.length else { return nil }
+    let rest = middle.truncatingRemainder(dividingBy: lengths.length)
+    return location(at: rest < 0 ? rest + lengths.length : rest)
+  }
 }
 
 extension TextLayout {
-  /// Places the clusters of a chunk along a path and returns the end of the text.
+  /// Places the clusters of a chunk along a path and returns the end of the path, where the next text is.
   func placeAlong(_ path: TextPathGeometry, _ line: inout [GlyphCluster], _ chunk: TextChunk) -> Point {
     // An absolute position is an offset along the path.
     let own = content.isVertical ? chunk.y : chunk.x
-    var distance =
-      (own.isNaN ? 0 : own) + path.startOffset + anchorOffset(chunk, line.reduce(0) { $0 + $1.advance })
+    let length = line.reduce(0) { $0 + $1.advance }
+    let anchor = anchorOffset(chunk, length)
+    let anchored = length > 0 ? -anchor / length : 0
+    var distance = (own.isNaN ? 0 : own) + path.startOffset + anchor
     var down = 0.0
-    var end = Point.zero
     for index in line.indices {
-      let source = source(of: line[index])
-      distance += positions[source].dx
-      down += positions[source].dy
+      let position = position(of: line[index])
+      distance += position.dx
+      down += position.dy
       let middle = line[index].width / 2
-      guard let location = path.location(at: distance + middle) else {
+      guard let location = path.location(ofMiddle: distance + middle, anchored: anchored) else {
         line[index].isVisible = false
         distance += line[index].advance
         continue
@@ -47,12 +64,11 @@ extension TextLayout {
         AffineTransform(
           location.tangent.x, location.tangent.y, -location.tangent.y, location.tangent.x, location.point.x,
           location.point.y) * .translation(x: -middle, y: shift)
-      let rotation = positions.rotation(of: source)
+      let rotation = rotation(of: line[index])
       if rotation != 0 { place = place * .rotation(rotation * .pi / 180) }
       line[index].transform = place * line[index].transform
-      end = Point(x: location.point.x + line[index].advance, y: location.point.y)
       distance += line[index].advance
     }
-    return end
+    return path.end
   }
 }

@@ -14,14 +14,14 @@ struct TextShaper {
     var hasLetterSpacing: Bool
     var isUpright: Bool
     var language: TextSlice?
+    var size: DrawnText.Size
+    /// The features for capitals and positions.
+    var variants: [FontFeature]
   }
 
   let content: TextContent
   let document: StyledDocument
   let fonts: TextFonts
-  /// The parsed values of `font-feature-settings`, since one value may apply to many runs.
-  /// The maximum length of language tags (BCP 47); longer ones are truncated, since they are read for every run.
-  private static let maximumLanguageByteCount: Int32 = 64
   private(set) var clusters: [GlyphCluster] = []
   private(set) var glyphs: [ClusterGlyph] = []
 
@@ -34,7 +34,8 @@ struct TextShaper {
   /// Appends the clusters of a chunk and returns their range.
   mutating func shape(_ range: Range<Int>, of text: DrawnText) -> Range<Int> {
     let start = clusters.count
-    let scalars = Array(text.scalars[range])
+    var scalars = Array(text.scalars[range])
+    if text.hasControls { for index in scalars.indices where scalars[index].isLineControl { scalars[index] = " " } }
     let runs = TextDirections.visualRuns(of: range, text, content)
     let items = items(of: scalars, runs.map(\.range), range, text)
     for run in runs {
@@ -51,12 +52,14 @@ struct TextShaper {
     let faces = faces(of: scalars, range, text)
     let scripts = Script.scripts(of: scalars, in: runs)
     return scalars.indices.map { index in
-      let span = content.spans[Int(text.spans[range.lowerBound + index])]
+      let number = Int(text.spans[range.lowerBound + index])
+      let span = content.spans[number]
       let style = span.style.text
       return Item(
         face: faces[index], script: scripts[index], shaping: style.shaping,
-        hasLetterSpacing: style.letterSpacing.value != 0,
-        isUpright: content.isVertical && span.isUpright(scalars[index]), language: span.language)
+        hasLetterSpacing: !style.letterSpacing.isZero,
+        isUpright: content.isVertical && span.isUpright(scalars[index]), language: span.language,
+        size: text.size(of: range.lowerBound + index), variants: text.features[number])
     }
   }
 
@@ -89,7 +92,7 @@ struct TextShaper {
       let item = items[range.lowerBound]
       let shaped = fonts.faces[Int(item.face)].shape(
         scalars, range: range, script: item.script, direction: isRightToLeft ? .rightToLeft : .leftToRight,
-        language: item.language.map { document.xml.string($0.prefix(Self.maximumLanguageByteCount)) },
+        language: item.language.map { document.language($0) },
         features: features(of: item))
       append(shaped, item, offset: offset, text)
     }
@@ -97,12 +100,11 @@ struct TextShaper {
 
   private mutating func features(of item: Item) -> [FontFeature] {
     var features: [FontFeature] = []
-    if item.shaping.usesSmallCaps { features.append(FontFeature("smcp")) }
     if !item.shaping.hasKerning { features.append(FontFeature("kern", 0)) }
     if item.isUpright { features.append(FontFeature("vert")) }
     // Ligatures are disabled between letters with spacing (CSS Text 3, section 8.2).
     if item.hasLetterSpacing { features += [FontFeature("liga", 0), FontFeature("clig", 0)] }
-    return features + item.shaping.features
+    return features + item.variants + item.shaping.variants.features + item.shaping.features
   }
 
   /// Groups glyphs into clusters.
@@ -120,14 +122,32 @@ struct TextShaper {
         index += 1
       }
       let character = offset + cluster
-      let size = content.spans[Int(text.spans[character])].style.fontSize
       let metrics = fonts.metrics[Int(item.face)]
+      let (size, rise) = synthesised(item.size, of: character, text)
       let width = max(0, x * size / fonts.faces[Int(item.face)].unitsPerEm)
       var made = GlyphCluster(
         character: character, glyphs: start..<glyphs.count, fontSize: size, width: width, advance: width,
         ascent: metrics.ascent * size, descent: metrics.descent * size)
+      if rise != 0 { made.turn = .translation(x: 0, y: -rise) }
       if content.isVertical { turn(&made, item) }
       clusters.append(made)
+    }
+  }
+
+  /// The size of synthesised small capitals in relation to that of the font.
+  private static let smallCapitalSize = 0.7
+
+  /// Returns the size of a character's glyphs and their height above the baseline.
+  private func synthesised(_ size: DrawnText.Size, of character: Int, _ text: DrawnText) -> (size: Double, rise: Double)
+  {
+    let number = Int(text.spans[character])
+    let full = content.spans[number].style.fontSize
+    let metrics = fonts.metrics[Int(text.faces[number])]
+    return switch size {
+    case .normal: (full, 0)
+    case .smallCapital: (full * Self.smallCapitalSize, 0)
+    case .subscripted: (full * min(max(metrics.subscriptSize, 0.25), 1), -full * metrics.subscriptOffset)
+    case .superscripted: (full * min(max(metrics.superscriptSize, 0.25), 1), full * metrics.superscriptOffset)
     }
   }
 
@@ -151,7 +171,7 @@ struct TextShaper {
     // A quarter turn to the left about the middle of the glyph's box, which is then on the line.
     cluster.turn =
       .translation(x: cluster.advance / 2, y: 0) * .rotation(-.pi / 2)
-      * .translation(x: -cluster.width / 2, y: center)
+      * .translation(x: -cluster.width / 2, y: center) * cluster.turn
     cluster.width = cluster.advance
     cluster.ascent = cluster.width / 2
     cluster.descent = -cluster.width / 2
@@ -195,4 +215,9 @@ extension Script {
     "Arab", "Syrc", "Nkoo", "Mani", "Phlp", "Mand", "Mong", "Phag", "Deva", "Beng", "Guru", "Modi", "Shrd", "Sylo",
     "Tirh", "Ogam",
   ]
+}
+
+extension Unicode.Scalar {
+  /// Whether the character is a line end or a tab that white space processing preserved.
+  var isLineControl: Bool { self == "\n" || self == "\t" }
 }

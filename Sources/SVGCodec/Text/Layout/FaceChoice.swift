@@ -1,0 +1,49 @@
+// The choice of a face by the font properties of an element (CSS Fonts 4, sections 5 and 7).
+
+internal import ImageCore
+internal import TextShaping
+
+/// Chooses faces from a provider.
+struct FaceChoice: Sendable {
+  let provider: FontProvider
+
+  init(_ provider: FontProvider) {
+    self.provider = provider
+  }
+
+  /// Returns the face of an element's text: from its families, otherwise the default ones, otherwise any with letters;
+  /// `nil` if there is none.
+  func face(_ font: TextStyle.Font, size: Double) -> FontFace? {
+    face(matching: query(font)).map { instance(of: $0, font, size: size) }
+  }
+
+  /// Returns the query for the font properties.
+  func query(_ font: TextStyle.Font) -> FontQuery {
+    var families = font.families ?? []
+    if families.isEmpty { families = [.named(provider.defaultFamily)] }
+    // Serif is the last resort, as in resvg.
+    families.append(.serif)
+    let style: FontStyle =
+      switch font.slant {
+      case .normal: .normal
+      case .italic: .italic
+      case .oblique: .oblique
+      }
+    return FontQuery(families: families, weight: Int(font.weight.rounded()), style: style, stretch: font.stretch)
+  }
+
+  /// Returns the face for a query. Text in an unrelated font is preferable to no text.
+  func face(matching query: FontQuery) -> FontFace? {
+    provider.face(matching: query) ?? provider.fallback(for: "a", like: nil)
+  }
+
+  /// Returns the instance of a variable font with the properties of an element (CSS Fonts 4, section 7).
+  func instance(of face: FontFace, _ font: TextStyle.Font, size: Double) -> FontFace {
+    guard face.isVariable else { return face }
+    var variations: [(tag: FourCharacterCode, value: Double)] = [("wght", font.weight), ("wdth", font.stretch)]
+    if font.hasOpticalSizing { variations.append(("opsz", size)) }
+    if font.slant != .normal { variations += [("ital", 1), ("slnt", -14)] }
+    variations += font.variations.map { ($0.tag, $0.value) }
+    return face.instance(variations: variations)
+  }
+}
