@@ -19,9 +19,8 @@ struct EmbeddedPictureTests {
   private static let tga = "AgADAAAAAAAAAAAABQADAAgQSUS6MPLfk2qcaW86nCLvzeQ="
 
   private static func files() throws -> [(name: String, bytes: [UInt8])] {
-    let pixels = (0..<16 * 12).flatMap { index -> [UInt8] in
-      [UInt8(index), UInt8(255 - index), UInt8(index % 16 * 15), 255]
-    }
+    var pixels: [UInt8] = []
+    for index: UInt8 in 0..<16 * 12 { pixels += [index, 255 - index, index % 16 * 15, 255] }
     let picture = try Bitmap(width: 16, height: 12, format: .rgba8, pixels: pixels)
     let encoded: [(String, EncodingFormat)] = [
       ("PNG", .png), ("JPEG", .jpeg), ("GIF", .gif), ("WebP", .webP), ("lossy WebP", try .webP(quality: 0.8)),
