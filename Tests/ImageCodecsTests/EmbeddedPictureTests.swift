@@ -19,8 +19,10 @@ struct EmbeddedPictureTests {
   private static let tga = "AgADAAAAAAAAAAAABQADAAgQSUS6MPLfk2qcaW86nCLvzeQ="
 
   private static func files() throws -> [(name: String, bytes: [UInt8])] {
-    let pixels = (0..<16 * 12).flatMap { index -> [UInt8] in
-      [UInt8(index), UInt8(255 - index), UInt8(index % 16 * 15), 255]
+    var pixels: [UInt8] = []
+    for index in 0..<16 * 12 {
+      let (red, blue) = (UInt8(index), UInt8(index % 16 * 15))
+      pixels += [red, 255 - red, blue, 255]
     }
     let picture = try Bitmap(width: 16, height: 12, format: .rgba8, pixels: pixels)
     let encoded: [(String, EncodingFormat)] = [
@@ -31,8 +33,9 @@ struct EmbeddedPictureTests {
     for (name, format) in encoded { files.append((name, try picture.encoded(as: format))) }
     files.append(("XBM", Array("#define a_width 9\n#define a_height 2\nstatic char a_bits[]={0x55,1,0xaa,0};".utf8)))
     // One pixel, of three components.
-    files.append(
-      ("QOI", Array("qoif".utf8) + [0, 0, 0, 1, 0, 0, 0, 1, 3, 0, 0xfe, 9, 99, 199, 0, 0, 0, 0, 0, 0, 0, 1]))
+    let header: [UInt8] = [0, 0, 0, 1, 0, 0, 0, 1, 3, 0]
+    let data: [UInt8] = [0xfe, 9, 99, 199, 0, 0, 0, 0, 0, 0, 0, 1]
+    files.append(("QOI", Array("qoif".utf8) + header + data))
     files.append(("TGA", Array(try #require(Data(base64Encoded: tga)))))
     #if HEVC
       files.append(("HEIC", Array(try #require(Data(base64Encoded: heic)))))
