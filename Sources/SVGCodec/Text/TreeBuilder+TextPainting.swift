@@ -26,6 +26,9 @@ extension TreeBuilder {
   /// The maximum nesting depth of elements that are drawn as groups; deeper ones are drawn without their effects.
   private static let maximumGroupDepth = 64
 
+  /// The work units for comparing a point of an outline with a decoration line.
+  private static let workPerInkPoint = 60
+
   /// Appends the nodes of a text.
   mutating func emit(
     _ layout: TextLayout, _ node: NodeIndex, _ style: ComputedStyle, _ frame: Frame
@@ -109,9 +112,11 @@ extension TreeBuilder {
     _ kind: TextStyle.DecorationLines, _ segment: PlacedSegment, _ painting: TextPainting
   ) throws(CodecError) {
     let content = painting.layout.content
-    guard content.spans[segment.span].style.isVisible else { return }
+    guard content.spans[segment.span].style.isVisible, !content.spans[segment.span].decorators.isEmpty else { return }
+    let inkPointCount = painting.layout.inkPointCount(kind, of: segment)
     for index in content.spans[segment.span].decorators where painting.layout.declares(kind, Int(index)) {
       let owner = content.spans[Int(index)]
+      try draft.account.budget.chargeWork(count: inkPointCount, unitsEach: Self.workPerInkPoint)
       let path = painting.layout.line(kind, of: segment, owner: Int(index))
       guard !path.isEmpty else { continue }
       var style = owner.style

@@ -44,8 +44,33 @@ import Testing
     #expect(outcome("<text>\(wide)</text>") == nil)
   }
 
+  @Test(.timeLimit(.minutes(2))) func costlyProperties() {
+    func ends(_ body: String) {
+      let result = outcome(body)
+      #expect(result == nil || result == .limitExceeded, "\(body.prefix(80))")
+    }
+    ends("<text y='9' style='text-shadow:1e300px 1px 1e300px red'>a</text>")
+    let words = repeated("ab ", 30_000)
+    ends("<text y='9' style='inline-size:20px;text-overflow:ellipsis'>\(words)\(repeated("a", 30_000))</text>")
+    ends("<text y='9' style='inline-size:20px;line-break:anywhere'>\(repeated("a", 90_000))</text>")
+    ends("<text y='9' style='white-space:pre'>\(repeated("a\n\t", 30_000))</text>")
+    let spans = repeated("<tspan>a</tspan>", 2_000)
+    ends("<text y='9' style='white-space:pre-line'>\(spans)\(repeated("a \n", 30_000))</text>")
+    ends("<text y='9' style='text-shadow:\(repeated("1px 1px 9px red,", 31))1px 1px'>\(spans)</text>")
+    for style in ["dotted", "dashed", "wavy", "double"] {
+      let nested = repeated("<tspan text-decoration='underline overline \(style) .001px'>", 8)
+      ends("<text y='9'>\(nested)\(repeated("<tspan>a</tspan>", 500))\(repeated("</tspan>", 8))</text>")
+    }
+    ends("<text y='9'>\(repeated("<tspan opacity='.5'>a", 900))\(repeated("</tspan>", 900))</text>")
+    ends("<text y='9' lang='el' style='text-transform:uppercase'>\(repeated("\u{3AE}\u{301}", 40_000))</text>")
+  }
+
   @Test func extremes() {
     for attributes in [
+      "style='inline-size:1e300px'", "style='inline-size:1e-300px;overflow-wrap:anywhere'",
+      "style='white-space:pre;tab-size:1e300'", "style='line-height:1e300;white-space:pre'",
+      "style='text-decoration:underline wavy 1e300px'", "style='text-decoration:underline dotted 1e-300px'",
+      "style='font-size:1e300ch'",
       "font-size='1e9'", "font-size='1e300'", "font-size='1e-300'", "x='1e300' dx='-1e300'", "rotate='1e300'",
       "textLength='1e300'", "textLength='1e300' lengthAdjust='spacingAndGlyphs'", "letter-spacing='1e300'",
       "letter-spacing='-1e300'", "word-spacing='1e308'", "baseline-shift='1e300'", "font-weight='1000'",

@@ -35,7 +35,7 @@ extension TextLayout {
   mutating func expandBounds(linesOf segment: PlacedSegment) {
     for owner in content.spans[segment.span].decorators {
       for line in Self.linesBelow + Self.linesAbove where declares(line, Int(owner)) {
-        if let box = self.line(line, of: segment, owner: Int(owner), skipsInk: false).bounds { expandBounds(box) }
+        if let box = self.line(line, of: segment, owner: Int(owner), isBox: true).bounds { expandBounds(box) }
       }
     }
   }
@@ -44,21 +44,29 @@ extension TextLayout {
   ///
   /// - Parameters:
   ///   - owner: the element that declares it.
-  ///   - skipsInk: whether the line is interrupted at glyphs, if the element does not say otherwise.
-  func line(_ line: TextStyle.DecorationLines, of segment: PlacedSegment, owner: Int, skipsInk: Bool = true) -> Path {
+  ///   - isBox: whether the boxes of the line's pieces are returned instead of their shapes.
+  func line(_ line: TextStyle.DecorationLines, of segment: PlacedSegment, owner: Int, isBox: Bool = false) -> Path {
     let metrics = shaper.fonts.metrics[Int(text.faces[segment.span])]
     let style = content.spans[segment.span].style
     let declared = content.spans[owner].style.ownText
     let size = style.fontSize
     let thickness = declared.lineThickness.map { max(0, $0.value) } ?? metrics.lineThickness * size
     let middle = place(of: line, metrics, style, thickness: thickness)
+    guard middle.isFinite, (4 * thickness).isFinite else { return Path() }
     let skipping = style.text.decoration.skipping
-    let skips = skipsInk && line != .lineThrough && skipping != .none && !content.isVertical
+    let skips = skipsInk(line, style)
     var shape = DecorationShape(
       style: declared.lineStyle, middle: middle, thickness: thickness, isOverline: line == .overline)
     var path = Path()
+    let extent = shape.extent
     for piece in segment.pieces where piece.length > 0 {
-      let gaps = skips ? self.gaps(in: piece, shape.extent, thickness, allGlyphs: skipping == .all) : []
+      if isBox {
+        let height = extent.upperBound - extent.lowerBound
+        let box = Path(Rect(x: 0, y: extent.lowerBound, width: piece.length, height: height))
+        path.append(box, transform: segment.transform * piece.transform)
+        continue
+      }
+      let gaps = skips ? self.gaps(in: piece, extent, thickness, allGlyphs: skipping == .all) : []
       for part in Self.parts(of: piece.length, without: gaps) {
         path.append(
           shape.path(from: part.lowerBound, to: part.upperBound), transform: segment.transform * piece.transform)
@@ -92,6 +100,23 @@ extension TextLayout {
   }
 
   // MARK: Ink
+
+  /// Returns whether a line is interrupted at the glyphs of a segment.
+  private func skipsInk(_ line: TextStyle.DecorationLines, _ style: ComputedStyle) -> Bool {
+    line != .lineThrough && style.text.decoration.skipping != .none && !content.isVertical
+  }
+
+  /// Returns the number of outline points that are compared with a line.
+  func inkPointCount(_ line: TextStyle.DecorationLines, of segment: PlacedSegment) -> Int {
+    guard skipsInk(line, content.spans[segment.span].style) else { return 0 }
+    var count = 0
+    for index in segment.clusters {
+      for glyph in shaper.glyphs[clusters[index].glyphs] {
+        count += shaper.fonts.outline(of: glyph.glyph, glyph.face)?.points.count ?? 0
+      }
+    }
+    return count
+  }
 
   /// Returns the parts of a line that glyphs cover, with a distance around them.
   private func gaps(
