@@ -103,7 +103,7 @@ let package = Package(
     module("Resampling", ["VectorLanes", "ImageCore"]),
     module("ColorManagement", ["Threading", "ImageCore", "MetadataFormats"]),
     module("Placeholders", ["ImageCore", "Resampling"]),
-    module("VectorGraphics", ["ImageCore"]),
+    module("VectorGraphics", ["ImageCore", "Resampling"]),
     module(
       "TextShaping", exclude: ["Unicode/generate-tables.py"],
       ["Threading", "ImageCore", "ByteCompression", "VectorGraphics"]),
@@ -165,7 +165,8 @@ let package = Package(
       "TextShapingTests", exclude: ["Fixtures"],
       ["TestSupport", "TextShaping", "VectorGraphics", "ByteCompression", "ImageCore"]),
     tests("TextDrawingTests", ["TextDrawing", "TextShaping", "ImageCore"]),
-    tests("SVGCodecTests", ["TestSupport", "Threading", "SVGCodec", "VectorGraphics", "ImageCore"]),
+    tests(
+      "SVGCodecTests", ["TestSupport", "Threading", "SVGCodec", "VectorGraphics", "Resampling", "ImageCore"]),
     tests("PNGCodecTests", ["TestSupport", "PNGCodec", "ByteCompression", "ImageCore"]),
     tests(
       "WebPCodecTests", exclude: ["Fixtures"], ["TestSupport", "Threading", "WebPCodec", "PixelPlanes", "ImageCore"]),

@@ -63,7 +63,8 @@ public struct SVGDocument: Sendable {
     budget: inout ResourceBudget
   ) throws(CodecError) -> (tree: RenderTree, diagnostics: [ImageDiagnostic], heldByteCount: Int) {
     let text = try TextEncoding.utf8(bytes, maximumByteCount: limits.maximumTextByteCount, budget: &budget)
-    let xml = try XMLReader.read(text, limits: limits, tolerance: options.tolerance, budget: &budget)
+    var xml = try XMLReader.read(text, limits: limits, tolerance: options.tolerance, budget: &budget)
+    try Animations.apply(to: &xml, maximumSegmentCount: limits.maximumPathSegmentCount, budget: &budget)
     var styleOptions = options
     // A nested image loads no external resources.
     if isNested { styleOptions.loadResource = nil }

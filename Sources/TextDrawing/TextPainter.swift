@@ -93,9 +93,11 @@ struct TextPainter {
         case .outline(let path): text.append(path, transform: place)
         case .painting(let painting): try paintColors(painting, transform * place, &canvas)
         case .picture(let layer, let toGlyph):
-          let picture = ImagePaint(layer, transform: .identity, sampling: .smooth)
+          var picture = ImagePaint(layer, transform: .identity)
+          let toCanvas = transform * place * toGlyph
+          try picture.reduce(for: toCanvas, budget: &canvas.budget.resources)
           try canvas.fill(
-            Path(layer.bounds.rect), transform: transform * place * toGlyph, paint: .image(picture),
+            Path(layer.bounds.rect), transform: toCanvas, paint: .image(picture),
             compositing: Compositing(opacity: paint.alpha))
         case .nothing: break
         }

@@ -48,26 +48,41 @@ struct DrawingArguments: ParsableArguments {
   var backgroundColor: RGBA8? { background.flatMap { ColorArgument(argument: $0)?.color } }
 
   /// Returns the rendering of an SVG, or `nil` for other formats.
-  func draw(_ bytes: [UInt8], options: DecodingOptions) throws(CodecError) -> (
+  ///
+  /// - Parameter path: the path of the document; `nil` if it has none.
+  func draw(_ bytes: [UInt8], of path: String?, options: DecodingOptions) throws(CodecError) -> (
     bitmap: Bitmap, diagnostics: [ImageDiagnostic]
   )? {
     guard SVGDecoder().probe(bytes.span) == .yes(SVGDecoder.type) else { return nil }
     var documentOptions = SVGDocument.Options.withBuiltInPictures
     documentOptions.tolerance = options.tolerance
     documentOptions.fonts = fonts.provider
-    if let resources { documentOptions.loadResource = { Self.load($0, from: resources) } }
+    if let resources { documentOptions.loadResource = { Self.load($0, from: resources, of: path) } }
     let document = try SVGDocument(
       parsing: bytes, limits: SVGDocument.Limits(decoding: options.limits), options: documentOptions)
     let bitmap = try document.render(width: width, height: height, background: backgroundColor)
     return (try bitmap.converted(to: .rgba8), document.diagnostics)
   }
 
-  /// Returns a file of the folder. Links that lead outside it, including symbolic links, are not followed.
-  private static func load(_ link: String, from folder: String) -> [UInt8]? {
-    guard !link.contains(":"), !link.hasPrefix("/"), let path = link.removingPercentEncoding else { return nil }
-    let root = URL(fileURLWithPath: folder).resolvingSymlinksInPath().standardizedFileURL
-    let file = root.appendingPathComponent(path).resolvingSymlinksInPath().standardizedFileURL
-    guard !path.isEmpty, file.path.hasPrefix(root.path + "/") else { return nil }
-    return (try? StandardStreams.read(file.path)).map { Array($0) }
+  /// Returns a file of the folder, to which links refer. Links of a document in the folder refer to the document's own
+  /// folder first. Links that lead outside the folder, including symbolic links, are not followed.
+  private static func load(_ link: String, from folder: String, of document: String?) -> [UInt8]? {
+    guard !link.contains(":"), !link.hasPrefix("/"), let path = link.removingPercentEncoding, !path.isEmpty else {
+      return nil
+    }
+    let root = resolved(URL(fileURLWithPath: folder))
+    var bases = [root]
+    if let document {
+      let base = resolved(URL(fileURLWithPath: document)).deletingLastPathComponent()
+      if base.path.hasPrefix(root.path + "/") { bases.insert(base, at: 0) }
+    }
+    for base in bases {
+      let file = resolved(base.appendingPathComponent(path))
+      guard file.path.hasPrefix(root.path + "/") else { continue }
+      if let data = try? StandardStreams.read(file.path) { return Array(data) }
+    }
+    return nil
   }
+
+  private static func resolved(_ url: URL) -> URL { url.resolvingSymlinksInPath().standardizedFileURL }
 }

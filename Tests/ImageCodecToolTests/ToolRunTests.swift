@@ -248,6 +248,30 @@ import Testing
     }
   }
 
+  /// Links of a document in the folder refer to the document's own folder, and may climb from there up to the folder.
+  @Test func linkedPicturesAreFoundFromTheDocument() throws {
+    let files = FileManager.default
+    for folder in ["root/drawings", "root/pictures"] {
+      try files.createDirectory(at: directory.appendingPathComponent(folder), withIntermediateDirectories: true)
+    }
+    let blue = try Bitmap(width: 1, height: 1, format: .rgb8, pixels: [0, 0, 255]).encoded(as: .png)
+    try write(blue, "outside.png")
+    for name in ["root/pictures/a.png", "root/drawings/b.png", "root/c.png"] { try write(blue, name) }
+    func alpha(_ link: String) throws -> UInt8 {
+      try write(
+        Array(
+          "<svg xmlns='http://www.w3.org/2000/svg' width='1' height='1'><image href='\(link)' width='1' height='1'/></svg>"
+            .utf8), "root/drawings/in.svg")
+      let run = try ToolRun(["convert", "root/drawings/in.svg", "out.png", "--resources", "root"], in: directory)
+      #expect(run.exitCode == 0)
+      return try Bitmap(decoding: try read("out.png")).converted(to: .rgba8)[0, 0].alpha
+    }
+    for link in ["../pictures/a.png", "b.png", "../c.png", "c.png", "pictures/a.png", "../../root/c.png"] {
+      #expect(try alpha(link) == 255, "\(link)")
+    }
+    for link in ["../../outside.png", "../../../outside.png", "d.png"] { #expect(try alpha(link) == 0, "\(link)") }
+  }
+
   @Test func textHasTheFontsOfTheFolderAlone() throws {
     let folder = directory.appendingPathComponent("fonts")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -26,6 +26,69 @@ import Testing
     #expect(coveredBox(visible) == [0, 5, 9, 9])
   }
 
+  /// The size of `use` replaces that of the symbol; what it leaves out is the symbol's own, or the whole viewport.
+  @Test(arguments: [
+    ("", "", [0, 0, 19, 19]), ("", "width='8' height='6'", [0, 0, 7, 5]), ("width='8' height='6'", "", [0, 0, 7, 5]),
+    ("width='8' height='6'", "width='4'", [0, 0, 3, 5]),
+    ("width='8' height='6'", "width='50%' height='4'", [0, 0, 9, 3]),
+    ("x='3' y='2' width='8' height='6'", "x='1'", [4, 2, 11, 7]),
+    ("width='8' height='6'", "style='width:5px'", [0, 0, 4, 5]),
+    ("width='8' height='6'", "width='auto'", [0, 0, 7, 5]), ("width='8' height='6'", "width='0'", []),
+  ])
+  func sizesOfSymbols(symbol: String, use: String, expected: [Int]) throws {
+    for element in ["symbol", "svg"] {
+      let body =
+        "<defs><\(element) id='s' viewBox='0 0 2 2' preserveAspectRatio='none' \(symbol)><rect width='9' height='9'/></\(element)></defs><use href='#s' \(use)/>"
+      let drawn = try draw(body)
+      #expect(coveredCount(drawn) == 0 ? expected.isEmpty : coveredBox(drawn) == expected, "\(element) \(use)")
+    }
+  }
+
+  /// Percentages of a clip path and of a mask are those of the viewport of the element that refers to it.
+  @Test(arguments: [
+    "<clipPath id='c'><rect width='4' height='100%'/></clipPath>",
+    "<mask id='c' maskUnits='userSpaceOnUse' x='0' y='0' width='50%' height='100%'><rect width='9' height='99' fill='#fff'/></mask>",
+  ])
+  func viewportsShareResources(resource: String) throws {
+    let name = resource.hasPrefix("<mask") ? "mask" : "clip-path"
+    let body = """
+      \(resource)<svg width='8' height='10'><rect width='8' height='10' \(name)='url(#c)'/></svg>
+      <svg y='10' width='10' height='10' viewBox='0 0 20 20'><rect width='20' height='20' \(name)='url(#c)'/></svg>
+      """
+    let drawn = try draw(body)
+    func columns(_ y: Int) -> Int { (0..<20).filter { drawn[$0, y].alpha == 255 }.count }
+    #expect(columns(5) == 4)
+    // Of 20 units, half of which are a pixel each.
+    #expect(columns(15) == (name == "mask" ? 4 : 2))
+  }
+
+  /// A filter that does not exist is left out of the list; one without primitives leaves nothing.
+  @Test func missingFilters() throws {
+    #expect(try coveredCount(draw("<rect width='9' height='9' filter='url(#none)'/>")) == 81)
+    let shifted = try draw("<rect width='4' height='4' style='filter:url(#none) drop-shadow(9px 0 0 red)'/>")
+    #expect(coveredBox(shifted) == [0, 0, 12, 3])
+    #expect(try coveredCount(draw("<filter id='f'/><rect width='9' height='9' filter='url(#f)'/>")) == 0)
+    #expect(try coveredCount(draw("<g id='f'/><rect width='9' height='9' filter='url(#f)'/>")) == 81)
+  }
+
+  /// A pattern that is moved by a fraction of a pixel is interpolated, and not moved to whole pixels.
+  @Test func patternsAtFractionsOfPixels() throws {
+    func alphas(_ attributes: String) throws -> [Int] {
+      let drawn = try draw(
+        "<pattern id='p' width='4' height='4' patternUnits='userSpaceOnUse' \(attributes)><rect width='2' height='4'/></pattern><rect width='20' height='20' fill='url(#p)'/>"
+      )
+      return (8..<12).map { Int(drawn[$0, 9].alpha) }
+    }
+    #expect(try alphas("") == [255, 255, 0, 0])
+    #expect(try alphas("x='1'") == [0, 255, 255, 0])
+    for (attributes, expected) in [
+      ("x='.5'", [128, 255, 128, 0]), ("patternTransform='translate(.25 .5)'", [191, 255, 64, 0]),
+      ("transform='translate(9)' patternTransform='translate(-.25)'", [255, 191, 0, 64]),
+    ] {
+      #expect(zip(try alphas(attributes), expected).allSatisfy { abs($0 - $1) <= 2 }, "\(attributes)")
+    }
+  }
+
   @Test func cyclesAreCut() throws {
     #expect(try coveredCount(draw("<g id='g'><use href='#g'/><rect width='2' height='2'/></g>")) == 4)
     #expect(try coveredCount(draw("<use id='a' href='#b'/><use id='b' href='#a'/>")) == 0)

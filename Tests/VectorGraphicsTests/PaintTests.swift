@@ -151,7 +151,7 @@ import VectorGraphics
     for index in stride(from: 0, to: layer.pixels.count, by: 4) {
       (layer.pixels[index], layer.pixels[index + 1], layer.pixels[index + 3]) = (50, 100, 200)
     }
-    for sampling in [ImagePaint.Sampling.nearest, .bilinear, .bicubic, .smooth] {
+    for sampling in [ImagePaint.Sampling.nearest, .bilinear, .bicubic] {
       for scale in [0.1, 0.31, 1, 3.7] {
         var canvas = try Canvas(bounds: bounds)
         let paint = ImagePaint(

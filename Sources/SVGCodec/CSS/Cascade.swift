@@ -61,7 +61,8 @@ struct Cascade {
       try appendStart()
       guard xml[node].isElement else { continue }
       register(node)
-      guard xml[node].namespace == .svg else { continue }
+      // Attributes of animations that have the names of properties have other meanings.
+      guard xml[node].namespace == .svg, xml[node].element?.isAnimation != true else { continue }
       try apply(&index, to: node, matcher: &matcher)
     }
     try appendStart()

@@ -22,21 +22,32 @@ struct Drawing: Sendable {
   func draw(parallelism: Int, budget: inout ResourceBudget) throws(CodecError) -> Bitmap {
     let bandCount = min(parallelism, size.height / Self.minimumRowCount)
     budget.allowWork(forPixelCount: bounds.pixelCount)
-    guard bandCount > 1 else { return try draw(rows: 0..<size.height, budget: &budget) }
-    if let bitmap = try drawBands(bandCount, budget: &budget) { return bitmap }
-    // A band has less memory available than the whole drawing.
-    return try draw(rows: 0..<size.height, budget: &budget)
+    guard bandCount > 1 else { return try draw(rows: 0..<size.height, ReducedPictures(), budget: &budget) }
+    let held = budget.heldByteCount
+    let pictures = try ReducedPictures(document.tree, transform: transform, canvas: bounds, budget: &budget)
+    let pictureByteCount = budget.heldByteCount - held
+    let bitmap: Bitmap
+    if let joined = try drawBands(bandCount, pictures, budget: &budget) {
+      bitmap = joined
+    } else {
+      // A band has less memory available than the whole drawing.
+      bitmap = try draw(rows: 0..<size.height, pictures, budget: &budget)
+    }
+    budget.release(pictureByteCount)
+    return bitmap
   }
 
   /// Draws a range of rows and charges their pixels.
-  private func draw(rows: Range<Int>, budget: inout ResourceBudget) throws(CodecError) -> Bitmap {
+  private func draw(
+    rows: Range<Int>, _ pictures: ReducedPictures, budget: inout ResourceBudget
+  ) throws(CodecError) -> Bitmap {
     let limits = document.limits
     let (lineCount, overflow) = limits.maximumLineCount.addingReportingOverflow(2 * document.tree.segmentCount)
     let resources = RasterBudget(
       resources: budget, segmentCount: overflow ? .max : lineCount, layerDepth: limits.maximumLayerDepth)
     let held = budget.heldByteCount
     let canvas = try Canvas(rows: rows, of: bounds, budget: resources)
-    var renderer = TreeRenderer(document.tree, canvas: consume canvas, limits: limits)
+    var renderer = TreeRenderer(document.tree, canvas: consume canvas, limits: limits, pictures: pictures)
     do throws(CodecError) {
       try renderer.draw(background: background, transform: transform)
     } catch {
@@ -65,7 +76,9 @@ struct Drawing: Sendable {
   }
 
   /// Draws bands of rows in parallel and joins them; `nil` if a band exceeds its share of memory.
-  private func drawBands(_ count: Int, budget: inout ResourceBudget) throws(CodecError) -> Bitmap? {
+  private func drawBands(
+    _ count: Int, _ pictures: ReducedPictures, budget: inout ResourceBudget
+  ) throws(CodecError) -> Bitmap? {
     // More bands than threads, since the complexity of drawings is seldom evenly distributed.
     let bandCount = min(count * 2, size.height / Self.minimumRowCount)
     let held = budget.heldByteCount
@@ -86,7 +99,7 @@ struct Drawing: Sendable {
         let rows = size.height * band / bandCount..<size.height * (band + 1) / bandCount
         var lane = start
         do throws(CodecError) {
-          let picture = try draw(rows: rows, budget: &lane)
+          let picture = try draw(rows: rows, pictures, budget: &lane)
           lane.settle(heldByteCount: held + byteCount)
           progress.withLock {
             $0.bitmap.copyRows(of: picture, toRow: rows.lowerBound)

@@ -121,10 +121,17 @@ extension TreeRenderer {
   }
 
   /// Returns the coverage of a mask. The parameters are those of `coverage(ofClip:…)`.
+  ///
+  /// - Parameter source: what is used instead of what the mask states; `nil` for that.
   mutating func coverage(
-    ofMask index: RenderTree.Index, _ transform: AffineTransform, _ bounds: Rect?, _ region: PixelRect
+    ofMask index: RenderTree.Index, _ transform: AffineTransform, _ bounds: Rect?, strokeBounds: Rect? = nil,
+    _ region: PixelRect, source: Mask.Source? = nil
   ) throws(CodecError) -> Mask {
     let mask = tree.masks[Int(index)]
+    guard mask.layers.isEmpty else {
+      return try coverage(
+        of: mask.layers, transform, Boxes(bounds: bounds, strokeBounds: strokeBounds ?? bounds), region)
+    }
     guard let box = box(mask.units, bounds), let contentBox = self.box(mask.contentUnits, bounds) else {
       return Mask(bounds: .empty)
     }
@@ -135,19 +142,12 @@ extension TreeRenderer {
     guard !area.bounds.isEmpty else { return Mask(bounds: .empty) }
     try pushLayer(area.bounds)
     try draw(mask.content, transform: transform * contentBox, clip: Clip(bounds: area.bounds))
-    let layer = popLayer()
-    // The layer has left the canvas and its budget, but is held until its mask exists.
-    let layerByteCount = try hold(layer.bounds)
-    try canvas.budget.spendPixels(layer.bounds.pixelCount &* 3)
-    try canvas.budget.reserveMask(layer.bounds)
-    var result = Mask(layer, source: mask.source)
-    canvas.budget.releaseMask(layer.bounds)
-    canvas.budget.resources.release(layerByteCount)
+    var result = try coverage(of: popLayer(), source ?? mask.source)
     if let edge = area.mask { result = try intersect(result, edge) }
     if let own = mask.mask {
       let area = result.bounds
       try canvas.budget.reserveMask(area)
-      result = try intersect(result, try coverage(ofMask: own, transform, bounds, area))
+      result = try intersect(result, try coverage(ofMask: own, transform, bounds, strokeBounds: strokeBounds, area))
       canvas.budget.releaseMask(area)
     }
     return result

@@ -72,7 +72,7 @@ extension TreeRenderer {
       pattern: index, bounds: pattern.units == .boundingBox || pattern.contentUnits == .boundingBox ? bounds : nil,
       width: width, height: height)
     let tile: Layer
-    if let known = tiles.tile(key) {
+    if let known = tiles.layer(key) {
       tile = known
     } else {
       guard let drawn = try drawTile(pattern, rect, tileScale, bounds: bounds, width: width, height: height) else {
@@ -82,13 +82,7 @@ extension TreeRenderer {
       tile = drawn
     }
     let place = AffineTransform(1 / tileScale.a, 0, 0, 1 / tileScale.d, rect.x, rect.y)
-    let sampling: ImagePaint.Sampling = isPixelOnPixel(full * place) ? .nearest : .bilinear
-    return .image(ImagePaint(tile, transform: toPath * place, sampling: sampling, extend: .repeat))
-  }
-
-  /// Returns whether a transform is a translation only. A tile then stays sharp if it is aligned to whole pixels.
-  private func isPixelOnPixel(_ transform: AffineTransform) -> Bool {
-    abs(transform.a - 1) < 1e-6 && abs(transform.d - 1) < 1e-6 && abs(transform.b) < 1e-6 && abs(transform.c) < 1e-6
+    return .image(ImagePaint(tile, transform: toPath * place, sampling: .bilinear, extend: .repeat))
   }
 
   private mutating func drawTile(

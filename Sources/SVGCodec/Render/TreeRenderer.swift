@@ -46,7 +46,10 @@ struct TreeRenderer {
   var resourceDepth = 0
   var layerDepth = 0
   var contexts: [ContextSpace?]
-  var tiles = TileCache()
+  var tiles = LayerCache<TileKey>()
+  var pictures = LayerCache<PictureKey>()
+  /// The pictures that have been reduced before.
+  private var reducedPictures: ReducedPictures
 
   /// The work units for preparing or moving the space of a context element.
   static let workPerContext = 20
@@ -55,8 +58,11 @@ struct TreeRenderer {
   /// The minimum work units for visiting a node.
   private static let workPerVisit = 600
 
-  init(_ tree: RenderTree, canvas: Canvas, limits: SVGDocument.Limits) {
+  init(
+    _ tree: RenderTree, canvas: Canvas, limits: SVGDocument.Limits, pictures: ReducedPictures = ReducedPictures()
+  ) {
     self.tree = tree
+    reducedPictures = pictures
     self.canvas = canvas
     self.limits = limits
     let (count, overflow) = limits.maximumRepeatedVisitCount.addingReportingOverflow(tree.totalNodeCount)
@@ -187,7 +193,11 @@ struct TreeRenderer {
       return Entered(transform: transform, clip: clip, compositing: nil)
     }
     if let index = group.mask {
-      clip = try intersect(clip, Clip(coverage(ofMask: index, transform, group.bounds, clip.bounds)))
+      clip = try intersect(
+        clip,
+        Clip(
+          coverage(
+            ofMask: index, transform, group.bounds, strokeBounds: group.strokeBounds, clip.bounds)))
       guard !clip.bounds.isEmpty else { return nil }
     }
     let compositing = Compositing(
@@ -226,8 +236,7 @@ struct TreeRenderer {
     do throws(CodecError) {
       try canvas.pushLayer(bounds: bounds)
     } catch {
-      // Cached tiles only serve speed and may be released.
-      guard tiles.removeAll(releasing: &canvas.budget) else { throw error }
+      guard releaseCaches() else { throw error }
       try canvas.pushLayer(bounds: bounds)
     }
   }
@@ -307,13 +316,13 @@ struct TreeRenderer {
   ) throws(CodecError) {
     guard transform.isFinite, transform.determinant != 0 else { return }
     switch image.content {
-    case .bitmap(let layer):
-      let full = transform * image.transform
-      let isEnlarged = full.minimumScale >= 1
-      let sampling: ImagePaint.Sampling = !image.isSmooth ? .nearest : isEnlarged ? .bicubic : .smooth
-      let paint = ImagePaint(layer, transform: image.transform, sampling: sampling, extend: .pad)
+    case .bitmap(let picture):
+      guard image.covers(clip.bounds, transform) else { return }
+      let paint = try paint(picture, image, transform)
       try canvas.fill(
         Path(image.clip), transform: transform, paint: .image(paint), compositing: Compositing(clip: clip))
+    case .layer(let layer):
+      try draw(layer, Boxes(bounds: image.bounds, strokeBounds: image.bounds), transform, clip)
     case .document(let document):
       try canvas.budget.resources.chargeWork(count: document.tree.content.count, unitsEach: Self.workPerBounds)
       // A clip at the edge of the content would only cut off antialiased edges.
@@ -322,15 +331,39 @@ struct TreeRenderer {
       guard !inner.bounds.isEmpty else { return }
       try enterResource()
       try canvas.budget.resources.chargeWork(count: document.tree.contextCount, unitsEach: Self.workPerContext)
-      let saved = (tree, contexts, tiles)
+      let saved = (tree, contexts, tiles, pictures, reducedPictures)
       tree = document.tree
       contexts = Array(repeating: nil, count: tree.contextCount)
-      tiles = TileCache()
+      (tiles, pictures, reducedPictures) = (LayerCache(), LayerCache(), ReducedPictures())
       try draw(tree.content, transform: transform * image.transform, clip: inner)
-      _ = tiles.removeAll(releasing: &canvas.budget)
-      (tree, contexts, tiles) = saved
+      _ = releaseCaches()
+      (tree, contexts, tiles, pictures, reducedPictures) = saved
       resourceDepth -= 1
     }
+  }
+
+  /// Returns the paint of a picture, which is filtered if it is drawn smaller than it is.
+  private mutating func paint(
+    _ picture: RenderTree.Picture, _ image: RenderTree.ImageNode, _ transform: AffineTransform
+  ) throws(CodecError) -> ImagePaint {
+    var paint = ImagePaint(
+      picture.layer, transform: image.transform, sampling: image.isSmooth ? .bicubic : .nearest, extend: .pad)
+    guard let key = image.reduction(transform) else { return paint }
+    paint.transform = image.transform * key.reduction.transform
+    paint.sampling = .bilinear
+    if let known = reducedPictures.layer(key) ?? pictures.layer(key) {
+      paint.layer = known
+    } else {
+      paint.layer = try key.reduction.apply(to: picture.layer, budget: &canvas.budget.resources)
+      pictures.insert(paint.layer, for: key, charging: &canvas.budget)
+    }
+    return paint
+  }
+
+  /// Releases cached pixels, which only serve speed. Returns whether there were any.
+  private mutating func releaseCaches() -> Bool {
+    let hadTiles = tiles.removeAll(releasing: &canvas.budget)
+    return pictures.removeAll(releasing: &canvas.budget) || hadTiles
   }
 
   mutating func enterResource() throws(CodecError) {

@@ -1,5 +1,6 @@
 // The bounding boxes of shapes and groups, computed in one pass over the finished nodes (SVG 2, section 8.10).
 
+internal import ImageCore
 internal import VectorGraphics
 
 /// Computes bounding boxes.
@@ -28,7 +29,7 @@ enum BoundsPass {
           Open(group: Int(group), end: Int(end), transform: outer * tree.groups[Int(group)].transform))
       case .shape(let shape):
         setBounds(&tree.shapes[Int(shape)], open.last?.transform ?? .identity)
-        let (bounds, strokeBounds) = outerBounds(tree.shapes[Int(shape)])
+        let (bounds, strokeBounds) = outerBounds(tree.shapes[Int(shape)], tree.strokeBoxes[shape])
         add(bounds, strokeBounds, to: &open)
       case .image(let image): add(tree.images[Int(image)].bounds, tree.images[Int(image)].clip, to: &open)
       }
@@ -46,7 +47,8 @@ enum BoundsPass {
         result = union(result, group.strokeBounds.map { group.transform.apply($0) })
         index = Int(end)
         continue
-      case .shape(let shape): result = union(result, outerBounds(tree.shapes[Int(shape)]).stroke)
+      case .shape(let shape):
+        result = union(result, outerBounds(tree.shapes[Int(shape)], tree.strokeBoxes[shape]).stroke)
       case .image(let image): result = union(result, tree.images[Int(image)].clip)
       }
       index += 1
@@ -102,8 +104,31 @@ enum BoundsPass {
     if shape.hasFixedStroke { shape.strokeUnit = 1 / max((outer * shape.transform).minimumScale, 1e-9) }
   }
 
+  /// Measures the strokes of all shapes, if anything refers to boxes that include them. Otherwise the distance that a
+  /// stroke may reach is enough to know.
+  static func measureStrokes(_ tree: inout RenderTree, budget: inout ResourceBudget) throws(CodecError) {
+    guard tree.usesStrokeBoxes else { return }
+    let held = budget.heldByteCount
+    var raster = RasterBudget(resources: budget)
+    defer {
+      budget = raster.resources
+      budget.settle(heldByteCount: held + tree.strokeBoxes.count * 96)
+    }
+    for index in tree.shapes.indices {
+      let shape = tree.shapes[index]
+      guard shape.stroke != nil, !shape.hasFixedStroke, let bounds = shape.path.bounds else { continue }
+      // A step of a thousandth of the size is not to be seen.
+      let scale = 1_000 / max(bounds.width, bounds.height, shape.strokeStyle.width, 1e-9)
+      let outline = try shape.path.stroked(
+        shape.strokeStyle, transform: .scale(x: scale, y: scale), budget: &raster)
+      if let box = outline.bounds { tree.strokeBoxes[Int32(clamping: index)] = bounds.union(box) }
+    }
+  }
+
   /// Returns the bounds of a shape without and with its stroke, in its parent's user space.
-  private static func outerBounds(_ shape: RenderTree.Shape) -> (fill: Rect?, stroke: Rect?) {
+  ///
+  /// - Parameter strokeBox: the bounds of the stroke in the shape's user space; `nil` if they are not measured.
+  private static func outerBounds(_ shape: RenderTree.Shape, _ strokeBox: Rect?) -> (fill: Rect?, stroke: Rect?) {
     guard let bounds = shape.bounds else { return (nil, nil) }
     let outer =
       shape.transform == .identity
@@ -111,7 +136,7 @@ enum BoundsPass {
       : shape.transform.preservesRectangles
         ? shape.transform.apply(bounds) : shape.path.bounds(transformedBy: shape.transform)
     guard shape.stroke != nil else { return (outer, outer) }
-    return (outer, shape.transform.apply(bounds.expanded(by: shape.strokeReach)))
+    return (outer, shape.transform.apply(strokeBox ?? bounds.expanded(by: shape.strokeReach)))
   }
 }
 

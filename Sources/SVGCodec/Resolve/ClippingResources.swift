@@ -60,6 +60,7 @@ struct ClippingResources {
   ) throws(CodecError) -> RenderTree.Index? {
     try draft.spendReference()
     try draft.account.hold(MemoryLayout<RenderTree.ClipResource>.stride * 2)
+    if box == .stroke { draft.tree.usesStrokeBoxes = true }
     if case .path(let path, _) = shape { try draft.account.hold(path) }
     if case .polygon(let points, _) = shape {
       try draft.account.budget.chargeWork(count: points.count, unitsEach: 80)

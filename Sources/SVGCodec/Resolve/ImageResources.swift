@@ -8,30 +8,59 @@ internal import VectorGraphics
 struct ImageResources {
   typealias NodeIndex = XMLDocument.NodeIndex
 
-  private var pictures: [NodeIndex: RenderTree.ImageNode.Content?] = [:]
+  /// The hash and the length of a URL.
+  private struct Key: Hashable {
+    var hash: UInt64
+    var byteCount: Int
+  }
 
-  /// Returns the image to which an element links; `nil` if there is none.
+  private var pictures: [Key: RenderTree.ImageNode.Content?] = [:]
+  /// The URLs of elements.
+  private var keys: [NodeIndex: Key] = [:]
+
+  /// Returns the image to which an element links; `nil` if there is none. Elements with the same link share the image.
   mutating func content(of node: NodeIndex, _ draft: inout TreeDraft) throws(CodecError) -> RenderTree.ImageNode
     .Content?
   {
-    if let known = pictures[node] { return known }
-    let content = try loadContent(of: node, &draft)
-    pictures[node] = content
+    if let key = keys[node], let known = pictures[key] { return known }
+    guard let slice = draft.document.xml.value(.href, of: node) else { return nil }
+    let url = draft.document.xml.text[StyleSheet.trimmed(slice.range, of: draft.document.xml.text.span)]
+    let (content, key) = try load(url, node, &draft)
+    keys[node] = key
     return content
   }
 
-  private mutating func loadContent(
-    of node: NodeIndex, _ draft: inout TreeDraft
+  /// Returns the image that a URL denotes; `nil` if there is none.
+  ///
+  /// - Parameter node: the element whose property refers to the image.
+  mutating func content(
+    _ url: [UInt8], _ node: NodeIndex, _ draft: inout TreeDraft
   ) throws(CodecError) -> RenderTree.ImageNode.Content? {
-    guard let slice = draft.document.xml.value(.href, of: node) else { return nil }
-    let range = StyleSheet.trimmed(slice.range, of: draft.document.xml.text.span)
+    try load(url[...], node, &draft).content
+  }
+
+  private mutating func load(
+    _ url: ArraySlice<UInt8>, _ node: NodeIndex, _ draft: inout TreeDraft
+  ) throws(CodecError) -> (content: RenderTree.ImageNode.Content?, key: Key) {
+    try draft.account.budget.chargeWork(count: url.count, unitsEach: 2)
+    let bytes = url.span
+    let key = Key(hash: XMLDocument.hash(bytes), byteCount: bytes.count)
+    if let known = pictures[key] { return (known, key) }
+    let content = try loadContent(url, node, &draft)
+    pictures[key] = .some(content)
+    return (content, key)
+  }
+
+  private func loadContent(
+    _ url: ArraySlice<UInt8>, _ node: NodeIndex, _ draft: inout TreeDraft
+  ) throws(CodecError) -> RenderTree.ImageNode.Content? {
     // The link may contain the image in a data URL. Decoding it takes the same size again, in arrays that grow by
     // doubling.
-    let linkByteCount = try draft.account.budget.allocate(count: range.count, bytesEach: 2)
+    let linkByteCount = try draft.account.budget.allocate(count: url.count, bytesEach: 2)
     defer { draft.account.budget.release(linkByteCount) }
-    try draft.account.budget.chargeWork(count: range.count, unitsEach: 4)
-    guard let bytes = imageBytes(range, draft) else {
-      draft.note(node, "the picture \(abbreviated(range, draft)) is not available")
+    try draft.account.budget.chargeWork(count: url.count, unitsEach: 4)
+    guard let bytes = imageBytes(url, draft) else {
+      draft.note(node, "the picture \(abbreviated(url)) is not available")
       return nil
     }
     if SVGDecoder().probe(bytes.span) == .yes(SVGDecoder.type) || (bytes.starts(with: [0x1f, 0x8b])) {
@@ -50,7 +79,7 @@ struct ImageResources {
     }
   }
 
-  private mutating func nestedDocument(
+  private func nestedDocument(
     _ bytes: [UInt8], _ node: NodeIndex, _ draft: inout TreeDraft
   ) throws(CodecError) -> RenderTree.ImageNode.Content? {
     guard !draft.isNested else {
@@ -66,15 +95,13 @@ struct ImageResources {
     }
   }
 
-  private func imageBytes(_ range: Range<Int>, _ draft: TreeDraft) -> [UInt8]? {
-    let url = draft.document.xml.text.span.extracting(range)
-    if url.count >= 5, isKeyword(url.extracting(first: 5), "data:") { return DataURL.decode(url) }
+  private func imageBytes(_ url: ArraySlice<UInt8>, _ draft: TreeDraft) -> [UInt8]? {
+    let bytes = url.span
+    if bytes.count >= 5, isKeyword(bytes.extracting(first: 5), "data:") { return DataURL.decode(bytes) }
     // Links in a nested image are never resolved.
     guard !draft.isNested, let load = draft.options.loadResource, !url.isEmpty else { return nil }
-    return load(String(decoding: draft.document.xml.text[range], as: UTF8.self))
+    return load(String(decoding: url, as: UTF8.self))
   }
 
-  private func abbreviated(_ range: Range<Int>, _ draft: TreeDraft) -> String {
-    String(decoding: draft.document.xml.text[range.prefix(64)], as: UTF8.self)
-  }
+  private func abbreviated(_ url: ArraySlice<UInt8>) -> String { String(decoding: url.prefix(64), as: UTF8.self) }
 }

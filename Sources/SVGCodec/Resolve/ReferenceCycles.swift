@@ -20,6 +20,7 @@ enum ReferenceCycles {
       case stroke(Int)
       case clip(Int)
       case mask(Int)
+      case maskLayer(mask: Int, layer: Int)
     }
 
     var target: Int
@@ -63,6 +64,7 @@ enum ReferenceCycles {
     case .stroke(let shape): tree.shapes[shape].stroke = nil
     case .clip(let clip): tree.clips[clip].clip = nil
     case .mask(let mask): tree.masks[mask].mask = nil
+    case .maskLayer(let mask, let layer): tree.masks[mask].layers[layer].source = .empty
     }
   }
 
@@ -78,6 +80,13 @@ enum ReferenceCycles {
       var list = edges(of: mask.content, tree)
       if let own = mask.mask {
         list.append(Edge(target: tree.patterns.count + tree.clips.count + Int(own), place: .mask(index)))
+      }
+      for (position, layer) in mask.layers.enumerated() {
+        guard case .element(let element, _) = layer.source else { continue }
+        list.append(
+          Edge(
+            target: tree.patterns.count + tree.clips.count + Int(element),
+            place: .maskLayer(mask: index, layer: position)))
       }
       graph.edges.append(list)
     }

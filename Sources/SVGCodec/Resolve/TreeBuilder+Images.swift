@@ -45,10 +45,11 @@ extension RenderTree.ImageNode.Content {
   /// The size of the image in pixels or user units.
   var size: Rect {
     switch self {
-    case .bitmap(let layer):
-      Rect(x: 0, y: 0, width: Double(layer.bounds.width), height: Double(layer.bounds.height))
+    case .bitmap(let picture):
+      Rect(x: 0, y: 0, width: Double(picture.layer.bounds.width), height: Double(picture.layer.bounds.height))
     case .document(let document):
       Rect(x: 0, y: 0, width: document.tree.width, height: document.tree.height)
+    case .layer: Rect(x: 0, y: 0, width: 0, height: 0)
     }
   }
 }

@@ -31,10 +31,8 @@ extension TreeBuilder {
       try run()
       draft.tree.clips[Int(index)].content = start..<Int32(draft.tree.nodes.count)
     case .mask(let index):
-      if style.mask != .none {
-        let mask = try clipping.mask(style.mask, frame, &draft)
-        draft.tree.masks[Int(index)].mask = mask
-      }
+      let mask = try mask(item.node, style, frame)
+      draft.tree.masks[Int(index)].mask = mask
       try draft.push(frame)
       try run()
       draft.tree.masks[Int(index)].content = start..<Int32(draft.tree.nodes.count)

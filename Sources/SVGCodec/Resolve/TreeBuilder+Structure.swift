@@ -43,9 +43,7 @@ extension TreeBuilder {
           from: $0, to: Rect(x: 0, y: 0, width: size.width, height: size.height))
       } ?? .identity
     draft.setTransform(of: style, viewport, on: &group, outer: fitted)
-    if let color = style.backgroundColor, color.alpha > 0 {
-      try appendBackground(color, Rect(x: 0, y: 0, width: size.width, height: size.height))
-    }
+    try appendBackground(root, style, Rect(x: 0, y: 0, width: size.width, height: size.height), frame)
     let part = elementID.map { draft.document.element(withID: Array($0.utf8).span) } ?? root
     guard let part else { return }
     if part == root {
@@ -58,15 +56,6 @@ extension TreeBuilder {
       try draft.push(single)
     }
     try run()
-  }
-
-  private mutating func appendBackground(_ color: Color, _ rect: Rect) throws(CodecError) {
-    let paint = RenderTree.ShapePaint(source: .color(color), opacity: 1, context: nil)
-    draft.tree.shapes.append(
-      RenderTree.Shape(
-        path: Path(rect), transform: .identity, fill: paint, fillRule: .nonZero, stroke: nil,
-        strokeStyle: StrokeStyle(), isStrokeFirst: false, isAntialiased: true, context: nil, bounds: rect))
-    try draft.append(.shape(Int32(draft.tree.shapes.count - 1)))
   }
 
   /// Returns the size of the document in user units. Percentages refer to the view box or, without one, to 100 units.

@@ -107,6 +107,7 @@ struct TreeBuilder {
     builder.elementID = elementID
     try builder.buildDocument()
     ReferenceCycles.cut(&builder.draft.tree)
+    try BoundsPass.measureStrokes(&builder.draft.tree, budget: &builder.draft.account.budget)
     BoundsPass.run(&builder.draft.tree)
     builder.finishSize()
     builder.draft.tree.segmentCount = builder.draft.account.segmentCount
@@ -182,7 +183,7 @@ struct TreeBuilder {
       group.opacity = style.opacity
       group.blending = style.blending
       group.isIsolated = style.isIsolated
-      if style.mask != .none, let mask = try clipping.mask(style.mask, frame, &draft) { group.mask = mask }
+      group.mask = try mask(node, style, frame)
       if let functions = style.filter {
         guard case .filters(let filters) = try filterResources.filters(functions, node, style, frame, &images, &draft)
         else { return nil }

@@ -4,10 +4,10 @@ internal import ImageCore
 internal import VectorGraphics
 
 extension TreeDraft {
-  /// Returns the pixels of an image, decoded within the remainder of the budget.
+  /// Returns an image, decoded within the remainder of the budget.
   mutating func decoded(
     _ bytes: [UInt8], by decode: ([UInt8], inout ResourceBudget) throws(CodecError) -> Bitmap
-  ) throws(CodecError) -> Layer {
+  ) throws(CodecError) -> RenderTree.Picture {
     let held = account.budget.heldByteCount
     try account.budget.descend()
     defer { account.budget.ascend() }
@@ -17,7 +17,8 @@ extension TreeDraft {
     let byteCount = try account.budget.allocatePixels(width: bitmap.width, height: bitmap.height, bytesPerPixel: 8)
     account.budget.release(byteCount)
     try account.hold(byteCount / 2)
-    return try Layer(bitmap)
+    tree.pictureCount += 1
+    return RenderTree.Picture(id: tree.pictureCount, layer: try Layer(bitmap))
   }
 
   /// Rethrows errors that end the whole decode, since a nested image is charged to the budget of the document.

@@ -73,7 +73,7 @@ extension TreeDraft {
       var child = document.xml[node].firstChild
       while child != XMLDocument.noNode {
         try account.budget.chargeWork(4)
-        if document.xml[child].isElement { return node }
+        if let element = document.xml[child].element, !element.isAnimation { return node }
         child = document.xml[child].nextSibling
       }
     }

@@ -18,6 +18,7 @@ extension TreeDraft {
   ) {
     if style.transformBox != .view, style.hasTransform {
       let own = ElementTransform(style, lengths(style, viewport))
+      if own.usesStrokeBox { tree.usesStrokeBoxes = true }
       tree.boxTransforms.append(RenderTree.BoxTransform(outer: outer, own: own, inner: inner))
       group.boxTransform = Int32(clamping: tree.boxTransforms.count - 1)
       group.transform = outer * inner

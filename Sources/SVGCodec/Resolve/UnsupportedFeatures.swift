@@ -23,11 +23,8 @@ struct UnsupportedFeatures {
 
   /// The elements that are never drawn in a static document.
   private static let silentElements: Set<String> = [
-    "cursor", "discard", "mpath", "color-profile", "font-face", "font-face-src", "font-face-uri", "font-face-name",
+    "cursor", "discard", "color-profile", "font-face", "font-face-src", "font-face-uri", "font-face-name",
     "font-face-format", "glyph", "missing-glyph", "hkern", "vkern", "RDF", "namedview", "sodipodi", "perspective",
-  ]
-  private static let animations: Set<String> = [
-    "animate", "set", "animateTransform", "animateMotion", "animateColor",
   ]
 
   private static func noteElement(
@@ -44,11 +41,11 @@ struct UnsupportedFeatures {
     }
     switch element {
     case .script: add("scripts are not run", node, &document)
+    case .animate, .animateColor, .animateMotion, .animateTransform, .set:
+      add("animations are drawn at time 0", node, &document)
     case .unknown:
       let name = document.xml.string(document.xml[node].text.prefix(48))
-      if animations.contains(name) {
-        add("animations are not run", node, &document)
-      } else if name == "font" {
+      if name == "font" {
         add("SVG fonts are not used", node, &document)
       } else if !silentElements.contains(name), document.xml[node].parent != XMLDocument.noNode,
         document.xml[document.xml[node].parent].element != .unknown

@@ -149,7 +149,7 @@ struct OwnStyle: Sendable {
   var isDisplayed = true
   var overflow: Overflow?
   var clipPath = ClipPath.none
-  var mask = ElementReference.none
+  private var maskStorage: [ImageLayers] = []
   var filter: [FilterFunction]?
   var blending = Blending()
   var isIsolated = false
@@ -167,8 +167,26 @@ struct OwnStyle: Sendable {
   var transformOrigin: TransformOrigin?
   var transformBox = ReferenceBox.view
   var backgroundColor: Color?
+  private var backgroundStorage: [ImageLayers] = []
   var geometry: GeometryValues?
   var ownText = OwnTextStyle()
+
+  // Few elements have masks or backgrounds, and the lists are long: both are stored indirectly.
+
+  /// The layers of `mask`.
+  var mask: ImageLayers {
+    get { maskStorage.first ?? ImageLayers() }
+    set { maskStorage = [newValue] }
+  }
+  /// The layers of `background`.
+  var background: ImageLayers {
+    get { backgroundStorage.first ?? ImageLayers() }
+    set { backgroundStorage = [newValue] }
+  }
+  /// Whether there is any mask.
+  var hasMask: Bool { maskStorage.first.map { !$0.images.isEmpty } ?? false }
+  /// Whether there is any image in the background.
+  var hasBackgroundImage: Bool { backgroundStorage.first.map { !$0.images.isEmpty } ?? false }
 }
 
 /// The geometry that style sheets declare; attributes are read where nothing is declared.

@@ -126,49 +126,6 @@ enum Parse {
     return BlendMode.allCases.first { isWord(bytes, $0.rawValue) }.map { OwnStyle.Blending(mode: $0) }
   }
 
-  /// Parses `mask`: only references to elements are drawn, other images leave the element unmasked.
-  static func mask(_ bytes: Span<UInt8>) -> ElementReference? {
-    if isWord(bytes, "none") { return ElementReference.none }
-    var scanner = TextScanner(bytes)
-    scanner.skipSpace()
-    if let reference = parseReference(&scanner) { return reference }
-    // Gradients and further images are valid CSS.
-    let name = scanner.word()
-    return scanner.next == UInt8(ascii: "(") && isImageFunction(name) ? .external : nil
-  }
-
-  private static func isImageFunction(_ name: Span<UInt8>) -> Bool {
-    for function in [
-      "linear-gradient", "radial-gradient", "conic-gradient", "repeating-linear-gradient",
-      "repeating-radial-gradient", "repeating-conic-gradient", "image", "image-set", "cross-fade", "element",
-    ] where isWord(name, function) { return true }
-    return false
-  }
-
-  /// Returns a diagnostic for masks other than elements.
-  static func maskLimitation(_ bytes: Span<UInt8>) -> String? {
-    mask(bytes) == .external ? "images as masks have no effect" : nil
-  }
-
-  /// Parses the colour of a background; transparent if it has none.
-  static func backgroundColor(_ bytes: Span<UInt8>) -> ColorValue? {
-    if isWord(bytes, "none") { return .color(.transparent) }
-    if let color = ColorParser.parse(bytes) { return color }
-    // The last layer may have a colour beside its image.
-    var scanner = TextScanner(bytes)
-    scanner.skipSpace()
-    if let color = ColorParser.parse(&scanner), scanner.isAtEnd || isSpace(scanner.next) { return color }
-    scanner.position = 0
-    scanner.skipSpace()
-    if parseReference(&scanner) != nil { return .color(.transparent) }
-    let name = scanner.word()
-    return scanner.next == UInt8(ascii: "(") && isImageFunction(name) ? .color(.transparent) : nil
-  }
-
-  static func backgroundLimitation(_ bytes: Span<UInt8>) -> String? {
-    isWord(bytes, "none") || ColorParser.parse(bytes) != nil ? nil : "images as backgrounds have no effect"
-  }
-
   /// Parses the property `d`; empty for `none`.
   static func pathData(_ bytes: Span<UInt8>) -> [UInt8]? {
     if isWord(bytes, "none") { return [] }

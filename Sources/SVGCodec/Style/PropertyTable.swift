@@ -5,7 +5,7 @@ internal import VectorGraphics
 
 /// All properties.
 enum PropertyTable {
-  static let rows: [PropertyRow] = painting + compositing + transforms + geometry + text + others
+  static let rows: [PropertyRow] = painting + compositing + masks + backgrounds + transforms + geometry + text + others
 
   /// The properties by the hashes of their names.
   private static let indices: [UInt64: UInt8] = {
@@ -114,22 +114,6 @@ enum PropertyTable {
           ? nil : "vector-effect has no effect but non-scaling-stroke"
       }
     ) { isWord($0, "non-scaling-stroke") },
-    .own("background-color", \.backgroundColor, isAttribute: false, Parse.color) { value, style, context in
-      Compute.color(value, style, context)
-    },
-    .shorthand("background", of: ["background-color"], limitation: Parse.backgroundLimitation) { bytes in
-      guard let color = Parse.backgroundColor(bytes) else { return nil }
-      return [
-        (
-          "background-color",
-          .value(
-            StyleValue { style, context in
-              let value: Color = Compute.color(color, style, context)
-              style.own.backgroundColor = value
-            })
-        )
-      ]
-    },
   ]
 
   // MARK: Compositing
@@ -143,11 +127,6 @@ enum PropertyTable {
     overflow,
     .own("clip-path", \.clipPath) { OwnStyle.ClipPath(parsing: $0) },
     .inherited("clip-rule", \.clipRule, Parse.rule),
-    .own("mask", \.mask, limitation: Parse.maskLimitation, Parse.mask),
-    .shorthand("mask-image", of: ["mask"], limitation: Parse.maskLimitation) { bytes in
-      guard let mask = Parse.mask(bytes) else { return nil }
-      return [("mask", .value(StyleValue { style, _ in style.own.mask = mask }))]
-    },
     .own("mask-type", \.isAlphaMask) { Parse.keyword($0, [("luminance", false), ("alpha", true)]) },
     .own("filter", \.filter) { isWord($0, "none") ? .some(nil) : FilterFunction.parse($0).map { .some($0) } },
     .own("mix-blend-mode", \.blending, isAttribute: false, Parse.blending),

@@ -28,13 +28,14 @@ extension TreeBuilder {
       try append(painting.operations[...])
       draft.closeGroup(node)
     case .bitmap(let bitmap):
-      guard frame.mode == .drawing, let layer = try picture(of: bitmap, place) else { return }
+      guard frame.mode == .drawing, let picture = try picture(of: bitmap, place) else { return }
+      let bounds = picture.layer.bounds
       let scale = textResources.fonts.faces[Int(place.face)].designUnitsPerEm / Double(max(bitmap.pixelsPerEm, 1))
       let toGlyph =
         AffineTransform.scale(x: scale, y: scale)
-        * AffineTransform(1, 0, 0, -1, Double(bitmap.x), Double(bitmap.y + layer.bounds.height))
-      let size = Rect(x: 0, y: 0, width: Double(layer.bounds.width), height: Double(layer.bounds.height))
-      try append(.bitmap(layer), size, transform * toGlyph)
+        * AffineTransform(1, 0, 0, -1, Double(bitmap.x), Double(bitmap.y + bounds.height))
+      let size = Rect(x: 0, y: 0, width: Double(bounds.width), height: Double(bounds.height))
+      try append(.bitmap(picture), size, transform * toGlyph)
     case .document(let document):
       guard frame.mode == .drawing, let drawing = try drawing(of: document, place) else { return }
       // Glyphs have no size; anything beyond these bounds is clipped.
@@ -56,8 +57,10 @@ extension TreeBuilder {
 
   // MARK: Pictures and documents
 
-  private mutating func picture(of bitmap: GlyphBitmap, _ place: ClusterGlyph) throws(CodecError) -> Layer? {
-    if case .bitmap(let layer)? = textResources.glyphContents[place.key] { return layer }
+  private mutating func picture(
+    of bitmap: GlyphBitmap, _ place: ClusterGlyph
+  ) throws(CodecError) -> RenderTree.Picture? {
+    if case .bitmap(let picture)? = textResources.glyphContents[place.key] { return picture }
     guard textResources.glyphContents[place.key] == nil else { return nil }
     textResources.glyphContents[place.key] = .some(nil)
     guard let decode = draft.options.decodeImage else {
@@ -65,9 +68,9 @@ extension TreeBuilder {
       return nil
     }
     do throws(CodecError) {
-      let layer = try draft.decoded(bitmap.bytes, by: decode)
-      textResources.glyphContents[place.key] = .bitmap(layer)
-      return layer
+      let picture = try draft.decoded(bitmap.bytes, by: decode)
+      textResources.glyphContents[place.key] = .bitmap(picture)
+      return picture
     } catch {
       try draft.rethrowLimits(error)
       noteGlyph("the picture of a glyph cannot be decoded: \(error.reason)")

@@ -30,6 +30,12 @@ struct RenderTree: Sendable {
   var boxTransforms: [BoxTransform] = []
   /// The number of elements that serve as context for the paint of others.
   var contextCount = 0
+  /// Whether anything refers to a box that includes strokes.
+  var usesStrokeBoxes = false
+  /// The bounds of the strokes of shapes, in their user spaces; only if strokes are referred to.
+  var strokeBoxes: [Index: Rect] = [:]
+  /// The number of decoded pictures.
+  var pictureCount = 0
   /// The number of segments of all paths.
   var segmentCount = 0
   /// The nodes of the document. Those of patterns, clips and masks follow.
@@ -130,9 +136,18 @@ extension RenderTree {
     var strokeUnit = 1.0
   }
 
+  /// A decoded picture.
+  struct Picture: Sendable {
+    /// The number of the picture, which images that show the same one share.
+    var id: Int
+    var layer: Layer
+  }
+
   struct ImageNode: Sendable {
     enum Content: Sendable {
-      case bitmap(Layer)
+      case bitmap(Picture)
+      /// A layer of a background, whose box is the bounds of the image.
+      indirect case layer(ImageLayer)
       case document(SVGDocument)
     }
 
@@ -206,6 +221,7 @@ extension RenderTree {
     }
   }
 
+  /// A mask element, or layers of images.
   struct MaskResource: Sendable {
     var rect: Rect
     var units: Units
@@ -214,5 +230,7 @@ extension RenderTree {
     /// The mask that is applied to this mask.
     var mask: Index?
     var content: Range<Index> = 0..<0
+    /// The layers that are the mask instead of the content, the top one first; empty for a mask element.
+    var layers: [MaskLayer] = []
   }
 }

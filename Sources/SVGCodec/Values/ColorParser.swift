@@ -109,24 +109,8 @@ enum ColorParser {
     var mix = ColorMix(space: .oklab, path: .shorter, firstShare: 0.5, alphaFactor: 1)
     let start = scanner.position
     if isKeyword(scanner.word(), "in") {
-      let space = name(&scanner)
-      switch space {
-      case "hsl", "hwb", "lab", "lch", "oklab", "oklch":
-        guard let known = ColorSpaceName(rawValue: space) else { return nil }
-        mix.space = known
-      default:
-        guard let known = ColorSpaceName(predefined: space) else { return nil }
-        mix.space = known
-      }
-      scanner.skipSpace()
-      if scanner.next != UInt8(ascii: ",") {
-        let paths: [String: ColorMix.HuePath] = [
-          "shorter": .shorter, "longer": .longer, "increasing": .increasing, "decreasing": .decreasing,
-        ]
-        guard mix.space.hueIndex != nil, let path = paths[name(&scanner)], name(&scanner) == "hue" else { return nil }
-        mix.path = path
-      }
-      guard separator(&scanner) else { return nil }
+      guard let (space, path) = interpolation(&scanner), separator(&scanner) else { return nil }
+      (mix.space, mix.path) = (space, path)
     } else {
       scanner.position = start
     }
@@ -140,6 +124,30 @@ enum ColorParser {
     mix.firstShare = firstShare / sum
     mix.alphaFactor = min(sum, 1)
     return .mix(mix, first.color, second.color)
+  }
+
+  /// Reads a colour space after `in`, and the way around the circle of hues.
+  static func interpolation(_ scanner: inout TextScanner) -> (space: ColorSpaceName, path: ColorMix.HuePath)? {
+    let word = name(&scanner)
+    let space: ColorSpaceName
+    switch word {
+    case "hsl", "hwb", "lab", "lch", "oklab", "oklch":
+      guard let known = ColorSpaceName(rawValue: word) else { return nil }
+      space = known
+    default:
+      guard let known = ColorSpaceName(predefined: word) else { return nil }
+      space = known
+    }
+    let start = scanner.position
+    let paths: [String: ColorMix.HuePath] = [
+      "shorter": .shorter, "longer": .longer, "increasing": .increasing, "decreasing": .decreasing,
+    ]
+    guard let path = paths[name(&scanner)] else {
+      scanner.position = start
+      return (space, .shorter)
+    }
+    guard space.hueIndex != nil, name(&scanner) == "hue" else { return nil }
+    return (space, path)
   }
 
   /// Reads a colour with a percentage before or after it.

@@ -3,12 +3,13 @@
 /// The elements that are drawn, referenced or read. All others are `unknown`.
 enum ElementName: String, CaseIterable, Sendable {
   case unknown = ""
-  case a, circle, clipPath, defs, desc, ellipse, feBlend, feColorMatrix, feComponentTransfer, feComposite
-  case feConvolveMatrix, feDiffuseLighting, feDisplacementMap, feDistantLight, feDropShadow, feFlood, feFuncA, feFuncB
-  case feFuncG, feFuncR, feGaussianBlur, feImage, feMerge, feMergeNode, feMorphology, feOffset, fePointLight
-  case feSpecularLighting, feSpotLight, feTile, feTurbulence, filter, foreignObject, g, image, line, linearGradient
-  case marker, mask, metadata, path, pattern, polygon, polyline, radialGradient, rect, script, stop, style, svg
-  case `switch`, symbol, text, textPath, title, tref, tspan, use, view
+  case a, animate, animateColor, animateMotion, animateTransform, circle, clipPath, defs, desc, ellipse, feBlend
+  case feColorMatrix, feComponentTransfer, feComposite, feConvolveMatrix, feDiffuseLighting, feDisplacementMap
+  case feDistantLight, feDropShadow, feFlood, feFuncA, feFuncB, feFuncG, feFuncR, feGaussianBlur, feImage, feMerge
+  case feMergeNode, feMorphology, feOffset, fePointLight, feSpecularLighting, feSpotLight, feTile, feTurbulence
+  case filter, foreignObject, g, image, line, linearGradient, marker, mask, metadata, mpath, path, pattern, polygon
+  case polyline, radialGradient, rect, script, set, stop, style, svg, `switch`, symbol, text, textPath, title, tref
+  case tspan, use, view
 
   /// Whether the element is a container or a shape that is drawn at its place in the document.
   var isGraphic: Bool {
@@ -34,6 +35,14 @@ enum ElementName: String, CaseIterable, Sendable {
     }
   }
 
+  /// Whether the element animates another one.
+  var isAnimation: Bool {
+    switch self {
+    case .animate, .animateColor, .animateMotion, .animateTransform, .set: true
+    default: false
+    }
+  }
+
   /// Whether the element is a basic shape or a path.
   var isShape: Bool {
     switch self {
@@ -52,6 +61,9 @@ enum AttributeName: String, CaseIterable, Sendable {
   case requiredExtensions, requiredFeatures, rotate, rx, ry, side, space, spreadMethod, startOffset, style
   case systemLanguage
   case textLength, transform, type, media, version, viewBox, width, x, x1, x2, y, y1, y2
+  // SVG Animations.
+  case accumulate, additive, attributeName, attributeType, begin, by, calcMode, dur, end, from, keyPoints, keySplines
+  case keyTimes, max, min, repeatCount, repeatDur, restart, to
   // Filter Effects: attributes of the primitives.
   case amplitude, azimuth, baseFrequency, bias, diffuseConstant, divisor, edgeMode, elevation, exponent, filterUnits
   case `in`, in2, intercept, k1, k2, k3, k4, kernelMatrix, kernelUnitLength, limitingConeAngle, mode, numOctaves

@@ -211,12 +211,6 @@ package struct Canvas: Sendable {
   private mutating func makeShader(
     _ paint: Paint, _ transform: AffineTransform, _ compositing: Compositing
   ) throws(CodecError) -> Shader? {
-    if case .image(let image) = paint, image.sampling == .smooth {
-      // Averaging may read every pixel of the image, and keep half of them.
-      try budget.spendPixels(image.layer.bounds.pixelCount &* 4)
-      try budget.resources.allocate(count: image.layer.bounds.pixelCount, bytesEach: 2)
-      budget.resources.release(image.layer.bounds.pixelCount &* 2)
-    }
     let shader = Shader(paint, transform: transform, opacity: compositing.shaderOpacity)
     if let shader { try budget.spendPixels(shader.preparationCost) }
     return shader

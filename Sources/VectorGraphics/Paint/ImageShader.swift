@@ -15,22 +15,11 @@ struct ImageShader: Sendable {
   /// Returns `nil` if there is nothing to draw.
   init?(_ paint: ImagePaint, transform: AffineTransform, opacity: Double) {
     guard !paint.layer.bounds.isEmpty, let mapped = (transform * paint.transform).inverted else { return nil }
-    var period = paint.period ?? Point(x: Double(paint.layer.bounds.width), y: Double(paint.layer.bounds.height))
+    let period = paint.period ?? Point(x: Double(paint.layer.bounds.width), y: Double(paint.layer.bounds.height))
     guard period.x > 0, period.y > 0, period.isFinite else { return nil }
-    var layer = paint.layer
-    var toLayer =
+    let layer = paint.layer
+    let toLayer =
       AffineTransform.translation(x: -Double(layer.bounds.minX), y: -Double(layer.bounds.minY)) * mapped
-    if paint.sampling == .smooth {
-      let stepX = max(
-        1, min(Int(min((toLayer.a * toLayer.a + toLayer.c * toLayer.c).squareRoot(), 1e6)), layer.bounds.width))
-      let stepY = max(
-        1, min(Int(min((toLayer.b * toLayer.b + toLayer.d * toLayer.d).squareRoot(), 1e6)), layer.bounds.height))
-      if stepX > 1 || stepY > 1 {
-        layer = layer.averaged(stepX: stepX, stepY: stepY)
-        toLayer = AffineTransform.scale(x: 1 / Double(stepX), y: 1 / Double(stepY)) * toLayer
-        period = Point(x: period.x / Double(stepX), y: period.y / Double(stepY))
-      }
-    }
     self.layer = layer
     self.period = period
     inverse = toLayer
@@ -50,7 +39,7 @@ struct ImageShader: Sendable {
     case .nearest:
       // Tiles are copied one by one, however narrow they are.
       isAligned ? (extend == .repeat ? 1 + 24 / layer.bounds.width : 1) : extend == .repeat ? 20 : 5
-    case .bilinear, .smooth: extend == .repeat ? 14 : 20
+    case .bilinear: extend == .repeat ? 14 : 20
     case .bicubic: inverse.b == 0 ? 20 : 150
     }
   }
@@ -70,7 +59,7 @@ struct ImageShader: Sendable {
         row[index] = texel(words, column(place.x), line(place.y))
       }
     case .bilinear where extend == .repeat: shadeTiles(words, start, into: &row)
-    case .bilinear, .smooth:
+    case .bilinear:
       for index in row.indices {
         let place = Point(x: start.x + inverse.a * Double(index), y: start.y + inverse.b * Double(index))
         row[index] = bilinear(words, place)
@@ -312,33 +301,5 @@ extension PixelWord {
     let sum = first &* UInt64(256 &- weight) &+ second &* UInt64(weight) &+ 0x0080_0080_0080_0080
     let rounded = (sum &>> 8) & lanes
     return UInt32(truncatingIfNeeded: rounded | (rounded &>> 24))
-  }
-}
-
-extension Layer {
-  /// Returns the layer with each block of pixels averaged to one, its top left corner at the origin.
-  func averaged(stepX: Int, stepY: Int) -> Layer {
-    let width = (bounds.width + stepX - 1) / stepX
-    let height = (bounds.height + stepY - 1) / stepY
-    var result = Layer(bounds: PixelRect(minX: 0, minY: 0, maxX: width, maxY: height))
-    for y in 0..<height {
-      for x in 0..<width {
-        let columns = x * stepX..<min((x + 1) * stepX, bounds.width)
-        let lines = y * stepY..<min((y + 1) * stepY, bounds.height)
-        var sums = SIMD4<UInt64>(repeating: 0)
-        for line in lines {
-          for column in columns {
-            let index = (line * bounds.width + column) * 4
-            sums &+= SIMD4(
-              UInt64(pixels[index]), UInt64(pixels[index + 1]), UInt64(pixels[index + 2]), UInt64(pixels[index + 3]))
-          }
-        }
-        let count = UInt64(columns.count * lines.count)
-        for sample in 0..<4 {
-          result.pixels[(y * width + x) * 4 + sample] = UInt8(truncatingIfNeeded: (sums[sample] + count / 2) / count)
-        }
-      }
-    }
-    return result
   }
 }

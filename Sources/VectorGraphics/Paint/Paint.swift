@@ -1,5 +1,7 @@
 // The paints that paths are filled and stroked with.
 
+package import ImageCore
+
 /// The source of a fill's or stroke's colours. Its geometry is in the space of the path, before the path's transform.
 package enum Paint: Sendable {
   /// A single colour.
@@ -24,8 +26,6 @@ package struct ImagePaint: Sendable {
     case bilinear
     /// Cubic interpolation (Mitchell–Netravali, B = C = 1/3) between sixteen pixels.
     case bicubic
-    /// Linear interpolation between four pixels, after averaging the layer down to about the size at which it is drawn.
-    case smooth
   }
 
   /// How the layer extends beyond its bounds.
@@ -57,5 +57,18 @@ package struct ImagePaint: Sendable {
     self.sampling = sampling
     self.extend = extend
     self.period = period
+  }
+}
+
+extension ImagePaint {
+  /// Reduces the layer to the size at which it is drawn, if that is smaller. Otherwise it keeps its sampling.
+  ///
+  /// - Parameter transform: the transform of the path that is painted.
+  package mutating func reduce(for transform: AffineTransform, budget: inout ResourceBudget) throws(CodecError) {
+    guard let reduction = ImageReduction(of: layer.bounds, transform: transform * self.transform) else { return }
+    let corner = AffineTransform.translation(x: Double(layer.bounds.minX), y: Double(layer.bounds.minY))
+    layer = try reduction.apply(to: layer, budget: &budget)
+    self.transform = self.transform * corner * reduction.transform
+    sampling = .bilinear
   }
 }

@@ -56,7 +56,7 @@ struct Convert: ParsableCommand {
     let settings = encoding.settings(background: drawing.backgroundColor)
     let data = try StandardStreams.read(input)
     let encoded = try naming(input) {
-      if let drawn = try drawing.draw(Array(data), options: options) {
+      if let drawn = try drawing.draw(Array(data), of: input == "-" ? nil : input, options: options) {
         for diagnostic in drawn.diagnostics { StandardStreams.printError("imagecodec: \(input): \(diagnostic)") }
         return try format.encode(drawn.bitmap, metadata: nil, settings: settings)
       }

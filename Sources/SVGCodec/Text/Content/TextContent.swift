@@ -56,7 +56,7 @@ extension ComputedStyle {
   /// Whether an element has properties that require its content to be drawn as a group.
   fileprivate var isGroup: Bool {
     if case .none = own.clipPath {
-      return own.opacity < 1 || own.mask != .none || own.filter != nil || own.isIsolated
+      return own.opacity < 1 || own.hasMask || own.filter != nil || own.isIsolated
         || own.blending != OwnStyle.Blending()
     }
     return true
