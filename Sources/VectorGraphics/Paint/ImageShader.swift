@@ -9,27 +9,33 @@ struct ImageShader: Sendable {
   private let inverse: AffineTransform
   private let period: Point
   private let amount: UInt32
-  /// Whether device pixels coincide with pixels of the layer.
-  private let isAligned: Bool
+  /// What to add to a device pixel's coordinates for those of the pixel of the layer with which it coincides; `nil` if
+  /// pixels do not coincide.
+  private let shift: (x: Int, y: Int)?
 
   /// Returns `nil` if there is nothing to draw.
   init?(_ paint: ImagePaint, transform: AffineTransform, opacity: Double) {
     guard !paint.layer.bounds.isEmpty, let mapped = (transform * paint.transform).inverted else { return nil }
     let period = paint.period ?? Point(x: Double(paint.layer.bounds.width), y: Double(paint.layer.bounds.height))
     guard period.x > 0, period.y > 0, period.isFinite else { return nil }
-    let layer = paint.layer
+    let (layer, extend) = (paint.layer, paint.extend)
     let toLayer =
       AffineTransform.translation(x: -Double(layer.bounds.minX), y: -Double(layer.bounds.minY)) * mapped
     self.layer = layer
     self.period = period
     inverse = toLayer
-    extend = paint.extend
+    self.extend = extend
     amount = UInt32(min(max(0, opacity), 1) * 255 + 0.5)
     let isWholeShift =
       abs(toLayer.a - 1) < 1e-9 && abs(toLayer.d - 1) < 1e-9 && abs(toLayer.b) < 1e-9 && abs(toLayer.c) < 1e-9
       && abs(toLayer.e - toLayer.e.rounded()) < 1e-6 && abs(toLayer.f - toLayer.f.rounded()) < 1e-6
-      && (paint.extend != .repeat || (period.x == period.x.rounded() && period.y == period.y.rounded()))
-    isAligned = isWholeShift
+      && (extend != .repeat || (period.x == period.x.rounded() && period.y == period.y.rounded()))
+    shift =
+      isWholeShift
+      ? (
+        x: floorInt(Self.wrapped(toLayer.e.rounded(), period.x, extend)),
+        y: floorInt(Self.wrapped(toLayer.f.rounded(), period.y, extend))
+      ) : nil
     sampling = isWholeShift ? .nearest : paint.sampling
   }
 
@@ -37,16 +43,19 @@ struct ImageShader: Sendable {
   var pixelCost: Int {
     switch sampling {
     case .nearest:
-      // Tiles are copied one by one, however narrow they are.
-      isAligned ? (extend == .repeat ? 1 + 24 / layer.bounds.width : 1) : extend == .repeat ? 20 : 5
+      shift != nil ? (extend == .repeat ? 2 : 1) : extend == .repeat ? 20 : 5
     case .bilinear: extend == .repeat ? 14 : 20
     case .bicubic: inverse.b == 0 ? 20 : 150
     }
   }
 
   func shade(x: Int, y: Int, into row: inout MutableSpan<UInt32>) {
-    if isAligned, extend != .pad {
-      if extend == .transparent { copyAligned(x: x, y: y, into: &row) } else { copyTiles(x: x, y: y, into: &row) }
+    if let shift, extend != .pad {
+      if extend == .transparent {
+        copyAligned(column: x + shift.x, line: y + shift.y, into: &row)
+      } else {
+        copyTiles(column: x + shift.x, line: y + shift.y, into: &row)
+      }
       return
     }
     let words = pixelWords(of: layer.pixels.span)
@@ -142,11 +151,8 @@ struct ImageShader: Sendable {
   }
 
   /// Copies a row whose pixels coincide with pixels of the layer.
-  private func copyAligned(x: Int, y: Int, into row: inout MutableSpan<UInt32>) {
+  private func copyAligned(column first: Int, line: Int, into row: inout MutableSpan<UInt32>) {
     let width = layer.bounds.width
-    let place = inverse.apply(Point(x: Double(x) + 0.5, y: Double(y) + 0.5))
-    let line = floorInt(min(max(-0x1p30, place.y), 0x1p30))
-    let first = floorInt(min(max(-0x1p30, place.x), 0x1p30))
     let start = min(max(0, -first), row.count)
     let end = line < 0 || line >= layer.bounds.height ? start : max(start, min(row.count, width - first))
     for index in 0..<start { row[index] = 0 }
@@ -165,17 +171,18 @@ struct ImageShader: Sendable {
 
   /// Copies a row of tiles whose pixels coincide with pixels of the layer. Between tiles that are farther apart than
   /// they are wide, nothing shows.
-  private func copyTiles(x: Int, y: Int, into row: inout MutableSpan<UInt32>) {
+  private func copyTiles(column: Int, line: Int, into row: inout MutableSpan<UInt32>) {
     let width = layer.bounds.width
-    let (stepX, stepY) = (Int(min(period.x, 0x1p30)), Int(min(period.y, 0x1p30)))
-    let place = inverse.apply(Point(x: Double(x) + 0.5, y: Double(y) + 0.5))
-    let line = floorInt(wrapped(place.y, period.y)) % stepY
-    var column = floorInt(wrapped(place.x, period.x)) % stepX
+    let stepX = Int(min(period.x, 0x1p30))
+    let line = Self.folded(line, Int(min(period.y, 0x1p30)))
+    var column = Self.folded(column, stepX)
     let hasPixels = line < layer.bounds.height
     let words = pixelWords(of: layer.pixels.span).extracting(hasPixels ? line * width..<(line + 1) * width : 0..<0)
+    let shown = hasPixels ? min(width, stepX) : 0
     var index = 0
-    while index < row.count {
-      let copied = hasPixels ? max(0, min(min(width, stepX) - column, row.count - index)) : 0
+    // At least the first period, which may start inside a tile.
+    while index < min(row.count, stepX) {
+      let copied = max(0, min(shown - column, row.count - index))
       if copied > 0 {
         let source = words.extracting(column..<column + copied)
         var target = row._mutatingExtracting(index..<index + copied)
@@ -190,12 +197,17 @@ struct ImageShader: Sendable {
       index = end
       column = 0
     }
+    // The rest repeats it: copying narrow tiles one by one would cost more.
+    if index < row.count { for place in index..<row.count { row[place] = row[place &- stepX] } }
   }
 
   /// Returns a coordinate reduced to the period, or clamped so that adding a few pixels to it as an integer cannot
   /// overflow.
   @inline(__always)
-  private func wrapped(_ value: Double, _ period: Double) -> Double {
+  private func wrapped(_ value: Double, _ period: Double) -> Double { Self.wrapped(value, period, extend) }
+
+  @inline(__always)
+  private static func wrapped(_ value: Double, _ period: Double, _ extend: ImagePaint.Extend) -> Double {
     // The bound is the first argument of `max`, so that NaN becomes the bound.
     guard extend == .repeat else { return min(max(-0x1p30, value), 0x1p30) }
     let quotient = value / period
@@ -222,16 +234,16 @@ struct ImageShader: Sendable {
         x = min(max(x, 0), width &- 1)
         y = min(max(y, 0), height &- 1)
       case .repeat:
-        x = ImageShader.folded(x, Int(period.x.rounded(.up)), width)
-        y = ImageShader.folded(y, Int(period.y.rounded(.up)), height)
+        x = ImageShader.folded(x, Int(period.x.rounded(.up)))
+        y = ImageShader.folded(y, Int(period.y.rounded(.up)))
         if x >= width || y >= height { return 0 }
       }
     }
     return words[y &* width &+ x]
   }
 
-  /// Maps a column next to the tile to a column of the tile.
-  private static func folded(_ value: Int, _ period: Int, _ count: Int) -> Int {
+  /// Maps a column or row outside the tile to that of the tile.
+  private static func folded(_ value: Int, _ period: Int) -> Int {
     let step = min(max(period, 1), 1 << 30)
     let rest = value % step
     return rest < 0 ? rest + step : rest

@@ -60,8 +60,11 @@ enum Shader: Sendable {
 
   /// The cost of a row besides that of its pixels, in units of about a nanosecond.
   var rowCost: Int {
-    if case .solid = self { return 10 }
-    return 180
+    switch self {
+    case .solid: 10
+    case .linear, .radial, .sweep: 180
+    case .image: 260
+    }
   }
 
   /// The cost of preparing the shader, in units of about a nanosecond.
