@@ -85,33 +85,61 @@ struct CSSGradient: Sendable {
 
   // Each of these returns whether there is such a part, or `nil` if it is malformed.
 
-  private mutating func readLinear(_ scanner: inout TextScanner) -> Bool? {
-    var hasPrelude = false
+  /// What was read where a term of the part may be.
+  private enum Term {
+    case read
+    case absent
+    case malformed
+  }
+
+  /// Reads the terms before the stops, in any order. Those of the kind of gradient are read by a closure, which gets the
+  /// word at which a term starts; it is empty before a number.
+  private mutating func readTerms(
+    _ scanner: inout TextScanner, _ read: (_ word: Span<UInt8>, _ scanner: inout TextScanner) -> Term
+  ) -> Bool? {
+    var isEmpty = true
     while true {
       scanner.skipSpace()
       let start = scanner.position
       let word = scanner.word()
-      if isKeyword(word, "in") {
-        guard readSpace(&scanner) else { return nil }
-      } else if isKeyword(word, "to") {
-        guard let direction = Self.corner(&scanner) else { return nil }
-        shape = .linear(direction)
-      } else {
+      let term = isKeyword(word, "in") ? readSpace(&scanner) : read(word, &scanner)
+      switch term {
+      case .read: isEmpty = false
+      case .malformed: return nil
+      case .absent:
         scanner.position = start
-        guard word.count == 0, let angle = parseAngle(&scanner) else {
-          scanner.position = start
-          return hasPrelude
-        }
-        // Only zero needs no unit.
-        if angle != 0, scanner.next == UInt8(ascii: ",") || isSpace(scanner.next),
-          UInt8(ascii: "0")...UInt8(ascii: "9") ~= scanner.bytes[scanner.position - 1]
-        {
-          return nil
-        }
-        shape = .linear(.angle(angle))
+        return !isEmpty
       }
-      hasPrelude = true
     }
+  }
+
+  /// Reads the name of a colour space after `in`.
+  private mutating func readSpace(_ scanner: inout TextScanner) -> Term {
+    guard let (space, path) = ColorParser.interpolation(&scanner) else { return .malformed }
+    (self.space, huePath) = (space, path)
+    return .read
+  }
+
+  private mutating func readLinear(_ scanner: inout TextScanner) -> Bool? {
+    var direction = Direction.angle(180)
+    let isPresent = readTerms(&scanner) { word, scanner in
+      if isKeyword(word, "to") {
+        guard let corner = Self.corner(&scanner) else { return .malformed }
+        direction = corner
+        return .read
+      }
+      guard word.count == 0, let angle = parseAngle(&scanner) else { return .absent }
+      // Only zero needs no unit.
+      if angle != 0, scanner.next == UInt8(ascii: ",") || isSpace(scanner.next),
+        UInt8(ascii: "0")...UInt8(ascii: "9") ~= scanner.bytes[scanner.position - 1]
+      {
+        return .malformed
+      }
+      direction = .angle(angle)
+      return .read
+    }
+    shape = .linear(direction)
+    return isPresent
   }
 
   private static func corner(_ scanner: inout TextScanner) -> Direction? {
@@ -141,35 +169,19 @@ struct CSSGradient: Sendable {
     var extent: Extent?
     var radii: [Length] = []
     var position = ImagePosition.center
-    var hasPrelude = false
-    while true {
-      scanner.skipSpace()
-      let start = scanner.position
-      let word = scanner.word()
-      if isKeyword(word, "in") {
-        guard readSpace(&scanner) else { return nil }
-      } else if isKeyword(word, "circle") || isKeyword(word, "ellipse") {
+    let isPresent = readTerms(&scanner) { word, scanner in
+      if isKeyword(word, "circle") || isKeyword(word, "ellipse") {
         isCircle = isKeyword(word, "circle")
-      } else if isKeyword(word, "closest-side") {
-        extent = .closestSide
-      } else if isKeyword(word, "farthest-side") {
-        extent = .farthestSide
-      } else if isKeyword(word, "closest-corner") {
-        extent = .closestCorner
-      } else if isKeyword(word, "farthest-corner") {
-        extent = .farthestCorner
       } else if isKeyword(word, "at") {
-        guard let place = ImagePosition(scanning: &scanner) else { return nil }
+        guard let place = ImagePosition(scanning: &scanner) else { return .malformed }
         position = place
+      } else if let keyword = Self.extent(word) {
+        extent = keyword
       } else {
-        scanner.position = start
-        guard word.count == 0, radii.count < 2, let length = Length(scanning: &scanner) else {
-          scanner.position = start
-          break
-        }
+        guard word.count == 0, radii.count < 2, let length = Length(scanning: &scanner) else { return .absent }
         radii.append(length)
       }
-      hasPrelude = true
+      return .read
     }
     if let first = radii.first {
       guard extent == nil, isCircle != (radii.count == 2), !radii.contains(where: { $0.value < 0 }) else { return nil }
@@ -177,41 +189,34 @@ struct CSSGradient: Sendable {
       isCircle = radii.count == 1
     }
     shape = .radial(isCircle: isCircle ?? false, extent ?? .farthestCorner, position)
-    return hasPrelude
+    return isPresent
+  }
+
+  private static func extent(_ word: Span<UInt8>) -> Extent? {
+    if isKeyword(word, "closest-side") { return .closestSide }
+    if isKeyword(word, "farthest-side") { return .farthestSide }
+    if isKeyword(word, "closest-corner") { return .closestCorner }
+    return isKeyword(word, "farthest-corner") ? .farthestCorner : nil
   }
 
   private mutating func readConic(_ scanner: inout TextScanner) -> Bool? {
     var angle = 0.0
     var position = ImagePosition.center
-    var hasPrelude = false
-    while true {
-      scanner.skipSpace()
-      let start = scanner.position
-      let word = scanner.word()
-      if isKeyword(word, "in") {
-        guard readSpace(&scanner) else { return nil }
-      } else if isKeyword(word, "from") {
+    let isPresent = readTerms(&scanner) { word, scanner in
+      if isKeyword(word, "from") {
         scanner.skipSpace()
-        guard let value = parseAngle(&scanner) else { return nil }
+        guard let value = parseAngle(&scanner) else { return .malformed }
         angle = value
       } else if isKeyword(word, "at") {
-        guard let place = ImagePosition(scanning: &scanner) else { return nil }
+        guard let place = ImagePosition(scanning: &scanner) else { return .malformed }
         position = place
       } else {
-        scanner.position = start
-        break
+        return .absent
       }
-      hasPrelude = true
+      return .read
     }
     shape = .conic(from: angle, position)
-    return hasPrelude
-  }
-
-  /// Reads the name of a colour space after `in`.
-  private mutating func readSpace(_ scanner: inout TextScanner) -> Bool {
-    guard let (space, path) = ColorParser.interpolation(&scanner) else { return false }
-    (self.space, huePath) = (space, path)
-    return true
+    return isPresent
   }
 
   // MARK: Stops
