@@ -29,9 +29,6 @@ struct Cascade {
 
   /// The work units for applying a declaration to an element.
   private static let workPerDeclaration = 50
-  /// The work units and the bytes of a longhand to which a shorthand expands.
-  private static let workPerLonghand = 4_000
-  private static let bytesPerLonghand = 400
   /// The number of bytes of a declared value, in an array that grows by doubling, and of its parsed value.
   private static let bytesPerValue = MemoryLayout<StyledDocument.Entry>.stride * 3 / 2 + 64
   /// The number of bytes of an element in the tables: the index of its values, its reading cost, its id.
@@ -250,8 +247,14 @@ struct Cascade {
   ) throws(CodecError) {
     try budget.chargeWork(count: Int(slice.count), unitsEach: DeclarationParser.workPerByte)
     let range = StyleSheet.trimmed(slice.range, of: xml.text.span)
-    for declaration in try declarations(property, range, node) {
-      decide(declaration, node, layer: Self.attributeLayers.presentation)
+    let text = xml.text
+    let longhands = try cache.longhands(of: property, TextSlice(range), in: text.span, budget: &budget)
+    guard let longhands else { return noteInvalid(property, range, node) }
+    noteLimitation(property, range, node)
+    for (longhand, value) in longhands {
+      decide(
+        Declaration(property: longhand, value: value, byteCount: slice.count), node,
+        layer: Self.attributeLayers.presentation)
     }
   }
 
@@ -264,38 +267,18 @@ struct Cascade {
     let text = xml.text
     let value = cache.value(of: property, TextSlice(range), in: text.span)
     if value == nil { noteInvalid(property, range, node) }
-    if let note = DeclarationParser.limitation(of: property.row, xml.text.span.extracting(range)) {
-      xml.note(note, at: Int(xml[node].byteOffset))
-    }
+    noteLimitation(property, range, node)
     return value
+  }
+
+  private mutating func noteLimitation(_ property: Property, _ range: Range<Int>, _ node: NodeIndex) {
+    guard let note = DeclarationParser.limitation(of: property.row, xml.text.span.extracting(range)) else { return }
+    xml.note(note, at: Int(xml[node].byteOffset))
   }
 
   private mutating func noteInvalid(_ property: Property, _ range: Range<Int>, _ node: NodeIndex) {
     let start = String(decoding: xml.text[range.prefix(48)], as: UTF8.self)
     xml.note("the value \(start) of \(property.row.name) is not valid", at: Int(xml[node].byteOffset))
-  }
-
-  /// Returns the declarations of a presentation attribute, several for a shorthand; none if its value is not valid.
-  private mutating func declarations(
-    _ property: Property, _ range: Range<Int>, _ node: NodeIndex
-  ) throws(CodecError) -> [Declaration] {
-    let limits = property.row.limitation
-    if limits == nil, let known = cache.declarations(of: property, TextSlice(range), in: xml.text.span) { return known }
-    try budget.chargeWork(count: property.row.longhands.count, unitsEach: Self.workPerLonghand)
-    try budget.allocate(count: property.row.longhands.count, bytesEach: Self.bytesPerLonghand)
-    var list: [Declaration] = []
-    let isValid = DeclarationParser.append(
-      property, xml.text.span.extracting(range), TextSlice(range), isImportant: false, to: &list)
-    let limitation = limits?(xml.text.span.extracting(range))
-    if !isValid {
-      noteInvalid(property, range, node)
-    } else if let limitation {
-      xml.note(limitation, at: Int(xml[node].byteOffset))
-    } else {
-      let text = xml.text
-      cache.store(list, of: property, TextSlice(range), in: text.span)
-    }
-    return list
   }
 
   /// Moves the properties on which others depend to the front.

@@ -156,10 +156,11 @@ struct ConditionParser {
     let value = StyleSheet.trimmed(scanner.position..<range.upperBound, of: bytes)
     let lowercase = name.map { lowercased($0) }
     guard let property = PropertyTable.property(named: lowercase.span) else { return false }
-    var declarations: [Declaration] = []
     let text = bytes.extracting(value)
-    return property.row.limitation?(text) == nil
-      && DeclarationParser.append(property, text, TextSlice(value), isImportant: false, to: &declarations)
+    guard property.row.limitation?(text) == nil else { return false }
+    return property.row.longhands.isEmpty
+      ? DeclarationParser.longhandValue(property, text, TextSlice(value)) != nil
+      : DeclarationParser.longhands(of: property, text, TextSlice(value)) != nil
   }
 
   // MARK: Features

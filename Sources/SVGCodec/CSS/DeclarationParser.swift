@@ -22,15 +22,16 @@ enum DeclarationParser {
     try budget.chargeWork(count: range.count, unitsEach: workPerByte)
     let start = block.declarations.count
     var notes: [String] = []
-    appendAll(range, document.text.span, to: &block, &cache, &notes)
+    let text = document.text
+    try appendAll(range, text.span, to: &block, &cache, &notes, &budget)
     for note in notes { document.note(note, at: offset) }
     keepLast(of: &block.declarations, from: start)
   }
 
   private static func appendAll(
     _ range: Range<Int>, _ text: Span<UInt8>, to block: inout DeclarationBlock, _ cache: inout DeclaredValueCache,
-    _ notes: inout [String]
-  ) {
+    _ notes: inout [String], _ budget: inout ResourceBudget
+  ) throws(CodecError) {
     var scanner = CSSScanner(text, range: range)
     while true {
       scanner.skipSpace()
@@ -38,7 +39,7 @@ enum DeclarationParser {
       if scanner.peek() == UInt8(ascii: "-"), scanner.peek(1) == UInt8(ascii: "-") {
         if let property = customProperty(&scanner) { block.customProperties.append(property) }
       } else {
-        append(&scanner, to: &block.declarations, &cache, &notes)
+        try append(&scanner, to: &block.declarations, &cache, &notes, &budget)
       }
       scanner.skip(to: UInt8(ascii: ";"))
       scanner.position = min(scanner.end, scanner.position + 1)
@@ -56,19 +57,26 @@ enum DeclarationParser {
 
   private static func append(
     _ scanner: inout CSSScanner, to declarations: inout [Declaration], _ cache: inout DeclaredValueCache,
-    _ notes: inout [String]
-  ) {
+    _ notes: inout [String], _ budget: inout ResourceBudget
+  ) throws(CodecError) {
     guard let property = property(&scanner, &notes) else { return }
     guard let (slice, isImportant) = value(&scanner) else {
       notes.append("a declaration of \(property.row.name) without a value is ignored")
       return
     }
+    func add(_ property: Property, _ value: DeclaredValue) {
+      declarations.append(
+        Declaration(property: property, value: value, isImportant: isImportant, byteCount: slice.count))
+    }
     let row = property.row
     let bytes = scanner.bytes.extracting(slice.range)
     if row.longhands.isEmpty, let value = cache.value(of: property, slice, in: scanner.bytes) {
-      declarations.append(
-        Declaration(property: property, value: value, isImportant: isImportant, byteCount: slice.count))
-    } else if row.longhands.isEmpty || !append(property, bytes, slice, isImportant: isImportant, to: &declarations) {
+      add(property, value)
+    } else if !row.longhands.isEmpty,
+      let longhands = try cache.longhands(of: property, slice, in: scanner.bytes, budget: &budget)
+    {
+      for longhand in longhands { add(longhand.property, longhand.value) }
+    } else {
       notes.append("the value \(abbreviated(bytes)) of \(row.name) is not valid")
       return
     }
@@ -110,28 +118,13 @@ enum DeclarationParser {
     return property
   }
 
-  /// Appends a declaration, divided if the property is a shorthand. Returns `false` if the value is not valid.
-  static func append(
-    _ property: Property, _ bytes: Span<UInt8>, _ slice: TextSlice, isImportant: Bool,
-    to declarations: inout [Declaration]
-  ) -> Bool {
+  /// Returns what a shorthand declares; `nil` if its value is not valid.
+  static func longhands(of property: Property, _ bytes: Span<UInt8>, _ slice: TextSlice) -> [Longhand]? {
     let row = property.row
-    func add(_ property: Property, _ value: DeclaredValue) {
-      declarations.append(
-        Declaration(property: property, value: value, isImportant: isImportant, byteCount: slice.count))
+    if let common = keyword(bytes) ?? (CustomProperties.hasCall(bytes) ? .text(slice, of: property) : nil) {
+      return row.longhands.compactMap { name in PropertyTable.property(named: name).map { ($0, common) } }
     }
-    if !row.longhands.isEmpty {
-      if let common = keyword(bytes) ?? (CustomProperties.hasCall(bytes) ? .text(slice, of: property) : nil) {
-        for name in row.longhands { if let longhand = PropertyTable.property(named: name) { add(longhand, common) } }
-        return true
-      }
-      guard let values = row.expand?(bytes) else { return false }
-      for (name, value) in values { if let longhand = PropertyTable.property(named: name) { add(longhand, value) } }
-      return true
-    }
-    guard let value = longhandValue(property, bytes, slice) else { return false }
-    add(property, value)
-    return true
+    return row.expand?(bytes)?.compactMap { name, value in PropertyTable.property(named: name).map { ($0, value) } }
   }
 
   /// Returns the value of a longhand; `nil` if it is not valid.

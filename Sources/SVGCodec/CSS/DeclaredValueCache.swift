@@ -1,5 +1,10 @@
 // Parsed values by their text, since many elements repeat the same declarations.
 
+internal import ImageCore
+
+/// A property that a shorthand sets, with its value.
+typealias Longhand = (property: Property, value: DeclaredValue)
+
 /// The values of declarations that have been parsed.
 struct DeclaredValueCache: Sendable {
   private struct Entry: Sendable {
@@ -14,9 +19,16 @@ struct DeclaredValueCache: Sendable {
   /// The number of bytes of all stored values.
   static let byteCount = maximumCount * 160
 
+  /// The maximum number of bytes of a shorthand that is stored: names of fonts make them long.
+  private static let maximumShorthandByteCount = 256
+  /// The work units and the bytes of a longhand to which a shorthand expands.
+  private static let workPerLonghand = 4_000
+  private static let bytesPerLonghand = 400
+
   private struct Shorthand: Sendable {
     var text: TextSlice
-    var declarations: [Declaration]
+    /// `nil` if the text is not a valid value.
+    var longhands: [Longhand]?
   }
 
   private var entries: [UInt64: Entry] = [:]
@@ -36,20 +48,22 @@ struct DeclaredValueCache: Sendable {
     return value
   }
 
-  /// Returns the declarations of a shorthand that has been stored; `nil` if the same text has not.
-  func declarations(of property: Property, _ slice: TextSlice, in text: Span<UInt8>) -> [Declaration]? {
-    guard slice.count <= Self.maximumByteCount, let known = shorthands[Self.key(property, slice, text)],
-      Self.isEqual(known.text, slice, text)
-    else { return nil }
-    return known.declarations
-  }
-
-  /// Stores the declarations of a valid shorthand.
-  mutating func store(
-    _ declarations: [Declaration], of property: Property, _ slice: TextSlice, in text: Span<UInt8>
-  ) {
-    guard slice.count <= Self.maximumByteCount, shorthands.count < Self.maximumCount else { return }
-    shorthands[Self.key(property, slice, text)] = Shorthand(text: slice, declarations: declarations)
+  /// Returns what a shorthand declares. Its value is parsed, and charged, unless the same text has been parsed before.
+  ///
+  /// - Returns: `nil` if the text is not a valid value.
+  mutating func longhands(
+    of property: Property, _ slice: TextSlice, in text: Span<UInt8>, budget: inout ResourceBudget
+  ) throws(CodecError) -> [Longhand]? {
+    let isStored = slice.count <= Self.maximumShorthandByteCount
+    let key = isStored ? Self.key(property, slice, text) : 0
+    if isStored, let known = shorthands[key], Self.isEqual(known.text, slice, text) { return known.longhands }
+    try budget.chargeWork(count: property.row.longhands.count, unitsEach: Self.workPerLonghand)
+    try budget.allocate(count: property.row.longhands.count, bytesEach: Self.bytesPerLonghand)
+    let longhands = DeclarationParser.longhands(of: property, text.extracting(slice.range), slice)
+    if isStored, shorthands.count < Self.maximumCount {
+      shorthands[key] = Shorthand(text: slice, longhands: longhands)
+    }
+    return longhands
   }
 
   private static func key(_ property: Property, _ slice: TextSlice, _ text: Span<UInt8>) -> UInt64 {

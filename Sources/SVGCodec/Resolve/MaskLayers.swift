@@ -10,6 +10,7 @@ extension TreeBuilder {
   ) throws(CodecError) -> RenderTree.Index? {
     guard style.hasMask else { return nil }
     let value = style.mask
+    try draft.account.budget.chargeWork(count: value.images.count, unitsEach: Self.workPerMaskLayer)
     if let element = value.element {
       return element == .none ? nil : try clipping.mask(element, frame, &draft)
     }
@@ -30,6 +31,9 @@ extension TreeBuilder {
         layers: layers))
     return Int32(draft.tree.masks.count - 1)
   }
+
+  /// The work units of resolving a layer of a mask and of drawing through it, besides its pixels.
+  private static var workPerMaskLayer: Int { 1_000 }
 
   private mutating func source(
     of layer: ImageLayers.Layer, _ node: NodeIndex, _ style: ComputedStyle, _ frame: Frame

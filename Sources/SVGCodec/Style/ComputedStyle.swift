@@ -176,12 +176,18 @@ struct OwnStyle: Sendable {
   /// The layers of `mask`.
   var mask: ImageLayers {
     get { maskStorage.first ?? ImageLayers() }
-    set { maskStorage = [newValue] }
+    _modify {
+      if maskStorage.isEmpty { maskStorage.append(ImageLayers()) }
+      yield &maskStorage[0]
+    }
   }
   /// The layers of `background`.
   var background: ImageLayers {
     get { backgroundStorage.first ?? ImageLayers() }
-    set { backgroundStorage = [newValue] }
+    _modify {
+      if backgroundStorage.isEmpty { backgroundStorage.append(ImageLayers()) }
+      yield &backgroundStorage[0]
+    }
   }
   /// Whether there is any mask.
   var hasMask: Bool { maskStorage.first.map { !$0.images.isEmpty } ?? false }
