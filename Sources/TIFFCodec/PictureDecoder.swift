@@ -14,8 +14,8 @@ struct PictureDecoder {
   /// The planes to decode; one if samples are not in separate planes.
   private let planes: [Int]
   private var readers: [BlockReader]
-  /// Rows of each plane as stored.
-  private var chunks: [[UInt8]]
+  /// Rows of each plane as stored: those of a chunk, or, while a reader has decompressed all of a block, of the block.
+  private var stored: [[UInt8]]
   /// The unpacked samples of a row.
   private var samples: [UInt8]
   /// The pixels of a row in the natural format; empty if it is the requested one.
@@ -61,7 +61,7 @@ struct PictureDecoder {
     try context.budget.chargeWork(count: chunkByteCount, unitsEach: Self.workPerAllocatedByte * planes.count)
     try context.budget.allocate(count: planes.count, bytesEach: chunkByteCount)
     try context.budget.allocate(sampleByteCount + pixelByteCount)
-    chunks = planes.map { _ in [UInt8](repeating: 0, count: chunkByteCount) }
+    stored = planes.map { _ in [UInt8](repeating: 0, count: chunkByteCount) }
     samples = [UInt8](repeating: 0, count: sampleByteCount)
     pixels = [UInt8](repeating: 0, count: pixelByteCount)
     converter = format == conversion.format ? nil : PixelRowConverter(from: conversion.format, to: format)
@@ -143,20 +143,25 @@ struct PictureDecoder {
         bytes.extracting(ranges[index]), byteCount: byteCount, width: grid.blockWidth, rowCount: storedRowCount,
         &context)
     }
-    defer { for index in planes.indices { readers[index].end() } }
+    let isWhole = readers.allSatisfy(\.isWhole)
+    if isWhole { exchangeStoredRows() }
+    defer {
+      if isWhole { exchangeStoredRows() }
+      for index in planes.indices { readers[index].end() }
+    }
     let firstRow = block.row * grid.blockHeight
     let neededUnitCount = (block.rows.upperBound - firstRow - 1) / rows.rowsPerUnit + 1
     var unit = 0
     while unit < neededUnitCount {
       let count = min(rows.chunkUnitCount, neededUnitCount - unit)
-      let intact = try readChunk(ranges, count: count, bytes, &context)
+      let intact = try readChunk(ranges, from: isWhole ? unit : nil, count: count, bytes, &context)
       let first = firstRow + unit * rows.rowsPerUnit
       let visible = max(first, block.rows.lowerBound)..<min(first + count * rows.rowsPerUnit, block.rows.upperBound)
       try context.budget.chargeWork(count: count * rows.rowsPerUnit, unitsEach: rows.workPerRow + grid.blockWidth)
       if !visible.isEmpty {
         for y in visible {
           if (y - first) / rows.rowsPerUnit < intact {
-            write(y, of: block, chunkRow: y - first, to: &bitmap)
+            write(y, of: block, storedRow: y - (isWhole ? firstRow : first), to: &bitmap)
             decodedRowCount += 1
           } else {
             try zero(block, y, &bitmap, &context)
@@ -190,22 +195,34 @@ struct PictureDecoder {
     return range
   }
 
+  /// Exchanges the buffer of a chunk of each plane and that of a block, which the readers hold.
+  private mutating func exchangeStoredRows() {
+    for index in planes.indices { readers[index].exchangeBuffer(with: &stored[index]) }
+  }
+
   /// Decompresses the next rows of all planes and undoes the predictor.
   ///
+  /// - Parameter first: the first of the units in a block that is stored as a whole; `nil` if it has to be decompressed.
   /// - Returns: the number of rows, or rows of units, that are at least partly present in all planes.
   private mutating func readChunk(
-    _ ranges: [Range<Int>], count: Int, _ bytes: Span<UInt8>, _ context: inout DecodingContext
+    _ ranges: [Range<Int>], from first: Int?, count: Int, _ bytes: Span<UInt8>, _ context: inout DecodingContext
   ) throws(CodecError) -> Int {
     var intact = count
     for index in planes.indices {
       var chunk: [UInt8] = []
-      swap(&chunk, &chunks[index])
-      defer { swap(&chunk, &chunks[index]) }
+      swap(&chunk, &stored[index])
+      defer { swap(&chunk, &stored[index]) }
+      let start = (first ?? 0) * rows.unitByteCount
       let byteCount = count * rows.unitByteCount
       var chunkSpan = chunk.mutableSpan
-      var output = chunkSpan._mutatingExtracting(0..<byteCount)
-      let input = bytes.extracting(ranges[index])
-      let produced = try readers[index].read(input, into: &output, &context)
+      var output = chunkSpan._mutatingExtracting(start..<start + byteCount)
+      let produced: Int
+      if first == nil {
+        produced = try readers[index].read(bytes.extracting(ranges[index]), into: &output, &context)
+      } else {
+        try context.budget.chargeWork(byteCount)
+        produced = min(max(0, readers[index].bufferedByteCount - start), byteCount)
+      }
       if produced < byteCount {
         for place in produced..<byteCount { output[place] = 0 }
         intact = min(intact, (produced + rows.unitByteCount - 1) / rows.unitByteCount)
@@ -229,41 +246,41 @@ struct PictureDecoder {
 
   // MARK: Rows
 
-  /// Converts a row of the current chunk and writes the part that is inside the window.
-  private mutating func write(_ y: Int, of block: Block, chunkRow: Int, to bitmap: inout Bitmap) {
+  /// Converts one of the stored rows and writes the part that is inside the window.
+  private mutating func write(_ y: Int, of block: Block, storedRow: Int, to bitmap: inout Bitmap) {
     let blockWidth = layout.grid.blockWidth
-    let start = chunkRow / rows.rowsPerUnit * rows.unitByteCount
-    let stored = start..<start + rows.unitByteCount
+    let start = storedRow / rows.rowsPerUnit * rows.unitByteCount
+    let place = start..<start + rows.unitByteCount
     let bytesPerPixel = conversion.sampleCount * unpacking.sampleType.byteCount
     let visible = block.columns.lowerBound * bytesPerPixel..<block.columns.upperBound * bytesPerPixel
     if unpacking.isIdentity, planes.count == 1, rows.packing == nil {
-      let chunk = chunks[0]
-      return convert(chunk.span.extracting(stored).extracting(visible), y, block, &bitmap)
+      let chunk = stored[0]
+      return convert(chunk.span.extracting(place).extracting(visible), y, block, &bitmap)
     }
     if planes.count == 1, rows.packing == nil, conversion.isIdentity, converter == nil, block.columns.lowerBound == 0 {
       let start = block.target * bytesPerPixel
       var row = bitmap.mutableRow(y - window.y)
       var target = row._mutatingExtracting(start..<start + visible.count)
-      let chunk = chunks[0]
+      let chunk = stored[0]
       return unpacking.unpack(
-        chunk.span.extracting(stored), count: block.columns.count * conversion.sampleCount, into: &target)
+        chunk.span.extracting(place), count: block.columns.count * conversion.sampleCount, into: &target)
     }
     var samples: [UInt8] = []
     swap(&samples, &self.samples)
     defer { swap(&samples, &self.samples) }
     var output = samples.mutableSpan
     if let packing = rows.packing {
-      let chunk = chunks[0]
-      let units = chunk.span.extracting(stored)
-      packing.expand(units, line: chunkRow % rows.rowsPerUnit, width: blockWidth, into: &output)
+      let chunk = stored[0]
+      let units = chunk.span.extracting(place)
+      packing.expand(units, line: storedRow % rows.rowsPerUnit, width: blockWidth, into: &output)
     } else if planes.count == 1 {
-      let chunk = chunks[0]
-      let row = chunk.span.extracting(stored)
+      let chunk = stored[0]
+      let row = chunk.span.extracting(place)
       unpacking.unpack(row, count: blockWidth * conversion.sampleCount, into: &output)
     } else {
       for index in planes.indices {
-        let chunk = chunks[index]
-        let row = chunk.span.extracting(stored)
+        let chunk = stored[index]
+        let row = chunk.span.extracting(place)
         unpacking.unpack(row, count: blockWidth, into: &output, first: index, step: planes.count)
       }
     }
@@ -300,24 +317,28 @@ struct PictureDecoder {
 
   // MARK: Strips that are pixels
 
-  /// Decompresses a strip of LZW into the bitmap if its rows are pixels, which saves a buffer of the same size.
+  /// Decompresses a strip into the bitmap if its rows are pixels, which saves a buffer of the same size.
   ///
   /// - Returns: `false` if that is impossible.
   private mutating func decodeInPlace(
     _ block: Block, _ range: Range<Int>, _ bytes: Span<UInt8>, into bitmap: inout Bitmap,
     _ context: inout DecodingContext
   ) throws(CodecError) -> Bool {
-    guard layout.compression == .lzw, unpacking.isIdentity, conversion.isIdentity, converter == nil,
-      planes.count == 1, rows.packing == nil, !layout.grid.isTiled, block.isWholeRow, !bitmap.isWindow,
-      window == PixelRegion(x: 0, y: 0, width: layout.size.width, height: layout.size.height)
-    else { return false }
     let rowByteCount = rows.unitByteCount
+    guard unpacking.isIdentity, conversion.isIdentity, converter == nil, planes.count == 1, rows.packing == nil,
+      !layout.grid.isTiled, block.isWholeRow, !bitmap.isWindow,
+      window == PixelRegion(x: 0, y: 0, width: layout.size.width, height: layout.size.height),
+      readers[0].canReadInPlace(byteCount: block.rows.count * rowByteCount)
+    else { return false }
     let start = block.rows.lowerBound * rowByteCount
     let end = block.rows.upperBound * rowByteCount
     var pixels = bitmap.mutablePixels
-    var output = pixels._mutatingExtracting(start..<end)
     try context.budget.chargeWork(end - start)
-    let produced = try readers[0].readWholeLZW(bytes.extracting(range), into: &output, &context)
+    // The rows of later strips are still empty, so that more than the strip may be written.
+    var rest = pixels._mutatingExtracting(start..<min(pixels.count, end + BlockReader.margin))
+    let produced = try readers[0].readInPlace(
+      bytes.extracting(range), byteCount: end - start, into: &rest, &context)
+    var output = pixels._mutatingExtracting(start..<end)
     for index in produced..<output.count { output[index] = 0 }
     let intact = (produced + rowByteCount - 1) / rowByteCount
     if !predictor.isIdentity {

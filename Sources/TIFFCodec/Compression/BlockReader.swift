@@ -24,7 +24,7 @@ struct BlockReader {
   private var fax: FaxReader?
   /// Blocks that are decompressed at once.
   private var buffer: [UInt8] = []
-  private var bufferedByteCount = 0
+  private(set) var bufferedByteCount = 0
   /// The input with reversed bits, if the file stores it so.
   private var reversed: [UInt8] = []
   /// What is wrong with the current block; `nil` if nothing.
@@ -56,17 +56,17 @@ struct BlockReader {
     case .packBits: source = .packBits(PackBitsReader())
     case .deflate:
       try context.budget.chargeWork(Self.workPerInflate)
-      if byteCount > Self.wholeByteCount || layout.reversesBits {
+      guard inflatesWhole(byteCount: byteCount) else {
         source = .deflate(InflateStream(.zlib), position: 0)
         return
       }
-      try resizeBuffer(byteCount + Self.inflateMargin, &context)
+      try resizeBuffer(byteCount + Self.margin, &context)
       try context.budget.chargeWork(byteCount)
       var bytes: [UInt8] = []
       swap(&bytes, &buffer)
       defer { swap(&bytes, &buffer) }
       var bytesSpan = bytes.mutableSpan
-      var output = bytesSpan._mutatingExtracting(0..<byteCount + Self.inflateMargin)
+      var output = bytesSpan._mutatingExtracting(0..<byteCount + Self.margin)
       if let count = inflate.inflate(input, into: &output) {
         bufferedByteCount = min(count, byteCount)
         source = .buffered(position: 0)
@@ -106,7 +106,7 @@ struct BlockReader {
   /// The largest block of Deflate that is decompressed at once. Others are decompressed in parts, by zlib.
   private static let wholeByteCount = 1 << 20
   /// The room beyond a block of Deflate with which it is decompressed fast up to its end.
-  private static let inflateMargin = 320
+  static let margin = 320
   /// The work units for opening a DEFLATE stream.
   private static let workPerInflate = 3_000
 
@@ -252,15 +252,43 @@ struct BlockReader {
   }
 }
 
+// MARK: - Whole blocks
+
 extension BlockReader {
-  /// Whether blocks of this image can be decompressed directly into the bitmap: LZW, whose strings refer to all earlier
-  /// output, would otherwise need a buffer as large as the block.
-  mutating func readWholeLZW(
-    _ input: Span<UInt8>, into output: inout MutableSpan<UInt8>, _ context: inout DecodingContext
+  /// Whether all of the current block has been decompressed, to the buffer.
+  var isWhole: Bool {
+    if case .buffered = source { true } else { false }
+  }
+
+  /// Exchanges the buffer that holds the block for another, which saves a copy.
+  mutating func exchangeBuffer(with other: inout [UInt8]) { swap(&buffer, &other) }
+
+  private func inflatesWhole(byteCount: Int) -> Bool { byteCount <= Self.wholeByteCount && !layout.reversesBits }
+
+  /// Returns whether blocks of this image can be decompressed directly into the bitmap, instead of to a buffer.
+  func canReadInPlace(byteCount: Int) -> Bool {
+    layout.compression == .lzw || (layout.compression == .deflate && inflatesWhole(byteCount: byteCount))
+  }
+
+  /// Decompresses a block at once.
+  ///
+  /// - Parameters:
+  ///   - byteCount: the number of bytes of the block.
+  ///   - output: holds them, and up to ``margin`` bytes more, whose content is arbitrary afterwards.
+  /// - Returns: the number of bytes written. Fewer than `byteCount` if the block is damaged or ends early.
+  mutating func readInPlace(
+    _ input: Span<UInt8>, byteCount: Int, into output: inout MutableSpan<UInt8>, _ context: inout DecodingContext
   ) throws(CodecError) -> Int {
     damage = nil
     try context.budget.chargeWork(Self.workPerBlock + input.count)
     if layout.reversesBits { try reverseBits(input, &context) }
-    return try decodeLZW(input, into: &output, &context)
+    if layout.compression == .deflate {
+      try context.budget.chargeWork(Self.workPerInflate)
+      if let count = inflate.inflate(input, into: &output) { return min(count, byteCount) }
+      var block = output._mutatingExtracting(0..<byteCount)
+      return inflate(InflateStream(.zlib), input, from: 0, into: &block)
+    }
+    var block = output._mutatingExtracting(0..<byteCount)
+    return try decodeLZW(input, into: &block, &context)
   }
 }
