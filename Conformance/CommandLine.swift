@@ -33,6 +33,9 @@ struct Run: ParsableCommand {
       "A folder of files written by Triggers/generate.py: small, but costly without a budget.", valueName: "dir"))
   var triggers: [String] = []
 
+  @Option(help: "The processor time that decoding such a file may take, in seconds.")
+  var triggerSeconds = 2.0
+
   @Option(
     help: ArgumentHelp(
       "A folder with ICC.tsv or ICC-existing.tsv: references converted to sRGB by their profiles.", valueName: "dir"))
@@ -67,6 +70,7 @@ struct Run: ParsableCommand {
 
   func validate() throws {
     guard jobs > 0 else { throw ValidationError("--jobs must be positive") }
+    guard triggerSeconds > 0 else { throw ValidationError("--trigger-seconds must be positive") }
     guard !recordPasses || (format.isEmpty && suite.isEmpty) else {
       throw ValidationError("--record-passes requires a run of all formats and suites")
     }
@@ -86,7 +90,9 @@ struct Run: ParsableCommand {
       isClean = try runner.run() && isClean
     }
     for folder in triggers {
-      isClean = try TriggerRunner(folder: folder, childCount: jobs, isVerbose: verbose).run() && isClean
+      let runner = TriggerRunner(
+        folder: folder, allowedSeconds: triggerSeconds, childCount: jobs, isVerbose: verbose)
+      isClean = try runner.run() && isClean
     }
     if !isClean { throw ExitCode.failure }
   }

@@ -27,8 +27,6 @@ enum TriggerLimits: String, CaseIterable {
 
 /// Examines one trigger.
 struct TriggerExaminer {
-  /// The processor time in seconds that each entry point may take.
-  static let allowedSeconds = 2.0
   /// The size in bytes of a part of the file: what fits into a network packet.
   private static let pieceByteCount = 1400
 
@@ -42,11 +40,11 @@ struct TriggerExaminer {
     self.limits = limits
   }
 
-  /// Performs a job: limits, entry point and path, separated by spaces.
+  /// Performs a job: the processor time allowed in seconds, limits, entry point and path, separated by spaces.
   static func examine(_ job: String, in folder: String) -> CaseResult {
-    let words = job.split(separator: " ", maxSplits: 2).map { String($0) }
-    guard words.count == 3, let limits = TriggerLimits(rawValue: words[0]), let way = TriggerWay(rawValue: words[1]),
-      let bytes = try? readFile(folder + "/" + words[2])
+    let words = job.split(separator: " ", maxSplits: 3).map { String($0) }
+    guard words.count == 4, let allowedSeconds = Double(words[0]), let limits = TriggerLimits(rawValue: words[1]),
+      let way = TriggerWay(rawValue: words[2]), let bytes = try? readFile(folder + "/" + words[3])
     else { return CaseResult(.failed("the job does not exist, or the file cannot be read")) }
     let memory = PeakMemory()
     let start = ResourceBounds.processorTime()

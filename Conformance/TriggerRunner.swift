@@ -11,6 +11,8 @@ struct TriggerRunner {
 
   /// The folder with the triggers.
   var folder: String
+  /// The processor time in seconds that each entry point may take.
+  var allowedSeconds: Double
   /// The number of concurrent child processes.
   var childCount: Int
   /// Whether each run is printed with its time and memory.
@@ -42,7 +44,7 @@ struct TriggerRunner {
     let indices = Array(indices)
     var bar = ProgressBar(total: indices.count)
     let pool = WorkerPool(arguments: ["worker", "trigger", folder], childCount: childCount)
-    try pool.run(indices.map { jobs[$0] }) { place, result in
+    try pool.run(indices.map { "\(allowedSeconds) \(jobs[$0])" }) { place, result in
       let index = indices[place]
       results[index] = result
       if isVerbose { print("\(jobs[index]): \(result.outcome.name) \(result.outcome.reason)\(result.remark)") }

@@ -19,7 +19,7 @@ struct Worker: ParsableCommand {
     case examine
     /// The index of a row of the colour-managed references in ``folder``.
     case color
-    /// Limits, an entry point and a path relative to ``folder``.
+    /// The processor time allowed, limits, an entry point and a path relative to ``folder``.
     case trigger
     /// The name of a fault to cause, to check that the runner detects it.
     case fault
