@@ -71,4 +71,16 @@ import Testing
       """
     #expect(try diagnostics(body) == [])
   }
+
+  /// Pictures are no documents to which links would have to be followed.
+  @Test(arguments: [
+    "style='mask:url(\(Self.onePixel))'", "style='mask-image:url(\(Self.onePixel))'", "mask='url(\(Self.onePixel))'",
+    "style='cursor:url(hand.cur),auto'",
+  ])
+  func pictures(attribute: String) throws {
+    #expect(try diagnostics("<rect \(attribute) width='9' height='9'/>") == [])
+  }
+
+  /// A GIF of one opaque pixel.
+  private static let onePixel = "data:image/gif;base64,R0lGODlhAQABAIAAAP///wAAACH5BAAAAAAALAAAAAABAAEAAAICRAEAOw=="
 }

@@ -11,7 +11,8 @@ extension PropertyTable {
       .own("mask-mode", \.mask.modes, isAttribute: false) { list($0, ImageLayers.mode) },
       .own("mask-composite", \.mask.compositings, isAttribute: false) { list($0, ImageLayers.compositing) },
       .shorthand(
-        "mask", of: layerNames("mask") + ["mask-clip", "mask-mode", "mask-composite"], isAttribute: true
+        "mask", of: layerNames("mask") + ["mask-clip", "mask-mode", "mask-composite"], isAttribute: true,
+        limitation: ofPictures
       ) { bytes in
         var color: ColorValue?
         guard let value = ImageLayers(shorthand: bytes, isMask: true, color: &color) else { return nil }
@@ -32,7 +33,9 @@ extension PropertyTable {
       },
       .ignored("background-attachment", isAttribute: false),
       .unsupported("background-blend-mode", except: "normal"),
-      .shorthand("background", of: layerNames("background") + ["background-clip", "background-color"]) { bytes in
+      .shorthand(
+        "background", of: layerNames("background") + ["background-clip", "background-color"], limitation: ofPictures
+      ) { bytes in
         var color: ColorValue?
         guard let value = ImageLayers(shorthand: bytes, isMask: false, color: &color) else { return nil }
         let plain = color ?? .color(.transparent)
@@ -52,6 +55,10 @@ extension PropertyTable {
 
   private typealias Path<Value> = WritableKeyPath<OwnStyle, Value> & Sendable
 
+  /// Links to other documents are not followed, but these may be links to pictures, which are looked up where they are
+  /// drawn.
+  private static let ofPictures: PropertyRow.Limitation = { _ in nil }
+
   private static func layerNames(_ name: String) -> [String] {
     ["image", "position", "size", "repeat", "origin"].map { "\(name)-\($0)" }
   }
@@ -63,7 +70,7 @@ extension PropertyTable {
     origins: any Path<[OwnStyle.ReferenceBox]>
   ) -> [PropertyRow] {
     [
-      .own("\(name)-image", images, isAttribute: false) { bytes in
+      .own("\(name)-image", images, isAttribute: false, limitation: ofPictures) { bytes in
         // A single `none` is no layer.
         isWord(bytes, "none") ? [] : list(bytes) { CSSImage(scanning: &$0) }
       },

@@ -180,7 +180,7 @@ extension PropertyRow {
   static func ignored(_ name: String, isAttribute: Bool = true) -> PropertyRow {
     PropertyRow(
       name: name, isInherited: false, isAttribute: isAttribute, parse: { _ in StyleValue { _, _ in } },
-      copy: { _, _ in })
+      copy: { _, _ in }, limitation: { _ in nil })
   }
 
   /// A property that is not supported; values other than some keywords yield a diagnostic.
