@@ -164,7 +164,7 @@ let package = Package(
     tests(
       "TextShapingTests", exclude: ["Fixtures"],
       ["TestSupport", "TextShaping", "VectorGraphics", "ByteCompression", "ImageCore"]),
-    tests("TextDrawingTests", ["TextDrawing", "TextShaping", "ImageCore"]),
+    tests("TextDrawingTests", ["TestSupport", "TextDrawing", "TextShaping", "ImageCore"]),
     tests(
       "SVGCodecTests", ["TestSupport", "Threading", "SVGCodec", "VectorGraphics", "Resampling", "ImageCore"]),
     tests("PNGCodecTests", ["TestSupport", "PNGCodec", "ByteCompression", "ImageCore"]),

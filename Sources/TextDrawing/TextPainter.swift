@@ -91,10 +91,11 @@ struct TextPainter {
         }
         switch drawings[key] ?? .nothing {
         case .outline(let path): text.append(path, transform: place)
-        case .painting(let painting): try paintColors(painting, transform * place, &canvas)
+        case .painting(let painting):
+          try paintColors(painting, transform * place * block.faces[Int(glyph.face)].slant, &canvas)
         case .picture(let layer, let toGlyph):
           var picture = ImagePaint(layer, transform: .identity)
-          let toCanvas = transform * place * toGlyph
+          let toCanvas = transform * place * block.faces[Int(glyph.face)].slant * toGlyph
           try picture.reduce(for: toCanvas, budget: &canvas.budget.resources)
           try canvas.fill(
             Path(layer.bounds.rect), transform: toCanvas, paint: .image(picture),
@@ -139,19 +140,41 @@ struct TextPainter {
     }
   }
 
-  /// Paints the shapes of a colour glyph one over the other.
+  /// A layer of a colour glyph that is being painted.
+  private struct OpenLayer {
+    var mode: GlyphCompositeMode
+    /// The number of clips around the layer that apply to what is below it.
+    var outerClipStart: Int
+  }
+
+  /// Paints the shapes and layers of a colour glyph.
   private func paintColors(
     _ painting: GlyphPainting, _ transform: AffineTransform, _ canvas: inout Canvas
   ) throws(CodecError) {
-    var clips: [Path] = []
+    let bounds = painting.bounds.map { PixelRect(covering: transform.apply($0).expanded(by: 1)) } ?? .empty
+    var clips = painting.clipBox.map { [Path($0)] } ?? []
+    var layers: [OpenLayer] = []
+    /// The first clip within the innermost layer.
+    var clipStart = 0
     for operation in painting.operations {
       switch operation {
-      case .fill(let path, let paint): try fill(path, paint, transform, within: clips, &canvas)
+      case .fill(let path, let paint): try fill(path, paint, transform, within: clips[clipStart...], &canvas)
       case .fillAll(let paint):
-        if let clip = clips.last { try fill(clip, paint, transform, within: clips.dropLast(), &canvas) }
+        // What has no shape fills the innermost clip.
+        if let area = clips.last { try fill(area, paint, transform, within: clips[clipStart...].dropLast(), &canvas) }
       case .pushClip(let path): clips.append(path)
       case .popClip: if !clips.isEmpty { clips.removeLast() }
-      case .pushLayer, .popLayer: break
+      case .pushLayer(let mode):
+        layers.append(OpenLayer(mode: mode, outerClipStart: clipStart))
+        clipStart = clips.count
+        try canvas.pushLayer(bounds: bounds.intersection(canvas.layer.bounds))
+      case .popLayer:
+        guard let open = layers.popLast() else { continue }
+        clipStart = open.outerClipStart
+        let layer = canvas.popLayer()
+        var compositing = open.mode.compositing
+        compositing.clip = try clip(clips[clipStart...], transform, &canvas)
+        try canvas.draw(layer, compositing: compositing)
       }
     }
   }
@@ -160,11 +183,6 @@ struct TextPainter {
     _ path: Path, _ glyphPaint: GlyphPaint, _ transform: AffineTransform, within clips: some Collection<Path>,
     _ canvas: inout Canvas
   ) throws(CodecError) {
-    var clip: Clip?
-    for path in clips {
-      let mask = Clip(try canvas.makeMask(path, transform: transform, bounds: canvas.layer.bounds))
-      clip = clip.map { $0.intersection(mask) } ?? mask
-    }
     let paint: Paint =
       switch glyphPaint {
       case .solid(let color): .color(color)
@@ -172,6 +190,19 @@ struct TextPainter {
       case .radial(let gradient): .radialGradient(gradient)
       case .sweep(let gradient): .sweepGradient(gradient)
       }
+    let clip = try clip(clips, transform, &canvas)
     try canvas.fill(path, transform: transform, paint: paint, compositing: Compositing(clip: clip))
+  }
+
+  /// Returns the intersection of some shapes; `nil` if there are none.
+  private func clip(
+    _ shapes: some Collection<Path>, _ transform: AffineTransform, _ canvas: inout Canvas
+  ) throws(CodecError) -> Clip? {
+    var clip: Clip?
+    for shape in shapes {
+      let mask = Clip(try canvas.makeMask(shape, transform: transform, bounds: canvas.layer.bounds))
+      clip = clip.map { $0.intersection(mask) } ?? mask
+    }
+    return clip
   }
 }

@@ -10,9 +10,9 @@ public struct TextStyle: Hashable, Sendable {
   public var families: [String]
   /// The font size in pixels.
   public var size: Double
-  /// The weight, 1…1000; 400 is regular, 700 bold.
+  /// The weight, 1…1000; 400 is regular, 700 bold. From 600 on, letters are widened if the family has no bold face.
   public var weight: Int
-  /// Whether letters are slanted, if the family has such a face.
+  /// Whether letters are italic, or slanted if the family has no italic face.
   public var isItalic: Bool
   /// The colour, with straight alpha, in the colour space of the bitmap.
   public var color: RGBA8

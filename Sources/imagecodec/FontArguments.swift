@@ -7,25 +7,25 @@ internal import ImageCodecs
 struct FontArguments: ParsableArguments {
   @Option(
     name: .customLong("fonts"), parsing: .upToNextOption,
-    help: ArgumentHelp("SVG: the font folders to use instead of the system's.", valueName: "dir"))
+    help: ArgumentHelp("Text: the font folders to use instead of the system's.", valueName: "dir"))
   var folders: [String] = []
 
-  @Option(help: ArgumentHelp("SVG: the font family for 'serif'.", valueName: "name"))
+  @Option(help: ArgumentHelp("Text: the font family for 'serif'.", valueName: "name"))
   var serifFamily: String?
 
-  @Option(help: ArgumentHelp("SVG: the font family for 'sans-serif'.", valueName: "name"))
+  @Option(help: ArgumentHelp("Text: the font family for 'sans-serif'.", valueName: "name"))
   var sansSerifFamily: String?
 
-  @Option(help: ArgumentHelp("SVG: the font family for 'cursive'.", valueName: "name"))
+  @Option(help: ArgumentHelp("Text: the font family for 'cursive'.", valueName: "name"))
   var cursiveFamily: String?
 
-  @Option(help: ArgumentHelp("SVG: the font family for 'fantasy'.", valueName: "name"))
+  @Option(help: ArgumentHelp("Text: the font family for 'fantasy'.", valueName: "name"))
   var fantasyFamily: String?
 
-  @Option(help: ArgumentHelp("SVG: the font family for 'monospace'.", valueName: "name"))
+  @Option(help: ArgumentHelp("Text: the font family for 'monospace'.", valueName: "name"))
   var monospaceFamily: String?
 
-  @Option(help: ArgumentHelp("SVG: the font family of text that specifies none.", valueName: "name"))
+  @Option(help: ArgumentHelp("Text: the font family of text that specifies none.", valueName: "name"))
   var defaultFamily: String?
 
   /// The fonts. No file is opened until text needs it.

@@ -11,8 +11,8 @@ struct ImageCodecTool: ParsableCommand {
     commandName: "imagecodec",
     abstract: "Identifies, decodes, converts and checks images.",
     subcommands: [
-      Identify.self, Convert.self, MakeThumbnail.self, Batch.self, Transform.self, Frames.self, Sheet.self,
-      Previews.self, Placeholder.self, Metadata.self, Check.self,
+      Identify.self, Convert.self, MakeThumbnail.self, Batch.self, Transform.self, Caption.self, Frames.self,
+      Sheet.self, Previews.self, Placeholder.self, Metadata.self, Check.self,
     ])
 
   static func main() {

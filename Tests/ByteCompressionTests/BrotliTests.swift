@@ -36,6 +36,19 @@ import Testing
     try BrotliStream.decompress(stream.span, maximumByteCount: maximumByteCount, budget: &budget)
   }
 
+  /// Written by hand after RFC 7932, section 9.2; the reference decoder agrees.
+  @Test func theLastMetaBlockMayBeMetadata() throws {
+    var budget = ResourceBudget(.default)
+    for stream: [UInt8] in [[0x5A, 0, 0x41], [0x1A]] {
+      let bytes = try decompress(stream, &budget)
+      #expect(bytes.isEmpty)
+    }
+    // Nothing may follow, all of the metadata must be there, and the reserved bit must be 0.
+    for stream: [UInt8] in [[0x5A, 0, 0x41, 0], [0x5A, 0], [0x1A, 0], [0x7A, 0, 0x41]] {
+      #expect(throws: CodecError.self) { try decompress(stream, &budget) }
+    }
+  }
+
   @Test func streamsOfAnIndependentEncoderAreDecompressed() throws {
     let samples = try Self.samples()
     #expect(samples.count > 25)

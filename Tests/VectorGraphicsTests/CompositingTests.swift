@@ -4,52 +4,6 @@ import Testing
 import VectorGraphics
 
 @Suite struct CompositingTests {
-  typealias RGB = [Double]
-
-  /// B(cb, cs) for one channel: Compositing and Blending Level 1, section 10.1.
-  private func separable(_ mode: BlendMode, _ b: Double, _ s: Double) -> Double {
-    switch mode {
-    case .multiply: return b * s
-    case .screen: return b + s - b * s
-    case .overlay: return separable(.hardLight, s, b)
-    case .darken: return min(b, s)
-    case .lighten: return max(b, s)
-    case .colorDodge: return b == 0 ? 0 : s == 1 ? 1 : min(1, b / (1 - s))
-    case .colorBurn: return b == 1 ? 1 : s == 0 ? 0 : 1 - min(1, (1 - b) / s)
-    case .hardLight: return s <= 0.5 ? separable(.multiply, b, 2 * s) : separable(.screen, b, 2 * s - 1)
-    case .softLight:
-      if s <= 0.5 { return b - (1 - 2 * s) * b * (1 - b) }
-      let d = b <= 0.25 ? ((16 * b - 12) * b + 4) * b : b.squareRoot()
-      return b + (2 * s - 1) * (d - b)
-    case .difference: return abs(b - s)
-    case .exclusion: return b + s - 2 * b * s
-    default: return s
-    }
-  }
-
-  private func lum(_ c: RGB) -> Double { 0.3 * c[0] + 0.59 * c[1] + 0.11 * c[2] }
-  private func sat(_ c: RGB) -> Double { (c.max() ?? 0) - (c.min() ?? 0) }
-  private func setLum(_ c: RGB, _ l: Double) -> RGB {
-    let color = c.map { $0 + l - lum(c) }
-    let (l, n, x) = (lum(color), color.min() ?? 0, color.max() ?? 0)
-    if n < 0 { return color.map { l + ($0 - l) * l / (l - n) } }
-    if x > 1 { return color.map { l + ($0 - l) * (1 - l) / (x - l) } }
-    return color
-  }
-  private func setSat(_ c: RGB, _ s: Double) -> RGB {
-    sat(c) == 0 ? [0, 0, 0] : c.map { ($0 - (c.min() ?? 0)) * s / sat(c) }
-  }
-
-  private func mixed(_ mode: BlendMode, _ b: RGB, _ s: RGB) -> RGB {
-    switch mode {
-    case .hue: setLum(setSat(s, sat(b)), lum(b))
-    case .saturation: setLum(setSat(b, sat(s)), lum(b))
-    case .color: setLum(s, lum(b))
-    case .luminosity: setLum(b, lum(s))
-    default: zip(b, s).map { separable(mode, $0, $1) }
-    }
-  }
-
   /// A row of random premultiplied pixels with all extremes.
   private func randomLayer(_ random: inout TestRandom, count: Int) -> Layer {
     var layer = Layer(bounds: PixelRect(minX: 0, minY: 0, maxX: count, maxY: 1))
@@ -79,43 +33,48 @@ import VectorGraphics
       for pixel in 0..<3000 {
         let s = samples(source, pixel).map { $0 * opacity }
         let b = samples(backdrop, pixel)
-        let (sa, ba) = (s[3], b[3])
-        let straightSource = s[..<3].map { sa > 0 ? $0 / sa : 0 }
-        let straightBackdrop = b[..<3].map { ba > 0 ? $0 / ba : 0 }
-        let mixture = mixed(mode, straightBackdrop, straightSource)
+        let exact = CompositingFormulas.combine(mode == .normal ? "source-over" : mode.rawValue, s, b)
         let result = samples(canvas.layer, pixel)
         for channel in 0..<3 {
-          let exact = sa * (1 - ba) * straightSource[channel] + sa * ba * mixture[channel] + (1 - sa) * b[channel]
-          #expect(abs(result[channel] - exact) * 255 < 1.6, "\(s) over \(b): \(result[channel]), not \(exact)")
+          #expect(abs(result[channel] - exact[channel]) * 255 < 1.6, "\(s) over \(b): \(result), not \(exact)")
         }
-        #expect(abs(result[3] - (sa + ba - sa * ba)) * 255 < 1.1)
+        #expect(abs(result[3] - exact[3]) * 255 < 1.1)
       }
     }
   }
 
-  @Test(arguments: CompositeOperator.allCases)
-  func operatorsFollowPorterAndDuff(compositeOperator: CompositeOperator) throws {
+  private static let operators: [(CompositeOperator, String)] = [
+    (.clear, "clear"), (.source, "copy"), (.destination, "destination"), (.over, "source-over"),
+    (.destinationOver, "destination-over"), (.sourceIn, "source-in"), (.destinationIn, "destination-in"),
+    (.out, "source-out"), (.destinationOut, "destination-out"), (.atop, "source-atop"),
+    (.destinationAtop, "destination-atop"), (.xor, "xor"), (.lighter, "lighter"),
+  ]
+
+  @Test func operatorsFollowPorterAndDuff() throws {
     var random = TestRandom(5)
     let source = randomLayer(&random, count: 2000)
     let backdrop = randomLayer(&random, count: 2000)
-    var canvas = try Canvas(backdrop)
-    try canvas.draw(source, compositing: Compositing(compositeOperator: compositeOperator))
-    for pixel in 0..<2000 {
-      let s = samples(source, pixel)
-      let b = samples(backdrop, pixel)
-      let (fs, fb): (Double, Double) =
-        switch compositeOperator {
-        case .over: (1, 1 - s[3])
-        case .sourceIn: (b[3], 0)
-        case .out: (1 - b[3], 0)
-        case .atop: (b[3], 1 - s[3])
-        case .xor: (1 - b[3], 1 - s[3])
-        case .lighter: (1, 1)
-        }
-      let result = samples(canvas.layer, pixel)
-      for channel in 0..<4 {
-        #expect(abs(result[channel] - min(1, s[channel] * fs + b[channel] * fb)) * 255 < 1.1)
+    #expect(Set(Self.operators.map(\.0)) == Set(CompositeOperator.allCases))
+    for (compositeOperator, name) in Self.operators {
+      var canvas = try Canvas(backdrop)
+      try canvas.draw(source, compositing: Compositing(compositeOperator: compositeOperator))
+      for pixel in 0..<2000 {
+        let exact = CompositingFormulas.combine(name, samples(source, pixel), samples(backdrop, pixel))
+        let result = samples(canvas.layer, pixel)
+        for channel in 0..<4 { #expect(abs(result[channel] - exact[channel]) * 255 < 1.1, "\(name)") }
       }
+    }
+  }
+
+  /// Layers that are smaller than what is below them.
+  @Test func unboundedOperatorsReachBeyondTheSource() throws {
+    let source = Layer(bounds: PixelRect(minX: 4, minY: 4, maxX: 6, maxY: 6))
+    for (compositeOperator, name) in Self.operators {
+      var canvas = try Canvas(bounds: PixelRect(minX: 0, minY: 0, maxX: 10, maxY: 10))
+      try canvas.paint(.color(.white))
+      try canvas.draw(source, compositing: Compositing(compositeOperator: compositeOperator))
+      let exact = CompositingFormulas.combine(name, [0, 0, 0, 0], [1, 1, 1, 1])[3]
+      #expect(canvas.layer[0, 0] == (exact == 1 ? 0xFFFF_FFFF : 0), "\(name)")
     }
   }
 

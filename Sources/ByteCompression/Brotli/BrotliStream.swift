@@ -83,9 +83,8 @@ package enum BrotliStream {
       if isLast, decoder.bits.read(1, input) == 1 { return true }
       let nibbleCount = decoder.bits.read(2, input) + 4
       if nibbleCount == 7 {
-        guard !isLast else { throw error("the last meta-block has no data", input, budget) }
         try skipMetadata(input, budget)
-        return false
+        return isLast
       }
       let length = decoder.bits.read(nibbleCount * 4, input)
       guard nibbleCount == 4 || length >> ((nibbleCount - 1) * 4) > 0 else {

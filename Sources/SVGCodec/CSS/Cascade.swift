@@ -288,9 +288,10 @@ struct Cascade {
       declared.swapAt(front, index)
       front += 1
     }
-    // Colours depend on the colour scheme, and line heights on the font.
+    // Colours depend on the colour scheme, line heights on the font, and its size on its metrics.
     var last = front
-    for property in [PropertyTable.color, PropertyTable.lineHeight] where last - start > 1 {
+    for property in [PropertyTable.color, PropertyTable.lineHeight, PropertyTable.fontSizeAdjust]
+    where last - start > 1 {
       guard let index = declared[start..<last].firstIndex(where: { $0.property == property }) else { continue }
       declared.swapAt(last - 1, index)
       last -= 1

@@ -16,17 +16,7 @@ struct FontFaceParser {
   ///   - byteOffset: the position in the document, for diagnostics.
   init(_ block: Range<Int>, of text: Span<UInt8>, byteOffset: Int) {
     rule = FontFaceRule(byteOffset: byteOffset)
-    var scanner = CSSScanner(text, range: block)
-    while !scanner.isAtEnd {
-      scanner.skipSpace()
-      let name = scanner.identifier().map { String(decoding: $0, as: UTF8.self).lowercased() }
-      scanner.skipSpace()
-      let hasColon = scanner.take(UInt8(ascii: ":"))
-      let start = scanner.position
-      scanner.skip(to: UInt8(ascii: ";"))
-      if let name, hasColon { read(name, StyleSheet.trimmed(start..<scanner.position, of: text), text) }
-      scanner.position = min(scanner.end, scanner.position + 1)
-    }
+    for (name, range) in Descriptors.read(block, of: text) { read(name, range, text) }
   }
 
   /// Reads a descriptor. One that is not valid has no effect.
@@ -60,7 +50,8 @@ struct FontFaceParser {
       if let factor = FontFaceParser.percentage(value) { rule.sizeAdjustment = factor }
     case "ascent-override": rule.ascent = FontFaceParser.percentage(value)
     case "descent-override": rule.descent = FontFaceParser.percentage(value)
-    // Lines have no gaps in SVG, and no browser waits for fonts that are in the document.
+    case "line-gap-override": rule.lineGap = FontFaceParser.percentage(value)
+    // No browser waits for fonts that are in the document.
     default: break
     }
   }
@@ -78,49 +69,34 @@ struct FontFaceParser {
   }
 
   /// One or two values, separated by white space.
-  private static func range(_ value: Span<UInt8>, _ parse: (String) -> Double?) -> ClosedRange<Double>? {
-    let words = spelling(value).lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
-    guard let first = words.first.flatMap(parse), let last = words.last.flatMap(parse), words.count <= 2 else {
+  private static func range(_ value: Span<UInt8>, _ parse: (Span<UInt8>) -> Double?) -> ClosedRange<Double>? {
+    var position = 0
+    guard let word = StyleSheetText.nextWord(value, &position), let first = parse(value.extracting(word)) else {
       return nil
     }
+    guard let word = StyleSheetText.nextWord(value, &position) else { return first...first }
+    guard let last = parse(value.extracting(word)), StyleSheetText.nextWord(value, &position) == nil else { return nil }
     return min(first, last)...max(first, last)
   }
 
-  private static func weight(_ word: String) -> Double? {
-    switch word {
-    case "normal", "auto": 400
-    case "bold": 700
-    default: number(word).flatMap { 1...1000 ~= $0 ? $0 : nil }
-    }
+  /// A weight that does not depend on a parent.
+  private static func weight(_ word: Span<UInt8>) -> Double? {
+    if isWord(word, "auto") { return 400 }
+    guard case .value(let value)? = TextValues.weight(word) else { return nil }
+    return value
   }
 
-  private static func stretch(_ word: String) -> Double? {
-    switch word {
-    case "ultra-condensed": 50
-    case "extra-condensed": 62.5
-    case "condensed": 75
-    case "semi-condensed": 87.5
-    case "normal", "auto": 100
-    case "semi-expanded": 112.5
-    case "expanded": 125
-    case "extra-expanded": 150
-    case "ultra-expanded": 200
-    default: word.hasSuffix("%") ? number(String(word.dropLast())).flatMap { $0 >= 0 ? $0 : nil } : nil
-    }
-  }
-
-  private static func number(_ word: String) -> Double? {
-    let bytes = Array(word.utf8)
-    var scanner = TextScanner(bytes.span)
-    guard let value = scanner.number(), scanner.position == bytes.count, value.isFinite else { return nil }
+  /// A width that does not depend on a parent.
+  private static func stretch(_ word: Span<UInt8>) -> Double? {
+    if isWord(word, "auto") { return 100 }
+    guard case .value(let value)? = TextValues.stretch(word) else { return nil }
     return value
   }
 
   /// A percentage that is not negative, as a factor.
   private static func percentage(_ value: Span<UInt8>) -> Double? {
-    let word = spelling(value)
-    guard word.hasSuffix("%"), let number = number(String(word.dropLast())), 0...10_000 ~= number else { return nil }
-    return number / 100
+    guard let length = Length(parsing: value), length.unit == .percent, 0...10_000 ~= length.value else { return nil }
+    return length.value / 100
   }
 
   /// Ranges such as `U+26`, `U+0-7F` and `U+4??`; `nil` if one is not valid.

@@ -29,6 +29,8 @@ struct FontFaceRule: Sendable {
   /// The ascent and the descent as fractions of the font size, if they replace those of the font.
   var ascent: Double?
   var descent: Double?
+  /// The line gap as a fraction of the font size, if it replaces that of the font.
+  var lineGap: Double?
   /// The position in the document, for diagnostics.
   var byteOffset: Int
 

@@ -15,6 +15,8 @@ struct StyleSheet: Sendable {
   private(set) var rules: [Rule] = []
   /// The faces that @font-face rules define.
   private(set) var fontFaces: [FontFaceRule] = []
+  /// The palettes that @font-palette-values rules define.
+  private(set) var palettes: [FontPaletteRule] = []
   private(set) var block = DeclarationBlock()
   private var cache = DeclaredValueCache()
   /// The selectors of style rules, to which nesting selectors refer.
@@ -25,7 +27,7 @@ struct StyleSheet: Sendable {
   private let maximumRuleCount: Int
   private let environment: MediaEnvironment
 
-  /// The maximum number of @font-face rules; further ones have no effect.
+  /// The maximum number of @font-face rules, and of @font-palette-values rules; further ones have no effect.
   private static let maximumFontFaceCount = 256
   /// The maximum nesting depth of rules and at-rules.
   private static let maximumBlockDepth = 12
@@ -35,6 +37,8 @@ struct StyleSheet: Sendable {
   private static let bytesPerSelectorByte = 64
   /// The number of bytes of a rule, in the style sheet and in its index.
   private static let bytesPerRule = 400
+  /// The maximum number of bytes of the colours of a palette per byte of their text.
+  private static let bytesPerPaletteByte = 32
 
   /// A block that is being read.
   private struct Block {
@@ -111,6 +115,12 @@ struct StyleSheet: Sendable {
           if rule.name == "font-face" {
             try budget.chargeWork(count: body.count, unitsEach: Self.workPerByte)
             appendFontFace(body, of: &document, offset: sheet.offset)
+            continue
+          }
+          if rule.name == "font-palette-values" {
+            try budget.chargeWork(count: body.count, unitsEach: Self.workPerByte)
+            try budget.allocate(count: body.count, bytesEach: Self.bytesPerPaletteByte)
+            appendPalette(named: rule.condition, body, of: &document, offset: sheet.offset)
             continue
           }
           guard let inner = inner(of: rule, body, block, &document, offset: sheet.offset) else { continue }
@@ -244,6 +254,21 @@ struct StyleSheet: Sendable {
       return
     }
     fontFaces.append(rule)
+  }
+
+  /// Adds the palette of a rule.
+  private mutating func appendPalette(
+    named name: Range<Int>, _ body: Range<Int>, of document: inout XMLDocument, offset: Int
+  ) {
+    guard palettes.count < Self.maximumFontFaceCount else {
+      document.note("more than \(Self.maximumFontFaceCount) @font-palette-values rules have no effect", at: offset)
+      return
+    }
+    guard let rule = FontPaletteRule(named: name, body, of: document.text.span), !rule.families.isEmpty else {
+      document.note("an @font-palette-values rule without a name or a family has no effect", at: offset)
+      return
+    }
+    palettes.append(rule)
   }
 
   /// Adds the layers of a statement, which determines their order.

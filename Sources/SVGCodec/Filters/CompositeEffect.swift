@@ -12,6 +12,10 @@ struct CompositeEffect: FilterEffect {
   var inputs: [FilterInput]
   var `operator`: Operator
 
+  private static let operators: [String: CompositeOperator] = [
+    "over": .over, "in": .sourceIn, "out": .out, "atop": .atop, "xor": .xor, "lighter": .lighter,
+  ]
+
   init(_ element: FilterElement) {
     inputs = [element.input(.in), element.input(.in2)]
     func coefficient(_ name: AttributeName) -> Double { element.number(name) ?? 0 }
@@ -20,8 +24,7 @@ struct CompositeEffect: FilterEffect {
         ArithmeticCompositing(
           k1: coefficient(.k1), k2: coefficient(.k2), k3: coefficient(.k3), k4: coefficient(.k4)))
     } else {
-      let name = element.string(.operator)
-      self.operator = .porterDuff(CompositeOperator.allCases.first { $0.rawValue == name } ?? .over)
+      self.operator = .porterDuff(Self.operators[element.string(.operator) ?? ""] ?? .over)
     }
   }
 

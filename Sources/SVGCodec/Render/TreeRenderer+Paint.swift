@@ -49,6 +49,10 @@ extension TreeRenderer {
         RadialGradient(
           gradient.ramp, center: center, radius: radius, focus: focus, focusRadius: focusRadius,
           transform: transform))
+    case .sweep(let center, let startAngle, let endAngle):
+      return .sweepGradient(
+        SweepGradient(
+          ramp: gradient.ramp, center: center, startAngle: startAngle, endAngle: endAngle, transform: transform))
     }
   }
 

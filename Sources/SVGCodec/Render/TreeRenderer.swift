@@ -164,13 +164,15 @@ struct TreeRenderer {
     _ group: RenderTree.Group, first: Int, nodeCount: Int, _ outer: AffineTransform, _ clip: Clip
   ) throws(CodecError) -> Entered? {
     let transform = outer * group.transform
-    guard transform.isFinite, transform.determinant != 0, let visibleBounds = group.visibleBounds else {
-      return nil
-    }
-    // Extended by one pixel on each side for antialiased edges.
-    let covered = PixelRect(covering: transform.apply(visibleBounds).expanded(by: 1))
+    guard transform.isFinite, transform.determinant != 0 else { return nil }
     var clip = clip
-    clip.bounds = clip.bounds.intersection(covered)
+    // A layer that removes what is outside it is composited with all of the layer below.
+    if group.compositeOperator?.isUnbounded != true {
+      guard let visibleBounds = group.visibleBounds else { return nil }
+      // Extended by one pixel on each side for antialiased edges.
+      let covered = PixelRect(covering: transform.apply(visibleBounds).expanded(by: 1))
+      clip.bounds = clip.bounds.intersection(covered)
+    }
     guard !clip.bounds.isEmpty else { return nil }
     if let context = group.context { contexts[Int(context)] = ContextSpace(transform: transform, bounds: group.bounds) }
     var hasSmoothClip = group.clip != nil
@@ -202,7 +204,7 @@ struct TreeRenderer {
     }
     let compositing = Compositing(
       opacity: group.opacity, blendMode: group.blending.mode,
-      compositeOperator: group.blending.isAdditive ? .lighter : .over, clip: clip)
+      compositeOperator: group.compositeOperator ?? (group.blending.isAdditive ? .lighter : .over), clip: clip)
     if !group.filters.isEmpty { return try enterFiltered(group, transform, compositing, clip.bounds) }
     try pushLayer(clip.bounds)
     return Entered(transform: transform, clip: Clip(bounds: clip.bounds), compositing: compositing)

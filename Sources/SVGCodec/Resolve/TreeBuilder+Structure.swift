@@ -21,7 +21,7 @@ extension TreeBuilder {
       try build(draft.pending[index])
       index += 1
     }
-    try buildPendingGlyphs()
+    try buildPendingGlyphClips()
   }
 
   private mutating func buildRoot(_ root: NodeIndex, _ style: ComputedStyle) throws(CodecError) {

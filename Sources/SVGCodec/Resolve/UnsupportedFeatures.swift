@@ -81,6 +81,13 @@ struct UnsupportedFeatures {
         !bytes.starts(with: "aria-".utf8), !bytes.contains(UInt8(ascii: ":"))
       else { continue }
       let name = String(decoding: bytes.prefix(48), as: UTF8.self)
+      if name == "font-size-adjust" {
+        // A property that browsers do not read from the attribute.
+        if !document.xml.equals(attribute.value, "none") {
+          add("the attribute font-size-adjust has no effect, as in browsers", node, &document)
+        }
+        continue
+      }
       if !silentAttributes.contains(name) { add("the attribute \(name) is not known", node, &document) }
     }
   }

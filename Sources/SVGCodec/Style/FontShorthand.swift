@@ -13,7 +13,7 @@ struct FontShorthand {
   /// Parses a value; `nil` without a size and a family, as in the case of system fonts.
   init?(parsing bytes: Span<UInt8>) {
     var position = 0
-    while let word = Self.nextWord(bytes, &position) {
+    while let word = StyleSheetText.nextWord(bytes, &position) {
       if Self.isSize(bytes.extracting(word)) {
         size = Self.withoutLineHeight(bytes, word)
         lineHeight = Self.lineHeight(bytes, word, &position)
@@ -24,13 +24,6 @@ struct FontShorthand {
       take(word, of: bytes)
     }
     return nil
-  }
-
-  private static func nextWord(_ bytes: Span<UInt8>, _ position: inout Int) -> Range<Int>? {
-    while position < bytes.count, isSpace(bytes[position]) { position += 1 }
-    let start = position
-    while position < bytes.count, !isSpace(bytes[position]) { position += 1 }
-    return start < position ? start..<position : nil
   }
 
   /// Returns whether a word starts with a size: a length with a unit, a percentage, or a keyword.
@@ -67,7 +60,7 @@ struct FontShorthand {
       guard next < bytes.count, bytes[next] == UInt8(ascii: "/") else { return nil }
       position = next + 1
     }
-    return nextWord(bytes, &position)
+    return StyleSheetText.nextWord(bytes, &position)
   }
 
   private mutating func take(_ word: Range<Int>, of bytes: Span<UInt8>) {

@@ -3,7 +3,7 @@
 internal import TextShaping
 
 extension PropertyTable {
-  static let text: [PropertyRow] = fonts + fontVariants + layout + lines + decorations
+  static let text: [PropertyRow] = fonts + fontAdjustments + fontVariants + layout + lines + decorations
 
   private static let fonts: [PropertyRow] = [
     .inherited("font-size", \.fontSize, isFirst: true, TextValues.fontSize, computed: TextValues.computedFontSize),
@@ -34,11 +34,8 @@ extension PropertyTable {
       of: [
         "font-style", "font-variant-caps", "font-variant-ligatures", "font-variant-numeric", "font-variant-alternates",
         "font-variant-east-asian", "font-variant-position", "font-weight", "font-stretch", "font-kerning", "font-size",
-        "line-height", "font-family",
+        "line-height", "font-family", "font-size-adjust", "font-palette",
       ], TextValues.font),
-    .unsupported("font-size-adjust", isAttribute: true, except: "none"),
-    .unsupported("font-synthesis", except: "auto"),
-    .unsupported("font-palette", except: "normal"),
     .unsupported("font-language-override", except: "normal"),
   ]
 
@@ -190,6 +187,7 @@ enum TextValues {
     ("semi-expanded", 112.5), ("expanded", 125), ("extra-expanded", 150), ("ultra-expanded", 200),
   ]
 
+  /// Parses a width: a keyword or a percentage.
   static func stretch(_ bytes: Span<UInt8>) -> Stretch? {
     for (word, value) in widths where isWord(bytes, word) { return .value(value) }
     if isWord(bytes, "narrower") { return .narrower }
@@ -207,7 +205,7 @@ enum TextValues {
       ("font-variant-numeric", nil), ("font-variant-alternates", nil), ("font-variant-east-asian", nil),
       ("font-variant-position", nil), ("font-weight", font.weight), ("font-stretch", font.stretch),
       ("font-kerning", nil), ("font-size", font.size), ("line-height", font.lineHeight),
-      ("font-family", font.family),
+      ("font-family", font.family), ("font-size-adjust", nil), ("font-palette", nil),
     ] {
       guard let range else {
         list.append((name, .initial))

@@ -101,6 +101,10 @@ struct TextStyle: Sendable {
     var stretch = 100.0
     var variations: [FontSettings.Variation] = []
     var hasOpticalSizing = true
+    var sizeAdjustment: FontSizeAdjustment?
+    /// Whether bold and oblique letters may be synthesised.
+    var synthesizesWeight = true
+    var synthesizesStyle = true
   }
 
   /// The properties that affect the shaping of text.
@@ -108,10 +112,14 @@ struct TextStyle: Sendable {
     var variants = FontVariants()
     var hasKerning = true
     var features: [FontFeature] = []
+    /// Whether small capitals, and letters in subscripts and superscripts, may be synthesised.
+    var synthesizesCapitals = true
+    var synthesizesPositions = true
   }
 
   var font = Font()
   var shaping = Shaping()
+  var palette = FontPalette.normal
   var letterSpacing = Length.zero
   var wordSpacing = Length.zero
   var anchor = Anchor.start

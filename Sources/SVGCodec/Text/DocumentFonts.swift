@@ -15,16 +15,17 @@ struct DocumentFonts {
   var document: StyledDocument
   var budget: ResourceBudget
 
-  /// Returns the faces of a document that has text. Each rule uses its first source that can be loaded.
+  /// Returns the faces of a document that its text may use. Each rule uses its first source that can be loaded.
   static func load(
     _ document: inout StyledDocument, options: SVGDocument.Options, isNested: Bool, budget: inout ResourceBudget
   ) throws(CodecError) -> [DocumentFace] {
     let rules = document.sheet.fontFaces
     guard !rules.isEmpty, document.xml.nodes.contains(where: { $0.element == .text }) else { return [] }
+    let usage = try FontUsage(of: document, defaultFamily: options.fonts.defaultFamily, budget: &budget)
     var fonts = DocumentFonts(options: options, isNested: isNested, document: document, budget: budget)
     defer { (document, budget) = (fonts.document, fonts.budget) }
     var faces: [DocumentFace] = []
-    for rule in rules {
+    for rule in rules where usage.includes(rule, among: rules) {
       guard faces.count < maximumCount else {
         fonts.document.note("more than \(maximumCount) fonts are not loaded", at: rule.byteOffset)
         break
@@ -34,7 +35,7 @@ struct DocumentFonts {
           DocumentFace(
             family: rule.family, weights: rule.weights, stretches: rule.stretches, style: rule.style, face: face,
             characters: rule.characters, sizeAdjustment: rule.sizeAdjustment, ascent: rule.ascent,
-            descent: rule.descent))
+            descent: rule.descent, lineGap: rule.lineGap))
       }
     }
     return faces

@@ -6,12 +6,10 @@ internal import TextShaping
 internal import VectorGraphics
 
 extension TreeBuilder {
-  /// A part of a glyph whose nodes follow those of the document.
-  enum PendingGlyph {
-    /// The shape of a clip.
-    case clip(RenderTree.Index, Path)
-    /// The operations of a mask, and the position of the whole glyph.
-    case mask(RenderTree.Index, ArraySlice<GlyphPainting.Operation>)
+  /// The shape of a clip in a glyph, whose nodes follow those of the document.
+  struct PendingGlyphClip {
+    var clip: RenderTree.Index
+    var path: Path
   }
 
   /// Appends a glyph.
@@ -25,7 +23,7 @@ extension TreeBuilder {
       var group = RenderTree.Group(transform: transform)
       group.clipRect = painting.clipBox
       let node = try draft.openGroup(group)
-      try append(painting.operations[...])
+      try append(painting)
       draft.closeGroup(node)
     case .bitmap(let bitmap):
       guard frame.mode == .drawing, let picture = try picture(of: bitmap, place) else { return }
@@ -107,83 +105,51 @@ extension TreeBuilder {
 
   // MARK: Paint operations
 
-  /// The maximum nesting depth of layers that are masked by another layer; deeper ones are not masked.
-  private static let maximumCutDepth = 16
+  /// The maximum nesting depth of the layers of a glyph; deeper ones are painted onto the layer around them.
+  private static let maximumLayerDepth = 24
 
-  /// Appends the nodes of operations, in the glyph's space. Clips and layers become groups, all of which are closed at
+  /// Appends the nodes of a painting, in the glyph's space. Clips and layers become groups, all of which are closed at
   /// the end.
-  private mutating func append(
-    _ operations: ArraySlice<GlyphPainting.Operation>, cutDepth: Int = 0
-  ) throws(CodecError) {
+  private mutating func append(_ painting: GlyphPainting) throws(CodecError) {
     var open: [Int32] = []
-    var clips: [Rect] = []
-    var index = operations.startIndex
-    while index < operations.endIndex {
-      switch operations[index] {
+    var layerDepth = 0
+    // What has no shape fills the innermost clip.
+    var areas = painting.clipBox.map { [$0] } ?? []
+    for operation in painting.operations {
+      switch operation {
       case .fill(let path, let paint): try append(path, paint)
       case .fillAll(let paint):
-        if let area = clips.last { try append(Path(area), paint) }
+        if let area = areas.last { try append(Path(area), paint) }
       case .pushClip(let path):
-        clips.append(path.controlBounds ?? Rect(x: 0, y: 0, width: 0, height: 0))
+        areas.append(path.controlBounds ?? Rect(x: 0, y: 0, width: 0, height: 0))
         var group = RenderTree.Group()
         draft.tree.clips.append(RenderTree.ClipResource(units: .userSpace, transform: .identity))
-        group.clip = Int32(draft.tree.clips.count - 1)
-        textResources.pendingGlyphs.append(.clip(Int32(draft.tree.clips.count - 1), path))
+        let clip = Int32(draft.tree.clips.count - 1)
+        group.clip = clip
+        textResources.pendingGlyphClips.append(PendingGlyphClip(clip: clip, path: path))
         open.append(try draft.openGroup(group))
       case .popClip:
-        if !clips.isEmpty { clips.removeLast() }
+        if !areas.isEmpty { areas.removeLast() }
         if let node = open.popLast() { draft.closeGroup(node) }
       case .pushLayer(let mode):
-        let layer = GlyphLayer(operations, openedAt: index)
-        if let cut = layer.cut, cutDepth < Self.maximumCutDepth {
-          // One layer is visible only within the shape of the other: a mask.
-          var group = RenderTree.Group()
-          group.mask = appendMask(operations[cut.shape])
-          let node = try draft.openGroup(group)
-          try append(operations[cut.content], cutDepth: cutDepth + 1)
-          draft.closeGroup(node)
-          index = layer.end
-        } else {
-          var group = RenderTree.Group()
-          group.isIsolated = true
-          group.blending.mode = blendMode(mode)
-          open.append(try draft.openGroup(group))
+        layerDepth += 1
+        guard layerDepth <= Self.maximumLayerDepth else {
+          noteGlyph("the layers of a glyph are nested too deeply")
+          open.append(-1)
+          continue
         }
-      case .popLayer: if let node = open.popLast() { draft.closeGroup(node) }
+        var group = RenderTree.Group()
+        group.isIsolated = true
+        let compositing = mode.compositing
+        group.blending.mode = compositing.blendMode
+        if compositing.compositeOperator != .over { group.compositeOperator = compositing.compositeOperator }
+        open.append(try draft.openGroup(group))
+      case .popLayer:
+        layerDepth -= 1
+        if let node = open.popLast() { draft.closeGroup(node) }
       }
-      index += 1
     }
     for node in open.reversed() { draft.closeGroup(node) }
-  }
-
-  private mutating func appendMask(_ operations: ArraySlice<GlyphPainting.Operation>) -> RenderTree.Index {
-    let everything = Rect(x: -1e5, y: -1e5, width: 2e5, height: 2e5)
-    draft.tree.masks.append(
-      RenderTree.MaskResource(rect: everything, units: .userSpace, contentUnits: .userSpace, source: .alpha))
-    let index = Int32(draft.tree.masks.count - 1)
-    textResources.pendingGlyphs.append(.mask(index, operations))
-    return index
-  }
-
-  private func blendMode(_ mode: GlyphCompositeMode) -> BlendMode {
-    switch mode {
-    case .screen: .screen
-    case .overlay: .overlay
-    case .darken: .darken
-    case .lighten: .lighten
-    case .colorDodge: .colorDodge
-    case .colorBurn: .colorBurn
-    case .hardLight: .hardLight
-    case .softLight: .softLight
-    case .difference: .difference
-    case .exclusion: .exclusion
-    case .multiply: .multiply
-    case .hue: .hue
-    case .saturation: .saturation
-    case .color: .color
-    case .luminosity: .luminosity
-    default: .normal
-    }
   }
 
   private mutating func append(_ path: Path, _ paint: GlyphPaint) throws(CodecError) {
@@ -198,8 +164,9 @@ extension TreeBuilder {
           center: gradient.center, radius: gradient.radius, focus: gradient.focus, focusRadius: gradient.focusRadius),
         gradient.ramp, gradient.transform)
     case .sweep(let gradient):
-      noteGlyph("a sweep gradient is one colour")
-      source = gradient.ramp.stops.last.map { .color($0.color) }
+      source = appendGradient(
+        .sweep(center: gradient.center, startAngle: gradient.startAngle, endAngle: gradient.endAngle), gradient.ramp,
+        gradient.transform)
     }
     draft.account.segmentCount += path.verbs.count
     guard draft.account.segmentCount < draft.account.limits.maximumPathSegmentCount else {
@@ -220,57 +187,14 @@ extension TreeBuilder {
     return .gradient(Int32(draft.tree.gradients.count - 1))
   }
 
-  /// Appends the nodes of glyphs' clips and masks.
-  mutating func buildPendingGlyphs() throws(CodecError) {
-    var next = 0
-    while next < textResources.pendingGlyphs.count {
+  /// Appends the nodes of glyphs' clips.
+  mutating func buildPendingGlyphClips() throws(CodecError) {
+    for pending in textResources.pendingGlyphClips {
       let start = Int32(draft.tree.nodes.count)
-      switch textResources.pendingGlyphs[next] {
-      case .clip(let index, let path):
-        try append(path, .solid(.black))
-        draft.tree.clips[Int(index)].content = start..<Int32(draft.tree.nodes.count)
-      case .mask(let index, let operations):
-        try append(operations)
-        draft.tree.masks[Int(index)].content = start..<Int32(draft.tree.nodes.count)
-      }
-      next += 1
+      try append(pending.path, .solid(.black))
+      draft.tree.clips[Int(pending.clip)].content = start..<Int32(draft.tree.nodes.count)
     }
-    textResources.pendingGlyphs = []
-  }
-}
-
-/// A layer among paint operations, and whether it is masked by another one.
-private struct GlyphLayer {
-  /// The index of the operation that ends the layer.
-  var end: Int
-  /// The operations of the content, and those of the shape that masks it.
-  var cut: (content: Range<Int>, shape: Range<Int>)?
-
-  init(_ operations: ArraySlice<GlyphPainting.Operation>, openedAt start: Int) {
-    var depth = 0
-    var inner: (mode: GlyphCompositeMode, start: Int, end: Int)?
-    end = operations.endIndex - 1
-    var index = start
-    while index < operations.endIndex {
-      switch operations[index] {
-      case .pushLayer(let mode):
-        depth += 1
-        if depth == 2, mode == .sourceIn || mode == .destinationIn { inner = (mode, index, index) }
-      case .popLayer:
-        depth -= 1
-        if depth == 1, inner?.end == inner?.start { inner?.end = index }
-      default: break
-      }
-      if depth == 0 {
-        end = index
-        break
-      }
-      index += 1
-    }
-    guard let inner, inner.end > inner.start else { return }
-    let source = inner.start + 1..<inner.end
-    let backdrop = start + 1..<inner.start
-    cut = inner.mode == .sourceIn ? (source, backdrop) : (backdrop, source)
+    textResources.pendingGlyphClips = []
   }
 }
 

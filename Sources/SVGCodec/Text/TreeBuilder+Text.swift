@@ -6,9 +6,16 @@ internal import VectorGraphics
 
 /// What text has in common in a document: fonts, and the glyphs and paths that have been converted.
 struct TextResources {
+  /// A name of `@font-palette-values`, and the face for which it is looked up.
+  struct PaletteKey: Hashable {
+    var name: String
+    var face: TextFonts.FaceIndex
+  }
+
   let fonts: TextFonts
+  var palettes: [PaletteKey: TextFonts.PaletteIndex] = [:]
   var glyphContents: [ClusterGlyph.Key: RenderTree.ImageNode.Content?] = [:]
-  var pendingGlyphs: [TreeBuilder.PendingGlyph] = []
+  var pendingGlyphClips: [TreeBuilder.PendingGlyphClip] = []
   var pathMeasures: [TreeBuilder.TextPathKey: PathMeasure] = [:]
 }
 

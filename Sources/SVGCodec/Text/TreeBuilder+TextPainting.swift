@@ -28,6 +28,8 @@ extension TreeBuilder {
 
   /// The work units for comparing a point of an outline with a decoration line.
   private static let workPerInkPoint = 60
+  /// The work units for a point of a widened outline.
+  private static let workPerBoldPoint = 100
 
   /// Appends the nodes of a text.
   mutating func emit(
@@ -166,18 +168,48 @@ extension TreeBuilder {
         let scale = cluster.fontSize / textResources.fonts.faces[Int(glyph.face)].unitsPerEm
         let transform = placement * .scale(x: scale, y: -scale) * .translation(x: glyph.x, y: glyph.y)
         guard transform.isFinite else { continue }
-        if let color = textResources.fonts.colorGlyph(of: glyph.glyph, glyph.face, foreground: foreground) {
+        let palette = palette(of: span.style.text, glyph.face)
+        if let color = textResources.fonts.colorGlyph(
+          of: glyph.glyph, glyph.face, foreground: foreground, palette: palette)
+        {
           if !path.isEmpty {
             try append(path, span.style, span.node, painting, isStrokeFirst: isStrokeFirst)
             path = Path()
           }
-          try append(color, glyph, transform, painting.frame)
+          let slant = textResources.fonts.faces[Int(glyph.face)].slant
+          try append(color, glyph, slant == .identity ? transform : transform * slant, painting.frame)
         } else if let outline = textResources.fonts.outline(of: glyph.glyph, glyph.face) {
+          if textResources.fonts.faces[Int(glyph.face)].synthesis.boldWidth > 0 {
+            try draft.account.budget.chargeWork(count: outline.points.count, unitsEach: Self.workPerBoldPoint)
+          }
           path.append(outline, transform: transform)
         }
       }
     }
     guard !path.isEmpty else { return }
     try append(path, span.style, span.node, painting, isStrokeFirst: isStrokeFirst)
+  }
+
+  // MARK: Palettes
+
+  /// Returns the palette of a face's colour glyphs.
+  private mutating func palette(of style: TextStyle, _ face: TextFonts.FaceIndex) -> TextFonts.PaletteIndex {
+    switch style.palette {
+    case .normal: return 0
+    case .light: return textResources.fonts.index(of: PaletteSelection(base: .light))
+    case .dark: return textResources.fonts.index(of: PaletteSelection(base: .dark))
+    case .named(let name):
+      let key = TextResources.PaletteKey(name: name, face: face)
+      if let known = textResources.palettes[key] { return known }
+      let font = textResources.fonts.faces[Int(face)]
+      let fonts = textResources.fonts
+      // The last rule replaces earlier ones of the same name.
+      let rule = draft.document.sheet.palettes.last { rule in
+        rule.name == name && rule.families.contains { fonts.provider.isFace(font, ofFamily: $0) }
+      }
+      let index = rule.map { fonts.index(of: $0.selection) } ?? 0
+      textResources.palettes[key] = index
+      return index
+    }
   }
 }

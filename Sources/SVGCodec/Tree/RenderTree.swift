@@ -59,6 +59,8 @@ extension RenderTree {
     var transform = AffineTransform.identity
     var opacity = 1.0
     var blending = OwnStyle.Blending()
+    /// The operator that replaces plain source-over compositing, for layers of colour glyphs.
+    var compositeOperator: CompositeOperator?
     var isIsolated = false
     /// A clipping viewport, in the group's user space.
     var clipRect: Rect?
@@ -81,6 +83,7 @@ extension RenderTree {
     /// Whether the descendants have to be drawn on a separate layer.
     var needsLayer: Bool {
       opacity < 1 || blending != OwnStyle.Blending() || isIsolated || mask != nil || !filters.isEmpty
+        || compositeOperator != nil
     }
   }
 
@@ -171,6 +174,7 @@ extension RenderTree {
     enum Geometry: Sendable {
       case linear(Point, Point)
       case radial(center: Point, radius: Double, focus: Point, focusRadius: Double)
+      case sweep(center: Point, startAngle: Double, endAngle: Double)
     }
 
     var geometry: Geometry

@@ -12,6 +12,8 @@ struct FontUnitMetrics: Hashable, Sendable {
   var ch = 0.5
   var ic = 1.0
   var cap = 0.7
+  /// The advance of an ideograph in vertical text.
+  var icHeight = 1.0
   /// The line height `normal`.
   var lineHeight = 1.2
 
@@ -24,10 +26,25 @@ struct FontUnitMetrics: Hashable, Sendable {
     }
     ex = face.xHeight.flatMap { $0 > 0 ? $0 * unit : nil } ?? 0.5
     ch = advance(of: "0") ?? 0.5
-    ic = advance(of: "\u{6C34}") ?? 1
+    let ideograph: Unicode.Scalar = "\u{6C34}"
+    ic = advance(of: ideograph) ?? 1
+    if face.hasVerticalMetrics, let glyph = face.glyph(for: ideograph) {
+      icHeight = face.verticalAdvance(of: glyph) * unit
+    }
     cap = face.capHeight.flatMap { $0 > 0 ? $0 * unit : nil } ?? face.ascender * unit
     let height = (face.ascender - face.descender + max(0, face.lineGap)) * unit
     lineHeight = height > 0 ? height : 1.2
+  }
+
+  /// Returns a metric to which `font-size-adjust` can refer.
+  func value(of metric: FontSizeAdjustment.Metric) -> Double {
+    switch metric {
+    case .exHeight: ex
+    case .capHeight: cap
+    case .chWidth: ch
+    case .icWidth: ic
+    case .icHeight: icHeight
+    }
   }
 }
 

@@ -57,6 +57,14 @@ enum StyleSheetText {
   static func trimmed(_ bytes: Span<UInt8>) -> Span<UInt8> {
     bytes.extracting(StyleSheet.trimmed(0..<bytes.count, of: bytes))
   }
+
+  /// Returns the next word, up to white space, and moves to its end; `nil` at the end of the text.
+  static func nextWord(_ bytes: Span<UInt8>, _ position: inout Int) -> Range<Int>? {
+    while position < bytes.count, isSpace(bytes[position]) { position += 1 }
+    let start = position
+    while position < bytes.count, !isSpace(bytes[position]) { position += 1 }
+    return start < position ? start..<position : nil
+  }
 }
 
 /// Reads `url(…)`, quoted or not; `nil` for any other value. The scanner is moved past the parenthesis.

@@ -11,12 +11,14 @@ struct TextFaces: FallbackFaces {
   private(set) var faces: [FontFace] = []
   private let provider: FontProvider
   private let query: FontQuery
+  private let size: Double
   private var known: [Unicode.Scalar: Int32?] = [:]
   private var searchCount = 0
 
   /// - Throws: ``CodecError/Kind/invalidArgument`` if the provider has no font.
   init(_ style: TextStyle, _ provider: FontProvider) throws(CodecError) {
     self.provider = provider
+    size = style.size
     query = FontQuery(
       families: style.families.map(Self.family) + [.named(provider.defaultFamily), .sansSerif, .serif],
       weight: min(max(style.weight, 1), 1000), style: style.isItalic ? .italic : .normal)
@@ -37,8 +39,13 @@ struct TextFaces: FallbackFaces {
     }
   }
 
+  /// Returns a face with the weight and slope of the style, which are synthesised if it lacks them.
   private func instance(of face: FontFace) -> FontFace {
-    face.isVariable ? face.instance(variations: query.variations(for: face)) : face
+    let face = face.isVariable ? face.instance(variations: query.variations(for: face)) : face
+    var synthesis = FaceSynthesis.none
+    if face.lacksWeight(Double(query.weight)) { synthesis.boldWidth = FaceSynthesis.boldWidth(ofSize: size) }
+    synthesis.isOblique = query.style != .normal && face.lacksSlope
+    return synthesis == .none ? face : face.synthesised(synthesis)
   }
 
   func has(_ scalar: Unicode.Scalar, _ face: Int32) -> Bool {

@@ -4,7 +4,7 @@ internal import ImageCore
 
 extension FontFace {
   /// The number of font units per em. A font size is the length of one em.
-  package var unitsPerEm: Double { designUnitsPerEm / (adjustment?.scale ?? 1) }
+  package var unitsPerEm: Double { designUnitsPerEm / ((adjustment?.scale ?? 1) * synthesis.sizeScale) }
   /// The number of font units per em in which the font is designed, which is ``unitsPerEm`` unless a document adjusts the
   /// size of the font.
   package var designUnitsPerEm: Double { Double(tables.unitsPerEm) }
@@ -19,7 +19,10 @@ extension FontFace {
     return tables.metrics.descender + variation(tables.metrics.descenderTag)
   }
   /// The additional space between lines.
-  package var lineGap: Double { tables.metrics.lineGap + variation(tables.metrics.lineGapTag) }
+  package var lineGap: Double {
+    if let gap = adjustment?.lineGap { return gap * designUnitsPerEm }
+    return tables.metrics.lineGap + variation(tables.metrics.lineGapTag)
+  }
   /// The height of the lower-case x, if the font specifies it.
   package var xHeight: Double? { tables.metrics.xHeight.map { $0 + variation("xhgt") } }
   /// The height of capital letters, if the font specifies it.

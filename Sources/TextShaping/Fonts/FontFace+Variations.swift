@@ -31,6 +31,7 @@ extension FontFace {
         variations[index].value = adjustment.limited(variations[index].value, of: variations[index].tag)
       }
     }
-    return FontFace(tables, coordinates: tables.designSpace.coordinates(variations), adjustment: adjustment)
+    return FontFace(
+      tables, coordinates: tables.designSpace.coordinates(variations), adjustment: adjustment, synthesis: synthesis)
   }
 }

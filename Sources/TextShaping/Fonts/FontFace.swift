@@ -10,6 +10,8 @@ package struct FontFace: Sendable {
   let coordinates: [Double]
   /// The changes of the document that defines the face.
   let adjustment: FaceAdjustment?
+  /// What is synthesised for the face.
+  package let synthesis: FaceSynthesis
 
   /// Parses a face from the bytes of a font file: OpenType, TrueType, a font collection, WOFF or WOFF 2.
   ///
@@ -32,17 +34,21 @@ package struct FontFace: Sendable {
     tables = try FontTables(container)
     coordinates = []
     adjustment = nil
+    synthesis = .none
   }
 
-  init(_ tables: FontTables, coordinates: [Double], adjustment: FaceAdjustment?) {
+  init(
+    _ tables: FontTables, coordinates: [Double], adjustment: FaceAdjustment?, synthesis: FaceSynthesis = .none
+  ) {
     self.tables = tables
     self.coordinates = coordinates
     self.adjustment = adjustment
+    self.synthesis = synthesis
   }
 
   /// Returns the face with the changes of a document.
   func adjusted(_ adjustment: FaceAdjustment) -> FontFace {
-    FontFace(tables, coordinates: coordinates, adjustment: adjustment)
+    FontFace(tables, coordinates: coordinates, adjustment: adjustment, synthesis: synthesis)
   }
 
   /// The number of faces in a font file; 1 if it is not a collection.
@@ -57,20 +63,24 @@ extension FontFace: Identifiable {
     private let tables: FontTables
     private let coordinates: [Double]
     private let adjustment: FaceAdjustment?
+    private let synthesis: FaceSynthesis
 
     fileprivate init(_ face: FontFace) {
       tables = face.tables
       coordinates = face.coordinates
       adjustment = face.adjustment
+      synthesis = face.synthesis
     }
 
     package static func == (a: ID, b: ID) -> Bool {
       a.tables === b.tables && a.coordinates == b.coordinates && a.adjustment === b.adjustment
+        && a.synthesis == b.synthesis
     }
 
     package func hash(into hasher: inout Hasher) {
       hasher.combine(ObjectIdentifier(tables))
       hasher.combine(coordinates)
+      hasher.combine(synthesis)
     }
   }
 

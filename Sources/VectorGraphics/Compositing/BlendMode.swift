@@ -11,10 +11,21 @@ package enum BlendMode: String, Hashable, Sendable, CaseIterable {
 }
 
 /// Which parts of source and backdrop are retained (Porter–Duff).
-package enum CompositeOperator: String, Hashable, Sendable, CaseIterable {
-  case over
-  case sourceIn = "in"
-  case out, atop, xor
+package enum CompositeOperator: Hashable, Sendable, CaseIterable {
+  case clear, source, destination
+  case over, destinationOver
+  case sourceIn, destinationIn
+  case out, destinationOut
+  case atop, destinationAtop
+  case xor
   /// The sum, clamped to 1.
   case lighter
+
+  /// Whether the backdrop changes even where the source is transparent.
+  package var isUnbounded: Bool {
+    switch self {
+    case .clear, .source, .sourceIn, .destinationIn, .out, .destinationAtop: true
+    case .destination, .over, .destinationOver, .destinationOut, .atop, .xor, .lighter: false
+    }
+  }
 }

@@ -30,10 +30,17 @@ extension CompositeOperator {
     let sourceAlpha = source.w
     let backdropAlpha = backdrop.w
     switch self {
+    case .clear: return FloatPixel(repeating: 0)
+    case .source: return source
+    case .destination: return backdrop
     case .over: return source + backdrop * (1 - sourceAlpha)
+    case .destinationOver: return source * (1 - backdropAlpha) + backdrop
     case .sourceIn: return source * backdropAlpha
+    case .destinationIn: return backdrop * sourceAlpha
     case .out: return source * (1 - backdropAlpha)
+    case .destinationOut: return backdrop * (1 - sourceAlpha)
     case .atop: return source * backdropAlpha + backdrop * (1 - sourceAlpha)
+    case .destinationAtop: return source * (1 - backdropAlpha) + backdrop * sourceAlpha
     case .xor: return source * (1 - backdropAlpha) + backdrop * (1 - sourceAlpha)
     case .lighter:
       let sum = source + backdrop

@@ -142,11 +142,10 @@ package struct Canvas: Sendable {
 
   /// Draws a layer without resampling.
   ///
-  /// With the operators `in` and `out` the whole clip is affected, including areas outside the source.
+  /// With an unbounded operator the whole clip is affected, including areas outside the source.
   package mutating func draw(_ source: Layer, compositing: Compositing = Compositing()) throws(CodecError) {
     let reach = region(of: compositing.clip)
-    let isBounded = compositing.compositeOperator != .sourceIn && compositing.compositeOperator != .out
-    let region = isBounded ? reach.intersection(source.bounds) : reach
+    let region = compositing.compositeOperator.isUnbounded ? reach : reach.intersection(source.bounds)
     let shader = Shader(
       .image(ImagePaint(source, transform: .identity, sampling: .nearest)), transform: .identity,
       opacity: compositing.shaderOpacity)

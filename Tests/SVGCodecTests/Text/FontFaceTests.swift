@@ -128,18 +128,68 @@ import Testing
       return document.diagnostics.count { $0.reason.contains("no usable font") }
     }
     #expect(try failures("<rect/>") == 0)
-    #expect(try failures("<text>a</text>") > 0)
+    #expect(try failures("<text font-family='F'>a</text>") > 0)
     // The memory of the fonts counts.
     var limits = SVGDocument.Limits()
     limits.decoding.maximumByteCount = 8 << 20
     let rule = "@font-face{font-family:F;\(source(300))}"
-    _ = try SVGDocument(parsing: markup("<style>\(rule)</style><text>a</text>"), limits: limits)
+    _ = try SVGDocument(parsing: markup("<style>\(rule)</style><text font-family='F'>a</text>"), limits: limits)
     let large = url(font(300) + [UInt8](repeating: 0, count: 3 << 20))
     let error = #expect(throws: CodecError.self) {
       try SVGDocument(
-        parsing: markup("<style>@font-face{font-family:F;src:url(\(large))}</style><text>a</text>"), limits: limits)
+        parsing: markup("<style>@font-face{font-family:F;src:url(\(large))}</style><text font-family='F'>a</text>"),
+        limits: limits)
     }
     #expect(error?.kind == .limitExceeded)
+  }
+
+  /// A font that is too large for the limits tells whether it is loaded.
+  @Test(arguments: [
+    ("", "font-family='G'", false), ("", "font-family='G, f'", true), ("", "style='font:10px F'", true),
+    ("", "style='--x:F;font-family:var(--x)'", true), ("", "", false),
+    ("unicode-range:U+62", "font-family='F'", false), ("unicode-range:U+60-70", "font-family='F'", true),
+    ("unicode-range:U+41", "font-family='F'", false),
+    ("unicode-range:U+41", "font-family='F' style='text-transform:uppercase'", true),
+    ("unicode-range:U+41", "font-family='F' style='font-variant-caps:small-caps'", true),
+  ])
+  func onlyFontsInUseAreLoaded(_ descriptors: String, _ attributes: String, _ isLoaded: Bool) throws {
+    var limits = SVGDocument.Limits()
+    limits.decoding.maximumByteCount = 8 << 20
+    let large = url(font(300) + [UInt8](repeating: 0, count: 3 << 20))
+    let rules = """
+      @font-face{font-family:F;\(descriptors);src:url(\(large))}
+      @font-face{font-family:F;unicode-range:U+20;\(source(200))}
+      """
+    let bytes = markup("<style>\(rules)</style><g \(attributes)><text>a</text></g>")
+    if isLoaded {
+      #expect(throws: CodecError.self) { try SVGDocument(parsing: bytes, limits: limits) }
+    } else {
+      _ = try SVGDocument(parsing: bytes, limits: limits)
+    }
+  }
+
+  @Test func lineGapsAreReplaced() throws {
+    func bottom(_ descriptors: String) throws -> Int {
+      let rules = "@font-face{font-family:F;\(descriptors);\(source(300))}"
+      let body = "<style>\(rules)</style><text y='1lh' font-size='10' font-family='F'>a</text>"
+      return coveredBox(try draw(body))[3] + 1
+    }
+    #expect(try bottom("line-gap-override:normal") == 10 && bottom("line-gap-override:50%") == 15)
+    #expect(try bottom("line-gap-override:50%;size-adjust:120%") == 18)
+  }
+
+  @Test func traitsAreParsedAsProperties() throws {
+    func weight(_ descriptor: String) throws -> Int {
+      try height(
+        "@font-face{font-family:F;\(source(200))}@font-face{font-family:F;\(descriptor);\(source(300))}",
+        "font-family='F' font-weight='700' font-stretch='75%' style='font-synthesis:none'")
+    }
+    #expect(try weight("font-weight:bold;font-stretch:condensed") == 3)
+    #expect(try weight("font-weight:650 calc(700);font-stretch:50% 80%") == 3)
+    #expect(try weight("font-weight:normal bold;font-stretch:ultra-condensed normal") == 3)
+    // What is relative to a parent is not valid in a descriptor, so that both rules have the same traits.
+    #expect(try weight("font-weight:bolder;font-stretch:narrower") == 3)
+    #expect(try weight("font-weight:800 1001") == 3)
   }
 
   /// Every beginning of a rule, and every byte of it changed.

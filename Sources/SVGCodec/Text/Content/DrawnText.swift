@@ -62,21 +62,22 @@ private struct VariantSynthesis {
   var isNeeded: Bool { capitals.lower || capitals.upper || position != .normal }
 
   init(_ span: TextContent.Span, _ face: FontFace, _ document: StyledDocument) {
-    let variants = span.style.text.shaping.variants
+    let shaping = span.style.text.shaping
+    let variants = shaping.variants
     guard variants.caps != .normal || variants.position != .normal else { return }
     let language = span.language.map { document.language($0) }
     func has(_ tag: FourCharacterCode) -> Bool { face.substitutes(tag, script: .latin, language: language) }
     if variants.caps != .normal {
       if let tags = variants.caps.alternatives.first(where: { $0.allSatisfy(has) }) {
         features += tags.map { FontFeature($0) }
-      } else {
+      } else if shaping.synthesizesCapitals {
         capitals = variants.caps.synthesis
       }
     }
     if let tag = variants.position.feature {
       if has(tag) {
         features.append(FontFeature(tag))
-      } else {
+      } else if shaping.synthesizesPositions {
         position = variants.position == .lowered ? .subscripted : .superscripted
       }
     }

@@ -37,8 +37,13 @@ struct FaceChoice: Sendable {
     provider.face(matching: query) ?? provider.fallback(for: "a", like: nil)
   }
 
-  /// Returns the instance of a variable font with the properties of an element (CSS Fonts 4, section 7).
+  /// Returns a face with the properties of an element: the instance of a variable font (CSS Fonts 4, section 7), with
+  /// what is synthesised.
   func instance(of face: FontFace, _ font: TextStyle.Font, size: Double) -> FontFace {
+    FaceDemand(font, size: size).synthesise(varied(face, font, size: size))
+  }
+
+  private func varied(_ face: FontFace, _ font: TextStyle.Font, size: Double) -> FontFace {
     guard face.isVariable else { return face }
     var variations: [(tag: FourCharacterCode, value: Double)] = [("wght", font.weight), ("wdth", font.stretch)]
     if font.hasOpticalSizing { variations.append(("opsz", size)) }

@@ -9,6 +9,8 @@ internal import VectorGraphics
 final class TextFonts {
   /// An index into ``faces``.
   typealias FaceIndex = Int32
+  /// An index into the palettes that ``index(of:)`` has been asked for; 0 is the first palette of a font.
+  typealias PaletteIndex = Int32
 
   private struct FaceKey: Hashable {
     var font: TextStyle.Font
@@ -21,6 +23,12 @@ final class TextFonts {
     var face: FaceIndex
   }
 
+  /// A face as it is used for text with some demands.
+  private struct DemandedFace: Hashable {
+    var face: FontFace.ID
+    var demand: FaceDemand
+  }
+
   private struct GlyphKey: Hashable {
     var face: FaceIndex
     var glyph: GlyphID
@@ -29,6 +37,7 @@ final class TextFonts {
   private struct ColorGlyphKey: Hashable {
     var glyph: GlyphKey
     var foreground: Color
+    var palette: PaletteIndex
   }
 
   /// The maximum number of characters for which all fonts are searched; after that, only fallback fonts already found
@@ -38,7 +47,10 @@ final class TextFonts {
   let provider: FontProvider
   private(set) var faces: [FontFace] = []
   private(set) var metrics: [TextMetrics] = []
-  private var indices: [FontFace.ID: FaceIndex] = [:]
+  /// What the text of each face demands of fallback faces.
+  private var demands: [FaceDemand] = []
+  private var indices: [DemandedFace: FaceIndex] = [:]
+  private var palettes: [PaletteSelection] = [.standard]
   private var chosen: [FaceKey: FaceIndex?] = [:]
   private var matched: [FontQuery: FontFace?] = [:]
   private var fallbacks: [FallbackKey: FaceIndex?] = [:]
@@ -74,15 +86,17 @@ final class TextFonts {
       face = choice.face(matching: query)
       matched[query] = .some(face)
     }
-    return face.map { index(of: choice.instance(of: $0, font, size: size)) }
+    return face.map { index(of: choice.instance(of: $0, font, size: size), FaceDemand(font, size: size)) }
   }
 
-  private func index(of face: FontFace) -> FaceIndex {
-    if let known = indices[face.id] { return known }
+  private func index(of face: FontFace, _ demand: FaceDemand) -> FaceIndex {
+    let key = DemandedFace(face: face.id, demand: demand)
+    if let known = indices[key] { return known }
     let index = FaceIndex(faces.count)
     faces.append(face)
     metrics.append(TextMetrics(face))
-    indices[face.id] = index
+    demands.append(demand)
+    indices[key] = index
     return index
   }
 
@@ -100,7 +114,8 @@ final class TextFonts {
     guard searchCount < Self.maximumSearchCount else { return nil }
     searchCount += 1
     let found = provider.fallback(for: scalar, like: faces[Int(face)], excluding: [faces[Int(face)].id])
-    guard let index = found.map({ self.index(of: $0) }) else { return nil }
+    let demand = demands[Int(face)]
+    guard let index = found.map({ self.index(of: demand.synthesise($0), demand) }) else { return nil }
     helpers[face, default: []].append(index)
     return index
   }
@@ -116,11 +131,20 @@ final class TextFonts {
     return outline
   }
 
+  /// Returns the index of a palette.
+  func index(of palette: PaletteSelection) -> PaletteIndex {
+    if let known = palettes.firstIndex(of: palette) { return PaletteIndex(known) }
+    palettes.append(palette)
+    return PaletteIndex(palettes.count - 1)
+  }
+
   /// Returns the colour glyph that replaces a glyph's outline.
-  func colorGlyph(of glyph: GlyphID, _ face: FaceIndex, foreground: Color) -> ColorGlyph? {
-    let key = ColorGlyphKey(glyph: GlyphKey(face: face, glyph: glyph), foreground: foreground)
+  func colorGlyph(
+    of glyph: GlyphID, _ face: FaceIndex, foreground: Color, palette: PaletteIndex = 0
+  ) -> ColorGlyph? {
+    let key = ColorGlyphKey(glyph: GlyphKey(face: face, glyph: glyph), foreground: foreground, palette: palette)
     if let known = colorGlyphs[key] { return known }
-    let found = faces[Int(face)].colorGlyph(of: glyph, foreground: foreground)
+    let found = faces[Int(face)].colorGlyph(of: glyph, foreground: foreground, palette: palettes[Int(palette)])
     colorGlyphs[key] = .some(found)
     return found
   }

@@ -34,6 +34,21 @@ package struct GlyphPainting: Hashable, Sendable {
   package var operations: [Operation]
   /// The box to which the font clips the glyph, if it specifies one.
   package var clipBox: Rect?
+
+  /// The box that contains everything that is painted; `nil` if nothing is.
+  package var bounds: Rect? {
+    if let clipBox { return clipBox }
+    var bounds: Rect?
+    for operation in operations {
+      switch operation {
+      case .fill(let path, _), .pushClip(let path):
+        guard let box = path.controlBounds else { continue }
+        bounds = bounds.map { $0.union(box) } ?? box
+      case .fillAll, .popClip, .pushLayer, .popLayer: break
+      }
+    }
+    return bounds
+  }
 }
 
 /// The paint that fills a shape.
@@ -55,6 +70,40 @@ package enum GlyphCompositeMode: UInt8, Hashable, Sendable, CaseIterable {
   case sourceAtop, destinationAtop, xor, plus
   case screen, overlay, darken, lighten, colorDodge, colorBurn, hardLight, softLight, difference, exclusion, multiply
   case hue, saturation, color, luminosity
+
+  /// How a layer with this mode is combined with the one below.
+  package var compositing: Compositing {
+    switch self {
+    case .clear: Compositing(compositeOperator: .clear)
+    case .source: Compositing(compositeOperator: .source)
+    case .destination: Compositing(compositeOperator: .destination)
+    case .sourceOver: Compositing()
+    case .destinationOver: Compositing(compositeOperator: .destinationOver)
+    case .sourceIn: Compositing(compositeOperator: .sourceIn)
+    case .destinationIn: Compositing(compositeOperator: .destinationIn)
+    case .sourceOut: Compositing(compositeOperator: .out)
+    case .destinationOut: Compositing(compositeOperator: .destinationOut)
+    case .sourceAtop: Compositing(compositeOperator: .atop)
+    case .destinationAtop: Compositing(compositeOperator: .destinationAtop)
+    case .xor: Compositing(compositeOperator: .xor)
+    case .plus: Compositing(compositeOperator: .lighter)
+    case .screen: Compositing(blendMode: .screen)
+    case .overlay: Compositing(blendMode: .overlay)
+    case .darken: Compositing(blendMode: .darken)
+    case .lighten: Compositing(blendMode: .lighten)
+    case .colorDodge: Compositing(blendMode: .colorDodge)
+    case .colorBurn: Compositing(blendMode: .colorBurn)
+    case .hardLight: Compositing(blendMode: .hardLight)
+    case .softLight: Compositing(blendMode: .softLight)
+    case .difference: Compositing(blendMode: .difference)
+    case .exclusion: Compositing(blendMode: .exclusion)
+    case .multiply: Compositing(blendMode: .multiply)
+    case .hue: Compositing(blendMode: .hue)
+    case .saturation: Compositing(blendMode: .saturation)
+    case .color: Compositing(blendMode: .color)
+    case .luminosity: Compositing(blendMode: .luminosity)
+    }
+  }
 }
 
 /// An encoded bitmap of a glyph.

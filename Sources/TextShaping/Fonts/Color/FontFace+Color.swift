@@ -7,9 +7,13 @@ extension FontFace {
   /// Returns the representation that replaces a glyph's plain outline: a painting if there is one, otherwise a
   /// document, otherwise a bitmap; `nil` if there is none of them.
   ///
-  /// - Parameter foreground: the text colour, which colour glyphs can refer to.
-  package func colorGlyph(of glyph: GlyphID, foreground: Color = .black) -> ColorGlyph? {
-    if let painting = painting(of: glyph, foreground: foreground) { return .painting(painting) }
+  /// - Parameters:
+  ///   - foreground: the text colour, which colour glyphs can refer to.
+  ///   - palette: the palette of the font, and changes to it.
+  package func colorGlyph(
+    of glyph: GlyphID, foreground: Color = .black, palette: PaletteSelection = .standard
+  ) -> ColorGlyph? {
+    if let painting = painting(of: glyph, foreground: foreground, palette) { return .painting(painting) }
     if let document = document(of: glyph) { return .document(document) }
     let container = tables.container
     if let bitmap = GlyphBitmap.sbix(container["sbix"], glyph: glyph, glyphCount: tables.glyphCount) {
@@ -21,7 +25,7 @@ extension FontFace {
   /// Moves an `sbix` bitmap, which is positioned relative to the lower left corner of the glyph's outline, as in
   /// CoreText and resvg.
   private func placedAtOutline(_ bitmap: GlyphBitmap, of glyph: GlyphID) -> GlyphBitmap {
-    guard let outline = (try? outline(of: glyph)) ?? nil, let box = outline.controlBounds else { return bitmap }
+    guard let outline = (try? plainOutline(of: glyph)) ?? nil, let box = outline.controlBounds else { return bitmap }
     let scale = Double(bitmap.pixelsPerEm) / designUnitsPerEm
     var placed = bitmap
     placed.x += Int((box.minX * scale).rounded())
@@ -29,10 +33,12 @@ extension FontFace {
     return placed
   }
 
-  private func painting(of glyph: GlyphID, foreground: Color) -> GlyphPainting? {
+  private func painting(
+    of glyph: GlyphID, foreground: Color, _ selection: PaletteSelection
+  ) -> GlyphPainting? {
     let colors = ColorGlyphTable(tables.container["COLR"])
     if colors.isEmpty { return nil }
-    let palette = ColorPalette(tables.container["CPAL"], foreground: foreground)
+    let palette = ColorPalette(tables.container["CPAL"], foreground: foreground, selection)
     if let root = colors.rootPaint(of: glyph) {
       var graph = PaintGraph(colors: colors, palette: palette, face: self)
       guard let operations = graph.flatten(from: root) else { return nil }
@@ -44,7 +50,7 @@ extension FontFace {
     var pointCount = 0
     var operations: [GlyphPainting.Operation] = []
     for layer in layers where pointCount < 1 << 20 {
-      guard let path = (try? outline(of: layer.glyph)) ?? nil else { continue }
+      guard let path = (try? plainOutline(of: layer.glyph)) ?? nil else { continue }
       pointCount += path.points.count
       operations.append(.fill(path, .solid(palette[layer.entry])))
     }

@@ -77,7 +77,7 @@ struct PaintGraph {
       if let paint = reader.fill(at: offset, transform) { append(.fillAll(paint)) }
     case 10:
       let glyph = GlyphID(UInt16(table.uint16(at: offset + 4)))
-      let outline = (try? face.outline(of: glyph)) ?? nil
+      let outline = (try? face.plainOutline(of: glyph)) ?? nil
       let path = outline?.transformed(by: transform) ?? Path()
       pointCount += path.points.count
       append(.pushClip(path))
@@ -98,11 +98,15 @@ struct PaintGraph {
       pending.append(.paint(offset + table.uint24(at: offset + 1), inner, depth: depth + 1))
     case 32:
       let mode = GlyphCompositeMode(rawValue: UInt8(table.uint8(at: offset + 4))) ?? .sourceOver
-      append(.pushLayer(.sourceOver))
-      pending.append(.operation(.popLayer))
-      pending.append(.operation(.popLayer))
+      // Plain source-over compositing is associative, so it needs no layers.
+      let isLayered = mode != .sourceOver
+      if isLayered {
+        append(.pushLayer(.sourceOver))
+        pending.append(.operation(.popLayer))
+        pending.append(.operation(.popLayer))
+      }
       pending.append(.paint(offset + table.uint24(at: offset + 1), transform, depth: depth + 1))
-      pending.append(.operation(.pushLayer(mode)))
+      if isLayered { pending.append(.operation(.pushLayer(mode))) }
       pending.append(.paint(offset + table.uint24(at: offset + 5), transform, depth: depth + 1))
     default: break
     }

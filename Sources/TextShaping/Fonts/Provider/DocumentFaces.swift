@@ -23,9 +23,11 @@ package struct DocumentFace: Sendable {
   ///   - sizeAdjustment: the factor by which the font is larger than its size says.
   ///   - ascent: the ascent as a fraction of the font size, instead of the font's.
   ///   - descent: the descent as a positive fraction of the font size, instead of the font's.
+  ///   - lineGap: the line gap as a fraction of the font size, instead of the font's.
   package init(
     family: String, weights: ClosedRange<Double>, stretches: ClosedRange<Double>, style: FontStyle, face: FontFace,
-    characters: [ClosedRange<UInt32>] = [], sizeAdjustment: Double = 1, ascent: Double? = nil, descent: Double? = nil
+    characters: [ClosedRange<UInt32>] = [], sizeAdjustment: Double = 1, ascent: Double? = nil,
+    descent: Double? = nil, lineGap: Double? = nil
   ) {
     self.family = family.lowercased()
     self.weights = weights
@@ -33,8 +35,8 @@ package struct DocumentFace: Sendable {
     self.style = style
     self.face = face.adjusted(
       FaceAdjustment(
-        scale: sizeAdjustment, ascent: ascent, descent: descent, characters: characters, weights: weights,
-        stretches: stretches))
+        scale: sizeAdjustment, ascent: ascent, descent: descent, lineGap: lineGap, characters: characters,
+        weights: weights, stretches: stretches, style: style))
   }
 }
 
@@ -45,23 +47,28 @@ final class FaceAdjustment: Sendable {
   /// The ascent as a fraction of the font size; `nil` for the font's.
   let ascent: Double?
   let descent: Double?
+  let lineGap: Double?
   /// The characters for which the face is used; all if empty.
   let characters: [ClosedRange<UInt32>]
   /// The ranges to which the axes of a variable font are limited.
   let weights: ClosedRange<Double>
   let stretches: ClosedRange<Double>
+  /// The slope for which the face is used.
+  let style: FontStyle
 
   init(
-    scale: Double, ascent: Double?, descent: Double?, characters: [ClosedRange<UInt32>], weights: ClosedRange<Double>,
-    stretches: ClosedRange<Double>
+    scale: Double, ascent: Double?, descent: Double?, lineGap: Double?, characters: [ClosedRange<UInt32>],
+    weights: ClosedRange<Double>, stretches: ClosedRange<Double>, style: FontStyle
   ) {
     // A font of no size has glyphs of no size.
     self.scale = max(scale, 1e-6)
     self.ascent = ascent
     self.descent = descent
+    self.lineGap = lineGap
     self.characters = characters
     self.weights = weights
     self.stretches = stretches
+    self.style = style
   }
 
   func covers(_ scalar: Unicode.Scalar) -> Bool {
@@ -130,7 +137,33 @@ extension [DocumentFace] {
   }
 }
 
+extension FontFace {
+  /// Returns whether a weight is to be synthesised because the face is lighter, as in browsers.
+  package func lacksWeight(_ weight: Double) -> Bool {
+    guard weight >= 600 else { return false }
+    if let adjustment { return adjustment.weights.upperBound < 600 }
+    if let axis = axes.first(where: { $0.tag == "wght" }) { return axis.maximum < 600 }
+    return self.weight < 600
+  }
+
+  /// Whether the slope of oblique letters is to be synthesised because the face is upright.
+  package var lacksSlope: Bool {
+    let axes = axes
+    if axes.contains(where: { $0.tag == "ital" || $0.tag == "slnt" }) { return false }
+    return (adjustment?.style ?? style) == .normal
+  }
+}
+
 extension FontProvider {
+  /// Returns whether a face is one of a family: of the document's family if it is one of the document's faces.
+  package func isFace(_ face: FontFace, ofFamily family: String) -> Bool {
+    let name = family.lowercased()
+    if let adjustment = face.adjustment {
+      return documentFaces.contains { $0.face.adjustment === adjustment && $0.family == name }
+    }
+    return face.families.contains { $0.lowercased() == name }
+  }
+
   /// Returns a provider with the faces of a document in front of its fonts, instead of those of any other document.
   package func with(documentFaces: [DocumentFace]) -> FontProvider {
     var provider = self

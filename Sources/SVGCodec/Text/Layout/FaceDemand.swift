@@ -1,0 +1,37 @@
+// What an element demands of any face that its text is set in, and what is synthesised if a face lacks it.
+
+internal import TextShaping
+
+/// The demands on the faces of an element, including fallback faces.
+struct FaceDemand: Hashable, Sendable {
+  /// The weight, if a bolder one than that of a face is synthesised; otherwise 0.
+  private var weight = 0.0
+  private var isSlanted = false
+  private var sizeAdjustment: FontSizeAdjustment?
+  /// The font size, if anything depends on it.
+  private var size = 0.0
+
+  init(_ font: TextStyle.Font, size: Double) {
+    if font.synthesizesWeight, font.weight >= 600 {
+      weight = font.weight
+      // Beyond these sizes, the width of bold letters is a fixed fraction.
+      self.size = font.sizeAdjustment == nil ? min(max(size, 9), 36) : size
+    }
+    isSlanted = font.synthesizesStyle && font.slant != .normal
+    sizeAdjustment = font.sizeAdjustment
+  }
+
+  /// Returns a face with what it lacks.
+  func synthesise(_ face: FontFace) -> FontFace {
+    var synthesis = FaceSynthesis.none
+    if let sizeAdjustment, let wanted = sizeAdjustment.value {
+      let own = FontUnitMetrics(face).value(of: sizeAdjustment.metric)
+      if own > 0 { synthesis = FaceSynthesis(sizeScale: wanted / own) }
+    }
+    if weight > 0, face.lacksWeight(weight) {
+      synthesis.boldWidth = FaceSynthesis.boldWidth(ofSize: size * synthesis.sizeScale)
+    }
+    synthesis.isOblique = isSlanted && face.lacksSlope
+    return synthesis == .none ? face : face.synthesised(synthesis)
+  }
+}

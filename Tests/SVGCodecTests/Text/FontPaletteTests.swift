@@ -1,0 +1,87 @@
+// The property font-palette and the rule @font-palette-values.
+
+import SVGCodec
+import TestSupport
+import Testing
+
+@Suite struct FontPaletteTests {
+  /// A square in the second colour of three palettes; the second palette is for dark backgrounds, the third for light
+  /// ones.
+  private func font(types: [Int] = [0, 2, 1]) -> RectangleFont {
+    var font = RectangleFont(glyphs: [.init(character: "a", advance: 1000, box: (0, 0, 1000, 1000))])
+    let palettes: [[[UInt8]]] = [
+      [[1, 1, 1, 255], [255, 0, 0, 255]], [[2, 2, 2, 255], [0, 255, 0, 255]], [[3, 3, 3, 255], [0, 0, 255, 255]],
+    ]
+    font.extraTables = [
+      ("COLR", ColorGlyphTables.paints([(1, .glyph(1, .solid(entry: 1, alpha: 1)))])),
+      ("CPAL", ColorGlyphTables.palettes(palettes, types: types)),
+    ]
+    return font
+  }
+
+  private func color(_ rules: String, _ style: String, _ font: RectangleFont) throws -> String {
+    let body = "<style>\(rules)</style><text y='20' font-size='20' style='\(style)'>a</text>"
+    return pixel(try draw(body, options: options(fonts: font)), 10, 10)
+  }
+
+  @Test(arguments: [
+    ("", "ff0000ff"), ("font-palette:normal", "ff0000ff"), ("font-palette:light", "0000ffff"),
+    ("font-palette:DARK", "00ff00ff"), ("font-palette:--none", "ff0000ff"),
+    ("font-palette:dark;font:20px Boxes", "ff0000ff"), ("--p:dark;font-palette:var(--p)", "00ff00ff"),
+    ("font-palette:dark;font-palette:other", "00ff00ff"),
+  ])
+  func keywords(_ style: String, _ expected: String) throws {
+    #expect(try color("", style, font()) == expected)
+  }
+
+  /// Fonts that do not say which palette is for which background.
+  @Test func palettesWithoutTypes() throws {
+    for style in ["font-palette:light", "font-palette:dark"] {
+      #expect(try color("", style, font(types: [])) == "ff0000ff")
+      #expect(try color("", style, font(types: [0, 0, 0])) == "ff0000ff")
+    }
+  }
+
+  @Test(arguments: [
+    ("font-family:Boxes;base-palette:1", "00ff00ff"), ("font-family:'boxes', Other;base-palette:light", "0000ffff"),
+    ("font-family:Boxes;base-palette:dark", "00ff00ff"), ("font-family:Other;base-palette:1", "ff0000ff"),
+    ("font-family:Boxes;base-palette:9", "ff0000ff"), ("font-family:Boxes;base-palette:-1", "ff0000ff"),
+    ("font-family:Boxes;override-colors:1 #123456", "123456ff"),
+    ("font-family:Boxes;override-colors:0 red, 1 rgb(1 2 3), 7 blue", "010203ff"),
+    ("font-family:Boxes;override-colors:0 red;base-palette:2", "0000ffff"),
+    ("font-family:Boxes;override-colors:1 currentcolor", "ff0000ff"),
+    ("font-family:Boxes;override-colors:1 #123456, 0 nothing", "ff0000ff"),
+    ("font-family:serif;base-palette:1", "ff0000ff"), ("base-palette:1", "ff0000ff"),
+  ])
+  func namedPalettes(_ descriptors: String, _ expected: String) throws {
+    let rule = "@font-palette-values --p{\(descriptors)}"
+    #expect(try color(rule, "font-palette:--p", font()) == expected, "\(descriptors)")
+    // The last rule of a name counts.
+    let two = "@font-palette-values --p{font-family:Boxes;base-palette:2}@media all{\(rule)}"
+    if descriptors.contains("font-family:Boxes") || descriptors.contains("boxes") {
+      #expect(try color(two, "font-palette:--p", font()) == expected)
+    }
+  }
+
+  /// Every beginning of a rule, and every byte of it changed.
+  @Test func damagedRulesAreRead() throws {
+    let rule = Array(
+      "@font-palette-values --p{font-family:'B',c;base-palette:1;override-colors:1 #123,2 rgb(1 2 3)}".utf8)
+    let font = font()
+    for index in rule.indices {
+      for replacement: [UInt8] in [[], [UInt8(ascii: "'")], [UInt8(ascii: "(")], [UInt8(ascii: ",")], [255]] {
+        let changed = rule[..<index] + replacement + (replacement.isEmpty ? [] : rule[(index + 1)...])
+        _ = try color(String(decoding: changed, as: UTF8.self), "font-palette:--p", font)
+      }
+    }
+  }
+
+  @Test func unsupportedValuesAreDiagnosed() throws {
+    func reasons(_ style: String) throws -> [String] {
+      try SVGDocument(parsing: markup("<style>\(style)</style>")).diagnostics.map(\.reason)
+    }
+    #expect(try reasons("a{font-palette:palette-mix(in srgb, light, dark)}").contains { $0.contains("palette-mix") })
+    #expect(try reasons("@font-palette-values p{font-family:F}").contains { $0.contains("@font-palette-values") })
+    #expect(try reasons("a{hyphens:auto;shape-inside:circle()}").count == 2)
+  }
+}
