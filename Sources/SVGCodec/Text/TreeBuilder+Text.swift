@@ -6,9 +6,9 @@ internal import VectorGraphics
 
 /// What text has in common in a document: fonts, and the glyphs and paths that have been converted.
 struct TextResources {
-  /// A name of `@font-palette-values`, and the face for which it is looked up.
+  /// A palette, and the face for which it is looked up.
   struct PaletteKey: Hashable {
-    var name: String
+    var palette: FontPalette
     var face: TextFonts.FaceIndex
   }
 

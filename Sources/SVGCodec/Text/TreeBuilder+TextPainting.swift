@@ -28,6 +28,9 @@ extension TreeBuilder {
 
   /// The work units for comparing a point of an outline with a decoration line.
   private static let workPerInkPoint = 60
+  /// The work units for comparing a name with that of a palette, and for looking a face up in a family of a palette.
+  private static let workPerPaletteRule = 50
+  private static let workPerPaletteFamily = 3_000
   /// The work units for a point of a widened outline.
   private static let workPerBoldPoint = 100
 
@@ -168,7 +171,7 @@ extension TreeBuilder {
         let scale = cluster.fontSize / textResources.fonts.faces[Int(glyph.face)].unitsPerEm
         let transform = placement * .scale(x: scale, y: -scale) * .translation(x: glyph.x, y: glyph.y)
         guard transform.isFinite else { continue }
-        let palette = palette(of: span.style.text, glyph.face)
+        let palette = try palette(of: span.style.text, glyph.face)
         if let color = textResources.fonts.colorGlyph(
           of: glyph.glyph, glyph.face, foreground: foreground, palette: palette)
         {
@@ -193,23 +196,37 @@ extension TreeBuilder {
   // MARK: Palettes
 
   /// Returns the palette of a face's colour glyphs.
-  private mutating func palette(of style: TextStyle, _ face: TextFonts.FaceIndex) -> TextFonts.PaletteIndex {
-    switch style.palette {
-    case .normal: return 0
-    case .light: return textResources.fonts.index(of: PaletteSelection(base: .light))
-    case .dark: return textResources.fonts.index(of: PaletteSelection(base: .dark))
-    case .named(let name):
-      let key = TextResources.PaletteKey(name: name, face: face)
-      if let known = textResources.palettes[key] { return known }
-      let font = textResources.fonts.faces[Int(face)]
-      let fonts = textResources.fonts
-      // The last rule replaces earlier ones of the same name.
-      let rule = draft.document.sheet.palettes.last { rule in
-        rule.name == name && rule.families.contains { fonts.provider.isFace(font, ofFamily: $0) }
+  private mutating func palette(
+    of style: TextStyle, _ face: TextFonts.FaceIndex
+  ) throws(CodecError) -> TextFonts.PaletteIndex {
+    if case .normal = style.palette { return 0 }
+    if case .named(let name) = style.palette { try draft.account.budget.chargeWork(name.utf8.count) }
+    let key = TextResources.PaletteKey(palette: style.palette, face: face)
+    if let known = textResources.palettes[key] { return known }
+    let selection: PaletteSelection =
+      switch style.palette {
+      case .normal: .standard
+      case .light: PaletteSelection(base: .light)
+      case .dark: PaletteSelection(base: .dark)
+      case .named(let name): try paletteRule(named: name, face)?.selection ?? .standard
       }
-      let index = rule.map { fonts.index(of: $0.selection) } ?? 0
-      textResources.palettes[key] = index
-      return index
+    let index = textResources.fonts.index(of: selection)
+    textResources.palettes[key] = index
+    return index
+  }
+
+  /// Returns the last rule of a name for the family of a face: it replaces earlier ones.
+  private mutating func paletteRule(
+    named name: String, _ face: TextFonts.FaceIndex
+  ) throws(CodecError) -> FontPaletteRule? {
+    let fonts = textResources.fonts
+    let font = fonts.faces[Int(face)]
+    let rules = draft.document.sheet.palettes
+    try draft.account.budget.chargeWork(count: rules.count, unitsEach: Self.workPerPaletteRule + name.utf8.count)
+    for rule in rules.reversed() where rule.name == name {
+      try draft.account.budget.chargeWork(count: rule.families.count, unitsEach: Self.workPerPaletteFamily)
+      if rule.families.contains(where: { fonts.provider.isFace(font, ofFamily: $0) }) { return rule }
     }
+    return nil
   }
 }
