@@ -19,6 +19,14 @@ struct FontSizeAdjustment: Hashable, Sendable {
   var value: Double?
 }
 
+/// Which slanted letters may be synthesised.
+enum SlantSynthesis: Hashable, Sendable {
+  case always
+  case never
+  /// Oblique ones, but not italics.
+  case oblique
+}
+
 /// A value of `font-palette`.
 enum FontPalette: Hashable, Sendable {
   case normal
@@ -37,8 +45,8 @@ extension PropertyTable {
     .inherited("font-synthesis-weight", \.text.font.synthesizesWeight, isAttribute: false, isFirst: true) {
       Parse.keyword($0, [("auto", true), ("none", false)])
     },
-    .inherited("font-synthesis-style", \.text.font.synthesizesStyle, isAttribute: false, isFirst: true) {
-      Parse.keyword($0, [("auto", true), ("none", false), ("oblique-only", true)])
+    .inherited("font-synthesis-style", \.text.font.slantSynthesis, isAttribute: false, isFirst: true) {
+      Parse.keyword($0, [("auto", .always), ("none", .never), ("oblique-only", .oblique)])
     },
     .inherited("font-synthesis-small-caps", \.text.shaping.synthesizesCapitals, isAttribute: false) {
       Parse.keyword($0, [("auto", true), ("none", false)])

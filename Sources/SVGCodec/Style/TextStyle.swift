@@ -102,9 +102,9 @@ struct TextStyle: Sendable {
     var variations: [FontSettings.Variation] = []
     var hasOpticalSizing = true
     var sizeAdjustment: FontSizeAdjustment?
-    /// Whether bold and oblique letters may be synthesised.
+    /// Whether bold letters may be synthesised.
     var synthesizesWeight = true
-    var synthesizesStyle = true
+    var slantSynthesis = SlantSynthesis.always
   }
 
   /// The properties that affect the shaping of text.

@@ -126,6 +126,8 @@ import Testing
     ("font-style:italic", true), ("font-style:oblique", true), ("font-style:normal", false),
     ("font-style:italic;font-synthesis:weight", false), ("font-style:italic;font-synthesis-style:none", false),
     ("font-style:italic;font-synthesis:none;font-synthesis:style", true),
+    ("font-style:italic;font-synthesis-style:oblique-only", false),
+    ("font-style:oblique;font-synthesis-style:oblique-only", true),
   ])
   func slopesAreSynthesised(_ style: String, _ isSlanted: Bool) throws {
     for row in [9.0, 13, 17] {

@@ -17,7 +17,12 @@ struct FaceDemand: Hashable, Sendable {
       // Beyond these sizes, the width of bold letters is a fixed fraction.
       self.size = font.sizeAdjustment == nil ? min(max(size, 9), 36) : size
     }
-    isSlanted = font.synthesizesStyle && font.slant != .normal
+    isSlanted =
+      switch font.slantSynthesis {
+      case .always: font.slant != .normal
+      case .never: false
+      case .oblique: font.slant == .oblique
+      }
     sizeAdjustment = font.sizeAdjustment
   }
 
