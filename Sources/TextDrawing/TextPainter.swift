@@ -162,7 +162,7 @@ struct TextPainter {
   ) throws(CodecError) {
     var clip: Clip?
     for path in clips {
-      let mask = Clip(try canvas.makeMask(path, transform: transform, bounds: canvas.layer.bounds))
+      let mask = Clip(try canvas.makeMask(path, transform: transform, bounds: canvas.bounds))
       clip = clip.map { $0.intersection(mask) } ?? mask
     }
     let paint: Paint =
