@@ -167,7 +167,7 @@ struct TextPainter {
       case .pushLayer(let mode):
         layers.append(OpenLayer(mode: mode, outerClipStart: clipStart))
         clipStart = clips.count
-        try canvas.pushLayer(bounds: bounds.intersection(canvas.layer.bounds))
+        try canvas.pushLayer(bounds: bounds.intersection(canvas.bounds))
       case .popLayer:
         guard let open = layers.popLast() else { continue }
         clipStart = open.outerClipStart
@@ -200,7 +200,7 @@ struct TextPainter {
   ) throws(CodecError) -> Clip? {
     var clip: Clip?
     for shape in shapes {
-      let mask = Clip(try canvas.makeMask(shape, transform: transform, bounds: canvas.layer.bounds))
+      let mask = Clip(try canvas.makeMask(shape, transform: transform, bounds: canvas.bounds))
       clip = clip.map { $0.intersection(mask) } ?? mask
     }
     return clip

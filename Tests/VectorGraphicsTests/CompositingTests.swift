@@ -153,4 +153,29 @@ import VectorGraphics
     canvas = try Canvas(bounds: .empty, budget: small)
     #expect(throws: CodecError.self) { for _ in 0..<5 { try canvas.pushLayer(bounds: .empty) } }
   }
+
+  /// Rows are cleared only when they are drawn into or when the layer is finished.
+  @Test func whatIsNotDrawnIsTransparentInUsedMemory() throws {
+    let bounds = PixelRect(minX: -3, minY: 5, maxX: 61, maxY: 69)
+    for _ in 0..<4 {
+      // Freed at once, and likely to be the memory of the next layer.
+      #expect([UInt8](repeating: 0xA5, count: bounds.pixelCount * 4).last == 0xA5)
+      var canvas = try Canvas(bounds: bounds)
+      #expect([UInt8](repeating: 0xA5, count: bounds.pixelCount * 4).last == 0xA5)
+      try canvas.pushLayer(bounds: bounds)
+      let clip = Clip(bounds: PixelRect(minX: 10, minY: 20, maxX: 30, maxY: 40))
+      try canvas.paint(.color(.black), compositing: Compositing(clip: clip))
+      #expect(canvas.layer[20, 30] == 0xFF00_0000)
+      let top = canvas.popLayer()
+      try canvas.draw(top, compositing: Compositing(clip: clip))
+      for layer in [top, canvas.layer, canvas.popLayer()] {
+        for y in 5..<69 {
+          for x in -3..<61 {
+            let isInside = clip.bounds.minX..<clip.bounds.maxX ~= x && clip.bounds.minY..<clip.bounds.maxY ~= y
+            #expect(layer[x, y] == (isInside ? 0xFF00_0000 : 0))
+          }
+        }
+      }
+    }
+  }
 }

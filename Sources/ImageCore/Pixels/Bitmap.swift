@@ -159,7 +159,7 @@ extension Bitmap {
   ) {
     if storage.count != byteCount {
       storage = []
-      storage = bufferPool?.take(byteCount) ?? [UInt8](repeating: 0, count: byteCount)
+      storage = bufferPool?.take(byteCount) ?? makeZeroedBytes(byteCount)
     }
     self.width = width
     self.height = height

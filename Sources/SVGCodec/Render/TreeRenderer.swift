@@ -82,11 +82,11 @@ struct TreeRenderer {
     }
     guard tree.width > 0, tree.height > 0 else { return }
     documentTransform = transform
-    try draw(tree.content, transform: transform, clip: Clip(bounds: canvas.layer.bounds))
+    try draw(tree.content, transform: transform, clip: Clip(bounds: canvas.bounds))
   }
 
   /// Returns the finished pixels.
-  consuming func finish() throws(CodecError) -> Bitmap {
+  mutating func finish() throws(CodecError) -> Bitmap {
     try canvas.popLayer().makeBitmap()
   }
 

@@ -10,7 +10,7 @@ extension StyledDocument {
     of node: XMLDocument.NodeIndex, _ element: ElementName, _ style: ComputedStyle, _ lengths: LengthContext,
     maximumSegmentCount: Int
   ) -> Path {
-    let source = GeometrySource(document: self, node: node, style: style, lengths: lengths)
+    var source: GeometrySource { GeometrySource(document: self, node: node, style: style, lengths: lengths) }
     var path = Path()
     let text = xml.text.span
     switch element {
@@ -34,6 +34,7 @@ extension StyledDocument {
     case .circle: source.addCircle(to: &path)
     case .ellipse: source.addEllipse(to: &path)
     case .line:
+      let source = source
       path.move(to: Point(x: source.value(.x1, .horizontal), y: source.value(.y1, .vertical)))
       path.line(to: Point(x: source.value(.x2, .horizontal), y: source.value(.y2, .vertical)))
     default: break

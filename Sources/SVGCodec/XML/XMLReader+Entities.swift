@@ -188,7 +188,9 @@ extension XMLReader {
       }
       let plain = plainText(from: current.position, to: current.end)
       if !plain.isEmpty {
+        let start = value.count
         value.append(contentsOf: document.text[plain])
+        if isAttribute { replaceLineEndsAndTabs(in: &value, from: start) }
         open[open.count - 1].position = plain.upperBound
         continue
       }
@@ -211,19 +213,33 @@ extension XMLReader {
       case 13:
         if current.position + 1 < current.end, document.text[current.position + 1] == 10 { continue }
         value.append(isAttribute ? 32 : 10)
-      case 9, 10: value.append(isAttribute ? 32 : byte)
       default: value.append(byte)
       }
     }
     return TextSlice(try document.append(value, budget: &budget))
   }
 
-  /// Returns the range of literal bytes up to a reference, a line end or a tab.
+  /// Returns the range of bytes up to a reference or a carriage return.
   private func plainText(from start: Int, to end: Int) -> Range<Int> {
     let text = document.text.span
     var index = start
-    while index < end, text[index] != UInt8(ascii: "&"), text[index] &- 9 > 4 { index &+= 1 }
+    while end &- index >= 8 {
+      let next = EightBytes(text, at: index)
+      if next.contains(UInt8(ascii: "&")) || next.contains(13) { break }
+      index &+= 8
+    }
+    while index < end, text[index] != UInt8(ascii: "&"), text[index] != 13 { index &+= 1 }
     return start..<index
+  }
+
+  private func replaceLineEndsAndTabs(in value: inout [UInt8], from start: Int) {
+    var bytes = value.mutableSpan
+    var added = bytes._mutatingExtracting(start..<bytes.count)
+    // Without branches, so that the loop is vectorised.
+    for index in added.indices {
+      let byte = added[index]
+      added[index] = byte == 9 || byte == 10 ? 32 : byte
+    }
   }
 
   /// Returns the character of `#…`, `#x…` or a predefined entity.

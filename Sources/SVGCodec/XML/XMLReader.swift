@@ -228,11 +228,18 @@ struct XMLReader {
   }
 
   /// Returns the index of the quote, of a character not permitted in a value, or of the end, and whether the value is
-  /// literal.
+  /// known to be literal.
   private func scanValue(from start: Int, to end: Int, quote: UInt8) -> (index: Int, isPlain: Bool) {
     let text = document.text.span
     var index = start
     var isPlain = true
+    while end &- index >= 8 {
+      let next = EightBytes(text, at: index)
+      if next.contains(quote) || next.contains(UInt8(ascii: "<")) { break }
+      // Control characters that need no replacement are rare.
+      if next.contains(UInt8(ascii: "&")) || next.contains(lessThan: 14) { isPlain = false }
+      index &+= 8
+    }
     while index < end, text[index] != quote {
       let byte = text[index]
       if byte == UInt8(ascii: "<") { break }

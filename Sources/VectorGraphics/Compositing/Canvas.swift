@@ -52,18 +52,23 @@ package struct Compositing: Sendable {
 ///
 /// All work is charged to the budget. Every method throws ``CodecError/Kind/limitExceeded`` once it is exhausted.
 package struct Canvas: Sendable {
-  /// The layer being drawn into.
-  package private(set) var layer: Layer
-  private var below: [Layer] = []
+  /// The top layer.
+  private var surface: DrawingSurface
+  private var below: [DrawingSurface] = []
   private var rasterizer = Rasterizer()
   /// The remaining budget.
   package var budget: RasterBudget
+
+  /// The area of the top layer.
+  package var bounds: PixelRect { surface.bounds }
+  /// The pixels of the top layer. Slow until all rows have been drawn into.
+  package var layer: Layer { surface.layer }
 
   /// Creates a transparent canvas.
   package init(bounds: PixelRect, budget: RasterBudget = RasterBudget()) throws(CodecError) {
     self.budget = budget
     try self.budget.reserveLayer(bounds)
-    layer = Layer(bounds: bounds)
+    surface = DrawingSurface(bounds: bounds)
     rasterizer.edges.canvasRows = bounds.minY..<bounds.maxY
   }
 
@@ -79,8 +84,9 @@ package struct Canvas: Sendable {
   package init(_ layer: consuming Layer, budget: RasterBudget = RasterBudget()) throws(CodecError) {
     self.budget = budget
     try self.budget.reserveLayer(layer.bounds)
-    self.layer = layer
-    rasterizer.edges.canvasRows = self.layer.bounds.minY..<self.layer.bounds.maxY
+    let bounds = layer.bounds
+    surface = DrawingSurface(layer)
+    rasterizer.edges.canvasRows = bounds.minY..<bounds.maxY
   }
 
   /// Pushes a transparent layer. Its bounds may extend beyond those of the layers below.
@@ -89,17 +95,21 @@ package struct Canvas: Sendable {
       throw CodecError(.limitExceeded, "the layers are nested more than \(budget.layerDepth) levels deep")
     }
     try budget.reserveLayer(bounds)
-    below.append(layer)
-    layer = Layer(bounds: bounds)
+    below.append(takeSurface())
+    surface = DrawingSurface(bounds: bounds)
   }
 
   /// Pops the top layer and returns its pixels to the budget. The last layer is not removed; a copy of it is returned.
   package mutating func popLayer() -> Layer {
-    guard let last = below.popLast() else { return layer }
-    budget.releaseLayer(layer.bounds)
-    let result = layer
-    layer = last
-    return result
+    guard let last = below.popLast() else {
+      surface.clearRemainingRows()
+      return surface.layer
+    }
+    budget.releaseLayer(surface.bounds)
+    var top = takeSurface()
+    surface = last
+    top.clearRemainingRows()
+    return top.layer
   }
 
   /// Fills a path.
@@ -133,11 +143,11 @@ package struct Canvas: Sendable {
   ) throws(CodecError) {
     rasterizer.edges.reset(clip: region)
     try rasterizer.edges.add(path, transform: transform, budget: &budget)
-    var sink = LayerSink(layer: takeLayer(), region: region, shader: shader, compositing: compositing)
+    var sink = LayerSink(surface: takeSurface(), region: region, shader: shader, compositing: compositing)
     try rasterizer.rasterize(
       fill, pixelCost: shader.pixelCost + compositing.pixelCost, rowCost: shader.rowCost + compositing.rowCost,
       into: &sink, budget: &budget)
-    layer = sink.layer
+    surface = sink.surface
   }
 
   /// Draws a layer without resampling.
@@ -193,17 +203,17 @@ package struct Canvas: Sendable {
     try budget.spendPixels(
       region.pixelCount &* (shader.pixelCost + compositing.pixelCost)
         &+ region.height &* (shader.rowCost + compositing.rowCost))
-    var sink = LayerSink(layer: takeLayer(), region: region, shader: shader, compositing: compositing)
+    var sink = LayerSink(surface: takeSurface(), region: region, shader: shader, compositing: compositing)
     let runs = [CoverageRun(x: 0, count: Int32(truncatingIfNeeded: region.width), solid: 255)]
     let coverage = [UInt8](repeating: 255, count: region.width)
     for y in 0..<region.height { sink.consume(y: y, runs: runs.span, coverage: coverage.span) }
-    layer = sink.layer
+    surface = sink.surface
   }
 
   /// The pixels that can change.
   private func region(of clip: Clip?) -> PixelRect {
-    guard let clip else { return layer.bounds }
-    let region = layer.bounds.intersection(clip.bounds)
+    guard let clip else { return surface.bounds }
+    let region = surface.bounds.intersection(clip.bounds)
     return clip.mask.map { region.intersection($0.bounds) } ?? region
   }
 
@@ -215,10 +225,10 @@ package struct Canvas: Sendable {
     return shader
   }
 
-  /// Moves the layer out of the stack, so that its pixels have a single owner while they are mutated.
-  private mutating func takeLayer() -> Layer {
-    let taken = layer
-    layer = Layer(bounds: .empty)
+  /// Moves the top layer out of the stack, so that its pixels have a single owner while they are mutated.
+  private mutating func takeSurface() -> DrawingSurface {
+    let taken = surface
+    surface = DrawingSurface(bounds: .empty)
     return taken
   }
 }

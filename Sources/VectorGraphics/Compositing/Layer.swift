@@ -12,7 +12,7 @@ package struct Layer: Hashable, Sendable {
   /// Creates a transparent layer. The caller ensures that the size is within its budget.
   package init(bounds: PixelRect) {
     self.bounds = bounds
-    pixels = [UInt8](repeating: 0, count: bounds.pixelCount * 4)
+    pixels = makeZeroedBytes(bounds.pixelCount * 4)
   }
 
   /// Creates a layer from existing pixels.
@@ -72,7 +72,8 @@ package struct Layer: Hashable, Sendable {
     return Layer(unchecked: target, pixels: pixels)
   }
 
-  private init(unchecked bounds: PixelRect, pixels: [UInt8]) {
+  /// Creates a layer from as many pixels as are in the bounds.
+  init(unchecked bounds: PixelRect, pixels: [UInt8]) {
     self.bounds = bounds
     self.pixels = pixels
   }

@@ -3,7 +3,7 @@
 /// Draws coverage runs into a layer.
 struct LayerSink: CoverageSink {
   /// The layer; retrieved once all rows have been drawn.
-  var layer: Layer
+  private(set) var surface: DrawingSurface
   private let region: PixelRect
   private let shader: Shader
   /// The pixel of a single-colour paint composited with plain source-over. Asking the shader for it in every row would
@@ -19,8 +19,8 @@ struct LayerSink: CoverageSink {
 
   /// - Parameter region: the rectangle whose corner is the origin of rows and columns. It is inside the layer and, if
   ///   there is a mask, inside the mask.
-  init(layer: consuming Layer, region: PixelRect, shader: Shader, compositing: Compositing) {
-    self.layer = layer
+  init(surface: consuming DrawingSurface, region: PixelRect, shader: Shader, compositing: Compositing) {
+    self.surface = surface
     self.region = region
     self.shader = shader
     blendMode = compositing.blendMode
@@ -43,12 +43,16 @@ struct LayerSink: CoverageSink {
       draw(y: y, runs: runs, coverage: coverage)
       return
     }
+    let first = (region.minY + y - mask.bounds.minY) * mask.bounds.width + region.minX - mask.bounds.minX
+    let maskRow = mask.coverage.span.extracting(first..<first + region.width)
+    if isFull(maskRow, runs) {
+      draw(y: y, runs: runs, coverage: coverage)
+      return
+    }
     // All runs now have individual coverage: the product with the mask.
     var product = masked
     masked = []
     var maskedRuns: [CoverageRun] = []
-    let first = (region.minY + y - mask.bounds.minY) * mask.bounds.width + region.minX - mask.bounds.minX
-    let maskRow = mask.coverage.span.extracting(first..<first + region.width)
     var target = product.mutableSpan
     for index in runs.indices {
       var run = runs[index]
@@ -66,21 +70,15 @@ struct LayerSink: CoverageSink {
 
   @inline(__always)
   private mutating func draw(y: Int, runs: Span<CoverageRun>, coverage: Span<UInt8>) {
-    let start = (region.minY &+ y &- layer.bounds.minY) &* layer.bounds.width &+ region.minX &- layer.bounds.minX
-    let width = region.width
     if let word = solid {
-      withPixelWords(&layer.pixels) { words in
-        var row = words._mutatingExtracting(start..<start &+ width)
-        drawSolid(word, &row, runs, coverage)
-      }
+      surface.withRow(region.minY &+ y, of: region) { row in drawSolid(word, &row, runs, coverage) }
       return
     }
     var colors = shaded
     shaded = []
     let (shader, region, isPlain) = (shader, region, isPlain)
     let (blendMode, compositeOperator, weight) = (blendMode, compositeOperator, weight)
-    withPixelWords(&layer.pixels) { words in
-      var row = words._mutatingExtracting(start..<start &+ width)
+    surface.withRow(region.minY &+ y, of: region) { row in
       for index in runs.indices {
         let run = runs[index]
         var scratch = colors.mutableSpan
@@ -102,6 +100,19 @@ struct LayerSink: CoverageSink {
     }
     shaded = colors
   }
+}
+
+/// Whether a mask covers all runs of a row fully.
+private func isFull(_ mask: Span<UInt8>, _ runs: Span<CoverageRun>) -> Bool {
+  for index in runs.indices {
+    let run = runs[index]
+    let part = mask.extracting(Int(run.x)..<Int(run.x &+ run.count))
+    // Without an exit, so that the loop is vectorised.
+    var common: UInt8 = 255
+    for column in part.indices { common &= part[column] }
+    if common != 255 { return false }
+  }
+  return true
 }
 
 /// round(a · b / 255).

@@ -36,8 +36,7 @@ package struct PixelRect: Hashable, Sendable {
     func bounded(_ value: Double, _ rule: FloatingPointRoundingRule) -> Int {
       Int(min(max(value, -0x1p30), 0x1p30).rounded(rule))
     }
-    let edges = [rect.minX, rect.minY, rect.maxX, rect.maxY]
-    guard !edges.contains(where: \.isNaN) else {
+    guard !rect.minX.isNaN, !rect.minY.isNaN, !rect.maxX.isNaN, !rect.maxY.isNaN else {
       self.init(minX: 0, minY: 0, maxX: 0, maxY: 0)
       return
     }

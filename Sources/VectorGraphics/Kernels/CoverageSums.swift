@@ -45,6 +45,14 @@ extension DoubleWords {
   }
 }
 
+/// Returns the coverage of a pixel with the given area.
+@inline(__always)
+package func coverage(ofArea area: Int32, isEvenOdd: Bool) -> UInt8 {
+  let areas = DoubleWords(repeating: area)
+  return UInt8(truncatingIfNeeded: isEvenOdd ? evenOddCoverage(areas) : nonZeroCoverage(areas))
+}
+
+/// round(255 · min(1, |area|)).
 @inline(__always)
 private func nonZeroCoverage(_ areas: DoubleWords) -> UInt32 {
   let full = DoubleWords(repeating: CellBand.fullArea)
@@ -52,6 +60,7 @@ private func nonZeroCoverage(_ areas: DoubleWords) -> UInt32 {
   return packed(sizes.replacing(with: full, where: sizes .> full))
 }
 
+/// The distance of the area from the nearest even winding number.
 @inline(__always)
 private func evenOddCoverage(_ areas: DoubleWords) -> UInt32 {
   let full = DoubleWords(repeating: CellBand.fullArea)

@@ -46,7 +46,12 @@ package func compositeRow(_ row: inout MutableSpan<UInt32>, with pixels: Span<UI
   // SAFETY: indices of groups of four are below the count of the row, which is that of the pixels.
   unsafe pixels.withUnsafeBytes { sources in
     unsafe forEachFour(&row) { target, index in
-      let source = unsafe WidePixels(sources.loadUnaligned(fromByteOffset: index &* 4, as: Bytes.self))
+      let bytes = unsafe sources.loadUnaligned(fromByteOffset: index &* 4, as: Bytes.self)
+      if amount == 255, bytes.areOpaquePixels {
+        unsafe target.store(bytes)
+        return
+      }
+      let source = WidePixels(bytes)
       let scaled = amount == 255 ? source : source.scaled(by: factor)
       unsafe target.store(scaled.over(target.load()))
     } single: { target, index in
@@ -178,6 +183,13 @@ extension Bytes {
   @inline(__always)
   fileprivate init(repeating word: UInt32) {
     self = unsafe unsafeBitCast(SIMD4<UInt32>(repeating: word), to: Bytes.self)
+  }
+
+  /// Whether the alpha of all four pixels is 255.
+  @inline(__always)
+  fileprivate var areOpaquePixels: Bool {
+    let pairs = unsafe unsafeBitCast(self, to: SIMD2<UInt64>.self)
+    return pairs[0] & pairs[1] & 0xFF00_0000_FF00_0000 == 0xFF00_0000_FF00_0000
   }
 
   @inline(__always)

@@ -46,7 +46,10 @@ struct Flattener {
 
   private func boundedCount(_ count: Double) -> Int {
     // Written without `min`, so that NaN also yields the bound.
-    count < Double(Flattener.maximumLineCount) ? max(1, Int(count.rounded(.up))) : Flattener.maximumLineCount
+    guard count < Double(Flattener.maximumLineCount) else { return Flattener.maximumLineCount }
+    // Without SSE4, `rounded(.up)` would be a call into the C library.
+    let whole = Int(count)
+    return max(1, Double(whole) < count ? whole &+ 1 : whole)
   }
 
   @inline(__always)

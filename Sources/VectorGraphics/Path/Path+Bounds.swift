@@ -21,27 +21,45 @@ extension Path {
     var box = BoundsBuilder()
     var lone: Point?
     var pen = Point.zero
+    // Whether the pen is in the box: a `move` alone does not count.
+    var isAdded = true
     var index = 0
-    for verb in verbs {
-      switch verb {
-      case .move:
-        if lone == nil { lone = points[index] }
-      case .line:
-        box.addLine(pen, points[index])
-      case .quad:
-        // The same curve with its degree raised to cubic.
-        let (control, end) = (points[index], points[index + 1])
-        box.addCubic(
-          pen, pen.interpolated(to: control, at: 2.0 / 3), end.interpolated(to: control, at: 2.0 / 3), end)
-      case .cubic:
-        box.addCubic(pen, points[index], points[index + 1], points[index + 2])
-      case .close:
-        // Both ends of the line are in the box already, unless the subpath is a point.
-        box.add(pen)
+    let points = points.span
+    let verbs = verbs.span
+    for place in verbs.indices {
+      let verb = verbs[place]
+      if verb == .move {
+        pen = points[index]
+        index &+= 1
+        if lone == nil { lone = pen }
+        isAdded = false
         continue
       }
-      index += verb.pointCount
-      pen = points[index - 1]
+      if !isAdded {
+        box.add(pen)
+        isAdded = true
+      }
+      switch verb {
+      case .line:
+        pen = points[index]
+        box.add(pen)
+        index &+= 1
+      case .quad:
+        // The same curve with its degree raised to cubic.
+        let (control, end) = (points[index], points[index &+ 1])
+        box.addCubic(
+          pen, pen.interpolated(to: control, at: 2.0 / 3), end.interpolated(to: control, at: 2.0 / 3), end)
+        pen = end
+        index &+= 2
+      case .cubic:
+        let end = points[index &+ 2]
+        box.addCubic(pen, points[index], points[index &+ 1], end)
+        pen = end
+        index &+= 3
+      case .move, .close:
+        // Both ends of a closing line are in the box already.
+        break
+      }
     }
     if box.isEmpty, let lone { box.add(lone) }
     return box.rect
@@ -56,26 +74,28 @@ extension Path {
 private struct BoundsBuilder {
   private var low = Point(x: .infinity, y: .infinity)
   private var high = Point(x: -.infinity, y: -.infinity)
-  private var isFinite = true
+  /// Zero as long as all coordinates are finite, then NaN.
+  private var defect = 0.0
 
   var isEmpty: Bool { low.x > high.x }
-  var rect: Rect? { isFinite && !isEmpty ? Rect(low, high) : nil }
+  var rect: Rect? { defect == 0 && !isEmpty ? Rect(low, high) : nil }
 
+  @inline(__always)
+  private mutating func check(_ point: Point) { defect += point.x * 0 + point.y * 0 }
+
+  @inline(__always)
   mutating func add(_ point: Point) {
-    isFinite = isFinite && point.isFinite
+    check(point)
     low = Point(x: min(low.x, point.x), y: min(low.y, point.y))
     high = Point(x: max(high.x, point.x), y: max(high.y, point.y))
   }
 
+  /// Adds a curve whose start is in the box.
   @inline(__always)
-  mutating func addLine(_ from: Point, _ to: Point) {
-    add(from)
-    add(to)
-  }
-
   mutating func addCubic(_ p0: Point, _ p1: Point, _ p2: Point, _ p3: Point) {
-    addLine(p0, p3)
-    isFinite = isFinite && p1.isFinite && p2.isFinite
+    add(p3)
+    check(p1)
+    check(p2)
     extend(&low.x, &high.x, p0.x, p1.x, p2.x, p3.x)
     extend(&low.y, &high.y, p0.y, p1.y, p2.y, p3.y)
   }

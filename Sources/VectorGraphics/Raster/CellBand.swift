@@ -12,6 +12,8 @@ struct CellLayout: Sendable {
   var stride = 0
   /// The number of mark words in a row.
   var wordsPerRow = 0
+  /// The maximum number of runs in a row: groups of four cells, and what is between them.
+  var maximumRunCount: Int { stride / 2 + 1 }
 
   init() {}
 

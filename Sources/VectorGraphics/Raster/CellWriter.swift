@@ -42,22 +42,21 @@ struct CellWriter: ~Copyable, ~Escapable {
       return
     }
     let height = Int(edge.y1) &- Int(edge.y0)
+    var rise = Rise(height: height, width: abs(x1 &- x0))
     if lastRow == firstRow, height == bottom &- top {
       // The whole edge is in one row, so no position needs to be interpolated.
-      let rise = (x0 &>> 8 == x1 &>> 8) ? 0 : (Int64(height) &<< 32) / Int64(abs(x1 &- x0))
-      drawInRow(firstRow, x0, x1, height, rise, sign)
+      drawInRow(firstRow, x0, x1, height, &rise, sign)
       return
     }
     // With 32 fraction bits, the product with any height on the grid is exact to 2^-8 of a step.
     let slope = (Int64(x1 &- x0) &<< 32) / Int64(height)
-    let rise = x1 == x0 ? 0 : (Int64(height) &<< 32) / Int64(abs(x1 &- x0))
     var y = top
     var x = x0 &+ whole(slope &* Int64(y &- Int(edge.y0)))
     var row = firstRow
     while row <= lastRow {
       let rowEnd = min(originY &+ ((row &+ 1) &<< 8), bottom)
       let next = rowEnd == Int(edge.y1) ? x1 : x0 &+ whole(slope &* Int64(rowEnd &- Int(edge.y0)))
-      drawInRow(row, x, next, rowEnd &- y, rise, sign)
+      drawInRow(row, x, next, rowEnd &- y, &rise, sign)
       x = next
       y = rowEnd
       row &+= 1
@@ -102,10 +101,10 @@ struct CellWriter: ~Copyable, ~Escapable {
     }
   }
 
-  /// Draws a line that spans `dy` of a row's height. `rise` is dy/|dx| with 32 fraction bits.
+  /// Draws a line that spans `dy` of a row's height.
   @_lifetime(self: copy self)
   @inline(__always)
-  private mutating func drawInRow(_ row: Int, _ from: Int, _ to: Int, _ dy: Int, _ rise: Int64, _ sign: Int) {
+  private mutating func drawInRow(_ row: Int, _ from: Int, _ to: Int, _ dy: Int, _ edge: inout Rise, _ sign: Int) {
     let left = min(from, to)
     let right = max(from, to)
     let firstColumn = left &>> 8
@@ -119,6 +118,7 @@ struct CellWriter: ~Copyable, ~Escapable {
       return
     }
     // The share of dy in each column: exact at the column boundaries, with the remainder in the last column.
+    let rise = edge.perStep
     let fraction = left & 255
     var position = rise &* Int64(256 &- fraction)
     var done = whole(position)
@@ -157,6 +157,28 @@ struct CellWriter: ~Copyable, ~Escapable {
     while group <= last {
       marks[base &+ (group &>> 6)] |= 1 &<< UInt64(group & 63)
       group &+= 1
+    }
+  }
+}
+
+/// The height of an edge by its width, divided when first needed: most edges do not leave a column within a row.
+private struct Rise {
+  let height: Int
+  let width: Int
+  private var quotient: Int64 = -1
+
+  @inline(__always)
+  init(height: Int, width: Int) {
+    self.height = height
+    self.width = width
+  }
+
+  /// The height of each horizontal step of the grid, with 32 fraction bits.
+  var perStep: Int64 {
+    @inline(__always)
+    mutating get {
+      if quotient < 0 { quotient = (Int64(height) &<< 32) / Int64(width) }
+      return quotient
     }
   }
 }

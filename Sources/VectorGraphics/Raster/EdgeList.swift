@@ -23,7 +23,7 @@ struct EdgeList: Sendable {
   /// The number of grid steps per pixel.
   static let unit = 256.0
 
-  private(set) var edges: [Edge] = []
+  var edges: [Edge] = []
   /// The number of lines added since the list was cleared, including those outside the clip.
   private(set) var lineCount = 0
   /// The number of lines already charged to the budget.

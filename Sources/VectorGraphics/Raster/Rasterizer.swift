@@ -32,8 +32,13 @@ struct Rasterizer: Sendable {
     if coverage.count < firstColumn + layout.stride {
       coverage = [UInt8](repeating: 0, count: firstColumn + layout.stride)
     }
+    if runs.count < layout.maximumRunCount {
+      runs = [CoverageRun](repeating: CoverageRun(x: 0, count: 0, solid: 0), count: layout.maximumRunCount)
+    }
 
-    var list = edges.edges
+    var list: [Edge] = []
+    swap(&list, &edges.edges)
+    defer { swap(&list, &edges.edges) }
     if bandCount > 1 { sortIntoBands(&list, firstRow: firstRow, bandCount: bandCount) }
     // Moved out of the rasteriser while they are mutated, because each access to a property would be checked for
     // exclusivity.
@@ -46,16 +51,36 @@ struct Rasterizer: Sendable {
       accumulate(
         &list, &band, bandIndex: bandCount > 1 ? index : nil, isLast: index == bandCount - 1, fill,
         originRow: originRow, rowCount: rowCount, originX: firstColumn << 8)
-      var pixelCount = 0
-      for row in 0..<rowCount {
-        runs.removeAll(keepingCapacity: true)
-        pixelCount &+= sweepCells(
-          &band.cells, &band.marks, layout: layout, row: row, rule: fill.rule, firstColumn: firstColumn, width: width,
-          runs: &runs, coverage: &coverage)
-        if !runs.isEmpty { sink.consume(y: originRow + row, runs: runs.span, coverage: coverage.span) }
-      }
+      let pixelCount = sweep(
+        &band.cells, &band.marks, layout, fill.rule, originRow: originRow, rowCount: rowCount,
+        firstColumn: firstColumn, width: width, &runs, &coverage, into: &sink)
       try budget.spendPixels(pixelCount &* pixelCost &+ rowCount &* rowCost)
     }
+  }
+
+  /// Converts the rows of a band to runs. Returns the number of pixels in them.
+  @inline(__always)
+  private func sweep<Sink: CoverageSink & ~Copyable>(
+    _ cells: inout [Int32], _ marks: inout [UInt64], _ layout: CellLayout, _ rule: Fill.Rule, originRow: Int,
+    rowCount: Int, firstColumn: Int, width: Int, _ runs: inout [CoverageRun], _ coverage: inout [UInt8],
+    into sink: inout Sink
+  ) -> Int {
+    let isEvenOdd = rule == .evenOdd
+    var cells = cells.mutableSpan
+    var marks = marks.mutableSpan
+    var runs = runs.mutableSpan
+    var coverage = coverage.mutableSpan
+    var pixelCount = 0
+    for row in 0..<rowCount {
+      let swept = sweepCells(
+        &cells, &marks, layout: layout, row: row, isEvenOdd: isEvenOdd, firstColumn: firstColumn, width: width,
+        runs: &runs, coverage: &coverage)
+      pixelCount &+= swept.pixelCount
+      if swept.runCount > 0 {
+        sink.consume(y: originRow + row, runs: runs.span.extracting(0..<swept.runCount), coverage: coverage.span)
+      }
+    }
+    return pixelCount
   }
 
   /// Links each edge to the others that start in the same band.

@@ -1,0 +1,63 @@
+// The layer being drawn into. Clearing it as a whole would write all of its memory twice: a row is cleared when it is
+// first drawn into, and is then in the cache.
+
+internal import ImageCore
+
+/// A layer whose rows are transparent until they are drawn into.
+struct DrawingSurface: Sendable {
+  /// The area covered by the layer.
+  let bounds: PixelRect
+  /// Four bytes per pixel, arbitrary in rows that are not cleared.
+  private var pixels: [UInt8]
+  /// Whether each row has been cleared.
+  private var isCleared: [Bool]
+
+  /// Creates a transparent layer. The caller ensures that the size is within its budget.
+  init(bounds: PixelRect) {
+    self.bounds = bounds
+    pixels = makeArbitraryBytes(bounds.pixelCount * 4)
+    isCleared = [Bool](repeating: false, count: bounds.height)
+  }
+
+  /// Draws on an existing layer.
+  init(_ layer: consuming Layer) {
+    bounds = layer.bounds
+    pixels = layer.pixels
+    isCleared = [Bool](repeating: true, count: bounds.height)
+  }
+
+  /// Calls `body` with the pixels of a row that are inside a region, which is within the bounds.
+  @inline(__always)
+  mutating func withRow(_ y: Int, of region: PixelRect, _ body: (inout MutableSpan<UInt32>) -> Void) {
+    let row = y &- bounds.minY
+    if !isCleared[row] { clear(row) }
+    let start = row &* bounds.width &+ region.minX &- bounds.minX
+    withPixelWords(&pixels) { words in
+      var part = words._mutatingExtracting(start..<start &+ region.width)
+      body(&part)
+    }
+  }
+
+  @inline(never)
+  private mutating func clear(_ row: Int) {
+    isCleared[row] = true
+    let width = bounds.width
+    withPixelWords(&pixels) { words in
+      var part = words._mutatingExtracting(row &* width..<(row &+ 1) &* width)
+      for index in part.indices { part[index] = 0 }
+    }
+  }
+
+  /// Clears the rows that have not been drawn into.
+  mutating func clearRemainingRows() {
+    for row in isCleared.indices where !isCleared[row] { clear(row) }
+  }
+
+  /// The pixels. Clears a copy, unless all rows are cleared.
+  var layer: Layer {
+    if isCleared.allSatisfy({ $0 }) { return Layer(unchecked: bounds, pixels: pixels) }
+    var copy = self
+    copy.clearRemainingRows()
+    return Layer(unchecked: bounds, pixels: copy.pixels)
+  }
+}
