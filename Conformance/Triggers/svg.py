@@ -278,6 +278,13 @@ def mask_for_many_elements():
     return svg(mask + "<circle mask='url(#m)' r='20'/>" * 190_000)
 
 
+@trigger("svg-gradient-masks.svg")
+def many_layers_of_masks():
+    layers = ",".join(["linear-gradient(red,#0008)"] * 30)
+    rects = "<rect width='3000' height='3000'/>" * 10
+    return svg(f"<style>rect{{mask:{layers}}}</style>{rects}", size="width='3000' height='3000'")
+
+
 @trigger("svg-patterned-elements.svg")
 def pattern_for_many_elements():
     pattern = "<pattern id='p' width='3' height='3'><circle r='9'/></pattern>"
