@@ -127,14 +127,20 @@ struct Caption: ParsableCommand {
   private func captioned(_ bitmap: Bitmap) throws(CodecError) -> Bitmap {
     let size = size ?? max(8, Double(min(bitmap.width, bitmap.height)) / 20)
     let margin = margin ?? size / 2
+    let ink = color?.color ?? RGBA8(red: 255, green: 255, blue: 255, alpha: 255)
     let style = TextStyle(
-      families: font.isEmpty ? ["sans-serif"] : font, size: size, weight: weight, isItalic: italic,
-      color: color?.color ?? RGBA8(red: 255, green: 255, blue: 255, alpha: 255), opacity: opacity, language: language)
+      families: font.isEmpty ? ["sans-serif"] : font, size: size, weight: weight, isItalic: italic, color: ink,
+      opacity: opacity, language: language)
     let frame = TextFrame(
       x: margin, y: margin, width: max(1, Double(bitmap.width) - 2 * margin),
       height: max(1, Double(bitmap.height) - 2 * margin), horizontalAlignment: at.horizontal,
       verticalAlignment: at.vertical, maximumLineCount: maxLines, rotation: rotate)
     var picture = bitmap
+    let format = bitmap.format
+    if format.colorModel == .gray, ink.red != ink.green || ink.green != ink.blue {
+      // The colour of the text would be lost.
+      picture = try bitmap.converted(to: PixelFormat(.rgb, alpha: format.alpha, sampleType: format.sampleType))
+    }
     try picture.draw(
       text, style: style, in: frame, fonts: fonts.provider, limits: decoding.limits.value,
       decodeImage: SVGDocument.Options.withBuiltInPictures.decodeImage)
