@@ -178,4 +178,35 @@ import VectorGraphics
       }
     }
   }
+
+  /// A layer drawn over an empty canvas of its size replaces it.
+  @Test func layersOverNothingAreMultipliedByTheClip() throws {
+    let bounds = PixelRect(minX: -3, minY: 5, maxX: 38, maxY: 47)
+    var random = TestRandom(11)
+    var source = Layer(bounds: bounds)
+    for index in stride(from: 0, to: source.pixels.count, by: 4) {
+      let alpha = random.next() % 256
+      source.pixels[index + 3] = UInt8(alpha)
+      for sample in 0..<3 { source.pixels[index + sample] = UInt8(random.next() % (alpha + 1)) }
+    }
+    let before = source
+    // Larger than the layer, and full in most rows.
+    var mask = Mask(bounds: PixelRect(minX: -7, minY: 2, maxX: 40, maxY: 50), coverage: 255)
+    for index in 0..<(47 * 11) { mask.coverage[index] = UInt8(truncatingIfNeeded: random.next()) }
+    for clip in [nil, Clip(mask), Clip(bounds: bounds)] as [Clip?] {
+      var canvas = try Canvas(bounds: bounds)
+      try canvas.draw(source, compositing: Compositing(clip: clip))
+      let result = canvas.popLayer()
+      for y in 5..<47 {
+        for x in -3..<38 {
+          let amount = clip?.mask.map { UInt32($0[x, y]) } ?? 255
+          let expected = stride(from: 0, to: 32, by: 8).reduce(UInt32(0)) { word, shift in
+            word | ((2 * (source[x, y] >> UInt32(shift) & 255) * amount + 255) / 510) << UInt32(shift)
+          }
+          #expect(result[x, y] == expected)
+        }
+      }
+      #expect(source == before)
+    }
+  }
 }

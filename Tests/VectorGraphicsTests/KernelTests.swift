@@ -104,6 +104,7 @@ struct CoverageSumTests {
       sumCells(&source, &sum, isEvenOdd: isEvenOdd, into: &target)
       #expect(coverage == expected)
       #expect(sum == running)
+      if let last = expected.last { #expect(VectorGraphics.coverage(ofArea: sum, isEvenOdd: isEvenOdd) == last) }
       #expect(cells.allSatisfy { $0 == 0 })
     }
   }

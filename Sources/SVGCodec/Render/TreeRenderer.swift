@@ -225,7 +225,7 @@ struct TreeRenderer {
       try draw(layer, plan, compositing)
     } else {
       let layerByteCount = try hold(layer.bounds)
-      try canvas.draw(layer, compositing: compositing)
+      try canvas.draw(consume layer, compositing: compositing)
       canvas.budget.resources.release(layerByteCount)
     }
   }

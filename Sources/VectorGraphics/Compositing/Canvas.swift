@@ -153,13 +153,25 @@ package struct Canvas: Sendable {
   /// Draws a layer without resampling.
   ///
   /// With an unbounded operator the whole clip is affected, including areas outside the source.
-  package mutating func draw(_ source: Layer, compositing: Compositing = Compositing()) throws(CodecError) {
+  package mutating func draw(
+    _ source: consuming Layer, compositing: Compositing = Compositing()
+  ) throws(CodecError) {
     let reach = region(of: compositing.clip)
     let region = compositing.compositeOperator.isUnbounded ? reach : reach.intersection(source.bounds)
+    guard !region.isEmpty else { return }
+    if surface.isUndrawn, region == surface.bounds, region == source.bounds, compositing.isPlain,
+      compositing.opacity >= 1
+    {
+      // Over transparent pixels, the layer is the result: its memory is kept, and that of the canvas never written.
+      try budget.spendPixels(region.pixelCount &* (1 + compositing.pixelCost) &+ region.height &* compositing.rowCost)
+      surface = DrawingSurface(consume source)
+      if let mask = compositing.clip?.mask { surface.multiply(by: mask) }
+      return
+    }
     let shader = Shader(
       .image(ImagePaint(source, transform: .identity, sampling: .nearest)), transform: .identity,
       opacity: compositing.shaderOpacity)
-    guard !region.isEmpty, let shader else { return }
+    guard let shader else { return }
     try cover(region, shader, compositing)
   }
 

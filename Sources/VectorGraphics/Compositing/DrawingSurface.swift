@@ -11,12 +11,15 @@ struct DrawingSurface: Sendable {
   private var pixels: [UInt8]
   /// Whether each row has been cleared.
   private var isCleared: [Bool]
+  /// Whether nothing has been drawn, so that all pixels are transparent.
+  private(set) var isUndrawn: Bool
 
   /// Creates a transparent layer. The caller ensures that the size is within its budget.
   init(bounds: PixelRect) {
     self.bounds = bounds
     pixels = makeArbitraryBytes(bounds.pixelCount * 4)
     isCleared = [Bool](repeating: false, count: bounds.height)
+    isUndrawn = true
   }
 
   /// Draws on an existing layer.
@@ -24,6 +27,22 @@ struct DrawingSurface: Sendable {
     bounds = layer.bounds
     pixels = layer.pixels
     isCleared = [Bool](repeating: true, count: bounds.height)
+    isUndrawn = false
+  }
+
+  /// Multiplies all pixels by the coverage of a mask that is at least as large.
+  mutating func multiply(by mask: Mask) {
+    precondition(mask.bounds.intersection(bounds) == bounds, "the mask is smaller than the layer")
+    let width = bounds.width
+    for row in 0..<bounds.height {
+      let start = (bounds.minY + row - mask.bounds.minY) * mask.bounds.width + bounds.minX - mask.bounds.minX
+      let amounts = mask.coverage.span.extracting(start..<start + width)
+      if isFull(amounts) { continue }
+      withPixelWords(&pixels) { words in
+        var part = words._mutatingExtracting(row &* width..<(row &+ 1) &* width)
+        for index in part.indices { part[index] = PixelWord.scaled(part[index], by: UInt32(amounts[index])) }
+      }
+    }
   }
 
   /// Calls `body` with the pixels of a row that are inside a region, which is within the bounds.
@@ -41,6 +60,7 @@ struct DrawingSurface: Sendable {
   @inline(never)
   private mutating func clear(_ row: Int) {
     isCleared[row] = true
+    isUndrawn = false
     let width = bounds.width
     withPixelWords(&pixels) { words in
       var part = words._mutatingExtracting(row &* width..<(row &+ 1) &* width)

@@ -106,11 +106,7 @@ struct LayerSink: CoverageSink {
 private func isFull(_ mask: Span<UInt8>, _ runs: Span<CoverageRun>) -> Bool {
   for index in runs.indices {
     let run = runs[index]
-    let part = mask.extracting(Int(run.x)..<Int(run.x &+ run.count))
-    // Without an exit, so that the loop is vectorised.
-    var common: UInt8 = 255
-    for column in part.indices { common &= part[column] }
-    if common != 255 { return false }
+    if !isFull(mask.extracting(Int(run.x)..<Int(run.x &+ run.count))) { return false }
   }
   return true
 }

@@ -111,6 +111,15 @@ package struct Mask: Hashable, Sendable {
   }
 }
 
+/// Whether all coverage is full.
+@inline(__always)
+func isFull(_ coverage: Span<UInt8>) -> Bool {
+  // Without an exit, so that the loop is vectorised.
+  var common: UInt8 = 255
+  for index in coverage.indices { common &= coverage[index] }
+  return common == 255
+}
+
 /// The area in which drawing has an effect.
 package struct Clip: Hashable, Sendable {
   /// Nothing is drawn outside this rectangle.

@@ -30,6 +30,23 @@ struct CellWriter: ~Copyable, ~Escapable {
   @_lifetime(self: copy self)
   @inline(__always)
   mutating func draw(_ edge: Edge) {
+    // Most edges of flattened curves are inside one pixel.
+    let top = Int(edge.y0) &- originY
+    let bottom = Int(edge.y1) &- originY
+    if top >= 0, bottom <= endY &- originY, top &>> 8 == (bottom &- 1) &>> 8 {
+      let x0 = Int(edge.x0) &- originX
+      let x1 = Int(edge.x1) &- originX
+      if x0 &>> 8 == x1 &>> 8 {
+        drawInPixel(top &>> 8, x0, x1, (bottom &- top) &* Int(edge.winding))
+        return
+      }
+    }
+    drawLong(edge)
+  }
+
+  @_lifetime(self: copy self)
+  @inline(never)
+  private mutating func drawLong(_ edge: Edge) {
     let x0 = Int(edge.x0) &- originX
     let x1 = Int(edge.x1) &- originX
     let top = max(Int(edge.y0), originY)
@@ -109,14 +126,11 @@ struct CellWriter: ~Copyable, ~Escapable {
     let right = max(from, to)
     let firstColumn = left &>> 8
     let lastColumn = right &>> 8
-    var index = row &* stride &+ firstColumn
     if firstColumn == lastColumn {
-      let area = dy &* ((left & 255) &+ (right & 255)) &* sign
-      cells[index] &+= Int32(truncatingIfNeeded: dy &* sign &* 512 &- area)
-      cells[index &+ 1] &+= Int32(truncatingIfNeeded: area)
-      mark(row, firstColumn, firstColumn &+ 1)
+      drawInPixel(row, left, right, dy &* sign)
       return
     }
+    var index = row &* stride &+ firstColumn
     // The share of dy in each column: exact at the column boundaries, with the remainder in the last column.
     let rise = edge.perStep
     let fraction = left & 255
@@ -139,6 +153,18 @@ struct CellWriter: ~Copyable, ~Escapable {
     cells[index] &+= Int32(truncatingIfNeeded: last &* (512 &- (right & 255)))
     cells[index &+ 1] &+= Int32(truncatingIfNeeded: last &* (right & 255))
     mark(row, firstColumn, lastColumn &+ 1)
+  }
+
+  /// Draws a line that stays in one column. `dy` is negative for an upward line.
+  @_lifetime(self: copy self)
+  @inline(__always)
+  private mutating func drawInPixel(_ row: Int, _ x0: Int, _ x1: Int, _ dy: Int) {
+    let column = x0 &>> 8
+    let index = row &* stride &+ column
+    let area = dy &* ((x0 & 255) &+ (x1 & 255))
+    cells[index] &+= Int32(truncatingIfNeeded: dy &* 512 &- area)
+    cells[index &+ 1] &+= Int32(truncatingIfNeeded: area)
+    mark(row, column, column &+ 1)
   }
 
   @_lifetime(self: copy self)

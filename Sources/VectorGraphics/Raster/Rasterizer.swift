@@ -93,15 +93,6 @@ struct Rasterizer: Sendable {
     }
   }
 
-  @inline(__always)
-  private func draw(_ edge: Edge, _ fill: Fill, _ writer: inout CellWriter) {
-    if !fill.isAntialiased {
-      writer.drawAliased(edge)
-    } else {
-      writer.draw(edge)
-    }
-  }
-
   private mutating func accumulate(
     _ list: inout [Edge], _ band: inout CellBand, bandIndex: Int?, isLast: Bool, _ fill: Fill, originRow: Int,
     rowCount: Int, originX: Int
@@ -119,8 +110,10 @@ struct Rasterizer: Sendable {
       cells: cells.mutableSpan, marks: marks.mutableSpan, layout: layout,
       originX: originX, originY: originRow << 8, rowCount: rowCount)
     guard let bandIndex else {
-      for edge in list {
-        draw(edge, fill, &writer)
+      if fill.isAntialiased {
+        for edge in list { writer.draw(edge) }
+      } else {
+        for edge in list { writer.drawAliased(edge) }
       }
       return
     }
@@ -128,7 +121,7 @@ struct Rasterizer: Sendable {
     var index = bandHeads[bandIndex]
     while index >= 0 {
       let edge = list[Int(index)]
-      draw(edge, fill, &writer)
+      if fill.isAntialiased { writer.draw(edge) } else { writer.drawAliased(edge) }
       if Int(edge.y1) > end, !isLast {
         list[Int(index)].next = bandHeads[bandIndex + 1]
         bandHeads[bandIndex + 1] = index
