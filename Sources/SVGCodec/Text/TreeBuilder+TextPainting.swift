@@ -194,7 +194,7 @@ extension TreeBuilder {
 
   /// Returns the palette of a face's colour glyphs.
   private mutating func palette(of style: TextStyle, _ face: TextFonts.FaceIndex) -> TextFonts.PaletteIndex {
-    switch style.palette {
+    switch style.font.adjustments.palette {
     case .normal: return 0
     case .light: return textResources.fonts.index(of: PaletteSelection(base: .light))
     case .dark: return textResources.fonts.index(of: PaletteSelection(base: .dark))
