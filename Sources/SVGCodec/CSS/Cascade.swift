@@ -290,6 +290,7 @@ struct Cascade {
     }
     // Colours depend on the colour scheme, line heights on the font, and its size on its metrics.
     var last = front
+    guard last - start > 1 else { return }
     for property in [PropertyTable.color, PropertyTable.lineHeight, PropertyTable.fontSizeAdjust]
     where last - start > 1 {
       guard let index = declared[start..<last].firstIndex(where: { $0.property == property }) else { continue }

@@ -36,16 +36,27 @@ enum FontPalette: Hashable, Sendable {
   case named(String)
 }
 
+/// The values of the properties.
+struct FontAdjustments: Hashable, Sendable {
+  static let initial = FontAdjustments()
+
+  var size: FontSizeAdjustment?
+  /// Whether bold letters may be synthesised.
+  var synthesizesWeight = true
+  var slantSynthesis = SlantSynthesis.always
+  var palette = FontPalette.normal
+}
+
 extension PropertyTable {
   static let fontAdjustments: [PropertyRow] = [
     // Only in style sheets: browsers do not read the attribute.
     .inherited(
-      "font-size-adjust", \.text.font.sizeAdjustment, isAttribute: false, isFirst: true, FontAdjustments.size,
+      "font-size-adjust", \.text.font.adjustments.size, isAttribute: false, isFirst: true, FontAdjustments.size,
       computed: FontAdjustments.computedSize),
-    .inherited("font-synthesis-weight", \.text.font.synthesizesWeight, isAttribute: false, isFirst: true) {
+    .inherited("font-synthesis-weight", \.text.font.adjustments.synthesizesWeight, isAttribute: false, isFirst: true) {
       Parse.keyword($0, [("auto", true), ("none", false)])
     },
-    .inherited("font-synthesis-style", \.text.font.slantSynthesis, isAttribute: false, isFirst: true) {
+    .inherited("font-synthesis-style", \.text.font.adjustments.slantSynthesis, isAttribute: false, isFirst: true) {
       Parse.keyword($0, [("auto", .always), ("none", .never), ("oblique-only", .oblique)])
     },
     .inherited("font-synthesis-small-caps", \.text.shaping.synthesizesCapitals, isAttribute: false) {
@@ -56,15 +67,15 @@ extension PropertyTable {
     },
     .shorthand("font-synthesis", of: FontAdjustments.synthesisLonghands.map(\.property), FontAdjustments.synthesis),
     .inherited(
-      "font-palette", \.text.palette, isAttribute: false,
+      "font-palette", \.text.font.adjustments.palette, isAttribute: false,
       limitation: { FontAdjustments.isMixture($0) ? "palette-mix() is not supported" : nil }, FontAdjustments.palette),
   ]
 
   static let fontSizeAdjust = property(named: "font-size-adjust")
 }
 
-/// Values of the properties that adjust fonts.
-enum FontAdjustments {
+/// Values of the properties that adjust fonts, and the computed ones.
+extension FontAdjustments {
   // MARK: Size
 
   /// Parses `font-size-adjust`; the inner value is `nil` for `none`.
@@ -89,7 +100,7 @@ enum FontAdjustments {
   ) -> FontSizeAdjustment? {
     guard var adjustment, adjustment.value == nil, let units = context.units else { return adjustment }
     var plain = style
-    plain.inherited.text.font.sizeAdjustment = nil
+    plain.inherited.text.font.adjustments.size = nil
     adjustment.value = units.metrics(of: plain).value(of: adjustment.metric)
     return adjustment
   }

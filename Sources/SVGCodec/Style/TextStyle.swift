@@ -101,10 +101,13 @@ struct TextStyle: Sendable {
     var stretch = 100.0
     var variations: [FontSettings.Variation] = []
     var hasOpticalSizing = true
-    var sizeAdjustment: FontSizeAdjustment?
-    /// Whether bold letters may be synthesised.
-    var synthesizesWeight = true
-    var slantSynthesis = SlantSynthesis.always
+    // Few elements adjust their fonts, and styles are copied often: what they declare is stored indirectly.
+    private var adjustmentStorage: [FontAdjustments] = []
+
+    var adjustments: FontAdjustments {
+      get { adjustmentStorage.first ?? .initial }
+      set { adjustmentStorage = newValue == .initial ? [] : [newValue] }
+    }
   }
 
   /// The properties that affect the shaping of text.
@@ -119,7 +122,6 @@ struct TextStyle: Sendable {
 
   var font = Font()
   var shaping = Shaping()
-  var palette = FontPalette.normal
   var letterSpacing = Length.zero
   var wordSpacing = Length.zero
   var anchor = Anchor.start

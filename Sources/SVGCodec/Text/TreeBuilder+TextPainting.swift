@@ -199,12 +199,13 @@ extension TreeBuilder {
   private mutating func palette(
     of style: TextStyle, _ face: TextFonts.FaceIndex
   ) throws(CodecError) -> TextFonts.PaletteIndex {
-    if case .normal = style.palette { return 0 }
-    if case .named(let name) = style.palette { try draft.account.budget.chargeWork(name.utf8.count) }
-    let key = TextResources.PaletteKey(palette: style.palette, face: face)
+    let palette = style.font.adjustments.palette
+    if case .normal = palette { return 0 }
+    if case .named(let name) = palette { try draft.account.budget.chargeWork(name.utf8.count) }
+    let key = TextResources.PaletteKey(palette: palette, face: face)
     if let known = textResources.palettes[key] { return known }
     let selection: PaletteSelection =
-      switch style.palette {
+      switch palette {
       case .normal: .standard
       case .light: PaletteSelection(base: .light)
       case .dark: PaletteSelection(base: .dark)

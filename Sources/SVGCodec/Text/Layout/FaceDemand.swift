@@ -12,18 +12,19 @@ struct FaceDemand: Hashable, Sendable {
   private var size = 0.0
 
   init(_ font: TextStyle.Font, size: Double) {
-    if font.synthesizesWeight, font.weight >= 600 {
+    let adjustments = font.adjustments
+    if adjustments.synthesizesWeight, font.weight >= 600 {
       weight = font.weight
       // Beyond these sizes, the width of bold letters is a fixed fraction.
-      self.size = font.sizeAdjustment == nil ? min(max(size, 9), 36) : size
+      self.size = adjustments.size == nil ? min(max(size, 9), 36) : size
     }
     isSlanted =
-      switch font.slantSynthesis {
+      switch adjustments.slantSynthesis {
       case .always: font.slant != .normal
       case .never: false
       case .oblique: font.slant == .oblique
       }
-    sizeAdjustment = font.sizeAdjustment
+    sizeAdjustment = adjustments.size
   }
 
   /// Returns a face with what it lacks.
