@@ -62,8 +62,10 @@ package struct EightBytes {
       value &<<= UInt64(64 &- 8 &* digitCount)
       value = value &* 10 &+ (value &>> 8)
       let mask: UInt64 = 0x0000_00FF_0000_00FF
-      let upper = (value & mask) &* (100 &+ 1_000_000 &<< 32)
-      let lower = ((value &>> 16) & mask) &* (1 &+ 10_000 &<< 32)
+      let upperFactors: UInt64 = 100 | 1_000_000 << 32
+      let lowerFactors: UInt64 = 1 | 10_000 << 32
+      let upper = (value & mask) &* upperFactors
+      let lower = ((value &>> 16) & mask) &* lowerFactors
       return ShortDecimal(
         mantissa: Int64(truncatingIfNeeded: (upper &+ lower) &>> 32), fractionLength: fractionLength, length: length)
     }
