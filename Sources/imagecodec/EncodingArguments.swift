@@ -104,8 +104,17 @@ struct EncodingArguments: ParsableArguments {
     throw ValidationError("\(name) must be \(range.lowerBound)…\(range.upperBound), not \(value)")
   }
 
-  /// The options that a format has, for error messages about all others; `nil` if every given option applies.
-  func optionWithoutMeaning(for format: OutputFormat) -> String? {
+  /// Returns the format to write, which is stated or that of a file's extension.
+  ///
+  /// - Throws: ``ToolFailure`` if there is none, or if an option that is given does not apply to it.
+  func format(_ stated: OutputFormat?, for file: String) throws -> OutputFormat {
+    let format = try OutputFormat(stated, for: file)
+    if let problem = optionWithoutMeaning(for: format) { throw ToolFailure(file: file, usage: problem) }
+    return format
+  }
+
+  /// Returns what is wrong with an option that does not apply to a format; `nil` if every given option applies.
+  private func optionWithoutMeaning(for format: OutputFormat) -> String? {
     let lossyOptions = [("--quality", quality != nil), ("--max-bytes", maxBytes != nil)]
     if format != .jpeg, format != .webP, let option = lossyOptions.first(where: \.1) {
       return "\(option.0) applies to JPEG and WebP only"

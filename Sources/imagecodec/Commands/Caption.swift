@@ -107,12 +107,7 @@ struct Caption: ParsableCommand {
   }
 
   func run() throws {
-    guard let format = format ?? OutputFormat(fileName: output) else {
-      throw ToolFailure(
-        file: output,
-        usage: "unknown format; give an extension or --format \(OutputFormat.allValueStrings.joined(separator: "|"))")
-    }
-    if let problem = encoding.optionWithoutMeaning(for: format) { throw ToolFailure(file: output, usage: problem) }
+    let format = try encoding.format(format, for: output)
     let data = try StandardStreams.read(input)
     let encoded = try naming(input) {
       let image = try DecodedImage(decoding: data, options: decoding.options)

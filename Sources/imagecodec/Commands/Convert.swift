@@ -47,12 +47,7 @@ struct Convert: ParsableCommand {
 
   func run() throws {
     if format == nil, output.lowercased().hasSuffix(".yuv") { return try writePlanes() }
-    guard let format = format ?? OutputFormat(fileName: output) else {
-      throw ToolFailure(
-        file: output,
-        usage: "unknown format; give an extension or --format \(OutputFormat.allValueStrings.joined(separator: "|"))")
-    }
-    if let problem = encoding.optionWithoutMeaning(for: format) { throw ToolFailure(file: output, usage: problem) }
+    let format = try encoding.format(format, for: output)
     let settings = encoding.settings(background: drawing.backgroundColor)
     let data = try StandardStreams.read(input)
     let encoded = try naming(input) {

@@ -39,12 +39,7 @@ struct MakeThumbnail: ParsableCommand {
   }
 
   func run() throws {
-    guard let format = format ?? OutputFormat(fileName: output) else {
-      throw ToolFailure(
-        file: output,
-        usage: "unknown format; give an extension or --format \(OutputFormat.allValueStrings.joined(separator: "|"))")
-    }
-    if let problem = encoding.optionWithoutMeaning(for: format) { throw ToolFailure(file: output, usage: problem) }
+    let format = try encoding.format(format, for: output)
     var options = decoding.options
     if let deadline { options.limits.deadline = .seconds(deadline) }
     if thumbnail.keepGainMap, format != .jpeg {

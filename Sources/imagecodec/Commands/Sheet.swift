@@ -36,11 +36,7 @@ struct Sheet: ParsableCommand {
   }
 
   func run() throws {
-    guard let format = format ?? OutputFormat(fileName: output) else {
-      throw ToolFailure(
-        file: output,
-        usage: "unknown format; give an extension or --format \(OutputFormat.allValueStrings.joined(separator: "|"))")
-    }
+    let format = try OutputFormat(format, for: output)
     let bytes = Array(try StandardStreams.read(input))
     let encoded = try naming(input) {
       let limits = decoding.options.limits

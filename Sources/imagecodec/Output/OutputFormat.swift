@@ -46,6 +46,18 @@ package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
   /// Netpbm's PPM: red, green, blue.
   case ppm
 
+  /// The format that an option states or, without the option, the one of a file's extension.
+  ///
+  /// - Throws: ``ToolFailure`` if the extension is not that of a format.
+  init(_ stated: OutputFormat?, for file: String) throws {
+    guard let format = stated ?? OutputFormat(fileName: file) else {
+      throw ToolFailure(
+        file: file,
+        usage: "unknown format; give an extension or --format \(OutputFormat.allValueStrings.joined(separator: "|"))")
+    }
+    self = format
+  }
+
   /// Returns the format of a file name extension, or `nil` if it is unknown.
   package init?(fileName: String) {
     guard let dot = fileName.lastIndex(of: ".") else { return nil }
