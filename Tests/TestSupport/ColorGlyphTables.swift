@@ -40,6 +40,14 @@ package indirect enum GlyphPaintRecord {
 
 /// Builds the tables of colour glyphs.
 package enum ColorGlyphTables {
+  /// The modes of `COLR` in the order of their numbers, by their names in Compositing and Blending Level 1.
+  package static let modes = [
+    "clear", "copy", "destination", "source-over", "destination-over", "source-in", "destination-in", "source-out",
+    "destination-out", "source-atop", "destination-atop", "xor", "lighter", "screen", "overlay", "darken", "lighten",
+    "color-dodge", "color-burn", "hard-light", "soft-light", "difference", "exclusion", "multiply", "hue", "saturation",
+    "color", "luminosity",
+  ]
+
   /// The table `COLR` with a paint for each glyph, in the order of glyphs.
   package static func paints(_ paints: [(glyph: Int, paint: GlyphPaintRecord)]) -> [UInt8] {
     var records: [UInt8] = []

@@ -7,13 +7,6 @@ import TextDrawing
 import TextShaping
 
 @Suite struct ColorTextTests {
-  private static let modes = [
-    "clear", "copy", "destination", "source-over", "destination-over", "source-in", "destination-in", "source-out",
-    "destination-out", "source-atop", "destination-atop", "xor", "lighter", "screen", "overlay", "darken", "lighten",
-    "color-dodge", "color-burn", "hard-light", "soft-light", "difference", "exclusion", "multiply", "hue", "saturation",
-    "color", "luminosity",
-  ]
-
   private func draw(_ paint: GlyphPaintRecord, clip: Int? = nil) throws -> Bitmap {
     var font = RectangleFont(glyphs: [
       .init(character: "a", advance: 1000, box: (0, -200, 1000, 800)),
@@ -37,7 +30,7 @@ import TextShaping
     return [color.red, color.green, color.blue].map { Double($0) / 255 * alpha } + [alpha]
   }
 
-  @Test(arguments: modes.indices) func layersAreComposited(_ mode: Int) throws {
+  @Test(arguments: ColorGlyphTables.modes.indices) func layersAreComposited(_ mode: Int) throws {
     let bitmap = try draw(
       .composite(
         source: .glyph(2, .solid(entry: 0, alpha: 0.75)), mode: mode,
@@ -48,9 +41,9 @@ import TextShaping
     for (x, y) in [(4, 4), (14, 4), (4, 14), (14, 14)] {
       let s = x < 10 ? layer([200, 90, 30], 0.75) : [0, 0, 0, 0]
       let b = y >= 10 ? layer([40, 160, 220], 0.5) : [0, 0, 0, 0]
-      let exact = CompositingFormulas.combine(Self.modes[mode], s, b)
+      let exact = CompositingFormulas.combine(ColorGlyphTables.modes[mode], s, b)
       for (sample, expected) in zip(samples(bitmap, x, y), exact) {
-        #expect(abs(sample - expected) * 255 < 2.1, "\(Self.modes[mode]) at \(x), \(y)")
+        #expect(abs(sample - expected) * 255 < 2.1, "\(ColorGlyphTables.modes[mode]) at \(x), \(y)")
       }
     }
   }

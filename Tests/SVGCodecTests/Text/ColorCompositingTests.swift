@@ -6,14 +6,6 @@ import TestSupport
 import Testing
 
 @Suite struct ColorCompositingTests {
-  /// The modes of `COLR` in the order of their numbers, by their names in Compositing and Blending Level 1.
-  private static let modes = [
-    "clear", "copy", "destination", "source-over", "destination-over", "source-in", "destination-in", "source-out",
-    "destination-out", "source-atop", "destination-atop", "xor", "lighter", "screen", "overlay", "darken", "lighten",
-    "color-dodge", "color-burn", "hard-light", "soft-light", "difference", "exclusion", "multiply", "hue", "saturation",
-    "color", "luminosity",
-  ]
-
   /// `a` is in colours; the others are the left half, the bottom half and the whole of the em square.
   private func font(_ paint: GlyphPaintRecord, _ colors: [[UInt8]]) -> RectangleFont {
     var font = RectangleFont(glyphs: [
@@ -38,7 +30,7 @@ import Testing
     return [color.red, color.green, color.blue].map { Double($0) / 255 * alpha } + [alpha]
   }
 
-  @Test(arguments: modes.indices) func layersAreComposited(_ mode: Int) throws {
+  @Test(arguments: ColorGlyphTables.modes.indices) func layersAreComposited(_ mode: Int) throws {
     var random = TestRandom(UInt64(mode))
     for _ in 0..<6 {
       func color() -> [UInt8] { (0..<3).map { _ in UInt8.random(in: 0...255, using: &random) } + [255] }
@@ -57,9 +49,9 @@ import Testing
       for (x, y) in [(3, 3), (13, 3), (3, 13), (13, 13), (0, 10), (9, 9), (10, 19), (19, 0)] {
         let s = x < 10 ? layer(source, alphas[0]) : transparent
         let b = y >= 10 ? layer(backdrop, alphas[1]) : transparent
-        let exact = CompositingFormulas.combine(Self.modes[mode], s, b)
+        let exact = CompositingFormulas.combine(ColorGlyphTables.modes[mode], s, b)
         for (sample, expected) in zip(samples(bitmap, x, y), exact) {
-          #expect(abs(sample - expected) * 255 < 2.1, "\(Self.modes[mode]) at \(x), \(y): \(s) on \(b)")
+          #expect(abs(sample - expected) * 255 < 2.1, "\(ColorGlyphTables.modes[mode]) at \(x), \(y): \(s) on \(b)")
         }
       }
     }
