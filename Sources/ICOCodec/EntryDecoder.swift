@@ -64,13 +64,7 @@ struct EntryDecoder {
     if !(core.bitsPerPixel == 32 && bitmap.hasVisiblePixels()) {
       try applyMask(picture, at: core.pixelEnd, isTopDown: core.isTopDown, to: &bitmap, &context)
     }
-    if let format = context.options.pixelFormat, format != .rgba8 {
-      let byteCount = bitmap.byteCount
-      try context.budget.allocatePixels(
-        width: bitmap.width, height: bitmap.height, bytesPerPixel: format.bytesPerPixel)
-      bitmap = try bitmap.converted(to: format)
-      context.budget.release(byteCount)
-    }
+    if let format = context.options.pixelFormat { try bitmap.convert(to: format, budget: &context.budget) }
     return details.isComplete
   }
 

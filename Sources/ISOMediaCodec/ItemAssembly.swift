@@ -25,7 +25,7 @@ struct ItemAssembly {
       picture = try shown(assembled(item, alpha: alpha, bytes, &context), of: item, &context)
       try context.options.crop(&picture, budget: &context.budget)
     }
-    if let format = context.options.pixelFormat { picture = try converted(picture, to: format, &context) }
+    if let format = context.options.pixelFormat { try picture.convert(to: format, budget: &context.budget) }
     return picture
   }
 
@@ -34,7 +34,7 @@ struct ItemAssembly {
     _ item: HEIFItem, _ bytes: Span<UInt8>, _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap {
     var picture = try shown(try assembled(item, alpha: nil, bytes, &context), of: item, &context)
-    if let format = context.options.pixelFormat { picture = try converted(picture, to: format, &context) }
+    if let format = context.options.pixelFormat { try picture.convert(to: format, budget: &context.budget) }
     return picture
   }
 
@@ -86,7 +86,7 @@ struct ItemAssembly {
       ? converted(pixels(of: alpha, alpha: nil, bytes, &context), to: .gray8, &context)
       : coded(alpha, format: .gray8, bytes, &context)
     if plane.pixelSize == picture.pixelSize {
-      picture = try converted(picture, to: .rgba8, &context)
+      try picture.convert(to: .rgba8, budget: &context.budget)
       picture.replaceAlpha(by: plane)
     } else {
       context.note(.damage, "the alpha plane has another size than the image", byteOffset: nil)
@@ -242,14 +242,11 @@ struct ItemAssembly {
   }
 
   private func converted(
-    _ bitmap: Bitmap, to format: PixelFormat, _ context: inout DecodingContext
+    _ bitmap: consuming Bitmap, to format: PixelFormat, _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap {
-    if bitmap.format == format { return bitmap }
-    try context.budget.allocatePixels(
-      width: bitmap.width, height: bitmap.height, bytesPerPixel: format.bytesPerPixel)
-    try context.budget.chargeWork(count: bitmap.width * bitmap.height, unitsEach: 4)
-    context.budget.release(bitmap.byteCount)
-    return try bitmap.converted(to: format)
+    var result = bitmap
+    try result.convert(to: format, budget: &context.budget)
+    return result
   }
 
   private func error(_ kind: CodecError.Kind, _ reason: String) -> CodecError {

@@ -9,9 +9,6 @@ public struct SVGDecoder: ImageFormatDecoder {
   /// `public.svg-image`.
   public static let type: AssetType = "public.svg-image"
 
-  /// The work units for dividing a pixel by its alpha.
-  private static let workPerConvertedPixel = 4
-
   /// The options for reading documents.
   public var options: SVGDocument.Options
   /// The width of the result in pixels. If only one of width and height is `nil`, it follows from the aspect ratio; if
@@ -51,12 +48,9 @@ public struct SVGDecoder: ImageFormatDecoder {
     let held = budget.heldByteCount
     let document = try document(bytes, options: options, budget: &budget)
     let size = size(of: document, for: options.region == nil ? options.targetSize : nil)
-    let drawing = try document.render(
+    bitmap = try document.render(
       width: size.width, height: size.height, parallelism: options.parallelism, budget: &budget)
-    let format = options.pixelFormat ?? .rgba8
-    try budget.chargeWork(count: drawing.width * drawing.height, unitsEach: Self.workPerConvertedPixel)
-    try budget.allocatePixels(width: drawing.width, height: drawing.height, bytesPerPixel: format.bytesPerPixel)
-    bitmap = try drawing.converted(to: format)
+    try bitmap.convert(to: options.pixelFormat ?? .rgba8, budget: &budget)
     try options.crop(&bitmap, budget: &budget)
     budget.settle(heldByteCount: held + bitmap.byteCount)
     bitmap.colorSpace = .sRGB

@@ -183,6 +183,32 @@ private struct RealPixel {
     #expect(values == [257, 65535])
   }
 
+  @Test(arguments: PixelFormat.all)
+  func convertingTheBitmapItselfHasTheSameResult(source: PixelFormat) throws {
+    for target in PixelFormat.all {
+      var bitmap = try noise(source, width: 13, height: 3, seed: 4)
+      bitmap.colorSpace = .icc([1, 2, 3])
+      bitmap.significantBits = 7
+      let expected = try bitmap.converted(to: target)
+      var budget = ResourceBudget(.unlimited)
+      try budget.allocate(bitmap.byteCount)
+      let copy = bitmap
+      try bitmap.convert(to: target, budget: &budget)
+      #expect(bitmap == expected, "\(source) → \(target)")
+      #expect(budget.heldByteCount == bitmap.byteCount)
+      #expect(copy.format == source && copy != bitmap || source == target)
+    }
+  }
+
+  @Test func formatsOfOneSizeNeedNoMemory() throws {
+    var bitmap = try noise(PixelFormat.rgba8.premultiplied, width: 13, height: 3, seed: 4)
+    var budget = ResourceBudget(DecodingLimits(maximumByteCount: bitmap.byteCount))
+    try budget.allocate(bitmap.byteCount)
+    try bitmap.convert(to: .rgba8, budget: &budget)
+    #expect(throws: CodecError.self) { try bitmap.convert(to: .rgba16, budget: &budget) }
+    #expect(bitmap.format == .rgba8)
+  }
+
   @Test func anICCProfileBelongsToOneColorModel() throws {
     var bitmap = try Bitmap(width: 1, height: 1, format: .rgb8, pixels: [1, 2, 3])
     bitmap.colorSpace = .icc([1, 2, 3])

@@ -83,10 +83,6 @@ extension GIFCore {
   /// Attaches colour space and metadata, and converts to the requested pixel format.
   private func finish(_ picture: inout Bitmap, _ context: inout DecodingContext) throws(CodecError) {
     picture.colorSpace = colorSpace
-    guard let format = context.options.pixelFormat, format != picture.format else { return }
-    let byteCount = picture.byteCount
-    try context.budget.allocate(byteCount / 4 * format.bytesPerPixel)
-    picture = try picture.converted(to: format)
-    context.budget.release(byteCount)
+    if let format = context.options.pixelFormat { try picture.convert(to: format, budget: &context.budget) }
   }
 }

@@ -42,13 +42,7 @@ extension DecodingOptions {
     let tableByteCount = budget.heldByteCount - heldByteCount
     defer { budget.release(tableByteCount) }
     try bitmap.convertColors(by: transform, budget: &budget)
-    if let pixelFormat, pixelFormat != bitmap.format {
-      try budget.allocatePixels(
-        width: bitmap.width, height: bitmap.height, bytesPerPixel: pixelFormat.bytesPerPixel)
-      let byteCount = bitmap.height * bitmap.bytesPerRow
-      bitmap = try bitmap.converted(to: pixelFormat)
-      budget.release(byteCount)
-    }
+    if let pixelFormat { try bitmap.convert(to: pixelFormat, budget: &budget) }
     return diagnostic
   }
 }

@@ -37,11 +37,7 @@ extension Thumbnail {
     _ bitmap: inout Bitmap, to format: PixelFormat, _ budget: inout ResourceBudget
   ) throws(CodecError) {
     guard bitmap.format != format else { return }
-    try budget.allocatePixels(
-      width: bitmap.width, height: bitmap.height, bytesPerPixel: format.bytesPerPixel)
-    try budget.chargeWork(count: bitmap.width * bitmap.height, unitsEach: 4)
-    budget.release(bitmap.byteCount)
-    bitmap = try bitmap.converted(to: format)
+    try bitmap.convert(to: format, budget: &budget)
     if format.sampleType == .uint8 { bitmap.significantBits = nil }
   }
 

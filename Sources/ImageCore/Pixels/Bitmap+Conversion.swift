@@ -22,6 +22,37 @@ extension Bitmap {
     return result
   }
 
+  /// The work units for converting a pixel.
+  private static let workPerConvertedPixel = 4
+
+  /// Converts the pixels as ``converted(to:)`` does, in place if a pixel has the same number of bytes in both formats.
+  ///
+  /// The budget is charged for the conversion, and for new memory instead of the old if any is needed.
+  package mutating func convert(to target: PixelFormat, budget: inout ResourceBudget) throws(CodecError) {
+    guard target != format else { return }
+    try budget.chargeWork(count: width * height, unitsEach: Self.workPerConvertedPixel)
+    if target.bytesPerPixel == format.bytesPerPixel {
+      convertInPlace(to: target)
+      return
+    }
+    let formerByteCount = byteCount
+    try budget.allocatePixels(width: width, height: height, bytesPerPixel: target.bytesPerPixel)
+    self = try converted(to: target)
+    budget.release(formerByteCount)
+  }
+
+  private mutating func convertInPlace(to target: PixelFormat) {
+    var converter = PixelRowConverter(from: format, to: target)
+    var source = [UInt8](repeating: 0, count: width * format.bytesPerPixel)
+    for y in heldRows {
+      var copy = source.mutableSpan
+      copyBytes(row(y), into: &copy)
+      var pixels = mutableRow(y)
+      converter.convert(copy.span, into: &pixels)
+    }
+    relabel(target)
+  }
+
   /// Copies the tags of the bitmap that this one was derived from.
   package mutating func copyTags(from source: Bitmap) {
     orientation = source.orientation

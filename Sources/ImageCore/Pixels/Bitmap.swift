@@ -172,6 +172,13 @@ extension Bitmap {
     significantBits = nil
   }
 
+  /// Declares that the pixels have another format, which the caller has given them.
+  mutating func relabel(_ format: PixelFormat) {
+    precondition(format.bytesPerPixel == self.format.bytesPerPixel, "the formats differ in size")
+    colorSpace = colorSpace.applying(from: self.format, to: format)
+    self.format = format
+  }
+
   /// Moves the storage out, and leaves an empty bitmap.
   mutating func takeStorage() -> [UInt8] {
     let taken = storage

@@ -92,13 +92,7 @@ extension WebPCore {
   private func tag(_ picture: inout Bitmap, _ context: inout DecodingContext) throws(CodecError) {
     picture.colorSpace = metadata.iccProfile.map(ColorSpace.icc) ?? .unspecified
     picture.orientation = orientation
-    if let format = context.options.pixelFormat, format != picture.format {
-      let byteCount = picture.byteCount
-      try context.budget.allocatePixels(
-        width: picture.width, height: picture.height, bytesPerPixel: format.bytesPerPixel)
-      picture = try picture.converted(to: format)
-      context.budget.release(byteCount)
-    }
+    if let format = context.options.pixelFormat { try picture.convert(to: format, budget: &context.budget) }
     try picture.handleOrientation(context.options.orientation, budget: &context.budget)
   }
 }
