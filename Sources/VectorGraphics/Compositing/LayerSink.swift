@@ -71,7 +71,7 @@ struct LayerSink: CoverageSink {
   @inline(__always)
   private mutating func draw(y: Int, runs: Span<CoverageRun>, coverage: Span<UInt8>) {
     if let word = solid {
-      surface.withRow(region.minY &+ y, of: region) { row in drawSolid(word, &row, runs, coverage) }
+      surface.draw(word, y: region.minY &+ y, of: region, runs, coverage)
       return
     }
     var colors = shaded
@@ -116,25 +116,6 @@ private func isFull(_ mask: Span<UInt8>, _ runs: Span<CoverageRun>) -> Bool {
 func product8(_ a: UInt32, _ b: UInt32) -> UInt8 {
   let product = a &* b &+ 128
   return UInt8(truncatingIfNeeded: (product &+ (product &>> 8)) &>> 8)
-}
-
-@inline(__always)
-private func drawSolid(
-  _ word: UInt32, _ row: inout MutableSpan<UInt32>, _ runs: Span<CoverageRun>, _ coverage: Span<UInt8>
-) {
-  let isOpaque = PixelWord.alpha(word) == 255
-  for index in runs.indices {
-    let run = runs[index]
-    let columns = Int(run.x)..<Int(run.x &+ run.count)
-    var target = row._mutatingExtracting(columns)
-    if run.solid == 0 {
-      compositeRow(&target, with: word, coverage: coverage.extracting(columns))
-    } else if run.solid == 255, isOpaque {
-      for index in target.indices { target[index] = word }
-    } else {
-      compositeRow(&target, with: PixelWord.scaled(word, by: UInt32(run.solid)))
-    }
-  }
 }
 
 /// Draws pixels with any blend mode and operator. Coverage interpolates between the result and the backdrop.
