@@ -55,9 +55,10 @@ package func coverage(ofArea area: Int32, isEvenOdd: Bool) -> UInt8 {
 /// round(255 · min(1, |area|)).
 @inline(__always)
 private func nonZeroCoverage(_ areas: DoubleWords) -> UInt32 {
-  let full = DoubleWords(repeating: CellBand.fullArea)
   let sizes = areas.absolute
-  return packed(sizes.replacing(with: full, where: sizes .> full))
+  // All ones where the size exceeds the area of a pixel. A comparison would be carried out lane by lane.
+  let missing = DoubleWords(repeating: CellBand.fullArea) &- sizes
+  return packed(sizes &+ (missing & shiftRight(missing, by: 31)))
 }
 
 /// The distance of the area from the nearest even winding number.
