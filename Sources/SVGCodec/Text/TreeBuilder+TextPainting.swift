@@ -168,21 +168,19 @@ extension TreeBuilder {
       guard cluster.isVisible else { continue }
       let placement = segment.transform * cluster.placement
       for glyph in layout.shaper.glyphs[cluster.glyphs] {
-        let scale = cluster.fontSize / textResources.fonts.faces[Int(glyph.face)].unitsPerEm
+        let face = textResources.fonts.faces[Int(glyph.face)]
+        let scale = cluster.fontSize / face.unitsPerEm
         let transform = placement * .scale(x: scale, y: -scale) * .translation(x: glyph.x, y: glyph.y)
         guard transform.isFinite else { continue }
-        let palette = try palette(of: span.style.text, glyph.face)
-        if let color = textResources.fonts.colorGlyph(
-          of: glyph.glyph, glyph.face, foreground: foreground, palette: palette)
-        {
+        if face.hasColorGlyphs, let color = try colorGlyph(glyph, span.style.text, foreground: foreground) {
           if !path.isEmpty {
             try append(path, span.style, span.node, painting, isStrokeFirst: isStrokeFirst)
             path = Path()
           }
-          let slant = textResources.fonts.faces[Int(glyph.face)].slant
+          let slant = face.slant
           try append(color, glyph, slant == .identity ? transform : transform * slant, painting.frame)
         } else if let outline = textResources.fonts.outline(of: glyph.glyph, glyph.face) {
-          if textResources.fonts.faces[Int(glyph.face)].synthesis.boldWidth > 0 {
+          if face.synthesis.boldWidth > 0 {
             try draft.account.budget.chargeWork(count: outline.points.count, unitsEach: Self.workPerBoldPoint)
           }
           path.append(outline, transform: transform)
@@ -191,6 +189,14 @@ extension TreeBuilder {
     }
     guard !path.isEmpty else { return }
     try append(path, span.style, span.node, painting, isStrokeFirst: isStrokeFirst)
+  }
+
+  /// Returns the colour glyph that replaces a glyph's outline.
+  private mutating func colorGlyph(
+    _ glyph: ClusterGlyph, _ style: TextStyle, foreground: Color
+  ) throws(CodecError) -> ColorGlyph? {
+    let palette = try palette(of: style, glyph.face)
+    return textResources.fonts.colorGlyph(of: glyph.glyph, glyph.face, foreground: foreground, palette: palette)
   }
 
   // MARK: Palettes

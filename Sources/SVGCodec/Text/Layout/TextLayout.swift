@@ -42,6 +42,8 @@ struct TextLayout {
   /// The part of the user space to which text that exceeds the lines is clipped.
   private(set) var clip: Rect?
   let document: StyledDocument
+  /// Whether there is spacing between letters or words, or a tab.
+  private let isSpaced: Bool
 
   init(
     _ content: TextContent, _ text: DrawnText, _ positions: CharacterPositions, paths: [Int32: TextPathGeometry],
@@ -53,6 +55,9 @@ struct TextLayout {
     self.lengths = lengths
     self.paths = paths
     self.document = document
+    isSpaced =
+      text.hasControls
+      || content.spans.contains { !$0.style.text.letterSpacing.isZero || !$0.style.text.wordSpacing.isZero }
     shaper = TextShaper(content, document, fonts: fonts)
   }
 
@@ -106,6 +111,7 @@ struct TextLayout {
   // MARK: Spacing
 
   func addSpacing(_ line: inout [GlyphCluster]) {
+    guard isSpaced else { return }
     var x = 0.0
     for index in line.indices {
       defer { x += line[index].advance }

@@ -6,17 +6,14 @@ internal import VectorGraphics
 
 /// Shapes chunks.
 struct TextShaper {
-  /// The properties that characters shaped together have in common.
-  private struct Item: Equatable {
+  /// What decides which characters are shaped together.
+  private struct Item {
     var face: TextFonts.FaceIndex
     var script: Script
-    var shaping: TextStyle.Shaping
-    var hasLetterSpacing: Bool
+    /// The element.
+    var span: Int
     var isUpright: Bool
-    var language: TextSlice?
     var size: DrawnText.Size
-    /// The features for capitals and positions.
-    var variants: [FontFeature]
   }
 
   let content: TextContent
@@ -52,15 +49,26 @@ struct TextShaper {
     let faces = faces(of: scalars, range, text)
     let scripts = Script.scripts(of: scalars, in: runs)
     return scalars.indices.map { index in
-      let number = Int(text.spans[range.lowerBound + index])
-      let span = content.spans[number]
-      let style = span.style.text
+      let span = Int(text.spans[range.lowerBound + index])
       return Item(
-        face: faces[index], script: scripts[index], shaping: style.shaping,
-        hasLetterSpacing: !style.letterSpacing.isZero,
-        isUpright: content.isVertical && span.isUpright(scalars[index]), language: span.language,
-        size: text.size(of: range.lowerBound + index), variants: text.features[number])
+        face: faces[index], script: scripts[index], span: span,
+        isUpright: content.isVertical && content.spans[span].isUpright(scalars[index]),
+        size: text.size(of: range.lowerBound + index))
     }
+  }
+
+  /// Whether two characters may be shaped together.
+  private func agree(_ first: Item, _ second: Item, _ text: DrawnText) -> Bool {
+    first.face == second.face && first.script == second.script && first.isUpright == second.isUpright
+      && first.size == second.size && (first.span == second.span || agree(first.span, second.span, text))
+  }
+
+  /// Whether the text of two elements may be shaped together.
+  private func agree(_ first: Int, _ second: Int, _ text: DrawnText) -> Bool {
+    let (one, other) = (content.spans[first], content.spans[second])
+    return one.style.text.shaping == other.style.text.shaping && one.language == other.language
+      && one.style.text.letterSpacing.isZero == other.style.text.letterSpacing.isZero
+      && text.features[first] == text.features[second]
   }
 
   /// Returns the face of each character: that of its element, or a fallback face for the whole grapheme cluster.
@@ -82,7 +90,7 @@ struct TextShaper {
   ) {
     var ranges: [Range<Int>] = []
     var start = run.lowerBound
-    for index in run where index > start && items[index] != items[start] {
+    for index in run where index > start && !agree(items[index], items[start], text) {
       ranges.append(start..<index)
       start = index
     }
@@ -92,19 +100,20 @@ struct TextShaper {
       let item = items[range.lowerBound]
       let shaped = fonts.faces[Int(item.face)].shape(
         scalars, range: range, script: item.script, direction: isRightToLeft ? .rightToLeft : .leftToRight,
-        language: item.language.map { document.language($0) },
-        features: features(of: item))
+        language: content.spans[item.span].language.map { document.language($0) },
+        features: features(of: item, text))
       append(shaped, item, offset: offset, text)
     }
   }
 
-  private mutating func features(of item: Item) -> [FontFeature] {
+  private func features(of item: Item, _ text: DrawnText) -> [FontFeature] {
+    let style = content.spans[item.span].style.text
     var features: [FontFeature] = []
-    if !item.shaping.hasKerning { features.append(FontFeature("kern", 0)) }
+    if !style.shaping.hasKerning { features.append(FontFeature("kern", 0)) }
     if item.isUpright { features.append(FontFeature("vert")) }
     // Ligatures are disabled between letters with spacing (CSS Text 3, section 8.2).
-    if item.hasLetterSpacing { features += [FontFeature("liga", 0), FontFeature("clig", 0)] }
-    return features + item.variants + item.shaping.variants.features + item.shaping.features
+    if !style.letterSpacing.isZero { features += [FontFeature("liga", 0), FontFeature("clig", 0)] }
+    return features + text.features[item.span] + style.shaping.variants.features + style.shaping.features
   }
 
   /// Groups glyphs into clusters.

@@ -4,6 +4,9 @@ internal import ImageCore
 package import VectorGraphics
 
 extension FontFace {
+  /// Whether ``colorGlyph(of:foreground:palette:)`` may have a result.
+  package var hasColorGlyphs: Bool { tables.hasColorGlyphs }
+
   /// Returns the representation that replaces a glyph's plain outline: a painting if there is one, otherwise a
   /// document, otherwise a bitmap; `nil` if there is none of them.
   ///
