@@ -101,7 +101,7 @@ struct Bench: ParsableCommand {
     let drawingPeer = peers && chosen.contains { $0.format == "svg" } ? findDrawingPeer() : nil
     let planePeer = peers && chosen.contains { $0.format == "heic" } ? findPlanePeer() : nil
     let colorPeer = peers ? findColorPeer() : nil
-    let operations = operation.isEmpty ? Operation.allCases.filter { $0 != .threads } : operation
+    let operations = operation.isEmpty ? Operation.allCases.filter { !$0.isOnRequest } : operation
     let table = ResultTable(
       inputs: chosen.map(\.name), hasPeers: peers,
       hasSizes: operations.contains { $0.rawValue.hasPrefix("encode") }, isMarkdown: markdown)

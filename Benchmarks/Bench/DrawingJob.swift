@@ -21,7 +21,8 @@ struct DrawingJob {
   init?(job: Job) {
     switch job.operation {
     case .draw512: width = 512
-    case .draw2048: width = 2048
+    case .draw2048, .threads: width = 2048
+    case .draw8192: width = 8192
     default: return nil
     }
     self.job = job
@@ -30,6 +31,11 @@ struct DrawingJob {
 
   /// Compares the results, then measures.
   func run() throws -> JobResult? {
+    switch job.operation {
+    case .threads: return try compareThreads()
+    case .draw8192: return try compareSizes()
+    default: break
+    }
     let drawn = try draw()
     let size = PixelSize(width: drawn.width, height: drawn.height)
     var contenders = [Contender(name: "ours") { _ = try draw() }]
@@ -43,6 +49,48 @@ struct DrawingJob {
       input: job.input.name, operation: job.operation, pixelCount: size.width * size.height, ours: times[0],
       peer: job.drawingPeer.map { ($0.name, times[1], nil) })
   }
+
+  // MARK: Comparisons with ourselves
+
+  /// Renders on one thread and on as many as the settings state, alternately. Times are wall times.
+  private func compareThreads() throws -> JobResult? {
+    let count = job.threadCount
+    guard count > 1 else { return nil }
+    let document = try SVGDocument(parsing: bytes, options: Self.options)
+    let serial = try document.render(width: width)
+    guard try document.render(width: width, parallelism: count) == serial else {
+      throw BenchError(description: "\(count) threads draw \(job.input.name) differently")
+    }
+    var measurement = job.measurement
+    measurement.clock = .wall
+    let times = try measurement.time([
+      Contender(name: "\(count) threads") { _ = try document.render(width: width, parallelism: count) },
+      Contender(name: "1 thread") { _ = try document.render(width: width) },
+    ])
+    return result(serial, times, comparedWith: "ours, 1 thread")
+  }
+
+  /// Renders one large bitmap and 64 smaller ones, alternately. Both take the same memory, so the times differ by what
+  /// the size of a drawing costs.
+  private func compareSizes() throws -> JobResult? {
+    let document = try SVGDocument(parsing: bytes, options: Self.options)
+    let times = try job.measurement.time([
+      Contender(name: "1 drawing") { _ = try document.render(width: width) },
+      Contender(name: "64 drawings") {
+        var bitmaps: [Bitmap] = []
+        for _ in 0..<64 { bitmaps.append(try document.render(width: width / 8)) }
+      },
+    ])
+    return result(try document.render(width: width), times, comparedWith: "ours, 64 × \(width / 8)")
+  }
+
+  private func result(_ drawn: Bitmap, _ times: [Times], comparedWith name: String) -> JobResult {
+    JobResult(
+      input: job.input.name, operation: job.operation, pixelCount: drawn.width * drawn.height, ours: times[0],
+      peer: (name, times[1], nil))
+  }
+
+  // MARK: Drawing
 
   private func draw() throws -> Bitmap {
     try SVGDocument(parsing: bytes, options: Self.options).render(width: width)

@@ -11,7 +11,7 @@ enum Operation: String, CaseIterable {
   case rgba8 = "decode-rgba8"
   /// Decode to the samples of the file.
   case natural = "decode-natural"
-  /// Decode on several threads, compared with one. Measured only on request, in wall time.
+  /// Decode or draw on several threads, compared with one. Measured only on request, in wall time.
   case threads = "decode-threads"
   /// Encode the samples of the file.
   case encode
@@ -35,6 +35,12 @@ enum Operation: String, CaseIterable {
   case draw512 = "draw-512"
   /// Parse an SVG and render it 2048 pixels wide.
   case draw2048 = "draw-2048"
+  /// Render an SVG 8192 pixels wide, compared with 64 renderings of a 64th of the pixels, all of which are kept. Measured
+  /// only on request, because it takes half a gigabyte.
+  case draw8192 = "draw-8192"
+
+  /// Whether the operation is measured only if it is named.
+  var isOnRequest: Bool { self == .threads || self == .draw8192 }
 }
 
 /// A row of the table, or two rows with a peer.
@@ -95,7 +101,7 @@ struct Job {
     case .encode, .encodeProgressive: return try encode(decoder)
     case .encodeFastest: return try encode(decoder, level: .fastest)
     case .encodeSmall: return try encode(decoder, level: .small)
-    case .indices, .frames, .planes, .colors, .resize, .draw512, .draw2048: return nil
+    case .indices, .frames, .planes, .colors, .resize, .draw512, .draw2048, .draw8192: return nil
     }
   }
 
