@@ -103,7 +103,7 @@ struct Bench: ParsableCommand {
     let colorPeer = peers ? findColorPeer() : nil
     let operations = operation.isEmpty ? Operation.allCases.filter { !$0.isOnRequest } : operation
     let table = ResultTable(
-      inputs: chosen.map(\.name), hasPeers: peers,
+      inputs: chosen.map(\.name), hasPeers: peers || operations.contains(where: \.isOnRequest),
       hasSizes: operations.contains { $0.rawValue.hasPrefix("encode") }, isMarkdown: markdown)
     table.head.forEach(show)
     var results: [JobResult] = []
