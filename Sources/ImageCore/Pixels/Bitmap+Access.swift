@@ -90,9 +90,9 @@ extension Bitmap {
   /// Copies the rows of a picture of equal width and format to row `top` onwards, as far as they fit.
   package mutating func copyRows(of picture: Bitmap, toRow top: Int) {
     for y in 0..<max(0, min(picture.height, height - top)) {
-      let source = picture.row(y)
       var target = mutableRow(top + y)
-      for index in 0..<min(source.count, target.count) { target[index] = source[index] }
+      let source = picture.row(y)
+      copyBytes(source.extracting(first: target.count), into: &target)
     }
   }
 }

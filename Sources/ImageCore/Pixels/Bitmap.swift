@@ -180,7 +180,7 @@ extension Bitmap {
   }
 
   /// Moves the storage out, and leaves an empty bitmap.
-  mutating func takeStorage() -> [UInt8] {
+  package mutating func takeStorage() -> [UInt8] {
     let taken = storage
     self = Bitmap()
     return taken

@@ -38,15 +38,17 @@ struct Drawing: Sendable {
   }
 
   /// Draws a range of rows and charges their pixels.
+  ///
+  /// - Parameter memory: is used for the pixels if it has their size.
   private func draw(
-    rows: Range<Int>, _ pictures: ReducedPictures, budget: inout ResourceBudget
+    rows: Range<Int>, _ pictures: ReducedPictures, memory: consuming [UInt8] = [], budget: inout ResourceBudget
   ) throws(CodecError) -> Bitmap {
     let limits = document.limits
     let (lineCount, overflow) = limits.maximumLineCount.addingReportingOverflow(2 * document.tree.segmentCount)
     let resources = RasterBudget(
       resources: budget, segmentCount: overflow ? .max : lineCount, layerDepth: limits.maximumLayerDepth)
     let held = budget.heldByteCount
-    let canvas = try Canvas(rows: rows, of: bounds, budget: resources)
+    let canvas = try Canvas(rows: rows, of: bounds, budget: resources, memory: memory)
     var renderer = TreeRenderer(document.tree, canvas: consume canvas, limits: limits, pictures: pictures)
     do throws(CodecError) {
       try renderer.draw(background: background, transform: transform)
@@ -80,12 +82,15 @@ struct Drawing: Sendable {
     _ count: Int, _ pictures: ReducedPictures, budget: inout ResourceBudget
   ) throws(CodecError) -> Bitmap? {
     // More bands than threads, since the complexity of drawings is seldom evenly distributed.
-    let bandCount = min(count * 2, size.height / Self.minimumRowCount)
+    // All bands but the last have the same height, so that the memory of one serves for the next.
+    let rowCount = max(Self.minimumRowCount, (size.height + count * 2 - 1) / (count * 2))
+    let bandCount = (size.height + rowCount - 1) / rowCount
     let held = budget.heldByteCount
     let byteCount = try budget.allocatePixels(width: size.width, height: size.height, bytesPerPixel: 4)
-    var bitmap = Bitmap()
-    try bitmap.reset(
-      width: size.width, height: size.height, format: PixelFormat.rgba8.premultiplied, limits: .unlimited)
+    // Every row is drawn, or nothing is returned.
+    var bitmap = try Bitmap(
+      width: size.width, height: size.height, format: PixelFormat.rgba8.premultiplied,
+      pixels: makeArbitraryBytes(byteCount))
     let progress = Mutex(Progress(bitmap: bitmap))
     // With a second reference, the first write would copy all pixels.
     bitmap = Bitmap()
@@ -95,16 +100,21 @@ struct Drawing: Sendable {
     try lane.allocate(reserved)
     let start = lane
     ParallelRows.perform(count: count, parallelism: count) { _ in
+      var memory: [UInt8] = []
       while let band = progress.withLock({ $0.takeBand(of: bandCount) }) {
-        let rows = size.height * band / bandCount..<size.height * (band + 1) / bandCount
+        let rows = rowCount * band..<min(rowCount * (band + 1), size.height)
         var lane = start
         do throws(CodecError) {
-          let picture = try draw(rows: rows, pictures, budget: &lane)
+          // A second reference would make the first write copy the memory.
+          var spare: [UInt8] = []
+          swap(&spare, &memory)
+          var picture = try draw(rows: rows, pictures, memory: consume spare, budget: &lane)
           lane.settle(heldByteCount: held + byteCount)
           progress.withLock {
             $0.bitmap.copyRows(of: picture, toRow: rows.lowerBound)
             $0.lanes.append(lane)
           }
+          memory = picture.takeStorage()
         } catch {
           progress.withLock { $0.failure = $0.failure ?? error }
         }

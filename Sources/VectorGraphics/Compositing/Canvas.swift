@@ -65,18 +65,26 @@ package struct Canvas: Sendable {
   package var layer: Layer { surface.layer }
 
   /// Creates a transparent canvas.
-  package init(bounds: PixelRect, budget: RasterBudget = RasterBudget()) throws(CodecError) {
+  ///
+  /// - Parameter memory: is used for the pixels if it has their size; its content has no effect.
+  package init(
+    bounds: PixelRect, budget: RasterBudget = RasterBudget(), memory: consuming [UInt8] = []
+  ) throws(CodecError) {
     self.budget = budget
     try self.budget.reserveLayer(bounds)
-    surface = DrawingSurface(bounds: bounds)
+    surface = DrawingSurface(bounds: bounds, memory: memory)
     rasterizer.edges.canvasRows = bounds.minY..<bounds.maxY
   }
 
   /// Creates a transparent canvas for some rows of a larger canvas. Each pixel is the same as if all rows were drawn at
   /// once.
-  package init(rows: Range<Int>, of canvas: PixelRect, budget: RasterBudget = RasterBudget()) throws(CodecError) {
+  ///
+  /// - Parameter memory: is used for the pixels if it has their size; its content has no effect.
+  package init(
+    rows: Range<Int>, of canvas: PixelRect, budget: RasterBudget = RasterBudget(), memory: consuming [UInt8] = []
+  ) throws(CodecError) {
     let band = PixelRect(minX: canvas.minX, minY: rows.lowerBound, maxX: canvas.maxX, maxY: rows.upperBound)
-    try self.init(bounds: canvas.intersection(band), budget: budget)
+    try self.init(bounds: canvas.intersection(band), budget: budget, memory: memory)
     rasterizer.edges.canvasRows = canvas.minY..<canvas.maxY
   }
 

@@ -15,9 +15,11 @@ struct DrawingSurface: Sendable {
   private(set) var isUndrawn: Bool
 
   /// Creates a transparent layer. The caller ensures that the size is within its budget.
-  init(bounds: PixelRect) {
+  ///
+  /// - Parameter memory: is used for the pixels if it has their size.
+  init(bounds: PixelRect, memory: consuming [UInt8] = []) {
     self.bounds = bounds
-    pixels = makeArbitraryBytes(bounds.pixelCount * 4)
+    pixels = memory.count == bounds.pixelCount * 4 ? memory : makeArbitraryBytes(bounds.pixelCount * 4)
     isCleared = [Bool](repeating: false, count: bounds.height)
     isUndrawn = true
   }
