@@ -136,9 +136,9 @@ struct XMLDocument: Sendable {
     return true
   }
 
-  func equals(_ slice: TextSlice, _ other: StaticString) -> Bool {
-    guard Int(slice.count) == other.utf8CodeUnitCount else { return false }
-    return text[slice.range].elementsEqual("\(other)".utf8)
+  func equals(_ slice: TextSlice, _ other: String) -> Bool {
+    guard Int(slice.count) == other.utf8.count else { return false }
+    return text[slice.range].elementsEqual(other.utf8)
   }
 
   /// Returns the next node in document order within `root`'s subtree, without descending into `index`'s children if
