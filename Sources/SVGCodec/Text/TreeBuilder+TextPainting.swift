@@ -162,6 +162,7 @@ extension TreeBuilder {
     let isStrokeFirst = isStrokeFirst(span.style)
     var foreground = span.style.color
     if case .color(let color) = span.style.fill { foreground = color.resolved(foreground) }
+    let style = span.style.text
     var path = Path()
     for index in segment.clusters {
       let cluster = layout.clusters[index]
@@ -171,7 +172,7 @@ extension TreeBuilder {
         let scale = cluster.fontSize / textResources.fonts.faces[Int(glyph.face)].unitsPerEm
         let transform = placement * .scale(x: scale, y: -scale) * .translation(x: glyph.x, y: glyph.y)
         guard transform.isFinite else { continue }
-        let palette = try palette(of: span.style.text, glyph.face)
+        let palette = try palette(of: style, glyph.face)
         if let color = textResources.fonts.colorGlyph(
           of: glyph.glyph, glyph.face, foreground: foreground, palette: palette)
         {

@@ -54,10 +54,9 @@ struct TextShaper {
     return scalars.indices.map { index in
       let number = Int(text.spans[range.lowerBound + index])
       let span = content.spans[number]
-      let style = span.style.text
       return Item(
-        face: faces[index], script: scripts[index], shaping: style.shaping,
-        hasLetterSpacing: !style.letterSpacing.isZero,
+        face: faces[index], script: scripts[index], shaping: span.style.text.shaping,
+        hasLetterSpacing: !span.style.text.letterSpacing.isZero,
         isUpright: content.isVertical && span.isUpright(scalars[index]), language: span.language,
         size: text.size(of: range.lowerBound + index), variants: text.features[number])
     }
