@@ -174,6 +174,29 @@ extension XMLDocument {
     return start..<end
   }
 
+  /// Replaces the first bytes of a range of the text, and returns their slice.
+  mutating func replace(
+    _ range: Range<Int>, with bytes: [UInt8], budget: inout ResourceBudget
+  ) throws(CodecError) -> Range<Int> {
+    try budget.chargeWork(count: bytes.count, unitsEach: Self.workPerByte)
+    let range = range.prefix(bytes.count)
+    var destination = text.mutableSpan
+    var part = destination._mutatingExtracting(range)
+    copyBytes(bytes.span, into: &part)
+    return range
+  }
+
+  /// Replaces tabs and line feeds by spaces.
+  mutating func replaceTabsAndLineFeeds(in range: Range<Int>) {
+    var bytes = text.mutableSpan
+    var part = bytes._mutatingExtracting(range)
+    // Without branches, so that the loop is vectorised.
+    for index in part.indices {
+      let byte = part[index]
+      part[index] = byte == 9 || byte == 10 ? 32 : byte
+    }
+  }
+
   /// Returns a hash of bytes for dictionaries of slices (FNV-1a).
   static func hash(_ bytes: Span<UInt8>) -> UInt64 {
     var value: UInt64 = 0xcbf2_9ce4_8422_2325
