@@ -73,7 +73,8 @@ struct XMLDocument: Sendable {
     var property: Property?
   }
 
-  /// The input as UTF-8, followed by composed values: attributes with entities, style sheets, substitutions of var().
+  /// The input as UTF-8, in which values replace the text of attributes if they fit, followed by composed values: other
+  /// attributes with entities, style sheets, substitutions of var().
   private(set) var text: [UInt8] = []
   var nodes: [Node] = []
   var attributes: [Attribute] = []
