@@ -62,8 +62,10 @@ public struct SVGDocument: Sendable {
     _ bytes: Span<UInt8>, _ limits: Limits, _ options: Options, isNested: Bool, elementID: String?,
     budget: inout ResourceBudget
   ) throws(CodecError) -> (tree: RenderTree, diagnostics: [ImageDiagnostic], heldByteCount: Int) {
-    let text = try TextEncoding.utf8(bytes, maximumByteCount: limits.maximumTextByteCount, budget: &budget)
-    var xml = try XMLReader.read(text, limits: limits, tolerance: options.tolerance, budget: &budget)
+    // The text is moved, since the reader changes it.
+    var xml = try XMLReader.read(
+      try TextEncoding.utf8(bytes, maximumByteCount: limits.maximumTextByteCount, budget: &budget), limits: limits,
+      tolerance: options.tolerance, budget: &budget)
     try Animations.apply(to: &xml, maximumSegmentCount: limits.maximumPathSegmentCount, budget: &budget)
     var styleOptions = options
     // A nested image loads no external resources.

@@ -35,6 +35,21 @@ import Testing
     #expect(try count(document(subset + Self.open + "<rect width='2&#47;' height='2'/>" + Self.square + "</svg>")) == 4)
   }
 
+  /// Line ends and tabs in attributes become one space each (XML 1.0, sections 2.11 and 3.3.3), also in an entity that is
+  /// used twice, in which they may not be replaced but by as many bytes.
+  @Test(arguments: ["\n", "\r\n", "\r", "\t", "&#32;"], [1, 40])
+  func whiteSpaceInAttributes(space: String, count: Int) throws {
+    let word = String(repeating: "a", count: count)
+    let style = "<style>rect{display:none}[class='\(word) b \(word)']{display:inline}</style>"
+    func rect(_ x: Int) -> String {
+      "<rect class='\(word)\(space)b\(space)\(word)' x='\(x)' width='2' height='2'/>"
+    }
+    #expect(try self.count(document(Self.open + style + rect(0) + rect(2) + "</svg>")) == 8)
+    let entity = "<!DOCTYPE svg [<!ENTITY r \"\(rect(0))\">]>"
+    let twice = "&r;<g transform='translate(2)'>&r;</g>"
+    #expect(try self.count(document(entity + Self.open + style + twice + "</svg>")) == 8)
+  }
+
   @Test func namespaces() throws {
     let prefixed =
       "<s:svg xmlns:s='http://www.w3.org/2000/svg' width='4' height='4'><s:rect width='2' height='2'/><rect width='4' height='4'/></s:svg>"

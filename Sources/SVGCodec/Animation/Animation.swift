@@ -93,7 +93,7 @@ struct AnimationReader {
     return value
   }
 
-  private func isWord(_ name: AttributeName, _ word: StaticString) -> Bool {
+  private func isWord(_ name: AttributeName, _ word: String) -> Bool {
     guard let slice = document.value(name, of: node) else { return false }
     return document.equals(slice, word)
   }

@@ -250,11 +250,11 @@ extension XMLDocument {
         own[known].value = value
         continue
       }
+      let meaning = MarkupNames.attributes[change.name.span]
       own.append(
         Attribute(
-          name: MarkupNames.attributes[change.name.span], namespace: .none,
-          text: TextSlice(try append(change.name, budget: &budget)), value: value,
-          property: PropertyTable.property(ofAttribute: change.name.span)))
+          name: meaning?.name, namespace: .none, text: TextSlice(try append(change.name, budget: &budget)),
+          value: value, property: meaning?.property))
     }
     nodes[Int(node)].attributeStart = Int32(clamping: attributes.count)
     nodes[Int(node)].attributeCount = Int32(clamping: own.count)

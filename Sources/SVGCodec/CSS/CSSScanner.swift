@@ -164,10 +164,10 @@ struct CSSScanner: ~Escapable {
 }
 
 /// Returns whether a slice of text is a keyword, ignoring ASCII case.
-func isKeyword(_ bytes: Span<UInt8>, _ keyword: StaticString) -> Bool {
-  guard bytes.count == keyword.utf8CodeUnitCount else { return false }
+func isKeyword(_ bytes: Span<UInt8>, _ keyword: String) -> Bool {
+  guard bytes.count == keyword.utf8.count else { return false }
   var index = 0
-  for byte in "\(keyword)".utf8 {
+  for byte in keyword.utf8 {
     if lowercased(bytes[index]) != byte { return false }
     index += 1
   }

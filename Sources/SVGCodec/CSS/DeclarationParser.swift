@@ -145,6 +145,10 @@ enum DeclarationParser {
   /// Returns the value of a keyword that every property has.
   private static func keyword(_ bytes: Span<UInt8>) -> DeclaredValue? {
     guard 5...12 ~= bytes.count else { return nil }
+    switch lowercased(bytes[0]) {
+    case UInt8(ascii: "i"), UInt8(ascii: "u"), UInt8(ascii: "r"): break
+    default: return nil
+    }
     if isKeyword(bytes, "inherit") { return .inherit }
     if isKeyword(bytes, "initial") { return .initial }
     if isKeyword(bytes, "unset") || isKeyword(bytes, "revert") { return .unset }

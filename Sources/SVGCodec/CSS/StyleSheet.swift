@@ -364,10 +364,10 @@ extension StyleSheet {
 
   /// Returns a range without leading and trailing white space.
   static func trimmed(_ range: Range<Int>, of text: Span<UInt8>) -> Range<Int> {
-    var range = range
-    while !range.isEmpty, isSpace(text[range.lowerBound]) { range = range.lowerBound + 1..<range.upperBound }
-    while !range.isEmpty, isSpace(text[range.upperBound - 1]) { range = range.lowerBound..<range.upperBound - 1 }
-    return range
+    var (start, end) = (range.lowerBound, range.upperBound)
+    while start < end, isSpace(text[start]) { start &+= 1 }
+    while start < end, isSpace(text[end &- 1]) { end &-= 1 }
+    return start..<end
   }
 
   /// Returns a slice of text without comments. If it contains any, the rest is appended to the text.

@@ -67,7 +67,7 @@ struct FilterElement {
   }
 
   /// Returns whether an attribute has a value.
-  func has(_ name: AttributeName, _ value: StaticString) -> Bool {
+  func has(_ name: AttributeName, _ value: String) -> Bool {
     document.xml.value(name, of: node).map { document.xml.equals($0, value) } ?? false
   }
 
@@ -85,7 +85,7 @@ struct FilterElement {
   func input(_ name: AttributeName) -> FilterInput {
     guard let slice = document.xml.value(name, of: node) else { return results.previous }
     if document.xml.equals(slice, "SourceAlpha") { return .sourceAlpha }
-    let standIns: [StaticString] = ["SourceGraphic", "BackgroundImage", "BackgroundAlpha", "FillPaint", "StrokePaint"]
+    let standIns = ["SourceGraphic", "BackgroundImage", "BackgroundAlpha", "FillPaint", "StrokePaint"]
     if standIns.contains(where: { document.xml.equals(slice, $0) }) { return .sourceGraphic }
     return results.index(of: slice, in: document.xml).map { .result($0) } ?? results.previous
   }

@@ -22,13 +22,18 @@ extension TreeRenderer {
     switch paint.source {
     case .color(let color): return .color(color)
     case .gradient(let index):
-      guard let box = box(tree.gradients[Int(index)].units, bounds) else { return paint.fallback.map { .color($0) } }
+      guard let box = box(tree.gradients[Int(index)].units, bounds) else { return fallback(of: paint) }
       return gradient(tree.gradients[Int(index)], space * box)
     case .pattern(let index):
       let pattern = tree.patterns[Int(index)]
-      guard let box = box(pattern.units, bounds) else { return paint.fallback.map { .color($0) } }
+      guard let box = box(pattern.units, bounds) else { return fallback(of: paint) }
       return try self.pattern(index, pattern, bounds: bounds, box, space, transform)
     }
+  }
+
+  /// Returns the colour of a paint whose server cannot paint.
+  private func fallback(of paint: RenderTree.ShapePaint) -> Paint? {
+    paint.fallback.map { .color(tree.fallbackColors[Int($0)]) }
   }
 
   /// Returns the transform to user space from the unit square of a bounding box, or from user space; `nil` for a box

@@ -28,8 +28,9 @@ enum BoundsPass {
         open.append(
           Open(group: Int(group), end: Int(end), transform: outer * tree.groups[Int(group)].transform))
       case .shape(let shape):
-        setBounds(&tree.shapes[Int(shape)], open.last?.transform ?? .identity)
-        let (bounds, strokeBounds) = outerBounds(tree.shapes[Int(shape)], tree.strokeBoxes[shape])
+        let strokeBox = tree.strokeBoxes[shape]
+        let outer = open.last?.transform ?? .identity
+        let (bounds, strokeBounds) = tree.shapes[Int(shape)].measure(in: outer, strokeBox: strokeBox)
         add(bounds, strokeBounds, to: &open)
       case .image(let image): add(tree.images[Int(image)].bounds, tree.images[Int(image)].clip, to: &open)
       }
@@ -48,7 +49,7 @@ enum BoundsPass {
         index = Int(end)
         continue
       case .shape(let shape):
-        result = union(result, outerBounds(tree.shapes[Int(shape)], tree.strokeBoxes[shape]).stroke)
+        result = union(result, tree.shapes[Int(shape)].outerBounds(strokeBox: tree.strokeBoxes[shape]).stroke)
       case .image(let image): result = union(result, tree.images[Int(image)].clip)
       }
       index += 1
@@ -99,11 +100,6 @@ enum BoundsPass {
     return second.map { first.union($0) } ?? first
   }
 
-  private static func setBounds(_ shape: inout RenderTree.Shape, _ outer: AffineTransform) {
-    shape.bounds = shape.path.bounds
-    if shape.hasFixedStroke { shape.strokeUnit = 1 / max((outer * shape.transform).minimumScale, 1e-9) }
-  }
-
   /// Measures the strokes of all shapes, if anything refers to boxes that include them. Otherwise the distance that a
   /// stroke may reach is enough to know.
   static func measureStrokes(_ tree: inout RenderTree, budget: inout ResourceBudget) throws(CodecError) {
@@ -125,19 +121,6 @@ enum BoundsPass {
     }
   }
 
-  /// Returns the bounds of a shape without and with its stroke, in its parent's user space.
-  ///
-  /// - Parameter strokeBox: the bounds of the stroke in the shape's user space; `nil` if they are not measured.
-  private static func outerBounds(_ shape: RenderTree.Shape, _ strokeBox: Rect?) -> (fill: Rect?, stroke: Rect?) {
-    guard let bounds = shape.bounds else { return (nil, nil) }
-    let outer =
-      shape.transform == .identity
-      ? bounds
-      : shape.transform.preservesRectangles
-        ? shape.transform.apply(bounds) : shape.path.bounds(transformedBy: shape.transform)
-    guard shape.stroke != nil else { return (outer, outer) }
-    return (outer, shape.transform.apply(strokeBox ?? bounds.expanded(by: shape.strokeReach)))
-  }
 }
 
 extension RenderTree {
@@ -151,6 +134,28 @@ extension RenderTree {
 }
 
 extension RenderTree.Shape {
+  /// Sets the bounds and the unit of the stroke width. Returns the bounds in the parent's user space.
+  ///
+  /// - Parameter outer: the transform from the parent's user space to the document's.
+  fileprivate mutating func measure(in outer: AffineTransform, strokeBox: Rect?) -> (fill: Rect?, stroke: Rect?) {
+    bounds = path.bounds
+    if hasFixedStroke { strokeUnit = 1 / max((outer * transform).minimumScale, 1e-9) }
+    return outerBounds(strokeBox: strokeBox)
+  }
+
+  /// Returns the bounds without and with the stroke, in the parent's user space.
+  ///
+  /// - Parameter strokeBox: the bounds of the stroke in the shape's user space; `nil` if they are not measured.
+  fileprivate func outerBounds(strokeBox: Rect?) -> (fill: Rect?, stroke: Rect?) {
+    guard let bounds else { return (nil, nil) }
+    let outer =
+      transform == .identity
+      ? bounds
+      : transform.preservesRectangles ? transform.apply(bounds) : path.bounds(transformedBy: transform)
+    guard stroke != nil else { return (outer, outer) }
+    return (outer, transform.apply(strokeBox ?? bounds.expanded(by: strokeReach)))
+  }
+
   /// The maximum distance of the stroke from the path, in the shape's user space.
   var strokeReach: Double {
     guard stroke != nil else { return 0 }

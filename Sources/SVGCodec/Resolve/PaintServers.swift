@@ -45,7 +45,9 @@ struct PaintServers {
       guard let node = try draft.element(reference), let source = try paintServer(node, frame, &draft) else {
         return color.map { RenderTree.ShapePaint(source: .color($0), opacity: opacity) }
       }
-      return RenderTree.ShapePaint(source: source, opacity: opacity, context: context, fallback: color)
+      var paint = RenderTree.ShapePaint(source: source, opacity: opacity, context: context)
+      if let color { paint.fallback = try draft.append(fallback: color) }
+      return paint
     }
   }
 

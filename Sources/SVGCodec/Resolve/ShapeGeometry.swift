@@ -3,14 +3,12 @@
 internal import VectorGraphics
 
 extension StyledDocument {
-  /// Returns the path of a shape; empty if it draws nothing.
-  ///
-  /// A method of the document, since a method of the tree builder would copy the builder for each shape.
-  func geometry(
-    of node: XMLDocument.NodeIndex, _ element: ElementName, _ style: ComputedStyle, _ lengths: LengthContext,
-    maximumSegmentCount: Int
+  // Methods of the document, since methods of the tree builder would copy the builder for each shape.
+
+  /// Returns the path of a `path`, `polygon` or `polyline`, whose coordinates are a list; empty if it draws nothing.
+  func coordinates(
+    of node: XMLDocument.NodeIndex, _ element: ElementName, _ style: ComputedStyle, maximumSegmentCount: Int
   ) -> Path {
-    var source: GeometrySource { GeometrySource(document: self, node: node, style: style, lengths: lengths) }
     var path = Path()
     let text = xml.text.span
     switch element {
@@ -30,11 +28,22 @@ extension StyledDocument {
             text.extracting(slice.range), maximumCount: maximumSegmentCount), to: &path,
           isClosed: element == .polygon)
       }
+    default: break
+    }
+    return path
+  }
+
+  /// Returns the path of a shape that has a length for each coordinate; empty if it draws nothing.
+  func geometry(
+    of node: XMLDocument.NodeIndex, _ element: ElementName, _ style: ComputedStyle, _ lengths: LengthContext
+  ) -> Path {
+    let source = GeometrySource(document: self, node: node, style: style, lengths: lengths)
+    var path = Path()
+    switch element {
     case .rect: source.addRect(to: &path)
     case .circle: source.addCircle(to: &path)
     case .ellipse: source.addEllipse(to: &path)
     case .line:
-      let source = source
       path.move(to: Point(x: source.value(.x1, .horizontal), y: source.value(.y1, .vertical)))
       path.line(to: Point(x: source.value(.x2, .horizontal), y: source.value(.y2, .vertical)))
     default: break

@@ -16,6 +16,7 @@ struct TreeAccount {
   static let bytesPerGroup = (MemoryLayout<RenderTree.Group>.stride + MemoryLayout<RenderTree.Node>.stride) * 2
   static let bytesPerShape = (MemoryLayout<RenderTree.Shape>.stride + MemoryLayout<RenderTree.Node>.stride) * 2
   static let bytesPerImage = (MemoryLayout<RenderTree.ImageNode>.stride + MemoryLayout<RenderTree.Node>.stride) * 2
+  static let bytesPerFallback = MemoryLayout<Color>.stride * 2
   /// The number of bytes of an array's header.
   private static let bytesPerArray = 48
 

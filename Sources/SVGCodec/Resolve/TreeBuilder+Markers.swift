@@ -73,16 +73,18 @@ extension TreeBuilder {
     next.context = context
     next.target = XMLDocument.noNode
     next.sizeOverride = nil
-    next.markerRun = MarkerRun(
-      instances: instances, transform: shape.transform, strokeWidth: shape.strokeStyle.width, last: last,
-      byteCount: held)
+    next.markerRuns = [
+      MarkerRun(
+        instances: instances, transform: shape.transform, strokeWidth: shape.strokeStyle.width, last: last,
+        byteCount: held)
+    ]
     try draft.push(next)
   }
 
   /// Enters the next marker of the top frame, or ends the frame.
   mutating func enterNextMarker() throws(CodecError) {
     let top = draft.frames.count - 1
-    guard let run = draft.frames[top].markerRun else { return }
+    guard let run = draft.frames[top].markerRuns.first else { return }
     guard run.next < run.instances.count else {
       if let last = run.last { try draft.append(last) }
       draft.account.budget.release(run.byteCount)
@@ -90,7 +92,7 @@ extension TreeBuilder {
       draft.closeGroup(frame.groupNode)
       return
     }
-    draft.frames[top].markerRun?.next += 1
+    draft.frames[top].markerRuns[0].next += 1
     try draft.spendReference()
     let instance = run.instances[run.next]
     guard !draft.isOpen(instance.marker) else { return }

@@ -8,10 +8,15 @@ extension TreeBuilder {
   mutating func convertShape(
     _ node: NodeIndex, _ element: ElementName, _ style: ComputedStyle, _ frame: Frame
   ) throws(CodecError) {
-    let path = try draft.path(of: node, element, style, draft.lengths(style, frame.viewport))
+    let path = try draft.path(of: node, element, style, frame.viewport)
     guard !path.isEmpty else { return }
     let transform = draft.transform(of: style, frame.viewport, box: style.transformBox == .view ? nil : path.bounds)
-    guard transform.isFinite, var group = try group(for: node, style, frame) else { return }
+    guard transform.isFinite else { return }
+    var group = RenderTree.Group()
+    if !style.isPlain {
+      guard let required = try self.group(for: node, style, frame) else { return }
+      group = required
+    }
     var shape = RenderTree.Shape(
       path: path, transform: transform, fill: nil, fillRule: style.fillRule, stroke: nil, strokeStyle: StrokeStyle(),
       isStrokeFirst: false, isAntialiased: style.shapeRendering == .smooth, context: nil, bounds: nil)
@@ -23,16 +28,18 @@ extension TreeBuilder {
     let own = try paintServers.paints(of: style, node, frame, context: nil, &draft)
     shape.fill = style.isVisible ? own.fill : nil
     shape.stroke = style.isVisible ? own.stroke : nil
-    shape.strokeStyle = strokeStyle(style, draft.lengths(style, frame.viewport))
-    try draft.account.hold(dashesOf: shape.strokeStyle)
-    shape.hasFixedStroke = style.hasFixedStroke
-    if !shape.strokeStyle.dashes.isEmpty { fitDashes(&shape.strokeStyle, to: path, of: node) }
     let markers = style.isVisible ? try markers(style) : nil
+    if shape.stroke != nil || markers != nil {
+      shape.strokeStyle = strokeStyle(style, draft.lengths(style, frame.viewport))
+      try draft.account.hold(dashesOf: shape.strokeStyle)
+      if !shape.strokeStyle.dashes.isEmpty { fitDashes(&shape.strokeStyle, to: path, of: node) }
+    }
+    shape.hasFixedStroke = style.hasFixedStroke
     let isGrouped = group.needsLayer || group.clip != nil
     if markers == nil, !isGrouped || canFoldOpacity(group, shape) {
       shape.fill?.opacity *= group.opacity
       shape.stroke?.opacity *= group.opacity
-      shape.isStrokeFirst = isStrokeFirst(style)
+      shape.isStrokeFirst = shape.fill != nil && shape.stroke != nil && isStrokeFirst(style)
       try draft.append(shape)
       return
     }

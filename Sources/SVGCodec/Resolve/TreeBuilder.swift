@@ -35,8 +35,9 @@ struct TreeBuilder {
     var target: NodeIndex
     /// The size that replaces that of `next`, if it is an `svg` or `symbol` referenced by `use`.
     var sizeOverride: SizeOverride?
-    /// The markers of a shape, which are entered one after the other.
-    var markerRun: MarkerRun?
+    /// The markers of a shape, which are entered one after the other. At most one run, stored indirectly, because few
+    /// frames have one and a frame is copied for every element.
+    var markerRuns: [MarkerRun] = []
   }
 
   struct Viewport: Sendable {
@@ -105,6 +106,7 @@ struct TreeBuilder {
     defer { budget = builder.draft.account.budget }
     UnsupportedFeatures.note(in: &builder.draft.document)
     builder.elementID = elementID
+    try builder.draft.reserveShapes()
     try builder.buildDocument()
     ReferenceCycles.cut(&builder.draft.tree)
     try BoundsPass.measureStrokes(&builder.draft.tree, budget: &builder.draft.account.budget)
@@ -120,7 +122,7 @@ struct TreeBuilder {
   mutating func run() throws(CodecError) {
     while !draft.frames.isEmpty {
       let top = draft.frames.count - 1
-      if draft.frames[top].markerRun != nil {
+      if !draft.frames[top].markerRuns.isEmpty {
         try enterNextMarker()
         continue
       }

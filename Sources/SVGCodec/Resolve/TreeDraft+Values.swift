@@ -114,12 +114,18 @@ extension TreeDraft {
 
   // MARK: Geometry
 
+  /// Returns the path of a shape, which is charged; empty if it draws nothing.
   mutating func path(
-    of node: NodeIndex, _ element: ElementName, _ style: ComputedStyle, _ lengths: LengthContext
+    of node: NodeIndex, _ element: ElementName, _ style: ComputedStyle, _ viewport: Viewport
   ) throws(CodecError) -> Path {
-    let path = document.geometry(
-      of: node, element, style, lengths,
-      maximumSegmentCount: account.limits.maximumPathSegmentCount - account.segmentCount)
+    let path =
+      switch element {
+      case .path, .polygon, .polyline:
+        document.coordinates(
+          of: node, element, style,
+          maximumSegmentCount: account.limits.maximumPathSegmentCount - account.segmentCount)
+      default: document.geometry(of: node, element, style, lengths(style, viewport))
+      }
     try account.hold(path)
     return path
   }

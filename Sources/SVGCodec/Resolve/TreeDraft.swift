@@ -17,6 +17,8 @@ struct TreeDraft {
   var account: TreeAccount
   var styles: ElementStyles
   var tree = RenderTree()
+  /// The number of shapes that are charged in advance.
+  private var reservedShapeCount = 0
   /// The viewport of the root element.
   var rootViewport = Viewport(width: 0, height: 0)
   /// The elements whose children are being converted.
@@ -35,6 +37,18 @@ struct TreeDraft {
     styles = ElementStyles(
       defaultFontSize: options.defaultFontSize, maximumSubstitutionByteCount: limits.maximumSubstitutionByteCount,
       fonts: options.fonts)
+  }
+
+  /// The maximum number of shapes for which memory is reserved, about 10 MB.
+  private static let maximumReservedShapeCount = 16_384
+
+  /// Reserves the memory of the shapes of the document, and charges it. They are the largest part of a tree, and an array
+  /// that grows copies them.
+  mutating func reserveShapes() throws(CodecError) {
+    let count = document.xml.nodes.count { $0.element?.isShape == true }
+    reservedShapeCount = min(count, Self.maximumReservedShapeCount)
+    try account.hold(reservedShapeCount * TreeAccount.bytesPerShape)
+    tree.shapes.reserveCapacity(reservedShapeCount)
   }
 
   // MARK: Frames and nodes
@@ -81,16 +95,23 @@ struct TreeDraft {
     guard tree.nodes.count < most else { throw error("more than \(most) nodes to be drawn") }
     switch node {
     case .group: try account.hold(TreeAccount.bytesPerGroup)
-    case .shape: try account.hold(TreeAccount.bytesPerShape)
+    case .shape: if tree.shapes.count > reservedShapeCount { try account.hold(TreeAccount.bytesPerShape) }
     case .image: try account.hold(TreeAccount.bytesPerImage)
     }
     tree.nodes.append(node)
     return Int32(tree.nodes.count - 1)
   }
 
-  mutating func append(_ shape: RenderTree.Shape) throws(CodecError) {
+  mutating func append(_ shape: consuming RenderTree.Shape) throws(CodecError) {
     tree.shapes.append(shape)
     try append(.shape(Int32(tree.shapes.count - 1)))
+  }
+
+  /// Stores the colour of a paint whose server may not be able to paint.
+  mutating func append(fallback color: Color) throws(CodecError) -> RenderTree.Index {
+    try account.hold(TreeAccount.bytesPerFallback)
+    tree.fallbackColors.append(color)
+    return Int32(clamping: tree.fallbackColors.count - 1)
   }
 
   /// Returns whether a paint depends on the bounds or the user space of the element that specifies it.

@@ -98,7 +98,7 @@ struct UnsupportedFeatures {
     }
     for name in [AttributeName.in, .in2] {
       guard let value = document.xml.value(name, of: node) else { continue }
-      for input: StaticString in ["BackgroundImage", "BackgroundAlpha", "FillPaint", "StrokePaint"]
+      for input in ["BackgroundImage", "BackgroundAlpha", "FillPaint", "StrokePaint"]
       where document.xml.equals(value, input) {
         add("\(input) is replaced by SourceGraphic", node, &document)
       }

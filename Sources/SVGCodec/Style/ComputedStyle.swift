@@ -31,13 +31,13 @@ struct ComputedStyle: Sendable {
 
   /// The properties that children inherit.
   var inherited: InheritedStyle {
-    get { inheritedStorage[0] }
+    _read { yield inheritedStorage[0] }
     _modify { yield &inheritedStorage[0] }
   }
 
   /// The properties that children do not inherit.
   var own: OwnStyle {
-    get { ownStorage[0] }
+    _read { yield ownStorage[0] }
     _modify { yield &ownStorage[0] }
   }
 
@@ -48,6 +48,13 @@ struct ComputedStyle: Sendable {
       ownStorage[0].transformOrigin == nil, ownStorage[0].transformBox == .view
     else { return nil }
     return ownStorage[0].transform?.constant
+  }
+
+  /// Whether the element needs no group: it is not transparent, blended, clipped, masked or filtered.
+  var isPlain: Bool {
+    guard case .none = ownStorage[0].clipPath else { return false }
+    return ownStorage[0].opacity == 1 && ownStorage[0].blending == OwnStyle.Blending() && !ownStorage[0].isIsolated
+      && !ownStorage[0].hasMask && ownStorage[0].filter == nil
   }
 
   subscript<Value>(dynamicMember path: KeyPath<InheritedStyle, Value>) -> Value { inheritedStorage[0][keyPath: path] }
@@ -112,7 +119,15 @@ struct InheritedStyle: Sendable {
   var filtersInLinearLight = true
   /// Whether `color-scheme` selects dark system colours.
   var isDark = false
-  var text = TextStyle()
+  // An array of one element. The text properties are most of a style, and few elements change them.
+  private var textStorage = Self.initialText
+
+  private static let initialText = [TextStyle()]
+
+  var text: TextStyle {
+    _read { yield textStorage[0] }
+    _modify { yield &textStorage[0] }
+  }
 }
 
 /// The properties that are not inherited, initially their initial values.

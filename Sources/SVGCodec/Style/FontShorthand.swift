@@ -34,7 +34,7 @@ struct FontShorthand {
       let isNumber = scanner.position > 0 && UInt8(ascii: "0")...UInt8(ascii: "9") ~= word[scanner.position - 1]
       return !isNumber || length.value == 0 || !scanner.isAtEnd || length.value > 1000
     }
-    for keyword: StaticString in [
+    for keyword in [
       "xx-small", "x-small", "small", "medium", "large", "x-large", "xx-large", "smaller", "larger",
     ] {
       var end = 0

@@ -7,31 +7,17 @@ internal import VectorGraphics
 enum PropertyTable {
   static let rows: [PropertyRow] = painting + compositing + masks + backgrounds + transforms + geometry + text + others
 
-  /// The properties by the hashes of their names.
-  private static let indices: [UInt64: UInt8] = {
-    var indices: [UInt64: UInt8] = [:]
-    for (index, row) in rows.enumerated() {
-      let name = Array(row.name.utf8)
-      indices[XMLDocument.hash(name.span)] = UInt8(index)
-    }
-    return indices
-  }()
+  /// The properties, in the order of ``rows``.
+  static let all: [Property] = rows.indices.map { Property(index: UInt8($0)) }
+
+  private static let names = NameTable(all.map { ($0.row.name, $0) })
 
   /// Returns the property with a name in lower case.
-  static func property(named name: Span<UInt8>) -> Property? {
-    guard let index = indices[XMLDocument.hash(name)], isWord(name, rows[Int(index)].name) else { return nil }
-    return Property(index: index)
-  }
+  static func property(named name: Span<UInt8>) -> Property? { names[name] }
 
   static func property(named name: String) -> Property? {
     let bytes = Array(name.utf8)
     return property(named: bytes.span)
-  }
-
-  /// The property that an attribute sets.
-  static func property(ofAttribute name: Span<UInt8>) -> Property? {
-    guard let property = property(named: name), property.row.isAttribute else { return nil }
-    return property
   }
 
   static let color = property(named: "color")

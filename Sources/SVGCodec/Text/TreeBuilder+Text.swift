@@ -134,7 +134,7 @@ extension TreeBuilder {
     let key = TextPathKey(target: target, width: frame.viewport.width, height: frame.viewport.height)
     if let known = textResources.pathMeasures[key] { return known }
     let style = try draft.documentStyle(of: target)
-    var path = try draft.path(of: target, element, style, draft.lengths(style, frame.viewport))
+    var path = try draft.path(of: target, element, style, frame.viewport)
     let transform = draft.transform(of: style, frame.viewport)
     if transform != .identity { path = path.transformed(by: transform) }
     let lengths = PathMeasure(path)

@@ -21,6 +21,8 @@ struct RenderTree: Sendable {
   var groups: [Group] = []
   var shapes: [Shape] = []
   var images: [ImageNode] = []
+  /// The colours of paints whose servers cannot paint.
+  var fallbackColors: [Color] = []
   var gradients: [GradientResource] = []
   var patterns: [PatternResource] = []
   var clips: [ClipResource] = []
@@ -115,8 +117,9 @@ extension RenderTree {
     var opacity: Double
     /// The context of the paint server if it is not the shape itself.
     var context: Index?
-    /// The colour to use if the server cannot paint, because there is no bounding box.
-    var fallback: Color?
+    /// The colour to use if the server cannot paint, because there is no bounding box, as an index of
+    /// ``RenderTree/fallbackColors``.
+    var fallback: Index?
   }
 
   struct Shape: Sendable {

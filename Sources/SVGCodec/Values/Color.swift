@@ -12,14 +12,14 @@ extension Color {
 }
 
 /// A colour, the keyword for the value of the `color` property, or a function of other colours.
-indirect enum ColorValue: Hashable, Sendable {
+enum ColorValue: Hashable, Sendable {
   case color(Color)
   case current
   /// `light-dark()`.
-  case scheme(light: ColorValue, dark: ColorValue)
-  case mix(ColorMix, ColorValue, ColorValue)
+  indirect case scheme(light: ColorValue, dark: ColorValue)
+  indirect case mix(ColorMix, ColorValue, ColorValue)
   /// A relative colour.
-  case relative(to: ColorValue, ColorFunction)
+  indirect case relative(to: ColorValue, ColorFunction)
 
   /// Returns the colour. The nesting depth of functions is limited by the parser.
   func resolved(_ current: Color, isDark: Bool = false) -> Color {

@@ -42,25 +42,20 @@ enum ColorParser {
   }
 
   private static func hexadecimal(_ scanner: inout TextScanner) -> Color? {
-    var digits: [Double] = []
-    while let digit = hexadecimalDigit(scanner.next), !scanner.isAtEnd, digits.count <= 8 {
-      digits.append(Double(digit))
+    var value: UInt32 = 0
+    var count = 0
+    while let digit = hexadecimalDigit(scanner.next), !scanner.isAtEnd, count <= 8 {
+      value = value << 4 | UInt32(digit)
+      count += 1
       scanner.position += 1
     }
-    switch digits.count {
-    case 3, 4:
-      let channels = digits.map { $0 / 15 }
-      return Color(
-        red: channels[0], green: channels[1], blue: channels[2], alpha: channels.count == 4 ? channels[3] : 1)
-    case 6, 8:
-      var channels: [Double] = []
-      for index in stride(from: 0, to: digits.count, by: 2) {
-        channels.append((digits[index] * 16 + digits[index + 1]) / 255)
-      }
-      return Color(
-        red: channels[0], green: channels[1], blue: channels[2], alpha: channels.count == 4 ? channels[3] : 1)
-    default: return nil
+    guard count == 3 || count == 4 || count == 6 || count == 8 else { return nil }
+    let channelCount = count > 4 ? count / 2 : count
+    func channel(_ index: Int) -> Double {
+      let place = channelCount - 1 - index
+      return count > 4 ? Double(value >> UInt32(8 * place) & 255) / 255 : Double(value >> UInt32(4 * place) & 15) / 15
     }
+    return Color(red: channel(0), green: channel(1), blue: channel(2), alpha: channelCount == 4 ? channel(3) : 1)
   }
 
   // MARK: Functions

@@ -36,15 +36,23 @@ enum PaintValue: Hashable, Sendable {
       return
     }
     let rest = StyleSheetText.trimmed(bytes)
-    if isKeyword(rest, "none") {
-      self = .none
-    } else if isKeyword(rest, "context-fill") {
-      self = .contextFill
-    } else if isKeyword(rest, "context-stroke") {
-      self = .contextStroke
+    if scanner.next != UInt8(ascii: "#"), let keyword = Self(keyword: rest) {
+      self = keyword
     } else if let color = ColorParser.parse(&scanner) {
       // Anything after a colour, such as `icc-color()`, is ignored.
       self = .color(color)
+    } else {
+      return nil
+    }
+  }
+
+  private init?(keyword: Span<UInt8>) {
+    if isKeyword(keyword, "none") {
+      self = .none
+    } else if isKeyword(keyword, "context-fill") {
+      self = .contextFill
+    } else if isKeyword(keyword, "context-stroke") {
+      self = .contextStroke
     } else {
       return nil
     }

@@ -23,7 +23,7 @@ struct PathDataParser: ~Escapable {
   /// Returns the path of path data, up to the first error or the limit of segments.
   static func parse(_ bytes: Span<UInt8>, maximumSegmentCount: Int) -> Path {
     var path = Path()
-    path.reserveCapacity(verbs: bytes.count / 12, points: bytes.count / 8)
+    path.reserveCapacity(verbs: bytes.count / 16, points: bytes.count / 10)
     var parser = PathDataParser(bytes, maximumSegmentCount: maximumSegmentCount)
     parser.parse(into: &path)
     return path

@@ -67,8 +67,7 @@ struct TextScanner: ~Escapable {
     let signLength = isNegative || first == UInt8(ascii: "+") ? 1 : 0
     guard let short = EightBytes(bytes, at: position &+ signLength).shortDecimal else { return anyNumber() }
     position &+= signLength &+ short.length
-    let magnitude = Double(short.mantissa) / powerOfTen(short.fractionLength)
-    return isNegative ? -magnitude : magnitude
+    return Double(short.mantissa) / signedPowersOfTen[short.fractionLength &+ (isNegative ? 8 : 0)]
   }
 
   /// Reads a number of any form.
@@ -172,6 +171,11 @@ private func scaled(_ mantissa: UInt64, by scale: Int) -> Double {
 private func powerOfTen(_ exponent: Int) -> Double {
   powersOfTen[exponent]
 }
+
+/// The powers of ten with up to seven zeros, then their negatives.
+private let signedPowersOfTen: [Double] = [
+  1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, -1, -1e1, -1e2, -1e3, -1e4, -1e5, -1e6, -1e7,
+]
 
 private let powersOfTen: [Double] = [
   1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,

@@ -72,34 +72,70 @@ enum AttributeName: String, CaseIterable, Sendable {
   case targetY, values, xChannelSelector, yChannelSelector, z
 }
 
-/// Looks up an enumeration case by the bytes of its name.
-struct NameTable<Name: RawRepresentable & CaseIterable & Sendable>: Sendable where Name.RawValue == String {
-  private let cases: [UInt64: Name]
-
-  init() {
-    var cases: [UInt64: Name] = [:]
-    for name in Name.allCases {
-      let bytes = Array(name.rawValue.utf8)
-      cases[XMLDocument.hash(bytes.span)] = name
-    }
-    self.cases = cases
+/// Values by the bytes of their names: a hash table with open addressing, in which most names are found at once.
+struct NameTable<Value: Sendable>: Sendable {
+  private struct Slot: Sendable {
+    var name: Range<Int>
+    var value: Value
   }
 
-  subscript(name: Span<UInt8>) -> Name? {
-    guard let found = cases[XMLDocument.hash(name)] else { return nil }
-    let expected = found.rawValue.utf8
-    guard expected.count == name.count else { return nil }
-    var index = 0
-    for byte in expected {
-      if byte != name[index] { return nil }
-      index += 1
+  /// At most a quarter of the slots are used, and their number is a power of two.
+  private var slots: [Slot?]
+  /// The names, one after the other.
+  private var names: [UInt8] = []
+
+  /// Creates a table of names that differ from each other.
+  init(_ entries: [(name: String, value: Value)]) {
+    var count = 16
+    while count < entries.count * 4 { count *= 2 }
+    slots = Array(repeating: nil, count: count)
+    for entry in entries {
+      let start = names.count
+      names += Array(entry.name.utf8)
+      var index = firstIndex(of: names.span.extracting(start...))
+      while slots[index] != nil { index = (index &+ 1) & (count &- 1) }
+      slots[index] = Slot(name: start..<names.count, value: entry.value)
     }
-    return found
+  }
+
+  subscript(name: Span<UInt8>) -> Value? {
+    var index = firstIndex(of: name)
+    while let slot = slots[index] {
+      if isEqual(name, slot.name) { return slot.value }
+      index = (index &+ 1) & (slots.count &- 1)
+    }
+    return nil
+  }
+
+  private func firstIndex(of name: Span<UInt8>) -> Int {
+    Int(truncatingIfNeeded: XMLDocument.hash(name)) & (slots.count &- 1)
+  }
+
+  private func isEqual(_ name: Span<UInt8>, _ range: Range<Int>) -> Bool {
+    guard name.count == range.count else { return false }
+    let known = names.span.extracting(range)
+    for index in name.indices where name[index] != known[index] { return false }
+    return true
   }
 }
 
 /// The tables of names, created once.
 enum MarkupNames {
-  static let elements = NameTable<ElementName>()
-  static let attributes = NameTable<AttributeName>()
+  /// What the name of an attribute without a namespace means.
+  struct AttributeMeaning: Sendable {
+    var name: AttributeName?
+    /// The property that the attribute sets.
+    var property: Property?
+  }
+
+  static let elements = NameTable(ElementName.allCases.map { ($0.rawValue, $0) })
+
+  static let attributes: NameTable<AttributeMeaning> = {
+    var meanings: [String: AttributeMeaning] = [:]
+    for name in AttributeName.allCases { meanings[name.rawValue] = AttributeMeaning(name: name) }
+    for property in PropertyTable.all where property.row.isAttribute {
+      meanings[property.row.name, default: AttributeMeaning()].property = property
+    }
+    return NameTable(meanings.map { ($0.key, $0.value) })
+  }()
 }

@@ -50,13 +50,13 @@ enum TextEncoding {
   /// Returns whether the XML declaration names a single-byte Western European encoding.
   private static func declaresLatin1(_ bytes: Span<UInt8>) -> Bool {
     let head = bytes.extracting(first: min(bytes.count, 200))
-    var text = ""
+    guard head.count >= 5 else { return false }
+    for (index, byte) in "<?xml".utf8.enumerated() where head[index] != byte { return false }
+    var lowercase = ""
     for index in 0..<head.count {
       if head[index] == UInt8(ascii: ">") { break }
-      text.unicodeScalars.append(Unicode.Scalar(head[index]))
+      lowercase.unicodeScalars.append(Unicode.Scalar(lowercased(head[index])))
     }
-    guard text.hasPrefix("<?xml") else { return false }
-    let lowercase = text.lowercased()
     return ["iso-8859-1", "iso-8859-15", "windows-1252", "latin1"].contains { name in
       lowercase.contains("\"\(name)\"") || lowercase.contains("'\(name)'")
     }

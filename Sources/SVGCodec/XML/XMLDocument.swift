@@ -73,7 +73,8 @@ struct XMLDocument: Sendable {
     var property: Property?
   }
 
-  /// The input as UTF-8, followed by composed values: attributes with entities, style sheets, substitutions of var().
+  /// The input as UTF-8, in which values replace the text of attributes if they fit, followed by composed values: other
+  /// attributes with entities, style sheets, substitutions of var().
   private(set) var text: [UInt8] = []
   var nodes: [Node] = []
   var attributes: [Attribute] = []
@@ -136,9 +137,9 @@ struct XMLDocument: Sendable {
     return true
   }
 
-  func equals(_ slice: TextSlice, _ other: StaticString) -> Bool {
-    guard Int(slice.count) == other.utf8CodeUnitCount else { return false }
-    return text[slice.range].elementsEqual("\(other)".utf8)
+  func equals(_ slice: TextSlice, _ other: String) -> Bool {
+    guard Int(slice.count) == other.utf8.count else { return false }
+    return text[slice.range].elementsEqual(other.utf8)
   }
 
   /// Returns the next node in document order within `root`'s subtree, without descending into `index`'s children if
@@ -172,6 +173,29 @@ extension XMLDocument {
     try budget.chargeWork(count: bytes.count, unitsEach: Self.workPerByte)
     text += bytes
     return start..<end
+  }
+
+  /// Replaces the first bytes of a range of the text, and returns their slice.
+  mutating func replace(
+    _ range: Range<Int>, with bytes: [UInt8], budget: inout ResourceBudget
+  ) throws(CodecError) -> Range<Int> {
+    try budget.chargeWork(count: bytes.count, unitsEach: Self.workPerByte)
+    let range = range.prefix(bytes.count)
+    var destination = text.mutableSpan
+    var part = destination._mutatingExtracting(range)
+    copyBytes(bytes.span, into: &part)
+    return range
+  }
+
+  /// Replaces tabs and line feeds by spaces.
+  mutating func replaceTabsAndLineFeeds(in range: Range<Int>) {
+    var bytes = text.mutableSpan
+    var part = bytes._mutatingExtracting(range)
+    // Without branches, so that the loop is vectorised.
+    for index in part.indices {
+      let byte = part[index]
+      part[index] = byte == 9 || byte == 10 ? 32 : byte
+    }
   }
 
   /// Returns a hash of bytes for dictionaries of slices (FNV-1a).

@@ -173,7 +173,7 @@ extension XMLReader {
     else { throw limit("the entities expand to more than the limits allow") }
   }
 
-  /// Appends a value to the text, with references replaced and line ends normalised.
+  /// Returns a value with references replaced and line ends normalised.
   ///
   /// In attributes, white space characters are replaced by spaces (XML 1.0, section 3.3.3); elsewhere, CR and CR LF by
   /// LF (section 2.11).
@@ -216,13 +216,26 @@ extension XMLReader {
       default: value.append(byte)
       }
     }
-    return TextSlice(try document.append(value, budget: &budget))
+    return TextSlice(try store(value, insteadOf: range))
+  }
+
+  /// Stores the value of a range of the text in its place if it fits, which saves memory, or else at the end of the text.
+  /// Entities are read again, and stay as they are.
+  private mutating func store(_ value: [UInt8], insteadOf range: Range<Int>) throws(CodecError) -> Range<Int> {
+    guard inputs.count == 1, value.count <= range.count else { return try document.append(value, budget: &budget) }
+    return try document.replace(range, with: value, budget: &budget)
   }
 
   /// Returns the range of bytes up to a reference or a carriage return.
   private func plainText(from start: Int, to end: Int) -> Range<Int> {
     let text = document.text.span
     var index = start
+    while end &- index >= 32 {
+      // The quote is not looked for: the value is known to end at `end`.
+      let block = AttributeBlock(text.extracting(index..<index &+ 32), quote: UInt8(ascii: "&"))
+      if block.normalization == .expansion { break }
+      index &+= 32
+    }
     while end &- index >= 8 {
       let next = EightBytes(text, at: index)
       if next.contains(UInt8(ascii: "&")) || next.contains(13) { break }

@@ -9,6 +9,8 @@ extension XMLReader {
   mutating func resolveNamespaces(attributesFrom start: Int) throws(CodecError) {
     for index in start..<document.attributes.count {
       let attribute = document.attributes[index]
+      // Few names begin like a declaration and are split twice.
+      guard document.text[attribute.text.range.lowerBound] == UInt8(ascii: "x") else { continue }
       let (prefix, local) = split(attribute.text)
       if prefix.isEmpty, document.equals(local, "xmlns") {
         bindings.append(Binding(prefix: .empty, namespace: namespace(forURI: attribute.value)))
@@ -28,12 +30,9 @@ extension XMLReader {
       document.attributes[index].namespace = namespace
       document.attributes[index].text = local
       if namespace != .other {
-        let name = MarkupNames.attributes[document.text.span.extracting(local.range)]
-        document.attributes[index].name = name
-        if namespace == .none {
-          let property = PropertyTable.property(ofAttribute: document.text.span.extracting(local.range))
-          document.attributes[index].property = property
-        }
+        let meaning = MarkupNames.attributes[document.text.span.extracting(local.range)]
+        document.attributes[index].name = meaning?.name
+        if namespace == .none { document.attributes[index].property = meaning?.property }
       }
     }
   }

@@ -24,9 +24,9 @@ extension XMLReader {
     CodecError(.limitExceeded, reason, format: SVGDecoder.type, byteOffset: min(inputs[0].position, fileByteCount))
   }
 
-  func matches(_ literal: StaticString) -> Bool {
+  func matches(_ literal: String) -> Bool {
     var index = 0
-    for expected in "\(literal)".utf8 {
+    for expected in literal.utf8 {
       if byte(index) != expected { return false }
       index += 1
     }
@@ -52,8 +52,8 @@ extension XMLReader {
   }
 
   /// Moves to the end of the next occurrence of a literal.
-  mutating func skip(past literal: StaticString, openedBy count: Int) throws(CodecError) {
-    guard let next = indexBehind(Array("\(literal)".utf8), from: position + count) else {
+  mutating func skip(past literal: String, openedBy count: Int) throws(CodecError) {
+    guard let next = indexBehind(Array(literal.utf8), from: position + count) else {
       throw error("a comment or an instruction is not closed")
     }
     position = next

@@ -52,19 +52,20 @@ struct XMLReader {
   private static let bytesPerElement = MemoryLayout<XMLDocument.Node>.stride * 3 / 2
   private static let bytesPerAttribute = MemoryLayout<XMLDocument.Attribute>.stride * 3 / 2
 
-  init(text: [UInt8], limits: SVGDocument.Limits, budget: ResourceBudget) {
+  init(text: consuming [UInt8], limits: SVGDocument.Limits, budget: ResourceBudget) {
     self.limits = limits
     self.budget = budget
-    document = XMLDocument(text: text)
     fileByteCount = text.count
     inputs = [Input(position: 0, end: text.count, openElementCount: 0, entity: -1)]
+    document = XMLDocument(text: text)
   }
 
   /// Reads a document.
   ///
   /// - Throws: `limitExceeded`; `malformed` if there is no root element or, in strict mode, at the first violation.
   static func read(
-    _ text: [UInt8], limits: SVGDocument.Limits, tolerance: DecodingOptions.Tolerance, budget: inout ResourceBudget
+    _ text: consuming [UInt8], limits: SVGDocument.Limits, tolerance: DecodingOptions.Tolerance,
+    budget: inout ResourceBudget
   ) throws(CodecError) -> XMLDocument {
     guard text.count < Int(Int32.max) / 4 else {
       throw CodecError(.limitExceeded, "more than \(Int32.max / 4) bytes of XML", format: SVGDecoder.type)
@@ -214,39 +215,58 @@ struct XMLReader {
     document.attributes.append(XMLDocument.Attribute(name: nil, namespace: .none, text: name, value: value))
   }
 
-  /// Reads a value up to the quote. Most values are slices of the text; those with entities or line ends are composed.
+  /// Reads a value up to the quote. Most values are slices of the text; those with references or carriage returns are
+  /// composed.
   private mutating func readAttributeValue(quote: UInt8) throws(CodecError) -> TextSlice {
     let start = position
     let end = inputs[inputs.count - 1].end
-    let (index, isPlain) = scanValue(from: start, to: end, quote: quote)
+    let (index, normalization) = scanValue(from: start, to: end, quote: quote)
     position = index
     guard index < end, document.text[index] == quote else {
       throw error("the value of an attribute is not closed")
     }
     position = index + 1
-    return isPlain ? TextSlice(start..<index) : try expandedValue(start..<index, isAttribute: true)
+    switch normalization {
+    case .none: break
+    case .spaces:
+      // In the text: only another reference to the entity that these bytes may be in reads them again.
+      try budget.chargeWork(index - start)
+      document.replaceTabsAndLineFeeds(in: start..<index)
+    case .expansion: return try expandedValue(start..<index, isAttribute: true)
+    }
+    return TextSlice(start..<index)
   }
 
-  /// Returns the index of the quote, of a character not permitted in a value, or of the end, and whether the value is
-  /// known to be literal.
-  private func scanValue(from start: Int, to end: Int, quote: UInt8) -> (index: Int, isPlain: Bool) {
+  /// Returns the index of the quote, of a character not permitted in a value, or of the end, and the normalisation that
+  /// suffices for the value.
+  private func scanValue(
+    from start: Int, to end: Int, quote: UInt8
+  ) -> (index: Int, normalization: AttributeNormalization) {
     let text = document.text.span
     var index = start
-    var isPlain = true
+    var normalization = AttributeNormalization.none
+    while end &- index >= 32 {
+      let block = AttributeBlock(text.extracting(index..<index &+ 32), quote: quote)
+      if block.hasEnd { break }
+      normalization = max(normalization, block.normalization)
+      index &+= 32
+    }
     while end &- index >= 8 {
       let next = EightBytes(text, at: index)
       if next.contains(quote) || next.contains(UInt8(ascii: "<")) { break }
-      // Control characters that need no replacement are rare.
-      if next.contains(UInt8(ascii: "&")) || next.contains(lessThan: 14) { isPlain = false }
+      if next.contains(UInt8(ascii: "&")) { normalization = .expansion }
+      // Control characters other than white space are rare.
+      if next.contains(lessThan: 14) { normalization = max(normalization, next.contains(13) ? .expansion : .spaces) }
       index &+= 8
     }
     while index < end, text[index] != quote {
       let byte = text[index]
       if byte == UInt8(ascii: "<") { break }
-      if byte == UInt8(ascii: "&") || byte == 9 || byte == 10 || byte == 13 { isPlain = false }
+      if byte == UInt8(ascii: "&") || byte == 13 { normalization = .expansion }
+      if byte == 9 || byte == 10 { normalization = max(normalization, .spaces) }
       index &+= 1
     }
-    return (index, isPlain)
+    return (index, normalization)
   }
 
   // MARK: Nodes

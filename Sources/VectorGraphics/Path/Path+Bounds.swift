@@ -96,6 +96,10 @@ private struct BoundsBuilder {
     add(p3)
     check(p1)
     check(p2)
+    // A curve is within the hull of its points, which nearly always is within the box of the curves before it.
+    if min(p1.x, p2.x) >= low.x, max(p1.x, p2.x) <= high.x, min(p1.y, p2.y) >= low.y, max(p1.y, p2.y) <= high.y {
+      return
+    }
     extend(&low.x, &high.x, p0.x, p1.x, p2.x, p3.x)
     extend(&low.y, &high.y, p0.y, p1.y, p2.y, p3.y)
   }

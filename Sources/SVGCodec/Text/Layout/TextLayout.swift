@@ -116,11 +116,11 @@ struct TextLayout {
     for index in line.indices {
       defer { x += line[index].advance }
       let span = span(of: line[index])
-      let style = span.style.text
+      let (letterSpacing, wordSpacing) = (span.style.text.letterSpacing, span.style.text.wordSpacing)
       let scalar = text.scalars[line[index].character]
       // Nothing is added after the last letter, since that would move anchored text.
-      if !style.letterSpacing.isZero, index < line.count - 1, Script(of: scalar).allowsLetterSpacing {
-        line[index].advance += emLength(style.letterSpacing, span.style)
+      if !letterSpacing.isZero, index < line.count - 1, Script(of: scalar).allowsLetterSpacing {
+        line[index].advance += emLength(letterSpacing, span.style)
         if line[index].advance < 0 {
           // Letters whose advance would become negative are hidden, as in browsers.
           line[index].advance = 0
@@ -128,8 +128,8 @@ struct TextLayout {
           line[index].glyphs = 0..<0
         }
       }
-      if !style.wordSpacing.isZero, Self.separatesWords(scalar) {
-        line[index].advance += emLength(style.wordSpacing, span.style)
+      if !wordSpacing.isZero, Self.separatesWords(scalar) {
+        line[index].advance += emLength(wordSpacing, span.style)
       }
       if scalar == "\t" { line[index].advance = tabAdvance(from: x, span.style, space: line[index]) }
     }
