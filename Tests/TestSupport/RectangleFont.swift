@@ -19,6 +19,8 @@ package struct RectangleFont {
   package var family = "Boxes"
   package var weight = 400
   package var glyphs: [Glyph] = []
+  /// A subtable of `cmap` in format 14, for variation sequences.
+  package var characterSequences: [UInt8] = []
   /// Tables beside those that every font has, by name in the order of the alphabet.
   package var extraTables: [(String, [UInt8])] = []
 
@@ -98,12 +100,18 @@ package struct RectangleFont {
 
   /// Format 12: one group a character.
   private var cmap: [UInt8] {
-    var table = big16(0) + big16(1) + big16(3) + big16(10) + big32(12)
-    table += big16(12) + big16(0) + big32(16 + glyphs.count * 12) + big32(0) + big32(glyphs.count)
+    let size = 16 + glyphs.count * 12
+    var table = big16(0)
+    if characterSequences.isEmpty {
+      table += big16(1) + big16(3) + big16(10) + big32(12)
+    } else {
+      table += big16(2) + big16(0) + big16(5) + big32(20 + size) + big16(3) + big16(10) + big32(20)
+    }
+    table += big16(12) + big16(0) + big32(size) + big32(0) + big32(glyphs.count)
     for (index, glyph) in glyphs.enumerated() {
       table += big32(Int(glyph.character.value)) + big32(Int(glyph.character.value)) + big32(index + 1)
     }
-    return table
+    return table + characterSequences
   }
 
   private var name: [UInt8] {

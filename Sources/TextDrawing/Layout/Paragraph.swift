@@ -34,8 +34,7 @@ struct Paragraph {
     self.scalars = scalars
     self.style = style
     levels = BidiLevels(scalars, baseLevel: nil).levels
-    var numbers = [Int32](repeating: 0, count: scalars.count)
-    faces.substitute(&numbers, of: scalars)
+    let numbers = faces.faces(of: scalars)
     self.faces = faces.faces
     let runs = Self.runs(of: levels)
     let scripts = Script.scripts(of: scalars, in: runs)
