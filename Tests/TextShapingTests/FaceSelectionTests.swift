@@ -69,7 +69,8 @@ import TextShaping
     // No font has all of it: the family with the longest start, and other fonts for the rest.
     try check(
       "e\u{301}\u{303}", [.named("Digits"), .named("Letters"), .named("Accents")], ["Letters", "Letters", "Others"])
-    try check("e\u{301}\u{302}\u{303}", [.named("Letters"), .named("Accents")], ["Accents", "Accents", "Accents", "Others"])
+    try check(
+      "e\u{301}\u{302}\u{303}", [.named("Letters"), .named("Accents")], ["Accents", "Accents", "Accents", "Others"])
     // Joiners and selectors need no glyphs.
     try check("a\u{200D}b\u{AD}", [.named("Letters")], ["Letters", "Letters", "Letters", "Letters"])
   }

@@ -37,11 +37,11 @@ struct FontUsage {
     characters = found.sorted()
   }
 
-  /// The properties that replace characters by others.
+  /// The properties that replace characters by others or add some.
   private static let replacing: Set<Property> = Set(
-    ["text-transform", "font-variant-caps", "text-overflow", "hyphens", "hyphenate-character"].compactMap {
-      PropertyTable.property(named: $0)
-    })
+    [
+      "text-transform", "font-variant-caps", "text-overflow", "hyphens", "hyphenate-character", "text-emphasis-style",
+    ].compactMap { PropertyTable.property(named: $0) })
   private static let family = PropertyTable.property(named: "font-family")
 
   private mutating func note(_ entry: StyledDocument.Entry) {

@@ -100,6 +100,10 @@ struct Paragraph {
       }
     }
     for index in scalars.indices where isClusterStart[index] { advances[index] += style.letterSpacing }
+    // A font may have several glyphs for what users perceive as a character.
+    for cluster in GraphemeClusters(scalars) {
+      for index in cluster.dropFirst() { isClusterStart[index] = false }
+    }
     widths.reserveCapacity(scalars.count + 1)
     for advance in advances { widths.append((widths.last ?? 0) + advance) }
   }

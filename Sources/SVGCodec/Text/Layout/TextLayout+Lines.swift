@@ -34,9 +34,11 @@ extension TextLayout {
     }
     let indent = lengths(root.style).resolve(root.style.text.lines.indent, .horizontal)
     let widths = measure()
+    let starts = clusterStarts()
     let wrapping = LineWrapping(
-      scalars: text.scalars, widths: widths, isClusterStart: text.scalars.indices.map { canBreakInWord($0) },
-      breaks: opportunities(), keepsSpaces: root.whiteSpace == .breakSpaces, hyphenWidth: hyphenWidth())
+      scalars: text.scalars, widths: widths,
+      isClusterStart: text.scalars.indices.map { starts[$0] && canBreakInWord($0) },
+      breaks: opportunities(starts), keepsSpaces: root.whiteSpace == .breakSpaces, hyphenWidth: hyphenWidth())
     let lines = wrapping.lines(width: size, indent: indent)
     let start = positions[Int(text.sources[0])]
     var chunks: [TextChunk] = []
@@ -68,12 +70,20 @@ extension TextLayout {
 
   private func lineStyle(_ character: Int) -> LineStyle { content.spans[Int(text.spans[character])].style.text.lines }
 
-  private func opportunities() -> [LineBreak] {
+  /// Returns for each character whether it is the first one of a grapheme cluster.
+  private func clusterStarts() -> [Bool] {
+    var starts = [Bool](repeating: false, count: text.scalars.count)
+    for cluster in GraphemeClusters(text.scalars) { starts[cluster.lowerBound] = true }
+    return starts
+  }
+
+  private func opportunities(_ isClusterStart: [Bool]) -> [LineBreak] {
     var breaks = LineBreak.opportunities(in: text.scalars) { lineStyle($0).tailoring }
     for index in breaks.indices.dropFirst() where breaks[index] != .mandatory {
       let style = lineStyle(index)
       let previous = text.scalars[index - 1]
-      if style.breaksAnywhere || previous == " " && content.spans[Int(text.spans[index - 1])].whiteSpace == .breakSpaces
+      if style.breaksAnywhere && isClusterStart[index]
+        || previous == " " && content.spans[Int(text.spans[index - 1])].whiteSpace == .breakSpaces
       {
         breaks[index] = .allowed
       }
@@ -87,7 +97,6 @@ extension TextLayout {
   private func canBreakInWord(_ character: Int) -> Bool {
     let style = lineStyle(character)
     return style.wraps && (style.breaksLongWords || style.breaksAnywhere)
-      && !text.scalars[character].properties.isGraphemeExtend
   }
 
   // MARK: Line ends
@@ -113,7 +122,9 @@ extension TextLayout {
 
   /// Shows the hyphen at the end of a line, or replaces the text that exceeds its length as `text-overflow` says.
   mutating func finish(_ chunk: inout TextChunk, _ wrapping: Wrapping) {
-    if let last = chunk.characters.last, text.scalars[last] == "\u{AD}", let hyphen { replace(last, by: hyphen) }
+    if let last = chunk.characters.last, text.scalars[last] == "\u{AD}", lineStyle(last).hyphens != .none, let hyphen {
+      replace(last, by: hyphen)
+    }
     guard wrapping.exceeds(chunk.characters), let first = chunk.characters.first,
       let mark = overflowMark(like: first)
     else { return }

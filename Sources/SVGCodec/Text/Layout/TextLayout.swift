@@ -36,12 +36,15 @@ struct TextLayout {
   let paths: [Int32: TextPathGeometry]
   private(set) var shaper: TextShaper
   private(set) var clusters: [GlyphCluster] = []
+  /// The end of the characters of each cluster; empty if there are no emphasis marks.
+  private(set) var clusterEnds: [Int] = []
   private(set) var segments: [PlacedSegment] = []
   /// The union of the clusters' boxes and the decoration lines.
   private(set) var bounds: Rect?
   /// The part of the user space to which text that exceeds the lines is clipped.
   private(set) var clip: Rect?
   let document: StyledDocument
+  private let hasEmphasis: Bool
 
   init(
     _ content: TextContent, _ text: DrawnText, _ positions: CharacterPositions, paths: [Int32: TextPathGeometry],
@@ -53,6 +56,7 @@ struct TextLayout {
     self.lengths = lengths
     self.paths = paths
     self.document = document
+    hasEmphasis = content.spans.contains { $0.style.text.emphasis.mark != .none }
     shaper = TextShaper(content, document, fonts: fonts)
   }
 
@@ -259,6 +263,7 @@ struct TextLayout {
   ) {
     let first = clusters.count
     clusters.append(contentsOf: line)
+    if hasEmphasis { clusterEnds += ends(of: line, in: chunk.characters) }
     var members = [[Int]](repeating: [], count: segments.count)
     for index in line.indices {
       let character = line[index].character

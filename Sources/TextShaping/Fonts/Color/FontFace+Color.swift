@@ -22,6 +22,12 @@ extension FontFace {
     return GlyphBitmap.cbdt(container["CBDT"], index: container["CBLC"], glyph: glyph).map { .bitmap($0) }
   }
 
+  /// Returns the colours of a palette, and of the changes to it.
+  package func colors(of selection: PaletteSelection) -> [Color] {
+    let palette = ColorPalette(tables.container["CPAL"], foreground: .black, selection)
+    return (0..<palette.count).map { palette[$0] }
+  }
+
   /// Moves an `sbix` bitmap, which is positioned relative to the lower left corner of the glyph's outline, as in
   /// CoreText and resvg.
   private func placedAtOutline(_ bitmap: GlyphBitmap, of glyph: GlyphID) -> GlyphBitmap {
