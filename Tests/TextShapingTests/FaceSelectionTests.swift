@@ -166,6 +166,16 @@ import TextShaping
     let marks: [Unicode.Scalar] = ["a"] + [Unicode.Scalar](repeating: "\u{301}", count: 100_000)
     let list = try #require(selection.add(query) { $0 })
     #expect(selection.faces(of: marks, lists: marks.map { _ in list }).allSatisfy { $0 == 0 })
+    // Many clusters that no font has.
+    let pairs = (0..<10_000).flatMap { [Unicode.Scalar(UInt32(0x20000 + $0)) ?? "a", "\u{302}" as Unicode.Scalar] }
+    #expect(selection.faces(of: pairs, lists: pairs.map { _ in list }).allSatisfy { $0 == 0 })
     #expect(start.duration(to: .now) < .seconds(30))
+  }
+
+  /// All fonts are searched for a limited number of clusters; those that occur often count once.
+  @Test func repeatedClustersAreSearchedOnce() throws {
+    let provider = FontProvider(data: [Self.font("Base", "ae\u{2764}"), Self.font("Rare", "\u{4E00}")].map(\.bytes))
+    let text = String(repeating: "\u{2764}\u{FE0F}e\u{302}\u{5000}", count: 2_000) + "\u{4E00}"
+    #expect(try families(text, [.named("Base")], provider).last == "Rare")
   }
 }

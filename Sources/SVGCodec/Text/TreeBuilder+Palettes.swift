@@ -10,6 +10,8 @@ extension TreeBuilder {
   private static let workPerPaletteFamily = 3_000
   /// The work units for mixing a colour of two palettes.
   private static let workPerMixedColor = 1_000
+  /// The bytes of a mixed colour.
+  private static let bytesPerMixedColor = 128
 
   /// Returns the palette of a face's colour glyphs.
   mutating func palette(
@@ -38,6 +40,7 @@ extension TreeBuilder {
       let font = textResources.fonts.faces[Int(face)]
       let colors = (font.colors(of: try selection(first, face)), font.colors(of: try selection(second, face)))
       try draft.account.budget.chargeWork(count: colors.0.count, unitsEach: Self.workPerMixedColor)
+      try draft.account.hold(colors.0.count * Self.bytesPerMixedColor)
       var result = PaletteSelection.standard
       for (entry, (a, b)) in zip(colors.0, colors.1).enumerated() { result.overrides[entry] = mix.result(a, b) }
       return result

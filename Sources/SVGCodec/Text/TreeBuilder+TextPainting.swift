@@ -192,6 +192,7 @@ extension TreeBuilder {
 
   /// Appends the emphasis marks of a segment.
   private mutating func appendMarks(_ segment: PlacedSegment, _ painting: TextPainting) throws(CodecError) {
+    guard painting.layout.hasEmphasis else { return }
     let span = painting.layout.content.spans[segment.span]
     let emphasis = span.style.text.emphasis
     guard emphasis.mark != .none, span.style.isVisible else { return }

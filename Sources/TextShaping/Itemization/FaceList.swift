@@ -11,6 +11,8 @@ struct FaceList {
 
   /// The maximum number of faces; further ones are left out.
   private static let maximumCount = 64
+  /// The maximum number of fallback faces that are tried before all fonts are searched.
+  private static let maximumHelperCount = 32
 
   let query: FontQuery
   /// Returns a face as it is used for the text: the instance of a variable font, with what is synthesised.
@@ -18,10 +20,12 @@ struct FaceList {
   /// The face whose metrics are those of the text.
   let primary: FaceSelection.FaceNumber
   private(set) var entries: [Entry] = []
-  /// The fallback faces found so far.
-  var helpers: [FaceSelection.FaceNumber] = []
+  /// The first fallback faces that were found.
+  private(set) var helpers: [FaceSelection.FaceNumber] = []
   /// The faces of characters that are clusters.
-  var known: [Unicode.Scalar: FaceSelection.FaceNumber] = [:]
+  var characters: [Unicode.Scalar: FaceSelection.FaceNumber] = [:]
+  /// The faces of clusters of several characters; `nil` for those that no font has.
+  var clusters: [ArraySlice<Unicode.Scalar>: FaceSelection.FaceNumber?] = [:]
   private var nextFamily = 0
 
   init(_ query: FontQuery, primary: FaceSelection.FaceNumber, adapt: @escaping (FontFace) -> FontFace) {
@@ -43,5 +47,10 @@ struct FaceList {
   mutating func append(_ face: FaceSelection.FaceNumber, isNamed: Bool) {
     guard entries.count < Self.maximumCount, !entries.contains(where: { $0.face == face }) else { return }
     entries.append(Entry(face: face, isNamed: isNamed))
+  }
+
+  mutating func appendHelper(_ face: FaceSelection.FaceNumber) {
+    guard helpers.count < Self.maximumHelperCount, !helpers.contains(face) else { return }
+    helpers.append(face)
   }
 }

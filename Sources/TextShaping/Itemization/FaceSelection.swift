@@ -99,10 +99,20 @@ package struct FaceSelection {
   private mutating func choose(
     _ range: Range<Int>, _ scalars: [Unicode.Scalar], _ list: Int, _ result: inout [FaceNumber]
   ) {
-    let first = scalars[range.lowerBound]
     if range.count == 1 {
-      result[range.lowerBound] = face(of: first, list)
-    } else if let face = face(ofAll: scalars[range], list) {
+      result[range.lowerBound] = face(of: scalars[range.lowerBound], list)
+      return
+    }
+    let face: FaceNumber?
+    if let known = lists[list].clusters[scalars[range]] {
+      face = known
+    } else {
+      // The key is a copy, lest it retain the text.
+      let cluster = Array(scalars[range])[...]
+      face = self.face(ofAll: cluster, list)
+      lists[list].clusters[cluster] = .some(face)
+    }
+    if let face {
       for index in range { result[index] = face }
     } else {
       chooseParts(range, scalars, list, &result)
@@ -111,9 +121,9 @@ package struct FaceSelection {
 
   /// Returns the face of a character by itself.
   private mutating func face(of scalar: Unicode.Scalar, _ list: Int) -> FaceNumber {
-    if let known = lists[list].known[scalar] { return known }
+    if let known = lists[list].characters[scalar] { return known }
     let face = face(ofAll: [scalar], list) ?? lists[list].primary
-    lists[list].known[scalar] = face
+    lists[list].characters[scalar] = face
     return face
   }
 
@@ -122,11 +132,12 @@ package struct FaceSelection {
     let required = cluster.filter { !Self.needsNoGlyph($0) }
     guard let first = cluster.first, !required.isEmpty else { return lists[list].primary }
     let presentation = GlyphPresentation(cluster)
+    let forms = CanonicalSpellings(required)
     var second: FaceNumber?
     var index = 0
     while let entry = entry(index, of: list) {
       index += 1
-      guard supports(entry.face, required) else { continue }
+      guard forms.areSupported(by: faces[Int(entry.face)]) else { continue }
       if presentation.suits(faces[Int(entry.face)], isNamed: entry.isNamed, first: first) { return entry.face }
       second = second ?? entry.face
     }
@@ -144,49 +155,22 @@ package struct FaceSelection {
   private mutating func chooseParts(
     _ range: Range<Int>, _ scalars: [Unicode.Scalar], _ list: Int, _ result: inout [FaceNumber]
   ) {
+    let spellings = range.map { CanonicalSpelling(scalars[$0]) }
+    func isSupported(_ index: Int, by face: FaceNumber) -> Bool {
+      Self.needsNoGlyph(scalars[index]) || spellings[index - range.lowerBound].isSupported(by: faces[Int(face)])
+    }
     var longest = (end: range.lowerBound, face: lists[list].primary)
     var index = 0
     while let entry = entry(index, of: list) {
       index += 1
-      let end = range.first { !supports(entry.face, scalars[$0]) } ?? range.upperBound
+      let end = range.first { !isSupported($0, by: entry.face) } ?? range.upperBound
       if end > longest.end { longest = (end, entry.face) }
     }
     var face = longest.face
     for index in range {
-      if index >= longest.end, !supports(face, scalars[index]) { face = self.face(of: scalars[index], list) }
+      if index >= longest.end, !isSupported(index, by: face) { face = self.face(of: scalars[index], list) }
       result[index] = face
     }
-  }
-
-  // MARK: Support
-
-  private func supports(_ face: FaceNumber, _ scalars: [Unicode.Scalar]) -> Bool {
-    if scalars.allSatisfy({ supports(face, $0) }) { return true }
-    return Self.composed(scalars).map { faces[Int(face)].glyph(for: $0) != nil } ?? false
-  }
-
-  private func supports(_ face: FaceNumber, _ scalar: Unicode.Scalar) -> Bool {
-    var scalar = scalar
-    // The marks of a canonical decomposition; shaping decomposes what a font lacks.
-    while faces[Int(face)].glyph(for: scalar) == nil {
-      if Self.needsNoGlyph(scalar) { return true }
-      guard let (base, mark) = CanonicalForms.decomposition(of: scalar.value), let rest = Unicode.Scalar(base) else {
-        return false
-      }
-      if mark != 0, Unicode.Scalar(mark).flatMap({ faces[Int(face)].glyph(for: $0) }) == nil { return false }
-      scalar = rest
-    }
-    return true
-  }
-
-  /// Returns the single character to which characters are canonically equivalent; `nil` if there is none.
-  private static func composed(_ scalars: [Unicode.Scalar]) -> Unicode.Scalar? {
-    guard var result = scalars.first?.value else { return nil }
-    for scalar in scalars.dropFirst() {
-      guard let next = CanonicalForms.composition(result, scalar.value) else { return nil }
-      result = next
-    }
-    return Unicode.Scalar(result)
   }
 
   // MARK: Fallback
@@ -213,7 +197,7 @@ package struct FaceSelection {
         for: scalars, like: primary, isColored: selector == nil ? presentation.prefersColors : nil, selector: selector)
     else { return nil }
     let found = number(of: lists[list].adapt(face))
-    lists[list].helpers.append(found)
+    lists[list].appendHelper(found)
     return found
   }
 }

@@ -27,7 +27,7 @@ extension TextLayout {
     guard let mark = emphasisMark(of: segment) else { return [] }
     let span = content.spans[segment.span]
     var marks: [PlacedMark] = []
-    for index in segment.clusters where clusters[index].isVisible {
+    for index in segment.clusters where clusters[index].isVisible && !clusters[index].glyphs.isEmpty {
       let cluster = clusters[index]
       let letters = Array(GraphemeClusters(text.scalars, in: cluster.character..<clusterEnds[index]))
       // The letters of a ligature share its width.

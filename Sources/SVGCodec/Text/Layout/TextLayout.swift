@@ -44,7 +44,8 @@ struct TextLayout {
   /// The part of the user space to which text that exceeds the lines is clipped.
   private(set) var clip: Rect?
   let document: StyledDocument
-  private let hasEmphasis: Bool
+  /// Whether any letter has an emphasis mark.
+  let hasEmphasis: Bool
 
   init(
     _ content: TextContent, _ text: DrawnText, _ positions: CharacterPositions, paths: [Int32: TextPathGeometry],
