@@ -8,6 +8,8 @@ package struct RectangleFont {
     package var advance: Int
     /// Left, bottom, right, top.
     package var box: (Int, Int, Int, Int)
+    /// How often the rectangle is repeated.
+    package var contourCount = 1
 
     package init(character: Unicode.Scalar, advance: Int, box: (Int, Int, Int, Int)) {
       self.character = character
@@ -88,10 +90,16 @@ package struct RectangleFont {
     for glyph in all {
       let (left, bottom, right, top) = glyph.box
       if right > left {
-        glyf += big16(1) + big16(left) + big16(bottom) + big16(right) + big16(top) + big16(3) + big16(0)
-        glyf += [1, 1, 1, 1]
-        for value in [left, right - left, 0, left - right] { glyf += big16(value) }
-        for value in [bottom, 0, top - bottom, 0] { glyf += big16(value) }
+        let count = glyph.contourCount
+        glyf += big16(count) + big16(left) + big16(bottom) + big16(right) + big16(top)
+        glyf += (1...count).flatMap { big16($0 * 4 - 1) } + big16(0)
+        glyf += [UInt8](repeating: 1, count: count * 4)
+        for index in 0..<count {
+          for value in [index == 0 ? left : 0, right - left, 0, left - right] { glyf += big16(value) }
+        }
+        for index in 0..<count {
+          for value in [index == 0 ? bottom : bottom - top, 0, top - bottom, 0] { glyf += big16(value) }
+        }
       }
       loca += big32(glyf.count)
     }

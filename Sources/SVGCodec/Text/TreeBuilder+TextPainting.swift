@@ -231,12 +231,14 @@ extension TreeBuilder {
       if fonts.faces[Int(glyph.face)].synthesis.boldWidth > 0 {
         try draft.account.budget.chargeWork(count: outline.points.count, unitsEach: Self.workPerBoldPoint)
       }
+      try draft.account.append(outline, to: path)
       path.append(outline, transform: transform)
     }
   }
 
   private mutating func finish(_ run: GlyphRun, _ path: inout Path, _ painting: TextPainting) throws(CodecError) {
     guard !path.isEmpty else { return }
+    draft.account.releaseParts(of: path)
     try append(path, run.style, run.node, painting, isStrokeFirst: isStrokeFirst(run.style))
     path = Path()
   }

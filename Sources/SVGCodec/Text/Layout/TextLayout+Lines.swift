@@ -13,6 +13,8 @@ extension TextLayout {
     var size: Double
     /// The width of the text before each character.
     var widths: [Double]
+    /// Whether each character is the first one of a grapheme cluster.
+    var isClusterStart: [Bool]
     var indent: Double
 
     func width(of range: Range<Int>) -> Double { widths[range.upperBound] - widths[range.lowerBound] }
@@ -49,7 +51,9 @@ extension TextLayout {
           characters: line.range, x: isFirst ? start.x : .nan, y: isFirst ? start.y : .nan, path: -1, line: number,
           startsLine: !isFirst))
     }
-    return Wrapping(lines: lines.map(\.range), chunks: chunks, size: size, widths: widths, indent: indent)
+    return Wrapping(
+      lines: lines.map(\.range), chunks: chunks, size: size, widths: widths, isClusterStart: starts,
+      indent: indent)
   }
 
   /// Returns the width of the text before each character.
@@ -131,6 +135,7 @@ extension TextLayout {
     let available = wrapping.size - mark.reduce(0) { $0 + width(of: $1, like: first) }
     var end = first
     while end < chunk.characters.upperBound, wrapping.width(of: first..<end + 1) <= available { end += 1 }
+    while end > first, end < chunk.characters.upperBound, !wrapping.isClusterStart[end] { end -= 1 }
     // The mark replaces as many of the characters; one that does not fit is cut.
     let count = min(mark.count, chunk.characters.upperBound - end)
     for offset in 0..<count { replace(end + offset, by: mark[offset]) }
