@@ -90,7 +90,10 @@ struct TextPainter {
           drawings[key] = try drawing(of: key, paint, &canvas.budget.resources, decodeImage)
         }
         switch drawings[key] ?? .nothing {
-        case .outline(let path): text.append(path, transform: place)
+        case .outline(let path):
+          try canvas.budget.spendPixels(path.points.count)
+          try canvas.budget.resources.allocate(path.byteCount)
+          text.append(path, transform: place)
         case .painting(let painting):
           try paintColors(painting, transform * place * block.faces[Int(glyph.face)].slant, &canvas)
         case .picture(let layer, let toGlyph):
@@ -104,6 +107,7 @@ struct TextPainter {
         }
       }
       try canvas.fill(text, transform: transform, paint: .color(paint))
+      canvas.budget.resources.release(text.byteCount)
     }
     return canvas.popLayer()
   }

@@ -8,6 +8,8 @@ package struct RectangleFont {
     package var advance: Int
     /// Left, bottom, right, top.
     package var box: (Int, Int, Int, Int)
+    /// How often the rectangle is repeated.
+    package var contourCount = 1
 
     package init(character: Unicode.Scalar, advance: Int, box: (Int, Int, Int, Int)) {
       self.character = character
@@ -19,6 +21,8 @@ package struct RectangleFont {
   package var family = "Boxes"
   package var weight = 400
   package var glyphs: [Glyph] = []
+  /// A subtable of `cmap` in format 14, for variation sequences.
+  package var characterSequences: [UInt8] = []
   /// Tables beside those that every font has, by name in the order of the alphabet.
   package var extraTables: [(String, [UInt8])] = []
 
@@ -86,10 +90,16 @@ package struct RectangleFont {
     for glyph in all {
       let (left, bottom, right, top) = glyph.box
       if right > left {
-        glyf += big16(1) + big16(left) + big16(bottom) + big16(right) + big16(top) + big16(3) + big16(0)
-        glyf += [1, 1, 1, 1]
-        for value in [left, right - left, 0, left - right] { glyf += big16(value) }
-        for value in [bottom, 0, top - bottom, 0] { glyf += big16(value) }
+        let count = glyph.contourCount
+        glyf += big16(count) + big16(left) + big16(bottom) + big16(right) + big16(top)
+        glyf += (1...count).flatMap { big16($0 * 4 - 1) } + big16(0)
+        glyf += [UInt8](repeating: 1, count: count * 4)
+        for index in 0..<count {
+          for value in [index == 0 ? left : 0, right - left, 0, left - right] { glyf += big16(value) }
+        }
+        for index in 0..<count {
+          for value in [index == 0 ? bottom : bottom - top, 0, top - bottom, 0] { glyf += big16(value) }
+        }
       }
       loca += big32(glyf.count)
     }
@@ -98,12 +108,18 @@ package struct RectangleFont {
 
   /// Format 12: one group a character.
   private var cmap: [UInt8] {
-    var table = big16(0) + big16(1) + big16(3) + big16(10) + big32(12)
-    table += big16(12) + big16(0) + big32(16 + glyphs.count * 12) + big32(0) + big32(glyphs.count)
+    let size = 16 + glyphs.count * 12
+    var table = big16(0)
+    if characterSequences.isEmpty {
+      table += big16(1) + big16(3) + big16(10) + big32(12)
+    } else {
+      table += big16(2) + big16(0) + big16(5) + big32(20 + size) + big16(3) + big16(10) + big32(20)
+    }
+    table += big16(12) + big16(0) + big32(size) + big32(0) + big32(glyphs.count)
     for (index, glyph) in glyphs.enumerated() {
       table += big32(Int(glyph.character.value)) + big32(Int(glyph.character.value)) + big32(index + 1)
     }
-    return table
+    return table + characterSequences
   }
 
   private var name: [UInt8] {

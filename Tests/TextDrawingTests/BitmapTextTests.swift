@@ -1,6 +1,7 @@
 // Text on bitmaps: where its ink is, and how it is blended.
 
 import ImageCore
+import TestSupport
 import Testing
 import TextDrawing
 import TextShaping
@@ -117,5 +118,20 @@ import TextShaping
     }
     #expect(throws: CodecError.self) { try draw("B", TextFrame(x: .nan, width: 100, height: 100)) }
     #expect(throws: CodecError.self) { try draw("B", TextFrame(width: .infinity, height: 100)) }
+  }
+
+  /// A glyph of 16,000 points, which is small in the file of the font.
+  @Test func costlyOutlinesEndInAnError() throws {
+    var font = RectangleFont(glyphs: [.init(character: "a", advance: 500, box: (0, 0, 500, 500))])
+    font.glyphs[0].contourCount = 4_000
+    var limits = DecodingLimits()
+    limits.maximumByteCount = 16 << 20
+    var bitmap = try Bitmap(width: 10, height: 10, format: .rgba8)
+    let error = #expect(throws: CodecError.self) {
+      try bitmap.draw(
+        String(repeating: "a", count: 5_000), style: TextStyle(families: ["Boxes"], size: 9),
+        in: TextFrame(width: 10, height: 10), fonts: FontProvider(data: [font.bytes]), limits: limits)
+    }
+    #expect(error?.kind == .limitExceeded)
   }
 }

@@ -45,6 +45,28 @@ private let folder = ProcessInfo.processInfo.environment["UNICODE_DATA"]
     #expect(failures.isEmpty, "\(failures.count): \(failures.prefix(5))")
   }
 
+  @Test func graphemeClusters() throws {
+    var failures: [Substring] = []
+    for line in try lines("auxiliary/GraphemeBreakTest.txt") {
+      let (text, expected) = breaks(line)
+      let starts = Set(GraphemeClusters(text).map(\.lowerBound))
+      if text.indices.map(starts.contains) != expected { failures.append(line) }
+    }
+    #expect(failures.isEmpty, "\(failures.count): \(failures.prefix(5))")
+  }
+
+  /// What is shown as one emoji is one cluster.
+  @Test func emoji() throws {
+    var failures: [Substring] = []
+    var count = 0
+    for line in try lines("emoji/emoji-test.txt") {
+      let text = scalars(line.prefix { $0 != ";" })
+      count += 1
+      if Array(GraphemeClusters(text)) != [text.indices] { failures.append(line) }
+    }
+    #expect(failures.isEmpty && count > 4_000, "\(failures.count): \(failures.prefix(5))")
+  }
+
   /// Compares the levels of a text, in which removed characters are `x`.
   private func matches(_ text: [Unicode.Scalar], _ base: UInt8?, _ levels: [Substring], order: [Int]) -> Bool {
     let found = BidiLevels(text, baseLevel: base).levels

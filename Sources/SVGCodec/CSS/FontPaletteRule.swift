@@ -15,7 +15,7 @@ struct FontPaletteRule: Sendable {
 
   /// Reads a rule; `nil` if it has no name that starts with two hyphens.
   init?(named prelude: Range<Int>, _ block: Range<Int>, of text: Span<UInt8>) {
-    guard let name = FontAdjustments.name(text.extracting(prelude)) else { return nil }
+    guard let name = FontPaletteParser.name(text.extracting(prelude)) else { return nil }
     self.name = name
     for (name, range) in Descriptors.read(block, of: text) { read(name, text.extracting(range)) }
   }

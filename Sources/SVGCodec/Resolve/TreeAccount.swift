@@ -69,6 +69,18 @@ struct TreeAccount {
     try hold(path.byteCount + 2 * Self.bytesPerArray)
   }
 
+  /// Charges the memory of a part that is about to be appended to a path, which is released before ``hold(_:)`` charges
+  /// the whole path.
+  mutating func append(_ part: Path, to path: Path) throws(CodecError) {
+    guard segmentCount + path.verbs.count + part.verbs.count < limits.maximumPathSegmentCount else {
+      throw Self.error("more than \(limits.maximumPathSegmentCount) path segments")
+    }
+    try budget.allocate(part.byteCount)
+  }
+
+  /// Releases the memory of the parts of a path.
+  mutating func releaseParts(of path: Path) { budget.release(path.byteCount) }
+
   /// Charges the dashes of a shape.
   mutating func hold(dashesOf style: StrokeStyle) throws(CodecError) {
     guard !style.dashes.isEmpty else { return }

@@ -27,13 +27,15 @@ enum SlantSynthesis: Hashable, Sendable {
   case oblique
 }
 
-/// A value of `font-palette`.
-enum FontPalette: Hashable, Sendable {
+/// A value of `font-palette` (see ``FontPaletteParser``).
+indirect enum FontPalette: Hashable, Sendable {
   case normal
   case light
   case dark
   /// A name of `@font-palette-values`.
   case named(String)
+  /// The colours of two palettes mixed.
+  case mixture(ColorMix, FontPalette, FontPalette)
 }
 
 /// The values of the properties.
@@ -66,9 +68,7 @@ extension PropertyTable {
       Parse.keyword($0, [("auto", true), ("none", false)])
     },
     .shorthand("font-synthesis", of: FontAdjustments.synthesisLonghands.map(\.property), FontAdjustments.synthesis),
-    .inherited(
-      "font-palette", \.text.font.adjustments.palette, isAttribute: false,
-      limitation: { FontAdjustments.isMixture($0) ? "palette-mix() is not supported" : nil }, FontAdjustments.palette),
+    .inherited("font-palette", \.text.font.adjustments.palette, isAttribute: false, FontPaletteParser.parse),
   ]
 
   static let fontSizeAdjust = property(named: "font-size-adjust")
@@ -127,28 +127,5 @@ extension FontAdjustments {
       expansion.append((property, .value(parsed)))
     }
     return expansion
-  }
-
-  // MARK: Palettes
-
-  static func palette(_ bytes: Span<UInt8>) -> FontPalette? {
-    if let known = Parse.keyword(bytes, [("normal", FontPalette.normal), ("light", .light), ("dark", .dark)]) {
-      return known
-    }
-    if isMixture(bytes) { return .normal }
-    return name(bytes).map { .named($0) }
-  }
-
-  /// Reads a name of `@font-palette-values`, which starts with two hyphens.
-  static func name(_ bytes: Span<UInt8>) -> String? {
-    var scanner = CSSScanner(bytes, range: 0..<bytes.count)
-    scanner.skipSpace()
-    guard let name = scanner.identifier(), name.starts(with: [UInt8(ascii: "-"), UInt8(ascii: "-")]) else { return nil }
-    scanner.skipSpace()
-    return scanner.isAtEnd ? String(decoding: name, as: UTF8.self) : nil
-  }
-
-  static func isMixture(_ bytes: Span<UInt8>) -> Bool {
-    Parse.words(of: bytes).first?.hasPrefix("palette-mix(") ?? false
   }
 }

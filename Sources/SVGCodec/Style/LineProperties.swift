@@ -34,7 +34,7 @@ extension PropertyTable {
     },
     .inherited(
       "hyphens", \.text.lines.hyphens, isAttribute: false,
-      limitation: { isWord($0, "auto") ? "words are not hyphenated, except at soft hyphens" : nil }
+      limitation: { isWord($0, "auto") ? "hyphens: auto breaks words only at soft hyphens" : nil }
     ) { Parse.keyword($0, [("none", .none), ("manual", .manual), ("auto", .manual)]) },
     overflowWrap("overflow-wrap"),
     overflowWrap("word-wrap"),

@@ -3,7 +3,7 @@
 internal import TextShaping
 
 extension PropertyTable {
-  static let text: [PropertyRow] = fonts + fontAdjustments + fontVariants + layout + lines + decorations
+  static let text: [PropertyRow] = fonts + fontAdjustments + fontVariants + layout + lines + decorations + emphasis
 
   private static let fonts: [PropertyRow] = [
     .inherited("font-size", \.fontSize, isFirst: true, TextValues.fontSize, computed: TextValues.computedFontSize),
@@ -83,7 +83,6 @@ extension PropertyTable {
           ("isolate-override", .isolateOverride), ("plaintext", .plaintext),
         ])
     },
-    .unsupported("text-emphasis", except: "none"),
     .unsupported("text-combine-upright", except: "none"),
     .unsupported("-webkit-text-stroke", except: "0"),
   ]

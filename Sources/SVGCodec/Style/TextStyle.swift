@@ -138,6 +138,13 @@ struct TextStyle: Sendable {
   /// The decoration lines that this element and its ancestors declare.
   var propagatedLines: DecorationLines = []
   var decoration = DecorationPlacement()
+  // Few texts have marks, and styles are copied often: what is declared is stored indirectly.
+  private var emphasisStorage: [TextEmphasis] = []
+
+  var emphasis: TextEmphasis {
+    get { emphasisStorage.first ?? .initial }
+    set { emphasisStorage = newValue == .initial ? [] : [newValue] }
+  }
 }
 
 /// The text properties that are not inherited.

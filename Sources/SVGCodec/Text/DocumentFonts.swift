@@ -25,7 +25,7 @@ struct DocumentFonts {
     var fonts = DocumentFonts(options: options, isNested: isNested, document: document, budget: budget)
     defer { (document, budget) = (fonts.document, fonts.budget) }
     var faces: [DocumentFace] = []
-    for rule in rules where usage.includes(rule, among: rules) {
+    for rule in rules where usage.includes(rule) {
       guard faces.count < maximumCount else {
         fonts.document.note("more than \(maximumCount) fonts are not loaded", at: rule.byteOffset)
         break

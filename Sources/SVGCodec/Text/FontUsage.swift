@@ -37,11 +37,11 @@ struct FontUsage {
     characters = found.sorted()
   }
 
-  /// The properties that replace characters by others.
+  /// The properties that replace characters by others or add some.
   private static let replacing: Set<Property> = Set(
-    ["text-transform", "font-variant-caps", "text-overflow", "hyphens", "hyphenate-character"].compactMap {
-      PropertyTable.property(named: $0)
-    })
+    [
+      "text-transform", "font-variant-caps", "text-overflow", "hyphens", "hyphenate-character", "text-emphasis-style",
+    ].compactMap { PropertyTable.property(named: $0) })
   private static let family = PropertyTable.property(named: "font-family")
 
   private mutating func note(_ entry: StyledDocument.Entry) {
@@ -62,12 +62,10 @@ struct FontUsage {
   }
 
   /// Returns whether the face of a rule may be needed.
-  func includes(_ rule: FontFaceRule, among rules: [FontFaceRule]) -> Bool {
+  func includes(_ rule: FontFaceRule) -> Bool {
     if let families, !families.contains(rule.family) { return false }
     guard let characters, !rule.characters.isEmpty else { return true }
-    if rule.characters.contains(where: { Self.contains(characters, $0) }) { return true }
-    // The metrics of a family without a face for spaces are those of its last face.
-    return !rules.contains { $0.isAlternative(to: rule) && $0.coversSpaces }
+    return rule.characters.contains { Self.contains(characters, $0) }
   }
 
   /// Returns whether one of the characters is in a range.
@@ -78,14 +76,5 @@ struct FontUsage {
       if characters[middle] < range.lowerBound { low = middle + 1 } else { high = middle }
     }
     return low < characters.count && characters[low] <= range.upperBound
-  }
-}
-
-extension FontFaceRule {
-  fileprivate var coversSpaces: Bool { characters.isEmpty || characters.contains { $0.contains(0x20) } }
-
-  /// Whether both rules are of the same family and differ only in their characters.
-  fileprivate func isAlternative(to other: FontFaceRule) -> Bool {
-    family == other.family && weights == other.weights && stretches == other.stretches && style == other.style
   }
 }

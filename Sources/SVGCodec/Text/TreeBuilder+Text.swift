@@ -78,20 +78,20 @@ extension TreeBuilder {
 
   /// Returns the characters of elements that are displayed and have a font.
   private mutating func drawnText(_ content: TextContent, _ node: NodeIndex) -> DrawnText {
-    var faces: [TextFonts.FaceIndex] = []
+    var lists: [FaceSelection.ListNumber] = []
     var isMissing = false
     for span in content.spans {
       let size = span.style.fontSize
       guard size > 0, size.isFinite, !span.characters.isEmpty else {
-        faces.append(-1)
+        lists.append(-1)
         continue
       }
-      let face = textResources.fonts.face(span.style.text.font, size: size)
-      if face == nil { isMissing = true }
-      faces.append(face ?? -1)
+      let list = textResources.fonts.list(span.style.text.font, size: size)
+      if list == nil { isMissing = true }
+      lists.append(list ?? -1)
     }
     if isMissing { draft.note(node, "there is no font for text") }
-    return DrawnText(content, faces: faces, textResources.fonts, draft.document)
+    return DrawnText(content, lists: lists, textResources.fonts, draft.document)
   }
 
   // MARK: Paths

@@ -23,14 +23,31 @@ extension TreeBuilder {
     var isHidden: Bool
   }
 
+  /// Glyphs that are painted alike.
+  private struct GlyphRun {
+    let style: ComputedStyle
+    let node: NodeIndex
+    /// The colour that colour glyphs refer to.
+    let foreground: Color
+
+    init(style: ComputedStyle, node: NodeIndex) {
+      self.style = style
+      self.node = node
+      if case .color(let color) = style.fill {
+        foreground = color.resolved(style.color)
+      } else {
+        foreground = style.color
+      }
+    }
+  }
+
   /// The maximum nesting depth of elements that are drawn as groups; deeper ones are drawn without their effects.
   private static let maximumGroupDepth = 64
 
   /// The work units for comparing a point of an outline with a decoration line.
   private static let workPerInkPoint = 60
-  /// The work units for comparing a name with that of a palette, and for looking a face up in a family of a palette.
-  private static let workPerPaletteRule = 50
-  private static let workPerPaletteFamily = 3_000
+  /// The work units for placing an emphasis mark.
+  private static let workPerMark = 3_000
   /// The work units for a point of a widened outline.
   private static let workPerBoldPoint = 100
 
@@ -110,6 +127,7 @@ extension TreeBuilder {
   private mutating func append(_ segment: PlacedSegment, _ painting: TextPainting) throws(CodecError) {
     for line in TextLayout.linesBelow { try appendLines(line, segment, painting) }
     try appendGlyphs(segment, painting)
+    try appendMarks(segment, painting)
     for line in TextLayout.linesAbove { try appendLines(line, segment, painting) }
   }
 
@@ -159,81 +177,75 @@ extension TreeBuilder {
     let layout = painting.layout
     let span = layout.content.spans[segment.span]
     guard span.style.isVisible else { return }
-    let isStrokeFirst = isStrokeFirst(span.style)
-    var foreground = span.style.color
-    if case .color(let color) = span.style.fill { foreground = color.resolved(foreground) }
+    let run = GlyphRun(style: span.style, node: span.node)
     var path = Path()
     for index in segment.clusters {
       let cluster = layout.clusters[index]
       guard cluster.isVisible else { continue }
       let placement = segment.transform * cluster.placement
       for glyph in layout.shaper.glyphs[cluster.glyphs] {
-        let face = textResources.fonts.faces[Int(glyph.face)]
-        let scale = cluster.fontSize / face.unitsPerEm
-        let transform = placement * .scale(x: scale, y: -scale) * .translation(x: glyph.x, y: glyph.y)
-        guard transform.isFinite else { continue }
-        if face.hasColorGlyphs, let color = try colorGlyph(glyph, span.style.text, foreground: foreground) {
-          if !path.isEmpty {
-            try append(path, span.style, span.node, painting, isStrokeFirst: isStrokeFirst)
-            path = Path()
-          }
-          let slant = face.slant
-          try append(color, glyph, slant == .identity ? transform : transform * slant, painting.frame)
-        } else if let outline = textResources.fonts.outline(of: glyph.glyph, glyph.face) {
-          if face.synthesis.boldWidth > 0 {
-            try draft.account.budget.chargeWork(count: outline.points.count, unitsEach: Self.workPerBoldPoint)
-          }
-          path.append(outline, transform: transform)
-        }
+        try append(glyph, cluster.fontSize, placement, run, to: &path, painting)
       }
     }
-    guard !path.isEmpty else { return }
-    try append(path, span.style, span.node, painting, isStrokeFirst: isStrokeFirst)
+    try finish(run, &path, painting)
+  }
+
+  /// Appends the emphasis marks of a segment.
+  private mutating func appendMarks(_ segment: PlacedSegment, _ painting: TextPainting) throws(CodecError) {
+    guard painting.layout.hasEmphasis else { return }
+    let span = painting.layout.content.spans[segment.span]
+    let emphasis = span.style.text.emphasis
+    guard emphasis.mark != .none, span.style.isVisible else { return }
+    // The mark is shaped once for each segment.
+    try draft.account.budget.chargeWork(count: segment.clusters.count + 2, unitsEach: Self.workPerMark)
+    var style = span.style
+    if let color = emphasis.color {
+      style.inherited.fill = .color(.color(color))
+      style.inherited.stroke = .none
+    }
+    let run = GlyphRun(style: style, node: span.node)
+    var path = Path()
+    for mark in painting.layout.emphasisMarks(of: segment) {
+      for glyph in mark.glyphs { try append(glyph, mark.fontSize, mark.transform, run, to: &path, painting) }
+    }
+    try finish(run, &path, painting)
+  }
+
+  /// Appends a glyph to a path, or a colour glyph after it.
+  ///
+  /// - Parameter placement: the transform from the glyph's cluster to the text's user space.
+  private mutating func append(
+    _ glyph: ClusterGlyph, _ fontSize: Double, _ placement: AffineTransform, _ run: GlyphRun, to path: inout Path,
+    _ painting: TextPainting
+  ) throws(CodecError) {
+    let fonts = textResources.fonts
+    let face = fonts.faces[Int(glyph.face)]
+    let scale = fontSize / face.unitsPerEm
+    let transform = placement * .scale(x: scale, y: -scale) * .translation(x: glyph.x, y: glyph.y)
+    guard transform.isFinite else { return }
+    if face.isColored, let color = try colorGlyph(glyph, run) {
+      try finish(run, &path, painting)
+      let slant = face.slant
+      try append(color, glyph, slant == .identity ? transform : transform * slant, painting.frame)
+    } else if let outline = fonts.outline(of: glyph.glyph, glyph.face) {
+      if face.synthesis.boldWidth > 0 {
+        try draft.account.budget.chargeWork(count: outline.points.count, unitsEach: Self.workPerBoldPoint)
+      }
+      try draft.account.append(outline, to: path)
+      path.append(outline, transform: transform)
+    }
   }
 
   /// Returns the colour glyph that replaces a glyph's outline.
-  private mutating func colorGlyph(
-    _ glyph: ClusterGlyph, _ style: TextStyle, foreground: Color
-  ) throws(CodecError) -> ColorGlyph? {
-    let palette = try palette(of: style, glyph.face)
-    return textResources.fonts.colorGlyph(of: glyph.glyph, glyph.face, foreground: foreground, palette: palette)
+  private mutating func colorGlyph(_ glyph: ClusterGlyph, _ run: GlyphRun) throws(CodecError) -> ColorGlyph? {
+    let palette = try palette(of: run.style.text, glyph.face)
+    return textResources.fonts.colorGlyph(of: glyph.glyph, glyph.face, foreground: run.foreground, palette: palette)
   }
 
-  // MARK: Palettes
-
-  /// Returns the palette of a face's colour glyphs.
-  private mutating func palette(
-    of style: TextStyle, _ face: TextFonts.FaceIndex
-  ) throws(CodecError) -> TextFonts.PaletteIndex {
-    let palette = style.font.adjustments.palette
-    if case .normal = palette { return 0 }
-    if case .named(let name) = palette { try draft.account.budget.chargeWork(name.utf8.count) }
-    let key = TextResources.PaletteKey(palette: palette, face: face)
-    if let known = textResources.palettes[key] { return known }
-    let selection: PaletteSelection =
-      switch palette {
-      case .normal: .standard
-      case .light: PaletteSelection(base: .light)
-      case .dark: PaletteSelection(base: .dark)
-      case .named(let name): try paletteRule(named: name, face)?.selection ?? .standard
-      }
-    let index = textResources.fonts.index(of: selection)
-    textResources.palettes[key] = index
-    return index
-  }
-
-  /// Returns the last rule of a name for the family of a face: it replaces earlier ones.
-  private mutating func paletteRule(
-    named name: String, _ face: TextFonts.FaceIndex
-  ) throws(CodecError) -> FontPaletteRule? {
-    let fonts = textResources.fonts
-    let font = fonts.faces[Int(face)]
-    let rules = draft.document.sheet.palettes
-    try draft.account.budget.chargeWork(count: rules.count, unitsEach: Self.workPerPaletteRule + name.utf8.count)
-    for rule in rules.reversed() where rule.name == name {
-      try draft.account.budget.chargeWork(count: rule.families.count, unitsEach: Self.workPerPaletteFamily)
-      if rule.families.contains(where: { fonts.provider.isFace(font, ofFamily: $0) }) { return rule }
-    }
-    return nil
+  private mutating func finish(_ run: GlyphRun, _ path: inout Path, _ painting: TextPainting) throws(CodecError) {
+    guard !path.isEmpty else { return }
+    draft.account.releaseParts(of: path)
+    try append(path, run.style, run.node, painting, isStrokeFirst: isStrokeFirst(run.style))
+    path = Path()
   }
 }

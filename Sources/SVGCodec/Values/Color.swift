@@ -94,6 +94,20 @@ struct ColorMix: Hashable, Sendable {
   }
 }
 
+extension ColorMix {
+  /// Creates a mixture in which the missing share of a colour is the rest; `nil` if nothing is left of both (CSS Color 5,
+  /// section 3.1).
+  init?(space: ColorSpaceName, path: HuePath, shares: (first: Double?, second: Double?)) {
+    let first = shares.first ?? shares.second.map { 1 - $0 } ?? 0.5
+    let second = shares.second ?? 1 - first
+    guard first + second > 0 else { return nil }
+    self.space = space
+    self.path = path
+    firstShare = first / (first + second)
+    alphaFactor = min(first + second, 1)
+  }
+}
+
 /// A colour function with its arguments, which may refer to the channels of an origin colour.
 struct ColorFunction: Hashable, Sendable {
   /// An argument: a number, a percentage or an angle, or a calculation.

@@ -101,23 +101,18 @@ enum ColorParser {
   /// Reads the arguments of `color-mix()` (CSS Color 5, section 3).
   private static func mix(_ scanner: inout TextScanner, depth: Int) -> ColorValue? {
     scanner.skipSpace()
-    var mix = ColorMix(space: .oklab, path: .shorter, firstShare: 0.5, alphaFactor: 1)
+    var method: (space: ColorSpaceName, path: ColorMix.HuePath) = (.oklab, .shorter)
     let start = scanner.position
     if isKeyword(scanner.word(), "in") {
-      guard let (space, path) = interpolation(&scanner), separator(&scanner) else { return nil }
-      (mix.space, mix.path) = (space, path)
+      guard let known = interpolation(&scanner), separator(&scanner) else { return nil }
+      method = known
     } else {
       scanner.position = start
     }
     guard let first = part(&scanner, depth: depth), separator(&scanner), let second = part(&scanner, depth: depth),
-      end(&scanner)
+      end(&scanner),
+      let mix = ColorMix(space: method.space, path: method.path, shares: (first.share, second.share))
     else { return nil }
-    let firstShare = first.share ?? second.share.map { 1 - $0 } ?? 0.5
-    let secondShare = second.share ?? 1 - firstShare
-    let sum = firstShare + secondShare
-    guard sum > 0 else { return nil }
-    mix.firstShare = firstShare / sum
-    mix.alphaFactor = min(sum, 1)
     return .mix(mix, first.color, second.color)
   }
 
@@ -156,7 +151,7 @@ enum ColorParser {
     return (color, share)
   }
 
-  private static func percentage(_ scanner: inout TextScanner) -> Double? {
+  static func percentage(_ scanner: inout TextScanner) -> Double? {
     let start = scanner.position
     if let value = scanner.number(), scanner.take(UInt8(ascii: "%")) { return value / 100 }
     scanner.position = start

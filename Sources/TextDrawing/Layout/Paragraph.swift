@@ -34,8 +34,7 @@ struct Paragraph {
     self.scalars = scalars
     self.style = style
     levels = BidiLevels(scalars, baseLevel: nil).levels
-    var numbers = [Int32](repeating: 0, count: scalars.count)
-    faces.substitute(&numbers, of: scalars)
+    let numbers = faces.faces(of: scalars)
     self.faces = faces.faces
     let runs = Self.runs(of: levels)
     let scripts = Script.scripts(of: scalars, in: runs)
@@ -101,6 +100,10 @@ struct Paragraph {
       }
     }
     for index in scalars.indices where isClusterStart[index] { advances[index] += style.letterSpacing }
+    // A font may have several glyphs for what users perceive as a character.
+    for cluster in GraphemeClusters(scalars) {
+      for index in cluster.dropFirst() { isClusterStart[index] = false }
+    }
     widths.reserveCapacity(scalars.count + 1)
     for advance in advances { widths.append((widths.last ?? 0) + advance) }
   }

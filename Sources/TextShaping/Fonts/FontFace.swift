@@ -119,4 +119,13 @@ extension FontFace {
     }
     return tables.characters.glyph(for: scalar.value)
   }
+
+  /// Whether the font supports a character with a variation selector.
+  func hasGlyph(for scalar: Unicode.Scalar, variationSelector: Unicode.Scalar) -> Bool {
+    if let adjustment, !adjustment.covers(scalar) { return false }
+    return tables.characters.glyph(for: scalar.value, variationSelector: variationSelector.value) != nil
+  }
+
+  /// Whether the font has glyphs with colours.
+  package var isColored: Bool { tables.isColored }
 }

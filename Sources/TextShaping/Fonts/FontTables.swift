@@ -22,8 +22,8 @@ final class FontTables: Sendable {
   let horizontalVariations: AdvanceVariations?
   let verticalVariations: AdvanceVariations?
   let faceVariations: FaceVariations
-  /// Whether there are tables of colour glyphs.
-  let hasColorGlyphs: Bool
+  /// Whether there are glyphs with colours.
+  let isColored: Bool
   /// The layout tables and the shape plans created so far.
   private let plans = Mutex<Plans>(Plans())
 
@@ -62,7 +62,7 @@ final class FontTables: Sendable {
     horizontalVariations = AdvanceVariations(container["HVAR"])
     verticalVariations = AdvanceVariations(container["VVAR"])
     faceVariations = FaceVariations(container["MVAR"])
-    hasColorGlyphs = ["COLR", "SVG ", "sbix", "CBDT"].contains { !container[$0].isEmpty }
+    isColored = container.hasColors
     compactFont =
       CFFFont(container["CFF2"], isCFF2: true, unitsPerEm: unitsPerEm)
       ?? CFFFont(container["CFF "], isCFF2: false, unitsPerEm: unitsPerEm)

@@ -255,6 +255,40 @@ def line_break_classes():
     return run_starts(result)
 
 
+# The raw values of GraphemeClass.
+GRAPHEMES = (
+    "Other CR LF Control Extend Joined Linker ZWJ Regional_Indicator Prepend SpacingMark L V T LV LVT Consonant "
+    "Pictograph Emoji").split()
+# The scripts in which conjuncts are one cluster (Indic_Conjunct_Break, Unicode 15.1 and later).
+CONJUNCT_SCRIPTS = {"Bengali", "Devanagari", "Gujarati", "Malayalam", "Oriya", "Telugu"}
+
+
+def grapheme_classes():
+    values = property_values("auxiliary/GraphemeBreakProperty.txt", "Other")
+    syllabic = property_values("IndicSyllabicCategory.txt", "Other")
+    script = property_values("Scripts.txt", "Unknown")
+    emoji = {"Extended_Pictographic": set(), "Emoji_Presentation": set()}
+    for fields in rows("emoji/emoji-data.txt"):
+        if fields[1] in emoji:
+            first, last = span(fields[0])
+            emoji[fields[1]].update(range(first, last + 1))
+    result = []
+    for code, name in enumerate(values):
+        if code in emoji["Extended_Pictographic"]:
+            assert name == "Other"
+            name = "Emoji" if code in emoji["Emoji_Presentation"] else "Pictograph"
+        elif script[code] in CONJUNCT_SCRIPTS and syllabic[code] == "Consonant":
+            assert name == "Other"
+            name = "Consonant"
+        elif script[code] in CONJUNCT_SCRIPTS and syllabic[code] == "Virama":
+            assert name == "Extend"
+            name = "Linker"
+        elif name == "Extend" and code != 0x200C:
+            name = "Joined"
+        result.append(GRAPHEMES.index(name))
+    return run_starts(result)
+
+
 def default_ignorable():
     result = set()
     for fields in rows("DerivedCoreProperties.txt"):
@@ -507,3 +541,7 @@ write_runs(
     "LineBreakClass", "runStarts",
     "The starts of runs of one resolved Line_Break class: code point · 256 + class, in ascending order.",
     "LineBreak.txt, EastAsianWidth.txt and emoji-data.txt", line_break_classes())
+write_runs(
+    "GraphemeClass", "runStarts",
+    "The starts of runs of one class of grapheme clusters: code point · 256 + class, in ascending order.",
+    "GraphemeBreakProperty.txt, IndicSyllabicCategory.txt and emoji-data.txt", grapheme_classes())

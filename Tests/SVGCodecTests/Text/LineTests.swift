@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct LineTests {
-  private static let fonts = options(fonts: .squares(" abc-"))
+  private static let fonts = options(fonts: .squares(" abc-\u{1F1E9}\u{1F1EA}"))
 
   /// The first columns and rows of the ink, at two pixels a unit and ten units an em.
   private func ink(_ body: String) throws -> (columns: [Int], rows: [Int]) {
@@ -35,6 +35,14 @@ import Testing
     try expect("inline-size:12px;font:10px/15px Boxes", "ab ab", columns: [21, 31], rows: [12, 42])
     try expect("inline-size:12px", "ab <tspan font-size='20'>a</tspan>", columns: [21], rows: [12, 40])
     try expect("inline-size:12px;white-space:nowrap;text-overflow:\"\"", "ab ab", columns: [21, 31], rows: [12])
+  }
+
+  /// Two letters that are one flag.
+  @Test func clustersStayTogether() throws {
+    for style in ["line-break:anywhere", "overflow-wrap:anywhere", "word-break:break-word"] {
+      try expect(
+        "inline-size:6px;\(style)", "\u{1F1E9}\u{1F1EA}\u{1F1EA}\u{1F1E9}a", columns: [21, 31], rows: [12, 32, 52])
+    }
   }
 
   @Test func alignment() throws {

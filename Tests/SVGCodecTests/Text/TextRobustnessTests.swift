@@ -65,6 +65,21 @@ import Testing
     ends("<text y='9' lang='el' style='text-transform:uppercase'>\(repeated("\u{3AE}\u{301}", 40_000))</text>")
   }
 
+  /// A glyph of 16,000 points, which is small in the file of the font.
+  @Test func costlyOutlines() {
+    var font = RectangleFont(glyphs: [.init(character: "a", advance: 500, box: (0, 0, 500, 500))])
+    font.glyphs[0].contourCount = 4_000
+    var limits = SVGDocument.Limits()
+    limits.maximumPathSegmentCount = 500_000
+    let text = repeated("a", 20_000)
+    for body in ["<text y='9'>\(text)</text>", "<text y='9' style='text-emphasis:\"a\"'>\(text)</text>"] {
+      let error = #expect(throws: CodecError.self) {
+        try SVGDocument(parsing: markup(body), limits: limits, options: options(fonts: font))
+      }
+      #expect(error?.kind == .limitExceeded)
+    }
+  }
+
   @Test func extremes() {
     for attributes in [
       "style='inline-size:1e300px'", "style='inline-size:1e-300px;overflow-wrap:anywhere'",

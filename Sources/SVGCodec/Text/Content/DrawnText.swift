@@ -5,9 +5,12 @@ internal import ImageCore
 internal import TextShaping
 
 extension DrawnText {
-  /// - Parameter faces: the face of each element; −1 if its text is not drawn.
-  init(_ content: TextContent, faces: [TextFonts.FaceIndex], _ fonts: TextFonts, _ document: StyledDocument) {
-    self.faces = faces
+  /// - Parameter lists: the list of families of each element; −1 if its text is not drawn.
+  init(
+    _ content: TextContent, lists: [FaceSelection.ListNumber], _ fonts: TextFonts, _ document: StyledDocument
+  ) {
+    self.lists = lists
+    faces = lists.map { $0 < 0 ? -1 : fonts.primary(of: $0) }
     var synthesis: [VariantSynthesis?] = []
     for (index, span) in content.spans.enumerated() {
       let synthesised = faces[index] < 0 ? nil : VariantSynthesis(span, fonts.faces[Int(faces[index])], document)

@@ -11,16 +11,16 @@ struct FaceChoice: Sendable {
     self.provider = provider
   }
 
-  /// Returns the face of an element's text: from its families, otherwise the default ones, otherwise any with letters;
-  /// `nil` if there is none.
+  /// Returns the face whose metrics are those of an element's text: from its families, otherwise the default ones,
+  /// otherwise any with letters; `nil` if there is none.
   func face(_ font: TextStyle.Font, size: Double) -> FontFace? {
-    face(matching: query(font)).map { instance(of: $0, font, size: size) }
+    provider.primaryFace(for: query(font)).map { Self.instance(of: $0, font, size: size) }
   }
 
   /// Returns the query for the font properties.
   func query(_ font: TextStyle.Font) -> FontQuery {
     var families = font.families ?? []
-    if families.isEmpty { families = [.named(provider.defaultFamily)] }
+    if families.isEmpty { families = [.standard] }
     // Serif is the last resort, as in resvg.
     families.append(.serif)
     let style: FontStyle =
@@ -32,18 +32,13 @@ struct FaceChoice: Sendable {
     return FontQuery(families: families, weight: Int(font.weight.rounded()), style: style, stretch: font.stretch)
   }
 
-  /// Returns the face for a query. Text in an unrelated font is preferable to no text.
-  func face(matching query: FontQuery) -> FontFace? {
-    provider.face(matching: query) ?? provider.fallback(for: "a", like: nil)
-  }
-
   /// Returns a face with the properties of an element: the instance of a variable font (CSS Fonts 4, section 7), with
   /// what is synthesised.
-  func instance(of face: FontFace, _ font: TextStyle.Font, size: Double) -> FontFace {
+  static func instance(of face: FontFace, _ font: TextStyle.Font, size: Double) -> FontFace {
     FaceDemand(font, size: size).synthesise(varied(face, font, size: size))
   }
 
-  private func varied(_ face: FontFace, _ font: TextStyle.Font, size: Double) -> FontFace {
+  private static func varied(_ face: FontFace, _ font: TextStyle.Font, size: Double) -> FontFace {
     guard face.isVariable else { return face }
     var variations: [(tag: FourCharacterCode, value: Double)] = [("wght", font.weight), ("wdth", font.stretch)]
     if font.hasOpticalSizing { variations.append(("opsz", size)) }

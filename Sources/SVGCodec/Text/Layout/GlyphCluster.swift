@@ -57,7 +57,9 @@ struct DrawnText {
   var spans: [Int32] = []
   /// The index of each among all characters of the element.
   var sources: [Int32] = []
-  /// The face of each element; −1 if there is none.
+  /// The list of families of each element; −1 if its text is not drawn.
+  var lists: [FaceSelection.ListNumber] = []
+  /// The face of each element whose metrics are those of its text; −1 if it is not drawn.
   var faces: [TextFonts.FaceIndex] = []
   /// The size of each character; empty if all are normal.
   var sizes: [Size] = []

@@ -1,5 +1,5 @@
-// The fonts of a document: the faces of elements, fallback faces for characters, and glyph outlines, each of which is
-// looked up once.
+// The fonts of a document: the faces of elements and their characters, and glyph outlines, each of which is looked up
+// once.
 
 internal import ImageCore
 internal import TextShaping
@@ -16,16 +16,7 @@ final class TextFonts {
     var font: TextStyle.Font
     /// The font size, if the face has an optical size axis.
     var size: Double
-  }
-
-  private struct FallbackKey: Hashable {
-    var scalar: Unicode.Scalar
-    var face: FaceIndex
-  }
-
-  /// A face as it is used for text with some demands.
-  private struct DemandedFace: Hashable {
-    var face: FontFace.ID
+    /// What depends on the font size for other reasons.
     var demand: FaceDemand
   }
 
@@ -40,84 +31,45 @@ final class TextFonts {
     var palette: PaletteIndex
   }
 
-  /// The maximum number of characters for which all fonts are searched; after that, only fallback fonts already found
-  /// are used.
-  private static let maximumSearchCount = 1_000
-
   let provider: FontProvider
-  private(set) var faces: [FontFace] = []
   private(set) var metrics: [TextMetrics] = []
-  /// What the text of each face demands of fallback faces.
-  private var demands: [FaceDemand] = []
-  private var indices: [DemandedFace: FaceIndex] = [:]
+  private var selection: FaceSelection
+  private var lists: [FaceKey: FaceSelection.ListNumber?] = [:]
   private var palettes: [PaletteSelection] = [.standard]
-  private var chosen: [FaceKey: FaceIndex?] = [:]
-  private var matched: [FontQuery: FontFace?] = [:]
-  private var fallbacks: [FallbackKey: FaceIndex?] = [:]
-  /// The fallback faces found for each face, in order of discovery.
-  private var helpers: [FaceIndex: [FaceIndex]] = [:]
-  private var searchCount = 0
   private var outlines: [GlyphKey: Path?] = [:]
   private var colorGlyphs: [ColorGlyphKey: ColorGlyph?] = [:]
 
   init(_ provider: FontProvider) {
     self.provider = provider
+    selection = FaceSelection(provider)
   }
 
   // MARK: Faces
 
-  /// Returns the face of an element's text: from its families, otherwise the default ones, otherwise any with letters;
-  /// `nil` if there is none.
-  func face(_ font: TextStyle.Font, size: Double) -> FaceIndex? {
-    let key = FaceKey(font: font, size: font.hasOpticalSizing ? size : 0)
-    if let known = chosen[key] { return known }
-    let index = choose(font, size: size)
-    chosen[key] = .some(index)
-    return index
+  var faces: [FontFace] { selection.faces }
+
+  /// Returns the families of an element's text: its own, otherwise the default one; `nil` if there is no font.
+  func list(_ font: TextStyle.Font, size: Double) -> FaceSelection.ListNumber? {
+    let key = FaceKey(
+      font: font, size: font.hasOpticalSizing ? size : 0, demand: FaceDemand(font, size: size))
+    if let known = lists[key] { return known }
+    let list = selection.add(FaceChoice(provider).query(font)) { FaceChoice.instance(of: $0, font, size: size) }
+    lists[key] = .some(list)
+    noteMetrics()
+    return list
   }
 
-  private func choose(_ font: TextStyle.Font, size: Double) -> FaceIndex? {
-    let choice = FaceChoice(provider)
-    let query = choice.query(font)
-    let face: FontFace?
-    if let known = matched[query] {
-      face = known
-    } else {
-      face = choice.face(matching: query)
-      matched[query] = .some(face)
-    }
-    return face.map { index(of: choice.instance(of: $0, font, size: size), FaceDemand(font, size: size)) }
+  /// Returns the face whose metrics are those of text in a list of families.
+  func primary(of list: FaceSelection.ListNumber) -> FaceIndex { selection.primary(of: list) }
+
+  /// Returns the faces of characters.
+  func faces(of scalars: [Unicode.Scalar], lists: [FaceSelection.ListNumber]) -> [FaceIndex] {
+    defer { noteMetrics() }
+    return selection.faces(of: scalars, lists: lists)
   }
 
-  private func index(of face: FontFace, _ demand: FaceDemand) -> FaceIndex {
-    let key = DemandedFace(face: face.id, demand: demand)
-    if let known = indices[key] { return known }
-    let index = FaceIndex(faces.count)
-    faces.append(face)
-    metrics.append(TextMetrics(face))
-    demands.append(demand)
-    indices[key] = index
-    return index
-  }
-
-  /// Returns a fallback face that has a character; `nil` if there is none.
-  func fallback(for scalar: Unicode.Scalar, like face: FaceIndex) -> FaceIndex? {
-    let key = FallbackKey(scalar: scalar, face: face)
-    if let known = fallbacks[key] { return known }
-    let helper = helpers[face, default: []].first { faces[Int($0)].glyph(for: scalar) != nil }
-    let index = helper ?? search(for: scalar, like: face)
-    fallbacks[key] = .some(index)
-    return index
-  }
-
-  private func search(for scalar: Unicode.Scalar, like face: FaceIndex) -> FaceIndex? {
-    guard searchCount < Self.maximumSearchCount else { return nil }
-    searchCount += 1
-    let found = provider.fallback(for: scalar, like: faces[Int(face)], excluding: [faces[Int(face)].id])
-    let demand = demands[Int(face)]
-    guard let index = found.map({ self.index(of: demand.synthesise($0), demand) }) else { return nil }
-    helpers[face, default: []].append(index)
-    return index
+  private func noteMetrics() {
+    for face in selection.faces.dropFirst(metrics.count) { metrics.append(TextMetrics(face)) }
   }
 
   // MARK: Glyphs

@@ -13,6 +13,8 @@ extension TextLayout {
     var size: Double
     /// The width of the text before each character.
     var widths: [Double]
+    /// Whether each character is the first one of a grapheme cluster.
+    var isClusterStart: [Bool]
     var indent: Double
 
     func width(of range: Range<Int>) -> Double { widths[range.upperBound] - widths[range.lowerBound] }
@@ -34,9 +36,11 @@ extension TextLayout {
     }
     let indent = lengths(root.style).resolve(root.style.text.lines.indent, .horizontal)
     let widths = measure()
+    let starts = clusterStarts()
     let wrapping = LineWrapping(
-      scalars: text.scalars, widths: widths, isClusterStart: text.scalars.indices.map { canBreakInWord($0) },
-      breaks: opportunities(), keepsSpaces: root.whiteSpace == .breakSpaces, hyphenWidth: hyphenWidth())
+      scalars: text.scalars, widths: widths,
+      isClusterStart: text.scalars.indices.map { starts[$0] && canBreakInWord($0) },
+      breaks: opportunities(starts), keepsSpaces: root.whiteSpace == .breakSpaces, hyphenWidth: hyphenWidth())
     let lines = wrapping.lines(width: size, indent: indent)
     let start = positions[Int(text.sources[0])]
     var chunks: [TextChunk] = []
@@ -47,7 +51,9 @@ extension TextLayout {
           characters: line.range, x: isFirst ? start.x : .nan, y: isFirst ? start.y : .nan, path: -1, line: number,
           startsLine: !isFirst))
     }
-    return Wrapping(lines: lines.map(\.range), chunks: chunks, size: size, widths: widths, indent: indent)
+    return Wrapping(
+      lines: lines.map(\.range), chunks: chunks, size: size, widths: widths, isClusterStart: starts,
+      indent: indent)
   }
 
   /// Returns the width of the text before each character.
@@ -68,12 +74,20 @@ extension TextLayout {
 
   private func lineStyle(_ character: Int) -> LineStyle { content.spans[Int(text.spans[character])].style.text.lines }
 
-  private func opportunities() -> [LineBreak] {
+  /// Returns for each character whether it is the first one of a grapheme cluster.
+  private func clusterStarts() -> [Bool] {
+    var starts = [Bool](repeating: false, count: text.scalars.count)
+    for cluster in GraphemeClusters(text.scalars) { starts[cluster.lowerBound] = true }
+    return starts
+  }
+
+  private func opportunities(_ isClusterStart: [Bool]) -> [LineBreak] {
     var breaks = LineBreak.opportunities(in: text.scalars) { lineStyle($0).tailoring }
     for index in breaks.indices.dropFirst() where breaks[index] != .mandatory {
       let style = lineStyle(index)
       let previous = text.scalars[index - 1]
-      if style.breaksAnywhere || previous == " " && content.spans[Int(text.spans[index - 1])].whiteSpace == .breakSpaces
+      if style.breaksAnywhere && isClusterStart[index]
+        || previous == " " && content.spans[Int(text.spans[index - 1])].whiteSpace == .breakSpaces
       {
         breaks[index] = .allowed
       }
@@ -87,7 +101,6 @@ extension TextLayout {
   private func canBreakInWord(_ character: Int) -> Bool {
     let style = lineStyle(character)
     return style.wraps && (style.breaksLongWords || style.breaksAnywhere)
-      && !text.scalars[character].properties.isGraphemeExtend
   }
 
   // MARK: Line ends
@@ -113,13 +126,16 @@ extension TextLayout {
 
   /// Shows the hyphen at the end of a line, or replaces the text that exceeds its length as `text-overflow` says.
   mutating func finish(_ chunk: inout TextChunk, _ wrapping: Wrapping) {
-    if let last = chunk.characters.last, text.scalars[last] == "\u{AD}", let hyphen { replace(last, by: hyphen) }
+    if let last = chunk.characters.last, text.scalars[last] == "\u{AD}", lineStyle(last).hyphens != .none, let hyphen {
+      replace(last, by: hyphen)
+    }
     guard wrapping.exceeds(chunk.characters), let first = chunk.characters.first,
       let mark = overflowMark(like: first)
     else { return }
     let available = wrapping.size - mark.reduce(0) { $0 + width(of: $1, like: first) }
     var end = first
     while end < chunk.characters.upperBound, wrapping.width(of: first..<end + 1) <= available { end += 1 }
+    while end > first, end < chunk.characters.upperBound, !wrapping.isClusterStart[end] { end -= 1 }
     // The mark replaces as many of the characters; one that does not fit is cut.
     let count = min(mark.count, chunk.characters.upperBound - end)
     for offset in 0..<count { replace(end + offset, by: mark[offset]) }

@@ -36,6 +36,8 @@ struct TextLayout {
   let paths: [Int32: TextPathGeometry]
   private(set) var shaper: TextShaper
   private(set) var clusters: [GlyphCluster] = []
+  /// The end of the characters of each cluster; empty if there are no emphasis marks.
+  private(set) var clusterEnds: [Int] = []
   private(set) var segments: [PlacedSegment] = []
   /// The union of the clusters' boxes and the decoration lines.
   private(set) var bounds: Rect?
@@ -44,6 +46,8 @@ struct TextLayout {
   let document: StyledDocument
   /// Whether there is spacing between letters or words, or a tab.
   private let isSpaced: Bool
+  /// Whether any letter has an emphasis mark.
+  let hasEmphasis: Bool
 
   init(
     _ content: TextContent, _ text: DrawnText, _ positions: CharacterPositions, paths: [Int32: TextPathGeometry],
@@ -58,6 +62,7 @@ struct TextLayout {
     isSpaced =
       text.hasControls
       || content.spans.contains { !$0.style.text.letterSpacing.isZero || !$0.style.text.wordSpacing.isZero }
+    hasEmphasis = content.spans.contains { $0.style.text.emphasis.mark != .none }
     shaper = TextShaper(content, document, fonts: fonts)
   }
 
@@ -265,6 +270,7 @@ struct TextLayout {
   ) {
     let first = clusters.count
     clusters.append(contentsOf: line)
+    if hasEmphasis { clusterEnds += ends(of: line, in: chunk.characters) }
     var members = [[Int]](repeating: [], count: segments.count)
     for index in line.indices {
       let character = line[index].character

@@ -46,7 +46,7 @@ struct TextShaper {
   private mutating func items(
     of scalars: [Unicode.Scalar], _ runs: [Range<Int>], _ range: Range<Int>, _ text: DrawnText
   ) -> [Item] {
-    let faces = faces(of: scalars, range, text)
+    let faces = fonts.faces(of: scalars, lists: range.map { text.lists[Int(text.spans[$0])] })
     let scripts = Script.scripts(of: scalars, in: runs)
     return scalars.indices.map { index in
       let span = Int(text.spans[range.lowerBound + index])
@@ -69,16 +69,6 @@ struct TextShaper {
     return one.style.text.shaping == other.style.text.shaping && one.language == other.language
       && one.style.text.letterSpacing.isZero == other.style.text.letterSpacing.isZero
       && text.features[first] == text.features[second]
-  }
-
-  /// Returns the face of each character: that of its element, or a fallback face for the whole grapheme cluster.
-  private mutating func faces(
-    of scalars: [Unicode.Scalar], _ range: Range<Int>, _ text: DrawnText
-  ) -> [TextFonts.FaceIndex] {
-    var faces = range.map { text.faces[Int(text.spans[$0])] }
-    var fallbacks = DocumentFallbacks(fonts: fonts)
-    fallbacks.substitute(&faces, of: scalars)
-    return faces
   }
 
   // MARK: Shaping
@@ -184,19 +174,6 @@ struct TextShaper {
     cluster.width = cluster.advance
     cluster.ascent = cluster.width / 2
     cluster.descent = -cluster.width / 2
-  }
-}
-
-/// The fallback faces of a document.
-private struct DocumentFallbacks: FallbackFaces {
-  let fonts: TextFonts
-
-  func has(_ scalar: Unicode.Scalar, _ face: TextFonts.FaceIndex) -> Bool {
-    fonts.faces[Int(face)].glyph(for: scalar) != nil || scalar.properties.isDefaultIgnorableCodePoint
-  }
-
-  func fallback(for scalar: Unicode.Scalar, like face: TextFonts.FaceIndex) -> TextFonts.FaceIndex? {
-    fonts.fallback(for: scalar, like: face)
   }
 }
 

@@ -62,6 +62,9 @@ struct ColorPalette: Sendable {
     return (0..<count).first { table.uint32(at: types + $0 * 4) & flag != 0 }
   }
 
+  /// The number of entries.
+  var count: Int { table.uint16(at: 4) > 0 ? table.uint16(at: 2) : 0 }
+
   /// The colour of an entry; transparent if the palette lacks it.
   subscript(entry: Int) -> Color {
     if entry == ColorPalette.foregroundEntry { return foreground }

@@ -4,9 +4,6 @@ internal import ImageCore
 package import VectorGraphics
 
 extension FontFace {
-  /// Whether ``colorGlyph(of:foreground:palette:)`` may have a result.
-  package var hasColorGlyphs: Bool { tables.hasColorGlyphs }
-
   /// Returns the representation that replaces a glyph's plain outline: a painting if there is one, otherwise a
   /// document, otherwise a bitmap; `nil` if there is none of them.
   ///
@@ -23,6 +20,12 @@ extension FontFace {
       return .bitmap(placedAtOutline(bitmap, of: glyph))
     }
     return GlyphBitmap.cbdt(container["CBDT"], index: container["CBLC"], glyph: glyph).map { .bitmap($0) }
+  }
+
+  /// Returns the colours of a palette, and of the changes to it.
+  package func colors(of selection: PaletteSelection) -> [Color] {
+    let palette = ColorPalette(tables.container["CPAL"], foreground: .black, selection)
+    return (0..<palette.count).map { palette[$0] }
   }
 
   /// Moves an `sbix` bitmap, which is positioned relative to the lower left corner of the glyph's outline, as in

@@ -42,6 +42,12 @@ struct FontContainer: Sendable {
   /// The table with a tag; empty if the face lacks it.
   subscript(name: Tag) -> TableBytes { tables[name] ?? .empty }
 
+  /// The tables with the colours of glyphs.
+  static let colorTables: [Tag] = ["COLR", "CBDT", "sbix", "SVG "]
+
+  /// Whether there are glyphs with colours.
+  var hasColors: Bool { Self.colorTables.contains { !self[$0].isEmpty } }
+
   /// Creates a face from individual tables.
   init(tables: [Tag: TableBytes]) {
     self.tables = tables

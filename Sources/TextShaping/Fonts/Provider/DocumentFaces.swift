@@ -115,18 +115,6 @@ extension [DocumentFace] {
     return candidates.reversed().map(\.face)
   }
 
-  /// The faces of the family to which a face belongs, other than the face, for characters that it does not have.
-  func companions(of face: FontFace) -> [FontFace] {
-    guard let adjustment = face.adjustment, let own = first(where: { $0.face.adjustment === adjustment }) else {
-      return []
-    }
-    let family = filter { $0.family == own.family && $0.face.adjustment !== adjustment }
-    // Those with the same traits precede the others.
-    let alike = family.filter { $0.weights == own.weights && $0.style == own.style && $0.stretches == own.stretches }
-    let other = family.filter { !($0.weights == own.weights && $0.style == own.style && $0.stretches == own.stretches) }
-    return alike.reversed().map(\.face) + other.reversed().map(\.face)
-  }
-
   private static func nearest(
     _ ranges: [ClosedRange<Double>], _ wanted: Double, prefersLess: Bool
   ) -> ClosedRange<Double>? {

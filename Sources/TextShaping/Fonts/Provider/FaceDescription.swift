@@ -14,6 +14,8 @@ struct FaceDescription: Hashable, Sendable {
   let style: FontStyle
   let weight: Int
   let stretch: Double
+  /// Whether the font has glyphs with colours.
+  let isColored: Bool
 
   init(source: Int, index: Int, container: FontContainer) {
     let traits = FaceTraits(os2: container["OS/2"], head: container["head"], post: container["post"])
@@ -25,6 +27,7 @@ struct FaceDescription: Hashable, Sendable {
     style = traits.style
     weight = traits.weight
     stretch = traits.stretch
+    isColored = container.hasColors
   }
 
   /// Describes the faces of a file, reading only the tables that identify them.
@@ -58,12 +61,8 @@ struct FaceDescription: Hashable, Sendable {
   }
 
   private static func container(inFile path: String, directoryAt offset: Int) -> FontContainer? {
-    let tables = FontSource.tables(["name", "OS/2", "head", "post"], inFile: path, directoryAt: offset)
+    let tables = FontSource.tables(
+      ["name", "OS/2", "head", "post"] + FontContainer.colorTables, inFile: path, directoryAt: offset)
     return tables.isEmpty ? nil : FontContainer(tables: tables)
-  }
-
-  /// Whether the family has a name; ASCII letters are compared case-insensitively.
-  func isNamed(_ name: String) -> Bool {
-    families.contains { $0 == name || $0.utf8.count == name.utf8.count && $0.lowercased() == name.lowercased() }
   }
 }

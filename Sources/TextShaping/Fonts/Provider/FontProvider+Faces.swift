@@ -15,22 +15,39 @@ extension FontProvider {
     case .cursive: cursiveFamily
     case .fantasy: fantasyFamily
     case .monospace: monospaceFamily
+    case .standard: defaultFamily
     }
   }
 
-  /// Returns the best match in the first family that is available; `nil` if none is.
+  /// Returns the faces of a family that match a query best; none if the family is not available. Faces of a document
+  /// that differ only in the characters for which they are used form one family, the last one first.
+  func faces(of family: FontQuery.Family, matching query: FontQuery) -> [FontFace] {
+    let name = name(of: family)
+    // A generic family is never one of the document, except for that of text without a family.
+    if family.isNamed || family == .standard, !documentFaces.isEmpty {
+      let own = documentFaces.matching(name, query)
+      if !own.isEmpty { return own }
+    }
+    guard let best = FaceMatching(store.faces(ofFamily: name)).best(for: query) else { return [] }
+    return store.face(best).map { [$0] } ?? []
+  }
+
+  /// Returns the first available font: the best match in the first family that is available and used for spaces (CSS
+  /// Fonts 4, section 2.2); `nil` if there is none.
   package func face(matching query: FontQuery) -> FontFace? {
-    let faces = store.faces
     for family in query.families {
-      let name = name(of: family)
-      // A generic family is never one of the document.
-      if case .named = family, !documentFaces.isEmpty {
-        let own = documentFaces.matching(name, query)
-        // The metrics are those of the face with the space.
-        if let face = own.first(where: { $0.adjustment?.covers(" ") ?? true }) ?? own.first { return face }
-      }
-      let candidates = faces.filter { $0.isNamed(name) }
-      if let best = FaceMatching(candidates).best(for: query), let face = store.face(best) { return face }
+      let faces = faces(of: family, matching: query)
+      if let face = faces.first(where: { $0.adjustment?.covers(" ") ?? true }) { return face }
+    }
+    return nil
+  }
+
+  /// Returns the face whose metrics are those of text: the first available font, or any with letters, since text in an
+  /// unrelated font is preferable to no text; `nil` if there are no fonts.
+  package func primaryFace(for query: FontQuery) -> FontFace? {
+    if let face = face(matching: query) ?? fallback(for: "a", like: nil) { return face }
+    for family in query.families {
+      if let face = faces(of: family, matching: query).first { return face }
     }
     return nil
   }
@@ -41,17 +58,22 @@ extension FontProvider {
     return store.faces.first { $0.uniqueNames.contains(name) }.flatMap { store.face($0) }
   }
 
-  /// Returns a fallback font that has a glyph for a character: one of the document's faces of the same family, otherwise
-  /// the first of the fonts. Faces with the style, weight
-  /// and width of `face` are preferred, then those that share any of the three, then any other.
+  /// Returns the first of the fonts that has a glyph for a character. Faces with the style, weight and width of `face`
+  /// are preferred, then those that share any of the three, then any other.
   package func fallback(for scalar: Unicode.Scalar, like face: FontFace?, excluding: [FontFace.ID] = []) -> FontFace? {
-    if let face, !documentFaces.isEmpty {
-      let companions = documentFaces.companions(of: face)
-      if let companion = companions.first(where: { $0.glyph(for: scalar) != nil && !excluding.contains($0.id) }) {
-        return companion
-      }
-    }
-    let candidates = store.faces
+    fallback(for: [scalar], like: face, excluding: excluding)
+  }
+
+  /// Returns the first of the fonts that has glyphs for all characters, with the same preferences.
+  ///
+  /// - Parameters:
+  ///   - isColored: whether the font has glyphs with colours; `nil` if that does not matter.
+  ///   - selector: a variation selector that the font supports after the first character.
+  func fallback(
+    for scalars: [Unicode.Scalar], like face: FontFace?, isColored: Bool? = nil, selector: Unicode.Scalar? = nil,
+    excluding: [FontFace.ID] = []
+  ) -> FontFace? {
+    let candidates = store.faces.filter { isColored == nil || $0.isColored == isColored }
     func likeness(_ description: FaceDescription) -> Int {
       guard let face else { return 2 }
       let shared = [
@@ -61,7 +83,7 @@ extension FontProvider {
     }
     for wanted in [2, 1, 0] {
       for description in candidates where likeness(description) == wanted {
-        guard store.hasGlyph(description, for: scalar), let candidate = store.face(description),
+        guard store.hasGlyphs(description, for: scalars, selector: selector), let candidate = store.face(description),
           !excluding.contains(candidate.id)
         else { continue }
         return candidate

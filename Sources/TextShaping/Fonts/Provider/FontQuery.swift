@@ -12,6 +12,14 @@ package struct FontQuery: Hashable, Sendable {
     case cursive
     case fantasy
     case monospace
+    /// The family of text that specifies none.
+    case standard
+
+    /// Whether the style names the family, rather than a generic one.
+    var isNamed: Bool {
+      if case .named = self { return true }
+      return false
+    }
   }
 
   /// The families, in order of preference.

@@ -68,13 +68,18 @@ enum FontSource: Sendable {
       let tag = directory.tag(at: entry)
       guard wanted.contains(tag) else { continue }
       let start = directory.uint32(at: entry + 8)
-      // The glyph names in `post` are not needed.
-      let most = tag == "post" ? 32 : maximumTableByteCount
+      let most = mostBytes(of: tag)
       tags.append(tag)
       ranges.append(start..<start + min(directory.uint32(at: entry + 12), most))
     }
     guard let parts = readFile(path, ranges: ranges) else { return [:] }
     return Dictionary(zip(tags, parts).map { ($0, TableBytes($1)) }) { first, _ in first }
+  }
+
+  /// The number of bytes of a table that are needed at most.
+  private static func mostBytes(of tag: Tag) -> Int {
+    // Of colour tables only the presence is of interest, of `post` not the glyph names.
+    FontContainer.colorTables.contains(tag) ? 4 : tag == "post" ? 32 : maximumTableByteCount
   }
 
   /// The maximum size of a table; name and character tables are smaller.

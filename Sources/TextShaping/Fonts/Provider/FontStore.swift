@@ -12,6 +12,8 @@ final class FontStore: Sendable {
   fileprivate struct Catalog: Sendable {
     var sources: [FontSource] = []
     var faces: [FaceDescription] = []
+    /// The faces of each family, whose name is in lower case.
+    var families: [String: [FaceDescription]] = [:]
   }
 
   private struct Contents: Sendable {
@@ -41,12 +43,18 @@ final class FontStore: Sendable {
   /// All faces, in the order in which fonts were added and sorted by name within folders.
   var faces: [FaceDescription] { catalog.faces }
 
+  /// The faces of a family; letters of its name are compared case-insensitively.
+  func faces(ofFamily name: String) -> [FaceDescription] { catalog.families[name.lowercased()] ?? [] }
+
   private var catalog: Catalog {
     if let known = contents.withLock({ $0.catalog }) { return known }
     var catalog = Catalog()
     for font in fonts { catalog.add(FontSource(font)) }
     for folder in folders {
       for path in fontFiles(in: folder) { catalog.add(.file(path: path)) }
+    }
+    for face in catalog.faces {
+      for name in Set(face.families.map { $0.lowercased() }) { catalog.families[name, default: []].append(face) }
     }
     return contents.withLock { contents in
       let kept = contents.catalog ?? catalog
@@ -55,13 +63,21 @@ final class FontStore: Sendable {
     }
   }
 
-  /// Whether a face has a glyph for a character. Reads no more of the font than necessary.
-  func hasGlyph(_ description: FaceDescription, for scalar: Unicode.Scalar) -> Bool {
+  /// Whether a face has glyphs for characters, of which the first may have a variation selector. Reads no more of the font
+  /// than necessary.
+  func hasGlyphs(_ description: FaceDescription, for scalars: [Unicode.Scalar], selector: Unicode.Scalar?) -> Bool {
+    let characters = characters(of: description)
+    guard scalars.allSatisfy({ characters.glyph(for: $0.value) != nil }) else { return false }
+    guard let selector, let first = scalars.first else { return true }
+    return characters.glyph(for: first.value, variationSelector: selector.value) != nil
+  }
+
+  private func characters(of description: FaceDescription) -> CharacterMap {
     let key = FaceKey(source: description.source, index: description.index)
-    if let known = contents.withLock({ $0.characters[key] }) { return known.glyph(for: scalar.value) != nil }
+    if let known = contents.withLock({ $0.characters[key] }) { return known }
     let characters = catalog.sources[description.source].characters(ofFace: description.index)
     contents.withLock { $0.characters[key] = characters }
-    return characters.glyph(for: scalar.value) != nil
+    return characters
   }
 
   /// Returns the face for a description; `nil` if its font cannot be read.
