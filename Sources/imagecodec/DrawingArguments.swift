@@ -60,8 +60,10 @@ struct DrawingArguments: ParsableArguments {
     if let resources { documentOptions.loadResource = { Self.load($0, from: resources, of: path) } }
     let document = try SVGDocument(
       parsing: bytes, limits: SVGDocument.Limits(decoding: options.limits), options: documentOptions)
-    let bitmap = try document.render(width: width, height: height, background: backgroundColor)
-    return (try bitmap.converted(to: .rgba8), document.diagnostics)
+    var budget = ResourceBudget(options, format: SVGDecoder.type)
+    var bitmap = try document.render(width: width, height: height, background: backgroundColor, budget: &budget)
+    try bitmap.convert(to: .rgba8, budget: &budget)
+    return (bitmap, document.diagnostics)
   }
 
   /// Returns a file of the folder, to which links refer. Links of a document in the folder refer to the document's own
