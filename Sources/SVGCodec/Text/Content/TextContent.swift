@@ -52,17 +52,6 @@ struct TextContent {
   var lengthOwners: [Int32] = []
 }
 
-extension ComputedStyle {
-  /// Whether an element has properties that require its content to be drawn as a group.
-  fileprivate var isGroup: Bool {
-    if case .none = own.clipPath {
-      return own.opacity < 1 || own.hasMask || own.filter != nil || own.isIsolated
-        || own.blending != OwnStyle.Blending()
-    }
-    return true
-  }
-}
-
 /// Collects the content of a `text` element.
 struct TextCollector {
   private struct Open {
@@ -138,7 +127,7 @@ struct TextCollector {
     content.bidiOwners.append(isNormal ? around : Int32(content.spans.count - 1))
     if !isNormal { content.hasBidiControls = true }
     let group = span.parent >= 0 ? content.groupOwners[Int(span.parent)] : -1
-    content.groupOwners.append(span.parent >= 0 && span.style.isGroup ? Int32(content.spans.count - 1) : group)
+    content.groupOwners.append(span.parent >= 0 && !span.style.isPlain ? Int32(content.spans.count - 1) : group)
     open.append(Open(span: Int32(content.spans.count - 1), next: document.xml[span.node].firstChild))
   }
 
