@@ -61,13 +61,11 @@ struct DrawingJob {
     guard try document.render(width: width, parallelism: count) == serial else {
       throw BenchError(description: "\(count) threads draw \(job.input.name) differently")
     }
-    var measurement = job.measurement
-    measurement.clock = .wall
-    let times = try measurement.time([
-      Contender(name: "\(count) threads") { _ = try document.render(width: width, parallelism: count) },
-      Contender(name: "1 thread") { _ = try document.render(width: width) },
-    ])
-    return result(serial, times, comparedWith: "ours, 1 thread")
+    return try job.compareThreads(pixelCount: serial.width * serial.height) {
+      _ = try document.render(width: width, parallelism: count)
+    } serial: {
+      _ = try document.render(width: width)
+    }
   }
 
   /// Renders one large bitmap and 64 smaller ones, alternately. Both take the same memory, so the times differ by what
@@ -81,13 +79,10 @@ struct DrawingJob {
         for _ in 0..<64 { bitmaps.append(try document.render(width: width / 8)) }
       },
     ])
-    return result(try document.render(width: width), times, comparedWith: "ours, 64 × \(width / 8)")
-  }
-
-  private func result(_ drawn: Bitmap, _ times: [Times], comparedWith name: String) -> JobResult {
-    JobResult(
-      input: job.input.name, operation: job.operation, pixelCount: drawn.width * drawn.height, ours: times[0],
-      peer: (name, times[1], nil))
+    let size = document.pixelSize(width: width)
+    return JobResult(
+      input: job.input.name, operation: job.operation, pixelCount: size.width * size.height, ours: times[0],
+      peer: ("ours, 64 × \(width / 8)", times[1], nil))
   }
 
   // MARK: Drawing

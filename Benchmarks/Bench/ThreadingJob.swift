@@ -17,16 +17,24 @@ extension Job {
     guard parallel == serial else {
       throw BenchError(description: "\(threadCount) threads decode \(input.name) to different pixels")
     }
+    return try compareThreads(pixelCount: serial.width * serial.height) {
+      _ = try decoder.decode(bytes.span, into: &parallel, options: options(threadCount))
+    } serial: {
+      _ = try decoder.decode(bytes.span, into: &serial, options: options(1))
+    }
+  }
+
+  /// Measures the wall times of an operation on as many threads as the settings state and on one, alternately.
+  func compareThreads(
+    pixelCount: Int, parallel: @escaping () throws -> Void, serial: @escaping () throws -> Void
+  ) throws -> JobResult {
     var measurement = measurement
     measurement.clock = .wall
     let times = try measurement.time([
-      Contender(name: "\(threadCount) threads") {
-        _ = try decoder.decode(bytes.span, into: &parallel, options: options(threadCount))
-      },
-      Contender(name: "1 thread") { _ = try decoder.decode(bytes.span, into: &serial, options: options(1)) },
+      Contender(name: "\(threadCount) threads", run: parallel), Contender(name: "1 thread", run: serial),
     ])
     return JobResult(
-      input: input.name, operation: operation, pixelCount: serial.width * serial.height, ours: times[0],
+      input: input.name, operation: operation, pixelCount: pixelCount, ours: times[0],
       peer: ("ours, 1 thread", times[1], nil))
   }
 }
