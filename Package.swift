@@ -103,7 +103,7 @@ let package = Package(
     module("Resampling", ["VectorLanes", "ImageCore"]),
     module("ColorManagement", ["Threading", "ImageCore", "MetadataFormats"]),
     module("Placeholders", ["ImageCore", "Resampling"]),
-    module("VectorGraphics", ["VectorLanes", "ImageCore", "Resampling"]),
+    module("VectorGraphics", ["Threading", "VectorLanes", "ImageCore", "Resampling"]),
     module(
       "TextShaping", exclude: ["Unicode/generate-tables.py"],
       ["Threading", "ImageCore", "ByteCompression", "VectorGraphics"]),

@@ -85,11 +85,6 @@ struct TreeRenderer {
     try draw(tree.content, transform: transform, clip: Clip(bounds: canvas.bounds))
   }
 
-  /// Returns the finished pixels.
-  mutating func finish() throws(CodecError) -> Bitmap {
-    try canvas.popLayer().makeBitmap()
-  }
-
   /// Interrupts work on pixels if the decode is cancelled.
   var interruption: Interruption { Interruption(canvas.budget.resources) }
 

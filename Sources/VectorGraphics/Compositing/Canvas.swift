@@ -65,26 +65,26 @@ package struct Canvas: Sendable {
   package var layer: Layer { surface.layer }
 
   /// Creates a transparent canvas.
-  ///
-  /// - Parameter memory: is used for the pixels if it has their size; its content has no effect.
-  package init(
-    bounds: PixelRect, budget: RasterBudget = RasterBudget(), memory: consuming [UInt8] = []
-  ) throws(CodecError) {
+  package init(bounds: PixelRect, budget: RasterBudget = RasterBudget()) throws(CodecError) {
     self.budget = budget
     try self.budget.reserveLayer(bounds)
-    surface = DrawingSurface(bounds: bounds, memory: memory)
+    surface = DrawingSurface(bounds: bounds)
     rasterizer.edges.canvasRows = bounds.minY..<bounds.maxY
   }
 
-  /// Creates a transparent canvas for some rows of a larger canvas. Each pixel is the same as if all rows were drawn at
-  /// once.
+  /// Creates a transparent canvas for some rows of a larger one, which are drawn in their band of the larger picture.
+  /// Each pixel is the same as if all rows were drawn at once.
   ///
-  /// - Parameter memory: is used for the pixels if it has their size; its content has no effect.
+  /// The memory of the pixels is not charged. Call ``finishBand()`` at the end. A canvas that is copied in between stops
+  /// with a precondition there.
   package init(
-    rows: Range<Int>, of canvas: PixelRect, budget: RasterBudget = RasterBudget(), memory: consuming [UInt8] = []
+    rows: Range<Int>, of canvas: PixelRect, band: consuming PictureBand, budget: RasterBudget = RasterBudget()
   ) throws(CodecError) {
-    let band = PixelRect(minX: canvas.minX, minY: rows.lowerBound, maxX: canvas.maxX, maxY: rows.upperBound)
-    try self.init(bounds: canvas.intersection(band), budget: budget, memory: memory)
+    self.budget = budget
+    let area = canvas.intersection(
+      PixelRect(minX: canvas.minX, minY: rows.lowerBound, maxX: canvas.maxX, maxY: rows.upperBound))
+    try self.budget.spendLayer(area)
+    surface = DrawingSurface(bounds: area, band: band)
     rasterizer.edges.canvasRows = canvas.minY..<canvas.maxY
   }
 
@@ -119,6 +119,9 @@ package struct Canvas: Sendable {
     top.clearRemainingRows()
     return top.layer
   }
+
+  /// Ends the drawing of a band, whose rows are then all in its picture.
+  package mutating func finishBand() { surface.finishBand() }
 
   /// Fills a path.
   ///
@@ -172,7 +175,7 @@ package struct Canvas: Sendable {
     {
       // Over transparent pixels, the layer is the result: its memory is kept, and that of the canvas never written.
       try budget.spendPixels(region.pixelCount &* (1 + compositing.pixelCost) &+ region.height &* compositing.rowCost)
-      surface = DrawingSurface(consume source)
+      surface.replace(with: source)
       if let mask = compositing.clip?.mask { surface.multiply(by: mask) }
       return
     }

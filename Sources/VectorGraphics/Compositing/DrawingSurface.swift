@@ -8,28 +8,40 @@ struct DrawingSurface: Sendable {
   /// The area covered by the layer.
   let bounds: PixelRect
   /// Four bytes per pixel, arbitrary in rows that are not cleared.
-  private var pixels: [UInt8]
+  private var pixels: PixelStorage
   /// Whether each row has been cleared.
   private var isCleared: [Bool]
   /// Whether nothing has been drawn, so that all pixels are transparent.
   private(set) var isUndrawn: Bool
 
   /// Creates a transparent layer. The caller ensures that the size is within its budget.
-  ///
-  /// - Parameter memory: is used for the pixels if it has their size.
-  init(bounds: PixelRect, memory: consuming [UInt8] = []) {
-    self.bounds = bounds
-    pixels = memory.count == bounds.pixelCount * 4 ? memory : makeArbitraryBytes(bounds.pixelCount * 4)
-    isCleared = [Bool](repeating: false, count: bounds.height)
-    isUndrawn = true
+  init(bounds: PixelRect) {
+    self.init(bounds: bounds, pixels: PixelStorage(makeArbitraryBytes(bounds.pixelCount * 4)))
+  }
+
+  /// Creates a transparent layer whose pixels are in a band of as many bytes.
+  init(bounds: PixelRect, band: consuming PictureBand) {
+    precondition(band.byteCount == bounds.pixelCount * 4, "the band does not have the size of the layer")
+    self.init(bounds: bounds, pixels: PixelStorage(band))
   }
 
   /// Draws on an existing layer.
   init(_ layer: consuming Layer) {
-    bounds = layer.bounds
-    pixels = layer.pixels
-    isCleared = [Bool](repeating: true, count: bounds.height)
-    isUndrawn = false
+    self.init(bounds: layer.bounds, pixels: PixelStorage(layer.pixels))
+    markAllAsCleared()
+  }
+
+  private init(bounds: PixelRect, pixels: consuming PixelStorage) {
+    self.bounds = bounds
+    self.pixels = pixels
+    isCleared = [Bool](repeating: false, count: bounds.height)
+    isUndrawn = true
+  }
+
+  /// Replaces all pixels by those of a layer of the same size.
+  mutating func replace(with layer: consuming Layer) {
+    pixels.replace(with: layer.pixels)
+    markAllAsCleared()
   }
 
   /// Multiplies all pixels by the coverage of a mask that is at least as large.
@@ -40,7 +52,7 @@ struct DrawingSurface: Sendable {
       let start = (bounds.minY + row - mask.bounds.minY) * mask.bounds.width + bounds.minX - mask.bounds.minX
       let amounts = mask.coverage.span.extracting(start..<start + width)
       if isFull(amounts) { continue }
-      withPixelWords(&pixels) { words in
+      pixels.withWords { words in
         var part = words._mutatingExtracting(row &* width..<(row &+ 1) &* width)
         for index in part.indices { part[index] = PixelWord.scaled(part[index], by: UInt32(amounts[index])) }
       }
@@ -51,7 +63,7 @@ struct DrawingSurface: Sendable {
   @inline(__always)
   mutating func withRow(_ y: Int, of region: PixelRect, _ body: (inout MutableSpan<UInt32>) -> Void) {
     let row = y &- bounds.minY
-    if !isCleared[row] { clear(row, around: nil, offset: 0) }
+    if !isCleared[row] { clear(row) }
     withPixels(of: row, in: region, body)
   }
 
@@ -61,10 +73,11 @@ struct DrawingSurface: Sendable {
     _ word: UInt32, y: Int, of region: PixelRect, _ runs: Span<CoverageRun>, _ coverage: Span<UInt8>
   ) {
     let row = y &- bounds.minY
-    if !isCleared[row] {
-      clear(row, around: PixelWord.alpha(word) == 255 ? runs : nil, offset: region.minX &- bounds.minX)
+    if isCleared[row] {
+      withPixels(of: row, in: region) { pixels in drawSolid(word, &pixels, runs, coverage) }
+    } else {
+      drawFirst(word, row, of: region, runs, coverage)
     }
-    withPixels(of: row, in: region) { pixels in drawSolid(word, &pixels, runs, coverage) }
   }
 
   @inline(__always)
@@ -72,52 +85,90 @@ struct DrawingSurface: Sendable {
     of row: Int, in region: PixelRect, _ body: (inout MutableSpan<UInt32>) -> Void
   ) {
     let start = row &* bounds.width &+ region.minX &- bounds.minX
-    withPixelWords(&pixels) { words in
+    pixels.withWords { words in
       var part = words._mutatingExtracting(start..<start &+ region.width)
       body(&part)
     }
   }
 
-  /// Clears a row, except for the fully covered runs of an opaque colour that is about to be drawn.
-  ///
-  /// - Parameter offset: the column at which the runs' columns begin.
+  /// Clears a row.
   @inline(never)
-  private mutating func clear(_ row: Int, around runs: Span<CoverageRun>?, offset: Int) {
+  private mutating func clear(_ row: Int) {
+    markAsCleared(row)
+    let width = bounds.width
+    pixels.withWords { words in
+      var part = words._mutatingExtracting(row &* width..<(row &+ 1) &* width)
+      fillPixels(0..<width, of: &part, with: 0)
+    }
+  }
+
+  /// Draws the first runs of a row. Pixels are written from left to right and, but for edges, once: clearing the row
+  /// around the runs before they are drawn takes up to three times as long.
+  @inline(never)
+  private mutating func drawFirst(
+    _ word: UInt32, _ row: Int, of region: PixelRect, _ runs: Span<CoverageRun>, _ coverage: Span<UInt8>
+  ) {
+    markAsCleared(row)
+    let width = bounds.width
+    let offset = region.minX &- bounds.minX
+    pixels.withWords { words in
+      var part = words._mutatingExtracting(row &* width..<(row &+ 1) &* width)
+      var end = 0
+      for index in runs.indices {
+        let run = runs[index]
+        let columns = Int(run.x)..<Int(run.x &+ run.count)
+        let start = offset &+ columns.lowerBound
+        let runEnd = offset &+ columns.upperBound
+        if run.solid == 0 {
+          fillPixels(end..<runEnd, of: &part, with: 0)
+          var target = part._mutatingExtracting(start..<runEnd)
+          compositeRow(&target, with: word, coverage: coverage.extracting(columns))
+        } else {
+          fillPixels(end..<start, of: &part, with: 0)
+          fillPixels(start..<runEnd, of: &part, with: PixelWord.scaled(word, by: UInt32(run.solid)))
+        }
+        end = runEnd
+      }
+      fillPixels(end..<width, of: &part, with: 0)
+    }
+  }
+
+  private mutating func markAsCleared(_ row: Int) {
     isCleared[row] = true
     isUndrawn = false
-    let width = bounds.width
-    withPixelWords(&pixels) { words in
-      var part = words._mutatingExtracting(row &* width..<(row &+ 1) &* width)
-      var start = 0
-      if let runs {
-        for index in runs.indices where runs[index].solid == 255 {
-          let end = offset &+ Int(runs[index].x)
-          clearPixels(start..<end, of: &part)
-          start = end &+ Int(runs[index].count)
-        }
-      }
-      clearPixels(start..<width, of: &part)
-    }
+  }
+
+  private mutating func markAllAsCleared() {
+    isCleared = [Bool](repeating: true, count: bounds.height)
+    isUndrawn = false
   }
 
   /// Clears the rows that have not been drawn into.
   mutating func clearRemainingRows() {
-    for row in isCleared.indices where !isCleared[row] { clear(row, around: nil, offset: 0) }
+    for row in isCleared.indices where !isCleared[row] { clear(row) }
   }
 
   /// The pixels. Clears a copy, unless all rows are cleared.
   var layer: Layer {
-    if isCleared.allSatisfy({ $0 }) { return Layer(unchecked: bounds, pixels: pixels) }
+    if isCleared.allSatisfy({ $0 }) { return Layer(unchecked: bounds, pixels: pixels.makeBytes()) }
     var copy = self
     copy.clearRemainingRows()
-    return Layer(unchecked: bounds, pixels: copy.pixels)
+    return Layer(unchecked: bounds, pixels: copy.pixels.makeBytes())
+  }
+
+  /// Ends the drawing of a band, whose rows are then all in its picture.
+  mutating func finishBand() {
+    clearRemainingRows()
+    precondition(pixels.isBand, "the layer was copied while its band was drawn")
   }
 }
 
-@inline(__always)
-private func clearPixels(_ columns: Range<Int>, of row: inout MutableSpan<UInt32>) {
+/// Writes the same word to some columns. Never inlined with a constant: the compiler would call `memset` for zeros, which
+/// uses string instructions that are slow among other writes.
+@inline(never)
+private func fillPixels(_ columns: Range<Int>, of row: inout MutableSpan<UInt32>, with word: UInt32) {
   var part = row._mutatingExtracting(columns)
-  for index in part.indices { part[index] = 0 }
+  for index in part.indices { part[index] = word }
 }
 
 @inline(__always)

@@ -57,12 +57,17 @@ package struct RasterBudget: Sendable {
 
   /// Charges a layer and the work of clearing it.
   package mutating func reserveLayer(_ bounds: PixelRect) throws(CodecError) {
+    try spendLayer(bounds)
+    try resources.allocate(count: bounds.pixelCount, bytesEach: 4)
+  }
+
+  /// Checks the size of a layer and charges the work of clearing it, but not its bytes.
+  mutating func spendLayer(_ bounds: PixelRect) throws(CodecError) {
     guard max(bounds.width, bounds.height) <= RasterBudget.maximumSide else {
       throw CodecError(.limitExceeded, "a layer exceeds \(RasterBudget.maximumSide) columns or rows")
     }
     try resources.chargeWork(Self.workPerLayer)
     try resources.chargeWork(count: bounds.pixelCount, unitsEach: Self.workPerLayerPixel)
-    try resources.allocate(count: bounds.pixelCount, bytesEach: 4)
   }
 
   /// Credits the bytes of a layer.
