@@ -8,7 +8,7 @@ struct AttributeBlockTests {
   @Test func findings() {
     var random = TestRandom(3)
     let special = Array("\"'<&\t\n\r\u{b}\u{e}".utf8)
-    var counts = [0, 0, 0, 0]
+    var counts = [0, 0, 0, 0, 0]
     for _ in 0..<5_000 {
       var bytes = (0..<32).map { _ in UInt8(truncatingIfNeeded: random.next()) | 0x40 }
       for _ in 0..<random.next() % 3 {
@@ -18,11 +18,12 @@ struct AttributeBlockTests {
       let span = bytes.span
       let block = AttributeBlock(span, quote: quote)
       let hasEnd = bytes.contains(quote) || bytes.contains(UInt8(ascii: "<"))
-      let isExpanded = bytes.contains(UInt8(ascii: "&")) || bytes.contains(13)
       let hasSpaces = bytes.contains(9) || bytes.contains(10)
-      let expected: AttributeNormalization = isExpanded ? .expansion : hasSpaces ? .spaces : .none
+      let expected: AttributeNormalization =
+        bytes.contains(UInt8(ascii: "&")) ? .expansion : bytes.contains(13) ? .lineEnds : hasSpaces ? .spaces : .none
       #expect(block.hasEnd == hasEnd && block.normalization == expected, "\(bytes)")
-      counts[hasEnd ? 0 : expected == .none ? 1 : expected == .spaces ? 2 : 3] += 1
+      let kinds: [AttributeNormalization] = [.none, .spaces, .lineEnds, .expansion]
+      counts[hasEnd ? 4 : kinds.firstIndex(of: expected) ?? 4] += 1
     }
     #expect(counts.allSatisfy { $0 > 100 })
   }

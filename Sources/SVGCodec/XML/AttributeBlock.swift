@@ -5,7 +5,9 @@ package enum AttributeNormalization: Comparable, Sendable {
   case none
   /// Tabs and line feeds become spaces.
   case spaces
-  /// The value differs in length, because there are references or carriage returns.
+  /// Carriage returns become spaces, and those before line feeds are dropped.
+  case lineEnds
+  /// References are replaced.
   case expansion
 }
 
@@ -28,6 +30,14 @@ package struct AttributeBlock {
       spaces |= (byte == 9 ? 1 : 0) | (byte == 10 ? 1 : 0)
     }
     hasEnd = ends != 0
-    normalization = expansions != 0 ? .expansion : spaces != 0 ? .spaces : .none
+    normalization =
+      expansions == 0 ? (spaces != 0 ? .spaces : .none) : Self.hasReference(block) ? .expansion : .lineEnds
+  }
+
+  @inline(never)
+  private static func hasReference(_ block: Span<UInt8>) -> Bool {
+    var references: UInt8 = 0
+    for index in 0..<32 { references |= block[index] == UInt8(ascii: "&") ? 1 : 0 }
+    return references != 0
   }
 }

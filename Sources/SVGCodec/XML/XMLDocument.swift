@@ -187,14 +187,14 @@ extension XMLDocument {
     return range
   }
 
-  /// Replaces tabs and line feeds by spaces.
-  mutating func replaceTabsAndLineFeeds(in range: Range<Int>) {
+  /// Replaces each tab, line feed and carriage return by a space.
+  mutating func replaceWhiteSpace(in range: Range<Int>) {
     var bytes = text.mutableSpan
     var part = bytes._mutatingExtracting(range)
     // Without branches, so that the loop is vectorised.
     for index in part.indices {
       let byte = part[index]
-      part[index] = byte == 9 || byte == 10 ? 32 : byte
+      part[index] = byte == 9 || byte == 10 || byte == 13 ? 32 : byte
     }
   }
 

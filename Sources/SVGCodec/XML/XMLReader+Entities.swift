@@ -233,7 +233,7 @@ extension XMLReader {
     while end &- index >= 32 {
       // The quote is not looked for: the value is known to end at `end`.
       let block = AttributeBlock(text.extracting(index..<index &+ 32), quote: UInt8(ascii: "&"))
-      if block.normalization == .expansion { break }
+      if block.normalization >= .lineEnds { break }
       index &+= 32
     }
     while end &- index >= 8 {

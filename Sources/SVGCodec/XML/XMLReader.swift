@@ -208,7 +208,7 @@ struct XMLReader {
       throw error("the value of an attribute is not quoted")
     }
     position += 1
-    let value = try readAttributeValue(quote: quote)
+    let value = try readAttributeValue(quote: quote, isPathData: document.equals(name, "d"))
     guard document.attributes.count < limits.maximumAttributeCount else {
       throw limit("more than \(limits.maximumAttributeCount) attributes")
     }
@@ -217,7 +217,9 @@ struct XMLReader {
 
   /// Reads a value up to the quote. Most values are slices of the text; those with references or carriage returns are
   /// composed.
-  private mutating func readAttributeValue(quote: UInt8) throws(CodecError) -> TextSlice {
+  ///
+  /// - Parameter isPathData: whether any white space in the value has the meaning of one space.
+  private mutating func readAttributeValue(quote: UInt8, isPathData: Bool) throws(CodecError) -> TextSlice {
     let start = position
     let end = inputs[inputs.count - 1].end
     let (index, normalization) = scanValue(from: start, to: end, quote: quote)
@@ -226,13 +228,13 @@ struct XMLReader {
       throw error("the value of an attribute is not closed")
     }
     position = index + 1
-    switch normalization {
-    case .none: break
-    case .spaces:
+    if normalization == .expansion || normalization == .lineEnds && !isPathData {
+      return try expandedValue(start..<index, isAttribute: true)
+    }
+    if normalization != .none {
       // In the text: only another reference to the entity that these bytes may be in reads them again.
       try budget.chargeWork(index - start)
-      document.replaceTabsAndLineFeeds(in: start..<index)
-    case .expansion: return try expandedValue(start..<index, isAttribute: true)
+      document.replaceWhiteSpace(in: start..<index)
     }
     return TextSlice(start..<index)
   }
@@ -256,13 +258,14 @@ struct XMLReader {
       if next.contains(quote) || next.contains(UInt8(ascii: "<")) { break }
       if next.contains(UInt8(ascii: "&")) { normalization = .expansion }
       // Control characters other than white space are rare.
-      if next.contains(lessThan: 14) { normalization = max(normalization, next.contains(13) ? .expansion : .spaces) }
+      if next.contains(lessThan: 14) { normalization = max(normalization, next.contains(13) ? .lineEnds : .spaces) }
       index &+= 8
     }
     while index < end, text[index] != quote {
       let byte = text[index]
       if byte == UInt8(ascii: "<") { break }
-      if byte == UInt8(ascii: "&") || byte == 13 { normalization = .expansion }
+      if byte == UInt8(ascii: "&") { normalization = .expansion }
+      if byte == 13 { normalization = max(normalization, .lineEnds) }
       if byte == 9 || byte == 10 { normalization = max(normalization, .spaces) }
       index &+= 1
     }
