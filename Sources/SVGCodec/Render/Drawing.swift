@@ -78,8 +78,10 @@ struct Drawing: Sendable {
   private func drawBands(
     _ count: Int, _ pictures: ReducedPictures, budget: inout ResourceBudget
   ) throws(CodecError) -> Bitmap? {
-    // More bands than threads, since the complexity of drawings is seldom evenly distributed.
-    let rowCount = max(Self.minimumRowCount, (size.height + count * 2 - 1) / (count * 2))
+    // More bands than threads, since the complexity of drawings is seldom evenly distributed; but not many, since what
+    // crosses the borders of bands is prepared for each, above all the surroundings of filtered pixels.
+    let bandCount = count * (document.tree.filters.isEmpty ? 3 : 2)
+    let rowCount = max(Self.minimumRowCount, (size.height + bandCount - 1) / bandCount)
     let held = budget.heldByteCount
     // Every row is drawn, or nothing is returned.
     var pixels = makeArbitraryBytes(

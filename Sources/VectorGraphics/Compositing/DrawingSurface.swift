@@ -7,7 +7,7 @@ internal import ImageCore
 struct DrawingSurface: Sendable {
   /// The area covered by the layer.
   let bounds: PixelRect
-  /// Four bytes per pixel, arbitrary in rows that are not cleared.
+  /// Four bytes per pixel, arbitrary in rows that are not cleared. Not allocated before the first row is.
   private var pixels: PixelStorage
   /// Whether each row has been cleared.
   private var isCleared: [Bool]
@@ -16,7 +16,7 @@ struct DrawingSurface: Sendable {
 
   /// Creates a transparent layer. The caller ensures that the size is within its budget.
   init(bounds: PixelRect) {
-    self.init(bounds: bounds, pixels: PixelStorage(makeArbitraryBytes(bounds.pixelCount * 4)))
+    self.init(bounds: bounds, pixels: PixelStorage())
   }
 
   /// Creates a transparent layer whose pixels are in a band of as many bytes.
@@ -47,6 +47,7 @@ struct DrawingSurface: Sendable {
   /// Multiplies all pixels by the coverage of a mask that is at least as large.
   mutating func multiply(by mask: Mask) {
     precondition(mask.bounds.intersection(bounds) == bounds, "the mask is smaller than the layer")
+    if isUndrawn { return }
     let width = bounds.width
     for row in 0..<bounds.height {
       let start = (bounds.minY + row - mask.bounds.minY) * mask.bounds.width + bounds.minX - mask.bounds.minX
@@ -134,6 +135,7 @@ struct DrawingSurface: Sendable {
   }
 
   private mutating func markAsCleared(_ row: Int) {
+    if isUndrawn { pixels.allocate(byteCount: bounds.pixelCount * 4) }
     isCleared[row] = true
     isUndrawn = false
   }

@@ -1,10 +1,15 @@
 // The memory of a drawing surface: its own, or a band of a larger picture.
 
+internal import ImageCore
+
 /// Pixels of four bytes that are accessed as words.
 struct PixelStorage: Sendable {
-  /// Empty if the pixels are in a band.
+  /// Empty if the pixels are in a band or not allocated.
   private var bytes: [UInt8] = []
   private var band: PictureBand?
+
+  /// Has no pixels until they are allocated.
+  init() {}
 
   /// Takes over the bytes of whole pixels.
   init(_ bytes: consuming [UInt8]) {
@@ -18,6 +23,11 @@ struct PixelStorage: Sendable {
 
   /// Whether changes are made to the picture of a band.
   var isBand: Bool { band != nil }
+
+  /// Provides arbitrary pixels, unless there is a band for them.
+  mutating func allocate(byteCount: Int) {
+    if !isBand { bytes = makeArbitraryBytes(byteCount) }
+  }
 
   /// Changes all pixels. The memory of the new ones is taken over, unless they belong in a band.
   mutating func replace(with bytes: consuming [UInt8]) {
