@@ -20,14 +20,14 @@ struct Drawing: Sendable {
 
   /// Draws on at most `parallelism` threads. The pixels stay charged.
   func draw(parallelism: Int, budget: inout ResourceBudget) throws(CodecError) -> Bitmap {
-    let bandCount = min(parallelism, size.height / Self.minimumRowCount)
+    let threadCount = min(parallelism, size.height / Self.minimumRowCount)
     budget.allowWork(forPixelCount: bounds.pixelCount)
-    guard bandCount > 1 else { return try drawWhole(ReducedPictures(), budget: &budget) }
+    guard threadCount > 1 else { return try drawWhole(ReducedPictures(), budget: &budget) }
     let held = budget.heldByteCount
     let pictures = try ReducedPictures(document.tree, transform: transform, canvas: bounds, budget: &budget)
     let pictureByteCount = budget.heldByteCount - held
     let bitmap: Bitmap
-    if let joined = try drawBands(bandCount, pictures, budget: &budget) {
+    if let joined = try drawBands(threadCount: threadCount, pictures, budget: &budget) {
       bitmap = joined
     } else {
       // A band has less memory available than the whole drawing.
@@ -76,11 +76,11 @@ struct Drawing: Sendable {
 
   /// Draws bands of rows in parallel; `nil` if one exceeds its share of memory.
   private func drawBands(
-    _ count: Int, _ pictures: ReducedPictures, budget: inout ResourceBudget
+    threadCount: Int, _ pictures: ReducedPictures, budget: inout ResourceBudget
   ) throws(CodecError) -> Bitmap? {
     // More bands than threads, since the complexity of drawings is seldom evenly distributed; but not many, since what
     // crosses the borders of bands is prepared for each, above all the surroundings of filtered pixels.
-    let bandCount = count * (document.tree.filters.isEmpty ? 3 : 2)
+    let bandCount = threadCount * (document.tree.filters.isEmpty ? 3 : 2)
     let rowCount = max(Self.minimumRowCount, (size.height + bandCount - 1) / bandCount)
     let held = budget.heldByteCount
     // Every row is drawn, or nothing is returned.
@@ -89,10 +89,10 @@ struct Drawing: Sendable {
     let heldWithPixels = budget.heldByteCount
     var start = budget.lane()
     // The memory reserved for the other threads.
-    try start.allocate(start.availableByteCount / count * (count - 1))
+    try start.allocate(start.availableByteCount / threadCount * (threadCount - 1))
     let progress = withBands(of: &pixels, bandByteCount: rowCount * size.width * 4) { [start] bands in
       let progress = Mutex(Progress())
-      ParallelRows.perform(count: count, parallelism: count) { _ in
+      ParallelRows.perform(count: threadCount, parallelism: threadCount) { _ in
         while progress.withLock({ $0.failure == nil }), let band = bands.takeBand() {
           let rows = rowCount * band.index..<min(rowCount * (band.index + 1), size.height)
           var lane = start

@@ -75,8 +75,8 @@ package struct Canvas: Sendable {
   /// Creates a transparent canvas for some rows of a larger one, which are drawn in their band of the larger picture.
   /// Each pixel is the same as if all rows were drawn at once.
   ///
-  /// The memory of the pixels is not charged. Call ``finishBand()`` at the end. A canvas that is copied in between stops
-  /// with a precondition there.
+  /// The memory of the pixels is not charged. Call ``finishBand()`` at the end. Its precondition is that no copy of the
+  /// canvas existed while it was drawn on.
   package init(
     rows: Range<Int>, of canvas: PixelRect, band: consuming PictureBand, budget: RasterBudget = RasterBudget()
   ) throws(CodecError) {
