@@ -50,6 +50,17 @@ import Testing
     #expect(try self.count(document(entity + Self.open + style + twice + "</svg>")) == 8)
   }
 
+  /// All white space separates the numbers of path data, of which more than 32 bytes are scanned at once.
+  @Test(arguments: ["\n", "\r\n", "\r", "\t", "&#13;&#10;"], [0, 12])
+  func whiteSpaceInPathData(space: String, count: Int) throws {
+    let pieces = ["M0", "0", "H2"] + Array(repeating: "H2", count: count) + ["V2", "H0", "z"]
+    let path = "<path d='\(space)\(pieces.joined(separator: space))\(space)'/>"
+    #expect(try self.count(document(Self.open + path + "</svg>")) == 4)
+    let entity = "<!DOCTYPE svg [<!ENTITY p \"\(path)\">]>"
+    let twice = "&p;<g transform='translate(2)'>&p;</g>"
+    #expect(try self.count(document(entity + Self.open + twice + "</svg>")) == 8)
+  }
+
   @Test func namespaces() throws {
     let prefixed =
       "<s:svg xmlns:s='http://www.w3.org/2000/svg' width='4' height='4'><s:rect width='2' height='2'/><rect width='4' height='4'/></s:svg>"
