@@ -208,7 +208,7 @@ struct XMLReader {
       throw error("the value of an attribute is not quoted")
     }
     position += 1
-    let value = try readAttributeValue(quote: quote, isPathData: document.equals(name, "d"))
+    let value = try readValue(of: name, quote: quote)
     guard document.attributes.count < limits.maximumAttributeCount else {
       throw limit("more than \(limits.maximumAttributeCount) attributes")
     }
@@ -217,9 +217,7 @@ struct XMLReader {
 
   /// Reads a value up to the quote. Most values are slices of the text; those with references or carriage returns are
   /// composed.
-  ///
-  /// - Parameter isPathData: whether any white space in the value has the meaning of one space.
-  private mutating func readAttributeValue(quote: UInt8, isPathData: Bool) throws(CodecError) -> TextSlice {
+  private mutating func readValue(of attribute: TextSlice, quote: UInt8) throws(CodecError) -> TextSlice {
     let start = position
     let end = inputs[inputs.count - 1].end
     let (index, normalization) = scanValue(from: start, to: end, quote: quote)
@@ -228,7 +226,8 @@ struct XMLReader {
       throw error("the value of an attribute is not closed")
     }
     position = index + 1
-    if normalization == .expansion || normalization == .lineEnds && !isPathData {
+    // In path data, any white space has the meaning of one space.
+    if normalization == .expansion || normalization == .lineEnds && !document.equals(attribute, "d") {
       return try expandedValue(start..<index, isAttribute: true)
     }
     if normalization != .none {

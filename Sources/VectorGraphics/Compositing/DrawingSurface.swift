@@ -150,9 +150,8 @@ struct DrawingSurface: Sendable {
     for row in isCleared.indices where !isCleared[row] { clear(row) }
   }
 
-  /// The pixels. Clears a copy, unless all rows are cleared.
+  /// The pixels. Copies them, unless all rows are cleared and there is no band.
   var layer: Layer {
-    if isCleared.allSatisfy({ $0 }) { return Layer(unchecked: bounds, pixels: pixels.makeBytes()) }
     var copy = self
     copy.clearRemainingRows()
     return Layer(unchecked: bounds, pixels: copy.pixels.makeBytes())

@@ -7,7 +7,8 @@ internal import Threading
   // SAFETY: each band is another part of the memory, which exists until `withBands` ends.
   private let memory: UnsafeMutableRawBufferPointer
   private let bandByteCount: Int
-  private let takenCount = Mutex(0)
+  /// The offset of the next band.
+  private let nextStart = Mutex(0)
 
   fileprivate init(memory: UnsafeMutableRawBufferPointer, bandByteCount: Int) {
     unsafe self.memory = memory
@@ -17,16 +18,16 @@ internal import Threading
   /// Returns each band once, from top to bottom, and then `nil`. Any thread may call it.
   package func takeBand() -> PictureBand? {
     let count = unsafe memory.count
-    let index = takenCount.withLock { takenCount in
-      defer { takenCount += 1 }
-      return takenCount
+    let bytes = nextStart.withLock { start in
+      let bytes = start..<start + min(bandByteCount, count - start)
+      start = bytes.upperBound
+      return bytes
     }
-    let start = index * bandByteCount
-    guard start < count else { return nil }
-    // SAFETY: no other band has this index. Array storage is 16-byte aligned and bands begin at whole pixels.
+    if bytes.isEmpty { return nil }
+    // SAFETY: no other band has these bytes. Array storage is 16-byte aligned and bands begin at whole pixels.
     return unsafe PictureBand(
-      memory: UnsafeMutableRawBufferPointer(rebasing: memory[start..<min(start + bandByteCount, count)]),
-      index: index, picture: self)
+      memory: UnsafeMutableRawBufferPointer(rebasing: memory[bytes]), index: bytes.lowerBound / bandByteCount,
+      picture: self)
   }
 }
 
@@ -50,10 +51,8 @@ internal import Threading
   /// Calls `body` with the pixels as words. The caller ensures that no other call is under way.
   @inline(__always)
   func withWords<Result>(_ body: (inout MutableSpan<UInt32>) -> Result) -> Result {
-    // SAFETY: UInt32 is trivial and every bit pattern is valid. The memory is aligned and a whole number of words. The
-    // span does not escape the call.
-    var words = unsafe MutableSpan<UInt32>(_unsafeBytes: memory)
-    return body(&words)
+    // SAFETY: the memory is aligned and a whole number of words.
+    unsafe withPixelWords(of: memory, body)
   }
 
   /// Returns a copy of the bytes.

@@ -7,12 +7,20 @@ func withPixelWords<Result>(
   _ bytes: inout [UInt8], _ body: (inout MutableSpan<UInt32>) -> Result
 ) -> Result {
   precondition(bytes.count % 4 == 0, "the byte count is not a multiple of four")
-  return unsafe bytes.withUnsafeMutableBytes { buffer in
-    // SAFETY: UInt32 is trivial and every bit pattern is valid. Array storage is 16-byte aligned and the count is a
-    // whole number of words. The span does not escape the closure.
-    var words = unsafe MutableSpan<UInt32>(_unsafeBytes: buffer)
-    return body(&words)
-  }
+  // SAFETY: array storage is 16-byte aligned and the count is a whole number of words.
+  return unsafe bytes.withUnsafeMutableBytes { unsafe withPixelWords(of: $0, body) }
+}
+
+/// Calls `body` with the pixels in some memory as words. The caller ensures that it is aligned, a whole number of words,
+/// and accessed by nothing else.
+@unsafe
+@inline(__always)
+func withPixelWords<Result>(
+  of memory: UnsafeMutableRawBufferPointer, _ body: (inout MutableSpan<UInt32>) -> Result
+) -> Result {
+  // SAFETY: UInt32 is trivial and every bit pattern is valid. The span does not escape the call.
+  var words = unsafe MutableSpan<UInt32>(_unsafeBytes: memory)
+  return body(&words)
 }
 
 /// Views the pixels as words.
