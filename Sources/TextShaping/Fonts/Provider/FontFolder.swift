@@ -33,7 +33,14 @@ extension FontProvider {
   /// Each value reads the folders separately; create one and copy it.
   public static var system: FontProvider {
     var provider = FontProvider(folders: systemFolders)
-    #if os(Linux) || os(Android)
+    #if os(Android)
+      provider.serifFamily = "Noto Serif"
+      provider.sansSerifFamily = "Roboto"
+      provider.monospaceFamily = "Droid Sans Mono"
+      provider.cursiveFamily = "Dancing Script"
+      provider.fantasyFamily = "Roboto"
+      provider.defaultFamily = "Roboto"
+    #elseif os(Linux)
       provider.serifFamily = "DejaVu Serif"
       provider.sansSerifFamily = "DejaVu Sans"
       provider.monospaceFamily = "DejaVu Sans Mono"

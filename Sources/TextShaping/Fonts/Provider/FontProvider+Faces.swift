@@ -19,8 +19,9 @@ extension FontProvider {
     }
   }
 
-  /// Returns the faces of a family that match a query best; none if the family is not available. Faces of a document
-  /// that differ only in the characters for which they are used form one family, the last one first.
+  /// Returns the faces of a family that match a query best, or those of the family that takes its place if it is not
+  /// installed; none if there is neither. Faces of a document that differ only in the characters for which they are used
+  /// form one family, the last one first.
   func faces(of family: FontQuery.Family, matching query: FontQuery) -> [FontFace] {
     let name = name(of: family)
     // A generic family is never one of the document, except for that of text without a family.
@@ -28,8 +29,23 @@ extension FontProvider {
       let own = documentFaces.matching(name, query)
       if !own.isEmpty { return own }
     }
-    guard let best = FaceMatching(store.faces(ofFamily: name)).best(for: query) else { return [] }
+    guard let best = FaceMatching(installedFaces(of: family)).best(for: query) else { return [] }
     return store.face(best).map { [$0] } ?? []
+  }
+
+  /// The faces of a family, or of the first one installed of those that take its place.
+  private func installedFaces(of family: FontQuery.Family) -> [FaceDescription] {
+    let name = name(of: family).lowercased()
+    let exact = store.faces(ofFamily: name)
+    if !exact.isEmpty { return exact }
+    let substitutes = FamilySubstitutes.families(withWidthsOf: name) + FamilySubstitutes.families(for: family)
+    for substitute in substitutes {
+      let faces = store.faces(ofFamily: substitute)
+      if !faces.isEmpty { return faces }
+    }
+    // The name of a font setting leads to a generic family, which does not lead further.
+    if family.isNamed, let generic = FamilySubstitutes.genericFamily(named: name) { return installedFaces(of: generic) }
+    return []
   }
 
   /// Returns the first available font: the best match in the first family that is available and used for spaces (CSS

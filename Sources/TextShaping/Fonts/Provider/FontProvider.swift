@@ -6,6 +6,10 @@ internal import ImageCore
 ///
 /// A provider opens no files until text needs a font. If you decode many images, keep one provider: its copies share
 /// everything that has been read and parsed.
+///
+/// A family that is not installed is replaced by one of the same advance widths, such as Arial by Liberation Sans or Times
+/// New Roman by Tinos. If the family of `serif`, `sans-serif`, `monospace` or of text that specifies none is not installed
+/// either, a common family of that kind is used.
 public struct FontProvider: Sendable {
   let store: FontStore
   /// The faces of a document, which precede the fonts.

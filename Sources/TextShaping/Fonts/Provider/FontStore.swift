@@ -43,8 +43,8 @@ final class FontStore: Sendable {
   /// All faces, in the order in which fonts were added and sorted by name within folders.
   var faces: [FaceDescription] { catalog.faces }
 
-  /// The faces of a family; letters of its name are compared case-insensitively.
-  func faces(ofFamily name: String) -> [FaceDescription] { catalog.families[name.lowercased()] ?? [] }
+  /// The faces of a family, by its name in lower case.
+  func faces(ofFamily name: String) -> [FaceDescription] { catalog.families[name] ?? [] }
 
   private var catalog: Catalog {
     if let known = contents.withLock({ $0.catalog }) { return known }
