@@ -96,18 +96,35 @@ private func kind(_ body: () throws -> Void) -> CodecError.Kind? {
     #expect((500_000...1_000_000).contains(units), "every quarter of a million units")
   }
 
-  @Test func theDeadlineCountsOnlyTheTimeOfCalls() async throws {
-    var budget = ResourceBudget(DecodingLimits(deadline: .milliseconds(50)))
+  @Test func theDeadlineCountsOnlyTheTimeOfCalls() throws {
+    let start = ContinuousClock.now
+    let elapsed = Mutex(Duration.zero)
+    let wait = { (time: Duration) in elapsed.withLock { $0 += time } }
+    var budget = ResourceBudget(DecodingLimits(deadline: .milliseconds(50))) { _ in start + elapsed.withLock { $0 } }
     budget.pauseClock()
-    try await Task.sleep(for: .milliseconds(120))
+    wait(.milliseconds(120))
     try budget.checkpoint()
     budget.resumeClock()
     try budget.checkpoint()
-    try await Task.sleep(for: .milliseconds(60))
+    wait(.milliseconds(51))
     #expect(kind { try budget.checkpoint() } == .deadlineExceeded)
     budget.pauseClock()
     budget.resumeClock()
     #expect(kind { try budget.chargeWork(1) } == .deadlineExceeded, "time of earlier calls counts")
+  }
+
+  @Test func theClockIsToldTheWorkDoneBeforeACheckpoint() throws {
+    let start = ContinuousClock.now
+    let works = Mutex<[Int64]>([])
+    var budget = ResourceBudget(DecodingLimits(deadline: .seconds(1))) { work in
+      works.withLock { $0.append(work) }
+      return start
+    }
+    try budget.chargeWork(10)
+    try budget.chargeWork(300_000)
+    try budget.chargeWork(5)
+    try budget.checkpoint()
+    #expect(works.withLock { $0 } == [0, 0, 10, 300_015])
   }
 
   @Test func nestingHasABottom() throws {

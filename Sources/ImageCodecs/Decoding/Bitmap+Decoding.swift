@@ -30,6 +30,7 @@ extension DecodedImage {
   ) throws(CodecError) {
     var budget = ResourceBudget(options)
     self = try formats.decoder(for: bytes).decodeConvertingColors(bytes, options: options, budget: &budget)
+    try budget.checkpoint()
   }
 
   /// Decodes an image of any known format, with its metadata and diagnostics. Throws the same errors as the initialiser

@@ -77,6 +77,7 @@ package final class DecodingSession<Core: DecodingCore>: RowStreamingSession {
         self.bitmap = Bitmap()
       }
       self.core.recycleBuffers(self.context.budget)
+      try self.context.budget.checkpoint()
       let image = DecodedImage(bitmap: self.bitmap, details: details)
       self.bitmap = Bitmap()
       self.state = .finished(image)

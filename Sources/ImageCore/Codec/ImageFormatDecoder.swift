@@ -71,7 +71,9 @@ extension ImageFormatDecoder {
     _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions
   ) throws(CodecError) -> DecodingDetails {
     var budget = ResourceBudget(options)
-    return try decode(bytes, into: &bitmap, options: options, budget: &budget)
+    let details = try decode(bytes, into: &bitmap, options: options, budget: &budget)
+    try budget.checkpoint()
+    return details
   }
 
   /// Decodes the image. An animation yields its still picture.
@@ -115,7 +117,9 @@ extension ImageFormatDecoder {
     _ bytes: Span<UInt8>, to sink: any ImageRowSink, options: DecodingOptions = DecodingOptions()
   ) throws(CodecError) -> DecodingDetails {
     var budget = ResourceBudget(options)
-    return try decode(bytes, to: sink, options: options, budget: &budget)
+    let details = try decode(bytes, to: sink, options: options, budget: &budget)
+    try budget.checkpoint()
+    return details
   }
 
   /// Reads the headers with default options.

@@ -36,6 +36,9 @@ public struct ResourceBudget: Sendable {
   /// The start of the current call; set only if there is a deadline.
   private var callStart: ContinuousClock.Instant?
 
+  /// Returns the current time. It is passed the work done so far, so that tests can let time follow from work.
+  private let clock: @Sendable (Int64) -> ContinuousClock.Instant
+
   /// The work between two checkpoints, about a quarter of a millisecond.
   private static let checkpointInterval: Int64 = 250_000
 
@@ -49,7 +52,18 @@ public struct ResourceBudget: Sendable {
     _ limits: DecodingLimits, format: AssetType? = nil, bufferPool: BufferPool? = nil,
     shouldCancel: (@Sendable () -> Bool)? = nil
   ) {
+    self.init(limits, format: format, bufferPool: bufferPool, shouldCancel: shouldCancel) { _ in .now }
+  }
+
+  /// Creates a budget of which nothing is spent, with a clock.
+  ///
+  /// - Parameter clock: called at every checkpoint if there is a deadline, with the units of work done before it.
+  package init(
+    _ limits: DecodingLimits, format: AssetType? = nil, bufferPool: BufferPool? = nil,
+    shouldCancel: (@Sendable () -> Bool)? = nil, clock: @escaping @Sendable (Int64) -> ContinuousClock.Instant
+  ) {
     self.limits = limits
+    self.clock = clock
     self.bufferPool = bufferPool
     self.format = format
     self.shouldCancel = shouldCancel
@@ -175,8 +189,9 @@ extension ResourceBudget {
   @inline(__always)
   public mutating func chargeWork(_ units: Int, byteOffset: Int? = nil) throws(CodecError) {
     let (sum, overflow) = work.addingReportingOverflow(Int64(max(0, units)))
+    let done = work
     work = overflow ? .max : sum
-    if work >= nextCheckpoint { try reachCheckpoint(byteOffset) }
+    if work >= nextCheckpoint { try reachCheckpoint(byteOffset, done: done) }
   }
 
   /// Charges `count` times `unitsEach` units of work.
@@ -197,12 +212,15 @@ extension ResourceBudget {
   /// The units of work that can still be done.
   public var availableWork: Int64 { max(0, allowedWork &- work) }
 
+  /// Checks the work that was charged.
+  ///
+  /// - Parameter done: the work before that charge.
   @inline(never)
-  private mutating func reachCheckpoint(_ byteOffset: Int?) throws(CodecError) {
+  private mutating func reachCheckpoint(_ byteOffset: Int?, done: Int64) throws(CodecError) {
     guard work <= allowedWork else {
       throw exceeded("decoding exceeds the limit of \(allowedWork) units of work", byteOffset)
     }
-    try checkpoint(byteOffset: byteOffset)
+    try checkpoint(byteOffset: byteOffset, done: done)
     let (next, overflow) = work.addingReportingOverflow(Self.checkpointInterval)
     nextCheckpoint = min(overflow ? .max : next, allowedWork == .max ? .max : allowedWork &+ 1)
   }
@@ -211,10 +229,14 @@ extension ResourceBudget {
   ///
   /// - Throws: ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
   public func checkpoint(byteOffset: Int? = nil) throws(CodecError) {
+    try checkpoint(byteOffset: byteOffset, done: work)
+  }
+
+  private func checkpoint(byteOffset: Int?, done: Int64) throws(CodecError) {
     if let shouldCancel, shouldCancel() {
       throw CodecError(.cancelled, "the caller cancelled the operation", format: format, byteOffset: byteOffset)
     }
-    if let deadline = limits.deadline, let callStart, elapsed + callStart.duration(to: .now) > deadline {
+    if let deadline = limits.deadline, let callStart, elapsed + callStart.duration(to: clock(done)) > deadline {
       throw CodecError(
         .deadlineExceeded, "decoding exceeds the time limit of \(deadline)", format: format, byteOffset: byteOffset)
     }
@@ -222,12 +244,12 @@ extension ResourceBudget {
 
   /// Resumes the clock. Sessions call this when they receive input.
   package mutating func resumeClock() {
-    if limits.deadline != nil { callStart = .now }
+    if limits.deadline != nil { callStart = clock(work) }
   }
 
   /// Pauses the clock. Sessions call this when they return to their caller.
   package mutating func pauseClock() {
-    if let callStart { elapsed += callStart.duration(to: .now) }
+    if let callStart { elapsed += callStart.duration(to: clock(work)) }
     callStart = nil
   }
 }
