@@ -75,6 +75,12 @@ struct Bench: ParsableCommand {
   @Option(help: "Load this number of images of each kind instead, and fail if that adds too much or cancels too late.")
   var pipeline: Int?
 
+  @Option(
+    help: ArgumentHelp(
+      "Compare with an older executable of this tool instead: both run alternately, and a difference counts only if it "
+        + "exceeds that of the old one from itself.", valueName: "old-bench"))
+  var compare: String?
+
   @Option(help: "Keep buffers of up to this number of megabytes between the thumbnails of --memory.")
   var pool: Int?
 
@@ -94,6 +100,7 @@ struct Bench: ParsableCommand {
     let bufferPool = pool.map { BufferPool(maximumByteCount: $0 << 20) }
     if let memory { return try MemoryRun(count: memory, bufferPool: bufferPool).run() }
     if !scenario.isEmpty { return try runScenarios() }
+    if let compare { return try compareExecutables(compare) }
     let chosen = try chosenInputs()
     guard !chosen.isEmpty else { throw ValidationError("no input is selected") }
     let peersByFormat = peers ? findPeers() : [:]
@@ -148,6 +155,26 @@ struct Bench: ParsableCommand {
     guard let child else { return try run.run() }
     guard let child = ScenarioRun.Child(rawValue: child) else { throw ValidationError("there is no child \(child)") }
     try run.runChild(child)
+  }
+
+  /// Compares this executable with an older one on the selected inputs and operations.
+  private func compareExecutables(_ old: String) throws {
+    let operations = operation.flatMap { ["--operation", $0.rawValue] }
+    let settings = [
+      "--rounds", "3", "--warm-up", "1", "--effort", "\(effort)", "--quality", "\(quality)", "--threads", "\(threads)",
+    ]
+    let comparison = ExecutableComparison(
+      old: old, new: CommandLine.arguments[0], arguments: settings + operations + (fresh ? ["--fresh"] : []),
+      rounds: rounds)
+    ExecutableComparison.head.forEach(show)
+    var ratios: [Double] = []
+    for input in try chosenInputs() {
+      let rows = try comparison.rows(for: input, inFolders: inputs)
+      rows.map(\.line).forEach(show)
+      ratios += rows.map(\.ratio)
+    }
+    guard !ratios.isEmpty else { throw ValidationError("no input is selected") }
+    show("the median of \(ratios.count) rows is \(ResultTable.decimal(ratios.median, digits: 3)) of the old time")
   }
 
   /// Checks a decode against the required speed.
