@@ -34,6 +34,8 @@ struct TriggerExaminer {
   private let limits: DecodingLimits
   /// The units of work charged by a decode; zero for other entry points.
   private var work: Int64 = 0
+  /// The largest number of units between two checkpoints of a decode.
+  private var largestInterval: Int64 = 0
 
   private init(bytes: [UInt8], limits: DecodingLimits) {
     self.bytes = bytes
@@ -56,6 +58,9 @@ struct TriggerExaminer {
     if examiner.work > 0 {
       let cost = seconds * 1e9 / Double(examiner.work)
       remark += ", \((cost * 100).rounded() / 100) ns for each of \(examiner.work) units of work"
+    }
+    if examiner.largestInterval > CheckpointIntervals.allowed {
+      return CaseResult(.failed(remark + ", \(examiner.largestInterval) of them without a checkpoint"))
     }
     if seconds > allowedSeconds || peak > limits.allowedByteCount { return CaseResult(.failed(remark)) }
     return CaseResult(.passed, remark: remark)
@@ -94,10 +99,16 @@ struct TriggerExaminer {
   private mutating func decode(
     by decoder: any ImageFormatDecoder, _ options: DecodingOptions
   ) throws(CodecError) -> String {
-    var budget = ResourceBudget(options)
-    defer { work = budget.work }
+    let checkpoints = CheckpointIntervals()
+    var budget = checkpoints.makeBudget(options)
+    defer {
+      work = budget.work
+      largestInterval = checkpoints.largest
+    }
     var bitmap = Bitmap()
-    return describe(try decoder.decode(bytes.span, into: &bitmap, options: options, budget: &budget).info)
+    let details = try decoder.decode(bytes.span, into: &bitmap, options: options, budget: &budget)
+    try budget.checkpoint()
+    return describe(details.info)
   }
 
   private func feed(_ session: any IncrementalImageDecoder) throws(CodecError) -> DecodedImage {

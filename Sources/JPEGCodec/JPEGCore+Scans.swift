@@ -111,8 +111,6 @@ struct StoredDecoding {
   var lost = LostUnits()
   var lostScan: ScanHeader?
 
-  /// The work of visiting a block; see ``BufferedScan/visitCount``.
-  static let workPerVisit = 5
   /// The work of decoding a byte of entropy-coded data, which is about two symbols.
   static let workPerByte = 20
   /// The work of converting a block to pixels.
@@ -201,7 +199,6 @@ extension JPEGCore {
       header: header, frame: frame,
       tables: try ScanTables(
         scan: header, frame: frame, huffman: huffmanTables, quantization: nil, byteOffset: offset))
-    try context.budget.chargeWork(count: scan.visitCount, unitsEach: StoredDecoding.workPerVisit, byteOffset: offset)
     stored?.scan = scan
     stage = .storedScan
   }
@@ -267,8 +264,8 @@ extension JPEGCore {
     defer { stored = decoding }
     var cursor = ScanCursor(position: offset - baseOffset, restartInterval: restartInterval)
     var lost = LostUnits()
-    try context.budget.chargeWork(
-      count: max(0, index - (offset - baseOffset)), unitsEach: StoredDecoding.workPerByte, byteOffset: offset)
+    // The search for the end.
+    try context.budget.chargeWork(max(0, index - (offset - baseOffset)), byteOffset: offset)
     // Never past the end of the scan, however much input follows.
     let data = bytes.extracting(0..<(isFound ? index + 2 : bytes.count))
     if scan.frame.isArithmetic {
@@ -276,7 +273,7 @@ extension JPEGCore {
         header: scan.header, frame: scan.frame, conditioning: arithmeticConditioning)
       try arithmetic.decode(&cursor, data, scan, into: &decoding.planes, lost: &lost, budget: &context.budget)
     } else {
-      try scan.decode(&cursor, data, into: &decoding.planes, lost: &lost, budget: context.budget)
+      try scan.decode(&cursor, data, into: &decoding.planes, lost: &lost, budget: &context.budget)
     }
     offset = baseOffset + cursor.reader.unreadPosition(bytes)
     if decoding.lostScan == nil, scan.header.codesDC, scan.header.components.contains(where: { $0.index == 0 }) {

@@ -65,10 +65,13 @@ struct ArithmeticScan {
     let layout = planes.planes
     var coefficients = planes.coefficients.mutableSpan
     reader = ArithmeticReader(position: cursor.reader.position)
+    var chargedPosition = reader.position
     for row in 0..<geometry.mcuRowCount {
+      try budget.chargeWork(geometry.workPerRow)
       try budget.chargeWork(count: decisionCount, unitsEach: Self.workPerDecision)
+      try budget.chargeWork(count: reader.position - chargedPosition, unitsEach: StoredDecoding.workPerByte)
       decisionCount = 0
-      try budget.checkpoint()
+      chargedPosition = reader.position
       for column in 0..<geometry.mcusPerRow {
         if cursor.isLost || cursor.restarts.isDue {
           cursor.reader.position = reader.position

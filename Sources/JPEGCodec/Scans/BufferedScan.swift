@@ -17,29 +17,31 @@ struct BufferedScan {
   var mcuRowCount: Int {
     header.components.count > 1 ? frame.mcuRowCount : frame.components[header.components[0].index].blockRowCount
   }
-  /// The maximum number of block visits that decoding can take, whatever the data. A refinement visits every
-  /// coefficient of a block, which counts as eight visits. The decisions of an arithmetic decoder, which it makes even
-  /// without data, are charged by ``ArithmeticScan``.
-  var visitCount: Int {
+  /// The work of visiting a block. A refinement visits every coefficient of a block, which counts as eight visits.
+  private static let workPerVisit = 5
+
+  /// The work of visiting the blocks of a row of MCUs, whatever the data. The decisions of an arithmetic decoder, which
+  /// it makes even without data, are charged by ``ArithmeticScan``.
+  var workPerRow: Int {
     let isRefinement = header.isRefinement && !header.codesDC
-    return mcusPerRow * mcuRowCount * tables.blocks.count * (isRefinement ? 8 : 1)
+    return mcusPerRow * tables.blocks.count * (isRefinement ? 8 : 1) * Self.workPerVisit
   }
 
-  /// Decodes all MCUs that are present. The work is already charged; the budget is only used to check for cancellation.
+  /// Decodes all MCUs that are present. Charges each row of MCUs before it is decoded, and its data afterwards.
   ///
   /// All bytes of the scan are present: it ends at a marker or at the end of the input.
   mutating func decode(
     _ cursor: inout ScanCursor, _ bytes: Span<UInt8>, into planes: inout CoefficientPlanes, lost: inout LostUnits,
-    budget: ResourceBudget
+    budget: inout ResourceBudget
   ) throws(CodecError) {
     if frame.process == .sequential {
-      try walk(SequentialBlock.self, &cursor, bytes, &planes, &lost, budget)
+      try walk(SequentialBlock.self, &cursor, bytes, &planes, &lost, &budget)
     } else {
       switch (header.codesDC, header.isRefinement) {
-      case (true, false): try walk(FirstDC.self, &cursor, bytes, &planes, &lost, budget)
-      case (true, true): try walk(RefinedDC.self, &cursor, bytes, &planes, &lost, budget)
-      case (false, false): try walk(FirstAC.self, &cursor, bytes, &planes, &lost, budget)
-      case (false, true): try walk(RefinedAC.self, &cursor, bytes, &planes, &lost, budget)
+      case (true, false): try walk(FirstDC.self, &cursor, bytes, &planes, &lost, &budget)
+      case (true, true): try walk(RefinedDC.self, &cursor, bytes, &planes, &lost, &budget)
+      case (false, false): try walk(FirstAC.self, &cursor, bytes, &planes, &lost, &budget)
+      case (false, true): try walk(RefinedAC.self, &cursor, bytes, &planes, &lost, &budget)
       }
     }
   }
@@ -47,7 +49,7 @@ struct BufferedScan {
   @inline(__always)
   private func walk<Procedure: BlockProcedure>(
     _ procedure: Procedure.Type, _ cursor: inout ScanCursor, _ bytes: Span<UInt8>,
-    _ planes: inout CoefficientPlanes, _ lost: inout LostUnits, _ budget: ResourceBudget
+    _ planes: inout CoefficientPlanes, _ lost: inout LostUnits, _ budget: inout ResourceBudget
   ) throws(CodecError) {
     let layout = planes.planes
     let blockLength = planes.blockLength
@@ -59,8 +61,12 @@ struct BufferedScan {
     let places = tables.places.span
     var state = BlockState(cursor)
     var local = cursor
+    var chargedPosition = cursor.reader.position
     for row in 0..<mcuRowCount {
-      try budget.checkpoint()
+      try budget.chargeWork(workPerRow)
+      try budget.chargeWork(
+        count: state.reader.position &- chargedPosition, unitsEach: StoredDecoding.workPerByte)
+      chargedPosition = state.reader.position
       var column = 0
       while column < mcusPerRow {
         if local.isLost || local.restarts.isDue {
