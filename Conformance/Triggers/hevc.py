@@ -145,24 +145,24 @@ def still(width, height, record, data):
 
 @trigger("hevc-configuration-of-64-tiles.heic")
 def small_grid_of_many_parameter_sets():
-    return grid(8, 64, repeated_sets(64, 64, 2_000), sample(slice_segment(bytes(64))))
+    return grid(8, 64, repeated_sets(64, 64, 2_000), sample(slice_segment(bytes(1_024))))
 
 
 @trigger("hevc-configuration-of-1024-tiles.heic")
 def grid_of_many_parameter_sets():
-    return grid(32, 64, repeated_sets(64, 64, 5_000), sample(slice_segment(bytes(64))))
+    return grid(32, 64, repeated_sets(64, 64, 5_000), sample(slice_segment(bytes(1_024))))
 
 
 @trigger("hevc-configuration-of-65025-tiles.heic")
 def largest_grid_of_many_parameter_sets():
-    return grid(255, 64, repeated_sets(64, 64, 300_000), sample(slice_segment(bytes(64))))
+    return grid(255, 64, repeated_sets(64, 64, 300_000), sample(slice_segment(bytes(1_024))))
 
 
 @trigger("hevc-configurations.heic")
 def records_that_tiles_use_in_turn():
     # Each tile has another of ten records than the one before.
     side, tile, count = 32, 64, 1_024
-    data = sample(slice_segment(bytes(64)))
+    data = sample(slice_segment(bytes(1_024)))
     layout = bytes([0, 0, side - 1, side - 1]) + struct.pack(">HH", side * tile, side * tile)
     numbers = range(2, 2 + count)
     reference = box(b"dimg", struct.pack(">HH", 1, count) + b"".join(struct.pack(">H", number) for number in numbers))
@@ -179,24 +179,24 @@ def picture_after_many_parameter_sets():
     record = configuration([sequence_set(64, 64, lists=True)])
     picture = picture_set(lists=True)
     count = 7_900_000 // (4 + len(picture))
-    return still(64, 64, record, sample(picture) * count + sample(slice_segment(bytes(64))))
+    return still(64, 64, record, sample(picture) * count + sample(slice_segment(bytes(1_024))))
 
 
 @trigger("hevc-parameter-sets-in-the-record.heic")
 def record_of_many_parameter_sets():
-    return still(64, 64, repeated_sets(64, 64, 430_000), sample(slice_segment(bytes(64))))
+    return still(64, 64, repeated_sets(64, 64, 430_000), sample(slice_segment(bytes(1_024))))
 
 
 @trigger("hevc-empty-units-in-the-record.heic")
 def record_of_units_without_content():
     arrays = b"".join(b"\x22" + struct.pack(">H", 65_535) + bytes(2 * 65_535) for _ in range(55))
     record = box(b"hvcC", b"\1" + bytes(20) + b"\xff" + bytes([55]) + arrays)
-    return still(64, 64, record, sample(slice_segment(bytes(64))))
+    return still(64, 64, record, sample(slice_segment(bytes(1_024))))
 
 
 @trigger("hevc-sequence.heics")
 def frames_that_share_many_parameter_sets():
-    count, data = 60, sample(slice_segment(bytes(64)))
+    count, data = 60, sample(slice_segment(bytes(1_024)))
     record = repeated_sets(64, 64, 45_000)
     entry = box(b"hvc1", bytes(6) + b"\0\1" + bytes(16) + struct.pack(">HH", 64, 64) + bytes(50) + record)
     kind = box(b"ftyp", b"msf1\0\0\0\0msf1hevc")

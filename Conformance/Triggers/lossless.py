@@ -90,6 +90,11 @@ def groups(width, height, numbers, code, cache_bits=0):
     return riff(chunk(b"VP8L", b"\x2f" + struct.pack("<I", width - 1 | (height - 1) << 14) + bits.bytes()))
 
 
+def extended_data(picture, data):
+    """A picture of one chunk with further bytes of its stream."""
+    return riff(chunk(b"VP8L", picture[20:] + data))
+
+
 def long_codes(bits):
     """Five codes of 368 bits, 46 bytes, whose lengths take no bits."""
     for _ in range(4):

@@ -3,7 +3,7 @@
 import ISOMediaCodec
 import ImageCore
 import PixelPlanes
-import Synchronization
+import Threading
 
 /// Decodes pictures of the tests: width, height and a number from which all samples follow, in two bytes each.
 struct PatternDecoder: CodedPictureDecoder {
