@@ -155,7 +155,7 @@ def grid_of_many_parameter_sets():
 
 @trigger("hevc-configuration-of-65025-tiles.heic")
 def largest_grid_of_many_parameter_sets():
-    return grid(255, 64, repeated_sets(64, 64, 300_000), sample(slice_segment(bytes(1_024))))
+    return grid(255, 32, repeated_sets(32, 32, 300_000), sample(slice_segment(bytes(1_024))))
 
 
 @trigger("hevc-configurations.heic")

@@ -118,7 +118,7 @@ struct PictureDecoder: ~Copyable, Sendable {
     guard work <= budget.availableWork else {
       throw CodecError(
         .limitExceeded,
-        "decoding \(sequence.width) × \(sequence.height) samples of \(sequence.bitDepth) bits takes \(work) units of work",
+        "\(sequence.width) × \(sequence.height) samples of \(sequence.bitDepth) bits take \(work) units of work, and \(budget.availableWork) are left",
         format: budget.format)
     }
   }

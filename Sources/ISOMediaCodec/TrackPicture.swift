@@ -127,7 +127,9 @@ struct TrackPicture: Sendable {
     let depth = picture.bitDepth
     var bitmap = try picture.bitmap(
       format: format, parallelism: context.options.parallelism, budget: &context.budget)
-    context.budget.release(picture.rawPlanesByteCount)
+    let planesByteCount = picture.rawPlanesByteCount
+    _ = consume picture
+    context.budget.release(planesByteCount)
     if format == nil, depth > 8, depth < 16 { bitmap.significantBits = depth }
     return bitmap
   }
