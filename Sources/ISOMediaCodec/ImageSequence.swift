@@ -55,8 +55,9 @@ struct ImageSequence: AnimationFrames {
         storedDelay: track.duration(ofUnits: index < durations.count ? durations[index] : 0), disposal: .keep,
         blend: .replace, isOpaque: alpha == nil)
     }
-    alphaSamples = try alpha?.track.samples.ranges(
-      bytes.span, limit: samples.count, budget: &context.budget) ?? []
+    alphaSamples =
+      try alpha?.track.samples.ranges(
+        bytes.span, limit: samples.count, budget: &context.budget) ?? []
     self.alpha = alpha
     // The configurations of all frames are read here, so that the work of a frame does not depend on those drawn before.
     for track in [picture, alpha] { try track?.prepare(bytes.span, &context.budget) }

@@ -26,8 +26,8 @@ package struct WideResiduals {
   private static let allFactorPairs: [[Int32]] = [8, 16, 32].map { size in
     (0..<size * size / 2).map { index in
       let (column, row) = (index / (size / 2), index % (size / 2) * 2)
-      let (first, second) = (factor(row: row, column: column, size: size), factor(row: row + 1, column: column, size: size))
-      return first & 0xFFFF | second << 16
+      let second = factor(row: row + 1, column: column, size: size)
+      return factor(row: row, column: column, size: size) & 0xFFFF | second << 16
     }
   }
 

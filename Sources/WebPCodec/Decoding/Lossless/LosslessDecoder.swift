@@ -250,7 +250,8 @@ struct LosslessDecoder {
   private func checkWork(_ budget: ResourceBudget) throws(CodecError) {
     let limits = budget.limits
     guard picture.pixelCount > limits.maximumPixelCount else { return }
-    let work = Int64(picture.workPerPixel) * Int64(picture.pixelCount)
+    let work =
+      Int64(picture.workPerPixel) * Int64(picture.pixelCount)
       + Int64(inverse.workPerPixel) * Int64(width) * Int64(height)
     let (allowed, overflow) = limits.maximumWorkPerPixel.multipliedReportingOverflow(
       by: Int64(limits.maximumPixelCount))
