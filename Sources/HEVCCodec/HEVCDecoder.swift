@@ -13,6 +13,9 @@ public import PixelPlanes
 /// If the options request several threads and the entropy coding is synchronized for each row of tree blocks, as x265
 /// does by default, rows are decoded in parallel. The result is the same. Damage after the first tree block is concealed
 /// and reported unless decoding is strict.
+///
+/// Samples of more than 12 bits cost about four times as much as others. Pictures whose blocks exceed the work limit are
+/// refused before memory is allocated: by default, those of 16 bits with more than 27 megapixels in 4:4:4, or 50 in 4:2:0.
 public struct HEVCDecoder: CodedPictureDecoder {
   /// The number of luma samples from which on several threads are used if the options request them.
   package var minimumParallelSampleCount = 1 << 17
