@@ -51,14 +51,9 @@ package func invertTransform(
             UnsafeMutableRawPointer(output), pitch: 16)
           return
         }
+        unsafe transposeColumns(
+          input, middle, log2Size: log2Size, columnCount: columnCount, rowCount: rowCount, work)
         var group = 0
-        while group < columnCount {
-          unsafe invertColumns(
-            UnsafeRawPointer(input + group), pitch: 2 &* size, limit: rowCount, log2Size: log2Size, shift: 7, work)
-          unsafe transposeRows(work, UnsafeMutableRawPointer(middle + group &* size), size: size)
-          group &+= 8
-        }
-        group = 0
         while group < size {
           unsafe invertColumns(
             UnsafeRawPointer(middle + group), pitch: 2 &* size, limit: columnCount, log2Size: log2Size, shift: shift,
@@ -104,13 +99,8 @@ package func invertWideTransform(
             unsafe invertEight(UnsafeRawPointer(input), pitch: 16, shift: 7).store(
               UnsafeMutableRawPointer(middle), pitch: 16)
           } else {
-            var group = 0
-            while group < columnCount {
-              unsafe invertColumns(
-                UnsafeRawPointer(input + group), pitch: 2 &* size, limit: rowCount, log2Size: log2Size, shift: 7, work)
-              unsafe transposeRows(work, UnsafeMutableRawPointer(middle + group &* size), size: size)
-              group &+= 8
-            }
+            unsafe transposeColumns(
+              input, middle, log2Size: log2Size, columnCount: columnCount, rowCount: rowCount, work)
           }
           var row = 0
           while row < size {
@@ -160,6 +150,22 @@ package func invertWideTransform(
       unsafe output[(lane &+ 4) &* size &+ column] = high[lane]
     }
     column &+= 1
+  }
+}
+
+/// The first stage of a block of 16 or 32 columns, which become rows of `middle`.
+@inline(__always)
+@unsafe private func transposeColumns(
+  _ input: UnsafePointer<Int16>, _ middle: UnsafeMutablePointer<Int16>, log2Size: Int, columnCount: Int, rowCount: Int,
+  _ work: UnsafeMutableRawPointer
+) {
+  let size = 1 &<< log2Size
+  var group = 0
+  while group < columnCount {
+    unsafe invertColumns(
+      UnsafeRawPointer(input + group), pitch: 2 &* size, limit: rowCount, log2Size: log2Size, shift: 7, work)
+    unsafe transposeRows(work, UnsafeMutableRawPointer(middle + group &* size), size: size)
+    group &+= 8
   }
 }
 
