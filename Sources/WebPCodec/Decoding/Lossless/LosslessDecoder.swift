@@ -99,7 +99,7 @@ struct LosslessDecoder {
     case .codes:
       let step = try picture.readCodes(&reader, bytes, isFinal: isFinal, &budget)
       guard case .done = step else { return step }
-      try checkWork(budget)
+      try checkWork(&budget)
       try picture.allocate(isRing: true, &budget)
       try inverse.allocate(&budget)
       stage = .pixels
@@ -247,7 +247,7 @@ struct LosslessDecoder {
 
   /// Refuses a picture that is too large to be held and whose pixels cost more than those of the largest picture that
   /// can be held. A few bytes can code such a picture, whose rows are streamed.
-  private func checkWork(_ budget: ResourceBudget) throws(CodecError) {
+  private func checkWork(_ budget: inout ResourceBudget) throws(CodecError) {
     let limits = budget.limits
     guard picture.pixelCount > limits.maximumPixelCount else { return }
     let work =
