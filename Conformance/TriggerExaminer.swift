@@ -13,6 +13,7 @@ enum TriggerWay: String, CaseIterable {
   case decode
   case strictDecode
   case pieces
+  case parts
   case animation
 }
 
@@ -27,8 +28,9 @@ enum TriggerLimits: String, CaseIterable {
 
 /// Examines one trigger.
 struct TriggerExaminer {
-  /// The size in bytes of a part of the file: what fits into a network packet.
+  /// The size in bytes of a part of the file: what fits into a network packet, and what is read from a file at a time.
   private static let pieceByteCount = 1400
+  private static let partByteCount = 64 << 10
 
   private let bytes: [UInt8]
   private let limits: DecodingLimits
@@ -86,9 +88,10 @@ struct TriggerExaminer {
       return "\(metadata.texts.count) texts"
     case .decode: return try decode(by: decoder, options)
     case .strictDecode: return try decode(by: decoder, DecodingOptions(tolerance: .strict, limits: limits))
-    case .pieces:
+    case .pieces, .parts:
       guard let session = decoder.makeSession(options: options) else { return "no session" }
-      return describe(try feed(session).info)
+      let byteCount = way == .pieces ? Self.pieceByteCount : Self.partByteCount
+      return describe(try feed(session, byteCount: byteCount).info)
     case .animation:
       guard let animation = try decoder.animation(bytes, options: options) else { return "no animation" }
       let frame = try animation.frame(at: min(3, animation.frameCount - 1))
@@ -111,10 +114,12 @@ struct TriggerExaminer {
     return describe(details.info)
   }
 
-  private func feed(_ session: any IncrementalImageDecoder) throws(CodecError) -> DecodedImage {
+  private func feed(
+    _ session: any IncrementalImageDecoder, byteCount: Int
+  ) throws(CodecError) -> DecodedImage {
     var position = 0
     while position < bytes.count {
-      let end = min(bytes.count, position + Self.pieceByteCount)
+      let end = min(bytes.count, position + byteCount)
       try session.append(bytes.span.extracting(position..<end))
       position = end
     }

@@ -17,7 +17,9 @@ func fuzzHEVC(_ bytes: [UInt8]) {
 private func fuzzCodedPicture(_ decoder: some CodedPictureDecoder, configuration: [UInt8], payload: [UInt8]) {
   let limits = DecodingLimits(maximumPixelCount: 1 << 20, maximumByteCount: 16 << 20)
   let picture = CodedPicture(configuration: configuration.span, payload: payload.span)
-  _ = try? decoder.description(of: picture)
+  var descriptionBudget = ResourceBudget(limits)
+  _ = try? decoder.description(of: picture, budget: &descriptionBudget)
+  precondition(descriptionBudget.heldByteCount == 0, "a description retains memory")
   for tolerance in [DecodingOptions.Tolerance.lenient, .strict] {
     let options = DecodingOptions(tolerance: tolerance, limits: limits)
     var budget = ResourceBudget(options)

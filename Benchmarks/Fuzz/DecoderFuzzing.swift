@@ -47,15 +47,19 @@ struct DecoderFuzzing<Decoder: ImageFormatDecoder> {
     preconditionFailure(message)
   }
 
-  /// Passes the input in parts whose sizes the input determines.
+  /// Passes the input in parts whose sizes its last bytes determine. Decoders ignore most bytes there, so that the sizes
+  /// vary and the image does not.
   private func feed(_ session: any IncrementalImageDecoder, _ bytes: [UInt8]) throws -> DecodedImage {
+    let sizes = bytes.suffix(8).map { 1 + Int($0) }
     var start = 0
+    var partCount = 0
     var scanCount = 0
     while start < bytes.count {
-      let end = min(bytes.count, start + 1 + Int(bytes[start] & 63))
+      let end = min(bytes.count, start + sizes[partCount % sizes.count])
+      partCount += 1
       let progress = try session.append(bytes.span.extracting(start..<end))
       // A preview may cost as much as a decode, so only a few are made.
-      if progress.completedScanCount > scanCount || start & 0xFFF == 0 { _ = session.makePreview() }
+      if progress.completedScanCount > scanCount || partCount & 63 == 1 { _ = session.makePreview() }
       scanCount = progress.completedScanCount
       start = end
     }

@@ -13,7 +13,9 @@ sys.dont_write_bytecode = True
 import bitmaps
 import containers
 import gif
+import hevc
 import jpeg
+import lossless
 import png
 import svg
 import tiff
@@ -27,7 +29,7 @@ def main():
     folder, parts = sys.argv[1], sys.argv[2:]
     os.makedirs(folder, exist_ok=True)
     names = set()
-    for module in (png, jpeg, gif, tiff, containers, svg, bitmaps):
+    for module in (png, jpeg, gif, tiff, containers, lossless, hevc, svg, bitmaps):
         for name, make in module.TRIGGERS.items():
             assert name not in names, name
             names.add(name)

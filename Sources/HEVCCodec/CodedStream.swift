@@ -2,44 +2,72 @@
 
 internal import ImageCore
 internal import PixelPlanes
+internal import Threading
 
-/// How a picture is framed, and the parameter sets of its configuration.
-struct CodedStream {
+/// How pictures are framed, and the parameter sets of their configuration.
+struct CodedStream: ConfiguredPictureDecoder {
   private let framing: NALUnitFraming
   private let configured: ParameterSets
   /// Why the configuration could not be read to its end. It matters to strict decoding, and if a set is missing.
   private let failure: CodecError?
+  /// The number of luma samples from which on several threads are used if the options request them.
+  private let minimumParallelSampleCount: Int
 
-  /// - Throws: ``CodecError/Kind/malformed``, ``CodecError/Kind/truncated``.
-  init(_ picture: borrowing CodedPicture) throws(CodecError) {
+  private static let workPerUnit = 100
+
+  /// Reads a configuration record. Without one, pictures are byte streams with start codes.
+  ///
+  /// - Throws: ``CodecError/Kind/malformed``, ``CodecError/Kind/truncated``; errors of the budget.
+  init(
+    configuredBy record: Span<UInt8>, minimumParallelSampleCount: Int, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    self.minimumParallelSampleCount = minimumParallelSampleCount
     var sets = ParameterSets()
-    if picture.configuration.isEmpty {
+    if record.isEmpty {
       framing = .startCodes
       failure = nil
     } else {
-      let configuration = try DecoderConfiguration(picture.configuration)
+      var configuration = try DecoderConfiguration(record)
       framing = .lengthPrefixed(byteCount: configuration.lengthByteCount)
-      failure = configuration.failure
-      sets.failure = configuration.failure
-      for range in configuration.units {
-        if let unit = NALUnit(picture.configuration, range) { sets.read(unit, picture.configuration) }
+      while let range = configuration.nextUnit(record) {
+        try budget.chargeWork(Self.workPerUnit)
+        if let unit = NALUnit(record, range) { try sets.note(unit, record, &budget) }
       }
+      failure = configuration.failure
+      sets.failure = configuration.failure ?? sets.failure
+      try sets.readPending(record, &budget)
     }
     configured = sets
   }
 
   /// What the parameter sets of the first slice state.
-  func description(_ picture: borrowing CodedPicture) throws(CodecError) -> CodedPictureDescription {
+  func description(
+    of payload: Span<UInt8>, budget: inout ResourceBudget
+  ) throws(CodecError) -> CodedPictureDescription {
+    let (format, heldByteCount) = (budget.format, budget.heldByteCount)
+    defer { budget.settle(heldByteCount: heldByteCount) }
+    do throws(CodecError) {
+      return try describe(payload, &budget)
+    } catch {
+      throw error.inFormat(format)
+    }
+  }
+
+  private func describe(
+    _ payload: Span<UInt8>, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> CodedPictureDescription {
     var sets = configured
     var reader = NALUnitReader(framing)
-    while let range = reader.next(picture.payload) {
-      guard let unit = NALUnit(picture.payload, range), unit.layer == 0 else { continue }
+    while let range = reader.next(payload) {
+      try budget.chargeWork(Self.workPerUnit)
+      guard let unit = NALUnit(payload, range), unit.layer == 0 else { continue }
       guard unit.type.isSliceSegment else {
-        sets.read(unit, picture.payload)
+        try sets.note(unit, payload, &budget)
         continue
       }
+      try sets.readPending(payload, &budget)
       // An identifier is in the first bytes, where no byte is inserted.
-      var header = BitReader(picture.payload.extracting(unit.payload))
+      var header = BitReader(payload.extracting(unit.payload))
       let (sequence, _) = try sets.sets(pictureID: SliceHeader.readPrefix(&header, type: unit.type).id)
       return CodedPictureDescription(
         width: sequence.columns.count, height: sequence.rows.count, bitDepth: sequence.bitDepth,
@@ -50,21 +78,44 @@ struct CodedStream {
 
   /// Decodes the first picture.
   func decode(
-    _ picture: borrowing CodedPicture, isStrict: Bool, threadCount: Int, minimumParallelSampleCount: Int,
-    _ budget: inout ResourceBudget
+    _ payload: Span<UInt8>, options: DecodingOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> DecodedPlanes {
+    let (format, heldByteCount) = (budget.format, budget.heldByteCount)
+    do throws(CodecError) {
+      let planes = try decode(
+        payload, isStrict: options.tolerance == .strict, threadCount: ParallelRows.threadCount(options.parallelism),
+        &budget)
+      budget.settle(heldByteCount: heldByteCount + planes.picture.rawPlanesByteCount)
+      return planes
+    } catch {
+      budget.settle(heldByteCount: heldByteCount)
+      throw error.inFormat(format)
+    }
+  }
+
+  private func decode(
+    _ payload: Span<UInt8>, isStrict: Bool, threadCount: Int, _ budget: inout ResourceBudget
   ) throws(CodecError) -> DecodedPlanes {
     if isStrict, let failure { throw failure }
     var decoding = PictureDecoding(
       configured, threadCount: threadCount, minimumParallelSampleCount: minimumParallelSampleCount)
     var reader = NALUnitReader(framing)
-    while !decoding.isEnded, let range = reader.next(picture.payload) {
-      try budget.chargeWork(100)
-      try decoding.read(range, picture.payload, isStrict: isStrict, &budget)
+    while !decoding.isEnded, let range = reader.next(payload) {
+      try budget.chargeWork(Self.workPerUnit)
+      try decoding.read(range, payload, isStrict: isStrict, &budget)
     }
     if reader.isTruncated, !decoding.isEnded {
       try decoding.report(
-        CodecError(.truncated, "the last NAL unit is cut off", byteOffset: picture.payload.count), isStrict: isStrict)
+        CodecError(.truncated, "the last NAL unit is cut off", byteOffset: payload.count), isStrict: isStrict)
     }
     return try decoding.finish(isStrict: isStrict, &budget)
+  }
+}
+
+extension CodecError {
+  /// Returns the error with a format, unless it has one.
+  func inFormat(_ format: AssetType?) -> CodecError {
+    CodecError(
+      kind, reason, format: self.format ?? format, byteOffset: byteOffset, neededByteCount: neededByteCount)
   }
 }

@@ -2,7 +2,6 @@
 
 public import ImageCore
 public import PixelPlanes
-internal import Threading
 
 /// Decodes intra-coded HEVC pictures (ITU-T H.265) into planes, exactly as the specification says.
 ///
@@ -10,6 +9,13 @@ internal import Threading
 /// 4:4:4, 8 to 16 bits. Pictures with P or B slices, extended-precision processing, separate colour planes, or luma and
 /// chroma of different depths are ``CodecError/Kind/unsupported``. The licence of this library covers no patents; see
 /// PATENTS.md.
+///
+/// If the options request several threads and the entropy coding is synchronized for each row of tree blocks, as x265
+/// does by default, rows are decoded in parallel. The result is the same. Damage after the first tree block is concealed
+/// and reported unless decoding is strict.
+///
+/// Samples of more than 12 bits cost about four times as much as others. Pictures whose blocks exceed the work limit are
+/// refused before memory is allocated: by default, those of 16 bits with more than 27 megapixels in 4:4:4, or 50 in 4:2:0.
 public struct HEVCDecoder: CodedPictureDecoder {
   /// The number of luma samples from which on several threads are used if the options request them.
   package var minimumParallelSampleCount = 1 << 17
@@ -20,37 +26,21 @@ public struct HEVCDecoder: CodedPictureDecoder {
   /// `hvc1` and `hev1`.
   public var sampleEntryTypes: [String] { ["hvc1", "hev1"] }
 
-  /// Reads the parameter sets of a picture: those of the configuration record and those before its first slice.
+  /// Reads the parameter sets of a decoder configuration record, the content of an `hvcC` box, for pictures of
+  /// length-prefixed NAL units. Without a record, pictures are byte streams with start codes.
   ///
-  /// - Throws: ``CodecError/Kind/malformed``, ``CodecError/Kind/truncated``, ``CodecError/Kind/unsupported``.
-  public func description(of picture: borrowing CodedPicture) throws(CodecError) -> CodedPictureDescription {
-    let stream = try CodedStream(picture)
-    return try stream.description(picture)
-  }
-
-  /// Decodes a picture, cropped to its conformance window.
-  ///
-  /// If the options request several threads and the entropy coding is synchronized for each row of tree blocks, as x265
-  /// does by default, rows are decoded in parallel. The result is the same.
-  ///
-  /// - Parameters:
-  ///   - picture: its configuration is a decoder configuration record (the content of an `hvcC` box) and its payload
-  ///     length-prefixed NAL units. Without a configuration, the payload is a byte stream with start codes.
-  /// - Throws: ``CodecError``. Damage after the first tree block is concealed and reported unless decoding is strict.
-  public func decode(
-    _ picture: borrowing CodedPicture, options: DecodingOptions, budget: inout ResourceBudget
-  ) throws(CodecError) -> DecodedPlanes {
+  /// - Throws: ``CodecError/Kind/truncated`` if the record ends before the length of lengths; errors of the budget.
+  ///   Parameter sets that cannot be read matter only if a picture refers to them, or if decoding is strict.
+  public func configured(
+    by record: Span<UInt8>, budget: inout ResourceBudget
+  ) throws(CodecError) -> any ConfiguredPictureDecoder {
     let (format, heldByteCount) = (budget.format, budget.heldByteCount)
-    do {
-      let stream = try CodedStream(picture)
-      return try stream.decode(
-        picture, isStrict: options.tolerance == .strict, threadCount: ParallelRows.threadCount(options.parallelism),
-        minimumParallelSampleCount: minimumParallelSampleCount, &budget)
+    do throws(CodecError) {
+      return try CodedStream(
+        configuredBy: record, minimumParallelSampleCount: minimumParallelSampleCount, &budget)
     } catch {
       budget.settle(heldByteCount: heldByteCount)
-      throw CodecError(
-        error.kind, error.reason, format: error.format ?? format, byteOffset: error.byteOffset,
-        neededByteCount: error.neededByteCount)
+      throw error.inFormat(format)
     }
   }
 }

@@ -57,9 +57,7 @@ struct PictureDecoder: ~Copyable, Sendable {
     _ sequence: SequenceParameterSet, _ picture: PictureParameterSet, _ budget: inout ResourceBudget
   ) throws(CodecError) {
     let parameters = CodingParameters(sequence, picture)
-    budget.allowWork(
-      forPixelCount: try budget.limits.checkedByteCount(
-        width: sequence.width, height: sequence.height, bytesPerPixel: 1, format: budget.format))
+    try Self.checkWork(ofPicture: sequence, parameters, &budget)
     var result = try PlanarPicture(
       width: sequence.columns.count, height: sequence.rows.count, bitDepth: sequence.bitDepth,
       chromaFormat: sequence.chromaFormat, coding: sequence.coding, budget: &budget)
@@ -71,10 +69,15 @@ struct PictureDecoder: ~Copyable, Sendable {
     let count = layout.columnCount * layout.rowCount
     try budget.allocate(count: count, bytesEach: MemoryLayout<TreeBlock>.stride)
     try budget.allocate(Self.fixedByteCount + (parameters.width / 8) * (MemoryLayout<FilterEdge>.stride + 1))
+    var weights: [UInt8] = []
+    if let lists = sequence.scalingLists {
+      try budget.chargeWork(ScalingLists.workOfFactors)
+      weights = (picture.scalingLists ?? lists).factors(hasFullChroma: sequence.chromaFormat == .yuv444)
+    }
     workingByteCount = budget.heldByteCount - resultByteCount
     self.parameters = parameters
     (columns, rows) = (sequence.columns, sequence.rows)
-    weights = sequence.scalingLists == nil ? [] : (picture.scalingLists ?? sequence.scalingLists)?.factors ?? []
+    self.weights = weights
     chromaOffsets = picture.chromaOffsets
     (self.result, self.buffer, self.layout, self.map) = (result, buffer, layout, map)
     treeBlocks = [TreeBlock](repeating: TreeBlock(), count: count)
@@ -101,6 +104,28 @@ struct PictureDecoder: ~Copyable, Sendable {
     lumaResiduals = parameters.hasCrossComponentPrediction ? [Int16](repeating: 0, count: 1024) : []
     wide = parameters.isWide ? WideResiduals() : WideResiduals.none
     filters = FilterProgress(parameters)
+  }
+
+  /// Raises the work limit for a picture, and refuses one whose blocks are known to exceed it: deep samples cost much, and
+  /// hardly any bytes.
+  private static func checkWork(
+    ofPicture sequence: SequenceParameterSet, _ parameters: CodingParameters, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    budget.allowWork(
+      forPixelCount: try budget.limits.checkedByteCount(
+        width: sequence.width, height: sequence.height, bytesPerPixel: 1, format: budget.format))
+    let work = work(ofPicture: parameters)
+    guard work <= budget.availableWork else {
+      throw CodecError(
+        .limitExceeded,
+        "\(sequence.width) × \(sequence.height) samples of \(sequence.bitDepth) bits take \(work) units of work, and \(budget.availableWork) are left",
+        format: budget.format)
+    }
+  }
+
+  /// The work for all blocks of a picture.
+  static func work(ofPicture parameters: CodingParameters) -> Int64 {
+    Int64(parameters.treeBlockColumns) * Int64(parameters.treeBlockRows) * Int64(workPerBlock(parameters))
   }
 
   /// Working memory whose size does not depend on the picture.

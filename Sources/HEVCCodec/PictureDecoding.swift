@@ -36,9 +36,10 @@ struct PictureDecoding: ~Copyable {
     }
     guard unit.layer == 0 else { return }
     guard unit.type.isSliceSegment else {
-      if picture == nil { sets.read(unit, bytes) }
+      if picture == nil { try sets.note(unit, bytes, &budget) }
       return
     }
+    if picture == nil { try sets.readPending(bytes, &budget) }
     do throws(CodecError) {
       let payload = try RawPayload(bytes, unit.payload, &budget)
       defer { budget.release(payload.chargedByteCount) }

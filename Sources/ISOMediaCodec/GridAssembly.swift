@@ -96,7 +96,8 @@ extension PlanarAssembly {
     var batchCount = 1
     while next < tiles.count {
       let batch = tiles[next..<min(next + batchCount, tiles.count)]
-      let outcomes = decode(batch, tile, bytes, context.options, context.budget)
+      let decoders = try decoders(of: batch, bytes, &context.budget)
+      let outcomes = decode(batch, decoders, tile, bytes, context.options, context.budget)
       for (tile, outcome) in zip(batch, outcomes) { try commit(outcome, of: tile, to: &canvas, &context) }
       // Only the first tile tells how much memory the others take.
       if next == 0 {
@@ -111,6 +112,25 @@ extension PlanarAssembly {
     return canvas.picture
   }
 
+  /// The decoder of a tile, or why there is none.
+  private typealias TileDecoder = Result<any ConfiguredPictureDecoder, CodecError>
+
+  /// Returns the decoders of tiles. Threads share them, so that what is charged does not depend on the threads.
+  private func decoders(
+    of tiles: ArraySlice<GridTile>, _ bytes: Span<UInt8>, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> [TileDecoder] {
+    var decoders: [TileDecoder] = []
+    for tile in tiles {
+      do throws(CodecError) {
+        decoders.append(.success(try decoder(of: tile.id, bytes, &budget)))
+      } catch {
+        guard error.kind == .malformed || error.kind == .truncated else { throw error }
+        decoders.append(.failure(error))
+      }
+    }
+    return decoders
+  }
+
   /// Reads the parameter sets of the first tile whose sets can be read.
   private func description(
     ofTiles tiles: [GridTile], _ bytes: Span<UInt8>, _ budget: inout ResourceBudget
@@ -118,7 +138,8 @@ extension PlanarAssembly {
     var firstError: CodecError?
     for tile in tiles {
       do throws(CodecError) {
-        return try description(of: HEIFItem(tile.id, in: container.table, bytes, budget: &budget), bytes, &budget)
+        let item = try HEIFItem(tile.id, in: container.table, bytes, budget: &budget)
+        return try description(of: item, try decoder(of: tile.id, bytes, &budget), bytes, &budget)
       } catch {
         guard error.kind == .malformed || error.kind == .truncated else { throw error }
         firstError = firstError ?? error
@@ -145,10 +166,12 @@ extension PlanarAssembly {
   }
 
   private func decode(
-    _ batch: ArraySlice<GridTile>, _ tile: TileDescription, _ bytes: Span<UInt8>, _ options: DecodingOptions,
-    _ budget: ResourceBudget
+    _ batch: ArraySlice<GridTile>, _ decoders: [TileDecoder], _ tile: TileDescription, _ bytes: Span<UInt8>,
+    _ options: DecodingOptions, _ budget: ResourceBudget
   ) -> [TileOutcome] {
-    if batch.count == 1 { return batch.map { decode($0.id, tile, bytes, options, budget) } }
+    if let first = batch.first, let decoder = decoders.first, batch.count == 1 {
+      return [decode(first.id, decoder, tile, bytes, options, budget)]
+    }
     let ids = batch.map(\.id)
     let threads = min(ParallelRows.threadCount(options.parallelism), ids.count)
     var serialOptions = options
@@ -157,7 +180,7 @@ extension PlanarAssembly {
     let state = Mutex(TileBatch(count: ids.count))
     ParallelRows.perform(count: threads, parallelism: threads) { _ in
       while let index = state.withLock({ $0.take() }) {
-        let outcome = decode(ids[index], tile, bytes, tileOptions, budget)
+        let outcome = decode(ids[index], decoders[index], tile, bytes, tileOptions, budget)
         state.withLock { $0.finish(index, outcome) }
       }
     }
@@ -166,15 +189,17 @@ extension PlanarAssembly {
 
   /// Decodes one tile with all that is left of a budget, which is not charged.
   private func decode(
-    _ id: UInt32, _ tile: TileDescription, _ bytes: Span<UInt8>, _ options: DecodingOptions, _ budget: ResourceBudget
+    _ id: UInt32, _ decoder: TileDecoder, _ tile: TileDescription, _ bytes: Span<UInt8>, _ options: DecodingOptions,
+    _ budget: ResourceBudget
   ) -> TileOutcome {
     var lane = budget.lane()
     var result = TileOutcome.Result.differs
     do throws(CodecError) {
       let item = try HEIFItem(id, in: container.table, bytes, budget: &lane)
       // Compared before anything is allocated: a tile of another size may need more memory.
-      if try TileDescription(description(of: item, bytes, &lane)) == tile {
-        let decoded = try coded(item, bytes, options: options, &lane)
+      let decoder = try decoder.get()
+      if try TileDescription(description(of: item, decoder, bytes, &lane)) == tile {
+        let decoded = try coded(item, decoder, bytes, options: options, &lane)
         if TileDescription(decoded.picture) == tile { result = .decoded(decoded) }
       }
     } catch {

@@ -14,7 +14,8 @@ extension ISOMediaDecoder {
   func trackPicture(_ track: VideoAssetInfo.Track, type: AssetType) -> TrackPicture {
     let imageDecoder = track.imageType == Self.jpeg ? jpegDecoder : track.imageType == Self.png ? pngDecoder : nil
     return TrackPicture(
-      track: track, type: type, decoders: pictureDecoders, imageDecoder: imageDecoder, traits: traitsOfMissingCodings)
+      track: track, type: type, decoders: ConfiguredDecoders(pictureDecoders), imageDecoder: imageDecoder,
+      traits: traitsOfMissingCodings)
   }
 
   /// Selects the first video track whose coding is known.

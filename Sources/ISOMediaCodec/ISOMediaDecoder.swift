@@ -51,7 +51,8 @@ public struct ISOMediaDecoder: PlanarImageDecoder {
   func assembly(_ container: HEIFContainer) -> ItemAssembly {
     ItemAssembly(
       container: container, jpegDecoder: jpegDecoder,
-      planes: PlanarAssembly(container: container, decoders: pictureDecoders, traits: traitsOfMissingCodings))
+      planes: PlanarAssembly(
+        container: container, decoders: ConfiguredDecoders(pictureDecoders), traits: traitsOfMissingCodings))
   }
 
   /// Three image formats and three video formats.

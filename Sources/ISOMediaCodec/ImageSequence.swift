@@ -28,9 +28,13 @@ struct ImageSequence: AnimationFrames {
     let track = picture.track
     var samples: [Range<Int>]
     if track.samples.hasOnlySyncSamples {
-      samples = try track.samples.ranges(bytes.span, budget: &context.budget)
+      samples = try track.samples.ranges(
+        bytes.span, limit: context.limits.maximumFrameCount, budget: &context.budget)
     } else {
       samples = [try picture.firstSyncSample(bytes.span, fragments: [], budget: &context.budget)]
+    }
+    if samples.count < track.samples.sampleCount, samples.count == context.limits.maximumFrameCount {
+      context.noteOnce(.warning, "there are more than \(samples.count) frames", byteOffset: nil)
     }
     let present = samples.prefix { $0.upperBound <= bytes.count }.count
     if present < samples.count, context.isStrict || present == 0 {
@@ -43,7 +47,7 @@ struct ImageSequence: AnimationFrames {
       throw CodecError(.malformed, "the sequence has no frames", format: picture.type)
     }
     let canvasSize = track.orientation.swapsAxes ? size.transposed : size
-    let durations = try track.samples.durations(bytes.span, budget: &context.budget)
+    let durations = try track.samples.durations(bytes.span, limit: samples.count, budget: &context.budget)
     try context.budget.allocate(count: samples.count, bytesEach: MemoryLayout<AnimationFrameInfo>.stride)
     frames = samples.indices.map { index in
       AnimationFrameInfo(
@@ -51,8 +55,12 @@ struct ImageSequence: AnimationFrames {
         storedDelay: track.duration(ofUnits: index < durations.count ? durations[index] : 0), disposal: .keep,
         blend: .replace, isOpaque: alpha == nil)
     }
-    alphaSamples = try alpha?.track.samples.ranges(bytes.span, budget: &context.budget) ?? []
+    alphaSamples =
+      try alpha?.track.samples.ranges(
+        bytes.span, limit: samples.count, budget: &context.budget) ?? []
     self.alpha = alpha
+    // The configurations of all frames are read here, so that the work of a frame does not depend on those drawn before.
+    for track in [picture, alpha] { try track?.prepare(bytes.span, &context.budget) }
     (self.bytes, self.picture, self.samples) = (bytes, picture, samples)
     self.canvasSize = canvasSize
     loopCount = track.repeats ? .infinite : .finite(1)

@@ -20,7 +20,7 @@ struct ItemAssembly {
     if let region = context.options.region, planes.canDecode(item), alpha.map(planes.canDecode) ?? true {
       let part = try ItemWindow(region, of: item, format: container.type)
       picture = try pixels(of: item, alpha: alpha, window: part.window, bytes, &context)
-      picture = try shown(picture, region: part.region, orientation: item.orientation, &context)
+      picture = try shown(consume picture, region: part.region, orientation: item.orientation, &context)
     } else {
       picture = try shown(assembled(item, alpha: alpha, bytes, &context), of: item, &context)
       try context.options.crop(&picture, budget: &context.budget)
@@ -68,7 +68,9 @@ struct ItemAssembly {
     }
     let depth = picture.bitDepth
     var bitmap = try picture.bitmap(parallelism: context.options.parallelism, budget: &context.budget)
-    context.budget.release(picture.rawPlanesByteCount)
+    let planesByteCount = picture.rawPlanesByteCount
+    _ = consume picture
+    context.budget.release(planesByteCount)
     if depth > 8, depth < 16 { bitmap.significantBits = depth }
     if let alpha, !planes.canDecode(alpha) { try attach(alpha, to: &bitmap, bytes, &context) }
     return bitmap
@@ -91,7 +93,9 @@ struct ItemAssembly {
     } else {
       context.note(.damage, "the alpha plane has another size than the image", byteOffset: nil)
     }
-    context.budget.release(plane.byteCount)
+    let byteCount = plane.byteCount
+    _ = consume plane
+    context.budget.release(byteCount)
   }
 
   private func assembledFromPixels(
@@ -121,7 +125,7 @@ struct ItemAssembly {
       guard source.coding == "jpeg" else { throw planes.unsupported(source.coding) }
       picture = try coded(source, format: nil, bytes, &context)
     }
-    return try shown(picture, of: source, &context)
+    return try shown(consume picture, of: source, &context)
   }
 
   /// Draws the sources of an overlay in order on a canvas of one colour.
@@ -135,18 +139,19 @@ struct ItemAssembly {
     try canvas.reset(
       width: layout.size.width, height: layout.size.height, format: .rgba16, budget: &context.budget)
     context.budget.allowWork(forPixelCount: layout.size.width * layout.size.height)
-    try context.budget.chargeWork(count: canvas.width * canvas.height, unitsEach: 4)
-    canvas.fill(with: layout.color)
+    try canvas.fill(with: layout.color, budget: &context.budget)
     for (id, offset) in zip(item.tileIDs, layout.offsets) {
       let picture = try converted(source(id, bytes, &context), to: .rgba16, &context)
-      if let (part, x, y) = try picture.visiblePart(atX: offset.x, y: offset.y, on: canvas.pixelSize) {
-        try context.budget.chargeWork(count: part.width * part.height, unitsEach: 8)
-        canvas.draw(part, atX: x, y: y, blend: .over)
+      if let (region, x, y) = layout.visibleRegion(of: picture.pixelSize, at: offset) {
+        try canvas.compose(region, of: picture, atX: x, y: y, budget: &context.budget)
       }
-      context.budget.release(picture.byteCount)
+      let byteCount = picture.byteCount
+      _ = consume picture
+      context.budget.release(byteCount)
     }
-    return canvas.isFullyOpaque()
-      ? try converted(canvas, to: .rgb8, &context) : try converted(canvas, to: .rgba8, &context)
+    let format: PixelFormat = canvas.isFullyOpaque() ? .rgb8 : .rgba8
+    try canvas.convert(to: format, budget: &context.budget)
+    return canvas
   }
 
   /// Decodes each distinct tile once and copies it to all of its positions.
@@ -171,7 +176,9 @@ struct ItemAssembly {
       for place in places {
         canvas.paste(tile, x: place % grid.columns * tile.width, y: place / grid.columns * tile.height)
       }
-      context.budget.release(tile.byteCount)
+      let byteCount = tile.byteCount
+      _ = consume tile
+      context.budget.release(byteCount)
     }
     return canvas
   }
@@ -221,20 +228,22 @@ struct ItemAssembly {
   }
 
   private func shown(
-    _ bitmap: Bitmap, of item: HEIFItem, _ context: inout DecodingContext
+    _ bitmap: consuming Bitmap, of item: HEIFItem, _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap {
-    try shown(bitmap, region: item.cleanAperture, orientation: item.orientation, &context)
+    try shown(consume bitmap, region: item.cleanAperture, orientation: item.orientation, &context)
   }
 
+  /// Crops and turns a picture. It is consumed, so that it is gone when its memory is credited.
   private func shown(
-    _ bitmap: Bitmap, region: PixelRegion?, orientation: ImageOrientation, _ context: inout DecodingContext
+    _ bitmap: consuming Bitmap, region: PixelRegion?, orientation: ImageOrientation, _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap {
-    var result = bitmap
-    if let region, region.fits(in: bitmap.pixelSize) {
+    var result = consume bitmap
+    if let region, region.fits(in: result.pixelSize) {
+      let byteCount = result.byteCount
       try context.budget.allocatePixels(
-        width: region.width, height: region.height, bytesPerPixel: bitmap.format.bytesPerPixel)
-      result = try bitmap.copy(of: region)
-      context.budget.release(bitmap.byteCount)
+        width: region.width, height: region.height, bytesPerPixel: result.format.bytesPerPixel)
+      result = try result.copy(of: region)
+      context.budget.release(byteCount)
     }
     result.orientation = orientation
     try result.handleOrientation(.apply, budget: &context.budget)
@@ -244,7 +253,7 @@ struct ItemAssembly {
   private func converted(
     _ bitmap: consuming Bitmap, to format: PixelFormat, _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap {
-    var result = bitmap
+    var result = consume bitmap
     try result.convert(to: format, budget: &context.budget)
     return result
   }

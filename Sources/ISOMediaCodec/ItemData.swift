@@ -80,17 +80,18 @@ extension HEIFContainer {
     var pictures: [(configuration: [UInt8], payload: [UInt8])] = []
     let ids = primaryItem.coding == "grid" ? primaryItem.tileIDs : [primaryItem.id]
     for (id, _) in distinctItems(ids) {
-      let item = try HEIFItem(id, in: table, bytes, budget: &budget)
       let data = try codedData(of: id, in: bytes, budget: &budget)
-      pictures.append(
-        (Array(copying: bytes.extracting(configuration(of: item))), Array(copying: data.span(in: bytes))))
+      let record = try configuration(ofItem: id, &budget)
+      pictures.append((Array(copying: bytes.extracting(record)), Array(copying: data.span(in: bytes))))
     }
     return pictures
   }
 
   /// Returns the position of an item's decoder configuration record; empty if it has none.
-  func configuration(of item: HEIFItem) -> Range<Int> {
-    for property in table.properties(of: item.id) {
+  func configuration(ofItem id: UInt32, _ budget: inout ResourceBudget) throws(CodecError) -> Range<Int> {
+    let properties = table.properties(of: id)
+    try budget.chargeWork(count: properties.count, unitsEach: 10)
+    for property in properties {
       if property.type == "hvcC" || property.type == "av1C" || property.type == "avcC" { return property.payload }
     }
     return 0..<0

@@ -44,11 +44,27 @@ struct OverlayLayout {
   }
 }
 
+extension OverlayLayout {
+  /// Returns the region of a source that is visible on the canvas, and its position there; `nil` if no part is.
+  func visibleRegion(
+    of source: PixelSize, at offset: (x: Int, y: Int)
+  ) -> (region: PixelRegion, x: Int, y: Int)? {
+    let left = max(0, -offset.x)
+    let top = max(0, -offset.y)
+    let right = min(source.width, size.width - offset.x)
+    let bottom = min(source.height, size.height - offset.y)
+    guard left < right, top < bottom else { return nil }
+    let region = PixelRegion(x: left, y: top, width: right - left, height: bottom - top)
+    return (region, offset.x + left, offset.y + top)
+  }
+}
+
 extension Bitmap {
   /// Fills a bitmap in the format `rgba16` with one colour.
-  mutating func fill(with color: [UInt16]) {
+  mutating func fill(with color: [UInt16], budget: inout ResourceBudget) throws(CodecError) {
     let columnCount = width
     for y in 0..<height {
+      try budget.chargeWork(count: columnCount, unitsEach: 4)
       withMutableRow16(y) { row in
         for x in 0..<columnCount {
           for sample in 0..<4 { row[x &* 4 &+ sample] = color[sample] }
@@ -57,14 +73,14 @@ extension Bitmap {
     }
   }
 
-  /// Returns the part of a picture that is visible on a canvas and its position there; `nil` if no part is.
-  func visiblePart(atX x: Int, y: Int, on canvas: PixelSize) throws(CodecError) -> (part: Bitmap, x: Int, y: Int)? {
-    let left = max(0, -x)
-    let top = max(0, -y)
-    let right = min(width, canvas.width - x)
-    let bottom = min(height, canvas.height - y)
-    guard left < right, top < bottom else { return nil }
-    let part = try cropped(to: PixelRegion(x: left, y: top, width: right - left, height: bottom - top))
-    return (part, x + left, y + top)
+  /// Composites a region of a picture over this one.
+  mutating func compose(
+    _ region: PixelRegion, of picture: Bitmap, atX x: Int, y: Int, budget: inout ResourceBudget
+  ) throws(CodecError) {
+    for line in 0..<region.height {
+      try budget.chargeWork(count: region.width, unitsEach: 8)
+      let row = PixelRegion(x: region.x, y: region.y + line, width: region.width, height: 1)
+      draw(row, of: picture, atX: x, y: y + line)
+    }
   }
 }

@@ -6,7 +6,7 @@ internal import PixelPlanes
 /// Decodes items that are coded as planes, with the given decoders.
 struct PlanarAssembly {
   let container: HEIFContainer
-  let decoders: [any CodedPictureDecoder]
+  let decoders: ConfiguredDecoders
   /// The package traits that enable other decoders, by coding.
   let traits: [String: String]
 
@@ -15,7 +15,7 @@ struct PlanarAssembly {
 
   /// Returns whether an item, or the tiles of which it is composed, is coded as planes.
   func canDecode(_ item: HEIFItem) -> Bool {
-    decoder(of: container.codingOfTiles(of: item)) != nil
+    decoders.canDecode(container.codingOfTiles(of: item))
   }
 
   /// Returns the planes of an item as coded: not rotated or converted. Their memory remains charged.
@@ -29,7 +29,8 @@ struct PlanarAssembly {
     if item.coding == "grid" {
       picture = try grid(of: item, window: window, bytes, &context)
     } else {
-      let decoded = try coded(item, bytes, options: context.options, &context.budget)
+      let decoder = try decoder(of: item.id, bytes, &context.budget)
+      let decoded = try coded(item, decoder, bytes, options: context.options, &context.budget)
       context.note(decoded.diagnostics.map { ImageDiagnostic($0.severity, $0.reason) })
       picture = decoded.picture
       if let window { try picture.crop(to: window, budget: &context.budget) }
@@ -44,43 +45,45 @@ struct PlanarAssembly {
   func unsupported(_ coding: String) -> CodecError {
     CodecError(.unsupported, unsupportedReason("images", coding, traits), format: container.type)
   }
-
-  func decoder(of coding: String) -> (any CodedPictureDecoder)? {
-    decoders.first { $0.sampleEntryTypes.contains(coding) }
-  }
 }
 
 // MARK: Coded items
 
 extension PlanarAssembly {
+  /// Returns the decoder of a coded item.
+  ///
+  /// - Throws: ``CodecError/Kind/unsupported``, naming the coding, if there is none.
+  func decoder(
+    of id: UInt32, _ bytes: Span<UInt8>, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> any ConfiguredPictureDecoder {
+    let coding = container.table.items[id]?.type.description ?? ""
+    let record = try container.configuration(ofItem: id, &budget)
+    guard let decoder = try decoders.decoder(of: coding, configuredBy: record, in: bytes, &budget) else {
+      throw unsupported(coding)
+    }
+    return decoder
+  }
+
   /// Decodes one coded item. The planes remain charged.
   func coded(
-    _ item: HEIFItem, _ bytes: Span<UInt8>, options: DecodingOptions, _ budget: inout ResourceBudget
+    _ item: HEIFItem, _ decoder: any ConfiguredPictureDecoder, _ bytes: Span<UInt8>, options: DecodingOptions,
+    _ budget: inout ResourceBudget
   ) throws(CodecError) -> DecodedPlanes {
-    guard let decoder = decoder(of: item.coding) else { throw unsupported(item.coding) }
     try budget.chargeWork(Self.workPerItem)
     let data = try container.codedData(
       of: item.id, isPartial: options.tolerance == .lenient, in: bytes, budget: &budget)
     defer { budget.release(data.chargedByteCount) }
-    let configuration = container.configuration(of: item)
-    let held = budget.heldByteCount
-    let decoded = try decoder.decode(
-      CodedPicture(configuration: bytes.extracting(configuration), payload: data.span(in: bytes)),
-      options: options, budget: &budget)
-    budget.settle(heldByteCount: held + decoded.picture.rawPlanesByteCount)
-    return decoded
+    return try decoder.decode(data.span(in: bytes), options: options, budget: &budget)
   }
 
   /// Reads the parameter sets of a coded item.
   func description(
-    of item: HEIFItem, _ bytes: Span<UInt8>, _ budget: inout ResourceBudget
+    of item: HEIFItem, _ decoder: any ConfiguredPictureDecoder, _ bytes: Span<UInt8>,
+    _ budget: inout ResourceBudget
   ) throws(CodecError) -> CodedPictureDescription {
-    guard let decoder = decoder(of: item.coding) else { throw unsupported(item.coding) }
     try budget.chargeWork(Self.workPerItem)
     let data = try container.codedData(of: item.id, in: bytes, budget: &budget)
     defer { budget.release(data.chargedByteCount) }
-    return try decoder.description(
-      of: CodedPicture(
-        configuration: bytes.extracting(container.configuration(of: item)), payload: data.span(in: bytes)))
+    return try decoder.description(of: data.span(in: bytes), budget: &budget)
   }
 }

@@ -182,14 +182,20 @@ struct SampleTable: Hashable, Sendable {
     return result
   }
 
-  /// Returns the ranges of all samples in the file, which may exceed the input.
-  func ranges(_ bytes: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) -> [Range<Int>] {
-    try budget.allocate(count: sampleCount, bytesEach: MemoryLayout<Range<Int>>.stride)
-    try budget.chargeWork(count: sampleCount, unitsEach: Self.workPerEntry)
+  /// Returns the ranges of the samples in the file, which may exceed the input.
+  ///
+  /// - Parameter limit: the number of samples after which to stop.
+  func ranges(
+    _ bytes: Span<UInt8>, limit: Int, budget: inout ResourceBudget
+  ) throws(CodecError) -> [Range<Int>] {
+    let count = min(sampleCount, max(0, limit))
+    try budget.allocate(count: count, bytesEach: MemoryLayout<Range<Int>>.stride)
+    try budget.chargeWork(count: count, unitsEach: Self.workPerEntry)
     var ranges: [Range<Int>] = []
-    try forEachChunk(bytes, budget: &budget) { samples, range in
+    ranges.reserveCapacity(count)
+    try forEachChunk(bytes, limit: count, budget: &budget) { samples, range in
       var start = range.lowerBound
-      for sample in samples {
+      for sample in samples.prefix(count - ranges.count) {
         let end = start + byteCount(ofSample: sample, bytes)
         ranges.append(start..<end)
         start = end
@@ -199,16 +205,22 @@ struct SampleTable: Hashable, Sendable {
     return ranges
   }
 
-  /// Returns the durations of all samples in time units; the last stated one applies to samples without one.
-  func durations(_ bytes: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) -> [Int] {
-    try budget.allocate(count: sampleCount, bytesEach: MemoryLayout<Int>.stride)
-    try budget.chargeWork(count: sampleCount + durationRuns.count, unitsEach: Self.workPerEntry)
+  /// Returns the durations of the samples in time units; the last stated one applies to samples without one.
+  ///
+  /// - Parameter limit: the number of samples after which to stop.
+  func durations(
+    _ bytes: Span<UInt8>, limit: Int, budget: inout ResourceBudget
+  ) throws(CodecError) -> [Int] {
+    let total = min(sampleCount, max(0, limit))
+    try budget.allocate(count: total, bytesEach: MemoryLayout<Int>.stride)
+    try budget.chargeWork(count: total + durationRuns.count, unitsEach: Self.workPerEntry)
     var durations: [Int] = []
-    for run in 0..<durationRuns.count where durations.count < sampleCount {
-      let count = min(integer(durationRuns, run, bytes), sampleCount - durations.count)
+    durations.reserveCapacity(total)
+    for run in 0..<durationRuns.count where durations.count < total {
+      let count = min(integer(durationRuns, run, bytes), total - durations.count)
       durations += repeatElement(integer(durationRuns, run, field: 4, bytes), count: count)
     }
-    durations += repeatElement(durations.last ?? 0, count: sampleCount - durations.count)
+    durations += repeatElement(durations.last ?? 0, count: total - durations.count)
     return durations
   }
 }

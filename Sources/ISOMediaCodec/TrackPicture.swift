@@ -8,7 +8,7 @@ internal import PixelPlanes
 struct TrackPicture: Sendable {
   let track: VideoAssetInfo.Track
   let type: AssetType
-  let decoders: [any CodedPictureDecoder]
+  let decoders: ConfiguredDecoders
   /// The decoder of samples that are images of another format.
   let imageDecoder: (any ImageFormatDecoder)?
   /// Names the package trait of a coding without a decoder.
@@ -18,10 +18,33 @@ struct TrackPicture: Sendable {
   private static let workPerSample = 20_000
 
   /// Whether there is a decoder for the coding of the track.
-  var canDecode: Bool { pictureDecoder != nil || imageDecoder != nil }
+  var canDecode: Bool { isPlanar || imageDecoder != nil }
 
-  private var pictureDecoder: (any CodedPictureDecoder)? {
-    decoders.first { $0.sampleEntryTypes.contains(track.coding) }
+  private var isPlanar: Bool { decoders.canDecode(track.coding) }
+
+  /// Returns the decoder of the samples, whose configuration is read once.
+  ///
+  /// - Throws: ``CodecError/Kind/unsupported``, naming the coding, if there is no decoder for it.
+  func decoder(
+    _ bytes: Span<UInt8>, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> any ConfiguredPictureDecoder {
+    guard track.configuration.upperBound <= bytes.count else {
+      throw CodecError(.malformed, "the decoder configuration is not in the file", format: type)
+    }
+    guard
+      let decoder = try decoders.decoder(of: track.coding, configuredBy: track.configuration, in: bytes, &budget)
+    else { throw unsupported }
+    return decoder
+  }
+
+  /// Reads the configuration of the samples in advance. If it is damaged, each sample fails.
+  func prepare(_ bytes: Span<UInt8>, _ budget: inout ResourceBudget) throws(CodecError) {
+    guard isPlanar else { return }
+    do throws(CodecError) {
+      _ = try decoder(bytes, &budget)
+    } catch {
+      guard error.kind == .malformed || error.kind == .truncated || error.kind == .unsupported else { throw error }
+    }
   }
 
   /// The colour space that the track states.
@@ -71,17 +94,12 @@ struct TrackPicture: Sendable {
   func planes(
     ofSample range: Range<Int>, _ bytes: Span<UInt8>, _ context: inout DecodingContext
   ) throws(CodecError) -> PlanarPicture {
-    guard let decoder = pictureDecoder else { throw unsupported }
+    guard isPlanar else { throw unsupported }
     let range = try sample(range, bytes, isStrict: context.isStrict, &context.budget)
-    guard track.configuration.upperBound <= bytes.count else {
-      throw CodecError(.malformed, "the decoder configuration is not in the file", format: type)
-    }
-    let held = context.budget.heldByteCount
+    let decoder = try decoder(bytes, &context.budget)
     let decoded = try decoder.decode(
-      CodedPicture(configuration: bytes.extracting(track.configuration), payload: bytes.extracting(range)),
-      options: context.options, budget: &context.budget)
+      bytes.extracting(range), options: context.options, budget: &context.budget)
     var picture = decoded.picture
-    context.budget.settle(heldByteCount: held + picture.rawPlanesByteCount)
     context.note(decoded.diagnostics.map { ImageDiagnostic($0.severity, $0.reason) })
     if let codePoints = track.codePoints {
       // 2 is unspecified: the bitstream decides.
@@ -101,7 +119,7 @@ struct TrackPicture: Sendable {
     ofSample range: Range<Int>, alpha: SamplePlane? = nil, format: PixelFormat? = nil, _ bytes: Span<UInt8>,
     _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap {
-    if pictureDecoder == nil, let imageDecoder {
+    if !isPlanar, let imageDecoder {
       return try image(range, imageDecoder, format: format, bytes, &context)
     }
     var picture = try planes(ofSample: range, bytes, &context)
@@ -109,7 +127,9 @@ struct TrackPicture: Sendable {
     let depth = picture.bitDepth
     var bitmap = try picture.bitmap(
       format: format, parallelism: context.options.parallelism, budget: &context.budget)
-    context.budget.release(picture.rawPlanesByteCount)
+    let planesByteCount = picture.rawPlanesByteCount
+    _ = consume picture
+    context.budget.release(planesByteCount)
     if format == nil, depth > 8, depth < 16 { bitmap.significantBits = depth }
     return bitmap
   }

@@ -3,7 +3,7 @@
 
 public import ImageCore
 
-/// Decodes one intra-coded picture into planes. A conforming value stores at most options of the codec.
+/// Decodes intra-coded pictures into planes. A conforming value stores at most options of the codec.
 ///
 /// Containers look up a decoder by ``sampleEntryTypes``, the type of an item or a sample entry.
 public protocol CodedPictureDecoder: Sendable {
@@ -11,20 +11,73 @@ public protocol CodedPictureDecoder: Sendable {
   /// `hvc1` and `hev1`.
   var sampleEntryTypes: [String] { get }
 
+  /// Reads a decoder configuration record, the content of `hvcC`, `av1C` or `avcC`. Containers read a record once for all
+  /// pictures that share it, such as the tiles of a grid.
+  ///
+  /// - Parameters:
+  ///   - record: empty if the parameter sets are in the payload of each picture.
+  ///   - budget: charged for the work, and for the memory that the result holds.
+  /// - Throws: ``CodecError/Kind/malformed``, ``CodecError/Kind/truncated`` or ``CodecError/Kind/unsupported``; errors of
+  ///   `budget`. Memory charged before is credited.
+  func configured(
+    by record: Span<UInt8>, budget: inout ResourceBudget
+  ) throws(CodecError) -> any ConfiguredPictureDecoder
+}
+
+/// Decodes the pictures that share a configuration record. A conforming value holds what the record states; several
+/// threads may use it.
+public protocol ConfiguredPictureDecoder: Sendable {
   /// Reads only the parameter sets of a picture. Allocates no planes.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` or ``CodecError/Kind/unsupported``.
-  func description(of picture: borrowing CodedPicture) throws(CodecError) -> CodedPictureDescription
+  /// - Parameter payload: the coded picture: NAL units with length prefixes of the size stated in the configuration
+  ///   record, or AV1 OBUs.
+  /// - Throws: ``CodecError/Kind/malformed`` or ``CodecError/Kind/unsupported``; errors of `budget`.
+  func description(
+    of payload: Span<UInt8>, budget: inout ResourceBudget
+  ) throws(CodecError) -> CodedPictureDescription
 
-  /// Decodes the picture and crops it to its conformance window.
+  /// Decodes a picture and crops it to its conformance window.
   ///
-  /// Work and memory are charged to `budget`, which also checks for cancellation and allocates the planes. Byte offsets
-  /// in errors are relative to the payload.
+  /// Work and memory are charged to `budget`, which also checks for cancellation and allocates the planes. Only the
+  /// planes remain charged. Byte offsets in errors are relative to the payload.
   /// - Throws: ``CodecError``. In lenient mode, damage after the first decodable block is concealed and returned as
   ///   diagnostics instead.
   func decode(
-    _ picture: borrowing CodedPicture, options: DecodingOptions, budget: inout ResourceBudget
+    _ payload: Span<UInt8>, options: DecodingOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> DecodedPlanes
+}
+
+extension CodedPictureDecoder {
+  /// Reads only the parameter sets of a single picture. Allocates no planes.
+  ///
+  /// - Throws: ``CodecError/Kind/malformed`` or ``CodecError/Kind/unsupported``; errors of `budget`.
+  public func description(
+    of picture: borrowing CodedPicture, budget: inout ResourceBudget
+  ) throws(CodecError) -> CodedPictureDescription {
+    let heldByteCount = budget.heldByteCount
+    defer { budget.settle(heldByteCount: heldByteCount) }
+    return try configured(by: picture.configuration, budget: &budget)
+      .description(of: picture.payload, budget: &budget)
+  }
+
+  /// Decodes a single picture and crops it to its conformance window. Only the planes remain charged.
+  ///
+  /// - Throws: ``CodecError``. In lenient mode, damage after the first decodable block is concealed and returned as
+  ///   diagnostics instead.
+  public func decode(
+    _ picture: borrowing CodedPicture, options: DecodingOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> DecodedPlanes {
+    let heldByteCount = budget.heldByteCount
+    do throws(CodecError) {
+      let planes = try configured(by: picture.configuration, budget: &budget)
+        .decode(picture.payload, options: options, budget: &budget)
+      budget.settle(heldByteCount: heldByteCount + planes.picture.rawPlanesByteCount)
+      return planes
+    } catch {
+      budget.settle(heldByteCount: heldByteCount)
+      throw error
+    }
+  }
 }
 
 /// The bytes of one coded picture.

@@ -91,14 +91,24 @@ import Testing
     var noise = TestRandom(31)
     let size = 1 << log2Size
     var wide = WideResiduals()
+    var scratch = [Int16](repeating: 0x5A5A, count: transformScratchCount)
     for isExtreme in [false, true] {
-      let range: ClosedRange<Int16> = isExtreme ? .min ... .max : -40...40
-      let input = (0..<size * size).map { _ in Int16.random(in: range, using: &noise) }
-      wide.invertTransform(input, log2Size: log2Size, isSine: false, bitDepth: bitDepth)
-      let expected = Self.slowInverse(
-        input, size: size, matrix: { Self.matrix[$0 * (32 / size)][$1] }, bitDepth: bitDepth)
-      #expect(wide.residuals.prefix(size * size).map { Int16(clamping: $0) } == expected)
-      #expect(!isExtreme || bitDepth < 16 || wide.residuals.contains { abs($0) > 32768 })
+      for columnCount in stride(from: 4, through: size, by: 4) {
+        for rowCount in stride(from: 4, through: size, by: 4) {
+          let range: ClosedRange<Int16> = isExtreme ? .min ... .max : -40...40
+          let input = (0..<size * size).map { index in
+            let isCoded = index % size < columnCount && index / size < rowCount
+            return isCoded ? Int16.random(in: range, using: &noise) : 0
+          }
+          wide.invertTransform(
+            input, &scratch, log2Size: log2Size, columnCount: columnCount, rowCount: rowCount, isSine: false,
+            bitDepth: bitDepth)
+          let expected = Self.slowInverse(
+            input, size: size, matrix: { Self.matrix[$0 * (32 / size)][$1] }, bitDepth: bitDepth)
+          #expect(wide.residuals.prefix(size * size).map { Int16(clamping: $0) } == expected)
+          #expect(!isExtreme || bitDepth < 16 || wide.residuals.contains { abs($0) > 32768 })
+        }
+      }
     }
   }
 

@@ -60,7 +60,7 @@ struct PCMPicture {
 
   /// The byte stream.
   func stream(_ planes: [[UInt16]]) -> [UInt8] {
-    var bytes = unit(33, sequenceParameterSet) + unit(34, pictureParameterSet)
+    var bytes = parameterSets
     let starts = ([0] + sliceStarts + dependentStarts).sorted()
     for (index, start) in starts.enumerated() {
       let end = index + 1 < starts.count ? starts[index + 1] : columns * rows
@@ -70,6 +70,12 @@ struct PCMPicture {
   }
 
   // MARK: Parameter sets
+
+  /// The sequence and the picture parameter set.
+  var parameterSets: [UInt8] { unit(33, sequenceParameterSet) + unit(34, pictureParameterSet) }
+
+  /// The start of a slice of the whole picture, and too little data.
+  var slice: [UInt8] { unit(19, header(0, isDependent: false, []) + [0, 0, 0, 1]) }
 
   private var sequenceParameterSet: [UInt8] {
     var writer = BitWriter()

@@ -87,6 +87,7 @@ func decode(
 }
 
 func describe(_ payload: [UInt8], configuration: [UInt8] = []) throws(CodecError) -> CodedPictureDescription {
-  try HEVCDecoder().description(
-    of: CodedPicture(configuration: configuration.span, payload: payload.span))
+  var budget = ResourceBudget(.default)
+  return try HEVCDecoder().description(
+    of: CodedPicture(configuration: configuration.span, payload: payload.span), budget: &budget)
 }

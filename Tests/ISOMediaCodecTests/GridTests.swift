@@ -108,6 +108,27 @@ import Testing
     #expect(throws: CodecError.self) { try decoder.decode(file.span, options: wider) }
   }
 
+  /// Twelve tiles with records of 3,000 bytes, each of which several tiles refer to.
+  @Test(arguments: [1, 4], [1, 3]) func theConfigurationOfTilesIsReadOnce(_ threads: Int, _ recordCount: Int) throws {
+    let tiles = (0..<12).map { index in
+      ISOBuilder.Item(
+        id: 2 + index, type: "hvc1", properties: [2, 3 + index % recordCount],
+        data: PatternDecoder.picture(16, 16, seed: index))
+    }
+    let grid = ISOBuilder.Item(id: 1, type: "grid", properties: [1], data: [0, 0, 2, 3, 0, 64, 0, 48])
+    let records = (0..<recordCount).map { ISOBuilder.box("hvcC", [UInt8](repeating: 1, count: 3_000 + $0)) }
+    let file = ISOBuilder.heif(
+      items: [grid] + tiles, properties: [ISOBuilder.extent(64, 48), ISOBuilder.extent(16, 16)] + records,
+      references: [("dimg", 1, tiles.map(\.id))])
+    let log = PatternDecoder.ConfigurationLog()
+    let decoder = ISOMediaDecoder(pictureDecoders: [PatternDecoder(log: log)])
+    let options = DecodingOptions(parallelism: threads)
+    var budget = ResourceBudget(options)
+    let picture = try decoder.planes(file.span, options: options, budget: &budget)
+    #expect(picture.luma[63, 47] == UInt16(PatternDecoder.sample(0, 15, 15, seed: 11)))
+    #expect(log.byteCounts.sorted() == (0..<recordCount).map { 3_000 + $0 })
+  }
+
   @Test func tilesThatDifferAreAnError() throws {
     let tiles = [(16, 16), (16, 12)].enumerated().map { index, size in
       ISOBuilder.Item(id: 2 + index, type: "hvc1", properties: [1], data: PatternDecoder.picture(size.0, size.1))

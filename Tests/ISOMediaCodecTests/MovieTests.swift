@@ -198,9 +198,41 @@ import Testing
     var file = sequence.file
     let sizes = try #require(file.indices.first { file[$0...].starts(with: Array("stsz".utf8)) })
     file.replaceSubrange(sizes + 8..<sizes + 16, with: [0, 0, 0, 1, 0xFF, 0xFF, 0xFF, 0xFF])
-    let error = #expect(throws: CodecError.self) { try decoder.animation(file) }
+    // The chunks have five. Memory for no more than the largest number of frames is charged.
+    let animation = try #require(try decoder.animation(file))
+    #expect(animation.frameCount == 5)
+    let limits = DecodingLimits(maximumByteCount: 64 << 10, maximumFrameCount: 1_000)
+    #expect(try decoder.animation(file, options: DecodingOptions(limits: limits))?.frameCount == 5)
+    let small = DecodingLimits(maximumByteCount: 16 << 10, maximumFrameCount: 1_000)
+    let error = #expect(throws: CodecError.self) {
+      try decoder.animation(file, options: DecodingOptions(limits: small))
+    }
     #expect(error?.kind == .limitExceeded)
     _ = try? decoder.decode(file.span)
+  }
+
+  @Test func framesAreLimited() throws {
+    var sequence = sequence
+    sequence.alpha = samples(5)
+    for limit in [1, 3, 4, 5, 6] {
+      let options = DecodingOptions(limits: DecodingLimits(maximumFrameCount: limit))
+      let animation = try #require(try decoder.animation(sequence.file, options: options))
+      #expect(animation.frameCount == min(limit, 5))
+      let last = animation.frameCount - 1
+      #expect(try animation.frame(at: last) == decoder.animation(sequence.file)?.frame(at: last))
+    }
+  }
+
+  /// All frames share the configuration record, and so does each track of alpha.
+  @Test func theConfigurationOfATrackIsReadOnce() throws {
+    let log = PatternDecoder.ConfigurationLog()
+    var sequence = sequence
+    sequence.properties = ISOBuilder.box("hvcC", [UInt8](repeating: 1, count: 5_000))
+    sequence.alpha = samples(5)
+    let animation = try #require(
+      try ISOMediaDecoder(pictureDecoders: [PatternDecoder(log: log)]).animation(sequence.file))
+    for index in 0..<5 { _ = try animation.frame(at: index) }
+    #expect(log.byteCounts == [5_000, 0])
   }
 
   // MARK: Metadata

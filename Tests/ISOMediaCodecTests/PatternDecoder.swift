@@ -3,10 +3,30 @@
 import ISOMediaCodec
 import ImageCore
 import PixelPlanes
+import Threading
 
 /// Decodes pictures of the tests: width, height and a number from which all samples follow, in two bytes each.
 struct PatternDecoder: CodedPictureDecoder {
   var sampleEntryTypes: [String] { ["hvc1"] }
+  /// Counts the configuration records that are read, and the bytes that each holds.
+  var log: ConfigurationLog?
+
+  func configured(
+    by record: Span<UInt8>, budget: inout ResourceBudget
+  ) throws(CodecError) -> any ConfiguredPictureDecoder {
+    try budget.chargeWork(1_000 + record.count)
+    try budget.allocate(record.count)
+    log?.append(record.count)
+    return ConfiguredPatternDecoder()
+  }
+
+  /// The number of bytes of each record that a decoder has read.
+  final class ConfigurationLog: Sendable {
+    private let counts = Mutex<[Int]>([])
+
+    func append(_ count: Int) { counts.withLock { $0.append(count) } }
+    var byteCounts: [Int] { counts.withLock { $0 } }
+  }
 
   static func picture(_ width: Int, _ height: Int, seed: Int = 0) -> [UInt8] {
     ISOBuilder.big(width, 2) + ISOBuilder.big(height, 2) + ISOBuilder.big(seed, 2)
@@ -17,24 +37,29 @@ struct PatternDecoder: CodedPictureDecoder {
     UInt8(truncatingIfNeeded: (x * 7 + y * 13) * (component + 1) + seed * 31 + component * 50)
   }
 
-  private func size(_ picture: borrowing CodedPicture) throws(CodecError) -> PixelSize {
-    guard picture.payload.count == 6 else { throw CodecError(.truncated, "the pattern is cut off") }
+}
+
+/// Decodes the pictures of the tests.
+private struct ConfiguredPatternDecoder: ConfiguredPictureDecoder {
+  private func size(_ payload: Span<UInt8>) throws(CodecError) -> PixelSize {
+    guard payload.count == 6 else { throw CodecError(.truncated, "the pattern is cut off") }
     return PixelSize(
-      width: Int(picture.payload[0]) << 8 | Int(picture.payload[1]),
-      height: Int(picture.payload[2]) << 8 | Int(picture.payload[3]))
+      width: Int(payload[0]) << 8 | Int(payload[1]), height: Int(payload[2]) << 8 | Int(payload[3]))
   }
 
-  func description(of picture: borrowing CodedPicture) throws(CodecError) -> CodedPictureDescription {
-    let size = try size(picture)
+  func description(
+    of payload: Span<UInt8>, budget: inout ResourceBudget
+  ) throws(CodecError) -> CodedPictureDescription {
+    let size = try size(payload)
     return CodedPictureDescription(
       width: size.width, height: size.height, bitDepth: 8, chromaFormat: .yuv420, coding: .jfif)
   }
 
   func decode(
-    _ picture: borrowing CodedPicture, options: DecodingOptions, budget: inout ResourceBudget
+    _ payload: Span<UInt8>, options: DecodingOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> DecodedPlanes {
-    let size = try size(picture)
-    let seed = Int(picture.payload[4]) << 8 | Int(picture.payload[5])
+    let size = try size(payload)
+    let seed = Int(payload[4]) << 8 | Int(payload[5])
     guard seed != 0xDEAD else { throw CodecError(.malformed, "the pattern is damaged") }
     try budget.chargeWork(count: size.width * size.height, unitsEach: 10)
     var planes = try PlanarPicture(
@@ -44,7 +69,7 @@ struct PatternDecoder: CodedPictureDecoder {
         let (width, height) = (plane.width, plane.height)
         for y in 0..<height {
           var row = plane.mutableNarrowRow(y)
-          for x in 0..<width { row[x] = Self.sample(index, x, y, seed: seed) }
+          for x in 0..<width { row[x] = PatternDecoder.sample(index, x, y, seed: seed) }
         }
       }
     }

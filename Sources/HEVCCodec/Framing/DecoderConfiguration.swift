@@ -2,38 +2,46 @@
 
 internal import ImageCore
 
-/// What a configuration record states.
+/// What a configuration record states. Its NAL units, of which there may be millions, are read one by one.
 struct DecoderConfiguration {
   /// Bytes of the length before each NAL unit of the payload: 1, 2 or 4.
   let lengthByteCount: Int
-  /// The NAL units of the record, headers included: ranges of its bytes.
-  private(set) var units: [Range<Int>] = []
-
   /// Why the record could not be read to its end.
   private(set) var failure: CodecError?
+
+  private var position = 23
+  /// The arrays after the current one, and the units after the current one in its array.
+  private var arrayCount: Int
+  private var unitCount = 0
 
   /// - Throws: ``CodecError/Kind/truncated`` if the length of lengths is not known.
   init(_ bytes: Span<UInt8>) throws(CodecError) {
     guard bytes.count >= 23 else { throw CodecError(.truncated, "the decoder configuration has fewer than 23 bytes") }
     lengthByteCount = Int(bytes[21] & 3) + 1
-    do throws(CodecError) {
-      try readUnits(bytes)
-    } catch {
-      failure = CodecError(error.kind, "the decoder configuration ends early", byteOffset: error.byteOffset)
-    }
+    arrayCount = Int(bytes[22])
   }
 
-  private mutating func readUnits(_ bytes: Span<UInt8>) throws(CodecError) {
-    var reader = ByteReader(bytes)
-    try reader.seek(to: 22)
-    for _ in 0..<(try reader.readUInt8()) {
-      try reader.skip(1)
-      for _ in 0..<(try reader.readUInt16BigEndian()) {
-        let byteCount = Int(try reader.readUInt16BigEndian())
-        let start = reader.position
-        try reader.skip(byteCount)
-        units.append(start..<start + byteCount)
+  /// Returns the range of the next NAL unit, header included; `nil` at the end.
+  mutating func nextUnit(_ bytes: Span<UInt8>) -> Range<Int>? {
+    do throws(CodecError) {
+      var reader = ByteReader(bytes)
+      try reader.seek(to: position)
+      while unitCount == 0 {
+        guard arrayCount > 0 else { return nil }
+        try reader.skip(1)
+        unitCount = Int(try reader.readUInt16BigEndian())
+        arrayCount -= 1
       }
+      unitCount -= 1
+      let byteCount = Int(try reader.readUInt16BigEndian())
+      let start = reader.position
+      try reader.skip(byteCount)
+      position = reader.position
+      return start..<position
+    } catch {
+      failure = CodecError(error.kind, "the decoder configuration ends early", byteOffset: error.byteOffset)
+      (arrayCount, unitCount) = (0, 0)
+      return nil
     }
   }
 }

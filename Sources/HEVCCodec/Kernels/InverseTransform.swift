@@ -51,14 +51,9 @@ package func invertTransform(
             UnsafeMutableRawPointer(output), pitch: 16)
           return
         }
+        unsafe transposeColumns(
+          input, middle, log2Size: log2Size, columnCount: columnCount, rowCount: rowCount, work)
         var group = 0
-        while group < columnCount {
-          unsafe invertColumns(
-            UnsafeRawPointer(input + group), pitch: 2 &* size, limit: rowCount, log2Size: log2Size, shift: 7, work)
-          unsafe transposeRows(work, UnsafeMutableRawPointer(middle + group &* size), size: size)
-          group &+= 8
-        }
-        group = 0
         while group < size {
           unsafe invertColumns(
             UnsafeRawPointer(middle + group), pitch: 2 &* size, limit: columnCount, log2Size: log2Size, shift: shift,
@@ -68,6 +63,109 @@ package func invertTransform(
         }
       }
     }
+  }
+}
+
+/// Inverts the cosine transform of a block of 8, 16 or 32 columns whose residuals exceed 16 bits.
+///
+/// - Parameters:
+///   - coefficients: in raster order.
+///   - residuals: in raster order.
+///   - factorPairs: for each column of the block, the factors of two frequencies each, the lower one in the low 16 bits.
+///   - columnCount, rowCount: multiples of 4; outside of these all coefficients are zero.
+@inline(never)
+package func invertWideTransform(
+  _ coefficients: Span<Int16>, _ scratch: inout MutableSpan<Int16>, into residuals: inout MutableSpan<Int32>,
+  factorPairs: Span<Int32>, log2Size: Int, columnCount: Int, rowCount: Int, bitDepth: Int
+) {
+  let size = 1 &<< log2Size
+  precondition(
+    log2Size >= 3 && log2Size <= 5 && coefficients.count >= size &* size && residuals.count >= size &* size
+      && scratch.count >= transformScratchCount && factorPairs.count >= size &* size / 2 && columnCount > 0
+      && columnCount <= size && columnCount & 3 == 0 && rowCount > 0 && rowCount <= size && bitDepth >= 8
+      && bitDepth <= 16, "the block is present")
+  // SAFETY: groups of eight columns start below the size, and rows are below it; the working memory holds a block of 32 × 32
+  // and what eight columns, or 16 pairs of eight rows, need.
+  unsafe coefficients.withUnsafeBufferPointer { coefficients in
+    unsafe scratch.withUnsafeMutableBufferPointer { scratch in
+      unsafe residuals.withUnsafeMutableBufferPointer { residuals in
+        unsafe factorPairs.withUnsafeBufferPointer { factorPairs in
+          guard let input = coefficients.baseAddress, let middle = scratch.baseAddress,
+            let output = residuals.baseAddress, let factors = factorPairs.baseAddress
+          else { return }
+          let work = unsafe UnsafeMutableRawPointer(middle + 1024)
+          // The columns become rows of the working memory.
+          if log2Size == 3 {
+            unsafe invertEight(UnsafeRawPointer(input), pitch: 16, shift: 7).store(
+              UnsafeMutableRawPointer(middle), pitch: 16)
+          } else {
+            unsafe transposeColumns(
+              input, middle, log2Size: log2Size, columnCount: columnCount, rowCount: rowCount, work)
+          }
+          var row = 0
+          while row < size {
+            unsafe invertWideRows(
+              UnsafeRawPointer(middle + row), output + row &* size, factors, size: size, columnCount: columnCount,
+              shift: Int32(truncatingIfNeeded: 20 &- bitDepth), work)
+            row &+= 8
+          }
+        }
+      }
+    }
+  }
+}
+
+/// The second stage of eight rows, as sums of 32 bits.
+///
+/// - Parameters:
+///   - input: the columns, in each of which the eight rows are adjacent.
+///   - work: room for the pairs of columns, 32 bytes each.
+@inline(__always)
+@unsafe private func invertWideRows(
+  _ input: UnsafeRawPointer, _ output: UnsafeMutablePointer<Int32>, _ factors: UnsafePointer<Int32>, size: Int,
+  columnCount: Int, shift: Int32, _ work: UnsafeMutableRawPointer
+) {
+  let pairCount = columnCount &>> 1
+  for index in 0..<pairCount {
+    let upper = unsafe input.loadUnaligned(fromByteOffset: 4 &* index &* size, as: Words.self)
+    let lower = unsafe input.loadUnaligned(fromByteOffset: (4 &* index &+ 2) &* size, as: Words.self)
+    unsafe work.storeBytes(of: interleaveLow16(upper, lower), toByteOffset: 32 &* index, as: Words.self)
+    unsafe work.storeBytes(of: interleaveHigh16(upper, lower), toByteOffset: 32 &* index &+ 16, as: Words.self)
+  }
+  let counts = Longs(repeating: shift)
+  let rounding = Longs(repeating: 1 &<< (shift &- 1))
+  var column = 0
+  while column < size {
+    var (low, high) = (rounding, rounding)
+    let base = column &* (size &>> 1)
+    for index in 0..<pairCount {
+      let factor = unsafe pair(factors[base &+ index])
+      low = low &+ multiplyAddPairs(unsafe work.loadUnaligned(fromByteOffset: 32 &* index, as: Words.self), factor)
+      high =
+        high &+ multiplyAddPairs(unsafe work.loadUnaligned(fromByteOffset: 32 &* index &+ 16, as: Words.self), factor)
+    }
+    (low, high) = (low &>> counts, high &>> counts)
+    for lane in 0..<4 {
+      unsafe output[lane &* size &+ column] = low[lane]
+      unsafe output[(lane &+ 4) &* size &+ column] = high[lane]
+    }
+    column &+= 1
+  }
+}
+
+/// The first stage of a block of 16 or 32 columns, which become rows of `middle`.
+@inline(__always)
+@unsafe private func transposeColumns(
+  _ input: UnsafePointer<Int16>, _ middle: UnsafeMutablePointer<Int16>, log2Size: Int, columnCount: Int, rowCount: Int,
+  _ work: UnsafeMutableRawPointer
+) {
+  let size = 1 &<< log2Size
+  var group = 0
+  while group < columnCount {
+    unsafe invertColumns(
+      UnsafeRawPointer(input + group), pitch: 2 &* size, limit: rowCount, log2Size: log2Size, shift: 7, work)
+    unsafe transposeRows(work, UnsafeMutableRawPointer(middle + group &* size), size: size)
+    group &+= 8
   }
 }
 

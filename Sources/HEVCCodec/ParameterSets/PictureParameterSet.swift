@@ -48,11 +48,22 @@ struct PictureParameterSet {
   /// Weights that replace those of the sequence.
   private(set) var scalingLists: ScalingLists?
 
-  /// - Parameter hasFullChroma: whether the sequence parameter set of an identifier has 4:4:4 chroma.
-  /// - Throws: ``CodecError/Kind/malformed``, ``CodecError/Kind/unsupported``.
-  init(_ bytes: Span<UInt8>, hasFullChroma: (_ sequenceID: Int) -> Bool) throws(CodecError) {
+  /// Reads the identifier alone.
+  ///
+  /// - Throws: ``CodecError/Kind/malformed``.
+  static func id(_ bytes: Span<UInt8>) throws(CodecError) -> Int {
     var reader = BitReader(bytes)
-    id = try reader.readUnsigned(in: 0...63, "pps_pic_parameter_set_id")
+    return try readID(&reader)
+  }
+
+  private static func readID(_ reader: inout BitReader) throws(CodecError) -> Int {
+    try reader.readUnsigned(in: 0...63, "pps_pic_parameter_set_id")
+  }
+
+  /// - Throws: ``CodecError/Kind/malformed``, ``CodecError/Kind/unsupported``.
+  init(_ bytes: Span<UInt8>) throws(CodecError) {
+    var reader = BitReader(bytes)
+    id = try Self.readID(&reader)
     sequenceID = try reader.readUnsigned(in: 0...15, "pps_seq_parameter_set_id")
     hasDependentSegments = reader.readFlag()
     hasOutputFlag = reader.readFlag()
@@ -75,9 +86,7 @@ struct PictureParameterSet {
     if isTiled { try readTiles(&reader) }
     filtersAcrossSlices = reader.readFlag()
     if reader.readFlag() { try readDeblocking(&reader) }
-    if reader.readFlag() {
-      scalingLists = try ScalingLists(parsing: &reader, hasFullChroma: hasFullChroma(sequenceID))
-    }
+    if reader.readFlag() { scalingLists = try ScalingLists(parsing: &reader) }
     reader.skip(1)
     _ = reader.readUnsigned()
     hasHeaderExtension = reader.readFlag()

@@ -2,56 +2,24 @@
 
 internal import ImageCore
 
-/// Weights of coefficients of intra-coded blocks.
-///
-/// Sizes larger than 8 × 8 repeat each weight of an 8 × 8 list.
+/// Weights of coefficients, as they are coded: four sizes of six lists, three of which are for intra-coded blocks.
 struct ScalingLists {
   /// Bytes of the weights of one size and component: up to 32 × 32.
   static let blockByteCount = 1024
+  /// The work of ``factors(hasFullChroma:)``.
+  static let workOfFactors = 12 * blockByteCount
 
-  /// The weights of each size, 4 × 4 first, and each of the three components, in raster order.
-  let factors: [UInt8]
-
-  /// The lists of table 7-5 and 7-6.
-  static let `default` = ScalingLists(CodedLists())
-
-  /// - Parameter hasFullChroma: whether `ChromaArrayType` is 3, so that chroma has 32 × 32 transforms.
-  /// - Throws: ``CodecError/Kind/malformed``.
-  init(parsing reader: inout BitReader, hasFullChroma: Bool) throws(CodecError) {
-    self.init(try CodedLists(parsing: &reader, hasFullChroma: hasFullChroma))
-  }
-
-  private init(_ lists: CodedLists) {
-    var factors = [UInt8](repeating: 16, count: 12 * Self.blockByteCount)
-    for size in 0..<4 {
-      for component in 0..<3 {
-        let list = lists.lists[size * 6 + component]
-        let base = (size * 3 + component) * Self.blockByteCount
-        let (width, ratio) = (4 << size, size < 2 ? 0 : size - 1)
-        for (index, value) in list.enumerated() {
-          let place = size == 0 ? DiagonalScan.blocks4[index] : DiagonalScan.blocks8[index]
-          for y in place.y << ratio..<(place.y + 1) << ratio {
-            for x in place.x << ratio..<(place.x + 1) << ratio { factors[base + y * width + x] = value }
-          }
-        }
-        if size >= 2 { factors[base] = lists.firstWeights[size * 6 + component] }
-      }
-    }
-    self.factors = factors
-  }
-}
-
-/// The lists as they are coded: four sizes of six lists, three of which are for intra-coded blocks.
-private struct CodedLists {
-  var lists: [[UInt8]]
+  private var lists: [[UInt8]]
   /// The weights of the first coefficients of the two larger sizes.
-  var firstWeights = [UInt8](repeating: 16, count: 24)
+  private var firstWeights = [UInt8](repeating: 16, count: 24)
 
+  /// The lists of tables 7-5 and 7-6.
   init() {
     lists = (0..<24).map { Self.defaultList(size: $0 / 6, matrix: $0 % 6) }
   }
 
-  init(parsing reader: inout BitReader, hasFullChroma: Bool) throws(CodecError) {
+  /// - Throws: ``CodecError/Kind/malformed``.
+  init(parsing reader: inout BitReader) throws(CodecError) {
     self.init()
     for size in 0..<4 {
       let step = size == 3 ? 3 : 1
@@ -66,11 +34,30 @@ private struct CodedLists {
         }
       }
     }
-    guard hasFullChroma else { return }
-    for matrix in [1, 2, 4, 5] {
-      lists[18 + matrix] = lists[12 + matrix]
-      firstWeights[18 + matrix] = firstWeights[12 + matrix]
+  }
+
+  /// Returns the weights of each size, 4 × 4 first, and each of the three components of intra-coded blocks, in raster
+  /// order. Sizes larger than 8 × 8 repeat each weight of an 8 × 8 list.
+  ///
+  /// - Parameter hasFullChroma: whether `ChromaArrayType` is 3. The 32 × 32 transforms of chroma then have the lists of
+  ///   16 × 16 ones.
+  func factors(hasFullChroma: Bool) -> [UInt8] {
+    var factors = [UInt8](repeating: 16, count: 12 * Self.blockByteCount)
+    for size in 0..<4 {
+      for component in 0..<3 {
+        let isLargeChroma = hasFullChroma && size == 3 && component > 0
+        let index = (isLargeChroma ? 2 : size) * 6 + component
+        let base = (size * 3 + component) * Self.blockByteCount
+        let (width, ratio) = (4 << size, size < 2 ? 0 : size - 1)
+        for (place, value) in zip(size == 0 ? DiagonalScan.blocks4 : DiagonalScan.blocks8, lists[index]) {
+          for y in place.y << ratio..<(place.y + 1) << ratio {
+            for x in place.x << ratio..<(place.x + 1) << ratio { factors[base + y * width + x] = value }
+          }
+        }
+        if size >= 2 { factors[base] = firstWeights[index] }
+      }
     }
+    return factors
   }
 
   private mutating func readList(_ reader: inout BitReader, size: Int, matrix: Int) throws(CodecError) {

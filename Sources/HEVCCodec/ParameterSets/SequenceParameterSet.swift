@@ -52,15 +52,34 @@ struct SequenceParameterSet {
     var alignsBypass = false
   }
 
-  /// - Throws: ``CodecError/Kind/malformed``, ``CodecError/Kind/unsupported``.
-  init(_ bytes: Span<UInt8>) throws(CodecError) {
+  /// The bytes within which the identifier ends: profile and level of the stream and of six sub-layers, and every third
+  /// byte inserted.
+  static let maximumIdentifierByteCount = 160
+
+  /// Reads the identifier alone, from the first ``maximumIdentifierByteCount`` bytes.
+  ///
+  /// - Throws: ``CodecError/Kind/malformed``.
+  static func id(_ bytes: Span<UInt8>) throws(CodecError) -> Int {
     var reader = BitReader(bytes)
+    return try readStart(&reader).id
+  }
+
+  private static func readStart(
+    _ reader: inout BitReader
+  ) throws(CodecError) -> (subLayerCount: Int, id: Int) {
     reader.skip(4)
     let subLayerCount = reader.readInt(3) + 1
     guard subLayerCount < 8 else { throw CodecError(.malformed, "sps_max_sub_layers_minus1 is 7") }
     reader.skip(1)
     skipProfileTierLevel(&reader, subLayerCount: subLayerCount)
-    id = try reader.readUnsigned(in: 0...15, "sps_seq_parameter_set_id")
+    return (subLayerCount, try reader.readUnsigned(in: 0...15, "sps_seq_parameter_set_id"))
+  }
+
+  /// - Throws: ``CodecError/Kind/malformed``, ``CodecError/Kind/unsupported``.
+  init(_ bytes: Span<UInt8>) throws(CodecError) {
+    var reader = BitReader(bytes)
+    let subLayerCount: Int
+    (subLayerCount, id) = try Self.readStart(&reader)
     try readFormat(&reader)
     pictureOrderBitCount = try reader.readUnsigned(in: 0...12, "log2_max_pic_order_cnt_lsb_minus4") + 4
     let hasAllOrderings = reader.readFlag()
@@ -128,9 +147,7 @@ struct SequenceParameterSet {
 
   private mutating func readTools(_ reader: inout BitReader) throws(CodecError) {
     if reader.readFlag() {
-      scalingLists =
-        reader.readFlag()
-        ? try ScalingLists(parsing: &reader, hasFullChroma: chromaFormat == .yuv444) : ScalingLists.default
+      scalingLists = reader.readFlag() ? try ScalingLists(parsing: &reader) : ScalingLists()
     }
     reader.skip(1)
     isSAOEnabled = reader.readFlag()

@@ -107,11 +107,16 @@ extension PictureDecoder {
       let extent = readCoefficients(block, bytes)
       if block.isBypass || extent.isTransformSkipped {
         copySpatialResiduals(coefficients, into: &wide.residuals, spatialForm(block, mode: mode))
+        clear(&coefficients, count: 1 &<< (2 &* log2Size))
+      } else if extent.isFirstOnly, log2Size > 2 {
+        wide.setConstant(coefficients[0], log2Size: log2Size, bitDepth: parameters.bitDepth)
+        coefficients[0] = 0
       } else {
-        let isSine = log2Size == 2 && block.component == 0
-        wide.invertTransform(coefficients, log2Size: log2Size, isSine: isSine, bitDepth: parameters.bitDepth)
+        wide.invertTransform(
+          coefficients, &transformScratch, log2Size: log2Size, columnCount: extent.columnCount,
+          rowCount: extent.rowCount, isSine: log2Size == 2 && block.component == 0, bitDepth: parameters.bitDepth)
+        clear(&coefficients, count: extent.rowCount &<< log2Size)
       }
-      clear(&coefficients, count: 1 &<< (2 &* log2Size))
     } else {
       wide.clear(log2Size: log2Size)
     }

@@ -1,5 +1,4 @@
-// Residuals of samples of 13 to 16 bits, which do not fit 16 bits. No camera writes such pictures: the arithmetic is that of
-// the specification, without vectors.
+// Residuals of samples of 13 to 16 bits, which do not fit 16 bits. No camera writes such pictures.
 
 /// Residuals of 32 bits.
 package struct WideResiduals {
@@ -7,10 +6,8 @@ package struct WideResiduals {
   package var residuals: [Int32]
   /// Those of luma, for cross-component prediction.
   private var luma: [Int32]
-  /// The result of the first stage.
-  private var middle: [Int32]
-  /// The matrix of the cosine transform of 32 samples, a row for each frequency.
-  private let matrix: [Int32]
+  /// The factors of the cosine transforms of 8, 16 and 32 samples, two of them in each number.
+  private let factorPairs: [[Int32]]
 
   /// What pictures of fewer bits have.
   static let none = WideResiduals(count: 0)
@@ -23,8 +20,15 @@ package struct WideResiduals {
   private init(count: Int) {
     residuals = [Int32](repeating: 0, count: count)
     luma = residuals
-    middle = residuals
-    matrix = (0..<count).map { Self.factor(row: $0 / 32, column: $0 % 32, size: 32) }
+    factorPairs = count == 0 ? [] : Self.allFactorPairs
+  }
+
+  private static let allFactorPairs: [[Int32]] = [8, 16, 32].map { size in
+    (0..<size * size / 2).map { index in
+      let (column, row) = (index / (size / 2), index % (size / 2) * 2)
+      let second = factor(row: row + 1, column: column, size: size)
+      return factor(row: row, column: column, size: size) & 0xFFFF | second << 16
+    }
   }
 
   /// An element of the matrix of a size: the even rows are those of half the size, the left half mirrored.
@@ -47,33 +51,58 @@ package struct WideResiduals {
     return 64
   }
 
-  /// `transMatrix` of the sine transform (equation 8-308).
+  /// `transMatrix` of the sine transform (equation 8-308), and that of the cosine transform of four samples.
   private static let sine: [Int32] = [29, 55, 74, 84, 74, 74, 0, -74, 84, -29, -74, 55, 55, -84, 74, -29]
+  private static let cosine: [Int32] = [64, 64, 64, 64, 83, 36, -36, -83, 64, -64, -64, 64, 36, -83, 83, -36]
 
   /// Inverts the transform of a block (section 8.6.4.2).
-  package mutating func invertTransform(_ coefficients: [Int16], log2Size: Int, isSine: Bool, bitDepth: Int) {
-    let size = 1 << log2Size
-    let shift = Int64(20 - bitDepth)
-    let rowDistance = isSine ? 4 : 32 << (5 - log2Size)
-    let factors = isSine ? Self.sine : matrix
-    for y in 0..<size {
-      for x in 0..<size {
-        var sum: Int64 = 64
-        for row in 0..<size {
-          sum += Int64(factors[row * rowDistance + y]) * Int64(coefficients[row * size + x])
-        }
-        middle[y * size + x] = Int32(min(max(sum >> 7, -32768), 32767))
+  ///
+  /// - Parameters:
+  ///   - scratch: working memory of ``transformScratchCount`` samples.
+  ///   - columnCount, rowCount: multiples of 4; outside of these all coefficients are zero.
+  package mutating func invertTransform(
+    _ coefficients: [Int16], _ scratch: inout [Int16], log2Size: Int, columnCount: Int, rowCount: Int, isSine: Bool,
+    bitDepth: Int
+  ) {
+    guard log2Size > 2 else {
+      return invertSmallTransform(coefficients, isSine ? Self.sine : Self.cosine, bitDepth: bitDepth)
+    }
+    let pairs = factorPairs[log2Size - 3]
+    var target = residuals.mutableSpan
+    var scratch = scratch.mutableSpan
+    invertWideTransform(
+      coefficients.span, &scratch, into: &target, factorPairs: pairs.span, log2Size: log2Size,
+      columnCount: columnCount, rowCount: rowCount, bitDepth: bitDepth)
+  }
+
+  private mutating func invertSmallTransform(_ coefficients: [Int16], _ factors: [Int32], bitDepth: Int) {
+    let (source, factors) = (coefficients.span, factors.span)
+    var target = residuals.mutableSpan
+    var middle = InlineArray<16, Int32>(repeating: 0)
+    for y in 0..<4 {
+      for x in 0..<4 {
+        var sum: Int32 = 64
+        for row in 0..<4 { sum &+= factors[row &* 4 &+ y] &* Int32(source[row &* 4 &+ x]) }
+        middle[y &* 4 &+ x] = min(max(sum &>> 7, -32768), 32767)
       }
     }
-    for y in 0..<size {
-      for x in 0..<size {
-        var sum: Int64 = 1 << (shift - 1)
-        for column in 0..<size {
-          sum += Int64(factors[column * rowDistance + x]) * Int64(middle[y * size + column])
-        }
-        residuals[y * size + x] = Int32(clamping: sum >> shift)
+    let shift = Int32(truncatingIfNeeded: 20 - bitDepth)
+    for y in 0..<4 {
+      for x in 0..<4 {
+        var sum: Int32 = 1 &<< (shift &- 1)
+        for column in 0..<4 { sum &+= factors[column &* 4 &+ x] &* middle[y &* 4 &+ column] }
+        target[y &* 4 &+ x] = sum &>> shift
       }
     }
+  }
+
+  /// Sets all residuals of a block that has its first coefficient only.
+  mutating func setConstant(_ coefficient: Int16, log2Size: Int, bitDepth: Int) {
+    let middle = (Int32(coefficient) &* 64 &+ 64) &>> 7
+    let shift = Int32(truncatingIfNeeded: 20 - bitDepth)
+    let value = (middle &* 64 &+ 1 &<< (shift &- 1)) &>> shift
+    var target = residuals.mutableSpan
+    for index in 0..<1 &<< (2 &* log2Size) { target[index] = value }
   }
 
   mutating func clear(log2Size: Int) {
@@ -93,13 +122,16 @@ package struct WideResiduals {
 
   /// Adds the residuals to the prediction of a block.
   func add(to samples: inout [UInt16], _ place: SamplePlace, bitDepth: Int) {
-    let size = 1 << place.log2Size
-    let maximum = Int64(1) << Int64(bitDepth) - 1
+    let size = 1 &<< place.log2Size
+    let maximum = 1 &<< Int32(truncatingIfNeeded: bitDepth) &- 1 as Int32
+    let source = residuals.span
+    var target = samples.mutableSpan
     for y in 0..<size {
-      for x in 0..<size {
-        let index = place.index + y * place.stride + x
-        let value = Int64(samples[index]) + Int64(residuals[y * size + x])
-        samples[index] = UInt16(min(max(value, 0), maximum))
+      let line = source.extracting(y &* size..<(y &+ 1) &* size)
+      let start = place.index + y * place.stride
+      var row = target._mutatingExtracting(start..<start + size)
+      for x in line.indices {
+        row[x] = UInt16(truncatingIfNeeded: min(max(Int32(row[x]) &+ line[x], 0), maximum))
       }
     }
   }

@@ -3,16 +3,27 @@
 internal import ImageCore
 
 extension PictureDecoder {
-  /// Work for each luma sample and for each byte of entropy-coded data, in the budget's units.
-  private static var workPerSample: Int { 10 }
+  /// Work for each byte of entropy-coded data, in the budget's units.
   private static var workPerByte: Int { 40 }
+  /// The factor of the work for samples of more than 12 bits.
+  private static var wideFactor: Int { 4 }
 
   /// The work for the bytes of a segment, in addition to that for its blocks.
   static func work(ofSegment header: SliceHeader, byteCount: Int) -> Int {
     max(0, byteCount - header.dataOffset) * workPerByte
   }
 
-  static func workPerBlock(_ parameters: CodingParameters) -> Int { workPerSample << (2 * parameters.log2TreeBlock) }
+  /// The work for a coding tree block: that of each luma sample, which grows with the samples of chroma.
+  static func workPerBlock(_ parameters: CodingParameters) -> Int {
+    let workPerSample =
+      switch parameters.chromaType {
+      case 0: 8
+      case 1: 10
+      case 2: 13
+      default: 18
+      }
+    return (workPerSample * (parameters.isWide ? wideFactor : 1)) << (2 * parameters.log2TreeBlock)
+  }
 
   /// Decodes a slice segment.
   ///

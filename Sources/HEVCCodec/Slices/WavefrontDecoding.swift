@@ -53,7 +53,8 @@ extension PictureDecoder {
       parameters: main.parameters, layout: main.layout, weights: main.weights, chromaOffsets: main.chromaOffsets,
       slice: header.parameters)
     let (rowCount, blockCount) = (main.layout.rowCount, main.blockCount)
-    let work = Self.work(ofSegment: header, byteCount: byteCount) + blockCount * Self.workPerBlock(main.parameters)
+    let work = Int(
+      clamping: Int64(Self.work(ofSegment: header, byteCount: byteCount)) + Self.work(ofPicture: main.parameters))
     let (rowByteCount, overflow) = WavefrontRow.byteCount(main.parameters).multipliedReportingOverflow(by: rowCount)
     let heldByteCount = rowByteCount + threadCount * seed.byteCount
     guard !overflow, Int64(work) <= budget.availableWork, heldByteCount <= budget.availableByteCount else {

@@ -3,17 +3,25 @@
 extension Bitmap {
   /// Draws `frame` with its top left corner at `x`, `y`. Both bitmaps are RGBA with straight alpha and of equal depth,
   /// and the frame fits within this bitmap.
+  package mutating func draw(_ frame: Bitmap, atX x: Int, y: Int, blend: AnimationFrameInfo.Blend) {
+    guard blend == .over else { return replacePixels(atX: x, y: y, with: frame) }
+    draw(PixelRegion(x: 0, y: 0, width: frame.width, height: frame.height), of: frame, atX: x, y: y)
+  }
+
+  /// Composites a region of `frame` over this bitmap, with the top left corner of the region at `x`, `y`. Both bitmaps are
+  /// RGBA with straight alpha and of equal depth, and the region is inside of both.
   ///
   /// Compositing is the `over` operation of the PNG specification on straight samples. Colours are rounded to nearest
   /// once.
-  package mutating func draw(_ frame: Bitmap, atX x: Int, y: Int, blend: AnimationFrameInfo.Blend) {
-    guard blend == .over else { return replacePixels(atX: x, y: y, with: frame) }
+  package mutating func draw(_ region: PixelRegion, of frame: Bitmap, atX x: Int, y: Int) {
     precondition(frame.format == format && format.straight == format && format.samplesPerPixel == 4)
-    let from = x * format.bytesPerPixel
+    let bytesPerPixel = format.bytesPerPixel
+    let from = x * bytesPerPixel
+    let columns = region.x * bytesPerPixel..<(region.x + region.width) * bytesPerPixel
     precondition(!format.sampleType.isFloatingPoint, "the samples of the animation are not integers")
     let isWide = format.sampleType == .uint16
-    for line in 0..<frame.height {
-      let input = frame.row(line)
+    for line in 0..<region.height {
+      let input = frame.row(region.y + line).extracting(columns)
       let end = from + input.count
       var row = mutableRow(y + line)
       var part = row._mutatingExtracting(from..<end)

@@ -56,7 +56,7 @@ package struct EntropyReader {
   private mutating func refillBytewise(_ bytes: Span<UInt8>) {
     // The fast refill leaves bits of the byte at `position` and later ones below the valid bits.
     window &= ~(UInt64.max &>> UInt64(truncatingIfNeeded: bitCount))
-    while bitCount <= 56 {
+    while bitCount < 56 {
       if position < bytes.count, bytes[position] != 0xFF {
         append(bytes[position])
         position &+= 1

@@ -9,7 +9,7 @@ struct FaxBits {
   /// The offset of the next byte.
   private var position = 0
 
-  /// Makes at least 56 bits available.
+  /// Makes 56…63 bits available.
   @inline(__always)
   mutating func refill(_ input: Span<UInt8>) {
     if position &+ 8 <= input.count {
@@ -24,7 +24,7 @@ struct FaxBits {
   @inline(never)
   private mutating func refillAtEnd(_ input: Span<UInt8>) {
     bits &= count == 0 ? 0 : .max &<< UInt64(64 &- count)
-    while count <= 56 {
+    while count < 56 {
       let byte = position < input.count ? input[position] : 0
       bits |= UInt64(byte) &<< UInt64(56 &- count)
       position &+= 1

@@ -12,6 +12,9 @@ struct AlphaDecoder {
     case gradient
   }
 
+  /// The work of inverting the filter, in addition to that of decoding.
+  private static let workPerSample = 2
+
   private let width: Int
   private let height: Int
   private let filter: Filter
@@ -69,7 +72,9 @@ struct AlphaDecoder {
         body(y, samples.span)
         count += 1
       }
+      let rowCount = count - completedRowCount
       (self.row, completedRowCount) = (row, count)
+      try budget.chargeWork(count: rowCount * width, unitsEach: Self.workPerSample)
       damage = lossless?.damage
     }
   }

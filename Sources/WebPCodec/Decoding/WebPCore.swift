@@ -18,6 +18,7 @@ struct WebPCore: DecodingCore {
     case ended
   }
 
+  private static let workPerChunk = 100
   /// The file offset of the first chunk, after the RIFF header.
   private static let firstChunkOffset = 12
 
@@ -130,14 +131,16 @@ struct WebPCore: DecodingCore {
     if chunkOffset == Self.firstChunkOffset, type != "VP8X", type != "VP8 ", type != "VP8L" {
       throw error(.malformed, "the first chunk is '\(type)'", at: chunkOffset)
     }
-    try context.budget.chargeWork(100)
     guard let needed = try neededByteCount(type, payload, &context) else {
+      try context.budget.chargeWork(Self.workPerChunk)
       try checkEnd(of: type, payload, &context)
       payloadEnd = min(payload.upperBound, frameEnd ?? .max)
       chunkOffset = chunk.end
       return true
     }
     guard input.endOffset >= payload.lowerBound + needed else { return false }
+    // Once for each chunk, in however many parts it arrives.
+    try context.budget.chargeWork(Self.workPerChunk)
     try checkEnd(of: type, payload, &context)
     payloadEnd = payload.upperBound
     chunkOffset = chunk.end

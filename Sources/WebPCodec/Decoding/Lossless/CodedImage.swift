@@ -47,8 +47,13 @@ struct CodedImage {
   private var codeCount = 0
   private var nextGroup = PrefixGroup()
   private var nextGroupConstants = 0
-  /// The number of bytes charged to the budget.
+  /// The number of codes whose work has been charged: those read, and the next one if it was tried.
+  private var chargedCodeCount = 0
+  /// The number of unread bytes from which on the next code is tried again.
+  private var neededCodeByteCount = 0
+  /// The number of bytes charged to the budget, apart from those of the tables.
   private var chargedByteCount = 0
+  private var chargedTableByteCount = 0
 
   /// A power of two that exceeds the reach of backward references, at most 2¹⁸ · 4 − 120 pixels.
   static let ringPixelCount = 1 << 20
@@ -59,6 +64,8 @@ struct CodedImage {
   }
 
   var pixelCount: Int { width * height }
+  /// The work of decoding a pixel, before its transforms are inverted.
+  var workPerPixel: Int { cacheBits == 0 ? 8 : 9 }
   var isComplete: Bool { position == pixelCount }
   /// The number of complete rows.
   var completedRowCount: Int { position / width }
@@ -94,8 +101,8 @@ struct CodedImage {
 
   /// Releases the buffers and credits their memory.
   mutating func deallocate(_ budget: inout ResourceBudget) {
-    budget.release(chargedByteCount)
-    chargedByteCount = 0
+    budget.release(chargedByteCount + chargedTableByteCount)
+    (chargedByteCount, chargedTableByteCount) = (0, 0)
     pixels = []
     cache = []
     tables = PrefixTables()
@@ -104,33 +111,54 @@ struct CodedImage {
 
   // MARK: Prefix codes
 
-  /// Reads prefix codes. Each code is a separate step: if the input ends within a code, that code is read again.
+  /// The work of a code, in addition to that of its symbols: the code of its lengths and memory.
+  private static let workPerCode = 500
+  /// The work of each symbol of an alphabet and of each entry of a table.
+  private static let workPerSymbol = 4
+
+  /// Reads prefix codes. Each code is a separate step: if the input ends within a code, that code is read again once
+  /// twice the bytes are present. So the work of all attempts is at most twice that of the last one.
   mutating func readCodes(
     _ reader: inout LosslessBitReader, _ bytes: Span<UInt8>, isFinal: Bool, _ budget: inout ResourceBudget
   ) throws(CodecError) -> LosslessStep {
     while codeCount < groupMap.codedGroupCount * 5 {
       let before = reader
+      let unreadByteCount = bytes.count - reader.index + reader.bitCount / 8
+      guard isFinal || unreadByteCount >= neededCodeByteCount else { return .suspended }
       let kind = codeCount % 5
       let alphabetSize = kind == 0 ? 280 + (cacheBits == 0 ? 0 : 1 << cacheBits) : kind == 4 ? 40 : 256
-      let code = PrefixCodeLengths(alphabetSize: alphabetSize, &reader, bytes)
+      if chargedCodeCount == codeCount {
+        chargedCodeCount += 1
+        try budget.chargeWork(Self.workPerCode + alphabetSize * Self.workPerSymbol)
+      }
+      let isUsed = groupMap.isUsed(codeCount / 5)
+      let code = PrefixCodeLengths(alphabetSize: alphabetSize, keepsLengths: isUsed, &reader, bytes)
       if reader.isOverrun {
         guard !isFinal else { return .damaged(.earlyEnd("the image data ends inside of a prefix code")) }
         reader = before
+        neededCodeByteCount = 2 * max(1, unreadByteCount)
         return .suspended
       }
-      try budget.chargeWork(500)
+      neededCodeByteCount = 0
       if let failure = code.failure { return .damaged(.violation(failure)) }
-      guard let histogram = PrefixTables.histogram(of: code.lengths.span) else {
+      guard let histogram = PrefixHistogram(code.counts) else {
         return .damaged(.violation("a prefix code is not complete"))
       }
-      if groupMap.isUsed(codeCount / 5) {
-        chargedByteCount += try budget.allocate(count: histogram.tableEntryCount, bytesEach: 4)
+      if isUsed {
+        if groups.capacity == 0 { try reserveGroups(&budget) }
+        try budget.chargeWork(count: histogram.tableEntryCount, unitsEach: Self.workPerSymbol)
+        try tables.reserve(histogram, charged: &chargedTableByteCount, &budget)
         add(tables.append(code.lengths.span, histogram), kind: kind)
-        if kind == 4 { chargedByteCount += try budget.allocate(count: 1, bytesEach: MemoryLayout<PrefixGroup>.stride) }
       }
       codeCount += 1
     }
     return .done
+  }
+
+  private mutating func reserveGroups(_ budget: inout ResourceBudget) throws(CodecError) {
+    let count = groupMap.usedGroupCount
+    chargedByteCount += try budget.allocate(count: count, bytesEach: MemoryLayout<PrefixGroup>.stride)
+    groups.reserveCapacity(count)
   }
 
   private mutating func add(_ code: PrefixCode, kind: Int) {

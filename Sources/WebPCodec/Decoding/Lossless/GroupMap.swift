@@ -11,6 +11,8 @@ struct GroupMap {
   /// The number of groups in the stream, used or not.
   private(set) var codedGroupCount = 1
   private var usedGroups: [Bool] = [true]
+  /// The number of groups that blocks use.
+  private(set) var usedGroupCount = 1
 
   /// A single group for the whole image.
   static let single = GroupMap()
@@ -32,10 +34,10 @@ struct GroupMap {
     usedGroups = [Bool](repeating: false, count: codedGroupCount)
     for group in groups { usedGroups[Int(group)] = true }
     var numbers = [UInt16](repeating: 0, count: codedGroupCount)
-    var next: UInt16 = 0
+    usedGroupCount = 0
     for group in 0..<codedGroupCount where usedGroups[group] {
-      numbers[group] = next
-      next &+= 1
+      numbers[group] = UInt16(truncatingIfNeeded: usedGroupCount)
+      usedGroupCount += 1
     }
     for index in groups.indices { groups[index] = numbers[Int(groups[index])] }
   }

@@ -30,7 +30,7 @@ struct LosslessBitReader {
     paddingBitCount = 0
   }
 
-  /// Loads at least 56 bits.
+  /// Loads at least 56 bits, and at most 63.
   @inline(__always)
   mutating func refill(_ bytes: Span<UInt8>) {
     if index &+ 8 <= bytes.count {
@@ -44,7 +44,8 @@ struct LosslessBitReader {
 
   @inline(never)
   private mutating func refillNearEnd(_ bytes: Span<UInt8>) {
-    while bitCount <= 56 {
+    // A 64th bit would leave the fast path, which may follow in the next window, no bit to shift by.
+    while bitCount < 56 {
       if index < bytes.count {
         bits |= UInt64(bytes[index]) &<< UInt64(truncatingIfNeeded: bitCount)
         index &+= 1

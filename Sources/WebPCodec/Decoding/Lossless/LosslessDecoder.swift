@@ -99,6 +99,7 @@ struct LosslessDecoder {
     case .codes:
       let step = try picture.readCodes(&reader, bytes, isFinal: isFinal, &budget)
       guard case .done = step else { return step }
+      try checkWork(&budget)
       try picture.allocate(isRing: true, &budget)
       try inverse.allocate(&budget)
       stage = .pixels
@@ -166,7 +167,7 @@ struct LosslessDecoder {
       let target = min(data.pixelCount, data.position + 65536)
       let before = data.position
       let step = data.readPixels(upTo: target, &reader, bytes, isFinal: isFinal)
-      try budget.chargeWork(count: data.position - before, unitsEach: 8)
+      try budget.chargeWork(count: data.position - before, unitsEach: data.workPerPixel)
       guard case .done = step else { return step }
     }
     try use(data, for: purpose, &budget)
@@ -235,8 +236,8 @@ struct LosslessDecoder {
     let target = min(height, picture.completedRowCount + rows) * picture.width
     let before = picture.position
     let step = picture.readPixels(upTo: target, &reader, bytes, isFinal: isFinal)
-    try budget.chargeWork(count: picture.position - before, unitsEach: 10)
-    try emitRows(body)
+    try budget.chargeWork(count: picture.position - before, unitsEach: picture.workPerPixel)
+    try emitRows(&budget, body)
     if picture.isComplete, case .done = step {
       stage = .ended
       picture.deallocate(&budget)
@@ -244,9 +245,28 @@ struct LosslessDecoder {
     return step
   }
 
+  /// Refuses a picture that is too large to be held and whose pixels cost more than those of the largest picture that
+  /// can be held. A few bytes can code such a picture, whose rows are streamed.
+  private func checkWork(_ budget: inout ResourceBudget) throws(CodecError) {
+    let limits = budget.limits
+    guard picture.pixelCount > limits.maximumPixelCount else { return }
+    let work =
+      Int64(picture.workPerPixel) * Int64(picture.pixelCount)
+      + Int64(inverse.workPerPixel) * Int64(width) * Int64(height)
+    let (allowed, overflow) = limits.maximumWorkPerPixel.multipliedReportingOverflow(
+      by: Int64(limits.maximumPixelCount))
+    guard overflow || work <= max(allowed, limits.maximumWork) else {
+      throw CodecError(
+        .limitExceeded, "decoding \(width) × \(height) pixels takes \(work) units of work", format: budget.format)
+    }
+  }
+
   /// Inverts the transforms of all complete rows.
-  private mutating func emitRows(_ body: (Int, Span<UInt32>) throws(CodecError) -> Void) throws(CodecError) {
+  private mutating func emitRows(
+    _ budget: inout ResourceBudget, _ body: (Int, Span<UInt32>) throws(CodecError) -> Void
+  ) throws(CodecError) {
     let rows = emittedRowCount..<max(emittedRowCount, picture.completedRowCount)
+    try budget.chargeWork(count: rows.count * width, unitsEach: inverse.workPerPixel)
     try Self.emit(rows, of: picture, &inverse, body)
     emittedRowCount = rows.upperBound
   }

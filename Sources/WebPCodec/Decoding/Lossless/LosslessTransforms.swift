@@ -14,6 +14,17 @@ enum LosslessTransform {
   case palette(colors: [UInt32], packingBits: Int)
 }
 
+extension LosslessTransform {
+  /// The work of inverting the transform of a pixel.
+  fileprivate var workPerPixel: Int {
+    switch self {
+    case .predictor: 6
+    case .color, .palette: 2
+    case .subtractGreen: 1
+    }
+  }
+}
+
 /// Inverts all transforms of an image, one row at a time.
 struct InverseTransforms {
   /// The transforms in stream order; they are inverted from last to first.
@@ -33,7 +44,11 @@ struct InverseTransforms {
     codedWidth = width
   }
 
+  /// The work of inverting all transforms of a pixel.
+  private(set) var workPerPixel = 0
+
   mutating func append(_ transform: LosslessTransform) {
+    workPerPixel += transform.workPerPixel
     if case .palette(_, let packingBits) = transform {
       codedWidth = Self.blockCount(codedWidth, bits: packingBits)
     }

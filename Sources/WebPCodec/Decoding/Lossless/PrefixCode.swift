@@ -1,5 +1,7 @@
 // Canonical prefix codes as two-level lookup tables (RFC 9649, section 3.7.2.1).
 
+internal import ImageCore
+
 /// The position of a prefix code in a ``PrefixTables``.
 package struct PrefixCode {
   /// The index of the first entry of the root table.
@@ -26,26 +28,32 @@ package struct PrefixTables {
 
   /// Returns the number of codes of each length; `nil` unless the lengths describe a complete code or a single symbol.
   package static func histogram(of lengths: Span<UInt8>) -> PrefixHistogram? {
-    var histogram = PrefixHistogram()
+    var counts = InlineArray<16, Int>(repeating: 0)
     for index in lengths.indices {
       let length = Int(lengths[index])
       guard length <= maximumLength else { return nil }
-      histogram.counts[length] += 1
+      counts[length] += 1
     }
-    histogram.symbolCount = lengths.count - histogram.counts[0]
-    histogram.counts[0] = 0
-    if histogram.symbolCount == 1 { return histogram }
-    // The codes of a length that are not prefixed by shorter ones.
-    var free = 1
-    for length in 1...maximumLength {
-      free = free * 2 - histogram.counts[length]
-      if free < 0 { return nil }
-      if histogram.counts[length] > 0 { histogram.longest = length }
-    }
-    return free == 0 ? histogram : nil
+    return PrefixHistogram(counts)
   }
 
-  /// Appends the tables of a code.
+  /// Makes room for the entries of another code. The memory of the entries is charged as it is held: with the room for
+  /// more of them, and twice while they are moved.
+  ///
+  /// - Parameter charged: the bytes charged for the entries so far.
+  mutating func reserve(
+    _ histogram: PrefixHistogram, charged: inout Int, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    let needed = entries.count + histogram.tableEntryCount
+    guard needed * MemoryLayout<UInt32>.stride > charged else { return }
+    let capacity = max(needed, entries.count + entries.count / 2)
+    let byteCount = try budget.allocate(count: capacity, bytesEach: MemoryLayout<UInt32>.stride)
+    entries.reserveCapacity(capacity)
+    budget.release(charged)
+    charged = byteCount
+  }
+
+  /// Appends the tables of a code. ``reserve(_:charged:_:)`` makes room for them.
   ///
   /// - Parameter histogram: the histogram of `lengths`.
   package mutating func append(_ lengths: Span<UInt8>, _ histogram: PrefixHistogram) -> PrefixCode {
@@ -78,11 +86,29 @@ package struct PrefixTables {
 
 /// The number of codes of each length, valid by construction.
 package struct PrefixHistogram {
-  fileprivate(set) var counts = InlineArray<16, Int>(repeating: 0)
+  /// - Parameter counts: the number of symbols of each length; those of length 0 have no code.
+  /// - Returns: `nil` unless the lengths describe a complete code or a single symbol.
+  init?(_ counts: InlineArray<16, Int>) {
+    self.counts = counts
+    self.counts[0] = 0
+    // The codes of a length that are not prefixed by shorter ones.
+    var free = 1
+    var isOverfull = false
+    for length in 1...PrefixTables.maximumLength {
+      symbolCount += counts[length]
+      free = free * 2 - counts[length]
+      if free < 0 { isOverfull = true }
+      if counts[length] > 0 { longest = length }
+    }
+    guard symbolCount == 1 || !isOverfull && free == 0 else { return nil }
+    if symbolCount == 1 { longest = 0 }
+  }
+
+  private(set) var counts: InlineArray<16, Int>
   /// The number of symbols that have codes.
-  fileprivate(set) var symbolCount = 0
+  private(set) var symbolCount = 0
   /// The length of the longest code.
-  fileprivate(set) var longest = 0
+  private(set) var longest = 0
 
   /// The number of bits that index the root table.
   var rootBits: Int { min(PrefixTables.rootBitCount, longest) }

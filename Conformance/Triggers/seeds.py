@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+"""Writes seeds for the fuzz targets of bitstreams, which are in no file of their own: `python3 seeds.py DIR`.
+
+The name of a seed starts with that of its target. VP8L seeds have codes whose lengths take no bits, so that a code may
+start and end anywhere in a part of the input.
+"""
+
+import os
+import random
+import sys
+
+sys.dont_write_bytecode = True
+
+import hevc
+import lossless
+
+
+def pictures():
+    """WebP files of few pixels."""
+    noise = random.Random(1)
+    for side, name in ((4, "one-group"), (16, "sixteen-groups"), (32, "groups")):
+        blocks = (side // 4) ** 2
+        codes = lossless.groups(side, side, range(blocks), lossless.long_codes)
+        yield name, lossless.extended_data(codes, noise.randbytes(4 * side * side))
+    yield "large-codes", lossless.groups(8, 8, [0, 1, 5, 1], lossless.large_codes, cache_bits=11)
+    yield "unused-groups", lossless.groups(4, 8, [0, 40], lossless.large_codes, cache_bits=11)
+    yield "transforms", lossless.transformed(33, 17)
+
+
+def streams():
+    """HEVC byte streams of one picture."""
+    for chroma, depth, lists in ((1, 8, False), (0, 16, False), (3, 10, True), (2, 12, True)):
+        units = [
+            hevc.sequence_set(64, 64, chroma, depth, lists), hevc.picture_set(lists=lists),
+            hevc.slice_segment(bytes(1_024))]
+        yield f"{chroma}-{depth}", b"".join(b"\0\0\1" + unit for unit in units)
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit("usage: seeds.py DIR")
+    seeds = {f"hevc-{name}": content for name, content in streams()}
+    for name, content in pictures():
+        seeds[f"webp-{name}"] = content
+        seeds[f"vp8l-{name}"] = content[20:]
+    os.makedirs(sys.argv[1], exist_ok=True)
+    for name, content in seeds.items():
+        with open(os.path.join(sys.argv[1], name), "wb") as file:
+            file.write(content)
+
+
+if __name__ == "__main__":
+    main()
