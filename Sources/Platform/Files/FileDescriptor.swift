@@ -84,7 +84,8 @@ package struct FileDescriptor: ~Copyable {
       var bytes: [UInt8] = []
       if status.kind == .regular {
         guard status.byteCount <= maximumByteCount else { return nil }
-        bytes.reserveCapacity(Int(clamping: status.byteCount))
+        // A sparse file may state any size.
+        bytes.reserveCapacity(Int(clamping: min(status.byteCount, 1 << 28)))
       }
       while true {
         let part = try readArrived(maximumByteCount: 1 << 16)
