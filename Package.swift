@@ -93,6 +93,7 @@ let package = Package(
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib",
       providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    module("Platform"),
     module("Threading"),
     module("VectorLanes"),
     module("ImageCore", ["Threading"]),
@@ -126,19 +127,23 @@ let package = Package(
       ["Threading", "ImageCore", "ByteCompression", "VectorGraphics", "TextShaping"]),
     module(
       "ImageCodecs",
-      ["Threading", "ImageCore", "MetadataFormats", "ColorManagement", "Resampling", "Placeholders", "TextDrawing"]
-        + codecs),
+      [
+        "Platform", "Threading", "ImageCore", "MetadataFormats", "ColorManagement", "Resampling", "Placeholders",
+        "TextDrawing",
+      ] + codecs),
     module(
       "ImageLoading", exclude: ["COMING-FROM-NUKE.md"],
       ["Threading", "ImageCore", "VectorGraphics", "ImageCodecs"]),
     tool(
       "imagecodec", path: "Sources/imagecodec",
-      ["Threading", "ImageCodecs", "MetadataFormats", "PixelPlanes", argumentParser]),
+      ["Platform", "Threading", "ImageCodecs", "MetadataFormats", "PixelPlanes", argumentParser]),
     module("ConformanceKit", path: "Conformance/Kit", ["ImageCore"]),
     tool(
       "conformance", path: "Conformance", exclude: ["Kit", "Cases", "README.md", "Expectations", "Triggers"],
-      ["ConformanceKit", "ImageCodecs", "ImageCore", "ByteCompression", "TextShaping", "PixelPlanes", argumentParser]
-        + codecs),
+      [
+        "Platform", "ConformanceKit", "ImageCodecs", "ImageCore", "ByteCompression", "TextShaping", "PixelPlanes",
+        argumentParser,
+      ] + codecs),
     module("CodecPeers", path: "Benchmarks/Peers", []),
     tool(
       "bench", path: "Benchmarks/Bench",
@@ -151,6 +156,7 @@ let package = Package(
     tests("ConformanceTests", ["ConformanceKit", "ImageCore"]),
     tests("ImageCoreTests", ["TestSupport", "Threading", "ImageCore"]),
     tests("ByteCompressionTests", exclude: ["Fixtures"], ["ByteCompression", "ImageCore", "TestSupport"]),
+    tests("PlatformTests", ["Platform"]),
     tests("ThreadingTests", ["Threading"]),
     tests("VectorLanesTests", ["TestSupport", "VectorLanes"]),
     tests("PixelPlanesTests", ["TestSupport", "PixelPlanes", "ImageCore"]),
@@ -184,7 +190,7 @@ let package = Package(
     tests("ImageCodecsTests", ["TestSupport", "Threading", "ImageCodecs"]),
     tests("ImageLoadingTests", ["TestSupport", "Threading", "ImageLoading"]),
     tests("SeedSamplesTests", ["ImageCodecs", "ImageLoading"]),
-    tests("ImageCodecToolTests", ["TestSupport", "imagecodec", "ImageCodecs"]),
+    tests("ImageCodecToolTests", ["TestSupport", "Platform", "imagecodec", "ImageCodecs"]),
   ]
     + (isFuzzing
       ? [

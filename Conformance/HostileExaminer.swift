@@ -3,6 +3,7 @@
 
 import ConformanceKit
 import ImageCore
+import Platform
 
 /// Examines one file.
 struct HostileExaminer {

@@ -4,6 +4,7 @@
 import ConformanceKit
 import ImageCodecs
 import ImageCore
+import Platform
 
 /// An entry point of the package.
 enum TriggerWay: String, CaseIterable {

@@ -3,6 +3,7 @@
 import ArgumentParser
 import ConformanceKit
 import Foundation
+import Platform
 
 /// Performs the runner's jobs within resource limits.
 struct Worker: ParsableCommand {
@@ -30,7 +31,7 @@ struct Worker: ParsableCommand {
   @Argument var target = "."
 
   func run() throws {
-    var bounds = ResourceBounds()
+    var bounds = ResourceBounds(stackByteCount: 256 << 10, addressSpaceByteCount: 1536 << 20, processorSeconds: 20)
     // A trigger that far exceeds its time limit need not run to completion.
     if kind == .trigger { bounds.processorSeconds = 5 }
     bounds.apply()

@@ -2,6 +2,7 @@
 // job; a new child continues with the next one.
 
 import ConformanceKit
+import Platform
 
 /// Runs jobs in concurrent child processes.
 struct WorkerPool {
@@ -24,7 +25,7 @@ struct WorkerPool {
     var nextJob = 0
     while nextJob < jobs.count || !workers.isEmpty {
       while workers.count < childCount, nextJob < jobs.count {
-        workers.append(try start(nextJob, jobs, on: ChildProcess(arguments: arguments)))
+        workers.append(try start(nextJob, jobs, on: makeChild()))
         nextJob += 1
       }
       let ready = ChildProcess.awaitAny(of: workers.map(\.child), milliseconds: 250)
@@ -41,8 +42,14 @@ struct WorkerPool {
     }
   }
 
+  private func makeChild() throws -> ChildProcess {
+    // Large blocks are always returned to the system, so that the peak of a file does not hide that of the next one.
+    let environment = ["MALLOC_MMAP_THRESHOLD_": "131072", "MALLOC_TRIM_THRESHOLD_": "131072"]
+    return try ChildProcess(arguments: arguments, environment: environment)
+  }
+
   private func start(_ job: Int, _ jobs: [String], on child: ChildProcess) -> Worker {
-    child.send(jobs[job])
+    child.send(Array(jobs[job].utf8))
     return Worker(child: child, job: job, deadline: .now + patience)
   }
 
@@ -50,7 +57,8 @@ struct WorkerPool {
   private func result(of worker: Worker, hasSpoken: Bool) -> (CaseResult, isAlive: Bool)? {
     if hasSpoken {
       switch worker.child.receive() {
-      case .line(let line):
+      case .line(let bytes):
+        let line = String(decoding: bytes, as: UTF8.self)
         return (CaseResult(line: line) ?? CaseResult(.failed("malformed answer: \(line)")), true)
       case .ended:
         let ending = worker.child.end(killing: false)
@@ -65,23 +73,7 @@ struct WorkerPool {
     return nil
   }
 
-  private func reason(for ending: ChildProcess.Ending, lastWords: String) -> String {
-    let said = lastWords.isEmpty ? "" : ": \(lastWords)"
-    switch ending {
-    case .exited(let code): return "the child ended with code \(code)\(said)"
-    case .signalled(let signal): return "the child was ended by signal \(signal)\(meaning(of: signal))\(said)"
-    }
-  }
-
-  private func meaning(of signal: Int32) -> String {
-    switch signal {
-    case 4, 5: " (trap)"
-    case 6: " (abort or out of memory)"
-    case 8: " (arithmetic)"
-    case 9: " (killed)"
-    case 11: " (invalid memory access or stack overflow)"
-    case 24: " (processor time limit)"
-    default: ""
-    }
+  private func reason(for ending: ChildEnding, lastWords: String) -> String {
+    "the child \(ending)\(lastWords.isEmpty ? "" : ": \(lastWords)")"
   }
 }

@@ -3,6 +3,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import ImageCodecs
+internal import Platform
 
 /// How documents are rendered.
 struct DrawingArguments: ParsableArguments {
@@ -57,7 +58,9 @@ struct DrawingArguments: ParsableArguments {
     var documentOptions = SVGDocument.Options.withBuiltInPictures
     documentOptions.tolerance = options.tolerance
     documentOptions.fonts = fonts.provider
-    if let resources { documentOptions.loadResource = { Self.load($0, from: resources, of: path) } }
+    if let resources {
+      documentOptions.loadResource = { Self.load($0, from: resources, of: path, limits: options.limits) }
+    }
     let document = try SVGDocument(
       parsing: bytes, limits: SVGDocument.Limits(decoding: options.limits), options: documentOptions)
     var budget = ResourceBudget(options, format: SVGDecoder.type)
@@ -68,23 +71,38 @@ struct DrawingArguments: ParsableArguments {
 
   /// Returns a file of the folder, to which links refer. Links of a document in the folder refer to the document's own
   /// folder first. Links that lead outside the folder, including symbolic links, are not followed.
-  private static func load(_ link: String, from folder: String, of document: String?) -> [UInt8]? {
-    guard !link.contains(":"), !link.hasPrefix("/"), let path = link.removingPercentEncoding, !path.isEmpty else {
-      return nil
+  private static func load(
+    _ link: String, from folder: String, of document: String?, limits: DecodingLimits
+  ) -> [UInt8]? {
+    guard !link.contains(":"), !link.hasPrefix("/"), let path = link.removingPercentEncoding, !path.isEmpty,
+      let root = try? Directories.realPath(FileName.bytes(of: folder))
+    else { return nil }
+    let slash = UInt8(ascii: "/")
+    let inside = root.last == slash ? root : root + [slash]
+    var bases = [inside]
+    if let document, let file = try? Directories.realPath(FileName.bytes(of: document)), file.starts(with: inside),
+      let end = file.lastIndex(of: slash)
+    {
+      bases.insert(Array(file[...end]), at: 0)
     }
-    let root = resolved(URL(fileURLWithPath: folder))
-    var bases = [root]
-    if let document {
-      let base = resolved(URL(fileURLWithPath: document)).deletingLastPathComponent()
-      if base.path.hasPrefix(root.path + "/") { bases.insert(base, at: 0) }
-    }
+    let relative = Array(withoutParents(path).utf8)
     for base in bases {
-      let file = resolved(base.appendingPathComponent(path))
-      guard file.path.hasPrefix(root.path + "/") else { continue }
-      if let data = try? StandardStreams.read(file.path) { return Array(data) }
+      guard let file = try? Directories.realPath(base + relative), file.starts(with: inside) else { continue }
+      if let bytes = try? StandardStreams.readFile(FileName.text(of: file), limits: limits) { return bytes }
     }
     return nil
   }
 
-  private static func resolved(_ url: URL) -> URL { url.resolvingSymlinksInPath().standardizedFileURL }
+  /// Removes `.`, and `..` with the component before it, as for URLs: the component need not exist.
+  private static func withoutParents(_ path: String) -> String {
+    var components: [Substring] = []
+    for component in path.split(separator: "/") where component != "." {
+      if component == "..", let last = components.last, last != ".." {
+        components.removeLast()
+      } else {
+        components.append(component)
+      }
+    }
+    return components.joined(separator: "/")
+  }
 }

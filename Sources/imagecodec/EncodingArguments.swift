@@ -5,7 +5,7 @@ internal import ImageCodecs
 
 /// How images are encoded.
 struct EncodingArguments: ParsableArguments {
-  @Option(help: "JPEG: the quality, 1…100; default: 80. WebP: 0…100; default: 75.")
+  @Option(help: "JPEG: the quality, 1…100. Default: 80. WebP: 0…100. Default: 75.")
   var quality: Int?
 
   @Option(help: "JPEG: the resolution of chroma.")
@@ -75,7 +75,9 @@ struct EncodingArguments: ParsableArguments {
   var strip = false
 
   func validate() throws {
-    try check(quality, "--quality", 0...100)
+    if let quality, !(0...100).contains(quality) {
+      throw ValidationError("--quality must be 1…100 for JPEG, or 0…100 for WebP, not \(quality)")
+    }
     try check(effort, "--effort", 0...9)
     try check(nearLossless, "--near-lossless", 0...100)
     try check(alphaQuality, "--alpha-quality", 0...100)
@@ -119,7 +121,7 @@ struct EncodingArguments: ParsableArguments {
     if format != .jpeg, format != .webP, let option = lossyOptions.first(where: \.1) {
       return "\(option.0) applies to JPEG and WebP only"
     }
-    if format == .jpeg, quality == 0 { return "--quality 0 applies to WebP only" }
+    if format == .jpeg, quality == 0 { return "--quality must be 1…100 for JPEG, not 0" }
     let jpegOptions = [
       ("--subsampling", subsampling != nil), ("--progressive", progressive), ("--optimize", optimize),
       ("--restart", restart != nil),

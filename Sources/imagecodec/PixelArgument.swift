@@ -10,6 +10,6 @@ enum PixelArgument {
   /// Throws if the option is present and out of range.
   static func check(_ value: Int?, _ name: String, from minimum: Int = 1) throws {
     guard let value, value < minimum || value > maximum else { return }
-    throw ValidationError("\(name) must be between \(minimum) and \(maximum)")
+    throw ValidationError("\(name) must be between \(minimum) and \(maximum), not \(value)")
   }
 }

@@ -1,111 +1,134 @@
 // Files and the three standard streams. `-` means standard input or output.
 
 package import Foundation
+package import ImageCodecs
+internal import Platform
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
-/// Reads and writes whole files and streams.
+/// Reads and writes whole files and streams. Names are those of ``FileName``.
 package enum StandardStreams {
   /// Returns the bytes of a file or of standard input.
   ///
-  /// - Parameter mapped: whether the file may be mapped into memory, for callers that read only its headers.
-  package static func read(_ file: String, mapped: Bool = false) throws -> Data {
-    do {
-      if file == "-" { return try FileHandle.standardInput.readToEnd() ?? Data() }
-      return try Data(contentsOf: URL(fileURLWithPath: file), options: mapped ? [.mappedIfSafe] : [])
+  /// - Parameter limits: the limits of decoding; the file may have as many bytes as a decode may take memory.
+  package static func read(_ file: String, limits: DecodingLimits = .default) throws -> [UInt8] {
+    let bytes: [UInt8]?
+    do throws(SystemError) {
+      bytes =
+        if file == "-" {
+          try FileDescriptor(.input).readToEnd(maximumByteCount: limits.maximumByteCount)
+        } else {
+          try FileDescriptor(reading: FileName.bytes(of: file)).readToEnd(maximumByteCount: limits.maximumByteCount)
+        }
     } catch {
-      throw ToolFailure(file: file, usage: "cannot be read: \(reason(error))")
+      throw ToolFailure(file: file, usage: "cannot be read: \(error.reason)")
     }
+    guard let bytes else { throw ToolFailure(file: file, tooLarge(limits)) }
+    return bytes
+  }
+
+  /// Returns the bytes of a file or of standard input, for callers that read only the headers. Regular files of any size are
+  /// mapped into memory.
+  ///
+  /// - Parameter limits: the limits of other files.
+  package static func map(_ file: String, limits: DecodingLimits = .default) throws -> Data {
+    // Through its descriptor a file of any name can be mapped.
+    if isRegularFile(file), let descriptor = try? FileDescriptor(reading: FileName.bytes(of: file), waits: false),
+      let data = try? Data(contentsOf: URL(fileURLWithPath: "/dev/fd/\(descriptor.number)"), options: .mappedIfSafe)
+    {
+      return data
+    }
+    return Data(try read(file, limits: limits))
   }
 
   /// Returns the bytes of a regular file, which are copied.
   ///
-  /// - Parameter maximumByteCount: the maximum size of the file.
-  package static func readFile(_ file: String, maximumByteCount: Int) throws -> Data {
-    do {
-      let attributes = try FileManager.default.attributesOfItem(
-        atPath: URL(fileURLWithPath: file).resolvingSymlinksInPath().path)
-      guard attributes[.type] as? FileAttributeType == .typeRegular else {
-        throw ToolFailure(file: file, usage: "cannot be read: it is not a regular file")
-      }
-      guard let size = attributes[.size] as? Int, size <= maximumByteCount else {
-        throw ToolFailure(file: file, usage: "cannot be read: it exceeds \(maximumByteCount) bytes")
-      }
-      return try Data(contentsOf: URL(fileURLWithPath: file))
-    } catch let failure as ToolFailure {
-      throw failure
+  /// - Parameter limits: the limits of decoding; the file may have as many bytes as a decode may take memory.
+  package static func readFile(_ file: String, limits: DecodingLimits) throws -> [UInt8] {
+    let bytes: [UInt8]?
+    let isSpecial: Bool
+    do throws(SystemError) {
+      // A pipe must not keep the job waiting for another program.
+      let descriptor = try FileDescriptor(reading: FileName.bytes(of: file), waits: false)
+      isSpecial = try descriptor.status.kind == .special
+      bytes = isSpecial ? [] : try descriptor.readToEnd(maximumByteCount: limits.maximumByteCount)
     } catch {
-      throw ToolFailure(file: file, usage: "cannot be read: \(reason(error))")
+      throw ToolFailure(file: file, usage: "cannot be read: \(error.reason)")
     }
+    if isSpecial { throw ToolFailure(file: file, usage: "cannot be read: it is not a regular file") }
+    guard let bytes else { throw tooLarge(limits) }
+    return bytes
+  }
+
+  private static func tooLarge(_ limits: DecodingLimits) -> CodecError {
+    CodecError(.limitExceeded, "the file exceeds the limit of \(limits.maximumByteCount) bytes")
   }
 
   /// Prints text on standard output.
-  package static func writeOutput(_ text: String) {
-    // A closed standard output cannot be reported.
-    try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+  ///
+  /// - Throws: ``LostOutput``.
+  package static func writeOutput(_ bytes: [UInt8]) throws(LostOutput) {
+    do throws(SystemError) {
+      try FileDescriptor(.output).write(bytes.span)
+    } catch {
+      throw LostOutput(reason: error.reason)
+    }
+  }
+
+  /// Prints a line on standard output.
+  ///
+  /// - Throws: ``LostOutput``.
+  package static func printLine(_ line: String) throws(LostOutput) {
+    try writeOutput(Array((line + "\n").utf8))
   }
 
   /// Writes a file, or to standard output. On failure an existing file is unchanged.
   package static func write(_ bytes: [UInt8], to file: String) throws {
-    do {
-      if file == "-" { return try FileHandle.standardOutput.write(contentsOf: Data(bytes)) }
-      // Devices and pipes cannot be replaced.
-      let type = try? FileManager.default.attributesOfItem(atPath: file)[.type] as? FileAttributeType
-      let isReplaceable = type == nil || type == .typeRegular
-      try Data(bytes).write(to: URL(fileURLWithPath: file), options: isReplaceable ? .atomic : [])
+    if file == "-" { return try writeOutput(bytes) }
+    do throws(SystemError) {
+      try FileReplacement.write(bytes.span, toPath: FileName.bytes(of: file))
     } catch {
-      throw ToolFailure(file: file, usage: "cannot be written: \(reason(error))")
+      throw ToolFailure(file: file, usage: "cannot be written: \(error.reason)")
     }
   }
 
   /// Creates a directory unless it exists.
   package static func makeDirectory(_ path: String) throws {
-    do {
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    do throws(SystemError) {
+      try Directories.create(FileName.bytes(of: path))
     } catch {
-      throw ToolFailure(file: path, usage: "cannot be created: \(reason(error))")
+      throw ToolFailure(file: path, usage: "cannot be created: \(error.reason)")
     }
   }
 
-  /// Returns whether a path is that of a directory.
-  package static func isDirectory(_ path: String) -> Bool {
-    let values = try? URL(fileURLWithPath: path).resourceValues(forKeys: [.isDirectoryKey])
-    return path != "-" && values?.isDirectory == true
+  /// Returns whether two names are those of the same existing file.
+  package static func isSameFile(_ first: String, _ second: String) -> Bool {
+    guard let first = try? FileStatus(path: FileName.bytes(of: first)),
+      let second = try? FileStatus(path: FileName.bytes(of: second))
+    else { return false }
+    return first.isSameFile(as: second)
   }
 
-  /// Returns the files of a directory and its subdirectories, except hidden ones, sorted by name.
-  package static func files(in directory: String) -> [String] {
-    let names = FileManager.default.enumerator(atPath: directory)?.compactMap { $0 as? String } ?? []
-    let prefix = directory.hasSuffix("/") ? directory : directory + "/"
-    return names.filter { name in !name.split(separator: "/").contains { $0.hasPrefix(".") } }.sorted()
-      .map { prefix + $0 }.filter { !isDirectory($0) }
+  /// Returns whether a name is that of a regular file.
+  package static func isRegularFile(_ file: String) -> Bool {
+    file != "-" && (try? FileStatus(path: FileName.bytes(of: file)))?.kind == .regular
   }
 
-  /// Prints a line on standard error.
+  /// Prints a line on standard error. Control characters are escaped.
   package static func printError(_ line: String) {
-    writeError(line + "\n")
+    writeError(TerminalText.escaped(line) + "\n")
   }
 
   /// Prints text on standard error without a line break.
   package static func writeError(_ text: String) {
     // A closed standard error cannot be reported.
-    try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+    try? FileDescriptor(.error).write(Array(text.utf8).span)
   }
 
   /// Whether standard error is a terminal.
-  package static var isErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+  package static var isErrorTerminal: Bool { FileDescriptor(.error).isTerminal }
+}
 
-  private static func reason(_ error: any Error) -> String {
-    switch (error as? CocoaError)?.code {
-    case .fileReadNoSuchFile?, .fileNoSuchFile?: return "there is no such file or directory"
-    case .fileReadNoPermission?, .fileWriteNoPermission?: return "permission denied"
-    default: return (error as NSError).localizedDescription
-    }
-  }
+/// Standard output cannot be written, so that results are lost. No command continues after that.
+package struct LostOutput: Error {
+  /// What is wrong.
+  package let reason: String
 }

@@ -5,7 +5,7 @@ package import ImageCodecs
 
 /// The reason a command cannot process a file.
 package struct ToolFailure: Error, CustomStringConvertible {
-  /// The file; `-` for standard input or output.
+  /// The file, as in ``FileName``; `-` for standard input or output.
   package let file: String
   /// The line after the file name.
   package let message: String
@@ -28,8 +28,8 @@ package struct ToolFailure: Error, CustomStringConvertible {
     exitCode = 2
   }
 
-  /// File and message in one line.
-  package var description: String { "\(file): \(message)" }
+  /// File and message in one line, without control characters.
+  package var description: String { TerminalText.escaped("\(file): \(message)") }
 
   /// Prints the line.
   package func report() {
@@ -53,11 +53,6 @@ func forEachFile(_ files: [String], _ body: (String) throws -> Void) throws {
     }
   }
   if worst != 0 { throw ExitCode(worst) }
-}
-
-/// Replaces directories by the files in them, except hidden ones, sorted by name.
-func expandingDirectories(_ files: [String]) -> [String] {
-  files.flatMap { StandardStreams.isDirectory($0) ? StandardStreams.files(in: $0) : [$0] }
 }
 
 /// Adds the name of the file concerned to the library's errors.

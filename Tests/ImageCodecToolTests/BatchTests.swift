@@ -103,6 +103,72 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: directory.appendingPathComponent("b.png").path))
   }
 
+  private func reason(_ job: String) throws -> (kind: String?, reason: String?) {
+    let outcomes = try run(Data(job.utf8)).outcomes
+    #expect(outcomes.count == 1)
+    return (outcomes.first?.kind, outcomes.first?.reason)
+  }
+
+  @Test func identifiersAreRepeatedAsTheyAre() throws {
+    let literals = [
+      "123456789012345678901234567890", "-1.50e+400", "0", #""a\u0041\ud83d\ude00\"\\\/ü""#, #""""#, "1E-7",
+    ]
+    let jobs = literals.map { #"{"id":\#($0),"input":"a.png","output":"i.png","size":"4x4"}"# }
+    let (outcomes, run) = try run(Data(jobs.joined(separator: "\n").utf8))
+    #expect(outcomes.count == literals.count && run.exitCode == 0)
+    for literal in literals { #expect(run.text.contains(#","id":\#(literal),"input""#), "\(literal)") }
+  }
+
+  @Test func ambiguousJobsAreRefused() throws {
+    let rest = #""input":"a.png","output":"b.png""#
+    for (job, expected) in [
+      (#"{"id":1,\#(rest),"id":2}"#, "the member 'id' is repeated"),
+      (#"{\#(rest),"inpu\u0074":"c.png"}"#, "the member 'input' is repeated"),
+      (#"{\#(rest),"size":null,"size":"4x4"}"#, "the member 'size' is repeated"),
+      (#"{"id":true,\#(rest)}"#, "the member 'id' has the wrong type"),
+      (#"{"id":[1],\#(rest)}"#, "the member 'id' has the wrong type"),
+      (#"{\#(rest),"width":"8"}"#, "the member 'width' has the wrong type"),
+      (#"{\#(rest),"width":8.5}"#, "8.5 is not a value of 'width'"),
+      (#"{\#(rest),"width":1e400}"#, "1e400 is not a value of 'width'"),
+      (#"{\#(rest),"Size":"4x4"}"#, "the member 'Size' is not known"),
+      (#"[\#(rest)]"#, "the line is not an object"),
+      (#"{"input":"a.png"}"#, "the member 'output' is missing"),
+    ] {
+      let (kind, reason) = try reason(job)
+      #expect(kind == "invalidJob" && reason == expected, "\(job)")
+    }
+    // RFC 8259, sections 6 and 7.
+    for value in [
+      "01", "1.", ".5", "+1", "1e", "-", "0x1", "NaN", "True", #""\x41""#, #""\u12g4""#, #""\ud800""#,
+      #""\ud800\u0041""#,
+      #""\udc00""#, "\"a\tb\"", #""open"#, "1 2", "",
+    ] {
+      let (kind, reason) = try reason(#"{\#(rest),"id":\#(value)}"#)
+      #expect(kind == "invalidJob" && reason?.hasPrefix("the line is not valid JSON from byte ") == true, "\(value)")
+    }
+    for tail in [",}", "", "}}", "} ,"] {
+      let (kind, _) = try reason("{\(rest)\(tail)")
+      #expect(kind == "invalidJob", "\(tail)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: directory.appendingPathComponent("b.png").path))
+    // A number with the value of an integer is one.
+    #expect(try reason(#" { \#(rest) , "width" : 8.0 , "height":8e0, "enlarge":null } "#).kind == nil)
+    #expect(try bitmap("b.png").pixelSize == PixelSize(width: 8, height: 6))
+  }
+
+  @Test func aJobDoesNotOverwriteItsInputUnasked() throws {
+    let before = try Data(contentsOf: directory.appendingPathComponent("a.png"))
+    try FileManager.default.createSymbolicLink(
+      atPath: directory.appendingPathComponent("l.png").path, withDestinationPath: "a.png")
+    for (input, output) in [("a.png", "a.png"), ("a.png", "./a.png"), ("l.png", "a.png"), ("a.png", "l.png")] {
+      let (kind, reason) = try reason(#"{"input":"\#(input)","output":"\#(output)","size":"4x4"}"#)
+      #expect(kind == "invalidJob" && reason == "the output is the same file as the input")
+    }
+    #expect(try Data(contentsOf: directory.appendingPathComponent("a.png")) == before)
+    #expect(try reason(#"{"input":"a.png","output":"l.png","size":"4x4","overwriteInput":true}"#).kind == nil)
+    #expect(try bitmap("a.png").pixelSize == PixelSize(width: 4, height: 3))
+  }
+
   @Test func limitsAndDeadlinesAreThoseOfAJob() throws {
     let huge = try Bitmap(width: 5000, height: 5000, format: .gray8)
     let interlaced = try huge.encoded(as: .png(.init(compressionLevel: 1, isInterlaced: true)))

@@ -8,15 +8,29 @@ struct ToolRun {
   let errors: String
   let exitCode: Int32
 
+  /// The built tool. SwiftPM puts it beside the test executable.
+  static var tool: URL {
+    URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent("imagecodec")
+  }
+
   init(_ arguments: String..., input: Data? = nil, in directory: URL) throws {
     try self.init(arguments, input: input, in: directory)
   }
 
   init(_ arguments: [String], input: Data? = nil, in directory: URL) throws {
+    try self.init(executable: Self.tool, arguments, input: input, in: directory)
+  }
+
+  /// Runs a script in which `$tool` is the tool, for names and streams that a process cannot pass.
+  init(script: String, in directory: URL) throws {
+    try self.init(
+      executable: URL(fileURLWithPath: "/bin/sh"), ["-c", "tool='\(Self.tool.path)'\n" + script], input: nil,
+      in: directory)
+  }
+
+  private init(executable: URL, _ arguments: [String], input: Data?, in directory: URL) throws {
     let process = Process()
-    // SwiftPM puts the tool beside the test executable.
-    process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-      .appendingPathComponent("imagecodec")
+    process.executableURL = executable
     process.arguments = arguments
     process.currentDirectoryURL = directory
     let (outputPipe, errorPipe, inputPipe) = (Pipe(), Pipe(), Pipe())

@@ -1,5 +1,7 @@
 // Files as input and output: mapped into memory for reading, replaced atomically for writing.
 
+internal import Platform
+
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else
@@ -32,14 +34,23 @@ enum FileAccess {
     }
   }
 
-  /// Replaces a file, or creates it. After an error the old file is unchanged.
+  /// Replaces a file, or creates it. After an error the old file is unchanged. Symbolic links are followed, and the new
+  /// file has the permissions of the old one.
   ///
   /// - Throws: ``CodecError/Kind/fileAccessFailed``.
   static func write(_ bytes: [UInt8], to url: URL) throws(CodecError) {
-    do {
-      try Data(bytes).write(to: url, options: .atomic)
-    } catch {
-      throw CodecError(.fileAccessFailed, "\(url.path) cannot be written: \(error)")
-    }
+    #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
+      do throws(SystemError) {
+        try FileReplacement.write(bytes.span, toPath: Array(url.path.utf8))
+      } catch {
+        throw CodecError(.fileAccessFailed, "\(url.path) cannot be written: \(error.reason)")
+      }
+    #else
+      do {
+        try Data(bytes).write(to: url, options: .atomic)
+      } catch {
+        throw CodecError(.fileAccessFailed, "\(url.path) cannot be written: \(error)")
+      }
+    #endif
   }
 }

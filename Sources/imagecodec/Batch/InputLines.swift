@@ -1,66 +1,84 @@
 // The lines of standard input as they arrive, with bounded memory.
 
-internal import Foundation
+internal import Platform
 
-/// Reads lines from a file. A line is returned as soon as it is complete, so that another program can wait for its result
-/// before it writes the next one. A line that is too long is skipped, and reported once.
+/// Reads lines from standard input. A line is returned as soon as it is complete, so that another program can wait for its
+/// result before it writes the next one. A line that is too long is skipped, and reported once.
 struct InputLines {
   /// A line and its number, counted from 1.
   struct Line {
     var number: Int
     /// The bytes without the line break; `nil` if there are too many.
-    var bytes: Data?
+    var bytes: [UInt8]?
   }
 
-  /// The maximum number of bytes of a line.
+  /// The maximum number of bytes of the line of a job.
   static let maximumByteCount = 1 << 20
 
-  private let descriptor: Int32
-  private var buffer = Data()
+  /// The reason for which reading has ended early.
+  private(set) var failure: SystemError?
+
+  private let maximumByteCount: Int
+  private var buffer: [UInt8] = []
+  /// The start of the next line in the buffer.
+  private var start = 0
+  /// The number of bytes that arrived last.
+  private var arrivedCount = 0
   private var isAtEnd = false
   private var number = 0
 
-  init(descriptor: Int32) {
-    self.descriptor = descriptor
+  init(maximumByteCount: Int = Self.maximumByteCount) {
+    self.maximumByteCount = maximumByteCount
   }
 
   /// Returns the next line that is not blank, or `nil` at the end of the input.
   mutating func next() -> Line? {
-    while let bytes = nextBytes() {
-      guard let line = bytes.value else { return Line(number: number, bytes: nil) }
-      if !line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return Line(number: number, bytes: line) }
+    while let line = nextLine() {
+      guard let bytes = line.bytes, bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) else { return line }
     }
     return nil
   }
 
-  /// The bytes up to the next line break; without a value if there are too many.
-  private mutating func nextBytes() -> (value: Data?, Void)? {
+  private mutating func nextLine() -> Line? {
     var isTooLong = false
-    var searched = 0
+    var searched = start
     while true {
-      if let end = buffer.dropFirst(searched).firstIndex(of: 0x0A) {
-        let line = Data(buffer[buffer.startIndex..<end])
-        buffer = Data(buffer[(end + 1)...])
-        number += 1
-        return (isTooLong ? nil : line, ())
+      if let end = buffer[searched...].firstIndex(of: 0x0A) {
+        let bytes = isTooLong || end - start > maximumByteCount ? nil : Array(buffer[start..<end])
+        start = end + 1
+        return numbered(bytes)
       }
-      searched = buffer.count
-      if buffer.count > Self.maximumByteCount {
+      if buffer.count - start > maximumByteCount {
         isTooLong = true
-        buffer = Data()
-        searched = 0
+        start = buffer.count
       }
-      if !isAtEnd {
-        let part = readArrivedBytes(descriptor, maximumByteCount: 1 << 16)
-        buffer.append(contentsOf: part)
-        if !part.isEmpty { continue }
-      }
-      isAtEnd = true
-      guard !buffer.isEmpty || isTooLong else { return nil }
-      let line = buffer
-      buffer = Data()
-      number += 1
-      return (isTooLong ? nil : line, ())
+      guard !isAtEnd, receive() else { break }
+      searched = buffer.count - arrivedCount
     }
+    guard start < buffer.count || isTooLong else { return nil }
+    let bytes = isTooLong ? nil : Array(buffer[start...])
+    start = buffer.count
+    return numbered(bytes)
+  }
+
+  private mutating func numbered(_ bytes: [UInt8]?) -> Line {
+    number += 1
+    return Line(number: number, bytes: bytes)
+  }
+
+  /// Waits for bytes and adds them to the rest of the buffer. Returns `false` at the end of the input.
+  private mutating func receive() -> Bool {
+    do throws(SystemError) {
+      let part = try FileDescriptor(.input).readArrived(maximumByteCount: 1 << 16)
+      buffer.removeFirst(start)
+      start = 0
+      buffer += part
+      arrivedCount = part.count
+      isAtEnd = part.isEmpty
+    } catch {
+      failure = error
+      isAtEnd = true
+    }
+    return !isAtEnd
   }
 }

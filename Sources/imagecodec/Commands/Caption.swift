@@ -108,7 +108,7 @@ struct Caption: ParsableCommand {
 
   func run() throws {
     let format = try encoding.format(format, for: output)
-    let data = try StandardStreams.read(input)
+    let data = try StandardStreams.read(input, limits: decoding.options.limits)
     let encoded = try naming(input) {
       let image = try DecodedImage(decoding: data, options: decoding.options)
       for diagnostic in image.diagnostics { StandardStreams.printError("imagecodec: \(input): \(diagnostic)") }

@@ -10,13 +10,14 @@ struct Check: ParsableCommand {
     discussion:
       "Prints OK for each valid file, or a line for each defect that a lenient decode tolerates. Errors go to stderr.")
 
-  @Argument(help: ArgumentHelp("Images; - means standard input.", valueName: "file"))
+  @Argument(help: ArgumentHelp("Images, and directories of images; - means standard input.", valueName: "file"))
   var files: [String]
 
   @Option(help: "The resource limits of decoding.")
   var limits = DecodingArguments.Limits.default
 
   func run() throws {
+    let files = DirectoryFiles.expanding(files)
     var bar = ProgressBar(total: files.count, label: "files")
     defer { bar.finish() }
     var done = 0
@@ -25,24 +26,29 @@ struct Check: ParsableCommand {
         done += 1
         bar.update(done)
       }
-      try check(file, bytes: Array(try StandardStreams.read(file)))
+      try check(file, bytes: try StandardStreams.read(file, limits: limits.value))
     }
   }
 
   private func check(_ file: String, bytes: [UInt8]) throws {
     let strict = DecodingOptions(tolerance: .strict, limits: limits.value)
+    let name = FileName.display(file)
     do {
       let image = try DecodedImage(decoding: bytes, options: strict)
       try checkFrames(bytes, options: strict)
-      if image.diagnostics.isEmpty { print("\(file): OK") }
-      for diagnostic in image.diagnostics { print("\(file): \(diagnostic)") }
-    } catch {
+      if image.diagnostics.isEmpty { try StandardStreams.printLine("\(name): OK") }
+      try report(image.diagnostics, of: name)
+    } catch let error as CodecError {
       // The diagnostics of a lenient decode show where the damage is and what can be recovered.
       let lenient = DecodingOptions(tolerance: .lenient, limits: limits.value)
-      for diagnostic in (try? DecodedImage(decoding: bytes, options: lenient))?.diagnostics ?? [] {
-        print("\(file): \(diagnostic)")
-      }
+      try report((try? DecodedImage(decoding: bytes, options: lenient))?.diagnostics ?? [], of: name)
       throw error
+    }
+  }
+
+  private func report(_ diagnostics: [ImageDiagnostic], of name: String) throws(LostOutput) {
+    for diagnostic in diagnostics {
+      try StandardStreams.printLine(TerminalText.escaped("\(name): \(diagnostic)"))
     }
   }
 

@@ -49,22 +49,22 @@ struct Convert: ParsableCommand {
     if format == nil, output.lowercased().hasSuffix(".yuv") { return try writePlanes() }
     let format = try encoding.format(format, for: output)
     let settings = encoding.settings(background: drawing.backgroundColor)
-    let data = try StandardStreams.read(input)
+    let data = try StandardStreams.read(input, limits: options.limits)
     let encoded = try naming(input) {
-      if let drawn = try drawing.draw(Array(data), of: input == "-" ? nil : input, options: options) {
+      if let drawn = try drawing.draw(data, of: input == "-" ? nil : input, options: options) {
         for diagnostic in drawn.diagnostics { StandardStreams.printError("imagecodec: \(input): \(diagnostic)") }
         return try format.encode(drawn.bitmap, metadata: nil, settings: settings)
       }
       let resizing = drawing.resizing
       if let frame {
-        let picture = try decodeFrame(frame, of: Array(data))
+        let picture = try decodeFrame(frame, of: data)
         let resized = try resizing?.bitmap(of: picture, options: options) ?? picture
         return try format.encode(resized, metadata: nil, settings: settings)
       }
       let animation =
         format.isAnimatable && page == nil
-        ? try ImageFormatRegistry.shared.animation(Array(data), options: options) : nil
-      let image = try resizing?.image(of: data, options: options) ?? DecodedImage(decoding: data, options: options)
+        ? try ImageFormatRegistry.shared.animation(data, options: options) : nil
+      let image = try resizing?.image(of: data.span, options: options) ?? DecodedImage(decoding: data, options: options)
       for diagnostic in image.diagnostics { StandardStreams.printError("imagecodec: \(input): \(diagnostic)") }
       if let animation,
         let encoded = try format.encode(
@@ -82,7 +82,7 @@ struct Convert: ParsableCommand {
 
   /// Writes the planes of an image whose samples are coded as planes.
   private func writePlanes() throws {
-    let file = Array(try StandardStreams.read(input))
+    let file = try StandardStreams.read(input, limits: options.limits)
     let planes = try naming(input) { () throws -> [UInt8] in
       let decoder = try ImageFormatRegistry.shared.decoder(for: file.span)
       guard let decoder = decoder as? any PlanarImageDecoder else {

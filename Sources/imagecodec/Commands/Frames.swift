@@ -24,7 +24,7 @@ struct Frames: ParsableCommand {
   @OptionGroup var decoding: DecodingArguments
 
   func run() throws {
-    let bytes = Array(try StandardStreams.read(input))
+    let bytes = try StandardStreams.read(input, limits: decoding.options.limits)
     let animation = try naming(input) {
       try ImageFormatRegistry.shared.animation(bytes, options: decoding.options)
     }
@@ -79,7 +79,7 @@ struct Frames: ParsableCommand {
   private func write(_ picture: Bitmap, index: Int, delay: Duration) throws {
     let file = "\(directory)/frame-\(numbered(index)).\(format.rawValue)"
     try StandardStreams.write(try naming(file) { try format.encode(picture, metadata: nil) }, to: file)
-    print("\(file)\t\(delay.milliseconds)")
+    try StandardStreams.printLine("\(FileName.display(file))\t\(delay.milliseconds)")
   }
 }
 

@@ -26,7 +26,7 @@ struct Identify: ParsableCommand {
 
   func run() throws {
     let options = InfoOptions(limits: limits.value, indexesFrames: !headersOnly)
-    let files = expandingDirectories(files)
+    let files = DirectoryFiles.expanding(files)
     var bar = ProgressBar(total: files.count, label: "files")
     defer { bar.finish() }
     var done = 0
@@ -35,9 +35,9 @@ struct Identify: ParsableCommand {
         done += 1
         bar.update(done)
       }
-      let data = try StandardStreams.read(file, mapped: true)
+      let data = try StandardStreams.map(file, limits: limits.value)
       let report = ImageReport(file: file, info: try ImageInfo(reading: data, options: options))
-      print(json ? report.json : report.text)
+      try StandardStreams.printLine(json ? report.json : report.text)
     }
   }
 }

@@ -55,13 +55,14 @@ struct MakeThumbnail: ParsableCommand {
     as format: OutputFormat, _ settings: EncodingSettings, _ options: DecodingOptions
   ) throws -> EncodedThumbnail {
     let request = thumbnail.request
-    // A file is read as it is decoded. Streams are read first, and so are files that are written in formats of the tool.
-    if input != "-", let encoding = format.encodingFormat(settings) {
+    // A file is read as it is decoded. Streams are read first, and so are files that are written in formats of the tool or
+    // whose names are not UTF-8.
+    if StandardStreams.isRegularFile(input), FileName.isText(input), let encoding = format.encodingFormat(settings) {
       return try naming(input) {
         try request.encoded(contentsOf: URL(fileURLWithPath: input), as: encoding, options: options)
       }
     }
-    let data = try StandardStreams.read(input)
+    let data = Data(try StandardStreams.read(input, limits: options.limits))
     return try naming(input) {
       try format.encodeThumbnail(request, of: data, settings: settings, options: options)
     }

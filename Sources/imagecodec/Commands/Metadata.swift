@@ -28,7 +28,7 @@ extension Metadata {
     var limits = DecodingArguments.Limits.default
 
     func run() throws {
-      let files = expandingDirectories(files)
+      let files = DirectoryFiles.expanding(files)
       var bar = ProgressBar(total: files.count, label: "files")
       defer { bar.finish() }
       var done = 0
@@ -37,14 +37,14 @@ extension Metadata {
           done += 1
           bar.update(done)
         }
-        let data = try StandardStreams.read(file, mapped: true)
+        let data = try StandardStreams.map(file, limits: limits.value)
         let metadata = try ImageMetadata(reading: data, options: InfoOptions(limits: limits.value))
         let report = MetadataReport(metadata)
         if json {
-          print(report.json(file: file))
+          try StandardStreams.printLine(report.json(file: file))
         } else {
-          if files.count > 1 { print("\(file):") }
-          for line in report.lines { print(line) }
+          if files.count > 1 { try StandardStreams.printLine("\(FileName.display(file)):") }
+          for line in report.lines { try StandardStreams.printLine(line) }
         }
       }
     }
@@ -66,7 +66,7 @@ extension Metadata {
     var output: String
 
     func run() throws {
-      let file = Array(try StandardStreams.read(input))
+      let file = try StandardStreams.read(input)
       let stripped = try naming(input) { try ImageMetadata.stripped(from: file) }
       try StandardStreams.write(stripped, to: output)
     }
@@ -93,7 +93,7 @@ extension Metadata {
     func run() throws {
       let data = try StandardStreams.read(source)
       let metadata = try naming(source) { try ImageMetadata(reading: data) }
-      let file = Array(try StandardStreams.read(input))
+      let file = try StandardStreams.read(input)
       let result = try naming(input) { try metadata.replacing(in: file) }
       try StandardStreams.write(result, to: output)
     }

@@ -13,7 +13,7 @@ struct Placeholder: ParsableCommand {
       and similar images differ in few of its bits. Colours are those of the upright image in sRGB.
       """)
 
-  @Argument(help: ArgumentHelp("Images; - means standard input.", valueName: "file"))
+  @Argument(help: ArgumentHelp("Images, and directories of images; - means standard input.", valueName: "file"))
   var files: [String]
 
   @Option(help: "The maximum number of dominant colours, 1…32.")
@@ -28,11 +28,11 @@ struct Placeholder: ParsableCommand {
 
   func run() throws {
     let options = DecodingOptions(limits: limits.value)
-    try forEachFile(files) { file in
-      let data = try StandardStreams.read(file, mapped: true)
-      let image = try Thumbnail(width: 256, height: 256).image(of: Array(data).span, options: options).bitmap
+    try forEachFile(DirectoryFiles.expanding(files)) { file in
+      let data = try StandardStreams.read(file, limits: limits.value)
+      let image = try Thumbnail(width: 256, height: 256).image(of: data.span, options: options).bitmap
       var line = JSONLine()
-      line.add("file", file)
+      line.add("file", name: file)
       line.add("thumbHash", Data(try ThumbHash(image).bytes).base64EncodedString())
       line.add("blurHash", try BlurHash(image).text)
       line.add("perceptualHash", try PerceptualHash(image).description)
@@ -41,7 +41,7 @@ struct Placeholder: ParsableCommand {
       line.add(
         "dominantColors",
         dominant.map { "\($0.color.hexadecimal) \(Int(($0.share * 100).rounded()))%" }.joined(separator: ", "))
-      print(line.text)
+      try StandardStreams.printLine(line.text)
     }
   }
 }

@@ -29,7 +29,7 @@ struct Previews: ParsableCommand {
   }
 
   func run() throws {
-    let data = try StandardStreams.read(input)
+    let data = Data(try StandardStreams.read(input, limits: decoding.options.limits))
     try StandardStreams.makeDirectory(directory)
     let decoder = ImageDecoders.Default(options: decoding.options)
     var bar = ProgressBar(total: data.count, label: "bytes")
@@ -51,6 +51,6 @@ struct Previews: ParsableCommand {
   private func write(_ image: Bitmap, name: String, arrived: Int) throws {
     let file = "\(directory)/\(name).\(format.rawValue)"
     try StandardStreams.write(try naming(file) { try format.encode(image, metadata: nil) }, to: file)
-    print("\(file)\t\(arrived)")
+    try StandardStreams.printLine("\(FileName.display(file))\t\(arrived)")
   }
 }

@@ -37,7 +37,7 @@ struct Sheet: ParsableCommand {
 
   func run() throws {
     let format = try OutputFormat(format, for: output)
-    let bytes = Array(try StandardStreams.read(input))
+    let bytes = try StandardStreams.read(input, limits: decoding.options.limits)
     let encoded = try naming(input) {
       let limits = decoding.options.limits
       guard let animation = try ImageFormatRegistry.shared.animation(bytes, options: decoding.options) else {

@@ -80,7 +80,7 @@ struct Transform: ParsableCommand {
       operation: operation, appliesOrientation: autoOrient, edges: perfect ? .reject : trim ? .trim : .keep,
       crop: crop?.region, markers: strip ? .none : .all, isProgressive: progressive, optimizesHuffmanTables: optimize,
       restartInterval: restart.map { .rows($0) } ?? .none)
-    let file = Array(try StandardStreams.read(input))
+    let file = try StandardStreams.read(input, limits: limits.value)
     let result = try naming(input) {
       try JPEGTransformer(options: options).transform(file.span, limits: limits.value)
     }

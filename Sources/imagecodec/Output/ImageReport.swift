@@ -14,7 +14,7 @@ package struct ImageReport {
     self.info = info
   }
 
-  /// A line of text.
+  /// A line of text. Control characters are escaped.
   package var text: String {
     var parts = ["\(info.type.formatName)", "\(info.width)x\(info.height)"]
     if let bitDepth = info.bitDepth { parts.append("\(bitDepth)-bit") }
@@ -30,13 +30,13 @@ package struct ImageReport {
     }
     if info.orientation != .up { parts.append("orientation \(info.orientation.rawValue)") }
     if let profileName { parts.append("icc \"\(profileName)\"") }
-    return "\(file): \(parts.joined(separator: " "))"
+    return TerminalText.escaped("\(file): \(parts.joined(separator: " "))")
   }
 
-  /// A JSON object. Unknown values are `null`.
+  /// A JSON object. Unknown values are `null`. Only a name that is not UTF-8 adds a key: `fileBase64`.
   package var json: String {
     var object = JSONLine()
-    object.add("file", file)
+    object.add("file", name: file)
     object.add("format", info.type.preferredFilenameExtension ?? info.type.rawValue)
     object.add("mimeType", info.type.preferredMIMEType)
     object.add("width", info.width)

@@ -1,5 +1,7 @@
 // A JSON object on one line, with its keys in insertion order (RFC 8259).
 
+internal import Foundation
+
 /// Builds a JSON object of strings, numbers and Booleans.
 package struct JSONLine {
   private var members: [String] = []
@@ -15,6 +17,15 @@ package struct JSONLine {
     add(key, literal: value.map(Self.quoted) ?? "null")
   }
 
+  /// Adds the name of a file. If it is not UTF-8, the bytes that are not are replaced by U+FFFD, and a second member, with
+  /// `Base64` after the key, has the bytes of the name.
+  package mutating func add(_ key: String, name: String) {
+    guard !FileName.isText(name) else { return add(key, name) }
+    let bytes = FileName.bytes(of: name)
+    add(key, String(decoding: bytes, as: UTF8.self))
+    add(key + "Base64", Data(bytes).base64EncodedString())
+  }
+
   /// Adds a number, or `null`.
   package mutating func add(_ key: String, _ value: Int?) {
     add(key, literal: value.map(String.init) ?? "null")
@@ -25,7 +36,8 @@ package struct JSONLine {
     add(key, literal: value ? "true" : "false")
   }
 
-  private mutating func add(_ key: String, literal: String) {
+  /// Adds a value that is JSON already.
+  package mutating func add(_ key: String, literal: String) {
     members.append("\(Self.quoted(key)):\(literal)")
   }
 

@@ -23,18 +23,17 @@ struct MetadataReport {
     if let time = metadata.modificationTime { add("image", "ModificationTime", Self.text(of: time)) }
   }
 
-  /// A line for each value. Line breaks in values are escaped.
+  /// A line for each value. Control characters are escaped.
   var lines: [String] {
     values.map { value in
-      let text = value.text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\\n")
-      return "\(value.group)\t\(value.name)\t\(text)"
+      [value.group, value.name, value.text].map { TerminalText.escaped($0) }.joined(separator: "\t")
     }
   }
 
   /// Returns an object with a member for each value, named by group and name. If names repeat, the first value is kept.
   func json(file: String) -> String {
     var object = JSONLine()
-    object.add("file", file)
+    object.add("file", name: file)
     var seen: Set<String> = []
     for value in values {
       let key = "\(value.group):\(value.name)"
