@@ -47,7 +47,7 @@ private final class WaitingDataCache: DataCaching {
     let cache = RecordingDataCache()
     let pipeline = ImagePipeline.forServer { $0.dataCache = cache }
     if decoding {
-      _ = try await pipeline.image(for: server.url)
+      _ = try? await pipeline.image(for: server.url)
     } else {
       #expect(try await pipeline.data(for: server.url).0 == data)
     }
@@ -74,8 +74,8 @@ private final class WaitingDataCache: DataCaching {
   @Test(arguments: Framing.allCases) func filesThatWereCutAreNotStored(framing: Framing) async throws {
     for data in try Self.files() {
       let cut = data.prefix(data.count * 3 / 4)
-      // They are decoded leniently, as by browsers.
-      #expect(try await stored(cut, framing, decoding: true).isEmpty)
+      // Most are decoded leniently, as by browsers.
+      #expect(try await stored(cut, framing, decoding: true).isEmpty, "\(String(describing: AssetType(data)))")
       if framing == .connection { #expect(try await stored(cut, framing, decoding: false).isEmpty) }
     }
   }

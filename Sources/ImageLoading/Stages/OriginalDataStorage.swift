@@ -29,7 +29,7 @@ final class OriginalDataStorage: Sendable {
 
   /// Stores data that a decoder has decoded, unless it is damaged.
   func store(_ data: Data, decodedTo container: ImageContainer) {
-    if !container.isDamaged(in: data) { store(data) }
+    if !container.isIncomplete(in: data) { store(data) }
   }
 
   /// Stores data that no task decodes. If its length is not known, it is decoded to find out whether it is complete.
@@ -53,28 +53,5 @@ final class OriginalDataStorage: Sendable {
     pipeline.delegate.willCache(data: data, image: nil, for: request, pipeline: pipeline) { [cache] in
       if let data = $0 { cache.storeData(data, for: key) }
     }
-  }
-}
-
-extension ImageContainer {
-  /// The number of bytes at the end of a drawing in which the end tag of its root element is looked for.
-  private static let maximumTrailerByteCount = 4096
-
-  /// Whether pixels are missing or unreliable, as at the end of data that was cut.
-  fileprivate func isDamaged(in data: Data) -> Bool {
-    let diagnostics = userInfo[.diagnosticsKey] as? [ImageDiagnostic] ?? []
-    guard diagnostics.contains(where: { $0.severity == .damage }) else { return false }
-    // A drawing is also damaged if it refers to missing fonts or files. Compressed ones that are cut are not decoded.
-    let isGzip = data.starts(with: [0x1F, 0x8B])
-    return type == .svg ? !isGzip && !Self.hasRootEndTag(data.suffix(Self.maximumTrailerByteCount)) : true
-  }
-
-  private static func hasRootEndTag(_ trailer: Data) -> Bool {
-    let text = String(decoding: trailer, as: UTF8.self)
-    guard let start = text.range(of: "</", options: .backwards)?.upperBound,
-      let end = text[start...].firstIndex(of: ">")
-    else { return false }
-    let name = text[start..<end].split(whereSeparator: \.isWhitespace).first ?? ""
-    return name == "svg" || name.hasSuffix(":svg")
   }
 }
