@@ -96,6 +96,20 @@ import Testing
     #expect(server.requests.map(\.rangeStart) == [nil, data.count / 2, nil])
   }
 
+  @Test func partsThatWereNotRequestedAreErrors() async throws {
+    let data = try TestImages.png(width: 300, height: 300)
+    let server = try LoopbackServer { exchange in
+      let start = exchange.request.path == "/whole" ? 0 : 10
+      exchange.respond(
+        206, ["Content-Range": "bytes \(start)-\(data.count - 1)/\(data.count)", "ETag": "\"v1\""], body: data[start...]
+      )
+    }
+    let pipeline = ImagePipeline.forServer()
+    for _ in 0..<2 { await expectError(pipeline, server.url) { $0.dataLoadingError != nil } }
+    #expect(try await pipeline.data(for: server.url.appendingPathComponent("whole")).0 == data)
+    #expect(server.requests.map(\.rangeStart) == [nil, nil, nil])
+  }
+
   @Test func rejectedRangesAreLoadedAgain() async throws {
     let data = try TestImages.png(width: 300, height: 300)
     let newData = try TestImages.png(width: 10, height: 10)

@@ -89,6 +89,7 @@
       }
       // Retains the loader, since an invalidated session accepts no tasks.
       queue.async { [self] in
+        if task.isCancelled { return }
         let dataTask = session.dataTask(with: request)
         #if canImport(Darwin)
           dataTask.prefersIncrementalDelivery = prefersIncrementalDelivery
@@ -122,6 +123,8 @@
     init(_ queue: DispatchQueue) {
       self.queue = queue
     }
+
+    var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     /// Sets the task. Returns `false` if it has been cancelled already.
     func start(_ task: URLSessionTask) -> Bool {

@@ -10,6 +10,8 @@
 enum LocalResource {
   /// The number of bytes that are read from a file at once.
   private static let partByteCount = 1 << 20
+  /// The maximum number of bytes for which memory is reserved before they are read: sparse files may be of any length.
+  private static let maximumReservedByteCount = 1 << 28
 
   /// Returns the data of a `file:` or `data:` URL, with a response that states its URL and media type.
   ///
@@ -39,7 +41,7 @@ enum LocalResource {
     guard status.byteCount <= maximumByteCount else { throw ImagePipeline.Error.dataDownloadExceededMaximumSize }
     let handle = try FileHandle(forReadingFrom: file)
     defer { try? handle.close() }
-    var data = Data(capacity: status.byteCount)
+    var data = Data(capacity: min(status.byteCount, Self.maximumReservedByteCount))
     while let part = try handle.read(upToCount: partByteCount), !part.isEmpty {
       guard part.count <= maximumByteCount - data.count else {
         throw ImagePipeline.Error.dataDownloadExceededMaximumSize

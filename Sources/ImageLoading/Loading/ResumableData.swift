@@ -99,6 +99,13 @@ struct ResumableData: Sendable {
     return .rest
   }
 
+  /// Whether a response contains only a part of a file.
+  static func isPart(_ response: URLResponse) -> Bool {
+    guard let response = response as? HTTPURLResponse, response.statusCode == 206 else { return false }
+    guard let range = response.contentRange else { return true }
+    return range.first != 0 || range.totalByteCount.map { range.last + 1 < $0 } ?? true
+  }
+
   /// The length of the file in bytes according to a response with the rest of it, or to the interrupted one.
   func totalByteCount(continuedBy response: URLResponse) -> Int64? {
     (response as? HTTPURLResponse)?.contentRange?.totalByteCount ?? totalByteCount

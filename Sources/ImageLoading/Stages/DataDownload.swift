@@ -151,7 +151,11 @@ final class DataDownload: Job<LoadedData> {
   }
 
   private func begin(_ response: URLResponse) throws {
-    guard let interrupted = resumableData.take() else { return }
+    guard let interrupted = resumableData.take() else {
+      // No range was requested. The caller's own requests for parts are not resumable.
+      if isResumable, ResumableData.isPart(response) { throw ResumptionError() }
+      return
+    }
     switch interrupted.continuation(in: response) {
     case .rest:
       data = interrupted.data
