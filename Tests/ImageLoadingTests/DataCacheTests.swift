@@ -97,16 +97,22 @@ final class TemporaryFolder: Sendable {
   @Test func filesOfAProcessThatEndedWhileWritingAreIgnoredAndSwept() throws {
     let cache = try makeCache()
     try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
-    let abandoned = folder.url.appendingPathComponent(".abandoned")
-    let current = folder.url.appendingPathComponent(".current")
-    for file in [abandoned, current] { try Data(repeating: 1, count: 50).write(to: file) }
-    try FileManager.default.setAttributes(
-      [.modificationDate: Date(timeIntervalSinceNow: -3600)], ofItemAtPath: abandoned.path)
+    let abandoned = folder.url.appendingPathComponent(".1F0E4B0C-9F2D-4D57-8C4E-3B0A5D6E7F80")
+    let current = folder.url.appendingPathComponent(".\(UUID())")
+    // Files of other programs, which are as old.
+    let foreign = [".keep", ".nomedia", ".1F0E4B0C", "..1F0E4B0C-9F2D-4D57-8C4E-3B0A5D6E7F80"]
+    let old = [abandoned] + foreign.map { folder.url.appendingPathComponent($0) }
+    for file in old + [current] { try Data(repeating: 1, count: 50).write(to: file) }
+    for file in old {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -3600)], ofItemAtPath: file.path)
+    }
     cache["a"] = Data([1])
     #expect(cache.totalCount == 1 && cache.totalSize == 1)
-    #expect(cache[".abandoned"] == nil && cache.filename(for: "../a") == nil && cache.filename(for: "") == nil)
+    #expect(
+      cache[abandoned.lastPathComponent] == nil && cache.filename(for: "../a") == nil && cache.filename(for: "") == nil)
     cache.sweep()
-    #expect(folder.names == [".current", "a"])
+    #expect(folder.names == ([current.lastPathComponent, "a"] + foreign).sorted())
   }
 
   @Test func aFileIsEitherTheOldOrTheNewOne() async throws {

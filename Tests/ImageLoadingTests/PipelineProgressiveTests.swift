@@ -71,10 +71,14 @@ private final class PolicyDelegate: ImagePipeline.Delegate {
       $0.isProgressiveDecodingEnabled = true
       configure(&$0)
     }
-    let task = pipeline.imageTask(with: request)
     let previews = Log<ImageResponse>()
-    let stream = task.previews
-    let listener = Task { for await preview in stream { previews.append(preview) } }
+    let isCompleted = Gate()
+    // The stream of previews would have only the latest one if it is read late.
+    let task = pipeline.loadImage(with: request) { preview, _, _ in
+      if let preview { previews.append(preview) }
+    } completion: { _ in
+      isCompleted.open()
+    }
     await loader.count.wait(for: 1)
     // The next part arrives when the pipeline has received the last one and is idle.
     await send(data, in: partCount, to: loader.loads.values[0]) { part in
@@ -85,7 +89,7 @@ private final class PolicyDelegate: ImagePipeline.Delegate {
       }
     }
     let final = try await task.response
-    await listener.value
+    await isCompleted.wait()
     return (previews.values, final, pipeline)
   }
 

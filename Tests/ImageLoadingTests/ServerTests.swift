@@ -12,9 +12,7 @@ import Testing
   private func makePipeline(
     _ configure: (inout ImagePipeline.Configuration) -> Void = { _ in }
   ) -> ImagePipeline {
-    let configuration = URLSessionConfiguration.ephemeral
-    configuration.urlCache = nil
-    return ImagePipeline.forTest(DataLoader(configuration: configuration), configure)
+    .forServer(configure)
   }
 
   @Test func previewsArriveBeforeTheEndOfASlowDownload() async throws {
@@ -99,99 +97,6 @@ import Testing
   @Test func serversThatAreAbsentAreErrors() async throws {
     let url = try LoopbackServer { _ in }.url
     await expectError(makePipeline(), url) { $0.dataLoadingError is URLError }
-  }
-
-  /// A server that cuts its first response, and serves ranges.
-  private func makeCuttingServer(
-    _ data: Data, tags: [String], continuation: @escaping @Sendable (HTTPExchange, Int) -> Void
-  ) throws -> LoopbackServer {
-    let count = Counter()
-    return try LoopbackServer { exchange in
-      let index = count.increment() - 1
-      let headers = ["Accept-Ranges": "bytes", "ETag": tags[min(index, tags.count - 1)]]
-      if let start = exchange.request.rangeStart {
-        continuation(exchange, start)
-      } else {
-        exchange.head(length: data.count, headers)
-        exchange.send(index == 0 ? data.prefix(data.count / 2) : data)
-      }
-    }
-  }
-
-  @Test func interruptedDownloadsContinue() async throws {
-    let data = try TestImages.png(width: 300, height: 300)
-    let server = try makeCuttingServer(data, tags: ["\"v1\""]) { exchange, start in
-      exchange.respond(
-        206, ["Content-Range": "bytes \(start)-\(data.count - 1)/\(data.count)", "ETag": "\"v1\""],
-        body: data[start...])
-    }
-    let pipeline = makePipeline()
-    await expectError(pipeline, server.url) { $0.dataLoadingError != nil }
-    let task = pipeline.imageTask(with: server.url)
-    #expect(try await task.image.packedPixels == TestImages.decoded(data).packedPixels)
-    let requests = server.requests
-    #expect(requests.map(\.rangeStart) == [nil, data.count / 2])
-    #expect(requests[1].headers["if-range"] == "\"v1\"")
-    #expect(task.currentProgress == .init(completed: Int64(data.count), total: Int64(data.count)))
-  }
-
-  @Test func aNewVersionIsLoadedFromItsStart() async throws {
-    let data = try TestImages.png(width: 300, height: 300)
-    let newData = try TestImages.png(width: 310, height: 310)
-    let server = try makeCuttingServer(data, tags: ["\"v1\"", "\"v2\""]) { exchange, _ in
-      exchange.respond(200, ["ETag": "\"v2\"", "Accept-Ranges": "bytes"], body: newData)
-    }
-    let pipeline = makePipeline()
-    await expectError(pipeline, server.url) { $0.dataLoadingError != nil }
-    #expect(try await pipeline.image(for: server.url).width == 310)
-  }
-
-  @Test func aWrongRangeIsAnErrorAndNotRepeated() async throws {
-    let data = try TestImages.png(width: 300, height: 300)
-    let server = try makeCuttingServer(data, tags: ["\"v1\""]) { exchange, start in
-      exchange.respond(206, ["Content-Range": "bytes 0-9/\(data.count)"], body: data.prefix(10))
-    }
-    let pipeline = makePipeline()
-    for _ in 0..<2 { await expectError(pipeline, server.url) { $0.dataLoadingError != nil } }
-    #expect(try await pipeline.image(for: server.url).width == 300)
-    #expect(server.requests.map(\.rangeStart) == [nil, data.count / 2, nil])
-  }
-
-  @Test func downloadsWithoutAVersionStartAgain() async throws {
-    let data = try TestImages.png(width: 300, height: 300)
-    for tag in ["W/\"weak\"", ""] {
-      let count = Counter()
-      let server = try LoopbackServer { exchange in
-        exchange.head(length: data.count, tag.isEmpty ? [:] : ["ETag": tag, "Accept-Ranges": "bytes"])
-        exchange.send(count.increment() == 1 ? data.prefix(100) : data)
-      }
-      let pipeline = makePipeline()
-      await expectError(pipeline, server.url) { $0.dataLoadingError != nil }
-      _ = try await pipeline.image(for: server.url)
-      #expect(server.requests.map(\.rangeStart) == [nil, nil])
-    }
-  }
-
-  @Test func cancellationClosesTheConnectionAndTheDownloadContinuesLater() async throws {
-    let data = try TestImages.png(width: 300, height: 300)
-    let isClosed = Gate()
-    let server = try LoopbackServer { exchange in
-      if let start = exchange.request.rangeStart {
-        exchange.respond(206, ["Content-Range": "bytes \(start)-\(data.count - 1)/\(data.count)"], body: data[start...])
-      } else {
-        exchange.head(length: data.count, ["Last-Modified": "Mon, 01 Jan 2024 00:00:00 GMT", "Accept-Ranges": "bytes"])
-        exchange.send(data.prefix(500))
-        exchange.waitForClientToClose()
-        isClosed.open()
-      }
-    }
-    let pipeline = makePipeline()
-    let task = pipeline.imageTask(with: server.url)
-    await settle { task.currentProgress.completed == 500 }
-    task.cancel()
-    await isClosed.wait()
-    #expect(try await pipeline.image(for: server.url).packedPixels == TestImages.decoded(data).packedPixels)
-    #expect(server.requests.map(\.rangeStart) == [nil, 500])
   }
 
   @Test func redirectionsAreFollowed() async throws {

@@ -14,8 +14,8 @@ public struct ImageRequest: Sendable, ExpressibleByStringLiteral {
     /// A URL with everything else that its loader needs, in the loader's type.
     case loaderRequest(URL?, any Sendable)
     case data(@Sendable () async throws -> Data)
-    /// Data that arrives in parts.
-    case chunks(@Sendable () -> AsyncThrowingStream<Data, any Error>)
+    /// Data that arrives in parts. The closure passes each part to its argument and waits for that to return.
+    case chunks(@Sendable (@escaping @Sendable (Data) async throws -> Void) async throws -> Void)
     case image(@Sendable () async throws -> ImageContainer)
   }
 

@@ -50,7 +50,7 @@ extension DataCache {
       queue.asyncAfter(deadline: .now() + delay) { [weak self] in
         guard let self else { return }
         if isSweepEnabled { sweep() }
-        scheduleSweep(after: max(sweepInterval, 1))
+        scheduleSweep(after: max(TimeInterval.limiting(sweepInterval, default: 3600), 1))
       }
     #endif
   }
@@ -69,13 +69,22 @@ extension DataCache {
     files().compactMap { url in FileSystemCalls.status(ofFileAtPath: url.path).map { (url, $0) } }
   }
 
+  /// Removes incomplete files of processes that have ended. Other hidden files in the folder, such as `.nomedia`, are not
+  /// the cache's.
   private func removeAbandonedFiles() {
     let now = Date().timeIntervalSince1970
-    for url in contents() where url.lastPathComponent.hasPrefix(".") {
+    for url in contents() where Self.isNameOfIncompleteFile(url.lastPathComponent) {
       guard let status = FileSystemCalls.status(ofFileAtPath: url.path),
         now - status.modificationTime > Self.ageOfAbandonedFiles
       else { continue }
       try? FileManager.default.removeItem(at: url)
     }
+  }
+
+  /// Returns a name for a file that is being written: a dot and a UUID.
+  static func makeNameOfIncompleteFile() -> String { ".\(UUID().uuidString)" }
+
+  private static func isNameOfIncompleteFile(_ name: String) -> Bool {
+    name.hasPrefix(".") && UUID(uuidString: String(name.dropFirst())) != nil
   }
 }

@@ -73,7 +73,7 @@ public final class DataCache: DataCaching {
   }
 
   /// The time between two sweeps, in seconds. Default one hour. The first one takes place a few seconds after the cache is
-  /// created.
+  /// created. Values below 1 have the effect of 1, those above 10⁹, infinity included, of 10⁹, and NaN that of the default.
   public var sweepInterval: TimeInterval {
     get { settings.withLock { $0.sweepInterval } }
     set { settings.withLock { $0.sweepInterval = newValue } }
@@ -117,7 +117,7 @@ public final class DataCache: DataCaching {
     }
   }
 
-  /// Stores data, which is written soon afterwards.
+  /// Stores data, which is written soon afterwards. If more than 64 MiB wait to be written, this waits for the disk.
   public func storeData(_ data: Data, for key: String) {
     guard let name = filename(for: key) else { return }
     let stagedByteCount = staging.withLock { staging in
@@ -197,7 +197,7 @@ public final class DataCache: DataCaching {
 
   /// Writes a file. Failure is ignored, as if the data had been swept.
   private func write(_ data: Data, to file: URL) {
-    let incomplete = path.appendingPathComponent(".\(UUID().uuidString)", isDirectory: false)
+    let incomplete = path.appendingPathComponent(Self.makeNameOfIncompleteFile(), isDirectory: false)
     var isWritten = (try? data.write(to: incomplete)) != nil
     if !isWritten {
       // Another process may have removed the folder.

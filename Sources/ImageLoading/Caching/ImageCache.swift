@@ -60,13 +60,14 @@ public final class ImageCache: ImageCaching {
     set { update { $0.countLimit = max(newValue, 0) } }
   }
 
-  /// The maximum cost of one image, as a fraction of ``costLimit``. Default 0.1.
+  /// The maximum cost of one image, as a fraction of ``costLimit``. Default 0.1, which also replaces NaN.
   public var entryCostLimit: Double {
     get { state.withLock { $0.entryCostLimit } }
-    set { state.withLock { $0.entryCostLimit = newValue } }
+    set { state.withLock { $0.entryCostLimit = newValue.isNaN ? 0.1 : newValue } }
   }
 
-  /// The time after which images are removed, in seconds; `nil` (the default) for never.
+  /// The time after which images are removed, in seconds; `nil` (the default) for never, as are values that are not
+  /// positive, and infinity. Affects images that are stored afterwards.
   public var ttl: TimeInterval? {
     get { state.withLock { $0.ttl } }
     set { state.withLock { $0.ttl = newValue } }
@@ -99,7 +100,7 @@ public final class ImageCache: ImageCaching {
           state.images.remove(key)
           return
         }
-        let expiration = state.ttl.flatMap { $0 > 0 ? ContinuousClock.now + .seconds($0) : nil }
+        let expiration = state.ttl.flatMap { $0 > 0 ? ContinuousClock.now + .seconds(limiting: $0, default: 0) : nil }
         state.images.insert(Stored(container: newValue, expiration: expiration), for: key, cost: cost)
       }
     }

@@ -1,6 +1,7 @@
 // The loader on Foundation's URL loading system. The only file that uses a `URLSession`.
 
 #if canImport(FoundationNetworking) || canImport(Darwin)
+  internal import Dispatch
   internal import Threading
 
   #if canImport(FoundationNetworking)
@@ -16,6 +17,9 @@
     public let session: URLSession
     private let sessionDelegate: SessionDelegate
     private let isIncremental = Mutex(false)
+    /// Starts and cancels the session's tasks. Without Apple's implementation such calls wait while the session reads or
+    /// decompresses data, which may be for seconds, so that neither the pipeline nor the delegate may make them.
+    private let queue = DispatchQueue(label: "swift-image-codecs.data-loader", qos: .userInitiated)
 
     /// Creates a loader.
     ///
@@ -26,10 +30,10 @@
       configuration: URLSessionConfiguration = DataLoader.defaultConfiguration,
       validate: @escaping @Sendable (URLResponse) -> (any Swift.Error)? = DataLoader.validate
     ) {
-      let queue = OperationQueue()
-      queue.maxConcurrentOperationCount = 1
-      sessionDelegate = SessionDelegate(validate: validate)
-      session = URLSession(configuration: configuration, delegate: sessionDelegate, delegateQueue: queue)
+      let delegateQueue = OperationQueue()
+      delegateQueue.maxConcurrentOperationCount = 1
+      sessionDelegate = SessionDelegate(queue: queue, validate: validate)
+      session = URLSession(configuration: configuration, delegate: sessionDelegate, delegateQueue: delegateQueue)
     }
 
     deinit {
@@ -73,18 +77,27 @@
       return Error.statusCodeUnacceptable(response.statusCode)
     }
 
-    /// Starts to load data.
+    /// Starts to load data. `file:` URLs are refused on every platform.
     public func loadData(
       with request: URLRequest, didReceiveData: @escaping @Sendable (Data, URLResponse) -> Void,
       completion: @escaping @Sendable ((any Swift.Error)?) -> Void
     ) -> any Cancellable {
-      let task = session.dataTask(with: request)
-      #if canImport(Darwin)
-        task.prefersIncrementalDelivery = prefersIncrementalDelivery
-      #endif
-      sessionDelegate.add(task, didReceiveData: didReceiveData, completion: completion)
-      task.resume()
-      return SessionTask(task)
+      let task = SessionTask(queue)
+      guard request.url?.isFileURL != true else {
+        completion(URLError(.unsupportedURL))
+        return task
+      }
+      // Retains the loader, since an invalidated session accepts no tasks.
+      queue.async { [self] in
+        if task.isCancelled { return }
+        let dataTask = session.dataTask(with: request)
+        #if canImport(Darwin)
+          dataTask.prefersIncrementalDelivery = prefersIncrementalDelivery
+        #endif
+        sessionDelegate.add(dataTask, didReceiveData: didReceiveData, completion: completion)
+        if task.start(dataTask) { dataTask.resume() } else { dataTask.cancel() }
+      }
+      return task
     }
   }
 
@@ -97,14 +110,37 @@
     }
   }
 
+  /// A task of a session that is started and cancelled on a queue.
   private final class SessionTask: Cancellable {
-    private let task: URLSessionTask
-
-    init(_ task: URLSessionTask) {
-      self.task = task
+    private struct State: Sendable {
+      var task: URLSessionTask?
+      var isCancelled = false
     }
 
-    func cancel() { task.cancel() }
+    private let queue: DispatchQueue
+    private let state = Mutex(State())
+
+    init(_ queue: DispatchQueue) {
+      self.queue = queue
+    }
+
+    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    /// Sets the task. Returns `false` if it has been cancelled already.
+    func start(_ task: URLSessionTask) -> Bool {
+      state.withLock { state in
+        state.task = task
+        return !state.isCancelled
+      }
+    }
+
+    func cancel() {
+      let task = state.withLock { state in
+        state.isCancelled = true
+        return state.task.take()
+      }
+      if let task { queue.async { task.cancel() } }
+    }
   }
 
   /// Passes what a session's tasks receive to those who started them.
@@ -112,7 +148,6 @@
     private struct Handlers: Sendable {
       let didReceiveData: @Sendable (Data, URLResponse) -> Void
       let completion: @Sendable ((any Error)?) -> Void
-      var validationError: (any Error)?
     }
 
     private struct State: Sendable {
@@ -120,10 +155,15 @@
       var forwarding: (any URLSessionDelegate)?
     }
 
+    private let queue: DispatchQueue
     private let validate: @Sendable (URLResponse) -> (any Error)?
     private let state = Mutex(State())
 
-    init(validate: @escaping @Sendable (URLResponse) -> (any Error)?) {
+    /// Creates a delegate.
+    ///
+    /// - Parameter queue: the queue on which tasks are cancelled.
+    init(queue: DispatchQueue, validate: @escaping @Sendable (URLResponse) -> (any Error)?) {
+      self.queue = queue
       self.validate = validate
     }
 
@@ -146,9 +186,12 @@
       _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
       completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
-      let error = validate(response)
-      if let error { state.withLock { $0.handlers[dataTask.taskIdentifier]?.validationError = error } }
-      completionHandler(error == nil ? .allow : .cancel)
+      guard let error = validate(response) else { return completionHandler(.allow) }
+      let handlers = state.withLock { $0.handlers.removeValue(forKey: dataTask.taskIdentifier) }
+      completionHandler(.cancel)
+      // Only Apple's implementation heeds the disposition. The body of an error may be endless.
+      queue.async { dataTask.cancel() }
+      handlers?.completion(error)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
@@ -159,7 +202,7 @@
       #endif
       guard let response = dataTask.response else { return }
       let handlers = state.withLock { $0.handlers[dataTask.taskIdentifier] }
-      if let handlers, handlers.validationError == nil { handlers.didReceiveData(data, response) }
+      handlers?.didReceiveData(data, response)
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
@@ -169,7 +212,7 @@
         forwardingData?.urlSession(session, task: task, didCompleteWithError: error)
       #endif
       let handlers = state.withLock { $0.handlers.removeValue(forKey: task.taskIdentifier) }
-      handlers?.completion(handlers?.validationError ?? error)
+      handlers?.completion(error)
     }
 
     func urlSession(

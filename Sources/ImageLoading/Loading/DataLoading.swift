@@ -30,6 +30,8 @@ public protocol DataLoading: Sendable {
 struct LoadedData: Sendable {
   var data: Data
   var response: URLResponse?
+  /// Where the data is stored once it is known to be complete; `nil` if it is not stored.
+  var storage: OriginalDataStorage?
 }
 
 extension ImageURLResponse {

@@ -30,12 +30,15 @@ package struct TokenBucket: Sendable {
   }
 }
 
-/// Starts work at a limited rate, in order.
+/// Starts work at a limited rate, in the order in which it was added, whatever its priority.
 @ImagePipelineActor final class RateLimiter {
   private static let startOfTime = ContinuousClock.now
 
   private var bucket: TokenBucket
-  private var pending: [@ImagePipelineActor () -> Bool] = []
+  private typealias Work = @ImagePipelineActor () -> Bool
+
+  private var pending = RecencyList<Int, Work>()
+  private var addedCount = 0
   private var isWaiting = false
 
   nonisolated init(rate: Double = 80, burst: Double = 25) {
@@ -46,17 +49,18 @@ package struct TokenBucket: Sendable {
   ///
   /// - Parameter work: returns whether it started anything. If not, the next closure takes its turn.
   func perform(_ work: @escaping @ImagePipelineActor () -> Bool) {
-    pending.append(work)
+    pending.insert(work, for: addedCount, cost: 1)
+    addedCount += 1
     if !isWaiting { runPending() }
   }
 
   private func runPending() {
     var isTokenTaken = false
-    while let work = pending.first {
+    while pending.count > 0 {
       if !isTokenTaken, let delay = bucket.take(at: ContinuousClock.now - Self.startOfTime) {
         return wait(delay)
       }
-      pending.removeFirst()
+      guard let work = pending.removeOldest()?.value else { return }
       isTokenTaken = !work()
     }
   }

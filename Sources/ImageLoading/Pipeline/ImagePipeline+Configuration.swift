@@ -30,15 +30,21 @@ extension ImagePipeline {
     public var isRateLimiterEnabled = true
     /// Whether previews are decoded while data arrives. Default `false`.
     public var isProgressiveDecodingEnabled = false
-    /// The minimum time between two previews, in seconds. Data that arrives earlier is skipped. Default 0.5.
+    /// The minimum time between two previews, in seconds. Data that arrives earlier is skipped. Default 0.5, which also
+    /// replaces NaN; values outside 0…10⁹ have the effect of the nearest one.
     public var progressiveDecodingInterval: TimeInterval = 0.5
     /// Whether previews are kept in the memory cache until the final image replaces them. Default `true`.
     public var isStoringPreviewsInMemoryCache = true
-    /// Whether an interrupted download continues where it ended. Default `true`.
+    /// Whether an interrupted download continues where it ended, if the server sends the rest of the same version. Requests
+    /// with a `Range` of their own or with another method than `GET` are not continued. Default `true`.
     public var isResumableDataEnabled = true
     /// Whether `file:` and `data:` URLs are read without the loader. Default `true`.
+    ///
+    /// - Warning: Servers that load URLs supplied by users must set this to `false`, or else users can read the server's
+    ///   images, and find out which files exist. ``DataLoader`` refuses `file:` URLs.
     public var isLocalResourcesSupportEnabled = true
-    /// The maximum number of bytes of a download; `nil` for no limit. Default: a tenth of the memory, at most 200 MB.
+    /// The maximum number of bytes of a download, file, `data:` URL, closure's data or sequence of chunks; `nil` for no
+    /// limit. Compressed responses are limited by their decompressed length. Default: a tenth of the memory, at most 200 MB.
     public var maximumResponseDataSize: Int? = Int(
       clamping: min(ProcessInfo.processInfo.physicalMemory / 10, 200_000_000))
     /// Has no effect: decoding yields pixels.

@@ -44,7 +44,8 @@ extension ImagePipeline {
     /// Returns the key of an image in both caches, or `nil` for the default key.
     func cacheKey(for request: ImageRequest, pipeline: ImagePipeline) -> String?
 
-    /// Called before data is stored in the disk cache.
+    /// Called before data is stored in the disk cache, on a background thread. Original data is stored after it has been
+    /// decoded.
     ///
     /// - Parameters:
     ///   - data: the original data or, if `image` is given, the encoded image.

@@ -43,27 +43,16 @@ extension ImageRequest {
   ///
   /// - Parameters:
   ///   - id: the identifier of the image in caches.
-  ///   - chunks: returns the parts. Called once for each time that the data is loaded.
+  ///   - chunks: returns the parts. Called once for each time that the data is loaded. The next part is requested after the
+  ///     last one has been received, so that the sender is slowed down if the pipeline is busy.
   public init<Chunks: AsyncSequence & Sendable>(
     id: String, chunks: @escaping @Sendable () -> Chunks, processors: [any ImageProcessing] = [],
     priority: Priority = .normal, options: Options = [], userInfo: [UserInfoKey: any Sendable]? = nil
   ) where Chunks.Element == Data {
-    let makeStream: @Sendable () -> AsyncThrowingStream<Data, any Error> = {
-      let chunks = chunks()
-      return AsyncThrowingStream { continuation in
-        let task = Task {
-          do {
-            for try await chunk in chunks { continuation.yield(chunk) }
-            continuation.finish()
-          } catch {
-            continuation.finish(throwing: error)
-          }
-        }
-        continuation.onTermination = { _ in task.cancel() }
-      }
-    }
     self.init(
-      resource: .chunks(makeStream), imageID: id, processors: processors, priority: priority, options: options,
+      resource: .chunks { receive in
+        for try await chunk in chunks() { try await receive(chunk) }
+      }, imageID: id, processors: processors, priority: priority, options: options,
       userInfo: userInfo)
   }
 }

@@ -16,8 +16,10 @@ final class DataDownload: Job<LoadedData> {
   private var response: URLResponse?
   /// The interrupted download that the server was asked to continue, until it answers.
   private var resumableData: ResumableData?
-  /// The number of bytes of the interrupted download that are continued.
-  private var resumedByteCount = 0
+  /// The interrupted download that is continued.
+  private var continuedData: ResumableData?
+  /// Whether the download can be continued after an interruption.
+  private var isResumable = false
 
   init(request: ImageRequest, pipeline: ImagePipeline) {
     self.request = request
@@ -27,10 +29,15 @@ final class DataDownload: Job<LoadedData> {
   override func start() {
     switch request.resource {
     case .image: send(.failure(.imageRequestMissing))
-    case .data(let closure): enqueue { $0.data = try await closure() }
-    case .chunks(let chunks):
+    case .data(let closure):
       enqueue { download in
-        for try await chunk in chunks() { try download.receive(chunk, nil) }
+        let data = try await closure()
+        try download.checkSize(data.count)
+        download.data = data
+      }
+    case .chunks(let iterate):
+      enqueue { download in
+        try await iterate { chunk in try await download.receive(chunk, nil) }
       }
     case .url(let url):
       guard let url else { return send(.failure(.imageRequestMissing)) }
@@ -49,8 +56,11 @@ final class DataDownload: Job<LoadedData> {
 
   private func load(_ url: URL, _ urlRequest: URLRequest) {
     if request.isLocalResource, pipeline.configuration.isLocalResourcesSupportEnabled {
+      let maximum = pipeline.configuration.maximumResponseDataSize
       return enqueue { download in
-        (download.data, download.response) = try await performInBackground { try LocalResource.load(url) }
+        (download.data, download.response) = try await performInBackground {
+          try LocalResource.load(url, maximumByteCount: maximum)
+        }
       }
     }
     guard let rateLimiter = pipeline.rateLimiter else { return startLoading(urlRequest) }
@@ -81,113 +91,152 @@ final class DataDownload: Job<LoadedData> {
   }
 
   private func load(_ urlRequest: URLRequest) async throws {
-    var urlRequest = try await pipeline.delegate.willLoadData(
+    let urlRequest = try await pipeline.delegate.willLoadData(
       for: request, urlRequest: urlRequest, pipeline: pipeline)
     if hasEnded { return }
-    if pipeline.configuration.isResumableDataEnabled {
-      resumableData = pipeline.resumableDownloads.take(for: request, pipeline: pipeline)
-      resumableData?.resume(&urlRequest)
+    isResumable = pipeline.configuration.isResumableDataEnabled && ResumableData.isPossible(for: urlRequest)
+    if isResumable, let interrupted = pipeline.resumableDownloads.take(for: request, pipeline: pipeline) {
+      resumableData = interrupted
+      do {
+        return try await loadRest(of: interrupted, urlRequest)
+      } catch  where Self.isRejection(error) && !hasEnded {
+        (data, response, resumableData, continuedData) = (Data(), nil, nil, nil)
+      }
     }
-    let loader = pipeline.delegate.dataLoader(for: request, pipeline: pipeline)
-    for try await part in loader.parts(of: urlRequest) {
-      try receive(part.data, part.response)
-      if hasEnded { return }
+    try await receive(urlRequest)
+  }
+
+  private func loadRest(of interrupted: ResumableData, _ urlRequest: URLRequest) async throws {
+    var urlRequest = urlRequest
+    interrupted.resume(&urlRequest)
+    try await receive(urlRequest)
+  }
+
+  /// Whether an error means that an interrupted download cannot be continued, but perhaps be loaded from the start.
+  private static func isRejection(_ error: any Error) -> Bool {
+    if case DataLoader.Error.statusCodeUnacceptable(416) = error { return true }
+    return error is ResumptionError
+  }
+
+  /// Loads a response.
+  private func receive(_ urlRequest: URLRequest) async throws {
+    let buffer = DownloadBuffer(
+      maximumByteCount: pipeline.configuration.maximumResponseDataSize, interrupted: resumableData)
+    defer { buffer.cancel() }
+    buffer.start(pipeline.delegate.dataLoader(for: request, pipeline: pipeline), urlRequest)
+    try await withTaskCancellationHandler {
+      for await _ in buffer.signals { try receive(buffer.take()) }
+      try receive(buffer.take())
+    } onCancel: {
+      buffer.cancel()
     }
+    if hasEnded { return }
+    try buffer.outcome?.get()
     try checkIsComplete()
   }
 
+  private func receive(_ parts: [DownloadBuffer.Part]) throws {
+    for part in parts { try receive(part.data, part.response) }
+  }
+
   private func receive(_ chunk: Data, _ response: URLResponse?) throws {
-    if hasEnded { return }
+    if hasEnded { throw CancellationError() }
     if self.response == nil, let response { try begin(response) }
     self.response = response
+    try checkSize(data.count + chunk.count)
     data.append(chunk)
-    let expected = max(response?.expectedContentLength ?? 0, 0)
-    let total = expected > 0 ? expected + Int64(resumedByteCount) : 0
-    try checkSize(Int64(data.count))
+    let total = totalByteCount ?? 0
     send(.progress(ImageTask.Progress(completed: Int64(data.count), total: total)))
     if total == 0 || data.count < total { send(.partial(LoadedData(data: data, response: response))) }
   }
 
   private func begin(_ response: URLResponse) throws {
-    let interrupted = resumableData.take()
-    if let interrupted, try interrupted.isContinued(by: response) {
-      data = interrupted.data
-      resumedByteCount = interrupted.data.count
+    guard let interrupted = resumableData.take() else {
+      // No range was requested. The caller's own requests for parts are not resumable.
+      if isResumable, ResumableData.isPart(response) { throw ResumptionError() }
+      return
     }
-    let expected = response.expectedContentLength
-    guard expected > 0 else { return }
-    try checkSize(expected + Int64(resumedByteCount))
+    switch interrupted.continuation(in: response) {
+    case .rest:
+      data = interrupted.data
+      continuedData = interrupted
+    case .file: break
+    case .mismatch: throw ResumptionError()
+    }
   }
 
-  private func checkSize(_ byteCount: Int64) throws {
+  /// The announced length of all data in bytes; `nil` if it is unknown.
+  private var totalByteCount: Int64? {
+    guard let response else { return nil }
+    let expected = response.expectedContentLength > 0 ? response.expectedContentLength : nil
+    guard let continuedData else { return expected }
+    return continuedData.totalByteCount(continuedBy: response) ?? expected.map { $0 + Int64(continuedData.data.count) }
+  }
+
+  private func checkSize(_ byteCount: Int) throws {
     guard let maximum = pipeline.configuration.maximumResponseDataSize, byteCount > maximum else { return }
     throw ImagePipeline.Error.dataDownloadExceededMaximumSize
   }
 
   /// Compares the length of the data with the announced one, unless it was compressed in transit.
   private func checkIsComplete() throws {
-    guard !hasEnded, let response = response as? HTTPURLResponse, response.expectedContentLength > 0,
+    guard !hasEnded, let response = response as? HTTPURLResponse, let expected = totalByteCount,
       response.value(forHTTPHeaderField: "Content-Encoding") == nil
     else { return }
-    let expected = response.expectedContentLength + Int64(resumedByteCount)
     guard data.count >= expected else {
       throw DataLoader.Error.dataIncomplete(received: Int64(data.count), expected: expected)
     }
+    // The parts do not make up the file.
+    if continuedData != nil, data.count > expected { throw ResumptionError() }
+  }
+
+  /// Whether the end of the data is known to be that of the file, which it is not if the connection ended without an
+  /// announced length.
+  private var isLengthKnown: Bool {
+    guard let response = response as? HTTPURLResponse else { return true }
+    return totalByteCount != nil || response.value(forHTTPHeaderField: "Transfer-Encoding")?.lowercased() == "chunked"
   }
 
   private func finish() {
     guard !hasEnded else { return }
     guard !data.isEmpty else { return send(.failure(.dataIsEmpty)) }
-    storeOnDisk()
-    send(.final(LoadedData(data: data, response: response)))
+    send(.final(LoadedData(data: data, response: response, storage: storage)))
   }
 
   private func fail(_ error: ImagePipeline.Error) {
     guard !hasEnded else { return }
+    switch error {
+    // Its rest would exceed the limit as well.
+    case .dataDownloadExceededMaximumSize: isResumable = false
     // A server that rejects the range will do so again.
-    if case DataLoader.Error.statusCodeUnacceptable? = error.dataLoadingError { resumableData = nil }
+    case .dataLoadingFailed(DataLoader.Error.statusCodeUnacceptable): resumableData = nil
+    default: break
+    }
     saveResumableData()
     send(.failure(error))
   }
 
   private func saveResumableData() {
-    guard pipeline.configuration.isResumableDataEnabled else { return }
+    guard isResumable else { return }
     let received = response.flatMap { ResumableData(response: $0, data: data) }
     if let data = received ?? resumableData {
       pipeline.resumableDownloads.store(data, for: request, pipeline: pipeline)
     }
   }
 
-  private func storeOnDisk() {
+  /// Where the data is stored, if the tasks that need it store it on disk.
+  private var storage: OriginalDataStorage? {
     let tasks = imageTasks
     let original = request.withoutVariants
     guard !request.isLocalResource,
       tasks.contains(where: { !$0.request.options.contains(.disableDiskCacheWrites) }),
       let cache = pipeline.delegate.dataCache(for: original, pipeline: pipeline)
-    else { return }
+    else { return nil }
     switch pipeline.configuration.dataCachePolicy {
     case .storeOriginalData, .storeAll: break
-    case .automatic: guard tasks.contains(where: { $0.request.processors.isEmpty }) else { return }
-    case .storeEncodedImages: return
+    case .automatic: guard tasks.contains(where: { $0.request.processors.isEmpty }) else { return nil }
+    case .storeEncodedImages: return nil
     }
-    let key = pipeline.cache.makeDataCacheKey(for: original)
-    pipeline.delegate.willCache(data: data, image: nil, for: original, pipeline: pipeline) {
-      if let data = $0 { cache.storeData(data, for: key) }
-    }
-  }
-}
-
-extension DataLoading {
-  /// Returns the data of a request in parts. Loading is cancelled when the caller stops reading.
-  fileprivate func parts(of request: URLRequest) -> AsyncThrowingStream<(data: Data, response: URLResponse), any Error>
-  {
-    AsyncThrowingStream { continuation in
-      let loading = loadData(
-        with: request, didReceiveData: { continuation.yield(($0, $1)) },
-        completion: { continuation.finish(throwing: $0) })
-      continuation.onTermination = { reason in
-        if case .cancelled = reason { loading.cancel() }
-      }
-    }
+    return OriginalDataStorage(cache: cache, request: original, pipeline: pipeline, isLengthKnown: isLengthKnown)
   }
 }

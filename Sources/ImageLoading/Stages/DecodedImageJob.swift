@@ -41,7 +41,7 @@ final class DecodedImageJob: Job<ImageResponse> {
   /// which follows.
   private func receivePart(_ loaded: LoadedData) {
     guard pipeline.configuration.isProgressiveDecodingEnabled, operation == nil else { return }
-    let interval = Duration.seconds(pipeline.configuration.progressiveDecodingInterval)
+    let interval = Duration.seconds(limiting: pipeline.configuration.progressiveDecodingInterval, default: 0.5)
     if let lastPreview, ContinuousClock.now - lastPreview < interval { return }
     // The data that a decoder uses is copied if more arrives meanwhile. With this, all copies together are linear.
     guard loaded.data.count - tried >= tried / Self.minimumGrowthDivisor else { return }
@@ -83,11 +83,25 @@ final class DecodedImageJob: Job<ImageResponse> {
       return send(.failure(.decoderNotRegistered(context: context)))
     }
     guard decoder.isAsynchronous || decoder is any AsyncImageDecoding else {
-      return finish(Result { try decoder.decode(loaded.data) }, loaded, decoder, context)
+      let result = Result { try decoder.decode(loaded.data) }
+      guard loaded.storage != nil, let container = try? result.get() else {
+        return finish(result, loaded, decoder, context)
+      }
+      operation = pipeline.dataCacheQueue.add(priority: priority) { [weak self, context] in
+        await performInBackground { loaded.storage?.store(loaded.data, decodedTo: container) }
+        self?.finish(result, loaded, decoder, context)
+      }
+      return
     }
     operation = pipeline.configuration.imageDecodingQueue.add(priority: priority) { [weak self, context] in
       let result = await performInBackground { () -> Result<ImageContainer, any Error> in
-        do { return .success(try await decoder.decodeFinal(loaded.data)) } catch { return .failure(error) }
+        do {
+          let container = try await decoder.decodeFinal(loaded.data)
+          loaded.storage?.store(loaded.data, decodedTo: container)
+          return .success(container)
+        } catch {
+          return .failure(error)
+        }
       }
       self?.finish(result, loaded, decoder, context)
     }

@@ -57,7 +57,10 @@ enum JobEvent<Output: Sendable>: Sendable {
   /// The operation that waits or runs in a queue.
   final var operation: TaskQueue.Operation?
 
-  private var subscribers: [Subscriber] = []
+  /// The subscribers by their numbers, which increase.
+  private var subscribers: [Int: Subscriber] = [:]
+  /// The number of subscribers with each priority.
+  private var priorityCounts: [ImageRequest.Priority: Int] = [:]
   private var nextID = 0
   private var phase = Phase.waiting
   private(set) final var priority = ImageRequest.Priority.veryLow
@@ -77,9 +80,9 @@ enum JobEvent<Output: Sendable>: Sendable {
   final var hasEnded: Bool { phase == .ended }
 
   /// Whether a task asks for the output of this job itself, not only for something made from it.
-  final var hasTaskSubscriber: Bool { subscribers.contains { $0.object is ImageTask } }
+  final var hasTaskSubscriber: Bool { subscribers.values.contains { $0.object is ImageTask } }
 
-  final var imageTasks: [ImageTask] { subscribers.flatMap(\.object.imageTasks) }
+  final var imageTasks: [ImageTask] { subscribers.values.flatMap(\.object.imageTasks) }
 
   /// Adds a subscriber and starts the job if it is the first one. Events may be delivered before this returns.
   final func subscribe(
@@ -87,7 +90,8 @@ enum JobEvent<Output: Sendable>: Sendable {
   ) -> JobSubscription {
     let id = nextID
     nextID += 1
-    subscribers.append(Subscriber(id: id, object: object, priority: priority, receive: receive))
+    subscribers[id] = Subscriber(id: id, object: object, priority: priority, receive: receive)
+    priorityCounts[priority, default: 0] += 1
     updatePriority()
     if phase == .waiting {
       phase = .running
@@ -100,8 +104,8 @@ enum JobEvent<Output: Sendable>: Sendable {
   }
 
   private func unsubscribe(_ id: Int) {
-    guard let index = subscribers.firstIndex(where: { $0.id == id }) else { return }
-    subscribers.remove(at: index)
+    guard let subscriber = subscribers.removeValue(forKey: id) else { return }
+    priorityCounts[subscriber.priority, default: 1] -= 1
     if !subscribers.isEmpty { return updatePriority() }
     guard phase != .ended else { return }
     end()
@@ -109,25 +113,27 @@ enum JobEvent<Output: Sendable>: Sendable {
   }
 
   private func setPriority(_ priority: ImageRequest.Priority, of id: Int) {
-    guard let index = subscribers.firstIndex(where: { $0.id == id }) else { return }
-    subscribers[index].priority = priority
+    guard let previous = subscribers[id]?.priority else { return }
+    subscribers[id]?.priority = priority
+    priorityCounts[previous, default: 1] -= 1
+    priorityCounts[priority, default: 0] += 1
     updatePriority()
   }
 
   private func updatePriority() {
-    let highest = subscribers.map(\.priority).max() ?? priority
+    let highest = priorityCounts.lazy.filter { $0.value > 0 }.map(\.key).max() ?? priority
     guard highest != priority else { return }
     priority = highest
     operation?.priority = highest
     dependency?.setPriority(highest)
   }
 
-  /// Delivers an event to all subscribers.
+  /// Delivers an event to all subscribers, in the order in which they were added.
   final func send(_ event: JobEvent<Output>) {
     guard phase != .ended else { return }
-    let receivers = subscribers
+    let receivers = subscribers.values.sorted { $0.id < $1.id }
     if event.isLast { end() }
-    for receiver in receivers where event.isLast || subscribers.contains(where: { $0.id == receiver.id }) {
+    for receiver in receivers where event.isLast || subscribers[receiver.id] != nil {
       receiver.receive(event)
     }
   }
@@ -138,7 +144,8 @@ enum JobEvent<Output: Sendable>: Sendable {
     dependency = nil
     operation?.cancel()
     operation = nil
-    subscribers = []
+    subscribers = [:]
+    priorityCounts = [:]
     onEnd?()
     onEnd = nil
   }

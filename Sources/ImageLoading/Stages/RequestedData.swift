@@ -28,9 +28,19 @@ final class RequestedData: Job<ImageResponse> {
       switch event {
       case .progress(let progress): send(.progress(progress))
       case .partial: break
-      case .final(let loaded): finish(loaded, cacheType: nil)
+      case .final(let loaded): store(loaded)
       case .failure(let error): send(.failure(error))
       }
+    }
+  }
+
+  private func store(_ loaded: LoadedData) {
+    guard let storage = loaded.storage else { return finish(loaded, cacheType: nil) }
+    operation = pipeline.dataCacheQueue.add(priority: priority) { [weak self] in
+      await performInBackground { await storage.storeUndecoded(loaded) }
+      guard let self, !hasEnded else { return }
+      operation = nil
+      finish(loaded, cacheType: nil)
     }
   }
 

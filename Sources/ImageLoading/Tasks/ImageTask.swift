@@ -139,25 +139,31 @@ extension ImageTask {
     }
   }
 
-  /// The progress of the download, as it changes.
+  /// The progress of the download, as it changes. A slow reader misses older values.
   public var progress: AsyncStream<Progress> {
-    makeStream { if case .progress(let progress) = $0 { progress } else { nil } }
+    makeStream(.bufferingNewest(TaskEventBuffer.maximumCount)) {
+      if case .progress(let progress) = $0 { progress } else { nil }
+    }
   }
 
-  /// The previews, as they are decoded. Ends with the task.
+  /// The previews, as they are decoded. Ends with the task. A slow reader misses all but the latest preview.
   public var previews: AsyncStream<ImageResponse> {
-    makeStream { if case .preview(let response) = $0 { response } else { nil } }
+    makeStream(.bufferingNewest(1)) { if case .preview(let response) = $0 { response } else { nil } }
   }
 
-  /// The events of the task from now on; for a task that has ended, its last one.
+  /// The events of the task from now on; for a task that has ended, its last one. A slow reader misses older values of the
+  /// progress and all but the latest preview, but never the last event.
   public var events: AsyncStream<Event> {
-    makeStream { $0 }
+    let buffer = TaskEventBuffer()
+    let id = observe { [weak buffer] in buffer?.add($0) }
+    buffer.onRelease { [weak self] in self?.removeObserver(id) }
+    return AsyncStream(unfolding: { await buffer.next() }, onCancel: { [weak buffer] in buffer?.cancel() })
   }
 
   private func makeStream<Element: Sendable>(
-    _ transform: @escaping @Sendable (Event) -> Element?
+    _ policy: AsyncStream<Element>.Continuation.BufferingPolicy, _ transform: @escaping @Sendable (Event) -> Element?
   ) -> AsyncStream<Element> {
-    AsyncStream { continuation in
+    AsyncStream(bufferingPolicy: policy) { continuation in
       let id = observe { event in
         if let element = transform(event) { continuation.yield(element) }
         if case .finished = event { continuation.finish() }

@@ -12,8 +12,9 @@ internal import Threading
   }
 
   private let settings: Mutex<Settings>
-  /// The operations that wait, for each priority in the order of their arrival.
-  private var pending: [ImageRequest.Priority: [Operation]] = [:]
+  /// The operations that wait, for each priority in the order of their arrival. Those that are cancelled are removed in
+  /// constant time wherever they are.
+  private var pending: [ImageRequest.Priority: RecencyList<ObjectIdentifier, Operation>] = [:]
   /// The number of operations that wait.
   package private(set) var pendingCount = 0
   /// The number of operations that run.
@@ -50,10 +51,14 @@ internal import Threading
     priority: ImageRequest.Priority, _ body: @escaping @ImagePipelineActor @Sendable () async -> Void
   ) -> Operation {
     let operation = Operation(queue: self, priority: priority, body: body)
-    pending[priority, default: []].append(operation)
-    pendingCount += 1
+    append(operation)
     startPending()
     return operation
+  }
+
+  private func append(_ operation: Operation) {
+    pending[operation.priority, default: RecencyList()].insert(operation, for: ObjectIdentifier(operation), cost: 1)
+    pendingCount += 1
   }
 
   private func startPending() {
@@ -71,15 +76,13 @@ internal import Threading
   private func takeNext() -> Operation? {
     let settings = settings.withLock { $0 }
     guard pendingCount > 0, runningCount < settings.maximumCount, !settings.isSuspended else { return nil }
-    guard let priority = pending.lazy.filter({ !$0.value.isEmpty }).map(\.key).max() else { return nil }
+    guard let priority = pending.lazy.filter({ $0.value.count > 0 }).map(\.key).max() else { return nil }
     pendingCount -= 1
-    return pending[priority]?.removeFirst()
+    return pending[priority]?.removeOldest()?.value
   }
 
   private func removePending(_ operation: Operation, priority: ImageRequest.Priority) {
-    guard let index = pending[priority]?.firstIndex(where: { $0 === operation }) else { return }
-    pending[priority]?.remove(at: index)
-    pendingCount -= 1
+    if pending[priority]?.remove(ObjectIdentifier(operation)) != nil { pendingCount -= 1 }
   }
 
   fileprivate func cancelPending(_ operation: Operation) {
@@ -88,8 +91,7 @@ internal import Threading
 
   fileprivate func move(_ operation: Operation, from priority: ImageRequest.Priority) {
     removePending(operation, priority: priority)
-    pending[operation.priority, default: []].append(operation)
-    pendingCount += 1
+    append(operation)
   }
 }
 

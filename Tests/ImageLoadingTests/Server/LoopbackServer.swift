@@ -1,7 +1,12 @@
 // An HTTP server on the loopback interface whose responses are written by the test, byte by byte if need be.
 
 import Foundation
+import ImageLoading
 import Threading
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
 
 #if canImport(Darwin)
   import Darwin
@@ -116,7 +121,21 @@ final class HTTPExchange: Sendable {
 
   /// Sends a part of the body. Does nothing if the client has closed the connection.
   func send(_ bytes: some Sequence<UInt8>) {
-    Socket.send(Array(bytes), to: connection)
+    _ = Socket.send(Array(bytes), to: connection)
+  }
+
+  /// Sends zeros until the client closes the connection. Returns the number of bytes sent.
+  func sendZeros(atMost byteCount: Int) -> Int {
+    let part = [UInt8](repeating: 0, count: 1 << 16)
+    var sent = 0
+    while sent < byteCount, Socket.send(part, to: connection) { sent += part.count }
+    return sent
+  }
+
+  /// Sends a complete response as one chunk (RFC 9112, section 7.1).
+  func respondChunked(_ headers: [String: String] = [:], body: some Collection<UInt8>) {
+    head(length: nil, headers.merging(["Transfer-Encoding": "chunked"]) { $1 })
+    send(Array("\(String(body.count, radix: 16))\r\n".utf8) + Array(body) + Array("\r\n0\r\n\r\n".utf8))
   }
 
   /// Sends a complete response.
@@ -132,5 +151,14 @@ final class HTTPExchange: Sendable {
 
   fileprivate func finish() {
     Socket.shutDown(connection)
+  }
+}
+
+extension ImagePipeline {
+  /// Creates a pipeline for a test, which loads over HTTP without a cache for responses.
+  nonisolated static func forServer(_ configure: (inout Configuration) -> Void = { _ in }) -> ImagePipeline {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.urlCache = nil
+    return forTest(DataLoader(configuration: configuration), configure)
   }
 }

@@ -60,7 +60,8 @@ enum Socket {
     return unsafe recv(connection, &byte, 1, 0) == 1 ? byte : nil
   }
 
-  static func send(_ bytes: [UInt8], to connection: Int32) {
+  /// Sends bytes. Returns `false` if the client has closed the connection.
+  static func send(_ bytes: [UInt8], to connection: Int32) -> Bool {
     #if canImport(Darwin)
       let flags: Int32 = 0
     #else
@@ -80,9 +81,10 @@ enum Socket {
           return unsafe Musl.send(connection, rest.baseAddress, rest.count, flags)
         #endif
       }
-      guard count > 0 else { return }
+      guard count > 0 else { return false }
       start += count
     }
+    return true
   }
 
   static func shutDown(_ socket: Int32) {

@@ -29,11 +29,14 @@ enum TestImages {
     return Data(try bitmap(width: width, height: height, seed: seed).encoded(as: .jpeg(options)))
   }
 
-  static func gif(frameCount: Int = 3) throws -> Data {
-    let frames = try (0..<frameCount).map { index in
+  static func frames(_ count: Int = 3) throws -> [AnimationFrame] {
+    try (0..<count).map { index in
       AnimationFrame(bitmap: try bitmap(width: 24, height: 16, seed: index * 5), delay: .milliseconds(40))
     }
-    return Data(try GIFEncoder().encode(animation: frames, loopCount: .infinite))
+  }
+
+  static func gif(frameCount: Int = 3) throws -> Data {
+    Data(try GIFEncoder().encode(animation: frames(frameCount), loopCount: .infinite))
   }
 
   static let svg = Data(
