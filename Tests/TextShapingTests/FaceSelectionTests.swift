@@ -172,6 +172,19 @@ import TextShaping
     #expect(start.duration(to: .now) < .seconds(30))
   }
 
+  /// Of fonts that have a character, those whose names extend that of the family or of a generic family precede, then
+  /// those with the shortest names.
+  @Test func fallbackFontsAreRelated() throws {
+    let names = ["Noto Looped Thai", "Noto Sans Thai Looped", "Noto Sans Thai", "Noto Serif Thai", "Thai"]
+    let fonts =
+      ["Noto Sans", "Noto Serif", "Other"].map { Self.font($0, " a") } + names.map { Self.font($0, "\u{E01}") }
+    let provider = FontProvider(data: fonts.map(\.bytes))
+    #expect(try families("\u{E01}", [.named("Noto Sans")], provider) == ["Noto Sans Thai"])
+    #expect(try families("\u{E01}", [.named("Noto Serif"), .sansSerif], provider) == ["Noto Serif Thai"])
+    #expect(try families("\u{E01}", [.named("Other"), .sansSerif], provider) == ["Noto Sans Thai"])
+    #expect(try families("\u{E01}", [.named("Other")], provider) == ["Thai"])
+  }
+
   /// All fonts are searched for a limited number of clusters; those that occur often count once.
   @Test func repeatedClustersAreSearchedOnce() throws {
     let provider = FontProvider(data: [Self.font("Base", "ae\u{2764}"), Self.font("Rare", "\u{4E00}")].map(\.bytes))

@@ -10,7 +10,7 @@ struct Shaper {
   private static let workPerNormalization = 250
   private static let workPerPosition = 150
   /// The work units for a pair of glyphs in a subtable of the `kern` table.
-  private static let workPerKerning = 70
+  private static let workPerKerning = 30
   /// The maximum number of characters before and after a run that determine how its letters join.
   private static let contextLength = 64
 

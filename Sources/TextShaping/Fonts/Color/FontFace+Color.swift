@@ -45,7 +45,9 @@ extension FontFace {
   private func placedAtOutline(
     _ bitmap: GlyphBitmap, of glyph: GlyphID, _ budget: inout ResourceBudget
   ) throws(CodecError) -> GlyphBitmap {
-    guard let outline = try validPlainOutline(of: glyph, budget: &budget), let box = outline.controlBounds else { return bitmap }
+    guard let outline = try validPlainOutline(of: glyph, budget: &budget), let box = outline.controlBounds else {
+      return bitmap
+    }
     let scale = Double(bitmap.pixelsPerEm) / designUnitsPerEm
     var placed = bitmap
     placed.x += Int((box.minX * scale).rounded())

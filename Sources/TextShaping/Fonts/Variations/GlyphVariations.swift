@@ -19,7 +19,7 @@ struct GlyphVariations: Sendable {
   private static let workPerTuple = 300
   private static let workPerAxis = 10
   private static let workPerPointNumber = 4
-  private static let workPerDelta = 12
+  private static let workPerDelta = 4
   private static let workPerPoint = 30
 
   private let table: TableBytes
@@ -99,7 +99,9 @@ struct GlyphVariations: Sendable {
           flags & TupleFlag.privatePoints != 0 ? reader.readPoints(limit: deltas.count) : sharedPoints ?? .all
         let deltaCount = points.count ?? deltas.count
         remaining -= deltaCount + deltas.count
-        try budget.chargeGlyphWork(deltaCount * Self.workPerDelta + deltas.count * Self.workPerPoint)
+        // The deltas of points that a tuple omits are interpolated.
+        let workPerPoint = points.count == nil ? Self.workPerDelta : Self.workPerPoint
+        try budget.chargeGlyphWork(deltaCount * Self.workPerDelta + deltas.count * workPerPoint)
         let x = reader.readDeltas(deltaCount)
         let y = reader.readDeltas(deltaCount)
         deltas.add(x, y, points, scalar)

@@ -4,8 +4,8 @@
 /// The variation deltas of a table.
 struct ItemVariationStore: Sendable {
   /// The work units for reading a delta, and for an axis of its region.
-  private static let workPerDelta = 4
-  private static let workPerAxis = 8
+  private static let workPerDelta = 5
+  private static let workPerAxis = 10
 
   private let table: TableBytes
   private let regions: Int

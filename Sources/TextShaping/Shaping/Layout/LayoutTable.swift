@@ -28,7 +28,7 @@ struct LayoutTable: Sendable {
   /// The limit on the cost of parsing the headers of all lookups, in glyphs that they list.
   private static let maximumCost = 1 << 22
   /// The work units for a unit of that cost, and for comparing the tag of a record.
-  private static let workPerCost = 6
+  private static let workPerCost = 8
   private static let workPerRecord = 3
   /// The work units for a condition on the position in the design space, and for a feature that is replaced.
   private static let workPerCondition = 20

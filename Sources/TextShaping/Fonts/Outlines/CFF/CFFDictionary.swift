@@ -50,7 +50,8 @@ struct CFFDictionary: Sendable {
         }
         // `blend` leaves its operands for the next operator; only hints use it.
         if number == 23 { continue }
-        entries[number] = operands.count > CFFDictionary.maximumOperandCount
+        entries[number] =
+          operands.count > CFFDictionary.maximumOperandCount
           ? Array(operands.suffix(CFFDictionary.maximumOperandCount)) : operands
         operands = []
       case 28:
