@@ -126,7 +126,9 @@ struct TextPainter {
         * AffineTransform(1, 0, 0, -1, Double(bitmap.x), Double(bitmap.y + layer.bounds.height))
       return .picture(layer, toGlyph)
     case .document, nil:
-      return try face.validOutline(of: key.glyph, budget: &budget).map { .outline($0) } ?? .nothing
+      guard let outline = try face.validOutline(of: key.glyph, budget: &budget) else { return .nothing }
+      try budget.allocate(outline.byteCount)
+      return .outline(outline)
     }
   }
 
