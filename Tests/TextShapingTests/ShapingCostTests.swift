@@ -87,7 +87,7 @@ import TextShaping
 
   @Test func thaiVowelsMergeClusters() throws {
     var random = TestRandom(7)
-    let characters: [UInt32] = [0xE01, 0xE33, 0xE33, 0xE33, 0xE48, 0xE34, 0xE02, 0xE38]
+    let characters: [UInt32] = [0xE01, 0xE33, 0xE33, 0xE33, 0xE48, 0xE34, 0xE02, 0xE47]
     for round in 0..<300 {
       let text = (0..<(round % 24 + 1)).map { _ in characters.randomElement(using: &random) ?? 0xE01 }
       let before = items(text)
@@ -120,6 +120,8 @@ import TextShaping
         let next = expected.count
         if next < text.count { expected.append(text[next]) }
       }
+      // Without a space in the font, joiners are omitted.
+      expected.removeAll { $0 == 0x34F }
       #expect(try shaped(text, .latin, .leftToRight).map(\.character) == expected, "\(text)")
     }
   }
