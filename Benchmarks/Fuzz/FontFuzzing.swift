@@ -21,26 +21,35 @@ func fuzzFont(_ bytes: [UInt8]) {
   for index in 0..<min(FontFace.faceCount(bytes), 2) {
     guard let face = try? FontFace(parsing: bytes, index: index) else { continue }
     use(face)
-    if let axis = face.axes.first {
-      use(face.instance(variations: [(axis.tag, (axis.defaultValue + axis.maximum) / 2)]))
+    var budget = ResourceBudget(.default)
+    if let axis = face.axes.first,
+      let instance = try? face.instance(
+        variations: [(axis.tag, (axis.defaultValue + axis.maximum) / 2)], budget: &budget)
+    {
+      use(instance)
     }
   }
   let provider = FontProvider(data: [bytes])
-  _ = provider.fallback(for: "A", like: nil)
+  var budget = ResourceBudget(.default)
+  _ = try? provider.fallback(for: "A", like: nil, budget: &budget)
 }
 
 private func use(_ face: FontFace) {
+  var budget = ResourceBudget(.default)
   for number in 0..<min(face.glyphCount, 16) {
     let glyph = GlyphID(UInt16(number))
-    _ = try? face.outline(of: glyph)
-    _ = (face.advance(of: glyph), face.verticalAdvance(of: glyph), face.verticalOrigin(of: glyph))
-    _ = face.colorGlyph(of: glyph)
+    _ = try? face.outline(of: glyph, budget: &budget)
+    _ = try? face.advance(of: glyph, budget: &budget)
+    _ = try? face.verticalAdvance(of: glyph, budget: &budget)
+    _ = try? face.verticalOrigin(of: glyph, budget: &budget)
+    _ = try? face.colorGlyph(of: glyph, budget: &budget)
   }
   _ = (face.ascender, face.descender, face.lineGap, face.xHeight, face.capHeight, face.underline, face.strikeout)
   for run in runs {
-    let glyphs = face.shape(
-      run.text, range: run.text.indices, script: run.script, direction: run.direction,
-      features: [FontFeature("salt", 2), FontFeature("smcp")])
+    let glyphs =
+      (try? face.shape(
+        run.text, range: run.text.indices, script: run.script, direction: run.direction,
+        features: [FontFeature("salt", 2), FontFeature("smcp")], budget: &budget)) ?? []
     precondition(glyphs.allSatisfy { run.text.indices.contains($0.cluster) })
   }
 }

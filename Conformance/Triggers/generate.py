@@ -12,6 +12,7 @@ sys.dont_write_bytecode = True
 
 import bitmaps
 import containers
+import fonts
 import gif
 import hevc
 import jpeg
@@ -29,7 +30,7 @@ def main():
     folder, parts = sys.argv[1], sys.argv[2:]
     os.makedirs(folder, exist_ok=True)
     names = set()
-    for module in (png, jpeg, gif, tiff, containers, lossless, hevc, svg, bitmaps):
+    for module in (png, jpeg, gif, tiff, containers, lossless, hevc, svg, fonts, bitmaps):
         for name, make in module.TRIGGERS.items():
             assert name not in names, name
             names.add(name)

@@ -13,8 +13,8 @@ public struct TextBlock: Sendable {
     var isRightToLeft: Bool
   }
 
-  /// The work units of shaping and placing a character.
-  private static let workPerCharacter = 6_000
+  /// The work units of a character, besides those of its face and of its shaping.
+  private static let workPerCharacter = 400
   /// The bytes of a character during the layout.
   private static let bytesPerCharacter = 600
 
@@ -59,13 +59,14 @@ public struct TextBlock: Sendable {
     let scalars = Array(text.unicodeScalars)
     try budget.chargeWork(count: scalars.count, unitsEach: Self.workPerCharacter)
     try budget.allocate(count: scalars.count, bytesEach: Self.bytesPerCharacter)
-    var faces = try TextFaces(style, fonts)
+    var faces = try TextFaces(style, fonts, budget: &budget)
     var lines: [Line] = []
     for paragraph in Self.paragraphs(of: scalars) {
       let remaining = maximumLineCount.map { max(0, $0) - lines.count }
       if let remaining, remaining <= 0 { break }
-      lines += Self.lines(
-        of: Paragraph(paragraph, style, &faces), style: style, width: width, maximumCount: remaining, &faces)
+      let characters = try Paragraph(paragraph, style, &faces, budget: &budget)
+      lines += try Self.lines(
+        of: characters, style: style, width: width, maximumCount: remaining, &faces, &budget)
     }
     self.style = style
     self.faces = faces.faces
@@ -95,19 +96,15 @@ public struct TextBlock: Sendable {
   }
 
   private static func lines(
-    of paragraph: Paragraph, style: TextStyle, width: Double?, maximumCount: Int?, _ faces: inout TextFaces
-  ) -> [Line] {
-    let isRightToLeft = paragraph.isRightToLeft
-    func line(_ paragraph: Paragraph, _ range: Range<Int>) -> Line {
-      let (glyphs, width) = paragraph.glyphs(of: range)
-      return Line(glyphs: glyphs, width: width, isRightToLeft: isRightToLeft)
-    }
+    of paragraph: Paragraph, style: TextStyle, width: Double?, maximumCount: Int?, _ faces: inout TextFaces,
+    _ budget: inout ResourceBudget
+  ) throws(CodecError) -> [Line] {
     let wrapped = paragraph.lines(width: width)
     guard let maximumCount, wrapped.count > maximumCount, let last = wrapped.prefix(maximumCount).last else {
-      return wrapped.map { line(paragraph, $0.range) }
+      return try lines(wrapped[...], of: paragraph, &budget)
     }
     // The last line ends with an ellipsis, for which characters are left out.
-    let ellipsis = Paragraph(["\u{2026}"], style, &faces)
+    let ellipsis = try Paragraph(["\u{2026}"], style, &faces, budget: &budget)
     let room = (width ?? .infinity) - (ellipsis.widths.last ?? 0)
     var end = last.range.upperBound
     while end > last.range.lowerBound, paragraph.widths[end] - paragraph.widths[last.range.lowerBound] > room {
@@ -115,7 +112,22 @@ public struct TextBlock: Sendable {
       while end > last.range.lowerBound, !paragraph.isClusterStart[end] { end -= 1 }
     }
     let text = Array(paragraph.scalars[last.range.lowerBound..<end]) + ["\u{2026}"]
-    let shortened = Paragraph(text, style, &faces)
-    return wrapped.prefix(maximumCount - 1).map { line(paragraph, $0.range) } + [line(shortened, text.indices)]
+    let shortened = try Paragraph(text, style, &faces, budget: &budget)
+    let (glyphs, shortenedWidth) = try shortened.glyphs(of: text.indices, budget: &budget)
+    return try lines(wrapped.prefix(maximumCount - 1), of: paragraph, &budget) + [
+      Line(glyphs: glyphs, width: shortenedWidth, isRightToLeft: paragraph.isRightToLeft)
+    ]
+  }
+
+  private static func lines(
+    _ wrapped: ArraySlice<LineWrapping.Line>, of paragraph: Paragraph, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> [Line] {
+    let isRightToLeft = paragraph.isRightToLeft
+    var lines: [Line] = []
+    for line in wrapped {
+      let (glyphs, width) = try paragraph.glyphs(of: line.range, budget: &budget)
+      lines.append(Line(glyphs: glyphs, width: width, isRightToLeft: isRightToLeft))
+    }
+    return lines
   }
 }

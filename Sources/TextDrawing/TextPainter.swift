@@ -116,7 +116,7 @@ struct TextPainter {
     of key: GlyphKey, _ foreground: Color, _ budget: inout ResourceBudget, _ decodeImage: TextPictureDecoder?
   ) throws(CodecError) -> Drawing {
     let face = block.faces[Int(key.face)]
-    switch face.colorGlyph(of: key.glyph, foreground: foreground) {
+    switch try face.colorGlyph(of: key.glyph, foreground: foreground, budget: &budget) {
     case .painting(let painting): return .painting(painting)
     case .bitmap(let bitmap):
       guard let decodeImage, let layer = try picture(of: bitmap, &budget, decodeImage) else { return .nothing }
@@ -126,7 +126,9 @@ struct TextPainter {
         * AffineTransform(1, 0, 0, -1, Double(bitmap.x), Double(bitmap.y + layer.bounds.height))
       return .picture(layer, toGlyph)
     case .document, nil:
-      return (try? face.outline(of: key.glyph)).flatMap { $0 }.map { .outline($0) } ?? .nothing
+      guard let outline = try face.validOutline(of: key.glyph, budget: &budget) else { return .nothing }
+      try budget.allocate(outline.byteCount)
+      return .outline(outline)
     }
   }
 
@@ -139,7 +141,7 @@ struct TextPainter {
       defer { budget.ascend() }
       return try Layer(decode(bitmap.bytes, &budget))
     } catch {
-      if error.kind == .limitExceeded || error.kind == .cancelled { throw error }
+      if error.kind == .limitExceeded || error.isInterruption { throw error }
       return nil
     }
   }

@@ -10,7 +10,7 @@ import VectorGraphics
 
   private func painting(_ name: String, glyph: UInt16) throws -> GlyphPainting {
     let face = try SampleFonts.face(name)
-    guard case .painting(let painting)? = face.colorGlyph(of: GlyphID(glyph), foreground: foreground) else {
+    guard case .painting(let painting)? = try face.colorGlyph(of: GlyphID(glyph), foreground: foreground) else {
       throw CodecError(.malformed, "no painting")
     }
     return painting
@@ -33,7 +33,7 @@ import VectorGraphics
       painting.operations == [
         .fill(paths[0], .solid(Color(red: 1, green: 0, blue: 0))), .fill(paths[1], .solid(foreground)),
       ])
-    #expect(face.colorGlyph(of: GlyphID(3)) == nil)
+    #expect(try face.colorGlyph(of: GlyphID(3)) == nil)
   }
 
   @Test func paintsFillsAndGradients() throws {

@@ -35,9 +35,9 @@ import TextShaping
     _ text: String, _ families: [FontQuery.Family], _ provider: FontProvider = Self.provider
   ) throws -> [String] {
     var selection = FaceSelection(provider)
-    let list = try #require(selection.add(FontQuery(families: families)) { $0 })
+    let list = try #require(try selection.add(FontQuery(families: families)))
     let scalars = Array(text.unicodeScalars)
-    let faces = selection.faces(of: scalars, lists: scalars.map { _ in list })
+    let faces = try selection.faces(of: scalars, lists: scalars.map { _ in list })
     return faces.map { selection.faces[Int($0)].families.first ?? "" }
   }
 
@@ -77,9 +77,9 @@ import TextShaping
 
   @Test func partsOfClustersHaveTheirOwnFamilies() throws {
     var selection = FaceSelection(Self.provider)
-    let letters = try #require(selection.add(FontQuery(families: [.named("Letters")])) { $0 })
-    let accents = try #require(selection.add(FontQuery(families: [.named("Accents")])) { $0 })
-    let faces = selection.faces(of: ["e", "\u{301}", "e"], lists: [letters, accents, accents])
+    let letters = try #require(try selection.add(FontQuery(families: [.named("Letters")])))
+    let accents = try #require(try selection.add(FontQuery(families: [.named("Accents")])))
+    let faces = try selection.faces(of: ["e", "\u{301}", "e"], lists: [letters, accents, accents])
     #expect(faces == [selection.primary(of: letters), selection.primary(of: accents), selection.primary(of: accents)])
   }
 
@@ -141,7 +141,7 @@ import TextShaping
     let list = [FontQuery.Family.named("D"), .named("Digits"), .standard]
     // The face that was defined last precedes. The metrics are those of the first family used for spaces.
     #expect(try families("abc 1", list, provider) == ["First", "Second", "Second", "Digits", "Digits"])
-    #expect(provider.face(matching: FontQuery(families: list))?.families == ["Digits"])
+    #expect(try provider.face(matching: FontQuery(families: list))?.families == ["Digits"])
     #expect(try families("b\u{303}", list, provider) == ["Second", "Second"])
     // Without any other font, the family is used all the same.
     let alone = FontProvider().with(documentFaces: [try face("First", " abc", [0x61...0x62])])
@@ -158,18 +158,31 @@ import TextShaping
     for weight in 1...50 {
       var query = query
       query.weight = weight
-      let list = try #require(selection.add(query) { $0 })
+      let list = try #require(try selection.add(query))
       let scalars = (0..<400).compactMap { Unicode.Scalar(UInt32(0x5000 + weight * 20 + $0)) }
-      #expect(selection.faces(of: scalars, lists: scalars.map { _ in list }).count == 400)
+      #expect(try selection.faces(of: scalars, lists: scalars.map { _ in list }).count == 400)
     }
     // One cluster.
     let marks: [Unicode.Scalar] = ["a"] + [Unicode.Scalar](repeating: "\u{301}", count: 100_000)
-    let list = try #require(selection.add(query) { $0 })
-    #expect(selection.faces(of: marks, lists: marks.map { _ in list }).allSatisfy { $0 == 0 })
+    let list = try #require(try selection.add(query))
+    #expect(try selection.faces(of: marks, lists: marks.map { _ in list }).allSatisfy { $0 == 0 })
     // Many clusters that no font has.
     let pairs = (0..<10_000).flatMap { [Unicode.Scalar(UInt32(0x20000 + $0)) ?? "a", "\u{302}" as Unicode.Scalar] }
-    #expect(selection.faces(of: pairs, lists: pairs.map { _ in list }).allSatisfy { $0 == 0 })
+    #expect(try selection.faces(of: pairs, lists: pairs.map { _ in list }).allSatisfy { $0 == 0 })
     #expect(start.duration(to: .now) < .seconds(30))
+  }
+
+  /// Of fonts that have a character, those whose names extend that of the family or of a generic family precede, then
+  /// those with the shortest names.
+  @Test func fallbackFontsAreRelated() throws {
+    let names = ["Noto Looped Thai", "Noto Sans Thai Looped", "Noto Sans Thai", "Noto Serif Thai", "Thai"]
+    let fonts =
+      ["Noto Sans", "Noto Serif", "Other"].map { Self.font($0, " a") } + names.map { Self.font($0, "\u{E01}") }
+    let provider = FontProvider(data: fonts.map(\.bytes))
+    #expect(try families("\u{E01}", [.named("Noto Sans")], provider) == ["Noto Sans Thai"])
+    #expect(try families("\u{E01}", [.named("Noto Serif"), .sansSerif], provider) == ["Noto Serif Thai"])
+    #expect(try families("\u{E01}", [.named("Other"), .sansSerif], provider) == ["Noto Sans Thai"])
+    #expect(try families("\u{E01}", [.named("Other")], provider) == ["Thai"])
   }
 
   /// All fonts are searched for a limited number of clusters; those that occur often count once.

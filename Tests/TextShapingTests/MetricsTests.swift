@@ -42,7 +42,7 @@ import TextShaping
     #expect(face.axes.map(\.tag) == ["wght", "wdth"])
     #expect(face.axes.map(\.maximum) == [900, 125])
     // The heaviest master moves the x height by 15 and the underline by -30.
-    let heavy = face.instance(variations: [("wght", 900)])
+    let heavy = try face.instance(variations: [("wght", 900)])
     #expect(heavy.xHeight == 495)
     #expect(heavy.underline?.position == -120)
     #expect(face.xHeight == 480)

@@ -22,7 +22,7 @@ enum SampleFonts {
 
   static func face(_ name: String, _ place: String = "-") throws -> FontFace {
     let face = try FontFace(parsing: try bytes(name))
-    return place == "-" ? face : face.instance(variations: variations(place))
+    return try place == "-" ? face : face.instance(variations: variations(place))
   }
 
   /// The rows of a table of expectations.

@@ -42,7 +42,7 @@ import TextShaping
     let face = try SampleFonts.face("syllables.ttf")
     let scalar = try #require(Unicode.Scalar(UInt32(character)))
     let text = [Unicode.Scalar](repeating: scalar, count: 20_000)
-    let glyphs = face.shape(
+    let glyphs = try face.shape(
       text, range: 0..<text.count, script: Script(stringLiteral: script), direction: .leftToRight)
     #expect(glyphs.count >= text.count)
   }

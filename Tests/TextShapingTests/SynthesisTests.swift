@@ -113,7 +113,7 @@ import VectorGraphics
   @Test func palettesAreSelected() throws {
     let face = try SampleFonts.face("layers.ttf")
     func color(_ palette: PaletteSelection) throws -> Color? {
-      guard case .painting(let painting)? = face.colorGlyph(of: GlyphID(2), palette: palette),
+      guard case .painting(let painting)? = try face.colorGlyph(of: GlyphID(2), palette: palette),
         case .fill(_, .solid(let color)) = painting.operations[0]
       else { return nil }
       return color

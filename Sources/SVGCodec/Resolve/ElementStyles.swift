@@ -60,6 +60,7 @@ struct ElementStyles {
   mutating func style(
     of node: NodeIndex, in document: StyledDocument, parent: ComputedStyle, budget: inout ResourceBudget
   ) throws(CodecError) -> ComputedStyle {
+    try units.charge(&budget)
     var style = parent.forChild()
     style.customScope = try customProperties.scope(
       of: node, in: document, parent: parent.customScope, budget: &budget)

@@ -53,7 +53,7 @@ struct DocumentFonts {
   private mutating func load(_ source: FontFaceRule.Source, _ rule: FontFaceRule) throws(CodecError) -> FontFace? {
     let url: [UInt8]
     switch source {
-    case .local(let name): return options.fonts.face(fullName: name)
+    case .local(let name): return try options.fonts.face(fullName: name, budget: &budget)
     case .url(let range): url = Array(document.xml.text[range])
     case .unescapedURL(let bytes): url = bytes
     }

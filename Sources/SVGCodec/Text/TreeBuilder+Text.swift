@@ -22,16 +22,19 @@ struct TextResources {
 extension TreeBuilder {
   /// Converts a `text` element.
   mutating func convertText(_ node: NodeIndex, _ style: ComputedStyle, _ frame: Frame) throws(CodecError) {
-    let held = draft.account.budget.heldByteCount - draft.account.treeByteCount
-    // Everything except the shapes is released at the end.
-    defer { draft.account.budget.settle(heldByteCount: held + draft.account.treeByteCount) }
+    let fonts = textResources.fonts
+    let held = draft.account.budget.heldByteCount - draft.account.treeByteCount - fonts.heldByteCount
+    // Everything except the shapes and what the fonts keep is released at the end.
+    defer {
+      draft.account.budget.settle(heldByteCount: held + draft.account.treeByteCount + fonts.heldByteCount)
+    }
     let content = try textContent(node, style)
     guard !content.scalars.isEmpty else { return }
     guard !draft.options.fonts.isEmpty else {
       draft.note(node, "there is no font, so text is not drawn")
       return
     }
-    let text = drawnText(content, node)
+    let text = try drawnText(content, node)
     guard !text.scalars.isEmpty else { return }
     let viewport = frame.viewport
     let base = draft.lengths(style, viewport)
@@ -50,14 +53,15 @@ extension TreeBuilder {
     let paths = try textPaths(content, frame)
     var layout = TextLayout(
       content, text, positions, paths: paths, fonts: textResources.fonts, draft.document, lengths: lengths)
-    layout.run()
+    try layout.run(budget: &draft.account.budget)
     try emit(layout, node, style, frame)
   }
 
   // MARK: Characters
 
-  /// The work units for shaping and placing a character.
-  private static let workPerCharacter = 3_000
+  /// The work units for finding the direction, the script and the place of a character. Its face, shaping and glyphs are
+  /// charged separately.
+  private static let workPerCharacter = 400
   /// The number of bytes of a character during the conversion: its place in the text, its cluster, its glyphs.
   private static let bytesPerCharacter = 600
 
@@ -77,7 +81,7 @@ extension TreeBuilder {
   }
 
   /// Returns the characters of elements that are displayed and have a font.
-  private mutating func drawnText(_ content: TextContent, _ node: NodeIndex) -> DrawnText {
+  private mutating func drawnText(_ content: TextContent, _ node: NodeIndex) throws(CodecError) -> DrawnText {
     var lists: [FaceSelection.ListNumber] = []
     var isMissing = false
     for span in content.spans {
@@ -86,12 +90,14 @@ extension TreeBuilder {
         lists.append(-1)
         continue
       }
-      let list = textResources.fonts.list(span.style.text.font, size: size)
+      let list = try textResources.fonts.list(
+        span.style.text.font, size: size, budget: &draft.account.budget)
       if list == nil { isMissing = true }
       lists.append(list ?? -1)
     }
     if isMissing { draft.note(node, "there is no font for text") }
-    return DrawnText(content, lists: lists, textResources.fonts, draft.document)
+    return try DrawnText(
+      content, lists: lists, textResources.fonts, draft.document, budget: &draft.account.budget)
   }
 
   // MARK: Paths

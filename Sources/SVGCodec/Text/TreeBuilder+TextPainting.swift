@@ -48,6 +48,8 @@ extension TreeBuilder {
   private static let workPerInkPoint = 60
   /// The work units for placing an emphasis mark.
   private static let workPerMark = 3_000
+  /// The work units for a glyph, besides those of its outline.
+  private static let workPerGlyph = 400
   /// The work units for a point of a widened outline.
   private static let workPerBoldPoint = 100
 
@@ -136,7 +138,7 @@ extension TreeBuilder {
   ) throws(CodecError) {
     let content = painting.layout.content
     guard content.spans[segment.span].style.isVisible, !content.spans[segment.span].decorators.isEmpty else { return }
-    let inkPointCount = painting.layout.inkPointCount(kind, of: segment)
+    let inkPointCount = try painting.layout.inkPointCount(kind, of: segment, budget: &draft.account.budget)
     for index in content.spans[segment.span].decorators where painting.layout.declares(kind, Int(index)) {
       let owner = content.spans[Int(index)]
       try draft.account.budget.chargeWork(count: inkPointCount, unitsEach: Self.workPerInkPoint)
@@ -205,7 +207,7 @@ extension TreeBuilder {
     }
     let run = GlyphRun(style: style, node: span.node)
     var path = Path()
-    for mark in painting.layout.emphasisMarks(of: segment) {
+    for mark in try painting.layout.emphasisMarks(of: segment, budget: &draft.account.budget) {
       for glyph in mark.glyphs { try append(glyph, mark.fontSize, mark.transform, run, to: &path, painting) }
     }
     try finish(run, &path, painting)
@@ -218,6 +220,7 @@ extension TreeBuilder {
     _ glyph: ClusterGlyph, _ fontSize: Double, _ placement: AffineTransform, _ run: GlyphRun, to path: inout Path,
     _ painting: TextPainting
   ) throws(CodecError) {
+    try draft.account.budget.chargeWork(Self.workPerGlyph)
     let fonts = textResources.fonts
     let face = fonts.faces[Int(glyph.face)]
     let scale = fontSize / face.unitsPerEm
@@ -227,7 +230,7 @@ extension TreeBuilder {
       try finish(run, &path, painting)
       let slant = face.slant
       try append(color, glyph, slant == .identity ? transform : transform * slant, painting.frame)
-    } else if let outline = fonts.outline(of: glyph.glyph, glyph.face) {
+    } else if let outline = try fonts.outline(of: glyph.glyph, glyph.face, budget: &draft.account.budget) {
       if face.synthesis.boldWidth > 0 {
         try draft.account.budget.chargeWork(count: outline.points.count, unitsEach: Self.workPerBoldPoint)
       }
@@ -239,7 +242,8 @@ extension TreeBuilder {
   /// Returns the colour glyph that replaces a glyph's outline.
   private mutating func colorGlyph(_ glyph: ClusterGlyph, _ run: GlyphRun) throws(CodecError) -> ColorGlyph? {
     let palette = try palette(of: run.style.text, glyph.face)
-    return textResources.fonts.colorGlyph(of: glyph.glyph, glyph.face, foreground: run.foreground, palette: palette)
+    return try textResources.fonts.colorGlyph(
+      of: glyph.glyph, glyph.face, foreground: run.foreground, palette: palette, budget: &draft.account.budget)
   }
 
   private mutating func finish(_ run: GlyphRun, _ path: inout Path, _ painting: TextPainting) throws(CodecError) {

@@ -1,5 +1,6 @@
 // The units of lengths that refer to the font in use (CSS Values 4, section 6.1.1).
 
+internal import ImageCore
 internal import TextShaping
 internal import Threading
 
@@ -19,17 +20,15 @@ struct FontUnitMetrics: Hashable, Sendable {
 
   init() {}
 
-  init(_ face: FontFace) {
+  /// - Parameter budget: charged for variations of advances.
+  init(_ face: FontFace, budget: inout ResourceBudget) throws(CodecError) {
     let unit = 1 / max(face.unitsPerEm, 1)
-    func advance(of scalar: Unicode.Scalar) -> Double? {
-      face.glyph(for: scalar).map { face.advance(of: $0) * unit }
-    }
     ex = face.xHeight.flatMap { $0 > 0 ? $0 * unit : nil } ?? 0.5
-    ch = advance(of: "0") ?? 0.5
+    if let glyph = face.glyph(for: "0") { ch = try face.advance(of: glyph, budget: &budget) * unit }
     let ideograph: Unicode.Scalar = "\u{6C34}"
-    ic = advance(of: ideograph) ?? 1
-    if face.hasVerticalMetrics, let glyph = face.glyph(for: ideograph) {
-      icHeight = face.verticalAdvance(of: glyph) * unit
+    if let glyph = face.glyph(for: ideograph) {
+      ic = try face.advance(of: glyph, budget: &budget) * unit
+      if face.hasVerticalMetrics { icHeight = try face.verticalAdvance(of: glyph, budget: &budget) * unit }
     }
     cap = face.capHeight.flatMap { $0 > 0 ? $0 * unit : nil } ?? face.ascender * unit
     let height = (face.ascender - face.descender + max(0, face.lineGap)) * unit
@@ -49,16 +48,26 @@ struct FontUnitMetrics: Hashable, Sendable {
 }
 
 /// The metrics of the fonts that units refer to, each of which is looked up once.
+///
+/// Lengths are resolved where there is no budget. What the look-ups cost is counted, and charged for the next element.
 final class FontUnits: Sendable {
   private struct Key: Hashable {
     var font: TextStyle.Font
     var size: Double
   }
 
+  private struct Known {
+    var metrics: [Key: FontUnitMetrics] = [:]
+    /// The work units that are not charged yet.
+    var work = 0
+  }
+
   private static let maximumCount = 4_096
+  /// The limits of a look-up. A font whose metrics take more work has those assumed in the absence of a font.
+  private static let limits = DecodingLimits(maximumWork: 20_000_000)
 
   private let provider: FontProvider
-  private let known = Mutex<[Key: FontUnitMetrics]>([:])
+  private let known = Mutex(Known())
 
   init(_ provider: FontProvider) {
     self.provider = provider
@@ -69,11 +78,33 @@ final class FontUnits: Sendable {
     guard !provider.isEmpty else { return .assumed }
     let font = style.text.font
     let key = Key(font: font, size: font.hasOpticalSizing ? style.fontSize : 0)
-    if let metrics = known.withLock({ $0[key] }) { return metrics }
-    let face = FaceChoice(provider).face(font, size: style.fontSize)
-    let metrics = face.map { FontUnitMetrics($0) } ?? .assumed
-    known.withLock { if $0.count < Self.maximumCount { $0[key] = metrics } }
+    if let metrics = known.withLock({ $0.metrics[key] }) { return metrics }
+    var budget = ResourceBudget(Self.limits)
+    let metrics = (try? lookUp(font, size: style.fontSize, &budget)) ?? .assumed
+    let work = Int(clamping: budget.work)
+    known.withLock { known in
+      known.work += work
+      // A document has a few fonts. If it has very many, the cache starts over.
+      if known.metrics.count >= Self.maximumCount { known.metrics = [:] }
+      known.metrics[key] = metrics
+    }
     return metrics
+  }
+
+  private func lookUp(
+    _ font: TextStyle.Font, size: Double, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> FontUnitMetrics {
+    guard let face = try FaceChoice(provider).face(font, size: size, budget: &budget) else { return .assumed }
+    return try FontUnitMetrics(face, budget: &budget)
+  }
+
+  /// Charges the look-ups since the last call.
+  func charge(_ budget: inout ResourceBudget) throws(CodecError) {
+    let work = known.withLock { known in
+      defer { known.work = 0 }
+      return known.work
+    }
+    if work > 0 { try budget.chargeWork(work) }
   }
 }
 

@@ -30,16 +30,19 @@ struct Paragraph {
   /// Whether a line can begin with a character, if need be.
   private(set) var isClusterStart: [Bool] = []
 
-  init(_ scalars: [Unicode.Scalar], _ style: TextStyle, _ faces: inout TextFaces) {
+  /// - Parameter budget: charged for choosing faces and for shaping.
+  init(
+    _ scalars: [Unicode.Scalar], _ style: TextStyle, _ faces: inout TextFaces, budget: inout ResourceBudget
+  ) throws(CodecError) {
     self.scalars = scalars
     self.style = style
     levels = BidiLevels(scalars, baseLevel: nil).levels
-    let numbers = faces.faces(of: scalars)
+    let numbers = try faces.faces(of: scalars, budget: &budget)
     self.faces = faces.faces
     let runs = Self.runs(of: levels)
     let scripts = Script.scripts(of: scalars, in: runs)
     items = scalars.indices.map { Item(face: numbers[$0], script: scripts[$0], level: levels[$0]) }
-    measure()
+    try measure(&budget)
   }
 
   /// Whether the paragraph is written from right to left.
@@ -76,25 +79,27 @@ struct Paragraph {
     return result
   }
 
-  private func shape(_ range: Range<Int>) -> [ShapedGlyph] {
+  private func shape(
+    _ range: Range<Int>, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> [ShapedGlyph] {
     let item = items[range.lowerBound]
     var features: [FontFeature] = []
     if style.letterSpacing != 0 { features = [FontFeature("liga", 0), FontFeature("clig", 0)] }
-    return faces[Int(item.face)].shape(
+    return try faces[Int(item.face)].shape(
       scalars, range: range, script: item.script, direction: item.level & 1 == 1 ? .rightToLeft : .leftToRight,
-      language: style.language, features: features)
+      language: style.language, features: features, budget: &budget)
   }
 
   private func scale(_ range: Range<Int>) -> Double {
     style.size / max(faces[Int(items[range.lowerBound].face)].unitsPerEm, 1)
   }
 
-  private mutating func measure() {
+  private mutating func measure(_ budget: inout ResourceBudget) throws(CodecError) {
     var advances = [Double](repeating: 0, count: scalars.count)
     isClusterStart = [Bool](repeating: false, count: scalars.count)
     for range in ranges(in: 0..<scalars.count) {
       let scale = scale(range)
-      for glyph in shape(range) {
+      for glyph in try shape(range, &budget) {
         advances[glyph.cluster] += glyph.xAdvance * scale
         isClusterStart[glyph.cluster] = true
       }
@@ -109,7 +114,11 @@ struct Paragraph {
   }
 
   /// Returns the glyphs of a line in visual order, from x = 0 on the baseline, and its width.
-  func glyphs(of line: Range<Int>) -> (glyphs: [PlacedGlyph], width: Double) {
+  ///
+  /// - Parameter budget: charged for shaping.
+  func glyphs(
+    of line: Range<Int>, budget: inout ResourceBudget
+  ) throws(CodecError) -> (glyphs: [PlacedGlyph], width: Double) {
     var result: [PlacedGlyph] = []
     var x = 0.0
     for run in BidiLevels.visualRuns(levels[line]) {
@@ -118,7 +127,7 @@ struct Paragraph {
       for part in items[run.lowerBound].level & 1 == 1 ? parts.reversed() : parts {
         let scale = scale(part)
         var cluster: Int?
-        for glyph in shape(part) {
+        for glyph in try shape(part, &budget) {
           if let cluster, glyph.cluster != cluster { x += style.letterSpacing }
           cluster = glyph.cluster
           result.append(

@@ -8,14 +8,17 @@ struct TextFaces {
   private var selection: FaceSelection
   private let list: FaceSelection.ListNumber
 
-  /// - Throws: ``CodecError/Kind/invalidArgument`` if the provider has no font.
-  init(_ style: TextStyle, _ provider: FontProvider) throws(CodecError) {
+  /// - Parameter budget: charged for looking families up.
+  /// - Throws: ``CodecError/Kind/invalidArgument`` if the provider has no font; the errors of the budget.
+  init(_ style: TextStyle, _ provider: FontProvider, budget: inout ResourceBudget) throws(CodecError) {
     let query = FontQuery(
       families: style.families.map(Self.family) + [.standard, .sansSerif, .serif],
       weight: min(max(style.weight, 1), 1000), style: style.isItalic ? .italic : .normal)
     let size = style.size
     selection = FaceSelection(provider)
-    let list = selection.add(query) { Self.instance(of: $0, query, size: size) }
+    let list = try selection.add(query, budget: &budget) { (face, budget) throws(CodecError) in
+      try Self.instance(of: face, query, size: size, budget: &budget)
+    }
     guard let list else { throw CodecError(.invalidArgument, "the font provider has no fonts") }
     self.list = list
   }
@@ -23,8 +26,9 @@ struct TextFaces {
   var faces: [FontFace] { selection.faces }
 
   /// Returns the face of each character.
-  mutating func faces(of scalars: [Unicode.Scalar]) -> [Int32] {
-    selection.faces(of: scalars, lists: [Int32](repeating: list, count: scalars.count))
+  mutating func faces(of scalars: [Unicode.Scalar], budget: inout ResourceBudget) throws(CodecError) -> [Int32] {
+    try selection.faces(
+      of: scalars, lists: [Int32](repeating: list, count: scalars.count), budget: &budget)
   }
 
   private static func family(_ name: String) -> FontQuery.Family {
@@ -39,8 +43,11 @@ struct TextFaces {
   }
 
   /// Returns a face with the weight and slope of the style, which are synthesised if it lacks them.
-  private static func instance(of face: FontFace, _ query: FontQuery, size: Double) -> FontFace {
-    let face = face.isVariable ? face.instance(variations: query.variations(for: face)) : face
+  private static func instance(
+    of face: FontFace, _ query: FontQuery, size: Double, budget: inout ResourceBudget
+  ) throws(CodecError) -> FontFace {
+    let face =
+      face.isVariable ? try face.instance(variations: query.variations(for: face), budget: &budget) : face
     var synthesis = FaceSynthesis.none
     if face.lacksWeight(Double(query.weight)) { synthesis.boldWidth = FaceSynthesis.boldWidth(ofSize: size) }
     synthesis.isOblique = query.style != .normal && face.lacksSlope

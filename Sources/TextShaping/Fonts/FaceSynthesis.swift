@@ -35,7 +35,8 @@ package struct FaceSynthesis: Hashable, Sendable {
 extension FontFace {
   /// Returns the face with other synthesised properties.
   package func synthesised(_ synthesis: FaceSynthesis) -> FontFace {
-    FontFace(tables, coordinates: coordinates, adjustment: adjustment, synthesis: synthesis)
+    FontFace(
+      tables, coordinates: coordinates, metricsDeltas: metricsDeltas, adjustment: adjustment, synthesis: synthesis)
   }
 
   /// The transform that slants glyphs, by a quarter of the height as in browsers; identity unless the slope is
@@ -43,10 +44,12 @@ extension FontFace {
   package var slant: AffineTransform { synthesis.isOblique ? AffineTransform(1, 0, 0.25, 1, 0, 0) : .identity }
 
   /// Returns a glyph's outline with the synthesised properties.
-  func synthesised(_ outline: Path) -> Path {
+  func synthesised(_ outline: Path, _ budget: inout ResourceBudget) throws(GlyphFailure) -> Path {
+    if synthesis == .none { return outline }
     var outline = outline
     if synthesis.boldWidth > 0 {
-      outline = outline.emboldened(by: synthesis.boldWidth * designUnitsPerEm, unitsPerEm: designUnitsPerEm)
+      outline = try outline.emboldened(
+        by: synthesis.boldWidth * designUnitsPerEm, unitsPerEm: designUnitsPerEm, budget: &budget)
     }
     return synthesis.isOblique ? outline.transformed(by: slant) : outline
   }
@@ -55,14 +58,24 @@ extension FontFace {
 extension Path {
   /// The number of parts of an em to which widened outlines are exact.
   private static let emboldeningPrecision = 2_000.0
+  /// The maximum number of lines of a stroke that widens a glyph.
+  private static let maximumLineCount = 1 << 18
+  /// The work units for a point of an outline and its stroke, besides those of the stroke itself.
+  private static let workPerPoint = 60
 
   /// Returns the path with its stroke of some width, for the nonzero rule; the path itself if the stroke is too complex.
-  fileprivate func emboldened(by width: Double, unitsPerEm: Double) -> Path {
-    var budget = RasterBudget()
+  fileprivate func emboldened(
+    by width: Double, unitsPerEm: Double, budget: inout ResourceBudget
+  ) throws(GlyphFailure) -> Path {
+    try budget.chargeGlyphWork(points.count * Path.workPerPoint)
+    // The stroke has limits of its own, which bound it to a fraction of a checkpoint's interval. What it cost is charged.
+    var stroking = RasterBudget(segmentCount: Path.maximumLineCount)
     let scale = Path.emboldeningPrecision / unitsPerEm
     let stroke = try? stroked(
-      StrokeStyle(width: width, join: .miter, miterLimit: 4), transform: .scale(x: scale, y: scale), budget: &budget)
+      StrokeStyle(width: width, join: .miter, miterLimit: 4), transform: .scale(x: scale, y: scale), budget: &stroking)
+    try budget.chargeGlyphWork(Int(clamping: stroking.resources.work))
     guard var result = stroke else { return self }
+    try budget.chargeGlyphWork(result.points.count * Path.workPerPoint)
     // In opposite directions they would cancel each other.
     result.append(result.signedArea * signedArea < 0 ? reversed() : self)
     return result

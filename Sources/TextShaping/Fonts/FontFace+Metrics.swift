@@ -1,6 +1,6 @@
 // Metrics of a face and its glyphs, in font units, for the face's instance in the design space.
 
-internal import ImageCore
+package import ImageCore
 
 extension FontFace {
   /// The number of font units per em. A font size is the length of one em.
@@ -50,9 +50,7 @@ extension FontFace {
   /// Whether the font has metrics for vertical text.
   package var hasVerticalMetrics: Bool { !tables.vertical.isEmpty }
 
-  private func variation(_ tag: Tag) -> Double {
-    coordinates.isEmpty ? 0 : tables.faceVariations.delta(tag, coordinates: coordinates)
-  }
+  private func variation(_ tag: Tag) -> Double { metricsDeltas?.byTag[tag] ?? 0 }
 
   private func varied(_ metrics: LineMetrics?, position: Tag, thickness: Tag) -> LineMetrics? {
     metrics.map { metrics in
@@ -62,44 +60,74 @@ extension FontFace {
   }
 
   /// The advance of a glyph in horizontal text.
-  package func advance(of glyph: GlyphID) -> Double {
+  ///
+  /// - Parameter budget: charged for variations.
+  /// - Throws: the errors of the budget.
+  package func advance(of glyph: GlyphID, budget: inout ResourceBudget) throws(CodecError) -> Double {
     let advance = Double(tables.horizontal.advance(of: glyph))
     guard !coordinates.isEmpty else { return advance }
     if let variations = tables.horizontalVariations {
-      return advance + variations.delta(of: glyph, coordinates: coordinates).rounded()
+      return advance + (try delta(of: glyph, variations, &budget)).rounded()
     }
-    let phantoms = phantomDeltas(of: glyph)
+    let phantoms = try phantomDeltas(of: glyph, &budget)
     return advance + (phantoms.right - phantoms.left).rounded()
   }
 
   /// The advance of a glyph in vertical text, downwards. Without vertical metrics it is the line height.
-  package func verticalAdvance(of glyph: GlyphID) -> Double {
+  ///
+  /// - Parameter budget: charged for variations.
+  /// - Throws: the errors of the budget.
+  package func verticalAdvance(of glyph: GlyphID, budget: inout ResourceBudget) throws(CodecError) -> Double {
     guard !tables.vertical.isEmpty else { return ascender - descender }
     let advance = Double(tables.vertical.advance(of: glyph))
     guard !coordinates.isEmpty else { return advance }
     if let variations = tables.verticalVariations {
-      return advance + variations.delta(of: glyph, coordinates: coordinates).rounded()
+      return advance + (try delta(of: glyph, variations, &budget)).rounded()
     }
-    let phantoms = phantomDeltas(of: glyph)
+    let phantoms = try phantomDeltas(of: glyph, &budget)
     return advance + (phantoms.top - phantoms.bottom).rounded()
   }
 
   /// The origin of a glyph in vertical text, relative to its horizontal origin: centred on the advance width, at the
   /// height the font specifies. If the font does not specify one, the glyph is centred in the line height.
-  package func verticalOrigin(of glyph: GlyphID) -> (x: Double, y: Double) {
-    let x = advance(of: glyph) / 2
+  ///
+  /// - Parameter budget: charged for variations, and for the outline if the box of the glyph is not stored.
+  /// - Throws: the errors of the budget.
+  package func verticalOrigin(
+    of glyph: GlyphID, budget: inout ResourceBudget
+  ) throws(CodecError) -> (x: Double, y: Double) {
+    let x = try advance(of: glyph, budget: &budget) / 2
     if !tables.verticalOrigins.isEmpty { return (x, Double(tables.verticalOrigins.y(of: glyph))) }
-    let box = box(of: glyph)
+    let box = try box(of: glyph, budget: &budget)
     if !tables.vertical.isEmpty { return (x, Double(box.top + tables.vertical.bearing(of: glyph))) }
     return (x, Double(box.top) + ((ascender - descender - Double(box.height)) / 2).rounded(.down))
   }
 
-  private func phantomDeltas(of glyph: GlyphID) -> GlyphVariations.PhantomDeltas {
+  private func delta(
+    of glyph: GlyphID, _ variations: AdvanceVariations, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> Double {
+    var work = 0
+    let delta = variations.delta(of: glyph, coordinates: coordinates, work: &work)
+    try budget.chargeWork(work)
+    return delta
+  }
+
+  /// Returns the deltas of a glyph's metrics; those of a damaged glyph are 0.
+  private func phantomDeltas(
+    of glyph: GlyphID, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> GlyphVariations.PhantomDeltas {
     guard let glyphs = tables.glyphs, let deltas = tables.glyphVariations else {
       return GlyphVariations.PhantomDeltas()
     }
     var outlines = TrueTypeOutlines(
       table: glyphs, metrics: tables.horizontal, variations: (deltas, coordinates))
-    return (try? outlines.phantomDeltas(of: glyph)) ?? GlyphVariations.PhantomDeltas()
+    do throws(GlyphFailure) {
+      return try outlines.phantomDeltas(of: glyph, budget: &budget)
+    } catch {
+      switch error {
+      case .glyph: return GlyphVariations.PhantomDeltas()
+      case .budget(let error): throw error
+      }
+    }
   }
 }

@@ -1,6 +1,6 @@
 // Variable fonts: axes and instances.
 
-internal import ImageCore
+package import ImageCore
 
 /// An axis in the design space of a variable font.
 package struct VariationAxis: Hashable, Sendable {
@@ -24,14 +24,22 @@ extension FontFace {
 
   /// Returns the face at a position in its design space. Unspecified axes have their default values, values are clamped
   /// to their axes, and unknown axes are ignored. If an axis is specified twice, the last value wins.
-  package func instance(variations: [(tag: Tag, value: Double)]) -> FontFace {
+  ///
+  /// - Parameter budget: charged for the position and the metrics of the instance.
+  /// - Throws: the errors of the budget.
+  package func instance(
+    variations: [(tag: Tag, value: Double)], budget: inout ResourceBudget
+  ) throws(CodecError) -> FontFace {
     var variations = variations
     if let adjustment {
       for index in variations.indices {
         variations[index].value = adjustment.limited(variations[index].value, of: variations[index].tag)
       }
     }
+    let coordinates = try tables.designSpace.coordinates(variations, budget: &budget)
+    let deltas = try tables.faceVariations.deltas(coordinates: coordinates, budget: &budget)
     return FontFace(
-      tables, coordinates: tables.designSpace.coordinates(variations), adjustment: adjustment, synthesis: synthesis)
+      tables, coordinates: coordinates, metricsDeltas: deltas.isEmpty ? nil : MetricsDeltas(deltas),
+      adjustment: adjustment, synthesis: synthesis)
   }
 }

@@ -8,6 +8,8 @@ package struct FontFace: Sendable {
   /// The normalised coordinates of the instance: for each axis -1…1, with 0 at the default; empty for a static font or
   /// the default instance.
   let coordinates: [Double]
+  /// The variations of the face's metrics at these coordinates; `nil` if there are none.
+  let metricsDeltas: MetricsDeltas?
   /// The changes of the document that defines the face.
   let adjustment: FaceAdjustment?
   /// What is synthesised for the face.
@@ -24,31 +26,35 @@ package struct FontFace: Sendable {
 
   /// Parses a face from the bytes of a font file.
   ///
-  /// - Parameter budget: charged for decompressed tables, which remain charged.
+  /// - Parameter budget: charged for decompressed tables, which remain charged, and for parsing.
   /// - Throws: ``CodecError`` if the bytes are not a font, lack required tables, or exceed the budget.
   package init(parsing bytes: [UInt8], index: Int = 0, budget: inout ResourceBudget) throws(CodecError) {
-    try self.init(FontContainer(parsing: bytes, index: index, budget: &budget))
+    try self.init(FontContainer(parsing: bytes, index: index, budget: &budget), budget: &budget)
   }
 
-  init(_ container: FontContainer) throws(CodecError) {
-    tables = try FontTables(container)
+  init(_ container: FontContainer, budget: inout ResourceBudget) throws(CodecError) {
+    tables = try FontTables(container, budget: &budget)
     coordinates = []
+    metricsDeltas = nil
     adjustment = nil
     synthesis = .none
   }
 
   init(
-    _ tables: FontTables, coordinates: [Double], adjustment: FaceAdjustment?, synthesis: FaceSynthesis = .none
+    _ tables: FontTables, coordinates: [Double], metricsDeltas: MetricsDeltas?, adjustment: FaceAdjustment?,
+    synthesis: FaceSynthesis = .none
   ) {
     self.tables = tables
     self.coordinates = coordinates
+    self.metricsDeltas = metricsDeltas
     self.adjustment = adjustment
     self.synthesis = synthesis
   }
 
   /// Returns the face with the changes of a document.
   func adjusted(_ adjustment: FaceAdjustment) -> FontFace {
-    FontFace(tables, coordinates: coordinates, adjustment: adjustment, synthesis: synthesis)
+    FontFace(
+      tables, coordinates: coordinates, metricsDeltas: metricsDeltas, adjustment: adjustment, synthesis: synthesis)
   }
 
   /// The number of faces in a font file; 1 if it is not a collection.

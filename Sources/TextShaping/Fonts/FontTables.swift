@@ -27,10 +27,15 @@ final class FontTables: Sendable {
   /// The layout tables and the shape plans created so far.
   private let plans = Mutex<Plans>(Plans())
 
+  /// The work units for parsing the fixed headers of a face.
+  private static let workPerFace = 5_000
+
   /// Parses the headers of a face.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` if `head`, `hhea` or `maxp` is missing or invalid.
-  init(_ container: FontContainer) throws(CodecError) {
+  /// - Parameter budget: charged for the records that are read.
+  /// - Throws: ``CodecError/Kind/malformed`` if `head`, `hhea` or `maxp` is missing or invalid; the errors of the budget.
+  init(_ container: FontContainer, budget: inout ResourceBudget) throws(CodecError) {
+    try budget.chargeWork(Self.workPerFace)
     self.container = container
     let head = container["head"]
     let hhea = container["hhea"]
@@ -45,9 +50,11 @@ final class FontTables: Sendable {
     guard glyphCount > 0 else { throw CodecError(.malformed, "the font has no glyphs", format: .font) }
     let os2 = container["OS/2"]
     let post = container["post"]
+    try budget.chargeWork(FaceNames.workOfReading(container["name"]))
     names = FaceNames(container["name"])
     traits = FaceTraits(os2: os2, head: head, post: post)
     metrics = FaceMetrics(hhea: hhea, os2: os2, post: post)
+    try budget.chargeWork(CharacterMap.workOfReading(container["cmap"]))
     characters = CharacterMap(container["cmap"])
     horizontal = GlyphMetrics(header: hhea, table: container["hmtx"], glyphCount: glyphCount)
     vertical = GlyphMetrics(header: container["vhea"], table: container["vmtx"], glyphCount: glyphCount)
@@ -63,18 +70,25 @@ final class FontTables: Sendable {
     verticalVariations = AdvanceVariations(container["VVAR"])
     faceVariations = FaceVariations(container["MVAR"])
     isColored = container.hasColors
-    compactFont =
-      CFFFont(container["CFF2"], isCFF2: true, unitsPerEm: unitsPerEm)
-      ?? CFFFont(container["CFF "], isCFF2: false, unitsPerEm: unitsPerEm)
+    if let variable = try CFFFont(container["CFF2"], isCFF2: true, unitsPerEm: unitsPerEm, budget: &budget) {
+      compactFont = variable
+    } else {
+      compactFont = try CFFFont(container["CFF "], isCFF2: false, unitsPerEm: unitsPerEm, budget: &budget)
+    }
   }
 
   /// Returns the layout and the plan for a kind of run, creating the plan on first use.
-  func plan(for key: ShapePlan.Key) -> (layout: FontLayout, plan: ShapePlan) {
+  ///
+  /// - Parameter budget: charged for what is parsed now, rather than for what was parsed before.
+  func plan(
+    for key: ShapePlan.Key, budget: inout ResourceBudget
+  ) throws(CodecError) -> (layout: FontLayout, plan: ShapePlan) {
     let (knownLayout, knownPlan) = plans.withLock { ($0.layout, $0.byKey[key]) }
     if let knownLayout, let knownPlan { return (knownLayout, knownPlan) }
     // Parsed outside the lock, so that other threads do not wait. If two threads do so, the first result is kept.
-    let parsedLayout = knownLayout ?? FontLayout(container)
-    let parsedPlan = ShapePlan(key, layout: parsedLayout)
+    let parsedLayout: FontLayout
+    if let knownLayout { parsedLayout = knownLayout } else { parsedLayout = try FontLayout(container, budget: &budget) }
+    let parsedPlan = try ShapePlan(key, layout: parsedLayout, budget: &budget)
     return plans.withLock { plans in
       let layout = plans.layout ?? parsedLayout
       plans.layout = layout
@@ -87,10 +101,12 @@ final class FontTables: Sendable {
     }
   }
 
-  /// The layout tables, parsed on first use.
-  var layout: FontLayout {
+  /// Returns the layout tables, which are parsed on first use.
+  ///
+  /// - Parameter budget: charged if they are parsed now.
+  func layout(budget: inout ResourceBudget) throws(CodecError) -> FontLayout {
     if let known = plans.withLock({ $0.layout }) { return known }
-    let parsed = FontLayout(container)
+    let parsed = try FontLayout(container, budget: &budget)
     return plans.withLock { plans in
       let layout = plans.layout ?? parsed
       plans.layout = layout

@@ -1,5 +1,7 @@
 // The faces of a list of families in order, each of which is looked up when those before it lack a character.
 
+internal import ImageCore
+
 /// The faces of a list of families.
 struct FaceList {
   /// A face of the list.
@@ -16,7 +18,7 @@ struct FaceList {
 
   let query: FontQuery
   /// Returns a face as it is used for the text: the instance of a variable font, with what is synthesised.
-  let adapt: (FontFace) -> FontFace
+  let adapt: FaceSelection.Adaptation
   /// The face whose metrics are those of the text.
   let primary: FaceSelection.FaceNumber
   private(set) var entries: [Entry] = []
@@ -26,9 +28,11 @@ struct FaceList {
   var characters: [Unicode.Scalar: FaceSelection.FaceNumber] = [:]
   /// The faces of clusters of several characters; `nil` for those that no font has.
   var clusters: [ArraySlice<Unicode.Scalar>: FaceSelection.FaceNumber?] = [:]
+  /// The faces of related families, which are preferred to other fallback faces; `nil` before they are needed.
+  var relatives: [FaceDescription]?
   private var nextFamily = 0
 
-  init(_ query: FontQuery, primary: FaceSelection.FaceNumber, adapt: @escaping (FontFace) -> FontFace) {
+  init(_ query: FontQuery, primary: FaceSelection.FaceNumber, adapt: @escaping FaceSelection.Adaptation) {
     self.query = query
     self.primary = primary
     self.adapt = adapt
@@ -38,10 +42,12 @@ struct FaceList {
   var isComplete: Bool { nextFamily >= query.families.count || entries.count >= Self.maximumCount }
 
   /// Returns the faces of the next family, and whether the style names it.
-  mutating func nextFaces(of provider: FontProvider) -> (faces: [FontFace], isNamed: Bool) {
+  mutating func nextFaces(
+    of provider: FontProvider, budget: inout ResourceBudget
+  ) throws(CodecError) -> (faces: [FontFace], isNamed: Bool) {
     let family = query.families[nextFamily]
     nextFamily += 1
-    return (provider.faces(of: family, matching: query), family.isNamed)
+    return (try provider.faces(of: family, matching: query, budget: &budget), family.isNamed)
   }
 
   mutating func append(_ face: FaceSelection.FaceNumber, isNamed: Bool) {

@@ -1,8 +1,12 @@
 // Converts characters to positioned glyphs.
 
-internal import ImageCore
+package import ImageCore
 
 extension FontFace {
+  /// The work units for a run, besides its characters, and for a setting of a feature.
+  private static let workPerRun = 1_500
+  private static let workPerSetting = 40
+
   /// Shapes a run of text in one script, direction and language. Glyphs are returned in visual order: in horizontal
   /// text, from left to right.
   ///
@@ -14,25 +18,34 @@ extension FontFace {
   ///   - range: the part to shape.
   ///   - language: a BCP 47 tag such as `"tr"`.
   ///   - features: settings for the whole run; if a feature occurs twice, the last setting wins.
+  ///   - budget: charged for each stage, and for the memory of glyphs beyond one for each character, which stays charged.
+  /// - Throws: the errors of the budget.
   package func shape(
     _ text: [Unicode.Scalar], range: Range<Int>, script: Script, direction: TextDirection, language: String? = nil,
-    features: [FontFeature] = []
-  ) -> [ShapedGlyph] {
+    features: [FontFeature] = [], budget: inout ResourceBudget
+  ) throws(CodecError) -> [ShapedGlyph] {
+    try budget.chargeWork(Self.workPerRun + features.count * Self.workPerSetting)
     let range = range.clamped(to: text.indices)
     let native = nativeDirection(text[range], script: script, wanted: direction)
     let key = ShapePlan.Key(
       script: script, direction: native, language: language, features: features, coordinates: coordinates)
-    let (layout, plan) = tables.plan(for: key)
+    let (layout, plan) = try tables.plan(for: key, budget: &budget)
     var shaper = Shaper(face: self, layout: layout, plan: plan, native: native, wanted: direction)
-    return shaper.shape(text, range: range)
+    return try shaper.shape(text, range: range, budget: &budget)
   }
 }
 
 extension FontFace {
   /// Returns whether the font has substitutions of a feature for a script and language.
-  package func substitutes(_ feature: Tag, script: Script, language: String? = nil) -> Bool {
-    tables.layout.substitution.languageSystem(
-      scripts: OpenTypeTags.scripts(for: script), languages: OpenTypeTags.languages(for: language)
+  ///
+  /// - Parameter budget: charged for the records of the font that are looked through.
+  /// - Throws: the errors of the budget.
+  package func substitutes(
+    _ feature: Tag, script: Script, language: String? = nil, budget: inout ResourceBudget
+  ) throws(CodecError) -> Bool {
+    let substitution = try tables.layout(budget: &budget).substitution
+    return try substitution.languageSystem(
+      scripts: OpenTypeTags.scripts(for: script), languages: OpenTypeTags.languages(for: language), budget: &budget
     )?.features.contains { $0.tag == feature } ?? false
   }
 

@@ -17,24 +17,30 @@ struct MarkPlacement {
   }
 
   /// Positions all marks relative to the base before them.
-  func place(_ buffer: inout GlyphBuffer) {
+  ///
+  /// - Parameter budget: charged for outlines whose boxes are not stored.
+  func place(_ buffer: inout GlyphBuffer, budget: inout ResourceBudget) throws(CodecError) {
     var start = 0
     while start < buffer.count {
       var end = start + 1
       while end < buffer.count, buffer.infos[end].traits.contains(.mark) { end += 1 }
-      if end > start + 1, !buffer.infos[start].traits.contains(.mark) { placeMarks(&buffer, base: start, end: end) }
+      if end > start + 1, !buffer.infos[start].traits.contains(.mark) {
+        try placeMarks(&buffer, base: start, end: end, &budget)
+      }
       start = end
     }
   }
 
-  private func placeMarks(_ buffer: inout GlyphBuffer, base: Int, end: Int) {
+  private func placeMarks(
+    _ buffer: inout GlyphBuffer, base: Int, end: Int, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
     let glyph = GlyphID(UInt16(truncatingIfNeeded: buffer.infos[base].glyph))
-    var box = face.box(of: glyph)
+    var box = try face.box(of: glyph, budget: &budget)
     box.top += buffer.positions[base].yOffset
     box.bottom += buffer.positions[base].yOffset
     // Along the line the advance is the better measure, even for glyphs without contours.
     box.left = 0
-    box.right = Int(face.advance(of: glyph).rounded())
+    box.right = Int(try face.advance(of: glyph, budget: &budget).rounded())
     // If marks follow the base, the pen has already moved past it.
     let isForward = direction != .rightToLeft
     var pen = isForward ? (x: -buffer.positions[base].xAdvance, y: -buffer.positions[base].yAdvance) : (x: 0, y: 0)
@@ -52,7 +58,8 @@ struct MarkPlacement {
         stack = box
         lastClass = combiningClass
       }
-      let mark = face.box(of: GlyphID(UInt16(truncatingIfNeeded: buffer.infos[index].glyph)))
+      let mark = try face.box(
+        of: GlyphID(UInt16(truncatingIfNeeded: buffer.infos[index].glyph)), budget: &budget)
       var placed = GlyphPosition()
       placed.xOffset = horizontalOffset(of: mark, combiningClass, stack) + pen.x
       placed.yOffset = verticalOffset(of: mark, combiningClass, &stack) + pen.y

@@ -207,14 +207,13 @@ struct Normalizer {
   /// Sorts marks by class with a stable sort. Reordered marks share a cluster.
   private func sortMarks(_ buffer: inout GlyphBuffer, _ range: Range<Int>) {
     for index in range.dropFirst() {
-      let info = buffer.infos[index]
+      let combiningClass = buffer.infos[index].combiningClass
       var place = index
-      while place > range.lowerBound, buffer.infos[place - 1].combiningClass > info.combiningClass { place -= 1 }
+      while place > range.lowerBound, buffer.infos[place - 1].combiningClass > combiningClass { place -= 1 }
       if place == index { continue }
       buffer.index = 0
       buffer.mergeClusters(place..<index + 1)
-      let moved = buffer.infos.remove(at: index)
-      buffer.infos.insert(moved, at: place)
+      buffer.moveGlyph(from: index, to: place)
     }
   }
 

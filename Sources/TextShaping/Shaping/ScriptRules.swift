@@ -24,11 +24,12 @@ enum ArabicMarks {
       if end == index { continue }
       buffer.index = 0
       buffer.mergeClusters(start..<end)
-      let moved = Array(buffer.infos[index..<end])
-      buffer.infos.removeSubrange(index..<end)
-      buffer.infos.insert(contentsOf: moved, at: start)
-      for position in start..<start + moved.count { buffer.infos[position].combiningClass = front }
-      start += moved.count
+      // The sequence is short, and so is the move.
+      for position in index..<end {
+        buffer.moveGlyph(from: position, to: start)
+        buffer.infos[start].combiningClass = front
+        start += 1
+      }
       index = end
     }
   }

@@ -51,13 +51,21 @@ struct ShapePlan: Sendable {
   /// The mask bits of a feature; 0 if the font lacks it.
   func mask(_ tag: Tag) -> UInt32 { masks[tag] ?? 0 }
 
-  init(_ key: Key, layout: FontLayout) {
+  /// The work units for a feature of a kind of run, besides its search in the font, for comparing it with a feature of
+  /// the font, and for sorting a lookup into the plan.
+  private static let workPerFeature = 150
+  private static let workPerComparison = 4
+  private static let workPerLookup = 100
+
+  /// - Parameter budget: charged for the features and lookups of the font that are looked through.
+  init(_ key: Key, layout: FontLayout, budget: inout ResourceBudget) throws(CodecError) {
     script = key.script
     let scriptTags = OpenTypeTags.scripts(for: key.script)
     let languages = OpenTypeTags.languages(for: key.language)
-    let systems = [layout.substitution, layout.positioning].map {
-      $0.languageSystem(scripts: scriptTags, languages: languages)
-    }
+    let systems = [
+      try layout.substitution.languageSystem(scripts: scriptTags, languages: languages, budget: &budget),
+      try layout.positioning.languageSystem(scripts: scriptTags, languages: languages, budget: &budget),
+    ]
     scriptTag = systems[0]?.script
     model = ShapingModel(script: key.script, tag: scriptTag, isHorizontal: key.direction.isHorizontal)
     joinsLetters = model == .arabic || model == .universal && ArabicJoining.scripts.contains(key.script)
@@ -70,20 +78,26 @@ struct ShapePlan: Sendable {
     var positioningLookups: [PlannedLookup] = []
     var nextBit: UInt32 = 1
     let tables = [layout.substitution, layout.positioning]
-    let alternatives = tables.map { $0.alternatives(coordinates: key.coordinates) }
+    let alternatives = [
+      try layout.substitution.alternatives(coordinates: key.coordinates, budget: &budget),
+      try layout.positioning.alternatives(coordinates: key.coordinates, budget: &budget),
+    ]
+    let searched = systems.reduce(0) { $0 + ($1?.features.count ?? 0) }
     for (number, system) in systems.enumerated() {
       guard let required = system?.requiredFeature else { continue }
       let lookups = tables[number].lookups(ofFeature: required, alternatives: alternatives[number]).map {
         PlannedLookup(index: $0, mask: ShapePlan.everywhere)
       }
+      try budget.chargeWork(count: lookups.count, unitsEach: ShapePlan.workPerLookup)
       if number == 0 { substitutionStages[0] += lookups } else { positioningLookups += lookups }
     }
     var found: [Set<Tag>] = [[], []]
     for feature in features where feature.maximum > 0 {
+      try budget.chargeWork(ShapePlan.workPerFeature + searched * ShapePlan.workPerComparison)
       var indices: [Int?] = systems.map { system in system?.features.first { $0.tag == feature.tag }?.index }
       if feature.isSoughtEverywhere {
         for number in 0..<2 where indices[number] == nil {
-          indices[number] = tables[number].anyFeature(feature.tag)
+          indices[number] = try tables[number].anyFeature(feature.tag, budget: &budget)
         }
       }
       guard indices.contains(where: { $0 != nil }) else { continue }
@@ -106,6 +120,7 @@ struct ShapePlan: Sendable {
             index: $0, mask: mask, skipsJoiners: !feature.keepsJoiners, skipsNonJoiners: !feature.keepsNonJoiners,
             isPerSyllable: feature.isPerSyllable)
         }
+        try budget.chargeWork(count: lookups.count, unitsEach: ShapePlan.workPerLookup)
         if number == 0, model == .indic { featureLookups[feature.tag] = lookups.map(\.index) }
         if number == 0 { substitutionStages[feature.stage] += lookups } else { positioningLookups += lookups }
       }
@@ -147,9 +162,10 @@ struct FontLayout: Sendable {
   let definitions: GlyphDefinitions
   let kerning: KernTable
 
-  init(_ container: FontContainer) {
-    substitution = LayoutTable(container["GSUB"], isPositioning: false)
-    positioning = LayoutTable(container["GPOS"], isPositioning: true)
+  /// - Parameter budget: charged for the lookups.
+  init(_ container: FontContainer, budget: inout ResourceBudget) throws(CodecError) {
+    substitution = try LayoutTable(container["GSUB"], isPositioning: false, budget: &budget)
+    positioning = try LayoutTable(container["GPOS"], isPositioning: true, budget: &budget)
     definitions = GlyphDefinitions(container["GDEF"])
     kerning = KernTable(container["kern"])
   }

@@ -5,6 +5,15 @@ internal import ImageCore
 
 /// Shapes one run with one face.
 struct Shaper {
+  /// The work units for preparing a character, for normalising it, and for positioning a glyph.
+  private static let workPerCharacter = 250
+  private static let workPerNormalization = 250
+  private static let workPerPosition = 150
+  /// The work units for a pair of glyphs in a subtable of the `kern` table.
+  private static let workPerKerning = 30
+  /// The maximum number of characters before and after a run that determine how its letters join.
+  private static let contextLength = 64
+
   private let face: FontFace
   private let layout: FontLayout
   private let plan: ShapePlan
@@ -24,26 +33,34 @@ struct Shaper {
   }
 
   /// Returns the glyphs of a part of a text, in visual order.
-  mutating func shape(_ text: [Unicode.Scalar], range: Range<Int>) -> [ShapedGlyph] {
+  ///
+  /// - Parameter budget: charged for each stage, and for the memory of glyphs beyond one for each character.
+  mutating func shape(
+    _ text: [Unicode.Scalar], range: Range<Int>, budget: inout ResourceBudget
+  ) throws(CodecError) -> [ShapedGlyph] {
+    try budget.chargeWork(count: range.count, unitsEach: Self.workPerCharacter)
     buffer = GlyphBuffer(range.map { GlyphInfo(character: text[$0].value, cluster: $0) })
     CharacterProperties.assignTraits(&buffer.infos)
     formClusters()
     if direction != wanted { buffer.reverseGraphemes() }
     if plan.joinsLetters {
       ArabicJoining.assignForms(
-        &buffer.infos, before: text[..<range.lowerBound].reversed(), after: text[range.upperBound...])
+        &buffer.infos, before: text[..<range.lowerBound].suffix(Self.contextLength).reversed(),
+        after: text[range.upperBound...].prefix(Self.contextLength))
     }
     let isHangul = plan.model == .hangul
     if isHangul { HangulSyllables(characters: face.tables.characters).compose(&buffer) }
     if plan.model == .thai { ThaiVowels.decompose(&buffer) }
     if plan.model == .indic || plan.model == .universal { VowelConstraints.separate(&buffer) }
+    try budget.chargeWork(count: buffer.count, unitsEach: Self.workPerNormalization)
     assignMasks()
     mirrorCharacters()
     let normalizer = Normalizer(
       characters: face.tables.characters, model: plan.model, hasPositionedMarks: plan.hasPositionedMarks)
     if isHangul { normalizer.mapCharacters(&buffer) } else { normalizer.normalize(&buffer) }
-    substitute()
-    position()
+    try substitute(&budget)
+    try budget.chargeWork(count: buffer.count, unitsEach: Self.workPerPosition)
+    try position(&budget)
     if direction == .rightToLeft { buffer.reverse() }
     hideIgnorables()
     return shapedGlyphs()
@@ -120,7 +137,7 @@ struct Shaper {
 
   // MARK: Substitution
 
-  private mutating func substitute() {
+  private mutating func substitute(_ budget: inout ResourceBudget) throws(CodecError) {
     let definitions = layout.definitions
     for index in buffer.infos.indices {
       buffer.infos[index].properties =
@@ -138,8 +155,8 @@ struct Shaper {
       coordinates: face.coordinates)
     buffer = GlyphBuffer([])
     for stage in plan.substitutions {
-      for lookup in stage.lookups { pass.apply(lookup) }
-      if let step = stage.step { syllables?.perform(step, &pass.buffer) }
+      for lookup in stage.lookups { try pass.apply(lookup, budget: &budget) }
+      if let step = stage.step { try syllables?.perform(step, &pass.buffer, budget: &budget) }
     }
     buffer = pass.buffer
   }
@@ -150,21 +167,23 @@ struct Shaper {
 
   // MARK: Positioning
 
-  private mutating func position() {
-    buffer.positions = buffer.infos.map { info in
+  private mutating func position(_ budget: inout ResourceBudget) throws(CodecError) {
+    buffer.positions = []
+    buffer.positions.reserveCapacity(buffer.count)
+    for info in buffer.infos {
       let glyph = GlyphID(UInt16(truncatingIfNeeded: info.glyph))
       var position = GlyphPosition()
       if direction.isHorizontal {
-        position.xAdvance = Int(face.advance(of: glyph).rounded())
+        position.xAdvance = Int(try face.advance(of: glyph, budget: &budget).rounded())
       } else {
-        let origin = face.verticalOrigin(of: glyph)
-        position.yAdvance = -Int(face.verticalAdvance(of: glyph).rounded())
+        let origin = try face.verticalOrigin(of: glyph, budget: &budget)
+        position.yAdvance = -Int(try face.verticalAdvance(of: glyph, budget: &budget).rounded())
         position.xOffset = -Int(origin.x.rounded(.down))
         position.yOffset = -Int(origin.y.rounded(.down))
       }
-      return position
+      buffer.positions.append(position)
     }
-    widenSpaces()
+    try widenSpaces(&budget)
     let marksAreUnplaced = !plan.hasPositioning
     let shiftsMarks = marksAreUnplaced && direction != .rightToLeft
     if plan.model.markWidths == .removedBeforePositioning { narrowMarks(shiftsMarks: shiftsMarks) }
@@ -173,10 +192,10 @@ struct Shaper {
         buffer, layout: layout.positioning, definitions: layout.definitions, isPositioning: true,
         direction: direction, coordinates: face.coordinates)
       buffer = GlyphBuffer([])
-      for lookup in plan.positioning { pass.apply(lookup) }
+      for lookup in plan.positioning { try pass.apply(lookup, budget: &budget) }
       buffer = pass.buffer
     }
-    if plan.usesKernTable { kern() }
+    if plan.usesKernTable { try kern(&budget) }
     if plan.model.markWidths == .removedAfterPositioning { narrowMarks(shiftsMarks: shiftsMarks) }
     for index in buffer.infos.indices where buffer.infos[index].isIgnorable {
       buffer.positions[index].xAdvance = 0
@@ -185,7 +204,9 @@ struct Shaper {
       buffer.positions[index].yOffset = 0
     }
     buffer.resolveAttachments(direction: direction)
-    if marksAreUnplaced, plan.model.placesMarks { MarkPlacement(face: face, direction: direction).place(&buffer) }
+    if marksAreUnplaced, plan.model.placesMarks {
+      try MarkPlacement(face: face, direction: direction).place(&buffer, budget: &budget)
+    }
   }
 
   /// Removes the advances of marks; a mark that is not positioned otherwise is shifted back by its advance.
@@ -201,7 +222,8 @@ struct Shaper {
   }
 
   /// Applies the `kern` table; each glyph of a pair takes half of the kerning.
-  private mutating func kern() {
+  private mutating func kern(_ budget: inout ResourceBudget) throws(CodecError) {
+    let workPerPair = layout.kerning.subtableCount * Self.workPerKerning
     // The table's pairs are in visual order.
     if direction == .rightToLeft { buffer.reverse() }
     let mask = plan.mask("kern") == 0 ? ShapePlan.everywhere : plan.mask("kern")
@@ -211,11 +233,17 @@ struct Shaper {
     pass.lookup = Lookup(type: 0, flags: Lookup.Flag.ignoresMarks, subtables: [], digest: GlyphDigest())
     pass.planned = PlannedLookup(index: 0, mask: mask)
     var left = 0
+    // The end of the last search, and its outcome.
+    var right = 0
+    var isPair = false
     while left < buffer.count {
-      guard buffer.infos[left].mask & mask != 0, let right = pass.next(after: left) else {
+      let takesPart = buffer.infos[left].mask & mask != 0
+      if takesPart, left >= right { (right, isPair) = pass.search(after: left) }
+      guard takesPart, isPair else {
         left += 1
         continue
       }
+      try budget.chargeWork(workPerPair)
       let value = layout.kerning.value(buffer.infos[left].glyph, buffer.infos[right].glyph)
       let half = value >> 1
       buffer.positions[left].xAdvance += half
@@ -227,7 +255,7 @@ struct Shaper {
   }
 
   /// Gives spaces replaced with U+0020 the width that their names imply.
-  private mutating func widenSpaces() {
+  private mutating func widenSpaces(_ budget: inout ResourceBudget) throws(CodecError) {
     guard direction.isHorizontal else { return }
     let em = tables.unitsPerEm
     for index in buffer.infos.indices where buffer.infos[index].traits.contains(.spaceFallback) {
@@ -238,8 +266,8 @@ struct Shaper {
         case 0x2004: (em + 1) / 3
         case 0x2005: (em + 2) / 4
         case 0x2006: (em + 3) / 6
-        case 0x2007: width(ofAny: 0x30...0x39)
-        case 0x2008: width(ofAny: 0x2E...0x2E) ?? width(ofAny: 0x2C...0x2C)
+        case 0x2007: try width(ofAny: Array(0x30...0x39), &budget)
+        case 0x2008: try width(ofAny: [0x2E, 0x2C], &budget)
         case 0x2009: (em + 2) / 5
         case 0x200A: (em + 5) / 10
         case 0x202F: buffer.positions[index].xAdvance / 2
@@ -252,9 +280,13 @@ struct Shaper {
 
   private var tables: FontTables { face.tables }
 
-  private func width(ofAny characters: ClosedRange<UInt32>) -> Int? {
+  private func width(
+    ofAny characters: [UInt32], _ budget: inout ResourceBudget
+  ) throws(CodecError) -> Int? {
     for character in characters {
-      if let glyph = tables.characters.glyph(for: character) { return Int(face.advance(of: glyph).rounded()) }
+      if let glyph = tables.characters.glyph(for: character) {
+        return Int(try face.advance(of: glyph, budget: &budget).rounded())
+      }
     }
     return nil
   }

@@ -95,8 +95,24 @@ struct SyllableShaping {
     if model == .universal { universal.assignCategories(&buffer) } else { buffer.assignIndicCategories() }
   }
 
+  /// The work units for a glyph in a step.
+  private static let workPerGlyph = 60
+
   /// Performs a step.
-  func perform(_ step: ShapingStep, _ buffer: inout GlyphBuffer) {
+  ///
+  /// - Parameter budget: charged for the glyphs, and for the rules that were looked through for the forms of consonants.
+  func perform(
+    _ step: ShapingStep, _ buffer: inout GlyphBuffer, budget: inout ResourceBudget
+  ) throws(CodecError) {
+    try budget.chargeWork(count: buffer.count, unitsEach: Self.workPerGlyph)
+    perform(step, &buffer)
+    if let indic {
+      try budget.chargeWork(
+        count: indic.takeOperationCount(), unitsEach: LookupApplication.workPerOperation)
+    }
+  }
+
+  private func perform(_ step: ShapingStep, _ buffer: inout GlyphBuffer) {
     switch step {
     case .findSyllables: findSyllables(&buffer)
     case .reorder: reorder(&buffer)

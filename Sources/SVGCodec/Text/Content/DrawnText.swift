@@ -5,15 +5,20 @@ internal import ImageCore
 internal import TextShaping
 
 extension DrawnText {
-  /// - Parameter lists: the list of families of each element; −1 if its text is not drawn.
+  /// - Parameters:
+  ///   - lists: the list of families of each element; −1 if its text is not drawn.
+  ///   - budget: charged for the features that are looked for in fonts.
   init(
-    _ content: TextContent, lists: [FaceSelection.ListNumber], _ fonts: TextFonts, _ document: StyledDocument
-  ) {
+    _ content: TextContent, lists: [FaceSelection.ListNumber], _ fonts: TextFonts, _ document: StyledDocument,
+    budget: inout ResourceBudget
+  ) throws(CodecError) {
     self.lists = lists
     faces = lists.map { $0 < 0 ? -1 : fonts.primary(of: $0) }
     var synthesis: [VariantSynthesis?] = []
     for (index, span) in content.spans.enumerated() {
-      let synthesised = faces[index] < 0 ? nil : VariantSynthesis(span, fonts.faces[Int(faces[index])], document)
+      let synthesised =
+        faces[index] < 0
+        ? nil : try VariantSynthesis(span, fonts.faces[Int(faces[index])], document, budget: &budget)
       features.append(synthesised?.features ?? [])
       synthesis.append(synthesised?.isNeeded ?? false ? synthesised : nil)
     }
@@ -64,21 +69,32 @@ private struct VariantSynthesis {
 
   var isNeeded: Bool { capitals.lower || capitals.upper || position != .normal }
 
-  init(_ span: TextContent.Span, _ face: FontFace, _ document: StyledDocument) {
+  init(
+    _ span: TextContent.Span, _ face: FontFace, _ document: StyledDocument, budget: inout ResourceBudget
+  ) throws(CodecError) {
     let shaping = span.style.text.shaping
     let variants = shaping.variants
     guard variants.caps != .normal || variants.position != .normal else { return }
     let language = span.language.map { document.language($0) }
-    func has(_ tag: FourCharacterCode) -> Bool { face.substitutes(tag, script: .latin, language: language) }
+    func has(_ tag: FourCharacterCode) throws(CodecError) -> Bool {
+      try face.substitutes(tag, script: .latin, language: language, budget: &budget)
+    }
+    func first(of alternatives: [[FourCharacterCode]]) throws(CodecError) -> [FourCharacterCode]? {
+      search: for tags in alternatives {
+        for tag in tags where try !has(tag) { continue search }
+        return tags
+      }
+      return nil
+    }
     if variants.caps != .normal {
-      if let tags = variants.caps.alternatives.first(where: { $0.allSatisfy(has) }) {
+      if let tags = try first(of: variants.caps.alternatives) {
         features += tags.map { FontFeature($0) }
       } else if shaping.synthesizesCapitals {
         capitals = variants.caps.synthesis
       }
     }
     if let tag = variants.position.feature {
-      if has(tag) {
+      if try has(tag) {
         features.append(FontFeature(tag))
       } else if shaping.synthesizesPositions {
         position = variants.position == .lowered ? .subscripted : .superscripted

@@ -13,8 +13,13 @@ struct FaceChoice: Sendable {
 
   /// Returns the face whose metrics are those of an element's text: from its families, otherwise the default ones,
   /// otherwise any with letters; `nil` if there is none.
-  func face(_ font: TextStyle.Font, size: Double) -> FontFace? {
-    provider.primaryFace(for: query(font)).map { Self.instance(of: $0, font, size: size) }
+  ///
+  /// - Throws: the errors of the budget.
+  func face(
+    _ font: TextStyle.Font, size: Double, budget: inout ResourceBudget
+  ) throws(CodecError) -> FontFace? {
+    guard let face = try provider.primaryFace(for: query(font), budget: &budget) else { return nil }
+    return try Self.instance(of: face, font, size: size, budget: &budget)
   }
 
   /// Returns the query for the font properties.
@@ -34,16 +39,21 @@ struct FaceChoice: Sendable {
 
   /// Returns a face with the properties of an element: the instance of a variable font (CSS Fonts 4, section 7), with
   /// what is synthesised.
-  static func instance(of face: FontFace, _ font: TextStyle.Font, size: Double) -> FontFace {
-    FaceDemand(font, size: size).synthesise(varied(face, font, size: size))
+  static func instance(
+    of face: FontFace, _ font: TextStyle.Font, size: Double, budget: inout ResourceBudget
+  ) throws(CodecError) -> FontFace {
+    let varied = try varied(face, font, size: size, budget: &budget)
+    return try FaceDemand(font, size: size).synthesise(varied, budget: &budget)
   }
 
-  private static func varied(_ face: FontFace, _ font: TextStyle.Font, size: Double) -> FontFace {
+  private static func varied(
+    _ face: FontFace, _ font: TextStyle.Font, size: Double, budget: inout ResourceBudget
+  ) throws(CodecError) -> FontFace {
     guard face.isVariable else { return face }
     var variations: [(tag: FourCharacterCode, value: Double)] = [("wght", font.weight), ("wdth", font.stretch)]
     if font.hasOpticalSizing { variations.append(("opsz", size)) }
     if font.slant != .normal { variations += [("ital", 1), ("slnt", -14)] }
     variations += font.variations.map { ($0.tag, $0.value) }
-    return face.instance(variations: variations)
+    return try face.instance(variations: variations, budget: &budget)
   }
 }

@@ -1,5 +1,6 @@
 // What an element demands of any face that its text is set in, and what is synthesised if a face lacks it.
 
+internal import ImageCore
 internal import TextShaping
 
 /// The demands on the faces of an element, including fallback faces.
@@ -28,10 +29,10 @@ struct FaceDemand: Hashable, Sendable {
   }
 
   /// Returns a face with what it lacks.
-  func synthesise(_ face: FontFace) -> FontFace {
+  func synthesise(_ face: FontFace, budget: inout ResourceBudget) throws(CodecError) -> FontFace {
     var synthesis = FaceSynthesis.none
     if let sizeAdjustment, let wanted = sizeAdjustment.value {
-      let own = FontUnitMetrics(face).value(of: sizeAdjustment.metric)
+      let own = try FontUnitMetrics(face, budget: &budget).value(of: sizeAdjustment.metric)
       if own > 0 { synthesis = FaceSynthesis(sizeScale: wanted / own) }
     }
     if weight > 0, face.lacksWeight(weight) {

@@ -37,6 +37,11 @@ final class TextFonts {
   private var lists: [FaceKey: FaceSelection.ListNumber?] = [:]
   private var palettes: [PaletteSelection] = [.standard]
   private var outlines: [GlyphKey: Path?] = [:]
+  private var glyphByteCount = 0
+  /// The number of bytes charged to the budget for what is kept until the document is converted.
+  var heldByteCount: Int { glyphByteCount + selection.heldByteCount }
+  /// The bytes of an entry of a cache.
+  private static let bytesPerEntry = 160
   private var colorGlyphs: [ColorGlyphKey: ColorGlyph?] = [:]
 
   init(_ provider: FontProvider) {
@@ -49,11 +54,18 @@ final class TextFonts {
   var faces: [FontFace] { selection.faces }
 
   /// Returns the families of an element's text: its own, otherwise the default one; `nil` if there is no font.
-  func list(_ font: TextStyle.Font, size: Double) -> FaceSelection.ListNumber? {
+  ///
+  /// - Parameter budget: charged for looking families up.
+  func list(
+    _ font: TextStyle.Font, size: Double, budget: inout ResourceBudget
+  ) throws(CodecError) -> FaceSelection.ListNumber? {
     let key = FaceKey(
       font: font, size: font.hasOpticalSizing ? size : 0, demand: FaceDemand(font, size: size))
     if let known = lists[key] { return known }
-    let list = selection.add(FaceChoice(provider).query(font)) { FaceChoice.instance(of: $0, font, size: size) }
+    let list = try selection.add(FaceChoice(provider).query(font), budget: &budget) {
+      (face, budget) throws(CodecError) in
+      try FaceChoice.instance(of: face, font, size: size, budget: &budget)
+    }
     lists[key] = .some(list)
     noteMetrics()
     return list
@@ -63,9 +75,13 @@ final class TextFonts {
   func primary(of list: FaceSelection.ListNumber) -> FaceIndex { selection.primary(of: list) }
 
   /// Returns the faces of characters.
-  func faces(of scalars: [Unicode.Scalar], lists: [FaceSelection.ListNumber]) -> [FaceIndex] {
+  ///
+  /// - Parameter budget: charged for the characters, and for looking families up.
+  func faces(
+    of scalars: [Unicode.Scalar], lists: [FaceSelection.ListNumber], budget: inout ResourceBudget
+  ) throws(CodecError) -> [FaceIndex] {
     defer { noteMetrics() }
-    return selection.faces(of: scalars, lists: lists)
+    return try selection.faces(of: scalars, lists: lists, budget: &budget)
   }
 
   private func noteMetrics() {
@@ -75,12 +91,24 @@ final class TextFonts {
   // MARK: Glyphs
 
   /// Returns the outline of a glyph in font units; `nil` if it has none or its data is damaged.
-  func outline(of glyph: GlyphID, _ face: FaceIndex) -> Path? {
+  ///
+  /// - Parameter budget: charged for the outline when it is first needed.
+  func outline(
+    of glyph: GlyphID, _ face: FaceIndex, budget: inout ResourceBudget
+  ) throws(CodecError) -> Path? {
     let key = GlyphKey(face: face, glyph: glyph)
     if let known = outlines[key] { return known }
-    let outline = try? faces[Int(face)].outline(of: glyph)
+    let outline = try selection.faces[Int(face)].validOutline(of: glyph, budget: &budget)
+    let byteCount = Self.bytesPerEntry + (outline?.byteCount ?? 0)
+    try budget.allocate(byteCount)
+    glyphByteCount += byteCount
     outlines[key] = .some(outline)
     return outline
+  }
+
+  /// Returns the outline of a glyph for which ``outline(of:_:budget:)`` has been called; otherwise `nil`.
+  func knownOutline(of glyph: GlyphID, _ face: FaceIndex) -> Path? {
+    outlines[GlyphKey(face: face, glyph: glyph)] ?? nil
   }
 
   /// Returns the index of a palette.
@@ -91,12 +119,19 @@ final class TextFonts {
   }
 
   /// Returns the colour glyph that replaces a glyph's outline.
+  ///
+  /// - Parameter budget: charged for the glyph when it is first needed.
   func colorGlyph(
-    of glyph: GlyphID, _ face: FaceIndex, foreground: Color, palette: PaletteIndex = 0
-  ) -> ColorGlyph? {
+    of glyph: GlyphID, _ face: FaceIndex, foreground: Color, palette: PaletteIndex = 0,
+    budget: inout ResourceBudget
+  ) throws(CodecError) -> ColorGlyph? {
     let key = ColorGlyphKey(glyph: GlyphKey(face: face, glyph: glyph), foreground: foreground, palette: palette)
     if let known = colorGlyphs[key] { return known }
-    let found = faces[Int(face)].colorGlyph(of: glyph, foreground: foreground, palette: palettes[Int(palette)])
+    let held = budget.heldByteCount
+    try budget.allocate(Self.bytesPerEntry)
+    let found = try selection.faces[Int(face)].colorGlyph(
+      of: glyph, foreground: foreground, palette: palettes[Int(palette)], budget: &budget)
+    glyphByteCount += budget.heldByteCount - held
     colorGlyphs[key] = .some(found)
     return found
   }

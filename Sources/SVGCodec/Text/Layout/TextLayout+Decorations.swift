@@ -1,5 +1,6 @@
 // Decoration lines: where they are, and their shapes (CSS Text Decoration 4, sections 2 and 3).
 
+internal import ImageCore
 internal import TextShaping
 internal import VectorGraphics
 
@@ -107,12 +108,16 @@ extension TextLayout {
   }
 
   /// Returns the number of outline points that are compared with a line.
-  func inkPointCount(_ line: TextStyle.DecorationLines, of segment: PlacedSegment) -> Int {
+  ///
+  /// - Parameter budget: charged for outlines that are needed for the first time.
+  func inkPointCount(
+    _ line: TextStyle.DecorationLines, of segment: PlacedSegment, budget: inout ResourceBudget
+  ) throws(CodecError) -> Int {
     guard skipsInk(line, content.spans[segment.span].style) else { return 0 }
     var count = 0
     for index in segment.clusters {
       for glyph in shaper.glyphs[clusters[index].glyphs] {
-        count += shaper.fonts.outline(of: glyph.glyph, glyph.face)?.points.count ?? 0
+        count += try shaper.fonts.outline(of: glyph.glyph, glyph.face, budget: &budget)?.points.count ?? 0
       }
     }
     return count
@@ -128,7 +133,7 @@ extension TextLayout {
       // Lines pass through ideographs, which extend below the baseline.
       if !allGlyphs, Script(of: text.scalars[cluster.character]).hasIdeographicInk { continue }
       for glyph in shaper.glyphs[cluster.glyphs] {
-        guard let outline = shaper.fonts.outline(of: glyph.glyph, glyph.face) else { continue }
+        guard let outline = shaper.fonts.knownOutline(of: glyph.glyph, glyph.face) else { continue }
         let scale = cluster.fontSize / shaper.fonts.faces[Int(glyph.face)].unitsPerEm
         let transform =
           inverse * cluster.placement * .scale(x: scale, y: -scale) * .translation(x: glyph.x, y: glyph.y)

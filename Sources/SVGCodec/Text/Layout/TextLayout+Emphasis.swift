@@ -1,5 +1,6 @@
 // Emphasis marks over, below or beside letters (CSS Text Decoration 4, section 3).
 
+internal import ImageCore
 internal import TextShaping
 internal import VectorGraphics
 
@@ -23,8 +24,12 @@ private struct EmphasisMark {
 
 extension TextLayout {
   /// Returns the emphasis marks of a segment's letters.
-  func emphasisMarks(of segment: PlacedSegment) -> [PlacedMark] {
-    guard let mark = emphasisMark(of: segment) else { return [] }
+  ///
+  /// - Parameter budget: charged for shaping the mark.
+  func emphasisMarks(
+    of segment: PlacedSegment, budget: inout ResourceBudget
+  ) throws(CodecError) -> [PlacedMark] {
+    guard let mark = try emphasisMark(of: segment, &budget) else { return [] }
     let span = content.spans[segment.span]
     var marks: [PlacedMark] = []
     for index in segment.clusters where clusters[index].isVisible && !clusters[index].glyphs.isEmpty {
@@ -49,19 +54,21 @@ extension TextLayout {
   }
 
   /// Shapes the mark of a segment; `nil` if there is none or no font has it.
-  private func emphasisMark(of segment: PlacedSegment) -> EmphasisMark? {
+  private func emphasisMark(
+    of segment: PlacedSegment, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> EmphasisMark? {
     let span = content.spans[segment.span]
     let scalars = span.style.text.emphasis.mark.scalars(isVertical: content.isVertical)
     let list = text.lists[segment.span]
     guard !scalars.isEmpty, list >= 0, !segment.clusters.isEmpty else { return nil }
     let fonts = shaper.fonts
-    let number = fonts.faces(of: scalars, lists: scalars.map { _ in list })[0]
+    let number = try fonts.faces(of: scalars, lists: scalars.map { _ in list }, budget: &budget)[0]
     let face = fonts.faces[Int(number)]
     guard face.glyph(for: scalars[0]) != nil else { return nil }
-    let shaped = face.shape(
+    let shaped = try face.shape(
       scalars, range: scalars.indices, script: Script.scripts(of: scalars, in: [scalars.indices])[0],
       direction: .leftToRight, language: span.language.map { document.language($0) },
-      features: content.isVertical ? [FontFeature("vert")] : [])
+      features: content.isVertical ? [FontFeature("vert")] : [], budget: &budget)
     // Half as large as the text.
     let size = span.style.fontSize / 2
     let unit = size / max(face.unitsPerEm, 1)

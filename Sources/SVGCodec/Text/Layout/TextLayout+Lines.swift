@@ -1,6 +1,7 @@
 // Text of several lines: preserved line ends, and wrapping at `inline-size` (SVG 2, sections 11.4.3 and 11.7; CSS Text 3,
 // section 5).
 
+internal import ImageCore
 internal import TextShaping
 internal import VectorGraphics
 
@@ -27,7 +28,9 @@ extension TextLayout {
   ///
   /// Positions within the text are those of its lines for programs that do not wrap text. If there are any, they are
   /// used, as in browsers.
-  func wrapping() -> Wrapping? {
+  ///
+  /// - Parameter budget: charged for measuring the text.
+  func wrapping(budget: inout ResourceBudget) throws(CodecError) -> Wrapping? {
     let root = content.spans[0]
     guard let length = root.style.ownText.inlineSize, !text.scalars.isEmpty, paths.isEmpty else { return nil }
     let size = lengths(root.style).resolve(length, content.isVertical ? .vertical : .horizontal)
@@ -35,12 +38,13 @@ extension TextLayout {
       return nil
     }
     let indent = lengths(root.style).resolve(root.style.text.lines.indent, .horizontal)
-    let widths = measure()
+    let widths = try measure(&budget)
     let starts = clusterStarts()
+    let hyphenWidth = try hyphenWidth(&budget)
     let wrapping = LineWrapping(
       scalars: text.scalars, widths: widths,
       isClusterStart: text.scalars.indices.map { starts[$0] && canBreakInWord($0) },
-      breaks: opportunities(starts), keepsSpaces: root.whiteSpace == .breakSpaces, hyphenWidth: hyphenWidth())
+      breaks: opportunities(starts), keepsSpaces: root.whiteSpace == .breakSpaces, hyphenWidth: hyphenWidth)
     let lines = wrapping.lines(width: size, indent: indent)
     let start = positions[Int(text.sources[0])]
     var chunks: [TextChunk] = []
@@ -57,9 +61,9 @@ extension TextLayout {
   }
 
   /// Returns the width of the text before each character.
-  private func measure() -> [Double] {
+  private func measure(_ budget: inout ResourceBudget) throws(CodecError) -> [Double] {
     var measuring = TextShaper(content, document, fonts: shaper.fonts)
-    let range = measuring.shape(text.scalars.indices, of: text)
+    let range = try measuring.shape(text.scalars.indices, of: text, budget: &budget)
     var clusters = Array(measuring.clusters[range])
     addSpacing(&clusters)
     var advances = [Double](repeating: 0, count: text.scalars.count)
@@ -111,28 +115,34 @@ extension TextLayout {
     return (["\u{2010}", "-"] as [Unicode.Scalar]).first { shaper.fonts.faces[Int(face)].glyph(for: $0) != nil }
   }
 
-  private func hyphenWidth() -> Double {
+  private func hyphenWidth(_ budget: inout ResourceBudget) throws(CodecError) -> Double {
     guard text.scalars.contains("\u{AD}"), let hyphen else { return 0 }
-    return width(of: hyphen, like: 0)
+    return try width(of: hyphen, like: 0, &budget)
   }
 
   /// Returns the width of a character in the font of another one.
-  private func width(of scalar: Unicode.Scalar, like character: Int) -> Double {
+  private func width(
+    of scalar: Unicode.Scalar, like character: Int, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> Double {
     let number = Int(text.spans[character])
     let face = shaper.fonts.faces[Int(text.faces[number])]
     guard let glyph = face.glyph(for: scalar) else { return 0 }
-    return face.advance(of: glyph) / max(face.unitsPerEm, 1) * content.spans[number].style.fontSize
+    return try face.advance(of: glyph, budget: &budget) / max(face.unitsPerEm, 1) * content.spans[number].style.fontSize
   }
 
   /// Shows the hyphen at the end of a line, or replaces the text that exceeds its length as `text-overflow` says.
-  mutating func finish(_ chunk: inout TextChunk, _ wrapping: Wrapping) {
+  mutating func finish(
+    _ chunk: inout TextChunk, _ wrapping: Wrapping, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
     if let last = chunk.characters.last, text.scalars[last] == "\u{AD}", lineStyle(last).hyphens != .none, let hyphen {
       replace(last, by: hyphen)
     }
     guard wrapping.exceeds(chunk.characters), let first = chunk.characters.first,
       let mark = overflowMark(like: first)
     else { return }
-    let available = wrapping.size - mark.reduce(0) { $0 + width(of: $1, like: first) }
+    var markWidth = 0.0
+    for scalar in mark { markWidth += try width(of: scalar, like: first, &budget) }
+    let available = wrapping.size - markWidth
     var end = first
     while end < chunk.characters.upperBound, wrapping.width(of: first..<end + 1) <= available { end += 1 }
     while end > first, end < chunk.characters.upperBound, !wrapping.isClusterStart[end] { end -= 1 }

@@ -66,9 +66,14 @@ struct TextLayout {
     shaper = TextShaper(content, document, fonts: fonts)
   }
 
+  /// The work units for spacing, placing and measuring a cluster.
+  private static let workPerCluster = 600
+
   /// Positions all clusters.
-  mutating func run() {
-    let wrapping = wrapping()
+  ///
+  /// - Parameter budget: charged for each chunk.
+  mutating func run(budget: inout ResourceBudget) throws(CodecError) {
+    let wrapping = try wrapping(budget: &budget)
     let chunks = wrapping?.chunks ?? text.chunks(content, positions)
     let offsets = lineOffsets(wrapping?.lines ?? text.lines())
     var next = Point.zero
@@ -77,8 +82,9 @@ struct TextLayout {
       let known = origin ?? Point(x: chunk.x.isNaN ? 0 : chunk.x, y: chunk.y.isNaN ? 0 : chunk.y)
       origin = known
       if chunk.startsLine { next = lineStart(chunk.line, known, offsets) }
-      if let wrapping { finish(&chunk, wrapping) }
-      let range = shaper.shape(chunk.characters, of: text)
+      if let wrapping { try finish(&chunk, wrapping, &budget) }
+      let range = try shaper.shape(chunk.characters, of: text, budget: &budget)
+      try budget.chargeWork(count: range.count, unitsEach: Self.workPerCluster)
       var line = Array(shaper.clusters[range])
       guard !line.isEmpty else { continue }
       let segments = text.segments(of: chunk.characters)

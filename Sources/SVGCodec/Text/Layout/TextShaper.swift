@@ -1,6 +1,7 @@
 // Shaping of a chunk of text to glyph clusters in visual order: directions, fallback fonts, scripts, then the shaping
 // of the font.
 
+internal import ImageCore
 internal import TextShaping
 internal import VectorGraphics
 
@@ -28,15 +29,26 @@ struct TextShaper {
     self.fonts = fonts
   }
 
+  /// The work units for a chunk, for finding the items of its characters, and for a glyph.
+  private static let workPerChunk = 1_000
+  private static let workPerCharacter = 300
+  private static let workPerGlyph = 100
+
   /// Appends the clusters of a chunk and returns their range.
-  mutating func shape(_ range: Range<Int>, of text: DrawnText) -> Range<Int> {
+  ///
+  /// - Parameter budget: charged for the characters, their faces and their shaping.
+  mutating func shape(
+    _ range: Range<Int>, of text: DrawnText, budget: inout ResourceBudget
+  ) throws(CodecError) -> Range<Int> {
+    try budget.chargeWork(Self.workPerChunk + range.count * Self.workPerCharacter)
     let start = clusters.count
     var scalars = Array(text.scalars[range])
     if text.hasControls { for index in scalars.indices where scalars[index].isLineControl { scalars[index] = " " } }
     let runs = TextDirections.visualRuns(of: range, text, content)
-    let items = items(of: scalars, runs.map(\.range), range, text)
+    let items = try items(of: scalars, runs.map(\.range), range, text, &budget)
     for run in runs {
-      shape(run.range, isRightToLeft: run.level & 1 == 1, scalars, items, offset: range.lowerBound, text)
+      try shape(
+        run.range, isRightToLeft: run.level & 1 == 1, scalars, items, offset: range.lowerBound, text, &budget)
     }
     return start..<clusters.count
   }
@@ -44,9 +56,11 @@ struct TextShaper {
   // MARK: Items
 
   private mutating func items(
-    of scalars: [Unicode.Scalar], _ runs: [Range<Int>], _ range: Range<Int>, _ text: DrawnText
-  ) -> [Item] {
-    let faces = fonts.faces(of: scalars, lists: range.map { text.lists[Int(text.spans[$0])] })
+    of scalars: [Unicode.Scalar], _ runs: [Range<Int>], _ range: Range<Int>, _ text: DrawnText,
+    _ budget: inout ResourceBudget
+  ) throws(CodecError) -> [Item] {
+    let faces = try fonts.faces(
+      of: scalars, lists: range.map { text.lists[Int(text.spans[$0])] }, budget: &budget)
     let scripts = Script.scripts(of: scalars, in: runs)
     return scalars.indices.map { index in
       let span = Int(text.spans[range.lowerBound + index])
@@ -76,8 +90,8 @@ struct TextShaper {
   /// Shapes a run of one direction, item by item in visual order.
   private mutating func shape(
     _ run: Range<Int>, isRightToLeft: Bool, _ scalars: [Unicode.Scalar], _ items: [Item], offset: Int,
-    _ text: DrawnText
-  ) {
+    _ text: DrawnText, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
     var ranges: [Range<Int>] = []
     var start = run.lowerBound
     for index in run where index > start && !agree(items[index], items[start], text) {
@@ -88,11 +102,12 @@ struct TextShaper {
     if isRightToLeft { ranges.reverse() }
     for range in ranges {
       let item = items[range.lowerBound]
-      let shaped = fonts.faces[Int(item.face)].shape(
+      let shaped = try fonts.faces[Int(item.face)].shape(
         scalars, range: range, script: item.script, direction: isRightToLeft ? .rightToLeft : .leftToRight,
         language: content.spans[item.span].language.map { document.language($0) },
-        features: features(of: item, text))
-      append(shaped, item, offset: offset, text)
+        features: features(of: item, text), budget: &budget)
+      try budget.chargeWork(count: shaped.count, unitsEach: Self.workPerGlyph)
+      try append(shaped, item, offset: offset, text, &budget)
     }
   }
 
@@ -107,7 +122,9 @@ struct TextShaper {
   }
 
   /// Groups glyphs into clusters.
-  private mutating func append(_ shaped: [ShapedGlyph], _ item: Item, offset: Int, _ text: DrawnText) {
+  private mutating func append(
+    _ shaped: [ShapedGlyph], _ item: Item, offset: Int, _ text: DrawnText, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
     var index = 0
     while index < shaped.count {
       let cluster = shaped[index].cluster
@@ -128,7 +145,7 @@ struct TextShaper {
         character: character, glyphs: start..<glyphs.count, fontSize: size, width: width, advance: width,
         ascent: metrics.ascent * size, descent: metrics.descent * size)
       if rise != 0 { made.turn = .translation(x: 0, y: -rise) }
-      if content.isVertical { turn(&made, item) }
+      if content.isVertical { try turn(&made, item, &budget) }
       clusters.append(made)
     }
   }
@@ -153,7 +170,9 @@ struct TextShaper {
   // MARK: Vertical text
 
   /// Centres a cluster on the vertical line, upright or sideways.
-  private func turn(_ cluster: inout GlyphCluster, _ item: Item) {
+  private func turn(
+    _ cluster: inout GlyphCluster, _ item: Item, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
     let center = (cluster.ascent + cluster.descent) / 2
     guard item.isUpright else {
       cluster.transform = .translation(x: 0, y: center)
@@ -162,7 +181,7 @@ struct TextShaper {
     let face = fonts.faces[Int(item.face)]
     if face.hasVerticalMetrics {
       cluster.advance =
-        face.verticalAdvance(of: glyphs[cluster.glyphs.lowerBound].glyph) * cluster.fontSize
+        try face.verticalAdvance(of: glyphs[cluster.glyphs.lowerBound].glyph, budget: &budget) * cluster.fontSize
         / face.unitsPerEm
     } else if content.spans[0].style.text.orientation == .upright {
       cluster.advance = cluster.ascent - cluster.descent

@@ -39,7 +39,7 @@ extension GlyphBitmap {
       }
       let size = encoding == .png ? pngSize(strike, at: start + 8) : (0, 0)
       return GlyphBitmap(
-        encoding: encoding, bytes: strike.bytes(at: start + 8, count: end - start - 8), x: strike.int16(at: start),
+        encoding: encoding, content: strike.part(at: start + 8, count: end - start - 8), x: strike.int16(at: start),
         y: strike.int16(at: start + 2), width: size.0, height: size.1, pixelsPerEm: pixelsPerEm)
     }
     return nil
@@ -52,16 +52,21 @@ extension GlyphBitmap {
   }
 
   /// Returns the bitmap of a glyph in `CBDT`; `nil` if there is none.
-  static func cbdt(_ table: TableBytes, index: TableBytes, glyph: GlyphID) -> GlyphBitmap? {
+  ///
+  /// - Parameter budget: charged for the parts of the index that are searched.
+  static func cbdt(
+    _ table: TableBytes, index: TableBytes, glyph: GlyphID, budget: inout ResourceBudget
+  ) throws(CodecError) -> GlyphBitmap? {
     var best: GlyphBitmap?
     for number in 0..<min(index.uint32(at: 4), maximumSizeCount) {
       let size = 8 + number * 48
       let pixelsPerEm = index.uint8(at: size + 44)
       guard pixelsPerEm > best?.pixelsPerEm ?? 0,
         (index.uint16(at: size + 40)...max(index.uint16(at: size + 40), index.uint16(at: size + 42)))
-          .contains(glyph.index),
-        let place = BitmapPlace(index, size: size, glyph: glyph.index)
+          .contains(glyph.index)
       else { continue }
+      try budget.chargeWork(BitmapPlace.workOfSearching(index, size: size))
+      guard let place = BitmapPlace(index, size: size, glyph: glyph.index) else { continue }
       best = cbdtPicture(table, place, pixelsPerEm) ?? best
     }
     return best
@@ -83,7 +88,7 @@ extension GlyphBitmap {
     guard count > 0, table.contains(data + 4, count) else { return nil }
     let height = metrics.uint8(at: 0)
     return GlyphBitmap(
-      encoding: .png, bytes: table.bytes(at: data + 4, count: count), x: metrics.int8(at: 2),
+      encoding: .png, content: table.part(at: data + 4, count: count), x: metrics.int8(at: 2),
       y: metrics.int8(at: 3) - height, width: metrics.uint8(at: 1), height: height, pixelsPerEm: pixelsPerEm)
   }
 }
@@ -95,9 +100,16 @@ private struct BitmapPlace {
   /// The metrics shared by all bitmaps of an index subtable.
   var metrics: TableBytes?
 
+  /// The work units of searching the index of a size, at most.
+  static func workOfSearching(_ index: TableBytes, size: Int) -> Int { 20 + subtableCount(index, size: size) * 4 }
+
+  private static func subtableCount(_ index: TableBytes, size: Int) -> Int {
+    min(index.uint32(at: size + 8), index.count / 8)
+  }
+
   init?(_ index: TableBytes, size: Int, glyph: Int) {
     let array = index.uint32(at: size)
-    let count = min(index.uint32(at: size + 8), index.count / 8)
+    let count = BitmapPlace.subtableCount(index, size: size)
     let found = (0..<count).first { number in
       let record = array + number * 8
       return index.uint16(at: record) <= glyph && glyph <= index.uint16(at: record + 2)

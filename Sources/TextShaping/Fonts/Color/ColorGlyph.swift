@@ -107,7 +107,7 @@ package enum GlyphCompositeMode: UInt8, Hashable, Sendable, CaseIterable {
 }
 
 /// An encoded bitmap of a glyph.
-package struct GlyphBitmap: Hashable, Sendable {
+package struct GlyphBitmap: Sendable {
   /// The format in which the bitmap is encoded.
   package enum Encoding: Hashable, Sendable {
     case png
@@ -117,8 +117,8 @@ package struct GlyphBitmap: Hashable, Sendable {
 
   /// The format of ``bytes``.
   package var encoding: Encoding
-  /// The encoded file.
-  package var bytes: [UInt8]
+  /// The encoded file, which shares the memory of the font.
+  let content: TableBytes
   /// The left edge of the bitmap, in its pixels to the right of the glyph's origin.
   package var x: Int
   /// The bottom edge of the bitmap, in its pixels above the baseline.
@@ -128,15 +128,25 @@ package struct GlyphBitmap: Hashable, Sendable {
   package var height: Int
   /// The number of bitmap pixels per em.
   package var pixelsPerEm: Int
+
+  /// A copy of the encoded file.
+  package var bytes: [UInt8] { content.bytes(at: 0, count: content.count) }
+  /// The size of the encoded file in bytes.
+  package var byteCount: Int { content.count }
 }
 
 /// An SVG document that contains a glyph.
-package struct GlyphDocument: Hashable, Sendable {
-  /// The document, possibly gzip-compressed.
-  package var bytes: [UInt8]
+package struct GlyphDocument: Sendable {
+  /// The document, possibly gzip-compressed, which shares the memory of the font.
+  let content: TableBytes
   /// The glyph to draw, which is the element whose ID is `glyph` followed by this number. Coordinates are in font
   /// units, y downwards, with the origin on the baseline.
   package var glyph: GlyphID
   /// Whether the document contains no other glyph.
   package var isSingle: Bool
+
+  /// A copy of the document.
+  package var bytes: [UInt8] { content.bytes(at: 0, count: content.count) }
+  /// The size of the document in bytes.
+  package var byteCount: Int { content.count }
 }

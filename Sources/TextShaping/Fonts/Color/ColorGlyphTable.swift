@@ -9,8 +9,8 @@ struct ColorGlyphTable: Sendable {
   let layerList: Int
   private let baseGlyphs: Int
   private let clips: Int
-  private let variationMap: DeltaSetIndexMap?
-  private let variationStore: ItemVariationStore?
+  fileprivate let variationMap: DeltaSetIndexMap?
+  fileprivate let variationStore: ItemVariationStore?
 
   init(_ table: TableBytes) {
     self.table = table
@@ -58,27 +58,47 @@ struct ColorGlyphTable: Sendable {
   }
 
   /// The clip box of a glyph.
-  func clipBox(of glyph: GlyphID, coordinates: [Double]) -> Rect? {
+  ///
+  /// - Parameter work: incremented by the work units of variations.
+  func clipBox(of glyph: GlyphID, coordinates: [Double], work: inout Int) -> Rect? {
     guard clips != 0 else { return nil }
     let count = min(table.uint32(at: clips + 1), table.count / 7)
     guard let index = table.rangeSearch(glyph.index, count: count, at: clips + 5, stride: 7) else { return nil }
     let box = clips + table.uint24(at: clips + 5 + index * 7 + 4)
-    let deltas = deltas(at: table.uint8(at: box) == 2 ? box + 9 : nil, coordinates: coordinates)
-    func edge(_ number: Int) -> Double { Double(table.int16(at: box + 1 + number * 2)) + deltas(number) }
-    let (left, bottom, right, top) = (edge(0), edge(1), edge(2), edge(3))
+    let deltas = VariationDeltas(self, at: table.uint8(at: box) == 2 ? box + 9 : nil, coordinates: coordinates)
+    func edge(_ number: Int, _ work: inout Int) -> Double {
+      Double(table.int16(at: box + 1 + number * 2)) + deltas.delta(number, work: &work)
+    }
+    let (left, bottom) = (edge(0, &work), edge(1, &work))
+    let (right, top) = (edge(2, &work), edge(3, &work))
     return Rect(Point(x: min(left, right), y: min(bottom, top)), Point(x: max(left, right), y: max(bottom, top)))
   }
+}
 
-  /// Returns a function for the variation deltas of a structure's numbers.
-  ///
-  /// - Parameter offset: the offset of the variation index of the first number; `nil` for numbers that do not vary.
-  func deltas(at offset: Int?, coordinates: [Double]) -> (Int) -> Double {
-    guard let offset, let variationStore, !coordinates.isEmpty else { return { _ in 0 } }
-    let base = table.uint32(at: offset)
-    guard base != 0xFFFF_FFFF else { return { _ in 0 } }
-    return { number in
-      let (outer, inner) = variationMap?[base + number] ?? ((base + number) >> 16, (base + number) & 0xFFFF)
-      return variationStore.delta(outer: outer, inner: inner, coordinates: coordinates)
+extension ColorGlyphTable {
+  /// The variation deltas of a structure's numbers.
+  struct VariationDeltas {
+    private let map: DeltaSetIndexMap?
+    private let store: ItemVariationStore?
+    private let base: Int
+    private let coordinates: [Double]
+
+    /// - Parameter offset: the offset of the variation index of the first number; `nil` for numbers that do not vary.
+    init(_ colors: ColorGlyphTable, at offset: Int?, coordinates: [Double]) {
+      let first = offset.map { colors.table.uint32(at: $0) } ?? 0xFFFF_FFFF
+      map = colors.variationMap
+      store = coordinates.isEmpty || first == 0xFFFF_FFFF ? nil : colors.variationStore
+      base = first
+      self.coordinates = coordinates
+    }
+
+    /// Returns the delta of a number.
+    ///
+    /// - Parameter work: incremented by the work units spent.
+    func delta(_ number: Int, work: inout Int) -> Double {
+      guard let store else { return 0 }
+      let (outer, inner) = map?[base + number] ?? ((base + number) >> 16, (base + number) & 0xFFFF)
+      return store.delta(outer: outer, inner: inner, coordinates: coordinates, work: &work)
     }
   }
 }

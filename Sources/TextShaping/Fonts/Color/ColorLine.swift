@@ -11,11 +11,10 @@ struct ColorLine {
   private let first: Double
   private let last: Double
 
-  /// Parses a colour line; `nil` if it has no stops or cannot repeat.
-  init?(_ reader: PaintReader, at offset: Int, varies: Bool) {
-    let stops = reader.stops(at: offset, varies: varies).sorted { $0.offset < $1.offset }
+  /// Creates a colour line from the stops in a table; `nil` if there are none or the line cannot repeat.
+  init?(_ stops: [GradientRamp.Stop], spread: GradientRamp.Spread) {
+    let stops = stops.sorted { $0.offset < $1.offset }
     guard let first = stops.first?.offset, let last = stops.last?.offset else { return nil }
-    let spread = reader.spread(at: offset)
     let length = last - first
     if length == 0, spread != .pad { return nil }
     self.first = first

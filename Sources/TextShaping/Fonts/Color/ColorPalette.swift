@@ -40,6 +40,9 @@ struct ColorPalette: Sendable {
   /// The index of the palette's first colour among those of all palettes.
   private let firstRecord: Int
 
+  /// The work units of selecting a palette, at most.
+  static func workOfSelecting(_ table: TableBytes) -> Int { min(table.uint16(at: 4), table.count / 4) * 4 }
+
   /// - Parameter foreground: the text colour.
   init(_ table: TableBytes, foreground: Color, _ selection: PaletteSelection) {
     self.table = table

@@ -1,6 +1,7 @@
 // Flattens the paint graph of a colour glyph to a list of operations (OpenType, `COLR` version 1). Graphs can share
 // nodes and, in damaged fonts, contain cycles, so the depth and the number of visits are limited.
 
+internal import ImageCore
 internal import VectorGraphics
 
 /// The traversal of one glyph's graph.
@@ -9,6 +10,11 @@ struct PaintGraph {
   private static let maximumVisitCount = 1 << 14
   /// The maximum number of points of all shapes together.
   private static let maximumPointCount = 1 << 20
+  /// The work units for visiting a node, and for transforming a point.
+  private static let workPerVisit = 300
+  private static let workPerPoint = 12
+  /// The bytes of the operations of a node, in an array that grows by doubling.
+  private static let bytesPerVisit = 4 * MemoryLayout<GlyphPainting.Operation>.stride
 
   let colors: ColorGlyphTable
   let palette: ColorPalette
@@ -33,7 +39,11 @@ struct PaintGraph {
   private var table: TableBytes { colors.table }
 
   /// Returns the operations of a graph; `nil` if it is too deep or too large.
-  mutating func flatten(from root: Int) -> [GlyphPainting.Operation]? {
+  ///
+  /// - Parameter budget: charged for each node and shape, and for the memory of the operations, which stays charged.
+  mutating func flatten(
+    from root: Int, budget: inout ResourceBudget
+  ) throws(CodecError) -> [GlyphPainting.Operation]? {
     operations = []
     pending = [.paint(root, .identity, depth: 0)]
     while let step = pending.popLast() {
@@ -44,7 +54,9 @@ struct PaintGraph {
         guard visitCount <= PaintGraph.maximumVisitCount, depth < PaintGraph.maximumDepth,
           pointCount <= PaintGraph.maximumPointCount
         else { return nil }
-        visit(offset, transform, depth)
+        try budget.chargeWork(Self.workPerVisit)
+        try budget.allocate(Self.bytesPerVisit)
+        try visit(offset, transform, depth, &budget)
       }
     }
     return operations
@@ -63,7 +75,9 @@ struct PaintGraph {
     }
   }
 
-  private mutating func visit(_ offset: Int, _ transform: AffineTransform, _ depth: Int) {
+  private mutating func visit(
+    _ offset: Int, _ transform: AffineTransform, _ depth: Int, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
     switch table.uint8(at: offset) {
     case 1:
       // The list is painted from its start, so the last entry is pushed first.
@@ -73,11 +87,17 @@ struct PaintGraph {
         if let paint = colors.layerPaint(index) { pending.append(.paint(paint, transform, depth: depth + 1)) }
       }
     case 2...9:
-      let reader = PaintReader(colors: colors, palette: palette, coordinates: face.coordinates)
-      if let paint = reader.fill(at: offset, transform) { append(.fillAll(paint)) }
+      var reader = PaintReader(colors: colors, palette: palette, coordinates: face.coordinates)
+      let paint = try reader.fill(at: offset, transform, budget: &budget)
+      try budget.chargeWork(reader.work)
+      if let paint { append(.fillAll(paint)) }
     case 10:
       let glyph = GlyphID(UInt16(table.uint16(at: offset + 4)))
-      let outline = (try? face.plainOutline(of: glyph)) ?? nil
+      let outline = try face.validPlainOutline(of: glyph, budget: &budget)
+      if let outline {
+        try budget.chargeWork(count: outline.points.count, unitsEach: Self.workPerPoint)
+        try budget.allocate(outline.byteCount)
+      }
       let path = outline?.transformed(by: transform) ?? Path()
       pointCount += path.points.count
       append(.pushClip(path))
@@ -86,14 +106,18 @@ struct PaintGraph {
     case 11:
       let glyph = GlyphID(UInt16(table.uint16(at: offset + 1)))
       guard let root = colors.rootPaint(of: glyph) else { return }
-      if let box = colors.clipBox(of: glyph, coordinates: face.coordinates) {
+      var work = 0
+      let box = colors.clipBox(of: glyph, coordinates: face.coordinates, work: &work)
+      try budget.chargeWork(work)
+      if let box {
         append(.pushClip(Path(box).transformed(by: transform)))
         pending.append(.operation(.popClip))
       }
       pending.append(.paint(root, transform, depth: depth + 1))
     case 12...31:
-      let reader = PaintReader(colors: colors, palette: palette, coordinates: face.coordinates)
+      var reader = PaintReader(colors: colors, palette: palette, coordinates: face.coordinates)
       let inner = transform * reader.transform(at: offset)
+      try budget.chargeWork(reader.work)
       guard inner.isFinite else { return }
       pending.append(.paint(offset + table.uint24(at: offset + 1), inner, depth: depth + 1))
     case 32:

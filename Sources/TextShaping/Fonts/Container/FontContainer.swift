@@ -68,7 +68,7 @@ struct FontContainer: Sendable {
       guard index >= 0, index < FontContainer.faceCount(bytes) else {
         throw CodecError(.invalidArgument, "the collection has no face \(index)", format: .font)
       }
-      try readDirectory(file, at: file.uint32(at: 12 + 4 * index))
+      try readDirectory(file, at: file.uint32(at: 12 + 4 * index), &budget)
     case "wOFF":
       guard index == 0 else { throw CodecError(.invalidArgument, "the file has only one face", format: .font) }
       tables = try WOFFTables.read(file, budget: &budget)
@@ -77,11 +77,16 @@ struct FontContainer: Sendable {
       self = try file.container(index, budget: &budget)
     default:
       guard index == 0 else { throw CodecError(.invalidArgument, "the file has only one face", format: .font) }
-      try readDirectory(file, at: 0)
+      try readDirectory(file, at: 0, &budget)
     }
   }
 
-  private mutating func readDirectory(_ file: TableBytes, at start: Int) throws(CodecError) {
+  /// The work units for an entry of a table directory.
+  private static let workPerTable = 100
+
+  private mutating func readDirectory(
+    _ file: TableBytes, at start: Int, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
     let version = file.uint32(at: start)
     guard FontContainer.versions.contains(version) else {
       throw CodecError(.unrecognizedFormat, "the font's version is unknown", format: .font, byteOffset: start)
@@ -90,6 +95,7 @@ struct FontContainer: Sendable {
     guard file.contains(start + 12, count * 16) else {
       throw CodecError(.truncated, "the font ends within its table directory", format: .font, byteOffset: file.count)
     }
+    try budget.chargeWork(count: count, unitsEach: FontContainer.workPerTable)
     for record in 0..<count {
       let offset = start + 12 + record * 16
       // A table that is cut off keeps its remaining bytes; one that starts past the end is empty.

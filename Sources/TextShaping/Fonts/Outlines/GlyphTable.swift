@@ -16,11 +16,11 @@ struct GlyphTable: Sendable {
 
   /// The bytes of a glyph; empty if it has no contours.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` if they are outside the table.
-  func bytes(of glyph: GlyphID) throws(CodecError) -> TableBytes {
+  /// - Throws: a failure of the glyph if they are outside the table.
+  func bytes(of glyph: GlyphID) throws(GlyphFailure) -> TableBytes {
     let entry = usesLongLocations ? 4 : 2
     guard locations.contains(glyph.index * entry, 2 * entry) else {
-      throw CodecError(.malformed, "the font has no such glyph", format: .font)
+      throw .malformed("the font has no such glyph")
     }
     let start: Int
     let end: Int
@@ -31,7 +31,7 @@ struct GlyphTable: Sendable {
     }
     guard end > start else { return .empty }
     guard start < glyphs.count else {
-      throw CodecError(.malformed, "a glyph is outside its table", format: .font, byteOffset: start)
+      throw .malformed("a glyph is outside its table", byteOffset: start)
     }
     return glyphs.part(at: start, count: end - start)
   }
@@ -39,6 +39,9 @@ struct GlyphTable: Sendable {
 
 /// The outlines of glyphs without components.
 extension OutlinePoints {
+  /// The work units for a contour, besides those of its points.
+  private static let workPerContour = 20
+
   private enum Flag {
     static let onCurve = 0x01
     static let shortX = 0x02
@@ -51,19 +54,23 @@ extension OutlinePoints {
 
   /// Parses a simple glyph.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` if the values contradict each other or the data ends early.
-  init(simpleGlyph bytes: TableBytes, contourCount: Int, budget: inout OutlineBudget) throws(CodecError) {
+  /// - Throws: a failure of the glyph if the values contradict each other or the data ends early, or if it has too many
+  ///   points.
+  init(
+    simpleGlyph bytes: TableBytes, contourCount: Int, limits: inout OutlineBudget, budget: inout ResourceBudget
+  ) throws(GlyphFailure) {
+    try budget.chargeGlyphWork(contourCount * OutlinePoints.workPerContour)
     var last = -1
     for contour in 0..<contourCount {
       let end = bytes.uint16(at: 10 + contour * 2)
       guard end >= last, bytes.contains(10 + contour * 2, 2) else {
-        throw CodecError(.malformed, "the contours of a glyph are out of order", format: .font)
+        throw .malformed("the contours of a glyph are out of order")
       }
       contourEnds.append(end + 1)
       last = end
     }
     let pointCount = last + 1
-    try budget.spendPoints(pointCount)
+    try limits.spendPoints(pointCount, &budget)
     let instructionCount = bytes.uint16(at: 10 + contourCount * 2)
     var position = 12 + contourCount * 2 + instructionCount
     let flags = try OutlinePoints.readFlags(bytes, at: &position, count: pointCount)
@@ -81,16 +88,16 @@ extension OutlinePoints {
       points[index].y = Double(value)
     }
     guard position <= bytes.count else {
-      throw CodecError(.malformed, "a glyph ends within its points", format: .font)
+      throw .malformed("a glyph ends within its points")
     }
   }
 
-  private static func readFlags(_ bytes: TableBytes, at position: inout Int, count: Int) throws(CodecError) -> [Int] {
+  private static func readFlags(_ bytes: TableBytes, at position: inout Int, count: Int) throws(GlyphFailure) -> [Int] {
     var flags: [Int] = []
     flags.reserveCapacity(count)
     while flags.count < count {
       guard position < bytes.count else {
-        throw CodecError(.malformed, "a glyph ends within its flags", format: .font)
+        throw .malformed("a glyph ends within its flags")
       }
       let flag = bytes.uint8(at: position)
       position += 1

@@ -10,7 +10,7 @@ struct TrueTypeOutlines {
   let metrics: GlyphMetrics
   /// The deltas and the position in the design space; `nil` for the default instance.
   let variations: (deltas: GlyphVariations, coordinates: [Double])?
-  private var budget = OutlineBudget()
+  private var limits = OutlineBudget()
   /// The deltas of the metrics of the last glyph, or of the component whose metrics it uses.
   private var phantoms = GlyphVariations.PhantomDeltas()
   /// The horizontal distance of that glyph's outline from the position given by its left side bearing.
@@ -24,9 +24,9 @@ struct TrueTypeOutlines {
 
   /// Returns the outline of a glyph; `nil` if it has no contours.
   ///
-  /// - Throws: ``CodecError/Kind/malformed``, or ``CodecError/Kind/limitExceeded`` if the glyph has too many parts.
-  mutating func outline(of glyph: GlyphID) throws(CodecError) -> Path? {
-    let outline = try points(of: glyph, depth: 0)
+  /// - Throws: a failure of the glyph if its data is invalid or it has too many parts; a failure of the budget.
+  mutating func outline(of glyph: GlyphID, budget: inout ResourceBudget) throws(GlyphFailure) -> Path? {
+    let outline = try points(of: glyph, depth: 0, &budget)
     if outline.points.isEmpty { return nil }
     // If the outline's bounding box disagrees with the left side bearing, the bearing takes precedence, as in FreeType
     // and HarfBuzz.
@@ -35,40 +35,48 @@ struct TrueTypeOutlines {
   }
 
   /// Returns the deltas of a glyph's phantom points.
-  mutating func phantomDeltas(of glyph: GlyphID) throws(CodecError) -> GlyphVariations.PhantomDeltas {
-    _ = try points(of: glyph, depth: 0)
+  mutating func phantomDeltas(
+    of glyph: GlyphID, budget: inout ResourceBudget
+  ) throws(GlyphFailure) -> GlyphVariations.PhantomDeltas {
+    _ = try points(of: glyph, depth: 0, &budget)
     return phantoms
   }
 
   /// Returns the points of a glyph. The recursion is limited to ``OutlineBudget/maximumDepth``.
-  private mutating func points(of glyph: GlyphID, depth: Int) throws(CodecError) -> OutlinePoints {
-    try budget.spendComponent()
+  private mutating func points(
+    of glyph: GlyphID, depth: Int, _ budget: inout ResourceBudget
+  ) throws(GlyphFailure) -> OutlinePoints {
+    try limits.spendComponent(&budget)
     guard depth < OutlineBudget.maximumDepth else {
-      throw CodecError(.limitExceeded, "the components of a glyph are nested too deeply", format: .font)
+      throw .exceeded("the components of a glyph are nested too deeply")
     }
     let bytes = try table.bytes(of: glyph)
     if bytes.isEmpty {
       var nothing = OutlinePoints()
       if let variations {
-        phantoms = variations.deltas.apply(to: &nothing, glyph: glyph, coordinates: variations.coordinates)
+        phantoms = try variations.deltas.apply(
+          to: &nothing, glyph: glyph, coordinates: variations.coordinates, budget: &budget)
       }
       return nothing
     }
     displacement = metrics.isEmpty ? 0 : bytes.int16(at: 2) - metrics.bearing(of: glyph)
     let contourCount = bytes.int16(at: 0)
     if contourCount >= 0 {
-      var outline = try OutlinePoints(simpleGlyph: bytes, contourCount: contourCount, budget: &budget)
+      var outline = try OutlinePoints(
+        simpleGlyph: bytes, contourCount: contourCount, limits: &limits, budget: &budget)
       if let variations {
-        phantoms = variations.deltas.apply(to: &outline, glyph: glyph, coordinates: variations.coordinates)
+        phantoms = try variations.deltas.apply(
+          to: &outline, glyph: glyph, coordinates: variations.coordinates, budget: &budget)
       }
       return outline
     }
-    return try compositePoints(of: glyph, bytes, depth: depth)
+    return try compositePoints(of: glyph, bytes, depth: depth, &budget)
   }
 
   private mutating func compositePoints(
-    of glyph: GlyphID, _ bytes: TableBytes, depth: Int
-  ) throws(CodecError) -> OutlinePoints {
+    of glyph: GlyphID, _ bytes: TableBytes, depth: Int, _ budget: inout ResourceBudget
+  ) throws(GlyphFailure) -> OutlinePoints {
+    try budget.chargeGlyphWork(bytes.count * GlyphComponent.workPerByte)
     var components = GlyphComponent.components(bytes)
     var own = GlyphVariations.PhantomDeltas()
     var ownDisplacement = displacement
@@ -77,7 +85,8 @@ struct TrueTypeOutlines {
       var anchors = components.map {
         OutlinePoints.Element(x: $0.placesByPoints ? 0 : $0.x, y: $0.placesByPoints ? 0 : $0.y, isOnCurve: true)
       }
-      own = variations.deltas.apply(toAnchors: &anchors, glyph: glyph, coordinates: variations.coordinates)
+      own = try variations.deltas.apply(
+        toAnchors: &anchors, glyph: glyph, coordinates: variations.coordinates, budget: &budget)
       for index in components.indices where !components[index].placesByPoints {
         components[index].x = anchors[index].x
         components[index].y = anchors[index].y
@@ -85,8 +94,8 @@ struct TrueTypeOutlines {
     }
     var result = OutlinePoints()
     for component in components {
-      var part = try points(of: component.glyph, depth: depth + 1)
-      try budget.spendPoints(part.points.count)
+      var part = try points(of: component.glyph, depth: depth + 1, &budget)
+      try limits.spendPoints(part.points.count, &budget)
       if component.lendsMetrics { (own, ownDisplacement) = (phantoms, displacement) }
       component.place(&part, on: result)
       result.append(part)
@@ -98,6 +107,9 @@ struct TrueTypeOutlines {
 
 /// A component of a composite glyph.
 struct GlyphComponent {
+  /// The work units for parsing a byte.
+  static let workPerByte = 8
+
   private enum Flag {
     static let wordArguments = 0x0001
     static let argumentsAreOffsets = 0x0002

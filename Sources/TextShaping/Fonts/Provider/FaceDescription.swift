@@ -9,6 +9,8 @@ struct FaceDescription: Hashable, Sendable {
   /// The index of the face in its file.
   let index: Int
   let families: [String]
+  /// The family names in lower case.
+  let searchNames: [String]
   /// The full names and the PostScript name, in lower case.
   let uniqueNames: [String]
   let style: FontStyle
@@ -23,6 +25,7 @@ struct FaceDescription: Hashable, Sendable {
     self.index = index
     let names = FaceNames(container["name"])
     families = names.families
+    searchNames = names.families.map { $0.lowercased() }
     uniqueNames = (names.fullNames + [names.postScriptName]).map { $0.lowercased() }
     style = traits.style
     weight = traits.weight

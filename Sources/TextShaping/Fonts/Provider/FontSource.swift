@@ -14,9 +14,10 @@ enum FontSource: Sendable {
     self = FontContainer.isCompressed(bytes) ? .decompressed(FontSource.faces(ofCompressed: bytes)) : .memory(bytes)
   }
 
-  /// Returns a face; `nil` if the file can no longer be read or is damaged.
+  /// Returns a face, within the default limits; `nil` if the file can no longer be read or is damaged.
   func face(_ index: Int) -> FontFace? {
-    container(index).flatMap { try? FontFace($0) }
+    var budget = ResourceBudget(DecodingLimits.default, format: .font)
+    return container(index).flatMap { try? FontFace($0, budget: &budget) }
   }
 
   private func container(_ index: Int) -> FontContainer? {

@@ -14,6 +14,10 @@ final class FontStore: Sendable {
     var faces: [FaceDescription] = []
     /// The faces of each family, whose name is in lower case.
     var families: [String: [FaceDescription]] = [:]
+    /// The first face of each full name and PostScript name, in lower case.
+    var fullNames: [String: FaceDescription] = [:]
+    /// All faces, those whose family has the shortest name first.
+    var facesByNameLength: [FaceDescription] = []
   }
 
   private struct Contents: Sendable {
@@ -46,6 +50,25 @@ final class FontStore: Sendable {
   /// The faces of a family, by its name in lower case.
   func faces(ofFamily name: String) -> [FaceDescription] { catalog.families[name] ?? [] }
 
+  /// The face with a full name or PostScript name in lower case; `nil` if there is none.
+  func face(fullName name: String) -> FaceDescription? { name.isEmpty ? nil : catalog.fullNames[name] }
+
+  /// All faces, those whose family has the shortest name first.
+  var facesByNameLength: [FaceDescription] { catalog.facesByNameLength }
+
+  /// The faces of families whose names consist of one of the given names, in lower case, and further words: in the order
+  /// of the names, those with shorter names first.
+  func faces(ofFamiliesExtending names: [String]) -> [FaceDescription] {
+    let prefixes = names.filter { !$0.isEmpty }.map { $0 + " " }
+    if prefixes.isEmpty { return [] }
+    var found = [[FaceDescription]](repeating: [], count: prefixes.count)
+    for face in catalog.facesByNameLength {
+      let number = prefixes.firstIndex { prefix in face.searchNames.contains { $0.hasPrefix(prefix) } }
+      if let number { found[number].append(face) }
+    }
+    return found.flatMap { $0 }
+  }
+
   private var catalog: Catalog {
     if let known = contents.withLock({ $0.catalog }) { return known }
     var catalog = Catalog()
@@ -54,7 +77,13 @@ final class FontStore: Sendable {
       for path in fontFiles(in: folder) { catalog.add(.file(path: path)) }
     }
     for face in catalog.faces {
-      for name in Set(face.families.map { $0.lowercased() }) { catalog.families[name, default: []].append(face) }
+      for name in Set(face.searchNames) { catalog.families[name, default: []].append(face) }
+      for name in face.uniqueNames where catalog.fullNames[name] == nil { catalog.fullNames[name] = face }
+    }
+    let lengths = catalog.faces.map { $0.families.first?.utf8.count ?? .max }
+    // Faces of the same length keep their order.
+    catalog.facesByNameLength = catalog.faces.indices.sorted { (lengths[$0], $0) < (lengths[$1], $1) }.map {
+      catalog.faces[$0]
     }
     return contents.withLock { contents in
       let kept = contents.catalog ?? catalog

@@ -10,6 +10,13 @@ struct CharacterMap: Sendable {
   /// Whether the mapping is for Macintosh Roman, of which only ASCII is used.
   private let isMacintosh: Bool
 
+  /// The work units of reading the headers of a table, at most.
+  static func workOfReading(_ table: TableBytes) -> Int {
+    min(table.uint16(at: 2), table.count / 8) * workPerRecord
+  }
+
+  private static let workPerRecord = 40
+
   init(_ table: TableBytes) {
     var best: (rank: Int, subtable: CharacterSubtable)?
     var sequences: VariationSequences?

@@ -16,7 +16,9 @@ struct GlyphBox: Hashable, Sendable {
 
 extension FontFace {
   /// Returns the bounding box of a glyph, rounded outwards; empty if it has no contours.
-  func box(of glyph: GlyphID) -> GlyphBox {
+  ///
+  /// - Parameter budget: charged for the outline if the box is not stored.
+  func box(of glyph: GlyphID, budget: inout ResourceBudget) throws(CodecError) -> GlyphBox {
     // The header of a TrueType glyph contains the box of the default instance.
     if coordinates.isEmpty, let bytes = try? tables.glyphs?.bytes(of: glyph), bytes.count >= 10 {
       let left = tables.horizontal.isEmpty ? bytes.int16(at: 2) : tables.horizontal.bearing(of: glyph)
@@ -24,7 +26,7 @@ extension FontFace {
         left: left, bottom: bytes.int16(at: 4), right: left + bytes.int16(at: 6) - bytes.int16(at: 2),
         top: bytes.int16(at: 8))
     }
-    guard let outline = (try? outline(of: glyph)) ?? nil, let bounds = outline.bounds,
+    guard let outline = try validOutline(of: glyph, budget: &budget), let bounds = outline.bounds,
       let left = Int32(exactly: bounds.minX.rounded(.down)), let bottom = Int32(exactly: bounds.minY.rounded(.down)),
       let right = Int32(exactly: bounds.maxX.rounded(.up)), let top = Int32(exactly: bounds.maxY.rounded(.up))
     else { return GlyphBox() }

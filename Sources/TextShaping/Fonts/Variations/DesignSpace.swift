@@ -7,6 +7,9 @@ internal import ImageCore
 struct DesignSpace: Sendable {
   /// The maximum number of axes read.
   private static let maximumAxisCount = 64
+  /// The work units for comparing the tag of a value, and for a segment of a mapping.
+  private static let workPerValue = 3
+  private static let workPerSegment = 10
 
   let axes: [VariationAxis]
   private let mapping: TableBytes
@@ -27,7 +30,12 @@ struct DesignSpace: Sendable {
   }
 
   /// Returns the coordinates of axis values; empty if all have their default values.
-  func coordinates(_ values: [(tag: Tag, value: Double)]) -> [Double] {
+  ///
+  /// - Parameter budget: charged for the comparison of axes with values, and for the mapping.
+  func coordinates(
+    _ values: [(tag: Tag, value: Double)], budget: inout ResourceBudget
+  ) throws(CodecError) -> [Double] {
+    try budget.chargeWork(count: axes.count, unitsEach: 20 + values.count * DesignSpace.workPerValue)
     var result = [Double](repeating: 0, count: axes.count)
     for (index, axis) in axes.enumerated() {
       guard let value = values.last(where: { $0.tag == axis.tag })?.value, value.isFinite else { continue }
@@ -35,25 +43,26 @@ struct DesignSpace: Sendable {
       let reach = cut < axis.defaultValue ? axis.defaultValue - axis.minimum : axis.maximum - axis.defaultValue
       result[index] = reach > 0 ? DesignSpace.rounded((cut - axis.defaultValue) / reach) : 0
     }
-    remap(&result)
+    try remap(&result, &budget)
     return result.allSatisfy { $0 == 0 } ? [] : result
   }
 
   /// Coordinates have 14 fraction bits.
   private static func rounded(_ coordinate: Double) -> Double { (coordinate * 16384).rounded() / 16384 }
 
-  private func remap(_ coordinates: inout [Double]) {
+  private func remap(_ coordinates: inout [Double], _ budget: inout ResourceBudget) throws(CodecError) {
     let version = mapping.uint16(at: 0)
     guard version == 1 || version == 2 else { return }
     var position = 8
     for index in 0..<min(mapping.uint16(at: 6), DesignSpace.maximumAxisCount) {
       let count = mapping.uint16(at: position)
       if index < coordinates.count {
+        try budget.chargeWork(count: count, unitsEach: DesignSpace.workPerSegment)
         coordinates[index] = DesignSpace.rounded(remapped(coordinates[index], segments: position + 2, count: count))
       }
       position += 2 + count * 4
     }
-    if version == 2 { shift(&coordinates, header: position) }
+    if version == 2 { try shift(&coordinates, header: position, &budget) }
   }
 
   private func remapped(_ coordinate: Double, segments: Int, count: Int) -> Double {
@@ -72,7 +81,9 @@ struct DesignSpace: Sendable {
   }
 
   /// Version 2: coordinates that depend on each other.
-  private func shift(_ coordinates: inout [Double], header: Int) {
+  private func shift(
+    _ coordinates: inout [Double], header: Int, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
     let (map, store) = (mapping.uint32(at: header), mapping.uint32(at: header + 4))
     guard store != 0 else { return }
     let indices = DeltaSetIndexMap(map == 0 ? .empty : mapping.part(at: map))
@@ -80,7 +91,9 @@ struct DesignSpace: Sendable {
     let before = coordinates
     for index in coordinates.indices {
       let (outer, inner) = indices[index]
-      let delta = deltas.delta(outer: outer, inner: inner, coordinates: before)
+      var work = 0
+      let delta = deltas.delta(outer: outer, inner: inner, coordinates: before, work: &work)
+      try budget.chargeWork(work)
       coordinates[index] = min(max(before[index] + delta.rounded() / 16384, -1), 1)
     }
   }

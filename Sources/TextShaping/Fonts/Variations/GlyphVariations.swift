@@ -14,6 +14,13 @@ struct GlyphVariations: Sendable {
 
   /// The maximum number of deltas per glyph.
   private static let maximumDeltaCount = 1 << 21
+  /// The work units for a tuple, for each axis of its region, for reading the number and the deltas of a point, and for a
+  /// point of the glyph, whose delta may be interpolated.
+  private static let workPerTuple = 300
+  private static let workPerAxis = 10
+  private static let workPerPointNumber = 4
+  private static let workPerDelta = 4
+  private static let workPerPoint = 30
 
   private let table: TableBytes
   private let axisCount: Int
@@ -34,9 +41,11 @@ struct GlyphVariations: Sendable {
   }
 
   /// Moves the points of an outline.
-  func apply(to outline: inout OutlinePoints, glyph: GlyphID, coordinates: [Double]) -> PhantomDeltas {
+  func apply(
+    to outline: inout OutlinePoints, glyph: GlyphID, coordinates: [Double], budget: inout ResourceBudget
+  ) throws(GlyphFailure) -> PhantomDeltas {
     var deltas = PointDeltas(outline.points, contourEnds: outline.contourEnds)
-    accumulate(&deltas, glyph: glyph, coordinates: coordinates)
+    try accumulate(&deltas, glyph: glyph, coordinates: coordinates, &budget)
     for index in outline.points.indices {
       outline.points[index].x += deltas.x[index]
       outline.points[index].y += deltas.y[index]
@@ -46,10 +55,11 @@ struct GlyphVariations: Sendable {
 
   /// Moves the anchors of a composite glyph's components; each is a point without neighbours.
   func apply(
-    toAnchors anchors: inout [OutlinePoints.Element], glyph: GlyphID, coordinates: [Double]
-  ) -> PhantomDeltas {
+    toAnchors anchors: inout [OutlinePoints.Element], glyph: GlyphID, coordinates: [Double],
+    budget: inout ResourceBudget
+  ) throws(GlyphFailure) -> PhantomDeltas {
     var deltas = PointDeltas(anchors, contourEnds: [])
-    accumulate(&deltas, glyph: glyph, coordinates: coordinates)
+    try accumulate(&deltas, glyph: glyph, coordinates: coordinates, &budget)
     for index in anchors.indices {
       anchors[index].x += deltas.x[index]
       anchors[index].y += deltas.y[index]
@@ -66,15 +76,19 @@ struct GlyphVariations: Sendable {
     return last > first ? table.part(at: start + first, count: last - first) : .empty
   }
 
-  private func accumulate(_ deltas: inout PointDeltas, glyph: GlyphID, coordinates: [Double]) {
+  private func accumulate(
+    _ deltas: inout PointDeltas, glyph: GlyphID, coordinates: [Double], _ budget: inout ResourceBudget
+  ) throws(GlyphFailure) {
     let data = data(of: glyph)
     let count = data.uint16(at: 0)
     var reader = PackedReader(data, at: data.uint16(at: 2))
     // Point numbers shared by several tuples are stored once, before the deltas.
     let sharedPoints = count & 0x8000 != 0 ? reader.readPoints(limit: deltas.count) : nil
+    try budget.chargeGlyphWork((sharedPoints?.count ?? 0) * Self.workPerPointNumber)
     var header = 4
-    var budget = GlyphVariations.maximumDeltaCount
-    for _ in 0..<(count & 0x0FFF) where budget > 0 {
+    var remaining = GlyphVariations.maximumDeltaCount
+    for _ in 0..<(count & 0x0FFF) where remaining > 0 {
+      try budget.chargeGlyphWork(Self.workPerTuple + coordinates.count * Self.workPerAxis)
       let size = data.uint16(at: header)
       let flags = data.uint16(at: header + 2)
       let start = reader.position
@@ -84,7 +98,10 @@ struct GlyphVariations: Sendable {
         let points =
           flags & TupleFlag.privatePoints != 0 ? reader.readPoints(limit: deltas.count) : sharedPoints ?? .all
         let deltaCount = points.count ?? deltas.count
-        budget -= deltaCount + deltas.count
+        remaining -= deltaCount + deltas.count
+        // The deltas of points that a tuple omits are interpolated.
+        let workPerPoint = points.count == nil ? Self.workPerDelta : Self.workPerPoint
+        try budget.chargeGlyphWork(deltaCount * Self.workPerDelta + deltas.count * workPerPoint)
         let x = reader.readDeltas(deltaCount)
         let y = reader.readDeltas(deltaCount)
         deltas.add(x, y, points, scalar)

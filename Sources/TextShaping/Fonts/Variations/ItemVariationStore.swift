@@ -3,6 +3,10 @@
 
 /// The variation deltas of a table.
 struct ItemVariationStore: Sendable {
+  /// The work units for reading a delta, and for an axis of its region.
+  private static let workPerDelta = 5
+  private static let workPerAxis = 10
+
   private let table: TableBytes
   private let regions: Int
   private let dataCount: Int
@@ -23,14 +27,24 @@ struct ItemVariationStore: Sendable {
   }
 
   /// Returns the scalar of each region in some variation data, at a position in the design space.
-  func regionScalars(of outer: Int, coordinates: [Double]) -> [Double] {
+  ///
+  /// - Parameter work: incremented by the work units spent.
+  func regionScalars(of outer: Int, coordinates: [Double], work: inout Int) -> [Double] {
     guard let data = data(outer) else { return [] }
     let count = min(table.uint16(at: data + 4), 4096)
-    return (0..<count).map { scalar(ofRegion: table.uint16(at: data + 6 + $0 * 2), coordinates: coordinates) }
+    var scalars: [Double] = []
+    scalars.reserveCapacity(count)
+    for region in 0..<count {
+      scalars.append(
+        scalar(ofRegion: table.uint16(at: data + 6 + region * 2), coordinates: coordinates, &work))
+    }
+    return scalars
   }
 
   /// Returns the delta of a number at a position in the design space.
-  func delta(outer: Int, inner: Int, coordinates: [Double]) -> Double {
+  ///
+  /// - Parameter work: incremented by the work units spent, at most a few millions.
+  func delta(outer: Int, inner: Int, coordinates: [Double], work: inout Int) -> Double {
     guard !coordinates.isEmpty, let data = data(outer), inner >= 0, inner < table.uint16(at: data) else { return 0 }
     let wordField = table.uint16(at: data + 2)
     let isLong = wordField & 0x8000 != 0
@@ -40,6 +54,7 @@ struct ItemVariationStore: Sendable {
     let rowSize = min(wordCount, regionCount) * wide + max(0, regionCount - wordCount) * narrow
     var position = data + 6 + table.uint16(at: data + 4) * 2 + inner * rowSize
     var result = 0.0
+    work += 20 + regionCount * ItemVariationStore.workPerDelta
     for region in 0..<regionCount {
       let delta: Int
       if region < wordCount {
@@ -50,17 +65,19 @@ struct ItemVariationStore: Sendable {
         position += narrow
       }
       if delta == 0 { continue }
-      result += Double(delta) * scalar(ofRegion: table.uint16(at: data + 6 + region * 2), coordinates: coordinates)
+      result +=
+        Double(delta) * scalar(ofRegion: table.uint16(at: data + 6 + region * 2), coordinates: coordinates, &work)
     }
     return result
   }
 
   /// 1 at the peak of a region, falling to 0 at its boundaries.
-  private func scalar(ofRegion index: Int, coordinates: [Double]) -> Double {
+  private func scalar(ofRegion index: Int, coordinates: [Double], _ work: inout Int) -> Double {
     let axisCount = table.uint16(at: regions)
     guard index < table.uint16(at: regions + 2) else { return 0 }
     var result = 1.0
     for axis in 0..<min(axisCount, 64) {
+      work += ItemVariationStore.workPerAxis
       let record = regions + 4 + (index * axisCount + axis) * 6
       result *= VariationRegion.factor(
         start: table.fraction14(at: record), peak: table.fraction14(at: record + 2),

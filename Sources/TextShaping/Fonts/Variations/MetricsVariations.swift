@@ -16,9 +16,11 @@ struct AdvanceVariations: Sendable {
   }
 
   /// Returns the delta of a glyph's advance.
-  func delta(of glyph: GlyphID, coordinates: [Double]) -> Double {
+  ///
+  /// - Parameter work: incremented by the work units spent.
+  func delta(of glyph: GlyphID, coordinates: [Double], work: inout Int) -> Double {
     let (outer, inner) = map[glyph.index]
-    return store.delta(outer: outer, inner: inner, coordinates: coordinates)
+    return store.delta(outer: outer, inner: inner, coordinates: coordinates, work: &work)
   }
 }
 
@@ -33,18 +35,36 @@ struct FaceVariations: Sendable {
     store = ItemVariationStore(isKnown ? table.part(at: table.uint16(at: 10)) : .empty)
   }
 
-  /// Returns the delta of a metric.
-  func delta(_ tag: Tag, coordinates: [Double]) -> Double {
-    guard !coordinates.isEmpty else { return 0 }
+  /// Returns the deltas of all metrics at a position in the design space; of metrics that occur twice, the first.
+  ///
+  /// - Parameter budget: charged for each delta.
+  func deltas(coordinates: [Double], budget: inout ResourceBudget) throws(CodecError) -> [Tag: Double] {
+    guard !coordinates.isEmpty else { return [:] }
     let stride = table.uint16(at: 6)
-    for index in 0..<(stride >= 8 ? table.uint16(at: 8) : 0) {
+    var result: [Tag: Double] = [:]
+    for index in 0..<(stride >= 8 ? min(table.uint16(at: 8), FaceVariations.maximumCount) : 0) {
       let record = 12 + index * stride
       guard table.contains(record, 8) else { break }
-      if table.tag(at: record) == tag {
-        return store.delta(
-          outer: table.uint16(at: record + 4), inner: table.uint16(at: record + 6), coordinates: coordinates)
-      }
+      let tag = table.tag(at: record)
+      guard result[tag] == nil else { continue }
+      var work = FaceVariations.workPerMetric
+      result[tag] = store.delta(
+        outer: table.uint16(at: record + 4), inner: table.uint16(at: record + 6), coordinates: coordinates, work: &work)
+      try budget.chargeWork(work)
     }
-    return 0
+    return result
+  }
+
+  /// The maximum number of metrics that are read. OpenType defines about forty.
+  private static let maximumCount = 256
+  private static let workPerMetric = 100
+}
+
+/// The variations of a face's metrics at a position in the design space, by the tags of `MVAR`.
+final class MetricsDeltas: Sendable {
+  let byTag: [Tag: Double]
+
+  init(_ byTag: [Tag: Double]) {
+    self.byTag = byTag
   }
 }

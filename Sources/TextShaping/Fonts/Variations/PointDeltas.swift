@@ -53,8 +53,8 @@ struct PointDeltas {
     }
     var start = 0
     for end in contourEnds {
-      interpolate(start..<end, moved, &tupleX, \.x)
-      interpolate(start..<end, moved, &tupleY, \.y)
+      interpolate(start..<end, moved, &tupleX, isVertical: false)
+      interpolate(start..<end, moved, &tupleY, isVertical: true)
       start = end
     }
     for index in 0..<count {
@@ -65,9 +65,9 @@ struct PointDeltas {
 
   /// Infers the deltas of a contour's unmoved points from their moved neighbours.
   private func interpolate(
-    _ contour: Range<Int>, _ moved: [Bool], _ deltas: inout [Double],
-    _ coordinate: KeyPath<OutlinePoints.Element, Double>
+    _ contour: Range<Int>, _ moved: [Bool], _ deltas: inout [Double], isVertical: Bool
   ) {
+    func coordinate(_ index: Int) -> Double { isVertical ? points[index].y : points[index].x }
     let anchors = contour.filter { moved[$0] }
     guard let first = anchors.first, anchors.count < contour.count else { return }
     if anchors.count == 1 {
@@ -76,11 +76,10 @@ struct PointDeltas {
     }
     for (number, anchor) in anchors.enumerated() {
       let next = anchors[(number + 1) % anchors.count]
-      let (from, to) = (points[anchor][keyPath: coordinate], points[next][keyPath: coordinate])
+      let (from, to) = (coordinate(anchor), coordinate(next))
       var index = anchor + 1 == contour.upperBound ? contour.lowerBound : anchor + 1
       while index != next {
-        deltas[index] = PointDeltas.interpolated(
-          points[index][keyPath: coordinate], from, to, deltas[anchor], deltas[next])
+        deltas[index] = PointDeltas.interpolated(coordinate(index), from, to, deltas[anchor], deltas[next])
         index = index + 1 == contour.upperBound ? contour.lowerBound : index + 1
       }
     }

@@ -90,6 +90,8 @@ struct GlyphBuffer: Sendable {
   var index = 0
   var positions: [GlyphPosition] = []
   private var lastLigature: UInt16 = 0
+  /// The number of glyphs that were moved or changed by moves and merges, since it was last asked for.
+  private var rewrittenCount = 0
 
   init(_ infos: [GlyphInfo]) {
     self.infos = infos
@@ -100,6 +102,18 @@ struct GlyphBuffer: Sendable {
   var backtrackCount: Int { hasOutput ? output.count : index }
   /// The number of glyphs starting with the next one.
   var lookaheadCount: Int { infos.count - index }
+
+  /// The number of glyphs before and after the position, without the input that the output replaces.
+  @inline(__always)
+  var totalCount: Int { hasOutput ? output.count &+ infos.count &- index : infos.count }
+
+  /// Returns the cost of moves and merges since the last call, in operations, a fraction of which each glyph is.
+  @inline(__always)
+  mutating func takeRewritingCost() -> Int {
+    let cost = rewrittenCount >> 2
+    rewrittenCount &= 3
+    return cost
+  }
 
   /// Returns a glyph before the next one.
   @inline(__always)
@@ -149,11 +163,14 @@ struct GlyphBuffer: Sendable {
     if output.count < position { advance(to: min(index + position - output.count, infos.count)) }
     let surplus = output.count - position
     guard surplus > 0 else { return }
+    rewrittenCount &+= surplus
     if index < surplus {
-      // There is no room before the next glyph, because the output is longer than the input read.
-      let filler = repeatElement(GlyphInfo(character: 0, cluster: 0), count: surplus - index)
-      infos.insert(contentsOf: filler, at: 0)
-      index = surplus
+      // There is no room before the next glyph, because the output is longer than the input read. The room grows with the
+      // number of glyphs, lest each of many moves make some.
+      let added = max(surplus - index, infos.count / 4)
+      rewrittenCount &+= added &+ infos.count
+      infos.insert(contentsOf: repeatElement(GlyphInfo(character: 0, cluster: 0), count: added), at: 0)
+      index += added
     }
     index -= surplus
     for offset in 0..<surplus { infos[index + offset] = output[position + offset] }
@@ -163,6 +180,9 @@ struct GlyphBuffer: Sendable {
 
 extension GlyphBuffer {
   /// Merges the clusters of a range of glyphs, and of those that share their clusters, into the smallest one.
+  ///
+  /// Glyphs that have the smallest cluster already are not visited: each merge of ascending clusters costs no more than
+  /// the glyphs that it changes.
   mutating func mergeClusters(_ range: Range<Int>) {
     guard range.count > 1 else { return }
     var (start, end) = (range.lowerBound, range.upperBound)
@@ -170,17 +190,15 @@ extension GlyphBuffer {
     // A single cluster needs no merging and no search for its ends.
     if range.allSatisfy({ infos[$0].cluster == cluster }) { return }
     for position in range { cluster = min(cluster, infos[position].cluster) }
-    while end < infos.count, infos[end - 1].cluster == infos[end].cluster { end += 1 }
-    while start > index, infos[start - 1].cluster == infos[start].cluster { start -= 1 }
-    if start == index, hasOutput {
-      let old = infos[start].cluster
-      var position = output.count
-      while position > 0, output[position - 1].cluster == old {
-        position -= 1
-        output[position].cluster = cluster
-      }
+    if infos[end - 1].cluster != cluster {
+      while end < infos.count, infos[end - 1].cluster == infos[end].cluster { end += 1 }
+    }
+    if infos[start].cluster != cluster {
+      while start > index, infos[start - 1].cluster == infos[start].cluster { start -= 1 }
+      if start == index, hasOutput { rewriteOutput(from: infos[start].cluster, to: cluster) }
     }
     for position in start..<end { infos[position].cluster = cluster }
+    rewrittenCount &+= end - start
   }
 
   /// The same for output glyphs.
@@ -190,17 +208,33 @@ extension GlyphBuffer {
     var cluster = output[start].cluster
     if range.allSatisfy({ output[$0].cluster == cluster }) { return }
     for position in range { cluster = min(cluster, output[position].cluster) }
-    while start > 0, output[start - 1].cluster == output[start].cluster { start -= 1 }
-    while end < output.count, output[end - 1].cluster == output[end].cluster { end += 1 }
-    if end == output.count {
-      let old = output[end - 1].cluster
-      var position = index
-      while position < infos.count, infos[position].cluster == old {
-        infos[position].cluster = cluster
-        position += 1
+    if output[start].cluster != cluster {
+      while start > 0, output[start - 1].cluster == output[start].cluster { start -= 1 }
+    }
+    if output[end - 1].cluster != cluster {
+      while end < output.count, output[end - 1].cluster == output[end].cluster { end += 1 }
+      if end == output.count {
+        let old = output[end - 1].cluster
+        var position = index
+        while position < infos.count, infos[position].cluster == old {
+          infos[position].cluster = cluster
+          position += 1
+        }
+        rewrittenCount &+= position - index
       }
     }
     for position in start..<end { output[position].cluster = cluster }
+    rewrittenCount &+= end - start
+  }
+
+  /// Replaces the cluster of the last output glyphs.
+  private mutating func rewriteOutput(from old: Int, to cluster: Int) {
+    var position = output.count
+    while position > 0, output[position - 1].cluster == old {
+      position -= 1
+      output[position].cluster = cluster
+    }
+    rewrittenCount &+= output.count - position
   }
 
   /// Deletes the next glyph; a neighbour takes over its cluster.
@@ -210,13 +244,7 @@ extension GlyphBuffer {
       (index + 1 < infos.count && infos[index + 1].cluster == cluster) || output.last?.cluster == cluster
     if !isShared {
       if let last = output.last {
-        if cluster < last.cluster {
-          var position = output.count
-          while position > 0, output[position - 1].cluster == last.cluster {
-            position -= 1
-            output[position].cluster = cluster
-          }
-        }
+        if cluster < last.cluster { rewriteOutput(from: last.cluster, to: cluster) }
       } else if index + 1 < infos.count {
         mergeClusters(index..<index + 2)
       }

@@ -12,6 +12,8 @@ struct KernTable: Sendable {
 
   private let subtables: [Subtable]
 
+  /// The number of subtables that are searched for each pair.
+  var subtableCount: Int { subtables.count }
   /// Whether there is no kerning.
   var isEmpty: Bool { subtables.isEmpty }
 

@@ -27,23 +27,33 @@ struct Lookup: Sendable {
 struct LayoutTable: Sendable {
   /// The limit on the cost of parsing the headers of all lookups, in glyphs that they list.
   private static let maximumCost = 1 << 22
+  /// The work units for a unit of that cost, and for comparing the tag of a record.
+  private static let workPerCost = 8
+  private static let workPerRecord = 3
+  /// The work units for a condition on the position in the design space, and for a feature that is replaced.
+  private static let workPerCondition = 20
+  private static let workPerReplacement = 80
 
   let table: TableBytes
   let lookups: [Lookup]
   private let scripts: Int
   private let features: Int
 
-  init(_ table: TableBytes, isPositioning: Bool) {
+  /// - Parameter budget: charged for each lookup.
+  init(_ table: TableBytes, isPositioning: Bool, budget: inout ResourceBudget) throws(CodecError) {
     self.table = table.uint16(at: 0) == 1 ? table : .empty
     scripts = self.table.uint16(at: 4)
     features = self.table.uint16(at: 6)
     let list = self.table.uint16(at: 8)
     var lookups: [Lookup] = []
-    var budget = LayoutTable.maximumCost
+    var remaining = LayoutTable.maximumCost
     for index in 0..<(list == 0 ? 0 : self.table.uint16(at: list)) {
-      if budget <= 0 { break }
+      if remaining <= 0 { break }
+      let before = remaining
       let offset = list + self.table.uint16(at: list + 2 + index * 2)
-      let lookup = LayoutTable.lookup(self.table, at: offset, extensionType: isPositioning ? 9 : 7, &budget)
+      let lookup = LayoutTable.lookup(self.table, at: offset, extensionType: isPositioning ? 9 : 7, &remaining)
+      remaining -= 4
+      try budget.chargeWork(count: before - remaining, unitsEach: LayoutTable.workPerCost)
       lookups.append(lookup)
     }
     self.lookups = lookups
@@ -52,7 +62,7 @@ struct LayoutTable: Sendable {
   var isEmpty: Bool { lookups.isEmpty }
 
   private static func lookup(
-    _ table: TableBytes, at offset: Int, extensionType: Int, _ budget: inout Int
+    _ table: TableBytes, at offset: Int, extensionType: Int, _ remaining: inout Int
   ) -> Lookup {
     var type = table.uint16(at: offset)
     var flags = table.uint16(at: offset + 2)
@@ -62,9 +72,9 @@ struct LayoutTable: Sendable {
     var digest = GlyphDigest()
     let isExtension = type == extensionType
     for index in 0..<count {
-      if budget <= 0 { break }
+      if remaining <= 0 { break }
       // A subtable itself costs more than a glyph.
-      budget -= 32
+      remaining -= 32
       var subtable = offset + table.uint16(at: offset + 6 + index * 2)
       if isExtension {
         guard table.uint16(at: subtable) == 1 else { continue }
@@ -75,7 +85,7 @@ struct LayoutTable: Sendable {
       }
       subtables.append(subtable)
       let coverage = subtable + coverageOffset(table, at: subtable, type, extensionType)
-      budget -= table.uint16(at: coverage + 2)
+      remaining -= table.uint16(at: coverage + 2)
       digest.insert(coverageAt: coverage, of: table)
     }
     return Lookup(type: type, flags: flags, subtables: subtables, digest: digest)
@@ -104,27 +114,34 @@ extension LayoutTable {
   }
 
   /// Returns the first requested script that the table has, otherwise its default script; `nil` if it has neither.
-  func languageSystem(scripts tags: [Tag], languages: [Tag]) -> LanguageSystem? {
+  ///
+  /// - Parameter budget: charged for the records.
+  func languageSystem(
+    scripts tags: [Tag], languages: [Tag], budget: inout ResourceBudget
+  ) throws(CodecError) -> LanguageSystem? {
     guard scripts != 0 else { return nil }
     // In some old fonts `latn` serves as the default.
     for tag in tags + ["DFLT", "dflt", "latn"] {
-      guard let script = record(tag, at: scripts) else { continue }
+      guard let script = try record(tag, at: scripts, &budget) else { continue }
       var system = table.uint16(at: script) == 0 ? 0 : script + table.uint16(at: script)
       for language in languages {
-        if let found = record(language, at: script + 2, base: script) {
+        if let found = try record(language, at: script + 2, base: script, &budget) {
           system = found
           break
         }
       }
-      return languageSystem(at: system, script: tag)
+      return try languageSystem(at: system, script: tag, &budget)
     }
     return nil
   }
 
-  private func languageSystem(at offset: Int, script: Tag) -> LanguageSystem {
+  private func languageSystem(
+    at offset: Int, script: Tag, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> LanguageSystem {
     guard offset != 0 else { return LanguageSystem(script: script, requiredFeature: nil, features: []) }
     let required = table.uint16(at: offset + 2)
     let count = min(table.uint16(at: offset + 4), table.count / 2)
+    try budget.chargeWork(count: count, unitsEach: 3 * LayoutTable.workPerRecord)
     return LanguageSystem(
       script: script, requiredFeature: required == 0xFFFF ? nil : required,
       features: (0..<count).map { number in
@@ -134,8 +151,12 @@ extension LayoutTable {
   }
 
   /// Returns the offset of the record with a tag in a list of tags and offsets.
-  private func record(_ tag: Tag, at list: Int, base: Int? = nil) -> Int? {
-    for index in 0..<table.uint16(at: list) {
+  private func record(
+    _ tag: Tag, at list: Int, base: Int? = nil, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> Int? {
+    let count = min(table.uint16(at: list), table.count / 6)
+    try budget.chargeWork(count: count, unitsEach: LayoutTable.workPerRecord)
+    for index in 0..<count {
       let record = list + 2 + index * 6
       guard table.contains(record, 6) else { return nil }
       if table.tag(at: record) == tag { return (base ?? list) + table.uint16(at: record + 4) }
@@ -146,8 +167,12 @@ extension LayoutTable {
   private func featureTag(_ index: Int) -> Tag { table.tag(at: features + 2 + index * 6) }
 
   /// Returns the first feature with a tag, in any script.
-  func anyFeature(_ tag: Tag) -> Int? {
-    (0..<(features == 0 ? 0 : table.uint16(at: features))).first { featureTag($0) == tag }
+  ///
+  /// - Parameter budget: charged for the records.
+  func anyFeature(_ tag: Tag, budget: inout ResourceBudget) throws(CodecError) -> Int? {
+    let count = features == 0 ? 0 : table.uint16(at: features)
+    try budget.chargeWork(count: count, unitsEach: LayoutTable.workPerRecord)
+    return (0..<count).first { featureTag($0) == tag }
   }
 
   /// Returns the lookups of a feature, or of the variation that replaces it.
@@ -159,16 +184,24 @@ extension LayoutTable {
   }
 
   /// Returns the features replaced at a position in the design space, with the offsets of their replacements.
-  func alternatives(coordinates: [Double]) -> [Int: Int] {
+  ///
+  /// - Parameter budget: charged for the conditions and the replacements.
+  func alternatives(
+    coordinates: [Double], budget: inout ResourceBudget
+  ) throws(CodecError) -> [Int: Int] {
     let list = table.uint16(at: 2) >= 1 ? table.uint32(at: 10) : 0
     guard list != 0, !coordinates.isEmpty else { return [:] }
     for index in 0..<min(table.uint32(at: list + 4), table.count / 8) {
       let record = list + 8 + index * 8
       let conditions = table.uint32(at: record)
+      let conditionCount = conditions == 0 ? 0 : table.uint16(at: list + conditions)
+      try budget.chargeWork(count: conditionCount + 1, unitsEach: LayoutTable.workPerCondition)
       guard conditions == 0 || isMet(conditionsAt: list + conditions, coordinates) else { continue }
       let substitution = list + table.uint32(at: record + 4)
       var result: [Int: Int] = [:]
-      for number in 0..<min(table.uint16(at: substitution + 4), table.count / 6) {
+      let count = min(table.uint16(at: substitution + 4), table.count / 6)
+      try budget.chargeWork(count: count, unitsEach: LayoutTable.workPerReplacement)
+      for number in 0..<count {
         let entry = substitution + 6 + number * 6
         result[table.uint16(at: entry)] = substitution + table.uint32(at: entry + 2)
       }

@@ -47,10 +47,9 @@ extension LookupApplication {
     case 3:
       let count = table.uint16(at: subtable + 2)
       guard count > 0, table.coverageIndex(at: subtable + table.uint16(at: subtable + 6), of: glyph) != nil,
-        let match = matchInput(count, .coverages(at: subtable + 8, base: subtable))
+        matchInput(count, .coverages(at: subtable + 8, base: subtable)) != nil
       else { return false }
-      applyCalls(
-        at: subtable + 6 + count * 2, count: table.uint16(at: subtable + 4), positions: match.positions)
+      applyCalls(at: subtable + 6 + count * 2, count: table.uint16(at: subtable + 4))
       return true
     default: return false
     }
@@ -59,13 +58,12 @@ extension LookupApplication {
   private mutating func applyRules(ofSet subtable: Int, _ offset: Int, _ match: (Int) -> GlyphMatch) -> Bool {
     guard offset != 0 else { return false }
     let set = subtable + offset
-    for index in 0..<table.uint16(at: set) where budget > 0 {
-      budget -= 1
+    for index in 0..<table.uint16(at: set) where allowance > 0 {
+      allowance -= 1
       let rule = set + table.uint16(at: set + 2 + index * 2)
       let count = table.uint16(at: rule)
-      guard let found = matchInput(count, match(rule + 4)) else { continue }
-      applyCalls(
-        at: rule + 4 + (count - 1) * 2, count: table.uint16(at: rule + 2), positions: found.positions)
+      guard matchInput(count, match(rule + 4)) != nil else { continue }
+      applyCalls(at: rule + 4 + (count - 1) * 2, count: table.uint16(at: rule + 2))
       return true
     }
     return false
@@ -102,18 +100,18 @@ extension LookupApplication {
   ) -> Bool {
     guard offset != 0 else { return false }
     let set = subtable + offset
-    for index in 0..<table.uint16(at: set) where budget > 0 {
-      budget -= 1
+    for index in 0..<table.uint16(at: set) where allowance > 0 {
+      allowance -= 1
       let rule = ChainedSequence(rule: set + table.uint16(at: set + 2 + index * 2), table)
       func match(_ offset: Int, _ definition: Int?) -> GlyphMatch {
         definition.map { .classes(at: offset, definition: $0) } ?? .glyphs(at: offset)
       }
-      guard let found = matchInput(rule.inputCount, match(rule.input, definitions?.input)),
+      guard matchInput(rule.inputCount, match(rule.input, definitions?.input)) != nil,
         matchLookahead(
-          rule.lookaheadCount, from: (found.positions.last ?? 0) + 1, match(rule.lookahead, definitions?.lookahead)),
+          rule.lookaheadCount, from: (matched.last ?? 0) + 1, match(rule.lookahead, definitions?.lookahead)),
         matchBacktrack(rule.backtrackCount, match(rule.backtrack, definitions?.backtrack))
       else { continue }
-      applyCalls(at: rule.calls + 2, count: table.uint16(at: rule.calls), positions: found.positions)
+      applyCalls(at: rule.calls + 2, count: table.uint16(at: rule.calls))
       return true
     }
     return false
@@ -127,29 +125,29 @@ extension LookupApplication {
     let lookaheadCount = table.uint16(at: lookahead)
     let calls = lookahead + 2 + lookaheadCount * 2
     guard inputCount > 0, table.coverageIndex(at: subtable + table.uint16(at: input + 2), of: glyph) != nil,
-      let found = matchInput(inputCount, .coverages(at: input + 4, base: subtable)),
+      matchInput(inputCount, .coverages(at: input + 4, base: subtable)) != nil,
       matchLookahead(
-        lookaheadCount, from: (found.positions.last ?? 0) + 1, .coverages(at: lookahead + 2, base: subtable)),
+        lookaheadCount, from: (matched.last ?? 0) + 1, .coverages(at: lookahead + 2, base: subtable)),
       matchBacktrack(backtrackCount, .coverages(at: subtable + 4, base: subtable))
     else { return false }
-    applyCalls(at: calls + 2, count: table.uint16(at: calls), positions: found.positions)
+    applyCalls(at: calls + 2, count: table.uint16(at: calls))
     return true
   }
 
-  /// Applies the nested lookups of a rule, each at a glyph of the matched sequence, and moves past the sequence. A
+  /// Applies the nested lookups of a rule, each at a glyph of the sequence matched last, and moves past the sequence. A
   /// nested lookup can lengthen or shorten the sequence; the positions after it are shifted accordingly.
-  private mutating func applyCalls(at records: Int, count callCount: Int, positions matched: [Int]) {
+  private mutating func applyCalls(at records: Int, count callCount: Int) {
     // From here on, positions are relative to the start of the output.
     let shift = buffer.backtrackCount - buffer.index
     var positions = matched.map { $0 + shift }
     var end = (positions.last ?? 0) + 1
-    for call in 0..<callCount where budget > 0 {
+    for call in 0..<callCount where allowance > 0 {
       let index = table.uint16(at: records + call * 4)
       guard index < positions.count else { continue }
       let total = buffer.backtrackCount + buffer.lookaheadCount
       guard positions[index] < total else { continue }
       buffer.move(to: positions[index])
-      budget -= 1
+      allowance -= 1
       guard applyNested(table.uint16(at: records + call * 4 + 2)) else { continue }
       var delta = buffer.backtrackCount + buffer.lookaheadCount - total
       if delta == 0 { continue }

@@ -71,23 +71,30 @@ extension LookupApplication {
 
   /// The position of the next glyph that the lookup does not skip; `nil` if it does not match.
   mutating func next(after start: Int) -> Int? {
+    let (position, isTaken) = search(after: start)
+    return isTaken ? position : nil
+  }
+
+  /// The position of the next glyph that the lookup does not skip, or the end, and whether it matches. Searches that start
+  /// at the glyphs between end there, too.
+  mutating func search(after start: Int) -> (position: Int, isTaken: Bool) {
     var position = start + 1
     while position < buffer.count {
-      budget -= 1
+      allowance -= 1
       switch visit(buffer.infos[position], flags: lookup.flags, isContext: false, nil) {
-      case .taken: return position
-      case .refused: return nil
+      case .taken: return (position, true)
+      case .refused: return (position, false)
       case .skipped: position += 1
       }
     }
-    return nil
+    return (position, false)
   }
 
   /// The position of the previous glyph that the lookup does not skip, for positioning.
   mutating func previous(before start: Int, flags: Int) -> Int? {
     var position = start - 1
     while position >= 0 {
-      budget -= 1
+      allowance -= 1
       switch visit(buffer.infos[position], flags: flags, isContext: false, nil) {
       case .taken: return position
       case .refused: return nil
@@ -100,11 +107,13 @@ extension LookupApplication {
   /// Matches the glyphs after the current one.
   ///
   /// - Parameter count: the length of the sequence, including the current glyph, which is assumed to match.
-  /// - Returns: the positions of all glyphs in the sequence, and the number of ligature components they represent.
-  mutating func matchInput(_ count: Int, _ match: GlyphMatch) -> (positions: [Int], partCount: Int)? {
+  /// - Returns: the number of ligature components that the sequence represents; `nil` if it does not match. The positions
+  ///   of its glyphs are in ``matched``.
+  mutating func matchInput(_ count: Int, _ match: GlyphMatch) -> Int? {
     guard count <= LookupApplication.maximumContextLength, count > 0 else { return nil }
     let first = buffer.infos[buffer.index]
-    var positions = [buffer.index]
+    matched.removeAll(keepingCapacity: true)
+    matched.append(buffer.index)
     var partCount = first.ligaturePartCount
     var baseMayBeSkipped: Bool?
     var position = buffer.index
@@ -113,7 +122,7 @@ extension LookupApplication {
       search: while true {
         position += 1
         guard position < buffer.count else { return nil }
-        budget -= 1
+        allowance -= 1
         let info = buffer.infos[position]
         let isMatch = match.matches(info.glyph, index - 1, in: table)
         switch visit(info, flags: lookup.flags, isContext: false, syllable: syllable, isMatch) {
@@ -134,16 +143,17 @@ extension LookupApplication {
       } else if info.ligature != 0, info.ligaturePart != 0, info.ligature != first.ligature {
         return nil
       }
-      positions.append(position)
+      matched.append(position)
       partCount += info.ligaturePartCount
     }
-    return (positions, partCount)
+    return partCount
   }
 
   /// Whether the lookup skips the base of an earlier ligature.
-  private func isBaseSkipped(ofLigature ligature: UInt16) -> Bool {
+  private mutating func isBaseSkipped(ofLigature ligature: UInt16) -> Bool {
     var position = buffer.backtrackCount
     while position > 0 {
+      allowance -= 1
       let info = buffer.backtrack(position - 1)
       guard info.ligature == ligature else { return false }
       if info.ligaturePart == 0 { return isPassedOver(info) }
@@ -160,7 +170,7 @@ extension LookupApplication {
       search: while true {
         position -= 1
         guard position >= 0 else { return false }
-        budget -= 1
+        allowance -= 1
         let info = buffer.backtrack(position)
         let isMatch = match.matches(info.glyph, index, in: table)
         switch visit(info, flags: lookup.flags, isContext: true, syllable: syllable, isMatch) {
@@ -181,7 +191,7 @@ extension LookupApplication {
       search: while true {
         position += 1
         guard position < buffer.count else { return false }
-        budget -= 1
+        allowance -= 1
         let info = buffer.infos[position]
         let isMatch = match.matches(info.glyph, index, in: table)
         switch visit(info, flags: lookup.flags, isContext: true, syllable: syllable, isMatch) {

@@ -67,10 +67,12 @@ extension LookupApplication {
   }
 
   /// The variation delta of a number. Device tables in the narrower sense adjust pixels and are ignored.
-  private func variation(ofDeviceAt offset: Int) -> Int {
+  private mutating func variation(ofDeviceAt offset: Int) -> Int {
     guard table.uint16(at: offset + 4) == 0x8000, let store = definitions.variationStore else { return 0 }
+    var work = 0
     let delta = store.delta(
-      outer: table.uint16(at: offset), inner: table.uint16(at: offset + 2), coordinates: coordinates)
+      outer: table.uint16(at: offset), inner: table.uint16(at: offset + 2), coordinates: coordinates, work: &work)
+    allowance -= work / Self.workPerOperation
     return Int(exactly: delta.rounded()) ?? 0
   }
 
@@ -127,7 +129,7 @@ extension LookupApplication {
   // MARK: Anchors
 
   /// Parses an anchor point, in font units.
-  private func anchor(at offset: Int) -> (x: Int, y: Int) {
+  private mutating func anchor(at offset: Int) -> (x: Int, y: Int) {
     var x = table.int16(at: offset + 2)
     var y = table.int16(at: offset + 4)
     if table.uint16(at: offset) == 3, !coordinates.isEmpty {
@@ -169,7 +171,7 @@ extension LookupApplication {
     let bases = subtable + table.uint16(at: subtable + 4)
     var position = buffer.index - 1
     while position >= 0 {
-      budget -= 1
+      allowance -= 1
       let info = buffer.infos[position]
       let visit = visit(info, flags: Lookup.Flag.ignoresMarks, isContext: false, nil)
       if visit == .refused { return false }
@@ -311,8 +313,8 @@ extension LookupApplication {
     var chain = buffer.positions[position].attachment
     var isCursive = buffer.positions[position].isCursive
     var offset = (x: buffer.positions[position].xOffset, y: buffer.positions[position].yOffset)
-    while chain != 0, isCursive, budget > 0 {
-      budget -= 1
+    while chain != 0, isCursive, allowance > 0 {
+      allowance -= 1
       buffer.positions[position].attachment = 0
       let parent = position + chain
       guard parent != newParent, buffer.positions.indices.contains(parent) else { return }

@@ -41,8 +41,8 @@ extension LookupApplication {
     case 0: buffer.deleteNext()
     case 1: replaceNext(by: table.uint16(at: sequence + 2))
     default:
-      guard buffer.count + buffer.output.count + count <= maximumCount * 2 else { return false }
-      budget -= count
+      guard mayAdd(count - 1) else { return false }
+      allowance -= count
       let original = buffer.infos[buffer.index]
       let guess: GlyphProperties = original.properties.contains(.ligature) ? .base : []
       for part in 0..<count {
@@ -90,16 +90,16 @@ extension LookupApplication {
   private mutating func substituteLigature(_ subtable: Int, _ index: Int) -> Bool {
     guard table.uint16(at: subtable) == 1, index < table.uint16(at: subtable + 4) else { return false }
     let set = subtable + table.uint16(at: subtable + 6 + index * 2)
-    for number in 0..<table.uint16(at: set) where budget > 0 {
-      budget -= 1
+    for number in 0..<table.uint16(at: set) where allowance > 0 {
+      allowance -= 1
       let ligature = set + table.uint16(at: set + 2 + number * 2)
       let count = table.uint16(at: ligature + 2)
       if count == 1 {
         replaceNext(by: table.uint16(at: ligature))
         return true
       }
-      guard let match = matchInput(count, .glyphs(at: ligature + 4)) else { continue }
-      formLigature(table.uint16(at: ligature), match.positions, partCount: match.partCount)
+      guard let partCount = matchInput(count, .glyphs(at: ligature + 4)) else { continue }
+      formLigature(table.uint16(at: ligature), matched, partCount: partCount)
       return true
     }
     return false

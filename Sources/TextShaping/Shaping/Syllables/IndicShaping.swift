@@ -97,7 +97,7 @@ struct IndicShaping {
   let layout: LayoutTable
   let virama: GlyphID?
   let circle: GlyphID?
-  private let budget = SearchBudget()
+  private let search = FormSearch()
 
   init(plan: ShapePlan, layout: LayoutTable, characters: CharacterMap) {
     self.plan = plan
@@ -119,17 +119,25 @@ struct IndicShaping {
   func wouldSubstitute(_ feature: Tag, _ glyphs: [Int]) -> Bool {
     // New-style fonts expect contexts to be ignored, except for Malayalam.
     let ignoresContexts = !isOldStyle && script != "Mlym"
-    for index in plan.featureLookups[feature] ?? [] where budget.remaining > 0 {
-      if layout.wouldSubstitute(index, glyphs, requiresNoContext: ignoresContexts, budget: &budget.remaining) {
+    for index in plan.featureLookups[feature] ?? [] where search.remaining > 0 {
+      if layout.wouldSubstitute(index, glyphs, requiresNoContext: ignoresContexts, allowance: &search.remaining) {
         return true
       }
     }
     return false
   }
 
-  /// The cost of looking for forms in one run.
-  private final class SearchBudget {
-    /// Enough for every glyph of a font to be looked for among hundreds of rules.
+  /// Returns the number of lookups, subtables and rules that were looked through since the last call.
+  func takeOperationCount() -> Int {
+    defer { search.counted = search.remaining }
+    return search.counted - search.remaining
+  }
+
+  /// The search for forms in one run.
+  private final class FormSearch {
+    /// The number of lookups, subtables and rules that may still be looked through, which is enough for every glyph of a
+    /// font among hundreds of rules; and the number at the last count.
     var remaining = 1 << 20
+    var counted = 1 << 20
   }
 }

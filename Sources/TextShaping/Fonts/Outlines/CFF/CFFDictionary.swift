@@ -18,13 +18,27 @@ struct CFFDictionary: Sendable {
     case fontDictionarySelection = 0x0C25
   }
 
+  /// The maximum number of operands of an operator; of more, the last ones are kept.
+  private static let maximumOperandCount = 513
+  /// The bytes between two charges, and the work units for a byte.
+  private static let chargedByteCount = 4_096
+  private static let workPerByte = 60
+
   private var entries: [Int: [Double]] = [:]
 
   /// Parses all entries.
-  init(_ bytes: TableBytes) {
+  ///
+  /// - Parameter budget: charged for each byte.
+  init(_ bytes: TableBytes, budget: inout ResourceBudget) throws(CodecError) {
     var position = 0
+    var charged = 0
     var operands: [Double] = []
     while position < bytes.count {
+      if position >= charged {
+        let portion = min(CFFDictionary.chargedByteCount, bytes.count - charged)
+        try budget.chargeWork(count: portion, unitsEach: CFFDictionary.workPerByte)
+        charged += portion
+      }
       let byte = bytes.uint8(at: position)
       position += 1
       switch byte {
@@ -36,7 +50,9 @@ struct CFFDictionary: Sendable {
         }
         // `blend` leaves its operands for the next operator; only hints use it.
         if number == 23 { continue }
-        entries[number] = operands
+        entries[number] =
+          operands.count > CFFDictionary.maximumOperandCount
+          ? Array(operands.suffix(CFFDictionary.maximumOperandCount)) : operands
         operands = []
       case 28:
         operands.append(Double(bytes.int16(at: position)))
@@ -54,7 +70,10 @@ struct CFFDictionary: Sendable {
         position += 1
       default: break
       }
-      if operands.count > 513 { operands.removeFirst() }
+      // Removed in portions, so that each operand is moved once.
+      if operands.count >= 2 * CFFDictionary.maximumOperandCount {
+        operands.removeFirst(CFFDictionary.maximumOperandCount)
+      }
     }
   }
 

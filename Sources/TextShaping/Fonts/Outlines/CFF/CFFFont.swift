@@ -26,20 +26,24 @@ struct CFFFont: Sendable {
   private let charset: Int
 
   /// Parses the headers; `nil` if there are no charstrings.
-  init?(_ table: TableBytes, isCFF2: Bool, unitsPerEm: Int) {
+  ///
+  /// - Parameter budget: charged for the dictionaries, which can share their bytes.
+  init?(
+    _ table: TableBytes, isCFF2: Bool, unitsPerEm: Int, budget: inout ResourceBudget
+  ) throws(CodecError) {
     self.table = table
     self.isCFF2 = isCFF2
     let headerSize = table.uint8(at: 2)
     let top: CFFDictionary
     if isCFF2 {
       let topSize = table.uint16(at: 3)
-      top = CFFDictionary(table.part(at: headerSize, count: topSize))
+      top = try CFFDictionary(table.part(at: headerSize, count: topSize), budget: &budget)
       globalSubroutines = CFFIndex(table, at: headerSize + topSize, isCFF2: true)
     } else {
       let names = CFFIndex(table, at: headerSize, isCFF2: false)
       let tops = CFFIndex(table, at: names.end, isCFF2: false)
       let strings = CFFIndex(table, at: tops.end, isCFF2: false)
-      top = CFFDictionary(tops[0])
+      top = try CFFDictionary(tops[0], budget: &budget)
       globalSubroutines = CFFIndex(table, at: strings.end, isCFF2: false)
     }
     charStrings = CFFIndex(table, at: top.integer(.charStrings) ?? 0, isCFF2: isCFF2)
@@ -51,25 +55,31 @@ struct CFFFont: Sendable {
     let hasDictionaries = isCFF2 || top[.registryOrderingSupplement] != nil
     if hasDictionaries, let offset = top.integer(.fontDictionaries) {
       let index = CFFIndex(table, at: offset, isCFF2: isCFF2)
-      dictionaries = (0..<min(index.count, 256)).map {
-        CFFFont.dictionary(
-          CFFDictionary(index[$0]), table, isCFF2: isCFF2, topMatrix: topMatrix, unitsPerEm: unitsPerEm)
+      var dictionaries: [Dictionary] = []
+      for number in 0..<min(index.count, 256) {
+        dictionaries.append(
+          try CFFFont.dictionary(
+            CFFDictionary(index[number], budget: &budget), table, isCFF2: isCFF2, topMatrix: topMatrix,
+            unitsPerEm: unitsPerEm, &budget))
       }
+      self.dictionaries = dictionaries
       selection = top.integer(.fontDictionarySelection)
     } else {
       dictionaries = [
-        CFFFont.dictionary(top, table, isCFF2: isCFF2, topMatrix: nil, unitsPerEm: unitsPerEm)
+        try CFFFont.dictionary(
+          top, table, isCFF2: isCFF2, topMatrix: nil, unitsPerEm: unitsPerEm, &budget)
       ]
       selection = nil
     }
   }
 
   private static func dictionary(
-    _ font: CFFDictionary, _ table: TableBytes, isCFF2: Bool, topMatrix: [Double]?, unitsPerEm: Int
-  ) -> Dictionary {
+    _ font: CFFDictionary, _ table: TableBytes, isCFF2: Bool, topMatrix: [Double]?, unitsPerEm: Int,
+    _ budget: inout ResourceBudget
+  ) throws(CodecError) -> Dictionary {
     var result = Dictionary(subroutines: .empty, variationIndex: 0, transform: nil)
     if let size = font.integer(.privateDictionary), let offset = font.integer(.privateDictionary, at: 1) {
-      let dictionary = CFFDictionary(table.part(at: offset, count: size))
+      let dictionary = try CFFDictionary(table.part(at: offset, count: size), budget: &budget)
       // Subroutine offsets are relative to the private dictionary.
       if let local = dictionary.integer(.subroutines) {
         result.subroutines = CFFIndex(table, at: offset + local, isCFF2: isCFF2)
@@ -94,12 +104,14 @@ struct CFFFont: Sendable {
   }
 
   /// Returns the outline of a glyph in font units; `nil` if it has no contours.
-  func outline(of glyph: GlyphID, coordinates: [Double]) throws(CodecError) -> Path? {
+  func outline(
+    of glyph: GlyphID, coordinates: [Double], budget: inout ResourceBudget
+  ) throws(GlyphFailure) -> Path? {
     guard glyph.index < charStrings.count, let dictionary = dictionary(for: glyph.index) else {
-      throw CodecError(.malformed, "the font has no such glyph", format: .font)
+      throw .malformed("the font has no such glyph")
     }
     var interpreter = CharstringInterpreter(font: self, dictionary: dictionary, coordinates: coordinates)
-    try interpreter.run(charStrings[glyph.index])
+    try interpreter.run(charStrings[glyph.index], &budget)
     guard !interpreter.path.isEmpty else { return nil }
     return dictionary.transform.map { interpreter.path.transformed(by: $0) } ?? interpreter.path
   }

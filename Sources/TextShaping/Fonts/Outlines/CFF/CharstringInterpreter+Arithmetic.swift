@@ -4,7 +4,9 @@ internal import ImageCore
 
 extension CharstringInterpreter {
   /// Executes the operator after an escape byte.
-  mutating func runEscaped(_ number: Int) throws(CodecError) {
+  mutating func runEscaped(_ number: Int) throws(GlyphFailure) {
+    // Operands are copied.
+    steps -= CharstringInterpreter.stepsPerOperator
     if (34...37).contains(number) {
       addFlex(number)
       stack.removeAll(keepingCapacity: true)
@@ -42,45 +44,46 @@ extension CharstringInterpreter {
     case 30: try roll()
     default: stack.removeAll(keepingCapacity: true)
     }
-    guard stack.count <= 513 else { throw CharstringInterpreter.malformed("a charstring overflows its stack") }
+    guard stack.count <= 513 else { throw .malformed("a charstring overflows its stack") }
   }
 
-  private mutating func take(_ count: Int) throws(CodecError) -> [Double] {
-    guard stack.count >= count else { throw CharstringInterpreter.malformed("a charstring has too few operands") }
+  private mutating func take(_ count: Int) throws(GlyphFailure) -> [Double] {
+    guard stack.count >= count else { throw .malformed("a charstring has too few operands") }
     defer { stack.removeLast(count) }
     return Array(stack.suffix(count))
   }
 
-  private mutating func replace(_ count: Int, _ result: ([Double]) -> Double) throws(CodecError) {
+  private mutating func replace(_ count: Int, _ result: ([Double]) -> Double) throws(GlyphFailure) {
     let value = result(try take(count))
     stack.append(value.isFinite ? value : 0)
   }
 
-  private mutating func store() throws(CodecError) {
+  private mutating func store() throws(GlyphFailure) {
     let values = try take(2)
     guard let index = Int(exactly: values[1].rounded()), (0..<32).contains(index) else { return }
     if storage.isEmpty { storage = [Double](repeating: 0, count: 32) }
     storage[index] = values[0]
   }
 
-  private mutating func load() throws(CodecError) {
+  private mutating func load() throws(GlyphFailure) {
     let index = Int(exactly: try take(1)[0].rounded()) ?? -1
     stack.append(storage.indices.contains(index) ? storage[index] : 0)
   }
 
   /// `index`: copies the number at the given depth below the top of the stack.
-  private mutating func copyFromBelow() throws(CodecError) {
+  private mutating func copyFromBelow() throws(GlyphFailure) {
     let depth = max(0, Int(exactly: try take(1)[0].rounded()) ?? 0)
-    guard depth < stack.count else { throw CharstringInterpreter.malformed("a charstring has too few operands") }
+    guard depth < stack.count else { throw .malformed("a charstring has too few operands") }
     stack.append(stack[stack.count - 1 - depth])
   }
 
-  private mutating func roll() throws(CodecError) {
+  private mutating func roll() throws(GlyphFailure) {
     let values = try take(2)
     guard let count = Int(exactly: values[0].rounded()), let shift = Int(exactly: values[1].rounded()), count >= 0,
       count <= stack.count
-    else { throw CharstringInterpreter.malformed("a charstring has too few operands") }
+    else { throw .malformed("a charstring has too few operands") }
     guard count > 0 else { return }
+    steps -= count
     let part = Array(stack.suffix(count))
     let start = stack.count - count
     // A positive shift rotates towards the top.

@@ -8,6 +8,10 @@ internal import VectorGraphics
 struct CharstringInterpreter {
   /// The maximum number of operators executed for one glyph, including subroutines.
   private static let maximumOperatorCount = 1 << 18
+  /// The number of steps that are charged before they are taken, and the work units for one. An operator takes several.
+  private static let prepaidStepCount = 256
+  private static let workPerStep = 8
+  static let stepsPerOperator = 3
 
   let font: CFFFont
   let dictionary: CFFFont.Dictionary
@@ -23,7 +27,9 @@ struct CharstringInterpreter {
   /// The numbers stored by `put` for `get`.
   var storage: [Double] = []
   private var operatorCount = 0
-  private var budget = OutlineBudget()
+  private var limits = OutlineBudget()
+  /// The number of steps that are charged and not yet taken; negative for steps that are still to be charged.
+  var steps = 0
   /// The scalars of the regions in the current variation data; computed on first use.
   private var regionScalars: [Double]?
   private var variationIndex: Int
@@ -40,10 +46,8 @@ struct CharstringInterpreter {
     stack.reserveCapacity(48)
   }
 
-  static func malformed(_ reason: String) -> CodecError { CodecError(.malformed, reason, format: .font) }
-
   /// Executes a charstring from the current point.
-  mutating func run(_ program: TableBytes) throws(CodecError) {
+  mutating func run(_ program: TableBytes, _ budget: inout ResourceBudget) throws(GlyphFailure) {
     var bytes = program
     var position = 0
     callers = []
@@ -54,27 +58,33 @@ struct CharstringInterpreter {
         (bytes, position) = caller
         continue
       }
+      if steps <= 0 {
+        try budget.chargeGlyphWork((Self.prepaidStepCount - steps) * Self.workPerStep)
+        steps = Self.prepaidStepCount
+      }
+      steps -= 1
       let byte = bytes.uint8(at: position)
       position += 1
       if byte >= 32 || byte == 28 {
         pushNumber(byte, bytes, &position)
-        guard stack.count <= 513 else { throw CharstringInterpreter.malformed("a charstring overflows its stack") }
+        guard stack.count <= 513 else { throw .malformed("a charstring overflows its stack") }
         continue
       }
       operatorCount += 1
+      steps -= Self.stepsPerOperator
       guard operatorCount <= CharstringInterpreter.maximumOperatorCount else { throw OutlineBudget.exceeded }
       switch byte {
       case 10, 29:
         let index = byte == 10 ? dictionary.subroutines : font.globalSubroutines
         let subroutine = try takeSubroutine(of: index)
         guard callers.count < OutlineBudget.maximumDepth else {
-          throw CharstringInterpreter.malformed("subroutines are nested too deeply")
+          throw .malformed("subroutines are nested too deeply")
         }
         callers.append((bytes, position))
         (bytes, position) = (subroutine, 0)
       case 11 where !font.isCFF2: position = bytes.count
       case 14 where !font.isCFF2:
-        try endGlyph()
+        try endGlyph(&budget)
         return
       case 12:
         let second = bytes.uint8(at: position)
@@ -83,7 +93,7 @@ struct CharstringInterpreter {
       case 19, 20:
         takeStems()
         position += (stemCount + 7) / 8
-      default: try run(operator: byte)
+      default: try run(operator: byte, &budget)
       }
     }
     closeContour()
@@ -107,8 +117,8 @@ struct CharstringInterpreter {
     }
   }
 
-  private mutating func run(operator byte: Int) throws(CodecError) {
-    try budget.spendPoints(stack.count)
+  private mutating func run(operator byte: Int, _ budget: inout ResourceBudget) throws(GlyphFailure) {
+    try limits.spendPoints(stack.count, &budget)
     switch byte {
     case 1, 3, 18, 23: takeStems()
     case 4: try move { arguments in Point(x: 0, y: arguments.last ?? 0) }
@@ -137,7 +147,7 @@ struct CharstringInterpreter {
       variationIndex = stack.last.flatMap { UInt16(exactly: $0.rounded()) }.map(Int.init) ?? 0
       regionScalars = nil
     case 16 where font.isCFF2:
-      try blend()
+      try blend(&budget)
       return
     default: break
     }
@@ -154,7 +164,7 @@ struct CharstringInterpreter {
     stack.removeAll(keepingCapacity: true)
   }
 
-  private mutating func move(_ offset: ([Double]) -> Point) throws(CodecError) {
+  private mutating func move(_ offset: ([Double]) -> Point) throws(GlyphFailure) {
     // The operands come last, so a width before them can be ignored.
     hasWidth = true
     closeContour()
@@ -168,42 +178,45 @@ struct CharstringInterpreter {
     isOpen = false
   }
 
-  private mutating func takeSubroutine(of index: CFFIndex) throws(CodecError) -> TableBytes {
+  private mutating func takeSubroutine(of index: CFFIndex) throws(GlyphFailure) -> TableBytes {
     // Subroutine numbers are biased, so that the most compact numbers refer to the middle of the array.
     let bias = index.count < 1240 ? 107 : index.count < 33900 ? 1131 : 32768
     guard let number = stack.popLast().flatMap({ Int32(exactly: $0.rounded()) }).map(Int.init), number + bias >= 0,
       number + bias < index.count
-    else { throw CharstringInterpreter.malformed("a charstring calls a missing subroutine") }
+    else { throw .malformed("a charstring calls a missing subroutine") }
     return index[number + bias]
   }
 
   /// `endchar`; with four operands, it composes the glyph from a base letter and an accent (TN 5177, appendix C).
-  private mutating func endGlyph() throws(CodecError) {
+  private mutating func endGlyph(_ budget: inout ResourceBudget) throws(GlyphFailure) {
     closeContour()
     guard stack.count >= 4 else { return }
-    if isPart { throw CharstringInterpreter.malformed("an accented character is nested in another") }
+    // The parts are looked for by name among all glyphs.
+    try budget.chargeGlyphWork(font.charStrings.count * Self.workPerStep)
+    if isPart { throw .malformed("an accented character is nested in another") }
     let operands = stack.suffix(4).map { $0 }
     stack.removeAll(keepingCapacity: true)
     let parts = [(Point.zero, operands[2]), (Point(x: operands[0], y: operands[1]), operands[3])]
     for (origin, code) in parts {
       guard let code = Int(exactly: code.rounded()), let glyph = font.glyph(forStandardCode: code),
         let dictionary = font.dictionary(for: glyph)
-      else { throw CharstringInterpreter.malformed("a part of an accented character is missing") }
-      try budget.spendComponent()
+      else { throw .malformed("a part of an accented character is missing") }
+      try limits.spendComponent(&budget)
       var inner = CharstringInterpreter(font: font, dictionary: dictionary, coordinates: coordinates)
       inner.current = origin
       inner.isPart = true
-      try inner.run(font.charStrings[glyph])
+      try inner.run(font.charStrings[glyph], &budget)
       path.append(inner.path)
     }
   }
 
   /// `blend`: replaces n default values, followed by the deltas of each for every region, with n blended values.
-  private mutating func blend() throws(CodecError) {
-    let scalars = currentRegionScalars()
+  private mutating func blend(_ budget: inout ResourceBudget) throws(GlyphFailure) {
+    let scalars = try currentRegionScalars(&budget)
     guard let count = stack.popLast().flatMap({ Int(exactly: $0.rounded()) }), count >= 0, count <= 513,
       stack.count >= count * (scalars.count + 1)
-    else { throw CharstringInterpreter.malformed("a charstring blends more numbers than there are") }
+    else { throw .malformed("a charstring blends more numbers than there are") }
+    steps -= count * (scalars.count + 1)
     let first = stack.count - count * (scalars.count + 1)
     for index in 0..<count {
       for (region, scalar) in scalars.enumerated() where scalar != 0 {
@@ -213,9 +226,12 @@ struct CharstringInterpreter {
     stack.removeLast(count * scalars.count)
   }
 
-  private mutating func currentRegionScalars() -> [Double] {
+  private mutating func currentRegionScalars(_ budget: inout ResourceBudget) throws(GlyphFailure) -> [Double] {
     if let regionScalars { return regionScalars }
-    let scalars = font.variationStore?.regionScalars(of: variationIndex, coordinates: coordinates) ?? []
+    var work = 0
+    let scalars =
+      font.variationStore?.regionScalars(of: variationIndex, coordinates: coordinates, work: &work) ?? []
+    try budget.chargeGlyphWork(work)
     regionScalars = scalars
     return scalars
   }
