@@ -32,6 +32,10 @@ struct ImageSequence: AnimationFrames {
     } else {
       samples = [try picture.firstSyncSample(bytes.span, fragments: [], budget: &context.budget)]
     }
+    let frameLimit = context.options.limits.maximumFrameCount
+    guard samples.count <= frameLimit else {
+      throw CodecError(.limitExceeded, "there are more than \(frameLimit) frames", format: picture.type)
+    }
     let present = samples.prefix { $0.upperBound <= bytes.count }.count
     if present < samples.count, context.isStrict || present == 0 {
       throw CodecError(
