@@ -29,19 +29,9 @@ struct MakeThumbnail: ParsableCommand {
 
   @OptionGroup var decoding: DecodingArguments
 
-  @Option(help: "The time in seconds after which the command gives up.")
-  var deadline: Double?
-
-  func validate() throws {
-    if let deadline, !(deadline > 0 && deadline <= 86_400) {
-      throw ValidationError("--deadline must be positive and at most a day")
-    }
-  }
-
   func run() throws {
     let format = try encoding.format(format, for: output)
-    var options = decoding.options
-    if let deadline { options.limits.deadline = .seconds(deadline) }
+    let options = decoding.options
     if thumbnail.keepGainMap, format != .jpeg {
       throw ToolFailure(file: output, usage: "--keep-gain-map applies to JPEG only")
     }
@@ -55,10 +45,11 @@ struct MakeThumbnail: ParsableCommand {
     as format: OutputFormat, _ settings: EncodingSettings, _ options: DecodingOptions
   ) throws -> EncodedThumbnail {
     let request = thumbnail.request
-    // A file is read as it is decoded. Streams are read first, and so are files that are written in formats of the tool.
-    if input != "-", let encoding = format.encodingFormat(settings) {
+    // A file is read as it is decoded. Streams are read first, and so are files for Netpbm formats.
+    if input != "-", format.isStreamable {
       return try naming(input) {
-        try request.encoded(contentsOf: URL(fileURLWithPath: input), as: encoding, options: options)
+        try request.encoded(
+          contentsOf: URL(fileURLWithPath: input), as: format.encodingFormat(settings), options: options)
       }
     }
     let data = try StandardStreams.read(input)
