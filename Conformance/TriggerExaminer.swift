@@ -16,6 +16,26 @@ enum TriggerWay: String, CaseIterable {
   case pieces
   case parts
   case animation
+  case animatedThumbnail
+  case convertToPNG
+  case convertToGIF
+  case convertToWebP
+  case convertToTIFF
+  case convertToBMP
+  case strip
+  case replaceMetadata
+
+  /// The format to encode to, if this is a conversion.
+  var format: EncodingFormat? {
+    switch self {
+    case .convertToPNG: .png
+    case .convertToGIF: .gif
+    case .convertToWebP: .webP
+    case .convertToTIFF: .tiff
+    case .convertToBMP: .bmp
+    default: nil
+    }
+  }
 }
 
 /// The decoding limits for a trigger, and the memory that it may use.
@@ -97,7 +117,45 @@ struct TriggerExaminer {
       guard let animation = try decoder.animation(bytes, options: options) else { return "no animation" }
       let frame = try animation.frame(at: min(3, animation.frameCount - 1))
       return "\(animation.frameCount) frames of \(frame.width) × \(frame.height)"
+    case .animatedThumbnail: return try makeAnimatedThumbnail(by: decoder, options)
+    case .convertToPNG, .convertToGIF, .convertToWebP, .convertToTIFF, .convertToBMP:
+      return try convert(to: way.format ?? .png, options)
+    case .strip: return "\(try ImageMetadata.stripped(from: bytes, limits: limits).count) bytes"
+    case .replaceMetadata:
+      var metadata = ImageMetadata()
+      metadata.xmp = Array("<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"/>".utf8)
+      return "\(try metadata.replacing(in: bytes, limits: limits).count) bytes"
     }
+  }
+
+  private func makeAnimatedThumbnail(
+    by decoder: any ImageFormatDecoder, _ options: DecodingOptions
+  ) throws(CodecError) -> String {
+    guard try decoder.animation(bytes, options: options) != nil else { return "no animation" }
+    let made = try Thumbnail(width: 64, height: 64, frames: .all).encoded(bytes.span, as: .webP, options: options)
+    return "\(made.frameCount) frames, \(made.bytes.count) bytes"
+  }
+
+  /// Converts all frames of an animation, or the image, with one budget.
+  private func convert(to format: EncodingFormat, _ options: DecodingOptions) throws(CodecError) -> String {
+    var budget = ResourceBudget(options)
+    if let animation = try ImageFormatRegistry.shared.animation(bytes, options: options, budget: &budget),
+      var writer = AnimationWriter(format, for: animation)
+    {
+      var cursor = animation.makeCursor()
+      var index = 0
+      while let picture = try cursor.next(budget: &budget) {
+        try budget.allocate(picture.byteCount)
+        let delay = animation.frameInfo(at: index).storedDelay
+        try writer.append(AnimationFrame(bitmap: picture, delay: delay), budget: &budget)
+        index += 1
+      }
+      cursor.release(to: &budget)
+      return "\(index) frames, \(try writer.finish(budget: &budget).count) bytes"
+    }
+    let image = try DecodedImage(decoding: bytes.span, options: options, budget: &budget)
+    let file = try format.encoder.encode(image.bitmap, metadata: image.metadata, budget: &budget)
+    return "\(file.count) bytes"
   }
 
   private mutating func decode(

@@ -162,6 +162,19 @@ def covers_without_end():
     return box(b"ftyp", b"M4A \0\0\0\0M4A ") + box(b"moov", box(b"udta", full(b"meta", items)))
 
 
+@trigger("heif-references.heic")
+def thumbnails_among_references_to_many_items():
+    # Whether an item is a thumbnail depends on the targets of all references.
+    thumbnails = range(2, 2_002)
+    picture = jpeg.picture()
+    items = [item(1, b"jpeg")] + [item(number, b"jpeg") for number in thumbnails]
+    places = [(1, (0, len(picture)))] + [(number, (len(picture), 2)) for number in thumbnails]
+    references = [box(b"thmb", struct.pack(">HHH", number, 1, 1)) for number in thumbnails]
+    references += [box(b"auxl", struct.pack(">HH", 1, 65_535) + b"\0\1" * 65_535)] * 25
+    associations = [(1, [1])] + [(number, [1]) for number in thumbnails]
+    return heif(items, places, references, [size(16, 16)], associations, 1, picture + b"\0\0")
+
+
 # WebP
 
 
@@ -208,6 +221,46 @@ def canvas_without_pixels():
 def flat_lossless_picture():
     # One colour with codes of no bits: five tables of one symbol each.
     return riff(chunk(b"VP8L", b"\x2f" + struct.pack("<I", 9_900 - 1 | (9_900 - 1) << 14) + b"\x88\x88\x08"))
+
+
+def lossless_pixel_of_many_groups(count):
+    """A picture of one pixel whose entropy image states `count` groups of prefix codes, each with one symbol of no bits."""
+    bits, used = 0, 0
+
+    def put(value, width):
+        nonlocal bits, used
+        bits |= value << used
+        used += width
+
+    put(0x2F, 8)
+    put(0, 28)  # 1 × 1
+    put(0, 4)  # opaque, version 0
+    put(0, 1)  # no transform
+    put(0, 1)  # no colour cache
+    put(1, 1)  # an entropy image
+    put(0, 3)  # blocks of 4 × 4
+    put(0, 1)  # which has no colour cache
+    group = count - 1
+    for symbol in (group & 255, group >> 8, 0, 0, 0):
+        put(1 | (1 if symbol > 1 else 0) << 2, 3)
+        put(symbol, 8 if symbol > 1 else 1)
+    nibbles = int.from_bytes(b"\x11" * (count * 5 // 2), "little")
+    put(nibbles, count * 20)
+    return bits.to_bytes((used + 7) // 8, "little")
+
+
+@trigger("webp-pixels-of-many-groups.webp")
+def frames_of_one_pixel_with_many_groups_of_codes():
+    lossless = chunk(b"VP8L", lossless_pixel_of_many_groups(65_536))
+    frame = chunk(b"ANMF", bytes(12) + b"\1\0\0\0" + lossless)
+    return riff(extended(1, 1, 2), chunk(b"ANIM", bytes(6)), frame * 48)
+
+
+@trigger("webp-smallest-frames.webp")
+def ten_thousand_frames_of_one_pixel():
+    lossless = chunk(b"VP8L", b"\x2f\0\0\0\0\x88\x88\x08")
+    frame = chunk(b"ANMF", bytes(12) + b"\1\0\0\0" + lossless)
+    return riff(extended(1, 1, 2), chunk(b"ANIM", bytes(6)), frame * 10_000)
 
 
 # ICO and BMP

@@ -65,6 +65,38 @@ def small_frames_on_a_large_canvas():
     return header(4_000, 4_000) + (control(2) + image(1, 1, zeros(1))) * 310_000 + TRAILER
 
 
+@trigger("gif-smallest-frames.gif")
+def ten_thousand_frames_of_one_pixel():
+    return header(1, 1) + (control(1) + image(1, 1, zeros(1))) * 10_000 + TRAILER
+
+
+def colors(count, seed):
+    """A colour table, different for every seed."""
+    return b"".join(struct.pack("<I", (index * 0x9E3779 + seed * 0x51ED27) & 0xFFFFFF)[:3] for index in range(count))
+
+
+def literals(count):
+    """Codes of 9 bits for the indices 0, 1, 2 … of a table of 256 colours; the table of strings is cleared in time."""
+    codes, used = 0, 0
+    for index in range(count):
+        if index % 250 == 0:
+            codes |= 256 << used
+            used += 9
+        codes |= (index & 255) << used
+        used += 9
+    codes |= 257 << used
+    return codes.to_bytes((used + 16) // 8, "little")
+
+
+@trigger("gif-colors.gif")
+def frames_that_each_have_all_colours_of_a_table():
+    # Encoders choose a table for each frame again.
+    data = b"\x08" + blocks(literals(256))
+    frames = [
+        control(1) + b"," + struct.pack("<HHHHB", 0, 0, 16, 16, 0x87) + colors(256, index) + data for index in range(7_000)]
+    return header(16, 16) + b"".join(frames) + TRAILER
+
+
 @trigger("gif-full-frames.gif")
 def frames_of_sixteen_megapixels():
     return header(4_000, 4_000) + (control(2) + image(4_000, 4_000, zeros(16_000_000))) * 500 + TRAILER

@@ -159,6 +159,11 @@ def small_frames_on_a_large_canvas():
     return animation(90_000, 1, 1, dispose=2, canvas=(2_000, 2_000))
 
 
+@trigger("apng-smallest-frames.png")
+def ten_thousand_frames_of_one_pixel():
+    return animation(10_000, 1, 1)
+
+
 @trigger("apng-full-frames.png")
 def frames_of_sixteen_megapixels():
     return animation(90, 4_000, 4_000, dispose=1, blend=1)

@@ -38,6 +38,17 @@ def directories_over_the_same_bytes():
     return head(8 + len(body)) + body + directory(page(), 8)
 
 
+@trigger("tiff-private-fields.tif")
+def pages_over_the_same_private_fields():
+    # Directory k begins with entry k of the same list, whose predecessor's value ends with the number of entries. It ends
+    # before a place of its own for the link, which later directories take for an entry.
+    pages, count = 200, 32_000
+    fields = [entry(65_535 - index, 4, 1, count << 16) for index in range(pages)]
+    fields += page() + [entry(32_768 + index, 4, 1, 1) for index in range(count - pages - len(page()))]
+    links = [struct.pack("<III", 8 + 12 * (index + 1) if index + 1 < pages else 0, 0, 0) for index in range(pages)]
+    return head() + struct.pack("<H", count) + b"".join(fields + links)
+
+
 @trigger("tiff-pages.tif")
 def pages_without_end():
     size = len(directory(page()))

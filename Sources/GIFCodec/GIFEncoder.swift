@@ -71,30 +71,19 @@ public struct GIFEncoder: ImageFormatEncoder {
   /// Comments, the XMP packet and the ICC profile are written. GIF has no place for other metadata.
   /// - Throws: ``CodecError/Kind/encodingFailed`` for an empty bitmap or one with a side above 65,535.
   public func encode(_ bitmap: Bitmap, metadata: ImageMetadata?) throws(CodecError) -> [UInt8] {
-    var budget = ResourceBudget(.unlimited, format: type)
+    var budget = ResourceBudget(encoding: bitmap.width * bitmap.height, format: type)
     return try encode(bitmap, metadata: metadata, budget: &budget)
   }
 
-  /// Encodes a bitmap within a budget, which is charged for pixels and output, and row by row for work.
+  /// Encodes a bitmap within a budget, which is charged for a few rows, for a turned copy unless the bitmap is upright, for
+  /// the indices if rows are interlaced, and for the output; and row by row for work.
   ///
   /// - Throws: the errors of ``encode(_:metadata:)``, and ``CodecError/Kind/limitExceeded``,
   ///   ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
   public func encode(
     _ bitmap: Bitmap, metadata: ImageMetadata? = nil, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
-    // Pixels of 32 bits as they are and as they are drawn, and their indices.
-    try budget.allocate(count: bitmap.width * bitmap.height, bytesEach: 9)
-    let picture = try OpaquePicture(bitmap, alphaThreshold: options.alphaThreshold)
-    var planner = FramePlanner()
-    let drawing = planner.firstFrame(picture, next: nil)
-    let table = EncodingColorTable(for: [drawing], options: options)
-    var writer = BlockWriter(screen: picture.size, globalColors: table)
-    writer.appendMetadata(metadata, colorSpace: bitmap.colorSpace)
-    if table.transparentIndex != nil { writer.appendGraphicControl(drawing, delay: 0, table: table) }
-    try writer.appendImage(drawing, table: table, isLocal: false, options: options, budget: &budget)
-    let file = writer.finish()
-    try budget.allocate(file.count)
-    return file
+    try encodedFile(bitmap, metadata: metadata, budget: &budget)
   }
 
   /// Encodes an animation of complete pictures of equal size. Each frame is stored as the region that changed.
@@ -105,54 +94,126 @@ public struct GIFEncoder: ImageFormatEncoder {
   public func encode(
     animation frames: [AnimationFrame], loopCount: LoopCount, metadata: ImageMetadata? = nil
   ) throws(CodecError) -> [UInt8] {
+    let pixelCount = frames.reduce(0) { $0 + $1.bitmap.width * $1.bitmap.height }
+    var budget = ResourceBudget(encoding: pixelCount, format: type)
+    return try encode(animation: frames, loopCount: loopCount, metadata: metadata, budget: &budget)
+  }
+
+  /// Encodes an animation within a budget, which is charged for the changed pixels of all frames, 4 bytes each, for three
+  /// pictures and for the output, and for work.
+  ///
+  /// - Throws: the errors of ``encode(animation:loopCount:metadata:)``, and ``CodecError/Kind/limitExceeded``,
+  ///   ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
+  public func encode(
+    animation frames: [AnimationFrame], loopCount: LoopCount, metadata: ImageMetadata? = nil,
+    budget: inout ResourceBudget
+  ) throws(CodecError) -> [UInt8] {
     guard let first = frames.first?.bitmap else {
       throw CodecError(.invalidArgument, "the animation has no frames", format: type)
     }
-    let drawings = try plan(frames)
-    let shared = sharedTable(for: drawings)
-    let firstTable = shared ?? EncodingColorTable(for: [drawings[0]], options: options)
+    let heldByteCount = budget.heldByteCount
+    var drawings = try plan(frames, &budget)
+    let shared = try sharedTable(for: &drawings, &budget)
+    var firstDrawing = [drawings[0]]
+    let firstTable: EncodingColorTable
+    if let shared {
+      firstTable = shared
+    } else {
+      firstTable = try EncodingColorTable(for: &firstDrawing, options: options, &budget)
+    }
     var writer = BlockWriter(screen: drawings[0].canvas, globalColors: firstTable)
     if frames.count > 1 { writer.appendLoopCount(loopCount) }
     writer.appendMetadata(metadata, colorSpace: first.colorSpace)
-    var budget = ResourceBudget(.unlimited, format: type)
+    var output = EncodedOutput()
     var clock = DelayClock()
     for (index, drawing) in drawings.enumerated() {
+      var drawing = [drawing]
       let isLocal = shared == nil && index > 0
-      let table = isLocal ? EncodingColorTable(for: [drawing], options: options) : firstTable
-      writer.appendGraphicControl(drawing, delay: clock.hundredths(after: frames[index].delay), table: table)
-      try writer.appendImage(drawing, table: table, isLocal: isLocal, options: options, budget: &budget)
+      let table = isLocal ? try EncodingColorTable(for: &drawing, options: options, &budget) : firstTable
+      let delay = clock.hundredths(after: frames[index].delay)
+      writer.appendGraphicControl(drawing[0].disposal, delay: delay, table: table)
+      try writer.appendImage(
+        &drawing[0], at: drawing[0].origin, table: table, isLocal: isLocal, options: options, budget: &budget
+      ) { (writer, budget) throws(CodecError) in
+        try output.append(writer.takeBytes(), budget: &budget)
+      }
     }
-    return writer.finish()
+    try output.append(writer.finish(), budget: &budget)
+    let file = try output.finish()
+    budget.settle(heldByteCount: heldByteCount + file.count)
+    return file
   }
 
   /// Determines what each frame draws.
-  private func plan(_ frames: [AnimationFrame]) throws(CodecError) -> [FrameDrawing] {
+  private func plan(
+    _ frames: [AnimationFrame], _ budget: inout ResourceBudget
+  ) throws(CodecError) -> [FrameDrawing] {
     var planner = FramePlanner()
     var drawings: [FrameDrawing] = []
-    var current = try OpaquePicture(frames[0].bitmap, alphaThreshold: options.alphaThreshold)
+    var current = try OpaquePicture(frames[0].bitmap, alphaThreshold: options.alphaThreshold, &budget)
     for index in frames.indices {
       var next: OpaquePicture?
       if index + 1 < frames.count {
-        next = try OpaquePicture(frames[index + 1].bitmap, alphaThreshold: options.alphaThreshold)
+        next = try OpaquePicture(frames[index + 1].bitmap, alphaThreshold: options.alphaThreshold, &budget)
         guard next?.size == current.size else {
           throw CodecError(.invalidArgument, "the frames of the animation differ in size", format: type)
         }
       }
       drawings.append(
-        index == 0 ? planner.firstFrame(current, next: next) : planner.frame(current, next: next))
-      if let next { current = next }
+        try index == 0
+          ? planner.firstFrame(current, next: next, &budget) : planner.frame(current, next: next, &budget))
+      if let next {
+        budget.release(current.byteCount)
+        current = next
+      }
     }
     return drawings
   }
 
   /// The table shared by all frames; `nil` if each has its own.
-  private func sharedTable(for drawings: [FrameDrawing]) -> EncodingColorTable? {
+  private func sharedTable(
+    for drawings: inout [FrameDrawing], _ budget: inout ResourceBudget
+  ) throws(CodecError) -> EncodingColorTable? {
     switch options.colorTables {
     case .local: return nil
-    case .global: return EncodingColorTable(for: drawings, options: options)
+    case .global: return try EncodingColorTable(for: &drawings, options: options, &budget)
     case .automatic:
-      if drawings.count == 1 { return EncodingColorTable(for: drawings, options: options) }
-      return EncodingColorTable(exactFor: drawings, options: options)
+      if drawings.count == 1 { return try EncodingColorTable(for: &drawings, options: options, &budget) }
+      return try EncodingColorTable(exactFor: &drawings, options: options, &budget)
     }
+  }
+
+  /// - Throws: ``CodecError/Kind/encodingFailed`` if GIF cannot represent the size of a bitmap.
+  static func checkSize(_ bitmap: Bitmap) throws(CodecError) {
+    guard !bitmap.isEmpty, bitmap.width <= 0xFFFF, bitmap.height <= 0xFFFF else {
+      throw CodecError(
+        .encodingFailed, "a GIF image cannot be \(bitmap.width) × \(bitmap.height) pixels", format: GIFDecoder.type)
+    }
+  }
+}
+
+extension GIFEncoder: StreamingImageEncoder {
+  /// Encodes a bitmap and passes its data on while it is compressed.
+  package func encode(
+    _ bitmap: Bitmap, metadata: ImageMetadata?, to output: inout EncodedOutput, budget: inout ResourceBudget
+  ) throws(CodecError) {
+    try Self.checkSize(bitmap)
+    try budget.requireWork(
+      count: bitmap.width * bitmap.height, unitsEach: 2 * BitmapRows.workPerPixel + BlockWriter.workPerPixel)
+    let turnedByteCount = try bitmap.chargeTurning(to: &budget)
+    let upright = bitmap.orientedUp()
+    let rowsByteCount = try budget.allocate(count: upright.width, bytesEach: BitmapRows.bytesPerColumn)
+    var pictures = [BitmapRows(upright, alphaThreshold: options.alphaThreshold)]
+    let table = try EncodingColorTable(for: &pictures, options: options, &budget)
+    var writer = BlockWriter(screen: upright.pixelSize, globalColors: table)
+    writer.appendMetadata(metadata, colorSpace: bitmap.colorSpace)
+    if table.transparentIndex != nil { writer.appendGraphicControl(.keep, delay: 0, table: table) }
+    try writer.appendImage(
+      &pictures[0], at: (0, 0), table: table, isLocal: false, options: options, budget: &budget
+    ) { (writer, budget) throws(CodecError) in
+      try output.append(writer.takeBytes(), budget: &budget)
+    }
+    try output.append(writer.finish(), budget: &budget)
+    budget.release(turnedByteCount + rowsByteCount)
   }
 }

@@ -47,21 +47,24 @@ public struct IconEncoder: ImageFormatEncoder {
   /// - Throws: ``CodecError/Kind/encodingFailed`` for an empty bitmap, ``CodecError/Kind/invalidArgument`` if a size is not
   ///   1…256 or there are none.
   public func encode(_ bitmap: Bitmap, metadata: ImageMetadata?) throws(CodecError) -> [UInt8] {
-    var budget = ResourceBudget(.unlimited, format: type)
+    var budget = ResourceBudget(encoding: bitmap.width * bitmap.height, format: type)
     return try encode(bitmap, metadata: metadata, budget: &budget)
   }
 
-  /// Encodes a bitmap at each size within a budget.
+  /// Encodes a bitmap at each size within a budget, which is charged for a turned copy unless the bitmap is upright, for the
+  /// resized pictures and the output, and for the work of resizing and encoding them.
   ///
   /// - Throws: the errors of ``encode(_:metadata:)``, and ``CodecError/Kind/limitExceeded``,
   ///   ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
   public func encode(
     _ bitmap: Bitmap, metadata: ImageMetadata? = nil, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
-    let source = bitmap.orientation == .up ? bitmap : bitmap.orientedUp()
-    guard !source.isEmpty else {
-      throw CodecError(.encodingFailed, "an icon cannot be \(source.width) × \(source.height) pixels", format: type)
+    guard !bitmap.isEmpty else {
+      throw CodecError(.encodingFailed, "an icon cannot be \(bitmap.width) × \(bitmap.height) pixels", format: type)
     }
+    let heldByteCount = budget.heldByteCount
+    _ = try bitmap.chargeTurning(to: &budget)
+    let source = bitmap.orientedUp()
     let longest = max(source.width, source.height)
     let sizes = options.sizes ?? Self.usualSizes.filter { $0 < longest } + (longest <= 256 ? [longest] : [])
     var pictures: [Bitmap] = []
@@ -76,7 +79,9 @@ public struct IconEncoder: ImageFormatEncoder {
         width == source.width && height == source.height
           ? source : try source.resized(toWidth: width, height: height, budget: &budget))
     }
-    return try encode(images: pictures, budget: &budget)
+    let file = try encode(images: pictures, budget: &budget)
+    budget.settle(heldByteCount: heldByteCount + file.count)
+    return file
   }
 
   /// Encodes bitmaps of at most 256 pixels per side as they are, one entry each.
@@ -84,7 +89,8 @@ public struct IconEncoder: ImageFormatEncoder {
   /// - Throws: ``CodecError/Kind/invalidArgument`` if there are no bitmaps or more than 65,535,
   ///   ``CodecError/Kind/encodingFailed`` if one is empty or larger.
   public func encode(images: [Bitmap]) throws(CodecError) -> [UInt8] {
-    var budget = ResourceBudget(.unlimited, format: type)
+    let pixelCount = images.reduce(0) { $0 + $1.width * $1.height }
+    var budget = ResourceBudget(encoding: pixelCount, format: type)
     return try encode(images: images, budget: &budget)
   }
 
@@ -124,6 +130,7 @@ public struct IconEncoder: ImageFormatEncoder {
     if let pngEncoder, max(image.width, image.height) >= options.minimumPNGSize {
       // Windows expects eight bits per sample.
       try budget.chargeWork(count: image.width * image.height, unitsEach: 6)
+      try budget.allocate(count: image.width * image.height, bytesEach: 4)
       return try pngEncoder.encode(image.converted(to: .rgba8), metadata: nil, budget: &budget)
     }
     return try bitmapWithMask(image, budget: &budget)
@@ -132,6 +139,7 @@ public struct IconEncoder: ImageFormatEncoder {
   /// Returns a bitmap of 32 bits per pixel without file header, followed by its mask.
   private func bitmapWithMask(_ image: Bitmap, budget: inout ResourceBudget) throws(CodecError) -> [UInt8] {
     try budget.chargeWork(count: image.width * image.height, unitsEach: 12)
+    try budget.allocate(count: image.width * image.height, bytesEach: 8)
     var writer = ByteWriter(.littleEndian)
     writer.append(UInt32(40))
     writer.append(UInt32(image.width))

@@ -39,13 +39,23 @@ public struct ISOMediaMetadataRewriter: Sendable {
     _ bytes: Span<UInt8>, metadata: ImageMetadata, limits: DecodingLimits = .default
   ) throws(CodecError) -> [UInt8] {
     var budget = ResourceBudget(limits, format: ISOMediaDecoder.heif)
+    return try rewrite(bytes, metadata: metadata, budget: &budget)
+  }
+
+  /// Rewrites a file within a budget, which is charged for the tables, for what is copied, and for work.
+  package func rewrite(
+    _ bytes: Span<UInt8>, metadata: ImageMetadata, budget: inout ResourceBudget
+  ) throws(CodecError) -> [UInt8] {
     let boxes = try topLevelBoxes(bytes, &budget)
     guard let meta = boxes.first(where: { $0.type == "meta" }) else {
       throw CodecError(.malformed, "there is no meta box", format: ISOMediaDecoder.heif, byteOffset: bytes.count)
     }
     let table = try ItemTable(bytes, in: meta.fullPayload, isStrict: false, budget: &budget)
     var items = ItemSelection(table, keepsUnknown: keepsUnknownBoxes)
-    try budget.chargeWork(count: table.items.count, unitsEach: 200)
+    try budget.chargeWork(count: table.items.count + table.references.count, unitsEach: 200)
+    for reference in table.references {
+      try budget.chargeWork(count: reference.to.count, unitsEach: Self.workPerReferenceTarget)
+    }
     if !keepsUnknownBoxes { try rewriteJPEGs(of: &items, bytes, &budget) }
     if let exif = metadata.exif {
       try items.add("Exif", [0, 0, 0, 0] + exifBlock(exifBlockRemovingThumbnail(exif), settingOrientation: .up))
@@ -59,6 +69,9 @@ public struct ISOMediaMetadataRewriter: Sendable {
     let data = try MediaData(items, movies.flatMap(\.sampleRanges), bytes, budget: &budget)
     return try assembled(boxes, meta, items, movies, data, bytes, &budget)
   }
+
+  /// The work of examining a target of a reference, and of writing it twice: sizes are determined first.
+  private static let workPerReferenceTarget = 200
 
   private func topLevelBoxes(
     _ bytes: Span<UInt8>, _ budget: inout ResourceBudget
@@ -86,6 +99,8 @@ public struct ISOMediaMetadataRewriter: Sendable {
   private func rewriteJPEGs(
     of items: inout ItemSelection, _ bytes: Span<UInt8>, _ budget: inout ResourceBudget
   ) throws(CodecError) {
+    // Whether an item is a thumbnail depends on all references and their targets.
+    let targetCount = items.table.references.reduce(0) { $0 + $1.to.count }
     for id in items.kept where items.table.items[id]?.type == "jpeg" {
       var data: [UInt8] = []
       for extent in items.table.extents(of: id, inputByteCount: bytes.count) ?? []
@@ -101,6 +116,7 @@ public struct ISOMediaMetadataRewriter: Sendable {
         continue
       }
       try budget.chargeWork(count: items.table.references.count + items.kept.count, unitsEach: 100)
+      try budget.chargeWork(count: targetCount, unitsEach: 2)
       guard items.isThumbnail(id) else {
         throw CodecError(
           .unsupported, "the metadata in a JPEG-coded item cannot be removed", format: ISOMediaDecoder.heif)

@@ -2,16 +2,19 @@
 
 /// Limits on the resources that an untrusted image may use. Every entry point applies them by default.
 ///
-/// Each limit is a total for one decode, including nested pictures. ``ResourceBudget`` is charged where memory, bytes
-/// and work are spent.
+/// Each limit is a total for one call, including nested pictures, all frames of an animation that is converted as a
+/// whole, resizing, and encoding. ``ResourceBudget`` is charged where memory, bytes and work are spent.
+///
+/// Frames that a player requests one by one, from ``AnimatedImageSource/frame(at:)`` or ``AnimationCursor/next()``, are
+/// a call each.
 public struct DecodingLimits: Hashable, Sendable {
   /// The maximum number of pixels of an image, canvas or frame held in memory. The default is 100 million.
   public var maximumPixelCount: Int
   /// The maximum number of pixels of an image in its file if its rows are streamed into something smaller, such as a
   /// thumbnail. The default is 268 million.
   public var maximumSourcePixelCount: Int
-  /// The maximum number of bytes one decode may hold at a time: pixels, intermediate planes, retained input and
-  /// metadata. The default is 512 MiB.
+  /// The maximum number of bytes one call may hold at a time: pixels, intermediate planes, retained input, metadata,
+  /// and the buffers and the output of encoders. The default is 512 MiB.
   public var maximumByteCount: Int
   /// The maximum number of scans in a progressive image. The default is 100.
   public var maximumScanCount: Int
@@ -25,17 +28,23 @@ public struct DecodingLimits: Hashable, Sendable {
   public var maximumMetadataByteCount: Int
   /// The maximum number of pieces of metadata. Pieces beyond it are skipped. The default is 1,000.
   public var maximumMetadataChunkCount: Int
-  /// The maximum amount of work for one decode, in units of about a nanosecond. The default is 2 billion.
+  /// The maximum amount of work for one call, in units of about a nanosecond. The default is 2 billion.
   ///
   /// Units depend only on the input, so the same file succeeds or fails on every machine. Large images may exceed this
   /// limit to the extent that ``maximumWorkPerPixel`` allows.
   public var maximumWork: Int64
   /// The work allowed per pixel: an image of n pixels may use n times this or ``maximumWork``, whichever is larger. The
-  /// default is 30.
+  /// default is 30. An animation whose frames are composed by one call counts as an image of all its canvases together,
+  /// of at most ``maximumSourcePixelCount`` pixels.
   public var maximumWorkPerPixel: Int64
+  /// The work that encoding may use in addition for each byte of the file that is converted. The default is 3,000.
+  ///
+  /// Encoders cost far more per pixel than decoders, and a file of few bytes can have many pixels. So the size of the
+  /// file decides: a photo of 6 MB may use 18 billion units for its conversion, a file of 50 bytes none.
+  public var maximumEncodingWorkPerByte: Int64
   /// The maximum depth of pictures nested in pictures, such as thumbnails in metadata. The default is 4.
   public var maximumNestingDepth: Int
-  /// The maximum time one decode may spend inside calls to this library, not counting the wait for input. The default,
+  /// The maximum time one call may spend inside this library, not counting the wait for input. The default,
   /// `nil`, sets no deadline.
   public var deadline: Duration?
 
@@ -51,6 +60,7 @@ public struct DecodingLimits: Hashable, Sendable {
     maximumMetadataChunkCount: Int = 1_000,
     maximumWork: Int64 = 2_000_000_000,
     maximumWorkPerPixel: Int64 = 30,
+    maximumEncodingWorkPerByte: Int64 = 3_000,
     maximumNestingDepth: Int = 4,
     deadline: Duration? = nil
   ) {
@@ -64,6 +74,7 @@ public struct DecodingLimits: Hashable, Sendable {
     self.maximumMetadataChunkCount = maximumMetadataChunkCount
     self.maximumWork = maximumWork
     self.maximumWorkPerPixel = maximumWorkPerPixel
+    self.maximumEncodingWorkPerByte = maximumEncodingWorkPerByte
     self.maximumNestingDepth = maximumNestingDepth
     self.deadline = deadline
   }
@@ -88,7 +99,8 @@ public struct DecodingLimits: Hashable, Sendable {
   public static let unlimited = DecodingLimits(
     maximumPixelCount: .max, maximumSourcePixelCount: .max, maximumByteCount: .max, maximumScanCount: .max,
     maximumFrameCount: .max, maximumMetadataChunkByteCount: .max, maximumMetadataByteCount: .max,
-    maximumMetadataChunkCount: .max, maximumWork: .max, maximumWorkPerPixel: .max, maximumNestingDepth: .max)
+    maximumMetadataChunkCount: .max, maximumWork: .max, maximumWorkPerPixel: .max,
+    maximumEncodingWorkPerByte: .max, maximumNestingDepth: .max)
 }
 
 extension DecodingLimits {

@@ -100,11 +100,12 @@ public struct PNGEncoder: ImageFormatEncoder {
   /// - Throws: ``CodecError/Kind/encodingFailed`` if the bitmap is empty or PNG cannot represent the metadata;
   ///   ``CodecError/Kind/invalidArgument`` if an option is out of range.
   public func encode(_ bitmap: Bitmap, metadata: ImageMetadata?) throws(CodecError) -> [UInt8] {
-    var budget = ResourceBudget(.unlimited, format: type)
+    var budget = ResourceBudget(encoding: bitmap.width * bitmap.height, format: type)
     return try encode(bitmap, metadata: metadata, budget: &budget)
   }
 
-  /// Encodes a bitmap within a budget, which is charged for buffers and output, and row by row for work.
+  /// Encodes a bitmap within a budget, which is charged for a few rows, for the compressed data, which is held twice for a
+  /// moment, and row by row for work. On several threads the rows to be compressed are held as well.
   ///
   /// - Throws: the errors of ``encode(_:metadata:)``, and ``CodecError/Kind/limitExceeded``,
   ///   ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
@@ -112,7 +113,9 @@ public struct PNGEncoder: ImageFormatEncoder {
     _ bitmap: Bitmap, metadata: ImageMetadata? = nil, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
     try checkSize(bitmap)
-    let layout = EncodingLayout(for: [bitmap], options: options)
+    let heldByteCount = budget.heldByteCount
+    try budget.requireWork(count: bitmap.width * bitmap.height, unitsEach: ImageDataEncoder.workPerPixel)
+    let layout = try EncodingLayout(for: [bitmap], options: options, &budget)
     var writer = ChunkWriter()
     writer.append(.imageHeader, layout.headerBytes(size: bitmap.pixelSize, isInterlaced: options.isInterlaced))
     try writer.appendMetadata(metadata, of: bitmap, layout: layout)
@@ -120,6 +123,7 @@ public struct PNGEncoder: ImageFormatEncoder {
     try budget.allocate(data.count)
     writer.append(.imageData, data)
     writer.append(.imageEnd, [])
+    budget.settle(heldByteCount: heldByteCount + writer.bytes.count)
     return writer.bytes
   }
 
@@ -130,7 +134,8 @@ public struct PNGEncoder: ImageFormatEncoder {
   public func encode(
     animation frames: [AnimationFrame], loopCount: LoopCount, metadata: ImageMetadata? = nil
   ) throws(CodecError) -> [UInt8] {
-    var budget = ResourceBudget(.unlimited, format: type)
+    let pixelCount = frames.reduce(0) { $0 + $1.bitmap.width * $1.bitmap.height }
+    var budget = ResourceBudget(encoding: pixelCount, format: type)
     return try encode(animation: frames, loopCount: loopCount, metadata: metadata, budget: &budget)
   }
 
@@ -147,8 +152,7 @@ public struct PNGEncoder: ImageFormatEncoder {
       throw CodecError(.invalidArgument, "the frames of the animation differ in size", format: type)
     }
     try checkSize(first)
-    try budget.chargeWork(count: first.width * first.height, unitsEach: 2 * frames.count)
-    let layout = EncodingLayout(for: frames.map(\.bitmap), options: options)
+    let layout = try EncodingLayout(for: frames.map(\.bitmap), options: options, &budget)
     var writer = ChunkWriter()
     writer.append(.imageHeader, layout.headerBytes(size: first.pixelSize, isInterlaced: options.isInterlaced))
     writer.appendAnimationControl(frameCount: frames.count, loopCount: loopCount)

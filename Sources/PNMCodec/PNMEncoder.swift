@@ -46,17 +46,27 @@ public struct PNMEncoder: ImageFormatEncoder {
   ///
   /// - Throws: ``CodecError/Kind/encodingFailed`` for an empty bitmap, ``CodecError/Kind/invalidArgument`` for plain PAM.
   public func encode(_ bitmap: Bitmap, metadata: ImageMetadata?) throws(CodecError) -> [UInt8] {
-    var budget = ResourceBudget(.unlimited, format: type)
+    var budget = ResourceBudget(encoding: bitmap.width * bitmap.height, format: type)
     return try encode(bitmap, metadata: metadata, budget: &budget)
   }
 
-  /// Encodes a bitmap within a budget, which is charged for the output, and row by row for work.
+  /// Encodes a bitmap within a budget, which is charged for the output, for a turned copy unless the bitmap is upright, and
+  /// row by row for work.
   ///
   /// - Throws: the errors of ``encode(_:metadata:)``, and ``CodecError/Kind/limitExceeded``,
   ///   ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
   public func encode(
     _ bitmap: Bitmap, metadata: ImageMetadata? = nil, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
+    try encodedFile(bitmap, metadata: metadata, budget: &budget)
+  }
+}
+
+extension PNMEncoder: StreamingImageEncoder {
+  /// Encodes a bitmap and passes each row on.
+  package func encode(
+    _ bitmap: Bitmap, metadata: ImageMetadata?, to output: inout EncodedOutput, budget: inout ResourceBudget
+  ) throws(CodecError) {
     guard !bitmap.isEmpty else {
       throw CodecError(
         .encodingFailed, "a Netpbm image cannot be \(bitmap.width) × \(bitmap.height) pixels", format: type)
@@ -70,18 +80,21 @@ public struct PNMEncoder: ImageFormatEncoder {
     let format = PixelFormat(
       model, alpha: kind == .pam && bitmap.format.hasAlpha ? .straight : .none,
       sampleType: bitmap.format.sampleType == .uint8 || kind == .pbm ? .uint8 : .uint16)
-    var writer = try PixelWriter(
-      kind: kind, isPlain: options.isPlain, format: format,
-      size: bitmap.orientation.swapsAxes
-        ? bitmap.pixelSize.transposed : bitmap.pixelSize, budget: &budget)
-    let source = bitmap.orientation == .up ? bitmap : bitmap.orientedUp()
+    let turnedByteCount = try bitmap.chargeTurning(to: &budget)
+    let source = bitmap.orientedUp()
+    let writer = PixelWriter(kind: kind, isPlain: options.isPlain, format: format, size: source.pixelSize)
+    try writer.requireWork(from: budget)
+    if !options.isPlain { try output.reserve(writer.byteCount, budget: &budget) }
+    try output.append(writer.header, budget: &budget)
     var converter = PixelRowConverter(from: source.format, to: format)
+    let stagingByteCount = try budget.allocate(count: source.width, bytesEach: format.bytesPerPixel + 64)
     var row = [UInt8](repeating: 0, count: source.width * format.bytesPerPixel)
     for y in 0..<source.height {
+      try budget.chargeWork(writer.workPerRow)
       var span = row.mutableSpan
       converter.convert(source.row(y), into: &span)
-      try writer.append(row.span, budget: &budget)
+      try output.append(writer.bytes(of: row.span), budget: &budget)
     }
-    return writer.bytes
+    budget.release(stagingByteCount + turnedByteCount)
   }
 }

@@ -2,23 +2,20 @@
 
 internal import ImageCore
 
-/// Writes a file row by row.
+/// Converts rows to the bytes of a file.
 struct PixelWriter {
-  private(set) var bytes: [UInt8]
   private let kind: PNMEncoder.Kind
   private let isPlain: Bool
   private let format: PixelFormat
-  private let width: Int
+  private let size: PixelSize
+  /// The header of the file.
+  let header: [UInt8]
 
   /// The work units for a sample.
   private static let workPerSample = 6
 
-  /// Writes the header. The output is charged to the budget.
-  init(
-    kind: PNMEncoder.Kind, isPlain: Bool, format: PixelFormat, size: PixelSize, budget: inout ResourceBudget
-  ) throws(CodecError) {
-    (self.kind, self.isPlain, self.format) = (kind, isPlain, format)
-    width = size.width
+  init(kind: PNMEncoder.Kind, isPlain: Bool, format: PixelFormat, size: PixelSize) {
+    (self.kind, self.isPlain, self.format, self.size) = (kind, isPlain, format, size)
     let maximum = format.sampleType.maximum
     let dimensions = "\(size.width) \(size.height)\n"
     let header =
@@ -30,29 +27,39 @@ struct PixelWriter {
         "P7\nWIDTH \(size.width)\nHEIGHT \(size.height)\nDEPTH \(format.samplesPerPixel)\nMAXVAL \(maximum)\n"
           + "TUPLTYPE \(format.colorModel == .gray ? "GRAYSCALE" : "RGB")\(format.hasAlpha ? "_ALPHA" : "")\nENDHDR\n"
       }
-    bytes = Array(header.utf8)
-    let rowByteCount =
-      kind == .pbm && !isPlain
-      ? (size.width + 7) / 8 : size.width * format.samplesPerPixel * (isPlain ? 6 : format.bytesPerSample)
-    try budget.allocate(count: size.height, bytesEach: rowByteCount)
-    bytes.reserveCapacity(bytes.count + size.height * rowByteCount)
+    self.header = Array(header.utf8)
   }
 
-  /// Writes a row in ``format``.
-  mutating func append(_ row: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) {
-    let sampleCount = width * format.samplesPerPixel
-    try budget.chargeWork(count: sampleCount, unitsEach: isPlain ? 5 * Self.workPerSample : Self.workPerSample)
+  private var sampleCount: Int { size.width * format.samplesPerPixel }
+
+  /// The bytes of a row of binary samples.
+  private var rowByteCount: Int { kind == .pbm ? (size.width + 7) / 8 : sampleCount * format.bytesPerSample }
+
+  /// The bytes of a file of binary samples.
+  var byteCount: Int { header.count + size.height * rowByteCount }
+
+  /// The work units for a row.
+  var workPerRow: Int { sampleCount * (isPlain ? 5 * Self.workPerSample : Self.workPerSample) }
+
+  /// Throws unless all rows can be written.
+  func requireWork(from budget: ResourceBudget) throws(CodecError) {
+    try budget.requireWork(count: size.height, unitsEach: workPerRow)
+  }
+
+  /// Returns the bytes of a row in ``format``.
+  func bytes(of row: Span<UInt8>) -> [UInt8] {
+    if !isPlain, kind != .pbm, format.bytesPerSample == 1 { return Array(copying: row) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(rowByteCount)
     if isPlain {
-      appendPlain(row, sampleCount: sampleCount)
+      appendPlain(row, to: &bytes)
     } else if kind == .pbm {
       var byte: UInt8 = 0
-      for x in 0..<width {
+      for x in 0..<size.width {
         byte = byte << 1 | (row[x] < 128 ? 1 : 0)
         if x & 7 == 7 { bytes.append(byte) }
       }
-      if width & 7 != 0 { bytes.append(byte << UInt8(8 - width & 7)) }
-    } else if format.bytesPerSample == 1 {
-      bytes.append(copying: row)
+      if size.width & 7 != 0 { bytes.append(byte << UInt8(8 - size.width & 7)) }
     } else {
       for index in 0..<sampleCount {
         let sample = nativeUInt16(row, at: index * 2)
@@ -60,10 +67,11 @@ struct PixelWriter {
         bytes.append(UInt8(truncatingIfNeeded: sample))
       }
     }
+    return bytes
   }
 
   /// Writes decimal numbers in lines of at most 70 characters, as the formats demand.
-  private mutating func appendPlain(_ row: Span<UInt8>, sampleCount: Int) {
+  private func appendPlain(_ row: Span<UInt8>, to bytes: inout [UInt8]) {
     var lineLength = 0
     for index in 0..<sampleCount {
       let sample =

@@ -7,23 +7,41 @@ struct AxisFilter {
   let filter: ResamplingFilter
   let sourceCount: Int
   let targetCount: Int
+  /// The part of the source that is scaled, in pixels; its ends may be within pixels. Pixels outside do not contribute.
+  private let part: ClosedRange<Double>
   /// Source pixels per target pixel.
   private let scale: Double
   /// The factor by which the filter is stretched.
   private let stretch: Double
   private let support: Double
 
-  init(_ filter: ResamplingFilter, from sourceCount: Int, to targetCount: Int) {
+  init(
+    _ filter: ResamplingFilter, from sourceCount: Int, part: ClosedRange<Double>? = nil, to targetCount: Int
+  ) {
     self.filter = filter
     self.sourceCount = sourceCount
     self.targetCount = targetCount
-    scale = Double(sourceCount) / Double(targetCount)
+    self.part = part ?? 0...Double(sourceCount)
+    scale = (self.part.upperBound - self.part.lowerBound) / Double(targetCount)
     stretch = max(scale, 1)
     support = filter.support * stretch
   }
 
   /// Whether pixels keep their position, so that there is nothing to compute.
-  var isIdentity: Bool { sourceCount == targetCount }
+  var isIdentity: Bool { isWhole && sourceCount == targetCount }
+
+  private var isWhole: Bool { part == 0...Double(sourceCount) }
+
+  /// The pixels of which something is in the part.
+  private var positions: Range<Int> {
+    let first = min(sourceCount - 1, Int(part.lowerBound))
+    return first..<max(first + 1, min(sourceCount, Int(part.upperBound.rounded(.up))))
+  }
+
+  /// How much of a pixel is in the part, 0…1.
+  private func coverage(_ position: Int) -> Double {
+    min(Double(position) + 1, part.upperBound) - max(Double(position), part.lowerBound)
+  }
 
   /// The maximum number of source positions that contribute to a target position.
   var maximumTapCount: Int {
@@ -38,25 +56,45 @@ struct AxisFilter {
   /// - Parameter weights: receives the weights; at least ``maximumTapCount`` elements.
   /// - Returns: the contributing source positions.
   func weigh(_ target: Int, into weights: inout MutableSpan<Double>) -> Range<Int> {
-    if filter == .area { return weighOverlap(target, into: &weights) }
-    let center = (Double(target) + 0.5) * scale
-    let start = Int(max(0, center - support + 0.5))
-    let end = Int(min(Double(sourceCount), center + support + 0.5))
+    if filter == .area { return isWhole ? weighOverlap(target, into: &weights) : weighPart(target, into: &weights) }
+    if !isWhole, scale == 1, part.lowerBound == part.lowerBound.rounded() {
+      // Pixels of a part that keeps its size are copied.
+      weights[0] = 1
+      let position = min(Int(part.lowerBound) + target, sourceCount - 1)
+      return position..<position + 1
+    }
+    let positions = positions
+    let center = part.lowerBound + (Double(target) + 0.5) * scale
+    let start = Int(max(Double(positions.lowerBound), center - support + 0.5))
+    let end = Int(min(Double(positions.upperBound), center + support + 0.5))
     // Rounding may leave no position at all where the support is half a pixel.
     guard start < end else {
       weights[0] = 1
-      let nearest = min(start, sourceCount - 1)
+      let nearest = min(start, positions.upperBound - 1)
       return nearest..<nearest + 1
     }
     var sum = 0.0
     let step = 1 / stretch
     for position in start..<end {
-      let weight = filter.weight(at: (Double(position) - center + 0.5) * step)
+      var weight = filter.weight(at: (Double(position) - center + 0.5) * step)
+      if !isWhole { weight *= coverage(position) }
       weights[position - start] = weight
       sum += weight
     }
     if sum != 0 {
       for index in 0..<end - start { weights[index] /= sum }
+    }
+    return start..<end
+  }
+
+  /// The overlaps of a target position with the pixels of a part.
+  private func weighPart(_ target: Int, into weights: inout MutableSpan<Double>) -> Range<Int> {
+    let left = part.lowerBound + Double(target) * scale
+    let right = left + scale
+    let start = min(Int(left), positions.upperBound - 1)
+    let end = max(start + 1, min(Int(right.rounded(.up)), positions.upperBound))
+    for position in start..<end {
+      weights[position - start] = max(0, min(Double(position) + 1, right) - max(Double(position), left)) / scale
     }
     return start..<end
   }

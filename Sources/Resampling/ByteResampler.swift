@@ -37,7 +37,8 @@ struct ByteResampler {
   private var emittedRowCount = 0
 
   init(
-    from source: StreamedImage, to target: PixelSize, filter: ResamplingFilter, budget: inout ResourceBudget
+    from source: StreamedImage, part: SourcePart? = nil, to target: PixelSize, filter: ResamplingFilter,
+    budget: inout ResourceBudget
   ) throws(CodecError) {
     channels = source.format.samplesPerPixel
     dividesByAlpha = source.format.alpha == .straight
@@ -49,8 +50,8 @@ struct ByteResampler {
     stripStride = Self.roundedUp(sourceRowLength)
     ringStride = Self.roundedUp(targetRowLength)
 
-    let columnAxis = AxisFilter(filter, from: source.width, to: target.width)
-    let rowAxis = AxisFilter(filter, from: source.height, to: target.height)
+    let columnAxis = AxisFilter(filter, from: source.width, part: part?.columns, to: target.width)
+    let rowAxis = AxisFilter(filter, from: source.height, part: part?.rows, to: target.height)
     horizontal = columnAxis.isIdentity ? nil : try FixedPointWeights(columnAxis, budget: &budget)
     vertical = rowAxis.isIdentity ? nil : try FixedPointWeights(rowAxis, budget: &budget)
 

@@ -24,15 +24,15 @@ struct FloatResampler {
   private var emittedRowCount = 0
 
   init(
-    from source: StreamedImage, to target: PixelSize, filter: ResamplingFilter, light: ResamplingLight,
-    budget: inout ResourceBudget
+    from source: StreamedImage, part: SourcePart? = nil, to target: PixelSize, filter: ResamplingFilter,
+    light: ResamplingLight, budget: inout ResourceBudget
   ) throws(CodecError) {
     staging = SampleStaging(source.format, light: light)
     sourceWidth = source.width
     targetWidth = target.width
     targetHeight = target.height
-    let columnAxis = AxisFilter(filter, from: source.width, to: target.width)
-    let rowAxis = AxisFilter(filter, from: source.height, to: target.height)
+    let columnAxis = AxisFilter(filter, from: source.width, part: part?.columns, to: target.width)
+    let rowAxis = AxisFilter(filter, from: source.height, part: part?.rows, to: target.height)
     horizontal = columnAxis.isIdentity ? nil : try FloatWeights(columnAxis, budget: &budget)
     vertical = rowAxis.isIdentity ? nil : try FloatWeights(rowAxis, budget: &budget)
     ringStride = target.width * staging.lanes

@@ -12,21 +12,24 @@ struct NearestResampler {
   private var output: [UInt8]
 
   init(
-    from source: StreamedImage, to target: PixelSize, budget: inout ResourceBudget
+    from source: StreamedImage, part: SourcePart? = nil, to target: PixelSize, budget: inout ResourceBudget
   ) throws(CodecError) {
     bytesPerPixel = source.format.bytesPerPixel
     try budget.allocate(count: target.width, bytesEach: MemoryLayout<Int>.stride + bytesPerPixel)
     try budget.allocate(count: target.height, bytesEach: MemoryLayout<Int>.stride)
     try budget.chargeWork(target.width)
     try budget.chargeWork(target.height)
-    columns = Self.positions(from: source.width, to: target.width)
-    rows = Self.positions(from: source.height, to: target.height)
+    columns = Self.positions(from: source.width, part: part?.columns, to: target.width)
+    rows = Self.positions(from: source.height, part: part?.rows, to: target.height)
     output = [UInt8](repeating: 0, count: target.width * bytesPerPixel)
   }
 
-  private static func positions(from sourceCount: Int, to targetCount: Int) -> [Int] {
-    let scale = Double(sourceCount) / Double(targetCount)
-    var position = scale * 0.5
+  private static func positions(
+    from sourceCount: Int, part: ClosedRange<Double>?, to targetCount: Int
+  ) -> [Int] {
+    let part = part ?? 0...Double(sourceCount)
+    let scale = (part.upperBound - part.lowerBound) / Double(targetCount)
+    var position = part.lowerBound + scale * 0.5
     return (0..<targetCount).map { _ in
       defer { position += scale }
       return min(sourceCount - 1, Int(position))

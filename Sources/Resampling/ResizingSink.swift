@@ -10,6 +10,7 @@ public final class ResizingSink: ImageRowSink {
   private let target: PixelSize
   private let filter: ResamplingFilter
   private let light: ResamplingLight
+  private let part: SourcePart?
   private let destination: (any ImageRowSink)?
   private var resampler: RowResampler?
   private var result = Bitmap()
@@ -26,10 +27,24 @@ public final class ResizingSink: ImageRowSink {
   ///   - light: whether colour is averaged as stored or as linear light.
   ///   - destination: receives the finished rows; if it is `nil`, ``finish()`` returns them as a bitmap.
   ///   - budget: charged with the buffers, the work and, if it is collected, the bitmap.
-  public init(
+  public convenience init(
     toWidth width: Int, height: Int, filter: ResamplingFilter = .lanczos3, light: ResamplingLight = .encoded,
     destination: (any ImageRowSink)? = nil, budget: ResourceBudget = ResourceBudget(.default)
   ) {
+    self.init(
+      part: nil, toWidth: width, height: height, filter: filter, light: light, destination: destination,
+      budget: budget)
+  }
+
+  /// Creates a sink that resizes a part of one image, as if nothing were around it. Pixels at its edges count as far as
+  /// they are inside.
+  ///
+  /// - Parameter part: the part; `nil` for the whole image. If it is outside the image, ``begin(_:)`` throws.
+  package init(
+    part: SourcePart?, toWidth width: Int, height: Int, filter: ResamplingFilter, light: ResamplingLight,
+    destination: (any ImageRowSink)?, budget: ResourceBudget
+  ) {
+    self.part = part
     target = PixelSize(width: width, height: height)
     self.filter = filter
     self.light = light
@@ -47,7 +62,8 @@ public final class ResizingSink: ImageRowSink {
   ///   ``CodecError/Kind/limitExceeded`` if a limit of the budget is exceeded, and any error of the destination.
   public func begin(_ image: StreamedImage) throws(CodecError) {
     guard resampler == nil else { throw CodecError(.invalidArgument, "the sink has received another image") }
-    let resampler = try RowResampler(from: image, to: target, filter: filter, light: light, budget: &budget)
+    let resampler = try RowResampler(
+      from: image, part: part, to: target, filter: filter, light: light, budget: &budget)
     if let destination {
       var resized = image
       resized.width = target.width

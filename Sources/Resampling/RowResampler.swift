@@ -2,6 +2,22 @@
 
 internal import ImageCore
 
+/// The part of an image that is scaled, in pixels of the image; its edges may be within pixels.
+package struct SourcePart: Hashable, Sendable {
+  package var columns: ClosedRange<Double>
+  package var rows: ClosedRange<Double>
+
+  package init(columns: ClosedRange<Double>, rows: ClosedRange<Double>) {
+    (self.columns, self.rows) = (columns, rows)
+  }
+
+  /// Whether the part is not empty and in an image.
+  fileprivate func fits(in size: PixelSize) -> Bool {
+    columns.lowerBound >= 0 && columns.lowerBound < columns.upperBound && columns.upperBound <= Double(size.width)
+      && rows.lowerBound >= 0 && rows.lowerBound < rows.upperBound && rows.upperBound <= Double(size.height)
+  }
+}
+
 /// Resamples an image row by row: source rows in, target rows out as soon as they are complete.
 struct RowResampler {
   let source: StreamedImage
@@ -17,14 +33,18 @@ struct RowResampler {
   var rowCount: Int { receivedRowCount }
 
   init(
-    from source: StreamedImage, to target: PixelSize, filter: ResamplingFilter, light: ResamplingLight,
-    budget: inout ResourceBudget
+    from source: StreamedImage, part: SourcePart? = nil, to target: PixelSize, filter: ResamplingFilter,
+    light: ResamplingLight, budget: inout ResourceBudget
   ) throws(CodecError) {
     guard target.width > 0, target.height > 0 else {
       throw CodecError(.invalidArgument, "the target size \(target) is not positive")
     }
     guard source.width > 0, source.height > 0 else {
       throw CodecError(.invalidArgument, "the image to resize has no pixels")
+    }
+    let size = PixelSize(width: source.width, height: source.height)
+    guard part?.fits(in: size) ?? true else {
+      throw CodecError(.invalidArgument, "the part to resize is outside the image")
     }
     try budget.checkSourceSize(width: source.width, height: source.height)
     // The target may be streamed too, but its size is the caller's choice and bounds the buffers.
@@ -37,13 +57,14 @@ struct RowResampler {
     budget.allowWork(forPixelCount: max(source.width * source.height, target.width * target.height))
     self.source = source
     self.target = target
-    if target == PixelSize(width: source.width, height: source.height) { return }
+    if part == nil, target == size { return }
     if filter == .nearest {
-      nearest = try NearestResampler(from: source, to: target, budget: &budget)
+      nearest = try NearestResampler(from: source, part: part, to: target, budget: &budget)
     } else if source.format.sampleType == .uint8, light == .encoded || source.format.colorModel == .cmyk {
-      bytes = try ByteResampler(from: source, to: target, filter: filter, budget: &budget)
+      bytes = try ByteResampler(from: source, part: part, to: target, filter: filter, budget: &budget)
     } else {
-      floats = try FloatResampler(from: source, to: target, filter: filter, light: light, budget: &budget)
+      floats = try FloatResampler(
+        from: source, part: part, to: target, filter: filter, light: light, budget: &budget)
     }
   }
 

@@ -82,26 +82,35 @@ public struct TIFFEncoder: ImageFormatEncoder {
 
   /// Encodes the pages of a file. The first one has the metadata.
   public func encode(pages: [Bitmap], metadata: ImageMetadata? = nil) throws(CodecError) -> [UInt8] {
-    var budget = ResourceBudget(.unlimited, format: type)
+    let pixelCount = pages.reduce(0) { $0 + $1.width * $1.height }
+    var budget = ResourceBudget(encoding: pixelCount, format: type)
     return try encode(pages: pages, metadata: metadata, budget: &budget)
   }
 
-  /// Encodes the pages of a file within a budget. The first one has the metadata.
+  /// Encodes the pages of a file within a budget, which is charged for the rows of a strip or tile, for a converted copy of
+  /// pixels in the order blue, green, red or for Group 4, and for the output; and row by row for work. The first page has the
+  /// metadata.
   public func encode(
     pages: [Bitmap], metadata: ImageMetadata?, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
     guard !pages.isEmpty else {
       throw CodecError(.encodingFailed, "there is no page to encode", format: TIFFDecoder.type)
     }
-    let descriptive = metadata.flatMap { DescriptiveFields($0.exif, isBigEndian: options.isBigEndian) }
+    let heldByteCount = budget.heldByteCount
+    var descriptive: DescriptiveFields?
+    if let exif = metadata?.exif {
+      descriptive = try DescriptiveFields(exif, isBigEndian: options.isBigEndian, &budget)
+    }
     var writer = TIFFFileWriter(isBigEndian: options.isBigEndian, isBig: options.isBig)
     for (index, page) in pages.enumerated() {
-      let encoder = try PageEncoder(page, options)
+      let encoder = try PageEncoder(page, options, &budget)
       var directory = try encoder.encode(to: &writer, &budget)
       if pages.count > 1 { directory.set(writer.longs(.newSubfileType, [2])) }
       if index == 0, let metadata { directory.add(metadata, descriptive, writer) }
       writer.append(page: directory)
     }
-    return try writer.finish()
+    let file = try writer.finish()
+    budget.settle(heldByteCount: heldByteCount + file.count)
+    return file
   }
 }

@@ -21,11 +21,24 @@ public struct WebPMetadataRewriter: Sendable {
   /// - Throws: ``CodecError/Kind/malformed`` if the file has no image data, ``CodecError/Kind/truncated`` if it ends
   ///   within a chunk of its picture, ``CodecError/Kind/encodingFailed`` if the result exceeds 4 GiB.
   public func rewrite(
-    _ bytes: Span<UInt8>, metadata: ImageMetadata, orientation: ImageOrientation
+    _ bytes: Span<UInt8>, metadata: ImageMetadata, orientation: ImageOrientation, limits: DecodingLimits = .default
   ) throws(CodecError) -> [UInt8] {
+    var budget = ResourceBudget(limits, format: WebPDecoder.type)
+    return try rewrite(bytes, metadata: metadata, orientation: orientation, budget: &budget)
+  }
+
+  /// The work units for a chunk, besides one for each byte, which is copied several times.
+  private static let workPerChunk = 200
+
+  /// Rewrites a file within a budget, which is charged for the result and for the work of reading and copying.
+  package func rewrite(
+    _ bytes: Span<UInt8>, metadata: ImageMetadata, orientation: ImageOrientation, budget: inout ResourceBudget
+  ) throws(CodecError) -> [UInt8] {
+    // The chunks, the file around them, and the chunks of a frame.
+    try budget.allocate(count: bytes.count, bytesEach: 3)
     let container = try WebPContainer(parsing: bytes)
     let exif = describedEXIF(metadata.exif, orientation: orientation)
-    let picture = try pictureChunks(of: bytes)
+    let picture = try pictureChunks(of: bytes, &budget)
     var features: CanvasFeatures = container.coding == .animated ? [.animation] : []
     if container.hasAlpha { features.insert(.alpha) }
     if picture.hasProfile { features.insert(.profile) }
@@ -42,13 +55,14 @@ public struct WebPMetadataRewriter: Sendable {
 
   // MARK: Chunks that stay
 
-  private func pictureChunks(of bytes: Span<UInt8>) throws(CodecError) -> (
-    chunks: RIFFWriter, hasProfile: Bool, hasAlphaPlane: Bool
-  ) {
+  private func pictureChunks(
+    of bytes: Span<UInt8>, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> (chunks: RIFFWriter, hasProfile: Bool, hasAlphaPlane: Bool) {
     var output = RIFFWriter()
     var (hasImage, hasProfile, hasAlphaPlane) = (false, false, false)
     var chunks = ChunkWalk(bytes, in: 12..<bytes.count)
     while let chunk = (try? chunks.next()) ?? nil {
+      try budget.chargeWork(Self.workPerChunk + chunk.payload.count)
       switch chunk.type {
       case "VP8X", "EXIF", "XMP ": continue
       case "ICCP" where !hasProfile: hasProfile = true
@@ -57,7 +71,7 @@ public struct WebPMetadataRewriter: Sendable {
       case "ANIM": break
       case "ANMF":
         hasImage = true
-        try appendFrame(chunk, bytes, to: &output)
+        try appendFrame(chunk, bytes, to: &output, &budget)
         continue
       default: guard keepsUnknownChunks else { continue }
       }
@@ -70,7 +84,9 @@ public struct WebPMetadataRewriter: Sendable {
   }
 
   /// Copies a frame with only the chunks of its picture, plus unknown chunks if they are kept.
-  private func appendFrame(_ frame: RIFFChunk, _ bytes: Span<UInt8>, to output: inout RIFFWriter) throws(CodecError) {
+  private func appendFrame(
+    _ frame: RIFFChunk, _ bytes: Span<UInt8>, to output: inout RIFFWriter, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
     try requireComplete(frame, bytes)
     if keepsUnknownChunks { return try append(frame, bytes, to: &output) }
     let header =
@@ -79,6 +95,7 @@ public struct WebPMetadataRewriter: Sendable {
     var content = RIFFWriter()
     var chunks = ChunkWalk(bytes, in: header.upperBound..<frame.payload.upperBound)
     while let chunk = (try? chunks.next()) ?? nil {
+      try budget.chargeWork(Self.workPerChunk)
       guard chunk.type == "VP8 " || chunk.type == "VP8L" || chunk.type == "ALPH" else { continue }
       // A chunk that exceeds its frame is cut off at the end of the frame, as in decoders.
       let payload = chunk.payload.clamped(to: header.upperBound..<frame.payload.upperBound)

@@ -30,8 +30,7 @@ struct DecodingArguments: ParsableArguments {
   @Flag(help: "Fail on damage that browsers tolerate.")
   var strict = false
 
-  @Option(help: "The resource limits of decoding.")
-  var limits = Limits.default
+  @OptionGroup var limits: LimitArguments
 
   var options: DecodingOptions {
     DecodingOptions(

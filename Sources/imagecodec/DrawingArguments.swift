@@ -50,10 +50,12 @@ struct DrawingArguments: ParsableArguments {
 
   /// Returns the rendering of an SVG, or `nil` for other formats.
   ///
-  /// - Parameter path: the path of the document; `nil` if it has none.
-  func draw(_ bytes: [UInt8], of path: String?, options: DecodingOptions) throws(CodecError) -> (
-    bitmap: Bitmap, diagnostics: [ImageDiagnostic]
-  )? {
+  /// - Parameters:
+  ///   - path: the path of the document; `nil` if it has none.
+  ///   - budget: charged for drawing. Parsing may cost what is left of it.
+  func draw(
+    _ bytes: [UInt8], of path: String?, options: DecodingOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> (bitmap: Bitmap, diagnostics: [ImageDiagnostic])? {
     guard SVGDecoder().probe(bytes.span) == .yes(SVGDecoder.type) else { return nil }
     var documentOptions = SVGDocument.Options.withBuiltInPictures
     documentOptions.tolerance = options.tolerance
@@ -62,8 +64,7 @@ struct DrawingArguments: ParsableArguments {
       documentOptions.loadResource = { Self.load($0, from: resources, of: path, limits: options.limits) }
     }
     let document = try SVGDocument(
-      parsing: bytes, limits: SVGDocument.Limits(decoding: options.limits), options: documentOptions)
-    var budget = ResourceBudget(options, format: SVGDecoder.type)
+      parsing: bytes, limits: SVGDocument.Limits(decoding: budget.remainingLimits), options: documentOptions)
     var bitmap = try document.render(width: width, height: height, background: backgroundColor, budget: &budget)
     try bitmap.convert(to: .rgba8, budget: &budget)
     return (bitmap, document.diagnostics)

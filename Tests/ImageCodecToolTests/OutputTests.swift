@@ -4,11 +4,16 @@ import ImageCodecs
 import Testing
 import imagecodec
 
+private func encoded(_ bitmap: Bitmap, as format: OutputFormat) throws -> [UInt8] {
+  var budget = ResourceBudget(.default)
+  return try format.encode(bitmap, metadata: nil, budget: &budget)
+}
+
 @Suite struct NetpbmOutputTests {
   @Test func pamHasAlphaAndBigEndianSamples() throws {
     let gray = try Bitmap(width: 2, height: 1, format: .gray8, pixels: [7, 8])
     #expect(
-      try OutputFormat.pam.encode(gray, metadata: nil)
+      try encoded(gray, as: .pam)
         == Array("P7\nWIDTH 2\nHEIGHT 1\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n".utf8)
         + [7, 7, 7, 255, 8, 8, 8, 255])
     let deep = try Bitmap(
@@ -17,13 +22,13 @@ import imagecodec
         UInt16(1).littleEndian == 1
           ? [UInt8(value & 255), UInt8(value >> 8)] : [UInt8(value >> 8), UInt8(value & 255)]
       })
-    #expect(try OutputFormat.pam.encode(deep, metadata: nil).suffix(8) == [1, 2, 3, 4, 5, 6, 7, 8])
-    #expect(try OutputFormat.ppm.encode(deep, metadata: nil) == Array("P6\n1 1\n65535\n".utf8) + [1, 2, 3, 4, 5, 6])
+    #expect(try encoded(deep, as: .pam).suffix(8) == [1, 2, 3, 4, 5, 6, 7, 8])
+    #expect(try encoded(deep, as: .ppm) == Array("P6\n1 1\n65535\n".utf8) + [1, 2, 3, 4, 5, 6])
   }
 
   @Test func ppmDropsAlpha() throws {
     let bitmap = try Bitmap(width: 1, height: 1, format: .rgba8, pixels: [1, 2, 3, 4])
-    #expect(try OutputFormat.ppm.encode(bitmap, metadata: nil) == Array("P6\n1 1\n255\n".utf8) + [1, 2, 3])
+    #expect(try encoded(bitmap, as: .ppm) == Array("P6\n1 1\n255\n".utf8) + [1, 2, 3])
   }
 
   @Test func formatsByFileName() {

@@ -36,47 +36,19 @@ public struct BMPEncoder: ImageFormatEncoder {
   /// - Throws: ``CodecError/Kind/encodingFailed`` for an empty bitmap, one of 4 GiB, or one that the selected depth cannot
   ///   represent; ``CodecError/Kind/invalidArgument`` for another depth.
   public func encode(_ bitmap: Bitmap, metadata: ImageMetadata?) throws(CodecError) -> [UInt8] {
-    var budget = ResourceBudget(.unlimited, format: type)
+    var budget = ResourceBudget(encoding: bitmap.width * bitmap.height, format: type)
     return try encode(bitmap, metadata: metadata, budget: &budget)
   }
 
-  /// Encodes a bitmap within a budget, which is charged for the output, and row by row for work.
+  /// Encodes a bitmap within a budget, which is charged for the output, for a turned copy unless the bitmap is upright, and
+  /// row by row for work.
   ///
   /// - Throws: the errors of ``encode(_:metadata:)``, and ``CodecError/Kind/limitExceeded``,
   ///   ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
   public func encode(
     _ bitmap: Bitmap, metadata: ImageMetadata? = nil, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
-    let source = bitmap.orientation == .up ? bitmap : bitmap.orientedUp()
-    guard !source.isEmpty, Int32(exactly: source.width) != nil, Int32(exactly: source.height) != nil else {
-      throw failure("a BMP image cannot be \(source.width) × \(source.height) pixels")
-    }
-    var census = ColorCensus()
-    try census.count(source, budget: &budget)
-    let depth = try depth(of: census)
-    let header = HeaderWriter(source, metadata: metadata, depth: depth, hasAlpha: census.hasTransparency)
-    let rowBits = Int64(source.width) * Int64(depth) + 31
-    let pixelByteCount = rowBits / 32 * 4 * Int64(source.height)
-    let paletteCount = depth > 8 ? 0 : Self.paletteCount(census.colors.count, depth: depth)
-    let paletteByteCount = paletteCount * 4
-    guard
-      let byteCount = Int(exactly: Int64(header.byteCount + paletteByteCount) + pixelByteCount),
-      UInt32(exactly: byteCount + header.profile.count) != nil
-    else { throw failure("the file would exceed 4 GiB") }
-    try budget.allocate(byteCount + header.profile.count)
-
-    var writer = ByteWriter(.littleEndian)
-    header.write(
-      to: &writer, paletteCount: paletteCount, pixelByteCount: Int(pixelByteCount))
-    var bytes = writer.bytes
-    if depth <= 8 { for color in census.colors { bytes += [color.blue, color.green, color.red, 0] } }
-    bytes += [UInt8](repeating: 0, count: max(0, writer.bytes.count + paletteByteCount - bytes.count))
-    var rows = RowPacker(source.format, width: source.width, depth: depth, indices: census.indices)
-    for y in stride(from: source.height - 1, through: 0, by: -1) {
-      try budget.chargeWork(count: source.width, unitsEach: depth <= 8 ? 40 : 6)
-      rows.append(source.row(y), to: &bytes)
-    }
-    return bytes + header.profile
+    try encodedFile(bitmap, metadata: metadata, budget: &budget)
   }
 
   /// The number of colours to write. Pillow takes images with a palette of black and white for bilevel ones, whatever
@@ -104,5 +76,54 @@ public struct BMPEncoder: ImageFormatEncoder {
 
   private func failure(_ reason: String) -> CodecError {
     CodecError(.encodingFailed, reason, format: type)
+  }
+}
+
+extension BMPEncoder: StreamingImageEncoder {
+  /// The work of packing a pixel, with and without a palette.
+  private static let workPerPixel = (indexed: 40, direct: 6)
+
+  /// Encodes a bitmap and passes each row on.
+  package func encode(
+    _ bitmap: Bitmap, metadata: ImageMetadata?, to output: inout EncodedOutput, budget: inout ResourceBudget
+  ) throws(CodecError) {
+    guard !bitmap.isEmpty, Int32(exactly: bitmap.width) != nil, Int32(exactly: bitmap.height) != nil else {
+      throw failure("a BMP image cannot be \(bitmap.width) × \(bitmap.height) pixels")
+    }
+    try budget.requireWork(count: bitmap.width * bitmap.height, unitsEach: Self.workPerPixel.direct)
+    let turnedByteCount = try bitmap.chargeTurning(to: &budget)
+    let source = bitmap.orientedUp()
+    var census = ColorCensus()
+    try census.count(source, budget: &budget)
+    let depth = try depth(of: census)
+    let workPerPixel = depth <= 8 ? Self.workPerPixel.indexed : Self.workPerPixel.direct
+    try budget.requireWork(count: source.width * source.height, unitsEach: workPerPixel)
+    let header = HeaderWriter(source, metadata: metadata, depth: depth, hasAlpha: census.hasTransparency)
+    let rowBits = Int64(source.width) * Int64(depth) + 31
+    let pixelByteCount = rowBits / 32 * 4 * Int64(source.height)
+    let paletteCount = depth > 8 ? 0 : Self.paletteCount(census.colors.count, depth: depth)
+    guard
+      let byteCount = Int(exactly: Int64(header.byteCount + paletteCount * 4) + pixelByteCount),
+      UInt32(exactly: byteCount + header.profile.count) != nil
+    else { throw failure("the file would exceed 4 GiB") }
+
+    var writer = ByteWriter(.littleEndian)
+    header.write(to: &writer, paletteCount: paletteCount, pixelByteCount: Int(pixelByteCount))
+    for color in census.colors.prefix(paletteCount) { writer.append([color.blue, color.green, color.red, 0]) }
+    writer.append([UInt8](repeating: 0, count: header.byteCount + paletteCount * 4 - writer.count))
+    try output.reserve(byteCount + header.profile.count, budget: &budget)
+    try output.append(writer.bytes, budget: &budget)
+    // A row as samples, and packed.
+    let stagingByteCount = try budget.allocate(count: source.width, bytesEach: 8)
+    var rows = RowPacker(source.format, width: source.width, depth: depth, indices: census.indices)
+    var row: [UInt8] = []
+    for y in stride(from: source.height - 1, through: 0, by: -1) {
+      try budget.chargeWork(count: source.width, unitsEach: workPerPixel)
+      row.removeAll(keepingCapacity: true)
+      rows.append(source.row(y), to: &row)
+      try output.append(row, budget: &budget)
+    }
+    try output.append(header.profile, budget: &budget)
+    budget.release(stagingByteCount + turnedByteCount)
   }
 }

@@ -37,6 +37,9 @@ package struct FastDeflateStream: Sendable {
     writer.position = 2
   }
 
+  /// The number of bytes of the stream so far.
+  package var outputByteCount: Int { output.count }
+
   /// Compresses bytes.
   package mutating func append(_ input: Span<UInt8>) {
     checksum.update(input)

@@ -51,7 +51,17 @@ package struct LZWEncoder {
     }
   }
 
-  /// Ends the stream and returns all of it.
+  /// The number of complete bytes that have not been taken.
+  package var outputByteCount: Int { output.count }
+
+  /// Returns the complete bytes and removes them, for streams that are passed on while they are written.
+  package mutating func takeOutput() -> [UInt8] {
+    var taken: [UInt8] = []
+    swap(&taken, &output)
+    return taken
+  }
+
+  /// Ends the stream and returns what has not been taken.
   package mutating func finish() -> [UInt8] {
     if let current {
       write(current)

@@ -82,9 +82,11 @@ struct BlockWriter {
   }
 
   /// Appends the delay, disposal method and transparent index of the image that follows.
-  mutating func appendGraphicControl(_ drawing: FrameDrawing, delay: Int, table: EncodingColorTable) {
+  mutating func appendGraphicControl(
+    _ disposal: AnimationFrameInfo.Disposal, delay: Int, table: EncodingColorTable
+  ) {
     let disposal: UInt8 =
-      switch drawing.disposal {
+      switch disposal {
       case .keep: 1
       case .clear: 2
       case .restorePrevious: 3
@@ -98,33 +100,78 @@ struct BlockWriter {
       ])
   }
 
-  /// The work of choosing a pixel's colour and compressing it.
-  private static let workPerPixel = 60
+  /// The work of choosing a pixel's colour and compressing it, besides that of reading it.
+  static let workPerPixel = 40
+  /// The work of starting an image.
+  private static let workPerImage = 20_000
+  /// How many bytes of image data are collected before they are divided into sub-blocks.
+  private static let dataByteCount = 64 << 10
 
   /// Appends an image, and charges its work row by row.
+  ///
+  /// - Parameters:
+  ///   - origin: the position of the image on the canvas.
+  ///   - drain: called when a part of the image has been written, so that it can be passed on.
   mutating func appendImage(
-    _ drawing: FrameDrawing, table: EncodingColorTable, isLocal: Bool, options: GIFEncoder.Options,
-    budget: inout ResourceBudget
+    _ pixels: inout some PixelRows, at origin: (x: Int, y: Int), table: EncodingColorTable, isLocal: Bool,
+    options: GIFEncoder.Options, budget: inout ResourceBudget,
+    drain: (inout BlockWriter, inout ResourceBudget) throws(CodecError) -> Void
   ) throws(CodecError) {
-    let region = drawing.region
+    let heldByteCount = budget.heldByteCount
+    let size = pixels.size
+    try budget.chargeWork(Self.workPerImage)
     writer.append(BlockReader.imageSeparator)
-    for value in [region.x, region.y, region.width, region.height] { writer.append(UInt16(truncatingIfNeeded: value)) }
-    let size = isLocal ? 0x80 | UInt8(truncatingIfNeeded: table.bitCount - 1) : 0
-    writer.append(size | (options.isInterlaced ? 0x40 : 0))
+    for value in [origin.x, origin.y, size.width, size.height] { writer.append(UInt16(truncatingIfNeeded: value)) }
+    let tableSize = isLocal ? 0x80 | UInt8(truncatingIfNeeded: table.bitCount - 1) : 0
+    writer.append(tableSize | (options.isInterlaced ? 0x40 : 0))
     if isLocal { appendColors(table) }
-    let indices = table.indices(of: drawing, dithering: options.dithering)
     // The specification requires at least two bits.
     let literalWidth = max(2, table.bitCount)
+    writer.append(UInt8(truncatingIfNeeded: literalWidth))
+    // A row of pixels, its indices, the dictionary and the data that is being divided.
+    try budget.allocate(count: size.width, bytesEach: 8)
+    try budget.allocate(2 * Self.dataByteCount)
+    var indexing = try PixelIndexing(table, width: size.width, dithering: options.dithering, &budget)
     var encoder = LZWEncoder(LZWCoding(literalWidth: literalWidth, bitOrder: .leastSignificantFirst))
-    for pass in Interlacing(height: region.height, isInterlaced: options.isInterlaced).passes {
-      for row in 0..<pass.rowCount {
-        try budget.chargeWork(count: region.width, unitsEach: Self.workPerPixel)
-        let start = (pass.firstRow + row * pass.step) * region.width
-        encoder.append(indices.span.extracting(start..<start + region.width))
+    var data: [UInt8] = []
+    var row = [UInt32](repeating: 0, count: size.width)
+    var indices: [UInt8] = []
+    // Errors diffuse from the top to the bottom, so that interlaced pictures are indexed first.
+    if options.isInterlaced { try budget.allocate(count: size.width, bytesEach: size.height) }
+    let bufferByteCount = budget.heldByteCount - heldByteCount
+    for y in 0..<size.height {
+      try budget.chargeWork(count: size.width, unitsEach: BitmapRows.workPerPixel + Self.workPerPixel)
+      pixels.read(y, into: &row)
+      if !options.isInterlaced { indices.removeAll(keepingCapacity: true) }
+      try indexing.append(row.span, to: &indices, &budget)
+      guard !options.isInterlaced else { continue }
+      encoder.append(indices.span)
+      guard encoder.outputByteCount >= Self.dataByteCount else { continue }
+      data += encoder.takeOutput()
+      appendSubBlocks(of: &data)
+      try drain(&self, &budget)
+    }
+    if options.isInterlaced {
+      for pass in Interlacing(height: size.height, isInterlaced: true).passes {
+        for row in 0..<pass.rowCount {
+          let start = (pass.firstRow + row * pass.step) * size.width
+          encoder.append(indices.span.extracting(start..<start + size.width))
+        }
       }
     }
-    writer.append(UInt8(truncatingIfNeeded: literalWidth))
-    appendSubBlocks(encoder.finish())
+    appendSubBlocks(data + encoder.finish())
+    budget.release(bufferByteCount)
+    try drain(&self, &budget)
+  }
+
+  /// Appends complete sub-blocks and leaves the rest.
+  private mutating func appendSubBlocks(of data: inout [UInt8]) {
+    let count = data.count / 255 * 255
+    for start in stride(from: 0, to: count, by: 255) {
+      writer.append(255 as UInt8)
+      writer.append(data[start..<start + 255])
+    }
+    data.removeFirst(count)
   }
 
   /// Moves the bytes written so far out.

@@ -1,5 +1,7 @@
 // Finds the nearest colour in a table, cached for cells of 4 × 4 × 4 colours.
 
+internal import ImageCore
+
 /// Finds nearest colours.
 struct ColorMatcher {
   private static let unknown: Int16 = -1
@@ -8,9 +10,16 @@ struct ColorMatcher {
   private let greens: [Int32]
   private let blues: [Int32]
   /// The index cached for the centre of each cell.
-  private var cells = [Int16](repeating: unknown, count: 1 << 18)
+  private var cells: [Int16]
+  private var searchCount = 0
 
-  init(_ colors: [UInt32]) {
+  private static let cellCount = 1 << 18
+
+  /// Charges the cells.
+  init(_ colors: [UInt32], _ budget: inout ResourceBudget) throws(CodecError) {
+    try budget.allocate(count: Self.cellCount, bytesEach: 2)
+    try budget.chargeWork(Self.cellCount / 4)
+    cells = [Int16](repeating: Self.unknown, count: Self.cellCount)
     reds = colors.map { Int32($0 & 255) }
     greens = colors.map { Int32($0 >> 8 & 255) }
     blues = colors.map { Int32($0 >> 16 & 255) }
@@ -25,9 +34,16 @@ struct ColorMatcher {
   mutating func index(_ red: Int32, _ green: Int32, _ blue: Int32) -> UInt8 {
     let cell = Int(red >> 2) << 12 | Int(green >> 2) << 6 | Int(blue >> 2)
     if cells[cell] == Self.unknown {
+      searchCount &+= 1
       cells[cell] = search(red & ~3 | 2, green & ~3 | 2, blue & ~3 | 2)
     }
     return UInt8(truncatingIfNeeded: cells[cell])
+  }
+
+  /// Returns how often a colour was compared with the whole table since the last call.
+  mutating func takeSearchCount() -> Int {
+    defer { searchCount = 0 }
+    return searchCount
   }
 
   private func search(_ red: Int32, _ green: Int32, _ blue: Int32) -> Int16 {

@@ -1,6 +1,8 @@
 // Colour quantisation: boxes of colours are split where they vary most, then each palette colour moves to the mean of
 // the colours assigned to it (Heckbert's median cut with Wu's criterion, then k-means).
 
+internal import ImageCore
+
 /// Counts colours in cells of 8 × 8 × 8, keeping exact sums.
 struct ColorHistogram {
   fileprivate struct Cell {
@@ -11,11 +13,23 @@ struct ColorHistogram {
     var mean: SIMD3<Float> { SIMD3<Float>(sums) / Float(max(1, count)) }
   }
 
-  fileprivate var cells = [Cell](repeating: Cell(), count: 1 << 15)
+  fileprivate var cells: [Cell]
+
+  private static let cellCount = 1 << 15
+  /// The work of comparing a cell with a centre of a cluster, twice, and of dividing boxes of cells.
+  private static let workPerCellAndColor = 6
+
+  /// Charges the cells.
+  init(_ budget: inout ResourceBudget) throws(CodecError) {
+    try budget.allocate(count: Self.cellCount, bytesEach: MemoryLayout<Cell>.stride)
+    try budget.chargeWork(Self.cellCount * 10)
+    cells = [Cell](repeating: Cell(), count: Self.cellCount)
+  }
 
   /// Counts opaque pixels.
-  mutating func add(_ pixels: [UInt32]) {
-    for pixel in pixels where pixel != 0 {
+  mutating func add(_ pixels: Span<UInt32>) {
+    for x in pixels.indices where pixels[x] != 0 {
+      let pixel = pixels[x]
       let color = SIMD3<Int>(Int(pixel & 255), Int(pixel >> 8 & 255), Int(pixel >> 16 & 255))
       let index = (color.x >> 3) << 10 | (color.y >> 3) << 5 | color.z >> 3
       cells[index].count += 1
@@ -23,10 +37,14 @@ struct ColorHistogram {
     }
   }
 
-  /// Reduces the colours to at most `count`, returned as pixels.
-  func quantized(to count: Int) -> [UInt32] {
+  /// Reduces the colours to at most `count`, returned as pixels. Charges the work, and the memory of the boxes.
+  func quantized(to count: Int, _ budget: inout ResourceBudget) throws(CodecError) -> [UInt32] {
     let used = cells.filter { $0.count > 0 }
     guard !used.isEmpty else { return [0xFF00_0000] }
+    try budget.allocate(count: used.count, bytesEach: 3 * MemoryLayout<Cell>.stride)
+    // The search for the widest box, and the comparison of each cell with each colour.
+    try budget.chargeWork(count: count * count, unitsEach: 2)
+    try budget.chargeWork(count: used.count * count, unitsEach: Self.workPerCellAndColor)
     var boxes = [ColorBox(used)]
     while boxes.count < count {
       guard let widest = boxes.indices.max(by: { boxes[$0].error < boxes[$1].error }), boxes[widest].error > 0

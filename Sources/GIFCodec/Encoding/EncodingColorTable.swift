@@ -1,45 +1,79 @@
-// The colour table to write, and the index of each pixel in it.
+// The colour table to write: all colours of some pictures, or a selection.
+
+internal import ImageCore
 
 /// A colour table to be written.
 struct EncodingColorTable {
-  /// Opaque pixels, as in ``OpaquePicture``.
+  /// Opaque pixels, as in ``PixelRows``.
   let colors: [UInt32]
   /// The index of pixels that are not drawn; it follows the colours.
   let transparentIndex: Int?
   /// The index of every pixel value if the table is exact; `nil` if colours were reduced.
-  private let exactIndices: [UInt32: UInt8]?
+  let exactIndices: [UInt32: UInt8]?
 
-  /// Creates the best table for the pixels of some frames: all their colours if they fit, otherwise a selection.
+  /// The work of looking a pixel's colour up, and of adding it to a histogram.
+  static let workPerPixel = (lookup: 4, count: 10)
+
+  /// Creates the best table for the pixels of some pictures: all their colours if they fit, otherwise a selection.
   ///
-  /// - Parameter reservesTransparency: whether there is a transparent index even if these frames draw every pixel.
-  init(for drawings: [FrameDrawing], options: GIFEncoder.Options, reservesTransparency: Bool = false) {
-    if let exact = EncodingColorTable(
-      exactFor: drawings, options: options, reservesTransparency: reservesTransparency)
+  /// - Parameters:
+  ///   - reservesTransparency: whether there is a transparent index even if these pictures draw every pixel.
+  ///   - budget: charged for the work, and for buffers until the table is complete.
+  init(
+    for pictures: inout [some PixelRows], options: GIFEncoder.Options, reservesTransparency: Bool = false,
+    _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    if let exact = try EncodingColorTable(
+      exactFor: &pictures, options: options, reservesTransparency: reservesTransparency, &budget)
     {
       self = exact
       return
     }
-    let needsTransparency = reservesTransparency || drawings.contains(where: \.hasGaps)
-    var histogram = ColorHistogram()
-    for drawing in drawings { histogram.add(drawing.pixels) }
-    let chosen = histogram.quantized(to: options.maximumColorCount - (needsTransparency ? 1 : 0))
+    let heldByteCount = budget.heldByteCount
+    defer { budget.settle(heldByteCount: heldByteCount) }
+    var histogram = try ColorHistogram(&budget)
+    var needsTransparency = reservesTransparency
+    for index in pictures.indices {
+      var row = [UInt32](repeating: 0, count: pictures[index].size.width)
+      for y in 0..<pictures[index].size.height {
+        try budget.chargeWork(count: row.count, unitsEach: BitmapRows.workPerPixel + Self.workPerPixel.count)
+        pictures[index].read(y, into: &row)
+        if !needsTransparency { needsTransparency = row.contains(0) }
+        histogram.add(row.span)
+      }
+    }
+    let chosen = try histogram.quantized(to: options.maximumColorCount - (needsTransparency ? 1 : 0), &budget)
     colors = Array(Set(chosen)).sorted()
     transparentIndex = needsTransparency ? colors.count : nil
     exactIndices = nil
   }
 
   /// Creates a table of all colours; `nil` if they do not fit.
-  init?(exactFor drawings: [FrameDrawing], options: GIFEncoder.Options, reservesTransparency: Bool = false) {
-    let needsTransparency = reservesTransparency || drawings.contains(where: \.hasGaps)
-    let room = options.maximumColorCount - (needsTransparency ? 1 : 0)
+  init?(
+    exactFor pictures: inout [some PixelRows], options: GIFEncoder.Options, reservesTransparency: Bool = false,
+    _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    var needsTransparency = reservesTransparency
     var used: Set<UInt32> = []
     var last: UInt32 = 0
-    for drawing in drawings {
-      for pixel in drawing.pixels where pixel != last && pixel != 0 {
-        last = pixel
-        if used.insert(pixel).inserted, used.count > room { return nil }
+    for index in pictures.indices {
+      var row = [UInt32](repeating: 0, count: pictures[index].size.width)
+      for y in 0..<pictures[index].size.height {
+        try budget.chargeWork(count: row.count, unitsEach: BitmapRows.workPerPixel + Self.workPerPixel.lookup)
+        pictures[index].read(y, into: &row)
+        for pixel in row where pixel != last {
+          last = pixel
+          if pixel == 0 {
+            needsTransparency = true
+          } else if used.insert(pixel).inserted, used.count > options.maximumColorCount {
+            return nil
+          }
+        }
+        // The value before the first pixel counts as no gap.
+        if row.first == 0 { needsTransparency = true }
       }
     }
+    guard used.count + (needsTransparency ? 1 : 0) <= options.maximumColorCount else { return nil }
     colors = used.isEmpty ? [0xFF00_0000] : used.sorted()
     transparentIndex = needsTransparency ? colors.count : nil
     exactIndices = Dictionary(
@@ -70,21 +104,5 @@ struct EncodingColorTable {
     var bits = 1
     while 1 << bits < count { bits += 1 }
     return bits
-  }
-
-  /// Returns the indices of a frame's pixels.
-  func indices(of drawing: FrameDrawing, dithering: GIFEncoder.Options.Dithering) -> [UInt8] {
-    let gap = UInt8(truncatingIfNeeded: transparentIndex ?? 0)
-    if let exactIndices {
-      var last: (pixel: UInt32, index: UInt8) = (0, gap)
-      return drawing.pixels.map { pixel in
-        if pixel != last.pixel { last = (pixel, pixel == 0 ? gap : exactIndices[pixel] ?? 0) }
-        return last.index
-      }
-    }
-    var matcher = ColorMatcher(colors)
-    if dithering == .none { return drawing.pixels.map { $0 == 0 ? gap : matcher.index(of: $0) } }
-    return ErrorDiffusion(width: drawing.region.width).indices(
-      of: drawing.pixels, gap: gap, colors: colors, matcher: &matcher)
   }
 }

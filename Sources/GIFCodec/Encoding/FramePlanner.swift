@@ -13,6 +13,10 @@ struct FrameDrawing: Hashable, Sendable {
 
   /// Whether some pixels are not drawn.
   var hasGaps: Bool { pixels.contains(0) }
+  /// The position of the region on the canvas.
+  var origin: (x: Int, y: Int) { (region.x, region.y) }
+  /// The bytes of the pixels.
+  var byteCount: Int { pixels.count * 4 }
 }
 
 /// Tracks what a viewer shows, frame by frame.
@@ -20,25 +24,43 @@ struct FramePlanner {
   /// The canvas that the next frame is drawn on.
   private var shown: [UInt32] = []
 
-  /// The first frame fills the canvas.
-  mutating func firstFrame(_ picture: OpaquePicture, next: OpaquePicture?) -> FrameDrawing {
+  /// The work of comparing a pixel of the canvas with the frame before and with the next one.
+  private static let workPerPixel = 12
+
+  /// The first frame fills the canvas. Charges its pixels, and as all frames do, the comparison of the whole canvas.
+  mutating func firstFrame(
+    _ picture: OpaquePicture, next: OpaquePicture?, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> FrameDrawing {
+    // What is shown, which shares the memory of a picture from the next frame on unless a region is cleared.
+    try budget.allocate(picture.byteCount)
+    try charge(picture, &budget)
     shown = [UInt32](repeating: 0, count: picture.pixels.count)
     let whole = PixelRegion(x: 0, y: 0, width: picture.size.width, height: picture.size.height)
-    return draw(picture, in: whole, next: next)
+    return try draw(picture, in: whole, next: next, &budget)
+  }
+
+  private func charge(_ picture: OpaquePicture, _ budget: inout ResourceBudget) throws(CodecError) {
+    for _ in 0..<picture.size.height { try budget.chargeWork(count: picture.size.width, unitsEach: Self.workPerPixel) }
   }
 
   /// Plans any frame but the first.
-  mutating func frame(_ picture: OpaquePicture, next: OpaquePicture?) -> FrameDrawing {
+  mutating func frame(
+    _ picture: OpaquePicture, next: OpaquePicture?, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> FrameDrawing {
+    try charge(picture, &budget)
     let before = shown
     var bounds = Bounds()
     bounds.add(size: picture.size) { before[$0] != picture.pixels[$0] }
     // Pixels can be erased only by disposing of the whole region of the previous frame, so that region must include
     // them.
     if let next { bounds.add(size: picture.size) { picture.pixels[$0] != 0 && next.pixels[$0] == 0 } }
-    return draw(picture, in: bounds.region, next: next)
+    return try draw(picture, in: bounds.region, next: next, &budget)
   }
 
-  private mutating func draw(_ picture: OpaquePicture, in region: PixelRegion, next: OpaquePicture?) -> FrameDrawing {
+  private mutating func draw(
+    _ picture: OpaquePicture, in region: PixelRegion, next: OpaquePicture?, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> FrameDrawing {
+    try budget.allocatePixels(width: region.width, height: region.height, bytesPerPixel: 4)
     var pixels: [UInt32] = []
     pixels.reserveCapacity(region.width * region.height)
     for y in region.y..<region.y + region.height {

@@ -4,7 +4,7 @@ public import ImageCore
 
 /// Encodes an animated GIF from complete pictures of equal size that are supplied one after another.
 ///
-/// Two pictures are held at a time. The colours of the first frame form the global table, which later frames use if it
+/// Three pictures of 4 bytes per pixel are held at a time. The colours of the first frame form the global table, which later frames use if it
 /// has all their colours; otherwise they have a table of their own, or, with ``GIFEncoder/Options/ColorTables/global``,
 /// the nearest colours.
 public struct GIFFrameEncoder: Sendable {
@@ -26,17 +26,19 @@ public struct GIFFrameEncoder: Sendable {
 
   /// Appends a frame.
   ///
-  /// - Parameter budget: charged for the work, row by row.
+  /// - Parameter budget: charged for the pictures that are held, until the animation ends; for the output, until the caller
+  ///   credits the bytes that it takes; and row by row for work.
   /// - Throws: ``CodecError/Kind/encodingFailed`` if the picture is empty or has a side above 65,535,
   ///   ``CodecError/Kind/invalidArgument`` if its size differs from that of the first frame; ``CodecError/Kind/cancelled``,
   ///   ``CodecError/Kind/limitExceeded``.
   public mutating func append(_ frame: AnimationFrame, budget: inout ResourceBudget) throws(CodecError) {
-    let picture = try OpaquePicture(frame.bitmap, alphaThreshold: options.alphaThreshold)
+    let picture = try OpaquePicture(frame.bitmap, alphaThreshold: options.alphaThreshold, &budget)
     if let pending {
       guard picture.size == pending.picture.size else {
         throw CodecError(.invalidArgument, "the frames of the animation differ in size", format: GIFDecoder.type)
       }
       try write(pending, next: picture, &budget)
+      budget.release(pending.picture.byteCount)
     } else {
       colorSpace = frame.bitmap.colorSpace
     }
@@ -57,6 +59,9 @@ public struct GIFFrameEncoder: Sendable {
       throw CodecError(.invalidArgument, "the animation has no frames", format: GIFDecoder.type)
     }
     try write(pending, next: nil, &budget)
+    // The last picture, and what is shown.
+    budget.release(2 * pending.picture.byteCount)
+    self.pending = nil
     return writer?.finish() ?? []
   }
 
@@ -64,10 +69,18 @@ public struct GIFFrameEncoder: Sendable {
     _ frame: (picture: OpaquePicture, delay: Duration), next: OpaquePicture?, _ budget: inout ResourceBudget
   ) throws(CodecError) {
     let isFirst = globalTable == nil
-    let drawing = isFirst ? planner.firstFrame(frame.picture, next: next) : planner.frame(frame.picture, next: next)
-    let global =
-      globalTable
-      ?? EncodingColorTable(for: [drawing], options: options, reservesTransparency: next != nil)
+    let drawing =
+      isFirst
+      ? try planner.firstFrame(frame.picture, next: next, &budget)
+      : try planner.frame(frame.picture, next: next, &budget)
+    var drawings = [drawing]
+    let global: EncodingColorTable
+    if let globalTable {
+      global = globalTable
+    } else {
+      global = try EncodingColorTable(
+        for: &drawings, options: options, reservesTransparency: next != nil, &budget)
+    }
     var writer = writer ?? start(drawing, global, hasFrames: next != nil)
     self.writer = nil
     globalTable = global
@@ -75,13 +88,20 @@ public struct GIFFrameEncoder: Sendable {
     var isLocal = false
     if !isFirst, !global.isExact(for: drawing) {
       isLocal = options.colorTables != .global || (drawing.hasGaps && global.transparentIndex == nil)
-      table = isLocal ? EncodingColorTable(for: [drawing], options: options) : global.inexact
+      table = isLocal ? try EncodingColorTable(for: &drawings, options: options, &budget) : global.inexact
     } else if !isFirst, options.colorTables == .local {
-      table = EncodingColorTable(for: [drawing], options: options)
+      table = try EncodingColorTable(for: &drawings, options: options, &budget)
       isLocal = true
     }
-    writer.appendGraphicControl(drawing, delay: clock.hundredths(after: frame.delay), table: table)
-    try writer.appendImage(drawing, table: table, isLocal: isLocal, options: options, budget: &budget)
+    var chargedByteCount = isFirst ? 0 : writer.bytes.count
+    writer.appendGraphicControl(drawing.disposal, delay: clock.hundredths(after: frame.delay), table: table)
+    try writer.appendImage(
+      &drawings[0], at: drawing.origin, table: table, isLocal: isLocal, options: options, budget: &budget
+    ) { (writer, budget) throws(CodecError) in
+      try budget.allocate(writer.bytes.count - chargedByteCount)
+      chargedByteCount = writer.bytes.count
+    }
+    budget.release(drawing.byteCount)
     self.writer = writer
   }
 

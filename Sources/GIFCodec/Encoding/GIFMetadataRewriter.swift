@@ -26,6 +26,13 @@ public struct GIFMetadataRewriter: Sendable {
     _ bytes: Span<UInt8>, metadata: ImageMetadata, limits: DecodingLimits = .default
   ) throws(CodecError) -> [UInt8] {
     var budget = ResourceBudget(limits, format: GIFDecoder.type)
+    return try rewrite(bytes, metadata: metadata, budget: &budget)
+  }
+
+  /// Rewrites a file within a budget, which is charged for the result and for the work of reading and copying.
+  package func rewrite(
+    _ bytes: Span<UInt8>, metadata: ImageMetadata, budget: inout ResourceBudget
+  ) throws(CodecError) -> [UInt8] {
     try budget.allocate(bytes.count)
     var extensions = BlockWriter()
     var written = ImageMetadata()

@@ -1,4 +1,4 @@
-// Pixels in GIF's terms: opaque or fully transparent.
+// A whole picture in GIF's terms, for animations, whose frames are compared with each other.
 
 internal import ImageCore
 
@@ -8,22 +8,29 @@ struct OpaquePicture: Hashable, Sendable {
   /// Red in the low byte, then green, blue and 255; 0 for a transparent pixel. Stored row by row.
   let pixels: [UInt32]
 
+  /// Converts a bitmap, and charges the work and the pixels, which take ``byteCount`` bytes.
+  ///
   /// - Throws: ``CodecError/Kind/encodingFailed`` if GIF cannot represent this size.
-  init(_ bitmap: Bitmap, alphaThreshold: UInt8) throws(CodecError) {
-    let upright = try bitmap.orientedUp().converted(to: .rgba8)
-    guard !upright.isEmpty, upright.width <= 0xFFFF, upright.height <= 0xFFFF else {
-      throw CodecError(
-        .encodingFailed, "a GIF image cannot be \(bitmap.width) × \(bitmap.height) pixels", format: GIFDecoder.type)
-    }
+  init(_ bitmap: Bitmap, alphaThreshold: UInt8, _ budget: inout ResourceBudget) throws(CodecError) {
+    try GIFEncoder.checkSize(bitmap)
+    try budget.requireWork(count: bitmap.width * bitmap.height, unitsEach: BitmapRows.workPerPixel)
+    let turnedByteCount = try bitmap.chargeTurning(to: &budget)
+    let upright = bitmap.orientedUp()
     size = upright.pixelSize
-    var pixels = [UInt32](repeating: 0, count: size.width * size.height)
+    try budget.allocate(count: size.width * size.height, bytesEach: 4)
+    var rows = BitmapRows(upright, alphaThreshold: alphaThreshold)
+    var row = [UInt32](repeating: 0, count: size.width)
+    var pixels: [UInt32] = []
+    pixels.reserveCapacity(size.width * size.height)
     for y in 0..<size.height {
-      let row = upright.row(y)
-      for x in 0..<size.width where row[x * 4 + 3] >= alphaThreshold {
-        let color = UInt32(row[x * 4]) | UInt32(row[x * 4 + 1]) << 8 | UInt32(row[x * 4 + 2]) << 16
-        pixels[y * size.width + x] = color | 0xFF00_0000
-      }
+      try budget.chargeWork(count: size.width, unitsEach: BitmapRows.workPerPixel)
+      rows.read(y, into: &row)
+      pixels += row
     }
     self.pixels = pixels
+    budget.release(turnedByteCount)
   }
+
+  /// The bytes of the pixels.
+  var byteCount: Int { pixels.count * 4 }
 }

@@ -29,6 +29,14 @@ extension DecodedImage {
     decoding bytes: Span<UInt8>, options: DecodingOptions = DecodingOptions(), formats: ImageFormatRegistry = .shared
   ) throws(CodecError) {
     var budget = ResourceBudget(options)
+    try self.init(decoding: bytes, options: options, formats: formats, budget: &budget)
+  }
+
+  /// Decodes an image of any known format within a budget, which holds the pixels and the metadata afterwards.
+  package init(
+    decoding bytes: Span<UInt8>, options: DecodingOptions, formats: ImageFormatRegistry = .shared,
+    budget: inout ResourceBudget
+  ) throws(CodecError) {
     self = try formats.decoder(for: bytes).decodeConvertingColors(bytes, options: options, budget: &budget)
     try budget.checkpoint()
   }
@@ -52,5 +60,19 @@ extension ImageFormatRegistry {
     let animation = try decoder(for: bytes.span).animation(bytes, options: options.beforeColorConversion)
     guard options.convertsColors, let animation else { return animation }
     return ColorConvertingAnimation(base: animation, options: options)
+  }
+
+  /// Returns the frames of an animation of any known format, or `nil` for a still image, as a part of a call with a budget.
+  /// Indexing the frames may cost what is left of it, and the file is charged.
+  package func animation(
+    _ bytes: [UInt8], options: DecodingOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> (any AnimatedImageSource)? {
+    try budget.allocate(bytes.count)
+    var options = options
+    options.limits = budget.remainingLimits
+    let animation = try animation(bytes, options: options)
+    try budget.checkpoint()
+    if animation == nil { budget.release(bytes.count) }
+    return animation
   }
 }

@@ -57,16 +57,27 @@ struct ColorConvertingAnimation: AnimatedImageSource {
 
   func frameInfo(at index: Int) -> AnimationFrameInfo { base.frameInfo(at: index) }
 
-  func frame(at index: Int) throws(CodecError) -> Bitmap { try convert(try base.frame(at: index)) }
-
-  func makeCursor() -> AnimationCursor {
-    base.makeCursor().converting { (frame) throws(CodecError) in try convert(frame) }
+  func frame(at index: Int) throws(CodecError) -> Bitmap {
+    let frame = try base.frame(at: index)
+    var budget = ResourceBudget(options)
+    try budget.allocate(frame.byteCount)
+    return try convert(frame, &budget)
   }
 
-  private func convert(_ frame: Bitmap) throws(CodecError) -> Bitmap {
+  func frame(at index: Int, budget: inout ResourceBudget) throws(CodecError) -> Bitmap {
+    try convert(try base.frame(at: index, budget: &budget), &budget)
+  }
+
+  func makeCursor() -> AnimationCursor {
+    base.makeCursor().converting { (frame, budget: inout ResourceBudget) throws(CodecError) in
+      // The canvas remains.
+      try budget.allocate(frame.byteCount)
+      return try convert(frame, &budget)
+    }
+  }
+
+  private func convert(_ frame: Bitmap, _ budget: inout ResourceBudget) throws(CodecError) -> Bitmap {
     var frame = frame
-    var budget = ResourceBudget(options)
-    try budget.allocate(frame.height * frame.bytesPerRow)
     _ = try options.convertColors(of: &frame, budget: &budget)
     return frame
   }

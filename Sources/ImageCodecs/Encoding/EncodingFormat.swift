@@ -106,7 +106,8 @@ public struct EncodingFormat: Sendable {
 }
 
 extension Bitmap {
-  /// Encodes the image.
+  /// Encodes the image. Memory and work are limited in proportion to the number of its pixels, so that every image of an
+  /// ordinary size can be encoded.
   ///
   /// - Parameter metadata: what to carry along; `nil` for none.
   /// - Throws: ``CodecError/Kind/encodingFailed`` when the format cannot hold the image.
@@ -118,7 +119,8 @@ extension Bitmap {
   ///
   /// - Parameters:
   ///   - metadata: what to carry along; `nil` for none.
-  ///   - limits: what the encoding may cost.
+  ///   - limits: what the encoding may cost: the memory of buffers and output, without the image itself, work and time.
+  ///     ``DecodingLimits/maximumEncodingWorkPerByte`` applies to the bytes of the image.
   ///   - shouldCancel: called again and again while rows are encoded; once it returns `true`, the encoding ends.
   /// - Throws: ``CodecError/Kind/encodingFailed`` when the format cannot hold the image, ``CodecError/Kind/cancelled``,
   ///   ``CodecError/Kind/limitExceeded`` or ``CodecError/Kind/deadlineExceeded``.
@@ -128,6 +130,9 @@ extension Bitmap {
   ) throws(CodecError) -> [UInt8] {
     var budget = ResourceBudget(limits, format: format.type, shouldCancel: shouldCancel)
     budget.allowWork(forPixelCount: width * height)
-    return try format.encoder.encode(self, metadata: metadata, budget: &budget)
+    budget.allowEncoding(ofByteCount: byteCount)
+    return try budget.encoding { (budget) throws(CodecError) in
+      try format.encoder.encode(self, metadata: metadata, budget: &budget)
+    }
   }
 }

@@ -12,59 +12,78 @@ extension ImageMetadata {
   ///
   /// SVG documents keep their titles and descriptions, which viewers show; compressed ones are written uncompressed.
   ///
-  /// - Parameter file: a JPEG, PNG, WebP, HEIC, AVIF, TIFF, GIF or SVG file.
-  /// - Throws: ``CodecError/Kind/unsupported`` for other formats, naming the format.
+  /// - Parameters:
+  ///   - file: a JPEG, PNG, WebP, HEIC, AVIF, TIFF, GIF or SVG file.
+  ///   - limits: what reading and writing may cost together: memory of what is copied, work and time.
+  ///   - shouldCancel: called repeatedly; once it returns `true`, the call ends. SVG documents are not interrupted.
+  /// - Throws: ``CodecError/Kind/unsupported`` for other formats, naming the format; ``CodecError/Kind/limitExceeded``,
+  ///   ``CodecError/Kind/deadlineExceeded`` or ``CodecError/Kind/cancelled``.
   public static func stripped(
-    from file: [UInt8], limits: DecodingLimits = .default, formats: ImageFormatRegistry = .shared
+    from file: [UInt8], limits: DecodingLimits = .default, formats: ImageFormatRegistry = .shared,
+    shouldCancel: (@Sendable () -> Bool)? = nil
   ) throws(CodecError) -> [UInt8] {
-    try ImageMetadata().rewrite(file, isStrip: true, limits: limits, formats: formats)
+    var budget = ResourceBudget(limits, shouldCancel: shouldCancel)
+    return try ImageMetadata().rewrite(file, isStrip: true, formats: formats, &budget)
   }
 
   /// Returns a file whose EXIF, XMP, IPTC, texts and comments are replaced by this metadata. The coded image data, the
   /// colour profile and the orientation are unchanged: the orientation in the EXIF block is set to that of the file.
   /// Anything after the image, such as further images with their own metadata, is dropped.
   ///
-  /// - Parameter file: a JPEG, PNG, WebP, HEIC, AVIF, TIFF or GIF file. The metadata of SVG can only be removed.
+  /// - Parameters:
+  ///   - file: a JPEG, PNG, WebP, HEIC, AVIF, TIFF or GIF file. The metadata of SVG can only be removed.
+  ///   - limits: what reading and writing may cost together: memory of what is copied, work and time.
+  ///   - shouldCancel: called repeatedly; once it returns `true`, the call ends.
   /// - Throws: ``CodecError/Kind/unsupported`` for other formats, naming the format;
-  ///   ``CodecError/Kind/encodingFailed`` if the format cannot hold the metadata.
+  ///   ``CodecError/Kind/encodingFailed`` if the format cannot hold the metadata; ``CodecError/Kind/limitExceeded``,
+  ///   ``CodecError/Kind/deadlineExceeded`` or ``CodecError/Kind/cancelled``.
   public func replacing(
-    in file: [UInt8], limits: DecodingLimits = .default, formats: ImageFormatRegistry = .shared
+    in file: [UInt8], limits: DecodingLimits = .default, formats: ImageFormatRegistry = .shared,
+    shouldCancel: (@Sendable () -> Bool)? = nil
   ) throws(CodecError) -> [UInt8] {
-    try rewrite(file, isStrip: false, limits: limits, formats: formats)
+    var budget = ResourceBudget(limits, shouldCancel: shouldCancel)
+    return try rewrite(file, isStrip: false, formats: formats, &budget)
   }
 
   private func rewrite(
-    _ file: [UInt8], isStrip: Bool, limits: DecodingLimits, formats: ImageFormatRegistry
+    _ file: [UInt8], isStrip: Bool, formats: ImageFormatRegistry, _ budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
     let decoder = try formats.decoder(for: file.span)
     let type = formats.type(of: file.span)
-    let options = InfoOptions(limits: limits)
+    budget.format = type
+    let options = InfoOptions(limits: budget.remainingLimits)
     switch type {
     case .jpeg:
       return try JPEGMetadataRewriter(keepsUnknownSegments: !isStrip)
-        .rewrite(file.span, metadata: self, orientation: decoder.info(file.span, options: options).orientation)
+        .rewrite(
+          file.span, metadata: self, orientation: decoder.info(file.span, options: options).orientation,
+          budget: &budget)
     case .png:
       return try PNGMetadataRewriter(keepsUnknownChunks: !isStrip)
-        .rewrite(file.span, metadata: self, orientation: decoder.info(file.span, options: options).orientation)
+        .rewrite(
+          file.span, metadata: self, orientation: decoder.info(file.span, options: options).orientation,
+          budget: &budget)
     case .webp:
       // The EXIF block follows the pixels, so reading the headers does not reach it.
       let exif = try decoder.metadata(file.span, options: options).exif
       return try WebPMetadataRewriter(keepsUnknownChunks: !isStrip)
-        .rewrite(file.span, metadata: self, orientation: exif.flatMap { ImageOrientation(exif: $0.span) } ?? .up)
+        .rewrite(
+          file.span, metadata: self, orientation: exif.flatMap { ImageOrientation(exif: $0.span) } ?? .up,
+          budget: &budget)
     case .heic, .heif, .avif:
       // Rotation is a property of the image.
       let rewriter = ISOMediaMetadataRewriter(keepsUnknownBoxes: !isStrip) { jpeg throws(CodecError) in
         try JPEGMetadataRewriter(keepsUnknownSegments: false)
           .rewrite(jpeg, metadata: ImageMetadata(), orientation: .up)
       }
-      return try rewriter.rewrite(file.span, metadata: self, limits: limits)
+      return try rewriter.rewrite(file.span, metadata: self, budget: &budget)
     case .tiff:
       return try TIFFMetadataRewriter(keepsUnknownFields: !isStrip)
-        .rewrite(file.span, metadata: self, limits: limits)
+        .rewrite(file.span, metadata: self, budget: &budget)
     case .gif:
       return try GIFMetadataRewriter(keepsUnknownExtensions: !isStrip)
-        .rewrite(file.span, metadata: self, limits: limits)
-    case .svg where isStrip: return try SVGMetadataStripper().strip(file.span, limits: limits)
+        .rewrite(file.span, metadata: self, budget: &budget)
+    case .svg where isStrip: return try SVGMetadataStripper().strip(file.span, limits: budget.remainingLimits)
     default:
       let operation = isStrip ? "removed from" : "replaced in"
       throw CodecError(

@@ -3,6 +3,7 @@
 internal import GIFCodec
 internal import JPEGCodec
 internal import PNGCodec
+internal import WebPCodec
 
 /// A thumbnail in a file format.
 public struct EncodedThumbnail: Sendable {
@@ -32,8 +33,10 @@ public struct EncodedThumbnail: Sendable {
 extension Thumbnail {
   /// Makes and encodes the thumbnail of an image of any known format. Its metadata is not written.
   ///
-  /// With ``Frames/all`` an animation remains one if the format has animations: GIF and PNG. The pixels of all frames
+  /// With ``Frames/all`` an animation remains one if the format has animations: GIF, PNG and WebP. The pixels of all frames
   /// together are limited by ``DecodingLimits/maximumSourcePixelCount``.
+  ///
+  /// The limits are those of the whole call: decoding and resizing of all frames, and encoding.
   ///
   /// - Parameters:
   ///   - format: the format to encode to.
@@ -54,8 +57,9 @@ extension Thumbnail {
     budget: inout ResourceBudget
   ) throws(CodecError) -> EncodedThumbnail {
     try validate()
-    if frames == .all, let writer = AnimationWriter(format),
-      let encoded = try animation(bytes, writer, options, formats, &budget)
+    budget.allowEncoding(ofByteCount: bytes.count)
+    if frames == .all, format.hasAnimations,
+      let encoded = try animation(bytes, format, options, formats, &budget)
     {
       return encoded
     }
@@ -98,14 +102,17 @@ extension Thumbnail {
     }
     var image = try finished(made, options, &budget)
     let size = image.bitmap.pixelSize
-    let file = try format.encoder.encode(image.bitmap, metadata: nil, budget: &budget)
+    let bitmap = image.bitmap
+    let file = try budget.encoding { (budget) throws(CodecError) in
+      try format.encoder.encode(bitmap, metadata: nil, budget: &budget)
+    }
     budget.recycle(&image.bitmap)
     return EncodedThumbnail(bytes: file, type: format.type, size: size, frameCount: 1, details: image.details)
   }
 
   /// Returns `nil` if the image has a single frame.
   private func animation(
-    _ bytes: Span<UInt8>, _ writer: AnimationWriter, _ options: DecodingOptions,
+    _ bytes: Span<UInt8>, _ format: EncodingFormat, _ options: DecodingOptions,
     _ formats: ImageFormatRegistry,
     _ budget: inout ResourceBudget
   ) throws(CodecError) -> EncodedThumbnail? {
@@ -119,12 +126,15 @@ extension Thumbnail {
     try budget.allocate(bytes.count)
     var opened: (any AnimatedImageSource)?
     do throws(CodecError) {
+      decoding.limits = budget.remainingLimits
       opened = try decoder.animation(Array(copying: bytes), options: decoding)
     } catch {
       // Browsers show the still picture of an animation that cannot be played.
       if error.isInterruption || options.tolerance == .strict { throw error }
     }
-    guard let animation = opened, animation.frameCount > 1 else {
+    guard let animation = opened, animation.frameCount > 1,
+      var writer = AnimationWriter(format, for: animation)
+    else {
       budget.release(bytes.count)
       return nil
     }
@@ -132,30 +142,25 @@ extension Thumbnail {
     let canvas = animation.canvasSize
     let (pixelCount, overflow) = canvas.width.multipliedReportingOverflow(by: canvas.height)
     try budget.checkSourceSize(width: overflow ? .max : pixelCount, height: animation.frameCount)
-    budget.allowWork(forPixelCount: pixelCount * animation.frameCount)
-    var writer = writer
+    budget.allowWork(forFrameCount: animation.frameCount, canvas: canvas)
     var cursor = animation.makeCursor()
     var index = 0
     var size = PixelSize(width: 0, height: 0)
-    // A canvas, and a copy of it for frames that are removed again.
-    try budget.allocatePixels(width: canvas.width, height: canvas.height * 2, bytesPerPixel: 8)
-    writer.begin(animation)
-    while true {
+    while var picture = try cursor.next(budget: &budget) {
       try budget.chargeWork(count: pixelCount, unitsEach: 8)
-      guard var picture = try cursor.next() else { break }
       picture.orientation = info.orientation
       var frame = try resized(picture, isDrawing: false, options, &budget).bitmap
       picture = Bitmap()
       try finish(&frame, options, &budget)
       size = frame.pixelSize
       let delay = animation.frameInfo(at: index).storedDelay
-      let frameByteCount = frame.byteCount
-      try writer.append(AnimationFrame(bitmap: frame, delay: delay), &budget)
-      if !writer.keepsFrames { budget.release(frameByteCount) }
+      try writer.append(AnimationFrame(bitmap: frame, delay: delay), budget: &budget)
       index += 1
     }
+    cursor.release(to: &budget)
+    let type = writer.type
     return EncodedThumbnail(
-      bytes: try writer.finish(&budget), type: writer.type, size: size, frameCount: index,
+      bytes: try writer.finish(budget: &budget), type: type, size: size, frameCount: index,
       details: DecodingDetails(info: info))
   }
 }
@@ -169,89 +174,5 @@ extension ImageFormatDecoder {
   /// Whether files of the decoder may be animations, so that it is worthwhile to look.
   fileprivate var hasAnimations: Bool {
     types.contains { $0 != .jpeg && $0 != .svg && $0 != .bmp && $0 != .ico && $0 != .tiff }
-  }
-}
-
-/// Encodes frames to one of the formats with animations.
-private struct AnimationWriter {
-  private enum Encoder {
-    case gif(GIFEncoder, GIFFrameEncoder)
-    /// The colours of all frames are reduced together.
-    case png(PNGEncoder, [AnimationFrame])
-    case pngFrames(PNGEncoder, PNGFrameEncoder)
-    case webP(WebPEncoder, WebPFrameEncoder)
-  }
-
-  private var encoder: Encoder
-  private var loopCount = LoopCount.infinite
-  private var bytes: [UInt8] = []
-  let type: AssetType
-
-  /// Returns `nil` if the format has no animations.
-  init?(_ format: EncodingFormat) {
-    type = format.type
-    if let gif = format.encoder as? GIFEncoder {
-      encoder = .gif(gif, GIFFrameEncoder(options: gif.options))
-    } else if let png = format.encoder as? PNGEncoder {
-      encoder = .png(png, [])
-    } else if let webP = format.encoder as? WebPEncoder {
-      encoder = .webP(webP, WebPFrameEncoder(options: webP.options))
-    } else {
-      return nil
-    }
-  }
-
-  /// Whether all frames are held until the end, because the layout of the file depends on them.
-  var keepsFrames: Bool {
-    if case .png = encoder { true } else { false }
-  }
-
-  mutating func begin(_ animation: any AnimatedImageSource) {
-    loopCount = animation.loopCount
-    switch encoder {
-    case .gif(let gif, _):
-      encoder = .gif(gif, GIFFrameEncoder(options: gif.options, loopCount: loopCount))
-    case .png(let png, _) where !png.options.reducesColors:
-      encoder = .pngFrames(
-        png, PNGFrameEncoder(options: png.options, frameCount: animation.frameCount, loopCount: loopCount))
-    case .webP(let webP, _):
-      encoder = .webP(webP, WebPFrameEncoder(options: webP.options, loopCount: loopCount))
-    case .png, .pngFrames: break
-    }
-  }
-
-  mutating func append(_ frame: AnimationFrame, _ budget: inout ResourceBudget) throws(CodecError) {
-    switch encoder {
-    case .gif(let gif, var frames):
-      try frames.append(frame, budget: &budget)
-      let part = frames.takeOutput()
-      try budget.allocate(part.count)
-      bytes += part
-      encoder = .gif(gif, frames)
-    case .png(let png, var frames):
-      encoder = .png(png, [])
-      frames.append(frame)
-      encoder = .png(png, frames)
-    case .pngFrames(let png, var frames):
-      encoder = .png(png, [])
-      try frames.append(frame, budget: &budget)
-      bytes += frames.takeOutput()
-      encoder = .pngFrames(png, frames)
-    case .webP(let webP, var frames):
-      // The frames would otherwise have two owners, and be copied.
-      encoder = .png(PNGEncoder(), [])
-      try frames.append(frame, budget: &budget)
-      encoder = .webP(webP, frames)
-    }
-  }
-
-  func finish(_ budget: inout ResourceBudget) throws(CodecError) -> [UInt8] {
-    switch encoder {
-    case .gif(_, var frames): return bytes + (try frames.finish(budget: &budget))
-    case .png(let png, let frames):
-      return try png.encode(animation: frames, loopCount: loopCount, budget: &budget)
-    case .pngFrames(_, var frames): return bytes + (try frames.finish(budget: &budget))
-    case .webP(_, var frames): return try frames.finish(budget: &budget)
-    }
   }
 }

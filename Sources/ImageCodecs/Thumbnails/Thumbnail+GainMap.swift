@@ -121,10 +121,9 @@ extension ThumbnailGainMap {
     func sink(forMapOf size: PixelSize, orientation: ImageOrientation) -> ThumbnailSink {
       let upright = info.orientation.swapsAxes ? info.size.transposed : info.size
       var geometry = request.geometry(of: upright, isDrawing: false).stored(as: orientation)
-      let (scaled, region) = (geometry.scaled, geometry.region)
-      if region == PixelRegion(x: 0, y: 0, width: scaled.width, height: scaled.height) {
-        geometry.scaled = PixelSize(width: min(scaled.width, size.width), height: min(scaled.height, size.height))
-        geometry.region = PixelRegion(x: 0, y: 0, width: geometry.scaled.width, height: geometry.scaled.height)
+      if geometry.part.isWhole {
+        let wanted = geometry.size
+        geometry.size = PixelSize(width: min(wanted.width, size.width), height: min(wanted.height, size.height))
       }
       var mapRequest = Thumbnail(color: .source)
       mapRequest.filter = request.filter

@@ -177,8 +177,15 @@ extension Thumbnail {
   public func bitmap(of bitmap: Bitmap, options: DecodingOptions = DecodingOptions())
     throws(CodecError) -> Bitmap
   {
-    try validate()
     var budget = ResourceBudget(options)
+    return try self.bitmap(of: bitmap, options: options, budget: &budget)
+  }
+
+  /// Makes the thumbnail of a decoded image, charging a budget with all stages. On return it holds the result too.
+  package func bitmap(
+    of bitmap: Bitmap, options: DecodingOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> Bitmap {
+    try validate()
     var result = try resized(bitmap, isDrawing: false, options, &budget).bitmap
     try finish(&result, options, &budget)
     return result
@@ -188,9 +195,11 @@ extension Thumbnail {
   func resized(
     _ bitmap: Bitmap, isDrawing: Bool, _ options: DecodingOptions, _ budget: inout ResourceBudget
   ) throws(CodecError) -> (bitmap: Bitmap, diagnostics: [ImageDiagnostic]) {
+    var remaining = options
+    remaining.limits = budget.remainingLimits
     let sink = ThumbnailSink(
       self, of: bitmap.pixelSize, orientation: bitmap.orientation, isDrawing: isDrawing,
-      budget: ResourceBudget(options))
+      budget: ResourceBudget(remaining))
     try sink.begin(
       StreamedImage(
         width: bitmap.width, height: bitmap.height, format: bitmap.format,

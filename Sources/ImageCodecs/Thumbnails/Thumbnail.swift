@@ -12,7 +12,8 @@ public struct Thumbnail: Hashable, Sendable {
     case inside
     /// The whole image, as small as covers the size. It is not cropped.
     case outside
-    /// The size exactly: the image covers it, and what exceeds it is cropped.
+    /// The size exactly: the image covers it, and what exceeds it is cropped before the rest is resized. Edges of the
+    /// crop may be within pixels.
     case cover(Gravity)
     /// The size exactly: the image is stretched.
     case exact

@@ -55,13 +55,9 @@ final class ThumbnailSink: ChargedRowSink {
     let order = request.colorOrder(for: image)
     var next: any ImageRowSink = output
     if order == .afterResizing { next = convertingColors(to: next) }
-    let whole = PixelRegion(
-      x: 0, y: 0, width: geometry.scaled.width, height: geometry.scaled.height)
-    if geometry.region != whole { next = CroppingSink(geometry.region, destination: next) }
     let resizing = ResizingSink(
-      toWidth: geometry.scaled.width, height: geometry.scaled.height, filter: request.filter,
-      light: request.light,
-      destination: next, budget: budget)
+      part: geometry.part.pixels(of: decoded), toWidth: geometry.size.width, height: geometry.size.height,
+      filter: request.filter, light: request.light, destination: next, budget: budget)
     self.resizing = resizing
     next = resizing
     if order == .beforeResizing { next = convertingColors(to: next) }
@@ -112,36 +108,5 @@ extension Thumbnail {
     let definition = image.colorSpace.definition
     if definition == .unspecified || definition == .sRGB { return .never }
     return light == .linear ? .beforeResizing : .afterResizing
-  }
-}
-
-/// Passes a region of an image on.
-final class CroppingSink: ImageRowSink {
-  private let region: PixelRegion
-  private let destination: any ImageRowSink
-  private var columns = 0..<0
-  private var y = 0
-
-  init(_ region: PixelRegion, destination: any ImageRowSink) {
-    self.region = region
-    self.destination = destination
-  }
-
-  func begin(_ image: StreamedImage) throws(CodecError) {
-    guard region.fits(in: PixelSize(width: image.width, height: image.height)) else {
-      throw CodecError(.invalidArgument, "the region is outside the resized image")
-    }
-    let bytesPerPixel = image.format.bytesPerPixel
-    columns = region.x * bytesPerPixel..<(region.x + region.width) * bytesPerPixel
-    var cropped = image
-    cropped.width = region.width
-    cropped.height = region.height
-    try destination.begin(cropped)
-  }
-
-  func append(_ row: Span<UInt8>) throws(CodecError) {
-    defer { y += 1 }
-    guard y >= region.y, y - region.y < region.height else { return }
-    try destination.append(row.extracting(columns))
   }
 }

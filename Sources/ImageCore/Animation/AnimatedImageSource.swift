@@ -14,16 +14,32 @@ public protocol AnimatedImageSource: Sendable {
   /// - Parameter index: `0..<frameCount`.
   func frameInfo(at index: Int) -> AnimationFrameInfo
 
-  /// Returns a composed frame, as a player shows it. Frames can be requested in any order.
+  /// Returns a composed frame, as a player shows it. Frames can be requested in any order. Each is a call of its own,
+  /// with the limits of the options that the animation was opened with.
   ///
   /// - Parameter index: `0..<frameCount`.
   func frame(at index: Int) throws(CodecError) -> Bitmap
+
+  /// Returns a composed frame as a part of a call with a budget, which is charged for all frames that have to be drawn
+  /// for it, and on return holds the bytes of the frame. The default implementation calls ``frame(at:)`` after a check for
+  /// cancellation.
+  ///
+  /// - Parameter index: `0..<frameCount`.
+  func frame(at index: Int, budget: inout ResourceBudget) throws(CodecError) -> Bitmap
 
   /// Creates a cursor that plays from the first frame, using a single canvas.
   func makeCursor() -> AnimationCursor
 }
 
 extension AnimatedImageSource {
+  /// Returns a composed frame after a check for cancellation.
+  public func frame(at index: Int, budget: inout ResourceBudget) throws(CodecError) -> Bitmap {
+    try budget.checkpoint()
+    let picture = try frame(at: index)
+    try budget.allocate(picture.byteCount)
+    return picture
+  }
+
   /// The total display duration of all frames.
   public func duration(rule: FrameDurationRule = .browser) -> Duration {
     (0..<frameCount).reduce(.zero) { $0 + frameInfo(at: $1).displayDuration(rule: rule) }

@@ -87,15 +87,38 @@ public final class ComposedAnimation: AnimatedImageSource {
     }
   }
 
-  /// Returns a composed frame, as a player shows it.
+  /// Returns a composed frame, as a player shows it. A call of its own: a seek, with all frames that it draws, may not
+  /// cost more than a decode.
   public func frame(at index: Int) throws(CodecError) -> Bitmap {
     precondition(index >= 0 && index < frameCount, "the frame index is out of range")
     if let picture = cachedPicture(at: index) { return picture }
+    var budget = try source.makeBudget()
+    return try compose(index, &budget)
+  }
+
+  /// Returns a composed frame as a part of a call with a budget, which is charged for all frames that are drawn, and on
+  /// return holds the bytes of the frame.
+  public func frame(at index: Int, budget: inout ResourceBudget) throws(CodecError) -> Bitmap {
+    precondition(index >= 0 && index < frameCount, "the frame index is out of range")
+    try budget.checkpoint()
+    try budget.allocatePixels(
+      width: canvasSize.width, height: canvasSize.height, bytesPerPixel: source.canvasFormat.bytesPerPixel)
+    if let picture = cachedPicture(at: index) { return picture }
+    budget.allowWork(forFrameCount: index + 1, canvas: canvasSize)
+    let (heldByteCount, format) = (budget.heldByteCount, budget.format)
+    defer {
+      budget.settle(heldByteCount: heldByteCount)
+      budget.format = format
+    }
+    return try compose(index, &budget)
+  }
+
+  /// Draws a frame that is not cached, and those that it is drawn on.
+  private func compose(_ index: Int, _ budget: inout ResourceBudget) throws(CodecError) -> Bitmap {
     var (chain, canvas) = try drawingPlan(for: index)
     makeRoom()
-    // One budget for the whole chain: a seek may not cost more than a decode.
-    var budget = try source.makeBudget()
     for frame in chain.reversed() {
+      try budget.checkpoint()
       try source.draw(frameAt: frame, onto: &canvas, budget: &budget)
       canvas.colorSpace = source.colorSpace
       keepCheckpoint(canvas, at: frame)

@@ -1,6 +1,6 @@
-// The resources that one decode has used. Each stage charges its costs at the point where they are incurred.
+// The resources that one call has used. Each stage charges its costs at the point where they are incurred.
 
-/// The account of one decode: memory held, metadata kept, work done, nesting depth and elapsed time, each charged
+/// The account of one call, of decoding, encoding or both: memory held, metadata kept, work done, nesting depth and elapsed time, each charged
 /// against ``DecodingLimits``.
 ///
 /// A budget is passed `inout` through all stages of a decode and into nested decodes, so that its limits are totals. Do
@@ -27,6 +27,8 @@ public struct ResourceBudget: Sendable {
   public private(set) var work: Int64 = 0
   /// The work allowed; grows with the number of pixels.
   private var allowedWork: Int64
+  /// The work that encoders may do in addition; it shrinks as they do it.
+  private var encodingAllowance: Int64 = 0
   /// The amount of work at which the next checkpoint is due.
   private var nextCheckpoint: Int64 = 0
   /// The number of pictures that enclose the current one.
@@ -209,6 +211,25 @@ extension ResourceBudget {
     allowedWork = max(allowedWork, overflow ? .max : units)
   }
 
+  /// Raises the work limit for an animation that is composed frame by frame: all canvases count as the pixels of one
+  /// image, of at most ``DecodingLimits/maximumSourcePixelCount``.
+  public mutating func allowWork(forFrameCount count: Int, canvas: PixelSize) {
+    let (canvasPixels, canvasOverflow) = canvas.width.multipliedReportingOverflow(by: canvas.height)
+    let (pixels, overflow) = canvasPixels.multipliedReportingOverflow(by: count)
+    allowWork(forPixelCount: min(canvasOverflow || overflow ? .max : pixels, limits.maximumSourcePixelCount))
+  }
+
+  /// Throws unless this much work can still be done, and charges nothing. Stages whose cost is known before they begin
+  /// call it, so that they do not fail halfway.
+  ///
+  /// - Throws: ``CodecError/Kind/limitExceeded``.
+  public func requireWork(count: Int, unitsEach: Int) throws(CodecError) {
+    let (units, overflow) = count.multipliedReportingOverflow(by: unitsEach)
+    guard !overflow, units <= availableWork else {
+      throw exceeded("the operation would exceed the limit of \(allowedWork) units of work", nil)
+    }
+  }
+
   /// The units of work that can still be done.
   public var availableWork: Int64 { max(0, allowedWork &- work) }
 
@@ -247,10 +268,69 @@ extension ResourceBudget {
     if limits.deadline != nil { callStart = clock(work) }
   }
 
+  /// The limits of what is left: for stages that have a budget of their own, because they cannot be passed this one.
+  package var remainingLimits: DecodingLimits {
+    var remaining = limits
+    remaining.maximumByteCount = availableByteCount
+    remaining.maximumWork = availableWork
+    if let deadline = limits.deadline, let callStart {
+      remaining.deadline = max(.zero, deadline - elapsed - callStart.duration(to: clock(work)))
+    }
+    return remaining
+  }
+
   /// Pauses the clock. Sessions call this when they return to their caller.
   package mutating func pauseClock() {
     if let callStart { elapsed += callStart.duration(to: clock(work)) }
     callStart = nil
+  }
+}
+
+// MARK: Encoding
+
+extension ResourceBudget {
+  /// Creates the budget of an encoder that is called without one: what the pixels are worth. A bitmap is in memory
+  /// already, so its size is the caller's choice, but the memory and the work of an encoder are in proportion to it.
+  ///
+  /// - Parameter pixelCount: the number of pixels of all pictures.
+  package init(encoding pixelCount: Int, format: AssetType) {
+    var limits = DecodingLimits.default
+    func scaled(_ each: Int) -> Int {
+      let (product, overflow) = max(0, pixelCount).multipliedReportingOverflow(by: each)
+      return overflow ? .max : product
+    }
+    limits.maximumPixelCount = .max
+    limits.maximumByteCount = max(limits.maximumByteCount, scaled(Self.encodingBytesPerPixel))
+    limits.maximumWork = max(limits.maximumWork, Int64(clamping: scaled(Self.encodingWorkPerPixel)))
+    self.init(limits, format: format)
+  }
+
+  /// More than any encoder needs for a pixel, with its output.
+  private static let encodingBytesPerPixel = 160
+  /// More than any encoder spends for a pixel. Searches for a size encode the picture up to eight times.
+  private static let encodingWorkPerPixel = 20_000
+
+  /// Allows encoders additional work for a file of this many bytes, as ``DecodingLimits/maximumEncodingWorkPerByte``
+  /// states. Only ``encoding(_:)`` spends it.
+  public mutating func allowEncoding(ofByteCount count: Int) {
+    let (units, overflow) = Int64(max(0, count)).multipliedReportingOverflow(by: limits.maximumEncodingWorkPerByte)
+    encodingAllowance = overflow ? .max : units
+  }
+
+  /// Runs an encoder, which may spend the additional work that ``allowEncoding(ofByteCount:)`` allows. Decoding may not.
+  public mutating func encoding<Result>(
+    _ encode: (inout ResourceBudget) throws(CodecError) -> Result
+  ) throws(CodecError) -> Result {
+    let (allowance, limit, workBefore) = (encodingAllowance, allowedWork, work)
+    let (raised, overflow) = limit.addingReportingOverflow(allowance)
+    (allowedWork, encodingAllowance) = (overflow ? .max : raised, 0)
+    defer {
+      let spent = max(0, min(work &- workBefore, allowance))
+      let (remaining, overflow) = limit.addingReportingOverflow(spent)
+      (allowedWork, encodingAllowance) = (overflow ? .max : remaining, allowance - spent)
+      nextCheckpoint = min(nextCheckpoint, work)
+    }
+    return try encode(&self)
   }
 }
 

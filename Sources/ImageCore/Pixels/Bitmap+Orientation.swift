@@ -26,6 +26,14 @@ extension Bitmap {
     return result
   }
 
+  /// Charges ``orientedUp()``, which needs a second bitmap unless this one is upright. Returns the number of bytes charged.
+  package func chargeTurning(to budget: inout ResourceBudget) throws(CodecError) -> Int {
+    guard orientation != .up else { return 0 }
+    try budget.allocate(byteCount)
+    for _ in 0..<height { try budget.chargeWork(count: width, unitsEach: 2) }
+    return byteCount
+  }
+
   /// Handles the orientation as requested by ``DecodingOptions/orientation``. Rotation needs a second bitmap of the
   /// same size, which is charged to the budget.
   package mutating func handleOrientation(

@@ -24,23 +24,31 @@ public struct JPEGEncoder: ImageFormatEncoder {
   /// - Throws: ``CodecError/Kind/encodingFailed`` if the bitmap is empty or has more than 65,535 rows or columns, or if
   ///   the metadata or the maximum size does not fit; ``CodecError/Kind/invalidArgument`` if an option is out of range.
   public func encode(_ bitmap: Bitmap, metadata: ImageMetadata?) throws(CodecError) -> [UInt8] {
-    var budget = ResourceBudget(.unlimited, format: type)
+    var budget = ResourceBudget(encoding: bitmap.width * bitmap.height, format: type)
     return try encode(bitmap, metadata: metadata, budget: &budget)
   }
 
-  /// Encodes a bitmap within a budget, which is charged row by row for buffers, output and work.
+  /// Encodes a bitmap within a budget, which is charged row by row for buffers, output and work: for a few rows; if the
+  /// file is progressive, optimised or limited in size, for two bytes per sample; for a limited size twice that.
   ///
   /// - Throws: the errors of ``encode(_:metadata:)``, and ``CodecError/Kind/limitExceeded``,
   ///   ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
   public func encode(
     _ bitmap: Bitmap, metadata: ImageMetadata? = nil, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
+    let heldByteCount = budget.heldByteCount
     var rows = try JPEGRowEncoder(
       width: bitmap.width, height: bitmap.height, format: bitmap.format, options: options,
       metadata: metadata ?? ImageMetadata(), colorSpace: bitmap.colorSpace, orientation: bitmap.orientation,
       budget: &budget)
-    if let slabs = rows.slabs { return try rows.encode(bitmap, slabs: slabs, budget: &budget) }
-    for y in 0..<bitmap.height { try rows.append(bitmap.row(y), budget: &budget) }
-    return try rows.finish(budget: &budget)
+    let file: [UInt8]
+    if let slabs = rows.slabs {
+      file = try rows.encode(bitmap, slabs: slabs, budget: &budget)
+    } else {
+      for y in 0..<bitmap.height { try rows.append(bitmap.row(y), budget: &budget) }
+      file = try rows.finish(budget: &budget)
+    }
+    budget.settle(heldByteCount: heldByteCount + file.count)
+    return file
   }
 }

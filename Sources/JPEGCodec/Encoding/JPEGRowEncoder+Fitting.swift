@@ -21,6 +21,8 @@ extension JPEGRowEncoder {
       let file = try file(of: store, quality: candidate, &budget)
       smallestByteCount = min(smallestByteCount, file.count)
       if file.count <= maximumByteCount {
+        budget.release(best?.file.count ?? 0)
+        try budget.allocate(file.count)
         best = (candidate, file)
         low = candidate + 1
       } else {
@@ -33,6 +35,7 @@ extension JPEGRowEncoder {
         .encodingFailed, "the file has at least \(smallestByteCount) bytes, more than \(maximumByteCount)",
         format: JPEGDecoder.type)
     }
+    budget.release(best.file.count)
     quality = best.quality
     segments.bytes = best.file
   }

@@ -129,8 +129,9 @@ public struct JPEGRowEncoder: Sendable {
     if let store = store.take() {
       var scans = StoredScanWriter(
         frame: frame, isProgressive: options.isProgressive, restartInterval: options.restartInterval)
-      try scans.write(store, to: &segments, &budget)
       try chargeOutput(&budget)
+      try scans.write(store, to: &segments, &budget)
+      chargedByteCount = segments.bytes.count
     } else {
       flush()
     }

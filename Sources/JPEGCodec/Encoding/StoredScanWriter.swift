@@ -22,7 +22,7 @@ struct StoredScanWriter {
     self.optimizesHuffmanTables = optimizesHuffmanTables || isProgressive
   }
 
-  /// Appends all scans.
+  /// Appends all scans, and charges their bytes.
   ///
   /// - Throws: ``CodecError/Kind/encodingFailed`` if a coefficient has no code, ``CodecError/Kind/cancelled``,
   ///   ``CodecError/Kind/limitExceeded``.
@@ -58,6 +58,8 @@ struct StoredScanWriter {
     }
     sink.finish()
     segments.bytes = sink.takeBytes()
+    // The caller has charged what precedes the scan.
+    try budget.allocate(segments.bytes.count - position)
   }
 
   private func appendStandardTables(to segments: inout SegmentWriter) {

@@ -24,8 +24,20 @@ public struct JPEGMetadataRewriter: Sendable {
   /// - Throws: ``CodecError/Kind/encodingFailed`` if a block is larger than a segment, ``CodecError/Kind/malformed`` if
   ///   the file is not a JPEG.
   public func rewrite(
-    _ bytes: Span<UInt8>, metadata: ImageMetadata, orientation: ImageOrientation
+    _ bytes: Span<UInt8>, metadata: ImageMetadata, orientation: ImageOrientation, limits: DecodingLimits = .default
   ) throws(CodecError) -> [UInt8] {
+    var budget = ResourceBudget(limits, format: JPEGDecoder.type)
+    return try rewrite(bytes, metadata: metadata, orientation: orientation, budget: &budget)
+  }
+
+  /// The work units for a segment, besides a quarter of a unit for each byte.
+  private static let workPerSegment = 100
+
+  /// Rewrites a file within a budget, which is charged for the result and for the work of reading and copying.
+  package func rewrite(
+    _ bytes: Span<UInt8>, metadata: ImageMetadata, orientation: ImageOrientation, budget: inout ResourceBudget
+  ) throws(CodecError) -> [UInt8] {
+    try budget.allocate(bytes.count)
     guard case .yes = JPEGDecoder().probe(bytes) else {
       throw CodecError(
         .malformed, "the file does not start with an SOI marker", format: JPEGDecoder.type, byteOffset: 0)
@@ -34,7 +46,10 @@ public struct JPEGMetadataRewriter: Sendable {
     output.append(.startOfImage)
     var isInserted = false
     var segments = SegmentReader(position: 2)
+    var chargedCount = 0
     while let (marker, content) = segments.nextSegment(bytes) {
+      try budget.chargeWork(Self.workPerSegment + (content.upperBound - chargedCount) / 4)
+      chargedCount = content.upperBound
       if marker == .endOfImage {
         output.append(marker)
         break

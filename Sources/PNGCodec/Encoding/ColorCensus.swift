@@ -22,13 +22,19 @@ struct ColorCensus {
     self.clearsInvisibleColors = clearsInvisibleColors
   }
 
+  /// The work of counting a pixel.
+  private static let workPerPixel = 4
+
   /// Adds all pixels of a bitmap.
-  mutating func count(_ bitmap: Bitmap) {
+  mutating func count(_ bitmap: Bitmap, _ budget: inout ResourceBudget) throws(CodecError) {
     let isWide = bitmap.format.sampleType != .uint8
     let format: PixelFormat = isWide ? .rgba16 : .rgba8
     var converter = PixelRowConverter(from: bitmap.format, to: format)
-    var row = [UInt8](repeating: 0, count: bitmap.width * format.bytesPerPixel)
+    let rowByteCount = try budget.allocate(count: bitmap.width, bytesEach: format.bytesPerPixel)
+    defer { budget.release(rowByteCount) }
+    var row = [UInt8](repeating: 0, count: rowByteCount)
     for y in 0..<bitmap.height {
+      try budget.chargeWork(count: bitmap.width, unitsEach: Self.workPerPixel)
       var output = row.mutableSpan
       converter.convert(bitmap.row(y), into: &output)
       if isWide { countRow16(row.span) } else { countRow8(row.span) }

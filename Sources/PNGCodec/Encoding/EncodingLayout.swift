@@ -17,8 +17,8 @@ struct EncodingLayout {
       Self.directType(isGray: isGray, hasAlpha: format.hasAlpha), bitDepth: format.sampleType == .uint8 ? 8 : 16)
   }
 
-  /// Chooses the layout for one image or for all frames of an animation.
-  init(for bitmaps: [Bitmap], options: PNGEncoder.Options) {
+  /// Chooses the layout for one image or for all frames of an animation. Charges the work of counting colours.
+  init(for bitmaps: [Bitmap], options: PNGEncoder.Options, _ budget: inout ResourceBudget) throws(CodecError) {
     let isWide = bitmaps.contains { $0.format.sampleType != .uint8 }
     let hasAlpha = bitmaps.contains { $0.format.hasAlpha }
     let isGray = bitmaps.allSatisfy { $0.format.colorModel == .gray }
@@ -27,7 +27,7 @@ struct EncodingLayout {
       return
     }
     var census = ColorCensus(clearsInvisibleColors: options.clearsInvisibleColors)
-    for bitmap in bitmaps { census.count(bitmap) }
+    for bitmap in bitmaps { try census.count(bitmap, &budget) }
     let depth = isWide && !census.fitsEightBits ? 16 : 8
     let type = Self.directType(isGray: census.isGray, hasAlpha: !census.isOpaque)
     let grayDepth = type == .gray ? census.colors.flatMap(Self.grayDepth) ?? depth : depth

@@ -29,6 +29,9 @@ struct ImageDataCompressor {
     }
   }
 
+  /// The number of bytes of the stream so far; 0 if it is compressed in pieces at the end.
+  var outputByteCount: Int { zlib?.output.count ?? fast?.outputByteCount ?? 0 }
+
   /// Compresses bytes. Returns `false` if zlib fails to allocate memory.
   mutating func append(_ bytes: Span<UInt8>) -> Bool {
     fast?.append(bytes)

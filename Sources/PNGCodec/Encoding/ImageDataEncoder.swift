@@ -18,15 +18,24 @@ struct ImageDataEncoder {
   /// The work of filtering and compressing a byte.
   private static let workPerByte = 30
   /// The work of converting and packing a pixel.
-  private static let workPerPixel = 10
+  static let workPerPixel = 10
+
+  /// The work of preparing the tables of a compressor.
+  private static let workPerStream = 50_000
+  /// The memory of a compressor.
+  private static let compressorByteCount = 400_000
 
   /// Whether neighbouring samples predict one another: they are not indices and have at least 8 bits.
   private var isFilterable: Bool { layout.colorType != .palette && layout.bitDepth >= 8 }
 
-  /// Returns the zlib stream of a bitmap.
+  /// Returns the zlib stream of a bitmap. On return the budget holds nothing for it.
   func encode(_ bitmap: Bitmap, _ budget: inout ResourceBudget) throws(CodecError) -> [UInt8] {
+    let heldByteCount = budget.heldByteCount
+    defer { budget.settle(heldByteCount: heldByteCount) }
     let filtered = try encode(bitmap, filtering: options.filtering, &budget)
     guard options.filtering == .entropy, isFilterable else { return filtered }
+    budget.settle(heldByteCount: heldByteCount)
+    try budget.allocate(filtered.count)
     // Drawings often repeat strings that filters would make different.
     let plain = try encode(bitmap, filtering: .none, &budget)
     return plain.count < filtered.count ? plain : filtered
@@ -38,7 +47,13 @@ struct ImageDataEncoder {
     let header = layout.header(size: bitmap.pixelSize, isInterlaced: options.isInterlaced)
     let passes = InterlacePass.passes(of: header)
     let byteCount = passes.reduce(0) { $0 + $1.height * (1 + header.rowByteCount(width: $1.width)) }
+    try budget.requireWork(count: byteCount, unitsEach: Self.workPerByte)
     if options.parallelism > 1 { try budget.allocate(byteCount) }
+    // Rows before and after filtering, and the windows and tables of the compressor.
+    try budget.allocate(count: header.rowByteCount(width: header.width), bytesEach: 8)
+    try budget.allocate(Self.compressorByteCount)
+    try budget.chargeWork(Self.workPerStream)
+    var chargedByteCount = 0
     var stream = ImageDataCompressor(
       options, isFiltered: isFilterable && filtering != .none, byteCount: byteCount)
     var filters = FilterSelection(
@@ -67,6 +82,10 @@ struct ImageDataEncoder {
         }
         filters.filter(row.span, above: above.span, into: &filtered)
         isSound = isSound && stream.append(filtered.span)
+        if stream.outputByteCount > chargedByteCount {
+          try budget.allocate(stream.outputByteCount - chargedByteCount)
+          chargedByteCount = stream.outputByteCount
+        }
         swap(&row, &above)
       }
     }

@@ -25,8 +25,17 @@ public struct PNGMetadataRewriter: Sendable {
   /// - Throws: ``CodecError/Kind/malformed`` if the file is not a PNG or has no image data,
   ///   ``CodecError/Kind/encodingFailed`` for texts that PNG cannot represent.
   public func rewrite(
-    _ bytes: Span<UInt8>, metadata: ImageMetadata, orientation: ImageOrientation
+    _ bytes: Span<UInt8>, metadata: ImageMetadata, orientation: ImageOrientation, limits: DecodingLimits = .default
   ) throws(CodecError) -> [UInt8] {
+    var budget = ResourceBudget(limits, format: PNGDecoder.type)
+    return try rewrite(bytes, metadata: metadata, orientation: orientation, budget: &budget)
+  }
+
+  /// Rewrites a file within a budget, which is charged for the result and for the work of reading and copying.
+  package func rewrite(
+    _ bytes: Span<UInt8>, metadata: ImageMetadata, orientation: ImageOrientation, budget: inout ResourceBudget
+  ) throws(CodecError) -> [UInt8] {
+    try budget.allocate(bytes.count)
     guard case .yes = PNGDecoder().probe(bytes) else {
       throw CodecError(.malformed, "the PNG signature is damaged", format: PNGDecoder.type, byteOffset: 0)
     }
@@ -36,6 +45,7 @@ public struct PNGMetadataRewriter: Sendable {
     var position = ChunkReader.signature.count
     var isWritten = false
     while let chunk = FramedChunk(bytes, at: position) {
+      try budget.chargeWork(PNGCore.workPerChunk + chunk.data.count / 4)
       if chunk.type == .imageData, !isWritten {
         try output.appendDescriptiveMetadata(metadata, orientation: orientation)
         isWritten = true

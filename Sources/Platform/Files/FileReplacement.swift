@@ -22,17 +22,17 @@ package enum FileReplacement {
     /// A symbolic link is followed, and kept. The new file has the permissions of the old one, and its owner and group
     /// if the system permits. Devices, pipes and open descriptors such as `/dev/stdout` are written in place.
     package static func write(_ bytes: Span<UInt8>, toPath path: [UInt8]) throws(SystemError) {
-      guard let target = try target(of: path) else { return try writeInPlace(bytes, path) }
+      guard let draft = try draft(ofFileAt: path) else { return try writeInPlace(bytes, path) }
+      try draft.write(bytes)
+      try draft.finish()
+    }
+
+    /// Creates the temporary file that is to replace a file. Returns `nil` if the path is that of a device, a pipe or an
+    /// open descriptor, which can only be written in place.
+    package static func draft(ofFileAt path: [UInt8]) throws(SystemError) -> FileDraft? {
+      guard let target = try target(of: path) else { return nil }
       let temporary = directory(of: target.path) + newTemporaryName()
-      let file = try create(temporary, like: target.existing)
-      do throws(SystemError) {
-        try file.write(bytes)
-        try file.finish()
-        try rename(temporary, to: target.path)
-      } catch {
-        remove(temporary)
-        throw error
-      }
+      return FileDraft(try create(temporary, like: target.existing), at: temporary, destination: target.path)
     }
 
     /// A regular file to replace, or a name without a file.
@@ -111,13 +111,13 @@ package enum FileReplacement {
       return file
     }
 
-    private static func rename(_ path: [UInt8], to destination: [UInt8]) throws(SystemError) {
+    fileprivate static func rename(_ path: [UInt8], to destination: [UInt8]) throws(SystemError) {
       let destination = destination.map { CChar(bitPattern: $0) } + [0]
       // SAFETY: the call reads paths that end with a zero byte.
       guard try unsafe withPath(path, { unsafe systemRename($0, destination) }) == 0 else { throw .last }
     }
 
-    private static func remove(_ path: [UInt8]) {
+    fileprivate static func remove(_ path: [UInt8]) {
       // SAFETY: the call reads a path that ends with a zero byte.
       _ = try? unsafe withPath(path) { name in unsafe unlink(name) }
     }
@@ -133,6 +133,47 @@ package enum FileReplacement {
   #else
     /// This platform has no files.
     package static func write(_ bytes: Span<UInt8>, toPath path: [UInt8]) throws(SystemError) { throw .unsupported }
+
+    /// This platform has no files.
+    package static func draft(ofFileAt path: [UInt8]) throws(SystemError) -> FileDraft? { throw .unsupported }
+  #endif
+}
+
+/// A temporary file that replaces another one when it is complete. It is removed unless it is finished.
+package final class FileDraft {
+  private var file: FileDescriptor?
+  private let path: [UInt8]
+  private let destination: [UInt8]
+  private var isFinished = false
+
+  fileprivate init(_ file: consuming FileDescriptor, at path: [UInt8], destination: [UInt8]) {
+    self.file = consume file
+    self.path = path
+    self.destination = destination
+  }
+
+  /// Appends bytes.
+  package func write(_ bytes: Span<UInt8>) throws(SystemError) {
+    switch file {
+    case .some(let file): try file.write(bytes)
+    case .none: break
+    }
+  }
+
+  /// Puts the file in its place.
+  package func finish() throws(SystemError) {
+    guard let file = file.take() else { return }
+    try file.finish()
+    #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
+      try FileReplacement.rename(path, to: destination)
+    #endif
+    isFinished = true
+  }
+
+  #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
+    deinit {
+      if !isFinished { FileReplacement.remove(path) }
+    }
   #endif
 }
 

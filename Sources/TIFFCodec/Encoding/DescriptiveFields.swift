@@ -12,34 +12,43 @@ struct DescriptiveFields {
   /// Tags with offsets that would become invalid.
   private static let pointers: Set<UInt16> = [0x8769, 0x8825, 0xA005]
 
-  /// Reads a block and puts its values in the byte order of a file; `nil` if there is none or it is damaged.
-  init?(_ block: [UInt8]?, isBigEndian: Bool) {
-    guard let block else { return nil }
+  /// Reads a block and puts its values in the byte order of a file; `nil` if it is damaged.
+  init?(_ block: [UInt8], isBigEndian: Bool, _ budget: inout ResourceBudget) throws(CodecError) {
+    // Values may overlap, and each is copied.
+    try budget.chargeWork(block.count)
     var reader = ByteReader(block.span)
     guard let header = try? TIFFHeader(parsing: &reader), !header.isBig else { return nil }
-    var budget = ResourceBudget(.default)
-    func directory(at offset: UInt64) -> TIFFDirectory? {
-      try? TIFFDirectory(block.span, at: offset, header: header, keepsIncomplete: true, budget: &budget)
-    }
-    func child(_ tag: Tag, of parent: TIFFDirectory) -> TIFFDirectory? {
-      guard let offset = parent[tag.rawValue]?.integer(in: block.span, header: header), offset > 0 else { return nil }
-      return directory(at: UInt64(offset))
-    }
-    func fields(_ directory: TIFFDirectory?, isImage: Bool = false) -> [OutputField] {
-      var tags: Set<UInt16> = []
-      return (directory?.fields ?? []).compactMap { field in
-        guard !Self.pointers.contains(field.tag), field.isContained(in: block.span), field.type.rawValue <= 12,
-          !(isImage && isPixelLayoutTag(field.tag)), tags.insert(field.tag).inserted
-        else { return nil }
-        var values = Array(copying: block.span.extracting(field.values))
-        if isBigEndian != header.isBigEndian { reverseBytes(of: &values, partByteCount: field.type.partByteCount) }
-        return OutputField(tag: field.tag, type: field.type, count: field.count, values: values)
+    func directory(at offset: UInt64) throws(CodecError) -> TIFFDirectory? {
+      do throws(CodecError) {
+        return try TIFFDirectory(block.span, at: offset, header: header, keepsIncomplete: true, budget: &budget)
+      } catch {
+        if error.isInterruption || error.kind == .limitExceeded { throw error }
+        return nil
       }
     }
-    guard let first = directory(at: header.firstDirectoryOffset) else { return nil }
-    image = fields(first, isImage: true).filter { $0.tag != Tag.orientation.rawValue }
-    exif = fields(child(.exifDirectory, of: first))
-    gps = fields(child(.gpsDirectory, of: first))
+    func child(_ tag: Tag, of parent: TIFFDirectory) throws(CodecError) -> TIFFDirectory? {
+      guard let offset = parent[tag.rawValue]?.integer(in: block.span, header: header), offset > 0 else { return nil }
+      return try directory(at: UInt64(offset))
+    }
+    func fields(_ directory: TIFFDirectory?, isImage: Bool = false) throws(CodecError) -> [OutputField] {
+      var tags: Set<UInt16> = []
+      var result: [OutputField] = []
+      for field in directory?.fields ?? [] {
+        guard !Self.pointers.contains(field.tag), field.isContained(in: block.span), field.type.rawValue <= 12,
+          !(isImage && isPixelLayoutTag(field.tag)), tags.insert(field.tag).inserted
+        else { continue }
+        try budget.allocate(field.values.count)
+        try budget.chargeWork(OutputField.workPerField + field.values.count)
+        var values = Array(copying: block.span.extracting(field.values))
+        if isBigEndian != header.isBigEndian { reverseBytes(of: &values, partByteCount: field.type.partByteCount) }
+        result.append(OutputField(tag: field.tag, type: field.type, count: field.count, values: values))
+      }
+      return result
+    }
+    guard let first = try directory(at: header.firstDirectoryOffset) else { return nil }
+    image = try fields(first, isImage: true).filter { $0.tag != Tag.orientation.rawValue }
+    exif = try fields(try child(.exifDirectory, of: first))
+    gps = try fields(try child(.gpsDirectory, of: first))
   }
 }
 

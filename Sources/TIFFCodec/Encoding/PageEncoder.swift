@@ -14,18 +14,22 @@ struct PageEncoder {
   /// The work units for each byte of pixels.
   private static let workPerByte = 12
 
-  /// Checks that an image can be encoded, and converts its pixels if necessary.
-  init(_ bitmap: Bitmap, _ options: TIFFEncoder.Options) throws(CodecError) {
+  /// Checks that an image can be encoded, and converts its pixels if necessary, which is charged.
+  init(_ bitmap: Bitmap, _ options: TIFFEncoder.Options, _ budget: inout ResourceBudget) throws(CodecError) {
     guard !bitmap.isEmpty else {
       throw CodecError(.encodingFailed, "the image has no pixels", format: TIFFDecoder.type)
     }
     self.options = options
     if case .group4 = options.compression {
+      try budget.allocatePixels(width: bitmap.width, height: bitmap.height, bytesPerPixel: 1)
+      for _ in 0..<bitmap.height { try budget.chargeWork(count: bitmap.width, unitsEach: 8) }
       self.bitmap = try Self.bilevel(bitmap)
     } else if bitmap.format.colorModel == .bgr {
       let format = bitmap.format
-      self.bitmap = try bitmap.converted(
-        to: PixelFormat(.rgb, alpha: format.alpha, sampleType: format.sampleType))
+      var converted = bitmap
+      try budget.allocate(bitmap.byteCount)
+      try converted.convert(to: PixelFormat(.rgb, alpha: format.alpha, sampleType: format.sampleType), budget: &budget)
+      self.bitmap = converted
     } else {
       self.bitmap = bitmap
     }
@@ -76,19 +80,28 @@ struct PageEncoder {
     var offsets: [Int] = []
     var byteCounts: [Int] = []
     let rowByteCount = isBilevel ? (grid.blockWidth + 7) / 8 : grid.blockWidth * bitmap.format.bytesPerPixel
+    try budget.requireWork(count: rowByteCount * bitmap.height, unitsEach: Self.workPerByte)
     let heldByteCount = budget.heldByteCount
-    try budget.allocate(count: min(grid.blockHeight, bitmap.height) + 1, bytesEach: rowByteCount)
+    // The rows of a block, twice while they are compressed, and the directory.
+    let storedRowCount = grid.storedRowCount(ofBlockRow: 0)
+    try budget.allocate(count: storedRowCount + 1, bytesEach: 2 * rowByteCount)
+    guard let blockCount = grid.blockCount else {
+      throw CodecError(.limitExceeded, "there are too many strips or tiles", format: TIFFDecoder.type)
+    }
+    try budget.allocate(count: blockCount, bytesEach: 64)
+    let bufferByteCount = budget.heldByteCount - heldByteCount
     for row in 0..<grid.rowCount {
       for column in 0..<grid.columnCount {
         let rowCount = grid.storedRowCount(ofBlockRow: row)
-        try budget.chargeWork(count: rowByteCount * rowCount, unitsEach: Self.workPerByte)
+        for _ in 0..<rowCount { try budget.chargeWork(count: rowByteCount, unitsEach: Self.workPerByte) }
         var rows = pixels(column: column, row: row, rowCount: rowCount, rowByteCount: rowByteCount)
         let block = try compressor.compress(&rows, width: grid.blockWidth, rowByteCount: rowByteCount)
+        try budget.allocate(block.count)
         offsets.append(writer.append(block: block))
         byteCounts.append(block.count)
       }
     }
-    budget.settle(heldByteCount: heldByteCount)
+    budget.release(bufferByteCount)
     return directory(writer, offsets: offsets, byteCounts: byteCounts)
   }
 

@@ -10,6 +10,9 @@ struct OutputField {
   var count: Int
   /// The values in the byte order of the file.
   var values: [UInt8]
+
+  /// The work of copying a field besides its values, and of sorting it into its directory.
+  static let workPerField = 300
 }
 
 /// A directory to write, with the directories to which its fields point.
@@ -19,8 +22,11 @@ struct OutputDirectory {
 
   /// Adds a field, replacing one with the same tag.
   mutating func set(_ field: OutputField) {
-    fields.removeAll { $0.tag == field.tag }
-    fields.append(field)
+    if let index = fields.firstIndex(where: { $0.tag == field.tag }) {
+      fields[index] = field
+    } else {
+      fields.append(field)
+    }
   }
 }
 

@@ -26,10 +26,20 @@ public struct TIFFMetadataRewriter: Sendable {
     _ bytes: Span<UInt8>, metadata: ImageMetadata, limits: DecodingLimits = .default
   ) throws(CodecError) -> [UInt8] {
     var budget = ResourceBudget(limits, format: TIFFDecoder.type)
+    return try rewrite(bytes, metadata: metadata, budget: &budget)
+  }
+
+  /// Rewrites a file within a budget, which is charged for the copied fields, strips and tiles, and for the result.
+  package func rewrite(
+    _ bytes: Span<UInt8>, metadata: ImageMetadata, budget: inout ResourceBudget
+  ) throws(CodecError) -> [UInt8] {
     var reader = ByteReader(bytes, format: TIFFDecoder.type)
     let header = try TIFFHeader(parsing: &reader)
     var writer = TIFFFileWriter(isBigEndian: header.isBigEndian, isBig: header.isBig)
-    let descriptive = DescriptiveFields(metadata.exif, isBigEndian: header.isBigEndian)
+    var descriptive: DescriptiveFields?
+    if let exif = metadata.exif {
+      descriptive = try DescriptiveFields(exif, isBigEndian: header.isBigEndian, &budget)
+    }
     for (index, offset) in try PageChain.offsets(bytes, header: header, budget: &budget).enumerated() {
       let source = try TIFFDirectory(bytes, at: offset, header: header, format: TIFFDecoder.type, budget: &budget)
       var page = try copy(source, bytes, header, to: &writer, &budget)
@@ -50,9 +60,12 @@ public struct TIFFMetadataRewriter: Sendable {
         .unsupported, "the metadata of old-style JPEG cannot be replaced", format: TIFFDecoder.type)
     }
     var page = OutputDirectory()
+    var tags: Set<UInt16> = []
     for field in source.fields where keeps(field.tag) {
-      guard field.isContained(in: bytes), !page.fields.contains(where: { $0.tag == field.tag }) else { continue }
-      try budget.allocate(field.values.count)
+      guard field.isContained(in: bytes), tags.insert(field.tag).inserted else { continue }
+      // Fields may overlap: their bytes are copied here, and again to the file.
+      try budget.allocate(2 * (field.values.count + 32))
+      try budget.chargeWork(OutputField.workPerField + field.values.count)
       page.fields.append(
         OutputField(
           tag: field.tag, type: field.type, count: field.count,

@@ -24,8 +24,12 @@ struct EncodablePicture: Sendable {
   /// Converts all pixels of a bitmap and charges their memory.
   init(_ bitmap: Bitmap, _ budget: inout ResourceBudget) throws(CodecError) {
     var rows = try PictureRows(bitmap.format, size: bitmap.pixelSize, &budget)
-    for y in 0..<bitmap.height { rows.append(bitmap.row(y)) }
+    for y in 0..<bitmap.height {
+      try budget.chargeWork(count: bitmap.width, unitsEach: PictureRows.workPerPixel)
+      rows.append(bitmap.row(y))
+    }
     self = rows.takePicture()
+    budget.release(bitmap.width * 4)
   }
 
   /// Sets pixels that are fully transparent to zero.
@@ -53,6 +57,9 @@ struct PictureRows: Sendable {
   private var staging: [UInt8]
   private var pixels: [UInt32] = []
   private(set) var rowCount = 0
+
+  /// The work of converting a pixel.
+  static let workPerPixel = 5
 
   init(_ format: PixelFormat, size: PixelSize, _ budget: inout ResourceBudget) throws(CodecError) {
     self.size = size

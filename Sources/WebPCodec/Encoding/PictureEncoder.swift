@@ -38,9 +38,12 @@ struct PictureEncoder: Sendable {
     var picture = picture
     if !options.keepsInvisibleColors { picture.clearInvisiblePixels() }
     if options.nearLossless < 100 {
-      try budget.chargeWork(count: picture.pixels.count, unitsEach: 100)
-      roundBusyPixels(
-        &picture.pixels, width: picture.size.width, height: picture.size.height, quality: options.nearLossless)
+      let copyByteCount = try budget.allocate(
+        count: picture.pixels.count, bytesEach: 2 * EncodablePicture.bytesPerPixel)
+      defer { budget.release(copyByteCount) }
+      try roundBusyPixels(
+        &picture.pixels, width: picture.size.width, height: picture.size.height, quality: options.nearLossless,
+        &budget)
       // Rounding may change alpha.
       picture = EncodablePicture(size: picture.size, pixels: picture.pixels)
     }

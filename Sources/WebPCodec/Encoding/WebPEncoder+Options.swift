@@ -89,6 +89,10 @@ extension WebPEncoder {
       return Int((100 * fraction).rounded())
     }
 
+    /// The work that every picture needs, in units for each pixel: the decisions on macroblocks of 256 pixels, or the
+    /// search for matches and the parsing of them.
+    var leastWorkPerPixel: Int { coding == .lossless ? 50 : LossyEncoder.workPerMacroblock / 256 }
+
     /// Throws ``CodecError/Kind/invalidArgument`` if a value is out of range.
     func validate() throws(CodecError) {
       try check(quality, "quality", 0...100)

@@ -22,23 +22,29 @@ public struct WebPEncoder: ImageFormatEncoder {
   /// - Throws: ``CodecError/Kind/encodingFailed`` if the bitmap is empty or has more than 16,383 rows or columns, or if
   ///   the maximum size does not fit; ``CodecError/Kind/invalidArgument`` if an option is out of range.
   public func encode(_ bitmap: Bitmap, metadata: ImageMetadata?) throws(CodecError) -> [UInt8] {
-    var budget = ResourceBudget(.unlimited, format: type)
+    var budget = ResourceBudget(encoding: bitmap.width * bitmap.height, format: type)
     return try encode(bitmap, metadata: metadata, budget: &budget)
   }
 
-  /// Encodes a bitmap within a budget, which is charged for buffers and output, and row by row for work.
+  /// Encodes a bitmap within a budget, which is charged for 4 bytes per pixel, for the planes and levels of lossy images,
+  /// for the matches and tokens of lossless ones, 32 bytes per pixel, and for the output; and row by row for work.
   ///
   /// - Throws: the errors of ``encode(_:metadata:)``, and ``CodecError/Kind/limitExceeded``,
   ///   ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
   public func encode(
     _ bitmap: Bitmap, metadata: ImageMetadata? = nil, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
+    let heldByteCount = budget.heldByteCount
+    try options.validate()
+    try budget.requireWork(count: bitmap.width * bitmap.height, unitsEach: options.leastWorkPerPixel)
     var rows = try WebPRowEncoder(
       width: bitmap.width, height: bitmap.height, format: bitmap.format, options: options,
       metadata: metadata ?? ImageMetadata(), colorSpace: bitmap.colorSpace, orientation: bitmap.orientation,
       budget: &budget)
     for y in 0..<bitmap.height { try rows.append(bitmap.row(y), budget: &budget) }
-    return try rows.finish(budget: &budget)
+    let file = try rows.finish(budget: &budget)
+    budget.settle(heldByteCount: heldByteCount + file.count)
+    return file
   }
 
   /// Encodes an animation of complete pictures of equal size. Each frame is stored as the region that changed.
@@ -49,7 +55,8 @@ public struct WebPEncoder: ImageFormatEncoder {
   public func encode(
     animation frames: [AnimationFrame], loopCount: LoopCount, metadata: ImageMetadata? = nil
   ) throws(CodecError) -> [UInt8] {
-    var budget = ResourceBudget(.unlimited, format: type)
+    let pixelCount = frames.reduce(0) { $0 + $1.bitmap.width * $1.bitmap.height }
+    var budget = ResourceBudget(encoding: pixelCount, format: type)
     var encoder = WebPFrameEncoder(options: options, loopCount: loopCount, metadata: metadata)
     for frame in frames { try encoder.append(frame, budget: &budget) }
     return try encoder.finish(budget: &budget)

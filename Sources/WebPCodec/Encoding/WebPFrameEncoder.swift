@@ -5,7 +5,7 @@ public import ImageCore
 
 /// Encodes an animated WebP from complete pictures of equal size that are supplied one after another.
 ///
-/// Three canvases of 4 bytes per pixel and the encoded frames are held. A single frame becomes a still image.
+/// Four canvases of 4 bytes per pixel, two more if there is transparency, and the encoded frames are held. A single frame becomes a still image.
 public struct WebPFrameEncoder: Sendable {
   private let options: WebPEncoder.Options
   private let loopCount: LoopCount
@@ -32,7 +32,8 @@ public struct WebPFrameEncoder: Sendable {
 
   /// Appends a frame. Delays are rounded to milliseconds without accumulating rounding error.
   ///
-  /// - Parameter budget: charged for the work, row by row.
+  /// - Parameter budget: charged for the canvases, the encoded frames, and row by row for the work of each way to draw the
+  ///   frame.
   /// - Throws: ``CodecError/Kind/encodingFailed`` if the picture is empty or has a side above 16,383,
   ///   ``CodecError/Kind/invalidArgument`` if its size differs from that of the first frame or an option is out of
   ///   range; ``CodecError/Kind/cancelled``, ``CodecError/Kind/limitExceeded``.
@@ -45,7 +46,8 @@ public struct WebPFrameEncoder: Sendable {
     } else if frame.bitmap.pixelSize != canvas?.size {
       throw CodecError(.invalidArgument, "the frames of the animation differ in size", format: WebPDecoder.type)
     }
-    try budget.chargeWork(count: frame.bitmap.width * frame.bitmap.height, unitsEach: 20)
+    // Of the search for the changed region, and of the pictures that are drawn there.
+    for _ in 0..<frame.bitmap.height { try budget.chargeWork(count: frame.bitmap.width, unitsEach: 15) }
     var picture = try EncodablePicture(frame.bitmap, &budget)
     if !options.keepsInvisibleColors { picture.clearInvisiblePixels() }
     let duration = clock.milliseconds(after: frame.delay)
@@ -95,6 +97,11 @@ public struct WebPFrameEncoder: Sendable {
   private mutating func encode(
     _ picture: EncodablePicture, duration: Int, _ budget: inout ResourceBudget
   ) throws(CodecError) {
+    // The ways to draw a frame: its region, and with gaps; over the canvas, and after clearing the last region.
+    let candidateCount = canvas == nil ? 0 : picture.hasAlpha ? 5 : 2
+    let candidateByteCount = try budget.allocate(
+      count: picture.pixels.count, bytesEach: candidateCount * EncodablePicture.bytesPerPixel)
+    defer { budget.release(candidateByteCount) }
     let candidates = candidates(for: picture)
     let encoder = PictureEncoder(options: frameOptions)
     let results = try parallelResults(

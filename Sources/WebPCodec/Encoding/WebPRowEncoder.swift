@@ -47,7 +47,7 @@ public struct WebPRowEncoder: Sendable {
     guard row.count == size.width * format.bytesPerPixel, source.rowCount < size.height else {
       throw CodecError(.invalidArgument, "the row does not match the image", format: WebPDecoder.type)
     }
-    try budget.chargeWork(count: size.width, unitsEach: 5)
+    try budget.chargeWork(count: size.width, unitsEach: PictureRows.workPerPixel)
     source.append(row)
   }
 

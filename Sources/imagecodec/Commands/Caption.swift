@@ -108,37 +108,41 @@ struct Caption: ParsableCommand {
 
   func run() throws {
     let format = try encoding.format(format, for: output)
-    let data = try StandardStreams.read(input, limits: decoding.options.limits)
+    let bytes = try StandardStreams.read(input, limits: decoding.options.limits)
+    let file = FileOutput(path: output)
     let encoded = try naming(input) {
-      let image = try DecodedImage(decoding: data, options: decoding.options)
+      var budget = ResourceBudget(decoding.options)
+      budget.allowEncoding(ofByteCount: bytes.count)
+      var image = try DecodedImage(decoding: bytes.span, options: decoding.options, budget: &budget)
       for diagnostic in image.diagnostics { StandardStreams.printError("imagecodec: \(input): \(diagnostic)") }
-      let picture = try captioned(image.bitmap)
-      return try format.encode(picture, metadata: image.metadata, settings: encoding.settings(background: nil))
+      try drawCaption(on: &image.bitmap, &budget)
+      return try format.encode(
+        image.bitmap, metadata: image.metadata, settings: encoding.settings(background: nil), to: file.makeOutput(),
+        budget: &budget)
     }
-    try StandardStreams.write(encoded, to: output)
+    try file.finish(encoded)
   }
 
-  /// Returns the image with the text.
-  private func captioned(_ bitmap: Bitmap) throws(CodecError) -> Bitmap {
-    let size = size ?? max(8, Double(min(bitmap.width, bitmap.height)) / 20)
+  private func drawCaption(on picture: inout Bitmap, _ budget: inout ResourceBudget) throws(CodecError) {
+    let size = size ?? max(8, Double(min(picture.width, picture.height)) / 20)
     let margin = margin ?? size / 2
     let ink = color?.color ?? RGBA8(red: 255, green: 255, blue: 255, alpha: 255)
     let style = TextStyle(
       families: font.isEmpty ? ["sans-serif"] : font, size: size, weight: weight, isItalic: italic, color: ink,
       opacity: opacity, language: language)
     let frame = TextFrame(
-      x: margin, y: margin, width: max(1, Double(bitmap.width) - 2 * margin),
-      height: max(1, Double(bitmap.height) - 2 * margin), horizontalAlignment: at.horizontal,
+      x: margin, y: margin, width: max(1, Double(picture.width) - 2 * margin),
+      height: max(1, Double(picture.height) - 2 * margin), horizontalAlignment: at.horizontal,
       verticalAlignment: at.vertical, maximumLineCount: maxLines, rotation: rotate)
-    var picture = bitmap
-    let format = bitmap.format
+    let format = picture.format
     if format.colorModel == .gray, ink.red != ink.green || ink.green != ink.blue {
       // The colour of the text would be lost.
-      picture = try bitmap.converted(to: PixelFormat(.rgb, alpha: format.alpha, sampleType: format.sampleType))
+      try picture.convert(
+        to: PixelFormat(.rgb, alpha: format.alpha, sampleType: format.sampleType), budget: &budget)
     }
     try picture.draw(
-      text, style: style, in: frame, fonts: fonts.provider, limits: decoding.limits.value,
+      text, style: style, in: frame, fonts: fonts.provider, limits: budget.remainingLimits,
       decodeImage: SVGDocument.Options.withBuiltInPictures.decodeImage)
-    return picture
+    try budget.checkpoint()
   }
 }

@@ -49,35 +49,49 @@ struct Convert: ParsableCommand {
     if format == nil, output.lowercased().hasSuffix(".yuv") { return try writePlanes() }
     let format = try encoding.format(format, for: output)
     let settings = encoding.settings(background: drawing.backgroundColor)
-    let data = try StandardStreams.read(input, limits: options.limits)
+    let bytes = try StandardStreams.read(input, limits: options.limits)
+    let file = FileOutput(path: output)
     let encoded = try naming(input) {
-      if let drawn = try drawing.draw(data, of: input == "-" ? nil : input, options: options) {
+      var budget = ResourceBudget(options)
+      budget.allowEncoding(ofByteCount: bytes.count)
+      let path = input == "-" ? nil : input
+      if let drawn = try drawing.draw(bytes, of: path, options: options, budget: &budget) {
         for diagnostic in drawn.diagnostics { StandardStreams.printError("imagecodec: \(input): \(diagnostic)") }
-        return try format.encode(drawn.bitmap, metadata: nil, settings: settings)
+        return try format.encode(
+          drawn.bitmap, metadata: nil, settings: settings, to: file.makeOutput(), budget: &budget)
       }
       let resizing = drawing.resizing
       if let frame {
-        let picture = try decodeFrame(frame, of: data)
-        let resized = try resizing?.bitmap(of: picture, options: options) ?? picture
-        return try format.encode(resized, metadata: nil, settings: settings)
+        let picture = try decodeFrame(frame, of: bytes, &budget)
+        let resized = try resizing?.bitmap(of: picture, options: options, budget: &budget) ?? picture
+        return try format.encode(resized, metadata: nil, settings: settings, to: file.makeOutput(), budget: &budget)
       }
       let animation =
         format.isAnimatable && page == nil
-        ? try ImageFormatRegistry.shared.animation(data, options: options) : nil
-      let image = try resizing?.image(of: data.span, options: options) ?? DecodedImage(decoding: data, options: options)
+        ? try ImageFormatRegistry.shared.animation(bytes, options: options, budget: &budget) : nil
+      let heldByteCount = budget.heldByteCount
+      var image =
+        try resizing?.image(of: bytes.span, options: options, formats: .shared, budget: &budget)
+        ?? DecodedImage(decoding: bytes.span, options: options, budget: &budget)
       for diagnostic in image.diagnostics { StandardStreams.printError("imagecodec: \(input): \(diagnostic)") }
-      if let animation,
+      if let animation {
+        // Its picture is the first frame.
+        budget.settle(heldByteCount: heldByteCount)
+        image.bitmap = Bitmap()
         let encoded = try format.encode(
-          animation, metadata: image.metadata, settings: settings,
-          resize: { picture throws(CodecError) in
-            try resizing?.bitmap(of: picture, options: options) ?? picture
-          })
-      {
-        return encoded
+          animation, metadata: image.metadata, settings: settings, to: file.makeOutput(), budget: &budget
+        ) { (picture, budget) throws(CodecError) in
+          guard let resizing else { return picture }
+          let resized = try resizing.bitmap(of: picture, options: options, budget: &budget)
+          budget.release(picture.byteCount)
+          return resized
+        }
+        if let encoded { return encoded }
       }
-      return try format.encode(image.bitmap, metadata: image.metadata, settings: settings)
+      return try format.encode(
+        image.bitmap, metadata: image.metadata, settings: settings, to: file.makeOutput(), budget: &budget)
     }
-    try StandardStreams.write(encoded, to: output)
+    try file.finish(encoded)
   }
 
   /// Writes the planes of an image whose samples are coded as planes.
@@ -94,12 +108,13 @@ struct Convert: ParsableCommand {
     try StandardStreams.write(planes, to: output)
   }
 
-  private func decodeFrame(_ index: Int, of bytes: [UInt8]) throws -> Bitmap {
-    let animation = try ImageFormatRegistry.shared.animation(bytes, options: options)
+  private func decodeFrame(_ index: Int, of bytes: [UInt8], _ budget: inout ResourceBudget) throws -> Bitmap {
+    let animation = try ImageFormatRegistry.shared.animation(bytes, options: options, budget: &budget)
     let frameCount = animation?.frameCount ?? 1
     guard index >= 0, index < frameCount else {
       throw ToolFailure(file: input, usage: "frame \(index) is out of range: the frame count is \(frameCount)")
     }
-    return try animation?.frame(at: index) ?? Bitmap(decoding: bytes, options: options)
+    return try animation?.frame(at: index, budget: &budget)
+      ?? DecodedImage(decoding: bytes.span, options: options, budget: &budget).bitmap
   }
 }

@@ -25,60 +25,78 @@ struct Frames: ParsableCommand {
 
   func run() throws {
     let bytes = try StandardStreams.read(input, limits: decoding.options.limits)
+    var budget = ResourceBudget(decoding.options)
+    budget.allowEncoding(ofByteCount: bytes.count)
     let animation = try naming(input) {
-      try ImageFormatRegistry.shared.animation(bytes, options: decoding.options)
+      try ImageFormatRegistry.shared.animation(bytes, options: decoding.options, budget: &budget)
     }
-    let frameCount = try animation?.frameCount ?? imageCount(bytes)
+    let frameCount = try animation?.frameCount ?? imageCount(bytes, budget)
     if let frame, frame < 0 || frame >= frameCount {
       throw ToolFailure(file: input, usage: "frame \(frame) is out of range: the frame count is \(frameCount)")
     }
     try StandardStreams.makeDirectory(directory)
-    guard let animation else { return try writeImages(bytes, count: frameCount) }
+    guard let animation else { return try writeImages(bytes, count: frameCount, &budget) }
     if let frame {
-      try write(try naming(input) { try animation.frame(at: frame) }, of: animation, index: frame)
+      let picture = try naming(input) { try animation.frame(at: frame, budget: &budget) }
+      try write(picture, of: animation, index: frame, &budget)
     } else {
-      try writeAll(animation)
+      try writeAll(animation, &budget)
     }
   }
 
   /// Returns the number of images in a file that is not animated.
-  private func imageCount(_ bytes: [UInt8]) throws -> Int {
-    let options = InfoOptions(limits: decoding.options.limits, indexesFrames: true)
+  private func imageCount(_ bytes: [UInt8], _ budget: ResourceBudget) throws -> Int {
+    let options = InfoOptions(limits: budget.remainingLimits, indexesFrames: true)
     return try naming(input) { try ImageInfo(reading: bytes, options: options).imageCount ?? 1 }
   }
 
   /// Writes the images of a file that is not animated.
-  private func writeImages(_ bytes: [UInt8], count: Int) throws {
+  private func writeImages(_ bytes: [UInt8], count: Int, _ budget: inout ResourceBudget) throws {
     var bar = ProgressBar(total: count, label: "images")
     defer { bar.finish() }
     for index in frame.map({ $0..<$0 + 1 }) ?? 0..<count {
       var options = decoding.options
       if count > 1 { options.imageIndex = index }
-      try write(try naming(input) { try Bitmap(decoding: bytes, options: options) }, index: index, delay: .zero)
+      let heldByteCount = budget.heldByteCount
+      let picture = try naming(input) {
+        try DecodedImage(decoding: bytes.span, options: options, budget: &budget).bitmap
+      }
+      try write(picture, index: index, delay: .zero, &budget)
+      budget.settle(heldByteCount: heldByteCount)
       bar.update(index + 1)
     }
   }
 
-  private func writeAll(_ animation: any AnimatedImageSource) throws {
+  private func writeAll(_ animation: any AnimatedImageSource, _ budget: inout ResourceBudget) throws {
     var bar = ProgressBar(total: animation.frameCount, label: "frames")
     defer { bar.finish() }
     var cursor = animation.makeCursor()
     for index in 0..<animation.frameCount {
       var picture: Bitmap?
-      do throws(CodecError) { picture = try cursor.next() } catch { throw ToolFailure(file: input, error) }
+      do throws(CodecError) { picture = try cursor.next(budget: &budget) } catch {
+        throw ToolFailure(file: input, error)
+      }
       guard let picture else { return }
-      try write(picture, of: animation, index: index)
+      try write(picture, of: animation, index: index, &budget)
       bar.update(index + 1)
     }
   }
 
-  private func write(_ picture: Bitmap, of animation: any AnimatedImageSource, index: Int) throws {
-    try write(picture, index: index, delay: animation.frameInfo(at: index).storedDelay)
+  private func write(
+    _ picture: Bitmap, of animation: any AnimatedImageSource, index: Int, _ budget: inout ResourceBudget
+  ) throws {
+    try write(picture, index: index, delay: animation.frameInfo(at: index).storedDelay, &budget)
   }
 
-  private func write(_ picture: Bitmap, index: Int, delay: Duration) throws {
+  private func write(_ picture: Bitmap, index: Int, delay: Duration, _ budget: inout ResourceBudget) throws {
     let file = "\(directory)/frame-\(numbered(index)).\(format.rawValue)"
-    try StandardStreams.write(try naming(file) { try format.encode(picture, metadata: nil) }, to: file)
+    let output = FileOutput(path: file)
+    let heldByteCount = budget.heldByteCount
+    let encoded = try naming(file) {
+      try format.encode(picture, metadata: nil, to: output.makeOutput(), budget: &budget)
+    }
+    budget.settle(heldByteCount: heldByteCount)
+    try output.finish(encoded)
     try StandardStreams.printLine("\(FileName.display(file))\t\(delay.milliseconds)")
   }
 }

@@ -21,8 +21,7 @@ struct Identify: ParsableCommand {
   @Flag(help: "Do not scan files to count frames and pages.")
   var headersOnly = false
 
-  @Option(help: "The resource limits of reading an image.")
-  var limits = DecodingArguments.Limits.default
+  @OptionGroup var limits: LimitArguments
 
   func run() throws {
     let options = InfoOptions(limits: limits.value, indexesFrames: !headersOnly)

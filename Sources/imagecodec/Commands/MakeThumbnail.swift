@@ -29,19 +29,9 @@ struct MakeThumbnail: ParsableCommand {
 
   @OptionGroup var decoding: DecodingArguments
 
-  @Option(help: "The time in seconds after which the command gives up.")
-  var deadline: Double?
-
-  func validate() throws {
-    if let deadline, !(deadline > 0 && deadline <= 86_400) {
-      throw ValidationError("--deadline must be positive and at most a day")
-    }
-  }
-
   func run() throws {
     let format = try encoding.format(format, for: output)
-    var options = decoding.options
-    if let deadline { options.limits.deadline = .seconds(deadline) }
+    let options = decoding.options
     if thumbnail.keepGainMap, format != .jpeg {
       throw ToolFailure(file: output, usage: "--keep-gain-map applies to JPEG only")
     }
@@ -57,9 +47,10 @@ struct MakeThumbnail: ParsableCommand {
     let request = thumbnail.request
     // A file is read as it is decoded. Streams are read first, and so are files that are written in formats of the tool or
     // whose names are not UTF-8.
-    if StandardStreams.isRegularFile(input), FileName.isText(input), let encoding = format.encodingFormat(settings) {
+    if StandardStreams.isRegularFile(input), FileName.isText(input), format.isStreamable {
       return try naming(input) {
-        try request.encoded(contentsOf: URL(fileURLWithPath: input), as: encoding, options: options)
+        try request.encoded(
+          contentsOf: URL(fileURLWithPath: input), as: format.encodingFormat(settings), options: options)
       }
     }
     let data = Data(try StandardStreams.read(input, limits: options.limits))

@@ -24,8 +24,7 @@ extension Metadata {
     @Flag(help: "Print a JSON object for each file, one per line.")
     var json = false
 
-    @Option(help: "The resource limits of reading an image.")
-    var limits = DecodingArguments.Limits.default
+    @OptionGroup var limits: LimitArguments
 
     func run() throws {
       let files = DirectoryFiles.expanding(files)
@@ -65,9 +64,11 @@ extension Metadata {
     @Argument(help: "The file to write; - means standard output.")
     var output: String
 
+    @OptionGroup var limits: LimitArguments
+
     func run() throws {
-      let file = try StandardStreams.read(input)
-      let stripped = try naming(input) { try ImageMetadata.stripped(from: file) }
+      let file = try StandardStreams.read(input, limits: limits.value)
+      let stripped = try naming(input) { try ImageMetadata.stripped(from: file, limits: limits.value) }
       try StandardStreams.write(stripped, to: output)
     }
   }
@@ -90,11 +91,16 @@ extension Metadata {
     @Argument(help: "The file to write; - means standard output.")
     var output: String
 
+    @OptionGroup var limits: LimitArguments
+
     func run() throws {
       let data = try StandardStreams.read(source)
-      let metadata = try naming(source) { try ImageMetadata(reading: data) }
-      let file = try StandardStreams.read(input)
-      let result = try naming(input) { try metadata.replacing(in: file) }
+      let budget = ResourceBudget(limits.value)
+      let metadata = try naming(source) {
+        try ImageMetadata(reading: data, options: InfoOptions(limits: budget.remainingLimits))
+      }
+      let file = try StandardStreams.read(input, limits: limits.value)
+      let result = try naming(input) { try metadata.replacing(in: file, limits: budget.remainingLimits) }
       try StandardStreams.write(result, to: output)
     }
   }

@@ -19,8 +19,7 @@ struct Placeholder: ParsableCommand {
   @Option(help: "The maximum number of dominant colours, 1…32.")
   var colors = 5
 
-  @Option(help: "The resource limits of decoding.")
-  var limits = DecodingArguments.Limits.default
+  @OptionGroup var limits: LimitArguments
 
   func validate() throws {
     guard (1...32).contains(colors) else { throw ValidationError("--colors must be between 1 and 32") }
@@ -30,7 +29,10 @@ struct Placeholder: ParsableCommand {
     let options = DecodingOptions(limits: limits.value)
     try forEachFile(DirectoryFiles.expanding(files)) { file in
       let data = try StandardStreams.read(file, limits: limits.value)
-      let image = try Thumbnail(width: 256, height: 256).image(of: data.span, options: options).bitmap
+      var budget = ResourceBudget(options)
+      let request = Thumbnail(width: 256, height: 256)
+      let image = try request.image(of: data.span, options: options, formats: .shared, budget: &budget).bitmap
+      try budget.checkpoint()
       var line = JSONLine()
       line.add("file", name: file)
       line.add("thumbHash", Data(try ThumbHash(image).bytes).base64EncodedString())

@@ -50,7 +50,13 @@ struct Previews: ParsableCommand {
 
   private func write(_ image: Bitmap, name: String, arrived: Int) throws {
     let file = "\(directory)/\(name).\(format.rawValue)"
-    try StandardStreams.write(try naming(file) { try format.encode(image, metadata: nil) }, to: file)
+    let output = FileOutput(path: file)
+    var budget = ResourceBudget(decoding.options)
+    budget.allowEncoding(ofByteCount: arrived)
+    let encoded = try naming(file) {
+      try format.encode(image, metadata: nil, to: output.makeOutput(), budget: &budget)
+    }
+    try output.finish(encoded)
     try StandardStreams.printLine("\(FileName.display(file))\t\(arrived)")
   }
 }

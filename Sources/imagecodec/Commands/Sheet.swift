@@ -38,22 +38,27 @@ struct Sheet: ParsableCommand {
   func run() throws {
     let format = try OutputFormat(format, for: output)
     let bytes = try StandardStreams.read(input, limits: decoding.options.limits)
+    let file = FileOutput(path: output)
     let encoded = try naming(input) {
-      let limits = decoding.options.limits
-      guard let animation = try ImageFormatRegistry.shared.animation(bytes, options: decoding.options) else {
-        let only = try Bitmap(decoding: bytes, options: decoding.options)
-        var sheet = try ContactSheet(
-          frameCount: 1, canvas: only.pixelSize, size: size, columns: 1, gap: 0, limits: limits)
-        try sheet.add(only)
-        return try format.encode(sheet.bitmap, metadata: nil)
+      let options = decoding.options
+      var budget = ResourceBudget(options)
+      budget.allowEncoding(ofByteCount: bytes.count)
+      var sheet: ContactSheet
+      if let animation = try ImageFormatRegistry.shared.animation(bytes, options: options, budget: &budget) {
+        sheet = try ContactSheet(
+          frameCount: animation.frameCount, canvas: animation.canvasSize, size: size, columns: columns, gap: gap,
+          budget: &budget)
+        var cursor = animation.makeCursor()
+        while let picture = try cursor.next(budget: &budget) { try sheet.add(picture, budget: &budget) }
+        cursor.release(to: &budget)
+      } else {
+        let only = try DecodedImage(decoding: bytes.span, options: options, budget: &budget).bitmap
+        sheet = try ContactSheet(
+          frameCount: 1, canvas: only.pixelSize, size: size, columns: 1, gap: 0, budget: &budget)
+        try sheet.add(only, budget: &budget)
       }
-      var sheet = try ContactSheet(
-        frameCount: animation.frameCount, canvas: animation.canvasSize, size: size, columns: columns, gap: gap,
-        limits: limits)
-      var cursor = animation.makeCursor()
-      while let picture = try cursor.next() { try sheet.add(picture) }
-      return try format.encode(sheet.bitmap, metadata: nil)
+      return try format.encode(sheet.bitmap, metadata: nil, to: file.makeOutput(), budget: &budget)
     }
-    try StandardStreams.write(encoded, to: output)
+    try file.finish(encoded)
   }
 }

@@ -56,8 +56,7 @@ struct Transform: ParsableCommand {
   @Flag(help: "Do not copy application segments and comments.")
   var strip = false
 
-  @Option(help: "The resource limits of reading an image.")
-  var limits = DecodingArguments.Limits.default
+  @OptionGroup var limits: LimitArguments
 
   /// The direction of mirroring.
   enum Axis: String, ExpressibleByArgument, CaseIterable {

@@ -19,8 +19,9 @@ package struct ContactSheet {
   ///   - size: the maximum length of an image's longer side on the sheet, in pixels. Smaller images are not scaled.
   ///   - columns: the number of images per row; `nil` for about the number of rows.
   ///   - gap: the gap between images in pixels.
+  ///   - budget: charged for the sheet.
   package init(
-    frameCount: Int, canvas: PixelSize, size: Int, columns: Int?, gap: Int, limits: DecodingLimits
+    frameCount: Int, canvas: PixelSize, size: Int, columns: Int?, gap: Int, budget: inout ResourceBudget
   ) throws(CodecError) {
     let longest = max(canvas.width, canvas.height, 1)
     let scaled = { (side: Int) in
@@ -32,9 +33,10 @@ package struct ContactSheet {
     self.columns = max(1, min(columnCount, frameCount))
     self.gap = gap
     let rows = max(1, (frameCount + self.columns - 1) / self.columns)
-    bitmap = try Bitmap(
-      width: try Self.extent(of: self.columns, side: tile.width, gap: gap),
-      height: try Self.extent(of: rows, side: tile.height, gap: gap), format: .rgba8, limits: limits)
+    let width = try Self.extent(of: self.columns, side: tile.width, gap: gap)
+    let height = try Self.extent(of: rows, side: tile.height, gap: gap)
+    try budget.allocatePixels(width: width, height: height, bytesPerPixel: 4)
+    bitmap = try Bitmap(width: width, height: height, format: .rgba8, limits: budget.limits)
   }
 
   /// Returns the length in pixels of `count` images with gaps between them.
@@ -47,8 +49,15 @@ package struct ContactSheet {
     return total - gap
   }
 
-  /// Adds an image at the next position.
-  package mutating func add(_ picture: Bitmap) throws(CodecError) {
+  /// The work of converting and averaging a pixel of an image.
+  private static let workPerPixel = 8
+
+  /// Adds an image at the next position, and charges the work.
+  package mutating func add(_ picture: Bitmap, budget: inout ResourceBudget) throws(CodecError) {
+    for _ in 0..<picture.height { try budget.chargeWork(count: picture.width, unitsEach: Self.workPerPixel) }
+    let heldByteCount = budget.heldByteCount
+    defer { budget.settle(heldByteCount: heldByteCount) }
+    try budget.allocatePixels(width: picture.width, height: picture.height, bytesPerPixel: 4)
     let x = count % columns * (tile.width + gap)
     let y = count / columns * (tile.height + gap)
     let small = try picture.converted(to: .rgba8).downscaled(to: tile)

@@ -70,35 +70,48 @@ package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
   }
 
   /// Encodes a bitmap. Netpbm formats have no metadata.
+  ///
+  /// - Parameters:
+  ///   - output: receives the file. Netpbm formats, BMP and GIF are passed on while they are made.
+  ///   - budget: holds the bitmap, and is charged for everything else.
+  /// - Returns: the file, unless it has been passed on.
   package func encode(
-    _ bitmap: Bitmap, metadata: ImageMetadata?, settings: EncodingSettings = EncodingSettings()
+    _ bitmap: Bitmap, metadata: ImageMetadata?, settings: EncodingSettings = EncodingSettings(),
+    to output: consuming EncodedOutput = EncodedOutput(), budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
-    let metadata = settings.isStripped ? nil : metadata
-    return switch self {
-    case .png: try bitmap.encoded(as: .png(settings.png), metadata: metadata)
-    case .jpeg: try bitmap.encoded(as: .jpeg(settings.jpeg), metadata: metadata)
-    case .gif: try bitmap.encoded(as: .gif, metadata: metadata)
-    case .webP: try bitmap.encoded(as: .webP(settings.webP), metadata: metadata)
-    case .tiff: try bitmap.encoded(as: .tiff(settings.tiff), metadata: metadata)
-    case .bmp: try bitmap.encoded(as: .bmp, metadata: metadata)
-    case .ico: try bitmap.encoded(as: .ico)
-    case .pbm: try netpbm(bitmap, .pbm)
-    case .pgm: try netpbm(bitmap, .pgm)
-    case .pam:
-      try netpbm(bitmap.converted(to: bitmap.format.sampleType == .uint8 ? .rgba8 : .rgba16), .pam)
-    case .ppm: try netpbm(bitmap, .ppm)
+    var picture = bitmap
+    // Netpbm formats have no place for an orientation that is kept: pixels are written as they are stored.
+    if isNetpbm { picture.orientation = .up }
+    if self == .pam {
+      let format: PixelFormat = picture.format.sampleType == .uint8 ? .rgba8 : .rgba16
+      // The caller still holds the bitmap.
+      if picture.format != format { try budget.allocate(picture.byteCount) }
+      try picture.convert(to: format, budget: &budget)
+    }
+    let encoder = encodingFormat(settings).encoder
+    let metadata = settings.isStripped || isNetpbm || self == .ico ? nil : metadata
+    var rest = output
+    return try budget.encoding { (budget) throws(CodecError) in
+      if let streaming = encoder as? any StreamingImageEncoder {
+        try streaming.encode(picture, metadata: metadata, to: &rest, budget: &budget)
+        return try rest.finish()
+      }
+      return try encoder.encode(picture, metadata: metadata, budget: &budget)
     }
   }
 
-  /// Encodes pixels as they are stored, since these formats have no place for an orientation that is kept.
-  private func netpbm(_ bitmap: Bitmap, _ kind: PNMEncoder.Kind) throws(CodecError) -> [UInt8] {
-    var stored = bitmap
-    stored.orientation = .up
-    return try stored.encoded(as: .pnm(PNMEncoder.Options(kind: kind)))
+  /// Whether a thumbnail in this format is what its encoder makes of the pixels, without a conversion.
+  package var isStreamable: Bool { !isNetpbm }
+
+  private var isNetpbm: Bool {
+    switch self {
+    case .pbm, .pgm, .pam, .ppm: true
+    default: false
+    }
   }
 
-  /// The encoder of the library; `nil` for the formats that the tool writes itself.
-  package func encodingFormat(_ settings: EncodingSettings) -> EncodingFormat? {
+  /// The encoder of the library.
+  package func encodingFormat(_ settings: EncodingSettings) -> EncodingFormat {
     switch self {
     case .png: .png(settings.png)
     case .jpeg: .jpeg(settings.jpeg)
@@ -107,21 +120,24 @@ package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
     case .tiff: .tiff(settings.tiff)
     case .bmp: .bmp
     case .ico: .ico
-    case .pbm, .pgm, .pam, .ppm: nil
+    case .pbm: .pnm(PNMEncoder.Options(kind: .pbm))
+    case .pgm: .pnm(PNMEncoder.Options(kind: .pgm))
+    case .pam: .pnm(PNMEncoder.Options(kind: .pam))
+    case .ppm: .pnm(PNMEncoder.Options(kind: .ppm))
     }
   }
 
-  /// Makes and encodes a thumbnail. Its metadata is not written.
+  /// Makes and encodes a thumbnail within the limits of the options. Its metadata is not written.
   package func encodeThumbnail(
     _ request: Thumbnail, of data: Data, settings: EncodingSettings, options: DecodingOptions
   ) throws(CodecError) -> EncodedThumbnail {
-    guard let format = encodingFormat(settings) else {
-      let image = try request.image(of: data, options: options)
-      return EncodedThumbnail(
-        bytes: try encode(image.bitmap, metadata: nil), type: AssetType(rawValue: "public.\(rawValue)"),
-        size: image.bitmap.pixelSize, frameCount: 1, details: image.details)
-    }
-    return try request.encoded(data, as: format, options: options)
+    guard isNetpbm else { return try request.encoded(data, as: encodingFormat(settings), options: options) }
+    var budget = ResourceBudget(options)
+    budget.allowEncoding(ofByteCount: data.count)
+    let image = try request.image(of: data.span, options: options, formats: .shared, budget: &budget)
+    return EncodedThumbnail(
+      bytes: try encode(image.bitmap, metadata: nil, budget: &budget), type: AssetType(rawValue: "public.\(rawValue)"),
+      size: image.bitmap.pixelSize, frameCount: 1, details: image.details)
   }
 
   /// Whether the format supports frames.
@@ -129,47 +145,30 @@ package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
 
   /// Encodes all frames of an animation with their stored delays. Returns `nil` if the format has no frames.
   ///
-  /// GIF and WebP are encoded frame by frame. For PNG all frames are held in memory, because their layout depends on all
-  /// colours.
-  ///
-  /// - Parameter resize: returns the picture to write for each frame.
+  /// - Parameters:
+  ///   - output: receives the file. GIF is passed on while it is made.
+  ///   - budget: charged for all frames: decoding, the closure, and encoding.
+  ///   - resize: returns the picture to write for each frame, and charges it instead of the frame.
+  /// - Returns: the file, unless it has been passed on.
   package func encode(
     _ animation: any AnimatedImageSource, metadata: ImageMetadata?, settings: EncodingSettings = EncodingSettings(),
-    resize: (Bitmap) throws(CodecError) -> Bitmap = { picture in picture }
+    to output: EncodedOutput = EncodedOutput(), budget: inout ResourceBudget,
+    resize: (Bitmap, inout ResourceBudget) throws(CodecError) -> Bitmap = { picture, _ in picture }
   ) throws(CodecError) -> [UInt8]? {
-    guard isAnimatable else { return nil }
     let metadata = settings.isStripped ? nil : metadata
+    guard
+      var writer = AnimationWriter(encodingFormat(settings), for: animation, metadata: metadata, output: output)
+    else { return nil }
     var cursor = animation.makeCursor()
     var index = 0
-    if self == .gif {
-      var encoder = GIFFrameEncoder(loopCount: animation.loopCount, metadata: metadata)
-      var budget = ResourceBudget(.unlimited)
-      var file: [UInt8] = []
-      while let picture = try cursor.next() {
-        let delay = animation.frameInfo(at: index).storedDelay
-        try encoder.append(AnimationFrame(bitmap: try resize(picture), delay: delay), budget: &budget)
-        file += encoder.takeOutput()
-        index += 1
-      }
-      return try file + encoder.finish(budget: &budget)
-    }
-    if self == .webP {
-      var encoder = WebPFrameEncoder(options: settings.webP, loopCount: animation.loopCount, metadata: metadata)
-      var budget = ResourceBudget(.unlimited)
-      while let picture = try cursor.next() {
-        let delay = animation.frameInfo(at: index).storedDelay
-        try encoder.append(AnimationFrame(bitmap: try resize(picture), delay: delay), budget: &budget)
-        index += 1
-      }
-      return try encoder.finish(budget: &budget)
-    }
-    var frames: [AnimationFrame] = []
-    while let picture = try cursor.next() {
-      frames.append(
-        AnimationFrame(bitmap: try resize(picture), delay: animation.frameInfo(at: index).storedDelay))
+    while var picture = try cursor.next(budget: &budget) {
+      let delay = animation.frameInfo(at: index).storedDelay
+      try budget.allocate(picture.byteCount)
+      picture = try resize(picture, &budget)
+      try writer.append(AnimationFrame(bitmap: picture, delay: delay), budget: &budget)
       index += 1
     }
-    return try PNGEncoder(options: settings.png).encode(
-      animation: frames, loopCount: animation.loopCount, metadata: metadata)
+    cursor.release(to: &budget)
+    return try writer.finish(budget: &budget)
   }
 }

@@ -23,11 +23,11 @@ import Testing
     }
     let linear = try decoded.resized(toWidth: 37, height: 50, light: .linear)
     #expect(try Thumbnail(width: 37, light: .linear, color: .source).image(of: file.span).bitmap == linear)
-    // The middle of the covering size, 60 × 81.
-    let covering = try decoded.resized(toWidth: 60, height: 81)
-    let cropped = try covering.cropped(to: PixelRegion(x: 0, y: 20, width: 60, height: 40))
+    // A crop between whole pixels: 157 × 157 in the middle. Others are computed by CoverTests.
+    let cropped = try decoded.cropped(to: PixelRegion(x: 0, y: 27, width: 157, height: 157))
     #expect(
-      try Thumbnail(width: 60, height: 40, fit: .cover, color: .source).image(of: file.span).bitmap == cropped)
+      try Thumbnail(width: 60, height: 60, fit: .cover, color: .source).image(of: file.span).bitmap
+        == cropped.resized(toWidth: 60, height: 60))
   }
 
   @Test(arguments: [false, true])

@@ -109,7 +109,6 @@ func bestCacheBits(
   _ budget: inout ResourceBudget
 ) throws(CodecError) -> Int {
   guard greatestBits > 0 else { return 0 }
-  try budget.chargeWork(count: pixels.count, unitsEach: 5 * greatestBits)
   let layouts = (0...greatestBits).map { HistogramLayout(cacheBits: $0) }
   // The counts of all sizes, and the pixels of all caches, one after another.
   let bases = layouts.indices.map { layouts[..<$0].reduce(0) { $0 + $1.count } }
@@ -120,7 +119,12 @@ func bestCacheBits(
   let starts = bases.span
   let plans = layouts.span
   var index = 0
+  var chargedCount = 0
   for token in tokens {
+    if index >= chargedCount {
+      try budget.chargeWork(count: index - chargedCount + 4096, unitsEach: 5 * greatestBits)
+      chargedCount = index + 4096
+    }
     if token.isLiteral {
       let pixel = token.value
       countSymbols(of: token, in: &span, at: 0, plans[0], distances)

@@ -51,6 +51,8 @@ struct LosslessEncoder {
 
   /// The number of bytes held per pixel of an image, in addition to the caller's pixels.
   private static let bytesPerPixel = 32
+  /// The work of a pass over the pixels that creates or counts tokens.
+  private static let workPerParsedPixel = 6
   /// The greatest number of blocks of an image.
   private static let greatestBlockCount = 2600
   private static let greatestBlockBits = 9
@@ -203,6 +205,8 @@ struct LosslessEncoder {
   ) throws(CodecError) -> Parse {
     let matches = try MatchTable(pixels, width: width, effort: effort.matching, &budget)
     var best: Parse?
+    // Two parses, the replacement of literals, and the costs.
+    for _ in 0..<4 { try budget.chargeWork(count: pixels.count, unitsEach: Self.workPerParsedPixel) }
     for plain in [longestMatchTokens(pixels, matches), runLengthTokens(pixels, width: width)] {
       let cacheBits = try bestCacheBits(plain, pixels, greatestBits: greatestCacheBits, distances, &budget)
       let tokens = cachedTokens(plain, pixels, cacheBits: cacheBits)

@@ -8,7 +8,10 @@ internal import ImageCore
 /// - Parameters:
 ///   - pixels: the pixels, row by row.
 ///   - quality: 0…99; every step of 20 keeps one bit more.
-func roundBusyPixels(_ pixels: inout [UInt32], width: Int, height: Int, quality: Int) {
+///   - budget: charged for the work, row by row.
+func roundBusyPixels(
+  _ pixels: inout [UInt32], width: Int, height: Int, quality: Int, _ budget: inout ResourceBudget
+) throws(CodecError) {
   guard width >= 3, height >= 3 else { return }
   for bits in (1...max(1, 5 - quality / 20)).reversed() {
     let source = pixels
@@ -16,6 +19,7 @@ func roundBusyPixels(_ pixels: inout [UInt32], width: Int, height: Int, quality:
     let limit = Int32(1) << Int32(bits)
     var output = pixels.mutableSpan
     for y in 1..<height - 1 {
+      try budget.chargeWork(count: width, unitsEach: 25)
       for x in 1..<width - 1 {
         let index = y &* width &+ x
         let pixel = input[index]

@@ -15,8 +15,13 @@ struct FrameWriter {
 
   private var rows: Int { coded.headers.count / columns }
 
+  /// The work of writing the tokens of a macroblock.
+  private static let workPerMacroblock = 4_000
+
   /// Returns the first partition and those of the coefficients.
-  func partitions() -> (header: [UInt8], coefficients: [[UInt8]]) {
+  func partitions(
+    _ budget: inout ResourceBudget
+  ) throws(CodecError) -> (header: [UInt8], coefficients: [[UInt8]]) {
     var writer = BoolEncoder()
     // Colour space and clamping: as usual.
     writer.writeLiteral(0, bitCount: 2)
@@ -31,7 +36,7 @@ struct FrameWriter {
     writer.writeFlag(skipProbability != nil)
     if let skipProbability { writer.writeLiteral(Int(skipProbability), bitCount: 8) }
     writeModes(segmentProbabilities, skipProbability, &writer)
-    return (writer.finish(), tokens(skips: skipProbability != nil))
+    return (writer.finish(), try tokens(skips: skipProbability != nil, &budget))
   }
 
   /// Returns the frame: its tag, the partitions and their sizes.
@@ -157,7 +162,7 @@ struct FrameWriter {
   }
 
   /// Returns the partitions of tokens; rows of macroblocks are in them in turn.
-  private func tokens(skips: Bool) -> [[UInt8]] {
+  private func tokens(skips: Bool, _ budget: inout ResourceBudget) throws(CodecError) -> [[UInt8]] {
     var writers = [BoolEncoder](repeating: BoolEncoder(), count: partitionCount)
     var contexts = TokenContexts(columns: columns)
     let all = coded.levels.span
@@ -165,6 +170,7 @@ struct FrameWriter {
       var writer = writers[row & (partitionCount - 1)]
       writers[row & (partitionCount - 1)] = BoolEncoder()
       contexts.beginRow()
+      try budget.chargeWork(count: columns, unitsEach: Self.workPerMacroblock)
       for column in 0..<columns {
         let index = row * columns + column
         let header = coded.headers[index]

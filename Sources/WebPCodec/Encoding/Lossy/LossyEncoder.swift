@@ -17,7 +17,7 @@ struct LossyEncoder {
   var observeReconstruction: ((_ column: Int, _ row: Int, _ samples: [UInt8]) -> Void)?
 
   /// The work of deciding the modes of a macroblock.
-  private static let workPerMacroblock = 40_000
+  static let workPerMacroblock = 40_000
   /// The greatest size of the first partition, whose size has 19 bits.
   private static let greatestFirstPartition = 1 << 19 - 1
 
@@ -85,8 +85,7 @@ struct LossyEncoder {
       let writer = FrameWriter(
         size: source.size, columns: source.columns, coded: coded, quantization: quantization, model: model,
         partitionCount: options.partitionCount)
-      try budget.chargeWork(count: count, unitsEach: Self.workPerMacroblock / 10)
-      let (header, partitions) = writer.partitions()
+      let (header, partitions) = try writer.partitions(&budget)
       if header.count <= Self.greatestFirstPartition {
         let bytes = writer.frame(header, partitions)
         try budget.allocate(bytes.count)
@@ -160,7 +159,7 @@ extension WebPEncoder {
   package func keyFrame(
     of bitmap: Bitmap, observing observe: @escaping (_ column: Int, _ row: Int, _ samples: [UInt8]) -> Void
   ) throws(CodecError) -> [UInt8] {
-    var budget = ResourceBudget(.unlimited, format: type)
+    var budget = ResourceBudget(encoding: bitmap.width * bitmap.height, format: type)
     let source = try LossySource(EncodablePicture(bitmap, &budget), usesSharpChroma: options.usesSharpChroma, &budget)
     var encoder = LossyEncoder(options: options)
     encoder.observeReconstruction = observe

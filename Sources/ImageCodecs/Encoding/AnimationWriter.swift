@@ -1,0 +1,106 @@
+// The formats with animations, as one encoder that takes frames.
+
+internal import GIFCodec
+package import ImageCore
+internal import PNGCodec
+internal import WebPCodec
+
+/// Encodes frames to one of the formats with animations: GIF, PNG and WebP.
+///
+/// GIF and WebP are encoded frame by frame. PNG holds all frames if colours are reduced, because the layout of the file
+/// depends on all of them.
+package struct AnimationWriter {
+  private enum Encoder {
+    case gif(GIFFrameEncoder)
+    /// The colours of all frames are reduced together.
+    case png(PNGEncoder, [AnimationFrame])
+    case pngFrames(PNGFrameEncoder)
+    case webP(WebPFrameEncoder)
+  }
+
+  private var encoder: Encoder
+  private let loopCount: LoopCount
+  private let metadata: ImageMetadata?
+  private var output: EncodedOutput
+  /// The type of the file.
+  package let type: AssetType
+
+  /// Starts a file; `nil` if the format has no animations.
+  ///
+  /// - Parameter output: receives the file. GIF, and PNG whose colours are not reduced, are passed on frame by frame.
+  package init?(
+    _ format: EncodingFormat, for animation: any AnimatedImageSource, metadata: ImageMetadata? = nil,
+    output: EncodedOutput = EncodedOutput()
+  ) {
+    type = format.type
+    loopCount = animation.loopCount
+    self.metadata = metadata
+    self.output = output
+    switch format.encoder {
+    case let gif as GIFEncoder:
+      encoder = .gif(GIFFrameEncoder(options: gif.options, loopCount: loopCount, metadata: metadata))
+    case let png as PNGEncoder where png.options.reducesColors:
+      encoder = .png(png, [])
+    case let png as PNGEncoder:
+      encoder = .pngFrames(
+        PNGFrameEncoder(
+          options: png.options, frameCount: animation.frameCount, loopCount: loopCount, metadata: metadata))
+    case let webP as WebPEncoder:
+      encoder = .webP(WebPFrameEncoder(options: webP.options, loopCount: loopCount, metadata: metadata))
+    default: return nil
+    }
+  }
+
+  /// Adds a frame, whose bitmap has been charged to the budget. Afterwards the budget holds it only if the writer does.
+  ///
+  /// - Parameter budget: charged for what is held, and for the work of encoding.
+  package mutating func append(_ frame: AnimationFrame, budget: inout ResourceBudget) throws(CodecError) {
+    try budget.encoding { (budget) throws(CodecError) in try encode(frame, &budget) }
+  }
+
+  private mutating func encode(_ frame: AnimationFrame, _ budget: inout ResourceBudget) throws(CodecError) {
+    let current = encoder
+    // The frames would otherwise have two owners, and be copied.
+    encoder = .png(PNGEncoder(), [])
+    switch consume current {
+    case .gif(var frames):
+      try frames.append(frame, budget: &budget)
+      try passOn(frames.takeOutput(), &budget)
+      encoder = .gif(frames)
+    case .png(let png, var frames):
+      frames.append(frame)
+      encoder = .png(png, frames)
+      return
+    case .pngFrames(var frames):
+      try frames.append(frame, budget: &budget)
+      try passOn(frames.takeOutput(), &budget)
+      encoder = .pngFrames(frames)
+    case .webP(var frames):
+      try frames.append(frame, budget: &budget)
+      encoder = .webP(frames)
+    }
+    budget.release(frame.bitmap.byteCount)
+  }
+
+  /// Passes on bytes that the budget holds.
+  private mutating func passOn(_ part: [UInt8], _ budget: inout ResourceBudget) throws(CodecError) {
+    budget.release(part.count)
+    try output.append(part, budget: &budget)
+  }
+
+  /// Ends the file and returns it; if the output has a destination, nothing is returned.
+  package consuming func finish(budget: inout ResourceBudget) throws(CodecError) -> [UInt8] {
+    let rest = try budget.encoding { (budget) throws(CodecError) in
+      switch encoder {
+      case .gif(var frames): return try frames.finish(budget: &budget)
+      case .png(let png, let frames):
+        return try png.encode(animation: frames, loopCount: loopCount, metadata: metadata, budget: &budget)
+      case .pngFrames(var frames): return try frames.finish(budget: &budget)
+      case .webP(var frames): return try frames.finish(budget: &budget)
+      }
+    }
+    budget.release(rest.count)
+    try output.append(rest, budget: &budget)
+    return try output.finish()
+  }
+}
