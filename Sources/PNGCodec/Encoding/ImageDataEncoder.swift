@@ -22,9 +22,6 @@ struct ImageDataEncoder {
 
   /// The work of preparing the tables of a compressor.
   private static let workPerStream = 50_000
-  /// The memory of a compressor.
-  private static let compressorByteCount = 400_000
-
   /// Whether neighbouring samples predict one another: they are not indices and have at least 8 bits.
   private var isFilterable: Bool { layout.colorType != .palette && layout.bitDepth >= 8 }
 
@@ -49,9 +46,8 @@ struct ImageDataEncoder {
     let byteCount = passes.reduce(0) { $0 + $1.height * (1 + header.rowByteCount(width: $1.width)) }
     try budget.requireWork(count: byteCount, unitsEach: Self.workPerByte)
     if options.parallelism > 1 { try budget.allocate(byteCount) }
-    // Rows before and after filtering, and the windows and tables of the compressor.
+    // Rows before and after filtering. The windows and tables of the compressor have a constant size.
     try budget.allocate(count: header.rowByteCount(width: header.width), bytesEach: 8)
-    try budget.allocate(Self.compressorByteCount)
     try budget.chargeWork(Self.workPerStream)
     var chargedByteCount = 0
     var stream = ImageDataCompressor(
