@@ -54,7 +54,7 @@ struct ShapePlan: Sendable {
   /// The work units for a feature of a kind of run, besides its search in the font, for comparing it with a feature of
   /// the font, and for sorting a lookup into the plan.
   private static let workPerFeature = 150
-  private static let workPerComparison = 4
+  private static let workPerComparison = 7
   private static let workPerLookup = 100
 
   /// - Parameter budget: charged for the features and lookups of the font that are looked through.

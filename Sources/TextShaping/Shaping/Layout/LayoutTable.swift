@@ -29,7 +29,7 @@ struct LayoutTable: Sendable {
   private static let maximumCost = 1 << 22
   /// The work units for a unit of that cost, and for comparing the tag of a record.
   private static let workPerCost = 8
-  private static let workPerRecord = 3
+  private static let workPerRecord = 5
   /// The work units for a condition on the position in the design space, and for a feature that is replaced.
   private static let workPerCondition = 20
   private static let workPerReplacement = 80
