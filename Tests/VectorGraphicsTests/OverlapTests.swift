@@ -57,7 +57,7 @@ import VectorGraphics
     var canvas = try Canvas(bounds: bounds)
     let style = StrokeStyle(width: 0.4, dashes: kind == "dashes" ? [16, 1] : [])
     try canvas.stroke(path, style: style, paint: .color(.black))
-    for y in 3..<17 { #expect(abs(Int(canvas.layer.pixel(10, y) >> 24) - 102) <= 1, "row \(y)") }
+    for y in 3..<17 { #expect(abs(Int(canvas.layer[10, y] >> 24) - 102) <= 1, "row \(y)") }
   }
 
   /// Every pixel of random polygons, including those in which several edges cross, is within 2.5 % of its exact coverage,
