@@ -371,8 +371,9 @@ struct TreeRenderer {
     resourceDepth += levels
     guard resourceDepth <= Self.maximumResourceDepth else {
       throw CodecError(
-        .limitExceeded, "patterns and clips are nested deeper than \(Self.maximumResourceDepth), or masks and filters deeper than "
-          + "\(Self.maximumResourceDepth / Self.levelsOfLayers)")
+        .limitExceeded,
+        "patterns and clips are nested deeper than \(Self.maximumResourceDepth), or masks and images of filters deeper "
+          + "than \(Self.maximumResourceDepth / Self.levelsOfLayers)")
     }
   }
 }
