@@ -477,3 +477,47 @@ def groups_inside_of_groups():
 @trigger("svg-compressed.svgz")
 def drawing_that_inflates():
     return gzip.compress(svg("<g/>" * 60_000_000), 6, mtime=0)
+
+
+# Nesting that must not need much stack.
+
+
+@trigger("svg-image-filters-in-a-chain.svg")
+def filters_that_show_the_next_filtered_element():
+    filters = "".join(
+        f"<filter id='f{i}'><feImage href='#e{i + 1}'/></filter><rect id='e{i}' width='9' height='9' filter='url(#f{i})'/>"
+        for i in range(200))
+    return svg(filters + "<rect id='e200' width='9' height='9'/>")
+
+
+@trigger("svg-image-filters-in-a-tree.svg")
+def filters_that_show_two_filtered_elements():
+    filters = "".join(
+        f"<filter id='f{i}'><feImage href='#e{i + 1}'/><feOffset dx='1'/><feImage href='#e{i + 1}'/><feMerge>"
+        f"<feMergeNode/><feMergeNode/></feMerge></filter><rect id='e{i}' width='9' height='9' filter='url(#f{i})'/>"
+        for i in range(24))
+    return svg(filters + "<rect id='e24' width='9' height='9'/>")
+
+
+@trigger("svg-masks-in-a-tree.svg")
+def masks_whose_content_is_masked_twice():
+    masks = "".join(
+        f"<mask id='m{i}'><rect width='9' height='9' fill='white' mask='url(#m{i + 1})'/>"
+        f"<circle r='9' fill='white' mask='url(#m{i + 1})'/></mask>"
+        for i in range(24))
+    return svg(masks + "<mask id='m24'><rect width='9' height='9' fill='white'/></mask><rect width='9' height='9' mask='url(#m0)'/>")
+
+
+# Rows in which each edge has to be ordered among all others.
+
+
+@trigger("svg-crossing-lines.svg")
+def polygon_whose_lines_cross_in_every_pixel():
+    lines = "".join(f"L{i * 997 % 4_000} {i % 2 * 4_000}" for i in range(62))
+    return svg(f"<path d='M0 0{lines}'/>" * 300, LARGE)
+
+
+@trigger("svg-opposite-contours.svg")
+def contours_of_both_directions_in_every_row():
+    lines = "".join(f"M{i * 7 % 4_000} 0v4000h2z" if i % 2 else f"M{i * 7 % 4_000} 0h2v4000z" for i in range(40_000))
+    return svg(f"<path d='{lines}'/>", LARGE)

@@ -309,4 +309,22 @@ import Testing
       #expect(try SVGDocument(parsing: markup(body)).diagnostics.count == 1, "\(body)")
     }
   }
+
+  /// Of masks that refer to each other, the reference that closes the circle is dropped; the others apply.
+  @Test(arguments: ["content", "property"])
+  func theReferenceThatClosesACircleOfMasksIsDropped(kind: String) throws {
+    func mask(_ name: String, _ other: String, _ opacity: Double) -> String {
+      let reference = "mask='url(#\(other))'"
+      return """
+        <mask id='\(name)' x='0' y='0' width='1' height='1' \(kind == "property" ? reference : "")>
+        <rect width='20' height='20' fill='white' fill-opacity='\(opacity)' \(kind == "content" ? reference : "")/></mask>
+        """
+    }
+    let bitmap = try draw(
+      "\(mask("a", "b", 0.5))\(mask("b", "a", 0.4))<rect width='10' height='20' mask='url(#a)'/>"
+        + "<rect x='10' width='10' height='20' mask='url(#b)'/>")
+    // The first mask is met first: it uses the second, which does not use it again.
+    #expect(abs(Int(bitmap[5, 10].alpha) - 51) <= 1)
+    #expect(abs(Int(bitmap[15, 10].alpha) - 102) <= 1)
+  }
 }

@@ -28,7 +28,7 @@ struct CompositeEffect: FilterEffect {
     }
   }
 
-  func cost(in space: FilterSpace) -> Int { 20 }
+  func cost(in space: FilterSpace) -> Int { 17 }
 
   func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(CodecError) -> FilterImage {
     let (first, second) = (step.inputs[0].layer, step.inputs[1].layer)

@@ -109,12 +109,14 @@ extension FilterResources {
     indices[node] = .some(nil)
     let chain = try draft.chain(from: node) { $0 == .filter }
     guard let owner = try draft.firstWithElements(chain) else { return nil }
-    let units = draft.units(draft.document.xml.value(.filterUnits, of: node), default: .boundingBox)
+    let units = draft.units(draft.inheritedValue(.filterUnits, chain, of: [.filter]), default: .boundingBox)
     // Fonts are those of the filter element, the viewport is that of the filtered element.
     var frame = frame
     frame.style = try draft.documentStyle(of: node)
     func value(_ name: AttributeName, _ direction: LengthContext.Direction, _ percent: Double) -> Double {
-      draft.resolve(draft.length(name, of: node) ?? .percent(percent), units, frame, direction)
+      let slice = draft.inheritedValue(name, chain, of: [.filter])
+      let declared = slice.flatMap { Length(parsing: draft.document.xml.text.span.extracting($0.range)) }
+      return draft.resolve(declared ?? .percent(percent), units, frame, direction)
     }
     let rect = Rect(
       x: value(.x, .horizontal, -10), y: value(.y, .vertical, -10), width: value(.width, .horizontal, 120),
@@ -122,7 +124,7 @@ extension FilterResources {
     guard rect.width > 0, rect.height > 0, rect.isFinite else { return nil }
     var resource = RenderTree.FilterResource(
       rect: rect, units: units,
-      primitiveUnits: draft.units(draft.document.xml.value(.primitiveUnits, of: node), default: .userSpace),
+      primitiveUnits: draft.units(draft.inheritedValue(.primitiveUnits, chain, of: [.filter]), default: .userSpace),
       isOptional: false, primitives: [])
     let references = try appendPrimitives(of: owner, to: &resource, frame, &images, &draft)
     guard !resource.primitives.isEmpty else { return nil }

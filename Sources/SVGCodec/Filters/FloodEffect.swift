@@ -18,7 +18,7 @@ struct FloodEffect: FilterEffect {
     self.init(color: element.flood)
   }
 
-  func cost(in space: FilterSpace) -> Int { 1 }
+  func cost(in space: FilterSpace) -> Int { 3 }
 
   func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(CodecError) -> FilterImage {
     guard color.alpha > 0 else { return FilterImage(Layer(bounds: .empty), isLinear: false) }

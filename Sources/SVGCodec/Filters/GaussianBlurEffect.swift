@@ -71,7 +71,7 @@ extension TreeRenderer {
     _ layer: Layer, _ blur: GaussianBlur, area: PixelRect, region: PixelRect, _ interruption: Interruption
   ) throws(CodecError) -> Layer {
     let work = blur.work(on: layer.bounds, area: area, region: region)
-    try spendFilterWork(20, on: work)
+    try spendFilterWork(15, on: work)
     return try reserving(work) { _ throws(CodecError) in
       try blur.apply(to: layer, area: area, region: region, interruption: interruption)
     }

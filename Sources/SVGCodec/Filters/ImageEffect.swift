@@ -21,7 +21,7 @@ struct ImageEffect: FilterEffect {
     let scale = step.space.toPixels
     let origin = AffineTransform(
       scale.a, 0, 0, scale.d, Double(step.subregion.minX), Double(step.subregion.minY))
-    try renderer.enterResource()
+    try renderer.enterResource(levels: TreeRenderer.levelsOfLayers)
     try renderer.pushLayer(step.area)
     switch content {
     case .nodes(let range):
@@ -33,7 +33,7 @@ struct ImageEffect: FilterEffect {
         try renderer.draw(node, origin, Clip(bounds: step.area))
       }
     }
-    renderer.resourceDepth -= 1
+    renderer.resourceDepth -= TreeRenderer.levelsOfLayers
     return FilterImage(renderer.popLayer(), isLinear: false)
   }
 }

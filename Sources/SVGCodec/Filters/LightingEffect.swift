@@ -90,8 +90,11 @@ struct LightingEffect: FilterEffect {
   }
 
   func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(CodecError) -> FilterImage {
+    // The height of the surface is in user units, so that its relief does not depend on the size of the picture.
+    let transform = step.space.toPixels
+    let scale = ((transform.a * transform.a + transform.d * transform.d) / 2).squareRoot()
     let lighting = Lighting(
-      source: light.source(in: step.space), reflection: reflection, surfaceScale: surfaceScale,
+      source: light.source(in: step.space), reflection: reflection, surfaceScale: surfaceScale * scale,
       color: SIMD3(Float(color.red), Float(color.green), Float(color.blue)))
     // The heights take the same number of bytes as the pixels.
     return try renderer.reserving(step.area.expanded(x: 1, y: 1)) { _ throws(CodecError) in

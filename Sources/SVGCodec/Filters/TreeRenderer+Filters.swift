@@ -119,7 +119,8 @@ extension TreeRenderer {
         }
       }
       result.tile = stage.tiles[index]
-      try canvas.budget.reserveLayer(result.layer.bounds)
+      // The work of writing these pixels is part of the effect's.
+      _ = try hold(result.layer.bounds)
       results[index] = result
       for input in primitive.effect.inputs {
         if case .result(let earlier) = input, lastUses[earlier] == index { release(&results[earlier]) }

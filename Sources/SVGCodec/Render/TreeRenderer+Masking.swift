@@ -135,9 +135,9 @@ extension TreeRenderer {
     guard let box = box(mask.units, bounds), let contentBox = self.box(mask.contentUnits, bounds) else {
       return Mask(bounds: .empty)
     }
-    try enterResource()
+    try enterResource(levels: Self.levelsOfLayers)
     try canvas.budget.resources.chargeWork(Self.workPerCoverage)
-    defer { resourceDepth -= 1 }
+    defer { resourceDepth -= Self.levelsOfLayers }
     let area = try clip(to: box.apply(mask.rect), transform, region)
     guard !area.bounds.isEmpty else { return Mask(bounds: .empty) }
     try pushLayer(area.bounds)

@@ -6,8 +6,11 @@ internal import VectorGraphics
 
 /// Draws the nodes of a tree.
 struct TreeRenderer {
-  /// The maximum nesting depth of the contents of resources. Each level takes a few kilobytes of stack.
+  /// The maximum nesting depth of the contents of resources. Each level takes a few kilobytes of stack, and all together
+  /// fit into 256 KiB.
   static let maximumResourceDepth = 24
+  /// The levels that the contents of a mask or of a filter's image take: their frames are larger.
+  static let levelsOfLayers = 3
 
   /// The user space and the bounds of a context element, to which the paints of others refer.
   struct ContextSpace {
@@ -363,11 +366,14 @@ struct TreeRenderer {
     return pictures.removeAll(releasing: &canvas.budget) || hadTiles
   }
 
-  mutating func enterResource() throws(CodecError) {
-    resourceDepth += 1
+  /// Begins the content of a resource. Its caller ends it by subtracting the levels.
+  mutating func enterResource(levels: Int = 1) throws(CodecError) {
+    resourceDepth += levels
     guard resourceDepth <= Self.maximumResourceDepth else {
       throw CodecError(
-        .limitExceeded, "patterns, masks and clips are nested deeper than \(Self.maximumResourceDepth)")
+        .limitExceeded,
+        "patterns and clips are nested deeper than \(Self.maximumResourceDepth), or masks and images of filters deeper "
+          + "than \(Self.maximumResourceDepth / Self.levelsOfLayers)")
     }
   }
 }

@@ -144,21 +144,28 @@ package struct Canvas: Sendable {
     guard !region.isEmpty, let shader = try makeShader(paint, transform, compositing) else { return }
     let outline = try path.stroked(style, transform: transform, region: region, budget: &budget)
     try drawPath(
-      outline, transform, Fill(rule: .nonZero, isAntialiased: isAntialiased), shader, region,
-      compositing)
+      outline, transform, Fill(rule: .nonZero, isAntialiased: isAntialiased), shader, region, compositing,
+      strokeSurvey: StrokeSurvey(path, width: style.width * transform.maximumScale, transform))
   }
 
   private mutating func drawPath(
     _ path: Path, _ transform: AffineTransform, _ fill: Fill, _ shader: Shader, _ region: PixelRect,
-    _ compositing: Compositing
+    _ compositing: Compositing, strokeSurvey: StrokeSurvey? = nil
   ) throws(CodecError) {
     rasterizer.edges.reset(clip: region)
     try rasterizer.edges.add(path, transform: transform, budget: &budget)
+    // The sides of a stroke overlap slightly at every join, so its outline tells nothing.
+    let examination =
+      strokeSurvey.map { $0.mayOverlap ? OverlapExamination.allRows : .none } ?? examination(of: path, transform)
     var sink = LayerSink(surface: takeSurface(), region: region, shader: shader, compositing: compositing)
     try rasterizer.rasterize(
-      fill, pixelCost: shader.pixelCost + compositing.pixelCost, rowCost: shader.rowCost + compositing.rowCost,
-      into: &sink, budget: &budget)
+      fill, examination: examination, pixelCost: shader.pixelCost + compositing.pixelCost,
+      rowCost: shader.rowCost + compositing.rowCost, into: &sink, budget: &budget)
     surface = sink.surface
+  }
+
+  private func examination(of path: Path, _ transform: AffineTransform) -> OverlapExamination {
+    OverlapSurvey.isSuspect(path, transform: transform) ? .allRows : .suspectRows
   }
 
   /// Draws a layer without resampling.
@@ -215,7 +222,8 @@ package struct Canvas: Sendable {
       minX: left, minY: touched.minY, maxX: max(box.maxX, touched.maxX), maxY: touched.maxY)
     try budget.spendMask(covered)
     var sink = MaskSink(bounds: covered, region: bounds)
-    try rasterizer.rasterize(fill, pixelCost: 1, rowCost: 10, into: &sink, budget: &budget)
+    try rasterizer.rasterize(
+      fill, examination: examination(of: path, transform), pixelCost: 1, rowCost: 10, into: &sink, budget: &budget)
     return sink.mask
   }
 

@@ -7,12 +7,18 @@ internal import VectorLanes
 /// - Parameters:
 ///   - cells: a multiple of four.
 ///   - sum: the sum before the first cell; receives that after the last.
+/// - Returns: whether there are areas of both signs, of at least 1/16 pixel, including the sum before the first cell.
 @inline(__always)
+@discardableResult
 package func sumCells(
   _ cells: inout MutableSpan<Int32>, _ sum: inout Int32, isEvenOdd: Bool, into coverage: inout MutableSpan<UInt8>
-) {
+) -> Bool {
   precondition(cells.count == coverage.count && cells.count & 3 == 0, "the cells are not groups of four")
   var carry = DoubleWords(repeating: sum)
+  // Negative in a lane where an area of the other sign was found.
+  let threshold = DoubleWords(repeating: CellBand.fullArea / 16)
+  var positive = threshold &- carry
+  var negative = threshold &+ carry
   // SAFETY: groups of four are within both spans, whose counts are the same multiple of four.
   unsafe cells.withUnsafeMutableBytes { source in
     unsafe coverage.withUnsafeMutableBytes { target in
@@ -21,6 +27,8 @@ package func sumCells(
         let sums = unsafe source.loadUnaligned(fromByteOffset: index &* 4, as: DoubleWords.self).runningSums &+ carry
         unsafe source.storeBytes(of: DoubleWords.zero, toByteOffset: index &* 4, as: DoubleWords.self)
         carry = DoubleWords(repeating: sums[3])
+        positive |= threshold &- sums
+        negative |= threshold &+ sums
         let amounts = isEvenOdd ? evenOddCoverage(sums) : nonZeroCoverage(sums)
         unsafe target.storeBytes(of: amounts, toByteOffset: index, as: UInt32.self)
         index &+= 4
@@ -28,6 +36,9 @@ package func sumCells(
     }
   }
   sum = carry[0]
+  let signs = unsafe unsafeBitCast(packSaturating(positive, negative), to: SIMD2<UInt64>.self)
+  let mask: UInt64 = 0x8000_8000_8000_8000
+  return signs[0] & mask != 0 && signs[1] & mask != 0
 }
 
 extension DoubleWords {

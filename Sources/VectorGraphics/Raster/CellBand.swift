@@ -45,4 +45,25 @@ struct CellBand: Sendable {
     if cells.count < cellCount { cells = [Int32](repeating: 0, count: cellCount) }
     if marks.count < markCount { marks = [UInt64](repeating: 0, count: markCount) }
   }
+
+  /// The number of maximal sequences of marked groups in a row.
+  func islandCount(row: Int) -> Int {
+    var count = 0
+    var carry: UInt64 = 0
+    let base = row &* layout.wordsPerRow
+    for index in base..<base &+ layout.wordsPerRow {
+      let bits = marks[index]
+      count &+= (bits & ~((bits &<< 1) | carry)).nonzeroBitCount
+      carry = bits &>> 63
+    }
+    return count
+  }
+
+  /// Sets the cells of a row to zero, and removes their marks.
+  mutating func clear(row: Int) {
+    for index in row &* layout.wordsPerRow..<(row &+ 1) &* layout.wordsPerRow {
+      marks[index] = 0
+    }
+    for index in row &* layout.stride..<(row &+ 1) &* layout.stride { cells[index] = 0 }
+  }
 }

@@ -6,6 +6,51 @@ struct SweptRow {
   var runCount = 0
   /// The number of pixels in them.
   var pixelCount = 0
+  /// Whether winding numbers have both signs, so that areas may cancel.
+  var isSuspect = false
+}
+
+/// The rows of a band, as they are converted to runs.
+struct BandSweep {
+  let rows: BandRows
+  let layout: CellLayout
+  let isEvenOdd: Bool
+  let width: Int
+  /// Whether suspect rows are looked for.
+  let findsOverlaps: Bool
+
+  /// Converts rows, starting at `row`, up to the first suspect one. Returns its index, or the number of rows.
+  func run<Sink: CoverageSink & ~Copyable>(
+    from start: Int, _ cells: inout [Int32], _ marks: inout [UInt64], _ runs: inout [CoverageRun],
+    _ coverage: inout [UInt8], pixelCount: inout Int, into sink: inout Sink
+  ) -> Int {
+    var cells = cells.mutableSpan
+    var marks = marks.mutableSpan
+    var runs = runs.mutableSpan
+    var coverage = coverage.mutableSpan
+    for row in start..<rows.count {
+      let swept = sweepCells(
+        &cells, &marks, layout: layout, row: row, isEvenOdd: isEvenOdd, firstColumn: rows.firstColumn, width: width,
+        runs: &runs, coverage: &coverage)
+      if swept.isSuspect, findsOverlaps { return row }
+      pixelCount &+= swept.pixelCount
+      if swept.runCount > 0 {
+        sink.consume(y: rows.first + row, runs: runs.span.extracting(0..<swept.runCount), coverage: coverage.span)
+      }
+    }
+    return rows.count
+  }
+
+  /// Converts a row that has been drawn again.
+  func finish<Sink: CoverageSink & ~Copyable>(
+    row: Int, _ cells: inout [Int32], _ marks: inout [UInt64], _ runs: inout [CoverageRun],
+    _ coverage: inout [UInt8], pixelCount: inout Int, into sink: inout Sink
+  ) {
+    let single = BandSweep(
+      rows: BandRows(band: rows.band, first: rows.first, count: row + 1, firstColumn: rows.firstColumn),
+      layout: layout, isEvenOdd: isEvenOdd, width: width, findsOverlaps: false)
+    _ = single.run(from: row, &cells, &marks, &runs, &coverage, pixelCount: &pixelCount, into: &sink)
+  }
 }
 
 /// Accumulates the cells of a row and writes its runs.
@@ -83,7 +128,7 @@ private struct RowSweep {
     let first = firstColumn &+ column
     var row = cells._mutatingExtracting(start..<start &+ count)
     var target = coverage._mutatingExtracting(first..<first &+ count)
-    sumCells(&row, &sum, isEvenOdd: isEvenOdd, into: &target)
+    if sumCells(&row, &sum, isEvenOdd: isEvenOdd, into: &target) { result.isSuspect = true }
     let visible = min(count, width &- column)
     if visible > 0 {
       if mergeableEnd == column {

@@ -80,6 +80,14 @@ struct CellWriter: ~Copyable, ~Escapable {
     }
   }
 
+  /// Draws a boundary of the filled area in a row.
+  @_lifetime(self: copy self)
+  mutating func draw(_ boundary: InsideBoundary, row: Int) {
+    let (from, to, height) = (Int(boundary.x0), Int(boundary.x1), Int(boundary.height))
+    var rise = Rise(height: height, width: abs(to &- from))
+    drawInRow(row, from, to, height, &rise, Int(boundary.winding))
+  }
+
   /// Draws an edge for sampling at pixel centres: pixels whose centre is to its right are fully covered.
   @_lifetime(self: copy self)
   mutating func drawAliased(_ edge: Edge) {

@@ -24,6 +24,8 @@ struct EdgeList: Sendable {
   static let unit = 256.0
 
   var edges: [Edge] = []
+  /// Whether parts to the right of the clip were dropped, so that not every row has as many upward as downward lines.
+  private(set) var isCutAtRight = false
   /// The number of lines added since the list was cleared, including those outside the clip.
   private(set) var lineCount = 0
   /// The number of lines already charged to the budget.
@@ -55,6 +57,7 @@ struct EdgeList: Sendable {
   /// Clears the list and sets the clip.
   mutating func reset(clip: PixelRect) {
     edges.removeAll(keepingCapacity: true)
+    isCutAtRight = false
     lineCount = 0
     chargedLineCount = 0
     cellCount = 0
@@ -189,7 +192,10 @@ struct EdgeList: Sendable {
     var b = to
     if (a.y <= top && b.y <= top) || (a.y >= bottom && b.y >= bottom) { return }
     // The inside of a part cut off on the right is to its left, so pixels up to the border can be covered.
-    if a.x >= right || b.x >= right { maxX = Int32(truncatingIfNeeded: clip.width << 8) }
+    if a.x >= right || b.x >= right {
+      maxX = Int32(truncatingIfNeeded: clip.width << 8)
+      isCutAtRight = true
+    }
     if a.x >= right, b.x >= right { return }
     // Clip at the top and the bottom. Both intersections are computed from the whole line, so that they do not depend
     // on each other.

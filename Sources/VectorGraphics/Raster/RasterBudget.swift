@@ -14,6 +14,8 @@ package struct RasterBudget: Sendable {
   package var layerDepth: Int
   /// The number of lines whose memory is charged: those of the largest path so far.
   private var chargedLineCount = 0
+  /// The number of pieces of edges whose memory is charged: those of the most crowded band so far.
+  private var chargedPieceCount = 0
 
   /// The maximum width and height of a layer; beyond it, coordinates on the rasteriser's grid would overflow.
   package static let maximumSide = 1 << 20
@@ -46,6 +48,15 @@ package struct RasterBudget: Sendable {
     if held > chargedLineCount {
       try resources.allocate(count: held - chargedLineCount, bytesEach: Self.bytesPerLine)
       chargedLineCount = held
+    }
+  }
+
+  /// Charges the pieces of edges that are collected for a band of rows.
+  mutating func spendPieces(_ count: Int, unitsEach: Int) throws(CodecError) {
+    try resources.chargeWork(count: count, unitsEach: unitsEach)
+    if count > chargedPieceCount {
+      try resources.allocate(count: count - chargedPieceCount, bytesEach: MemoryLayout<RowPiece>.stride)
+      chargedPieceCount = count
     }
   }
 

@@ -9,15 +9,19 @@ struct Rasterizer: Sendable {
   private var bandHeads: [Int32] = []
   private var runs: [CoverageRun] = []
   private var coverage: [UInt8] = []
+  private var census = ChainCensus()
+  private var resolver = OverlapResolver()
 
   /// Draws all edges of the list into a sink. Charges the pixels visited or covered, band by band: those of one shape
   /// may exceed the budget.
   ///
   /// - Parameters:
+  ///   - examination: which rows are examined for overlaps.
   ///   - pixelCost: the work of a pixel, in units of about a nanosecond.
   ///   - rowCost: the work of a row besides that of its pixels.
   mutating func rasterize<Sink: CoverageSink & ~Copyable>(
-    _ fill: Fill, pixelCost: Int, rowCost: Int, into sink: inout Sink, budget: inout RasterBudget
+    _ fill: Fill, examination: OverlapExamination, pixelCost: Int, rowCost: Int, into sink: inout Sink,
+    budget: inout RasterBudget
   ) throws(CodecError) {
     guard edges.minX <= edges.maxX, edges.minY < edges.maxY else { return }
     // Groups of four cells, and thus the runs derived from them, begin at the same columns whichever rows are drawn.
@@ -45,42 +49,41 @@ struct Rasterizer: Sendable {
     var (band, runs, coverage) = (self.band, self.runs, self.coverage)
     (self.band, self.runs, self.coverage) = (CellBand(), [], [])
     defer { (self.band, self.runs, self.coverage) = (band, runs, coverage) }
-    for index in 0..<bandCount {
-      let originRow = firstRow + index * bandRows
-      let rowCount = min(bandRows, height - index * bandRows)
-      accumulate(
-        &list, &band, bandIndex: bandCount > 1 ? index : nil, isLast: index == bandCount - 1, fill,
-        originRow: originRow, rowCount: rowCount, originX: firstColumn << 8)
-      let pixelCount = sweep(
-        &band.cells, &band.marks, layout, fill.rule, originRow: originRow, rowCount: rowCount,
-        firstColumn: firstColumn, width: width, &runs, &coverage, into: &sink)
-      try budget.spendPixels(pixelCount &* pixelCost &+ rowCount &* rowCost)
-    }
-  }
-
-  /// Converts the rows of a band to runs. Returns the number of pixels in them.
-  @inline(__always)
-  private func sweep<Sink: CoverageSink & ~Copyable>(
-    _ cells: inout [Int32], _ marks: inout [UInt64], _ layout: CellLayout, _ rule: Fill.Rule, originRow: Int,
-    rowCount: Int, firstColumn: Int, width: Int, _ runs: inout [CoverageRun], _ coverage: inout [UInt8],
-    into sink: inout Sink
-  ) -> Int {
-    let isEvenOdd = rule == .evenOdd
-    var cells = cells.mutableSpan
-    var marks = marks.mutableSpan
-    var runs = runs.mutableSpan
-    var coverage = coverage.mutableSpan
-    var pixelCount = 0
-    for row in 0..<rowCount {
-      let swept = sweepCells(
-        &cells, &marks, layout: layout, row: row, isEvenOdd: isEvenOdd, firstColumn: firstColumn, width: width,
-        runs: &runs, coverage: &coverage)
-      pixelCount &+= swept.pixelCount
-      if swept.runCount > 0 {
-        sink.consume(y: originRow + row, runs: runs.span.extracting(0..<swept.runCount), coverage: coverage.span)
+    // Without antialiasing the winding number is the same in a whole pixel.
+    let examination = fill.isAntialiased ? examination : .none
+    resolver.pieces.removeAll()
+    if examination == .allRows { census.count(list, firstRow: firstRow, height: height) }
+    do {
+      for index in 0..<bandCount {
+        let rows = BandRows(
+          band: bandCount > 1 ? index : nil, first: firstRow + index * bandRows,
+          count: min(bandRows, height - index * bandRows), firstColumn: firstColumn)
+        accumulate(list, &band, rows, fill)
+        if examination == .allRows {
+          try resolveOverlaps(list, &band, rows, fill.rule, firstRow: firstRow, budget: &budget)
+        }
+        let sweep = BandSweep(
+          rows: rows, layout: layout, isEvenOdd: fill.rule == .evenOdd, width: width,
+          findsOverlaps: examination == .suspectRows)
+        var row = 0
+        var pixelCount = 0
+        while true {
+          row = sweep.run(
+            from: row, &band.cells, &band.marks, &runs, &coverage, pixelCount: &pixelCount, into: &sink)
+          if row == rows.count { break }
+          try redrawSuspect(list, &band, row: row, rows, fill.rule, budget: &budget)
+          sweep.finish(
+            row: row, &band.cells, &band.marks, &runs, &coverage, pixelCount: &pixelCount, into: &sink)
+          row += 1
+        }
+        if index < bandCount - 1 { passOn(&list, band: index, end: (rows.first + rows.count) << 8) }
+        try budget.spendPixels(pixelCount &* pixelCost &+ rows.count &* rowCost)
       }
+    } catch {
+      // Its cells are not zero.
+      band = CellBand()
+      throw error
     }
-    return pixelCount
   }
 
   /// Links each edge to the others that start in the same band.
@@ -93,10 +96,8 @@ struct Rasterizer: Sendable {
     }
   }
 
-  private mutating func accumulate(
-    _ list: inout [Edge], _ band: inout CellBand, bandIndex: Int?, isLast: Bool, _ fill: Fill, originRow: Int,
-    rowCount: Int, originX: Int
-  ) {
+  /// Draws the edges of a band.
+  private func accumulate(_ list: [Edge], _ band: inout CellBand, _ rows: BandRows, _ fill: Fill) {
     let layout = band.layout
     var cells = band.cells
     var marks = band.marks
@@ -108,8 +109,8 @@ struct Rasterizer: Sendable {
     }
     var writer = CellWriter(
       cells: cells.mutableSpan, marks: marks.mutableSpan, layout: layout,
-      originX: originX, originY: originRow << 8, rowCount: rowCount)
-    guard let bandIndex else {
+      originX: rows.originX, originY: rows.originY, rowCount: rows.count)
+    guard let band = rows.band else {
       if fill.isAntialiased {
         for edge in list { writer.draw(edge) }
       } else {
@@ -117,16 +118,99 @@ struct Rasterizer: Sendable {
       }
       return
     }
-    let end = (originRow + rowCount) << 8
-    var index = bandHeads[bandIndex]
+    var index = bandHeads[band]
     while index >= 0 {
       let edge = list[Int(index)]
       if fill.isAntialiased { writer.draw(edge) } else { writer.drawAliased(edge) }
-      if Int(edge.y1) > end, !isLast {
-        list[Int(index)].next = bandHeads[bandIndex + 1]
-        bandHeads[bandIndex + 1] = index
+      index = edge.next
+    }
+  }
+
+  /// Links the edges of a band that extend below it to those of the next.
+  private mutating func passOn(_ list: inout [Edge], band: Int, end: Int) {
+    var index = bandHeads[band]
+    while index >= 0 {
+      let edge = list[Int(index)]
+      if Int(edge.y1) > end {
+        list[Int(index)].next = bandHeads[band + 1]
+        bandHeads[band + 1] = index
       }
       index = edge.next
+    }
+  }
+}
+
+// MARK: Overlaps
+
+/// Which rows of a shape are examined for edges that cancel or overlap within a pixel.
+enum OverlapExamination {
+  /// The shape consists of boundaries that do not overlap, or need not be exact where they do.
+  case none
+  /// Rows whose winding numbers prove to have both signs while they are drawn.
+  case suspectRows
+  case allRows
+}
+
+/// The rows of a band.
+struct BandRows {
+  /// The index of the band; `nil` if it is the only one.
+  var band: Int?
+  var first: Int
+  var count: Int
+  var firstColumn: Int
+
+  var originX: Int { firstColumn << 8 }
+  var originY: Int { first << 8 }
+}
+
+extension Rasterizer {
+  /// Finds the rows of a band in which edges meet, and draws again those whose areas are not their coverage.
+  private mutating func resolveOverlaps(
+    _ list: [Edge], _ band: inout CellBand, _ rows: BandRows, _ rule: Fill.Rule, firstRow: Int,
+    budget: inout RasterBudget
+  ) throws(CodecError) {
+    let isClosed = !edges.isCutAtRight
+    resolver.pieces.removeAll()
+    for row in 0..<rows.count
+    where census.edgesMayMeet(
+      row: rows.first - firstRow + row, islandCount: band.islandCount(row: row), isClosed: isClosed)
+    {
+      resolver.pieces.choose(row: row)
+    }
+    if resolver.pieces.rows.isEmpty { return }
+    try collectPieces(list, rows, budget: &budget)
+    try resolver.resolve(&band, isEvenOdd: rule == .evenOdd, budget: &budget)
+  }
+
+  /// Draws a row again as the boundaries of its filled area. It has been swept, so its cells are zero.
+  private mutating func redrawSuspect(
+    _ list: [Edge], _ band: inout CellBand, row: Int, _ rows: BandRows, _ rule: Fill.Rule,
+    budget: inout RasterBudget
+  ) throws(CodecError) {
+    if resolver.pieces.ordinal(ofRow: row, of: rows) == nil {
+      // Rows below are likely to follow.
+      resolver.pieces.removeAll()
+      for row in row..<rows.count { resolver.pieces.choose(row: row) }
+      try collectPieces(list, rows, budget: &budget)
+    }
+    guard let ordinal = resolver.pieces.ordinal(ofRow: row, of: rows) else { return }
+    try resolver.redraw(&band, ordinal: ordinal, isEvenOdd: rule == .evenOdd, budget: &budget)
+  }
+
+  private mutating func collectPieces(
+    _ list: [Edge], _ rows: BandRows, budget: inout RasterBudget
+  ) throws(CodecError) {
+    let head = rows.band.map { bandHeads[$0] }
+    try resolver.pieces.collect(rows, budget: &budget) { receive in
+      guard var index = head else {
+        for edge in list { receive(edge) }
+        return
+      }
+      while index >= 0 {
+        let edge = list[Int(index)]
+        receive(edge)
+        index = edge.next
+      }
     }
   }
 }

@@ -213,4 +213,39 @@ import Testing
     let document = try SVGDocument(parsing: Array(text.utf8))
     #expect(document.intrinsicSize == ImageSize(width: 30, height: 20))
   }
+
+  /// Everything that a filter does not state is that of the filter it refers to.
+  @Test func aReferenceInheritsAttributesAndPrimitives() throws {
+    let base =
+      "<filter id='a' x='2' y='3' width='10' height='8' filterUnits='userSpaceOnUse'><feFlood flood-color='red'/></filter>"
+    func box(_ filter: String) throws -> [Int] {
+      coveredBox(try draw("\(base)\(filter)<rect x='5' y='5' width='4' height='4' filter='url(#b)'/>"))
+    }
+    #expect(try box("<filter id='b' href='#a'/>") == [2, 3, 11, 10])
+    #expect(try box("<filter id='b' href='#a' x='4' height='2'/>") == [4, 3, 13, 4])
+    #expect(try box("<filter id='c' href='#a' y='6'/><filter id='b' href='#c'/>") == [2, 6, 11, 13])
+    // 0.5 of the box, as the units are the filter's own.
+    #expect(
+      try box("<filter id='b' href='#a' filterUnits='objectBoundingBox' x='0' y='0' width='.5' height='.5'/>")
+        == [5, 5, 6, 6])
+  }
+
+  /// A slope of 45 degrees has the same brightness at every size.
+  @Test func theReliefOfLightingDoesNotDependOnTheSize() throws {
+    let body = """
+      <linearGradient id='g' gradientUnits='userSpaceOnUse' x1='0' x2='20'><stop stop-opacity='0'/><stop offset='1'/>
+      </linearGradient><filter id='f' x='0' y='0' width='1' height='1' color-interpolation-filters='sRGB'>
+      <feDiffuseLighting surfaceScale='20'><feDistantLight elevation='30' azimuth='180'/></feDiffuseLighting></filter>
+      <rect width='20' height='20' fill='url(#g)' filter='url(#f)'/>
+      """
+    for scale in [1, 3, 8] {
+      let bitmap = try SVGDocument(
+        parsing: markup(body, "viewBox='0 0 20 20' width='\(20 * scale)' height='\(20 * scale)'")
+      ).render()
+      // The normal is (-1, 0, 1) / √2, the light (-cos 30°, 0, sin 30°).
+      let expected = 255 * (0.8660254 + 0.5) / 1.4142136
+      let middle = bitmap[10 * scale, 10 * scale]
+      #expect(abs(Double(middle.red) - expected) < 12, "\(scale): \(middle.red)")
+    }
+  }
 }

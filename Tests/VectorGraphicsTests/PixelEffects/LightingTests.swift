@@ -66,7 +66,19 @@ import VectorGraphics
       let s = unit((Double(direction.x), Double(direction.y), Double(direction.z)))
       let cosine = -dot(light, s)
       strength = cosine > 0 ? ElementaryFunctions.power(cosine, spot.exponent) : 0
-      if let angle = spot.limitingConeAngle, cosine < ElementaryFunctions.cosine(angle * .pi / 180) { strength = 0 }
+      if let angle = spot.limitingConeAngle {
+        let limit = ElementaryFunctions.cosine(angle * .pi / 180)
+        func change(_ dx: Double, _ dy: Double) -> Double {
+          let ray = (
+            Double(spot.position.x) - Double(x) - dx, Double(spot.position.y) - Double(y) - dy,
+            Double(spot.position.z) - height
+          )
+          return -dot(unit(ray), s) - cosine
+        }
+        let (across, down) = (change(1, 0), change(0, 1))
+        let slope = (across * across + down * down).squareRoot()
+        strength *= min(max(0.5 + (cosine - limit) / slope, 0), 1)
+      }
     }
     let color = [lighting.color.x, lighting.color.y, lighting.color.z].map { Double($0) * strength * 255 }
     switch lighting.reflection {
@@ -97,6 +109,31 @@ import VectorGraphics
     let part = PixelRect(x: 10, y: 2, width: 9, height: 8)
     let piece = try lighting.draw(area: part, surface: layer, region: region)
     #expect(largestDifference(piece, part) { result.samples($0, $1) } == 0)
+  }
+
+  /// The edge of a cone that shines straight down on a plane is a circle, whose area the partly lit pixels make up.
+  @Test func theEdgeOfAConeIsAntialiased() throws {
+    let region = PixelRect(x: 0, y: 0, width: 60, height: 60)
+    func lit(_ angle: Double?) throws -> Layer {
+      let spot = Lighting.Spot(
+        position: SIMD3(30.3, 29.6, 40), target: SIMD3(30.3, 29.6, 0), exponent: 0, limitingConeAngle: angle)
+      let lighting = Lighting(
+        source: .spot(spot), reflection: .diffuse(constant: 1), surfaceScale: 1, color: SIMD3(1, 1, 1))
+      return try lighting.draw(area: region, surface: Layer(bounds: region), region: region)
+    }
+    let (cone, open) = (try lit(25), try lit(nil))
+    var area = 0.0
+    var partCount = 0
+    for y in 0..<60 {
+      for x in 0..<60 {
+        let share = cone.samples(x, y)[0] / open.samples(x, y)[0]
+        area += share
+        if share > 0.05, share < 0.95 { partCount += 1 }
+      }
+    }
+    let radius = 40 * ElementaryFunctions.sine(25 * .pi / 180) / ElementaryFunctions.cosine(25 * .pi / 180)
+    #expect(abs(area - .pi * radius * radius) < 10)
+    #expect(partCount > 60)
   }
 
   @Test func regionsTooSmall() throws {
