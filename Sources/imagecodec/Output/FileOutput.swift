@@ -20,7 +20,7 @@ package final class FileOutput {
     if path != "-", draft == nil { draft = try? FileReplacement.draft(ofFileAt: FileName.bytes(of: path)) }
     guard let draft else { return EncodedOutput() }
     return EncodedOutput { (part) throws(CodecError) in
-      do {
+      do throws(SystemError) {
         try draft.write(part.span)
       } catch {
         throw CodecError(.fileAccessFailed, "\(self.path) cannot be written: \(error.reason)")
@@ -33,7 +33,7 @@ package final class FileOutput {
   /// - Parameter rest: the file, unless an encoder has written it to ``makeOutput()``.
   package func finish(_ rest: [UInt8]) throws {
     guard let draft else { return try StandardStreams.write(rest, to: path) }
-    do {
+    do throws(SystemError) {
       if !rest.isEmpty { try draft.write(rest.span) }
       try draft.finish()
     } catch {
