@@ -81,25 +81,36 @@
       defer { unsafe environmentVector.forEach { unsafe free($0) } }
       #if os(macOS)
         var actions: posix_spawn_file_actions_t?
+        var attributes: posix_spawnattr_t?
+        // Another thread may start a child while the channels of this one are inheritable.
+        let platformFlags = POSIX_SPAWN_CLOEXEC_DEFAULT
+      #elseif canImport(Glibc)
+        var actions = unsafe posix_spawn_file_actions_t()
+        var attributes = posix_spawnattr_t()
+        let platformFlags: Int32 = 0
       #else
         var actions = unsafe posix_spawn_file_actions_t()
+        var attributes = unsafe posix_spawnattr_t()
+        let platformFlags: Int32 = 0
       #endif
       unsafe posix_spawn_file_actions_init(&actions)
       defer { unsafe posix_spawn_file_actions_destroy(&actions) }
       for (number, stream) in streams.enumerated() {
         unsafe posix_spawn_file_actions_adddup2(&actions, stream, Int32(number))
       }
-      #if os(macOS)
-        // Another thread may start a child while the channels of this one are inheritable.
-        var attributes: posix_spawnattr_t?
-        unsafe posix_spawnattr_init(&attributes)
-        defer { unsafe posix_spawnattr_destroy(&attributes) }
-        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_CLOEXEC_DEFAULT))
-        let code = unsafe posix_spawn(
-          &process, program, &actions, &attributes, &argumentVector, &environmentVector)
-      #else
-        let code = unsafe posix_spawn(&process, program, &actions, nil, &argumentVector, &environmentVector)
-      #endif
+      unsafe posix_spawnattr_init(&attributes)
+      defer { unsafe posix_spawnattr_destroy(&attributes) }
+      // This process may have been started with signals blocked or ignored, which the child would inherit: the limit of
+      // processor time is a signal.
+      var (blocked, defaults) = (sigset_t(), sigset_t())
+      unsafe sigemptyset(&blocked)
+      unsafe sigemptyset(&defaults)
+      for signal in [SIGXCPU, SIGPIPE] { unsafe sigaddset(&defaults, signal) }
+      unsafe posix_spawnattr_setsigmask(&attributes, &blocked)
+      unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)
+      let flags = Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF) | Int32(platformFlags)
+      unsafe posix_spawnattr_setflags(&attributes, Int16(truncatingIfNeeded: flags))
+      let code = unsafe posix_spawn(&process, program, &actions, &attributes, &argumentVector, &environmentVector)
       guard code == 0 else { throw SystemError(code: code) }
       return process
     }
