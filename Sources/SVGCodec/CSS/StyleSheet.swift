@@ -178,7 +178,7 @@ struct StyleSheet: Sendable {
       block.list >= 0
       ? SelectorParser.Nesting(
         list: block.list, specificity: selectorLists[block.list].map(\.specificity).max() ?? 0) : nil
-    var parser = SelectorParser(nesting: nesting)
+    var parser = SelectorParser(nesting: nesting, names: document.names)
     guard let list = parser.list(document.text.span, range: prelude) else {
       let text = String(decoding: document.text[prelude.prefix(48)], as: UTF8.self)
       document.note(
