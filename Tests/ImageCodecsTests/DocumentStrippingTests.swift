@@ -279,7 +279,7 @@ import Testing
       <style>@media all{.b&gt;rect{stroke:url(#a)}}</style><g class="b" transform="rotate(9)" clip-path="url(#c)">\
       <rect width="9" height="9" fill="url(#a) red" style="stroke-width:2"/><a href="#c"><use xlink:href="#c"/></a>\
       <animate attributeName="x" values="1;2" dur="1s"/></g><title>a &lt; b</title>
-      """)
+      """, root: "class=\"r\"")
     #expect(try ImageMetadata.stripped(from: file, removing: .activeContent) == file)
     // Other formats have no active content.
     let picture = try Bitmap(width: 1, height: 1, format: .rgb8, pixels: [1, 2, 3]).encoded(as: .png)

@@ -42,7 +42,7 @@ struct MarkupRewriting {
     self.text = text
     self.embedded = embedded
     self.isSafe = isSafe
-    selectedNames = isSafe ? [] : Self.selectedNames(text.span)
+    selectedNames = Self.selectedNames(text.span)
   }
 
   private static func malformed(_ reason: String, at offset: Int) -> CodecError {
@@ -119,17 +119,15 @@ struct MarkupRewriting {
       )
     }
     let name = String(utf8: text.span.extracting(token.name))
+    guard !isSafe || Self.isName(name) && values.allSatisfy({ Self.isName($0.name) }) else {
+      throw Self.malformed("a name contains characters that names must not contain", at: token.range.lowerBound)
+    }
     scope.open(values)
     let (namespace, local) = scope.element(name)
     guard keepsElement(local, namespace, values), open.last?.language == nil else {
       scope.close()
       if token.kind == .startTag { removedDepth = 1 }
       return
-    }
-    if isSafe {
-      guard Self.isName(name), values.allSatisfy({ Self.isName($0.name) }) else {
-        throw Self.malformed("a name contains characters that names must not contain", at: token.range.lowerBound)
-      }
     }
     if isSafe, open.isEmpty {
       guard !hasRoot, local == "svg" else { throw Self.malformed("the root element is not svg", at: token.range.lowerBound) }
@@ -242,11 +240,8 @@ struct MarkupRewriting {
       return isSafe && declared == .embedded ? nil : value
     }
     if namespace == .unknown { return nil }
-    if isSafe {
-      guard ActiveContent.keepsAttribute(local, namespace) else { return nil }
-    } else if namespace == .none, local.hasPrefix("data-"), !selectedNames.contains(local) {
-      return nil
-    }
+    if namespace == .none, local.hasPrefix("data-") { return selectedNames.contains(local) ? value : nil }
+    if isSafe, !ActiveContent.keepsAttribute(local, namespace) { return nil }
     if local == "href" { return try link(value, on: element, &budget) }
     guard namespace == .none, isStyle(local) || isSafe && Self.mayRefer(value) else { return value }
     return try StyleText.rewritten(value, embedded, removesLinks: isSafe, budget: &budget)

@@ -98,6 +98,15 @@ struct StyleText {
     position = min(text.count, scanner.position + 1)
   }
 
+  /// Moves from an opening parenthesis to the character after the closing one.
+  private mutating func skipArguments() {
+    let text = text
+    let bytes = text.span
+    var scanner = CSSScanner(bytes, range: position + 1..<bytes.count)
+    scanner.skip(to: UInt8(ascii: ")"))
+    position = min(text.count, scanner.position + 1)
+  }
+
   /// Reads an identifier in lower case with its escapes replaced.
   private mutating func word() -> String {
     let text = text
@@ -139,9 +148,8 @@ struct StyleText {
     case let name where removesLinks && (name == "expression" || Self.urlFunctions.contains(name)):
       // Strings in these functions are URLs even if they come from variables; and old versions of Internet Explorer
       // evaluate expressions as scripts.
-      output += "none(".utf8
-      position += 1
-      functions.append(false)
+      output += "none()".utf8
+      skipArguments()
     default:
       output += text[start..<position]
       functions.append(Self.urlFunctions.contains(name))
@@ -205,7 +213,12 @@ struct StyleText {
       output += text[range]
       return
     }
-    // Without quotes, which may delimit the attribute.
-    output += isString ? [34] + replacement + [34] : Array("url(".utf8) + replacement + [UInt8(ascii: ")")]
+    if isString {
+      output += [34] + replacement + [34]
+    } else {
+      output += Array("url(".utf8) + replacement
+      // At the end of the text, some readers accept URLs that are not closed.
+      if text[range.upperBound - 1] == UInt8(ascii: ")") { output.append(UInt8(ascii: ")")) }
+    }
   }
 }
