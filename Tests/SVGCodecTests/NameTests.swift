@@ -31,7 +31,8 @@ import Testing
   }
 
   @Test func attributesAreTheirNames() throws {
-    let rect = "<rect width='20' height='20' fill='#f00' \(Self.long)a='1' x:\(Self.long)b='2' xmlns:x='urn:x' data-a=''/>"
+    let rect =
+      "<rect width='20' height='20' fill='#f00' \(Self.long)a='1' x:\(Self.long)b='2' xmlns:x='urn:x' data-a=''/>"
     for selector in ["[\(Self.long)a]", "[\(Self.long)a='1']", "[\(Self.long)b]", "[width]", "[data-a='']", "[fill]"] {
       #expect(try color("<style>\(selector){fill:#0f0}</style>\(rect)") == "00ff00ff", "\(selector.suffix(20))")
     }

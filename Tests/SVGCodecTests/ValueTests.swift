@@ -68,7 +68,9 @@ import Testing
     for invalid in ["#0f0 icc-color", "#0f0 icc-color(p", "#0f0 p", "#0f0 icc-color(p) x", "icc-color(p, 1)"] {
       #expect(try fillColor(invalid) == "000000ff", "\(invalid)")
     }
-    #expect(try pixel(draw("<rect width='20' height='20' color='lime icc-color(p)' fill='currentColor'/>"), 9, 9) == "000000ff")
+    #expect(
+      try pixel(draw("<rect width='20' height='20' color='lime icc-color(p)' fill='currentColor'/>"), 9, 9)
+        == "000000ff")
   }
 
   @Test(arguments: [

@@ -6,8 +6,10 @@ internal import SVGCodec
 extension ImageMetadata {
   /// What is removed from a file in addition to metadata.
   public struct StrippingOptions: OptionSet, Hashable, Sendable {
+    /// The bits of the options.
     public let rawValue: Int
 
+    /// Creates options from their bits.
     public init(rawValue: Int) {
       self.rawValue = rawValue
     }

@@ -96,7 +96,8 @@ struct MarkupRewriting {
     } else if !isSafe {
       output += text[token.range]
     } else {
-      let characters = isSection ? Array(text[range]) : MarkupText.decoded(text.span.extracting(range), isAttribute: false)
+      let characters =
+        isSection ? Array(text[range]) : MarkupText.decoded(text.span.extracting(range), isAttribute: false)
       // Outside the root element, only white space is well formed.
       guard !open.isEmpty || characters.allSatisfy({ isSpace($0) }) else {
         throw Self.malformed("there is text outside the root element", at: token.range.lowerBound)
@@ -130,7 +131,9 @@ struct MarkupRewriting {
       return
     }
     if isSafe, open.isEmpty {
-      guard !hasRoot, local == "svg" else { throw Self.malformed("the root element is not svg", at: token.range.lowerBound) }
+      guard !hasRoot, local == "svg" else {
+        throw Self.malformed("the root element is not svg", at: token.range.lowerBound)
+      }
     }
     hasRoot = true
     var kept: [(index: Int, value: [UInt8])] = []
@@ -222,7 +225,9 @@ struct MarkupRewriting {
     guard namespace != .unknown, local != "metadata" || namespace == .embedded else { return false }
     guard isSafe else { return true }
     guard ActiveContent.keepsElement(local, namespace) else { return false }
-    guard let element = ElementName(rawValue: local), element.isAnimation, element != .animateMotion else { return true }
+    guard let element = ElementName(rawValue: local), element.isAnimation, element != .animateMotion else {
+      return true
+    }
     return attributes.allSatisfy { attribute in
       scope.attribute(attribute.name).local.lowercased() != "attributename"
         || ActiveContent.mayAnimate(attribute.value)

@@ -79,7 +79,9 @@ enum MarkupText {
     guard name.count > (isHexadecimal ? 2 : 1) else { return nil }
     var value: UInt32 = 0
     for index in (isHexadecimal ? 2 : 1)..<name.count {
-      guard let digit = hexadecimalDigit(name[index]), isHexadecimal || digit < 10, value < 0x11_0000 else { return nil }
+      guard let digit = hexadecimalDigit(name[index]), isHexadecimal || digit < 10, value < 0x11_0000 else {
+        return nil
+      }
       value = value * (isHexadecimal ? 16 : 10) + UInt32(digit)
     }
     let isPermitted = value >= 32 ? value != 0xFFFE && value != 0xFFFF : value == 9 || value == 10 || value == 13
