@@ -88,6 +88,98 @@ def children_counted_for_many_rules():
     return svg("<style>" + ":nth-child(2n+1){fill:red}" * 100 + "</style>" + RECT * 50_000)
 
 
+# Names that are equal but for their end
+
+
+NAME = "n" * 20_000
+
+
+def differing(count, length):
+    return ["n" * (length - 8) + f"{i:08}" for i in range(count)]
+
+
+def nested(count, attributes="", name="g"):
+    return f"<{name} {attributes}>" * count + RECT * 2_000 + f"</{name}>" * count
+
+
+def counted_types(count, length):
+    rules = "".join(f":nth-last-of-type({i + 2}){{fill:red}}" for i in range(30))
+    return svg(f"<style>{rules}</style>" + "".join(f"<{name}/>" for name in differing(count, length)))
+
+
+@trigger("svg-names-types.svg")
+def types_of_long_names():
+    return counted_types(1_900, 1_000)
+
+
+@trigger("svg-names-types.svgz")
+def types_of_longer_names():
+    return gzip.compress(counted_types(1_000, 20_000), 9, mtime=0)
+
+
+@trigger("svg-names-type-selectors.svgz")
+def ancestors_of_long_names():
+    rules = f"{NAME}yyyy rect{{fill:red}}" * 10
+    return gzip.compress(svg(f"<style>{rules}</style>" + nested(500, name=NAME + "xxxx")), 9, mtime=0)
+
+
+@trigger("svg-names-prefixes.svgz")
+def namespaces_of_long_prefixes():
+    prefixes = differing(250, 1_000)
+    declarations = " ".join(f"xmlns:{prefix}='urn:{i}'" for i, prefix in enumerate(prefixes))
+    return gzip.compress(svg(f"<g {declarations}>" + f"<{prefixes[0]}:a/>" * 60_000 + "</g>"), 9, mtime=0)
+
+
+@trigger("svg-names-attributes.svgz")
+def attributes_of_long_names():
+    rules = f"[{NAME}yyyy] rect{{fill:red}}" * 10
+    return gzip.compress(svg(f"<style>{rules}</style>" + nested(500, f"{NAME}xxxx=''")), 9, mtime=0)
+
+
+@trigger("svg-names-ids.svgz")
+def long_ids():
+    rules = f"#{NAME}yyyy rect{{fill:red}}" * 10
+    return gzip.compress(svg(f"<style>{rules}</style>" + nested(500, f"id='{NAME}xxxx'")), 9, mtime=0)
+
+
+@trigger("svg-names-classes.svgz")
+def long_classes():
+    rules = f".{NAME}yyyy rect{{fill:red}}" * 10
+    return gzip.compress(svg(f"<style>{rules}</style>" + nested(500, f"class='{NAME}xxxx'")), 9, mtime=0)
+
+
+@trigger("svg-names-variables.svg")
+def long_name_of_an_inherited_variable():
+    name = "--" + NAME * 5
+    return svg(f"<style>g{{{name}:inherit;fill:var({name})}}</style>" + "<g>" * 1_000 + RECT + "</g>" * 1_000)
+
+
+@trigger("svg-names-families.svg")
+def long_name_of_a_font_for_many_texts():
+    return svg(f"<g font-family='{NAME * 50}'>" + "<text>a</text>" * 20_000 + "</g>")
+
+
+@trigger("svg-names-palettes.svg")
+def long_name_of_a_palette_for_many_texts():
+    return svg(f"<g style='font-palette:--{NAME * 50}'>" + "<text>a</text>" * 20_000 + "</g>")
+
+
+@trigger("svg-names-references.svg")
+def long_reference_for_many_elements():
+    return svg(f"<g fill='url(#{NAME * 50})' marker-mid='url(#{NAME * 50})'>" + "<path d='M0 0h1v1h1'/>" * 20_000 + "</g>")
+
+
+@trigger("svg-selectors-case.svg")
+def long_value_that_ignores_case():
+    return svg(f"<style>[q='{NAME * 50}' i]{{fill:red}}</style>" + RECT * 20_000)
+
+
+@trigger("svg-selectors-languages.svg")
+def many_languages_for_many_elements():
+    languages = ",".join(["aa"] * 100_000)
+    return svg(f"<style>rect:lang({languages}){{fill:red}}</style><g lang='de'>" + RECT * 20_000 + "</g>")
+
+
 @trigger("svg-imports.svg")
 def imported_sheets():
     sheet = ".x%7Bfill:red%7D" * 100

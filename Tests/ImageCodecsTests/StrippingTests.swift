@@ -207,7 +207,7 @@ import Testing
     let expected = """
       <?xml version="1.0"?>
       <svg xmlns="http://www.w3.org/2000/svg" width="9" height="7"><title>A title</title>
-      <style><![CDATA[ /* <!-- kept --> */ ]]></style>
+      <style><![CDATA[  ]]></style>
       <rect width="5" height="5" fill="red"/></svg>
       """
     #expect(String(decoding: stripped, as: UTF8.self) == expected)

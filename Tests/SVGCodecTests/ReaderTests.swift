@@ -33,6 +33,11 @@ import Testing
     #expect(try count(document(subset + Self.open + "&r;&e;&unknown;</svg>")) == 4)
     #expect(try count(document(subset + Self.open + "<rect width='&w;' height='&#x32;'/></svg>")) == 4)
     #expect(try count(document(subset + Self.open + "<rect width='2&#47;' height='2'/>" + Self.square + "</svg>")) == 4)
+    // References to characters are replaced where an entity is declared, and may be markup afterwards; if they are escaped,
+    // they are characters (XML 1.0, appendix D).
+    let escaped = "<!DOCTYPE svg [<!ENTITY a '&#60;rect width=\"2\" height=\"2\"/>'><!ENTITY b '&#38;#60;rect/>'>]>"
+    #expect(try count(document(escaped + Self.open + "&a;</svg>")) == 4)
+    #expect(try count(document(escaped + Self.open + "<title>&b;</title>&b;" + Self.square + "</svg>")) == 4)
   }
 
   /// Line ends and tabs in attributes become one space each (XML 1.0, sections 2.11 and 3.3.3), also in an entity that is

@@ -58,6 +58,21 @@ import Testing
     #expect(try fillColor(notation) == "000000ff")
   }
 
+  /// The colour before a colour of a profile is for readers without the profile (SVG 1.1, section 11.2).
+  @Test func colorsOfProfilesAreReplaced() throws {
+    #expect(try fillColor("#0f0 icc-color(acmecmyk, 0.11, 0.48, 0.83, 0.00)") == "00ff00ff")
+    #expect(try fillColor("rgb(0,255,0)icc-color(#CMYK,0)") == "00ff00ff")
+    #expect(try fillColor("url(#no) lime icc-color(p, 1)") == "00ff00ff")
+    let flood = "<filter id='f'><feFlood flood-color='lime icc-color(p, 1)'/></filter>"
+    #expect(try pixel(draw("\(flood)<rect width='20' height='20' filter='url(#f)'/>"), 10, 10) == "00ff00ff")
+    for invalid in ["#0f0 icc-color", "#0f0 icc-color(p", "#0f0 p", "#0f0 icc-color(p) x", "icc-color(p, 1)"] {
+      #expect(try fillColor(invalid) == "000000ff", "\(invalid)")
+    }
+    #expect(
+      try pixel(draw("<rect width='20' height='20' color='lime icc-color(p)' fill='currentColor'/>"), 9, 9)
+        == "000000ff")
+  }
+
   @Test(arguments: [
     ("10", 10), ("10px", 10), ("7.5pt", 10), ("1pc", 16), ("0.125in", 12), ("2.54mm", 10), ("0.254cm", 10),
     ("10.16Q", 10),

@@ -10,7 +10,9 @@ extension ImageMetadata {
   ///
   /// In HEIC and AVIF files, further images, thumbnails among them, are kept without their metadata.
   ///
-  /// SVG documents keep their titles and descriptions, which viewers show; compressed ones are written uncompressed.
+  /// SVG documents keep their titles and descriptions, which viewers show; the pictures that they embed are stripped as
+  /// well; compressed ones are written uncompressed. They may still contain scripts and links; see
+  /// ``stripped(from:removing:limits:formats:)``.
   ///
   /// - Parameters:
   ///   - file: a JPEG, PNG, WebP, HEIC, AVIF, TIFF, GIF or SVG file.
@@ -83,7 +85,8 @@ extension ImageMetadata {
     case .gif:
       return try GIFMetadataRewriter(keepsUnknownExtensions: !isStrip)
         .rewrite(file.span, metadata: self, budget: &budget)
-    case .svg where isStrip: return try SVGMetadataStripper().strip(file.span, limits: budget.remainingLimits)
+    case .svg where isStrip:
+      return try Self.strippedDocument(file, limits: budget.remainingLimits, formats: formats)
     default:
       let operation = isStrip ? "removed from" : "replaced in"
       throw CodecError(

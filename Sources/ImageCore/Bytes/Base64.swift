@@ -1,6 +1,6 @@
-// Decoding of base64 (RFC 4648).
+// Base64 (RFC 4648).
 
-/// Decodes base64.
+/// Decodes and encodes base64.
 package enum Base64 {
   /// Returns the decoded bytes, up to the first `=`. White space is skipped, and both alphabets of RFC 4648 are accepted.
   /// `nil` if there are other characters.
@@ -33,6 +33,34 @@ package enum Base64 {
       result.append(UInt8(truncatingIfNeeded: bits >> 4))
     }
     return result
+  }
+
+  /// Returns bytes as text in the standard alphabet with padding, without line ends.
+  package static func encode(_ bytes: Span<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity((bytes.count + 2) / 3 * 4)
+    var index = 0
+    while index < bytes.count {
+      let count = min(3, bytes.count - index)
+      var bits = UInt32(bytes[index]) << 16
+      if count > 1 { bits |= UInt32(bytes[index + 1]) << 8 }
+      if count > 2 { bits |= UInt32(bytes[index + 2]) }
+      for place in 0..<4 {
+        result.append(place <= count ? letter(UInt8(bits >> UInt32(18 - 6 * place) & 63)) : UInt8(ascii: "="))
+      }
+      index += 3
+    }
+    return result
+  }
+
+  private static func letter(_ sextet: UInt8) -> UInt8 {
+    switch sextet {
+    case 0..<26: sextet + UInt8(ascii: "A")
+    case 26..<52: sextet - 26 + UInt8(ascii: "a")
+    case 52..<62: sextet - 52 + UInt8(ascii: "0")
+    case 62: UInt8(ascii: "+")
+    default: UInt8(ascii: "/")
+    }
   }
 
   private static func sextet(_ byte: UInt8) -> UInt8? {

@@ -264,11 +264,20 @@ struct Cascade {
   ) throws(CodecError) -> DeclaredValue? {
     try budget.chargeWork(count: Int(slice.count), unitsEach: DeclarationParser.workPerByte)
     let range = StyleSheet.trimmed(slice.range, of: xml.text.span)
-    let text = xml.text
-    let value = cache.value(of: property, TextSlice(range), in: text.span)
+    var value = knownValue(of: property, range)
+    if value == nil {
+      // Comments are permitted, but rare.
+      let kept = try StyleSheet.withoutComments(range, of: &xml, budget: &budget)
+      if kept != range { value = knownValue(of: property, StyleSheet.trimmed(kept, of: xml.text.span)) }
+    }
     if value == nil { noteInvalid(property, range, node) }
     noteLimitation(property, range, node)
     return value
+  }
+
+  private mutating func knownValue(of property: Property, _ range: Range<Int>) -> DeclaredValue? {
+    let text = xml.text
+    return cache.value(of: property, TextSlice(range), in: text.span)
   }
 
   private mutating func noteLimitation(_ property: Property, _ range: Range<Int>, _ node: NodeIndex) {

@@ -125,7 +125,7 @@ struct ConditionParser {
     guard scanner.take(UInt8(ascii: ")")) else { return nil }
     if !function.isEmpty {
       guard !isMedia, function == "selector" else { return isMedia ? nil : false }
-      var parser = SelectorParser(nesting: nil)
+      var parser = SelectorParser(nesting: nil, names: NameNumbers())
       return parser.list(scanner.bytes, range: range) != nil
     }
     let trimmed = StyleSheet.trimmed(range, of: scanner.bytes)

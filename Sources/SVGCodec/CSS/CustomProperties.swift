@@ -200,11 +200,12 @@ struct CustomProperties: Sendable {
     _ document: XMLDocument, _ budget: inout ResourceBudget
   ) throws(CodecError) -> TextSlice? {
     try budget.chargeWork(count: properties.count + 1, unitsEach: workPerStep)
-    let found = properties.last { property in
-      property.key == key && property.isImportant == isImportant
-        && document.text[property.name.range].elementsEqual(name)
+    for property in properties.reversed() where property.key == key && property.isImportant == isImportant {
+      guard Int(property.name.count) == name.count else { continue }
+      try budget.chargeWork(name.count)
+      if document.text[property.name.range].elementsEqual(name) { return property.value }
     }
-    return found?.value
+    return nil
   }
 
   // MARK: Calls

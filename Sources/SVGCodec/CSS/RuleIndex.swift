@@ -15,7 +15,7 @@ struct RuleIndex {
   private var lists: [List] = []
   private var byID: [[UInt8]: Int] = [:]
   private var byClass: [[UInt8]: Int] = [:]
-  private var byType: [[UInt8]: Int] = [:]
+  private var byType: [NameNumber: Int] = [:]
   private var others: [Int] = []
 
   /// The work units for looking up a word, trying a rule, and a step of matching.
@@ -26,7 +26,7 @@ struct RuleIndex {
     for (index, rule) in sheet.rules.enumerated() {
       var id: [UInt8]?
       var className: [UInt8]?
-      var type: [UInt8]?
+      var type: NameNumber?
       for part in rule.selector.compounds.first?.parts ?? [] {
         switch part {
         case .id(let name): id = name
@@ -40,14 +40,17 @@ struct RuleIndex {
       } else if let className {
         add(index, to: \.byClass, className)
       } else if let type {
-        add(index, to: \.byType, type)
+        // A type that no element has selects nothing.
+        if type != NameNumbers.absent { add(index, to: \.byType, type) }
       } else {
         others.append(index)
       }
     }
   }
 
-  private mutating func add(_ rule: Int, to table: WritableKeyPath<RuleIndex, [[UInt8]: Int]>, _ name: [UInt8]) {
+  private mutating func add<Name: Hashable>(
+    _ rule: Int, to table: WritableKeyPath<RuleIndex, [Name: Int]>, _ name: Name
+  ) {
     if let list = self[keyPath: table][name] {
       lists[list].rules.append(rule)
       return
@@ -64,7 +67,7 @@ struct RuleIndex {
     var matched: [Int] = []
     try collect(others, node, sheet, &matcher, &budget, into: &matched)
     let xml = matcher.document
-    if !byType.isEmpty { try look(byType[Array(xml.text[xml[node].text.range])]) }
+    if !byType.isEmpty { try look(byType[xml[node].name]) }
     if !byID.isEmpty, let id = xml.value(.id, of: node) {
       try budget.chargeWork(Self.workPerWord + Int(id.count))
       try look(byID[Array(xml.text[id.range])])

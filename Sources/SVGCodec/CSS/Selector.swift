@@ -23,10 +23,12 @@ struct Selector: Sendable {
 
   indirect enum Simple: Sendable {
     case universal
-    case type([UInt8])
+    /// Elements with a local name, by its number.
+    case type(NameNumber)
     case id([UInt8])
     case className([UInt8])
-    case attribute([UInt8], AttributeMatch, [UInt8], ignoresCase: Bool)
+    /// Elements with an attribute of a local name, by its number. If case is ignored, the value is in lower case.
+    case attribute(NameNumber, AttributeMatch, [UInt8], ignoresCase: Bool)
     case root
     case empty
     /// Every `step`-th sibling starting at `offset`, which counts from 1; optionally from the end, optionally of the
@@ -41,11 +43,24 @@ struct Selector: Sendable {
     /// The element whose relatives a `:has()` tests; outside it the root element.
     case scope
     /// Any of the language ranges.
-    case language([[UInt8]])
+    case language(LanguageRanges)
     /// The elements that the enclosing rule selects, as an index of the style sheet's lists.
     case nesting(Int)
     /// A pseudo-class that never applies in a static document, such as `:hover`.
     case never
+  }
+
+  /// The arguments of `:lang()` in lower case, with a `*` before those that start with a wildcard.
+  struct LanguageRanges: Sendable {
+    private(set) var ranges: [[UInt8]] = []
+    /// The steps for a comparison of all of them with a language of up to 16 bytes.
+    private(set) var stepCount = 1
+
+    mutating func append(_ range: [UInt8]) {
+      ranges.append(range)
+      // Languages are divided at hyphens for a range with a wildcard.
+      stepCount += (range.first == UInt8(ascii: "*") ? 16 : 1) + range.count / 16
+    }
   }
 
   struct Compound: Sendable {
@@ -77,6 +92,8 @@ struct SelectorParser {
   private static let maximumDepth = 4
 
   private let nesting: Nesting?
+  /// The names of the document, whose text is the one that is parsed.
+  private let names: NameNumbers
   /// The part that is not supported, if there is one.
   private(set) var unsupported: String?
 
@@ -89,8 +106,9 @@ struct SelectorParser {
     case relative
   }
 
-  init(nesting: Nesting?) {
+  init(nesting: Nesting?, names: NameNumbers) {
     self.nesting = nesting
+    self.names = names
   }
 
   /// Parses a selector list; `nil` if any of them is invalid, in which case the whole rule is dropped.
@@ -222,7 +240,7 @@ struct SelectorParser {
         parts.append(nesting.map { .nesting($0.list) } ?? .root)
         specificity.add(packed: nesting?.specificity ?? 0)
       case UInt8(ascii: "["):
-        guard let part = Self.attribute(&scanner) else { return nil }
+        guard let part = attribute(&scanner) else { return nil }
         specificity.classes &+= 1
         parts.append(part)
       case UInt8(ascii: ":"):
@@ -235,21 +253,22 @@ struct SelectorParser {
           continue
         }
         specificity.types &+= 1
-        parts.append(.type(name))
+        parts.append(.type(names.number(ofElement: name, in: scanner.bytes)))
       }
     }
     return parts.isEmpty ? nil : Compound(parts: parts)
   }
 
-  private static func attribute(_ scanner: inout CSSScanner) -> Simple? {
+  private func attribute(_ scanner: inout CSSScanner) -> Simple? {
     scanner.position += 1
     scanner.skipSpace()
-    guard var name = scanner.identifier() else { return nil }
+    guard var word = scanner.identifier() else { return nil }
     if scanner.peek() == UInt8(ascii: "|"), scanner.peek(1) != UInt8(ascii: "=") {
       scanner.position += 1
       guard let local = scanner.identifier() else { return nil }
-      name = local
+      word = local
     }
+    let name = names.number(ofAttribute: word, in: scanner.bytes)
     scanner.skipSpace()
     if scanner.take(UInt8(ascii: "]")) { return .attribute(name, .exists, [], ignoresCase: false) }
     var match = Selector.AttributeMatch.equals
@@ -274,7 +293,7 @@ struct SelectorParser {
       scanner.skipSpace()
     }
     guard scanner.take(UInt8(ascii: "]")) else { return nil }
-    return .attribute(name, match, value, ignoresCase: ignoresCase)
+    return .attribute(name, match, ignoresCase ? value.map { lowercased($0) } : value, ignoresCase: ignoresCase)
   }
 
   private mutating func pseudoClass(
@@ -327,7 +346,7 @@ struct SelectorParser {
     case "lang":
       specificity.classes &+= 1
       var scanner = CSSScanner(bytes, range: argument)
-      var ranges: [[UInt8]] = []
+      var ranges = Selector.LanguageRanges()
       repeat {
         scanner.skipSpace()
         let isWild = scanner.take(UInt8(ascii: "*"))

@@ -119,10 +119,11 @@ struct SelectorMatcher {
     try step()
     switch part {
     case .universal: return true
-    case .type(let name): return isEqual(document[element].text, name)
+    case .type(let name): return document[element].name == name
     case .id(let id):
       try step(document.attributes(of: element).count / 8)
-      guard let value = document.value(.id, of: element) else { return false }
+      guard let value = document.value(.id, of: element), Int(value.count) == id.count else { return false }
+      try step(id.count / 16)
       return isEqual(value, id)
     case .className(let name):
       try step(document.attributes(of: element).count / 8)
@@ -194,15 +195,16 @@ struct SelectorMatcher {
 
   /// Returns whether the language of an element is in any of some ranges (RFC 4647, with wildcards at the start).
   private mutating func hasLanguage(
-    _ ranges: [[UInt8]], _ element: XMLDocument.NodeIndex
+    _ list: Selector.LanguageRanges, _ element: XMLDocument.NodeIndex
   ) throws(CodecError) -> Bool {
     var current = element
     while current != XMLDocument.noNode {
       try step(1 + document.attributes(of: current).count / 8)
       if let slice = document.value(.lang, of: current) {
-        try step(Int(slice.count) / 16 * ranges.count)
+        let (steps, overflow) = list.stepCount.multipliedReportingOverflow(by: 1 + Int(slice.count) / 16)
+        try step(overflow ? remainingSteps : steps)
         let language = document.text[slice.range].map { lowercased($0) }
-        return ranges.contains { range in
+        return list.ranges.contains { range in
           if range.isEmpty { return language.isEmpty }
           if range.first == UInt8(ascii: "*") {
             let rest = range.dropFirst()
@@ -230,7 +232,7 @@ struct SelectorMatcher {
       let next = fromEnd ? try nextElement(current) : try previousElement(current)
       guard let sibling = next else { return count }
       try step()
-      var isCounted = !ofType || document.equal(document[sibling].text, document[element].text)
+      var isCounted = !ofType || document[sibling].name == document[element].name
       if isCounted, let filter { isCounted = try matchesAny(of: filter, sibling) }
       if isCounted { count += 1 }
       current = sibling
@@ -238,12 +240,11 @@ struct SelectorMatcher {
   }
 
   private mutating func matchesAttribute(
-    _ name: [UInt8], _ match: Selector.AttributeMatch, _ expected: [UInt8], ignoresCase: Bool,
+    _ name: NameNumber, _ match: Selector.AttributeMatch, _ expected: [UInt8], ignoresCase: Bool,
     _ element: XMLDocument.NodeIndex
   ) throws(CodecError) -> Bool {
     try step(document.attributes(of: element).count / 8)
-    let expected = ignoresCase ? expected.map { lowercased($0) } : expected
-    for index in document.attributes(of: element) where isEqual(document.attributes[index].text, name) {
+    for index in document.attributes(of: element) where document.attributes[index].number == name {
       let value = document.attributes[index].value
       let bytes = ignoresCase ? document.text[value.range].map { lowercased($0) }[...] : document.text[value.range]
       // A substring search may compare every byte of it at every position of the value.

@@ -178,7 +178,7 @@ struct StyleSheet: Sendable {
       block.list >= 0
       ? SelectorParser.Nesting(
         list: block.list, specificity: selectorLists[block.list].map(\.specificity).max() ?? 0) : nil
-    var parser = SelectorParser(nesting: nesting)
+    var parser = SelectorParser(nesting: nesting, names: document.names)
     guard let list = parser.list(document.text.span, range: prelude) else {
       let text = String(decoding: document.text[prelude.prefix(48)], as: UTF8.self)
       document.note(
@@ -378,6 +378,14 @@ extension StyleSheet {
     return try document.append(kept, budget: &budget)
   }
 
+  /// Returns whether a parenthesis is that of `url()` without quotes.
+  private static func startsURL(_ text: Span<UInt8>, after index: Int, _ range: Range<Int>) -> Bool {
+    guard index - range.lowerBound >= 3, isKeyword(text.extracting(index - 3..<index), "url") else { return false }
+    var next = index + 1
+    while next < range.upperBound, isSpace(text[next]) { next += 1 }
+    return next < range.upperBound && text[next] != UInt8(ascii: "\"") && text[next] != UInt8(ascii: "'")
+  }
+
   /// Returns the bytes of a range outside comments; `nil` if there are no comments.
   private static func keptBytes(_ range: Range<Int>, of text: Span<UInt8>) -> [UInt8]? {
     var hasComment = false
@@ -398,6 +406,14 @@ extension StyleSheet {
         }
         index += 2
         kept.append(32)
+        continue
+      }
+      if quote == 0, byte == UInt8(ascii: "("), startsURL(text, after: index, range) {
+        // There are no comments in a URL without quotes.
+        while index < range.upperBound, text[index] != UInt8(ascii: ")") {
+          kept.append(text[index])
+          index += 1
+        }
         continue
       }
       if byte == quote || byte == 10 {

@@ -70,9 +70,15 @@ enum FilterFunction: Sendable {
     return scanner.take(UInt8(ascii: "%")) ? value / 100 : value
   }
 
-  /// Reads an angle; 0 if there is none.
+  /// Reads an angle; 0 if there is none. The only angle without a unit is 0.
   private static func angle(_ scanner: inout TextScanner) -> Double? {
-    scanner.next == UInt8(ascii: ")") ? 0 : parseAngle(&scanner)
+    if scanner.next == UInt8(ascii: ")") { return 0 }
+    let start = scanner.position
+    if let number = scanner.number(), number != 0, scanner.word().count == 0 { return nil }
+    scanner.position = start
+    if let calculation = Calculation.parse(&scanner), calculation.kind != .angle { return nil }
+    scanner.position = start
+    return parseAngle(&scanner)
   }
 
   /// Reads a non-negative length other than a percentage.

@@ -13,8 +13,9 @@ struct MarkupScanner: ~Escapable {
       /// A start tag that is also the end.
       case emptyTag
       case endTag
-      /// A processing instruction, a CDATA section or a document type.
-      case other
+      case characterData
+      case instruction
+      case documentType
     }
 
     let kind: Kind
@@ -56,8 +57,8 @@ struct MarkupScanner: ~Escapable {
       return Token(kind: .text, range: start..<position)
     }
     if matches("<!--") { return try token(.comment, closedBy: "-->", after: 4) }
-    if matches("<![CDATA[") { return try token(.other, closedBy: "]]>", after: 9) }
-    if matches("<?") { return try token(.other, closedBy: "?>", after: 2) }
+    if matches("<![CDATA[") { return try token(.characterData, closedBy: "]]>", after: 9) }
+    if matches("<?") { return try token(.instruction, closedBy: "?>", after: 2) }
     if matches("<!") { return try documentType() }
     return try tag()
   }
@@ -96,7 +97,7 @@ struct MarkupScanner: ~Escapable {
       case UInt8(ascii: "]"): isInSubset = false
       case UInt8(ascii: ">") where !isInSubset:
         position += 1
-        return Token(kind: .other, range: start..<position)
+        return Token(kind: .documentType, range: start..<position)
       case UInt8(ascii: "\""), UInt8(ascii: "'"):
         try skipQuotes()
         continue
@@ -140,15 +141,30 @@ struct MarkupScanner: ~Escapable {
     throw error("the text ends inside a tag")
   }
 
+  /// Returns the attributes of a start tag, up to the first one that is malformed.
+  func attributes(of tag: Token) -> [Attribute] { allAttributes(of: tag).attributes }
+
   /// Returns the attributes of a start tag.
-  func attributes(of tag: Token) -> [Attribute] {
+  ///
+  /// - Throws: ``CodecError/Kind/malformed`` if there is anything else in the tag.
+  func checkedAttributes(of tag: Token) throws(CodecError) -> [Attribute] {
+    let (attributes, end) = allAttributes(of: tag)
+    guard end == tag.range.upperBound - (tag.kind == .emptyTag ? 2 : 1) else {
+      throw error("an attribute is malformed")
+    }
+    return attributes
+  }
+
+  /// Returns the attributes up to the first one that is malformed, and the index after them and white space.
+  private func allAttributes(of tag: Token) -> (attributes: [Attribute], end: Int) {
     var attributes: [Attribute] = []
     var index = tag.name.upperBound
     let end = tag.range.upperBound
+    var nameStart = index
     while index < end {
       let start = index
       while index < end, text[index].isMarkupSpace { index += 1 }
-      let nameStart = index
+      nameStart = index
       while index < end, !text[index].endsName, text[index] != UInt8(ascii: "=") { index += 1 }
       let name = nameStart..<index
       while index < end, text[index].isMarkupSpace { index += 1 }
@@ -163,8 +179,9 @@ struct MarkupScanner: ~Escapable {
       guard index < end else { break }
       attributes.append(Attribute(range: start..<index + 1, name: name, value: valueStart..<index))
       index += 1
+      nameStart = index
     }
-    return attributes
+    return (attributes, nameStart)
   }
 
   /// Returns a part of the text as a string.

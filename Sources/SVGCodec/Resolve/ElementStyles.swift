@@ -75,6 +75,10 @@ struct ElementStyles {
       }
       apply(value, of: entry.property.row, to: &style, context)
     }
+    if !style.ownText.lines.isEmpty, style.text.decorators.count < TextStyle.maximumDecoratorCount {
+      let decorator = style
+      style.inherited.text.decorators.append(decorator)
+    }
     return style
   }
 

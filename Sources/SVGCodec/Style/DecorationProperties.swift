@@ -37,13 +37,12 @@ extension PropertyTable {
     },
   ]
 
-  /// The lines of an element are also drawn below its descendants' text.
+  /// The lines of an element are also drawn at its descendants' text; see ``TextStyle/decorators``.
   private static let decorationLine = PropertyRow(
     name: "text-decoration-line", isInherited: false, isAttribute: false,
     parse: { DecorationValues.lines(Parse.words(of: $0)).map(DecorationValues.setting) },
     copy: { style, other in
       style.own.ownText.lines = other.ownText.lines
-      style.inherited.text.propagatedLines.formUnion(other.ownText.lines)
     })
 
   private static let underlinePosition = PropertyRow(
@@ -121,7 +120,6 @@ enum DecorationValues {
   static func setting(_ lines: TextStyle.DecorationLines) -> StyleValue {
     StyleValue { style, _ in
       style.own.ownText.lines = lines
-      style.inherited.text.propagatedLines.formUnion(lines)
     }
   }
 

@@ -28,6 +28,8 @@ enum FontPaletteParser {
     if scanner.take(UInt8(ascii: "(")) {
       palette = isWord(word.span, "palette-mix") && depth < maximumDepth ? mixture(&scanner, depth: depth) : nil
     } else if word.starts(with: [UInt8(ascii: "-"), UInt8(ascii: "-")]) {
+      // Names are compared for every element with text.
+      guard word.count <= FontSettings.maximumNameByteCount else { return nil }
       palette = .named(String(decoding: word, as: UTF8.self))
     } else {
       palette = Parse.keyword(word.span, keywords)

@@ -7,6 +7,9 @@ internal import TextShaping
 enum FontSettings {
   /// The maximum number of list entries; further ones are ignored.
   private static let maximumCount = 64
+  /// The maximum number of bytes of the name of a family. No font has a longer name, and names are compared for every
+  /// element with text.
+  static let maximumNameByteCount = 1_024
 
   /// Parses a list of families, with generic ones identified by name. A malformed list is empty.
   static func families(_ bytes: Span<UInt8>) -> [FontQuery.Family] {
@@ -15,7 +18,7 @@ enum FontSettings {
     while list.count < maximumCount {
       scanner.skipSpace()
       if let name = scanner.string() {
-        list.append(.named(String(decoding: name, as: UTF8.self)))
+        if name.count <= maximumNameByteCount { list.append(.named(String(decoding: name, as: UTF8.self))) }
       } else {
         var words: [String] = []
         while let word = scanner.identifier() {
@@ -23,7 +26,8 @@ enum FontSettings {
           scanner.skipSpace()
         }
         guard !words.isEmpty else { return list }
-        list.append(family(words.joined(separator: " ")))
+        let name = words.joined(separator: " ")
+        if name.utf8.count <= maximumNameByteCount { list.append(family(name)) }
       }
       scanner.skipSpace()
       guard scanner.take(UInt8(ascii: ",")) else { break }

@@ -28,6 +28,9 @@ enum Parse {
 
   static func color(_ bytes: Span<UInt8>) -> ColorValue? { ColorParser.parse(bytes) }
 
+  /// Parses a colour of SVG 1.1.
+  static func profileColor(_ bytes: Span<UInt8>) -> ColorValue? { ColorParser.parseWithProfileColor(bytes) }
+
   /// Parses `color-scheme`; returns whether only the dark one is supported.
   static func colorScheme(_ bytes: Span<UInt8>) -> Bool? {
     let words = words(of: bytes)

@@ -88,11 +88,11 @@ enum PropertyTable {
           ("-webkit-optimize-contrast", .crisp), ("-moz-crisp-edges", .crisp),
         ])
     },
-    .own("stop-color", \.stopColor, Parse.color, computed: Compute.color),
+    .own("stop-color", \.stopColor, Parse.profileColor, computed: Compute.color),
     .own("stop-opacity", \.stopOpacity, Parse.opacity),
-    .own("flood-color", \.floodColor, Parse.color, computed: Compute.color),
+    .own("flood-color", \.floodColor, Parse.profileColor, computed: Compute.color),
     .own("flood-opacity", \.floodOpacity, Parse.opacity),
-    .own("lighting-color", \.lightingColor, Parse.color, computed: Compute.color),
+    .own("lighting-color", \.lightingColor, Parse.profileColor, computed: Compute.color),
     .own(
       "vector-effect", \.hasFixedStroke,
       limitation: { value in

@@ -135,8 +135,11 @@ struct TextStyle: Sendable {
   var transform = TextTransform()
   var lines = LineStyle()
   var shadows: [TextShadow] = []
-  /// The decoration lines that this element and its ancestors declare.
-  var propagatedLines: DecorationLines = []
+  /// The styles of the element and its ancestors that declare decoration lines, outermost first: the lines are painted as
+  /// the text of these elements.
+  var decorators: [ComputedStyle] = []
+  /// The maximum number of elements whose decoration lines apply to the same text; those of further ones are left out.
+  static let maximumDecoratorCount = 8
   var decoration = DecorationPlacement()
   // Few texts have marks, and styles are copied often: what is declared is stored indirectly.
   private var emphasisStorage: [TextEmphasis] = []

@@ -34,7 +34,8 @@ extension TreeBuilder {
       draft.note(node, "there is no font, so text is not drawn")
       return
     }
-    let text = try drawnText(content, node)
+    let paths = try textPaths(content, frame)
+    let text = try drawnText(content, paths, node)
     guard !text.scalars.isEmpty else { return }
     let viewport = frame.viewport
     let base = draft.lengths(style, viewport)
@@ -50,7 +51,6 @@ extension TreeBuilder {
       try draft.account.budget.allocate(count: text.scalars.count, bytesEach: Self.bytesPerCharacter)
     }
     let positions = CharacterPositions(content, draft.document, lengths: lengths)
-    let paths = try textPaths(content, frame)
     var layout = TextLayout(
       content, text, positions, paths: paths, fonts: textResources.fonts, draft.document, lengths: lengths)
     try layout.run(budget: &draft.account.budget)
@@ -80,13 +80,17 @@ extension TreeBuilder {
     return content
   }
 
-  /// Returns the characters of elements that are displayed and have a font.
-  private mutating func drawnText(_ content: TextContent, _ node: NodeIndex) throws(CodecError) -> DrawnText {
+  /// Returns the characters of elements that are displayed and have a font. Those of a `textPath` without a path are left
+  /// out, as if it were not displayed, so that the text after it continues the text before it.
+  private mutating func drawnText(
+    _ content: TextContent, _ paths: [Int32: TextPathGeometry], _ node: NodeIndex
+  ) throws(CodecError) -> DrawnText {
     var lists: [FaceSelection.ListNumber] = []
     var isMissing = false
     for span in content.spans {
       let size = span.style.fontSize
-      guard size > 0, size.isFinite, !span.characters.isEmpty else {
+      let hasPlace = span.path < 0 || paths[span.path] != nil
+      guard size > 0, size.isFinite, !span.characters.isEmpty, hasPlace else {
         lists.append(-1)
         continue
       }

@@ -139,10 +139,11 @@ extension TreeBuilder {
     let content = painting.layout.content
     guard content.spans[segment.span].style.isVisible, !content.spans[segment.span].decorators.isEmpty else { return }
     let inkPointCount = try painting.layout.inkPointCount(kind, of: segment, budget: &draft.account.budget)
-    for index in content.spans[segment.span].decorators where painting.layout.declares(kind, Int(index)) {
-      let owner = content.spans[Int(index)]
+    for index in content.spans[segment.span].decorators {
+      let owner = content.decorators[Int(index)]
+      guard owner.style.ownText.lines.contains(kind) else { continue }
       try draft.account.budget.chargeWork(count: inkPointCount, unitsEach: Self.workPerInkPoint)
-      let path = painting.layout.line(kind, of: segment, owner: Int(index))
+      let path = painting.layout.line(kind, of: segment, owner.style.ownText)
       guard !path.isEmpty else { continue }
       var style = owner.style
       if let color = style.ownText.lineColor {

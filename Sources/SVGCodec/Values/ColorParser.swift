@@ -14,6 +14,26 @@ enum ColorParser {
     return scanner.isAtEnd ? color : nil
   }
 
+  /// Parses a value that consists of a colour, which `icc-color()` may follow (SVG 1.1, section 11.2). The colour is for
+  /// readers that do not have the profile, such as this one.
+  static func parseWithProfileColor(_ bytes: Span<UInt8>) -> ColorValue? {
+    var scanner = TextScanner(bytes)
+    scanner.skipSpace()
+    guard let color = parse(&scanner), endsWithProfileColor(&scanner) else { return nil }
+    return color
+  }
+
+  /// Returns whether nothing follows a colour but, possibly, `icc-color()`.
+  static func endsWithProfileColor(_ scanner: inout TextScanner) -> Bool {
+    scanner.skipSpace()
+    if scanner.isAtEnd { return true }
+    guard isKeyword(scanner.word(), "icc-color"), scanner.take(UInt8(ascii: "(")) else { return false }
+    while !scanner.isAtEnd, scanner.next != UInt8(ascii: ")") { scanner.position += 1 }
+    guard scanner.take(UInt8(ascii: ")")) else { return false }
+    scanner.skipSpace()
+    return scanner.isAtEnd
+  }
+
   /// The maximum nesting depth of functions of colours.
   private static let maximumDepth = 12
 

@@ -2,7 +2,7 @@
 
 /// The bytes at `index` to `index + 7`, and what they are.
 package struct EightBytes {
-  private let word: UInt64
+  let word: UInt64
 
   private static let ones: UInt64 = 0x0101_0101_0101_0101
   private static let highBits: UInt64 = 0x8080_8080_8080_8080

@@ -28,7 +28,7 @@ enum PaintValue: Hashable, Sendable {
         self = .reference(reference, .unspecified)
       } else if isKeyword(StyleSheetText.trimmed(rest), "none") {
         self = .reference(reference, .none)
-      } else if let color = ColorParser.parse(&scanner) {
+      } else if let color = ColorParser.parse(&scanner), ColorParser.endsWithProfileColor(&scanner) {
         self = .reference(reference, .color(color))
       } else {
         return nil
@@ -38,8 +38,7 @@ enum PaintValue: Hashable, Sendable {
     let rest = StyleSheetText.trimmed(bytes)
     if scanner.next != UInt8(ascii: "#"), let keyword = Self(keyword: rest) {
       self = keyword
-    } else if let color = ColorParser.parse(&scanner) {
-      // Anything after a colour, such as `icc-color()`, is ignored.
+    } else if let color = ColorParser.parse(&scanner), ColorParser.endsWithProfileColor(&scanner) {
       self = .color(color)
     } else {
       return nil

@@ -83,6 +83,8 @@ struct NameTable<Value: Sendable>: Sendable {
   private var slots: [Slot?]
   /// The names, one after the other.
   private var names: [UInt8] = []
+  /// The length of the longest name.
+  private var maximumByteCount = 0
 
   /// Creates a table of names that differ from each other.
   init(_ entries: [(name: String, value: Value)]) {
@@ -92,6 +94,7 @@ struct NameTable<Value: Sendable>: Sendable {
     for entry in entries {
       let start = names.count
       names += Array(entry.name.utf8)
+      maximumByteCount = max(maximumByteCount, names.count - start)
       var index = firstIndex(of: names.span.extracting(start...))
       while slots[index] != nil { index = (index &+ 1) & (count &- 1) }
       slots[index] = Slot(name: start..<names.count, value: entry.value)
@@ -99,6 +102,7 @@ struct NameTable<Value: Sendable>: Sendable {
   }
 
   subscript(name: Span<UInt8>) -> Value? {
+    guard name.count <= maximumByteCount else { return nil }
     var index = firstIndex(of: name)
     while let slot = slots[index] {
       if isEqual(name, slot.name) { return slot.value }
@@ -121,14 +125,26 @@ struct NameTable<Value: Sendable>: Sendable {
 
 /// The tables of names, created once.
 enum MarkupNames {
+  /// What the local name of an element means.
+  struct ElementMeaning: Sendable {
+    var element: ElementName
+    /// The number of the name among those of elements; see ``NameNumbers``.
+    var number: NameNumber
+  }
+
   /// What the name of an attribute without a namespace means.
   struct AttributeMeaning: Sendable {
     var name: AttributeName?
+    /// The number of the name among those of attributes; see ``NameNumbers``.
+    var number: NameNumber = 0
     /// The property that the attribute sets.
     var property: Property?
   }
 
-  static let elements = NameTable(ElementName.allCases.map { ($0.rawValue, $0) })
+  static let elements = NameTable(
+    ElementName.allCases.enumerated().map { index, element in
+      (element.rawValue, ElementMeaning(element: element, number: NameNumber(index)))
+    })
 
   static let attributes: NameTable<AttributeMeaning> = {
     var meanings: [String: AttributeMeaning] = [:]
@@ -136,6 +152,11 @@ enum MarkupNames {
     for property in PropertyTable.all where property.row.isAttribute {
       meanings[property.row.name, default: AttributeMeaning()].property = property
     }
-    return NameTable(meanings.map { ($0.key, $0.value) })
+    return NameTable(
+      meanings.enumerated().map { index, entry in
+        var meaning = entry.value
+        meaning.number = NameNumber(index)
+        return (entry.key, meaning)
+      })
   }()
 }

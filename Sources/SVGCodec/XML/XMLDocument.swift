@@ -50,6 +50,8 @@ struct XMLDocument: Sendable {
     var namespace: XMLNamespace = .none
     /// The local name of an element, or the characters of a text node.
     var text: TextSlice
+    /// The number of the local name: two elements have the same one if their local names are equal.
+    var name = NameNumbers.none
     var parent: NodeIndex = noNode
     var firstChild: NodeIndex = noNode
     var lastChild: NodeIndex = noNode
@@ -68,6 +70,8 @@ struct XMLDocument: Sendable {
     var namespace: XMLNamespace
     /// The local name.
     var text: TextSlice
+    /// The number of the local name, which is the same for equal names.
+    var number = NameNumbers.none
     var value: TextSlice
     /// The property that the attribute sets; `nil` if there is none.
     var property: Property?
@@ -78,6 +82,8 @@ struct XMLDocument: Sendable {
   private(set) var text: [UInt8] = []
   var nodes: [Node] = []
   var attributes: [Attribute] = []
+  /// The numbers of the names that are not in ``MarkupNames``.
+  var names = NameNumbers()
   var root: NodeIndex = noNode
   /// Errors in the document that were ignored.
   private(set) var diagnostics: [ImageDiagnostic] = []

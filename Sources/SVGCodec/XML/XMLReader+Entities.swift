@@ -66,7 +66,9 @@ extension XMLReader {
     let name = try readName()
     skipSpace()
     var value = TextSlice.empty
-    if byte(0) == UInt8(ascii: "\"") || byte(0) == UInt8(ascii: "'") { value = try readLiteral() }
+    if byte(0) == UInt8(ascii: "\"") || byte(0) == UInt8(ascii: "'") {
+      value = try replacementText(of: try readLiteral())
+    }
     try skipDeclaration()
     guard !isParameter else { return }
     guard entities.count < limits.maximumEntityCount else {
@@ -78,6 +80,28 @@ extension XMLReader {
       entityIndices[key] = entities.count
       entities.append(Entity(name: name, value: value))
     }
+  }
+
+  /// Returns the replacement text of a literal, in which references to characters are replaced, so that they can be
+  /// markup (XML 1.0, section 4.5).
+  private mutating func replacementText(of literal: TextSlice) throws(CodecError) -> TextSlice {
+    var result: [UInt8] = []
+    var isPlain = true
+    var index = literal.range.lowerBound
+    while index < literal.range.upperBound {
+      if document.text[index] == UInt8(ascii: "&"), let reference = reference(at: index, end: literal.range.upperBound),
+        !reference.name.isEmpty, document.text[reference.name.range.lowerBound] == UInt8(ascii: "#"),
+        let character = character(reference.name)
+      {
+        isPlain = false
+        result.append(contentsOf: Array(String(character).utf8))
+        index = reference.next
+      } else {
+        result.append(document.text[index])
+        index += 1
+      }
+    }
+    return isPlain ? literal : TextSlice(try document.append(result, budget: &budget))
   }
 
   private mutating func skipDeclaration() throws(CodecError) {

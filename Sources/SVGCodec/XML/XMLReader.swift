@@ -25,9 +25,13 @@ struct XMLReader {
     var keepsText: Bool
   }
 
+  /// A declaration that is in scope.
   struct Binding {
-    var prefix: TextSlice
+    /// The number of the prefix; ``NameNumbers/none`` for the default namespace.
+    var prefix: NameNumber
     var namespace: XMLNamespace
+    /// The namespace that the prefix is bound to outside; `nil` if it is not bound.
+    var outer: XMLNamespace?
   }
 
   let limits: SVGDocument.Limits
@@ -36,6 +40,14 @@ struct XMLReader {
   var inputs: [Input]
   var openElements: [OpenElement] = []
   var bindings: [Binding] = []
+  /// The namespaces of prefixes in scope, by the numbers of the prefixes from ``NameNumbers/first`` on.
+  var namespaceOfPrefix: [XMLNamespace?] = []
+  /// The default namespace, if it is declared.
+  var declaredDefault: XMLNamespace?
+  /// The number of declarations in scope that bind the namespace of SVG.
+  var svgBindingCount = 0
+  /// The prefix of the last name, which most often is that of the next one as well.
+  var lastPrefix: (text: TextSlice, number: NameNumber) = (.empty, NameNumbers.none)
   var entities: [Entity] = []
   var entityIndices: [UInt64: Int] = [:]
   var expandedByteCount = 0
@@ -171,7 +183,7 @@ struct XMLReader {
     try budget.chargeWork(Self.workPerElement)
     let node = try appendElement(qualifiedName, attributeStart: attributeStart, offset: offset)
     if isEmpty {
-      bindings.removeLast(bindings.count - bindingCount)
+      endBindings(after: bindingCount)
       return
     }
     let element = document[node].element
@@ -194,7 +206,7 @@ struct XMLReader {
     }
     position += 1
     openElements.removeLast()
-    bindings.removeLast(bindings.count - open.bindingCount)
+    endBindings(after: open.bindingCount)
   }
 
   private mutating func readAttribute(from attributeStart: Int) throws(CodecError) {
@@ -277,12 +289,12 @@ struct XMLReader {
     _ qualifiedName: TextSlice, attributeStart: Int, offset: Int
   ) throws(CodecError) -> XMLDocument.NodeIndex {
     let (prefix, local) = split(qualifiedName)
-    let namespace = prefix.isEmpty ? defaultNamespace() : self.namespace(of: prefix)
-    var element = ElementName.unknown
-    if namespace == .svg { element = MarkupNames.elements[document.text.span.extracting(local.range)] ?? .unknown }
+    let namespace = prefix.isEmpty ? defaultNamespace() : try self.namespace(of: prefix)
+    let meaning = MarkupNames.elements[document.text.span.extracting(local.range)]
     return try append(
       XMLDocument.Node(
-        element: element, namespace: namespace, text: local, attributeStart: Int32(attributeStart),
+        element: namespace == .svg ? meaning?.element ?? .unknown : .unknown, namespace: namespace, text: local,
+        name: try number(of: local, known: meaning?.number), attributeStart: Int32(attributeStart),
         attributeCount: Int32(document.attributes.count - attributeStart), byteOffset: Int32(offset)))
   }
 

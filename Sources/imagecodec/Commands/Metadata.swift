@@ -55,7 +55,8 @@ extension Metadata {
       abstract: "Write a JPEG, PNG, WebP, HEIC, AVIF, GIF or SVG without its metadata.",
       discussion: """
         EXIF, XMP, IPTC, texts, comments, times and thumbnails are removed. The image data, the colour profile \
-        and the orientation are kept, so that the image looks the same.
+        and the orientation are kept, so that the image looks the same. An SVG may still run scripts and load \
+        resources; with --safe it can do neither.
         """)
 
     @Argument(help: "The image; - means standard input.")
@@ -66,9 +67,15 @@ extension Metadata {
 
     @OptionGroup var limits: LimitArguments
 
+    @Flag(help: "Also remove what runs scripts or loads resources from an SVG.")
+    var safe = false
+
     func run() throws {
       let file = try StandardStreams.read(input, limits: limits.value)
-      let stripped = try naming(input) { try ImageMetadata.stripped(from: file, limits: limits.value) }
+      let options: ImageMetadata.StrippingOptions = safe ? .activeContent : []
+      let stripped = try naming(input) {
+        try ImageMetadata.stripped(from: file, removing: options, limits: limits.value)
+      }
       try StandardStreams.write(stripped, to: output)
     }
   }

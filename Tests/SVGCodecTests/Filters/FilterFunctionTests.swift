@@ -20,6 +20,8 @@ import Testing
     #expect(try middle("sepia(900%)") == "c7b18aff")
     #expect(try middle("hue-rotate(1turn)") == "ff8000ff")
     #expect(try middle("hue-rotate()") == "ff8000ff")
+    #expect(try middle("hue-rotate(0)") == "ff8000ff")
+    #expect(try filtered(by: "hue-rotate(calc(20deg + 25deg))") == filtered(by: "hue-rotate(45deg)"))
   }
 
   @Test func lists() throws {
@@ -33,7 +35,9 @@ import Testing
     "bogus(1)", "brightness(-1)", "brightness(1 2)", "brightness(1", "blur(5%)", "blur(-1px)", "blur(1px 2px)",
     "invert(1) x", "invert(1), invert(1)", "drop-shadow()", "drop-shadow(1px)", "drop-shadow(1px 1px 1px 1px)",
     "drop-shadow(1px 1px -1px)", "drop-shadow(10% 1px)", "drop-shadow(red 1px 1px red)", "drop-shadow(1px red 1px)",
-    "hue-rotate(1px)", "url(f)",
+    "hue-rotate(1px)", "hue-rotate(45)", "hue-rotate(calc(45))", "hue-rotate(-1e-9)", "hue-rotate(45%)",
+    "brightness(1px)", "contrast(1deg)", "opacity(50px)", "sepia(1turn)", "blur(1deg)", "blur(1s)",
+    "drop-shadow(1deg 1px)", "url(f)",
   ])
   func errors(_ value: String) throws {
     #expect(try filtered(by: value) == filtered(by: "none"))

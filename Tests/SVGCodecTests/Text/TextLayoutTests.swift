@@ -82,6 +82,10 @@ import Testing
   @Test func rotation() throws {
     // A quarter turn about the origin of each letter: the square lies to the right of it, .5 to 4.5 below.
     #expect(try box("<text x='10' y='30' rotate='90'>a</text>") == [20, 61, 27, 68])
+    // A list of anything but numbers is no list.
+    for invalid in ["90deg", "90mm", "90 90px", "90%", "x", "90;90"] {
+      #expect(try box("<text x='10' y='30' rotate='\(invalid)'>a</text>") == [21, 52, 28, 59])
+    }
     #expect(try box("<text x='10 40' y='30' rotate='0 90'>abc</text>").prefix(2) == [21, 52])
     #expect(try columns("<text x='10 40 70' y='30' rotate='0 90'>abc</text>") == [21, 80, 140])
     #expect(try columns("<text x='10 40' y='30' rotate='90'>a<tspan rotate='0'>b</tspan></text>") == [20, 81])

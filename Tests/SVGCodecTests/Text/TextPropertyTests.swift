@@ -103,9 +103,52 @@ import Testing
   @Test func wavyLines() throws {
     let style = "text-decoration:underline wavy 1px;text-underline-offset:5px;fill:#00f;stroke:none"
     let bitmap = try drawing("<text x='10' y='30' style='\(style)'>abab</text>", .squares("ab"))
-    // The wave leaves the middle by 1.5 units to each side, and half of the thickness.
+    // The upper edge of the wave is that of a solid line, and the middle 1.5 units and half of the thickness below it.
     let ink = (60..<100).filter { y in (0..<200).contains { bitmap[$0, y].alpha > 127 } }
-    #expect(ink.first.map { abs($0 - 67) <= 1 } ?? false && ink.last.map { abs($0 - 74) <= 1 } ?? false)
+    #expect(ink.first.map { abs($0 - 70) <= 1 } ?? false && ink.last.map { abs($0 - 77) <= 1 } ?? false)
+  }
+
+  @Test func wavyLinesAreBesideLettersOnTheBaseline() throws {
+    // A line one unit below the baseline, which the letters do not reach.
+    func ink(_ style: String, _ rows: Range<Int>) throws -> [Int] {
+      let bitmap = try drawing("<text x='10' y='30' style='\(style)'>aaaa</text>", .squares("a"))
+      return starts(bitmap.width) { x in rows.contains { bitmap[x, $0].alpha > 127 } }
+    }
+    let style = "text-decoration:underline wavy 1px;text-underline-offset:1px"
+    let wave = try ink(style, 61..<80)
+    #expect(try wave.count == 1 && wave == ink("\(style);text-decoration-skip-ink:none", 61..<80), "\(wave)")
+    // Waves above the text end where a solid line would: at the ascent, which is above the letters.
+    let solid = try rows("<text x='10' y='30' style='text-decoration:overline 1px'>aaaa</text>", .squares("a"))
+    let wavy = try rows("<text x='10' y='30' style='text-decoration:overline wavy 1px'>aaaa</text>", .squares("a"))
+    #expect(solid.count == 2 && wavy.count == 2 && wavy[0] == solid[0] - 6, "\(solid) \(wavy)")
+  }
+
+  /// The lines of an element are painted as its text (SVG 2, section 11.12.1), wherever the text is.
+  @Test(arguments: [
+    "<g fill='#f00' text-decoration='underline'><text x='10' y='30' fill='#00f' font-size='40'>ab</text></g>",
+    "<g fill='#f00' text-decoration='underline'><g fill='#0f0'><text x='10' y='30' font-size='40'>ab</text></g></g>",
+    "<g fill='#f00'><text x='10' y='30' text-decoration='underline' font-size='40'><tspan fill='#00f'>ab</tspan></text></g>",
+    "<g color='#f00' fill='currentColor' text-decoration='underline'><text x='10' y='30' fill='#00f' color='#0f0' font-size='40'>ab</text></g>",
+    "<defs><text id='t' x='10' y='30' fill='#00f' font-size='40'>ab</text></defs><use href='#t' fill='#f00' text-decoration='underline'/>",
+    "<g fill='none' stroke='#f00' stroke-width='9' text-decoration='underline'><text x='10' y='30' fill='#00f' stroke='none' font-size='40'>ab</text></g>",
+  ])
+  func linesHaveThePaintOfTheirElement(_ body: String) throws {
+    #expect(pixel(try drawing(body, .squares("ab")), 60, 68) == "ff0000ff", "\(body)")
+  }
+
+  @Test func linesOfSeveralElements() throws {
+    // The style is that of the element as well: the lower line of two is 2 thicknesses below.
+    let body =
+      "<g fill='#f00' style='\(Self.base);text-decoration-style:double'><text x='10' y='30' fill='#00f' text-decoration='line-through'>ab</text></g>"
+    let bitmap = try drawing(body, .squares("ab"))
+    #expect(pixel(bitmap, 30, 67) == "ff0000ff" && pixel(bitmap, 30, 75) == "ff0000ff")
+    #expect((52..<60).contains { pixel(bitmap, 30, $0).hasPrefix("0000ff") })
+  }
+
+  @Test func renderingForSpeedMovesNothing() throws {
+    let plain = try columns("<text x='10' y='30'>ab<tspan>ca</tspan>b</text>")
+    #expect(try columns("<text x='10' y='30'>ab<tspan text-rendering='optimizeSpeed'>ca</tspan>b</text>") == plain)
+    #expect(try columns("<text x='10' y='30' text-rendering='optimizeSpeed'>abcab</text>") == plain)
   }
 
   @Test func linesSkipInk() throws {
@@ -160,6 +203,18 @@ import Testing
     // The next text is at the end of the path.
     #expect(
       try columns("<text>\u{2060}<textPath path='M20 30H60'>a</textPath>b</text>", .squares("ab\u{2060}")) == [41, 121])
+  }
+
+  /// Text on a path that does not exist is as if it were not there.
+  @Test(arguments: [
+    "<textPath>cc</textPath>", "<textPath href='#no'>cc</textPath>", "<textPath path='M0 0'>cc</textPath>",
+  ])
+  func missingPaths(_ path: String) throws {
+    for attributes in ["x='10'", "x='50' text-anchor='middle'", "x='90' text-anchor='end'"] {
+      let expected = try columns("<text y='30' \(attributes)>abab</text>")
+      #expect(try columns("<text y='30' \(attributes)>ab\(path)ab</text>") == expected)
+    }
+    #expect(try columns("<text x='10 15 99 99 60' y='30'>ab\(path)a</text>") == [21, 31, 121])
   }
 
   @Test func closedPaths() throws {

@@ -75,11 +75,12 @@ struct CharacterPositions {
       var scanner = TextScanner(document.xml.text.span.extracting(slice.range))
       var angles: [Double] = []
       scanner.skipSpace()
-      while angles.count < span.characters.count, let angle = scanner.number() {
-        angles.append(angle)
+      while let angle = scanner.number() {
+        if angles.count < span.characters.count { angles.append(angle) }
         scanner.skipSpaceAndComma()
       }
-      if !angles.isEmpty {
+      // A list with anything but numbers, such as units, is ignored.
+      if !angles.isEmpty, scanner.isAtEnd {
         rotations.append(Rotations(angles: angles, start: span.characters.lowerBound))
         owner = Int32(rotations.count - 1)
       }

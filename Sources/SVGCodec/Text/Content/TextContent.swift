@@ -20,11 +20,18 @@ struct TextContent {
     var language: TextSlice?
     /// The baseline shifts of the element and its ancestors.
     var shift = Shift()
-    /// The elements around the text that declare decoration lines, outermost first. `text` itself also represents its
-    /// ancestors.
+    /// The elements around the text that declare decoration lines, outermost first, as indices of
+    /// ``TextContent/decorators``.
     var decorators: [Int32] = []
     /// The characters of the element and its descendants.
     var characters: Range<Int> = 0..<0
+  }
+
+  /// An element that declares decoration lines, which are painted as its text (SVG 2, section 11.12.1).
+  struct Decorator {
+    /// The element, or `text` for its ancestors.
+    var node: NodeIndex
+    var style: ComputedStyle
   }
 
   /// Accumulated baseline shifts. The offsets of subscripts and superscripts depend on the font.
@@ -36,6 +43,7 @@ struct TextContent {
   }
 
   var spans: [Span] = []
+  var decorators: [Decorator] = []
   var scalars: [Unicode.Scalar] = []
   /// The element of each character.
   var spanOfScalar: [Int32] = []
@@ -72,8 +80,6 @@ struct TextCollector {
   private static let workPerElement = 3_000
   private static let workPerCharacter = 20
   private static let bytesPerElement = MemoryLayout<TextContent.Span>.stride * 2
-  /// The maximum number of elements whose decoration lines apply to the same text; those of further ones are left out.
-  private static let maximumDecoratorCount = 8
 
   init(_ document: StyledDocument, maximumCount: Int, styles: ElementStyles, budget: ResourceBudget) {
     self.budget = budget
@@ -93,7 +99,8 @@ struct TextCollector {
     var root = TextContent.Span(
       node: node, parent: -1, style: style, whiteSpace: whiteSpace(aboveAnd: node, style), path: -1,
       language: language(aboveAnd: node))
-    if !style.text.propagatedLines.isEmpty { root.decorators = [0] }
+    content.decorators = style.text.decorators.map { TextContent.Decorator(node: node, style: $0) }
+    root.decorators = Array(0..<Int32(content.decorators.count))
     try enter(root)
     while let top = open.last {
       guard top.next != XMLDocument.noNode else {
@@ -152,8 +159,9 @@ struct TextCollector {
       language: ownLanguage(of: node) ?? around.language)
     let index = Int32(content.spans.count)
     span.decorators = around.decorators
-    if !style.ownText.lines.isEmpty, span.decorators.count < Self.maximumDecoratorCount {
-      span.decorators.append(index)
+    if !style.ownText.lines.isEmpty, span.decorators.count < TextStyle.maximumDecoratorCount {
+      span.decorators.append(Int32(content.decorators.count))
+      content.decorators.append(TextContent.Decorator(node: node, style: style))
     }
     if element == .textPath { span.path = index }
     span.shift = around.shift

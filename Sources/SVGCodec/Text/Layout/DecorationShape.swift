@@ -8,16 +8,24 @@ struct DecorationShape {
   /// The number of dots, dashes and waves that may still be drawn; further parts are solid.
   private var remainingCount = 2_000.0
 
-  var style: TextStyle.DecorationStyle
-  /// The middle of the line that is nearest to the text.
-  var middle: Double
-  var thickness: Double
-  /// Whether a second line is above the first.
-  var isOverline: Bool
+  private let style: TextStyle.DecorationStyle
+  /// The middle of the line that is nearest to the text, or of the waves.
+  private let middle: Double
+  private let thickness: Double
+  private let side: Side
 
-  /// The distance between the middles of double lines, and the height of waves above the middle.
-  private var second: Double { isOverline ? -2 * thickness : 2 * thickness }
-  private var waveHeight: Double { 1.5 * thickness }
+  /// The side of the text on which a line is.
+  enum Side {
+    case below
+    case above
+    case through
+  }
+
+  /// The distance between the middles of double lines.
+  private var second: Double { side == .above ? -2 * thickness : 2 * thickness }
+  /// The height of waves above the middle.
+  private var waveHeight: Double { Self.waveHeight * thickness }
+  private static let waveHeight = 1.5
   private var waveLength: Double { 6 * thickness }
 
   /// The vertical extent.
@@ -30,11 +38,20 @@ struct DecorationShape {
     }
   }
 
-  init(style: TextStyle.DecorationStyle, middle: Double, thickness: Double, isOverline: Bool) {
+  /// - Parameter middle: the middle of a solid line.
+  init(style: TextStyle.DecorationStyle, middle: Double, thickness: Double, side: Side) {
     self.style = style
-    self.middle = middle
     self.thickness = thickness
-    self.isOverline = isOverline
+    self.side = side
+    // As in Chromium, waves start where a solid line would: otherwise they would reach into the letters, where lines are
+    // interrupted.
+    let offset = style == .wavy ? Self.waveHeight * thickness : 0
+    self.middle =
+      switch side {
+      case .below: middle + offset
+      case .above: middle - offset
+      case .through: middle
+      }
   }
 
   /// Returns the outline of the line from one position to another.

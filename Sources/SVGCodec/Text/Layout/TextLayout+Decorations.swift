@@ -25,18 +25,12 @@ extension TextLayout {
     return pieces
   }
 
-  /// Returns whether an element around a segment declares a line.
-  func declares(_ line: TextStyle.DecorationLines, _ owner: Int) -> Bool {
-    let style = content.spans[owner].style
-    // Those that `text` inherits are its own.
-    return owner == 0 ? style.text.propagatedLines.contains(line) : style.ownText.lines.contains(line)
-  }
-
   /// Extends the bounds to include the decoration lines of a segment.
   mutating func expandBounds(linesOf segment: PlacedSegment) {
-    for owner in content.spans[segment.span].decorators {
-      for line in Self.linesBelow + Self.linesAbove where declares(line, Int(owner)) {
-        if let box = self.line(line, of: segment, owner: Int(owner), isBox: true).bounds { expandBounds(box) }
+    for index in content.spans[segment.span].decorators {
+      let declared = content.decorators[Int(index)].style.ownText
+      for line in Self.linesBelow + Self.linesAbove where declared.lines.contains(line) {
+        if let box = self.line(line, of: segment, declared, isBox: true).bounds { expandBounds(box) }
       }
     }
   }
@@ -44,20 +38,20 @@ extension TextLayout {
   /// Returns a decoration line in the text's user space.
   ///
   /// - Parameters:
-  ///   - owner: the element that declares it.
+  ///   - declared: the properties of the element that declares it.
   ///   - isBox: whether the boxes of the line's pieces are returned instead of their shapes.
-  func line(_ line: TextStyle.DecorationLines, of segment: PlacedSegment, owner: Int, isBox: Bool = false) -> Path {
+  func line(
+    _ line: TextStyle.DecorationLines, of segment: PlacedSegment, _ declared: OwnTextStyle, isBox: Bool = false
+  ) -> Path {
     let metrics = shaper.fonts.metrics[Int(text.faces[segment.span])]
     let style = content.spans[segment.span].style
-    let declared = content.spans[owner].style.ownText
     let size = style.fontSize
     let thickness = declared.lineThickness.map { max(0, $0.value) } ?? metrics.lineThickness * size
-    let middle = place(of: line, metrics, style, thickness: thickness)
+    let (middle, side) = place(of: line, metrics, style, thickness: thickness)
     guard middle.isFinite, (4 * thickness).isFinite else { return Path() }
     let skipping = style.text.decoration.skipping
     let skips = skipsInk(line, style)
-    var shape = DecorationShape(
-      style: declared.lineStyle, middle: middle, thickness: thickness, isOverline: line == .overline)
+    var shape = DecorationShape(style: declared.lineStyle, middle: middle, thickness: thickness, side: side)
     var path = Path()
     let extent = shape.extent
     for piece in segment.pieces where piece.length > 0 {
@@ -76,27 +70,27 @@ extension TextLayout {
     return path
   }
 
-  /// Returns the position of the middle of a line below the baseline, in the direction of y.
+  /// Returns the position of the middle of a line below the baseline, in the direction of y, and its side of the text.
   private func place(
     of line: TextStyle.DecorationLines, _ metrics: TextMetrics, _ style: ComputedStyle, thickness: Double
-  ) -> Double {
+  ) -> (middle: Double, side: DecorationShape.Side) {
     let size = style.fontSize
     let placement = style.text.decoration
     switch (line, content.isVertical) {
     case (.underline, false):
       if placement.position == .under {
-        return -metrics.descent * size + (placement.offset?.value ?? 0) + thickness / 2
+        return (-metrics.descent * size + (placement.offset?.value ?? 0) + thickness / 2, .below)
       }
       // An offset is the distance of the line's edge from the baseline.
-      return placement.offset.map { $0.value + thickness / 2 } ?? -metrics.underline * size
-    case (.overline, false): return -metrics.ascent * size
-    case (.lineThrough, false): return -metrics.lineThrough * size
+      return (placement.offset.map { $0.value + thickness / 2 } ?? -metrics.underline * size, .below)
+    case (.overline, false): return (-metrics.ascent * size, .above)
+    case (.lineThrough, false): return (-metrics.lineThrough * size, .through)
     case (.underline, true), (.overline, true):
       // Lines are turned by a quarter: the left side of the text is below it.
       let isLeft = (line == .underline) != (placement.isOnRight ?? false)
       let distance = metrics.height / 2 * size + (line == .underline ? placement.offset?.value ?? 0 : 0)
-      return isLeft ? distance : -distance
-    default: return 0
+      return isLeft ? (distance, .below) : (-distance, .above)
+    default: return (0, .through)
     }
   }
 
