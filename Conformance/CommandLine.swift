@@ -88,11 +88,10 @@ struct Run: ParsableCommand {
       isClean = try suiteRunner(for: folder).run() && isClean
     }
     for folder in hostile {
-      isClean = try hostileRunner(for: folder).run() && isClean
+      isClean = try run(.examine, folder) && isClean
     }
     for folder in stripped {
-      let runner = StrippedRunner(folder: folder, selects: selects, childCount: jobs, isVerbose: verbose)
-      isClean = try runner.run() && isClean
+      isClean = try run(.strip, folder) && isClean
     }
     for folder in colors {
       let runner = ColorRunner(folder: folder, childCount: jobs, showsFailures: failures, isVerbose: verbose)
@@ -116,8 +115,10 @@ struct Run: ParsableCommand {
       showsFailures: failures, isVerbose: verbose, reportFolder: report)
   }
 
-  private func hostileRunner(for folder: String) -> HostileRunner {
-    HostileRunner(folder: folder, selects: selects, childCount: jobs, isVerbose: verbose)
+  private func run(_ examination: FolderRunner.Examination, _ folder: String) throws -> Bool {
+    let runner = FolderRunner(
+      examination: examination, folder: folder, selects: selects, childCount: jobs, isVerbose: verbose)
+    return try runner.run()
   }
 
   /// Returns whether the options select a file of a folder without a manifest.

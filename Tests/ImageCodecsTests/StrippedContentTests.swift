@@ -54,7 +54,8 @@ import Testing
     try check(progressive(beforeFrame: Self.segment(0xDE, [8, 0, 8, 0, 8, 1, 1, 0x11, 0] + secret)), clean, "DHP")
     try check(progressive(beforeFrame: Self.segment(0xDF, [0x11] + secret)), clean, "EXP")
     let profile = Array("ICC_PROFILE\0".utf8)
-    try check(progressive(beforeFrame: Self.segment(0xE2, profile + [2, 1] + secret)), clean, "a surplus profile chunk")
+    try check(
+      progressive(beforeFrame: Self.segment(0xE2, profile + [2, 1] + secret)), clean, "a surplus profile chunk")
     try check(
       progressive(afterFirstScan: Self.segment(0xE2, profile + [1, 1] + secret)), clean, "a profile between scans")
     let interval = Self.segment(0xDD, [0, 0])
@@ -105,9 +106,9 @@ import Testing
 
   @Test func unusedBytesOfPNGs() throws {
     var random = TestRandom(3)
-    var bitmap = try Bitmap(width: 19, height: 17, format: .rgb8, pixels: random.bytes(19 * 17 * 3))
-    bitmap.colorSpace = .icc(Array("a profile of some length, of some length".utf8))
+    let bitmap = try Bitmap(width: 19, height: 17, format: .rgb8, pixels: random.bytes(19 * 17 * 3))
     var metadata = ImageMetadata()
+    metadata.iccProfile = Array("a profile of some length, of some length".utf8)
     metadata.chromaticities = Chromaticities(
       white: .init(x: 0.3127, y: 0.329), red: .init(x: 0.64, y: 0.33), green: .init(x: 0.3, y: 0.6),
       blue: .init(x: 0.15, y: 0.06))
@@ -178,7 +179,8 @@ import Testing
     let (loop, control, data): ([UInt8], [UInt8], [UInt8]) = ([3, 1, 5, 0], [4, 0, 7, 0, 0], [2, 0x44, 0x0A])
     let clean = gif(loop: loop, control: control, data: data)
     #expect(try Bitmap(decoding: clean).converted(to: .rgb8).packedPixels == [1, 2, 3, 200, 201, 202])
-    try check(gif(loop: loop + [size] + secret, control: control, data: data), clean, "another sub-block of NETSCAPE2.0")
+    try check(
+      gif(loop: loop + [size] + secret, control: control, data: data), clean, "another sub-block of NETSCAPE2.0")
     try check(
       gif(loop: [3 + size, 1, 5, 0] + secret, control: control, data: data), clean, "after the loop count")
     try check(gif(loop: [size] + secret + loop, control: control, data: data), clean, "before the loop count")

@@ -79,13 +79,8 @@ import Testing
   private static let secret = Array("SECRET".utf8)
 
   private func strip(_ file: [UInt8]) throws -> [UInt8] {
-    try TIFFMetadataRewriter(
-      keepsUnknownFields: false,
-      jpegRewriter: { (jpeg, budget) throws(CodecError) in
-        try JPEGMetadataRewriter(keepsUnknownSegments: false)
-          .rewrite(jpeg, metadata: ImageMetadata(), orientation: .up, budget: &budget)
-      }
-    ).rewrite(file.span, metadata: ImageMetadata())
+    let rewriter = TIFFMetadataRewriter(keepsUnknownFields: false, jpegRewriter: stripJPEG)
+    return try rewriter.rewrite(file.span, metadata: ImageMetadata())
   }
 
   /// Checks that a secret in a file is removed and that the picture stays.
@@ -97,8 +92,8 @@ import Testing
     #expect(try strip(stripped) == stripped, "\(place)")
   }
 
-  @Test(arguments: [TIFFEncoder.Compression.none, .packBits, .lzw, .deflate(level: 6), .group4])
-  func bytesAfterCompressedStripsAreRemoved(_ compression: TIFFEncoder.Compression) throws {
+  @Test(arguments: [TIFFEncoder.Options.Compression.none, .packBits, .lzw, .deflate(level: 6), .group4])
+  func bytesAfterCompressedStripsAreRemoved(_ compression: TIFFEncoder.Options.Compression) throws {
     var random = TestRandom(9)
     let pixels = (0..<40 * 30).map { _ in random.next() % 5 == 0 ? 255 : 0 as UInt8 }
     let bitmap = try Bitmap(width: 40, height: 30, format: .gray8, pixels: pixels)
@@ -151,7 +146,9 @@ import Testing
     var random = TestRandom(2)
     let bitmap = try Bitmap(width: 24, height: 16, format: .gray8, pixels: random.bytes(24 * 16))
     var jpeg = try JPEGEncoder(options: .init(quality: 90)).encode(bitmap)
-    func segment(_ marker: UInt8, _ content: [UInt8]) -> [UInt8] { [0xFF, marker, 0, UInt8(content.count + 2)] + content }
+    func segment(_ marker: UInt8, _ content: [UInt8]) -> [UInt8] {
+      [0xFF, marker, 0, UInt8(content.count + 2)] + content
+    }
     let texts = segment(0xFE, Self.secret) + segment(0xE1, Array("Exif\0\0".utf8) + Self.secret)
     var tiff = SmallTIFF(width: 24, height: 16)
     tiff.compression = 7
@@ -190,4 +187,11 @@ import Testing
     let error = #expect(throws: CodecError.self) { try strip(tiff.file([[1, 2, 3, 4]])) }
     #expect(error?.kind == .unsupported)
   }
+}
+
+private func stripJPEG(
+  _ jpeg: borrowing Span<UInt8>, _ budget: inout ResourceBudget
+) throws(CodecError) -> [UInt8] {
+  try JPEGMetadataRewriter(keepsUnknownSegments: false)
+    .rewrite(jpeg, metadata: ImageMetadata(), orientation: .up, budget: &budget)
 }

@@ -14,25 +14,32 @@ enum HEVCContent {
     configuration.count > arrayCountPosition ? Int(configuration[lengthPosition] & 3) + 1 : nil
   }
 
-  /// Returns a configuration (`hvcC`) with only its arrays of parameter sets; `nil` if it is damaged.
+  /// Returns a configuration (`hvcC`) with only its parameter sets; `nil` if it is damaged.
+  ///
+  /// What a NAL unit is follows from its own header, as in decoders, not from the array that contains it.
   static func configuration(_ payload: Span<UInt8>) -> [UInt8]? {
     guard payload.count > arrayCountPosition else { return nil }
     var output = Array(copying: payload.extracting(0...arrayCountPosition))
-    var keptCount: UInt8 = 0
+    var arrayCount: UInt8 = 0
     var reader = ByteReader(payload.extracting((arrayCountPosition + 1)...))
     for _ in 0..<payload[arrayCountPosition] {
-      let start = reader.position
       guard let type = try? reader.readUInt8(), let count = try? reader.readUInt16BigEndian() else { return nil }
+      var units: [UInt8] = []
+      var unitCount = 0
       for _ in 0..<count {
-        guard let byteCount = try? reader.readUInt16BigEndian(), (try? reader.skip(Int(byteCount))) != nil else {
+        let start = reader.position
+        guard let byteCount = try? reader.readUInt16BigEndian(), let unit = try? reader.read(Int(byteCount)) else {
           return nil
         }
+        guard unit.count >= 2, parameterSets.contains(unit[0] >> 1 & 0x3F) else { continue }
+        units.append(copying: reader.bytes.extracting(start..<reader.position))
+        unitCount += 1
       }
-      guard parameterSets.contains(type & 0x3F) else { continue }
-      output.append(copying: reader.bytes.extracting(start..<reader.position))
-      keptCount += 1
+      guard unitCount > 0 else { continue }
+      output += [type, UInt8(truncatingIfNeeded: unitCount >> 8), UInt8(truncatingIfNeeded: unitCount)] + units
+      arrayCount += 1
     }
-    output[arrayCountPosition] = keptCount
+    output[arrayCountPosition] = arrayCount
     return output
   }
 

@@ -52,7 +52,9 @@ enum SampleDescriptionCopy {
   static func dataReferences(_ box: ISOBox, _ bytes: Span<UInt8>) -> [UInt8] {
     var boxes = ISOBoxIterator(bytes, in: box.payload)
     guard let references = boxes.first("dref") else { return [] }
-    var entries = ISOBoxIterator(bytes, in: references.payload.lowerBound + 8..<max(references.payload.lowerBound + 8, references.payload.upperBound))
+    // Version, flags and the count.
+    let start = references.payload.lowerBound + 8
+    var entries = ISOBoxIterator(bytes, in: start..<max(start, references.payload.upperBound))
     var count = 0
     while entries.next() != nil { count += 1 }
     var content = ByteWriter(.bigEndian, after: [0, 0, 0, 0])

@@ -55,6 +55,7 @@ public struct JPEGMetadataRewriter: Sendable {
     var segments = SegmentReader(position: 2)
     while let (marker, content) = segments.nextSegment(bytes) {
       try budget.chargeWork(Self.workPerSegment, byteOffset: content.lowerBound)
+      state.endsAtMarker = false
       if marker == .endOfImage {
         output.append(marker)
         break
@@ -75,12 +76,12 @@ public struct JPEGMetadataRewriter: Sendable {
       try copy(kind, marker, content, of: bytes, to: &output)
       guard marker == .startOfScan else { continue }
       try copyScan(content.upperBound..<end, header: bytes.extracting(content), bytes, &state, to: &output, &budget)
-      if state.isComplete {
-        output.append(.endOfImage)
-        break
-      }
+      state.endsAtMarker = end < bytes.count
+      if state.isComplete { break }
     }
     if !state.isInserted { try append(metadata, orientation: orientation, to: &output) }
+    // The segment after the last scan is cut off by the end of the file. The scan still ends at a marker.
+    if state.endsAtMarker { output.append(.endOfImage) }
     return output.bytes
   }
 
@@ -92,6 +93,8 @@ public struct JPEGMetadataRewriter: Sendable {
     var frameCount = 0
     /// Whether there was a segment of hierarchical files.
     var isHierarchical = false
+    /// Whether a scan was copied last, at the end of which there is a marker.
+    var endsAtMarker = false
     /// Whether everything of the image has been copied.
     var isComplete = false
     private var profileChunks: Set<UInt8> = []
@@ -159,7 +162,8 @@ public struct JPEGMetadataRewriter: Sendable {
   }
 
   private func copyScan(
-    _ range: Range<Int>, header: Span<UInt8>, _ bytes: Span<UInt8>, _ state: inout State, to output: inout SegmentWriter,
+    _ range: Range<Int>, header: Span<UInt8>, _ bytes: Span<UInt8>, _ state: inout State,
+    to output: inout SegmentWriter,
     _ budget: inout ResourceBudget
   ) throws(CodecError) {
     guard !keepsUnknownSegments else { return output.append(copying: bytes.extracting(range)) }
@@ -167,8 +171,8 @@ public struct JPEGMetadataRewriter: Sendable {
     for piece in pieces { output.append(copying: bytes.extracting(piece.clamped(to: range))) }
     // A scan that is cut off by the end of the file stays so.
     state.isComplete =
-      range.upperBound < bytes.count && !state.isHierarchical && state.scanCount == 1 && state.scans.isWholeImage(header)
-      && !state.scans.isHeightOpen
+      range.upperBound < bytes.count && !state.isHierarchical && state.scanCount == 1
+      && state.scans.isWholeImage(header) && !state.scans.isHeightOpen
   }
 
   private func append(

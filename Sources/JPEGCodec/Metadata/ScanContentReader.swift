@@ -92,7 +92,8 @@ struct ScanContentReader {
       return nil
     }
     let walk = ScanWalk(
-      scan: BufferedScan(header: scan, frame: frame, tables: scanTables), restartInterval: restartInterval, range: range)
+      scan: BufferedScan(header: scan, frame: frame, tables: scanTables), restartInterval: restartInterval, range: range
+    )
     // Never past the end of the scan.
     let data = bytes.extracting(0..<min(bytes.count, range.upperBound + 2))
     var noPlanes: CoefficientPlanes?

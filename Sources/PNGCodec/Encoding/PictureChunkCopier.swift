@@ -91,7 +91,7 @@ struct PictureChunkCopier {
     let start = data.upToNUL().count + 2
     guard (3...81).contains(start), start <= data.count, data[start - 1] == 0 else { return }
     try budget.chargeWork(Self.workPerStream)
-    var extent = InflateExtent(.zlib, outputByteCount: .max)
+    var extent = InflateExtent(.zlib)
     let count = try extent.usedByteCount(of: data.extracting(start...), budget: &budget)
     guard extent.hasEnded else { return }
     output.append(.iccProfile, Self.profileName + [0, 0] + Array(copying: data.extracting(start..<start + count)))
@@ -103,12 +103,7 @@ struct PictureChunkCopier {
     try budget.chargeWork(Self.workPerStream)
     let (pixelCount, isHuge) = header.width.multipliedReportingOverflow(by: header.height)
     budget.allowWork(forPixelCount: isHuge ? .max : pixelCount)
-    let byteCount = InterlacePass.passes(of: header).reduce(0) { sum, pass in
-      let (count, overflow) = pass.height.multipliedReportingOverflow(by: header.rowByteCount(width: pass.width) + 1)
-      let (total, totalOverflow) = sum.addingReportingOverflow(count)
-      return overflow || totalOverflow ? .max : total
-    }
-    return InflateExtent(isAppleOptimized ? .raw : .zlib, outputByteCount: byteCount)
+    return InflateExtent(isAppleOptimized ? .raw : .zlib)
   }
 
   /// Appends the bytes in a range of a chunk's data: as it is, or as a shorter chunk.

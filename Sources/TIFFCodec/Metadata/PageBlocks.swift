@@ -17,7 +17,10 @@ struct PageBlocks {
   /// The fields that hold positions and lengths.
   let fields: (offsets: TIFFField, byteCounts: TIFFField?)
   /// The tag of the field with the lengths.
-  var countsTag: UInt16 { (fields.offsets.tag == Tag.tileOffsets.rawValue ? Tag.tileByteCounts : .stripByteCounts).rawValue }
+  var countsTag: UInt16 {
+    let tag: Tag = fields.offsets.tag == Tag.tileOffsets.rawValue ? .tileByteCounts : .stripByteCounts
+    return tag.rawValue
+  }
   /// The number of blocks that make up the image. The fields may list more.
   let count: Int
   let compression: Int
@@ -99,7 +102,7 @@ struct PageBlocks {
   ) throws(CodecError) -> Int? {
     switch layout.compression {
     case .deflate:
-      var extent = InflateExtent(.zlib, outputByteCount: byteCount)
+      var extent = InflateExtent(.zlib)
       let count = try extent.usedByteCount(of: input, budget: &budget)
       return extent.isDamaged || !extent.hasEnded ? nil : count
     case .lzw: return try lzwByteCount(input, byteCount, &budget)
