@@ -14,6 +14,7 @@ enum TriggerWay: String, CaseIterable {
   case strictDecode
   case pieces
   case animation
+  case strip
 }
 
 /// The decoding limits for a trigger, and the memory that it may use.
@@ -88,6 +89,7 @@ struct TriggerExaminer {
       guard let animation = try decoder.animation(bytes, options: options) else { return "no animation" }
       let frame = try animation.frame(at: min(3, animation.frameCount - 1))
       return "\(animation.frameCount) frames of \(frame.width) × \(frame.height)"
+    case .strip: return "\(try ImageMetadata.stripped(from: bytes, limits: limits).count) bytes"
     }
   }
 
