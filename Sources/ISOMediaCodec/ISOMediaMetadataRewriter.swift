@@ -120,32 +120,30 @@ public struct ISOMediaMetadataRewriter: Sendable {
     }
   }
 
-  /// Returns the data of an item; `nil` if it is not completely in the file.
+  /// Returns the data of an item; `nil` if it is not completely in the file, or longer than the file, as the data of
+  /// overlapping extents can be.
   private func data(
     of id: UInt32, in table: ItemTable, _ bytes: Span<UInt8>, _ budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8]? {
-    guard let extents = table.extents(of: id, inputByteCount: bytes.count),
-      extents.allSatisfy({ $0.upperBound <= bytes.count })
-    else { return nil }
-    var data: [UInt8] = []
+    guard let extents = table.extents(of: id, inputByteCount: bytes.count) else { return nil }
+    try budget.chargeWork(count: extents.count, unitsEach: 100)
+    var byteCount = 0
     for extent in extents {
-      try budget.allocate(extent.count)
-      try budget.chargeWork(100 + 2 * extent.count)
-      data.append(copying: bytes.extracting(extent))
+      guard extent.upperBound <= bytes.count, extent.count <= bytes.count - byteCount else { return nil }
+      byteCount += extent.count
     }
+    try budget.allocate(byteCount)
+    try budget.chargeWork(2 * byteCount)
+    var data: [UInt8] = []
+    data.reserveCapacity(byteCount)
+    for extent in extents { data.append(copying: bytes.extracting(extent)) }
     return data
   }
 
   private func rewriteJPEG(
     _ id: UInt32, of items: inout ItemSelection, _ bytes: Span<UInt8>, _ budget: inout ResourceBudget
   ) throws(CodecError) {
-    var data: [UInt8] = []
-    for extent in items.table.extents(of: id, inputByteCount: bytes.count) ?? []
-    where extent.upperBound <= bytes.count {
-      try budget.allocate(extent.count)
-      try budget.chargeWork(extent.count)
-      data.append(copying: bytes.extracting(extent))
-    }
+    let data = try data(of: id, in: items.table, bytes, &budget) ?? []
     defer { budget.release(data.count) }
     if let jpegRewriter {
       do throws(CodecError) {

@@ -94,14 +94,28 @@ import Testing
 
   // MARK: PNG
 
-  /// Replaces the data of the first chunk of a type, with a checksum that is not correct.
+  /// The checksum of a chunk's type and data, bit by bit (PNG, annex D).
+  private func checksum(_ bytes: [UInt8]) -> UInt32 {
+    var value: UInt32 = .max
+    for byte in bytes {
+      value ^= UInt32(byte)
+      for _ in 0..<8 { value = value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1 }
+    }
+    return ~value
+  }
+
+  private func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
+    let content = Array(type.utf8) + data
+    return SampleFiles.big32(UInt32(data.count)) + content + SampleFiles.big32(checksum(content))
+  }
+
+  /// Replaces the data of the first chunk of a type.
   private func replacing(_ type: String, in file: [UInt8], _ change: ([UInt8]) -> [UInt8]) throws -> [UInt8] {
     let name = Array(type.utf8)
     let start = try #require(file.indices.first { file[$0...].starts(with: name) })
     let count = file[start - 4..<start].reduce(0) { $0 << 8 | Int($1) }
     let data = change(Array(file[start + 4..<start + 4 + count]))
-    return file[..<(start - 4)] + SampleFiles.big32(UInt32(data.count)) + name + data + [1, 2, 3, 4]
-      + file[(start + 8 + count)...]
+    return file[..<(start - 4)] + chunk(type, data) + file[(start + 8 + count)...]
   }
 
   @Test func unusedBytesOfPNGs() throws {
@@ -125,18 +139,23 @@ import Testing
     }
     #expect(try ImageMetadata.stripped(from: named) == file)
     // Another IDAT after the end of the stream, and a colour chunk after the image data.
+    let start = Array(file.dropLast(12))
     let end = Array(file.suffix(12))
     for type in ["IDAT", "gAMA"] {
-      let chunk = SampleFiles.big32(UInt32(Self.secret.count)) + Array(type.utf8) + Self.secret + [0, 0, 0, 0]
-      #expect(try ImageMetadata.stripped(from: file.dropLast(12) + chunk + end) == file, "another \(type)")
+      let planted = start + chunk(type, Self.secret) + end
+      #expect(try ImageMetadata.stripped(from: planted) == file, "another \(type)")
     }
     // Separate IDAT chunks become one stream without what is between them.
-    let chunk = SampleFiles.big32(0) + Array("IDAT".utf8) + [0, 0, 0, 0]
-    let text = SampleFiles.big32(3) + Array("tEXta\0b".utf8) + [0, 0, 0, 0]
-    let error = #expect(throws: CodecError.self) {
-      try ImageMetadata.stripped(from: file.dropLast(12) + text + chunk + end)
-    }
+    let separate = start + chunk("tEXt", [65, 0, 66]) + chunk("IDAT", []) + end
+    let error = #expect(throws: CodecError.self) { try ImageMetadata.stripped(from: separate) }
     #expect(error?.kind == .malformed)
+    // A chunk whose checksum is wrong is not read; a profile with another name must not become valid.
+    let profile = try #require(file.indices.first { file[$0...].starts(with: "iCCP".utf8) })
+    var wrong = file
+    wrong[profile + 20] ^= 1
+    let stripped = try ImageMetadata.stripped(from: wrong)
+    #expect(try Bitmap(decoding: stripped) == Bitmap(decoding: wrong))
+    #expect(!contains(stripped, Array("iCCP".utf8)))
   }
 
   @Test func unusedBytesOfPNGFrames() throws {
@@ -155,11 +174,10 @@ import Testing
     let file = try bitmap.encoded(as: .png)
     let exif: [UInt8] =
       Array("MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0] + Self.secret
-    let chunk = SampleFiles.big32(UInt32(exif.count)) + Array("eXIf".utf8) + exif + [0, 0, 0, 0]
-    let planted = file.dropLast(12) + chunk + file.suffix(12)
-    let stripped = try ImageMetadata.stripped(from: Array(planted))
-    #expect(!contains(stripped))
-    #expect(try Bitmap(decoding: stripped) == Bitmap(decoding: Array(planted)))
+    let planted = Array(file.dropLast(12)) + chunk("eXIf", exif) + Array(file.suffix(12))
+    let stripped = try ImageMetadata.stripped(from: planted)
+    #expect(contains(planted) && !contains(stripped))
+    #expect(try Bitmap(decoding: stripped) == Bitmap(decoding: planted))
     #expect(try Bitmap(decoding: stripped).pixelSize == PixelSize(width: 2, height: 3))
   }
 

@@ -26,6 +26,7 @@ struct PictureChunkCopier {
     _ chunk: FramedChunk, _ bytes: Span<UInt8>, to output: inout ChunkWriter, _ budget: inout ResourceBudget
   ) throws(CodecError) {
     let data = bytes.extracting(chunk.data)
+    guard isRead(chunk, bytes) else { return }
     switch chunk.type {
     case .imageHeader:
       var reader = ByteReader(data)
@@ -63,6 +64,13 @@ struct PictureChunkCopier {
       copyField(chunk, bytes, to: &output)
     default: return
     }
+  }
+
+  /// Returns whether decoders read a chunk: unless its checksum is wrong and it is not essential to the image.
+  private func isRead(_ chunk: FramedChunk, _ bytes: Span<UInt8>) -> Bool {
+    if chunk.type.isCritical || chunk.type == .frameControl || chunk.type == .frameData { return true }
+    let stored = FourCharacterCode(bytes, at: chunk.data.upperBound)?.rawValue
+    return CRC32(of: bytes.extracting(chunk.range.lowerBound + 4..<chunk.data.upperBound)).value == stored
   }
 
   /// Copies a chunk of fixed length. Decoders read the start of some that are longer, and ignore others.
