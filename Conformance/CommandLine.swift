@@ -30,6 +30,11 @@ struct Run: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "A folder of files that must show the same pictures without their metadata.", valueName: "dir"))
+  var stripped: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
       "A folder of files written by Triggers/generate.py: small, but costly without a budget.", valueName: "dir"))
   var triggers: [String] = []
 
@@ -78,12 +83,15 @@ struct Run: ParsableCommand {
 
   func run() throws {
     var isClean = true
-    let hasOthers = !hostile.isEmpty || !triggers.isEmpty || !colors.isEmpty
+    let hasOthers = !hostile.isEmpty || !stripped.isEmpty || !triggers.isEmpty || !colors.isEmpty
     for folder in corpus.isEmpty && !hasOthers ? ["Conformance/Cases"] : corpus {
       isClean = try suiteRunner(for: folder).run() && isClean
     }
     for folder in hostile {
-      isClean = try hostileRunner(for: folder).run() && isClean
+      isClean = try run(.examine, folder) && isClean
+    }
+    for folder in stripped {
+      isClean = try run(.strip, folder) && isClean
     }
     for folder in colors {
       let runner = ColorRunner(folder: folder, childCount: jobs, showsFailures: failures, isVerbose: verbose)
@@ -107,15 +115,19 @@ struct Run: ParsableCommand {
       showsFailures: failures, isVerbose: verbose, reportFolder: report)
   }
 
-  private func hostileRunner(for folder: String) -> HostileRunner {
+  private func run(_ examination: FolderRunner.Examination, _ folder: String) throws -> Bool {
+    let runner = FolderRunner(
+      examination: examination, folder: folder, selects: selects, childCount: jobs, isVerbose: verbose)
+    return try runner.run()
+  }
+
+  /// Returns whether the options select a file of a folder without a manifest.
+  private var selects: (String) -> Bool {
     let (formats, suites) = (format, suite)
-    return HostileRunner(
-      folder: folder,
-      selects: { path in
-        let fileExtension = path.split(separator: ".").last.map { $0.lowercased() } ?? ""
-        let top = path.split(separator: "/").first.map { String($0) } ?? ""
-        return (formats.isEmpty || formats.contains(fileExtension)) && (suites.isEmpty || suites.contains(top))
-      },
-      childCount: jobs, isVerbose: verbose)
+    return { path in
+      let fileExtension = path.split(separator: ".").last.map { $0.lowercased() } ?? ""
+      let top = path.split(separator: "/").first.map { String($0) } ?? ""
+      return (formats.isEmpty || formats.contains(fileExtension)) && (suites.isEmpty || suites.contains(top))
+    }
   }
 }

@@ -18,6 +18,8 @@ struct Worker: ParsableCommand {
     case depict
     /// A path relative to ``folder``.
     case examine
+    /// A path relative to ``folder`` of a file whose metadata is removed.
+    case strip
     /// The index of a row of the colour-managed references in ``folder``.
     case color
     /// The processor time allowed, limits, an entry point and a path relative to ``folder``.
@@ -60,6 +62,7 @@ struct Worker: ParsableCommand {
         return pictures.write(cases[index], number: index)
       }
     case .examine: return { HostileExaminer.examine(folder + "/" + $0) }
+    case .strip: return { StrippedExaminer.examine(folder + "/" + $0) }
     case .color:
       let cases = ColorEvaluator.cases(in: folder)
       let evaluator = ColorEvaluator(folder: folder)

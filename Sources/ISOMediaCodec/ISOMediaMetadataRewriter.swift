@@ -1,4 +1,4 @@
-// Replaces the metadata of a HEIF or AVIF file and leaves its coded images byte-identical.
+// Replaces the metadata of a HEIF or AVIF file and leaves its images unchanged.
 
 public import ImageCore
 internal import MetadataFormats
@@ -9,9 +9,13 @@ internal import MetadataFormats
 /// The result contains the file type box, the meta box, the movie box of an image sequence, and one media data box with
 /// only the bytes that the images and tracks use. The positions in the tables are rewritten. All other bytes are
 /// dropped: free space, data of removed items, and bytes after the last box.
+///
+/// If metadata is stripped, SEI messages in HEVC-coded items and in configurations are dropped too, except those about how
+/// a picture is shown. Samples of tracks are copied, and so are items in other codings.
 public struct ISOMediaMetadataRewriter: Sendable {
   /// Rewrites a JPEG-coded item without metadata.
-  public typealias JPEGRewriter = @Sendable (borrowing Span<UInt8>) throws(CodecError) -> [UInt8]
+  public typealias JPEGRewriter =
+    @Sendable (_ item: borrowing Span<UInt8>, _ budget: inout ResourceBudget) throws(CodecError) -> [UInt8]
 
   /// Whether boxes, properties and items of unknown kinds are copied; `true` by default. Set to `false` to strip all
   /// metadata, also the names of items, descriptions, times and tracks other than of pictures and sound.
@@ -56,7 +60,7 @@ public struct ISOMediaMetadataRewriter: Sendable {
     for reference in table.references {
       try budget.chargeWork(count: reference.to.count, unitsEach: Self.workPerReferenceTarget)
     }
-    if !keepsUnknownBoxes { try rewriteJPEGs(of: &items, bytes, &budget) }
+    if !keepsUnknownBoxes { try rewriteData(of: &items, bytes, &budget) }
     if let exif = metadata.exif {
       try items.add("Exif", [0, 0, 0, 0] + exifBlock(exifBlockRemovingThumbnail(exif), settingOrientation: .up))
     }
@@ -96,33 +100,83 @@ public struct ISOMediaMetadataRewriter: Sendable {
     return boxes
   }
 
-  private func rewriteJPEGs(
+  /// Removes metadata and unused bytes from the data of items.
+  private func rewriteData(
     of items: inout ItemSelection, _ bytes: Span<UInt8>, _ budget: inout ResourceBudget
   ) throws(CodecError) {
-    // Whether an item is a thumbnail depends on all references and their targets.
-    let targetCount = items.table.references.reduce(0) { $0 + $1.to.count }
-    for id in items.kept where items.table.items[id]?.type == "jpeg" {
-      var data: [UInt8] = []
-      for extent in items.table.extents(of: id, inputByteCount: bytes.count) ?? []
-      where extent.upperBound <= bytes.count {
-        try budget.allocate(extent.count)
-        try budget.chargeWork(extent.count)
-        data.append(copying: bytes.extracting(extent))
+    for id in items.kept {
+      guard let item = items.table.items[id] else { continue }
+      switch item.type {
+      case "jpeg", "mime": try rewriteJPEG(id, of: &items, bytes, &budget)
+      case "hvc1", "hev1":
+        let properties = items.table.properties(of: id)
+        guard let configuration = properties.first(where: { $0.type == "hvcC" }),
+          let lengthByteCount = HEVCContent.lengthByteCount(bytes.extracting(configuration.payload)),
+          let data = try data(of: id, in: items.table, bytes, &budget)
+        else { continue }
+        if let picture = HEVCContent.picture(data.span, lengthByteCount: lengthByteCount) {
+          items.replacements[id] = picture
+        } else {
+          budget.release(data.count)
+        }
+      case "grid":
+        guard let data = try data(of: id, in: items.table, bytes, &budget), data.count > 1 else { continue }
+        // Version, flags, rows, columns, and a size in 16 or 32 bits.
+        let byteCount = data[1] & 1 == 1 ? 12 : 8
+        if data.count > byteCount {
+          items.replacements[id] = Array(data.prefix(byteCount))
+        } else {
+          budget.release(data.count)
+        }
+      default: break
       }
-      defer { budget.release(data.count) }
-      if let jpegRewriter, let result = try? jpegRewriter(data.span) {
+    }
+  }
+
+  /// Returns the data of an item; `nil` if it is not completely in the file, or longer than the file, as the data of
+  /// overlapping extents can be.
+  private func data(
+    of id: UInt32, in table: ItemTable, _ bytes: Span<UInt8>, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> [UInt8]? {
+    guard let extents = table.extents(of: id, inputByteCount: bytes.count) else { return nil }
+    try budget.chargeWork(count: extents.count, unitsEach: 100)
+    var byteCount = 0
+    for extent in extents {
+      guard extent.upperBound <= bytes.count, extent.count <= bytes.count - byteCount else { return nil }
+      byteCount += extent.count
+    }
+    try budget.allocate(byteCount)
+    try budget.chargeWork(2 * byteCount)
+    var data: [UInt8] = []
+    data.reserveCapacity(byteCount)
+    for extent in extents { data.append(copying: bytes.extracting(extent)) }
+    return data
+  }
+
+  private func rewriteJPEG(
+    _ id: UInt32, of items: inout ItemSelection, _ bytes: Span<UInt8>, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    let data = try data(of: id, in: items.table, bytes, &budget) ?? []
+    defer { budget.release(data.count) }
+    if let jpegRewriter {
+      do throws(CodecError) {
+        let result = try jpegRewriter(data.span, &budget)
         try budget.allocate(result.count)
         items.replacements[id] = result
-        continue
+        return
+      } catch {
+        if error.kind == .limitExceeded || error.isInterruption { throw error }
       }
-      try budget.chargeWork(count: items.table.references.count + items.kept.count, unitsEach: 100)
-      try budget.chargeWork(count: targetCount, unitsEach: 2)
-      guard items.isThumbnail(id) else {
-        throw CodecError(
-          .unsupported, "the metadata in a JPEG-coded item cannot be removed", format: ISOMediaDecoder.heif)
-      }
-      items.remove(id)
     }
+    // Whether an item is a thumbnail depends on all references and their targets.
+    let targetCount = items.table.references.reduce(0) { $0 + $1.to.count }
+    try budget.chargeWork(count: items.table.references.count + items.kept.count, unitsEach: 100)
+    try budget.chargeWork(count: targetCount, unitsEach: 2)
+    guard items.isThumbnail(id) else {
+      throw CodecError(
+        .unsupported, "the metadata in a JPEG-coded item cannot be removed", format: ISOMediaDecoder.heif)
+    }
+    items.remove(id)
   }
 
   /// Joins the boxes. The media data follows all others.

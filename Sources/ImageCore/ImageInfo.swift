@@ -32,7 +32,8 @@ public struct ImageInfo: Hashable, Codable, Sendable {
   public var colorModel: ColorModel?
   /// Whether pixels can be transparent.
   public var hasAlpha: Bool
-  /// How the stored pixels must be oriented for display.
+  /// How the stored pixels must be oriented for display. In a PNG or a WebP, the EXIF block may follow the pixels, which
+  /// reading the headers does not reach; the orientation of a decoded bitmap takes it into account.
   public var orientation: ImageOrientation
   /// What the colour samples mean.
   public var colorSpace: ColorSpace

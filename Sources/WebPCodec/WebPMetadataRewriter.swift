@@ -1,10 +1,12 @@
-// Replaces the metadata of a file and leaves its pixels byte-identical (RFC 9649, section 2.7).
+// Replaces the metadata of a file and leaves its pixels unchanged (RFC 9649, section 2.7).
 
 public import ImageCore
 
 /// Rewrites a WebP file with different metadata. Image data is copied, not decoded.
 ///
-/// The result ends with the chunks that the format defines. Bytes after the stated end of the file are dropped.
+/// The result ends with the chunks that the format defines. Bytes after the stated end of the file are dropped, and, if
+/// metadata is stripped, images that are not shown and bytes after the fields of an animation. Bytes in the chunk of an
+/// image after the end of its bitstream, which only decoding can tell, stay.
 public struct WebPMetadataRewriter: Sendable {
   /// Whether unknown chunks are copied; `true` by default. Set to `false` to strip all metadata.
   public var keepsUnknownChunks: Bool
@@ -19,7 +21,8 @@ public struct WebPMetadataRewriter: Sendable {
   ///
   /// - Parameter orientation: the orientation to store in the EXIF block.
   /// - Throws: ``CodecError/Kind/malformed`` if the file has no image data, ``CodecError/Kind/truncated`` if it ends
-  ///   within a chunk of its picture, ``CodecError/Kind/encodingFailed`` if the result exceeds 4 GiB.
+  ///   within a chunk of its picture, ``CodecError/Kind/encodingFailed`` if the result exceeds 4 GiB,
+  ///   ``CodecError/Kind/limitExceeded``.
   public func rewrite(
     _ bytes: Span<UInt8>, metadata: ImageMetadata, orientation: ImageOrientation, limits: DecodingLimits = .default
   ) throws(CodecError) -> [UInt8] {
@@ -27,18 +30,17 @@ public struct WebPMetadataRewriter: Sendable {
     return try rewrite(bytes, metadata: metadata, orientation: orientation, budget: &budget)
   }
 
-  /// The work units for a chunk, besides one for each byte, which is copied several times.
-  private static let workPerChunk = 200
-
-  /// Rewrites a file within a budget, which is charged for the result and for the work of reading and copying.
+  /// Returns the file with other metadata, as ``rewrite(_:metadata:orientation:limits:)`` does.
   package func rewrite(
     _ bytes: Span<UInt8>, metadata: ImageMetadata, orientation: ImageOrientation, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
-    // The chunks, the file around them, and the chunks of a frame.
-    try budget.allocate(count: bytes.count, bytesEach: 3)
-    let container = try WebPContainer(parsing: bytes)
+    try budget.allocate(bytes.count)
+    try budget.chargeWork(2 * bytes.count)
+    let heldByteCount = budget.heldByteCount
+    defer { budget.settle(heldByteCount: heldByteCount) }
+    let container = try WebPContainer(parsing: bytes, budget: &budget)
     let exif = describedEXIF(metadata.exif, orientation: orientation)
-    let picture = try pictureChunks(of: bytes, &budget)
+    let picture = try pictureChunks(of: bytes, isAnimated: container.coding == .animated)
     var features: CanvasFeatures = container.coding == .animated ? [.animation] : []
     if container.hasAlpha { features.insert(.alpha) }
     if picture.hasProfile { features.insert(.profile) }
@@ -55,23 +57,31 @@ public struct WebPMetadataRewriter: Sendable {
 
   // MARK: Chunks that stay
 
-  private func pictureChunks(
-    of bytes: Span<UInt8>, _ budget: inout ResourceBudget
-  ) throws(CodecError) -> (chunks: RIFFWriter, hasProfile: Bool, hasAlphaPlane: Bool) {
+  private func pictureChunks(of bytes: Span<UInt8>, isAnimated: Bool) throws(CodecError) -> (
+    chunks: RIFFWriter, hasProfile: Bool, hasAlphaPlane: Bool
+  ) {
     var output = RIFFWriter()
     var (hasImage, hasProfile, hasAlphaPlane) = (false, false, false)
-    var chunks = ChunkWalk(bytes, in: 12..<bytes.count)
+    var chunks = ChunkWalk(bytes, in: 12..<Self.end(of: bytes))
     while let chunk = (try? chunks.next()) ?? nil {
-      try budget.chargeWork(Self.workPerChunk + chunk.payload.count)
       switch chunk.type {
       case "VP8X", "EXIF", "XMP ": continue
       case "ICCP" where !hasProfile: hasProfile = true
-      case "VP8 ", "VP8L": hasImage = true
-      case "ALPH": hasAlphaPlane = true
-      case "ANIM": break
-      case "ANMF":
+      // Decoders show either one image or the frames.
+      case "VP8 ", "VP8L":
+        if !keepsUnknownChunks, isAnimated || hasImage { continue }
         hasImage = true
-        try appendFrame(chunk, bytes, to: &output, &budget)
+      case "ALPH":
+        if !keepsUnknownChunks, isAnimated || hasImage || hasAlphaPlane { continue }
+        hasAlphaPlane = true
+      case "ANIM":
+        guard !keepsUnknownChunks else { break }
+        if isAnimated { try append(chunk, bytes, maximumByteCount: Self.animationByteCount, to: &output) }
+        continue
+      case "ANMF":
+        if !keepsUnknownChunks, !isAnimated { continue }
+        hasImage = true
+        try appendFrame(chunk, bytes, to: &output)
         continue
       default: guard keepsUnknownChunks else { continue }
       }
@@ -83,10 +93,20 @@ public struct WebPMetadataRewriter: Sendable {
     return (output, hasProfile, hasAlphaPlane)
   }
 
+  /// The number of bytes of ANIM: a colour and a loop count.
+  private static let animationByteCount = 6
+
+  /// Returns the end of the file as stated, or that of its first chunk if that is later, as in decoders.
+  private static func end(of bytes: Span<UInt8>) -> Int {
+    var reader = ByteReader(bytes)
+    guard (try? reader.skip(4)) != nil, let size = try? reader.readUInt32LittleEndian(), (try? reader.skip(4)) != nil,
+      let first = try? RIFFChunk(parsing: &reader)
+    else { return bytes.count }
+    return max(first.end, Int(clamping: 8 + UInt64(size)))
+  }
+
   /// Copies a frame with only the chunks of its picture, plus unknown chunks if they are kept.
-  private func appendFrame(
-    _ frame: RIFFChunk, _ bytes: Span<UInt8>, to output: inout RIFFWriter, _ budget: inout ResourceBudget
-  ) throws(CodecError) {
+  private func appendFrame(_ frame: RIFFChunk, _ bytes: Span<UInt8>, to output: inout RIFFWriter) throws(CodecError) {
     try requireComplete(frame, bytes)
     if keepsUnknownChunks { return try append(frame, bytes, to: &output) }
     let header =
@@ -94,9 +114,13 @@ public struct WebPMetadataRewriter: Sendable {
       .lowerBound..<min(frame.payload.lowerBound + AnimationFrameHeader.byteCount, frame.payload.upperBound)
     var content = RIFFWriter()
     var chunks = ChunkWalk(bytes, in: header.upperBound..<frame.payload.upperBound)
-    while let chunk = (try? chunks.next()) ?? nil {
-      try budget.chargeWork(Self.workPerChunk)
-      guard chunk.type == "VP8 " || chunk.type == "VP8L" || chunk.type == "ALPH" else { continue }
+    var (hasImage, hasAlphaPlane) = (false, false)
+    while !hasImage, let chunk = (try? chunks.next()) ?? nil {
+      switch chunk.type {
+      case "VP8 ", "VP8L": hasImage = true
+      case "ALPH" where !hasAlphaPlane: hasAlphaPlane = !chunk.payload.isEmpty
+      default: continue
+      }
       // A chunk that exceeds its frame is cut off at the end of the frame, as in decoders.
       let payload = chunk.payload.clamped(to: header.upperBound..<frame.payload.upperBound)
       content.append(chunk.type.description, Array(copying: bytes.extracting(payload)))
@@ -104,9 +128,13 @@ public struct WebPMetadataRewriter: Sendable {
     output.append("ANMF", Array(copying: bytes.extracting(header)) + content.bytes)
   }
 
-  private func append(_ chunk: RIFFChunk, _ bytes: Span<UInt8>, to output: inout RIFFWriter) throws(CodecError) {
+  private func append(
+    _ chunk: RIFFChunk, _ bytes: Span<UInt8>, maximumByteCount: Int = .max, to output: inout RIFFWriter
+  ) throws(CodecError) {
     try requireComplete(chunk, bytes)
-    output.append(chunk.type.description, Array(copying: bytes.extracting(chunk.payload)))
+    let payload = bytes.extracting(chunk.payload)
+    output.append(
+      chunk.type.description, Array(copying: payload.extracting(0..<min(payload.count, maximumByteCount))))
   }
 
   private func requireComplete(_ chunk: RIFFChunk, _ bytes: Span<UInt8>) throws(CodecError) {

@@ -11,9 +11,8 @@ import Testing
   private static let secret = Array("SECRET".utf8)
 
   private func strip(_ file: [UInt8]) throws -> [UInt8] {
-    try ISOMediaMetadataRewriter(keepsUnknownBoxes: false) { jpeg throws(CodecError) in
-      Array(copying: jpeg.extracting(..<min(6, jpeg.count)))
-    }.rewrite(file.span, metadata: ImageMetadata())
+    let rewriter = ISOMediaMetadataRewriter(keepsUnknownBoxes: false, jpegRewriter: stripFlatPicture)
+    return try rewriter.rewrite(file.span, metadata: ImageMetadata())
   }
 
   private func contains(_ file: [UInt8], _ text: [UInt8]) -> Bool {
@@ -45,7 +44,8 @@ import Testing
   private func file(_ layout: Layout, brand: String = "heic") -> [UInt8] {
     let exif: [UInt8] = [0, 0, 0, 0] + Self.secret
     let items = [
-      Item(id: 1, type: "grid", properties: [1, 3, 5], data: [0, 0, 0, 1, 0, 30, 0, 16]),
+      // The top bit marks a property as essential.
+      Item(id: 1, type: "grid", properties: [1, 3, 0x85, 0x87], data: [0, 0, 0, 1, 0, 30, 0, 16]),
       Item(id: 2, type: "hvc1", properties: [2], data: PatternDecoder.picture(16, 16, seed: 3)),
       Item(id: 3, type: "hvc1", properties: [2], data: PatternDecoder.picture(16, 16, seed: 4)),
       Item(id: 4, type: "Exif", data: exif),
@@ -53,13 +53,20 @@ import Testing
       Item(id: 6, type: "Exif", data: exif),
       Item(id: 7, type: "mime", data: Self.secret, contentType: "application/rdf+xml"),
       Item(id: 8, type: "uri ", data: Self.secret),
+      Item(
+        id: 9, type: "mime", properties: [4], data: FlatPictureDecoder.file(8, 4, 9) + Self.secret,
+        contentType: "image/jpeg"),
+      Item(id: 10, type: "mime", properties: [4], data: Self.secret, contentType: "image/secret"),
     ]
     let properties = [
       ISOBuilder.extent(30, 16), ISOBuilder.extent(16, 16), ISOBuilder.box("irot", [3]), ISOBuilder.extent(8, 4),
-      ISOBuilder.fullBox("udes", Self.secret),
+      ISOBuilder.fullBox("udes", Self.secret), ISOBuilder.box("pasp", ISOBuilder.big(1, 4) + Self.secret),
+      ISOBuilder.box("prvt", Self.secret),
     ]
     let references = [
       ("dimg", 1, [2, 3]), ("thmb", 5, [1]), ("cdsc", 4, [1]), ("cdsc", 6, [5]), ("cdsc", 7, [1]), ("cdsc", 8, [1]),
+      ("thmb", 9, [1]),
+      ("thmb", 10, [1]),
     ]
     let wide = layout.version == 2
     func id(_ value: Int) -> [UInt8] { ISOBuilder.big(value + layout.firstID, wide ? 4 : 2) }
@@ -101,6 +108,12 @@ import Testing
             ISOBuilder.box("ipco", properties.flatMap { $0 })
               + ISOBuilder.fullBox(
                 "ipma", version: wide ? 1 : 0, ISOBuilder.big(items.count, 4) + associations))
+          + ISOBuilder.box(
+            "dinf", ISOBuilder.fullBox("dref", ISOBuilder.big(1, 4) + ISOBuilder.fullBox("url ", Self.secret)))
+          + ISOBuilder.box(
+            "grpl",
+            ISOBuilder.fullBox(
+              "altr", ISOBuilder.big(99, 4) + ISOBuilder.big(1, 4) + ISOBuilder.big(1, 4) + Self.secret))
           + ISOBuilder.box("idat", itemData + Self.secret) + ISOBuilder.box("free", Self.secret))
     }
     let start = ISOBuilder.fileType(brand, ["mif1"])
@@ -174,4 +187,60 @@ import Testing
     let file = ISOBuilder.patternGrid(rows: 10, columns: 10, tile: (16, 16), size: (160, 160)) { _ in 1 }
     #expect(try strip(file).count <= file.count)
   }
+
+  /// SEI messages in a configuration and in coded pictures, apart from those about how the picture is shown.
+  @Test func textsInHEVCStreamsAreRemoved() throws {
+    func unit(_ type: UInt8, _ content: [UInt8]) -> [UInt8] {
+      ISOBuilder.big(content.count + 2, 4) + [type << 1, 1] + content
+    }
+    func array(_ type: UInt8, _ content: [UInt8]) -> [UInt8] {
+      [0x80 | type, 0, 1] + ISOBuilder.big(content.count + 2, 2) + [type << 1, 1] + content
+    }
+    let header = [UInt8](repeating: 1, count: 21) + [0xFF]
+    let sets = array(32, [1, 2]) + array(33, [3]) + array(34, [4, 5])
+    // A message of type 5 is text of the encoder, one of type 47 a display orientation.
+    let text = [5, UInt8(Self.secret.count)] + Self.secret + [0x80]
+    let shown: [UInt8] = [47, 3, 1, 2, 3, 0x80]
+    let slice = unit(20, [9, 8, 7]) + unit(1, [6])
+    func file(_ configuration: [UInt8], _ data: [UInt8]) -> [UInt8] {
+      ISOBuilder.heif(
+        items: [Item(id: 1, type: "hvc1", properties: [1, 2], data: data)],
+        properties: [ISOBuilder.extent(8, 4), ISOBuilder.box("hvcC", configuration)])
+    }
+    let clean = file(header + [3] + sets, unit(32, [1]) + unit(39, shown) + slice)
+    let planted = file(
+      header + [5] + array(39, text) + sets + array(40, text) + Self.secret,
+      unit(35, Self.secret) + unit(32, [1]) + unit(39, text) + unit(39, shown) + slice + unit(40, text)
+        + unit(38, Self.secret) + unit(50, Self.secret) + unit(39, Array(shown.dropLast()) + text))
+    #expect(contains(planted, Self.secret))
+    let (stripped, expected) = (try strip(planted), try strip(clean))
+    #expect(stripped == expected)
+    #expect(!contains(stripped, Self.secret) && contains(stripped, shown))
+    // Data that does not consist of NAL units stays.
+    let damaged = unit(39, text) + slice + [0, 0]
+    let kept = try strip(file(header + [3] + sets, damaged))
+    #expect(contains(kept, damaged))
+  }
+
+  /// Tiles without a size, which decoders need not know, stay.
+  @Test func codedItemsStayWithoutProperties() throws {
+    let items = [
+      Item(id: 1, type: "grid", properties: [1], data: [0, 0, 0, 1, 0, 30, 0, 16]),
+      Item(id: 2, type: "hvc1", properties: [], data: PatternDecoder.picture(16, 16, seed: 3)),
+      Item(id: 3, type: "hvc1", properties: [], data: PatternDecoder.picture(16, 16, seed: 4)),
+    ]
+    let file = ISOBuilder.heif(
+      items: items, properties: [ISOBuilder.extent(30, 16)], references: [("dimg", 1, [2, 3])])
+    let stripped = try strip(file)
+    let picture = try decoder.decode(file.span).bitmap
+    let result = try decoder.decode(stripped.span).bitmap
+    #expect(result == picture)
+  }
+}
+
+/// Removes what follows a picture of ``FlatPictureDecoder``.
+private func stripFlatPicture(
+  _ jpeg: borrowing Span<UInt8>, _ budget: inout ResourceBudget
+) throws(CodecError) -> [UInt8] {
+  Array(copying: jpeg.extracting(..<min(6, jpeg.count)))
 }

@@ -34,6 +34,9 @@ internal import CZlib
     package var status: Status
   }
 
+  /// What is wrong with a stream that is valid up to its checksum, in zlib's words.
+  static let checksumMismatch = "incorrect data check"
+
   // zlib's state points back to the stream, so the stream must not move. It is allocated on the heap.
   private let stream: UnsafeMutablePointer<z_stream>
   private let isReady: Bool
@@ -95,7 +98,7 @@ internal import CZlib
     if container == .zlib {
       checksum.update(output.span.extracting(0..<produced))
       for index in max(0, consumed - 4)..<consumed { trailer = trailer << 8 | UInt32(input[index]) }
-      if status == .finished, trailer != checksum.value { status = .damaged(reason: "incorrect data check") }
+      if status == .finished, trailer != checksum.value { status = .damaged(reason: Self.checksumMismatch) }
     }
     return Progress(consumedCount: consumed, producedCount: produced, status: status)
   }

@@ -28,9 +28,12 @@ struct ItemSelection {
       switch item.type {
       case "Exif": return false
       case "mime" where item.contentType == "application/rdf+xml": return false
+      case _ where keepsUnknown: return true
       case "grid", "iovl", "iden", "tmap": return true
+      case "hvc1", "hev1", "lhv1", "av01", "avc1", "vvc1", "evc1", "jpeg", "j2k1", "unci": return true
+      case "mime" where item.contentType != "image/jpeg", "uri ": return false
       default:
-        return keepsUnknown || id == table.primaryItemID || table.properties(of: id).contains { $0.type == "ispe" }
+        return id == table.primaryItemID || table.properties(of: id).contains { $0.type == "ispe" }
       }
     }
     keptSet = Set(kept)

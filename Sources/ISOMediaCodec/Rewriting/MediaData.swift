@@ -54,7 +54,8 @@ struct MediaData {
     var itemDataRanges: [Range<Int>] = []
     let itemData = items.table.dataRange ?? 0..<0
     for id in items.kept where items.replacements[id] == nil {
-      guard let location = items.table.locations[id], location.dataReference == 0 else { continue }
+      // Decoders look for all data in the file, wherever the location says that it is.
+      guard let location = items.table.locations[id] else { continue }
       try budget.allocate(count: location.extents.count, bytesEach: 48)
       try budget.chargeWork(count: location.extents.count, unitsEach: 200)
       switch location.constructionMethod {

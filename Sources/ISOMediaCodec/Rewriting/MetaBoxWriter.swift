@@ -10,14 +10,6 @@ struct MetaBoxWriter {
   let offsetByteCount: Int
   let keepsUnknown: Bool
 
-  /// The properties that determine how an image is decoded and shown. Others, such as descriptions and times, are
-  /// metadata unless they are essential.
-  private static let imageProperties: Set<FourCharacterCode> = [
-    "ispe", "pixi", "irot", "imir", "clap", "pasp", "colr", "auxC", "rloc", "lsel", "a1op", "a1lx", "oinf", "tols",
-    "hvcC", "lhvC", "av1C", "avcC", "vvcC", "evcC", "jpgC", "j2kH", "uncC", "cmpd", "rref", "iscl", "mdcv", "clli",
-    "cclv", "amve", "reve", "ndwt", "cmin", "cmex",
-  ]
-
   /// Returns the box.
   ///
   /// - Parameter dataStart: the position of the content of the media data box in the file.
@@ -36,6 +28,9 @@ struct MetaBoxWriter {
       case "idat": if isFirst { appendItemData(bytes, to: &content) }
       case "grpl": content.append("grpl", groups(box, bytes))
       case "hdlr": content.append("hdlr", keepsUnknown ? Array(copying: bytes.extracting(box.payload)) : handler)
+      // All data is in the file.
+      case "dinf" where !keepsUnknown: break
+      case "ipro" where !keepsUnknown && !hasProtection(bytes): break
       case "dinf", "ipro": content.append(box.type, copying: bytes.extracting(box.payload))
       case "free", "skip", "xml ", "bxml": break
       case "uuid" where bytes.isXMP(box): break
@@ -47,6 +42,15 @@ struct MetaBoxWriter {
     var output = ByteWriter(.bigEndian)
     output.append("meta", content.bytes)
     return output.bytes
+  }
+
+  /// Whether an item that stays is protected by an entry of `ipro`.
+  private func hasProtection(_ bytes: Span<UInt8>) -> Bool {
+    items.kept.contains { id in
+      guard let entry = items.table.items[id]?.entry else { return false }
+      let position = entry.lowerBound + (bytes[entry.lowerBound] > 2 ? 8 : 6)
+      return bytes[position] | bytes[position + 1] != 0
+    }
   }
 
   /// The handler of images, without a name.
@@ -83,7 +87,10 @@ struct MetaBoxWriter {
       let rest = bytes.extracting(entry).extracting((isWide ? 8 : 6)...)
       var payload = entryStart(id, flags: item.isHidden ? 1 : 0)
       payload.append(copying: rest.extracting(..<(keepsUnknown ? rest.count : 6)))
-      if !keepsUnknown { payload.append(0 as UInt8) }
+      if !keepsUnknown {
+        payload.append(0 as UInt8)
+        if item.type == "mime" { payload.append(Array(item.contentType.utf8) + [0]) }
+      }
       content.append("infe", payload.bytes)
     }
     for item in items.additions {
@@ -136,8 +143,7 @@ struct MetaBoxWriter {
         continue
       }
       let extents = location.extents
-      start(
-        id, method: location.constructionMethod, dataReference: location.dataReference, extentCount: extents.count)
+      start(id, method: location.constructionMethod, dataReference: 0, extentCount: extents.count)
       for (place, extent) in extents.enumerated() {
         let index = place < location.extentIndices.count ? location.extentIndices[place] : 0
         append(try moved(extent, of: location, dataStart: dataStart), index: index)
@@ -151,7 +157,7 @@ struct MetaBoxWriter {
   private func moved(
     _ extent: Range<Int>, of location: ItemTable.Location, dataStart: Int
   ) throws(CodecError) -> Range<Int> {
-    guard location.dataReference == 0, location.constructionMethod < 2, !extent.isEmpty else { return extent }
+    guard location.constructionMethod < 2, !extent.isEmpty else { return extent }
     let itemData = items.table.dataRange?.lowerBound ?? 0
     let start =
       location.constructionMethod == 0
@@ -203,7 +209,7 @@ struct MetaBoxWriter {
       payload.append(start, byteCount: 8)
       payload.append(UInt32(truncatingIfNeeded: kept.count))
       for id in kept { payload.append(id) }
-      payload.append(copying: bytes.extracting(group.payload).extracting(reader.position...))
+      if keepsUnknown { payload.append(copying: bytes.extracting(group.payload).extracting(reader.position...)) }
       content.append(group.type, payload.bytes)
     }
     return content.bytes
@@ -213,22 +219,29 @@ struct MetaBoxWriter {
 
   private func properties(_ bytes: Span<UInt8>) -> [UInt8] {
     let table = items.table
+    var associated: Set<Int> = []
     var essential: Set<Int> = []
     for id in items.kept {
-      for association in table.associations[id] ?? [] where association.isEssential {
-        essential.insert(association.index)
+      for association in table.associations[id] ?? [] {
+        associated.insert(association.index)
+        if association.isEssential { essential.insert(association.index) }
       }
     }
     let isKept = table.properties.indices.map { index in
-      keepsUnknown || essential.contains(index + 1) || Self.imageProperties.contains(table.properties[index].type)
+      keepsUnknown
+        || (associated.contains(index + 1)
+          && PropertyContent.stays(table.properties[index].type, isEssential: essential.contains(index + 1)))
     }
     var container = ByteWriter(.bigEndian)
     for (property, isKept) in zip(table.properties, isKept) {
-      // A placeholder keeps the numbers of those after it.
-      if isKept {
-        container.append(property.type, copying: bytes.extracting(property.payload))
-      } else {
+      let payload = bytes.extracting(property.payload)
+      if !isKept {
+        // A placeholder keeps the numbers of those after it.
         container.append("free", [])
+      } else if keepsUnknown {
+        container.append(property.type, copying: payload)
+      } else {
+        container.append(property.type, PropertyContent.meaningfulPart(of: property.type, payload))
       }
     }
     var content = ByteWriter(.bigEndian)

@@ -82,7 +82,14 @@ struct MovieCopy {
           .unsupported, "tracks with compact sample sizes cannot be rewritten", format: ISOMediaDecoder.heif)
       }
       samples.read(child, bytes)
-      appendLeaf(child, bytes)
+      switch child.type {
+      case "stsd" where !keepsUnknown:
+        append(child.type, try SampleDescriptionCopy.payload(child, bytes, budget: &budget))
+      case "dinf" where !keepsUnknown:
+        try budget.chargeWork(child.payload.count)
+        append(child.type, SampleDescriptionCopy.dataReferences(child, bytes))
+      default: appendLeaf(child, bytes)
+      }
     }
     if box.type == "stbl" {
       let chunkCount = samples.chunkCount
@@ -105,6 +112,11 @@ struct MovieCopy {
 
   private mutating func setSize(from start: Int) {
     for index in 0..<4 { bytes[start + index] = UInt8(truncatingIfNeeded: (bytes.count - start) >> (24 - 8 * index)) }
+  }
+
+  private mutating func append(_ type: FourCharacterCode, _ payload: [UInt8]) {
+    appendHeader(type, byteCount: payload.count + 8)
+    bytes += payload
   }
 
   private mutating func appendLeaf(_ box: ISOBox, _ source: Span<UInt8>) {

@@ -5,8 +5,13 @@ internal import MetadataFormats
 
 extension ImageMetadata {
   /// Returns a file without EXIF, XMP, IPTC, texts, comments, thumbnails, private application data and anything after
-  /// the image, such as further images. The pages of a TIFF are kept. The coded image data is unchanged. The colour
-  /// profile and the orientation are kept, because the image would look different without them.
+  /// the image, such as further images. The pages of a TIFF are kept. The colour profile and the orientation are kept,
+  /// because the image would look different without them. The result shows the same picture; a file of which that is not
+  /// certain, such as a damaged one, is refused with an error.
+  ///
+  /// Bytes that decoders do not use are dropped, such as those after the last code of compressed image data. To find them,
+  /// the data of JPEG, PNG, GIF and TIFF files is decompressed, but not decoded to pixels. The rewriter of each format
+  /// states what it does not remove.
   ///
   /// In HEIC and AVIF files, further images, thumbnails among them, are kept without their metadata.
   ///
@@ -47,7 +52,8 @@ extension ImageMetadata {
     return try rewrite(file, isStrip: false, formats: formats, &budget)
   }
 
-  private func rewrite(
+  /// Returns a file with this metadata, within a budget.
+  func rewrite(
     _ file: [UInt8], isStrip: Bool, formats: ImageFormatRegistry, _ budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
     let decoder = try formats.decoder(for: file.span)
@@ -61,27 +67,20 @@ extension ImageMetadata {
           file.span, metadata: self, orientation: decoder.info(file.span, options: options).orientation,
           budget: &budget)
     case .png:
+      // The EXIF block may follow the pixels, so reading the headers does not reach it.
       return try PNGMetadataRewriter(keepsUnknownChunks: !isStrip)
-        .rewrite(
-          file.span, metadata: self, orientation: decoder.info(file.span, options: options).orientation,
-          budget: &budget)
+        .rewrite(file.span, metadata: self, orientation: decoder.orientation(file.span, options), budget: &budget)
     case .webp:
-      // The EXIF block follows the pixels, so reading the headers does not reach it.
-      let exif = try decoder.metadata(file.span, options: options).exif
       return try WebPMetadataRewriter(keepsUnknownChunks: !isStrip)
-        .rewrite(
-          file.span, metadata: self, orientation: exif.flatMap { ImageOrientation(exif: $0.span) } ?? .up,
-          budget: &budget)
+        .rewrite(file.span, metadata: self, orientation: decoder.orientation(file.span, options), budget: &budget)
     case .heic, .heif, .avif:
       // Rotation is a property of the image.
-      let rewriter = ISOMediaMetadataRewriter(keepsUnknownBoxes: !isStrip) { jpeg throws(CodecError) in
-        try JPEGMetadataRewriter(keepsUnknownSegments: false)
-          .rewrite(jpeg, metadata: ImageMetadata(), orientation: .up)
-      }
-      return try rewriter.rewrite(file.span, metadata: self, budget: &budget)
-    case .tiff:
-      return try TIFFMetadataRewriter(keepsUnknownFields: !isStrip)
+      return try ISOMediaMetadataRewriter(keepsUnknownBoxes: !isStrip, jpegRewriter: stripJPEG)
         .rewrite(file.span, metadata: self, budget: &budget)
+    case .tiff:
+      return try TIFFMetadataRewriter(
+        keepsUnknownFields: !isStrip, jpegRewriter: stripJPEG, webPRewriter: stripWebP
+      ).rewrite(file.span, metadata: self, budget: &budget)
     case .gif:
       return try GIFMetadataRewriter(keepsUnknownExtensions: !isStrip)
         .rewrite(file.span, metadata: self, budget: &budget)
@@ -92,5 +91,28 @@ extension ImageMetadata {
       throw CodecError(
         .unsupported, "metadata cannot be \(operation) \(type?.formatName ?? "unknown") files", format: type)
     }
+  }
+}
+
+/// Removes the metadata of a JPEG image within another file. That file states how the image is oriented.
+private func stripJPEG(
+  _ bytes: borrowing Span<UInt8>, _ budget: inout ResourceBudget
+) throws(CodecError) -> [UInt8] {
+  try JPEGMetadataRewriter(keepsUnknownSegments: false)
+    .rewrite(bytes, metadata: ImageMetadata(), orientation: .up, budget: &budget)
+}
+
+/// Removes the metadata of a WebP image within another file.
+private func stripWebP(
+  _ bytes: borrowing Span<UInt8>, _ budget: inout ResourceBudget
+) throws(CodecError) -> [UInt8] {
+  try WebPMetadataRewriter(keepsUnknownChunks: false)
+    .rewrite(bytes, metadata: ImageMetadata(), orientation: .up, budget: &budget)
+}
+
+extension ImageFormatDecoder {
+  /// Returns the orientation that the EXIF block of a file states, wherever it is in the file.
+  fileprivate func orientation(_ bytes: Span<UInt8>, _ options: InfoOptions) throws(CodecError) -> ImageOrientation {
+    try metadata(bytes, options: options).exif.flatMap { ImageOrientation(exif: $0.span) } ?? .up
   }
 }

@@ -49,10 +49,6 @@ private struct DocumentStripping: Sendable {
   let options: ImageMetadata.StrippingOptions
   let formats: ImageFormatRegistry
 
-  /// The work units for a byte of an embedded picture, and the number of bytes held for each.
-  private static let workPerByte = 32
-  private static let bytesPerByte = 3
-
   func strip(_ document: [UInt8], budget: inout ResourceBudget) throws(CodecError) -> [UInt8] {
     let stripper = SVGMetadataStripper(removesActiveContent: options.contains(.activeContent)) {
       picture, budget throws(CodecError) in
@@ -66,10 +62,11 @@ private struct DocumentStripping: Sendable {
     guard let type = formats.type(of: picture.span) else { return nil }
     if type == .svg { return try strip(picture, budget: &budget) }
     let held = budget.heldByteCount
-    try budget.allocate(count: picture.count, bytesEach: Self.bytesPerByte)
-    try budget.chargeWork(count: picture.count, unitsEach: Self.workPerByte)
-    let stripped = try ImageMetadata.stripped(from: picture, limits: budget.limits, formats: formats)
-    budget.settle(heldByteCount: held + stripped.count)
+    let format = budget.format
+    let stripped = try ImageMetadata().rewrite(picture, isStrip: true, formats: formats, &budget)
+    budget.format = format
+    budget.settle(heldByteCount: held)
+    try budget.allocate(stripped.count)
     return stripped
   }
 }

@@ -13,6 +13,8 @@ struct Marker: Hashable, RawRepresentable {
   static let defineQuantizationTables = Marker(rawValue: 0xDB)
   static let defineNumberOfLines = Marker(rawValue: 0xDC)
   static let defineRestartInterval = Marker(rawValue: 0xDD)
+  static let defineHierarchicalProgression = Marker(rawValue: 0xDE)
+  static let expandReference = Marker(rawValue: 0xDF)
   static let application0 = Marker(rawValue: 0xE0)
   static let application1 = Marker(rawValue: 0xE1)
   static let application2 = Marker(rawValue: 0xE2)

@@ -1,18 +1,21 @@
-// Replaces the metadata of a file and leaves its pixels byte-identical.
+// Replaces the metadata of a file and leaves its pixels unchanged.
 
 internal import ByteCompression
 public import ImageCore
 internal import MetadataFormats
 
-/// Rewrites a PNG with other metadata. Image data is copied, not decoded.
+/// Rewrites a PNG with other metadata. Image data is copied.
 ///
 /// The result ends with the image. Anything after IEND is dropped, and so is anything after damage, except for image
 /// data that is cut off by the end of the file.
+///
+/// If metadata is stripped, the name of the ICC profile is dropped, and bytes after the zlib streams of the profile and
+/// of the image data, for which these are inflated, but not decoded to pixels.
 public struct PNGMetadataRewriter: Sendable {
   /// Whether unknown chunks are copied. Set to `false` to strip metadata.
   public var keepsUnknownChunks: Bool
 
-  /// Creates a rewriter. It has no options.
+  /// Creates a rewriter. By default it copies unknown chunks.
   public init(keepsUnknownChunks: Bool = true) {
     self.keepsUnknownChunks = keepsUnknownChunks
   }
@@ -22,8 +25,8 @@ public struct PNGMetadataRewriter: Sendable {
   ///
   /// The meaning of colours (profile, gamma, code points …), the density and the background are left unchanged.
   /// - Parameter orientation: the orientation to store in the EXIF block.
-  /// - Throws: ``CodecError/Kind/malformed`` if the file is not a PNG or has no image data,
-  ///   ``CodecError/Kind/encodingFailed`` for texts that PNG cannot represent.
+  /// - Throws: ``CodecError/Kind/malformed`` if the file is not a PNG, has no image data or separates it by other chunks,
+  ///   ``CodecError/Kind/encodingFailed`` for texts that PNG cannot represent, ``CodecError/Kind/limitExceeded``.
   public func rewrite(
     _ bytes: Span<UInt8>, metadata: ImageMetadata, orientation: ImageOrientation, limits: DecodingLimits = .default
   ) throws(CodecError) -> [UInt8] {
@@ -31,27 +34,43 @@ public struct PNGMetadataRewriter: Sendable {
     return try rewrite(bytes, metadata: metadata, orientation: orientation, budget: &budget)
   }
 
-  /// Rewrites a file within a budget, which is charged for the result and for the work of reading and copying.
+  /// Returns the file with other metadata, as ``rewrite(_:metadata:orientation:limits:)`` does.
   package func rewrite(
     _ bytes: Span<UInt8>, metadata: ImageMetadata, orientation: ImageOrientation, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
-    try budget.allocate(bytes.count)
     guard case .yes = PNGDecoder().probe(bytes) else {
       throw CodecError(.malformed, "the PNG signature is damaged", format: PNGDecoder.type, byteOffset: 0)
     }
+    try budget.allocate(bytes.count)
+    try budget.chargeWork(bytes.count)
     var metadata = metadata
     metadata.exif = metadata.exif.map(exifBlockRemovingThumbnail)
     var output = ChunkWriter()
+    var copier = PictureChunkCopier()
     var position = ChunkReader.signature.count
     var isWritten = false
+    var isBetween = false
     while let chunk = FramedChunk(bytes, at: position) {
-      try budget.chargeWork(PNGCore.workPerChunk + chunk.data.count / 4)
-      if chunk.type == .imageData, !isWritten {
-        try output.appendDescriptiveMetadata(metadata, orientation: orientation)
-        isWritten = true
+      try budget.chargeWork(PNGCore.workPerChunk, byteOffset: position)
+      if chunk.type == .imageData {
+        if !isWritten { try output.appendDescriptiveMetadata(metadata, orientation: orientation) }
+        // Without the chunks between them they would become one stream.
+        guard !isWritten || !isBetween else {
+          throw CodecError(
+            .malformed, "the IDAT chunks are not consecutive", format: PNGDecoder.type, byteOffset: position)
+        }
+        (isWritten, isBetween) = (true, false)
+      } else if isWritten {
+        isBetween = true
       }
       let isImageData = chunk.type == .imageData || chunk.type == .frameData
-      if chunk.isComplete ? stays(chunk.type) : isImageData { output.append(copying: bytes.extracting(chunk.range)) }
+      if chunk.isComplete ? stays(chunk.type) : isImageData {
+        if keepsUnknownChunks {
+          output.append(copying: bytes.extracting(chunk.range))
+        } else {
+          try copier.copy(chunk, bytes, to: &output, &budget)
+        }
+      }
       position = chunk.range.upperBound
       if chunk.type == .imageEnd { break }
     }

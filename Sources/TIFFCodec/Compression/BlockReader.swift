@@ -186,8 +186,15 @@ struct BlockReader {
     return written
   }
 
-  /// Decompresses LZW. The first two bytes of streams by old writers, which fill bytes from the low end, cannot begin
-  /// a stream by TIFF 6.0.
+  /// Returns the coding of an LZW stream. The first two bytes of streams by old writers, which fill bytes from the low
+  /// end, cannot begin a stream by TIFF 6.0.
+  static func lzwCoding(of input: Span<UInt8>) -> LZWCoding {
+    let isOld = input.count >= 2 && input[0] == 0 && input[1] & 1 == 1
+    return LZWCoding(
+      literalWidth: 8, bitOrder: isOld ? .leastSignificantFirst : .mostSignificantFirst, hasEarlyChange: !isOld)
+  }
+
+  /// Decompresses LZW.
   ///
   /// - Returns: the number of bytes written.
   private mutating func decodeLZW(
@@ -204,9 +211,7 @@ struct BlockReader {
   }
 
   private mutating func decodePlainLZW(_ input: Span<UInt8>, into output: inout MutableSpan<UInt8>) -> Int {
-    let isOld = input.count >= 2 && input[0] == 0 && input[1] & 1 == 1
-    let coding = LZWCoding(
-      literalWidth: 8, bitOrder: isOld ? .leastSignificantFirst : .mostSignificantFirst, hasEarlyChange: !isOld)
+    let coding = Self.lzwCoding(of: input)
     var decoder: LZWDecoder
     if var kept = lzw {
       lzw = nil

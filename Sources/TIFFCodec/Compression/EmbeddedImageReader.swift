@@ -132,7 +132,7 @@ struct EmbeddedImageReader {
 
 /// Returns the segments of a JPEG stream without SOI, EOI and application segments. Everything from the first scan on is
 /// kept.
-private func jpegSegments(_ stream: Span<UInt8>) -> [UInt8] {
+func jpegSegments(_ stream: Span<UInt8>) -> [UInt8] {
   var position = stream.count >= 2 && stream[0] == 0xFF && stream[1] == 0xD8 ? 2 : 0
   var kept: [UInt8] = []
   kept.reserveCapacity(stream.count)

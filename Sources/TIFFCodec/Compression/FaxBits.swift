@@ -45,6 +45,9 @@ struct FaxBits {
     count &-= bitCount
   }
 
+  /// The number of bytes of which bits were consumed.
+  var byteCount: Int { (position * 8 - count + 7) / 8 }
+
   /// Whether more bits were consumed than the input has.
   func isExhausted(_ input: Span<UInt8>) -> Bool { position * 8 - count > input.count * 8 }
 

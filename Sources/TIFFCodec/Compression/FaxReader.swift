@@ -86,6 +86,18 @@ struct FaxReader {
     return hasRows ? start : 0
   }
 
+  /// The number of bytes of which bits were read.
+  var byteCount: Int { bits.byteCount }
+
+  /// Skips the code that ends a block of Group 4, if it follows, and returns the number of bytes read.
+  mutating func finish(_ input: Span<UInt8>) -> Int {
+    if case .group4 = coding.scheme {
+      bits.refill(input)
+      if bits.peek(24) == 0x001001 { bits.consume(24) }
+    }
+    return min(input.count, bits.byteCount)
+  }
+
   private mutating func readRow(_ input: Span<UInt8>, into output: inout MutableSpan<UInt8>) {
     var isTwoDimensional = false
     switch coding.scheme {

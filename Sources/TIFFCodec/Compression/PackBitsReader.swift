@@ -2,7 +2,8 @@
 
 /// Decompresses PackBits in pieces of any size.
 struct PackBitsReader {
-  private var position = 0
+  /// The number of bytes read.
+  private(set) var position = 0
   /// The bytes that remain of the current run or sequence.
   private var remaining = 0
   /// Whether the current piece repeats ``value``.

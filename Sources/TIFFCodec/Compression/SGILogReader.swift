@@ -6,7 +6,8 @@ struct SGILogReader {
   private let width: Int
   /// The bytes of a pixel, the most significant one first.
   private let bytesPerPixel: Int
-  private var position = 0
+  /// The number of bytes read.
+  private(set) var position = 0
 
   init(width: Int, bytesPerPixel: Int) {
     self.width = width

@@ -1,4 +1,4 @@
-// Replaces the metadata of a file. Strips and tiles are copied, not decoded.
+// Replaces the metadata of a file. Strips and tiles are copied.
 
 public import ImageCore
 internal import MetadataFormats
@@ -7,21 +7,41 @@ internal import MetadataFormats
 ///
 /// All pages are kept, with their strips or tiles, colour profiles and orientations. Thumbnails in subdirectories and
 /// bytes that no directory refers to are dropped.
+///
+/// If metadata is stripped, values of fields and bytes of strips and tiles that decoders do not use are dropped too. To
+/// find the end of the data of a strip or tile, it is decompressed, but not decoded to pixels. Damaged ones, and those in
+/// compressions that are not decoded, are copied as long as the file states.
 public struct TIFFMetadataRewriter: Sendable {
+  /// Removes the metadata of an image that is the content of a strip or tile.
+  public typealias BlockRewriter =
+    @Sendable (_ block: borrowing Span<UInt8>, _ budget: inout ResourceBudget) throws(CodecError) -> [UInt8]
+
   /// Whether fields with unknown meaning are copied; `true` by default. Set to `false` to strip all metadata.
   public var keepsUnknownFields: Bool
+  let jpegRewriter: BlockRewriter?
+  let webPRewriter: BlockRewriter?
 
   /// Creates a rewriter. By default it copies unknown fields.
-  public init(keepsUnknownFields: Bool = true) {
+  ///
+  /// - Parameters:
+  ///   - jpegRewriter: removes the metadata in JPEG-compressed strips and tiles if all metadata is stripped; if it is
+  ///     `nil`, such files are ``CodecError/Kind/unsupported``.
+  ///   - webPRewriter: removes that in WebP-compressed ones.
+  public init(
+    keepsUnknownFields: Bool = true, jpegRewriter: BlockRewriter? = nil, webPRewriter: BlockRewriter? = nil
+  ) {
     self.keepsUnknownFields = keepsUnknownFields
+    self.jpegRewriter = jpegRewriter
+    self.webPRewriter = webPRewriter
   }
 
   /// Returns the file with the EXIF tags, XMP packet, IPTC-IIM records and resolution of its first page replaced by those
   /// of `metadata`, and those of other pages removed. The byte order remains.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` if a page has no strips or tiles, ``CodecError/Kind/truncated`` if they are
-  ///   not completely in the file, ``CodecError/Kind/unsupported`` for old-style JPEG, whose tables are outside of the
-  ///   strips.
+  /// - Throws: ``CodecError/Kind/malformed`` if a page has no size, no strips or tiles, or does not state where these end
+  ///   and they are damaged; ``CodecError/Kind/truncated`` if they are not completely in the file;
+  ///   ``CodecError/Kind/unsupported`` for old-style JPEG, whose tables are outside of the strips, for DNG, whose pictures
+  ///   are in subdirectories, and for embedded images without a rewriter; ``CodecError/Kind/limitExceeded``.
   public func rewrite(
     _ bytes: Span<UInt8>, metadata: ImageMetadata, limits: DecodingLimits = .default
   ) throws(CodecError) -> [UInt8] {
@@ -29,7 +49,7 @@ public struct TIFFMetadataRewriter: Sendable {
     return try rewrite(bytes, metadata: metadata, budget: &budget)
   }
 
-  /// Rewrites a file within a budget, which is charged for the copied fields, strips and tiles, and for the result.
+  /// Returns the file with other metadata, as ``rewrite(_:metadata:limits:)`` does.
   package func rewrite(
     _ bytes: Span<UInt8>, metadata: ImageMetadata, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
@@ -41,8 +61,8 @@ public struct TIFFMetadataRewriter: Sendable {
       descriptive = try DescriptiveFields(exif, isBigEndian: header.isBigEndian, &budget)
     }
     for (index, offset) in try PageChain.offsets(bytes, header: header, budget: &budget).enumerated() {
-      let source = try TIFFDirectory(bytes, at: offset, header: header, format: TIFFDecoder.type, budget: &budget)
-      var page = try copy(source, bytes, header, to: &writer, &budget)
+      let source = try TIFFContainer(bytes, at: offset, header: header, budget: &budget)
+      var page = try copy(source, bytes, to: &writer, &budget)
       if index == 0 { page.add(metadata, descriptive, writer) }
       writer.append(page: page)
     }
@@ -51,70 +71,68 @@ public struct TIFFMetadataRewriter: Sendable {
 
   /// Copies the blocks of a page and returns the fields to keep.
   private func copy(
-    _ source: TIFFDirectory, _ bytes: Span<UInt8>, _ header: TIFFHeader, to writer: inout TIFFFileWriter,
-    _ budget: inout ResourceBudget
+    _ source: TIFFContainer, _ bytes: Span<UInt8>, to writer: inout TIFFFileWriter, _ budget: inout ResourceBudget
   ) throws(CodecError) -> OutputDirectory {
-    let values = DirectoryValues(source, in: bytes, header: header)
-    guard values.integer(.compression) != 6 else {
+    guard source.compression != 6 else {
       throw CodecError(
         .unsupported, "the metadata of old-style JPEG cannot be replaced", format: TIFFDecoder.type)
     }
+    guard source.directory[Tag.dngVersion.rawValue] == nil else {
+      throw CodecError(.unsupported, "the metadata of DNG files cannot be replaced", format: TIFFDecoder.type)
+    }
+    let values = DirectoryValues(source.directory, in: bytes, header: source.header)
+    let tablesRange = values.range(.jpegTables)
     var page = OutputDirectory()
-    var tags: Set<UInt16> = []
-    for field in source.fields where keeps(field.tag) {
-      guard field.isContained(in: bytes), tags.insert(field.tag).inserted else { continue }
-      // Fields may overlap: their bytes are copied here, and again to the file.
-      try budget.allocate(2 * (field.values.count + 32))
-      try budget.chargeWork(OutputField.workPerField + field.values.count)
-      page.fields.append(
-        OutputField(
-          tag: field.tag, type: field.type, count: field.count,
-          values: Array(copying: bytes.extracting(field.values))))
+    page.fields = try PageFields(values, keepsUnknown: keepsUnknownFields).copies(&budget)
+    let blocks = try PageBlocks(source, bytes, limits: budget.limits)
+    var embedded: EmbeddedBlocks?
+    if !keepsUnknownFields {
+      page.fields.removeAll { $0.tag == Tag.jpegTables.rawValue }
+      if EmbeddedBlocks.areBlocks(ofCompression: source.compression) {
+        let tables = source.compression == 50001 ? nil : tablesRange
+        if let tables {
+          embedded = try EmbeddedBlocks(self, tables: bytes.extracting(tables), budget: &budget)
+        } else {
+          embedded = try EmbeddedBlocks(self, tables: nil, budget: &budget)
+        }
+        if tables != nil, let embedded { page.fields.append(writer.bytes(.jpegTables, embedded.jpegTablesField)) }
+      }
     }
-    let isTiled = source[Tag.tileWidth.rawValue] != nil && source[Tag.tileOffsets.rawValue] != nil
-    let (offsetsTag, countsTag): (Tag, Tag) =
-      isTiled ? (.tileOffsets, .tileByteCounts) : (.stripOffsets, .stripByteCounts)
-    guard let offsets = source[offsetsTag.rawValue], let counts = source[countsTag.rawValue],
-      offsets.count == counts.count, offsets.isContained(in: bytes), counts.isContained(in: bytes)
-    else {
-      throw CodecError(
-        .malformed, "the positions or lengths of the strips or tiles are missing", format: TIFFDecoder.type)
-    }
-    try budget.allocate(count: offsets.count, bytesEach: 4 * MemoryLayout<Int>.stride)
+    try budget.allocate(count: blocks.count, bytesEach: 4 * MemoryLayout<Int>.stride)
     var newOffsets: [Int] = []
     var newCounts: [Int] = []
-    for index in 0..<offsets.count {
-      let offset = values.integer(offsetsTag, at: index) ?? 0
-      let count = values.integer(countsTag, at: index) ?? 0
-      guard offset >= 0, count >= 0, offset <= bytes.count, count <= bytes.count - offset else {
-        throw CodecError(
-          .truncated, "the data of strip or tile \(index) is not in the file", format: TIFFDecoder.type,
-          byteOffset: bytes.count)
-      }
-      try budget.chargeWork(100 + count)
-      try budget.allocate(count)
-      newOffsets.append(writer.append(block: Array(copying: bytes.extracting(offset..<offset + count))))
-      newCounts.append(count)
+    for index in 0..<blocks.count {
+      let block = try content(of: blocks, at: index, bytes, embedded, &budget)
+      try budget.allocate(block.count)
+      newOffsets.append(writer.append(block: block))
+      newCounts.append(block.count)
     }
-    page.set(writer.offsets(offsetsTag.rawValue, newOffsets))
-    page.set(writer.offsets(countsTag.rawValue, newCounts))
+    page.set(writer.offsets(blocks.fields.offsets.tag, newOffsets))
+    page.set(writer.offsets(blocks.countsTag, newCounts))
     return page
   }
 
-  /// Whether a field stays: those of the pixels, the colour profile, the orientation and the white point; unless
-  /// stripping, also those with unknown meaning.
-  private func keeps(_ tag: UInt16) -> Bool {
-    switch tag {
-    // Positions, which are written anew, and what is only valid with its own positions.
-    case 273, 279, 288, 289, 324, 325, 330, 513, 514: false
-    // Metadata that is replaced.
-    case 700, 33723, 34377, 34665, 34853, 37724: false
-    case 274, 301, 318, 319, 529, 530, 531, 532, 34675: true
-    case _ where isPixelLayoutTag(tag): true
-    // Descriptive tags of TIFF 6.0 and EXIF.
-    case 269...272, 282, 283, 285...287, 296, 297, 305, 306, 315, 316, 33432: false
-    case 32768...: keepsUnknownFields
-    default: false
+  /// Returns the bytes of a block that are written.
+  private func content(
+    of blocks: PageBlocks, at index: Int, _ bytes: Span<UInt8>, _ embedded: EmbeddedBlocks?,
+    _ budget: inout ResourceBudget
+  ) throws(CodecError) -> [UInt8] {
+    let extent = try blocks.extent(at: index, in: bytes)
+    let input = bytes.extracting(extent.range)
+    if let embedded {
+      try budget.chargeWork(100 + input.count)
+      return try embedded.rewritten(input, compression: blocks.compression, &budget)
     }
+    var byteCount: Int?
+    if extent.isOpen || !keepsUnknownFields { byteCount = try blocks.usedByteCount(of: input, at: index, &budget) }
+    // Up to the end of the file there may be anything. A length of 0 would be read as none.
+    guard byteCount != nil || !extent.isOpen, byteCount != 0 else {
+      throw CodecError(
+        .malformed, "the length of strip or tile \(index) is missing, and its data is damaged or empty",
+        format: TIFFDecoder.type, byteOffset: extent.range.lowerBound)
+    }
+    let part = input.extracting(0..<(byteCount ?? input.count))
+    try budget.chargeWork(100 + part.count)
+    return Array(copying: part)
   }
 }

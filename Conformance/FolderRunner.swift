@@ -1,10 +1,39 @@
-// Examines all files below a folder in child processes and counts the outcomes by folder. A crash, a hang or
-// excessive time or memory is a failure.
+// Examines all files below a folder in child processes and counts the outcomes by folder. A crash, a hang or excessive
+// time or memory is a failure, whatever the examination.
 
 import ConformanceKit
 
 /// Runs the files of a folder.
-struct HostileRunner {
+struct FolderRunner {
+  /// What is done with each file.
+  enum Examination: String {
+    /// It is decoded through all entry points.
+    case examine
+    /// Its metadata is removed, which must not change its pictures.
+    case strip
+
+    /// The outcomes that are counted, besides failures.
+    var columns: [String] {
+      switch self {
+      case .examine: ["values", "typed errors", "no decoder"]
+      case .strip: ["same pictures", "no picture", "refused", "unsupported"]
+      }
+    }
+
+    /// Returns the column of an outcome.
+    func column(of result: CaseResult) -> String {
+      switch (result.outcome, self) {
+      case (.passed, .examine): result.remark == "value" ? "values" : "typed errors"
+      case (.passed, .strip): columns.first { $0 == result.remark } ?? "refused"
+      case (.unsupported, .examine): "no decoder"
+      case (.unsupported, .strip): "unsupported"
+      case (.failed, _), (.skipped, _): "failures"
+      }
+    }
+  }
+
+  /// What is done with each file.
+  var examination: Examination
   /// The folder, which is searched recursively.
   var folder: String
   /// Returns whether a file is run.
@@ -24,7 +53,7 @@ struct HostileRunner {
     var results = [CaseResult?](repeating: nil, count: paths.count)
     var bar = ProgressBar(total: paths.count)
     let start = ContinuousClock.now
-    let pool = WorkerPool(arguments: ["worker", "examine", folder], childCount: childCount)
+    let pool = WorkerPool(arguments: ["worker", examination.rawValue, folder], childCount: childCount)
     try pool.run(paths) { index, result in
       results[index] = result
       bar.advance()
@@ -35,11 +64,11 @@ struct HostileRunner {
   }
 
   private func report(_ results: [(path: String, result: CaseResult)], seconds: Double) -> Bool {
-    var report = Report(columns: ["files", "values", "typed errors", "no decoder", "failures"])
+    var report = Report(columns: ["files"] + examination.columns + ["failures"])
     for (path, result) in results {
       let suite = path.firstIndex(of: "/").map { String(path[..<$0]) } ?? "."
       report.count(suite: suite, column: "files")
-      report.count(suite: suite, column: column(of: result))
+      report.count(suite: suite, column: examination.column(of: result))
       if isVerbose { print("\(path)  \(result.outcome.name)  \(result.outcome.reason)\(result.remark)") }
     }
     print(report.table)
@@ -48,13 +77,5 @@ struct HostileRunner {
     }
     print("\(seconds) s")
     return report.total("failures") == 0
-  }
-
-  private func column(of result: CaseResult) -> String {
-    switch result.outcome {
-    case .passed: result.remark == "value" ? "values" : "typed errors"
-    case .unsupported: "no decoder"
-    case .failed, .skipped: "failures"
-    }
   }
 }

@@ -1,0 +1,74 @@
+// Strips and tiles that are JPEG streams or WebP files, which have metadata of their own.
+
+internal import ImageCore
+
+/// Removes the metadata of embedded images with the rewriters passed to ``TIFFMetadataRewriter``.
+struct EmbeddedBlocks {
+  let jpegRewriter: TIFFMetadataRewriter.BlockRewriter?
+  let webPRewriter: TIFFMetadataRewriter.BlockRewriter?
+  /// The tables shared by all JPEG streams, without SOI and EOI; empty if there are none.
+  let jpegTables: [UInt8]
+
+  /// - Parameter tables: the content of JPEGTables; `nil` if there are none.
+  init(
+    _ rewriter: TIFFMetadataRewriter, tables: Span<UInt8>?, budget: inout ResourceBudget
+  ) throws(CodecError) {
+    jpegRewriter = rewriter.jpegRewriter
+    webPRewriter = rewriter.webPRewriter
+    guard let tables else {
+      jpegTables = []
+      return
+    }
+    try budget.allocate(2 * tables.count)
+    let stream = Self.start + jpegSegments(tables) + Self.end
+    let rewritten = try Self.rewrite(stream.span, with: jpegRewriter, "JPEG", &budget)
+    jpegTables = Array(rewritten.dropFirst(Self.start.count).dropLast(Self.end.count))
+  }
+
+  private static let start: [UInt8] = [0xFF, 0xD8]
+  private static let end: [UInt8] = [0xFF, 0xD9]
+
+  /// The content of JPEGTables.
+  var jpegTablesField: [UInt8] { Self.start + jpegTables + Self.end }
+
+  /// Returns whether blocks of a compression are images with metadata of their own that can be removed.
+  static func areBlocks(ofCompression code: Int) -> Bool { code == jpeg || code == lossyJPEG || code == webP }
+
+  private static let jpeg = 7
+  /// That of DNG.
+  private static let lossyJPEG = 34892
+  private static let webP = 50001
+
+  /// Returns a block without metadata.
+  ///
+  /// - Throws: ``CodecError/Kind/unsupported`` if no rewriter was passed; its errors.
+  func rewritten(
+    _ block: Span<UInt8>, compression: Int, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> [UInt8] {
+    guard compression != Self.webP else { return try Self.rewrite(block, with: webPRewriter, "WebP", &budget) }
+    // The stream may need the tables to be read.
+    let byteCount = jpegTables.count + block.count + 4
+    try budget.allocate(byteCount)
+    defer { budget.release(byteCount) }
+    let stream = Self.start + jpegTables + jpegSegments(block) + Self.end
+    let result = try Self.rewrite(stream.span, with: jpegRewriter, "JPEG", &budget)
+    let prefix = Self.start + jpegTables
+    return result.starts(with: prefix) ? Self.start + result.dropFirst(prefix.count) : result
+  }
+
+  private static func rewrite(
+    _ stream: Span<UInt8>, with rewriter: TIFFMetadataRewriter.BlockRewriter?, _ name: String,
+    _ budget: inout ResourceBudget
+  ) throws(CodecError) -> [UInt8] {
+    guard let rewriter else {
+      throw CodecError(
+        .unsupported, "the metadata in \(name)-compressed strips or tiles cannot be removed", format: TIFFDecoder.type)
+    }
+    try budget.descend()
+    defer {
+      budget.ascend()
+      budget.format = TIFFDecoder.type
+    }
+    return try rewriter(stream, &budget)
+  }
+}
