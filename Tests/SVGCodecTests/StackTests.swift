@@ -54,8 +54,8 @@
     }
 
     @Test(arguments: [
-      ("chain", chain), ("masks", masks(24)), ("masks within the limit", masks(7)), ("filters", filters(24)),
-      ("filters within the limit", filters(7)), ("patterns", patterns(40)), ("patterns within the limit", patterns(23)),
+      ("chain", chain), ("masks", masks(24)), ("masks within the limit", masks(5)), ("filters", filters(24)),
+      ("filters within the limit", filters(5)), ("patterns", patterns(40)), ("patterns within the limit", patterns(11)),
       ("clips", clips(12)),
     ])
     func nestedDrawingsFitIntoASmallStack(name: String, body: String) async {
@@ -71,7 +71,7 @@
     }
 
     @Test func reasonableNestingIsDrawn() throws {
-      for body in [Self.masks(7), Self.filters(7), Self.patterns(23)] { _ = try draw(body) }
+      for body in [Self.masks(5), Self.filters(5), Self.patterns(11)] { _ = try draw(body) }
     }
   }
 #endif

@@ -29,7 +29,7 @@ struct ColorMatrixEffect: FilterEffect {
     return values.map { ColorMatrix($0) } ?? .identity
   }
 
-  func cost(in space: FilterSpace) -> Int { 11 }
+  func cost(in space: FilterSpace) -> Int { matrix.dependsOnAlphaOnly ? 4 : 11 }
 
   func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(CodecError) -> FilterImage {
     step.image(try matrix.apply(to: step.inputs[0].layer, area: step.area, interruption: step.interruption))

@@ -24,8 +24,8 @@ extension TreeRenderer {
   mutating func coverage(
     of layers: [RenderTree.MaskLayer], _ transform: AffineTransform, _ boxes: Boxes, _ region: PixelRect
   ) throws(CodecError) -> Mask {
-    try enterResource()
-    defer { resourceDepth -= 1 }
+    try enterResource(levels: Self.levelsOfLayers)
+    defer { resourceDepth -= Self.levelsOfLayers }
     var result: Mask?
     for layer in layers.reversed() {
       try canvas.budget.resources.chargeWork(Self.workPerLayer)
@@ -127,11 +127,11 @@ extension TreeRenderer {
       minX: 0, minY: 0, maxX: pixels(width, transform.a, transform.b), maxY: pixels(height, transform.c, transform.d))
     let scale = Point(x: Double(bounds.width) / width, y: Double(bounds.height) / height)
     guard scale.isFinite else { return }
-    try enterResource()
+    try enterResource(levels: Self.levelsOfLayers)
     try pushLayer(bounds)
     let whole = Rect(x: 0, y: 0, width: width, height: height)
     try draw(layer, in: whole, cut: whole, .scale(x: scale.x, y: scale.y), Clip(bounds: bounds))
-    resourceDepth -= 1
+    resourceDepth -= Self.levelsOfLayers
     let tile = popLayer()
     let tileByteCount = try hold(tile.bounds)
     defer { canvas.budget.resources.release(tileByteCount) }

@@ -107,10 +107,10 @@ extension TreeRenderer {
       content = content * .scale(x: bounds.width, y: bounds.height)
     }
     let pixels = PixelRect(minX: 0, minY: 0, maxX: width, maxY: height)
-    try enterResource()
+    try enterResource(levels: Self.levelsOfPattern)
     try pushLayer(pixels)
     try draw(pattern.content, transform: content, clip: Clip(bounds: pixels))
-    resourceDepth -= 1
+    resourceDepth -= Self.levelsOfPattern
     return popLayer()
   }
 }

@@ -6,11 +6,13 @@ internal import VectorGraphics
 
 /// Draws the nodes of a tree.
 struct TreeRenderer {
-  /// The maximum nesting depth of the contents of resources. Each level takes a few kilobytes of stack, and all together
-  /// fit into 256 KiB.
+  /// The maximum nesting depth of the contents of resources, in levels of clips. Each takes several kilobytes of stack;
+  /// all together fit into 256 KiB, and without optimisation into 512 KiB.
   static let maximumResourceDepth = 24
-  /// The levels that the contents of a mask or of a filter's image take: their frames are larger.
-  static let levelsOfLayers = 3
+  /// The levels that a pattern or a nested document takes, whose frames are larger.
+  static let levelsOfPattern = 2
+  /// The levels that a mask or an image of a filter takes.
+  static let levelsOfLayers = 4
 
   /// The user space and the bounds of a context element, to which the paints of others refer.
   struct ContextSpace {
@@ -329,7 +331,7 @@ struct TreeRenderer {
       let isCut = document.tree.reaches(beyond: image.clip, image.transform)
       let inner = isCut ? try intersect(clip, try self.clip(to: image.clip, transform, clip.bounds)) : clip
       guard !inner.bounds.isEmpty else { return }
-      try enterResource()
+      try enterResource(levels: Self.levelsOfPattern)
       try canvas.budget.resources.chargeWork(count: document.tree.contextCount, unitsEach: Self.workPerContext)
       let saved = (tree, contexts, tiles, pictures, reducedPictures)
       tree = document.tree
@@ -338,7 +340,7 @@ struct TreeRenderer {
       try draw(tree.content, transform: transform * image.transform, clip: inner)
       _ = releaseCaches()
       (tree, contexts, tiles, pictures, reducedPictures) = saved
-      resourceDepth -= 1
+      resourceDepth -= Self.levelsOfPattern
     }
   }
 
@@ -372,8 +374,8 @@ struct TreeRenderer {
     guard resourceDepth <= Self.maximumResourceDepth else {
       throw CodecError(
         .limitExceeded,
-        "patterns and clips are nested deeper than \(Self.maximumResourceDepth), or masks and images of filters deeper "
-          + "than \(Self.maximumResourceDepth / Self.levelsOfLayers)")
+        "clips, patterns, masks and images of filters are nested too deeply: they take more than "
+          + "\(Self.maximumResourceDepth) levels")
     }
   }
 }

@@ -59,12 +59,8 @@ package struct ColorMatrix: Hashable, Sendable {
   ) throws(CodecError) -> Layer {
     let visible = keepsTransparency ? area.intersection(layer.bounds) : area
     guard !visible.isEmpty else { return Layer(bounds: .empty) }
+    if dependsOnAlphaOnly { return try applyByAlpha(to: layer, visible, interruption) }
     var result = layer.extracting(visible)
-    // Larger coefficients have the same effect on every sample, and within these bounds no sum is NaN.
-    let bounded = coefficients.map { Float(min(max($0, -1e6), 1e6)) }
-    func column(_ index: Int) -> FloatPixel {
-      FloatPixel(bounded[index], bounded[5 + index], bounded[10 + index], bounded[15 + index])
-    }
     let (red, green, blue, alpha) = (column(0), column(1), column(2), column(3))
     let offset = column(4) * 255
     let factors = StraightColor.factors
@@ -77,6 +73,32 @@ package struct ColorMatrix: Hashable, Sendable {
         row[index] = premultipliedWord(
           color * scales[Int(word &>> 24)] + alpha * Float(word &>> 24) + offset)
       }
+    }
+    return result
+  }
+
+  /// The coefficients of an input channel. Larger ones have the same effect on every sample, and within these bounds no
+  /// sum is NaN.
+  private func column(_ index: Int) -> FloatPixel {
+    func bounded(_ row: Int) -> Float { Float(min(max(coefficients[row &* 5 &+ index], -1e6), 1e6)) }
+    return FloatPixel(bounded(0), bounded(1), bounded(2), bounded(3))
+  }
+
+  /// Whether the result depends on the alpha of a pixel, but not on its colour, as in shadows.
+  package var dependsOnAlphaOnly: Bool {
+    (0..<20).allSatisfy { $0 % 5 > 2 || coefficients[$0] == 0 }
+  }
+
+  /// Maps pixels by a table with an entry for each alpha.
+  private func applyByAlpha(
+    to layer: Layer, _ area: PixelRect, _ interruption: Interruption
+  ) throws(CodecError) -> Layer {
+    let (alpha, offset) = (column(3), column(4) * 255)
+    let table = (0..<256).map { premultipliedWord(alpha * Float($0) + offset) }
+    var result = layer.extracting(area)
+    try result.updateRows(interruption) { row in
+      let table = table.span
+      for index in row.indices { row[index] = table[Int(row[index] &>> 24)] }
     }
     return result
   }

@@ -188,10 +188,9 @@ private struct LightShader {
     case .distant: break
     case .point(let position): light = unit(position - SIMD3(Float(x), Float(y), height))
     case .spot(let spot):
-      let ray = spot.position - SIMD3(Float(x), Float(y), height)
-      light = unit(ray)
+      light = unit(spot.position - SIMD3(Float(x), Float(y), height))
       let cosine = -dot(light, spotDirection)
-      color *= cosine > 0 ? spotPower[cosine] * coneCoverage(ray, cosine) : 0
+      color *= cosine > 0 ? spotPower[cosine] * coneShare(cosine) : 0
     }
     let factor: Float
     if isSpecular {
@@ -203,21 +202,15 @@ private struct LightShader {
     return word(color * factor)
   }
 
-  /// The share of a pixel inside the cone: a ramp one pixel wide at its edge.
+  /// The range of cosines in which the edge of a cone fades. It is that of browsers, and the same at every size.
+  private static let coneFade: Float = 0.016
+
+  /// The share of the light that reaches a place inside the cone, 0 at its edge.
   ///
-  /// - Parameters:
-  ///   - ray: from the surface to the light.
-  ///   - cosine: of the angle between the ray and the axis of the cone.
+  /// - Parameter cosine: of the angle between the light and the axis of the cone.
   @inline(__always)
-  private func coneCoverage(_ ray: SIMD3<Float>, _ cosine: Float) -> Float {
-    let excess = cosine - coneLimit
-    // From one pixel to the next, the cosine changes by at most the reciprocal of the distance.
-    if abs(excess) * length(ray) >= 1 { return excess >= 0 ? 1 : 0 }
-    let across = -dot(unit(ray - SIMD3(1, 0, 0)), spotDirection) - cosine
-    let down = -dot(unit(ray - SIMD3(0, 1, 0)), spotDirection) - cosine
-    let slope = (across * across + down * down).squareRoot()
-    guard slope > 0 else { return excess >= 0 ? 1 : 0 }
-    return min(max(0, 0.5 + excess / slope), 1)
+  private func coneShare(_ cosine: Float) -> Float {
+    min(max(0, (cosine - coneLimit) * (1 / Self.coneFade)), 1)
   }
 
   @inline(__always)

@@ -146,7 +146,7 @@ extension OverlapSurvey.Contour {
     let height = min(maxY, other.maxY) - max(minY, other.minY)
     guard width > -1, height > -1 else { return false }
     let common = max(width, 0) * max(height, 0)
-    if hasCurves || other.hasCurves { return common > 0.8 * max(area, other.area) }
+    if hasCurves || other.hasCurves { return common > 0.95 * max(area, other.area) }
     // Polygons of the same direction that are apart add up.
     if (turns > 0) == (other.turns > 0) { return common > 0 }
     return true

@@ -2,8 +2,11 @@
 
 /// Whether the parts of a stroke overlap each other, other than at joins.
 struct StrokeSurvey {
-  /// The share of the smaller of two boxes from which the strokes of two subpaths are taken to overlap.
-  private static let minimumShare = 0.5
+  /// The share of the larger of two boxes from which the strokes of two subpaths are taken to be the same.
+  private static let minimumShare = 0.95
+  /// The number of points above which a path is not judged: to examine every row of a shape with many details would cost
+  /// more than to draw it.
+  private static let maximumPointCount = 64
   /// The number of subpaths with which each one is compared: those before it.
   private static let neighborCount = 8
 
@@ -12,7 +15,7 @@ struct StrokeSurvey {
 
   /// - Parameter width: the width of the stroke, in pixels.
   init(_ path: Path, width: Double, _ transform: AffineTransform) {
-    guard width.isFinite else { return }
+    guard width.isFinite, path.points.count <= Self.maximumPointCount else { return }
     let points = path.points.span
     var index = 0
     var pen = Point.zero
@@ -36,10 +39,10 @@ struct StrokeSurvey {
         let next = point - pen
         pen = point
         if next == .zero { continue }
-        // The path returns on itself.
+        // The path returns on itself. Curves that end in a tip do not.
         let dot = direction.dot(next)
-        if dot < 0, abs(direction.cross(next)) <= -0.01 * dot { mayOverlap = true }
-        direction = next
+        if verb == .line, dot < 0, abs(direction.cross(next)) <= -0.001 * dot { mayOverlap = true }
+        direction = verb == .line ? next : .zero
       }
     }
     end(low, high, reach: width / 2)
@@ -52,8 +55,8 @@ struct StrokeSurvey {
       let width = min(box.maxX, other.maxX) - max(box.minX, other.minX)
       let height = min(box.maxY, other.maxY) - max(box.minY, other.minY)
       guard width > 0, height > 0 else { continue }
-      let smaller = min(box.width * box.height, other.width * other.height)
-      if width * height > Self.minimumShare * smaller { mayOverlap = true }
+      let larger = max(box.width * box.height, other.width * other.height)
+      if width * height > Self.minimumShare * larger { mayOverlap = true }
     }
     boxes.append(box)
   }

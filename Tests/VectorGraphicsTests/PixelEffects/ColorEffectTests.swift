@@ -16,9 +16,11 @@ import VectorGraphics
   @Test func colorMatrix() throws {
     var generator = TestRandom(9)
     let layer = random(10)
-    for offset in [0.0, 0.3] {
+    for (index, offset) in [0.0, 0, 0.3, 0.3].enumerated() {
       var coefficients = (0..<20).map { _ in Double.random(in: -0.6...1, using: &generator) }
       coefficients[19] = offset
+      // Every other matrix ignores colours.
+      if index % 2 == 1 { for place in coefficients.indices where place % 5 < 3 { coefficients[place] = 0 } }
       let result = try ColorMatrix(coefficients).apply(to: layer, area: area)
       let difference = largestDifference(result, area) { x, y in
         let samples = layer.samples(x, y)

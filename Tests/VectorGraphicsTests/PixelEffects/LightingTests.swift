@@ -67,17 +67,7 @@ import VectorGraphics
       let cosine = -dot(light, s)
       strength = cosine > 0 ? ElementaryFunctions.power(cosine, spot.exponent) : 0
       if let angle = spot.limitingConeAngle {
-        let limit = ElementaryFunctions.cosine(angle * .pi / 180)
-        func change(_ dx: Double, _ dy: Double) -> Double {
-          let ray = (
-            Double(spot.position.x) - Double(x) - dx, Double(spot.position.y) - Double(y) - dy,
-            Double(spot.position.z) - height
-          )
-          return -dot(unit(ray), s) - cosine
-        }
-        let (across, down) = (change(1, 0), change(0, 1))
-        let slope = (across * across + down * down).squareRoot()
-        strength *= min(max(0.5 + (cosine - limit) / slope, 0), 1)
+        strength *= min(max((cosine - ElementaryFunctions.cosine(angle * .pi / 180)) / 0.016, 0), 1)
       }
     }
     let color = [lighting.color.x, lighting.color.y, lighting.color.z].map { Double($0) * strength * 255 }
@@ -111,8 +101,8 @@ import VectorGraphics
     #expect(largestDifference(piece, part) { result.samples($0, $1) } == 0)
   }
 
-  /// The edge of a cone that shines straight down on a plane is a circle, whose area the partly lit pixels make up.
-  @Test func theEdgeOfAConeIsAntialiased() throws {
+  /// The edge of a cone that shines straight down on a plane fades between two circles.
+  @Test func theEdgeOfAConeFades() throws {
     let region = PixelRect(x: 0, y: 0, width: 60, height: 60)
     func lit(_ angle: Double?) throws -> Layer {
       let spot = Lighting.Spot(
@@ -122,17 +112,19 @@ import VectorGraphics
       return try lighting.draw(area: region, surface: Layer(bounds: region), region: region)
     }
     let (cone, open) = (try lit(25), try lit(nil))
-    var area = 0.0
+    let outer = ElementaryFunctions.cosine(25 * .pi / 180)
+    func radius(_ cosine: Double) -> Double { 40 * (1 - cosine * cosine).squareRoot() / cosine }
     var partCount = 0
     for y in 0..<60 {
       for x in 0..<60 {
+        let (dx, dy) = (Double(x) - 30.3, Double(y) - 29.6)
+        let distance = (dx * dx + dy * dy).squareRoot()
         let share = cone.samples(x, y)[0] / open.samples(x, y)[0]
-        area += share
+        if distance > radius(outer) + 0.01 { #expect(share == 0) }
+        if distance < radius(outer + 0.016) - 0.01 { #expect(share == 1) }
         if share > 0.05, share < 0.95 { partCount += 1 }
       }
     }
-    let radius = 40 * ElementaryFunctions.sine(25 * .pi / 180) / ElementaryFunctions.cosine(25 * .pi / 180)
-    #expect(abs(area - .pi * radius * radius) < 10)
     #expect(partCount > 60)
   }
 
