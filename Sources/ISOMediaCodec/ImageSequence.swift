@@ -33,9 +33,8 @@ struct ImageSequence: AnimationFrames {
     } else {
       samples = [try picture.firstSyncSample(bytes.span, fragments: [], budget: &context.budget)]
     }
-    let frameLimit = context.limits.maximumFrameCount
-    guard samples.count == track.samples.sampleCount || samples.count < frameLimit else {
-      throw CodecError(.limitExceeded, "there are more than \(frameLimit) frames", format: picture.type)
+    if samples.count < track.samples.sampleCount, samples.count == context.limits.maximumFrameCount {
+      context.noteOnce(.warning, "there are more than \(samples.count) frames", byteOffset: nil)
     }
     let present = samples.prefix { $0.upperBound <= bytes.count }.count
     if present < samples.count, context.isStrict || present == 0 {

@@ -8,6 +8,8 @@ internal import Platform
 package final class FileOutput {
   private let path: String
   private var draft: FileDraft?
+  /// The first failure to write a part; later parts are dropped.
+  private var failure: SystemError?
 
   /// - Parameter path: the file; `-` means standard output.
   package init(path: String) {
@@ -19,11 +21,13 @@ package final class FileOutput {
     // An error is reported when the complete file is written.
     if path != "-", draft == nil { draft = try? FileReplacement.draft(ofFileAt: FileName.bytes(of: path)) }
     guard let draft else { return EncodedOutput() }
-    return EncodedOutput { (part) throws(CodecError) in
+    return EncodedOutput { [self] (part) throws(CodecError) in
+      // Reported by ``finish(_:)``, since it is no fault of the image.
+      guard failure == nil else { return }
       do throws(SystemError) {
         try draft.write(part.span)
       } catch {
-        throw CodecError(.fileAccessFailed, "\(self.path) cannot be written: \(error.reason)")
+        failure = error
       }
     }
   }
@@ -34,6 +38,7 @@ package final class FileOutput {
   package func finish(_ rest: [UInt8]) throws {
     guard let draft else { return try StandardStreams.write(rest, to: path) }
     do throws(SystemError) {
+      if let failure { throw failure }
       if !rest.isEmpty { try draft.write(rest.span) }
       try draft.finish()
     } catch {
