@@ -29,7 +29,7 @@ import Testing
         let end = start + (start < data.count / 4 ? 200 : 4)
         exchange.send(data[start..<end])
         start = end
-        Thread.sleep(forTimeInterval: 0.004)
+        Thread.sleep(forTimeInterval: 0.01)
       }
       exchange.send(data[start...])
     }

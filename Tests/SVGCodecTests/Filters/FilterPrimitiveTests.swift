@@ -170,7 +170,7 @@ import Testing
     #expect(try middle("<feDiffuseLighting/>") == "00000000")
     #expect(
       try middle("<feDiffuseLighting><fePointLight x='10' y='10' z='1000'/></feDiffuseLighting>") == "ffffffff")
-    let spot = "<feSpotLight x='10' y='10' z='20' pointsAtX='10' pointsAtY='10' limitingConeAngle='-10'/>"
+    let spot = "<feSpotLight x='10' y='10' z='20' pointsAtX='10' pointsAtY='10' limitingConeAngle='-20'/>"
     #expect(try middle("<feDiffuseLighting>\(spot)</feDiffuseLighting>") == "ffffffff")
     let beside = try filtered("<feDiffuseLighting>\(spot)</feDiffuseLighting>", content: flat)
     #expect(pixel(beside, 0, 10) == "000000ff")
