@@ -7,8 +7,8 @@ import Synchronization
 ///
 /// Work that is charged in advance is divided by the number of checkpoints while it is done.
 final class CheckpointIntervals: Sendable {
-  /// The units that may be between two checkpoints, about a tenth of a second.
-  static let allowed: Int64 = 100_000_000
+  /// The units between two checkpoints, about a tenth of a second, above which a run states them.
+  static let reported: Int64 = 100_000_000
 
   private struct State {
     /// The units done before the latest checkpoint.
