@@ -35,7 +35,7 @@ public struct DecodingLimits: Hashable, Sendable {
   public var maximumWork: Int64
   /// The work allowed per pixel: an image of n pixels may use n times this or ``maximumWork``, whichever is larger. The
   /// default is 30. An animation whose frames are composed by one call counts as an image of all its canvases together,
-  /// of at most ``maximumSourcePixelCount`` pixels.
+  /// of at most ``maximumPixelCount`` pixels.
   public var maximumWorkPerPixel: Int64
   /// The work that encoding may use in addition for each byte of the file that is converted. The default is 3,000.
   ///

@@ -68,7 +68,7 @@ private final class CostlyFrames: AnimationFrames {
   @Test func theWorkLimitGrowsWithAllCanvasesUpToTheLargestImage() throws {
     // 100 canvases of 100 pixels, and 30 units for each.
     let canvas = PixelSize(width: 10, height: 10)
-    let limits = DecodingLimits(maximumSourcePixelCount: 10_000, maximumWork: 1000)
+    let limits = DecodingLimits(maximumPixelCount: 10_000, maximumWork: 1000)
     var budget = ResourceBudget(limits)
     #expect(try play(CostlyFrames(count: 100, canvas: canvas, workPerFrame: 2_800), &budget) == 100)
     budget = ResourceBudget(limits)

@@ -212,11 +212,11 @@ extension ResourceBudget {
   }
 
   /// Raises the work limit for an animation that is composed frame by frame: all canvases count as the pixels of one
-  /// image, of at most ``DecodingLimits/maximumSourcePixelCount``.
+  /// image, of at most ``DecodingLimits/maximumPixelCount``.
   public mutating func allowWork(forFrameCount count: Int, canvas: PixelSize) {
     let (canvasPixels, canvasOverflow) = canvas.width.multipliedReportingOverflow(by: canvas.height)
     let (pixels, overflow) = canvasPixels.multipliedReportingOverflow(by: count)
-    allowWork(forPixelCount: min(canvasOverflow || overflow ? .max : pixels, limits.maximumSourcePixelCount))
+    allowWork(forPixelCount: min(canvasOverflow || overflow ? .max : pixels, limits.maximumPixelCount))
   }
 
   /// Throws unless this much work can still be done, and charges nothing. Stages whose cost is known before they begin
