@@ -35,7 +35,8 @@ struct AnimationEncoder {
     }
     let data = try encoder.encode(part, &budget)
     if region != whole { budget.release(part.byteCount) }
-    try budget.allocate(data.count)
+    // The stream, its copy with a number, and the output, whose array may have twice its length.
+    try budget.allocate(count: data.count, bytesEach: 4)
     if previous == nil {
       writer.append(.imageData, data)
     } else {
@@ -44,6 +45,7 @@ struct AnimationEncoder {
       numbered.append(data)
       writer.append(.frameData, numbered.bytes)
     }
+    budget.release(2 * data.count)
     releaseFrames(&budget)
     previous = picture
   }

@@ -20,6 +20,9 @@ struct ImageDataEncoder {
   /// The work of converting and packing a pixel.
   static let workPerPixel = 10
 
+  /// The work of selecting the filter of a row and passing it to the compressor, whatever its length.
+  private static let workPerRow = 1_000
+
   /// The work of preparing the tables of a compressor.
   private static let workPerStream = 50_000
   /// Whether neighbouring samples predict one another: they are not indices and have at least 8 bits.
@@ -45,6 +48,7 @@ struct ImageDataEncoder {
     let passes = InterlacePass.passes(of: header)
     let byteCount = passes.reduce(0) { $0 + $1.height * (1 + header.rowByteCount(width: $1.width)) }
     try budget.requireWork(count: byteCount, unitsEach: Self.workPerByte)
+    try budget.requireWork(count: passes.reduce(0) { $0 + $1.height }, unitsEach: Self.workPerRow)
     if options.parallelism > 1 { try budget.allocate(byteCount) }
     // Rows before and after filtering. The windows and tables of the compressor have a constant size.
     try budget.allocate(count: header.rowByteCount(width: header.width), bytesEach: 8)
@@ -65,6 +69,7 @@ struct ImageDataEncoder {
       var above = row
       for line in 0..<pass.height {
         try budget.chargeWork(count: rowByteCount, unitsEach: Self.workPerByte)
+        try budget.chargeWork(Self.workPerRow)
         try budget.chargeWork(count: bitmap.width, unitsEach: Self.workPerPixel)
         let y = pass.firstRow + line * pass.rowStep
         var packed = row.mutableSpan
