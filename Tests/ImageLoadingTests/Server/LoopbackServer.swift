@@ -128,7 +128,11 @@ final class HTTPExchange: Sendable {
   func sendZeros(atMost byteCount: Int) -> Int {
     let part = [UInt8](repeating: 0, count: 1 << 16)
     var sent = 0
-    while sent < byteCount, Socket.send(part, to: connection) { sent += part.count }
+    while sent < byteCount, Socket.send(part, to: connection) {
+      sent += part.count
+      // No faster than a fast network, so that tests that run meanwhile get some time.
+      Thread.sleep(forTimeInterval: 0.001)
+    }
     return sent
   }
 
