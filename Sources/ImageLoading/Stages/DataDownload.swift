@@ -125,8 +125,8 @@ final class DataDownload: Job<LoadedData> {
     defer { buffer.cancel() }
     buffer.start(pipeline.delegate.dataLoader(for: request, pipeline: pipeline), urlRequest)
     try await withTaskCancellationHandler {
-      for await _ in buffer.signals { try receive(buffer.take()) }
-      try receive(buffer.take())
+      for await _ in buffer.signals { try await receive(buffer.take()) }
+      try await receive(buffer.take())
     } onCancel: {
       buffer.cancel()
     }
@@ -135,8 +135,12 @@ final class DataDownload: Job<LoadedData> {
     try checkIsComplete()
   }
 
-  private func receive(_ parts: [DownloadBuffer.Part]) throws {
-    for part in parts { try receive(part.data, part.response) }
+  /// Receives parts one by one. What each of them starts, such as the decoding of a preview, begins before the next.
+  private func receive(_ parts: [DownloadBuffer.Part]) async throws {
+    for part in parts {
+      try receive(part.data, part.response)
+      await Task.yield()
+    }
   }
 
   private func receive(_ chunk: Data, _ response: URLResponse?) throws {
