@@ -29,7 +29,7 @@ import Testing
       run.text.split(separator: "\n").map { $0.contains(#""status":"ok""#) ? "ok" : "error" }
     }
 
-    @Test func resultsAreThoseOfThreads() throws {
+    @Test func resultsAreThoseWithoutIsolation() throws {
       let jobs =
         job("1", output: "b.png", #","size":"20x20""#) + "not a job\n\n" + job("2", "none.png", output: "c.png")
         + #"{"id":123456789012345678901234567890,"input":"a.png","output":"d.jpg","size":"9x9"}"# + "\n"

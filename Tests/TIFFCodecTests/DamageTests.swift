@@ -13,6 +13,18 @@ import Testing
     return tiff.file((0..<3).map { [UInt8](repeating: UInt8(10 * $0 + 10), count: 8) })
   }
 
+  @Test func aPreviewOfAnImpossibleSizeIsNil() throws {
+    let file = stored { ($0.width, $0.height) = (0xFFFF_FFFF, 0xFFFF_FFFF) }
+    let session = try #require(decoder.makeSession(options: DecodingOptions()))
+    // One part at a time, so that the size is known before all of the file has arrived.
+    for index in file.indices {
+      try session.append(file.span.extracting(index..<index + 1))
+      #expect(session.makePreview() == nil)
+    }
+    let error = #expect(throws: CodecError.self) { try session.finish() }
+    #expect(error?.kind == .limitExceeded)
+  }
+
   @Test func aMissingStripIsZero() throws {
     let file = stored { $0.offsets = [8, 1 << 30, 24] }
     let image = try decoder.decode(file)

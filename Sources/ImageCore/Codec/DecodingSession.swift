@@ -55,7 +55,10 @@ package final class DecodingSession<Core: DecodingCore>: RowStreamingSession {
       // decode.
       var preview = DecodingContext(context.options, format: core.format)
       preview.budget.settle(heldByteCount: context.budget.heldByteCount)
-      preview.budget.allowWork(forPixelCount: core.info.map { $0.width * $0.height } ?? 0)
+      // The size may be known before it has been checked.
+      if let info = core.info, (try? preview.budget.checkSourceSize(width: info.width, height: info.height)) != nil {
+        preview.budget.allowWork(forPixelCount: info.width * info.height)
+      }
       return try? core.makePreview(of: bitmap, &preview)
     }
   }
