@@ -30,6 +30,13 @@ import Testing
     return "data:image/png;base64," + Data(try bitmap.encoded(as: .png, metadata: metadata)).base64EncodedString()
   }
 
+  @Test func strippingCanBeCancelled() throws {
+    let error = #expect(throws: CodecError.self) {
+      try ImageMetadata.stripped(from: Self.document("<!-- a -->"), shouldCancel: { true })
+    }
+    #expect(error?.kind == .cancelled)
+  }
+
   // MARK: Metadata
 
   private static let places: [(name: String, file: [UInt8])] = [

@@ -42,6 +42,15 @@ import Testing
     #expect(try color(second + first, Self.square) == "00ff00ff", "\(stronger) > \(weaker)")
   }
 
+  /// In a URL without quotes, marks of comments, quotes and brackets are part of it (CSS Syntax 3, 4.3.6).
+  @Test(arguments: ["//a/*b", "a'b", "a\\)b", "(a", "a{b", "[;}"])
+  func declarationsAfterURLs(url: String) throws {
+    let sheet = ".c { mask: none; x: url(\(url)); fill: #0f0 }"
+    #expect(try color(sheet, Self.square) == "00ff00ff")
+    let styled = "<rect width='20' height='20' style=\"x:url( \(url) );fill:#0f0\"/>"
+    #expect(try color("", styled) == "00ff00ff")
+  }
+
   @Test func order() throws {
     #expect(try color(".c { fill: #f00 } .d { fill: #0f0 }", Self.square) == "00ff00ff")
     #expect(try color(".c { fill: #0f0 !important } #i { fill: #f00 }", Self.square) == "00ff00ff")

@@ -22,7 +22,7 @@ extension ImageMetadata {
   /// - Parameters:
   ///   - file: a JPEG, PNG, WebP, HEIC, AVIF, TIFF, GIF or SVG file.
   ///   - limits: what reading and writing may cost together: memory of what is copied, work and time.
-  ///   - shouldCancel: called repeatedly; once it returns `true`, the call ends. SVG documents are not interrupted.
+  ///   - shouldCancel: called repeatedly; once it returns `true`, the call ends.
   /// - Throws: ``CodecError/Kind/unsupported`` for other formats, naming the format; ``CodecError/Kind/limitExceeded``,
   ///   ``CodecError/Kind/deadlineExceeded`` or ``CodecError/Kind/cancelled``.
   public static func stripped(
@@ -85,7 +85,7 @@ extension ImageMetadata {
       return try GIFMetadataRewriter(keepsUnknownExtensions: !isStrip)
         .rewrite(file.span, metadata: self, budget: &budget)
     case .svg where isStrip:
-      return try Self.strippedDocument(file, limits: budget.remainingLimits, formats: formats)
+      return try Self.strippedDocument(file, formats: formats, budget: &budget)
     default:
       let operation = isStrip ? "removed from" : "replaced in"
       throw CodecError(

@@ -32,15 +32,16 @@ extension ImageMetadata {
     guard options.contains(.activeContent), formats.type(of: file.span) == .svg else {
       return try stripped(from: file, limits: limits, formats: formats)
     }
-    return try strippedDocument(file, removing: options, limits: limits, formats: formats)
+    var budget = ResourceBudget(limits, format: .svg)
+    return try strippedDocument(file, removing: options, formats: formats, budget: &budget)
   }
 
   /// Returns an SVG document without its metadata and that of the pictures that it embeds.
   static func strippedDocument(
-    _ file: [UInt8], removing options: StrippingOptions = [], limits: DecodingLimits, formats: ImageFormatRegistry
+    _ file: [UInt8], removing options: StrippingOptions = [], formats: ImageFormatRegistry,
+    budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
-    var budget = ResourceBudget(limits, format: .svg)
-    return try DocumentStripping(options: options, formats: formats).strip(file, budget: &budget)
+    try DocumentStripping(options: options, formats: formats).strip(file, budget: &budget)
   }
 }
 

@@ -130,11 +130,15 @@ struct CSSScanner: ~Escapable {
   /// Moves to the next of up to three delimiters outside brackets, strings and comments, or to the end.
   @_lifetime(self: copy self)
   mutating func skip(to first: UInt8, _ second: UInt8 = 0, _ third: UInt8 = 0) {
+    let start = position
     var depth = 0
     while position < end {
       let byte = bytes[position]
       if depth == 0, byte == first || byte == second && second != 0 || byte == third && third != 0 { return }
       switch byte {
+      case UInt8(ascii: "(") where startsURL(bytes, after: position, start..<end):
+        skipURL()
+        continue
       case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
       case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"): depth = max(0, depth - 1)
       case UInt8(ascii: "\\"): position += 1
@@ -150,6 +154,17 @@ struct CSSScanner: ~Escapable {
     }
   }
 
+  /// Skips a URL without quotes and its parentheses. Quotes, brackets and the marks of comments are part of it.
+  @_lifetime(self: copy self)
+  private mutating func skipURL() {
+    while position < end {
+      let byte = bytes[position]
+      position += 1
+      if byte == UInt8(ascii: ")") { return }
+      if byte == UInt8(ascii: "\\") { position = min(end, position + 1) }
+    }
+  }
+
   @_lifetime(self: copy self)
   private mutating func skipString() {
     let quote = bytes[position]
@@ -161,6 +176,18 @@ struct CSSScanner: ~Escapable {
       if byte == UInt8(ascii: "\\") { position = min(end, position + 1) }
     }
   }
+}
+
+/// Returns whether a parenthesis is that of `url()` without quotes.
+///
+/// - Parameters:
+///   - index: the place of the parenthesis.
+///   - range: what is looked at before and after it.
+func startsURL(_ text: Span<UInt8>, after index: Int, _ range: Range<Int>) -> Bool {
+  guard index - range.lowerBound >= 3, isKeyword(text.extracting(index - 3..<index), "url") else { return false }
+  var next = index + 1
+  while next < range.upperBound, isSpace(text[next]) { next += 1 }
+  return next < range.upperBound && text[next] != UInt8(ascii: "\"") && text[next] != UInt8(ascii: "'")
 }
 
 /// Returns whether a slice of text is a keyword, ignoring ASCII case.

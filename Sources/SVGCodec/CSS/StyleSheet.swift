@@ -378,14 +378,6 @@ extension StyleSheet {
     return try document.append(kept, budget: &budget)
   }
 
-  /// Returns whether a parenthesis is that of `url()` without quotes.
-  private static func startsURL(_ text: Span<UInt8>, after index: Int, _ range: Range<Int>) -> Bool {
-    guard index - range.lowerBound >= 3, isKeyword(text.extracting(index - 3..<index), "url") else { return false }
-    var next = index + 1
-    while next < range.upperBound, isSpace(text[next]) { next += 1 }
-    return next < range.upperBound && text[next] != UInt8(ascii: "\"") && text[next] != UInt8(ascii: "'")
-  }
-
   /// Returns the bytes of a range outside comments; `nil` if there are no comments.
   private static func keptBytes(_ range: Range<Int>, of text: Span<UInt8>) -> [UInt8]? {
     var hasComment = false
