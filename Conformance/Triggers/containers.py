@@ -126,6 +126,20 @@ def thumbnails_of_the_same_bytes():
         [(i, [1]) for i in numbers], 1, tile)
 
 
+@trigger("heif-jpeg-tables.heic")
+def tiles_of_many_tables():
+    table = jpeg.huffman(0x10, [1], [0])[4:]
+    tile = jpeg.picture(jpeg.segment(0xC4, table * 3_600), 16, 16)
+    count = 10_000
+    layout = bytes([0, 0, 99, 99]) + struct.pack(">HH", 1_600, 1_600)
+    reference = box(b"dimg", struct.pack(">HH", 1, count) + b"".join(struct.pack(">H", i + 2) for i in range(count)))
+    numbers = range(2, count + 2)
+    return heif(
+        [item(1, b"grid")] + [item(i, b"jpeg") for i in numbers],
+        [(1, (0, len(layout)))] + [(i, (len(layout), len(tile))) for i in numbers], [reference],
+        [size(1_600, 1_600), size(16, 16)], [(1, [1])] + [(i, [2]) for i in numbers], 1, layout + tile)
+
+
 @trigger("heif-empty-boxes.heic")
 def boxes_without_content():
     return FILE_TYPE + box(b"free") * 1_000_000

@@ -613,3 +613,43 @@ def polygon_whose_lines_cross_in_every_pixel():
 def contours_of_both_directions_in_every_row():
     lines = "".join(f"M{i * 7 % 4_000} 0v4000h2z" if i % 2 else f"M{i * 7 % 4_000} 0h2v4000z" for i in range(40_000))
     return svg(f"<path d='{lines}'/>", LARGE)
+
+
+# Text that is rewritten without being drawn
+
+
+@trigger("svg-many-elements.svgz")
+def elements_of_four_characters():
+    return gzip.compress(svg("<g/>" * 15_750_000), mtime=0)
+
+
+@trigger("svg-many-open-elements.svgz")
+def elements_inside_of_elements():
+    return gzip.compress(svg("<g>" * 8_000_000 + "</g>" * 8_000_000), mtime=0)
+
+
+@trigger("svg-many-attributes.svgz")
+def attributes_of_no_value():
+    return gzip.compress(svg("<g a=''/>" * 6_900_000), mtime=0)
+
+
+@trigger("svg-many-urls.svgz")
+def short_urls_that_embed():
+    return gzip.compress(svg("<g fill='url(data:,a)'/>" * 1_500_000), mtime=0)
+
+
+@trigger("svg-many-words.svgz")
+def style_sheet_of_short_words():
+    return gzip.compress(svg("<style>" + "a{b:url()}" * 5_000_000 + "</style>"), mtime=0)
+
+
+@trigger("svg-nested-many-elements.svgz")
+def drawings_of_many_elements_in_a_drawing():
+    inner = base64.b64encode(gzip.compress(svg("<g/>" * 100_000), mtime=0)).decode()
+    return gzip.compress(svg(f"<image href='data:image/svg+xml;base64,{inner}'/>" * 3_000), mtime=0)
+
+
+@trigger("svg-attribute-words.svg")
+def attribute_of_many_words_for_many_selectors():
+    sheet = "".join(f"[d~='b{i}']{{fill:red}}" for i in range(2_000))
+    return svg(f"<style>{sheet}</style><rect width='3' height='3' d='{'a ' * 1_500_000}'/>")

@@ -3,6 +3,7 @@
 import struct
 import zlib
 
+import jpeg
 from trigger import table
 
 TRIGGERS, trigger = table()
@@ -137,3 +138,76 @@ def samples_of_which_one_is_shown():
     fields += [entry(258, 3, 1, 8), entry(277, 3, 1, 65_535)]
     data = bytes(4_000_000)
     return head(8 + len(data)) + data + directory(sorted(fields, key=lambda f: struct.unpack("<H", f[:2])))
+
+
+def shared_strips(width, rows, count, compression, stream, bits=1, more=(), tables=b""):
+    """Strips that all are the same bytes."""
+    stream += bytes(len(stream) % 2)
+    tables += bytes(len(tables) % 2)
+    fields = [
+        entry(256, 4, 1, width), entry(257, 4, 1, rows * count), entry(258, 3, 1, bits), entry(259, 3, 1, compression),
+        entry(262, 3, 1, 1), entry(278, 4, 1, rows), *more]
+    offset = 8 + len(stream) + len(tables)
+    start = offset + len(directory(fields)) + 24
+    fields += [entry(273, 4, count, start), entry(279, 4, count, start + 4 * count)]
+    listed = directory(sorted(fields, key=lambda field: struct.unpack("<H", field[:2])))
+    values = struct.pack("<I", 8) * count + struct.pack("<I", len(stream)) * count
+    return head(offset) + stream + tables + listed + values
+
+
+def bits_of_codes(text, byte_count):
+    """Codes as digits, repeated, the first digit in the highest bit."""
+    return (int(text * 8, 2).to_bytes(len(text), "big") * (byte_count // len(text) + 1))[:byte_count]
+
+
+def empty_blocks(count):
+    """A zlib stream of blocks with codes of their own, each of which says at once that it ends."""
+    # BFINAL, BTYPE, HLIT, HDIST, HCLEN; then the code lengths 1 of the lengths 18 and 0, 2 of 1.
+    digits = "0" + "01" + "00000" + "00000"
+    order = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1]
+    lengths = {18: "100", 0: "010", 1: "010"}
+    digits += format(len(order) - 4, "04b")[::-1] + "".join(lengths.get(symbol, "000") for symbol in order)
+    # 256 literals without a code, in runs of 138 and 118; the end of the block and one distance of one bit; the end.
+    digits += "0" + format(138 - 11, "07b")[::-1] + "0" + format(118 - 11, "07b")[::-1] + "11" + "11" + "0"
+    eight = int((digits * 8)[::-1], 2).to_bytes(len(digits), "little")
+    return b"\x78\x9c" + eight * (count // 8)
+
+
+@trigger("tiff-shared-empty-blocks.tif")
+def strips_that_share_blocks_of_nothing():
+    return shared_strips(8_000, 10, 20_000, 8, empty_blocks(8_000))
+
+
+@trigger("tiff-shared-large-empty-blocks.tif")
+def strips_that_share_many_blocks_of_nothing():
+    return shared_strips(8_000, 10, 2_000, 8, empty_blocks(80_000))
+
+
+@trigger("tiff-shared-open-strips.tif")
+def strips_without_length_that_share_blocks_of_nothing():
+    whole = shared_strips(8_000, 10, 20_000, 8, empty_blocks(8_000))
+    return whole[:-4 * 20_000] + bytes(4 * 20_000)
+
+
+@trigger("tiff-shared-runs-of-nothing.tif")
+def strips_that_share_runs_of_no_pixels():
+    # White and black runs of length 0.
+    return shared_strips(8_000, 3, 20_000, 2, bits_of_codes("00110101" + "0000110111", 60_000))
+
+
+@trigger("tiff-shared-clear-codes.tif")
+def strips_that_share_clear_codes():
+    return shared_strips(8_000, 3, 20_000, 5, bits_of_codes("100000000", 90_000))
+
+
+@trigger("tiff-shared-no-operations.tif")
+def strips_that_share_bytes_without_meaning():
+    return shared_strips(8_000, 3, 20_000, 32_773, b"\x80" * 200_000)
+
+
+@trigger("tiff-jpeg-tables.tif")
+def many_strips_with_many_tables():
+    coded = jpeg.picture(width=16, height=16)
+    tables = jpeg.SOI + jpeg.huffman(0x10, [1, 1], [0x08, 0x00]) * 9_000 + jpeg.EOI
+    more = [entry(347, 7, len(tables), 8 + len(coded) + len(coded) % 2)]
+    return shared_strips(16, 16, 20_000, 7, coded, bits=8, more=more, tables=tables)

@@ -57,6 +57,8 @@ struct JPEGCore: DecodingCore {
 
   /// The work charged for reading the framing of a segment.
   private static let workPerSegment = 200
+  /// The work units for a byte of tables. The smallest Huffman table has 17 bytes.
+  private static let workPerTableByte = 40
 
   init(
     extent: Extent = .image, options: DecodingOptions, smoothsIncompleteScans: Bool = true,
@@ -171,6 +173,9 @@ struct JPEGCore: DecodingCore {
   private mutating func interpret(
     _ marker: Marker, _ segment: consuming ByteReader, _ bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) {
+    if marker.definesTables {
+      try context.budget.chargeWork(count: segment.remaining, unitsEach: Self.workPerTableByte)
+    }
     switch marker {
     case .defineQuantizationTables: try QuantizationTable.parseSegment(&segment, into: &quantizationTables)
     case .defineHuffmanTables: try HuffmanTable.parseSegment(&segment, into: &huffmanTables)

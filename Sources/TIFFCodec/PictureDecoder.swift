@@ -14,6 +14,9 @@ struct PictureDecoder {
   /// The planes to decode; one if samples are not in separate planes.
   private let planes: [Int]
   private var readers: [BlockReader]
+  private var codedBytes: CodedBytes
+  /// Where blocks begin, once one is found whose length is not stated.
+  private var blockStarts: BlockStarts?
   /// Rows of each plane as stored: those of a chunk, or, while a reader has decompressed all of a block, of the block.
   private var stored: [[UInt8]]
   /// The unpacked samples of a row.
@@ -38,9 +41,10 @@ struct PictureDecoder {
   /// Prepares to decode.
   init(
     _ layout: ImageLayout, window: PixelRegion, embedded: EmbeddedImageReader,
-    _ values: borrowing DirectoryValues, _ context: inout DecodingContext
+    _ values: borrowing DirectoryValues, fileByteCount: Int, _ context: inout DecodingContext
   ) throws(CodecError) {
     self.layout = layout
+    codedBytes = CodedBytes(fileByteCount: fileByteCount)
     self.window = window
     unpacking = SampleUnpacking(layout)
     predictor = PredictorUndoing(layout)
@@ -179,19 +183,25 @@ struct PictureDecoder {
     }
   }
 
-  /// Returns the coded bytes of a block in one plane.
+  /// Returns the coded bytes of a block in one plane, and charges them.
   ///
   /// - Throws: ``CodecError/Kind/truncated`` if the block is not in the file, or, in strict mode, not completely.
-  private func codedRange(
+  private mutating func codedRange(
     of block: Block, plane: Int, expectedByteCount: Int, _ bytes: Span<UInt8>, _ context: inout DecodingContext
   ) throws(CodecError) -> Range<Int> {
     let grid = layout.grid
     let index = grid.index(column: block.column, row: block.row) + plane * (grid.blockCount ?? 0)
-    guard let range = layout.codedRange(ofBlock: index, in: bytes, expectedByteCount: expectedByteCount) else {
+    let stated = try layout.codedRange(ofBlock: index, in: bytes, expectedByteCount: expectedByteCount) {
+      offset throws(CodecError) in
+      if blockStarts == nil { blockStarts = try BlockStarts(layout, in: bytes, budget: &context.budget) }
+      return blockStarts?.first(behind: offset)
+    }
+    guard let range = stated else {
       throw CodecError(
         .truncated, "the data of \(grid.isTiled ? "tile" : "strip") \(index) is not in the file",
         format: TIFFDecoder.type, byteOffset: bytes.count)
     }
+    try codedBytes.charge(range.count, compression: layout.compression, &context.budget)
     return range
   }
 

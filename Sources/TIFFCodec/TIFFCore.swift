@@ -64,7 +64,8 @@ struct TIFFCore: DecodingCore {
     context.budget.allowWork(forPixelCount: window.width * window.height)
     let embedded = try EmbeddedImageReader(
       layout, jpegDecoder: decoder.jpegDecoder, webPDecoder: decoder.webPDecoder, bytes, budget: &context.budget)
-    var picture = try PictureDecoder(layout, window: window, embedded: embedded, values, &context)
+    var picture = try PictureDecoder(
+      layout, window: window, embedded: embedded, values, fileByteCount: bytes.count, &context)
     try context.prepareRows(
       of: &bitmap, width: window.width, height: window.height, format: picture.format,
       bandRowCount: picture.bandRowCount, colorSpace: info?.colorSpace ?? .unspecified)

@@ -83,6 +83,19 @@ import Testing
       "comment of a script",
       document("<script><![CDATA[a(/* \(secret) */ '/*', /[/]\"/, `${b /* \(secret) */}`)]]></script>")
     ),
+    ("attribute of the declaration", document("", prolog: "<?xml version=\"1.0\" author=\"\(secret)\"?>")),
+    (
+      "attribute of a link to a style sheet",
+      document("", prolog: "<?xml-stylesheet a='\(secret)' type='text/css' href='data:text/css,/*\(secret)*/'?>")
+    ),
+    (
+      "comment of an animated style",
+      document("<rect y='9' width='5' height='5'><set attributeName='fill' to='blue/*\(secret)*/'/></rect>")
+    ),
+    (
+      "link in a list of values",
+      document("<image><animate attributeName='href' dur='1s' values='data:image/png,\(secret);#a'/></image>")
+    ),
     (
       "comment in embedded HTML",
       document("<foreignObject><p xmlns='http://www.w3.org/1999/xhtml'><!--\(secret)--></p></foreignObject>")
@@ -122,6 +135,7 @@ import Testing
         "<rect width='9' height='9' style='mask-image:url(\"\(url)\")'/>",
         "<rect width='9' height='9' mask='url( \(url) )'/>",
         "<style>rect{mask-image:u\\72l(\(url))}</style>",
+        "<image width='9' height='9' href='da&#10;ta&#9;\(url.dropFirst(4))'/>",
       ] where !body.contains("  data:image/svg") {
         let file = Self.document(body)
         for options: ImageMetadata.StrippingOptions in [[], .activeContent] {
@@ -142,15 +156,10 @@ import Testing
   }
 
   @Test func embeddedPicturesThatCannotBeStripped() throws {
-    // What is no picture is not drawn, and removed; what is one of a format that is not rewritten is an error.
+    // What is no picture is not drawn, and removed.
     let text = "data:image/png;base64," + Data(Self.secret.utf8).base64EncodedString()
     let file = Self.document("<image width='9' height='9' href='\(text)'/>")
     #expect(try contains(ImageMetadata.stripped(from: file), "href=\"data:,\""))
-    let bitmap = "data:image/bmp;base64," + Data(SampleFiles.bmp(headerByteCount: 40)).base64EncodedString()
-    let error = #expect(throws: CodecError.self) {
-      try ImageMetadata.stripped(from: Self.document("<image width='9' height='9' href='\(bitmap)'/>"))
-    }
-    #expect(error?.kind == .unsupported)
     // Drawings in drawings are limited in depth.
     var nested = Self.document("")
     for _ in 0..<40 {
@@ -159,6 +168,44 @@ import Testing
     }
     let limits = DecodingLimits(maximumNestingDepth: 3)
     #expect(throws: CodecError.self) { try ImageMetadata.stripped(from: nested, limits: limits) }
+  }
+
+  /// Formats whose files are not rewritten are written anew.
+  @Test func bitmapsBecomePNG() throws {
+    let bitmap = SampleFiles.bmp(headerByteCount: 40)
+    let url = "data:image/bmp;base64," + Data(bitmap + Array(Self.secret.utf8)).base64EncodedString()
+    let file = Self.document("<image width='9' height='9' href='\(url)'/>")
+    let stripped = try ImageMetadata.stripped(from: file)
+    #expect(try Bitmap(decoding: stripped) == Bitmap(decoding: file))
+    let start = try #require(String(decoding: stripped, as: UTF8.self).firstRange(of: "base64,")).upperBound
+    let text = String(decoding: stripped, as: UTF8.self)[start...].prefix { $0 != "'" && $0 != "\"" }
+    let embedded = Array(try #require(Data(base64Encoded: String(text))))
+    #expect(!contains(embedded, Self.secret))
+    #expect(ImageFormatRegistry.shared.type(of: embedded.span) == .png)
+    #expect(
+      try Bitmap(decoding: embedded, options: DecodingOptions(pixelFormat: .rgba8))
+        == Bitmap(decoding: bitmap, options: DecodingOptions(pixelFormat: .rgba8)))
+  }
+
+  /// Pictures that HTML within the document shows, and those that animations set.
+  @Test func picturesInOtherAttributesAreStripped() throws {
+    let picture = try Self.picture()
+    let plain = try Self.picture(secret: nil)
+    let html = "xmlns='http://www.w3.org/1999/xhtml'"
+    for body in [
+      "<foreignObject><img \(html) src='\(picture)'/></foreignObject>",
+      "<foreignObject><img \(html) srcset='\(picture) 1x,\n\(picture) 2x'/></foreignObject>",
+      "<foreignObject><img \(html) srcset='\(picture), b.png 2x'/></foreignObject>",
+      "<foreignObject><video \(html) poster=' \(picture)'/></foreignObject>",
+      "<image><set attributeName='href' to='\(picture)'/></image>",
+      "<style>*{--x:\"\(picture)\"}</style>",
+    ] {
+      let file = Self.document(body)
+      let stripped = try ImageMetadata.stripped(from: file)
+      #expect(contains(file, picture) && !contains(stripped, picture), "\(body.prefix(60))")
+      #expect(contains(stripped, plain), "\(body.prefix(60))")
+      #expect(try !contains(ImageMetadata.stripped(from: file, removing: .activeContent), picture))
+    }
   }
 
   @Test func whatIsDrawnStays() throws {

@@ -112,6 +112,48 @@ import Testing
     #expect(error?.kind == .limitExceeded)
   }
 
+  /// PackBits bytes without meaning, and those of JPEG tables, cost the more the more strips refer to them.
+  @Test func bytesThatDecodeToNothingAreChargedForEachStrip() throws {
+    var tiff = SmallTIFF(width: 8, height: 200)
+    tiff.compression = 32773
+    tiff.rowsPerStrip = 1
+    let idle = [UInt8](repeating: 0x80, count: 10_000)
+    var limits = DecodingLimits(maximumWork: 10_000_000)
+    limits.maximumWorkPerPixel = 0
+    let options = DecodingOptions(limits: limits)
+    // As many bytes in one strip that no other refers to are within the limit.
+    let single = tiff.file([idle + idle] + [[UInt8]](repeating: [7, 1, 2, 3, 4, 5, 6, 7, 8], count: 199))
+    #expect(try decoder.decode(single, options: options).diagnostics.count == 1)
+    tiff.offsets = [Int](repeating: 8, count: 200)
+    tiff.byteCounts = [Int](repeating: idle.count, count: 200)
+    let shared = tiff.file([idle])
+    let error = #expect(throws: CodecError.self) { try decoder.decode(shared, options: options) }
+    #expect(error?.kind == .limitExceeded)
+    let stripping = #expect(throws: CodecError.self) {
+      try TIFFMetadataRewriter(keepsUnknownFields: false)
+        .rewrite(shared.span, metadata: ImageMetadata(), limits: limits)
+    }
+    #expect(stripping?.kind == .limitExceeded)
+  }
+
+  /// Strips whose lengths are missing end where the next one begins, in whatever order they are stored.
+  @Test func stripsWithoutLengthsEndAtTheNext() throws {
+    var tiff = SmallTIFF(width: 2, height: 100)
+    tiff.compression = 32773
+    tiff.rowsPerStrip = 1
+    let strips = (0..<100).map { [1, UInt8($0), UInt8($0 + 100)] as [UInt8] }
+    tiff.offsets = (0..<100).map { 8 + 3 * (99 - $0) }
+    let reversed = Array(strips.reversed())
+    let whole = try decoder.decode(tiff.file(reversed))
+    #expect(whole.isComplete && whole.bitmap.packedPixels == strips.flatMap { $0.dropFirst() })
+    tiff.byteCounts = [Int](repeating: 0, count: 100)
+    // Reading each strip up to the end of the file would exceed this.
+    var limits = DecodingLimits(maximumWork: 200_000)
+    limits.maximumWorkPerPixel = 0
+    let open = try decoder.decode(tiff.file(reversed), options: DecodingOptions(limits: limits))
+    #expect(open.isComplete && open.bitmap == whole.bitmap)
+  }
+
   @Test func missingTilesAndHugePixelsAreCharged() {
     // 160,000 tiles of one pixel, of which the first is in the file.
     var tiles = SmallTIFF(width: 400, height: 400)

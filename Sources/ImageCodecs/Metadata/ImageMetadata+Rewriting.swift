@@ -52,6 +52,9 @@ extension ImageMetadata {
     return try rewrite(file, isStrip: false, formats: formats, &budget)
   }
 
+  /// The formats whose metadata can be removed without decoding pixels.
+  static let rewritableTypes: Set<AssetType> = [.jpeg, .png, .webp, .heic, .heif, .avif, .tiff, .gif, .svg]
+
   /// Returns a file with this metadata, within a budget.
   func rewrite(
     _ file: [UInt8], isStrip: Bool, formats: ImageFormatRegistry, _ budget: inout ResourceBudget

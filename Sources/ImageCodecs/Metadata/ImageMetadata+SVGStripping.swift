@@ -1,6 +1,7 @@
 // Stripping of SVG documents with the pictures that they embed, and of what makes them unsafe.
 
 public import ImageCore
+internal import PNGCodec
 internal import SVGCodec
 
 extension ImageMetadata {
@@ -64,10 +65,24 @@ private struct DocumentStripping: Sendable {
     if type == .svg { return try strip(picture, budget: &budget) }
     let held = budget.heldByteCount
     let format = budget.format
-    let stripped = try ImageMetadata().rewrite(picture, isStrip: true, formats: formats, &budget)
+    let stripped =
+      if ImageMetadata.rewritableTypes.contains(type) {
+        try ImageMetadata().rewrite(picture, isStrip: true, formats: formats, &budget)
+      } else {
+        try encodedAgain(picture, budget: &budget)
+      }
     budget.format = format
     budget.settle(heldByteCount: held)
     try budget.allocate(stripped.count)
     return stripped
+  }
+
+  /// Returns a picture of a format whose metadata cannot be removed as a PNG.
+  private func encodedAgain(_ picture: [UInt8], budget: inout ResourceBudget) throws(CodecError) -> [UInt8] {
+    try budget.descend()
+    defer { budget.ascend() }
+    let options = DecodingOptions(limits: budget.limits)
+    let image = try DecodedImage(decoding: picture.span, options: options, formats: formats, budget: &budget)
+    return try PNGEncoder().encode(image.bitmap, metadata: nil, budget: &budget)
   }
 }

@@ -38,6 +38,10 @@ struct Marker: Hashable, RawRepresentable {
   var isStartOfFrame: Bool {
     rawValue & 0xF0 == 0xC0 && rawValue != 0xC4 && rawValue != 0xC8 && rawValue != 0xCC
   }
+  /// Whether the segment defines tables: DQT, DHT or DAC.
+  var definesTables: Bool {
+    self == .defineQuantizationTables || self == .defineHuffmanTables || self == .defineArithmeticConditioning
+  }
   /// Whether the marker has no length and no segment.
   var isAlone: Bool { isRestart || self == .temporary || self == .startOfImage || self == .endOfImage }
 }

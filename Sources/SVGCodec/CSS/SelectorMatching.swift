@@ -124,12 +124,12 @@ struct SelectorMatcher {
       try step(document.attributes(of: element).count / 8)
       guard let value = document.value(.id, of: element), Int(value.count) == id.count else { return false }
       try step(id.count / 16)
-      return isEqual(value, id)
+      return AttributeValue(document.text.span.extracting(value.range)).matches(.equals, id)
     case .className(let name):
       try step(document.attributes(of: element).count / 8)
       guard let value = document.value(.class, of: element) else { return false }
       try step(value.range.count / 16)
-      return includesWord(value, name)
+      return AttributeValue(document.text.span.extracting(value.range)).matches(.includesWord, name)
     case .attribute(let name, let match, let expected, let ignoresCase):
       return try matchesAttribute(name, match, expected, ignoresCase: ignoresCase, element)
     case .root: return document[element].parent == XMLDocument.noNode
@@ -245,51 +245,11 @@ struct SelectorMatcher {
   ) throws(CodecError) -> Bool {
     try step(document.attributes(of: element).count / 8)
     for index in document.attributes(of: element) where document.attributes[index].number == name {
-      let value = document.attributes[index].value
-      let bytes = ignoresCase ? document.text[value.range].map { lowercased($0) }[...] : document.text[value.range]
+      let value = document.attributes[index].value.range
       // A substring search may compare every byte of it at every position of the value.
-      let (cost, overflow) = bytes.count.multipliedReportingOverflow(by: match == .substring ? expected.count : 1)
-      try step(overflow ? remainingSteps : cost / 16 + (ignoresCase ? bytes.count / 8 : 0))
-      switch match {
-      case .exists: return true
-      case .equals: return bytes.elementsEqual(expected)
-      case .includesWord: return bytes.split(whereSeparator: isSpace).contains { $0.elementsEqual(expected) }
-      case .dashMatch:
-        return bytes.starts(with: expected)
-          && (bytes.count == expected.count || bytes[bytes.startIndex + expected.count] == UInt8(ascii: "-"))
-      case .prefix: return !expected.isEmpty && bytes.starts(with: expected)
-      case .suffix: return !expected.isEmpty && bytes.reversed().starts(with: expected.reversed())
-      case .substring: return !expected.isEmpty && contains(bytes, expected)
-      }
-    }
-    return false
-  }
-
-  private func contains(_ bytes: ArraySlice<UInt8>, _ pattern: [UInt8]) -> Bool {
-    guard bytes.count >= pattern.count else { return false }
-    for start in bytes.startIndex...bytes.endIndex - pattern.count
-    where bytes[start..<start + pattern.count].elementsEqual(pattern) {
-      return true
-    }
-    return false
-  }
-
-  private func isEqual(_ slice: TextSlice, _ bytes: [UInt8]) -> Bool {
-    guard Int(slice.count) == bytes.count else { return false }
-    let text = document.text.span
-    for index in 0..<bytes.count where text[Int(slice.start) + index] != bytes[index] { return false }
-    return true
-  }
-
-  private func includesWord(_ slice: TextSlice, _ word: [UInt8]) -> Bool {
-    let text = document.text.span
-    var index = slice.range.lowerBound
-    let end = slice.range.upperBound
-    while index < end {
-      while index < end, isSpace(text[index]) { index += 1 }
-      let start = index
-      while index < end, !isSpace(text[index]) { index += 1 }
-      if index > start, isEqual(TextSlice(start..<index), word) { return true }
+      let (cost, overflow) = value.count.multipliedReportingOverflow(by: match == .substring ? expected.count : 1)
+      try step(overflow ? remainingSteps : cost / 16)
+      return AttributeValue(document.text.span.extracting(value), ignoresCase: ignoresCase).matches(match, expected)
     }
     return false
   }

@@ -9,6 +9,8 @@ struct EmbeddedData {
 
   /// The work units for a byte that is decoded, stripped and encoded.
   private static let workPerByte = 24
+  /// The work units for a URL in addition to its bytes.
+  private static let workPerURL = 3_000
   /// The maximum number of bytes of a media type.
   private static let maximumTypeByteCount = 80
 
@@ -26,8 +28,10 @@ struct EmbeddedData {
 
   /// Returns what a URL embeds; `nil` for other URLs than `data:`.
   func content(of url: [UInt8], budget: inout ResourceBudget) throws(CodecError) -> Content? {
-    let url = Array(url.drop(while: \.isURLControl))
+    // URL parsers drop tabs and line ends anywhere.
+    let url = Array(url.drop(while: \.isURLControl).filter { $0 != 9 && $0 != 10 && $0 != 13 })
     guard url.count > 5, isKeyword(url.span.extracting(first: 5), "data:") else { return nil }
+    try budget.chargeWork(Self.workPerURL)
     try budget.chargeWork(count: url.count, unitsEach: Self.workPerByte)
     try budget.allocate(count: url.count, bytesEach: 3)
     guard let bytes = DataURL.decode(url.span) else { return .other }

@@ -49,20 +49,34 @@ struct MarkupRewriting {
     CodecError(.malformed, reason, format: SVGDecoder.type, byteOffset: offset)
   }
 
+  /// The work units for a token, and for an attribute, in addition to their bytes.
+  private static let workPerToken = 250
+  private static let workPerAttribute = 250
+  /// The bytes of memory of an attribute while its element is read, in addition to those of its value.
+  private static let bytesPerAttribute = 160
+  /// The bytes of memory of an open element.
+  private static let bytesPerElement = 96
+
   /// Returns the rewritten document.
   mutating func run(budget: inout ResourceBudget) throws(CodecError) -> [UInt8] {
     let text = text
     output.reserveCapacity(text.count)
     var scanner = MarkupScanner(text.span)
     while let token = try scanner.next() {
+      try budget.chargeWork(Self.workPerToken)
       switch token.kind {
       case .comment, .documentType: continue
       case .instruction:
-        if removedDepth == 0, keepsInstruction(token) { output += text[token.range] }
+        if removedDepth == 0 { try append(instruction: token, &budget) }
       case .startTag, .emptyTag:
+        let byteCount = try charge(attributesOf: token, &budget)
         let attributes = isSafe ? try scanner.checkedAttributes(of: token) : scanner.attributes(of: token)
         try start(token, attributes, &budget)
-      case .endTag: try end(token, &budget)
+        budget.release(byteCount)
+        if token.kind == .startTag { try budget.allocate(Self.bytesPerElement) }
+      case .endTag:
+        try end(token, &budget)
+        budget.release(Self.bytesPerElement)
       case .text, .characterData: try append(token)
       }
     }
@@ -72,13 +86,40 @@ struct MarkupRewriting {
     return output
   }
 
+  /// Charges the attributes that a tag can have, each with an equals sign. Returns the bytes that they take while the
+  /// tag is read.
+  private func charge(attributesOf token: MarkupScanner.Token, _ budget: inout ResourceBudget) throws(CodecError) -> Int
+  {
+    var count = 0
+    for index in token.range where text[index] == UInt8(ascii: "=") { count += 1 }
+    if count == 0 { return 0 }
+    try budget.chargeWork(count: count, unitsEach: Self.workPerAttribute)
+    let byteCount = try budget.allocate(count: count, bytesEach: Self.bytesPerAttribute)
+    try budget.allocate(token.range.count)
+    return byteCount + token.range.count
+  }
+
   // MARK: Tokens
 
-  /// Instructions are kept if they are the XML declaration or link a style sheet.
-  private func keepsInstruction(_ token: MarkupScanner.Token) -> Bool {
-    let target = text[token.range].dropFirst(2).prefix { !isSpace($0) && $0 != UInt8(ascii: "?") }
-    if target.elementsEqual("xml".utf8) { return token.range.lowerBound == 0 }
-    return !isSafe && !hasRoot && target.elementsEqual("xml-stylesheet".utf8)
+  /// Appends an instruction if it is the XML declaration or links a style sheet.
+  private mutating func append(
+    instruction token: MarkupScanner.Token, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    let instruction = MarkupInstruction(text[token.range])
+    switch instruction.target {
+    case "xml" where token.range.lowerBound == 0:
+      output += try instruction.text(keeping: ["version", "encoding", "standalone"]) { _, value in
+        value.allSatisfy { Self.isNameByte($0) } ? value : []
+      }
+    case "xml-stylesheet" where !isSafe && !hasRoot:
+      output += try instruction.text(keeping: ["href", "type", "media", "title", "alternate"]) {
+        name, value throws(CodecError) in
+        guard name == "href" else { return value }
+        let rewritten = try StyleText.rewritten(url: value, embedded, budget: &budget)
+        return rewritten ?? value
+      }
+    default: return
+    }
   }
 
   private mutating func append(_ token: MarkupScanner.Token) throws(CodecError) {
@@ -248,9 +289,16 @@ struct MarkupRewriting {
     if namespace == .none, local.hasPrefix("data-") { return selectedNames.contains(local) ? value : nil }
     if isSafe, !ActiveContent.keepsAttribute(local, namespace) { return nil }
     if local == "href" { return try link(value, on: element, &budget) }
-    guard namespace == .none, isStyle(local) || isSafe && Self.mayRefer(value) else { return value }
+    if !isSafe, let rewritten = try EmbeddedLinks(embedded: embedded).rewritten(value, of: local, budget: &budget) {
+      return rewritten
+    }
+    let isStyle = isStyle(local) || Self.animationValues.contains(local)
+    guard namespace == .none, isStyle || isSafe && Self.mayRefer(value) else { return value }
     return try StyleText.rewritten(value, embedded, removesLinks: isSafe, budget: &budget)
   }
+
+  /// The attributes with the values that animations set, which may be CSS.
+  private static let animationValues: Set<String> = ["to", "from", "by", "values"]
 
   /// Whether the value of an attribute is CSS.
   private func isStyle(_ local: String) -> Bool {

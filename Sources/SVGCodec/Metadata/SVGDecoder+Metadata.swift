@@ -5,6 +5,8 @@ public import ImageCore
 extension SVGDecoder {
   /// The work units for a byte of text.
   private static let workPerScannedByte = 8
+  /// The bytes of memory of an attribute, which has at least four characters.
+  private static let bytesPerAttribute = MemoryLayout<MarkupScanner.Attribute>.stride
 
   /// Returns the comments; the content of `metadata` elements as texts with the keyword `metadata`, or as the XMP packet if
   /// it is one; and the attributes of editors' namespaces on the root element as texts, such as `inkscape:version`.
@@ -28,6 +30,7 @@ extension SVGDecoder {
       case .startTag, .emptyTag:
         if !hasRoot {
           hasRoot = true
+          try budget.allocate(count: token.range.count / 4, bytesEach: Self.bytesPerAttribute)
           let attributes = scanner.attributes(of: token)
           for attribute in attributes {
             _ = namespaces.declare(scanner.string(attribute.name), scanner.string(attribute.value))

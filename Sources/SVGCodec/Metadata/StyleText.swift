@@ -13,6 +13,9 @@ struct StyleText {
   /// For each open parenthesis, whether strings in it are URLs.
   private var functions: [Bool] = []
 
+  /// The work units for a word, in addition to its bytes.
+  private static let workPerWord = 60
+
   /// The functions of which strings are URLs.
   private static let urlFunctions: Set<String> = ["src", "image", "image-set", "-webkit-image-set", "-moz-image-set"]
 
@@ -43,7 +46,8 @@ struct StyleText {
       case UInt8(ascii: "/") where byte(1) == UInt8(ascii: "*"): skipComment()
       case UInt8(ascii: "\""), UInt8(ascii: "'"):
         let content = string()
-        if functions.last == true {
+        // Functions may take their URL from a custom property.
+        if functions.last == true || Self.isPicture(content) {
           try append(url: content, insteadOf: start..<position, isString: true, &budget)
         } else {
           output += text[start..<position]
@@ -64,6 +68,11 @@ struct StyleText {
       default: copy()
       }
     }
+  }
+
+  private static func isPicture(_ string: [UInt8]) -> Bool {
+    let start = Array("data:image/".utf8)
+    return string.count > start.count && string.prefix(start.count).map { lowercased($0) } == start
   }
 
   private mutating func copy() {
@@ -134,6 +143,7 @@ struct StyleText {
 
   private mutating func copyWord(_ budget: inout ResourceBudget) throws(CodecError) {
     let start = position
+    try budget.chargeWork(Self.workPerWord)
     let name = word()
     guard position > start else { return copy() }
     guard byte() == UInt8(ascii: "("), position < text.count else {
@@ -187,28 +197,31 @@ struct StyleText {
     return content
   }
 
+  /// Returns what takes the place of a URL; `nil` if it stays.
+  static func rewritten(
+    url: [UInt8], _ embedded: EmbeddedData, removesLinks: Bool = false, budget: inout ResourceBudget
+  ) throws(CodecError) -> [UInt8]? {
+    if ActiveContent.isLocal(url) { return nil }
+    switch try embedded.content(of: url, budget: &budget) {
+    case .picture(let url): return url
+    case .font: return nil
+    case .styleSheet(let sheet) where !removesLinks:
+      try budget.descend()
+      let rewritten = try rewritten(sheet, embedded, removesLinks: false, budget: &budget)
+      budget.ascend()
+      return EmbeddedData.url(rewritten, type: "text/css")
+    case .other where !removesLinks: return Array("data:,".utf8)
+    // A reference to no element is treated as one to another document.
+    case .styleSheet, .other: return [UInt8(ascii: "#")]
+    case nil: return removesLinks ? [UInt8(ascii: "#")] : nil
+    }
+  }
+
   /// Appends a URL, or what takes its place.
   private mutating func append(
     url: [UInt8], insteadOf range: Range<Int>, isString: Bool, _ budget: inout ResourceBudget
   ) throws(CodecError) {
-    var replacement: [UInt8]?
-    if url.drop(while: \.isURLControl).first == UInt8(ascii: "#") {
-      replacement = nil
-    } else {
-      switch try embedded.content(of: url, budget: &budget) {
-      case .picture(let url): replacement = url
-      case .font: replacement = nil
-      case .styleSheet(let sheet) where !removesLinks:
-        try budget.descend()
-        let rewritten = try Self.rewritten(sheet, embedded, removesLinks: false, budget: &budget)
-        budget.ascend()
-        replacement = EmbeddedData.url(rewritten, type: "text/css")
-      case .other where !removesLinks: replacement = Array("data:,".utf8)
-      // A reference to no element is treated as one to another document.
-      case .styleSheet, .other: replacement = [UInt8(ascii: "#")]
-      case nil: replacement = removesLinks ? [UInt8(ascii: "#")] : nil
-      }
-    }
+    let replacement = try Self.rewritten(url: url, embedded, removesLinks: removesLinks, budget: &budget)
     guard let replacement, replacement != url else {
       output += text[range]
       return

@@ -12,6 +12,8 @@ struct EmbeddedImageReader {
 
   /// The work units for decoding an embedded image, in addition to its bytes and pixels.
   private static let workPerImage = 20_000
+  /// The work units for a byte of the shared tables, which are read for each image.
+  private static let workPerTableByte = 80
 
   init(
     _ layout: ImageLayout, jpegDecoder: (any ImageFormatDecoder)?, webPDecoder: (any ImageFormatDecoder)?,
@@ -40,6 +42,7 @@ struct EmbeddedImageReader {
     _ context: inout DecodingContext
   ) throws(CodecError) -> Int {
     try context.budget.chargeWork(Self.workPerImage)
+    try context.budget.chargeWork(count: jpegTables.count, unitsEach: Self.workPerTableByte)
     let heldByteCount = context.budget.heldByteCount
     defer { context.budget.settle(heldByteCount: heldByteCount) }
     let picture: Bitmap

@@ -123,17 +123,23 @@ struct ImageLayout {
     (offsets, byteCounts) = try Self.blockFields(container)
   }
 
-  /// The position and the stated length of a block: `nil` if its offset is not in the file.
+  /// The coded bytes of a block: `nil` if its offset is not in the file.
   ///
-  /// A missing or zero length extends to the end of the file, as some writers omit it.
-  func codedRange(ofBlock index: Int, in bytes: Span<UInt8>, expectedByteCount: Int?) -> Range<Int>? {
+  /// - Parameters:
+  ///   - expectedByteCount: the length of a block that is not compressed, in files that omit it.
+  ///   - end: returns where a compressed block ends in such a file, at the latest.
+  func codedRange(
+    ofBlock index: Int, in bytes: Span<UInt8>, expectedByteCount: Int,
+    end: (_ offset: Int) throws(CodecError) -> Int?
+  ) throws(CodecError) -> Range<Int>? {
     guard let offset = offsets.integer(at: index, in: bytes, header: header), offset >= 0, offset < bytes.count else {
       return nil
     }
     let stated = byteCounts?.integer(at: index, in: bytes, header: header) ?? 0
     let available = bytes.count - offset
     if stated > 0 { return offset..<offset + min(stated, available) }
-    return offset..<offset + min(available, compression == .stored ? expectedByteCount ?? available : available)
+    if compression == .stored { return offset..<offset + min(available, expectedByteCount) }
+    return offset..<min(bytes.count, try end(offset) ?? .max)
   }
 }
 

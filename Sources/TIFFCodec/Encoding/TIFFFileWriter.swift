@@ -37,6 +37,8 @@ struct TIFFFileWriter {
   private var writer: ByteWriter
   /// The position of the link to the next page.
   private var linkPosition: Int
+  /// The number of bytes reserved and charged for copied blocks.
+  private var reservedByteCount = 0
 
   /// Starts a file.
   init(isBigEndian: Bool, isBig: Bool) {
@@ -63,6 +65,25 @@ struct TIFFFileWriter {
     let offset = writer.count
     writer.append(block)
     return offset
+  }
+
+  /// Appends a copy of the data of a strip or tile, charges the memory that the file then takes, and returns its range.
+  mutating func append(
+    copying block: Span<UInt8>, budget: inout ResourceBudget
+  ) throws(CodecError) -> Range<Int> {
+    let needed = writer.count + block.count + 1
+    if needed > reservedByteCount {
+      // While the bytes are moved, both areas exist.
+      let grown = max(needed, 2 * reservedByteCount)
+      try budget.allocate(grown)
+      writer.reserveCapacity(grown)
+      budget.release(reservedByteCount)
+      reservedByteCount = grown
+    }
+    if writer.count & 1 == 1 { writer.append(0 as UInt8) }
+    let offset = writer.count
+    writer.append(copying: block)
+    return offset..<writer.count
   }
 
   /// Appends a page whose blocks have been appended before.

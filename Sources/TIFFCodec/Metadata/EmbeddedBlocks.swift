@@ -25,6 +25,9 @@ struct EmbeddedBlocks {
     jpegTables = Array(rewritten.dropFirst(Self.start.count).dropLast(Self.end.count))
   }
 
+  /// The work units for copying, reading and comparing a byte of the shared tables, once for each block.
+  private static let workPerTableByte = 16
+
   private static let start: [UInt8] = [0xFF, 0xD8]
   private static let end: [UInt8] = [0xFF, 0xD9]
 
@@ -50,6 +53,7 @@ struct EmbeddedBlocks {
     let byteCount = jpegTables.count + block.count + 4
     try budget.allocate(byteCount)
     defer { budget.release(byteCount) }
+    try budget.chargeWork(count: jpegTables.count, unitsEach: Self.workPerTableByte)
     let stream = Self.start + jpegTables + jpegSegments(block) + Self.end
     let result = try Self.rewrite(stream.span, with: jpegRewriter, "JPEG", &budget)
     let prefix = Self.start + jpegTables

@@ -56,13 +56,14 @@ public struct TIFFMetadataRewriter: Sendable {
     var reader = ByteReader(bytes, format: TIFFDecoder.type)
     let header = try TIFFHeader(parsing: &reader)
     var writer = TIFFFileWriter(isBigEndian: header.isBigEndian, isBig: header.isBig)
+    var codedBytes = CodedBytes(fileByteCount: bytes.count)
     var descriptive: DescriptiveFields?
     if let exif = metadata.exif {
       descriptive = try DescriptiveFields(exif, isBigEndian: header.isBigEndian, &budget)
     }
     for (index, offset) in try PageChain.offsets(bytes, header: header, budget: &budget).enumerated() {
       let source = try TIFFContainer(bytes, at: offset, header: header, budget: &budget)
-      var page = try copy(source, bytes, to: &writer, &budget)
+      var page = try copy(source, bytes, to: &writer, &codedBytes, &budget)
       if index == 0 { page.add(metadata, descriptive, writer) }
       writer.append(page: page)
     }
@@ -71,7 +72,8 @@ public struct TIFFMetadataRewriter: Sendable {
 
   /// Copies the blocks of a page and returns the fields to keep.
   private func copy(
-    _ source: TIFFContainer, _ bytes: Span<UInt8>, to writer: inout TIFFFileWriter, _ budget: inout ResourceBudget
+    _ source: TIFFContainer, _ bytes: Span<UInt8>, to writer: inout TIFFFileWriter, _ codedBytes: inout CodedBytes,
+    _ budget: inout ResourceBudget
   ) throws(CodecError) -> OutputDirectory {
     guard source.compression != 6 else {
       throw CodecError(
@@ -102,26 +104,32 @@ public struct TIFFMetadataRewriter: Sendable {
     var newOffsets: [Int] = []
     var newCounts: [Int] = []
     for index in 0..<blocks.count {
-      let block = try content(of: blocks, at: index, bytes, embedded, &budget)
-      try budget.allocate(block.count)
-      newOffsets.append(writer.append(block: block))
-      newCounts.append(block.count)
+      let extent = try blocks.extent(at: index, in: bytes)
+      if !extent.isOpen {
+        try codedBytes.charge(extent.range.count, compression: Compression(code: blocks.compression), &budget)
+      }
+      let copy = try copy(extent, of: blocks, at: index, bytes, embedded, to: &writer, &budget)
+      if extent.isOpen {
+        try codedBytes.charge(copy.count, compression: Compression(code: blocks.compression), &budget)
+      }
+      newOffsets.append(copy.lowerBound)
+      newCounts.append(copy.count)
     }
     page.set(writer.offsets(blocks.fields.offsets.tag, newOffsets))
     page.set(writer.offsets(blocks.countsTag, newCounts))
     return page
   }
 
-  /// Returns the bytes of a block that are written.
-  private func content(
-    of blocks: PageBlocks, at index: Int, _ bytes: Span<UInt8>, _ embedded: EmbeddedBlocks?,
-    _ budget: inout ResourceBudget
-  ) throws(CodecError) -> [UInt8] {
-    let extent = try blocks.extent(at: index, in: bytes)
+  /// Copies the bytes of a block that decoders use, and returns their place in the new file.
+  private func copy(
+    _ extent: PageBlocks.Extent, of blocks: PageBlocks, at index: Int, _ bytes: Span<UInt8>,
+    _ embedded: EmbeddedBlocks?, to writer: inout TIFFFileWriter, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> Range<Int> {
     let input = bytes.extracting(extent.range)
     if let embedded {
       try budget.chargeWork(100 + input.count)
-      return try embedded.rewritten(input, compression: blocks.compression, &budget)
+      let block = try embedded.rewritten(input, compression: blocks.compression, &budget)
+      return try writer.append(copying: block.span, budget: &budget)
     }
     var byteCount: Int?
     if extent.isOpen || !keepsUnknownFields { byteCount = try blocks.usedByteCount(of: input, at: index, &budget) }
@@ -133,6 +141,6 @@ public struct TIFFMetadataRewriter: Sendable {
     }
     let part = input.extracting(0..<(byteCount ?? input.count))
     try budget.chargeWork(100 + part.count)
-    return Array(copying: part)
+    return try writer.append(copying: part, budget: &budget)
   }
 }
