@@ -1,14 +1,18 @@
-// How much work a decode does between two checkpoints, at which it notices a deadline and its cancellation.
+// How much a call does between two checkpoints, at which it notices a deadline and its cancellation.
 
 import ImageCore
+import Platform
 import Synchronization
 
-/// Records the largest number of units of work between two checkpoints of a budget.
+/// Records the largest number of units of work between two checkpoints of a budget, and the longest processor time.
 ///
 /// Work that is charged in advance is divided by the number of checkpoints while it is done.
 final class CheckpointIntervals: Sendable {
-  /// The units between two checkpoints, about a tenth of a second, above which a run states them.
-  static let reported: Int64 = 100_000_000
+  /// The largest number of units permitted between two checkpoints, about a tenth of a second.
+  static let permitted: Int64 = 100_000_000
+  /// The processor time in seconds between two checkpoints above which a run states it: some work is then charged before
+  /// or after it is done, and not while it is done.
+  static let reportedSeconds = 0.25
 
   private struct State {
     /// The units done before the latest checkpoint.
@@ -18,6 +22,10 @@ final class CheckpointIntervals: Sendable {
     /// The number of checkpoints that reported them.
     var checkpointCount: Int64 = 1
     var largest: Int64 = 0
+    /// The units charged when the call ended.
+    var charged: Int64 = 0
+    var time = ResourceBounds.processorTime()
+    var longest = 0.0
 
     var current: Int64 { max(largest, reported / checkpointCount) }
   }
@@ -26,23 +34,38 @@ final class CheckpointIntervals: Sendable {
 
   /// The largest number of units so far.
   var largest: Int64 { state.withLock { $0.current } }
+  /// The units charged by the call, which has ended; zero if it had no budget.
+  var charged: Int64 { state.withLock { $0.charged } }
+  /// The longest processor time in seconds so far.
+  var longestSeconds: Double { state.withLock { $0.longest } }
 
   /// Creates a budget whose checkpoints are recorded. A deadline that is never reached makes it ask for the time.
   func makeBudget(_ options: DecodingOptions) -> ResourceBudget {
     var limits = options.limits
     if limits.deadline == nil { limits.deadline = .seconds(1_000_000) }
+    state.withLock { $0.time = ResourceBounds.processorTime() }
     return ResourceBudget(limits, shouldCancel: options.shouldCancel) { [self] work in
       record(work)
       return .now
     }
   }
 
+  /// Records the end of a call, where its caller can notice a deadline.
+  func end(_ budget: ResourceBudget) {
+    // If the limit is exceeded, the last work was refused, and has not been done.
+    record(budget.availableWork > 0 ? budget.work : 0)
+    state.withLock { $0.charged = budget.work }
+  }
+
   /// Records a checkpoint.
   ///
-  /// - Parameter work: the units charged before it.
+  /// - Parameter work: the units charged before it. Fewer than before if the checkpoint is that of a copy of the budget.
   private func record(_ work: Int64) {
+    let time = ResourceBounds.processorTime()
     state.withLock {
-      if work == $0.work {
+      $0.longest = max($0.longest, time - $0.time)
+      $0.time = time
+      if work <= $0.work {
         $0.checkpointCount += 1
         return
       }

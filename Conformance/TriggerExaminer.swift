@@ -55,10 +55,8 @@ struct TriggerExaminer {
 
   private let bytes: [UInt8]
   private let limits: DecodingLimits
-  /// The units of work charged by a decode; zero for other entry points.
-  private var work: Int64 = 0
-  /// The largest number of units between two checkpoints of a decode.
-  private var largestInterval: Int64 = 0
+  /// The checkpoints of an entry point with a budget.
+  private let checkpoints = CheckpointIntervals()
 
   private init(bytes: [UInt8], limits: DecodingLimits) {
     self.bytes = bytes
@@ -73,23 +71,28 @@ struct TriggerExaminer {
     else { return CaseResult(.failed("the job does not exist, or the file cannot be read")) }
     let memory = PeakMemory()
     let start = ResourceBounds.processorTime()
-    var examiner = TriggerExaminer(bytes: bytes, limits: limits.limits)
+    let examiner = TriggerExaminer(bytes: bytes, limits: limits.limits)
     let answer = examiner.answer(to: way)
     let seconds = ResourceBounds.processorTime() - start
     let peak = memory.byteCount() ?? 0
     var remark = "\((seconds * 100).rounded() / 100) s, \(peak >> 20) MiB: \(answer)"
-    if examiner.work > 0 {
-      let cost = seconds * 1e9 / Double(examiner.work)
-      remark += ", \((cost * 100).rounded() / 100) ns for each of \(examiner.work) units of work"
+    let work = examiner.checkpoints.charged
+    if work > 0 {
+      let cost = seconds * 1e9 / Double(work)
+      remark += ", \((cost * 100).rounded() / 100) ns for each of \(work) units of work"
     }
-    if examiner.largestInterval > CheckpointIntervals.reported {
-      remark += ", \(examiner.largestInterval) of them without a checkpoint"
+    let (interval, pause) = (examiner.checkpoints.largest, examiner.checkpoints.longestSeconds)
+    if interval > CheckpointIntervals.permitted { remark += ", \(interval) of them without a checkpoint" }
+    if pause > CheckpointIntervals.reportedSeconds {
+      remark += ", \((pause * 100).rounded() / 100) s without a checkpoint"
     }
-    if seconds > allowedSeconds || peak > limits.allowedByteCount { return CaseResult(.failed(remark)) }
+    if seconds > allowedSeconds || peak > limits.allowedByteCount || interval > CheckpointIntervals.permitted {
+      return CaseResult(.failed(remark))
+    }
     return CaseResult(.passed, remark: remark)
   }
 
-  private mutating func answer(to way: TriggerWay) -> String {
+  private func answer(to way: TriggerWay) -> String {
     do throws(CodecError) {
       return try enter(by: way)
     } catch {
@@ -97,7 +100,7 @@ struct TriggerExaminer {
     }
   }
 
-  private mutating func enter(by way: TriggerWay) throws(CodecError) -> String {
+  private func enter(by way: TriggerWay) throws(CodecError) -> String {
     let decoder = try ImageFormatRegistry.shared.decoder(for: bytes.span)
     let options = DecodingOptions(limits: limits)
     switch way {
@@ -107,19 +110,23 @@ struct TriggerExaminer {
     case .metadata:
       let metadata = try decoder.metadata(bytes.span, options: InfoOptions(limits: limits))
       return "\(metadata.texts.count) texts"
-    case .decode: return try decode(by: decoder, options)
-    case .strictDecode: return try decode(by: decoder, DecodingOptions(tolerance: .strict, limits: limits))
+    case .decode, .strictDecode:
+      let options = DecodingOptions(tolerance: way == .decode ? .lenient : .strict, limits: limits)
+      return try observed(options) { (options, budget) throws(CodecError) in
+        try decode(by: decoder, options, &budget)
+      }
     case .pieces, .parts:
       guard let session = decoder.makeSession(options: options) else { return "no session" }
       let byteCount = way == .pieces ? Self.pieceByteCount : Self.partByteCount
       return describe(try feed(session, byteCount: byteCount).info)
-    case .animation:
-      guard let animation = try decoder.animation(bytes, options: options) else { return "no animation" }
-      let frame = try animation.frame(at: min(3, animation.frameCount - 1))
-      return "\(animation.frameCount) frames of \(frame.width) × \(frame.height)"
-    case .animatedThumbnail: return try makeAnimatedThumbnail(by: decoder, options)
+    case .animation: return try observed(options, drawFrame)
+    case .animatedThumbnail:
+      guard try decoder.animation(bytes, options: options) != nil else { return "no animation" }
+      return try observed(options, makeAnimatedThumbnail)
     case .convertToPNG, .convertToGIF, .convertToWebP, .convertToTIFF, .convertToBMP:
-      return try convert(to: way.format ?? .png, options)
+      return try observed(options) { (options, budget) throws(CodecError) in
+        try convert(to: way.format ?? .png, options, &budget)
+      }
     case .strip: return "\(try ImageMetadata.stripped(from: bytes, limits: limits).count) bytes"
     case .replaceMetadata:
       var metadata = ImageMetadata()
@@ -128,17 +135,39 @@ struct TriggerExaminer {
     }
   }
 
-  private func makeAnimatedThumbnail(
-    by decoder: any ImageFormatDecoder, _ options: DecodingOptions
+  // MARK: Entry points with a budget
+
+  /// Calls an entry point with a budget whose checkpoints are recorded.
+  private func observed(
+    _ options: DecodingOptions, _ body: (DecodingOptions, inout ResourceBudget) throws(CodecError) -> String
   ) throws(CodecError) -> String {
-    guard try decoder.animation(bytes, options: options) != nil else { return "no animation" }
-    let made = try Thumbnail(width: 64, height: 64, frames: .all).encoded(bytes.span, as: .webP, options: options)
+    var budget = checkpoints.makeBudget(options)
+    defer { checkpoints.end(budget) }
+    return try body(options, &budget)
+  }
+
+  private func drawFrame(
+    _ options: DecodingOptions, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> String {
+    guard let animation = try ImageFormatRegistry.shared.animation(bytes, options: options, budget: &budget) else {
+      return "no animation"
+    }
+    let frame = try animation.frame(at: min(3, animation.frameCount - 1), budget: &budget)
+    return "\(animation.frameCount) frames of \(frame.width) × \(frame.height)"
+  }
+
+  private func makeAnimatedThumbnail(
+    _ options: DecodingOptions, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> String {
+    let made = try Thumbnail(width: 64, height: 64, frames: .all).encoded(
+      bytes.span, as: .webP, options: options, formats: .shared, budget: &budget)
     return "\(made.frameCount) frames, \(made.bytes.count) bytes"
   }
 
   /// Converts all frames of an animation, or the image, with one budget.
-  private func convert(to format: EncodingFormat, _ options: DecodingOptions) throws(CodecError) -> String {
-    var budget = ResourceBudget(options)
+  private func convert(
+    to format: EncodingFormat, _ options: DecodingOptions, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> String {
     if let animation = try ImageFormatRegistry.shared.animation(bytes, options: options, budget: &budget),
       var writer = AnimationWriter(format, for: animation)
     {
@@ -158,20 +187,15 @@ struct TriggerExaminer {
     return "\(file.count) bytes"
   }
 
-  private mutating func decode(
-    by decoder: any ImageFormatDecoder, _ options: DecodingOptions
+  private func decode(
+    by decoder: any ImageFormatDecoder, _ options: DecodingOptions, _ budget: inout ResourceBudget
   ) throws(CodecError) -> String {
-    let checkpoints = CheckpointIntervals()
-    var budget = checkpoints.makeBudget(options)
-    defer {
-      work = budget.work
-      largestInterval = checkpoints.largest
-    }
     var bitmap = Bitmap()
     let details = try decoder.decode(bytes.span, into: &bitmap, options: options, budget: &budget)
-    try budget.checkpoint()
     return describe(details.info)
   }
+
+  // MARK: Sessions
 
   private func feed(
     _ session: any IncrementalImageDecoder, byteCount: Int

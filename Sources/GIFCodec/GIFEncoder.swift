@@ -200,8 +200,7 @@ extension GIFEncoder: StreamingImageEncoder {
     try Self.checkSize(bitmap)
     try budget.requireWork(
       count: bitmap.width * bitmap.height, unitsEach: 2 * BitmapRows.workPerPixel + BlockWriter.workPerPixel)
-    let turnedByteCount = try bitmap.chargeTurning(to: &budget)
-    let upright = bitmap.orientedUp()
+    let (upright, turnedByteCount) = try bitmap.orientedUp(budget: &budget)
     let rowsByteCount = try budget.allocate(count: upright.width, bytesEach: BitmapRows.bytesPerColumn)
     var pictures = [BitmapRows(upright, alphaThreshold: options.alphaThreshold)]
     let table = try EncodingColorTable(for: &pictures, options: options, &budget)

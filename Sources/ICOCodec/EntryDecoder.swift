@@ -60,8 +60,9 @@ struct EntryDecoder {
         diagnostic.severity, diagnostic.reason, byteOffset: diagnostic.byteOffset.map { $0 + entry.range.lowerBound })
     }
     bitmap.colorSpace = .unspecified
-    try context.budget.chargeWork(count: bitmap.width * bitmap.height, unitsEach: 2)
-    if !(core.bitsPerPixel == 32 && bitmap.hasVisiblePixels()) {
+    try context.budget.chargeWorkInParts(count: bitmap.width * bitmap.height, unitsEach: 2)
+    let hasAlpha = core.bitsPerPixel == 32 ? try bitmap.hasVisiblePixels(context.budget.interruption) : false
+    if !hasAlpha {
       try applyMask(picture, at: core.pixelEnd, isTopDown: core.isTopDown, to: &bitmap, &context)
     }
     if let format = context.options.pixelFormat { try bitmap.convert(to: format, budget: &context.budget) }
@@ -83,8 +84,8 @@ struct EntryDecoder {
         error(.truncated, "the mask ends in row \(available) of \(height)", at: entry.range.lowerBound + picture.count),
         as: .warning)
     }
-    try context.budget.chargeWork(count: width * height, unitsEach: 2)
     for row in 0..<height {
+      try context.budget.chargeWork(count: width, unitsEach: 2)
       var pixels = bitmap.mutableRow(isTopDown ? row : height - 1 - row)
       let start = maskOffset + row * rowByteCount
       for x in 0..<width {
@@ -101,8 +102,9 @@ struct EntryDecoder {
 
 extension Bitmap {
   /// Whether the alpha of any pixel of an `rgba8` bitmap is not zero.
-  fileprivate func hasVisiblePixels() -> Bool {
+  fileprivate func hasVisiblePixels(_ interruption: Interruption) throws(CodecError) -> Bool {
     for y in 0..<height {
+      try interruption.check(row: y, width: width)
       let row = row(y)
       for x in 0..<width where row[x &* 4 &+ 3] != 0 { return true }
     }

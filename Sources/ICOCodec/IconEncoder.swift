@@ -63,8 +63,7 @@ public struct IconEncoder: ImageFormatEncoder {
       throw CodecError(.encodingFailed, "an icon cannot be \(bitmap.width) × \(bitmap.height) pixels", format: type)
     }
     let heldByteCount = budget.heldByteCount
-    _ = try bitmap.chargeTurning(to: &budget)
-    let source = bitmap.orientedUp()
+    let source = try bitmap.orientedUp(budget: &budget).bitmap
     let longest = max(source.width, source.height)
     let sizes = options.sizes ?? Self.usualSizes.filter { $0 < longest } + (longest <= 256 ? [longest] : [])
     var pictures: [Bitmap] = []

@@ -218,12 +218,12 @@ extension PlanarAssembly {
   ) throws(CodecError) {
     try context.budget.allocate(outcome.workingByteCount)
     context.budget.release(outcome.workingByteCount)
-    try context.budget.chargeWork(outcome.work)
+    // The lane checked while the tile was decoded.
+    try context.budget.chargeWorkInParts(count: outcome.work, unitsEach: 1)
     switch outcome.result {
     case .decoded(let decoded):
       context.note(decoded.diagnostics.map { ImageDiagnostic($0.severity, $0.reason) })
-      try context.budget.chargeWork(count: tile.places.count, unitsEach: decoded.picture.rawPlanesByteCount)
-      canvas.paste(decoded.picture, atPlaces: tile.places)
+      try canvas.paste(decoded.picture, atPlaces: tile.places, &context.budget)
     case .failed(let error):
       guard error.kind == .malformed || error.kind == .truncated, !context.isStrict else { throw error }
       canvas.firstError = canvas.firstError ?? error
@@ -258,10 +258,13 @@ private struct GridCanvas {
     (place % columnCount * tileSize.width, place / columnCount * tileSize.height)
   }
 
-  mutating func paste(_ tile: PlanarPicture, atPlaces places: [Int]) {
+  mutating func paste(
+    _ tile: PlanarPicture, atPlaces places: [Int], _ budget: inout ResourceBudget
+  ) throws(CodecError) {
     tileCount += 1
     tileByteCount = tile.rawPlanesByteCount
     for place in places {
+      try budget.chargeWork(tile.rawPlanesByteCount)
       let origin = origin(place)
       if isVisible(origin) { picture.paste(tile, origin, window) }
     }

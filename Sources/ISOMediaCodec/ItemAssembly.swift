@@ -172,8 +172,8 @@ struct ItemAssembly {
         canvas = try emptyCanvas(grid.size, &context)
       }
       guard tile.pixelSize == tileSize else { throw error(.malformed, "the tiles of a grid differ in size") }
-      try context.budget.chargeWork(count: places.count, unitsEach: tile.byteCount)
       for place in places {
+        try context.budget.chargeWork(tile.byteCount)
         canvas.paste(tile, x: place % grid.columns * tile.width, y: place / grid.columns * tile.height)
       }
       let byteCount = tile.byteCount

@@ -80,8 +80,7 @@ extension PNMEncoder: StreamingImageEncoder {
     let format = PixelFormat(
       model, alpha: kind == .pam && bitmap.format.hasAlpha ? .straight : .none,
       sampleType: bitmap.format.sampleType == .uint8 || kind == .pbm ? .uint8 : .uint16)
-    let turnedByteCount = try bitmap.chargeTurning(to: &budget)
-    let source = bitmap.orientedUp()
+    let (source, turnedByteCount) = try bitmap.orientedUp(budget: &budget)
     let writer = PixelWriter(kind: kind, isPlain: options.isPlain, format: format, size: source.pixelSize)
     try writer.requireWork(from: budget)
     if !options.isPlain { try output.reserve(writer.byteCount, budget: &budget) }

@@ -66,7 +66,7 @@ extension Bitmap {
   fileprivate func luminance(_ budget: inout ResourceBudget) throws(CodecError) -> Bitmap {
     guard !isEmpty else { throw CodecError(.invalidArgument, "the picture has no pixels") }
     try budget.allocatePixels(width: width, height: height, bytesPerPixel: 5)
-    try budget.chargeWork(count: width * height, unitsEach: 4)
-    return try converted(to: .rgba8).converted(to: .gray8)
+    return try converted(to: .rgba8, workPerPixel: 2, budget: &budget)
+      .converted(to: .gray8, workPerPixel: 2, budget: &budget)
   }
 }

@@ -343,7 +343,8 @@ struct PictureDecoder {
     let start = block.rows.lowerBound * rowByteCount
     let end = block.rows.upperBound * rowByteCount
     var pixels = bitmap.mutablePixels
-    try context.budget.chargeWork(end - start)
+    try context.budget.chargeWorkInParts(count: end - start, unitsEach: 1)
+    let interruption = context.budget.interruption
     // The rows of later strips are still empty, so that more than the strip may be written.
     var rest = pixels._mutatingExtracting(start..<min(pixels.count, end + BlockReader.margin))
     let produced = try readers[0].readInPlace(
@@ -353,6 +354,7 @@ struct PictureDecoder {
     let intact = (produced + rowByteCount - 1) / rowByteCount
     if !predictor.isIdentity {
       for row in 0..<intact {
+        try interruption.check(row: row, width: rowByteCount)
         var part = output._mutatingExtracting(row * rowByteCount..<(row + 1) * rowByteCount)
         predictor.restore(&part, sampleCount: layout.grid.blockWidth * layout.samplesPerPixel)
       }

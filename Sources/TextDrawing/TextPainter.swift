@@ -109,7 +109,7 @@ struct TextPainter {
       try canvas.fill(text, transform: transform, paint: .color(paint))
       canvas.budget.resources.release(text.byteCount)
     }
-    return canvas.popLayer()
+    return try canvas.popLayer()
   }
 
   private func drawing(
@@ -177,7 +177,7 @@ struct TextPainter {
       case .popLayer:
         guard let open = layers.popLast() else { continue }
         clipStart = open.outerClipStart
-        let layer = canvas.popLayer()
+        let layer = try canvas.popLayer()
         var compositing = open.mode.compositing
         compositing.clip = try clip(clips[clipStart...], transform, &canvas)
         try canvas.draw(layer, compositing: compositing)
@@ -207,7 +207,7 @@ struct TextPainter {
     var clip: Clip?
     for shape in shapes {
       let mask = Clip(try canvas.makeMask(shape, transform: transform, bounds: canvas.bounds))
-      clip = clip.map { $0.intersection(mask) } ?? mask
+      clip = try clip?.intersection(mask, canvas.budget.resources.interruption) ?? mask
     }
     return clip
   }

@@ -89,7 +89,7 @@ import VectorGraphics
     let shape = try coverage(square, bounds)
     // As large as the shape's, so that both are rasterised on the same grid.
     var whole = Mask(bounds: bounds)
-    whole.formUnion(mask)
+    try whole.formUnion(mask)
     var canvas = try Canvas(bounds: bounds)
     try canvas.fill(square, paint: .color(.white), compositing: Compositing(clip: Clip(whole)))
     for y in 0..<40 {
@@ -98,11 +98,11 @@ import VectorGraphics
         #expect(abs(Double(canvas.layer[x, y] >> 24) - exact) <= 0.51)
       }
     }
-    let both = mask.intersection(shape)
+    let both = try mask.intersection(shape)
     for y in 0..<40 { for x in 0..<40 { #expect(canvas.layer[x, y] >> 24 == UInt32(both[x, y])) } }
     var union = Mask(bounds: bounds)
-    union.formUnion(mask)
-    union.formUnion(shape)
+    try union.formUnion(mask)
+    try union.formUnion(shape)
     for y in 0..<40 {
       for x in 0..<40 {
         let exact = 255 - (255 - Double(mask[x, y])) * (255 - Double(shape[x, y])) / 255
@@ -114,12 +114,12 @@ import VectorGraphics
   @Test func masksComeFromLayers() throws {
     var layer = Layer(bounds: PixelRect(minX: 2, minY: 3, maxX: 3, maxY: 4))
     layer.pixels = [100, 50, 20, 200]
-    #expect(Mask(layer, source: .alpha)[2, 3] == 200)
+    #expect(try Mask(layer, source: .alpha)[2, 3] == 200)
     // 0.2125 · 100 + 0.7154 · 50 + 0.0721 · 20 = 58.46
-    #expect(Mask(layer, source: .luminance)[2, 3] == 58)
+    #expect(try Mask(layer, source: .luminance)[2, 3] == 58)
     // Straight samples 127.5 → 128, 63.75 → 64, 25.5 → 26; as light 0.2159, 0.0513, 0.0103.
     let light: Double = 0.2125 * 0.2159 + 0.7154 * 0.0513 + 0.0721 * 0.0103
-    #expect(abs(Double(Mask(layer, source: .linearLuminance)[2, 3]) - light * 200) < 1)
+    #expect(try abs(Double(Mask(layer, source: .linearLuminance)[2, 3]) - light * 200) < 1)
   }
 
   @Test func layersAreDrawnInTheirPlace() throws {
@@ -127,7 +127,7 @@ import VectorGraphics
     var canvas = try Canvas(bounds: bounds)
     try canvas.pushLayer(bounds: PixelRect(minX: 15, minY: -4, maxX: 25, maxY: 4))
     try canvas.paint(.color(Color(red: 0, green: 1, blue: 0)))
-    let layer = canvas.popLayer()
+    let layer = try canvas.popLayer()
     try canvas.draw(layer, compositing: Compositing(opacity: 0.5))
     for y in 0..<20 {
       for x in 0..<20 { #expect(canvas.layer[x, y] == (x >= 15 && y < 4 ? 0x8000_8000 : 0)) }
@@ -166,9 +166,9 @@ import VectorGraphics
       let clip = Clip(bounds: PixelRect(minX: 10, minY: 20, maxX: 30, maxY: 40))
       try canvas.paint(.color(.black), compositing: Compositing(clip: clip))
       #expect(canvas.layer[20, 30] == 0xFF00_0000)
-      let top = canvas.popLayer()
+      let top = try canvas.popLayer()
       try canvas.draw(top, compositing: Compositing(clip: clip))
-      for layer in [top, canvas.layer, canvas.popLayer()] {
+      for layer in [top, canvas.layer, try canvas.popLayer()] {
         for y in 5..<69 {
           for x in -3..<61 {
             let isInside = clip.bounds.minX..<clip.bounds.maxX ~= x && clip.bounds.minY..<clip.bounds.maxY ~= y
@@ -196,7 +196,7 @@ import VectorGraphics
     for clip in [nil, Clip(mask), Clip(bounds: bounds)] as [Clip?] {
       var canvas = try Canvas(bounds: bounds)
       try canvas.draw(source, compositing: Compositing(clip: clip))
-      let result = canvas.popLayer()
+      let result = try canvas.popLayer()
       for y in 5..<47 {
         for x in -3..<38 {
           let amount = clip?.mask.map { UInt32($0[x, y]) } ?? 255

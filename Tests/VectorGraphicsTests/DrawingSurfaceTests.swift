@@ -38,7 +38,7 @@ struct DrawingSurfaceTests {
     if firstIsLayer {
       try canvas.pushLayer(bounds: canvas.bounds)
       try canvas.fill(shapes[0].0, paint: .color(shapes[0].1))
-      try canvas.draw(canvas.popLayer())
+      try canvas.draw(try canvas.popLayer())
     }
     for (path, color) in shapes { try canvas.fill(path, paint: .color(color)) }
   }
@@ -59,7 +59,7 @@ struct DrawingSurfaceTests {
             let rows = height * band.index..<min(height * (band.index + 1), 50)
             var canvas = try Canvas(rows: rows, of: area, band: consume band)
             try Self.draw(shapes, on: &canvas, firstIsLayer: firstIsLayer)
-            canvas.finishBand()
+            try canvas.finishBand()
           }
           return count
         }
@@ -83,7 +83,7 @@ struct DrawingSurfaceTests {
           try copy.paint(.color(.black))
           copied = copy.layer
         }
-        canvas.finishBand()
+        try canvas.finishBand()
         return copied
       }
     }.get()

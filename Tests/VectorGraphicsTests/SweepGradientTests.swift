@@ -42,7 +42,7 @@ import VectorGraphics
         transform: AffineTransform(1.5, 0.2, -0.3, 1.1, 3, 4))
       var canvas = try Canvas(bounds: PixelRect(minX: 0, minY: 0, maxX: 64, maxY: 48))
       try canvas.paint(.sweepGradient(gradient))
-      let layer = canvas.popLayer()
+      let layer = try canvas.popLayer()
       var worst = 0.0
       for y in 0..<48 {
         for x in 0..<64 {

@@ -91,8 +91,7 @@ extension BMPEncoder: StreamingImageEncoder {
       throw failure("a BMP image cannot be \(bitmap.width) × \(bitmap.height) pixels")
     }
     try budget.requireWork(count: bitmap.width * bitmap.height, unitsEach: Self.workPerPixel.direct)
-    let turnedByteCount = try bitmap.chargeTurning(to: &budget)
-    let source = bitmap.orientedUp()
+    let (source, turnedByteCount) = try bitmap.orientedUp(budget: &budget)
     var census = ColorCensus()
     try census.count(source, budget: &budget)
     let depth = try depth(of: census)

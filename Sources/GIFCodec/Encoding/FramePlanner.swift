@@ -40,7 +40,7 @@ struct FramePlanner {
   }
 
   private func charge(_ picture: OpaquePicture, _ budget: inout ResourceBudget) throws(CodecError) {
-    for _ in 0..<picture.size.height { try budget.chargeWork(count: picture.size.width, unitsEach: Self.workPerPixel) }
+    try budget.chargeWorkInParts(count: picture.size.width * picture.size.height, unitsEach: Self.workPerPixel)
   }
 
   /// Plans any frame but the first.
@@ -50,10 +50,13 @@ struct FramePlanner {
     try charge(picture, &budget)
     let before = shown
     var bounds = Bounds()
-    bounds.add(size: picture.size) { before[$0] != picture.pixels[$0] }
+    let interruption = budget.interruption
+    try bounds.add(size: picture.size, interruption) { before[$0] != picture.pixels[$0] }
     // Pixels can be erased only by disposing of the whole region of the previous frame, so that region must include
     // them.
-    if let next { bounds.add(size: picture.size) { picture.pixels[$0] != 0 && next.pixels[$0] == 0 } }
+    if let next {
+      try bounds.add(size: picture.size, interruption) { picture.pixels[$0] != 0 && next.pixels[$0] == 0 }
+    }
     return try draw(picture, in: bounds.region, next: next, &budget)
   }
 
@@ -63,7 +66,9 @@ struct FramePlanner {
     try budget.allocatePixels(width: region.width, height: region.height, bytesPerPixel: 4)
     var pixels: [UInt32] = []
     pixels.reserveCapacity(region.width * region.height)
+    let interruption = budget.interruption
     for y in region.y..<region.y + region.height {
+      try interruption.check(row: y - region.y, width: region.width)
       let start = y * picture.size.width + region.x
       for index in start..<start + region.width {
         pixels.append(shown[index] == picture.pixels[index] ? 0 : picture.pixels[index])
@@ -92,8 +97,11 @@ private struct Bounds {
   private var top = Int.max
   private var bottom = -1
 
-  mutating func add(size: PixelSize, where isIncluded: (Int) -> Bool) {
+  mutating func add(
+    size: PixelSize, _ interruption: Interruption, where isIncluded: (Int) -> Bool
+  ) throws(CodecError) {
     for y in 0..<size.height {
+      try interruption.check(row: y, width: size.width)
       for x in 0..<size.width where isIncluded(y * size.width + x) {
         left = min(left, x)
         right = max(right, x)

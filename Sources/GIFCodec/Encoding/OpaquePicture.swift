@@ -14,8 +14,7 @@ struct OpaquePicture: Hashable, Sendable {
   init(_ bitmap: Bitmap, alphaThreshold: UInt8, _ budget: inout ResourceBudget) throws(CodecError) {
     try GIFEncoder.checkSize(bitmap)
     try budget.requireWork(count: bitmap.width * bitmap.height, unitsEach: BitmapRows.workPerPixel)
-    let turnedByteCount = try bitmap.chargeTurning(to: &budget)
-    let upright = bitmap.orientedUp()
+    let (upright, turnedByteCount) = try bitmap.orientedUp(budget: &budget)
     size = upright.pixelSize
     try budget.allocate(count: size.width * size.height, bytesEach: 4)
     var rows = BitmapRows(upright, alphaThreshold: alphaThreshold)

@@ -2,9 +2,10 @@
 
 internal import ImageCore
 
+/// Work for each byte of entropy-coded data, in the budget's units.
+private let workPerByte = 40
+
 extension PictureDecoder {
-  /// Work for each byte of entropy-coded data, in the budget's units.
-  private static var workPerByte: Int { 40 }
   /// The factor of the work for samples of more than 12 bits.
   private static var wideFactor: Int { 4 }
 
@@ -36,18 +37,44 @@ extension PictureDecoder {
   ) throws(CodecError) -> String? {
     var place = Int(layout.decodingOrder[header.address])
     guard place >= nextPlace else { return "a slice segment overlaps the one before" }
-    try budget.chargeWork(Self.work(ofSegment: header, byteCount: byteCount))
+    var work = SegmentWork(rest: Self.work(ofSegment: header, byteCount: byteCount))
+    try budget.requireWork(count: work.rest, unitsEach: 1)
+    let reason = try decodeBlocks(of: header, from: &place, bytes, byteCount: byteCount, &work, &budget)
+    // What was not read, because the segment is damaged.
+    try budget.chargeWorkInParts(count: work.rest, unitsEach: 1)
+    return reason
+  }
+
+  /// The work for the bytes of a segment, which is charged as they are read.
+  private struct SegmentWork {
+    var rest: Int
+    /// The number of bytes that have been charged, up to which they have been read.
+    var position = 0
+
+    mutating func units(upTo position: Int) -> Int {
+      let units = min(rest, max(0, position &- self.position) &* workPerByte)
+      self.position = max(self.position, position)
+      rest &-= units
+      return units
+    }
+  }
+
+  private mutating func decodeBlocks(
+    of header: SliceHeader, from place: inout Int, _ bytes: Span<UInt8>, byteCount: Int, _ work: inout SegmentWork,
+    _ budget: inout ResourceBudget
+  ) throws(CodecError) -> String? {
     slice = header.parameters
     if !header.isDependent { try appendSlice(&budget) }
     cabac = CABACDecoder(end: byteCount)
     cabac.restart(at: header.dataOffset, bytes)
+    work.position = header.dataOffset
     quantization.cbOffset = 0
     quantization.crOffset = 0
     var isStart = true
     while true {
       let address = Int(layout.rasterAddresses[place])
       startBlock(address)
-      try budget.chargeWork(Self.workPerBlock(parameters))
+      try budget.chargeWork(Self.workPerBlock(parameters) &+ work.units(upTo: cabac.alignedIndex))
       if let reason = prepareModels(header, isStart: isStart, bytes) { return reason }
       isStart = false
       decodeTreeBlock(bytes)
@@ -61,7 +88,10 @@ extension PictureDecoder {
       nextPlace = place
       finishRow(address)
       if parameters.isWavefront, tileColumn(address) == 1 { wavefrontModels = models }
-      if cabac.decodeTerminate(bytes) { break }
+      if cabac.decodeTerminate(bytes) {
+        try budget.chargeWork(work.units(upTo: byteCount))
+        break
+      }
       guard place < blockCount else { return "a slice segment exceeds the picture" }
     }
     segmentModels = models

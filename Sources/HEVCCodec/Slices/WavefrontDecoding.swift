@@ -89,7 +89,8 @@ extension PictureDecoder {
     if isComplete {
       picture?.decodedBlockCount = blockCount
       picture?.nextPlace = blockCount
-      try budget.chargeWork(work)
+      // The threads checked before each block.
+      try budget.chargeWorkInParts(count: work, unitsEach: 1)
     }
     return isComplete
   }

@@ -9,10 +9,11 @@ struct Sharpening {
   let amount: Double
 
   /// The work for a pixel.
-  static let workPerPixel = 60
+  private static let workPerPixel = 60
 
-  /// Returns the sharpened bitmap. Its samples have 8 bits, and its alpha is straight.
-  func applied(to bitmap: Bitmap) -> Bitmap {
+  /// Returns the sharpened bitmap. Its samples have 8 bits, and its alpha is straight. The work is charged row by row.
+  func applied(to bitmap: Bitmap, budget: inout ResourceBudget) throws(CodecError) -> Bitmap {
+    try budget.requireWork(count: bitmap.width * bitmap.height, unitsEach: Self.workPerPixel)
     guard bitmap.format.sampleType == .uint8, bitmap.format.alpha != .premultiplied, !bitmap.isEmpty
     else {
       return bitmap
@@ -22,6 +23,7 @@ struct Sharpening {
     let channels = bitmap.format.samplesPerPixel
     let colorCount = bitmap.format.colorModel.sampleCount
     for y in 0..<bitmap.height {
+      try budget.chargeWork(count: bitmap.width, unitsEach: Self.workPerPixel)
       let rows = (
         bitmap.row(max(y - 1, 0)), bitmap.row(y), bitmap.row(min(y + 1, bitmap.height - 1))
       )

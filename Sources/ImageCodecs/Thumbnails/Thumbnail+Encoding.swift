@@ -147,7 +147,8 @@ extension Thumbnail {
     var index = 0
     var size = PixelSize(width: 0, height: 0)
     while var picture = try cursor.next(budget: &budget) {
-      try budget.chargeWork(count: pixelCount, unitsEach: 8)
+      // Resizing checks for each row.
+      try budget.chargeWorkInParts(count: pixelCount, unitsEach: 8)
       picture.orientation = info.orientation
       var frame = try resized(picture, isDrawing: false, options, &budget).bitmap
       picture = Bitmap()

@@ -17,9 +17,8 @@ extension Thumbnail {
     if sharpening > 0 {
       try convert(&bitmap, to: bitmap.format.narrowed.straight, &budget)
       try budget.allocate(bitmap.byteCount)
-      try budget.chargeWork(count: bitmap.width * bitmap.height, unitsEach: Sharpening.workPerPixel)
       let byteCount = bitmap.byteCount
-      bitmap = Sharpening(amount: sharpening).applied(to: bitmap)
+      bitmap = try Sharpening(amount: sharpening).applied(to: bitmap, budget: &budget)
       budget.release(byteCount)
     }
     if convertsColors(options) {
@@ -41,6 +40,8 @@ extension Thumbnail {
     if format.sampleType == .uint8 { bitmap.significantBits = nil }
   }
 
+  private static let workPerFlattenedPixel = 4
+
   /// Replaces transparency by a colour. The samples of the result have 8 bits.
   private func flatten(
     _ bitmap: inout Bitmap, onto background: RGBA8, _ budget: inout ResourceBudget
@@ -53,8 +54,9 @@ extension Thumbnail {
     try convert(&bitmap, to: PixelFormat(model, alpha: .straight), &budget)
     let colors = isGray ? [background.red] : [background.red, background.green, background.blue]
     let (samples, channels) = (colors.count + 1, colors.count)
-    try budget.chargeWork(count: bitmap.width * bitmap.height, unitsEach: 4)
+    try budget.requireWork(count: bitmap.width * bitmap.height, unitsEach: Self.workPerFlattenedPixel)
     for y in 0..<bitmap.height {
+      try budget.chargeWork(count: bitmap.width, unitsEach: Self.workPerFlattenedPixel)
       var row = bitmap.mutableRow(y)
       var index = 0
       while index < row.count {

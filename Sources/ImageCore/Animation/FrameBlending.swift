@@ -3,10 +3,30 @@
 extension Bitmap {
   /// Draws `frame` with its top left corner at `x`, `y`. Both bitmaps are RGBA with straight alpha and of equal depth,
   /// and the frame fits within this bitmap.
-  package mutating func draw(_ frame: Bitmap, atX x: Int, y: Int, blend: AnimationFrameInfo.Blend) {
-    guard blend == .over else { return replacePixels(atX: x, y: y, with: frame) }
-    draw(PixelRegion(x: 0, y: 0, width: frame.width, height: frame.height), of: frame, atX: x, y: y)
+  ///
+  /// - Parameter budget: charged row by row.
+  package mutating func draw(
+    _ frame: Bitmap, atX x: Int, y: Int, blend: AnimationFrameInfo.Blend, budget: inout ResourceBudget
+  ) throws(CodecError) {
+    // Beyond the limit of work, the canvas stays as it is.
+    try budget.requireWork(count: frame.width * frame.height, unitsEach: Self.workPerDrawnPixel)
+    let from = x * format.bytesPerPixel
+    for line in 0..<frame.height {
+      try budget.chargeWork(count: frame.width, unitsEach: Self.workPerDrawnPixel)
+      if blend == .over {
+        draw(PixelRegion(x: 0, y: line, width: frame.width, height: 1), of: frame, atX: x, y: y + line)
+        continue
+      }
+      precondition(frame.format == format, "the pixel formats differ")
+      let input = frame.row(line)
+      var row = mutableRow(y + line)
+      var part = row._mutatingExtracting(from..<from + input.count)
+      copyBytes(input, into: &part)
+    }
   }
+
+  /// The work units for compositing or copying a pixel.
+  private static let workPerDrawnPixel = 4
 
   /// Composites a region of `frame` over this bitmap, with the top left corner of the region at `x`, `y`. Both bitmaps are
   /// RGBA with straight alpha and of equal depth, and the region is inside of both.

@@ -43,6 +43,8 @@ public struct ResourceBudget: Sendable {
 
   /// The work between two checkpoints, about a quarter of a millisecond.
   private static let checkpointInterval: Int64 = 250_000
+  /// The most work that is charged at a time if its checkpoints are elsewhere.
+  private static let largestPart = 25_000_000
 
   /// Creates a budget of which nothing is spent.
   ///
@@ -185,6 +187,9 @@ extension ResourceBudget {
 extension ResourceBudget {
   /// Charges work that is about to be done. Checks for cancellation and the deadline every 250,000 units.
   ///
+  /// What is charged at once is done without a check, and must not exceed 100 million units: rows and portions are charged
+  /// one by one.
+  ///
   /// - Parameter units: about a nanosecond each; must depend only on the input.
   /// - Throws: ``CodecError/Kind/limitExceeded``, ``CodecError/Kind/cancelled`` or
   ///   ``CodecError/Kind/deadlineExceeded``.
@@ -200,6 +205,22 @@ extension ResourceBudget {
   public mutating func chargeWork(count: Int, unitsEach: Int, byteOffset: Int? = nil) throws(CodecError) {
     let (units, overflow) = count.multipliedReportingOverflow(by: unitsEach)
     try chargeWork(overflow ? .max : units, byteOffset: byteOffset)
+  }
+
+  /// Charges work in the course of which ``checkpoint(byteOffset:)`` is called: work that is known in advance and done
+  /// later, among other work, or that is charged after it was done. It is not taken for work between two checkpoints, as
+  /// that of a single charge is.
+  ///
+  /// - Throws: as ``chargeWork(_:byteOffset:)``, before anything is charged if the work exceeds the limit.
+  package mutating func chargeWorkInParts(count: Int, unitsEach: Int) throws(CodecError) {
+    let (units, overflow) = count.multipliedReportingOverflow(by: unitsEach)
+    guard !overflow, units <= availableWork else { return try chargeWork(overflow ? .max : units) }
+    var rest = units
+    while rest > Self.largestPart {
+      try chargeWork(Self.largestPart)
+      rest -= Self.largestPart
+    }
+    try chargeWork(rest)
   }
 
   /// Raises the work limit for an image of this many pixels, as ``DecodingLimits/maximumWorkPerPixel`` allows. Called
@@ -254,13 +275,19 @@ extension ResourceBudget {
   }
 
   private func checkpoint(byteOffset: Int?, done: Int64) throws(CodecError) {
-    if let shouldCancel, shouldCancel() {
-      throw CodecError(.cancelled, "the caller cancelled the operation", format: format, byteOffset: byteOffset)
+    try interruption(done: done).check(byteOffset: byteOffset)
+  }
+
+  /// The checks of a checkpoint, for stages whose work has been charged.
+  package var interruption: Interruption { interruption(done: work) }
+
+  private func interruption(done: Int64) -> Interruption {
+    var deadline: Interruption.Deadline?
+    if let allowed = limits.deadline, let callStart {
+      deadline = Interruption.Deadline(
+        allowed: allowed, elapsed: elapsed, start: callStart, clock: clock, work: done)
     }
-    if let deadline = limits.deadline, let callStart, elapsed + callStart.duration(to: clock(done)) > deadline {
-      throw CodecError(
-        .deadlineExceeded, "decoding exceeds the time limit of \(deadline)", format: format, byteOffset: byteOffset)
-    }
+    return Interruption(shouldCancel: shouldCancel, deadline: deadline, format: format)
   }
 
   /// Resumes the clock. Sessions call this when they receive input.

@@ -11,11 +11,37 @@ extension Bitmap {
   ///   sixteen times the bytes of the source.
   public func converted(to target: PixelFormat) throws(CodecError) -> Bitmap {
     if target == format { return self }
+    return try converted(to: target) { () throws(CodecError) in }
+  }
+
+  /// Returns the same image in another pixel format, as ``converted(to:)`` does.
+  ///
+  /// - Parameters:
+  ///   - workPerPixel: the units of work charged for each pixel, row by row, even if the format is the same.
+  ///   - budget: not charged for the memory of the result.
+  package func converted(
+    to target: PixelFormat, workPerPixel: Int, budget: inout ResourceBudget
+  ) throws(CodecError) -> Bitmap {
+    try budget.requireWork(count: width * height, unitsEach: workPerPixel)
+    if target == format {
+      try budget.chargeWorkInParts(count: width * height, unitsEach: workPerPixel)
+      return self
+    }
+    return try converted(to: target) { () throws(CodecError) in
+      try budget.chargeWork(count: width, unitsEach: workPerPixel)
+    }
+  }
+
+  /// - Parameter willConvertRow: called before each row.
+  private func converted(
+    to target: PixelFormat, willConvertRow: () throws(CodecError) -> Void
+  ) throws(CodecError) -> Bitmap {
     var result = Bitmap()
     try result.reset(width: width, height: height, format: target, limits: .unlimited)
     result.copyTags(from: self)
     var converter = PixelRowConverter(from: format, to: target)
     for y in 0..<height {
+      try willConvertRow()
       var output = result.mutableRow(y)
       converter.convert(row(y), into: &output)
     }
@@ -27,24 +53,26 @@ extension Bitmap {
 
   /// Converts the pixels as ``converted(to:)`` does, in place if a pixel has the same number of bytes in both formats.
   ///
-  /// The budget is charged for the conversion, and for new memory instead of the old if any is needed.
+  /// The budget is charged for the conversion, row by row, and for new memory instead of the old if any is needed. If the
+  /// conversion is interrupted, the pixels are arbitrary.
   package mutating func convert(to target: PixelFormat, budget: inout ResourceBudget) throws(CodecError) {
     guard target != format else { return }
-    try budget.chargeWork(count: width * height, unitsEach: Self.workPerConvertedPixel)
-    if target.bytesPerPixel == format.bytesPerPixel {
-      convertInPlace(to: target)
-      return
-    }
+    try budget.requireWork(count: width * height, unitsEach: Self.workPerConvertedPixel)
+    if target.bytesPerPixel == format.bytesPerPixel { return try convertInPlace(to: target, &budget) }
     let formerByteCount = byteCount
     try budget.allocatePixels(width: width, height: height, bytesPerPixel: target.bytesPerPixel)
-    self = try converted(to: target)
+    let columnCount = width
+    self = try converted(to: target) { () throws(CodecError) in
+      try budget.chargeWork(count: columnCount, unitsEach: Self.workPerConvertedPixel)
+    }
     budget.release(formerByteCount)
   }
 
-  private mutating func convertInPlace(to target: PixelFormat) {
+  private mutating func convertInPlace(to target: PixelFormat, _ budget: inout ResourceBudget) throws(CodecError) {
     var converter = PixelRowConverter(from: format, to: target)
     var source = [UInt8](repeating: 0, count: width * format.bytesPerPixel)
     for y in heldRows {
+      try budget.chargeWork(count: width, unitsEach: Self.workPerConvertedPixel)
       var copy = source.mutableSpan
       copyBytes(row(y), into: &copy)
       var pixels = mutableRow(y)

@@ -4,16 +4,21 @@ extension Bitmap {
   /// Returns the image rotated and mirrored as ``orientation`` specifies, with the orientation `.up`.
   public func orientedUp() -> Bitmap {
     if orientation == .up { return self }
+    return (try? turnedUp { (_) throws(CodecError) in }) ?? self
+  }
+
+  /// - Parameter willWriteRow: called with the number of columns before each row.
+  private func turnedUp(willWriteRow: (Int) throws(CodecError) -> Void) throws(CodecError) -> Bitmap {
     let size = orientation.swapsAxes ? pixelSize.transposed : pixelSize
     var result = Bitmap()
-    guard (try? result.reset(width: size.width, height: size.height, format: format, limits: .unlimited)) != nil
-    else { return self }
+    try result.reset(width: size.width, height: size.height, format: format, limits: .unlimited)
     result.copyTags(from: self)
     result.orientation = .up
     let walk = SourceWalk(of: self)
     let source = pixels
     let bytesPerPixel = format.bytesPerPixel
     for y in 0..<result.height {
+      try willWriteRow(result.width)
       var row = result.mutableRow(y)
       var from = walk.start + y * walk.rowStep
       switch bytesPerPixel {
@@ -26,12 +31,21 @@ extension Bitmap {
     return result
   }
 
-  /// Charges ``orientedUp()``, which needs a second bitmap unless this one is upright. Returns the number of bytes charged.
-  package func chargeTurning(to budget: inout ResourceBudget) throws(CodecError) -> Int {
-    guard orientation != .up else { return 0 }
+  /// The work units for copying a pixel to its upright position.
+  private static let workPerTurnedPixel = 2
+
+  /// Returns ``orientedUp()``, and the number of bytes that are charged for it: it needs a second bitmap unless this one is
+  /// upright. The work is charged row by row.
+  package func orientedUp(
+    budget: inout ResourceBudget
+  ) throws(CodecError) -> (bitmap: Bitmap, chargedByteCount: Int) {
+    guard orientation != .up else { return (self, 0) }
     try budget.allocate(byteCount)
-    for _ in 0..<height { try budget.chargeWork(count: width, unitsEach: 2) }
-    return byteCount
+    try budget.requireWork(count: width * height, unitsEach: Self.workPerTurnedPixel)
+    let turned = try turnedUp { (columnCount) throws(CodecError) in
+      try budget.chargeWork(count: columnCount, unitsEach: Self.workPerTurnedPixel)
+    }
+    return (turned, byteCount)
   }
 
   /// Handles the orientation as requested by ``DecodingOptions/orientation``. Rotation needs a second bitmap of the
@@ -39,11 +53,10 @@ extension Bitmap {
   package mutating func handleOrientation(
     _ handling: DecodingOptions.OrientationHandling, budget: inout ResourceBudget
   ) throws(CodecError) {
-    guard handling == .apply, orientation != .up else { return }
-    try budget.allocate(byteCount)
-    try budget.chargeWork(count: width * height, unitsEach: 2)
-    self = orientedUp()
-    budget.release(byteCount)
+    guard handling == .apply else { return }
+    let (turned, chargedByteCount) = try orientedUp(budget: &budget)
+    self = turned
+    budget.release(chargedByteCount)
   }
 }
 

@@ -59,8 +59,7 @@ struct PNGAnimation: AnimationFrames {
       picture = try picture.copy(of: PixelRegion(x: 0, y: 0, width: picture.width, height: rowCount))
     }
     let blend = frame.isOpaque ? .replace : frame.blend
-    try budget.chargeWork(count: picture.width * picture.height, unitsEach: 4)
-    canvas.draw(picture, atX: frame.region.x, y: frame.region.y, blend: blend)
+    try canvas.draw(picture, atX: frame.region.x, y: frame.region.y, blend: blend, budget: &budget)
   }
 
   /// Decodes a frame's own picture. Returns the number of rows present, which is all of them unless the frame is

@@ -21,12 +21,14 @@ struct AnimationEncoder {
   ) throws(CodecError) {
     // Frames are compared in the layout's own format, in which all have comparable samples.
     let format = encoder.layout.rowFormat
-    try budget.chargeWork(count: frame.bitmap.width * frame.bitmap.height, unitsEach: Self.workPerPixel)
     try budget.allocatePixels(
       width: frame.bitmap.width, height: frame.bitmap.height, bytesPerPixel: format.bytesPerPixel)
-    let picture = try frame.bitmap.converted(to: format)
+    let picture = try frame.bitmap.converted(to: format, workPerPixel: Self.workPerPixel, budget: &budget)
     let whole = PixelRegion(x: 0, y: 0, width: picture.width, height: picture.height)
-    let region = previous.map { changedRegion(from: $0, to: picture) } ?? whole
+    let changed = try previous.map { (old) throws(CodecError) in
+      try changedRegion(from: old, to: picture, budget.interruption)
+    }
+    let region = changed ?? whole
     writer.append(.frameControl, frameControl(region, delay: frame.delay))
     var part = picture
     if region != whole {
@@ -78,11 +80,14 @@ struct AnimationEncoder {
 
 /// The smallest rectangle that contains all differences between two bitmaps of equal size and format; one pixel if they
 /// are equal.
-private func changedRegion(from old: Bitmap, to new: Bitmap) -> PixelRegion {
+private func changedRegion(
+  from old: Bitmap, to new: Bitmap, _ interruption: Interruption
+) throws(CodecError) -> PixelRegion {
   let bytesPerPixel = new.format.bytesPerPixel
   var (top, bottom) = (new.height, -1)
   var (left, right) = (new.width, -1)
   for y in 0..<new.height {
+    try interruption.check(row: y, width: new.width)
     let before = old.row(y)
     let after = new.row(y)
     guard let first = after.indices.first(where: { before[$0] != after[$0] }) else { continue }

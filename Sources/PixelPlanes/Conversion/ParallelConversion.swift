@@ -38,7 +38,8 @@ extension PlanarPicture {
     try budget.allocatePixels(width: width, height: height, bytesPerPixel: format.bytesPerPixel)
     try budget.allocate(threads * bandByteCount)
     defer { budget.release(threads * bandByteCount) }
-    try budget.chargeWork(count: width * height, unitsEach: Self.workPerPixel)
+    // Every thread checks before each band.
+    try budget.chargeWorkInParts(count: width * height, unitsEach: Self.workPerPixel)
     var bitmap = Bitmap()
     try bitmap.reset(width: width, height: height, format: format, limits: budget.limits)
     let state = Mutex(BandState(bitmap: bitmap))

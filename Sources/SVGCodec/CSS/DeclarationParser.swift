@@ -19,7 +19,7 @@ enum DeclarationParser {
     _ range: Range<Int>, of document: inout XMLDocument, to block: inout DeclarationBlock,
     cache: inout DeclaredValueCache, offset: Int, budget: inout ResourceBudget
   ) throws(CodecError) {
-    try budget.chargeWork(count: range.count, unitsEach: workPerByte)
+    try budget.chargeWorkInParts(count: range.count, unitsEach: workPerByte)
     let start = block.declarations.count
     var notes: [String] = []
     let text = document.text

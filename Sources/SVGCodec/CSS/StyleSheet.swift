@@ -144,7 +144,7 @@ struct StyleSheet: Sendable {
   private func sheet(
     _ range: Range<Int>, layer: Int, of document: inout XMLDocument, offset: Int, budget: inout ResourceBudget
   ) throws(CodecError) -> Sheet {
-    try budget.chargeWork(count: range.count, unitsEach: Self.workPerByte)
+    try budget.chargeWorkInParts(count: range.count, unitsEach: Self.workPerByte)
     let range = try Self.withoutComments(range, of: &document, budget: &budget)
     return Sheet(
       position: range.lowerBound, blocks: [Block(end: range.upperBound, list: -1, layer: layer)], mayImport: true,
@@ -160,7 +160,7 @@ struct StyleSheet: Sendable {
       document.note("rules are nested too deeply", at: sheet.offset)
       return false
     }
-    try budget.chargeWork(count: body.count, unitsEach: Self.workPerByte)
+    try budget.chargeWorkInParts(count: body.count, unitsEach: Self.workPerByte)
     sheet.blocks.append(block)
     sheet.position = body.lowerBound
     return true

@@ -17,6 +17,6 @@ struct BlendEffect: FilterEffect {
 
   func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(CodecError) -> FilterImage {
     let layers = [(step.inputs[1].layer, Compositing()), (step.inputs[0].layer, Compositing(blendMode: mode))]
-    return step.image(try renderer.compose(layers, area: step.area, step.interruption))
+    return step.image(try renderer.compose(layers, area: step.area))
   }
 }

@@ -32,6 +32,6 @@ struct ColorMatrixEffect: FilterEffect {
   func cost(in space: FilterSpace) -> Int { matrix.dependsOnAlphaOnly ? 4 : 11 }
 
   func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(CodecError) -> FilterImage {
-    step.image(try matrix.apply(to: step.inputs[0].layer, area: step.area, interruption: step.interruption))
+    step.image(try matrix.apply(to: step.inputs[0].layer, area: step.area, interruption: renderer.interruption))
   }
 }

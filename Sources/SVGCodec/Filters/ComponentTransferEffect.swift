@@ -70,6 +70,6 @@ struct ComponentTransferEffect: FilterEffect {
   func cost(in space: FilterSpace) -> Int { 10 }
 
   func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(CodecError) -> FilterImage {
-    step.image(try tables.apply(to: step.inputs[0].layer, area: step.area, interruption: step.interruption))
+    step.image(try tables.apply(to: step.inputs[0].layer, area: step.area, interruption: renderer.interruption))
   }
 }

@@ -34,10 +34,10 @@ struct CompositeEffect: FilterEffect {
     let (first, second) = (step.inputs[0].layer, step.inputs[1].layer)
     switch self.operator {
     case .arithmetic(let mixture):
-      return step.image(try mixture.apply(first, second, area: step.area, interruption: step.interruption))
+      return step.image(try mixture.apply(first, second, area: step.area, interruption: renderer.interruption))
     case .porterDuff(let name):
       let layers = [(second, Compositing()), (first, Compositing(compositeOperator: name))]
-      return step.image(try renderer.compose(layers, area: step.area, step.interruption))
+      return step.image(try renderer.compose(layers, area: step.area))
     }
   }
 }

@@ -56,7 +56,7 @@ struct ConvolveMatrixEffect: FilterEffect {
     try renderer.spendFilterWork(10, on: convolution.source(of: step.area))
     return step.image(
       try convolution.apply(
-        to: step.inputs[0].layer, area: step.area, region: step.space.region, interruption: step.interruption))
+        to: step.inputs[0].layer, area: step.area, region: step.space.region, interruption: renderer.interruption))
   }
 }
 

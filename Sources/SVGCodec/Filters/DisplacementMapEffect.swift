@@ -30,7 +30,7 @@ struct DisplacementMapEffect: FilterEffect {
   func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(CodecError) -> FilterImage {
     step.image(
       try displacement(in: step.space).apply(
-        to: step.inputs[0].layer, map: step.inputs[1].layer, area: step.area, interruption: step.interruption))
+        to: step.inputs[0].layer, map: step.inputs[1].layer, area: step.area, interruption: renderer.interruption))
   }
 }
 

@@ -34,11 +34,10 @@ struct DropShadowEffect: FilterEffect {
     let (x, y) = offset.pixels(in: step.space)
     let layer = step.inputs[0].layer
     let blurred = try renderer.blur(
-      layer, deviation.blur(in: step.space), area: step.area.moved(x: -x, y: -y), region: step.space.region,
-      step.interruption)
+      layer, deviation.blur(in: step.space), area: step.area.moved(x: -x, y: -y), region: step.space.region)
     var shadow = blurred.filled(with: color).movedBy(x: x, y: y)
-    if step.isLinear { shadow = try shadow.inLinearLight(step.interruption) }
+    if step.isLinear { shadow = try shadow.inLinearLight(renderer.interruption) }
     return step.image(
-      try renderer.compose([(shadow, Compositing()), (layer, Compositing())], area: step.area, step.interruption))
+      try renderer.compose([(shadow, Compositing()), (layer, Compositing())], area: step.area))
   }
 }

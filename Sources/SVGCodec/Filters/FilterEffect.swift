@@ -83,7 +83,6 @@ struct FilterStep: Sendable {
   var space: FilterSpace
   /// Whether the result is to be in linear light, as the inputs are.
   var isLinear: Bool
-  var interruption: Interruption
 
   /// Returns a result in the required colour space.
   func image(_ layer: consuming Layer) -> FilterImage { FilterImage(layer, isLinear: isLinear) }

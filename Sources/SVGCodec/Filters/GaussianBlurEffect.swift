@@ -55,12 +55,12 @@ struct GaussianBlurEffect: FilterEffect {
     if blur.isIdentity { return step.image(layer) }
     let region = step.space.region
     guard edgeMode != .none else {
-      return step.image(try renderer.blur(layer, blur, area: step.area, region: region, step.interruption))
+      return step.image(try renderer.blur(layer, blur, area: step.area, region: region))
     }
     let wide = blur.source(of: step.area)
     return try renderer.reserving(wide) { renderer throws(CodecError) in
       let extended = layer.extended(to: wide, region: region, edgeMode: edgeMode)
-      return step.image(try renderer.blur(extended, blur, area: step.area, region: wide, step.interruption))
+      return step.image(try renderer.blur(extended, blur, area: step.area, region: wide))
     }
   }
 }
@@ -68,12 +68,12 @@ struct GaussianBlurEffect: FilterEffect {
 extension TreeRenderer {
   /// Blurs a layer within the budgets. The work is charged for all pixels read.
   mutating func blur(
-    _ layer: Layer, _ blur: GaussianBlur, area: PixelRect, region: PixelRect, _ interruption: Interruption
+    _ layer: Layer, _ blur: GaussianBlur, area: PixelRect, region: PixelRect
   ) throws(CodecError) -> Layer {
     let work = blur.work(on: layer.bounds, area: area, region: region)
     try spendFilterWork(15, on: work)
-    return try reserving(work) { _ throws(CodecError) in
-      try blur.apply(to: layer, area: area, region: region, interruption: interruption)
+    return try reserving(work) { renderer throws(CodecError) in
+      try blur.apply(to: layer, area: area, region: region, interruption: renderer.interruption)
     }
   }
 }

@@ -34,6 +34,6 @@ struct ImageEffect: FilterEffect {
       }
     }
     renderer.resourceDepth -= TreeRenderer.levelsOfLayers
-    return FilterImage(renderer.popLayer(), isLinear: false)
+    return FilterImage(try renderer.popLayer(), isLinear: false)
   }
 }

@@ -97,10 +97,11 @@ struct LightingEffect: FilterEffect {
       source: light.source(in: step.space), reflection: reflection, surfaceScale: surfaceScale * scale,
       color: SIMD3(Float(color.red), Float(color.green), Float(color.blue)))
     // The heights take the same number of bytes as the pixels.
-    return try renderer.reserving(step.area.expanded(x: 1, y: 1)) { _ throws(CodecError) in
+    return try renderer.reserving(step.area.expanded(x: 1, y: 1)) { renderer throws(CodecError) in
       step.image(
         try lighting.draw(
-          area: step.area, surface: step.inputs[0].layer, region: step.space.region, interruption: step.interruption))
+          area: step.area, surface: step.inputs[0].layer, region: step.space.region, interruption: renderer.interruption
+        ))
     }
   }
 }

@@ -14,6 +14,6 @@ struct MergeEffect: FilterEffect {
 
   func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(CodecError) -> FilterImage {
     let layers = step.inputs.map { ($0.layer, Compositing()) }
-    return step.image(try renderer.compose(layers, area: step.area, step.interruption))
+    return step.image(try renderer.compose(layers, area: step.area))
   }
 }

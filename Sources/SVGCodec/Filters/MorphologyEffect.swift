@@ -41,9 +41,9 @@ struct MorphologyEffect: FilterEffect {
     let region = step.space.region
     let work = morphology.work(on: source.bounds, area: step.area, region: region)
     try renderer.spendFilterWork(15, on: work)
-    return try renderer.reserving(work) { _ throws(CodecError) in
+    return try renderer.reserving(work) { renderer throws(CodecError) in
       step.image(
-        try morphology.apply(to: source, area: step.area, region: region, interruption: step.interruption))
+        try morphology.apply(to: source, area: step.area, region: region, interruption: renderer.interruption))
     }
   }
 }

@@ -21,7 +21,7 @@ struct TileEffect: FilterEffect {
 
   func draw(_ step: FilterStep, _ renderer: inout TreeRenderer) throws(CodecError) -> FilterImage {
     let input = step.inputs[0]
-    let layer = try input.layer.tiled(input.tile, area: step.area, interruption: step.interruption)
+    let layer = try input.layer.tiled(input.tile, area: step.area, interruption: renderer.interruption)
     return FilterImage(layer, isLinear: input.isLinear)
   }
 }

@@ -100,9 +100,8 @@ extension TreeRenderer {
       cropped = source.extracting(area)
     }
     defer { canvas.budget.resources.release(croppedByteCount) }
-    let interruption = self.interruption
     for (index, primitive) in filter.primitives.enumerated() {
-      try interruption.check()
+      try canvas.budget.resources.checkpoint()
       let area = stage.areas[index]
       var result = FilterImage(Layer(bounds: .empty), isLinear: false)
       if !area.isEmpty {
@@ -110,7 +109,7 @@ extension TreeRenderer {
         let inputs = try self.inputs(of: primitive, cropped, stage.space.region, results, &heldByteCount)
         let step = FilterStep(
           area: area, inputs: inputs, subregion: stage.subregions[index], space: stage.space,
-          isLinear: primitive.usesLinearLight, interruption: interruption)
+          isLinear: primitive.usesLinearLight)
         try spendFilterWork(primitive.effect.cost(in: stage.space), on: area)
         result = try primitive.effect.draw(step, &self)
         canvas.budget.resources.release(heldByteCount)
@@ -144,9 +143,9 @@ extension TreeRenderer {
     result = nil
   }
 
-  /// Charges the work of a filter; `cost` is in units per pixel.
+  /// Charges the work of a filter, which has checkpoints while it is done; `cost` is in units per pixel.
   mutating func spendFilterWork(_ cost: Int, on area: PixelRect) throws(CodecError) {
-    try canvas.budget.resources.chargeWork(count: area.pixelCount, unitsEach: max(cost, 1))
+    try canvas.budget.resources.chargeWorkInParts(count: area.pixelCount, unitsEach: max(cost, 1))
   }
 
   /// Calls a closure while the memory of some pixels is reserved in the layer budget.
@@ -186,9 +185,8 @@ extension TreeRenderer {
       }
       if case .result = input {} else { image.tile = region }
       if !primitive.effect.takesAnyColors, image.isLinear != primitive.usesLinearLight {
-        try spendFilterWork(4, on: image.layer.bounds)
         heldByteCount += try hold(image.layer.bounds)
-        let interruption = self.interruption
+        try spendFilterWork(4, on: image.layer.bounds)
         image.layer =
           primitive.usesLinearLight
           ? try image.layer.inLinearLight(interruption) : try image.layer.inSRGB(interruption)
@@ -201,19 +199,19 @@ extension TreeRenderer {
 
   /// Composites layers in order.
   mutating func compose(
-    _ layers: [(Layer, Compositing)], area: PixelRect, _ interruption: Interruption
+    _ layers: [(Layer, Compositing)], area: PixelRect
   ) throws(CodecError) -> Layer {
     try canvas.pushLayer(bounds: area)
     // Done in bands, so that cancellation is checked frequently.
     let height = max(1, Self.pixelsBetweenChecks / max(area.width, 1))
     for (layer, var compositing) in layers {
       for y in stride(from: area.minY, to: area.maxY, by: height) {
-        try interruption.check()
+        try canvas.budget.resources.checkpoint()
         let band = PixelRect(minX: area.minX, minY: y, maxX: area.maxX, maxY: min(y + height, area.maxY))
         compositing.clip = Clip(bounds: band)
         try canvas.draw(layer, compositing: compositing)
       }
     }
-    return canvas.popLayer()
+    return try canvas.popLayer()
   }
 }

@@ -26,6 +26,6 @@ struct TurbulenceEffect: FilterEffect {
     var turbulence = turbulence
     if isStitched, let inverse = step.space.toPixels.inverted { turbulence.tile = inverse.apply(step.subregion.rect) }
     return step.image(
-      try turbulence.draw(area: step.area, toPixels: step.space.toPixels, interruption: step.interruption))
+      try turbulence.draw(area: step.area, toPixels: step.space.toPixels, interruption: renderer.interruption))
   }
 }

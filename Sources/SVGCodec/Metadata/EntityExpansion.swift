@@ -31,7 +31,7 @@ struct EntityExpansion {
     guard let declaration else { return text }
     try expansion.readDeclarations(text.span.extracting(declaration))
     try budget.allocate(text.count)
-    try budget.chargeWork(count: text.count, unitsEach: workPerByte)
+    try budget.chargeWorkInParts(count: text.count, unitsEach: workPerByte)
     var output: [UInt8] = []
     output.reserveCapacity(text.count)
     output.append(copying: text.span.extracting(..<declaration.lowerBound))

@@ -14,7 +14,7 @@ extension SVGDecoder {
     var budget = ResourceBudget(options.limits, format: Self.type)
     let limit = SVGDocument.Limits(decoding: options.limits).maximumTextByteCount
     let text = try TextEncoding.utf8(bytes, maximumByteCount: limit, budget: &budget)
-    try budget.chargeWork(count: text.count, unitsEach: Self.workPerScannedByte)
+    try budget.chargeWorkInParts(count: text.count, unitsEach: Self.workPerScannedByte)
     var metadata = ImageMetadata()
     var scanner = MarkupScanner(text.span)
     var namespaces = EditorNamespaces()

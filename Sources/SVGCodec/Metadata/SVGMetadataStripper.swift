@@ -59,7 +59,7 @@ public struct SVGMetadataStripper: Sendable {
     let isConverted = !Self.isSame(source.span, bytes)
     let text = try EntityExpansion.expand(source, limits: limits, budget: &budget)
     try budget.allocate(count: text.count, bytesEach: 2)
-    try budget.chargeWork(count: text.count, unitsEach: Self.workPerByte)
+    try budget.chargeWorkInParts(count: text.count, unitsEach: Self.workPerByte)
     var rewriting = MarkupRewriting(
       text: text, embedded: EmbeddedData(rewritePicture: rewritePicture), isSafe: removesActiveContent)
     let output = try rewriting.run(budget: &budget)

@@ -43,7 +43,9 @@ struct Drawing: Sendable {
   ) throws(CodecError) -> Bitmap {
     let held = budget.heldByteCount
     let canvas = try Canvas(bounds: bounds, budget: rasterBudget(budget))
-    let layer = try draw(on: consume canvas, pictures, budget: &budget) { $0.popLayer() }
+    let layer = try draw(on: consume canvas, pictures, budget: &budget) { (canvas) throws(CodecError) in
+      try canvas.popLayer()
+    }
     budget.settle(heldByteCount: held + bounds.pixelCount * 4)
     return try layer.makeBitmap()
   }
@@ -51,12 +53,12 @@ struct Drawing: Sendable {
   /// Draws on a canvas and returns what `finish` does. The budget is that of the canvas afterwards.
   private func draw<Result>(
     on canvas: consuming Canvas, _ pictures: ReducedPictures, budget: inout ResourceBudget,
-    finish: (inout Canvas) -> Result
+    finish: (inout Canvas) throws(CodecError) -> Result
   ) throws(CodecError) -> Result {
     var renderer = TreeRenderer(document.tree, canvas: canvas, limits: document.limits, pictures: pictures)
     defer { budget = renderer.canvas.budget.resources }
     try renderer.draw(background: background, transform: transform)
-    return finish(&renderer.canvas)
+    return try finish(&renderer.canvas)
   }
 
   private func rasterBudget(_ budget: ResourceBudget) -> RasterBudget {
@@ -98,7 +100,9 @@ struct Drawing: Sendable {
           var lane = start
           do throws(CodecError) {
             let canvas = try Canvas(rows: rows, of: bounds, band: consume band, budget: rasterBudget(lane))
-            try draw(on: consume canvas, pictures, budget: &lane) { $0.finishBand() }
+            try draw(on: consume canvas, pictures, budget: &lane) { (canvas) throws(CodecError) in
+              try canvas.finishBand()
+            }
             lane.settle(heldByteCount: heldWithPixels)
             progress.withLock { $0.lanes.append(lane) }
           } catch {

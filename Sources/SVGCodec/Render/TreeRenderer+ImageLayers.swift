@@ -38,13 +38,17 @@ extension TreeRenderer {
       case .image(let image, let source):
         try pushLayer(region)
         try draw(image, boxes, transform, Clip(bounds: region))
-        own = try coverage(of: popLayer(), source)
+        own = try coverage(of: try popLayer(), source)
       case .empty: own = Mask(bounds: .empty)
       }
       if let result { canvas.budget.releaseMask(result.bounds) }
-      try canvas.budget.spendPixels(region.pixelCount &* 4)
+      try canvas.budget.spendPixelsInParts(region.pixelCount &* 4)
       // The operator of the last layer has nothing to combine it with.
-      result = result.map { own.composited(layer.compositing, over: $0, in: region) } ?? own
+      if let below = result {
+        result = try own.composited(layer.compositing, over: below, in: region, interruption)
+      } else {
+        result = own
+      }
     }
     return result ?? Mask(bounds: .empty)
   }
@@ -53,9 +57,9 @@ extension TreeRenderer {
   mutating func coverage(of layer: Layer, _ source: Mask.Source) throws(CodecError) -> Mask {
     // The layer has left the budget too, but is held until its mask exists.
     let layerByteCount = try hold(layer.bounds)
-    try canvas.budget.spendPixels(layer.bounds.pixelCount &* 3)
+    try canvas.budget.spendPixelsInParts(layer.bounds.pixelCount &* 3)
     try canvas.budget.reserveMask(layer.bounds)
-    let mask = Mask(layer, source: source)
+    let mask = try Mask(layer, source: source, interruption)
     canvas.budget.releaseMask(layer.bounds)
     canvas.budget.resources.release(layerByteCount)
     return mask
@@ -132,7 +136,7 @@ extension TreeRenderer {
     let whole = Rect(x: 0, y: 0, width: width, height: height)
     try draw(layer, in: whole, cut: whole, .scale(x: scale.x, y: scale.y), Clip(bounds: bounds))
     resourceDepth -= Self.levelsOfLayers
-    let tile = popLayer()
+    let tile = try popLayer()
     let tileByteCount = try hold(tile.bounds)
     defer { canvas.budget.resources.release(tileByteCount) }
     // In a direction without repetition, the area is that of the image.
@@ -158,35 +162,40 @@ extension TreeRenderer {
 
 extension Mask {
   /// Returns the combination of this coverage with the one below it.
-  fileprivate func composited(_ operation: MaskCompositing, over below: Mask, in region: PixelRect) -> Mask {
+  fileprivate func composited(
+    _ operation: MaskCompositing, over below: Mask, in region: PixelRect, _ interruption: Interruption
+  ) throws(CodecError) -> Mask {
     if operation == .add || operation == .exclude {
       if bounds.isEmpty { return below }
       if below.bounds.isEmpty { return self }
     }
     switch operation {
-    case .intersect: return intersection(below)
-    case .subtract: return intersection(below.inverted(in: region))
+    case .intersect: return try intersection(below, interruption)
+    case .subtract: return try intersection(try below.inverted(in: region, interruption), interruption)
     case .add:
       var result = Mask(bounds: bounds.union(below.bounds))
-      result.formUnion(below)
-      result.formUnion(self)
+      try result.formUnion(below, interruption)
+      try result.formUnion(self, interruption)
       return result
     case .exclude:
       var result = Mask(bounds: region)
-      result.formUnion(self)
+      try result.formUnion(self, interruption)
       var other = Mask(bounds: region)
-      other.formUnion(below)
-      for index in result.coverage.indices {
-        let (a, b) = (UInt32(result.coverage[index]), UInt32(other.coverage[index]))
-        result.coverage[index] = UInt8(truncatingIfNeeded: (a * (255 - b) + b * (255 - a) + 127) / 255)
+      try other.formUnion(below, interruption)
+      for row in 0..<region.height {
+        try interruption.check(row: row, width: region.width)
+        for index in row * region.width..<(row + 1) * region.width {
+          let (a, b) = (UInt32(result.coverage[index]), UInt32(other.coverage[index]))
+          result.coverage[index] = UInt8(truncatingIfNeeded: (a * (255 - b) + b * (255 - a) + 127) / 255)
+        }
       }
       return result
     }
   }
 
-  private func inverted(in region: PixelRect) -> Mask {
+  private func inverted(in region: PixelRect, _ interruption: Interruption) throws(CodecError) -> Mask {
     var result = Mask(bounds: region)
-    result.formUnion(self)
+    try result.formUnion(self, interruption)
     result.invert()
     return result
   }

@@ -95,29 +95,30 @@ extension TreeRenderer {
   private mutating func union(_ first: Mask, _ second: Mask) throws(CodecError) -> Mask {
     if first.bounds.isEmpty { return second }
     let bounds = first.bounds.union(second.bounds)
-    try canvas.budget.spendPixels(bounds.pixelCount &* 4)
+    try canvas.budget.spendPixelsInParts(bounds.pixelCount &* 4)
+    let interruption = self.interruption
     var result = first
     if bounds != first.bounds {
       result = Mask(bounds: bounds)
-      result.formUnion(first)
+      try result.formUnion(first, interruption)
     }
-    result.formUnion(second)
+    try result.formUnion(second, interruption)
     return result
   }
 
   /// Returns the intersection of two coverages; the second if there is no first one.
   private mutating func intersect(_ first: Mask?, _ second: Mask) throws(CodecError) -> Mask {
     guard let first else { return second }
-    try canvas.budget.spendPixels(first.bounds.intersection(second.bounds).pixelCount &* 2)
-    return first.intersection(second)
+    try canvas.budget.spendPixelsInParts(first.bounds.intersection(second.bounds).pixelCount &* 2)
+    return try first.intersection(second, interruption)
   }
 
   /// Returns the intersection of two clips.
   mutating func intersect(_ first: Clip, _ second: Clip) throws(CodecError) -> Clip {
     if first.mask != nil, second.mask != nil {
-      try canvas.budget.spendPixels(first.bounds.intersection(second.bounds).pixelCount &* 2)
+      try canvas.budget.spendPixelsInParts(first.bounds.intersection(second.bounds).pixelCount &* 2)
     }
-    return first.intersection(second)
+    return try first.intersection(second, interruption)
   }
 
   /// Returns the coverage of a mask. The parameters are those of `coverage(ofClip:…)`.
@@ -142,7 +143,7 @@ extension TreeRenderer {
     guard !area.bounds.isEmpty else { return Mask(bounds: .empty) }
     try pushLayer(area.bounds)
     try draw(mask.content, transform: transform * contentBox, clip: Clip(bounds: area.bounds))
-    var result = try coverage(of: popLayer(), source ?? mask.source)
+    var result = try coverage(of: try popLayer(), source ?? mask.source)
     if let edge = area.mask { result = try intersect(result, edge) }
     if let own = mask.mask {
       let area = result.bounds

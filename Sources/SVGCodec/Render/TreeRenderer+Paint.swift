@@ -111,6 +111,6 @@ extension TreeRenderer {
     try pushLayer(pixels)
     try draw(pattern.content, transform: content, clip: Clip(bounds: pixels))
     resourceDepth -= Self.levelsOfPattern
-    return popLayer()
+    return try popLayer()
   }
 }

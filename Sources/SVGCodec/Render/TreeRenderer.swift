@@ -91,7 +91,7 @@ struct TreeRenderer {
   }
 
   /// Interrupts work on pixels if the decode is cancelled.
-  var interruption: Interruption { Interruption(canvas.budget.resources) }
+  var interruption: Interruption { canvas.budget.resources.interruption }
 
   // MARK: Nodes
 
@@ -219,7 +219,7 @@ struct TreeRenderer {
   private mutating func close(_ group: OpenGroup) throws(CodecError) {
     if let mask = group.mask { canvas.budget.releaseMask(mask) }
     guard let compositing = group.compositing else { return }
-    let layer = popLayer()
+    let layer = try popLayer()
     if let spaces = group.spaces { (documentTransform, contexts) = (spaces.document, spaces.contexts) }
     if let plan = group.plan {
       try draw(layer, plan, compositing)
@@ -243,9 +243,9 @@ struct TreeRenderer {
     }
   }
 
-  mutating func popLayer() -> Layer {
+  mutating func popLayer() throws(CodecError) -> Layer {
     layerDepth -= 1
-    return canvas.popLayer()
+    return try canvas.popLayer()
   }
 
   /// Clips to a rectangle of a user space.

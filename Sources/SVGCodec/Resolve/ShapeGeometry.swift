@@ -1,5 +1,6 @@
 // The paths of basic shapes from their attributes and geometry properties (SVG 2, chapters 9 and 10).
 
+internal import ImageCore
 internal import VectorGraphics
 
 extension StyledDocument {
@@ -7,17 +8,20 @@ extension StyledDocument {
 
   /// Returns the path of a `path`, `polygon` or `polyline`, whose coordinates are a list; empty if it draws nothing.
   func coordinates(
-    of node: XMLDocument.NodeIndex, _ element: ElementName, _ style: ComputedStyle, maximumSegmentCount: Int
-  ) -> Path {
+    of node: XMLDocument.NodeIndex, _ element: ElementName, _ style: ComputedStyle, maximumSegmentCount: Int,
+    interruption: Interruption
+  ) throws(CodecError) -> Path {
     var path = Path()
     let text = xml.text.span
     switch element {
     case .path:
       // The property `d` takes precedence over the attribute (SVG 2, section 9.3.2).
       if let data = style.geometry?.pathData {
-        path = PathDataParser.parse(data.span, maximumSegmentCount: maximumSegmentCount)
+        path = try PathDataParser.parse(
+          data.span, maximumSegmentCount: maximumSegmentCount, interruption: interruption)
       } else if let slice = xml.value(.d, of: node) {
-        path = PathDataParser.parse(text.extracting(slice.range), maximumSegmentCount: maximumSegmentCount)
+        path = try PathDataParser.parse(
+          text.extracting(slice.range), maximumSegmentCount: maximumSegmentCount, interruption: interruption)
       }
       // A path of a single point draws nothing.
       if path.verbs.count < 2 { path = Path() }

@@ -65,7 +65,7 @@ struct TreeAccount {
     guard segmentCount < limits.maximumPathSegmentCount else {
       throw Self.error("more than \(limits.maximumPathSegmentCount) path segments")
     }
-    try budget.chargeWork(count: path.points.count, unitsEach: Self.workPerPoint)
+    try budget.chargeWorkInParts(count: path.points.count, unitsEach: Self.workPerPoint)
     try hold(path.byteCount + 2 * Self.bytesPerArray)
   }
 

@@ -121,9 +121,10 @@ extension TreeDraft {
     let path =
       switch element {
       case .path, .polygon, .polyline:
-        document.coordinates(
+        try document.coordinates(
           of: node, element, style,
-          maximumSegmentCount: account.limits.maximumPathSegmentCount - account.segmentCount)
+          maximumSegmentCount: account.limits.maximumPathSegmentCount - account.segmentCount,
+          interruption: account.budget.interruption)
       default: document.geometry(of: node, element, style, lengths(style, viewport))
       }
     try account.hold(path)

@@ -157,9 +157,10 @@ extension TreeBuilder {
     guard let slice = draft.document.xml.value(.path, of: span.node) else { return nil }
     let key = TextPathKey(target: span.node, width: 0, height: 0)
     if let known = textResources.pathMeasures[key] { return known }
-    let path = PathDataParser.parse(
+    let path = try PathDataParser.parse(
       draft.document.xml.text.span.extracting(slice.range),
-      maximumSegmentCount: draft.account.limits.maximumPathSegmentCount - draft.account.segmentCount)
+      maximumSegmentCount: draft.account.limits.maximumPathSegmentCount - draft.account.segmentCount,
+      interruption: draft.account.budget.interruption)
     try draft.account.hold(path)
     let lengths = PathMeasure(path)
     guard lengths.length > 0 else { return nil }

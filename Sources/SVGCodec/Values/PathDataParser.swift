@@ -1,6 +1,7 @@
 // Parsing of path data (SVG 2, section 9.3). After an error, the path up to the error is kept, as section 9.5.4
 // requires.
 
+internal import ImageCore
 internal import VectorGraphics
 
 /// Parses the `d` attribute.
@@ -13,20 +14,43 @@ struct PathDataParser: ~Escapable {
   /// The last control point of a curve, used by subsequent smooth commands.
   private var control: Point?
   private var controlIsCubic = false
+  /// Checked between segments.
+  private let interruption: Interruption
+  private var failure: CodecError?
+
+  private static let segmentsBetweenChecks = 4096
 
   @_lifetime(copy bytes)
-  private init(_ bytes: Span<UInt8>, maximumSegmentCount: Int) {
+  private init(_ bytes: Span<UInt8>, maximumSegmentCount: Int, interruption: Interruption) {
     scanner = TextScanner(bytes)
     self.maximumSegmentCount = maximumSegmentCount
+    self.interruption = interruption
   }
 
   /// Returns the path of path data, up to the first error or the limit of segments.
   static func parse(_ bytes: Span<UInt8>, maximumSegmentCount: Int) -> Path {
+    (try? parse(bytes, maximumSegmentCount: maximumSegmentCount, interruption: Interruption())) ?? Path()
+  }
+
+  /// Returns the path of path data, up to the first error or the limit of segments.
+  ///
+  /// - Throws: ``CodecError/Kind/cancelled``, ``CodecError/Kind/deadlineExceeded``.
+  static func parse(
+    _ bytes: Span<UInt8>, maximumSegmentCount: Int, interruption: Interruption
+  ) throws(CodecError) -> Path {
     var path = Path()
     path.reserveCapacity(verbs: bytes.count / 16, points: bytes.count / 10)
-    var parser = PathDataParser(bytes, maximumSegmentCount: maximumSegmentCount)
+    var parser = PathDataParser(bytes, maximumSegmentCount: maximumSegmentCount, interruption: interruption)
     parser.parse(into: &path)
+    if let failure = parser.failure { throw failure }
     return path
+  }
+
+  /// Whether decoding has been cancelled or takes too long.
+  @_lifetime(self: copy self)
+  private mutating func isInterrupted() -> Bool {
+    do throws(CodecError) { try interruption.check() } catch { failure = error }
+    return failure != nil
   }
 
   @_lifetime(self: copy self)
@@ -57,6 +81,7 @@ struct PathDataParser: ~Escapable {
     while true {
       guard segmentCount < maximumSegmentCount else { return false }
       segmentCount &+= 1
+      if segmentCount % Self.segmentsBetweenChecks == 0, isInterrupted() { return false }
       guard segment(kind, isRelative: isRelative, into: &path) else { return false }
       if kind == UInt8(ascii: "m"), isFirst { kind = UInt8(ascii: "l") }
       isFirst = false

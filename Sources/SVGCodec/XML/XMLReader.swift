@@ -82,7 +82,7 @@ struct XMLReader {
     guard text.count < Int(Int32.max) / 4 else {
       throw CodecError(.limitExceeded, "more than \(Int32.max / 4) bytes of XML", format: SVGDecoder.type)
     }
-    try budget.chargeWork(count: text.count, unitsEach: workPerByte)
+    try budget.chargeWorkInParts(count: text.count, unitsEach: workPerByte)
     var reader = XMLReader(text: text, limits: limits, budget: budget)
     // Errors are charged, too, since a document may contain many unreadable images.
     defer { budget = reader.budget }

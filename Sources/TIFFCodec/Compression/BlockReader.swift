@@ -200,17 +200,24 @@ struct BlockReader {
   private mutating func decodeLZW(
     _ input: Span<UInt8>, into output: inout MutableSpan<UInt8>, _ context: inout DecodingContext
   ) throws(CodecError) -> Int {
-    try context.budget.chargeWork(output.count)
+    try context.budget.chargeWorkInParts(count: output.count, unitsEach: 1)
+    let interruption = context.budget.interruption
     if layout.reversesBits {
       var bytes: [UInt8] = []
       swap(&bytes, &reversed)
       defer { swap(&bytes, &reversed) }
-      return decodePlainLZW(bytes.span.extracting(0..<input.count), into: &output)
+      return try decodePlainLZW(bytes.span.extracting(0..<input.count), into: &output, interruption)
     }
-    return decodePlainLZW(input, into: &output)
+    return try decodePlainLZW(input, into: &output, interruption)
   }
 
-  private mutating func decodePlainLZW(_ input: Span<UInt8>, into output: inout MutableSpan<UInt8>) -> Int {
+  /// The bytes of input that are decompressed between two checks. Each code of nine bits or more can be a string of up to
+  /// four thousand bytes.
+  private static let bytesBetweenChecks = 8 << 10
+
+  private mutating func decodePlainLZW(
+    _ input: Span<UInt8>, into output: inout MutableSpan<UInt8>, _ interruption: Interruption
+  ) throws(CodecError) -> Int {
     let coding = Self.lzwCoding(of: input)
     var decoder: LZWDecoder
     if var kept = lzw {
@@ -220,7 +227,13 @@ struct BlockReader {
     } else {
       decoder = LZWDecoder(coding)
     }
-    decoder.decode(input, into: &output)
+    var position = 0
+    repeat {
+      let end = min(input.count, position + Self.bytesBetweenChecks)
+      decoder.decode(input.extracting(position..<end), into: &output)
+      position = end
+      try interruption.check()
+    } while position < input.count && decoder.status == .needsInput
     if decoder.status == .malformed { damage = "an LZW code is not in the table" }
     let count = decoder.outputCount
     lzw = decoder

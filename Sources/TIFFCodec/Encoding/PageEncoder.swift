@@ -22,8 +22,7 @@ struct PageEncoder {
     self.options = options
     if case .group4 = options.compression {
       try budget.allocatePixels(width: bitmap.width, height: bitmap.height, bytesPerPixel: 1)
-      for _ in 0..<bitmap.height { try budget.chargeWork(count: bitmap.width, unitsEach: 8) }
-      self.bitmap = try Self.bilevel(bitmap)
+      self.bitmap = try Self.bilevel(bitmap, &budget)
     } else if bitmap.format.colorModel == .bgr {
       let format = bitmap.format
       var converted = bitmap
@@ -37,11 +36,14 @@ struct PageEncoder {
     compressor = BlockCompressor(options, format: self.bitmap.format)
   }
 
-  private static func bilevel(_ bitmap: Bitmap) throws(CodecError) -> Bitmap {
-    let gray = try bitmap.converted(to: .gray8)
-    let isBilevel = (0..<gray.height).allSatisfy { y in
+  private static func bilevel(_ bitmap: Bitmap, _ budget: inout ResourceBudget) throws(CodecError) -> Bitmap {
+    let gray = try bitmap.converted(to: .gray8, workPerPixel: 8, budget: &budget)
+    let interruption = budget.interruption
+    var isBilevel = true
+    for y in 0..<gray.height where isBilevel {
+      try interruption.check(row: y, width: gray.width)
       let row = gray.row(y)
-      return row.indices.allSatisfy { row[$0] == 0 || row[$0] == 255 }
+      isBilevel = row.indices.allSatisfy { row[$0] == 0 || row[$0] == 255 }
     }
     guard isBilevel, bitmap.isFullyOpaque() else {
       throw CodecError(

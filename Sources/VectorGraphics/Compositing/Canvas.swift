@@ -108,20 +108,25 @@ package struct Canvas: Sendable {
   }
 
   /// Pops the top layer and returns its pixels to the budget. The last layer is not removed; a copy of it is returned.
-  package mutating func popLayer() -> Layer {
+  ///
+  /// - Throws: ``CodecError/Kind/cancelled``, ``CodecError/Kind/deadlineExceeded``.
+  package mutating func popLayer() throws(CodecError) -> Layer {
+    let interruption = budget.resources.interruption
     guard let last = below.popLast() else {
-      surface.clearRemainingRows()
+      try surface.clearRemainingRows(interruption)
       return surface.layer
     }
     budget.releaseLayer(surface.bounds)
     var top = takeSurface()
     surface = last
-    top.clearRemainingRows()
+    try top.clearRemainingRows(interruption)
     return top.layer
   }
 
   /// Ends the drawing of a band, whose rows are then all in its picture.
-  package mutating func finishBand() { surface.finishBand() }
+  ///
+  /// - Throws: ``CodecError/Kind/cancelled``, ``CodecError/Kind/deadlineExceeded``.
+  package mutating func finishBand() throws(CodecError) { try surface.finishBand(budget.resources.interruption) }
 
   /// Fills a path.
   ///
@@ -181,9 +186,10 @@ package struct Canvas: Sendable {
       compositing.opacity >= 1
     {
       // Over transparent pixels, the layer is the result: its memory is kept, and that of the canvas never written.
-      try budget.spendPixels(region.pixelCount &* (1 + compositing.pixelCost) &+ region.height &* compositing.rowCost)
+      try budget.spendPixelsInParts(
+        region.pixelCount &* (1 + compositing.pixelCost) &+ region.height &* compositing.rowCost)
       surface.replace(with: source)
-      if let mask = compositing.clip?.mask { surface.multiply(by: mask) }
+      if let mask = compositing.clip?.mask { try surface.multiply(by: mask, budget.resources.interruption) }
       return
     }
     let shader = Shader(
@@ -231,13 +237,16 @@ package struct Canvas: Sendable {
   private mutating func cover(
     _ region: PixelRect, _ shader: Shader, _ compositing: Compositing
   ) throws(CodecError) {
-    try budget.spendPixels(
-      region.pixelCount &* (shader.pixelCost + compositing.pixelCost)
-        &+ region.height &* (shader.rowCost + compositing.rowCost))
+    let workPerRow =
+      region.width &* (shader.pixelCost + compositing.pixelCost) &+ shader.rowCost &+ compositing.rowCost
+    try budget.resources.requireWork(count: region.height, unitsEach: workPerRow)
     var sink = LayerSink(surface: takeSurface(), region: region, shader: shader, compositing: compositing)
     let runs = [CoverageRun(x: 0, count: Int32(truncatingIfNeeded: region.width), solid: 255)]
     let coverage = [UInt8](repeating: 255, count: region.width)
-    for y in 0..<region.height { sink.consume(y: y, runs: runs.span, coverage: coverage.span) }
+    for y in 0..<region.height {
+      try budget.spendPixels(workPerRow)
+      sink.consume(y: y, runs: runs.span, coverage: coverage.span)
+    }
     surface = sink.surface
   }
 

@@ -45,11 +45,12 @@ struct DrawingSurface: Sendable {
   }
 
   /// Multiplies all pixels by the coverage of a mask that is at least as large.
-  mutating func multiply(by mask: Mask) {
+  mutating func multiply(by mask: Mask, _ interruption: Interruption) throws(CodecError) {
     precondition(mask.bounds.intersection(bounds) == bounds, "the mask is smaller than the layer")
     if isUndrawn { return }
     let width = bounds.width
     for row in 0..<bounds.height {
+      try interruption.check(row: row, width: width)
       let start = (bounds.minY + row - mask.bounds.minY) * mask.bounds.width + bounds.minX - mask.bounds.minX
       let amounts = mask.coverage.span.extracting(start..<start + width)
       if isFull(amounts) { continue }
@@ -145,21 +146,24 @@ struct DrawingSurface: Sendable {
     isUndrawn = false
   }
 
-  /// Clears the rows that have not been drawn into.
-  mutating func clearRemainingRows() {
-    for row in isCleared.indices where !isCleared[row] { clear(row) }
+  /// Clears the rows that have not been drawn into. The work has been charged for the layer.
+  mutating func clearRemainingRows(_ interruption: Interruption) throws(CodecError) {
+    for row in isCleared.indices where !isCleared[row] {
+      try interruption.check(row: row, width: bounds.width)
+      clear(row)
+    }
   }
 
   /// The pixels. Copies them, unless all rows are cleared and there is no band.
   var layer: Layer {
     var copy = self
-    copy.clearRemainingRows()
+    for row in isCleared.indices where !isCleared[row] { copy.clear(row) }
     return Layer(unchecked: bounds, pixels: copy.pixels.makeBytes())
   }
 
   /// Ends the drawing of a band, whose rows are then all in its picture.
-  mutating func finishBand() {
-    clearRemainingRows()
+  mutating func finishBand(_ interruption: Interruption) throws(CodecError) {
+    try clearRemainingRows(interruption)
     precondition(pixels.isBand, "the layer was copied while its band was drawn")
   }
 }

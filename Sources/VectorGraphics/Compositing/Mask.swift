@@ -1,6 +1,6 @@
 // The coverage of a part of the canvas, for clips and masks.
 
-internal import ImageCore
+package import ImageCore
 
 /// A rectangle of 8-bit coverage. The outside is not covered.
 package struct Mask: Hashable, Sendable {
@@ -26,17 +26,22 @@ package struct Mask: Hashable, Sendable {
   }
 
   /// Derives coverage from a layer's pixels.
-  package init(_ layer: Layer, source: Source) {
+  package init(_ layer: Layer, source: Source, _ interruption: Interruption = Interruption()) throws(CodecError) {
     self.init(bounds: layer.bounds)
     let words = pixelWords(of: layer.pixels.span)
-    switch source {
-    case .alpha:
-      for index in words.indices { coverage[index] = UInt8(truncatingIfNeeded: words[index] &>> 24) }
-    case .luminance:
-      for index in words.indices { coverage[index] = Mask.luminance(words[index]) }
-    case .linearLuminance:
-      let linear = Mask.linearLevels
-      for index in words.indices { coverage[index] = Mask.linearLuminance(words[index], linear) }
+    let linear = source == .linearLuminance ? Mask.linearLevels : []
+    let width = bounds.width
+    for row in 0..<bounds.height {
+      try interruption.check(row: row, width: width)
+      let columns = row &* width..<(row &+ 1) &* width
+      switch source {
+      case .alpha:
+        for index in columns { coverage[index] = UInt8(truncatingIfNeeded: words[index] &>> 24) }
+      case .luminance:
+        for index in columns { coverage[index] = Mask.luminance(words[index]) }
+      case .linearLuminance:
+        for index in columns { coverage[index] = Mask.linearLuminance(words[index], linear) }
+      }
     }
   }
 
@@ -47,10 +52,13 @@ package struct Mask: Hashable, Sendable {
   }
 
   /// Returns the product of both coverages, over the intersection of their bounds.
-  package func intersection(_ other: Mask) -> Mask {
+  package func intersection(
+    _ other: Mask, _ interruption: Interruption = Interruption()
+  ) throws(CodecError) -> Mask {
     var result = Mask(bounds: bounds.intersection(other.bounds))
     let common = result.bounds
     for y in common.minY..<common.maxY {
+      try interruption.check(row: y - common.minY, width: common.width)
       let columns = result.row(y, in: common)
       let first = coverage.span.extracting(row(y, in: common))
       let second = other.coverage.span.extracting(other.row(y, in: common))
@@ -63,9 +71,12 @@ package struct Mask: Hashable, Sendable {
 
   /// Combines this with another coverage as if the two were independent: a + b - a·b. Coverage outside the bounds is
   /// discarded.
-  package mutating func formUnion(_ other: Mask) {
+  package mutating func formUnion(
+    _ other: Mask, _ interruption: Interruption = Interruption()
+  ) throws(CodecError) {
     let common = bounds.intersection(other.bounds)
     for y in common.minY..<common.maxY {
+      try interruption.check(row: y - common.minY, width: common.width)
       let columns = row(y, in: common)
       let added = other.coverage.span.extracting(other.row(y, in: common))
       var target = coverage.mutableSpan
@@ -139,10 +150,13 @@ package struct Clip: Hashable, Sendable {
   }
 
   /// Returns the intersection of both clips.
-  package func intersection(_ other: Clip) -> Clip {
+  package func intersection(
+    _ other: Clip, _ interruption: Interruption = Interruption()
+  ) throws(CodecError) -> Clip {
     let common = bounds.intersection(other.bounds)
     switch (mask, other.mask) {
-    case (let mask?, let otherMask?): return Clip(bounds: common, mask: mask.intersection(otherMask))
+    case (let mask?, let otherMask?):
+      return Clip(bounds: common, mask: try mask.intersection(otherMask, interruption))
     case (let mask, let otherMask): return Clip(bounds: common, mask: mask ?? otherMask)
     }
   }

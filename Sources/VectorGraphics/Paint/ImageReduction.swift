@@ -41,22 +41,24 @@ package struct ImageReduction: Hashable, Sendable {
       width: original.width, height: original.height, format: PixelFormat.rgba8.premultiplied, pixels: image.pixels)
     let reduced = try bitmap.resized(
       toWidth: size.width, height: size.height, filter: .bicubic, budget: &budget)
-    try budget.chargeWork(count: size.width * size.height, unitsEach: 2)
     budget.settle(heldByteCount: held)
     var layer = try Layer(
       bounds: PixelRect(minX: 0, minY: 0, maxX: size.width, maxY: size.height), pixels: reduced.packedPixels)
-    layer.limitToAlpha()
+    try layer.limitToAlpha(&budget)
     return layer
   }
 }
 
 extension Layer {
   /// Limits samples to the pixel's alpha, which the negative weights of a cubic filter may exceed.
-  fileprivate mutating func limitToAlpha() {
-    for index in stride(from: 0, to: pixels.count, by: 4) {
-      let alpha = pixels[index + 3]
-      if alpha == 255 { continue }
-      for sample in index..<index + 3 where pixels[sample] > alpha { pixels[sample] = alpha }
+  fileprivate mutating func limitToAlpha(_ budget: inout ResourceBudget) throws(CodecError) {
+    for y in 0..<bounds.height {
+      try budget.chargeWork(count: bounds.width, unitsEach: 2)
+      for index in stride(from: y * bounds.width * 4, to: (y + 1) * bounds.width * 4, by: 4) {
+        let alpha = pixels[index + 3]
+        if alpha == 255 { continue }
+        for sample in index..<index + 3 where pixels[sample] > alpha { pixels[sample] = alpha }
+      }
     }
   }
 }

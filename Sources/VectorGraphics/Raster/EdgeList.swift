@@ -31,6 +31,7 @@ struct EdgeList: Sendable {
   /// The number of lines already charged to the budget.
   private var chargedLineCount = 0
   private static let maximumUnchargedLineCount = 1 << 14
+  private static let maximumUnchargedCellCount = 1 << 20
   /// The approximate number of cells that the edges cross, which determines the cost of drawing them.
   private var cellCount = 0
   /// The number of pixels that can be shaded in the time it takes to draw one cell of an edge.
@@ -116,7 +117,9 @@ struct EdgeList: Sendable {
       }
       index += verb.pointCount
       // A curve can become many lines, so their cost is charged before there are too many.
-      if lineCount &- chargedLineCount > Self.maximumUnchargedLineCount { try charge(&budget) }
+      if lineCount &- chargedLineCount > Self.maximumUnchargedLineCount || cellCount > Self.maximumUnchargedCellCount {
+        try charge(&budget)
+      }
     }
     addLine(to: start)
     pen = .zero
@@ -127,7 +130,8 @@ struct EdgeList: Sendable {
   /// Charges the lines and cells added since the last charge.
   private mutating func charge(_ budget: inout RasterBudget) throws(CodecError) {
     try budget.spendSegments(lineCount &- chargedLineCount, of: lineCount)
-    try budget.spendPixels(cellCount &* EdgeList.pixelsPerCell)
+    // The rasteriser draws the cells, band by band.
+    try budget.spendPixelsInParts(cellCount &* EdgeList.pixelsPerCell)
     chargedLineCount = lineCount
     cellCount = 0
   }

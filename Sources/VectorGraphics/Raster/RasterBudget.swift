@@ -43,7 +43,8 @@ package struct RasterBudget: Sendable {
   package mutating func spendSegments(_ count: Int, of total: Int? = nil) throws(CodecError) {
     guard count <= segmentCount else { throw CodecError(.limitExceeded, "the paths have too many segments") }
     segmentCount -= count
-    try resources.chargeWork(count: count, unitsEach: Self.workPerLine)
+    // The lines exist already, or are added few at a time.
+    try resources.chargeWorkInParts(count: count, unitsEach: Self.workPerLine)
     let held = total ?? count
     if held > chargedLineCount {
       try resources.allocate(count: held - chargedLineCount, bytesEach: Self.bytesPerLine)
@@ -51,9 +52,9 @@ package struct RasterBudget: Sendable {
     }
   }
 
-  /// Charges the pieces of edges that are collected for a band of rows.
+  /// Charges the pieces of edges that are collected for a band of rows, with checkpoints.
   mutating func spendPieces(_ count: Int, unitsEach: Int) throws(CodecError) {
-    try resources.chargeWork(count: count, unitsEach: unitsEach)
+    try resources.chargeWorkInParts(count: count, unitsEach: unitsEach)
     if count > chargedPieceCount {
       try resources.allocate(count: count - chargedPieceCount, bytesEach: MemoryLayout<RowPiece>.stride)
       chargedPieceCount = count
@@ -66,10 +67,21 @@ package struct RasterBudget: Sendable {
     try resources.chargeWork(count)
   }
 
+  /// Charges pixels of work that is done row by row, with a checkpoint for each band of them.
+  package mutating func spendPixelsInParts(_ count: Int) throws(CodecError) {
+    try resources.chargeWorkInParts(count: count, unitsEach: 1)
+  }
+
   /// Charges a layer and the work of clearing it.
   package mutating func reserveLayer(_ bounds: PixelRect) throws(CodecError) {
-    try spendLayer(bounds)
+    // First, because a caller who can release memory tries a second time.
     try resources.allocate(count: bounds.pixelCount, bytesEach: 4)
+    do throws(CodecError) {
+      try spendLayer(bounds)
+    } catch {
+      releaseLayer(bounds)
+      throw error
+    }
   }
 
   /// Checks the size of a layer and charges the work of clearing it, but not its bytes.
@@ -78,7 +90,8 @@ package struct RasterBudget: Sendable {
       throw CodecError(.limitExceeded, "a layer exceeds \(RasterBudget.maximumSide) columns or rows")
     }
     try resources.chargeWork(Self.workPerLayer)
-    try resources.chargeWork(count: bounds.pixelCount, unitsEach: Self.workPerLayerPixel)
+    // Rows are cleared when they are drawn into.
+    try resources.chargeWorkInParts(count: bounds.pixelCount, unitsEach: Self.workPerLayerPixel)
   }
 
   /// Credits the bytes of a layer.
@@ -89,9 +102,9 @@ package struct RasterBudget: Sendable {
   /// Checks that a mask is within the budget, and charges the work of clearing it. Masks that outlive the shape they
   /// are made for are charged by ``reserveMask(_:)``.
   package mutating func spendMask(_ bounds: PixelRect) throws(CodecError) {
-    try resources.chargeWork(bounds.pixelCount)
     try resources.allocate(bounds.pixelCount)
     resources.release(bounds.pixelCount)
+    try resources.chargeWork(bounds.pixelCount)
   }
 
   /// Charges the bytes of a mask that is kept.

@@ -4,6 +4,11 @@ internal import ImageCore
 
 /// Rasterises paths. It keeps its memory between shapes; the result does not depend on earlier shapes.
 struct Rasterizer: Sendable {
+  /// The number of cells of edges, at most, between two checks for cancellation and the deadline.
+  private static let cellsBetweenChecks = 1 << 22
+  /// The number of edges that are collected between two checks.
+  private static let edgesBetweenChecks = 1 << 16
+
   var edges = EdgeList()
   private var band = CellBand()
   private var bandHeads: [Int32] = []
@@ -53,12 +58,13 @@ struct Rasterizer: Sendable {
     let examination = fill.isAntialiased ? examination : .none
     resolver.pieces.removeAll()
     if examination == .allRows { census.count(list, firstRow: firstRow, height: height) }
+    var uncheckedCount = 0
     do {
       for index in 0..<bandCount {
         let rows = BandRows(
           band: bandCount > 1 ? index : nil, first: firstRow + index * bandRows,
           count: min(bandRows, height - index * bandRows), firstColumn: firstColumn)
-        accumulate(list, &band, rows, fill)
+        try accumulate(list, &band, rows, fill, uncheckedCount: &uncheckedCount, budget.resources)
         if examination == .allRows {
           try resolveOverlaps(list, &band, rows, fill.rule, firstRow: firstRow, budget: &budget)
         }
@@ -96,8 +102,13 @@ struct Rasterizer: Sendable {
     }
   }
 
-  /// Draws the edges of a band.
-  private func accumulate(_ list: [Edge], _ band: inout CellBand, _ rows: BandRows, _ fill: Fill) {
+  /// Draws the edges of a band. Their work has been charged when they were added to the list.
+  ///
+  /// - Parameter uncheckedCount: the number of edges since the last check for cancellation and the deadline.
+  private func accumulate(
+    _ list: [Edge], _ band: inout CellBand, _ rows: BandRows, _ fill: Fill, uncheckedCount: inout Int,
+    _ budget: borrowing ResourceBudget
+  ) throws(CodecError) {
     let layout = band.layout
     var cells = band.cells
     var marks = band.marks
@@ -110,19 +121,39 @@ struct Rasterizer: Sendable {
     var writer = CellWriter(
       cells: cells.mutableSpan, marks: marks.mutableSpan, layout: layout,
       originX: rows.originX, originY: rows.originY, rowCount: rows.count)
+    // An edge crosses every column and every row of the band at most once.
+    let maximumCount = max(1, Self.cellsBetweenChecks / (layout.stride + layout.rowCount))
+    func check() throws(CodecError) {
+      if uncheckedCount < maximumCount { return }
+      try budget.checkpoint()
+      uncheckedCount = 0
+    }
     guard let band = rows.band else {
-      if fill.isAntialiased {
-        for edge in list { writer.draw(edge) }
-      } else {
-        for edge in list { writer.drawAliased(edge) }
+      var first = 0
+      while first < list.count {
+        try check()
+        let end = min(list.count, first + maximumCount - uncheckedCount)
+        if fill.isAntialiased {
+          for index in first..<end { writer.draw(list[index]) }
+        } else {
+          for index in first..<end { writer.drawAliased(list[index]) }
+        }
+        uncheckedCount += end - first
+        first = end
       }
       return
     }
     var index = bandHeads[band]
     while index >= 0 {
-      let edge = list[Int(index)]
-      if fill.isAntialiased { writer.draw(edge) } else { writer.drawAliased(edge) }
-      index = edge.next
+      try check()
+      var count = uncheckedCount
+      while index >= 0, count < maximumCount {
+        let edge = list[Int(index)]
+        if fill.isAntialiased { writer.draw(edge) } else { writer.drawAliased(edge) }
+        index = edge.next
+        count &+= 1
+      }
+      uncheckedCount = count
     }
   }
 
@@ -201,15 +232,24 @@ extension Rasterizer {
     _ list: [Edge], _ rows: BandRows, budget: inout RasterBudget
   ) throws(CodecError) {
     let head = rows.band.map { bandHeads[$0] }
-    try resolver.pieces.collect(rows, budget: &budget) { receive in
+    try resolver.pieces.collect(rows, budget: &budget) { (resources, receive) throws(CodecError) in
+      var count = 0
+      func check() throws(CodecError) {
+        count &+= 1
+        if count % Self.edgesBetweenChecks == 0 { try resources.checkpoint() }
+      }
       guard var index = head else {
-        for edge in list { receive(edge) }
+        for edge in list {
+          receive(edge)
+          try check()
+        }
         return
       }
       while index >= 0 {
         let edge = list[Int(index)]
         receive(edge)
         index = edge.next
+        try check()
       }
     }
   }

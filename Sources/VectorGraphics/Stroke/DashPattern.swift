@@ -1,5 +1,7 @@
 // Dashing: cuts contours by arc length.
 
+internal import ImageCore
+
 /// Alternating lengths of dashes and gaps, starting at the beginning of a subpath.
 struct DashPattern {
   private let lengths: [Double]
@@ -33,7 +35,11 @@ struct DashPattern {
   }
 
   /// Draws the dashes of a subpath. If a closed subpath starts within a dash, the first and the last dash are joined.
-  func dash(_ contour: ContourMeasure, into outline: inout StrokeOutline) {
+  ///
+  /// - Parameter willFind: called before each dash.
+  func dash(
+    _ contour: ContourMeasure, into outline: inout StrokeOutline, willFind: () throws(CodecError) -> Void
+  ) throws(CodecError) {
     guard contour.length > 0 else {
       // A zero-length subpath has a dash if the pattern starts with one.
       guard let start = contour.start, contour.hasSegments, firstIndex % 2 == 0 else { return }
@@ -56,6 +62,7 @@ struct DashPattern {
     while distance < contour.length, !outline.isFull {
       reachesEnd = false
       if index % 2 == 0, !isAwaited {
+        try willFind()
         contour.draw(distance, distance + rest, moves: true, into: &outline)
         reachesEnd = true
       }

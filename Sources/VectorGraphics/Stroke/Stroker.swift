@@ -17,8 +17,9 @@ extension Path {
     guard points.count <= min(budget.segmentCount, Path.maximumStrokedPointCount) else {
       throw CodecError(.limitExceeded, "the path to be stroked has too many segments")
     }
-    // Before anything is done: a path may have millions of segments, and what does not show leaves no points.
-    try budget.resources.chargeWork(strokeWork)
+    // Charged in addition to the points: a path may have millions of segments, and what does not show leaves none.
+    var work = StrokeWork(self)
+    try budget.resources.requireWork(count: work.rest, unitsEach: 1)
     let finest = precision.bounded(by: style.width * 1e-9)
     // Miters and square caps extend farther than half of the width.
     let visible = visible?.expanded(by: style.width / 2 * max(1.5, style.miterLimit))
@@ -26,19 +27,22 @@ extension Path {
       style: style, precision: finest, visible: visible,
       maximumPointCount: min(StrokeOutline.maximumPointCount, budget.segmentCount))
     var isDashed = false
-    if let pattern = DashPattern(style) { isDashed = try addDashes(pattern, finest, to: &outline, &budget) }
+    if let pattern = DashPattern(style) { isDashed = try addDashes(pattern, finest, to: &outline, &work, &budget) }
     if !isDashed {
       outline.removeAll()
-      add(to: &outline)
+      try add(to: &outline, &work, &budget)
     }
     if outline.isFull { throw CodecError(.limitExceeded, "the outline of a stroke has too many points") }
     try budget.spendSegments(outline.path.points.count)
     return outline.path
   }
 
-  private func add(to outline: inout StrokeOutline) {
+  private func add(
+    to outline: inout StrokeOutline, _ work: inout StrokeWork, _ budget: inout RasterBudget
+  ) throws(CodecError) {
     for segment in segments {
       if outline.isFull { return }
+      try work.charge(segment, &budget.resources)
       switch segment {
       case .move(let to): outline.move(to: to)
       case .line(_, let to): outline.line(to: to)
@@ -56,7 +60,7 @@ extension Path {
 
   /// Adds the dashes of all subpaths. Returns `false` if there would be too many.
   private func addDashes(
-    _ pattern: DashPattern, _ precision: StrokePrecision, to outline: inout StrokeOutline,
+    _ pattern: DashPattern, _ precision: StrokePrecision, to outline: inout StrokeOutline, _ work: inout StrokeWork,
     _ budget: inout RasterBudget
   ) throws(CodecError) -> Bool {
     var contour = ContourMeasure(tolerance: precision.measure)
@@ -69,8 +73,14 @@ extension Path {
       guard dashCount <= StrokeStyle.maximumDashCount, chordCount <= Path.maximumStrokedPointCount, !outline.isFull
       else { return false }
       // Dashes that are not visible are not part of the outline, but are found too.
-      try budget.resources.chargeWork(count: count, unitsEach: Self.workPerDash)
-      pattern.dash(contour, into: &outline)
+      try budget.resources.requireWork(count: count, unitsEach: Self.workPerDash)
+      var rest = count
+      try pattern.dash(contour, into: &outline) { () throws(CodecError) in
+        rest -= 1
+        if rest >= 0 { try budget.resources.chargeWork(Self.workPerDash) }
+      }
+      // Those that do not fit into the outline, and the difference to the estimate.
+      try budget.resources.chargeWorkInParts(count: max(0, rest), unitsEach: Self.workPerDash)
       return true
     }
     for segment in segments {
@@ -81,23 +91,11 @@ extension Path {
         guard try finish(&outline, &budget) else { return false }
         contour.begin(at: contour.start)
       }
+      try work.charge(segment, &budget.resources)
       contour.add(segment)
       if contour.chordCount > Path.maximumStrokedPointCount { return false }
     }
     return try finish(&outline, &budget) && !outline.isFull
-  }
-
-  /// The work of reading all segments: offset curves are found by subdivision.
-  private var strokeWork: Int {
-    var work = 0
-    for verb in verbs {
-      switch verb {
-      case .move, .line, .close: work &+= 100
-      case .quad: work &+= 700
-      case .cubic: work &+= 1_200
-      }
-    }
-    return work
   }
 
   /// The maximum number of points in a path to be stroked, and of chords used to measure its length.
@@ -113,5 +111,42 @@ extension Path {
     guard scale > 0, scale.isFinite else { return Path() }
     let visible = transform.inverted.flatMap { inverse in region.map { inverse.apply($0.rect.expanded(by: 1)) } }
     return try stroked(style, precision: .fine(scale: scale), visible: visible, budget: &budget)
+  }
+}
+
+/// The work of reading the segments of a path, of which offset curves are found by subdivision. Each is charged once, when it
+/// is first read.
+private struct StrokeWork {
+  private static let segmentsBetweenChecks = 4096
+
+  /// The units that have not been charged.
+  private(set) var rest = 0
+  private var checkedCount = 0
+
+  init(_ path: Path) {
+    for verb in path.verbs { rest &+= Self.work(curveOrder: verb == .cubic ? 3 : verb == .quad ? 2 : 1) }
+  }
+
+  private static func work(_ segment: PathSegment) -> Int {
+    switch segment {
+    case .move, .line, .close: work(curveOrder: 1)
+    case .quad: work(curveOrder: 2)
+    case .cubic: work(curveOrder: 3)
+    }
+  }
+
+  private static func work(curveOrder: Int) -> Int { curveOrder == 3 ? 1_200 : curveOrder == 2 ? 700 : 100 }
+
+  /// Charges a segment that is about to be read. If all have been, because dashes turned out to be too many, this only checks
+  /// for cancellation and the deadline.
+  mutating func charge(_ segment: PathSegment, _ budget: inout ResourceBudget) throws(CodecError) {
+    guard rest > 0 else {
+      checkedCount &+= 1
+      if checkedCount % Self.segmentsBetweenChecks == 0 { try budget.checkpoint() }
+      return
+    }
+    let units = min(rest, Self.work(segment))
+    rest -= units
+    try budget.chargeWork(units)
   }
 }

@@ -74,7 +74,8 @@ struct AlphaDecoder {
       }
       let rowCount = count - completedRowCount
       (self.row, completedRowCount) = (row, count)
-      try budget.chargeWork(count: rowCount * width, unitsEach: Self.workPerSample)
+      // The rows have been decoded, with a checkpoint for each batch of them.
+      try budget.chargeWorkInParts(count: rowCount * width, unitsEach: Self.workPerSample)
       damage = lossless?.damage
     }
   }

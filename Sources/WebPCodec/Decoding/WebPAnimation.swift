@@ -23,6 +23,9 @@ package final class WebPAnimation: AnimationFrames {
   package let options: DecodingOptions
   package var canvasFormat: PixelFormat { .rgba8 }
 
+  /// The work units for blending a pixel of a frame.
+  private static let workPerBlendedPixel = 4
+
   /// Indexes the frames without decoding them; `nil` if the file is a still image.
   package init?(indexing bytes: [UInt8], options: DecodingOptions) throws(CodecError) {
     var core = WebPCore(indexing: true)
@@ -81,9 +84,9 @@ package final class WebPAnimation: AnimationFrames {
     try picture.reset(width: region.width, height: region.height, format: .rgba8, budget: &budget)
     picture.zeroPixels(rows: 0..<region.height)
     try decode(drawing, at: region, into: &picture, &budget)
-    try budget.chargeWork(count: region.width * region.height, unitsEach: 4)
     let previous = drawings[index - 1].header
-    blend(picture, header.region, over: &canvas, except: previous.isDisposed ? previous.region : nil)
+    try blend(
+      picture, header.region, over: &canvas, except: previous.isDisposed ? previous.region : nil, &budget)
     budget.settle(heldByteCount: heldByteCount)
   }
 
@@ -103,9 +106,13 @@ package final class WebPAnimation: AnimationFrames {
 
   /// - Parameter cleared: a region of the canvas that the frame replaces instead of being blended.
   private func blend(
-    _ picture: Bitmap, _ region: PixelRegion, over canvas: inout Bitmap, except cleared: PixelRegion?
-  ) {
+    _ picture: Bitmap, _ region: PixelRegion, over canvas: inout Bitmap, except cleared: PixelRegion?,
+    _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    // Beyond the limit of work, the canvas stays as it is.
+    try budget.requireWork(count: region.width * region.height, unitsEach: Self.workPerBlendedPixel)
     for y in 0..<region.height {
+      try budget.chargeWork(count: region.width, unitsEach: Self.workPerBlendedPixel)
       let canvasY = region.y + y
       var excepted = 0..<0
       if let cleared, canvasY >= cleared.y, canvasY < cleared.y + cleared.height {

@@ -32,8 +32,7 @@ public struct WebPFrameEncoder: Sendable {
 
   /// Appends a frame. Delays are rounded to milliseconds without accumulating rounding error.
   ///
-  /// - Parameter budget: charged for the canvases, the encoded frames, and row by row for the work of each way to draw the
-  ///   frame.
+  /// - Parameter budget: charged for the canvases, the encoded frames, and the work of each way to draw the frame.
   /// - Throws: ``CodecError/Kind/encodingFailed`` if the picture is empty or has a side above 16,383,
   ///   ``CodecError/Kind/invalidArgument`` if its size differs from that of the first frame or an option is out of
   ///   range; ``CodecError/Kind/cancelled``, ``CodecError/Kind/limitExceeded``.
@@ -47,7 +46,7 @@ public struct WebPFrameEncoder: Sendable {
       throw CodecError(.invalidArgument, "the frames of the animation differ in size", format: WebPDecoder.type)
     }
     // Of the search for the changed region, and of the pictures that are drawn there.
-    for _ in 0..<frame.bitmap.height { try budget.chargeWork(count: frame.bitmap.width, unitsEach: 15) }
+    try budget.chargeWorkInParts(count: frame.bitmap.width * frame.bitmap.height, unitsEach: 15)
     var picture = try EncodablePicture(frame.bitmap, &budget)
     if !options.keepsInvisibleColors { picture.clearInvisiblePixels() }
     let duration = clock.milliseconds(after: frame.delay)

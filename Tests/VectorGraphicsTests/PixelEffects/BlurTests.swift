@@ -129,7 +129,7 @@ import VectorGraphics
     #expect(throws: CodecError.self) {
       try GaussianBlur(x: 3, y: 3).apply(
         to: layer, area: layer.bounds, region: layer.bounds,
-        interruption: Interruption(ResourceBudget(.default, shouldCancel: { true })))
+        interruption: ResourceBudget(.default, shouldCancel: { true }).interruption)
     }
   }
 }

@@ -30,12 +30,12 @@ struct ColorFactors {
     var search = FactorSearch(iterationCount: iterationCount, capacity: 1 << (2 * blockBits))
     for row in 0..<rows {
       let lines = row << blockBits..<min(height, (row + 1) << blockBits)
-      try budget.chargeWork(count: lines.count * width, unitsEach: Self.workPerPixel)
       for column in 0..<columns {
+        let places = column << blockBits..<min(width, (column + 1) << blockBits)
+        try budget.chargeWork(count: lines.count * places.count, unitsEach: Self.workPerPixel)
         let place = row * columns + column
         factors[place] = search.select(
-          pixels, width: width, lines: lines,
-          columns: column << blockBits..<min(width, (column + 1) << blockBits),
+          pixels, width: width, lines: lines, columns: places,
           left: column > 0 ? factors[place - 1] : 0, above: row > 0 ? factors[place - columns] : 0)
       }
     }

@@ -43,21 +43,21 @@ struct EntropyGroups {
       return
     }
     let perBlock = effort.seedCount * (blocks.entries.count / blockCount + 1)
-    try budget.chargeWork(count: blockCount, unitsEach: perBlock * (effort.iterationCount + 1))
+    try budget.chargeWorkInParts(count: blockCount, unitsEach: perBlock * (effort.iterationCount + 1))
+    let interruption = budget.interruption
     // Blocks that are near each other are often alike, and so are blocks of equal entropies.
     blocks.groups = blocks.seedsByEntropy(effort.seedCount)
     let first = blocks.sums()
     blocks.groups = blocks.seedsByPlace(effort.seedCount, columns: columns)
-    blocks.assign(to: first + blocks.sums())
+    try blocks.assign(to: first + blocks.sums(), interruption)
     for _ in 1..<max(1, effort.iterationCount) {
       let sums = blocks.sums()
-      blocks.assign(to: sums)
-      try budget.checkpoint()
+      try blocks.assign(to: sums, interruption)
     }
     var sums = blocks.sums()
     try budget.chargeWork(count: sums.count, unitsEach: 2 * effort.seedCount)
     blocks.merge(&sums)
-    blocks.assign(to: sums)
+    try blocks.assign(to: sums, interruption)
     counts = blocks.sums()
     groups = blocks.groups
   }
@@ -177,7 +177,7 @@ private struct BlockHistograms {
   }
 
   /// Assigns every block to the group whose code would code it in the fewest bits.
-  mutating func assign(to sums: [UInt32]) {
+  mutating func assign(to sums: [UInt32], _ interruption: Interruption) throws(CodecError) {
     let costs = costs(sums)
     let bits = costs.span
     let groupCount = sums.count / layout.count
@@ -185,6 +185,8 @@ private struct BlockHistograms {
     let pairs = entries.span
     var groups = groups
     for block in groups.indices {
+      // Few blocks have entries for more than a thousand symbols.
+      try interruption.check(row: block, width: groupCount &* 64)
       let range = self.entries(of: block)
       guard !range.isEmpty else {
         // A block without symbols: a copy covers it.

@@ -206,7 +206,7 @@ struct LosslessEncoder {
     let matches = try MatchTable(pixels, width: width, effort: effort.matching, &budget)
     var best: Parse?
     // Two parses, the replacement of literals, and the costs.
-    for _ in 0..<4 { try budget.chargeWork(count: pixels.count, unitsEach: Self.workPerParsedPixel) }
+    try budget.chargeWorkInParts(count: pixels.count, unitsEach: 4 * Self.workPerParsedPixel)
     for plain in [longestMatchTokens(pixels, matches), runLengthTokens(pixels, width: width)] {
       let cacheBits = try bestCacheBits(plain, pixels, greatestBits: greatestCacheBits, distances, &budget)
       let tokens = cachedTokens(plain, pixels, cacheBits: cacheBits)
@@ -264,8 +264,8 @@ struct LosslessEncoder {
     } else {
       writer.write(0, 1)
     }
-    try budget.chargeWork(count: parse.tokens.count, unitsEach: 20)
-    write(parse.tokens, groups, width: width, distances, &writer)
+    try budget.chargeWorkInParts(count: parse.tokens.count, unitsEach: 20)
+    try write(parse.tokens, groups, width: width, distances, &writer, budget.interruption)
   }
 
   /// Writes an image that transforms or groups need: no colour cache and one group.
@@ -278,14 +278,14 @@ struct LosslessEncoder {
     let groups = try EntropyGroups(
       parse.tokens, width: width, height: height, blockBits: 20, cacheBits: 0, effort: effort.grouping, distances,
       &budget)
-    write(parse.tokens, groups, width: width, distances, &writer)
+    try write(parse.tokens, groups, width: width, distances, &writer, budget.interruption)
   }
 
   /// Writes the codes of all groups and then the tokens.
   private func write(
     _ tokens: [PixelToken], _ groups: EntropyGroups, width: Int, _ distances: PlaneDistances,
-    _ writer: inout LosslessBitWriter
-  ) {
+    _ writer: inout LosslessBitWriter, _ interruption: Interruption
+  ) throws(CodecError) {
     let codes = GroupCodes(groups, &writer)
     let columns = InverseTransforms.blockCount(width, bits: groups.blockBits)
     let assignment = groups.groups.span
@@ -297,6 +297,7 @@ struct LosslessEncoder {
       while x >= width {
         x &-= width
         y &+= 1
+        try interruption.check(row: y, width: width)
       }
     }
   }

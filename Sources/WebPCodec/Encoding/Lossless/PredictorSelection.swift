@@ -31,13 +31,13 @@ struct PredictorModes {
     var selection = ModeSelection(pixels.count)
     for blockRow in 0..<rows {
       let lines = blockRow << blockBits..<min(height, (blockRow + 1) << blockBits)
-      try budget.chargeWork(count: lines.count * width, unitsEach: Self.workPerPrediction * Self.modeCount)
       for column in 0..<columns {
+        let places = column << blockBits..<min(width, (column + 1) << blockBits)
+        try budget.chargeWork(count: lines.count * places.count, unitsEach: Self.workPerPrediction * Self.modeCount)
         let left = column > 0 ? modes[blockRow * columns + column - 1] : 0xFF
         let above = blockRow > 0 ? modes[(blockRow - 1) * columns + column] : 0xFF
         modes[blockRow * columns + column] = selection.select(
-          pixels, width: width, lines: lines,
-          columns: column << blockBits..<min(width, (column + 1) << blockBits), left: left, above: above)
+          pixels, width: width, lines: lines, columns: places, left: left, above: above)
       }
     }
   }

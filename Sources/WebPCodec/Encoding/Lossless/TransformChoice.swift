@@ -23,8 +23,8 @@ struct TransformChoice: Hashable {
       usesPalette = true
       return
     }
-    try budget.chargeWork(count: pixels.count, unitsEach: 15)
-    let histograms = SampleHistograms(pixels, width: width, height: height)
+    try budget.requireWork(count: pixels.count, unitsEach: SampleHistograms.workPerPixel)
+    let histograms = try SampleHistograms(pixels, width: width, height: height, &budget)
     typealias Sample = SampleHistograms.Sample
     func bits(_ samples: [Sample]) -> Float { samples.reduce(0) { $0 + histograms.bits($1) } }
     let plain = bits([.alpha, .red, .green, .blue])
@@ -67,27 +67,40 @@ private struct SampleHistograms {
 
   private var counts = [UInt32](repeating: 0, count: 256 * Sample.allCases.count)
 
-  init(_ pixels: Span<UInt32>, width: Int, height: Int) {
+  static let workPerPixel = 15
+
+  /// Counts the samples. The work is charged row by row.
+  init(_ pixels: Span<UInt32>, width: Int, height: Int, _ budget: inout ResourceBudget) throws(CodecError) {
     var span = counts.mutableSpan
     var previous = pixels[0]
-    for index in pixels.indices {
+    for y in 0..<height {
+      try budget.chargeWork(count: width, unitsEach: Self.workPerPixel)
+      Self.count(y * width..<(y + 1) * width, of: pixels, width: width, previous: &previous, &span)
+    }
+  }
+
+  @inline(__always)
+  private static func count(
+    _ row: Range<Int>, of pixels: Span<UInt32>, width: Int, previous: inout UInt32, _ span: inout MutableSpan<UInt32>
+  ) {
+    for index in row {
       let pixel = pixels[index]
       let step = subtractPixels(pixel, previous)
       previous = pixel
       if step == 0 || (index >= width && pixel == pixels[index &- width]) { continue }
-      Self.count(&span, .alpha, pixel &>> 24)
-      Self.count(&span, .red, pixel &>> 16)
-      Self.count(&span, .green, pixel &>> 8)
-      Self.count(&span, .blue, pixel)
-      Self.count(&span, .redLessGreen, pixel &>> 16 &- pixel &>> 8)
-      Self.count(&span, .blueLessGreen, pixel &- pixel &>> 8)
-      Self.count(&span, .alphaStep, step &>> 24)
-      Self.count(&span, .redStep, step &>> 16)
-      Self.count(&span, .greenStep, step &>> 8)
-      Self.count(&span, .blueStep, step)
-      Self.count(&span, .redLessGreenStep, step &>> 16 &- step &>> 8)
-      Self.count(&span, .blueLessGreenStep, step &- step &>> 8)
-      Self.count(&span, .palette, (pixel &* 0x39C5_FBA7) &>> 24)
+      count(&span, .alpha, pixel &>> 24)
+      count(&span, .red, pixel &>> 16)
+      count(&span, .green, pixel &>> 8)
+      count(&span, .blue, pixel)
+      count(&span, .redLessGreen, pixel &>> 16 &- pixel &>> 8)
+      count(&span, .blueLessGreen, pixel &- pixel &>> 8)
+      count(&span, .alphaStep, step &>> 24)
+      count(&span, .redStep, step &>> 16)
+      count(&span, .greenStep, step &>> 8)
+      count(&span, .blueStep, step)
+      count(&span, .redLessGreenStep, step &>> 16 &- step &>> 8)
+      count(&span, .blueLessGreenStep, step &- step &>> 8)
+      count(&span, .palette, (pixel &* 0x39C5_FBA7) &>> 24)
     }
   }
 

@@ -24,8 +24,9 @@ struct AlphaEncoder: Sendable {
     defer { budget.release(held) }
     var plane = picture.pixels.map { UInt8(truncatingIfNeeded: $0 >> 24) }
     if quality < 100 { quantize(&plane) }
-    try budget.chargeWork(count: plane.count, unitsEach: 20)
-    let candidates = filters(plane, width: width)
+    // Of which each filter takes a few units, and the streams charge theirs.
+    try budget.chargeWorkInParts(count: plane.count, unitsEach: 20)
+    let candidates = try filters(plane, width: width, budget.interruption)
     let values = plane
     let results = try parallelResults(count: candidates.count, parallelism: parallelism, &budget) {
       index, budget throws(CodecError) in
@@ -43,24 +44,27 @@ struct AlphaEncoder: Sendable {
   }
 
   /// Returns the filters that are worth a try: none for few levels, and otherwise the one with the smallest entropy.
-  private func filters(_ plane: [UInt8], width: Int) -> [Filter] {
+  private func filters(_ plane: [UInt8], width: Int, _ interruption: Interruption) throws(CodecError) -> [Filter] {
     var used = [Bool](repeating: false, count: 256)
     for value in plane { used[Int(value)] = true }
     let levelCount = used.reduce(0) { $0 + ($1 ? 1 : 0) }
     if levelCount <= 1 { return [.none] }
     if effort >= 8 { return Filter.allCases }
     // With few levels a palette is better.
-    let best = leastEntropy(plane, width: width)
+    let best = try leastEntropy(plane, width: width, interruption)
     if levelCount <= 16 { return effort >= 6 ? [.none, best].filter { $0 != .none } + [.none] : [.none] }
     return best == .none ? [.none] : [best, .none]
   }
 
   /// Returns the filter whose differences have the smallest entropy.
-  private func leastEntropy(_ plane: [UInt8], width: Int) -> Filter {
+  private func leastEntropy(
+    _ plane: [UInt8], width: Int, _ interruption: Interruption
+  ) throws(CodecError) -> Filter {
     let table = BinaryLogarithms.shared.products
     let height = plane.count / width
     var best = (filter: Filter.none, bits: Float.infinity)
     for filter in Filter.allCases {
+      try interruption.check()
       let differences = Self.filtered(plane, filter, width: width, height: height)
       var counts = [UInt32](repeating: 0, count: 256)
       for value in differences { counts[Int(value)] += 1 }
