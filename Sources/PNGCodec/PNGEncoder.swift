@@ -104,27 +104,15 @@ public struct PNGEncoder: ImageFormatEncoder {
     return try encode(bitmap, metadata: metadata, budget: &budget)
   }
 
-  /// Encodes a bitmap within a budget, which is charged for a few rows, for the compressed data, which is held twice for a
-  /// moment, and row by row for work. On several threads the rows to be compressed are held as well.
+  /// Encodes a bitmap within a budget, which is charged for a few rows, for the file, and row by row for work. On several
+  /// threads, all rows to be compressed are held as well; with filters by entropy, the compressed data of both attempts.
   ///
   /// - Throws: the errors of ``encode(_:metadata:)``, and ``CodecError/Kind/limitExceeded``,
   ///   ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
   public func encode(
     _ bitmap: Bitmap, metadata: ImageMetadata? = nil, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
-    try checkSize(bitmap)
-    let heldByteCount = budget.heldByteCount
-    try budget.requireWork(count: bitmap.width * bitmap.height, unitsEach: ImageDataEncoder.workPerPixel)
-    let layout = try EncodingLayout(for: [bitmap], options: options, &budget)
-    var writer = ChunkWriter()
-    writer.append(.imageHeader, layout.headerBytes(size: bitmap.pixelSize, isInterlaced: options.isInterlaced))
-    try writer.appendMetadata(metadata, of: bitmap, layout: layout)
-    let data = try ImageDataEncoder(layout: layout, options: options).encode(bitmap, &budget)
-    try budget.allocate(data.count)
-    writer.append(.imageData, data)
-    writer.append(.imageEnd, [])
-    budget.settle(heldByteCount: heldByteCount + writer.bytes.count)
-    return writer.bytes
+    try encodedFile(bitmap, metadata: metadata, budget: &budget)
   }
 
   /// Encodes an animation of complete pictures of equal size. Each frame is stored as the region that changed.
@@ -139,8 +127,8 @@ public struct PNGEncoder: ImageFormatEncoder {
     return try encode(animation: frames, loopCount: loopCount, metadata: metadata, budget: &budget)
   }
 
-  /// Encodes an animation within a budget, which is charged for buffers and output, and for the work on every frame.
-  /// ``PNGFrameEncoder`` does not hold all frames.
+  /// Encodes an animation within a budget, which is charged for buffers and output, and for the work on every frame. On
+  /// return it holds the file. ``PNGFrameEncoder`` does not need all frames at once.
   ///
   /// - Throws: the errors of ``encode(animation:loopCount:metadata:)``, and ``CodecError/Kind/limitExceeded``,
   ///   ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
@@ -148,6 +136,19 @@ public struct PNGEncoder: ImageFormatEncoder {
     animation frames: [AnimationFrame], loopCount: LoopCount, metadata: ImageMetadata? = nil,
     budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
+    let heldByteCount = budget.heldByteCount
+    var output = EncodedOutput()
+    try encode(animation: frames, loopCount: loopCount, metadata: metadata, to: &output, budget: &budget)
+    let file = try output.finish()
+    budget.settle(heldByteCount: heldByteCount + file.count)
+    return file
+  }
+
+  /// Encodes an animation and passes it on frame by frame.
+  package func encode(
+    animation frames: [AnimationFrame], loopCount: LoopCount, metadata: ImageMetadata? = nil,
+    to output: inout EncodedOutput, budget: inout ResourceBudget
+  ) throws(CodecError) {
     guard let first = frames.first?.bitmap, frames.allSatisfy({ $0.bitmap.pixelSize == first.pixelSize }) else {
       throw CodecError(.invalidArgument, "the frames of the animation differ in size", format: type)
     }
@@ -158,10 +159,16 @@ public struct PNGEncoder: ImageFormatEncoder {
     writer.appendAnimationControl(frameCount: frames.count, loopCount: loopCount)
     try writer.appendMetadata(metadata, of: first, layout: layout)
     var animation = AnimationEncoder(encoder: ImageDataEncoder(layout: layout, options: options))
-    for frame in frames { try animation.append(frame, to: &writer, &budget) }
+    for frame in frames {
+      let headerByteCount = writer.bytes.count
+      try animation.append(frame, to: &writer, &budget)
+      let part = writer.takeBytes()
+      try output.append(part, budget: &budget)
+      budget.release(part.count - headerByteCount)
+    }
     animation.releaseFrames(&budget)
     writer.append(.imageEnd, [])
-    return writer.bytes
+    try output.append(writer.bytes, budget: &budget)
   }
 
   func checkSize(_ bitmap: Bitmap) throws(CodecError) {
@@ -172,5 +179,28 @@ public struct PNGEncoder: ImageFormatEncoder {
     guard !bitmap.isEmpty, bitmap.width <= 0x7FFF_FFFF, bitmap.height <= 0x7FFF_FFFF else {
       throw CodecError(.encodingFailed, "a PNG image cannot be \(bitmap.width) × \(bitmap.height) pixels", format: type)
     }
+  }
+}
+
+extension PNGEncoder: StreamingImageEncoder {
+  /// Encodes a bitmap and passes its data on chunk by chunk while it is compressed.
+  package func encode(
+    _ bitmap: Bitmap, metadata: ImageMetadata?, to output: inout EncodedOutput, budget: inout ResourceBudget
+  ) throws(CodecError) {
+    try checkSize(bitmap)
+    try budget.requireWork(count: bitmap.width * bitmap.height, unitsEach: ImageDataEncoder.workPerPixel)
+    let layout = try EncodingLayout(for: [bitmap], options: options, &budget)
+    var header = ChunkWriter()
+    header.append(.imageHeader, layout.headerBytes(size: bitmap.pixelSize, isInterlaced: options.isInterlaced))
+    try header.appendMetadata(metadata, of: bitmap, layout: layout)
+    try output.append(header.takeBytes(), budget: &budget)
+    let encoder = ImageDataEncoder(layout: layout, options: options)
+    try encoder.encode(bitmap, &budget) { (data, budget) throws(CodecError) in
+      let chunkByteCount = data.count + ChunkWriter.overhead
+      try budget.allocate(chunkByteCount)
+      try output.append(ChunkWriter(.imageData, data).bytes, budget: &budget)
+      budget.release(chunkByteCount)
+    }
+    try output.append(ChunkWriter(.imageEnd, []).bytes, budget: &budget)
   }
 }

@@ -77,7 +77,7 @@ public struct TIFFEncoder: ImageFormatEncoder {
   public func encode(
     _ bitmap: Bitmap, metadata: ImageMetadata?, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
-    try encode(pages: [bitmap], metadata: metadata, budget: &budget)
+    try encodedFile(bitmap, metadata: metadata, budget: &budget)
   }
 
   /// Encodes the pages of a file. The first one has the metadata.
@@ -93,24 +93,49 @@ public struct TIFFEncoder: ImageFormatEncoder {
   public func encode(
     pages: [Bitmap], metadata: ImageMetadata?, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
+    let heldByteCount = budget.heldByteCount
+    var output = EncodedOutput()
+    try encode(pages: pages, metadata: metadata, to: &output, budget: &budget)
+    let file = try output.finish()
+    budget.settle(heldByteCount: heldByteCount + file.count)
+    return file
+  }
+
+  /// Encodes the pages of a file and passes it on strip by strip.
+  package func encode(
+    pages: [Bitmap], metadata: ImageMetadata?, to output: inout EncodedOutput, budget: inout ResourceBudget
+  ) throws(CodecError) {
     guard !pages.isEmpty else {
       throw CodecError(.encodingFailed, "there is no page to encode", format: TIFFDecoder.type)
     }
-    let heldByteCount = budget.heldByteCount
+    let heldByteCount = budget.heldByteCount - output.chargedByteCount
     var descriptive: DescriptiveFields?
     if let exif = metadata?.exif {
       descriptive = try DescriptiveFields(exif, isBigEndian: options.isBigEndian, &budget)
     }
-    var writer = TIFFFileWriter(isBigEndian: options.isBigEndian, isBig: options.isBig)
+    // Moved, so that it has one owner and is not copied.
+    var file = EncodedOutput()
+    swap(&file, &output)
+    var writer = try TIFFFileWriter(
+      isBigEndian: options.isBigEndian, isBig: options.isBig, output: file, budget: &budget)
+    file = EncodedOutput()
     for (index, page) in pages.enumerated() {
       let encoder = try PageEncoder(page, options, &budget)
       var directory = try encoder.encode(to: &writer, &budget)
       if pages.count > 1 { directory.set(writer.longs(.newSubfileType, [2])) }
       if index == 0, let metadata { directory.add(metadata, descriptive, writer) }
-      writer.append(page: directory)
+      try writer.append(page: directory, budget: &budget)
     }
-    let file = try writer.finish()
-    budget.settle(heldByteCount: heldByteCount + file.count)
-    return file
+    output = try writer.finish()
+    budget.settle(heldByteCount: heldByteCount + output.chargedByteCount)
+  }
+}
+
+extension TIFFEncoder: StreamingImageEncoder {
+  /// Encodes a bitmap and passes it on strip by strip. The directory follows the strips.
+  package func encode(
+    _ bitmap: Bitmap, metadata: ImageMetadata?, to output: inout EncodedOutput, budget: inout ResourceBudget
+  ) throws(CodecError) {
+    try encode(pages: [bitmap], metadata: metadata, to: &output, budget: &budget)
   }
 }

@@ -37,8 +37,15 @@ package struct FastDeflateStream: Sendable {
     writer.position = 2
   }
 
-  /// The number of bytes of the stream so far.
+  /// The number of bytes that are held for the output not taken yet.
   package var outputByteCount: Int { output.count }
+
+  /// Returns the complete bytes since the last call.
+  package mutating func takeOutput() -> [UInt8] {
+    output.removeLast(output.count - writer.position)
+    defer { (output, writer.position) = ([], 0) }
+    return output
+  }
 
   /// Compresses bytes.
   package mutating func append(_ input: Span<UInt8>) {
@@ -52,7 +59,7 @@ package struct FastDeflateStream: Sendable {
     }
   }
 
-  /// Ends the stream and returns it.
+  /// Ends the stream and returns everything since the last ``takeOutput()``.
   package mutating func finish() -> [UInt8] {
     compressBlock(isFinal: true)
     let sum = checksum.value

@@ -7,8 +7,8 @@ internal import WebPCodec
 
 /// Encodes frames to one of the formats with animations: GIF, PNG and WebP.
 ///
-/// GIF and WebP are encoded frame by frame. PNG holds all frames if colours are reduced, because the layout of the file
-/// depends on all of them.
+/// Files are encoded and passed on frame by frame. PNG holds all frames, but not the file, if colours are reduced, because
+/// the layout of the file depends on all of them.
 package struct AnimationWriter {
   private enum Encoder {
     case gif(GIFFrameEncoder)
@@ -27,7 +27,7 @@ package struct AnimationWriter {
 
   /// Starts a file; `nil` if the format has no animations.
   ///
-  /// - Parameter output: receives the file. GIF, and PNG whose colours are not reduced, are passed on frame by frame.
+  /// - Parameter output: receives the file.
   package init?(
     _ format: EncodingFormat, for animation: any AnimatedImageSource, metadata: ImageMetadata? = nil,
     output: EncodedOutput = EncodedOutput()
@@ -77,6 +77,7 @@ package struct AnimationWriter {
       encoder = .pngFrames(frames)
     case .webP(var frames):
       try frames.append(frame, budget: &budget)
+      try frames.drain(to: &output, budget: &budget)
       encoder = .webP(frames)
     }
     budget.release(frame.bitmap.byteCount)
@@ -90,17 +91,16 @@ package struct AnimationWriter {
 
   /// Ends the file and returns it; if the output has a destination, nothing is returned.
   package consuming func finish(budget: inout ResourceBudget) throws(CodecError) -> [UInt8] {
-    let rest = try budget.encoding { (budget) throws(CodecError) in
+    try budget.encoding { (budget) throws(CodecError) in
       switch encoder {
-      case .gif(var frames): return try frames.finish(budget: &budget)
+      case .gif(var frames): try passOn(frames.finish(budget: &budget), &budget)
       case .png(let png, let frames):
-        return try png.encode(animation: frames, loopCount: loopCount, metadata: metadata, budget: &budget)
-      case .pngFrames(var frames): return try frames.finish(budget: &budget)
-      case .webP(var frames): return try frames.finish(budget: &budget)
+        try png.encode(
+          animation: frames, loopCount: loopCount, metadata: metadata, to: &output, budget: &budget)
+      case .pngFrames(var frames): try passOn(frames.finish(budget: &budget), &budget)
+      case .webP(var frames): try frames.finish(to: &output, budget: &budget)
       }
     }
-    budget.release(rest.count)
-    try output.append(rest, budget: &budget)
     return try output.finish()
   }
 }

@@ -23,11 +23,6 @@ package struct ByteWriter: Sendable {
   /// The number of bytes written.
   package var count: Int { bytes.count }
 
-  /// Reserves room for this number of bytes in all.
-  package mutating func reserveCapacity(_ byteCount: Int) {
-    bytes.reserveCapacity(byteCount)
-  }
-
   /// Appends bytes.
   package mutating func append(_ other: some Sequence<UInt8>) {
     bytes.append(contentsOf: other)

@@ -1,5 +1,7 @@
 // The destination of a scan's symbols: either counts, from which tables are derived, or the file.
 
+internal import ImageCore
+
 /// Receives the symbols and bits of a scan from stored coefficients, to count or write them.
 protocol EntropySink {
   /// Receives a symbol of the table whose symbol 0 has this index in ``HuffmanCodes/entries``.
@@ -23,7 +25,7 @@ extension SymbolCounts: EntropySink {
   }
 }
 
-/// Writes codes to a growing array.
+/// Writes codes to an array, from which they are passed on.
 struct CodeWriter: EntropySink {
   let codes: HuffmanCodes
   private var bytes: [UInt8]
@@ -36,8 +38,21 @@ struct CodeWriter: EntropySink {
     self.writer = writer
   }
 
-  /// Ensures room for `count` more bytes; calls of `put` do not.
-  mutating func makeRoom(_ count: Int) { bytes.makeRoom(count, at: writer.position) }
+  /// Ensures room for `count` more bytes, and charges it; calls of `put` do not.
+  mutating func makeRoom(_ count: Int, _ budget: inout ResourceBudget) throws(CodecError) {
+    let byteCount = bytes.count
+    bytes.makeRoom(count, at: writer.position)
+    try budget.allocate(bytes.count - byteCount)
+  }
+
+  /// Passes on the complete bytes, if they have at least a number, and makes their room free.
+  mutating func drain(
+    to output: inout EncodedOutput, minimumByteCount: Int = 0, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    guard writer.position >= minimumByteCount else { return }
+    try output.append(bytes.span.extracting(first: writer.position), budget: &budget)
+    writer.position = 0
+  }
 
   @inline(__always)
   mutating func put(symbol: Int, tableStart: Int) {
@@ -68,10 +83,9 @@ struct CodeWriter: EntropySink {
   }
 
   /// Ends the scan.
-  mutating func finish() {
-    makeRoom(64)
+  mutating func finish(_ budget: inout ResourceBudget) throws(CodecError) {
+    try makeRoom(64, &budget)
     Self.write(&writer, &bytes) { writer, output in writer.flush(&output) }
-    bytes.removeLast(bytes.count - writer.position)
   }
 
   /// Calls `body` with the state of the writer and the bytes as separate values.

@@ -29,26 +29,38 @@ public struct JPEGEncoder: ImageFormatEncoder {
   }
 
   /// Encodes a bitmap within a budget, which is charged row by row for buffers, output and work: for a few rows; if the
-  /// file is progressive, optimised or limited in size, for two bytes per sample; for a limited size twice that.
+  /// file is progressive, optimised or limited in size, for two bytes per sample; for a limited size twice that, and two
+  /// files.
   ///
   /// - Throws: the errors of ``encode(_:metadata:)``, and ``CodecError/Kind/limitExceeded``,
   ///   ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
   public func encode(
     _ bitmap: Bitmap, metadata: ImageMetadata? = nil, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
-    let heldByteCount = budget.heldByteCount
+    try encodedFile(bitmap, metadata: metadata, budget: &budget)
+  }
+}
+
+extension JPEGEncoder: StreamingImageEncoder {
+  /// Encodes a bitmap and passes its data on by rows of MCUs. A file of a limited size is held until the search ends; the
+  /// parts that several threads encode, until all are done.
+  package func encode(
+    _ bitmap: Bitmap, metadata: ImageMetadata?, to output: inout EncodedOutput, budget: inout ResourceBudget
+  ) throws(CodecError) {
+    let heldByteCount = budget.heldByteCount - output.chargedByteCount
     var rows = try JPEGRowEncoder(
       width: bitmap.width, height: bitmap.height, format: bitmap.format, options: options,
       metadata: metadata ?? ImageMetadata(), colorSpace: bitmap.colorSpace, orientation: bitmap.orientation,
       budget: &budget)
-    let file: [UInt8]
     if let slabs = rows.slabs {
-      file = try rows.encode(bitmap, slabs: slabs, budget: &budget)
+      try rows.encode(bitmap, slabs: slabs, to: &output, budget: &budget)
     } else {
-      for y in 0..<bitmap.height { try rows.append(bitmap.row(y), budget: &budget) }
-      file = try rows.finish(budget: &budget)
+      for y in 0..<bitmap.height {
+        try rows.append(bitmap.row(y), budget: &budget)
+        try rows.drain(to: &output, &budget)
+      }
+      try rows.finish(to: &output, budget: &budget)
     }
-    budget.settle(heldByteCount: heldByteCount + file.count)
-    return file
+    budget.settle(heldByteCount: heldByteCount + output.chargedByteCount)
   }
 }

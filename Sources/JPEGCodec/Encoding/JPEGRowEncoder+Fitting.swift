@@ -4,14 +4,14 @@
 internal import ImageCore
 
 extension JPEGRowEncoder {
-  /// Completes the file at the highest quality found at which it has at most `maximumByteCount` bytes.
+  /// Returns the file of the highest quality found at which it has at most `maximumByteCount` bytes. The budget holds it.
   ///
   /// Sizes are those of whole files. They hardly ever fall while the quality rises, so the search halves the range.
   /// - Parameter store: the coefficients before quantisation.
   /// - Throws: ``CodecError/Kind/encodingFailed`` if the file is larger at every quality.
   mutating func fit(
     _ store: CoefficientStore, maximumByteCount: Int, _ budget: inout ResourceBudget
-  ) throws(CodecError) {
+  ) throws(CodecError) -> [UInt8] {
     var best: (quality: Int, file: [UInt8])?
     var smallestByteCount = Int.max
     var low = 1
@@ -35,9 +35,8 @@ extension JPEGRowEncoder {
         .encodingFailed, "the file has at least \(smallestByteCount) bytes, more than \(maximumByteCount)",
         format: JPEGDecoder.type)
     }
-    budget.release(best.file.count)
     quality = best.quality
-    segments.bytes = best.file
+    return best.file
   }
 
   private func file(
@@ -46,15 +45,15 @@ extension JPEGRowEncoder {
     let divisors = options.tables(quality: quality).map { BlockQuantizer(naturalSteps: $0.naturalSteps) }
     let heldByteCount = budget.heldByteCount
     let quantized = try store.quantized(frame, divisors, &budget)
-    var file = segments
-    appendFrameHeader(quality: quality, to: &file)
+    var header = segments
+    appendFrameHeader(quality: quality, to: &header)
+    var output = EncodedOutput()
     var scans = StoredScanWriter(
       frame: frame, isProgressive: options.isProgressive, optimizesHuffmanTables: options.optimizesHuffmanTables,
       restartInterval: options.restartInterval)
-    try scans.write(quantized, to: &file, &budget)
-    file.append(.endOfImage)
+    try scans.write(quantized, after: header, to: &output, &budget)
     budget.release(budget.heldByteCount - heldByteCount)
-    return file.bytes
+    return try output.finish()
   }
 }
 

@@ -21,10 +21,10 @@ extension JPEGRowEncoder {
     return starts.count > 1 ? starts.map { $0..<min($0 + size, frame.mcuRowCount) } : nil
   }
 
-  /// Encodes the slabs of a bitmap and completes the file. No row has been appended.
+  /// Encodes the slabs of a bitmap and writes the file. No row has been appended.
   mutating func encode(
-    _ bitmap: Bitmap, slabs: [Range<Int>], budget: inout ResourceBudget
-  ) throws(CodecError) -> [UInt8] {
+    _ bitmap: Bitmap, slabs: [Range<Int>], to output: inout EncodedOutput, budget: inout ResourceBudget
+  ) throws(CodecError) {
     let template = self
     let lane = budget.lane()
     let outcomes = Mutex([SlabOutcome?](repeating: nil, count: slabs.count))
@@ -34,15 +34,18 @@ extension JPEGRowEncoder {
     }
     flush()
     var lanes: [ResourceBudget] = []
+    var parts: [[UInt8]] = [segments.bytes]
     for outcome in outcomes.withLock({ $0 }) {
       guard let outcome else { continue }
       if let error = outcome.error { throw error }
       lanes.append(outcome.budget)
-      segments.bytes += outcome.bytes
+      parts.append(outcome.bytes)
     }
     try budget.join(lanes)
-    segments.append(.endOfImage)
-    return segments.bytes
+    for part in parts { try output.append(part, budget: &budget) }
+    var end = SegmentWriter()
+    end.append(.endOfImage)
+    try output.append(end.bytes, budget: &budget)
   }
 
   private struct SlabOutcome: Sendable {

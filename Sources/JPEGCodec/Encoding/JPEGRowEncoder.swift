@@ -22,6 +22,8 @@ public struct JPEGRowEncoder: Sendable {
   /// The coefficients of these blocks, in natural order.
   private var coefficients: [Int16] = []
   private static let mcusPerBatch = 8
+  /// The number of bytes from which on they are passed on.
+  static let partByteCount = 64 << 10
   var segments = SegmentWriter()
   private var store: CoefficientStore?
   var writer = EntropyWriter(position: 0)
@@ -116,35 +118,63 @@ public struct JPEGRowEncoder: Sendable {
   /// - Throws: ``CodecError/Kind/invalidArgument`` if rows are missing; ``CodecError/Kind/limitExceeded``,
   ///   ``CodecError/Kind/cancelled``.
   public mutating func finish(budget: inout ResourceBudget) throws(CodecError) -> [UInt8] {
+    try endRows(budget)
+    guard let store = store.take() else {
+      flush()
+      segments.append(.endOfImage)
+      return segments.bytes
+    }
+    var output = EncodedOutput()
+    try write(store, to: &output, &budget)
+    return try output.finish()
+  }
+
+  /// Ends the file and passes on what remains of it.
+  mutating func finish(to output: inout EncodedOutput, budget: inout ResourceBudget) throws(CodecError) {
+    guard store != nil else { return try output.append(try finish(budget: &budget), budget: &budget) }
+    try endRows(budget)
+    if let store = store.take() { try write(store, to: &output, &budget) }
+  }
+
+  private mutating func endRows(_ budget: ResourceBudget) throws(CodecError) {
     guard rowCount == frame.height, mcuRow == frame.mcuRowCount else {
       throw CodecError(
         .invalidArgument, "only \(rowCount) of \(frame.height) rows were appended", format: JPEGDecoder.type)
     }
     rows.recycleBuffers(budget)
-    if let maximumByteCount = options.maximumByteCount, let store = store.take() {
-      try fit(store, maximumByteCount: maximumByteCount, &budget)
-      try chargeOutput(&budget)
-      return segments.bytes
-    }
-    if let store = store.take() {
+  }
+
+  /// Passes on the bytes of a baseline file that are complete, unless they are few.
+  mutating func drain(to output: inout EncodedOutput, _ budget: inout ResourceBudget) throws(CodecError) {
+    guard store == nil, writer.position >= Self.partByteCount else { return }
+    try output.append(segments.bytes.span.extracting(first: writer.position), budget: &budget)
+    writer.position = 0
+  }
+
+  /// Writes a file whose coefficients are complete.
+  private mutating func write(
+    _ store: CoefficientStore, to output: inout EncodedOutput, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    if let maximumByteCount = options.maximumByteCount {
+      let file = try fit(store, maximumByteCount: maximumByteCount, &budget)
+      try output.append(file, budget: &budget)
+      budget.release(file.count)
+    } else {
       var scans = StoredScanWriter(
         frame: frame, isProgressive: options.isProgressive, restartInterval: options.restartInterval)
-      try chargeOutput(&budget)
-      try scans.write(store, to: &segments, &budget)
-      chargedByteCount = segments.bytes.count
-    } else {
-      flush()
+      try scans.write(store, after: segments, to: &output, &budget)
     }
-    segments.append(.endOfImage)
-    return segments.bytes
   }
 
   /// Stores the bits that are pending and removes the room after them.
   mutating func flush() {
-    var sink = CodeWriter(codes: HuffmanCodes(), bytes: segments.bytes, writer: writer)
-    segments.bytes = []
-    sink.finish()
-    segments.bytes = sink.takeBytes()
+    var bytes: [UInt8] = []
+    swap(&bytes, &segments.bytes)
+    bytes.makeRoom(64, at: writer.position)
+    var output = bytes.mutableSpan
+    writer.flush(&output)
+    bytes.removeLast(bytes.count - writer.position)
+    segments.bytes = bytes
   }
 }
 

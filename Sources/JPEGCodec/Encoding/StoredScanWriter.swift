@@ -22,21 +22,30 @@ struct StoredScanWriter {
     self.optimizesHuffmanTables = optimizesHuffmanTables || isProgressive
   }
 
-  /// Appends all scans, and charges their bytes.
+  /// Writes a file: its header, all scans, and the end. Rows of blocks are passed on when they have been written.
   ///
   /// - Throws: ``CodecError/Kind/encodingFailed`` if a coefficient has no code, ``CodecError/Kind/cancelled``,
   ///   ``CodecError/Kind/limitExceeded``.
   mutating func write(
-    _ store: CoefficientStore, to segments: inout SegmentWriter, _ budget: inout ResourceBudget
-  ) throws(CodecError) {
-    let scans = isProgressive ? ScanDescription.progressive(frame) : [ScanDescription.sequential(frame)]
-    for scan in scans { try write(scan, of: store, to: &segments, &budget) }
-  }
-
-  private mutating func write(
-    _ scan: ScanDescription, of store: CoefficientStore, to segments: inout SegmentWriter,
+    _ store: CoefficientStore, after header: SegmentWriter, to output: inout EncodedOutput,
     _ budget: inout ResourceBudget
   ) throws(CodecError) {
+    try output.append(header.bytes, budget: &budget)
+    let scans = isProgressive ? ScanDescription.progressive(frame) : [ScanDescription.sequential(frame)]
+    var buffer: [UInt8] = []
+    for scan in scans { try write(scan, of: store, to: &output, &buffer, &budget) }
+    budget.release(buffer.count)
+    var end = SegmentWriter()
+    end.append(.endOfImage)
+    try output.append(end.bytes, budget: &budget)
+  }
+
+  /// - Parameter buffer: memory that all scans use, which the budget holds.
+  private mutating func write(
+    _ scan: ScanDescription, of store: CoefficientStore, to output: inout EncodedOutput, _ buffer: inout [UInt8],
+    _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    var segments = SegmentWriter()
     let interval = frame.restartInterval(restartInterval, ofScan: scan.components)
     var codes = optimizesHuffmanTables ? HuffmanCodes() : HuffmanCodes.standard
     // DC refinements have no symbols.
@@ -48,18 +57,19 @@ struct StoredScanWriter {
     if interval != lastRestartInterval { segments.append(restartInterval: interval) }
     lastRestartInterval = interval
     segments.append(scan, of: frame, isProgressive: isProgressive)
+    try output.append(segments.bytes, budget: &budget)
     var bytes: [UInt8] = []
-    swap(&bytes, &segments.bytes)
-    let position = bytes.count
-    var sink = CodeWriter(codes: codes, bytes: bytes, writer: EntropyWriter(position: position))
+    swap(&bytes, &buffer)
+    var sink = CodeWriter(codes: codes, bytes: bytes, writer: EntropyWriter(position: 0))
     bytes = []
-    try visit(scan, of: store, interval: interval, sink: &sink, &budget) { sink, blockCount in
-      sink.makeRoom(blockCount * ProgressiveScanWriter.maximumBlockByteCount + 1024)
+    try visit(scan, of: store, interval: interval, sink: &sink, &budget) {
+      (sink, blockCount, budget) throws(CodecError) in
+      try sink.drain(to: &output, minimumByteCount: JPEGRowEncoder.partByteCount, &budget)
+      try sink.makeRoom(blockCount * ProgressiveScanWriter.maximumBlockByteCount + 1024, &budget)
     }
-    sink.finish()
-    segments.bytes = sink.takeBytes()
-    // The caller has charged what precedes the scan.
-    try budget.allocate(segments.bytes.count - position)
+    try sink.finish(&budget)
+    try sink.drain(to: &output, &budget)
+    buffer = sink.takeBytes()
   }
 
   private func appendStandardTables(to segments: inout SegmentWriter) {
@@ -74,7 +84,9 @@ struct StoredScanWriter {
     _ codes: inout HuffmanCodes, _ budget: inout ResourceBudget
   ) throws(CodecError) {
     var counter = SymbolCounts()
-    try visit(scan, of: store, interval: interval, sink: &counter, &budget) { (_: inout SymbolCounts, _) in }
+    try visit(scan, of: store, interval: interval, sink: &counter, &budget) {
+      (_: inout SymbolCounts, _, _: inout ResourceBudget) throws(CodecError) in
+    }
     for index in Set(scan.components.map { frame.components[$0].table }).sorted() {
       if scan.start == 0, let dc = counter.optimalTable(at: HuffmanCodes.dcStart(index)) {
         segments.append(dc, isAC: false, at: index)
@@ -91,12 +103,13 @@ struct StoredScanWriter {
   /// Passes the blocks of a scan to a sink, in scan order.
   private func visit<Sink: EntropySink>(
     _ scan: ScanDescription, of store: CoefficientStore, interval: Int, sink: inout Sink,
-    _ budget: inout ResourceBudget, prepareRow: (inout Sink, Int) -> Void
+    _ budget: inout ResourceBudget,
+    prepareRow: (inout Sink, Int, inout ResourceBudget) throws(CodecError) -> Void
   ) throws(CodecError) {
     var state = ScanState(scan: scan, frame: frame, interval: interval, isProgressive: isProgressive)
     for row in 0..<state.rowCount {
       try budget.chargeWork(count: state.blocksPerRow, unitsEach: 60)
-      prepareRow(&sink, state.blocksPerRow)
+      try prepareRow(&sink, state.blocksPerRow, &budget)
       state.putRow(row, of: store, to: &sink)
     }
     state.finish(&sink)

@@ -57,9 +57,9 @@ public struct JPEGTransformer: Sendable {
     var scans = StoredScanWriter(
       frame: frame, isProgressive: options.isProgressive, optimizesHuffmanTables: options.optimizesHuffmanTables,
       restartInterval: options.restartInterval)
-    try scans.write(store, to: &segments, &budget)
-    segments.append(.endOfImage)
-    return segments.bytes
+    var output = EncodedOutput()
+    try scans.write(store, after: segments, to: &output, &budget)
+    return try output.finish()
   }
 }
 

@@ -15,7 +15,7 @@ struct AnimationEncoder {
     self.encoder = encoder
   }
 
-  /// Writes a frame, and charges the picture that is kept for comparison with the next one, and the output.
+  /// Writes a frame, and charges the picture that is kept for comparison with the next one, and the chunks.
   mutating func append(
     _ frame: AnimationFrame, to writer: inout ChunkWriter, _ budget: inout ResourceBudget
   ) throws(CodecError) {
@@ -29,25 +29,30 @@ struct AnimationEncoder {
       try changedRegion(from: old, to: picture, budget.interruption)
     }
     let region = changed ?? whole
-    writer.append(.frameControl, frameControl(region, delay: frame.delay))
+    let control = frameControl(region, delay: frame.delay)
+    try budget.allocate(control.count + ChunkWriter.overhead)
+    writer.append(.frameControl, control)
     var part = picture
     if region != whole {
       try budget.allocatePixels(width: region.width, height: region.height, bytesPerPixel: format.bytesPerPixel)
       part = try picture.copy(of: region)
     }
-    let data = try encoder.encode(part, &budget)
-    if region != whole { budget.release(part.byteCount) }
-    // The stream, its copy with a number, and the output, whose array may have twice its length.
-    try budget.allocate(count: data.count, bytesEach: 4)
-    if previous == nil {
-      writer.append(.imageData, data)
-    } else {
-      var numbered = ByteWriter(.bigEndian)
-      numbered.append(takeSequenceNumber())
-      numbered.append(data)
-      writer.append(.frameData, numbered.bytes)
+    let isFirst = previous == nil
+    try encoder.encode(part, &budget) { (data, budget) throws(CodecError) in
+      if isFirst {
+        try budget.allocate(data.count + ChunkWriter.overhead)
+        writer.append(.imageData, data)
+      } else {
+        // The copy with a number is held for a moment.
+        try budget.allocate(2 * (data.count + ChunkWriter.overhead + 4))
+        defer { budget.release(data.count + ChunkWriter.overhead + 4) }
+        var numbered = ByteWriter(.bigEndian)
+        numbered.append(takeSequenceNumber())
+        numbered.append(data)
+        writer.append(.frameData, numbered.bytes)
+      }
     }
-    budget.release(2 * data.count)
+    if region != whole { budget.release(part.byteCount) }
     releaseFrames(&budget)
     previous = picture
   }

@@ -7,6 +7,18 @@ internal import ImageCore
 struct ChunkWriter {
   private var writer = ByteWriter(.bigEndian, after: ChunkReader.signature)
 
+  /// The bytes of a chunk besides its data: length, type and CRC.
+  static let overhead = 12
+
+  /// Creates a writer that starts with the signature.
+  init() {}
+
+  /// Creates a writer of chunks alone.
+  init(_ type: ChunkType, _ data: [UInt8]) {
+    writer = ByteWriter(.bigEndian)
+    append(type, data)
+  }
+
   /// The file written so far, or what has been written since it was last taken.
   var bytes: [UInt8] { writer.bytes }
 

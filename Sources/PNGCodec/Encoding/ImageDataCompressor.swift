@@ -29,8 +29,11 @@ struct ImageDataCompressor {
     }
   }
 
-  /// The number of bytes of the stream so far; 0 if it is compressed in pieces at the end.
+  /// The number of bytes held of the output not taken yet; 0 if it is compressed in pieces at the end.
   var outputByteCount: Int { zlib?.output.count ?? fast?.outputByteCount ?? 0 }
+
+  /// Returns the bytes of the stream since the last call.
+  mutating func takeOutput() -> [UInt8] { fast?.takeOutput() ?? zlib?.takeOutput() ?? [] }
 
   /// Compresses bytes. Returns `false` if zlib fails to allocate memory.
   mutating func append(_ bytes: Span<UInt8>) -> Bool {
@@ -39,7 +42,7 @@ struct ImageDataCompressor {
     return zlib?.append(bytes) ?? true
   }
 
-  /// Ends the stream and returns it; `nil` if zlib failed.
+  /// Ends the stream and returns what has not been taken of it; `nil` if zlib failed.
   mutating func finish() -> [UInt8]? {
     if fast != nil { return fast?.finish() }
     return pieces.map { $0.finish() } ?? zlib?.finish()

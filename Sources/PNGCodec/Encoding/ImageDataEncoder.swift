@@ -1,4 +1,5 @@
-// Converts pixels to the zlib stream of an image or frame: passes, packing, filters, DEFLATE.
+// Converts pixels to the zlib stream of an image or frame: passes, packing, filters, DEFLATE. The stream is passed on in
+// parts, each of which becomes a chunk.
 
 internal import ByteCompression
 internal import ImageCore
@@ -28,30 +29,57 @@ struct ImageDataEncoder {
   /// Whether neighbouring samples predict one another: they are not indices and have at least 8 bits.
   private var isFilterable: Bool { layout.colorType != .palette && layout.bitDepth >= 8 }
 
-  /// Returns the zlib stream of a bitmap. On return the budget holds nothing for it.
-  func encode(_ bitmap: Bitmap, _ budget: inout ResourceBudget) throws(CodecError) -> [UInt8] {
-    let heldByteCount = budget.heldByteCount
-    defer { budget.settle(heldByteCount: heldByteCount) }
-    let filtered = try encode(bitmap, filtering: options.filtering, &budget)
-    guard options.filtering == .entropy, isFilterable else { return filtered }
-    budget.settle(heldByteCount: heldByteCount)
-    try budget.allocate(filtered.count)
+  /// Receives parts of a zlib stream, and charges what it keeps of them.
+  typealias Receiver = (_ part: [UInt8], _ budget: inout ResourceBudget) throws(CodecError) -> Void
+
+  /// The size from which on a part is passed on. The bytes of most small images are one part.
+  static let partByteCount = 256 << 10
+  /// No chunk may have more bytes, sequence number included.
+  private static let greatestPartByteCount = 0x7FFF_FFFF - 4
+
+  /// Passes on the zlib stream of a bitmap. Afterwards the budget holds nothing for it.
+  ///
+  /// If the image is compressed with and without filters, one of the streams is held.
+  func encode(_ bitmap: Bitmap, _ budget: inout ResourceBudget, to receive: Receiver) throws(CodecError) {
+    guard options.filtering == .entropy, isFilterable else {
+      return try encode(bitmap, filtering: options.filtering, &budget, to: receive)
+    }
     // Drawings often repeat strings that filters would make different.
-    let plain = try encode(bitmap, filtering: .none, &budget)
-    return plain.count < filtered.count ? plain : filtered
+    let filtered = try collectedParts(of: bitmap, filtering: .entropy, &budget)
+    let plain = try collectedParts(of: bitmap, filtering: .none, &budget)
+    let filteredByteCount = filtered.reduce(0) { $0 + $1.count }
+    let plainByteCount = plain.reduce(0) { $0 + $1.count }
+    let isPlain = plainByteCount < filteredByteCount
+    budget.release(isPlain ? filteredByteCount : plainByteCount)
+    for part in isPlain ? plain : filtered { try receive(part, &budget) }
+    budget.release(isPlain ? plainByteCount : filteredByteCount)
+  }
+
+  /// Returns the parts of a stream, which the budget holds.
+  private func collectedParts(
+    of bitmap: Bitmap, filtering: PNGEncoder.Options.Filtering, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> [[UInt8]] {
+    var parts: [[UInt8]] = []
+    try encode(bitmap, filtering: filtering, &budget) { (part, budget) throws(CodecError) in
+      try budget.allocate(part.count)
+      parts.append(part)
+    }
+    return parts
   }
 
   private func encode(
-    _ bitmap: Bitmap, filtering: PNGEncoder.Options.Filtering, _ budget: inout ResourceBudget
-  ) throws(CodecError) -> [UInt8] {
+    _ bitmap: Bitmap, filtering: PNGEncoder.Options.Filtering, _ budget: inout ResourceBudget, to receive: Receiver
+  ) throws(CodecError) {
     let header = layout.header(size: bitmap.pixelSize, isInterlaced: options.isInterlaced)
     let passes = InterlacePass.passes(of: header)
     let byteCount = passes.reduce(0) { $0 + $1.height * (1 + header.rowByteCount(width: $1.width)) }
     try budget.requireWork(count: byteCount, unitsEach: Self.workPerByte)
     try budget.requireWork(count: passes.reduce(0) { $0 + $1.height }, unitsEach: Self.workPerRow)
+    let heldByteCount = budget.heldByteCount
     if options.parallelism > 1 { try budget.allocate(byteCount) }
     // Rows before and after filtering. The windows and tables of the compressor have a constant size.
     try budget.allocate(count: header.rowByteCount(width: header.width), bytesEach: 8)
+    let bufferByteCount = budget.heldByteCount - heldByteCount
     try budget.chargeWork(Self.workPerStream)
     var chargedByteCount = 0
     var stream = ImageDataCompressor(
@@ -87,16 +115,37 @@ struct ImageDataEncoder {
           try budget.allocate(stream.outputByteCount - chargedByteCount)
           chargedByteCount = stream.outputByteCount
         }
+        if stream.outputByteCount >= Self.partByteCount {
+          try Self.pass(stream.takeOutput(), &budget, to: receive)
+          budget.release(chargedByteCount)
+          chargedByteCount = 0
+        }
         swap(&row, &above)
       }
     }
     guard isSound, let bytes = stream.finish() else {
       throw CodecError(.encodingFailed, "zlib cannot compress the image data", format: PNGDecoder.type)
     }
-    guard bytes.count <= 0x7FFF_FFFF - 4 else {
-      throw CodecError(.encodingFailed, "the image data exceeds 2³¹ - 1 bytes", format: PNGDecoder.type)
+    if bytes.count > chargedByteCount {
+      try budget.allocate(bytes.count - chargedByteCount)
+      chargedByteCount = bytes.count
     }
-    return bytes
+    try Self.pass(bytes, &budget, to: receive)
+    budget.release(bufferByteCount + chargedByteCount)
+  }
+
+  /// Passes on a part, divided if it is too long for a chunk.
+  private static func pass(
+    _ bytes: [UInt8], _ budget: inout ResourceBudget, to receive: Receiver
+  ) throws(CodecError) {
+    guard bytes.count > greatestPartByteCount else {
+      // A stream may end with the last part.
+      if !bytes.isEmpty { try receive(bytes, &budget) }
+      return
+    }
+    for start in stride(from: 0, to: bytes.count, by: greatestPartByteCount) {
+      try receive(Array(bytes[start..<min(bytes.count, start + greatestPartByteCount)]), &budget)
+    }
   }
 
   private var clearsColors: Bool { options.clearsInvisibleColors && layout.rowFormat.hasAlpha }

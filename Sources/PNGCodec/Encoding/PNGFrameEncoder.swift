@@ -33,7 +33,8 @@ public struct PNGFrameEncoder: Sendable {
 
   /// Appends a frame.
   ///
-  /// - Parameter budget: charged for a picture, the output, and row by row for work.
+  /// - Parameter budget: charged for a picture; for the output, until the caller credits the bytes that it takes; and row by
+  ///   row for work.
   /// - Throws: ``CodecError/Kind/invalidArgument`` if the size or the format differs from that of the first frame, the
   ///   frames are more than announced or an option is out of range, ``CodecError/Kind/encodingFailed`` if the picture is empty;
   ///   ``CodecError/Kind/limitExceeded``, ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
@@ -42,7 +43,7 @@ public struct PNGFrameEncoder: Sendable {
       throw CodecError(
         .invalidArgument, "the animation has more than the announced \(frameCount) frames", format: encoder.type)
     }
-    if frames == nil { try begin(frame.bitmap) }
+    if frames == nil { try begin(frame.bitmap, &budget) }
     guard frame.bitmap.pixelSize == size, frame.bitmap.format == format else {
       throw CodecError(
         .invalidArgument, "the frames of the animation differ in size or pixel format", format: encoder.type)
@@ -51,13 +52,14 @@ public struct PNGFrameEncoder: Sendable {
     appendedCount += 1
   }
 
-  private mutating func begin(_ first: Bitmap) throws(CodecError) {
+  private mutating func begin(_ first: Bitmap, _ budget: inout ResourceBudget) throws(CodecError) {
     try encoder.checkSize(first)
     let layout = EncodingLayout(unreduced: first.format)
     (size, format) = (first.pixelSize, first.format)
     writer.append(.imageHeader, layout.headerBytes(size: size, isInterlaced: encoder.options.isInterlaced))
     writer.appendAnimationControl(frameCount: frameCount, loopCount: loopCount)
     try writer.appendMetadata(metadata, of: first, layout: layout)
+    try budget.allocate(writer.bytes.count)
     frames = AnimationEncoder(encoder: ImageDataEncoder(layout: layout, options: encoder.options))
   }
 
@@ -79,6 +81,7 @@ public struct PNGFrameEncoder: Sendable {
         format: encoder.type)
     }
     frames?.releaseFrames(&budget)
+    try budget.allocate(ChunkWriter.overhead)
     writer.append(.imageEnd, [])
     return writer.takeBytes()
   }

@@ -120,6 +120,23 @@ package struct FileDescriptor: ~Copyable {
       }
     }
 
+    /// Writes all bytes at an offset from the start of the file, and leaves the position of other writes unchanged.
+    package func write(_ bytes: Span<UInt8>, at offset: Int) throws(SystemError) {
+      var start = 0
+      while start < bytes.count {
+        let rest = bytes.extracting(start...)
+        // SAFETY: pwrite reads no more than the bytes that are left.
+        let count = unsafe rest.withUnsafeBufferPointer { buffer in
+          unsafe pwrite(number, buffer.baseAddress, buffer.count, off_t(offset + start))
+        }
+        if count < 0 {
+          guard errno == EINTR else { throw .last }
+        } else {
+          start += count
+        }
+      }
+    }
+
     /// Closes the file. An error means that bytes written before are lost.
     consuming func finish() throws(SystemError) {
       let code = close(number)
@@ -149,5 +166,8 @@ package struct FileDescriptor: ~Copyable {
 
     /// This platform has no files.
     package func write(_ bytes: Span<UInt8>) throws(SystemError) { throw .unsupported }
+
+    /// This platform has no files.
+    package func write(_ bytes: Span<UInt8>, at offset: Int) throws(SystemError) { throw .unsupported }
   #endif
 }

@@ -160,6 +160,14 @@ package final class FileDraft {
     }
   }
 
+  /// Replaces bytes that have been written. The next ones are appended as before.
+  package func replace(at offset: Int, with bytes: Span<UInt8>) throws(SystemError) {
+    switch file {
+    case .some(let file): try file.write(bytes, at: offset)
+    case .none: break
+    }
+  }
+
   /// Puts the file in its place.
   package func finish() throws(SystemError) {
     guard let file = file.take() else { return }

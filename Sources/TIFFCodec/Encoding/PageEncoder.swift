@@ -98,8 +98,7 @@ struct PageEncoder {
         for _ in 0..<rowCount { try budget.chargeWork(count: rowByteCount, unitsEach: Self.workPerByte) }
         var rows = pixels(column: column, row: row, rowCount: rowCount, rowByteCount: rowByteCount)
         let block = try compressor.compress(&rows, width: grid.blockWidth, rowByteCount: rowByteCount)
-        try budget.allocate(block.count)
-        offsets.append(writer.append(block: block))
+        offsets.append(try writer.append(block: block, budget: &budget))
         byteCounts.append(block.count)
       }
     }

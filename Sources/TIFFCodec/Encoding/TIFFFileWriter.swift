@@ -30,86 +30,86 @@ struct OutputDirectory {
   }
 }
 
-/// Collects the bytes of a file.
+/// Writes a file. Blocks precede the directory that describes them, and every directory is linked when it has been
+/// written, so that nothing of the file is needed again.
 struct TIFFFileWriter {
   private let order: ByteWriter.ByteOrder
   private let isBig: Bool
-  private var writer: ByteWriter
+  private var output: EncodedOutput
   /// The position of the link to the next page.
   private var linkPosition: Int
-  /// The number of bytes reserved and charged for copied blocks.
-  private var reservedByteCount = 0
 
   /// Starts a file.
-  init(isBigEndian: Bool, isBig: Bool) {
+  init(
+    isBigEndian: Bool, isBig: Bool, output: consuming EncodedOutput = EncodedOutput(), budget: inout ResourceBudget
+  ) throws(CodecError) {
     order = isBigEndian ? .bigEndian : .littleEndian
     self.isBig = isBig
-    writer = ByteWriter(order, after: Array((isBigEndian ? "MM" : "II").utf8))
-    writer.append(UInt16(isBig ? 43 : 42))
+    var header = ByteWriter(order, after: Array((isBigEndian ? "MM" : "II").utf8))
+    header.append(UInt16(isBig ? 43 : 42))
     if isBig {
-      writer.append(8 as UInt16)
-      writer.append(0 as UInt16)
+      header.append(8 as UInt16)
+      header.append(0 as UInt16)
     }
-    linkPosition = writer.count
-    writer.append(0, byteCount: isBig ? 8 : 4)
+    linkPosition = header.count
+    header.append(0, byteCount: isBig ? 8 : 4)
+    self.output = output
+    try self.output.append(header.bytes, budget: &budget)
   }
 
   /// The number of bytes of an offset.
   private var wideByteCount: Int { isBig ? 8 : 4 }
   /// The number of bytes written.
-  var byteCount: Int { writer.count }
+  var byteCount: Int { output.byteCount }
+  /// The number of bytes that the budget holds for the file.
+  var chargedByteCount: Int { output.chargedByteCount }
 
-  /// Appends the data of a strip or tile and returns its offset.
-  mutating func append(block: [UInt8]) -> Int {
-    if writer.count & 1 == 1 { writer.append(0 as UInt8) }
-    let offset = writer.count
-    writer.append(block)
+  /// Appends the data of a strip or tile, charges what is kept of it, and returns its offset.
+  mutating func append(block: [UInt8], budget: inout ResourceBudget) throws(CodecError) -> Int {
+    if output.byteCount & 1 == 1 { try output.append([0], budget: &budget) }
+    let offset = output.byteCount
+    try output.append(block, budget: &budget)
     return offset
   }
 
-  /// Appends a copy of the data of a strip or tile, charges the memory that the file then takes, and returns its range.
+  /// Appends a copy of the data of a strip or tile, charges what is kept of it, and returns its range.
   mutating func append(
     copying block: Span<UInt8>, budget: inout ResourceBudget
   ) throws(CodecError) -> Range<Int> {
-    let needed = writer.count + block.count + 1
-    if needed > reservedByteCount {
-      // While the bytes are moved, both areas exist.
-      let grown = max(needed, 2 * reservedByteCount)
-      try budget.allocate(grown)
-      writer.reserveCapacity(grown)
-      budget.release(reservedByteCount)
-      reservedByteCount = grown
-    }
-    if writer.count & 1 == 1 { writer.append(0 as UInt8) }
-    let offset = writer.count
-    writer.append(copying: block)
-    return offset..<writer.count
+    if output.byteCount & 1 == 1 { try output.append([0], budget: &budget) }
+    let offset = output.byteCount
+    try output.append(block, budget: &budget)
+    return offset..<output.byteCount
   }
 
   /// Appends a page whose blocks have been appended before.
-  mutating func append(page: OutputDirectory) {
+  mutating func append(page: OutputDirectory, budget: inout ResourceBudget) throws(CodecError) {
     var fields = page.fields
     for (tag, directory) in page.children where !directory.isEmpty {
-      let (offset, _) = append(directory)
+      let (offset, _) = try append(directory, &budget)
       fields.append(offsets(tag, [offset]))
     }
-    let (offset, link) = append(fields)
-    writer.overwrite(at: linkPosition, with: UInt64(offset), byteCount: wideByteCount)
+    let (offset, link) = try append(fields, &budget)
+    var value = ByteWriter(order)
+    value.append(UInt64(offset), byteCount: wideByteCount)
+    try output.replace(at: linkPosition, with: value.bytes)
     linkPosition = link
   }
 
-  /// Returns the file.
+  /// Returns the output, to be finished.
   ///
-  /// - Throws: ``CodecError/Kind/encodingFailed`` if it needs BigTIFF but is none.
-  consuming func finish() throws(CodecError) -> [UInt8] {
-    guard isBig || UInt64(writer.count) <= UInt64(UInt32.max) else {
+  /// - Throws: ``CodecError/Kind/encodingFailed`` if the file needs BigTIFF but is none.
+  consuming func finish() throws(CodecError) -> EncodedOutput {
+    guard isBig || UInt64(output.byteCount) <= UInt64(UInt32.max) else {
       throw CodecError(.encodingFailed, "the file exceeds 4 GiB, which requires BigTIFF", format: TIFFDecoder.type)
     }
-    return writer.bytes
+    return output
   }
 
   /// Appends values and a directory. Returns its offset and the position of its link.
-  private mutating func append(_ fields: [OutputField]) -> (offset: Int, link: Int) {
+  private mutating func append(
+    _ fields: [OutputField], _ budget: inout ResourceBudget
+  ) throws(CodecError) -> (offset: Int, link: Int) {
     let sorted = fields.sorted { $0.tag < $1.tag }
     var positions: [Int] = []
     for field in sorted {
@@ -117,10 +117,9 @@ struct TIFFFileWriter {
         positions.append(0)
         continue
       }
-      positions.append(append(block: field.values))
+      positions.append(try append(block: field.values, budget: &budget))
     }
-    if writer.count & 1 == 1 { writer.append(0 as UInt8) }
-    let offset = writer.count
+    var writer = ByteWriter(order)
     writer.append(UInt64(sorted.count), byteCount: isBig ? 8 : 2)
     for (field, position) in zip(sorted, positions) {
       writer.append(field.tag)
@@ -132,9 +131,10 @@ struct TIFFFileWriter {
         writer.append(field.values + [UInt8](repeating: 0, count: wideByteCount - field.values.count))
       }
     }
-    let link = writer.count
+    let linkOffset = writer.count
     writer.append(0, byteCount: wideByteCount)
-    return (offset, link)
+    let offset = try append(block: writer.bytes, budget: &budget)
+    return (offset, offset + linkOffset)
   }
 
   // MARK: Fields in the byte order of the file

@@ -55,7 +55,7 @@ public struct TIFFMetadataRewriter: Sendable {
   ) throws(CodecError) -> [UInt8] {
     var reader = ByteReader(bytes, format: TIFFDecoder.type)
     let header = try TIFFHeader(parsing: &reader)
-    var writer = TIFFFileWriter(isBigEndian: header.isBigEndian, isBig: header.isBig)
+    var writer = try TIFFFileWriter(isBigEndian: header.isBigEndian, isBig: header.isBig, budget: &budget)
     var codedBytes = CodedBytes(fileByteCount: bytes.count)
     var descriptive: DescriptiveFields?
     if let exif = metadata.exif {
@@ -65,9 +65,9 @@ public struct TIFFMetadataRewriter: Sendable {
       let source = try TIFFContainer(bytes, at: offset, header: header, budget: &budget)
       var page = try copy(source, bytes, to: &writer, &codedBytes, &budget)
       if index == 0 { page.add(metadata, descriptive, writer) }
-      writer.append(page: page)
+      try writer.append(page: page, budget: &budget)
     }
-    return try writer.finish()
+    return try writer.finish().finish()
   }
 
   /// Copies the blocks of a page and returns the fields to keep.

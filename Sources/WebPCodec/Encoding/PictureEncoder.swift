@@ -15,27 +15,37 @@ struct EncodedPicture: Sendable {
 struct PictureEncoder: Sendable {
   let options: WebPEncoder.Options
 
-  /// - Parameter overhead: the number of bytes of the file besides the picture, which count towards its maximum size.
+  /// Returns an encoded picture, which the budget then holds in addition to the pixels.
+  ///
+  /// - Parameters:
+  ///   - picture: its memory is used, and its pixels are lost.
+  ///   - overhead: the number of bytes of the file besides the picture, which count towards its maximum size.
   func encode(
-    _ picture: EncodablePicture, overhead: Int = 0, _ budget: inout ResourceBudget
+    _ picture: inout EncodablePicture, overhead: Int = 0, _ budget: inout ResourceBudget
   ) throws(CodecError) -> EncodedPicture {
     switch options.coding {
-    case .lossless: return try encodeLossless(picture, &budget)
+    case .lossless: return try encodeLossless(&picture, &budget)
     case .lossy: return try encodeLossy(picture, overhead: overhead, &budget)
     case .mixed:
+      let picture = picture
       let results = try parallelResults(count: 2, parallelism: options.parallelism, &budget) {
         index, budget throws(CodecError) in
         if index == 0 { return try encodeLossy(picture, overhead: overhead, &budget) }
-        return try encodeLossless(picture, &budget)
+        var copy = picture
+        let copyByteCount = try budget.allocate(
+          count: picture.pixels.count, bytesEach: EncodablePicture.bytesPerPixel)
+        defer { budget.release(copyByteCount) }
+        return try encodeLossless(&copy, &budget)
       }
-      return results[0].chunks.byteCount < results[1].chunks.byteCount ? results[0] : results[1]
+      let byteCounts = results.map(\.chunks.byteCount)
+      budget.release(max(byteCounts[0], byteCounts[1]))
+      return byteCounts[0] < byteCounts[1] ? results[0] : results[1]
     }
   }
 
   private func encodeLossless(
-    _ picture: EncodablePicture, _ budget: inout ResourceBudget
+    _ picture: inout EncodablePicture, _ budget: inout ResourceBudget
   ) throws(CodecError) -> EncodedPicture {
-    var picture = picture
     if !options.keepsInvisibleColors { picture.clearInvisiblePixels() }
     if options.nearLossless < 100 {
       let copyByteCount = try budget.allocate(
@@ -51,7 +61,7 @@ struct PictureEncoder: Sendable {
       effort: LosslessEffort(level: options.effort),
       freesInvisibleColors: picture.hasAlpha && !options.keepsInvisibleColors, parallelism: options.parallelism)
     let data = try encoder.encode(
-      picture.pixels, width: picture.size.width, height: picture.size.height, hasAlpha: picture.hasAlpha, &budget)
+      &picture.pixels, width: picture.size.width, height: picture.size.height, hasAlpha: picture.hasAlpha, &budget)
     var result = EncodedPicture(hasAlpha: picture.hasAlpha)
     result.chunks.append("VP8L", data)
     return result

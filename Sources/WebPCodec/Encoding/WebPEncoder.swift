@@ -26,25 +26,16 @@ public struct WebPEncoder: ImageFormatEncoder {
     return try encode(bitmap, metadata: metadata, budget: &budget)
   }
 
-  /// Encodes a bitmap within a budget, which is charged for 4 bytes per pixel, for the planes and levels of lossy images,
-  /// for the matches and tokens of lossless ones, 32 bytes per pixel, and for the output; and row by row for work.
+  /// Encodes a bitmap within a budget, which is charged for 4 bytes per pixel; for the planes and levels of lossy images;
+  /// for the matches and tokens of lossless ones, 8 bytes per pixel, or 12 if several codings are tried; and for the
+  /// output, twice for a moment; and row by row for work.
   ///
   /// - Throws: the errors of ``encode(_:metadata:)``, and ``CodecError/Kind/limitExceeded``,
   ///   ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
   public func encode(
     _ bitmap: Bitmap, metadata: ImageMetadata? = nil, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
-    let heldByteCount = budget.heldByteCount
-    try options.validate()
-    try budget.requireWork(count: bitmap.width * bitmap.height, unitsEach: options.leastWorkPerPixel)
-    var rows = try WebPRowEncoder(
-      width: bitmap.width, height: bitmap.height, format: bitmap.format, options: options,
-      metadata: metadata ?? ImageMetadata(), colorSpace: bitmap.colorSpace, orientation: bitmap.orientation,
-      budget: &budget)
-    for y in 0..<bitmap.height { try rows.append(bitmap.row(y), budget: &budget) }
-    let file = try rows.finish(budget: &budget)
-    budget.settle(heldByteCount: heldByteCount + file.count)
-    return file
+    try encodedFile(bitmap, metadata: metadata, budget: &budget)
   }
 
   /// Encodes an animation of complete pictures of equal size. Each frame is stored as the region that changed.
@@ -60,5 +51,23 @@ public struct WebPEncoder: ImageFormatEncoder {
     var encoder = WebPFrameEncoder(options: options, loopCount: loopCount, metadata: metadata)
     for frame in frames { try encoder.append(frame, budget: &budget) }
     return try encoder.finish(budget: &budget)
+  }
+}
+
+extension WebPEncoder: StreamingImageEncoder {
+  /// Encodes a bitmap and passes the file on once its picture is encoded.
+  package func encode(
+    _ bitmap: Bitmap, metadata: ImageMetadata?, to output: inout EncodedOutput, budget: inout ResourceBudget
+  ) throws(CodecError) {
+    let heldByteCount = budget.heldByteCount - output.chargedByteCount
+    try options.validate()
+    try budget.requireWork(count: bitmap.width * bitmap.height, unitsEach: options.leastWorkPerPixel)
+    var rows = try WebPRowEncoder(
+      width: bitmap.width, height: bitmap.height, format: bitmap.format, options: options,
+      metadata: metadata ?? ImageMetadata(), colorSpace: bitmap.colorSpace, orientation: bitmap.orientation,
+      budget: &budget)
+    for y in 0..<bitmap.height { try rows.append(bitmap.row(y), budget: &budget) }
+    try rows.finish(to: &output, budget: &budget)
+    budget.settle(heldByteCount: heldByteCount + output.chargedByteCount)
   }
 }

@@ -5,7 +5,8 @@ public import ImageCore
 
 /// Encodes an animated WebP from complete pictures of equal size that are supplied one after another.
 ///
-/// Four canvases of 4 bytes per pixel, two more if there is transparency, and the encoded frames are held. A single frame becomes a still image.
+/// Four canvases of 4 bytes per pixel, two more if there is transparency, and the encoded frames are held; the last
+/// one only if the others are passed on. A single frame becomes a still image.
 public struct WebPFrameEncoder: Sendable {
   private let options: WebPEncoder.Options
   private let loopCount: LoopCount
@@ -15,7 +16,8 @@ public struct WebPFrameEncoder: Sendable {
   private var canvas: EncodablePicture?
   /// The last frame, whose disposal the next one decides.
   private var pending: EncodedFrame?
-  private var frames = RIFFWriter()
+  /// The chunks that have not been taken, from the second frame on.
+  private var writer = RIFFWriter()
   private var frameCount = 0
   private var hasAlpha = false
   /// The number of frames since the last complete one.
@@ -61,34 +63,73 @@ public struct WebPFrameEncoder: Sendable {
   /// - Throws: ``CodecError/Kind/invalidArgument`` if there are no frames; ``CodecError/Kind/encodingFailed`` if the file
   ///   would exceed 4 GiB; ``CodecError/Kind/cancelled``, ``CodecError/Kind/limitExceeded``.
   public mutating func finish(budget: inout ResourceBudget) throws(CodecError) -> [UInt8] {
+    var output = EncodedOutput()
+    try finish(to: &output, budget: &budget)
+    return try output.finish()
+  }
+
+  /// Passes on the frames that are complete, so that they are not held. The output must be the same one for the whole
+  /// file.
+  package mutating func drain(to output: inout EncodedOutput, budget: inout ResourceBudget) throws(CodecError) {
+    guard writer.byteCount > 0 else { return }
+    if output.byteCount == 0 {
+      // The length follows at the end.
+      try output.append(RIFFWriter.header(byteCount: 0), budget: &budget)
+    }
+    let byteCount = writer.byteCount
+    try writer.drain(to: &output, &budget)
+    budget.release(byteCount)
+  }
+
+  /// Ends the file, and completes its header: the features of the canvas are those of all frames.
+  package mutating func finish(to output: inout EncodedOutput, budget: inout ResourceBudget) throws(CodecError) {
     guard let canvas, let last = pending else {
       throw CodecError(.invalidArgument, "the animation has no frames", format: WebPDecoder.type)
     }
     let description = MetadataChunks(metadata, colorSpace: colorSpace, orientation: orientation)
-    var features = description.features
-    if hasAlpha { features.insert(.alpha) }
-    var writer = RIFFWriter()
     if frameCount == 1 {
+      var features = description.features
+      if hasAlpha { features.insert(.alpha) }
       if !features.subtracting(.alpha).isEmpty || last.picture.hasAlphaPlane {
         writer.append(features, size: canvas.size)
       }
       description.appendProfile(to: &writer)
       writer.append(contentsOf: last.picture.chunks)
     } else {
-      features.insert(.animation)
-      writer.append(features, size: canvas.size)
-      description.appendProfile(to: &writer)
-      var control = ByteWriter(.littleEndian)
-      // A transparent background.
-      control.append(0 as UInt32)
-      control.append(UInt16(clamping: loopCount.rawCount))
-      writer.append("ANIM", control.bytes)
-      writer.append(contentsOf: frames)
-      writer.append("ANMF", last.bytes)
+      writer.append("ANMF", last.fields, containing: last.picture.chunks)
     }
+    let descriptionByteCount = writer.byteCount
     description.appendDescription(to: &writer)
+    // The last frame has been charged, but for the fields around its chunks.
+    try budget.allocate(writer.byteCount - descriptionByteCount + EncodedFrame.overhead)
+    pending = nil
+    try drain(to: &output, budget: &budget)
+    var header = try RIFFWriter.header(byteCount: output.byteCount - RIFFWriter.headerByteCount)
+    if frameCount > 1 { header += featureChunk(canvas.size, description).bytes }
+    try output.replace(at: 0, with: header)
+  }
+
+  /// The chunk of features of an animation.
+  private func featureChunk(_ size: PixelSize, _ description: MetadataChunks) -> RIFFWriter {
+    var features = description.features
+    features.insert(.animation)
+    if hasAlpha { features.insert(.alpha) }
+    var chunk = RIFFWriter()
+    chunk.append(features, size: size)
+    return chunk
+  }
+
+  /// Writes what precedes the frames of an animation.
+  private mutating func begin(_ size: PixelSize, _ budget: inout ResourceBudget) throws(CodecError) {
+    let description = MetadataChunks(metadata, colorSpace: colorSpace, orientation: orientation)
+    writer = featureChunk(size, description)
+    description.appendProfile(to: &writer)
+    var control = ByteWriter(.littleEndian)
+    // A transparent background.
+    control.append(0 as UInt32)
+    control.append(UInt16(clamping: loopCount.rawCount))
+    writer.append("ANIM", control.bytes)
     try budget.allocate(writer.byteCount)
-    return try writer.file()
   }
 
   // MARK: Frames
@@ -107,20 +148,22 @@ public struct WebPFrameEncoder: Sendable {
       count: candidates.count, parallelism: options.parallelism, &budget
     ) { index, budget throws(CodecError) in
       let candidate = candidates[index]
-      let part = EncodedFrame(
+      var part = candidate.picture
+      return EncodedFrame(
         region: candidate.region, duration: duration, isBlended: candidate.isBlended,
-        picture: try encoder.encode(candidate.picture, &budget))
-      return part
+        picture: try encoder.encode(&part, &budget))
     }
     guard var best = results.indices.first else { return }
     for index in results.indices where results[index].picture.chunks.byteCount < results[best].picture.chunks.byteCount
     {
       best = index
     }
+    for index in results.indices where index != best { budget.release(results[index].picture.chunks.byteCount) }
     if var previous = pending {
       previous.isDisposed = candidates[best].disposesPrevious
-      try budget.allocate(previous.picture.chunks.byteCount)
-      frames.append("ANMF", previous.bytes)
+      if frameCount == 1 { try begin(picture.size, &budget) }
+      try budget.allocate(EncodedFrame.overhead)
+      writer.append("ANMF", previous.fields, containing: previous.picture.chunks)
     }
     pending = results[best]
     hasAlpha = hasAlpha || results[best].picture.hasAlpha
@@ -187,14 +230,17 @@ private struct EncodedFrame: Sendable {
   var isDisposed = false
   var picture: EncodedPicture
 
-  /// The payload of ANMF.
-  var bytes: [UInt8] {
+  /// The greatest number of bytes of ANMF besides the chunks of the picture.
+  static let overhead = 8 + 16 + 1
+
+  /// The start of the payload of ANMF, which the chunks of the picture follow.
+  var fields: [UInt8] {
     var header = ByteWriter(.littleEndian)
     for value in [region.x / 2, region.y / 2, region.width - 1, region.height - 1, duration] {
       header.append(UInt64(value), byteCount: 3)
     }
     header.append(UInt8((isBlended ? 0 : 2) | (isDisposed ? 1 : 0)))
-    return header.bytes + picture.chunks.bytes
+    return header.bytes
   }
 }
 

@@ -56,13 +56,21 @@ public struct WebPRowEncoder: Sendable {
   /// - Throws: ``CodecError/Kind/invalidArgument`` if rows are missing; ``CodecError/Kind/encodingFailed`` if the
   ///   maximum size does not fit; ``CodecError/Kind/limitExceeded``, ``CodecError/Kind/cancelled``.
   public mutating func finish(budget: inout ResourceBudget) throws(CodecError) -> [UInt8] {
+    var output = EncodedOutput()
+    try finish(to: &output, budget: &budget)
+    return try output.finish()
+  }
+
+  /// Writes the file once the picture is encoded. Until then its data is held: the header of the file states its size, and
+  /// the tokens of lossless pictures and the levels of lossy ones, from which it is made, take more memory.
+  mutating func finish(to output: inout EncodedOutput, budget: inout ResourceBudget) throws(CodecError) {
     guard source.rowCount == size.height else {
       throw CodecError(
         .invalidArgument, "only \(source.rowCount) of \(size.height) rows were appended", format: WebPDecoder.type)
     }
-    let picture = source.takePicture()
+    var picture = source.takePicture()
     let encoder = PictureEncoder(options: options)
-    let image = try encoder.encode(picture, overhead: metadata.byteCount, &budget)
+    var image = try encoder.encode(&picture, overhead: metadata.byteCount, &budget)
     var writer = RIFFWriter()
     var features = metadata.features
     if image.hasAlpha { features.insert(.alpha) }
@@ -71,8 +79,11 @@ public struct WebPRowEncoder: Sendable {
     metadata.appendProfile(to: &writer)
     writer.append(contentsOf: image.chunks)
     metadata.appendDescription(to: &writer)
-    try budget.allocate(writer.byteCount)
-    return try writer.file()
+    let imageByteCount = image.chunks.byteCount
+    image = EncodedPicture()
+    try output.append(RIFFWriter.header(byteCount: writer.byteCount), budget: &budget)
+    try writer.drain(to: &output, &budget)
+    budget.release(imageByteCount)
   }
 }
 

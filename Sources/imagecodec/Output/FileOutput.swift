@@ -4,7 +4,8 @@ package import ImageCodecs
 internal import Platform
 
 /// The destination of a command's output. A regular file is written next to its final place, part by part; standard
-/// output, devices and pipes cannot be taken back, so that they receive the file when it is complete.
+/// output, devices and pipes cannot be taken back, so that they receive the file when it is complete; until then it is
+/// in memory.
 package final class FileOutput {
   private let path: String
   private var draft: FileDraft?
@@ -20,16 +21,7 @@ package final class FileOutput {
   package func makeOutput() -> EncodedOutput {
     // An error is reported when the complete file is written.
     if path != "-", draft == nil { draft = try? FileReplacement.draft(ofFileAt: FileName.bytes(of: path)) }
-    guard let draft else { return EncodedOutput() }
-    return EncodedOutput { [self] (part) throws(CodecError) in
-      // Reported by ``finish(_:)``, since it is no fault of the image.
-      guard failure == nil else { return }
-      do throws(SystemError) {
-        try draft.write(part.span)
-      } catch {
-        failure = error
-      }
-    }
+    return EncodedOutput(to: draft == nil ? nil : self)
   }
 
   /// Completes the file. An existing one is unchanged if that fails.
@@ -43,6 +35,28 @@ package final class FileOutput {
       try draft.finish()
     } catch {
       throw ToolFailure(file: path, usage: "cannot be written: \(error.reason)")
+    }
+  }
+}
+
+extension FileOutput: EncodedOutputDestination {
+  /// Writes a part of the file.
+  package func append(_ part: [UInt8]) {
+    write { (draft) throws(SystemError) in try draft.write(part.span) }
+  }
+
+  /// Replaces bytes that were written.
+  package func replace(at offset: Int, with bytes: [UInt8]) {
+    write { (draft) throws(SystemError) in try draft.replace(at: offset, with: bytes.span) }
+  }
+
+  /// Failures are reported by ``finish(_:)``, since they are no fault of the image.
+  private func write(_ body: (FileDraft) throws(SystemError) -> Void) {
+    guard failure == nil, let draft else { return }
+    do throws(SystemError) {
+      try body(draft)
+    } catch {
+      failure = error
     }
   }
 }

@@ -72,7 +72,7 @@ package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
   /// Encodes a bitmap. Netpbm formats have no metadata.
   ///
   /// - Parameters:
-  ///   - output: receives the file. Netpbm formats, BMP and GIF are passed on while they are made.
+  ///   - output: receives the file. All formats but icons are passed on while they are made.
   ///   - budget: holds the bitmap, and is charged for everything else.
   /// - Returns: the file, unless it has been passed on.
   package func encode(
@@ -146,7 +146,7 @@ package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
   /// Encodes all frames of an animation with their stored delays. Returns `nil` if the format has no frames.
   ///
   /// - Parameters:
-  ///   - output: receives the file. GIF is passed on while it is made.
+  ///   - output: receives the file, frame by frame.
   ///   - budget: charged for all frames: decoding, the closure, and encoding.
   ///   - resize: returns the picture to write for each frame, and charges it instead of the frame.
   /// - Returns: the file, unless it has been passed on.

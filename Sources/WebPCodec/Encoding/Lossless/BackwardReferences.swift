@@ -3,20 +3,17 @@
 internal import ImageCore
 
 /// Returns copies of the longest matches, of which each is cut where another one reaches farther.
-func longestMatchTokens(_ pixels: Span<UInt32>, _ matches: MatchTable) -> [PixelToken] {
+func longestMatchTokens(_ pixels: Span<UInt32>, width: Int, _ matches: MatchTable) -> PixelParse {
   let shortest = 4
-  var tokens: [PixelToken] = []
-  tokens.reserveCapacity(pixels.count / 2)
+  var parse = PixelParse.Builder(pixelCount: pixels.count, width: width)
   var lastChecked = -1
-  var index = 0
-  while index < pixels.count {
+  while parse.index < pixels.count {
+    let index = parse.index
     var length = matches.length(at: index)
     guard length >= shortest else {
-      tokens.append(.literal(pixels[index]))
-      index &+= 1
+      parse.appendLiteral()
       continue
     }
-    let distance = matches.distance(at: index)
     let lastStart = min(pixels.count - 1, index &+ length)
     lastChecked = max(lastChecked, index)
     var reach = 0
@@ -31,81 +28,61 @@ func longestMatchTokens(_ pixels: Span<UInt32>, _ matches: MatchTable) -> [Pixel
       }
       start &+= 1
     }
-    if length == 1 {
-      tokens.append(.literal(pixels[index]))
+    if length > 1 {
+      parse.appendCopy(length: length, from: .match)
     } else {
-      tokens.append(.copy(distance: distance, length: length))
+      parse.appendLiteral()
     }
-    index &+= max(length, 1)
   }
-  return tokens
+  return parse.finish()
 }
 
 /// Returns copies of the pixels to the left and above only, which leaves few distances to code.
-func runLengthTokens(_ pixels: Span<UInt32>, width: Int) -> [PixelToken] {
+func runLengthTokens(_ pixels: Span<UInt32>, width: Int) -> PixelParse {
   let shortest = 4
-  var tokens: [PixelToken] = []
-  tokens.append(.literal(pixels[0]))
-  var index = 1
-  while index < pixels.count {
+  var parse = PixelParse.Builder(pixelCount: pixels.count, width: width)
+  parse.appendLiteral()
+  while parse.index < pixels.count {
+    let index = parse.index
     let limit = min(pixels.count - index, MatchTable.greatestLength)
     let left = matchLength(pixels, index, index &- 1, limit: limit)
     let above = index < width ? 0 : matchLength(pixels, index, index &- width, limit: limit)
     if left >= above, left >= shortest {
-      tokens.append(.copy(distance: 1, length: left))
-      index &+= left
+      parse.appendCopy(length: left, from: .left)
     } else if above >= shortest {
-      tokens.append(.copy(distance: width, length: above))
-      index &+= above
+      parse.appendCopy(length: above, from: .above)
     } else {
-      tokens.append(.literal(pixels[index]))
-      index &+= 1
+      parse.appendLiteral()
     }
   }
-  return tokens
+  return parse.finish()
 }
 
 /// Counts all symbols of an image.
-func histogram(_ tokens: [PixelToken], _ layout: HistogramLayout, _ distances: PlaneDistances) -> [UInt32] {
+func histogram(
+  _ parse: PixelParse, _ pixels: Span<UInt32>, _ matches: MatchTable, _ distances: PlaneDistances
+) -> [UInt32] {
+  let layout = HistogramLayout(cacheBits: parse.cacheBits)
   var counts = [UInt32](repeating: 0, count: layout.count)
   var span = counts.mutableSpan
-  for token in tokens { countSymbols(of: token, in: &span, at: 0, layout, distances) }
+  let words = parse.words.span
+  var index = 0
+  while index < words.count {
+    let token = parse.token(at: index, words, pixels, matches)
+    countSymbols(of: token, in: &span, at: 0, layout, distances)
+    index &+= token.pixelCount
+  }
   return counts
 }
 
 // MARK: Colour cache
-
-/// Replaces literals that the colour cache has by their places.
-func cachedTokens(_ tokens: [PixelToken], _ pixels: Span<UInt32>, cacheBits: Int) -> [PixelToken] {
-  guard cacheBits > 0 else { return tokens }
-  var cache = ColorCache(bits: cacheBits)
-  var result: [PixelToken] = []
-  result.reserveCapacity(tokens.count)
-  var index = 0
-  for token in tokens {
-    if token.isLiteral {
-      let place = cache.index(of: token.value)
-      let isPresent = cache.insert(token.value, at: place)
-      result.append(isPresent ? .cached(UInt32(truncatingIfNeeded: place)) : token)
-      index &+= 1
-    } else {
-      let end = index &+ token.pixelCount
-      while index < end {
-        _ = cache.insert(pixels[index], at: cache.index(of: pixels[index]))
-        index &+= 1
-      }
-      result.append(token)
-    }
-  }
-  return result
-}
 
 /// Returns the size of the colour cache, as a binary logarithm, with which an image is estimated to be smallest; 0 for no
 /// cache.
 ///
 /// - Parameter greatestBits: the greatest result, at most 10.
 func bestCacheBits(
-  _ tokens: [PixelToken], _ pixels: Span<UInt32>, greatestBits: Int, _ distances: PlaneDistances,
+  _ parse: PixelParse, _ pixels: Span<UInt32>, _ matches: MatchTable, greatestBits: Int, _ distances: PlaneDistances,
   _ budget: inout ResourceBudget
 ) throws(CodecError) -> Int {
   guard greatestBits > 0 else { return 0 }
@@ -118,9 +95,11 @@ func bestCacheBits(
   var places = caches.mutableSpan
   let starts = bases.span
   let plans = layouts.span
+  let words = parse.words.span
   var index = 0
   var chargedCount = 0
-  for token in tokens {
+  while index < words.count {
+    let token = parse.token(at: index, words, pixels, matches)
     if index >= chargedCount {
       try budget.chargeWork(count: index - chargedCount + 4096, unitsEach: 5 * greatestBits)
       chargedCount = index + 4096

@@ -27,21 +27,23 @@ struct EntropyGroups {
 
   /// Groups the blocks of an image.
   init(
-    _ tokens: [PixelToken], width: Int, height: Int, blockBits: Int, cacheBits: Int, effort: Effort,
-    _ distances: PlaneDistances, _ budget: inout ResourceBudget
+    _ parse: PixelParse, _ pixels: Span<UInt32>, _ matches: MatchTable, width: Int, height: Int, blockBits: Int,
+    effort: Effort, _ distances: PlaneDistances, _ budget: inout ResourceBudget
   ) throws(CodecError) {
     self.blockBits = blockBits
-    layout = HistogramLayout(cacheBits: cacheBits)
+    layout = HistogramLayout(cacheBits: parse.cacheBits)
     let columns = InverseTransforms.blockCount(width, bits: blockBits)
     let blockCount = columns * InverseTransforms.blockCount(height, bits: blockBits)
-    let held = try budget.allocate(count: blockCount, bytesEach: layout.count * 4)
-    defer { budget.release(held) }
-    var blocks = BlockHistograms(
-      tokens, width: width, blockBits: blockBits, columns: columns, count: blockCount, layout, distances)
+    let heldByteCount = budget.heldByteCount
+    defer { budget.release(budget.heldByteCount - heldByteCount) }
+    try budget.allocate(count: blockCount, bytesEach: layout.count * 4)
+    let dense = BlockHistograms.counts(
+      parse, pixels, matches, width: width, blockBits: blockBits, columns: columns, count: blockCount, layout, distances)
     guard blockCount > 1 else {
-      (groups, counts) = ([0], blocks.counts)
+      (groups, counts) = ([0], dense)
       return
     }
+    var blocks = try BlockHistograms(dense, count: blockCount, layout, &budget)
     let perBlock = effort.seedCount * (blocks.entries.count / blockCount + 1)
     try budget.chargeWorkInParts(count: blockCount, unitsEach: perBlock * (effort.iterationCount + 1))
     let interruption = budget.interruption
@@ -63,26 +65,28 @@ struct EntropyGroups {
   }
 }
 
-/// The histograms of all blocks, dense and sparse.
+/// The sparse histograms of all blocks.
 private struct BlockHistograms {
   let layout: HistogramLayout
-  var counts: [UInt32]
   /// The symbols that occur: the index in the layout in the upper half, the count in the lower.
   var entries: [UInt64] = []
   /// The end of the entries of each block.
   var ends: [Int] = []
   var groups: [UInt16]
 
-  init(
-    _ tokens: [PixelToken], width: Int, blockBits: Int, columns: Int, count: Int, _ layout: HistogramLayout,
-    _ distances: PlaneDistances
-  ) {
-    self.layout = layout
-    groups = [UInt16](repeating: 0, count: count)
+  /// Returns the counts of all blocks, one histogram after another.
+  static func counts(
+    _ parse: PixelParse, _ pixels: Span<UInt32>, _ matches: MatchTable, width: Int, blockBits: Int, columns: Int,
+    count: Int, _ layout: HistogramLayout, _ distances: PlaneDistances
+  ) -> [UInt32] {
     var counts = [UInt32](repeating: 0, count: count * layout.count)
     var span = counts.mutableSpan
+    let words = parse.words.span
+    var index = 0
     var (x, y) = (0, 0)
-    for token in tokens {
+    while index < words.count {
+      let token = parse.token(at: index, words, pixels, matches)
+      index &+= token.pixelCount
       let block = (y &>> blockBits) &* columns &+ x &>> blockBits
       countSymbols(of: token, in: &span, at: block &* layout.count, layout, distances)
       x &+= token.pixelCount
@@ -91,10 +95,20 @@ private struct BlockHistograms {
         y &+= 1
       }
     }
-    self.counts = counts
-    guard count > 1 else { return }
+    return counts
+  }
+
+  init(
+    _ counts: [UInt32], count: Int, _ layout: HistogramLayout, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    self.layout = layout
+    groups = [UInt16](repeating: 0, count: count)
     let filled = counts.span
+    var entryCount = 0
+    for index in filled.indices where filled[index] != 0 { entryCount &+= 1 }
+    try budget.allocate(count: entryCount, bytesEach: MemoryLayout<UInt64>.stride)
     var (entries, ends): ([UInt64], [Int]) = ([], [])
+    entries.reserveCapacity(entryCount)
     ends.reserveCapacity(count)
     for block in 0..<count {
       let base = block &* layout.count

@@ -14,6 +14,14 @@ package struct LosslessBitWriter: Sendable {
   /// The number of bytes that the stream has so far, complete or not.
   package var byteCount: Int { bytes.count + Int(truncatingIfNeeded: (pendingBitCount + 7) / 8) }
 
+  /// Makes room for a number of bits. Returns the number of bytes by which the array may grow.
+  package mutating func reserve(bitCount: Int) -> Int {
+    let needed = bytes.count + bitCount / 8 + 8
+    guard needed > bytes.capacity else { return 0 }
+    bytes.reserveCapacity(needed)
+    return needed - bytes.count
+  }
+
   /// Appends the lowest `bitCount` bits of a value whose other bits are zero.
   @inline(__always)
   package mutating func write(_ value: UInt32, _ bitCount: Int) {

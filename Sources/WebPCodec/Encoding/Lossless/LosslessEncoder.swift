@@ -49,8 +49,9 @@ struct LosslessEncoder {
   /// The maximum number of threads.
   var parallelism = 1
 
-  /// The number of bytes held per pixel of an image, in addition to the caller's pixels.
-  private static let bytesPerPixel = 32
+  /// The number of bytes held per pixel of an image, in addition to the pixels: the matches, and either the chains in which
+  /// they are searched, or two parses.
+  private static let bytesPerPixel = 8
   /// The work of a pass over the pixels that creates or counts tokens.
   private static let workPerParsedPixel = 6
   /// The greatest number of blocks of an image.
@@ -59,22 +60,23 @@ struct LosslessEncoder {
 
   /// Returns a VP8L image: the header and the stream.
   ///
-  /// - Parameter pixels: alpha, red, green and blue from the most to the least significant byte, row by row.
+  /// - Parameter pixels: alpha, red, green and blue from the most to the least significant byte, row by row. Their memory
+  ///   is used, and they are lost.
   func encode(
-    _ pixels: [UInt32], width: Int, height: Int, hasAlpha: Bool, _ budget: inout ResourceBudget
+    _ pixels: inout [UInt32], width: Int, height: Int, hasAlpha: Bool, _ budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
     var header = ByteWriter(.littleEndian)
     header.append(0x2F as UInt8)
     header.append(UInt32(width - 1) | UInt32(height - 1) << 14 | (hasAlpha ? 1 << 28 : 0))
-    return try encodeStream(pixels, width: width, height: height, after: header.bytes, &budget)
+    return try encodeStream(&pixels, width: width, height: height, after: header.bytes, &budget)
   }
 
-  /// Returns the stream of an image, without the header.
+  /// Returns the stream of an image, without the header. The pixels are lost. On return the budget holds the stream.
   func encodeStream(
-    _ pixels: [UInt32], width: Int, height: Int, after header: [UInt8] = [], _ budget: inout ResourceBudget
+    _ pixels: inout [UInt32], width: Int, height: Int, after header: [UInt8] = [], _ budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
-    let held = try budget.allocate(count: pixels.count, bytesEach: Self.bytesPerPixel)
-    defer { budget.release(held) }
+    let heldByteCount = budget.heldByteCount
+    try budget.allocate(count: pixels.count, bytesEach: Self.bytesPerPixel)
     let palette = Palette(of: pixels.span)
     let blockBits = Self.blockBits(effort.transformBits, width, height, limit: effort.transformBits)
     let blockCount =
@@ -83,10 +85,24 @@ struct LosslessEncoder {
       for: pixels.span, width: width, height: height, paletteCount: palette?.colors.count, blockCount: blockCount,
       &budget)
     let choices = alternatives(to: choice, hasPalette: palette != nil)
-    let results = try encodeAll(choices, &budget) { choice, budget throws(CodecError) in
-      try encode(pixels, width: width, height: height, choice, palette, after: header, &budget)
+    guard choices.count > 1 else {
+      let stream = try encode(&pixels, width: width, height: height, choice, palette, after: header, &budget)
+      budget.settle(heldByteCount: heldByteCount + stream.count)
+      return stream
     }
-    return results.min { $0.count < $1.count } ?? header
+    let original = pixels
+    let results = try parallelResults(count: choices.count, parallelism: parallelism, &budget) {
+      index, budget throws(CodecError) in
+      let heldByteCount = budget.heldByteCount
+      var copy = original
+      try budget.allocate(count: copy.count, bytesEach: EncodablePicture.bytesPerPixel)
+      let stream = try encode(&copy, width: width, height: height, choices[index], palette, after: header, &budget)
+      budget.settle(heldByteCount: heldByteCount + stream.count)
+      return stream
+    }
+    let best = results.min { $0.count < $1.count } ?? header
+    budget.settle(heldByteCount: heldByteCount + best.count)
+    return best
   }
 
   /// Returns a choice of transforms, followed by the others that are worth a try.
@@ -105,18 +121,6 @@ struct LosslessEncoder {
     return choices
   }
 
-  /// Encodes with every choice, on several threads if there are several choices.
-  private func encodeAll(
-    _ choices: [TransformChoice], _ budget: inout ResourceBudget,
-    _ encode: @Sendable (TransformChoice, inout ResourceBudget) throws(CodecError) -> [UInt8]
-  ) throws(CodecError) -> [[UInt8]] {
-    guard choices.count > 1 else { return [try encode(choices[0], &budget)] }
-    return try parallelResults(count: choices.count, parallelism: parallelism, &budget) {
-      index, budget throws(CodecError) in
-      try encode(choices[index], &budget)
-    }
-  }
-
   /// Returns a size of blocks at which there are not too many of them.
   private static func blockBits(_ smallest: Int, _ width: Int, _ height: Int, limit: Int) -> Int {
     var bits = smallest
@@ -132,17 +136,17 @@ struct LosslessEncoder {
   // MARK: Transforms
 
   private func encode(
-    _ pixels: [UInt32], width: Int, height: Int, _ choice: TransformChoice, _ palette: Palette?,
+    _ coded: inout [UInt32], width: Int, height: Int, _ choice: TransformChoice, _ palette: Palette?,
     after header: [UInt8], _ budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
     var writer = LosslessBitWriter(after: header)
-    var (coded, codedWidth) = (pixels, width)
+    var codedWidth = width
     if choice.usesPalette, let palette {
       writer.write(1, 1)
       writer.write(3, 2)
       writer.write(UInt32(palette.colors.count - 1), 8)
       try encodePlainImage(palette.differences, width: palette.colors.count, height: 1, &writer, &budget)
-      coded = palette.indices(pixels.span, width: width, height: height)
+      coded = palette.indices(coded.span, width: width, height: height)
       codedWidth = InverseTransforms.blockCount(width, bits: palette.packingBits)
     }
     if choice.subtractsGreen {
@@ -191,46 +195,38 @@ struct LosslessEncoder {
 
   // MARK: Tokens
 
-  /// The tokens of an image and the size of the colour cache that they are for.
-  private struct Parse {
-    var tokens: [PixelToken]
-    var cacheBits: Int
-    var cost: Float
-  }
-
   /// Returns the cheapest of several parses.
   private func parse(
-    _ pixels: Span<UInt32>, width: Int, greatestCacheBits: Int, _ distances: PlaneDistances,
+    _ pixels: Span<UInt32>, width: Int, _ matches: MatchTable, greatestCacheBits: Int, _ distances: PlaneDistances,
     _ budget: inout ResourceBudget
-  ) throws(CodecError) -> Parse {
-    let matches = try MatchTable(pixels, width: width, effort: effort.matching, &budget)
-    var best: Parse?
+  ) throws(CodecError) -> PixelParse {
     // Two parses, the replacement of literals, and the costs.
     try budget.chargeWorkInParts(count: pixels.count, unitsEach: 4 * Self.workPerParsedPixel)
-    for plain in [longestMatchTokens(pixels, matches), runLengthTokens(pixels, width: width)] {
-      let cacheBits = try bestCacheBits(plain, pixels, greatestBits: greatestCacheBits, distances, &budget)
-      let tokens = cachedTokens(plain, pixels, cacheBits: cacheBits)
-      let parse = Parse(
-        tokens: tokens, cacheBits: cacheBits, cost: Self.cost(tokens, cacheBits: cacheBits, distances))
-      if parse.cost < best?.cost ?? .infinity { best = parse }
+    func cost(_ parse: PixelParse) -> Float {
+      estimatedBits(
+        histogram(parse, pixels, matches, distances).span, HistogramLayout(cacheBits: parse.cacheBits))
     }
-    guard var best else { return Parse(tokens: [], cacheBits: 0, cost: 0) }
+    var best = longestMatchTokens(pixels, width: width, matches)
+    best.useCache(
+      bits: try bestCacheBits(best, pixels, matches, greatestBits: greatestCacheBits, distances, &budget), pixels)
+    var bestCost = cost(best)
+    var runs = runLengthTokens(pixels, width: width)
+    runs.useCache(
+      bits: try bestCacheBits(runs, pixels, matches, greatestBits: greatestCacheBits, distances, &budget), pixels)
+    let runCost = cost(runs)
+    if runCost < bestCost { (best, bestCost) = (runs, runCost) }
+    // No more than two parses are held.
+    runs = PixelParse(pixelCount: 0, width: width)
     guard effort.parsesByCost else { return best }
     for _ in 0..<effort.parseCount {
-      let layout = HistogramLayout(cacheBits: best.cacheBits)
-      let counts = histogram(best.tokens, layout, distances)
-      let tokens = try cheapestTokens(pixels, matches, counts, cacheBits: best.cacheBits, distances, &budget)
-      let cost = Self.cost(tokens, cacheBits: best.cacheBits, distances)
-      guard cost < best.cost else { break }
-      best = Parse(tokens: tokens, cacheBits: best.cacheBits, cost: cost)
+      let counts = histogram(best, pixels, matches, distances)
+      let cheapest = try cheapestTokens(
+        pixels, width: width, matches, counts, cacheBits: best.cacheBits, distances, &budget)
+      let cheapestCost = cost(cheapest)
+      guard cheapestCost < bestCost else { break }
+      (best, bestCost) = (cheapest, cheapestCost)
     }
     return best
-  }
-
-  private static func cost(_ tokens: [PixelToken], cacheBits: Int, _ distances: PlaneDistances) -> Float {
-    let layout = HistogramLayout(cacheBits: cacheBits)
-    let counts = histogram(tokens, layout, distances)
-    return estimatedBits(counts.span, layout)
   }
 
   // MARK: Entropy coding
@@ -241,8 +237,9 @@ struct LosslessEncoder {
     _ budget: inout ResourceBudget
   ) throws(CodecError) {
     let distances = PlaneDistances(width: width)
+    let matches = try MatchTable(pixels.span, width: width, effort: effort.matching, &budget)
     let parse = try parse(
-      pixels.span, width: width, greatestCacheBits: effort.greatestCacheBits, distances, &budget)
+      pixels.span, width: width, matches, greatestCacheBits: effort.greatestCacheBits, distances, &budget)
     if parse.cacheBits > 0 {
       writer.write(1, 1)
       writer.write(UInt32(parse.cacheBits), 4)
@@ -252,8 +249,8 @@ struct LosslessEncoder {
     let smallest = min(Self.greatestBlockBits, effort.groupBits + (isPalette ? 2 : 0))
     let bits = Self.blockBits(smallest, width, height, limit: Self.greatestBlockBits)
     let groups = try EntropyGroups(
-      parse.tokens, width: width, height: height, blockBits: bits, cacheBits: parse.cacheBits,
-      effort: effort.grouping, distances, &budget)
+      parse, pixels.span, matches, width: width, height: height, blockBits: bits, effort: effort.grouping, distances,
+      &budget)
     if groups.groupCount > 1 {
       writer.write(1, 1)
       writer.write(UInt32(bits - 2), 3)
@@ -264,8 +261,8 @@ struct LosslessEncoder {
     } else {
       writer.write(0, 1)
     }
-    try budget.chargeWorkInParts(count: parse.tokens.count, unitsEach: 20)
-    try write(parse.tokens, groups, width: width, distances, &writer, budget.interruption)
+    try budget.chargeWorkInParts(count: parse.tokenCount, unitsEach: 20)
+    try write(parse, pixels.span, matches, groups, width: width, distances, &writer, &budget)
   }
 
   /// Writes an image that transforms or groups need: no colour cache and one group.
@@ -273,24 +270,31 @@ struct LosslessEncoder {
     _ pixels: [UInt32], width: Int, height: Int, _ writer: inout LosslessBitWriter, _ budget: inout ResourceBudget
   ) throws(CodecError) {
     let distances = PlaneDistances(width: width)
-    let parse = try parse(pixels.span, width: width, greatestCacheBits: 0, distances, &budget)
+    let matches = try MatchTable(pixels.span, width: width, effort: effort.matching, &budget)
+    let parse = try parse(pixels.span, width: width, matches, greatestCacheBits: 0, distances, &budget)
     writer.write(0, 1)
     let groups = try EntropyGroups(
-      parse.tokens, width: width, height: height, blockBits: 20, cacheBits: 0, effort: effort.grouping, distances,
+      parse, pixels.span, matches, width: width, height: height, blockBits: 20, effort: effort.grouping, distances,
       &budget)
-    try write(parse.tokens, groups, width: width, distances, &writer, budget.interruption)
+    try write(parse, pixels.span, matches, groups, width: width, distances, &writer, &budget)
   }
 
-  /// Writes the codes of all groups and then the tokens.
+  /// Writes the codes of all groups and then the tokens, whose bytes are charged.
   private func write(
-    _ tokens: [PixelToken], _ groups: EntropyGroups, width: Int, _ distances: PlaneDistances,
-    _ writer: inout LosslessBitWriter, _ interruption: Interruption
+    _ parse: PixelParse, _ pixels: Span<UInt32>, _ matches: MatchTable, _ groups: EntropyGroups, width: Int,
+    _ distances: PlaneDistances, _ writer: inout LosslessBitWriter, _ budget: inout ResourceBudget
   ) throws(CodecError) {
     let codes = GroupCodes(groups, &writer)
+    try budget.allocate(writer.reserve(bitCount: codes.bitCount))
     let columns = InverseTransforms.blockCount(width, bits: groups.blockBits)
     let assignment = groups.groups.span
+    let words = parse.words.span
+    let interruption = budget.interruption
+    var index = 0
     var (x, y) = (0, 0)
-    for token in tokens {
+    while index < words.count {
+      let token = parse.token(at: index, words, pixels, matches)
+      index &+= token.pixelCount
       let group = Int(assignment[(y &>> groups.blockBits) &* columns &+ x &>> groups.blockBits])
       codes.write(token, group: group, distances, &writer)
       x &+= token.pixelCount
@@ -308,6 +312,8 @@ private struct GroupCodes {
   private let layout: HistogramLayout
   /// For each group and each symbol of its layout, the code in the upper bits and its length in the lowest five.
   private var codes: [UInt32]
+  /// The number of bits of all tokens.
+  private(set) var bitCount = 0
 
   /// Creates the codes and writes their lengths.
   init(_ groups: EntropyGroups, _ writer: inout LosslessBitWriter) {
@@ -323,8 +329,10 @@ private struct GroupCodes {
         for symbol in part.indices {
           let index = symbol - part.lowerBound
           codes.append(UInt32(code.codes[index]) << 5 | UInt32(code.lengths[index]))
+          bitCount += Int(counts[base + symbol]) * Int(code.lengths[index])
         }
       }
+      bitCount += extraBitCount(counts.extracting(groups.histogram(group)), layout)
     }
   }
 

@@ -79,33 +79,16 @@ private struct PathWindow {
 ///   - counts: the histogram of a first parse with the same colour cache.
 ///   - matches: the matches that copies are taken from.
 func cheapestTokens(
-  _ pixels: Span<UInt32>, _ matches: MatchTable, _ counts: [UInt32], cacheBits: Int, _ distances: PlaneDistances,
-  _ budget: inout ResourceBudget
-) throws(CodecError) -> [PixelToken] {
+  _ pixels: Span<UInt32>, width: Int, _ matches: MatchTable, _ counts: [UInt32], cacheBits: Int,
+  _ distances: PlaneDistances, _ budget: inout ResourceBudget
+) throws(CodecError) -> PixelParse {
   let costs = SymbolCosts(counts, HistogramLayout(cacheBits: cacheBits))
-  try budget.allocate(count: pixels.count, bytesEach: 2)
-  defer { budget.release(pixels.count * 2) }
   // The number of pixels of the last token on the cheapest way that ends with each pixel.
   var lastLengths = [UInt16](repeating: 1, count: pixels.count)
   try fillLengths(pixels, matches, costs, cacheBits: cacheBits, distances, &lastLengths, &budget)
-  var starts: [Int] = []
-  var end = pixels.count
-  while end > 0 {
-    end -= Int(lastLengths[end - 1])
-    starts.append(end)
-  }
-  var tokens: [PixelToken] = []
-  tokens.reserveCapacity(starts.count)
-  var next = pixels.count
-  var path: [PixelToken] = []
-  path.reserveCapacity(starts.count)
-  for start in starts {
-    let length = next - start
-    path.append(length == 1 ? .literal(pixels[start]) : .copy(distance: matches.distance(at: start), length: length))
-    next = start
-  }
-  for token in path.reversed() { tokens.append(token) }
-  return cachedTokens(tokens, pixels, cacheBits: cacheBits)
+  var parse = PixelParse(lastLengths: lastLengths, width: width)
+  parse.useCache(bits: cacheBits, pixels)
+  return parse
 }
 
 private func fillLengths(

@@ -46,13 +46,13 @@ func countSymbols(
 }
 
 /// The number of bits of all extra bits in a histogram.
-func extraBitCount(_ counts: Span<UInt32>, _ layout: HistogramLayout) -> Float {
-  var sum: Float = 0
+func extraBitCount(_ counts: Span<UInt32>, _ layout: HistogramLayout) -> Int {
+  var sum = 0
   for symbol in 4..<HistogramLayout.lengthCount {
-    sum += Float(counts[256 + symbol]) * Float(PrefixValue.extraBitCount(of: symbol))
+    sum += Int(counts[256 + symbol]) * PrefixValue.extraBitCount(of: symbol)
   }
   for symbol in 4..<HistogramLayout.distanceCount {
-    sum += Float(counts[layout.distance + symbol]) * Float(PrefixValue.extraBitCount(of: symbol))
+    sum += Int(counts[layout.distance + symbol]) * PrefixValue.extraBitCount(of: symbol)
   }
   return sum
 }
@@ -61,7 +61,7 @@ func extraBitCount(_ counts: Span<UInt32>, _ layout: HistogramLayout) -> Float {
 func estimatedBits(_ counts: Span<UInt32>, _ layout: HistogramLayout) -> Float {
   let table = BinaryLogarithms.shared.products
   let products = table.span
-  var sum = extraBitCount(counts, layout)
+  var sum = Float(extraBitCount(counts, layout))
   for part in layout.parts {
     let entropy = SymbolEntropy(size: part.count, products) { counts[part.lowerBound &+ $0] }
     sum += entropy.bits(products)

@@ -15,13 +15,14 @@ struct AlphaEncoder: Sendable {
     case none, horizontal, vertical, gradient
   }
 
-  /// Returns the payload of an ALPH chunk.
+  /// Returns the payload of an ALPH chunk, which the budget then holds.
   func encode(
     _ picture: EncodablePicture, _ budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
     let (width, height) = (picture.size.width, picture.size.height)
-    let held = try budget.allocate(count: width * height, bytesEach: 6)
-    defer { budget.release(held) }
+    let heldByteCount = budget.heldByteCount
+    // The plane and its filtered form, and the latter as pixels.
+    try budget.allocate(count: width * height, bytesEach: 6)
     var plane = picture.pixels.map { UInt8(truncatingIfNeeded: $0 >> 24) }
     if quality < 100 { quantize(&plane) }
     // Of which each filter takes a few units, and the streams charge theirs.
@@ -32,15 +33,17 @@ struct AlphaEncoder: Sendable {
       index, budget throws(CodecError) in
       let differences = Self.filtered(values, candidates[index], width: width, height: height)
       let encoder = LosslessEncoder(effort: LosslessEffort(level: effort))
-      let stream = try encoder.encodeStream(
-        differences.map { 0xFF00_0000 | UInt32($0) << 8 }, width: width, height: height, &budget)
+      var pixels = differences.map { 0xFF00_0000 | UInt32($0) << 8 }
+      let stream = try encoder.encodeStream(&pixels, width: width, height: height, &budget)
       // Noise is stored as it is.
       let isCompressed = stream.count < differences.count
       let header = UInt8(candidates[index].rawValue << 2 | (isCompressed ? 1 : 0))
       let preprocessing: UInt8 = quality < 100 ? 1 << 4 : 0
       return [header | preprocessing] + (isCompressed ? stream : differences)
     }
-    return results.min { $0.count < $1.count } ?? []
+    let best = results.min { $0.count < $1.count } ?? []
+    budget.settle(heldByteCount: heldByteCount + best.count)
+    return best
   }
 
   /// Returns the filters that are worth a try: none for few levels, and otherwise the one with the smallest entropy.

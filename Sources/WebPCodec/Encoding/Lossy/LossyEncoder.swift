@@ -26,7 +26,7 @@ struct LossyEncoder {
     effort = LossyEffort(level: options.effort)
   }
 
-  /// Returns the frame of a picture.
+  /// Returns the frame of a picture, which the budget then holds.
   ///
   /// - Parameter overhead: the number of bytes of the file besides the frame, which count towards its maximum size.
   func encode(
@@ -37,6 +37,7 @@ struct LossyEncoder {
     let quality = Double(options.quality)
     let frame = try encode(source, analysis, quality: quality, &budget)
     guard let maximum = options.maximumByteCount, frame.bytes.count + overhead > maximum else { return frame }
+    budget.release(frame.bytes.count)
     return try fit(source, analysis, maximumByteCount: maximum - overhead, &budget)
   }
 
@@ -56,8 +57,10 @@ struct LossyEncoder {
       let middle = (low + high) / 2
       let frame = try encode(source, analysis, quality: middle, &budget)
       if frame.bytes.count <= maximumByteCount {
+        budget.release(best.bytes.count)
         (best, low) = (frame, middle)
       } else {
+        budget.release(frame.bytes.count)
         high = middle
       }
     }
