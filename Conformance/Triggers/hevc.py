@@ -194,6 +194,18 @@ def record_of_units_without_content():
     return still(64, 64, record, sample(slice_segment(bytes(1_024))))
 
 
+@trigger("hevc-slices-without-content.heic")
+def tiles_of_slices_without_content():
+    record = configuration([sequence_set(64, 64)], [picture_set()])
+    return grid(32, 64, record, sample(*[unit(19, b"\x80")] * 40_000))
+
+
+@trigger("hevc-messages-without-content.heic")
+def tiles_of_messages_without_content():
+    record = configuration([sequence_set(64, 64)], [picture_set()])
+    return grid(32, 64, record, sample(*[unit(39, b"")] * 40_000, slice_segment(bytes(1_024))))
+
+
 @trigger("hevc-sequence.heics")
 def frames_that_share_many_parameter_sets():
     count, data = 60, sample(slice_segment(bytes(1_024)))

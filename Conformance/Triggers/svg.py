@@ -653,3 +653,15 @@ def drawings_of_many_elements_in_a_drawing():
 def attribute_of_many_words_for_many_selectors():
     sheet = "".join(f"[d~='b{i}']{{fill:red}}" for i in range(2_000))
     return svg(f"<style>{sheet}</style><rect width='3' height='3' d='{'a ' * 1_500_000}'/>")
+
+
+@trigger("svg-dash-lists.svgz")
+def long_dashes_of_many_paths():
+    path = "<path d='M0 0L99 99' stroke='red' stroke-dasharray='" + "1 " * 9_999 + "'/>"
+    return gzip.compress(svg(path * 3_000), mtime=0)
+
+
+@trigger("svg-animation-lists.svgz")
+def long_lists_of_animated_values():
+    animation = "<animate attributeName='x' dur='1s' values='" + "1;" * 9_000 + "'/>"
+    return gzip.compress(svg(f"<rect>{animation}</rect>" * 2_000), mtime=0)

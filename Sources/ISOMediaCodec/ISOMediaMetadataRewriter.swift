@@ -114,7 +114,7 @@ public struct ISOMediaMetadataRewriter: Sendable {
           let lengthByteCount = HEVCContent.lengthByteCount(bytes.extracting(configuration.payload)),
           let data = try data(of: id, in: items.table, bytes, &budget)
         else { continue }
-        if let picture = HEVCContent.picture(data.span, lengthByteCount: lengthByteCount) {
+        if let picture = try HEVCContent.picture(data.span, lengthByteCount: lengthByteCount, budget: &budget) {
           items.replacements[id] = picture
         } else {
           budget.release(data.count)

@@ -46,6 +46,8 @@ enum HEVCContent {
   /// VPS, SPS and PPS.
   private static let parameterSets: ClosedRange<UInt8> = 32...34
   private static let messages: ClosedRange<UInt8> = 39...40
+  /// The work units for reading and copying a NAL unit, in addition to its bytes.
+  private static let workPerUnit = 200
   /// The NAL units of coded slices.
   private static let slices: ClosedRange<UInt8> = 0...21
   /// The types of messages that say how a picture is shown: frame packing, display orientation, mastering display,
@@ -54,11 +56,14 @@ enum HEVCContent {
 
   /// Returns a coded picture with only its parameter sets, slices and messages about how it is shown; `nil` if there is
   /// nothing else, or if the data does not consist of whole NAL units.
-  static func picture(_ data: Span<UInt8>, lengthByteCount: Int) -> [UInt8]? {
+  static func picture(
+    _ data: Span<UInt8>, lengthByteCount: Int, budget: inout ResourceBudget
+  ) throws(CodecError) -> [UInt8]? {
     var output: [UInt8] = []
     var reader = ByteReader(data)
     var hasSlice = false
     while reader.remaining > 0 {
+      try budget.chargeWork(workPerUnit)
       let start = reader.position
       guard let length = try? reader.readInteger(byteCount: lengthByteCount, isBigEndian: true),
         let byteCount = Int(exactly: length), byteCount <= reader.remaining, let unit = try? reader.read(byteCount)

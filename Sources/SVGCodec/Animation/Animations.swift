@@ -22,6 +22,8 @@ struct Animations {
   /// The work units for an animation, in addition to its text.
   private static let workPerAnimation = 4_000
   /// The number of bytes that an animation holds.
+  /// The bytes of an element of a list, besides those of its text.
+  private static let bytesPerListedValue = 96
   private static let bytesPerAnimation = MemoryLayout<Animation>.stride * 2
   /// The maximum number of animations that begin one after the other.
   private static let maximumChainLength = 8
@@ -56,9 +58,14 @@ struct Animations {
     let elements = ElementIDs(document)
     for index in document.nodes.indices where document.nodes[index].element?.isAnimation == true {
       let node = NodeIndex(index)
-      let byteCount = document.attributes(of: node).reduce(0) { $0 + Int(document.attributes[$1].value.count) }
+      var (byteCount, listedCount) = (0, 0)
+      for index in document.attributes(of: node) {
+        let range = document.attributes[index].value.range
+        byteCount += range.count
+        for place in range where document.text[place] == UInt8(ascii: ";") { listedCount += 1 }
+      }
       try budget.chargeWork(Self.workPerAnimation + byteCount * 40)
-      try budget.allocate(Self.bytesPerAnimation + byteCount * 4)
+      try budget.allocate(Self.bytesPerAnimation + byteCount * 4 + listedCount * Self.bytesPerListedValue)
       var target = document[node].parent
       if document.value(.href, of: node) != nil {
         target = elements.target(of: node, in: document) ?? XMLDocument.noNode

@@ -264,20 +264,22 @@ struct Cascade {
   ) throws(CodecError) -> DeclaredValue? {
     try budget.chargeWork(count: Int(slice.count), unitsEach: DeclarationParser.workPerByte)
     let range = StyleSheet.trimmed(slice.range, of: xml.text.span)
-    var value = knownValue(of: property, range)
+    var value = try knownValue(of: property, range)
     if value == nil {
       // Comments are permitted, but rare.
       let kept = try StyleSheet.withoutComments(range, of: &xml, budget: &budget)
-      if kept != range { value = knownValue(of: property, StyleSheet.trimmed(kept, of: xml.text.span)) }
+      if kept != range { value = try knownValue(of: property, StyleSheet.trimmed(kept, of: xml.text.span)) }
     }
     if value == nil { noteInvalid(property, range, node) }
     noteLimitation(property, range, node)
     return value
   }
 
-  private mutating func knownValue(of property: Property, _ range: Range<Int>) -> DeclaredValue? {
+  private mutating func knownValue(
+    of property: Property, _ range: Range<Int>
+  ) throws(CodecError) -> DeclaredValue? {
     let text = xml.text
-    return cache.value(of: property, TextSlice(range), in: text.span)
+    return try cache.value(of: property, TextSlice(range), in: text.span, budget: &budget)
   }
 
   private mutating func noteLimitation(_ property: Property, _ range: Range<Int>, _ node: NodeIndex) {

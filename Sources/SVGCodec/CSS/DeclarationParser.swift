@@ -70,7 +70,9 @@ enum DeclarationParser {
     }
     let row = property.row
     let bytes = scanner.bytes.extracting(slice.range)
-    if row.longhands.isEmpty, let value = cache.value(of: property, slice, in: scanner.bytes) {
+    if row.longhands.isEmpty,
+      let value = try cache.value(of: property, slice, in: scanner.bytes, budget: &budget)
+    {
       add(property, value)
     } else if !row.longhands.isEmpty,
       let longhands = try cache.longhands(of: property, slice, in: scanner.bytes, budget: &budget)

@@ -16,6 +16,8 @@ struct DeclaredValueCache: Sendable {
   /// The maximum number of bytes of a value that is stored, and of stored values.
   private static let maximumByteCount = 32
   private static let maximumCount = 1_024
+  /// The bytes of a list for each character of its text: an element of 16 bytes has two characters.
+  private static let bytesPerCharacter = 9
   /// The number of bytes of all stored values.
   static let byteCount = maximumCount * 160
 
@@ -34,11 +36,15 @@ struct DeclaredValueCache: Sendable {
   private var entries: [UInt64: Entry] = [:]
   private var shorthands: [UInt64: Shorthand] = [:]
 
-  /// Returns the value of a longhand. It is parsed unless the same text has been parsed before.
+  /// Returns the value of a longhand. It is parsed unless the same text has been parsed before. Long values, which may be
+  /// lists, are charged.
   ///
   /// - Returns: `nil` if the text is not a valid value.
-  mutating func value(of property: Property, _ slice: TextSlice, in text: Span<UInt8>) -> DeclaredValue? {
+  mutating func value(
+    of property: Property, _ slice: TextSlice, in text: Span<UInt8>, budget: inout ResourceBudget
+  ) throws(CodecError) -> DeclaredValue? {
     guard slice.count <= Self.maximumByteCount else {
+      try budget.allocate(count: Int(slice.count), bytesEach: Self.bytesPerCharacter)
       return DeclarationParser.longhandValue(property, text.extracting(slice.range), slice)
     }
     let key = Self.key(property, slice, text)

@@ -28,7 +28,9 @@ struct BatchWorker: ParsableCommand {
     bounds.apply()
     var limits = limits.value
     if let deadline { limits.deadline = .seconds(deadline) }
-    let options = BatchRunner.options(limits: limits)
+    var options = BatchRunner.options(limits: limits)
+    let parent = ParentProcess()
+    options.shouldCancel = { parent.hasEnded }
     // A number and a space precede the line.
     var lines = InputLines(maximumByteCount: InputLines.maximumByteCount + 32)
     while let line = lines.next() {
