@@ -41,6 +41,8 @@ public struct IconEncoder: ImageFormatEncoder {
   public var type: AssetType { options.hotSpot == nil ? IconDecoder.icon : IconDecoder.cursor }
 
   private static let usualSizes = [16, 24, 32, 48, 64, 128, 256]
+  /// The work of resizing a pixel of the source, to any size: all rows are read for each of the sizes.
+  private static let workPerSourcePixel = 5
 
   /// Encodes a bitmap at each size. There is no place for metadata.
   ///
@@ -66,6 +68,8 @@ public struct IconEncoder: ImageFormatEncoder {
     let source = try bitmap.orientedUp(budget: &budget).bitmap
     let longest = max(source.width, source.height)
     let sizes = options.sizes ?? Self.usualSizes.filter { $0 < longest } + (longest <= 256 ? [longest] : [])
+    let (readCount, overflow) = sizes.count.multipliedReportingOverflow(by: source.width * source.height)
+    try budget.requireWork(count: overflow ? .max : readCount, unitsEach: Self.workPerSourcePixel)
     var pictures: [Bitmap] = []
     for size in sizes {
       guard (1...256).contains(size) else {

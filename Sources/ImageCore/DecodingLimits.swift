@@ -35,13 +35,20 @@ public struct DecodingLimits: Hashable, Sendable {
   public var maximumWork: Int64
   /// The work allowed per pixel: an image of n pixels may use n times this or ``maximumWork``, whichever is larger. The
   /// default is 30. An animation whose frames are composed by one call counts as an image of all its canvases together,
-  /// of at most ``maximumPixelCount`` pixels.
+  /// of at most ``maximumPixelCount`` pixels, or of more if ``maximumAnimationWorkPerByte`` pays for them.
   public var maximumWorkPerPixel: Int64
   /// The work that encoding may use in addition for each byte of the file that is converted. The default is 3,000.
   ///
   /// Encoders cost far more per pixel than decoders, and a file of few bytes can have many pixels. So the size of the
   /// file decides: a photo of 6 MB may use 18 billion units for its conversion, a file of 50 bytes none.
   public var maximumEncodingWorkPerByte: Int64
+  /// The work that all frames of an animation that is converted as a whole may use for each byte of the file, if that is
+  /// more than ``maximumWorkPerPixel`` allows for the largest image. The default is 6,000.
+  ///
+  /// A file of a few bytes can declare thousands of large frames. So its size decides here too: an animation of 1,000
+  /// frames of a megapixel may use 30 units for each of their pixels if it has 5 MB, and 12 if it has 2 MB. If it has less
+  /// than one byte for 600 pixels, which is not enough for all frames, or less than 500 kB, this limit allows nothing.
+  public var maximumAnimationWorkPerByte: Int64
   /// The maximum depth of pictures nested in pictures, such as thumbnails in metadata. The default is 4.
   public var maximumNestingDepth: Int
   /// The maximum time one call may spend inside this library, not counting the wait for input. The default,
@@ -61,6 +68,7 @@ public struct DecodingLimits: Hashable, Sendable {
     maximumWork: Int64 = 2_000_000_000,
     maximumWorkPerPixel: Int64 = 30,
     maximumEncodingWorkPerByte: Int64 = 3_000,
+    maximumAnimationWorkPerByte: Int64 = 6_000,
     maximumNestingDepth: Int = 4,
     deadline: Duration? = nil
   ) {
@@ -75,6 +83,7 @@ public struct DecodingLimits: Hashable, Sendable {
     self.maximumWork = maximumWork
     self.maximumWorkPerPixel = maximumWorkPerPixel
     self.maximumEncodingWorkPerByte = maximumEncodingWorkPerByte
+    self.maximumAnimationWorkPerByte = maximumAnimationWorkPerByte
     self.maximumNestingDepth = maximumNestingDepth
     self.deadline = deadline
   }
@@ -100,7 +109,7 @@ public struct DecodingLimits: Hashable, Sendable {
     maximumPixelCount: .max, maximumSourcePixelCount: .max, maximumByteCount: .max, maximumScanCount: .max,
     maximumFrameCount: .max, maximumMetadataChunkByteCount: .max, maximumMetadataByteCount: .max,
     maximumMetadataChunkCount: .max, maximumWork: .max, maximumWorkPerPixel: .max,
-    maximumEncodingWorkPerByte: .max, maximumNestingDepth: .max)
+    maximumEncodingWorkPerByte: .max, maximumAnimationWorkPerByte: .max, maximumNestingDepth: .max)
 }
 
 extension DecodingLimits {

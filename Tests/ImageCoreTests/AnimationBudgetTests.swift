@@ -83,6 +83,27 @@ private final class CostlyFrames: AnimationFrames {
     #expect(error?.kind == .limitExceeded)
   }
 
+  @Test func theBytesOfTheFilePayForMoreFrames() throws {
+    let canvas = PixelSize(width: 10, height: 10)
+    let limits = DecodingLimits(maximumPixelCount: 1000, maximumWork: 1000, maximumAnimationWorkPerByte: 50)
+    func play(_ count: Int, workPerFrame: Int, byteCount: Int) throws -> Int64 {
+      var budget = ResourceBudget(limits)
+      budget.allowEncoding(ofByteCount: byteCount)
+      _ = try self.play(CostlyFrames(count: count, canvas: canvas, workPerFrame: workPerFrame), &budget)
+      return budget.work
+    }
+    // 300 canvases of 100 pixels are allowed 30 units for each pixel, of which the largest image has 30,000.
+    #expect(throws: CodecError.self) { try play(300, workPerFrame: 2_000, byteCount: 12_000) }
+    #expect(try play(300, workPerFrame: 2_000, byteCount: 12_600) == 300 * 2_100)
+    // No file pays for more than that.
+    #expect(throws: CodecError.self) { try play(300, workPerFrame: 3_000, byteCount: 1_000_000) }
+    // Bytes that pay for 10 units of no more than half of the frames pay for none.
+    #expect(throws: CodecError.self) { try play(300, workPerFrame: 400, byteCount: 2_900) }
+    #expect(try play(300, workPerFrame: 900, byteCount: 6_000) == 300 * 1_000)
+    // Few bytes take nothing away.
+    #expect(try play(10, workPerFrame: 2_000, byteCount: 1) == 10 * 2_100)
+  }
+
   @Test func theDeadlineIsThatOfAllFrames() throws {
     let start = ContinuousClock.now
     let limits = DecodingLimits(deadline: .milliseconds(20))

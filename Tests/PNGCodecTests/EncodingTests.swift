@@ -13,6 +13,28 @@ import Testing
     .init(level: .fastest), .init(level: .small), .init(filtering: .entropy, isInterlaced: true, compressor: .fast),
   ]
 
+  /// Data is written while it is compressed, so that no chunk has all of a large image.
+  @Test(arguments: [PNGEncoder.Options(), .init(level: .fastest), .init(level: .small), .init(isInterlaced: true)])
+  func imageDataIsDivided(_ options: PNGEncoder.Options) throws {
+    var random = TestRandom(3)
+    let pixels = (0..<700 * 500 * 3).map { _ in UInt8.random(in: 0...255, using: &random) }
+    let bitmap = try Bitmap(width: 700, height: 500, format: .rgb8, pixels: pixels)
+    let file = try PNGEncoder(options: options).encode(bitmap)
+    var byteCounts: [Int] = []
+    var position = 8
+    while position + 8 <= file.count {
+      let byteCount = file[position..<position + 4].reduce(0) { $0 << 8 | Int($1) }
+      if file[position + 4..<position + 8].elementsEqual("IDAT".utf8) { byteCounts.append(byteCount) }
+      position += 12 + byteCount
+    }
+    #expect(byteCounts.count >= 3)
+    #expect(byteCounts.allSatisfy { (1...400_000).contains($0) })
+    #expect(byteCounts.dropLast().allSatisfy { $0 >= 256 << 10 })
+    let image = try decode(file, strict)
+    #expect(image.diagnostics.isEmpty)
+    #expect(image.bitmap.packedPixels == pixels)
+  }
+
   @Test(arguments: PixelFormat.all, Array(0..<11))
   func everyFormatSurvivesARoundTrip(format: PixelFormat, optionIndex: Int) throws {
     var random = TestRandom(UInt64(optionIndex))

@@ -31,6 +31,17 @@ import Testing
     get throws { try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted() }
   }
 
+  @Test func partsOfADraftAreReplaced() throws {
+    let draft = try #require(try FileReplacement.draft(ofFileAt: Array(path("a").utf8)))
+    try draft.write(Array("0123456789".utf8).span)
+    try draft.replace(at: 2, with: Array("ab".utf8).span)
+    try draft.write(Array("xyz".utf8).span)
+    try draft.replace(at: 9, with: Array("ccc".utf8).span)
+    try draft.replace(at: 0, with: [UInt8]().span)
+    try draft.finish()
+    #expect(try text("a") == "01ab45678cccz")
+  }
+
   @Test func filesAreCreatedAndReplaced() throws {
     try write("one", "a")
     try write("two", "a")

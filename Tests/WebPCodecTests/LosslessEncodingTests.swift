@@ -52,6 +52,19 @@ func strictlyDecoded(_ file: [UInt8], format: PixelFormat = .rgba8) throws -> Bi
 @Suite struct LosslessEncodingTests {
   static let sizes = [(1, 1), (1, 9), (13, 1), (2, 3), (17, 16), (33, 31), (100, 67)]
 
+  /// Twelve bytes per pixel and the file, for pictures in which every pixel is a literal too.
+  @Test(arguments: [EncodingSample.noise, .gradient, .flat]) func littleMemoryIsHeld(_ sample: EncodingSample) throws {
+    let bitmap = try sample.bitmap(width: 1000, height: 900)
+    var budget = ResourceBudget(encoding: 900_000, format: WebPDecoder.type)
+    let options = WebPEncoder.Options(coding: .lossless, effort: 0, keepsInvisibleColors: true)
+    let file = try WebPEncoder(options: options).encode(bitmap, budget: &budget)
+    #expect(budget.heldByteCount == file.count)
+    let pixelByteCount = 900_000 * 12
+    let greatestByteCount = pixelByteCount + 2 * file.count + 1_000_000
+    #expect(budget.peakByteCount <= greatestByteCount)
+    #expect(try strictlyDecoded(file).packedPixels == bitmap.packedPixels)
+  }
+
   @Test(arguments: EncodingSample.allCases, sizes)
   func pixelsArePreserved(_ sample: EncodingSample, _ size: (Int, Int)) throws {
     let bitmap = try sample.bitmap(width: size.0, height: size.1)

@@ -25,7 +25,9 @@ struct FramePlanner {
   private var shown: [UInt32] = []
 
   /// The work of comparing a pixel of the canvas with the frame before and with the next one.
-  private static let workPerPixel = 12
+  private static let workPerPixel = 4
+  /// The work of drawing a pixel of the region that changes.
+  private static let workPerDrawnPixel = 8
 
   /// The first frame fills the canvas. Charges its pixels, and as all frames do, the comparison of the whole canvas.
   mutating func firstFrame(
@@ -64,6 +66,7 @@ struct FramePlanner {
     _ picture: OpaquePicture, in region: PixelRegion, next: OpaquePicture?, _ budget: inout ResourceBudget
   ) throws(CodecError) -> FrameDrawing {
     try budget.allocatePixels(width: region.width, height: region.height, bytesPerPixel: 4)
+    try budget.chargeWork(count: region.width * region.height, unitsEach: Self.workPerDrawnPixel)
     var pixels: [UInt32] = []
     pixels.reserveCapacity(region.width * region.height)
     let interruption = budget.interruption

@@ -8,7 +8,8 @@ internal import WebPCodec
 /// Encodes frames to one of the formats with animations: GIF, PNG and WebP.
 ///
 /// Files are encoded and passed on frame by frame. PNG holds all frames, but not the file, if colours are reduced, because
-/// the layout of the file depends on all of them.
+/// the layout of the file depends on all of them; if they would take more than half of the memory that is left, colours
+/// are not reduced.
 package struct AnimationWriter {
   private enum Encoder {
     case gif(GIFFrameEncoder)
@@ -19,6 +20,7 @@ package struct AnimationWriter {
   }
 
   private var encoder: Encoder
+  private let frameCount: Int
   private let loopCount: LoopCount
   private let metadata: ImageMetadata?
   private var output: EncodedOutput
@@ -33,7 +35,7 @@ package struct AnimationWriter {
     output: EncodedOutput = EncodedOutput()
   ) {
     type = format.type
-    loopCount = animation.loopCount
+    (frameCount, loopCount) = (animation.frameCount, animation.loopCount)
     self.metadata = metadata
     self.output = output
     switch format.encoder {
@@ -43,8 +45,7 @@ package struct AnimationWriter {
       encoder = .png(png, [])
     case let png as PNGEncoder:
       encoder = .pngFrames(
-        PNGFrameEncoder(
-          options: png.options, frameCount: animation.frameCount, loopCount: loopCount, metadata: metadata))
+        PNGFrameEncoder(options: png.options, frameCount: frameCount, loopCount: loopCount, metadata: metadata))
     case let webP as WebPEncoder:
       encoder = .webP(WebPFrameEncoder(options: webP.options, loopCount: loopCount, metadata: metadata))
     default: return nil
@@ -62,7 +63,7 @@ package struct AnimationWriter {
     let current = encoder
     // The frames would otherwise have two owners, and be copied.
     encoder = .png(PNGEncoder(), [])
-    switch consume current {
+    switch withoutReduction(consume current, of: frame, budget) {
     case .gif(var frames):
       try frames.append(frame, budget: &budget)
       try passOn(frames.takeOutput(), &budget)
@@ -81,6 +82,17 @@ package struct AnimationWriter {
       encoder = .webP(frames)
     }
     budget.release(frame.bitmap.byteCount)
+  }
+
+  /// Returns an encoder of single frames if all frames, of which none has been added, would take too much memory.
+  private func withoutReduction(
+    _ encoder: consuming Encoder, of frame: AnimationFrame, _ budget: borrowing ResourceBudget
+  ) -> Encoder {
+    guard case .png(let png, let frames) = encoder, frames.isEmpty else { return encoder }
+    let (byteCount, overflow) = frame.bitmap.byteCount.multipliedReportingOverflow(by: frameCount)
+    guard overflow || byteCount > budget.availableByteCount / 2 else { return encoder }
+    return .pngFrames(
+      PNGFrameEncoder(options: png.options, frameCount: frameCount, loopCount: loopCount, metadata: metadata))
   }
 
   /// Passes on bytes that the budget holds.

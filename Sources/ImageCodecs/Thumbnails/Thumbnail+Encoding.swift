@@ -140,8 +140,8 @@ extension Thumbnail {
     }
     let info = try decoder.info(bytes, options: InfoOptions(limits: options.limits))
     let canvas = animation.canvasSize
-    let (pixelCount, overflow) = canvas.width.multipliedReportingOverflow(by: canvas.height)
-    try budget.checkSourceSize(width: overflow ? .max : pixelCount, height: animation.frameCount)
+    // The canvas is held in memory, and the work of all frames is limited.
+    let pixelCount = canvas.width * canvas.height
     budget.allowWork(forFrameCount: animation.frameCount, canvas: canvas)
     var cursor = animation.makeCursor()
     var index = 0

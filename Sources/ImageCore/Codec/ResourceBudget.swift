@@ -29,6 +29,8 @@ public struct ResourceBudget: Sendable {
   private var allowedWork: Int64
   /// The work that encoders may do in addition; it shrinks as they do it.
   private var encodingAllowance: Int64 = 0
+  /// The number of bytes of the file that is converted.
+  private var inputByteCount = 0
   /// The amount of work at which the next checkpoint is due.
   private var nextCheckpoint: Int64 = 0
   /// The number of pictures that enclose the current one.
@@ -233,11 +235,28 @@ extension ResourceBudget {
   }
 
   /// Raises the work limit for an animation that is composed frame by frame: all canvases count as the pixels of one
-  /// image, of at most ``DecodingLimits/maximumPixelCount``.
+  /// image, of at most ``DecodingLimits/maximumPixelCount``, or of more if the bytes that ``allowEncoding(ofByteCount:)``
+  /// states pay for them.
   public mutating func allowWork(forFrameCount count: Int, canvas: PixelSize) {
+    guard depth == 0 else { return }
     let (canvasPixels, canvasOverflow) = canvas.width.multipliedReportingOverflow(by: canvas.height)
-    let (pixels, overflow) = canvasPixels.multipliedReportingOverflow(by: count)
-    allowWork(forPixelCount: min(canvasOverflow || overflow ? .max : pixels, limits.maximumPixelCount))
+    let (product, overflow) = canvasPixels.multipliedReportingOverflow(by: count)
+    let pixels = canvasOverflow || overflow ? .max : product
+    allowWork(forPixelCount: min(pixels, limits.maximumPixelCount))
+    // If the bytes do not pay for all frames, the last ones would fail after all the work on the others.
+    let paid = paidWork(limits.maximumAnimationWorkPerByte)
+    guard paid / Self.leastWorkPerFramePixel >= pixels else { return }
+    let (wanted, isHuge) = Int64(max(0, pixels)).multipliedReportingOverflow(by: limits.maximumWorkPerPixel)
+    allowedWork = max(allowedWork, min(isHuge ? .max : wanted, paid))
+  }
+
+  /// The work of a pixel of an animation's canvas that a file must pay for: composing and resizing it.
+  private static let leastWorkPerFramePixel: Int64 = 10
+
+  /// The work that the bytes of the file pay for.
+  private func paidWork(_ unitsEach: Int64) -> Int64 {
+    let (units, overflow) = Int64(inputByteCount).multipliedReportingOverflow(by: unitsEach)
+    return overflow ? .max : units
   }
 
   /// Throws unless this much work can still be done, and charges nothing. Stages whose cost is known before they begin
@@ -338,10 +357,11 @@ extension ResourceBudget {
   private static let encodingWorkPerPixel = 20_000
 
   /// Allows encoders additional work for a file of this many bytes, as ``DecodingLimits/maximumEncodingWorkPerByte``
-  /// states. Only ``encoding(_:)`` spends it.
+  /// states. Only ``encoding(_:)`` spends it. The frames of an animation may use more work too, as
+  /// ``DecodingLimits/maximumAnimationWorkPerByte`` states.
   public mutating func allowEncoding(ofByteCount count: Int) {
-    let (units, overflow) = Int64(max(0, count)).multipliedReportingOverflow(by: limits.maximumEncodingWorkPerByte)
-    encodingAllowance = overflow ? .max : units
+    inputByteCount = max(0, count)
+    encodingAllowance = paidWork(limits.maximumEncodingWorkPerByte)
   }
 
   /// Runs an encoder, which may spend the additional work that ``allowEncoding(ofByteCount:)`` allows. Decoding may not.

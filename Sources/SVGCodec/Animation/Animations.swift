@@ -21,9 +21,9 @@ struct Animations {
 
   /// The work units for an animation, in addition to its text.
   private static let workPerAnimation = 4_000
-  /// The number of bytes that an animation holds.
   /// The bytes of an element of a list, besides those of its text.
   private static let bytesPerListedValue = 96
+  /// The number of bytes that an animation holds.
   private static let bytesPerAnimation = MemoryLayout<Animation>.stride * 2
   /// The maximum number of animations that begin one after the other.
   private static let maximumChainLength = 8

@@ -24,6 +24,11 @@ public struct WebPFrameEncoder: Sendable {
   private var framesSinceKeyFrame = 0
   private var clock = MillisecondClock()
 
+  /// The work of searching a pixel of the canvas for changes.
+  private static let workPerPixel = 5
+  /// The work of drawing a pixel of the region that changes, with and without gaps.
+  private static let workPerDrawnPixel = 10
+
   /// Starts an animation, of which each frame is encoded when it is added.
   public init(
     options: WebPEncoder.Options = WebPEncoder.Options(), loopCount: LoopCount = .infinite,
@@ -48,7 +53,7 @@ public struct WebPFrameEncoder: Sendable {
       throw CodecError(.invalidArgument, "the frames of the animation differ in size", format: WebPDecoder.type)
     }
     // Of the search for the changed region, and of the pictures that are drawn there.
-    try budget.chargeWorkInParts(count: frame.bitmap.width * frame.bitmap.height, unitsEach: 15)
+    try budget.chargeWorkInParts(count: frame.bitmap.width * frame.bitmap.height, unitsEach: Self.workPerPixel)
     var picture = try EncodablePicture(frame.bitmap, &budget)
     if !options.keepsInvisibleColors { picture.clearInvisiblePixels() }
     let duration = clock.milliseconds(after: frame.delay)
@@ -143,12 +148,17 @@ public struct WebPFrameEncoder: Sendable {
       count: picture.pixels.count, bytesEach: candidateCount * EncodablePicture.bytesPerPixel)
     defer { budget.release(candidateByteCount) }
     let candidates = candidates(for: picture)
+    let drawnCount = candidates.reduce(0) { $0 + $1.region.width * $1.region.height }
+    try budget.chargeWork(count: drawnCount, unitsEach: Self.workPerDrawnPixel)
     let encoder = PictureEncoder(options: frameOptions)
     let results = try parallelResults(
       count: candidates.count, parallelism: options.parallelism, &budget
     ) { index, budget throws(CodecError) in
       let candidate = candidates[index]
+      // Encoding changes the pixels, which the next frame is compared with.
       var part = candidate.picture
+      let copyByteCount = try budget.allocate(count: part.pixels.count, bytesEach: EncodablePicture.bytesPerPixel)
+      defer { budget.release(copyByteCount) }
       return EncodedFrame(
         region: candidate.region, duration: duration, isBlended: candidate.isBlended,
         picture: try encoder.encode(&part, &budget))

@@ -52,15 +52,16 @@ import Testing
 
   @Test func allFramesTogetherAreLimited() throws {
     let file = try GIFEncoder().encode(animation: try Self.animation(), loopCount: .infinite)
-    let count = 48 * 32 * 3
     func encode(_ limits: DecodingLimits) throws -> Int {
       try Thumbnail(width: 6, frames: .all)
         .encoded(file.span, as: .gif, options: DecodingOptions(limits: limits)).frameCount
     }
-    #expect(try encode(DecodingLimits(maximumSourcePixelCount: count)) == 3)
-    let error = #expect(throws: CodecError.self) {
-      _ = try encode(DecodingLimits(maximumSourcePixelCount: count - 1))
-    }
+    // Enough for two frames, and none is allowed for the third one.
+    var limits = DecodingLimits(
+      maximumPixelCount: 48 * 32, maximumWork: 30_000, maximumWorkPerPixel: 1000, maximumAnimationWorkPerByte: 0)
+    #expect(try encode(limits) == 3)
+    limits.maximumWorkPerPixel = 1
+    let error = #expect(throws: CodecError.self) { _ = try encode(limits) }
     #expect(error?.kind == .limitExceeded)
   }
 }

@@ -38,7 +38,8 @@ struct EntropyGroups {
     defer { budget.release(budget.heldByteCount - heldByteCount) }
     try budget.allocate(count: blockCount, bytesEach: layout.count * 4)
     let dense = BlockHistograms.counts(
-      parse, pixels, matches, width: width, blockBits: blockBits, columns: columns, count: blockCount, layout, distances)
+      parse, pixels, matches, width: width, blockBits: blockBits, columns: columns, count: blockCount, layout, distances
+    )
     guard blockCount > 1 else {
       (groups, counts) = ([0], dense)
       return
