@@ -52,7 +52,6 @@ public struct WebPFrameEncoder: Sendable {
     } else if frame.bitmap.pixelSize != canvas?.size {
       throw CodecError(.invalidArgument, "the frames of the animation differ in size", format: WebPDecoder.type)
     }
-    // Of the search for the changed region, and of the pictures that are drawn there.
     try budget.chargeWorkInParts(count: frame.bitmap.width * frame.bitmap.height, unitsEach: Self.workPerPixel)
     var picture = try EncodablePicture(frame.bitmap, &budget)
     if !options.keepsInvisibleColors { picture.clearInvisiblePixels() }
