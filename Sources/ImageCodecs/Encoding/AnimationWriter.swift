@@ -63,7 +63,7 @@ package struct AnimationWriter {
     let current = encoder
     // The frames would otherwise have two owners, and be copied.
     encoder = .png(PNGEncoder(), [])
-    switch withoutReduction(consume current, of: frame, budget) {
+    switch withoutReduction(consume current, of: frame, budget.availableByteCount) {
     case .gif(var frames):
       try frames.append(frame, budget: &budget)
       try passOn(frames.takeOutput(), &budget)
@@ -86,11 +86,11 @@ package struct AnimationWriter {
 
   /// Returns an encoder of single frames if all frames, of which none has been added, would take too much memory.
   private func withoutReduction(
-    _ encoder: consuming Encoder, of frame: AnimationFrame, _ budget: borrowing ResourceBudget
+    _ encoder: consuming Encoder, of frame: AnimationFrame, _ availableByteCount: Int
   ) -> Encoder {
     guard case .png(let png, let frames) = encoder, frames.isEmpty else { return encoder }
     let (byteCount, overflow) = frame.bitmap.byteCount.multipliedReportingOverflow(by: frameCount)
-    guard overflow || byteCount > budget.availableByteCount / 2 else { return encoder }
+    guard overflow || byteCount > availableByteCount / 2 else { return encoder }
     return .pngFrames(
       PNGFrameEncoder(options: png.options, frameCount: frameCount, loopCount: loopCount, metadata: metadata))
   }
