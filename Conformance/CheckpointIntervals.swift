@@ -15,8 +15,12 @@ final class CheckpointIntervals: Sendable {
   static let reportedSeconds = 0.25
 
   private struct State {
-    /// The units done before the latest checkpoint.
+    /// The largest number of units done before a checkpoint.
     var work: Int64 = 0
+    /// The units done before the latest checkpoint, which are fewer if it is that of a copy of the budget: a lane.
+    var latest: Int64 = 0
+    /// The units whose checkpoints lanes have reported, and which are charged again when the lanes are joined.
+    var reportedByLanes: Int64 = 0
     /// The units that the latest checkpoints were the first to report.
     var reported: Int64 = 0
     /// The number of checkpoints that reported them.
@@ -53,24 +57,32 @@ final class CheckpointIntervals: Sendable {
   /// Records the end of a call, where its caller can notice a deadline.
   func end(_ budget: ResourceBudget) {
     // If the limit is exceeded, the last work was refused, and has not been done.
-    record(budget.availableWork > 0 ? budget.work : 0)
+    if budget.availableWork > 0 { record(budget.work) }
     state.withLock { $0.charged = budget.work }
   }
 
   /// Records a checkpoint.
   ///
-  /// - Parameter work: the units charged before it. Fewer than before if the checkpoint is that of a copy of the budget.
+  /// - Parameter work: the units charged before it.
   private func record(_ work: Int64) {
     let time = ResourceBounds.processorTime()
     state.withLock {
       $0.longest = max($0.longest, time - $0.time)
       $0.time = time
+      let step = max(0, work - $0.latest)
+      $0.latest = work
       if work <= $0.work {
         $0.checkpointCount += 1
+        if work < $0.work {
+          $0.reportedByLanes += step
+          $0.largest = max($0.largest, step)
+        }
         return
       }
       $0.largest = $0.current
-      $0.reported = work &- $0.work
+      let known = min($0.reportedByLanes, work - $0.work)
+      $0.reportedByLanes -= known
+      $0.reported = work - $0.work - known
       $0.checkpointCount = 1
       $0.work = work
     }

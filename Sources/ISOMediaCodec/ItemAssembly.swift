@@ -149,7 +149,7 @@ struct ItemAssembly {
       _ = consume picture
       context.budget.release(byteCount)
     }
-    let format: PixelFormat = canvas.isFullyOpaque() ? .rgb8 : .rgba8
+    let format: PixelFormat = try canvas.isOpaque(context.budget.interruption) ? .rgb8 : .rgba8
     try canvas.convert(to: format, budget: &context.budget)
     return canvas
   }

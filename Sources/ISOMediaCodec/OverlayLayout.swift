@@ -60,6 +60,16 @@ extension OverlayLayout {
 }
 
 extension Bitmap {
+  /// Whether every pixel of a bitmap in the format `rgba16` is opaque.
+  func isOpaque(_ interruption: Interruption) throws(CodecError) -> Bool {
+    for y in 0..<height {
+      try interruption.check(row: y, width: width)
+      let row = row16(y)
+      for x in 0..<width where row[x &* 4 &+ 3] != 65535 { return false }
+    }
+    return true
+  }
+
   /// Fills a bitmap in the format `rgba16` with one colour.
   mutating func fill(with color: [UInt16], budget: inout ResourceBudget) throws(CodecError) {
     let columnCount = width

@@ -47,7 +47,7 @@ extension TreeBuilder {
     }
     if style.ownText.inlineSize != nil {
       // The text is shaped twice: once to be measured.
-      try draft.account.budget.chargeWork(count: text.scalars.count, unitsEach: Self.workPerCharacter)
+      try draft.account.budget.chargeWorkInParts(count: text.scalars.count, unitsEach: Self.workPerCharacter)
       try draft.account.budget.allocate(count: text.scalars.count, bytesEach: Self.bytesPerCharacter)
     }
     let positions = CharacterPositions(content, draft.document, lengths: lengths)
@@ -75,7 +75,7 @@ extension TreeBuilder {
     }
     draft.account.budget = collector.budget
     draft.account.characterCount += content.scalars.count
-    try draft.account.budget.chargeWork(count: content.scalars.count, unitsEach: Self.workPerCharacter)
+    try draft.account.budget.chargeWorkInParts(count: content.scalars.count, unitsEach: Self.workPerCharacter)
     try draft.account.budget.allocate(count: content.scalars.count, bytesEach: Self.bytesPerCharacter)
     return content
   }

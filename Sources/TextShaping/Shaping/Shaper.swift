@@ -34,11 +34,12 @@ struct Shaper {
 
   /// Returns the glyphs of a part of a text, in visual order.
   ///
-  /// - Parameter budget: charged for each stage, and for the memory of glyphs beyond one for each character.
+  /// - Parameter budget: charged for each stage in parts, so that there are checkpoints between the stages, of which each takes
+  ///   a fraction of its units; and for the memory of glyphs beyond one for each character.
   mutating func shape(
     _ text: [Unicode.Scalar], range: Range<Int>, budget: inout ResourceBudget
   ) throws(CodecError) -> [ShapedGlyph] {
-    try budget.chargeWork(count: range.count, unitsEach: Self.workPerCharacter)
+    try budget.chargeWorkInParts(count: range.count, unitsEach: Self.workPerCharacter)
     buffer = GlyphBuffer(range.map { GlyphInfo(character: text[$0].value, cluster: $0) })
     CharacterProperties.assignTraits(&buffer.infos)
     formClusters()
@@ -52,14 +53,14 @@ struct Shaper {
     if isHangul { HangulSyllables(characters: face.tables.characters).compose(&buffer) }
     if plan.model == .thai { ThaiVowels.decompose(&buffer) }
     if plan.model == .indic || plan.model == .universal { VowelConstraints.separate(&buffer) }
-    try budget.chargeWork(count: buffer.count, unitsEach: Self.workPerNormalization)
+    try budget.chargeWorkInParts(count: buffer.count, unitsEach: Self.workPerNormalization)
     assignMasks()
     mirrorCharacters()
     let normalizer = Normalizer(
       characters: face.tables.characters, model: plan.model, hasPositionedMarks: plan.hasPositionedMarks)
     if isHangul { normalizer.mapCharacters(&buffer) } else { normalizer.normalize(&buffer) }
     try substitute(&budget)
-    try budget.chargeWork(count: buffer.count, unitsEach: Self.workPerPosition)
+    try budget.chargeWorkInParts(count: buffer.count, unitsEach: Self.workPerPosition)
     try position(&budget)
     if direction == .rightToLeft { buffer.reverse() }
     hideIgnorables()

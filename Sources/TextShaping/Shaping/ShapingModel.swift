@@ -104,7 +104,7 @@ struct SyllableShaping {
   func perform(
     _ step: ShapingStep, _ buffer: inout GlyphBuffer, budget: inout ResourceBudget
   ) throws(CodecError) {
-    try budget.chargeWork(count: buffer.count, unitsEach: Self.workPerGlyph)
+    try budget.chargeWorkInParts(count: buffer.count, unitsEach: Self.workPerGlyph)
     perform(step, &buffer)
     if let indic {
       try budget.chargeWork(

@@ -84,7 +84,7 @@ struct TextLayout {
       if chunk.startsLine { next = lineStart(chunk.line, known, offsets) }
       if let wrapping { try finish(&chunk, wrapping, &budget) }
       let range = try shaper.shape(chunk.characters, of: text, budget: &budget)
-      try budget.chargeWork(count: range.count, unitsEach: Self.workPerCluster)
+      try budget.chargeWorkInParts(count: range.count, unitsEach: Self.workPerCluster)
       var line = Array(shaper.clusters[range])
       guard !line.isEmpty else { continue }
       let segments = text.segments(of: chunk.characters)

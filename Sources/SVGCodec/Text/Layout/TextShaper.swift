@@ -40,7 +40,8 @@ struct TextShaper {
   mutating func shape(
     _ range: Range<Int>, of text: DrawnText, budget: inout ResourceBudget
   ) throws(CodecError) -> Range<Int> {
-    try budget.chargeWork(Self.workPerChunk + range.count * Self.workPerCharacter)
+    try budget.chargeWork(Self.workPerChunk)
+    try budget.chargeWorkInParts(count: range.count, unitsEach: Self.workPerCharacter)
     let start = clusters.count
     var scalars = Array(text.scalars[range])
     if text.hasControls { for index in scalars.indices where scalars[index].isLineControl { scalars[index] = " " } }
@@ -106,7 +107,7 @@ struct TextShaper {
         scalars, range: range, script: item.script, direction: isRightToLeft ? .rightToLeft : .leftToRight,
         language: content.spans[item.span].language.map { document.language($0) },
         features: features(of: item, text), budget: &budget)
-      try budget.chargeWork(count: shaped.count, unitsEach: Self.workPerGlyph)
+      try budget.chargeWorkInParts(count: shaped.count, unitsEach: Self.workPerGlyph)
       try append(shaped, item, offset: offset, text, &budget)
     }
   }
