@@ -140,7 +140,7 @@ extension Thumbnail {
     }
     let info = try decoder.info(bytes, options: InfoOptions(limits: options.limits))
     let canvas = animation.canvasSize
-    // The canvas is held in memory, and the work of all frames is limited.
+    try budget.checkFrames(count: animation.frameCount, canvas: canvas)
     let pixelCount = canvas.width * canvas.height
     budget.allowWork(forFrameCount: animation.frameCount, canvas: canvas)
     var cursor = animation.makeCursor()

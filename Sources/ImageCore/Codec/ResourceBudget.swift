@@ -239,15 +239,33 @@ extension ResourceBudget {
   /// states pay for them.
   public mutating func allowWork(forFrameCount count: Int, canvas: PixelSize) {
     guard depth == 0 else { return }
+    let pixels = Self.pixelCount(ofFrames: count, canvas: canvas)
+    allowWork(forPixelCount: min(pixels, limits.maximumPixelCount))
+    guard isPaid(framePixelCount: pixels) else { return }
+    let (wanted, isHuge) = Int64(max(0, pixels)).multipliedReportingOverflow(by: limits.maximumWorkPerPixel)
+    allowedWork = max(allowedWork, min(isHuge ? .max : wanted, paidWork(limits.maximumAnimationWorkPerByte)))
+  }
+
+  /// Checks the size of all frames of an animation that are composed by one call.
+  ///
+  /// - Throws: ``CodecError/Kind/limitExceeded`` if all canvases have more pixels together than
+  ///   ``DecodingLimits/maximumSourcePixelCount``, and the bytes that ``allowEncoding(ofByteCount:)`` states do not pay for
+  ///   them.
+  package func checkFrames(count: Int, canvas: PixelSize) throws(CodecError) {
+    let pixels = Self.pixelCount(ofFrames: count, canvas: canvas)
+    if !isPaid(framePixelCount: pixels) { try checkSourceSize(width: pixels, height: 1) }
+  }
+
+  private static func pixelCount(ofFrames count: Int, canvas: PixelSize) -> Int {
     let (canvasPixels, canvasOverflow) = canvas.width.multipliedReportingOverflow(by: canvas.height)
     let (product, overflow) = canvasPixels.multipliedReportingOverflow(by: count)
-    let pixels = canvasOverflow || overflow ? .max : product
-    allowWork(forPixelCount: min(pixels, limits.maximumPixelCount))
-    // If the bytes do not pay for all frames, the last ones would fail after all the work on the others.
-    let paid = paidWork(limits.maximumAnimationWorkPerByte)
-    guard paid / Self.leastWorkPerFramePixel >= pixels else { return }
-    let (wanted, isHuge) = Int64(max(0, pixels)).multipliedReportingOverflow(by: limits.maximumWorkPerPixel)
-    allowedWork = max(allowedWork, min(isHuge ? .max : wanted, paid))
+    return canvasOverflow || overflow ? .max : product
+  }
+
+  /// Whether the bytes of the file pay for all frames. If they did not, the last frames would fail after all the work on
+  /// the others.
+  private func isPaid(framePixelCount: Int) -> Bool {
+    paidWork(limits.maximumAnimationWorkPerByte) / Self.leastWorkPerFramePixel >= framePixelCount
   }
 
   /// The work of a pixel of an animation's canvas that a file must pay for: composing and resizing it.

@@ -63,5 +63,13 @@ import Testing
     limits.maximumWorkPerPixel = 1
     let error = #expect(throws: CodecError.self) { _ = try encode(limits) }
     #expect(error?.kind == .limitExceeded)
+    // Their pixels are those of one image, unless the bytes of the file pay for them.
+    let count = 48 * 32 * 3
+    limits = DecodingLimits(maximumSourcePixelCount: count, maximumAnimationWorkPerByte: 0)
+    #expect(try encode(limits) == 3)
+    limits.maximumSourcePixelCount = count - 1
+    #expect(throws: CodecError.self) { _ = try encode(limits) }
+    limits.maximumAnimationWorkPerByte = 10 * Int64(count)
+    #expect(try encode(limits) == 3)
   }
 }
