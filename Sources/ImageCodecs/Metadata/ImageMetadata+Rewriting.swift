@@ -16,7 +16,8 @@ extension ImageMetadata {
   /// In HEIC and AVIF files, further images, thumbnails among them, are kept without their metadata.
   ///
   /// SVG documents keep their titles and descriptions, which viewers show; the pictures that they embed are stripped as
-  /// well; compressed ones are written uncompressed. They may still contain scripts and links; see
+  /// well, or written as PNG if their format is not rewritten; compressed documents are written uncompressed. They may
+  /// still contain scripts and links; see
   /// ``stripped(from:removing:limits:formats:)``.
   ///
   /// - Parameters:
