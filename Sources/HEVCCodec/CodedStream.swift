@@ -13,9 +13,7 @@ struct CodedStream: ConfiguredPictureDecoder {
   /// The number of luma samples from which on several threads are used if the options request them.
   private let minimumParallelSampleCount: Int
 
-  /// The work units for a NAL unit, in addition to what it holds. A slice segment of few bytes costs as much if it is
-  /// damaged.
-  private static let workPerUnit = 1_000
+  private static let workPerUnit = 100
 
   /// Reads a configuration record. Without one, pictures are byte streams with start codes.
   ///

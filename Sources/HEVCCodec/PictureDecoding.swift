@@ -16,6 +16,8 @@ struct PictureDecoding: ~Copyable {
   private(set) var isEnded = false
 
   private static let maximumDiagnosticCount = 32
+  /// The work units for the header of a slice segment, which is as costly if it is damaged.
+  private static let workPerSegment = 1_000
   private let threadCount: Int
   /// The number of samples from which on several threads are worthwhile.
   private let minimumParallelSampleCount: Int
@@ -39,6 +41,7 @@ struct PictureDecoding: ~Copyable {
       if picture == nil { try sets.note(unit, bytes, &budget) }
       return
     }
+    try budget.chargeWork(Self.workPerSegment)
     if picture == nil { try sets.readPending(bytes, &budget) }
     do throws(CodecError) {
       let payload = try RawPayload(bytes, unit.payload, &budget)

@@ -81,6 +81,9 @@ private final class Recorder: EncodedOutputDestination {
     #expect(recorder.bytes == file)
     guard coding.holdsNothing else { return }
     #expect(recorder.partCount > 1)
+    #expect(streamed.heldByteCount <= held.heldByteCount - file.count * 3 / 4)
+    // Converting pixels takes more than the file.
+    if coding.format == .gif || coding.format == .pam { return }
     #expect(streamed.peakByteCount <= held.peakByteCount - file.count * 3 / 4)
   }
 

@@ -135,7 +135,6 @@ import Testing
         "<rect width='9' height='9' style='mask-image:url(\"\(url)\")'/>",
         "<rect width='9' height='9' mask='url( \(url) )'/>",
         "<style>rect{mask-image:u\\72l(\(url))}</style>",
-        "<image width='9' height='9' href='da&#10;ta&#9;\(url.dropFirst(4))'/>",
       ] where !body.contains("  data:image/svg") {
         let file = Self.document(body)
         for options: ImageMetadata.StrippingOptions in [[], .activeContent] {
@@ -172,7 +171,7 @@ import Testing
 
   /// Formats whose files are not rewritten are written anew.
   @Test func bitmapsBecomePNG() throws {
-    let bitmap = SampleFiles.bmp(headerByteCount: 40)
+    let bitmap = try Bitmap(width: 2, height: 2, format: .rgb8, pixels: [UInt8](1...12)).encoded(as: .bmp)
     let url = "data:image/bmp;base64," + Data(bitmap + Array(Self.secret.utf8)).base64EncodedString()
     let file = Self.document("<image width='9' height='9' href='\(url)'/>")
     let stripped = try ImageMetadata.stripped(from: file)
@@ -198,11 +197,12 @@ import Testing
       "<foreignObject><img \(html) srcset='\(picture), b.png 2x'/></foreignObject>",
       "<foreignObject><video \(html) poster=' \(picture)'/></foreignObject>",
       "<image><set attributeName='href' to='\(picture)'/></image>",
+      "<image href='da&#10;ta\(picture.dropFirst(4))'/>",
       "<style>*{--x:\"\(picture)\"}</style>",
     ] {
       let file = Self.document(body)
       let stripped = try ImageMetadata.stripped(from: file)
-      #expect(contains(file, picture) && !contains(stripped, picture), "\(body.prefix(60))")
+      #expect(contains(file, String(picture.dropFirst(4))) && !contains(stripped, String(picture.dropFirst(4))), "\(body.prefix(60))")
       #expect(contains(stripped, plain), "\(body.prefix(60))")
       #expect(try !contains(ImageMetadata.stripped(from: file, removing: .activeContent), picture))
     }

@@ -67,9 +67,16 @@ import VectorGraphics
   }
 
   @Test func drawingEdgesIsInterrupted() throws {
-    var canvas = try canvas(width: 4000, height: 8)
+    // One row is one band, after which its pixels are charged.
+    var canvas = try canvas(width: 4000, height: 1)
     let bounds = canvas.bounds
-    _ = try canvas.makeMask(zigzag(lineCount: 10_000, width: 4000, height: 8), bounds: bounds)
+    var path = Path()
+    path.move(to: .zero)
+    for _ in 0..<5_000 {
+      path.line(to: Point(x: 4000, y: 1))
+      path.line(to: .zero)
+    }
+    _ = try canvas.makeMask(path, bounds: bounds)
     // Ten thousand edges of four thousand cells, of which four million may be drawn between two checks.
     #expect(intervals.mostBetweenCharges >= 9)
   }

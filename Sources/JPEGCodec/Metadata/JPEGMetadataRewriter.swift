@@ -23,6 +23,8 @@ public struct JPEGMetadataRewriter: Sendable {
 
   /// The work units for a segment.
   private static let workPerSegment = 100
+  /// The work units for a byte that is read and copied.
+  private static let workPerByte = 8
 
   /// Returns the file with EXIF, XMP, IPTC and comments replaced by those of `metadata`. The ICC profile, density and
   /// colour transform are left unchanged.
@@ -46,7 +48,7 @@ public struct JPEGMetadataRewriter: Sendable {
         .malformed, "the file does not start with an SOI marker", format: JPEGDecoder.type, byteOffset: 0)
     }
     try budget.allocate(bytes.count)
-    try budget.chargeWork(bytes.count)
+    try budget.chargeWorkInParts(count: bytes.count, unitsEach: Self.workPerByte)
     let heldByteCount = budget.heldByteCount
     defer { budget.settle(heldByteCount: heldByteCount) }
     var output = SegmentWriter()

@@ -110,7 +110,8 @@ struct PictureChunkCopier {
     guard let header = size.flatMap({ self.header?.resized(to: $0) }) ?? header else { return nil }
     try budget.chargeWork(Self.workPerStream)
     let (pixelCount, isHuge) = header.width.multipliedReportingOverflow(by: header.height)
-    budget.allowWork(forPixelCount: isHuge ? .max : pixelCount)
+    // Decompression takes less than half of the work of decoding, and no image of more pixels can be decoded.
+    budget.allowWork(forPixelCount: min(isHuge ? .max : pixelCount, budget.limits.maximumSourcePixelCount) / 2)
     return InflateExtent(isAppleOptimized ? .raw : .zlib)
   }
 
