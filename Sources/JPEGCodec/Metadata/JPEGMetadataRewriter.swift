@@ -24,7 +24,7 @@ public struct JPEGMetadataRewriter: Sendable {
   /// The work units for a segment.
   private static let workPerSegment = 100
   /// The work units for a byte that is read and copied.
-  private static let workPerByte = 8
+  private static let workPerByte = 12
 
   /// Returns the file with EXIF, XMP, IPTC and comments replaced by those of `metadata`. The ICC profile, density and
   /// colour transform are left unchanged.

@@ -16,8 +16,9 @@ struct DeclaredValueCache: Sendable {
   /// The maximum number of bytes of a value that is stored, and of stored values.
   private static let maximumByteCount = 32
   private static let maximumCount = 1_024
-  /// The bytes of a list for each character of its text: an element of 16 bytes has two characters.
-  private static let bytesPerCharacter = 9
+  /// The bytes of a list, as declared and as computed, for each character of its text: an element has at least two
+  /// characters, and takes 16 bytes.
+  private static let bytesPerCharacter = 16
   /// The number of bytes of all stored values.
   static let byteCount = maximumCount * 160
 
