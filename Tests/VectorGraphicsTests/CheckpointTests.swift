@@ -77,8 +77,9 @@ import VectorGraphics
       path.line(to: .zero)
     }
     _ = try canvas.makeMask(path, bounds: bounds)
-    // Ten thousand edges of four thousand cells, of which four million may be drawn between two checks.
-    #expect(intervals.mostBetweenCharges >= 9)
+    // Ten thousand edges of four thousand cells, of which four million may be drawn between two checks: nine checks, of
+    // which the first is at an amount of work of its own.
+    #expect(intervals.mostBetweenCharges >= 8)
   }
 
   @Test func strokesChargeSegments() throws {
