@@ -66,7 +66,7 @@ struct FramePlanner {
     _ picture: OpaquePicture, in region: PixelRegion, next: OpaquePicture?, _ budget: inout ResourceBudget
   ) throws(CodecError) -> FrameDrawing {
     try budget.allocatePixels(width: region.width, height: region.height, bytesPerPixel: 4)
-    try budget.chargeWork(count: region.width * region.height, unitsEach: Self.workPerDrawnPixel)
+    try budget.chargeWorkInParts(count: region.width * region.height, unitsEach: Self.workPerDrawnPixel)
     var pixels: [UInt32] = []
     pixels.reserveCapacity(region.width * region.height)
     let interruption = budget.interruption

@@ -148,7 +148,7 @@ public struct WebPFrameEncoder: Sendable {
     defer { budget.release(candidateByteCount) }
     let candidates = candidates(for: picture)
     let drawnCount = candidates.reduce(0) { $0 + $1.region.width * $1.region.height }
-    try budget.chargeWork(count: drawnCount, unitsEach: Self.workPerDrawnPixel)
+    try budget.chargeWorkInParts(count: drawnCount, unitsEach: Self.workPerDrawnPixel)
     let encoder = PictureEncoder(options: frameOptions)
     let results = try parallelResults(
       count: candidates.count, parallelism: options.parallelism, &budget
