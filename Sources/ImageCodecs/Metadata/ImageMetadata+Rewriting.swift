@@ -17,8 +17,7 @@ extension ImageMetadata {
   ///
   /// SVG documents keep their titles and descriptions, which viewers show; the pictures that they embed are stripped as
   /// well, or written as PNG if their format is not rewritten; compressed documents are written uncompressed. They may
-  /// still contain scripts and links; see
-  /// ``stripped(from:removing:limits:formats:)``.
+  /// still contain scripts and links; see ``stripped(from:removing:limits:formats:)``.
   ///
   /// - Parameters:
   ///   - file: a JPEG, PNG, WebP, HEIC, AVIF, TIFF, GIF or SVG file.

@@ -1,4 +1,4 @@
-// Stripping of SVG documents with the pictures that they embed, and of what makes them unsafe.
+// Stripping of SVG documents with the pictures that they embed, and of what runs scripts or loads resources.
 
 public import ImageCore
 internal import PNGCodec

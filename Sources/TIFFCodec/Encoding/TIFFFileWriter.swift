@@ -66,8 +66,7 @@ struct TIFFFileWriter {
 
   /// Appends the data of a strip or tile, charges what is kept of it, and returns its offset.
   mutating func append(block: [UInt8], budget: inout ResourceBudget) throws(CodecError) -> Int {
-    if output.byteCount & 1 == 1 { try output.append([0], budget: &budget) }
-    let offset = output.byteCount
+    let offset = try beginBlock(&budget)
     try output.append(block, budget: &budget)
     return offset
   }
@@ -76,10 +75,15 @@ struct TIFFFileWriter {
   mutating func append(
     copying block: Span<UInt8>, budget: inout ResourceBudget
   ) throws(CodecError) -> Range<Int> {
-    if output.byteCount & 1 == 1 { try output.append([0], budget: &budget) }
-    let offset = output.byteCount
+    let offset = try beginBlock(&budget)
     try output.append(block, budget: &budget)
     return offset..<output.byteCount
+  }
+
+  /// Fills up to an even position, where blocks and directories begin, and returns it.
+  private mutating func beginBlock(_ budget: inout ResourceBudget) throws(CodecError) -> Int {
+    if output.byteCount & 1 == 1 { try output.append([0], budget: &budget) }
+    return output.byteCount
   }
 
   /// Appends a page whose blocks have been appended before.

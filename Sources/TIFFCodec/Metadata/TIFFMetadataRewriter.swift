@@ -101,17 +101,15 @@ public struct TIFFMetadataRewriter: Sendable {
       }
     }
     try budget.allocate(count: blocks.count, bytesEach: 4 * MemoryLayout<Int>.stride)
+    let compression = Compression(code: blocks.compression)
     var newOffsets: [Int] = []
     var newCounts: [Int] = []
     for index in 0..<blocks.count {
       let extent = try blocks.extent(at: index, in: bytes)
-      if !extent.isOpen {
-        try codedBytes.charge(extent.range.count, compression: Compression(code: blocks.compression), &budget)
-      }
+      if !extent.isOpen { try codedBytes.charge(extent.range.count, compression: compression, &budget) }
       let copy = try copy(extent, of: blocks, at: index, bytes, embedded, to: &writer, &budget)
-      if extent.isOpen {
-        try codedBytes.charge(copy.count, compression: Compression(code: blocks.compression), &budget)
-      }
+      // How much of it is used is known only now.
+      if extent.isOpen { try codedBytes.charge(copy.count, compression: compression, &budget) }
       newOffsets.append(copy.lowerBound)
       newCounts.append(copy.count)
     }
