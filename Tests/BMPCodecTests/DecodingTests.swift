@@ -96,7 +96,7 @@ private func error(_ bytes: [UInt8], _ tolerance: DecodingOptions.Tolerance = .s
     #expect(try decode(plain.bytes).bitmap.format == .rgb8)
   }
 
-  @Test func theContract() {
+  @Test func everyWayToDecodeAgreesOrThrowsTypedErrors() {
     var files = [TestBMP(bits: 4), TestBMP(bits: 1, width: 9), TestBMP(colorBits: 24, width: 3)]
     var topDown = TestBMP(colorBits: 16, width: 5, masks: [0xF00, 0xF0, 0xF, 0xF000])
     (topDown.headerByteCount, topDown.isTopDown) = (124, true)
@@ -199,7 +199,7 @@ private func error(_ bytes: [UInt8], _ tolerance: DecodingOptions.Tolerance = .s
     }
   }
 
-  @Test func theContract() {
+  @Test func everyWayToDecodeAgreesOrThrowsTypedErrors() {
     let data: [UInt8] = [2, 9, 0, 3, 1, 2, 3, 0, 0, 0, 0, 2, 2, 1, 3, 8, 0, 1]
     var small = file([3, 0x9A, 0, 3, 0x12, 0x30, 0, 0, 0, 1], bits: 4, width: 6, height: 2)
     small.palette = small.palette.map { $0 }

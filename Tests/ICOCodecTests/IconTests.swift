@@ -143,7 +143,7 @@ private let decoder = IconDecoder(pngDecoder: PNGDecoder())
     #expect(error?.kind == .limitExceeded)
   }
 
-  @Test func theContract() throws {
+  @Test func everyWayToDecodeAgreesOrThrowsTypedErrors() throws {
     #expect(DecoderContract(decoder, icon([(3, 2, masked)])).violations() == [])
     #expect(DecoderContract(decoder, icon([(2, 1, deep(alpha: [128, 255], mask: 0xFF))], type: 2)).violations() == [])
   }

@@ -20,7 +20,7 @@ struct SHA256Tests {
     #expect(SHA256.hexDigest(of: Array(message.utf8).span) == digest)
   }
 
-  @Test func aMillionLetters() {
+  @Test func theMillionLettersOfTheStandardHaveItsDigest() {
     let message = [UInt8](repeating: UInt8(ascii: "a"), count: 1_000_000)
     #expect(
       SHA256.hexDigest(of: message.span) == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")

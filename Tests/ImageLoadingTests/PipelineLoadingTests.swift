@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func dataThatIsTooLarge() async throws {
+  @Test func dataThatExceedsTheLimitIsNotLoaded() async throws {
     let data = try TestImages.png()
     // Once by the announced length, once by what arrives.
     for total in [data.count, -1] {

@@ -51,28 +51,34 @@ import Testing
 
   @Test func aLimitedNumberOfRequestsRuns() async throws {
     let loader = ScriptedLoader()
-    let prefetcher = ImagePrefetcher(pipeline: ImagePipeline.forTest(loader), maxConcurrentRequestCount: 3)
+    let pipeline = ImagePipeline.forTest(loader)
+    let prefetcher = ImagePrefetcher(pipeline: pipeline, maxConcurrentRequestCount: 3)
     prefetcher.startPrefetching(with: urls)
     await loader.count.wait(for: 3)
-    try await Task.sleep(for: .milliseconds(20))
-    #expect(loader.count.value == 3)
-    loader.loads.values[0].finish(TestError())
+    // A request of later is loaded before the other two.
+    let later = Task { try await pipeline.data(for: testURL) }
     await loader.count.wait(for: 4)
+    #expect(loader.loads.values.last?.request.url == testURL)
+    loader.loads.values[0].finish(TestError())
+    await loader.count.wait(for: 5)
+    later.cancel()
     prefetcher.stopPrefetching()
     for load in loader.loads.values.dropFirst() { await load.cancellation.wait() }
-    #expect(loader.count.value == 4)
+    #expect(loader.count.value == 5)
   }
 
   @Test func pausedPrefetchersStartNothing() async throws {
     let loader = ScriptedLoader(try TestImages.png())
-    let prefetcher = ImagePrefetcher(pipeline: ImagePipeline.forTest(loader))
+    let pipeline = ImagePipeline.forTest(loader)
+    let prefetcher = ImagePrefetcher(pipeline: pipeline)
     prefetcher.isPaused = true
     #expect(prefetcher.isPaused)
     prefetcher.startPrefetching(with: urls)
-    try await Task.sleep(for: .milliseconds(20))
-    #expect(loader.count.value == 0)
+    // A request of later is loaded before those of the prefetcher.
+    _ = try await pipeline.image(for: testURL)
+    #expect(loader.count.value == 1)
     prefetcher.isPaused = false
-    await loader.count.wait(for: 5)
+    await loader.count.wait(for: 6)
   }
 
   @Test func requestsCanBeStopped() async throws {

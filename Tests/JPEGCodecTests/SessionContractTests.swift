@@ -51,27 +51,6 @@ import Testing
     #expect(error?.kind == .limitExceeded)
   }
 
-  /// Retained bytes are moved a bounded number of times, so that the time is linear in the size.
-  @Test func manySmallPiecesCostLittleMoreThanOne() throws {
-    let file = ReferencePicture.named("preview-1x1/whole")
-    let scan = try #require(file.indices.dropFirst().first { file[$0 - 1] == 0xFF && file[$0] == 0xDA })
-    let padding = [UInt8](repeating: 0x55, count: 16_000_000)
-    let long = Array(file.prefix(min(scan + 40, file.count))) + padding
-    func duration(pieceByteCount: Int) throws -> Duration {
-      let session = try #require(JPEGDecoder().makeSession(options: DecodingOptions()))
-      return try ContinuousClock().measure {
-        var start = 0
-        while start < long.count {
-          let end = min(start + pieceByteCount, long.count)
-          try session.append(long.span.extracting(start..<end))
-          start = end
-        }
-      }
-    }
-    let whole = try duration(pieceByteCount: long.count)
-    #expect(try duration(pieceByteCount: 1400) < whole * 20 + .milliseconds(500))
-  }
-
   @Test func anyNumberOfThreadsMayBeAskedFor() throws {
     let file = try ParallelismTests.fileWithIntervals(57, halvesChroma: true)
     let serial = try JPEGDecoder().decode(file.span)

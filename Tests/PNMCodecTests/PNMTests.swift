@@ -64,7 +64,7 @@ private func decode(_ text: String, _ rest: [UInt8] = []) throws -> DecodedImage
     #expect(cut.bitmap.packedPixels == [255, 255, 0, 0] && !cut.isComplete && cut.diagnostics.count == 2)
   }
 
-  @Test func theContract() {
+  @Test func everyWayToDecodeAgreesOrThrowsTypedErrors() {
     let files: [[UInt8]] = [
       Array("P1 5 3\n10101 01010\n11111".utf8), Array("P3 2 2 9\n1 2 3 4 5 6 7 8 9 0 1 2\n".utf8),
       Array("P4 9 3\n".utf8) + [1, 2, 3, 4, 5, 6], Array("P6 3 2 200\n".utf8) + (0..<18).map { UInt8($0 * 11) },

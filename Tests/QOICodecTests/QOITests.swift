@@ -95,7 +95,7 @@ private func picture(_ count: Int, hasAlpha: Bool, seed: UInt64) -> [[UInt8]] {
     #expect(try QOIDecoder().decode(channels).bitmap.packedPixels == pixels.flatMap { $0 })
   }
 
-  @Test func theContract() {
+  @Test func everyWayToDecodeAgreesOrThrowsTypedErrors() {
     for hasAlpha in [false, true] {
       let file = encoded(
         picture(35, hasAlpha: hasAlpha, seed: 8), width: 5, channels: hasAlpha ? 4 : 3, seed: 9)

@@ -114,7 +114,7 @@ func randomBitmap(_ width: Int, _ height: Int, _ format: PixelFormat, seed: UInt
     }
   }
 
-  @Test func linearLight() throws {
+  @Test func blackAndWhiteAverageToHalfTheLight() throws {
     // Black and white average to half the light, which sRGB encodes as 188 (IEC 61966-2-1).
     let pixels: [UInt8] = [0, 0, 0, 255, 255, 255]
     let bitmap = try Bitmap(width: 2, height: 1, format: .rgb8, pixels: pixels)

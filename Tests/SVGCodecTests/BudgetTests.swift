@@ -1,5 +1,6 @@
 // Small documents that cost far more than their bytes when every use, element or pattern is paid for but not counted. Each
-// ends in a drawing or in a typed error within the limits, in little time and memory.
+// ends in a drawing or in a typed error within the limits, in little memory. Conformance measures the processor time of
+// such documents.
 
 import Foundation
 import SVGCodec
@@ -9,7 +10,6 @@ import Testing
   /// What a document cost, and how it ended.
   private struct Cost {
     var error: CodecError?
-    var time: Duration
     /// Bytes by which the memory of the process grew beyond its largest size so far.
     var growth: Int
   }
@@ -31,14 +31,12 @@ import Testing
     options.parallelism = parallelism
     let before = resident()
     var failure: CodecError?
-    let time = ContinuousClock().measure {
-      do throws(CodecError) {
-        _ = try SVGDecoder().decode(bytes.span, options: options)
-      } catch {
-        failure = error
-      }
+    do throws(CodecError) {
+      _ = try SVGDecoder().decode(bytes.span, options: options)
+    } catch {
+      failure = error
     }
-    return Cost(error: failure, time: time, growth: resident() - before)
+    return Cost(error: failure, growth: resident() - before)
   }
 
   private static let large = "width='4000' height='4000'"
@@ -164,11 +162,9 @@ import Testing
   }
 
   @Test(.enabled(if: !isDebug), arguments: triggers.indices, [DecodingLimits.default, .server])
-  func triggersEndSoonAndSmall(_ index: Int, limits: DecodingLimits) {
+  func triggersEndWithinTheMemory(_ index: Int, limits: DecodingLimits) {
     let (name, document) = Self.triggers[index]
     let cost = Self.cost(document(), limits)
-    // Other tests run at the same time.
-    #expect(cost.time < .seconds(8), "\(name): \(cost.time)")
     #expect(cost.growth < limits.maximumByteCount + 256 << 20, "\(name): \(cost.growth) bytes")
     if let error = cost.error {
       #expect(error.kind == .limitExceeded || error.kind == .deadlineExceeded, "\(name): \(error)")

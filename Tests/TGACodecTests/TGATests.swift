@@ -138,7 +138,7 @@ private func fiveBits(_ bytes: [UInt8]) -> [UInt8] {
     #expect(TGADecoder().probe(text.span) == .no)
   }
 
-  @Test func theContract() {
+  @Test func everyWayToDecodeAgreesOrThrowsTypedErrors() {
     for type in [2, 10, 11] as [UInt8] {
       var file = TestTGA(type: type, bits: type == 11 ? 8 : 24)
       file.descriptor = type == 10 ? 0x20 : 0x10

@@ -49,7 +49,7 @@ private func hotSpot(_ text: String) throws -> XBMHeader.HotSpot? {
     #expect(error?.kind == .limitExceeded)
   }
 
-  @Test func theContract() {
+  @Test func everyWayToDecodeAgreesOrThrowsTypedErrors() {
     #expect(DecoderContract(XBMDecoder(), Array(text.utf8)).violations() == [])
   }
 }

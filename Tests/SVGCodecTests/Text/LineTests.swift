@@ -73,7 +73,7 @@ import Testing
     #expect(placed.columns == [21, 61] && placed.rows == [12, 32])
   }
 
-  @Test func longWords() throws {
+  @Test func longWordsBreakWhereTheStyleAllows() throws {
     try expect("inline-size:12px;overflow-wrap:anywhere", "abab", columns: [21, 31], rows: [12, 32])
     try expect("inline-size:12px;word-break:break-all", "abab", columns: [21, 31], rows: [12, 32])
     try expect("inline-size:12px;line-break:anywhere", "a-ba", columns: [21, 31], rows: [12, 32])

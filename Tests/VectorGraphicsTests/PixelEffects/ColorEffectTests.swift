@@ -76,7 +76,7 @@ import VectorGraphics
     #expect(difference <= 1.01)
   }
 
-  @Test func linearLight() throws {
+  @Test func conversionsFollowTheTransferFunctionOfSRGB() throws {
     let layer = random(13)
     func decoded(_ value: Double) -> Double {
       value <= 0.04045 ? value / 12.92 : ElementaryFunctions.power((value + 0.055) / 1.055, 2.4)
