@@ -3,6 +3,15 @@
 
 import ConformanceKit
 
+/// A trigger with the limits of its runs.
+private struct TriggerJob {
+  var limits: TriggerLimits
+  var path: String
+
+  /// Returns the jobs of workers that enter by these ways.
+  func lines(for ways: [TriggerWay]) -> [String] { ways.map { "\(limits.rawValue) \($0.rawValue) \(path)" } }
+}
+
 /// Runs the triggers of a folder.
 struct TriggerRunner {
   /// How often a run that failed is repeated with no other run beside it. The processor time of a program grows with what
@@ -20,51 +29,65 @@ struct TriggerRunner {
 
   /// Runs the triggers and prints the report. Returns whether there were no failures.
   func run() throws -> Bool {
-    let jobs = filesToDecode(in: folder).flatMap { path in
-      TriggerLimits.allCases.flatMap { limits in
-        TriggerWay.allCases.map { "\(limits.rawValue) \($0.rawValue) \(path)" }
-      }
-    }
-    guard !jobs.isEmpty else {
+    let files = filesToDecode(in: folder)
+    guard !files.isEmpty else {
       print("\(folder) contains no triggers; Conformance/Triggers/generate.py writes them")
       return false
     }
-    var results = [CaseResult?](repeating: nil, count: jobs.count)
-    try perform(jobs.indices, of: jobs, childCount: childCount, into: &results)
-    for _ in 0..<Self.repetitionCount {
-      let failed = jobs.indices.filter { results[$0]?.outcome != .passed }
-      if !failed.isEmpty { try perform(failed, of: jobs, childCount: 1, into: &results) }
+    let jobs = files.flatMap { path in
+      TriggerLimits.allCases.map { TriggerJob(limits: $0, path: path) }
     }
-    return report(zip(jobs, results).map { ($0, $1?.outcome ?? .failed("not run"), $1?.remark ?? "") })
+    var results: [String: CaseResult] = [:]
+    try perform(jobs.flatMap { $0.lines(for: TriggerWay.allCases.filter { $0.format == nil }) }, into: &results)
+    // A conversion without a picture to convert is a decoding once more.
+    let pictures = jobs.filter { job in
+      job.lines(for: [.decode, .animation]).contains { results[$0].map(Self.isValue) ?? true }
+    }
+    try perform(pictures.flatMap { $0.lines(for: TriggerWay.allCases.filter { $0.format != nil }) }, into: &results)
+    return report(results.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+  }
+
+  /// Runs jobs, and those that failed once more.
+  private func perform(_ jobs: [String], into results: inout [String: CaseResult]) throws {
+    try perform(jobs, childCount: childCount, into: &results)
+    for _ in 0..<Self.repetitionCount {
+      let failed = jobs.filter { results[$0]?.outcome != .passed }
+      if !failed.isEmpty { try perform(failed, childCount: 1, into: &results) }
+    }
   }
 
   private func perform(
-    _ indices: some Collection<Int>, of jobs: [String], childCount: Int, into results: inout [CaseResult?]
+    _ jobs: [String], childCount: Int, into results: inout [String: CaseResult]
   ) throws {
-    let indices = Array(indices)
-    var bar = ProgressBar(total: indices.count)
+    var bar = ProgressBar(total: jobs.count)
     let pool = WorkerPool(arguments: ["worker", "trigger", folder], childCount: childCount)
-    try pool.run(indices.map { "\(allowedSeconds) \(jobs[$0])" }) { place, result in
-      let index = indices[place]
-      results[index] = result
-      if isVerbose { print("\(jobs[index]): \(result.outcome.name) \(result.outcome.reason)\(result.remark)") }
+    try pool.run(jobs.map { "\(allowedSeconds) \($0)" }) { place, result in
+      results[jobs[place]] = result
+      if isVerbose { print("\(jobs[place]): \(result.outcome.name) \(result.outcome.reason)\(result.remark)") }
       bar.advance()
     }
     bar.clear()
   }
 
-  private func report(_ results: [(job: String, outcome: Outcome, remark: String)]) -> Bool {
+  /// Whether an entry point returned a value, and no error.
+  private static func isValue(_ result: CaseResult) -> Bool {
+    let isNothing = result.remark.contains(" MiB: no animation")
+    return result.outcome != .passed || !(isNothing || result.remark.contains(" MiB: error: "))
+  }
+
+  private func report(_ results: [(job: String, result: CaseResult)]) -> Bool {
     var report = Report(columns: ["runs", "values", "typed errors", "failures"])
-    for (job, outcome, remark) in results {
+    for (job, result) in results {
       let words = job.split(separator: " ", maxSplits: 2)
       let format = words.last?.split(separator: "-").first.map { String($0) } ?? ""
       report.count(suite: format, column: "runs")
-      let column = outcome != .passed ? "failures" : remark.contains(" MiB: error: ") ? "typed errors" : "values"
+      let isError = result.remark.contains(" MiB: error: ")
+      let column = result.outcome != .passed ? "failures" : isError ? "typed errors" : "values"
       report.count(suite: format, column: column)
     }
     print(report.table)
-    for (job, outcome, _) in results {
-      if case .failed(let reason) = outcome { print("\(job): \(reason)") }
+    for (job, result) in results {
+      if case .failed(let reason) = result.outcome { print("\(job): \(reason)") }
     }
     return report.total("failures") == 0
   }
