@@ -40,7 +40,8 @@ public struct DecodingLimits: Hashable, Sendable {
   /// The work that encoding may use in addition for each byte of the file that is converted. The default is 3,000.
   ///
   /// Encoders cost far more per pixel than decoders, and a file of few bytes can have many pixels. So the size of the
-  /// file decides: a photo of 6 MB may use 18 billion units for its conversion, a file of 50 bytes none.
+  /// file decides: a photo of 6 MB may use 18 billion units for its conversion, a file of 50 bytes none. Of a file with
+  /// more bytes than pixels, as many bytes count as it has pixels.
   public var maximumEncodingWorkPerByte: Int64
   /// The work that all frames of an animation that is converted as a whole may use for each byte of the file, if that is
   /// more than ``maximumWorkPerPixel`` allows for the largest image. The default is 1,000.

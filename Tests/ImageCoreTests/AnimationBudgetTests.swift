@@ -154,8 +154,9 @@ private final class CostlyFrames: AnimationFrames {
 
 @Suite struct EncodingAllowanceTests {
   @Test func onlyEncodersSpendIt() throws {
-    var budget = ResourceBudget(DecodingLimits(maximumWork: 1000, maximumEncodingWorkPerByte: 10))
+    var budget = ResourceBudget(DecodingLimits(maximumWork: 1000, maximumWorkPerPixel: 0, maximumEncodingWorkPerByte: 10))
     budget.allowEncoding(ofByteCount: 200)
+    budget.allowWork(forPixelCount: 200)
     #expect(throws: CodecError.self) { try budget.requireWork(count: 1001, unitsEach: 1) }
     try budget.encoding { (budget) throws(CodecError) in
       try budget.requireWork(count: 3000, unitsEach: 1)
@@ -169,6 +170,24 @@ private final class CostlyFrames: AnimationFrames {
     #expect(throws: CodecError.self) {
       try budget.encoding { (budget) throws(CodecError) in try budget.chargeWork(1001) }
     }
+  }
+
+  @Test func bytesWithoutPixelsPayForNothing() throws {
+    var budget = ResourceBudget(DecodingLimits(maximumWork: 1000, maximumWorkPerPixel: 0, maximumEncodingWorkPerByte: 10))
+    budget.allowEncoding(ofByteCount: 1_000_000)
+    budget.allowWork(forPixelCount: 150)
+    try budget.encoding { (budget) throws(CodecError) in
+      #expect(budget.availableWork == 2500)
+      try budget.chargeWork(1000)
+    }
+    try budget.encoding { (budget) throws(CodecError) in
+      #expect(budget.availableWork == 1500)
+      try budget.chargeWork(500)
+    }
+    try budget.encoding { (budget) throws(CodecError) in #expect(budget.availableWork == 1000) }
+    // The frames of an animation count together.
+    budget.allowWork(forFrameCount: 3, canvas: PixelSize(width: 10, height: 10))
+    try budget.encoding { (budget) throws(CodecError) in #expect(budget.availableWork == 2500) }
   }
 
   @Test func requiredWorkIsNotCharged() throws {

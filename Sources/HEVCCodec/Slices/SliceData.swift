@@ -18,10 +18,10 @@ extension PictureDecoder {
   static func workPerBlock(_ parameters: CodingParameters) -> Int {
     let workPerSample =
       switch parameters.chromaType {
-      case 0: 8
-      case 1: 10
-      case 2: 13
-      default: 18
+      case 0: 10
+      case 1: 13
+      case 2: 16
+      default: 22
       }
     return (workPerSample * (parameters.isWide ? wideFactor : 1)) << (2 * parameters.log2TreeBlock)
   }

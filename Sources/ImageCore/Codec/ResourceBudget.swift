@@ -1,7 +1,7 @@
 // The resources that one call has used. Each stage charges its costs at the point where they are incurred.
 
-/// The account of one call, of decoding, encoding or both: memory held, metadata kept, work done, nesting depth and elapsed time, each charged
-/// against ``DecodingLimits``.
+/// The account of one call, of decoding, encoding or both: memory held, metadata kept, work done, nesting depth and
+/// elapsed time, each charged against ``DecodingLimits``.
 ///
 /// A budget is passed `inout` through all stages of a decode and into nested decodes, so that its limits are totals. Do
 /// not copy it, because two copies would spend the same limit twice. Parallel stages use ``lane()``.
@@ -29,8 +29,12 @@ public struct ResourceBudget: Sendable {
   private var allowedWork: Int64
   /// The work that encoders may do in addition; it shrinks as they do it.
   private var encodingAllowance: Int64 = 0
+  /// The part of the work that the additional work of encoders paid for.
+  private var encodingWork: Int64 = 0
   /// The number of bytes of the file that is converted.
   private var inputByteCount = 0
+  /// The number of pixels for which work is allowed, of all frames of an animation.
+  private var pixelCount = 0
   /// The amount of work at which the next checkpoint is due.
   private var nextCheckpoint: Int64 = 0
   /// The number of pictures that enclose the current one.
@@ -232,6 +236,7 @@ extension ResourceBudget {
     guard depth == 0 else { return }
     let (units, overflow) = Int64(max(0, count)).multipliedReportingOverflow(by: limits.maximumWorkPerPixel)
     allowedWork = max(allowedWork, overflow ? .max : units)
+    pixelCount = max(pixelCount, count)
   }
 
   /// Raises the work limit for an animation that is composed frame by frame: all canvases count as the pixels of one
@@ -242,6 +247,7 @@ extension ResourceBudget {
     let pixels = Self.pixelCount(ofFrames: count, canvas: canvas)
     allowWork(forPixelCount: min(pixels, limits.maximumPixelCount))
     guard isPaid(framePixelCount: pixels) else { return }
+    pixelCount = max(pixelCount, pixels)
     let (wanted, isHuge) = Int64(max(0, pixels)).multipliedReportingOverflow(by: limits.maximumWorkPerPixel)
     allowedWork = max(allowedWork, min(isHuge ? .max : wanted, paidWork(limits.maximumAnimationWorkPerByte)))
   }
@@ -283,7 +289,14 @@ extension ResourceBudget {
   /// - Throws: ``CodecError/Kind/limitExceeded``.
   public func requireWork(count: Int, unitsEach: Int) throws(CodecError) {
     let (units, overflow) = count.multipliedReportingOverflow(by: unitsEach)
-    guard !overflow, units <= availableWork else {
+    try requireWork(overflow ? .max : Int64(units))
+  }
+
+  /// Throws unless this many units of work can still be done, and charges nothing.
+  ///
+  /// - Throws: ``CodecError/Kind/limitExceeded``.
+  public func requireWork(_ units: Int64) throws(CodecError) {
+    guard units <= availableWork else {
       throw exceeded("the operation would exceed the limit of \(allowedWork) units of work", nil)
     }
   }
@@ -382,17 +395,26 @@ extension ResourceBudget {
     encodingAllowance = paidWork(limits.maximumEncodingWorkPerByte)
   }
 
+  /// The additional work that encoders may still do. All bytes of a file pay for it, but no more than one byte for each
+  /// pixel does, so that long tails pay for nothing.
+  private var availableEncodingAllowance: Int64 {
+    let (units, overflow) = Int64(pixelCount).multipliedReportingOverflow(by: limits.maximumEncodingWorkPerByte)
+    return overflow ? encodingAllowance : min(encodingAllowance, max(0, units - encodingWork))
+  }
+
   /// Runs an encoder, which may spend the additional work that ``allowEncoding(ofByteCount:)`` allows. Decoding may not.
   public mutating func encoding<Result>(
     _ encode: (inout ResourceBudget) throws(CodecError) -> Result
   ) throws(CodecError) -> Result {
-    let (allowance, limit, workBefore) = (encodingAllowance, allowedWork, work)
+    let (total, limit, workBefore) = (encodingAllowance, allowedWork, work)
+    let allowance = availableEncodingAllowance
     let (raised, overflow) = limit.addingReportingOverflow(allowance)
     (allowedWork, encodingAllowance) = (overflow ? .max : raised, 0)
     defer {
       let spent = max(0, min(work &- workBefore, allowance))
       let (remaining, overflow) = limit.addingReportingOverflow(spent)
-      (allowedWork, encodingAllowance) = (overflow ? .max : remaining, allowance - spent)
+      (allowedWork, encodingAllowance) = (overflow ? .max : remaining, total - spent)
+      encodingWork += spent
       nextCheckpoint = min(nextCheckpoint, work)
     }
     return try encode(&self)

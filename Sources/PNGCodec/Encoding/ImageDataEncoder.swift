@@ -73,8 +73,9 @@ struct ImageDataEncoder {
     let header = layout.header(size: bitmap.pixelSize, isInterlaced: options.isInterlaced)
     let passes = InterlacePass.passes(of: header)
     let byteCount = passes.reduce(0) { $0 + $1.height * (1 + header.rowByteCount(width: $1.width)) }
-    try budget.requireWork(count: byteCount, unitsEach: Self.workPerByte)
-    try budget.requireWork(count: passes.reduce(0) { $0 + $1.height }, unitsEach: Self.workPerRow)
+    let rowCount = passes.reduce(0) { $0 + $1.height }
+    let workPerRow = Int64(Self.workPerRow) + Int64(bitmap.width) * Int64(Self.workPerPixel)
+    try budget.requireWork(Int64(byteCount) * Int64(Self.workPerByte) + Int64(rowCount) * workPerRow)
     let heldByteCount = budget.heldByteCount
     if options.parallelism > 1 { try budget.allocate(byteCount) }
     // Rows before and after filtering. The windows and tables of the compressor have a constant size.

@@ -57,7 +57,7 @@ extension TreeDraft {
   /// many elements.
   mutating func element(_ reference: ElementReference) throws(CodecError) -> NodeIndex? {
     guard case .id(let id) = reference else { return nil }
-    try account.budget.chargeWork(id.count)
+    try account.budget.chargeWork(id.count + id.count / 2)
     return document.element(withID: id.span)
   }
 

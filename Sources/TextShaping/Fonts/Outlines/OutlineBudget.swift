@@ -38,7 +38,7 @@ struct OutlineBudget {
   static let maximumDepth = 32
   /// The work units for locating and placing a component, and for a point of an outline.
   private static let workPerComponent = 160
-  private static let workPerPoint = 16
+  private static let workPerPoint = 20
   /// The number of components that can still be placed.
   private var components = 1 << 12
   /// The number of points that can still be added.

@@ -8,7 +8,7 @@ struct MatchTable {
   private static let lengthBits: UInt32 = 12
   /// The greatest distance that a code represents.
   private static let greatestDistance = (1 << 20) - 120
-  private static let hashBits = 18
+  private static let greatestHashBits = 18
 
   /// How much time is spent on the search.
   struct Effort {
@@ -107,6 +107,9 @@ struct MatchTable {
   ) throws(CodecError) -> [Int32] {
     var chain = [Int32](repeating: -1, count: pixels.count)
     var links = chain.mutableSpan
+    // Small images need few slots, and clearing more would cost more than the search.
+    let hashBits = min(greatestHashBits, Int.bitWidth - pixels.count.leadingZeroBitCount + 3)
+    let shift = UInt32(32 - hashBits)
     var heads = [Int32](repeating: -1, count: 1 << hashBits)
     var firsts = heads.mutableSpan
     var index = 0
@@ -116,7 +119,7 @@ struct MatchTable {
       while index < pixels.count - 1, index - start < 4096 {
         let pixel = pixels[index]
         guard pixels[index &+ 1] == pixel else {
-          link(index, hash(pixel, pixels[index &+ 1]), &links, &firsts)
+          link(index, hash(pixel, pixels[index &+ 1], shift), &links, &firsts)
           index &+= 1
           continue
         }
@@ -131,11 +134,11 @@ struct MatchTable {
         }
         while rest > 1, index < pixels.count - 1 {
           rest &-= 1
-          link(index, hash(pixel, UInt32(truncatingIfNeeded: rest)), &links, &firsts)
+          link(index, hash(pixel, UInt32(truncatingIfNeeded: rest), shift), &links, &firsts)
           index &+= 1
         }
         if index < pixels.count - 1 {
-          link(index, hash(pixel, pixels[index &+ 1]), &links, &firsts)
+          link(index, hash(pixel, pixels[index &+ 1], shift), &links, &firsts)
           index &+= 1
         }
       }
@@ -152,9 +155,9 @@ struct MatchTable {
   }
 
   @inline(__always)
-  private static func hash(_ first: UInt32, _ second: UInt32) -> Int {
+  private static func hash(_ first: UInt32, _ second: UInt32, _ shift: UInt32) -> Int {
     let key = second &* 0xC6A4_A793 &+ first &* 0x5BD1_E996
-    return Int(truncatingIfNeeded: key &>> UInt32(32 - hashBits))
+    return Int(truncatingIfNeeded: key &>> shift)
   }
 
   @inline(__always)
