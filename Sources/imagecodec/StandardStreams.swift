@@ -107,6 +107,12 @@ package enum StandardStreams {
     return first.isSameFile(as: second)
   }
 
+  /// Returns whether a name is that of the file, pipe or terminal that standard output is. The null device does not count:
+  /// what is written to it does not mix.
+  package static func isStandardOutput(_ file: String) -> Bool {
+    isSameFile(file, "/dev/stdout") && !isSameFile(file, "/dev/null")
+  }
+
   /// Returns whether a name is that of a regular file.
   package static func isRegularFile(_ file: String) -> Bool {
     file != "-" && (try? FileStatus(path: FileName.bytes(of: file)))?.kind == .regular

@@ -169,6 +169,16 @@ import Testing
     #expect(try bitmap("a.png").pixelSize == PixelSize(width: 4, height: 3))
   }
 
+  @Test(arguments: ["", "--isolate"]) func thumbnailsDoNotMixWithResults(_ option: String) throws {
+    let job = #"{"input":"a.png","output":"/dev/stdout","format":"png","size":"4x4"}"#
+    for redirection in ["", "> file; cat file"] {
+      let run = try ToolRun(script: "echo '\(job)' | \"$tool\" batch \(option) \(redirection)", in: directory)
+      let outcome = try JSONDecoder().decode(Outcome.self, from: run.output)
+      #expect(outcome.kind == "invalidJob")
+      #expect(outcome.reason == "the output is standard output, which receives the results")
+    }
+  }
+
   @Test func limitsAndDeadlinesAreThoseOfAJob() throws {
     let huge = try Bitmap(width: 5000, height: 5000, format: .gray8)
     let interlaced = try huge.encoded(as: .png(.init(compressionLevel: 1, isInterlaced: true)))

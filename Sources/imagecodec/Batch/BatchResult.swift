@@ -59,6 +59,9 @@ struct BatchResult {
     if !job.overwritesInput, StandardStreams.isSameFile(job.input, job.output) {
       throw BatchJobError(reason: "the output is the same file as the input")
     }
+    if StandardStreams.isStandardOutput(job.output) {
+      throw BatchJobError(reason: "the output is standard output, which receives the results")
+    }
     var options = options
     if let deadline = job.deadline { options.limits.deadline = .seconds(deadline) }
     // Not mapped: another program may truncate the file meanwhile.
