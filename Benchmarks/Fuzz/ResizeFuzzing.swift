@@ -22,15 +22,19 @@ func fuzzResizing(_ bytes: [UInt8]) {
     let bitmap = try? Bitmap(width: width, height: height, format: format, pixels: Array(rest.prefix(count))),
     let resized = try? bitmap.resized(toWidth: target.width, height: target.height, filter: filter, light: light)
   else { preconditionFailure("the bitmap cannot be resized") }
+  var budget = ResourceBudget(.default)
   let sink = ResizingSink(toWidth: target.width, height: target.height, filter: filter, light: light)
   guard
     (try? sink.begin(
-      StreamedImage(width: width, height: height, format: format, colorSpace: bitmap.colorSpace))) != nil
+      StreamedImage(width: width, height: height, format: format, colorSpace: bitmap.colorSpace), budget: &budget))
+      != nil
   else { preconditionFailure("the rows cannot be resized") }
   for y in 0..<height {
-    guard (try? sink.append(bitmap.row(y))) != nil else { preconditionFailure("a row cannot be resized") }
+    guard (try? sink.append(bitmap.row(y), budget: &budget)) != nil else {
+      preconditionFailure("a row cannot be resized")
+    }
   }
-  guard let streamed = try? sink.finish() else { preconditionFailure("the rows are incomplete") }
+  guard let streamed = try? sink.finish(budget: &budget) else { preconditionFailure("the rows are incomplete") }
   precondition(streamed.packedPixels == resized.packedPixels, "the streamed rows differ from those of the bitmap")
 }
 

@@ -202,7 +202,7 @@ package struct BMPCore: DecodingCore {
       }
       let y = picture.header.isTopDown ? rowCount : picture.height - 1 - rowCount
       rows?.write(y, of: &bitmap) { expansion.expand(row, into: &$0) }
-      if picture.header.isTopDown { try context.delivery?.deliver(&bitmap, fullWindowAt: y) }
+      if picture.header.isTopDown { try context.deliver(&bitmap, fullWindowAt: y) }
       rowCount += 1
       position += expansion.rowByteCount
     }
@@ -247,7 +247,7 @@ package struct BMPCore: DecodingCore {
     guard let picture, rowCount < picture.height else { return }
     let y = picture.header.isTopDown ? rowCount : picture.height - 1 - rowCount
     rows?.write(y, of: &bitmap) { copyBytes(row.span, into: &$0) }
-    if picture.header.isTopDown { try context.delivery?.deliver(&bitmap, fullWindowAt: y) }
+    if picture.header.isTopDown { try context.deliver(&bitmap, fullWindowAt: y) }
     rowCount += 1
   }
 

@@ -18,8 +18,7 @@ public final class ColorConvertingSink: ImageRowSink {
   private var workPerRow = 0
   /// The profiles that were ignored.
   public private(set) var diagnostics: [ImageDiagnostic] = []
-  /// What has been spent.
-  public private(set) var budget: ResourceBudget
+  private var pool: BufferPool?
 
   /// Creates a sink that converts one image.
   ///
@@ -29,34 +28,34 @@ public final class ColorConvertingSink: ImageRowSink {
   ///   - blackPointCompensation: whether the darkest colour of the source becomes that of the target.
   ///   - toneMapping: how a high dynamic range is reduced.
   ///   - destination: receives the converted rows.
-  ///   - budget: charged with the tables, a row and the work.
   public init(
     to target: ColorSpace, intent: RenderingIntent = .perceptual, blackPointCompensation: Bool = false,
-    toneMapping: ToneMapping = .bt2408, destination: any ImageRowSink, budget: ResourceBudget = ResourceBudget(.default)
+    toneMapping: ToneMapping = .bt2408, destination: any ImageRowSink
   ) {
     self.target = target
     self.intent = intent
     compensatesBlackPoint = blackPointCompensation
     self.toneMapping = toneMapping
     self.destination = destination
-    self.budget = budget
   }
 
   deinit {
-    budget.recycle(&output)
+    pool.recycle(&output)
   }
 
   /// Prepares for the rows of an image.
   ///
+  /// - Parameter budget: charged with the tables and a row.
   /// - Throws: ``CodecError/Kind/invalidArgument`` if an image has begun before; the errors of ``ColorTransform`` that
   ///   concern the target; ``CodecError/Kind/limitExceeded``; any error of the destination.
-  public func begin(_ image: StreamedImage) throws(CodecError) {
+  public func begin(_ image: StreamedImage, budget: inout ResourceBudget) throws(CodecError) {
     guard transform == nil else { throw CodecError(.invalidArgument, "the sink has received another image") }
     // No row of either format has more bytes for each pixel.
     guard image.width >= 0, image.height >= 0, image.width <= Int.max / 512 else {
       throw CodecError(.limitExceeded, "a row of \(image.width) pixels exceeds the address space")
     }
     try budget.checkSourceSize(width: image.width, height: image.height)
+    pool = budget.bufferPool
     let (transform, diagnostic) = try ColorTransform.ignoringBrokenProfile(
       from: image.colorSpace, format: image.format, to: target, intent: intent,
       blackPointCompensation: compensatesBlackPoint, toneMapping: toneMapping, budget: &budget)
@@ -72,20 +71,21 @@ public final class ColorConvertingSink: ImageRowSink {
     var converted = image
     converted.format = transform.outputFormat
     converted.colorSpace = transform.outputColorSpace
-    try destination.begin(converted)
+    try destination.begin(converted, budget: &budget)
     self.transform = transform
   }
 
   /// Converts the next row and passes it on.
   ///
+  /// - Parameter budget: charged with the work.
   /// - Throws: ``CodecError/Kind/invalidArgument`` if no image has begun or the row has another length; the errors of
   ///   the budget, and any error of the destination.
-  public func append(_ row: Span<UInt8>) throws(CodecError) {
+  public func append(_ row: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) {
     guard let transform else { throw CodecError(.invalidArgument, "a row precedes the image's properties") }
     guard row.count == rowByteCount else {
       throw CodecError(.invalidArgument, "the row has \(row.count) bytes, not \(rowByteCount)")
     }
-    guard !transform.isIdentity else { return try destination.append(row) }
+    guard !transform.isIdentity else { return try destination.append(row, budget: &budget) }
     try budget.chargeWork(workPerRow)
     // Moved out of the property while it is borrowed, so that nothing is copied.
     var bytes = output
@@ -93,6 +93,6 @@ public final class ColorConvertingSink: ImageRowSink {
     defer { output = bytes }
     var span = bytes.mutableSpan
     transform.convert(row, into: &span)
-    try destination.append(bytes.span)
+    try destination.append(bytes.span, budget: &budget)
   }
 }

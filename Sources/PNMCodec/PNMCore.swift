@@ -122,7 +122,7 @@ struct PNMCore: DecodingCore {
       if context.isStrict { throw error }
       context.noteOnce(.damage, error.reason, byteOffset: position)
     }
-    if !isBottomUp { try context.delivery?.deliver(&bitmap, fullWindowAt: y) }
+    if !isBottomUp { try context.deliver(&bitmap, fullWindowAt: y) }
     y += 1
   }
 

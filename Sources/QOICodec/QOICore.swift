@@ -101,7 +101,7 @@ struct QOICore: DecodingCore {
   ) throws(CodecError) {
     let pixels = row
     rows?.write(y, of: &bitmap) { copyBytes(pixels.span, into: &$0) }
-    try context.delivery?.deliver(&bitmap, fullWindowAt: y)
+    try context.deliver(&bitmap, fullWindowAt: y)
     x = 0
     y += 1
   }

@@ -4,9 +4,8 @@ internal import ImageCore
 
 /// Copies a row and multiplies colour by alpha, rounded to nearest.
 func premultiplyRow(_ row: Span<UInt8>, channels: Int, into target: inout MutableSpan<UInt8>) {
-  if channels == 4 { return premultiplyWords(row, into: &target) }
   let last = channels &- 1
-  var index = 0
+  var index = channels == 4 ? premultiplyGroups(row, into: &target) : 0
   while index < row.count {
     let alpha = UInt32(row[index &+ last])
     for channel in index..<index &+ last {
@@ -14,22 +13,6 @@ func premultiplyRow(_ row: Span<UInt8>, channels: Int, into target: inout Mutabl
     }
     target[index &+ last] = row[index &+ last]
     index &+= channels
-  }
-}
-
-/// Pixels of four bytes, two samples per multiplication: 255 · 255 + 128 fits in 16 bits, and so do the carries.
-private func premultiplyWords(_ row: Span<UInt8>, into target: inout MutableSpan<UInt8>) {
-  precondition(row.count <= target.count, "the target row is too short")
-  var index = 0
-  while index &+ 4 <= row.count {
-    let pixel = UInt32(littleEndian: nativeUInt32(row, at: index))
-    let alpha = pixel &>> 24
-    var outer = (pixel & 0xFF00FF) &* alpha &+ 0x800080
-    var inner = (pixel &>> 8 & 0xFF) &* alpha &+ 0x80
-    outer = (outer &+ (outer &>> 8 & 0xFF00FF)) &>> 8 & 0xFF00FF
-    inner = (inner &+ inner &>> 8) & 0xFF00
-    storeNativeUInt32((outer | inner | alpha &<< 24).littleEndian, into: &target, at: index)
-    index &+= 4
   }
 }
 

@@ -52,13 +52,13 @@ extension Bitmap {
   ) throws(CodecError) -> Bitmap {
     let source = StreamedImage(width: width, height: height, format: format, colorSpace: colorSpace)
     var resampler = try RowResampler(from: source, to: target, filter: filter, light: light, budget: &budget)
-    defer { resampler.recycleBuffers(budget) }
+    defer { resampler.recycleBuffers(budget.bufferPool) }
     var result = Bitmap()
     try result.reset(width: target.width, height: target.height, format: format, budget: &budget)
     result.copyTags(from: self)
     var targetY = 0
     for y in 0..<height {
-      try resampler.append(row(y), budget: &budget) { (finished: Span<UInt8>) throws(CodecError) in
+      try resampler.append(row(y), budget: &budget) { (finished: Span<UInt8>, _) throws(CodecError) in
         result.fillRow(targetY, with: finished)
         targetY += 1
       }

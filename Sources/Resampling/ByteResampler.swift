@@ -75,24 +75,25 @@ struct ByteResampler {
     offsets = [Int](repeating: 0, count: pairsPerRow * 2)
   }
 
-  /// Returns the buffers to the pool of the budget.
-  mutating func recycleBuffers(_ budget: ResourceBudget) {
-    budget.recycle(&columns)
-    budget.recycle(&pairs)
-    budget.recycle(&filteredColumns)
-    budget.recycle(&strip)
-    budget.recycle(&ring)
-    budget.recycle(&output)
+  /// Returns the buffers to a pool.
+  mutating func recycleBuffers(_ pool: BufferPool?) {
+    pool.recycle(&columns)
+    pool.recycle(&pairs)
+    pool.recycle(&filteredColumns)
+    pool.recycle(&strip)
+    pool.recycle(&ring)
+    pool.recycle(&output)
   }
 
   private static func roundedUp(_ count: Int) -> Int { (count + 15) & ~15 }
 
   /// Receives the next source row, and passes on the target rows that are complete.
   mutating func append(
-    _ row: Span<UInt8>, budget: inout ResourceBudget, emit: (Span<UInt8>) throws(CodecError) -> Void
+    _ row: Span<UInt8>, budget: inout ResourceBudget,
+    emit: (Span<UInt8>, inout ResourceBudget) throws(CodecError) -> Void
   ) throws(CodecError) {
     let index = receivedRowCount % stripHeight
-    try budget.chargeWork(sourceRowLength / 8)
+    try budget.chargeWork(sourceRowLength / (dividesByAlpha ? 4 : 8))
     stage(row, at: index)
     receivedRowCount += 1
     guard index == stripHeight - 1 || receivedRowCount == sourceHeight else { return }
@@ -158,7 +159,7 @@ struct ByteResampler {
   }
 
   private mutating func emitCompleteRows(
-    _ budget: inout ResourceBudget, _ emit: (Span<UInt8>) throws(CodecError) -> Void
+    _ budget: inout ResourceBudget, _ emit: (Span<UInt8>, inout ResourceBudget) throws(CodecError) -> Void
   ) throws(CodecError) {
     while emittedRowCount < targetHeight {
       if let vertical {
@@ -180,7 +181,7 @@ struct ByteResampler {
         var row = output.mutableSpan
         unpremultiplyRow(&row, channels: channels, byteCount: length)
       }
-      try emit(output.span.extracting(0..<targetRowLength))
+      try emit(output.span.extracting(0..<targetRowLength), &budget)
       emittedRowCount += 1
     }
   }

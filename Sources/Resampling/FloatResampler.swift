@@ -46,17 +46,18 @@ struct FloatResampler {
     output = budget.buffer(target.width * source.format.bytesPerPixel)
   }
 
-  /// Returns the buffers to the pool of the budget.
-  mutating func recycleBuffers(_ budget: ResourceBudget) {
-    budget.recycle(&staged)
-    budget.recycle(&ring)
-    budget.recycle(&sums)
-    budget.recycle(&output)
+  /// Returns the buffers to a pool.
+  mutating func recycleBuffers(_ pool: BufferPool?) {
+    pool.recycle(&staged)
+    pool.recycle(&ring)
+    pool.recycle(&sums)
+    pool.recycle(&output)
   }
 
   /// Receives the next source row, and passes on the target rows that are complete.
   mutating func append(
-    _ row: Span<UInt8>, budget: inout ResourceBudget, emit: (Span<UInt8>) throws(CodecError) -> Void
+    _ row: Span<UInt8>, budget: inout ResourceBudget,
+    emit: (Span<UInt8>, inout ResourceBudget) throws(CodecError) -> Void
   ) throws(CodecError) {
     try budget.chargeWork(count: sourceWidth, unitsEach: staging.workPerPixel)
     if let horizontal { try budget.chargeWork(count: horizontal.weights.count, unitsEach: staging.lanes / 4) }
@@ -71,7 +72,7 @@ struct FloatResampler {
       try budget.chargeWork(count: targetWidth, unitsEach: staging.workPerPixel)
       sumRows(emittedRowCount)
       Self.store(&sums, by: staging, into: &output)
-      try emit(output.span)
+      try emit(output.span, &budget)
       emittedRowCount += 1
     }
   }

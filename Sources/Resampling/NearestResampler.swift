@@ -38,7 +38,8 @@ struct NearestResampler {
 
   /// Receives the next source row, and passes on the target rows that it completes.
   mutating func append(
-    _ row: Span<UInt8>, budget: inout ResourceBudget, emit: (Span<UInt8>) throws(CodecError) -> Void
+    _ row: Span<UInt8>, budget: inout ResourceBudget,
+    emit: (Span<UInt8>, inout ResourceBudget) throws(CodecError) -> Void
   ) throws(CodecError) {
     defer { receivedRowCount += 1 }
     guard emittedRowCount < rows.count, rows[emittedRowCount] == receivedRowCount else { return }
@@ -46,7 +47,7 @@ struct NearestResampler {
     Self.copyPixels(row, at: columns, bytesPerPixel: bytesPerPixel, into: &output)
     while emittedRowCount < rows.count, rows[emittedRowCount] == receivedRowCount {
       try budget.chargeWork(output.count / 8)
-      try emit(output.span)
+      try emit(output.span, &budget)
       emittedRowCount += 1
     }
   }

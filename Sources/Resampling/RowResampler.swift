@@ -68,15 +68,16 @@ struct RowResampler {
     }
   }
 
-  /// Returns the buffers to the pool of the budget.
-  mutating func recycleBuffers(_ budget: ResourceBudget) {
-    bytes?.recycleBuffers(budget)
-    floats?.recycleBuffers(budget)
+  /// Returns the buffers to a pool.
+  mutating func recycleBuffers(_ pool: BufferPool?) {
+    bytes?.recycleBuffers(pool)
+    floats?.recycleBuffers(pool)
   }
 
   /// Receives the next source row, and passes on the target rows that are complete.
   mutating func append(
-    _ row: Span<UInt8>, budget: inout ResourceBudget, emit: (Span<UInt8>) throws(CodecError) -> Void
+    _ row: Span<UInt8>, budget: inout ResourceBudget,
+    emit: (Span<UInt8>, inout ResourceBudget) throws(CodecError) -> Void
   ) throws(CodecError) {
     guard !isComplete else {
       throw CodecError(.invalidArgument, "the image has more rows than its height of \(source.height)")
@@ -94,7 +95,7 @@ struct RowResampler {
       try floats?.append(row, budget: &budget, emit: emit)
     } else {
       try budget.chargeWork(row.count / 8)
-      try emit(row)
+      try emit(row, &budget)
     }
   }
 }

@@ -160,7 +160,7 @@ struct TGACore: DecodingCore {
     let y = header.isTopDown ? rowCount : header.height - 1 - rowCount
     let pixels = row
     rows?.write(y, of: &bitmap) { copyBytes(pixels.span, into: &$0) }
-    if header.isTopDown { try context.delivery?.deliver(&bitmap, fullWindowAt: y) }
+    if header.isTopDown { try context.deliver(&bitmap, fullWindowAt: y) }
     x = 0
     rowCount += 1
   }

@@ -163,8 +163,8 @@ private final class RowCollector: ImageRowSink {
   var image: StreamedImage?
   var bytes: [UInt8] = []
 
-  func begin(_ image: StreamedImage) throws(CodecError) { self.image = image }
-  func append(_ row: Span<UInt8>) throws(CodecError) {
+  func begin(_ image: StreamedImage, budget: inout ResourceBudget) throws(CodecError) { self.image = image }
+  func append(_ row: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) {
     for index in row.indices { bytes.append(row[index]) }
   }
 }
@@ -180,9 +180,11 @@ private final class RowCollector: ImageRowSink {
       for target in [ColorSpace.sRGB, .displayP3, .icc(profiles[0].bytes), .icc(profiles[1].bytes)] {
         let whole = try bitmap.converted(to: target)
         let collector = RowCollector()
+        var streaming = ResourceBudget(.default)
         let sink = ColorConvertingSink(to: target, destination: collector)
-        try sink.begin(StreamedImage(width: 5, height: 4, format: format, colorSpace: bitmap.colorSpace))
-        for y in 0..<4 { try sink.append(bitmap.row(y)) }
+        try sink.begin(
+          StreamedImage(width: 5, height: 4, format: format, colorSpace: bitmap.colorSpace), budget: &streaming)
+        for y in 0..<4 { try sink.append(bitmap.row(y), budget: &streaming) }
         #expect(collector.bytes == whole.packedPixels)
         #expect(collector.image?.format == whole.format && collector.image?.colorSpace == whole.colorSpace)
         #expect(sink.diagnostics.isEmpty)
@@ -217,18 +219,22 @@ private final class RowCollector: ImageRowSink {
   }
 
   @Test func misuse() throws {
+    var budget = ResourceBudget(.default)
     let sink = ColorConvertingSink(to: .sRGB, destination: RowCollector())
-    #expect(throws: CodecError.self) { try sink.append([0, 0, 0].span) }
-    try sink.begin(StreamedImage(width: 2, height: 1, format: .rgb8, colorSpace: .icc([])))
+    #expect(throws: CodecError.self) { try sink.append([0, 0, 0].span, budget: &budget) }
+    try sink.begin(StreamedImage(width: 2, height: 1, format: .rgb8, colorSpace: .icc([])), budget: &budget)
     #expect(sink.diagnostics.count == 1)
-    #expect(throws: CodecError.self) { try sink.begin(StreamedImage(width: 2, height: 1, format: .rgb8)) }
-    #expect(throws: CodecError.self) { try sink.append([0, 0, 0].span) }
+    #expect(throws: CodecError.self) {
+      try sink.begin(StreamedImage(width: 2, height: 1, format: .rgb8), budget: &budget)
+    }
+    #expect(throws: CodecError.self) { try sink.append([0, 0, 0].span, budget: &budget) }
   }
 
   @Test func hugeWidthsAreErrors() {
+    var budget = ResourceBudget(.default)
     let sink = ColorConvertingSink(to: .sRGB, destination: RowCollector())
     #expect(throws: CodecError.self) {
-      try sink.begin(StreamedImage(width: .max, height: 1, format: .rgb8, colorSpace: .displayP3))
+      try sink.begin(StreamedImage(width: .max, height: 1, format: .rgb8, colorSpace: .displayP3), budget: &budget)
     }
   }
 }

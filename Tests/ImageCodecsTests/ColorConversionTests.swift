@@ -20,8 +20,8 @@ private final class RowCollector: ImageRowSink {
   var image: StreamedImage?
   var bytes: [UInt8] = []
 
-  func begin(_ image: StreamedImage) throws(CodecError) { self.image = image }
-  func append(_ row: Span<UInt8>) throws(CodecError) {
+  func begin(_ image: StreamedImage, budget: inout ResourceBudget) throws(CodecError) { self.image = image }
+  func append(_ row: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) {
     for index in row.indices { bytes.append(row[index]) }
   }
 }

@@ -14,12 +14,12 @@ private final class CollectingSink: ImageRowSink {
   /// The row after which the sink fails.
   var failureRow = Int.max
 
-  func begin(_ image: StreamedImage) throws(CodecError) {
+  func begin(_ image: StreamedImage, budget: inout ResourceBudget) throws(CodecError) {
     #expect(self.image == nil)
     self.image = image
   }
 
-  func append(_ row: Span<UInt8>) throws(CodecError) {
+  func append(_ row: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) {
     guard let image else { throw CodecError(.invalidArgument, "a row precedes the image") }
     #expect(row.count == image.width * image.format.bytesPerPixel)
     if rowCount == failureRow { throw CodecError(.encodingFailed, "the sink is full") }
@@ -33,9 +33,9 @@ private final class SummingSink: ImageRowSink {
   private(set) var rowCount = 0
   private(set) var sum = 0
 
-  func begin(_ image: StreamedImage) throws(CodecError) {}
+  func begin(_ image: StreamedImage, budget: inout ResourceBudget) throws(CodecError) {}
 
-  func append(_ row: Span<UInt8>) throws(CodecError) {
+  func append(_ row: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) {
     rowCount += 1
     for index in row.indices { sum += Int(row[index]) }
   }

@@ -154,7 +154,8 @@ private final class CostlyFrames: AnimationFrames {
 
 @Suite struct EncodingAllowanceTests {
   @Test func onlyEncodersSpendIt() throws {
-    var budget = ResourceBudget(DecodingLimits(maximumWork: 1000, maximumWorkPerPixel: 0, maximumEncodingWorkPerByte: 10))
+    var budget = ResourceBudget(
+      DecodingLimits(maximumWork: 1000, maximumWorkPerPixel: 0, maximumEncodingWorkPerByte: 10))
     budget.allowEncoding(ofByteCount: 200)
     budget.allowWork(forPixelCount: 200)
     #expect(throws: CodecError.self) { try budget.requireWork(count: 1001, unitsEach: 1) }
@@ -173,7 +174,8 @@ private final class CostlyFrames: AnimationFrames {
   }
 
   @Test func bytesWithoutPixelsPayForNothing() throws {
-    var budget = ResourceBudget(DecodingLimits(maximumWork: 1000, maximumWorkPerPixel: 0, maximumEncodingWorkPerByte: 10))
+    var budget = ResourceBudget(
+      DecodingLimits(maximumWork: 1000, maximumWorkPerPixel: 0, maximumEncodingWorkPerByte: 10))
     budget.allowEncoding(ofByteCount: 1_000_000)
     budget.allowWork(forPixelCount: 150)
     try budget.encoding { (budget) throws(CodecError) in

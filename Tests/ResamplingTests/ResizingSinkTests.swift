@@ -10,17 +10,19 @@ private final class RowCollector: ImageRowSink {
   var image: StreamedImage?
   var bytes: [UInt8] = []
 
-  func begin(_ image: StreamedImage) throws(CodecError) { self.image = image }
-  func append(_ row: Span<UInt8>) throws(CodecError) {
+  func begin(_ image: StreamedImage, budget: inout ResourceBudget) throws(CodecError) { self.image = image }
+  func append(_ row: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) {
     for index in row.indices { bytes.append(row[index]) }
   }
 }
 
 private func stream(_ bitmap: Bitmap, to sink: ResizingSink) throws(CodecError) {
+  var budget = ResourceBudget(.default)
   try sink.begin(
     StreamedImage(
-      width: bitmap.width, height: bitmap.height, format: bitmap.format, colorSpace: bitmap.colorSpace))
-  for y in 0..<bitmap.height { try sink.append(bitmap.row(y)) }
+      width: bitmap.width, height: bitmap.height, format: bitmap.format, colorSpace: bitmap.colorSpace), budget: &budget
+  )
+  for y in 0..<bitmap.height { try sink.append(bitmap.row(y), budget: &budget) }
 }
 
 @Suite struct ResizingSinkTests {
@@ -30,15 +32,16 @@ private func stream(_ bitmap: Bitmap, to sink: ResizingSink) throws(CodecError) 
         let (width, height) = (19 + index % 3, 41 - index % 18)
         let bitmap = try randomBitmap(width, height, format, seed: UInt64(index))
         for (newWidth, newHeight) in [(5, 4), (30, 60), (width, 9), (11, height), (1, 1), (width, height)] {
+          var budget = ResourceBudget(.default)
           let whole = try bitmap.resized(toWidth: newWidth, height: newHeight, filter: filter, light: light)
           let sink = ResizingSink(toWidth: newWidth, height: newHeight, filter: filter, light: light)
           try stream(bitmap, to: sink)
-          #expect(try sink.finish().packedPixels == whole.packedPixels)
+          #expect(try sink.finish(budget: &budget).packedPixels == whole.packedPixels)
           let collector = RowCollector()
           let passing = ResizingSink(
             toWidth: newWidth, height: newHeight, filter: filter, light: light, destination: collector)
           try stream(bitmap, to: passing)
-          #expect(try passing.finish().isEmpty)
+          #expect(try passing.finish(budget: &budget).isEmpty)
           #expect(collector.bytes == whole.packedPixels)
           #expect(collector.image?.width == newWidth && collector.image?.height == newHeight)
         }
@@ -48,12 +51,13 @@ private func stream(_ bitmap: Bitmap, to sink: ResizingSink) throws(CodecError) 
 
   @Test(arguments: [PixelFormat.rgb8, .rgb16]) func aThumbnailNeedsFewRows(_ format: PixelFormat) throws {
     // 400 source rows are one target row; the source has 48 MB or 96 MB.
+    var budget = ResourceBudget(.default)
     let sink = ResizingSink(toWidth: 10, height: 10)
-    try sink.begin(StreamedImage(width: 4000, height: 4000, format: format))
+    try sink.begin(StreamedImage(width: 4000, height: 4000, format: format), budget: &budget)
     let row = [UInt8](repeating: 200, count: 4000 * format.bytesPerPixel)
-    for _ in 0..<4000 { try sink.append(row.span) }
-    #expect(try sink.finish().packedPixels == [UInt8](repeating: 200, count: 100 * format.bytesPerPixel))
-    #expect(sink.budget.peakByteCount < 2_000_000)
+    for _ in 0..<4000 { try sink.append(row.span, budget: &budget) }
+    #expect(try sink.finish(budget: &budget).packedPixels == [UInt8](repeating: 200, count: 100 * format.bytesPerPixel))
+    #expect(budget.peakByteCount < 2_000_000)
   }
 
   @Test func invalidSizes() throws {
@@ -75,8 +79,9 @@ private func stream(_ bitmap: Bitmap, to sink: ResizingSink) throws(CodecError) 
       }
       for width in [Int.max, .max / 4] {
         #expect {
-          let sink = ResizingSink(toWidth: 1, height: 1, filter: filter, budget: ResourceBudget(.unlimited))
-          try sink.begin(StreamedImage(width: width, height: 1, format: .rgba8))
+          var budget = ResourceBudget(.unlimited)
+          let sink = ResizingSink(toWidth: 1, height: 1, filter: filter)
+          try sink.begin(StreamedImage(width: width, height: 1, format: .rgba8), budget: &budget)
         } throws: {
           ($0 as? CodecError)?.kind == .limitExceeded
         }
@@ -111,10 +116,11 @@ private func stream(_ bitmap: Bitmap, to sink: ResizingSink) throws(CodecError) 
     }
     // A wide target row for each row of a tall source costs much more than either has pixels.
     let limits = DecodingLimits(maximumWork: 10_000_000)
-    let sink = ResizingSink(toWidth: 10_000, height: 100, budget: ResourceBudget(limits))
-    try sink.begin(StreamedImage(width: 1, height: 100_000, format: .gray8))
+    var budget = ResourceBudget(limits)
+    let sink = ResizingSink(toWidth: 10_000, height: 100)
+    try sink.begin(StreamedImage(width: 1, height: 100_000, format: .gray8), budget: &budget)
     #expect {
-      for _ in 0..<100_000 { try sink.append([7].span) }
+      for _ in 0..<100_000 { try sink.append([7].span, budget: &budget) }
     } throws: {
       ($0 as? CodecError)?.kind == .limitExceeded
     }
@@ -136,18 +142,20 @@ private func stream(_ bitmap: Bitmap, to sink: ResizingSink) throws(CodecError) 
         ($0 as? CodecError)?.kind == .invalidArgument
       }
     }
+    var budget = ResourceBudget(.default)
     let sink = ResizingSink(toWidth: 1, height: 1, filter: .box)
     let row: [UInt8] = [1, 2, 3, 4]
-    isInvalid { try sink.append(row.span) }
-    isInvalid { _ = try sink.finish() }
-    isInvalid { try sink.begin(StreamedImage(width: 0, height: 2, format: .gray8)) }
-    try sink.begin(StreamedImage(width: 4, height: 2, format: .gray8))
-    isInvalid { try sink.begin(StreamedImage(width: 4, height: 2, format: .gray8)) }
-    isInvalid { try sink.append(row.span.extracting(0..<3)) }
-    try sink.append(row.span)
-    isInvalid { _ = try sink.finish() }
-    try sink.append(row.span)
-    isInvalid { try sink.append(row.span) }
-    #expect(try sink.finish().packedPixels == [3])
+    isInvalid { try sink.append(row.span, budget: &budget) }
+    isInvalid { _ = try sink.finish(budget: &budget) }
+    isInvalid { try sink.begin(StreamedImage(width: 0, height: 2, format: .gray8), budget: &budget) }
+    try sink.begin(StreamedImage(width: 4, height: 2, format: .gray8), budget: &budget)
+    isInvalid { try sink.begin(StreamedImage(width: 4, height: 2, format: .gray8), budget: &budget) }
+    isInvalid { try sink.append(row.span.extracting(0..<3), budget: &budget) }
+    try sink.append(row.span, budget: &budget)
+    isInvalid { _ = try sink.finish(budget: &budget) }
+    try sink.append(row.span, budget: &budget)
+    isInvalid { try sink.append(row.span, budget: &budget) }
+    #expect(try sink.finish(budget: &budget).packedPixels == [3])
+    #expect(budget.heldByteCount == 1)
   }
 }

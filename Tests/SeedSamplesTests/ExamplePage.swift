@@ -7,8 +7,8 @@ import Testing
 /// A sink that counts how often each byte occurs.
 private final class Histogram: ImageRowSink {
   var counts = [Int](repeating: 0, count: 256)
-  func begin(_ image: StreamedImage) throws(CodecError) {}
-  func append(_ row: Span<UInt8>) throws(CodecError) {
+  func begin(_ image: StreamedImage, budget: inout ResourceBudget) throws(CodecError) {}
+  func append(_ row: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) {
     for index in row.indices { counts[Int(row[index])] += 1 }
   }
 }

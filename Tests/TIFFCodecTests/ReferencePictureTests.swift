@@ -76,9 +76,9 @@ import Testing
 private final class CollectingSink: ImageRowSink {
   var pixels: [UInt8] = []
 
-  func begin(_ image: StreamedImage) throws(CodecError) {}
+  func begin(_ image: StreamedImage, budget: inout ResourceBudget) throws(CodecError) {}
 
-  func append(_ row: Span<UInt8>) throws(CodecError) {
+  func append(_ row: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) {
     for index in row.indices { pixels.append(row[index]) }
   }
 }

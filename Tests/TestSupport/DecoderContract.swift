@@ -151,9 +151,9 @@ package struct DecoderContract {
 private final class CollectingSink: ImageRowSink {
   private(set) var bytes: [UInt8] = []
 
-  func begin(_ image: StreamedImage) throws(CodecError) { bytes = [] }
+  func begin(_ image: StreamedImage, budget: inout ResourceBudget) throws(CodecError) { bytes = [] }
 
-  func append(_ row: Span<UInt8>) throws(CodecError) {
+  func append(_ row: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) {
     for index in row.indices { bytes.append(row[index]) }
   }
 }

@@ -157,6 +157,6 @@ private struct GroupedPicture {
 private final class CountingSink: ImageRowSink {
   private(set) var rowCount = 0
 
-  func begin(_ image: StreamedImage) throws(CodecError) {}
-  func append(_ row: Span<UInt8>) throws(CodecError) { rowCount += 1 }
+  func begin(_ image: StreamedImage, budget: inout ResourceBudget) throws(CodecError) {}
+  func append(_ row: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) { rowCount += 1 }
 }

@@ -104,7 +104,7 @@ extension ImageFormatRegistry {
     let destination = options.pixelFormat.map { PixelConvertingSink(to: $0, destination: sink) as any ImageRowSink }
     let converting = ColorConvertingSink(
       to: target, intent: intent, blackPointCompensation: compensatesBlackPoint, toneMapping: toneMapping,
-      destination: destination ?? sink, budget: ResourceBudget(options))
+      destination: destination ?? sink)
     var details = try decoder.decode(bytes, to: converting, options: options.beforeColorConversion, budget: &budget)
     if options.tolerance == .strict, let diagnostic = converting.diagnostics.first {
       throw CodecError(.malformed, diagnostic.reason, format: details.info.type)
@@ -136,24 +136,26 @@ private final class PixelConvertingSink: ImageRowSink {
     self.destination = destination
   }
 
-  func begin(_ image: StreamedImage) throws(CodecError) {
+  func begin(_ image: StreamedImage, budget: inout ResourceBudget) throws(CodecError) {
     var converted = image
     converted.format = target
     converted.colorSpace = image.colorSpace.applying(from: image.format, to: target)
     converter = PixelRowConverter(from: image.format, to: target)
     let (byteCount, overflow) = image.width.multipliedReportingOverflow(by: target.bytesPerPixel)
     guard !overflow else { throw CodecError(.limitExceeded, "a row exceeds the address space") }
+    try budget.allocate(byteCount)
     output = [UInt8](repeating: 0, count: byteCount)
-    try destination.begin(converted)
+    try destination.begin(converted, budget: &budget)
   }
 
-  func append(_ row: Span<UInt8>) throws(CodecError) {
+  func append(_ row: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) {
+    try budget.chargeWork(count: row.count, unitsEach: 2)
     // Moved out of the property while it is borrowed, so that nothing is copied.
     var bytes = output
     output = []
     defer { output = bytes }
     var span = bytes.mutableSpan
     converter?.convert(row, into: &span)
-    try destination.append(bytes.span)
+    try destination.append(bytes.span, budget: &budget)
   }
 }

@@ -81,7 +81,7 @@ extension ThumbnailGainMap {
       let size = try jpeg.info(part, options: request.headerOptions(options)).size
       let sink = resizing.sink(forMapOf: size, orientation: info.orientation)
       _ = try jpeg.decode(part, to: sink, options: decoding, budget: &budget)
-      map = GainMap(bitmap: try sink.finish().bitmap, metadata: found.metadata)
+      map = GainMap(bitmap: try sink.finish(budget: &budget).bitmap, metadata: found.metadata)
       map.bitmap.orientation = info.orientation
       try map.bitmap.handleOrientation(options.orientation, budget: &budget)
     } else if let decoder = decoder as? ISOMediaDecoder {
@@ -90,10 +90,10 @@ extension ThumbnailGainMap {
       // HEIF applies rotations to the picture and to the map.
       let sink = resizing.sink(forMapOf: found.bitmap.pixelSize, orientation: .up)
       try sink.begin(
-        StreamedImage(width: found.bitmap.width, height: found.bitmap.height, format: found.bitmap.format))
-      try budget.allocate(sink.heldByteCount)
-      for y in 0..<found.bitmap.height { try sink.append(found.bitmap.row(y)) }
-      map = GainMap(bitmap: try sink.finish().bitmap, metadata: nil)
+        StreamedImage(width: found.bitmap.width, height: found.bitmap.height, format: found.bitmap.format),
+        budget: &budget)
+      for y in 0..<found.bitmap.height { try sink.append(found.bitmap.row(y), budget: &budget) }
+      map = GainMap(bitmap: try sink.finish(budget: &budget).bitmap, metadata: nil)
       if let parameters = found.metadata { map.metadata = try GainMapMetadata(toneMapItem: parameters) }
     } else {
       return nil
@@ -128,7 +128,7 @@ extension ThumbnailGainMap {
       var mapRequest = Thumbnail(color: .source)
       mapRequest.filter = request.filter
       return ThumbnailSink(
-        mapRequest, of: size, orientation: orientation, geometry: geometry, budget: ResourceBudget(options))
+        mapRequest, of: size, orientation: orientation, geometry: geometry)
     }
 
     func checkRegion() throws(CodecError) {

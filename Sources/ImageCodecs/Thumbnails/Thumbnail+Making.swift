@@ -110,8 +110,7 @@ extension Thumbnail {
         for: geometry(of: upright, isDrawing: false).scaled, of: info)
       let isFinished = orientation == .up || options.orientation == .report
       let sink = ThumbnailSink(
-        self, of: info.size, orientation: orientation, encoder: isFinished ? encoder : nil,
-        budget: ResourceBudget(options))
+        self, of: info.size, orientation: orientation, encoder: isFinished ? encoder : nil)
       let heldByteCount = budget.heldByteCount
       var details = try decode(decoder, sink, decoding, &budget)
       let found = details.info.orientation
@@ -122,8 +121,8 @@ extension Thumbnail {
         continue
       }
       details.diagnostics += sink.diagnostics
-      let content = try sink.finish()
-      try budget.allocate(content.byteCount)
+      let content = try sink.finish(budget: &budget)
+      budget.settle(heldByteCount: heldByteCount + details.metadata.byteCount + content.byteCount)
       return Made(content: content, orientation: orientation, details: details)
     }
   }
@@ -195,20 +194,16 @@ extension Thumbnail {
   func resized(
     _ bitmap: Bitmap, isDrawing: Bool, _ options: DecodingOptions, _ budget: inout ResourceBudget
   ) throws(CodecError) -> (bitmap: Bitmap, diagnostics: [ImageDiagnostic]) {
-    var remaining = options
-    remaining.limits = budget.remainingLimits
     let sink = ThumbnailSink(
-      self, of: bitmap.pixelSize, orientation: bitmap.orientation, isDrawing: isDrawing,
-      budget: ResourceBudget(remaining))
+      self, of: bitmap.pixelSize, orientation: bitmap.orientation, isDrawing: isDrawing)
+    let heldByteCount = budget.heldByteCount
     try sink.begin(
       StreamedImage(
         width: bitmap.width, height: bitmap.height, format: bitmap.format,
-        colorSpace: bitmap.colorSpace))
-    let sinkByteCount = sink.heldByteCount
-    try budget.allocate(sinkByteCount)
-    for y in 0..<bitmap.height { try sink.append(bitmap.row(y)) }
-    var result = try sink.finish().bitmap
-    budget.release(sinkByteCount - result.byteCount)
+        colorSpace: bitmap.colorSpace), budget: &budget)
+    for y in 0..<bitmap.height { try sink.append(bitmap.row(y), budget: &budget) }
+    var result = try sink.finish(budget: &budget).bitmap
+    budget.settle(heldByteCount: heldByteCount + result.byteCount)
     result.orientation = bitmap.orientation
     result.significantBits = bitmap.significantBits
     return (result, sink.diagnostics)

@@ -18,23 +18,23 @@ final class ThumbnailOutput: ImageRowSink {
 
   private let encoder: JPEGEncoder?
   private let orientation: ImageOrientation
-  private(set) var budget: ResourceBudget
+  private var pool: BufferPool?
   private var size = PixelSize(width: 0, height: 0)
   private var bitmap = Bitmap()
   private var rows: JPEGRowEncoder?
   private var y = 0
 
-  init(encoder: JPEGEncoder?, orientation: ImageOrientation, budget: ResourceBudget) {
+  init(encoder: JPEGEncoder?, orientation: ImageOrientation) {
     self.encoder = encoder
     self.orientation = orientation
-    self.budget = budget
   }
 
   deinit {
-    budget.recycle(&bitmap)
+    pool.recycle(&bitmap)
   }
 
-  func begin(_ image: StreamedImage) throws(CodecError) {
+  func begin(_ image: StreamedImage, budget: inout ResourceBudget) throws(CodecError) {
+    pool = budget.bufferPool
     size = PixelSize(width: image.width, height: image.height)
     if let encoder, image.format.sampleType == .uint8, !image.format.hasAlpha {
       budget.allowWork(
@@ -50,7 +50,7 @@ final class ThumbnailOutput: ImageRowSink {
     bitmap.colorSpace = image.colorSpace
   }
 
-  func append(_ row: Span<UInt8>) throws(CodecError) {
+  func append(_ row: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) {
     if rows != nil {
       try rows?.append(row, budget: &budget)
     } else if y < bitmap.height {
@@ -61,7 +61,7 @@ final class ThumbnailOutput: ImageRowSink {
   }
 
   /// Returns what has been collected, once.
-  func finish() throws(CodecError) -> Content {
+  func finish(budget: inout ResourceBudget) throws(CodecError) -> Content {
     guard var encoder = rows else {
       defer { bitmap = Bitmap() }
       return .bitmap(bitmap)

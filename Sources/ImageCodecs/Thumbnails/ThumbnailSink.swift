@@ -7,8 +7,8 @@ internal import Resampling
 
 /// Converts, resizes and crops the rows of an image as they are decoded, and collects or encodes the result.
 ///
-/// All buffers are allocated when the image begins, and are charged to the decode.
-final class ThumbnailSink: ChargedRowSink {
+/// All buffers are allocated when the image begins.
+final class ThumbnailSink: ImageRowSink {
   private let request: Thumbnail
   /// The size of the stored image according to its headers. Decoders may reduce it.
   private let original: PixelSize
@@ -16,9 +16,7 @@ final class ThumbnailSink: ChargedRowSink {
   private let isDrawing: Bool
   /// The geometry, if it does not follow from the request.
   private let geometry: ThumbnailGeometry?
-  private let budget: ResourceBudget
   private var first: (any ImageRowSink)?
-  private var resizing: ResizingSink?
   private var conversion: ColorConvertingSink?
   private let output: ThumbnailOutput
 
@@ -28,24 +26,17 @@ final class ThumbnailSink: ChargedRowSink {
   init(
     _ request: Thumbnail, of original: PixelSize, orientation: ImageOrientation,
     isDrawing: Bool = false, geometry: ThumbnailGeometry? = nil,
-    encoder: JPEGEncoder? = nil, budget: ResourceBudget
+    encoder: JPEGEncoder? = nil
   ) {
     self.request = request
     self.original = original
     self.orientation = orientation
     self.isDrawing = isDrawing
     self.geometry = geometry
-    self.budget = budget
-    output = ThumbnailOutput(encoder: encoder, orientation: orientation, budget: budget)
+    output = ThumbnailOutput(encoder: encoder, orientation: orientation)
   }
 
-  var heldByteCount: Int {
-    [conversion?.budget, resizing?.budget, output.budget].reduce(0) {
-      $0 + ($1?.heldByteCount ?? 0)
-    }
-  }
-
-  func begin(_ image: StreamedImage) throws(CodecError) {
+  func begin(_ image: StreamedImage, budget: inout ResourceBudget) throws(CodecError) {
     let decoded = PixelSize(width: image.width, height: image.height)
     let size = isReduced(decoded) ? original : decoded
     let upright = orientation.swapsAxes ? size.transposed : size
@@ -57,32 +48,30 @@ final class ThumbnailSink: ChargedRowSink {
     if order == .afterResizing { next = convertingColors(to: next) }
     let resizing = ResizingSink(
       part: geometry.part.pixels(of: decoded), toWidth: geometry.size.width, height: geometry.size.height,
-      filter: request.filter, light: request.light, destination: next, budget: budget)
-    self.resizing = resizing
+      filter: request.filter, light: request.light, destination: next)
     next = resizing
     if order == .beforeResizing { next = convertingColors(to: next) }
-    try next.begin(image)
+    try next.begin(image, budget: &budget)
     first = next
   }
 
   private func convertingColors(to destination: any ImageRowSink) -> ColorConvertingSink {
-    let conversion = ColorConvertingSink(to: .sRGB, destination: destination, budget: budget)
+    let conversion = ColorConvertingSink(to: .sRGB, destination: destination)
     self.conversion = conversion
     return conversion
   }
 
-  func append(_ row: Span<UInt8>) throws(CodecError) {
-    try first?.append(row)
+  func append(_ row: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) {
+    try first?.append(row, budget: &budget)
   }
 
   /// The defects of the colour space.
   var diagnostics: [ImageDiagnostic] { conversion?.diagnostics ?? [] }
 
   /// Returns the thumbnail.
-  func finish() throws(CodecError) -> ThumbnailOutput.Content {
+  func finish(budget: inout ResourceBudget) throws(CodecError) -> ThumbnailOutput.Content {
     first = nil
-    resizing = nil
-    return try output.finish()
+    return try output.finish(budget: &budget)
   }
 
   /// Whether the decoder has reduced the image, or kept its size: the aspect ratio is the same up to rounding.

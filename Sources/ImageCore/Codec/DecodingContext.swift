@@ -120,15 +120,16 @@ extension DecodingContext {
   /// - Parameter end: the number of final rows from the top.
   package mutating func deliverRows(of bitmap: inout Bitmap, upTo end: Int) throws(CodecError) {
     guard bitmap.isWindow else { return }
-    try delivery?.deliver(&bitmap, upTo: end)
-    try delivery?.chargeSink(to: &budget)
+    try delivery?.deliver(&bitmap, upTo: end, budget: &budget)
   }
 
   /// Passes all remaining rows on to the sink.
   package mutating func finishRows(of bitmap: inout Bitmap) throws(CodecError) {
-    // The sink's memory is charged before the rows of a whole bitmap are passed on.
-    try delivery?.deliver(&bitmap, upTo: 0)
-    try delivery?.chargeSink(to: &budget)
-    try delivery?.finish(&bitmap)
+    try delivery?.finish(&bitmap, budget: &budget)
+  }
+
+  /// Passes on a row that is final once the window of streamed rows is full.
+  package mutating func deliver(_ bitmap: inout Bitmap, fullWindowAt y: Int) throws(CodecError) {
+    try delivery?.deliver(&bitmap, fullWindowAt: y, budget: &budget)
   }
 }

@@ -85,7 +85,7 @@ extension DecodingCore {
 
   /// Decodes a whole file, whose rows go to a sink, as they are decoded if the format allows it.
   ///
-  /// On return the budget holds the metadata, after an error what it held before.
+  /// On return the budget holds the metadata and what the sink holds, after an error what it held before.
   package mutating func decode(
     _ bytes: Span<UInt8>, to sink: any ImageRowSink, options: DecodingOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> DecodingDetails {
@@ -105,7 +105,8 @@ extension DecodingCore {
     do throws(CodecError) {
       let details = try decode(bytes, into: &bitmap, &context)
       try context.finishRows(of: &bitmap)
-      context.budget.settle(heldByteCount: heldByteCount + details.metadata.byteCount)
+      let sinkByteCount = context.delivery?.sinkByteCount ?? 0
+      context.budget.settle(heldByteCount: heldByteCount + details.metadata.byteCount + sinkByteCount)
       return details
     } catch {
       context.budget.settle(heldByteCount: heldByteCount)

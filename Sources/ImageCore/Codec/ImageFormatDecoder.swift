@@ -101,14 +101,15 @@ extension ImageFormatDecoder {
     options.orientation = .report
     let details = try decode(bytes, into: &bitmap, options: options, budget: &budget)
     let heldByteCount = budget.heldByteCount - bitmap.byteCount
-    defer {
-      budget.recycle(&bitmap)
-      budget.settle(heldByteCount: heldByteCount)
-    }
+    defer { budget.recycle(&bitmap) }
     var delivery = RowDelivery(sink)
-    try delivery.deliver(&bitmap, upTo: 0)
-    try delivery.chargeSink(to: &budget)
-    try delivery.finish(&bitmap)
+    do throws(CodecError) {
+      try delivery.finish(&bitmap, budget: &budget)
+    } catch {
+      budget.settle(heldByteCount: heldByteCount)
+      throw error
+    }
+    budget.release(bitmap.byteCount)
     return details
   }
 

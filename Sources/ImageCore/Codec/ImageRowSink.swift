@@ -5,18 +5,19 @@
 /// Rows arrive as stored: ``DecodingOptions/orientation`` does not apply, because some formats state the orientation after
 /// the pixels. ``DecodingDetails`` has it. Images that cannot be decoded from top to bottom, such as interlaced and
 /// progressive ones, are decoded to a bitmap first.
+///
+/// The memory and the work of a sink are those of the decode that feeds it: a sink charges them to the budget, before it
+/// spends them. What it holds remains charged when the decode returns.
 public protocol ImageRowSink: AnyObject {
   /// Prepares for the rows of an image. Called once, before the first row.
-  func begin(_ image: StreamedImage) throws(CodecError)
+  ///
+  /// - Parameter budget: that of the decode.
+  func begin(_ image: StreamedImage, budget: inout ResourceBudget) throws(CodecError)
 
   /// Receives the next row: `image.width` pixels of `image.format`, without padding. 16-bit samples are native-endian.
-  func append(_ row: Span<UInt8>) throws(CodecError)
-}
-
-/// A sink whose memory counts as memory of the decode that feeds it.
-package protocol ChargedRowSink: ImageRowSink {
-  /// The number of bytes that the sink holds, all of them allocated when the image began.
-  var heldByteCount: Int { get }
+  ///
+  /// - Parameter budget: that of the decode.
+  func append(_ row: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError)
 }
 
 /// The properties of an image whose rows are streamed.
@@ -47,47 +48,47 @@ package struct RowDelivery {
   /// The number of rows that the sink has received.
   private(set) var deliveredRowCount = 0
   private var hasBegun = false
-  /// The bytes held by the sink that have not been charged to the decode yet.
-  private var unchargedByteCount = 0
+  /// The number of bytes that the sink holds.
+  private(set) var sinkByteCount = 0
 
   package init(_ sink: any ImageRowSink) {
     self.sink = sink
   }
 
   /// Passes on the rows up to `end`, which are final, and moves a window past them.
-  mutating func deliver(_ bitmap: inout Bitmap, upTo end: Int) throws(CodecError) {
+  mutating func deliver(
+    _ bitmap: inout Bitmap, upTo end: Int, budget: inout ResourceBudget
+  ) throws(CodecError) {
+    let heldByteCount = budget.heldByteCount
+    defer { sinkByteCount += budget.heldByteCount - heldByteCount }
     if !hasBegun {
       hasBegun = true
-      try sink.begin(
-        StreamedImage(
-          width: bitmap.width, height: bitmap.height, format: bitmap.format, colorSpace: bitmap.colorSpace))
-      unchargedByteCount = (sink as? any ChargedRowSink)?.heldByteCount ?? 0
+      let image = StreamedImage(
+        width: bitmap.width, height: bitmap.height, format: bitmap.format, colorSpace: bitmap.colorSpace)
+      try sink.begin(image, budget: &budget)
     }
     guard end > deliveredRowCount else { return }
-    for y in deliveredRowCount..<end { try sink.append(bitmap.row(y)) }
+    for y in deliveredRowCount..<end { try sink.append(bitmap.row(y), budget: &budget) }
     deliveredRowCount = end
     if bitmap.isWindow { bitmap.moveHeldRows(to: end) }
   }
 
-  /// Charges the memory of the sink, once.
-  mutating func chargeSink(to budget: inout ResourceBudget) throws(CodecError) {
-    let byteCount = unchargedByteCount
-    unchargedByteCount = 0
-    if byteCount > 0 { try budget.allocate(byteCount) }
-  }
-
   /// Passes on a row that is final once the window is full.
-  package mutating func deliver(_ bitmap: inout Bitmap, fullWindowAt y: Int) throws(CodecError) {
-    if bitmap.isWindow, y + 1 == bitmap.heldRows.upperBound { try deliver(&bitmap, upTo: y + 1) }
+  package mutating func deliver(
+    _ bitmap: inout Bitmap, fullWindowAt y: Int, budget: inout ResourceBudget
+  ) throws(CodecError) {
+    if bitmap.isWindow, y + 1 == bitmap.heldRows.upperBound { try deliver(&bitmap, upTo: y + 1, budget: &budget) }
   }
 
   /// Passes on the remaining rows. Rows below a window are zero.
-  mutating func finish(_ bitmap: inout Bitmap) throws(CodecError) {
-    try deliver(&bitmap, upTo: min(bitmap.heldRows.upperBound, bitmap.height))
+  mutating func finish(_ bitmap: inout Bitmap, budget: inout ResourceBudget) throws(CodecError) {
+    try deliver(&bitmap, upTo: min(bitmap.heldRows.upperBound, bitmap.height), budget: &budget)
     guard deliveredRowCount < bitmap.height else { return }
+    let heldByteCount = budget.heldByteCount
+    defer { sinkByteCount += budget.heldByteCount - heldByteCount }
     let zeros = [UInt8](repeating: 0, count: bitmap.width * bitmap.format.bytesPerPixel)
     while deliveredRowCount < bitmap.height {
-      try sink.append(zeros.span)
+      try sink.append(zeros.span, budget: &budget)
       deliveredRowCount += 1
     }
   }

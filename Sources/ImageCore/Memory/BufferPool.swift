@@ -187,14 +187,26 @@ extension ResourceBudget {
   package func buffer(_ count: Int) -> [Float] { bufferPool?.take(count) ?? [Float](repeating: 0, count: count) }
 
   /// Returns an array to the pool, if there is one, and leaves an empty one.
-  package func recycle(_ buffer: inout [UInt8]) { bufferPool?.put(taken(&buffer)) }
+  package func recycle(_ buffer: inout [UInt8]) { bufferPool.recycle(&buffer) }
   /// Returns an array to the pool, if there is one, and leaves an empty one.
-  package func recycle(_ buffer: inout [Int16]) { bufferPool?.put(taken(&buffer)) }
+  package func recycle(_ buffer: inout [Int16]) { bufferPool.recycle(&buffer) }
   /// Returns an array to the pool, if there is one, and leaves an empty one.
-  package func recycle(_ buffer: inout [Float]) { bufferPool?.put(taken(&buffer)) }
+  package func recycle(_ buffer: inout [Float]) { bufferPool.recycle(&buffer) }
 
   /// Returns the pixels of a bitmap to the pool, if there is one, and leaves an empty one.
-  package func recycle(_ bitmap: inout Bitmap) { bufferPool?.put(bitmap.takeStorage()) }
+  package func recycle(_ bitmap: inout Bitmap) { bufferPool.recycle(&bitmap) }
+}
+
+/// The pool of stages that outlive the budget they were made with, or none.
+extension BufferPool? {
+  /// Returns an array to the pool, if there is one, and leaves an empty one.
+  package func recycle(_ buffer: inout [UInt8]) { self?.put(taken(&buffer)) }
+  /// Returns an array to the pool, if there is one, and leaves an empty one.
+  package func recycle(_ buffer: inout [Int16]) { self?.put(taken(&buffer)) }
+  /// Returns an array to the pool, if there is one, and leaves an empty one.
+  package func recycle(_ buffer: inout [Float]) { self?.put(taken(&buffer)) }
+  /// Returns the pixels of a bitmap to the pool, if there is one, and leaves an empty one.
+  package func recycle(_ bitmap: inout Bitmap) { self?.put(bitmap.takeStorage()) }
 }
 
 /// Returns the array and leaves an empty one, so that there is no other owner.

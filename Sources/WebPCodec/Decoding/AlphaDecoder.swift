@@ -66,7 +66,7 @@ struct AlphaDecoder {
       var (row, count) = (row, completedRowCount)
       self.row = []
       let (width, filter) = (width, filter)
-      try lossless?.advance(window, offset: offset, isFinal: isFinal, &budget) { y, pixels in
+      try lossless?.advance(window, offset: offset, isFinal: isFinal, &budget) { y, pixels, _ in
         var samples = row.mutableSpan
         Self.invert(filter, &samples, isFirstRow: y == 0, width: width) { UInt8(truncatingIfNeeded: pixels[$0] &>> 8) }
         body(y, samples.span)

@@ -101,18 +101,18 @@ struct FrameDecoder {
     let columns = region.x * bytesPerPixel..<(region.x + region.width) * bytesPerPixel
     if lossless != nil {
       let order: FourByteOrder = bitmap.format == .bgra8 ? .bgra : .rgba
-      try lossless?.advance(window, offset: offset, isFinal: isFinal, &budget) { (y, pixels) throws(CodecError) in
+      try lossless?.advance(window, offset: offset, isFinal: isFinal, &budget) { (y, pixels, budget) throws(CodecError) in
         var row = bitmap.mutableRow(region.y + y)
         var part = row._mutatingExtracting(columns)
         storePixels(pixels, order, into: &part)
-        try delivery?.deliver(&bitmap, fullWindowAt: y)
+        try delivery?.deliver(&bitmap, fullWindowAt: y, budget: &budget)
       }
       completedRowCount = lossless?.emittedRowCount ?? 0
     } else if var colors {
       self.colors = nil
-      try lossy?.advance(window, offset: offset, isFinal: isFinal, &budget) { (y, rows) throws(CodecError) in
+      try lossy?.advance(window, offset: offset, isFinal: isFinal, &budget) { (y, rows, budget) throws(CodecError) in
         colors.store(rows, y: y, into: &bitmap, region)
-        try delivery?.deliver(&bitmap, fullWindowAt: y)
+        try delivery?.deliver(&bitmap, fullWindowAt: y, budget: &budget)
       }
       self.colors = colors
       completedRowCount = lossy?.emittedRowCount ?? 0

@@ -63,10 +63,11 @@ struct LosslessDecoder {
   /// - Parameters:
   ///   - window: the bytes of the stream from ``byteOffset`` or earlier on; may not extend beyond the stream.
   ///   - isFinal: whether the window contains the end of the stream.
-  ///   - body: receives the complete rows in order, as alpha, red, green and blue from the most significant byte.
+  ///   - body: receives the complete rows in order, as alpha, red, green and blue from the most significant byte, and the
+  ///     budget.
   mutating func advance(
     _ window: Span<UInt8>, offset: Int, isFinal: Bool, _ budget: inout ResourceBudget,
-    _ body: (_ y: Int, _ row: Span<UInt32>) throws(CodecError) -> Void
+    _ body: (_ y: Int, _ row: Span<UInt32>, inout ResourceBudget) throws(CodecError) -> Void
   ) throws(CodecError) {
     reader.moveWindow(by: offset - windowOffset)
     windowOffset = offset
@@ -85,7 +86,7 @@ struct LosslessDecoder {
 
   private mutating func step(
     _ bytes: Span<UInt8>, isFinal: Bool, _ budget: inout ResourceBudget,
-    _ body: (Int, Span<UInt32>) throws(CodecError) -> Void
+    _ body: (Int, Span<UInt32>, inout ResourceBudget) throws(CodecError) -> Void
   ) throws(CodecError) -> LosslessStep {
     switch stage {
     case .transforms: return try readTransform(bytes, isFinal: isFinal, &budget)
@@ -230,7 +231,7 @@ struct LosslessDecoder {
 
   private mutating func readPixels(
     _ bytes: Span<UInt8>, isFinal: Bool, _ budget: inout ResourceBudget,
-    _ body: (Int, Span<UInt32>) throws(CodecError) -> Void
+    _ body: (Int, Span<UInt32>, inout ResourceBudget) throws(CodecError) -> Void
   ) throws(CodecError) -> LosslessStep {
     let rows = max(1, Self.batchPixelCount / picture.width)
     let target = min(height, picture.completedRowCount + rows) * picture.width
@@ -263,22 +264,22 @@ struct LosslessDecoder {
 
   /// Inverts the transforms of all complete rows.
   private mutating func emitRows(
-    _ budget: inout ResourceBudget, _ body: (Int, Span<UInt32>) throws(CodecError) -> Void
+    _ budget: inout ResourceBudget, _ body: (Int, Span<UInt32>, inout ResourceBudget) throws(CodecError) -> Void
   ) throws(CodecError) {
     let rows = emittedRowCount..<max(emittedRowCount, picture.completedRowCount)
     try budget.chargeWork(count: rows.count * width, unitsEach: inverse.workPerPixel)
-    try Self.emit(rows, of: picture, &inverse, body)
+    try Self.emit(rows, of: picture, &inverse, &budget, body)
     emittedRowCount = rows.upperBound
   }
 
   private static func emit(
-    _ rows: Range<Int>, of picture: CodedImage, _ inverse: inout InverseTransforms,
-    _ body: (Int, Span<UInt32>) throws(CodecError) -> Void
+    _ rows: Range<Int>, of picture: CodedImage, _ inverse: inout InverseTransforms, _ budget: inout ResourceBudget,
+    _ body: (Int, Span<UInt32>, inout ResourceBudget) throws(CodecError) -> Void
   ) throws(CodecError) {
     for y in rows {
       try inverse.invert(picture.pixels.span, start: y * picture.width, mask: picture.ringMask, y: y) {
         (row) throws(CodecError) in
-        try body(y, row)
+        try body(y, row, &budget)
       }
     }
   }

@@ -73,10 +73,10 @@ struct LossyDecoder {
   /// - Parameters:
   ///   - window: the bytes of the chunk from ``byteOffset`` or earlier on; may not extend beyond the chunk.
   ///   - isFinal: whether the window contains the end of the chunk.
-  ///   - body: receives the final rows in order.
+  ///   - body: receives the final rows in order, and the budget.
   mutating func advance(
     _ window: Span<UInt8>, offset: Int, isFinal: Bool, _ budget: inout ResourceBudget,
-    _ body: (_ y: Int, _ row: borrowing PlanarRow) throws(CodecError) -> Void
+    _ body: (_ y: Int, _ row: borrowing PlanarRow, inout ResourceBudget) throws(CodecError) -> Void
   ) throws(CodecError) {
     moveWindow(to: offset, byteCount: window.count)
     while damage == nil {
@@ -86,7 +86,9 @@ struct LossyDecoder {
       case .rowModes: try readRowModes(window, &budget)
       case .macroblocks:
         guard decodeMacroblocks(window, isFinal: isFinal) else { return }
-        try reconstruction.endRow(body)
+        try reconstruction.endRow { (y: Int, row: borrowing PlanarRow) throws(CodecError) in
+          try body(y, row, &budget)
+        }
         endRow()
       case .ended: return
       }

@@ -62,7 +62,7 @@ extension WebPDecoder: PlanarImageDecoder {
     u.reserveCapacity(chromaByteCount)
     v.reserveCapacity(chromaByteCount)
     var decoder = try LossyDecoder(width: width, height: height, payload: 0..<payload.count, &budget)
-    try decoder.advance(payload, offset: 0, isFinal: true, &budget) { y, row in
+    try decoder.advance(payload, offset: 0, isFinal: true, &budget) { y, row, _ in
       for x in 0..<width { luma.append(row.luma[x]) }
       guard y % 2 == 0 else { return }
       for x in 0..<chromaWidth {

@@ -69,15 +69,24 @@ struct TokenModel: Sendable {
           let notEnded = context > 0 ? costs.cost(true, p[0]) : 0
           levelCosts[place * Self.levelCount] = UInt16(notEnded + costs.cost(false, p[1]))
           let base = notEnded + costs.cost(true, p[1])
+          var branches: Int32 = 0
           for level in 1..<Self.levelCount {
-            let cost = base + Self.treeCost(level, p, costs) + Int32(costs.fixedLevels[level])
-            levelCosts[place * Self.levelCount + level] = UInt16(clamping: cost)
+            if Self.startsBranch(level) { branches = Self.treeCost(level, p, costs) }
+            levelCosts[place * Self.levelCount + level] = UInt16(clamping: base + branches + Int32(costs.fixedLevels[level]))
           }
         }
       }
     }
     self.levelCosts = levelCosts
     self.endCosts = endCosts
+  }
+
+  /// Whether a level is the first one of its branches: a single level, or a category of levels.
+  private static func startsBranch(_ level: Int) -> Bool {
+    switch level {
+    case 1...5, 7, 11, 19, 35, 67: true
+    default: false
+    }
   }
 
   /// Returns the cost of the branches of a level after "not zero".
