@@ -101,7 +101,8 @@ struct FrameDecoder {
     let columns = region.x * bytesPerPixel..<(region.x + region.width) * bytesPerPixel
     if lossless != nil {
       let order: FourByteOrder = bitmap.format == .bgra8 ? .bgra : .rgba
-      try lossless?.advance(window, offset: offset, isFinal: isFinal, &budget) { (y, pixels, budget) throws(CodecError) in
+      try lossless?.advance(window, offset: offset, isFinal: isFinal, &budget) {
+        (y, pixels, budget) throws(CodecError) in
         var row = bitmap.mutableRow(region.y + y)
         var part = row._mutatingExtracting(columns)
         storePixels(pixels, order, into: &part)

@@ -72,7 +72,8 @@ struct TokenModel: Sendable {
           var branches: Int32 = 0
           for level in 1..<Self.levelCount {
             if Self.startsBranch(level) { branches = Self.treeCost(level, p, costs) }
-            levelCosts[place * Self.levelCount + level] = UInt16(clamping: base + branches + Int32(costs.fixedLevels[level]))
+            levelCosts[place * Self.levelCount + level] = UInt16(
+              clamping: base + branches + Int32(costs.fixedLevels[level]))
           }
         }
       }
