@@ -18,6 +18,9 @@ let settings: [SwiftSetting] =
     .enableExperimentalFeature("Lifetimes"),
   ] + (Context.environment["WARNINGS_AS_ERRORS"] == "1" ? [.treatAllWarnings(as: .error)] : []) + conditions
 
+/// The names of the test targets, separated by commas, if not all are wanted. Some parts of CI need few of them.
+let testTargets = Context.environment["TEST_TARGETS"].map { Set($0.split(separator: ",").map { String($0) }) }
+
 func module(_ name: String, path: String? = nil, exclude: [String] = [], _ dependencies: [Target.Dependency] = [])
   -> Target
 {
@@ -89,7 +92,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
   ],
-  targets: [
+  targets: ([
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib",
       providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
@@ -203,6 +206,7 @@ let package = Package(
             + codecs,
           path: "Benchmarks/Fuzz", swiftSettings: settings + fuzzFlags,
           linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])])
-      ] : []),
+      ] : []))
+    .filter { $0.type != .test || testTargets?.contains($0.name) ?? true },
   swiftLanguageModes: [.v6]
 )

@@ -9,7 +9,7 @@ import Testing
     _ width: Int, _ height: Int, colorCount: Int, hasTransparency: Bool, seed: UInt64
   ) throws -> Bitmap {
     var random = TestRandom(seed)
-    var colors = (0..<colorCount).map { number in
+    var colors = (0..<colorCount).map { (number: Int) -> [UInt8] in
       [UInt8(number & 255), UInt8(number >> 8 &* 40 & 255), UInt8.random(in: 0...255, using: &random), 255]
     }
     if hasTransparency { colors[0] = [0, 0, 0, 0] }

@@ -47,7 +47,7 @@ enum ISOBuilder {
           big(item.id, 2) + [0, 0] + Array(item.type.utf8) + [0]
             + (item.type == "mime" ? Array(item.contentType.utf8) + [0] : []))
       }
-      let associations = items.flatMap { item in
+      let associations = items.flatMap { (item: Item) -> [UInt8] in
         big(item.id, 2) + [UInt8(item.properties.count)] + item.properties.map { UInt8($0) | 0x80 }
       }
       let linked = references.flatMap { reference in

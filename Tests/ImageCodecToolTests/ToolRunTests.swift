@@ -291,8 +291,8 @@ import Testing
   }
 
   @Test func jpegOptionsReachTheEncoder() throws {
-    let picture = try Bitmap(
-      width: 40, height: 30, format: .rgba8, pixels: (0..<4800).map { $0 % 4 == 3 ? 128 : UInt8($0 / 7 % 256) })
+    let pixels = (0..<4800).map { (index: Int) -> UInt8 in index % 4 == 3 ? 128 : UInt8(index / 7 % 256) }
+    let picture = try Bitmap(width: 40, height: 30, format: .rgba8, pixels: pixels)
     try write(try picture.encoded(as: .png), "a.png")
     let options = JPEGEncoder.Options(
       quality: 61, subsampling: .yuv422, isProgressive: true, restartInterval: .rows(1),
@@ -311,8 +311,8 @@ import Testing
   }
 
   @Test func webPOptionsReachTheEncoder() throws {
-    let picture = try Bitmap(
-      width: 40, height: 30, format: .rgba8, pixels: (0..<4800).map { $0 % 4 == 3 ? 128 : UInt8($0 / 7 % 256) })
+    let pixels = (0..<4800).map { (index: Int) -> UInt8 in index % 4 == 3 ? 128 : UInt8(index / 7 % 256) }
+    let picture = try Bitmap(width: 40, height: 30, format: .rgba8, pixels: pixels)
     try write(try picture.encoded(as: .png), "a.png")
     let lossy = WebPEncoder.Options(
       quality: 61, effort: 4, alphaQuality: 50, filterStrength: 20, filterSharpness: 3, segmentCount: 2,

@@ -156,7 +156,7 @@ import Testing
       }
       #expect(Set(lengths.keys) == Set(counts.indices.filter { counts[$0] > 0 }.map { UInt8($0) }))
       // Room for the code of all ones.
-      #expect(lengths.values.reduce(0) { $0 + 1 << (16 - $1) } < 1 << 16)
+      #expect(lengths.values.reduce(0) { (sum: Int, length) in sum + 1 << (16 - length) } < 1 << 16)
       if round % 3 != 0 {
         let cost = counts.enumerated().reduce(0) { $0 + $1.element * (lengths[UInt8($1.offset)] ?? 0) }
         let least = treeCost(counts + [1])

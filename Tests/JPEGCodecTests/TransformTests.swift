@@ -136,8 +136,8 @@ private func exifSegment(width: Int, height: Int) -> [UInt8] {
 
   @Test(arguments: ImageOrientation.allCases)
   func orientationIsAppliedAndReset(_ orientation: ImageOrientation) throws {
-    var bitmap = try Bitmap(
-      width: 32, height: 16, format: .gray8, pixels: (0..<512).map { $0 % 32 < 16 ? UInt8($0 / 32 * 8) : 250 })
+    let pixels = (0..<512).map { (index: Int) -> UInt8 in index % 32 < 16 ? UInt8(index / 32 * 8) : 250 }
+    var bitmap = try Bitmap(width: 32, height: 16, format: .gray8, pixels: pixels)
     bitmap.orientation = orientation
     let file = try JPEGEncoder(options: .init(quality: 95, subsampling: .gray)).encode(bitmap)
     let result = try JPEGTransformer(options: .init(appliesOrientation: true, edges: .reject)).transform(file.span)

@@ -130,7 +130,8 @@ import Testing
     }
     // Transparent pixels of many colours count as one.
     let pixels = (0..<4096).flatMap { index -> [UInt8] in
-      [UInt8(index % 251), UInt8(index / 251), 9, index < 4090 ? 0 : 255]
+      let alpha: UInt8 = index < 4090 ? 0 : 255
+      return [UInt8(index % 251), UInt8(index / 251), 9, alpha]
     }
     let bitmap = try Bitmap(width: 64, height: 64, format: .rgba8, pixels: pixels)
     let encoded = try PNGEncoder(options: .init(clearsInvisibleColors: true)).encode(bitmap)
@@ -141,7 +142,7 @@ import Testing
     var random = TestRandom(12)
     // A drawing of repeated strings, a photograph, and a palette.
     let word = (0..<97).map { _ in UInt8.random(in: 0...255, using: &random) }
-    let drawing = (0..<120 * 90 * 3).map { word[$0 * 7 % 97] }
+    let drawing = (0..<120 * 90 * 3).map { (index: Int) -> UInt8 in word[index * 7 % 97] }
     let photo = (0..<120 * 90 * 3).map { index -> UInt8 in
       let gradient = index / 360 + index % 360 / 4
       return UInt8(gradient) &+ UInt8.random(in: 0...3, using: &random)
@@ -157,7 +158,9 @@ import Testing
 
   @Test func threadsDoNotChangeTheFile() throws {
     var random = TestRandom(9)
-    let pixels = (0..<900 * 700).map { UInt8($0 / 900 % 200) + UInt8.random(in: 0...20, using: &random) }
+    let pixels = (0..<900 * 700).map { (index: Int) -> UInt8 in
+      UInt8(index / 900 % 200) + UInt8.random(in: 0...20, using: &random)
+    }
     let bitmap = try Bitmap(width: 900, height: 700, format: .gray8, pixels: pixels)
     let files = try [2, 3].map { try PNGEncoder(options: .init(parallelism: $0)).encode(bitmap) }
     #expect(files[0] == files[1])

@@ -176,7 +176,8 @@ func strictlyDecoded(_ file: [UInt8], format: PixelFormat = .rgba8) throws -> Bi
     for limit in [5, 7, 15] {
       let lengths = prefixCodeLengths(of: counts.span, limit: limit)
       #expect(lengths.max() ?? 0 <= UInt8(limit))
-      #expect(lengths.reduce(0.0) { $0 + 1 / Double(1 << Int($1)) } == 1)
+      let shares = lengths.map { (length: UInt8) -> Double in 1 / Double(1 << Int(length)) }
+      #expect(shares.reduce(0, +) == 1)
     }
   }
 

@@ -27,8 +27,8 @@ import VectorGraphics
         let colors = samples[..<3].map { samples[3] > 0 ? $0 / samples[3] : 0 }
         let source = colors + [samples[3] / 255, 1]
         return premultiplied(
-          (0..<4).map { row in
-            (0..<5).reduce(0) { $0 + coefficients[row * 5 + $1] * source[$1] }
+          (0..<4).map { (row: Int) -> Double in
+            (0..<5).reduce(0.0) { (sum: Double, column: Int) in sum + coefficients[row * 5 + column] * source[column] }
           })
       }
       #expect(difference <= 0.51)
@@ -51,7 +51,10 @@ import VectorGraphics
     // Grays stay what they are under every turn.
     for degrees in [30.0, 77, 200] {
       let matrix = ColorMatrix.hueRotation(degrees).coefficients
-      for row in 0..<3 { #expect(abs(matrix[row * 5..<row * 5 + 3].reduce(0, +) - 1) < 1e-9) }
+      for row in 0..<3 {
+        let sum: Double = matrix[row * 5..<row * 5 + 3].reduce(0, +)
+        #expect(abs(sum - 1) < 1e-9)
+      }
     }
     #expect(ColorMatrix([1, 2, 3]) == .identity)
   }
