@@ -45,6 +45,30 @@ import Testing
     #expect(error?.kind == .limitExceeded)
   }
 
+  /// A thumbnail costs what its decode and the resizing cost, and so does each frame of an animation.
+  @Test func allStagesSpendOneTotal() throws {
+    let picture = try ThumbnailPictures.photo(width: 400, height: 300, .rgba8)
+    let file = try picture.encoded(as: .png)
+    var decoding = ResourceBudget(.default)
+    var bitmap = Bitmap()
+    _ = try PNGDecoder().decode(file.span, into: &bitmap, options: DecodingOptions(), budget: &decoding)
+    var resizing = ResourceBudget(.default)
+    _ = try picture.resized(toWidth: 360, height: 270, budget: &resizing)
+    let sum = decoding.work + resizing.work
+    let total = try cost(file, width: 360).work
+    #expect(total >= sum && total < sum + sum / 10)
+    func limits(_ work: Int64) -> DecodingLimits { DecodingLimits(maximumWork: work, maximumWorkPerPixel: 0) }
+    _ = try cost(file, width: 360, limits(total))
+    #expect(throws: CodecError.self) { _ = try cost(file, width: 360, limits(sum - 1)) }
+    let frames = [AnimationFrame](repeating: AnimationFrame(bitmap: picture, delay: .milliseconds(50)), count: 20)
+    let animation = try WebPEncoder(options: .lossless).encode(animation: frames, loopCount: .infinite)
+    let error = #expect(throws: CodecError.self) {
+      let options = DecodingOptions(limits: limits(10 * resizing.work))
+      _ = try Thumbnail(width: 360, frames: .all).encoded(animation.span, as: .webP, options: options)
+    }
+    #expect(error?.kind == .limitExceeded)
+  }
+
   @Test func sourcesAreLimitedByTheirPixels() throws {
     let file = try Self.hugePNG()
     let error = #expect(throws: CodecError.self) {
