@@ -8,6 +8,12 @@ private struct TriggerJob {
   var limits: TriggerLimits
   var path: String
 
+  /// The entry points that read the file. A drawing has no frames, so that indexing them would read its header again.
+  var readingWays: [TriggerWay] {
+    let isDrawing = path.hasSuffix(".svg") || path.hasSuffix(".svgz")
+    return TriggerWay.allCases.filter { $0.format == nil && !(isDrawing && $0 == .frames) }
+  }
+
   /// Returns the jobs of workers that enter by these ways.
   func lines(for ways: [TriggerWay]) -> [String] { ways.map { "\(limits.rawValue) \($0.rawValue) \(path)" } }
 }
@@ -38,7 +44,7 @@ struct TriggerRunner {
       TriggerLimits.allCases.map { TriggerJob(limits: $0, path: path) }
     }
     var results: [String: CaseResult] = [:]
-    try perform(jobs.flatMap { $0.lines(for: TriggerWay.allCases.filter { $0.format == nil }) }, into: &results)
+    try perform(jobs.flatMap { $0.lines(for: $0.readingWays) }, into: &results)
     // A conversion without a picture to convert is a decoding once more.
     let pictures = jobs.filter { job in
       job.lines(for: [.decode, .animation]).contains { results[$0].map(Self.isValue) ?? true }
