@@ -62,16 +62,9 @@ public struct IconDecoder: ImageFormatDecoder {
   public func decode(
     _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> DecodingDetails {
-    let heldByteCount = budget.heldByteCount
-    let outerFormat = budget.format
-    var context = DecodingContext(options, format: Self.icon, budget: budget)
-    context.budget.format = Self.icon
-    defer {
-      budget = context.budget
-      budget.format = outerFormat
-    }
-    do throws(CodecError) {
-      try options.checkColorsAreKept(format: Self.icon)
+    try DecodingContext.decode(
+      into: &bitmap, options, format: Self.icon, budget: &budget
+    ) { (bitmap, context) throws(CodecError) in
       let container = try IconContainer(parsing: bytes, budget: &context.budget)
       let entry = try container.selectedEntry(options)
       let picture = EntryDecoder(entry: entry, pngDecoder: pngDecoder)
@@ -79,12 +72,7 @@ public struct IconDecoder: ImageFormatDecoder {
       var info = container.info(of: entry)
       (info.width, info.height) = (bitmap.width, bitmap.height)
       try options.crop(&bitmap, budget: &context.budget)
-      context.budget.settle(heldByteCount: heldByteCount + bitmap.byteCount)
-      return DecodingDetails(info: info, diagnostics: context.allDiagnostics, isComplete: isComplete)
-    } catch {
-      context.budget.settle(heldByteCount: heldByteCount)
-      bitmap.zeroPixels(rows: 0..<bitmap.height)
-      throw error
+      return DecodingDetails(info: info, isComplete: isComplete)
     }
   }
 }

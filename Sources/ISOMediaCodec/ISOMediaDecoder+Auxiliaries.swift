@@ -32,10 +32,16 @@ extension ISOMediaDecoder {
   ) throws(CodecError) -> GainMapImage? {
     let type = try sniffedType(bytes)
     if isVideo(type) { return nil }
-    var context = DecodingContext(options, format: type, budget: budget)
-    defer { budget = context.budget }
-    let container = try HEIFContainer(
-      parsing: bytes, imageIndex: options.imageIndex, isStrict: context.isStrict, budget: &context.budget)
+    return try DecodingContext.spending(&budget, options, format: type) { (context) throws(CodecError) in
+      let container = try HEIFContainer(
+        parsing: bytes, imageIndex: options.imageIndex, isStrict: context.isStrict, budget: &context.budget)
+      return try gainMap(bytes, in: container, &context)
+    }
+  }
+
+  private func gainMap(
+    _ bytes: Span<UInt8>, in container: HEIFContainer, _ context: inout DecodingContext
+  ) throws(CodecError) -> GainMapImage? {
     guard let reference = container.gainMap else { return nil }
     var metadata: [UInt8]?
     var colorSpace = ColorSpace()

@@ -21,8 +21,8 @@ extension ISOMediaDecoder {
     guard jpegDecoder != nil, let largest = candidates.max(by: { $0.codedSize.width < $1.codedSize.width }) else {
       return nil
     }
-    var context = DecodingContext(options, format: container.type, budget: budget)
-    defer { budget = context.budget }
-    return try assembly(container).thumbnail(largest, bytes, &context)
+    return try DecodingContext.spending(&budget, options, format: container.type) { (context) throws(CodecError) in
+      try assembly(container).thumbnail(largest, bytes, &context)
+    }
   }
 }

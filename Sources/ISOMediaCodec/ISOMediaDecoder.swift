@@ -131,15 +131,11 @@ public struct ISOMediaDecoder: PlanarImageDecoder {
     _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> DecodingDetails {
     let type = try sniffedType(bytes)
-    let heldByteCount = budget.heldByteCount
-    var context = DecodingContext(options, format: type, budget: budget)
-    defer { budget = context.budget }
-    do throws(CodecError) {
-      try options.checkColorsAreKept(format: type)
+    return try DecodingContext.decode(
+      into: &bitmap, options, format: type, budget: &budget
+    ) { (bitmap, context) throws(CodecError) in
       guard let container = try container(bytes, type: type, &context) else {
-        let details = try decodeTrack(bytes, into: &bitmap, type: type, &context)
-        context.budget.settle(heldByteCount: heldByteCount + bitmap.byteCount + details.metadata.byteCount)
-        return details
+        return try decodeTrack(bytes, into: &bitmap, type: type, &context)
       }
       // Read before the tiles, whose own metadata is charged to the same limits.
       let metadata = try container.metadata(bytes, budget: &context.budget)
@@ -149,15 +145,9 @@ public struct ISOMediaDecoder: PlanarImageDecoder {
         bitmap = try assembly(container).picture(bytes, &context)
       }
       bitmap.colorSpace = container.colorSpace
-      context.budget.settle(heldByteCount: heldByteCount + bitmap.byteCount + metadata.byteCount)
-      let diagnostics = context.allDiagnostics
       return DecodingDetails(
-        info: container.info, metadata: metadata, diagnostics: diagnostics,
-        isComplete: !diagnostics.contains { $0.severity == .damage })
-    } catch {
-      context.budget.settle(heldByteCount: heldByteCount)
-      bitmap.zeroPixels(rows: 0..<bitmap.height)
-      throw error
+        info: container.info, metadata: metadata,
+        isComplete: !context.diagnostics.contains { $0.severity == .damage })
     }
   }
 
@@ -170,15 +160,22 @@ public struct ISOMediaDecoder: PlanarImageDecoder {
     _ bytes: Span<UInt8>, options: DecodingOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> PlanarPicture {
     let type = try sniffedType(bytes)
-    var context = DecodingContext(options, format: type, budget: budget)
-    defer { budget = context.budget }
-    guard let container = try container(bytes, type: type, &context) else {
-      return try planesOfTrack(bytes, type: type, &context)
+    return try DecodingContext.spending(&budget, options, format: type) { (context) throws(CodecError) in
+      guard let container = try container(bytes, type: type, &context) else {
+        return try planesOfTrack(bytes, type: type, &context)
+      }
+      return try planes(bytes, of: container, &context)
     }
+  }
+
+  private func planes(
+    _ bytes: Span<UInt8>, of container: HEIFContainer, _ context: inout DecodingContext
+  ) throws(CodecError) -> PlanarPicture {
     let item = container.primaryItem
     let assembly = assembly(container).planes
     guard assembly.canDecode(item) else {
-      throw CodecError(.unsupported, "an image coded as '\(container.coding)' has no planes to decode", format: type)
+      throw CodecError(
+        .unsupported, "an image coded as '\(container.coding)' has no planes to decode", format: context.format)
     }
     var picture = try assembly.picture(of: item, bytes, &context)
     if let alpha = container.alphaItem, assembly.canDecode(alpha) {

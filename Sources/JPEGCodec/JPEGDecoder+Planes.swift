@@ -12,9 +12,15 @@ extension JPEGDecoder: PlanarImageDecoder {
     _ bytes: Span<UInt8>, options: DecodingOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> PlanarPicture {
     try options.checkImageIndex(format: Self.type)
-    var context = DecodingContext(options, format: Self.type, budget: budget)
-    defer { budget = context.budget }
-    var core = JPEGCore(extent: .coefficients, options: options)
+    return try DecodingContext.spending(&budget, options, format: Self.type) { (context) throws(CodecError) in
+      try planes(bytes, &context)
+    }
+  }
+
+  private func planes(
+    _ bytes: Span<UInt8>, _ context: inout DecodingContext
+  ) throws(CodecError) -> PlanarPicture {
+    var core = JPEGCore(extent: .coefficients, options: context.options)
     var noPixels = Bitmap()
     try core.advance(InputWindow(bytes), into: &noPixels, &context)
     if let damage = context.allDiagnostics.first(where: { $0.severity == .damage }) {

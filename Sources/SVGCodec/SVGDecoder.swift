@@ -43,18 +43,20 @@ public struct SVGDecoder: ImageFormatDecoder {
   public func decode(
     _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> DecodingDetails {
-    try options.checkColorsAreKept(format: Self.type)
-    try options.checkImageIndex(format: Self.type)
-    let held = budget.heldByteCount
-    let document = try document(bytes, options: options, budget: &budget)
-    let size = size(of: document, for: options.region == nil ? options.targetSize : nil)
-    bitmap = try document.render(
-      width: size.width, height: size.height, parallelism: options.parallelism, budget: &budget)
-    try bitmap.convert(to: options.pixelFormat ?? .rgba8, budget: &budget)
-    try options.crop(&bitmap, budget: &budget)
-    budget.settle(heldByteCount: held + bitmap.byteCount)
-    bitmap.colorSpace = .sRGB
-    return DecodingDetails(info: info(of: document), diagnostics: document.diagnostics)
+    try DecodingContext.decode(
+      into: &bitmap, options, format: Self.type, budget: &budget
+    ) { (bitmap, context) throws(CodecError) in
+      try options.checkImageIndex(format: Self.type)
+      let document = try document(bytes, options: options, budget: &context.budget)
+      let size = size(of: document, for: options.region == nil ? options.targetSize : nil)
+      bitmap = try document.render(
+        width: size.width, height: size.height, parallelism: options.parallelism, budget: &context.budget)
+      try bitmap.convert(to: options.pixelFormat ?? .rgba8, budget: &context.budget)
+      try options.crop(&bitmap, budget: &context.budget)
+      bitmap.colorSpace = .sRGB
+      context.note(document.diagnostics)
+      return DecodingDetails(info: info(of: document))
+    }
   }
 
   /// Draws the document at a size that depends on its own one. The pixel format is `rgba8.premultiplied`.

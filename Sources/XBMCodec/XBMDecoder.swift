@@ -46,20 +46,13 @@ public struct XBMDecoder: ImageFormatDecoder {
   public func decode(
     _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> DecodingDetails {
-    try options.checkColorsAreKept(format: Self.type)
-    try options.checkImageIndex(format: Self.type)
-    let heldByteCount = budget.heldByteCount
-    var context = DecodingContext(options, format: Self.type, budget: budget)
-    defer { budget = context.budget }
-    do throws(CodecError) {
+    try DecodingContext.decode(
+      into: &bitmap, options, format: Self.type, budget: &budget
+    ) { (bitmap, context) throws(CodecError) in
+      try options.checkImageIndex(format: Self.type)
       let details = try decode(bytes, into: &bitmap, &context)
       try options.crop(&bitmap, budget: &context.budget)
-      context.budget.settle(heldByteCount: heldByteCount + bitmap.byteCount)
       return details
-    } catch {
-      context.budget.settle(heldByteCount: heldByteCount)
-      bitmap.zeroPixels(rows: 0..<bitmap.height)
-      throw error
     }
   }
 
@@ -98,7 +91,7 @@ public struct XBMDecoder: ImageFormatDecoder {
         if y == 0 { throw error }
         try context.tolerate(error, as: .damage)
         bitmap.zeroPixels(rows: y..<header.height)
-        return DecodingDetails(info: header.info, diagnostics: context.allDiagnostics, isComplete: false)
+        return DecodingDetails(info: header.info, isComplete: false)
       }
       rows.write(y, of: &bitmap) { output in
         // The leftmost pixel is in the lowest bit.
@@ -108,6 +101,6 @@ public struct XBMDecoder: ImageFormatDecoder {
         }
       }
     }
-    return DecodingDetails(info: header.info, diagnostics: context.allDiagnostics)
+    return DecodingDetails(info: header.info)
   }
 }

@@ -50,36 +50,24 @@ extension DecodingCore {
   package mutating func readHeaders(
     _ bytes: Span<UInt8>, options: DecodingOptions, budget: inout ResourceBudget
   ) throws(CodecError) {
-    var context = DecodingContext(options, format: format, budget: budget)
-    defer { budget = context.budget }
     var unused = Bitmap()
-    try advance(InputWindow(bytes), into: &unused, &context)
+    try DecodingContext.spending(&budget, options, format: format) { (context) throws(CodecError) in
+      try advance(InputWindow(bytes), into: &unused, &context)
+    }
   }
 
   /// Decodes a whole file.
   ///
   /// On return the budget holds the bitmap and the metadata. After an error it holds what it held before.
+  ///
   /// - Parameter bitmap: receives the image; its allocation is reused if it fits. After an error its pixels are zero.
   package mutating func decode(
     _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> DecodingDetails {
-    let outerFormat = budget.format
-    let heldByteCount = budget.heldByteCount
-    var context = DecodingContext(options, format: format, budget: budget)
-    context.budget.format = format
-    defer {
-      budget = context.budget
-      budget.format = outerFormat
-    }
-    do throws(CodecError) {
-      let details = try decode(bytes, into: &bitmap, &context)
-      context.budget.settle(
-        heldByteCount: heldByteCount + bitmap.byteCount + details.metadata.byteCount)
-      return details
-    } catch {
-      context.budget.settle(heldByteCount: heldByteCount)
-      bitmap.zeroPixels(rows: 0..<bitmap.height)
-      throw error
+    try DecodingContext.decode(
+      into: &bitmap, options, format: format, budget: &budget
+    ) { (bitmap, context) throws(CodecError) in
+      try decode(bytes, into: &bitmap, &context)
     }
   }
 
@@ -89,40 +77,30 @@ extension DecodingCore {
   package mutating func decode(
     _ bytes: Span<UInt8>, to sink: any ImageRowSink, options: DecodingOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> DecodingDetails {
-    let outerFormat = budget.format
-    let heldByteCount = budget.heldByteCount
     var options = options
     options.orientation = .report
-    var context = DecodingContext(options, format: format, budget: budget)
-    context.budget.format = format
-    context.stream(to: sink)
-    defer {
-      budget = context.budget
-      budget.format = outerFormat
-    }
-    var bitmap = Bitmap()
-    defer { context.budget.recycle(&bitmap) }
-    do throws(CodecError) {
-      let details = try decode(bytes, into: &bitmap, &context)
+    let heldByteCount = budget.heldByteCount
+    return try DecodingContext.spending(&budget, options, format: format) { (context) throws(CodecError) in
+      try options.checkColorsAreKept(format: format)
+      context.stream(to: sink)
+      var bitmap = Bitmap()
+      defer { context.budget.recycle(&bitmap) }
+      var details = try decode(bytes, into: &bitmap, &context)
       try context.finishRows(of: &bitmap)
+      details.diagnostics = context.allDiagnostics
       let sinkByteCount = context.delivery?.sinkByteCount ?? 0
       context.budget.settle(heldByteCount: heldByteCount + details.metadata.byteCount + sinkByteCount)
       return details
-    } catch {
-      context.budget.settle(heldByteCount: heldByteCount)
-      throw error
     }
   }
 
   private mutating func decode(
     _ bytes: Span<UInt8>, into bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) -> DecodingDetails {
-    try context.options.checkColorsAreKept(format: context.format)
     if !selectsImageAndRegion { try context.options.checkImageIndex(format: context.format) }
     try advance(InputWindow(bytes), into: &bitmap, &context)
-    var details = try finish(into: &bitmap, &context)
+    let details = try finish(into: &bitmap, &context)
     if !selectsImageAndRegion { try context.options.crop(&bitmap, budget: &context.budget) }
-    details.diagnostics = context.allDiagnostics
     recycleBuffers(context.budget)
     return details
   }
