@@ -69,17 +69,12 @@ public struct GIFEncoder: ImageFormatEncoder {
   /// Encodes a bitmap. Its orientation is applied to the pixels, because GIF cannot store one.
   ///
   /// Comments, the XMP packet and the ICC profile are written. GIF has no place for other metadata.
-  /// - Throws: ``CodecError/Kind/encodingFailed`` for an empty bitmap or one with a side above 65,535.
-  public func encode(_ bitmap: Bitmap, metadata: ImageMetadata?) throws(CodecError) -> [UInt8] {
-    var budget = ResourceBudget(encoding: bitmap.width * bitmap.height, format: type)
-    return try encode(bitmap, metadata: metadata, budget: &budget)
-  }
-
-  /// Encodes a bitmap within a budget, which is charged for a few rows, for a turned copy unless the bitmap is upright, for
-  /// the indices if rows are interlaced, and for the output; and row by row for work.
   ///
-  /// - Throws: the errors of ``encode(_:metadata:)``, and ``CodecError/Kind/limitExceeded``,
-  ///   ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
+  /// The budget is charged for a few rows, for a turned copy unless the bitmap is upright, for the indices if rows are
+  /// interlaced, and for the output; and row by row for work.
+  ///
+  /// - Throws: ``CodecError/Kind/encodingFailed`` for an empty bitmap or one with a side above 65,535;
+  ///   ``CodecError/Kind/limitExceeded``, ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
   public func encode(
     _ bitmap: Bitmap, metadata: ImageMetadata? = nil, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {

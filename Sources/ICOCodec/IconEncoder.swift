@@ -46,18 +46,12 @@ public struct IconEncoder: ImageFormatEncoder {
 
   /// Encodes a bitmap at each size. There is no place for metadata.
   ///
-  /// - Throws: ``CodecError/Kind/encodingFailed`` for an empty bitmap, ``CodecError/Kind/invalidArgument`` if a size is not
-  ///   1…256 or there are none.
-  public func encode(_ bitmap: Bitmap, metadata: ImageMetadata?) throws(CodecError) -> [UInt8] {
-    var budget = ResourceBudget(encoding: bitmap.width * bitmap.height, format: type)
-    return try encode(bitmap, metadata: metadata, budget: &budget)
-  }
-
-  /// Encodes a bitmap at each size within a budget, which is charged for a turned copy unless the bitmap is upright, for the
-  /// resized pictures and the output, and for the work of resizing and encoding them.
+  /// The budget is charged for a turned copy unless the bitmap is upright, for the resized pictures and the output, and
+  /// for the work of resizing and encoding them.
   ///
-  /// - Throws: the errors of ``encode(_:metadata:)``, and ``CodecError/Kind/limitExceeded``,
-  ///   ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
+  /// - Throws: ``CodecError/Kind/encodingFailed`` for an empty bitmap, ``CodecError/Kind/invalidArgument`` if a size is
+  ///   not 1…256 or there are none; ``CodecError/Kind/limitExceeded``, ``CodecError/Kind/cancelled`` or
+  ///   ``CodecError/Kind/deadlineExceeded``.
   public func encode(
     _ bitmap: Bitmap, metadata: ImageMetadata? = nil, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {

@@ -97,17 +97,12 @@ public struct PNGEncoder: ImageFormatEncoder {
   ///
   /// The bitmap's orientation is written to the EXIF block. Its colour space is written unless `metadata` specifies
   /// one. PNG has no place for IPTC records, so they are omitted.
-  /// - Throws: ``CodecError/Kind/encodingFailed`` if the bitmap is empty or PNG cannot represent the metadata;
-  ///   ``CodecError/Kind/invalidArgument`` if an option is out of range.
-  public func encode(_ bitmap: Bitmap, metadata: ImageMetadata?) throws(CodecError) -> [UInt8] {
-    var budget = ResourceBudget(encoding: bitmap.width * bitmap.height, format: type)
-    return try encode(bitmap, metadata: metadata, budget: &budget)
-  }
-
-  /// Encodes a bitmap within a budget, which is charged for a few rows, for the file, and row by row for work. On several
-  /// threads, all rows to be compressed are held as well; with filters by entropy, the compressed data of both attempts.
   ///
-  /// - Throws: the errors of ``encode(_:metadata:)``, and ``CodecError/Kind/limitExceeded``,
+  /// The budget is charged for a few rows, for the file, and row by row for work. On several threads, all rows to be
+  /// compressed are held as well; with filters by entropy, the compressed data of both attempts.
+  ///
+  /// - Throws: ``CodecError/Kind/encodingFailed`` if the bitmap is empty or PNG cannot represent the metadata;
+  ///   ``CodecError/Kind/invalidArgument`` if an option is out of range; ``CodecError/Kind/limitExceeded``,
   ///   ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
   public func encode(
     _ bitmap: Bitmap, metadata: ImageMetadata? = nil, budget: inout ResourceBudget

@@ -44,17 +44,10 @@ public struct PNMEncoder: ImageFormatEncoder {
   /// Encodes a bitmap. Its orientation is applied to the pixels. Except in PAM, alpha is dropped, not blended. CMYK is
   /// converted to RGB. There is no place for metadata.
   ///
-  /// - Throws: ``CodecError/Kind/encodingFailed`` for an empty bitmap, ``CodecError/Kind/invalidArgument`` for plain PAM.
-  public func encode(_ bitmap: Bitmap, metadata: ImageMetadata?) throws(CodecError) -> [UInt8] {
-    var budget = ResourceBudget(encoding: bitmap.width * bitmap.height, format: type)
-    return try encode(bitmap, metadata: metadata, budget: &budget)
-  }
-
-  /// Encodes a bitmap within a budget, which is charged for the output, for a turned copy unless the bitmap is upright, and
-  /// row by row for work.
+  /// The budget is charged for the output, for a turned copy unless the bitmap is upright, and row by row for work.
   ///
-  /// - Throws: the errors of ``encode(_:metadata:)``, and ``CodecError/Kind/limitExceeded``,
-  ///   ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
+  /// - Throws: ``CodecError/Kind/encodingFailed`` for an empty bitmap, ``CodecError/Kind/invalidArgument`` for plain
+  ///   PAM; ``CodecError/Kind/limitExceeded``, ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
   public func encode(
     _ bitmap: Bitmap, metadata: ImageMetadata? = nil, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {

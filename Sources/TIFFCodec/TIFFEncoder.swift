@@ -68,12 +68,8 @@ public struct TIFFEncoder: ImageFormatEncoder {
   /// red, green, blue.
   ///
   /// - Throws: ``CodecError/Kind/encodingFailed`` if the image is empty or cannot be represented with the options;
-  ///   ``CodecError/Kind/invalidArgument`` if the size of tiles or strips is invalid.
-  public func encode(_ bitmap: Bitmap, metadata: ImageMetadata?) throws(CodecError) -> [UInt8] {
-    try encode(pages: [bitmap], metadata: metadata)
-  }
-
-  /// Encodes an image within a budget, as ``encode(_:metadata:)`` does.
+  ///   ``CodecError/Kind/invalidArgument`` if the size of tiles or strips is invalid; ``CodecError/Kind/limitExceeded``,
+  ///   ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
   public func encode(
     _ bitmap: Bitmap, metadata: ImageMetadata?, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {

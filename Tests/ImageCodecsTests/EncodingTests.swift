@@ -49,7 +49,11 @@ import Testing
     let type: AssetType
     let byte: UInt8
 
-    func encode(_ bitmap: Bitmap, metadata: ImageMetadata?) throws(CodecError) -> [UInt8] { [byte] }
+    func encode(
+      _ bitmap: Bitmap, metadata: ImageMetadata?, budget: inout ResourceBudget
+    ) throws(CodecError) -> [UInt8] {
+      [byte]
+    }
   }
 
   @Test func encodersAreRegisteredAndTakePrecedence() throws {

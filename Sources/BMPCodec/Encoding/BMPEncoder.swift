@@ -33,17 +33,11 @@ public struct BMPEncoder: ImageFormatEncoder {
   /// The density and the ICC profile are written, from `metadata` or else from the bitmap's colour space. BMP has no place
   /// for other metadata. Images with transparency, a profile or the mark of sRGB have a header of version 4 or 5, all
   /// others the header that every reader knows.
-  /// - Throws: ``CodecError/Kind/encodingFailed`` for an empty bitmap, one of 4 GiB, or one that the selected depth cannot
-  ///   represent; ``CodecError/Kind/invalidArgument`` for another depth.
-  public func encode(_ bitmap: Bitmap, metadata: ImageMetadata?) throws(CodecError) -> [UInt8] {
-    var budget = ResourceBudget(encoding: bitmap.width * bitmap.height, format: type)
-    return try encode(bitmap, metadata: metadata, budget: &budget)
-  }
-
-  /// Encodes a bitmap within a budget, which is charged for the output, for a turned copy unless the bitmap is upright, and
-  /// row by row for work.
   ///
-  /// - Throws: the errors of ``encode(_:metadata:)``, and ``CodecError/Kind/limitExceeded``,
+  /// The budget is charged for the output, for a turned copy unless the bitmap is upright, and row by row for work.
+  ///
+  /// - Throws: ``CodecError/Kind/encodingFailed`` for an empty bitmap, one of 4 GiB, or one that the selected depth
+  ///   cannot represent; ``CodecError/Kind/invalidArgument`` for another depth; ``CodecError/Kind/limitExceeded``,
   ///   ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
   public func encode(
     _ bitmap: Bitmap, metadata: ImageMetadata? = nil, budget: inout ResourceBudget

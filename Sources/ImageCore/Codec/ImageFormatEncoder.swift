@@ -8,27 +8,24 @@ public protocol ImageFormatEncoder: Sendable {
   /// Encodes a bitmap.
   ///
   /// The bitmap's orientation and colour space are written if the format can store them.
-  /// - Parameter metadata: the metadata to write; `nil` for none.
-  /// - Throws: ``CodecError/Kind/encodingFailed`` if the format cannot represent the image.
-  func encode(_ bitmap: Bitmap, metadata: ImageMetadata?) throws(CodecError) -> [UInt8]
-
-  /// Encodes a bitmap within a budget. The encoders of this package check for cancellation row by row; the default
-  /// implementation does so once.
-  ///
-  /// - Throws: the errors of ``encode(_:metadata:)``, and ``CodecError/Kind/cancelled``,
-  ///   ``CodecError/Kind/deadlineExceeded`` or ``CodecError/Kind/limitExceeded``.
+  /// - Parameters:
+  ///   - metadata: the metadata to write; `nil` for none.
+  ///   - budget: charged for memory and work before they are spent. Encoders that take long charge row by row, so that
+  ///     they notice a deadline and their cancellation.
+  /// - Throws: ``CodecError/Kind/encodingFailed`` if the format cannot represent the image;
+  ///   ``CodecError/Kind/limitExceeded``, ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
   func encode(
     _ bitmap: Bitmap, metadata: ImageMetadata?, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8]
 }
 
 extension ImageFormatEncoder {
-  /// Encodes a bitmap after a check for cancellation.
-  public func encode(
-    _ bitmap: Bitmap, metadata: ImageMetadata?, budget: inout ResourceBudget
-  ) throws(CodecError) -> [UInt8] {
-    try budget.checkpoint()
-    return try encode(bitmap, metadata: metadata)
+  /// Encodes a bitmap within limits in proportion to its size, which encoders of this package do not reach.
+  ///
+  /// - Throws: the errors of ``encode(_:metadata:budget:)``.
+  public func encode(_ bitmap: Bitmap, metadata: ImageMetadata?) throws(CodecError) -> [UInt8] {
+    var budget = ResourceBudget(encoding: bitmap.width * bitmap.height, format: type)
+    return try encode(bitmap, metadata: metadata, budget: &budget)
   }
 
   /// Encodes a bitmap without metadata.

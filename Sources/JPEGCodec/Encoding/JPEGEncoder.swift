@@ -21,19 +21,13 @@ public struct JPEGEncoder: ImageFormatEncoder {
   ///
   /// The orientation is written to the EXIF block. If the colour space is an ICC profile, it is written unless
   /// `metadata` has one.
-  /// - Throws: ``CodecError/Kind/encodingFailed`` if the bitmap is empty or has more than 65,535 rows or columns, or if
-  ///   the metadata or the maximum size does not fit; ``CodecError/Kind/invalidArgument`` if an option is out of range.
-  public func encode(_ bitmap: Bitmap, metadata: ImageMetadata?) throws(CodecError) -> [UInt8] {
-    var budget = ResourceBudget(encoding: bitmap.width * bitmap.height, format: type)
-    return try encode(bitmap, metadata: metadata, budget: &budget)
-  }
-
-  /// Encodes a bitmap within a budget, which is charged row by row for buffers, output and work: for a few rows; if the
-  /// file is progressive, optimised or limited in size, for two bytes per sample; for a limited size twice that, and two
-  /// files.
   ///
-  /// - Throws: the errors of ``encode(_:metadata:)``, and ``CodecError/Kind/limitExceeded``,
-  ///   ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
+  /// The budget is charged row by row for buffers, output and work: for a few rows; if the file is progressive,
+  /// optimised or limited in size, for two bytes per sample; for a limited size twice that, and two files.
+  ///
+  /// - Throws: ``CodecError/Kind/encodingFailed`` if the bitmap is empty or has more than 65,535 rows or columns, or if
+  ///   the metadata or the maximum size does not fit; ``CodecError/Kind/invalidArgument`` if an option is out of range;
+  ///   ``CodecError/Kind/limitExceeded``, ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
   public func encode(
     _ bitmap: Bitmap, metadata: ImageMetadata? = nil, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {

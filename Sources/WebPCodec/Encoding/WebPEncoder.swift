@@ -19,19 +19,14 @@ public struct WebPEncoder: ImageFormatEncoder {
   ///
   /// The orientation is written to the EXIF block. If the colour space is an ICC profile, it is written unless
   /// `metadata` has one. WebP has no place for texts, comments and IPTC records, so they are omitted.
-  /// - Throws: ``CodecError/Kind/encodingFailed`` if the bitmap is empty or has more than 16,383 rows or columns, or if
-  ///   the maximum size does not fit; ``CodecError/Kind/invalidArgument`` if an option is out of range.
-  public func encode(_ bitmap: Bitmap, metadata: ImageMetadata?) throws(CodecError) -> [UInt8] {
-    var budget = ResourceBudget(encoding: bitmap.width * bitmap.height, format: type)
-    return try encode(bitmap, metadata: metadata, budget: &budget)
-  }
-
-  /// Encodes a bitmap within a budget, which is charged for 4 bytes per pixel; for the planes and levels of lossy images;
-  /// for the matches and tokens of lossless ones, 8 bytes per pixel, or 12 if several codings are tried; and for the
-  /// output, twice for a moment; and row by row for work.
   ///
-  /// - Throws: the errors of ``encode(_:metadata:)``, and ``CodecError/Kind/limitExceeded``,
-  ///   ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
+  /// The budget is charged for 4 bytes per pixel; for the planes and levels of lossy images; for the matches and tokens
+  /// of lossless ones, 8 bytes per pixel, or 12 if several codings are tried; and for the output, twice for a moment;
+  /// and row by row for work.
+  ///
+  /// - Throws: ``CodecError/Kind/encodingFailed`` if the bitmap is empty or has more than 16,383 rows or columns, or if
+  ///   the maximum size does not fit; ``CodecError/Kind/invalidArgument`` if an option is out of range;
+  ///   ``CodecError/Kind/limitExceeded``, ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
   public func encode(
     _ bitmap: Bitmap, metadata: ImageMetadata? = nil, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
