@@ -113,7 +113,7 @@ let package = Package(
     module("VectorLanes"),
     module("ImageCore", ["Threading"]),
     module(
-      "ByteCompression", exclude: ["Brotli/generate-dictionary.py"], ["Threading", "ImageCore", "CZlib"]),
+      "ByteCompression", exclude: ["Brotli/generate-dictionary.py"], ["Threading", "VectorLanes", "ImageCore", "CZlib"]),
     module("MetadataFormats", ["ImageCore"]),
     module("PixelPlanes", ["Threading", "VectorLanes", "ImageCore"]),
     module("Resampling", ["VectorLanes", "ImageCore"]),
@@ -129,7 +129,7 @@ let package = Package(
     module("GIFCodec", ["Threading", "ImageCore", "ByteCompression"]),
     module("WebPCodec", ["Threading", "VectorLanes", "ImageCore", "MetadataFormats", "PixelPlanes"]),
     module("ISOMediaCodec", ["Threading", "PixelPlanes", "ImageCore", "MetadataFormats"]),
-    module("TIFFCodec", ["ImageCore", "ByteCompression", "MetadataFormats"]),
+    module("TIFFCodec", ["VectorLanes", "ImageCore", "ByteCompression", "MetadataFormats"]),
     module("BMPCodec", ["ImageCore"]),
     module("ICOCodec", ["ImageCore", "BMPCodec", "Resampling"]),
     module("XBMCodec", ["ImageCore"]),

@@ -1,5 +1,7 @@
 // Bits of a Brotli stream, the least significant one of each byte first.
 
+internal import VectorLanes
+
 /// The bits that have been loaded but not consumed.
 ///
 /// After the end of the input it supplies zeros; ``isPastEnd(of:)`` tells.

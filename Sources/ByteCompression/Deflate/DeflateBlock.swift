@@ -1,5 +1,7 @@
 // One block of a DEFLATE stream with its own codes, or stored if that is smaller. RFC 1951, section 3.2.
 
+internal import VectorLanes
+
 /// The symbols of lengths and distances. RFC 1951, section 3.2.5.
 enum DeflateSymbols {
   static let endOfBlock = 256

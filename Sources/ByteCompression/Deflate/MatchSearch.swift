@@ -1,5 +1,7 @@
 // Finds repeated strings in one pass: a single candidate per position, taken from a hash table of four bytes.
 
+internal import VectorLanes
+
 /// Literals, followed by a match.
 struct DeflateSequence {
   /// The number of literals.

@@ -1,6 +1,8 @@
 // DEFLATE decompression of a whole zlib stream into memory of known size, in about half of zlib's time. Anything but a
 // valid stream is left to InflateStream, which also tells what is wrong.
 
+internal import VectorLanes
+
 /// Decompresses zlib streams that are in memory as a whole (RFC 1950, RFC 1951).
 package struct WholeInflate: Sendable {
   private var tables = InflateTables()

@@ -4,6 +4,8 @@
 // to come, so that renormalization is a shift. Decisions are made with masks instead of branches: which symbol it is
 // cannot be predicted.
 
+internal import VectorLanes
+
 /// Decodes bins of one substream. Past the end it reads zeros, which ``isExhausted`` tells.
 package struct CABACDecoder {
   /// The place of `ivlOffset` in `value`.
@@ -49,7 +51,9 @@ package struct CABACDecoder {
 
   @inline(__always)
   private mutating func refill(_ bytes: Span<UInt8>) {
-    value |= loadBigEndian64(bytes, at: index) &>> UInt64(truncatingIfNeeded: 10 &+ available)
+    // Zeros follow the last whole word.
+    let word = index <= bytes.count &- 8 ? loadBigEndian64(bytes, at: index) : 0
+    value |= word &>> UInt64(truncatingIfNeeded: 10 &+ available)
     let byteCount = (54 &- available) &>> 3
     index &+= byteCount
     available &+= byteCount &<< 3

@@ -1,6 +1,8 @@
 // Writes bits to bytes, most significant bit first, with a zero byte stuffed after every 0xFF. ITU-T T.81, section
 // F.1.2.3.
 
+internal import VectorLanes
+
 /// The state of a bit writer. The bytes are in an array owned by the caller, so that a copy of the state stays in
 /// registers.
 struct EntropyWriter {

@@ -1,6 +1,8 @@
 // Reads bits from byte-stuffed data: the entropy-coded segments of ITU-T T.81, section B.1.1.5, most significant bit
 // first.
 
+internal import VectorLanes
+
 /// Reads the bits of an entropy-coded segment up to the next marker.
 ///
 /// After the last byte before a marker or the end of the input, it supplies zero bits indefinitely, as libjpeg does.

@@ -6,6 +6,7 @@
 internal import ImageCore
 internal import PixelPlanes
 internal import Threading
+internal import VectorLanes
 
 /// The slabs of a scan, and the locations of their data.
 struct RestartSlabs {

@@ -1,5 +1,7 @@
 // The bits of facsimile data, most significant first.
 
+internal import VectorLanes
+
 /// Reads bits from coded data. Beyond the end, bits are 0, which is no code.
 struct FaxBits {
   /// The next bits, at the most significant end. Bits beyond ``count`` are 0 or repeated by the next refill.

@@ -1,5 +1,7 @@
 // Bits of a VP8L stream, least significant first (RFC 9649, section 3.2).
 
+internal import VectorLanes
+
 /// Reads bits from a window of the stream.
 ///
 /// Reads past the end return zeros and set ``isOverrun``, so that hot loops need no error path. The reader is a value:

@@ -1,5 +1,7 @@
 // The boolean entropy decoder (RFC 6386, section 7).
 
+internal import VectorLanes
+
 /// Decodes booleans from a partition.
 ///
 /// Reads past the end return what zero bits would, and set ``isExhausted``. The decoder is a value, so that the reads
