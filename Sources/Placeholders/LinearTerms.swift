@@ -111,16 +111,10 @@ struct LinearTerms {
   // MARK: sRGB
 
   /// The linear light of each 8-bit sample.
-  private static let light: [Double] = (0...255).map { sample in
-    let value = Double(sample) / 255
-    return value <= 0.04045 ? value / 12.92 : ElementaryFunctions.power((value + 0.055) / 1.055, 2.4)
-  }
+  private static let light: [Double] = (0...255).map { SRGBTransfer.linear(Double($0) / 255) }
 
   /// Returns the sample of a linear light, 0…255.
   private static func sample(_ light: Double) -> Int {
-    let value = min(max(light, 0), 1)
-    let encoded =
-      value <= 0.0031308 ? value * 12.92 : 1.055 * ElementaryFunctions.power(value, 1 / 2.4) - 0.055
-    return Int(encoded * 255 + 0.5)
+    Int(SRGBTransfer.encoded(min(max(light, 0), 1)) * 255 + 0.5)
   }
 }

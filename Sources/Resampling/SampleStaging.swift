@@ -82,7 +82,7 @@ struct SampleStaging {
     switch format.sampleType {
     case .uint8: linear8[Int(clamp(sample) / 257 + 0.5)]
     case .uint16: linear16[Int(clamp(sample) + 0.5)]
-    case .float16, .float32: Float(TransferTables.linear(Double(sample)))
+    case .float16, .float32: Float(SRGBTransfer.linear(Double(sample)))
     }
   }
 
@@ -137,8 +137,8 @@ struct SampleStaging {
   private func encoded(_ light: Float) -> Float {
     switch format.sampleType {
     case .uint8: Float(UInt32(encoded8[Int(clamp(light) + 0.5)]) * 257)
-    case .uint16: Float(TransferTables.encoded(Double(clamp(light)) / 65535) * 65535)
-    case .float16, .float32: Float(TransferTables.encoded(Double(light)))
+    case .uint16: Float(SRGBTransfer.encoded(Double(clamp(light)) / 65535) * 65535)
+    case .float16, .float32: Float(SRGBTransfer.encoded(Double(light)))
     }
   }
 

@@ -79,7 +79,7 @@ enum ColorConversion {
     case "xyz", "xyz-d65": return linearSRGB(xyzD65: channels)
     case "xyz-d50": return linearSRGB(xyzD50: channels)
     case "display-p3":
-      let linear = map(channels, decoded)
+      let linear = map(channels, SRGBTransfer.linear)
       return linearSRGB(
         xyzD65: multiply(
           (
@@ -147,13 +147,7 @@ enum ColorConversion {
 
   /// Encodes a linear sample, clipped to 0…1, with the sRGB transfer function.
   static func encoded(_ linear: Double) -> Double {
-    let value = min(max(linear, 0), 1)
-    return value <= 0.0031308 ? value * 12.92 : 1.055 * ElementaryFunctions.power(value, 1 / 2.4) - 0.055
-  }
-
-  /// Decodes an sRGB sample, which may be outside 0…1, to a linear one.
-  static func decoded(_ sample: Double) -> Double {
-    abs(sample) <= 0.04045 ? sample / 12.92 : signedPower((abs(sample) + 0.055) / 1.055, 2.4) * (sample < 0 ? -1 : 1)
+    SRGBTransfer.encoded(min(max(linear, 0), 1))
   }
 
   private static func signedPower(_ value: Double, _ exponent: Double) -> Double {

@@ -1,5 +1,6 @@
 // The colour spaces of CSS colour functions: the meaning of their channels, and conversion in both directions.
 
+internal import ImageCore
 internal import VectorGraphics
 
 /// A colour space or a function that specifies a colour in one.
@@ -116,9 +117,7 @@ enum ColorSpaceName: String, Hashable, Sendable {
   /// Returns the channels of a colour.
   func channels(of color: Color) -> [Double] {
     let rgb = (color.red, color.green, color.blue)
-    let linear = (
-      ColorConversion.decoded(rgb.0), ColorConversion.decoded(rgb.1), ColorConversion.decoded(rgb.2)
-    )
+    let linear = (SRGBTransfer.linear(rgb.0), SRGBTransfer.linear(rgb.1), SRGBTransfer.linear(rgb.2))
     func list(_ triple: (Double, Double, Double)) -> [Double] { [triple.0, triple.1, triple.2] }
     func polar(_ triple: (Double, Double, Double)) -> [Double] {
       let (chroma, hue) = ColorConversion.polar(triple.1, triple.2)

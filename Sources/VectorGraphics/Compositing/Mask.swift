@@ -115,11 +115,7 @@ package struct Mask: Hashable, Sendable {
   }
 
   /// The inverse of the sRGB transfer function, for 8-bit samples.
-  private static let linearLevels: [Float] = (0...255).map { sample in
-    let value = Double(sample) / 255
-    return Float(
-      value <= 0.04045 ? value / 12.92 : ElementaryFunctions.power((value + 0.055) / 1.055, 2.4))
-  }
+  private static let linearLevels: [Float] = (0...255).map { Float(SRGBTransfer.linear(Double($0) / 255)) }
 }
 
 /// Whether all coverage is full.

@@ -114,7 +114,9 @@ extension GradientRamp {
     let fraction = (parameter - first.offset) / (second.offset - first.offset)
     func mix(_ a: Double, _ b: Double) -> Double { a + (b - a) * fraction }
     if isLinearLight {
-      func mixLight(_ a: Double, _ b: Double) -> Double { encoded(mix(decoded(a), decoded(b))) }
+      func mixLight(_ a: Double, _ b: Double) -> Double {
+        SRGBTransfer.encoded(mix(SRGBTransfer.linear(a), SRGBTransfer.linear(b)))
+      }
       return Color(
         red: mixLight(first.color.red, second.color.red), green: mixLight(first.color.green, second.color.green),
         blue: mixLight(first.color.blue, second.color.blue), alpha: mix(first.color.alpha, second.color.alpha))
@@ -122,13 +124,5 @@ extension GradientRamp {
     return Color(
       red: mix(first.color.red, second.color.red), green: mix(first.color.green, second.color.green),
       blue: mix(first.color.blue, second.color.blue), alpha: mix(first.color.alpha, second.color.alpha))
-  }
-
-  private func decoded(_ sample: Double) -> Double {
-    sample <= 0.04045 ? sample / 12.92 : ElementaryFunctions.power((sample + 0.055) / 1.055, 2.4)
-  }
-
-  private func encoded(_ light: Double) -> Double {
-    light <= 0.0031308 ? light * 12.92 : 1.055 * ElementaryFunctions.power(light, 1 / 2.4) - 0.055
   }
 }

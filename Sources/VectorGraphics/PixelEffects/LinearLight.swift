@@ -5,16 +5,10 @@ package import ImageCore
 /// Tables of the sRGB transfer function and its inverse, rounded to 8 bits.
 enum LinearLight {
   /// The linear value of each sRGB sample.
-  static let decoded: [UInt8] = (0...255).map { sample in
-    let value = Double(sample) / 255
-    return rounded(value <= 0.04045 ? value / 12.92 : ElementaryFunctions.power((value + 0.055) / 1.055, 2.4))
-  }
+  static let decoded: [UInt8] = (0...255).map { rounded(SRGBTransfer.linear(Double($0) / 255)) }
 
   /// The sRGB sample of each linear value.
-  static let encoded: [UInt8] = (0...255).map { sample in
-    let value = Double(sample) / 255
-    return rounded(value <= 0.0031308 ? value * 12.92 : 1.055 * ElementaryFunctions.power(value, 1 / 2.4) - 0.055)
-  }
+  static let encoded: [UInt8] = (0...255).map { rounded(SRGBTransfer.encoded(Double($0) / 255)) }
 
   private static func rounded(_ value: Double) -> UInt8 { UInt8(min(max(0, value * 255 + 0.5), 255)) }
 }
