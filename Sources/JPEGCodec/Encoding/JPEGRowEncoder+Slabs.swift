@@ -26,52 +26,32 @@ extension JPEGRowEncoder {
     _ bitmap: Bitmap, slabs: [Range<Int>], to output: inout EncodedOutput, budget: inout ResourceBudget
   ) throws(CodecError) {
     let template = self
-    let lane = budget.lane()
-    let outcomes = Mutex([SlabOutcome?](repeating: nil, count: slabs.count))
-    ParallelRows.perform(count: slabs.count, parallelism: options.parallelism) { index in
-      let outcome = template.outcome(of: slabs[index], of: bitmap, lane)
-      outcomes.withLock { $0[index] = outcome }
+    let parts = try parallelResults(count: slabs.count, parallelism: options.parallelism, &budget) {
+      (index, budget) throws(CodecError) in
+      try template.bytes(of: slabs[index], of: bitmap, &budget)
     }
     flush()
-    var lanes: [ResourceBudget] = []
-    var parts: [[UInt8]] = [segments.bytes]
-    for outcome in outcomes.withLock({ $0 }) {
-      guard let outcome else { continue }
-      if let error = outcome.error { throw error }
-      lanes.append(outcome.budget)
-      parts.append(outcome.bytes)
-    }
-    try budget.join(lanes)
+    try output.append(segments.bytes, budget: &budget)
     for part in parts { try output.append(part, budget: &budget) }
     var end = SegmentWriter()
     end.append(.endOfImage)
     try output.append(end.bytes, budget: &budget)
   }
 
-  private struct SlabOutcome: Sendable {
-    var bytes: [UInt8] = []
-    var budget: ResourceBudget
-    var error: CodecError?
-  }
-
   /// Encodes some rows of MCUs. The bytes start with the restart marker before them, unless they are the first.
-  private func outcome(of slab: Range<Int>, of bitmap: Bitmap, _ budget: ResourceBudget) -> SlabOutcome {
-    var outcome = SlabOutcome(budget: budget)
+  private func bytes(
+    of slab: Range<Int>, of bitmap: Bitmap, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> [UInt8] {
     var encoder = self
     encoder.segments = SegmentWriter()
     encoder.writer = EntropyWriter(position: 0)
     encoder.chargedByteCount = 0
     encoder.mcuRow = slab.lowerBound
     encoder.rowCount = slab.lowerBound * frame.mcuHeight
-    do throws(CodecError) {
-      for y in slab.lowerBound * frame.mcuHeight..<min(slab.upperBound * frame.mcuHeight, frame.height) {
-        try encoder.append(bitmap.row(y), budget: &outcome.budget)
-      }
-      encoder.flush()
-      outcome.bytes = encoder.segments.bytes
-    } catch {
-      outcome.error = error
+    for y in slab.lowerBound * frame.mcuHeight..<min(slab.upperBound * frame.mcuHeight, frame.height) {
+      try encoder.append(bitmap.row(y), budget: &budget)
     }
-    return outcome
+    encoder.flush()
+    return encoder.segments.bytes
   }
 }

@@ -1,13 +1,12 @@
-// Independent parts of an encoding on several threads. Each part spends its own lane of the budget.
+// Independent parts of a codec's work on several threads. Each part spends its own lane of the budget.
 
-internal import ImageCore
 internal import Threading
 
 /// Returns the results of a throwing computation for each index below `count`. They do not depend on the number of
 /// threads.
 ///
 /// - Throws: the first error in the order of indices, or that of the budget if the parts together exceed it.
-func parallelResults<Result: Sendable>(
+package func parallelResults<Result: Sendable>(
   count: Int, parallelism: Int, _ budget: inout ResourceBudget,
   _ body: @Sendable (_ index: Int, _ budget: inout ResourceBudget) throws(CodecError) -> Result
 ) throws(CodecError) -> [Result] {
