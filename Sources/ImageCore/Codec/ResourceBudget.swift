@@ -29,8 +29,6 @@ public struct ResourceBudget: Sendable {
   private var allowedWork: Int64
   /// The work that encoders may do in addition; it shrinks as they do it.
   private var encodingAllowance: Int64 = 0
-  /// The part of the work that the additional work of encoders paid for.
-  private var encodingWork: Int64 = 0
   /// The number of bytes of the file that is converted.
   private var inputByteCount = 0
   /// The number of pixels for which work is allowed, of all frames of an animation.
@@ -399,7 +397,8 @@ extension ResourceBudget {
   /// pixel does, so that long tails pay for nothing.
   private var availableEncodingAllowance: Int64 {
     let (units, overflow) = Int64(pixelCount).multipliedReportingOverflow(by: limits.maximumEncodingWorkPerByte)
-    return overflow ? encodingAllowance : min(encodingAllowance, max(0, units - encodingWork))
+    let spent = paidWork(limits.maximumEncodingWorkPerByte) - encodingAllowance
+    return overflow ? encodingAllowance : min(encodingAllowance, max(0, units - spent))
   }
 
   /// Runs an encoder, which may spend the additional work that ``allowEncoding(ofByteCount:)`` allows. Decoding may not.
@@ -414,7 +413,6 @@ extension ResourceBudget {
       let spent = max(0, min(work &- workBefore, allowance))
       let (remaining, overflow) = limit.addingReportingOverflow(spent)
       (allowedWork, encodingAllowance) = (overflow ? .max : remaining, total - spent)
-      encodingWork += spent
       nextCheckpoint = min(nextCheckpoint, work)
     }
     return try encode(&self)
