@@ -61,3 +61,12 @@ public struct PNMDecoder: ImageFormatDecoder {
     DecodingSession(PNMCore(), options: options)
   }
 }
+
+extension PNMDecoder: RowStreamingDecoder {
+  /// Creates a session that passes rows to a sink as they are decoded.
+  package func makeSession(
+    to sink: any ImageRowSink, options: DecodingOptions, budget: ResourceBudget
+  ) -> any RowStreamingSession {
+    DecodingSession(PNMCore(), to: sink, options: options, budget: budget)
+  }
+}

@@ -50,3 +50,12 @@ public struct QOIDecoder: ImageFormatDecoder {
     DecodingSession(QOICore(), options: options)
   }
 }
+
+extension QOIDecoder: RowStreamingDecoder {
+  /// Creates a session that passes rows to a sink as they are decoded.
+  package func makeSession(
+    to sink: any ImageRowSink, options: DecodingOptions, budget: ResourceBudget
+  ) -> any RowStreamingSession {
+    DecodingSession(QOICore(), to: sink, options: options, budget: budget)
+  }
+}

@@ -59,3 +59,12 @@ public struct TGADecoder: ImageFormatDecoder {
     DecodingSession(TGACore(), options: options)
   }
 }
+
+extension TGADecoder: RowStreamingDecoder {
+  /// Creates a session that passes rows to a sink as they are decoded.
+  package func makeSession(
+    to sink: any ImageRowSink, options: DecodingOptions, budget: ResourceBudget
+  ) -> any RowStreamingSession {
+    DecodingSession(TGACore(), to: sink, options: options, budget: budget)
+  }
+}

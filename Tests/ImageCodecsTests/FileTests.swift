@@ -22,6 +22,18 @@ import Testing
     return (try? Bitmap(width: 7, height: 5, format: .rgb8, pixels: pixels)) ?? Bitmap()
   }()
 
+  @Test func thumbnailsOfFilesAreThoseOfTheirBytes() throws {
+    for (name, bytes) in try SmallFiles.ofRasterFormats() {
+      try Data(bytes).write(to: url("file"))
+      for thumbnail in [Thumbnail(width: 3), Thumbnail(width: 40, height: 40, fit: .cover, enlarges: true)] {
+        let made = try thumbnail.image(contentsOf: url("file"))
+        let expected = try thumbnail.image(of: bytes.span)
+        #expect(made.bitmap == expected.bitmap, "\(name)")
+        #expect(made.details == expected.details, "\(name)")
+      }
+    }
+  }
+
   @Test func theExtensionSelectsTheFormat() throws {
     for (name, type) in [
       ("a.png", AssetType.png), ("a.JPG", .jpeg), ("a.jpeg", .jpeg), ("a.gif", .gif), ("a.tiff", .tiff),

@@ -9,8 +9,8 @@ internal import JPEGCodec
 #endif
 
 extension Thumbnail {
-  /// Makes the thumbnail of an image file of any known format. JPEG, PNG and WebP files are read as they are decoded;
-  /// other files are mapped into memory.
+  /// Makes the thumbnail of an image file of any known format. JPEG, PNG, WebP, PNM, QOI and TGA files are read as they
+  /// are decoded; other files are mapped into memory.
   ///
   /// - Throws: ``CodecError/Kind/fileAccessFailed`` if the file cannot be read, and the errors of
   ///   ``image(of:options:formats:)``.
@@ -27,8 +27,8 @@ extension Thumbnail {
     return try image(of: data.span, options: options, formats: formats, budget: &budget)
   }
 
-  /// Makes and encodes the thumbnail of an image file of any known format. JPEG, PNG and WebP files are read as they are
-  /// decoded, unless all frames or the gain map are requested; other files are mapped into memory.
+  /// Makes and encodes the thumbnail of an image file of any known format. JPEG, PNG, WebP, PNM, QOI
+  /// and TGA files are read as they are decoded, unless all frames or the gain map are requested; other files are mapped into memory.
   ///
   /// - Throws: ``CodecError/Kind/fileAccessFailed`` if the file cannot be read, and the errors of
   ///   ``encoded(_:as:options:formats:)``.
