@@ -64,7 +64,7 @@ public final class ColorConvertingSink: ImageRowSink {
     if !transform.isIdentity {
       let byteCount = image.width * transform.outputFormat.bytesPerPixel
       try budget.allocate(byteCount)
-      output = budget.buffer(byteCount)
+      output = budget.bufferPool.buffer(byteCount)
       budget.allowWork(forPixelCount: image.width * image.height)
       workPerRow = image.width * transform.workPerPixel
     }

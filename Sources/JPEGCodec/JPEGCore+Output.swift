@@ -85,11 +85,11 @@ extension JPEGCore {
     try bitmap.handleOrientation(context.options.orientation, budget: &context.budget)
   }
 
-  mutating func recycleBuffers(_ budget: ResourceBudget) {
-    rows?.reconstruction.bands.recycleBuffers(budget)
+  mutating func recycleBuffers(_ pool: BufferPool?) {
+    rows?.reconstruction.bands.recycleBuffers(pool)
     if var stored {
       self.stored = nil
-      budget.recycle(&stored.planes.coefficients)
+      pool.recycle(&stored.planes.coefficients)
       self.stored = stored
     }
   }
@@ -111,8 +111,8 @@ extension JPEGCore {
     var renderer = StoredRenderer(
       stored, frame: original, rendered: frame,
       smoothsBlocks: smoothsIncompleteScans && frame.process == .progressive && !rendersDCOnly,
-      budget: context.budget)
-    defer { renderer.bands.recycleBuffers(context.budget) }
+      pool: context.budget.bufferPool)
+    defer { renderer.bands.recycleBuffers(context.budget.bufferPool) }
     var writer = RowWriter(frame: frame, model: model, format: format)
     var written = 0
     for band in 0..<frame.mcuRowCount {

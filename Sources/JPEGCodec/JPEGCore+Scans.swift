@@ -165,7 +165,7 @@ extension JPEGCore {
       tables: tables, offset: offset, restartInterval: restartInterval,
       reconstruction: Reconstruction(
         frame: rendered, tables: tables, writer: RowWriter(frame: rendered, model: model, format: format),
-        budget: context.budget))
+        pool: context.budget.bufferPool))
     stage = .rows
   }
 

@@ -65,13 +65,13 @@ struct ByteResampler {
       let columnBytes = max(stripStride * stripHeight, pairCount * channels * 2 * stripHeight)
       try budget.allocate(count: columnBytes, bytesEach: 3)
       try budget.allocate(count: ringStride, bytesEach: stripHeight)
-      columns = budget.buffer(columnBytes)
-      pairs = budget.buffer(columnBytes)
-      filteredColumns = budget.buffer(ringStride * stripHeight)
+      columns = budget.bufferPool.buffer(columnBytes)
+      pairs = budget.bufferPool.buffer(columnBytes)
+      filteredColumns = budget.bufferPool.buffer(ringStride * stripHeight)
     }
-    strip = budget.buffer(stripStride * stripHeight)
-    ring = budget.buffer(ringStride * ringHeight)
-    output = budget.buffer(ringStride)
+    strip = budget.bufferPool.buffer(stripStride * stripHeight)
+    ring = budget.bufferPool.buffer(ringStride * ringHeight)
+    output = budget.bufferPool.buffer(ringStride)
     offsets = [Int](repeating: 0, count: pairsPerRow * 2)
   }
 

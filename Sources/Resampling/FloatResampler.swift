@@ -40,10 +40,10 @@ struct FloatResampler {
     try budget.allocate(count: source.width * staging.lanes, bytesEach: 4)
     try budget.allocate(count: ringStride, bytesEach: 4 * (ringHeight + 1))
     try budget.allocate(count: target.width, bytesEach: source.format.bytesPerPixel)
-    staged = budget.buffer(source.width * staging.lanes)
-    ring = budget.buffer(ringStride * ringHeight)
-    sums = budget.buffer(ringStride)
-    output = budget.buffer(target.width * source.format.bytesPerPixel)
+    staged = budget.bufferPool.buffer(source.width * staging.lanes)
+    ring = budget.bufferPool.buffer(ringStride * ringHeight)
+    sums = budget.bufferPool.buffer(ringStride)
+    output = budget.bufferPool.buffer(target.width * source.format.bytesPerPixel)
   }
 
   /// Returns the buffers to a pool.

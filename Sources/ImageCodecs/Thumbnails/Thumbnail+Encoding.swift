@@ -106,7 +106,7 @@ extension Thumbnail {
     let file = try budget.encoding { (budget) throws(CodecError) in
       try format.encoder.encode(bitmap, metadata: nil, budget: &budget)
     }
-    budget.recycle(&image.bitmap)
+    budget.bufferPool.recycle(&image.bitmap)
     return EncodedThumbnail(bytes: file, type: format.type, size: size, frameCount: 1, details: image.details)
   }
 

@@ -37,14 +37,14 @@ package protocol DecodingCore {
     of bitmap: Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap?
 
-  /// Returns the buffers of a finished decode to the pool of the budget. By default they are freed.
-  mutating func recycleBuffers(_ budget: ResourceBudget)
+  /// Returns the buffers of a finished decode to the pool. By default they are freed.
+  mutating func recycleBuffers(_ pool: BufferPool?)
 }
 
 extension DecodingCore {
   package var selectsImageAndRegion: Bool { false }
 
-  package mutating func recycleBuffers(_ budget: ResourceBudget) {}
+  package mutating func recycleBuffers(_ pool: BufferPool?) {}
 
   /// Reads a file or a prefix of it with a core that stops before the pixels.
   package mutating func readHeaders(
@@ -84,7 +84,7 @@ extension DecodingCore {
       try options.checkColorsAreKept(format: format)
       context.stream(to: sink)
       var bitmap = Bitmap()
-      defer { context.budget.recycle(&bitmap) }
+      defer { context.budget.bufferPool.recycle(&bitmap) }
       var details = try decode(bytes, into: &bitmap, &context)
       try context.finishRows(of: &bitmap)
       details.diagnostics = context.allDiagnostics
@@ -101,7 +101,7 @@ extension DecodingCore {
     try advance(InputWindow(bytes), into: &bitmap, &context)
     let details = try finish(into: &bitmap, &context)
     if !selectsImageAndRegion { try context.options.crop(&bitmap, budget: &context.budget) }
-    recycleBuffers(context.budget)
+    recycleBuffers(context.budget.bufferPool)
     return details
   }
 }

@@ -76,10 +76,10 @@ package final class DecodingSession<Core: DecodingCore>: RowStreamingSession {
       details.diagnostics = self.context.allDiagnostics
       if self.context.delivery != nil {
         try self.context.finishRows(of: &self.bitmap)
-        self.context.budget.recycle(&self.bitmap)
+        self.context.budget.bufferPool.recycle(&self.bitmap)
         self.bitmap = Bitmap()
       }
-      self.core.recycleBuffers(self.context.budget)
+      self.core.recycleBuffers(self.context.budget.bufferPool)
       try self.context.budget.checkpoint()
       let image = DecodedImage(bitmap: self.bitmap, details: details)
       self.bitmap = Bitmap()

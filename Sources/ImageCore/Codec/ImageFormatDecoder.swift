@@ -101,7 +101,7 @@ extension ImageFormatDecoder {
     options.orientation = .report
     let details = try decode(bytes, into: &bitmap, options: options, budget: &budget)
     let heldByteCount = budget.heldByteCount - bitmap.byteCount
-    defer { budget.recycle(&bitmap) }
+    defer { budget.bufferPool.recycle(&bitmap) }
     var delivery = RowDelivery(sink)
     do throws(CodecError) {
       try delivery.finish(&bitmap, budget: &budget)

@@ -178,27 +178,15 @@ private struct Shelves: Sendable {
   private var count: Int { bytes.buffers.count + coefficients.buffers.count + samples.buffers.count }
 }
 
-extension ResourceBudget {
-  /// Returns an array of zeros from the pool, or a new one. The caller has charged its bytes.
-  package func buffer(_ count: Int) -> [UInt8] { bufferPool?.take(count) ?? [UInt8](repeating: 0, count: count) }
-  /// Returns an array of zeros from the pool, or a new one. The caller has charged its bytes.
-  package func buffer(_ count: Int) -> [Int16] { bufferPool?.take(count) ?? [Int16](repeating: 0, count: count) }
-  /// Returns an array of zeros from the pool, or a new one. The caller has charged its bytes.
-  package func buffer(_ count: Int) -> [Float] { bufferPool?.take(count) ?? [Float](repeating: 0, count: count) }
-
-  /// Returns an array to the pool, if there is one, and leaves an empty one.
-  package func recycle(_ buffer: inout [UInt8]) { bufferPool.recycle(&buffer) }
-  /// Returns an array to the pool, if there is one, and leaves an empty one.
-  package func recycle(_ buffer: inout [Int16]) { bufferPool.recycle(&buffer) }
-  /// Returns an array to the pool, if there is one, and leaves an empty one.
-  package func recycle(_ buffer: inout [Float]) { bufferPool.recycle(&buffer) }
-
-  /// Returns the pixels of a bitmap to the pool, if there is one, and leaves an empty one.
-  package func recycle(_ bitmap: inout Bitmap) { bufferPool.recycle(&bitmap) }
-}
-
-/// The pool of stages that outlive the budget they were made with, or none.
+/// The pool of a decode, or none.
 extension BufferPool? {
+  /// Returns an array of zeros from the pool, or a new one. The caller has charged its bytes.
+  package func buffer(_ count: Int) -> [UInt8] { self?.take(count) ?? [UInt8](repeating: 0, count: count) }
+  /// Returns an array of zeros from the pool, or a new one. The caller has charged its bytes.
+  package func buffer(_ count: Int) -> [Int16] { self?.take(count) ?? [Int16](repeating: 0, count: count) }
+  /// Returns an array of zeros from the pool, or a new one. The caller has charged its bytes.
+  package func buffer(_ count: Int) -> [Float] { self?.take(count) ?? [Float](repeating: 0, count: count) }
+
   /// Returns an array to the pool, if there is one, and leaves an empty one.
   package func recycle(_ buffer: inout [UInt8]) { self?.put(taken(&buffer)) }
   /// Returns an array to the pool, if there is one, and leaves an empty one.

@@ -37,8 +37,8 @@ struct ComponentRows {
       let stride = component.sampleWidth * component.columnRatio
       let groupByteCount = isReduced ? stride * component.rowRatio : 0
       try budget.allocate(count: bandByteCount + groupByteCount, bytesEach: 1)
-      bands.append(budget.buffer(bandByteCount))
-      groups.append(budget.buffer(groupByteCount))
+      bands.append(budget.bufferPool.buffer(bandByteCount))
+      groups.append(budget.bufferPool.buffer(groupByteCount))
       strides.append(stride)
     }
     groupStrides = strides
@@ -49,11 +49,11 @@ struct ComponentRows {
     }
   }
 
-  /// Returns the buffers to the pool of the budget.
-  mutating func recycleBuffers(_ budget: ResourceBudget) {
+  /// Returns the buffers to the pool.
+  mutating func recycleBuffers(_ pool: BufferPool?) {
     for index in bands.indices {
-      budget.recycle(&bands[index])
-      budget.recycle(&groups[index])
+      pool.recycle(&bands[index])
+      pool.recycle(&groups[index])
     }
   }
 

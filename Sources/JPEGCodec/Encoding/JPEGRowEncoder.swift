@@ -118,7 +118,7 @@ public struct JPEGRowEncoder: Sendable {
   /// - Throws: ``CodecError/Kind/invalidArgument`` if rows are missing; ``CodecError/Kind/limitExceeded``,
   ///   ``CodecError/Kind/cancelled``.
   public mutating func finish(budget: inout ResourceBudget) throws(CodecError) -> [UInt8] {
-    try endRows(budget)
+    try endRows(budget.bufferPool)
     guard let store = store.take() else {
       flush()
       segments.append(.endOfImage)
@@ -132,16 +132,16 @@ public struct JPEGRowEncoder: Sendable {
   /// Ends the file and passes on what remains of it.
   mutating func finish(to output: inout EncodedOutput, budget: inout ResourceBudget) throws(CodecError) {
     guard store != nil else { return try output.append(try finish(budget: &budget), budget: &budget) }
-    try endRows(budget)
+    try endRows(budget.bufferPool)
     if let store = store.take() { try write(store, to: &output, &budget) }
   }
 
-  private mutating func endRows(_ budget: ResourceBudget) throws(CodecError) {
+  private mutating func endRows(_ pool: BufferPool?) throws(CodecError) {
     guard rowCount == frame.height, mcuRow == frame.mcuRowCount else {
       throw CodecError(
         .invalidArgument, "only \(rowCount) of \(frame.height) rows were appended", format: JPEGDecoder.type)
     }
-    rows.recycleBuffers(budget)
+    rows.recycleBuffers(pool)
   }
 
   /// Passes on the bytes of a baseline file that are complete, unless they are few.

@@ -18,11 +18,11 @@ struct Reconstruction {
   private let evenTargets: [SampleTarget]
   private let oddTargets: [SampleTarget]
 
-  init(frame: FrameHeader, tables: borrowing ScanTables, writer: RowWriter, budget: ResourceBudget) {
+  init(frame: FrameHeader, tables: borrowing ScanTables, writer: RowWriter, pool: BufferPool?) {
     self.frame = frame
     self.writer = writer
     endRow = frame.height
-    bands = SampleBands(frame: frame, budget: budget)
+    bands = SampleBands(frame: frame, pool: pool)
     evenTargets = bands.targets(of: tables, band: 0)
     oddTargets = bands.targets(of: tables, band: 1)
   }

@@ -39,7 +39,7 @@ struct SampleBands {
   /// The number of samples after the last one of a row that kernels may read.
   static let margin = 32
 
-  init(frame: FrameHeader, budget: ResourceBudget) {
+  init(frame: FrameHeader, pool: BufferPool?) {
     var count = 0
     for component in frame.components {
       let stride = component.paddedBlocksPerRow * component.blockSize + Self.margin
@@ -50,9 +50,9 @@ struct SampleBands {
           width: component.width, height: component.height, blockSize: component.blockSize))
       count += stride * 2 * bandRowCount
     }
-    samples = budget.buffer(count)
+    samples = pool.buffer(count)
     upsampledStride = frame.mcusPerRow * frame.mcuWidth + Self.margin
-    upsampled = budget.buffer(upsampledStride * frame.components.count)
+    upsampled = pool.buffer(upsampledStride * frame.components.count)
   }
 
   /// The location of a row at the picture's full width.
@@ -70,10 +70,10 @@ struct SampleBands {
     return place.isUpsampled ? upsampled.span.extracting(range) : samples.span.extracting(range)
   }
 
-  /// Returns the buffers to the pool of the budget.
-  mutating func recycleBuffers(_ budget: ResourceBudget) {
-    budget.recycle(&samples)
-    budget.recycle(&upsampled)
+  /// Returns the buffers to the pool.
+  mutating func recycleBuffers(_ pool: BufferPool?) {
+    pool.recycle(&samples)
+    pool.recycle(&upsampled)
   }
 
   /// The number of bytes needed for the bands of a frame.

@@ -14,10 +14,10 @@ struct StoredRenderer {
 
   init(
     _ stored: borrowing StoredDecoding, frame: FrameHeader, rendered: FrameHeader, smoothsBlocks: Bool,
-    budget: ResourceBudget
+    pool: BufferPool?
   ) {
     self.frame = frame
-    bands = SampleBands(frame: rendered, budget: budget)
+    bands = SampleBands(frame: rendered, pool: pool)
     for table in stored.quantization {
       for index in 0..<64 {
         places.append(UInt32(CoefficientOrder.paired[index]) | UInt32(table?.steps[index] ?? 0) << 8)

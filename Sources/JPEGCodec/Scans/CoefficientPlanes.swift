@@ -40,7 +40,7 @@ struct CoefficientPlanes {
       planes.append(Plane(start: count, blocksPerRow: component.paddedBlocksPerRow, blockLength: blockLength))
       count += component.paddedBlocksPerRow * component.paddedBlockRowCount * blockLength
     }
-    coefficients = budget.buffer(count)
+    coefficients = budget.bufferPool.buffer(count)
   }
 
   /// The number of coefficients in a frame; saturates if it is not addressable.

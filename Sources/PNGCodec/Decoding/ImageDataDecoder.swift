@@ -74,15 +74,15 @@ struct ImageDataDecoder {
       rowByteCount + wanted + Self.inflaterByteCount
       + (header.isInterlaced ? header.width * expansion.target.bytesPerPixel : 0)
     try budget.allocate(chargedByteCount)
-    strip = budget.buffer(rowsStart + wanted)
+    strip = budget.bufferPool.buffer(rowsStart + wanted)
     if header.isInterlaced {
       passRow = [UInt8](repeating: 0, count: header.width * expansion.target.bytesPerPixel)
     }
   }
 
-  /// Returns the buffers to the pool of the budget.
-  mutating func recycleBuffers(_ budget: ResourceBudget) {
-    budget.recycle(&strip)
+  /// Returns the buffers to the pool.
+  mutating func recycleBuffers(_ pool: BufferPool?) {
+    pool.recycle(&strip)
   }
 
   var isInterlaced: Bool { header.isInterlaced }

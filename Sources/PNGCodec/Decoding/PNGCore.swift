@@ -75,8 +75,8 @@ struct PNGCore: DecodingCore {
     }
   }
 
-  mutating func recycleBuffers(_ budget: ResourceBudget) {
-    imageData?.recycleBuffers(budget)
+  mutating func recycleBuffers(_ pool: BufferPool?) {
+    imageData?.recycleBuffers(pool)
   }
 
   private var isAtEnd: Bool { stage == .ended || (extent == .headers && stage == .imageData) }
