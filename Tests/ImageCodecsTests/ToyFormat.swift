@@ -22,12 +22,13 @@ final class ToyLog: Sendable {
 struct ToyDecoder: ImageFormatDecoder {
   var type: AssetType = "org.example.toy"
   var hasSessions = true
+  /// The first four bytes of a file.
+  var magic = Array("TOY!".utf8)
   let log = ToyLog()
 
   var types: [AssetType] { [type] }
 
   func probe(_ prefix: Span<UInt8>) -> ProbeResult {
-    let magic = Array("TOY!".utf8)
     for index in 0..<min(prefix.count, 4) where prefix[index] != magic[index] { return .no }
     return prefix.count >= 4 ? .yes(type) : .needs(byteCount: 4)
   }
