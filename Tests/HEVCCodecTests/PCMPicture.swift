@@ -64,7 +64,7 @@ struct PCMPicture {
     let starts = ([0] + sliceStarts + dependentStarts).sorted()
     for (index, start) in starts.enumerated() {
       let end = index + 1 < starts.count ? starts[index + 1] : columns * rows
-      bytes += unit(19, segment(start..<end, isDependent: dependentStarts.contains(start), planes))
+      bytes += nalUnit(19, segment(start..<end, isDependent: dependentStarts.contains(start), planes))
     }
     return bytes
   }
@@ -72,10 +72,10 @@ struct PCMPicture {
   // MARK: Parameter sets
 
   /// The sequence and the picture parameter set.
-  var parameterSets: [UInt8] { unit(33, sequenceParameterSet) + unit(34, pictureParameterSet) }
+  var parameterSets: [UInt8] { nalUnit(33, sequenceParameterSet) + nalUnit(34, pictureParameterSet) }
 
   /// The start of a slice of the whole picture, and too little data.
-  var slice: [UInt8] { unit(19, header(0, isDependent: false, []) + [0, 0, 0, 1]) }
+  var slice: [UInt8] { nalUnit(19, header(0, isDependent: false, []) + [0, 0, 0, 1]) }
 
   private var sequenceParameterSet: [UInt8] {
     var writer = BitWriter()
@@ -233,54 +233,5 @@ struct PCMPicture {
       }
     }
     return writer.finished
-  }
-
-  /// A NAL unit after a start code, with emulation prevention.
-  private func unit(_ type: Int, _ payload: [UInt8]) -> [UInt8] {
-    var bytes: [UInt8] = [0, 0, 1, UInt8(type << 1), 1]
-    var zeroCount = 0
-    for byte in payload {
-      if zeroCount >= 2, byte <= 3 {
-        bytes.append(3)
-        zeroCount = 0
-      }
-      bytes.append(byte)
-      zeroCount = byte == 0 ? zeroCount + 1 : 0
-    }
-    return bytes
-  }
-}
-
-/// Writes bits, most significant first.
-struct BitWriter {
-  private(set) var bytes: [UInt8] = []
-  private var freeCount = 0
-
-  mutating func write(_ value: Int, _ count: Int) {
-    for bit in (0..<count).reversed() {
-      if freeCount == 0 {
-        bytes.append(0)
-        freeCount = 8
-      }
-      freeCount -= 1
-      bytes[bytes.count - 1] |= UInt8(value >> bit & 1) << UInt8(freeCount)
-    }
-  }
-
-  mutating func unsigned(_ value: Int) {
-    let width = Int.bitWidth - (value + 1).leadingZeroBitCount
-    write(0, width - 1)
-    write(value + 1, width)
-  }
-
-  mutating func signed(_ value: Int) { unsigned(value > 0 ? 2 * value - 1 : -2 * value) }
-
-  mutating func align() { freeCount = 0 }
-
-  /// The bytes after a stop bit.
-  var finished: [UInt8] {
-    var writer = self
-    writer.write(1, 1)
-    return writer.bytes
   }
 }
