@@ -4,7 +4,8 @@
 struct CABACEncoder {
   private(set) var bytes: [UInt8] = []
   private(set) var initialModels: [Int]
-  private var models: [Int]
+  /// Twice the state of each model plus its more probable symbol.
+  var models: [Int]
   private var low = 0
   private var range = 510
   private var outstandingCount = 0

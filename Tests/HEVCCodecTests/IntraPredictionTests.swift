@@ -8,7 +8,7 @@ private func neighbours(_ block: IntraBlock, _ samples: [UInt16]) -> [Int?] {
   let corner = 2 * size
   var known = [Int?](repeating: nil, count: 4 * size + 1)
   for y in 0..<block.leftCount { known[corner - 1 - y] = Int(samples[block.index + y * block.stride - 1]) }
-  for x in 0..<block.topCount { known[corner + 1 + x] = Int(samples[block.index - block.stride + x]) }
+  for x in block.topGap..<block.topCount { known[corner + 1 + x] = Int(samples[block.index - block.stride + x]) }
   if block.hasCorner { known[corner] = Int(samples[block.index - block.stride - 1]) }
   return known
 }
@@ -20,7 +20,7 @@ private func neighbours(_ block: IntraBlock, _ samples: [UInt16]) -> [Int?] {
     let (size, stride) = (1 << log2Size, 144)
     var scratch = [UInt16](repeating: 9, count: intraScratchCount)
     for mode in 0...34 {
-      for round in 0..<8 {
+      for round in 0..<16 {
         var block = IntraBlock()
         (block.stride, block.log2Size, block.mode, block.bitDepth) = (stride, log2Size, mode, bitDepth)
         block.index = 40 * stride + 48
@@ -29,7 +29,11 @@ private func neighbours(_ block: IntraBlock, _ samples: [UInt16]) -> [Int?] {
         // Left and top neighbours of the block itself are available as a whole or not at all.
         if block.leftCount < size { block.leftCount = round & 1 == 0 ? 0 : size }
         if block.topCount < size { block.topCount = round & 2 == 0 ? 0 : size }
-        block.hasCorner = round & 4 == 0 || block.leftCount > 0 && block.topCount > 0
+        // Samples at the top right may be available without those at the top.
+        if round >= 8 {
+          (block.topGap, block.topCount) = (size, size + 4 * Int.random(in: 1...size / 4, using: &noise))
+        }
+        block.hasCorner = round & 4 == 0 || block.leftCount > 0 && block.topCount > 0 && block.topGap == 0
         block.isSmoothed = log2Size > 2 && Bool.random(using: &noise)
         block.isStronglySmoothed = log2Size == 5 && Bool.random(using: &noise)
         block.blendsEdges = log2Size < 5 && Bool.random(using: &noise)

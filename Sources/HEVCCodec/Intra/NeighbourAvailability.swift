@@ -41,17 +41,17 @@ extension PictureDecoder {
         block.leftCount &+= min(size, (parameters.height &- bottom) &>> shifts.y)
       }
     }
-    if hasTop {
-      block.topCount = size
-      if right < parameters.width {
-        let isAvailable: Bool
-        if right >= tree.x &+ treeSize {
-          isAvailable = top == tree.y && tree.hasTopRight
-        } else {
-          isAvailable = top == tree.y || order(right, top &- 1) < order(left, top)
-        }
-        if isAvailable { block.topCount &+= min(size, (parameters.width &- right) &>> shifts.x) }
-      }
+    let hasTopRight: Bool
+    if right >= tree.x &+ treeSize {
+      hasTopRight = top == tree.y && tree.hasTopRight
+    } else {
+      hasTopRight = top == tree.y ? hasTop : order(right, top &- 1) < order(left, top)
+    }
+    if hasTop || hasTopRight { block.topCount = size }
+    // The first tree block of a slice may be at the top right of one that has no other neighbour above.
+    if !hasTop { block.topGap = block.topCount }
+    if hasTopRight, right < parameters.width {
+      block.topCount &+= min(size, (parameters.width &- right) &>> shifts.x)
     }
     if left > tree.x {
       block.hasCorner = top > tree.y || tree.hasTop

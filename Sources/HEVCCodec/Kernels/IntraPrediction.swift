@@ -16,6 +16,9 @@ package struct IntraBlock {
   /// multiples of 4 up to twice the size.
   package var leftCount = 0
   package var topCount = 0
+  /// How many of the first samples at the top are not available although later ones are: 0 or the size of the block. A
+  /// slice that starts within a row of tree blocks makes the block at the top right available without that at the top.
+  package var topGap = 0
   package var hasCorner = false
   /// Whether neighbours are smoothed, and whether that may be by interpolation.
   package var isSmoothed = false
@@ -54,6 +57,7 @@ package func predictIntra(
       && block.index <= samples.count &- (size &- 1) &* block.stride &- size, "the block is present")
   precondition(
     block.leftCount >= 0 && block.leftCount <= 2 &* size && block.topCount >= 0 && block.topCount <= 2 &* size
+      && block.topGap >= 0 && (block.topGap == 0 || block.topGap < block.topCount)
       && (block.leftCount == 0
         || block.index > 0
           && block.index &+ (block.leftCount &- 1) &* block.stride <= samples.count)
@@ -116,11 +120,12 @@ package func predictIntra(
     }
   }
   if block.leftCount == 0 {
-    let value = unsafe block.hasCorner ? line[cornerIndex] : line[cornerIndex + 1]
-    unsafe fill(line, block.hasCorner ? cornerIndex : cornerIndex &+ 1, value)
+    let first = block.hasCorner ? cornerIndex : cornerIndex &+ 1 &+ block.topGap
+    unsafe fill(line, first, line[first])
   } else if !block.hasCorner {
     unsafe line[cornerIndex] = unsafe line[cornerIndex - 1]
   }
+  unsafe fill(line + cornerIndex + 1, block.topGap, line[cornerIndex])
   let missing = 2 &* size &- block.topCount
   let last = cornerIndex &+ block.topCount
   unsafe fill(line + last + 1, missing, line[last])
