@@ -39,6 +39,30 @@ private typealias Item = ISOBuilder.Item
     #expect(bitmap[0, 0].red == 99 && bitmap[509, 509].red == 99 && bitmap[255, 17].red == 99)
   }
 
+  @Test func limitErrorsNameTheFormat() throws {
+    let decoder = ISOMediaDecoder(jpegDecoder: FlatPictureDecoder())
+    let file = grid(side: 8, tile: FlatPictureDecoder.file(16, 16, 99), tileSide: 16)
+    let type = try decoder.info(file.span).type
+    var errorCount = 0
+    for limit in (4..<24).map({ 1 << $0 }) {
+      for limits in [
+        DecodingLimits(maximumByteCount: limit), DecodingLimits(maximumWork: Int64(limit), maximumWorkPerPixel: 0),
+      ] {
+        var budget = ResourceBudget(limits)
+        var bitmap = Bitmap()
+        do throws(CodecError) {
+          _ = try decoder.decode(
+            file.span, into: &bitmap, options: DecodingOptions(limits: limits), budget: &budget)
+        } catch {
+          errorCount += 1
+          #expect(error.kind == .limitExceeded && error.format == type, "\(error)")
+        }
+        #expect(budget.format == nil)
+      }
+    }
+    #expect(errorCount > 10)
+  }
+
   /// 32 × 32 places, one JPEG tile preceded by 4 MB of padding segments.
   @Test func paddingIsReadOnce() throws {
     let padding = (0..<64).flatMap { _ in [0xFF, 0xEB, 0xFF, 0xFF] + [UInt8](repeating: 0, count: 65_533) }
