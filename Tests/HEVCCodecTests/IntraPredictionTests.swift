@@ -20,7 +20,7 @@ private func neighbours(_ block: IntraBlock, _ samples: [UInt16]) -> [Int?] {
     let (size, stride) = (1 << log2Size, 144)
     var scratch = [UInt16](repeating: 9, count: intraScratchCount)
     for mode in 0...34 {
-      for round in 0..<16 {
+      for round in 0..<10 {
         var block = IntraBlock()
         (block.stride, block.log2Size, block.mode, block.bitDepth) = (stride, log2Size, mode, bitDepth)
         block.index = 40 * stride + 48
@@ -33,7 +33,7 @@ private func neighbours(_ block: IntraBlock, _ samples: [UInt16]) -> [Int?] {
         if round >= 8 {
           (block.topGap, block.topCount) = (size, size + 4 * Int.random(in: 1...size / 4, using: &noise))
         }
-        block.hasCorner = round & 4 == 0 || block.leftCount > 0 && block.topCount > 0 && block.topGap == 0
+        block.hasCorner = round < 8 && round & 4 == 0 || block.leftCount > 0 && block.topCount > 0 && block.topGap == 0
         block.isSmoothed = log2Size > 2 && Bool.random(using: &noise)
         block.isStronglySmoothed = log2Size == 5 && Bool.random(using: &noise)
         block.blendsEdges = log2Size < 5 && Bool.random(using: &noise)
