@@ -68,16 +68,7 @@ struct IntraPicture {
 
   /// The raster addresses of tree blocks in decoding order.
   var addresses: [Int] {
-    let (xs, ys) = ([0] + tileColumns + [columns], [0] + tileRows + [rows])
-    var addresses: [Int] = []
-    for row in 0..<ys.count - 1 {
-      for column in 0..<xs.count - 1 {
-        for y in ys[row]..<ys[row + 1] {
-          for x in xs[column]..<xs[column + 1] { addresses.append(y * columns + x) }
-        }
-      }
-    }
-    return addresses
+    tileOrder(columns: columns, rows: rows, tileColumns: tileColumns, tileRows: tileRows).map(\.address)
   }
 
   /// The tile of a tree block.
@@ -179,14 +170,7 @@ struct IntraPicture {
     writer.write(isBypassEnabled ? 1 : 0, 1)
     writer.write(isTiled ? 1 : 0, 1)
     writer.write(isWavefront ? 1 : 0, 1)
-    if isTiled {
-      writer.unsigned(tileColumns.count)
-      writer.unsigned(tileRows.count)
-      writer.write(0, 1)
-      for (bound, before) in zip(tileColumns, [0] + tileColumns) { writer.unsigned(bound - before - 1) }
-      for (bound, before) in zip(tileRows, [0] + tileRows) { writer.unsigned(bound - before - 1) }
-      writer.write(filtersAcrossTiles ? 1 : 0, 1)
-    }
+    if isTiled { writer.tiles(columns: tileColumns, rows: tileRows, filtersAcross: filtersAcrossTiles) }
     writer.write(filtersAcrossSlices ? 1 : 0, 1)
     // Slices override the parameters of deblocking.
     writer.write(0b110, 3)
@@ -210,17 +194,11 @@ struct IntraPicture {
     writer.unsigned(0)
     if address > 0 {
       if hasDependentSegments { writer.write(isDependent ? 1 : 0, 1) }
-      var width = 0
-      while 1 << width < columns * rows { width += 1 }
-      writer.write(address, width)
+      writer.address(address, of: columns * rows)
     }
     if !isDependent { write(slice, &writer) }
     if isTiled || isWavefront {
-      writer.unsigned(substreamSizes.count)
-      if !substreamSizes.isEmpty {
-        writer.unsigned(23)
-        for size in substreamSizes { writer.write(size - 1, 24) }
-      }
+      writer.substreams(substreamSizes)
     }
     return writer.finished
   }

@@ -46,16 +46,7 @@ struct PCMPicture {
 
   /// Raster addresses in decoding order, and the tile of each.
   private var order: [(address: Int, tile: Int)] {
-    let (xs, ys) = ([0] + tileColumns + [columns], [0] + tileRows + [rows])
-    var order: [(address: Int, tile: Int)] = []
-    for row in 0..<ys.count - 1 {
-      for column in 0..<xs.count - 1 {
-        for y in ys[row]..<ys[row + 1] {
-          for x in xs[column]..<xs[column + 1] { order.append((y * columns + x, row * (xs.count - 1) + column)) }
-        }
-      }
-    }
-    return order
+    tileOrder(columns: columns, rows: rows, tileColumns: tileColumns, tileRows: tileRows)
   }
 
   /// The byte stream.
@@ -132,14 +123,7 @@ struct PCMPicture {
     let isTiled = !tileColumns.isEmpty || !tileRows.isEmpty
     writer.write(isTiled ? 1 : 0, 1)
     writer.write(isWavefront ? 1 : 0, 1)
-    if isTiled {
-      writer.unsigned(tileColumns.count)
-      writer.unsigned(tileRows.count)
-      writer.write(0, 1)
-      for (bound, before) in zip(tileColumns, [0] + tileColumns) { writer.unsigned(bound - before - 1) }
-      for (bound, before) in zip(tileRows, [0] + tileRows) { writer.unsigned(bound - before - 1) }
-      writer.write(1, 1)
-    }
+    if isTiled { writer.tiles(columns: tileColumns, rows: tileRows, filtersAcross: true) }
     writer.write(1, 1)
     writer.write(0, 3)
     writer.unsigned(0)
@@ -216,9 +200,7 @@ struct PCMPicture {
     writer.unsigned(0)
     if start > 0 {
       if !dependentStarts.isEmpty { writer.write(isDependent ? 1 : 0, 1) }
-      var width = 0
-      while 1 << width < columns * rows { width += 1 }
-      writer.write(order[start].address, width)
+      writer.address(order[start].address, of: columns * rows)
     }
     if !isDependent {
       writer.unsigned(sliceType)
@@ -226,11 +208,7 @@ struct PCMPicture {
       writer.write(0, 1)
     }
     if !tileColumns.isEmpty || !tileRows.isEmpty || isWavefront {
-      writer.unsigned(substreamSizes.count)
-      if !substreamSizes.isEmpty {
-        writer.unsigned(23)
-        for size in substreamSizes { writer.write(size - 1, 24) }
-      }
+      writer.substreams(substreamSizes)
     }
     return writer.finished
   }
