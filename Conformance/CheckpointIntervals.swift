@@ -55,7 +55,7 @@ final class CheckpointIntervals: Sendable {
   }
 
   /// Records the end of a call, where its caller can notice a deadline.
-  func end(_ budget: ResourceBudget) {
+  func end(_ budget: borrowing ResourceBudget) {
     // If the limit is exceeded, the last work was refused, and has not been done.
     if budget.availableWork > 0 { record(budget.work) }
     state.withLock { $0.charged = budget.work }

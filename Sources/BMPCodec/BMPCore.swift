@@ -23,27 +23,31 @@ package struct BMPCore: DecodingCore {
 
   /// `nil` if the first two bytes tell.
   private let framing: BMPPicture.Framing?
+  private let goal: DecodingGoal
   private let embedded: EmbeddedPictures
   private var stage = Stage.headers
   private var picture: BMPPicture?
   private var pixels: PixelDecoder?
-  private var rows: ConvertedRows?
+  private var output: RowOutput?
+  /// Whether rows are read from the last one, because the file is in memory and a sink needs the upper rows first.
+  private var readsUpwards = false
   /// The offset of the next byte to decode.
   private var position = 0
-  /// The number of decoded rows, in the order in which they are stored.
-  private var rowCount = 0
-  private var metadata = ImageMetadata()
-  private var isTruncated = false
+  package private(set) var metadata = ImageMetadata()
+  private var isEmbeddedImageComplete = true
+  /// The properties that the header states, for goals before the pixels.
+  private var statedInfo: ImageInfo?
   /// The properties of an embedded image, which its own headers state.
   private var embeddedInfo: ImageInfo?
 
   /// Creates the decoder of a file, of a DIB, or, with `nil`, of whichever the first bytes announce.
-  package init(_ framing: BMPPicture.Framing?, embedded: EmbeddedPictures) {
+  package init(_ framing: BMPPicture.Framing?, goal: DecodingGoal = .pixels, embedded: EmbeddedPictures) {
     self.framing = framing
+    self.goal = goal
     self.embedded = embedded
   }
 
-  package var info: ImageInfo? { picture?.info }
+  package var info: ImageInfo? { statedInfo ?? picture?.info }
   /// The bits per pixel; 0 before the headers.
   package var bitsPerPixel: Int { picture?.header.bitsPerPixel ?? 0 }
   /// Whether rows are stored from top to bottom.
@@ -52,12 +56,10 @@ package struct BMPCore: DecodingCore {
   package private(set) var pixelEnd = 0
 
   package var progress: DecodingProgress {
-    let height = picture?.height ?? 0
     let isDone = stage == .ended || stage == .profile
-    let isTopDown = picture?.header.isTopDown ?? false
     return DecodingProgress(
-      isHeaderComplete: picture != nil, completedRowCount: isDone ? height : isTopDown ? rowCount : 0,
-      isComplete: stage == .ended)
+      isHeaderComplete: picture != nil,
+      completedRowCount: isDone ? picture?.height ?? 0 : output?.completedRowCount ?? 0, isComplete: stage == .ended)
   }
 
   package var retainedOffset: Int {
@@ -70,6 +72,7 @@ package struct BMPCore: DecodingCore {
   package mutating func advance(
     _ input: InputWindow, into bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) {
+    if goal != .pixels { return try readFacts(input, context.limits) }
     if stage == .headers {
       guard try readHeaders(input, into: &bitmap, &context) else { return }
       stage = .pixels
@@ -87,6 +90,19 @@ package struct BMPCore: DecodingCore {
   }
 
   // MARK: Headers
+
+  /// Reads the headers without the palette, and the profile if it is in the input.
+  private mutating func readFacts(_ input: InputWindow, _ limits: DecodingLimits) throws(CodecError) {
+    var reader = ByteReader(input.bytes, format: format)
+    if BMPPicture.framing(of: input.bytes) == .file { try reader.seek(to: 14) }
+    let header = try BMPHeader(parsing: &reader)
+    var info = header.info(type: format)
+    metadata = ImageMetadata(header)
+    metadata.iccProfile = header.colorTags.profile(in: input.bytes, limits: limits)
+    if let profile = metadata.iccProfile { info.colorSpace = .icc(profile) }
+    statedInfo = info
+    stage = .ended
+  }
 
   /// Reads the headers if they are complete, and prepares the bitmap.
   private mutating func readHeaders(
@@ -108,20 +124,28 @@ package struct BMPCore: DecodingCore {
     try context.checkSize(width: width, height: height, format: .gray8, byteOffset: 14)
     context.budget.allowWork(forPixelCount: width * height)
     if let natural = try preparePixels(picture, &context) {
-      let rows = try ConvertedRows(natural: natural, width: width, &context)
-      if picture.header.isTopDown {
-        try context.prepareRows(
-          of: &bitmap, width: width, height: height, format: rows.target, bandRowCount: 16,
-          colorSpace: picture.header.colorTags.colorSpace)
-      } else {
-        try bitmap.reset(width: width, height: height, format: rows.target, budget: &context.budget)
-      }
-      self.rows = rows
+      readsUpwards = canReadUpwards(picture, input, context)
+      output = try RowOutput(
+        natural, size: PixelSize(width: width, height: height),
+        order: picture.header.isTopDown || readsUpwards ? .topDown : .bottomUp,
+        colorSpace: picture.header.colorTags.colorSpace, byteOffset: 14, into: &bitmap, &context)
     }
     self.picture = picture
     metadata = ImageMetadata(picture.header)
     position = picture.pixelOffset
     return true
+  }
+
+  /// Whether rows that are stored from bottom to top can be read from top to bottom: all of them are in the input.
+  private func canReadUpwards(
+    _ picture: BMPPicture, _ input: InputWindow, _ context: borrowing DecodingContext
+  ) -> Bool {
+    guard context.isStreaming, !picture.header.isTopDown, input.isFinal, input.baseOffset == 0,
+      case .rows(let expansion) = pixels
+    else { return false }
+    let (byteCount, overflow) = expansion.rowByteCount.multipliedReportingOverflow(by: picture.height)
+    return !overflow && picture.pixelOffset <= input.bytes.count
+      && byteCount <= input.bytes.count - picture.pixelOffset
   }
 
   /// Selects the decoder of the pixels and returns their natural format; `nil` for an embedded image.
@@ -184,12 +208,14 @@ package struct BMPCore: DecodingCore {
     _ expansion: RowExpansion, _ input: InputWindow, into bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) -> Bool {
     guard let picture else { return false }
-    while rowCount < picture.height {
+    if readsUpwards { position += expansion.rowByteCount * picture.height }
+    while output?.isComplete == false {
+      if readsUpwards { position -= expansion.rowByteCount }
       let start = position - input.baseOffset
       // The padding of the last row may be missing.
       guard start >= 0, start <= input.bytes.count, expansion.usedByteCount <= input.bytes.count - start else {
         guard input.isFinal else { return false }
-        try endEarly(input, &bitmap, &context)
+        try output?.endEarly(&bitmap, at: input.endOffset, &context)
         return true
       }
       try context.budget.chargeWork(
@@ -200,12 +226,10 @@ package struct BMPCore: DecodingCore {
         if context.isStrict { throw error }
         context.noteOnce(.damage, error.reason, byteOffset: position)
       }
-      let y = picture.header.isTopDown ? rowCount : picture.height - 1 - rowCount
-      rows?.write(y, of: &bitmap) { expansion.expand(row, into: &$0) }
-      if picture.header.isTopDown { try context.deliver(&bitmap, fullWindowAt: y) }
-      rowCount += 1
-      position += expansion.rowByteCount
+      try output?.write(into: &bitmap, &context) { expansion.expand(row, into: &$0) }
+      if !readsUpwards { position += expansion.rowByteCount }
     }
+    if readsUpwards { position += expansion.rowByteCount * picture.height }
     return true
   }
 
@@ -215,7 +239,7 @@ package struct BMPCore: DecodingCore {
     var index = position - input.baseOffset
     guard index >= 0, index <= input.bytes.count else {
       guard input.isFinal else { return false }
-      try endEarly(input, &bitmap, &context)
+      try output?.endEarly(&bitmap, at: input.endOffset, &context)
       return true
     }
     while true {
@@ -235,7 +259,7 @@ package struct BMPCore: DecodingCore {
       case .needsInput:
         guard input.isFinal else { return false }
         if let row = runs.partialRow { try writeRow(row, into: &bitmap, &context) }
-        try endEarly(input, &bitmap, &context)
+        try output?.endEarly(&bitmap, at: input.endOffset, &context)
         return true
       }
     }
@@ -244,38 +268,19 @@ package struct BMPCore: DecodingCore {
   private mutating func writeRow(
     _ row: [UInt8], into bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) {
-    guard let picture, rowCount < picture.height else { return }
-    let y = picture.header.isTopDown ? rowCount : picture.height - 1 - rowCount
-    rows?.write(y, of: &bitmap) { copyBytes(row.span, into: &$0) }
-    if picture.header.isTopDown { try context.deliver(&bitmap, fullWindowAt: y) }
-    rowCount += 1
+    guard output?.isComplete == false else { return }
+    try output?.write(into: &bitmap, &context) { copyBytes(row.span, into: &$0) }
   }
 
   /// Writes the rows that the codes leave out.
   private mutating func fillTransparentRows(
     into bitmap: inout Bitmap, _ width: Int, _ context: inout DecodingContext
   ) throws(CodecError) {
-    guard let picture, rowCount < picture.height else { return }
+    guard output?.isComplete == false else { return }
     let row = [UInt8](repeating: 0, count: width * 4)
-    while rowCount < picture.height {
+    while output?.isComplete == false {
       try context.budget.chargeWork(count: width, unitsEach: 2)
       try writeRow(row, into: &bitmap, &context)
-    }
-  }
-
-  /// Handles the end of the input before the last row: the rows that are missing are zero.
-  private mutating func endEarly(
-    _ input: InputWindow, _ bitmap: inout Bitmap, _ context: inout DecodingContext
-  ) throws(CodecError) {
-    guard let picture else { return }
-    let error = error(.truncated, "the file ends in row \(rowCount) of \(picture.height)", at: input.endOffset)
-    guard rowCount > 0 else { throw error }
-    try context.tolerate(error, as: .damage)
-    isTruncated = true
-    if picture.header.isTopDown {
-      bitmap.zeroPixels(rows: rowCount..<picture.height)
-    } else {
-      bitmap.zeroPixels(rows: 0..<picture.height - rowCount)
     }
   }
 
@@ -297,10 +302,9 @@ package struct BMPCore: DecodingCore {
       try context.tolerate(
         error(.malformed, "the embedded image has another size than the header states", at: position), as: .warning)
     }
-    isTruncated = !details.isComplete
+    isEmbeddedImageComplete = details.isComplete
     embeddedInfo = details.info
     position += count
-    rowCount = picture.height
   }
 
   // MARK: The profile and the result
@@ -339,19 +343,16 @@ package struct BMPCore: DecodingCore {
     }
     if let profile = metadata.iccProfile { info.colorSpace = .icc(profile) }
     if embeddedInfo == nil || info.colorSpace != .unspecified {
-      bitmap.colorSpace = info.colorSpace.applying(from: rows?.natural ?? bitmap.format, to: bitmap.format)
+      bitmap.colorSpace = info.colorSpace.applying(from: output?.natural ?? bitmap.format, to: bitmap.format)
     }
-    return DecodingDetails(info: info, metadata: metadata, isComplete: !isTruncated)
+    return DecodingDetails(
+      info: info, metadata: metadata, isComplete: isEmbeddedImageComplete && output?.isTruncated != true)
   }
 
   package mutating func makePreview(
     of bitmap: Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap? {
-    guard let picture, rowCount > 0 else { return nil }
-    try context.budget.allocate(bitmap.byteCount)
-    var preview = bitmap
-    preview.colorSpace = picture.header.colorTags.colorSpace
-    return preview
+    try output?.preview(of: bitmap, &context)
   }
 
   private func error(_ kind: CodecError.Kind, _ reason: String, at byteOffset: Int) -> CodecError {

@@ -55,48 +55,11 @@ public struct BMPDecoder: ImageFormatDecoder {
     }
     return prefix.count >= planes + 4 ? .yes(Self.type) : .needs(byteCount: planes + 4)
   }
+}
 
-  private func header(_ bytes: Span<UInt8>) throws(CodecError) -> BMPHeader {
-    var reader = ByteReader(bytes, format: Self.type)
-    if BMPPicture.framing(of: bytes) == .file { try reader.seek(to: 14) }
-    return try BMPHeader(parsing: &reader)
-  }
-
-  /// Reads the file header and the information header. An embedded profile beyond the end of a prefix is left out.
-  public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
-    let header = try header(bytes)
-    var info = header.info(type: Self.type)
-    if let profile = header.colorTags.profile(in: bytes, limits: options.limits) { info.colorSpace = .icc(profile) }
-    return info
-  }
-
-  /// Returns the pixel density, the calibration and the embedded ICC profile.
-  public func metadata(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageMetadata {
-    let header = try header(bytes)
-    var metadata = ImageMetadata(header)
-    metadata.iccProfile = header.colorTags.profile(in: bytes, limits: options.limits)
-    return metadata
-  }
-
-  /// Decodes the image.
-  public func decode(
-    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
-  ) throws(CodecError) -> DecodingDetails {
-    var core = BMPCore(nil, embedded: embedded)
-    return try core.decode(bytes, into: &bitmap, options: options, budget: &budget)
-  }
-
-  /// Decodes the image and passes its rows to a sink. Images that are stored from top to bottom are not held in memory.
-  public func decode(
-    _ bytes: Span<UInt8>, to sink: any ImageRowSink, options: DecodingOptions, budget: inout ResourceBudget
-  ) throws(CodecError) -> DecodingDetails {
-    var core = BMPCore(nil, embedded: embedded)
-    return try core.decode(bytes, to: sink, options: options, budget: &budget)
-  }
-
-  /// Creates a session that decodes rows as they arrive.
-  public func makeSession(options: DecodingOptions) -> (any IncrementalImageDecoder)? {
-    DecodingSession(BMPCore(nil, embedded: embedded), options: options)
+extension BMPDecoder: CoreDecoder {
+  package func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCore {
+    BMPCore(nil, goal: goal, embedded: embedded)
   }
 }
 

@@ -47,43 +47,6 @@ public struct GIFDecoder: ImageFormatDecoder {
     return count == 6 ? .yes(Self.type) : .needs(byteCount: 6)
   }
 
-  /// Reads up to the first image's header.
-  ///
-  /// With `indexesFrames`, also counts the frames and adds up their delays, by scanning the whole file without decoding
-  /// pixels.
-  public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
-    var budget = ResourceBudget(options.limits, format: Self.type)
-    var headers = GIFCore(extent: options.indexesFrames ? .index : .headers)
-    try headers.readHeaders(bytes, options: DecodingOptions(limits: options.limits), budget: &budget)
-    guard let info = headers.info else {
-      throw CodecError(.truncated, "the file ends before its image", format: Self.type, byteOffset: bytes.count)
-    }
-    return info
-  }
-
-  /// Reads the comments, the XMP packet, the ICC profile and the pixel aspect ratio, by scanning the whole file without
-  /// decoding pixels.
-  public func metadata(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageMetadata {
-    var budget = ResourceBudget(options.limits, format: Self.type)
-    var core = GIFCore(extent: .index)
-    try core.readHeaders(bytes, options: DecodingOptions(limits: options.limits), budget: &budget)
-    return core.metadata
-  }
-
-  /// Decodes the first frame onto its canvas.
-  public func decode(
-    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
-  ) throws(CodecError) -> DecodingDetails {
-    var core = GIFCore()
-    return try core.decode(bytes, into: &bitmap, options: options, budget: &budget)
-  }
-
-  /// Creates a session that decodes the first frame as it arrives, row by row or pass by pass, and then counts complete
-  /// frames.
-  public func makeSession(options: DecodingOptions) -> (any IncrementalImageDecoder)? {
-    DecodingSession(GIFCore(), options: options)
-  }
-
   /// Returns the frames of an animation, or `nil` for a still image.
   public func animation(
     _ bytes: [UInt8], options: DecodingOptions
@@ -91,4 +54,8 @@ public struct GIFDecoder: ImageFormatDecoder {
     guard let frames = try GIFAnimation(indexing: bytes, options: options) else { return nil }
     return try ComposedAnimation(frames)
   }
+}
+
+extension GIFDecoder: CoreDecoder {
+  package func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCore { GIFCore(goal) }
 }

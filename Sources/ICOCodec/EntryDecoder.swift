@@ -54,8 +54,14 @@ struct EntryDecoder {
     options.pixelFormat = .rgba8
     options.region = nil
     options.imageIndex = nil
-    let details = try core.decode(picture, into: &bitmap, options: options, budget: &context.budget)
-    for diagnostic in details.diagnostics {
+    let (isComplete, diagnostics) = try DecodingContext.spending(
+      &context.budget, options, format: core.format
+    ) { (context) throws(CodecError) in
+      try core.advance(InputWindow(picture), into: &bitmap, &context)
+      let details = try core.finish(into: &bitmap, &context)
+      return (details.isComplete, context.allDiagnostics)
+    }
+    for diagnostic in diagnostics {
       context.note(
         diagnostic.severity, diagnostic.reason, byteOffset: diagnostic.byteOffset.map { $0 + entry.range.lowerBound })
     }
@@ -65,8 +71,7 @@ struct EntryDecoder {
     if !hasAlpha {
       try applyMask(picture, at: core.pixelEnd, isTopDown: core.isTopDown, to: &bitmap, &context)
     }
-    if let format = context.options.pixelFormat { try bitmap.convert(to: format, budget: &context.budget) }
-    return details.isComplete
+    return isComplete
   }
 
   /// Replaces alpha by that of the mask: one bit per pixel, set if the pixel is transparent.

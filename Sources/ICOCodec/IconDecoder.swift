@@ -56,23 +56,22 @@ public struct IconDecoder: ImageFormatDecoder {
     }
     return container.info(of: largest)
   }
+}
+
+extension IconDecoder: WholeFileDecoder {
+  package var selectsImage: Bool { true }
 
   /// Decodes the entry that ``DecodingOptions/imageIndex`` selects. By default that is the smallest one that is at least
   /// as large as ``DecodingOptions/targetSize``, or else the largest.
-  public func decode(
-    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
+  package func decode(
+    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) -> DecodingDetails {
-    try DecodingContext.decode(
-      into: &bitmap, options, format: Self.icon, budget: &budget
-    ) { (bitmap, context) throws(CodecError) in
-      let container = try IconContainer(parsing: bytes, budget: &context.budget)
-      let entry = try container.selectedEntry(options)
-      let picture = EntryDecoder(entry: entry, pngDecoder: pngDecoder)
-      let isComplete = try picture.decode(bytes, into: &bitmap, &context)
-      var info = container.info(of: entry)
-      (info.width, info.height) = (bitmap.width, bitmap.height)
-      try options.crop(&bitmap, budget: &context.budget)
-      return DecodingDetails(info: info, isComplete: isComplete)
-    }
+    let container = try IconContainer(parsing: bytes, budget: &context.budget)
+    let entry = try container.selectedEntry(context.options)
+    let picture = EntryDecoder(entry: entry, pngDecoder: pngDecoder)
+    let isComplete = try picture.decode(bytes, into: &bitmap, &context)
+    var info = container.info(of: entry)
+    (info.width, info.height) = (bitmap.width, bitmap.height)
+    return DecodingDetails(info: info, isComplete: isComplete)
   }
 }

@@ -97,12 +97,13 @@ extension PlanarAssembly {
     while next < tiles.count {
       let batch = tiles[next..<min(next + batchCount, tiles.count)]
       let decoders = try decoders(of: batch, bytes, &context.budget)
-      let outcomes = decode(batch, decoders, tile, bytes, context.options, context.budget)
+      let outcomes = decode(batch, decoders, tile, bytes, context.options, context.budget.split())
       for (tile, outcome) in zip(batch, outcomes) { try commit(outcome, of: tile, to: &canvas, &context) }
       // Only the first tile tells how much memory the others take.
       if next == 0 {
         batchCount = batchSize(
-          outcomes, planes: canvas.tileByteCount, parallelism: context.options.parallelism, context.budget)
+          outcomes, planes: canvas.tileByteCount, parallelism: context.options.parallelism,
+          availableByteCount: context.budget.availableByteCount)
       }
       next += batch.count
     }
@@ -153,21 +154,21 @@ extension PlanarAssembly {
   /// Returns the number of tiles that are decoded together: several for each thread, so that all threads end at about
   /// the same time; fewer if there is not enough memory for them.
   private func batchSize(
-    _ outcomes: [TileOutcome], planes: Int, parallelism: Int, _ budget: ResourceBudget
+    _ outcomes: [TileOutcome], planes: Int, parallelism: Int, availableByteCount: Int
   ) -> Int {
     let threads = ParallelRows.threadCount(parallelism)
     guard threads > 1, let working = outcomes.first?.workingByteCount, planes > 0 else { return 1 }
     for perThread in [8, 4, 2, 1] {
       let waiting = threads * perThread * planes
       if perThread > 1, waiting > Self.maximumWaitingByteCount { continue }
-      if waiting + threads * working <= budget.availableByteCount { return threads * perThread }
+      if waiting + threads * working <= availableByteCount { return threads * perThread }
     }
     return 1
   }
 
   private func decode(
     _ batch: ArraySlice<GridTile>, _ decoders: [TileDecoder], _ tile: TileDescription, _ bytes: Span<UInt8>,
-    _ options: DecodingOptions, _ budget: ResourceBudget
+    _ options: DecodingOptions, _ budget: borrowing BudgetSplit
   ) -> [TileOutcome] {
     if let first = batch.first, let decoder = decoders.first, batch.count == 1 {
       return [decode(first.id, decoder, tile, bytes, options, budget)]
@@ -187,27 +188,27 @@ extension PlanarAssembly {
     return state.withLock { $0.outcomes.compactMap(\.self) }
   }
 
-  /// Decodes one tile with all that is left of a budget, which is not charged.
+  /// Decodes one tile with a share of the budget.
   private func decode(
     _ id: UInt32, _ decoder: TileDecoder, _ tile: TileDescription, _ bytes: Span<UInt8>, _ options: DecodingOptions,
-    _ budget: ResourceBudget
+    _ budget: borrowing BudgetSplit
   ) -> TileOutcome {
-    var lane = budget.lane()
+    var share = budget.share()
     var result = TileOutcome.Result.differs
     do throws(CodecError) {
-      let item = try HEIFItem(id, in: container.table, bytes, budget: &lane)
+      let item = try HEIFItem(id, in: container.table, bytes, budget: &share)
       // Compared before anything is allocated: a tile of another size may need more memory.
       let decoder = try decoder.get()
-      if try TileDescription(description(of: item, decoder, bytes, &lane)) == tile {
-        let decoded = try coded(item, decoder, bytes, options: options, &lane)
+      if try TileDescription(description(of: item, decoder, bytes, &share)) == tile {
+        let decoded = try coded(item, decoder, bytes, options: options, &share)
         if TileDescription(decoded.picture) == tile { result = .decoded(decoded) }
       }
     } catch {
       result = .failed(error)
     }
+    let spending = budget.close(share)
     return TileOutcome(
-      result: result, work: Int(clamping: lane.work - budget.work),
-      workingByteCount: lane.peakByteCount - budget.heldByteCount)
+      result: result, work: Int(clamping: spending.work), workingByteCount: spending.peakByteCount)
   }
 
   // MARK: Composition
@@ -218,7 +219,7 @@ extension PlanarAssembly {
   ) throws(CodecError) {
     try context.budget.allocate(outcome.workingByteCount)
     context.budget.release(outcome.workingByteCount)
-    // The lane checked while the tile was decoded.
+    // The share was checked while the tile was decoded.
     try context.budget.chargeWorkInParts(count: outcome.work, unitsEach: 1)
     switch outcome.result {
     case .decoded(let decoded):

@@ -59,10 +59,8 @@ extension ISOMediaDecoder {
     }
     var info = selection.info
     info.colorSpace = bitmap.colorSpace
-    let diagnostics = context.allDiagnostics
     return DecodingDetails(
-      info: info, metadata: metadata, diagnostics: diagnostics,
-      isComplete: !diagnostics.contains { $0.severity == .damage })
+      info: info, metadata: metadata, isComplete: !context.diagnostics.contains { $0.severity == .damage })
   }
 
   /// Decodes the planes of the first sync sample that is shown.

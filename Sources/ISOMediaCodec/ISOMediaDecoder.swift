@@ -8,6 +8,12 @@ public import PixelPlanes
 ///
 /// Sizes are those of the picture as shown: in these formats, rotations, mirrors and crops are properties of the image
 /// and not hints.
+///
+/// The primary image is decoded, or the one that ``DecodingOptions/imageIndex`` selects: a coded item, a grid, an overlay or
+/// an identity derivation, with its alpha. Each distinct tile is decoded once. The file's own thumbnail is decoded instead if
+/// it is at least as large as ``DecodingOptions/targetSize``. Of a video, and of an image sequence without a still image, the
+/// first sync sample that is shown is decoded, of the first video track whose coding is known. The shape of its pixels is in
+/// the metadata. Images of other codings are ``CodecError/Kind/unsupported`` errors that name the coding.
 public struct ISOMediaDecoder: PlanarImageDecoder {
   /// `public.heic`.
   public static let heic: AssetType = "public.heic"
@@ -119,38 +125,6 @@ public struct ISOMediaDecoder: PlanarImageDecoder {
     return try HEIFContainer(parsing: bytes, budget: &budget).metadata(bytes, budget: &budget)
   }
 
-  /// Decodes the primary image, or the one that ``DecodingOptions/imageIndex`` selects: a coded item, a grid, an
-  /// overlay or an identity derivation, with its alpha. Each distinct tile is decoded once. The file's own thumbnail is
-  /// decoded instead if it is at least as large as ``DecodingOptions/targetSize``.
-  ///
-  /// Of a video, and of an image sequence without a still image, the first sync sample that is shown is decoded, of the
-  /// first video track whose coding is known. The shape of its pixels is in the metadata.
-  ///
-  /// - Throws: ``CodecError/Kind/unsupported``, naming the coding, if there is no decoder for it.
-  public func decode(
-    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
-  ) throws(CodecError) -> DecodingDetails {
-    let type = try sniffedType(bytes)
-    return try DecodingContext.decode(
-      into: &bitmap, options, format: type, budget: &budget
-    ) { (bitmap, context) throws(CodecError) in
-      guard let container = try container(bytes, type: type, &context) else {
-        return try decodeTrack(bytes, into: &bitmap, type: type, &context)
-      }
-      // Read before the tiles, whose own metadata is charged to the same limits.
-      let metadata = try container.metadata(bytes, budget: &context.budget)
-      if let thumbnail = container.thumbnail(for: options) {
-        bitmap = try assembly(container).thumbnail(thumbnail, bytes, &context)
-      } else {
-        bitmap = try assembly(container).picture(bytes, &context)
-      }
-      bitmap.colorSpace = container.colorSpace
-      return DecodingDetails(
-        info: container.info, metadata: metadata,
-        isComplete: !context.diagnostics.contains { $0.severity == .damage })
-    }
-  }
-
   /// Decodes the planes of the primary image, or of the one that ``DecodingOptions/imageIndex`` selects. Grids are
   /// composed, and alpha is attached if it has the size of luma. The planes are not cropped, rotated or converted.
   ///
@@ -216,5 +190,31 @@ public struct ISOMediaDecoder: PlanarImageDecoder {
 
   func isVideo(_ type: AssetType) -> Bool {
     type == Self.mp4 || type == Self.m4v || type == Self.mov
+  }
+}
+
+extension ISOMediaDecoder: WholeFileDecoder {
+  package var selectsImage: Bool { true }
+  package var selectsRegion: Bool { true }
+
+  package func decode(
+    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, _ context: inout DecodingContext
+  ) throws(CodecError) -> DecodingDetails {
+    let type = try sniffedType(bytes)
+    context.identify(as: type)
+    guard let container = try container(bytes, type: type, &context) else {
+      return try decodeTrack(bytes, into: &bitmap, type: type, &context)
+    }
+    // Read before the tiles, whose own metadata is charged to the same limits.
+    let metadata = try container.metadata(bytes, budget: &context.budget)
+    if let thumbnail = container.thumbnail(for: context.options) {
+      bitmap = try assembly(container).thumbnail(thumbnail, bytes, &context)
+    } else {
+      bitmap = try assembly(container).picture(bytes, &context)
+    }
+    bitmap.colorSpace = container.colorSpace
+    return DecodingDetails(
+      info: container.info, metadata: metadata,
+      isComplete: !context.diagnostics.contains { $0.severity == .damage })
   }
 }

@@ -70,14 +70,19 @@ struct ImageSequence: AnimationFrames {
   func draw(
     frameAt index: Int, onto canvas: inout Bitmap, budget: inout ResourceBudget
   ) throws(CodecError) {
-    budget.format = picture.type
-    try budget.checkpoint()
     let heldByteCount = budget.heldByteCount
-    var context = DecodingContext(options, format: picture.type, budget: budget)
-    defer {
-      budget = context.budget
-      budget.settle(heldByteCount: heldByteCount)
+    let bitmap = try DecodingContext.spending(&budget, options, format: picture.type) { (context) throws(CodecError) in
+      try context.budget.checkpoint()
+      return try frame(at: index, &context)
     }
+    budget.settle(heldByteCount: heldByteCount)
+    guard bitmap.pixelSize == canvasSize else {
+      throw CodecError(.malformed, "a frame has another size than its track", format: picture.type)
+    }
+    canvas.replacePixels(atX: 0, y: 0, with: bitmap)
+  }
+
+  private func frame(at index: Int, _ context: inout DecodingContext) throws(CodecError) -> Bitmap {
     var plane: SamplePlane?
     if let alpha, index < alphaSamples.count {
       plane = try alpha.planes(ofSample: alphaSamples[index], bytes.span, &context).luma
@@ -86,9 +91,6 @@ struct ImageSequence: AnimationFrames {
       ofSample: samples[index], alpha: plane, format: .rgba8, bytes.span, &context)
     bitmap.orientation = picture.track.orientation
     try bitmap.handleOrientation(.apply, budget: &context.budget)
-    guard bitmap.pixelSize == canvasSize else {
-      throw CodecError(.malformed, "a frame has another size than its track", format: picture.type)
-    }
-    canvas.replacePixels(atX: 0, y: 0, with: bitmap)
+    return bitmap
   }
 }

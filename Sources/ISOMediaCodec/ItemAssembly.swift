@@ -25,7 +25,6 @@ struct ItemAssembly {
       picture = try shown(assembled(item, alpha: alpha, bytes, &context), of: item, &context)
       try context.options.crop(&picture, budget: &context.budget)
     }
-    if let format = context.options.pixelFormat { try picture.convert(to: format, budget: &context.budget) }
     return picture
   }
 

@@ -54,7 +54,7 @@ extension JPEGCore {
       try renderStored(into: &bitmap, &context)
       isComplete = stored?.lost.ranges.isEmpty ?? false
     }
-    try tag(&bitmap, info, &context)
+    tag(&bitmap, info)
     return DecodingDetails(info: info, metadata: metadata, isComplete: isComplete)
   }
 
@@ -71,18 +71,14 @@ extension JPEGCore {
       preview = Bitmap()
       try renderStored(into: &preview, &context)
     }
-    try tag(&preview, info, &context)
+    tag(&preview, info)
     return preview
   }
 
-  /// Attaches colour space, orientation and metadata, and applies the orientation if requested.
-  private func tag(
-    _ bitmap: inout Bitmap, _ info: ImageInfo, _ context: inout DecodingContext
-  ) throws(CodecError) {
+  private func tag(_ bitmap: inout Bitmap, _ info: ImageInfo) {
     let natural = info.colorModel?.naturalFormat ?? .rgb8
     bitmap.colorSpace = info.colorSpace.applying(from: natural, to: bitmap.format)
     bitmap.orientation = info.orientation
-    try bitmap.handleOrientation(context.options.orientation, budget: &context.budget)
   }
 
   mutating func recycleBuffers(_ pool: BufferPool?) {
@@ -163,18 +159,24 @@ extension FrameHeader {
 }
 
 extension JPEGCore {
-  /// Reads up to the first scan. A prefix that includes the frame header suffices; the segments present after it are
-  /// read too.
-  mutating func readInfo(_ bytes: Span<UInt8>, _ context: inout DecodingContext) throws(CodecError) -> ImageInfo {
-    var unused = Bitmap()
-    do {
-      try advance(InputWindow(bytes), into: &unused, &context)
-    } catch {
-      // The size and the coding process are known once the frame header is.
-      guard error.kind == .truncated, let frame, frame.height > 0 else { throw error }
-      completeHeader(frame)
+  /// Reads the coefficients of a file, for uses that cannot represent damage.
+  ///
+  /// - Throws: ``CodecError``, also for damage that a decoder would tolerate.
+  init(readingCoefficientsOf bytes: Span<UInt8>, _ context: inout DecodingContext) throws(CodecError) {
+    self.init(.coefficients, options: context.options)
+    var noPixels = Bitmap()
+    try advance(InputWindow(bytes), into: &noPixels, &context)
+    if let damage = context.allDiagnostics.first(where: { $0.severity == .damage }) {
+      throw CodecError(.malformed, damage.reason, format: format, byteOffset: damage.byteOffset)
     }
-    guard let info else { throw failure(.truncated, "the input ends before the first scan") }
-    return info
+  }
+
+  /// Ends the headers at an error. The size and the coding process are known once the frame header is, and damage further
+  /// on does not affect the metadata before it.
+  mutating func endHeaders(_ error: CodecError) throws(CodecError) {
+    metadata = collector.finish()
+    guard error.kind == .truncated, let frame, frame.height > 0 else { throw error }
+    completeHeader(frame)
+    stage = .finished
   }
 }

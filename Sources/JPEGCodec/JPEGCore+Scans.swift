@@ -206,15 +206,16 @@ extension JPEGCore {
 
   /// Checks that there will be enough memory for the pixels, unless they are streamed, once all coefficients are
   /// decoded.
-  private func checkPixelMemory(_ frame: FrameHeader, _ context: DecodingContext) throws(CodecError) {
+  private func checkPixelMemory(_ frame: FrameHeader, _ context: borrowing DecodingContext) throws(CodecError) {
     guard !context.isStreaming, let rendered = renderedFrame else { return }
-    var trial = context.budget
-    try trial.allocatePixels(
+    let pixelByteCount = try context.limits.checkedByteCount(
       width: rendered.width, height: rendered.height,
       bytesPerPixel: (context.options.pixelFormat ?? info?.colorModel?.naturalFormat ?? .rgba8).bytesPerPixel,
-      byteOffset: offset)
-    try trial.allocate(
-      count: CoefficientPlanes.count(for: frame, keepsDCOnly: rendersDCOnly), bytesEach: 2, byteOffset: offset)
+      format: context.format, byteOffset: offset)
+    let (coefficientByteCount, overflow) = CoefficientPlanes.count(for: frame, keepsDCOnly: rendersDCOnly)
+      .multipliedReportingOverflow(by: 2)
+    let (byteCount, sumOverflow) = pixelByteCount.addingReportingOverflow(coefficientByteCount)
+    try context.budget.requireMemory(overflow || sumOverflow ? .max : byteCount, byteOffset: offset)
   }
 
   /// Decodes rows of MCUs. Returns `false` if more input is needed.

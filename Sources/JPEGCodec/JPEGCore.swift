@@ -45,28 +45,18 @@ struct JPEGCore: DecodingCore {
   var scanCount = 0
   var completedScanCount = 0
 
-  /// How much of an image is requested.
-  enum Extent {
-    /// The headers.
-    case headers
-    /// The pixels.
-    case image
-    /// The coefficients, whichever scans contain them.
-    case coefficients
-  }
-
   /// The work charged for reading the framing of a segment.
   private static let workPerSegment = 200
   /// The work units for a byte of tables. The smallest Huffman table has 17 bytes.
   private static let workPerTableByte = 40
 
   init(
-    extent: Extent = .image, options: DecodingOptions, smoothsIncompleteScans: Bool = true,
+    _ goal: DecodingGoal, options: DecodingOptions, smoothsIncompleteScans: Bool = true,
     approximatesEighths: Bool = false
   ) {
-    self.approximatesEighths = approximatesEighths && extent == .image
-    stopsAtFirstScan = extent == .headers
-    keepsCoefficients = extent == .coefficients
+    self.approximatesEighths = approximatesEighths && goal == .pixels
+    stopsAtFirstScan = goal != .pixels && goal != .coefficients
+    keepsCoefficients = goal == .coefficients
     targetSize = options.region == nil ? options.targetSize : nil
     self.smoothsIncompleteScans = smoothsIncompleteScans
   }
@@ -81,6 +71,7 @@ struct JPEGCore: DecodingCore {
       }
       if input.isFinal, stage != .finished { try endInput(&context) }
     } catch {
+      if stopsAtFirstScan { return try endHeaders(error) }
       // Pixels decoded before the damage are worth returning.
       let hasPixels = rows != nil || completedScanCount > 0
       guard hasPixels, !context.isStrict, !error.isInterruption, error.kind != .limitExceeded else { throw error }
@@ -209,7 +200,7 @@ struct JPEGCore: DecodingCore {
 
   /// Checks the size stored in the file. The size in memory, which may be a fraction of it, is checked at allocation.
   private func checkSize(
-    width: Int, height: Int, byteOffset: Int, _ context: DecodingContext
+    width: Int, height: Int, byteOffset: Int, _ context: borrowing DecodingContext
   ) throws(CodecError) {
     var limits = context.limits
     if targetSize != nil || context.isStreaming {

@@ -20,12 +20,7 @@ extension JPEGDecoder: PlanarImageDecoder {
   private func planes(
     _ bytes: Span<UInt8>, _ context: inout DecodingContext
   ) throws(CodecError) -> PlanarPicture {
-    var core = JPEGCore(extent: .coefficients, options: context.options)
-    var noPixels = Bitmap()
-    try core.advance(InputWindow(bytes), into: &noPixels, &context)
-    if let damage = context.allDiagnostics.first(where: { $0.severity == .damage }) {
-      throw CodecError(.malformed, damage.reason, format: Self.type, byteOffset: damage.byteOffset)
-    }
+    let core = try JPEGCore(readingCoefficientsOf: bytes, &context)
     guard let frame = core.frame, let stored = core.stored, let info = core.info else {
       throw core.failure(.truncated, "the input ends before the first scan")
     }

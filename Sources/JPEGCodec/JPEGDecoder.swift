@@ -8,6 +8,11 @@
 /// Pixels are bit-identical to libjpeg-turbo's default decode: accurate integer inverse DCT, triangle filters for
 /// chroma of half resolution, replication for other ratios, and inter-block smoothing of incomplete progressive images
 /// unless disabled.
+///
+/// The natural format is `gray8`, `rgb8` or, for four inks, `cmyk8`. CMYK requested as RGB is converted without a profile.
+/// The headers are the segments before the first scan; if the frame header leaves the height open, that scan is read too.
+/// A prefix that contains the frame header suffices for them: facts from other segments are known as far as they are
+/// present. Sessions deliver the rows of sequential images, and the scans of progressive ones, as they arrive.
 public struct JPEGDecoder: ImageFormatDecoder {
   /// The type identifier `public.jpeg`.
   public static let type: AssetType = "public.jpeg"
@@ -27,11 +32,6 @@ public struct JPEGDecoder: ImageFormatDecoder {
     self.smoothsIncompleteScans = smoothsIncompleteScans
   }
 
-  private func core(_ options: DecodingOptions) -> JPEGCore {
-    JPEGCore(
-      options: options, smoothsIncompleteScans: smoothsIncompleteScans, approximatesEighths: approximatesEighths)
-  }
-
   /// Only `public.jpeg`.
   public var types: [AssetType] { [Self.type] }
 
@@ -41,63 +41,13 @@ public struct JPEGDecoder: ImageFormatDecoder {
     for index in 0..<min(prefix.count, 3) where prefix[index] != magic[index] { return .no }
     return prefix.count < 3 ? .needs(byteCount: 3) : .yes(Self.type)
   }
-
-  /// Reads the segments before the first scan. If the frame header leaves the height open, it reads past that scan too.
-  ///
-  /// A prefix that contains the frame header suffices. Facts from other segments are then known as far as they are
-  /// present.
-  public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
-    let options = DecodingOptions(limits: options.limits)
-    var context = DecodingContext(options, format: Self.type)
-    var core = JPEGCore(extent: .headers, options: options)
-    return try core.readInfo(bytes, &context)
-  }
-
-  /// Reads the segments before the first scan: EXIF, XMP, IPTC, the ICC profile, density and comments.
-  public func metadata(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageMetadata {
-    let options = DecodingOptions(limits: options.limits)
-    var context = DecodingContext(options, format: Self.type)
-    var core = JPEGCore(extent: .headers, options: options)
-    do throws(CodecError) {
-      _ = try core.readInfo(bytes, &context)
-    } catch {
-      // Damage further on does not affect the segments before it.
-      if error.isInterruption { throw error }
-    }
-    return core.collector.finish()
-  }
-
-  /// Decodes the image.
-  ///
-  /// The natural format is `gray8`, `rgb8` or, for four inks, `cmyk8`. CMYK requested as RGB is converted without a
-  /// profile.
-  /// - Throws: ``CodecError/Kind/unsupported``, naming the process, if it is not supported.
-  public func decode(
-    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
-  ) throws(CodecError) -> DecodingDetails {
-    var core = core(options)
-    return try core.decode(bytes, into: &bitmap, options: options, budget: &budget)
-  }
-
-  /// Decodes the image, passing its rows to a sink as they are decoded.
-  public func decode(
-    _ bytes: Span<UInt8>, to sink: any ImageRowSink, options: DecodingOptions, budget: inout ResourceBudget
-  ) throws(CodecError) -> DecodingDetails {
-    var core = core(options)
-    return try core.decode(bytes, to: sink, options: options, budget: &budget)
-  }
-
-  /// Creates a session that delivers the rows of sequential images, or the scans of progressive ones, as they arrive.
-  public func makeSession(options: DecodingOptions) -> (any IncrementalImageDecoder)? {
-    DecodingSession(core(options), options: options)
-  }
 }
 
-extension JPEGDecoder: RowStreamingDecoder {
-  /// Creates a session that passes rows to a sink as they are decoded.
-  package func makeSession(
-    to sink: any ImageRowSink, options: DecodingOptions, budget: ResourceBudget
-  ) -> any RowStreamingSession {
-    DecodingSession(core(options), to: sink, options: options, budget: budget)
+extension JPEGDecoder: CoreDecoder {
+  package var readsFilesInParts: Bool { true }
+
+  package func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCore {
+    JPEGCore(
+      goal, options: options, smoothsIncompleteScans: smoothsIncompleteScans, approximatesEighths: approximatesEighths)
   }
 }

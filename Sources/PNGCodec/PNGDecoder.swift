@@ -10,6 +10,9 @@
 ///
 /// Lenient decoding keeps the rows before damage in the image data, accepts wrong CRCs and a missing IEND, and skips
 /// malformed ancillary chunks. Strict decoding throws on every violation in a critical chunk.
+///
+/// For an APNG the image is the default image, as in libpng, even if it is not one of the frames. Interlaced images are
+/// previewed pass by pass.
 public struct PNGDecoder: ImageFormatDecoder {
   /// The type identifier `public.png`.
   public static let type: AssetType = "public.png"
@@ -33,42 +36,13 @@ public struct PNGDecoder: ImageFormatDecoder {
   /// With `indexesFrames`, also counts the frames of an APNG and adds up their durations, by scanning the whole file
   /// without decoding pixels.
   public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
-    let decodingOptions = DecodingOptions(limits: options.limits)
-    var budget = ResourceBudget(options.limits, format: Self.type)
-    var headers = PNGCore(extent: .headers)
-    try headers.readHeaders(bytes, options: decodingOptions, budget: &budget)
-    guard var info = headers.info else {
-      throw CodecError(
-        .truncated, "the file ends before the image data", format: Self.type, byteOffset: bytes.count)
-    }
-    if info.isAnimated, options.indexesFrames {
-      let animation = try animation(Array(copying: bytes), options: decodingOptions)
-      info.frameCount = animation?.frameCount ?? 1
-      info.duration = animation?.duration(rule: .raw)
-      if animation == nil { info.loopCount = nil }
-    }
+    var info = try headerInfo(bytes, options)
+    guard info.isAnimated, options.indexesFrames else { return info }
+    let animation = try animation(Array(copying: bytes), options: DecodingOptions(limits: options.limits))
+    info.frameCount = animation?.frameCount ?? 1
+    info.duration = animation?.duration(rule: .raw)
+    if animation == nil { info.loopCount = nil }
     return info
-  }
-
-  /// Decodes the image. For an APNG this is the default image, as in libpng, even if it is not one of the frames.
-  public func decode(
-    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
-  ) throws(CodecError) -> DecodingDetails {
-    var core = PNGCore()
-    return try core.decode(bytes, into: &bitmap, options: options, budget: &budget)
-  }
-
-  /// Decodes the image, passing its rows to a sink as they are decoded.
-  public func decode(
-    _ bytes: Span<UInt8>, to sink: any ImageRowSink, options: DecodingOptions, budget: inout ResourceBudget
-  ) throws(CodecError) -> DecodingDetails {
-    var core = PNGCore()
-    return try core.decode(bytes, to: sink, options: options, budget: &budget)
-  }
-
-  /// Creates a session that delivers rows as they arrive. Interlaced images are previewed pass by pass.
-  public func makeSession(options: DecodingOptions) -> (any IncrementalImageDecoder)? {
-    DecodingSession(PNGCore(), options: options)
   }
 
   /// Returns the frames of an APNG, or `nil` for other files.
@@ -80,11 +54,8 @@ public struct PNGDecoder: ImageFormatDecoder {
   }
 }
 
-extension PNGDecoder: RowStreamingDecoder {
-  /// Creates a session that passes rows to a sink as they are decoded.
-  package func makeSession(
-    to sink: any ImageRowSink, options: DecodingOptions, budget: ResourceBudget
-  ) -> any RowStreamingSession {
-    DecodingSession(PNGCore(), to: sink, options: options, budget: budget)
-  }
+extension PNGDecoder: CoreDecoder {
+  package var readsFilesInParts: Bool { true }
+
+  package func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCore { PNGCore(goal) }
 }

@@ -9,28 +9,25 @@ struct PNMCore: DecodingCore {
   /// The work units for a sample in binary, and for a byte of a plain file.
   private static let (workPerSample, workPerPlainByte) = (4, 6)
 
+  private let goal: DecodingGoal
   private var header: PNMHeader?
   private var scaling: SampleScaling?
-  private var rows: ConvertedRows?
+  private var output: RowOutput?
   /// The length of a prefix that may contain the header.
   private var neededByteCount = 7
   private var position = 0
-  private var y = 0
   private var isEnded = false
-  private var isTruncated = false
+
+  init(_ goal: DecodingGoal) {
+    self.goal = goal
+  }
 
   var info: ImageInfo? { header?.info }
 
-  /// Whether rows are stored from bottom to top.
-  private var isBottomUp: Bool {
-    if case .floats = header?.coding { return true }
-    return false
-  }
-
   var progress: DecodingProgress {
     DecodingProgress(
-      isHeaderComplete: header != nil, completedRowCount: isEnded ? header?.height ?? 0 : isBottomUp ? 0 : y,
-      isComplete: isEnded)
+      isHeaderComplete: header != nil,
+      completedRowCount: isEnded ? header?.height ?? 0 : output?.completedRowCount ?? 0, isComplete: isEnded)
   }
 
   var retainedOffset: Int { isEnded ? .max : position }
@@ -62,20 +59,14 @@ struct PNMCore: DecodingCore {
       if error.kind == .truncated, !input.isFinal { return }
       throw error
     }
-    try context.checkSize(width: header.width, height: header.height, format: .gray8, byteOffset: 2)
+    guard goal == .pixels else { return (self.header, isEnded) = (header, true) }
+    let isBottomUp = if case .floats = header.coding { true } else { false }
     guard header.coding == .plain || header.rowByteCount != nil else {
       throw error(.limitExceeded, "the rows are too long", at: 2)
     }
-    context.budget.allowWork(forPixelCount: header.width * header.height)
-    let rows = try ConvertedRows(natural: header.format, width: header.width, &context)
-    if case .floats = header.coding {
-      try bitmap.reset(width: header.width, height: header.height, format: rows.target, budget: &context.budget)
-    } else {
-      try context.prepareRows(
-        of: &bitmap, width: header.width, height: header.height, format: rows.target, bandRowCount: 16,
-        colorSpace: .unspecified)
-    }
-    self.rows = rows
+    output = try RowOutput(
+      header.format, size: PixelSize(width: header.width, height: header.height),
+      order: isBottomUp ? .bottomUp : .topDown, byteOffset: 2, into: &bitmap, &context)
     scaling = SampleScaling(header)
     position = header.pixelOffset
     self.header = header
@@ -89,17 +80,16 @@ struct PNMCore: DecodingCore {
   ) throws(CodecError) {
     let byteCount = header.rowByteCount ?? 0
     let sampleCount = header.width * header.sampleCount
-    while y < header.height {
+    while output?.isComplete == false {
       let start = position - input.baseOffset
       guard start <= input.bytes.count, byteCount <= input.bytes.count - start else {
-        if input.isFinal { try endEarly(header, input, into: &bitmap, &context) }
+        if input.isFinal { try endEarly(input, into: &bitmap, &context) }
         return
       }
       try context.budget.chargeWork(count: sampleCount, unitsEach: Self.workPerSample, byteOffset: position)
       let row = input.bytes.extracting(start..<start + byteCount)
       var isValid = true
-      let target = isBottomUp ? header.height - 1 - y : y
-      rows?.write(target, of: &bitmap) { output in
+      try output?.write(into: &bitmap, &context) { output in
         switch header.coding {
         case .plain: break
         case .bits: scaling.expandBits(row, count: sampleCount, into: &output)
@@ -108,33 +98,24 @@ struct PNMCore: DecodingCore {
           SampleScaling.expandFloats(row, count: sampleCount, isLittleEndian: isLittleEndian, into: &output)
         }
       }
-      try endRow(isValid: isValid, into: &bitmap, &context)
+      try checkRow(isValid: isValid, &context)
       position += byteCount
     }
     isEnded = true
   }
 
-  private mutating func endRow(
-    isValid: Bool, into bitmap: inout Bitmap, _ context: inout DecodingContext
-  ) throws(CodecError) {
-    if !isValid {
-      let error = error(.malformed, "a sample exceeds the maximum", at: position)
-      if context.isStrict { throw error }
-      context.noteOnce(.damage, error.reason, byteOffset: position)
-    }
-    if !isBottomUp { try context.deliver(&bitmap, fullWindowAt: y) }
-    y += 1
+  private func checkRow(isValid: Bool, _ context: inout DecodingContext) throws(CodecError) {
+    guard !isValid else { return }
+    let error = error(.malformed, "a sample exceeds the maximum", at: position)
+    if context.isStrict { throw error }
+    context.noteOnce(.damage, error.reason, byteOffset: position)
   }
 
-  /// Handles the end of the input before the last row: the rows that are missing are zero.
+  /// Handles the end of the input before the last row.
   private mutating func endEarly(
-    _ header: PNMHeader, _ input: InputWindow, into bitmap: inout Bitmap, _ context: inout DecodingContext
+    _ input: InputWindow, into bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) {
-    let error = error(.truncated, "the file ends in row \(y) of \(header.height)", at: input.endOffset)
-    guard y > 0 else { throw error }
-    try context.tolerate(error, as: .damage)
-    isTruncated = true
-    bitmap.zeroPixels(rows: isBottomUp ? 0..<header.height - y : y..<header.height)
+    try output?.endEarly(&bitmap, at: input.endOffset, &context)
     isEnded = true
   }
 
@@ -147,14 +128,15 @@ struct PNMCore: DecodingCore {
     var numbers = PlainNumbers(
       position: position - input.baseOffset, isSingleDigit: header.maximum == 1 && header.isInverted)
     let sampleCount = header.width * header.sampleCount
-    while y < header.height {
+    var row = [UInt8](
+      repeating: 0, count: try context.budget.allocate(count: header.width, bytesEach: header.format.bytesPerPixel))
+    while output?.isComplete == false {
       let start = numbers.position
       var (isValid, count) = (true, 0)
-      rows?.write(y, of: &bitmap) { output in
-        while count < sampleCount, let sample = numbers.next(input.bytes) {
-          if !scaling.store(sample, into: &output, at: count) { isValid = false }
-          count += 1
-        }
+      var samples = row.mutableSpan
+      while count < sampleCount, let sample = numbers.next(input.bytes) {
+        if !scaling.store(sample, into: &samples, at: count) { isValid = false }
+        count += 1
       }
       position = input.baseOffset + numbers.position
       try context.budget.chargeWork(
@@ -163,9 +145,10 @@ struct PNMCore: DecodingCore {
         try context.tolerate(error(.malformed, "a sample is not a number", at: position), as: .damage)
       }
       guard count == sampleCount else {
-        return try endEarly(header, input, into: &bitmap, &context)
+        return try endEarly(input, into: &bitmap, &context)
       }
-      try endRow(isValid: isValid, into: &bitmap, &context)
+      try output?.write(into: &bitmap, &context) { copyBytes(row.span, into: &$0) }
+      try checkRow(isValid: isValid, &context)
     }
     isEnded = true
   }
@@ -173,17 +156,17 @@ struct PNMCore: DecodingCore {
   mutating func finish(
     into bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) -> DecodingDetails {
-    guard let header, isEnded else { throw error(.truncated, "the file ends before its pixels", at: position) }
+    guard let header, let output, isEnded else {
+      throw error(.truncated, "the file ends before its pixels", at: position)
+    }
     if bitmap.format.sampleType == .uint16 { bitmap.significantBits = header.significantBits }
-    return DecodingDetails(info: header.info, isComplete: !isTruncated)
+    return DecodingDetails(info: header.info, isComplete: !output.isTruncated)
   }
 
   mutating func makePreview(
     of bitmap: Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap? {
-    guard header != nil, y > 0 else { return nil }
-    try context.budget.allocate(bitmap.byteCount)
-    return bitmap
+    try output?.preview(of: bitmap, &context)
   }
 
   private func error(_ kind: CodecError.Kind, _ reason: String, at byteOffset: Int) -> CodecError {

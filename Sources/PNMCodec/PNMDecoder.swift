@@ -34,39 +34,10 @@ public struct PNMDecoder: ImageFormatDecoder {
     }
     return prefix.count >= 3 ? .yes(Self.type) : .needs(byteCount: 3)
   }
-
-  /// Reads the header.
-  public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
-    try PNMHeader(parsing: bytes).info
-  }
-
-  /// Decodes the image.
-  public func decode(
-    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
-  ) throws(CodecError) -> DecodingDetails {
-    var core = PNMCore()
-    return try core.decode(bytes, into: &bitmap, options: options, budget: &budget)
-  }
-
-  /// Decodes the image and passes its rows to a sink. Except for PFM, only a few rows are held in memory.
-  public func decode(
-    _ bytes: Span<UInt8>, to sink: any ImageRowSink, options: DecodingOptions, budget: inout ResourceBudget
-  ) throws(CodecError) -> DecodingDetails {
-    var core = PNMCore()
-    return try core.decode(bytes, to: sink, options: options, budget: &budget)
-  }
-
-  /// Creates a session that decodes rows of binary samples as they arrive.
-  public func makeSession(options: DecodingOptions) -> (any IncrementalImageDecoder)? {
-    DecodingSession(PNMCore(), options: options)
-  }
 }
 
-extension PNMDecoder: RowStreamingDecoder {
-  /// Creates a session that passes rows to a sink as they are decoded.
-  package func makeSession(
-    to sink: any ImageRowSink, options: DecodingOptions, budget: ResourceBudget
-  ) -> any RowStreamingSession {
-    DecodingSession(PNMCore(), to: sink, options: options, budget: budget)
-  }
+extension PNMDecoder: CoreDecoder {
+  package var readsFilesInParts: Bool { true }
+
+  package func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCore { PNMCore(goal) }
 }

@@ -42,7 +42,7 @@ struct PixelWriter {
   var workPerRow: Int { sampleCount * (isPlain ? 5 * Self.workPerSample : Self.workPerSample) }
 
   /// Throws unless all rows can be written.
-  func requireWork(from budget: ResourceBudget) throws(CodecError) {
+  func requireWork(from budget: borrowing ResourceBudget) throws(CodecError) {
     try budget.requireWork(count: size.height, unitsEach: workPerRow)
   }
 

@@ -17,21 +17,26 @@ struct QOICore: DecodingCore {
   private static let workPerPixel = 6
   private static let endMarker: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 1]
 
+  private let goal: DecodingGoal
   private var stage = Stage.header
   private var header: QOIHeader?
-  private var rows: ConvertedRows?
+  private var output: RowOutput?
   private var runs = PixelRuns()
   /// The current row in the natural format.
   private var row: [UInt8] = []
   private var x = 0
-  private var y = 0
   private var position = 0
-  private var isTruncated = false
+
+  init(_ goal: DecodingGoal) {
+    self.goal = goal
+  }
 
   var info: ImageInfo? { header?.info }
 
   var progress: DecodingProgress {
-    DecodingProgress(isHeaderComplete: header != nil, completedRowCount: y, isComplete: stage == .ended)
+    DecodingProgress(
+      isHeaderComplete: header != nil, completedRowCount: output?.rowCount ?? 0, isComplete: stage == .ended,
+      neededByteCount: header == nil ? QOIHeader.byteCount : nil)
   }
 
   var retainedOffset: Int { stage == .ended ? .max : position }
@@ -57,25 +62,22 @@ struct QOICore: DecodingCore {
   ) throws(CodecError) {
     var reader = ByteReader(input.bytes, format: format)
     let header = try QOIHeader(parsing: &reader)
-    if let defect = header.defect { try context.tolerate(error(.malformed, defect, at: 12), as: .warning) }
-    try context.checkSize(width: header.width, height: header.height, format: .gray8, byteOffset: 4)
-    context.budget.allowWork(forPixelCount: header.width * header.height)
-    let rows = try ConvertedRows(natural: header.format, width: header.width, &context)
-    try context.budget.allocate(count: header.width, bytesEach: header.format.bytesPerPixel)
-    row = [UInt8](repeating: 0, count: header.width * header.format.bytesPerPixel)
-    try context.prepareRows(
-      of: &bitmap, width: header.width, height: header.height, format: rows.target, bandRowCount: 16,
-      colorSpace: header.colorSpace)
-    self.rows = rows
     self.header = header
     position = QOIHeader.byteCount
+    guard goal == .pixels else { return stage = .ended }
+    if let defect = header.defect { try context.tolerate(error(.malformed, defect, at: 12), as: .warning) }
+    output = try RowOutput(
+      header.format, size: PixelSize(width: header.width, height: header.height), colorSpace: header.colorSpace,
+      byteOffset: 4, into: &bitmap, &context)
+    try context.budget.allocate(count: header.width, bytesEach: header.format.bytesPerPixel)
+    row = [UInt8](repeating: 0, count: header.width * header.format.bytesPerPixel)
     stage = .pixels
   }
 
   private mutating func decodeRows(
     _ header: QOIHeader, _ input: InputWindow, into bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) {
-    while y < header.height {
+    while output?.isComplete == false {
       let start = x
       var index = position - input.baseOffset
       // Moved out of the property while in use, so that nothing is copied.
@@ -91,34 +93,20 @@ struct QOICore: DecodingCore {
         if input.isFinal { try endEarly(header, input, into: &bitmap, &context) }
         return
       }
-      try writeRow(into: &bitmap, &context)
+      try output?.write(into: &bitmap, &context) { copyBytes(pixels.span, into: &$0) }
+      x = 0
     }
     stage = .endMarker
-  }
-
-  private mutating func writeRow(
-    into bitmap: inout Bitmap, _ context: inout DecodingContext
-  ) throws(CodecError) {
-    let pixels = row
-    rows?.write(y, of: &bitmap) { copyBytes(pixels.span, into: &$0) }
-    try context.deliver(&bitmap, fullWindowAt: y)
-    x = 0
-    y += 1
   }
 
   /// Handles the end of the input before the last pixel: the pixels that are missing are zero.
   private mutating func endEarly(
     _ header: QOIHeader, _ input: InputWindow, into bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) {
-    let error = error(.truncated, "the file ends in row \(y) of \(header.height)", at: input.endOffset)
-    guard x > 0 || y > 0 else { throw error }
-    try context.tolerate(error, as: .damage)
-    isTruncated = true
-    if x > 0 {
-      for index in x * header.format.bytesPerPixel..<row.count { row[index] = 0 }
-      try writeRow(into: &bitmap, &context)
-    }
-    bitmap.zeroPixels(rows: y..<header.height)
+    for index in x * header.format.bytesPerPixel..<row.count { row[index] = 0 }
+    let pixels = row
+    try output?.endEarly(
+      &bitmap, at: input.endOffset, &context, partialRow: x > 0 ? { copyBytes(pixels.span, into: &$0) } : nil)
     stage = .ended
   }
 
@@ -135,19 +123,15 @@ struct QOICore: DecodingCore {
   mutating func finish(
     into bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) -> DecodingDetails {
-    guard let header else { throw error(.truncated, "the file ends before its pixels", at: position) }
-    bitmap.colorSpace = header.colorSpace.applying(from: header.format, to: bitmap.format)
-    return DecodingDetails(info: header.info, isComplete: !isTruncated)
+    guard let header, let output else { throw error(.truncated, "the file ends before its pixels", at: position) }
+    output.finish(&bitmap)
+    return DecodingDetails(info: header.info, isComplete: !output.isTruncated)
   }
 
   mutating func makePreview(
     of bitmap: Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap? {
-    guard let header, y > 0 else { return nil }
-    try context.budget.allocate(bitmap.byteCount)
-    var preview = bitmap
-    preview.colorSpace = header.colorSpace.applying(from: header.format, to: bitmap.format)
-    return preview
+    try output?.preview(of: bitmap, &context)
   }
 
   private func error(_ kind: CodecError.Kind, _ reason: String, at byteOffset: Int) -> CodecError {

@@ -4,7 +4,8 @@ public import ImageCore
 
 /// Decodes SVG 1.1 and the parts of SVG 2 that browsers support, without animation and scripts.
 ///
-/// The natural format is `rgba8`. Raster images in a document are decoded with ``SVGDocument/Options/decodeImage``.
+/// The natural format is `rgba8`. Raster images in a document are decoded with ``SVGDocument/Options/decodeImage``. If the
+/// decoder has no size, ``DecodingOptions/targetSize`` determines the size, even if that enlarges the document.
 public struct SVGDecoder: ImageFormatDecoder {
   /// `public.svg-image`.
   public static let type: AssetType = "public.svg-image"
@@ -36,27 +37,6 @@ public struct SVGDecoder: ImageFormatDecoder {
   public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
     var budget = ResourceBudget(options.limits, format: Self.type)
     return info(of: try SVGDocument(parsing: bytes, options: self.options, budget: &budget))
-  }
-
-  /// Draws the document. If the decoder has no size, `targetSize` determines the size, even if that enlarges the
-  /// document.
-  public func decode(
-    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
-  ) throws(CodecError) -> DecodingDetails {
-    try DecodingContext.decode(
-      into: &bitmap, options, format: Self.type, budget: &budget
-    ) { (bitmap, context) throws(CodecError) in
-      try options.checkImageIndex(format: Self.type)
-      let document = try document(bytes, options: options, budget: &context.budget)
-      let size = size(of: document, for: options.region == nil ? options.targetSize : nil)
-      bitmap = try document.render(
-        width: size.width, height: size.height, parallelism: options.parallelism, budget: &context.budget)
-      try bitmap.convert(to: options.pixelFormat ?? .rgba8, budget: &context.budget)
-      try options.crop(&bitmap, budget: &context.budget)
-      bitmap.colorSpace = .sRGB
-      context.note(document.diagnostics)
-      return DecodingDetails(info: info(of: document))
-    }
   }
 
   /// Draws the document at a size that depends on its own one. The pixel format is `rgba8.premultiplied`.
@@ -105,5 +85,21 @@ public struct SVGDecoder: ImageFormatDecoder {
     return ImageInfo(
       type: Self.type, width: size.width, height: size.height, bitDepth: 8, colorModel: .vector, hasAlpha: true,
       colorSpace: .sRGB, frameCount: 1)
+  }
+}
+
+extension SVGDecoder: WholeFileDecoder {
+  package func decode(
+    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, _ context: inout DecodingContext
+  ) throws(CodecError) -> DecodingDetails {
+    let options = context.options
+    let document = try document(bytes, options: options, budget: &context.budget)
+    let size = size(of: document, for: options.region == nil ? options.targetSize : nil)
+    bitmap = try document.render(
+      width: size.width, height: size.height, parallelism: options.parallelism, budget: &context.budget)
+    try bitmap.convert(to: options.pixelFormat ?? .rgba8, budget: &context.budget)
+    bitmap.colorSpace = .sRGB
+    context.note(document.diagnostics)
+    return DecodingDetails(info: info(of: document))
   }
 }

@@ -19,27 +19,29 @@ struct TGACore: DecodingCore {
   /// The work units for a pixel.
   private static let workPerPixel = 8
 
+  private let goal: DecodingGoal
   private var header: TGAHeader?
   private var expansion: PixelExpansion?
-  private var rows: ConvertedRows?
+  private var output: RowOutput?
   /// The current row in the natural format.
   private var row: [UInt8] = []
   private var packet = Packet()
   private var x = 0
-  /// The number of complete rows, in the order in which they are stored.
-  private var rowCount = 0
   private var position = 0
   private var isEnded = false
-  private var isTruncated = false
   private var hasUnknownIndex = false
+
+  init(_ goal: DecodingGoal) {
+    self.goal = goal
+  }
 
   var info: ImageInfo? { header?.info }
 
   var progress: DecodingProgress {
-    let height = header?.height ?? 0
-    return DecodingProgress(
+    DecodingProgress(
       isHeaderComplete: header != nil,
-      completedRowCount: isEnded ? height : header?.isTopDown ?? false ? rowCount : 0, isComplete: isEnded)
+      completedRowCount: isEnded ? header?.height ?? 0 : output?.completedRowCount ?? 0, isComplete: isEnded,
+      neededByteCount: header == nil ? TGAHeader.byteCount : nil)
   }
 
   var retainedOffset: Int { isEnded ? .max : position }
@@ -62,6 +64,10 @@ struct TGACore: DecodingCore {
     guard input.isFinal || input.endOffset >= TGAHeader.byteCount else { return false }
     var reader = ByteReader(input.bytes, format: format)
     let header = try TGAHeader(parsing: &reader)
+    guard goal == .pixels else {
+      (self.header, isEnded) = (header, true)
+      return false
+    }
     guard input.isFinal || input.endOffset >= header.pixelOffset else { return false }
     try reader.skip(header.identifierByteCount)
     let mapByteCount = header.pixelOffset - reader.position
@@ -69,21 +75,13 @@ struct TGACore: DecodingCore {
     if header.interleaving != 0 {
       try context.tolerate(error(.malformed, "the rows are interleaved", at: 17), as: .damage)
     }
-    try context.checkSize(width: header.width, height: header.height, format: .gray8, byteOffset: 12)
-    context.budget.allowWork(forPixelCount: header.width * header.height)
+    output = try RowOutput(
+      header.format, size: PixelSize(width: header.width, height: header.height),
+      order: header.isTopDown ? .topDown : .bottomUp, byteOffset: 12, into: &bitmap, &context)
     try context.budget.allocate(mapByteCount)
     expansion = PixelExpansion(header, map: map)
-    let rows = try ConvertedRows(natural: header.format, width: header.width, &context)
     try context.budget.allocate(count: header.width, bytesEach: header.format.bytesPerPixel)
     row = [UInt8](repeating: 0, count: header.width * header.format.bytesPerPixel)
-    if header.isTopDown {
-      try context.prepareRows(
-        of: &bitmap, width: header.width, height: header.height, format: rows.target, bandRowCount: 16,
-        colorSpace: .unspecified)
-    } else {
-      try bitmap.reset(width: header.width, height: header.height, format: rows.target, budget: &context.budget)
-    }
-    self.rows = rows
     self.header = header
     position = header.pixelOffset
     return true
@@ -93,7 +91,7 @@ struct TGACore: DecodingCore {
     _ header: TGAHeader, _ expansion: PixelExpansion, _ input: InputWindow, into bitmap: inout Bitmap,
     _ context: inout DecodingContext
   ) throws(CodecError) {
-    while rowCount < header.height {
+    while output?.isComplete == false {
       let start = x
       decodePixels(header, expansion, input)
       try context.budget.chargeWork((x - start) * Self.workPerPixel, byteOffset: position)
@@ -106,7 +104,9 @@ struct TGACore: DecodingCore {
         if input.isFinal { try endEarly(header, input, into: &bitmap, &context) }
         return
       }
-      try writeRow(header, into: &bitmap, &context)
+      let pixels = row
+      try output?.write(into: &bitmap, &context) { copyBytes(pixels.span, into: &$0) }
+      x = 0
     }
     isEnded = true
   }
@@ -154,48 +154,32 @@ struct TGACore: DecodingCore {
     self.packet = packet
   }
 
-  private mutating func writeRow(
-    _ header: TGAHeader, into bitmap: inout Bitmap, _ context: inout DecodingContext
-  ) throws(CodecError) {
-    let y = header.isTopDown ? rowCount : header.height - 1 - rowCount
-    let pixels = row
-    rows?.write(y, of: &bitmap) { copyBytes(pixels.span, into: &$0) }
-    if header.isTopDown { try context.deliver(&bitmap, fullWindowAt: y) }
-    x = 0
-    rowCount += 1
-  }
-
   /// Handles the end of the input before the last pixel: the pixels that are missing are zero.
   private mutating func endEarly(
     _ header: TGAHeader, _ input: InputWindow, into bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) {
-    let error = error(.truncated, "the file ends in row \(rowCount) of \(header.height)", at: input.endOffset)
-    guard rowCount > 0 || x > 0 else { throw error }
-    try context.tolerate(error, as: .damage)
-    isTruncated = true
-    if x > 0 {
-      let step = header.format.bytesPerPixel
-      let missing = header.isRightToLeft ? 0..<(header.width - x) * step : x * step..<row.count
-      for index in missing { row[index] = 0 }
-      try writeRow(header, into: &bitmap, &context)
-    }
-    bitmap.zeroPixels(rows: header.isTopDown ? rowCount..<header.height : 0..<header.height - rowCount)
+    let step = header.format.bytesPerPixel
+    let missing = header.isRightToLeft ? 0..<(header.width - x) * step : x * step..<row.count
+    for index in missing { row[index] = 0 }
+    let pixels = row
+    try output?.endEarly(
+      &bitmap, at: input.endOffset, &context, partialRow: x > 0 ? { copyBytes(pixels.span, into: &$0) } : nil)
     isEnded = true
   }
 
   mutating func finish(
     into bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) -> DecodingDetails {
-    guard let header, isEnded else { throw error(.truncated, "the file ends before its pixels", at: position) }
-    return DecodingDetails(info: header.info, isComplete: !isTruncated)
+    guard let header, let output, isEnded else {
+      throw error(.truncated, "the file ends before its pixels", at: position)
+    }
+    return DecodingDetails(info: header.info, isComplete: !output.isTruncated)
   }
 
   mutating func makePreview(
     of bitmap: Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap? {
-    guard header != nil, rowCount > 0 else { return nil }
-    try context.budget.allocate(bitmap.byteCount)
-    return bitmap
+    try output?.preview(of: bitmap, &context)
   }
 
   private func error(_ kind: CodecError.Kind, _ reason: String, at byteOffset: Int) -> CodecError {

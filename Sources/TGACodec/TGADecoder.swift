@@ -31,40 +31,10 @@ public struct TGADecoder: ImageFormatDecoder {
     guard let header = try? TGAHeader(parsing: &reader), header.isPlausible else { return .no }
     return .yes(Self.type)
   }
-
-  /// Reads the header.
-  public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
-    var reader = ByteReader(bytes, format: Self.type)
-    return try TGAHeader(parsing: &reader).info
-  }
-
-  /// Decodes the image.
-  public func decode(
-    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
-  ) throws(CodecError) -> DecodingDetails {
-    var core = TGACore()
-    return try core.decode(bytes, into: &bitmap, options: options, budget: &budget)
-  }
-
-  /// Decodes the image and passes its rows to a sink. Images that are stored from top to bottom are not held in memory.
-  public func decode(
-    _ bytes: Span<UInt8>, to sink: any ImageRowSink, options: DecodingOptions, budget: inout ResourceBudget
-  ) throws(CodecError) -> DecodingDetails {
-    var core = TGACore()
-    return try core.decode(bytes, to: sink, options: options, budget: &budget)
-  }
-
-  /// Creates a session that decodes rows as they arrive.
-  public func makeSession(options: DecodingOptions) -> (any IncrementalImageDecoder)? {
-    DecodingSession(TGACore(), options: options)
-  }
 }
 
-extension TGADecoder: RowStreamingDecoder {
-  /// Creates a session that passes rows to a sink as they are decoded.
-  package func makeSession(
-    to sink: any ImageRowSink, options: DecodingOptions, budget: ResourceBudget
-  ) -> any RowStreamingSession {
-    DecodingSession(TGACore(), to: sink, options: options, budget: budget)
-  }
+extension TGADecoder: CoreDecoder {
+  package var readsFilesInParts: Bool { true }
+
+  package func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCore { TGACore(goal) }
 }

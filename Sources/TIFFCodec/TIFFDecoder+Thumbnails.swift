@@ -42,11 +42,13 @@ extension TIFFDecoder {
     _ container: TIFFContainer, orientation: ImageOrientation, _ bytes: Span<UInt8>, _ options: DecodingOptions,
     _ budget: inout ResourceBudget
   ) throws(CodecError) -> Bitmap {
-    var options = options
-    options.orientation = .report
     var bitmap = Bitmap()
-    var core = TIFFCore(self, image: container)
-    _ = try core.decode(bytes, into: &bitmap, options: options, budget: &budget)
+    let heldByteCount = budget.heldByteCount
+    _ = try DecodingContext.spending(&budget, options, format: Self.type) { (context) throws(CodecError) in
+      try options.checkColorsAreKept(format: Self.type)
+      return try decode(container, bytes, into: &bitmap, &context)
+    }
+    budget.settle(heldByteCount: heldByteCount + bitmap.byteCount)
     if bitmap.orientation == .up { bitmap.orientation = orientation }
     return bitmap
   }

@@ -11,6 +11,11 @@ internal import MetadataFormats
 /// single-precision fractions. Half-precision numbers are kept, and other floating-point numbers become single-precision.
 /// Palette, YCbCr and L\*a\*b\* images become RGB. Associated alpha stays associated. LogL and LogLuv become gray and RGB in
 /// single precision with a gamma of 2, in which 1 is the white of libtiff and brighter pixels have larger values.
+///
+/// The first page is decoded, or the one that ``DecodingOptions/imageIndex`` selects; of a DNG by default the largest
+/// preview. Of a region, only the strips and tiles that it touches are decoded. A version of reduced resolution is decoded
+/// instead if it is at least as large as ``DecodingOptions/targetSize``. Features that are not decoded are
+/// ``CodecError/Kind/unsupported`` errors that name them, such as the compression.
 public struct TIFFDecoder: ImageFormatDecoder {
   /// `public.tiff`.
   public static let type: AssetType = "public.tiff"
@@ -57,25 +62,5 @@ public struct TIFFDecoder: ImageFormatDecoder {
     var budget = ResourceBudget(options.limits, format: Self.type)
     let container = try TIFFContainer(parsing: bytes, budget: &budget)
     return try container.metadata(bytes, budget: &budget)
-  }
-
-  /// Decodes the first page, or the one that ``DecodingOptions/imageIndex`` selects; of a DNG by default the largest
-  /// preview. Of a region, only the strips and tiles that it touches are decoded. A version of reduced resolution is
-  /// decoded instead if it is at least as large as ``DecodingOptions/targetSize``.
-  ///
-  /// - Throws: ``CodecError/Kind/unsupported``, naming the feature, such as the compression.
-  public func decode(
-    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
-  ) throws(CodecError) -> DecodingDetails {
-    var core = TIFFCore(self)
-    return try core.decode(bytes, into: &bitmap, options: options, budget: &budget)
-  }
-
-  /// Decodes an image, passing its rows to a sink strip by strip, or a row of tiles at a time.
-  public func decode(
-    _ bytes: Span<UInt8>, to sink: any ImageRowSink, options: DecodingOptions, budget: inout ResourceBudget
-  ) throws(CodecError) -> DecodingDetails {
-    var core = TIFFCore(self)
-    return try core.decode(bytes, to: sink, options: options, budget: &budget)
   }
 }

@@ -42,7 +42,7 @@ extension Bitmap {
   }
 
   private mutating func draw(
-    _ block: TextBlock, in frame: TextFrame, budget: ResourceBudget, _ decodeImage: TextPictureDecoder?
+    _ block: TextBlock, in frame: TextFrame, budget: consuming ResourceBudget, _ decodeImage: TextPictureDecoder?
   ) throws(CodecError) {
     let painter = try TextPainter(block, frame)
     let canvas = PixelRect(minX: 0, minY: 0, maxX: width, maxY: height)

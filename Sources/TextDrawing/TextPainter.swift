@@ -70,7 +70,7 @@ struct TextPainter {
 
   /// Returns the pixels of an area.
   func paint(
-    _ area: PixelRect, budget: ResourceBudget, decodeImage: TextPictureDecoder?
+    _ area: PixelRect, budget: consuming ResourceBudget, decodeImage: TextPictureDecoder?
   ) throws(CodecError) -> Layer {
     var canvas = try Canvas(bounds: area, budget: RasterBudget(resources: budget))
     let color = block.style.color

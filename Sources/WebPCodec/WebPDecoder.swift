@@ -55,27 +55,6 @@ public struct WebPDecoder: ImageFormatDecoder {
     return try webPMetadata(bytes, budget: &budget)
   }
 
-  /// Decodes the image, or the first frame of an animation on its canvas.
-  public func decode(
-    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
-  ) throws(CodecError) -> DecodingDetails {
-    var core = WebPCore()
-    return try core.decode(bytes, into: &bitmap, options: options, budget: &budget)
-  }
-
-  /// Decodes the image, passing its rows to a sink as they are decoded.
-  public func decode(
-    _ bytes: Span<UInt8>, to sink: any ImageRowSink, options: DecodingOptions, budget: inout ResourceBudget
-  ) throws(CodecError) -> DecodingDetails {
-    var core = WebPCore()
-    return try core.decode(bytes, to: sink, options: options, budget: &budget)
-  }
-
-  /// Returns a session that decodes the image, or the first frame, row by row, and then counts the complete frames.
-  public func makeSession(options: DecodingOptions) -> (any IncrementalImageDecoder)? {
-    DecodingSession(WebPCore(), options: options)
-  }
-
   /// Returns the frames of an animation; `nil` for a still image.
   public func animation(
     _ bytes: [UInt8], options: DecodingOptions
@@ -85,11 +64,8 @@ public struct WebPDecoder: ImageFormatDecoder {
   }
 }
 
-extension WebPDecoder: RowStreamingDecoder {
-  /// Creates a session that passes rows to a sink as they are decoded.
-  package func makeSession(
-    to sink: any ImageRowSink, options: DecodingOptions, budget: ResourceBudget
-  ) -> any RowStreamingSession {
-    DecodingSession(WebPCore(), to: sink, options: options, budget: budget)
-  }
+extension WebPDecoder: CoreDecoder {
+  package var readsFilesInParts: Bool { true }
+
+  package func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCore { WebPCore(goal) }
 }

@@ -41,22 +41,10 @@ public struct XBMDecoder: ImageFormatDecoder {
   public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
     try XBMHeader(parsing: bytes).info
   }
+}
 
-  /// Decodes the image.
-  public func decode(
-    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
-  ) throws(CodecError) -> DecodingDetails {
-    try DecodingContext.decode(
-      into: &bitmap, options, format: Self.type, budget: &budget
-    ) { (bitmap, context) throws(CodecError) in
-      try options.checkImageIndex(format: Self.type)
-      let details = try decode(bytes, into: &bitmap, &context)
-      try options.crop(&bitmap, budget: &context.budget)
-      return details
-    }
-  }
-
-  private func decode(
+extension XBMDecoder: WholeFileDecoder {
+  package func decode(
     _ bytes: Span<UInt8>, into bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) -> DecodingDetails {
     let header = try XBMHeader(parsing: bytes)
@@ -64,11 +52,8 @@ public struct XBMDecoder: ImageFormatDecoder {
       throw CodecError(
         .malformed, "the image has \(header.width) × \(header.height) pixels", format: Self.type, byteOffset: 0)
     }
-    _ = try context.limits.checkedByteCount(
-      width: header.width, height: header.height, bytesPerPixel: 1, format: Self.type)
-    context.budget.allowWork(forPixelCount: header.width * header.height)
-    var rows = try ConvertedRows(natural: .gray8, width: header.width, &context)
-    try bitmap.reset(width: header.width, height: header.height, format: rows.target, budget: &context.budget)
+    var output = try RowOutput(
+      .gray8, size: PixelSize(width: header.width, height: header.height), byteOffset: 0, into: &bitmap, &context)
     guard var values = BitValues(bytes) else {
       throw CodecError(.truncated, "there are no pixels", format: Self.type, byteOffset: bytes.count)
     }
@@ -76,7 +61,7 @@ public struct XBMDecoder: ImageFormatDecoder {
     let valuesPerRow = (header.width + values.bitCount - 1) / values.bitCount
     try context.budget.allocate(count: valuesPerRow, bytesEach: 2)
     var row = [UInt16](repeating: 0, count: valuesPerRow)
-    for y in 0..<header.height {
+    while !output.isComplete {
       let start = values.position
       var count = 0
       while count < valuesPerRow, let value = values.next() {
@@ -86,21 +71,17 @@ public struct XBMDecoder: ImageFormatDecoder {
       try context.budget.chargeWork(
         count: values.position - start + header.width, unitsEach: Self.workPerCharacter, byteOffset: start)
       guard count == valuesPerRow else {
-        let error = CodecError(
-          .truncated, "the file ends in row \(y) of \(header.height)", format: Self.type, byteOffset: values.position)
-        if y == 0 { throw error }
-        try context.tolerate(error, as: .damage)
-        bitmap.zeroPixels(rows: y..<header.height)
-        return DecodingDetails(info: header.info, isComplete: false)
+        try output.endEarly(&bitmap, at: values.position, &context)
+        break
       }
-      rows.write(y, of: &bitmap) { output in
+      try output.write(into: &bitmap, &context) { pixels in
         // The leftmost pixel is in the lowest bit.
         let (shift, mask) = values.bitCount == 16 ? (4, 15) : (3, 7)
         for x in 0..<header.width {
-          output[x] = row[x &>> shift] &>> UInt16(x & mask) & 1 == 0 ? 255 : 0
+          pixels[x] = row[x &>> shift] &>> UInt16(x & mask) & 1 == 0 ? 255 : 0
         }
       }
     }
-    return DecodingDetails(info: header.info)
+    return DecodingDetails(info: header.info, isComplete: !output.isTruncated)
   }
 }

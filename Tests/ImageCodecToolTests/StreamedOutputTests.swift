@@ -73,7 +73,8 @@ private final class Recorder: EncodedOutputDestination {
     metadata.xmp = Array("<x:xmpmeta xmlns:x='adobe:ns:meta/'/>".utf8)
     var limits = DecodingLimits.default
     limits.maximumWork = .max
-    var (held, streamed) = (ResourceBudget(limits), ResourceBudget(limits))
+    var held = ResourceBudget(limits)
+    var streamed = ResourceBudget(limits)
     let file = try coding.format.encode(bitmap, metadata: metadata, settings: coding.settings, budget: &held)
     let recorder = Recorder()
     recorder.bytes += try coding.format.encode(
@@ -107,7 +108,8 @@ private final class Recorder: EncodedOutputDestination {
     }
     var limits = DecodingLimits.default
     limits.maximumWork = .max
-    var (held, streamed) = (ResourceBudget(limits), ResourceBudget(limits))
+    var held = ResourceBudget(limits)
+    var streamed = ResourceBudget(limits)
     let file = try encode(EncodedOutput(), &held)
     let recorder = Recorder()
     recorder.bytes += try encode(EncodedOutput(to: recorder), &streamed)

@@ -15,12 +15,12 @@ private struct ComplainingDecoder: ImageFormatDecoder {
   func decode(
     _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> DecodingDetails {
-    var context = DecodingContext(options, format: type, budget: budget)
-    try bitmap.reset(width: 1, height: 1, format: .gray8, budget: &context.budget)
-    for offset in bytes.indices { context.note(.warning, "a defect", byteOffset: offset) }
-    budget = context.budget
-    return DecodingDetails(
-      info: try info(bytes, options: InfoOptions()), metadata: ImageMetadata(), diagnostics: context.allDiagnostics)
+    try DecodingContext.spending(&budget, options, format: type) { (context) throws(CodecError) in
+      try bitmap.reset(width: 1, height: 1, format: .gray8, budget: &context.budget)
+      for offset in bytes.indices { context.note(.warning, "a defect", byteOffset: offset) }
+      return DecodingDetails(
+        info: try info(bytes, options: InfoOptions()), metadata: ImageMetadata(), diagnostics: context.allDiagnostics)
+    }
   }
 }
 

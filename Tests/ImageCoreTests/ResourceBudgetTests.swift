@@ -135,21 +135,27 @@ private func kind(_ body: () throws -> Void) -> CodecError.Kind? {
     try budget.descend()
   }
 
-  /// The same charges, on any number of lanes, succeed or fail alike.
-  @Test(arguments: [1, 2, 3, 7]) func lanesSpendOneBudget(laneCount: Int) throws {
+  /// The same charges, by any number of shares, succeed or fail alike. If they fail, nothing is charged.
+  @Test(arguments: [1, 2, 3, 7]) func sharesSpendOneBudget(shareCount: Int) throws {
     for (workEach, isAllowed) in [(10, true), (84, false)] {
       var budget = ResourceBudget(DecodingLimits(maximumByteCount: 1000, maximumWork: 1000))
       try budget.chargeWork(100)
       try budget.allocate(100)
-      var lanes = (0..<laneCount).map { _ in budget.lane() }
-      for job in 0..<12 {
-        // A lane may pass what is left of the budget all by itself; joining then fails as well.
-        try? lanes[job % laneCount].chargeWork(workEach)
-        try lanes[job % laneCount].allocate(5)
+      let split = budget.split()
+      var parts: [BudgetSpending] = []
+      for number in 0..<shareCount {
+        var share = split.share()
+        for job in 0..<12 where job % shareCount == number {
+          // A share may pass what is left of the budget all by itself; joining then fails as well.
+          try? share.chargeWork(workEach)
+          try share.allocate(5)
+        }
+        parts.append(split.close(share))
       }
-      let result = kind { try budget.join(lanes) }
+      let result = kind { try budget.join(parts) }
       #expect(result == (isAllowed ? nil : .limitExceeded))
-      #expect(budget.work == Int64(100 + 12 * workEach) && budget.heldByteCount == 160)
+      #expect(budget.work == Int64(isAllowed ? 100 + 12 * workEach : 100))
+      #expect(budget.heldByteCount == (isAllowed ? 160 : 100))
     }
   }
 }

@@ -123,7 +123,8 @@ private func kind(_ body: () throws -> Void) -> CodecError.Kind? {
   }
 
   private func refuses(_ encoder: JPEGRowEncoder, _ row: [UInt8]) -> Bool {
-    var (encoder, budget) = (encoder, ResourceBudget(.unlimited))
+    var encoder = encoder
+    var budget = ResourceBudget(.unlimited)
     do {
       try encoder.append(row.span, budget: &budget)
       return false
@@ -131,7 +132,8 @@ private func kind(_ body: () throws -> Void) -> CodecError.Kind? {
   }
 
   private func isIncomplete(_ encoder: JPEGRowEncoder) -> Bool {
-    var (encoder, budget) = (encoder, ResourceBudget(.unlimited))
+    var encoder = encoder
+    var budget = ResourceBudget(.unlimited)
     do {
       _ = try encoder.finish(budget: &budget)
       return false

@@ -34,7 +34,7 @@ package final class WorkBetweenCheckpoints: Sendable {
   }
 
   /// Returns the largest number of units between two checkpoints, of which the end of the call is the last.
-  package func largest(upTo budget: ResourceBudget) -> Int64 {
+  package func largest(upTo budget: borrowing ResourceBudget) -> Int64 {
     record(budget.work)
     return state.withLock { $0.largest }
   }

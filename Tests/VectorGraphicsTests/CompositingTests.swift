@@ -136,21 +136,23 @@ import VectorGraphics
 
   @Test func budgetsEndTheWork() throws {
     let limits = DecodingLimits(maximumByteCount: 6000, maximumWork: 2000, maximumWorkPerPixel: 0)
-    let small = RasterBudget(resources: ResourceBudget(limits), segmentCount: 100, layerDepth: 2)
+    func small() -> RasterBudget {
+      RasterBudget(resources: ResourceBudget(limits), segmentCount: 100, layerDepth: 2)
+    }
     let bounds = PixelRect(minX: 0, minY: 0, maxX: 20, maxY: 20)
     #expect(throws: CodecError.self) {
-      _ = try Canvas(bounds: PixelRect(minX: 0, minY: 0, maxX: 50, maxY: 50), budget: small)
+      _ = try Canvas(bounds: PixelRect(minX: 0, minY: 0, maxX: 50, maxY: 50), budget: small())
     }
     #expect(throws: CodecError.self) {
       _ = try Canvas(bounds: PixelRect(minX: 0, minY: 0, maxX: 1 << 29, maxY: 1))
     }
-    var canvas = try Canvas(bounds: bounds, budget: small)
+    var canvas = try Canvas(bounds: bounds, budget: small())
     #expect(throws: CodecError.self) { for _ in 0..<10 { try canvas.paint(.color(.black)) } }
-    canvas = try Canvas(bounds: bounds, budget: small)
+    canvas = try Canvas(bounds: bounds, budget: small())
     #expect(throws: CodecError.self) {
       for _ in 0..<30 { try canvas.fill(Path(Rect(x: 1, y: 1, width: 2, height: 2)), paint: .color(.black)) }
     }
-    canvas = try Canvas(bounds: .empty, budget: small)
+    canvas = try Canvas(bounds: .empty, budget: small())
     #expect(throws: CodecError.self) { for _ in 0..<5 { try canvas.pushLayer(bounds: .empty) } }
   }
 

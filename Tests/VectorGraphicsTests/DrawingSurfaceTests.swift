@@ -79,7 +79,7 @@ struct DrawingSurfaceTests {
         try canvas.fill(Path(Rect(x: 0, y: 0, width: 4, height: 2)), paint: .color(.white))
         let copied: Layer
         do {
-          var copy = canvas
+          var copy = try Canvas(canvas.layer)
           try copy.paint(.color(.black))
           copied = copy.layer
         }

@@ -107,7 +107,7 @@ package enum BrotliStream {
     }
 
     /// Skips a meta-block that is no part of the output.
-    private mutating func skipMetadata(_ input: Span<UInt8>, _ budget: ResourceBudget) throws(CodecError) {
+    private mutating func skipMetadata(_ input: Span<UInt8>, _ budget: borrowing ResourceBudget) throws(CodecError) {
       guard decoder.bits.read(1, input) == 0 else { throw error("a reserved bit is set", input, budget) }
       let sizeByteCount = decoder.bits.read(2, input)
       var count = 0
@@ -145,7 +145,7 @@ package enum BrotliStream {
     }
 
     private mutating func alignedPosition(
-      _ input: Span<UInt8>, _ budget: ResourceBudget
+      _ input: Span<UInt8>, _ budget: borrowing ResourceBudget
     ) throws(CodecError) -> Int {
       guard decoder.bits.alignToByte() else { throw error("the padding is not zero", input, budget) }
       guard !decoder.bits.isPastEnd(of: input) else { throw error("a header is incomplete", input, budget) }
@@ -201,7 +201,7 @@ package enum BrotliStream {
 
     /// An error at the current position.
     private func error(
-      _ reason: String, _ input: Span<UInt8>, _ budget: ResourceBudget, isTruncated: Bool = false
+      _ reason: String, _ input: Span<UInt8>, _ budget: borrowing ResourceBudget, isTruncated: Bool = false
     ) -> CodecError {
       let isTruncated = isTruncated || decoder.bits.isPastEnd(of: input)
       return CodecError(

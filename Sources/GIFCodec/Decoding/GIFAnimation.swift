@@ -24,7 +24,7 @@ package final class GIFAnimation: AnimationFrames {
     indexing bytes: [UInt8], options: DecodingOptions, allowsSingleFrame: Bool = false
   ) throws(CodecError) {
     var budget = ResourceBudget(options, format: GIFDecoder.type)
-    var index = GIFCore(extent: .index)
+    var index = GIFCore(.index)
     try index.readHeaders(bytes.span, options: options, budget: &budget)
     guard index.frames.count > (allowsSingleFrame ? 0 : 1) else { return nil }
     self.bytes = bytes

@@ -13,7 +13,7 @@ extension GIFCore {
       try checkCanvas(&context)
     }
     guard canvasSize.width > 0, canvasSize.height > 0 else { throw error(.malformed, "the image has no pixels") }
-    guard extent == .firstFrame else { return }
+    guard goal == .pixels else { return }
     let table = colors.isEmpty ? globalColors : ColorTable(colors)
     if table == nil { try context.tolerate(error(.malformed, "there is no colour table"), as: .damage) }
     compositor = FrameCompositor(header: header, colors: table ?? .grayRamp)
@@ -25,7 +25,7 @@ extension GIFCore {
   mutating func endFirstFrame(
     into bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) {
-    guard let header = frames.first, extent == .firstFrame else { return }
+    guard let header = frames.first, goal == .pixels else { return }
     try decoder?.flush(&context.budget)
     if let damage = decoder?.damage {
       try context.tolerate(error(.malformed, damage.reason), as: damage.losesPixels ? .damage : .warning)
@@ -66,7 +66,7 @@ extension GIFCore {
   ) throws(CodecError) {
     try context.tolerate(error(.malformed, "there is no image"), as: .damage)
     guard canvasSize.width > 0, canvasSize.height > 0 else { throw error(.malformed, "the image has no pixels") }
-    guard extent == .firstFrame else { return }
+    guard goal == .pixels else { return }
     try bitmap.reset(
       width: canvasSize.width, height: canvasSize.height, format: .rgba8, budget: &context.budget)
     bitmap.zeroPixels(rows: 0..<canvasSize.height)

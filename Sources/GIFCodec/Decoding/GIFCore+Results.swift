@@ -42,7 +42,7 @@ extension GIFCore {
     var storedRowCount = header.height
     if let decoder { storedRowCount = header.width == 0 ? 0 : decoder.decodedCount / header.width }
     let rowsOfFrame = interlacing.completedRowCount(storedRowCount: storedRowCount)
-    let isDrawn = extent == .firstFrame && decoder == nil
+    let isDrawn = goal == .pixels && decoder == nil
     progress.completedRowCount =
       isDrawn
       ? canvasSize.height : min(canvasSize.height, rowsOfFrame > 0 ? header.descriptor.region.y + rowsOfFrame : 0)
@@ -58,7 +58,7 @@ extension GIFCore {
     guard let decoder, let compositor else {
       if bitmap.isEmpty || frames.isEmpty { return nil }
       var preview = bitmap
-      try finish(&preview, &context)
+      preview.colorSpace = colorSpace
       return preview
     }
     guard decoder.decodedCount > 0 else { return nil }
@@ -67,7 +67,7 @@ extension GIFCore {
       width: canvasSize.width, height: canvasSize.height, format: .rgba8, budget: &context.budget)
     preview.zeroPixels(rows: 0..<preview.height)
     compositor.draw(decoder.indices, onto: &preview, fillsGaps: true)
-    try finish(&preview, &context)
+    preview.colorSpace = colorSpace
     return preview
   }
 
@@ -76,13 +76,8 @@ extension GIFCore {
   ) throws(CodecError) -> DecodingDetails {
     if !isEnded { try endEarly(into: &bitmap, &context) }
     guard let info else { throw error(.malformed, "there is no image") }
-    try finish(&bitmap, &context)
+    bitmap.colorSpace = colorSpace
     return DecodingDetails(info: info, metadata: metadata, isComplete: isFirstFrameComplete)
   }
 
-  /// Attaches colour space and metadata, and converts to the requested pixel format.
-  private func finish(_ picture: inout Bitmap, _ context: inout DecodingContext) throws(CodecError) {
-    picture.colorSpace = colorSpace
-    if let format = context.options.pixelFormat { try picture.convert(to: format, budget: &context.budget) }
-  }
 }

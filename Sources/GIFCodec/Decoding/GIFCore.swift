@@ -7,20 +7,10 @@ internal import ImageCore
 struct GIFCore: DecodingCore {
   var format: AssetType { GIFDecoder.type }
 
-  /// How far to decode.
-  enum Extent {
-    /// Up to the first image's header.
-    case headers
-    /// To the end, without decoding any image.
-    case index
-    /// To the end, decoding the first image.
-    case firstFrame
-  }
-
   /// The work charged for reading one block's header.
   private static let workPerBlock = 100
 
-  let extent: Extent
+  let goal: DecodingGoal
   var blocks = BlockReader()
   var screen: LogicalScreen?
   var canvasSize = PixelSize(width: 0, height: 0)
@@ -43,8 +33,10 @@ struct GIFCore: DecodingCore {
   var isFirstFrameComplete = false
   var isEnded = false
 
-  init(extent: Extent = .firstFrame) {
-    self.extent = extent
+  /// - Parameter goal: the headers end with that of the first image; the index and the metadata are complete at the end
+  ///   of the file, whose images are not decoded.
+  init(_ goal: DecodingGoal) {
+    self.goal = goal
   }
 
   /// Decodes block after block.
@@ -69,12 +61,12 @@ struct GIFCore: DecodingCore {
     }
     try decoder?.flush(&context.budget)
     try context.budget.checkpoint(byteOffset: blocks.byteOffset)
-    if extent != .firstFrame, input.isFinal, info == nil || (extent == .index && !isEnded) {
+    if goal != .pixels, input.isFinal, info == nil || (goal != .headers && !isEnded) {
       try endEarly(into: &bitmap, &context)
     }
   }
 
-  private var isAtEnd: Bool { isEnded || (extent == .headers && !frames.isEmpty) }
+  private var isAtEnd: Bool { isEnded || (goal == .headers && !frames.isEmpty) }
 
   var retainedOffset: Int { isAtEnd ? .max : blocks.byteOffset }
 
@@ -112,7 +104,7 @@ struct GIFCore: DecodingCore {
     try context.budget.chargeWork(Self.workPerBlock)
     guard frames.count < context.limits.maximumFrameCount else {
       let error = error(.limitExceeded, "there are more than \(context.limits.maximumFrameCount) frames")
-      if extent == .index || context.isStrict { throw error }
+      if goal == .index || goal == .metadata || context.isStrict { throw error }
       context.note(.warning, error.reason, byteOffset: error.byteOffset)
       isEnded = true
       return

@@ -67,9 +67,9 @@ extension PictureDecoder {
     main.slices.append(header.parameters)
     let rows = (0..<rowCount).map { _ in WavefrontRow(seed.parameters) }
     let state = Mutex(WavefrontPicture(main))
-    let lane = budget.lane()
+    let split = budget.split()
     ParallelRows.perform(count: threadCount, parallelism: threadCount) { _ in
-      var laneBudget = lane
+      var laneBudget = split.share()
       var unlimited = ResourceBudget(DecodingLimits.unlimited)
       guard var decoder = try? PictureDecoder(seed, &unlimited) else {
         state.withLock { $0.isAbandoned = true }

@@ -149,22 +149,18 @@ extension ImageDecoders.Default {
   private final class StoredSession: Sendable {
     private let session: Mutex<Session?>
 
-    init(_ session: sending Session) {
+    init(_ session: consuming sending Session) {
       self.session = Mutex(session)
     }
 
     /// Returns the session on the first call, `nil` afterwards.
     func take() -> Session? {
-      session.withLock { stored in
-        let taken = stored
-        stored = nil
-        return taken
-      }
+      session.withLock { $0.take() }
     }
   }
 
   /// The state of a decoder between prefixes.
-  private struct Session {
+  private struct Session: ~Copyable {
     let settings: Settings
     var decoding: CumulativeDecoding
     var thumbnailSearch: ThumbnailSearch

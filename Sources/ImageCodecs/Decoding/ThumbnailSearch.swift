@@ -11,7 +11,7 @@ internal import TIFFCodec
 /// The cost is bounded over all calls together. JPEG segments are examined once. The metadata of other formats is read
 /// again only after the data has grown by a quarter, so that all reads together cost no more than a few reads of the
 /// whole file.
-struct ThumbnailSearch {
+struct ThumbnailSearch: ~Copyable {
   private enum Stage {
     case identifying(neededByteCount: Int)
     case segments(JPEGThumbnailSearch)

@@ -1,5 +1,7 @@
 // Reads a file in parts, so that its size does not matter. No other file here calls C.
 
+internal import ImageCore
+
 #if canImport(Darwin)
   internal import Darwin
 #elseif canImport(Glibc)
@@ -11,12 +13,13 @@
 #endif
 
 /// A regular file and the part of it that was read last.
-@safe struct FileParts: ~Copyable {
+@safe struct FileParts: ~Copyable, PartedInput {
   /// The last part. Empty at the end of the file.
   private(set) var part: [UInt8] = []
 
   /// The maximum number of bytes of a part.
   private static let maximumByteCount = 1 << 16
+  private let path: String
 
   #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
     private let stream: UnsafeMutablePointer<FILE>
@@ -31,36 +34,44 @@
       else { return nil }
       unsafe setvbuf(stream, nil, _IONBF, 0)
       unsafe self.stream = stream
+      self.path = path
       // An error recurs when the next part is read.
-      _ = readNext()
+      try? readNext()
     }
 
     deinit {
       unsafe fclose(stream)
     }
 
-    /// Reads the next part. `false` if that fails.
-    mutating func readNext() -> Bool {
+    /// Reads the next part.
+    ///
+    /// - Throws: ``CodecError/Kind/fileAccessFailed``.
+    mutating func readNext() throws(CodecError) {
       let stream = unsafe stream
       // SAFETY: fread writes at most as many bytes as the buffer has.
       part = unsafe [UInt8](unsafeUninitializedCapacity: Self.maximumByteCount) { buffer, count in
         count = unsafe fread(buffer.baseAddress, 1, Self.maximumByteCount, stream)
       }
-      return unsafe ferror(stream) == 0
+      guard unsafe ferror(stream) == 0 else { throw failure }
     }
 
-    /// Reads the first part again. `false` if that fails.
-    mutating func rewind() -> Bool {
-      unsafe fseek(stream, 0, SEEK_SET) == 0 && readNext()
+    /// Reads the first part again.
+    ///
+    /// - Throws: ``CodecError/Kind/fileAccessFailed``.
+    mutating func rewind() throws(CodecError) {
+      guard unsafe fseek(stream, 0, SEEK_SET) == 0 else { throw failure }
+      try readNext()
     }
+
+    private var failure: CodecError { CodecError(.fileAccessFailed, "\(path) cannot be read") }
   #else
     /// This platform has no files.
     init?(path: String) {
-      nil
+      return nil
     }
 
-    mutating func readNext() -> Bool { false }
+    mutating func readNext() throws(CodecError) {}
 
-    mutating func rewind() -> Bool { false }
+    mutating func rewind() throws(CodecError) {}
   #endif
 }

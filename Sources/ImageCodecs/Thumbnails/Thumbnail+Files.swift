@@ -59,10 +59,8 @@ extension Thumbnail {
       throw CodecError(.fileAccessFailed, "\(url.path) cannot be read, or is not a regular file")
     }
     guard case .found(let decoder, _) = formats.match(file.part.span),
-      decoder is any RowStreamingDecoder
-    else {
-      return nil
-    }
+      (decoder as? any CoreDecoder)?.readsFilesInParts == true
+    else { return nil }
     // The headers are in the first part of nearly all files.
     let info: ImageInfo
     do throws(CodecError) {
@@ -73,23 +71,12 @@ extension Thumbnail {
     }
     return try streamed(info, decoder, options, encoder: encoder, &budget) {
       (decoder, sink, options, budget: inout ResourceBudget) throws(CodecError) in
-      guard let decoder = decoder as? any RowStreamingDecoder, file.rewind() else {
-        throw CodecError(.fileAccessFailed, "\(url.path) cannot be read again")
+      guard let decoder = decoder as? any CoreDecoder else {
+        throw CodecError(.unsupported, "the decoder does not read files in parts")
       }
-      let outerFormat = budget.format
-      let session = decoder.makeSession(to: sink, options: options, budget: budget)
-      defer {
-        budget = session.budget
-        budget.resumeClock()
-        budget.format = outerFormat
-      }
-      while !file.part.isEmpty {
-        if try session.append(file.part.span).isComplete { break }
-        guard file.readNext() else {
-          throw CodecError(.fileAccessFailed, "\(url.path) cannot be read")
-        }
-      }
-      return try session.finish().details
+      try file.rewind()
+      var decode = ImageDecode(decoder.makeCore(.pixels, options))
+      return try decode.decode(&file, to: sink, options: options, budget: &budget)
     }
   }
 }

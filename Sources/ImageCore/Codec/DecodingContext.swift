@@ -1,11 +1,11 @@
 // The state shared by all stages of a decode, apart from the input and the pixels.
 
 /// The context of one decode: its options, budget and diagnostics.
-package struct DecodingContext {
+package struct DecodingContext: ~Copyable {
   /// The caller's options.
   package let options: DecodingOptions
   /// The format that errors refer to.
-  package let format: AssetType
+  package private(set) var format: AssetType
   /// The resources that remain.
   package var budget: ResourceBudget
   /// The defects found so far, at most ``maximumDiagnosticCount`` of them.
@@ -18,7 +18,8 @@ package struct DecodingContext {
   /// The maximum number of diagnostics kept; further ones would add nothing new.
   package static let maximumDiagnosticCount = 100
 
-  package init(_ options: DecodingOptions, format: AssetType, budget: ResourceBudget) {
+  /// Creates a context that spends a budget, which ``takeBudget()`` returns.
+  package init(_ options: DecodingOptions, format: AssetType, budget: consuming ResourceBudget) {
     self.options = options
     self.format = format
     self.budget = budget
@@ -27,6 +28,15 @@ package struct DecodingContext {
   /// Creates a context with its own budget.
   package init(_ options: DecodingOptions, format: AssetType) {
     self.init(options, format: format, budget: ResourceBudget(options, format: format))
+  }
+
+  /// Ends the decode and returns its budget.
+  package consuming func takeBudget() -> ResourceBudget { budget }
+
+  /// States the format that errors refer to, once it is known which of the decoder's formats the file has.
+  package mutating func identify(as type: AssetType) {
+    format = type
+    budget.format = type
   }
 
   /// The limits in the options.

@@ -1,23 +1,39 @@
 // What a codec implements: the decoding stages of its format. The shared engine does the rest.
 
-/// The decoder of one image, driven either by ``DecodingSession`` with incremental input or by
-/// ``decode(_:into:options:budget:)`` with the whole file.
+/// How far a core decodes.
+package enum DecodingGoal: Sendable {
+  /// To the facts that the headers state.
+  case headers
+  /// To the facts that only the whole file states, such as the number of frames, without decoding pixels.
+  case index
+  /// To the metadata, wherever it is in the file, without decoding pixels.
+  case metadata
+  /// To the coefficients of a transform. Cores of formats without one decode pixels.
+  case coefficients
+  /// To the pixels.
+  case pixels
+}
+
+/// The decoder of one image, driven by ``ImageDecode`` with the whole file or with parts of it.
 package protocol DecodingCore {
   /// The format that errors refer to.
   var format: AssetType { get }
 
   /// The facts from the headers, once they are complete.
   var info: ImageInfo? { get }
+  /// The metadata found so far. The default is none, for cores that have no use for ``DecodingGoal/metadata``.
+  var metadata: ImageMetadata { get }
   /// The progress of the decode.
   var progress: DecodingProgress { get }
   /// The file offset of the first byte that must be presented again together with more input.
   var retainedOffset: Int { get }
 
-  /// Whether the core handles ``DecodingOptions/imageIndex`` and ``DecodingOptions/region``. The default is `false`: the
-  /// file has one image, and the engine reduces it to the region.
-  var selectsImageAndRegion: Bool { get }
+  /// Whether the core handles ``DecodingOptions/imageIndex``. The default is `false`: the file has one image.
+  var selectsImage: Bool { get }
+  /// Whether the core handles ``DecodingOptions/region``. The default is `false`: the engine reduces the image to it.
+  var selectsRegion: Bool { get }
 
-  /// Decodes as far as the input allows.
+  /// Decodes as far as the input allows, and not further than the goal.
   ///
   /// - Parameters:
   ///   - input: the file starting at ``retainedOffset`` or earlier. The last window of a file is final.
@@ -26,13 +42,14 @@ package protocol DecodingCore {
     _ input: InputWindow, into bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError)
 
-  /// Completes the image after the final window: fills in missing pixels, applies the orientation, and attaches colour
-  /// space and metadata. Called once. The details need no diagnostics.
+  /// Completes the image after the final window: fills in missing pixels, and attaches colour space and orientation. The
+  /// engine then converts the pixels to the requested format, unless they have it, and turns them upright. Called once. The details need no diagnostics.
   mutating func finish(
     into bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) -> DecodingDetails
 
-  /// Returns a preview of the image received so far; `nil` before the first pixels.
+  /// Returns a preview of the image received so far, which the engine completes like the image; `nil` before the first
+  /// pixels.
   mutating func makePreview(
     of bitmap: Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap?
@@ -42,8 +59,9 @@ package protocol DecodingCore {
 }
 
 extension DecodingCore {
-  package var selectsImageAndRegion: Bool { false }
-
+  package var metadata: ImageMetadata { ImageMetadata() }
+  package var selectsImage: Bool { false }
+  package var selectsRegion: Bool { false }
   package mutating func recycleBuffers(_ pool: BufferPool?) {}
 
   /// Reads a file or a prefix of it with a core that stops before the pixels.
@@ -54,54 +72,5 @@ extension DecodingCore {
     try DecodingContext.spending(&budget, options, format: format) { (context) throws(CodecError) in
       try advance(InputWindow(bytes), into: &unused, &context)
     }
-  }
-
-  /// Decodes a whole file.
-  ///
-  /// On return the budget holds the bitmap and the metadata. After an error it holds what it held before.
-  ///
-  /// - Parameter bitmap: receives the image; its allocation is reused if it fits. After an error its pixels are zero.
-  package mutating func decode(
-    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
-  ) throws(CodecError) -> DecodingDetails {
-    try DecodingContext.decode(
-      into: &bitmap, options, format: format, budget: &budget
-    ) { (bitmap, context) throws(CodecError) in
-      try decode(bytes, into: &bitmap, &context)
-    }
-  }
-
-  /// Decodes a whole file, whose rows go to a sink, as they are decoded if the format allows it.
-  ///
-  /// On return the budget holds the metadata and what the sink holds, after an error what it held before.
-  package mutating func decode(
-    _ bytes: Span<UInt8>, to sink: any ImageRowSink, options: DecodingOptions, budget: inout ResourceBudget
-  ) throws(CodecError) -> DecodingDetails {
-    var options = options
-    options.orientation = .report
-    let heldByteCount = budget.heldByteCount
-    return try DecodingContext.spending(&budget, options, format: format) { (context) throws(CodecError) in
-      try options.checkColorsAreKept(format: format)
-      context.stream(to: sink)
-      var bitmap = Bitmap()
-      defer { context.budget.bufferPool.recycle(&bitmap) }
-      var details = try decode(bytes, into: &bitmap, &context)
-      try context.finishRows(of: &bitmap)
-      details.diagnostics = context.allDiagnostics
-      let sinkByteCount = context.delivery?.sinkByteCount ?? 0
-      context.budget.settle(heldByteCount: heldByteCount + details.metadata.byteCount + sinkByteCount)
-      return details
-    }
-  }
-
-  private mutating func decode(
-    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, _ context: inout DecodingContext
-  ) throws(CodecError) -> DecodingDetails {
-    if !selectsImageAndRegion { try context.options.checkImageIndex(format: context.format) }
-    try advance(InputWindow(bytes), into: &bitmap, &context)
-    let details = try finish(into: &bitmap, &context)
-    if !selectsImageAndRegion { try context.options.crop(&bitmap, budget: &context.budget) }
-    recycleBuffers(context.budget.bufferPool)
-    return details
   }
 }

@@ -51,20 +51,6 @@ public protocol ImageFormatDecoder: Sendable {
   ) throws(CodecError) -> (any AnimatedImageSource)?
 }
 
-/// A decoder that can pass rows to a sink while the file is still being read.
-package protocol RowStreamingDecoder: ImageFormatDecoder {
-  /// Creates a session for incremental input whose rows go to a sink. Their orientation is reported.
-  func makeSession(
-    to sink: any ImageRowSink, options: DecodingOptions, budget: ResourceBudget
-  ) -> any RowStreamingSession
-}
-
-/// A session whose rows go to a sink.
-package protocol RowStreamingSession: IncrementalImageDecoder {
-  /// What has been spent.
-  var budget: ResourceBudget { get }
-}
-
 extension ImageFormatDecoder {
   /// Decodes the image into `bitmap` within the limits of the options. An animation yields its still picture.
   public func decode(
@@ -163,7 +149,7 @@ extension ImageFormatDecoder {
   /// The default implementation, for formats that need random access: creates a session that retains its input and
   /// decodes it in ``IncrementalImageDecoder/finish()``.
   public func makeSession(options: DecodingOptions) -> (any IncrementalImageDecoder)? {
-    DecodingSession(BufferingCore(self), options: options)
+    DecodingSession(WholeFileCore(self), options: options)
   }
 
   /// The default implementation: returns `nil`, because the format has no animations.

@@ -1,4 +1,4 @@
-// Independent parts of a codec's work on several threads. Each part spends its own lane of the budget.
+// Independent parts of a codec's work on several threads. Each part spends its own share of the budget.
 
 internal import Threading
 
@@ -10,34 +10,35 @@ package func parallelResults<Result: Sendable>(
   count: Int, parallelism: Int, _ budget: inout ResourceBudget,
   _ body: @Sendable (_ index: Int, _ budget: inout ResourceBudget) throws(CodecError) -> Result
 ) throws(CodecError) -> [Result] {
-  let lane = budget.lane()
+  let split = budget.split()
   let outcomes = Mutex([Outcome<Result>?](repeating: nil, count: count))
   ParallelRows.perform(count: count, parallelism: parallelism) { index in
-    var outcome = Outcome<Result>(budget: lane)
     // The rest is of no use after an error.
     if outcomes.withLock({ $0.contains { $0?.error != nil } }) { return }
+    var share = split.share()
+    let outcome: Outcome<Result>
     do throws(CodecError) {
-      outcome.result = try body(index, &outcome.budget)
+      let result = try body(index, &share)
+      outcome = Outcome(result: result, spending: split.close(share))
     } catch {
-      outcome.error = error
+      outcome = Outcome(error: error)
     }
-    let done = outcome
-    outcomes.withLock { $0[index] = done }
+    outcomes.withLock { $0[index] = outcome }
   }
   var results: [Result] = []
-  var lanes: [ResourceBudget] = []
+  var parts: [BudgetSpending] = []
   for outcome in outcomes.withLock({ $0 }) {
     guard let outcome else { continue }
     if let error = outcome.error { throw error }
-    lanes.append(outcome.budget)
+    if let spending = outcome.spending { parts.append(spending) }
     if let result = outcome.result { results.append(result) }
   }
-  try budget.join(lanes)
+  try budget.join(parts)
   return results
 }
 
 private struct Outcome<Result: Sendable>: Sendable {
-  var budget: ResourceBudget
   var result: Result?
+  var spending: BudgetSpending?
   var error: CodecError?
 }

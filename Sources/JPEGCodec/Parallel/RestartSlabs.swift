@@ -124,7 +124,7 @@ extension RowDecoding {
     let slabByteCount = bitmap.bytesPerRow * reconstruction.pictureRows(ofBands: slabs.rows(ofSlab: 0)).count
     guard let byteCount = try? budget.allocate(count: threadCount, bytesEach: slabByteCount) else { return false }
     defer { budget.release(byteCount) }
-    let lane = budget.lane()
+    let interruption = budget.interruption
     let (width, format, start) = (bitmap.width, bitmap.format, self)
     let state = Mutex(SlabState(bitmap: bitmap))
     // With a second owner, the first write would copy all pixels.
@@ -137,7 +137,7 @@ extension RowDecoding {
           (try? pixels.reset(width: width, height: rows.count, format: format, limits: .unlimited)) != nil
         var decoding = start
         let isSound =
-          hasPixels && decoding.decodeSlab(index, of: slabs, bytes, rows: rows, into: &pixels, budget: lane)
+          hasPixels && decoding.decodeSlab(index, of: slabs, bytes, rows: rows, into: &pixels, interruption)
         state.withLock { state in
           if !isSound { state.isAbandoned = true }
           if isSound { state.bitmap.copyRows(of: pixels, toRow: rows.lowerBound) }
@@ -161,13 +161,13 @@ extension RowDecoding {
   /// - Returns: whether all of it is valid.
   private mutating func decodeSlab(
     _ index: Int, of slabs: RestartSlabs, _ bytes: Span<UInt8>, rows: Range<Int>, into pixels: inout Bitmap,
-    budget: ResourceBudget
+    _ interruption: Interruption
   ) -> Bool {
     let mcusPerRow = reconstruction.frame.mcusPerRow
     cursor = slabs.cursor(beforeSlab: index, readsRowBefore: reconstruction.blendsBands)
     reconstruction.restrict(to: rows, firstBand: cursor.mcu / mcusPerRow)
     while reconstruction.writtenRowCount < rows.upperBound {
-      if (try? budget.checkpoint()) == nil { return false }
+      if (try? interruption.check()) == nil { return false }
       guard case .completed = decodeBand(bytes, isFinal: true, mcusPerRow: mcusPerRow), lost.ranges.isEmpty else {
         return false
       }

@@ -16,14 +16,10 @@ struct CodedPicture {
   ///
   /// - Throws: ``CodecError``, also for damage that a decoder would tolerate.
   init(reading bytes: Span<UInt8>, limits: DecodingLimits, budget: inout ResourceBudget) throws(CodecError) {
-    let options = DecodingOptions(limits: limits)
-    var context = DecodingContext(options, format: JPEGDecoder.type, budget: budget)
-    defer { budget = context.budget }
-    var core = JPEGCore(extent: .coefficients, options: options)
-    var noPixels = Bitmap()
-    try core.advance(InputWindow(bytes), into: &noPixels, &context)
-    if let damage = context.allDiagnostics.first(where: { $0.severity == .damage }) {
-      throw CodecError(.malformed, damage.reason, format: JPEGDecoder.type, byteOffset: damage.byteOffset)
+    let core = try DecodingContext.spending(
+      &budget, DecodingOptions(limits: limits), format: JPEGDecoder.type
+    ) { (context) throws(CodecError) in
+      try JPEGCore(readingCoefficientsOf: bytes, &context)
     }
     guard let frame = core.frame, let stored = core.stored, let info = core.info else {
       throw core.failure(.truncated, "the input ends before the first scan")

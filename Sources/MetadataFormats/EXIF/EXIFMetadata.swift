@@ -51,8 +51,9 @@ public struct EXIFMetadata: Hashable, Sendable {
     var reader = ByteReader(bytes.span)
     header = try TIFFHeader(parsing: &reader)
     self.bytes = bytes
-    var walk = DirectoryWalk(header: header, limits: limits)
-    walk.run(bytes.span)
+    var walk = DirectoryWalk(header: header)
+    var budget = ResourceBudget(limits)
+    walk.run(bytes.span, &budget)
     entries = walk.entries
   }
 
@@ -79,31 +80,30 @@ private struct DirectoryWalk {
   private(set) var entries: [EXIFMetadata.Entry] = []
   private var visitedOffsets: [UInt64] = []
   private var valueByteCount = 0
-  private var budget: ResourceBudget
 
-  init(header: TIFFHeader, limits: DecodingLimits) {
+  init(header: TIFFHeader) {
     self.header = header
-    budget = ResourceBudget(limits)
   }
 
-  mutating func run(_ bytes: Span<UInt8>) {
-    guard let image = read(bytes, at: header.firstDirectoryOffset, as: .image) else { return }
-    if let exif = pointed(by: .exifDirectory, in: image, bytes, as: .exif) {
-      _ = pointed(by: .interoperabilityDirectory, in: exif, bytes, as: .interoperability)
+  mutating func run(_ bytes: Span<UInt8>, _ budget: inout ResourceBudget) {
+    guard let image = read(bytes, at: header.firstDirectoryOffset, as: .image, &budget) else { return }
+    if let exif = pointed(by: .exifDirectory, in: image, bytes, as: .exif, &budget) {
+      _ = pointed(by: .interoperabilityDirectory, in: exif, bytes, as: .interoperability, &budget)
     }
-    _ = pointed(by: .gpsDirectory, in: image, bytes, as: .gps)
-    if image.nextOffset != 0 { _ = read(bytes, at: image.nextOffset, as: .thumbnail) }
+    _ = pointed(by: .gpsDirectory, in: image, bytes, as: .gps, &budget)
+    if image.nextOffset != 0 { _ = read(bytes, at: image.nextOffset, as: .thumbnail, &budget) }
   }
 
   private mutating func pointed(
-    by tag: EXIFTag, in parent: TIFFDirectory, _ bytes: Span<UInt8>, as directory: EXIFMetadata.Directory
+    by tag: EXIFTag, in parent: TIFFDirectory, _ bytes: Span<UInt8>, as directory: EXIFMetadata.Directory,
+    _ budget: inout ResourceBudget
   ) -> TIFFDirectory? {
     guard let offset = parent[tag.rawValue]?.integer(in: bytes, header: header), offset > 0 else { return nil }
-    return read(bytes, at: UInt64(offset), as: directory)
+    return read(bytes, at: UInt64(offset), as: directory, &budget)
   }
 
   private mutating func read(
-    _ bytes: Span<UInt8>, at offset: UInt64, as directory: EXIFMetadata.Directory
+    _ bytes: Span<UInt8>, at offset: UInt64, as directory: EXIFMetadata.Directory, _ budget: inout ResourceBudget
   ) -> TIFFDirectory? {
     guard !visitedOffsets.contains(offset), visitedOffsets.count < EXIFMetadata.maximumDepth else { return nil }
     visitedOffsets.append(offset)

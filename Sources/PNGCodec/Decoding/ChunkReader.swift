@@ -32,7 +32,8 @@ struct ChunkReader {
   /// The type of the current chunk.
   private(set) var type = ChunkType(code: 0)
   private var remainingByteCount = 0
-  private var checksum = CRC32()
+  /// The checksum of the current chunk so far; `nil` if it is not checked.
+  private var checksum: CRC32?
   /// The number of bytes of the file consumed so far.
   private(set) var byteOffset = 0
   /// The file offset of the current chunk's length field.
@@ -66,10 +67,15 @@ struct ChunkReader {
       case .checksum:
         guard takeField(byteCount: 4, input, &position) else { return nil }
         state = .header
-        return .end(type, isIntact: UInt32(truncatingIfNeeded: field) == checksum.value)
+        return .end(type, isIntact: checksum.map { UInt32(truncatingIfNeeded: field) == $0.value } ?? true)
       }
     }
     return nil
+  }
+
+  /// Leaves the data of the current chunk unread, which is taken for intact.
+  mutating func ignoreChecksum() {
+    checksum = nil
   }
 
   /// Collects the bytes of a field across inputs; returns `true` once it is complete.
@@ -95,9 +101,10 @@ struct ChunkReader {
   private mutating func beginChunk() throws(CodecError) -> Event {
     let header = try ChunkHeader(field, byteOffset: chunkOffset)
     type = header.type
-    checksum = CRC32()
+    var checksum = CRC32()
     let typeBytes = (0..<4).map { UInt8(truncatingIfNeeded: type.code >> (24 - $0 * 8)) }
     checksum.update(typeBytes.span)
+    self.checksum = checksum
     remainingByteCount = header.dataByteCount
     state = remainingByteCount == 0 ? .checksum : .data
     return .begin(type, byteCount: remainingByteCount)
@@ -105,7 +112,7 @@ struct ChunkReader {
 
   private mutating func takeData(_ input: Span<UInt8>, _ position: inout Int) -> Event {
     let part = position..<position + min(remainingByteCount, input.count - position)
-    checksum.update(input.extracting(part))
+    checksum?.update(input.extracting(part))
     position = part.upperBound
     byteOffset += part.count
     remainingByteCount -= part.count

@@ -20,7 +20,7 @@ struct PNGAnimation: AnimationFrames {
   /// Indexes the frames without decoding any; `nil` if the file is a still image or has no valid frame.
   init?(indexing bytes: [UInt8], options: DecodingOptions) throws(CodecError) {
     var budget = ResourceBudget(options, format: PNGDecoder.type)
-    var headers = PNGCore(extent: .headers)
+    var headers = PNGCore(.headers)
     try headers.readHeaders(bytes.span, options: options, budget: &budget)
     guard let description = headers.description, let animation = description.animation else { return nil }
     let isWide = description.header.bitDepth == 16 && options.pixelFormat?.bitsPerSample != 8

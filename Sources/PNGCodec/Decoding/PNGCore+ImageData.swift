@@ -25,7 +25,7 @@ extension PNGCore {
     }
     if stage == .beforeImageData {
       stage = .imageData
-      if extent == .headers { return .skip }
+      guard goal == .pixels else { return .skip }
       if description.header.colorType == .palette, description.palette == nil {
         throw error(.malformed, "PLTE is missing")
       }
@@ -42,6 +42,7 @@ extension PNGCore {
         header: header, expansion: expansion, isRaw: description.isAppleOptimized,
         isStreaming: context.isStreaming && !header.isInterlaced, budget: &context.budget)
     }
+    guard goal == .pixels else { return .skip }
     return .decode
   }
 

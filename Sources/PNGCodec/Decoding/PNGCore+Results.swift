@@ -13,7 +13,7 @@ extension PNGCore {
         completedPassCount: imageData.completedPassCount, rowsOfNextPass: imageData.passRowCount
       ).fill(bitmap)
     }
-    try finish(&preview, description, &context)
+    tag(&preview, description)
     return preview
   }
 
@@ -29,7 +29,7 @@ extension PNGCore {
     if !imageData.isImageComplete, !description.header.isInterlaced {
       bitmap.zeroPixels(rows: imageData.completedRowCount..<description.header.height)
     }
-    try finish(&bitmap, description, &context)
+    tag(&bitmap, description)
     return DecodingDetails(
       info: description.info, metadata: description.metadata, isComplete: imageData.isImageComplete)
   }
@@ -44,12 +44,8 @@ extension PNGCore {
     stage = .ended
   }
 
-  /// Attaches colour space and metadata, and applies the orientation if requested.
-  private func finish(
-    _ image: inout Bitmap, _ description: ImageDescription, _ context: inout DecodingContext
-  ) throws(CodecError) {
+  private func tag(_ image: inout Bitmap, _ description: ImageDescription) {
     image.colorSpace = description.colorSpace(in: image.format)
     image.orientation = description.orientation
-    try image.handleOrientation(context.options.orientation, budget: &context.budget)
   }
 }

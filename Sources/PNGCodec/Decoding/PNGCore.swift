@@ -7,14 +7,6 @@ internal import ImageCore
 struct PNGCore: DecodingCore {
   var format: AssetType { PNGDecoder.type }
 
-  /// How far to decode.
-  enum Extent {
-    /// Up to the first image data.
-    case headers
-    /// To the end of the file.
-    case image
-  }
-
   /// The stages, in file order.
   enum Stage {
     case header
@@ -37,7 +29,7 @@ struct PNGCore: DecodingCore {
   /// The work charged for reading the framing of a chunk.
   static let workPerChunk = 100
 
-  let extent: Extent
+  let goal: DecodingGoal
   var chunks = ChunkReader()
   var stage = Stage.header
   var chunkUse = ChunkUse.skip
@@ -50,8 +42,9 @@ struct PNGCore: DecodingCore {
   var imageDataState = ImageDataState.open
   var frames = FrameCount()
 
-  init(extent: Extent = .image) {
-    self.extent = extent
+  /// - Parameter goal: the headers end with the first image data; for the metadata, the image data is skipped.
+  init(_ goal: DecodingGoal) {
+    self.goal = goal
   }
 
   /// Decodes chunk after chunk.
@@ -79,11 +72,15 @@ struct PNGCore: DecodingCore {
     imageData?.recycleBuffers(pool)
   }
 
-  private var isAtEnd: Bool { stage == .ended || (extent == .headers && stage == .imageData) }
+  private var isAtEnd: Bool {
+    stage == .ended || (stage == .imageData && (goal == .headers || goal == .index))
+  }
 
   var retainedOffset: Int { isAtEnd ? .max : chunks.byteOffset }
 
   var info: ImageInfo? { stage == .header || stage == .beforeImageData ? nil : description?.info }
+
+  var metadata: ImageMetadata { description?.metadata ?? ImageMetadata() }
 
   var progress: DecodingProgress {
     DecodingProgress(
@@ -107,6 +104,7 @@ struct PNGCore: DecodingCore {
     }
     if stage == .imageData, type != .imageData { try endImageData(&context) }
     chunkUse = try use(of: type, byteCount: byteCount, &context)
+    if goal != .pixels, chunkUse == .skip { chunks.ignoreChecksum() }
     chunkData = []
   }
 
@@ -169,7 +167,7 @@ struct PNGCore: DecodingCore {
       isAppleOptimized = true
     } else if type == .imageEnd {
       frames.endData()
-      if imageData == nil { throw error(.malformed, "there is no image data") }
+      if imageData == nil, goal == .pixels { throw error(.malformed, "there is no image data") }
       stage = .ended
     }
   }

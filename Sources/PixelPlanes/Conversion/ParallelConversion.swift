@@ -45,13 +45,13 @@ extension PlanarPicture {
     let state = Mutex(BandState(bitmap: bitmap))
     // With a second owner, the first write would copy all pixels.
     bitmap = Bitmap()
-    let lane = budget.lane()
+    let interruption = budget.interruption
     ParallelRows.perform(count: threads, parallelism: threads) { _ in
       var converter = converter
       var band = Bitmap()
       while let index = state.withLock({ $0.take(of: bandCount) }) {
         do throws(CodecError) {
-          try lane.checkpoint()
+          try interruption.check()
           let rows = index * Self.bandRowCount..<min((index + 1) * Self.bandRowCount, height)
           try band.reset(width: width, height: rows.count, format: format, limits: .unlimited)
           for y in rows {

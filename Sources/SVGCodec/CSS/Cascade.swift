@@ -6,12 +6,12 @@ internal import ImageCore
 internal import VectorGraphics
 
 /// Applies the style sheets of a document to its elements.
-struct Cascade {
+struct Cascade: ~Copyable {
   typealias NodeIndex = XMLDocument.NodeIndex
 
   private(set) var xml: XMLDocument
   private let limits: SVGDocument.Limits
-  private(set) var budget: ResourceBudget
+  private var budget: ResourceBudget
   private(set) var sheet: StyleSheet
   private(set) var declared: [StyledDocument.Entry] = []
   /// The index of each node's first value, followed by the total count.
@@ -36,7 +36,7 @@ struct Cascade {
   /// The layers of the style attribute and of presentation attributes, for `revert-layer`.
   private static let attributeLayers = (style: Int.max, presentation: Int.max - 1)
 
-  init(_ xml: XMLDocument, limits: SVGDocument.Limits, budget: ResourceBudget) {
+  init(_ xml: XMLDocument, limits: SVGDocument.Limits, budget: consuming ResourceBudget) {
     self.xml = xml
     self.limits = limits
     self.budget = budget
@@ -44,6 +44,9 @@ struct Cascade {
     decided = Array(repeating: -1, count: PropertyTable.rows.count)
     revertedLayer = Array(repeating: Int.min, count: PropertyTable.rows.count)
   }
+
+  /// Ends the cascade and returns its budget.
+  consuming func takeBudget() -> ResourceBudget { budget }
 
   /// Computes the declared values of all elements.
   mutating func run(options: SVGDocument.Options) throws(CodecError) {

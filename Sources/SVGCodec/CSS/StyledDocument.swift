@@ -30,8 +30,10 @@ struct StyledDocument: Sendable {
     _ xml: XMLDocument, limits: SVGDocument.Limits, options: SVGDocument.Options, budget: inout ResourceBudget
   ) throws(CodecError) {
     var cascade = Cascade(xml, limits: limits, budget: budget)
-    defer { budget = cascade.budget }
-    try cascade.run(options: options)
+    let outcome = Result { () throws(CodecError) in
+      try cascade.run(options: options)
+      return cascade.readingCosts()
+    }
     self.xml = cascade.xml
     sheet = cascade.sheet
     declared = cascade.declared
@@ -39,7 +41,8 @@ struct StyledDocument: Sendable {
     ids = cascade.ids
     customDeclarations = cascade.customDeclarations
     customOfNode = cascade.customOfNode
-    readingCosts = cascade.readingCosts()
+    budget = cascade.takeBudget()
+    readingCosts = try outcome.get()
   }
 
   /// Returns the declared values of an element, those on which others depend first.

@@ -42,26 +42,23 @@ struct Drawing: Sendable {
     _ pictures: ReducedPictures, budget: inout ResourceBudget
   ) throws(CodecError) -> Bitmap {
     let held = budget.heldByteCount
-    let canvas = try Canvas(bounds: bounds, budget: rasterBudget(budget))
-    let layer = try draw(on: consume canvas, pictures, budget: &budget) { (canvas) throws(CodecError) in
-      try canvas.popLayer()
+    var renderer = renderer(on: Canvas(uncharged: bounds, budget: rasterBudget(budget)), pictures)
+    let outcome = Result { () throws(CodecError) in
+      try renderer.canvas.chargeFirstLayer()
+      try renderer.draw(background: background, transform: transform)
+      return try renderer.canvas.popLayer()
     }
+    budget = renderer.takeBudget()
+    let layer = try outcome.get()
     budget.settle(heldByteCount: held + bounds.pixelCount * 4)
     return try layer.makeBitmap()
   }
 
-  /// Draws on a canvas and returns what `finish` does. The budget is that of the canvas afterwards.
-  private func draw<Result>(
-    on canvas: consuming Canvas, _ pictures: ReducedPictures, budget: inout ResourceBudget,
-    finish: (inout Canvas) throws(CodecError) -> Result
-  ) throws(CodecError) -> Result {
-    var renderer = TreeRenderer(document.tree, canvas: canvas, limits: document.limits, pictures: pictures)
-    defer { budget = renderer.canvas.budget.resources }
-    try renderer.draw(background: background, transform: transform)
-    return try finish(&renderer.canvas)
+  private func renderer(on canvas: consuming Canvas, _ pictures: ReducedPictures) -> TreeRenderer {
+    TreeRenderer(document.tree, canvas: canvas, limits: document.limits, pictures: pictures)
   }
 
-  private func rasterBudget(_ budget: ResourceBudget) -> RasterBudget {
+  private func rasterBudget(_ budget: consuming ResourceBudget) -> RasterBudget {
     let limits = document.limits
     let (lineCount, overflow) = limits.maximumLineCount.addingReportingOverflow(2 * document.tree.segmentCount)
     return RasterBudget(
@@ -72,7 +69,7 @@ struct Drawing: Sendable {
 
   private struct Progress: Sendable {
     /// The resources used by the finished bands.
-    var lanes: [ResourceBudget] = []
+    var parts: [BudgetSpending] = []
     var failure: CodecError?
   }
 
@@ -89,22 +86,25 @@ struct Drawing: Sendable {
     var pixels = makeArbitraryBytes(
       try budget.allocatePixels(width: size.width, height: size.height, bytesPerPixel: 4))
     let heldWithPixels = budget.heldByteCount
-    var start = budget.lane()
+    let split = budget.split()
     // The memory reserved for the other threads.
-    try start.allocate(start.availableByteCount / threadCount * (threadCount - 1))
-    let progress = withBands(of: &pixels, bandByteCount: rowCount * size.width * 4) { [start] bands in
+    let reservedByteCount = budget.availableByteCount / threadCount * (threadCount - 1)
+    let progress = withBands(of: &pixels, bandByteCount: rowCount * size.width * 4) { bands in
       let progress = Mutex(Progress())
       ParallelRows.perform(count: threadCount, parallelism: threadCount) { _ in
         while progress.withLock({ $0.failure == nil }), let band = bands.takeBand() {
           let rows = rowCount * band.index..<min(rowCount * (band.index + 1), size.height)
-          var lane = start
+          var share = split.share()
           do throws(CodecError) {
-            let canvas = try Canvas(rows: rows, of: bounds, band: consume band, budget: rasterBudget(lane))
-            try draw(on: consume canvas, pictures, budget: &lane) { (canvas) throws(CodecError) in
-              try canvas.finishBand()
-            }
-            lane.settle(heldByteCount: heldWithPixels)
-            progress.withLock { $0.lanes.append(lane) }
+            try share.allocate(reservedByteCount)
+            let canvas = try Canvas(rows: rows, of: bounds, band: consume band, budget: rasterBudget(share))
+            var renderer = renderer(on: consume canvas, pictures)
+            try renderer.draw(background: background, transform: transform)
+            try renderer.canvas.finishBand()
+            share = renderer.takeBudget()
+            share.settle(heldByteCount: heldWithPixels)
+            let spending = split.close(share)
+            progress.withLock { $0.parts.append(spending) }
           } catch {
             progress.withLock { $0.failure = $0.failure ?? error }
           }
@@ -118,12 +118,10 @@ struct Drawing: Sendable {
       return nil
     }
     // The total cost of bands depends on their number. If it exceeds the budget, drawing in one piece decides.
-    var joined = budget
-    guard (try? joined.join(progress.lanes)) != nil else {
+    guard (try? budget.join(progress.parts)) != nil else {
       budget.settle(heldByteCount: held)
       return nil
     }
-    budget = joined
     return try Bitmap(
       width: size.width, height: size.height, format: PixelFormat.rgba8.premultiplied, pixels: pixels)
   }

@@ -5,7 +5,7 @@ internal import ImageCore
 internal import VectorGraphics
 
 /// Draws the nodes of a tree.
-struct TreeRenderer {
+struct TreeRenderer: ~Copyable {
   /// The maximum nesting depth of the contents of resources, in levels of clips. Each takes several kilobytes of stack;
   /// all together fit into 256 KiB, and without optimisation into 512 KiB.
   static let maximumResourceDepth = 24
@@ -64,7 +64,7 @@ struct TreeRenderer {
   private static let workPerVisit = 600
 
   init(
-    _ tree: RenderTree, canvas: Canvas, limits: SVGDocument.Limits, pictures: ReducedPictures = ReducedPictures()
+    _ tree: RenderTree, canvas: consuming Canvas, limits: SVGDocument.Limits, pictures: ReducedPictures = ReducedPictures()
   ) {
     self.tree = tree
     reducedPictures = pictures
@@ -74,6 +74,9 @@ struct TreeRenderer {
     maximumVisitCount = overflow ? .max : count
     contexts = Array(repeating: nil, count: tree.contextCount)
   }
+
+  /// Ends the drawing and returns the budget of the canvas.
+  consuming func takeBudget() -> ResourceBudget { canvas.takeBudget().takeResources() }
 
   /// Draws the document, or the part of it that is in the rows of the canvas.
   ///

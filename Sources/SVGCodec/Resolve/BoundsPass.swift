@@ -106,17 +106,20 @@ enum BoundsPass {
     guard tree.usesStrokeBoxes else { return }
     let held = budget.heldByteCount
     var raster = RasterBudget(resources: budget)
-    defer {
-      budget = raster.resources
-      budget.settle(heldByteCount: held + tree.strokeBoxes.count * 96)
-    }
+    let outcome = Result { () throws(CodecError) in try measureStrokes(&tree, &raster) }
+    budget = raster.takeResources()
+    budget.settle(heldByteCount: held + tree.strokeBoxes.count * 96)
+    try outcome.get()
+  }
+
+  private static func measureStrokes(_ tree: inout RenderTree, _ budget: inout RasterBudget) throws(CodecError) {
     for index in tree.shapes.indices {
       let shape = tree.shapes[index]
       guard shape.stroke != nil, !shape.hasFixedStroke, let bounds = shape.path.bounds else { continue }
       // A step of a thousandth of the size is not to be seen.
       let scale = 1_000 / max(bounds.width, bounds.height, shape.strokeStyle.width, 1e-9)
       let outline = try shape.path.stroked(
-        shape.strokeStyle, transform: .scale(x: scale, y: scale), budget: &raster)
+        shape.strokeStyle, transform: .scale(x: scale, y: scale), budget: &budget)
       if let box = outline.bounds { tree.strokeBoxes[Int32(clamping: index)] = bounds.union(box) }
     }
   }

@@ -95,7 +95,7 @@ struct ImageResources {
     }
   }
 
-  private func imageBytes(_ url: ArraySlice<UInt8>, _ draft: TreeDraft) -> [UInt8]? {
+  private func imageBytes(_ url: ArraySlice<UInt8>, _ draft: borrowing TreeDraft) -> [UInt8]? {
     let bytes = url.span
     if bytes.count >= 5, isKeyword(bytes.extracting(first: 5), "data:") { return DataURL.decode(bytes) }
     // Links in a nested image are never resolved.

@@ -4,7 +4,7 @@ internal import ImageCore
 internal import VectorGraphics
 
 /// The limits of a tree, and what it has cost.
-struct TreeAccount {
+struct TreeAccount: ~Copyable {
   /// The work units for the style of an element, in addition to reading its attributes.
   private static let workPerStyle = 600
   /// The work units for resolving an instance of an element, in addition to its style.
@@ -30,10 +30,13 @@ struct TreeAccount {
   var filterPrimitiveCount = 0
   private var referenceCount = 0
 
-  init(limits: SVGDocument.Limits, budget: ResourceBudget) {
+  init(limits: SVGDocument.Limits, budget: consuming ResourceBudget) {
     self.limits = limits
     self.budget = budget
   }
+
+  /// Ends the account and returns its budget.
+  consuming func takeBudget() -> ResourceBudget { budget }
 
   static func error(_ reason: String) -> CodecError {
     CodecError(.limitExceeded, reason, format: SVGDecoder.type)

@@ -193,13 +193,20 @@ extension TreeBuilder {
 
   /// Evaluates conditional processing (SVG 2, section 5.8). Required features are always considered supported.
   func passesConditions(_ node: NodeIndex) -> Bool {
-    if let extensions = draft.document.xml.value(.requiredExtensions, of: node) {
-      if extensions.isEmpty || !draft.document.xml.string(extensions).allSatisfy(\.isWhitespace) { return false }
+    draft.document.passesConditions(node, languages: draft.options.languages)
+  }
+}
+
+extension StyledDocument {
+  /// Evaluates conditional processing (SVG 2, section 5.8). Required features are always considered supported.
+  func passesConditions(_ node: XMLDocument.NodeIndex, languages preferences: [String]) -> Bool {
+    if let extensions = xml.value(.requiredExtensions, of: node) {
+      if extensions.isEmpty || !xml.string(extensions).allSatisfy(\.isWhitespace) { return false }
     }
-    guard let languages = draft.document.xml.value(.systemLanguage, of: node) else { return true }
-    return draft.document.xml.string(languages).split(separator: ",").contains { language in
+    guard let languages = xml.value(.systemLanguage, of: node) else { return true }
+    return xml.string(languages).split(separator: ",").contains { language in
       let language = language.filter { !$0.isWhitespace }.lowercased()
-      return draft.options.languages.contains { preferred in
+      return preferences.contains { preferred in
         language == preferred.lowercased() || language.hasPrefix(preferred.lowercased() + "-")
       }
     }

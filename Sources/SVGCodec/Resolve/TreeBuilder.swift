@@ -7,7 +7,7 @@ internal import ImageCore
 internal import VectorGraphics
 
 /// Builds the tree of a document.
-struct TreeBuilder {
+struct TreeBuilder: ~Copyable {
   typealias NodeIndex = XMLDocument.NodeIndex
 
   /// The kind of content that is being converted.
@@ -87,7 +87,7 @@ struct TreeBuilder {
 
   init(
     _ document: StyledDocument, limits: SVGDocument.Limits, options: SVGDocument.Options, isNested: Bool,
-    budget: ResourceBudget
+    budget: consuming ResourceBudget
   ) {
     draft = TreeDraft(document, limits: limits, options: options, isNested: isNested, budget: budget)
     textResources = TextResources(fonts: TextFonts(options.fonts))
@@ -103,17 +103,24 @@ struct TreeBuilder {
     options.fonts = options.fonts.with(documentFaces: faces)
     var builder = TreeBuilder(
       document, limits: limits, options: options, isNested: isNested, budget: budget)
-    defer { budget = builder.draft.account.budget }
-    UnsupportedFeatures.note(in: &builder.draft.document)
     builder.elementID = elementID
-    try builder.draft.reserveShapes()
-    try builder.buildDocument()
-    ReferenceCycles.cut(&builder.draft.tree)
-    try BoundsPass.measureStrokes(&builder.draft.tree, budget: &builder.draft.account.budget)
-    BoundsPass.run(&builder.draft.tree)
-    builder.finishSize()
-    builder.draft.tree.segmentCount = builder.draft.account.segmentCount
-    return (builder.draft.tree, builder.draft.document.xml.diagnostics, builder.draft.account.treeByteCount)
+    let outcome = Result { () throws(CodecError) in try builder.build() }
+    budget = builder.draft.takeBudget()
+    return try outcome.get()
+  }
+
+  private mutating func build() throws(CodecError) -> (
+    tree: RenderTree, diagnostics: [ImageDiagnostic], heldByteCount: Int
+  ) {
+    UnsupportedFeatures.note(in: &draft.document)
+    try draft.reserveShapes()
+    try buildDocument()
+    ReferenceCycles.cut(&draft.tree)
+    try BoundsPass.measureStrokes(&draft.tree, budget: &draft.account.budget)
+    BoundsPass.run(&draft.tree)
+    finishSize()
+    draft.tree.segmentCount = draft.account.segmentCount
+    return (draft.tree, draft.document.xml.diagnostics, draft.account.treeByteCount)
   }
 
   // MARK: The loop

@@ -4,7 +4,7 @@ internal import ImageCore
 internal import VectorGraphics
 
 /// A tree being built.
-struct TreeDraft {
+struct TreeDraft: ~Copyable {
   typealias NodeIndex = XMLDocument.NodeIndex
   typealias Frame = TreeBuilder.Frame
   typealias Viewport = TreeBuilder.Viewport
@@ -28,7 +28,7 @@ struct TreeDraft {
 
   init(
     _ document: StyledDocument, limits: SVGDocument.Limits, options: SVGDocument.Options, isNested: Bool,
-    budget: ResourceBudget
+    budget: consuming ResourceBudget
   ) {
     self.document = document
     self.options = options
@@ -38,6 +38,9 @@ struct TreeDraft {
       defaultFontSize: options.defaultFontSize, maximumSubstitutionByteCount: limits.maximumSubstitutionByteCount,
       fonts: options.fonts)
   }
+
+  /// Ends the draft and returns its budget.
+  consuming func takeBudget() -> ResourceBudget { account.takeBudget() }
 
   /// The maximum number of shapes for which memory is reserved, about 10 MB.
   private static let maximumReservedShapeCount = 16_384

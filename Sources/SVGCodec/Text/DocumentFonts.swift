@@ -13,7 +13,6 @@ struct DocumentFonts {
   let options: SVGDocument.Options
   let isNested: Bool
   var document: StyledDocument
-  var budget: ResourceBudget
 
   /// Returns the faces of a document that its text may use. Each rule uses its first source that can be loaded.
   static func load(
@@ -22,15 +21,15 @@ struct DocumentFonts {
     let rules = document.sheet.fontFaces
     guard !rules.isEmpty, document.xml.nodes.contains(where: { $0.element == .text }) else { return [] }
     let usage = try FontUsage(of: document, defaultFamily: options.fonts.defaultFamily, budget: &budget)
-    var fonts = DocumentFonts(options: options, isNested: isNested, document: document, budget: budget)
-    defer { (document, budget) = (fonts.document, fonts.budget) }
+    var fonts = DocumentFonts(options: options, isNested: isNested, document: document)
+    defer { document = fonts.document }
     var faces: [DocumentFace] = []
     for rule in rules where usage.includes(rule) {
       guard faces.count < maximumCount else {
         fonts.document.note("more than \(maximumCount) fonts are not loaded", at: rule.byteOffset)
         break
       }
-      if let face = try fonts.face(rule) {
+      if let face = try fonts.face(rule, &budget) {
         faces.append(
           DocumentFace(
             family: rule.family, weights: rule.weights, stretches: rule.stretches, style: rule.style, face: face,
@@ -41,16 +40,20 @@ struct DocumentFonts {
     return faces
   }
 
-  private mutating func face(_ rule: FontFaceRule) throws(CodecError) -> FontFace? {
+  private mutating func face(
+    _ rule: FontFaceRule, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> FontFace? {
     for source in rule.sources {
-      if let face = try load(source, rule) { return face }
+      if let face = try load(source, rule, &budget) { return face }
     }
     document.note("@font-face \(rule.family.prefix(48)) has no usable font", at: rule.byteOffset)
     return nil
   }
 
   /// Loads a font from one source; `nil` if that is not possible.
-  private mutating func load(_ source: FontFaceRule.Source, _ rule: FontFaceRule) throws(CodecError) -> FontFace? {
+  private mutating func load(
+    _ source: FontFaceRule.Source, _ rule: FontFaceRule, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> FontFace? {
     let url: [UInt8]
     switch source {
     case .local(let name): return try options.fonts.face(fullName: name, budget: &budget)

@@ -68,12 +68,15 @@ extension TreeBuilder {
   private mutating func textContent(_ node: NodeIndex, _ style: ComputedStyle) throws(CodecError) -> TextContent {
     let remaining = draft.account.limits.maximumCharacterCount - draft.account.characterCount
     var collector = TextCollector(
-      draft.document, maximumCount: remaining, styles: draft.takeStyles(), budget: draft.account.budget)
+      draft.document, maximumCount: remaining, styles: draft.takeStyles())
     defer { draft.styles = collector.styles }
-    guard let content = try collector.collect(node, style, isIncluded: { passesConditions($0) }) else {
+    let (document, languages) = (draft.document, draft.options.languages)
+    let collected = try collector.collect(node, style, budget: &draft.account.budget) {
+      document.passesConditions($0, languages: languages)
+    }
+    guard let content = collected else {
       throw draft.error("more than \(draft.account.limits.maximumCharacterCount) characters of text")
     }
-    draft.account.budget = collector.budget
     draft.account.characterCount += content.scalars.count
     try draft.account.budget.chargeWorkInParts(count: content.scalars.count, unitsEach: Self.workPerCharacter)
     try draft.account.budget.allocate(count: content.scalars.count, bytesEach: Self.bytesPerCharacter)

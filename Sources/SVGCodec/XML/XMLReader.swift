@@ -6,8 +6,8 @@
 
 internal import ImageCore
 
-/// Reads the markup of a document.
-struct XMLReader {
+/// Reads the markup of a document. It owns the budget while it runs.
+struct XMLReader: ~Copyable {
   /// A part of the text that is being read: the file or the replacement text of an entity.
   struct Input {
     var position: Int
@@ -64,7 +64,7 @@ struct XMLReader {
   private static let bytesPerElement = MemoryLayout<XMLDocument.Node>.stride * 3 / 2
   private static let bytesPerAttribute = MemoryLayout<XMLDocument.Attribute>.stride * 3 / 2
 
-  init(text: consuming [UInt8], limits: SVGDocument.Limits, budget: ResourceBudget) {
+  init(text: consuming [UInt8], limits: SVGDocument.Limits, budget: consuming ResourceBudget) {
     self.limits = limits
     self.budget = budget
     fileByteCount = text.count
@@ -84,20 +84,26 @@ struct XMLReader {
     }
     try budget.chargeWorkInParts(count: text.count, unitsEach: workPerByte)
     var reader = XMLReader(text: text, limits: limits, budget: budget)
-    // Errors are charged, too, since a document may contain many unreadable images.
-    defer { budget = reader.budget }
+    var damage: CodecError?
     do throws(CodecError) {
       try reader.readDocument()
     } catch {
-      let isDamage = error.kind == .malformed && reader.document.root != XMLDocument.noNode
-      guard isDamage, tolerance != .strict else { throw error }
-      reader.document.note(ImageDiagnostic(.damage, error.reason, byteOffset: error.byteOffset))
+      damage = error
     }
-    guard reader.document.root != XMLDocument.noNode else {
+    var document = reader.document
+    // Errors are charged, too, since a document may contain many unreadable images.
+    budget = reader.takeBudget()
+    if let damage {
+      guard damage.kind == .malformed, document.root != XMLDocument.noNode, tolerance != .strict else { throw damage }
+      document.note(ImageDiagnostic(.damage, damage.reason, byteOffset: damage.byteOffset))
+    }
+    guard document.root != XMLDocument.noNode else {
       throw CodecError(.malformed, "there is no root element", format: SVGDecoder.type)
     }
-    return reader.document
+    return document
   }
+
+  private consuming func takeBudget() -> ResourceBudget { budget }
 
   // MARK: The loop
 

@@ -51,7 +51,7 @@ package struct Compositing: Sendable {
 /// A stack of layers and operations that draw into the top one.
 ///
 /// All work is charged to the budget. Every method throws ``CodecError/Kind/limitExceeded`` once it is exhausted.
-package struct Canvas: Sendable {
+package struct Canvas: ~Copyable, Sendable {
   /// The top layer.
   private var surface: DrawingSurface
   private var below: [DrawingSurface] = []
@@ -65,12 +65,24 @@ package struct Canvas: Sendable {
   package var layer: Layer { surface.layer }
 
   /// Creates a transparent canvas.
-  package init(bounds: PixelRect, budget: RasterBudget = RasterBudget()) throws(CodecError) {
+  package init(bounds: PixelRect, budget: consuming RasterBudget = RasterBudget()) throws(CodecError) {
+    self.init(uncharged: bounds, budget: budget)
+    try chargeFirstLayer()
+  }
+
+  /// Creates a transparent canvas. Call ``chargeFirstLayer()`` before drawing, which does not lose the budget if it
+  /// throws.
+  package init(uncharged bounds: PixelRect, budget: consuming RasterBudget) {
     self.budget = budget
-    try self.budget.reserveLayer(bounds)
     surface = DrawingSurface(bounds: bounds)
     rasterizer.edges.canvasRows = bounds.minY..<bounds.maxY
   }
+
+  /// Charges the memory of the canvas and the work of clearing it.
+  package mutating func chargeFirstLayer() throws(CodecError) { try budget.reserveLayer(surface.bounds) }
+
+  /// Ends the drawing and returns its budget.
+  package consuming func takeBudget() -> RasterBudget { budget }
 
   /// Creates a transparent canvas for some rows of a larger one, which are drawn in their band of the larger picture.
   /// Each pixel is the same as if all rows were drawn at once.
@@ -78,7 +90,8 @@ package struct Canvas: Sendable {
   /// The memory of the pixels is not charged. Call ``finishBand()`` at the end. Its precondition is that no copy of the
   /// canvas existed while it was drawn on.
   package init(
-    rows: Range<Int>, of canvas: PixelRect, band: consuming PictureBand, budget: RasterBudget = RasterBudget()
+    rows: Range<Int>, of canvas: PixelRect, band: consuming PictureBand,
+    budget: consuming RasterBudget = RasterBudget()
   ) throws(CodecError) {
     self.budget = budget
     let area = canvas.intersection(
@@ -89,7 +102,7 @@ package struct Canvas: Sendable {
   }
 
   /// Creates a canvas that draws on an existing layer.
-  package init(_ layer: consuming Layer, budget: RasterBudget = RasterBudget()) throws(CodecError) {
+  package init(_ layer: consuming Layer, budget: consuming RasterBudget = RasterBudget()) throws(CodecError) {
     self.budget = budget
     try self.budget.reserveLayer(layer.bounds)
     let bounds = layer.bounds

@@ -4,7 +4,7 @@
 package import ImageCore
 
 /// The resources of a rendering: the budget of the decode it belongs to, and limits of its own.
-package struct RasterBudget: Sendable {
+package struct RasterBudget: ~Copyable, Sendable {
   /// Charged with the bytes of layers, masks and edges, and with all work. A pixel of a single colour is one unit of
   /// work; gradients, images and blend modes cost more.
   package var resources: ResourceBudget
@@ -30,12 +30,16 @@ package struct RasterBudget: Sendable {
 
   /// Creates a budget. By default it has the limits of a decode, 16 million lines and 1,000 nested layers.
   package init(
-    resources: ResourceBudget = ResourceBudget(.default), segmentCount: Int = 16_000_000, layerDepth: Int = 1000
+    resources: consuming ResourceBudget = ResourceBudget(.default), segmentCount: Int = 16_000_000,
+    layerDepth: Int = 1000
   ) {
     self.resources = resources
     self.segmentCount = segmentCount
     self.layerDepth = layerDepth
   }
+
+  /// Ends the rendering and returns the budget of the decode.
+  package consuming func takeResources() -> ResourceBudget { resources }
 
   /// Charges the lines of a path.
   ///

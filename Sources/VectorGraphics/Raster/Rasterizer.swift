@@ -232,11 +232,11 @@ extension Rasterizer {
     _ list: [Edge], _ rows: BandRows, budget: inout RasterBudget
   ) throws(CodecError) {
     let head = rows.band.map { bandHeads[$0] }
-    try resolver.pieces.collect(rows, budget: &budget) { (resources, receive) throws(CodecError) in
+    try resolver.pieces.collect(rows, budget: &budget) { (interruption, receive) throws(CodecError) in
       var count = 0
       func check() throws(CodecError) {
         count &+= 1
-        if count % Self.edgesBetweenChecks == 0 { try resources.checkpoint() }
+        if count % Self.edgesBetweenChecks == 0 { try interruption.check() }
       }
       guard var index = head else {
         for edge in list {

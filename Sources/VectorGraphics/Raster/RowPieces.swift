@@ -62,10 +62,10 @@ struct RowPieces: Sendable {
   ///
   /// - Parameters:
   ///   - band: the rows of the band to which the chosen rows belong.
-  ///   - visit: calls its second argument with each edge of the band, in the same order each time, and the budget's
+  ///   - visit: calls its second argument with each edge of the band, in the same order each time, and the
   ///     checkpoint as it does.
   mutating func collect(
-    _ band: BandRows, budget: inout RasterBudget, visit: (ResourceBudget, (Edge) -> Void) throws(CodecError) -> Void
+    _ band: BandRows, budget: inout RasterBudget, visit: (Interruption, (Edge) -> Void) throws(CodecError) -> Void
   ) throws(CodecError) {
     let (rowCount, originX, originY) = (band.count, band.originX, band.originY)
     firstRow = band.first
@@ -78,7 +78,7 @@ struct RowPieces: Sendable {
     // The differences of the numbers of pieces from one chosen row to the next.
     var offsets = [Int](repeating: 0, count: rows.count + 2)
     let ordinals = self.ordinals
-    try visit(budget.resources) { edge in
+    try visit(budget.resources.interruption) { edge in
       let range = rowRange(edge, originY: originY, rowCount: rowCount)
       guard range.first <= range.last else { return }
       offsets[Int(ordinals[range.first]) + 1] += 1
@@ -101,7 +101,7 @@ struct RowPieces: Sendable {
     self.pieces = []
     defer { self.pieces = pieces }
     let rows = self.rows
-    try visit(budget.resources) { edge in
+    try visit(budget.resources.interruption) { edge in
       let range = rowRange(edge, originY: originY, rowCount: rowCount)
       guard range.first <= range.last else { return }
       for ordinal in Int(ordinals[range.first])..<Int(ordinals[range.last + 1]) {

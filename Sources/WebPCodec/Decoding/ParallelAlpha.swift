@@ -11,7 +11,7 @@ struct ParallelAlpha {
     /// The complete rows.
     var samples: [UInt8] = []
     /// What has been spent.
-    var budget: ResourceBudget
+    var spending: BudgetSpending?
     /// Why decoding stopped, other than damage.
     var failure: CodecError?
   }
@@ -20,8 +20,6 @@ struct ParallelAlpha {
   private static let minimumPixelCount = 1 << 18
 
   private let job: BackgroundJob<Plane>
-  /// The budget from which the plane's lane was split.
-  private let start: ResourceBudget
 
   /// Whether a second thread speeds up the decode of a picture with an alpha chunk of `alphaByteCount` bytes. A small chunk
   /// takes so little time that the thread serves the colours better.
@@ -44,12 +42,13 @@ struct ParallelAlpha {
     let sampleCount = try budget.allocate(count: region.height, bytesEach: region.width)
     try budget.allocate(payload.count)
     let bytes = Array(copying: payload)
-    start = budget
-    let lane = budget.lane()
+    let split = budget.split()
     job = BackgroundJob {
-      var plane = Plane(decoder: decoder, budget: lane)
+      var plane = Plane(decoder: decoder)
+      var share = split.share()
       plane.samples.reserveCapacity(sampleCount)
-      plane.decode(bytes, offset: offset)
+      plane.decode(bytes, offset: offset, &share)
+      plane.spending = split.close(share)
       return plane
     }
   }
@@ -57,16 +56,14 @@ struct ParallelAlpha {
   /// Waits for the plane, and charges what it cost.
   func plane(_ budget: inout ResourceBudget) throws(CodecError) -> Plane {
     let plane = job.value()
-    var total = start
-    try total.join([plane.budget, budget])
-    budget = total
+    if let spending = plane.spending { try budget.join([spending]) }
     if let failure = plane.failure { throw failure }
     return plane
   }
 }
 
 extension ParallelAlpha.Plane {
-  fileprivate mutating func decode(_ bytes: [UInt8], offset: Int) {
+  fileprivate mutating func decode(_ bytes: [UInt8], offset: Int, _ budget: inout ResourceBudget) {
     var samples = samples
     self.samples = []
     do throws(CodecError) {

@@ -28,10 +28,9 @@ package final class WebPAnimation: AnimationFrames {
 
   /// Indexes the frames without decoding them; `nil` if the file is a still image.
   package init?(indexing bytes: [UInt8], options: DecodingOptions) throws(CodecError) {
-    var core = WebPCore(indexing: true)
-    var unused = Bitmap()
-    var context = DecodingContext(options, format: WebPDecoder.type)
-    try core.advance(InputWindow(bytes.span), into: &unused, &context)
+    var core = WebPCore(.index)
+    var budget = ResourceBudget(options)
+    try core.readHeaders(bytes.span, options: options, budget: &budget)
     guard let canvas = core.canvas, canvas.isAnimated, !core.frames.isEmpty else { return nil }
     self.bytes = bytes
     self.options = options

@@ -44,7 +44,7 @@ extension WebPCore {
     guard let frame, frame.completedRowCount > 0 else { return nil }
     var preview = bitmap
     clearMissingRows(of: &preview, frame)
-    try tag(&preview, &context)
+    tag(&preview)
     return preview
   }
 
@@ -58,7 +58,7 @@ extension WebPCore {
     }
     stage = .ended
     clearMissingRows(of: &bitmap, frame)
-    try tag(&bitmap, &context)
+    tag(&bitmap)
     guard let info else { throw error(.malformed, "there is no image", at: chunkOffset) }
     return DecodingDetails(info: info, metadata: metadata, isComplete: isPictureComplete)
   }
@@ -88,11 +88,8 @@ extension WebPCore {
         height: frame.region.height - frame.completedRowCount))
   }
 
-  /// Attaches colour space and metadata, converts to the requested pixel format and applies the orientation.
-  private func tag(_ picture: inout Bitmap, _ context: inout DecodingContext) throws(CodecError) {
+  private func tag(_ picture: inout Bitmap) {
     picture.colorSpace = metadata.iccProfile.map(ColorSpace.icc) ?? .unspecified
     picture.orientation = orientation
-    if let format = context.options.pixelFormat { try picture.convert(to: format, budget: &context.budget) }
-    try picture.handleOrientation(context.options.orientation, budget: &context.budget)
   }
 }

@@ -48,13 +48,13 @@ struct WebPCore: DecodingCore {
   var isPictureEnded = false
   var isPictureComplete = false
 
-  /// Whether frames are only listed and none is decoded.
-  let isIndexing: Bool
+  private let goal: DecodingGoal
   /// The end of the last chunk whose header was read.
   private var payloadEnd = 12
 
-  init(indexing isIndexing: Bool = false) {
-    self.isIndexing = isIndexing
+  /// - Parameter goal: for all goals but the pixels, frames are only listed and none is decoded.
+  init(_ goal: DecodingGoal) {
+    self.goal = goal
   }
 
   // MARK: Walk
@@ -182,11 +182,11 @@ struct WebPCore: DecodingCore {
 
   /// Whether pixels are to be decoded: those of a still image or of the first frame.
   private var isPictureExpected: Bool {
-    picture == nil && !isIndexing && (canvas?.isAnimated == true ? frameEnd != nil : true)
+    picture == nil && goal == .pixels && (canvas?.isAnimated == true ? frameEnd != nil : true)
   }
 
   private func admitted(_ payload: Range<Int>, _ context: inout DecodingContext) -> Int? {
-    if isIndexing { return nil }
+    guard goal == .pixels else { return nil }
     if payload.count <= context.budget.metadataAllowance { return payload.count }
     context.noteOnce(.warning, "metadata is over its limits and skipped", byteOffset: payload.lowerBound)
     return nil
@@ -258,7 +258,7 @@ struct WebPCore: DecodingCore {
   private mutating func endFrame(at end: Int, _ context: inout DecodingContext) throws(CodecError) {
     if !frameHasImage {
       let error = error(.malformed, "a frame has no image", at: end)
-      if picture == nil, !isIndexing { throw error }
+      if picture == nil, goal == .pixels { throw error }
       try context.tolerate(error, as: .damage)
     }
     frameEnd = nil

@@ -45,7 +45,7 @@ struct Frames: ParsableCommand {
   }
 
   /// Returns the number of images in a file that is not animated.
-  private func imageCount(_ bytes: [UInt8], _ budget: ResourceBudget) throws -> Int {
+  private func imageCount(_ bytes: [UInt8], _ budget: borrowing ResourceBudget) throws -> Int {
     let options = InfoOptions(limits: budget.remainingLimits, indexesFrames: true)
     return try naming(input) { try ImageInfo(reading: bytes, options: options).imageCount ?? 1 }
   }

@@ -70,7 +70,6 @@ struct TextCollector {
   private let document: StyledDocument
   private let maximumCount: Int
   private(set) var styles: ElementStyles
-  private(set) var budget: ResourceBudget
   private var content = TextContent()
   private var open: [Open] = []
   /// The index of the last character if it is a space that is removed if nothing follows.
@@ -81,8 +80,7 @@ struct TextCollector {
   private static let workPerCharacter = 20
   private static let bytesPerElement = MemoryLayout<TextContent.Span>.stride * 2
 
-  init(_ document: StyledDocument, maximumCount: Int, styles: ElementStyles, budget: ResourceBudget) {
-    self.budget = budget
+  init(_ document: StyledDocument, maximumCount: Int, styles: ElementStyles) {
     self.document = document
     self.maximumCount = maximumCount
     self.styles = styles
@@ -94,14 +92,15 @@ struct TextCollector {
   ///   - style: the element's own style.
   ///   - isIncluded: returns whether an element passes conditional processing.
   mutating func collect(
-    _ node: XMLDocument.NodeIndex, _ style: ComputedStyle, isIncluded: (XMLDocument.NodeIndex) -> Bool
+    _ node: XMLDocument.NodeIndex, _ style: ComputedStyle, budget: inout ResourceBudget,
+    isIncluded: (XMLDocument.NodeIndex) -> Bool
   ) throws(CodecError) -> TextContent? {
     var root = TextContent.Span(
       node: node, parent: -1, style: style, whiteSpace: whiteSpace(aboveAnd: node, style), path: -1,
       language: language(aboveAnd: node))
     content.decorators = style.text.decorators.map { TextContent.Decorator(node: node, style: $0) }
     root.decorators = Array(0..<Int32(content.decorators.count))
-    try enter(root)
+    try enter(root, &budget)
     while let top = open.last {
       guard top.next != XMLDocument.noNode else {
         let span = Int(top.span)
@@ -111,9 +110,9 @@ struct TextCollector {
       }
       open[open.count - 1].next = document.xml[top.next].nextSibling
       if !document.xml[top.next].isElement {
-        try append(document.xml[top.next].text, of: top.span)
+        try append(document.xml[top.next].text, of: top.span, &budget)
       } else {
-        try enterChild(top.next, of: top.span, isIncluded)
+        try enterChild(top.next, of: top.span, isIncluded, &budget)
       }
       if content.scalars.count > maximumCount { return nil }
     }
@@ -124,7 +123,7 @@ struct TextCollector {
 
   // MARK: Elements
 
-  private mutating func enter(_ span: TextContent.Span) throws(CodecError) {
+  private mutating func enter(_ span: TextContent.Span, _ budget: inout ResourceBudget) throws(CodecError) {
     try budget.allocate(Self.bytesPerElement)
     var span = span
     span.characters = content.scalars.count..<content.scalars.count
@@ -139,7 +138,8 @@ struct TextCollector {
   }
 
   private mutating func enterChild(
-    _ node: XMLDocument.NodeIndex, of parent: Int32, _ isIncluded: (XMLDocument.NodeIndex) -> Bool
+    _ node: XMLDocument.NodeIndex, of parent: Int32, _ isIncluded: (XMLDocument.NodeIndex) -> Bool,
+    _ budget: inout ResourceBudget
   ) throws(CodecError) {
     try budget.chargeWork(Self.workPerElement + document.readingCost(of: node))
     let element = document.xml[node].element
@@ -171,12 +171,14 @@ struct TextCollector {
     case .distance(let distance): span.shift.distance += distance
     case nil: break
     }
-    try enter(span)
-    if element == .tref { try replaceContent(node) }
+    try enter(span, &budget)
+    if element == .tref { try replaceContent(node, &budget) }
   }
 
   /// Replaces the content of a `tref` by the characters to which it refers.
-  private mutating func replaceContent(_ node: XMLDocument.NodeIndex) throws(CodecError) {
+  private mutating func replaceContent(
+    _ node: XMLDocument.NodeIndex, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
     open[open.count - 1].next = XMLDocument.noNode
     guard let slice = document.xml.value(.href, of: node) else { return }
     let text = document.xml.text
@@ -188,7 +190,7 @@ struct TextCollector {
     var current = document.xml.next(after: target, within: target)
     while let index = current, content.scalars.count <= maximumCount {
       try budget.chargeWork(Self.workPerCharacter)
-      if !document.xml[index].isElement { try append(document.xml[index].text, of: span) }
+      if !document.xml[index].isElement { try append(document.xml[index].text, of: span, &budget) }
       current = document.xml.next(after: index, within: target)
     }
   }
@@ -233,7 +235,9 @@ struct TextCollector {
   }
 
   /// Appends characters, with white space processed as the element requires (CSS Text 3, section 4.1).
-  private mutating func append(_ slice: TextSlice, of span: Int32) throws(CodecError) {
+  private mutating func append(
+    _ slice: TextSlice, of span: Int32, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
     try budget.chargeWork(count: Int(slice.count), unitsEach: Self.workPerCharacter)
     let mode = content.spans[Int(span)].whiteSpace
     for scalar in String(decoding: document.xml.text[slice.range], as: UTF8.self).unicodeScalars {

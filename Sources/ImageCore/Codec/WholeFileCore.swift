@@ -1,9 +1,9 @@
-// Sessions for formats that need random access: the input is retained until it is complete, then decoded.
+// Formats that need random access: the input is retained until it is complete, then decoded.
 
-/// Retains the input of a decoder that needs random access. The headers are available as soon as they have arrived.
-struct BufferingCore: DecodingCore {
+/// Retains the input of a decoder that needs the whole file. The headers are available as soon as they have arrived.
+struct WholeFileCore: DecodingCore {
   private let decoder: any ImageFormatDecoder
-  private(set) var format: AssetType
+  let format: AssetType
   private(set) var info: ImageInfo?
   private var details: DecodingDetails?
   /// The length of a prefix that may contain the headers.
@@ -17,8 +17,9 @@ struct BufferingCore: DecodingCore {
     format = decoder.types.first ?? AssetType(rawValue: "public.image")
   }
 
+  var selectsImage: Bool { (decoder as? any WholeFileDecoder)?.selectsImage ?? true }
+  var selectsRegion: Bool { (decoder as? any WholeFileDecoder)?.selectsRegion ?? true }
   var retainedOffset: Int { 0 }
-  var selectsImageAndRegion: Bool { true }
 
   var progress: DecodingProgress {
     DecodingProgress(
@@ -29,11 +30,16 @@ struct BufferingCore: DecodingCore {
   mutating func advance(
     _ input: InputWindow, into bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) {
-    if info == nil, !input.isFinal, input.bytes.count >= neededByteCount { readInfo(input, context) }
+    if info == nil, !input.isFinal, input.bytes.count >= neededByteCount { readInfo(input, context.limits) }
     guard input.isFinal else { return }
-    let details = try decoder.decode(
-      input.bytes, into: &bitmap, options: context.options, budget: &context.budget)
-    context.adopt(details.diagnostics)
+    let details: DecodingDetails
+    if let decoder = decoder as? any WholeFileDecoder {
+      details = try decoder.decode(input.bytes, into: &bitmap, &context)
+    } else {
+      // A decoder of which only the public interface is known.
+      details = try decoder.decode(input.bytes, into: &bitmap, options: context.options, budget: &context.budget)
+      context.adopt(details.diagnostics)
+    }
     info = details.info
     self.details = details
     isComplete = true
@@ -55,9 +61,9 @@ struct BufferingCore: DecodingCore {
   /// Reads the headers if they have arrived. Otherwise waits for the number of bytes the decoder requests, or for twice
   /// as many as now, so that the headers are not parsed again for every piece. What is wrong with them is for the decode
   /// to say, so that the error is the same as for a whole file.
-  private mutating func readInfo(_ input: InputWindow, _ context: DecodingContext) {
+  private mutating func readInfo(_ input: InputWindow, _ limits: DecodingLimits) {
     do throws(CodecError) {
-      info = try decoder.info(input.bytes, options: InfoOptions(limits: context.limits))
+      info = try decoder.info(input.bytes, options: InfoOptions(limits: limits))
       statedByteCount = nil
     } catch {
       statedByteCount = error.neededByteCount
