@@ -10,8 +10,8 @@ import Synchronization
 final class CheckpointIntervals: Sendable {
   /// The largest number of units permitted between two checkpoints, about a tenth of a second.
   static let permitted: Int64 = 100_000_000
-  /// The processor time in seconds between two checkpoints above which a run states it: some work is then charged before
-  /// or after it is done, and not while it is done.
+  /// The processor time in seconds between two checkpoints above which a run states it: some work is then charged
+  /// before or after it is done, and not while it is done.
   static let reportedSeconds = 0.25
 
   private struct State {

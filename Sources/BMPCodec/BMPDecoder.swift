@@ -4,9 +4,9 @@
 
 /// Decodes Windows and OS/2 bitmaps of all versions, with a file header (BMP) or without (DIB).
 ///
-/// The natural format is `gray8` for palettes of grays, `rgb8` for other opaque images, `rgba8` for images with an alpha
-/// mask or run lengths, and 16 bits per sample if a bit mask has more than 8. Samples of fewer bits are scaled to the
-/// full range, rounded to nearest. Pixels that run lengths leave out are transparent, as in browsers. Alpha that an
+/// The natural format is `gray8` for palettes of grays, `rgb8` for other opaque images, `rgba8` for images with an
+/// alpha mask or run lengths, and 16 bits per sample if a bit mask has more than 8. Samples of fewer bits are scaled to
+/// the full range, rounded to nearest. Pixels that run lengths leave out are transparent, as in browsers. Alpha that an
 /// image states is kept, even if it is zero everywhere. Pixels are not scaled by their aspect ratio.
 ///
 /// Lenient decoding accepts the following. Strict decoding throws an error for each of them.

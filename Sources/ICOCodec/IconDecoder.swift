@@ -39,8 +39,8 @@ public struct IconDecoder: ImageFormatDecoder {
       if index == 2 ? prefix[index] != 1 && prefix[index] != 2 : prefix[index] != 0 { return .no }
     }
     guard prefix.count >= 8 else { return .needs(byteCount: 8) }
-    // A file type box of 256 or 512 bytes starts with the same bytes as an icon, a TGA file without colour map with those
-    // of a cursor without pictures.
+    // A file type box of 256 or 512 bytes starts with the same bytes as an icon, a TGA file without colour map with
+    // those of a cursor without pictures.
     if FourCharacterCode(prefix, at: 4) == "ftyp" || (prefix[4] == 0 && prefix[5] == 0) { return .no }
     return .yes(prefix[2] == 1 ? Self.icon : Self.cursor)
   }
@@ -61,8 +61,8 @@ public struct IconDecoder: ImageFormatDecoder {
 extension IconDecoder: WholeFileDecoder {
   package var selectsImage: Bool { true }
 
-  /// Decodes the entry that ``DecodingOptions/imageIndex`` selects. By default that is the smallest one that is at least
-  /// as large as ``DecodingOptions/targetSize``, or else the largest.
+  /// Decodes the entry that ``DecodingOptions/imageIndex`` selects. By default that is the smallest one that is at
+  /// least as large as ``DecodingOptions/targetSize``, or else the largest.
   package func decode(
     _ bytes: Span<UInt8>, into bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) -> DecodingDetails {

@@ -9,11 +9,12 @@ public import PixelPlanes
 /// Sizes are those of the picture as shown: in these formats, rotations, mirrors and crops are properties of the image
 /// and not hints.
 ///
-/// The primary image is decoded, or the one that ``DecodingOptions/imageIndex`` selects: a coded item, a grid, an overlay or
-/// an identity derivation, with its alpha. Each distinct tile is decoded once. The file's own thumbnail is decoded instead if
-/// it is at least as large as ``DecodingOptions/targetSize``. Of a video, and of an image sequence without a still image, the
-/// first sync sample that is shown is decoded, of the first video track whose coding is known. The shape of its pixels is in
-/// the metadata. Images of other codings are ``CodecError/Kind/unsupported`` errors that name the coding.
+/// The primary image is decoded, or the one that ``DecodingOptions/imageIndex`` selects: a coded item, a grid, an
+/// overlay or an identity derivation, with its alpha. Each distinct tile is decoded once. The file's own thumbnail is
+/// decoded instead if it is at least as large as ``DecodingOptions/targetSize``. Of a video, and of an image sequence
+/// without a still image, the first sync sample that is shown is decoded, of the first video track whose coding is
+/// known. The shape of its pixels is in the metadata. Images of other codings are ``CodecError/Kind/unsupported``
+/// errors that name the coding.
 public struct ISOMediaDecoder: PlanarImageDecoder {
   /// `public.heic`.
   public static let heic: AssetType = "public.heic"

@@ -59,7 +59,8 @@ struct ImageSequence: AnimationFrames {
       try alpha?.track.samples.ranges(
         bytes.span, limit: samples.count, budget: &context.budget) ?? []
     self.alpha = alpha
-    // The configurations of all frames are read here, so that the work of a frame does not depend on those drawn before.
+    // The configurations of all frames are read here, so that the work of a frame does not depend on those drawn
+    // before.
     for track in [picture, alpha] { try track?.prepare(bytes.span, &context.budget) }
     (self.bytes, self.picture, self.samples) = (bytes, picture, samples)
     self.canvasSize = canvasSize

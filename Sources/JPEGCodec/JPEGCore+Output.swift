@@ -171,8 +171,8 @@ extension JPEGCore {
     }
   }
 
-  /// Ends the headers at an error. The size and the coding process are known once the frame header is, and damage further
-  /// on does not affect the metadata before it.
+  /// Ends the headers at an error. The size and the coding process are known once the frame header is, and damage
+  /// further on does not affect the metadata before it.
   mutating func endHeaders(_ error: CodecError) throws(CodecError) {
     metadata = collector.finish()
     guard error.kind == .truncated, let frame, frame.height > 0 else { throw error }

@@ -52,7 +52,8 @@ struct RowDecoding {
     try budget.chargeWork(count: frame.mcusPerRow * tables.blocks.count, unitsEach: Self.workPerBlock)
   }
 
-  /// Charges all bands that have not been charged. They are decoded on several threads, with a checkpoint for each band.
+  /// Charges all bands that have not been charged. They are decoded on several threads, with a checkpoint for each
+  /// band.
   mutating func chargeAllBands(_ budget: inout ResourceBudget, frame: FrameHeader) throws(CodecError) {
     let count = frame.mcuRowCount - chargedBandCount
     chargedBandCount = frame.mcuRowCount

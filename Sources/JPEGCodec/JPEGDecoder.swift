@@ -9,10 +9,11 @@
 /// chroma of half resolution, replication for other ratios, and inter-block smoothing of incomplete progressive images
 /// unless disabled.
 ///
-/// The natural format is `gray8`, `rgb8` or, for four inks, `cmyk8`. CMYK requested as RGB is converted without a profile.
-/// The headers are the segments before the first scan; if the frame header leaves the height open, that scan is read too.
-/// A prefix that contains the frame header suffices for them: facts from other segments are known as far as they are
-/// present. Sessions deliver the rows of sequential images, and the scans of progressive ones, as they arrive.
+/// The natural format is `gray8`, `rgb8` or, for four inks, `cmyk8`. CMYK requested as RGB is converted without a
+/// profile. The headers are the segments before the first scan; if the frame header leaves the height open, that scan
+/// is read too. A prefix that contains the frame header suffices for them: facts from other segments are known as far
+/// as they are present. Sessions deliver the rows of sequential images, and the scans of progressive ones, as they
+/// arrive.
 public struct JPEGDecoder: ImageFormatDecoder {
   /// The type identifier `public.jpeg`.
   public static let type: AssetType = "public.jpeg"

@@ -4,9 +4,9 @@
 
 /// Decodes Netpbm's formats PBM, PGM and PPM, plain and raw, PAM, and PFM.
 ///
-/// Samples are scaled from their maximum to 255, or to 65,535 if it is above 255, rounded to nearest. The natural formats
-/// are `gray8`, `rgb8`, `grayAlpha8` and `rgba8`, the same with 16 bits, and for PFM gray or RGB in single precision. Only
-/// the first image of a file is decoded.
+/// Samples are scaled from their maximum to 255, or to 65,535 if it is above 255, rounded to nearest. The natural
+/// formats are `gray8`, `rgb8`, `grayAlpha8` and `rgba8`, the same with 16 bits, and for PFM gray or RGB in single
+/// precision. Only the first image of a file is decoded.
 ///
 /// Lenient decoding accepts samples above the maximum, which become full samples, and missing rows, which are zero.
 /// Strict decoding throws an error for both.

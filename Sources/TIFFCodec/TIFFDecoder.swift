@@ -8,13 +8,14 @@ internal import MetadataFormats
 /// decoders passed to it.
 ///
 /// Integers of up to 8 bits become 8-bit samples, those of up to 16 bits 16-bit samples, and deeper ones
-/// single-precision fractions. Half-precision numbers are kept, and other floating-point numbers become single-precision.
-/// Palette, YCbCr and L\*a\*b\* images become RGB. Associated alpha stays associated. LogL and LogLuv become gray and RGB in
-/// single precision with a gamma of 2, in which 1 is the white of libtiff and brighter pixels have larger values.
+/// single-precision fractions. Half-precision numbers are kept, and other floating-point numbers become
+/// single-precision. Palette, YCbCr and L\*a\*b\* images become RGB. Associated alpha stays associated. LogL and LogLuv
+/// become gray and RGB in single precision with a gamma of 2, in which 1 is the white of libtiff and brighter pixels
+/// have larger values.
 ///
 /// The first page is decoded, or the one that ``DecodingOptions/imageIndex`` selects; of a DNG by default the largest
-/// preview. Of a region, only the strips and tiles that it touches are decoded. A version of reduced resolution is decoded
-/// instead if it is at least as large as ``DecodingOptions/targetSize``. Features that are not decoded are
+/// preview. Of a region, only the strips and tiles that it touches are decoded. A version of reduced resolution is
+/// decoded instead if it is at least as large as ``DecodingOptions/targetSize``. Features that are not decoded are
 /// ``CodecError/Kind/unsupported`` errors that name them, such as the compression.
 public struct TIFFDecoder: ImageFormatDecoder {
   /// `public.tiff`.

@@ -10,15 +10,16 @@ public typealias TextPictureDecoder = @Sendable ([UInt8], inout ResourceBudget) 
 extension Bitmap {
   /// Draws text, for example a caption or a watermark.
   ///
-  /// The text is shaped in all scripts, in both directions, with ligatures, kerning and fallback fonts. Colours are blended in the bitmap's format and colour space. Pixels that the
-  /// text does not cover keep their values. Only the part of the text that lies on the bitmap costs memory.
+  /// The text is shaped in all scripts, in both directions, with ligatures, kerning and fallback fonts. Colours are
+  /// blended in the bitmap's format and colour space. Pixels that the text does not cover keep their values. Only the
+  /// part of the text that lies on the bitmap costs memory.
   ///
   /// - Parameters:
   ///   - frame: the rectangle that the text is aligned in; it may extend beyond the bitmap.
   ///   - fonts: the fonts; keep one provider for many texts.
   ///   - limits: the work and memory are limited as those of a decode.
-  ///   - decodeImage: decodes the PNG and JPEG pictures that some fonts have for emoji; `nil` leaves those out. Emoji made
-  ///     of coloured shapes do not need it.
+  ///   - decodeImage: decodes the PNG and JPEG pictures that some fonts have for emoji; `nil` leaves those out. Emoji
+  ///     made of coloured shapes do not need it.
   /// - Throws: ``CodecError/Kind/invalidArgument`` if the provider has no fonts or a size is not finite,
   ///   ``CodecError/Kind/limitExceeded`` if the text is too long.
   public mutating func draw(

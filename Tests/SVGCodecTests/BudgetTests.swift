@@ -1,6 +1,6 @@
-// Small documents that cost far more than their bytes when every use, element or pattern is paid for but not counted. Each
-// ends in a drawing or in a typed error within the limits, in little memory. Conformance measures the processor time of
-// such documents.
+// Small documents that cost far more than their bytes when every use, element or pattern is paid for but not counted.
+// Each ends in a drawing or in a typed error within the limits, in little memory. Conformance measures the processor
+// time of such documents.
 
 import Foundation
 import SVGCodec

@@ -9,15 +9,15 @@ package enum BrotliStream {
 
   /// Decompresses a stream.
   ///
-  /// The memory of the output, up to twice its size, remains charged to the budget. Work is charged for the input, for the
-  /// tables that the stream describes, and for the output.
+  /// The memory of the output, up to twice its size, remains charged to the budget. Work is charged for the input, for
+  /// the tables that the stream describes, and for the output.
   ///
   /// - Parameters:
   ///   - maximumByteCount: the maximum size of the output.
   ///   - byteOffset: the offset of the stream from the start of the file, for errors.
   /// - Throws: ``CodecError/Kind/limitExceeded`` if the output exceeds `maximumByteCount` bytes or the budget;
-  ///   ``CodecError/Kind/malformed`` if the stream is damaged or bytes follow it; ``CodecError/Kind/truncated`` if it is
-  ///   incomplete.
+  ///   ``CodecError/Kind/malformed`` if the stream is damaged or bytes follow it; ``CodecError/Kind/truncated`` if it
+  ///   is incomplete.
   package static func decompress(
     _ input: Span<UInt8>, maximumByteCount: Int, budget: inout ResourceBudget, byteOffset: Int = 0
   ) throws(CodecError) -> [UInt8] {

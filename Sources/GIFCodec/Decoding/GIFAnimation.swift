@@ -81,8 +81,8 @@ package final class GIFAnimation: AnimationFrames {
     return decoder
   }
 
-  /// The number of pixels up to which the memory of a frame is kept for the next one. It is charged only while a frame is
-  /// drawn.
+  /// The number of pixels up to which the memory of a frame is kept for the next one. It is charged only while a frame
+  /// is drawn.
   private static let maximumIdlePixelCount = 4 << 20
 
   private func putAside(_ decoder: IndexDecoder) {

@@ -41,14 +41,14 @@ extension ImageDecoders {
         Settings(options: options, typesWithData: typesWithData, attachesInfo: attachesInfo, formats: formats))
     }
 
-    /// Creates a decoder for the image of a context, with the scale and thumbnail of its request, its preview policy and
-    /// its cancellation.
+    /// Creates a decoder for the image of a context, with the scale and thumbnail of its request, its preview policy
+    /// and its cancellation.
     public convenience init?(context: ImageDecodingContext) {
       self.init(context: context, options: DecodingOptions())
     }
 
-    /// Creates a decoder for the image of a context, with the scale and thumbnail of its request and its preview policy,
-    /// that decodes with the given options, such as the limits for untrusted images.
+    /// Creates a decoder for the image of a context, with the scale and thumbnail of its request and its preview
+    /// policy, that decodes with the given options, such as the limits for untrusted images.
     ///
     /// - Parameters:
     ///   - options: the decoding options. A thumbnail request overrides their target size.

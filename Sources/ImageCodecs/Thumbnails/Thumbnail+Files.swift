@@ -27,9 +27,8 @@ extension Thumbnail {
     return try image(of: data.span, options: options, formats: formats, budget: &budget)
   }
 
-  /// Makes and encodes the thumbnail of an image file of any known format. JPEG, PNG, WebP, PNM, QOI
-  /// and TGA files are read as they are decoded, unless all frames or the gain map are requested; other files are mapped
-  /// into memory.
+  /// Makes and encodes the thumbnail of an image file of any known format. JPEG, PNG, WebP, PNM, QOI and TGA files are
+  /// read as they are decoded, unless all frames or the gain map are requested; other files are mapped into memory.
   ///
   /// - Throws: ``CodecError/Kind/fileAccessFailed`` if the file cannot be read, and the errors of
   ///   ``encoded(_:as:options:formats:)``.

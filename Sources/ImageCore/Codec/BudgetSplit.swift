@@ -2,8 +2,8 @@
 
 /// A budget that is split among stages that run at the same time.
 ///
-/// Each share may spend all that is left of the budget; ``ResourceBudget/join(_:)`` then charges their total, so that the
-/// outcome does not depend on the number of shares.
+/// Each share may spend all that is left of the budget; ``ResourceBudget/join(_:)`` then charges their total, so that
+/// the outcome does not depend on the number of shares.
 public struct BudgetSplit: ~Copyable, Sendable {
   private let origin: ResourceBudget
 

@@ -1,4 +1,5 @@
-// Decoders that are described by their core. How a file, a part of it or a session is decoded is the same for all of them.
+// Decoders that are described by their core. How a file, a part of it or a session is decoded is the same for all of
+// them.
 
 /// A decoder whose stages are a ``DecodingCore``. It implements ``makeCore(_:_:)``; the methods of
 /// ``ImageFormatDecoder`` are derived from it.
@@ -6,8 +7,8 @@ package protocol CoreDecoder: ImageFormatDecoder {
   /// Returns the stages of a decode that has not begun.
   func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCore
 
-  /// Whether files should be read while they are decoded: the core retains only a small part of its input. The default is
-  /// `false`.
+  /// Whether files should be read while they are decoded: the core retains only a small part of its input. The default
+  /// is `false`.
   var readsFilesInParts: Bool { get }
 }
 
@@ -69,8 +70,8 @@ extension CoreDecoder {
 
 // MARK: Random access
 
-/// A decoder that needs the whole file, because its parts may be anywhere. It implements ``decode(_:into:_:)``, and reads
-/// headers and metadata itself.
+/// A decoder that needs the whole file, because its parts may be anywhere. It implements ``decode(_:into:_:)``, and
+/// reads headers and metadata itself.
 package protocol WholeFileDecoder: CoreDecoder {
   /// Decodes a file. The engine then completes the image, as that of ``DecodingCore/finish(into:_:)``.
   func decode(
@@ -79,7 +80,8 @@ package protocol WholeFileDecoder: CoreDecoder {
 
   /// Whether the decoder handles ``DecodingOptions/imageIndex``. The default is `false`: the file has one image.
   var selectsImage: Bool { get }
-  /// Whether the decoder handles ``DecodingOptions/region``. The default is `false`: the engine reduces the image to it.
+  /// Whether the decoder handles ``DecodingOptions/region``. The default is `false`: the engine reduces the image to
+  /// it.
   var selectsRegion: Bool { get }
 }
 

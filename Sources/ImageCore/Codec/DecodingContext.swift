@@ -96,8 +96,8 @@ extension DecodingContext {
   /// Whether rows go to a sink.
   package var isStreaming: Bool { delivery != nil && options.region == nil }
 
-  /// Checks the number of pixels of an image whose rows are written from top to bottom, before anything is allocated for
-  /// it.
+  /// Checks the number of pixels of an image whose rows are written from top to bottom, before anything is allocated
+  /// for it.
   package func checkSize(
     width: Int, height: Int, format: PixelFormat, byteOffset: Int
   ) throws(CodecError) {

@@ -42,8 +42,9 @@ package protocol DecodingCore {
     _ input: InputWindow, into bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError)
 
-  /// Completes the image after the final window: fills in missing pixels, and attaches colour space and orientation. The
-  /// engine then converts the pixels to the requested format, unless they have it, and turns them upright. Called once. The details need no diagnostics.
+  /// Completes the image after the final window: fills in missing pixels, and attaches colour space and orientation.
+  /// The engine then converts the pixels to the requested format, unless they have it, and turns them upright. Called
+  /// once. The details need no diagnostics.
   mutating func finish(
     into bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) -> DecodingDetails

@@ -1,5 +1,5 @@
-// The engine that all decodes share, of whole files and of incremental input: what happens before, between and after the
-// stages of a format.
+// The engine that all decodes share, of whole files and of incremental input: what happens before, between and after
+// the stages of a format.
 
 /// A file that is read in parts.
 package protocol PartedInput: ~Copyable {
@@ -84,8 +84,8 @@ package struct ImageDecode {
 
   // MARK: Results
 
-  /// Completes the image after the end of the input: applies pixel format, orientation and region, or passes the remaining rows
-  /// to the sink.
+  /// Completes the image after the end of the input: applies pixel format, orientation and region, or passes the
+  /// remaining rows to the sink.
   mutating func finish(
     _ bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) -> DecodingDetails {
@@ -116,8 +116,8 @@ package struct ImageDecode {
     return picture
   }
 
-  /// Converts a picture to the requested format, unless its rows were converted as they were decoded, and turns it upright
-  /// if that is requested.
+  /// Converts a picture to the requested format, unless its rows were converted as they were decoded, and turns it
+  /// upright if that is requested.
   private func present(_ picture: inout Bitmap, _ context: inout DecodingContext) throws(CodecError) {
     if let format = context.options.pixelFormat { try picture.convert(to: format, budget: &context.budget) }
     try picture.handleOrientation(context.options.orientation, budget: &context.budget)

@@ -34,8 +34,8 @@ public protocol ImageFormatDecoder: Sendable {
     _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> DecodingDetails
 
-  /// Decodes the image and passes its rows to a sink, from top to bottom, as they become final. Formats that decode from
-  /// top to bottom hold only a few rows. An animation yields its still picture.
+  /// Decodes the image and passes its rows to a sink, from top to bottom, as they become final. Formats that decode
+  /// from top to bottom hold only a few rows. An animation yields its still picture.
   ///
   /// - Parameter budget: charged for all resources that the decode uses.
   func decode(

@@ -38,7 +38,8 @@ extension ResourceBudget {
     return overflow ? encodingAllowance : min(encodingAllowance, max(0, units - spent))
   }
 
-  /// Runs an encoder, which may spend the additional work that ``allowEncoding(ofByteCount:)`` allows. Decoding may not.
+  /// Runs an encoder, which may spend the additional work that ``allowEncoding(ofByteCount:)`` allows. Decoding may
+  /// not.
   public mutating func encoding<Result>(
     _ encode: (inout ResourceBudget) throws(CodecError) -> Result
   ) throws(CodecError) -> Result {

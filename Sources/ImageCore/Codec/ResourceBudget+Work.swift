@@ -8,8 +8,8 @@ extension ResourceBudget {
 
   /// Charges work that is about to be done. Checks for cancellation and the deadline every 250,000 units.
   ///
-  /// What is charged at once is done without a check, and must not exceed 100 million units: rows and portions are charged
-  /// one by one.
+  /// What is charged at once is done without a check, and must not exceed 100 million units: rows and portions are
+  /// charged one by one.
   ///
   /// - Parameter units: about a nanosecond each; must depend only on the input.
   /// - Throws: ``CodecError/Kind/limitExceeded``, ``CodecError/Kind/cancelled`` or
@@ -29,8 +29,8 @@ extension ResourceBudget {
   }
 
   /// Charges work in the course of which ``checkpoint(byteOffset:)`` is called: work that is known in advance and done
-  /// later, among other work, or that is charged after it was done. It is not taken for work between two checkpoints, as
-  /// that of a single charge is.
+  /// later, among other work, or that is charged after it was done. It is not taken for work between two checkpoints,
+  /// as that of a single charge is.
   ///
   /// - Throws: as ``chargeWork(_:byteOffset:)``, before anything is charged if the work exceeds the limit.
   package mutating func chargeWorkInParts(count: Int, unitsEach: Int) throws(CodecError) {
@@ -55,8 +55,8 @@ extension ResourceBudget {
   }
 
   /// Raises the work limit for an animation that is composed frame by frame: all canvases count as the pixels of one
-  /// image, of at most ``DecodingLimits/maximumPixelCount``, or of more if the bytes that ``allowEncoding(ofByteCount:)``
-  /// states pay for them.
+  /// image, of at most ``DecodingLimits/maximumPixelCount``, or of more if the bytes that
+  /// ``allowEncoding(ofByteCount:)`` states pay for them.
   public mutating func allowWork(forFrameCount count: Int, canvas: PixelSize) {
     guard depth == 0 else { return }
     let pixels = Self.pixelCount(ofFrames: count, canvas: canvas)
@@ -70,8 +70,8 @@ extension ResourceBudget {
   /// Checks the size of all frames of an animation that are composed by one call.
   ///
   /// - Throws: ``CodecError/Kind/limitExceeded`` if all canvases have more pixels together than
-  ///   ``DecodingLimits/maximumSourcePixelCount``, and the bytes that ``allowEncoding(ofByteCount:)`` states do not pay for
-  ///   them.
+  ///   ``DecodingLimits/maximumSourcePixelCount``, and the bytes that ``allowEncoding(ofByteCount:)`` states do not pay
+  ///   for them.
   package func checkFrames(count: Int, canvas: PixelSize) throws(CodecError) {
     let pixels = Self.pixelCount(ofFrames: count, canvas: canvas)
     if !isPaid(framePixelCount: pixels) { try checkSourceSize(width: pixels, height: 1) }
@@ -83,8 +83,8 @@ extension ResourceBudget {
     return canvasOverflow || overflow ? .max : product
   }
 
-  /// Whether the bytes of the file pay for all frames. If they did not, the last frames would fail after all the work on
-  /// the others.
+  /// Whether the bytes of the file pay for all frames. If they did not, the last frames would fail after all the work
+  /// on the others.
   private func isPaid(framePixelCount: Int) -> Bool {
     paidWork(limits.maximumAnimationWorkPerByte) / Self.leastWorkPerFramePixel >= framePixelCount
   }

@@ -1,7 +1,7 @@
 // The rows of an image that is stored row by row, on their way into the bitmap or to the sink.
 
-/// Writes rows in the order in which they are stored: allocates the bitmap, converts the rows to the requested format, and
-/// passes them to the sink as they become final.
+/// Writes rows in the order in which they are stored: allocates the bitmap, converts the rows to the requested format,
+/// and passes them to the sink as they become final.
 package struct RowOutput {
   /// The order in which rows are stored.
   package enum Order: Sendable {

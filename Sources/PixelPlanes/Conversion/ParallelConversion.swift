@@ -1,5 +1,5 @@
-// Conversion of planes to pixels on several threads. Each thread converts bands of rows into a bitmap of its own, which is
-// then copied, so that threads share no mutable memory.
+// Conversion of planes to pixels on several threads. Each thread converts bands of rows into a bitmap of its own, which
+// is then copied, so that threads share no mutable memory.
 
 package import ImageCore
 internal import Threading

@@ -64,7 +64,8 @@ struct TreeRenderer: ~Copyable {
   private static let workPerVisit = 600
 
   init(
-    _ tree: RenderTree, canvas: consuming Canvas, limits: SVGDocument.Limits, pictures: ReducedPictures = ReducedPictures()
+    _ tree: RenderTree, canvas: consuming Canvas, limits: SVGDocument.Limits,
+    pictures: ReducedPictures = ReducedPictures()
   ) {
     self.tree = tree
     reducedPictures = pictures

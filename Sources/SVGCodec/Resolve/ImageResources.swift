@@ -1,5 +1,5 @@
-// The content of images: their bytes, from a data URL or the caller's resource loader, and a bitmap or a nested document.
-// This code does not access files or the network.
+// The content of images: their bytes, from a data URL or the caller's resource loader, and a bitmap or a nested
+// document. This code does not access files or the network.
 
 internal import ImageCore
 internal import VectorGraphics

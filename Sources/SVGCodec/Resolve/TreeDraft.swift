@@ -45,8 +45,8 @@ struct TreeDraft: ~Copyable {
   /// The maximum number of shapes for which memory is reserved, about 10 MB.
   private static let maximumReservedShapeCount = 16_384
 
-  /// Reserves the memory of the shapes of the document, and charges it. They are the largest part of a tree, and an array
-  /// that grows copies them.
+  /// Reserves the memory of the shapes of the document, and charges it. They are the largest part of a tree, and an
+  /// array that grows copies them.
   mutating func reserveShapes() throws(CodecError) {
     let count = document.xml.nodes.count { $0.element?.isShape == true }
     reservedShapeCount = min(count, Self.maximumReservedShapeCount)

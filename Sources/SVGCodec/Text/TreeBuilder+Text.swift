@@ -59,8 +59,8 @@ extension TreeBuilder {
 
   // MARK: Characters
 
-  /// The work units for finding the direction, the script and the place of a character. Its face, shaping and glyphs are
-  /// charged separately.
+  /// The work units for finding the direction, the script and the place of a character. Its face, shaping and glyphs
+  /// are charged separately.
   private static let workPerCharacter = 400
   /// The number of bytes of a character during the conversion: its place in the text, its cluster, its glyphs.
   private static let bytesPerCharacter = 600
@@ -83,8 +83,8 @@ extension TreeBuilder {
     return content
   }
 
-  /// Returns the characters of elements that are displayed and have a font. Those of a `textPath` without a path are left
-  /// out, as if it were not displayed, so that the text after it continues the text before it.
+  /// Returns the characters of elements that are displayed and have a font. Those of a `textPath` without a path are
+  /// left out, as if it were not displayed, so that the text after it continues the text before it.
   private mutating func drawnText(
     _ content: TextContent, _ paths: [Int32: TextPathGeometry], _ node: NodeIndex
   ) throws(CodecError) -> DrawnText {

@@ -21,8 +21,8 @@ struct ParallelAlpha {
 
   private let job: BackgroundJob<Plane>
 
-  /// Whether a second thread speeds up the decode of a picture with an alpha chunk of `alphaByteCount` bytes. A small chunk
-  /// takes so little time that the thread serves the colours better.
+  /// Whether a second thread speeds up the decode of a picture with an alpha chunk of `alphaByteCount` bytes. A small
+  /// chunk takes so little time that the thread serves the colours better.
   static func isWorthwhile(
     for region: PixelRegion, alphaByteCount: Int, colorByteCount: Int, _ parallelism: Int
   ) -> Bool {
