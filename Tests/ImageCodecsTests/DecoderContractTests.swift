@@ -36,4 +36,26 @@ import Testing
     let file = try TIFFEncoder().encode(Self.picture(width: 5, height: 4), metadata: nil)
     #expect(DecoderContract(TIFFDecoder(), file).violations() == [])
   }
+
+  /// Every decoder of the registry, as it is configured there.
+  @Test func allRegisteredDecoders() throws {
+    let drawing = "<svg xmlns='http://www.w3.org/2000/svg' width='5' height='4'><path d='M1 1h2v2z' fill='red'/></svg>"
+    let files = try SmallFiles.ofRasterFormats() + [("SVG", Array(drawing.utf8))]
+    var untested = Set(ImageFormatRegistry().decoders.flatMap(\.types))
+    for (name, file) in files {
+      let decoder = try ImageFormatRegistry().decoder(for: file.span)
+      untested.subtract(decoder.types)
+      let nested: Set<AssetType> = name == "ICO" ? [BMPDecoder.type, PNGDecoder.type] : []
+      // The blocks of the picture in the HEIC file extend beyond its edges.
+      let contract = DecoderContract(
+        decoder, file, nestedTypes: nested, codedPixelCount: name == "HEIC" ? 24 * 24 : nil)
+      #expect(contract.violations() == [], "\(name)")
+    }
+    // Only the headers of these are read.
+    untested.subtract(["public.jpeg-2000", "public.jpeg-xl"])
+    #if !HEVC
+      untested.subtract(ISOMediaDecoder().types)
+    #endif
+    #expect(untested == [])
+  }
 }

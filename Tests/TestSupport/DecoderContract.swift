@@ -6,12 +6,21 @@ package import ImageCore
 package struct DecoderContract {
   private let decoder: any ImageFormatDecoder
   private let file: [UInt8]
+  private let nestedTypes: Set<AssetType>
+  private let codedPixelCount: Int?
   /// Limits that keep the time for zeroing memory small.
   private let limits = DecodingLimits(maximumPixelCount: 1 << 16, maximumByteCount: 4 << 20)
 
-  package init(_ decoder: any ImageFormatDecoder, _ file: [UInt8]) {
+  /// - Parameters:
+  ///   - nestedTypes: the formats of pictures inside the file.
+  ///   - codedPixelCount: the number of pixels that must be decoded; `nil` if it is that of the image.
+  package init(
+    _ decoder: any ImageFormatDecoder, _ file: [UInt8], nestedTypes: Set<AssetType> = [], codedPixelCount: Int? = nil
+  ) {
     self.decoder = decoder
     self.file = file
+    self.nestedTypes = nestedTypes
+    self.codedPixelCount = codedPixelCount
   }
 
   /// Returns the violations found, none if the decoder keeps its contract.
@@ -22,6 +31,7 @@ package struct DecoderContract {
     return (1...128).flatMap { stride in
       checkParts(of: file, lenient: stride % 2 == 0, stride: stride).map { "parts of \(stride): \($0)" }
     } + checkPrefixes() + checkFlippedBits() + checkLimits(image.bitmap) + checkOptions(image.bitmap)
+      + checkErrors() + checkEntryPoints(image)
   }
 
   // MARK: Parts
@@ -31,9 +41,7 @@ package struct DecoderContract {
     let options = DecodingOptions(tolerance: lenient ? .lenient : .strict, limits: limits)
     let whole = Result { () throws(CodecError) in try decoder.decode(bytes.span, options: options) }
     let parts = Result { () throws(CodecError) in
-      guard let session = decoder.makeSession(options: options) else {
-        throw CodecError(.unsupported, "there is no session")
-      }
+      guard let session = decoder.makeSession(options: options) else { return try whole.get() }
       var start = 0
       while start < bytes.count {
         let end = min(bytes.count, start + stride)
@@ -97,12 +105,12 @@ package struct DecoderContract {
         return nil
       } catch { return error.kind }
     }
-    let pixelCount = bitmap.width * bitmap.height
+    let pixelCount = codedPixelCount ?? bitmap.width * bitmap.height
     if kind(DecodingLimits(maximumPixelCount: pixelCount)) != nil { violations.append("the pixel limit is too strict") }
     if kind(DecodingLimits(maximumPixelCount: pixelCount - 1)) != .limitExceeded {
       violations.append("the pixel limit is not observed")
     }
-    if kind(DecodingLimits(maximumByteCount: pixelCount * bitmap.format.bytesPerPixel - 1)) != .limitExceeded {
+    if kind(DecodingLimits(maximumByteCount: bitmap.byteCount - 1)) != .limitExceeded {
       violations.append("the memory limit is not observed")
     }
     if kind(DecodingLimits(maximumWork: 1, maximumWorkPerPixel: 0)) != .limitExceeded {
@@ -116,6 +124,69 @@ package struct DecoderContract {
     }
     return violations
   }
+
+  // MARK: Errors
+
+  /// Errors of limits name the format, and leave the budget as it was.
+  private func checkErrors() -> [String] {
+    var violations: [String] = []
+    let heldByteCount = 1000
+    for limits in [
+      DecodingLimits(maximumPixelCount: 0), DecodingLimits(maximumByteCount: heldByteCount + 1),
+      DecodingLimits(maximumWork: 1, maximumWorkPerPixel: 0),
+    ] {
+      let options = DecodingOptions(limits: limits)
+      for isStreamed in [false, true] {
+        var budget = ResourceBudget(options)
+        var bitmap = Bitmap()
+        do throws(CodecError) {
+          try budget.allocate(heldByteCount)
+          if isStreamed {
+            _ = try decoder.decode(file.span, to: CollectingSink(), options: options, budget: &budget)
+          } else {
+            _ = try decoder.decode(file.span, into: &bitmap, options: options, budget: &budget)
+          }
+          // A sink needs no pixels.
+          if !isStreamed { violations.append("\(limits) is not observed") }
+        } catch {
+          let isNamed = error.format.map { namesOfErrors.contains($0) } ?? false
+          if error.kind != .limitExceeded || !isNamed { violations.append("\(error) names no format, or another") }
+          if budget.heldByteCount != heldByteCount || budget.format != nil {
+            violations.append("the budget holds \(budget.heldByteCount) bytes after \(error)")
+          }
+        }
+      }
+    }
+    return violations
+  }
+
+  /// All ways to read a file agree, and a sink is charged to the budget of the decode.
+  private func checkEntryPoints(_ image: DecodedImage) -> [String] {
+    var violations: [String] = []
+    let limits = InfoOptions(indexesFrames: true)
+    if (try? decoder.info(file.span, options: limits))?.size != image.info.size {
+      violations.append("the info states another size than the image has")
+    }
+    if (try? decoder.metadata(file.span)) != image.metadata { violations.append("the metadata differs") }
+    var budget = ResourceBudget(.default)
+    let sink = CollectingSink(heldByteCount: 777)
+    let details = try? decoder.decode(file.span, to: sink, options: DecodingOptions(), budget: &budget)
+    if details?.info != image.info || details?.metadata != image.metadata {
+      violations.append("the details of the streamed image differ")
+    }
+    if budget.heldByteCount != 777 + image.metadata.byteCount {
+      violations.append("the budget holds \(budget.heldByteCount) bytes for a sink of 777")
+    }
+    // Memory that the sink takes counts towards the limit of the decode.
+    var tight = ResourceBudget(DecodingLimits(maximumByteCount: budget.peakByteCount - 1))
+    if (try? decoder.decode(file.span, to: sink, options: DecodingOptions(), budget: &tight)) != nil {
+      violations.append("the sink is not charged while the image is decoded")
+    }
+    return violations
+  }
+
+  /// The formats that errors may refer to.
+  private var namesOfErrors: Set<AssetType> { Set(decoder.types).union(nestedTypes) }
 
   // MARK: Options
 
@@ -147,11 +218,19 @@ package struct DecoderContract {
   }
 }
 
-/// Collects the rows of an image.
+/// Collects the rows of an image, and holds memory for them.
 private final class CollectingSink: ImageRowSink {
   private(set) var bytes: [UInt8] = []
+  let heldByteCount: Int
 
-  func begin(_ image: StreamedImage, budget: inout ResourceBudget) throws(CodecError) { bytes = [] }
+  init(heldByteCount: Int = 0) {
+    self.heldByteCount = heldByteCount
+  }
+
+  func begin(_ image: StreamedImage, budget: inout ResourceBudget) throws(CodecError) {
+    try budget.allocate(heldByteCount)
+    bytes = []
+  }
 
   func append(_ row: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) {
     for index in row.indices { bytes.append(row[index]) }

@@ -69,6 +69,41 @@ import Testing
     #expect(error?.kind == .limitExceeded)
   }
 
+  /// Decoding, conversion of colours and resizing spend one total: the smallest limit on work is their sum.
+  @Test func theSmallestLimitIsTheSumOfAllStages() throws {
+    var picture = try ThumbnailPictures.photo(width: 200, height: 150, .rgb8)
+    picture.colorSpace = .displayP3
+    let file = try picture.encoded(as: .png)
+    func limits(_ work: Int64) -> DecodingLimits { DecodingLimits(maximumWork: work, maximumWorkPerPixel: 0) }
+    /// Returns the smallest limit at which an operation succeeds.
+    func smallest(_ operation: (DecodingOptions) throws -> Void) throws -> Int64 {
+      var (low, high): (Int64, Int64) = (0, 1 << 32)
+      while high - low > 1 {
+        let middle = (low + high) / 2
+        if (try? operation(DecodingOptions(limits: limits(middle)))) != nil { high = middle } else { low = middle }
+      }
+      return high
+    }
+    let decoding = try smallest { _ = try PNGDecoder().decode(file.span, options: $0) }
+    // Colours are converted after resizing.
+    let resized = try picture.resized(toWidth: 180, height: 135)
+    let converting = try smallest { options in
+      var budget = ResourceBudget(options)
+      _ = try resized.converted(to: .sRGB, budget: &budget)
+    }
+    let resizing = try smallest { options in
+      var budget = ResourceBudget(options)
+      _ = try picture.resized(toWidth: 180, height: 135, budget: &budget)
+    }
+    let thumbnail = try smallest { options in
+      var options = options
+      options.colorConversion = .to(.sRGB)
+      _ = try Thumbnail(width: 180).image(of: file.span, options: options)
+    }
+    let sum = decoding + converting + resizing
+    #expect(thumbnail >= sum - sum / 50 && thumbnail <= sum + sum / 10, "\(thumbnail) for \(sum)")
+  }
+
   @Test func sourcesAreLimitedByTheirPixels() throws {
     let file = try Self.hugePNG()
     let error = #expect(throws: CodecError.self) {
