@@ -10,8 +10,8 @@ public import PixelPlanes
 /// chroma of different depths are ``CodecError/Kind/unsupported``. The licence of this library covers no patents; see
 /// PATENTS.md.
 ///
-/// If the options request several threads and the entropy coding is synchronized for each row of tree blocks, as x265
-/// does by default, rows are decoded in parallel. The result is the same. Damage after the first tree block is concealed
+/// If the options request several threads and the entropy coding is synchronized for each row of coding tree blocks, as x265
+/// does by default, rows are decoded in parallel. The result is the same. Damage after the first coding tree block is concealed
 /// and reported unless decoding is strict.
 ///
 /// Samples of more than 12 bits cost about four times as much as others. Pictures whose blocks exceed the work limit are
@@ -36,7 +36,7 @@ public struct HEVCDecoder: CodedPictureDecoder {
   ) throws(CodecError) -> any ConfiguredPictureDecoder {
     let (format, heldByteCount) = (budget.format, budget.heldByteCount)
     do throws(CodecError) {
-      return try CodedStream(
+      return try ConfiguredHEVCDecoder(
         configuredBy: record, minimumParallelSampleCount: minimumParallelSampleCount, &budget)
     } catch {
       budget.settle(heldByteCount: heldByteCount)

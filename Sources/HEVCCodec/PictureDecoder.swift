@@ -1,109 +1,123 @@
-// One picture: its state while slices are decoded, block by block, and what becomes of the samples then.
+// One picture: slice segments are decoded one coding tree block (CTB) after the other, and filtered row by row.
 
 internal import ImageCore
 internal import PixelPlanes
 
-/// Decodes the slices of one picture.
+/// Decodes the slice segments of one picture into planes.
 ///
-/// `decodeSegment` (Slices/) reads coding tree blocks, `decodeTree` (CodingTree/) divides them into blocks that are
-/// predicted (Intra/) and to which residuals are added (Residual/, Transform/); `filterRows` (Filters/) deblocks rows of
-/// tree blocks and writes them to the result.
+/// A ``SliceDecoder`` reads the syntax of CTBs and has ``BlockReconstruction`` predict blocks and add their residuals. Both
+/// work on a ``DecodedPicture``, of which ``InLoopFilter`` writes final rows to the planes.
 struct PictureDecoder: ~Copyable, Sendable {
-  let parameters: CodingParameters
-  let layout: TileLayout
-  let weights: [UInt8]
-  let chromaOffsets: [(cb: Int, cr: Int)]
-  /// The conformance window.
-  let columns: Range<Int>
-  let rows: Range<Int>
-
-  var buffer: SampleBuffer
-  var map: BlockMap
-  var result: PlanarPicture
-  /// The slices in the order of their headers.
-  var slices: [SliceParameters] = []
-  /// Of each coding tree block, in raster order.
-  var treeBlocks: [TreeBlock]
-  var decodedBlockCount = 0
-  /// The place in decoding order after the last block that was decoded.
-  var nextPlace = 0
-  var filters: FilterProgress
-  /// Bytes that are charged besides the result.
-  var workingByteCount: Int
-
-  // The current slice segment.
-  var slice = SliceParameters()
-  var cabac = CABACDecoder(end: 0)
-  var models = ContextModels(qp: 26)
-  var wavefrontModels = ContextModels(qp: 26)
-  var segmentModels = ContextModels(qp: 26)
-  /// Why the current block cannot be decoded.
-  var damage: StaticString?
-
-  // The current blocks.
-  var tree = TreePosition()
-  var neighbours: BlockNeighbours
-  var quantization = QuantizationState()
-  var unit = CodingUnit()
-  var coefficients = [Int16](repeating: 0, count: 1024)
-  var residuals = [Int16](repeating: 0, count: 1024)
-  var lumaResiduals: [Int16]
-  var wide: WideResiduals
-  var transformScratch = [Int16](repeating: 0, count: transformScratchCount)
-  var intraScratch = [UInt16](repeating: 0, count: intraScratchCount)
+  var picture: DecodedPicture
+  var slices: SliceDecoder
+  var filter: InLoopFilter
 
   /// - Throws: ``CodecError/Kind/limitExceeded``, ``CodecError/Kind/malformed``.
   init(
-    _ sequence: SequenceParameterSet, _ picture: PictureParameterSet, _ budget: inout ResourceBudget
+    _ sequence: SequenceParameterSet, _ parameterSet: PictureParameterSet, _ budget: inout ResourceBudget
   ) throws(CodecError) {
-    let parameters = CodingParameters(sequence, picture)
+    let parameters = CodingParameters(sequence, parameterSet)
     try Self.checkWork(ofPicture: sequence, parameters, &budget)
-    var result = try PlanarPicture(
-      width: sequence.columns.count, height: sequence.rows.count, bitDepth: sequence.bitDepth,
-      chromaFormat: sequence.chromaFormat, coding: sequence.coding, budget: &budget)
-    result.colorSpace = sequence.usability.codePoints.map(ColorSpace.codePoints) ?? .unspecified
-    let resultByteCount = budget.heldByteCount
-    let buffer = try SampleBuffer(parameters, &budget)
-    let layout = try TileLayout(sequence, picture, &budget)
-    let map = try BlockMap(parameters, &budget)
-    let count = layout.columnCount * layout.rowCount
-    try budget.allocate(count: count, bytesEach: MemoryLayout<TreeBlock>.stride)
-    try budget.allocate(Self.fixedByteCount + (parameters.width / 8) * (MemoryLayout<FilterEdge>.stride + 1))
-    var weights: [UInt8] = []
-    if let lists = sequence.scalingLists {
-      try budget.chargeWork(ScalingLists.workOfFactors)
-      weights = (picture.scalingLists ?? lists).factors(hasFullChroma: sequence.chromaFormat == .yuv444)
-    }
-    workingByteCount = budget.heldByteCount - resultByteCount
-    self.parameters = parameters
-    (columns, rows) = (sequence.columns, sequence.rows)
-    self.weights = weights
-    chromaOffsets = picture.chromaOffsets
-    (self.result, self.buffer, self.layout, self.map) = (result, buffer, layout, map)
-    treeBlocks = [TreeBlock](repeating: TreeBlock(), count: count)
-    neighbours = BlockNeighbours(width: parameters.width)
-    lumaResiduals = parameters.hasCrossComponentPrediction ? [Int16](repeating: 0, count: 1024) : []
-    wide = parameters.isWide ? WideResiduals() : WideResiduals.none
-    filters = FilterProgress(parameters)
+    let filter = try InLoopFilter(sequence, parameters, &budget)
+    let picture = try DecodedPicture(sequence, parameterSet, parameters, &budget)
+    let slices = try SliceDecoder(parameters, &budget)
+    (self.filter, self.picture, self.slices) = (filter, picture, slices)
   }
 
-  /// The decoder of a thread that decodes single rows of a picture. Its result has only one sample.
-  init(_ seed: LaneSeed, _ budget: inout ResourceBudget) throws(CodecError) {
-    let parameters = seed.parameters
-    let result = try PlanarPicture(
-      width: 1, height: 1, bitDepth: parameters.bitDepth, chromaFormat: .monochrome, budget: &budget)
-    let buffer = try SampleBuffer(windowOf: parameters, &budget)
-    let map = try BlockMap(parameters, &budget)
-    self.parameters = parameters
-    (layout, weights, chromaOffsets, slice) = (seed.layout, seed.weights, seed.chromaOffsets, seed.slice)
-    (columns, rows, workingByteCount) = (0..<1, 0..<1, 0)
-    (self.result, self.buffer, self.map) = (result, buffer, map)
-    slices = [seed.slice]
-    treeBlocks = [TreeBlock](repeating: TreeBlock(), count: layout.columnCount * layout.rowCount)
-    neighbours = BlockNeighbours(width: parameters.width)
-    lumaResiduals = parameters.hasCrossComponentPrediction ? [Int16](repeating: 0, count: 1024) : []
-    wide = parameters.isWide ? WideResiduals() : WideResiduals.none
-    filters = FilterProgress(parameters)
+  /// Whether a CTB, or one that follows it in decoding order, has been decoded.
+  func hasDecoded(_ address: Int) -> Bool { Int(picture.layout.decodingOrder[address]) < picture.nextPlace }
+
+  /// Decodes a slice segment.
+  ///
+  /// - Parameters:
+  ///   - bytes: the payload of its NAL unit and padding.
+  ///   - byteCount: of the payload.
+  /// - Throws: ``CodecError/Kind/malformed`` if decoding stops early; errors of the budget.
+  mutating func decode(
+    _ header: SliceHeader, _ bytes: Span<UInt8>, byteCount: Int, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    var work = SegmentWork(header, byteCount: byteCount)
+    try budget.requireWork(count: work.rest, unitsEach: 1)
+    if !header.isDependent { try picture.append(header.parameters, &budget) }
+    slices.start(header, at: header.dataOffset, byteCount: byteCount, bytes)
+    let reason = try decodeCodingTreeBlocks(from: header.address, bytes, &work, &budget)
+    // The bytes that were not read, because the segment is damaged.
+    try budget.chargeWorkInParts(count: work.rest, unitsEach: 1)
+    if let reason { throw CodecError(.malformed, "\(reason)") }
+  }
+
+  /// - Returns: the reason for which decoding stopped early; `nil` if it did not.
+  private mutating func decodeCodingTreeBlocks(
+    from address: Int, _ bytes: Span<UInt8>, _ work: inout SegmentWork, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> StaticString? {
+    for place in Int(picture.layout.decodingOrder[address])..<picture.count {
+      try budget.chargeWork(Self.workPerBlock(picture.parameters) &+ work.units(upTo: slices.cabac.alignedIndex))
+      let address = Int(picture.layout.rasterAddresses[place])
+      slices.decodeCodingTreeBlock(address, &picture, bytes)
+      if let damage = slices.damage {
+        picture.discard(slices.position)
+        return damage
+      }
+      picture.finishCodingTreeBlock(atPlace: place)
+      if picture.layout.isRowByRow, (address + 1) % picture.layout.columnCount == 0 {
+        filterRows(decodedRowCount: (address + 1) / picture.layout.columnCount)
+      }
+      if slices.readEnd(bytes) { return nil }
+    }
+    return "a slice segment exceeds the picture"
+  }
+
+  /// Filters all that is left, and returns the planes. The work is part of that of decoding.
+  consuming func finish(_ budget: borrowing ResourceBudget) throws(CodecError) -> PlanarPicture {
+    for count in 1...picture.layout.rowCount {
+      try budget.checkpoint()
+      filterRows(decodedRowCount: count)
+    }
+    return filter.planes
+  }
+
+  mutating func filterRows(decodedRowCount: Int) {
+    filter.filter(&picture, decodedRowCount: decodedRowCount)
+  }
+}
+
+// MARK: Work
+
+extension PictureDecoder {
+  /// The work for the bytes of a slice segment, in addition to that for its CTBs. It is charged as they are read.
+  struct SegmentWork {
+    private(set) var rest: Int
+    /// The number of bytes that have been charged.
+    private var position: Int
+
+    private static let workPerByte = 40
+
+    init(_ header: SliceHeader, byteCount: Int) {
+      rest = max(0, byteCount - header.dataOffset) * Self.workPerByte
+      position = header.dataOffset
+    }
+
+    mutating func units(upTo position: Int) -> Int {
+      let units = min(rest, max(0, position &- self.position) &* Self.workPerByte)
+      self.position = max(self.position, position)
+      rest &-= units
+      return units
+    }
+  }
+
+  /// The factor of the work for samples of more than 12 bits.
+  private static var wideFactor: Int { 4 }
+
+  /// The work for a CTB: that of each luma sample, which grows with the samples of chroma.
+  static func workPerBlock(_ parameters: CodingParameters) -> Int {
+    let workPerSample =
+      switch parameters.chromaType {
+      case 0: 10
+      case 1: 13
+      case 2: 16
+      default: 22
+      }
+    return (workPerSample * (parameters.isWide ? wideFactor : 1)) << (2 * parameters.log2CodingTreeBlock)
   }
 
   /// Raises the work limit for a picture, and refuses one whose blocks are known to exceed it: deep samples cost much, and
@@ -114,66 +128,12 @@ struct PictureDecoder: ~Copyable, Sendable {
     budget.allowWork(
       forPixelCount: try budget.limits.checkedByteCount(
         width: sequence.width, height: sequence.height, bytesPerPixel: 1, format: budget.format))
-    let work = work(ofPicture: parameters)
+    let work = Int64(sequence.codingTreeBlockCount) * Int64(workPerBlock(parameters))
     guard work <= budget.availableWork else {
       throw CodecError(
         .limitExceeded,
         "\(sequence.width) × \(sequence.height) samples of \(sequence.bitDepth) bits take \(work) units of work, and \(budget.availableWork) are left",
         format: budget.format)
     }
-  }
-
-  /// The work for all blocks of a picture.
-  static func work(ofPicture parameters: CodingParameters) -> Int64 {
-    Int64(parameters.treeBlockColumns) * Int64(parameters.treeBlockRows) * Int64(workPerBlock(parameters))
-  }
-
-  /// Working memory whose size does not depend on the picture.
-  static let fixedByteCount = 64 << 10
-
-  /// Coding tree blocks of the picture.
-  var blockCount: Int { treeBlocks.count }
-  var isComplete: Bool { decodedBlockCount == treeBlocks.count }
-}
-
-/// What is kept of a coding tree block.
-struct TreeBlock {
-  /// `SliceAddrRs`; −1 if the block has not been decoded.
-  var sliceAddress: Int32 = -1
-  /// The index of its slice.
-  var slice: Int32 = 0
-  var offsets = SAOParameters()
-
-  var isDecoded: Bool { sliceAddress >= 0 }
-}
-
-/// The current coding tree block and which of its neighbours are available.
-struct TreePosition {
-  var address = 0
-  /// The first luma column and row.
-  var x = 0
-  var y = 0
-  var hasLeft = false
-  var hasTop = false
-  var hasTopLeft = false
-  var hasTopRight = false
-  /// Whether the edges at the left and at the top are deblocked, and those inside.
-  var filtersLeft = false
-  var filtersTop = false
-  var filtersInside = false
-}
-
-/// What is known of the blocks at the left and above.
-struct BlockNeighbours {
-  /// The depths of coding blocks above, for each eight columns of the picture; at the left, for eight rows each of a tree
-  /// block.
-  var depthsAbove: [UInt8]
-  var depthsLeft = InlineArray<8, UInt8>(repeating: 0)
-  /// The luma modes above and at the left, for each four columns or rows of a tree block.
-  var modesAbove = InlineArray<16, UInt8>(repeating: 1)
-  var modesLeft = InlineArray<16, UInt8>(repeating: 1)
-
-  init(width: Int) {
-    depthsAbove = [UInt8](repeating: 0, count: (width + 7) / 8)
   }
 }

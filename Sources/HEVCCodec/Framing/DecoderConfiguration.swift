@@ -2,11 +2,11 @@
 
 internal import ImageCore
 
-/// What a configuration record states. Its NAL units, of which there may be millions, are read one by one.
+/// A configuration record. Its NAL units, of which there may be millions, are read one by one.
 struct DecoderConfiguration {
   /// Bytes of the length before each NAL unit of the payload: 1, 2 or 4.
   let lengthByteCount: Int
-  /// Why the record could not be read to its end.
+  /// The error that the record could not be read to its end for.
   private(set) var failure: CodecError?
 
   private var position = 23

@@ -3,7 +3,7 @@
 
 internal import ImageCore
 
-/// What a NAL unit contains (table 7-1).
+/// The content of a NAL unit (table 7-1).
 struct NALUnitType: Hashable {
   let rawValue: UInt8
 
@@ -19,7 +19,7 @@ struct NALUnitType: Hashable {
   var isInstantaneousRefresh: Bool { rawValue == 19 || rawValue == 20 }
 }
 
-/// Where a NAL unit is in its input.
+/// A NAL unit in its input.
 struct NALUnit {
   let type: NALUnitType
   /// `nuh_layer_id`; 0 for the only layer that is decoded.
@@ -40,7 +40,7 @@ struct NALUnit {
   }
 }
 
-/// How NAL units are delimited.
+/// The delimitation of NAL units.
 enum NALUnitFraming {
   /// Each is prefixed with its byte count, a big-endian number of 1…4 bytes.
   case lengthPrefixed(byteCount: Int)

@@ -12,7 +12,7 @@ struct ParameterSets {
   /// The payloads of the sets that are not parsed yet: ranges of the bytes that contain them.
   private var pendingSequences: [Int: Range<Int>] = [:]
   private var pendingPictures: [Int: Range<Int>] = [:]
-  /// Why a parameter set could not be read.
+  /// The first error of a parameter set.
   var failure: CodecError?
 
   /// Bytes of the largest parameter set that is read. With all lists, offsets and timing they have a few thousand.
@@ -97,7 +97,7 @@ struct ParameterSets {
   /// The sets that a slice refers to, among those that were parsed.
   ///
   /// - Throws: ``CodecError/Kind/malformed``, ``CodecError/Kind/unsupported``.
-  func sets(pictureID: Int) throws(CodecError) -> (SequenceParameterSet, PictureParameterSet) {
+  func sets(pictureID: Int) throws(CodecError) -> (sequence: SequenceParameterSet, picture: PictureParameterSet) {
     guard let picture = pictures[pictureID] else {
       throw failure ?? CodecError(.malformed, "there is no picture parameter set \(pictureID)")
     }

@@ -2,7 +2,7 @@
 
 internal import ImageCore
 
-/// What the slices of a picture have in common.
+/// The values that all slices that refer to the set have in common.
 struct PictureParameterSet {
   /// How a picture is divided into tiles.
   struct TileGrid {

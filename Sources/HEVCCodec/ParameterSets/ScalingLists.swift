@@ -6,8 +6,8 @@ internal import ImageCore
 struct ScalingLists {
   /// Bytes of the weights of one size and component: up to 32 × 32.
   static let blockByteCount = 1024
-  /// The work of ``factors(hasFullChroma:)``.
-  static let workOfFactors = 12 * blockByteCount
+  /// Bytes of all factors, and the work for them.
+  static let factorByteCount = 12 * blockByteCount
 
   private var lists: [[UInt8]]
   /// The weights of the first coefficients of the two larger sizes.
@@ -42,7 +42,7 @@ struct ScalingLists {
   /// - Parameter hasFullChroma: whether `ChromaArrayType` is 3. The 32 × 32 transforms of chroma then have the lists of
   ///   16 × 16 ones.
   func factors(hasFullChroma: Bool) -> [UInt8] {
-    var factors = [UInt8](repeating: 16, count: 12 * Self.blockByteCount)
+    var factors = [UInt8](repeating: 16, count: Self.factorByteCount)
     for size in 0..<4 {
       for component in 0..<3 {
         let isLargeChroma = hasFullChroma && size == 3 && component > 0

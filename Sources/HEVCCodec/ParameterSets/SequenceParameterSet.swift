@@ -3,7 +3,7 @@
 internal import ImageCore
 internal import PixelPlanes
 
-/// What all pictures that refer to it have in common.
+/// The values that all pictures that refer to the set have in common.
 struct SequenceParameterSet {
   /// How samples are coded without prediction.
   struct PCMFormat {
@@ -213,7 +213,12 @@ struct SequenceParameterSet {
     }
   }
 
-  /// What the samples mean.
+  /// Number of coding tree blocks in a row, of rows of them, and of all.
+  var codingTreeBlockColumns: Int { (width - 1) >> log2CodingTreeBlock + 1 }
+  var codingTreeBlockRows: Int { (height - 1) >> log2CodingTreeBlock + 1 }
+  var codingTreeBlockCount: Int { codingTreeBlockColumns * codingTreeBlockRows }
+
+  /// The meaning of the samples.
   var coding: PlanarPicture.Coding {
     PlanarPicture.Coding(
       matrix: usability.codePoints.map { MatrixCoefficients(rawValue: $0.matrixCoefficients) } ?? .unspecified,

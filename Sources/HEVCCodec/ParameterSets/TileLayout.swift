@@ -2,7 +2,7 @@
 
 internal import ImageCore
 
-/// Where tiles are, and the conversion between raster and tile order.
+/// The tiles of a picture, and the conversion between raster and tile order.
 struct TileLayout {
   /// Coding tree blocks in a row and rows of them.
   let columnCount: Int
@@ -16,16 +16,14 @@ struct TileLayout {
   let decodingOrder: [Int32]
   /// The tile of each raster address.
   let tiles: [Int32]
-  /// Of each column, its distance from the first one of its tile.
-  let columnsInTile: [Int32]
+  /// The distance of each column from the first one of its tile.
+  private let columnsInTile: [Int32]
 
   /// - Throws: ``CodecError/Kind/malformed``, ``CodecError/Kind/limitExceeded``.
   init(
     _ sequence: SequenceParameterSet, _ picture: PictureParameterSet, _ budget: inout ResourceBudget
   ) throws(CodecError) {
-    let size = 1 << sequence.log2CodingTreeBlock
-    columnCount = (sequence.width + size - 1) / size
-    rowCount = (sequence.height + size - 1) / size
+    (columnCount, rowCount) = (sequence.codingTreeBlockColumns, sequence.codingTreeBlockRows)
     let count = columnCount * rowCount
     try budget.allocate(count: count, bytesEach: 12)
     let columnBounds = try Self.bounds(picture.tiles.columnCount, picture.tiles.columnWidths, of: columnCount)
@@ -53,6 +51,17 @@ struct TileLayout {
       }
     }
     (self.rasterAddresses, self.decodingOrder, self.tiles) = (rasterAddresses, decodingOrder, tiles)
+  }
+
+  /// Whether rows of CTBs are decoded one after the other.
+  var isRowByRow: Bool { columnBounds.count == 2 }
+
+  /// The column of a CTB in its tile.
+  func columnInTile(_ address: Int) -> Int { Int(columnsInTile[address % columnCount]) }
+
+  func isFirstInTile(_ address: Int) -> Bool {
+    let place = Int(decodingOrder[address])
+    return place == 0 || tiles[address] != tiles[Int(rasterAddresses[place - 1])]
   }
 
   private static func bounds(_ count: Int, _ sizes: [Int]?, of length: Int) throws(CodecError) -> [Int] {

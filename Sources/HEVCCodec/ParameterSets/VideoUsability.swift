@@ -1,9 +1,9 @@
-// Video usability information (annex E): what the samples mean. The timing is read to find what follows it.
+// Video usability information (annex E): the meaning of the samples. The timing is read to find what follows it.
 
 internal import ImageCore
 internal import PixelPlanes
 
-/// What a sequence parameter set states about colours.
+/// Range, siting and code points, as a sequence parameter set states them.
 struct VideoUsability {
   var isFullRange = false
   var siting = ChromaSiting.left

@@ -3,7 +3,7 @@
 internal import ImageCore
 internal import PixelPlanes
 
-/// What the blocks of a slice have in common.
+/// The parameters that the blocks of a slice have in common.
 struct SliceParameters {
   /// `SliceAddrRs`: the raster address of the first block of the slice.
   var address: Int32 = 0
@@ -29,7 +29,7 @@ struct SliceHeader {
   private(set) var isDependent = false
   /// The raster address of the first block.
   private(set) var address = 0
-  /// Those of the slice; those of the preceding segment if this one depends on it.
+  /// The parameters of the slice; those of the preceding segment if this one depends on it.
   private(set) var parameters: SliceParameters
   /// The byte counts of all substreams but the last one if each row has one, otherwise empty.
   private(set) var rowByteCounts: [Int] = []
@@ -48,8 +48,9 @@ struct SliceHeader {
   /// - Throws: ``CodecError/Kind/malformed``; ``CodecError/Kind/unsupported`` for slices that are not intra-coded.
   init(
     _ bytes: Span<UInt8>, type: NALUnitType, sequence: SequenceParameterSet, picture: PictureParameterSet,
-    blockCount: Int, previous: SliceParameters?
+    previous: SliceParameters?
   ) throws(CodecError) {
+    let blockCount = sequence.codingTreeBlockCount
     var reader = BitReader(bytes)
     (isFirstInPicture, pictureParameterSetID) = try Self.readPrefix(&reader, type: type)
     parameters = SliceParameters()
@@ -69,9 +70,8 @@ struct SliceHeader {
       try readSliceFields(&reader, type: type, sequence, picture)
     }
     if picture.isTiled || picture.isWavefront {
-      let size = 1 << sequence.log2CodingTreeBlock
-      let rowCount = picture.isTiled ? 0 : (sequence.height + size - 1) / size
-      try readEntryPoints(&reader, blockCount: blockCount, rowCount: rowCount)
+      try readEntryPoints(
+        &reader, blockCount: blockCount, rowCount: picture.isTiled ? 0 : sequence.codingTreeBlockRows)
     }
     if picture.hasHeaderExtension {
       reader.skip(8 * (try reader.readUnsigned(in: 0...256, "slice_segment_header_extension_length")))

@@ -9,7 +9,7 @@ package struct WideResiduals {
   /// The factors of the cosine transforms of 8, 16 and 32 samples, two of them in each number.
   private let factorPairs: [[Int32]]
 
-  /// What pictures of fewer bits have.
+  /// No memory, for pictures of fewer bits.
   static let none = WideResiduals(count: 0)
 
   /// Residuals of blocks of up to 32 × 32.

@@ -1,14 +1,14 @@
-// The slice segments of one picture: which parameter sets they activate, and what happens to damaged ones.
+// The NAL units of one picture (an access unit): parameter sets, then slice segments. Damaged segments are concealed.
 
 internal import ImageCore
 internal import PixelPlanes
 
-/// The decoding of one picture from its NAL units.
-struct PictureDecoding: ~Copyable {
+/// Decodes the NAL units of one picture.
+struct AccessUnitDecoder: ~Copyable {
   private var sets: ParameterSets
   private var sequence: SequenceParameterSet?
-  private var parameters: PictureParameterSet?
-  private var picture: PictureDecoder?
+  private var decoder: PictureDecoder?
+  /// The parameters of the preceding slice segment; `nil` if it is damaged before its blocks.
   private var previous: SliceParameters?
   private var diagnostics: [ImageDiagnostic] = []
   private var firstError: CodecError?
@@ -38,15 +38,15 @@ struct PictureDecoding: ~Copyable {
     }
     guard unit.layer == 0 else { return }
     guard unit.type.isSliceSegment else {
-      if picture == nil { try sets.note(unit, bytes, &budget) }
+      if decoder == nil { try sets.note(unit, bytes, &budget) }
       return
     }
     try budget.chargeWork(Self.workPerSegment)
-    if picture == nil { try sets.readPending(bytes, &budget) }
+    if decoder == nil { try sets.readPending(bytes, &budget) }
     do throws(CodecError) {
       let payload = try RawPayload(bytes, unit.payload, &budget)
       defer { budget.release(payload.chargedByteCount) }
-      try decodeSlice(unit, payload, of: bytes, isStrict: isStrict, &budget)
+      try decodeSegment(unit, payload, of: bytes, isStrict: isStrict, &budget)
     } catch {
       let located = CodecError(
         error.kind, error.reason, format: error.format, byteOffset: error.byteOffset ?? range.lowerBound)
@@ -55,47 +55,61 @@ struct PictureDecoding: ~Copyable {
     }
   }
 
-  private mutating func decodeSlice(
+  private mutating func decodeSegment(
     _ unit: NALUnit, _ payload: RawPayload, of source: Span<UInt8>, isStrict: Bool, _ budget: inout ResourceBudget
   ) throws(CodecError) {
     let bytes = payload.paddedBytes.span
     let content = bytes.extracting(0..<min(payload.byteCount, Self.maximumHeaderByteCount))
     var reader = BitReader(content)
     let prefix = try SliceHeader.readPrefix(&reader, type: unit.type)
-    if prefix.isFirst, picture != nil {
+    if prefix.isFirst, decoder != nil {
       isEnded = true
       return
     }
-    if picture == nil {
-      let (sequence, parameters) = try sets.sets(pictureID: prefix.id)
-      self.sequence = sequence
-      self.parameters = parameters
-      let header = try SliceHeader(
-        content, type: unit.type, sequence: sequence, picture: parameters, blockCount: Self.blockCount(sequence),
-        previous: nil)
-      let heldByteCount = budget.heldByteCount
-      try startPicture(sequence, parameters, &budget)
-      if try decodeInParallel(header, payload, unit, bytes: source, &budget) { return }
-      if picture == nil {
-        budget.settle(heldByteCount: heldByteCount)
-        try startPicture(sequence, parameters, &budget)
-      }
-      try decodeSegment(header, payload, isStrict: isStrict, &budget)
-      return
-    }
-    guard let sequence else { return }
-    let (_, parameters) = try sets.sets(pictureID: prefix.id)
+    let sets = try sets.sets(pictureID: prefix.id)
+    let sequence = self.sequence ?? sets.sequence
+    // Dependent segments continue the preceding one, unless that is damaged.
+    let preceding = previous
+    previous = nil
     let header = try SliceHeader(
-      content, type: unit.type, sequence: sequence, picture: parameters, blockCount: Self.blockCount(sequence),
-      previous: previous)
-    try decodeSegment(header, payload, isStrict: isStrict, &budget)
+      content, type: unit.type, sequence: sequence, picture: sets.picture, previous: preceding)
+    if decoder == nil {
+      self.sequence = sequence
+      let heldByteCount = budget.heldByteCount
+      try start(sequence, sets.picture, &budget)
+      if try decodeInParallel(header, payload, unit, of: source, &budget) { return }
+      if decoder == nil {
+        budget.settle(heldByteCount: heldByteCount)
+        try start(sequence, sets.picture, &budget)
+      }
+    }
+    guard decoder?.hasDecoded(header.address) == false else {
+      throw CodecError(.malformed, "a slice segment overlaps the one before")
+    }
+    previous = header.parameters
+    try decoder?.decode(header, bytes, byteCount: payload.byteCount, &budget)
+  }
+
+  /// Starts a picture. If that fails, a later slice may start it.
+  private mutating func start(
+    _ sequence: SequenceParameterSet, _ picture: PictureParameterSet, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    let heldByteCount = budget.heldByteCount
+    do throws(CodecError) {
+      decoder = try PictureDecoder(sequence, picture, &budget)
+    } catch {
+      budget.settle(heldByteCount: heldByteCount)
+      self.sequence = nil
+      throw error
+    }
   }
 
   /// Decodes the rows of a picture on several threads, if its only slice segment states where they start.
   ///
-  /// - Returns: `false` if that is not possible. If it was tried, there is no picture then.
+  /// - Returns: `false` if that is not possible. If it was tried, there is no decoder then.
   private mutating func decodeInParallel(
-    _ header: SliceHeader, _ payload: RawPayload, _ unit: NALUnit, bytes: Span<UInt8>, _ budget: inout ResourceBudget
+    _ header: SliceHeader, _ payload: RawPayload, _ unit: NALUnit, of source: Span<UInt8>,
+    _ budget: inout ResourceBudget
   ) throws(CodecError) -> Bool {
     guard threadCount > 1, !header.rowByteCounts.isEmpty, !header.parameters.hasBlockChromaOffsets,
       let sequence, sequence.width * sequence.height >= minimumParallelSampleCount
@@ -103,48 +117,14 @@ struct PictureDecoding: ~Copyable {
     try budget.chargeWork(unit.payload.count)
     guard
       let starts = substreamStarts(
-        bytes, unit.payload, dataOffset: header.dataOffset, byteCounts: header.rowByteCounts),
+        source, unit.payload, dataOffset: header.dataOffset, byteCounts: header.rowByteCounts),
       starts.last.map({ $0 < payload.byteCount }) ?? false
     else { return false }
     let isDecoded = try PictureDecoder.decodeWavefront(
-      &picture, header, starts: starts, payload.paddedBytes.span, byteCount: payload.byteCount,
+      &decoder, header, starts: starts, payload.paddedBytes.span, byteCount: payload.byteCount,
       threadCount: min(threadCount, starts.count), &budget)
-    if isDecoded {
-      previous = header.parameters
-    } else {
-      picture = nil
-      try budget.checkpoint()
-    }
+    if isDecoded { previous = header.parameters } else { try budget.checkpoint() }
     return isDecoded
-  }
-
-  private mutating func startPicture(
-    _ sequence: SequenceParameterSet, _ parameters: PictureParameterSet, _ budget: inout ResourceBudget
-  ) throws(CodecError) {
-    let heldByteCount = budget.heldByteCount
-    do throws(CodecError) {
-      picture = try PictureDecoder(sequence, parameters, &budget)
-    } catch {
-      // A later slice may start the picture.
-      budget.settle(heldByteCount: heldByteCount)
-      throw error
-    }
-  }
-
-  private static func blockCount(_ sequence: SequenceParameterSet) -> Int {
-    let size = 1 << sequence.log2CodingTreeBlock
-    return ((sequence.width + size - 1) / size) * ((sequence.height + size - 1) / size)
-  }
-
-  private mutating func decodeSegment(
-    _ header: SliceHeader, _ payload: RawPayload, isStrict: Bool, _ budget: inout ResourceBudget
-  ) throws(CodecError) {
-    previous = header.parameters
-    guard
-      let reason = try picture?.decodeSegment(
-        header, payload.paddedBytes.span, byteCount: payload.byteCount, &budget)
-    else { return }
-    throw CodecError(.malformed, reason)
   }
 
   /// Throws an error if decoding is strict or nothing was decoded; otherwise keeps it as a diagnostic.
@@ -157,18 +137,16 @@ struct PictureDecoding: ~Copyable {
 
   /// Filters the picture and returns it.
   mutating func finish(isStrict: Bool, _ budget: inout ResourceBudget) throws(CodecError) -> DecodedPlanes {
-    guard var picture = picture.take(), picture.decodedBlockCount > 0 else {
+    guard let decoder = decoder.take(), decoder.picture.decodedCount > 0 else {
       throw firstError ?? CodecError(.malformed, "there is no slice")
     }
-    if !picture.isComplete {
-      let missing = picture.blockCount - picture.decodedBlockCount
+    let (count, decodedCount) = (decoder.picture.count, decoder.picture.decodedCount)
+    if decodedCount < count {
       try report(
-        CodecError(.truncated, "\(missing) of \(picture.blockCount) coding tree blocks are missing"),
+        CodecError(.truncated, "\(count - decodedCount) of \(count) coding tree blocks are missing"),
         isStrict: isStrict)
     }
-    try picture.finishPicture(budget)
-    budget.release(picture.workingByteCount)
-    let isComplete = picture.isComplete
-    return DecodedPlanes(picture: picture.result, diagnostics: diagnostics, isComplete: isComplete)
+    return DecodedPlanes(
+      picture: try decoder.finish(budget), diagnostics: diagnostics, isComplete: decodedCount == count)
   }
 }

@@ -1,8 +1,8 @@
-// The parameters of sample adaptive offset (sections 7.3.8.3 and 7.4.9.3).
+// The parameters of sample adaptive offset (SAO, sections 7.3.8.3 and 7.4.9.3).
 
-/// The offsets of a coding tree block.
+/// The sample adaptive offsets of a CTB.
 struct SAOParameters {
-  /// Those of one component.
+  /// The offsets of one component.
   struct Component {
     /// 0 for none, 1 for band offsets, 2 for edge offsets.
     var type: UInt8 = 0
@@ -17,17 +17,14 @@ struct SAOParameters {
   var cr = Component()
 }
 
-extension PictureDecoder {
-  /// Reads the offsets of the current tree block.
-  mutating func readSAO(_ bytes: Span<UInt8>) {
-    let column = tree.x >> parameters.log2TreeBlock
-    if column > 0, tree.hasLeft, cabac.decode(ContextIndex.saoMerge, &models, bytes) == 1 {
-      treeBlocks[tree.address].offsets = treeBlocks[tree.address - 1].offsets
-      return
+extension SliceDecoder {
+  /// Reads the offsets of the current CTB.
+  mutating func readSAO(_ picture: borrowing DecodedPicture, _ bytes: Span<UInt8>) -> SAOParameters {
+    if position.hasLeft, cabac.decode(ContextIndex.saoMerge, &models, bytes) == 1 {
+      return picture[position.address - 1].offsets
     }
-    if tree.hasTop, cabac.decode(ContextIndex.saoMerge, &models, bytes) == 1 {
-      treeBlocks[tree.address].offsets = treeBlocks[tree.address - layout.columnCount].offsets
-      return
+    if position.hasTop, cabac.decode(ContextIndex.saoMerge, &models, bytes) == 1 {
+      return picture[position.address - picture.layout.columnCount].offsets
     }
     var offsets = SAOParameters()
     if slice.isSAOLumaEnabled {
@@ -40,7 +37,7 @@ extension PictureDecoder {
       offsets.cr = readSAOComponent(
         type: type, direction: offsets.cb.position, shift: parameters.chromaOffsetShift, bytes)
     }
-    treeBlocks[tree.address].offsets = offsets
+    return offsets
   }
 
   private mutating func readSAOType(_ bytes: Span<UInt8>) -> UInt8 {

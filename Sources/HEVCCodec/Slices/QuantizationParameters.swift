@@ -1,6 +1,6 @@
-// Quantization parameters (section 8.6.1) and the offsets of blocks (sections 7.3.8.14 and 7.3.8.15).
+// Quantization parameters (QP, section 8.6.1) and the offsets of blocks (sections 7.3.8.14 and 7.3.8.15).
 
-/// The quantization parameters of the current blocks.
+/// The QP of the current blocks.
 struct QuantizationState {
   /// `QpY` of the current coding unit.
   var qp = 26
@@ -29,15 +29,15 @@ extension CodingParameters {
   }
 }
 
-extension PictureDecoder {
-  /// Predicts the quantization parameter of a group of blocks.
-  mutating func startQuantizationGroup(x: Int, y: Int) {
+extension SliceDecoder {
+  /// Predicts the QP of a quantization group.
+  mutating func startQuantizationGroup(x: Int, y: Int, _ picture: borrowing DecodedPicture) {
     quantization.isDeltaCoded = false
     let previous = quantization.previous
-    let index = (y &>> 3) &* map.columns &+ x &>> 3
-    // Neighbours count only if they are in the same tree block.
-    let left = x > tree.x ? Int(map.qp[index &- 1]) : previous
-    let above = y > tree.y ? Int(map.qp[index &- map.columns]) : previous
+    let index = picture.blocks.index(x: x, y: y)
+    // Neighbours count only if they are in the same CTB.
+    let left = x > position.x ? Int(picture.blocks.qp[index &- 1]) : previous
+    let above = y > position.y ? Int(picture.blocks.qp[index &- picture.blocks.columns]) : previous
     quantization.predicted = (left &+ above &+ 1) &>> 1
     quantization.qp = quantization.predicted
   }
@@ -59,18 +59,18 @@ extension PictureDecoder {
     quantization.qp = (quantization.predicted + delta + 52 + 2 * offset) % (52 + offset) - offset
   }
 
-  mutating func readChromaOffsets(_ bytes: Span<UInt8>) {
+  mutating func readChromaOffsets(_ offsets: [(cb: Int, cr: Int)], _ bytes: Span<UInt8>) {
     quantization.isChromaOffsetCoded = true
     guard cabac.decode(ContextIndex.chromaOffsetFlag, &models, bytes) == 1 else {
       (quantization.cbOffset, quantization.crOffset) = (0, 0)
       return
     }
     var index = 0
-    while index < chromaOffsets.count - 1,
+    while index < offsets.count - 1,
       cabac.decode(ContextIndex.chromaOffsetIndex, &models, bytes) == 1
     { index += 1 }
-    guard index < chromaOffsets.count else { return }
-    (quantization.cbOffset, quantization.crOffset) = chromaOffsets[index]
+    guard index < offsets.count else { return }
+    (quantization.cbOffset, quantization.crOffset) = offsets[index]
   }
 
   /// The scale and shift of a block's coefficients (section 8.6.4.2).

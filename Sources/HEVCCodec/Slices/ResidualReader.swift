@@ -1,6 +1,6 @@
 // The coefficients of a transform block (section 7.3.8.11), scaled as they are read (section 8.6.4.2).
 
-/// What the parameter sets state about all residuals of a picture.
+/// The coding tools for residuals that a picture uses.
 struct ResidualTools {
   /// The logarithm of the largest block that may skip its transform; 0 if none may.
   var log2MaximumSkip = 0
@@ -13,24 +13,31 @@ struct ResidualTools {
 
 /// The block whose coefficients are read.
 struct ResidualBlock {
-  var log2Size = 2
   /// 0 for luma, 1 for Cb, 2 for Cr.
-  var component = 0
+  let component: Int
+  let log2Size: Int
+  /// The mode of the prediction.
+  let mode: Int
+  /// `cu_transquant_bypass_flag`.
+  let isBypass: Bool
   /// 0 for diagonal, 1 for horizontal, 2 for vertical.
   var scan = 0
-  /// Whether the intra mode is exactly horizontal or vertical.
-  var isStraight = false
-  /// `cu_transquant_bypass_flag`.
-  var isBypass = false
   /// The scale of a level of a coefficient of weight 1; each is multiplied by its weight.
   var scale: Int64 = 0
   /// The right shift after scaling.
   var shift: Int64 = 0
   /// Whether weights are those of scaling lists.
   var hasWeights = false
+
+  init(component: Int, log2Size: Int, mode: Int, isBypass: Bool) {
+    (self.component, self.log2Size, self.mode, self.isBypass) = (component, log2Size, mode, isBypass)
+  }
+
+  /// Whether the mode is exactly horizontal or vertical.
+  var isStraight: Bool { mode == 10 || mode == 26 }
 }
 
-/// What was read.
+/// The part of a block that has coefficients.
 struct ResidualExtent {
   /// Whether the coefficients are residuals.
   var isTransformSkipped = false

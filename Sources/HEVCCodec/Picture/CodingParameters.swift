@@ -1,10 +1,9 @@
-// What the parameter sets of a picture state, in the form that decoding its blocks needs: numbers only, so that nothing is
-// retained when they are read.
+// The values of parameter sets that blocks are decoded with: numbers only, so that nothing is retained when they are read.
 
 internal import ImageCore
 internal import PixelPlanes
 
-/// The parameters of a picture's blocks.
+/// The parameters that the blocks of a picture have in common.
 struct CodingParameters {
   let width: Int
   let height: Int
@@ -16,7 +15,7 @@ struct CodingParameters {
   let bitDepth: Int
   /// Whether samples and residuals exceed the kernels of vectors of 16 bits.
   let isWide: Bool
-  let log2TreeBlock: Int
+  let log2CodingTreeBlock: Int
   let log2MinimumCodingBlock: Int
   let log2MinimumTransform: Int
   let log2MaximumTransform: Int
@@ -62,7 +61,7 @@ struct CodingParameters {
     }
     bitDepth = sequence.bitDepth
     isWide = sequence.bitDepth > 12
-    log2TreeBlock = sequence.log2CodingTreeBlock
+    log2CodingTreeBlock = sequence.log2CodingTreeBlock
     log2MinimumCodingBlock = sequence.log2MinimumCodingBlock
     log2MinimumTransform = sequence.log2MinimumTransform
     log2MaximumTransform = sequence.log2MaximumTransform
@@ -95,10 +94,7 @@ struct CodingParameters {
   }
 
   /// Columns and rows of a coding tree block.
-  var treeBlockSize: Int { 1 &<< log2TreeBlock }
-  /// Coding tree blocks in a row, and rows of them.
-  var treeBlockColumns: Int { (width + treeBlockSize - 1) >> log2TreeBlock }
-  var treeBlockRows: Int { (height + treeBlockSize - 1) >> log2TreeBlock }
+  var codingTreeBlockSize: Int { 1 &<< log2CodingTreeBlock }
   /// The number of components: 1 or 3.
   var componentCount: Int { chromaType == 0 ? 1 : 3 }
 
@@ -106,5 +102,10 @@ struct CodingParameters {
   @inline(__always)
   func shifts(_ component: Int) -> (x: Int, y: Int) {
     component == 0 ? (0, 0) : (chromaShiftX, chromaShiftY)
+  }
+
+  /// The value of samples that were not decoded.
+  func missingSample(_ component: Int) -> UInt16 {
+    component == 0 ? 0 : 1 << UInt16(truncatingIfNeeded: bitDepth - 1)
   }
 }

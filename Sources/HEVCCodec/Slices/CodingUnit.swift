@@ -22,8 +22,10 @@ private let modesOf422: InlineArray<35, UInt8> = [
   29, 30, 31,
 ]
 
-extension PictureDecoder {
-  mutating func decodeUnit(x: Int, y: Int, log2Size: Int, depth: Int, _ bytes: Span<UInt8>) {
+extension SliceDecoder {
+  mutating func decodeCodingUnit(
+    x: Int, y: Int, log2Size: Int, depth: Int, _ picture: inout DecodedPicture, _ bytes: Span<UInt8>
+  ) {
     unit.x = x
     unit.y = y
     unit.log2Size = log2Size
@@ -38,17 +40,18 @@ extension PictureDecoder {
     if parameters.hasPCM, !unit.isPartitioned, parameters.log2PCMSizes.contains(log2Size),
       cabac.decodeTerminate(bytes)
     {
-      decodePCM(bytes)
+      decodePCM(&picture, bytes)
       setModes(x: x, y: y, count: 1 << (log2Size - 2), 1)
-      if parameters.isPCMFinal { map.setFinal(x: x, y: y, log2Size: log2Size) }
+      if parameters.isPCMFinal { picture.blocks.setFinal(x: x, y: y, log2Size: log2Size) }
     } else {
       readModes(bytes)
       decodeTransformTree(
-        TransformNode(x: x, y: y, baseX: x, baseY: y, log2Size: log2Size, depth: 0, index: 0, cb: 1, cr: 1), bytes)
+        TransformUnit(x: x, y: y, baseX: x, baseY: y, log2Size: log2Size, depth: 0, index: 0, cb: 1, cr: 1), &picture,
+        bytes)
     }
-    if unit.isBypass { map.setFinal(x: x, y: y, log2Size: log2Size) }
+    if unit.isBypass { picture.blocks.setFinal(x: x, y: y, log2Size: log2Size) }
     quantization.previous = quantization.qp
-    map.setQP(Int8(truncatingIfNeeded: quantization.qp), x: x, y: y, log2Size: log2Size)
+    picture.blocks.setQP(Int8(truncatingIfNeeded: quantization.qp), x: x, y: y, log2Size: log2Size)
     let count = 1 &<< (log2Size &- 3)
     for offset in 0..<count {
       neighbours.depthsLeft[(y &>> 3 &+ offset) & 7] = UInt8(truncatingIfNeeded: depth)
@@ -94,7 +97,7 @@ extension PictureDecoder {
   private mutating func readLumaMode(x: Int, y: Int, isPredicted: Bool, _ bytes: Span<UInt8>) -> UInt8 {
     // modesLeft and modesAbove are those of DC where no neighbour is available.
     let left = neighbours.modesLeft[(y &>> 2) & 15]
-    let above = y > tree.y ? neighbours.modesAbove[(x &>> 2) & 15] : 1
+    let above = y > position.y ? neighbours.modesAbove[(x &>> 2) & 15] : 1
     var (first, second, third): (UInt8, UInt8, UInt8)
     if left == above {
       if left < 2 {
@@ -141,10 +144,8 @@ extension PictureDecoder {
   // MARK: PCM
 
   /// Samples that are coded as they are (section 7.3.8.7).
-  private mutating func decodePCM(_ bytes: Span<UInt8>) {
-    map.markEdges(
-      x: unit.x, y: unit.y, log2Size: unit.log2Size, left: unit.x > tree.x ? tree.filtersInside : tree.filtersLeft,
-      top: unit.y > tree.y ? tree.filtersInside : tree.filtersTop)
+  private mutating func decodePCM(_ picture: inout DecodedPicture, _ bytes: Span<UInt8>) {
+    markEdges(x: unit.x, y: unit.y, log2Size: unit.log2Size, &picture.blocks)
     let start = cabac.alignedIndex
     var reader = BitReader(bytes.extracting(start..<bytes.count))
     for component in 0..<parameters.componentCount {
@@ -152,9 +153,9 @@ extension PictureDecoder {
       let depth = component == 0 ? parameters.pcmLumaBitDepth : parameters.pcmChromaBitDepth
       let width = (1 << unit.log2Size) >> shifts.x
       for y in 0..<(1 << unit.log2Size) >> shifts.y {
-        let row = buffer.index(component, x: unit.x >> shifts.x, y: unit.y >> shifts.y + y)
+        let row = picture.samples.index(component, x: unit.x >> shifts.x, y: unit.y >> shifts.y + y)
         for x in 0..<width {
-          buffer.samples[row + x] = UInt16(reader.read(depth)) << UInt16(parameters.bitDepth - depth)
+          picture.samples.values[row + x] = UInt16(reader.read(depth)) << UInt16(parameters.bitDepth - depth)
         }
       }
     }

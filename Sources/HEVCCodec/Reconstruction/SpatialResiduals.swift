@@ -1,13 +1,13 @@
 // Residuals that need no transform: those that are coded without one, and those of a first coefficient alone.
 
-/// How coefficients are residuals.
+/// The relation of coefficients and residuals in a block without a transform.
 struct SpatialForm {
   let log2Size: Int
   let isBypass: Bool
   let bitDepth: Int
   /// Whether the block is turned by half a turn.
   var isRotated = false
-  /// How far back the residual is that each one is the difference from; 0 if they are no differences.
+  /// The distance of the residual from which each one is the difference; 0 if they are no differences.
   var distance = 0
 
   init(log2Size: Int, isBypass: Bool, bitDepth: Int) {

@@ -1,14 +1,14 @@
-// The NAL units of one picture in order: parameter sets, then slice segments.
+// The decoder of a stream whose decoder configuration record has been read.
 
 internal import ImageCore
 internal import PixelPlanes
 internal import Threading
 
-/// How pictures are framed, and the parameter sets of their configuration.
-struct CodedStream: ConfiguredPictureDecoder {
+/// Decodes the pictures of a stream with its framing and the parameter sets of its configuration.
+struct ConfiguredHEVCDecoder: ConfiguredPictureDecoder {
   private let framing: NALUnitFraming
   private let configured: ParameterSets
-  /// Why the configuration could not be read to its end. It matters to strict decoding, and if a set is missing.
+  /// The error at which reading of the configuration ended. It matters to strict decoding, and if a set is missing.
   private let failure: CodecError?
   /// The number of luma samples from which on several threads are used if the options request them.
   private let minimumParallelSampleCount: Int
@@ -40,7 +40,7 @@ struct CodedStream: ConfiguredPictureDecoder {
     configured = sets
   }
 
-  /// What the parameter sets of the first slice state.
+  /// The values that the parameter sets of the first slice state.
   func description(
     of payload: Span<UInt8>, budget: inout ResourceBudget
   ) throws(CodecError) -> CodedPictureDescription {
@@ -97,18 +97,18 @@ struct CodedStream: ConfiguredPictureDecoder {
     _ payload: Span<UInt8>, isStrict: Bool, threadCount: Int, _ budget: inout ResourceBudget
   ) throws(CodecError) -> DecodedPlanes {
     if isStrict, let failure { throw failure }
-    var decoding = PictureDecoding(
+    var accessUnit = AccessUnitDecoder(
       configured, threadCount: threadCount, minimumParallelSampleCount: minimumParallelSampleCount)
     var reader = NALUnitReader(framing)
-    while !decoding.isEnded, let range = reader.next(payload) {
+    while !accessUnit.isEnded, let range = reader.next(payload) {
       try budget.chargeWork(Self.workPerUnit)
-      try decoding.read(range, payload, isStrict: isStrict, &budget)
+      try accessUnit.read(range, payload, isStrict: isStrict, &budget)
     }
-    if reader.isTruncated, !decoding.isEnded {
-      try decoding.report(
+    if reader.isTruncated, !accessUnit.isEnded {
+      try accessUnit.report(
         CodecError(.truncated, "the last NAL unit is cut off", byteOffset: payload.count), isStrict: isStrict)
     }
-    return try decoding.finish(isStrict: isStrict, &budget)
+    return try accessUnit.finish(isStrict: isStrict, &budget)
   }
 }
 
