@@ -17,13 +17,16 @@ private func neighbours(_ block: IntraBlock, _ samples: [UInt16]) -> [Int?] {
   @Test(arguments: [2, 3, 4, 5], [8, 10, 12, 16])
   func predictionsAreThoseOfTheDefinition(_ log2Size: Int, _ bitDepth: Int) {
     var noise = TestRandom(UInt64(log2Size * 31 + bitDepth))
-    let (size, stride) = (1 << log2Size, 144)
+    let (size, stride) = (1 << log2Size, 80)
     var scratch = [UInt16](repeating: 9, count: intraScratchCount)
+    let top = UInt16((1 << bitDepth) - 1)
+    let flat = (0..<stride * 70).map { UInt16(1 << (bitDepth - 1) + $0 / stride / 20) }
     for mode in 0...34 {
+      let noisy = flat.map { _ in UInt16.random(in: 0...top, using: &noise) }
       for round in 0..<10 {
         var block = IntraBlock()
         (block.stride, block.log2Size, block.mode, block.bitDepth) = (stride, log2Size, mode, bitDepth)
-        block.index = 40 * stride + 48
+        block.index = 4 * stride + 8
         block.leftCount = 4 * Int.random(in: 0...size / 2, using: &noise)
         block.topCount = 4 * Int.random(in: 0...size / 2, using: &noise)
         // Left and top neighbours of the block itself are available as a whole or not at all.
@@ -37,11 +40,7 @@ private func neighbours(_ block: IntraBlock, _ samples: [UInt16]) -> [Int?] {
         block.isSmoothed = log2Size > 2 && Bool.random(using: &noise)
         block.isStronglySmoothed = log2Size == 5 && Bool.random(using: &noise)
         block.blendsEdges = log2Size < 5 && Bool.random(using: &noise)
-        let top = UInt16((1 << bitDepth) - 1)
-        let isFlat = round % 3 == 0
-        var samples = (0..<stride * 120).map { index in
-          isFlat ? UInt16(1 << (bitDepth - 1) + index / stride / 40) : UInt16.random(in: 0...top, using: &noise)
-        }
+        var samples = round % 3 == 0 ? flat : noisy
         var slow = SlowPrediction(neighbours(block, samples), bitDepth: bitDepth)
         if block.isSmoothed { slow.smoothen(isStrong: block.isStronglySmoothed) }
         var expected = samples

@@ -5,7 +5,9 @@ struct SlowPrediction {
   let size: Int
   let bitDepth: Int
   /// The neighbours: (−1, y) at `corner − 1 − y`, (x, −1) at `corner + 1 + x`.
-  var line: [Int]
+  private var line: [Int]
+  /// The mean of the neighbours at the left and at the top.
+  private var mean = 0
 
   private var corner: Int { 2 * size }
 
@@ -17,9 +19,13 @@ struct SlowPrediction {
     if known[0] == nil { known[0] = known.compactMap(\.self).first ?? 1 << (bitDepth - 1) }
     line = []
     for value in known { line.append(value ?? line[line.count - 1]) }
+    setMean()
   }
 
+  private mutating func setMean() { mean = ((0..<size).reduce(size) { $0 + left($1) + top($1) }) / (2 * size) }
+
   mutating func smoothen(isStrong: Bool) {
+    defer { setMean() }
     let old = line
     let last = 4 * size
     if isStrong, abs(old[corner] + old[last] - 2 * old[3 * size]) < 1 << (bitDepth - 5),
@@ -44,7 +50,6 @@ struct SlowPrediction {
       let vertical = (size - 1 - y) * top(x) + (y + 1) * left(size)
       return (horizontal + vertical + size) / (2 * size)
     case 1:
-      let mean = ((0..<size).reduce(size) { $0 + left($1) + top($1) }) / (2 * size)
       guard blendsEdges else { return mean }
       if x == 0, y == 0 { return (left(0) + 2 * mean + top(0) + 2) >> 2 }
       if y == 0 { return (top(x) + 3 * mean + 2) >> 2 }
@@ -53,10 +58,11 @@ struct SlowPrediction {
     }
   }
 
+  private static let angles = [32, 26, 21, 17, 13, 9, 5, 2, 0, -2, -5, -9, -13, -17, -21, -26, -32]
+
   private func directional(_ x: Int, _ y: Int, mode: Int, blendsEdges: Bool) -> Int {
-    let angles = [32, 26, 21, 17, 13, 9, 5, 2, 0, -2, -5, -9, -13, -17, -21, -26, -32]
     let isFromTop = mode >= 18
-    let angle = isFromTop ? angles[34 - mode] : angles[mode - 2]
+    let angle = Self.angles[isFromTop ? 34 - mode : mode - 2]
     // The coordinates along and across the reference.
     let (along, across) = isFromTop ? (x, y) : (y, x)
     func main(_ place: Int) -> Int { isFromTop ? line[corner + place] : line[corner - place] }
