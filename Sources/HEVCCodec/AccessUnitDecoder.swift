@@ -8,7 +8,7 @@ struct AccessUnitDecoder: ~Copyable {
   private var sets: ParameterSets
   private var sequence: SequenceParameterSet?
   private var decoder: PictureDecoder?
-  /// The parameters of the preceding slice segment; `nil` if it is damaged before its blocks.
+  /// The parameters of the preceding slice segment; `nil` if its header is damaged or if it overlaps another slice.
   private var previous: SliceParameters?
   private var diagnostics: [ImageDiagnostic] = []
   private var firstError: CodecError?
@@ -84,6 +84,8 @@ struct AccessUnitDecoder: ~Copyable {
       }
     }
     guard decoder?.hasDecoded(header.address) == false else {
+      // A repeated segment leaves its slice as it is.
+      if header.parameters.address == preceding?.address { previous = preceding }
       throw CodecError(.malformed, "a slice segment overlaps the one before")
     }
     previous = header.parameters
@@ -111,8 +113,8 @@ struct AccessUnitDecoder: ~Copyable {
     _ header: SliceHeader, _ payload: RawPayload, _ unit: NALUnit, of source: Span<UInt8>,
     _ budget: inout ResourceBudget
   ) throws(CodecError) -> Bool {
-    guard threadCount > 1, !header.rowByteCounts.isEmpty, !header.parameters.hasBlockChromaOffsets,
-      let sequence, sequence.width * sequence.height >= minimumParallelSampleCount
+    guard threadCount > 1, !header.rowByteCounts.isEmpty, let sequence,
+      sequence.width * sequence.height >= minimumParallelSampleCount
     else { return false }
     try budget.chargeWork(unit.payload.count)
     guard

@@ -28,6 +28,8 @@ struct IntraPicture {
   var qpDeltaDepth = 1
   var cbOffset = 3
   var crOffset = -2
+  /// `cb_qp_offset_list` and `cr_qp_offset_list`, from which groups of quantization choose.
+  var chromaOffsets: [(cb: Int, cr: Int)] = []
   var division = Division.none
 
   /// Where slices and dependent segments start.
@@ -178,8 +180,23 @@ struct IntraPicture {
     writer.signed(0)
     writer.write(0, 2)
     writer.unsigned(0)
-    writer.write(0, 2)
+    writer.write(0, 1)
+    writer.write(chromaOffsets.isEmpty ? 0 : 1, 1)
+    if !chromaOffsets.isEmpty { writeRangeExtension(&writer) }
     return writer.finished
+  }
+
+  private func writeRangeExtension(_ writer: inout BitWriter) {
+    writer.write(0b1000_0000, 8)
+    writer.write(0b01, 2)
+    writer.unsigned(qpDeltaDepth)
+    writer.unsigned(chromaOffsets.count - 1)
+    for (cb, cr) in chromaOffsets {
+      writer.signed(cb)
+      writer.signed(cr)
+    }
+    writer.unsigned(0)
+    writer.unsigned(0)
   }
 
   // MARK: Slice headers
@@ -212,6 +229,7 @@ struct IntraPicture {
     writer.signed(slice.qp - 26)
     writer.signed(slice.cbOffset)
     writer.signed(slice.crOffset)
+    if !chromaOffsets.isEmpty { writer.write(1, 1) }
     writer.write(1, 1)
     writer.write(slice.isDeblockingDisabled ? 1 : 0, 1)
     if !slice.isDeblockingDisabled {

@@ -31,7 +31,10 @@ struct IntraPictureCoder {
   var offsets: [[SampleOffsets]]
   /// By the raster address of the first tree block.
   var slices: [Int: IntraPicture.Slice] = [:]
-  var stream: [UInt8]
+  /// The NAL units of slice segments, with start codes.
+  private(set) var segments: [[UInt8]] = []
+  /// All NAL units.
+  var stream: [UInt8] { picture.parameterSets + segments.joined() }
 
   var slice = IntraPicture.Slice()
   var encoder = CABACEncoder(models: [])
@@ -45,6 +48,9 @@ struct IntraPictureCoder {
     var predicted = 0
     var delta = 0
     var isDeltaCoded = false
+    var isChromaOffsetCoded = false
+    /// `CuQpOffsetCb` and `CuQpOffsetCr`.
+    var chromaOffset = (cb: 0, cr: 0)
   }
 
   /// Sample adaptive offset of a component.
@@ -67,7 +73,6 @@ struct IntraPictureCoder {
     squares = [Square?](repeating: nil, count: picture.width / 8 * picture.height / 8)
     let none = [SampleOffsets](repeating: SampleOffsets(), count: 3)
     offsets = [[SampleOffsets]](repeating: none, count: picture.columns * picture.rows)
-    stream = picture.parameterSets
     var place = 0
     var nextIsDependent = false
     while place < picture.addresses.count { codeSegment(&place, &nextIsDependent) }
@@ -101,6 +106,7 @@ struct IntraPictureCoder {
       slice = picture.slice(at: addresses[start], &noise)
       slices[slice.address] = slice
       (bytesOfSlice, blocksOfSlice) = (0, 0)
+      quantization.chromaOffset = (0, 0)
     }
     encoder = CABACEncoder(models: encoder.models)
     var substreamEnds: [Int] = []
@@ -177,7 +183,7 @@ struct IntraPictureCoder {
     let ends = substreamEnds.map { escaped(Array(encoder.bytes.prefix($0))).count }
     let sizes = zip(ends, [0] + ends).map { $0 - $1 }
     let header = picture.header(slice, address: start, isDependent: isDependent, substreamSizes: sizes)
-    stream += nalUnit(19, header + encoder.bytes)
+    segments.append(nalUnit(19, header + encoder.bytes))
   }
 
   // MARK: Tree blocks
@@ -290,10 +296,12 @@ enum Model {
   static let greaterThan1 = 20
   static let greaterThan2 = 22
   static let bypass = 24
+  static let chromaOffsetFlag = 25
+  static let chromaOffsetIndex = 26
 
   static let initialValues = [
     153, 200, 139, 141, 157, 184, 184, 63, 141, 94, 154, 154, 125, 125, 111, 108, 125, 125, 111, 108, 92, 179, 138, 152,
-    154,
+    154, 154, 154,
   ]
 }
 

@@ -56,7 +56,7 @@ extension IntraPictureCoder {
     let neighbours = [available(x - 1, y), available(x, y - 1)]
     let values = neighbours.map { $0?.treeBlock == address ? $0?.qp ?? 0 : quantization.previous }
     quantization.predicted = (values[0] + values[1] + 1) >> 1
-    (quantization.delta, quantization.isDeltaCoded) = (0, false)
+    (quantization.delta, quantization.isDeltaCoded, quantization.isChromaOffsetCoded) = (0, false, false)
   }
 
   private mutating func codeQPDelta() {
@@ -81,11 +81,25 @@ extension IntraPictureCoder {
     if magnitude > 0 { encoder.encodeBypass(delta < 0 ? 1 : 0) }
   }
 
+  /// Codes `cu_chroma_qp_offset_flag` and `cu_chroma_qp_offset_idx`.
+  private mutating func codeChromaOffset() {
+    quantization.isChromaOffsetCoded = true
+    let index = Int.random(in: -1..<picture.chromaOffsets.count, using: &noise)
+    encoder.encode(index < 0 ? 0 : 1, model: Model.chromaOffsetFlag)
+    quantization.chromaOffset = index < 0 ? (0, 0) : picture.chromaOffsets[index]
+    guard index >= 0 else { return }
+    for bin in 0..<picture.chromaOffsets.count - 1 where bin <= index {
+      encoder.encode(bin < index ? 1 : 0, model: Model.chromaOffsetIndex)
+    }
+  }
+
   /// `qP` of a component (section 8.6.1).
   private func parameter(_ component: Int) -> Int {
     guard component > 0 else { return qp + picture.qpDepthOffset }
     let offset =
-      component == 1 ? picture.cbOffset + slice.cbOffset : picture.crOffset + slice.crOffset
+      component == 1
+      ? picture.cbOffset + slice.cbOffset + quantization.chromaOffset.cb
+      : picture.crOffset + slice.crOffset + quantization.chromaOffset.cr
     let index = min(max(qp + offset, -picture.qpDepthOffset), 57)
     return chromaParameter(index, chromaType: picture.chromaType) + picture.qpDepthOffset
   }
@@ -167,6 +181,11 @@ extension IntraPictureCoder {
     isCoded[0] = [Int.random(in: 0...1, using: &noise) == 0]
     encoder.encode(isCoded[0][0] ? 1 : 0, model: Model.codedLuma)
     if isCoded.joined().contains(true), !quantization.isDeltaCoded { codeQPDelta() }
+    if !picture.chromaOffsets.isEmpty, (isCoded[1] + isCoded[2]).contains(true), !isBypass,
+      !quantization.isChromaOffsetCoded
+    {
+      codeChromaOffset()
+    }
     for component in 0..<picture.componentCount {
       let shifts = picture.shifts(component)
       let log2Size = log2Size - shifts.x

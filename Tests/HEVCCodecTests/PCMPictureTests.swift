@@ -70,6 +70,7 @@ private struct CodedPictureError: Equatable {
     try check(PCMPicture(columns: 6, rows: 5, isWavefront: true))
     try check(PCMPicture(columns: 2, rows: 5, isWavefront: true))
     try check(PCMPicture(columns: 1, rows: 5, isWavefront: true))
+    try check(PCMPicture(columns: 1, rows: 5, isWavefront: true, sliceStarts: [2], dependentStarts: [1, 3, 4]))
     try check(PCMPicture(columns: 4, rows: 5, isWavefront: true, sliceStarts: [8], dependentStarts: [4, 12]))
     try check(PCMPicture(columns: 6, rows: 4, tileColumns: [3], isWavefront: true))
   }
@@ -109,7 +110,9 @@ private struct CodedPictureError: Equatable {
       kind(PCMPicture(sliceType: 1)) == CodedPictureError(kind: .unsupported, reason: "P slices are not supported"))
     #expect(
       kind(PCMPicture(sliceType: 0)) == CodedPictureError(kind: .unsupported, reason: "B slices are not supported"))
-    #expect(kind(PCMPicture(rangeFlags: 0b0_0001_0000)).kind == .unsupported)
+    #expect(
+      kind(PCMPicture(rangeFlags: 0b0_0001_0000))
+        == CodedPictureError(kind: .unsupported, reason: "extended_precision_processing_flag is not supported"))
     #expect(kind(PCMPicture(rangeFlags: 0b1_1100_0011)).kind == nil)
     #expect(kind(PCMPicture(chromaType: 3, hasSeparatePlanes: true)).kind == .unsupported)
     #expect(kind(PCMPicture(crop: (right: 40, bottom: 0))).kind == .malformed)

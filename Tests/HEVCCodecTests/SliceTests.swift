@@ -104,6 +104,39 @@ import Testing
       IntraPicture(log2TreeBlock: log2TreeBlock, isWavefront: true, filtersAcrossSlices: false, division: division))
   }
 
+  /// Dependent segments and rows continue the offsets of their slice.
+  @Test(arguments: divisions, [1, 2, 3])
+  func quantizationGroupsChooseOffsetsOfChroma(_ division: IntraPicture.Division, _ chromaType: Int) throws {
+    var picture = IntraPicture(log2TreeBlock: 5, chromaType: chromaType, isBypassEnabled: true, division: division)
+    picture.chromaOffsets = [(6, -5), (-12, 12), (3, 4)]
+    try check(picture)
+    (picture.isWavefront, picture.chromaOffsets) = (true, [(-9, 7)])
+    try check(picture)
+  }
+
+  /// A slice that overlaps the one before is not decoded, and dependent segments of it are not decoded with the parameters
+  /// of another slice.
+  @Test func segmentsDependOnTheSliceBefore() throws {
+    let picture = IntraPicture(width: 96, height: 64, division: .counts(slice: 8, segment: 4))
+    let coder = IntraPictureCoder(picture, seed: 1)
+    let sets = picture.parameterSets
+    let segments = coder.segments
+    #expect(segments.count == 6)
+    func decoded(_ order: [Int]) throws -> DecodedPlanes {
+      try decode(sets + order.flatMap { segments[$0] }, tolerance: .lenient)
+    }
+    let overlapping = try decoded([0, 1, 4, 2, 3, 5])
+    #expect(
+      overlapping.diagnostics.map(\.reason) == [
+        "a slice segment overlaps the one before", "a dependent slice segment follows no other",
+        "a dependent slice segment follows no other", "12 of 24 coding tree blocks are missing",
+      ])
+    let repeated = try decoded([0, 1, 2, 2, 3, 3, 4, 5])
+    #expect(repeated.isComplete && repeated.diagnostics.count == 2)
+    #expect(repeated.picture == (try decoded([0, 1, 2, 3, 4, 5]).picture))
+    #expect(repeated.picture.luma[0, 0] == coder.filteredPlanes[0][0])
+  }
+
   @Test(arguments: divisions, [0, 2])
   func quantizationGroupsArePredictedWithinSlices(_ division: IntraPicture.Division, _ depth: Int) throws {
     try check(IntraPicture(log2TreeBlock: 5, chromaType: 3, qpDeltaDepth: depth, division: division))
