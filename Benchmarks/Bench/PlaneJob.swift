@@ -45,10 +45,9 @@
     }
 
     private func decode(_ picture: PeerCodedPicture) throws -> PlanarPicture {
-      var budget = ResourceBudget(options)
+      var context = DecodingContext(options, format: "public.heic")
       return try decoder.decode(
-        CodedPicture(configuration: picture.configuration.span, payload: picture.payload.span), options: options,
-        budget: &budget
+        CodedPicture(configuration: picture.configuration.span, payload: picture.payload.span), context: &context
       ).picture
     }
   }

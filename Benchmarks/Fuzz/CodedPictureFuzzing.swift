@@ -21,13 +21,12 @@ private func fuzzCodedPicture(_ decoder: some CodedPictureDecoder, configuration
   _ = try? decoder.description(of: picture, budget: &descriptionBudget)
   precondition(descriptionBudget.heldByteCount == 0, "a description retains memory")
   for tolerance in [DecodingOptions.Tolerance.lenient, .strict] {
-    let options = DecodingOptions(tolerance: tolerance, limits: limits)
-    var budget = ResourceBudget(options)
-    guard let decoded = try? decoder.decode(picture, options: options, budget: &budget) else {
-      precondition(budget.heldByteCount == 0, "a failed decode retains memory")
+    var context = DecodingContext(DecodingOptions(tolerance: tolerance, limits: limits), format: "public.heic")
+    guard let decoded = try? decoder.decode(picture, context: &context) else {
+      precondition(context.budget.heldByteCount == 0, "a failed decode retains memory")
       continue
     }
-    precondition(tolerance == .lenient || decoded.isComplete && decoded.diagnostics.isEmpty, "damage was tolerated")
-    precondition(budget.heldByteCount == decoded.picture.rawPlanesByteCount, "more than the planes is retained")
+    precondition(tolerance == .lenient || decoded.isComplete && context.diagnostics.isEmpty, "damage was tolerated")
+    precondition(context.budget.heldByteCount == decoded.picture.rawPlanesByteCount, "more than the planes is retained")
   }
 }

@@ -2,6 +2,7 @@
 
 internal import ImageCore
 internal import PixelPlanes
+internal import Threading
 
 /// Decodes the NAL units of one picture.
 struct AccessUnitDecoder: ~Copyable {
@@ -10,53 +11,49 @@ struct AccessUnitDecoder: ~Copyable {
   private var decoder: PictureDecoder?
   /// The parameters of the preceding slice segment; `nil` if its header is damaged or if it overlaps another slice.
   private var previous: SliceParameters?
-  private var diagnostics: [ImageDiagnostic] = []
   private var firstError: CodecError?
   /// Whether another picture has begun.
   private(set) var isEnded = false
 
-  private static let maximumDiagnosticCount = 32
   /// The work units for the header of a slice segment, which is as costly if it is damaged.
   private static let workPerSegment = 1_000
-  private let threadCount: Int
   /// The number of samples from which on several threads are worthwhile.
   private let minimumParallelSampleCount: Int
   /// Bytes of the longest slice header that is read.
   private static let maximumHeaderByteCount = 1 << 20
 
-  init(_ sets: ParameterSets, threadCount: Int, minimumParallelSampleCount: Int) {
-    self.sets = sets
-    (self.threadCount, self.minimumParallelSampleCount) = (threadCount, minimumParallelSampleCount)
+  init(_ sets: ParameterSets, minimumParallelSampleCount: Int) {
+    (self.sets, self.minimumParallelSampleCount) = (sets, minimumParallelSampleCount)
   }
 
   mutating func read(
-    _ range: Range<Int>, _ bytes: Span<UInt8>, isStrict: Bool, _ budget: inout ResourceBudget
+    _ range: Range<Int>, _ bytes: Span<UInt8>, _ context: inout DecodingContext
   ) throws(CodecError) {
     guard let unit = NALUnit(bytes, range) else {
-      try report(CodecError(.malformed, "a NAL unit has no header", byteOffset: range.lowerBound), isStrict: isStrict)
-      return
+      return try tolerate(CodecError(.malformed, "a NAL unit has no header", byteOffset: range.lowerBound), &context)
     }
     guard unit.layer == 0 else { return }
     guard unit.type.isSliceSegment else {
-      if decoder == nil { try sets.note(unit, bytes, &budget) }
+      if decoder == nil { try sets.note(unit, bytes, &context.budget) }
       return
     }
-    try budget.chargeWork(Self.workPerSegment)
-    if decoder == nil { try sets.readPending(bytes, &budget) }
+    try context.budget.chargeWork(Self.workPerSegment)
+    if decoder == nil { try sets.readPending(bytes, &context.budget) }
     do throws(CodecError) {
-      let payload = try RawPayload(bytes, unit.payload, &budget)
-      defer { budget.release(payload.chargedByteCount) }
-      try decodeSegment(unit, payload, of: bytes, isStrict: isStrict, &budget)
+      let payload = try RawPayload(bytes, unit.payload, &context.budget)
+      defer { context.budget.release(payload.chargedByteCount) }
+      try decodeSegment(unit, payload, of: bytes, context.options, &context.budget)
     } catch {
       let located = CodecError(
         error.kind, error.reason, format: error.format, byteOffset: error.byteOffset ?? range.lowerBound)
       guard error.kind == .malformed || error.kind == .truncated else { throw located }
-      try report(located, isStrict: isStrict)
+      try tolerate(located, &context)
     }
   }
 
   private mutating func decodeSegment(
-    _ unit: NALUnit, _ payload: RawPayload, of source: Span<UInt8>, isStrict: Bool, _ budget: inout ResourceBudget
+    _ unit: NALUnit, _ payload: RawPayload, of source: Span<UInt8>, _ options: DecodingOptions,
+    _ budget: inout ResourceBudget
   ) throws(CodecError) {
     let bytes = payload.paddedBytes.span
     let content = bytes.extracting(0..<min(payload.byteCount, Self.maximumHeaderByteCount))
@@ -77,7 +74,7 @@ struct AccessUnitDecoder: ~Copyable {
       self.sequence = sequence
       let heldByteCount = budget.heldByteCount
       try start(sequence, sets.picture, &budget)
-      if try decodeInParallel(header, payload, unit, of: source, &budget) { return }
+      if try decodeInParallel(header, payload, unit, of: source, options, &budget) { return }
       if decoder == nil {
         budget.settle(heldByteCount: heldByteCount)
         try start(sequence, sets.picture, &budget)
@@ -110,9 +107,10 @@ struct AccessUnitDecoder: ~Copyable {
   ///
   /// - Returns: `false` if that is not possible. If it was tried, there is no decoder then.
   private mutating func decodeInParallel(
-    _ header: SliceHeader, _ payload: RawPayload, _ unit: NALUnit, of source: Span<UInt8>,
+    _ header: SliceHeader, _ payload: RawPayload, _ unit: NALUnit, of source: Span<UInt8>, _ options: DecodingOptions,
     _ budget: inout ResourceBudget
   ) throws(CodecError) -> Bool {
+    let threadCount = ParallelRows.threadCount(options.parallelism)
     guard threadCount > 1, !header.rowByteCounts.isEmpty, let sequence,
       sequence.width * sequence.height >= minimumParallelSampleCount
     else { return false }
@@ -129,26 +127,22 @@ struct AccessUnitDecoder: ~Copyable {
     return isDecoded
   }
 
-  /// Throws an error if decoding is strict or nothing was decoded; otherwise keeps it as a diagnostic.
-  mutating func report(_ error: CodecError, isStrict: Bool) throws(CodecError) {
-    if isStrict { throw error }
+  /// Throws an error if decoding is strict; otherwise notes it, and throws it at the end if nothing is decoded.
+  mutating func tolerate(_ error: CodecError, _ context: inout DecodingContext) throws(CodecError) {
+    try context.tolerate(error, as: .damage)
     firstError = firstError ?? error
-    guard diagnostics.count < Self.maximumDiagnosticCount else { return }
-    diagnostics.append(ImageDiagnostic(.damage, error.reason, byteOffset: error.byteOffset))
   }
 
   /// Filters the picture and returns it.
-  mutating func finish(isStrict: Bool, _ budget: inout ResourceBudget) throws(CodecError) -> DecodedPlanes {
+  mutating func finish(_ context: inout DecodingContext) throws(CodecError) -> DecodedPlanes {
     guard let decoder = decoder.take(), decoder.picture.decodedCount > 0 else {
       throw firstError ?? CodecError(.malformed, "there is no slice")
     }
     let (count, decodedCount) = (decoder.picture.count, decoder.picture.decodedCount)
     if decodedCount < count {
-      try report(
-        CodecError(.truncated, "\(count - decodedCount) of \(count) coding tree blocks are missing"),
-        isStrict: isStrict)
+      let reason = "\(count - decodedCount) of \(count) coding tree blocks are missing"
+      try tolerate(CodecError(.truncated, reason), &context)
     }
-    return DecodedPlanes(
-      picture: try decoder.finish(budget), diagnostics: diagnostics, isComplete: decodedCount == count)
+    return DecodedPlanes(picture: try decoder.finish(context.budget), isComplete: decodedCount == count)
   }
 }

@@ -2,7 +2,6 @@
 
 internal import ImageCore
 internal import PixelPlanes
-internal import Threading
 
 /// Decodes the pictures of a stream with its framing and the parameter sets of its configuration.
 struct ConfiguredHEVCDecoder: ConfiguredPictureDecoder {
@@ -77,38 +76,33 @@ struct ConfiguredHEVCDecoder: ConfiguredPictureDecoder {
   }
 
   /// Decodes the first picture.
-  func decode(
-    _ payload: Span<UInt8>, options: DecodingOptions, budget: inout ResourceBudget
-  ) throws(CodecError) -> DecodedPlanes {
-    let (format, heldByteCount) = (budget.format, budget.heldByteCount)
+  func decode(_ payload: Span<UInt8>, context: inout DecodingContext) throws(CodecError) -> DecodedPlanes {
+    let heldByteCount = context.budget.heldByteCount
     do throws(CodecError) {
-      let planes = try decode(
-        payload, isStrict: options.tolerance == .strict, threadCount: ParallelRows.threadCount(options.parallelism),
-        &budget)
-      budget.settle(heldByteCount: heldByteCount + planes.picture.rawPlanesByteCount)
+      let planes = try decodeAccessUnit(payload, &context)
+      context.budget.settle(heldByteCount: heldByteCount + planes.picture.rawPlanesByteCount)
       return planes
     } catch {
-      budget.settle(heldByteCount: heldByteCount)
-      throw error.inFormat(format)
+      context.budget.settle(heldByteCount: heldByteCount)
+      throw error.inFormat(context.format)
     }
   }
 
-  private func decode(
-    _ payload: Span<UInt8>, isStrict: Bool, threadCount: Int, _ budget: inout ResourceBudget
+  private func decodeAccessUnit(
+    _ payload: Span<UInt8>, _ context: inout DecodingContext
   ) throws(CodecError) -> DecodedPlanes {
-    if isStrict, let failure { throw failure }
-    var accessUnit = AccessUnitDecoder(
-      configured, threadCount: threadCount, minimumParallelSampleCount: minimumParallelSampleCount)
+    if context.isStrict, let failure { throw failure }
+    var accessUnit = AccessUnitDecoder(configured, minimumParallelSampleCount: minimumParallelSampleCount)
     var reader = NALUnitReader(framing)
     while !accessUnit.isEnded, let range = reader.next(payload) {
-      try budget.chargeWork(Self.workPerUnit)
-      try accessUnit.read(range, payload, isStrict: isStrict, &budget)
+      try context.budget.chargeWork(Self.workPerUnit)
+      try accessUnit.read(range, payload, &context)
     }
     if reader.isTruncated, !accessUnit.isEnded {
-      try accessUnit.report(
-        CodecError(.truncated, "the last NAL unit is cut off", byteOffset: payload.count), isStrict: isStrict)
+      try accessUnit.tolerate(
+        CodecError(.truncated, "the last NAL unit is cut off", byteOffset: payload.count), &context)
     }
-    return try accessUnit.finish(isStrict: isStrict, &budget)
+    return try accessUnit.finish(&context)
   }
 }
 

@@ -28,7 +28,7 @@ private struct TileDescription: Hashable {
 /// The outcome of decoding one tile.
 private struct TileOutcome: Sendable {
   enum Result: Sendable {
-    case decoded(DecodedPlanes)
+    case decoded(PlanarPicture, [ImageDiagnostic])
     case failed(CodecError)
     /// The tile differs from the first one in size or coding.
     case differs
@@ -193,20 +193,20 @@ extension PlanarAssembly {
     _ id: UInt32, _ decoder: TileDecoder, _ tile: TileDescription, _ bytes: Span<UInt8>, _ options: DecodingOptions,
     _ budget: borrowing BudgetSplit
   ) -> TileOutcome {
-    var share = budget.share()
+    var context = DecodingContext(options, format: container.type, budget: budget.share())
     var result = TileOutcome.Result.differs
     do throws(CodecError) {
-      let item = try HEIFItem(id, in: container.table, bytes, budget: &share)
+      let item = try HEIFItem(id, in: container.table, bytes, budget: &context.budget)
       // Compared before anything is allocated: a tile of another size may need more memory.
       let decoder = try decoder.get()
-      if try TileDescription(description(of: item, decoder, bytes, &share)) == tile {
-        let decoded = try coded(item, decoder, bytes, options: options, &share)
-        if TileDescription(decoded.picture) == tile { result = .decoded(decoded) }
+      if try TileDescription(description(of: item, decoder, bytes, &context.budget)) == tile {
+        let picture = try coded(item, decoder, bytes, &context).picture
+        if TileDescription(picture) == tile { result = .decoded(picture, context.diagnostics) }
       }
     } catch {
       result = .failed(error)
     }
-    let spending = budget.close(share)
+    let spending = budget.close(context.takeBudget())
     return TileOutcome(
       result: result, work: Int(clamping: spending.work), workingByteCount: spending.peakByteCount)
   }
@@ -222,9 +222,9 @@ extension PlanarAssembly {
     // The share was checked while the tile was decoded.
     try context.budget.chargeWorkInParts(count: outcome.work, unitsEach: 1)
     switch outcome.result {
-    case .decoded(let decoded):
-      context.note(decoded.diagnostics.map { ImageDiagnostic($0.severity, $0.reason) })
-      try canvas.paste(decoded.picture, atPlaces: tile.places, &context.budget)
+    case .decoded(let picture, let diagnostics):
+      context.note(diagnostics)
+      try canvas.paste(picture, atPlaces: tile.places, &context.budget)
     case .failed(let error):
       guard error.kind == .malformed || error.kind == .truncated, !context.isStrict else { throw error }
       canvas.firstError = canvas.firstError ?? error

@@ -30,9 +30,7 @@ struct PlanarAssembly {
       picture = try grid(of: item, window: window, bytes, &context)
     } else {
       let decoder = try decoder(of: item.id, bytes, &context.budget)
-      let decoded = try coded(item, decoder, bytes, options: context.options, &context.budget)
-      context.note(decoded.diagnostics.map { ImageDiagnostic($0.severity, $0.reason) })
-      picture = decoded.picture
+      picture = try coded(item, decoder, bytes, &context).picture
       if let window { try picture.crop(to: window, budget: &context.budget) }
     }
     if let codePoints = item.codePoints {
@@ -66,14 +64,15 @@ extension PlanarAssembly {
 
   /// Decodes one coded item. The planes remain charged.
   func coded(
-    _ item: HEIFItem, _ decoder: any ConfiguredPictureDecoder, _ bytes: Span<UInt8>, options: DecodingOptions,
-    _ budget: inout ResourceBudget
+    _ item: HEIFItem, _ decoder: any ConfiguredPictureDecoder, _ bytes: Span<UInt8>, _ context: inout DecodingContext
   ) throws(CodecError) -> DecodedPlanes {
-    try budget.chargeWork(Self.workPerItem)
+    try context.budget.chargeWork(Self.workPerItem)
     let data = try container.codedData(
-      of: item.id, isPartial: options.tolerance == .lenient, in: bytes, budget: &budget)
-    defer { budget.release(data.chargedByteCount) }
-    return try decoder.decode(data.span(in: bytes), options: options, budget: &budget)
+      of: item.id, isPartial: !context.isStrict, in: bytes, budget: &context.budget)
+    defer { context.budget.release(data.chargedByteCount) }
+    return try context.decodePart { (context) throws(CodecError) in
+      try decoder.decode(data.span(in: bytes), context: &context)
+    }
   }
 
   /// Reads the parameter sets of a coded item.

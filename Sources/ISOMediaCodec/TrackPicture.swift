@@ -97,10 +97,9 @@ struct TrackPicture: Sendable {
     guard isPlanar else { throw unsupported }
     let range = try sample(range, bytes, isStrict: context.isStrict, &context.budget)
     let decoder = try decoder(bytes, &context.budget)
-    let decoded = try decoder.decode(
-      bytes.extracting(range), options: context.options, budget: &context.budget)
-    var picture = decoded.picture
-    context.note(decoded.diagnostics.map { ImageDiagnostic($0.severity, $0.reason) })
+    var picture = try context.decodePart { (context) throws(CodecError) in
+      try decoder.decode(bytes.extracting(range), context: &context).picture
+    }
     if let codePoints = track.codePoints {
       // 2 is unspecified: the bitstream decides.
       if codePoints.matrixCoefficients != 2 {

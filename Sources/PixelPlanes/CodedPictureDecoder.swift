@@ -38,13 +38,11 @@ public protocol ConfiguredPictureDecoder: Sendable {
 
   /// Decodes a picture and crops it to its conformance window.
   ///
-  /// Work and memory are charged to `budget`, which also checks for cancellation and allocates the planes. Only the
-  /// planes remain charged. Byte offsets in errors are relative to the payload.
-  /// - Throws: ``CodecError``. In lenient mode, damage after the first decodable block is concealed and returned as
-  ///   diagnostics instead.
-  func decode(
-    _ payload: Span<UInt8>, options: DecodingOptions, budget: inout ResourceBudget
-  ) throws(CodecError) -> DecodedPlanes
+  /// Work and memory are charged to the budget of `context`, which also checks for cancellation and allocates the planes.
+  /// Only the planes remain charged. Byte offsets in errors and diagnostics are relative to the payload.
+  /// - Throws: ``CodecError``. In lenient mode, damage after the first decodable block is concealed and noted in `context`
+  ///   instead.
+  func decode(_ payload: Span<UInt8>, context: inout DecodingContext) throws(CodecError) -> DecodedPlanes
 }
 
 extension CodedPictureDecoder {
@@ -62,19 +60,19 @@ extension CodedPictureDecoder {
 
   /// Decodes a single picture and crops it to its conformance window. Only the planes remain charged.
   ///
-  /// - Throws: ``CodecError``. In lenient mode, damage after the first decodable block is concealed and returned as
-  ///   diagnostics instead.
+  /// - Throws: ``CodecError``. In lenient mode, damage after the first decodable block is concealed and noted in `context`
+  ///   instead.
   public func decode(
-    _ picture: borrowing CodedPicture, options: DecodingOptions, budget: inout ResourceBudget
+    _ picture: borrowing CodedPicture, context: inout DecodingContext
   ) throws(CodecError) -> DecodedPlanes {
-    let heldByteCount = budget.heldByteCount
+    let heldByteCount = context.budget.heldByteCount
     do throws(CodecError) {
-      let planes = try configured(by: picture.configuration, budget: &budget)
-        .decode(picture.payload, options: options, budget: &budget)
-      budget.settle(heldByteCount: heldByteCount + planes.picture.rawPlanesByteCount)
+      let planes = try configured(by: picture.configuration, budget: &context.budget)
+        .decode(picture.payload, context: &context)
+      context.budget.settle(heldByteCount: heldByteCount + planes.picture.rawPlanesByteCount)
       return planes
     } catch {
-      budget.settle(heldByteCount: heldByteCount)
+      context.budget.settle(heldByteCount: heldByteCount)
       throw error
     }
   }
@@ -125,19 +123,16 @@ public struct CodedPictureDescription: Hashable, Sendable {
   }
 }
 
-/// A decoded picture with its diagnostics.
+/// A decoded picture.
 public struct DecodedPlanes: Sendable {
   /// The planes with their cropping applied.
   public var picture: PlanarPicture
-  /// Damage that was concealed.
-  public var diagnostics: [ImageDiagnostic]
   /// Whether all blocks were decoded.
   public var isComplete: Bool
 
-  /// Creates a result; by default complete and without diagnostics.
-  public init(picture: PlanarPicture, diagnostics: [ImageDiagnostic] = [], isComplete: Bool = true) {
+  /// Creates a result; by default complete.
+  public init(picture: PlanarPicture, isComplete: Bool = true) {
     self.picture = picture
-    self.diagnostics = diagnostics
     self.isComplete = isComplete
   }
 }

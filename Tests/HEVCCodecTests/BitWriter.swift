@@ -6,6 +6,10 @@ struct BitWriter {
   private var freeCount = 0
 
   mutating func write(_ value: Int, _ count: Int) {
+    if freeCount == 0, count == 8 {
+      bytes.append(UInt8(truncatingIfNeeded: value))
+      return
+    }
     for bit in (0..<count).reversed() {
       if freeCount == 0 {
         bytes.append(0)

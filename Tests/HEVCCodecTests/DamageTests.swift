@@ -62,12 +62,9 @@ private func kind(_ stream: [UInt8], _ limits: DecodingLimits) -> CodecError.Kin
   @Test(arguments: ["format/72x56-422-10", "lossless/64x48-422", "rows/128x96-420", "format/72x56-400-8"])
   func memoryIsALimitOfTheWholeDecode(_ name: String) throws {
     let reference = ReferencePicture.named(name)
-    var budget = ResourceBudget(.default)
-    let decoded = try HEVCDecoder().decode(
-      CodedPicture(configuration: [UInt8]().span, payload: reference.stream.span), options: DecodingOptions(),
-      budget: &budget)
-    let peak = budget.peakByteCount
-    #expect(budget.heldByteCount == decoded.picture.rawPlanesByteCount)
+    let decoded = try decode(reference.stream)
+    let peak = decoded.peakByteCount
+    #expect(decoded.heldByteCount == decoded.picture.rawPlanesByteCount)
     #expect(kind(reference.stream, DecodingLimits(maximumByteCount: peak)) == nil)
     #expect(kind(reference.stream, DecodingLimits(maximumByteCount: peak - 1)) == .limitExceeded)
   }
@@ -80,11 +77,7 @@ private func kind(_ stream: [UInt8], _ limits: DecodingLimits) -> CodecError.Kin
 
   @Test func workIsALimit() throws {
     let reference = ReferencePicture.named("rows/128x96-420")
-    var budget = ResourceBudget(.default)
-    _ = try HEVCDecoder().decode(
-      CodedPicture(configuration: [UInt8]().span, payload: reference.stream.span), options: DecodingOptions(),
-      budget: &budget)
-    let work = budget.work
+    let work = try decode(reference.stream).work
     #expect(work >= 128 * 96 * 10)
     #expect(kind(reference.stream, DecodingLimits(maximumWork: work, maximumWorkPerPixel: 0)) == nil)
     #expect(kind(reference.stream, DecodingLimits(maximumWork: work - 1, maximumWorkPerPixel: 0)) == .limitExceeded)

@@ -22,6 +22,9 @@ struct IntraPictureCoder {
   }
 
   let picture: IntraPicture
+  /// The raster addresses of tree blocks in decoding order, and the tile of each address.
+  let addresses: [Int]
+  let tiles: [Int]
   var noise: TestRandom
   /// The planes before the filters.
   var planes: [[UInt16]] = []
@@ -65,6 +68,8 @@ struct IntraPictureCoder {
   /// Codes a picture at random.
   init(_ picture: IntraPicture, seed: UInt64) {
     self.picture = picture
+    addresses = picture.addresses
+    tiles = addresses.indices.map(picture.tile)
     noise = TestRandom(seed)
     for component in 0..<picture.componentCount {
       let shifts = picture.shifts(component)
@@ -75,7 +80,7 @@ struct IntraPictureCoder {
     offsets = [[SampleOffsets]](repeating: none, count: picture.columns * picture.rows)
     var place = 0
     var nextIsDependent = false
-    while place < picture.addresses.count { codeSegment(&place, &nextIsDependent) }
+    while place < addresses.count { codeSegment(&place, &nextIsDependent) }
   }
 
   // MARK: Neighbours
@@ -87,7 +92,7 @@ struct IntraPictureCoder {
 
   /// The square at a luma sample if it is available to the current tree block (section 6.4.1).
   func available(_ x: Int, _ y: Int) -> Square? {
-    guard let square = square(x, y), square.slice == slice.address, square.tile == picture.tile(address) else {
+    guard let square = square(x, y), square.slice == slice.address, square.tile == tiles[address] else {
       return nil
     }
     return square
@@ -99,7 +104,6 @@ struct IntraPictureCoder {
   private var blocksOfSlice = 0
 
   private mutating func codeSegment(_ place: inout Int, _ nextIsDependent: inout Bool) {
-    let addresses = picture.addresses
     let start = place
     let isDependent = nextIsDependent
     if !isDependent {
@@ -129,7 +133,7 @@ struct IntraPictureCoder {
   }
 
   private mutating func startBlock(_ place: Int, isStart: Bool, isDependent: Bool, _ substreamEnds: inout [Int]) {
-    let isFirstInTile = place == 0 || picture.tile(address) != picture.tile(picture.addresses[place - 1])
+    let isFirstInTile = place == 0 || tiles[address] != tiles[addresses[place - 1]]
     let isFirstInRow = picture.isWavefront && picture.columnInTile(address) == 0
     if !isStart, isFirstInTile || isFirstInRow {
       encoder.encodeTerminate(true)
@@ -156,9 +160,8 @@ struct IntraPictureCoder {
 
   /// What ends before a place in decoding order.
   private func end(at place: Int, start: Int) -> End? {
-    let addresses = picture.addresses
     guard place < addresses.count else { return .slice }
-    let isTileEnd = picture.tile(addresses[place]) != picture.tile(addresses[place - 1])
+    let isTileEnd = tiles[addresses[place]] != tiles[addresses[place - 1]]
     let isRowEnd = isTileEnd || picture.columnInTile(addresses[place]) == 0
     func startsInRow(_ address: Int) -> Bool { picture.isWavefront && picture.columnInTile(address) > 0 }
     let end: End?

@@ -14,7 +14,7 @@ extension IntraPictureCoder {
     encoder.encodeTerminate(isPCM)
     let candidates = candidateModes(x: x, y: y)
     var square = Square(
-      treeBlock: address, slice: slice.address, tile: picture.tile(address), depth: depth, mode: mode,
+      treeBlock: address, slice: slice.address, tile: tiles[address], depth: depth, mode: mode,
       isFinal: isBypass || isPCM && picture.isPCMFinal)
     mark(square, x: x, y: y, log2Size: log2Size)
     if isPCM {

@@ -26,21 +26,21 @@ import Testing
   private func pictureSets() -> [[UInt8]] { sets.filter { $0[0] >> 1 == 34 } }
 
   private func work(
-    record: [UInt8], _ body: (any ConfiguredPictureDecoder, inout ResourceBudget) throws -> Void
+    record: [UInt8], _ body: (any ConfiguredPictureDecoder, inout DecodingContext) throws -> Void
   ) throws -> (configuration: Int64, picture: Int64) {
-    var budget = ResourceBudget(.default)
-    let decoder = try HEVCDecoder().configured(by: record.span, budget: &budget)
-    let (work, held) = (budget.work, budget.heldByteCount)
-    try body(decoder, &budget)
-    #expect(budget.heldByteCount == held)
-    return (work, budget.work - work)
+    var context = DecodingContext(DecodingOptions(), format: "public.heic")
+    let decoder = try HEVCDecoder().configured(by: record.span, budget: &context.budget)
+    let (work, held) = (context.budget.work, context.budget.heldByteCount)
+    try body(decoder, &context)
+    #expect(context.budget.heldByteCount == held)
+    return (work, context.budget.work - work)
   }
 
   @Test func theRecordIsReadOnceForAllPictures() throws {
     let picture = payload(slices)
     let repeated = sets + [[UInt8]](repeating: pictureSets()[0], count: 200)
-    let few = try work(record: record(sets)) { _ = try $0.description(of: picture.span, budget: &$1) }
-    let many = try work(record: record(repeated)) { _ = try $0.description(of: picture.span, budget: &$1) }
+    let few = try work(record: record(sets)) { _ = try $0.description(of: picture.span, budget: &$1.budget) }
+    let many = try work(record: record(repeated)) { _ = try $0.description(of: picture.span, budget: &$1.budget) }
     #expect(many.picture == few.picture)
     // Only the last set of an identifier is parsed.
     #expect(many.configuration - few.configuration == 200 * 100)
@@ -53,13 +53,13 @@ import Testing
     let many = payload(sets + [[UInt8]](repeating: pictureSets()[0], count: 300) + slices)
     for decodes in [false, true] {
       let costs = try [few, many].map { picture in
-        try work(record: empty) { decoder, budget in
+        try work(record: empty) { decoder, context in
           if decodes {
-            let decoded = try decoder.decode(picture.span, options: DecodingOptions(), budget: &budget)
+            let decoded = try decoder.decode(picture.span, context: &context)
             #expect(fnv1a(decoded.picture.rawPlanes()) == ReferencePicture.named("lists/64x48-444").hash)
-            budget.release(decoded.picture.rawPlanesByteCount)
+            context.budget.release(decoded.picture.rawPlanesByteCount)
           } else {
-            _ = try decoder.description(of: picture.span, budget: &budget)
+            _ = try decoder.description(of: picture.span, budget: &context.budget)
           }
         }
       }
@@ -96,7 +96,7 @@ import Testing
         return error.kind
       }
     }
-    let cost = try work(record: record) { _ = try $0.description(of: picture.span, budget: &$1) }
+    let cost = try work(record: record) { _ = try $0.description(of: picture.span, budget: &$1.budget) }
     let total = cost.configuration + cost.picture
     #expect(error(DecodingLimits(maximumWork: total, maximumWorkPerPixel: 0)) == nil)
     #expect(error(DecodingLimits(maximumWork: total - 1, maximumWorkPerPixel: 0)) == .limitExceeded)
@@ -117,11 +117,9 @@ import Testing
       let picture = PCMPicture(chromaType: chromaType, bitDepth: bitDepth, pcmBitDepth: 8)
       var noise = TestRandom(1)
       let stream = picture.stream(picture.planes(&noise))
-      var budget = ResourceBudget(.default)
-      let coded = CodedPicture(configuration: [UInt8]().span, payload: stream.span)
-      _ = try HEVCDecoder().decode(coded, options: DecodingOptions(), budget: &budget)
+      let work = try decode(stream).work
       let pixels = Int64(picture.columns * picture.rows * 256)
-      return (budget.work - Int64(stream.count) * 42) / pixels
+      return (work - Int64(stream.count) * 42) / pixels
     }
     let costs = try [0, 1, 2, 3].map { try cost(chromaType: $0, bitDepth: 8) }
     #expect(costs == costs.sorted() && costs[3] >= 2 * costs[0])

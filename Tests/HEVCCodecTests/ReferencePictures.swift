@@ -75,15 +75,32 @@ func fnv1a(_ bytes: some Sequence<UInt8>) -> UInt64 {
   bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
 }
 
-/// Decodes within limits, as a byte stream if there is no configuration.
+/// A decoded picture, and what is in the context afterwards.
+struct DecodedStream {
+  let picture: PlanarPicture
+  let isComplete: Bool
+  let diagnostics: [ImageDiagnostic]
+  let heldByteCount: Int
+  let peakByteCount: Int
+  let work: Int64
+}
+
+/// Decodes within limits, as a byte stream if there is no configuration. Pictures of any size may use several threads.
 func decode(
   _ payload: [UInt8], configuration: [UInt8] = [], tolerance: DecodingOptions.Tolerance = .strict,
-  limits: DecodingLimits = .default, shouldCancel: (@Sendable () -> Bool)? = nil
-) throws(CodecError) -> DecodedPlanes {
-  let options = DecodingOptions(tolerance: tolerance, limits: limits, shouldCancel: shouldCancel)
-  var budget = ResourceBudget(options, format: "public.heic")
-  let picture = CodedPicture(configuration: configuration.span, payload: payload.span)
-  return try HEVCDecoder().decode(picture, options: options, budget: &budget)
+  limits: DecodingLimits = .default, threadCount: Int = 1, shouldCancel: (@Sendable () -> Bool)? = nil
+) throws(CodecError) -> DecodedStream {
+  var decoder = HEVCDecoder()
+  decoder.minimumParallelSampleCount = 0
+  let options = DecodingOptions(
+    tolerance: tolerance, limits: limits, parallelism: threadCount, shouldCancel: shouldCancel)
+  var context = DecodingContext(options, format: "public.heic")
+  let planes = try decoder.decode(
+    CodedPicture(configuration: configuration.span, payload: payload.span), context: &context)
+  return DecodedStream(
+    picture: planes.picture, isComplete: planes.isComplete, diagnostics: context.diagnostics,
+    heldByteCount: context.budget.heldByteCount, peakByteCount: context.budget.peakByteCount,
+    work: context.budget.work)
 }
 
 func describe(_ payload: [UInt8], configuration: [UInt8] = []) throws(CodecError) -> CodedPictureDescription {

@@ -19,7 +19,7 @@ import Testing
       let coder = IntraPictureCoder(picture, seed: seed)
       let expected = coder.filteredPlanes
       for threadCount in picture.isWavefront ? [1, 3] : [1] {
-        let decoded = try decodeInParallel(coder.stream, threadCount: threadCount)
+        let decoded = try decode(coder.stream, tolerance: .lenient, threadCount: threadCount)
         #expect(decoded.isComplete && decoded.diagnostics.isEmpty)
         let components: [PlanarPicture.Component] = [.luma, .cb, .cr]
         for (component, plane) in expected.enumerated() {
@@ -33,15 +33,6 @@ import Testing
         }
       }
     }
-  }
-
-  private func decodeInParallel(_ stream: [UInt8], threadCount: Int) throws(CodecError) -> DecodedPlanes {
-    var decoder = HEVCDecoder()
-    decoder.minimumParallelSampleCount = 0
-    let options = DecodingOptions(parallelism: threadCount)
-    var budget = ResourceBudget(options)
-    return try decoder.decode(
-      CodedPicture(configuration: [UInt8]().span, payload: stream.span), options: options, budget: &budget)
   }
 
   private static let divisions: [IntraPicture.Division] = [
@@ -122,7 +113,7 @@ import Testing
     let sets = picture.parameterSets
     let segments = coder.segments
     #expect(segments.count == 6)
-    func decoded(_ order: [Int]) throws -> DecodedPlanes {
+    func decoded(_ order: [Int]) throws -> DecodedStream {
       try decode(sets + order.flatMap { segments[$0] }, tolerance: .lenient)
     }
     let overlapping = try decoded([0, 1, 4, 2, 3, 5])

@@ -108,7 +108,7 @@ extension IntraPictureCoder {
     if own.tile != other.tile, !picture.filtersAcrossTiles { return false }
     guard own.slice != other.slice else { return true }
     // The slice that is later in decoding order says whether its border is filtered.
-    let later = picture.addresses.last { $0 == own.treeBlock || $0 == other.treeBlock } == own.treeBlock ? own : other
+    let later = addresses.last { $0 == own.treeBlock || $0 == other.treeBlock } == own.treeBlock ? own : other
     return slices[later.slice]?.filtersAcross ?? false
   }
 }

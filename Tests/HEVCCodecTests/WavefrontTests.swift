@@ -20,16 +20,10 @@ import Testing
     _ stream: [UInt8], threads: Int, tolerance: DecodingOptions.Tolerance = .lenient,
     limits: DecodingLimits = .default, shouldCancel: (@Sendable () -> Bool)? = nil
   ) -> Outcome {
-    var decoder = HEVCDecoder()
-    decoder.minimumParallelSampleCount = 0
-    let options = DecodingOptions(
-      tolerance: tolerance, limits: limits, parallelism: threads, shouldCancel: shouldCancel)
-    var budget = ResourceBudget(options)
-    let configuration: [UInt8] = []
     do throws(CodecError) {
-      let result = try decoder.decode(
-        CodedPicture(configuration: configuration.span, payload: stream.span), options: options, budget: &budget)
-      return Outcome(planes: result.picture, diagnostics: result.diagnostics, work: budget.work)
+      let result = try decode(
+        stream, tolerance: tolerance, limits: limits, threadCount: threads, shouldCancel: shouldCancel)
+      return Outcome(planes: result.picture, diagnostics: result.diagnostics, work: result.work)
     } catch {
       return Outcome(error: error.kind)
     }

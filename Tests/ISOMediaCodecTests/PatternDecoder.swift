@@ -55,15 +55,14 @@ private struct ConfiguredPatternDecoder: ConfiguredPictureDecoder {
       width: size.width, height: size.height, bitDepth: 8, chromaFormat: .yuv420, coding: .jfif)
   }
 
-  func decode(
-    _ payload: Span<UInt8>, options: DecodingOptions, budget: inout ResourceBudget
-  ) throws(CodecError) -> DecodedPlanes {
+  func decode(_ payload: Span<UInt8>, context: inout DecodingContext) throws(CodecError) -> DecodedPlanes {
     let size = try size(payload)
     let seed = Int(payload[4]) << 8 | Int(payload[5])
     guard seed != 0xDEAD else { throw CodecError(.malformed, "the pattern is damaged") }
-    try budget.chargeWork(count: size.width * size.height, unitsEach: 10)
+    try context.budget.chargeWork(count: size.width * size.height, unitsEach: 10)
     var planes = try PlanarPicture(
-      width: size.width, height: size.height, bitDepth: 8, chromaFormat: .yuv420, coding: .jfif, budget: &budget)
+      width: size.width, height: size.height, bitDepth: 8, chromaFormat: .yuv420, coding: .jfif,
+      budget: &context.budget)
     for (index, component) in [PlanarPicture.Component.luma, .cb, .cr].enumerated() {
       planes.withMutablePlane(component) { plane in
         let (width, height) = (plane.width, plane.height)

@@ -1,15 +1,16 @@
 // The state shared by all stages of a decode, apart from the input and the pixels.
 
-/// The context of one decode: its options, budget and diagnostics.
-package struct DecodingContext: ~Copyable {
+/// The context of one decode: its options, budget and diagnostics. It is passed `inout` through all stages of a decode,
+/// to decoders of coded pictures too.
+public struct DecodingContext: ~Copyable {
   /// The caller's options.
-  package let options: DecodingOptions
+  public let options: DecodingOptions
   /// The format that errors refer to.
-  package private(set) var format: AssetType
+  public private(set) var format: AssetType
   /// The resources that remain.
-  package var budget: ResourceBudget
-  /// The defects found so far, at most ``maximumDiagnosticCount`` of them.
-  package private(set) var diagnostics: [ImageDiagnostic] = []
+  public var budget: ResourceBudget
+  /// The defects found so far, at most a hundred of them.
+  public private(set) var diagnostics: [ImageDiagnostic] = []
   /// The number of diagnostics that were dropped.
   private var droppedDiagnosticCount = 0
   /// Where rows go, unless they are collected in a bitmap.
@@ -25,8 +26,8 @@ package struct DecodingContext: ~Copyable {
     self.budget = budget
   }
 
-  /// Creates a context with its own budget.
-  package init(_ options: DecodingOptions, format: AssetType) {
+  /// Creates a context with its own budget, that of the options.
+  public init(_ options: DecodingOptions, format: AssetType) {
     self.init(options, format: format, budget: ResourceBudget(options, format: format))
   }
 
@@ -42,11 +43,11 @@ package struct DecodingContext: ~Copyable {
   /// The limits in the options.
   package var limits: DecodingLimits { options.limits }
   /// Whether violations of the format are errors.
-  package var isStrict: Bool { options.tolerance == .strict }
+  public var isStrict: Bool { options.tolerance == .strict }
 
-  /// Records a diagnostic.
-  package mutating func note(
-    _ severity: ImageDiagnostic.Severity, _ reason: String, byteOffset: Int?, frame: Int? = nil
+  /// Records a diagnostic. The byte offset is relative to the input of the stage that notes it.
+  public mutating func note(
+    _ severity: ImageDiagnostic.Severity, _ reason: String, byteOffset: Int? = nil, frame: Int? = nil
   ) {
     guard diagnostics.count < Self.maximumDiagnosticCount else {
       droppedDiagnosticCount += 1
@@ -72,8 +73,29 @@ package struct DecodingContext: ~Copyable {
     }
   }
 
+  /// Decodes a part whose byte offsets are relative to its own start, so that its diagnostics lose them. If it fails,
+  /// its only diagnostic is the error.
+  package mutating func decodePart<Result>(
+    _ decode: (inout DecodingContext) throws(CodecError) -> Result
+  ) throws(CodecError) -> Result {
+    let count = diagnostics.count
+    do throws(CodecError) {
+      let result = try decode(&self)
+      for index in count..<diagnostics.count {
+        let old = diagnostics[index]
+        diagnostics[index] = ImageDiagnostic(old.severity, old.reason, frame: old.frame)
+      }
+      return result
+    } catch {
+      diagnostics.removeLast(diagnostics.count - count)
+      throw error
+    }
+  }
+
   /// Throws a violation of the format in strict mode; otherwise records it as a diagnostic.
-  package mutating func tolerate(_ error: CodecError, as severity: ImageDiagnostic.Severity) throws(CodecError) {
+  ///
+  /// - Throws: the error.
+  public mutating func tolerate(_ error: CodecError, as severity: ImageDiagnostic.Severity) throws(CodecError) {
     if isStrict { throw error }
     note(severity, error.reason, byteOffset: error.byteOffset)
   }
