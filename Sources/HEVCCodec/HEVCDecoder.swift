@@ -10,12 +10,13 @@ public import PixelPlanes
 /// chroma of different depths are ``CodecError/Kind/unsupported``. The licence of this library covers no patents; see
 /// PATENTS.md.
 ///
-/// If the options request several threads and the entropy coding is synchronized for each row of coding tree blocks, as x265
-/// does by default, rows are decoded in parallel. The result is the same. Damage after the first coding tree block is concealed
-/// and reported unless decoding is strict.
+/// If the options request several threads and the entropy coding is synchronized for each row of coding tree blocks
+/// (CTBs), as x265 does by default, rows are decoded in parallel. The result is the same. Damage after the first CTB is
+/// concealed and reported unless decoding is strict.
 ///
-/// Samples of more than 12 bits cost about four times as much as others. Pictures whose blocks exceed the work limit are
-/// refused before memory is allocated: by default, those of 16 bits with more than 27 megapixels in 4:4:4, or 50 in 4:2:0.
+/// Samples of more than 12 bits cost about four times as much as others. Pictures whose blocks exceed the work limit
+/// are refused before memory is allocated: by default, those of 16 bits with more than 27 megapixels in 4:4:4, or 50 in
+/// 4:2:0.
 public struct HEVCDecoder: CodedPictureDecoder {
   /// The number of luma samples from which on several threads are used if the options request them.
   package var minimumParallelSampleCount = 1 << 17

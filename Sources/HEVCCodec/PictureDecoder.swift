@@ -5,8 +5,8 @@ internal import PixelPlanes
 
 /// Decodes the slice segments of one picture into planes.
 ///
-/// A ``SliceDecoder`` reads the syntax of CTBs and has ``BlockReconstruction`` predict blocks and add their residuals. Both
-/// work on a ``DecodedPicture``, of which ``InLoopFilter`` writes final rows to the planes.
+/// A ``SliceDecoder`` reads the syntax of CTBs and has ``BlockReconstruction`` predict blocks and add their residuals.
+/// Both work on a ``DecodedPicture``, of which ``InLoopFilter`` writes final rows to the planes.
 struct PictureDecoder: ~Copyable, Sendable {
   var picture: DecodedPicture
   var slices: SliceDecoder
@@ -120,8 +120,8 @@ extension PictureDecoder {
     return (workPerSample * (parameters.isWide ? wideFactor : 1)) << (2 * parameters.log2CodingTreeBlock)
   }
 
-  /// Raises the work limit for a picture, and refuses one whose blocks are known to exceed it: deep samples cost much, and
-  /// hardly any bytes.
+  /// Raises the work limit for a picture, and refuses one whose blocks are known to exceed it: deep samples cost much,
+  /// and hardly any bytes.
   private static func checkWork(
     ofPicture sequence: SequenceParameterSet, _ parameters: CodingParameters, _ budget: inout ResourceBudget
   ) throws(CodecError) {

@@ -1,6 +1,6 @@
 // Decoding of the rows of a picture on several threads, if their entropy coding is synchronized row by row (section
-// 9.3.1). Each thread decodes whole rows into memory for one. It copies the state that a row needs of the one above (see
-// WavefrontRow); finished rows are copied to the picture, where they are filtered.
+// 9.3.1). Each thread decodes whole rows into memory for one. It copies the state that a row needs of the one above
+// (see WavefrontRow); finished rows are copied to the picture, where they are filtered.
 
 internal import ImageCore
 internal import Threading
@@ -80,12 +80,11 @@ extension PictureDecoder {
     }
     let rows = (0..<rowCount).map { _ in WavefrontRow(parameters) }
     let state = Mutex(WavefrontPicture(main, rowDecoders))
-    let lane = budget.lane()
+    let interruption = budget.interruption
     ParallelRows.perform(count: threadCount, parallelism: threadCount) { _ in
-      var laneBudget = lane
       guard var decoder = state.withLock({ $0.rowDecoders.popLast() }) else { return }
       while let row = state.withLock({ $0.takeRow() }) {
-        if decoder.decode(row, header, rows, starts, bytes, byteCount: byteCount, &laneBudget) {
+        if decoder.decode(row, header, rows, starts, bytes, byteCount: byteCount, interruption) {
           state.withLock { $0.finish(row, of: decoder.picture) }
         } else {
           state.withLock { $0.isAbandoned = true }
@@ -107,7 +106,7 @@ extension RowDecoder {
   /// - Returns: whether it is valid and decoding was not abandoned.
   fileprivate mutating func decode(
     _ row: Int, _ header: SliceHeader, _ rows: [WavefrontRow], _ starts: [Int], _ bytes: Span<UInt8>, byteCount: Int,
-    _ budget: inout ResourceBudget
+    _ interruption: Interruption
   ) -> Bool {
     let (columnCount, isLastRow) = (picture.layout.columnCount, row == picture.layout.rowCount - 1)
     picture.moveToRow(row)
@@ -120,7 +119,7 @@ extension RowDecoder {
         if count > takenCount { take(takenCount..<count, from: rows[row - 1], aboveRow: row) }
         takenCount = count
       }
-      guard (try? budget.chargeWork(PictureDecoder.workPerBlock(picture.parameters))) != nil else { return false }
+      guard (try? interruption.check()) != nil else { return false }
       slices.decodeCodingTreeBlock(row * columnCount + column, &picture, bytes)
       guard slices.damage == nil, slices.readEnd(bytes) == (isLastRow && column == columnCount - 1) else {
         return false

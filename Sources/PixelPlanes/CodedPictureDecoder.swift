@@ -11,8 +11,8 @@ public protocol CodedPictureDecoder: Sendable {
   /// `hvc1` and `hev1`.
   var sampleEntryTypes: [String] { get }
 
-  /// Reads a decoder configuration record, the content of `hvcC`, `av1C` or `avcC`. Containers read a record once for all
-  /// pictures that share it, such as the tiles of a grid.
+  /// Reads a decoder configuration record, the content of `hvcC`, `av1C` or `avcC`. Containers read a record once for
+  /// all pictures that share it, such as the tiles of a grid.
   ///
   /// - Parameters:
   ///   - record: empty if the parameter sets are in the payload of each picture.
@@ -38,10 +38,10 @@ public protocol ConfiguredPictureDecoder: Sendable {
 
   /// Decodes a picture and crops it to its conformance window.
   ///
-  /// Work and memory are charged to the budget of `context`, which also checks for cancellation and allocates the planes.
-  /// Only the planes remain charged. Byte offsets in errors and diagnostics are relative to the payload.
-  /// - Throws: ``CodecError``. In lenient mode, damage after the first decodable block is concealed and noted in `context`
-  ///   instead.
+  /// Work and memory are charged to the budget of `context`, which also checks for cancellation and allocates the
+  /// planes. Only the planes remain charged. Byte offsets in errors and diagnostics are relative to the payload.
+  /// - Throws: ``CodecError``. In lenient mode, damage after the first decodable block is concealed and noted in
+  ///   `context` instead.
   func decode(_ payload: Span<UInt8>, context: inout DecodingContext) throws(CodecError) -> DecodedPlanes
 }
 
@@ -60,8 +60,8 @@ extension CodedPictureDecoder {
 
   /// Decodes a single picture and crops it to its conformance window. Only the planes remain charged.
   ///
-  /// - Throws: ``CodecError``. In lenient mode, damage after the first decodable block is concealed and noted in `context`
-  ///   instead.
+  /// - Throws: ``CodecError``. In lenient mode, damage after the first decodable block is concealed and noted in
+  ///   `context` instead.
   public func decode(
     _ picture: borrowing CodedPicture, context: inout DecodingContext
   ) throws(CodecError) -> DecodedPlanes {

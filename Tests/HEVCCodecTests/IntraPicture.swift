@@ -1,5 +1,5 @@
-// Pictures whose slices, tiles and wavefronts a test chooses: parameter sets and slice headers. `IntraPictureCoder` writes
-// their blocks and computes their samples.
+// Pictures whose slices, tiles and wavefronts a test chooses: parameter sets and slice headers. `IntraPictureCoder`
+// writes their blocks and computes their samples.
 
 import TestSupport
 

@@ -1,5 +1,5 @@
-// Pictures of samples that are coded as they are, with the division into slices, tiles and substreams that a test asks for:
-// the expected samples are those that were written.
+// Pictures of samples that are coded as they are, with the division into slices, tiles and substreams that a test asks
+// for: the expected samples are those that were written.
 
 import TestSupport
 
@@ -156,8 +156,8 @@ struct PCMPicture {
     return header(places.lowerBound, isDependent: isDependent, substreamSizes) + encoder.bytes
   }
 
-  /// The model of part_mode after a number of bins of 1. At a quantization parameter of 26 it starts in state 0 with the
-  /// more probable symbol 1.
+  /// The model of part_mode after a number of bins of 1. At a quantization parameter of 26 it starts in state 0 with
+  /// the more probable symbol 1.
   private static func model(after count: Int) -> Int { min(count, 62) * 2 + 1 }
 
   /// How many bins of part_mode the state before a block has seen.

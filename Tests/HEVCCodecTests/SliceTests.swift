@@ -1,11 +1,11 @@
-// Slices, dependent segments, tiles and wavefronts of pictures at random, whose samples are computed from the formulae of
-// the specification.
+// Slices, dependent segments, tiles and wavefronts of pictures at random, whose samples are computed from the formulae
+// of the specification.
 //
-// The streams were also decoded by libde265 and FFmpeg, which support no tiles together with wavefronts. Without filters,
-// and with the same parameters of deblocking for all slices, FFmpeg yields the same samples; with different parameters
-// libde265 yields those of 4:0:0 and 4:2:0. If all slices have the same slice_loop_filter_across_slices_enabled_flag, each
-// sample after adaptive offset alone is that of one of them; if not, both deviate from section 8.7.3.2, and here the later
-// one of two slices decides, as in the reference software.
+// The streams were also decoded by libde265 and FFmpeg, which support no tiles together with wavefronts. Without
+// filters, and with the same parameters of deblocking for all slices, FFmpeg yields the same samples; with different
+// parameters libde265 yields those of 4:0:0 and 4:2:0. If all slices have the same
+// slice_loop_filter_across_slices_enabled_flag, each sample after adaptive offset alone is that of one of them; if not,
+// both deviate from section 8.7.3.2, and here the later one of two slices decides, as in the reference software.
 
 import HEVCCodec
 import ImageCore
@@ -105,8 +105,8 @@ import Testing
     try check(picture)
   }
 
-  /// A slice that overlaps the one before is not decoded, and dependent segments of it are not decoded with the parameters
-  /// of another slice.
+  /// A slice that overlaps the one before is not decoded, and dependent segments of it are not decoded with the
+  /// parameters of another slice.
   @Test func segmentsDependOnTheSliceBefore() throws {
     let picture = IntraPicture(width: 96, height: 64, division: .counts(slice: 8, segment: 4))
     let coder = IntraPictureCoder(picture, seed: 1)

@@ -1,4 +1,5 @@
-// Deblocking and sample adaptive offset of whole pictures in their simplest form, from the formulae of the specification.
+// Deblocking and sample adaptive offset of whole pictures in their simplest form, from the formulae of the
+// specification.
 
 import HEVCCodec
 

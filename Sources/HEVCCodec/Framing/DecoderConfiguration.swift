@@ -6,7 +6,7 @@ internal import ImageCore
 struct DecoderConfiguration {
   /// Bytes of the length before each NAL unit of the payload: 1, 2 or 4.
   let lengthByteCount: Int
-  /// The error that the record could not be read to its end for.
+  /// The error at which reading of the record ended.
   private(set) var failure: CodecError?
 
   private var position = 23

@@ -1,5 +1,5 @@
-// The edges that are deblocked, and the strength of the filter (section 8.7.2). All blocks are intra-coded, so that each
-// edge of a transform block has the boundary strength 2.
+// The edges that are deblocked, and the strength of the filter (section 8.7.2). All blocks are intra-coded, so that
+// each edge of a transform block has the boundary strength 2.
 
 internal import ImageCore
 

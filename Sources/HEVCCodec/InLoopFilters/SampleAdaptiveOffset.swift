@@ -5,14 +5,14 @@ internal import PixelPlanes
 
 /// The neighbours with whose samples those of a CTB can be compared.
 private struct AdjacentBlocks {
-  var left = false
-  var right = false
-  var top = false
-  var bottom = false
-  var topLeft = false
-  var topRight = false
-  var bottomLeft = false
-  var bottomRight = false
+  let left: Bool
+  let right: Bool
+  let top: Bool
+  let bottom: Bool
+  let topLeft: Bool
+  let topRight: Bool
+  let bottomLeft: Bool
+  let bottomRight: Bool
 }
 
 private func applyBands(
@@ -106,16 +106,10 @@ extension InLoopFilter {
 
   /// The neighbours in the picture that may be used across the borders of slices and tiles.
   private func adjacentBlocks(_ column: Int, _ row: Int, _ picture: borrowing DecodedPicture) -> AdjacentBlocks {
-    var adjacent = AdjacentBlocks()
-    adjacent.left = isUsable(column, row, -1, 0, picture)
-    adjacent.right = isUsable(column, row, 1, 0, picture)
-    adjacent.top = isUsable(column, row, 0, -1, picture)
-    adjacent.bottom = isUsable(column, row, 0, 1, picture)
-    adjacent.topLeft = isUsable(column, row, -1, -1, picture)
-    adjacent.topRight = isUsable(column, row, 1, -1, picture)
-    adjacent.bottomLeft = isUsable(column, row, -1, 1, picture)
-    adjacent.bottomRight = isUsable(column, row, 1, 1, picture)
-    return adjacent
+    func isUsable(_ dx: Int, _ dy: Int) -> Bool { self.isUsable(column, row, dx, dy, picture) }
+    return AdjacentBlocks(
+      left: isUsable(-1, 0), right: isUsable(1, 0), top: isUsable(0, -1), bottom: isUsable(0, 1),
+      topLeft: isUsable(-1, -1), topRight: isUsable(1, -1), bottomLeft: isUsable(-1, 1), bottomRight: isUsable(1, 1))
   }
 
   private func isUsable(

@@ -17,7 +17,8 @@ package struct IntraBlock {
   package var leftCount = 0
   package var topCount = 0
   /// How many of the first samples at the top are not available although later ones are: 0 or the size of the block. A
-  /// slice that starts within a row of coding tree blocks makes the block at the top right available without that at the top.
+  /// slice that starts within a row of coding tree blocks makes the block at the top right available without that at
+  /// the top.
   package var topGap = 0
   package var hasCorner = false
   /// Whether neighbours are smoothed, and whether that may be by interpolation.
@@ -63,8 +64,8 @@ package func predictIntra(
           && block.index &+ (block.leftCount &- 1) &* block.stride <= samples.count)
       && (block.topCount == 0 || block.index >= block.stride)
       && (!block.hasCorner || block.index > block.stride), "the neighbours are present")
-  // SAFETY: blocks and neighbours are in the samples by the preconditions; offsets into the working memory are bounded by
-  // the size of 32.
+  // SAFETY: blocks and neighbours are in the samples by the preconditions; offsets into the working memory are bounded
+  // by the size of 32.
   unsafe samples.withUnsafeMutableBufferPointer { samples in
     unsafe scratch.withUnsafeMutableBufferPointer { scratch in
       guard let samples = samples.baseAddress, let scratch = scratch.baseAddress else { return }

@@ -36,8 +36,8 @@ package func invertTransform(
     log2Size >= 3 && log2Size <= 5 && coefficients.count >= size &* size && residuals.count >= size &* size
       && scratch.count >= transformScratchCount && columnCount > 0 && columnCount <= size && rowCount > 0
       && rowCount <= size && bitDepth >= 8 && bitDepth <= 16, "the block is present")
-  // SAFETY: groups of eight columns start below the size, and rows are below it; the working memory holds a block of 32 × 32
-  // and what eight columns need.
+  // SAFETY: groups of eight columns start below the size, and rows are below it; the working memory holds a block of 32
+  // × 32 and what eight columns need.
   unsafe coefficients.withUnsafeBufferPointer { coefficients in
     unsafe scratch.withUnsafeMutableBufferPointer { scratch in
       unsafe residuals.withUnsafeMutableBufferPointer { residuals in
@@ -84,8 +84,8 @@ package func invertWideTransform(
       && scratch.count >= transformScratchCount && factorPairs.count >= size &* size / 2 && columnCount > 0
       && columnCount <= size && columnCount & 3 == 0 && rowCount > 0 && rowCount <= size && bitDepth >= 8
       && bitDepth <= 16, "the block is present")
-  // SAFETY: groups of eight columns start below the size, and rows are below it; the working memory holds a block of 32 × 32
-  // and what eight columns, or 16 pairs of eight rows, need.
+  // SAFETY: groups of eight columns start below the size, and rows are below it; the working memory holds a block of 32
+  // × 32 and what eight columns, or 16 pairs of eight rows, need.
   unsafe coefficients.withUnsafeBufferPointer { coefficients in
     unsafe scratch.withUnsafeMutableBufferPointer { scratch in
       unsafe residuals.withUnsafeMutableBufferPointer { residuals in

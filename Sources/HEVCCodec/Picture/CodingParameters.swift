@@ -1,4 +1,5 @@
-// The values of parameter sets that blocks are decoded with: numbers only, so that nothing is retained when they are read.
+// The values of parameter sets that blocks are decoded with: numbers only, so that nothing is retained when they are
+// read.
 
 internal import ImageCore
 internal import PixelPlanes

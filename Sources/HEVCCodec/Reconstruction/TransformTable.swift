@@ -1,8 +1,8 @@
-// The matrix of the inverse cosine transform (section 8.6.4.2, equation 8-311 and following), arranged for the kernels. A
-// test recomputes it from the specification's columns.
+// The matrix of the inverse cosine transform (section 8.6.4.2, equation 8-311 and following), arranged for the kernels.
+// A test recomputes it from the specification's columns.
 
-/// The odd rows of the matrix, two rows to a word: the pairs 1 and 3, 5 and 7, … of each column in the left half. Those of
-/// four columns are at index 0, of eight at 8, of sixteen at 16, of 32 at 48.
+/// The odd rows of the matrix, two rows to a word: the pairs 1 and 3, 5 and 7, … of each column in the left half. Those
+/// of four columns are at index 0, of eight at 8, of sixteen at 16, of 32 at 48.
 package let oddTransformPairs: InlineArray<256, Int32> = [
   2359379, -5439452, 0, 0, 0, 0, 0, 0, 4915289, 1179698, -1179573, -3211353, -5832654, 4915218, -3276782, -5832629,
   5701722, 4587600, 2818105, 589849, 3735639, -2818039, -5832784, -1572934, 589904, -5636166, 3801063, 2818138,

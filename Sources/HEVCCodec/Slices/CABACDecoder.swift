@@ -1,8 +1,8 @@
 // The arithmetic decoder (section 9.3.4.3).
 //
-// The interval's offset is the top nine bits below the sign bit of a 64-bit word; the bits below are those of the stream
-// to come, so that renormalization is a shift. Decisions are made with masks instead of branches: which symbol it is
-// cannot be predicted.
+// The interval's offset is the top nine bits below the sign bit of a 64-bit word; the bits below are those of the
+// stream to come, so that renormalization is a shift. Decisions are made with masks instead of branches: which symbol
+// it is cannot be predicted.
 
 internal import VectorLanes
 

@@ -52,8 +52,8 @@ package let subblockOrder: InlineArray<512, UInt8> = [
   0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 ]
 
-/// `sigCtx` of each coefficient before an offset (section 9.3.4.2.5): for each scan, in blocks of 4 × 4, then for the four
-/// cases of coded subblocks at the right and below.
+/// `sigCtx` of each coefficient before an offset (section 9.3.4.2.5): for each scan, in blocks of 4 × 4, then for the
+/// four cases of coded subblocks at the right and below.
 package let significanceContexts: InlineArray<256, UInt8> = [
   0, 2, 1, 6, 3, 4, 7, 6, 4, 5, 7, 8, 5, 8, 8, 8, 2, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 1, 2, 0, 1, 2, 0,
   0, 1, 2, 0, 0, 1, 0, 0, 0, 2, 2, 1, 2, 1, 0, 2, 1, 0, 0, 1, 0, 0, 0, 0, 0, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2,

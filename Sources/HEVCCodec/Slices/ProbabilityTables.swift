@@ -1,8 +1,8 @@
 // The state machine of context models (section 9.3.4.3) in the form that decoding a bin looks up. Tests decode what an
 // encoder with the specification's tables writes.
 
-/// For each state and each quarter of the range, the interval of the less probable symbol: its size after renormalization
-/// in bits 16…24, the size before it in bits 4…12, the shift between them in bits 0…2.
+/// For each state and each quarter of the range, the interval of the less probable symbol: its size after
+/// renormalization in bits 16…24, the size before it in bits 4…12, the shift between them in bits 0…2.
 let intervalTable: InlineArray<256, UInt32> = [
   16779265, 23071489, 27266305, 31461121, 16779265, 21891697, 25824337, 29756977, 16779265, 20711905, 24513457,
   28315009, 32245682, 19663201, 23333665, 26873041, 30410562, 18614497, 22153873, 25562161, 29099762, 17696881,

@@ -1,8 +1,10 @@
-// The coding tree units of slice segments (section 7.3.8) and the state of entropy decoding between them (section 9.3.1).
+// The coding tree units of slice segments (section 7.3.8) and the state of entropy decoding between them (section
+// 9.3.1).
 
 internal import ImageCore
 
-/// Decodes the coding tree blocks (CTBs) of slice segments: their syntax, and through ``BlockReconstruction`` their samples.
+/// Decodes the coding tree blocks (CTBs) of slice segments: their syntax, and through ``BlockReconstruction`` their
+/// samples.
 struct SliceDecoder: Sendable {
   let parameters: CodingParameters
   var reconstruction: BlockReconstruction
@@ -96,7 +98,8 @@ struct SliceDecoder: Sendable {
 
 /// The depths and the modes of the blocks at the left and above.
 struct BlockNeighbours {
-  /// The depths of coding blocks above, for each eight columns of the picture; at the left, for eight rows each of a CTB.
+  /// The depths of coding blocks above, for each eight columns of the picture; at the left, for eight rows each of a
+  /// CTB.
   var depthsAbove: [UInt8]
   var depthsLeft = InlineArray<8, UInt8>(repeating: 0)
   /// The luma modes above and at the left, for each four columns or rows of a CTB.

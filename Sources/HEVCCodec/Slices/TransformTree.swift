@@ -192,16 +192,13 @@ extension SliceDecoder {
     }
     (block.scale, block.shift) = scaling(component, log2Size: log2Size)
     block.hasWeights = parameters.hasWeights
-    let extent = isCoded ? readCoefficients(block, picture.weights, bytes) : nil
+    var extent: ResidualExtent?
+    if isCoded {
+      let start = block.hasWeights ? ((log2Size &- 2) &* 3 &+ component) &* ScalingLists.blockByteCount : 0
+      extent = readBlock(
+        &cabac, &models, bytes, block, parameters.tools, picture.weights, at: start,
+        into: &reconstruction.coefficients)
+    }
     reconstruction.addResidual(block, extent, lumaScale: lumaScale, x: x, y: y, to: &picture.samples)
-  }
-
-  @inline(__always)
-  private mutating func readCoefficients(
-    _ block: ResidualBlock, _ weights: [UInt8], _ bytes: Span<UInt8>
-  ) -> ResidualExtent {
-    let start = block.hasWeights ? ((block.log2Size &- 2) &* 3 &+ block.component) &* ScalingLists.blockByteCount : 0
-    return readBlock(
-      &cabac, &models, bytes, block, parameters.tools, weights, at: start, into: &reconstruction.coefficients)
   }
 }
