@@ -70,6 +70,8 @@ extension IntraPictureCoder {
 
   // MARK: Sample adaptive offset
 
+  private static let directions = [(1, 0), (0, 1), (1, 1), (-1, 1)]
+
   /// Section 8.7.3, sample by sample.
   private func offset(_ plane: [UInt16], _ component: Int) -> [UInt16] {
     let shifts = picture.shifts(component)
@@ -80,23 +82,24 @@ extension IntraPictureCoder {
       for x in 0..<width {
         guard let own = square(x << shifts.x, y << shifts.y), !own.isFinal else { continue }
         let parameters = offsets[own.treeBlock][component]
+        guard parameters.type > 0 else { continue }
         let value = Int(plane[y * width + x])
         var change = 0
         if parameters.type == 1 {
           let band = value >> (picture.bitDepth - 5) - parameters.position
           if (0..<4).contains(band) { change = parameters.values[band] }
-        } else if parameters.type == 2 {
-          let (dx, dy) = [(1, 0), (0, 1), (1, 1), (-1, 1)][parameters.position]
+        } else {
+          let (dx, dy) = Self.directions[parameters.position]
           var category = 2
-          for (otherX, otherY) in [(x - dx, y - dy), (x + dx, y + dy)] {
+          for sign in stride(from: -1, through: 1, by: 2) {
+            let (otherX, otherY) = (x + sign * dx, y + sign * dy)
             guard let other = square(otherX << shifts.x, otherY << shifts.y), usesAcross(own, other) else {
               category = 2
               break
             }
             category += (value - Int(plane[otherY * width + otherX])).signum()
           }
-          let values = parameters.values
-          change = [values[0], values[1], 0, values[2], values[3]][category]
+          if category != 2 { change = parameters.values[category < 2 ? category : category - 1] }
         }
         result[y * width + x] = UInt16(min(max(value + change, 0), maximum))
       }
