@@ -64,7 +64,8 @@ extension ResourceBudget {
     var (held, peak) = (heldByteCount, peakByteCount)
     var (metadata, chunks, done) = (metadataByteCount, metadataChunkCount, work)
     for part in parts {
-      peak = max(peak, held + part.peakByteCount)
+      // Each share has been checked by itself.
+      peak = max(peak, heldByteCount + part.peakByteCount)
       held += part.heldByteCount
       metadata += part.metadataByteCount
       chunks += part.metadataChunkCount
