@@ -144,8 +144,10 @@ private let decoder = IconDecoder(pngDecoder: PNGDecoder())
   }
 
   @Test func everyWayToDecodeAgreesOrThrowsTypedErrors() throws {
-    #expect(DecoderContract(decoder, icon([(3, 2, masked)])).violations() == [])
-    #expect(DecoderContract(decoder, icon([(2, 1, deep(alpha: [128, 255], mask: 0xFF))], type: 2)).violations() == [])
+    let cursor = icon([(2, 1, deep(alpha: [128, 255], mask: 0xFF))], type: 2)
+    for file in [icon([(3, 2, masked)]), cursor] {
+      #expect(DecoderContract(decoder, file, nestedTypes: ["com.microsoft.bmp"]).violations() == [])
+    }
   }
 }
 
