@@ -92,6 +92,7 @@ let package = Package(
     .library(name: "QOICodec", targets: ["QOICodec"]),
     .library(name: "SVGCodec", targets: ["SVGCodec"]),
     .library(name: "HEVCCodec", targets: ["HEVCCodec"]),
+    .library(name: "AV1Codec", targets: ["AV1Codec"]),
     .executable(name: "imagecodec", targets: ["imagecodec"]),
     .executable(name: "conformance", targets: ["conformance"]),
     .executable(name: "bench", targets: ["bench"]),
@@ -137,6 +138,7 @@ let package = Package(
     module("TGACodec", ["ImageCore"]),
     module("QOICodec", ["ImageCore"]),
     module("HEVCCodec", exclude: ["PATENTS.md"], ["Threading", "VectorLanes", "ImageCore", "PixelPlanes"]),
+    module("AV1Codec", exclude: ["Tables/generate-tables.py"], ["Threading", "VectorLanes", "ImageCore", "PixelPlanes"]),
     module(
       "SVGCodec", exclude: ["SUPPORT.md"],
       ["Threading", "ImageCore", "ByteCompression", "VectorGraphics", "TextShaping"]),
@@ -204,6 +206,7 @@ let package = Package(
     tests("TGACodecTests", ["TestSupport", "TGACodec", "ImageCore"]),
     tests("QOICodecTests", ["TestSupport", "QOICodec", "ImageCore"]),
     tests("HEVCCodecTests", exclude: ["Fixtures"], ["TestSupport", "HEVCCodec", "PixelPlanes", "ImageCore"]),
+    tests("AV1CodecTests", ["TestSupport", "AV1Codec", "PixelPlanes", "ImageCore"]),
     tests("ImageCodecsTests", isOptimized: false, ["TestSupport", "Threading", "ImageCodecs"]),
     tests("ImageLoadingTests", isOptimized: false, ["TestSupport", "Threading", "ImageLoading"]),
     tests("SeedSamplesTests", ["ImageCodecs", "ImageLoading"]),

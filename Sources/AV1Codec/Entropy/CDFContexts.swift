@@ -1,0 +1,65 @@
+// The cumulative distribution functions of a tile (section 8.3).
+
+internal import ImageCore
+
+/// The distributions of all syntax elements, which adapt to the symbols of a tile.
+///
+/// A distribution of N symbols takes N/4 groups, rounded up. Its first N − 1 values are 32768 minus those of the
+/// specification; zeros follow, and the last value of its last group counts the symbols decoded.
+struct CDFContexts {
+  /// ``CDFIndex/count``, rounded up to a power of two so that a mask keeps indices in range.
+  var groups = InlineArray<2048, SIMD4<UInt16>>(repeating: SIMD4(repeating: 0))
+
+  static let indexMask = 2047
+
+  /// The default distributions.
+  ///
+  /// - Parameter baseIndex: `base_q_idx`, which selects those of coefficients.
+  init(baseIndex: Int) {
+    let defaults = DecodedDefaultCDFs.shared
+    let set = baseIndex <= 20 ? 0 : baseIndex <= 60 ? 1 : baseIndex <= 120 ? 2 : 3
+    for index in 0..<min(CDFIndex.coefficients, defaults.plain.count) { groups[index] = defaults.plain[index] }
+    let coefficients = defaults.coefficients[set]
+    for index in 0..<min(CDFIndex.count - CDFIndex.coefficients, coefficients.count) {
+      groups[CDFIndex.coefficients + index] = coefficients[index]
+    }
+  }
+}
+
+extension CDFContexts {
+  /// The probability of a symbol, in 32768ths.
+  func probability(of symbol: Int, _ group: Int) -> Int {
+    let before = symbol == 0 ? 32768 : Int(value(symbol - 1, group))
+    return before - Int(value(symbol, group))
+  }
+
+  /// 32768 minus the cumulative probability of a symbol and those before it.
+  private func value(_ symbol: Int, _ group: Int) -> UInt16 {
+    groups[(group + symbol / 4) & Self.indexMask][symbol & 3]
+  }
+}
+
+/// The default distributions as groups of four values.
+struct DecodedDefaultCDFs: Sendable {
+  static let shared = DecodedDefaultCDFs()
+
+  let plain: [SIMD4<UInt16>]
+  let coefficients: [[SIMD4<UInt16>]]
+
+  private init() {
+    plain = Self.decode(DefaultCDFs.encodedPlain)
+    coefficients = DefaultCDFs.encodedCoefficients.map { Self.decode($0) }
+  }
+
+  private static func decode(_ text: String) -> [SIMD4<UInt16>] {
+    let encoded = Array(text.utf8)
+    let bytes = Base64.decode(encoded.span) ?? []
+    return (0..<bytes.count / 8).map { group in
+      var values = SIMD4<UInt16>(repeating: 0)
+      for lane in 0..<4 {
+        values[lane] = UInt16(bytes[group * 8 + lane * 2]) | UInt16(bytes[group * 8 + lane * 2 + 1]) << 8
+      }
+      return values
+    }
+  }
+}

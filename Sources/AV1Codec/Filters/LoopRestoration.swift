@@ -1,0 +1,138 @@
+// Loop restoration (section 7.17).
+
+internal import ImageCore
+
+/// Filters the units of each plane, in stripes of 64 luma rows that are offset upwards by 8.
+struct LoopRestoration {
+  private let parameters: FrameParameters
+  private var window: RestorationWindow
+
+  private static let stripeHeight = 64
+  private static let stripeOffset = 8
+
+  init(_ parameters: FrameParameters) {
+    self.parameters = parameters
+    window = RestorationWindow()
+  }
+
+  /// The memory of a filter.
+  static let byteCount = RestorationWindow.byteCount + SelfGuidedScratch.byteCount
+
+  var stripeCount: Int { (parameters.size.height + Self.stripeOffset + Self.stripeHeight - 1) / Self.stripeHeight }
+
+  /// Filters one stripe of all planes.
+  ///
+  /// - Parameters:
+  ///   - deblocked: the frame before directional enhancement, from which rows outside of the stripe are read.
+  ///   - enhanced: the frame after it.
+  ///   - target: a copy of `enhanced`.
+  mutating func filterStripe(
+    _ stripe: Int, _ units: borrowing RestorationUnits, deblocked: borrowing SampleBuffer,
+    enhanced: borrowing SampleBuffer, _ scratch: inout SelfGuidedScratch, _ target: inout SampleBuffer
+  ) {
+    for plane in 0..<parameters.planeCount where parameters.restoration.types[plane] != .none {
+      let (shiftX, shiftY) = parameters.shifts(plane)
+      let width = (parameters.size.width + shiftX) >> shiftX
+      let height = (parameters.size.height + shiftY) >> shiftY
+      let start = (stripe * Self.stripeHeight - Self.stripeOffset) >> shiftY
+      let rows = max(start, 0)..<min(start + Self.stripeHeight >> shiftY, height)
+      guard !rows.isEmpty else { continue }
+      let log2Size = parameters.restoration.log2UnitSizes[plane]
+      let unitRow = min(
+        (rows.lowerBound + Self.stripeOffset >> shiftY) >> log2Size, units.rows[plane] - 1)
+      var x = 0
+      while x < width {
+        let unitColumn = min(x >> log2Size, units.columns[plane] - 1)
+        let unitEnd = unitColumn == units.columns[plane] - 1 ? width : (unitColumn + 1) << log2Size
+        let columns = x..<min(unitEnd, x + RestorationWindow.maximumWidth)
+        x = columns.upperBound
+        let unit = units.units[units.index(plane, column: unitColumn, row: unitRow)]
+        guard unit.type == .wiener || unit.type == .selfGuided else { continue }
+        window.load(
+          plane, columns: columns, rows: rows, stripe: start..<start + Self.stripeHeight >> shiftY, width: width,
+          height: height, deblocked: deblocked, enhanced: enhanced)
+        let block = RestorationBlock(
+          width: columns.count, height: rows.count,
+          index: target.index(plane, x: columns.lowerBound, y: rows.lowerBound), stride: target.strides[plane])
+        if unit.type == .wiener {
+          var samples = target.samples.mutableSpan
+          filterWiener(window.samples.span, unit, block, &samples)
+        } else {
+          scratch.filter(window.samples.span, unit, block, bitDepth: parameters.bitDepth, &target.samples)
+        }
+      }
+    }
+  }
+
+  /// The Wiener filter (section 7.17.4).
+  private func filterWiener(
+    _ window: Span<UInt16>, _ unit: RestorationUnit, _ block: RestorationBlock, _ samples: inout MutableSpan<UInt16>
+  ) {
+    var (vertical, horizontal) = (InlineArray<8, Int16>(repeating: 0), InlineArray<8, Int16>(repeating: 0))
+    (vertical[3], horizontal[3]) = (128, 128)
+    for tap in 0..<3 {
+      (vertical[tap], vertical[6 - tap]) = (unit.taps[tap], unit.taps[tap])
+      (horizontal[tap], horizontal[6 - tap]) = (unit.taps[tap + 3], unit.taps[tap + 3])
+      vertical[3] -= 2 * unit.taps[tap]
+      horizontal[3] -= 2 * unit.taps[tap + 3]
+    }
+    restoreWiener(
+      window, WienerTaps(vertical: vertical, horizontal: horizontal), block, bitDepth: parameters.bitDepth, &samples)
+  }
+}
+
+/// Where the result of a filter goes.
+struct RestorationBlock {
+  let width: Int
+  let height: Int
+  /// The index of the first sample.
+  let index: Int
+  let stride: Int
+}
+
+/// The samples of part of a unit and three rows and columns around it (section 7.17.6).
+struct RestorationWindow {
+  /// Columns of the largest part.
+  static let maximumWidth = 128
+  /// Samples from one row to the next. The first one of the part is in column 3 of row 3.
+  static let stride = 144
+  static let rowCount = 70
+  static let border = 3
+  static let sampleCount = stride * rowCount + 16
+  static let byteCount = sampleCount * 2
+
+  private(set) var samples = [UInt16](repeating: 0, count: sampleCount)
+
+  /// - Parameters:
+  ///   - stripe: the rows that are read from `enhanced`.
+  ///   - width, height: those of the plane.
+  mutating func load(
+    _ plane: Int, columns: Range<Int>, rows: Range<Int>, stripe: Range<Int>, width: Int, height: Int,
+    deblocked: borrowing SampleBuffer, enhanced: borrowing SampleBuffer
+  ) {
+    for row in 0..<rows.count + 2 * Self.border {
+      var y = min(max(rows.lowerBound + row - Self.border, 0), height - 1)
+      if y < stripe.lowerBound {
+        y = max(y, stripe.lowerBound - 2)
+        copyRow(row, columns, width: width, deblocked.samples.span, deblocked.index(plane, x: 0, y: y))
+      } else if y >= stripe.upperBound {
+        y = min(y, stripe.upperBound + 1)
+        copyRow(row, columns, width: width, deblocked.samples.span, deblocked.index(plane, x: 0, y: y))
+      } else {
+        copyRow(row, columns, width: width, enhanced.samples.span, enhanced.index(plane, x: 0, y: y))
+      }
+    }
+  }
+
+  private mutating func copyRow(
+    _ row: Int, _ columns: Range<Int>, width: Int, _ source: Span<UInt16>, _ first: Int
+  ) {
+    var span = samples.mutableSpan
+    let target = row &* Self.stride &+ Self.border &- columns.lowerBound
+    let wanted = columns.lowerBound &- Self.border..<columns.upperBound &+ Self.border
+    let present = max(wanted.lowerBound, 0)..<min(wanted.upperBound, width)
+    for x in wanted.lowerBound..<present.lowerBound { span[target &+ x] = source[first] }
+    for x in present { span[target &+ x] = source[first &+ x] }
+    for x in present.upperBound..<wanted.upperBound { span[target &+ x] = source[first &+ width &- 1] }
+  }
+}

@@ -1,0 +1,198 @@
+// The two-dimensional inverse transforms (section 7.13.3): rows, then columns, eight at once.
+
+/// Working memory of an inverse transform: 64 lanes, and a block of 64 × 64 intermediate values.
+let transformScratchByteCount = 64 * 32 + 64 * 64 * 4
+
+extension TransformSize {
+  /// `Transform_Row_Shift`: the logarithm of the divisor of row transforms.
+  @inline(__always)
+  var rowShift: Int32 {
+    let sum = log2Width &+ log2Height
+    // 16 × 64 and 64 × 16 have the shift of larger blocks.
+    if abs(log2Width &- log2Height) == 2 { return sum >= 8 ? 2 : 1 }
+    return sum <= 5 ? 0 : sum == 6 || sum == 7 || sum == 9 || sum == 11 ? 1 : 2
+  }
+}
+
+/// The coefficients of a transform block.
+struct CoefficientBlock {
+  let size: TransformSize
+  let type: TransformType
+  /// The number of columns and rows, from the first on, outside of which all coefficients are zero; 1…32.
+  let columnCount: Int
+  let rowCount: Int
+}
+
+/// Inverts a transform and adds the residuals to samples.
+///
+/// - Parameters:
+///   - coefficients: column by column, with at most 32 rows each. Those of `block` are set to zero.
+///   - scratch: ``transformScratchByteCount`` bytes.
+///   - index: of the block's first sample.
+///   - bitDepth: 8, 10 or 12.
+@inline(never)
+func addInverseTransform(
+  _ block: CoefficientBlock, _ coefficients: inout MutableSpan<Int32>, _ scratch: inout MutableSpan<Int32>,
+  to samples: inout MutableSpan<UInt16>, at index: Int, stride: Int, bitDepth: Int
+) {
+  let (width, height) = (block.size.width, block.size.height)
+  precondition(
+    index >= 0 && stride >= width && stride < 1 << 24 && height <= 64
+      && index <= samples.count &- (height &- 1) &* stride &- width
+      && coefficients.count >= min(width, 32) &* min(height, 32) && scratch.count >= transformScratchByteCount / 4
+      && block.columnCount > 0 && block.columnCount <= min(width, 32) && block.rowCount > 0
+      && block.rowCount <= min(height, 32) && bitDepth >= 8 && bitDepth <= 12, "the block is present")
+  // SAFETY: the rows of the block are in the samples, its coefficients and its intermediate values in their memory, by
+  // the precondition; lanes are loaded and stored for as many columns as the block has.
+  unsafe coefficients.withUnsafeMutableBufferPointer { coefficients in
+    unsafe scratch.withUnsafeMutableBufferPointer { scratch in
+      unsafe samples.withUnsafeMutableBufferPointer { samples in
+        guard let input = coefficients.baseAddress, let work = scratch.baseAddress,
+          let output = samples.baseAddress
+        else { return }
+        let target = unsafe UnsafeMutableRawPointer(output + index)
+        if bitDepth == 8 {
+          unsafe BlockTransform<NarrowLanes>(block, work, bitDepth: 8).perform(input, target, stride: stride &* 2)
+        } else {
+          unsafe BlockTransform<WideLanes>(block, work, bitDepth: bitDepth).perform(
+            input, target, stride: stride &* 2)
+        }
+      }
+    }
+  }
+}
+
+/// The inverse transform of one block.
+@unsafe private struct BlockTransform<Lanes: TransformLanes> {
+  let block: CoefficientBlock
+  let line: LaneBuffer<Lanes>
+  /// Intermediate values: for each group of eight columns, all rows.
+  let middle: LaneBuffer<Lanes>
+  let rowRange: LaneRange
+  let columnRange: LaneRange
+  let maximum: Int16
+
+  init(_ block: CoefficientBlock, _ scratch: UnsafeMutablePointer<Int32>, bitDepth: Int) {
+    self.block = block
+    let memory = unsafe UnsafeMutableRawPointer(scratch)
+    unsafe line = LaneBuffer(base: memory)
+    unsafe middle = LaneBuffer(base: memory + 64 * 32)
+    rowRange = LaneRange(bitCount: bitDepth &+ 8)
+    columnRange = LaneRange(bitCount: max(bitDepth &+ 6, 16))
+    maximum = 1 &<< Int16(truncatingIfNeeded: bitDepth) &- 1
+  }
+
+  @inline(__always)
+  @unsafe func perform(_ coefficients: UnsafeMutablePointer<Int32>, _ target: UnsafeMutableRawPointer, stride: Int) {
+    let height = block.size.height
+    let storedRowCount = min(height, 32)
+    var row = 0
+    while row < block.rowCount {
+      unsafe transformRows(coefficients + row, rowCount: storedRowCount, row)
+      row &+= 8
+    }
+    let columnGroupCount = (block.size.width &+ 7) &>> 3
+    for group in 0..<columnGroupCount {
+      for empty in row..<max(row, height) { unsafe middle[group &* height &+ empty] = .zero }
+    }
+    for group in 0..<columnGroupCount { unsafe transformColumns(group, target + group &* 16, stride: stride) }
+  }
+
+  /// Transforms eight rows, or four, and stores the columns that result.
+  @inline(__always)
+  @unsafe private func transformRows(_ coefficients: UnsafeMutablePointer<Int32>, rowCount: Int, _ row: Int) {
+    let n = block.size.log2Width
+    let kind = block.type.horizontal
+    let isScaled = abs(n &- block.size.log2Height) == 1
+    for column in 0..<1 &<< n {
+      let position = unsafe LaneBuffer<Lanes>.inputPosition(column, n, kind)
+      guard column < block.columnCount else {
+        unsafe line[position] = .zero
+        continue
+      }
+      let source = unsafe UnsafeMutableRawPointer(coefficients + column &* rowCount)
+      var lanes: Lanes
+      if rowCount == 4 {
+        lanes = unsafe .loadFour(coefficients: source)
+        unsafe source.storeBytes(of: SIMD4(), as: SIMD4<Int32>.self)
+      } else {
+        lanes = unsafe .load(coefficients: source)
+        unsafe source.storeBytes(of: SIMD8(), as: SIMD8<Int32>.self)
+      }
+      if isScaled { lanes = lanes.scaled(by: 2896, shift: 0) }
+      unsafe line[position] = lanes
+    }
+    unsafe transformLine(n, kind, rowRange, shift: block.size.rowShift)
+    let height = block.size.height
+    var column = 0
+    while column < 1 &<< n {
+      let isHalf = n == 2
+      let c = column
+      let columns = unsafe Lanes.transpose((
+        result(c, n, kind), result(c &+ 1, n, kind), result(c &+ 2, n, kind), result(c &+ 3, n, kind),
+        isHalf ? .zero : result(c &+ 4, n, kind), isHalf ? .zero : result(c &+ 5, n, kind),
+        isHalf ? .zero : result(c &+ 6, n, kind), isHalf ? .zero : result(c &+ 7, n, kind)
+      ))
+      let first = (column &>> 3) &* height &+ row
+      unsafe middle[first] = columns.0
+      unsafe middle[first &+ 1] = columns.1
+      unsafe middle[first &+ 2] = columns.2
+      unsafe middle[first &+ 3] = columns.3
+      if height > 4 {
+        unsafe middle[first &+ 4] = columns.4
+        unsafe middle[first &+ 5] = columns.5
+        unsafe middle[first &+ 6] = columns.6
+        unsafe middle[first &+ 7] = columns.7
+      }
+      column &+= 8
+    }
+  }
+
+  /// A result of the row transform, limited to the range of column transforms.
+  @inline(__always)
+  @unsafe private func result(_ index: Int, _ n: Int, _ kind: Transform1D) -> Lanes {
+    let value = unsafe line.output(index, n, kind)
+    return (kind == .identity ? value : value.shifted(by: 0 &- block.size.rowShift)).clamped(columnRange)
+  }
+
+  /// Transforms eight columns, or four, and adds the results to samples.
+  @inline(__always)
+  @unsafe private func transformColumns(_ group: Int, _ target: UnsafeMutableRawPointer, stride: Int) {
+    let n = block.size.log2Height
+    let kind = block.type.vertical
+    let height = 1 &<< n
+    for row in 0..<height {
+      unsafe line[LaneBuffer<Lanes>.inputPosition(row, n, kind)] = middle[group &* height &+ row]
+    }
+    unsafe transformLine(n, kind, columnRange, shift: 4)
+    let isNarrow = block.size.log2Width == 2
+    for row in 0..<height {
+      let value = unsafe line.output(row, n, kind)
+      let residuals = kind == .identity ? value : value.shifted(by: -4)
+      if isNarrow {
+        unsafe residuals.addFour(to: target + row &* stride, maximum: maximum)
+      } else {
+        unsafe residuals.add(to: target + row &* stride, maximum: maximum)
+      }
+    }
+  }
+
+  /// - Parameter shift: the logarithm of the divisor of results, which identity transforms include in their scale.
+  @inline(never)
+  @unsafe private func transformLine(_ n: Int, _ kind: Transform1D, _ range: LaneRange, shift: Int32) {
+    switch (kind, n) {
+    case (.dct, 2): unsafe line.invertCosine(2, range)
+    case (.dct, 3): unsafe line.invertCosine(3, range)
+    case (.dct, 4): unsafe line.invertCosine(4, range)
+    case (.dct, 5): unsafe line.invertCosine(5, range)
+    case (.dct, _): unsafe line.invertCosine(6, range)
+    case (.identity, 2): for i in 0..<4 { unsafe line[i] = line[i].scaled(by: 5793, shift: shift) }
+    case (.identity, 3): for i in 0..<8 { unsafe line[i] = line[i].shifted(by: 1 &- shift) }
+    case (.identity, 4): for i in 0..<16 { unsafe line[i] = line[i].scaled(by: 11586, shift: shift) }
+    case (.identity, _): for i in 0..<32 { unsafe line[i] = line[i].shifted(by: 2 &- shift) }
+    case (_, 2): unsafe line.invertSine4()
+    case (_, 3): unsafe line.invertSine8(range)
+    case (_, _): unsafe line.invertSine16(range)
+    }
+  }
+}

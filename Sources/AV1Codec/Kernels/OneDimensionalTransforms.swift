@@ -1,0 +1,214 @@
+// The one-dimensional inverse transforms (sections 7.13.2.2 to 7.13.2.15).
+
+/// Working memory of up to 64 lanes, which a transform changes in place: the array T of the specification.
+@unsafe struct LaneBuffer<Lanes: TransformLanes> {
+  let base: UnsafeMutableRawPointer
+
+  @inline(__always)
+  subscript(index: Int) -> Lanes {
+    get { unsafe base.loadUnaligned(fromByteOffset: index &* Lanes.byteCount, as: Lanes.self) }
+    nonmutating set { unsafe base.storeBytes(of: newValue, toByteOffset: index &* Lanes.byteCount, as: Lanes.self) }
+  }
+}
+
+/// 4096 times the cosines of angles of π/128, for 256 angles; the sine of an angle is the cosine of that minus 64.
+private let cosines: InlineArray<256, Int16> = {
+  let quarter: [Int16] = [
+    4096, 4095, 4091, 4085, 4076, 4065, 4052, 4036, 4017, 3996, 3973, 3948, 3920, 3889, 3857, 3822, 3784, 3745, 3703,
+    3659, 3612, 3564, 3513, 3461, 3406, 3349, 3290, 3229, 3166, 3102, 3035, 2967, 2896, 2824, 2751, 2675, 2598, 2520,
+    2440, 2359, 2276, 2191, 2106, 2019, 1931, 1842, 1751, 1660, 1567, 1474, 1380, 1285, 1189, 1092, 995, 897, 799,
+    700, 601, 501, 401, 301, 201, 101, 0,
+  ]
+  return InlineArray { angle in
+    angle <= 64
+      ? quarter[angle]
+      : angle <= 128 ? -quarter[128 - angle] : angle <= 192 ? -quarter[angle - 128] : quarter[256 - angle]
+  }
+}()
+
+/// The reversal of the lowest bits of a number.
+@inline(__always)
+private func reversed(_ bitCount: Int, _ value: Int) -> Int {
+  var result = 0
+  for bit in 0..<bitCount { result |= (value &>> bit & 1) &<< (bitCount &- 1 &- bit) }
+  return result
+}
+
+extension LaneBuffer {
+  /// B( a, b, angle, 0, r ), or B( a, b, angle, 1, r ), which exchanges the results.
+  @inline(__always)
+  @unsafe fileprivate func rotate(_ a: Int, _ b: Int, _ angle: Int, flips: Bool) {
+    let cosine = Int32(cosines[angle & 255])
+    let sine = Int32(cosines[(angle &- 64) & 255])
+    let (x, y) = unsafe Lanes.rotate(self[a], self[b], cosine, sine)
+    unsafe self[a] = flips ? y : x
+    unsafe self[b] = flips ? x : y
+  }
+
+  /// H( a, b, 0, r ), or H( a, b, 1, r ), which is H( b, a, 0, r ).
+  @inline(__always)
+  @unsafe fileprivate func butterfly(_ a: Int, _ b: Int, _ range: LaneRange, flips: Bool = false) {
+    let (first, second) = flips ? (b, a) : (a, b)
+    let (sum, difference) = unsafe Lanes.butterfly(self[first], self[second], range)
+    unsafe self[first] = sum
+    unsafe self[second] = difference
+  }
+
+  /// The inverse discrete cosine transform of `1 << n` values in bit-reversed order (section 7.13.2.3).
+  @inline(__always)
+  @unsafe func invertCosine(_ n: Int, _ range: LaneRange) {
+    if n == 6 { for i in 0..<16 { unsafe rotate(32 &+ i, 63 &- i, 63 &- 4 &* reversed(4, i), flips: false) } }
+    if n >= 5 { for i in 0..<8 { unsafe rotate(16 &+ i, 31 &- i, 6 &+ reversed(3, 7 &- i) &<< 3, flips: false) } }
+    if n == 6 { for i in 0..<16 { unsafe butterfly(32 &+ i &* 2, 33 &+ i &* 2, range, flips: i & 1 == 1) } }
+    if n >= 4 { for i in 0..<4 { unsafe rotate(8 &+ i, 15 &- i, 12 &+ reversed(2, 3 &- i) &<< 4, flips: false) } }
+    if n >= 5 { for i in 0..<8 { unsafe butterfly(16 &+ 2 &* i, 17 &+ 2 &* i, range, flips: i & 1 == 1) } }
+    if n == 6 {
+      for i in 0..<4 {
+        for j in 0..<2 {
+          unsafe rotate(
+            62 &- i &* 4 &- j, 33 &+ i &* 4 &+ j, 60 &- 16 &* reversed(2, i) &+ 64 &* j, flips: true)
+        }
+      }
+    }
+    if n >= 3 { for i in 0..<2 { unsafe rotate(4 &+ i, 7 &- i, 56 &- 32 &* i, flips: false) } }
+    if n >= 4 { for i in 0..<4 { unsafe butterfly(8 &+ 2 &* i, 9 &+ 2 &* i, range, flips: i & 1 == 1) } }
+    if n >= 5 {
+      for i in 0..<2 {
+        for j in 0..<2 {
+          unsafe rotate(
+            30 &- 4 &* i &- j, 17 &+ 4 &* i &+ j, 24 &+ j &<< 6 &+ (1 &- i) &<< 5, flips: true)
+        }
+      }
+    }
+    if n == 6 {
+      for i in 0..<8 {
+        for j in 0..<2 { unsafe butterfly(32 &+ i &* 4 &+ j, 35 &+ i &* 4 &- j, range, flips: i & 1 == 1) }
+      }
+    }
+    for i in 0..<2 { unsafe rotate(2 &* i, 2 &* i &+ 1, 32 &+ 16 &* i, flips: i == 0) }
+    unsafe finishCosine(n, range)
+  }
+
+  /// The steps from 13 on.
+  @inline(__always)
+  @unsafe private func finishCosine(_ n: Int, _ range: LaneRange) {
+    if n >= 3 { for i in 0..<2 { unsafe butterfly(4 &+ 2 &* i, 5 &+ 2 &* i, range, flips: i == 1) } }
+    if n >= 4 { for i in 0..<2 { unsafe rotate(14 &- i, 9 &+ i, 48 &+ 64 &* i, flips: true) } }
+    if n >= 5 {
+      for i in 0..<4 {
+        for j in 0..<2 { unsafe butterfly(16 &+ 4 &* i &+ j, 19 &+ 4 &* i &- j, range, flips: i & 1 == 1) }
+      }
+    }
+    if n == 6 {
+      for i in 0..<2 {
+        for j in 0..<4 {
+          unsafe rotate(
+            61 &- i &* 8 &- j, 34 &+ i &* 8 &+ j, 56 &- i &* 32 &+ (j &>> 1) &* 64, flips: true)
+        }
+      }
+    }
+    for i in 0..<2 { unsafe butterfly(i, 3 &- i, range) }
+    if n >= 3 { unsafe rotate(6, 5, 32, flips: true) }
+    if n >= 4 {
+      for i in 0..<2 {
+        for j in 0..<2 { unsafe butterfly(8 &+ 4 &* i &+ j, 11 &+ 4 &* i &- j, range, flips: i == 1) }
+      }
+    }
+    if n >= 5 { for i in 0..<4 { unsafe rotate(29 &- i, 18 &+ i, 48 &+ (i &>> 1) &* 64, flips: true) } }
+    if n == 6 {
+      for i in 0..<4 {
+        for j in 0..<4 { unsafe butterfly(32 &+ 8 &* i &+ j, 39 &+ 8 &* i &- j, range, flips: i & 1 == 1) }
+      }
+    }
+    if n >= 3 { for i in 0..<4 { unsafe butterfly(i, 7 &- i, range) } }
+    if n >= 4 { for i in 0..<2 { unsafe rotate(13 &- i, 10 &+ i, 32, flips: true) } }
+    if n >= 5 {
+      for i in 0..<2 {
+        for j in 0..<4 { unsafe butterfly(16 &+ i &* 8 &+ j, 23 &+ i &* 8 &- j, range, flips: i == 1) }
+      }
+    }
+    if n == 6 { for i in 0..<8 { unsafe rotate(59 &- i, 36 &+ i, i < 4 ? 48 : 112, flips: true) } }
+    if n >= 4 { for i in 0..<8 { unsafe butterfly(i, 15 &- i, range) } }
+    if n >= 5 { for i in 0..<4 { unsafe rotate(27 &- i, 20 &+ i, 32, flips: true) } }
+    if n == 6 {
+      for i in 0..<8 {
+        unsafe butterfly(32 &+ i, 47 &- i, range)
+        unsafe butterfly(48 &+ i, 63 &- i, range, flips: true)
+      }
+    }
+    if n >= 5 { for i in 0..<16 { unsafe butterfly(i, 31 &- i, range) } }
+    if n == 6 { for i in 0..<8 { unsafe rotate(55 &- i, 40 &+ i, 32, flips: true) } }
+    if n == 6 { for i in 0..<32 { unsafe butterfly(i, 63 &- i, range) } }
+  }
+
+  /// The inverse asymmetric discrete sine transform of four values (section 7.13.2.6).
+  @inline(__always)
+  @unsafe func invertSine4() {
+    let t = unsafe (self[0], self[1], self[2], self[3])
+    unsafe self[0] = Lanes.combine(t, (1321, 3344, 3803, 2482))
+    unsafe self[1] = Lanes.combine(t, (2482, 3344, -1321, -3803))
+    unsafe self[2] = Lanes.combine(t, (3344, 0, -3344, 3344))
+    unsafe self[3] = Lanes.combine(t, (3803, -3344, 2482, -1321))
+  }
+
+  /// The inverse asymmetric discrete sine transform of eight values whose order is that of section 7.13.2.4. The results
+  /// have that of ``output(_:_:_:)``.
+  @inline(__always)
+  @unsafe func invertSine8(_ range: LaneRange) {
+    for i in 0..<4 { unsafe rotate(2 &* i, 2 &* i &+ 1, 60 &- 16 &* i, flips: true) }
+    for i in 0..<4 { unsafe butterfly(i, 4 &+ i, range) }
+    for i in 0..<2 { unsafe rotate(4 &+ 3 &* i, 5 &+ i, 48 &- 32 &* i, flips: true) }
+    for i in 0..<2 {
+      for j in 0..<2 { unsafe butterfly(4 &* j &+ i, 2 &+ 4 &* j &+ i, range) }
+    }
+    for i in 0..<2 { unsafe rotate(2 &+ 4 &* i, 3 &+ 4 &* i, 32, flips: true) }
+  }
+
+  /// The inverse asymmetric discrete sine transform of sixteen values, ordered as for ``invertSine8(_:)``.
+  @inline(__always)
+  @unsafe func invertSine16(_ range: LaneRange) {
+    for i in 0..<8 { unsafe rotate(2 &* i, 2 &* i &+ 1, 62 &- 8 &* i, flips: true) }
+    for i in 0..<8 { unsafe butterfly(i, 8 &+ i, range) }
+    for i in 0..<2 {
+      unsafe rotate(8 &+ 2 &* i, 9 &+ 2 &* i, 56 &- 32 &* i, flips: true)
+      unsafe rotate(13 &+ 2 &* i, 12 &+ 2 &* i, 8 &+ 32 &* i, flips: true)
+    }
+    for i in 0..<4 {
+      for j in 0..<2 { unsafe butterfly(8 &* j &+ i, 4 &+ 8 &* j &+ i, range) }
+    }
+    for i in 0..<2 {
+      for j in 0..<2 { unsafe rotate(4 &+ 8 &* j &+ 3 &* i, 5 &+ 8 &* j &+ i, 48 &- 32 &* i, flips: true) }
+    }
+    for i in 0..<2 {
+      for j in 0..<4 { unsafe butterfly(4 &* j &+ i, 2 &+ 4 &* j &+ i, range) }
+    }
+    for i in 0..<4 { unsafe rotate(2 &+ 4 &* i, 3 &+ 4 &* i, 32, flips: true) }
+  }
+
+  /// Where the input of a transform with this index has to be: the permutations of sections 7.13.2.2 and 7.13.2.4.
+  @inline(__always)
+  @unsafe static func inputPosition(_ index: Int, _ n: Int, _ kind: Transform1D) -> Int {
+    switch kind {
+    case .dct: return reversed(n, index)
+    case .identity: return index
+    case .adst, .flippedADST:
+      if n == 2 { return index }
+      return index & 1 == 0 ? index &+ 1 : (1 &<< n) &- 1 &- index
+    }
+  }
+
+  /// The result with this index, after the permutation of section 7.13.2.5 or the reversal of a flipped transform.
+  @inline(__always)
+  @unsafe func output(_ index: Int, _ n: Int, _ kind: Transform1D) -> Lanes {
+    switch kind {
+    case .dct, .identity: return unsafe self[index]
+    case .adst, .flippedADST:
+      let i = kind == .adst ? index : (1 &<< n) &- 1 &- index
+      if n == 2 { return unsafe self[i] }
+      let (a, b) = (i &>> 3 & 1, (i &>> 2 ^ i &>> 3) & 1)
+      let (c, d) = ((i &>> 1 ^ i &>> 2) & 1, (i ^ i &>> 1) & 1)
+      let value = unsafe self[(d &<< 3 | c &<< 2 | b &<< 1 | a) &>> (4 &- n)]
+      return i & 1 == 1 ? value.negated : value
+    }
+  }
+}

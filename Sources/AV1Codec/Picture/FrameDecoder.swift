@@ -1,0 +1,187 @@
+// A frame: its tiles, then the in-loop filters (sections 5.11.1 and 7.4).
+
+internal import ImageCore
+internal import PixelPlanes
+
+/// The decoding of one frame.
+struct FrameDecoder: ~Copyable {
+  let header: FrameHeader
+  let parameters: FrameParameters
+  private let color: ColorConfiguration
+  private var picture: Picture
+  /// The number of tiles that were decoded, or that are damaged.
+  private(set) var tileCount = 0
+  /// The number of superblocks that were decoded.
+  private(set) var superblockCount = 0
+  private(set) var isComplete = true
+
+  /// The work of decoding a luma sample and its chroma, and of filtering them.
+  private static let workPerSample = 60
+  private static let filterWorkPerSample = 80
+  /// The work of starting a tile, for each unit of a row.
+  private static let workPerTileUnit = 60
+  private static let workPerTile = 20_000
+  private static let workPerTileByte = 10
+
+  init(
+    _ header: FrameHeader, _ sequence: SequenceHeader, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    self.header = header
+    parameters = FrameParameters(sequence, header)
+    color = sequence.color
+    let samples = parameters.columns * parameters.rows * 16
+    try budget.requireWork(count: samples, unitsEach: Self.workPerSample + Self.filterWorkPerSample)
+    picture = try Picture(parameters, &budget)
+  }
+
+  /// Whether all tiles were decoded.
+  var hasAllTiles: Bool { tileCount == header.tiles.count }
+
+  /// Decodes the next tile.
+  ///
+  /// - Returns: why it could not be decoded to its end.
+  mutating func decodeTile(_ bytes: Span<UInt8>, _ budget: inout ResourceBudget) throws(CodecError) -> StaticString? {
+    let tiles = header.tiles
+    let (row, column) = (tileCount / tiles.columnCount, tileCount % tiles.columnCount)
+    let columns = tiles.columnStarts[column]..<tiles.columnStarts[column + 1]
+    let rows = tiles.rowStarts[row]..<tiles.rowStarts[row + 1]
+    tileCount += 1
+    let byteCount = TileDecoder.byteCount(parameters)
+    try budget.allocate(byteCount)
+    defer { budget.release(byteCount) }
+    try budget.chargeWork(Self.workPerTile + parameters.columns * Self.workPerTileUnit)
+    try budget.chargeWorkInParts(count: bytes.count, unitsEach: Self.workPerTileByte)
+    var decoder = TileDecoder(parameters, columns: columns, rows: rows, bytes)
+    let units = parameters.superblockUnits
+    for first in stride(from: rows.lowerBound, to: rows.upperBound, by: units) {
+      try budget.chargeWork(count: columns.count * units * 16, unitsEach: Self.workPerSample)
+      decoder.decodeSuperblockRow(first, &picture, bytes)
+      if let damage = decoder.damage {
+        conceal(columns: columns, rows: first..<rows.upperBound)
+        return damage
+      }
+      superblockCount += (columns.count + units - 1) / units
+    }
+    return nil
+  }
+
+  /// Makes part of a tile grey-free black, and leaves it to no filter.
+  private mutating func conceal(columns: Range<Int>, rows: Range<Int>) {
+    isComplete = false
+    for plane in 0..<parameters.planeCount {
+      let (shiftX, shiftY) = parameters.shifts(plane)
+      let value = plane == 0 ? 0 : UInt16(1 << (parameters.bitDepth - 1))
+      let origin = picture.buffer.index(plane, x: columns.lowerBound * 4 >> shiftX, y: 0)
+      let stride = picture.buffer.strides[plane]
+      var samples = picture.buffer.samples.mutableSpan
+      for y in rows.lowerBound * 4 >> shiftY..<rows.upperBound * 4 >> shiftY {
+        let first = origin + y * stride
+        for index in first..<first + columns.count * 4 >> shiftX { samples[index] = value }
+      }
+    }
+  }
+
+  /// Filters the frame, and returns its planes with film grain.
+  consuming func finish(_ budget: inout ResourceBudget) throws(CodecError) -> PlanarPicture {
+    if !hasAllTiles { isComplete = false }
+    var filtered = try filter(&budget)
+    if let grain = header.filmGrain {
+      try budget.allocate(
+        filtered.samples.count * MemoryLayout<UInt16>.size
+          + FilmGrainSynthesis.byteCount(width: parameters.size.width))
+      try budget.chargeWorkInParts(
+        count: parameters.size.width * parameters.size.height, unitsEach: Self.filterWorkPerSample)
+      FilmGrainSynthesis(grain, parameters, isIdentity: color.isIdentity).apply(&filtered)
+    }
+    let format = color.chromaFormat
+    var result = try PlanarPicture(
+      width: parameters.size.width, height: parameters.size.height, bitDepth: parameters.bitDepth,
+      chromaFormat: format, coding: color.coding, budget: &budget)
+    let components: [PlanarPicture.Component] = [.luma, .cb, .cr]
+    for plane in 0..<parameters.planeCount {
+      result.withMutablePlane(components[plane]) { Self.copy(plane, filtered, &$0) }
+    }
+    return result
+  }
+
+  private static func copy(_ plane: Int, _ buffer: SampleBuffer, _ target: inout SamplePlane) {
+    let source = buffer.samples.span
+    for y in 0..<target.height {
+      let first = buffer.index(plane, x: 0, y: y)
+      let line = source.extracting(first..<first + target.width)
+      if target.isWide {
+        var row = target.mutableWideRow(y)
+        for x in 0..<line.count { row[x] = line[x] }
+      } else {
+        var row = target.mutableNarrowRow(y)
+        for x in 0..<line.count { row[x] = UInt8(truncatingIfNeeded: line[x]) }
+      }
+    }
+  }
+
+  /// Applies the in-loop filters in order.
+  private mutating func filter(_ budget: inout ResourceBudget) throws(CodecError) -> SampleBuffer {
+    let byteCount = picture.buffer.samples.count * MemoryLayout<UInt16>.size
+    let superblockRowWork = parameters.columns * 4 << parameters.log2Superblock
+    if parameters.loopFilter.isEnabled {
+      let filter = DeblockingFilter(parameters)
+      for row in 0..<(parameters.rows + parameters.superblockUnits - 1) / parameters.superblockUnits {
+        try budget.chargeWork(count: superblockRowWork, unitsEach: Self.filterWorkPerSample / 4)
+        filter.filterRow(row, &picture)
+      }
+    }
+    var deblocked = picture.buffer
+    var enhanced = deblocked
+    if parameters.cdef.isEnabled {
+      try budget.allocate(byteCount)
+      let filter = DirectionalEnhancement(parameters)
+      for row in 0..<(parameters.rows + 15) / 16 {
+        try budget.chargeWork(count: parameters.columns * 256, unitsEach: Self.filterWorkPerSample / 4)
+        filter.filterRow(row, picture.map, deblocked, &enhanced)
+      }
+    }
+    if parameters.size.usesSuperResolution {
+      let isRestored = parameters.restoration.isEnabled
+      enhanced = try upscale(enhanced, &budget)
+      if isRestored { deblocked = try upscale(deblocked, &budget) }
+    }
+    guard parameters.restoration.isEnabled else { return enhanced }
+    try budget.allocate(enhanced.samples.count * MemoryLayout<UInt16>.size)
+    try budget.allocate(LoopRestoration.byteCount)
+    var restored = enhanced
+    var filter = LoopRestoration(parameters)
+    var scratch = SelfGuidedScratch()
+    for stripe in 0..<filter.stripeCount {
+      try budget.chargeWork(count: parameters.size.width * 64, unitsEach: Self.filterWorkPerSample / 2)
+      filter.filterStripe(
+        stripe, picture.restoration, deblocked: deblocked, enhanced: enhanced, &scratch, &restored)
+    }
+    return restored
+  }
+
+  private func upscale(_ source: SampleBuffer, _ budget: inout ResourceBudget) throws(CodecError) -> SampleBuffer {
+    var target = try SampleBuffer(
+      columns: parameters.size.width, rows: parameters.rows * 4, parameters, &budget)
+    try budget.chargeWorkInParts(
+      count: parameters.size.width * parameters.size.height, unitsEach: Self.filterWorkPerSample / 2)
+    SuperResolution(parameters).upscale(source, &target)
+    return target
+  }
+}
+
+extension ColorConfiguration {
+  /// Matrix, range and siting.
+  var coding: PlanarPicture.Coding {
+    PlanarPicture.Coding(
+      matrix: MatrixCoefficients(rawValue: matrixCoefficients), range: isFullRange ? .full : .limited,
+      siting: chromaSamplePosition == 2 ? .topLeft : .left)
+  }
+
+  /// The colour code points; `nil` if none is specified.
+  var codePoints: CodingIndependentCodePoints? {
+    let points = CodingIndependentCodePoints(
+      colorPrimaries: colorPrimaries, transferFunction: transferCharacteristics,
+      matrixCoefficients: matrixCoefficients, isFullRange: isFullRange)
+    return points.isSpecified || matrixCoefficients != 2 ? points : nil
+  }
+}

@@ -1,0 +1,190 @@
+// The frames of one picture: which of them is shown, and what happens to damaged ones.
+
+internal import ImageCore
+internal import PixelPlanes
+
+/// The decoding of one picture from its OBUs.
+struct PictureDecoding: ~Copyable {
+  private var sequence: SequenceHeader?
+  private let isStrict: Bool
+  private var frame: FrameDecoder?
+  /// The frames of the reference slots that were not shown.
+  private var slots = [PlanarPicture?](repeating: nil, count: FrameHeader.slotCount)
+  private var shown: PlanarPicture?
+  /// The spatial layer of ``shown``.
+  private var shownLayer = 0
+  private var isComplete = true
+  private var diagnostics: [ImageDiagnostic] = []
+  private var firstError: CodecError?
+
+  private static let maximumDiagnosticCount = 32
+  private static let workPerUnit = 200
+  private static let workPerHeader = 20_000
+
+  init(_ sequence: SequenceHeader?, isStrict: Bool) {
+    (self.sequence, self.isStrict) = (sequence, isStrict)
+  }
+
+  mutating func decode(_ bytes: Span<UInt8>, _ budget: inout ResourceBudget) throws(CodecError) -> DecodedPlanes {
+    var reader = OBUReader()
+    do throws(CodecError) {
+      while !isFinished {
+        try budget.chargeWork(Self.workPerUnit)
+        guard let unit = try reader.next(bytes, isStrict: isStrict) else { break }
+        if unit.type == .temporalDelimiter, shown != nil { break }
+        try read(unit, bytes, &budget)
+      }
+    } catch {
+      try report(error)
+    }
+    if reader.isTruncated, shown == nil || frame != nil {
+      try report(CodecError(.truncated, "the last OBU is cut off", byteOffset: bytes.count))
+    }
+    try finishFrame(layer: 0, &budget)
+    guard let shown else { throw firstError ?? CodecError(.malformed, "there is no frame") }
+    return DecodedPlanes(picture: shown, diagnostics: diagnostics, isComplete: isComplete)
+  }
+
+  /// The operating point that is decoded: the first one.
+  private var operatingPoint: SequenceHeader.OperatingPoint {
+    sequence?.operatingPoints.first ?? SequenceHeader.OperatingPoint()
+  }
+
+  /// Whether the highest layer of the operating point is shown.
+  private var isFinished: Bool {
+    guard shown != nil else { return false }
+    let spatialLayers = operatingPoint.layers >> 8
+    return spatialLayers >> (shownLayer + 1) == 0
+  }
+
+  private mutating func read(
+    _ unit: OpenBitstreamUnit, _ bytes: Span<UInt8>, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    guard let type = unit.type else { return }
+    if type == .sequenceHeader {
+      try budget.chargeWork(Self.workPerHeader)
+      let new = try located(unit.start) { () throws(CodecError) in
+        try SequenceHeader(bytes.extracting(unit.payload))
+      }
+      if frame == nil { sequence = new }
+      return
+    }
+    let layer = unit.layer ?? (temporal: 0, spatial: 0)
+    if unit.layer != nil, !operatingPoint.contains(temporal: layer.temporal, spatial: layer.spatial) { return }
+    switch type {
+    case .frameHeader, .redundantFrameHeader:
+      if frame == nil { _ = try readHeader(unit, layer, bytes, &budget) }
+    case .frame:
+      guard let start = try readHeader(unit, layer, bytes, &budget) else { return }
+      try decodeTiles(start: start, unit, layer.spatial, bytes, &budget)
+    case .tileGroup:
+      try decodeTiles(start: unit.payload.lowerBound, unit, layer.spatial, bytes, &budget)
+    case .tileList: throw CodecError(.unsupported, "tile lists are not supported", byteOffset: unit.start)
+    case .sequenceHeader, .temporalDelimiter, .metadata, .padding: return
+    }
+  }
+
+  /// Adds the place of an OBU to an error.
+  private func located<Result>(_ start: Int, _ body: () throws(CodecError) -> Result) throws(CodecError) -> Result {
+    do throws(CodecError) {
+      return try body()
+    } catch {
+      throw CodecError(error.kind, error.reason, format: error.format, byteOffset: error.byteOffset ?? start)
+    }
+  }
+
+  /// Reads a frame header.
+  ///
+  /// - Returns: the index of the first byte after it; `nil` if it has no tiles.
+  private mutating func readHeader(
+    _ unit: OpenBitstreamUnit, _ layer: (temporal: Int, spatial: Int), _ bytes: Span<UInt8>,
+    _ budget: inout ResourceBudget
+  ) throws(CodecError) -> Int? {
+    guard let sequence else {
+      throw CodecError(.malformed, "a frame precedes the sequence header", byteOffset: unit.start)
+    }
+    try finishFrame(layer: layer.spatial, &budget)
+    try budget.chargeWork(Self.workPerHeader)
+    var reader = BitReader(bytes.extracting(unit.payload))
+    let content: FrameHeader.Content
+    do throws(CodecError) {
+      content = try FrameHeader.parse(&reader, sequence, layer: layer)
+    } catch {
+      throw CodecError(error.kind, error.reason, format: error.format, byteOffset: unit.start)
+    }
+    switch content {
+    case .existing(let slot):
+      guard let picture = slots[slot] else {
+        throw CodecError(.malformed, "a frame that was not decoded is shown", byteOffset: unit.start)
+      }
+      show(picture, layer: layer.spatial)
+      return nil
+    case .frame(let header):
+      frame = try FrameDecoder(header, sequence, &budget)
+      return unit.payload.lowerBound + reader.alignedIndex
+    }
+  }
+
+  private mutating func decodeTiles(
+    start: Int, _ unit: OpenBitstreamUnit, _ layer: Int, _ bytes: Span<UInt8>, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    guard var current = frame.take() else {
+      throw CodecError(.malformed, "a tile group precedes its frame header", byteOffset: unit.start)
+    }
+    var failure: CodecError?
+    do throws(CodecError) {
+      let group = try TileGroup(
+        bytes, start: start, end: unit.payload.upperBound, current.header.tiles, nextTile: current.tileCount)
+      failure = group.failure
+      for range in group.ranges {
+        if let damage = try current.decodeTile(bytes.extracting(range), &budget) {
+          failure = CodecError(.malformed, "\(damage)", byteOffset: range.lowerBound)
+          if isStrict { break }
+        }
+      }
+    } catch {
+      guard error.kind == .malformed || error.kind == .truncated else { throw error }
+      failure = error
+    }
+    let hasAllTiles = current.hasAllTiles
+    let hasSamples = current.superblockCount > 0
+    frame = consume current
+    if let failure {
+      if !hasSamples { frame = nil }
+      try report(failure)
+    }
+    if hasAllTiles { try finishFrame(layer: layer, &budget) }
+  }
+
+  /// Filters the current frame, and shows or stores it.
+  private mutating func finishFrame(layer: Int, _ budget: inout ResourceBudget) throws(CodecError) {
+    guard let current = frame.take(), current.superblockCount > 0 else { return }
+    if !current.hasAllTiles {
+      try report(CodecError(.truncated, "\(current.header.tiles.count - current.tileCount) tiles are missing"))
+    }
+    let isFrameComplete = current.isComplete && current.hasAllTiles
+    let (isShown, slotMask) = (current.header.isShown, current.header.refreshedSlots)
+    let picture = try current.finish(&budget)
+    if isShown {
+      show(picture, layer: layer)
+      isComplete = isFrameComplete
+      return
+    }
+    for slot in slots.indices where slotMask >> slot & 1 != 0 { slots[slot] = picture }
+  }
+
+  private mutating func show(_ picture: PlanarPicture, layer: Int) {
+    guard shown == nil || layer >= shownLayer else { return }
+    (shown, shownLayer) = (picture, layer)
+  }
+
+  /// Throws an error if decoding is strict, or if it is no damage and nothing is shown; otherwise keeps it as a
+  /// diagnostic.
+  private mutating func report(_ error: CodecError) throws(CodecError) {
+    let isDamage = error.kind == .malformed || error.kind == .truncated
+    if isStrict || !(isDamage || (error.kind == .unsupported && shown != nil)) { throw error }
+    firstError = firstError ?? error
+    guard diagnostics.count < Self.maximumDiagnosticCount else { return }
+    diagnostics.append(ImageDiagnostic(.damage, error.reason, byteOffset: error.byteOffset))
+  }
+}
