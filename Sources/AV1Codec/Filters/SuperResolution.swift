@@ -28,8 +28,8 @@ struct SuperResolution {
         let index = target.index(plane, x: 0, y: y)
         var samples = target.samples.mutableSpan
         upscaleRow(
-          source.samples.span, at: source.index(plane, x: 0, y: y), count: sourceWidth, &samples, at: index,
-          count: width, start: start, step: step)
+          source.samples.span, at: source.index(plane, x: 0, y: y), count: parameters.columns * 4 >> shiftX, &samples,
+          at: index, count: width, start: start, step: step)
       }
     }
   }

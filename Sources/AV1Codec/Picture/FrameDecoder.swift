@@ -62,10 +62,14 @@ struct FrameDecoder: ~Copyable {
       }
       superblockCount += (columns.count + units - 1) / units
     }
+    guard !decoder.isExhausted else {
+      isComplete = false
+      return "a tile ends early"
+    }
     return nil
   }
 
-  /// Makes part of a tile grey-free black, and leaves it to no filter.
+  /// Makes part of a tile black.
   private mutating func conceal(columns: Range<Int>, rows: Range<Int>) {
     isComplete = false
     for plane in 0..<parameters.planeCount {

@@ -96,6 +96,8 @@ struct TileDecoder: ~Copyable {
       decodePartition(row: row, column: column, size, &picture, bytes)
       column += units
     }
-    if damage == nil, symbols.isExhausted(byteCount: byteCount) { damage = "a tile ends early" }
   }
+
+  /// Whether more bits were read than the tile has. As in dav1d, zeros follow them.
+  var isExhausted: Bool { symbols.isExhausted(byteCount: byteCount) }
 }
