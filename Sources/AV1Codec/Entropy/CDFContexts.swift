@@ -28,13 +28,13 @@ struct CDFContexts {
 
 extension CDFContexts {
   /// The probability of a symbol, in 32768ths.
-  func probability(of symbol: Int, _ group: Int) -> Int {
+  mutating func probability(of symbol: Int, _ group: Int) -> Int {
     let before = symbol == 0 ? 32768 : Int(value(symbol - 1, group))
     return before - Int(value(symbol, group))
   }
 
   /// 32768 minus the cumulative probability of a symbol and those before it.
-  private func value(_ symbol: Int, _ group: Int) -> UInt16 {
+  private mutating func value(_ symbol: Int, _ group: Int) -> UInt16 {
     groups[(group + symbol / 4) & Self.indexMask][symbol & 3]
   }
 }

@@ -3,7 +3,7 @@
 internal import ImageCore
 
 /// The levels of the deblocking filter.
-struct LoopFilterParameters {
+struct LoopFilterParameters: Sendable {
   /// `loop_filter_level`: of luma's vertical edges, its horizontal edges, U and V.
   private(set) var levels: InlineArray<4, Int> = [0, 0, 0, 0]
   /// `loop_filter_sharpness`.
@@ -40,9 +40,9 @@ struct LoopFilterParameters {
 }
 
 /// The strengths of the constrained directional enhancement filter.
-struct CDEFParameters {
+struct CDEFParameters: Sendable {
   /// The strengths of one set: multiples of 1 for 8 bits.
-  struct Strengths {
+  struct Strengths: Sendable {
     let lumaPrimary: Int
     let lumaSecondary: Int
     let chromaPrimary: Int
@@ -86,7 +86,7 @@ struct CDEFParameters {
 }
 
 /// `FrameRestorationType` and `restoration_type`.
-enum RestorationType: UInt8 {
+enum RestorationType: UInt8, Sendable {
   case none
   case wiener
   case selfGuided
@@ -94,7 +94,7 @@ enum RestorationType: UInt8 {
 }
 
 /// The units of loop restoration.
-struct RestorationParameters {
+struct RestorationParameters: Sendable {
   /// `FrameRestorationType` of each plane.
   private(set) var types: InlineArray<3, RestorationType> = [.none, .none, .none]
   /// `LoopRestorationSize` of each plane, as a logarithm: 5…8.

@@ -3,7 +3,7 @@
 internal import ImageCore
 
 /// The size of a frame before and after super-resolution.
-struct FrameSize: Equatable {
+struct FrameSize: Equatable, Sendable {
   /// `FrameWidth`: luma columns that are coded.
   let codedWidth: Int
   /// `UpscaledWidth`: luma columns after super-resolution.

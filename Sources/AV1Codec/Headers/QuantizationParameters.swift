@@ -3,7 +3,7 @@
 internal import ImageCore
 
 /// The quantizer index of a frame and what is added to it.
-struct QuantizationParameters {
+struct QuantizationParameters: Sendable {
   /// `base_q_idx`.
   let baseIndex: Int
   /// `DeltaQYDc`, `DeltaQUDc` and `DeltaQVDc`.
@@ -42,7 +42,7 @@ struct QuantizationParameters {
 }
 
 /// How blocks change the quantizer index and the levels of the loop filter.
-struct BlockDeltas {
+struct BlockDeltas: Sendable {
   /// `delta_q_present`.
   let hasQuantizer: Bool
   /// `delta_q_res`.

@@ -3,7 +3,7 @@
 internal import ImageCore
 
 /// What the blocks of each segment have in common.
-struct Segmentation {
+struct Segmentation: Sendable {
   static let maximumCount = 8
   private static let featureCount = 8
 

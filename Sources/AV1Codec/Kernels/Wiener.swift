@@ -31,33 +31,35 @@ func restoreWiener(
     Words(repeating: Int16(truncatingIfNeeded: limit &- offset)))
   let largest = Words(repeating: 1 &<< Int16(truncatingIfNeeded: bitDepth) &- 1)
   let (horizontal, vertical) = (TapPairs(taps.horizontal), TapPairs(taps.vertical))
-  // Rows of eight columns after the horizontal filter.
-  var rows = InlineArray<72, Words>(repeating: Words())
   // SAFETY: the last of eight columns that are loaded is at most 7 + 7 after the start of a group, and rows have 144
-  // samples for at most 128 + 6; the last row is followed by 16 samples. Whole groups are stored in the part only.
+  // samples for at most 128 + 6; the last row is followed by 16 samples. The working memory holds the rows of a group
+  // after the horizontal filter, and one more. Whole groups are stored in the part only.
   unsafe window.withUnsafeBufferPointer { window in
     unsafe samples.withUnsafeMutableBufferPointer { samples in
-      guard let base = window.baseAddress, let output = samples.baseAddress else { return }
-      var column = 0
-      while column < width {
-        for row in 0..<height &+ 6 {
-          let source = unsafe UnsafeRawPointer(base + (row &* RestorationWindow.stride &+ column))
-          let sums = unsafe horizontal.sum { index in
-            unsafe source.loadUnaligned(fromByteOffset: index &* 2, as: Words.self)
-          }
-          rows[row] = minimum(maximum(sums.rounded(firstShift), bounds.0), bounds.1)
+      unsafe withUnsafeTemporaryAllocation(of: Words.self, capacity: RestorationWindow.rowCount + 1) { rows in
+        guard let base = window.baseAddress, let output = samples.baseAddress, let rows = rows.baseAddress else {
+          return
         }
-        for row in 0..<height {
-          let sums = vertical.sum { index in rows[row &+ min(index, 6)] }
-          let result = minimum(maximum(sums.rounded(lastShift), Words()), largest)
-          let target = unsafe output + (block.index &+ row &* block.stride &+ column)
-          if width &- column >= 8 {
-            unsafe UnsafeMutableRawPointer(target).storeBytes(of: result, as: Words.self)
-          } else {
-            for lane in 0..<width &- column { unsafe target[lane] = UInt16(truncatingIfNeeded: result[lane]) }
+        unsafe rows[height &+ 6] = Words()
+        var column = 0
+        while column < width {
+          for row in 0..<height &+ 6 {
+            let source = unsafe UnsafeRawPointer(base + (row &* RestorationWindow.stride &+ column))
+            let sums = unsafe horizontal.sum(source, pitch: 2)
+            unsafe rows[row] = minimum(maximum(sums.rounded(firstShift), bounds.0), bounds.1)
           }
+          for row in 0..<height {
+            let sums = unsafe vertical.sum(UnsafeRawPointer(rows + row), pitch: 16)
+            let result = minimum(maximum(sums.rounded(lastShift), Words()), largest)
+            let target = unsafe output + (block.index &+ row &* block.stride &+ column)
+            if width &- column >= 8 {
+              unsafe UnsafeMutableRawPointer(target).storeBytes(of: result, as: Words.self)
+            } else {
+              for lane in 0..<width &- column { unsafe target[lane] = UInt16(truncatingIfNeeded: result[lane]) }
+            }
+          }
+          column &+= 8
         }
-        column &+= 8
       }
     }
   }
@@ -75,13 +77,17 @@ private struct TapPairs {
     pairs = (pair(0), pair(2), pair(4), pair(6))
   }
 
-  /// The sums of eight values with each tap.
+  /// The sums of eight values, a number of bytes apart, with each tap.
   @inline(__always)
-  func sum(_ values: (Int) -> Words) -> WideSums {
-    var sums = WideSums(values(0), values(1), pairs.0)
-    sums.add(WideSums(values(2), values(3), pairs.1))
-    sums.add(WideSums(values(4), values(5), pairs.2))
-    sums.add(WideSums(values(6), values(7), pairs.3))
+  @unsafe func sum(_ source: UnsafeRawPointer, pitch: Int) -> WideSums {
+    @inline(__always)
+    func value(_ index: Int) -> Words {
+      unsafe source.loadUnaligned(fromByteOffset: index &* pitch, as: Words.self)
+    }
+    var sums = WideSums(value(0), value(1), pairs.0)
+    sums.add(WideSums(value(2), value(3), pairs.1))
+    sums.add(WideSums(value(4), value(5), pairs.2))
+    sums.add(WideSums(value(6), value(7), pairs.3))
     return sums
   }
 }

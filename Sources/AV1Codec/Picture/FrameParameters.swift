@@ -2,8 +2,8 @@
 
 internal import ImageCore
 
-/// The parameters of a frame's blocks.
-struct FrameParameters: Sendable {
+/// The parameters of a frame's blocks. A reference, since the decoders of tiles and the filters share them.
+final class FrameParameters: Sendable {
   let size: FrameSize
   /// `MiCols` and `MiRows`.
   let columns: Int

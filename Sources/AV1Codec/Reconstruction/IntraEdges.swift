@@ -12,7 +12,7 @@ struct IntraNeighbours {
 /// One row or column of neighbours, the corner at index −1.
 struct IntraEdge {
   /// 16 samples before the first one, 128 and their upsampling after it.
-  private(set) var samples = InlineArray<320, UInt16>(repeating: 0)
+  private(set) var samples = [UInt16](repeating: 0, count: 320)
 
   static let origin = 16
 

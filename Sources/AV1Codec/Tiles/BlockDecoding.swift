@@ -139,7 +139,7 @@ extension TileDecoder {
   }
 
   /// The levels of the loop filter of the block (section 7.14.5).
-  private func loopFilterLevels() -> SIMD4<UInt8> {
+  private mutating func loopFilterLevels() -> SIMD4<UInt8> {
     var levels = SIMD4<UInt8>()
     for index in 0..<4 {
       let delta = loopFilterDeltas[parameters.deltas.isLoopFilterSeparate ? index : 0]

@@ -39,11 +39,12 @@ extension TileDecoder {
   }
 
   /// The contexts of `all_zero` and of `dc_sign`.
-  private func neighbourContexts(_ transform: TransformBlock) -> (zero: Int, sign: Int) {
+  private mutating func neighbourContexts(_ transform: TransformBlock) -> (zero: Int, sign: Int) {
     let (plane, size) = (transform.plane, transform.size)
-    let (aboveLevels, leftLevels) = (above.levels.span, left.levels.span)
     let firstAbove = plane &* above.planeStride &+ transform.column
     let firstLeft = plane &* left.planeStride &+ leftIndex(transform)
+    let aboveLevels = above.levels.span
+    let leftLevels = left.levels.span
     var (aboveLevel, leftLevel) = (0, 0)
     var (aboveBits, leftBits) = (0, 0)
     var sign = 0
@@ -74,7 +75,7 @@ extension TileDecoder {
 
   /// The index of the first unit of a transform block among those to the left of its superblock.
   @inline(__always)
-  private func leftIndex(_ transform: TransformBlock) -> Int {
+  private mutating func leftIndex(_ transform: TransformBlock) -> Int {
     let shift = transform.plane == 0 ? 0 : parameters.subsamplingY
     return transform.row & (31 &>> shift)
   }

@@ -50,7 +50,7 @@ extension TileDecoder {
   }
 
   /// `is_mv_valid`.
-  private func isValid(_ vector: SIMD2<Int32>) -> Bool {
+  private mutating func isValid(_ vector: SIMD2<Int32>) -> Bool {
     guard abs(vector.x) < 1 << 14, abs(vector.y) < 1 << 14, (vector.x | vector.y) & 7 == 0 else { return false }
     var top = block.row * 4 + Int(vector.x >> 3)
     var left = block.column * 4 + Int(vector.y >> 3)

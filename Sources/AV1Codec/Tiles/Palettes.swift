@@ -78,7 +78,7 @@ extension TileDecoder {
   }
 
   /// `get_palette_cache`: the colours of the palettes above and to the left in ascending order, each once.
-  private func paletteCache(_ plane: Int) -> [Int] {
+  private mutating func paletteCache(_ plane: Int) -> [Int] {
     func colors(_ contexts: borrowing EdgeContexts, at unit: Int, count: UInt8) -> [Int] {
       let first = unit * EdgeContexts.paletteStride + plane * Self.maximumColorCount
       return (first..<first + Int(count)).map { Int(contexts.paletteColors[$0]) }

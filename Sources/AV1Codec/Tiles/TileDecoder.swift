@@ -4,6 +4,7 @@ internal import ImageCore
 
 /// Decodes the blocks of one tile: their syntax, and with it their samples.
 ///
+/// It is large, so that methods which only read it are mutating, too: others would copy it.
 /// It owns all state that blocks of the tile share. What filters need goes to the picture, in the tile's units only.
 struct TileDecoder: ~Copyable {
   let parameters: FrameParameters

@@ -32,7 +32,7 @@ extension TileDecoder {
         &picture, bytes)
       return
     }
-    let size = plane == 0 ? block.transform : chromaTransform
+    let size = plane == 0 ? block.transform : chromaTransform()
     let columns = max(chunk.columns &>> shiftX, 1)
     let rows = max(chunk.rows &>> shiftY, 1)
     let firstColumn = block.column &>> shiftX
@@ -53,7 +53,7 @@ extension TileDecoder {
   }
 
   /// `get_tx_size` of chroma.
-  private var chromaTransform: TransformSize {
+  private mutating func chromaTransform() -> TransformSize {
     guard !block.isLossless else { return .size4x4 }
     let size = block.size.subsampled(parameters.subsamplingX, parameters.subsamplingY).largestTransform
     return TransformSize(log2Width: min(size.log2Width, 5), log2Height: min(size.log2Height, 5))

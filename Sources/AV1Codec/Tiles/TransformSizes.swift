@@ -86,7 +86,7 @@ extension TileDecoder {
   }
 
   /// `InterTxSizes` of a unit of the current block.
-  func copiedTransform(row: Int, column: Int) -> TransformSize {
+  mutating func copiedTransform(row: Int, column: Int) -> TransformSize {
     TransformSize(rawValue: copiedTransforms[(row & 31) &* 32 &+ column & 31])
   }
 

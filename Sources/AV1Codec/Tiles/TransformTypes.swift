@@ -50,7 +50,7 @@ extension TileDecoder {
   }
 
   /// `compute_tx_type` of a chroma block.
-  func chromaTransformType(_ transform: TransformBlock) -> TransformType {
+  mutating func chromaTransformType(_ transform: TransformBlock) -> TransformType {
     let size = transform.size
     guard !block.isLossless, size.longerSide <= 3 else { return .dct }
     let isReduced = parameters.hasReducedTransformSet
