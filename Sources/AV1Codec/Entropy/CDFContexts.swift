@@ -7,8 +7,9 @@ internal import ImageCore
 /// A distribution of N symbols takes N/4 groups, rounded up. Its first N − 1 values are 32768 minus those of the
 /// specification; zeros follow, and the last value of its last group counts the symbols decoded.
 struct CDFContexts {
-  /// ``CDFIndex/count``, rounded up to a power of two so that a mask keeps indices in range.
-  var groups = InlineArray<2048, SIMD4<UInt16>>(repeating: SIMD4(repeating: 0))
+  /// Groups of four values, the first one in the low bits. Their number is ``CDFIndex/count``, rounded up to a power of
+  /// two so that a mask keeps indices in range.
+  var groups = InlineArray<2048, UInt64>(repeating: 0)
 
   static let indexMask = 2047
 
@@ -35,7 +36,7 @@ extension CDFContexts {
 
   /// 32768 minus the cumulative probability of a symbol and those before it.
   private mutating func value(_ symbol: Int, _ group: Int) -> UInt16 {
-    groups[(group + symbol / 4) & Self.indexMask][symbol & 3]
+    UInt16(truncatingIfNeeded: groups[(group + symbol / 4) & Self.indexMask] >> UInt64((symbol & 3) * 16))
   }
 }
 
@@ -43,23 +44,19 @@ extension CDFContexts {
 struct DecodedDefaultCDFs: Sendable {
   static let shared = DecodedDefaultCDFs()
 
-  let plain: [SIMD4<UInt16>]
-  let coefficients: [[SIMD4<UInt16>]]
+  let plain: [UInt64]
+  let coefficients: [[UInt64]]
 
   private init() {
     plain = Self.decode(DefaultCDFs.encodedPlain)
     coefficients = DefaultCDFs.encodedCoefficients.map { Self.decode($0) }
   }
 
-  private static func decode(_ text: String) -> [SIMD4<UInt16>] {
+  private static func decode(_ text: String) -> [UInt64] {
     let encoded = Array(text.utf8)
     let bytes = Base64.decode(encoded.span) ?? []
     return (0..<bytes.count / 8).map { group in
-      var values = SIMD4<UInt16>(repeating: 0)
-      for lane in 0..<4 {
-        values[lane] = UInt16(bytes[group * 8 + lane * 2]) | UInt16(bytes[group * 8 + lane * 2 + 1]) << 8
-      }
-      return values
+      (0..<8).reduce(0) { $0 | UInt64(bytes[group * 8 + $1]) << UInt64($1 * 8) }
     }
   }
 }

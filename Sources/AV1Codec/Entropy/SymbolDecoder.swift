@@ -113,18 +113,21 @@ struct SymbolDecoder {
   @inline(__always)
   mutating func decodeFlag(_ group: Int, _ contexts: inout CDFContexts, _ bytes: Span<UInt8>) -> Bool {
     let index = group & CDFContexts.indexMask
-    var values = contexts.groups[index]
-    let probability = values.x
-    let bound = bound(probability, followingCount: 1)
-    let isSet = value < bound
-    select(lower: isSet ? 0 : bound, upper: isSet ? bound : range, bytes)
-    guard adapts else { return isSet }
-    let count = values.w
-    let rate = 4 &+ (count &>> 4)
-    values.x = isSet ? probability &+ ((32768 &- probability) &>> rate) : probability &- (probability &>> rate)
-    values.w = count &+ (count < 32 ? 1 : 0)
-    contexts.groups[index] = values
-    return isSet
+    let values = contexts.groups[index]
+    let probability = UInt32(truncatingIfNeeded: values & 0xFFFF)
+    let bound = bound(UInt16(truncatingIfNeeded: probability), followingCount: 1)
+    // All ones for the second symbol.
+    let mask = 0 &- (value &- bound) &>> 31
+    select(lower: bound & ~mask, upper: range &- (range &- bound) & mask, bytes)
+    if adapts {
+      let count = UInt32(truncatingIfNeeded: values &>> 48)
+      let rate = 4 &+ count &>> 4
+      let raised = probability &+ (32768 &- probability) &>> rate
+      let lowered = probability &- probability &>> rate
+      let adapted = UInt64(raised & mask | lowered & ~mask)
+      contexts.groups[index] = adapted | UInt64(count &+ (count &- 32) &>> 31) &<< 48
+    }
+    return mask != 0
   }
 
   /// Decodes a symbol of three or four, whose distribution is one group.
@@ -133,49 +136,42 @@ struct SymbolDecoder {
     _ group: Int, count symbolCount: UInt32, _ contexts: inout CDFContexts, _ bytes: Span<UInt8>
   ) -> Int {
     let index = group & CDFContexts.indexMask
-    var values = contexts.groups[index]
-    let first = bound(values.x, followingCount: symbolCount &- 1)
-    let second = bound(values.y, followingCount: symbolCount &- 2)
-    let third = bound(values.z, followingCount: symbolCount &- 3)
+    let values = contexts.groups[index]
+    let first = bound(UInt16(truncatingIfNeeded: values), followingCount: symbolCount &- 1)
+    let second = bound(UInt16(truncatingIfNeeded: values &>> 16), followingCount: symbolCount &- 2)
+    let third = bound(UInt16(truncatingIfNeeded: values &>> 32), followingCount: symbolCount &- 3)
     let value = value
-    let isAfterFirst = value < first
-    let isAfterSecond = value < second
-    let isAfterThird = value < third
-    let symbol = (isAfterFirst ? 1 : 0) &+ (isAfterSecond ? 1 : 0) &+ (isAfterThird ? 1 : 0)
-    let lower = isAfterThird ? 0 : isAfterSecond ? third : isAfterFirst ? second : first
-    let upper = isAfterThird ? third : isAfterSecond ? second : isAfterFirst ? first : range
+    // All ones if the symbol follows each of the first three.
+    let (a, b, c) = (
+      0 &- (value &- first) &>> 31, 0 &- (value &- second) &>> 31, 0 &- (value &- third) &>> 31
+    )
+    let symbol = 0 &- (a &+ b &+ c)
+    let (firstWidth, secondWidth) = (first &- second, second &- third)
+    let lower = first &- firstWidth & a &- secondWidth & b &- third & c
+    let upper = range &- (range &- first) & a &- firstWidth & b &- secondWidth & c
     select(lower: lower, upper: upper, bytes)
-    guard adapts else { return symbol }
-    let count = values.w
-    let rate = (symbolCount == 4 ? 5 : 4) &+ (count &>> 4)
-    let rates = SIMD4<UInt16>(repeating: rate)
-    let isBefore = SIMD4<UInt16>(0, 1, 2, 3) .< SIMD4(repeating: UInt16(truncatingIfNeeded: symbol))
-    let raised = values &+ ((SIMD4(repeating: 32768) &- values) &>> rates)
-    values = (values &- (values &>> rates)).replacing(with: raised, where: isBefore)
-    values.w = count &+ (count < 32 ? 1 : 0)
-    contexts.groups[index] = values
-    return symbol
+    if adapts {
+      contexts.groups[index] = adaptedGroup(
+        values, before: UInt64(symbol), baseRate: symbolCount == 4 ? 5 : 4)
+    }
+    return Int(symbol)
   }
 
   /// Decodes a symbol of two to eight, whose distribution is two groups.
-  @inline(__always)
   mutating func decodeSymbol8(
     _ group: Int, count symbolCount: Int, _ contexts: inout CDFContexts, _ bytes: Span<UInt8>
   ) -> Int {
     let index = min(group & CDFContexts.indexMask, CDFContexts.indexMask &- 1)
-    let next = index &+ 1
-    let values = SIMD8(lowHalf: contexts.groups[index], highHalf: contexts.groups[next])
-    let bounds = bounds(values, symbolCount: symbolCount, first: 0)
+    let values = ProbabilityLanes(contexts.groups[index], contexts.groups[index &+ 1])
+    let bounds = values.bounds(range: range, symbolCount: symbolCount, first: 0, hasCounter: true)
     let symbol = indexOfFirstBound(bounds, SIMD8(repeating: 0), notAbove: value)
-    let lower = bounds[symbol & 7]
     let upper = symbol == 0 ? range : UInt32(bounds[(symbol &- 1) & 7])
-    select(lower: UInt32(lower), upper: upper, bytes)
+    select(lower: UInt32(bounds[symbol & 7]), upper: upper, bytes)
     guard adapts else { return symbol }
-    var adapted = Self.adapt(
-      values, rate: (symbolCount < 4 ? 4 : 5) &+ (values[7] &>> 4), before: symbol, first: 0)
-    adapted[7] = values[7] &+ (values[7] < 32 ? 1 : 0)
-    contexts.groups[index] = adapted.lowHalf
-    contexts.groups[next] = adapted.highHalf
+    let count = UInt16(truncatingIfNeeded: contexts.groups[index &+ 1] &>> 48)
+    let adapted = values.adapted(rate: (symbolCount < 4 ? 4 : 5) &+ count &>> 4, before: symbol, first: 0)
+    contexts.groups[index] = adapted.low
+    contexts.groups[index &+ 1] = Self.counted(adapted.high, count)
     return symbol
   }
 
@@ -184,47 +180,43 @@ struct SymbolDecoder {
     _ group: Int, count symbolCount: Int, _ contexts: inout CDFContexts, _ bytes: Span<UInt8>
   ) -> Int {
     let index = min(group & CDFContexts.indexMask, CDFContexts.indexMask &- 3)
-    let low = SIMD8(lowHalf: contexts.groups[index], highHalf: contexts.groups[index &+ 1])
-    let high = SIMD8(lowHalf: contexts.groups[index &+ 2], highHalf: contexts.groups[index &+ 3])
-    let lowBounds = bounds(low, symbolCount: symbolCount, first: 0)
-    let highBounds = bounds(high, symbolCount: symbolCount, first: 8)
+    let low = ProbabilityLanes(contexts.groups[index], contexts.groups[index &+ 1])
+    let high = ProbabilityLanes(contexts.groups[index &+ 2], contexts.groups[index &+ 3])
+    let lowBounds = low.bounds(range: range, symbolCount: symbolCount, first: 0, hasCounter: false)
+    let highBounds = high.bounds(range: range, symbolCount: symbolCount, first: 8, hasCounter: true)
     let symbol = indexOfFirstBound(lowBounds, highBounds, notAbove: value)
-    let all = SIMD16(lowHalf: lowBounds, highHalf: highBounds)
-    let upper = symbol == 0 ? range : UInt32(all[(symbol &- 1) & 15])
-    select(lower: UInt32(all[symbol & 15]), upper: upper, bytes)
+    let lower = symbol < 8 ? lowBounds[symbol & 7] : highBounds[symbol & 7]
+    let previous = symbol < 9 ? lowBounds[(symbol &- 1) & 7] : highBounds[(symbol &- 1) & 7]
+    select(lower: UInt32(lower), upper: symbol == 0 ? range : UInt32(previous), bytes)
     guard adapts else { return symbol }
-    let count = high[7]
-    let rate = 5 &+ (count &>> 4)
-    let newLow = Self.adapt(low, rate: rate, before: symbol, first: 0)
-    var newHigh = Self.adapt(high, rate: rate, before: symbol, first: 8)
-    newHigh[7] = count &+ (count < 32 ? 1 : 0)
-    contexts.groups[index] = newLow.lowHalf
-    contexts.groups[index &+ 1] = newLow.highHalf
-    contexts.groups[index &+ 2] = newHigh.lowHalf
-    contexts.groups[index &+ 3] = newHigh.highHalf
+    let count = UInt16(truncatingIfNeeded: contexts.groups[index &+ 3] &>> 48)
+    let rate = 5 &+ count &>> 4
+    let newLow = low.adapted(rate: rate, before: symbol, first: 0)
+    let newHigh = high.adapted(rate: rate, before: symbol, first: 8)
+    contexts.groups[index] = newLow.low
+    contexts.groups[index &+ 1] = newLow.high
+    contexts.groups[index &+ 2] = newHigh.low
+    contexts.groups[index &+ 3] = Self.counted(newHigh.high, count)
     return symbol
   }
 
-  /// The bounds of the intervals of eight symbols. That of the last symbol is 0, as are those of lanes that follow it.
+  /// A group with a counter as its last value, which ends at 32.
   @inline(__always)
-  private func bounds(_ values: SIMD8<UInt16>, symbolCount: Int, first: Int) -> SIMD8<UInt16> {
-    let steps = SIMD8<UInt16>(0, 1, 2, 3, 4, 5, 6, 7)
-    let last = SIMD8<UInt16>(repeating: UInt16(truncatingIfNeeded: max(0, symbolCount &- 1 &- first)))
-    let minimum = subtractSaturating(last, steps) &<< 2
-    let isPresent = steps .< last
-    let scaled = multiplyHighUnsigned(
-      (values & 0xFFC0) &<< 1, SIMD8(repeating: UInt16(truncatingIfNeeded: range & 0xFF00)))
-    return (scaled &+ minimum).replacing(with: 0, where: .!isPresent)
+  private static func counted(_ group: UInt64, _ count: UInt16) -> UInt64 {
+    group & 0xFFFF_FFFF_FFFF | UInt64(count &+ (count &- 32) &>> 15) &<< 48
   }
+}
 
-  @inline(__always)
-  private static func adapt(
-    _ values: SIMD8<UInt16>, rate: UInt16, before symbol: Int, first: Int
-  ) -> SIMD8<UInt16> {
-    let rates = SIMD8<UInt16>(repeating: rate)
-    let steps = SIMD8<UInt16>(0, 1, 2, 3, 4, 5, 6, 7) &+ UInt16(truncatingIfNeeded: first)
-    let raised = values &+ ((SIMD8(repeating: 32768) &- values) &>> rates)
-    let lowered = values &- (values &>> rates)
-    return lowered.replacing(with: raised, where: steps .< SIMD8(repeating: UInt16(truncatingIfNeeded: symbol)))
-  }
+/// Raises the values before a symbol and lowers the others, four at once, and counts.
+@inline(__always)
+private func adaptedGroup(_ values: UInt64, before symbol: UInt64, baseRate: UInt64) -> UInt64 {
+  let count = values &>> 48
+  let rate = baseRate &+ count &>> 4
+  // What a shift leaves of each value.
+  let rest = (0xFFFF &>> rate) &* 0x0001_0001_0001_0001
+  let raised = values &+ ((0x8000_8000_8000_8000 &- values) &>> rate) & rest
+  let lowered = values &- (values &>> rate) & rest
+  let mask = (1 &<< (symbol &* 16)) &- 1
+  let adapted = (raised & mask | lowered & ~mask) & 0xFFFF_FFFF_FFFF
+  return adapted | (count &+ (count &- 32) &>> 63) &<< 48
 }
