@@ -138,7 +138,8 @@ let package = Package(
     module("TGACodec", ["ImageCore"]),
     module("QOICodec", ["ImageCore"]),
     module("HEVCCodec", exclude: ["PATENTS.md"], ["Threading", "VectorLanes", "ImageCore", "PixelPlanes"]),
-    module("AV1Codec", exclude: ["Tables/generate-tables.py"], ["Threading", "VectorLanes", "ImageCore", "PixelPlanes"]),
+    module(
+      "AV1Codec", exclude: ["Tables/generate-tables.py"], ["Threading", "VectorLanes", "ImageCore", "PixelPlanes"]),
     module(
       "SVGCodec", exclude: ["SUPPORT.md"],
       ["Threading", "ImageCore", "ByteCompression", "VectorGraphics", "TextShaping"]),
@@ -206,7 +207,7 @@ let package = Package(
     tests("TGACodecTests", ["TestSupport", "TGACodec", "ImageCore"]),
     tests("QOICodecTests", ["TestSupport", "QOICodec", "ImageCore"]),
     tests("HEVCCodecTests", exclude: ["Fixtures"], ["TestSupport", "HEVCCodec", "PixelPlanes", "ImageCore"]),
-    tests("AV1CodecTests", ["TestSupport", "AV1Codec", "PixelPlanes", "ImageCore"]),
+    tests("AV1CodecTests", exclude: ["Fixtures"], ["TestSupport", "AV1Codec", "PixelPlanes", "ImageCore"]),
     tests("ImageCodecsTests", isOptimized: false, ["TestSupport", "Threading", "ImageCodecs"]),
     tests("ImageLoadingTests", isOptimized: false, ["TestSupport", "Threading", "ImageLoading"]),
     tests("SeedSamplesTests", ["ImageCodecs", "ImageLoading"]),

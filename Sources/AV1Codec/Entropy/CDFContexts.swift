@@ -6,17 +6,17 @@ internal import ImageCore
 ///
 /// A distribution of N symbols takes N/4 groups, rounded up. Its first N − 1 values are 32768 minus those of the
 /// specification; zeros follow, and the last value of its last group counts the symbols decoded.
-struct CDFContexts {
+package struct CDFContexts {
   /// Groups of four values, the first one in the low bits. Their number is ``CDFIndex/count``, rounded up to a power of
   /// two so that a mask keeps indices in range.
-  var groups = InlineArray<2048, UInt64>(repeating: 0)
+  package var groups = InlineArray<2048, UInt64>(repeating: 0)
 
   static let indexMask = 2047
 
   /// The default distributions.
   ///
   /// - Parameter baseIndex: `base_q_idx`, which selects those of coefficients.
-  init(baseIndex: Int) {
+  package init(baseIndex: Int) {
     let defaults = DecodedDefaultCDFs.shared
     let set = baseIndex <= 20 ? 0 : baseIndex <= 60 ? 1 : baseIndex <= 120 ? 2 : 3
     for index in 0..<min(CDFIndex.coefficients, defaults.plain.count) { groups[index] = defaults.plain[index] }

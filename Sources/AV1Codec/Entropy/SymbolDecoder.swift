@@ -7,7 +7,7 @@
 internal import VectorLanes
 
 /// Decodes the symbols of one tile. Past the end it reads zeros, which ``isExhausted`` records.
-struct SymbolDecoder {
+package struct SymbolDecoder {
   /// 65535 − `SymbolValue` in bits 48…63, bits of the stream below.
   private var window: UInt64 = 1 << 63
   /// `SymbolRange`.
@@ -23,13 +23,13 @@ struct SymbolDecoder {
   private static let minimumInterval: UInt32 = 4
 
   /// Starts with the first byte of a tile.
-  init(_ bytes: Span<UInt8>, adapts: Bool) {
+  package init(_ bytes: Span<UInt8>, adapts: Bool) {
     self.adapts = adapts
     refill(bytes)
   }
 
   /// Whether more bits were read than a valid tile of this many bytes has.
-  func isExhausted(byteCount: Int) -> Bool { (index &- byteCount) &* 8 &- available > 14 }
+  package func isExhausted(byteCount: Int) -> Bool { (index &- byteCount) &* 8 &- available > 14 }
 
   @inline(__always)
   private mutating func refill(_ bytes: Span<UInt8>) {
@@ -67,7 +67,7 @@ struct SymbolDecoder {
 
   /// The next bit of equal probabilities.
   @inline(__always)
-  mutating func decodeBit(_ bytes: Span<UInt8>) -> Int {
+  package mutating func decodeBit(_ bytes: Span<UInt8>) -> Int {
     let bound = (range &>> 8) &<< 7 &+ Self.minimumInterval
     let isOne = value < bound
     select(lower: isOne ? 0 : bound, upper: isOne ? bound : range, bytes)
@@ -76,14 +76,14 @@ struct SymbolDecoder {
 
   /// L(n): the next `count` bits of equal probabilities, the first one most significant; at most 31.
   @inline(__always)
-  mutating func decodeLiteral(_ count: Int, _ bytes: Span<UInt8>) -> Int {
+  package mutating func decodeLiteral(_ count: Int, _ bytes: Span<UInt8>) -> Int {
     var result = 0
     for _ in 0..<count { result = result &<< 1 | decodeBit(bytes) }
     return result
   }
 
   /// NS(n): a number less than `count`, of which the smallest take one bit less.
-  mutating func decodeNonSymmetric(_ count: Int, _ bytes: Span<UInt8>) -> Int {
+  package mutating func decodeNonSymmetric(_ count: Int, _ bytes: Span<UInt8>) -> Int {
     guard count > 1 else { return 0 }
     let width = Int.bitWidth - count.leadingZeroBitCount
     let shortCount = 1 << width - count
@@ -102,7 +102,7 @@ struct SymbolDecoder {
   ///
   /// - Parameter probability: of the second symbol, in 32768ths.
   @inline(__always)
-  mutating func decodeFlag(probability: UInt16, _ bytes: Span<UInt8>) -> Bool {
+  package mutating func decodeFlag(probability: UInt16, _ bytes: Span<UInt8>) -> Bool {
     let bound = bound(probability, followingCount: 1)
     let isSet = value < bound
     select(lower: isSet ? 0 : bound, upper: isSet ? bound : range, bytes)
@@ -111,7 +111,7 @@ struct SymbolDecoder {
 
   /// Decodes a symbol of two, whose distribution is one group.
   @inline(__always)
-  mutating func decodeFlag(_ group: Int, _ contexts: inout CDFContexts, _ bytes: Span<UInt8>) -> Bool {
+  package mutating func decodeFlag(_ group: Int, _ contexts: inout CDFContexts, _ bytes: Span<UInt8>) -> Bool {
     let index = group & CDFContexts.indexMask
     let values = contexts.groups[index]
     let probability = UInt32(truncatingIfNeeded: values & 0xFFFF)
@@ -132,7 +132,7 @@ struct SymbolDecoder {
 
   /// Decodes a symbol of three or four, whose distribution is one group.
   @inline(__always)
-  mutating func decodeSymbol4(
+  package mutating func decodeSymbol4(
     _ group: Int, count symbolCount: UInt32, _ contexts: inout CDFContexts, _ bytes: Span<UInt8>
   ) -> Int {
     let index = group & CDFContexts.indexMask
@@ -158,7 +158,7 @@ struct SymbolDecoder {
   }
 
   /// Decodes a symbol of two to eight, whose distribution is two groups.
-  mutating func decodeSymbol8(
+  package mutating func decodeSymbol8(
     _ group: Int, count symbolCount: Int, _ contexts: inout CDFContexts, _ bytes: Span<UInt8>
   ) -> Int {
     let index = min(group & CDFContexts.indexMask, CDFContexts.indexMask &- 1)
@@ -176,7 +176,7 @@ struct SymbolDecoder {
   }
 
   /// Decodes a symbol of five to sixteen, whose distribution is four groups.
-  mutating func decodeSymbol16(
+  package mutating func decodeSymbol16(
     _ group: Int, count symbolCount: Int, _ contexts: inout CDFContexts, _ bytes: Span<UInt8>
   ) -> Int {
     let index = min(group & CDFContexts.indexMask, CDFContexts.indexMask &- 3)

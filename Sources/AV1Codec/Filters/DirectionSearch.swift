@@ -6,7 +6,7 @@ private let lineWeights: InlineArray<9, Int32> = [0, 840, 420, 280, 210, 168, 14
 /// Returns the direction along which the samples of a square vary least, 0…7, and how much more they vary across it.
 ///
 /// - Parameter shift: bits per sample less 8.
-func findDirection(
+package func findDirection(
   _ samples: Span<UInt16>, at index: Int, stride: Int, shift: Int32
 ) -> (direction: Int, variance: Int) {
   // The sums of lines in each direction, of which there are at most 15.

@@ -13,7 +13,8 @@ struct DirectionalEnhancement {
   }
 
   /// Filters a row of squares of 64 × 64 of `source` to `target`, which has a copy of it.
-  func filterRow(_ row: Int, _ map: borrowing BlockMap, _ source: borrowing SampleBuffer, _ target: inout SampleBuffer) {
+  func filterRow(_ row: Int, _ map: borrowing BlockMap, _ source: borrowing SampleBuffer, _ target: inout SampleBuffer)
+  {
     for square in 0..<map.cdefColumns {
       let index = Int(map.cdefIndices[row * map.cdefColumns + square])
       guard index >= 0, index < parameters.cdef.strengths.count else { continue }

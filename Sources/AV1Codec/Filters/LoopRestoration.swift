@@ -82,23 +82,27 @@ struct LoopRestoration {
 }
 
 /// Where the result of a filter goes.
-struct RestorationBlock {
+package struct RestorationBlock {
   let width: Int
   let height: Int
   /// The index of the first sample.
   let index: Int
   let stride: Int
+
+  package init(width: Int, height: Int, index: Int, stride: Int) {
+    (self.width, self.height, self.index, self.stride) = (width, height, index, stride)
+  }
 }
 
 /// The samples of part of a unit and three rows and columns around it (section 7.17.6).
-struct RestorationWindow {
+package struct RestorationWindow {
   /// Columns of the largest part.
   static let maximumWidth = 128
   /// Samples from one row to the next. The first one of the part is in column 3 of row 3.
-  static let stride = 144
+  package static let stride = 144
   static let rowCount = 70
   static let border = 3
-  static let sampleCount = stride * rowCount + 16
+  package static let sampleCount = stride * rowCount + 16
   static let byteCount = sampleCount * 2
 
   private(set) var samples = [UInt16](repeating: 0, count: sampleCount)

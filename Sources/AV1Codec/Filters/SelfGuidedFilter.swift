@@ -10,7 +10,7 @@ private let selfGuidedSets: InlineArray<64, UInt8> = [
 func selfGuidedRadius(_ set: Int, pass: Int) -> Int { Int(selfGuidedSets[(set & 15) * 4 + pass * 2]) }
 
 /// Working memory of the self-guided filter.
-struct SelfGuidedScratch {
+package struct SelfGuidedScratch {
   /// Columns of sums, which extend one column to both sides of a part.
   private static let rowStride = 136
   private static let count = rowStride * 70
@@ -25,10 +25,12 @@ struct SelfGuidedScratch {
   private var first = [Int32](repeating: 0, count: count)
   private var second = [Int32](repeating: 0, count: count)
 
+  package init() {}
+
   static let byteCount = 6 * count * 4
 
   /// Filters a part of a unit.
-  mutating func filter(
+  package mutating func filter(
     _ window: Span<UInt16>, _ unit: RestorationUnit, _ block: RestorationBlock, bitDepth: Int,
     _ target: inout [UInt16]
   ) {

@@ -3,20 +3,28 @@
 internal import VectorLanes
 
 /// The thresholds of an edge, for samples of 8 bits.
-struct EdgeStrength: Equatable {
-  let limit: Int
-  let edgeLimit: Int
-  let threshold: Int
+package struct EdgeStrength: Equatable {
+  package let limit: Int
+  package let edgeLimit: Int
+  package let threshold: Int
+
+  package init(limit: Int, edgeLimit: Int, threshold: Int) {
+    (self.limit, self.edgeLimit, self.threshold) = (limit, edgeLimit, threshold)
+  }
 }
 
 /// An edge between two transform blocks.
-struct TransformEdge {
+package struct TransformEdge {
   let strength: EdgeStrength
   /// `filterLen`: 4, 6, 8 or 16.
   let length: Int
   /// Samples along the edge: 4 or 8.
   let lineCount: Int
   let bitDepth: Int
+
+  package init(strength: EdgeStrength, length: Int, lineCount: Int, bitDepth: Int) {
+    (self.strength, self.length, self.lineCount, self.bitDepth) = (strength, length, lineCount, bitDepth)
+  }
 
   /// Samples on each side that a vertical edge loads.
   fileprivate var reach: Int { length == 16 ? 8 : 4 }
@@ -26,7 +34,8 @@ struct TransformEdge {
 ///
 /// - Parameter index: of the first sample at the right of the edge.
 @inline(never)
-func filterVerticalEdge(_ edge: TransformEdge, _ samples: inout MutableSpan<UInt16>, at index: Int, stride: Int) {
+package func filterVerticalEdge(_ edge: TransformEdge, _ samples: inout MutableSpan<UInt16>, at index: Int, stride: Int)
+{
   let reach = edge.reach
   precondition(
     (edge.lineCount == 4 || edge.lineCount == 8) && index >= reach && stride > 0 && stride < 1 << 24
@@ -57,7 +66,9 @@ func filterVerticalEdge(_ edge: TransformEdge, _ samples: inout MutableSpan<UInt
 ///
 /// - Parameter index: of the first sample below the edge.
 @inline(never)
-func filterHorizontalEdge(_ edge: TransformEdge, _ samples: inout MutableSpan<UInt16>, at index: Int, stride: Int) {
+package func filterHorizontalEdge(
+  _ edge: TransformEdge, _ samples: inout MutableSpan<UInt16>, at index: Int, stride: Int
+) {
   let reach = edge.length == 16 ? 7 : edge.length == 4 ? 2 : edge.length == 6 ? 3 : 4
   precondition(
     (edge.lineCount == 4 || edge.lineCount == 8) && stride > 0 && stride < 1 << 24 && index >= reach &* stride
@@ -96,10 +107,11 @@ func filterHorizontalEdge(_ edge: TransformEdge, _ samples: inout MutableSpan<UI
     unsafe NarrowLanes((source + index &* pitch).loadUnaligned(as: Words.self))
   }
   let isWhole = lineCount == 8
-  let result = NarrowLanes.transpose((
-    line(0), line(1), line(2), line(3), isWhole ? line(4) : .zero, isWhole ? line(5) : .zero,
-    isWhole ? line(6) : .zero, isWhole ? line(7) : .zero
-  ))
+  let result = NarrowLanes.transpose(
+    (
+      line(0), line(1), line(2), line(3), isWhole ? line(4) : .zero, isWhole ? line(5) : .zero,
+      isWhole ? line(6) : .zero, isWhole ? line(7) : .zero
+    ))
   unsafe columns[0] = result.0.values
   unsafe columns[1] = result.1.values
   unsafe columns[2] = result.2.values
@@ -117,9 +129,10 @@ func filterHorizontalEdge(_ edge: TransformEdge, _ samples: inout MutableSpan<UI
 ) {
   @inline(__always)
   func column(_ index: Int) -> NarrowLanes { unsafe NarrowLanes(columns[index]) }
-  let lines = NarrowLanes.transpose((
-    column(0), column(1), column(2), column(3), column(4), column(5), column(6), column(7)
-  ))
+  let lines = NarrowLanes.transpose(
+    (
+      column(0), column(1), column(2), column(3), column(4), column(5), column(6), column(7)
+    ))
   unsafe target.storeBytes(of: lines.0.values, as: Words.self)
   unsafe (target + pitch).storeBytes(of: lines.1.values, as: Words.self)
   unsafe (target + 2 &* pitch).storeBytes(of: lines.2.values, as: Words.self)

@@ -3,7 +3,7 @@
 internal import VectorLanes
 
 /// The strengths and the direction of a square.
-struct EnhancementFilter {
+package struct EnhancementFilter {
   let primary: Int
   let secondary: Int
   let direction: Int
@@ -11,8 +11,13 @@ struct EnhancementFilter {
   /// Whether the primary taps are 4 and 2 rather than 3 and 3.
   let usesEvenTaps: Bool
 
+  package init(primary: Int, secondary: Int, direction: Int, damping: Int, usesEvenTaps: Bool) {
+    (self.primary, self.secondary, self.direction) = (primary, secondary, direction)
+    (self.damping, self.usesEvenTaps) = (damping, usesEvenTaps)
+  }
+
   /// Marks samples outside the frame: less than any as a signed number, greater as an unsigned one.
-  static let unavailable: UInt16 = 0x8000
+  package static let unavailable: UInt16 = 0x8000
 
   /// `Cdef_Directions`: how far two samples along each direction are, in a window with 16 samples in a row.
   fileprivate static let offsets: InlineArray<16, Int> = [
@@ -26,7 +31,7 @@ struct EnhancementFilter {
 ///   - window: the square and two rows and columns around it, 16 samples in a row; 192 samples.
 ///   - width, height: 4 or 8.
 @inline(never)
-func enhance(
+package func enhance(
   _ window: Span<UInt16>, _ filter: EnhancementFilter, width: Int, height: Int, _ samples: inout MutableSpan<UInt16>,
   at index: Int, stride: Int
 ) {

@@ -1,7 +1,7 @@
 // The two-dimensional inverse transforms (section 7.13.3): rows, then columns, eight at once.
 
 /// Working memory of an inverse transform: 64 lanes, and a block of 64 × 64 intermediate values.
-let transformScratchByteCount = 64 * 32 + 64 * 64 * 4
+package let transformScratchByteCount = 64 * 32 + 64 * 64 * 4
 
 extension TransformSize {
   /// `Transform_Row_Shift`: the logarithm of the divisor of row transforms.
@@ -15,12 +15,16 @@ extension TransformSize {
 }
 
 /// The coefficients of a transform block.
-struct CoefficientBlock {
-  let size: TransformSize
-  let type: TransformType
+package struct CoefficientBlock {
+  package let size: TransformSize
+  package let type: TransformType
   /// The number of columns and rows, from the first on, outside of which all coefficients are zero; 1…32.
-  let columnCount: Int
-  let rowCount: Int
+  package let columnCount: Int
+  package let rowCount: Int
+
+  package init(size: TransformSize, type: TransformType, columnCount: Int, rowCount: Int) {
+    (self.size, self.type, self.columnCount, self.rowCount) = (size, type, columnCount, rowCount)
+  }
 }
 
 /// Inverts a transform and adds the residuals to samples.
@@ -31,7 +35,7 @@ struct CoefficientBlock {
 ///   - index: of the block's first sample.
 ///   - bitDepth: 8, 10 or 12.
 @inline(never)
-func addInverseTransform(
+package func addInverseTransform(
   _ block: CoefficientBlock, _ coefficients: inout MutableSpan<Int32>, _ scratch: inout MutableSpan<Int32>,
   to samples: inout MutableSpan<UInt16>, at index: Int, stride: Int, bitDepth: Int
 ) {
@@ -128,11 +132,12 @@ func addInverseTransform(
     while column < 1 &<< n {
       let isHalf = n == 2
       let c = column
-      let columns = unsafe Lanes.transpose((
-        result(c, n, kind), result(c &+ 1, n, kind), result(c &+ 2, n, kind), result(c &+ 3, n, kind),
-        isHalf ? .zero : result(c &+ 4, n, kind), isHalf ? .zero : result(c &+ 5, n, kind),
-        isHalf ? .zero : result(c &+ 6, n, kind), isHalf ? .zero : result(c &+ 7, n, kind)
-      ))
+      let columns = unsafe Lanes.transpose(
+        (
+          result(c, n, kind), result(c &+ 1, n, kind), result(c &+ 2, n, kind), result(c &+ 3, n, kind),
+          isHalf ? .zero : result(c &+ 4, n, kind), isHalf ? .zero : result(c &+ 5, n, kind),
+          isHalf ? .zero : result(c &+ 6, n, kind), isHalf ? .zero : result(c &+ 7, n, kind)
+        ))
       let first = (column &>> 3) &* height &+ row
       unsafe middle[first] = columns.0
       unsafe middle[first &+ 1] = columns.1

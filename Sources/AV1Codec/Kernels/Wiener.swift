@@ -3,9 +3,13 @@
 internal import VectorLanes
 
 /// Seven taps of each direction, then zero.
-struct WienerTaps {
+package struct WienerTaps {
   let vertical: InlineArray<8, Int16>
   let horizontal: InlineArray<8, Int16>
+
+  package init(vertical: InlineArray<8, Int16>, horizontal: InlineArray<8, Int16>) {
+    (self.vertical, self.horizontal) = (vertical, horizontal)
+  }
 }
 
 /// Filters a part of a unit.
@@ -13,7 +17,7 @@ struct WienerTaps {
 /// - Parameters:
 ///   - window: the part and three rows and columns around it, ``RestorationWindow/stride`` samples in a row.
 @inline(never)
-func restoreWiener(
+package func restoreWiener(
   _ window: Span<UInt16>, _ taps: WienerTaps, _ block: RestorationBlock, bitDepth: Int,
   _ samples: inout MutableSpan<UInt16>
 ) {
@@ -27,8 +31,10 @@ func restoreWiener(
   let lastShift: Int32 = 14 &- firstShift
   let offset = (1 as Int32) &<< Int32(truncatingIfNeeded: bitDepth &+ 6 &- Int(firstShift))
   let limit = (1 as Int32) &<< Int32(truncatingIfNeeded: bitDepth &+ 8 &- Int(firstShift)) &- 1
-  let bounds = (Words(repeating: Int16(truncatingIfNeeded: 0 &- offset)),
-    Words(repeating: Int16(truncatingIfNeeded: limit &- offset)))
+  let bounds = (
+    Words(repeating: Int16(truncatingIfNeeded: 0 &- offset)),
+    Words(repeating: Int16(truncatingIfNeeded: limit &- offset))
+  )
   let largest = Words(repeating: 1 &<< Int16(truncatingIfNeeded: bitDepth) &- 1)
   let (horizontal, vertical) = (TapPairs(taps.horizontal), TapPairs(taps.vertical))
   // SAFETY: the last of eight columns that are loaded is at most 7 + 7 after the start of a group, and rows have 144

@@ -3,14 +3,16 @@
 internal import ImageCore
 
 /// The filter of one unit.
-struct RestorationUnit {
+package struct RestorationUnit {
   var type = RestorationType.none
   /// `lr_sgr_set`.
-  var set: UInt8 = 0
+  package var set: UInt8 = 0
   /// `LrSgrXqd`.
-  var weights = SIMD2<Int16>(0, 0)
+  package var weights = SIMD2<Int16>(0, 0)
   /// `LrWiener`: three taps of the vertical filter, then of the horizontal one.
   var taps: InlineArray<6, Int16> = [0, 0, 0, 0, 0, 0]
+
+  package init() {}
 }
 
 /// The filters of a frame's units.

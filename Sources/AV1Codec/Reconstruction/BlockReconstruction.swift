@@ -111,7 +111,8 @@ struct BlockReconstruction {
   ///
   /// - Parameter coefficients: those of the block are set to zero.
   mutating func addResidual(
-    _ coefficientBlock: CoefficientBlock, _ coefficients: inout InlineArray<1024, Int32>, _ transform: TileDecoder.TransformBlock,
+    _ coefficientBlock: CoefficientBlock, _ coefficients: inout InlineArray<1024, Int32>,
+    _ transform: TileDecoder.TransformBlock,
     isLossless: Bool, _ parameters: FrameParameters, _ buffer: inout SampleBuffer
   ) {
     let index = buffer.index(transform.plane, x: transform.x, y: transform.y)

@@ -1,29 +1,29 @@
 // The sizes of blocks (section 6.10.4) and how partitions divide them (section 9.3).
 
 /// A block's columns and rows. The numbers are those of the specification (`BLOCK_4X4` to `BLOCK_64X16`).
-struct BlockSize: Equatable {
-  let rawValue: UInt8
+package struct BlockSize: Equatable {
+  package let rawValue: UInt8
 
   static let block8x8 = BlockSize(rawValue: 3)
   static let block64x64 = BlockSize(rawValue: 12)
   static let block128x128 = BlockSize(rawValue: 15)
 
   @inline(__always)
-  init(rawValue: UInt8) {
+  package init(rawValue: UInt8) {
     self.rawValue = rawValue
   }
 
   /// The size of these logarithms of units of 4 × 4 luma samples, which must differ by two at most.
   @inline(__always)
-  init(log2Columns: Int, log2Rows: Int) {
+  package init(log2Columns: Int, log2Rows: Int) {
     rawValue = sizesByLogarithms[(log2Columns &* 6 &+ log2Rows) & 63]
   }
 
   /// `Mi_Width_Log2` and `Mi_Height_Log2`: the logarithms of units of 4 × 4 luma samples.
   @inline(__always)
-  var log2Columns: Int { Int(blockLog2Columns[Int(rawValue & 31)]) }
+  package var log2Columns: Int { Int(blockLog2Columns[Int(rawValue & 31)]) }
   @inline(__always)
-  var log2Rows: Int { Int(blockLog2Rows[Int(rawValue & 31)]) }
+  package var log2Rows: Int { Int(blockLog2Rows[Int(rawValue & 31)]) }
   /// `Num_4x4_Blocks_Wide` and `Num_4x4_Blocks_High`.
   @inline(__always)
   var columns: Int { 1 &<< log2Columns }

@@ -3,8 +3,8 @@
 internal import ImageCore
 
 /// The quantizer matrices of all levels.
-struct QuantizerMatrices: Sendable {
-  static let shared = QuantizerMatrices()
+package struct QuantizerMatrices: Sendable {
+  package static let shared = QuantizerMatrices()
 
   private static let triangleCount = 32 * 33 / 2
   private static let matrixCount = triangleCount + 32 * 16 + 32 * 8 + 16 * 4
@@ -19,7 +19,7 @@ struct QuantizerMatrices: Sendable {
   /// The weights of a transform's coefficients, column by column, of at most 32 columns and rows.
   ///
   /// - Parameter level: 0…14.
-  func matrix(level: Int, isChroma: Bool, _ size: TransformSize) -> [UInt8] {
+  package func matrix(level: Int, isChroma: Bool, _ size: TransformSize) -> [UInt8] {
     let (columns, rows) = (min(size.width, 32), min(size.height, 32))
     let start = (level * 2 + (isChroma ? 1 : 0)) * Self.matrixCount
     var result: [UInt8] = []

@@ -1,8 +1,8 @@
 // The order of coefficients and what the contexts of each depend on (sections 5.11.41, 8.3.2 and 9.2).
 
 /// The coefficients of all transform sizes in coding order.
-struct ScanOrders: Sendable {
-  static let shared = ScanOrders()
+package struct ScanOrders: Sendable {
+  package static let shared = ScanOrders()
 
   /// Rows of the levels of one column, in addition to those of the transform: neighbours outside it are zero.
   static let levelPadding = 4
@@ -22,7 +22,7 @@ struct ScanOrders: Sendable {
   }
 
   /// The coefficients of a transform of a class (``TransformType/coefficientClass``).
-  func order(_ size: TransformSize, _ coefficientClass: Int) -> [UInt32] {
+  package func order(_ size: TransformSize, _ coefficientClass: Int) -> [UInt32] {
     orders[Int(size.rawValue) * 3 + coefficientClass]
   }
 

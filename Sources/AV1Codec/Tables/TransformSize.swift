@@ -1,34 +1,34 @@
 // The sizes and types of transforms (sections 6.10.16, 6.10.19 and 9.3).
 
 /// A transform's columns and rows. The numbers are those of the specification (`TX_4X4` to `TX_64X16`).
-struct TransformSize: Equatable {
-  let rawValue: UInt8
+package struct TransformSize: Equatable {
+  package let rawValue: UInt8
 
   static let size4x4 = TransformSize(rawValue: 0)
   static let size32x32 = TransformSize(rawValue: 3)
   static let size64x64 = TransformSize(rawValue: 4)
 
   @inline(__always)
-  init(rawValue: UInt8) {
+  package init(rawValue: UInt8) {
     self.rawValue = rawValue
   }
 
   /// The size of these logarithms, 2…6, which must differ by two at most.
   @inline(__always)
-  init(log2Width: Int, log2Height: Int) {
+  package init(log2Width: Int, log2Height: Int) {
     rawValue = transformsByLogarithms[(log2Width &* 5 &+ log2Height &- 12) & 31]
   }
 
   /// `Tx_Width_Log2` and `Tx_Height_Log2`.
   @inline(__always)
-  var log2Width: Int { Int(transformLog2Widths[Int(rawValue & 31)]) }
+  package var log2Width: Int { Int(transformLog2Widths[Int(rawValue & 31)]) }
   @inline(__always)
-  var log2Height: Int { Int(transformLog2Heights[Int(rawValue & 31)]) }
+  package var log2Height: Int { Int(transformLog2Heights[Int(rawValue & 31)]) }
   /// `Tx_Width` and `Tx_Height`.
   @inline(__always)
-  var width: Int { 1 &<< log2Width }
+  package var width: Int { 1 &<< log2Width }
   @inline(__always)
-  var height: Int { 1 &<< log2Height }
+  package var height: Int { 1 &<< log2Height }
   /// The columns and rows in units of 4 × 4 samples.
   @inline(__always)
   var columns: Int { 1 &<< (log2Width &- 2) }
@@ -77,8 +77,13 @@ enum Transform1D: UInt8 {
 }
 
 /// A transform's type (`DCT_DCT` to `H_FLIPADST`): one one-dimensional transform for columns, one for rows.
-struct TransformType: Equatable {
-  let rawValue: UInt8
+package struct TransformType: Equatable {
+  package let rawValue: UInt8
+
+  @inline(__always)
+  package init(rawValue: UInt8) {
+    self.rawValue = rawValue
+  }
 
   static let dct = TransformType(rawValue: 0)
   static let identity = TransformType(rawValue: 9)

@@ -4,7 +4,8 @@ extension TileDecoder {
   /// `find_mv_stack`, `assign_mv` and `read_mv` of a block that is copied. A vector that refers to samples that are not
   /// decoded yet is damage.
   mutating func readVector(_ map: borrowing BlockMap, _ bytes: Span<UInt8>) {
-    var search = VectorSearch(block, columns: columns, rows: rows, frameColumns: parameters.columns,
+    var search = VectorSearch(
+      block, columns: columns, rows: rows, frameColumns: parameters.columns,
       frameRows: parameters.rows)
     search.perform(map)
     var predicted = search.vector(0)

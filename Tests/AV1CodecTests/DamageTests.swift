@@ -1,0 +1,66 @@
+import AV1Codec
+import ImageCore
+import PixelPlanes
+import TestSupport
+import Testing
+
+@Suite struct DamageTests {
+  static let names = ["size/34x18", "tools/136x88-444-8-screen", "quantizer/64x48-12-444", "format/72x56-422-10"]
+
+  @Test(arguments: names)
+  func prefixesFailOrAreReported(_ name: String) throws {
+    let stream = ReferencePicture.named(name).stream
+    for count in stride(from: 0, to: stream.count, by: 13) {
+      let prefix = Array(stream.prefix(count))
+      #expect(throws: CodecError.self) { try decode(prefix) }
+      if let planes = try? decode(prefix, tolerance: .lenient) {
+        #expect(!planes.isComplete && !planes.diagnostics.isEmpty)
+      }
+    }
+  }
+
+  @Test(arguments: names)
+  func flippedBitsDoNotTrap(_ name: String) {
+    let stream = ReferencePicture.named(name).stream
+    for bit in stride(from: 0, to: stream.count * 8, by: 37) {
+      var damaged = stream
+      damaged[bit / 8] ^= 1 << UInt8(bit % 8)
+      do {
+        _ = try decode(damaged, tolerance: .lenient)
+      } catch {
+        let kinds: [CodecError.Kind] = [.malformed, .truncated, .unsupported, .limitExceeded]
+        #expect(kinds.contains(error.kind))
+      }
+    }
+  }
+
+  @Test func noiseInTileDataDoesNotTrap() {
+    var noise = TestRandom(5)
+    for picture in ReferencePicture.all where picture.stream.count > 40 {
+      var damaged = picture.stream
+      for index in 30..<damaged.count { damaged[index] = UInt8.random(in: 0...255, using: &noise) }
+      _ = try? decode(damaged, tolerance: .lenient)
+    }
+  }
+
+  @Test func limitsAreThoseOfTheBudget() throws {
+    let reference = ReferencePicture.named("tools/136x88-420-8-photo-q=40:enable-cdef")
+    var limits = DecodingLimits.default
+    limits.maximumByteCount = 10_000
+    #expect(throws: CodecError.self) { try decode(reference.stream, limits: limits) }
+    limits = .default
+    limits.maximumWork = 10_000
+    limits.maximumWorkPerPixel = 0
+    #expect(throws: CodecError.self) { try decode(reference.stream, limits: limits) }
+    #expect(throws: CodecError.self) { try decode(reference.stream, shouldCancel: { true }) }
+  }
+
+  @Test func onlyPlanesStayCharged() throws {
+    let reference = ReferencePicture.named("tools/136x88-420-8-photo-q=40:enable-cdef")
+    var budget = ResourceBudget(.default)
+    let empty: [UInt8] = []
+    let decoder = try AV1Decoder().configured(by: empty.span, budget: &budget)
+    let planes = try decoder.decode(reference.stream.span, options: DecodingOptions(), budget: &budget)
+    #expect(budget.heldByteCount == planes.picture.rawPlanesByteCount)
+  }
+}
