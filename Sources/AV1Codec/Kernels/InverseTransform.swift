@@ -186,11 +186,11 @@ package func addInverseTransform(
   @inline(never)
   @unsafe private func transformLine(_ n: Int, _ kind: Transform1D, _ range: LaneRange, shift: Int32) {
     switch (kind, n) {
-    case (.dct, 2): unsafe line.invertCosine(2, range)
-    case (.dct, 3): unsafe line.invertCosine(3, range)
-    case (.dct, 4): unsafe line.invertCosine(4, range)
-    case (.dct, 5): unsafe line.invertCosine(5, range)
-    case (.dct, _): unsafe line.invertCosine(6, range)
+    case (.dct, 2): unsafe line.invertCosine4(range)
+    case (.dct, 3): unsafe line.invertCosine8(range)
+    case (.dct, 4): unsafe line.invertCosine16(range)
+    case (.dct, 5): unsafe line.invertCosine32(range)
+    case (.dct, _): unsafe line.invertCosine64(range)
     case (.identity, 2): for i in 0..<4 { unsafe line[i] = line[i].scaled(by: 5793, shift: shift) }
     case (.identity, 3): for i in 0..<8 { unsafe line[i] = line[i].shifted(by: 1 &- shift) }
     case (.identity, 4): for i in 0..<16 { unsafe line[i] = line[i].scaled(by: 11586, shift: shift) }

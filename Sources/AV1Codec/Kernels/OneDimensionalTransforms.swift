@@ -11,36 +11,45 @@
   }
 }
 
-/// 4096 times the cosines of angles of π/128, for 256 angles; the sine of an angle is the cosine of that minus 64.
-private let cosines: InlineArray<256, Int16> = {
-  let quarter: [Int16] = [
-    4096, 4095, 4091, 4085, 4076, 4065, 4052, 4036, 4017, 3996, 3973, 3948, 3920, 3889, 3857, 3822, 3784, 3745, 3703,
-    3659, 3612, 3564, 3513, 3461, 3406, 3349, 3290, 3229, 3166, 3102, 3035, 2967, 2896, 2824, 2751, 2675, 2598, 2520,
-    2440, 2359, 2276, 2191, 2106, 2019, 1931, 1842, 1751, 1660, 1567, 1474, 1380, 1285, 1189, 1092, 995, 897, 799,
-    700, 601, 501, 401, 301, 201, 101, 0,
-  ]
-  return InlineArray { angle in
-    angle <= 64
-      ? quarter[angle]
-      : angle <= 128 ? -quarter[128 - angle] : angle <= 192 ? -quarter[angle - 128] : quarter[256 - angle]
-  }
-}()
+/// 4096 times the cosines of angles of π/128 up to π/2 (`Cos128_Lookup`).
+private let quarterCosines: InlineArray<65, Int16> = [
+  4096, 4095, 4091, 4085, 4076, 4065, 4052, 4036, 4017, 3996, 3973, 3948, 3920, 3889, 3857, 3822, 3784, 3745, 3703,
+  3659, 3612, 3564, 3513, 3461, 3406, 3349, 3290, 3229, 3166, 3102, 3035, 2967, 2896, 2824, 2751, 2675, 2598, 2520,
+  2440, 2359, 2276, 2191, 2106, 2019, 1931, 1842, 1751, 1660, 1567, 1474, 1380, 1285, 1189, 1092, 995, 897, 799,
+  700, 601, 501, 401, 301, 201, 101, 0,
+]
+
+/// `cos128`; the sine of an angle is the cosine of that minus 64.
+@inline(__always)
+private func cosine(_ angle: Int) -> Int32 {
+  let angle = angle & 255
+  if angle <= 64 { return Int32(quarterCosines[angle]) }
+  if angle <= 128 { return 0 &- Int32(quarterCosines[128 &- angle]) }
+  if angle <= 192 { return 0 &- Int32(quarterCosines[angle &- 128]) }
+  return Int32(quarterCosines[256 &- angle])
+}
+
+/// The reversal of the six lowest bits of each number.
+private let bitReversals: InlineArray<64, UInt8> = [
+  0, 32, 16, 48, 8, 40, 24, 56, 4, 36, 20, 52, 12, 44, 28, 60, 2, 34, 18, 50, 10, 42, 26, 58, 6, 38, 22, 54, 14, 46,
+  30, 62, 1, 33, 17, 49, 9, 41, 25, 57, 5, 37, 21, 53, 13, 45, 29, 61, 3, 35, 19, 51, 11, 43, 27, 59, 7, 39, 23, 55,
+  15, 47, 31, 63,
+]
+
+/// The index of each result of a sine transform of 16 values (section 7.13.2.5); that of one of eight is half of it.
+private let sineOutputs: InlineArray<16, UInt8> = [0, 8, 12, 4, 6, 14, 10, 2, 3, 11, 15, 7, 5, 13, 9, 1]
 
 /// The reversal of the lowest bits of a number.
 @inline(__always)
 private func reversed(_ bitCount: Int, _ value: Int) -> Int {
-  var result = 0
-  for bit in 0..<bitCount { result |= (value &>> bit & 1) &<< (bitCount &- 1 &- bit) }
-  return result
+  Int(bitReversals[value & 63]) &>> (6 &- bitCount)
 }
 
 extension LaneBuffer {
   /// B( a, b, angle, 0, r ), or B( a, b, angle, 1, r ), which exchanges the results.
   @inline(__always)
-  @unsafe fileprivate func rotate(_ a: Int, _ b: Int, _ angle: Int, flips: Bool) {
-    let cosine = Int32(cosines[angle & 255])
-    let sine = Int32(cosines[(angle &- 64) & 255])
-    let (x, y) = unsafe Lanes.rotate(self[a], self[b], cosine, sine)
+  @unsafe fileprivate func rotate(_ a: Int, _ b: Int, _ angle: Int, flips: Bool = false) {
+    let (x, y) = unsafe Lanes.rotate(self[a], self[b], cosine(angle), cosine(angle &- 64))
     unsafe self[a] = flips ? y : x
     unsafe self[b] = flips ? x : y
   }
@@ -54,91 +63,90 @@ extension LaneBuffer {
     unsafe self[second] = difference
   }
 
-  /// The inverse discrete cosine transform of `1 << n` values in bit-reversed order (section 7.13.2.3).
+  // The inverse discrete cosine transforms of values in bit-reversed order (section 7.13.2.3). The first half of each is
+  // the transform of half the size, which shares no value with the second half before the last step.
+
   @inline(__always)
-  @unsafe func invertCosine(_ n: Int, _ range: LaneRange) {
-    if n == 6 { for i in 0..<16 { unsafe rotate(32 &+ i, 63 &- i, 63 &- 4 &* reversed(4, i), flips: false) } }
-    if n >= 5 { for i in 0..<8 { unsafe rotate(16 &+ i, 31 &- i, 6 &+ reversed(3, 7 &- i) &<< 3, flips: false) } }
-    if n == 6 { for i in 0..<16 { unsafe butterfly(32 &+ i &* 2, 33 &+ i &* 2, range, flips: i & 1 == 1) } }
-    if n >= 4 { for i in 0..<4 { unsafe rotate(8 &+ i, 15 &- i, 12 &+ reversed(2, 3 &- i) &<< 4, flips: false) } }
-    if n >= 5 { for i in 0..<8 { unsafe butterfly(16 &+ 2 &* i, 17 &+ 2 &* i, range, flips: i & 1 == 1) } }
-    if n == 6 {
-      for i in 0..<4 {
-        for j in 0..<2 {
-          unsafe rotate(
-            62 &- i &* 4 &- j, 33 &+ i &* 4 &+ j, 60 &- 16 &* reversed(2, i) &+ 64 &* j, flips: true)
-        }
-      }
-    }
-    if n >= 3 { for i in 0..<2 { unsafe rotate(4 &+ i, 7 &- i, 56 &- 32 &* i, flips: false) } }
-    if n >= 4 { for i in 0..<4 { unsafe butterfly(8 &+ 2 &* i, 9 &+ 2 &* i, range, flips: i & 1 == 1) } }
-    if n >= 5 {
-      for i in 0..<2 {
-        for j in 0..<2 {
-          unsafe rotate(
-            30 &- 4 &* i &- j, 17 &+ 4 &* i &+ j, 24 &+ j &<< 6 &+ (1 &- i) &<< 5, flips: true)
-        }
-      }
-    }
-    if n == 6 {
-      for i in 0..<8 {
-        for j in 0..<2 { unsafe butterfly(32 &+ i &* 4 &+ j, 35 &+ i &* 4 &- j, range, flips: i & 1 == 1) }
-      }
-    }
-    for i in 0..<2 { unsafe rotate(2 &* i, 2 &* i &+ 1, 32 &+ 16 &* i, flips: i == 0) }
-    unsafe finishCosine(n, range)
+  @unsafe func invertCosine4(_ range: LaneRange) {
+    unsafe rotate(0, 1, 32, flips: true)
+    unsafe rotate(2, 3, 48)
+    unsafe butterfly(0, 3, range)
+    unsafe butterfly(1, 2, range)
   }
 
-  /// The steps from 13 on.
   @inline(__always)
-  @unsafe private func finishCosine(_ n: Int, _ range: LaneRange) {
-    if n >= 3 { for i in 0..<2 { unsafe butterfly(4 &+ 2 &* i, 5 &+ 2 &* i, range, flips: i == 1) } }
-    if n >= 4 { for i in 0..<2 { unsafe rotate(14 &- i, 9 &+ i, 48 &+ 64 &* i, flips: true) } }
-    if n >= 5 {
-      for i in 0..<4 {
-        for j in 0..<2 { unsafe butterfly(16 &+ 4 &* i &+ j, 19 &+ 4 &* i &- j, range, flips: i & 1 == 1) }
+  @unsafe func invertCosine8(_ range: LaneRange) {
+    unsafe invertCosine4(range)
+    unsafe rotate(4, 7, 56)
+    unsafe rotate(5, 6, 24)
+    unsafe butterfly(4, 5, range)
+    unsafe butterfly(6, 7, range, flips: true)
+    unsafe rotate(6, 5, 32, flips: true)
+    for i in 0..<4 { unsafe butterfly(i, 7 &- i, range) }
+  }
+
+  @inline(__always)
+  @unsafe func invertCosine16(_ range: LaneRange) {
+    unsafe invertCosine8(range)
+    for i in 0..<4 { unsafe rotate(8 &+ i, 15 &- i, 12 &+ reversed(2, 3 &- i) &<< 4) }
+    for i in 0..<4 { unsafe butterfly(8 &+ 2 &* i, 9 &+ 2 &* i, range, flips: i & 1 == 1) }
+    for i in 0..<2 { unsafe rotate(14 &- i, 9 &+ i, 48 &+ 64 &* i, flips: true) }
+    for i in 0..<2 {
+      for j in 0..<2 { unsafe butterfly(8 &+ 4 &* i &+ j, 11 &+ 4 &* i &- j, range, flips: i == 1) }
+    }
+    for i in 0..<2 { unsafe rotate(13 &- i, 10 &+ i, 32, flips: true) }
+    for i in 0..<8 { unsafe butterfly(i, 15 &- i, range) }
+  }
+
+  @inline(__always)
+  @unsafe func invertCosine32(_ range: LaneRange) {
+    unsafe invertCosine16(range)
+    for i in 0..<8 { unsafe rotate(16 &+ i, 31 &- i, 6 &+ reversed(3, 7 &- i) &<< 3) }
+    for i in 0..<8 { unsafe butterfly(16 &+ 2 &* i, 17 &+ 2 &* i, range, flips: i & 1 == 1) }
+    for i in 0..<2 {
+      for j in 0..<2 {
+        unsafe rotate(30 &- 4 &* i &- j, 17 &+ 4 &* i &+ j, 24 &+ j &<< 6 &+ (1 &- i) &<< 5, flips: true)
       }
     }
-    if n == 6 {
-      for i in 0..<2 {
-        for j in 0..<4 {
-          unsafe rotate(
-            61 &- i &* 8 &- j, 34 &+ i &* 8 &+ j, 56 &- i &* 32 &+ (j &>> 1) &* 64, flips: true)
-        }
+    for i in 0..<4 {
+      for j in 0..<2 { unsafe butterfly(16 &+ 4 &* i &+ j, 19 &+ 4 &* i &- j, range, flips: i & 1 == 1) }
+    }
+    for i in 0..<4 { unsafe rotate(29 &- i, 18 &+ i, 48 &+ (i &>> 1) &* 64, flips: true) }
+    for i in 0..<2 {
+      for j in 0..<4 { unsafe butterfly(16 &+ i &* 8 &+ j, 23 &+ i &* 8 &- j, range, flips: i == 1) }
+    }
+    for i in 0..<4 { unsafe rotate(27 &- i, 20 &+ i, 32, flips: true) }
+    for i in 0..<16 { unsafe butterfly(i, 31 &- i, range) }
+  }
+
+  @inline(__always)
+  @unsafe func invertCosine64(_ range: LaneRange) {
+    unsafe invertCosine32(range)
+    for i in 0..<16 { unsafe rotate(32 &+ i, 63 &- i, 63 &- 4 &* reversed(4, i)) }
+    for i in 0..<16 { unsafe butterfly(32 &+ i &* 2, 33 &+ i &* 2, range, flips: i & 1 == 1) }
+    for i in 0..<4 {
+      for j in 0..<2 {
+        unsafe rotate(62 &- i &* 4 &- j, 33 &+ i &* 4 &+ j, 60 &- 16 &* reversed(2, i) &+ 64 &* j, flips: true)
       }
     }
-    for i in 0..<2 { unsafe butterfly(i, 3 &- i, range) }
-    if n >= 3 { unsafe rotate(6, 5, 32, flips: true) }
-    if n >= 4 {
-      for i in 0..<2 {
-        for j in 0..<2 { unsafe butterfly(8 &+ 4 &* i &+ j, 11 &+ 4 &* i &- j, range, flips: i == 1) }
+    for i in 0..<8 {
+      for j in 0..<2 { unsafe butterfly(32 &+ i &* 4 &+ j, 35 &+ i &* 4 &- j, range, flips: i & 1 == 1) }
+    }
+    for i in 0..<2 {
+      for j in 0..<4 {
+        unsafe rotate(61 &- i &* 8 &- j, 34 &+ i &* 8 &+ j, 56 &- i &* 32 &+ (j &>> 1) &* 64, flips: true)
       }
     }
-    if n >= 5 { for i in 0..<4 { unsafe rotate(29 &- i, 18 &+ i, 48 &+ (i &>> 1) &* 64, flips: true) } }
-    if n == 6 {
-      for i in 0..<4 {
-        for j in 0..<4 { unsafe butterfly(32 &+ 8 &* i &+ j, 39 &+ 8 &* i &- j, range, flips: i & 1 == 1) }
-      }
+    for i in 0..<4 {
+      for j in 0..<4 { unsafe butterfly(32 &+ 8 &* i &+ j, 39 &+ 8 &* i &- j, range, flips: i & 1 == 1) }
     }
-    if n >= 3 { for i in 0..<4 { unsafe butterfly(i, 7 &- i, range) } }
-    if n >= 4 { for i in 0..<2 { unsafe rotate(13 &- i, 10 &+ i, 32, flips: true) } }
-    if n >= 5 {
-      for i in 0..<2 {
-        for j in 0..<4 { unsafe butterfly(16 &+ i &* 8 &+ j, 23 &+ i &* 8 &- j, range, flips: i == 1) }
-      }
+    for i in 0..<8 { unsafe rotate(59 &- i, 36 &+ i, i < 4 ? 48 : 112, flips: true) }
+    for i in 0..<8 {
+      unsafe butterfly(32 &+ i, 47 &- i, range)
+      unsafe butterfly(48 &+ i, 63 &- i, range, flips: true)
     }
-    if n == 6 { for i in 0..<8 { unsafe rotate(59 &- i, 36 &+ i, i < 4 ? 48 : 112, flips: true) } }
-    if n >= 4 { for i in 0..<8 { unsafe butterfly(i, 15 &- i, range) } }
-    if n >= 5 { for i in 0..<4 { unsafe rotate(27 &- i, 20 &+ i, 32, flips: true) } }
-    if n == 6 {
-      for i in 0..<8 {
-        unsafe butterfly(32 &+ i, 47 &- i, range)
-        unsafe butterfly(48 &+ i, 63 &- i, range, flips: true)
-      }
-    }
-    if n >= 5 { for i in 0..<16 { unsafe butterfly(i, 31 &- i, range) } }
-    if n == 6 { for i in 0..<8 { unsafe rotate(55 &- i, 40 &+ i, 32, flips: true) } }
-    if n == 6 { for i in 0..<32 { unsafe butterfly(i, 63 &- i, range) } }
+    for i in 0..<8 { unsafe rotate(55 &- i, 40 &+ i, 32, flips: true) }
+    for i in 0..<32 { unsafe butterfly(i, 63 &- i, range) }
   }
 
   /// The inverse asymmetric discrete sine transform of four values (section 7.13.2.6).
@@ -205,9 +213,7 @@ extension LaneBuffer {
     case .adst, .flippedADST:
       let i = kind == .adst ? index : (1 &<< n) &- 1 &- index
       if n == 2 { return unsafe self[i] }
-      let (a, b) = (i &>> 3 & 1, (i &>> 2 ^ i &>> 3) & 1)
-      let (c, d) = ((i &>> 1 ^ i &>> 2) & 1, (i ^ i &>> 1) & 1)
-      let value = unsafe self[(d &<< 3 | c &<< 2 | b &<< 1 | a) &>> (4 &- n)]
+      let value = unsafe self[Int(sineOutputs[i & 15]) &>> (4 &- n)]
       return i & 1 == 1 ? value.negated : value
     }
   }
