@@ -66,23 +66,37 @@ struct DirectionalEnhancement {
     guard primary > 0 || secondary > 0 else { return }
     let (shiftX, shiftY) = parameters.shifts(plane)
     let (width, height) = (8 >> shiftX, 8 >> shiftY)
-    let window = EnhancementWindow(
-      source.samples.span, at: source.index(plane, x: x * width, y: y * height), stride: source.strides[plane],
-      width: width, height: height, x: x * width, y: y * height, planeWidth: parameters.columns * 4 >> shiftX,
-      planeHeight: parameters.rows * 4 >> shiftY)
+    let (planeWidth, planeHeight) = (parameters.columns * 4 >> shiftX, parameters.rows * 4 >> shiftY)
+    let (left, top) = (x * width, y * height)
     let filter = EnhancementFilter(
       primary: primary, secondary: secondary, direction: direction, damping: damping,
       usesEvenTaps: (primary >> coefficientShift) & 1 == 0)
-    let (index, stride) = (target.index(plane, x: x * width, y: y * height), target.strides[plane])
+    let (from, fromStride) = (source.index(plane, x: left, y: top), source.strides[plane])
+    let (index, stride) = (target.index(plane, x: left, y: top), target.strides[plane])
     var samples = target.samples.mutableSpan
-    enhance(window.samples.span, filter, width: width, height: height, &samples, at: index, stride: stride)
+    let isInside = left >= 2 && top >= 2 && left + width + 2 <= planeWidth && top + height + 2 <= planeHeight
+    guard !isInside else {
+      enhance(
+        source.samples.span, EnhancementSource(index: from, stride: fromStride, isPartial: false), filter,
+        width: width, height: height, &samples, at: index, stride: stride)
+      return
+    }
+    let window = EnhancementWindow(
+      source.samples.span, at: from, stride: fromStride, width: width, height: height, x: left, y: top,
+      planeWidth: planeWidth, planeHeight: planeHeight)
+    enhance(
+      window.samples.span, EnhancementWindow.source, filter, width: width, height: height, &samples, at: index,
+      stride: stride)
   }
 }
 
 /// The samples of a square and of two rows and columns around it. Those outside the frame are ``unavailable``.
 private struct EnhancementWindow {
   /// 16 in a row, from two rows above and two columns to the left of the square on.
-  private(set) var samples = InlineArray<192, UInt16>(repeating: EnhancementFilter.unavailable)
+  private(set) var samples = InlineArray<208, UInt16>(repeating: EnhancementFilter.unavailable)
+
+  /// The place of the square.
+  static var source: EnhancementSource { EnhancementSource(index: 2 * 16 + 2, stride: 16, isPartial: true) }
 
   init(
     _ source: Span<UInt16>, at index: Int, stride: Int, width: Int, height: Int, x: Int, y: Int, planeWidth: Int,

@@ -19,66 +19,138 @@ package struct EnhancementFilter {
   /// Marks samples outside the frame: less than any as a signed number, greater as an unsigned one.
   package static let unavailable: UInt16 = 0x8000
 
-  /// `Cdef_Directions`: how far two samples along each direction are, in a window with 16 samples in a row.
-  fileprivate static let offsets: InlineArray<16, Int> = [
-    -15, -30, 1, -14, 1, 2, 1, 18, 17, 34, 16, 33, 16, 32, 16, 31,
-  ]
+  /// `Cdef_Directions`: the rows and columns to two samples along each direction.
+  fileprivate static let rows: InlineArray<16, Int> = [-1, -2, 0, -1, 0, 0, 0, 1, 1, 2, 1, 2, 1, 2, 1, 2]
+  fileprivate static let columns: InlineArray<16, Int> = [1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 0, 1, 0, 0, 0, -1]
+
+  /// The distance in bytes of a sample along a direction that is turned by an eighth of a circle or more.
+  fileprivate func offset(turnedBy turn: Int, distance: Int, stride: Int) -> Int {
+    let index = ((direction &+ turn) & 7) &* 2 &+ distance
+    return (Self.rows[index] &* stride &+ Self.columns[index]) &* 2
+  }
+}
+
+/// Samples of which those of a square and two rows and columns around it are read.
+package struct EnhancementSource {
+  /// The index of the first sample of the square.
+  let index: Int
+  let stride: Int
+  /// Whether some of the samples may be ``EnhancementFilter/unavailable``.
+  let isPartial: Bool
+
+  package init(index: Int, stride: Int, isPartial: Bool) {
+    (self.index, self.stride, self.isPartial) = (index, stride, isPartial)
+  }
 }
 
 /// Filters a square.
 ///
 /// - Parameters:
-///   - window: the square and two rows and columns around it, 16 samples in a row; 192 samples.
 ///   - width, height: 4 or 8.
 @inline(never)
 package func enhance(
-  _ window: Span<UInt16>, _ filter: EnhancementFilter, width: Int, height: Int, _ samples: inout MutableSpan<UInt16>,
-  at index: Int, stride: Int
+  _ input: Span<UInt16>, _ source: EnhancementSource, _ filter: EnhancementFilter, width: Int, height: Int,
+  _ samples: inout MutableSpan<UInt16>, at index: Int, stride: Int
 ) {
   precondition(
-    window.count >= 192 && (width == 4 || width == 8) && (height == 4 || height == 8) && index >= 0 && stride >= width
+    (width == 4 || width == 8) && (height == 4 || height == 8) && source.stride >= width && source.stride < 1 << 24
+      && source.index >= 2 &* source.stride &+ 2
+      && source.index <= input.count &- (height &+ 1) &* source.stride &- 10 && index >= 0 && stride >= width
       && stride < 1 << 24 && index <= samples.count &- (height &- 1) &* stride &- width, "the square is present")
-  let primary = Constraint(filter.primary, damping: filter.damping)
-  let secondary = Constraint(filter.secondary, damping: filter.damping)
-  let (nearTap, farTap): (Int16, Int16) = filter.usesEvenTaps ? (4, 2) : (3, 3)
-  let direction = filter.direction & 7
-  // SAFETY: the window has two rows of 16 samples before and after the square, and two columns before it; the last eight
-  // samples that are loaded end at most 2 · 16 + 2 + 8 samples after the last row's start, which is row 9 of 12. The rows
-  // of the square are in the samples by the precondition.
-  unsafe window.withUnsafeBufferPointer { window in
+  // SAFETY: two rows and columns before the square, and two rows and ten columns from its last row on, are in the input by
+  // the precondition, and the rows of the square in the samples.
+  unsafe input.withUnsafeBufferPointer { input in
     unsafe samples.withUnsafeMutableBufferPointer { samples in
-      guard let base = window.baseAddress, let output = samples.baseAddress else { return }
-      for row in 0..<height {
-        let center = unsafe UnsafeRawPointer(base + ((row &+ 2) &* 16 &+ 2))
-        let x = unsafe center.loadUnaligned(as: Words.self)
-        var sum = Words()
-        var (low, high) = (x, x)
-        for distance in 0..<2 {
-          for lines in 0..<3 {
-            // The direction itself, then those of 45 degrees to both sides.
-            let turned = (direction &+ (lines == 0 ? 0 : lines == 1 ? 2 : 6)) & 7
-            let offset = EnhancementFilter.offsets[turned &* 2 &+ distance] &* 2
-            let constraint = lines == 0 ? primary : secondary
-            let tap: Int16 = lines == 0 ? (distance == 0 ? nearTap : farTap) : (distance == 0 ? 2 : 1)
-            for side in 0..<2 {
-              let value = unsafe center.loadUnaligned(
-                fromByteOffset: side == 0 ? offset : 0 &- offset, as: Words.self)
-              sum &+= constraint.limited(value, x) &* tap
-              high = maximum(high, value)
-              low = unsignedMinimum(low, value)
-            }
-          }
+      guard let base = input.baseAddress, let output = samples.baseAddress else { return }
+      let lines = EnhancementLines(filter, stride: source.stride, isPartial: source.isPartial)
+      let start = unsafe UnsafeRawPointer(base + source.index)
+      let target = unsafe UnsafeMutableRawPointer(output + index)
+      let pitch = source.stride &* 2
+      if width == 8 {
+        for row in 0..<height {
+          let result = unsafe lines.filter(start + row &* pitch, isPair: false, pitch: pitch)
+          unsafe (target + row &* stride &* 2).storeBytes(of: result, as: Words.self)
         }
-        let rounded = shiftRight(sum &+ 8 &+ shiftRight(sum, by: 15), by: 4)
-        let result = minimum(maximum(x &+ rounded, low), high)
-        let target = unsafe UnsafeMutableRawPointer(output + (index &+ row &* stride))
-        if width == 8 {
-          unsafe target.storeBytes(of: result, as: Words.self)
-        } else {
-          unsafe target.storeBytes(of: result.lowHalf, as: SIMD4<Int16>.self)
+      } else {
+        var row = 0
+        while row < height {
+          let result = unsafe lines.filter(start + row &* pitch, isPair: true, pitch: pitch)
+          unsafe (target + row &* stride &* 2).storeBytes(of: result.lowHalf, as: SIMD4<Int16>.self)
+          unsafe (target + (row &+ 1) &* stride &* 2).storeBytes(of: result.highHalf, as: SIMD4<Int16>.self)
+          row &+= 2
         }
       }
     }
+  }
+}
+
+/// The filter of eight samples: a row of eight, or two of four.
+private struct EnhancementLines {
+  private let primary: Constraint
+  private let secondary: Constraint
+  private let hasPrimary: Bool
+  private let hasSecondary: Bool
+  private let isPartial: Bool
+  private let nearTap: Int16
+  private let farTap: Int16
+  /// The distances in bytes of the samples along the direction, and of those of 45 degrees to both sides.
+  private let nearest: Int
+  private let farther: Int
+  private let nearestSides: (Int, Int)
+  private let fartherSides: (Int, Int)
+
+  init(_ filter: EnhancementFilter, stride: Int, isPartial: Bool) {
+    primary = Constraint(filter.primary, damping: filter.damping)
+    secondary = Constraint(filter.secondary, damping: filter.damping)
+    (hasPrimary, hasSecondary, self.isPartial) = (filter.primary > 0, filter.secondary > 0, isPartial)
+    (nearTap, farTap) = filter.usesEvenTaps ? (4, 2) : (3, 3)
+    nearest = filter.offset(turnedBy: 0, distance: 0, stride: stride)
+    farther = filter.offset(turnedBy: 0, distance: 1, stride: stride)
+    nearestSides = (
+      filter.offset(turnedBy: 2, distance: 0, stride: stride), filter.offset(turnedBy: 6, distance: 0, stride: stride)
+    )
+    fartherSides = (
+      filter.offset(turnedBy: 2, distance: 1, stride: stride), filter.offset(turnedBy: 6, distance: 1, stride: stride)
+    )
+  }
+
+  @inline(__always)
+  @unsafe private func load(_ source: UnsafeRawPointer, isPair: Bool, pitch: Int) -> Words {
+    if !isPair { return unsafe source.loadUnaligned(as: Words.self) }
+    return unsafe SIMD8(
+      lowHalf: source.loadUnaligned(as: SIMD4<Int16>.self),
+      highHalf: source.loadUnaligned(fromByteOffset: pitch, as: SIMD4<Int16>.self))
+  }
+
+  @inline(__always)
+  @unsafe func filter(_ center: UnsafeRawPointer, isPair: Bool, pitch: Int) -> Words {
+    let x = unsafe load(center, isPair: isPair, pitch: pitch)
+    var state = (sum: Words(), low: x, high: x)
+    @inline(__always)
+    func add(_ offset: Int, _ constraint: Constraint, _ tap: Int16) {
+      let after = unsafe load(center + offset, isPair: isPair, pitch: pitch)
+      let before = unsafe load(center - offset, isPair: isPair, pitch: pitch)
+      state.high = maximum(state.high, maximum(after, before))
+      if isPartial {
+        state.low = unsignedMinimum(unsignedMinimum(state.low, after), before)
+        state.sum &+= (constraint.limitedPartial(after, x) &+ constraint.limitedPartial(before, x)) &* tap
+      } else {
+        state.low = minimum(state.low, minimum(after, before))
+        state.sum &+= (constraint.limited(after, x) &+ constraint.limited(before, x)) &* tap
+      }
+    }
+    if hasPrimary {
+      add(nearest, primary, nearTap)
+      add(farther, primary, farTap)
+    }
+    if hasSecondary {
+      add(nearestSides.0, secondary, 2)
+      add(nearestSides.1, secondary, 2)
+      add(fartherSides.0, secondary, 1)
+      add(fartherSides.1, secondary, 1)
+    }
+    let rounded = shiftRight(state.sum &+ 8 &+ shiftRight(state.sum, by: 15), by: 4)
+    return minimum(maximum(x &+ rounded, state.low), state.high)
   }
 }
 
@@ -105,14 +177,18 @@ private struct Constraint {
   /// The difference of a sample to the centre, reduced the more the greater it is.
   @inline(__always)
   func limited(_ value: Words, _ center: Words) -> Words {
-    let difference = ~addSaturating(~value, center)
+    let difference = value &- center
     let sign = shiftRight(difference, by: 15)
     let magnitude = (difference ^ sign) &- sign
-    // The magnitude of −32768 is itself; as an unsigned number it is the greatest.
-    let reduction = shiftRight(magnitude & 0x7FFF, by: shift)
-    let excess = maximum(threshold &- reduction, Words())
-    let isUnavailable = shiftRight(value, by: 15)
-    let result = minimum(magnitude, excess) & ~isUnavailable
+    let excess = maximum(threshold &- shiftRight(magnitude, by: shift), Words())
+    let result = minimum(magnitude, excess)
     return (result ^ sign) &- sign
+  }
+
+  /// The same, or 0 if the sample is unavailable.
+  @inline(__always)
+  func limitedPartial(_ value: Words, _ center: Words) -> Words {
+    let isAvailable = ~shiftRight(value, by: 15)
+    return limited((value & isAvailable) | (center & ~isAvailable), center)
   }
 }

@@ -270,33 +270,54 @@ struct WideLanes: TransformLanes {
   static func transpose(
     _ r: (WideLanes, WideLanes, WideLanes, WideLanes, WideLanes, WideLanes, WideLanes, WideLanes)
   ) -> (WideLanes, WideLanes, WideLanes, WideLanes, WideLanes, WideLanes, WideLanes, WideLanes) {
-    @inline(__always)
-    func column(_ lane: Int) -> WideLanes {
-      WideLanes(
-        SIMD8(
-          r.0.values[lane], r.1.values[lane], r.2.values[lane], r.3.values[lane], r.4.values[lane],
-          r.5.values[lane], r.6.values[lane], r.7.values[lane]))
-    }
-    return (column(0), column(1), column(2), column(3), column(4), column(5), column(6), column(7))
+    let a = transposeFour(r.0.values.lowHalf, r.1.values.lowHalf, r.2.values.lowHalf, r.3.values.lowHalf)
+    let b = transposeFour(r.4.values.lowHalf, r.5.values.lowHalf, r.6.values.lowHalf, r.7.values.lowHalf)
+    let c = transposeFour(r.0.values.highHalf, r.1.values.highHalf, r.2.values.highHalf, r.3.values.highHalf)
+    let d = transposeFour(r.4.values.highHalf, r.5.values.highHalf, r.6.values.highHalf, r.7.values.highHalf)
+    return (
+      WideLanes(SIMD8(lowHalf: a.0, highHalf: b.0)), WideLanes(SIMD8(lowHalf: a.1, highHalf: b.1)),
+      WideLanes(SIMD8(lowHalf: a.2, highHalf: b.2)), WideLanes(SIMD8(lowHalf: a.3, highHalf: b.3)),
+      WideLanes(SIMD8(lowHalf: c.0, highHalf: d.0)), WideLanes(SIMD8(lowHalf: c.1, highHalf: d.1)),
+      WideLanes(SIMD8(lowHalf: c.2, highHalf: d.2)), WideLanes(SIMD8(lowHalf: c.3, highHalf: d.3))
+    )
+  }
+
+  @inline(__always)
+  private static func transposeFour(
+    _ a: DoubleWords, _ b: DoubleWords, _ c: DoubleWords, _ d: DoubleWords
+  ) -> (DoubleWords, DoubleWords, DoubleWords, DoubleWords) {
+    let (r0, r1, r2, r3) = (words(a), words(b), words(c), words(d))
+    let (low0, low1) = (interleaveLow32(r0, r1), interleaveLow32(r2, r3))
+    let (high0, high1) = (interleaveHigh32(r0, r1), interleaveHigh32(r2, r3))
+    return (
+      doubleWords(interleaveLow64(low0, low1)), doubleWords(interleaveHigh64(low0, low1)),
+      doubleWords(interleaveLow64(high0, high1)), doubleWords(interleaveHigh64(high0, high1))
+    )
   }
 
   @inline(__always)
   @unsafe func add(to samples: UnsafeMutableRawPointer, maximum limit: Int16) {
-    let old = unsafe SIMD8<Int32>(truncatingIfNeeded: samples.loadUnaligned(as: SIMD8<UInt16>.self))
-    let sum = WideLanes(old &+ values).clamped(minimum: 0, maximum: Int32(limit))
-    unsafe samples.storeBytes(of: SIMD8<UInt16>(truncatingIfNeeded: sum.values), as: SIMD8<UInt16>.self)
+    let old = unsafe samples.loadUnaligned(as: Words.self)
+    unsafe samples.storeBytes(of: sum(old, limit), as: Words.self)
   }
 
   @inline(__always)
   @unsafe func addFour(to samples: UnsafeMutableRawPointer, maximum limit: Int16) {
-    let old = unsafe SIMD4<Int32>(truncatingIfNeeded: samples.loadUnaligned(as: SIMD4<UInt16>.self))
-    let sum = WideLanes(SIMD8(lowHalf: old, highHalf: SIMD4()) &+ values).clamped(minimum: 0, maximum: Int32(limit))
-    unsafe samples.storeBytes(of: SIMD4<UInt16>(truncatingIfNeeded: sum.values.lowHalf), as: SIMD4<UInt16>.self)
+    let old = unsafe SIMD8(lowHalf: samples.loadUnaligned(as: SIMD4<Int16>.self), highHalf: SIMD4())
+    unsafe samples.storeBytes(of: sum(old, limit).lowHalf, as: SIMD4<Int16>.self)
   }
 
+  /// The sums with samples, limited to their range. Sums that saturate are limited too.
   @inline(__always)
-  private func clamped(minimum low: Int32, maximum high: Int32) -> WideLanes {
-    let raised = values.replacing(with: low, where: values .< low)
-    return WideLanes(raised.replacing(with: high, where: raised .> high))
+  private func sum(_ old: Words, _ limit: Int16) -> Words {
+    let low = doubleWords(interleaveLow16(old, Words())) &+ values.lowHalf
+    let high = doubleWords(interleaveHigh16(old, Words())) &+ values.highHalf
+    return minimum(maximum(packSaturating(low, high), Words()), Words(repeating: limit))
   }
 }
+
+// SAFETY: both types have 16 bytes, and every bit pattern is valid.
+@inline(__always)
+private func words(_ vector: DoubleWords) -> Words { unsafe unsafeBitCast(vector, to: Words.self) }
+@inline(__always)
+private func doubleWords(_ vector: Words) -> DoubleWords { unsafe unsafeBitCast(vector, to: DoubleWords.self) }
