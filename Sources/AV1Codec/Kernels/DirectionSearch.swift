@@ -1,4 +1,6 @@
-// The direction of a square of 8 × 8 samples (section 7.15.2).
+// The direction of a square of 8 × 8 samples (section 7.15.2): its rows are added to the sums of lines as vectors.
+
+internal import VectorLanes
 
 /// `Div_Table`.
 private let lineWeights: InlineArray<9, Int32> = [0, 840, 420, 280, 210, 168, 140, 120, 105]
@@ -9,7 +11,17 @@ private let lineWeights: InlineArray<9, Int32> = [0, 840, 420, 280, 210, 168, 14
 package func findDirection(
   _ samples: Span<UInt16>, at index: Int, stride: Int, shift: Int32
 ) -> (direction: Int, variance: Int) {
-  let sums = LineSums(samples, at: index, stride: stride, shift: shift)
+  precondition(
+    index >= 0 && stride >= 8 && stride < 1 << 24 && index <= samples.count &- 7 &* stride &- 8,
+    "the square is present")
+  // SAFETY: the rows of the square are in the samples by the precondition.
+  let sums = unsafe samples.withUnsafeBufferPointer { samples in
+    var sums = LineSums()
+    if let base = samples.baseAddress {
+      unsafe sums.add(UnsafeRawPointer(base + index), pitch: stride &* 2, shift: shift)
+    }
+    return sums
+  }
   var costs = InlineArray<8, Int32>(repeating: 0)
   costs[0] = sums.diagonalCost(0)
   costs[1] = sums.steepCost(1)
@@ -27,44 +39,46 @@ package func findDirection(
 /// The sums of the lines of a square in each direction, 16 for each. The order of the lines of directions 3 and 4 is
 /// reversed, which does not change their cost.
 private struct LineSums {
-  private var sums = InlineArray<128, Int32>(repeating: 0)
+  private var sums = InlineArray<128, Int16>(repeating: 0)
 
-  init(_ samples: Span<UInt16>, at index: Int, stride: Int, shift: Int32) {
+  /// Adds the rows of a square.
+  @unsafe mutating func add(_ source: UnsafeRawPointer, pitch: Int, shift: Int32) {
+    let ones = Words(repeating: 1)
+    // SAFETY: vectors of eight sums are added at most 7 after the start of the 16 sums of a direction, and those of four,
+    // with four zeros, too.
     var span = sums.mutableSpan
-    // The sum of the current row and the one before it.
-    var pair = SIMD8<Int32>(repeating: 0)
-    for i in 0..<8 {
-      let row = samples.extracting(index &+ i &* stride..<index &+ i &* stride &+ 8)
-      let values =
-        SIMD8<Int32>(
-          Int32(row[0]), Int32(row[1]), Int32(row[2]), Int32(row[3]), Int32(row[4]), Int32(row[5]), Int32(row[6]),
-          Int32(row[7])) &>> shift &- 128
-      let columns = values.evenHalf &+ values.oddHalf
-      for j in 0..<8 {
-        span[i &+ j] &+= values[j]
-        span[64 &+ 7 &- i &+ j] &+= values[j]
+    unsafe span.withUnsafeMutableBufferPointer { sums in
+      guard let base = sums.baseAddress else { return }
+      @inline(__always)
+      func add(_ values: Words, _ direction: Int, _ line: Int) {
+        let target = unsafe UnsafeMutableRawPointer(base + (direction &* 16 &+ line))
+        unsafe target.storeBytes(of: target.loadUnaligned(as: Words.self) &+ values, as: Words.self)
       }
-      for j in 0..<4 {
-        span[16 &+ i &+ j] &+= columns[j]
-        span[48 &+ 7 &- i &+ j] &+= columns[j]
-      }
-      span[32 &+ i] = columns[0] &+ columns[1] &+ columns[2] &+ columns[3]
-      if i & 1 == 0 {
-        pair = values
-      } else {
-        pair &+= values
-        for j in 0..<8 {
-          span[80 &+ 3 &- i / 2 &+ j] &+= pair[j]
-          span[96 &+ j] &+= pair[j]
-          span[112 &+ i / 2 &+ j] &+= pair[j]
+      var before = Words()
+      for row in 0..<8 {
+        let samples = unsafe (source + row &* pitch).loadUnaligned(as: Words.self)
+        let values = shiftRight(samples, by: shift) &- 128
+        let pairs = multiplyAddPairs(values, ones)
+        let columns = packSaturating(pairs, DoubleWords())
+        add(values, 0, row)
+        add(columns, 1, row)
+        unsafe base[32 &+ row] = Int16(truncatingIfNeeded: pairs[0] &+ pairs[1] &+ pairs[2] &+ pairs[3])
+        add(columns, 3, 7 &- row)
+        add(values, 4, 7 &- row)
+        if row & 1 == 1 {
+          let both = before &+ values
+          add(both, 5, 3 &- row / 2)
+          add(both, 6, 0)
+          add(both, 7, row / 2)
         }
+        before = values
       }
     }
   }
 
   @inline(__always)
   private func square(_ direction: Int, _ line: Int) -> Int32 {
-    let sum = sums[direction &* 16 &+ line]
+    let sum = Int32(sums[direction &* 16 &+ line])
     return sum &* sum
   }
 
