@@ -69,9 +69,20 @@ func restoreSelfGuided(
 }
 
 /// `a2` by z (section 7.17.3).
-private let scalesByVariance: InlineArray<256, Int32> = InlineArray { z in
-  z == 0 ? 1 : z == 255 ? 256 : (Int32(z) * 256 + Int32(z) / 2) / (Int32(z) + 1)
-}
+private let scalesByVariance: InlineArray<256, UInt32> = [
+  1, 128, 171, 192, 205, 213, 219, 224, 228, 230, 233, 235, 236, 238, 239, 240, 241, 242, 243, 243, 244, 244, 245,
+  245, 246, 246, 247, 247, 247, 247, 248, 248, 248, 248, 249, 249, 249, 249, 249, 250, 250, 250, 250, 250, 250, 250,
+  251, 251, 251, 251, 251, 251, 251, 251, 251, 251, 252, 252, 252, 252, 252, 252, 252, 252, 252, 252, 252, 252, 252,
+  252, 252, 252, 252, 253, 253, 253, 253, 253, 253, 253, 253, 253, 253, 253, 253, 253, 253, 253, 253, 253, 253, 253,
+  253, 253, 253, 253, 253, 253, 253, 253, 253, 253, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254,
+  254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254,
+  254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254,
+  254, 254, 254, 254, 254, 254, 254, 254, 254, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
+  255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
+  255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
+  255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
+  255, 255, 256,
+]
 
 @unsafe private struct SelfGuidedLanes {
   let window: UnsafePointer<UInt16>
@@ -168,22 +179,19 @@ private let scalesByVariance: InlineArray<256, Int32> = InlineArray { z in
   private func box(
     _ sum: DoubleWords, _ square: DoubleWords, _ numbers: BoxNumbers
   ) -> (scale: DoubleWords, offset: DoubleWords) {
-    var (scales, offsets) = (DoubleWords(), DoubleWords())
-    let squareHalf = ((1 as UInt32) &<< UInt32(2 &* depthShift)) / 2
-    let sumHalf = ((1 as UInt32) &<< UInt32(depthShift)) / 2
-    for lane in 0..<4 {
-      let total = UInt32(bitPattern: sum[lane])
-      let a = (UInt32(bitPattern: square[lane]) &+ squareHalf) &>> UInt32(2 &* depthShift)
-      let d = (total &+ sumHalf) &>> UInt32(depthShift)
-      let (product, mean) = (a &* numbers.count, d &* d)
-      let p = product > mean ? product &- mean : 0
-      let z = min((p &* numbers.scale &+ 1 &<< 19) &>> 20, 255)
-      let scale = scalesByVariance[Int(z)]
-      scales[lane] = scale
-      let offset = (UInt32(256 &- scale) &* total &* numbers.reciprocal &+ 2048) &>> 12
-      offsets[lane] = Int32(bitPattern: offset)
-    }
-    return (scales, offsets)
+    let squareHalf = DoubleWords(repeating: (1 &<< (2 &* depthShift)) / 2)
+    let sumHalf = DoubleWords(repeating: (1 &<< depthShift) / 2)
+    let a = shiftRight(square &+ squareHalf, by: 2 &* depthShift)
+    let d = shiftRight(sum &+ sumHalf, by: depthShift)
+    let excess = (numbers.count == 9 ? a &<< 3 &+ a : a &<< 4 &+ a &<< 3 &+ a) &- product(d, d)
+    let p = unsigned(excess & ~shiftRight(excess, by: 31))
+    // Products have 32 bits at most.
+    let z = (p &* numbers.scale &+ 1 &<< 19) &>> 20
+    let scale = SIMD4<UInt32>(
+      scalesByVariance[Int(min(z.x, 255))], scalesByVariance[Int(min(z.y, 255))],
+      scalesByVariance[Int(min(z.z, 255))], scalesByVariance[Int(min(z.w, 255))])
+    let offset = ((256 &- scale) &* (unsigned(sum) &* numbers.reciprocal) &+ 2048) &>> 12
+    return (signed(scale), signed(offset))
   }
 
   /// The weighted sum of three columns.
@@ -288,8 +296,12 @@ private let scalesByVariance: InlineArray<256, Int32> = InlineArray { z in
   }
 }
 
-// SAFETY: both types have 16 bytes, and every bit pattern is valid.
+// SAFETY: all types have 16 bytes, and every bit pattern is valid.
 @inline(__always)
 private func words(_ vector: DoubleWords) -> Words { unsafe unsafeBitCast(vector, to: Words.self) }
 @inline(__always)
 private func doubleWords(_ vector: Words) -> DoubleWords { unsafe unsafeBitCast(vector, to: DoubleWords.self) }
+@inline(__always)
+private func unsigned(_ vector: DoubleWords) -> SIMD4<UInt32> { unsafe unsafeBitCast(vector, to: SIMD4<UInt32>.self) }
+@inline(__always)
+private func signed(_ vector: SIMD4<UInt32>) -> DoubleWords { unsafe unsafeBitCast(vector, to: DoubleWords.self) }

@@ -15,13 +15,22 @@ struct FrameDecoder: ~Copyable {
   private(set) var superblockCount = 0
   private(set) var isComplete = true
 
-  /// The work of decoding a luma sample and its chroma, and of filtering them.
-  private static let workPerSample = 60
-  private static let filterWorkPerSample = 80
-  /// The work of starting a tile, for each unit of a row.
-  private static let workPerTileUnit = 60
-  private static let workPerTile = 20_000
-  private static let workPerTileByte = 10
+  /// The work of a luma sample and its chroma: decoding it, which its bytes add to, and each of the filters.
+  private enum Work {
+    static let decoding = 20
+    /// A tile without data may cost more than the data would.
+    static let exhausted = 200
+    static let perByte = 100
+    static let deblocking = 8
+    static let enhancement = 16
+    static let superResolution = 20
+    static let restoration = 32
+    static let filmGrain = 40
+    static let copying = 2
+    static let perTile = 20_000
+    /// The work of starting a tile, for each unit of a row.
+    static let perTileUnit = 60
+  }
 
   init(
     _ header: FrameHeader, _ sequence: SequenceHeader, _ budget: inout ResourceBudget
@@ -29,9 +38,18 @@ struct FrameDecoder: ~Copyable {
     self.header = header
     parameters = FrameParameters(sequence, header)
     color = sequence.color
-    let samples = parameters.columns * parameters.rows * 16
-    try budget.requireWork(count: samples, unitsEach: Self.workPerSample + Self.filterWorkPerSample)
+    try budget.checkSourceSize(width: parameters.size.width, height: parameters.size.height)
+    try budget.requireWork(
+      count: parameters.columns * parameters.rows, unitsEach: 16 * (Work.decoding + Self.filterWork(parameters)))
     picture = try Picture(parameters, &budget)
+  }
+
+  /// The work of all filters of a luma sample and its chroma.
+  private static func filterWork(_ parameters: FrameParameters) -> Int {
+    Work.copying + (parameters.loopFilter.isEnabled ? Work.deblocking : 0)
+      + (parameters.cdef.isEnabled ? Work.enhancement : 0)
+      + (parameters.size.usesSuperResolution ? 2 * Work.superResolution : 0)
+      + (parameters.restoration.isEnabled ? Work.restoration : 0)
   }
 
   /// Whether all tiles were decoded.
@@ -49,12 +67,13 @@ struct FrameDecoder: ~Copyable {
     let byteCount = TileDecoder.byteCount(parameters)
     try budget.allocate(byteCount)
     defer { budget.release(byteCount) }
-    try budget.chargeWork(Self.workPerTile + parameters.columns * Self.workPerTileUnit)
-    try budget.chargeWorkInParts(count: bytes.count, unitsEach: Self.workPerTileByte)
+    try budget.chargeWork(Work.perTile + parameters.columns * Work.perTileUnit)
+    try budget.chargeWorkInParts(count: bytes.count, unitsEach: Work.perByte)
     var decoder = TileDecoder(parameters, columns: columns, rows: rows, bytes)
     let units = parameters.superblockUnits
     for first in stride(from: rows.lowerBound, to: rows.upperBound, by: units) {
-      try budget.chargeWork(count: columns.count * units * 16, unitsEach: Self.workPerSample)
+      try budget.chargeWork(
+        count: columns.count * units * 16, unitsEach: decoder.isExhausted ? Work.exhausted : Work.decoding)
       decoder.decodeSuperblockRow(first, &picture, bytes)
       if let damage = decoder.damage {
         conceal(columns: columns, rows: first..<rows.upperBound)
@@ -94,9 +113,11 @@ struct FrameDecoder: ~Copyable {
         filtered.samples.count * MemoryLayout<UInt16>.size
           + FilmGrainSynthesis.byteCount(width: parameters.size.width))
       try budget.chargeWorkInParts(
-        count: parameters.size.width * parameters.size.height, unitsEach: Self.filterWorkPerSample)
+        count: parameters.size.width, unitsEach: parameters.size.height * Work.filmGrain)
       FilmGrainSynthesis(grain, parameters, isIdentity: color.isIdentity).apply(&filtered)
     }
+    try budget.chargeWorkInParts(
+      count: parameters.size.width, unitsEach: parameters.size.height * Work.copying)
     let format = color.chromaFormat
     var result = try PlanarPicture(
       width: parameters.size.width, height: parameters.size.height, bitDepth: parameters.bitDepth,
@@ -130,7 +151,7 @@ struct FrameDecoder: ~Copyable {
     if parameters.loopFilter.isEnabled {
       let filter = DeblockingFilter(parameters)
       for row in 0..<(parameters.rows + parameters.superblockUnits - 1) / parameters.superblockUnits {
-        try budget.chargeWork(count: superblockRowWork, unitsEach: Self.filterWorkPerSample / 4)
+        try budget.chargeWork(count: superblockRowWork, unitsEach: Work.deblocking)
         filter.filterRow(row, &picture)
       }
     }
@@ -140,7 +161,7 @@ struct FrameDecoder: ~Copyable {
       try budget.allocate(byteCount)
       let filter = DirectionalEnhancement(parameters)
       for row in 0..<(parameters.rows + 15) / 16 {
-        try budget.chargeWork(count: parameters.columns * 256, unitsEach: Self.filterWorkPerSample / 4)
+        try budget.chargeWork(count: parameters.columns * 256, unitsEach: Work.enhancement)
         filter.filterRow(row, picture.map, deblocked, &enhanced)
       }
     }
@@ -156,7 +177,7 @@ struct FrameDecoder: ~Copyable {
     var filter = LoopRestoration(parameters)
     var scratch = SelfGuidedScratch()
     for stripe in 0..<filter.stripeCount {
-      try budget.chargeWork(count: parameters.size.width * 64, unitsEach: Self.filterWorkPerSample / 2)
+      try budget.chargeWork(count: parameters.size.width * 64, unitsEach: Work.restoration)
       filter.filterStripe(
         stripe, picture.restoration, deblocked: deblocked, enhanced: enhanced, &scratch, &restored)
     }
@@ -167,7 +188,7 @@ struct FrameDecoder: ~Copyable {
     var target = try SampleBuffer(
       columns: parameters.size.width, rows: parameters.rows * 4, parameters, &budget)
     try budget.chargeWorkInParts(
-      count: parameters.size.width * parameters.size.height, unitsEach: Self.filterWorkPerSample / 2)
+      count: parameters.size.width, unitsEach: parameters.size.height * Work.superResolution)
     SuperResolution(parameters).upscale(source, &target)
     return target
   }
