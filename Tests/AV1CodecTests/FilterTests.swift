@@ -70,7 +70,8 @@ import Testing
       var span = samples.mutableSpan
       enhance(
         (input + [UInt16](repeating: 0, count: 16)).span,
-        EnhancementSource(index: 34, stride: 16, isPartial: complete.contains(nil)), filter, width: size.width, height: size.height, &span, at: 3, stride: 16)
+        EnhancementSource(index: 34, stride: 16, isPartial: complete.contains(nil)), filter, width: size.width,
+        height: size.height, &span, at: 3, stride: 16)
       for y in 0..<size.height {
         #expect(samples[y * 16 + 3..<y * 16 + 3 + size.width].map { Int($0) } == expected[y])
         #expect(samples[y * 16 + 3 + size.width] == 7)

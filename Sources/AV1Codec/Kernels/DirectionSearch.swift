@@ -26,7 +26,7 @@ package func findDirection(
 
 /// The sums of the lines of a square in each direction, 16 for each. The order of the lines of directions 3 and 4 is
 /// reversed, which does not change their cost.
-@unsafe private struct LineSums {
+@safe private struct LineSums {
   private let base: UnsafeMutableRawPointer
 
   @inline(__always)

@@ -145,7 +145,7 @@ package func filterHorizontalEdge(
 }
 
 /// The samples at each distance from an edge: q0 in the vector with index 8, p0 in that before it.
-@unsafe private struct EdgeLines {
+@safe private struct EdgeLines {
   private let values: UnsafeMutablePointer<Words>
   private let length: Int
   private let limit: Words

@@ -67,7 +67,7 @@ package func addInverseTransform(
 }
 
 /// The inverse transform of one block.
-@unsafe private struct BlockTransform<Lanes: TransformLanes> {
+@safe private struct BlockTransform<Lanes: TransformLanes> {
   let block: CoefficientBlock
   let line: LaneBuffer<Lanes>
   /// Intermediate values: for each group of eight columns, all rows.
@@ -78,7 +78,7 @@ package func addInverseTransform(
 
   init(_ block: CoefficientBlock, _ scratch: UnsafeMutablePointer<Int32>, bitDepth: Int) {
     self.block = block
-    let memory = unsafe UnsafeMutableRawPointer(scratch)
+    let memory = UnsafeMutableRawPointer(scratch)
     unsafe line = LaneBuffer(base: memory)
     unsafe middle = LaneBuffer(base: memory + 64 * 32)
     rowRange = LaneRange(bitCount: bitDepth &+ 8)
@@ -97,7 +97,7 @@ package func addInverseTransform(
     }
     let columnGroupCount = (block.size.width &+ 7) &>> 3
     for group in 0..<columnGroupCount {
-      for empty in row..<max(row, height) { unsafe middle[group &* height &+ empty] = .zero }
+      for empty in row..<max(row, height) { middle[group &* height &+ empty] = .zero }
     }
     for group in 0..<columnGroupCount { unsafe transformColumns(group, target + group &* 16, stride: stride) }
   }
@@ -111,7 +111,7 @@ package func addInverseTransform(
     for column in 0..<1 &<< n {
       let position = unsafe LaneBuffer<Lanes>.inputPosition(column, n, kind)
       guard column < block.columnCount else {
-        unsafe line[position] = .zero
+        line[position] = .zero
         continue
       }
       let source = unsafe UnsafeMutableRawPointer(coefficients + column &* rowCount)
@@ -124,7 +124,7 @@ package func addInverseTransform(
         unsafe source.storeBytes(of: SIMD8(), as: SIMD8<Int32>.self)
       }
       if isScaled { lanes = lanes.scaled(by: 2896, shift: 0) }
-      unsafe line[position] = lanes
+      line[position] = lanes
     }
     unsafe transformLine(n, kind, rowRange, shift: block.size.rowShift)
     let height = block.size.height
@@ -139,15 +139,15 @@ package func addInverseTransform(
           isHalf ? .zero : result(c &+ 6, n, kind), isHalf ? .zero : result(c &+ 7, n, kind)
         ))
       let first = (column &>> 3) &* height &+ row
-      unsafe middle[first] = columns.0
-      unsafe middle[first &+ 1] = columns.1
-      unsafe middle[first &+ 2] = columns.2
-      unsafe middle[first &+ 3] = columns.3
+      middle[first] = columns.0
+      middle[first &+ 1] = columns.1
+      middle[first &+ 2] = columns.2
+      middle[first &+ 3] = columns.3
       if height > 4 {
-        unsafe middle[first &+ 4] = columns.4
-        unsafe middle[first &+ 5] = columns.5
-        unsafe middle[first &+ 6] = columns.6
-        unsafe middle[first &+ 7] = columns.7
+        middle[first &+ 4] = columns.4
+        middle[first &+ 5] = columns.5
+        middle[first &+ 6] = columns.6
+        middle[first &+ 7] = columns.7
       }
       column &+= 8
     }
@@ -191,10 +191,10 @@ package func addInverseTransform(
     case (.dct, 4): unsafe line.invertCosine16(range)
     case (.dct, 5): unsafe line.invertCosine32(range)
     case (.dct, _): unsafe line.invertCosine64(range)
-    case (.identity, 2): for i in 0..<4 { unsafe line[i] = line[i].scaled(by: 5793, shift: shift) }
-    case (.identity, 3): for i in 0..<8 { unsafe line[i] = line[i].shifted(by: 1 &- shift) }
-    case (.identity, 4): for i in 0..<16 { unsafe line[i] = line[i].scaled(by: 11586, shift: shift) }
-    case (.identity, _): for i in 0..<32 { unsafe line[i] = line[i].shifted(by: 2 &- shift) }
+    case (.identity, 2): for i in 0..<4 { line[i] = line[i].scaled(by: 5793, shift: shift) }
+    case (.identity, 3): for i in 0..<8 { line[i] = line[i].shifted(by: 1 &- shift) }
+    case (.identity, 4): for i in 0..<16 { line[i] = line[i].scaled(by: 11586, shift: shift) }
+    case (.identity, _): for i in 0..<32 { line[i] = line[i].shifted(by: 2 &- shift) }
     case (_, 2): unsafe line.invertSine4()
     case (_, 3): unsafe line.invertSine8(range)
     case (_, _): unsafe line.invertSine16(range)

@@ -1,7 +1,7 @@
 // The one-dimensional inverse transforms (sections 7.13.2.2 to 7.13.2.15).
 
 /// Working memory of up to 64 lanes, which a transform changes in place: the array T of the specification.
-@unsafe struct LaneBuffer<Lanes: TransformLanes> {
+@safe struct LaneBuffer<Lanes: TransformLanes> {
   let base: UnsafeMutableRawPointer
 
   @inline(__always)
@@ -49,18 +49,18 @@ extension LaneBuffer {
   /// B( a, b, angle, 0, r ), or B( a, b, angle, 1, r ), which exchanges the results.
   @inline(__always)
   @unsafe fileprivate func rotate(_ a: Int, _ b: Int, _ angle: Int, flips: Bool = false) {
-    let (x, y) = unsafe Lanes.rotate(self[a], self[b], cosine(angle), cosine(angle &- 64))
-    unsafe self[a] = flips ? y : x
-    unsafe self[b] = flips ? x : y
+    let (x, y) = Lanes.rotate(self[a], self[b], cosine(angle), cosine(angle &- 64))
+    self[a] = flips ? y : x
+    self[b] = flips ? x : y
   }
 
   /// H( a, b, 0, r ), or H( a, b, 1, r ), which is H( b, a, 0, r ).
   @inline(__always)
   @unsafe fileprivate func butterfly(_ a: Int, _ b: Int, _ range: LaneRange, flips: Bool = false) {
     let (first, second) = flips ? (b, a) : (a, b)
-    let (sum, difference) = unsafe Lanes.butterfly(self[first], self[second], range)
-    unsafe self[first] = sum
-    unsafe self[second] = difference
+    let (sum, difference) = Lanes.butterfly(self[first], self[second], range)
+    self[first] = sum
+    self[second] = difference
   }
 
   // The inverse discrete cosine transforms of values in bit-reversed order (section 7.13.2.3). The first half of each is
@@ -152,11 +152,11 @@ extension LaneBuffer {
   /// The inverse asymmetric discrete sine transform of four values (section 7.13.2.6).
   @inline(__always)
   @unsafe func invertSine4() {
-    let t = unsafe (self[0], self[1], self[2], self[3])
-    unsafe self[0] = Lanes.combine(t, (1321, 3344, 3803, 2482))
-    unsafe self[1] = Lanes.combine(t, (2482, 3344, -1321, -3803))
-    unsafe self[2] = Lanes.combine(t, (3344, 0, -3344, 3344))
-    unsafe self[3] = Lanes.combine(t, (3803, -3344, 2482, -1321))
+    let t = (self[0], self[1], self[2], self[3])
+    self[0] = Lanes.combine(t, (1321, 3344, 3803, 2482))
+    self[1] = Lanes.combine(t, (2482, 3344, -1321, -3803))
+    self[2] = Lanes.combine(t, (3344, 0, -3344, 3344))
+    self[3] = Lanes.combine(t, (3803, -3344, 2482, -1321))
   }
 
   /// The inverse asymmetric discrete sine transform of eight values whose order is that of section 7.13.2.4. The results
@@ -209,11 +209,11 @@ extension LaneBuffer {
   @inline(__always)
   @unsafe func output(_ index: Int, _ n: Int, _ kind: Transform1D) -> Lanes {
     switch kind {
-    case .dct, .identity: return unsafe self[index]
+    case .dct, .identity: return self[index]
     case .adst, .flippedADST:
       let i = kind == .adst ? index : (1 &<< n) &- 1 &- index
-      if n == 2 { return unsafe self[i] }
-      let value = unsafe self[Int(sineOutputs[i & 15]) &>> (4 &- n)]
+      if n == 2 { return self[i] }
+      let value = self[Int(sineOutputs[i & 15]) &>> (4 &- n)]
       return i & 1 == 1 ? value.negated : value
     }
   }

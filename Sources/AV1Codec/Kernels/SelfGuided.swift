@@ -84,7 +84,7 @@ private let scalesByVariance: InlineArray<256, UInt32> = [
   255, 255, 256,
 ]
 
-@unsafe private struct SelfGuidedLanes {
+@safe private struct SelfGuidedLanes {
   let window: UnsafePointer<UInt16>
   let memory: UnsafeMutablePointer<Int32>
   let width: Int
