@@ -69,9 +69,10 @@ package struct SymbolDecoder {
   @inline(__always)
   package mutating func decodeBit(_ bytes: Span<UInt8>) -> Int {
     let bound = (range &>> 8) &<< 7 &+ Self.minimumInterval
-    let isOne = value < bound
-    select(lower: isOne ? 0 : bound, upper: isOne ? bound : range, bytes)
-    return isOne ? 1 : 0
+    // All ones for a one: which it is cannot be predicted.
+    let mask = 0 &- (value &- bound) &>> 31
+    select(lower: bound & ~mask, upper: range &- (range &- bound) & mask, bytes)
+    return Int(mask & 1)
   }
 
   /// L(n): the next `count` bits of equal probabilities, the first one most significant; at most 31.

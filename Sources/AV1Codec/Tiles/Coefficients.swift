@@ -224,7 +224,8 @@ extension TileDecoder {
       total &+= level
       if !weights.isEmpty { step = (step &* Int(weights[position]) &+ 16) &>> 5 }
       let magnitude = Int(truncatingIfNeeded: (Int64(level) &* Int64(step)) & 0xFF_FFFF) &>> shift
-      let value = isNegative ? max(0 &- magnitude, -1 &- maximum) : min(magnitude, maximum)
+      let sign = isNegative ? -1 : 0
+      let value = (min(magnitude, maximum &- sign) ^ sign) &- sign
       coefficients.values[position] = Int32(truncatingIfNeeded: value)
       rowBits |= position & rowMask
       columnBits |= position &>> log2Rows
