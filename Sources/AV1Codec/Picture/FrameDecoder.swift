@@ -14,6 +14,8 @@ struct FrameDecoder: ~Copyable {
   /// The number of superblocks that were decoded.
   private(set) var superblockCount = 0
   private(set) var isComplete = true
+  /// The number of rows of superblocks that were deblocked.
+  private var deblockedRowCount = 0
 
   /// The work of a luma sample and its chroma: decoding it, which its bytes add to, and each of the filters.
   private enum Work {
@@ -42,6 +44,8 @@ struct FrameDecoder: ~Copyable {
     try budget.requireWork(
       count: parameters.columns * parameters.rows, unitsEach: 16 * (Work.decoding + Self.filterWork(parameters)))
     picture = try Picture(parameters, &budget)
+    // Rows are deblocked while they are in the processor's caches, if the tiles are as wide as the frame.
+    picture.buffer.keepsEdges = parameters.loopFilter.isEnabled && header.tiles.columnCount == 1
   }
 
   /// The work of all filters of a luma sample and its chroma.
@@ -80,12 +84,27 @@ struct FrameDecoder: ~Copyable {
         return damage
       }
       superblockCount += (columns.count + units - 1) / units
+      if picture.buffer.keepsEdges { try deblock(first, &budget) }
     }
     guard !decoder.isExhausted else {
       isComplete = false
       return "a tile ends early"
     }
     return nil
+  }
+
+  /// Deblocks the row of superblocks that starts with a unit, and keeps what the next one is predicted from.
+  private mutating func deblock(_ first: Int, _ budget: inout ResourceBudget) throws(CodecError) {
+    try budget.chargeWork(
+      count: parameters.columns * 4 << parameters.log2Superblock, unitsEach: Work.deblocking)
+    let end = first + parameters.superblockUnits
+    if end < parameters.rows {
+      for plane in 0..<parameters.planeCount {
+        picture.buffer.keepEdge(plane, y: end * 4 >> parameters.shifts(plane).y - 1)
+      }
+    }
+    DeblockingFilter(parameters).filterRow(first / parameters.superblockUnits, &picture)
+    deblockedRowCount = first / parameters.superblockUnits + 1
   }
 
   /// Makes part of a tile black.
@@ -147,13 +166,9 @@ struct FrameDecoder: ~Copyable {
   /// Applies the in-loop filters in order.
   private mutating func filter(_ budget: inout ResourceBudget) throws(CodecError) -> SampleBuffer {
     let byteCount = picture.buffer.samples.count * MemoryLayout<UInt16>.size
-    let superblockRowWork = parameters.columns * 4 << parameters.log2Superblock
     if parameters.loopFilter.isEnabled {
-      let filter = DeblockingFilter(parameters)
-      for row in 0..<(parameters.rows + parameters.superblockUnits - 1) / parameters.superblockUnits {
-        try budget.chargeWork(count: superblockRowWork, unitsEach: Work.deblocking)
-        filter.filterRow(row, &picture)
-      }
+      let units = parameters.superblockUnits
+      for row in deblockedRowCount..<(parameters.rows + units - 1) / units { try deblock(row * units, &budget) }
     }
     var deblocked = picture.buffer
     var enhanced = deblocked

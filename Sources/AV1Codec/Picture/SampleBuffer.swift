@@ -14,6 +14,10 @@ struct SampleBuffer {
   /// Where each plane starts, and the distance of its rows: multiples of 16 samples.
   let starts: InlineArray<3, Int>
   let strides: InlineArray<3, Int>
+  /// Where the last rows of the superblocks above are kept as they were before filtering.
+  private let edgeStarts: InlineArray<3, Int>
+  /// Whether superblocks are predicted from the rows that are kept.
+  var keepsEdges = false
 
   /// Planes of zeros.
   ///
@@ -30,13 +34,34 @@ struct SampleBuffer {
       starts[plane] = Int(clamping: count)
       count += Int64(strides[plane]) * Int64(((rows + 63) & ~63) >> shiftY)
     }
+    var edgeStarts = InlineArray<3, Int>(repeating: 0)
+    for plane in 0..<parameters.planeCount {
+      edgeStarts[plane] = Int(clamping: count)
+      count += Int64(strides[plane])
+    }
     count += Int64(Self.padding)
     try budget.allocate(count: Int(clamping: count), bytesEach: MemoryLayout<UInt16>.size)
-    (self.starts, self.strides) = (starts, strides)
+    (self.starts, self.strides, self.edgeStarts) = (starts, strides, edgeStarts)
     samples = [UInt16](repeating: 0, count: Int(count))
   }
 
   /// The index of a sample.
   @inline(__always)
   func index(_ plane: Int, x: Int, y: Int) -> Int { starts[plane] &+ y &* strides[plane] &+ x }
+
+  /// The index of the sample above one, which is in another row if it belongs to the superblock above.
+  ///
+  /// - Parameter log2Superblock: the rows of a superblock in the plane.
+  @inline(__always)
+  func indexAbove(_ plane: Int, x: Int, y: Int, log2Superblock: Int) -> Int {
+    let isFirstRow = y & (1 &<< log2Superblock &- 1) == 0
+    return keepsEdges && isFirstRow ? edgeStarts[plane] &+ x : index(plane, x: x, y: y &- 1)
+  }
+
+  /// Keeps a row of a plane before it is filtered.
+  mutating func keepEdge(_ plane: Int, y: Int) {
+    let (from, to, count) = (index(plane, x: 0, y: y), edgeStarts[plane], strides[plane])
+    var span = samples.mutableSpan
+    for x in 0..<count { span[to &+ x] = span[from &+ x] }
+  }
 }

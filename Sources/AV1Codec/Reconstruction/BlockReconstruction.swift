@@ -85,11 +85,13 @@ struct BlockReconstruction {
     let (index, stride) = (target.index, target.stride)
     let (shiftX, shiftY) = parameters.shifts(transform.plane)
     let (hasAbove, hasLeft) = (neighbours.hasAbove, neighbours.hasLeft)
+    let aboveIndex = buffer.indexAbove(
+      transform.plane, x: transform.x, y: transform.y, log2Superblock: parameters.log2Superblock &- shiftY)
     let middle = UInt16(truncatingIfNeeded: (maximum &+ 1) &>> 1)
     let aboveCount = angle > 0 && angle < 90 ? width &+ height : width
     if hasAbove {
       let end = min(parameters.columns &* 4 &>> shiftX, transform.x &+ (neighbours.hasAboveRight ? 2 : 1) &* width)
-      above.copyRow(samples, at: index &- stride, available: end &- transform.x, count: aboveCount)
+      above.copyRow(samples, at: aboveIndex, available: end &- transform.x, count: aboveCount)
     } else {
       above.fill(0..<aboveCount, hasLeft ? samples[index &- 1] : middle &- 1)
     }
@@ -98,11 +100,11 @@ struct BlockReconstruction {
       let end = min(parameters.rows &* 4 &>> shiftY, transform.y &+ (neighbours.hasBelowLeft ? 2 : 1) &* height)
       left.copyColumn(samples, at: index &- 1, stride: stride, available: end &- transform.y, count: leftCount)
     } else {
-      left.fill(0..<leftCount, hasAbove ? samples[index &- stride] : middle &+ 1)
+      left.fill(0..<leftCount, hasAbove ? samples[aboveIndex] : middle &+ 1)
     }
     let corner =
       hasAbove
-      ? samples[hasLeft ? index &- stride &- 1 : index &- stride] : hasLeft ? samples[index &- 1] : middle
+      ? samples[hasLeft ? aboveIndex &- 1 : aboveIndex] : hasLeft ? samples[index &- 1] : middle
     above[-1] = corner
     left[-1] = corner
   }
