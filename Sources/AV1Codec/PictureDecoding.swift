@@ -40,7 +40,7 @@ struct PictureDecoding: ~Copyable {
     if reader.isTruncated, shown == nil || frame != nil {
       try report(CodecError(.truncated, "the last OBU is cut off", byteOffset: bytes.count))
     }
-    try finishFrame(layer: 0, &budget)
+    try finishFrame(layer: 0, bytes, &budget)
     guard let shown else { throw firstError ?? CodecError(.malformed, "there is no frame") }
     return DecodedPlanes(picture: shown, diagnostics: diagnostics, isComplete: isComplete)
   }
@@ -103,7 +103,7 @@ struct PictureDecoding: ~Copyable {
     guard let sequence else {
       throw CodecError(.malformed, "a frame precedes the sequence header", byteOffset: unit.start)
     }
-    try finishFrame(layer: layer.spatial, &budget)
+    try finishFrame(layer: layer.spatial, bytes, &budget)
     try budget.chargeWork(Self.workPerHeader)
     var reader = BitReader(bytes.extracting(unit.payload))
     let content: FrameHeader.Content
@@ -132,20 +132,23 @@ struct PictureDecoding: ~Copyable {
       throw CodecError(.malformed, "a tile group precedes its frame header", byteOffset: unit.start)
     }
     var failure: CodecError?
+    var isCut = true
     do throws(CodecError) {
       let group = try TileGroup(
         bytes, start: start, end: unit.payload.upperBound, current.header.tiles, nextTile: current.tileCount)
       failure = group.failure
+      isCut = failure != nil
       for range in group.ranges {
-        if let damage = try current.decodeTile(bytes.extracting(range), &budget) {
-          failure = CodecError(.malformed, "\(damage)", byteOffset: range.lowerBound)
-          if isStrict { break }
-        }
+        guard let damage = try current.addTile(range, bytes, &budget) else { continue }
+        failure = CodecError(.malformed, "\(damage.reason)", byteOffset: damage.byteOffset)
+        if isStrict { break }
       }
     } catch {
       guard error.kind == .malformed || error.kind == .truncated else { throw error }
       failure = error
     }
+    // Tiles that follow missing ones cannot be told apart.
+    if isCut { _ = try current.decodeTiles(bytes, &budget) }
     let hasAllTiles = current.hasAllTiles
     let hasSamples = current.superblockCount > 0
     frame = consume current
@@ -153,15 +156,18 @@ struct PictureDecoding: ~Copyable {
       if !hasSamples { frame = nil }
       try report(failure)
     }
-    if hasAllTiles { try finishFrame(layer: layer, &budget) }
+    if hasAllTiles { try finishFrame(layer: layer, bytes, &budget) }
   }
 
   /// Filters the current frame, and shows or stores it.
-  private mutating func finishFrame(layer: Int, _ budget: inout ResourceBudget) throws(CodecError) {
-    guard let current = frame.take(), current.superblockCount > 0 else { return }
-    if !current.hasAllTiles {
-      try report(CodecError(.truncated, "\(current.header.tiles.count - current.tileCount) tiles are missing"))
-    }
+  private mutating func finishFrame(
+    layer: Int, _ bytes: Span<UInt8>, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    guard var current = frame.take() else { return }
+    let missingCount = current.header.tiles.count - current.tileCount
+    _ = try current.decodeTiles(bytes, &budget)
+    guard current.superblockCount > 0 else { return }
+    if missingCount > 0 { try report(CodecError(.truncated, "\(missingCount) tiles are missing")) }
     let isFrameComplete = current.isComplete && current.hasAllTiles
     let (isShown, slotMask) = (current.header.isShown, current.header.refreshedSlots)
     let picture = try current.finish(&budget)

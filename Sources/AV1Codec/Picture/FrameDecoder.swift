@@ -9,13 +9,19 @@ struct FrameDecoder: ~Copyable {
   let parameters: FrameParameters
   private let color: ColorConfiguration
   private var picture: Picture
-  /// The number of tiles that were decoded, or that are damaged.
+  /// The number of tiles that were found, or that are missing before others.
   private(set) var tileCount = 0
   /// The number of superblocks that were decoded.
   private(set) var superblockCount = 0
   private(set) var isComplete = true
-  /// The number of rows of superblocks that were deblocked.
-  private var deblockedRowCount = 0
+  /// The tiles of a row of tiles that is not decoded.
+  private var tiles: [Tile] = []
+  /// The result, while only a window of the samples is kept.
+  private var result: PlanarPicture?
+  /// The luma rows of ``result`` that are final and were stored.
+  private var storedRowCount = 0
+  /// The first luma row of the window's superblocks.
+  private var windowTop = 0
 
   /// The work of a luma sample and its chroma: decoding it, which its bytes add to, and each of the filters.
   private enum Work {
@@ -37,15 +43,32 @@ struct FrameDecoder: ~Copyable {
   init(
     _ header: FrameHeader, _ sequence: SequenceHeader, _ budget: inout ResourceBudget
   ) throws(CodecError) {
-    self.header = header
-    parameters = FrameParameters(sequence, header)
-    color = sequence.color
+    let parameters = FrameParameters(sequence, header)
     try budget.checkSourceSize(width: parameters.size.width, height: parameters.size.height)
     try budget.requireWork(
       count: parameters.columns * parameters.rows, unitsEach: 16 * (Work.decoding + Self.filterWork(parameters)))
-    picture = try Picture(parameters, &budget)
-    // Rows are deblocked while they are in the processor's caches, if the tiles are as wide as the frame.
-    picture.buffer.keepsEdges = parameters.loopFilter.isEnabled && header.tiles.columnCount == 1
+    // Without filters after deblocking, the rows above a row of superblocks are final.
+    let isWindow = !Self.needsWholeFrame(header)
+    var picture = try Picture(parameters, isWindow: isWindow, &budget)
+    picture.buffer.keepsEdges = parameters.loopFilter.isEnabled
+    result = isWindow ? try Self.makeResult(parameters, sequence.color, &budget) : nil
+    (self.header, self.parameters, color, self.picture) = (header, parameters, sequence.color, picture)
+  }
+
+  /// Whether a frame is copied from any of its parts, or filters follow deblocking.
+  private static func needsWholeFrame(_ header: FrameHeader) -> Bool {
+    header.allowsIntraBlockCopy || header.cdef.isEnabled || header.restoration.isEnabled
+      || header.size.usesSuperResolution || header.filmGrain != nil
+  }
+
+  private static func makeResult(
+    _ parameters: FrameParameters, _ color: ColorConfiguration, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> PlanarPicture {
+    try budget.chargeWorkInParts(
+      count: parameters.size.width, unitsEach: parameters.size.height * Work.copying)
+    return try PlanarPicture(
+      width: parameters.size.width, height: parameters.size.height, bitDepth: parameters.bitDepth,
+      chromaFormat: color.chromaFormat, coding: color.coding, budget: &budget)
   }
 
   /// The work of all filters of a luma sample and its chroma.
@@ -56,41 +79,98 @@ struct FrameDecoder: ~Copyable {
       + (parameters.restoration.isEnabled ? Work.restoration : 0)
   }
 
-  /// Whether all tiles were decoded.
+  /// Whether there are no more tiles.
   var hasAllTiles: Bool { tileCount == header.tiles.count }
 
-  /// Decodes the next tile.
+  /// A tile in decoding.
+  private final class Tile {
+    var decoder: TileDecoder
+    let columns: Range<Int>
+    /// Its place in the stream.
+    let range: Range<Int>
+
+    init(_ decoder: consuming TileDecoder, columns: Range<Int>, _ range: Range<Int>) {
+      self.decoder = decoder
+      (self.columns, self.range) = (columns, range)
+    }
+  }
+
+  /// Why a tile could not be decoded to its end.
+  struct Damage {
+    let reason: StaticString
+    let byteOffset: Int
+  }
+
+  /// Adds the next tile, and decodes its row of tiles if it is the last of that.
   ///
-  /// - Returns: why it could not be decoded to its end.
-  mutating func decodeTile(_ bytes: Span<UInt8>, _ budget: inout ResourceBudget) throws(CodecError) -> StaticString? {
-    let tiles = header.tiles
-    let (row, column) = (tileCount / tiles.columnCount, tileCount % tiles.columnCount)
-    let columns = tiles.columnStarts[column]..<tiles.columnStarts[column + 1]
-    let rows = tiles.rowStarts[row]..<tiles.rowStarts[row + 1]
+  /// - Parameter bytes: the stream.
+  mutating func addTile(
+    _ range: Range<Int>, _ bytes: Span<UInt8>, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> Damage? {
+    let layout = header.tiles
+    let (row, column) = (tileCount / layout.columnCount, tileCount % layout.columnCount)
+    let columns = layout.columnStarts[column]..<layout.columnStarts[column + 1]
+    let rows = layout.rowStarts[row]..<layout.rowStarts[row + 1]
     tileCount += 1
-    let byteCount = TileDecoder.byteCount(parameters)
-    try budget.allocate(byteCount)
-    defer { budget.release(byteCount) }
+    try budget.allocate(TileDecoder.byteCount(parameters))
     try budget.chargeWork(Work.perTile + parameters.columns * Work.perTileUnit)
-    try budget.chargeWorkInParts(count: bytes.count, unitsEach: Work.perByte)
-    var decoder = TileDecoder(parameters, columns: columns, rows: rows, bytes)
+    try budget.chargeWorkInParts(count: range.count, unitsEach: Work.perByte)
+    let decoder = TileDecoder(parameters, columns: columns, rows: rows, bytes.extracting(range))
+    tiles.append(Tile(decoder, columns: columns, range))
+    return column == layout.columnCount - 1 ? try decodeTiles(bytes, &budget) : nil
+  }
+
+  /// Decodes the tiles that were added, which are the first of a row of tiles. The others are missing.
+  mutating func decodeTiles(_ bytes: Span<UInt8>, _ budget: inout ResourceBudget) throws(CodecError) -> Damage? {
+    guard let last = tiles.last else { return nil }
+    let row = (tileCount - 1) / header.tiles.columnCount
+    let rows = header.tiles.rowStarts[row]..<header.tiles.rowStarts[row + 1]
+    let missing = last.columns.upperBound..<parameters.columns
+    tileCount = (row + 1) * header.tiles.columnCount
+    if !missing.isEmpty { isComplete = false }
+    var damage: Damage?
     let units = parameters.superblockUnits
     for first in stride(from: rows.lowerBound, to: rows.upperBound, by: units) {
-      try budget.chargeWork(
-        count: columns.count * units * 16, unitsEach: decoder.isExhausted ? Work.exhausted : Work.decoding)
-      decoder.decodeSuperblockRow(first, &picture, bytes)
-      if let damage = decoder.damage {
-        conceal(columns: columns, rows: first..<rows.upperBound)
-        return damage
+      let part = first..<min(first + units, rows.upperBound)
+      moveWindow(to: first * 4)
+      for tile in tiles {
+        damage = try decode(tile, part, bytes, &budget) ?? damage
       }
-      superblockCount += (columns.count + units - 1) / units
+      blacken(columns: missing, rows: part)
       if picture.buffer.keepsEdges { try deblock(first, &budget) }
+      // Deblocking of the next row changes the last rows of this one.
+      store(to: (first + units) * 4 - Self.pendingRowCount)
     }
-    guard !decoder.isExhausted else {
+    for tile in tiles where tile.decoder.isExhausted && tile.decoder.damage == nil {
       isComplete = false
-      return "a tile ends early"
+      damage = damage ?? Damage(reason: "a tile ends early", byteOffset: tile.range.lowerBound)
     }
-    return nil
+    budget.release(tiles.count * TileDecoder.byteCount(parameters))
+    tiles = []
+    return damage
+  }
+
+  /// Decodes a tile's part of a row of superblocks. From damage on, the tile is black.
+  ///
+  /// - Returns: damage, once.
+  private mutating func decode(
+    _ tile: Tile, _ rows: Range<Int>, _ bytes: Span<UInt8>, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> Damage? {
+    guard tile.decoder.damage == nil else {
+      blacken(columns: tile.columns, rows: rows)
+      return nil
+    }
+    let units = parameters.superblockUnits
+    try budget.chargeWork(
+      count: tile.columns.count * units * 16, unitsEach: tile.decoder.isExhausted ? Work.exhausted : Work.decoding)
+    tile.decoder.decodeSuperblockRow(rows.lowerBound, &picture, bytes.extracting(tile.range))
+    guard let reason = tile.decoder.damage else {
+      superblockCount += (tile.columns.count + units - 1) / units
+      return nil
+    }
+    isComplete = false
+    blacken(columns: tile.columns, rows: rows)
+    return Damage(reason: reason, byteOffset: tile.range.lowerBound)
   }
 
   /// Deblocks the row of superblocks that starts with a unit, and keeps what the next one is predicted from.
@@ -104,12 +184,51 @@ struct FrameDecoder: ~Copyable {
       }
     }
     DeblockingFilter(parameters).filterRow(first / parameters.superblockUnits, &picture)
-    deblockedRowCount = first / parameters.superblockUnits + 1
   }
 
-  /// Makes part of a tile black.
-  private mutating func conceal(columns: Range<Int>, rows: Range<Int>) {
+  /// Luma rows that deblocking below them may change.
+  private static let pendingRowCount = 8
+
+  /// Moves the window to the row of superblocks that starts with a luma row, if it is not there: by one row.
+  private mutating func moveWindow(to top: Int) {
+    guard result != nil, top > windowTop else { return }
+    picture.buffer.moveWindow(toRow: top, from: windowTop, parameters)
+    windowTop = top
+  }
+
+  /// Copies the luma rows of the window before one, and their chroma, to the result.
+  private mutating func store(to end: Int) {
+    let end = min(end, parameters.size.height)
+    guard end > storedRowCount, var stored = result.take() else { return }
+    for plane in 0..<parameters.planeCount {
+      let shift = parameters.shifts(plane).y
+      let rows = (storedRowCount + shift) >> shift..<(end + shift) >> shift
+      stored.withMutablePlane(Self.components[plane]) { Self.copy(rows, of: plane, picture.buffer, &$0) }
+    }
+    storedRowCount = end
+    result = stored
+  }
+
+  private static let components: [PlanarPicture.Component] = [.luma, .cb, .cr]
+
+  /// Makes the rows of tiles that are missing black.
+  private mutating func concealMissingTiles() {
+    let layout = header.tiles
+    guard tileCount < layout.count else { return }
     isComplete = false
+    let units = parameters.superblockUnits
+    for first in stride(
+      from: layout.rowStarts[tileCount / layout.columnCount], to: parameters.rows, by: units)
+    {
+      moveWindow(to: first * 4)
+      blacken(columns: 0..<parameters.columns, rows: first..<min(first + units, parameters.rows))
+      store(to: (first + units) * 4 - Self.pendingRowCount)
+    }
+    tileCount = layout.count
+  }
+
+  /// Makes part of a frame black.
+  private mutating func blacken(columns: Range<Int>, rows: Range<Int>) {
     for plane in 0..<parameters.planeCount {
       let (shiftX, shiftY) = parameters.shifts(plane)
       let value = plane == 0 ? 0 : UInt16(1 << (parameters.bitDepth - 1))
@@ -125,7 +244,11 @@ struct FrameDecoder: ~Copyable {
 
   /// Filters the frame, and returns its planes with film grain.
   consuming func finish(_ budget: inout ResourceBudget) throws(CodecError) -> PlanarPicture {
-    if !hasAllTiles { isComplete = false }
+    concealMissingTiles()
+    if result != nil {
+      store(to: parameters.size.height)
+      if let result { return result }
+    }
     var filtered = try filter(&budget)
     if let grain = header.filmGrain {
       try budget.allocate(
@@ -135,22 +258,17 @@ struct FrameDecoder: ~Copyable {
         count: parameters.size.width, unitsEach: parameters.size.height * Work.filmGrain)
       FilmGrainSynthesis(grain, parameters, isIdentity: color.isIdentity).apply(&filtered)
     }
-    try budget.chargeWorkInParts(
-      count: parameters.size.width, unitsEach: parameters.size.height * Work.copying)
-    let format = color.chromaFormat
-    var result = try PlanarPicture(
-      width: parameters.size.width, height: parameters.size.height, bitDepth: parameters.bitDepth,
-      chromaFormat: format, coding: color.coding, budget: &budget)
-    let components: [PlanarPicture.Component] = [.luma, .cb, .cr]
+    var result = try Self.makeResult(parameters, color, &budget)
     for plane in 0..<parameters.planeCount {
-      result.withMutablePlane(components[plane]) { Self.copy(plane, filtered, &$0) }
+      result.withMutablePlane(Self.components[plane]) { Self.copy(0..<$0.height, of: plane, filtered, &$0) }
     }
     return result
   }
 
-  private static func copy(_ plane: Int, _ buffer: SampleBuffer, _ target: inout SamplePlane) {
+  /// Copies rows of a plane.
+  private static func copy(_ rows: Range<Int>, of plane: Int, _ buffer: SampleBuffer, _ target: inout SamplePlane) {
     let source = buffer.samples.span
-    for y in 0..<target.height {
+    for y in rows {
       let first = buffer.index(plane, x: 0, y: y)
       let line = source.extracting(first..<first + target.width)
       if target.isWide {
@@ -163,13 +281,9 @@ struct FrameDecoder: ~Copyable {
     }
   }
 
-  /// Applies the in-loop filters in order.
+  /// Applies the in-loop filters that follow deblocking, in order.
   private mutating func filter(_ budget: inout ResourceBudget) throws(CodecError) -> SampleBuffer {
     let byteCount = picture.buffer.samples.count * MemoryLayout<UInt16>.size
-    if parameters.loopFilter.isEnabled {
-      let units = parameters.superblockUnits
-      for row in deblockedRowCount..<(parameters.rows + units - 1) / units { try deblock(row * units, &budget) }
-    }
     var deblocked = picture.buffer
     var enhanced = deblocked
     if parameters.cdef.isEnabled {

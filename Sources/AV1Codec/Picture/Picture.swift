@@ -8,9 +8,12 @@ struct Picture {
   var map: BlockMap
   var restoration: RestorationUnits
 
-  init(_ parameters: FrameParameters, _ budget: inout ResourceBudget) throws(CodecError) {
+  /// - Parameter isWindow: whether there are samples for one row of superblocks at a time.
+  init(_ parameters: FrameParameters, isWindow: Bool, _ budget: inout ResourceBudget) throws(CodecError) {
     buffer = try SampleBuffer(
-      columns: parameters.columns * 4, rows: parameters.rows * 4, parameters, &budget)
+      columns: parameters.columns * 4,
+      rows: isWindow ? SampleBuffer.windowRowCount(parameters) : parameters.rows * 4, parameters, &budget)
+    if isWindow { buffer.startWindow(parameters) }
     map = try BlockMap(parameters, &budget)
     restoration = try RestorationUnits(parameters, &budget)
   }

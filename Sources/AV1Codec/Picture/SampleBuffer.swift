@@ -11,8 +11,9 @@ struct SampleBuffer {
   private static let padding = 64
 
   var samples: [UInt16]
-  /// Where each plane starts, and the distance of its rows: multiples of 16 samples.
-  let starts: InlineArray<3, Int>
+  /// Where each plane starts, and the distance of its rows: multiples of 16 samples. A plane of which there is only a
+  /// window starts before its samples.
+  private(set) var starts: InlineArray<3, Int>
   let strides: InlineArray<3, Int>
   /// Where the last rows of the superblocks above are kept as they were before filtering.
   private let edgeStarts: InlineArray<3, Int>
@@ -63,5 +64,35 @@ struct SampleBuffer {
     let (from, to, count) = (index(plane, x: 0, y: y), edgeStarts[plane], strides[plane])
     var span = samples.mutableSpan
     for x in 0..<count { span[to &+ x] = span[from &+ x] }
+  }
+}
+
+extension SampleBuffer {
+  /// Luma rows above a window's row of superblocks: more than deblocking changes there.
+  static let carriedRowCount = 16
+
+  /// The luma rows of a window.
+  static func windowRowCount(_ parameters: FrameParameters) -> Int {
+    1 << parameters.log2Superblock + carriedRowCount
+  }
+
+  /// Makes the rows of a window those of the first row of superblocks.
+  mutating func startWindow(_ parameters: FrameParameters) {
+    for plane in 0..<parameters.planeCount {
+      starts[plane] += Self.carriedRowCount >> parameters.shifts(plane).y * strides[plane]
+    }
+  }
+
+  /// Makes the rows of a window those of the row of superblocks that starts with a luma row, which follows that of the
+  /// window, and keeps the last rows of that.
+  mutating func moveWindow(toRow top: Int, from previous: Int, _ parameters: FrameParameters) {
+    for plane in 0..<parameters.planeCount {
+      let shift = parameters.shifts(plane).y
+      let count = Self.carriedRowCount >> shift * strides[plane]
+      let (from, to) = (index(plane, x: 0, y: top >> shift) - count, index(plane, x: 0, y: previous >> shift) - count)
+      var span = samples.mutableSpan
+      for offset in 0..<count { span[to &+ offset] = span[from &+ offset] }
+      starts[plane] -= (top - previous) >> shift * strides[plane]
+    }
   }
 }
