@@ -219,5 +219,5 @@ private func adaptedGroup(_ values: UInt64, before symbol: UInt64, baseRate: UIn
   let lowered = values &- (values &>> rate) & rest
   let mask = (1 &<< (symbol &* 16)) &- 1
   let adapted = (raised & mask | lowered & ~mask) & 0xFFFF_FFFF_FFFF
-  return adapted | (count &+ (count &- 32) &>> 63) &<< 48
+  return adapted | (count &+ (count &- 32) &>> 63) &<< (3 &* 16)
 }

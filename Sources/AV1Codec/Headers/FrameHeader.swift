@@ -12,7 +12,6 @@ struct FrameHeader {
     case switching
   }
 
-  let isKeyFrame: Bool
   /// `show_frame`.
   let isShown: Bool
   /// `refresh_frame_flags`: the reference slots in which the frame is stored, a bit for each.
@@ -52,7 +51,7 @@ struct FrameHeader {
     parsing reader: inout BitReader, _ sequence: SequenceHeader, layer: (temporal: Int, spatial: Int)
   ) throws(CodecError) {
     let start = try FrameHeaderStart(parsing: &reader, sequence, layer: layer)
-    (isKeyFrame, isShown, refreshedSlots) = (start.isKeyFrame, start.isShown, start.refreshedSlots)
+    (isShown, refreshedSlots) = (start.isShown, start.refreshedSlots)
     (adaptsDistributions, allowsScreenContentTools) = (start.adaptsDistributions, start.allowsScreenContentTools)
     size = try FrameSize(parsing: &reader, sequence, isOverridden: start.isSizeOverridden)
     // render_width_minus_1, render_height_minus_1.

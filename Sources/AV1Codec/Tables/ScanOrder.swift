@@ -23,7 +23,7 @@ package struct ScanOrders: Sendable {
 
   /// The coefficients of a transform of a class (``TransformType/coefficientClass``).
   package func order(_ size: TransformSize, _ coefficientClass: Int) -> [UInt32] {
-    orders[Int(size.rawValue) * 3 + coefficientClass]
+    orders[size.number * 3 + coefficientClass]
   }
 
   private static func order(_ size: TransformSize, _ coefficientClass: Int) -> [UInt32] {

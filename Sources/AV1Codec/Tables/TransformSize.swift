@@ -13,6 +13,9 @@ package struct TransformSize: Equatable {
     self.rawValue = rawValue
   }
 
+  /// The number of the size, as an index.
+  var number: Int { Int(rawValue) }
+
   /// The size of these logarithms, 2…6, which must differ by two at most.
   @inline(__always)
   package init(log2Width: Int, log2Height: Int) {
@@ -84,6 +87,9 @@ package struct TransformType: Equatable {
   package init(rawValue: UInt8) {
     self.rawValue = rawValue
   }
+
+  /// The number of the size, as an index.
+  var number: Int { Int(rawValue) }
 
   static let dct = TransformType(rawValue: 0)
   static let identity = TransformType(rawValue: 9)

@@ -60,6 +60,6 @@ struct CoefficientReader {
   /// The weights of a transform block; empty for none.
   func matrix(_ plane: Int, _ size: TransformSize, _ type: TransformType) -> [UInt8] {
     guard !matrices.isEmpty, type.rawValue < TransformType.identity.rawValue else { return [] }
-    return matrices[plane * 19 + Int(size.rawValue)]
+    return matrices[plane * 19 + size.number]
   }
 }

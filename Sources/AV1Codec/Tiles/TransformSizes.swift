@@ -30,9 +30,9 @@ extension TileDecoder {
 
   /// `tx_depth`: how often the largest transform is divided.
   private mutating func readTransformDepth(_ largest: TransformSize, _ bytes: Span<UInt8>) -> Int {
-    let isShorterAbove = Int(above.units[block.column].transform) >= largest.width
-    let isShorterLeft = Int(left.units[block.row & 31].transform) >= largest.height
-    let context = (isShorterAbove ? 1 : 0) &+ (isShorterLeft ? 1 : 0)
+    let isAboveAsWide = Int(above.units[block.column].transform) >= largest.width
+    let isLeftAsTall = Int(left.units[block.row & 31].transform) >= largest.height
+    let context = (isAboveAsWide ? 1 : 0) &+ (isLeftAsTall ? 1 : 0)
     let maximumDepth = min(max(block.size.log2Columns, block.size.log2Rows), 4)
     let group = CDFIndex.transformDepth &+ max(maximumDepth &- 1, 0) &* 3 &+ context
     if maximumDepth <= 1 { return symbols.decodeFlag(group, &contexts, bytes) ? 1 : 0 }
