@@ -19,6 +19,20 @@ import Testing
     }
   }
 
+  /// The tiles of a row are decoded together, even if the last ones are missing.
+  @Test(arguments: ["tiles/300x200-420-8", "tiles/300x140-444-10"])
+  func tilesBeforeTheEndAreDecoded(_ name: String) throws {
+    let reference = ReferencePicture.named(name)
+    let whole = try decode(reference.stream)
+    let prefix = Array(reference.stream.prefix(reference.stream.count * 3 / 4))
+    let planes = try decode(prefix, tolerance: .lenient)
+    #expect(!planes.isComplete && planes.diagnostics.count > 0)
+    let (expected, actual) = (whole.picture.rawPlanes(), planes.picture.rawPlanes())
+    #expect(actual.count == expected.count)
+    #expect(actual.prefix(60) == expected.prefix(60))
+    #expect(actual != expected)
+  }
+
   @Test(arguments: names)
   func flippedBitsDoNotTrap(_ name: String) {
     let stream = ReferencePicture.named(name).stream
@@ -55,8 +69,9 @@ import Testing
     #expect(throws: CodecError.self) { try decode(reference.stream, shouldCancel: { true }) }
   }
 
-  @Test func onlyPlanesStayCharged() throws {
-    let reference = ReferencePicture.named("tools/136x88-420-8-photo-q=40:enable-cdef")
+  @Test(arguments: ["tools/136x88-420-8-photo-q=40:enable-cdef", "size/34x18", "tiles/300x200-420-8"])
+  func onlyPlanesStayCharged(_ name: String) throws {
+    let reference = ReferencePicture.named(name)
     var budget = ResourceBudget(.default)
     let empty: [UInt8] = []
     let decoder = try AV1Decoder().configured(by: empty.span, budget: &budget)
