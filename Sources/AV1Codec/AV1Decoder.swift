@@ -7,8 +7,8 @@ public import PixelPlanes
 ///
 /// All intra tools of the Main, High and Professional profiles are decoded, 4:0:0 to 4:4:4, 8 to 12 bits, with
 /// super-resolution and film grain. Inter-coded frames are ``CodecError/Kind/unsupported``. Of a layered picture, the
-/// highest layer that is not inter-coded is decoded, which is reported unless decoding is strict. Damage after the first
-/// row of superblocks is concealed and reported unless decoding is strict.
+/// highest layer that is not inter-coded is decoded, which is reported unless decoding is strict. Damage after the
+/// first row of superblocks is concealed and reported unless decoding is strict.
 public struct AV1Decoder: CodedPictureDecoder {
   /// Creates a decoder. It has no options.
   public init() {}
@@ -26,7 +26,7 @@ public struct AV1Decoder: CodedPictureDecoder {
   ) throws(CodecError) -> any ConfiguredPictureDecoder {
     let (format, heldByteCount) = (budget.format, budget.heldByteCount)
     do throws(CodecError) {
-      return try CodedStream(configuredBy: record, &budget)
+      return try ConfiguredAV1Decoder(configuredBy: record, &budget)
     } catch {
       budget.settle(heldByteCount: heldByteCount)
       throw error.inFormat(format)

@@ -105,11 +105,3 @@ struct ConfiguredHEVCDecoder: ConfiguredPictureDecoder {
     return try accessUnit.finish(&context)
   }
 }
-
-extension CodecError {
-  /// Returns the error with a format, unless it has one.
-  func inFormat(_ format: AssetType?) -> CodecError {
-    CodecError(
-      kind, reason, format: self.format ?? format, byteOffset: byteOffset, neededByteCount: neededByteCount)
-  }
-}

@@ -17,8 +17,8 @@ public protocol CodedPictureDecoder: Sendable {
   /// - Parameters:
   ///   - record: empty if the parameter sets are in the payload of each picture.
   ///   - budget: charged for the work, and for the memory that the result holds.
-  /// - Throws: ``CodecError/Kind/malformed``, ``CodecError/Kind/truncated`` or ``CodecError/Kind/unsupported``; errors of
-  ///   `budget`. Memory charged before is credited.
+  /// - Throws: ``CodecError/Kind/malformed``, ``CodecError/Kind/truncated`` or ``CodecError/Kind/unsupported``; errors
+  ///   of `budget`. Memory charged before is credited.
   func configured(
     by record: Span<UInt8>, budget: inout ResourceBudget
   ) throws(CodecError) -> any ConfiguredPictureDecoder
@@ -134,5 +134,13 @@ public struct DecodedPlanes: Sendable {
   public init(picture: PlanarPicture, isComplete: Bool = true) {
     self.picture = picture
     self.isComplete = isComplete
+  }
+}
+
+extension CodecError {
+  /// Returns the error with the format of the container, unless it has one.
+  package func inFormat(_ format: AssetType?) -> CodecError {
+    CodecError(
+      kind, reason, format: self.format ?? format, byteOffset: byteOffset, neededByteCount: neededByteCount)
   }
 }

@@ -75,7 +75,8 @@ import Testing
     var budget = ResourceBudget(.default)
     let empty: [UInt8] = []
     let decoder = try AV1Decoder().configured(by: empty.span, budget: &budget)
-    let planes = try decoder.decode(reference.stream.span, options: DecodingOptions(), budget: &budget)
-    #expect(budget.heldByteCount == planes.picture.rawPlanesByteCount)
+    var context = DecodingContext(DecodingOptions(), format: "public.avif")
+    let planes = try decoder.decode(reference.stream.span, context: &context)
+    #expect(context.budget.heldByteCount == planes.picture.rawPlanesByteCount)
   }
 }

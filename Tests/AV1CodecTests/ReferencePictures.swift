@@ -53,15 +53,23 @@ func fnv1a(_ bytes: some Sequence<UInt8>) -> UInt64 {
   bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
 }
 
+/// A decoded picture and what was wrong with it.
+struct Decoded {
+  let picture: PlanarPicture
+  let isComplete: Bool
+  let diagnostics: [ImageDiagnostic]
+}
+
 /// Decodes within limits.
 func decode(
   _ payload: [UInt8], configuration: [UInt8] = [], tolerance: DecodingOptions.Tolerance = .strict,
   limits: DecodingLimits = .default, shouldCancel: (@Sendable () -> Bool)? = nil
-) throws(CodecError) -> DecodedPlanes {
+) throws(CodecError) -> Decoded {
   let options = DecodingOptions(tolerance: tolerance, limits: limits, shouldCancel: shouldCancel)
-  var budget = ResourceBudget(options, format: "public.avif")
-  let picture = CodedPicture(configuration: configuration.span, payload: payload.span)
-  return try AV1Decoder().decode(picture, options: options, budget: &budget)
+  var context = DecodingContext(options, format: "public.avif")
+  let coded = CodedPicture(configuration: configuration.span, payload: payload.span)
+  let planes = try AV1Decoder().decode(coded, context: &context)
+  return Decoded(picture: planes.picture, isComplete: planes.isComplete, diagnostics: context.diagnostics)
 }
 
 func describe(_ payload: [UInt8], configuration: [UInt8] = []) throws(CodecError) -> CodedPictureDescription {

@@ -213,7 +213,7 @@ package struct SymbolDecoder {
 private func adaptedGroup(_ values: UInt64, before symbol: UInt64, baseRate: UInt64) -> UInt64 {
   let count = values &>> 48
   let rate = baseRate &+ count &>> 4
-  // What a shift leaves of each value.
+  // The bits of each value that a shift leaves.
   let rest = (0xFFFF &>> rate) &* 0x0001_0001_0001_0001
   let raised = values &+ ((0x8000_8000_8000_8000 &- values) &>> rate) & rest
   let lowered = values &- (values &>> rate) & rest

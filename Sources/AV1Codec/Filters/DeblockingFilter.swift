@@ -45,7 +45,7 @@ struct DeblockingFilter {
     let stride: Int
   }
 
-  /// What is known of an edge along one unit.
+  /// The properties of an edge along one unit.
   private struct UnitEdge: Equatable {
     let length: Int
     let level: Int

@@ -205,7 +205,7 @@ struct FilmGrainSynthesis {
     }
   }
 
-  /// What selects the scale of a chroma sample's noise.
+  /// The selection of the scale of a chroma sample's noise.
   private func mixed(_ plane: Int, chroma: Int, luma: Int) -> Int {
     let mixing = plane == 1 ? grain.mixing.cb : grain.mixing.cr
     let sum = (luma * mixing.luma + chroma * mixing.chroma) >> 6 + mixing.offset << (parameters.bitDepth - 8)

@@ -2,7 +2,7 @@
 
 internal import ImageCore
 
-/// What a configuration record states. All but the OBUs is repeated in the sequence header.
+/// A decoder configuration record. All values but the OBUs are repeated in the sequence header.
 enum DecoderConfiguration {
   private static let headerByteCount = 4
 

@@ -2,7 +2,7 @@
 
 internal import ImageCore
 
-/// What the header of a frame that is decoded states: a key frame or an intra-only frame.
+/// The header of a frame that is decoded: a key frame or an intra-only frame.
 struct FrameHeader {
   /// `frame_type`.
   enum FrameType: Int {
@@ -152,7 +152,7 @@ extension FrameHeader {
   static let slotCount = 8
   fileprivate static let allSlots = 0xFF
 
-  /// What a frame header OBU asks for.
+  /// The content of a frame header OBU.
   enum Content {
     /// Shows the frame of a slot (`show_existing_frame`).
     case existing(slot: Int)

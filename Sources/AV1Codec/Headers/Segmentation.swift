@@ -2,7 +2,7 @@
 
 internal import ImageCore
 
-/// What the blocks of each segment have in common.
+/// The features that the blocks of each segment have in common.
 struct Segmentation: Sendable {
   static let maximumCount = 8
   private static let featureCount = 8

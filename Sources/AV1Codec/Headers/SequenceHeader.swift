@@ -2,7 +2,7 @@
 
 internal import ImageCore
 
-/// What the frames of a sequence have in common.
+/// The properties that the frames of a sequence have in common.
 struct SequenceHeader: Equatable {
   /// The part of an operating point that frame headers depend on.
   struct OperatingPoint: Equatable {

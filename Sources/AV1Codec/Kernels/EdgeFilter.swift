@@ -40,8 +40,8 @@ package func filterVerticalEdge(_ edge: TransformEdge, _ samples: inout MutableS
   precondition(
     (edge.lineCount == 4 || edge.lineCount == 8) && index >= reach && stride > 0 && stride < 1 << 24
       && index <= samples.count &- (edge.lineCount &- 1) &* stride &- reach, "the edge is present")
-  // SAFETY: of each line, `reach` samples before and after the edge are loaded and stored, which are in the samples by the
-  // precondition; the working memory holds 16 vectors.
+  // SAFETY: of each line, `reach` samples before and after the edge are loaded and stored, which are in the samples by
+  // the precondition; the working memory holds 16 vectors.
   unsafe samples.withUnsafeMutableBufferPointer { samples in
     unsafe withUnsafeTemporaryAllocation(of: Words.self, capacity: 16) { work in
       guard let base = samples.baseAddress, let work = work.baseAddress else { return }

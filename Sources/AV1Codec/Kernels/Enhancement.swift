@@ -57,8 +57,8 @@ package func enhance(
       && source.index >= 2 &* source.stride &+ 2
       && source.index <= input.count &- (height &+ 1) &* source.stride &- 10 && index >= 0 && stride >= width
       && stride < 1 << 24 && index <= samples.count &- (height &- 1) &* stride &- width, "the square is present")
-  // SAFETY: two rows and columns before the square, and two rows and ten columns from its last row on, are in the input by
-  // the precondition, and the rows of the square in the samples.
+  // SAFETY: two rows and columns before the square, and two rows and ten columns from its last row on, are in the input
+  // by the precondition, and the rows of the square in the samples.
   unsafe input.withUnsafeBufferPointer { input in
     unsafe samples.withUnsafeMutableBufferPointer { samples in
       guard let base = input.baseAddress, let output = samples.baseAddress else { return }

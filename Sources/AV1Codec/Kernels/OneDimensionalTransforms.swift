@@ -63,8 +63,8 @@ extension LaneBuffer {
     self[second] = difference
   }
 
-  // The inverse discrete cosine transforms of values in bit-reversed order (section 7.13.2.3). The first half of each is
-  // the transform of half the size, which shares no value with the second half before the last step.
+  // The inverse discrete cosine transforms of values in bit-reversed order (section 7.13.2.3). The first half of each
+  // is the transform of half the size, which shares no value with the second half before the last step.
 
   @inline(__always)
   @unsafe func invertCosine4(_ range: LaneRange) {
@@ -159,8 +159,8 @@ extension LaneBuffer {
     self[3] = Lanes.combine(t, (3803, -3344, 2482, -1321))
   }
 
-  /// The inverse asymmetric discrete sine transform of eight values whose order is that of section 7.13.2.4. The results
-  /// have that of ``output(_:_:_:)``.
+  /// The inverse asymmetric discrete sine transform of eight values whose order is that of section 7.13.2.4. The
+  /// results have that of ``output(_:_:_:)``.
   @inline(__always)
   @unsafe func invertSine8(_ range: LaneRange) {
     for i in 0..<4 { unsafe rotate(2 &* i, 2 &* i &+ 1, 60 &- 16 &* i, flips: true) }

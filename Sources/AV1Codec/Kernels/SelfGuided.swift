@@ -42,8 +42,8 @@ func restoreSelfGuided(
       && block.index >= 0 && block.stride >= width && block.stride < 1 << 24
       && block.index <= samples.count &- (height &- 1) &* block.stride &- width && passes.0.radius <= 2
       && passes.1.radius <= 2, "the part is present")
-  // SAFETY: groups of eight columns start below the width, at most 128, and rows of the window, of which 16 samples follow
-  // the last one, and of the memory have 144 values. Results are stored for the columns of the part only.
+  // SAFETY: groups of eight columns start below the width, at most 128, and rows of the window, of which 16 samples
+  // follow the last one, and of the memory have 144 values. Results are stored for the columns of the part only.
   unsafe window.withUnsafeBufferPointer { window in
     unsafe memory.withUnsafeMutableBufferPointer { memory in
       unsafe samples.withUnsafeMutableBufferPointer { samples in

@@ -1,4 +1,4 @@
-// What neighbours and in-loop filters need to know of a frame's blocks, by unit of 4 × 4 samples.
+// The state of a frame's blocks that neighbours and in-loop filters read, by unit of 4 × 4 samples.
 
 internal import ImageCore
 
@@ -19,8 +19,8 @@ struct BlockMap {
   var cdefIndices: [Int8]
   /// Squares of 64 × 64 in a row.
   let cdefColumns: Int
-  /// The levels of the loop filter: of vertical and horizontal edges of luma, of U and of V. Empty if all blocks have the
-  /// same.
+  /// The levels of the loop filter: of vertical and horizontal edges of luma, of U and of V. Empty if all blocks have
+  /// the same.
   var levels: [SIMD4<UInt8>]
   /// `SegmentIds`; empty without segmentation.
   var segments: [UInt8]

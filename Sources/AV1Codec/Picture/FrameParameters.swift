@@ -1,4 +1,4 @@
-// What the headers state, in the form that decoding blocks needs.
+// The values of the headers, in the form in which blocks are decoded with them.
 
 internal import ImageCore
 

@@ -8,8 +8,8 @@ package struct ScanOrders: Sendable {
   static let levelPadding = 4
 
   /// By transform size and class. Of each coefficient: its index column by column in bits 0…9; its index in an array of
-  /// levels, whose columns have ``levelPadding`` additional rows, in bits 10…20; what its position adds to the context of
-  /// `coeff_base` in bits 21…26, and to that of `coeff_br` in bits 27…31.
+  /// levels, whose columns have ``levelPadding`` additional rows, in bits 10…20; what its position adds to the context
+  /// of `coeff_base` in bits 21…26, and to that of `coeff_br` in bits 27…31.
   private let orders: [[UInt32]]
 
   private init() {

@@ -1,7 +1,7 @@
 // Which units around a block are decoded (`BlockDecoded`, sections 5.11.3 and 6.10.3).
 
-/// The decoded units of a superblock and of a border of one unit around it, for each plane: a bit for each column from −1
-/// on, and a word for each row from −1 on.
+/// The decoded units of a superblock and of a border of one unit around it, for each plane: a bit for each column from
+/// −1 on, and a word for each row from −1 on.
 struct DecodedUnits {
   private var rows = InlineArray<128, UInt64>(repeating: 0)
 

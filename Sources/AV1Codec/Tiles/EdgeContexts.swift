@@ -1,4 +1,4 @@
-// What blocks state for the contexts of their neighbours below and to the right.
+// The values of blocks that select the contexts of their neighbours below and to the right.
 
 internal import ImageCore
 

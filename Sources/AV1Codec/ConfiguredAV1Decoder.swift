@@ -1,10 +1,10 @@
-// The OBUs of one picture in order: sequence headers, frame headers, tile groups.
+// The decoder of a stream whose decoder configuration record has been read.
 
 internal import ImageCore
 internal import PixelPlanes
 
-/// The sequence header of a configuration.
-struct CodedStream: ConfiguredPictureDecoder {
+/// Decodes the pictures of a stream with the sequence header of its configuration, unless they have their own.
+struct ConfiguredAV1Decoder: ConfiguredPictureDecoder {
   private let configured: SequenceHeader?
 
   private static let workPerUnit = 200
@@ -39,7 +39,7 @@ struct CodedStream: ConfiguredPictureDecoder {
     }
   }
 
-  /// What the sequence header states.
+  /// The values that the sequence header states.
   func description(
     of payload: Span<UInt8>, budget: inout ResourceBudget
   ) throws(CodecError) -> CodedPictureDescription {
@@ -60,26 +60,16 @@ struct CodedStream: ConfiguredPictureDecoder {
   }
 
   /// Decodes the first picture that is shown, or its highest layer.
-  func decode(
-    _ payload: Span<UInt8>, options: DecodingOptions, budget: inout ResourceBudget
-  ) throws(CodecError) -> DecodedPlanes {
-    let (format, heldByteCount) = (budget.format, budget.heldByteCount)
+  func decode(_ payload: Span<UInt8>, context: inout DecodingContext) throws(CodecError) -> DecodedPlanes {
+    let heldByteCount = context.budget.heldByteCount
     do throws(CodecError) {
-      var decoding = PictureDecoding(configured, isStrict: options.tolerance == .strict)
-      let planes = try decoding.decode(payload, &budget)
-      budget.settle(heldByteCount: heldByteCount + planes.picture.rawPlanesByteCount)
+      var decoder = TemporalUnitDecoder(configured)
+      let planes = try decoder.decode(payload, &context)
+      context.budget.settle(heldByteCount: heldByteCount + planes.picture.rawPlanesByteCount)
       return planes
     } catch {
-      budget.settle(heldByteCount: heldByteCount)
-      throw error.inFormat(format)
+      context.budget.settle(heldByteCount: heldByteCount)
+      throw error.inFormat(context.format)
     }
-  }
-}
-
-extension CodecError {
-  /// Returns the error with a format, unless it has one.
-  func inFormat(_ format: AssetType?) -> CodecError {
-    CodecError(
-      kind, reason, format: self.format ?? format, byteOffset: byteOffset, neededByteCount: neededByteCount)
   }
 }

@@ -1,12 +1,11 @@
-// The frames of one picture: which of them is shown, and what happens to damaged ones.
+// The OBUs of one picture (a temporal unit): its frames, of which one is shown. Damaged ones are concealed.
 
 internal import ImageCore
 internal import PixelPlanes
 
-/// The decoding of one picture from its OBUs.
-struct PictureDecoding: ~Copyable {
+/// Decodes the OBUs of one picture.
+struct TemporalUnitDecoder: ~Copyable {
   private var sequence: SequenceHeader?
-  private let isStrict: Bool
   private var frame: FrameDecoder?
   /// The frames of the reference slots that were not shown.
   private var slots = [PlanarPicture?](repeating: nil, count: FrameHeader.slotCount)
@@ -14,35 +13,33 @@ struct PictureDecoding: ~Copyable {
   /// The spatial layer of ``shown``.
   private var shownLayer = 0
   private var isComplete = true
-  private var diagnostics: [ImageDiagnostic] = []
   private var firstError: CodecError?
 
-  private static let maximumDiagnosticCount = 32
   private static let workPerUnit = 200
   private static let workPerHeader = 20_000
 
-  init(_ sequence: SequenceHeader?, isStrict: Bool) {
-    (self.sequence, self.isStrict) = (sequence, isStrict)
+  init(_ sequence: SequenceHeader?) {
+    self.sequence = sequence
   }
 
-  mutating func decode(_ bytes: Span<UInt8>, _ budget: inout ResourceBudget) throws(CodecError) -> DecodedPlanes {
+  mutating func decode(_ bytes: Span<UInt8>, _ context: inout DecodingContext) throws(CodecError) -> DecodedPlanes {
     var reader = OBUReader()
     do throws(CodecError) {
       while !isFinished {
-        try budget.chargeWork(Self.workPerUnit)
-        guard let unit = try reader.next(bytes, isStrict: isStrict) else { break }
+        try context.budget.chargeWork(Self.workPerUnit)
+        guard let unit = try reader.next(bytes, isStrict: context.isStrict) else { break }
         if unit.type == .temporalDelimiter, shown != nil { break }
-        try read(unit, bytes, &budget)
+        try read(unit, bytes, &context)
       }
     } catch {
-      try report(error)
+      try report(error, &context)
     }
     if reader.isTruncated, shown == nil || frame != nil {
-      try report(CodecError(.truncated, "the last OBU is cut off", byteOffset: bytes.count))
+      try report(CodecError(.truncated, "the last OBU is cut off", byteOffset: bytes.count), &context)
     }
-    try finishFrame(layer: 0, bytes, &budget)
+    try finishFrame(layer: 0, bytes, &context)
     guard let shown else { throw firstError ?? CodecError(.malformed, "there is no frame") }
-    return DecodedPlanes(picture: shown, diagnostics: diagnostics, isComplete: isComplete)
+    return DecodedPlanes(picture: shown, isComplete: isComplete)
   }
 
   /// The operating point that is decoded: the first one.
@@ -58,11 +55,11 @@ struct PictureDecoding: ~Copyable {
   }
 
   private mutating func read(
-    _ unit: OpenBitstreamUnit, _ bytes: Span<UInt8>, _ budget: inout ResourceBudget
+    _ unit: OpenBitstreamUnit, _ bytes: Span<UInt8>, _ context: inout DecodingContext
   ) throws(CodecError) {
     guard let type = unit.type else { return }
     if type == .sequenceHeader {
-      try budget.chargeWork(Self.workPerHeader)
+      try context.budget.chargeWork(Self.workPerHeader)
       let new = try located(unit.start) { () throws(CodecError) in
         try SequenceHeader(bytes.extracting(unit.payload))
       }
@@ -73,12 +70,12 @@ struct PictureDecoding: ~Copyable {
     if unit.layer != nil, !operatingPoint.contains(temporal: layer.temporal, spatial: layer.spatial) { return }
     switch type {
     case .frameHeader, .redundantFrameHeader:
-      if frame == nil { _ = try readHeader(unit, layer, bytes, &budget) }
+      if frame == nil { _ = try readHeader(unit, layer, bytes, &context) }
     case .frame:
-      guard let start = try readHeader(unit, layer, bytes, &budget) else { return }
-      try decodeTiles(start: start, unit, layer.spatial, bytes, &budget)
+      guard let start = try readHeader(unit, layer, bytes, &context) else { return }
+      try decodeTiles(start: start, unit, layer.spatial, bytes, &context)
     case .tileGroup:
-      try decodeTiles(start: unit.payload.lowerBound, unit, layer.spatial, bytes, &budget)
+      try decodeTiles(start: unit.payload.lowerBound, unit, layer.spatial, bytes, &context)
     case .tileList: throw CodecError(.unsupported, "tile lists are not supported", byteOffset: unit.start)
     case .sequenceHeader, .temporalDelimiter, .metadata, .padding: return
     }
@@ -98,13 +95,13 @@ struct PictureDecoding: ~Copyable {
   /// - Returns: the index of the first byte after it; `nil` if it has no tiles.
   private mutating func readHeader(
     _ unit: OpenBitstreamUnit, _ layer: (temporal: Int, spatial: Int), _ bytes: Span<UInt8>,
-    _ budget: inout ResourceBudget
+    _ context: inout DecodingContext
   ) throws(CodecError) -> Int? {
     guard let sequence else {
       throw CodecError(.malformed, "a frame precedes the sequence header", byteOffset: unit.start)
     }
-    try finishFrame(layer: layer.spatial, bytes, &budget)
-    try budget.chargeWork(Self.workPerHeader)
+    try finishFrame(layer: layer.spatial, bytes, &context)
+    try context.budget.chargeWork(Self.workPerHeader)
     var reader = BitReader(bytes.extracting(unit.payload))
     let content: FrameHeader.Content
     do throws(CodecError) {
@@ -120,13 +117,13 @@ struct PictureDecoding: ~Copyable {
       show(picture, layer: layer.spatial)
       return nil
     case .frame(let header):
-      frame = try FrameDecoder(header, sequence, &budget)
+      frame = try FrameDecoder(header, sequence, &context.budget)
       return unit.payload.lowerBound + reader.alignedIndex
     }
   }
 
   private mutating func decodeTiles(
-    start: Int, _ unit: OpenBitstreamUnit, _ layer: Int, _ bytes: Span<UInt8>, _ budget: inout ResourceBudget
+    start: Int, _ unit: OpenBitstreamUnit, _ layer: Int, _ bytes: Span<UInt8>, _ context: inout DecodingContext
   ) throws(CodecError) {
     guard var current = frame.take() else {
       throw CodecError(.malformed, "a tile group precedes its frame header", byteOffset: unit.start)
@@ -139,38 +136,38 @@ struct PictureDecoding: ~Copyable {
       failure = group.failure
       isCut = failure != nil
       for range in group.ranges {
-        guard let damage = try current.addTile(range, bytes, &budget) else { continue }
+        guard let damage = try current.addTile(range, bytes, &context.budget) else { continue }
         failure = CodecError(.malformed, "\(damage.reason)", byteOffset: damage.byteOffset)
-        if isStrict { break }
+        if context.isStrict { break }
       }
     } catch {
       guard error.kind == .malformed || error.kind == .truncated else { throw error }
       failure = error
     }
     // Tiles that follow missing ones cannot be told apart.
-    if isCut { _ = try current.decodeTiles(bytes, &budget) }
+    if isCut { _ = try current.decodeTiles(bytes, &context.budget) }
     let hasAllTiles = current.hasAllTiles
     let hasSamples = current.superblockCount > 0
     frame = consume current
     if let failure {
       if !hasSamples { frame = nil }
-      try report(failure)
+      try report(failure, &context)
     }
-    if hasAllTiles { try finishFrame(layer: layer, bytes, &budget) }
+    if hasAllTiles { try finishFrame(layer: layer, bytes, &context) }
   }
 
   /// Filters the current frame, and shows or stores it.
   private mutating func finishFrame(
-    layer: Int, _ bytes: Span<UInt8>, _ budget: inout ResourceBudget
+    layer: Int, _ bytes: Span<UInt8>, _ context: inout DecodingContext
   ) throws(CodecError) {
     guard var current = frame.take() else { return }
     let missingCount = current.header.tiles.count - current.tileCount
-    _ = try current.decodeTiles(bytes, &budget)
+    _ = try current.decodeTiles(bytes, &context.budget)
     guard current.superblockCount > 0 else { return }
-    if missingCount > 0 { try report(CodecError(.truncated, "\(missingCount) tiles are missing")) }
+    if missingCount > 0 { try report(CodecError(.truncated, "\(missingCount) tiles are missing"), &context) }
     let isFrameComplete = current.isComplete && current.hasAllTiles
     let (isShown, slotMask) = (current.header.isShown, current.header.refreshedSlots)
-    let picture = try current.finish(&budget)
+    let picture = try current.finish(&context.budget)
     if isShown {
       show(picture, layer: layer)
       isComplete = isFrameComplete
@@ -186,11 +183,10 @@ struct PictureDecoding: ~Copyable {
 
   /// Throws an error if decoding is strict, or if it is no damage and nothing is shown; otherwise keeps it as a
   /// diagnostic.
-  private mutating func report(_ error: CodecError) throws(CodecError) {
+  private mutating func report(_ error: CodecError, _ context: inout DecodingContext) throws(CodecError) {
     let isDamage = error.kind == .malformed || error.kind == .truncated
-    if isStrict || !(isDamage || (error.kind == .unsupported && shown != nil)) { throw error }
+    guard isDamage || (error.kind == .unsupported && shown != nil) else { throw error }
+    try context.tolerate(error, as: .damage)
     firstError = firstError ?? error
-    guard diagnostics.count < Self.maximumDiagnosticCount else { return }
-    diagnostics.append(ImageDiagnostic(.damage, error.reason, byteOffset: error.byteOffset))
   }
 }
