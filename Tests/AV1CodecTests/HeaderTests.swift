@@ -1,6 +1,7 @@
 import AV1Codec
 import ImageCore
 import PixelPlanes
+import TestSupport
 import Testing
 
 /// Writes bits, the most significant one first.

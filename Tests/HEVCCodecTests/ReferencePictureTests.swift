@@ -1,6 +1,7 @@
 import HEVCCodec
 import ImageCore
 import PixelPlanes
+import TestSupport
 import Testing
 
 @Suite struct ReferencePictureTests {

@@ -1,52 +1,15 @@
 // Small stills with hashes of their planes as ffmpeg decodes them; Fixtures/make-reference-pictures.py wrote them.
 
-import Foundation
 import HEVCCodec
 import ImageCore
 import PixelPlanes
+import TestSupport
 import Testing
 
-/// A picture of the fixture.
-struct ReferencePicture: Sendable, CustomTestStringConvertible {
-  let name: String
-  let width: Int
-  let height: Int
-  let bitDepth: Int
-  let layout: String
-  /// NAL units after start codes.
-  let stream: [UInt8]
-  let hash: UInt64
+extension ReferencePicture {
+  static let all = read(beside: #filePath)
 
-  var testDescription: String { name }
-
-  static let all: [ReferencePicture] = {
-    let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("Fixtures/reference-pictures.bin")
-    guard let data = try? Data(contentsOf: url) else { return [] }
-    var rest = [UInt8](data)[...]
-    func take(_ count: Int) -> [UInt8] {
-      defer { rest = rest.dropFirst(count) }
-      return Array(rest.prefix(count))
-    }
-    func integer(_ count: Int) -> UInt64 { take(count).reversed().reduce(0) { $0 << 8 | UInt64($1) } }
-    var pictures: [ReferencePicture] = []
-    while let nameLength = take(1).first {
-      let name = String(decoding: take(Int(nameLength)), as: UTF8.self)
-      let (width, height, bitDepth) = (Int(integer(2)), Int(integer(2)), Int(integer(1)))
-      let layout = String(decoding: take(3), as: UTF8.self)
-      let stream = take(Int(integer(4)))
-      pictures.append(
-        ReferencePicture(
-          name: name, width: width, height: height, bitDepth: bitDepth, layout: layout, stream: stream,
-          hash: integer(8)))
-    }
-    return pictures
-  }()
-
-  static func named(_ prefix: String) -> ReferencePicture {
-    all.first { $0.name.hasPrefix(prefix) }
-      ?? ReferencePicture(name: "", width: 0, height: 0, bitDepth: 0, layout: "", stream: [], hash: 0)
-  }
+  static func named(_ prefix: String) -> ReferencePicture { first(named: prefix, in: all) }
 
   /// The NAL units without start codes.
   var units: [[UInt8]] {
@@ -69,10 +32,6 @@ struct ReferencePicture: Sendable, CustomTestStringConvertible {
   private static func trimmed(_ unit: ArraySlice<UInt8>) -> [UInt8] {
     Array(unit.prefix((unit.lastIndex { $0 != 0 } ?? unit.startIndex - 1) + 1 - unit.startIndex))
   }
-}
-
-func fnv1a(_ bytes: some Sequence<UInt8>) -> UInt64 {
-  bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
 }
 
 /// A decoded picture, and what is in the context afterwards.
