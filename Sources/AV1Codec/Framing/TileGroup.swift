@@ -1,6 +1,7 @@
 // Tile groups (section 5.11.1).
 
 internal import ImageCore
+internal import PixelPlanes
 
 /// The tiles of a tile group.
 struct TileGroup {
@@ -22,8 +23,8 @@ struct TileGroup {
     var reader = BitReader(bytes.extracting(start..<end))
     var (first, last) = (0, tiles.count - 1)
     if tiles.count > 1, reader.readFlag() {
-      first = reader.read(tiles.log2Columns + tiles.log2Rows)
-      last = reader.read(tiles.log2Columns + tiles.log2Rows)
+      first = reader.readInt(tiles.log2Columns + tiles.log2Rows)
+      last = reader.readInt(tiles.log2Columns + tiles.log2Rows)
     }
     guard !reader.isExhausted else { throw CodecError(.truncated, "a tile group ends early", byteOffset: start) }
     guard first == nextTile, last >= first, last < tiles.count else {

@@ -31,9 +31,9 @@ struct ColorConfiguration: Equatable {
     bitDepth = isTwelveBit ? 12 : isDeep ? 10 : 8
     isMonochrome = profile != 1 && reader.readFlag()
     if reader.readFlag() {
-      colorPrimaries = UInt8(reader.read(8))
-      transferCharacteristics = UInt8(reader.read(8))
-      matrixCoefficients = UInt8(reader.read(8))
+      colorPrimaries = UInt8(reader.readInt(8))
+      transferCharacteristics = UInt8(reader.readInt(8))
+      matrixCoefficients = UInt8(reader.readInt(8))
     } else {
       (colorPrimaries, transferCharacteristics, matrixCoefficients) = (
         Self.unspecified, Self.unspecified, Self.unspecified
@@ -61,7 +61,7 @@ struct ColorConfiguration: Equatable {
         subsamplingX = isSubsampled ? 1 : 0
         subsamplingY = bitDepth == 12 && isSubsampled && reader.readFlag() ? 1 : 0
       }
-      chromaSamplePosition = subsamplingX == 1 && subsamplingY == 1 ? reader.read(2) : 0
+      chromaSamplePosition = subsamplingX == 1 && subsamplingY == 1 ? reader.readInt(2) : 0
       guard matrixCoefficients != Self.identityMatrix || (subsamplingX == 0 && subsamplingY == 0) else {
         throw CodecError(.malformed, "the identity matrix has subsampled chroma")
       }

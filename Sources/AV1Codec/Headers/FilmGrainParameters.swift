@@ -1,6 +1,7 @@
 // Parameters of film grain (section 5.9.30).
 
 internal import ImageCore
+internal import PixelPlanes
 
 /// The noise that is added to a frame when it is shown.
 struct FilmGrainParameters {
@@ -44,7 +45,7 @@ struct FilmGrainParameters {
   ///
   /// - Throws: ``CodecError/Kind/malformed``.
   init(parsing reader: inout BitReader, _ color: ColorConfiguration) throws(CodecError) {
-    seed = reader.read(16)
+    seed = reader.readInt(16)
     points[0] = try Self.readPoints(&reader, maximumCount: 14)
     scalesChromaByLuma = !color.isMonochrome && reader.readFlag()
     let isSubsampled = color.subsamplingX == 1 && color.subsamplingY == 1
@@ -55,16 +56,16 @@ struct FilmGrainParameters {
         throw CodecError(.malformed, "only one chroma plane has film grain")
       }
     }
-    scalingShift = reader.read(2) + 8
-    lag = reader.read(2)
+    scalingShift = reader.readInt(2) + 8
+    lag = reader.readInt(2)
     let count = 2 * lag * (lag + 1)
     let hasLuma = !points[0].isEmpty
     if hasLuma { coefficients[0] = Self.readCoefficients(&reader, count) }
     for plane in 1...2 where scalesChromaByLuma || !points[plane].isEmpty {
       coefficients[plane] = Self.readCoefficients(&reader, hasLuma ? count + 1 : count)
     }
-    coefficientShift = reader.read(2) + 6
-    grainShift = reader.read(2)
+    coefficientShift = reader.readInt(2) + 6
+    grainShift = reader.readInt(2)
     if !points[1].isEmpty { mixing.cb = Self.readMixing(&reader) }
     if !points[2].isEmpty { mixing.cr = Self.readMixing(&reader) }
     hasOverlap = reader.readFlag()
@@ -72,11 +73,11 @@ struct FilmGrainParameters {
   }
 
   private static func readPoints(_ reader: inout BitReader, maximumCount: Int) throws(CodecError) -> [Point] {
-    let count = reader.read(4)
+    let count = reader.readInt(4)
     guard count <= maximumCount else { throw CodecError(.malformed, "film grain has \(count) points") }
     var points: [Point] = []
     for _ in 0..<count {
-      let point = Point(value: reader.read(8), scale: reader.read(8))
+      let point = Point(value: reader.readInt(8), scale: reader.readInt(8))
       if let last = points.last, point.value <= last.value {
         throw CodecError(.malformed, "the points of film grain are not in ascending order")
       }
@@ -87,13 +88,13 @@ struct FilmGrainParameters {
 
   private static func readCoefficients(_ reader: inout BitReader, _ count: Int) -> [Int] {
     var values: [Int] = []
-    for _ in 0..<count { values.append(reader.read(8) - 128) }
+    for _ in 0..<count { values.append(reader.readInt(8) - 128) }
     return values
   }
 
   private static func readMixing(_ reader: inout BitReader) -> ChromaMixing {
-    let (chroma, luma) = (reader.read(8) - 128, reader.read(8) - 128)
-    return ChromaMixing(chroma: chroma, luma: luma, offset: reader.read(9) - 256)
+    let (chroma, luma) = (reader.readInt(8) - 128, reader.readInt(8) - 128)
+    return ChromaMixing(chroma: chroma, luma: luma, offset: reader.readInt(9) - 256)
   }
 
   /// Whether noise is added to a plane.

@@ -1,6 +1,7 @@
 // Parameters of the in-loop filters (sections 5.9.11, 5.9.19 and 5.9.20).
 
 internal import ImageCore
+internal import PixelPlanes
 
 /// The levels of the deblocking filter.
 struct LoopFilterParameters: Sendable {
@@ -20,13 +21,13 @@ struct LoopFilterParameters: Sendable {
   init() {}
 
   init(parsing reader: inout BitReader, planeCount: Int) {
-    levels[0] = reader.read(6)
-    levels[1] = reader.read(6)
+    levels[0] = reader.readInt(6)
+    levels[1] = reader.readInt(6)
     if planeCount > 1, levels[0] > 0 || levels[1] > 0 {
-      levels[2] = reader.read(6)
-      levels[3] = reader.read(6)
+      levels[2] = reader.readInt(6)
+      levels[3] = reader.readInt(6)
     }
-    sharpness = reader.read(3)
+    sharpness = reader.readInt(3)
     hasDeltas = reader.readFlag()
     guard hasDeltas, reader.readFlag() else { return }
     for index in 0..<Self.referenceCount + Self.modeCount where reader.readFlag() {
@@ -63,21 +64,21 @@ struct CDEFParameters: Sendable {
   init() {}
 
   init(parsing reader: inout BitReader, planeCount: Int) {
-    damping = reader.read(2) + 3
-    indexBitCount = reader.read(2)
+    damping = reader.readInt(2) + 3
+    indexBitCount = reader.readInt(2)
     strengths = []
     for _ in 0..<1 << indexBitCount {
-      let (lumaPrimary, lumaSecondary) = (reader.read(4), Self.readSecondary(&reader))
+      let (lumaPrimary, lumaSecondary) = (reader.readInt(4), Self.readSecondary(&reader))
       let hasChroma = planeCount > 1
       strengths.append(
         Strengths(
-          lumaPrimary: lumaPrimary, lumaSecondary: lumaSecondary, chromaPrimary: hasChroma ? reader.read(4) : 0,
+          lumaPrimary: lumaPrimary, lumaSecondary: lumaSecondary, chromaPrimary: hasChroma ? reader.readInt(4) : 0,
           chromaSecondary: hasChroma ? Self.readSecondary(&reader) : 0))
     }
   }
 
   private static func readSecondary(_ reader: inout BitReader) -> Int {
-    let value = reader.read(2)
+    let value = reader.readInt(2)
     return value == 3 ? 4 : value
   }
 
@@ -109,18 +110,18 @@ struct RestorationParameters: Sendable {
   init(parsing reader: inout BitReader, _ sequence: SequenceHeader) {
     var usesChroma = false
     for plane in 0..<sequence.color.planeCount {
-      types[plane] = Self.codedTypes[reader.read(2)]
+      types[plane] = Self.codedTypes[reader.readInt(2)]
       if plane > 0, types[plane] != .none { usesChroma = true }
     }
     guard isEnabled else { return }
     var log2Size = 6
     if sequence.hasLargeSuperblocks {
-      log2Size += reader.read(1) + 1
+      log2Size += reader.readInt(1) + 1
     } else if reader.readFlag() {
-      log2Size += reader.read(1) + 1
+      log2Size += reader.readInt(1) + 1
     }
     let isSubsampled = sequence.color.subsamplingX == 1 && sequence.color.subsamplingY == 1
-    let chromaShift = isSubsampled && usesChroma ? reader.read(1) : 0
+    let chromaShift = isSubsampled && usesChroma ? reader.readInt(1) : 0
     log2UnitSizes = [log2Size, log2Size - chromaShift, log2Size - chromaShift]
   }
 

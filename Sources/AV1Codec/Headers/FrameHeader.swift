@@ -1,6 +1,7 @@
 // The frame header (section 5.9).
 
 internal import ImageCore
+internal import PixelPlanes
 
 /// The header of a frame that is decoded: a key frame or an intra-only frame.
 struct FrameHeader {
@@ -104,7 +105,7 @@ private struct FrameHeaderStart {
   ) throws(CodecError) {
     var isErrorResilient = true
     if !sequence.isReduced {
-      let type = FrameHeader.FrameType(rawValue: reader.read(2)) ?? .key
+      let type = FrameHeader.FrameType(rawValue: reader.readInt(2)) ?? .key
       guard type == .key || type == .intraOnly else {
         throw CodecError(.unsupported, "inter-coded frames are not supported")
       }
@@ -126,7 +127,7 @@ private struct FrameHeaderStart {
     reader.skip(sequence.orderHintBitCount)
     if sequence.decoderModel != nil { Self.skipRemovalTimes(&reader, sequence, layer: layer) }
     if !(isKeyFrame && isShown) {
-      refreshedSlots = reader.read(8)
+      refreshedSlots = reader.readInt(8)
       guard isKeyFrame || refreshedSlots != FrameHeader.allSlots else {
         throw CodecError(.malformed, "an intra-only frame refreshes all reference frames")
       }
@@ -167,7 +168,7 @@ extension FrameHeader {
     _ reader: inout BitReader, _ sequence: SequenceHeader, layer: (temporal: Int, spatial: Int)
   ) throws(CodecError) -> Content {
     if !sequence.isReduced, reader.readFlag() {
-      let slot = reader.read(3)
+      let slot = reader.readInt(3)
       guard !reader.isExhausted else { throw CodecError(.truncated, "the frame header ends early") }
       return .existing(slot: slot)
     }

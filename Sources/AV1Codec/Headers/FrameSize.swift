@@ -1,6 +1,7 @@
 // The size of a frame (sections 5.9.5 to 5.9.9).
 
 internal import ImageCore
+internal import PixelPlanes
 
 /// The size of a frame before and after super-resolution.
 struct FrameSize: Equatable, Sendable {
@@ -18,13 +19,13 @@ struct FrameSize: Equatable, Sendable {
   private static let minimumDenominator = 9
 
   init(parsing reader: inout BitReader, _ sequence: SequenceHeader, isOverridden: Bool) throws(CodecError) {
-    width = isOverridden ? reader.read(sequence.widthBitCount) + 1 : sequence.maximumWidth
-    height = isOverridden ? reader.read(sequence.heightBitCount) + 1 : sequence.maximumHeight
+    width = isOverridden ? reader.readInt(sequence.widthBitCount) + 1 : sequence.maximumWidth
+    height = isOverridden ? reader.readInt(sequence.heightBitCount) + 1 : sequence.maximumHeight
     guard width <= sequence.maximumWidth, height <= sequence.maximumHeight else {
       throw CodecError(.malformed, "a frame of \(width) × \(height) exceeds the size of its sequence")
     }
     let isReduced = sequence.isSuperResolutionEnabled && reader.readFlag()
-    let denominator = isReduced ? reader.read(3) + Self.minimumDenominator : Self.superResolutionNumerator
+    let denominator = isReduced ? reader.readInt(3) + Self.minimumDenominator : Self.superResolutionNumerator
     superResolutionDenominator = denominator
     codedWidth = (width * Self.superResolutionNumerator + denominator / 2) / denominator
   }

@@ -1,6 +1,7 @@
 // Quantizers of a frame (sections 5.9.12, 5.9.13, 5.9.17 and 5.9.18).
 
 internal import ImageCore
+internal import PixelPlanes
 
 /// The quantizer index of a frame and what is added to it.
 struct QuantizationParameters: Sendable {
@@ -14,7 +15,7 @@ struct QuantizationParameters: Sendable {
   let matrixLevels: InlineArray<3, Int>?
 
   init(parsing reader: inout BitReader, _ color: ColorConfiguration) {
-    baseIndex = reader.read(8)
+    baseIndex = reader.readInt(8)
     var (dc, ac) = (InlineArray<3, Int>(repeating: 0), InlineArray<3, Int>(repeating: 0))
     dc[0] = Self.readDelta(&reader)
     if !color.isMonochrome {
@@ -29,8 +30,8 @@ struct QuantizationParameters: Sendable {
       matrixLevels = nil
       return
     }
-    let (y, u) = (reader.read(4), reader.read(4))
-    matrixLevels = [y, u, color.hasSeparateChromaDeltas ? reader.read(4) : u]
+    let (y, u) = (reader.readInt(4), reader.readInt(4))
+    matrixLevels = [y, u, color.hasSeparateChromaDeltas ? reader.readInt(4) : u]
   }
 
   private static func readDelta(_ reader: inout BitReader) -> Int { reader.readFlag() ? reader.readSigned(7) : 0 }
@@ -56,9 +57,9 @@ struct BlockDeltas: Sendable {
 
   init(parsing reader: inout BitReader, baseIndex: Int, allowsIntraBlockCopy: Bool) {
     hasQuantizer = baseIndex > 0 && reader.readFlag()
-    quantizerShift = hasQuantizer ? reader.read(2) : 0
+    quantizerShift = hasQuantizer ? reader.readInt(2) : 0
     hasLoopFilter = hasQuantizer && !allowsIntraBlockCopy && reader.readFlag()
-    loopFilterShift = hasLoopFilter ? reader.read(2) : 0
+    loopFilterShift = hasLoopFilter ? reader.readInt(2) : 0
     isLoopFilterSeparate = hasLoopFilter && reader.readFlag()
   }
 }

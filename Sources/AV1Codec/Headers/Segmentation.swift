@@ -1,6 +1,7 @@
 // Segments of a frame (section 5.9.14).
 
 internal import ImageCore
+internal import PixelPlanes
 
 /// The features that the blocks of each segment have in common.
 struct Segmentation: Sendable {
@@ -37,7 +38,7 @@ struct Segmentation: Sendable {
     for segment in 0..<Self.maximumCount {
       for feature in 0..<Self.featureCount where reader.readFlag() {
         let (count, limit) = (Self.bitCounts[feature], Self.limits[feature])
-        let value = feature < Self.firstUnsigned ? reader.readSigned(count + 1) : reader.read(count)
+        let value = feature < Self.firstUnsigned ? reader.readSigned(count + 1) : reader.readInt(count)
         values[segment * Self.featureCount + feature] = Int16(min(max(value, -limit), limit))
         lastActive = segment
         if feature >= Feature.referenceFrame { precedesSkip = true }

@@ -1,6 +1,7 @@
 // The sequence header (section 5.5).
 
 internal import ImageCore
+internal import PixelPlanes
 
 /// The properties that the frames of a sequence have in common.
 struct SequenceHeader: Equatable {
@@ -72,7 +73,7 @@ struct SequenceHeader: Equatable {
   /// - Throws: ``CodecError/Kind/malformed``, ``CodecError/Kind/truncated``.
   init(_ bytes: Span<UInt8>) throws(CodecError) {
     var reader = BitReader(bytes)
-    let profile = reader.read(3)
+    let profile = reader.readInt(3)
     let isStillPicture = reader.readFlag()
     let isReduced = reader.readFlag()
     guard profile <= 2 else { throw CodecError(.malformed, "seq_profile is \(profile)") }
@@ -134,20 +135,20 @@ private struct Layout {
       hasEqualPictureInterval = reader.readFlag()
       if hasEqualPictureInterval { _ = reader.readUnsigned() }
       if reader.readFlag() {
-        delayBitCount = reader.read(5) + 1
+        delayBitCount = reader.readInt(5) + 1
         reader.skip(32)
-        let removalTimeBitCount = reader.read(5) + 1
+        let removalTimeBitCount = reader.readInt(5) + 1
         decoderModel = SequenceHeader.DecoderModel(
-          removalTimeBitCount: removalTimeBitCount, presentationTimeBitCount: reader.read(5) + 1)
+          removalTimeBitCount: removalTimeBitCount, presentationTimeBitCount: reader.readInt(5) + 1)
       }
     }
     let hasDisplayDelay = reader.readFlag()
-    let count = reader.read(5) + 1
+    let count = reader.readInt(5) + 1
     operatingPoints = []
     for _ in 0..<count {
-      var point = SequenceHeader.OperatingPoint(layers: reader.read(12))
+      var point = SequenceHeader.OperatingPoint(layers: reader.readInt(12))
       // seq_level_idx, seq_tier.
-      if reader.read(5) > 7 { reader.skip(1) }
+      if reader.readInt(5) > 7 { reader.skip(1) }
       if decoderModel != nil {
         point.hasDecoderModel = reader.readFlag()
         if point.hasDecoderModel { reader.skip(2 * delayBitCount + 1) }
@@ -158,13 +159,13 @@ private struct Layout {
   }
 
   mutating func readSizes(_ reader: inout BitReader, isReduced: Bool) {
-    widthBitCount = reader.read(4) + 1
-    heightBitCount = reader.read(4) + 1
-    maximumWidth = reader.read(widthBitCount) + 1
-    maximumHeight = reader.read(heightBitCount) + 1
+    widthBitCount = reader.readInt(4) + 1
+    heightBitCount = reader.readInt(4) + 1
+    maximumWidth = reader.readInt(widthBitCount) + 1
+    maximumHeight = reader.readInt(heightBitCount) + 1
     guard !isReduced, reader.readFlag() else { return }
-    let deltaBitCount = reader.read(4) + 2
-    frameIDBitCounts = (id: reader.read(3) + deltaBitCount + 1, delta: deltaBitCount)
+    let deltaBitCount = reader.readInt(4) + 2
+    frameIDBitCounts = (id: reader.readInt(3) + deltaBitCount + 1, delta: deltaBitCount)
   }
 
   mutating func readTools(_ reader: inout BitReader) {
@@ -178,7 +179,7 @@ private struct Layout {
     if hasOrderHints { reader.skip(2) }
     screenContentTools = Self.readChoice(&reader)
     if screenContentTools != .never { integerVectors = Self.readChoice(&reader) }
-    if hasOrderHints { orderHintBitCount = reader.read(3) + 1 }
+    if hasOrderHints { orderHintBitCount = reader.readInt(3) + 1 }
   }
 
   private static func readChoice(_ reader: inout BitReader) -> SequenceHeader.Choice {

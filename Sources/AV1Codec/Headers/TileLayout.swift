@@ -1,6 +1,7 @@
 // How a frame is divided into tiles (section 5.9.15).
 
 internal import ImageCore
+internal import PixelPlanes
 
 /// The columns and rows of tiles.
 struct TileLayout {
@@ -51,10 +52,10 @@ struct TileLayout {
     rowStarts = rowStarts.map { min($0 << shift, size.unitRows) }
     guard log2Columns > 0 || log2Rows > 0 else { return }
     // context_update_tile_id matters to later frames only.
-    guard reader.read(log2Rows + log2Columns) < count else {
+    guard reader.readInt(log2Rows + log2Columns) < count else {
       throw CodecError(.malformed, "context_update_tile_id exceeds the number of tiles")
     }
-    sizeByteCount = reader.read(2) + 1
+    sizeByteCount = reader.readInt(2) + 1
   }
 
   /// The logarithm of the least power of two by which `size` reaches `target`.

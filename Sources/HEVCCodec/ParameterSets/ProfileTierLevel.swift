@@ -1,5 +1,7 @@
 // Profile, tier and level (section 7.3.3). Nothing of it decides how a picture is decoded.
 
+internal import PixelPlanes
+
 /// Skips `profile_tier_level(1, maxNumSubLayersMinus1)`.
 func skipProfileTierLevel(_ reader: inout BitReader, subLayerCount: Int) {
   reader.skip(88 + 8)

@@ -2,6 +2,7 @@
 // follows them.
 
 internal import ImageCore
+internal import PixelPlanes
 
 /// A set of reference pictures, of which only the size matters here.
 struct ShortTermReferenceSet {

@@ -1,5 +1,7 @@
 // Coding units of intra-coded slices (sections 7.3.8.5 and 7.3.8.7).
 
+internal import PixelPlanes
+
 /// The coding unit that is being decoded.
 struct CodingUnit {
   var x = 0
