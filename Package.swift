@@ -2,7 +2,7 @@
 import PackageDescription
 
 // Each codec is a product of its own; `ImageCodecs` is the umbrella that sniffs and dispatches.
-// Dependencies point one way: ImageCore ← shared formats ← codecs ← ImageCodecs ← tools.
+// Dependencies point one way: ImageCore ← ImageCoding, shared formats ← codecs ← ImageCodecs ← tools.
 
 // What CI builds besides the usual: the kernels of processors without vector code of their own, and a lock that the thread
 // sanitizer understands.
@@ -71,6 +71,7 @@ let package = Package(
     .library(name: "ImageCodecs", targets: ["ImageCodecs"]),
     .library(name: "ImageLoading", targets: ["ImageLoading"]),
     .library(name: "ImageCore", targets: ["ImageCore"]),
+    .library(name: "ImageCoding", targets: ["ImageCoding"]),
     .library(name: "MetadataFormats", targets: ["MetadataFormats"]),
     .library(name: "TextShaping", targets: ["TextShaping"]),
     .library(name: "TextDrawing", targets: ["TextDrawing"]),
@@ -113,10 +114,11 @@ let package = Package(
     module("Threading"),
     module("VectorLanes"),
     module("ImageCore", ["Threading"]),
+    module("ImageCoding", ["Threading", "ImageCore"]),
     module(
       "ByteCompression", exclude: ["Brotli/generate-dictionary.py"], ["Threading", "VectorLanes", "ImageCore", "CZlib"]),
     module("MetadataFormats", ["ImageCore"]),
-    module("PixelPlanes", ["Threading", "VectorLanes", "ImageCore"]),
+    module("PixelPlanes", ["Threading", "VectorLanes", "ImageCoding"]),
     module("Resampling", ["VectorLanes", "ImageCore"]),
     module("ColorManagement", ["Threading", "ImageCore", "MetadataFormats"]),
     module("Placeholders", ["ImageCore", "Resampling"]),
@@ -125,33 +127,33 @@ let package = Package(
       "TextShaping", exclude: ["Unicode/generate-tables.py"],
       ["Threading", "ImageCore", "ByteCompression", "VectorGraphics"]),
     module("TextDrawing", ["ImageCore", "VectorGraphics", "TextShaping"]),
-    module("PNGCodec", ["ImageCore", "ByteCompression", "MetadataFormats"]),
-    module("JPEGCodec", ["Threading", "VectorLanes", "ImageCore", "MetadataFormats", "PixelPlanes"]),
-    module("GIFCodec", ["Threading", "ImageCore", "ByteCompression"]),
-    module("WebPCodec", ["Threading", "VectorLanes", "ImageCore", "MetadataFormats", "PixelPlanes"]),
-    module("ISOMediaCodec", ["Threading", "PixelPlanes", "ImageCore", "MetadataFormats"]),
-    module("TIFFCodec", ["VectorLanes", "ImageCore", "ByteCompression", "MetadataFormats"]),
-    module("BMPCodec", ["ImageCore"]),
-    module("ICOCodec", ["ImageCore", "BMPCodec", "Resampling"]),
-    module("XBMCodec", ["ImageCore"]),
-    module("PNMCodec", ["ImageCore"]),
-    module("TGACodec", ["ImageCore"]),
-    module("QOICodec", ["ImageCore"]),
-    module("HEVCCodec", exclude: ["PATENTS.md"], ["Threading", "VectorLanes", "ImageCore", "PixelPlanes"]),
+    module("PNGCodec", ["ImageCoding", "ByteCompression", "MetadataFormats"]),
+    module("JPEGCodec", ["Threading", "VectorLanes", "ImageCoding", "MetadataFormats", "PixelPlanes"]),
+    module("GIFCodec", ["Threading", "ImageCoding", "ByteCompression"]),
+    module("WebPCodec", ["Threading", "VectorLanes", "ImageCoding", "MetadataFormats", "PixelPlanes"]),
+    module("ISOMediaCodec", ["Threading", "PixelPlanes", "ImageCoding", "MetadataFormats"]),
+    module("TIFFCodec", ["VectorLanes", "ImageCoding", "ByteCompression", "MetadataFormats"]),
+    module("BMPCodec", ["ImageCoding"]),
+    module("ICOCodec", ["ImageCoding", "BMPCodec", "Resampling"]),
+    module("XBMCodec", ["ImageCoding"]),
+    module("PNMCodec", ["ImageCoding"]),
+    module("TGACodec", ["ImageCoding"]),
+    module("QOICodec", ["ImageCoding"]),
+    module("HEVCCodec", exclude: ["PATENTS.md"], ["Threading", "VectorLanes", "ImageCoding", "PixelPlanes"]),
     module(
-      "AV1Codec", exclude: ["Tables/generate-tables.py"], ["Threading", "VectorLanes", "ImageCore", "PixelPlanes"]),
+      "AV1Codec", exclude: ["Tables/generate-tables.py"], ["Threading", "VectorLanes", "ImageCoding", "PixelPlanes"]),
     module(
       "SVGCodec", exclude: ["SUPPORT.md"],
-      ["Threading", "ImageCore", "ByteCompression", "VectorGraphics", "TextShaping"]),
+      ["Threading", "ImageCoding", "ByteCompression", "VectorGraphics", "TextShaping"]),
     module(
       "ImageCodecs",
       [
-        "Platform", "Threading", "ImageCore", "MetadataFormats", "ColorManagement", "Resampling", "Placeholders",
+        "Platform", "Threading", "ImageCoding", "MetadataFormats", "ColorManagement", "Resampling", "Placeholders",
         "TextDrawing",
       ] + codecs),
     module(
       "ImageLoading", exclude: ["COMING-FROM-NUKE.md"],
-      ["Threading", "ImageCore", "VectorGraphics", "ImageCodecs"]),
+      ["Threading", "ImageCoding", "VectorGraphics", "ImageCodecs"]),
     tool(
       "imagecodec", path: "Sources/imagecodec",
       ["Platform", "Threading", "ImageCodecs", "MetadataFormats", "PixelPlanes", argumentParser]),
@@ -159,31 +161,32 @@ let package = Package(
     tool(
       "conformance", path: "Conformance", exclude: ["Kit", "Cases", "README.md", "Expectations", "Triggers"],
       [
-        "Platform", "ConformanceKit", "ImageCodecs", "ImageCore", "ByteCompression", "TextShaping", "PixelPlanes",
+        "Platform", "ConformanceKit", "ImageCodecs", "ImageCoding", "ByteCompression", "TextShaping", "PixelPlanes",
         argumentParser,
       ] + codecs),
     module("CodecPeers", path: "Benchmarks/Peers", []),
     tool(
       "bench", path: "Benchmarks/Bench",
       [
-        "CodecPeers", "ConformanceKit", "ImageCodecs", "ImageLoading", "ImageCore", "PixelPlanes", "Resampling",
+        "CodecPeers", "ConformanceKit", "ImageCodecs", "ImageLoading", "ImageCoding", "PixelPlanes", "Resampling",
         argumentParser,
       ] + codecs
     ),
-    module("TestSupport", path: "Tests/TestSupport", ["ImageCore"]),
+    module("TestSupport", path: "Tests/TestSupport", ["ImageCore", "ImageCoding"]),
     tests("ConformanceTests", ["ConformanceKit", "ImageCore"]),
     tests("ImageCoreTests", ["TestSupport", "Threading", "ImageCore"]),
+    tests("ImageCodingTests", ["TestSupport", "Threading", "ImageCoding"]),
     tests("ByteCompressionTests", exclude: ["Fixtures"], ["ByteCompression", "ImageCore", "TestSupport"]),
     tests("PlatformTests", ["Platform"]),
     tests("ThreadingTests", ["Threading"]),
     tests("VectorLanesTests", ["TestSupport", "VectorLanes"]),
-    tests("PixelPlanesTests", ["TestSupport", "PixelPlanes", "ImageCore"]),
+    tests("PixelPlanesTests", ["TestSupport", "PixelPlanes", "ImageCoding"]),
     tests("ResamplingTests", ["TestSupport", "Resampling", "ImageCore"]),
     tests("ColorManagementTests", isOptimized: false, ["TestSupport", "ColorManagement", "ImageCore"]),
     tests("PlaceholdersTests", exclude: ["Fixtures"], ["TestSupport", "Placeholders", "ImageCore"]),
     tests("MetadataFormatsTests", ["MetadataFormats", "ImageCore"]),
-    tests("GIFCodecTests", ["TestSupport", "GIFCodec", "ByteCompression", "ImageCore"]),
-    tests("JPEGCodecTests", exclude: ["Fixtures"], ["TestSupport", "JPEGCodec", "ImageCore"]),
+    tests("GIFCodecTests", ["TestSupport", "GIFCodec", "ByteCompression", "ImageCoding"]),
+    tests("JPEGCodecTests", exclude: ["Fixtures"], ["TestSupport", "JPEGCodec", "ImageCoding"]),
     tests("VectorGraphicsTests", ["TestSupport", "VectorGraphics", "ImageCore"]),
     tests(
       "TextShapingTests", exclude: ["Fixtures"],
@@ -191,23 +194,23 @@ let package = Package(
     tests("TextDrawingTests", ["TestSupport", "TextDrawing", "TextShaping", "ImageCore"]),
     tests(
       "SVGCodecTests", isOptimized: false,
-      ["TestSupport", "Threading", "SVGCodec", "VectorGraphics", "Resampling", "ImageCore"]),
-    tests("PNGCodecTests", ["TestSupport", "PNGCodec", "ByteCompression", "ImageCore"]),
+      ["TestSupport", "Threading", "SVGCodec", "VectorGraphics", "Resampling", "ImageCoding"]),
+    tests("PNGCodecTests", ["TestSupport", "PNGCodec", "ByteCompression", "ImageCoding"]),
     tests(
       "WebPCodecTests", exclude: ["Fixtures"], isOptimized: false,
-      ["TestSupport", "Threading", "WebPCodec", "PixelPlanes", "ImageCore"]),
-    tests("ISOMediaCodecTests", ["Threading", "ISOMediaCodec", "JPEGCodec", "PixelPlanes", "ImageCore"]),
+      ["TestSupport", "Threading", "WebPCodec", "PixelPlanes", "ImageCoding"]),
+    tests("ISOMediaCodecTests", ["Threading", "ISOMediaCodec", "JPEGCodec", "PixelPlanes", "ImageCoding"]),
     tests(
       "TIFFCodecTests", exclude: ["Fixtures"],
-      ["TestSupport", "TIFFCodec", "JPEGCodec", "ByteCompression", "MetadataFormats", "ImageCore"]),
-    tests("BMPCodecTests", ["TestSupport", "BMPCodec", "JPEGCodec", "PNGCodec", "ImageCore"]),
-    tests("ICOCodecTests", ["TestSupport", "ICOCodec", "PNGCodec", "ImageCore"]),
-    tests("XBMCodecTests", ["TestSupport", "XBMCodec", "ImageCore"]),
-    tests("PNMCodecTests", ["TestSupport", "PNMCodec", "ImageCore"]),
-    tests("TGACodecTests", ["TestSupport", "TGACodec", "ImageCore"]),
-    tests("QOICodecTests", ["TestSupport", "QOICodec", "ImageCore"]),
-    tests("HEVCCodecTests", exclude: ["Fixtures"], ["TestSupport", "HEVCCodec", "PixelPlanes", "ImageCore"]),
-    tests("AV1CodecTests", exclude: ["Fixtures"], ["TestSupport", "AV1Codec", "PixelPlanes", "ImageCore"]),
+      ["TestSupport", "TIFFCodec", "JPEGCodec", "ByteCompression", "MetadataFormats", "ImageCoding"]),
+    tests("BMPCodecTests", ["TestSupport", "BMPCodec", "JPEGCodec", "PNGCodec", "ImageCoding"]),
+    tests("ICOCodecTests", ["TestSupport", "ICOCodec", "PNGCodec", "ImageCoding"]),
+    tests("XBMCodecTests", ["TestSupport", "XBMCodec", "ImageCoding"]),
+    tests("PNMCodecTests", ["TestSupport", "PNMCodec", "ImageCoding"]),
+    tests("TGACodecTests", ["TestSupport", "TGACodec", "ImageCoding"]),
+    tests("QOICodecTests", ["TestSupport", "QOICodec", "ImageCoding"]),
+    tests("HEVCCodecTests", exclude: ["Fixtures"], ["TestSupport", "HEVCCodec", "PixelPlanes", "ImageCoding"]),
+    tests("AV1CodecTests", exclude: ["Fixtures"], ["TestSupport", "AV1Codec", "PixelPlanes", "ImageCoding"]),
     tests("ImageCodecsTests", isOptimized: false, ["TestSupport", "Threading", "ImageCodecs"]),
     tests("ImageLoadingTests", isOptimized: false, ["TestSupport", "Threading", "ImageLoading"]),
     tests("SeedSamplesTests", ["ImageCodecs", "ImageLoading"]),
@@ -218,7 +221,7 @@ let package = Package(
         .executableTarget(
           name: "Fuzz",
           dependencies: [
-            "ImageCodecs", "ImageCore", "ByteCompression", "MetadataFormats", "ColorManagement", "TextShaping",
+            "ImageCodecs", "ImageCoding", "ByteCompression", "MetadataFormats", "ColorManagement", "TextShaping",
             "PixelPlanes", "Resampling", "HEVCCodec",
           ]
             + codecs,

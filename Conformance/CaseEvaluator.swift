@@ -1,7 +1,7 @@
 // Evaluation of a manifest's case: decodes the file and compares the pixels with the reference.
 
 import ConformanceKit
-import ImageCore
+import ImageCoding
 import PixelPlanes
 
 /// Evaluates the cases of one folder.

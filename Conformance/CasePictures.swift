@@ -1,7 +1,7 @@
 // The decoded image of a case, its reference and their visible difference, as three PNG files.
 
 import ConformanceKit
-import ImageCore
+import ImageCoding
 import PNGCodec
 
 /// Writes the images of cases.

@@ -1,6 +1,6 @@
 // How much a call does between two checkpoints, at which it notices a deadline and its cancellation.
 
-import ImageCore
+import ImageCoding
 import Platform
 import Synchronization
 

@@ -2,7 +2,7 @@
 
 import ConformanceKit
 import ImageCodecs
-import ImageCore
+import ImageCoding
 
 /// Evaluates the rows of a folder's tables of colour-managed references.
 struct ColorEvaluator {

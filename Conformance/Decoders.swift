@@ -1,7 +1,7 @@
 // Selection of the decoder for a file. The product's registry decides, so that the shipped configuration is tested.
 
 import ImageCodecs
-import ImageCore
+import ImageCoding
 
 /// The decoders under test: those of the shared registry.
 enum Decoders {

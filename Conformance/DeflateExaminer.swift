@@ -2,7 +2,7 @@
 
 import ByteCompression
 import ConformanceKit
-import ImageCore
+import ImageCoding
 
 /// Examines one compressed stream.
 enum DeflateExaminer {

@@ -2,7 +2,7 @@
 // folder.
 
 import ConformanceKit
-import ImageCore
+import ImageCoding
 import SVGCodec
 
 /// Evaluates drawings.

@@ -2,7 +2,7 @@
 // error, is produced within the time and memory limits, and is the same for all entry points. Runs in a child process.
 
 import ConformanceKit
-import ImageCore
+import ImageCoding
 import Platform
 
 /// Examines one file.

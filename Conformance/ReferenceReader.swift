@@ -1,7 +1,7 @@
 // The reference pixels for comparison, from the reference files of a folder.
 
 import ConformanceKit
-import ImageCore
+import ImageCoding
 
 /// Reads reference files.
 struct ReferenceReader {

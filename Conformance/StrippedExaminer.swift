@@ -3,7 +3,7 @@
 
 import ConformanceKit
 import ImageCodecs
-import ImageCore
+import ImageCoding
 
 /// Examines one file.
 struct StrippedExaminer {

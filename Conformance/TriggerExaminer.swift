@@ -3,7 +3,7 @@
 
 import ConformanceKit
 import ImageCodecs
-import ImageCore
+import ImageCoding
 import Platform
 
 /// An entry point of the package.

@@ -4,7 +4,7 @@ import BMPCodec
 import Foundation
 import GIFCodec
 import ICOCodec
-import ImageCore
+import ImageCoding
 import PNGCodec
 import TIFFCodec
 

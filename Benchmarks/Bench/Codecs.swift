@@ -5,7 +5,7 @@ import CodecPeers
 import GIFCodec
 import ICOCodec
 import ISOMediaCodec
-import ImageCore
+import ImageCoding
 import JPEGCodec
 import PNGCodec
 import QOICodec

@@ -3,7 +3,7 @@
 import ArgumentParser
 import CodecPeers
 import Foundation
-import ImageCore
+import ImageCoding
 
 /// Measures the codecs.
 @main

@@ -2,7 +2,7 @@
 
 import CodecPeers
 import ConformanceKit
-import ImageCore
+import ImageCoding
 import SVGCodec
 
 /// The operations on one drawing.

@@ -1,7 +1,7 @@
 // Operations on encoders: we and the peer encode the image of a file.
 
 import CodecPeers
-import ImageCore
+import ImageCoding
 import PNGCodec
 
 extension Job {

@@ -3,7 +3,7 @@
 
 import CodecPeers
 import GIFCodec
-import ImageCore
+import ImageCoding
 
 /// The operations on one GIF.
 struct FrameJob {

@@ -1,6 +1,6 @@
 // A drawing for measurements, with the typical elements of illustrations and icons, generated with integer arithmetic.
 
-import ImageCore
+import ImageCoding
 
 /// Generates an SVG with filled curves, gradients, strokes with joins and dashes, a clip path and translucent groups.
 enum Illustration {

@@ -2,7 +2,7 @@
 // them must return the same pixels before the measurement starts.
 
 import CodecPeers
-import ImageCore
+import ImageCoding
 import PNGCodec
 
 /// An operation to measure.

@@ -1,7 +1,7 @@
 // A minimal encoder of baseline JPEG to generate an input: the DCT by definition, the tables of Annex K, one scan. It
 // shares no code with the codec under test.
 
-import ImageCore
+import ImageCoding
 
 /// Encodes 8-bit RGB as 4:2:0.
 struct PlainJPEG {

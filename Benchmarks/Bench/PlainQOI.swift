@@ -1,6 +1,6 @@
 // An encoder of QOI to generate inputs. It shares no code with the codec under test.
 
-import ImageCore
+import ImageCoding
 
 /// Encodes 8-bit RGB and RGBA with all codes of the format.
 enum PlainQOI {

@@ -4,7 +4,7 @@
   import CodecPeers
   import HEVCCodec
   import ISOMediaCodec
-  import ImageCore
+  import ImageCoding
   import PixelPlanes
 
   /// The pictures of one file.

@@ -1,6 +1,6 @@
 // Generated images with statistics similar to those of photos and screenshots, made with integer arithmetic.
 
-import ImageCore
+import ImageCoding
 
 /// Generates images of one size.
 struct Scene {

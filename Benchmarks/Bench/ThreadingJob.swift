@@ -1,6 +1,6 @@
 // Decoding on several threads, compared with one.
 
-import ImageCore
+import ImageCoding
 
 extension Job {
   /// Decodes on one thread and on as many as the settings state, alternately. Times are wall times. Returns `nil` for

@@ -1,7 +1,7 @@
 // Bitstreams of single pictures, without a container.
 
 import HEVCCodec
-import ImageCore
+import ImageCoding
 import PixelPlanes
 
 /// Decodes an input as NAL units with start codes, and as length-prefixed units after a configuration record.

@@ -1,7 +1,7 @@
 // Fuzzing of colour transforms: any bytes as the profile of a picture, or of the target.
 
 import ColorManagement
-import ImageCore
+import ImageCoding
 
 /// Converts a few pixels with a profile. The first byte selects the pixels, the intent and the role of the profile.
 func fuzzColorTransform(_ bytes: [UInt8]) {

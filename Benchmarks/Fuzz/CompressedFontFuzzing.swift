@@ -1,7 +1,7 @@
 // Brotli, and fonts in WOFF and WOFF 2 files, whose headers are corrected so that their tables are reached.
 
 import ByteCompression
-import ImageCore
+import ImageCoding
 
 /// Decompresses a stream twice: to any size, and to exactly the size of the result.
 func fuzzBrotli(_ bytes: [UInt8]) {

@@ -1,7 +1,7 @@
 // The properties that every decoder is tested for: no input traps, and decoding in parts equals decoding at once.
 
 import Foundation
-import ImageCore
+import ImageCoding
 
 /// Passes inputs to all entry points of a decoder.
 struct DecoderFuzzing<Decoder: ImageFormatDecoder> {

@@ -1,6 +1,6 @@
 // SVG documents: lenient and strict parsing, and rendering.
 
-import ImageCore
+import ImageCoding
 import SVGCodec
 
 private let fonts = FontProvider.system

@@ -3,7 +3,7 @@
 import BMPCodec
 import GIFCodec
 import ICOCodec
-import ImageCore
+import ImageCoding
 import JPEGCodec
 import PNGCodec
 import PNMCodec

@@ -1,6 +1,6 @@
 // Fonts: parsing and use of all their features.
 
-import ImageCore
+import ImageCoding
 import TextShaping
 
 private let runs: [(text: [Unicode.Scalar], script: Script, direction: TextDirection)] = [

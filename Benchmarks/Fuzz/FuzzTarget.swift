@@ -4,7 +4,7 @@ import BMPCodec
 import GIFCodec
 import ICOCodec
 import ISOMediaCodec
-import ImageCore
+import ImageCoding
 import JPEGCodec
 import PNGCodec
 import PNMCodec

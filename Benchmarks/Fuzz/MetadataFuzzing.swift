@@ -1,7 +1,7 @@
 // Metadata blocks as extracted from files, and files whose metadata is rewritten.
 
 import ImageCodecs
-import ImageCore
+import ImageCoding
 import MetadataFormats
 
 /// Parses an EXIF block and all its values, and sets its orientation.

@@ -1,7 +1,7 @@
 // Resizing of images that the input describes, and thumbnails of inputs as files.
 
 import ImageCodecs
-import ImageCore
+import ImageCoding
 import Resampling
 
 /// Resizes an image whose size, layout, pixels and filter the input determines. Traps if rows that are streamed differ

@@ -1,6 +1,6 @@
 // The decoder of AV1 still pictures as containers use it.
 
-public import ImageCore
+public import ImageCoding
 public import PixelPlanes
 
 /// Decodes key frames and intra-only frames of AV1 into planes, exactly as the specification says.

@@ -1,6 +1,6 @@
 // The decoder of a stream whose decoder configuration record has been read.
 
-internal import ImageCore
+internal import ImageCoding
 internal import PixelPlanes
 
 /// Decodes the pictures of a stream with the sequence header of its configuration, unless they have their own.

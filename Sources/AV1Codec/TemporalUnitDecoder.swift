@@ -1,6 +1,6 @@
 // The OBUs of one picture (a temporal unit): its frames, of which one is shown. Damaged ones are concealed.
 
-internal import ImageCore
+internal import ImageCoding
 internal import PixelPlanes
 
 /// Decodes the OBUs of one picture.

@@ -1,7 +1,7 @@
 // The colour space of BITMAPV4HEADER and BITMAPV5HEADER: a tag, primaries and gammas, or an ICC profile elsewhere in
 // the file.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The colour space that a header states.
 struct BMPColorTags: Hashable, Sendable {

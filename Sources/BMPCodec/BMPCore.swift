@@ -1,6 +1,6 @@
 // The stages of a bitmap: headers and palette, pixels, and a colour profile after them.
 
-package import ImageCore
+package import ImageCoding
 
 /// Decodes a bitmap with or without a file header.
 package struct BMPCore: DecodingCore {

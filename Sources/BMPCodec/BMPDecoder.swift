@@ -1,6 +1,6 @@
 // The public interface of the BMP module.
 
-@_exported public import ImageCore
+@_exported public import ImageCoding
 
 /// Decodes Windows and OS/2 bitmaps of all versions, with a file header (BMP) or without (DIB).
 ///

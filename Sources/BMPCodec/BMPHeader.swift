@@ -1,7 +1,7 @@
 // The information header: BITMAPCOREHEADER (12 bytes), the OS/2 headers (16…64), BITMAPINFOHEADER (40) and its
 // extensions (52, 56, 108, 124), after Microsoft's Windows GDI reference and the OS/2 Presentation Manager reference.
 
-package import ImageCore
+internal import ImageCoding
 
 /// The content of a bitmap's information header.
 public struct BMPHeader: Hashable, Sendable {

@@ -1,6 +1,6 @@
 // The colour table: three bytes per entry after the 12-byte header, four after all others, blue first.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The colours of a palette image.
 struct BMPPalette: Sendable {

@@ -1,6 +1,6 @@
 // The headers of an image, up to its pixels.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The headers, the colour table, and the position of the pixels.
 package struct BMPPicture: Sendable {

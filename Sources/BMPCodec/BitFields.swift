@@ -1,6 +1,6 @@
 // Samples selected by bit masks from pixels of 16, 24 or 32 bits.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The masks of an image, with what is needed to scale each sample to the full range.
 struct BitFields: Sendable {

@@ -1,6 +1,6 @@
 // JPEG and PNG files in the place of pixels, which BITMAPINFOHEADER allows for printers.
 
-package import ImageCore
+package import ImageCoding
 
 /// The decoders of images that a bitmap or an icon contains.
 package struct EmbeddedPictures: Sendable {

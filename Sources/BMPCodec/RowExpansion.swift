@@ -1,6 +1,6 @@
 // Uncompressed rows to pixels: indices of 1, 2, 4 or 8 bits, or colours of 16, 24 or 32.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// How the stored pixels of an image become samples.
 struct RowExpansion: Sendable {

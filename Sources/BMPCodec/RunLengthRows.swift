@@ -1,7 +1,7 @@
 // Run-length coding: RLE8 and RLE4 of Windows, RLE24 of OS/2. Pixels that the codes leave out are transparent, as in
 // browsers.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Decodes runs row by row, in the order in which rows are stored.
 struct RunLengthRows: Sendable {

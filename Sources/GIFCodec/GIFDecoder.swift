@@ -1,6 +1,6 @@
 // The public face of the GIF decoder.
 
-@_exported public import ImageCore
+@_exported public import ImageCoding
 
 /// Decodes GIF87a and GIF89a files, still and animated.
 ///

@@ -1,6 +1,6 @@
 // The public face of the GIF encoder: choose the region each frame draws and its colours, then write the blocks.
 
-public import ImageCore
+public import ImageCoding
 
 /// Encodes GIF89a files. Pictures of up to 256 colours, including transparency, are lossless; others are quantised.
 public struct GIFEncoder: ImageFormatEncoder {

@@ -1,6 +1,6 @@
 // The NAL units of one picture (an access unit): parameter sets, then slice segments. Damaged segments are concealed.
 
-internal import ImageCore
+internal import ImageCoding
 internal import PixelPlanes
 internal import Threading
 

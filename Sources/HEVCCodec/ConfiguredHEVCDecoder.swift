@@ -1,6 +1,6 @@
 // The decoder of a stream whose decoder configuration record has been read.
 
-internal import ImageCore
+internal import ImageCoding
 internal import PixelPlanes
 
 /// Decodes the pictures of a stream with its framing and the parameter sets of its configuration.

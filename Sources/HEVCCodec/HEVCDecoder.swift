@@ -1,6 +1,6 @@
 // The decoder of HEVC still pictures as containers use it.
 
-public import ImageCore
+public import ImageCoding
 public import PixelPlanes
 
 /// Decodes intra-coded HEVC pictures (ITU-T H.265) into planes, exactly as the specification says.

@@ -1,6 +1,6 @@
 // One picture: slice segments are decoded one coding tree block (CTB) after the other, and filtered row by row.
 
-internal import ImageCore
+internal import ImageCoding
 internal import PixelPlanes
 
 /// Decodes the slice segments of one picture into planes.

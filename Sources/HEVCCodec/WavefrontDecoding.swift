@@ -2,7 +2,7 @@
 // 9.3.1). Each thread decodes whole rows into memory for one. It copies the state that a row needs of the one above
 // (see WavefrontRow); finished rows are copied to the picture, where they are filtered.
 
-internal import ImageCore
+internal import ImageCoding
 internal import Threading
 
 /// The decoder of a thread: that of slices, and the memory for one row of coding tree blocks.

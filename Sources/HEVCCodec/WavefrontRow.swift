@@ -1,6 +1,6 @@
 // The state of one row of coding tree blocks (CTBs) that decoding of the next one on another thread needs.
 
-internal import ImageCore
+internal import ImageCoding
 internal import Threading
 
 /// The state of a row's CTBs that the row below needs.

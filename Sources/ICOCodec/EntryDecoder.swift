@@ -1,7 +1,7 @@
 // One picture of an icon: a PNG file, or a bitmap without file header followed by its AND mask.
 
 internal import BMPCodec
-internal import ImageCore
+internal import ImageCoding
 
 /// Decodes one entry.
 struct EntryDecoder {

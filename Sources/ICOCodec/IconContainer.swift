@@ -1,7 +1,7 @@
 // The directory of icons and cursors, and the headers of their pictures (Microsoft, "Icons", 1995).
 
 internal import BMPCodec
-public import ImageCore
+public import ImageCoding
 
 /// The pictures of an ICO or CUR file.
 public struct IconContainer: Hashable, Sendable {

@@ -1,7 +1,7 @@
 // The public interface of icons and cursors.
 
 internal import BMPCodec
-@_exported public import ImageCore
+@_exported public import ImageCoding
 
 /// Decodes ICO and CUR files. Each entry is an image; ``IconContainer`` lists them with the hot spots of cursors.
 ///

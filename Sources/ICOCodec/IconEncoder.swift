@@ -1,7 +1,7 @@
 // The public interface of encoding icons and cursors.
 
 internal import BMPCodec
-public import ImageCore
+public import ImageCoding
 internal import Resampling
 
 /// Encodes ICO and CUR files with one entry for each size.

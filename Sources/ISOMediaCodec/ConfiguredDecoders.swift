@@ -1,7 +1,7 @@
 // The decoders of the configuration records of a file. Tiles, auxiliary images and frames share few records, each of
 // which may have megabytes.
 
-internal import ImageCore
+internal import ImageCoding
 internal import PixelPlanes
 internal import Threading
 

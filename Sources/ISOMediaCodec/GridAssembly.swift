@@ -1,7 +1,7 @@
 // Grids of coded tiles: which of them are needed, their decoding on several threads, and their composition (ISO/IEC
 // 23008-12, 6.6.2.3).
 
-internal import ImageCore
+internal import ImageCoding
 internal import PixelPlanes
 internal import Threading
 

@@ -1,6 +1,6 @@
 // The EXIF and XMP items of a HEIF file (ISO/IEC 23008-12, annex A).
 
-public import ImageCore
+public import ImageCoding
 
 extension HEIFContainer {
   /// Returns the ICC profile, the EXIF block and the XMP packet, without those that are beyond the end of the input.

@@ -1,7 +1,7 @@
 // The content of a HEIF file: the primary image, its alpha plane, thumbnails, metadata, and whether there is a
 // sequence.
 
-public import ImageCore
+public import ImageCoding
 
 /// The images and the metadata of a HEIF, HEIC or AVIF file, without pixels.
 public struct HEIFContainer: Sendable {

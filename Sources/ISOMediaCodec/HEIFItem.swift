@@ -1,6 +1,6 @@
 // One image item of a HEIF file with its properties applied (ISO/IEC 23008-12, 6.5).
 
-public import ImageCore
+public import ImageCoding
 
 /// An image in a HEIF file, coded or derived from others.
 public struct HEIFItem: Hashable, Sendable {

@@ -1,6 +1,6 @@
 // Framing: the boxes of ISO base media files and of the JPEG 2000 and JPEG XL containers (ISO/IEC 14496-12, 4.2).
 
-package import ImageCore
+internal import ImageCoding
 
 /// A box: its type and the position of its payload in the input.
 package struct ISOBox: Hashable, Sendable {

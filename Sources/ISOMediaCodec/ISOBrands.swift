@@ -1,6 +1,6 @@
 // The file type box (ISO/IEC 14496-12, 4.3) and the formats that its brands denote.
 
-public import ImageCore
+public import ImageCoding
 
 /// The brands of a file.
 public struct ISOBrands: Hashable, Sendable {

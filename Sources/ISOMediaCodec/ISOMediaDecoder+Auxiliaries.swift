@@ -1,6 +1,6 @@
 // Auxiliary images of a HEIF file, decoded on request: gain maps, depth maps, mattes (ISO/IEC 23008-12, 6.5.8).
 
-public import ImageCore
+public import ImageCoding
 
 /// A gain map and what is required to apply it.
 public struct GainMapImage: Hashable, Sendable {

@@ -1,6 +1,6 @@
 // Thumbnails in HEIF files.
 
-public import ImageCore
+public import ImageCoding
 
 extension ISOMediaDecoder {
   /// Decodes the largest JPEG-coded thumbnail of the primary image, with its own orientation applied; `nil` if there is

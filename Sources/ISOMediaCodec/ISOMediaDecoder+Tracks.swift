@@ -1,6 +1,6 @@
 // Pictures of movies and of image sequences without a still image: the first sync sample that is shown.
 
-public import ImageCore
+public import ImageCoding
 internal import PixelPlanes
 
 /// A track to decode and where its picture is.

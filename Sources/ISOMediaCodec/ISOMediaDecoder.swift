@@ -1,6 +1,6 @@
 // The public interface of the ISO base media module: HEIF, HEIC, AVIF and their sequences, MP4, M4V, MOV.
 
-@_exported public import ImageCore
+@_exported public import ImageCoding
 public import PixelPlanes
 
 /// Reads the boxes of ISO base media files, and decodes images with the bitstream decoders passed to it. If there is

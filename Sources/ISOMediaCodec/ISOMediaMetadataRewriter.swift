@@ -1,6 +1,6 @@
 // Replaces the metadata of a HEIF or AVIF file and leaves its images unchanged.
 
-public import ImageCore
+public import ImageCoding
 internal import MetadataFormats
 
 /// Rewrites a HEIC, HEIF or AVIF file with different metadata. Coded images are copied, not decoded, and so are their

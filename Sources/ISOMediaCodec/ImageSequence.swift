@@ -1,6 +1,6 @@
 // Image sequences: the samples of a picture track as the frames of an animation (ISO/IEC 23008-12, 7).
 
-internal import ImageCore
+internal import ImageCoding
 internal import PixelPlanes
 
 /// The frames of an image sequence, which are decoded when they are drawn.

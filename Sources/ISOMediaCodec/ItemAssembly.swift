@@ -1,7 +1,7 @@
 // From coded items to one picture: conversion of planes, JPEG-coded images, grids, identity derivations and overlays;
 // then alpha, crop and orientation (ISO/IEC 23008-12, 6.6.2 and annex H).
 
-internal import ImageCore
+internal import ImageCoding
 internal import PixelPlanes
 
 /// Decodes the items of which the primary image is composed.

@@ -1,6 +1,6 @@
 // The bytes of an item: in place if they are contiguous, otherwise joined.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The data of an item.
 struct ItemData {

@@ -1,7 +1,7 @@
 // The meta box of HEIF: items, the positions of their data, their references and their properties (ISO/IEC 14496-12,
 // 8.11; ISO/IEC 23008-12, 9.3).
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The parsed tables of a meta box.
 struct ItemTable {

@@ -1,6 +1,6 @@
 // The part of a coded picture that a region of the image needs.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// A region of an image in the coordinates of its coded picture, before crop and orientation.
 struct ItemWindow {

@@ -1,6 +1,6 @@
 // Movie fragments: the samples of tracks whose sample tables are empty (ISO/IEC 14496-12, 8.8).
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The defaults of a track's samples in fragments (`trex`).
 struct FragmentDefaults: Hashable, Sendable {

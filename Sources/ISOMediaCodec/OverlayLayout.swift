@@ -1,6 +1,6 @@
 // The arrangement of an overlay's sources (ISO/IEC 23008-12, 6.6.2.2).
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The canvas of an overlay and the positions of its sources.
 struct OverlayLayout {

@@ -1,6 +1,6 @@
 // From coded pictures to planes: single items and grids (ISO/IEC 23008-12, 6.6.2.3).
 
-internal import ImageCore
+internal import ImageCoding
 internal import PixelPlanes
 
 /// Decodes items that are coded as planes, with the given decoders.

@@ -1,6 +1,6 @@
 // Copying parts of planes: tiles to a canvas, and windows out of a picture.
 
-internal import ImageCore
+internal import ImageCoding
 internal import PixelPlanes
 
 extension PlanarPicture {

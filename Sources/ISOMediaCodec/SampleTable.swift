@@ -1,6 +1,6 @@
 // The sample table of a track: the positions, durations and sync flags of its samples (ISO/IEC 14496-12, 8.6 and 8.7).
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The tables of a sample table box. They are read in place.
 struct SampleTable: Hashable, Sendable {

@@ -1,6 +1,6 @@
 // Pictures of a track: its first sync sample, or any sample if all are sync samples.
 
-internal import ImageCore
+internal import ImageCoding
 internal import MetadataFormats
 internal import PixelPlanes
 

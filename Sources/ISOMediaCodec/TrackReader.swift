@@ -1,6 +1,6 @@
 // One track of a movie box: tkhd, edts, mdia (ISO/IEC 14496-12, 8.3–8.7).
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Reads the content of a track box. Damaged parts are left out.
 struct TrackReader: ~Escapable {

@@ -1,6 +1,6 @@
 // The movie box of MP4, M4V, MOV and of image sequences: tracks, durations, cover art (ISO/IEC 14496-12, 8.2–8.5).
 
-public import ImageCore
+public import ImageCoding
 
 /// The properties that a video file states.
 public struct VideoAssetInfo: Hashable, Sendable {

@@ -1,6 +1,6 @@
 // Results: the info from the headers, the picture received so far, and the finished image.
 
-internal import ImageCore
+internal import ImageCoding
 internal import MetadataFormats
 
 extension JPEGCore {

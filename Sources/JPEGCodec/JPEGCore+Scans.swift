@@ -1,7 +1,7 @@
 // Starts scans at SOS markers. A scan with all components of a sequential image is decoded row by row as its bytes
 // arrive. All other scans go through coefficient buffering until the image is complete.
 
-internal import ImageCore
+internal import ImageCoding
 internal import MetadataFormats
 
 /// A sequential scan with all components, being decoded to rows.

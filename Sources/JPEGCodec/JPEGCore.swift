@@ -1,6 +1,6 @@
 // The stages of a JPEG: segments → headers and tables → scans → rows, or buffered coefficients → pixels.
 
-internal import ImageCore
+internal import ImageCoding
 internal import MetadataFormats
 
 /// The decoder of one image.

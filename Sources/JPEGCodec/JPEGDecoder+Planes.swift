@@ -1,6 +1,6 @@
 // The planes of a JPEG before any conversion.
 
-public import ImageCore
+public import ImageCoding
 public import PixelPlanes
 
 extension JPEGDecoder: PlanarImageDecoder {

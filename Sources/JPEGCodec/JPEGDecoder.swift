@@ -1,6 +1,6 @@
 // The public face of the JPEG decoder: the formats it reads, and the one-shot and incremental ways to decode.
 
-@_exported public import ImageCore
+@_exported public import ImageCoding
 
 /// Decodes JPEG (ITU-T T.81): baseline, extended sequential and progressive, Huffman- or arithmetic-coded, with 8-bit
 /// samples.

@@ -1,7 +1,7 @@
 // Framing of a complete file: the location of each chunk (PNG section 5.3). Used for metadata, the index of frames and
 // rewriting; incremental decoding uses ChunkReader.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The location of a chunk in a file, as far as the chunk is present.
 struct FramedChunk {

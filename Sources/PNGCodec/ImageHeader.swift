@@ -1,6 +1,6 @@
 // IHDR, PNG section 11.2.1: the size of the image and the layout of its samples.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The image header. Values are valid by construction.
 package struct ImageHeader: Hashable, Sendable {

@@ -1,6 +1,6 @@
 // The public face of the PNG decoder.
 
-@_exported public import ImageCore
+@_exported public import ImageCoding
 
 /// Decodes PNG (3rd edition, W3C) with all colour types, APNG, and files optimised by Apple's tools (CgBI).
 ///

@@ -1,6 +1,6 @@
 // The public face of the PNG encoder: signature, header, metadata, image data or frames, end.
 
-public import ImageCore
+public import ImageCoding
 
 /// Encodes PNG and APNG files. The encoding is lossless.
 public struct PNGEncoder: ImageFormatEncoder {

@@ -1,6 +1,6 @@
 // Words and numbers of a header, separated by white space. Comments extend from # to the end of the line.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Reads the text of a header.
 struct HeaderScanner: ~Escapable {

@@ -1,6 +1,6 @@
 // The stages of a Netpbm file: the header, then rows of binary samples or of decimal numbers.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Decodes a Netpbm file.
 struct PNMCore: DecodingCore {

@@ -1,6 +1,6 @@
 // The public interface of decoding in the PNM module.
 
-@_exported public import ImageCore
+@_exported public import ImageCoding
 
 /// Decodes Netpbm's formats PBM, PGM and PPM, plain and raw, PAM, and PFM.
 ///

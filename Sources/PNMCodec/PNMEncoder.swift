@@ -1,6 +1,6 @@
 // The public interface of encoding in the PNM module.
 
-public import ImageCore
+public import ImageCoding
 
 /// Encodes Netpbm's formats. Samples have 8 bits, or 16 if those of the bitmap have more.
 public struct PNMEncoder: ImageFormatEncoder {

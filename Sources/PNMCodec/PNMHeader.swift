@@ -1,6 +1,6 @@
 // The text headers of Netpbm's formats: pbm(5), pgm(5), ppm(5), pam(5), and of PFM.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The size, the samples and the position of the pixels.
 struct PNMHeader: Hashable, Sendable {

@@ -1,6 +1,6 @@
 // Headers and rows of samples, binary or as decimal numbers.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Converts rows to the bytes of a file.
 struct PixelWriter {

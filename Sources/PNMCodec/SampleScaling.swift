@@ -1,6 +1,6 @@
 // Samples of a maximum other than that of the decoded format, scaled and rounded to nearest.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Expands stored samples.
 struct SampleScaling: Sendable {

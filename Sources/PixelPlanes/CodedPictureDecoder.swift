@@ -1,7 +1,7 @@
 // The interface between bitstream decoders (HEVC, AV1, H.264), which do not know containers, and containers (HEIF,
 // AVIF, MP4), to which a decoder is passed.
 
-public import ImageCore
+public import ImageCoding
 
 /// Decodes intra-coded pictures into planes. A conforming value stores at most options of the codec.
 ///

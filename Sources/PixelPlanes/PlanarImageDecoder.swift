@@ -1,6 +1,6 @@
 // Formats whose images are coded as planes.
 
-public import ImageCore
+public import ImageCoding
 
 /// A decoder that can return the planes of an image in addition to its pixels.
 public protocol PlanarImageDecoder: ImageFormatDecoder {

@@ -1,7 +1,7 @@
 // A picture as video and image codecs code it: separate planes of luma, chroma and alpha, with the information required
 // to convert them to RGB.
 
-public import ImageCore
+public import ImageCoding
 
 /// A picture of separate Y, Cb and Cr planes and optional alpha.
 ///

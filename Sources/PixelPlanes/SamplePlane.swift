@@ -1,7 +1,7 @@
 // One plane of samples. 8-bit samples are stored as bytes, deeper ones as 16-bit words. Code that reads a plane tests
 // `isWide` once per row.
 
-public import ImageCore
+public import ImageCoding
 
 /// A rectangle of samples of one component, with rows from top to bottom.
 ///

@@ -1,6 +1,6 @@
 // The six codes of a pixel: index, difference, luma difference, run, RGB and RGBA.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Decodes codes to pixels, row by row.
 struct PixelRuns: Sendable {

@@ -1,6 +1,6 @@
 // The stages of a QOI file: header, pixels, end marker.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Decodes a QOI file.
 struct QOICore: DecodingCore {

@@ -1,6 +1,6 @@
 // The public interface of the QOI module.
 
-@_exported public import ImageCore
+@_exported public import ImageCoding
 
 /// Decodes QOI files ("The Quite OK Image Format", version 1.0). The natural format is `rgb8` or `rgba8`.
 ///

@@ -1,6 +1,6 @@
 // The header of 14 bytes.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The size and the meaning of the pixels.
 struct QOIHeader: Hashable, Sendable {

@@ -1,6 +1,6 @@
 // Recognition of SVG among other text by its first bytes.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Recognises SVG by content.
 enum ContentSniffer {

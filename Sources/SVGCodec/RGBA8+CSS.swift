@@ -1,6 +1,6 @@
 // CSS colours, for backgrounds.
 
-public import ImageCore
+public import ImageCoding
 internal import VectorGraphics
 
 extension RGBA8 {

@@ -1,6 +1,6 @@
 // The decoder interface for SVG: recognised by content, decoded at the size that the document states.
 
-public import ImageCore
+public import ImageCoding
 
 /// Decodes SVG 1.1 and the parts of SVG 2 that browsers support, without animation and scripts.
 ///

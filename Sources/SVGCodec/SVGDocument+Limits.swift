@@ -1,6 +1,6 @@
 // The limits of a document in addition to the memory and work charged to its budget.
 
-public import ImageCore
+public import ImageCoding
 
 extension SVGDocument {
   /// The limits of one parse or one drawing.

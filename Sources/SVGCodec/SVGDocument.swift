@@ -1,6 +1,6 @@
 // The public interface: a document that is parsed once and can be drawn at many sizes.
 
-@_exported public import ImageCore
+@_exported public import ImageCoding
 @_exported public import TextShaping
 internal import VectorGraphics
 

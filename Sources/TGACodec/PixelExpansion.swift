@@ -1,6 +1,6 @@
 // Stored pixels to samples: blue first, indices into the colour map, gray levels.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Expands one stored pixel after another.
 struct PixelExpansion: Sendable {

@@ -1,6 +1,6 @@
 // The stages of a TGA: header, identifier and colour map, pixels. The footer and the areas of version 2 are not needed.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Decodes a TGA.
 struct TGACore: DecodingCore {

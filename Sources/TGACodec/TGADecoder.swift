@@ -1,6 +1,6 @@
 // The public interface of the TGA module.
 
-@_exported public import ImageCore
+@_exported public import ImageCoding
 
 /// Decodes Truevision TGA files: palettes, colours of 15 to 32 bits and gray levels, uncompressed and run-length coded.
 ///

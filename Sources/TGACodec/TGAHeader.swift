@@ -1,6 +1,6 @@
 // The header of 18 bytes, after Truevision's specification of 1989.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The header.
 struct TGAHeader: Hashable, Sendable {

@@ -1,6 +1,6 @@
 // From blocks to rows of pixels: decompression, predictor, unpacking and colour, for the blocks that a window touches.
 
-internal import ImageCore
+internal import ImageCoding
 internal import MetadataFormats
 
 /// Decodes the part of an image that is inside a window.

@@ -1,7 +1,7 @@
 // The stages of a TIFF: directory → layout → blocks → rows → pixels. The file is needed as a whole, because directories
 // and blocks may be anywhere.
 
-package import ImageCore
+package import ImageCoding
 internal import MetadataFormats
 
 extension TIFFDecoder: WholeFileDecoder {

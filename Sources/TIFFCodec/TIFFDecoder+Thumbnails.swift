@@ -1,6 +1,6 @@
 // Thumbnails in TIFF files: images of reduced resolution, and JPEG streams of EXIF.
 
-public import ImageCore
+public import ImageCoding
 internal import MetadataFormats
 
 extension TIFFDecoder {

@@ -1,6 +1,6 @@
 // The public interface of the TIFF decoder.
 
-@_exported public import ImageCore
+@_exported public import ImageCoding
 internal import MetadataFormats
 
 /// Decodes TIFF and BigTIFF files in both byte orders (TIFF 6.0 and its technical notes): strips and tiles, samples of

@@ -1,6 +1,6 @@
 // The public interface of the TIFF encoder.
 
-public import ImageCore
+public import ImageCoding
 internal import MetadataFormats
 
 /// Encodes TIFF 6.0 and BigTIFF: every pixel format, in strips or tiles, one page or several.

@@ -1,6 +1,6 @@
 // RIFF framing: chunks of a type, a length and a payload padded to an even length (RFC 9649, section 2.3).
 
-internal import ImageCore
+internal import ImageCoding
 
 /// A chunk's type and the position of its payload in the file.
 struct RIFFChunk {

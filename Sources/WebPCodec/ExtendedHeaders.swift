@@ -1,6 +1,6 @@
 // The payloads of VP8X and ANMF (RFC 9649, sections 2.7 and 2.7.1.1).
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The content of VP8X.
 struct CanvasHeader {

@@ -1,7 +1,7 @@
 // The complete content of a WebP container: canvas, coding, alpha, frames and the kinds of metadata present (RFC 9649,
 // sections 2.5–2.7).
 
-public import ImageCore
+public import ImageCoding
 
 /// The properties that the chunks of a WebP file state.
 public struct WebPContainer: Hashable, Sendable {

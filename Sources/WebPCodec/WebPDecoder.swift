@@ -1,6 +1,6 @@
 // The public interface of the WebP decoder.
 
-@_exported public import ImageCore
+@_exported public import ImageCoding
 internal import MetadataFormats
 
 /// Decodes WebP files (RFC 9649): lossy, lossless, with alpha planes, and animated. Pixels are identical to those of

@@ -1,7 +1,7 @@
 // The metadata chunks of an extended file: ICCP before the image data, EXIF and XMP after it (RFC 9649, sections
 // 2.7.1.4 and 2.7.1.5).
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Returns the metadata of a file, without the chunks that are beyond the end of the input.
 func webPMetadata(_ bytes: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) -> ImageMetadata {

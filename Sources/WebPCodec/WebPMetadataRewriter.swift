@@ -1,6 +1,6 @@
 // Replaces the metadata of a file and leaves its pixels unchanged (RFC 9649, section 2.7).
 
-public import ImageCore
+public import ImageCoding
 
 /// Rewrites a WebP file with different metadata. Image data is copied, not decoded.
 ///

@@ -1,6 +1,6 @@
 // The values between the braces: C integers of 8 or 16 bits, separated by commas.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Reads the array of an X bitmap.
 struct BitValues: ~Escapable {

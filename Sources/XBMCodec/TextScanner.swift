@@ -1,6 +1,6 @@
 // Characters of a text file whose encoding is detected by its byte order mark, for X bitmaps.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Scans ASCII-compatible text, or UTF-16 with a byte order mark. Characters outside ASCII read as 0x7F.
 struct TextScanner: ~Escapable {

@@ -1,6 +1,6 @@
 // The public interface of the XBM module.
 
-@_exported public import ImageCore
+@_exported public import ImageCoding
 
 /// Decodes X bitmaps: C source text with one bit per pixel, of X10 (`short`) and X11 (`char`). The natural format is
 /// `gray8`; set bits are black, as drawn by X and by browsers that supported the format.

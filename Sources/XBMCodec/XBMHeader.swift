@@ -1,6 +1,6 @@
 // The C definitions of an X bitmap that precede its pixels.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The size and the hot spot of an X bitmap.
 public struct XBMHeader: Hashable, Sendable {

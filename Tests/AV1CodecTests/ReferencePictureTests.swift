@@ -1,5 +1,5 @@
 import AV1Codec
-import ImageCore
+import ImageCoding
 import PixelPlanes
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 // Small stills with hashes of their planes as libdav1d decodes them; Fixtures/make-reference-pictures.py wrote them.
 
 import AV1Codec
-import ImageCore
+import ImageCoding
 import PixelPlanes
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
 import AV1Codec
-import ImageCore
+import ImageCoding
 import Testing
 
 /// Tables that a formula yields, and properties of those that none does.

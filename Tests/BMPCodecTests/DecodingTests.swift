@@ -1,5 +1,5 @@
 import BMPCodec
-import ImageCore
+import ImageCoding
 import JPEGCodec
 import PNGCodec
 import TestSupport

@@ -1,7 +1,7 @@
 // Bitmap headers of every version.
 
 import BMPCodec
-import ImageCore
+import ImageCoding
 import Testing
 
 /// An information header of a given version with everything behind it zero.

@@ -1,6 +1,6 @@
 // Bitmaps written field by field, with the pixels that they contain.
 
-import ImageCore
+import ImageCoding
 import TestSupport
 
 func little(_ value: Int, _ count: Int) -> [UInt8] {

@@ -1,5 +1,5 @@
 import GIFCodec
-import ImageCore
+import ImageCoding
 import Testing
 
 /// Each leniency of ``GIFDecoder`` and what strict decoding says of it.

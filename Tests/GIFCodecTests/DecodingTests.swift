@@ -1,5 +1,5 @@
 import GIFCodec
-import ImageCore
+import ImageCoding
 import Testing
 
 @Suite struct DecodingTests {

@@ -1,5 +1,5 @@
 import GIFCodec
-import ImageCore
+import ImageCoding
 import TestSupport
 import Testing
 

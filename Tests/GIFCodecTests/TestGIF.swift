@@ -1,6 +1,6 @@
 import ByteCompression
 import GIFCodec
-import ImageCore
+import ImageCoding
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import HEVCCodec
-import ImageCore
+import ImageCoding
 import PixelPlanes
 import TestSupport
 import Testing

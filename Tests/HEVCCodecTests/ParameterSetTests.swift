@@ -1,7 +1,7 @@
 // What parameter sets cost: they are small, may be repeated without end, and many pictures share them.
 
 import HEVCCodec
-import ImageCore
+import ImageCoding
 import PixelPlanes
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 // Small stills with hashes of their planes as ffmpeg decodes them; Fixtures/make-reference-pictures.py wrote them.
 
 import HEVCCodec
-import ImageCore
+import ImageCoding
 import PixelPlanes
 import TestSupport
 import Testing

@@ -8,7 +8,7 @@
 // both deviate from section 8.7.3.2, and here the later one of two slices decides, as in the reference software.
 
 import HEVCCodec
-import ImageCore
+import ImageCoding
 import PixelPlanes
 import TestSupport
 import Testing

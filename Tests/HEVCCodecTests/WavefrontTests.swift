@@ -1,7 +1,7 @@
 // Rows on several threads yield what one thread does: planes, diagnostics, errors and costs.
 
 import HEVCCodec
-import ImageCore
+import ImageCoding
 import PixelPlanes
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 // Directories, entries of both kinds, masks, and round trips.
 
 import ICOCodec
-import ImageCore
+import ImageCoding
 import PNGCodec
 import TestSupport
 import Testing

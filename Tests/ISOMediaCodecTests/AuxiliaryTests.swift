@@ -1,7 +1,7 @@
 // Gain maps and other auxiliary images are found and decoded on request.
 
 import ISOMediaCodec
-import ImageCore
+import ImageCoding
 import Testing
 
 @Suite struct AuxiliaryTests {

@@ -1,7 +1,7 @@
 // Grids of coded tiles: their planes, regions of them, several threads, damaged and missing tiles.
 
 import ISOMediaCodec
-import ImageCore
+import ImageCoding
 import PixelPlanes
 import Testing
 

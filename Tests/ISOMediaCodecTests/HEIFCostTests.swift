@@ -1,7 +1,7 @@
 // What HEIF files may cost: grids that name one tile many times, tables of many entries, nested pictures.
 
 import ISOMediaCodec
-import ImageCore
+import ImageCoding
 import JPEGCodec
 import Testing
 

@@ -1,7 +1,7 @@
 // HEIF items and their properties, derived images, thumbnails, metadata; then what is broken on purpose.
 
 import ISOMediaCodec
-import ImageCore
+import ImageCoding
 import Testing
 
 @Suite struct HEIFTests {

@@ -1,7 +1,7 @@
 // Boxes put together by hand from ISO/IEC 14496-12 and 23008-12.
 
 import ISOMediaCodec
-import ImageCore
+import ImageCoding
 import Threading
 
 enum ISOBuilder {

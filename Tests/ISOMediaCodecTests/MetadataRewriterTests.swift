@@ -1,7 +1,7 @@
 // Metadata of HEIF files is removed or replaced: planted texts are gone, and the images are the same.
 
 import ISOMediaCodec
-import ImageCore
+import ImageCoding
 import PixelPlanes
 import Testing
 

@@ -1,7 +1,7 @@
 // The first picture of movies, and image sequences as animations.
 
 import ISOMediaCodec
-import ImageCore
+import ImageCoding
 import JPEGCodec
 import PixelPlanes
 import Testing

@@ -1,7 +1,7 @@
 // A bitstream of the tests, whose samples can be computed without decoding it.
 
 import ISOMediaCodec
-import ImageCore
+import ImageCoding
 import PixelPlanes
 import Threading
 

@@ -1,7 +1,7 @@
 // Movie boxes: tracks, durations, covers, and image sequences.
 
 import ISOMediaCodec
-import ImageCore
+import ImageCoding
 import Testing
 
 @Suite struct VideoTests {

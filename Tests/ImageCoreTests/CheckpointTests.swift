@@ -37,23 +37,9 @@ import Testing
     #expect(intervals.largest(upTo: budget) <= Self.allowed)
   }
 
-  @Test(arguments: [AnimationFrameInfo.Blend.over, .replace])
-  func framesAreDrawnByRows(blend: AnimationFrameInfo.Blend) throws {
-    let intervals = WorkBetweenCheckpoints()
-    var budget = intervals.makeBudget()
-    var canvas = try bitmap(.rgba8)
-    let frame = try bitmap(.rgba8)
-    try canvas.draw(frame, atX: 0, y: 0, blend: blend, budget: &budget)
-    #expect(budget.work == Int64(4 * Self.size.width * Self.size.height))
-    #expect(intervals.largest(upTo: budget) <= Self.allowed)
-  }
-
   @Test func nothingIsDoneBeyondTheLimit() throws {
     var canvas = try bitmap(.rgba8)
-    let frame = try Bitmap(
-      width: 2, height: 2, format: .rgba8, pixels: [UInt8](repeating: 255, count: 16))
     var budget = ResourceBudget(DecodingLimits(maximumWork: 15))
-    #expect(throws: CodecError.self) { try canvas.draw(frame, atX: 0, y: 0, blend: .over, budget: &budget) }
     #expect(throws: CodecError.self) { try canvas.convert(to: .bgra8, budget: &budget) }
     canvas.orientation = .right
     #expect(throws: CodecError.self) { try canvas.handleOrientation(.apply, budget: &budget) }

@@ -2,7 +2,7 @@
 // is installed.
 
 import Foundation
-import ImageCore
+import ImageCoding
 import JPEGCodec
 import TestSupport
 import Testing

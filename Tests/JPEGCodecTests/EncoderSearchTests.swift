@@ -1,6 +1,6 @@
 // Files of a limited size, and files made by several threads: both are equal to files made plainly.
 
-import ImageCore
+import ImageCoding
 import JPEGCodec
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 // What the encoder accepts, writes beside the pixels, and charges; and that pixels of every format survive.
 
-import ImageCore
+import ImageCoding
 import JPEGCodec
 import Testing
 

@@ -1,6 +1,6 @@
 // What metadata of JPEG files may cost, and how its pieces are joined.
 
-import ImageCore
+import ImageCoding
 import JPEGCodec
 import Testing
 

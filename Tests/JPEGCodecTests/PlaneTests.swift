@@ -1,6 +1,6 @@
 // The planes of a file, against the rows that its decode converts to pixels.
 
-import ImageCore
+import ImageCoding
 import JPEGCodec
 import PixelPlanes
 import TestSupport

@@ -1,7 +1,7 @@
 // Lossless transforms: files are equal to jpegtran's, by hashes made by Fixtures/make-transform-references.py.
 
 import Foundation
-import ImageCore
+import ImageCoding
 import JPEGCodec
 import Testing
 

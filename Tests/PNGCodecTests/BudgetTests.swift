@@ -1,4 +1,4 @@
-import ImageCore
+import ImageCoding
 import PNGCodec
 import Testing
 

@@ -1,5 +1,5 @@
 import ByteCompression
-import ImageCore
+import ImageCoding
 import PNGCodec
 import Testing
 

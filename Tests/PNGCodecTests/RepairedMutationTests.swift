@@ -2,7 +2,7 @@
 // what reads these chunks never sees damage.
 
 import ByteCompression
-import ImageCore
+import ImageCoding
 import PNGCodec
 import Testing
 

@@ -2,7 +2,7 @@
 // specification writes them. What a decoder must give is computed from the samples, not from the file.
 
 import ByteCompression
-import ImageCore
+import ImageCoding
 import TestSupport
 
 struct TestPNG {

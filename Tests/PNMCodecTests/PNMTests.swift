@@ -1,6 +1,6 @@
 // Files written as text, round trips, and limits.
 
-import ImageCore
+import ImageCoding
 import PNMCodec
 import TestSupport
 import Testing

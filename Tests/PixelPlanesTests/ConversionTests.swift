@@ -1,6 +1,6 @@
 // Conversions to RGB against the published formulas: libwebp's in integers, H.273's in double precision.
 
-import ImageCore
+import ImageCoding
 import PixelPlanes
 import TestSupport
 import Testing

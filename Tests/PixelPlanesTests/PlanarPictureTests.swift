@@ -1,6 +1,6 @@
 // Sizes of planes, raw bytes, and arguments that are rejected.
 
-import ImageCore
+import ImageCoding
 import PixelPlanes
 import Testing
 

@@ -1,6 +1,6 @@
 // Files by a slow encoder that chooses among all codes at random.
 
-import ImageCore
+import ImageCoding
 import QOICodec
 import TestSupport
 import Testing

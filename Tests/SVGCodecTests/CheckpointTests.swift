@@ -1,6 +1,6 @@
 // Deadlines and cancellation are noticed while filters, masks and long paths are drawn.
 
-import ImageCore
+import ImageCoding
 import SVGCodec
 import TestSupport
 import Testing

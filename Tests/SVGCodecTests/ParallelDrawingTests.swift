@@ -1,6 +1,6 @@
 // Rows that several threads draw must be those that one thread draws.
 
-import ImageCore
+import ImageCoding
 import SVGCodec
 import Testing
 

@@ -1,6 +1,6 @@
 #if canImport(Foundation) && !os(WASI)
   import Foundation
-  import ImageCore
+  import ImageCoding
   import SVGCodec
   import Testing
 

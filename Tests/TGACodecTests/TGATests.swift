@@ -1,6 +1,6 @@
 // Files of every kind of pixel, uncompressed and as packets.
 
-import ImageCore
+import ImageCoding
 import TGACodec
 import TestSupport
 import Testing

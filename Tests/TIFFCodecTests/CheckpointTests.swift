@@ -1,6 +1,6 @@
 // Deadlines and cancellation are noticed within a strip.
 
-import ImageCore
+import ImageCoding
 import TIFFCodec
 import TestSupport
 import Testing

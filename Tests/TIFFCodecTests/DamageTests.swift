@@ -1,6 +1,6 @@
 // Damage, and files that cost much: what is intact is kept, everything is charged, nothing is allocated in vain.
 
-import ImageCore
+import ImageCoding
 import TIFFCodec
 import TestSupport
 import Testing

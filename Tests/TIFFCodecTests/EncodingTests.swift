@@ -1,6 +1,6 @@
 // Round trips of every pixel format with every option, and the encoder's compressions against textbook decoders.
 
-import ImageCore
+import ImageCoding
 import MetadataFormats
 import TIFFCodec
 import TestSupport

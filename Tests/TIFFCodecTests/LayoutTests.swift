@@ -1,6 +1,6 @@
 // Layouts that libtiff's tools do not write: mixed depths, floats of 24 bits, subsampled chroma, missing fields.
 
-import ImageCore
+import ImageCoding
 import TIFFCodec
 import TestSupport
 import Testing

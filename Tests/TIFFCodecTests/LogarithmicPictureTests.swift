@@ -1,7 +1,7 @@
 // LogL and LogLuv files compared with the pixels that libtiff shows; Fixtures/make-logarithmic-pictures.py wrote them.
 
 import Foundation
-import ImageCore
+import ImageCoding
 import TIFFCodec
 import Testing
 

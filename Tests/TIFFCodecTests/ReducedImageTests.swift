@@ -1,6 +1,6 @@
 // Versions of reduced resolution, previews of DNG, and their selection.
 
-import ImageCore
+import ImageCoding
 import TIFFCodec
 import Testing
 

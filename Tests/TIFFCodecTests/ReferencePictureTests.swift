@@ -1,6 +1,6 @@
 // Files by libtiff in every compression, depth and layout: pixels, regions, rows, parts, prefixes, flipped bits.
 
-import ImageCore
+import ImageCoding
 import TIFFCodec
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 // Small files with hashes of their pixels; Fixtures/make-reference-pictures.py wrote them with libtiff.
 
 import Foundation
-import ImageCore
+import ImageCoding
 import JPEGCodec
 import TIFFCodec
 import Testing

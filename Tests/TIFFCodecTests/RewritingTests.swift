@@ -1,6 +1,6 @@
 // Stripping and replacing metadata: pixels stay, and nothing else.
 
-import ImageCore
+import ImageCoding
 import JPEGCodec
 import MetadataFormats
 import TIFFCodec

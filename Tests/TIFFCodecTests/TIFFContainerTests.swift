@@ -1,6 +1,6 @@
 // TIFF files put together by hand in both byte orders and both widths: layout, pages, metadata, loops and storms.
 
-import ImageCore
+import ImageCoding
 import MetadataFormats
 import TIFFCodec
 import Testing

@@ -1,6 +1,6 @@
 // The properties that every decoder has, whatever its format.
 
-package import ImageCore
+package import ImageCoding
 
 /// Tests one file of a decoder at all entry points.
 package struct DecoderContract {

@@ -1,6 +1,6 @@
 // The work between the checkpoints of a budget, for tests that a deadline is noticed in time.
 
-package import ImageCore
+package import ImageCoding
 internal import Synchronization
 
 /// Records the checkpoints of a budget.

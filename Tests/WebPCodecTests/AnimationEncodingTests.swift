@@ -1,6 +1,6 @@
 // Animated WebP: every composed frame is the picture that was encoded.
 
-import ImageCore
+import ImageCoding
 import TestSupport
 import Testing
 import WebPCodec

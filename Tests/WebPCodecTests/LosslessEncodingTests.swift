@@ -1,6 +1,6 @@
 // Lossless encoding: what comes back is what went in.
 
-import ImageCore
+import ImageCoding
 import TestSupport
 import Testing
 import WebPCodec

@@ -1,6 +1,6 @@
 // Lossy encoding: the decoder reconstructs what the encoder meant, for every option.
 
-import ImageCore
+import ImageCoding
 import PixelPlanes
 import TestSupport
 import Testing

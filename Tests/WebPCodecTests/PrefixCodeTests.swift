@@ -1,6 +1,6 @@
 // Prefix codes of VP8L whose lengths take no bits: how they are read when the input arrives in parts, and what they cost.
 
-import ImageCore
+import ImageCoding
 import TestSupport
 import Testing
 import WebPCodec

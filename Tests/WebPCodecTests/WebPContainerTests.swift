@@ -1,6 +1,6 @@
 // WebP containers put together from RFC 9649: what they state, how many bytes that takes, and what damage does.
 
-import ImageCore
+import ImageCoding
 import Testing
 import WebPCodec
 

@@ -1,6 +1,6 @@
 // X bitmaps as C source text.
 
-import ImageCore
+import ImageCoding
 import TestSupport
 import Testing
 import XBMCodec

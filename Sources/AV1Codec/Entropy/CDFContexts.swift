@@ -1,6 +1,6 @@
 // The cumulative distribution functions of a tile (section 8.3).
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The distributions of all syntax elements, which adapt to the symbols of a tile.
 ///

@@ -1,6 +1,6 @@
 // The deblocking filter (section 7.14).
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Filters the edges of transform blocks.
 struct DeblockingFilter {

@@ -1,6 +1,6 @@
 // The constrained directional enhancement filter (section 7.15).
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Filters squares of 8 × 8 luma samples, and their chroma, along the direction of each.
 struct DirectionalEnhancement {

@@ -1,6 +1,6 @@
 // Film grain synthesis (section 7.18.3): noise that is added to a frame when it is shown.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Pseudo-random numbers (section 7.18.3.2).
 struct GrainRandom {

@@ -1,6 +1,6 @@
 // Loop restoration (section 7.17).
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Filters the units of each plane, in stripes of 64 luma rows that are offset upwards by 8.
 struct LoopRestoration {

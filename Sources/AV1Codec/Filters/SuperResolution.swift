@@ -1,6 +1,6 @@
 // Horizontal super-resolution (section 7.16).
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Interpolates the columns of a frame that was coded with fewer of them.
 struct SuperResolution {

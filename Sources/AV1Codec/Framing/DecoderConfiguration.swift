@@ -1,6 +1,6 @@
 // The decoder configuration record of the AV1 codec ISO media file format binding, section 2.3: the content of av1C.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// A decoder configuration record. All values but the OBUs are repeated in the sequence header.
 enum DecoderConfiguration {

@@ -1,6 +1,6 @@
 // Open bitstream units (section 5.3) and how they follow one another.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// `obu_type` (section 6.2.2).
 enum OBUType: UInt8 {

@@ -1,6 +1,6 @@
 // Tile groups (section 5.11.1).
 
-internal import ImageCore
+internal import ImageCoding
 internal import PixelPlanes
 
 /// The tiles of a tile group.

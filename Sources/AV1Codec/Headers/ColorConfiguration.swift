@@ -1,6 +1,6 @@
 // The colour configuration of a sequence (section 5.5.2).
 
-internal import ImageCore
+internal import ImageCoding
 internal import PixelPlanes
 
 /// The sample format of a sequence and its colour code points.

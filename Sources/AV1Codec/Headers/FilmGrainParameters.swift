@@ -1,6 +1,6 @@
 // Parameters of film grain (section 5.9.30).
 
-internal import ImageCore
+internal import ImageCoding
 internal import PixelPlanes
 
 /// The noise that is added to a frame when it is shown.

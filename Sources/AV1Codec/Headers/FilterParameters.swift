@@ -1,6 +1,6 @@
 // Parameters of the in-loop filters (sections 5.9.11, 5.9.19 and 5.9.20).
 
-internal import ImageCore
+internal import ImageCoding
 internal import PixelPlanes
 
 /// The levels of the deblocking filter.

@@ -1,6 +1,6 @@
 // The frame header (section 5.9).
 
-internal import ImageCore
+internal import ImageCoding
 internal import PixelPlanes
 
 /// The header of a frame that is decoded: a key frame or an intra-only frame.

@@ -1,6 +1,6 @@
 // The size of a frame (sections 5.9.5 to 5.9.9).
 
-internal import ImageCore
+internal import ImageCoding
 internal import PixelPlanes
 
 /// The size of a frame before and after super-resolution.

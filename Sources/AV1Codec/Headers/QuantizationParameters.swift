@@ -1,6 +1,6 @@
 // Quantizers of a frame (sections 5.9.12, 5.9.13, 5.9.17 and 5.9.18).
 
-internal import ImageCore
+internal import ImageCoding
 internal import PixelPlanes
 
 /// The quantizer index of a frame and what is added to it.

@@ -1,6 +1,6 @@
 // Segments of a frame (section 5.9.14).
 
-internal import ImageCore
+internal import ImageCoding
 internal import PixelPlanes
 
 /// The features that the blocks of each segment have in common.

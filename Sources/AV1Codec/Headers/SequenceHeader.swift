@@ -1,6 +1,6 @@
 // The sequence header (section 5.5).
 
-internal import ImageCore
+internal import ImageCoding
 internal import PixelPlanes
 
 /// The properties that the frames of a sequence have in common.

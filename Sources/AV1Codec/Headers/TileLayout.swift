@@ -1,6 +1,6 @@
 // How a frame is divided into tiles (section 5.9.15).
 
-internal import ImageCore
+internal import ImageCoding
 internal import PixelPlanes
 
 /// The columns and rows of tiles.

@@ -1,6 +1,6 @@
 // The state of a frame's blocks that neighbours and in-loop filters read, by unit of 4 × 4 samples.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The blocks of a frame.
 struct BlockMap {

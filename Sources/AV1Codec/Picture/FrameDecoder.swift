@@ -1,6 +1,6 @@
 // A frame: its tiles, then the in-loop filters (sections 5.11.1 and 7.4).
 
-internal import ImageCore
+internal import ImageCoding
 internal import PixelPlanes
 
 /// The decoding of one frame.

@@ -1,6 +1,6 @@
 // The values of the headers, in the form in which blocks are decoded with them.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The parameters of a frame's blocks. A reference, since the decoders of tiles and the filters share them.
 final class FrameParameters: Sendable {

@@ -1,6 +1,6 @@
 // A frame in decoding.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The samples of a frame, its blocks and its units of loop restoration.
 struct Picture {

@@ -1,6 +1,6 @@
 // The units of loop restoration (section 5.11.58).
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The filter of one unit.
 package struct RestorationUnit {

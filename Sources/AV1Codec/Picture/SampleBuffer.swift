@@ -1,6 +1,6 @@
 // The samples of a frame before and during filtering: 16 bits each, whatever their depth, in one allocation.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The planes of a frame in decoding.
 ///

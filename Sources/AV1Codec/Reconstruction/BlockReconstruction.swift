@@ -1,6 +1,6 @@
 // The samples of blocks: prediction, then residual (sections 7.11 and 7.12.3).
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Predicts transform blocks and adds their residuals, with memory that all blocks of a tile share.
 struct BlockReconstruction {

@@ -1,6 +1,6 @@
 // Quantizer matrices (section 9.5).
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The quantizer matrices of all levels.
 package struct QuantizerMatrices: Sendable {

@@ -1,6 +1,6 @@
 // The working memory of coefficients, and the quantizers of a frame (sections 7.12.2 and 7.12.3).
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The coefficients of a transform block, and what dequantizing them needs.
 struct CoefficientReader {

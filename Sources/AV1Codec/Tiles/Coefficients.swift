@@ -1,6 +1,6 @@
 // The coefficients of a transform block (section 5.11.39) and their contexts (section 8.3.2).
 
-internal import ImageCore
+internal import ImageCoding
 
 extension TileDecoder {
   /// Where a transform block is, in samples and in units of its plane.

@@ -1,6 +1,6 @@
 // The values of blocks that select the contexts of their neighbours below and to the right.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The state of one unit of 4 luma columns at the bottom of blocks, or of 4 rows at their right.
 struct EdgeUnit {

@@ -1,6 +1,6 @@
 // The superblocks of a tile (section 5.11.2).
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Decodes the blocks of one tile: their syntax, and with it their samples.
 ///

@@ -1,6 +1,6 @@
 // The public interface of encoding: file header, information header, palette, pixels, profile.
 
-public import ImageCore
+public import ImageCoding
 
 /// Encodes BMP files without compression. The pixels are exact; samples of more than 8 bits are rounded.
 public struct BMPEncoder: ImageFormatEncoder {

@@ -1,6 +1,6 @@
 // The colours of an image, if they fit into a palette, and whether any pixel is transparent.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Counts the colours of an image.
 struct ColorCensus {

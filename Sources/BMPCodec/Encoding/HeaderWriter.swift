@@ -1,6 +1,6 @@
 // The file header and the information header of version 3 (40 bytes), 4 (108) or 5 (124).
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Writes the headers of a file.
 struct HeaderWriter {

@@ -1,6 +1,6 @@
 // Rows of a bitmap as they are stored: indices or blue, green and red, padded to four bytes.
 
-package import ImageCore
+internal import ImageCoding
 
 /// Packs rows.
 package struct RowPacker {

@@ -1,6 +1,6 @@
 // Block framing for incremental input: blocks, their fixed parts and data sub-blocks. GIF89a sections 12 to 15.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Splits a GIF into blocks.
 ///

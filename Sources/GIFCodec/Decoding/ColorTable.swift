@@ -1,6 +1,6 @@
 // Global and local colour tables, GIF89a sections 19 and 21, expanded to pixels that can be stored directly.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// A table of up to 256 colours.
 struct ColorTable: Hashable, Sendable {

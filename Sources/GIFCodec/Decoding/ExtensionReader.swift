@@ -2,7 +2,7 @@
 // XMP packet or an ICC profile. GIF89a sections 23, 24 and 26. All others, including plain text (section 25), are
 // skipped.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Collects the sub-blocks of one extension.
 struct ExtensionReader: Sendable {

@@ -1,6 +1,6 @@
 // Draws a frame's palette indices on the canvas, applying interlacing, clipping and transparency.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Draws one frame.
 struct FrameCompositor {

@@ -1,6 +1,6 @@
 // Everything about a frame except its pixels.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// A frame's fields and the location of its parts in the file.
 struct FrameHeader: Hashable, Sendable {

@@ -1,6 +1,6 @@
 // The frames of an animation: an index built in one pass without decoding pixels, and the drawing of single frames.
 
-package import ImageCore
+package import ImageCoding
 internal import Threading
 
 /// The frames of a GIF, decoded on demand.

@@ -1,6 +1,6 @@
 // The first frame: creating its decoder, reporting damage in its data, and placing it on the canvas.
 
-internal import ImageCore
+internal import ImageCoding
 
 extension GIFCore {
   mutating func beginFirstFrame(

@@ -1,6 +1,6 @@
 // Results: image info, progress, a preview of the partial image, and the finished picture.
 
-internal import ImageCore
+internal import ImageCoding
 
 extension GIFCore {
   /// Available once the first frame's header has been read. Values known only at the end of the file are filled in

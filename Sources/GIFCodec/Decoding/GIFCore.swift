@@ -1,7 +1,7 @@
 // The stages of a GIF: screen, extensions, images, trailer. The first image is decoded; only the headers of the others
 // are read.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Decodes the first frame of a GIF and indexes the others.
 struct GIFCore: DecodingCore {

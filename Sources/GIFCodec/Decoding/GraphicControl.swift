@@ -1,6 +1,6 @@
 // Delay, transparency and disposal of the image that follows, GIF89a section 23.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// A graphic control extension.
 struct GraphicControl: Hashable, Sendable {

@@ -1,6 +1,6 @@
 // The position of an image on the screen and the order of its rows, GIF89a section 20.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The nine bytes after an image separator.
 struct ImageDescriptor: Hashable, Sendable {

@@ -1,7 +1,7 @@
 // Decodes the LZW data of a frame to palette indices in stored order, GIF89a section 22.
 
 internal import ByteCompression
-internal import ImageCore
+internal import ImageCoding
 
 /// Decodes the indices of one frame after another, reusing its memory.
 struct IndexDecoder: Sendable {

@@ -1,6 +1,6 @@
 // The first 13 bytes of a GIF: signature and logical screen descriptor, GIF89a sections 17 and 18.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The header and the logical screen descriptor.
 struct LogicalScreen: Hashable, Sendable {

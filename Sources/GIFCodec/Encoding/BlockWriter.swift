@@ -1,7 +1,7 @@
 // The blocks of a GIF: screen, extensions, images, trailer. GIF89a sections 17 to 27.
 
 internal import ByteCompression
-internal import ImageCore
+internal import ImageCoding
 
 /// Writes a GIF block by block.
 struct BlockWriter {

@@ -1,6 +1,6 @@
 // Finds the nearest colour in a table, cached for cells of 4 × 4 × 4 colours.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Finds nearest colours.
 struct ColorMatcher {

@@ -1,7 +1,7 @@
 // Colour quantisation: boxes of colours are split where they vary most, then each palette colour moves to the mean of
 // the colours assigned to it (Heckbert's median cut with Wu's criterion, then k-means).
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Counts colours in cells of 8 × 8 × 8, keeping exact sums.
 struct ColorHistogram {

@@ -1,6 +1,6 @@
 // The colour table to write: all colours of some pictures, or a selection.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// A colour table to be written.
 struct EncodingColorTable {

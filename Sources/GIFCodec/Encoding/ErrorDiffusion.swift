@@ -1,7 +1,7 @@
 // Floyd and Steinberg, 1976: the error of each pixel is distributed over four later neighbours in shares of 7, 3, 5 and
 // 1 sixteenths. Every other row runs backwards, which reduces visible patterns.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Dithers a picture by error diffusion, from its first row to its last.
 struct ErrorDiffusion {

@@ -1,7 +1,7 @@
 // Determines what a frame must draw to turn one picture into the next: the smallest rectangle that contains all
 // changes, and the pixels inside it that can stay transparent.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// What a frame draws.
 struct FrameDrawing: Hashable, Sendable {

@@ -1,6 +1,6 @@
 // Frame-by-frame encoding: a frame is written as soon as the next one has arrived, which decides how it is disposed of.
 
-public import ImageCore
+public import ImageCoding
 
 /// Encodes an animated GIF from complete pictures of equal size that are supplied one after another.
 ///

@@ -1,7 +1,7 @@
 // Replaces the comments and application data of a file and leaves its pixels unchanged.
 
 internal import ByteCompression
-public import ImageCore
+public import ImageCoding
 
 /// Rewrites a GIF with other metadata. Image data is copied.
 ///

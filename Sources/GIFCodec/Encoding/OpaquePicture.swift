@@ -1,6 +1,6 @@
 // A whole picture in GIF's terms, for animations, whose frames are compared with each other.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// A picture in which each pixel is either opaque or transparent.
 struct OpaquePicture: Hashable, Sendable {

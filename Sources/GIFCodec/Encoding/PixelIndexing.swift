@@ -1,6 +1,6 @@
 // The index of each pixel in a colour table.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Looks up the pixels of a picture, from its first row to its last.
 struct PixelIndexing {

@@ -1,6 +1,6 @@
 // Pixels in GIF's terms, opaque or fully transparent, read row by row, so that whole pictures need not be held in them.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Rows of pixels that can be read more than once.
 protocol PixelRows {

@@ -1,6 +1,6 @@
 // The decoder configuration record of ISO/IEC 14496-15, section 8.3.2: the content of an hvcC box.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// A configuration record. Its NAL units, of which there may be millions, are read one by one.
 struct DecoderConfiguration {

@@ -1,6 +1,6 @@
 // Exp-Golomb codes of headers and parameter sets (section 9.2).
 
-internal import ImageCore
+internal import ImageCoding
 internal import PixelPlanes
 
 extension BitReader {

@@ -1,7 +1,7 @@
 // Network abstraction layer units (section 7.3.1) and how they are found in a byte stream (annex B) or in the samples
 // of ISO/IEC 14496-15, which prefix each with its length.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The content of a NAL unit (table 7-1).
 struct NALUnitType: Hashable {

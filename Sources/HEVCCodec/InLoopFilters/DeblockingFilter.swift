@@ -1,7 +1,7 @@
 // The edges that are deblocked, and the strength of the filter (section 8.7.2). All blocks are intra-coded, so that
 // each edge of a transform block has the boundary strength 2.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// `tC′` and `β′` (table 8-12).
 private let changeLimits: InlineArray<54, UInt8> = [

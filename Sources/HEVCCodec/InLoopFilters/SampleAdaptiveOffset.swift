@@ -1,6 +1,6 @@
 // Sample adaptive offset (SAO) of coding tree blocks (section 8.7.3) on the way to the planes.
 
-internal import ImageCore
+internal import ImageCoding
 internal import PixelPlanes
 
 /// The neighbours with whose samples those of a CTB can be compared.

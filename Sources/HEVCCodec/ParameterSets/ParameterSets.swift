@@ -1,6 +1,6 @@
 // The parameter sets of a stream, which slices refer to by number.
 
-internal import ImageCore
+internal import ImageCoding
 internal import PixelPlanes
 
 /// The parameter sets that have been read, by identifier.

@@ -1,7 +1,7 @@
 // Short-term reference picture sets (section 7.3.7). Still pictures refer to no others; the sets are read to find what
 // follows them.
 
-internal import ImageCore
+internal import ImageCoding
 internal import PixelPlanes
 
 /// A set of reference pictures, of which only the size matters here.

@@ -1,6 +1,6 @@
 // The order of coding tree blocks in a picture with tiles (section 6.5.1).
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The tiles of a picture, and the conversion between raster and tile order.
 struct TileLayout {

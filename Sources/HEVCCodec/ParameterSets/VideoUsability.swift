@@ -1,6 +1,6 @@
 // Video usability information (annex E): the meaning of the samples. The timing is read to find what follows it.
 
-internal import ImageCore
+internal import ImageCoding
 internal import PixelPlanes
 
 /// Range, siting and code points, as a sequence parameter set states them.

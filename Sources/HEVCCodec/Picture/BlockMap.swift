@@ -1,6 +1,6 @@
 // The state of blocks that the filters read, on grids of four and eight luma samples.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The quantization parameters (QP), the edges and the final samples of a picture, or of a row of its CTBs.
 struct BlockMap {

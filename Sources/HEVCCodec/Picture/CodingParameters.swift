@@ -1,7 +1,7 @@
 // The values of parameter sets that blocks are decoded with: numbers only, so that nothing is retained when they are
 // read.
 
-internal import ImageCore
+internal import ImageCoding
 internal import PixelPlanes
 
 /// The parameters that the blocks of a picture have in common.

@@ -1,6 +1,6 @@
 // A picture in decoding: the values that its blocks are decoded with, its samples, and the state of its blocks.
 
-internal import ImageCore
+internal import ImageCoding
 internal import PixelPlanes
 
 /// The state of a coding tree block (CTB) that its neighbours and the filters read.

@@ -1,6 +1,6 @@
 // The samples of a picture before and during filtering: 16 bits each, whatever their depth, in one allocation.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The planes of a picture in decoding, or a row of its CTBs and the samples above it.
 struct SampleBuffer {

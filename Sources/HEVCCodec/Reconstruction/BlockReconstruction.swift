@@ -1,6 +1,6 @@
 // The samples of blocks (sections 8.4.4 and 8.6): BlockPrediction predicts them, BlockResidual adds residuals.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Predicts blocks and adds residuals to them, with working memory for one block.
 struct BlockReconstruction: Sendable {

@@ -1,6 +1,6 @@
 // Residuals of a transform block, from coefficients to samples (section 8.6.2).
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The place of a block in a picture's samples.
 struct SamplePlace {

@@ -1,7 +1,7 @@
 // The coding tree units of slice segments (section 7.3.8) and the state of entropy decoding between them (section
 // 9.3.1).
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Decodes the coding tree blocks (CTBs) of slice segments: their syntax, and through ``BlockReconstruction`` their
 /// samples.

@@ -1,6 +1,6 @@
 // The header of a slice segment (section 7.3.6.1).
 
-internal import ImageCore
+internal import ImageCoding
 internal import PixelPlanes
 
 /// The parameters that the blocks of a slice have in common.

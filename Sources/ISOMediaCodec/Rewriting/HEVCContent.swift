@@ -1,7 +1,7 @@
 // The parts of HEVC configurations and coded pictures that are needed to decode them (ISO/IEC 14496-15, 8.3.3; ITU-T
 // H.265, table 7-1 and annex D). Encoders store their options and other texts in SEI messages.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Drops NAL units that no decoder needs.
 enum HEVCContent {

@@ -1,6 +1,6 @@
 // Which items of a file stay when its metadata is replaced, and which are added.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The items of the rewritten file.
 struct ItemSelection {

@@ -1,6 +1,6 @@
 // The media data of a rewritten file: the bytes that its items and tracks use, in their order, then those of new items.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The content of the media data box and of the item data box.
 struct MediaData {

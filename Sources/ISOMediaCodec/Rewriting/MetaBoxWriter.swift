@@ -1,6 +1,6 @@
 // The meta box of a rewritten file (ISO/IEC 14496-12, 8.11; ISO/IEC 23008-12, 9.3).
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Writes a meta box with the selected items.
 struct MetaBoxWriter {

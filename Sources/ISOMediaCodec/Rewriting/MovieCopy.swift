@@ -1,6 +1,6 @@
 // The movie box of a rewritten image sequence: its tracks without metadata, and where their samples are.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// A copy of a movie box whose chunk positions are set when the positions of the media data are known.
 struct MovieCopy {

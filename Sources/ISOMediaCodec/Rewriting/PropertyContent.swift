@@ -1,7 +1,7 @@
 // Which properties of items stay when metadata is stripped, and which of their bytes have a meaning (ISO/IEC 23008-12,
 // 6.5; ISO/IEC 14496-12, 12.1.4).
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The treatment of a property.
 enum PropertyContent {

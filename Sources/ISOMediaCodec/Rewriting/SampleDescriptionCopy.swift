@@ -1,7 +1,7 @@
 // The sample descriptions of pictures without texts and boxes that are not needed to show them (ISO/IEC 14496-12, 8.5.2
 // and 12.1.3).
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Copies sample descriptions.
 enum SampleDescriptionCopy {

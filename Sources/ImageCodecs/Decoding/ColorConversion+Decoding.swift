@@ -1,7 +1,7 @@
 // The colour conversion that decoding options request, for all entry points of the module.
 
 internal import ColorManagement
-public import ImageCore
+public import ImageCoding
 
 extension DecodingOptions {
   /// The options for the format's decoder: in the image's natural format and its own colours, if colours are converted

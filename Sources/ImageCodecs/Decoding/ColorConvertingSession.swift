@@ -1,6 +1,6 @@
 // Sessions and animations whose colours are converted.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Converts the colours of a session's previews and of its image.
 final class ColorConvertingSession: IncrementalImageDecoder {

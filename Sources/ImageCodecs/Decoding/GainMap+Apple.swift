@@ -1,6 +1,6 @@
 // Apple's gain maps, whose parameters are not in the map, as maps of ISO 21496-1.
 
-internal import ImageCore
+internal import ImageCoding
 
 extension GainMap {
   /// Returns the map with samples and parameters of ISO 21496-1, so that it no longer depends on the maker's notes.

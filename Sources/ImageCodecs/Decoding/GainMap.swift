@@ -1,6 +1,6 @@
 // Gain maps, decoded on request and written with the picture that they belong to.
 
-public import ImageCore
+public import ImageCoding
 public import JPEGCodec
 public import MetadataFormats
 

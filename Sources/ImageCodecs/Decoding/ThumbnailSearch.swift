@@ -2,7 +2,7 @@
 // segments of JPEG (ITU-T T.871, 10.1–10.5), as a thumbnail item of HEIF.
 
 internal import ISOMediaCodec
-internal import ImageCore
+internal import ImageCoding
 internal import MetadataFormats
 internal import TIFFCodec
 

@@ -1,7 +1,7 @@
 // The formats with animations, as one encoder that takes frames.
 
 internal import GIFCodec
-package import ImageCore
+package import ImageCoding
 internal import PNGCodec
 internal import WebPCodec
 

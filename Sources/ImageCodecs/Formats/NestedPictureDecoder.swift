@@ -1,7 +1,7 @@
 // Images inside other files: thumbnails, tiles, covers, images in drawings. They are decoded by the decoders of the
 // outer file's registry and charged to its budget.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Decodes raster images that are embedded in another file.
 struct NestedPictureDecoder: ImageFormatDecoder {

@@ -1,7 +1,7 @@
 // JPEG 2000: the image header box, or the SIZ segment of a bare codestream (ITU-T T.800, I.5.3.1 and A.5.1).
 
 internal import ISOMediaCodec
-internal import ImageCore
+internal import ImageCoding
 
 /// Reads the dimensions of JPEG 2000 files.
 struct JPEG2000HeaderProbe: HeaderProbe {

@@ -1,7 +1,7 @@
 // JPEG XL: the size header of the codestream, bare or in its container (ISO/IEC 18181-1, D.2; 18181-2, 9).
 
 internal import ISOMediaCodec
-internal import ImageCore
+internal import ImageCoding
 
 /// Reads the dimensions of JPEG XL files.
 struct JPEGXLHeaderProbe: HeaderProbe {

@@ -1,6 +1,6 @@
 // Reads a file in parts, so that its size does not matter. No other file here calls C.
 
-internal import ImageCore
+internal import ImageCoding
 
 #if canImport(Darwin)
   internal import Darwin

@@ -1,6 +1,6 @@
 // Stripping of SVG documents with the pictures that they embed, and of what runs scripts or loads resources.
 
-public import ImageCore
+public import ImageCoding
 internal import PNGCodec
 internal import SVGCodec
 

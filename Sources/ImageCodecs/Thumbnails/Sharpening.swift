@@ -1,6 +1,6 @@
 // Sharpening of small bitmaps by an unsharp mask.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Adds a multiple of the difference between a pixel and the average of its neighbourhood of 3 × 3 pixels, whose weights
 /// are 1, 2, 1 in both directions. Colours are weighted by alpha; alpha is unchanged.

@@ -1,6 +1,6 @@
 // What is done to the small bitmap: orientation, sample format, background, sharpening.
 
-internal import ImageCore
+internal import ImageCoding
 
 extension Thumbnail {
   /// Applies the orientation and everything of the request that is done after resizing.

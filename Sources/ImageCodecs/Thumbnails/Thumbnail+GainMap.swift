@@ -2,7 +2,7 @@
 
 internal import ColorManagement
 internal import ISOMediaCodec
-internal import ImageCore
+internal import ImageCoding
 internal import JPEGCodec
 internal import MetadataFormats
 

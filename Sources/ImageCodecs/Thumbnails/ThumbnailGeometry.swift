@@ -1,6 +1,6 @@
 // Sizes: to what an image is resized, and which part of it remains.
 
-internal import ImageCore
+internal import ImageCoding
 internal import Resampling
 
 /// The part of an image that is kept, and the size to which it is resized.

@@ -1,6 +1,6 @@
 // The last stage: a bitmap, or a JPEG file if nothing remains to be done but encoding.
 
-internal import ImageCore
+internal import ImageCoding
 internal import JPEGCodec
 
 /// Collects rows in a bitmap, or encodes them as they arrive.

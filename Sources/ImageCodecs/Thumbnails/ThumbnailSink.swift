@@ -1,7 +1,7 @@
 // The stages between a decoder and the thumbnail, each on rows.
 
 internal import ColorManagement
-internal import ImageCore
+internal import ImageCoding
 internal import JPEGCodec
 internal import Resampling
 

@@ -1,7 +1,7 @@
 // The default disk cache: a folder with a file for each key.
 
 public import Foundation
-internal import ImageCore
+internal import ImageCoding
 internal import Threading
 
 #if canImport(Dispatch)

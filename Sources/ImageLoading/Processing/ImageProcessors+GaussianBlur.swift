@@ -1,6 +1,6 @@
 // The processor that blurs images.
 
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 extension ImageProcessors {

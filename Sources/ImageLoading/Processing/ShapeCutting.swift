@@ -1,7 +1,7 @@
 // Cutting of images to shapes, with antialiased edges.
 
 internal import Foundation
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 /// An image cut to a shape. The result has the format `rgba8.premultiplied`.

@@ -1,6 +1,6 @@
 // The quantised coefficients of a whole image, stored if the scans or the Huffman tables depend on all of them.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The blocks of all components, component by component, row by row in whole MCUs, each block in zigzag order.
 struct CoefficientStore {

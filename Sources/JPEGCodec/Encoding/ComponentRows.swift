@@ -2,7 +2,7 @@
 // edges are repeated up to whole blocks. Which samples are repeated, and in which order, follows libjpeg (jcprepct.c,
 // jcsample.c).
 
-internal import ImageCore
+internal import ImageCoding
 internal import PixelPlanes
 
 /// The samples of the row of MCUs being filled.

@@ -1,6 +1,6 @@
 // The geometry of a frame to be encoded: components, blocks and MCUs. ITU-T T.81, sections A.1 and A.2.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// A frame to be encoded.
 struct EncodingFrame {

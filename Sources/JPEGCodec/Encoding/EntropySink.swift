@@ -1,6 +1,6 @@
 // The destination of a scan's symbols: either counts, from which tables are derived, or the file.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Receives the symbols and bits of a scan from stored coefficients, to count or write them.
 protocol EntropySink {

@@ -1,6 +1,6 @@
 // Files of a picture and its gain map.
 
-internal import ImageCore
+internal import ImageCoding
 public import MetadataFormats
 
 extension JPEGEncoder {

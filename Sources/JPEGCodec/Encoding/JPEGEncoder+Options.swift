@@ -1,6 +1,6 @@
 // The options of the JPEG encoder.
 
-public import ImageCore
+public import ImageCoding
 
 extension JPEGEncoder {
   /// How images are encoded.

@@ -1,6 +1,6 @@
 // The public face of the JPEG encoder.
 
-public import ImageCore
+public import ImageCoding
 
 /// Encodes JPEG files (ITU-T T.81): baseline or progressive, Huffman-coded, with 8-bit samples.
 ///

@@ -1,7 +1,7 @@
 // Files of a limited size: coefficients are kept as the transform yields them, and quantised again for every quality that
 // is tried.
 
-internal import ImageCore
+internal import ImageCoding
 
 extension JPEGRowEncoder {
   /// Returns the file of the highest quality found at which it has at most `maximumByteCount` bytes. The budget holds it.

@@ -1,7 +1,7 @@
 // Encoding on several threads: rows of MCUs that begin with a restart interval do not depend on earlier ones. Each thread
 // encodes slabs of such rows, whose bytes are joined.
 
-internal import ImageCore
+internal import ImageCoding
 internal import Threading
 
 extension JPEGRowEncoder {

@@ -1,7 +1,7 @@
 // Row-by-row encoding: a row of MCUs is transformed as soon as its pixels have arrived. It is written immediately
 // unless the options require all coefficients first.
 
-public import ImageCore
+public import ImageCoding
 internal import MetadataFormats
 
 /// Encodes a JPEG from rows that are supplied one after another.

@@ -1,7 +1,7 @@
 // Writes metadata as APPn and COM segments in the order that readers expect: JFIF, EXIF, XMP, ICC, IPTC, Adobe,
 // comments. ITU-T T.871, CIPA DC-008 section 4.7, XMP specification part 3, ICC.1 annex B.4.
 
-internal import ImageCore
+internal import ImageCoding
 internal import MetadataFormats
 
 extension SegmentWriter {

@@ -1,6 +1,6 @@
 // Converts rows of any pixel format to rows that the encoder's kernels accept: 8 bits, no alpha.
 
-internal import ImageCore
+internal import ImageCoding
 internal import PixelPlanes
 
 /// Prepares rows of one pixel format.

@@ -1,6 +1,6 @@
 // The segments that describe an image: tables, frame and scan headers. ITU-T T.81, section B.2.
 
-internal import ImageCore
+internal import ImageCoding
 
 extension SegmentWriter {
   /// Appends a DQT segment with one table.

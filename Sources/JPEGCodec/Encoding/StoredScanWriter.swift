@@ -1,6 +1,6 @@
 // Writes the scans of an image whose coefficients are all stored.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Writes scans with their Huffman tables.
 struct StoredScanWriter {

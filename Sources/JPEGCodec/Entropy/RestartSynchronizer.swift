@@ -1,7 +1,7 @@
 // Restart intervals: finds the next RSTn marker, and recovers if it is not the expected one. ITU-T T.81, sections
 // B.2.4.4 and E.2.4. The recovery strategy is libjpeg's.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Counts restart intervals and finds the markers between them.
 struct RestartSynchronizer {

@@ -1,7 +1,7 @@
 // Classifies application segments and comments by the name at their start (ITU-T T.871; CIPA DC-008, 4.7; XMP
 // specification, part 3; ICC.1, annex B.4; CIPA DC-007).
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The kind of content in a marker segment.
 enum SegmentContent: Hashable {

@@ -1,7 +1,7 @@
 // Framing: markers and their segments, fill bytes, and stray bytes between segments. ITU-T T.81, section B.1.1.
 // Decoding, metadata, thumbnails and rewriting all use this type to read a file.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Finds markers and their segments in the part of a file received so far.
 struct SegmentReader {

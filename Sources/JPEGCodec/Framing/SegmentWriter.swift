@@ -1,6 +1,6 @@
 // Framing of the output: markers, and segments that consist of a marker, a length and content (ITU-T T.81, B.1.1.4).
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Writes the segments of a JPEG file.
 struct SegmentWriter {

@@ -1,7 +1,7 @@
 // SOFn: the coding process, the components, and the geometry derived from them. ITU-T T.81, sections B.2.2, A.1 and
 // A.2.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The parsed header of a frame.
 struct FrameHeader {

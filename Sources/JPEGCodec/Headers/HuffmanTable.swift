@@ -1,7 +1,7 @@
 // DHT: code lengths and symbols to canonical codes to look-up tables for the bit reader. ITU-T T.81, sections B.2.4.2,
 // C.2 and F.2.2.3.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// A Huffman table as stored in the file.
 package struct HuffmanTable: Hashable, Sendable {

@@ -1,6 +1,6 @@
 // DQT: the steps by which coefficients were divided. ITU-T T.81, section B.2.4.1.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// A quantisation table in zigzag order.
 struct QuantizationTable: Hashable {

@@ -1,7 +1,7 @@
 // SOS: the components of a scan, their tables, and the coefficients it contains. ITU-T T.81, section B.2.3; section
 // G.1.1.1 for the permitted combinations.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The parsed header of a scan.
 struct ScanHeader {

@@ -1,7 +1,7 @@
 // The tables used to decode a scan: Huffman tables, coefficient positions and steps, and the blocks of an MCU. All are
 // flat arrays that are borrowed once per row.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The look-up tables and the MCU layout of one scan.
 struct ScanTables {

@@ -1,7 +1,7 @@
 // Gain maps: pictures after the first one of a multi-picture file (CIPA DC-007), whose segments say what they are
 // (ISO 21496-1, annex C; Ultra HDR 1.0; Apple's auxiliary images).
 
-internal import ImageCore
+internal import ImageCoding
 public import MetadataFormats
 
 /// A gain map in a JPEG file.

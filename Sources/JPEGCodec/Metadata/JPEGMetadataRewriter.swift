@@ -1,6 +1,6 @@
 // Replaces the metadata of a JPEG file and leaves its pixels unchanged.
 
-public import ImageCore
+public import ImageCoding
 internal import MetadataFormats
 
 /// Rewrites a JPEG file with other metadata. Tables, headers and entropy-coded data are copied.

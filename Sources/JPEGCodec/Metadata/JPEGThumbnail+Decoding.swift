@@ -1,7 +1,7 @@
 // Decodes thumbnails that are stored uncompressed (ITU-T T.871, 10.1, 10.3 and 10.4), and locates those that are JPEG
 // files.
 
-internal import ImageCore
+internal import ImageCoding
 
 extension JPEGThumbnail {
   /// The range of a thumbnail that is a complete JPEG file; `nil` if it is stored as pixels.

@@ -1,6 +1,6 @@
 // Thumbnails in application segments. CIPA DC-008 section 4.5.5, ITU-T T.871 sections 10.1 and 10.2.
 
-internal import ImageCore
+internal import ImageCoding
 internal import MetadataFormats
 
 /// A thumbnail embedded in the headers of a JPEG file.

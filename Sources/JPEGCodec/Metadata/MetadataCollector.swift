@@ -1,7 +1,7 @@
 // APPn and COM segments: JFIF, Adobe, EXIF, XMP, ICC and IPTC as bytes, within the limits for metadata. ITU-T T.871,
 // CIPA DC-008 section 4.7, XMP specification part 3, ICC.1 annex B.4.
 
-internal import ImageCore
+internal import ImageCoding
 internal import MetadataFormats
 
 /// Collects metadata from the segments before the image data.

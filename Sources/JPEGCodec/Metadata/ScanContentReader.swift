@@ -1,7 +1,7 @@
 // Finds the bytes of entropy-coded segments that their MCUs use. Bytes between the last MCU of a restart interval or a
 // scan and the next marker are no part of the picture.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Follows the headers and tables of a file, and decodes its scans to find where their data ends.
 struct ScanContentReader {

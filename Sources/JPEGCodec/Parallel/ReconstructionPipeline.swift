@@ -1,6 +1,6 @@
 // Decodes one image on two threads: the caller's thread reads bits, and another converts the coefficients to pixels.
 
-internal import ImageCore
+internal import ImageCoding
 internal import PixelPlanes
 internal import Threading
 

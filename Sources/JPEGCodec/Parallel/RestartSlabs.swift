@@ -3,7 +3,7 @@
 // applies to valid files only: on any irregularity the whole scan is decoded serially instead, which handles damage.
 // ITU-T T.81, sections B.1.1.5 and E.1.4.
 
-internal import ImageCore
+internal import ImageCoding
 internal import PixelPlanes
 internal import Threading
 internal import VectorLanes

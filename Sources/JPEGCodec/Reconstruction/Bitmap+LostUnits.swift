@@ -1,6 +1,6 @@
 // Clears the pixels that damaged data left undefined.
 
-internal import ImageCore
+internal import ImageCoding
 
 extension Bitmap {
   /// Zeroes the pixels of MCUs that were not decoded, in a range of rows.

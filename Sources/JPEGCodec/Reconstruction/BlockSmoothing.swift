@@ -2,7 +2,7 @@
 // (since 2.1) does to display incomplete progressive images. ITU-T T.81, section K.8, describes the idea for 3 × 3
 // blocks; the weights are those of libjpeg-turbo.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Inter-block smoothing of one image.
 struct BlockSmoothing {

@@ -1,7 +1,7 @@
 // The meaning of a frame's components. JFIF (ITU-T T.871) and Adobe (Technical Note 5116) segments define it; without
 // them it is inferred from the component identifiers. The order of precedence is libjpeg's.
 
-internal import ImageCore
+internal import ImageCoding
 
 extension ImageInfo.ColorModel {
   /// Determines the meaning of a frame's components.

@@ -1,7 +1,7 @@
 // Converts the samples of bands to rows of pixels: which rows can be written when, and how the last rows of damaged
 // data are completed.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The samples of the current and the previous band, and the rows written so far.
 struct Reconstruction {

@@ -1,7 +1,7 @@
 // The last stage: the samples of a row are upsampled, converted and written as pixels in the requested format. Common
 // pairs of colour model and format use kernels; all others go through the natural format.
 
-internal import ImageCore
+internal import ImageCoding
 internal import PixelPlanes
 
 /// Writes rows of pixels.

@@ -1,7 +1,7 @@
 // The samples of two rows of MCUs of every component, written by the inverse DCT and read by upsampling. There are two
 // because triangle filters need a row of the neighbouring band.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// A ring of sample rows for each component, and one upsampled row for each.
 struct SampleBands {

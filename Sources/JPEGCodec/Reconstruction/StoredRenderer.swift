@@ -1,7 +1,7 @@
 // Dequantises the buffered coefficients of a band and transforms them to samples. In an incomplete progressive image,
 // missing coefficients are estimated from neighbouring blocks.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Renders the bands of an image from its buffered coefficients.
 struct StoredRenderer {

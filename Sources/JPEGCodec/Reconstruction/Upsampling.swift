@@ -2,7 +2,7 @@
 // libjpeg-turbo selects for each ratio. ITU-T T.81, section A.1.1, and T.871, section 6.3, define sample positions; the
 // filters are in PixelPlanes.
 
-internal import ImageCore
+internal import ImageCoding
 internal import PixelPlanes
 
 /// How a component is upsampled to the resolution of the picture.

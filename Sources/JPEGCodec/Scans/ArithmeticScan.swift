@@ -1,7 +1,7 @@
 // Scans of arithmetic-coded images: decodes decisions to stored coefficients. ITU-T T.81, sections F.1.4, F.2.4 and
 // G.1.3.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The conditioning of the estimates, as set by DAC segments. ITU-T T.81, section B.2.4.3.
 struct ArithmeticConditioning {

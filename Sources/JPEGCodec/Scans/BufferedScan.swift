@@ -1,7 +1,7 @@
 // Coefficient buffering for progressive and non-interleaved scans. ITU-T T.81, sections A.2 and G.1.2. The loop over
 // MCUs and restart intervals is shared by all five block procedures.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Decodes one scan to coefficient planes.
 struct BufferedScan {

@@ -1,6 +1,6 @@
 // Storage of coefficients between the scans of a progressive or non-interleaved image.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The quantised coefficients of all components, stored block by block in row order, each block in zigzag order.
 ///

@@ -1,7 +1,7 @@
 // The baseline path: decodes the MCU rows of a scan with all components directly to samples, without storing
 // coefficients. ITU-T T.81, sections A.2.3 and F.2.2.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The position of decoding within a scan. A copy can be used to resume there.
 struct ScanCursor {

@@ -1,7 +1,7 @@
 // The four block procedures of progressive scans: DC and AC coefficients, each first coded down to a bit position and
 // then refined by one bit per scan. ITU-T T.81, section G.1.2.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The difference of a DC coefficient, above the scan's bit position. Section G.1.2.1.
 enum FirstDC: BlockProcedure {

@@ -1,7 +1,7 @@
 // One block of a sequential scan: a DC difference, followed by runs and values of AC coefficients. ITU-T T.81, section
 // F.2.2.
 
-internal import ImageCore
+internal import ImageCoding
 
 extension EntropyReader {
   /// Reads a DC difference.

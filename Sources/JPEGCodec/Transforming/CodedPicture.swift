@@ -1,6 +1,6 @@
 // A JPEG file decoded to quantised coefficients and no further.
 
-internal import ImageCore
+internal import ImageCoding
 internal import MetadataFormats
 
 /// The coefficients of a file, and what is needed to write them again.

@@ -1,6 +1,6 @@
 // The public face of lossless JPEG transforms.
 
-public import ImageCore
+public import ImageCoding
 internal import MetadataFormats
 
 /// Rotates, mirrors, crops and recodes JPEG files without decoding them to pixels, so that nothing is lost.

@@ -1,7 +1,7 @@
 // Application segments and comments of a file whose coefficients are written again: which of them are copied, in which
 // order, and what is new. The order follows jpegtran.
 
-internal import ImageCore
+internal import ImageCoding
 internal import MetadataFormats
 
 /// Copies the segments of a file.

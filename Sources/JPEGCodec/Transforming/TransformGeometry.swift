@@ -1,7 +1,7 @@
 // Where each block and coefficient of a transformed picture comes from. Edges that end within an MCU cannot be mirrored:
 // which blocks remain where they are follows jpegtran.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The geometry of a lossless transform.
 struct TransformGeometry {

@@ -1,6 +1,6 @@
 // acTL and fcTL, PNG section 11.3.6: the number of frames, and the position and duration of each.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// acTL: marks a PNG as animated.
 struct AnimationControl: Hashable, Sendable {

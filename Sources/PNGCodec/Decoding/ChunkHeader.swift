@@ -1,6 +1,6 @@
 // The framing of a chunk, PNG section 5.3: the length of its data, then its type.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The first eight bytes of a chunk.
 struct ChunkHeader {

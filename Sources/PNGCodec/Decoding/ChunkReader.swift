@@ -2,7 +2,7 @@
 // is passed on in parts, so no chunk is ever buffered here.
 
 internal import ByteCompression
-internal import ImageCore
+internal import ImageCoding
 
 /// Splits incremental input into chunks.
 struct ChunkReader {

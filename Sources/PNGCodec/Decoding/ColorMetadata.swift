@@ -2,7 +2,7 @@
 // also bKGD, section 11.3.4.1.
 
 internal import ByteCompression
-internal import ImageCore
+internal import ImageCoding
 
 extension ImageMetadata {
   mutating func readGamma(_ reader: inout ByteReader) throws(CodecError) {

@@ -2,7 +2,7 @@
 // reverses their filters, and expands them into the bitmap. Rows are available as soon as their bytes are.
 
 internal import ByteCompression
-internal import ImageCore
+internal import ImageCoding
 
 /// Decodes the image data of one image or frame.
 struct ImageDataDecoder {

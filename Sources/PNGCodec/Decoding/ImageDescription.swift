@@ -1,6 +1,6 @@
 // The parsed contents of the chunks before the image data.
 
-internal import ImageCore
+internal import ImageCoding
 internal import MetadataFormats
 
 /// The parsed chunks of a PNG, except for its image data.

@@ -1,7 +1,7 @@
 // APNG, PNG sections 7.3 and 11.3.6: the index of the frames, and the drawing of single frames.
 
 internal import ByteCompression
-internal import ImageCore
+internal import ImageCoding
 
 /// The frames of an APNG, decoded on demand.
 struct PNGAnimation: AnimationFrames {

@@ -1,6 +1,6 @@
 // Parses the chunks that are not image data, PNG section 11.
 
-internal import ImageCore
+internal import ImageCoding
 
 extension PNGCore {
   /// Parses the collected chunk. A malformed chunk that is not essential to the image is skipped.

@@ -1,6 +1,6 @@
 // The image data: where it may begin, the zlib stream that spans the IDAT chunks, and where it ends.
 
-internal import ImageCore
+internal import ImageCoding
 
 extension PNGCore {
   /// The state of the zlib stream of the default image.

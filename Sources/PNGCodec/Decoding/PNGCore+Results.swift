@@ -1,6 +1,6 @@
 // Results: a preview of the partial image, and the finished image.
 
-internal import ImageCore
+internal import ImageCoding
 
 extension PNGCore {
   mutating func makePreview(

@@ -1,7 +1,7 @@
 // The stages of a PNG: signature, header, the chunks before the image data, the image data, the chunks after it, and
 // IEND (PNG section 5.6). Each chunk is parsed, decoded or skipped according to its type and position.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Decodes a PNG.
 struct PNGCore: DecodingCore {

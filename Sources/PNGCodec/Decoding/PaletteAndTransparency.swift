@@ -1,6 +1,6 @@
 // PLTE and tRNS, PNG sections 11.2.2 and 11.3.1.1.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The colours that palette indices refer to.
 struct Palette: Hashable, Sendable {

@@ -1,7 +1,7 @@
 // Previews of interlaced images with missing passes: as in browsers, each decoded pixel is enlarged to the block that
 // extends to the next one.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Fills the gaps of a partly decoded Adam7 image.
 struct PassPreview {

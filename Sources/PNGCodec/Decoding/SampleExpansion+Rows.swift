@@ -1,6 +1,6 @@
 // The row loops of sample expansion.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Maps 8-bit indices to pixels of any size through a table.
 func expandIndicesSlowly(

@@ -1,6 +1,6 @@
 // Converts unfiltered rows to pixels: palette, depths below 8 bits, tRNS and byte order, PNG sections 13.5 to 13.7.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Converts rows of a PNG image to rows of a pixel format.
 struct SampleExpansion {

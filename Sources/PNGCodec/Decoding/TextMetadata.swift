@@ -1,7 +1,7 @@
 // tEXt, zTXt and iTXt, PNG section 11.3.3, pHYs, 11.3.4.3, and tIME, 11.3.6.1.
 
 internal import ByteCompression
-internal import ImageCore
+internal import ImageCoding
 
 extension ByteReader {
   /// Reads a Latin-1 keyword of 1…79 characters and its NUL.

@@ -1,6 +1,6 @@
 // The frames of an APNG: each is stored as the smallest rectangle that contains all differences from the previous one.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Writes the chunks of an animation, frame by frame.
 struct AnimationEncoder {

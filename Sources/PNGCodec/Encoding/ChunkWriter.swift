@@ -1,7 +1,7 @@
 // Framing of the output: the signature, then chunks of length, type, data and CRC.
 
 internal import ByteCompression
-internal import ImageCore
+internal import ImageCoding
 
 /// Collects the chunks of a PNG.
 struct ChunkWriter {

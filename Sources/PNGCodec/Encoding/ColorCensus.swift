@@ -1,6 +1,6 @@
 // Analyses the colours of an image to determine the fewest samples and bits that can represent them.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Collects the colours of bitmaps, at most 256.
 struct ColorCensus {

@@ -1,7 +1,7 @@
 // How pixels are stored: colour type, depth and palette, chosen from the bitmap's format and colours (PNG section
 // 12.1).
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The layout of the samples that the encoder writes.
 struct EncodingLayout {

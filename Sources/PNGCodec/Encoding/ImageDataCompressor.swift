@@ -1,7 +1,7 @@
 // The compressors of image data behind one interface: zlib in one stream or in pieces, and the fast one.
 
 internal import ByteCompression
-internal import ImageCore
+internal import ImageCoding
 
 /// A zlib stream being written.
 struct ImageDataCompressor {

@@ -2,7 +2,7 @@
 // parts, each of which becomes a chunk.
 
 internal import ByteCompression
-internal import ImageCore
+internal import ImageCoding
 
 /// Encodes the image data of bitmaps that share a layout.
 struct ImageDataEncoder {

@@ -2,7 +2,7 @@
 // rest.
 
 internal import ByteCompression
-internal import ImageCore
+internal import ImageCoding
 internal import MetadataFormats
 
 extension ChunkWriter {

@@ -1,6 +1,6 @@
 // Frame-by-frame encoding: a frame is written as soon as it arrives.
 
-public import ImageCore
+public import ImageCoding
 
 /// Encodes an APNG from complete pictures of equal size and pixel format that are supplied one after another.
 ///

@@ -1,7 +1,7 @@
 // Replaces the metadata of a file and leaves its pixels unchanged.
 
 internal import ByteCompression
-public import ImageCore
+public import ImageCoding
 internal import MetadataFormats
 
 /// Rewrites a PNG with other metadata. Image data is copied.

@@ -1,7 +1,7 @@
 // Copies the chunks of a picture without the bytes in them that decoders do not use.
 
 internal import ByteCompression
-internal import ImageCore
+internal import ImageCoding
 
 /// Copies chunks in the order of the file.
 struct PictureChunkCopier {

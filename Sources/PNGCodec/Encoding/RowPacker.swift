@@ -1,6 +1,6 @@
 // Converts pixels to the bytes of a row: palette indices, packing of small samples, big-endian samples.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Packs rows of pixels given in the layout's ``EncodingLayout/rowFormat``.
 struct RowPacker {

@@ -1,7 +1,7 @@
 // Conversion of planes to pixels on several threads. Each thread converts bands of rows into a bitmap of its own, which
 // is then copied, so that threads share no mutable memory.
 
-package import ImageCore
+package import ImageCoding
 internal import Threading
 
 /// The pixels, and the bands of rows that no thread has taken.

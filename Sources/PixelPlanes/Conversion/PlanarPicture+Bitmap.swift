@@ -1,6 +1,6 @@
 // Conversion between planes and bitmaps.
 
-public import ImageCore
+public import ImageCoding
 
 extension PlanarPicture {
   /// The pixel format that preserves the content of the planes: gray for monochrome, with alpha if there is an alpha

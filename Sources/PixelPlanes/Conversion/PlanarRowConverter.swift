@@ -1,7 +1,7 @@
 // Rows of a planar picture to rows of pixels: chroma is upsampled to the resolution of luma, converted and combined
 // with alpha. The arithmetic is fixed per picture and selected by one switch per row.
 
-package import ImageCore
+package import ImageCoding
 
 /// The arithmetic of the colour conversion. All three follow the same equations and differ in chroma filters and
 /// rounding.

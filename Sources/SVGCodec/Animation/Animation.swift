@@ -1,6 +1,6 @@
 // An animation element and what it does to its target at time 0 (SVG Animations 2).
 
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 /// An animation element.

@@ -1,6 +1,6 @@
 // animateMotion: places along a path (SVG Animations 2, section 2.15).
 
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 /// The motion of an element along a path.

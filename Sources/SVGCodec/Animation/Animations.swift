@@ -1,7 +1,7 @@
 // SMIL animations at time 0: a static drawing shows what a browser shows before any time has passed. Animated attributes
 // and declarations replace those of the document before its style sheets are applied.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The animations of a document.
 struct Animations {

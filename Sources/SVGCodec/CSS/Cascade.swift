@@ -2,7 +2,7 @@
 // same again for `!important` (CSS Cascade 5; SVG 2, section 6.4). The result is one winning value per property and
 // element.
 
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 /// Applies the style sheets of a document to its elements.

@@ -4,7 +4,7 @@
 // Elements that declare the same properties under the same ancestor share a scope, and a value is substituted and parsed
 // once per scope.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// A custom property with its value.
 struct CustomProperty: Sendable {

@@ -1,7 +1,7 @@
 // Declarations: from the text of a block or a `style` attribute to typed values (CSS Syntax 3). A declaration that is
 // not valid is dropped with a diagnostic, so that it overrides nothing.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The declarations of a block.
 struct DeclarationBlock: Sendable {

@@ -1,6 +1,6 @@
 // Parsed values by their text, since many elements repeat the same declarations.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// A property that a shorthand sets, with its value.
 typealias Longhand = (property: Property, value: DeclaredValue)

@@ -1,6 +1,6 @@
 // An index of rules by the id, class or type in their rightmost compound selector.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The rules of a style sheet, indexed by their rightmost compound selector, so that only a few are matched against an
 /// element.

@@ -1,7 +1,7 @@
 // Selector matching from right to left, with backtracking over an explicit stack of choices and a limit of steps, so
 // that the cost of a selector is bounded.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Matches selectors against the elements of a document.
 struct SelectorMatcher {

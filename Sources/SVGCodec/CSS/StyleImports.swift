@@ -1,7 +1,7 @@
 // @import (CSS Cascade 4, section 2). The text of the imported style sheet comes from a data URL or from the caller's
 // closure; the library does not access files or the network.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Loads imported style sheets within limits.
 struct StyleImports {

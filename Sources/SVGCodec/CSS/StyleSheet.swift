@@ -1,7 +1,7 @@
 // Style sheets: from the text of `style` elements to selectors with declarations (CSS Syntax 3, CSS Nesting 1). One loop
 // reads the blocks of rules and at-rules, which are kept on a stack. What is not supported is skipped with a diagnostic.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The rules of all style sheets of a document, in order.
 struct StyleSheet: Sendable {

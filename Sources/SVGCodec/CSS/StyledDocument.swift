@@ -1,6 +1,6 @@
 // A document with the values that its style sheets and attributes declare, for the resolving stages.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// A document with the declared values of all its elements.
 struct StyledDocument: Sendable {

@@ -1,6 +1,6 @@
 // feBlend (Filter Effects 1, section 9.5): one input over the other with a blend mode.
 
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 struct BlendEffect: FilterEffect {

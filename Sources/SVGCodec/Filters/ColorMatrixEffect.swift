@@ -1,6 +1,6 @@
 // feColorMatrix (Filter Effects 1, section 9.6).
 
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 struct ColorMatrixEffect: FilterEffect {

@@ -1,6 +1,6 @@
 // feComponentTransfer with feFuncR, feFuncG, feFuncB and feFuncA (Filter Effects 1, section 9.7).
 
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 /// The transfer function of one channel.

@@ -1,6 +1,6 @@
 // feComposite (Filter Effects 1, section 9.8): the Porter–Duff operators and the arithmetic operator.
 
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 struct CompositeEffect: FilterEffect {

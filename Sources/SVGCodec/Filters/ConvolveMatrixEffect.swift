@@ -1,6 +1,6 @@
 // feConvolveMatrix (Filter Effects 1, section 9.9). kernelUnitLength is ignored: the kernel's unit is a pixel.
 
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 struct ConvolveMatrixEffect: FilterEffect {

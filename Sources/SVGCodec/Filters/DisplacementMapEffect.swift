@@ -1,6 +1,6 @@
 // feDisplacementMap (Filter Effects 1, section 9.11).
 
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 struct DisplacementMapEffect: FilterEffect {

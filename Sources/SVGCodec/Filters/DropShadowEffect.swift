@@ -1,6 +1,6 @@
 // feDropShadow and drop-shadow() (Filter Effects 1, section 9.12): a blurred and coloured copy below the input.
 
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 struct DropShadowEffect: FilterEffect {

@@ -1,7 +1,7 @@
 // The interface of filter primitives. Each primitive has a file and parses its attributes into a value that conforms to
 // it; plans query its areas, and runs execute it.
 
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 /// A filter primitive, which computes pixels from those of its inputs.

@@ -1,6 +1,6 @@
 // Conversion of the `filter` property and of `filter` elements (Filter Effects 1, sections 5 to 8).
 
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 /// The filters that have been resolved.

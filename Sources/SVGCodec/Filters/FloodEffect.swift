@@ -1,6 +1,6 @@
 // feFlood (Filter Effects 1, section 9.13): a uniform colour.
 
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 struct FloodEffect: FilterEffect {

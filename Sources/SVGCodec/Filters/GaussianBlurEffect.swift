@@ -1,6 +1,6 @@
 // feGaussianBlur (Filter Effects 1, section 9.14) and the parsing of deviations.
 
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 /// Standard deviations in units of the primitive; negative ones are treated as 0.

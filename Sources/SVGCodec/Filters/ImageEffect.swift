@@ -1,6 +1,6 @@
 // feImage (Filter Effects 1, section 9.15): an image or an element of the document, in the subregion.
 
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 struct ImageEffect: FilterEffect {

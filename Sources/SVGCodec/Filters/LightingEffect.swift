@@ -1,7 +1,7 @@
 // feDiffuseLighting and feSpecularLighting with feDistantLight, fePointLight and feSpotLight (Filter Effects 1,
 // sections 9.10, 9.18 and 10). The two primitives differ only in one formula.
 
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 /// A light source in units of its primitive; angles are in degrees.

@@ -1,6 +1,6 @@
 // feMerge (Filter Effects 1, section 9.16): the inputs of its nodes, composited in order.
 
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 struct MergeEffect: FilterEffect {

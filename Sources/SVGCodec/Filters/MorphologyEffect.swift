@@ -1,7 +1,7 @@
 // feMorphology (Filter Effects 1, section 9.17). The window is that of resvg: it extends by the radius in whole pixels
 // before a pixel, and by one pixel less after it.
 
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 struct MorphologyEffect: FilterEffect {

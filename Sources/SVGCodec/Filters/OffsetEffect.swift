@@ -1,6 +1,6 @@
 // feOffset (Filter Effects 1, section 9.19): the input moved by whole pixels, as in resvg.
 
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 /// An offset in units of the primitive.

@@ -1,6 +1,6 @@
 // feTile (Filter Effects 1, section 9.20): the input's subregion, repeated.
 
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 struct TileEffect: FilterEffect {

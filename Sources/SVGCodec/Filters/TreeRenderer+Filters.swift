@@ -2,7 +2,7 @@
 // result. Results are charged to the layer budget while a later primitive needs them, and work is charged before it is
 // done.
 
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 extension TreeRenderer {

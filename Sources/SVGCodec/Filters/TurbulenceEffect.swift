@@ -1,6 +1,6 @@
 // feTurbulence (Filter Effects 1, section 9.21).
 
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 struct TurbulenceEffect: FilterEffect {

@@ -1,7 +1,7 @@
 // The elements, attributes and links that a document may keep if it is not trusted: those that are known to draw, from
 // lists of what is permitted.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Decides what is kept of documents without scripts and external resources.
 enum ActiveContent {

@@ -1,6 +1,6 @@
 // The namespaces in which editors and metadata vocabularies keep their data. Nothing in them is drawn.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The prefixes that a document binds to such namespaces.
 struct EditorNamespaces {

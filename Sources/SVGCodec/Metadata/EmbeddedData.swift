@@ -1,6 +1,6 @@
 // Files that `data:` URLs embed in a document: pictures are stripped as well.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Strips the files that a document embeds.
 struct EmbeddedData {

@@ -1,6 +1,6 @@
 // Links in attributes other than `href`: those of HTML inside of a document, and those that animations set.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Finds `data:` URLs in attributes.
 struct EmbeddedLinks {

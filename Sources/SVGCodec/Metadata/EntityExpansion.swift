@@ -1,7 +1,7 @@
 // The document type and its entities, which may hide anything: the text of entities takes the place of references to
 // them, after which the document type is not needed.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Expands the entities that the internal subset of a document declares (XML 1.0, section 4.4).
 struct EntityExpansion {

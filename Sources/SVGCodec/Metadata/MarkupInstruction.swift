@@ -1,6 +1,6 @@
 // Processing instructions: the XML declaration, and links to style sheets (Associating Style Sheets with XML Documents).
 
-internal import ImageCore
+internal import ImageCoding
 
 /// An instruction whose content looks like attributes.
 struct MarkupInstruction {

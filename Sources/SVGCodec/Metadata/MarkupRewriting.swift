@@ -1,6 +1,6 @@
 // The pass over the markup of a document that leaves out what must not be kept.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Copies a document without entities, token by token.
 struct MarkupRewriting {

@@ -1,6 +1,6 @@
 // The tokens of XML text, without interpretation: for metadata, which is read and removed by position.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Splits text into tags, comments, declarations and character data.
 struct MarkupScanner: ~Escapable {

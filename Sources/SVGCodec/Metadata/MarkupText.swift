@@ -1,6 +1,6 @@
 // Characters and references in markup: values are decoded to be examined, and encoded again.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Decodes and encodes character data and the values of attributes.
 enum MarkupText {

@@ -1,6 +1,6 @@
 // The metadata of documents: comments, `metadata` elements, and what editors note on the root element.
 
-public import ImageCore
+public import ImageCoding
 
 extension SVGDecoder {
   /// The work units for a byte of text.

@@ -1,6 +1,6 @@
 // Removes metadata from the text of a document and leaves the rest of the text as it is.
 
-public import ImageCore
+public import ImageCoding
 
 /// Strips documents of what no viewer draws:
 ///

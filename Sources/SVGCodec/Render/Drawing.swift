@@ -1,6 +1,6 @@
 // One drawing of a document: on a single canvas, or in bands of rows on the canvases of several threads.
 
-internal import ImageCore
+internal import ImageCoding
 internal import Threading
 internal import VectorGraphics
 

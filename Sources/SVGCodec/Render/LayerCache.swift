@@ -1,7 +1,7 @@
 // A least-recently-used cache of pixels that are drawn several times: tiles of patterns, reduced pictures. Their memory
 // is charged to the budget.
 
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 /// The parameters on which a tile depends.

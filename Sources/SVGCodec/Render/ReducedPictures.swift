@@ -1,7 +1,7 @@
 // The pictures of a document at the size at which they are drawn, computed once before the drawing is divided into
 // bands.
 
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 /// Pictures that all bands of a drawing share.

@@ -1,6 +1,6 @@
 // Coverage of clip paths and masks (CSS Masking 1).
 
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 extension TreeRenderer {

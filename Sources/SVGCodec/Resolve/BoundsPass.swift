@@ -1,6 +1,6 @@
 // The bounding boxes of shapes and groups, computed in one pass over the finished nodes (SVG 2, section 8.10).
 
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 /// Computes bounding boxes.

@@ -1,6 +1,6 @@
 // Clip paths and masks: attributes are read at once, the content is converted later (CSS Masking 1).
 
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 /// What a resource with lengths in user space depends on: percentages refer to the viewport of the element that uses it.

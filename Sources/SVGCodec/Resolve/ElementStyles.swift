@@ -1,7 +1,7 @@
 // Styles of elements: computed from that of the parent where the element is drawn, or from the ancestors in the document
 // where it is referenced.
 
-internal import ImageCore
+internal import ImageCoding
 internal import TextShaping
 
 /// Computes the styles of a document's elements.

@@ -1,7 +1,7 @@
 // The content of images: their bytes, from a data URL or the caller's resource loader, and a bitmap or a nested
 // document. This code does not access files or the network.
 
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 /// The images that have been loaded.

@@ -1,6 +1,6 @@
 // The layers of `mask` and `background`: elements, gradients and pictures (CSS Masking 1, section 7).
 
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 extension TreeBuilder {

@@ -1,6 +1,6 @@
 // Patterns: attributes are read at once, the content is converted later (SVG 2, section 14.3).
 
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 extension PaintServers {

@@ -1,6 +1,6 @@
 // Fill and stroke values to paints; gradients (SVG 2, chapters 13 and 14).
 
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 /// The paint servers that have been resolved.

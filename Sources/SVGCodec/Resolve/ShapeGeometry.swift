@@ -1,6 +1,6 @@
 // The paths of basic shapes from their attributes and geometry properties (SVG 2, chapters 9 and 10).
 
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 extension StyledDocument {

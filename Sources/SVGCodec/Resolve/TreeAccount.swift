@@ -1,6 +1,6 @@
 // The costs of the tree: the memory that it holds, and the work for each instance of an element.
 
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 /// The limits of a tree, and what it has cost.

@@ -1,6 +1,6 @@
 // The image element (SVG 2, section 12.3) and the position of its content.
 
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 extension TreeBuilder {

@@ -1,6 +1,6 @@
 // Markers (SVG 2, section 13.7): their positions, their directions, and their content as groups.
 
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 extension TreeBuilder {

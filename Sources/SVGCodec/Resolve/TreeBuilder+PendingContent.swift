@@ -1,6 +1,6 @@
 // The content of patterns, clip paths, masks and filter images, which is converted after the document.
 
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 extension TreeBuilder {

@@ -1,6 +1,6 @@
 // Conversion of basic shapes and paths (SVG 2, chapter 10).
 
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 extension TreeBuilder {

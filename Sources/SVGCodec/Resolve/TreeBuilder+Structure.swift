@@ -1,6 +1,6 @@
 // The root viewport, nested svg, symbol, use, switch and conditional processing (SVG 2, chapters 5 and 8).
 
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 extension TreeBuilder {

@@ -3,7 +3,7 @@
 // Resources are queued when they are first referenced and converted after the document itself, so that conversions
 // never nest.
 
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 /// Builds the tree of a document.

@@ -1,6 +1,6 @@
 // Images and documents in a document: they are charged to its budget.
 
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 extension TreeDraft {

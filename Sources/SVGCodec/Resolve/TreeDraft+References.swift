@@ -1,6 +1,6 @@
 // Reference chains of paint servers and filters, and values that are inherited along them (SVG 2, 14.1).
 
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 extension TreeDraft {

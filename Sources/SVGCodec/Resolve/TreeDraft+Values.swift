@@ -1,6 +1,6 @@
 // Values of elements: transforms, lengths, references, styles; and notes about what is not drawn.
 
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 extension TreeDraft {

@@ -1,6 +1,6 @@
 // The render tree while it is built, with the document, the costs and the elements that are open.
 
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 /// A tree being built.

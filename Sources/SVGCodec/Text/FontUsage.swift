@@ -1,7 +1,7 @@
 // What the text of a document may need of its fonts, found before any font is loaded: the families that are declared
 // anywhere, and the characters of all text. More may be included than is drawn, but nothing less.
 
-internal import ImageCore
+internal import ImageCoding
 internal import TextShaping
 
 /// The families and characters of a document's text.

@@ -1,7 +1,7 @@
 // Colour glyphs: paint operations become shapes, bitmaps are decoded by the caller's decoder, SVG glyphs are nested
 // documents.
 
-internal import ImageCore
+internal import ImageCoding
 internal import TextShaping
 internal import VectorGraphics
 

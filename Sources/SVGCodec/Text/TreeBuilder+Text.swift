@@ -1,6 +1,6 @@
 // Conversion of a `text` element to groups of ordinary shapes: the sequence of stages, and the shapes of their results.
 
-internal import ImageCore
+internal import ImageCoding
 internal import TextShaping
 internal import VectorGraphics
 

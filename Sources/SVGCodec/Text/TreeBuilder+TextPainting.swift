@@ -1,7 +1,7 @@
 // The shapes of laid out text: shadows, decoration lines and glyphs of each segment, within the groups that elements
 // require.
 
-internal import ImageCore
+internal import ImageCoding
 internal import TextShaping
 internal import VectorGraphics
 

@@ -2,7 +2,7 @@
 // which they refer by index. The tree is valid by construction: all references are resolved, and indices never form
 // cycles.
 
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 /// A resolved document in flat arrays.

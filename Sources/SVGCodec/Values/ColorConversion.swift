@@ -1,7 +1,7 @@
 // Conversion of the CSS Color 4 colour spaces to sRGB, with the transfer functions and matrices of section 10 and its
 // sample code.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Conversions to sRGB.
 enum ColorConversion {

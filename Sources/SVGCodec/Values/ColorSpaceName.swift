@@ -1,6 +1,6 @@
 // The colour spaces of CSS colour functions: the meaning of their channels, and conversion in both directions.
 
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 /// A colour space or a function that specifies a colour in one.

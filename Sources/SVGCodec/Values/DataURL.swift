@@ -1,6 +1,6 @@
 // Decoding of data: URLs (RFC 2397).
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Decodes data URLs.
 enum DataURL {

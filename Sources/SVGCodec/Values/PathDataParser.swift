@@ -1,7 +1,7 @@
 // Parsing of path data (SVG 2, section 9.3). After an error, the path up to the error is kept, as section 9.5.4
 // requires.
 
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 /// Parses the `d` attribute.

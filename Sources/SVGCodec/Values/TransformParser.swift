@@ -1,7 +1,7 @@
 // Transform lists (SVG 2, section 8.5; CSS Transforms 2), the properties `translate`, `rotate` and `scale`,
 // `transform-origin`, viewBox and preserveAspectRatio.
 
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 /// A list of transform functions, as one matrix unless percentages or the third dimension are involved.

@@ -1,6 +1,6 @@
 // Numbers for names: equal names have equal numbers, so that a comparison costs the same whatever the length of a name.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// A number of a name; see ``NameNumbers``.
 typealias NameNumber = Int32

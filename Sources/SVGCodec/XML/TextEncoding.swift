@@ -1,7 +1,7 @@
 // Conversion of files to UTF-8: byte order marks, UTF-16, the encodings that an XML declaration names, gzip (SVGZ).
 
 internal import ByteCompression
-internal import ImageCore
+internal import ImageCoding
 
 /// Converts the bytes of a file to UTF-8.
 enum TextEncoding {

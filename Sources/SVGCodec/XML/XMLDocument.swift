@@ -1,7 +1,7 @@
 // The parsed XML: elements and text in document order, in flat arrays with indices, so that neither reading nor
 // destroying a deep tree recurses. Names and values are slices of one buffer of UTF-8 text.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// A slice of ``XMLDocument/text``.
 struct TextSlice: Hashable, Sendable {

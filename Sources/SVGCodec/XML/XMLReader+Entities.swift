@@ -1,7 +1,7 @@
 // The internal subset of a document type declaration, and references: character references, the five predefined
 // entities, internal entities. External entities and parameter entities are never resolved.
 
-internal import ImageCore
+internal import ImageCoding
 
 extension XMLReader {
   /// An internal entity.

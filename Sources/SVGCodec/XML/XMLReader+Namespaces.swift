@@ -1,6 +1,6 @@
 // Namespaces in XML 1.0: resolution of prefixes to the namespaces relevant to SVG.
 
-internal import ImageCore
+internal import ImageCoding
 
 extension XMLReader {
   private static let maximumBindingCount = 256

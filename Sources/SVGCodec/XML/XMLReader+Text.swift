@@ -1,6 +1,6 @@
 // Character data, CDATA sections and the basic tokens of markup: names, white space, literals.
 
-internal import ImageCore
+internal import ImageCoding
 
 extension XMLReader {
   /// The index in the text of the next byte to be read.

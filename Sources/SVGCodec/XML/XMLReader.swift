@@ -4,7 +4,7 @@
 // Leniency: everything after the first violation is dropped with a diagnostic, as in browsers; unknown entities are
 // replaced by nothing, as in browsers' HTML-tolerant modes; control characters are accepted.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Reads the markup of a document. It owns the budget while it runs.
 struct XMLReader: ~Copyable {

@@ -1,7 +1,7 @@
 // The decompression of one strip or tile into its stored rows, in pieces, whatever the scheme.
 
 internal import ByteCompression
-internal import ImageCore
+internal import ImageCoding
 
 /// Decompresses a block after the other, reusing tables and buffers.
 struct BlockReader {

@@ -1,6 +1,6 @@
 // What it costs to read coded bytes, which several strips or tiles of a file may share.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Charges the coded bytes of strips and tiles, in addition to what is decoded from them.
 ///

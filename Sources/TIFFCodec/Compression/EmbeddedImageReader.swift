@@ -1,6 +1,6 @@
 // Blocks that are JPEG streams (Technical Note 2) or WebP files, decoded by the decoders passed to TIFFDecoder.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Decodes blocks in other formats to the samples that the block stands for.
 struct EmbeddedImageReader {

@@ -1,7 +1,7 @@
 // Decodes facsimile data to packed rows (ITU-T T.4 and T.6). A row is represented by the positions at which the colour
 // changes, starting with the first black pixel.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The variant of facsimile coding.
 struct FaxCoding: Hashable {

@@ -1,7 +1,7 @@
 // The division of an image into strips or tiles (TIFF 6.0, sections 3 and 15). Both are blocks: a strip is as wide as
 // the image.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The grid of blocks of one plane.
 struct BlockGrid: Hashable {

@@ -1,6 +1,6 @@
 // Where strips and tiles end in files that do not state it.
 
-internal import ImageCore
+internal import ImageCoding
 internal import MetadataFormats
 
 /// The positions of the blocks of an image in the file.

@@ -1,6 +1,6 @@
 // Typed access to the values of a directory's fields.
 
-internal import ImageCore
+internal import ImageCoding
 internal import MetadataFormats
 
 /// The fields of one directory together with the file that contains their values.

@@ -1,6 +1,6 @@
 // The rules by which single tags become parts of an image's layout.
 
-internal import ImageCore
+internal import ImageCoding
 internal import MetadataFormats
 
 extension ImageLayout {

@@ -1,6 +1,6 @@
 // The part of the stored image that a caller requests.
 
-internal import ImageCore
+internal import ImageCoding
 
 extension ImageLayout {
   /// Returns the stored pixels that the options select: those of the region, which refers to the upright image if the

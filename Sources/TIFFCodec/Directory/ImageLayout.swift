@@ -1,6 +1,6 @@
 // The layout of an image's pixels: the tags of a directory, validated.
 
-internal import ImageCore
+internal import ImageCoding
 internal import MetadataFormats
 
 /// Everything needed to decode the blocks of an image. Valid by construction.

@@ -1,6 +1,6 @@
 // The pages of a file: directories linked one after another (TIFF 6.0, section 2).
 
-internal import ImageCore
+internal import ImageCoding
 internal import MetadataFormats
 
 /// Follows the links between the directories of pages, whose fields are skipped.

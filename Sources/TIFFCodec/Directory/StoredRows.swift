@@ -1,6 +1,6 @@
 // The bytes of a row of a block as stored.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Stored rows that are not made of samples.
 enum PixelPacking {

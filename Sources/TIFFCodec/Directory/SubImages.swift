@@ -1,6 +1,6 @@
 // Images of reduced resolution: in subdirectories (Technical Note 1), as further pages, and the previews of DNG.
 
-internal import ImageCore
+internal import ImageCoding
 internal import MetadataFormats
 
 extension TIFFContainer {

@@ -1,6 +1,6 @@
 // What a directory states apart from the layout of the pixels: the properties common to all formats, and metadata.
 
-internal import ImageCore
+internal import ImageCoding
 internal import MetadataFormats
 
 extension TIFFContainer {

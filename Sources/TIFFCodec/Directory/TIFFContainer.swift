@@ -1,6 +1,6 @@
 // The layout of the first page and the number of pages, from the image file directories (TIFF 6.0, section 8).
 
-public import ImageCore
+public import ImageCoding
 internal import MetadataFormats
 
 /// The properties that the directories of a TIFF file state.

@@ -1,7 +1,7 @@
 // From rows of pixels to the data of a strip or tile: byte order, predictor, compression.
 
 internal import ByteCompression
-internal import ImageCore
+internal import ImageCoding
 
 /// Compresses the blocks of an image.
 struct BlockCompressor {

@@ -1,6 +1,6 @@
 // Metadata as fields: the tags of an EXIF block become part of the page's own directory.
 
-internal import ImageCore
+internal import ImageCoding
 internal import MetadataFormats
 
 /// The fields of an EXIF block, without its thumbnail.

@@ -1,6 +1,6 @@
 // One page: its blocks, and the fields that describe its pixels.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Encodes one page.
 struct PageEncoder {

@@ -1,6 +1,6 @@
 // The structure of a file being written: blocks, directories and the links between them (TIFF 6.0, section 2).
 
-internal import ImageCore
+internal import ImageCoding
 internal import MetadataFormats
 
 /// A field of a directory to write.

@@ -1,6 +1,6 @@
 // Strips and tiles that are JPEG streams or WebP files, which have metadata of their own.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Removes the metadata of embedded images with the rewriters passed to ``TIFFMetadataRewriter``.
 struct EmbeddedBlocks {

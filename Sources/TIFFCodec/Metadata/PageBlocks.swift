@@ -2,7 +2,7 @@
 // use.
 
 internal import ByteCompression
-internal import ImageCore
+internal import ImageCoding
 internal import MetadataFormats
 
 /// The coded blocks of a page.

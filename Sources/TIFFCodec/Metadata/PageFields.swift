@@ -1,6 +1,6 @@
 // Which fields of a page stay when its metadata is replaced, and how many of their values have a meaning.
 
-internal import ImageCore
+internal import ImageCoding
 internal import MetadataFormats
 
 /// The fields of a page, as they are copied.

@@ -1,6 +1,6 @@
 // Replaces the metadata of a file. Strips and tiles are copied.
 
-public import ImageCore
+public import ImageCoding
 internal import MetadataFormats
 
 /// Rewrites a TIFF file with different metadata.

@@ -1,6 +1,6 @@
 // From the samples of a row to pixels: selection of samples, inversion, palettes, YCbCr and L*a*b*.
 
-internal import ImageCore
+internal import ImageCoding
 internal import MetadataFormats
 
 /// The conversion of rows of samples to pixels of the image's natural format.

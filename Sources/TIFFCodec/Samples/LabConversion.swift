@@ -2,7 +2,7 @@
 // file is shown unadapted, primaries are sRGB's, the gamma is 2.4, and a black pixel emits one hundredth of the light of
 // a white one.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The conversion of L*a*b* samples to RGB.
 struct LabConversion {

@@ -1,7 +1,7 @@
 // Logarithmic luminance with CIE u′v′ chromaticity to RGB (G. Ward, "LogLuv encoding for full-gamut, high-dynamic range
 // images"), shown as by libtiff: the primaries of BT.709 with a white of equal energy, and a gamma of 2.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The pixels of a row in LogL or LogLuv.
 struct LogLuvRow {

@@ -1,6 +1,6 @@
 // Colour maps (TIFF 6.0, section 5).
 
-internal import ImageCore
+internal import ImageCoding
 internal import MetadataFormats
 
 /// The colours of a palette image, in 8 bits.

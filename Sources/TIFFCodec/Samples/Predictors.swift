@@ -1,6 +1,6 @@
 // Undoes the predictors (TIFF 6.0, section 14; Technical Note 3).
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Restores the samples of rows from stored differences.
 struct PredictorUndoing {

@@ -1,6 +1,6 @@
 // Converts stored samples of any depth to the sample type of the bitmap.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The conversion of stored samples to 8-bit or 16-bit integers, or to floating-point numbers.
 ///

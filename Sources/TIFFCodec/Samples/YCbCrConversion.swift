@@ -1,6 +1,6 @@
 // YCbCr to RGB with the coefficients and the range that a directory states (TIFF 6.0, sections 20 and 21).
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The conversion of 8-bit YCbCr samples to RGB.
 struct YCbCrConversion {

@@ -1,7 +1,7 @@
 // The alpha plane of a lossy image: raw or stored as the green samples of a VP8L image, and filtered (RFC 9649, section
 // 2.7.1.2). The preprocessing announced in the header is not reversed, which is also libwebp's default.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Decodes an ALPH chunk as its bytes arrive.
 struct AlphaDecoder {

@@ -1,6 +1,6 @@
 // Conversion of rows of luma and chroma to rows of pixels with libwebp's upsampling and arithmetic.
 
-internal import ImageCore
+internal import ImageCoding
 internal import PixelPlanes
 
 /// The samples of one row of pixels. Chroma has half the width, rounded up.

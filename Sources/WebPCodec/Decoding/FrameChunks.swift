@@ -1,6 +1,6 @@
 // The chunks of one complete picture, in a frame of an animation or in a still file.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The location of a picture's data in the file.
 struct FrameChunks {

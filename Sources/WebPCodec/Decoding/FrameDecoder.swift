@@ -1,6 +1,6 @@
 // One picture, a still image or a frame: the chunk of its pixels, optionally preceded by that of its alpha plane.
 
-internal import ImageCore
+internal import ImageCoding
 internal import PixelPlanes
 
 /// Decodes the chunks of one picture into a region of a bitmap as their bytes arrive.

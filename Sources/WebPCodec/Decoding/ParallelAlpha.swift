@@ -1,6 +1,6 @@
 // Decodes the alpha plane of a lossy image on another thread than its colours.
 
-internal import ImageCore
+internal import ImageCoding
 internal import Threading
 
 /// An alpha plane that is decoded in the background.

@@ -1,7 +1,7 @@
 // The frames of an animation: an index built in one pass without decoding, and the drawing of single frames. Blending
 // is bit-identical to libwebp's animation decoder.
 
-package import ImageCore
+package import ImageCoding
 
 /// The frames of an animated WebP, which are decoded when they are drawn.
 package final class WebPAnimation: AnimationFrames {

@@ -1,6 +1,6 @@
 // The chunks of the image or of the first frame: alpha, then pixels.
 
-internal import ImageCore
+internal import ImageCoding
 
 extension WebPCore {
   mutating func beginAlpha(

@@ -1,6 +1,6 @@
 // The results: image info, progress, a preview during decoding, and the finished picture.
 
-internal import ImageCore
+internal import ImageCoding
 internal import MetadataFormats
 
 extension WebPCore {

@@ -1,7 +1,7 @@
 // The stages of a WebP file (RFC 9649, section 2): the RIFF header, followed by the chunks. In an animation, the first
 // frame is decoded; of all others only the headers are read.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Decodes a WebP file while its bytes arrive.
 struct WebPCore: DecodingCore {

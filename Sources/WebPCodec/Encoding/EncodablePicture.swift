@@ -1,6 +1,6 @@
 // Pixels as the encoders take them: one word for each, with straight alpha.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The pixels of a picture.
 struct EncodablePicture: Sendable {

@@ -1,6 +1,6 @@
 // The metadata chunks that a file is written with (RFC 9649, sections 2.7.1.4 and 2.7.1.5).
 
-internal import ImageCore
+internal import ImageCoding
 internal import MetadataFormats
 
 /// The ICC profile, the EXIF block and the XMP packet of a file.

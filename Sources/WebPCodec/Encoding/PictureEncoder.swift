@@ -1,6 +1,6 @@
 // The chunks of one picture: a still image or a frame of an animation.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The encoded data of a picture.
 struct EncodedPicture: Sendable {

@@ -1,6 +1,6 @@
 // Writes the chunks of a WebP file (RFC 9649, sections 2.3–2.7).
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Collects chunks and completes the file around them. Long payloads are not copied until then.
 struct RIFFWriter {

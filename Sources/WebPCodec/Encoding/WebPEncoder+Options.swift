@@ -1,6 +1,6 @@
 // The options of the WebP encoder.
 
-public import ImageCore
+public import ImageCoding
 
 extension WebPEncoder {
   /// How images are encoded.

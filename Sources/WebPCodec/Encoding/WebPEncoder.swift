@@ -1,6 +1,6 @@
 // The public face of the WebP encoder.
 
-public import ImageCore
+public import ImageCoding
 
 /// Encodes WebP files (RFC 9649): lossy, lossless and animated.
 public struct WebPEncoder: ImageFormatEncoder {

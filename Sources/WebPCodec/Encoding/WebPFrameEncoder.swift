@@ -1,7 +1,7 @@
 // Frame-by-frame encoding of animations: each frame is stored as the part of the canvas that changes, in whichever way is
 // smallest (RFC 9649, section 2.7.1.1).
 
-public import ImageCore
+public import ImageCoding
 
 /// Encodes an animated WebP from complete pictures of equal size that are supplied one after another.
 ///

@@ -1,7 +1,7 @@
 // Row-by-row encoding of a still image: rows are converted as they arrive and encoded once all are there, since both
 // codings adapt to the whole picture.
 
-public import ImageCore
+public import ImageCoding
 
 /// Encodes a still WebP image from rows that are supplied one after another.
 ///

@@ -1,6 +1,6 @@
 // Emphasis marks: where they are drawn, for which letters, and in which colour.
 
-import ImageCore
+import ImageCoding
 import SVGCodec
 import TestSupport
 import Testing

@@ -2,7 +2,7 @@
 // their letters.
 
 import Foundation
-import ImageCore
+import ImageCoding
 import SVGCodec
 import TestSupport
 import Testing

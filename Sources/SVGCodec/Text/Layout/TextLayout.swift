@@ -1,7 +1,7 @@
 // Positioning of clusters: letter and word spacing, `textLength`, anchors, positions, rotation, baselines (SVG 2,
 // chapter 11). Where the specification leaves a choice, the result is that of resvg.
 
-internal import ImageCore
+internal import ImageCoding
 internal import TextShaping
 internal import VectorGraphics
 

@@ -1,7 +1,7 @@
 // Text on a path (SVG 2, section 11.8): the middle of each cluster is placed on the path, and the cluster is rotated to
 // the tangent. Clusters beyond the ends of the path are not drawn.
 
-internal import ImageCore
+internal import ImageCoding
 internal import VectorGraphics
 
 /// The path of text.

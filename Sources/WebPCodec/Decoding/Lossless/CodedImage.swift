@@ -1,7 +1,7 @@
 // An entropy-coded image: the pixels of the picture before its transforms are inverted, or the data of a transform (RFC
 // 9649, section 3.5.2).
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The five prefix codes of a part of an image (RFC 9649, section 3.7.2).
 struct PrefixGroup {

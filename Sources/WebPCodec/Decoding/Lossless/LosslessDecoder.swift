@@ -1,6 +1,6 @@
 // The stages of a VP8L image (RFC 9649, section 3): transforms, prefix codes, pixels, inverse transforms.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Decodes the image of a VP8L stream, or of an alpha chunk, as its bytes arrive.
 struct LosslessDecoder {

@@ -1,6 +1,6 @@
 // The first bytes of a VP8L image (RFC 9649, section 3.4).
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The signature, the size and the version.
 struct LosslessHeader {

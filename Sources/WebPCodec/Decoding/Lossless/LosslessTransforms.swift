@@ -1,6 +1,6 @@
 // The transforms of an image and their inverses, row by row (RFC 9649, section 3.5).
 
-internal import ImageCore
+internal import ImageCoding
 
 /// A transform with its data.
 enum LosslessTransform {

@@ -1,6 +1,6 @@
 // Canonical prefix codes as two-level lookup tables (RFC 9649, section 3.7.2.1).
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The position of a prefix code in a ``PrefixTables``.
 package struct PrefixCode {

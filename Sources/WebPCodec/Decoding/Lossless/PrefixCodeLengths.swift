@@ -1,6 +1,6 @@
 // The coding of the lengths of a prefix code (RFC 9649, section 3.7.2.1).
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The lengths of the codes of an alphabet, read from the stream.
 struct PrefixCodeLengths {

@@ -1,6 +1,6 @@
 // The uncompressed data chunk at the start of a key frame (RFC 6386, section 9.1).
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The tag, the start code and the size.
 struct FrameTag {

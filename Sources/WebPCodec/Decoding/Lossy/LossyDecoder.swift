@@ -1,6 +1,6 @@
 // The stages of a VP8 key frame (RFC 6386): the header, then macroblocks row by row.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Decodes a key frame as its bytes arrive.
 struct LossyDecoder {

@@ -1,6 +1,6 @@
 // The planes of a lossy picture.
 
-public import ImageCore
+public import ImageCoding
 public import PixelPlanes
 
 extension WebPDecoder: PlanarImageDecoder {

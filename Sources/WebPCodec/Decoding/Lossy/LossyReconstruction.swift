@@ -1,6 +1,6 @@
 // From macroblocks to rows of planes: prediction, residuals and the loop filter (RFC 6386, sections 12, 14 and 15).
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Reconstructs macroblocks in raster order.
 struct LossyReconstruction: Sendable {

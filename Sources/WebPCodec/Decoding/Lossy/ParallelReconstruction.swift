@@ -1,6 +1,6 @@
 // Decodes a key frame on two threads: the caller's thread reads bits, and another reconstructs and converts pixels.
 
-internal import ImageCore
+internal import ImageCoding
 internal import Threading
 
 /// A row of macroblocks that has been read.

@@ -1,6 +1,6 @@
 // The rows of a picture that are being decoded, and the rows above them that the loop filter or upsampling still needs.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// A strip of the planes: one row of macroblocks and the last rows of the previous one.
 struct PictureStrip {

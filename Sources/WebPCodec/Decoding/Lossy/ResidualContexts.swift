@@ -1,6 +1,6 @@
 // The contexts of coefficients within a picture (RFC 6386, section 13.3).
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Which neighbours of a macroblock have coefficients.
 struct ResidualContexts: Sendable {

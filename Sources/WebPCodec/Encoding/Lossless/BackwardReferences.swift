@@ -1,6 +1,6 @@
 // Parsing: pixels become literals and copies, without regard to what symbols cost.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Returns copies of the longest matches, of which each is cut where another one reaches farther.
 func longestMatchTokens(_ pixels: Span<UInt32>, width: Int, _ matches: MatchTable) -> PixelParse {

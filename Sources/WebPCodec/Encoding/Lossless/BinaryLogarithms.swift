@@ -1,6 +1,6 @@
 // Logarithms for entropies. The counts of an image's symbols are small for the most part, hence the table.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// x · log₂ x of whole numbers.
 struct BinaryLogarithms: Sendable {

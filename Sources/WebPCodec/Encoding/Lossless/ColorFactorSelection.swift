@@ -1,7 +1,7 @@
 // The forward colour transform: red and blue less what green and red predict of them, with factors for each block
 // (RFC 9649, section 3.5.2).
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The factors of an image's blocks.
 struct ColorFactors {

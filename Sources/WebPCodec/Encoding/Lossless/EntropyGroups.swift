@@ -1,6 +1,6 @@
 // Entropy groups: which blocks of an image share prefix codes (RFC 9649, section 3.7.2.2).
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The assignment of blocks to groups, and the histogram of each group.
 struct EntropyGroups {

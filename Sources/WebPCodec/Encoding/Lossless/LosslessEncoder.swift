@@ -1,6 +1,6 @@
 // Encodes pixels as a VP8L image (RFC 9649, section 3): transforms, then tokens, then prefix codes by groups of blocks.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// How much time is spent on a lossless image, and for what.
 struct LosslessEffort {

@@ -1,6 +1,6 @@
 // The longest earlier occurrence of the pixels at every position, found by chains of equal hashes.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// For every pixel of an image, the distance and length of the best match.
 struct MatchTable {

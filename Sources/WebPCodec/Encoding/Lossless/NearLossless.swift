@@ -1,7 +1,7 @@
 // Near-lossless preprocessing: samples lose their lowest bits where the picture is not smooth, which is hard to see and
 // easier to compress.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Rounds pixels whose neighbours differ from them.
 ///

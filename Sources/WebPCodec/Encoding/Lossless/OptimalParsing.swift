@@ -1,6 +1,6 @@
 // Parsing by cost: the cheapest sequence of literals and copies, given what symbols cost in a first parse.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The bits of every symbol, estimated from a histogram.
 private struct SymbolCosts {

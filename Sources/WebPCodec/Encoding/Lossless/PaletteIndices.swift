@@ -1,7 +1,7 @@
 // The forward palette transform: indices of up to 256 colours, several in a pixel if there are few (RFC 9649, section
 // 3.5.4).
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The colours of an image, in the order in which they are stored.
 struct Palette {

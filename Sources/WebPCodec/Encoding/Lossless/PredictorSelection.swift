@@ -1,6 +1,6 @@
 // The forward predictor transform: a mode for each block, and differences from predictions (RFC 9649, section 3.5.1).
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The modes of an image's blocks.
 struct PredictorModes {

@@ -1,6 +1,6 @@
 // Which transforms make an image smaller, estimated from entropies of samples.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The transforms that are applied to an image.
 struct TransformChoice: Hashable {

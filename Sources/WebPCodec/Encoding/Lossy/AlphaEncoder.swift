@@ -1,7 +1,7 @@
 // The alpha plane of a lossy image: quantized on request, filtered, and stored as the green samples of a VP8L image
 // (RFC 9649, section 2.7.1.2).
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Encodes alpha planes.
 struct AlphaEncoder: Sendable {

@@ -1,6 +1,6 @@
 // What booleans, modes and levels cost, in units of 1/256 bit.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The costs of booleans and modes that are the same for all images.
 struct BitCosts: Sendable {

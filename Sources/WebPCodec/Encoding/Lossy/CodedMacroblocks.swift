@@ -1,6 +1,6 @@
 // The result of the mode decision, kept until probabilities are known: headers and levels of all macroblocks.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The headers and levels of a picture's macroblocks.
 struct CodedMacroblocks: Sendable {

@@ -1,7 +1,7 @@
 // The partitions of a key frame: the header with the modes of all macroblocks, and their tokens (RFC 6386, sections 9
 // and 19).
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Writes the frame of macroblocks that have been decided.
 struct FrameWriter {

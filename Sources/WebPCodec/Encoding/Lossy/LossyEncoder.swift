@@ -1,6 +1,6 @@
 // Encodes planes as a VP8 key frame (RFC 6386): analysis, mode decisions with adapting probabilities, then the partitions.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// A VP8 key frame.
 struct LossyFrame: Sendable {

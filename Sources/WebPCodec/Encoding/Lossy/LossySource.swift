@@ -1,7 +1,7 @@
 // The planes that the lossy encoder codes: Y, U and V of the picture with libwebp's arithmetic, extended to whole
 // macroblocks by repetition.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// 4:2:0 planes of whole macroblocks.
 struct LossySource: Sendable {

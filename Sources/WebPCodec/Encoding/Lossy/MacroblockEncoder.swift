@@ -1,6 +1,6 @@
 // The mode decision of a macroblock by rate and distortion, its levels and its reconstruction.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// A rate with a distortion.
 private struct ModeScore {

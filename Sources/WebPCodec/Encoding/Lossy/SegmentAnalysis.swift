@@ -1,6 +1,6 @@
 // Which macroblocks are alike: how well each can be predicted tells how much its quantizer may be coarsened.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The segments of a picture's macroblocks.
 struct SegmentAnalysis: Sendable {

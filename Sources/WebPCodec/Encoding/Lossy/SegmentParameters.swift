@@ -1,7 +1,7 @@
 // What the macroblocks of a segment share: quantizers, the Lagrange multipliers that follow from them, and the strength
 // of the loop filter.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// How susceptible the macroblocks of a segment are to compression.
 struct SegmentTexture: Hashable, Sendable {

@@ -1,7 +1,7 @@
 // Sharp chroma: luma and chroma are adjusted to each other until the picture that a decoder will show has the luminance of
 // the original at every pixel, also where subsampled chroma spreads over an edge.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// Finds the planes of a picture by iteration.
 struct SharpChromaConverter {

@@ -1,7 +1,7 @@
 // The probabilities of coefficient tokens: how often each branch of the tree was taken, what levels cost, and which
 // probabilities are worth an update in the header (RFC 6386, section 13).
 
-internal import ImageCore
+internal import ImageCoding
 
 /// The probabilities of tokens with the costs and statistics that belong to them.
 struct TokenModel: Sendable {

@@ -1,7 +1,7 @@
 // Trellis quantization: the levels of a block with the lowest cost of rate and distortion, by dynamic programming over
 // positions with two candidates each.
 
-internal import ImageCore
+internal import ImageCoding
 
 /// One candidate level of a coefficient.
 private struct TrellisNode {

@@ -1,0 +1,47 @@
+// What a codec provides for an animation: a list of frames and a way to draw one. Composition, random access and
+// caching are shared by all formats.
+
+public import ImageCore
+
+/// The frames of an animation as stored: each is drawn onto a common canvas.
+public protocol AnimationFrames: Sendable {
+  /// The size of the canvas.
+  var canvasSize: PixelSize { get }
+  /// The pixel format of the canvas; its alpha is straight.
+  var canvasFormat: PixelFormat { get }
+  /// What the colour samples of all frames mean; unspecified by default.
+  var colorSpace: ColorSpace { get }
+  /// The number of times the animation plays.
+  var loopCount: LoopCount { get }
+  /// All frames, in order. Each region must be inside the canvas.
+  var frames: [AnimationFrameInfo] { get }
+  /// The options with which the animation was opened. Their limits apply to each composed picture.
+  var options: DecodingOptions { get }
+
+  /// Decodes a frame and draws it on `canvas` with the blend mode of its info. Changes no pixels outside its region.
+  ///
+  /// The canvas has ``canvasSize`` and ``canvasFormat``, and contains the picture to draw on.
+  /// - Parameter budget: charged for decoding the frame; the canvas has already been charged.
+  func draw(
+    frameAt index: Int, onto canvas: inout Bitmap, budget: inout ResourceBudget
+  ) throws(CodecError)
+}
+
+extension AnimationFrames {
+  /// Returns ``ColorSpace/unspecified``.
+  public var colorSpace: ColorSpace { .unspecified }
+
+  /// Creates a transparent canvas.
+  func makeCanvas() throws(CodecError) -> Bitmap {
+    try Bitmap(width: canvasSize.width, height: canvasSize.height, format: canvasFormat, limits: options.limits)
+  }
+
+  /// Creates a budget for composing one picture on a canvas.
+  func makeBudget() throws(CodecError) -> ResourceBudget {
+    var budget = ResourceBudget(options)
+    try budget.allocatePixels(
+      width: canvasSize.width, height: canvasSize.height, bytesPerPixel: canvasFormat.bytesPerPixel)
+    budget.allowWork(forPixelCount: canvasSize.width * canvasSize.height)
+    return budget
+  }
+}

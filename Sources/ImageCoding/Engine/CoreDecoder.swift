@@ -1,0 +1,97 @@
+// Decoders that are described by their core. How a file, a part of it or a session is decoded is the same for all of
+// them.
+
+internal import ImageCore
+
+/// A decoder whose stages are a ``DecodingCore``. It implements ``makeCore(_:_:)``; the methods of
+/// ``ImageFormatDecoder`` are derived from it.
+package protocol CoreDecoder: ImageFormatDecoder {
+  /// Returns the stages of a decode that has not begun.
+  func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCore
+
+  /// Whether files should be read while they are decoded: the core retains only a small part of its input. The default
+  /// is `false`.
+  var readsFilesInParts: Bool { get }
+}
+
+extension CoreDecoder {
+  package var readsFilesInParts: Bool { false }
+
+  /// Reads the headers; with `indexesFrames`, the whole file without decoding pixels.
+  public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
+    try headerInfo(bytes, options)
+  }
+
+  /// The default implementation of ``ImageFormatDecoder/info(_:options:)``, for decoders that add to it.
+  package func headerInfo(_ bytes: Span<UInt8>, _ options: InfoOptions) throws(CodecError) -> ImageInfo {
+    var budget = ResourceBudget(options.limits)
+    var core = makeCore(options.indexesFrames ? .index : .headers, DecodingOptions(limits: options.limits))
+    try core.readHeaders(bytes, options: DecodingOptions(limits: options.limits), budget: &budget)
+    guard let info = core.info else {
+      throw CodecError(
+        .truncated, "the file ends before the image", format: core.format, byteOffset: bytes.count,
+        neededByteCount: core.progress.neededByteCount)
+    }
+    return info
+  }
+
+  /// Reads the metadata. From a damaged file, that before the damage is returned.
+  public func metadata(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageMetadata {
+    var budget = ResourceBudget(options.limits)
+    var core = makeCore(.metadata, DecodingOptions(limits: options.limits))
+    do throws(CodecError) {
+      try core.readHeaders(bytes, options: DecodingOptions(limits: options.limits), budget: &budget)
+    } catch {
+      let isUsable = core.info != nil || core.metadata != ImageMetadata()
+      guard !error.isInterruption, isUsable || error.kind == .truncated else { throw error }
+    }
+    return core.metadata
+  }
+
+  /// Decodes the image.
+  public func decode(
+    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> DecodingDetails {
+    var decode = ImageDecode(makeCore(.pixels, options))
+    return try decode.decode(bytes, into: &bitmap, options: options, budget: &budget)
+  }
+
+  /// Decodes the image and passes its rows to a sink.
+  public func decode(
+    _ bytes: Span<UInt8>, to sink: any ImageRowSink, options: DecodingOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> DecodingDetails {
+    var decode = ImageDecode(makeCore(.pixels, options))
+    return try decode.decode(bytes, to: sink, options: options, budget: &budget)
+  }
+
+  /// Creates a session that decodes the image as it arrives.
+  public func makeSession(options: DecodingOptions) -> (any IncrementalImageDecoder)? {
+    DecodingSession(makeCore(.pixels, options), options: options)
+  }
+}
+
+// MARK: Random access
+
+/// A decoder that needs the whole file, because its parts may be anywhere. It implements ``decode(_:into:_:)``, and
+/// reads headers and metadata itself.
+package protocol WholeFileDecoder: CoreDecoder {
+  /// Decodes a file. The engine then completes the image, as that of ``DecodingCore/finish(into:_:)``.
+  func decode(
+    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, _ context: inout DecodingContext
+  ) throws(CodecError) -> DecodingDetails
+
+  /// Whether the decoder handles ``DecodingOptions/imageIndex``. The default is `false`: the file has one image.
+  var selectsImage: Bool { get }
+  /// Whether the decoder handles ``DecodingOptions/region``. The default is `false`: the engine reduces the image to
+  /// it.
+  var selectsRegion: Bool { get }
+}
+
+extension WholeFileDecoder {
+  package var selectsImage: Bool { false }
+  package var selectsRegion: Bool { false }
+
+  package func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCore {
+    WholeFileCore(self)
+  }
+}

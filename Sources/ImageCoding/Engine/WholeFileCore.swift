@@ -1,0 +1,77 @@
+// Formats that need random access: the input is retained until it is complete, then decoded.
+
+internal import ImageCore
+
+/// Retains the input of a decoder that needs the whole file. The headers are available as soon as they have arrived.
+struct WholeFileCore: DecodingCore {
+  private let decoder: any ImageFormatDecoder
+  let format: AssetType
+  private(set) var info: ImageInfo?
+  private var details: DecodingDetails?
+  /// The length of a prefix that may contain the headers.
+  private var neededByteCount = 1
+  /// The number of bytes that the decoder itself requested for the headers.
+  private var statedByteCount: Int?
+  private var isComplete = false
+
+  init(_ decoder: any ImageFormatDecoder) {
+    self.decoder = decoder
+    format = decoder.types.first ?? AssetType(rawValue: "public.image")
+  }
+
+  var selectsImage: Bool { (decoder as? any WholeFileDecoder)?.selectsImage ?? true }
+  var selectsRegion: Bool { (decoder as? any WholeFileDecoder)?.selectsRegion ?? true }
+  var retainedOffset: Int { 0 }
+
+  var progress: DecodingProgress {
+    DecodingProgress(
+      isHeaderComplete: info != nil, completedRowCount: isComplete ? info?.height ?? 0 : 0, isComplete: isComplete,
+      neededByteCount: statedByteCount)
+  }
+
+  mutating func advance(
+    _ input: InputWindow, into bitmap: inout Bitmap, _ context: inout DecodingContext
+  ) throws(CodecError) {
+    if info == nil, !input.isFinal, input.bytes.count >= neededByteCount { readInfo(input, context.limits) }
+    guard input.isFinal else { return }
+    let details: DecodingDetails
+    if let decoder = decoder as? any WholeFileDecoder {
+      details = try decoder.decode(input.bytes, into: &bitmap, &context)
+    } else {
+      // A decoder of which only the public interface is known.
+      details = try decoder.decode(input.bytes, into: &bitmap, options: context.options, budget: &context.budget)
+      context.adopt(details.diagnostics)
+    }
+    info = details.info
+    self.details = details
+    isComplete = true
+  }
+
+  mutating func finish(
+    into bitmap: inout Bitmap, _ context: inout DecodingContext
+  ) throws(CodecError) -> DecodingDetails {
+    guard let details else {
+      throw CodecError(.truncated, "the input ends before the image is complete", format: format)
+    }
+    return details
+  }
+
+  mutating func makePreview(
+    of bitmap: Bitmap, _ context: inout DecodingContext
+  ) throws(CodecError) -> Bitmap? { nil }
+
+  /// Reads the headers if they have arrived. Otherwise waits for the number of bytes the decoder requests, or for twice
+  /// as many as now, so that the headers are not parsed again for every piece. What is wrong with them is for the
+  /// decode to say, so that the error is the same as for a whole file.
+  private mutating func readInfo(_ input: InputWindow, _ limits: DecodingLimits) {
+    do throws(CodecError) {
+      info = try decoder.info(input.bytes, options: InfoOptions(limits: limits))
+      statedByteCount = nil
+    } catch {
+      statedByteCount = error.neededByteCount
+      let (doubled, overflow) = input.bytes.count.multipliedReportingOverflow(by: 2)
+      let isComplete = error.kind != .truncated
+      neededByteCount = isComplete ? .max : max(error.neededByteCount ?? 0, overflow ? .max : doubled)
+    }
+  }
+}
