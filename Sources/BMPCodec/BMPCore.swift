@@ -222,9 +222,8 @@ package struct BMPCore: DecodingCore {
         count: picture.header.width, unitsEach: expansion.workPerPixel, byteOffset: position)
       let row = input.bytes.extracting(start..<start + expansion.usedByteCount)
       if expansion.hasUnknownIndex(row) {
-        let error = error(.malformed, "a pixel's index has no entry in the palette", at: position)
-        if context.isStrict { throw error }
-        context.noteOnce(.damage, error.reason, byteOffset: position)
+        try context.tolerateOnce(
+          error(.malformed, "a pixel's index has no entry in the palette", at: position), as: .damage)
       }
       try output?.write(into: &bitmap, &context) { expansion.expand(row, into: &$0) }
       if !readsUpwards { position += expansion.rowByteCount }
@@ -247,9 +246,7 @@ package struct BMPCore: DecodingCore {
         input.bytes, position: &index, baseOffset: input.baseOffset, isFinal: input.isFinal, budget: &context.budget)
       position = input.baseOffset + index
       for defect in runs.takeDefects() {
-        let error = error(.malformed, defect.reason, at: defect.byteOffset)
-        if context.isStrict { throw error }
-        context.noteOnce(.damage, error.reason, byteOffset: defect.byteOffset)
+        try context.tolerateOnce(error(.malformed, defect.reason, at: defect.byteOffset), as: .damage)
       }
       switch outcome {
       case .row: try writeRow(runs.row, into: &bitmap, &context)
@@ -353,9 +350,5 @@ package struct BMPCore: DecodingCore {
     of bitmap: Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap? {
     try output?.preview(of: bitmap, &context)
-  }
-
-  private func error(_ kind: CodecError.Kind, _ reason: String, at byteOffset: Int) -> CodecError {
-    CodecError(kind, reason, format: format, byteOffset: byteOffset)
   }
 }

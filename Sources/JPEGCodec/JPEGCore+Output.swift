@@ -43,7 +43,7 @@ extension JPEGCore {
     into bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) -> DecodingDetails {
     guard let frame = renderedFrame, let info else {
-      throw failure(.truncated, "the input ends before the first scan")
+      throw error(.truncated, "the input ends before the first scan")
     }
     var isComplete = true
     if let rows {
@@ -54,7 +54,7 @@ extension JPEGCore {
       try renderStored(into: &bitmap, &context)
       isComplete = stored?.lost.ranges.isEmpty ?? false
     }
-    tag(&bitmap, info)
+    bitmap.orientation = info.orientation
     return DecodingDetails(info: info, metadata: metadata, isComplete: isComplete)
   }
 
@@ -71,14 +71,8 @@ extension JPEGCore {
       preview = Bitmap()
       try renderStored(into: &preview, &context)
     }
-    tag(&preview, info)
+    preview.orientation = info.orientation
     return preview
-  }
-
-  private func tag(_ bitmap: inout Bitmap, _ info: ImageInfo) {
-    let natural = info.colorModel?.naturalFormat ?? .rgb8
-    bitmap.colorSpace = info.colorSpace.applying(from: natural, to: bitmap.format)
-    bitmap.orientation = info.orientation
   }
 
   mutating func recycleBuffers(_ pool: BufferPool?) {
@@ -90,18 +84,23 @@ extension JPEGCore {
     }
   }
 
+  /// Gives the bitmap the size and the colour space of the rendered frame.
+  func prepareRows(
+    of bitmap: inout Bitmap, _ rendered: FrameHeader, _ model: ImageInfo.ColorModel, _ context: inout DecodingContext
+  ) throws(CodecError) {
+    try context.prepareRows(
+      of: &bitmap, size: PixelSize(width: rendered.width, height: rendered.height), natural: model.naturalFormat,
+      bandRowCount: 2 * rendered.mcuHeight, colorSpace: info?.colorSpace ?? .unspecified, byteOffset: offset)
+  }
+
   /// Renders the coefficients received so far. If rows are streamed, they are passed on band by band.
   private func renderStored(into bitmap: inout Bitmap, _ context: inout DecodingContext) throws(CodecError) {
     guard let stored, let original = frame, let frame = renderedFrame,
       let model = info?.colorModel
     else {
-      throw failure(.truncated, "the input ends before the first scan")
+      throw error(.truncated, "the input ends before the first scan")
     }
-    let format = context.options.pixelFormat ?? model.naturalFormat
-    try context.prepareRows(
-      of: &bitmap, width: frame.width, height: frame.height, format: format, bandRowCount: 2 * frame.mcuHeight,
-      colorSpace: (info?.colorSpace ?? .unspecified).applying(from: model.naturalFormat, to: format),
-      byteOffset: offset)
+    try prepareRows(of: &bitmap, frame, model, &context)
     try context.budget.allocate(SampleBands.byteCount(for: frame))
     let blocksPerMCU = original.components.reduce(0) { $0 + $1.horizontalFactor * $1.verticalFactor }
     var renderer = StoredRenderer(
@@ -109,7 +108,7 @@ extension JPEGCore {
       smoothsBlocks: smoothsIncompleteScans && frame.process == .progressive && !rendersDCOnly,
       pool: context.budget.bufferPool)
     defer { renderer.bands.recycleBuffers(context.budget.bufferPool) }
-    var writer = RowWriter(frame: frame, model: model, format: format)
+    var writer = RowWriter(frame: frame, model: model, format: bitmap.format)
     var written = 0
     for band in 0..<frame.mcuRowCount {
       try context.budget.chargeWork(

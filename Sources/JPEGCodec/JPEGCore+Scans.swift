@@ -124,18 +124,18 @@ extension JPEGCore {
   mutating func startScan(
     _ segment: inout ByteReader, _ bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) {
-    guard let frame else { throw failure(.malformed, "a scan precedes the frame header") }
+    guard let frame else { throw error(.malformed, "a scan precedes the frame header") }
     let header = try ScanHeader(parsing: &segment, frame: frame)
     scanCount += 1
     guard scanCount <= context.limits.maximumScanCount else {
-      throw failure(.limitExceeded, "there are more than \(context.limits.maximumScanCount) scans")
+      throw error(.limitExceeded, "there are more than \(context.limits.maximumScanCount) scans")
     }
     if info == nil { completeHeader(frame) }
     if stopsAtFirstScan {
       stage = .finished
       return
     }
-    if frame.precision != 8 { throw failure(.unsupported, "12-bit samples are not supported") }
+    if frame.precision != 8 { throw error(.unsupported, "12-bit samples are not supported") }
     huffmanTables.fillMissingWithStandardTables()
     // Arithmetic-coded scans are always buffered: the memory saved by decoding to rows is not worth a second decoder.
     let isWhole =
@@ -155,24 +155,19 @@ extension JPEGCore {
     let tables = try ScanTables(
       scan: header, frame: frame, huffman: huffmanTables, quantization: quantization, byteOffset: offset)
     guard let model = info?.colorModel, let rendered = renderedFrame else { return }
-    let format = context.options.pixelFormat ?? model.naturalFormat
-    try context.prepareRows(
-      of: &bitmap, width: rendered.width, height: rendered.height, format: format,
-      bandRowCount: 2 * rendered.mcuHeight,
-      colorSpace: (info?.colorSpace ?? .unspecified).applying(from: model.naturalFormat, to: format),
-      byteOffset: offset)
+    try prepareRows(of: &bitmap, rendered, model, &context)
     try context.budget.allocate(SampleBands.byteCount(for: rendered))
     rows = RowDecoding(
       tables: tables, offset: offset, restartInterval: restartInterval,
       reconstruction: Reconstruction(
-        frame: rendered, tables: tables, writer: RowWriter(frame: rendered, model: model, format: format),
+        frame: rendered, tables: tables, writer: RowWriter(frame: rendered, model: model, format: bitmap.format),
         pool: context.budget.bufferPool))
     stage = .rows
   }
 
   private func quantizationTable(of component: Int, _ frame: FrameHeader) throws(CodecError) -> QuantizationTable {
     guard let table = quantizationTables[frame.components[component].quantizationTable] else {
-      throw failure(.malformed, "a component refers to a quantisation table that is not defined")
+      throw error(.malformed, "a component refers to a quantisation table that is not defined")
     }
     return table
   }
@@ -250,7 +245,8 @@ extension JPEGCore {
     if case .ended = outcome {
       decoding.lost.append(decoding.cursor.mcu..<frame.mcusPerRow * frame.mcuRowCount)
       decoding.reconstruction.endEarly(isPartial: decoding.cursor.mcu % frame.mcusPerRow != 0, into: &bitmap)
-      try report(.damage, "the entropy-coded data ends before the image is complete", kind: .truncated, &context)
+      try context.tolerateOnce(
+        error(.truncated, "the entropy-coded data ends before the image is complete"), as: .damage)
     }
     return true
   }
@@ -289,7 +285,8 @@ extension JPEGCore {
     stage = .segments
     try reportDamage(cursor, &context)
     if cursor.hasEnded {
-      try report(.damage, "the entropy-coded data ends before the scan is complete", kind: .truncated, &context)
+      try context.tolerateOnce(
+        error(.truncated, "the entropy-coded data ends before the scan is complete"), as: .damage)
     }
     return true
   }
@@ -310,10 +307,10 @@ extension JPEGCore {
 
   private func reportDamage(_ cursor: ScanCursor, _ context: inout DecodingContext) throws(CodecError) {
     if cursor.reader.foundInvalidCode {
-      try report(.damage, "a code is not in its Huffman table", &context)
+      try context.tolerateOnce(error(.malformed, "a code is not in its Huffman table"), as: .damage)
     }
     if cursor.restarts.foundDamage {
-      try report(.damage, "a restart marker is missing or out of order", &context)
+      try context.tolerateOnce(error(.malformed, "a restart marker is missing or out of order"), as: .damage)
     }
   }
 }

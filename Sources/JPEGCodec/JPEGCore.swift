@@ -105,7 +105,7 @@ struct JPEGCore: DecodingCore {
   private mutating func readStartOfImage(_ bytes: Span<UInt8>) throws(CodecError) -> Bool {
     guard bytes.count >= 2 else { return false }
     guard bytes[0] == 0xFF, bytes[1] == Marker.startOfImage.rawValue else {
-      throw CodecError(.unrecognizedFormat, "there is no SOI marker", format: JPEGDecoder.type, byteOffset: 0)
+      throw error(.unrecognizedFormat, "there is no SOI marker", at: 0)
     }
     offset = 2
     stage = .segments
@@ -121,7 +121,7 @@ struct JPEGCore: DecodingCore {
     let item = segments.next(bytes)
     if let start = segments.garbageStart {
       offset = baseOffset + start
-      try report(.warning, "there are stray bytes between segments", &context)
+      try context.tolerateOnce(error(.malformed, "there are stray bytes between segments"), as: .warning)
     }
     switch item {
     case .incomplete:
@@ -131,8 +131,8 @@ struct JPEGCore: DecodingCore {
       offset = baseOffset + segments.position
       let reason = "the length of a segment is less than 2"
       // Comments and application data can be malformed without consequence, as in libjpeg.
-      guard marker == .comment || marker.rawValue & 0xF0 == 0xE0 else { throw failure(.malformed, reason) }
-      try report(.warning, reason, &context)
+      guard marker == .comment || marker.rawValue & 0xF0 == 0xE0 else { throw error(.malformed, reason) }
+      try context.tolerateOnce(error(.malformed, reason), as: .warning)
       return true
     case .segment(let marker, let content):
       let reader = ByteReader(
@@ -174,10 +174,10 @@ struct JPEGCore: DecodingCore {
     case .defineRestartInterval: restartInterval = Int(try segment.readUInt16BigEndian())
     case .startOfScan: try startScan(&segment, &bitmap, &context)
     case .endOfImage:
-      guard completedScanCount > 0 else { throw failure(.malformed, "the image ends before its first scan") }
+      guard completedScanCount > 0 else { throw error(.malformed, "the image ends before its first scan") }
       stage = .finished
     case .startOfImage:
-      throw failure(.malformed, "a second SOI marker")
+      throw error(.malformed, "a second SOI marker")
     default:
       if marker.isStartOfFrame {
         try readFrame(&segment, marker, &context)
@@ -190,7 +190,7 @@ struct JPEGCore: DecodingCore {
   private mutating func readFrame(
     _ segment: inout ByteReader, _ marker: Marker, _ context: inout DecodingContext
   ) throws(CodecError) {
-    guard frame == nil else { throw failure(.malformed, "a second SOF marker") }
+    guard frame == nil else { throw error(.malformed, "a second SOF marker") }
     let header = try FrameHeader(parsing: &segment, marker: marker)
     // Checked before anything is allocated. A height from a DNL segment is checked again.
     try checkSize(width: header.width, height: header.height, byteOffset: offset, context)
@@ -222,16 +222,16 @@ struct JPEGCore: DecodingCore {
     searchOffset = baseOffset + index
     if isFound, index + 6 <= bytes.count || bytes[index + 1] != Marker.defineNumberOfLines.rawValue {
       guard bytes[index + 1] == Marker.defineNumberOfLines.rawValue else {
-        throw failure(.malformed, "the frame has no lines, and no DNL segment specifies their number")
+        throw error(.malformed, "the frame has no lines, and no DNL segment specifies their number")
       }
       let rows = Int(bytes[index + 4]) << 8 | Int(bytes[index + 5])
-      guard rows > 0, let width = frame?.width else { throw failure(.malformed, "a DNL segment specifies zero lines") }
+      guard rows > 0, let width = frame?.width else { throw error(.malformed, "a DNL segment specifies zero lines") }
       try checkSize(width: width, height: rows, byteOffset: searchOffset, context)
       context.budget.allowWork(forPixelCount: width * rows)
       frame?.setHeight(rows)
       return true
     }
-    if input.isFinal { throw failure(.truncated, "the input ends before the DNL segment that specifies the height") }
+    if input.isFinal { throw error(.truncated, "the input ends before the DNL segment that specifies the height") }
     return false
   }
 
@@ -239,27 +239,13 @@ struct JPEGCore: DecodingCore {
   private mutating func endInput(_ context: inout DecodingContext) throws(CodecError) {
     switch stage {
     case .trailer:
-      try report(.warning, "the EOI marker is missing", kind: .truncated, &context)
+      try context.tolerateOnce(error(.truncated, "the EOI marker is missing"), as: .warning)
     case .segments where completedScanCount > 0:
       // More scans may be missing too; the file does not declare their number.
-      try report(.warning, "the EOI marker is missing", kind: .truncated, &context)
+      try context.tolerateOnce(error(.truncated, "the EOI marker is missing"), as: .warning)
     default:
-      throw failure(.truncated, "the input ends before the first scan")
+      throw error(.truncated, "the input ends before the first scan")
     }
     stage = .finished
-  }
-
-  /// Creates an error located at the current byte.
-  func failure(_ kind: CodecError.Kind, _ reason: String) -> CodecError {
-    CodecError(kind, reason, format: JPEGDecoder.type, byteOffset: offset)
-  }
-
-  /// Throws a violation of the format in strict mode; otherwise records it, once for each kind.
-  func report(
-    _ severity: ImageDiagnostic.Severity, _ reason: String, kind: CodecError.Kind = .malformed,
-    _ context: inout DecodingContext
-  ) throws(CodecError) {
-    if context.isStrict { throw failure(kind, reason) }
-    context.noteOnce(severity, reason, byteOffset: offset)
   }
 }

@@ -22,7 +22,7 @@ extension JPEGDecoder: PlanarImageDecoder {
   ) throws(CodecError) -> PlanarPicture {
     let core = try JPEGCore(readingCoefficientsOf: bytes, &context)
     guard let frame = core.frame, let stored = core.stored, let info = core.info else {
-      throw core.failure(.truncated, "the input ends before the first scan")
+      throw core.error(.truncated, "the input ends before the first scan")
     }
     let layout = try PlaneLayout(frame, model: info.colorModel)
     var picture = try PlanarPicture(

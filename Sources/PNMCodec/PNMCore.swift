@@ -106,9 +106,7 @@ struct PNMCore: DecodingCore {
 
   private func checkRow(isValid: Bool, _ context: inout DecodingContext) throws(CodecError) {
     guard !isValid else { return }
-    let error = error(.malformed, "a sample exceeds the maximum", at: position)
-    if context.isStrict { throw error }
-    context.noteOnce(.damage, error.reason, byteOffset: position)
+    try context.tolerateOnce(error(.malformed, "a sample exceeds the maximum", at: position), as: .damage)
   }
 
   /// Handles the end of the input before the last row.
@@ -167,10 +165,6 @@ struct PNMCore: DecodingCore {
     of bitmap: Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap? {
     try output?.preview(of: bitmap, &context)
-  }
-
-  private func error(_ kind: CodecError.Kind, _ reason: String, at byteOffset: Int) -> CodecError {
-    CodecError(kind, reason, format: format, byteOffset: byteOffset)
   }
 }
 

@@ -124,7 +124,6 @@ struct QOICore: DecodingCore {
     into bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) -> DecodingDetails {
     guard let header, let output else { throw error(.truncated, "the file ends before its pixels", at: position) }
-    output.finish(&bitmap)
     return DecodingDetails(info: header.info, isComplete: !output.isTruncated)
   }
 
@@ -132,9 +131,5 @@ struct QOICore: DecodingCore {
     of bitmap: Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap? {
     try output?.preview(of: bitmap, &context)
-  }
-
-  private func error(_ kind: CodecError.Kind, _ reason: String, at byteOffset: Int) -> CodecError {
-    CodecError(kind, reason, format: format, byteOffset: byteOffset)
   }
 }

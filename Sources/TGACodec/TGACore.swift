@@ -96,9 +96,8 @@ struct TGACore: DecodingCore {
       decodePixels(header, expansion, input)
       try context.budget.chargeWork((x - start) * Self.workPerPixel, byteOffset: position)
       if hasUnknownIndex {
-        let error = error(.malformed, "a pixel's index has no colour in the map", at: header.pixelOffset)
-        if context.isStrict { throw error }
-        context.noteOnce(.damage, error.reason, byteOffset: error.byteOffset)
+        try context.tolerateOnce(
+          error(.malformed, "a pixel's index has no colour in the map", at: header.pixelOffset), as: .damage)
       }
       guard x == header.width else {
         if input.isFinal { try endEarly(header, input, into: &bitmap, &context) }
@@ -180,9 +179,5 @@ struct TGACore: DecodingCore {
     of bitmap: Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap? {
     try output?.preview(of: bitmap, &context)
-  }
-
-  private func error(_ kind: CodecError.Kind, _ reason: String, at byteOffset: Int) -> CodecError {
-    CodecError(kind, reason, format: format, byteOffset: byteOffset)
   }
 }

@@ -71,6 +71,9 @@ struct PictureDecoder {
     converter = format == conversion.format ? nil : PixelRowConverter(from: conversion.format, to: format)
   }
 
+  /// The format of pixels without conversion.
+  var naturalFormat: PixelFormat { conversion.format }
+
   /// The number of rows that are complete at the same time.
   var bandRowCount: Int {
     layout.grid.columnCount > 1 ? layout.grid.blockHeight : rows.chunkUnitCount * rows.rowsPerUnit
@@ -108,7 +111,7 @@ struct PictureDecoder {
     _ block: Block, _ error: CodecError, _ bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) {
     try context.budget.chargeWork(Self.workPerMissingBlock)
-    note(error, &context)
+    try tolerate(error, &context)
     var y = block.rows.lowerBound
     while y < block.rows.upperBound {
       try zero(block, y, &bitmap, &context)
@@ -119,10 +122,10 @@ struct PictureDecoder {
     }
   }
 
-  private mutating func note(_ error: CodecError, _ context: inout DecodingContext) {
+  private mutating func tolerate(_ error: CodecError, _ context: inout DecodingContext) throws(CodecError) {
+    try context.tolerate(error, as: .damage)
     isDamaged = true
     firstError = firstError ?? error
-    context.note(.damage, error.reason, byteOffset: error.byteOffset)
   }
 
   // MARK: One block
@@ -178,8 +181,7 @@ struct PictureDecoder {
     if let damage = readers.lazy.compactMap(\.damage).first {
       let error = CodecError(
         .malformed, damage, format: TIFFDecoder.type, byteOffset: ranges.first?.lowerBound)
-      if context.isStrict { throw error }
-      note(error, &context)
+      try tolerate(error, &context)
     }
   }
 
@@ -212,7 +214,8 @@ struct PictureDecoder {
 
   /// Decompresses the next rows of all planes and undoes the predictor.
   ///
-  /// - Parameter first: the first of the units in a block that is stored as a whole; `nil` if it has to be decompressed.
+  /// - Parameter first: the first of the units in a block that is stored as a whole; `nil` if it has to be
+  ///   decompressed.
   /// - Returns: the number of rows, or rows of units, that are at least partly present in all planes.
   private mutating func readChunk(
     _ ranges: [Range<Int>], from first: Int?, count: Int, _ bytes: Span<UInt8>, _ context: inout DecodingContext
@@ -239,8 +242,7 @@ struct PictureDecoder {
         let error = CodecError(
           .truncated, "the data of a strip or tile ends early", format: TIFFDecoder.type,
           byteOffset: ranges[index].upperBound)
-        if context.isStrict { throw error }
-        if readers[index].damage == nil { note(error, &context) }
+        if context.isStrict || readers[index].damage == nil { try tolerate(error, &context) }
       }
       if !predictor.isIdentity {
         let sampleCount = layout.grid.blockWidth * layout.samplesPerBlockPixel
@@ -365,8 +367,7 @@ struct PictureDecoder {
         readers[0].damage == nil ? .truncated : .malformed,
         readers[0].damage ?? "the data of a strip or tile ends early", format: TIFFDecoder.type,
         byteOffset: range.upperBound)
-      if context.isStrict { throw error }
-      note(error, &context)
+      try tolerate(error, &context)
     }
     return true
   }

@@ -24,7 +24,6 @@ extension TIFFDecoder: WholeFileDecoder {
     let version = try image.version(for: context.options, bytes, budget: &context.budget)
     let layout = try ImageLayout(version, bytes, &context)
     let isDamaged = try decodePixels(layout, version, info.colorSpace, bytes, into: &bitmap, &context)
-    bitmap.colorSpace = info.colorSpace
     if layout.sampleFormat == .integer, (9...15).contains(layout.maximumBits) {
       bitmap.significantBits = layout.maximumBits
     }
@@ -47,7 +46,7 @@ extension TIFFDecoder: WholeFileDecoder {
     var picture = try PictureDecoder(
       layout, window: window, embedded: embedded, values, fileByteCount: bytes.count, &context)
     try context.prepareRows(
-      of: &bitmap, width: window.width, height: window.height, format: picture.format,
+      of: &bitmap, size: PixelSize(width: window.width, height: window.height), natural: picture.naturalFormat,
       bandRowCount: picture.bandRowCount, colorSpace: colorSpace)
     try picture.decode(bytes, into: &bitmap, &context)
     return picture.isDamaged

@@ -19,6 +19,18 @@ import Testing
 
   private static let compressions: [TIFFEncoder.Options.Compression] = [.none, .packBits, .lzw, .deflate(level: 6)]
 
+  /// A profile of colours says nothing about gray samples.
+  @Test func profilesOfAnotherColorModelAreDropped() throws {
+    var bitmap = try picture(.rgb8, 9, 5)
+    bitmap.colorSpace = .icc(Array("a profile of some length".utf8))
+    let bytes = try TIFFEncoder().encode(bitmap)
+    let decoder = TIFFDecoder()
+    #expect(
+      try decoder.decode(bytes.span, options: DecodingOptions(pixelFormat: .rgba8)).bitmap.colorSpace.iccProfile != nil)
+    let gray = try decoder.decode(bytes.span, options: DecodingOptions(pixelFormat: .gray8))
+    #expect(gray.bitmap.colorSpace.iccProfile == nil && gray.info.colorSpace == bitmap.colorSpace)
+  }
+
   @Test(arguments: PixelFormat.all, compressions)
   func everyFormatIsPreserved(_ format: PixelFormat, _ compression: TIFFEncoder.Options.Compression) throws {
     let bitmap = try picture(format, 37, 21)

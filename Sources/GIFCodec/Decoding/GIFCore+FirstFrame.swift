@@ -76,12 +76,11 @@ extension GIFCore {
   mutating func endEarly(
     into bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) {
-    let error = CodecError(
-      .truncated, "the file ends before its trailer", format: GIFDecoder.type, byteOffset: blocks.byteOffset)
+    let error = error(.truncated, "the file ends before its trailer")
     guard let first = frames.first else { throw error }
     if let decoder {
-      if decoder.decodedCount == 0 || context.isStrict { throw error }
-      context.note(.damage, error.reason, byteOffset: error.byteOffset)
+      if decoder.decodedCount == 0 { throw error }
+      try context.tolerate(error, as: .damage)
       try checkIndices(first, &context)
       try drawFirstFrame(first, into: &bitmap, &context)
     } else {

@@ -69,6 +69,7 @@ struct GIFCore: DecodingCore {
   private var isAtEnd: Bool { isEnded || (goal == .headers && !frames.isEmpty) }
 
   var retainedOffset: Int { isAtEnd ? .max : blocks.byteOffset }
+  var byteOffset: Int { blocks.byteOffset }
 
   private mutating func beginScreen(
     _ screen: LogicalScreen, colors: [UInt8], _ context: inout DecodingContext
@@ -104,8 +105,8 @@ struct GIFCore: DecodingCore {
     try context.budget.chargeWork(Self.workPerBlock)
     guard frames.count < context.limits.maximumFrameCount else {
       let error = error(.limitExceeded, "there are more than \(context.limits.maximumFrameCount) frames")
-      if goal == .index || goal == .metadata || context.isStrict { throw error }
-      context.note(.warning, error.reason, byteOffset: error.byteOffset)
+      if goal == .index || goal == .metadata { throw error }
+      try context.tolerate(error, as: .warning)
       isEnded = true
       return
     }
@@ -181,10 +182,5 @@ struct GIFCore: DecodingCore {
   private func noteSkippedExtension(_ context: inout DecodingContext) {
     context.note(
       .warning, "an extension exceeds the metadata limits and was skipped", byteOffset: blocks.byteOffset)
-  }
-
-  /// An error at the current byte.
-  func error(_ kind: CodecError.Kind, _ reason: String) -> CodecError {
-    CodecError(kind, reason, format: GIFDecoder.type, byteOffset: blocks.byteOffset)
   }
 }

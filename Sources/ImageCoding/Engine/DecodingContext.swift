@@ -102,6 +102,13 @@ public struct DecodingContext: ~Copyable {
     note(severity, error.reason, byteOffset: error.byteOffset)
   }
 
+  /// As ``tolerate(_:as:)``, for violations that may recur throughout the image: only the first of its kind is
+  /// recorded.
+  package mutating func tolerateOnce(_ error: CodecError, as severity: ImageDiagnostic.Severity) throws(CodecError) {
+    if isStrict { throw error }
+    noteOnce(severity, error.reason, byteOffset: error.byteOffset)
+  }
+
   /// All diagnostics, followed by a count of those that were dropped, if any.
   package var allDiagnostics: [ImageDiagnostic] {
     guard droppedDiagnosticCount > 0 else { return diagnostics }
@@ -133,20 +140,27 @@ extension DecodingContext {
     }
   }
 
-  /// Gives a bitmap the size of an image whose rows are written from top to bottom. If they are streamed, the bitmap
-  /// holds only the rows between two calls of ``deliverRows(of:upTo:)``.
+  /// Gives a bitmap the size of an image whose rows are written from top to bottom in the requested format, and
+  /// attaches the colour space. If rows are streamed, the bitmap holds only those between two calls of
+  /// ``deliverRows(of:upTo:)``.
   ///
-  /// - Parameter bandRowCount: the maximum number of rows written between two calls.
+  /// - Parameters:
+  ///   - natural: the image's own format.
+  ///   - bandRowCount: the maximum number of rows written between two calls.
+  ///   - colorSpace: what the samples mean in the image's own format.
   package mutating func prepareRows(
-    of bitmap: inout Bitmap, width: Int, height: Int, format: PixelFormat, bandRowCount: Int, colorSpace: ColorSpace,
+    of bitmap: inout Bitmap, size: PixelSize, natural: PixelFormat, bandRowCount: Int, colorSpace: ColorSpace,
     byteOffset: Int? = nil
   ) throws(CodecError) {
-    guard isStreaming else {
-      return try bitmap.reset(width: width, height: height, format: format, budget: &budget, byteOffset: byteOffset)
+    let format = options.pixelFormat ?? natural
+    if isStreaming {
+      try bitmap.resetWindow(
+        width: size.width, height: size.height, heldRowCount: bandRowCount, format: format, budget: &budget)
+    } else {
+      try bitmap.reset(
+        width: size.width, height: size.height, format: format, budget: &budget, byteOffset: byteOffset)
     }
-    try bitmap.resetWindow(
-      width: width, height: height, heldRowCount: bandRowCount, format: format, budget: &budget)
-    bitmap.colorSpace = colorSpace
+    bitmap.colorSpace = colorSpace.applying(from: natural, to: format)
   }
 
   /// Passes final rows on to the sink, if there is one.

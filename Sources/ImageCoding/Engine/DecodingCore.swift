@@ -29,6 +29,8 @@ package protocol DecodingCore {
   var progress: DecodingProgress { get }
   /// The file offset of the first byte that must be presented again together with more input.
   var retainedOffset: Int { get }
+  /// The file offset that errors refer to unless they state another. The default is ``retainedOffset``.
+  var byteOffset: Int { get }
 
   /// Whether the core handles ``DecodingOptions/imageIndex``. The default is `false`: the file has one image.
   var selectsImage: Bool { get }
@@ -65,7 +67,13 @@ extension DecodingCore {
   package var metadata: ImageMetadata { ImageMetadata() }
   package var selectsImage: Bool { false }
   package var selectsRegion: Bool { false }
+  package var byteOffset: Int { retainedOffset }
   package mutating func recycleBuffers(_ pool: BufferPool?) {}
+
+  /// Creates an error of the core's format.
+  package func error(_ kind: CodecError.Kind, _ reason: String, at byteOffset: Int? = nil) -> CodecError {
+    CodecError(kind, reason, format: format, byteOffset: byteOffset ?? self.byteOffset)
+  }
 
   /// Reads a file or a prefix of it with a core that stops before the pixels.
   package mutating func readHeaders(

@@ -19,7 +19,6 @@ package struct RowOutput {
   package private(set) var isTruncated = false
   private let height: Int
   private let order: Order
-  private let colorSpace: ColorSpace
   private var converter: PixelRowConverter?
   private var staging: [UInt8] = []
 
@@ -40,7 +39,6 @@ package struct RowOutput {
     self.order = order
     height = size.height
     let target = context.options.pixelFormat ?? natural
-    self.colorSpace = colorSpace.applying(from: natural, to: target)
     try context.checkSize(width: size.width, height: size.height, format: .gray8, byteOffset: byteOffset)
     context.budget.allowWork(forPixelCount: size.width * size.height)
     if target != natural {
@@ -51,11 +49,11 @@ package struct RowOutput {
     }
     if order == .topDown {
       try context.prepareRows(
-        of: &bitmap, width: size.width, height: size.height, format: target, bandRowCount: Self.bandRowCount,
-        colorSpace: self.colorSpace)
+        of: &bitmap, size: size, natural: natural, bandRowCount: Self.bandRowCount, colorSpace: colorSpace)
     } else {
       try bitmap.reset(
         width: size.width, height: size.height, format: target, budget: &context.budget, byteOffset: byteOffset)
+      bitmap.colorSpace = colorSpace.applying(from: natural, to: target)
     }
   }
 
@@ -109,17 +107,10 @@ package struct RowOutput {
     bitmap.zeroPixels(rows: order == .topDown ? rowCount..<height : 0..<height - rowCount)
   }
 
-  /// Attaches the colour space.
-  package func finish(_ bitmap: inout Bitmap) {
-    bitmap.colorSpace = colorSpace
-  }
-
   /// Returns a copy of the rows decoded so far; `nil` if there are none.
   package func preview(of bitmap: Bitmap, _ context: inout DecodingContext) throws(CodecError) -> Bitmap? {
     guard rowCount > 0 else { return nil }
     try context.budget.allocate(bitmap.byteCount)
-    var preview = bitmap
-    finish(&preview)
-    return preview
+    return bitmap
   }
 }

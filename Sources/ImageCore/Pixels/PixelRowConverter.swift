@@ -49,21 +49,14 @@ package struct PixelRowConverter {
   private mutating func convertStaged(_ input: Span<UInt8>, into output: inout MutableSpan<UInt8>) {
     let steps = PixelConversionSteps(from: source, to: target)
     let sampleCount = input.count / source.bytesPerPixel * PixelConversionSteps.samplesPerPixel
-    // The rows are moved out of their properties while borrowed, so that nothing is copied.
     if steps.isFloatingPoint {
-      var samples = floats
-      floats = []
-      defer { floats = samples }
-      if samples.count < sampleCount { samples = [Float](repeating: 0, count: sampleCount) }
-      var row = samples.mutableSpan
+      if floats.count < sampleCount { floats = [Float](repeating: 0, count: sampleCount) }
+      var row = floats.mutableSpan
       var part = row._mutatingExtracting(0..<sampleCount)
       steps.convert(input, through: &part, into: &output)
     } else {
-      var samples = integers
-      integers = []
-      defer { integers = samples }
-      if samples.count < sampleCount { samples = [UInt32](repeating: 0, count: sampleCount) }
-      var row = samples.mutableSpan
+      if integers.count < sampleCount { integers = [UInt32](repeating: 0, count: sampleCount) }
+      var row = integers.mutableSpan
       var part = row._mutatingExtracting(0..<sampleCount)
       steps.convert(input, through: &part, into: &output)
     }

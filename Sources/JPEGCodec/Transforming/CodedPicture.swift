@@ -22,7 +22,7 @@ struct CodedPicture {
       try JPEGCore(readingCoefficientsOf: bytes, &context)
     }
     guard let frame = core.frame, let stored = core.stored, let info = core.info else {
-      throw core.failure(.truncated, "the input ends before the first scan")
+      throw core.error(.truncated, "the input ends before the first scan")
     }
     self.frame = frame
     orientation = info.orientation
@@ -36,11 +36,11 @@ struct CodedPicture {
     planes = stored.planes
     var tables: [QuantizationTable] = []
     for (index, table) in stored.quantization.enumerated() {
-      guard let table else { throw core.failure(.malformed, "a component has no scan") }
+      guard let table else { throw core.error(.malformed, "a component has no scan") }
       let destination = frame.components[index].quantizationTable
       let others = frame.components.prefix(index).enumerated().filter { $1.quantizationTable == destination }
       guard others.allSatisfy({ tables[$0.offset] == table }) else {
-        throw core.failure(.unsupported, "components use different tables of one destination")
+        throw core.error(.unsupported, "components use different tables of one destination")
       }
       tables.append(table)
     }

@@ -55,8 +55,8 @@ extension PNGCore {
     defer { imageData = decoder }
     if !decoder.isBitmapReady, !decoder.isInterlaced, context.isStreaming {
       try context.prepareRows(
-        of: &bitmap, width: description.header.width, height: description.header.height, format: decoder.pixelFormat,
-        bandRowCount: decoder.stripRowCount, colorSpace: description.colorSpace(in: decoder.pixelFormat))
+        of: &bitmap, size: description.info.size, natural: description.naturalFormat,
+        bandRowCount: decoder.stripRowCount, colorSpace: description.metadata.colorSpace)
       decoder.isBitmapReady = true
     }
     var position = 0
@@ -84,8 +84,7 @@ extension PNGCore {
       // How far zlib has read by then depends on how the input was divided.
       context.note(.warning, "the image data is longer than the image", byteOffset: chunks.chunkOffset)
     case .damaged(let reason, let isInRow):
-      let error = CodecError(
-        .malformed, reason, format: PNGDecoder.type, byteOffset: isInRow ? chunks.chunkOffset : endOffset)
+      let error = error(.malformed, reason, at: isInRow ? chunks.chunkOffset : endOffset)
       imageDataState = .damaged(error)
       try context.tolerate(error, as: .damage)
     }

@@ -36,8 +36,7 @@ extension PNGCore {
 
   /// Treats the end of the input as the end of the file.
   private mutating func endEarly(_ context: inout DecodingContext) throws(CodecError) {
-    let error = CodecError(
-      .truncated, "the file ends before IEND", format: PNGDecoder.type, byteOffset: chunks.byteOffset)
+    let error = error(.truncated, "the file ends before IEND", at: chunks.byteOffset)
     guard let imageData else { throw error }
     try context.tolerate(error, as: imageData.isImageComplete ? .warning : .damage)
     if damage == nil, !imageData.isImageComplete { imageDataState = .damaged(error) }

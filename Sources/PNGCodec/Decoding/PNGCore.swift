@@ -77,6 +77,7 @@ struct PNGCore: DecodingCore {
   }
 
   var retainedOffset: Int { isAtEnd ? .max : chunks.byteOffset }
+  var byteOffset: Int { chunks.chunkOffset }
 
   var info: ImageInfo? { stage == .header || stage == .beforeImageData ? nil : description?.info }
 
@@ -174,15 +175,10 @@ struct PNGCore: DecodingCore {
 
   /// Stops at bytes that cannot be chunks. This is an error unless there may already be an image.
   private mutating func endAtDamage(_ error: CodecError, _ context: inout DecodingContext) throws(CodecError) {
-    if context.isStrict || imageData == nil { throw error }
+    if imageData == nil { throw error }
+    try context.tolerate(error, as: .damage)
     if stage == .imageData { try endImageData(&context) }
-    context.note(.damage, error.reason, byteOffset: error.byteOffset)
     stage = .ended
-  }
-
-  /// Creates an error located at the current chunk.
-  func error(_ kind: CodecError.Kind, _ reason: String) -> CodecError {
-    CodecError(kind, reason, format: PNGDecoder.type, byteOffset: chunks.chunkOffset)
   }
 }
 

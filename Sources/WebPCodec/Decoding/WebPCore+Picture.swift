@@ -97,7 +97,7 @@ extension WebPCore {
     let isStill = canvas?.isAnimated != true && frame?.hasAlphaPlane != true && !isAlphaPlane
     if isStill, context.options.pixelFormat == nil || context.options.pixelFormat == format {
       try context.prepareRows(
-        of: &bitmap, width: size.width, height: size.height, format: format, bandRowCount: Self.streamedRowCount,
+        of: &bitmap, size: size, natural: format, bandRowCount: Self.streamedRowCount,
         colorSpace: metadata.iccProfile.map(ColorSpace.icc) ?? .unspecified)
     } else {
       try bitmap.reset(width: size.width, height: size.height, format: format, budget: &context.budget)

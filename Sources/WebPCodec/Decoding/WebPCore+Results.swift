@@ -69,12 +69,10 @@ extension WebPCore {
     case .ended: return
     case .chunks where isPictureEnded:
       // Only metadata or frames are missing.
-      let error = CodecError(
-        .truncated, "the file ends before the end that its header states", format: WebPDecoder.type,
-        byteOffset: chunkOffset)
+      let error = error(.truncated, "the file ends before the end that its header states", at: chunkOffset)
       try context.tolerate(error, as: .warning)
     default:
-      throw CodecError(.truncated, "the file ends before its image", format: WebPDecoder.type, byteOffset: chunkOffset)
+      throw error(.truncated, "the file ends before its image", at: chunkOffset)
     }
   }
 

@@ -269,10 +269,6 @@ struct WebPCore: DecodingCore {
 
   // MARK: Errors
 
-  func error(_ kind: CodecError.Kind, _ reason: String, at offset: Int) -> CodecError {
-    CodecError(kind, reason, format: WebPDecoder.type, byteOffset: offset)
-  }
-
   /// Returns a reader at a file offset.
   @_lifetime(copy input)
   func reader(_ input: borrowing InputWindow, at offset: Int) -> ByteReader {
