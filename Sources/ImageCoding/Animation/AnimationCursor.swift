@@ -8,31 +8,18 @@ public import ImageCore
 /// ``AnimationFrameInfo/Disposal/restorePrevious``.
 public struct AnimationCursor: ~Copyable {
   private let source: any AnimationFrames
-  private var canvas: Bitmap
-  /// The pixels that frame `nextIndex - 1` overwrote, if they must be restored.
-  private var restored: Bitmap?
+  private var composition = FrameComposition()
   /// Changes the pictures that are returned, but not the canvas.
   private var convert: (@Sendable (Bitmap, inout ResourceBudget) throws(CodecError) -> Bitmap)?
   /// The bytes that the caller's budget has been charged for the canvas, and for a copy of it if a frame needs one.
   private var chargedByteCount = 0
   private var chargesCopy = false
   /// The index of the frame that ``next()`` will return.
-  public private(set) var nextIndex: Int
+  public private(set) var nextIndex = 0
 
   /// Creates a cursor before the first frame.
   public init(_ source: any AnimationFrames) {
     self.source = source
-    canvas = Bitmap()
-    nextIndex = 0
-  }
-
-  /// Creates a cursor positioned after `index`, whose composed picture is `picture`.
-  ///
-  /// That frame's disposal must not be ``AnimationFrameInfo/Disposal/restorePrevious``.
-  init(_ source: any AnimationFrames, after index: Int, picture: Bitmap) {
-    self.source = source
-    canvas = picture
-    nextIndex = index + 1
   }
 
   /// Returns this cursor with a conversion of the pictures that it returns.
@@ -93,38 +80,20 @@ public struct AnimationCursor: ~Copyable {
   public mutating func release(to budget: inout ResourceBudget) {
     budget.release(chargedByteCount)
     (chargedByteCount, chargesCopy) = (0, false)
-    canvas = Bitmap()
-    reset()
+    composition = FrameComposition()
+    nextIndex = 0
   }
 
   /// Returns to before the first frame.
   public mutating func reset() {
     nextIndex = 0
-    restored = nil
+    composition.restart()
   }
 
   /// Draws the next frame. If that fails, the canvas is unchanged and the frame counts as drawn.
   private mutating func advance(_ budget: inout ResourceBudget) throws(CodecError) -> Bitmap {
-    let frame = source.frames[nextIndex]
-    if nextIndex == 0 || canvas.isEmpty {
-      if canvas.isEmpty { canvas = try source.makeCanvas() } else { canvas.zeroPixels(rows: 0..<canvas.height) }
-    } else {
-      disposeOfPreviousFrame()
-    }
-    restored = frame.disposal == .restorePrevious ? try canvas.copy(of: frame.region) : nil
     nextIndex += 1
-    try source.draw(frameAt: nextIndex - 1, onto: &canvas, budget: &budget)
-    canvas.colorSpace = source.colorSpace
-    return try convert?(canvas, &budget) ?? canvas
-  }
-
-  private mutating func disposeOfPreviousFrame() {
-    let previous = source.frames[nextIndex - 1]
-    switch previous.disposal {
-    case .keep: break
-    case .clear: canvas.clear(previous.region)
-    case .restorePrevious:
-      if let restored { canvas.replacePixels(atX: previous.region.x, y: previous.region.y, with: restored) }
-    }
+    try composition.draw(frameAt: nextIndex - 1, of: source, budget: &budget)
+    return try convert?(composition.canvas, &budget) ?? composition.canvas
   }
 }

@@ -116,17 +116,15 @@ public final class ComposedAnimation: AnimatedImageSource {
 
   /// Draws a frame that is not cached, and those that it is drawn on.
   private func compose(_ index: Int, _ budget: inout ResourceBudget) throws(CodecError) -> Bitmap {
-    var (chain, canvas) = try drawingPlan(for: index)
+    var (chain, composition) = drawingPlan(for: index)
     makeRoom()
     for frame in chain.reversed() {
       try budget.checkpoint()
-      try source.draw(frameAt: frame, onto: &canvas, budget: &budget)
-      canvas.colorSpace = source.colorSpace
-      keepCheckpoint(canvas, at: frame)
-      if frame != index { dispose(of: frame, on: &canvas) }
+      try composition.draw(frameAt: frame, of: source, isLast: frame == index, budget: &budget)
+      keepCheckpoint(composition.canvas, at: frame)
     }
-    remember(canvas, at: index)
-    return canvas
+    remember(composition.canvas, at: index)
+    return composition.canvas
   }
 
   /// Discards all cached frames.
@@ -134,25 +132,19 @@ public final class ComposedAnimation: AnimatedImageSource {
     cache.withLock { $0 = Cache() }
   }
 
-  /// Returns the frames to draw, last one first, and the canvas to draw them on.
-  private func drawingPlan(for index: Int) throws(CodecError) -> (chain: [Int], canvas: Bitmap) {
+  /// Returns the frames to draw, last one first, and the composition to draw them on. All but the requested frame are
+  /// required frames, which never restore the previous picture.
+  private func drawingPlan(for index: Int) -> (chain: [Int], composition: FrameComposition) {
     var chain = [index]
     while let required = dependencies.requiredFrame(for: chain[chain.count - 1]) {
       // Take the cached canvas unless this frame restores it; if it does, keep it cached for the next frame.
       let isTaken = source.frames[chain[chain.count - 1]].disposal != .restorePrevious
-      if var picture = isTaken ? takePicture(at: required) : cachedPicture(at: required) {
-        dispose(of: required, on: &picture)
-        return (chain, picture)
+      if let picture = isTaken ? takePicture(at: required) : cachedPicture(at: required) {
+        return (chain, FrameComposition(picture, of: source.frames[required]))
       }
       chain.append(required)
     }
-    return (chain, try source.makeCanvas())
-  }
-
-  /// Applies the disposal of a required frame. Such frames never restore the previous picture, so only clearing
-  /// remains.
-  private func dispose(of index: Int, on canvas: inout Bitmap) {
-    if source.frames[index].disposal == .clear { canvas.clear(source.frames[index].region) }
+    return (chain, FrameComposition())
   }
 
   private func cachedPicture(at index: Int) -> Bitmap? {

@@ -12,18 +12,13 @@ extension Bitmap {
   ) throws(CodecError) {
     // Beyond the limit of work, the canvas stays as it is.
     try budget.requireWork(count: frame.width * frame.height, unitsEach: Self.workPerDrawnPixel)
-    let from = x * format.bytesPerPixel
     for line in 0..<frame.height {
       try budget.chargeWork(count: frame.width, unitsEach: Self.workPerDrawnPixel)
-      if blend == .over {
-        draw(PixelRegion(x: 0, y: line, width: frame.width, height: 1), of: frame, atX: x, y: y + line)
-        continue
+      let row = PixelRegion(x: 0, y: line, width: frame.width, height: 1)
+      switch blend {
+      case .over: draw(row, of: frame, atX: x, y: y + line)
+      case .replace: replacePixels(atX: x, y: y + line, with: row, of: frame)
       }
-      precondition(frame.format == format, "the pixel formats differ")
-      let input = frame.row(line)
-      var row = mutableRow(y + line)
-      var part = row._mutatingExtracting(from..<from + input.count)
-      copyBytes(input, into: &part)
     }
   }
 

@@ -19,25 +19,25 @@ extension Bitmap {
   package func copy(of region: PixelRegion) throws(CodecError) -> Bitmap {
     var result = Bitmap()
     try result.reset(width: region.width, height: region.height, format: format, limits: .unlimited)
-    let from = region.x * format.bytesPerPixel
-    let to = (region.x + region.width) * format.bytesPerPixel
-    for y in 0..<region.height {
-      var row = result.mutableRow(y)
-      copyBytes(self.row(region.y + y).extracting(from..<to), into: &row)
-    }
+    result.replacePixels(atX: 0, y: 0, with: region, of: self)
     return result
   }
 
   /// Replaces the pixels at the given position with those of another bitmap of the same format.
   package mutating func replacePixels(atX x: Int, y: Int, with source: Bitmap) {
+    let whole = PixelRegion(x: 0, y: 0, width: source.width, height: source.height)
+    replacePixels(atX: x, y: y, with: whole, of: source)
+  }
+
+  /// Replaces the pixels at the given position with those of a region of another bitmap of the same format.
+  package mutating func replacePixels(atX x: Int, y: Int, with region: PixelRegion, of source: Bitmap) {
     precondition(source.format == format, "the pixel formats differ")
-    let from = x * format.bytesPerPixel
-    for line in 0..<source.height {
-      let input = source.row(line)
-      let end = from + input.count
+    let byteCount = region.width * format.bytesPerPixel
+    let (from, to) = (region.x * format.bytesPerPixel, x * format.bytesPerPixel)
+    for line in 0..<region.height {
       var row = mutableRow(y + line)
-      var part = row._mutatingExtracting(from..<end)
-      copyBytes(input, into: &part)
+      var part = row._mutatingExtracting(to..<to + byteCount)
+      copyBytes(source.row(region.y + line).extracting(from..<from + byteCount), into: &part)
     }
   }
 }
