@@ -16,23 +16,14 @@ private struct WavefrontPicture: ~Copyable, Sendable {
   var decoder: PictureDecoder?
   /// One for each thread.
   var rowDecoders: [RowDecoder]
-  var nextRow = 0
   var isRowFinished: [Bool]
   /// The number of finished rows before the first one that is not.
   var finishedCount = 0
-  var isAbandoned = false
 
   init(_ decoder: consuming PictureDecoder, _ rowDecoders: consuming [RowDecoder]) {
     isRowFinished = [Bool](repeating: false, count: decoder.picture.layout.rowCount)
     self.rowDecoders = rowDecoders
     self.decoder = consume decoder
-  }
-
-  /// Returns the next row that no thread has taken. The row above has then been taken.
-  mutating func takeRow() -> Int? {
-    guard !isAbandoned, nextRow < isRowFinished.count else { return nil }
-    nextRow += 1
-    return nextRow - 1
   }
 
   /// Copies a row and filters the rows that become final.
@@ -81,18 +72,20 @@ extension PictureDecoder {
     let rows = (0..<rowCount).map { _ in WavefrontRow(parameters) }
     let state = Mutex(WavefrontPicture(main, rowDecoders))
     let interruption = budget.interruption
-    ParallelRows.perform(count: threadCount, parallelism: threadCount) { _ in
-      guard var decoder = state.withLock({ $0.rowDecoders.popLast() }) else { return }
-      while let row = state.withLock({ $0.takeRow() }) {
-        if decoder.decode(row, header, rows, starts, bytes, byteCount: byteCount, interruption) {
-          state.withLock { $0.finish(row, of: decoder.picture) }
-        } else {
-          state.withLock { $0.isAbandoned = true }
-          for row in rows { row.abandon() }
-        }
+    // The row above a row has been taken before it.
+    let isValid = ParallelRows.takeTurns(
+      count: rowCount, parallelism: threadCount, makeState: { state.withLock { $0.rowDecoders.popLast() } }
+    ) { decoder, row in
+      guard decoder?.decode(row, header, rows, starts, bytes, byteCount: byteCount, interruption) == true,
+        let picture = decoder?.picture
+      else {
+        for row in rows { row.abandon() }
+        return false
       }
+      state.withLock { $0.finish(row, of: picture) }
+      return true
     }
-    guard state.withLock({ !$0.isAbandoned }) else { return false }
+    guard isValid else { return false }
     decoder = state.withLock { $0.decoder.take() }
     // The threads checked before each CTB.
     try budget.chargeWorkInParts(count: work, unitsEach: 1)

@@ -47,6 +47,41 @@ package enum ParallelRows {
     #endif
   }
 
+  /// Calls `body` for the indices below `count`, on at most `parallelism` threads, until a call returns `false`. A
+  /// thread takes the next index when it has finished its previous one: if an index is processed, all lower ones are too.
+  ///
+  /// - Parameters:
+  ///   - makeState: creates what a thread keeps from one index to the next.
+  ///   - body: returns whether to go on.
+  /// - Returns: whether all calls returned `true`.
+  @discardableResult
+  package static func takeTurns<State>(
+    count: Int, parallelism: Int, makeState: @Sendable () -> State,
+    _ body: @Sendable (inout State, _ index: Int) -> Bool
+  ) -> Bool {
+    let turns = Mutex(Turns())
+    let threads = min(threadCount(parallelism), count)
+    perform(count: threads, parallelism: threads) { _ in
+      var state = makeState()
+      while let index = turns.withLock({ $0.take(of: count) }) {
+        if !body(&state, index) { turns.withLock { $0.isStopped = true } }
+      }
+    }
+    return turns.withLock { !$0.isStopped }
+  }
+
+  /// The next index that no thread has taken.
+  private struct Turns: Sendable {
+    var next = 0
+    var isStopped = false
+
+    mutating func take(of count: Int) -> Int? {
+      guard !isStopped, next < count else { return nil }
+      next += 1
+      return next - 1
+    }
+  }
+
   /// Splits `rowCount` rows into one range for each of at most `parallelism` threads and calls `body` for every range.
   /// The first row of each range is a multiple of `step`.
   package static func forEachSlab(

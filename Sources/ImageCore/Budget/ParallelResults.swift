@@ -6,39 +6,46 @@ internal import Threading
 /// threads.
 ///
 /// - Throws: the first error in the order of indices, or that of the budget if the parts together exceed it.
-package func parallelResults<Result: Sendable>(
+package func parallelResults<Value: Sendable>(
   count: Int, parallelism: Int, _ budget: inout ResourceBudget,
-  _ body: @Sendable (_ index: Int, _ budget: inout ResourceBudget) throws(CodecError) -> Result
-) throws(CodecError) -> [Result] {
-  let split = budget.split()
-  let outcomes = Mutex([Outcome<Result>?](repeating: nil, count: count))
-  ParallelRows.perform(count: count, parallelism: parallelism) { index in
-    // The rest is of no use after an error.
-    if outcomes.withLock({ $0.contains { $0?.error != nil } }) { return }
-    var share = split.share()
-    let outcome: Outcome<Result>
-    do throws(CodecError) {
-      let result = try body(index, &share)
-      outcome = Outcome(result: result, spending: split.close(share))
-    } catch {
-      outcome = Outcome(error: error)
-    }
-    outcomes.withLock { $0[index] = outcome }
-  }
-  var results: [Result] = []
-  var parts: [BudgetSpending] = []
-  for outcome in outcomes.withLock({ $0 }) {
-    guard let outcome else { continue }
-    if let error = outcome.error { throw error }
-    if let spending = outcome.spending { parts.append(spending) }
-    if let result = outcome.result { results.append(result) }
-  }
-  try budget.join(parts)
+  _ body: @Sendable (_ index: Int, _ budget: inout ResourceBudget) throws(CodecError) -> Value
+) throws(CodecError) -> [Value] {
+  let outcomes = parallelOutcomes(count: count, parallelism: parallelism, budget, body)
+  var results: [Value] = []
+  for outcome in outcomes { results.append(try outcome.result.get()) }
+  try budget.join(outcomes.map(\.spending))
   return results
 }
 
-private struct Outcome<Result: Sendable>: Sendable {
-  var result: Result?
-  var spending: BudgetSpending?
-  var error: CodecError?
+/// The outcome of one part.
+package struct ParallelOutcome<Value: Sendable>: Sendable {
+  /// What the part returned or threw.
+  package let result: Result<Value, CodecError>
+  /// What it has spent, which the caller must charge.
+  package let spending: BudgetSpending
+}
+
+/// Returns the outcomes of a throwing computation for each index below `count`, up to an error: the first one in the
+/// order of indices is among them, and what comes before it. Nothing is charged to the budget.
+package func parallelOutcomes<Value: Sendable>(
+  count: Int, parallelism: Int, _ budget: borrowing ResourceBudget,
+  _ body: @Sendable (_ index: Int, _ budget: inout ResourceBudget) throws(CodecError) -> Value
+) -> [ParallelOutcome<Value>] {
+  let split = budget.split()
+  let outcomes = Mutex([ParallelOutcome<Value>?](repeating: nil, count: count))
+  ParallelRows.takeTurns(count: count, parallelism: parallelism, makeState: {}) { _, index in
+    var share = split.share()
+    var isFinished = true
+    let result: Result<Value, CodecError>
+    do throws(CodecError) {
+      result = .success(try body(index, &share))
+    } catch {
+      result = .failure(error)
+      isFinished = false
+    }
+    let outcome = ParallelOutcome(result: result, spending: split.close(share))
+    outcomes.withLock { $0[index] = outcome }
+    return isFinished
+  }
+  return outcomes.withLock { $0.compactMap(\.self) }
 }

@@ -1,5 +1,5 @@
 // Decodes restart intervals on several threads. A row of MCUs that begins with an interval does not depend on earlier
-// rows. Each thread takes slabs of such rows, decodes them to pixels of its own and copies these into the picture. This
+// rows. Each thread decodes slabs of such rows to pixels of its own, which are copied into the picture. This
 // applies to valid files only: on any irregularity the whole scan is decoded serially instead, which handles damage.
 // ITU-T T.81, sections B.1.1.5 and E.1.4.
 
@@ -87,24 +87,6 @@ struct RestartSlabs {
   }
 }
 
-/// The state shared by the threads.
-private struct SlabState: Sendable {
-  var nextSlab = 0
-  /// The picture.
-  var bitmap: Bitmap
-  /// The decoding state of the last slab, where the scan ends.
-  var last: RowDecoding?
-  /// Whether to stop: something was invalid, or the caller cancelled.
-  var isAbandoned = false
-
-  /// Returns the index of the next slab not taken yet.
-  mutating func takeSlab(of count: Int) -> Int? {
-    guard !isAbandoned, nextSlab < count else { return nil }
-    nextSlab += 1
-    return nextSlab - 1
-  }
-}
-
 extension RowDecoding {
   /// Decodes the whole scan by its restart intervals, on several threads.
   ///
@@ -124,31 +106,17 @@ extension RowDecoding {
     let slabByteCount = bitmap.bytesPerRow * reconstruction.pictureRows(ofBands: slabs.rows(ofSlab: 0)).count
     guard let byteCount = try? budget.allocate(count: threadCount, bytesEach: slabByteCount) else { return false }
     defer { budget.release(byteCount) }
-    let interruption = budget.interruption
-    let (width, format, start) = (bitmap.width, bitmap.format, self)
-    let state = Mutex(SlabState(bitmap: bitmap))
-    // With a second owner, the first write would copy all pixels.
-    bitmap = Bitmap()
-    ParallelRows.perform(count: threadCount, parallelism: threadCount) { _ in
-      var pixels = Bitmap()
-      while let index = state.withLock({ $0.takeSlab(of: slabs.count) }) {
-        let rows = start.reconstruction.pictureRows(ofBands: slabs.rows(ofSlab: index))
-        let hasPixels =
-          (try? pixels.reset(width: width, height: rows.count, format: format, limits: .unlimited)) != nil
-        var decoding = start
-        let isSound =
-          hasPixels && decoding.decodeSlab(index, of: slabs, bytes, rows: rows, into: &pixels, interruption)
-        state.withLock { state in
-          if !isSound { state.isAbandoned = true }
-          if isSound { state.bitmap.copyRows(of: pixels, toRow: rows.lowerBound) }
-          if isSound, index == slabs.count - 1 { state.last = decoding }
-        }
-      }
+    let (start, interruption) = (self, budget.interruption)
+    let bands = (0..<slabs.count).map { reconstruction.pictureRows(ofBands: slabs.rows(ofSlab: $0)) }
+    // The decoding state of the last slab, where the scan ends.
+    let last = Mutex<RowDecoding?>(nil)
+    let isDecoded: Void? = try? bitmap.writeBands(bands, parallelism: threadCount, makeState: {}) {
+      (_, index, pixels) throws(CodecError) in
+      var decoding = start
+      try decoding.decodeSlab(index, of: slabs, bytes, rows: bands[index], into: &pixels, interruption)
+      if index == slabs.count - 1 { last.withLock { $0 = decoding } }
     }
-    let end = state.withLock { state in
-      swap(&state.bitmap, &bitmap)
-      return state.isAbandoned ? nil : state.last
-    }
+    let end = isDecoded == nil ? nil : last.withLock { $0 }
     try budget.checkpoint()
     guard let end else { return false }
     self = end
@@ -158,23 +126,24 @@ extension RowDecoding {
   /// Decodes a slab, and the rows before and after it as far as filters need them.
   ///
   /// - Parameter rows: the slab's rows in the picture.
-  /// - Returns: whether all of it is valid.
+  /// - Throws: any error, unless all of it is valid.
   private mutating func decodeSlab(
     _ index: Int, of slabs: RestartSlabs, _ bytes: Span<UInt8>, rows: Range<Int>, into pixels: inout Bitmap,
     _ interruption: Interruption
-  ) -> Bool {
+  ) throws(CodecError) {
+    let irregularity = CodecError(.malformed, "a restart interval is not valid")
     let mcusPerRow = reconstruction.frame.mcusPerRow
     cursor = slabs.cursor(beforeSlab: index, readsRowBefore: reconstruction.blendsBands)
     reconstruction.restrict(to: rows, firstBand: cursor.mcu / mcusPerRow)
     while reconstruction.writtenRowCount < rows.upperBound {
-      if (try? interruption.check()) == nil { return false }
+      try interruption.check()
       guard case .completed = decodeBand(bytes, isFinal: true, mcusPerRow: mcusPerRow), lost.ranges.isEmpty else {
-        return false
+        throw irregularity
       }
       reconstruction.finishBand(into: &pixels)
     }
     // Between this slab and the next there must be a marker and nothing else.
     if cursor.mcu < mcusPerRow * reconstruction.frame.mcuRowCount { _ = cursor.passBoundary(bytes, isFinal: true) }
-    return !cursor.restarts.foundDamage && !cursor.reader.foundInvalidCode
+    if cursor.restarts.foundDamage || cursor.reader.foundInvalidCode { throw irregularity }
   }
 }

@@ -1,15 +1,7 @@
-// Conversion of planes to pixels on several threads. Each thread converts bands of rows into a bitmap of its own, which
-// is then copied, so that threads share no mutable memory.
+// Conversion of planes to pixels on several threads.
 
 package import ImageCoding
 internal import Threading
-
-/// The pixels, and the bands of rows that no thread has taken.
-private struct BandState: Sendable {
-  var nextBand = 0
-  var bitmap: Bitmap
-  var error: CodecError?
-}
 
 extension PlanarPicture {
   /// Rows of a band, and the smallest number of pixels that is worth a second thread.
@@ -42,42 +34,17 @@ extension PlanarPicture {
     try budget.chargeWorkInParts(count: width * height, unitsEach: Self.workPerPixel)
     var bitmap = Bitmap()
     try bitmap.reset(width: width, height: height, format: format, limits: budget.limits)
-    let state = Mutex(BandState(bitmap: bitmap))
-    // With a second owner, the first write would copy all pixels.
-    bitmap = Bitmap()
     let interruption = budget.interruption
-    ParallelRows.perform(count: threads, parallelism: threads) { _ in
-      var converter = converter
-      var band = Bitmap()
-      while let index = state.withLock({ $0.take(of: bandCount) }) {
-        do throws(CodecError) {
-          try interruption.check()
-          let rows = index * Self.bandRowCount..<min((index + 1) * Self.bandRowCount, height)
-          try band.reset(width: width, height: rows.count, format: format, limits: .unlimited)
-          for y in rows {
-            var row = band.mutableRow(y - rows.lowerBound)
-            converter.convert(row: y, of: self, into: &row)
-          }
-          state.withLock { $0.bitmap.copyRows(of: band, toRow: rows.lowerBound) }
-        } catch {
-          state.withLock { $0.error = error }
-        }
+    let bands = (0..<bandCount).map { $0 * Self.bandRowCount..<min(($0 + 1) * Self.bandRowCount, height) }
+    try bitmap.writeBands(bands, parallelism: threads, makeState: { converter }) {
+      (converter, index, band) throws(CodecError) in
+      try interruption.check()
+      for y in bands[index] {
+        var row = band.mutableRow(y - bands[index].lowerBound)
+        converter.convert(row: y, of: self, into: &row)
       }
     }
-    let error = state.withLock { state in
-      swap(&state.bitmap, &bitmap)
-      return state.error
-    }
-    if let error { throw error }
     bitmap.colorSpace = colorSpace
     return bitmap
-  }
-}
-
-extension BandState {
-  mutating func take(of count: Int) -> Int? {
-    guard error == nil, nextBand < count else { return nil }
-    nextBand += 1
-    return nextBand - 1
   }
 }

@@ -67,12 +67,6 @@ struct Drawing: Sendable {
 
   // MARK: Bands
 
-  private struct Progress: Sendable {
-    /// The resources used by the finished bands.
-    var parts: [BudgetSpending] = []
-    var failure: CodecError?
-  }
-
   /// Draws bands of rows in parallel; `nil` if one exceeds its share of memory.
   private func drawBands(
     threadCount: Int, _ pictures: ReducedPictures, budget: inout ResourceBudget
@@ -86,16 +80,17 @@ struct Drawing: Sendable {
     var pixels = makeArbitraryBytes(
       try budget.allocatePixels(width: size.width, height: size.height, bytesPerPixel: 4))
     let heldWithPixels = budget.heldByteCount
-    let split = budget.split()
     // The memory reserved for the other threads.
     let reservedByteCount = budget.availableByteCount / threadCount * (threadCount - 1)
-    let progress = withBands(of: &pixels, bandByteCount: rowCount * size.width * 4) { bands in
-      let progress = Mutex(Progress())
-      ParallelRows.perform(count: threadCount, parallelism: threadCount) { _ in
-        while progress.withLock({ $0.failure == nil }), let band = bands.takeBand() {
-          let rows = rowCount * band.index..<min(rowCount * (band.index + 1), size.height)
-          var share = split.share()
-          do throws(CodecError) {
+    do throws(CodecError) {
+      _ = try withBands(of: &pixels, bandByteCount: rowCount * size.width * 4) { bands in
+        Result { () throws(CodecError) in
+          try parallelResults(count: bandCount, parallelism: threadCount, &budget) {
+            (_, budget) throws(CodecError) in
+            guard let band = bands.takeBand() else { return }
+            let rows = rowCount * band.index..<min(rowCount * (band.index + 1), size.height)
+            let split = budget.split()
+            var share = split.share()
             try share.allocate(reservedByteCount)
             let canvas = try Canvas(rows: rows, of: bounds, band: consume band, budget: rasterBudget(share))
             var renderer = renderer(on: consume canvas, pictures)
@@ -103,22 +98,13 @@ struct Drawing: Sendable {
             try renderer.canvas.finishBand()
             share = renderer.takeBudget()
             share.settle(heldByteCount: heldWithPixels)
-            let spending = split.close(share)
-            progress.withLock { $0.parts.append(spending) }
-          } catch {
-            progress.withLock { $0.failure = $0.failure ?? error }
+            try budget.join([split.close(share)])
           }
         }
-      }
-      return progress.withLock { $0 }
-    }
-    if let failure = progress.failure {
-      guard failure.kind == .limitExceeded else { throw failure }
-      budget.settle(heldByteCount: held)
-      return nil
-    }
-    // The total cost of bands depends on their number. If it exceeds the budget, drawing in one piece decides.
-    guard (try? budget.join(progress.parts)) != nil else {
+      }.get()
+    } catch {
+      // The total cost of bands depends on their number. If it exceeds the budget, drawing in one piece decides.
+      guard error.kind == .limitExceeded else { throw error }
       budget.settle(heldByteCount: held)
       return nil
     }
