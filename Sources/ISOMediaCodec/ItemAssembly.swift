@@ -16,16 +16,20 @@ struct ItemAssembly {
   /// Returns the primary image, or the selected region of it, with its alpha, crop and orientation applied.
   func picture(_ bytes: Span<UInt8>, _ context: inout DecodingContext) throws(CodecError) -> Bitmap {
     let (item, alpha) = (container.primaryItem, container.alphaItem)
-    var picture: Bitmap
-    if let region = context.options.region, planes.canDecode(item), alpha.map(planes.canDecode) ?? true {
+    if let region = context.options.region, canDecodeWindow(of: item, alpha: alpha) {
       let part = try ItemWindow(region, of: item, format: container.type)
-      picture = try pixels(of: item, alpha: alpha, window: part.window, bytes, &context)
-      picture = try shown(consume picture, region: part.region, orientation: item.orientation, &context)
-    } else {
-      picture = try shown(assembled(item, alpha: alpha, bytes, &context), of: item, &context)
-      try context.options.crop(&picture, budget: &context.budget)
+      let picture = try assembled(item, alpha: alpha, window: part.window, bytes, &context)
+      return try shown(consume picture, region: part.region, orientation: item.orientation, &context)
     }
+    var picture = try shown(assembled(item, alpha: alpha, bytes, &context), of: item, &context)
+    try context.options.crop(&picture, budget: &context.budget)
     return picture
+  }
+
+  /// Returns whether only a part of an item can be decoded.
+  private func canDecodeWindow(of item: HEIFItem, alpha: HEIFItem?) -> Bool {
+    if planes.canDecode(item) { return alpha.map(planes.canDecode) ?? true }
+    return item.coding == "grid" && alpha == nil
   }
 
   /// Returns a single item, such as a thumbnail, with its crop and orientation applied.
@@ -38,10 +42,11 @@ struct ItemAssembly {
   }
 
   private func assembled(
-    _ item: HEIFItem, alpha: HEIFItem?, _ bytes: Span<UInt8>, _ context: inout DecodingContext
+    _ item: HEIFItem, alpha: HEIFItem?, window: PixelRegion? = nil, _ bytes: Span<UInt8>,
+    _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap {
-    if planes.canDecode(item) { return try pixels(of: item, alpha: alpha, bytes, &context) }
-    var picture = try assembledFromPixels(item, bytes, &context)
+    if planes.canDecode(item) { return try pixels(of: item, alpha: alpha, window: window, bytes, &context) }
+    var picture = try assembledFromPixels(item, window: window, bytes, &context)
     if let alpha { try attach(alpha, to: &picture, bytes, &context) }
     return picture
   }
@@ -98,11 +103,11 @@ struct ItemAssembly {
   }
 
   private func assembledFromPixels(
-    _ item: HEIFItem, _ bytes: Span<UInt8>, _ context: inout DecodingContext
+    _ item: HEIFItem, window: PixelRegion?, _ bytes: Span<UInt8>, _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap {
     switch item.coding {
     case "jpeg": return try coded(item, format: nil, bytes, &context)
-    case "grid": return try tiles(of: item, bytes, &context)
+    case "grid": return try grid(of: item, window: window, bytes, &context)
     case "iden":
       guard let id = item.tileIDs.first else { throw error(.malformed, "a derived image names no source") }
       return try source(id, bytes, &context)
@@ -141,7 +146,7 @@ struct ItemAssembly {
     try canvas.fill(with: layout.color, budget: &context.budget)
     for (id, offset) in zip(item.tileIDs, layout.offsets) {
       let picture = try converted(source(id, bytes, &context), to: .rgba16, &context)
-      if let (region, x, y) = layout.visibleRegion(of: picture.pixelSize, at: offset) {
+      if let (region, x, y) = layout.size.visibleRegion(of: picture.pixelSize, at: offset) {
         try canvas.compose(region, of: picture, atX: x, y: y, budget: &context.budget)
       }
       let byteCount = picture.byteCount
@@ -153,49 +158,10 @@ struct ItemAssembly {
     return canvas
   }
 
-  /// Decodes each distinct tile once and copies it to all of its positions.
-  private func tiles(
-    of item: HEIFItem, _ bytes: Span<UInt8>, _ context: inout DecodingContext
-  ) throws(CodecError) -> Bitmap {
-    let grid = try container.validGrid(of: item, bytes)
-    var canvas = Bitmap()
-    var tileSize = PixelSize(width: 0, height: 0)
-    for (id, places) in distinctItems(item.tileIDs) {
-      let tileItem = try HEIFItem(id, in: container.table, bytes, budget: &context.budget)
-      let tile = try coded(tileItem, format: .rgb8, bytes, &context)
-      if canvas.isEmpty {
-        guard grid.isCovered(byTilesOf: tile.pixelSize) else {
-          throw error(.malformed, "the tiles of a grid do not cover it")
-        }
-        tileSize = tile.pixelSize
-        canvas = try emptyCanvas(grid.size, &context)
-      }
-      guard tile.pixelSize == tileSize else { throw error(.malformed, "the tiles of a grid differ in size") }
-      for place in places {
-        try context.budget.chargeWork(tile.byteCount)
-        canvas.paste(tile, x: place % grid.columns * tile.width, y: place / grid.columns * tile.height)
-      }
-      let byteCount = tile.byteCount
-      _ = consume tile
-      context.budget.release(byteCount)
-    }
-    return canvas
-  }
-
-  private func emptyCanvas(_ size: PixelSize, _ context: inout DecodingContext) throws(CodecError) -> Bitmap {
-    var canvas = Bitmap()
-    try canvas.reset(width: size.width, height: size.height, format: .rgb8, budget: &context.budget)
-    context.budget.allowWork(forPixelCount: size.width * size.height)
-    return canvas
-  }
-
   /// Returns the pixels of an item as coded. They are charged to the budget; the caller must credit them.
   private func coded(
     _ item: HEIFItem, format: PixelFormat?, _ bytes: Span<UInt8>, _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap {
-    guard item.coding == "jpeg", let jpegDecoder else { throw planes.unsupported(item.coding) }
-    try context.budget.chargeWork(Self.workPerItem)
-    let prefix = try prefixRange(of: item, &context)
     var options = context.options
     options.pixelFormat = format
     // The orientation in the stream's own EXIF is ignored.
@@ -208,7 +174,7 @@ struct ItemAssembly {
     let details: DecodingDetails
     try context.budget.descend()
     defer { context.budget.ascend() }
-    let data = try container.codedData(of: item.id, prefix: prefix, in: bytes, budget: &context.budget)
+    let (jpegDecoder, data) = try codedData(of: item.id, bytes, &context.budget)
     details = try jpegDecoder.decode(data.span(in: bytes), into: &bitmap, options: options, budget: &context.budget)
     context.budget.settle(heldByteCount: heldByteCount + bitmap.byteCount)
     for diagnostic in details.diagnostics {
@@ -218,12 +184,18 @@ struct ItemAssembly {
     return bitmap
   }
 
-  /// Tables that several items share are in a property that precedes their data (annex H.2.2).
-  private func prefixRange(of item: HEIFItem, _ context: inout DecodingContext) throws(CodecError) -> Range<Int> {
-    let properties = container.table.properties(of: item.id)
-    try context.budget.chargeWork(count: properties.count, unitsEach: 10)
-    if let property = properties.first(where: { $0.type == "jpgC" }) { return property.payload }
-    return 0..<0
+  /// Returns the data of a JPEG-coded item, and its decoder. Tables that several items share are in a property that
+  /// precedes their data (annex H.2.2).
+  private func codedData(
+    of id: UInt32, _ bytes: Span<UInt8>, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> (any ImageFormatDecoder, ItemData) {
+    let coding = container.table.items[id]?.type.description ?? ""
+    guard coding == "jpeg", let jpegDecoder else { throw planes.unsupported(coding) }
+    try budget.chargeWork(Self.workPerItem)
+    let properties = container.table.properties(of: id)
+    try budget.chargeWork(count: properties.count, unitsEach: 10)
+    let prefix = properties.first { $0.type == "jpgC" }?.payload ?? 0..<0
+    return (jpegDecoder, try container.codedData(of: id, prefix: prefix, in: bytes, budget: &budget))
   }
 
   private func shown(
@@ -262,19 +234,42 @@ struct ItemAssembly {
   }
 }
 
-extension Bitmap {
-  /// Copies a picture of the same format into this one. Pixels beyond an edge are dropped.
-  fileprivate mutating func paste(_ tile: Bitmap, x: Int, y: Int) {
-    guard tile.format == format, x < width else { return }
-    let byteCount = min(tile.width, width - x) * format.bytesPerPixel
-    let start = x * format.bytesPerPixel
-    for row in 0..<max(0, min(tile.height, height - y)) {
-      let source = tile.row(row)
-      var target = mutableRow(y + row)
-      for index in 0..<byteCount { target[start + index] = source[index] }
-    }
+// MARK: Tiles with pixels
+
+extension ItemAssembly: TileDecoder {
+  /// Only a decode with the budget of the picture reliably tells the size of a tile.
+  var decodesInParallel: Bool { false }
+
+  func decoder(of id: UInt32, _ bytes: Span<UInt8>, _ budget: inout ResourceBudget) throws(CodecError) {}
+
+  func description(
+    of id: UInt32, _ decoder: Void, _ bytes: Span<UInt8>, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> CodedPictureDescription {
+    let (jpegDecoder, data) = try codedData(of: id, bytes, &budget)
+    defer { budget.release(data.chargedByteCount) }
+    let size = try jpegDecoder.info(data.span(in: bytes), options: InfoOptions(limits: budget.remainingLimits)).size
+    return CodedPictureDescription(
+      width: size.width, height: size.height, bitDepth: 8, chromaFormat: .yuv444, coding: .jfif)
   }
 
+  func canvas(
+    _ size: PixelSize, like tile: CodedPictureDescription, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> Bitmap {
+    // Not from the pool: the pixels of tiles that are left out stay zero.
+    try budget.allocatePixels(width: size.width, height: size.height, bytesPerPixel: PixelFormat.rgb8.bytesPerPixel)
+    return try Bitmap(width: size.width, height: size.height, format: .rgb8, limits: budget.limits)
+  }
+
+  func tile(
+    _ item: HEIFItem, _ decoder: Void, like first: CodedPictureDescription, _ bytes: Span<UInt8>,
+    _ context: inout DecodingContext
+  ) throws(CodecError) -> Bitmap? {
+    let picture = try coded(item, format: .rgb8, bytes, &context)
+    return picture.pixelSize == first.size ? picture : nil
+  }
+}
+
+extension Bitmap {
   /// Replaces the alpha of an `rgba8` bitmap by a gray plane of the same size.
   fileprivate mutating func replaceAlpha(by plane: Bitmap) {
     let columnCount = width

@@ -44,21 +44,6 @@ struct OverlayLayout {
   }
 }
 
-extension OverlayLayout {
-  /// Returns the region of a source that is visible on the canvas, and its position there; `nil` if no part is.
-  func visibleRegion(
-    of source: PixelSize, at offset: (x: Int, y: Int)
-  ) -> (region: PixelRegion, x: Int, y: Int)? {
-    let left = max(0, -offset.x)
-    let top = max(0, -offset.y)
-    let right = min(source.width, size.width - offset.x)
-    let bottom = min(source.height, size.height - offset.y)
-    guard left < right, top < bottom else { return nil }
-    let region = PixelRegion(x: left, y: top, width: right - left, height: bottom - top)
-    return (region, offset.x + left, offset.y + top)
-  }
-}
-
 extension Bitmap {
   /// Whether every pixel of a bitmap in the format `rgba16` is opaque.
   func isOpaque(_ interruption: Interruption) throws(CodecError) -> Bool {

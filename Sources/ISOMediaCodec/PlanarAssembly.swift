@@ -77,12 +77,41 @@ extension PlanarAssembly {
 
   /// Reads the parameter sets of a coded item.
   func description(
-    of item: HEIFItem, _ decoder: any ConfiguredPictureDecoder, _ bytes: Span<UInt8>,
-    _ budget: inout ResourceBudget
+    of id: UInt32, _ decoder: any ConfiguredPictureDecoder, _ bytes: Span<UInt8>, _ budget: inout ResourceBudget
   ) throws(CodecError) -> CodedPictureDescription {
     try budget.chargeWork(Self.workPerItem)
-    let data = try container.codedData(of: item.id, in: bytes, budget: &budget)
+    let data = try container.codedData(of: id, in: bytes, budget: &budget)
     defer { budget.release(data.chargedByteCount) }
     return try decoder.description(of: data.span(in: bytes), budget: &budget)
+  }
+}
+
+// MARK: Tiles
+
+extension PlanarAssembly: TileDecoder {
+  var decodesInParallel: Bool { true }
+
+  func canvas(
+    _ size: PixelSize, like tile: CodedPictureDescription, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> PlanarPicture {
+    try PlanarPicture(
+      width: size.width, height: size.height, bitDepth: tile.bitDepth, chromaFormat: tile.chromaFormat,
+      coding: tile.coding, budget: &budget)
+  }
+
+  func tile(
+    _ item: HEIFItem, _ decoder: any ConfiguredPictureDecoder, like first: CodedPictureDescription,
+    _ bytes: Span<UInt8>, _ context: inout DecodingContext
+  ) throws(CodecError) -> PlanarPicture? {
+    // Compared before anything is allocated: a tile of another size may need more memory.
+    let tile = try description(of: item.id, decoder, bytes, &context.budget)
+    guard tile.size == first.size, tile.bitDepth == first.bitDepth, tile.chromaFormat == first.chromaFormat else {
+      return nil
+    }
+    let picture = try coded(item, decoder, bytes, &context).picture
+    let isEqual =
+      PixelSize(width: picture.width, height: picture.height) == first.size
+      && picture.bitDepth == first.bitDepth && picture.chromaFormat == first.chromaFormat
+    return isEqual ? picture : nil
   }
 }

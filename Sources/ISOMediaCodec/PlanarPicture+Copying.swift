@@ -1,9 +1,11 @@
-// Copying parts of planes: tiles to a canvas, and windows out of a picture.
+// Copying parts of pictures: tiles to a canvas, and windows out of planes.
 
 internal import ImageCoding
 internal import PixelPlanes
 
-extension PlanarPicture {
+extension PlanarPicture: TilePicture {
+  var byteCount: Int { rawPlanesByteCount }
+
   /// Copies a tile of the same coding into this picture, which is a window of a canvas. The position of the tile on the
   /// canvas is a multiple of the chroma subsampling, or odd after tiles of odd size, whose chroma is rounded up. Samples
   /// outside the window are dropped.
@@ -39,22 +41,42 @@ extension PlanarPicture {
 extension SamplePlane {
   /// Copies a plane of the same depth into this one. Samples beyond an edge are dropped.
   fileprivate mutating func paste(_ source: SamplePlane, x: Int, y: Int) {
-    let (left, right) = (max(0, -x), min(source.width, width - x))
-    let (top, bottom) = (max(0, -y), min(source.height, height - y))
-    guard left < right, top < bottom else { return }
-    let columns = left..<right
-    for row in top..<bottom {
+    let canvas = PixelSize(width: width, height: height)
+    let size = PixelSize(width: source.width, height: source.height)
+    guard let (region, left, _) = canvas.visibleRegion(of: size, at: (x, y)) else { return }
+    let columns = region.x..<region.x + region.width
+    for row in region.y..<region.y + region.height {
       if isWide {
         let samples = source.wideRow(row).extracting(columns)
         var target = mutableWideRow(y + row)
-        let first = x + columns.lowerBound
-        for index in samples.indices { target[first &+ index] = samples[index] }
+        for index in samples.indices { target[left &+ index] = samples[index] }
       } else {
         let samples = source.narrowRow(row).extracting(columns)
         var target = mutableNarrowRow(y + row)
-        let first = x + columns.lowerBound
-        for index in samples.indices { target[first &+ index] = samples[index] }
+        for index in samples.indices { target[left &+ index] = samples[index] }
       }
     }
+  }
+}
+
+extension Bitmap: TilePicture {
+  mutating func paste(_ tile: Bitmap, _ origin: (x: Int, y: Int), _ window: PixelRegion) {
+    let offset = (x: origin.x - window.x, y: origin.y - window.y)
+    guard let (region, x, y) = pixelSize.visibleRegion(of: tile.pixelSize, at: offset) else { return }
+    replacePixels(atX: x, y: y, with: region, of: tile)
+  }
+}
+
+extension PixelSize {
+  /// Returns the region of a picture that is visible on a canvas of this size, and its position there; `nil` if no part
+  /// is.
+  func visibleRegion(
+    of picture: PixelSize, at offset: (x: Int, y: Int)
+  ) -> (region: PixelRegion, x: Int, y: Int)? {
+    let (left, top) = (max(0, -offset.x), max(0, -offset.y))
+    let (right, bottom) = (min(picture.width, width - offset.x), min(picture.height, height - offset.y))
+    guard left < right, top < bottom else { return nil }
+    let region = PixelRegion(x: left, y: top, width: right - left, height: bottom - top)
+    return (region, offset.x + left, offset.y + top)
   }
 }

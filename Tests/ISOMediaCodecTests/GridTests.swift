@@ -141,4 +141,55 @@ import Testing
       #expect(error?.kind == .malformed && error?.reason.contains("differ") == true)
     }
   }
+
+  // MARK: Tiles coded as JPEG
+
+  private let jpegTiles = ISOMediaDecoder(jpegDecoder: FlatPictureDecoder())
+
+  /// A grid of 3 × 2 tiles of 4 × 4 pixels, of which some are damaged.
+  private func jpegGrid(damaged: Set<Int> = [], sizes: [Int: UInt8] = [:]) -> [UInt8] {
+    let tiles = (0..<6).map { index in
+      let data = FlatPictureDecoder.file(4, sizes[index] ?? 4, UInt8(10 * index + 10))
+      return ISOBuilder.Item(
+        id: 2 + index, type: "jpeg", properties: [2], data: damaged.contains(index) ? data.dropLast() : data)
+    }
+    let grid = ISOBuilder.Item(id: 1, type: "grid", properties: [1], data: [0, 0, 1, 2, 0, 11, 0, 7])
+    return ISOBuilder.heif(
+      items: [grid] + tiles, properties: [ISOBuilder.extent(11, 7), ISOBuilder.extent(4, 4)],
+      references: [("dimg", 1, tiles.map(\.id))])
+  }
+
+  @Test func damagedTilesOfPixelsAreLeftOutToo() throws {
+    let file = jpegGrid(damaged: [0, 4])
+    let image = try jpegTiles.decode(file.span)
+    #expect(!image.details.isComplete)
+    for y in 0..<7 {
+      for x in 0..<11 {
+        let tile = y / 4 * 3 + x / 4
+        #expect(image.bitmap[x, y].red == (tile == 0 || tile == 4 ? 0 : UInt8(10 * tile + 10)))
+      }
+    }
+    let error = #expect(throws: CodecError.self) {
+      try jpegTiles.decode(file.span, options: DecodingOptions(tolerance: .strict))
+    }
+    #expect(error?.kind == .malformed)
+    #expect(throws: CodecError.self) { try jpegTiles.decode(jpegGrid(damaged: Set(0..<6)).span) }
+  }
+
+  @Test func regionsNeedOnlyTheTilesOfPixelsThatTheyTouch() throws {
+    let options = DecodingOptions(tolerance: .strict, region: PixelRegion(x: 10, y: 6, width: 1, height: 1))
+    let bitmap = try jpegTiles.decode(jpegGrid(damaged: [0, 1, 3, 4]).span, options: options).bitmap
+    #expect(bitmap.pixelSize == PixelSize(width: 1, height: 1) && bitmap[0, 0].red == 60)
+    let whole = try jpegTiles.decode(jpegGrid().span).bitmap
+    for region in [(0, 0, 11, 7), (3, 3, 2, 2), (5, 0, 6, 5)] {
+      let region = PixelRegion(x: region.0, y: region.1, width: region.2, height: region.3)
+      let part = try jpegTiles.decode(jpegGrid().span, options: DecodingOptions(region: region)).bitmap
+      #expect(try part == whole.cropped(to: region))
+    }
+  }
+
+  @Test func tilesOfPixelsThatDifferAreAnError() throws {
+    let error = #expect(throws: CodecError.self) { try jpegTiles.decode(jpegGrid(sizes: [4: 3]).span) }
+    #expect(error?.kind == .malformed && error?.reason.contains("differ") == true)
+  }
 }
