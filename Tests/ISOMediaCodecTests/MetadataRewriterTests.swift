@@ -11,7 +11,7 @@ import Testing
   private static let secret = Array("SECRET".utf8)
 
   private func strip(_ file: [UInt8]) throws -> [UInt8] {
-    let rewriter = ISOMediaMetadataRewriter(keepsUnknownBoxes: false, jpegRewriter: stripFlatPicture)
+    let rewriter = ISOMediaMetadataRewriter(keepsUnknownParts: false, jpegRewriter: FlatPictureRewriter())
     return try rewriter.rewrite(file.span, metadata: ImageMetadata())
   }
 
@@ -156,7 +156,7 @@ import Testing
   }
 
   @Test func jpegItemsNeedARewriterOrAreRemoved() throws {
-    let rewriter = ISOMediaMetadataRewriter(keepsUnknownBoxes: false)
+    let rewriter = ISOMediaMetadataRewriter(keepsUnknownParts: false)
     let stripped = try rewriter.rewrite(file(Layout()).span, metadata: ImageMetadata())
     #expect(!contains(stripped, Self.secret))
     #expect(try HEIFContainer(parsing: stripped.span).thumbnails.isEmpty)
@@ -239,8 +239,14 @@ import Testing
 }
 
 /// Removes what follows a picture of ``FlatPictureDecoder``.
-private func stripFlatPicture(
-  _ jpeg: borrowing Span<UInt8>, _ budget: inout ResourceBudget
-) throws(CodecError) -> [UInt8] {
-  Array(copying: jpeg.extracting(..<min(6, jpeg.count)))
+private struct FlatPictureRewriter: MetadataRewriter {
+  static let type: AssetType = "public.jpeg"
+  var keepsUnknownParts = true
+
+  func rewrite(
+    _ bytes: Span<UInt8>, metadata: ImageMetadata, orientation: ImageOrientation?, budget: inout ResourceBudget
+  ) throws(CodecError) -> [UInt8] {
+    #expect(!keepsUnknownParts && orientation == .up)
+    return Array(copying: bytes.extracting(..<min(6, bytes.count)))
+  }
 }

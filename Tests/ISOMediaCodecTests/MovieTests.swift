@@ -276,7 +276,7 @@ import Testing
       }
     }
     let file = type + body + meta + parts[2]
-    let stripped = try ISOMediaMetadataRewriter(keepsUnknownBoxes: false).rewrite(
+    let stripped = try ISOMediaMetadataRewriter(keepsUnknownParts: false).rewrite(
       file.span, metadata: ImageMetadata())
     #expect(!stripped.indices.contains { stripped[$0...].starts(with: Array("SECRET".utf8)) })
     #expect(!stripped.indices.contains { stripped[$0...].starts(with: Array("Handler".utf8)) })

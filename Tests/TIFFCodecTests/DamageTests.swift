@@ -130,7 +130,7 @@ import Testing
     let error = #expect(throws: CodecError.self) { try decoder.decode(shared, options: options) }
     #expect(error?.kind == .limitExceeded)
     let stripping = #expect(throws: CodecError.self) {
-      try TIFFMetadataRewriter(keepsUnknownFields: false)
+      try TIFFMetadataRewriter(keepsUnknownParts: false)
         .rewrite(shared.span, metadata: ImageMetadata(), limits: limits)
     }
     #expect(stripping?.kind == .limitExceeded)

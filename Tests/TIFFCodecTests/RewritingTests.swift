@@ -35,7 +35,7 @@ import Testing
       tileSize: isTiled ? PixelSize(width: 16, height: 16) : nil, isBigEndian: isBigEndian, isBig: isTiled)
     let file = try TIFFEncoder(options: options).encode(pages: pages, metadata: metadata())
     #expect(contains(file, "secret") && contains(file, "Maker"))
-    let stripped = try TIFFMetadataRewriter(keepsUnknownFields: false).rewrite(file.span, metadata: ImageMetadata())
+    let stripped = try TIFFMetadataRewriter(keepsUnknownParts: false).rewrite(file.span, metadata: ImageMetadata())
     #expect(!contains(stripped, "secret") && !contains(stripped, "Maker"))
     for (index, page) in pages.enumerated() {
       let strict = DecodingOptions(orientation: .report, tolerance: .strict, imageIndex: index)
@@ -43,7 +43,7 @@ import Testing
     }
     let left = try decoder.metadata(stripped)
     #expect(left.xmp == nil && left.iptc == nil && left.density == nil)
-    let twice = try TIFFMetadataRewriter(keepsUnknownFields: false).rewrite(stripped.span, metadata: ImageMetadata())
+    let twice = try TIFFMetadataRewriter(keepsUnknownParts: false).rewrite(stripped.span, metadata: ImageMetadata())
     #expect(twice == stripped)
 
     let restored = try TIFFMetadataRewriter().rewrite(stripped.span, metadata: metadata())
@@ -79,7 +79,7 @@ import Testing
   private static let secret = Array("SECRET".utf8)
 
   private func strip(_ file: [UInt8]) throws -> [UInt8] {
-    let rewriter = TIFFMetadataRewriter(keepsUnknownFields: false, jpegRewriter: stripJPEG)
+    let rewriter = TIFFMetadataRewriter(keepsUnknownParts: false, jpegRewriter: JPEGMetadataRewriter())
     return try rewriter.rewrite(file.span, metadata: ImageMetadata())
   }
 
@@ -174,7 +174,7 @@ import Testing
     let planted = Array(jpeg[..<2]) + texts + jpeg[2...] + Self.secret
     try checkSecretIsRemoved(tiff.file([planted]), "in a JPEG strip")
     #expect(try decoder.decode(strip(tiff.file([planted]))).bitmap == clean)
-    let bare = TIFFMetadataRewriter(keepsUnknownFields: false)
+    let bare = TIFFMetadataRewriter(keepsUnknownParts: false)
     let error = #expect(throws: CodecError.self) {
       try bare.rewrite(tiff.file([planted]).span, metadata: ImageMetadata())
     }
@@ -187,11 +187,4 @@ import Testing
     let error = #expect(throws: CodecError.self) { try strip(tiff.file([[1, 2, 3, 4]])) }
     #expect(error?.kind == .unsupported)
   }
-}
-
-private func stripJPEG(
-  _ jpeg: borrowing Span<UInt8>, _ budget: inout ResourceBudget
-) throws(CodecError) -> [UInt8] {
-  try JPEGMetadataRewriter(keepsUnknownSegments: false)
-    .rewrite(jpeg, metadata: ImageMetadata(), orientation: .up, budget: &budget)
 }

@@ -147,6 +147,14 @@ public final class ImageFormatRegistry: Sendable {
     decoders.first { $0.types.contains(type) }
   }
 
+  /// Returns the rewriter of the metadata of files of a type by the first decoder that has one; `nil` if none has.
+  func metadataRewriter(of type: AssetType) -> (any MetadataRewriter)? {
+    for decoder in decoders where decoder.types.contains(type) {
+      if let rewriter = decoder.metadataRewriter(of: type) { return rewriter }
+    }
+    return nil
+  }
+
   /// The result of probing a prefix of a file.
   enum Match {
     case none

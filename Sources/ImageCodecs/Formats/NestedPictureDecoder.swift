@@ -28,6 +28,8 @@ struct NestedPictureDecoder: ImageFormatDecoder {
     try decoder(for: bytes).decode(bytes, into: &bitmap, options: options, budget: &budget)
   }
 
+  func metadataRewriter(of type: AssetType) -> (any MetadataRewriter)? { formats.metadataRewriter(of: type) }
+
   private func decoder(for bytes: Span<UInt8>) throws(CodecError) -> any ImageFormatDecoder {
     for decoder in formats.decoders {
       guard case .yes(let found) = decoder.probe(bytes) else { continue }

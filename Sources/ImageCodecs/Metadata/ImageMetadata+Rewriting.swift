@@ -1,8 +1,5 @@
 // Replacing and removing the metadata of a file without decoding pixels.
 
-internal import ISOMediaCodec
-internal import MetadataFormats
-
 extension ImageMetadata {
   /// Returns a file without EXIF, XMP, IPTC, texts, comments, thumbnails, private application data and anything after
   /// the image, such as further images. The pages of a TIFF are kept. The colour profile and the orientation are kept,
@@ -52,70 +49,20 @@ extension ImageMetadata {
     return try rewrite(file, isStrip: false, formats: formats, &budget)
   }
 
-  /// The formats whose metadata can be removed without decoding pixels.
-  static let rewritableTypes: Set<AssetType> = [.jpeg, .png, .webp, .heic, .heif, .avif, .tiff, .gif, .svg]
-
   /// Returns a file with this metadata, within a budget.
   func rewrite(
     _ file: [UInt8], isStrip: Bool, formats: ImageFormatRegistry, _ budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
-    let decoder = try formats.decoder(for: file.span)
+    _ = try formats.decoder(for: file.span)
     let type = formats.type(of: file.span)
     budget.format = type
-    let options = InfoOptions(limits: budget.remainingLimits)
-    switch type {
-    case .jpeg:
-      return try JPEGMetadataRewriter(keepsUnknownSegments: !isStrip)
-        .rewrite(
-          file.span, metadata: self, orientation: decoder.info(file.span, options: options).orientation,
-          budget: &budget)
-    case .png:
-      // The EXIF block may follow the pixels, so reading the headers does not reach it.
-      return try PNGMetadataRewriter(keepsUnknownChunks: !isStrip)
-        .rewrite(file.span, metadata: self, orientation: decoder.orientation(file.span, options), budget: &budget)
-    case .webp:
-      return try WebPMetadataRewriter(keepsUnknownChunks: !isStrip)
-        .rewrite(file.span, metadata: self, orientation: decoder.orientation(file.span, options), budget: &budget)
-    case .heic, .heif, .avif:
-      // Rotation is a property of the image.
-      return try ISOMediaMetadataRewriter(keepsUnknownBoxes: !isStrip, jpegRewriter: stripJPEG)
-        .rewrite(file.span, metadata: self, budget: &budget)
-    case .tiff:
-      return try TIFFMetadataRewriter(
-        keepsUnknownFields: !isStrip, jpegRewriter: stripJPEG, webPRewriter: stripWebP
-      ).rewrite(file.span, metadata: self, budget: &budget)
-    case .gif:
-      return try GIFMetadataRewriter(keepsUnknownExtensions: !isStrip)
-        .rewrite(file.span, metadata: self, budget: &budget)
-    case .svg where isStrip:
-      return try Self.strippedDocument(file, formats: formats, budget: &budget)
-    default:
+    if isStrip, type == .svg { return try Self.strippedDocument(file, formats: formats, budget: &budget) }
+    guard var rewriter = type.flatMap({ formats.metadataRewriter(of: $0) }) else {
       let operation = isStrip ? "removed from" : "replaced in"
       throw CodecError(
         .unsupported, "metadata cannot be \(operation) \(type?.formatName ?? "unknown") files", format: type)
     }
-  }
-}
-
-/// Removes the metadata of a JPEG image within another file. That file states how the image is oriented.
-private func stripJPEG(
-  _ bytes: borrowing Span<UInt8>, _ budget: inout ResourceBudget
-) throws(CodecError) -> [UInt8] {
-  try JPEGMetadataRewriter(keepsUnknownSegments: false)
-    .rewrite(bytes, metadata: ImageMetadata(), orientation: .up, budget: &budget)
-}
-
-/// Removes the metadata of a WebP image within another file.
-private func stripWebP(
-  _ bytes: borrowing Span<UInt8>, _ budget: inout ResourceBudget
-) throws(CodecError) -> [UInt8] {
-  try WebPMetadataRewriter(keepsUnknownChunks: false)
-    .rewrite(bytes, metadata: ImageMetadata(), orientation: .up, budget: &budget)
-}
-
-extension ImageFormatDecoder {
-  /// Returns the orientation that the EXIF block of a file states, wherever it is in the file.
-  fileprivate func orientation(_ bytes: Span<UInt8>, _ options: InfoOptions) throws(CodecError) -> ImageOrientation {
-    try metadata(bytes, options: options).exif.flatMap { ImageOrientation(exif: $0.span) } ?? .up
+    rewriter.keepsUnknownParts = !isStrip
+    return try rewriter.rewrite(file.span, metadata: self, orientation: nil, budget: &budget)
   }
 }

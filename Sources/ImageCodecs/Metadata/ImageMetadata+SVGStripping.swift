@@ -66,7 +66,7 @@ private struct DocumentStripping: Sendable {
     let held = budget.heldByteCount
     let format = budget.format
     let stripped =
-      if ImageMetadata.rewritableTypes.contains(type) {
+      if formats.metadataRewriter(of: type) != nil {
         try ImageMetadata().rewrite(picture, isStrip: true, formats: formats, &budget)
       } else {
         try encodedAgain(picture, budget: &budget)

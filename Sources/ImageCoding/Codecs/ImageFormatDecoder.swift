@@ -51,6 +51,9 @@ public protocol ImageFormatDecoder: Sendable {
   func animation(
     _ bytes: [UInt8], options: DecodingOptions
   ) throws(CodecError) -> (any AnimatedImageSource)?
+
+  /// Returns the rewriter of the metadata of files of a type; `nil` if there is none.
+  func metadataRewriter(of type: AssetType) -> (any MetadataRewriter)?
 }
 
 extension ImageFormatDecoder {
@@ -153,6 +156,9 @@ extension ImageFormatDecoder {
   public func makeSession(options: DecodingOptions) -> (any IncrementalImageDecoder)? {
     DecodingSession(WholeFileCore(self), options: options)
   }
+
+  /// The default implementation: returns `nil`.
+  public func metadataRewriter(of type: AssetType) -> (any MetadataRewriter)? { nil }
 
   /// The default implementation: returns `nil`, because the format has no animations.
   public func animation(

@@ -12,13 +12,15 @@ internal import MetadataFormats
 /// If metadata is stripped, bytes of segments that no decoder reads and bytes between the last MCU of a scan or of a
 /// restart interval and the next marker are dropped too. To find them, Huffman-coded scans are decoded, but not
 /// to pixels. Scans that are damaged, or coded by a process that is not decoded, are copied up to the next marker.
-public struct JPEGMetadataRewriter: Sendable {
+public struct JPEGMetadataRewriter: MetadataRewriter {
+  /// ``JPEGDecoder/type``.
+  public static var type: AssetType { JPEGDecoder.type }
   /// Whether application segments of unknown kinds are copied. Set to `false` to strip metadata.
-  public var keepsUnknownSegments: Bool
+  public var keepsUnknownParts: Bool
 
   /// Creates a rewriter; by default unknown segments are kept.
-  public init(keepsUnknownSegments: Bool = true) {
-    self.keepsUnknownSegments = keepsUnknownSegments
+  public init(keepsUnknownParts: Bool = true) {
+    self.keepsUnknownParts = keepsUnknownParts
   }
 
   /// The work units for a segment.
@@ -29,24 +31,18 @@ public struct JPEGMetadataRewriter: Sendable {
   /// Returns the file with EXIF, XMP, IPTC and comments replaced by those of `metadata`. The ICC profile, density and
   /// colour transform are left unchanged.
   ///
-  /// - Parameter orientation: the orientation to store in the EXIF block.
   /// - Throws: ``CodecError/Kind/encodingFailed`` if a block is larger than a segment, ``CodecError/Kind/malformed`` if
   ///   the file is not a JPEG, ``CodecError/Kind/unsupported`` for hierarchical files, ``CodecError/Kind/limitExceeded``.
   public func rewrite(
-    _ bytes: Span<UInt8>, metadata: ImageMetadata, orientation: ImageOrientation, limits: DecodingLimits = .default
-  ) throws(CodecError) -> [UInt8] {
-    var budget = ResourceBudget(limits, format: JPEGDecoder.type)
-    return try rewrite(bytes, metadata: metadata, orientation: orientation, budget: &budget)
-  }
-
-  /// Returns the file with other metadata, as ``rewrite(_:metadata:orientation:limits:)`` does.
-  package func rewrite(
-    _ bytes: Span<UInt8>, metadata: ImageMetadata, orientation: ImageOrientation, budget: inout ResourceBudget
+    _ bytes: Span<UInt8>, metadata: ImageMetadata, orientation: ImageOrientation?, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
     guard case .yes = JPEGDecoder().probe(bytes) else {
       throw CodecError(
         .malformed, "the file does not start with an SOI marker", format: JPEGDecoder.type, byteOffset: 0)
     }
+    let options = InfoOptions(limits: budget.remainingLimits)
+    let orientation =
+      if let orientation { orientation } else { try JPEGDecoder().info(bytes, options: options).orientation }
     try budget.allocate(bytes.count)
     try budget.chargeWorkInParts(count: bytes.count, unitsEach: Self.workPerByte)
     let heldByteCount = budget.heldByteCount
@@ -71,7 +67,7 @@ public struct JPEGMetadataRewriter: Sendable {
       }
       let end = marker == .startOfScan ? SegmentReader.endOfScan(bytes, from: content.upperBound) : content.upperBound
       segments.position = end
-      if !keepsUnknownSegments {
+      if !keepsUnknownParts {
         try prepare(&state, marker, bytes, content, scanEnd: end, &budget)
         guard state.keeps(marker, kind, bytes.extracting(content)) else { continue }
       }
@@ -144,7 +140,7 @@ public struct JPEGMetadataRewriter: Sendable {
   ) throws(CodecError) {
     switch kind {
     case .exif, .xmp, .extendedXMP, .imageResources, .comment, .jfifExtension, .multiPicture, .reserved: return
-    case .otherApplication where !keepsUnknownSegments: return
+    case .otherApplication where !keepsUnknownParts: return
     case .jfif where content.count >= 14:
       // Without the thumbnail, whose width and height are the last fields.
       let start = content.lowerBound
@@ -154,7 +150,7 @@ public struct JPEGMetadataRewriter: Sendable {
       let start = content.lowerBound
       try output.append(marker, Array(copying: bytes.extracting(start..<start + 12)), what: "Adobe")
     case .jfif, .adobe: return
-    case .image where !keepsUnknownSegments:
+    case .image where !keepsUnknownParts:
       let segment = bytes.extracting(content)
       let part = segment.extracting(0..<min(segment.count, marker.meaningfulByteCount(of: segment)))
       try output.append(marker, Array(copying: part), what: "a segment")
@@ -168,7 +164,7 @@ public struct JPEGMetadataRewriter: Sendable {
     to output: inout SegmentWriter,
     _ budget: inout ResourceBudget
   ) throws(CodecError) {
-    guard !keepsUnknownSegments else { return output.append(copying: bytes.extracting(range)) }
+    guard !keepsUnknownParts else { return output.append(copying: bytes.extracting(range)) }
     let pieces = try state.scans.content(of: range, header, bytes, budget: &budget) ?? [range]
     for piece in pieces { output.append(copying: bytes.extracting(piece.clamped(to: range))) }
     // A scan that is cut off by the end of the file stays so.
@@ -186,6 +182,11 @@ public struct JPEGMetadataRewriter: Sendable {
     try output.appendIPTC(metadata)
     try output.appendComments(metadata)
   }
+}
+
+extension JPEGDecoder {
+  /// Returns a rewriter that copies parts of unknown kinds.
+  public func metadataRewriter(of type: AssetType) -> (any MetadataRewriter)? { JPEGMetadataRewriter() }
 }
 
 extension Marker {

@@ -4,8 +4,8 @@ internal import ImageCoding
 
 /// Removes the metadata of embedded images with the rewriters passed to ``TIFFMetadataRewriter``.
 struct EmbeddedBlocks {
-  let jpegRewriter: TIFFMetadataRewriter.BlockRewriter?
-  let webPRewriter: TIFFMetadataRewriter.BlockRewriter?
+  let jpegRewriter: (any MetadataRewriter)?
+  let webPRewriter: (any MetadataRewriter)?
   /// The tables shared by all JPEG streams, without SOI and EOI; empty if there are none.
   let jpegTables: [UInt8]
 
@@ -61,7 +61,7 @@ struct EmbeddedBlocks {
   }
 
   private static func rewrite(
-    _ stream: Span<UInt8>, with rewriter: TIFFMetadataRewriter.BlockRewriter?, _ name: String,
+    _ stream: Span<UInt8>, with rewriter: (any MetadataRewriter)?, _ name: String,
     _ budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
     guard let rewriter else {
@@ -73,6 +73,6 @@ struct EmbeddedBlocks {
       budget.ascend()
       budget.format = TIFFDecoder.type
     }
-    return try rewriter(stream, &budget)
+    return try rewriter.stripNested(stream, budget: &budget)
   }
 }

@@ -11,15 +11,13 @@ internal import MetadataFormats
 /// If metadata is stripped, values of fields and bytes of strips and tiles that decoders do not use are dropped too. To
 /// find the end of the data of a strip or tile, it is decompressed, but not decoded to pixels. Damaged ones, and those in
 /// compressions that are not decoded, are copied as long as the file states.
-public struct TIFFMetadataRewriter: Sendable {
-  /// Removes the metadata of an image that is the content of a strip or tile.
-  public typealias BlockRewriter =
-    @Sendable (_ block: borrowing Span<UInt8>, _ budget: inout ResourceBudget) throws(CodecError) -> [UInt8]
-
+public struct TIFFMetadataRewriter: MetadataRewriter {
+  /// ``TIFFDecoder/type``.
+  public static var type: AssetType { TIFFDecoder.type }
   /// Whether fields with unknown meaning are copied; `true` by default. Set to `false` to strip all metadata.
-  public var keepsUnknownFields: Bool
-  let jpegRewriter: BlockRewriter?
-  let webPRewriter: BlockRewriter?
+  public var keepsUnknownParts: Bool
+  let jpegRewriter: (any MetadataRewriter)?
+  let webPRewriter: (any MetadataRewriter)?
 
   /// Creates a rewriter. By default it copies unknown fields.
   ///
@@ -28,9 +26,10 @@ public struct TIFFMetadataRewriter: Sendable {
   ///     `nil`, such files are ``CodecError/Kind/unsupported``.
   ///   - webPRewriter: removes that in WebP-compressed ones.
   public init(
-    keepsUnknownFields: Bool = true, jpegRewriter: BlockRewriter? = nil, webPRewriter: BlockRewriter? = nil
+    keepsUnknownParts: Bool = true, jpegRewriter: (any MetadataRewriter)? = nil,
+    webPRewriter: (any MetadataRewriter)? = nil
   ) {
-    self.keepsUnknownFields = keepsUnknownFields
+    self.keepsUnknownParts = keepsUnknownParts
     self.jpegRewriter = jpegRewriter
     self.webPRewriter = webPRewriter
   }
@@ -43,15 +42,7 @@ public struct TIFFMetadataRewriter: Sendable {
   ///   ``CodecError/Kind/unsupported`` for old-style JPEG, whose tables are outside of the strips, for DNG, whose pictures
   ///   are in subdirectories, and for embedded images without a rewriter; ``CodecError/Kind/limitExceeded``.
   public func rewrite(
-    _ bytes: Span<UInt8>, metadata: ImageMetadata, limits: DecodingLimits = .default
-  ) throws(CodecError) -> [UInt8] {
-    var budget = ResourceBudget(limits, format: TIFFDecoder.type)
-    return try rewrite(bytes, metadata: metadata, budget: &budget)
-  }
-
-  /// Returns the file with other metadata, as ``rewrite(_:metadata:limits:)`` does.
-  package func rewrite(
-    _ bytes: Span<UInt8>, metadata: ImageMetadata, budget: inout ResourceBudget
+    _ bytes: Span<UInt8>, metadata: ImageMetadata, orientation: ImageOrientation?, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
     var reader = ByteReader(bytes, format: TIFFDecoder.type)
     let header = try TIFFHeader(parsing: &reader)
@@ -85,10 +76,10 @@ public struct TIFFMetadataRewriter: Sendable {
     let values = DirectoryValues(source.directory, in: bytes, header: source.header)
     let tablesRange = values.range(.jpegTables)
     var page = OutputDirectory()
-    page.fields = try PageFields(values, keepsUnknown: keepsUnknownFields).copies(&budget)
+    page.fields = try PageFields(values, keepsUnknown: keepsUnknownParts).copies(&budget)
     let blocks = try PageBlocks(source, bytes, limits: budget.limits)
     var embedded: EmbeddedBlocks?
-    if !keepsUnknownFields {
+    if !keepsUnknownParts {
       page.fields.removeAll { $0.tag == Tag.jpegTables.rawValue }
       if EmbeddedBlocks.areBlocks(ofCompression: source.compression) {
         let tables = source.compression == 50001 ? nil : tablesRange
@@ -130,7 +121,7 @@ public struct TIFFMetadataRewriter: Sendable {
       return try writer.append(copying: block.span, budget: &budget)
     }
     var byteCount: Int?
-    if extent.isOpen || !keepsUnknownFields { byteCount = try blocks.usedByteCount(of: input, at: index, &budget) }
+    if extent.isOpen || !keepsUnknownParts { byteCount = try blocks.usedByteCount(of: input, at: index, &budget) }
     // Up to the end of the file there may be anything. A length of 0 would be read as none.
     guard byteCount != nil || !extent.isOpen, byteCount != 0 else {
       throw CodecError(
@@ -140,5 +131,14 @@ public struct TIFFMetadataRewriter: Sendable {
     let part = input.extracting(0..<(byteCount ?? input.count))
     try budget.chargeWork(100 + part.count)
     return try writer.append(copying: part, budget: &budget)
+  }
+}
+
+extension TIFFDecoder {
+  /// Returns a rewriter that copies parts of unknown kinds.
+  public func metadataRewriter(of type: AssetType) -> (any MetadataRewriter)? {
+    TIFFMetadataRewriter(
+      jpegRewriter: jpegDecoder?.metadataRewriter(of: "public.jpeg"),
+      webPRewriter: webPDecoder?.metadataRewriter(of: "org.webmproject.webp"))
   }
 }

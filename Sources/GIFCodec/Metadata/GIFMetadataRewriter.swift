@@ -10,13 +10,15 @@ public import ImageCoding
 /// If metadata is stripped, bytes that no decoder reads are dropped too: after the fields of a graphic control extension
 /// and of a loop count, and image data after the last pixel. To find its end, the codes are read, but not decoded to
 /// pixels. Image data with a code that does not exist is copied up to its last sub-block.
-public struct GIFMetadataRewriter: Sendable {
+public struct GIFMetadataRewriter: MetadataRewriter {
+  /// ``GIFDecoder/type``.
+  public static var type: AssetType { GIFDecoder.type }
   /// Whether plain text and the data of unknown applications are copied. Set to `false` to strip metadata.
-  public var keepsUnknownExtensions: Bool
+  public var keepsUnknownParts: Bool
 
   /// Creates a rewriter. By default it copies unknown extensions.
-  public init(keepsUnknownExtensions: Bool = true) {
-    self.keepsUnknownExtensions = keepsUnknownExtensions
+  public init(keepsUnknownParts: Bool = true) {
+    self.keepsUnknownParts = keepsUnknownParts
   }
 
   /// The work units for a block.
@@ -30,15 +32,7 @@ public struct GIFMetadataRewriter: Sendable {
   /// - Throws: ``CodecError/Kind/malformed`` if the file is not a GIF, ``CodecError/Kind/truncated`` if it ends before its
   ///   first image; ``CodecError/Kind/limitExceeded``.
   public func rewrite(
-    _ bytes: Span<UInt8>, metadata: ImageMetadata, limits: DecodingLimits = .default
-  ) throws(CodecError) -> [UInt8] {
-    var budget = ResourceBudget(limits, format: GIFDecoder.type)
-    return try rewrite(bytes, metadata: metadata, budget: &budget)
-  }
-
-  /// Rewrites a file within a budget, which is charged for the result and for the work of reading and copying.
-  package func rewrite(
-    _ bytes: Span<UInt8>, metadata: ImageMetadata, budget: inout ResourceBudget
+    _ bytes: Span<UInt8>, metadata: ImageMetadata, orientation: ImageOrientation?, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
     try budget.allocate(bytes.count)
     var extensions = BlockWriter()
@@ -62,7 +56,7 @@ public struct GIFMetadataRewriter: Sendable {
       case .image(let descriptor, _, let minimumCodeSize):
         block.isImage = true
         output.append(copying: bytes.extracting(block.start..<position))
-        guard !keepsUnknownExtensions, (1...11).contains(minimumCodeSize) else { break }
+        guard !keepsUnknownParts, (1...11).contains(minimumCodeSize) else { break }
         let (pixelCount, overflow) = descriptor.region.width.multipliedReportingOverflow(by: descriptor.region.height)
         block.extent = LZWExtent(
           LZWCoding(literalWidth: minimumCodeSize, bitOrder: .leastSignificantFirst),
@@ -141,7 +135,7 @@ public struct GIFMetadataRewriter: Sendable {
   /// Appends an extension if it is kept, without the bytes in it that decoders do not use.
   private func append(_ block: Block, _ whole: Span<UInt8>, _ bytes: Span<UInt8>, to output: inout [UInt8]) {
     guard keeps(block, bytes), let label = block.label else { return }
-    if keepsUnknownExtensions { return output.append(copying: whole) }
+    if keepsUnknownParts { return output.append(copying: whole) }
     switch label {
     case 0xF9:
       guard block.firstBytes.count == 4 else { return }
@@ -166,8 +160,13 @@ public struct GIFMetadataRewriter: Sendable {
     case 0xFE: return false
     case 0xFF:
       if ["NETSCAPE2.0", "ANIMEXTS1.0", "ICCRGBG1012"].contains(where: { isNamed($0, block, bytes) }) { return true }
-      return keepsUnknownExtensions && !isNamed("XMP DataXMP", block, bytes)
-    default: return keepsUnknownExtensions
+      return keepsUnknownParts && !isNamed("XMP DataXMP", block, bytes)
+    default: return keepsUnknownParts
     }
   }
+}
+
+extension GIFDecoder {
+  /// Returns a rewriter that copies parts of unknown kinds.
+  public func metadataRewriter(of type: AssetType) -> (any MetadataRewriter)? { GIFMetadataRewriter() }
 }

@@ -1,39 +1,34 @@
 // Replaces the metadata of a file and leaves its pixels unchanged (RFC 9649, section 2.7).
 
 public import ImageCoding
+internal import MetadataFormats
 
 /// Rewrites a WebP file with different metadata. Image data is copied, not decoded.
 ///
 /// The result ends with the chunks that the format defines. Bytes after the stated end of the file are dropped, and, if
 /// metadata is stripped, images that are not shown and bytes after the fields of an animation. Bytes in the chunk of an
 /// image after the end of its bitstream, which only decoding can tell, stay.
-public struct WebPMetadataRewriter: Sendable {
+public struct WebPMetadataRewriter: MetadataRewriter {
+  /// ``WebPDecoder/type``.
+  public static var type: AssetType { WebPDecoder.type }
   /// Whether unknown chunks are copied; `true` by default. Set to `false` to strip all metadata.
-  public var keepsUnknownChunks: Bool
+  public var keepsUnknownParts: Bool
 
   /// Creates a rewriter. By default it copies unknown chunks.
-  public init(keepsUnknownChunks: Bool = true) {
-    self.keepsUnknownChunks = keepsUnknownChunks
+  public init(keepsUnknownParts: Bool = true) {
+    self.keepsUnknownParts = keepsUnknownParts
   }
 
   /// Returns the file with its EXIF block and XMP packet replaced by those of `metadata`, without the EXIF thumbnail.
   /// The ICC profile is left unchanged. Texts and comments, which WebP cannot store, are dropped.
   ///
-  /// - Parameter orientation: the orientation to store in the EXIF block.
   /// - Throws: ``CodecError/Kind/malformed`` if the file has no image data, ``CodecError/Kind/truncated`` if it ends
   ///   within a chunk of its picture, ``CodecError/Kind/encodingFailed`` if the result exceeds 4 GiB,
   ///   ``CodecError/Kind/limitExceeded``.
   public func rewrite(
-    _ bytes: Span<UInt8>, metadata: ImageMetadata, orientation: ImageOrientation, limits: DecodingLimits = .default
+    _ bytes: Span<UInt8>, metadata: ImageMetadata, orientation: ImageOrientation?, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
-    var budget = ResourceBudget(limits, format: WebPDecoder.type)
-    return try rewrite(bytes, metadata: metadata, orientation: orientation, budget: &budget)
-  }
-
-  /// Returns the file with other metadata, as ``rewrite(_:metadata:orientation:limits:)`` does.
-  package func rewrite(
-    _ bytes: Span<UInt8>, metadata: ImageMetadata, orientation: ImageOrientation, budget: inout ResourceBudget
-  ) throws(CodecError) -> [UInt8] {
+    let orientation = if let orientation { orientation } else { try WebPDecoder().storedOrientation(bytes, budget) }
     try budget.allocate(bytes.count)
     try budget.chargeWork(2 * bytes.count)
     let heldByteCount = budget.heldByteCount
@@ -69,21 +64,21 @@ public struct WebPMetadataRewriter: Sendable {
       case "ICCP" where !hasProfile: hasProfile = true
       // Decoders show either one image or the frames.
       case "VP8 ", "VP8L":
-        if !keepsUnknownChunks, isAnimated || hasImage { continue }
+        if !keepsUnknownParts, isAnimated || hasImage { continue }
         hasImage = true
       case "ALPH":
-        if !keepsUnknownChunks, isAnimated || hasImage || hasAlphaPlane { continue }
+        if !keepsUnknownParts, isAnimated || hasImage || hasAlphaPlane { continue }
         hasAlphaPlane = true
       case "ANIM":
-        guard !keepsUnknownChunks else { break }
+        guard !keepsUnknownParts else { break }
         if isAnimated { try append(chunk, bytes, maximumByteCount: Self.animationByteCount, to: &output) }
         continue
       case "ANMF":
-        if !keepsUnknownChunks, !isAnimated { continue }
+        if !keepsUnknownParts, !isAnimated { continue }
         hasImage = true
         try appendFrame(chunk, bytes, to: &output)
         continue
-      default: guard keepsUnknownChunks else { continue }
+      default: guard keepsUnknownParts else { continue }
       }
       try append(chunk, bytes, to: &output)
     }
@@ -108,7 +103,7 @@ public struct WebPMetadataRewriter: Sendable {
   /// Copies a frame with only the chunks of its picture, plus unknown chunks if they are kept.
   private func appendFrame(_ frame: RIFFChunk, _ bytes: Span<UInt8>, to output: inout RIFFWriter) throws(CodecError) {
     try requireComplete(frame, bytes)
-    if keepsUnknownChunks { return try append(frame, bytes, to: &output) }
+    if keepsUnknownParts { return try append(frame, bytes, to: &output) }
     let header =
       frame.payload
       .lowerBound..<min(frame.payload.lowerBound + AnimationFrameHeader.byteCount, frame.payload.upperBound)
@@ -144,4 +139,9 @@ public struct WebPMetadataRewriter: Sendable {
         neededByteCount: chunk.end)
     }
   }
+}
+
+extension WebPDecoder {
+  /// Returns a rewriter that copies parts of unknown kinds.
+  public func metadataRewriter(of type: AssetType) -> (any MetadataRewriter)? { WebPMetadataRewriter() }
 }

@@ -12,23 +12,21 @@ internal import MetadataFormats
 ///
 /// If metadata is stripped, SEI messages in HEVC-coded items and in configurations are dropped too, except those about how
 /// a picture is shown. Samples of tracks are copied, and so are items in other codings.
-public struct ISOMediaMetadataRewriter: Sendable {
-  /// Rewrites a JPEG-coded item without metadata.
-  public typealias JPEGRewriter =
-    @Sendable (_ item: borrowing Span<UInt8>, _ budget: inout ResourceBudget) throws(CodecError) -> [UInt8]
-
+public struct ISOMediaMetadataRewriter: MetadataRewriter {
+  /// ``ISOMediaDecoder/heif``.
+  public static var type: AssetType { ISOMediaDecoder.heif }
   /// Whether boxes, properties and items of unknown kinds are copied; `true` by default. Set to `false` to strip all
   /// metadata, also the names of items, descriptions, times and tracks other than of pictures and sound.
-  public var keepsUnknownBoxes: Bool
-  private let jpegRewriter: JPEGRewriter?
+  public var keepsUnknownParts: Bool
+  private let jpegRewriter: (any MetadataRewriter)?
 
   /// Creates a rewriter. By default it copies unknown boxes.
   ///
   /// - Parameter jpegRewriter: removes the metadata in JPEG-coded items, such as thumbnails, if all metadata is
   ///   stripped. If it is `nil` or fails, such thumbnails are removed, and other JPEG-coded items are
   ///   ``CodecError/Kind/unsupported``.
-  public init(keepsUnknownBoxes: Bool = true, jpegRewriter: JPEGRewriter? = nil) {
-    self.keepsUnknownBoxes = keepsUnknownBoxes
+  public init(keepsUnknownParts: Bool = true, jpegRewriter: (any MetadataRewriter)? = nil) {
+    self.keepsUnknownParts = keepsUnknownParts
     self.jpegRewriter = jpegRewriter
   }
 
@@ -40,27 +38,19 @@ public struct ISOMediaMetadataRewriter: Sendable {
   ///   file; ``CodecError/Kind/unsupported`` for files with movie fragments; ``CodecError/Kind/encodingFailed`` if the
   ///   item identifiers are used up; ``CodecError/Kind/limitExceeded``.
   public func rewrite(
-    _ bytes: Span<UInt8>, metadata: ImageMetadata, limits: DecodingLimits = .default
-  ) throws(CodecError) -> [UInt8] {
-    var budget = ResourceBudget(limits, format: ISOMediaDecoder.heif)
-    return try rewrite(bytes, metadata: metadata, budget: &budget)
-  }
-
-  /// Rewrites a file within a budget, which is charged for the tables, for what is copied, and for work.
-  package func rewrite(
-    _ bytes: Span<UInt8>, metadata: ImageMetadata, budget: inout ResourceBudget
+    _ bytes: Span<UInt8>, metadata: ImageMetadata, orientation: ImageOrientation?, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
     let boxes = try topLevelBoxes(bytes, &budget)
     guard let meta = boxes.first(where: { $0.type == "meta" }) else {
       throw CodecError(.malformed, "there is no meta box", format: ISOMediaDecoder.heif, byteOffset: bytes.count)
     }
     let table = try ItemTable(bytes, in: meta.fullPayload, isStrict: false, budget: &budget)
-    var items = ItemSelection(table, keepsUnknown: keepsUnknownBoxes)
+    var items = ItemSelection(table, keepsUnknown: keepsUnknownParts)
     try budget.chargeWork(count: table.items.count + table.references.count, unitsEach: 200)
     for reference in table.references {
       try budget.chargeWork(count: reference.to.count, unitsEach: Self.workPerReferenceTarget)
     }
-    if !keepsUnknownBoxes { try rewriteData(of: &items, bytes, &budget) }
+    if !keepsUnknownParts { try rewriteData(of: &items, bytes, &budget) }
     if let exif = metadata.exif {
       try items.add("Exif", [0, 0, 0, 0] + exifBlock(exifBlockRemovingThumbnail(exif), settingOrientation: .up))
     }
@@ -68,7 +58,7 @@ public struct ISOMediaMetadataRewriter: Sendable {
 
     var movies: [MovieCopy] = []
     for box in boxes where box.type == "moov" {
-      movies.append(try MovieCopy(box, bytes, keepsUnknown: keepsUnknownBoxes, budget: &budget))
+      movies.append(try MovieCopy(box, bytes, keepsUnknown: keepsUnknownParts, budget: &budget))
     }
     let data = try MediaData(items, movies.flatMap(\.sampleRanges), bytes, budget: &budget)
     return try assembled(boxes, meta, items, movies, data, bytes, &budget)
@@ -92,7 +82,7 @@ public struct ISOMediaMetadataRewriter: Sendable {
           byteOffset: box.payload.lowerBound)
       case "mdat", "free", "skip": continue
       case "uuid" where bytes.isXMP(box): continue
-      default: guard keepsUnknownBoxes, box.isComplete else { continue }
+      default: guard keepsUnknownParts, box.isComplete else { continue }
       }
       try budget.allocate(MemoryLayout<ISOBox>.stride)
       boxes.append(box)
@@ -160,7 +150,7 @@ public struct ISOMediaMetadataRewriter: Sendable {
     defer { budget.release(data.count) }
     if let jpegRewriter {
       do throws(CodecError) {
-        let result = try jpegRewriter(data.span, &budget)
+        let result = try jpegRewriter.stripNested(data.span, budget: &budget)
         try budget.allocate(result.count)
         items.replacements[id] = result
         return
@@ -186,7 +176,7 @@ public struct ISOMediaMetadataRewriter: Sendable {
   ) throws(CodecError) -> [UInt8] {
     let offsetByteCount = bytes.count + data.byteCount > 0x4000_0000 ? 8 : 4
     let writer = MetaBoxWriter(
-      items: items, data: data, offsetByteCount: offsetByteCount, keepsUnknown: keepsUnknownBoxes)
+      items: items, data: data, offsetByteCount: offsetByteCount, keepsUnknown: keepsUnknownParts)
     let headerByteCount = offsetByteCount == 8 ? 16 : 8
     let metaByteCount = try writer.box(meta, bytes, dataStart: 0).count
     var dataStart = headerByteCount
@@ -220,6 +210,13 @@ public struct ISOMediaMetadataRewriter: Sendable {
     }
     data.append(to: &output, bytes)
     return output.bytes
+  }
+}
+
+extension ISOMediaDecoder {
+  /// Returns a rewriter that copies parts of unknown kinds; `nil` for videos.
+  public func metadataRewriter(of type: AssetType) -> (any MetadataRewriter)? {
+    isVideo(type) ? nil : ISOMediaMetadataRewriter(jpegRewriter: jpegDecoder?.metadataRewriter(of: Self.jpeg))
   }
 }
 

@@ -11,36 +11,30 @@ internal import MetadataFormats
 ///
 /// If metadata is stripped, the name of the ICC profile is dropped, and bytes after the zlib streams of the profile and
 /// of the image data, for which these are inflated, but not decoded to pixels.
-public struct PNGMetadataRewriter: Sendable {
+public struct PNGMetadataRewriter: MetadataRewriter {
+  /// ``PNGDecoder/type``.
+  public static var type: AssetType { PNGDecoder.type }
   /// Whether unknown chunks are copied. Set to `false` to strip metadata.
-  public var keepsUnknownChunks: Bool
+  public var keepsUnknownParts: Bool
 
   /// Creates a rewriter. By default it copies unknown chunks.
-  public init(keepsUnknownChunks: Bool = true) {
-    self.keepsUnknownChunks = keepsUnknownChunks
+  public init(keepsUnknownParts: Bool = true) {
+    self.keepsUnknownParts = keepsUnknownParts
   }
 
   /// Returns the file with its EXIF block, XMP packet, texts and time replaced by those of `metadata`, without the
   /// thumbnail of the EXIF block.
   ///
   /// The meaning of colours (profile, gamma, code points …), the density and the background are left unchanged.
-  /// - Parameter orientation: the orientation to store in the EXIF block.
   /// - Throws: ``CodecError/Kind/malformed`` if the file is not a PNG, has no image data or separates it by other chunks,
   ///   ``CodecError/Kind/encodingFailed`` for texts that PNG cannot represent, ``CodecError/Kind/limitExceeded``.
   public func rewrite(
-    _ bytes: Span<UInt8>, metadata: ImageMetadata, orientation: ImageOrientation, limits: DecodingLimits = .default
-  ) throws(CodecError) -> [UInt8] {
-    var budget = ResourceBudget(limits, format: PNGDecoder.type)
-    return try rewrite(bytes, metadata: metadata, orientation: orientation, budget: &budget)
-  }
-
-  /// Returns the file with other metadata, as ``rewrite(_:metadata:orientation:limits:)`` does.
-  package func rewrite(
-    _ bytes: Span<UInt8>, metadata: ImageMetadata, orientation: ImageOrientation, budget: inout ResourceBudget
+    _ bytes: Span<UInt8>, metadata: ImageMetadata, orientation: ImageOrientation?, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
     guard case .yes = PNGDecoder().probe(bytes) else {
       throw CodecError(.malformed, "the PNG signature is damaged", format: PNGDecoder.type, byteOffset: 0)
     }
+    let orientation = if let orientation { orientation } else { try PNGDecoder().storedOrientation(bytes, budget) }
     try budget.allocate(bytes.count)
     try budget.chargeWork(bytes.count)
     var metadata = metadata
@@ -65,7 +59,7 @@ public struct PNGMetadataRewriter: Sendable {
       }
       let isImageData = chunk.type == .imageData || chunk.type == .frameData
       if chunk.isComplete ? stays(chunk.type) : isImageData {
-        if keepsUnknownChunks {
+        if keepsUnknownParts {
           output.append(copying: bytes.extracting(chunk.range))
         } else {
           try copier.copy(chunk, bytes, to: &output, &budget)
@@ -83,9 +77,14 @@ public struct PNGMetadataRewriter: Sendable {
   private func stays(_ type: ChunkType) -> Bool {
     switch type {
     case .exif, .text, .compressedText, .internationalText, .time: false
-    default: keepsUnknownChunks || pictureChunks.contains(type)
+    default: keepsUnknownParts || pictureChunks.contains(type)
     }
   }
+}
+
+extension PNGDecoder {
+  /// Returns a rewriter that copies parts of unknown kinds.
+  public func metadataRewriter(of type: AssetType) -> (any MetadataRewriter)? { PNGMetadataRewriter() }
 }
 
 /// The chunks that define the picture, the meaning of its colours, and its animation.
