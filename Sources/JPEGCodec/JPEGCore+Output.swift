@@ -9,11 +9,9 @@ extension JPEGCore {
     metadata = collector.finish()
     let model = ImageInfo.ColorModel(
       frame: frame, hasJFIF: collector.hasJFIF, adobeTransform: collector.adobeTransform)
-    var orientation = ImageOrientation.up
-    if let exif = metadata.exif, let stated = ImageOrientation(exif: exif.span) { orientation = stated }
     info = ImageInfo(
       type: JPEGDecoder.type, width: frame.width, height: frame.height, bitDepth: frame.precision, colorModel: model,
-      orientation: orientation, colorSpace: metadata.iccProfile.map { .icc($0) } ?? .unspecified,
+      orientation: metadata.orientation, colorSpace: metadata.iccProfile.map { .icc($0) } ?? .unspecified,
       isProgressive: frame.process == .progressive, coding: frame.codingName)
   }
 

@@ -43,8 +43,8 @@ public struct WebPDecoder: ImageFormatDecoder {
     let container = try WebPContainer(parsing: bytes, indexesFrames: options.indexesFrames, budget: &budget)
     var info = container.info
     // The block follows the image data, so that it can only be found by scanning the whole file.
-    if container.hasEXIF, options.indexesFrames, let exif = try webPMetadata(bytes, budget: &budget).exif {
-      info.orientation = ImageOrientation(exif: exif.span) ?? .up
+    if container.hasEXIF, options.indexesFrames {
+      info.orientation = try webPMetadata(bytes, budget: &budget).orientation
     }
     return info
   }

@@ -16,17 +16,6 @@ extension ImageOrientation {
   }
 }
 
-extension ImageFormatDecoder {
-  /// Returns the orientation that the EXIF block of a file states, wherever it is in the file: reading the headers does
-  /// not reach a block after the pixels.
-  package func storedOrientation(
-    _ bytes: Span<UInt8>, _ budget: borrowing ResourceBudget
-  ) throws(CodecError) -> ImageOrientation {
-    let metadata = try metadata(bytes, options: InfoOptions(limits: budget.remainingLimits))
-    return metadata.exif.flatMap { ImageOrientation(exif: $0.span) } ?? .up
-  }
-}
-
 /// Returns the header of an EXIF block and the layout of its IFD0; `nil` if the block has none.
 func exifImageDirectory(_ bytes: Span<UInt8>) -> (header: TIFFHeader, directory: TIFFDirectoryLayout)? {
   var reader = ByteReader(bytes)

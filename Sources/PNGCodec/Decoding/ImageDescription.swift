@@ -26,10 +26,6 @@ struct ImageDescription: Sendable {
     SampleExpansion.naturalFormat(header: header, transparency: transparency)
   }
 
-  var orientation: ImageOrientation {
-    metadata.exif.flatMap { ImageOrientation(exif: $0.span) } ?? .up
-  }
-
   /// The meaning of the image's samples in pixels of the given format.
   func colorSpace(in format: PixelFormat) -> ColorSpace {
     metadata.colorSpace.applying(from: naturalFormat, to: format)
@@ -44,7 +40,7 @@ struct ImageDescription: Sendable {
       }
     return ImageInfo(
       type: PNGDecoder.type, width: header.width, height: header.height, bitDepth: header.bitDepth,
-      colorModel: colorModel, hasAlpha: naturalFormat.hasAlpha, orientation: orientation,
+      colorModel: colorModel, hasAlpha: naturalFormat.hasAlpha, orientation: metadata.orientation,
       colorSpace: metadata.colorSpace, isProgressive: header.isInterlaced,
       frameCount: animation?.frameCount ?? 1, loopCount: animation?.loopCount)
   }

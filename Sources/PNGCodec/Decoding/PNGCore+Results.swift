@@ -45,6 +45,6 @@ extension PNGCore {
 
   private func tag(_ image: inout Bitmap, _ description: ImageDescription) {
     image.colorSpace = description.colorSpace(in: image.format)
-    image.orientation = description.orientation
+    image.orientation = description.info.orientation
   }
 }

@@ -34,7 +34,10 @@ public struct PNGMetadataRewriter: MetadataRewriter {
     guard case .yes = PNGDecoder().probe(bytes) else {
       throw CodecError(.malformed, "the PNG signature is damaged", format: PNGDecoder.type, byteOffset: 0)
     }
-    let orientation = if let orientation { orientation } else { try PNGDecoder().storedOrientation(bytes, budget) }
+    // The EXIF block may follow the pixels, so that reading the headers does not reach it.
+    let options = InfoOptions(limits: budget.remainingLimits)
+    let orientation =
+      if let orientation { orientation } else { try PNGDecoder().metadata(bytes, options: options).orientation }
     try budget.allocate(bytes.count)
     try budget.chargeWork(bytes.count)
     var metadata = metadata

@@ -15,15 +15,11 @@ extension WebPCore {
       coding: picture.coding.rawValue)
     if let profile = metadata.iccProfile { info.colorSpace = .icc(profile) }
     guard case .ended = stage else { return info }
-    info.orientation = orientation
+    info.orientation = metadata.orientation
     guard isAnimated else { return info }
     info.frameCount = frames.count
     info.duration = frames.reduce(.zero) { $0 + $1.duration }
     return info
-  }
-
-  private var orientation: ImageOrientation {
-    metadata.exif.flatMap { ImageOrientation(exif: $0.span) } ?? .up
   }
 
   var progress: DecodingProgress {
@@ -88,6 +84,6 @@ extension WebPCore {
 
   private func tag(_ picture: inout Bitmap) {
     picture.colorSpace = metadata.iccProfile.map(ColorSpace.icc) ?? .unspecified
-    picture.orientation = orientation
+    picture.orientation = metadata.orientation
   }
 }

@@ -28,7 +28,10 @@ public struct WebPMetadataRewriter: MetadataRewriter {
   public func rewrite(
     _ bytes: Span<UInt8>, metadata: ImageMetadata, orientation: ImageOrientation?, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
-    let orientation = if let orientation { orientation } else { try WebPDecoder().storedOrientation(bytes, budget) }
+    // The EXIF block may follow the pixels, so that reading the headers does not reach it.
+    let options = InfoOptions(limits: budget.remainingLimits)
+    let orientation =
+      if let orientation { orientation } else { try WebPDecoder().metadata(bytes, options: options).orientation }
     try budget.allocate(bytes.count)
     try budget.chargeWork(2 * bytes.count)
     let heldByteCount = budget.heldByteCount
