@@ -208,9 +208,10 @@ package struct BMPCore: DecodingCore {
     _ expansion: RowExpansion, _ input: InputWindow, into bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) -> Bool {
     guard let picture else { return false }
-    if readsUpwards { position += expansion.rowByteCount * picture.height }
+    // The whole file is in memory if rows are read from the last one.
+    let pixelsEnd = readsUpwards ? position + expansion.rowByteCount * picture.height : 0
+    if readsUpwards { position = pixelsEnd - expansion.rowByteCount }
     while output?.isComplete == false {
-      if readsUpwards { position -= expansion.rowByteCount }
       let start = position - input.baseOffset
       // The padding of the last row may be missing.
       guard start >= 0, start <= input.bytes.count, expansion.usedByteCount <= input.bytes.count - start else {
@@ -226,9 +227,9 @@ package struct BMPCore: DecodingCore {
           error(.malformed, "a pixel's index has no entry in the palette", at: position), as: .damage)
       }
       try output?.write(into: &bitmap, &context) { expansion.expand(row, into: &$0) }
-      if !readsUpwards { position += expansion.rowByteCount }
+      position += readsUpwards ? -expansion.rowByteCount : expansion.rowByteCount
     }
-    if readsUpwards { position += expansion.rowByteCount * picture.height }
+    if readsUpwards { position = pixelsEnd }
     return true
   }
 

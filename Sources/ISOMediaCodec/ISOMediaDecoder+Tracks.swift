@@ -47,7 +47,7 @@ extension ISOMediaDecoder {
       ofSample: selection.range, format: context.options.pixelFormat, bytes, &context)
     bitmap.colorSpace = selection.picture.colorSpace(bytes, budget: &context.budget)
     bitmap.orientation = track.orientation
-    try bitmap.handleOrientation(context.options.orientation, budget: &context.budget)
+    try bitmap.applyOrientation(context.options.orientation, budget: &context.budget)
     try context.options.crop(&bitmap, budget: &context.budget)
     var metadata = ImageMetadata()
     metadata.codePoints = track.codePoints
@@ -60,7 +60,7 @@ extension ISOMediaDecoder {
     var info = selection.info
     info.colorSpace = bitmap.colorSpace
     return DecodingDetails(
-      info: info, metadata: metadata, isComplete: !context.diagnostics.contains { $0.severity == .damage })
+      info: info, metadata: metadata, isComplete: !context.foundDamage)
   }
 
   /// Decodes the planes of the first sync sample that is shown.

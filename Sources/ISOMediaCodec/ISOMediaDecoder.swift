@@ -216,6 +216,6 @@ extension ISOMediaDecoder: WholeFileDecoder {
     bitmap.colorSpace = container.colorSpace
     return DecodingDetails(
       info: container.info, metadata: metadata,
-      isComplete: !context.diagnostics.contains { $0.severity == .damage })
+      isComplete: !context.foundDamage)
   }
 }

@@ -91,7 +91,7 @@ struct ImageSequence: AnimationFrames {
     var bitmap = try picture.bitmap(
       ofSample: samples[index], alpha: plane, format: .rgba8, bytes.span, &context)
     bitmap.orientation = picture.track.orientation
-    try bitmap.handleOrientation(.apply, budget: &context.budget)
+    try bitmap.applyOrientation(.apply, budget: &context.budget)
     return bitmap
   }
 }

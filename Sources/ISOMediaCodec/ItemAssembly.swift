@@ -217,7 +217,7 @@ struct ItemAssembly {
       context.budget.release(byteCount)
     }
     result.orientation = orientation
-    try result.handleOrientation(.apply, budget: &context.budget)
+    try result.applyOrientation(.apply, budget: &context.budget)
     return result
   }
 

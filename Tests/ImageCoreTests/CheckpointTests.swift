@@ -31,7 +31,7 @@ import Testing
     var picture = try bitmap(.gray8)
     picture.orientation = orientation
     let upright = picture.orientedUp()
-    try picture.handleOrientation(.apply, budget: &budget)
+    try picture.applyOrientation(.apply, budget: &budget)
     #expect(picture == upright && budget.heldByteCount == 0)
     #expect(budget.work == Int64(2 * Self.size.width * Self.size.height))
     #expect(intervals.largest(upTo: budget) <= Self.allowed)
@@ -42,7 +42,7 @@ import Testing
     var budget = ResourceBudget(DecodingLimits(maximumWork: 15))
     #expect(throws: CodecError.self) { try canvas.convert(to: .bgra8, budget: &budget) }
     canvas.orientation = .right
-    #expect(throws: CodecError.self) { try canvas.handleOrientation(.apply, budget: &budget) }
+    #expect(throws: CodecError.self) { try canvas.applyOrientation(.apply, budget: &budget) }
     #expect(budget.work == 0 && canvas.format == .rgba8 && canvas.orientation == .right)
     #expect(canvas.row(0).indices.allSatisfy { canvas.row(0)[$0] == 0 })
   }

@@ -25,7 +25,7 @@ package final class GIFAnimation: AnimationFrames {
   ) throws(CodecError) {
     var budget = ResourceBudget(options, format: GIFDecoder.type)
     var index = GIFCore(.index)
-    try index.readHeaders(bytes.span, options: options, budget: &budget)
+    try index.read(bytes.span, options: options, budget: &budget)
     guard index.frames.count > (allowsSingleFrame ? 0 : 1) else { return nil }
     self.bytes = bytes
     self.options = options

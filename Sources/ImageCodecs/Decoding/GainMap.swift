@@ -37,7 +37,7 @@ public struct GainMap: Sendable {
     // The map is stored in the orientation of the picture.
     if let info = try? decoder.info(file, options: InfoOptions(limits: options.limits)) {
       bitmap.orientation = info.orientation
-      try bitmap.handleOrientation(options.orientation, budget: &budget)
+      try bitmap.applyOrientation(options.orientation, budget: &budget)
     }
     self.init(bitmap: bitmap, metadata: found.metadata)
   }

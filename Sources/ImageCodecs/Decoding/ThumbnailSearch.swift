@@ -151,7 +151,7 @@ struct ThumbnailSearch: ~Copyable {
       jpegDecoder: NestedPictureDecoder(formats: formats, type: .jpeg),
       webPDecoder: NestedPictureDecoder(formats: formats, type: .webp))
     guard var bitmap = (try? decoder.thumbnail(bytes, options: options, budget: &budget)) ?? nil else { return nil }
-    guard (try? bitmap.handleOrientation(options.orientation, budget: &budget)) != nil else { return nil }
+    guard (try? bitmap.applyOrientation(options.orientation, budget: &budget)) != nil else { return nil }
     return Self.image(of: bitmap, options: options)
   }
 
@@ -177,7 +177,7 @@ struct ThumbnailSearch: ~Copyable {
     guard image.info.orientation == .up, orientation != .up else { return image }
     var image = image
     image.bitmap.orientation = orientation
-    guard (try? image.bitmap.handleOrientation(options.orientation, budget: &budget)) != nil else { return nil }
+    guard (try? image.bitmap.applyOrientation(options.orientation, budget: &budget)) != nil else { return nil }
     return image
   }
 }

@@ -11,7 +11,7 @@ extension Thumbnail {
     _ bitmap: inout Bitmap, _ options: DecodingOptions, _ budget: inout ResourceBudget
   ) throws(CodecError) -> ImageDiagnostic? {
     var diagnostic: ImageDiagnostic?
-    try bitmap.handleOrientation(options.orientation, budget: &budget)
+    try bitmap.applyOrientation(options.orientation, budget: &budget)
     if color == .sRGB { try convert(&bitmap, to: bitmap.format.narrowed.straight, &budget) }
     if let background { try flatten(&bitmap, onto: background, &budget) }
     if sharpening > 0 {

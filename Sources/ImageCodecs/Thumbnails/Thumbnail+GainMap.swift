@@ -83,7 +83,7 @@ extension ThumbnailGainMap {
       _ = try jpeg.decode(part, to: sink, options: decoding, budget: &budget)
       map = GainMap(bitmap: try sink.finish(budget: &budget).bitmap, metadata: found.metadata)
       map.bitmap.orientation = info.orientation
-      try map.bitmap.handleOrientation(options.orientation, budget: &budget)
+      try map.bitmap.applyOrientation(options.orientation, budget: &budget)
     } else if let decoder = decoder as? ISOMediaDecoder {
       guard let found = try decoder.gainMap(bytes, options: decoding, budget: &budget) else { return nil }
       try resizing.checkRegion()

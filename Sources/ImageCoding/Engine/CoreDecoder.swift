@@ -25,8 +25,9 @@ extension CoreDecoder {
   /// The default implementation of ``ImageFormatDecoder/info(_:options:)``, for decoders that add to it.
   package func headerInfo(_ bytes: Span<UInt8>, _ options: InfoOptions) throws(CodecError) -> ImageInfo {
     var budget = ResourceBudget(options.limits)
-    var core = makeCore(options.indexesFrames ? .index : .headers, DecodingOptions(limits: options.limits))
-    try core.readHeaders(bytes, options: DecodingOptions(limits: options.limits), budget: &budget)
+    let decoding = DecodingOptions(limits: options.limits)
+    var core = makeCore(options.indexesFrames ? .index : .headers, decoding)
+    try core.read(bytes, options: decoding, budget: &budget)
     guard let info = core.info else {
       throw CodecError(
         .truncated, "the file ends before the image", format: core.format, byteOffset: bytes.count,
@@ -38,9 +39,10 @@ extension CoreDecoder {
   /// Reads the metadata. From a damaged file, that before the damage is returned.
   public func metadata(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageMetadata {
     var budget = ResourceBudget(options.limits)
-    var core = makeCore(.metadata, DecodingOptions(limits: options.limits))
+    let decoding = DecodingOptions(limits: options.limits)
+    var core = makeCore(.metadata, decoding)
     do throws(CodecError) {
-      try core.readHeaders(bytes, options: DecodingOptions(limits: options.limits), budget: &budget)
+      try core.read(bytes, options: decoding, budget: &budget)
     } catch {
       let isUsable = core.info != nil || core.metadata != ImageMetadata()
       guard !error.isInterruption, isUsable || error.kind == .truncated else { throw error }

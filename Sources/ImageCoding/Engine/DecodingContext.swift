@@ -109,6 +109,9 @@ public struct DecodingContext: ~Copyable {
     noteOnce(severity, error.reason, byteOffset: error.byteOffset)
   }
 
+  /// Whether a diagnostic says that pixels are missing or wrong.
+  package var foundDamage: Bool { diagnostics.contains { $0.severity == .damage } }
+
   /// All diagnostics, followed by a count of those that were dropped, if any.
   package var allDiagnostics: [ImageDiagnostic] {
     guard droppedDiagnosticCount > 0 else { return diagnostics }

@@ -75,8 +75,8 @@ extension DecodingCore {
     CodecError(kind, reason, format: format, byteOffset: byteOffset ?? self.byteOffset)
   }
 
-  /// Reads a file or a prefix of it with a core that stops before the pixels.
-  package mutating func readHeaders(
+  /// Reads a file or a prefix of it with a core whose goal is not the pixels.
+  package mutating func read(
     _ bytes: Span<UInt8>, options: DecodingOptions, budget: inout ResourceBudget
   ) throws(CodecError) {
     var unused = Bitmap()

@@ -122,7 +122,7 @@ package struct ImageDecode {
   /// upright if that is requested.
   private func present(_ picture: inout Bitmap, _ context: inout DecodingContext) throws(CodecError) {
     if let format = context.options.pixelFormat { try picture.convert(to: format, budget: &context.budget) }
-    try picture.handleOrientation(context.options.orientation, budget: &context.budget)
+    try picture.applyOrientation(context.options.orientation, budget: &context.budget)
   }
 }
 

@@ -50,7 +50,7 @@ extension Bitmap {
 
   /// Handles the orientation as requested by ``DecodingOptions/orientation``. Rotation needs a second bitmap of the
   /// same size, which is charged to the budget.
-  package mutating func handleOrientation(
+  package mutating func applyOrientation(
     _ handling: DecodingOptions.OrientationHandling, budget: inout ResourceBudget
   ) throws(CodecError) {
     guard handling == .apply else { return }

@@ -21,7 +21,7 @@ struct PNGAnimation: AnimationFrames {
   init?(indexing bytes: [UInt8], options: DecodingOptions) throws(CodecError) {
     var budget = ResourceBudget(options, format: PNGDecoder.type)
     var headers = PNGCore(.headers)
-    try headers.readHeaders(bytes.span, options: options, budget: &budget)
+    try headers.read(bytes.span, options: options, budget: &budget)
     guard let description = headers.description, let animation = description.animation else { return nil }
     let isWide = description.header.bitDepth == 16 && options.pixelFormat?.bitsPerSample != 8
     canvasFormat = isWide ? .rgba16 : .rgba8

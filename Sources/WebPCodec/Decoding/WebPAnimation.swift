@@ -30,7 +30,7 @@ package final class WebPAnimation: AnimationFrames {
   package init?(indexing bytes: [UInt8], options: DecodingOptions) throws(CodecError) {
     var core = WebPCore(.index)
     var budget = ResourceBudget(options)
-    try core.readHeaders(bytes.span, options: options, budget: &budget)
+    try core.read(bytes.span, options: options, budget: &budget)
     guard let canvas = core.canvas, canvas.isAnimated, !core.frames.isEmpty else { return nil }
     self.bytes = bytes
     self.options = options

@@ -104,6 +104,38 @@ import Testing
     #expect(thumbnail >= sum - sum / 50 && thumbnail <= sum + sum / 10, "\(thumbnail) for \(sum)")
   }
 
+  /// Decoding, resizing and encoding a gain map is part of the total: below it, the map is left out.
+  @Test func gainMapsSpendTheSameTotal() throws {
+    let picture = try ThumbnailPictures.photo(width: 200, height: 150, .rgb8)
+    let metadata = GainMapMetadata(
+      components: [GainMapMetadata.Component(minimum: -0.5, maximum: 2.25, gamma: 0.75)], alternateHeadroom: 2.25)
+    let map = GainMap(bitmap: try ThumbnailPictures.photo(width: 200, height: 150, .gray8), metadata: metadata)
+    func thumbnail(_ file: [UInt8], _ limits: DecodingLimits) throws -> (work: Int64, hasMap: Bool) {
+      let options = DecodingOptions(limits: limits)
+      var budget = ResourceBudget(options)
+      let made = try Thumbnail(width: 180).encoded(
+        file.span, as: .jpeg, options: options, formats: .shared, budget: &budget)
+      return (budget.work, try GainMap(of: made.bytes.span) != nil)
+    }
+    let total = try thumbnail(try picture.encodedAsJPEG(with: map), .default)
+    let withoutMap = try thumbnail(try picture.encoded(as: .jpeg), .default)
+    #expect(total.hasMap && !withoutMap.hasMap)
+    var stages = ResourceBudget(.default)
+    var decoded = Bitmap()
+    let codedMap = try map.bitmap.encoded(as: .jpeg)
+    _ = try JPEGDecoder().decode(codedMap.span, into: &decoded, options: DecodingOptions(), budget: &stages)
+    let small = try decoded.resized(toWidth: 180, height: 135, budget: &stages)
+    _ = try EncodingFormat.jpeg.encoder.encode(small, metadata: ImageMetadata(), budget: &stages)
+    let sum = withoutMap.work + stages.work
+    #expect(total.work >= sum && total.work <= sum + sum / 10, "\(total.work) for \(sum)")
+    func limits(_ work: Int64) -> DecodingLimits {
+      DecodingLimits(maximumWork: work, maximumWorkPerPixel: 0, maximumEncodingWorkPerByte: 0)
+    }
+    let file = try picture.encodedAsJPEG(with: map)
+    #expect(try thumbnail(file, limits(total.work)).hasMap)
+    #expect(try !thumbnail(file, limits(sum - sum / 100)).hasMap)
+  }
+
   @Test func sourcesAreLimitedByTheirPixels() throws {
     let file = try Self.hugePNG()
     let error = #expect(throws: CodecError.self) {
