@@ -46,6 +46,18 @@ import Testing
     #expect(try ImageMetadata.stripped(from: turned) == turned)
   }
 
+  @Test func theFirstDecoderThatHasARewriterProvidesIt() throws {
+    let formats = ImageFormatRegistry()
+    formats.register(ToyDecoder(type: .jpeg, magic: [0xFF, 0xD8, 0xFF, 0xE0]))
+    let file = Self.jpeg(orientation: 6)
+    #expect(try ImageMetadata.stripped(from: file, formats: formats) == ImageMetadata.stripped(from: file))
+    let toys = ImageFormatRegistry(decoders: [ToyDecoder()])
+    let error = #expect(throws: CodecError.self) {
+      try ImageMetadata.stripped(from: Array("TOY!".utf8), formats: toys)
+    }
+    #expect(error?.kind == .unsupported && error?.reason == "metadata cannot be removed from org.example.toy files")
+  }
+
   @Test func copiedMetadataKeepsTheTargetsOrientation() throws {
     var source = try ImageMetadata(reading: Self.jpeg(orientation: 3))
     source.texts = [ImageMetadata.Text(keyword: "Author", value: "me")]
