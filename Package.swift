@@ -125,7 +125,7 @@ let package = Package(
     module("VectorGraphics", ["Threading", "VectorLanes", "ImageCore", "Resampling"]),
     module(
       "TextShaping", exclude: ["Unicode/generate-tables.py"],
-      ["Threading", "ImageCore", "ByteCompression", "VectorGraphics"]),
+      ["Platform", "Threading", "ImageCore", "ByteCompression", "VectorGraphics"]),
     module("TextDrawing", ["ImageCore", "VectorGraphics", "TextShaping"]),
     module("PNGCodec", ["ImageCoding", "ByteCompression", "MetadataFormats"]),
     module("JPEGCodec", ["Threading", "VectorLanes", "ImageCoding", "MetadataFormats", "PixelPlanes"]),
@@ -153,7 +153,7 @@ let package = Package(
       ] + codecs),
     module(
       "ImageLoading", exclude: ["COMING-FROM-NUKE.md"],
-      ["Threading", "ImageCoding", "VectorGraphics", "ImageCodecs"]),
+      ["Platform", "Threading", "ImageCoding", "VectorGraphics", "ImageCodecs"]),
     tool(
       "imagecodec", path: "Sources/imagecodec",
       ["Platform", "Threading", "ImageCodecs", "MetadataFormats", "PixelPlanes", argumentParser]),

@@ -54,6 +54,41 @@ import Testing
     #expect(throws: SystemError.self) { try Directories.names(in: path(name + Array("/f".utf8))) }
   }
 
+  @Test func rangesEndWithTheFile() throws {
+    let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
+    try Data(bytes).write(to: directory.appendingPathComponent("a"))
+    let file = try FileDescriptor(reading: path(Array("a".utf8)))
+    for range in [0..<200_000, 0..<1, 70_000..<170_000, 199_999..<200_000] {
+      #expect(try file.bytes(in: range) == Array(bytes[range]))
+    }
+    #expect(try file.bytes(in: 199_990..<300_000) == Array(bytes[199_990...]))
+    #expect(try file.bytes(in: 200_000..<200_001) == [] && file.bytes(in: 0..<0) == [])
+    // Other reads go on where they were.
+    #expect(try file.readArrived(maximumByteCount: 3) == Array(bytes[..<3]))
+    #expect(throws: SystemError.self) { try FileDescriptor(reading: path([])).bytes(in: 0..<1) }
+  }
+
+  @Test func touchedFilesHaveTheCurrentTime() throws {
+    let url = directory.appendingPathComponent("a")
+    try Data([UInt8](repeating: 1, count: 10_000)).write(to: url)
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1_000.5)], ofItemAtPath: url.path)
+    let old = try FileStatus(path: path(Array("a".utf8)))
+    #expect(abs(old.modificationTime - 1_000.5) < 0.01 && old.allocatedByteCount >= 8_192)
+    let start = Date().timeIntervalSince1970
+    FileStatus.touch(path: path(Array("a".utf8)))
+    #expect(try abs(FileStatus(path: path(Array("a".utf8))).modificationTime - start) < 60)
+    FileStatus.touch(path: path(Array("missing".utf8)))
+  }
+
+  @Test func movedFilesReplaceOthers() throws {
+    for name in ["a", "b"] { try Data(name.utf8).write(to: directory.appendingPathComponent(name)) }
+    try FileReplacement.move(path(Array("a".utf8)), to: path(Array("b".utf8)))
+    #expect(try Directories.names(in: path([])) == [Array("b".utf8)])
+    #expect(try FileDescriptor(reading: path(Array("b".utf8))).readToEnd(maximumByteCount: 9) == Array("a".utf8))
+    #expect(throws: SystemError.self) { try FileReplacement.move(path(Array("a".utf8)), to: path(Array("c".utf8))) }
+  }
+
   @Test func identityIsThatOfTheFile() throws {
     for name in ["a", "b"] { try Data([1]).write(to: directory.appendingPathComponent(name)) }
     try FileManager.default.linkItem(

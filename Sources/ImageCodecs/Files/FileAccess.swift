@@ -39,18 +39,12 @@ enum FileAccess {
   ///
   /// - Throws: ``CodecError/Kind/fileAccessFailed``.
   static func write(_ bytes: [UInt8], to url: URL) throws(CodecError) {
-    #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
-      do throws(SystemError) {
-        try FileReplacement.write(bytes.span, toPath: Array(url.path.utf8))
-      } catch {
-        throw CodecError(.fileAccessFailed, "\(url.path) cannot be written: \(error.reason)")
-      }
-    #else
-      do {
-        try Data(bytes).write(to: url, options: .atomic)
-      } catch {
-        throw CodecError(.fileAccessFailed, "\(url.path) cannot be written: \(error)")
-      }
-    #endif
+    do {
+      guard FileSystem.isSupported else { return try Data(bytes).write(to: url, options: .atomic) }
+      try FileReplacement.write(bytes.span, toPath: Array(url.path.utf8))
+    } catch {
+      let reason = (error as? SystemError)?.reason ?? "\(error)"
+      throw CodecError(.fileAccessFailed, "\(url.path) cannot be written: \(reason)")
+    }
   }
 }

@@ -1,77 +1,48 @@
-// Reads a file in parts, so that its size does not matter. No other file here calls C.
+// Reads a file in parts, so that its size does not matter.
 
 internal import ImageCoding
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Android)
-  internal import Android
-#endif
+internal import Platform
 
 /// A regular file and the part of it that was read last.
-@safe struct FileParts: ~Copyable, PartedInput {
+struct FileParts: ~Copyable, PartedInput {
   /// The last part. Empty at the end of the file.
   private(set) var part: [UInt8] = []
 
   /// The maximum number of bytes of a part.
   private static let maximumByteCount = 1 << 16
   private let path: String
+  private let file: FileDescriptor
+  private var position = 0
 
-  #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
-    private let stream: UnsafeMutablePointer<FILE>
-
-    /// Opens a file and reads its first part. `nil` if it cannot be opened or is not a regular file.
-    init?(path: String) {
-      var status = stat()
-      // SAFETY: stat writes one structure; the stream is closed by deinit, and once only, because the type is not
-      // copyable.
-      guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-        let stream = unsafe fopen(path, "rb")
-      else { return nil }
-      unsafe setvbuf(stream, nil, _IONBF, 0)
-      unsafe self.stream = stream
-      self.path = path
-      // An error recurs when the next part is read.
-      try? readNext()
-    }
-
-    deinit {
-      unsafe fclose(stream)
-    }
-
-    /// Reads the next part.
-    ///
-    /// - Throws: ``CodecError/Kind/fileAccessFailed``.
-    mutating func readNext() throws(CodecError) {
-      let stream = unsafe stream
-      // SAFETY: fread writes at most as many bytes as the buffer has.
-      part = unsafe [UInt8](unsafeUninitializedCapacity: Self.maximumByteCount) { buffer, count in
-        count = unsafe fread(buffer.baseAddress, 1, Self.maximumByteCount, stream)
-      }
-      guard unsafe ferror(stream) == 0 else { throw failure }
-    }
-
-    /// Reads the first part again.
-    ///
-    /// - Throws: ``CodecError/Kind/fileAccessFailed``.
-    mutating func rewind() throws(CodecError) {
-      guard unsafe fseek(stream, 0, SEEK_SET) == 0 else { throw failure }
-      try readNext()
-    }
-
-    private var failure: CodecError { CodecError(.fileAccessFailed, "\(path) cannot be read") }
-  #else
-    /// This platform has no files.
-    init?(path: String) {
+  /// Opens a file and reads its first part. `nil` if it cannot be opened or is not a regular file.
+  init?(path: String) {
+    let name = Array(path.utf8)
+    guard (try? FileStatus(path: name))?.kind == .regular, let file = try? FileDescriptor(reading: name) else {
       return nil
     }
+    self.path = path
+    self.file = file
+    // An error recurs when the next part is read.
+    try? readNext()
+  }
 
-    mutating func readNext() throws(CodecError) {}
+  /// Reads the next part.
+  ///
+  /// - Throws: ``CodecError/Kind/fileAccessFailed``.
+  mutating func readNext() throws(CodecError) {
+    do throws(SystemError) {
+      part = try file.bytes(in: position..<position + Self.maximumByteCount)
+      position += part.count
+    } catch {
+      throw CodecError(.fileAccessFailed, "\(path) cannot be read")
+    }
+  }
 
-    mutating func rewind() throws(CodecError) {}
-  #endif
+  /// Reads the first part again.
+  ///
+  /// - Throws: ``CodecError/Kind/fileAccessFailed``.
+  mutating func rewind() throws(CodecError) {
+    position = 0
+    try readNext()
+  }
 }

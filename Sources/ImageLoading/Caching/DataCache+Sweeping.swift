@@ -65,8 +65,8 @@ extension DataCache {
   }
 
   /// Files that another process removes meanwhile are left out.
-  private func statuses() -> [(url: URL, status: FileStatus)] {
-    files().compactMap { url in FileSystemCalls.status(ofFileAtPath: url.path).map { (url, $0) } }
+  private func statuses() -> [(url: URL, status: RegularFile)] {
+    files().compactMap { url in RegularFile(atPath: url.path).map { (url, $0) } }
   }
 
   /// Removes incomplete files of processes that have ended. Other hidden files in the folder, such as `.nomedia`, are not
@@ -74,7 +74,7 @@ extension DataCache {
   private func removeAbandonedFiles() {
     let now = Date().timeIntervalSince1970
     for url in contents() where Self.isNameOfIncompleteFile(url.lastPathComponent) {
-      guard let status = FileSystemCalls.status(ofFileAtPath: url.path),
+      guard let status = RegularFile(atPath: url.path),
         now - status.modificationTime > Self.ageOfAbandonedFiles
       else { continue }
       try? FileManager.default.removeItem(at: url)

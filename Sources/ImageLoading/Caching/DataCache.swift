@@ -103,7 +103,7 @@ public final class DataCache: DataCaching {
     }
     let file = file(named: name)
     guard let data = try? Data(contentsOf: file) else { return nil }
-    performInOrder { FileSystemCalls.touchFile(atPath: file.path) }
+    performInOrder { RegularFile.touch(atPath: file.path) }
     return data
   }
 
@@ -113,7 +113,7 @@ public final class DataCache: DataCaching {
     return switch staging.withLock({ $0.state(of: name) }) {
     case .stored: true
     case .removed: false
-    case .unchanged: FileSystemCalls.status(ofFileAtPath: file(named: name).path) != nil
+    case .unchanged: RegularFile(atPath: file(named: name).path) != nil
     }
   }
 
@@ -204,7 +204,7 @@ public final class DataCache: DataCaching {
       try? FileManager.default.createDirectory(at: path, withIntermediateDirectories: true)
       isWritten = (try? data.write(to: incomplete)) != nil
     }
-    if !isWritten || !FileSystemCalls.replaceFile(atPath: file.path, withFileAtPath: incomplete.path) {
+    if !isWritten || !RegularFile.replace(atPath: file.path, withFileAtPath: incomplete.path) {
       try? FileManager.default.removeItem(at: incomplete)
     }
   }

@@ -35,7 +35,7 @@ enum LocalResource {
       throw CodecError(.fileAccessFailed, "the URL \(url.absoluteString) names a file of another host")
     }
     let file = url.resolvingSymlinksInPath()
-    guard let status = FileSystemCalls.status(ofFileAtPath: file.path) else {
+    guard let status = RegularFile(atPath: file.path) else {
       throw CodecError(.fileAccessFailed, "\(url.path) is not a regular file")
     }
     guard status.byteCount <= maximumByteCount else { throw ImagePipeline.Error.dataDownloadExceededMaximumSize }

@@ -75,6 +75,22 @@ package struct FileDescriptor: ~Copyable {
       }
     }
 
+    /// Returns the bytes in a range of a file that is not a pipe, and leaves the position of other reads unchanged. The
+    /// result is shorter if the file ends within the range.
+    package func bytes(in range: Range<Int>) throws(SystemError) -> [UInt8] {
+      var result = 0
+      let bytes = unsafe [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
+        repeat {
+          // SAFETY: pread writes at most as many bytes as the rest of the buffer has, and returns their number.
+          let rest = unsafe UnsafeMutableBufferPointer(rebasing: buffer[count..<range.count])
+          result = unsafe pread(number, rest.baseAddress, rest.count, off_t(range.lowerBound + count))
+          count += max(0, result)
+        } while count < range.count && (result > 0 || result < 0 && errno == EINTR)
+      }
+      guard result >= 0 else { throw .last }
+      return bytes
+    }
+
     /// Reads the rest of the file.
     ///
     /// - Returns: the bytes; `nil` if there are more than `maximumByteCount`, of which no more than one part is read in
@@ -162,6 +178,9 @@ package struct FileDescriptor: ~Copyable {
     package func readArrived(maximumByteCount: Int) throws(SystemError) -> [UInt8] { throw .unsupported }
 
     /// This platform has no files.
+    package func bytes(in range: Range<Int>) throws(SystemError) -> [UInt8] { throw .unsupported }
+
+    /// This platform has no files.
     package func readToEnd(maximumByteCount: Int) throws(SystemError) -> [UInt8]? { throw .unsupported }
 
     /// This platform has no files.
@@ -169,5 +188,8 @@ package struct FileDescriptor: ~Copyable {
 
     /// This platform has no files.
     package func write(_ bytes: Span<UInt8>, at offset: Int) throws(SystemError) { throw .unsupported }
+
+    /// This platform has no files.
+    consuming func finish() throws(SystemError) { throw .unsupported }
   #endif
 }

@@ -111,10 +111,11 @@ package enum FileReplacement {
       return file
     }
 
-    fileprivate static func rename(_ path: [UInt8], to destination: [UInt8]) throws(SystemError) {
+    /// Moves a file, and replaces the file at its destination. At any time there is either the old file or the new one.
+    package static func move(_ path: [UInt8], to destination: [UInt8]) throws(SystemError) {
       let destination = destination.map { CChar(bitPattern: $0) } + [0]
       // SAFETY: the call reads paths that end with a zero byte.
-      guard try unsafe withPath(path, { unsafe systemRename($0, destination) }) == 0 else { throw .last }
+      guard try unsafe withPath(path, { unsafe rename($0, destination) }) == 0 else { throw .last }
     }
 
     fileprivate static func remove(_ path: [UInt8]) {
@@ -136,6 +137,11 @@ package enum FileReplacement {
 
     /// This platform has no files.
     package static func draft(ofFileAt path: [UInt8]) throws(SystemError) -> FileDraft? { throw .unsupported }
+
+    /// This platform has no files.
+    package static func move(_ path: [UInt8], to destination: [UInt8]) throws(SystemError) { throw .unsupported }
+
+    fileprivate static func remove(_ path: [UInt8]) {}
   #endif
 }
 
@@ -172,23 +178,11 @@ package final class FileDraft {
   package func finish() throws(SystemError) {
     guard let file = file.take() else { return }
     try file.finish()
-    #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
-      try FileReplacement.rename(path, to: destination)
-    #endif
+    try FileReplacement.move(path, to: destination)
     isFinished = true
   }
 
-  #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
-    deinit {
-      if !isFinished { FileReplacement.remove(path) }
-    }
-  #endif
-}
-
-#if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
-  /// The system's `rename`, whose name ``FileReplacement`` uses.
-  private func systemRename(_ path: UnsafePointer<CChar>, _ destination: UnsafePointer<CChar>) -> Int32 {
-    // SAFETY: the caller passes strings that end with a zero byte.
-    unsafe rename(path, destination)
+  deinit {
+    if !isFinished { FileReplacement.remove(path) }
   }
-#endif
+}

@@ -28,6 +28,10 @@ package struct FileStatus: Equatable, Sendable {
   package let kind: Kind
   /// The length in bytes. Zero for most files that are not regular.
   package let byteCount: Int64
+  /// The space on the disk in bytes.
+  package let allocatedByteCount: Int64
+  /// The time of the last modification, in seconds since 1970.
+  package let modificationTime: Double
   /// The permissions of owner, group and others: 0…0o777.
   package let permissions: UInt32
   /// The number of the owner.
@@ -64,6 +68,12 @@ package struct FileStatus: Equatable, Sendable {
       self.init(status)
     }
 
+    /// Sets the time of a file's last modification to the current time, if that is permitted.
+    package static func touch(path: [UInt8]) {
+      // SAFETY: without times the call reads no memory but a path that ends with a zero byte.
+      _ = try? unsafe withPath(path) { name in unsafe utimes(name, nil) }
+    }
+
     private init(_ status: stat) {
       let mode = UInt32(status.st_mode)
       kind =
@@ -74,6 +84,13 @@ package struct FileStatus: Equatable, Sendable {
         default: .special
         }
       byteCount = Int64(status.st_size)
+      allocatedByteCount = Int64(status.st_blocks) * 512
+      #if canImport(Darwin)
+        let time = status.st_mtimespec
+      #else
+        let time = status.st_mtim
+      #endif
+      modificationTime = Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
       permissions = mode & 0o777
       owner = UInt32(status.st_uid)
       group = UInt32(status.st_gid)
@@ -85,6 +102,9 @@ package struct FileStatus: Equatable, Sendable {
     package init(path: [UInt8], followsLinks: Bool = true) throws(SystemError) {
       throw .unsupported
     }
+
+    /// This platform has no files.
+    package static func touch(path: [UInt8]) {}
   #endif
 }
 
