@@ -175,10 +175,10 @@ extension TileDecoder {
     _ outcome: ParallelOutcome<TileResult<Picture>>, of tile: GridTile, to canvas: inout GridCanvas<Picture>,
     _ context: inout DecodingContext
   ) throws(CodecError) {
-    try context.budget.allocate(outcome.spending.peakByteCount)
-    context.budget.release(outcome.spending.peakByteCount)
-    // The share was checked while the tile was decoded.
-    try context.budget.chargeWorkInParts(count: Int(clamping: outcome.spending.work), unitsEach: 1)
+    let heldByteCount = context.budget.heldByteCount
+    try context.budget.join([outcome.spending])
+    // Other threads may use the memory of the tile once it is copied.
+    context.budget.settle(heldByteCount: heldByteCount)
     switch try outcome.result.get() {
     case .decoded(let picture, let diagnostics):
       context.note(diagnostics)

@@ -192,4 +192,32 @@ import Testing
     let error = #expect(throws: CodecError.self) { try jpegTiles.decode(jpegGrid(sizes: [4: 3]).span) }
     #expect(error?.kind == .malformed && error?.reason.contains("differ") == true)
   }
+
+  @Test func metadataOfTilesIsATotal() throws {
+    let decoder = ISOMediaDecoder(jpegDecoder: MetadataChargingDecoder())
+    for limit in [99, 100, 599, 600] {
+      let options = DecodingOptions(limits: DecodingLimits(maximumMetadataByteCount: limit))
+      let isDecoded = (try? decoder.decode(jpegGrid().span, options: options)) != nil
+      #expect(isDecoded == (limit >= 600))
+    }
+  }
+}
+
+/// Decodes flat pictures, each with 100 bytes of metadata.
+private struct MetadataChargingDecoder: ImageFormatDecoder {
+  private let base = FlatPictureDecoder()
+  var types: [AssetType] { base.types }
+
+  func probe(_ prefix: Span<UInt8>) -> ProbeResult { base.probe(prefix) }
+
+  func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
+    try base.info(bytes, options: options)
+  }
+
+  func decode(
+    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> DecodingDetails {
+    guard budget.admitMetadata(100) else { throw CodecError(.limitExceeded, "the metadata exceeds the limit") }
+    return try base.decode(bytes, into: &bitmap, options: options, budget: &budget)
+  }
 }

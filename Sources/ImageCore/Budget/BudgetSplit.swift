@@ -35,7 +35,7 @@ public struct BudgetSpending: Sendable {
   let metadataByteCount: Int
   let metadataChunkCount: Int
   /// The units of work.
-  package let work: Int64
+  let work: Int64
 }
 
 extension ResourceBudget {
