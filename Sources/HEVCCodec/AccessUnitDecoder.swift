@@ -46,7 +46,7 @@ struct AccessUnitDecoder: ~Copyable {
     } catch {
       let located = CodecError(
         error.kind, error.reason, format: error.format, byteOffset: error.byteOffset ?? range.lowerBound)
-      guard error.kind == .malformed || error.kind == .truncated else { throw located }
+      guard error.isDamage else { throw located }
       try tolerate(located, &context)
     }
   }

@@ -109,7 +109,7 @@ extension TileDecoder {
       do throws(CodecError) {
         decoders.append(.success(try decoder(of: tile.id, bytes, &budget)))
       } catch {
-        guard error.kind == .malformed || error.kind == .truncated else { throw error }
+        guard error.isDamage else { throw error }
         decoders.append(.failure(error))
       }
     }
@@ -125,7 +125,7 @@ extension TileDecoder {
       do throws(CodecError) {
         return try description(of: tile.id, try decoder(of: tile.id, bytes, &budget), bytes, &budget)
       } catch {
-        guard error.kind == .malformed || error.kind == .truncated else { throw error }
+        guard error.isDamage else { throw error }
         firstError = firstError ?? error
       }
     }
@@ -164,7 +164,7 @@ extension TileDecoder {
           return .decoded(picture, context.diagnostics)
         }
       } catch {
-        guard error.kind == .malformed || error.kind == .truncated, options.tolerance != .strict else { throw error }
+        guard error.isDamage, options.tolerance != .strict else { throw error }
         return .damaged(error)
       }
     }

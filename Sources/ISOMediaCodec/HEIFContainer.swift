@@ -130,7 +130,7 @@ public struct HEIFContainer: Sendable {
     do throws(CodecError) {
       return try HEIFItem(id, in: table, bytes, budget: &budget, keepsProfile: keepsProfile)
     } catch {
-      guard error.kind == .malformed || error.kind == .truncated else { throw error }
+      guard error.isDamage else { throw error }
       return nil
     }
   }

@@ -87,7 +87,7 @@ extension ISOMediaDecoder {
       movie = try VideoAssetInfo(parsing: bytes.span, budget: &context.budget)
     } catch {
       // A brand may announce a sequence that the file does not contain.
-      guard error.kind == .malformed || error.kind == .truncated else { throw error }
+      guard error.isDamage else { throw error }
       return nil
     }
     guard let track = movie.primaryTrack, track.samples.sampleCount > 0 else { return nil }

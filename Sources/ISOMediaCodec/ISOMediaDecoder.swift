@@ -105,7 +105,7 @@ public struct ISOMediaDecoder: PlanarImageDecoder {
     do throws(CodecError) {
       movie = try VideoAssetInfo(parsing: bytes, budget: &budget)
     } catch {
-      guard error.kind == .malformed || error.kind == .truncated else { throw error }
+      guard error.isDamage else { throw error }
       movie = nil
     }
     guard let track = movie?.primaryTrack else {
@@ -170,7 +170,7 @@ public struct ISOMediaDecoder: PlanarImageDecoder {
       return try HEIFContainer(
         parsing: bytes, imageIndex: context.options.imageIndex, isStrict: context.isStrict, budget: &context.budget)
     } catch {
-      guard error.kind == .malformed || error.kind == .truncated, try ISOBrands(parsing: bytes).announcesSequence,
+      guard error.isDamage, try ISOBrands(parsing: bytes).announcesSequence,
         (try? VideoAssetInfo(parsing: bytes, budget: &context.budget)) != nil
       else { throw error }
       return nil

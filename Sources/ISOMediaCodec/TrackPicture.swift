@@ -43,7 +43,7 @@ struct TrackPicture: Sendable {
     do throws(CodecError) {
       _ = try decoder(bytes, &budget)
     } catch {
-      guard error.kind == .malformed || error.kind == .truncated || error.kind == .unsupported else { throw error }
+      guard error.isDamage || error.kind == .unsupported else { throw error }
     }
   }
 

@@ -56,6 +56,9 @@ public struct CodecError: Error, Hashable, Codable, Sendable {
 extension CodecError {
   /// Whether the caller or the deadline stopped the decode. Even lenient decoders never continue after such an error.
   package var isInterruption: Bool { kind == .cancelled || kind == .deadlineExceeded }
+
+  /// Whether the file is damaged: what is intact may still be decoded.
+  package var isDamage: Bool { kind == .malformed || kind == .truncated }
 }
 
 extension CodecError: CustomStringConvertible {

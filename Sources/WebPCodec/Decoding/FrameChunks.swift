@@ -64,7 +64,7 @@ struct FrameChunks {
       if let damage = frame.alphaDamage { return error(damage.reason, at: pixels.lowerBound) }
       return nil
     } catch {
-      if error.kind == .malformed || error.kind == .truncated { return error }
+      if error.isDamage { return error }
       throw error
     }
   }
