@@ -5,14 +5,14 @@ internal import ImageCoding
 /// Filters the units of each plane, in stripes of 64 luma rows that are offset upwards by 8.
 struct LoopRestoration {
   private let parameters: FrameParameters
-  private var window: RestorationWindow
+  private var window = RestorationWindow()
+  private var scratch = SelfGuidedScratch()
 
   private static let stripeHeight = 64
   private static let stripeOffset = 8
 
   init(_ parameters: FrameParameters) {
     self.parameters = parameters
-    window = RestorationWindow()
   }
 
   /// The memory of a filter.
@@ -20,15 +20,18 @@ struct LoopRestoration {
 
   var stripeCount: Int { (parameters.size.height + Self.stripeOffset + Self.stripeHeight - 1) / Self.stripeHeight }
 
-  /// Filters one stripe of all planes.
+  /// Where the first stripes end, in luma rows. The last stripe may end after the frame.
+  func end(ofStripes count: Int) -> Int { max(0, count * Self.stripeHeight - Self.stripeOffset) }
+
+  /// Filters one stripe of all planes that are restored.
   ///
   /// - Parameters:
   ///   - deblocked: the frame before directional enhancement, from which rows outside of the stripe are read.
   ///   - enhanced: the frame after it.
-  ///   - target: a copy of `enhanced`.
+  ///   - target: a buffer of the same layout.
   mutating func filterStripe(
     _ stripe: Int, _ units: borrowing RestorationUnits, deblocked: borrowing SampleBuffer,
-    enhanced: borrowing SampleBuffer, _ scratch: inout SelfGuidedScratch, _ target: inout SampleBuffer
+    enhanced: borrowing SampleBuffer, _ target: inout SampleBuffer
   ) {
     for plane in 0..<parameters.planeCount where parameters.restoration.types[plane] != .none {
       let (shiftX, shiftY) = parameters.shifts(plane)
@@ -37,6 +40,7 @@ struct LoopRestoration {
       let start = (stripe * Self.stripeHeight - Self.stripeOffset) >> shiftY
       let rows = max(start, 0)..<min(start + Self.stripeHeight >> shiftY, height)
       guard !rows.isEmpty else { continue }
+      target.copyRows(rows, of: plane, from: enhanced)
       let log2Size = parameters.restoration.log2UnitSizes[plane]
       let unitRow = min(
         (rows.lowerBound + Self.stripeOffset >> shiftY) >> log2Size, units.rows[plane] - 1)
@@ -58,7 +62,8 @@ struct LoopRestoration {
           var samples = target.samples.mutableSpan
           filterWiener(window.samples.span, unit, block, &samples)
         } else {
-          scratch.filter(window.samples.span, unit, block, bitDepth: parameters.bitDepth, &target.samples)
+          let samples = window.samples
+          scratch.filter(samples.span, unit, block, bitDepth: parameters.bitDepth, &target.samples)
         }
       }
     }
@@ -136,7 +141,8 @@ package struct RestorationWindow {
     let wanted = columns.lowerBound &- Self.border..<columns.upperBound &+ Self.border
     let present = max(wanted.lowerBound, 0)..<min(wanted.upperBound, width)
     for x in wanted.lowerBound..<present.lowerBound { span[target &+ x] = source[first] }
-    for x in present { span[target &+ x] = source[first &+ x] }
+    copySamples(
+      source, from: first &+ present.lowerBound, to: &span, at: target &+ present.lowerBound, count: present.count)
     for x in present.upperBound..<wanted.upperBound { span[target &+ x] = source[first &+ width &- 1] }
   }
 }

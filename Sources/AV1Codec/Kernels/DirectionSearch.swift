@@ -1,123 +1,173 @@
-// The direction of a square of 8 × 8 samples (section 7.15.2): its rows are added to the sums of lines as vectors.
+// The direction of a square of 8 × 8 samples (section 7.15.2). The sums of the lines of a direction are lanes, to which rows
+// or columns of the square are added after a shift by as many lanes as the line moves.
 
 internal import VectorLanes
 
-/// Returns the direction along which the samples of a square vary least, 0…7, and how much more they vary across it.
+/// The direction of a square.
+package struct SquareDirection {
+  /// The direction along which the samples vary least, 0…7.
+  package let direction: Int
+  /// How much more they vary across it.
+  package let variance: Int
+}
+
+/// Returns the direction of a square.
 ///
 /// - Parameter shift: bits per sample less 8.
 @inline(never)
-package func findDirection(
-  _ samples: Span<UInt16>, at index: Int, stride: Int, shift: Int32
-) -> (direction: Int, variance: Int) {
+package func findDirection(_ samples: Span<UInt16>, at index: Int, stride: Int, shift: Int32) -> SquareDirection {
   precondition(
     index >= 0 && stride >= 8 && stride < 1 << 24 && index <= samples.count &- 7 &* stride &- 8,
     "the square is present")
-  // SAFETY: the rows of the square are in the samples by the precondition; the working memory holds the sums of eight
-  // directions.
+  // SAFETY: the rows of the square are in the samples by the precondition.
   return unsafe samples.withUnsafeBufferPointer { samples in
-    unsafe withUnsafeTemporaryAllocation(of: Words.self, capacity: 16) { memory in
-      guard let base = samples.baseAddress, let memory = memory.baseAddress else { return (0, 0) }
-      let sums = unsafe LineSums(memory)
-      unsafe sums.add(UnsafeRawPointer(base + index), pitch: stride &* 2, shift: shift)
-      return unsafe sums.best()
+    guard let base = samples.baseAddress else { return SquareDirection(direction: 0, variance: 0) }
+    let source = unsafe UnsafeRawPointer(base + index)
+    @inline(__always)
+    func row(_ y: Int) -> Words {
+      let values = unsafe source.loadUnaligned(fromByteOffset: y &* stride &* 2, as: Words.self)
+      return shiftRight(values, by: shift) &- 128
     }
+    let rows = SquareLines(row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7))
+    let columns = rows.transposed
+    let even = laneSums(
+      rows.diagonalCost, columns.straightCost, rows.reversed.diagonalCost, rows.straightCost)
+    let odd = laneSums(columns.steepCost, columns.reversed.steepCost, rows.reversed.steepCost, rows.steepCost)
+    return best(even, odd)
   }
 }
 
-/// The sums of the lines of a square in each direction, 16 for each. The order of the lines of directions 3 and 4 is
-/// reversed, which does not change their cost.
-@safe private struct LineSums {
-  private let base: UnsafeMutableRawPointer
+/// The direction of the greatest cost.
+///
+/// - Parameters:
+///   - even: the costs of directions 0, 2, 4 and 6.
+///   - odd: those of 1, 3, 5 and 7.
+@inline(__always)
+private func best(_ even: DoubleWords, _ odd: DoubleWords) -> SquareDirection {
+  let costs = SIMD8<Int32>(even[0], odd[0], even[1], odd[1], even[2], odd[2], even[3], odd[3])
+  var (best, cost, opposite) = (0, costs[0], costs[4])
+  @inline(__always)
+  func compare(_ direction: Int) {
+    let isGreater = costs[direction] > cost
+    best = isGreater ? direction : best
+    opposite = isGreater ? costs[(direction &+ 4) & 7] : opposite
+    cost = isGreater ? costs[direction] : cost
+  }
+  compare(1)
+  compare(2)
+  compare(3)
+  compare(4)
+  compare(5)
+  compare(6)
+  compare(7)
+  return SquareDirection(direction: best, variance: Int((cost &- opposite) &>> 10))
+}
+
+/// The rows or columns of a square.
+private struct SquareLines {
+  private let a, b, c, d, e, f, g, h: Words
 
   @inline(__always)
-  init(_ memory: UnsafeMutablePointer<Words>) {
-    for index in 0..<16 { unsafe memory[index] = Words() }
-    unsafe base = UnsafeMutableRawPointer(memory)
+  init(_ a: Words, _ b: Words, _ c: Words, _ d: Words, _ e: Words, _ f: Words, _ g: Words, _ h: Words) {
+    (self.a, self.b, self.c, self.d, self.e, self.f, self.g, self.h) = (a, b, c, d, e, f, g, h)
   }
 
-  /// Adds eight values to the sums of a direction, from a line 0…8 on.
+  /// The last line first, which mirrors directions.
   @inline(__always)
-  @unsafe private func add(_ values: Words, _ direction: Int, _ line: Int) {
-    let target = unsafe base + (direction &* 32 &+ line &* 2)
-    unsafe target.storeBytes(of: target.loadUnaligned(as: Words.self) &+ values, as: Words.self)
-  }
+  var reversed: Self { Self(h, g, f, e, d, c, b, a) }
 
-  /// Adds the rows of a square.
   @inline(__always)
-  @unsafe func add(_ source: UnsafeRawPointer, pitch: Int, shift: Int32) {
-    let ones = Words(repeating: 1)
-    var before = Words()
-    for row in 0..<8 {
-      let samples = unsafe (source + row &* pitch).loadUnaligned(as: Words.self)
-      let values = shiftRight(samples, by: shift) &- 128
-      let pairs = multiplyAddPairs(values, ones)
-      let columns = packSaturating(pairs, DoubleWords())
-      unsafe add(values, 0, row)
-      unsafe add(columns, 1, row)
-      let sum = pairs[0] &+ pairs[1] &+ pairs[2] &+ pairs[3]
-      unsafe (base + (64 &+ row &* 2)).storeBytes(of: Int16(truncatingIfNeeded: sum), as: Int16.self)
-      unsafe add(columns, 3, 7 &- row)
-      unsafe add(values, 4, 7 &- row)
-      if row & 1 == 1 {
-        let both = before &+ values
-        unsafe add(both, 5, 3 &- row / 2)
-        unsafe add(both, 6, 0)
-        unsafe add(both, 7, row / 2)
-      }
-      before = values
-    }
+  var transposed: Self {
+    let (ab0, ab1) = (interleaveLow16(a, b), interleaveHigh16(a, b))
+    let (cd0, cd1) = (interleaveLow16(c, d), interleaveHigh16(c, d))
+    let (ef0, ef1) = (interleaveLow16(e, f), interleaveHigh16(e, f))
+    let (gh0, gh1) = (interleaveLow16(g, h), interleaveHigh16(g, h))
+    let (ad0, ad1) = (interleaveLow32(ab0, cd0), interleaveHigh32(ab0, cd0))
+    let (ad2, ad3) = (interleaveLow32(ab1, cd1), interleaveHigh32(ab1, cd1))
+    let (eh0, eh1) = (interleaveLow32(ef0, gh0), interleaveHigh32(ef0, gh0))
+    let (eh2, eh3) = (interleaveLow32(ef1, gh1), interleaveHigh32(ef1, gh1))
+    return Self(
+      interleaveLow64(ad0, eh0), interleaveHigh64(ad0, eh0), interleaveLow64(ad1, eh1), interleaveHigh64(ad1, eh1),
+      interleaveLow64(ad2, eh2), interleaveHigh64(ad2, eh2), interleaveLow64(ad3, eh3), interleaveHigh64(ad3, eh3))
   }
 
-  /// The direction of the greatest cost, and its excess over that of the perpendicular direction.
+  // The weights are 840 divided by the number of samples in a sum (`Div_Table`). Costs are sums of four lanes.
+
+  /// The cost of sums of eight samples across the lines.
   @inline(__always)
-  @unsafe func best() -> (direction: Int, variance: Int) {
-    let costs = unsafe SIMD8<Int32>(
-      diagonalCost(0), steepCost(1), straightCost(2), steepCost(3), diagonalCost(4), steepCost(5), straightCost(6),
-      steepCost(7))
-    var best = 0
-    for direction in 1..<8 where costs[direction] > costs[best] { best = direction }
-    return (best, Int((costs[best] &- costs[(best &+ 4) & 7]) &>> 10))
+  var straightCost: DoubleWords {
+    let sum = ((a &+ b) &+ (c &+ d)) &+ ((e &+ f) &+ (g &+ h))
+    return multiplyAddPairs(sum, sum) &* 105
   }
 
-  /// The first or the last eight sums of a direction.
+  /// The cost of 15 sums of one to eight samples: the position in a line plus the number of the line.
   @inline(__always)
-  @unsafe private func lines(_ direction: Int, _ half: Int) -> Words {
-    unsafe (base + (direction &* 32 &+ half &* 16)).loadUnaligned(as: Words.self)
+  var diagonalCost: DoubleWords {
+    let low =
+      ((a &+ b.raised1) &+ (c.raised2 &+ d.raised3)) &+ ((e.raised4 &+ f.raised5) &+ (g.raised6 &+ h.raised7))
+    let high = ((b.lowered7 &+ c.lowered6) &+ (d.lowered5 &+ e.lowered4)) &+ ((f.lowered3 &+ g.lowered2) &+ h.lowered1)
+    let mirrored = Words(high[6], high[5], high[4], high[3], high[2], high[1], high[0], 0)
+    let (first, second) = (interleaveLow16(low, mirrored), interleaveHigh16(low, mirrored))
+    return multiplyAddPairs(first, first) &* DoubleWords(840, 420, 280, 210)
+      &+ multiplyAddPairs(second, second) &* DoubleWords(168, 140, 120, 105)
   }
 
-  /// The weighted sum of the squares of sums, those of two lines with the same weight.
+  /// The cost of 11 sums of two to eight samples: the position in a line plus half the number of the line.
   @inline(__always)
-  private func cost(_ first: Words, _ second: Words, _ low: DoubleWords, _ high: DoubleWords) -> Int32 {
-    let (a, b) = (interleaveLow16(first, second), interleaveHigh16(first, second))
-    let products = multiplyAddPairs(a, a) &* low &+ multiplyAddPairs(b, b) &* high
-    return products[0] &+ products[1] &+ products[2] &+ products[3]
+  var steepCost: DoubleWords {
+    let (ab, cd, ef, gh) = (a &+ b, c &+ d, e &+ f, g &+ h)
+    let low = (ab &+ cd.raised1) &+ (ef.raised2 &+ gh.raised3)
+    let high = cd.lowered7 &+ ef.lowered6 &+ gh.lowered5
+    let mirrored = Words(high[2], high[1], high[0], 0, 0, 0, 0, 0)
+    let (first, second) = (interleaveLow16(low, mirrored), interleaveHigh16(low, mirrored))
+    return multiplyAddPairs(first, first) &* DoubleWords(420, 210, 140, 105)
+      &+ multiplyAddPairs(second, second) &* 105
   }
+}
 
-  // The weights are 840 divided by the number of samples in a line (`Div_Table`).
-
-  /// The cost of eight lines of eight samples.
+/// Shifts by whole lanes, with zeros for those that are missing.
+extension Words {
   @inline(__always)
-  @unsafe private func straightCost(_ direction: Int) -> Int32 {
-    let sums = unsafe lines(direction, 0)
-    let squares = multiplyAddPairs(sums, sums)
-    return (squares[0] &+ squares[1] &+ squares[2] &+ squares[3]) &* 105
-  }
-
-  /// The cost of 15 lines of one to eight samples.
+  fileprivate var raised1: Self { Self(0, self[0], self[1], self[2], self[3], self[4], self[5], self[6]) }
   @inline(__always)
-  @unsafe private func diagonalCost(_ direction: Int) -> Int32 {
-    let last = unsafe lines(direction, 1)
-    let reversed = Words(last[6], last[5], last[4], last[3], last[2], last[1], last[0], 0)
-    return unsafe cost(
-      lines(direction, 0), reversed, DoubleWords(840, 420, 280, 210), DoubleWords(168, 140, 120, 105))
-  }
-
-  /// The cost of 11 lines, of which the middle ones have eight samples.
+  fileprivate var raised2: Self { Self(0, 0, self[0], self[1], self[2], self[3], self[4], self[5]) }
   @inline(__always)
-  @unsafe private func steepCost(_ direction: Int) -> Int32 {
-    let last = unsafe lines(direction, 1)
-    let reversed = Words(last[2], last[1], last[0], 0, 0, 0, 0, 0)
-    return unsafe cost(
-      lines(direction, 0), reversed, DoubleWords(420, 210, 140, 105), DoubleWords(105, 105, 105, 105))
-  }
+  fileprivate var raised3: Self { Self(0, 0, 0, self[0], self[1], self[2], self[3], self[4]) }
+  @inline(__always)
+  fileprivate var raised4: Self { Self(0, 0, 0, 0, self[0], self[1], self[2], self[3]) }
+  @inline(__always)
+  fileprivate var raised5: Self { Self(0, 0, 0, 0, 0, self[0], self[1], self[2]) }
+  @inline(__always)
+  fileprivate var raised6: Self { Self(0, 0, 0, 0, 0, 0, self[0], self[1]) }
+  @inline(__always)
+  fileprivate var raised7: Self { Self(0, 0, 0, 0, 0, 0, 0, self[0]) }
+  @inline(__always)
+  fileprivate var lowered1: Self { Self(self[1], self[2], self[3], self[4], self[5], self[6], self[7], 0) }
+  @inline(__always)
+  fileprivate var lowered2: Self { Self(self[2], self[3], self[4], self[5], self[6], self[7], 0, 0) }
+  @inline(__always)
+  fileprivate var lowered3: Self { Self(self[3], self[4], self[5], self[6], self[7], 0, 0, 0) }
+  @inline(__always)
+  fileprivate var lowered4: Self { Self(self[4], self[5], self[6], self[7], 0, 0, 0, 0) }
+  @inline(__always)
+  fileprivate var lowered5: Self { Self(self[5], self[6], self[7], 0, 0, 0, 0, 0) }
+  @inline(__always)
+  fileprivate var lowered6: Self { Self(self[6], self[7], 0, 0, 0, 0, 0, 0) }
+  @inline(__always)
+  fileprivate var lowered7: Self { Self(self[7], 0, 0, 0, 0, 0, 0, 0) }
+}
+
+/// The sums of the lanes of four vectors.
+@inline(__always)
+private func laneSums(_ a: DoubleWords, _ b: DoubleWords, _ c: DoubleWords, _ d: DoubleWords) -> DoubleWords {
+  // SAFETY (all casts): both types have 16 bytes, and every bit pattern is valid.
+  @inline(__always)
+  func words(_ vector: DoubleWords) -> Words { unsafe unsafeBitCast(vector, to: Words.self) }
+  @inline(__always)
+  func doubleWords(_ vector: Words) -> DoubleWords { unsafe unsafeBitCast(vector, to: DoubleWords.self) }
+  let ab =
+    doubleWords(interleaveLow32(words(a), words(b))) &+ doubleWords(interleaveHigh32(words(a), words(b)))
+  let cd =
+    doubleWords(interleaveLow32(words(c), words(d))) &+ doubleWords(interleaveHigh32(words(c), words(d)))
+  return doubleWords(interleaveLow64(words(ab), words(cd))) &+ doubleWords(interleaveHigh64(words(ab), words(cd)))
 }

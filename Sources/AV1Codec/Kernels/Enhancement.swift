@@ -19,15 +19,32 @@ package struct EnhancementFilter {
   /// Marks samples outside the frame: less than any as a signed number, greater as an unsigned one.
   package static let unavailable: UInt16 = 0x8000
 
-  /// `Cdef_Directions`: the rows and columns to two samples along each direction.
-  fileprivate static let rows: InlineArray<16, Int> = [-1, -2, 0, -1, 0, 0, 0, 1, 1, 2, 1, 2, 1, 2, 1, 2]
-  fileprivate static let columns: InlineArray<16, Int> = [1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 0, 1, 0, 0, 0, -1]
+  /// `Cdef_Directions`: the rows and columns to two samples along each direction, plus 2.
+  private static let rows: UInt64 = 0x4343_4343_3222_1201
+  private static let columns: UInt64 = 0x1222_3243_4343_4343
 
-  /// The distance in bytes of a sample along a direction that is turned by an eighth of a circle or more.
-  fileprivate func offset(turnedBy turn: Int, distance: Int, stride: Int) -> Int {
-    let index = ((direction &+ turn) & 7) &* 2 &+ distance
-    return (Self.rows[index] &* stride &+ Self.columns[index]) &* 2
+  /// The distance of a sample along a direction that is turned by eighths of a circle.
+  ///
+  /// - Parameter stride: the distance of rows.
+  @inline(__always)
+  func offset(turnedBy turn: Int, distance: Int, stride: Int) -> Int {
+    let shift = UInt64(truncatingIfNeeded: (((direction &+ turn) & 7) &* 2 &+ distance) &* 4)
+    let row = Int(Self.rows &>> shift & 15) &- 2
+    return row &* stride &+ Int(Self.columns &>> shift & 15) &- 2
   }
+}
+
+/// Which parts of the filter are applied.
+struct EnhancementParts {
+  let hasPrimary: Bool
+  let hasSecondary: Bool
+  /// Whether some of the samples may be ``EnhancementFilter/unavailable``.
+  let isPartial: Bool
+
+  /// Whether results are limited to the range of the samples that are read. Those of one part never leave it, since the
+  /// sum of its taps is less than 16.
+  @inline(__always)
+  var isLimited: Bool { hasPrimary && hasSecondary }
 }
 
 /// Samples of which those of a square and two rows and columns around it are read.
@@ -62,23 +79,36 @@ package func enhance(
   unsafe input.withUnsafeBufferPointer { input in
     unsafe samples.withUnsafeMutableBufferPointer { samples in
       guard let base = input.baseAddress, let output = samples.baseAddress else { return }
-      let lines = EnhancementLines(filter, stride: source.stride, isPartial: source.isPartial)
+      let lines = EnhancementLines(filter, stride: source.stride)
       let start = unsafe UnsafeRawPointer(base + source.index)
       let target = unsafe UnsafeMutableRawPointer(output + index)
-      let pitch = source.stride &* 2
-      if width == 8 {
-        for row in 0..<height {
-          let result = unsafe lines.filter(start + row &* pitch, isPair: false, pitch: pitch)
-          unsafe (target + row &* stride &* 2).storeBytes(of: result, as: Words.self)
+      @inline(__always)
+      func run(_ parts: EnhancementParts) {
+        let pitch = source.stride &* 2
+        if width == 8 {
+          for row in 0..<height {
+            let result = unsafe lines.filter(start + row &* pitch, isPair: false, pitch: pitch, parts)
+            unsafe (target + row &* stride &* 2).storeBytes(of: result, as: Words.self)
+          }
+        } else {
+          var row = 0
+          while row < height {
+            let result = unsafe lines.filter(start + row &* pitch, isPair: true, pitch: pitch, parts)
+            unsafe (target + row &* stride &* 2).storeBytes(of: result.lowHalf, as: SIMD4<Int16>.self)
+            unsafe (target + (row &+ 1) &* stride &* 2).storeBytes(of: result.highHalf, as: SIMD4<Int16>.self)
+            row &+= 2
+          }
         }
+      }
+      let (hasPrimary, hasSecondary) = (filter.primary > 0, filter.secondary > 0)
+      if source.isPartial {
+        run(EnhancementParts(hasPrimary: true, hasSecondary: true, isPartial: true))
+      } else if hasPrimary && hasSecondary {
+        run(EnhancementParts(hasPrimary: true, hasSecondary: true, isPartial: false))
+      } else if hasPrimary {
+        run(EnhancementParts(hasPrimary: true, hasSecondary: false, isPartial: false))
       } else {
-        var row = 0
-        while row < height {
-          let result = unsafe lines.filter(start + row &* pitch, isPair: true, pitch: pitch)
-          unsafe (target + row &* stride &* 2).storeBytes(of: result.lowHalf, as: SIMD4<Int16>.self)
-          unsafe (target + (row &+ 1) &* stride &* 2).storeBytes(of: result.highHalf, as: SIMD4<Int16>.self)
-          row &+= 2
-        }
+        run(EnhancementParts(hasPrimary: false, hasSecondary: true, isPartial: false))
       }
     }
   }
@@ -88,29 +118,29 @@ package func enhance(
 private struct EnhancementLines {
   private let primary: Constraint
   private let secondary: Constraint
-  private let hasPrimary: Bool
-  private let hasSecondary: Bool
-  private let isPartial: Bool
-  private let nearTap: Int16
-  private let farTap: Int16
+  private let nearTap: Words
+  private let farTap: Words
   /// The distances in bytes of the samples along the direction, and of those of 45 degrees to both sides.
   private let nearest: Int
   private let farther: Int
   private let nearestSides: (Int, Int)
   private let fartherSides: (Int, Int)
 
-  init(_ filter: EnhancementFilter, stride: Int, isPartial: Bool) {
+  @inline(__always)
+  init(_ filter: EnhancementFilter, stride: Int) {
     primary = Constraint(filter.primary, damping: filter.damping)
     secondary = Constraint(filter.secondary, damping: filter.damping)
-    (hasPrimary, hasSecondary, self.isPartial) = (filter.primary > 0, filter.secondary > 0, isPartial)
-    (nearTap, farTap) = filter.usesEvenTaps ? (4, 2) : (3, 3)
-    nearest = filter.offset(turnedBy: 0, distance: 0, stride: stride)
-    farther = filter.offset(turnedBy: 0, distance: 1, stride: stride)
+    nearTap = Words(repeating: filter.usesEvenTaps ? 4 : 3)
+    farTap = Words(repeating: filter.usesEvenTaps ? 2 : 3)
+    nearest = filter.offset(turnedBy: 0, distance: 0, stride: stride) &* 2
+    farther = filter.offset(turnedBy: 0, distance: 1, stride: stride) &* 2
     nearestSides = (
-      filter.offset(turnedBy: 2, distance: 0, stride: stride), filter.offset(turnedBy: 6, distance: 0, stride: stride)
+      filter.offset(turnedBy: 2, distance: 0, stride: stride) &* 2,
+      filter.offset(turnedBy: 6, distance: 0, stride: stride) &* 2
     )
     fartherSides = (
-      filter.offset(turnedBy: 2, distance: 1, stride: stride), filter.offset(turnedBy: 6, distance: 1, stride: stride)
+      filter.offset(turnedBy: 2, distance: 1, stride: stride) &* 2,
+      filter.offset(turnedBy: 6, distance: 1, stride: stride) &* 2
     )
   }
 
@@ -123,34 +153,32 @@ private struct EnhancementLines {
   }
 
   @inline(__always)
-  @unsafe func filter(_ center: UnsafeRawPointer, isPair: Bool, pitch: Int) -> Words {
+  @unsafe func filter(_ center: UnsafeRawPointer, isPair: Bool, pitch: Int, _ parts: EnhancementParts) -> Words {
     let x = unsafe load(center, isPair: isPair, pitch: pitch)
-    var state = (sum: Words(), low: x, high: x)
+    var (low, high) = (x, x)
+    /// The sum of the limited differences to the samples at both sides.
     @inline(__always)
-    func add(_ offset: Int, _ constraint: Constraint, _ tap: Int16) {
+    func differences(_ offset: Int, _ constraint: Constraint) -> Words {
       let after = unsafe load(center + offset, isPair: isPair, pitch: pitch)
       let before = unsafe load(center - offset, isPair: isPair, pitch: pitch)
-      state.high = maximum(state.high, maximum(after, before))
-      if isPartial {
-        state.low = unsignedMinimum(unsignedMinimum(state.low, after), before)
-        state.sum &+= (constraint.limitedPartial(after, x) &+ constraint.limitedPartial(before, x)) &* tap
-      } else {
-        state.low = minimum(state.low, minimum(after, before))
-        state.sum &+= (constraint.limited(after, x) &+ constraint.limited(before, x)) &* tap
+      if parts.isLimited { high = maximum(high, maximum(after, before)) }
+      if parts.isPartial {
+        low = unsignedMinimum(unsignedMinimum(low, after), before)
+        return constraint.limitedPartial(after, x) &+ constraint.limitedPartial(before, x)
       }
+      if parts.isLimited { low = minimum(low, minimum(after, before)) }
+      return constraint.limited(after, x) &+ constraint.limited(before, x)
     }
-    if hasPrimary {
-      add(nearest, primary, nearTap)
-      add(farther, primary, farTap)
+    var sum = Words()
+    if parts.hasPrimary {
+      sum = differences(nearest, primary) &* nearTap &+ differences(farther, primary) &* farTap
     }
-    if hasSecondary {
-      add(nearestSides.0, secondary, 2)
-      add(nearestSides.1, secondary, 2)
-      add(fartherSides.0, secondary, 1)
-      add(fartherSides.1, secondary, 1)
+    if parts.hasSecondary {
+      let near = differences(nearestSides.0, secondary) &+ differences(nearestSides.1, secondary)
+      sum &+= near &+ near &+ differences(fartherSides.0, secondary) &+ differences(fartherSides.1, secondary)
     }
-    let rounded = shiftRight(state.sum &+ 8 &+ shiftRight(state.sum, by: 15), by: 4)
-    return minimum(maximum(x &+ rounded, state.low), state.high)
+    let result = x &+ shiftRight(sum &+ 8 &+ shiftRight(sum, by: 15), by: 4)
+    return parts.isLimited ? minimum(maximum(result, low), high) : result
   }
 }
 
@@ -162,27 +190,33 @@ private func unsignedMinimum(_ a: Words, _ b: Words) -> Words {
   return minimum(a, (b & ~isUnavailable) | (a & isUnavailable))
 }
 
+/// The shift of differences for a strength.
+@inline(__always)
+func enhancementShift(_ strength: Int, damping: Int) -> Int32 {
+  let log2 = strength == 0 ? 0 : Int.bitWidth &- 1 &- strength.leadingZeroBitCount
+  return Int32(truncatingIfNeeded: max(0, damping &- log2))
+}
+
 /// `constrain`.
 private struct Constraint {
-  private let threshold: Words
+  private let threshold: UnsignedWords
   private let shift: Int32
 
   @inline(__always)
   init(_ strength: Int, damping: Int) {
-    threshold = Words(repeating: Int16(truncatingIfNeeded: strength))
-    let log2 = strength == 0 ? 0 : Int.bitWidth &- 1 &- strength.leadingZeroBitCount
-    shift = Int32(truncatingIfNeeded: max(0, damping &- log2))
+    threshold = UnsignedWords(repeating: UInt16(truncatingIfNeeded: strength))
+    shift = enhancementShift(strength, damping: damping)
   }
 
   /// The difference of a sample to the centre, reduced the more the greater it is.
   @inline(__always)
   func limited(_ value: Words, _ center: Words) -> Words {
     let difference = value &- center
-    let sign = shiftRight(difference, by: 15)
-    let magnitude = (difference ^ sign) &- sign
-    let excess = maximum(threshold &- shiftRight(magnitude, by: shift), Words())
-    let result = minimum(magnitude, excess)
-    return (result ^ sign) &- sign
+    let magnitude = maximum(difference, 0 &- difference)
+    // SAFETY (both casts): the types have 16 bytes, and every bit pattern is valid.
+    let reduced = unsafe unsafeBitCast(shiftRight(magnitude, by: shift), to: UnsignedWords.self)
+    let limit = unsafe unsafeBitCast(subtractSaturating(threshold, reduced), to: Words.self)
+    return maximum(minimum(difference, limit), 0 &- limit)
   }
 
   /// The same, or 0 if the sample is unavailable.

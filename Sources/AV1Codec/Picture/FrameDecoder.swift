@@ -18,6 +18,8 @@ struct FrameDecoder: ~Copyable {
   private var tiles: [Tile] = []
   /// The result, while only a window of the samples is kept.
   private var result: PlanarPicture?
+  /// What follows deblocking, while only a window of the samples is kept.
+  private var filters: RowFilters?
   /// The luma rows of ``result`` that are final and were stored.
   private var storedRowCount = 0
   /// The first luma row of the window's superblocks.
@@ -30,9 +32,7 @@ struct FrameDecoder: ~Copyable {
     static let exhausted = 200
     static let perByte = 100
     static let deblocking = 8
-    static let enhancement = 16
     static let superResolution = 20
-    static let restoration = 32
     static let filmGrain = 40
     static let copying = 2
     static let perTile = 20_000
@@ -47,18 +47,17 @@ struct FrameDecoder: ~Copyable {
     try budget.checkSourceSize(width: parameters.size.width, height: parameters.size.height)
     try budget.requireWork(
       count: parameters.columns * parameters.rows, unitsEach: 16 * (Work.decoding + Self.filterWork(parameters)))
-    // Without filters after deblocking, the rows above a row of superblocks are final.
     let isWindow = !Self.needsWholeFrame(header)
     var picture = try Picture(parameters, isWindow: isWindow, &budget)
     picture.buffer.keepsEdges = parameters.loopFilter.isEnabled
     result = isWindow ? try Self.makeResult(parameters, sequence.color, &budget) : nil
+    filters = isWindow ? try RowFilters(parameters, &budget) : nil
     (self.header, self.parameters, color, self.picture) = (header, parameters, sequence.color, picture)
   }
 
-  /// Whether a frame is copied from any of its parts, or filters follow deblocking.
+  /// Whether a frame is copied from any of its parts, or stages follow that have not been divided into rows.
   private static func needsWholeFrame(_ header: FrameHeader) -> Bool {
-    header.allowsIntraBlockCopy || header.cdef.isEnabled || header.restoration.isEnabled
-      || header.size.usesSuperResolution || header.filmGrain != nil
+    header.allowsIntraBlockCopy || header.size.usesSuperResolution || header.filmGrain != nil
   }
 
   private static func makeResult(
@@ -74,9 +73,9 @@ struct FrameDecoder: ~Copyable {
   /// The work of all filters of a luma sample and its chroma.
   private static func filterWork(_ parameters: FrameParameters) -> Int {
     Work.copying + (parameters.loopFilter.isEnabled ? Work.deblocking : 0)
-      + (parameters.cdef.isEnabled ? Work.enhancement : 0)
+      + (parameters.cdef.isEnabled ? RowFilters.Work.enhancement : 0)
       + (parameters.size.usesSuperResolution ? 2 * Work.superResolution : 0)
-      + (parameters.restoration.isEnabled ? Work.restoration : 0)
+      + (parameters.restoration.isEnabled ? RowFilters.Work.restoration : 0)
   }
 
   /// Whether there are no more tiles.
@@ -138,8 +137,7 @@ struct FrameDecoder: ~Copyable {
       }
       blacken(columns: missing, rows: part)
       if picture.buffer.keepsEdges { try deblock(first, &budget) }
-      // Deblocking of the next row changes the last rows of this one.
-      store(to: (first + units) * 4 - Self.pendingRowCount)
+      try finishRows(to: (first + units) * 4, &budget)
     }
     for tile in tiles where tile.decoder.isExhausted && tile.decoder.damage == nil {
       isComplete = false
@@ -186,33 +184,38 @@ struct FrameDecoder: ~Copyable {
     DeblockingFilter(parameters).filterRow(first / parameters.superblockUnits, &picture)
   }
 
-  /// Luma rows that deblocking below them may change.
-  private static let pendingRowCount = 8
-
-  /// Moves the window to the row of superblocks that starts with a luma row, if it is not there: by one row.
+  /// Moves the window to the row of superblocks that starts with a luma row, unless it contains that row.
   private mutating func moveWindow(to top: Int) {
-    guard result != nil, top > windowTop else { return }
+    let end = top + 1 << parameters.log2Superblock
+    guard result != nil, end > windowTop + SampleBuffer.windowRowCount else { return }
     picture.buffer.moveWindow(toRow: top, from: windowTop, parameters)
+    filters?.moveWindow(toRow: top, from: windowTop)
     windowTop = top
   }
 
-  /// Copies the luma rows of the window before one, and their chroma, to the result.
-  private mutating func store(to end: Int) {
-    let end = min(end, parameters.size.height)
-    guard end > storedRowCount, var stored = result.take() else { return }
+  /// Filters the luma rows of the window that were deblocked, and copies those that are final to the result.
+  ///
+  /// - Parameter end: the number of luma rows that were decoded; `nil` at the end of the frame.
+  private mutating func finishRows(to end: Int?, _ budget: inout ResourceBudget) throws(CodecError) {
+    let height = parameters.size.height
+    let last = try filters?.filter(to: end ?? height, isLast: end == nil, picture, &budget) ?? 0
+    let rows = storedRowCount..<max(storedRowCount, min(last, height))
+    guard !rows.isEmpty, var stored = result.take() else { return }
     for plane in 0..<parameters.planeCount {
       let shift = parameters.shifts(plane).y
-      let rows = (storedRowCount + shift) >> shift..<(end + shift) >> shift
-      stored.withMutablePlane(Self.components[plane]) { Self.copy(rows, of: plane, picture.buffer, &$0) }
+      let planeRows = (rows.lowerBound + shift) >> shift..<(rows.upperBound + shift) >> shift
+      filters?.withFinalSamples(plane, picture) { samples in
+        stored.withMutablePlane(Self.components[plane]) { Self.copy(planeRows, of: plane, samples, &$0) }
+      }
     }
-    storedRowCount = end
+    storedRowCount = rows.upperBound
     result = stored
   }
 
   private static let components: [PlanarPicture.Component] = [.luma, .cb, .cr]
 
   /// Makes the rows of tiles that are missing black.
-  private mutating func concealMissingTiles() {
+  private mutating func concealMissingTiles(_ budget: inout ResourceBudget) throws(CodecError) {
     let layout = header.tiles
     guard tileCount < layout.count else { return }
     isComplete = false
@@ -222,7 +225,7 @@ struct FrameDecoder: ~Copyable {
     {
       moveWindow(to: first * 4)
       blacken(columns: 0..<parameters.columns, rows: first..<min(first + units, parameters.rows))
-      store(to: (first + units) * 4 - Self.pendingRowCount)
+      try finishRows(to: (first + units) * 4, &budget)
     }
     tileCount = layout.count
   }
@@ -244,9 +247,9 @@ struct FrameDecoder: ~Copyable {
 
   /// Filters the frame, and returns its planes with film grain.
   consuming func finish(_ budget: inout ResourceBudget) throws(CodecError) -> PlanarPicture {
-    concealMissingTiles()
+    try concealMissingTiles(&budget)
     if result != nil {
-      store(to: parameters.size.height)
+      try finishRows(to: nil, &budget)
       if let result { return result }
     }
     var filtered = try filter(&budget)
@@ -288,10 +291,10 @@ struct FrameDecoder: ~Copyable {
     var enhanced = deblocked
     if parameters.cdef.isEnabled {
       try budget.allocate(byteCount)
-      let filter = DirectionalEnhancement(parameters)
-      for row in 0..<(parameters.rows + 15) / 16 {
-        try budget.chargeWork(count: parameters.columns * 256, unitsEach: Work.enhancement)
-        filter.filterRow(row, picture.map, deblocked, &enhanced)
+      var filter = DirectionalEnhancement(parameters)
+      for row in stride(from: 0, to: parameters.rows / 2, by: 8) {
+        try budget.chargeWork(count: parameters.columns * 256, unitsEach: RowFilters.Work.enhancement)
+        filter.filterRows(row..<min(row + 8, parameters.rows / 2), picture.map, deblocked, &enhanced)
       }
     }
     if parameters.size.usesSuperResolution {
@@ -304,11 +307,9 @@ struct FrameDecoder: ~Copyable {
     try budget.allocate(LoopRestoration.byteCount)
     var restored = enhanced
     var filter = LoopRestoration(parameters)
-    var scratch = SelfGuidedScratch()
     for stripe in 0..<filter.stripeCount {
-      try budget.chargeWork(count: parameters.size.width * 64, unitsEach: Work.restoration)
-      filter.filterStripe(
-        stripe, picture.restoration, deblocked: deblocked, enhanced: enhanced, &scratch, &restored)
+      try budget.chargeWorkInParts(count: parameters.size.width, unitsEach: 64 * RowFilters.Work.restoration)
+      filter.filterStripe(stripe, picture.restoration, deblocked: deblocked, enhanced: enhanced, &restored)
     }
     return restored
   }

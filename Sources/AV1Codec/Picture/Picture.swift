@@ -8,12 +8,12 @@ struct Picture {
   var map: BlockMap
   var restoration: RestorationUnits
 
-  /// - Parameter isWindow: whether there are samples for one row of superblocks at a time.
+  /// - Parameter isWindow: whether there are samples for some rows of superblocks at a time.
   init(_ parameters: FrameParameters, isWindow: Bool, _ budget: inout ResourceBudget) throws(CodecError) {
-    buffer = try SampleBuffer(
-      columns: parameters.columns * 4,
-      rows: isWindow ? SampleBuffer.windowRowCount(parameters) : parameters.rows * 4, parameters, &budget)
-    if isWindow { buffer.startWindow(parameters) }
+    buffer =
+      isWindow
+      ? try SampleBuffer(windowOf: parameters, &budget)
+      : try SampleBuffer(columns: parameters.columns * 4, rows: parameters.rows * 4, parameters, &budget)
     map = try BlockMap(parameters, &budget)
     restoration = try RestorationUnits(parameters, &budget)
   }

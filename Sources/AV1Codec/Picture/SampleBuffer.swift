@@ -63,35 +63,49 @@ struct SampleBuffer {
   mutating func keepEdge(_ plane: Int, y: Int) {
     let (from, to, count) = (index(plane, x: 0, y: y), edgeStarts[plane], strides[plane])
     var span = samples.mutableSpan
-    for x in 0..<count { span[to &+ x] = span[from &+ x] }
+    moveSamples(&span, from: from, to: to, count: count)
+  }
+
+  /// Copies rows of a plane from a buffer of the same layout.
+  mutating func copyRows(_ rows: Range<Int>, of plane: Int, from source: borrowing SampleBuffer) {
+    guard !rows.isEmpty else { return }
+    let (to, count) = (index(plane, x: 0, y: rows.lowerBound), rows.count * strides[plane])
+    var span = samples.mutableSpan
+    copySamples(
+      source.samples.span, from: source.index(plane, x: 0, y: rows.lowerBound), to: &span, at: to, count: count)
   }
 }
 
+/// A buffer of some rows of superblocks, which moves down a frame.
 extension SampleBuffer {
-  /// Luma rows above a window's row of superblocks: more than deblocking changes there.
-  static let carriedRowCount = 16
+  /// Luma rows of superblocks in a window.
+  static let windowRowCount = 256
 
-  /// The luma rows of a window.
-  static func windowRowCount(_ parameters: FrameParameters) -> Int {
-    1 << parameters.log2Superblock + carriedRowCount
+  /// Luma rows above the superblocks of a window: more than filters of the next row change or read.
+  static func carriedRowCount(_ parameters: FrameParameters) -> Int {
+    parameters.restoration.isEnabled ? 80 : parameters.cdef.isEnabled ? 32 : 16
   }
 
-  /// Makes the rows of a window those of the first row of superblocks.
-  mutating func startWindow(_ parameters: FrameParameters) {
+  /// A window at the top of a frame.
+  init(windowOf parameters: FrameParameters, _ budget: inout ResourceBudget) throws(CodecError) {
+    let rows = min(Self.windowRowCount, (parameters.rows * 4 + 127) & ~127)
+    try self.init(
+      columns: parameters.columns * 4, rows: rows + Self.carriedRowCount(parameters), parameters, &budget)
     for plane in 0..<parameters.planeCount {
-      starts[plane] += Self.carriedRowCount >> parameters.shifts(plane).y * strides[plane]
+      starts[plane] += Self.carriedRowCount(parameters) >> parameters.shifts(plane).y * strides[plane]
     }
   }
 
-  /// Makes the rows of a window those of the row of superblocks that starts with a luma row, which follows that of the
-  /// window, and keeps the last rows of that.
+  /// Moves a window down to the superblocks that start with a luma row, and keeps the rows above them.
+  ///
+  /// - Parameter previous: the first luma row of the window's superblocks.
   mutating func moveWindow(toRow top: Int, from previous: Int, _ parameters: FrameParameters) {
     for plane in 0..<parameters.planeCount {
       let shift = parameters.shifts(plane).y
-      let count = Self.carriedRowCount >> shift * strides[plane]
+      let count = Self.carriedRowCount(parameters) >> shift * strides[plane]
       let (from, to) = (index(plane, x: 0, y: top >> shift) - count, index(plane, x: 0, y: previous >> shift) - count)
       var span = samples.mutableSpan
-      for offset in 0..<count { span[to &+ offset] = span[from &+ offset] }
+      moveSamples(&span, from: from, to: to, count: count)
       starts[plane] -= (top - previous) >> shift * strides[plane]
     }
   }

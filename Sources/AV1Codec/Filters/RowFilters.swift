@@ -1,0 +1,119 @@
+// The in-loop filters that follow deblocking, a few rows behind the superblocks in decoding (section 7.4): what they read
+// is still in the processor's caches, and there are samples of few rows only.
+
+internal import ImageCore
+
+/// Enhances and restores the rows of a frame from top to bottom.
+struct RowFilters {
+  private let parameters: FrameParameters
+  private var enhancement: DirectionalEnhancement
+  private var restoration: LoopRestoration
+  /// Windows of the frame after each of both filters; empty if there is nothing to filter.
+  private var enhanced: SampleBuffer
+  private var restored: SampleBuffer
+  /// The number of rows of squares of 8 × 8 that are enhanced.
+  private var enhancedCount = 0
+  private var restoredStripeCount = 0
+
+  /// The work of a luma sample and its chroma.
+  enum Work {
+    static let enhancement = 16
+    static let restoration = 32
+  }
+
+  /// Luma rows at the end of those decoded that deblocking may change.
+  private static let deblockedLag = 8
+  /// Luma rows at their end that enhancement does not filter yet.
+  private static let enhancedLag = 16
+
+  init(_ parameters: FrameParameters, _ budget: inout ResourceBudget) throws(CodecError) {
+    self.parameters = parameters
+    enhancement = DirectionalEnhancement(parameters)
+    restoration = LoopRestoration(parameters)
+    enhanced = try Self.window(parameters, isNeeded: parameters.cdef.isEnabled, &budget)
+    restored = try Self.window(parameters, isNeeded: parameters.restoration.isEnabled, &budget)
+    if parameters.restoration.isEnabled { try budget.allocate(LoopRestoration.byteCount) }
+  }
+
+  private static func window(
+    _ parameters: FrameParameters, isNeeded: Bool, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> SampleBuffer {
+    guard isNeeded else { return try SampleBuffer(columns: 0, rows: 0, parameters, &budget) }
+    return try SampleBuffer(windowOf: parameters, &budget)
+  }
+
+  /// Moves the windows as that of the decoded samples.
+  mutating func moveWindow(toRow top: Int, from previous: Int) {
+    if parameters.cdef.isEnabled { enhanced.moveWindow(toRow: top, from: previous, parameters) }
+    if parameters.restoration.isEnabled { restored.moveWindow(toRow: top, from: previous, parameters) }
+  }
+
+  /// Filters all rows that are not changed by those to come.
+  ///
+  /// - Parameters:
+  ///   - end: the number of luma rows that were decoded and, but for the last ones, deblocked.
+  ///   - isLast: whether these are all rows of the frame.
+  /// - Returns: the number of luma rows that are final.
+  mutating func filter(
+    to end: Int, isLast: Bool, _ picture: borrowing Picture, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> Int {
+    let height = parameters.size.height
+    if parameters.cdef.isEnabled {
+      let count = parameters.rows / 2
+      try enhance(to: isLast ? count : min(count, max(0, end - Self.enhancedLag) / 8), picture, &budget)
+    }
+    if parameters.restoration.isEnabled {
+      try restore(to: isLast ? Int.max : end - Self.enhancedLag, picture, &budget)
+      return min(restoration.end(ofStripes: restoredStripeCount), height)
+    }
+    if isLast { return height }
+    return max(0, end - (parameters.cdef.isEnabled ? Self.enhancedLag : Self.deblockedLag))
+  }
+
+  /// Enhances squares of 8 × 8 before a row of them.
+  private mutating func enhance(
+    to end: Int, _ picture: borrowing Picture, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    while enhancedCount < end {
+      // Those in one row of squares of 64 × 64.
+      let rows = enhancedCount..<min(end, (enhancedCount / 8 + 1) * 8)
+      try budget.chargeWork(count: rows.count * 8 * parameters.columns * 4, unitsEach: Work.enhancement)
+      for plane in 0..<parameters.planeCount {
+        let shift = 3 - parameters.shifts(plane).y
+        enhanced.copyRows(rows.lowerBound << shift..<rows.upperBound << shift, of: plane, from: picture.buffer)
+      }
+      enhancement.filterRows(rows, picture.map, picture.buffer, &enhanced)
+      enhancedCount = rows.upperBound
+    }
+  }
+
+  /// Restores stripes that end before a luma row.
+  private mutating func restore(
+    to end: Int, _ picture: borrowing Picture, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    while restoredStripeCount < restoration.stripeCount, restoration.end(ofStripes: restoredStripeCount + 1) <= end {
+      try budget.chargeWorkInParts(count: parameters.size.width, unitsEach: 64 * Work.restoration)
+      if parameters.cdef.isEnabled {
+        restoration.filterStripe(
+          restoredStripeCount, picture.restoration, deblocked: picture.buffer, enhanced: enhanced, &restored)
+      } else {
+        restoration.filterStripe(
+          restoredStripeCount, picture.restoration, deblocked: picture.buffer, enhanced: picture.buffer, &restored)
+      }
+      restoredStripeCount += 1
+    }
+  }
+
+  /// Reads the window of a plane's final samples.
+  func withFinalSamples(
+    _ plane: Int, _ picture: borrowing Picture, _ body: (borrowing SampleBuffer) -> Void
+  ) {
+    if parameters.restoration.types[plane] != .none {
+      body(restored)
+    } else if parameters.cdef.isEnabled {
+      body(enhanced)
+    } else {
+      body(picture.buffer)
+    }
+  }
+}
