@@ -9,28 +9,17 @@ struct BlockReconstruction {
   /// `MaxLumaW` and `MaxLumaH`: the end of the last luma transform block of the current block.
   var lumaEnd = (x: 0, y: 0)
   /// The luma of the current block at the resolution of chroma, less its mean, in eighths: 32 in a row.
-  var lumaDifferences: [Int32]
+  var lumaDifferences: [Int16]
+  /// Columns that are predicted from the left.
+  var columnScratch: [UInt16]
   private var transformScratch: [Int32]
   let maximum: Int
 
   init(_ parameters: FrameParameters) {
     maximum = 1 << parameters.bitDepth - 1
-    lumaDifferences = [Int32](repeating: 0, count: 32 * 32)
+    lumaDifferences = [Int16](repeating: 0, count: 32 * lumaStride)
+    columnScratch = [UInt16](repeating: 0, count: columnScratchCount)
     transformScratch = [Int32](repeating: 0, count: transformScratchByteCount / 4)
-  }
-
-  /// Where a block is predicted.
-  struct Target {
-    /// The index of the first sample.
-    let index: Int
-    let stride: Int
-    let log2Width: Int
-    let log2Height: Int
-
-    @inline(__always)
-    var width: Int { 1 &<< log2Width }
-    @inline(__always)
-    var height: Int { 1 &<< log2Height }
   }
 
   /// `predict_intra`, and chroma from luma.
@@ -39,7 +28,7 @@ struct BlockReconstruction {
     _ parameters: FrameParameters, _ buffer: inout SampleBuffer
   ) {
     let plane = transform.plane
-    let target = Target(
+    let target = PredictedBlock(
       index: buffer.index(plane, x: transform.x, y: transform.y), stride: buffer.strides[plane],
       log2Width: transform.size.log2Width, log2Height: transform.size.log2Height)
     let usesLuma = plane > 0 && block.chromaMode == .chromaFromLuma
@@ -49,7 +38,8 @@ struct BlockReconstruction {
     loadEdges(transform, target, neighbours, angle: angle, parameters, buffer)
     var samples = buffer.samples.mutableSpan
     if plane == 0, let filterMode = block.filterMode {
-      predictRecursively(filterMode, target, &samples)
+      predictRecursively(
+        target, mode: filterMode, above: above.samples.span, left: left.samples.span, &samples, maximum: maximum)
       return
     }
     if mode.isDirectional {
@@ -62,22 +52,17 @@ struct BlockReconstruction {
         direction, neighbours, target, filtersEdges: parameters.isIntraEdgeFilterEnabled, &samples)
       return
     }
-    switch mode {
-    case .smooth: predictSmooth(target, &samples)
-    case .smoothVertical: predictSmoothVertical(target, &samples)
-    case .smoothHorizontal: predictSmoothHorizontal(target, &samples)
-    case .paeth: predictPaeth(target, &samples)
-    default: predictDC(target, neighbours, &samples)
-    }
+    predict(mode, target, neighbours, &samples)
     guard usesLuma else { return }
     if plane == 1 { loadLuma(transform, parameters, buffer) }
     samples = buffer.samples.mutableSpan
-    addLuma(alpha: plane == 1 ? block.alphaU : block.alphaV, target, &samples)
+    addLuma(
+      target, lumaDifferences.span, alpha: plane == 1 ? block.alphaU : block.alphaV, &samples, maximum: maximum)
   }
 
   /// Loads the neighbours that a direction, or another mode if the angle is 0, needs.
   private mutating func loadEdges(
-    _ transform: TileDecoder.TransformBlock, _ target: Target, _ neighbours: IntraNeighbours, angle: Int,
+    _ transform: TileDecoder.TransformBlock, _ target: PredictedBlock, _ neighbours: IntraNeighbours, angle: Int,
     _ parameters: FrameParameters, _ buffer: borrowing SampleBuffer
   ) {
     let samples = buffer.samples.span
@@ -126,7 +111,10 @@ struct BlockReconstruction {
       return
     }
     if coefficientBlock.columnCount == 1, coefficientBlock.rowCount == 1, coefficientBlock.type == .dct {
-      addConstant(coefficientBlock.size, values[0], to: &samples, at: index, stride: stride)
+      let size = coefficientBlock.size
+      let target = PredictedBlock(
+        index: index, stride: stride, log2Width: size.log2Width, log2Height: size.log2Height)
+      addToBlock(target, constantResidual(size, values[0]), &samples, maximum: maximum)
       values[0] = 0
       return
     }
@@ -136,10 +124,8 @@ struct BlockReconstruction {
       bitDepth: parameters.bitDepth)
   }
 
-  /// Adds the residual of a cosine transform whose only coefficient is the first one.
-  private func addConstant(
-    _ size: TransformSize, _ coefficient: Int32, to samples: inout MutableSpan<UInt16>, at index: Int, stride: Int
-  ) {
+  /// The residual of a cosine transform whose only coefficient is the first one.
+  private func constantResidual(_ size: TransformSize, _ coefficient: Int32) -> Int {
     func rounded(_ value: Int, _ shift: Int) -> Int { shift == 0 ? value : (value + 1 << (shift - 1)) >> shift }
     func scaled(_ value: Int) -> Int { rounded(value * 2896, 12) }
     var value = Int(coefficient)
@@ -148,13 +134,6 @@ struct BlockReconstruction {
     let limit = (maximum + 1) << 7
     let columnLimit = max(limit >> 2, 1 << 15)
     value = min(max(value, -columnLimit), columnLimit - 1)
-    let residual = Int32(rounded(scaled(value), 4))
-    let maximum = Int32(maximum)
-    for y in 0..<size.height {
-      let first = index &+ y &* stride
-      for x in first..<first &+ size.width {
-        samples[x] = UInt16(truncatingIfNeeded: min(max(Int32(samples[x]) &+ residual, 0), maximum))
-      }
-    }
+    return rounded(scaled(value), 4)
   }
 }

@@ -13,22 +13,35 @@ extension BlockReconstruction {
   }
 
   mutating func predictDirection(
-    _ direction: Direction, _ neighbours: IntraNeighbours, _ target: Target, filtersEdges: Bool,
+    _ direction: Direction, _ neighbours: IntraNeighbours, _ target: PredictedBlock, filtersEdges: Bool,
     _ samples: inout MutableSpan<UInt16>
   ) {
     let angle = direction.angle
-    if angle == 90 { return predictVertical(target, &samples) }
-    if angle == 180 { return predictHorizontal(target, &samples) }
+    if angle == 90 { return predictVertical(target, above: above.samples.span, &samples) }
+    if angle == 180 { return predictHorizontal(target, left: left.samples.span, &samples) }
     var (upsamplesAbove, upsamplesLeft) = (false, false)
     if filtersEdges {
       (upsamplesAbove, upsamplesLeft) = filterEdges(direction, neighbours, target)
     }
+    let sideCount = target.width &+ target.height
     if angle < 90 {
-      predictFromAbove(slope: directionSlopes[angle &>> 1], target, isUpsampled: upsamplesAbove, &samples)
+      let lines = DirectionalLines(slope: directionSlopes[angle &>> 1], isUpsampled: upsamplesAbove)
+      let last = (sideCount &- 1) &<< lines.scale
+      above.extend(from: last, count: target.width &<< lines.scale &+ 16)
+      predictFromAbove(target, lines, above: above.samples.span, last: last, &samples)
     } else if angle > 180 {
-      predictFromLeft(slope: directionSlopes[(270 &- angle) &>> 1], target, isUpsampled: upsamplesLeft, &samples)
+      let lines = DirectionalLines(slope: directionSlopes[(270 &- angle) &>> 1], isUpsampled: upsamplesLeft)
+      let last = (sideCount &- 1) &<< lines.scale
+      left.extend(from: last, count: target.height &<< lines.scale &+ 16)
+      let side = left.samples
+      var scratch = columnScratch.mutableSpan
+      predictFromLeft(target, lines, left: side.span, last: last, &scratch, &samples)
     } else {
-      predictFromBoth(angle: angle, target, upsamplesAbove: upsamplesAbove, upsamplesLeft: upsamplesLeft, &samples)
+      let rows = DirectionalLines(slope: 0 &- directionSlopes[(180 &- angle) &>> 1], isUpsampled: upsamplesAbove)
+      let columns = DirectionalLines(slope: 0 &- directionSlopes[(angle &- 90) &>> 1], isUpsampled: upsamplesLeft)
+      let (top, side) = (above.samples, left.samples)
+      var scratch = columnScratch.mutableSpan
+      predictFromBoth(target, rows, columns, above: top.span, left: side.span, &scratch, &samples)
     }
   }
 
@@ -36,7 +49,7 @@ extension BlockReconstruction {
   ///
   /// - Returns: which edges are upsampled.
   private mutating func filterEdges(
-    _ direction: Direction, _ neighbours: IntraNeighbours, _ target: Target
+    _ direction: Direction, _ neighbours: IntraNeighbours, _ target: PredictedBlock
   ) -> (above: Bool, left: Bool) {
     let (width, height) = (target.width, target.height)
     let (angle, size) = (direction.angle, width &+ height)
@@ -59,99 +72,5 @@ extension BlockReconstruction {
     let upsamplesLeft = IntraEdge.isUpsampled(size: size, isSmooth: direction.isSmooth, angle: angle &- 180)
     if upsamplesLeft { left.upsample(count: height &+ (angle > 180 ? width : 0), maximum: maximum) }
     return (upsamplesAbove, upsamplesLeft)
-  }
-
-  private func predictVertical(_ target: Target, _ samples: inout MutableSpan<UInt16>) {
-    let top = above.samples.span
-    for y in 0..<target.height {
-      let first = target.index &+ y &* target.stride
-      var row = samples._mutatingExtracting(first..<first &+ target.width)
-      for x in 0..<target.width { row[x] = top[x &+ IntraEdge.origin] }
-    }
-  }
-
-  private func predictHorizontal(_ target: Target, _ samples: inout MutableSpan<UInt16>) {
-    for y in 0..<target.height {
-      let first = target.index &+ y &* target.stride
-      let value = left[y]
-      for x in first..<first &+ target.width { samples[x] = value }
-    }
-  }
-
-  /// Angles less than 90 degrees.
-  private func predictFromAbove(
-    slope: Int, _ target: Target, isUpsampled: Bool, _ samples: inout MutableSpan<UInt16>
-  ) {
-    let scale = isUpsampled ? 1 : 0
-    let edge = above.samples.span
-    let last = (target.width &+ target.height &- 1) &<< scale
-    let end = edge[last &+ IntraEdge.origin]
-    for y in 0..<target.height {
-      let position = (y &+ 1) &* slope
-      let base = position &>> (6 &- scale)
-      let fraction = Int32(truncatingIfNeeded: (position &<< scale) &>> 1 & 31)
-      let first = target.index &+ y &* target.stride
-      var row = samples._mutatingExtracting(first..<first &+ target.width)
-      let count = min(max((last &- base &+ scale) &>> scale, 0), target.width)
-      if isUpsampled {
-        for x in 0..<count { row[x] = Self.interpolated(edge, base &+ 2 &* x, fraction) }
-      } else {
-        for x in 0..<count { row[x] = Self.interpolated(edge, base &+ x, fraction) }
-      }
-      for x in count..<target.width { row[x] = end }
-    }
-  }
-
-  /// A value between two samples of an edge.
-  @inline(__always)
-  private static func interpolated(_ edge: Span<UInt16>, _ index: Int, _ fraction: Int32) -> UInt16 {
-    let first = Int32(edge[index &+ IntraEdge.origin])
-    let second = Int32(edge[index &+ IntraEdge.origin &+ 1])
-    return UInt16(truncatingIfNeeded: (first &* 32 &+ (second &- first) &* fraction &+ 16) &>> 5)
-  }
-
-  /// Angles greater than 180 degrees.
-  private func predictFromLeft(
-    slope: Int, _ target: Target, isUpsampled: Bool, _ samples: inout MutableSpan<UInt16>
-  ) {
-    let scale = isUpsampled ? 1 : 0
-    let edge = left.samples.span
-    for x in 0..<target.width {
-      let position = (x &+ 1) &* slope
-      let base = position &>> (6 &- scale)
-      let fraction = Int32(truncatingIfNeeded: (position &<< scale) &>> 1 & 31)
-      // Samples past the last one equal it.
-      let last = (target.width &+ target.height &- 1) &<< scale
-      for y in 0..<target.height {
-        let index = min(base &+ y &<< scale, last)
-        samples[target.index &+ y &* target.stride &+ x] = Self.interpolated(
-          edge, index, index == last ? 0 : fraction)
-      }
-    }
-  }
-
-  /// Angles between 90 and 180 degrees.
-  private func predictFromBoth(
-    angle: Int, _ target: Target, upsamplesAbove: Bool, upsamplesLeft: Bool, _ samples: inout MutableSpan<UInt16>
-  ) {
-    let (slopeX, slopeY) = (directionSlopes[(180 &- angle) &>> 1], directionSlopes[(angle &- 90) &>> 1])
-    let (scaleX, scaleY) = (upsamplesAbove ? 1 : 0, upsamplesLeft ? 1 : 0)
-    let (top, side) = (above.samples.span, left.samples.span)
-    for y in 0..<target.height {
-      let position = 0 &- (y &+ 1) &* slopeX
-      let base = position &>> (6 &- scaleX)
-      let fraction = Int32(truncatingIfNeeded: (position &<< scaleX) &>> 1 & 31)
-      let start = target.index &+ y &* target.stride
-      var row = samples._mutatingExtracting(start..<start &+ target.width)
-      // The first column that is predicted from above: its index is not before the corner.
-      let limit = 0 &- 1 &<< scaleX
-      let first = min(max((limit &- base &+ scaleX) &>> scaleX, 0), target.width)
-      for x in 0..<first {
-        let position = y &<< 6 &- (x &+ 1) &* slopeY
-        row[x] = Self.interpolated(
-          side, position &>> (6 &- scaleY), Int32(truncatingIfNeeded: (position &<< scaleY) &>> 1 & 31))
-      }
-      for x in first..<target.width { row[x] = Self.interpolated(top, base &+ x &<< scaleX, fraction) }
-    }
   }
 }

@@ -12,9 +12,9 @@ struct IntraNeighbours {
 /// One row or column of neighbours, the corner at index −1.
 struct IntraEdge {
   /// 16 samples before the first one, 128 and their upsampling after it.
-  private(set) var samples = [UInt16](repeating: 0, count: 320)
+  private(set) var samples = [UInt16](repeating: 0, count: EdgeSamples.count)
 
-  static let origin = 16
+  static let origin = EdgeSamples.origin
 
   @inline(__always)
   subscript(index: Int) -> UInt16 {
@@ -27,6 +27,13 @@ struct IntraEdge {
   mutating func fill(_ range: Range<Int>, _ value: UInt16) {
     var span = samples.mutableSpan
     for index in range { span[index &+ Self.origin] = value }
+  }
+
+  /// Repeats a sample after its index.
+  @inline(__always)
+  mutating func extend(from last: Int, count: Int) {
+    let value = self[last]
+    fill(last &+ 1..<min(last &+ 1 &+ count, EdgeSamples.count &- Self.origin), value)
   }
 
   /// Copies samples of a row, and repeats the last one.
