@@ -40,7 +40,6 @@ struct LoopRestoration {
       let start = (stripe * Self.stripeHeight - Self.stripeOffset) >> shiftY
       let rows = max(start, 0)..<min(start + Self.stripeHeight >> shiftY, height)
       guard !rows.isEmpty else { continue }
-      target.copyRows(rows, of: plane, from: enhanced)
       let log2Size = parameters.restoration.log2UnitSizes[plane]
       let unitRow = min(
         (rows.lowerBound + Self.stripeOffset >> shiftY) >> log2Size, units.rows[plane] - 1)
@@ -51,7 +50,10 @@ struct LoopRestoration {
         let columns = x..<min(unitEnd, x + RestorationWindow.maximumWidth)
         x = columns.upperBound
         let unit = units.units[units.index(plane, column: unitColumn, row: unitRow)]
-        guard unit.type == .wiener || unit.type == .selfGuided else { continue }
+        guard unit.type == .wiener || unit.type == .selfGuided else {
+          target.copyRows(rows, columns, of: plane, from: enhanced)
+          continue
+        }
         window.load(
           plane, columns: columns, rows: rows, stripe: start..<start + Self.stripeHeight >> shiftY, width: width,
           height: height, deblocked: deblocked, enhanced: enhanced)

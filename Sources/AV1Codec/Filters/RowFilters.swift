@@ -8,7 +8,8 @@ struct RowFilters {
   private let parameters: FrameParameters
   private var enhancement: DirectionalEnhancement
   private var restoration: LoopRestoration
-  /// Windows of the frame after each of both filters; empty if there is nothing to filter.
+  /// Rows of the frame after each of both filters; empty if there is nothing to filter. Those that are enhanced form a
+  /// window if restoration reads them.
   private var enhanced: SampleBuffer
   private var restored: SampleBuffer
   /// The number of rows of squares of 8 × 8 that are enhanced.
@@ -30,22 +31,29 @@ struct RowFilters {
     self.parameters = parameters
     enhancement = DirectionalEnhancement(parameters)
     restoration = LoopRestoration(parameters)
-    enhanced = try Self.window(parameters, isNeeded: parameters.cdef.isEnabled, &budget)
-    restored = try Self.window(parameters, isNeeded: parameters.restoration.isEnabled, &budget)
+    let (isEnhanced, isRestored) = (parameters.cdef.isEnabled, parameters.restoration.isEnabled)
+    enhanced =
+      isEnhanced && isRestored
+      ? try SampleBuffer(windowOf: parameters, &budget) : try Self.rows(parameters, isNeeded: isEnhanced, &budget)
+    restored = try Self.rows(parameters, isNeeded: isRestored, &budget)
     if parameters.restoration.isEnabled { try budget.allocate(LoopRestoration.byteCount) }
   }
 
-  private static func window(
+  /// As many luma rows as are filtered at once.
+  private static func rows(
     _ parameters: FrameParameters, isNeeded: Bool, _ budget: inout ResourceBudget
   ) throws(CodecError) -> SampleBuffer {
-    guard isNeeded else { return try SampleBuffer(columns: 0, rows: 0, parameters, &budget) }
-    return try SampleBuffer(windowOf: parameters, &budget)
+    let columns = isNeeded ? parameters.columns * 4 : 0
+    return try SampleBuffer(columns: columns, rows: isNeeded ? filteredRowCount : 0, parameters, &budget)
   }
 
-  /// Moves the windows as that of the decoded samples.
+  /// Those of a superblock, and the lag of all filters.
+  private static let filteredRowCount = 128 + 80
+
+  /// Moves the window as that of the decoded samples.
   mutating func moveWindow(toRow top: Int, from previous: Int) {
-    if parameters.cdef.isEnabled { enhanced.moveWindow(toRow: top, from: previous, parameters) }
-    if parameters.restoration.isEnabled { restored.moveWindow(toRow: top, from: previous, parameters) }
+    guard parameters.cdef.isEnabled, parameters.restoration.isEnabled else { return }
+    enhanced.moveWindow(toRow: top, from: previous, parameters)
   }
 
   /// Filters all rows that are not changed by those to come.
@@ -74,6 +82,7 @@ struct RowFilters {
   private mutating func enhance(
     to end: Int, _ picture: borrowing Picture, _ budget: inout ResourceBudget
   ) throws(CodecError) {
+    if !parameters.restoration.isEnabled { enhanced.start(atRow: enhancedCount * 8, parameters) }
     while enhancedCount < end {
       // Those in one row of squares of 64 × 64.
       let rows = enhancedCount..<min(end, (enhancedCount / 8 + 1) * 8)
@@ -91,6 +100,7 @@ struct RowFilters {
   private mutating func restore(
     to end: Int, _ picture: borrowing Picture, _ budget: inout ResourceBudget
   ) throws(CodecError) {
+    restored.start(atRow: restoration.end(ofStripes: restoredStripeCount), parameters)
     while restoredStripeCount < restoration.stripeCount, restoration.end(ofStripes: restoredStripeCount + 1) <= end {
       try budget.chargeWorkInParts(count: parameters.size.width, unitsEach: 64 * Work.restoration)
       if parameters.cdef.isEnabled {

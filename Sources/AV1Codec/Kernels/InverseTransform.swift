@@ -21,9 +21,21 @@ package struct CoefficientBlock {
   /// The number of columns and rows, from the first on, outside of which all coefficients are zero; 1…32.
   package let columnCount: Int
   package let rowCount: Int
+  /// The sum of the magnitudes of all coefficients, or more.
+  package let magnitude: Int
 
-  package init(size: TransformSize, type: TransformType, columnCount: Int, rowCount: Int) {
+  package init(size: TransformSize, type: TransformType, columnCount: Int, rowCount: Int, magnitude: Int) {
     (self.size, self.type, self.columnCount, self.rowCount) = (size, type, columnCount, rowCount)
+    self.magnitude = magnitude
+  }
+
+  /// Whether no intermediate value exceeds 16 bits, so that it is the same with 16 bits as with more. Each one is a sum
+  /// of coefficients with factors of at most 2 for transforms of rows and of columns by cosines or sines, and of at most
+  /// 4 for each identity.
+  @inline(__always)
+  fileprivate var isSmall: Bool {
+    let hasIdentity = type.horizontal == .identity || type.vertical == .identity
+    return magnitude <= (hasIdentity ? 1024 : 8192)
   }
 }
 
@@ -55,8 +67,9 @@ package func addInverseTransform(
           let output = samples.baseAddress
         else { return }
         let target = unsafe UnsafeMutableRawPointer(output + index)
-        if bitDepth == 8 {
-          unsafe BlockTransform<NarrowLanes>(block, work, bitDepth: 8).perform(input, target, stride: stride &* 2)
+        if bitDepth == 8 || block.isSmall {
+          unsafe BlockTransform<NarrowLanes>(block, work, bitDepth: bitDepth).perform(
+            input, target, stride: stride &* 2)
         } else {
           unsafe BlockTransform<WideLanes>(block, work, bitDepth: bitDepth).perform(
             input, target, stride: stride &* 2)

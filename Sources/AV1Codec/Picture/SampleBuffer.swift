@@ -15,6 +15,8 @@ struct SampleBuffer {
   /// window starts before its samples.
   private(set) var starts: InlineArray<3, Int>
   let strides: InlineArray<3, Int>
+  /// Where the samples of each plane start.
+  private let origins: InlineArray<3, Int>
   /// Where the last rows of the superblocks above are kept as they were before filtering.
   private let edgeStarts: InlineArray<3, Int>
   /// Whether superblocks are predicted from the rows that are kept.
@@ -42,7 +44,7 @@ struct SampleBuffer {
     }
     count += Int64(Self.padding)
     try budget.allocate(count: Int(clamping: count), bytesEach: MemoryLayout<UInt16>.size)
-    (self.starts, self.strides, self.edgeStarts) = (starts, strides, edgeStarts)
+    (self.starts, origins, self.strides, self.edgeStarts) = (starts, starts, strides, edgeStarts)
     samples = [UInt16](repeating: 0, count: Int(count))
   }
 
@@ -66,7 +68,19 @@ struct SampleBuffer {
     moveSamples(&span, from: from, to: to, count: count)
   }
 
-  /// Copies rows of a plane from a buffer of the same layout.
+  /// Copies a part of a plane from another buffer.
+  mutating func copyRows(_ rows: Range<Int>, _ columns: Range<Int>, of plane: Int, from source: borrowing SampleBuffer)
+  {
+    for y in rows {
+      let to = index(plane, x: columns.lowerBound, y: y)
+      var span = samples.mutableSpan
+      copySamples(
+        source.samples.span, from: source.index(plane, x: columns.lowerBound, y: y), to: &span, at: to,
+        count: columns.count)
+    }
+  }
+
+  /// Copies rows of a plane from a buffer with the same strides.
   mutating func copyRows(_ rows: Range<Int>, of plane: Int, from source: borrowing SampleBuffer) {
     guard !rows.isEmpty else { return }
     let (to, count) = (index(plane, x: 0, y: rows.lowerBound), rows.count * strides[plane])
@@ -93,6 +107,13 @@ extension SampleBuffer {
       columns: parameters.columns * 4, rows: rows + Self.carriedRowCount(parameters), parameters, &budget)
     for plane in 0..<parameters.planeCount {
       starts[plane] += Self.carriedRowCount(parameters) >> parameters.shifts(plane).y * strides[plane]
+    }
+  }
+
+  /// Makes the first row of a buffer that of a luma row, whatever it contains.
+  mutating func start(atRow top: Int, _ parameters: FrameParameters) {
+    for plane in 0..<parameters.planeCount {
+      starts[plane] = origins[plane] - top >> parameters.shifts(plane).y * strides[plane]
     }
   }
 

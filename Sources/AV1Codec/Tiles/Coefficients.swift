@@ -35,7 +35,8 @@ extension TileDecoder {
     let count = readLevels(size, type, kind, endOfBlock: endOfBlock, bytes)
     let extent = readSigns(transform, type, count: count, signContext, bytes)
     setLevels(transform, extent.level)
-    return CoefficientBlock(size: size, type: type, columnCount: extent.columns, rowCount: extent.rows)
+    return CoefficientBlock(size: size, type: type, columnCount: extent.columns, rowCount: extent.rows,
+      magnitude: extent.magnitude)
   }
 
   /// The contexts of `all_zero` and of `dc_sign`.
@@ -189,10 +190,11 @@ extension TileDecoder {
 
   /// Reads signs and the rest of high levels, and dequantizes.
   ///
-  /// - Returns: the columns and rows outside of which all coefficients are zero, and the level context.
+  /// - Returns: the columns and rows outside of which all coefficients are zero, the sum of their magnitudes and the
+  ///   level context.
   private mutating func readSigns(
     _ transform: TransformBlock, _ type: TransformType, count: Int, _ signContext: Int, _ bytes: Span<UInt8>
-  ) -> (columns: Int, rows: Int, level: UInt8) {
+  ) -> (columns: Int, rows: Int, magnitude: Int, level: UInt8) {
     let (plane, size) = (transform.plane, transform.size)
     let log2Rows = min(size.log2Height, 5)
     let rowMask = 1 &<< log2Rows &- 1
@@ -204,7 +206,7 @@ extension TileDecoder {
     let shift = area <= 8 ? 0 : area <= 10 ? 1 : 2
     let maximum = 1 &<< (parameters.bitDepth &+ 7) &- 1
     var symbols = symbols
-    var (total, rowBits, columnBits) = (0, 0, 0)
+    var (total, magnitudes, rowBits, columnBits) = (0, 0, 0, 0)
     var category = 0
     var index = count &- 1
     while index >= 0 {
@@ -224,6 +226,7 @@ extension TileDecoder {
       total &+= level
       if !weights.isEmpty { step = (step &* Int(weights[position]) &+ 16) &>> 5 }
       let magnitude = Int(truncatingIfNeeded: (Int64(level) &* Int64(step)) & 0xFF_FFFF) &>> shift
+      magnitudes = min(magnitudes &+ magnitude, 0xFF_FFFF)
       let sign = isNegative ? -1 : 0
       let value = (min(magnitude, maximum &- sign) ^ sign) &- sign
       coefficients.values[position] = Int32(truncatingIfNeeded: value)
@@ -235,7 +238,7 @@ extension TileDecoder {
     let columns = Int.bitWidth &- columnBits.leadingZeroBitCount
     let rows = Int.bitWidth &- rowBits.leadingZeroBitCount
     let level = UInt8(truncatingIfNeeded: min(total, 63) | category &<< 6)
-    return (1 &<< columns, 1 &<< rows, level)
+    return (1 &<< columns, 1 &<< rows, magnitudes, level)
   }
 
   /// The code of what exceeds a level of 14. Codes of more than 20 bits are damage, and any value will do.
