@@ -117,7 +117,8 @@ struct TemporalUnitDecoder: ~Copyable {
       show(picture, layer: layer.spatial)
       return nil
     case .frame(let header):
-      frame = try FrameDecoder(header, sequence, &context.budget)
+      frame = try FrameDecoder(
+        header, sequence, parallelism: context.options.parallelism, &context.budget)
       return unit.payload.lowerBound + reader.alignedIndex
     }
   }

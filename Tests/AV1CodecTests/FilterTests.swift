@@ -79,6 +79,56 @@ import Testing
     }
   }
 
+  @Test(arguments: [(8, 8), (4, 4), (4, 8), (8, 4)])
+  func squaresOfBytesAreEnhancedAsTheSpecificationSays(size: (width: Int, height: Int)) {
+    var random = TestRandom(UInt64(size.width * 16 + size.height))
+    for round in 0..<400 {
+      let base = Int.random(in: 0...255, using: &random)
+      let spread = [4, 30, 255][round % 3]
+      let window: [Int?] = (0..<192).map { _ in
+        min(max(base + Int.random(in: -spread...spread, using: &random), 0), 255)
+      }
+      let primary = round % 5 == 0 ? 0 : Int.random(in: 0...15, using: &random)
+      let secondary = round % 7 == 0 ? 0 : [1, 2, 4].randomElement(using: &random)!
+      let (direction, damping) = (round % 8, Int.random(in: 2...6, using: &random))
+      let expected = slowEnhancement(
+        window, width: size.width, height: size.height, primary: primary, secondary: secondary,
+        direction: direction, damping: damping, isEven: round % 2 == 0)
+      let filter = EnhancementFilter(
+        primary: primary, secondary: secondary, direction: direction, damping: damping, usesEvenTaps: round % 2 == 0)
+      var input = [UInt8](repeating: 0, count: enhancementStride * 13)
+      for y in 0..<12 {
+        for x in 0..<16 { input[y * enhancementStride + x] = UInt8(window[y * 16 + x] ?? 0) }
+      }
+      var samples = [UInt16](repeating: 7, count: 16 * 8)
+      var span = samples.mutableSpan
+      enhanceBytes(
+        input.span, at: 2 * enhancementStride + 2, filter, width: size.width, height: size.height, &span, at: 3,
+        stride: 16)
+      for y in 0..<size.height {
+        #expect(samples[y * 16 + 3..<y * 16 + 3 + size.width].map { Int($0) } == expected[y])
+        #expect(samples[y * 16 + 3 + size.width] == 7)
+      }
+    }
+  }
+
+  @Test(arguments: [8, 10, 12])
+  func directionsAreThoseOfTheSpecification(_ bitDepth: Int) {
+    var random = TestRandom(UInt64(bitDepth))
+    for round in 0..<200 {
+      let range = [0...255, 100...110, 0...1][round % 3]
+      let square = (0..<8).map { _ in
+        (0..<8).map { _ in
+          Int.random(in: range, using: &random) << (bitDepth - 8) + Int.random(in: 0..<1 << (bitDepth - 8), using: &random)
+        }
+      }
+      let expected = slowDirection(square, shift: bitDepth - 8)
+      let samples = square.flatMap { $0.map { UInt16($0) } }
+      let found = findDirection(samples.span, at: 0, stride: 8, shift: Int32(bitDepth - 8))
+      #expect(found.direction == expected.direction && found.variance == expected.variance)
+    }
+  }
+
   /// Lines of equal samples in each direction.
   @Test func directionsOfLinesAreFound() {
     let lines: [(Int, Int) -> Int] = [

@@ -50,6 +50,31 @@ func slowEdgeFilter(
   return result
 }
 
+/// Section 7.15.2: the direction of a square, and its variance.
+func slowDirection(_ square: [[Int]], shift: Int) -> (direction: Int, variance: Int) {
+  var partial = [[Int]](repeating: [Int](repeating: 0, count: 15), count: 8)
+  for i in 0..<8 {
+    for j in 0..<8 {
+      let x = square[i][j] >> shift - 128
+      let lines = [i + j, i + j / 2, i, 3 + i - j / 2, 7 + i - j, 3 - i / 2 + j, j, i / 2 + j]
+      for (direction, line) in lines.enumerated() { partial[direction][line] += x }
+    }
+  }
+  let costs = partial.enumerated().map { direction, sums in
+    // How many samples each line has.
+    var counts = [Int](repeating: 0, count: 15)
+    for i in 0..<8 {
+      for j in 0..<8 {
+        counts[[i + j, i + j / 2, i, 3 + i - j / 2, 7 + i - j, 3 - i / 2 + j, j, i / 2 + j][direction]] += 1
+      }
+    }
+    return zip(sums, counts).reduce(0) { $0 + ($1.1 == 0 ? 0 : $1.0 * $1.0 * 840 / $1.1) }
+  }
+  var best = 0
+  for direction in 1..<8 where costs[direction] > costs[best] { best = direction }
+  return (best, (costs[best] - costs[(best + 4) & 7]) >> 10)
+}
+
 /// Section 7.15.3: filters a square in the middle of a window of 16 columns, with two rows and columns around it.
 func slowEnhancement(
   _ window: [Int?], width: Int, height: Int, primary: Int, secondary: Int, direction: Int, damping: Int, isEven: Bool

@@ -17,8 +17,19 @@ struct DeblockingFilter {
     self.levels = levels
   }
 
+  /// Filters the superblocks that start with a unit, and keeps what the next ones are predicted from.
+  func filterSuperblocks(_ first: Int, _ picture: inout Picture) {
+    let end = first + parameters.superblockUnits
+    if picture.buffer.keepsEdges, end < parameters.rows {
+      for plane in 0..<parameters.planeCount {
+        picture.buffer.keepEdge(plane, y: end * 4 >> parameters.shifts(plane).y - 1)
+      }
+    }
+    filterRow(first / parameters.superblockUnits, &picture)
+  }
+
   /// Filters the vertical, then the horizontal edges of a row of superblocks. Those above must have been filtered.
-  func filterRow(_ superblockRow: Int, _ picture: inout Picture) {
+  private func filterRow(_ superblockRow: Int, _ picture: inout Picture) {
     let units = parameters.superblockUnits
     let rows = superblockRow * units..<min((superblockRow + 1) * units, parameters.rows)
     for plane in 0..<parameters.planeCount where plane == 0 || parameters.loopFilter.levels[plane + 1] > 0 {

@@ -102,7 +102,7 @@ package struct RestorationBlock {
 }
 
 /// The samples of part of a unit and three rows and columns around it (section 7.17.6).
-package struct RestorationWindow {
+package struct RestorationWindow: Sendable {
   /// Columns of the largest part.
   static let maximumWidth = 128
   /// Samples from one row to the next. The first one of the part is in column 3 of row 3.

@@ -4,7 +4,7 @@
 internal import ImageCore
 
 /// Enhances and restores the rows of a frame from top to bottom.
-struct RowFilters {
+struct RowFilters: Sendable {
   private let parameters: FrameParameters
   private var enhancement: DirectionalEnhancement
   private var restoration: LoopRestoration
@@ -62,16 +62,14 @@ struct RowFilters {
   ///   - end: the number of luma rows that were decoded and, but for the last ones, deblocked.
   ///   - isLast: whether these are all rows of the frame.
   /// - Returns: the number of luma rows that are final.
-  mutating func filter(
-    to end: Int, isLast: Bool, _ picture: borrowing Picture, _ budget: inout ResourceBudget
-  ) throws(CodecError) -> Int {
+  mutating func filter(to end: Int, isLast: Bool, _ picture: borrowing Picture) -> Int {
     let height = parameters.size.height
     if parameters.cdef.isEnabled {
       let count = parameters.rows / 2
-      try enhance(to: isLast ? count : min(count, max(0, end - Self.enhancedLag) / 8), picture, &budget)
+      enhance(to: isLast ? count : min(count, max(0, end - Self.enhancedLag) / 8), picture)
     }
     if parameters.restoration.isEnabled {
-      try restore(to: isLast ? Int.max : end - Self.enhancedLag, picture, &budget)
+      restore(to: isLast ? Int.max : end - Self.enhancedLag, picture)
       return min(restoration.end(ofStripes: restoredStripeCount), height)
     }
     if isLast { return height }
@@ -79,14 +77,11 @@ struct RowFilters {
   }
 
   /// Enhances squares of 8 × 8 before a row of them.
-  private mutating func enhance(
-    to end: Int, _ picture: borrowing Picture, _ budget: inout ResourceBudget
-  ) throws(CodecError) {
+  private mutating func enhance(to end: Int, _ picture: borrowing Picture) {
     if !parameters.restoration.isEnabled { enhanced.start(atRow: enhancedCount * 8, parameters) }
     while enhancedCount < end {
       // Those in one row of squares of 64 × 64.
       let rows = enhancedCount..<min(end, (enhancedCount / 8 + 1) * 8)
-      try budget.chargeWork(count: rows.count * 8 * parameters.columns * 4, unitsEach: Work.enhancement)
       for plane in 0..<parameters.planeCount {
         let shift = 3 - parameters.shifts(plane).y
         enhanced.copyRows(rows.lowerBound << shift..<rows.upperBound << shift, of: plane, from: picture.buffer)
@@ -97,12 +92,9 @@ struct RowFilters {
   }
 
   /// Restores stripes that end before a luma row.
-  private mutating func restore(
-    to end: Int, _ picture: borrowing Picture, _ budget: inout ResourceBudget
-  ) throws(CodecError) {
+  private mutating func restore(to end: Int, _ picture: borrowing Picture) {
     restored.start(atRow: restoration.end(ofStripes: restoredStripeCount), parameters)
     while restoredStripeCount < restoration.stripeCount, restoration.end(ofStripes: restoredStripeCount + 1) <= end {
-      try budget.chargeWorkInParts(count: parameters.size.width, unitsEach: 64 * Work.restoration)
       if parameters.cdef.isEnabled {
         restoration.filterStripe(
           restoredStripeCount, picture.restoration, deblocked: picture.buffer, enhanced: enhanced, &restored)

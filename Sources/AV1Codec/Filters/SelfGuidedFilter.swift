@@ -10,7 +10,7 @@ private let selfGuidedSets: InlineArray<64, UInt8> = [
 func selfGuidedRadius(_ set: Int, pass: Int) -> Int { Int(selfGuidedSets[(set & 15) * 4 + pass * 2]) }
 
 /// Working memory of the self-guided filter.
-package struct SelfGuidedScratch {
+package struct SelfGuidedScratch: Sendable {
   /// Rows of ``SelfGuidedMemory``.
   private var memory = [Int32](repeating: 0, count: SelfGuidedMemory.count)
 

@@ -4,7 +4,7 @@
 internal import VectorLanes
 
 /// The direction of a square.
-package struct SquareDirection {
+package struct SquareDirection: Sendable {
   /// The direction along which the samples vary least, 0…7.
   package let direction: Int
   /// How much more they vary across it.

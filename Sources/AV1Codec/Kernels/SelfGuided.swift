@@ -1,4 +1,4 @@
-// The self-guided filter (sections 7.17.2 and 7.17.3), four or eight samples at once.
+// The self-guided filter (sections 7.17.2 and 7.17.3), eight samples at once.
 
 internal import VectorLanes
 
@@ -9,19 +9,19 @@ struct SelfGuidedPass {
   let strength: Int
 }
 
-/// Working memory: rows of sums, of A and of B, and the results of both passes.
+/// Working memory in units of 32 bits: a row of sums of columns, rows of A and of B, and the results of the first pass.
 enum SelfGuidedMemory {
   /// Values in a row, which has one column on both sides of a part.
   static let stride = 144
   private static let rowCount = 66
 
+  /// Sums of columns and A have 16 bits, the others 32.
   static let sums = 0
-  static let squares = stride
-  static let scales = 2 * stride
-  static let offsets = scales + rowCount * stride
-  static let first = offsets + rowCount * stride
-  static let second = first + 64 * stride
-  static let count = second + 64 * stride
+  static let squares = stride / 2
+  static let scales = squares + stride
+  static let offsets = scales + rowCount * stride / 2
+  static let results = offsets + rowCount * stride
+  static let count = results + 64 * stride
 }
 
 /// Filters a part of a unit.
@@ -52,37 +52,62 @@ func restoreSelfGuided(
         }
         let filter = unsafe SelfGuidedLanes(
           window: base, memory: work, width: width, height: height, depthShift: Int32(bitDepth &- 8))
-        if passes.0.radius > 0 {
+        let (usesFirst, usesSecond) = (passes.0.radius > 0, passes.1.radius > 0)
+        let mixer = unsafe SelfGuidedMixer(
+          weights, usesFirst: usesFirst, usesSecond: usesSecond, bitDepth: bitDepth, output + block.index,
+          stride: block.stride, width: width)
+        if usesFirst {
           unsafe filter.measure(passes.0, rowStep: 2)
-          unsafe filter.combineOddRows()
+          if usesSecond {
+            unsafe filter.combineOddRows { unsafe filter.storeResults($3, row: $0, column: $1) }
+          } else {
+            unsafe filter.combineOddRows { unsafe mixer.mix($0, $1, $2, $3, nil) }
+          }
         }
-        if passes.1.radius > 0 {
+        if usesSecond {
           unsafe filter.measure(passes.1, rowStep: 1)
-          unsafe filter.combineAllRows()
+          if usesFirst {
+            unsafe filter.combineAllRows {
+              unsafe mixer.mix($0, $1, $2, $3, filter.results(row: $0, column: $1))
+            }
+          } else {
+            unsafe filter.combineAllRows { unsafe mixer.mix($0, $1, $2, $3, nil) }
+          }
         }
-        unsafe filter.mix(
-          weights, usesFirst: passes.0.radius > 0, usesSecond: passes.1.radius > 0, output + block.index,
-          stride: block.stride)
       }
     }
   }
 }
 
-/// `a2` by z (section 7.17.3).
-private let scalesByVariance: InlineArray<256, UInt32> = [
-  1, 128, 171, 192, 205, 213, 219, 224, 228, 230, 233, 235, 236, 238, 239, 240, 241, 242, 243, 243, 244, 244, 245,
-  245, 246, 246, 247, 247, 247, 247, 248, 248, 248, 248, 249, 249, 249, 249, 249, 250, 250, 250, 250, 250, 250, 250,
-  251, 251, 251, 251, 251, 251, 251, 251, 251, 251, 252, 252, 252, 252, 252, 252, 252, 252, 252, 252, 252, 252, 252,
-  252, 252, 252, 252, 253, 253, 253, 253, 253, 253, 253, 253, 253, 253, 253, 253, 253, 253, 253, 253, 253, 253, 253,
-  253, 253, 253, 253, 253, 253, 253, 253, 253, 253, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254,
-  254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254,
-  254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254,
-  254, 254, 254, 254, 254, 254, 254, 254, 254, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
-  255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
-  255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
-  255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
-  255, 255, 256,
-]
+/// Eight values of 32 bits.
+private struct WideValues {
+  var low: DoubleWords
+  var high: DoubleWords
+
+  @inline(__always)
+  init(_ low: DoubleWords, _ high: DoubleWords) {
+    (self.low, self.high) = (low, high)
+  }
+
+  @inline(__always)
+  static func &+ (a: Self, b: Self) -> Self { Self(a.low &+ b.low, a.high &+ b.high) }
+  @inline(__always)
+  static func &- (a: Self, b: Self) -> Self { Self(a.low &- b.low, a.high &- b.high) }
+
+  /// The products of positive numbers that have 15 bits.
+  @inline(__always)
+  init(productOf a: Words, _ b: Words) {
+    let (bits, carries) = (a &* b, multiplyHigh(a, b))
+    (low, high) = (doubleWords(interleaveLow16(bits, carries)), doubleWords(interleaveHigh16(bits, carries)))
+  }
+
+  /// The quotients by a power of two, rounded.
+  @inline(__always)
+  func rounded(_ shift: Int32) -> Self {
+    let half = DoubleWords(repeating: (1 &<< shift) &>> 1)
+    return Self(shiftRight(low &+ half, by: shift), shiftRight(high &+ half, by: shift))
+  }
+}
 
 @safe private struct SelfGuidedLanes {
   let window: UnsafePointer<UInt16>
@@ -94,50 +119,59 @@ private let scalesByVariance: InlineArray<256, UInt32> = [
 
   private static var stride: Int { SelfGuidedMemory.stride }
 
+  /// Loads eight values of 32 bits.
   @inline(__always)
-  @unsafe private func load(_ index: Int) -> DoubleWords {
-    unsafe UnsafeRawPointer(memory + index).loadUnaligned(as: DoubleWords.self)
+  @unsafe private func loadWide(_ start: Int, _ index: Int) -> WideValues {
+    let source = unsafe UnsafeRawPointer(memory + (start &+ index))
+    return unsafe WideValues(
+      source.loadUnaligned(as: DoubleWords.self), source.loadUnaligned(fromByteOffset: 16, as: DoubleWords.self))
   }
 
   @inline(__always)
-  @unsafe private func store(_ values: DoubleWords, _ index: Int) {
-    unsafe UnsafeMutableRawPointer(memory + index).storeBytes(of: values, as: DoubleWords.self)
+  @unsafe private func store(_ values: WideValues, _ start: Int, _ index: Int) {
+    let target = unsafe UnsafeMutableRawPointer(memory + (start &+ index))
+    unsafe target.storeBytes(of: values.low, as: DoubleWords.self)
+    unsafe target.storeBytes(of: values.high, toByteOffset: 16, as: DoubleWords.self)
+  }
+
+  /// Loads eight values of 16 bits.
+  @inline(__always)
+  @unsafe private func load(_ start: Int, _ index: Int) -> Words {
+    unsafe UnsafeRawPointer(memory + start).loadUnaligned(fromByteOffset: index &* 2, as: Words.self)
+  }
+
+  @inline(__always)
+  @unsafe private func store(_ values: Words, _ start: Int, _ index: Int) {
+    unsafe UnsafeMutableRawPointer(memory + start).storeBytes(of: values, toByteOffset: index &* 2, as: Words.self)
+  }
+
+  @inline(__always)
+  @unsafe func storeResults(_ values: WideValues, row: Int, column: Int) {
+    unsafe store(values, SelfGuidedMemory.results, row &* Self.stride &+ column)
+  }
+
+  @inline(__always)
+  @unsafe func results(row: Int, column: Int) -> WideValues {
+    unsafe loadWide(SelfGuidedMemory.results, row &* Self.stride &+ column)
   }
 
   /// Computes A and B for the part and one row and column around it, in every row or every second one.
   @inline(__always)
   @unsafe func measure(_ pass: SelfGuidedPass, rowStep: Int) {
-    let side = 2 &* pass.radius &+ 1
-    let n = side &* side
-    let scaled = n &* n &* pass.strength
-    let numbers = BoxNumbers(
-      count: UInt32(n), scale: UInt32((1 &<< 20 &+ scaled / 2) / scaled), reciprocal: UInt32((4096 &+ n / 2) / n))
+    let numbers = BoxNumbers(pass, depthShift)
     var row = 0
     while row < height &+ 2 {
       // The box of row 0 has the row above the part, which is row 2 of the window, in its middle.
-      unsafe sumColumns(window + (row &+ 2 &- pass.radius) &* RestorationWindow.stride, rowCount: side)
-      var column = 0
-      while column < width &+ 2 {
-        let first = column &+ 2 &- pass.radius
-        var sum = unsafe load(SelfGuidedMemory.sums &+ first)
-        var square = unsafe load(SelfGuidedMemory.squares &+ first)
-        for offset in 1..<side {
-          unsafe sum &+= load(SelfGuidedMemory.sums &+ first &+ offset)
-          unsafe square &+= load(SelfGuidedMemory.squares &+ first &+ offset)
-        }
-        let (scale, offset) = box(sum, square, numbers)
-        unsafe store(scale, SelfGuidedMemory.scales &+ row &* Self.stride &+ column)
-        unsafe store(offset, SelfGuidedMemory.offsets &+ row &* Self.stride &+ column)
-        column &+= 4
+      let first = unsafe window + (row &+ 2 &- pass.radius) &* RestorationWindow.stride
+      if pass.radius == 2 {
+        unsafe sumColumns(first, rowCount: 5)
+        unsafe measureRow(row, numbers, side: 5)
+      } else {
+        unsafe sumColumns(first, rowCount: 3)
+        unsafe measureRow(row, numbers, side: 3)
       }
       row &+= rowStep
     }
-  }
-
-  private struct BoxNumbers {
-    let count: UInt32
-    let scale: UInt32
-    let reciprocal: UInt32
   }
 
   /// Sums three or five rows of the window, and their squares, column by column.
@@ -149,149 +183,237 @@ private let scalesByVariance: InlineArray<256, UInt32> = [
       func line(_ index: Int) -> Words {
         unsafe UnsafeRawPointer(rows + (index &* RestorationWindow.stride &+ column)).loadUnaligned(as: Words.self)
       }
-      let ones = Words(repeating: 1)
-      var (lowSum, highSum, lowSquare, highSquare) = (DoubleWords(), DoubleWords(), DoubleWords(), DoubleWords())
       @inline(__always)
-      func add(_ a: Words, _ b: Words) {
+      func squares(_ a: Words, _ b: Words) -> WideValues {
         let (low, high) = (interleaveLow16(a, b), interleaveHigh16(a, b))
-        lowSum &+= multiplyAddPairs(low, ones)
-        highSum &+= multiplyAddPairs(high, ones)
-        lowSquare &+= multiplyAddPairs(low, low)
-        highSquare &+= multiplyAddPairs(high, high)
+        return WideValues(multiplyAddPairs(low, low), multiplyAddPairs(high, high))
       }
-      add(line(0), line(1))
+      let (a, b, c) = (line(0), line(1), line(2))
       if rowCount == 5 {
-        add(line(2), line(3))
-        add(line(4), Words())
+        let (d, e) = (line(3), line(4))
+        unsafe store(((a &+ b) &+ (c &+ d)) &+ e, SelfGuidedMemory.sums, column)
+        unsafe store(squares(a, b) &+ squares(c, d) &+ squares(e, Words()), SelfGuidedMemory.squares, column)
       } else {
-        add(line(2), Words())
+        unsafe store((a &+ b) &+ c, SelfGuidedMemory.sums, column)
+        unsafe store(squares(a, b) &+ squares(c, Words()), SelfGuidedMemory.squares, column)
       }
-      unsafe store(lowSum, SelfGuidedMemory.sums &+ column)
-      unsafe store(highSum, SelfGuidedMemory.sums &+ column &+ 4)
-      unsafe store(lowSquare, SelfGuidedMemory.squares &+ column)
-      unsafe store(highSquare, SelfGuidedMemory.squares &+ column &+ 4)
       column &+= 8
     }
   }
 
+  /// Computes a row of A and B from the sums of columns.
+  @inline(__always)
+  @unsafe private func measureRow(_ row: Int, _ numbers: BoxNumbers, side: Int) {
+    var column = 0
+    while column < width &+ 2 {
+      let first = column &+ 2 &- side / 2
+      var square = unsafe loadWide(SelfGuidedMemory.squares, first)
+      for offset in 1..<side { unsafe square = square &+ loadWide(SelfGuidedMemory.squares, first &+ offset) }
+      let sum = unsafe sumOfColumns(first, side)
+      let low = numbers.box(sum.low, square.low, side: side)
+      let high = numbers.box(sum.high, square.high, side: side)
+      let index = row &* Self.stride &+ column
+      unsafe store(packSaturating(low.scale, high.scale), SelfGuidedMemory.scales, index)
+      unsafe store(WideValues(low.offset, high.offset), SelfGuidedMemory.offsets, index)
+      column &+= 8
+    }
+  }
+
+  @inline(__always)
+  @unsafe private func sumOfColumns(_ first: Int, _ side: Int) -> WideValues {
+    if depthShift <= 2 {
+      var sum = unsafe load(SelfGuidedMemory.sums, first)
+      for offset in 1..<side { unsafe sum &+= load(SelfGuidedMemory.sums, first &+ offset) }
+      return WideValues(
+        doubleWords(interleaveLow16(sum, Words())), doubleWords(interleaveHigh16(sum, Words())))
+    }
+    // Sums of 25 samples of 12 bits have 17.
+    var sum = WideValues(DoubleWords(), DoubleWords())
+    for offset in 0..<side {
+      let values = unsafe load(SelfGuidedMemory.sums, first &+ offset)
+      let wide = WideValues(
+        doubleWords(interleaveLow16(values, Words())), doubleWords(interleaveHigh16(values, Words())))
+      sum = sum &+ wide
+    }
+    return sum
+  }
+
+  /// Eight samples of the part.
+  @inline(__always)
+  @unsafe private func samples(_ row: Int, _ column: Int) -> Words {
+    let index = (row &+ RestorationWindow.border) &* RestorationWindow.stride &+ column &+ RestorationWindow.border
+    return unsafe UnsafeRawPointer(window + index).loadUnaligned(as: Words.self)
+  }
+
+  /// The first pass: even rows use those of A and B above and below, odd rows their own.
+  ///
+  /// - Parameter use: takes the row, the column, eight samples and their results.
+  @inline(__always)
+  @unsafe func combineOddRows(_ use: (Int, Int, Words, WideValues) -> Void) {
+    for row in 0..<height {
+      let above = row &* Self.stride
+      let (own, below) = (above &+ Self.stride, above &+ 2 &* Self.stride)
+      let isEven = row & 1 == 0
+      var column = 0
+      while column < width {
+        @inline(__always)
+        func scale(_ offset: Int) -> Words {
+          let index = column &+ offset
+          if !isEven { return unsafe load(SelfGuidedMemory.scales, own &+ index) }
+          return unsafe load(SelfGuidedMemory.scales, above &+ index) &+ load(SelfGuidedMemory.scales, below &+ index)
+        }
+        @inline(__always)
+        func shift(_ offset: Int) -> WideValues {
+          let index = column &+ offset
+          if !isEven { return unsafe loadWide(SelfGuidedMemory.offsets, own &+ index) }
+          return unsafe loadWide(SelfGuidedMemory.offsets, above &+ index)
+            &+ loadWide(SelfGuidedMemory.offsets, below &+ index)
+        }
+        // Weights of 5, 6 and 5.
+        let (scaleMiddle, shiftMiddle) = (scale(1), shift(1))
+        let scales = scale(0) &+ scaleMiddle &+ scale(2)
+        let shifts = shift(0) &+ shiftMiddle &+ shift(2)
+        let a = scales &<< 2 &+ scales &+ scaleMiddle
+        let b = WideValues(shifts.low &<< 2, shifts.high &<< 2) &+ shifts &+ shiftMiddle
+        let samples = unsafe samples(row, column)
+        let sum = WideValues(productOf: a, samples) &+ b
+        use(row, column, samples, isEven ? sum.rounded(9) : sum.rounded(8))
+        column &+= 8
+      }
+    }
+  }
+
+  /// The second pass: weights of 3 in the corners and of 4 elsewhere.
+  ///
+  /// - Parameter use: takes the row, the column, eight samples and their results.
+  @inline(__always)
+  @unsafe func combineAllRows(_ use: (Int, Int, Words, WideValues) -> Void) {
+    for row in 0..<height {
+      let above = row &* Self.stride
+      let (own, below) = (above &+ Self.stride, above &+ 2 &* Self.stride)
+      var column = 0
+      while column < width {
+        @inline(__always)
+        func scale(_ row: Int, _ offset: Int) -> Words {
+          unsafe load(SelfGuidedMemory.scales, row &+ column &+ offset)
+        }
+        @inline(__always)
+        func shift(_ row: Int, _ offset: Int) -> WideValues {
+          unsafe loadWide(SelfGuidedMemory.offsets, row &+ column &+ offset)
+        }
+        let scaleCorners = (scale(above, 0) &+ scale(above, 2)) &+ (scale(below, 0) &+ scale(below, 2))
+        let scaleCross = (scale(above, 1) &+ scale(below, 1)) &+ (scale(own, 0) &+ scale(own, 2)) &+ scale(own, 1)
+        let shiftCorners = (shift(above, 0) &+ shift(above, 2)) &+ (shift(below, 0) &+ shift(below, 2))
+        let shiftCross = (shift(above, 1) &+ shift(below, 1)) &+ (shift(own, 0) &+ shift(own, 2)) &+ shift(own, 1)
+        let a = (scaleCorners &+ scaleCross) &<< 2 &- scaleCorners
+        let all = shiftCorners &+ shiftCross
+        let b = WideValues(all.low &<< 2, all.high &<< 2) &- shiftCorners
+        let samples = unsafe samples(row, column)
+        use(row, column, samples, (WideValues(productOf: a, samples) &+ b).rounded(9))
+        column &+= 8
+      }
+    }
+  }
+}
+
+/// The constants of boxes of one size.
+private struct BoxNumbers {
+  private let scale: UInt32
+  private let reciprocal: UInt32
+  private let depthShift: Int32
+
+  @inline(__always)
+  init(_ pass: SelfGuidedPass, _ depthShift: Int32) {
+    let n = (2 &* pass.radius &+ 1) &* (2 &* pass.radius &+ 1)
+    let scaled = n &* n &* pass.strength
+    scale = UInt32((1 &<< 20 &+ scaled / 2) / scaled)
+    reciprocal = UInt32((4096 &+ n / 2) / n)
+    self.depthShift = depthShift
+  }
+
   /// A and B of four boxes.
   @inline(__always)
-  private func box(
-    _ sum: DoubleWords, _ square: DoubleWords, _ numbers: BoxNumbers
-  ) -> (scale: DoubleWords, offset: DoubleWords) {
+  func box(_ sum: DoubleWords, _ square: DoubleWords, side: Int) -> (scale: DoubleWords, offset: DoubleWords) {
     let squareHalf = DoubleWords(repeating: (1 &<< (2 &* depthShift)) / 2)
     let sumHalf = DoubleWords(repeating: (1 &<< depthShift) / 2)
     let a = shiftRight(square &+ squareHalf, by: 2 &* depthShift)
     let d = shiftRight(sum &+ sumHalf, by: depthShift)
-    let excess = (numbers.count == 9 ? a &<< 3 &+ a : a &<< 4 &+ a &<< 3 &+ a) &- product(d, d)
+    let excess = (side == 3 ? a &<< 3 &+ a : a &<< 4 &+ a &<< 3 &+ a) &- multiplyAddPairs(words(d), words(d))
     let p = unsigned(excess & ~shiftRight(excess, by: 31))
-    // Products have 32 bits at most.
-    let z = (p &* numbers.scale &+ 1 &<< 19) &>> 20
-    let scale = SIMD4<UInt32>(
-      scalesByVariance[Int(min(z.x, 255))], scalesByVariance[Int(min(z.y, 255))],
-      scalesByVariance[Int(min(z.z, 255))], scalesByVariance[Int(min(z.w, 255))])
-    let offset = ((256 &- scale) &* (unsigned(sum) &* numbers.reciprocal) &+ 2048) &>> 12
-    return (signed(scale), signed(offset))
+    // Products have 32 bits at most, and their upper 12 are less than 4096.
+    let excessive = signed((p &* scale &+ 1 &<< 19) &>> 20)
+    let z = doubleWords(minimum(words(excessive), words(DoubleWords(repeating: 255))))
+    // `a2`: 256 · z / (z + 1), rounded, but at least 1, and 256 for 255. The quotients of such small numbers never round
+    // up to an integer.
+    let quotient = truncate(convertToFloat(z &<< 8 &+ shiftRight(z, by: 1)) / convertToFloat(z &+ 1))
+    let scale =
+      doubleWords(maximum(words(quotient), words(DoubleWords(repeating: 1)))) &+ shiftRight(z &+ 1, by: 8)
+    let rest = 256 &- scale
+    // Sums of 12 bits exceed 16.
+    let product =
+      depthShift <= 2
+      ? unsigned(multiplyAddPairs(words(rest), words(sum))) &* reciprocal
+      : unsigned(rest) &* (unsigned(sum) &* reciprocal)
+    return (scale, signed((product &+ 2048) &>> 12))
   }
+}
 
-  /// The weighted sum of three columns.
-  @inline(__always)
-  @unsafe private func line(_ index: Int, _ outer: Int32, _ inner: Int32) -> DoubleWords {
-    unsafe (load(index) &+ load(index &+ 2)) &* outer &+ load(index &+ 1) &* inner
-  }
+/// Mixes samples and the results of one or both passes.
+@safe private struct SelfGuidedMixer {
+  private let output: UnsafeMutablePointer<UInt16>
+  private let stride: Int
+  private let width: Int
+  private let largest: Words
+  /// The weights of the samples, which include those of passes that are not used, and of the results.
+  private let own: Words
+  private let firstWeight: Int32
+  private let lastWeight: Int32
+  /// Whether results have 15 bits at most.
+  private let isNarrow: Bool
 
-  /// Four samples of the part.
   @inline(__always)
-  @unsafe private func samples(_ row: Int, _ column: Int) -> DoubleWords {
-    let index = (row &+ RestorationWindow.border) &* RestorationWindow.stride &+ column &+ RestorationWindow.border
-    let four = unsafe UnsafeRawPointer(window + index).loadUnaligned(as: SIMD4<Int16>.self)
-    return doubleWords(interleaveLow16(SIMD8(lowHalf: four, highHalf: SIMD4()), Words()))
-  }
-
-  /// Products of numbers that have 15 bits.
-  @inline(__always)
-  private func product(_ a: DoubleWords, _ b: DoubleWords) -> DoubleWords {
-    multiplyAddPairs(words(a), words(b))
-  }
-
-  /// The first pass: even rows use those of A and B above and below, odd rows their own.
-  @inline(__always)
-  @unsafe func combineOddRows() {
-    for row in 0..<height {
-      let above = row &* Self.stride
-      let own = above &+ Self.stride
-      let below = own &+ Self.stride
-      var column = 0
-      while column < width {
-        let (scales, offsets) = (SelfGuidedMemory.scales &+ column, SelfGuidedMemory.offsets &+ column)
-        let target = SelfGuidedMemory.first &+ above &+ column
-        if row & 1 == 0 {
-          let a = unsafe line(scales &+ above, 5, 6) &+ line(scales &+ below, 5, 6)
-          let b = unsafe line(offsets &+ above, 5, 6) &+ line(offsets &+ below, 5, 6)
-          unsafe store(shiftRight(product(a, samples(row, column)) &+ b &+ 256, by: 9), target)
-        } else {
-          let (a, b) = unsafe (line(scales &+ own, 5, 6), line(offsets &+ own, 5, 6))
-          unsafe store(shiftRight(product(a, samples(row, column)) &+ b &+ 128, by: 8), target)
-        }
-        column &+= 4
-      }
-    }
-  }
-
-  /// The second pass.
-  @inline(__always)
-  @unsafe func combineAllRows() {
-    for row in 0..<height {
-      let above = row &* Self.stride
-      let own = above &+ Self.stride
-      let below = own &+ Self.stride
-      var column = 0
-      while column < width {
-        let (scales, offsets) = (SelfGuidedMemory.scales &+ column, SelfGuidedMemory.offsets &+ column)
-        let a = unsafe weighted(scales &+ above, scales &+ own, scales &+ below)
-        let b = unsafe weighted(offsets &+ above, offsets &+ own, offsets &+ below)
-        let result = unsafe shiftRight(product(a, samples(row, column)) &+ b &+ 256, by: 9)
-        unsafe store(result, SelfGuidedMemory.second &+ above &+ column)
-        column &+= 4
-      }
-    }
-  }
-
-  /// Weights of 3 in the corners and of 4 elsewhere.
-  @inline(__always)
-  @unsafe private func weighted(_ above: Int, _ own: Int, _ below: Int) -> DoubleWords {
-    let corners = unsafe load(above) &+ load(above &+ 2) &+ load(below) &+ load(below &+ 2)
-    let cross = unsafe load(above &+ 1) &+ load(below &+ 1) &+ load(own) &+ load(own &+ 1) &+ load(own &+ 2)
-    return (corners &+ cross) &<< 2 &- corners
-  }
-
-  /// Mixes the samples and the results of both passes.
-  @inline(__always)
-  @unsafe func mix(
-    _ weights: (Int32, Int32), usesFirst: Bool, usesSecond: Bool, _ output: UnsafeMutablePointer<UInt16>, stride: Int
+  @unsafe init(
+    _ weights: (Int32, Int32), usesFirst: Bool, usesSecond: Bool, bitDepth: Int,
+    _ output: UnsafeMutablePointer<UInt16>, stride: Int, width: Int
   ) {
     let (w0, w1) = weights
     let w2 = 128 &- w0 &- w1
-    let largest = Words(repeating: 1 &<< Int16(truncatingIfNeeded: depthShift &+ 8) &- 1)
-    // The weight of the samples includes those of passes that are not used.
+    unsafe self.output = output
+    (self.stride, self.width) = (stride, width)
+    largest = Words(repeating: 1 &<< Int16(truncatingIfNeeded: bitDepth) &- 1)
     let own = w1 &+ (usesFirst ? 0 : w0) &+ (usesSecond ? 0 : w2)
-    for row in 0..<height {
-      var column = 0
-      while column < width {
-        let index = row &* Self.stride &+ column
-        var sum = unsafe (samples(row, column) &<< 4) &* own &+ 1024
-        if usesFirst { unsafe sum &+= load(SelfGuidedMemory.first &+ index) &* w0 }
-        if usesSecond { unsafe sum &+= load(SelfGuidedMemory.second &+ index) &* w2 }
-        let packed = packSaturating(shiftRight(sum, by: 11), DoubleWords())
-        let result = minimum(maximum(packed, Words()), largest)
-        let target = unsafe output + (row &* stride &+ column)
-        if width &- column >= 4 {
-          unsafe UnsafeMutableRawPointer(target).storeBytes(of: result.lowHalf, as: SIMD4<Int16>.self)
-        } else {
-          for lane in 0..<width &- column { unsafe target[lane] = UInt16(truncatingIfNeeded: result[lane]) }
-        }
-        column &+= 4
-      }
+    self.own = Words(repeating: Int16(truncatingIfNeeded: own &<< 4))
+    firstWeight = w0
+    lastWeight = usesSecond ? w2 : w0
+    isNarrow = bitDepth <= 10
+  }
+
+  @inline(__always)
+  private func weighted(_ values: WideValues, _ weight: Int32) -> WideValues {
+    if isNarrow {
+      let factors = factorPairs(Int(weight), 0)
+      return WideValues(multiplyAddPairs(words(values.low), factors), multiplyAddPairs(words(values.high), factors))
+    }
+    return WideValues(values.low &* weight, values.high &* weight)
+  }
+
+  /// - Parameters:
+  ///   - last: the results of the last pass.
+  ///   - first: those of the first one, if there are two.
+  @inline(__always)
+  @unsafe func mix(_ row: Int, _ column: Int, _ samples: Words, _ last: WideValues, _ first: WideValues?) {
+    let (bits, carries) = (samples &* own, multiplyHigh(samples, own))
+    var sum = WideValues(
+      doubleWords(interleaveLow16(bits, carries)), doubleWords(interleaveHigh16(bits, carries)))
+    sum = sum &+ weighted(last, lastWeight)
+    if let first { sum = sum &+ weighted(first, firstWeight) }
+    sum = sum.rounded(11)
+    let result = minimum(maximum(packSaturating(sum.low, sum.high), Words()), largest)
+    let target = unsafe output + (row &* stride &+ column)
+    if width &- column >= 8 {
+      unsafe UnsafeMutableRawPointer(target).storeBytes(of: result, as: Words.self)
+    } else {
+      for lane in 0..<width &- column { unsafe target[lane] = UInt16(truncatingIfNeeded: result[lane]) }
     }
   }
 }

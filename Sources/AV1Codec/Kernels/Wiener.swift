@@ -36,27 +36,31 @@ package func restoreWiener(
     Words(repeating: Int16(truncatingIfNeeded: limit &- offset))
   )
   let largest = Words(repeating: 1 &<< Int16(truncatingIfNeeded: bitDepth) &- 1)
-  let (horizontal, vertical) = (TapPairs(taps.horizontal), TapPairs(taps.vertical))
+  // Intermediate values are stored less the middle of their range, so that the sums of two have 16 bits.
+  let middle = (limit &+ 1) / 2 &- offset
+  let middles = Words(repeating: Int16(truncatingIfNeeded: middle))
+  let horizontal = SymmetricTaps(taps.horizontal, rounding: (1 &<< firstShift) &>> 1, shift: firstShift)
+  // The sum of the taps is 128.
+  let vertical = SymmetricTaps(taps.vertical, rounding: (1 &<< lastShift) &>> 1 &+ 128 &* middle, shift: lastShift)
   // SAFETY: the last of eight columns that are loaded is at most 7 + 7 after the start of a group, and rows have 144
   // samples for at most 128 + 6; the last row is followed by 16 samples. The working memory holds the rows of a group
-  // after the horizontal filter, and one more. Whole groups are stored in the part only.
+  // after the horizontal filter. Whole groups are stored in the part only.
   unsafe window.withUnsafeBufferPointer { window in
     unsafe samples.withUnsafeMutableBufferPointer { samples in
-      unsafe withUnsafeTemporaryAllocation(of: Words.self, capacity: RestorationWindow.rowCount + 1) { rows in
+      unsafe withUnsafeTemporaryAllocation(of: Words.self, capacity: RestorationWindow.rowCount) { rows in
         guard let base = window.baseAddress, let output = samples.baseAddress, let rows = rows.baseAddress else {
           return
         }
-        unsafe rows[height &+ 6] = Words()
         var column = 0
         while column < width {
           for row in 0..<height &+ 6 {
             let source = unsafe UnsafeRawPointer(base + (row &* RestorationWindow.stride &+ column))
-            let sums = unsafe horizontal.sum(source, pitch: 2)
-            unsafe rows[row] = minimum(maximum(sums.rounded(firstShift), bounds.0), bounds.1)
+            let values = unsafe horizontal.filter(source, pitch: 2)
+            unsafe rows[row] = minimum(maximum(values, bounds.0), bounds.1) &- middles
           }
           for row in 0..<height {
-            let sums = unsafe vertical.sum(UnsafeRawPointer(rows + row), pitch: 16)
-            let result = minimum(maximum(sums.rounded(lastShift), Words()), largest)
+            let values = unsafe vertical.filter(UnsafeRawPointer(rows + row), pitch: 16)
+            let result = minimum(maximum(values, Words()), largest)
             let target = unsafe output + (block.index &+ row &* block.stride &+ column)
             if width &- column >= 8 {
               unsafe UnsafeMutableRawPointer(target).storeBytes(of: result, as: Words.self)
@@ -71,54 +75,32 @@ package func restoreWiener(
   }
 }
 
-/// Taps in pairs, for sums of products of pairs.
-private struct TapPairs {
-  private let pairs: (Words, Words, Words, Words)
+/// Taps of which the last three equal the first three, in reverse order.
+private struct SymmetricTaps {
+  private let outer: Words
+  private let inner: Words
+  private let rounding: DoubleWords
+  private let shift: Int32
 
-  init(_ taps: InlineArray<8, Int16>) {
-    func pair(_ index: Int) -> Words {
-      let (a, b) = (taps[index], taps[index + 1])
-      return Words(a, b, a, b, a, b, a, b)
-    }
-    pairs = (pair(0), pair(2), pair(4), pair(6))
+  init(_ taps: InlineArray<8, Int16>, rounding: Int32, shift: Int32) {
+    outer = factorPairs(Int(taps[0]), Int(taps[1]))
+    inner = factorPairs(Int(taps[2]), Int(taps[3]))
+    self.rounding = DoubleWords(repeating: rounding)
+    self.shift = shift
   }
 
-  /// The sums of eight values, a number of bytes apart, with each tap.
+  /// The sums of eight values, a number of bytes apart, with each tap, divided by a power of two, rounded and saturated.
   @inline(__always)
-  @unsafe func sum(_ source: UnsafeRawPointer, pitch: Int) -> WideSums {
+  @unsafe func filter(_ source: UnsafeRawPointer, pitch: Int) -> Words {
     @inline(__always)
     func value(_ index: Int) -> Words {
       unsafe source.loadUnaligned(fromByteOffset: index &* pitch, as: Words.self)
     }
-    var sums = WideSums(value(0), value(1), pairs.0)
-    sums.add(WideSums(value(2), value(3), pairs.1))
-    sums.add(WideSums(value(4), value(5), pairs.2))
-    sums.add(WideSums(value(6), value(7), pairs.3))
-    return sums
-  }
-}
-
-/// Eight sums of 32 bits.
-private struct WideSums {
-  private var low: DoubleWords
-  private var high: DoubleWords
-
-  @inline(__always)
-  init(_ a: Words, _ b: Words, _ factors: Words) {
-    low = multiplyAddPairs(interleaveLow16(a, b), factors)
-    high = multiplyAddPairs(interleaveHigh16(a, b), factors)
-  }
-
-  @inline(__always)
-  mutating func add(_ other: WideSums) {
-    low &+= other.low
-    high &+= other.high
-  }
-
-  /// The sums divided by a power of two, rounded and saturated.
-  @inline(__always)
-  func rounded(_ shift: Int32) -> Words {
-    let half = DoubleWords(repeating: (1 &<< shift) &>> 1)
-    return packSaturating(shiftRight(low &+ half, by: shift), shiftRight(high &+ half, by: shift))
+    let (a, b, c, d) = (value(0) &+ value(6), value(1) &+ value(5), value(2) &+ value(4), value(3))
+    let low =
+      multiplyAddPairs(interleaveLow16(a, b), outer) &+ multiplyAddPairs(interleaveLow16(c, d), inner) &+ rounding
+    let high =
+      multiplyAddPairs(interleaveHigh16(a, b), outer) &+ multiplyAddPairs(interleaveHigh16(c, d), inner) &+ rounding
+    return packSaturating(shiftRight(low, by: shift), shiftRight(high, by: shift))
   }
 }

@@ -2,6 +2,7 @@
 
 internal import ImageCoding
 internal import PixelPlanes
+internal import Threading
 
 /// The decoding of one frame.
 struct FrameDecoder: ~Copyable {
@@ -16,14 +17,9 @@ struct FrameDecoder: ~Copyable {
   private(set) var isComplete = true
   /// The tiles of a row of tiles that is not decoded.
   private var tiles: [Tile] = []
-  /// The result, while only a window of the samples is kept.
-  private var result: PlanarPicture?
-  /// What follows deblocking, while only a window of the samples is kept.
-  private var filters: RowFilters?
-  /// The luma rows of ``result`` that are final and were stored.
-  private var storedRowCount = 0
-  /// The first luma row of the window's superblocks.
-  private var windowTop = 0
+  /// What follows decoding on this thread, or on another one, if only a window of the samples is kept.
+  private var finisher: FrameFinisher?
+  private var finishingThread: FinishingThread?
 
   /// The work of a luma sample and its chroma: decoding it, which its bytes add to, and each of the filters.
   private enum Work {
@@ -34,14 +30,13 @@ struct FrameDecoder: ~Copyable {
     static let deblocking = 8
     static let superResolution = 20
     static let filmGrain = 40
-    static let copying = 2
     static let perTile = 20_000
     /// The work of starting a tile, for each unit of a row.
     static let perTileUnit = 60
   }
 
   init(
-    _ header: FrameHeader, _ sequence: SequenceHeader, _ budget: inout ResourceBudget
+    _ header: FrameHeader, _ sequence: SequenceHeader, parallelism: Int, _ budget: inout ResourceBudget
   ) throws(CodecError) {
     let parameters = FrameParameters(sequence, header)
     try budget.checkSourceSize(width: parameters.size.width, height: parameters.size.height)
@@ -49,30 +44,39 @@ struct FrameDecoder: ~Copyable {
       count: parameters.columns * parameters.rows, unitsEach: 16 * (Work.decoding + Self.filterWork(parameters)))
     let isWindow = !Self.needsWholeFrame(header)
     var picture = try Picture(parameters, isWindow: isWindow, &budget)
-    picture.buffer.keepsEdges = parameters.loopFilter.isEnabled
-    result = isWindow ? try Self.makeResult(parameters, sequence.color, &budget) : nil
-    filters = isWindow ? try RowFilters(parameters, &budget) : nil
+    let thread = isWindow ? Self.thread(parameters, sequence.color, parallelism, &budget) : nil
+    let finisher = isWindow && thread == nil ? try FrameFinisher(parameters, sequence.color, &budget) : nil
+    // A thread filters copies of the samples.
+    picture.buffer.keepsEdges = parameters.loopFilter.isEnabled && thread == nil
     (self.header, self.parameters, color, self.picture) = (header, parameters, sequence.color, picture)
+    (self.finisher, finishingThread) = (finisher, thread)
   }
+
+  /// The thread that filters a frame; `nil` if that does not save time, or if there is no memory for both threads.
+  private static func thread(
+    _ parameters: FrameParameters, _ color: ColorConfiguration, _ parallelism: Int, _ budget: inout ResourceBudget
+  ) -> FinishingThread? {
+    guard ParallelRows.threadCount(parallelism) > 1,
+      parameters.size.width >= threadedSampleCount / max(parameters.size.height, 1),
+      filterWork(parameters) > FrameFinisher.workOfCopying
+    else { return nil }
+    let heldByteCount = budget.heldByteCount
+    let thread = try? FinishingThread(parameters, color, &budget)
+    if thread == nil { budget.settle(heldByteCount: heldByteCount) }
+    return thread
+  }
+
+  /// Luma samples of a frame from which on a second thread saves time.
+  private static let threadedSampleCount = 1 << 17
 
   /// Whether a frame is copied from any of its parts, or stages follow that have not been divided into rows.
   private static func needsWholeFrame(_ header: FrameHeader) -> Bool {
     header.allowsIntraBlockCopy || header.size.usesSuperResolution || header.filmGrain != nil
   }
 
-  private static func makeResult(
-    _ parameters: FrameParameters, _ color: ColorConfiguration, _ budget: inout ResourceBudget
-  ) throws(CodecError) -> PlanarPicture {
-    try budget.chargeWorkInParts(
-      count: parameters.size.width, unitsEach: parameters.size.height * Work.copying)
-    return try PlanarPicture(
-      width: parameters.size.width, height: parameters.size.height, bitDepth: parameters.bitDepth,
-      chromaFormat: color.chromaFormat, coding: color.coding, budget: &budget)
-  }
-
   /// The work of all filters of a luma sample and its chroma.
   private static func filterWork(_ parameters: FrameParameters) -> Int {
-    Work.copying + (parameters.loopFilter.isEnabled ? Work.deblocking : 0)
+    FrameFinisher.workOfCopying + (parameters.loopFilter.isEnabled ? Work.deblocking : 0)
       + (parameters.cdef.isEnabled ? RowFilters.Work.enhancement : 0)
       + (parameters.size.usesSuperResolution ? 2 * Work.superResolution : 0)
       + (parameters.restoration.isEnabled ? RowFilters.Work.restoration : 0)
@@ -131,13 +135,12 @@ struct FrameDecoder: ~Copyable {
     let units = parameters.superblockUnits
     for first in stride(from: rows.lowerBound, to: rows.upperBound, by: units) {
       let part = first..<min(first + units, rows.upperBound)
-      moveWindow(to: first * 4)
+      moveWindow(toRow: first * 4)
       for tile in tiles {
         damage = try decode(tile, part, bytes, &budget) ?? damage
       }
       blacken(columns: missing, rows: part)
-      if picture.buffer.keepsEdges { try deblock(first, &budget) }
-      try finishRows(to: (first + units) * 4, &budget)
+      try finishRow(first, &budget)
     }
     for tile in tiles where tile.decoder.isExhausted && tile.decoder.damage == nil {
       isComplete = false
@@ -171,48 +174,28 @@ struct FrameDecoder: ~Copyable {
     return Damage(reason: reason, byteOffset: tile.range.lowerBound)
   }
 
-  /// Deblocks the row of superblocks that starts with a unit, and keeps what the next one is predicted from.
-  private mutating func deblock(_ first: Int, _ budget: inout ResourceBudget) throws(CodecError) {
-    try budget.chargeWork(
-      count: parameters.columns * 4 << parameters.log2Superblock, unitsEach: Work.deblocking)
-    let end = first + parameters.superblockUnits
-    if end < parameters.rows {
-      for plane in 0..<parameters.planeCount {
-        picture.buffer.keepEdge(plane, y: end * 4 >> parameters.shifts(plane).y - 1)
-      }
+  /// Moves a window to the row of superblocks that starts with a luma row, unless it contains that row.
+  private mutating func moveWindow(toRow top: Int) {
+    if finishingThread != nil {
+      _ = picture.moveWindow(toRow: top, parameters)
+    } else {
+      finisher?.moveWindow(toRow: top, &picture)
     }
-    DeblockingFilter(parameters).filterRow(first / parameters.superblockUnits, &picture)
   }
 
-  /// Moves the window to the row of superblocks that starts with a luma row, unless it contains that row.
-  private mutating func moveWindow(to top: Int) {
-    let end = top + 1 << parameters.log2Superblock
-    guard result != nil, end > windowTop + SampleBuffer.windowRowCount else { return }
-    picture.buffer.moveWindow(toRow: top, from: windowTop, parameters)
-    filters?.moveWindow(toRow: top, from: windowTop)
-    windowTop = top
-  }
-
-  /// Filters the luma rows of the window that were deblocked, and copies those that are final to the result.
-  ///
-  /// - Parameter end: the number of luma rows that were decoded; `nil` at the end of the frame.
-  private mutating func finishRows(to end: Int?, _ budget: inout ResourceBudget) throws(CodecError) {
-    let height = parameters.size.height
-    let last = try filters?.filter(to: end ?? height, isLast: end == nil, picture, &budget) ?? 0
-    let rows = storedRowCount..<max(storedRowCount, min(last, height))
-    guard !rows.isEmpty, var stored = result.take() else { return }
-    for plane in 0..<parameters.planeCount {
-      let shift = parameters.shifts(plane).y
-      let planeRows = (rows.lowerBound + shift) >> shift..<(rows.upperBound + shift) >> shift
-      filters?.withFinalSamples(plane, picture) { samples in
-        stored.withMutablePlane(Self.components[plane]) { Self.copy(planeRows, of: plane, samples, &$0) }
-      }
+  /// Filters the row of superblocks that starts with a unit, as far as that does not need the whole frame.
+  private mutating func finishRow(_ first: Int, _ budget: inout ResourceBudget) throws(CodecError) {
+    let isWindow = finisher != nil || finishingThread != nil
+    let work = isWindow ? Self.filterWork(parameters) : picture.buffer.keepsEdges ? Work.deblocking : 0
+    try budget.chargeWorkInParts(count: parameters.columns * 4, unitsEach: work << parameters.log2Superblock)
+    if let finishingThread {
+      finishingThread.finishRow(first, of: picture)
+    } else if finisher != nil {
+      finisher?.finishRow(first, &picture)
+    } else if picture.buffer.keepsEdges {
+      DeblockingFilter(parameters).filterSuperblocks(first, &picture)
     }
-    storedRowCount = rows.upperBound
-    result = stored
   }
-
-  private static let components: [PlanarPicture.Component] = [.luma, .cb, .cr]
 
   /// Makes the rows of tiles that are missing black.
   private mutating func concealMissingTiles(_ budget: inout ResourceBudget) throws(CodecError) {
@@ -223,9 +206,9 @@ struct FrameDecoder: ~Copyable {
     for first in stride(
       from: layout.rowStarts[tileCount / layout.columnCount], to: parameters.rows, by: units)
     {
-      moveWindow(to: first * 4)
+      moveWindow(toRow: first * 4)
       blacken(columns: 0..<parameters.columns, rows: first..<min(first + units, parameters.rows))
-      try finishRows(to: (first + units) * 4, &budget)
+      try finishRow(first, &budget)
     }
     tileCount = layout.count
   }
@@ -248,10 +231,7 @@ struct FrameDecoder: ~Copyable {
   /// Filters the frame, and returns its planes with film grain.
   consuming func finish(_ budget: inout ResourceBudget) throws(CodecError) -> PlanarPicture {
     try concealMissingTiles(&budget)
-    if result != nil {
-      try finishRows(to: nil, &budget)
-      if let result { return result }
-    }
+    if let picture = finishingThread?.finishFrame() ?? finisher?.finishFrame(picture) { return picture }
     var filtered = try filter(&budget)
     if let grain = header.filmGrain {
       try budget.allocate(
@@ -261,27 +241,12 @@ struct FrameDecoder: ~Copyable {
         count: parameters.size.width, unitsEach: parameters.size.height * Work.filmGrain)
       FilmGrainSynthesis(grain, parameters, isIdentity: color.isIdentity).apply(&filtered)
     }
-    var result = try Self.makeResult(parameters, color, &budget)
+    var result = try PlanarPicture(parameters, color, &budget)
     for plane in 0..<parameters.planeCount {
-      result.withMutablePlane(Self.components[plane]) { Self.copy(0..<$0.height, of: plane, filtered, &$0) }
+      let shift = parameters.shifts(plane).y
+      filtered.copy(0..<(parameters.size.height + shift) >> shift, of: plane, to: &result)
     }
     return result
-  }
-
-  /// Copies rows of a plane.
-  private static func copy(_ rows: Range<Int>, of plane: Int, _ buffer: SampleBuffer, _ target: inout SamplePlane) {
-    let source = buffer.samples.span
-    for y in rows {
-      let first = buffer.index(plane, x: 0, y: y)
-      let line = source.extracting(first..<first + target.width)
-      if target.isWide {
-        var row = target.mutableWideRow(y)
-        for x in 0..<line.count { row[x] = line[x] }
-      } else {
-        var row = target.mutableNarrowRow(y)
-        for x in 0..<line.count { row[x] = UInt8(truncatingIfNeeded: line[x]) }
-      }
-    }
   }
 
   /// Applies the in-loop filters that follow deblocking, in order.

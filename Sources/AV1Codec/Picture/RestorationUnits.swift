@@ -3,7 +3,7 @@
 internal import ImageCoding
 
 /// The filter of one unit.
-package struct RestorationUnit {
+package struct RestorationUnit: Sendable {
   var type = RestorationType.none
   /// `lr_sgr_set`.
   package var set: UInt8 = 0

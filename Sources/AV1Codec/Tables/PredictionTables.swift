@@ -1,7 +1,7 @@
 // Constants of intra prediction (section 9.3).
 
 /// `Sm_Weights_Tx_4x4` to `Sm_Weights_Tx_64x64`: those of n weights start at index n.
-let smoothWeights: InlineArray<128, UInt8> = [
+package let smoothWeights: InlineArray<128, UInt8> = [
   0, 0, 0, 0,
   255, 149, 85, 64,
   255, 197, 146, 105, 73, 50, 37, 32,
@@ -20,7 +20,7 @@ let directionSlopes: InlineArray<64, Int> = [
 ]
 
 /// `Intra_Filter_Taps`: for each mode, for each of 4 × 2 samples, the weights of seven neighbours.
-let filterTaps: InlineArray<280, Int8> = [
+package let filterTaps: InlineArray<280, Int8> = [
   -6, 10, 0, 0, 0, 12, 0, -5, 2, 10, 0, 0, 9, 0, -3, 1, 1, 10, 0, 7, 0, -3, 1, 1, 2, 10, 5, 0, -4, 6, 0, 0, 0, 2, 12,
   -3, 2, 6, 0, 0, 2, 9, -3, 2, 2, 6, 0, 2, 7, -3, 1, 2, 2, 6, 3, 5, -10, 16, 0, 0, 0, 10, 0, -6, 0, 16, 0, 0, 6, 0,
   -4, 0, 0, 16, 0, 4, 0, -2, 0, 0, 0, 16, 2, 0, -10, 16, 0, 0, 0, 0, 10, -6, 0, 16, 0, 0, 0, 6, -4, 0, 0, 16, 0, 0,
