@@ -67,10 +67,12 @@ struct DeblockingFilter {
     let plane = grid.plane
     let stride = picture.buffer.strides[plane]
     let origin = picture.buffer.index(plane, x: 0, y: row &* 4)
-    for column in 1..<max(grid.columns, 1) {
+    var column = nextColumn(grid, after: 0, row: row, rowCount: rowCount, picture.map)
+    while column < grid.columns {
       let first = verticalEdge(grid, column: column, row: row, picture.map)
       let second = rowCount > 1 ? verticalEdge(grid, column: column, row: row &+ 1, picture.map) : nil
       let index = origin &+ column &* 4
+      column = nextColumn(grid, after: column, row: row, rowCount: rowCount, picture.map)
       if let first, let second, first == second {
         filter(first, lineCount: 8, isVertical: true, &picture.buffer.samples, at: index, stride: stride)
         continue
@@ -85,23 +87,35 @@ struct DeblockingFilter {
     }
   }
 
+  /// The first column after one in which a transform block of one or two rows of units starts.
+  @inline(__always)
+  private func nextColumn(
+    _ grid: EdgeGrid, after column: Int, row: Int, rowCount: Int, _ map: borrowing BlockMap
+  ) -> Int {
+    let columns = transform(grid, column: column, row: row, map).columns
+    let other = rowCount > 1 ? transform(grid, column: column, row: row &+ 1, map).columns : columns
+    let smaller = min(columns, other)
+    return (column | (smaller &- 1)) &+ 1
+  }
+
   /// Filters the horizontal edges at the top of a row of units.
   private func filterHorizontalEdges(_ grid: EdgeGrid, _ row: Int, _ picture: inout Picture) {
     let plane = grid.plane
     let stride = picture.buffer.strides[plane]
     let origin = picture.buffer.index(plane, x: 0, y: row &* 4)
     var column = 0
-    var next = horizontalEdge(grid, column: 0, row: row, picture.map)
     while column < grid.columns {
-      let edge = next
-      next = column &+ 1 < grid.columns ? horizontalEdge(grid, column: column &+ 1, row: row, picture.map) : nil
+      guard let edge = horizontalEdge(grid, column: column, row: row, picture.map) else {
+        // If a block crosses the row, so do all of its columns.
+        let size = transform(grid, column: column, row: row, picture.map)
+        column = row & (size.rows &- 1) == 0 ? column &+ 1 : (column | (size.columns &- 1)) &+ 1
+        continue
+      }
       let index = origin &+ column &* 4
       column &+= 1
-      guard let edge else { continue }
-      if edge == next {
+      if column < grid.columns, edge == horizontalEdge(grid, column: column, row: row, picture.map) {
         filter(edge, lineCount: 8, isVertical: false, &picture.buffer.samples, at: index, stride: stride)
         column &+= 1
-        next = column < grid.columns ? horizontalEdge(grid, column: column, row: row, picture.map) : nil
       } else {
         filter(edge, lineCount: 4, isVertical: false, &picture.buffer.samples, at: index, stride: stride)
       }

@@ -128,7 +128,7 @@ extension TileDecoder {
     let baseGroup = CDFIndex.base &+ kind &* 42
     let rangeGroup = CDFIndex.baseRange &+ min(kind, 7) &* 21 &- (kind > 7 && kind & 1 == 0 ? 21 : 0)
     var symbols = symbols
-    coefficients.clearLevels(count: stride &* (columns &+ ScanOrders.levelPadding))
+    if endOfBlock > 1 { coefficients.clearLevels(count: stride &* (columns &+ ScanOrders.levelPadding)) }
 
     var entry = scan[endOfBlock &- 1]
     let endContext =
