@@ -118,8 +118,9 @@ import Testing
     for round in 0..<200 {
       let range = [0...255, 100...110, 0...1][round % 3]
       let square = (0..<8).map { _ in
-        (0..<8).map { _ in
-          Int.random(in: range, using: &random) << (bitDepth - 8) + Int.random(in: 0..<1 << (bitDepth - 8), using: &random)
+        (0..<8).map { _ -> Int in
+          let rest = Int.random(in: 0..<1 << (bitDepth - 8), using: &random)
+          return Int.random(in: range, using: &random) << (bitDepth - 8) + rest
         }
       }
       let expected = slowDirection(square, shift: bitDepth - 8)

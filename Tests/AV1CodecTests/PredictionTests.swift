@@ -14,7 +14,7 @@ import Testing
     return SlowEdge(
       samples: (0..<320).map { _ in
         isExtreme && Bool.random(using: &random)
-          ? [0, maximum].randomElement(using: &random)! : Int.random(in: 0...maximum, using: &random)
+          ? Int.random(in: 0...1, using: &random) * maximum : Int.random(in: 0...maximum, using: &random)
       })
   }
 
@@ -150,8 +150,8 @@ import Testing
     let maximum = 1 << bitDepth - 1
     for (log2Width, log2Height) in Self.sizes where log2Width <= 5 && log2Height <= 5 {
       let (width, height) = (1 << log2Width, 1 << log2Height)
-      let range = [0...maximum, maximum / 2...maximum, maximum...maximum].randomElement(using: &random)!
-      let luma = (0..<64).map { _ in (0..<64).map { _ in Int.random(in: range, using: &random) } }
+      let minimum = [0, maximum / 2, maximum][(log2Width + log2Height) % 3]
+      let luma = (0..<64).map { _ in (0..<64).map { _ in Int.random(in: minimum...maximum, using: &random) } }
       let (columns, rows) = (
         Int.random(in: 1...width / 4, using: &random) * 4, Int.random(in: 1...height / 4, using: &random) * 4
       )

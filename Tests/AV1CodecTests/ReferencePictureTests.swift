@@ -22,6 +22,22 @@ import Testing
     #expect(description.bitDepth == reference.bitDepth && description.chromaFormat == picture.chromaFormat)
   }
 
+  /// Pictures that are large enough for a second thread, whole and damaged.
+  @Test func picturesDoNotDependOnThreads() throws {
+    let large = try ReferencePicture.all.filter { try decode($0.stream).picture.width >= 300 }
+    #expect(large.count >= 2)
+    for reference in large {
+      let decoded = try decode(reference.stream, parallelism: 2)
+      #expect(decoded.isComplete && fnv1a(decoded.picture.rawPlanes()) == reference.hash)
+      let prefix = Array(reference.stream.prefix(reference.stream.count * 3 / 4))
+      let serial = try decode(prefix, tolerance: .lenient)
+      let parallel = try decode(prefix, tolerance: .lenient, parallelism: 2)
+      #expect(!parallel.isComplete && parallel.diagnostics.count == serial.diagnostics.count)
+      #expect(parallel.picture == serial.picture)
+      #expect(throws: CodecError.self) { try decode(prefix, parallelism: 2) }
+    }
+  }
+
   @Test func sequenceHeadersMayBeInTheConfiguration() throws {
     let reference = ReferencePicture.named("format/72x56-420-8")
     // A temporal delimiter of two bytes, a sequence header with its size, a frame.

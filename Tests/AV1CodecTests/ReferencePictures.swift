@@ -22,9 +22,10 @@ struct Decoded {
 /// Decodes within limits.
 func decode(
   _ payload: [UInt8], configuration: [UInt8] = [], tolerance: DecodingOptions.Tolerance = .strict,
-  limits: DecodingLimits = .default, shouldCancel: (@Sendable () -> Bool)? = nil
+  limits: DecodingLimits = .default, parallelism: Int = 1, shouldCancel: (@Sendable () -> Bool)? = nil
 ) throws(CodecError) -> Decoded {
-  let options = DecodingOptions(tolerance: tolerance, limits: limits, shouldCancel: shouldCancel)
+  let options = DecodingOptions(
+    tolerance: tolerance, limits: limits, parallelism: parallelism, shouldCancel: shouldCancel)
   var context = DecodingContext(options, format: "public.avif")
   let coded = CodedPicture(configuration: configuration.span, payload: payload.span)
   let planes = try AV1Decoder().decode(coded, context: &context)

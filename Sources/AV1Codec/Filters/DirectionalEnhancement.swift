@@ -22,8 +22,8 @@ struct DirectionalEnhancement {
     let strengths: CDEFParameters.Strengths
   }
 
-  /// Filters rows of squares of 8 × 8, all in one row of squares of 64 × 64, of `source` to `target`, which has a copy of
-  /// them.
+  /// Filters rows of squares of 8 × 8, all in one row of squares of 64 × 64, of `source` to `target`, which has a copy
+  /// of them.
   mutating func filterRows(
     _ rows: Range<Int>, _ map: borrowing BlockMap, _ source: borrowing SampleBuffer, _ target: inout SampleBuffer
   ) {

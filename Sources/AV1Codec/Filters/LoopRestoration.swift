@@ -18,10 +18,13 @@ struct LoopRestoration {
   /// The memory of a filter.
   static let byteCount = RestorationWindow.byteCount + SelfGuidedScratch.byteCount
 
-  var stripeCount: Int { (parameters.size.height + Self.stripeOffset + Self.stripeHeight - 1) / Self.stripeHeight }
+  /// The number of stripes of a frame.
+  static func stripeCount(_ parameters: FrameParameters) -> Int {
+    (parameters.size.height + stripeOffset + stripeHeight - 1) / stripeHeight
+  }
 
   /// Where the first stripes end, in luma rows. The last stripe may end after the frame.
-  func end(ofStripes count: Int) -> Int { max(0, count * Self.stripeHeight - Self.stripeOffset) }
+  static func end(ofStripes count: Int) -> Int { max(0, count * stripeHeight - stripeOffset) }
 
   /// Filters one stripe of all planes that are restored.
   ///

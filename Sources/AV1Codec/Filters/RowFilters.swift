@@ -1,5 +1,5 @@
-// The in-loop filters that follow deblocking, a few rows behind the superblocks in decoding (section 7.4): what they read
-// is still in the processor's caches, and there are samples of few rows only.
+// The in-loop filters that follow deblocking, a few rows behind the superblocks in decoding (section 7.4): what they
+// read is still in the processor's caches, and there are samples of few rows only.
 
 internal import ImageCore
 
@@ -7,7 +7,7 @@ internal import ImageCore
 struct RowFilters: Sendable {
   private let parameters: FrameParameters
   private var enhancement: DirectionalEnhancement
-  private var restoration: LoopRestoration
+  private var restoration: LoopRestoration?
   /// Rows of the frame after each of both filters; empty if there is nothing to filter. Those that are enhanced form a
   /// window if restoration reads them.
   private var enhanced: SampleBuffer
@@ -30,7 +30,7 @@ struct RowFilters: Sendable {
   init(_ parameters: FrameParameters, _ budget: inout ResourceBudget) throws(CodecError) {
     self.parameters = parameters
     enhancement = DirectionalEnhancement(parameters)
-    restoration = LoopRestoration(parameters)
+    restoration = parameters.restoration.isEnabled ? LoopRestoration(parameters) : nil
     let (isEnhanced, isRestored) = (parameters.cdef.isEnabled, parameters.restoration.isEnabled)
     enhanced =
       isEnhanced && isRestored
@@ -70,7 +70,7 @@ struct RowFilters: Sendable {
     }
     if parameters.restoration.isEnabled {
       restore(to: isLast ? Int.max : end - Self.enhancedLag, picture)
-      return min(restoration.end(ofStripes: restoredStripeCount), height)
+      return min(LoopRestoration.end(ofStripes: restoredStripeCount), height)
     }
     if isLast { return height }
     return max(0, end - (parameters.cdef.isEnabled ? Self.enhancedLag : Self.deblockedLag))
@@ -93,13 +93,14 @@ struct RowFilters: Sendable {
 
   /// Restores stripes that end before a luma row.
   private mutating func restore(to end: Int, _ picture: borrowing Picture) {
-    restored.start(atRow: restoration.end(ofStripes: restoredStripeCount), parameters)
-    while restoredStripeCount < restoration.stripeCount, restoration.end(ofStripes: restoredStripeCount + 1) <= end {
+    restored.start(atRow: LoopRestoration.end(ofStripes: restoredStripeCount), parameters)
+    let count = LoopRestoration.stripeCount(parameters)
+    while restoredStripeCount < count, LoopRestoration.end(ofStripes: restoredStripeCount + 1) <= end {
       if parameters.cdef.isEnabled {
-        restoration.filterStripe(
+        restoration?.filterStripe(
           restoredStripeCount, picture.restoration, deblocked: picture.buffer, enhanced: enhanced, &restored)
       } else {
-        restoration.filterStripe(
+        restoration?.filterStripe(
           restoredStripeCount, picture.restoration, deblocked: picture.buffer, enhanced: picture.buffer, &restored)
       }
       restoredStripeCount += 1

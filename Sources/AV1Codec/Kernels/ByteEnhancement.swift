@@ -1,12 +1,13 @@
-// The constrained directional enhancement filter of samples of 8 bits, sixteen at once: two rows of a square of 8 columns, or
-// four of 4.
+// The constrained directional enhancement filter of samples of 8 bits, sixteen at once: two rows of a square of 8
+// columns, or four of 4.
 
 internal import VectorLanes
 
 /// Bytes from one row to the next.
 package let enhancementStride = 96
 
-/// Filters a square whose samples, with two rows and columns around it, are bytes with rows ``enhancementStride`` apart.
+/// Filters a square whose samples, with two rows and columns around it, are bytes with rows ``enhancementStride``
+/// apart.
 ///
 /// - Parameters:
 ///   - width, height: 4 or 8.

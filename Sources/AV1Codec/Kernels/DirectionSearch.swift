@@ -1,5 +1,5 @@
-// The direction of a square of 8 × 8 samples (section 7.15.2). The sums of the lines of a direction are lanes, to which rows
-// or columns of the square are added after a shift by as many lanes as the line moves.
+// The direction of a square of 8 × 8 samples (section 7.15.2). The sums of the lines of a direction are lanes, to which
+// rows or columns of the square are added after a shift by as many lanes as the line moves.
 
 internal import VectorLanes
 

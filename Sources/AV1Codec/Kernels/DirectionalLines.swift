@@ -1,5 +1,5 @@
-// Directional intra prediction (section 7.11.2.4): lines of values between two samples of an edge, eight at once. Lines that
-// are predicted from the column to the left are columns, which are transposed.
+// Directional intra prediction (section 7.11.2.4): lines of values between two samples of an edge, eight at once. Lines
+// that are predicted from the column to the left are columns, which are transposed.
 
 internal import VectorLanes
 

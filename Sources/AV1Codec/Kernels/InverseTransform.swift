@@ -30,8 +30,8 @@ package struct CoefficientBlock {
   }
 
   /// Whether no intermediate value exceeds 16 bits, so that it is the same with 16 bits as with more. Each one is a sum
-  /// of coefficients with factors of at most 2 for transforms of rows and of columns by cosines or sines, and of at most
-  /// 4 for each identity.
+  /// of coefficients with factors of at most 2 for transforms of rows and of columns by cosines or sines, and of at
+  /// most 4 for each identity.
   @inline(__always)
   fileprivate var isSmall: Bool {
     let hasIdentity = type.horizontal == .identity || type.vertical == .identity

@@ -20,8 +20,8 @@ package struct LumaSource {
   }
 }
 
-/// Computes the sums of the luma samples of each chroma sample, in eighths, less their mean. The last column and row that
-/// are decoded are repeated.
+/// Computes the sums of the luma samples of each chroma sample, in eighths, less their mean. The last column and row
+/// that are decoded are repeated.
 ///
 /// - Parameter values: ``lumaStride`` values in each of 32 rows.
 @inline(never)
@@ -36,8 +36,8 @@ package func loadLumaDifferences(
       && source.shiftY >= 0 && source.shiftY <= source.shiftX && values.count >= 32 * lumaStride && source.index >= 0
       && source.stride >= 0 && source.stride < 1 << 24
       && source.index <= samples.count &- lastRow &* source.stride &- 64, "the luma is present")
-  // SAFETY: at most 32 columns of values, which are sums of at most 64 columns, are loaded from rows before the last one,
-  // which is in the samples by the precondition. Values are stored for at most 32 columns and rows.
+  // SAFETY: at most 32 columns of values, which are sums of at most 64 columns, are loaded from rows before the last
+  // one, which is in the samples by the precondition. Values are stored for at most 32 columns and rows.
   unsafe samples.withUnsafeBufferPointer { samples in
     unsafe values.withUnsafeMutableBufferPointer { values in
       guard let input = samples.baseAddress, let output = values.baseAddress else { return }

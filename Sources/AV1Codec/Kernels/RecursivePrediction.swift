@@ -2,8 +2,8 @@
 
 internal import VectorLanes
 
-/// ``filterTaps`` of each mode as factors for pairs of neighbours: four pairs, for each those of the first and of the second
-/// row of a group.
+/// ``filterTaps`` of each mode as factors for pairs of neighbours: four pairs, for each those of the first and of the
+/// second row of a group.
 private let recursiveFactors: [Words] = (0..<40).map { vector in
   let (mode, pair, row) = (vector / 8, vector / 2 % 4, vector % 2)
   var factors = Words()

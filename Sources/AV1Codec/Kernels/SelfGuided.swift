@@ -343,8 +343,8 @@ private struct BoxNumbers {
     // Products have 32 bits at most, and their upper 12 are less than 4096.
     let excessive = signed((p &* scale &+ 1 &<< 19) &>> 20)
     let z = doubleWords(minimum(words(excessive), words(DoubleWords(repeating: 255))))
-    // `a2`: 256 · z / (z + 1), rounded, but at least 1, and 256 for 255. The quotients of such small numbers never round
-    // up to an integer.
+    // `a2`: 256 · z / (z + 1), rounded, but at least 1, and 256 for 255. The quotients of such small numbers never
+    // round up to an integer.
     let quotient = truncate(convertToFloat(z &<< 8 &+ shiftRight(z, by: 1)) / convertToFloat(z &+ 1))
     let scale =
       doubleWords(maximum(words(quotient), words(DoubleWords(repeating: 1)))) &+ shiftRight(z &+ 1, by: 8)

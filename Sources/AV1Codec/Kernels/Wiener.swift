@@ -89,7 +89,8 @@ private struct SymmetricTaps {
     self.shift = shift
   }
 
-  /// The sums of eight values, a number of bytes apart, with each tap, divided by a power of two, rounded and saturated.
+  /// The sums of eight values, a number of bytes apart, with each tap, divided by a power of two, rounded and
+  /// saturated.
   @inline(__always)
   @unsafe func filter(_ source: UnsafeRawPointer, pitch: Int) -> Words {
     @inline(__always)

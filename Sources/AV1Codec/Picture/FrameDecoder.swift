@@ -30,6 +30,8 @@ struct FrameDecoder: ~Copyable {
     static let deblocking = 8
     static let superResolution = 20
     static let filmGrain = 40
+    /// The work of the noise from which that of a plane is taken.
+    static let grainTemplate = 500_000
     static let perTile = 20_000
     /// The work of starting a tile, for each unit of a row.
     static let perTileUnit = 60
@@ -67,7 +69,7 @@ struct FrameDecoder: ~Copyable {
   }
 
   /// Luma samples of a frame from which on a second thread saves time.
-  private static let threadedSampleCount = 1 << 17
+  private static let threadedSampleCount = 1 << 15
 
   /// Whether a frame is copied from any of its parts, or stages follow that have not been divided into rows.
   private static func needsWholeFrame(_ header: FrameHeader) -> Bool {
@@ -115,8 +117,8 @@ struct FrameDecoder: ~Copyable {
     let columns = layout.columnStarts[column]..<layout.columnStarts[column + 1]
     let rows = layout.rowStarts[row]..<layout.rowStarts[row + 1]
     tileCount += 1
-    try budget.allocate(TileDecoder.byteCount(parameters))
-    try budget.chargeWork(Work.perTile + parameters.columns * Work.perTileUnit)
+    try budget.allocate(TileDecoder.byteCount(parameters, columnCount: columns.count))
+    try budget.chargeWork(Work.perTile + columns.count * Work.perTileUnit)
     try budget.chargeWorkInParts(count: range.count, unitsEach: Work.perByte)
     let decoder = TileDecoder(parameters, columns: columns, rows: rows, bytes.extracting(range))
     tiles.append(Tile(decoder, columns: columns, range))
@@ -146,7 +148,7 @@ struct FrameDecoder: ~Copyable {
       isComplete = false
       damage = damage ?? Damage(reason: "a tile ends early", byteOffset: tile.range.lowerBound)
     }
-    budget.release(tiles.count * TileDecoder.byteCount(parameters))
+    for tile in tiles { budget.release(TileDecoder.byteCount(parameters, columnCount: tile.columns.count)) }
     tiles = []
     return damage
   }
@@ -162,9 +164,14 @@ struct FrameDecoder: ~Copyable {
       return nil
     }
     let units = parameters.superblockUnits
-    try budget.chargeWork(
-      count: tile.columns.count * units * 16, unitsEach: tile.decoder.isExhausted ? Work.exhausted : Work.decoding)
+    let sampleCount = tile.columns.count * units * 16
+    let isExhausted = tile.decoder.isExhausted
+    try budget.chargeWork(count: sampleCount, unitsEach: isExhausted ? Work.exhausted : Work.decoding)
     tile.decoder.decodeSuperblockRow(rows.lowerBound, &picture, bytes.extracting(tile.range))
+    if !isExhausted, tile.decoder.isExhausted {
+      // The data ended in this row.
+      try budget.chargeWork(count: sampleCount, unitsEach: Work.exhausted - Work.decoding)
+    }
     guard let reason = tile.decoder.damage else {
       superblockCount += (tile.columns.count + units - 1) / units
       return nil
@@ -237,6 +244,7 @@ struct FrameDecoder: ~Copyable {
       try budget.allocate(
         filtered.samples.count * MemoryLayout<UInt16>.size
           + FilmGrainSynthesis.byteCount(width: parameters.size.width))
+      try budget.chargeWork(count: parameters.planeCount, unitsEach: Work.grainTemplate)
       try budget.chargeWorkInParts(
         count: parameters.size.width, unitsEach: parameters.size.height * Work.filmGrain)
       FilmGrainSynthesis(grain, parameters, isIdentity: color.isIdentity).apply(&filtered)
@@ -272,7 +280,7 @@ struct FrameDecoder: ~Copyable {
     try budget.allocate(LoopRestoration.byteCount)
     var restored = enhanced
     var filter = LoopRestoration(parameters)
-    for stripe in 0..<filter.stripeCount {
+    for stripe in 0..<LoopRestoration.stripeCount(parameters) {
       try budget.chargeWorkInParts(count: parameters.size.width, unitsEach: 64 * RowFilters.Work.restoration)
       filter.filterStripe(stripe, picture.restoration, deblocked: deblocked, enhanced: enhanced, &restored)
     }

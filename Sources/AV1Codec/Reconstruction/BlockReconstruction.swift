@@ -15,6 +15,9 @@ struct BlockReconstruction {
   private var transformScratch: [Int32]
   let maximum: Int
 
+  /// The memory of a reconstruction.
+  static let byteCount = transformScratchByteCount + 2 * (columnScratchCount + 32 * lumaStride + 2 * EdgeSamples.count)
+
   init(_ parameters: FrameParameters) {
     maximum = 1 << parameters.bitDepth - 1
     lumaDifferences = [Int16](repeating: 0, count: 32 * lumaStride)

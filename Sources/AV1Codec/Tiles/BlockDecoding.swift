@@ -57,11 +57,11 @@ extension TileDecoder {
 
   /// `get_filter_type` of luma and of chroma, before the block replaces its neighbours in the contexts.
   private mutating func findSmoothNeighbours() {
-    let (aboveUnit, leftUnit) = (above.units[block.column], left.units[block.row & 31])
+    let (aboveUnit, leftUnit) = (above[block.column], left[block.row & 31])
     block.hasSmoothNeighbour = aboveUnit.mode.isSmooth || leftUnit.mode.isSmooth
     guard block.hasChroma else { return }
-    let aboveMode = above.units[block.column | parameters.subsamplingX].chromaMode
-    let leftMode = left.units[(block.row | parameters.subsamplingY) & 31].chromaMode
+    let aboveMode = above[block.column | parameters.subsamplingX].chromaMode
+    let leftMode = left[(block.row | parameters.subsamplingY) & 31].chromaMode
     block.hasSmoothChromaNeighbour =
       (block.hasAboveChroma && aboveMode.isSmooth) || (block.hasLeftChroma && leftMode.isSmooth)
   }

@@ -1,8 +1,8 @@
 // The modes of a block (sections 5.11.8 to 5.11.14, 5.11.24, 5.11.42 to 5.11.45 and 5.11.56).
 
 extension TileDecoder {
-  private var leftUnit: EdgeUnit { mutating get { left.units[block.row & 31] } }
-  private var aboveUnit: EdgeUnit { mutating get { above.units[block.column] } }
+  private var leftUnit: EdgeUnit { mutating get { left[block.row & 31] } }
+  private var aboveUnit: EdgeUnit { mutating get { above[block.column] } }
 
   /// `read_segment_id`.
   mutating func readSegment(_ map: inout BlockMap, _ bytes: Span<UInt8>) {

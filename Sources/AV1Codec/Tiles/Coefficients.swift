@@ -35,15 +35,16 @@ extension TileDecoder {
     let count = readLevels(size, type, kind, endOfBlock: endOfBlock, bytes)
     let extent = readSigns(transform, type, count: count, signContext, bytes)
     setLevels(transform, extent.level)
-    return CoefficientBlock(size: size, type: type, columnCount: extent.columns, rowCount: extent.rows,
+    return CoefficientBlock(
+      size: size, type: type, columnCount: extent.columns, rowCount: extent.rows,
       magnitude: extent.magnitude)
   }
 
   /// The contexts of `all_zero` and of `dc_sign`.
   private mutating func neighbourContexts(_ transform: TransformBlock) -> (zero: Int, sign: Int) {
     let (plane, size) = (transform.plane, transform.size)
-    let firstAbove = plane &* above.planeStride &+ transform.column
-    let firstLeft = plane &* left.planeStride &+ leftIndex(transform)
+    let firstAbove = above.levelIndex(plane, transform.column)
+    let firstLeft = left.levelIndex(plane, leftIndex(transform))
     let aboveLevels = above.levels.span
     let leftLevels = left.levels.span
     var (aboveLevel, leftLevel) = (0, 0)

@@ -23,22 +23,50 @@ struct EdgeUnit {
 
 /// The units along the bottom of the blocks above, or along the right of those to the left.
 struct EdgeContexts {
-  var units: [EdgeUnit]
+  private var units: [EdgeUnit]
   /// For each plane, the level contexts of units of 4 samples: the cumulative level, 0…63, and in bits 6 and 7 the sign
   /// of the DC coefficient, 1 for negative and 2 for positive.
-  var levels: [UInt8]
-  /// Units of one plane in ``levels``.
-  let planeStride: Int
+  private(set) var levels: [UInt8]
+  /// What the index of a plane's unit in ``levels`` exceeds the unit's number by.
+  private let levelOffsets: InlineArray<3, Int>
+  /// The number of the first unit.
+  private let first: Int
   /// Eight colours of luma, then of U, of each unit; empty if palettes are not allowed.
-  var paletteColors: [UInt16]
+  private var paletteColors: [UInt16]
 
   static let paletteStride = 16
 
-  init(count: Int, hasPalettes: Bool) {
+  /// - Parameters:
+  ///   - first: the number of the first unit.
+  ///   - shift: the logarithm of the units of luma for each of chroma.
+  init(first: Int, count: Int, shift: Int, hasPalettes: Bool) {
+    self.first = first
     units = [EdgeUnit](repeating: EdgeUnit(), count: count)
     levels = [UInt8](repeating: 0, count: 3 * count)
-    planeStride = count
+    levelOffsets = [0 - first, count - first >> shift, 2 * count - first >> shift]
     paletteColors = hasPalettes ? [UInt16](repeating: 0, count: count * Self.paletteStride) : []
+  }
+
+  /// A unit by its number.
+  @inline(__always)
+  subscript(unit: Int) -> EdgeUnit {
+    get { units[unit &- first] }
+    set { units[unit &- first] = newValue }
+  }
+
+  /// The index of a plane's unit in ``levels``.
+  @inline(__always)
+  func levelIndex(_ plane: Int, _ unit: Int) -> Int { levelOffsets[plane] &+ unit }
+
+  /// The colours of a unit's palette of luma, or of U.
+  func colors(_ plane: Int, of unit: Int, count: UInt8) -> [Int] {
+    let start = (unit - first) * Self.paletteStride + plane * Self.paletteStride / 2
+    return (start..<start + Int(count)).map { Int(paletteColors[$0]) }
+  }
+
+  /// Sets one of the colours of a unit.
+  mutating func setColor(_ index: Int, of unit: Int, _ color: UInt16) {
+    paletteColors[(unit - first) * Self.paletteStride + index] = color
   }
 
   /// The memory of contexts.
@@ -54,7 +82,8 @@ struct EdgeContexts {
 
   /// Sets the state of a block's units. Blocks without chroma leave the mode of chroma as it was.
   @inline(__always)
-  mutating func set(_ unit: EdgeUnit, at first: Int, count: Int, hasChroma: Bool) {
+  mutating func set(_ unit: EdgeUnit, at number: Int, count: Int, hasChroma: Bool) {
+    let first = number &- first
     var span = units.mutableSpan
     guard !hasChroma else {
       for index in first..<first &+ count { span[index] = unit }
@@ -70,7 +99,7 @@ struct EdgeContexts {
   /// Sets level contexts of a plane.
   @inline(__always)
   mutating func setLevels(_ plane: Int, at first: Int, count: Int, _ value: UInt8) {
-    let start = plane &* planeStride &+ first
+    let start = levelIndex(plane, first)
     var span = levels.mutableSpan
     for index in start..<start &+ max(0, count) { span[index] = value }
   }

@@ -7,8 +7,8 @@ extension TileDecoder {
   mutating func readPalettes(_ bytes: Span<UInt8>) {
     let sizeContext = block.size.log2Columns + block.size.log2Rows - 2
     if block.mode == .dc {
-      let aboveHasOne = above.units[block.column].paletteSize > 0
-      let leftHasOne = left.units[block.row & 31].paletteSize > 0
+      let aboveHasOne = above[block.column].paletteSize > 0
+      let leftHasOne = left[block.row & 31].paletteSize > 0
       let context = sizeContext * 3 + (aboveHasOne ? 1 : 0) + (leftHasOne ? 1 : 0)
       if symbols.decodeFlag(CDFIndex.hasPaletteY + context, &contexts, bytes) {
         let group = CDFIndex.paletteYSize + sizeContext * 2
@@ -79,19 +79,15 @@ extension TileDecoder {
 
   /// `get_palette_cache`: the colours of the palettes above and to the left in ascending order, each once.
   private mutating func paletteCache(_ plane: Int) -> [Int] {
-    func colors(_ contexts: borrowing EdgeContexts, at unit: Int, count: UInt8) -> [Int] {
-      let first = unit * EdgeContexts.paletteStride + plane * Self.maximumColorCount
-      return (first..<first + Int(count)).map { Int(contexts.paletteColors[$0]) }
-    }
-    let (aboveUnit, leftUnit) = (above.units[block.column], left.units[block.row & 31])
+    let (aboveUnit, leftUnit) = (above[block.column], left[block.row & 31])
     var result: [Int] = []
     // Palettes of the superblock row above are not kept.
     if block.row & 15 != 0 {
       let count = plane == 0 ? aboveUnit.paletteSize : aboveUnit.chromaPaletteSize
-      result += colors(above, at: block.column, count: count)
+      result += above.colors(plane, of: block.column, count: count)
     }
     let count = plane == 0 ? leftUnit.paletteSize : leftUnit.chromaPaletteSize
-    result += colors(left, at: block.row & 31, count: count)
+    result += left.colors(plane, of: block.row & 31, count: count)
     result.sort()
     var unique: [Int] = []
     for color in result where color != unique.last { unique.append(color) }
@@ -103,10 +99,10 @@ extension TileDecoder {
     for index in 0..<EdgeContexts.paletteStride {
       let color = paletteColors[index]
       for unit in block.column..<block.column + block.size.columns {
-        above.paletteColors[unit * EdgeContexts.paletteStride + index] = color
+        above.setColor(index, of: unit, color)
       }
       for unit in 0..<block.size.rows {
-        left.paletteColors[((block.row + unit) & 31) * EdgeContexts.paletteStride + index] = color
+        left.setColor(index, of: (block.row + unit) & 31, color)
       }
     }
   }

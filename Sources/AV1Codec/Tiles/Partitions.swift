@@ -36,8 +36,8 @@ extension TileDecoder {
     row: Int, column: Int, _ log2Units: Int, hasRows: Bool, hasColumns: Bool, _ bytes: Span<UInt8>
   ) -> Partition {
     guard hasRows || hasColumns else { return .split }
-    let isNarrowAbove = Int(above.units[column].log2Size) < log2Units
-    let isNarrowLeft = Int(left.units[row & 31].log2Size) < log2Units
+    let isNarrowAbove = Int(above[column].log2Size) < log2Units
+    let isNarrowLeft = Int(left[row & 31].log2Size) < log2Units
     let context = (isNarrowLeft ? 2 : 0) &+ (isNarrowAbove ? 1 : 0)
     let group = CDFIndex.partition &+ ((log2Units &- 1) &* 4 &+ context) &* 4
     if hasRows, hasColumns {

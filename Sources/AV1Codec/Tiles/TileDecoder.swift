@@ -51,8 +51,10 @@ struct TileDecoder: ~Copyable {
     symbols = SymbolDecoder(bytes, adapts: parameters.adaptsDistributions)
     contexts = CDFContexts(baseIndex: parameters.quantization.baseIndex)
     let hasPalettes = parameters.allowsScreenContentTools
-    above = EdgeContexts(count: parameters.columns + Self.edgePadding, hasPalettes: hasPalettes)
-    left = EdgeContexts(count: Self.leftCount, hasPalettes: hasPalettes)
+    above = EdgeContexts(
+      first: columns.lowerBound, count: columns.count + Self.edgePadding, shift: parameters.subsamplingX,
+      hasPalettes: hasPalettes)
+    left = EdgeContexts(first: 0, count: Self.leftCount, shift: parameters.subsamplingY, hasPalettes: hasPalettes)
     quantizerIndex = parameters.quantization.baseIndex
     var reference = RestorationUnit()
     reference.taps = [3, -7, 15, 3, -7, 15]
@@ -68,15 +70,15 @@ struct TileDecoder: ~Copyable {
 
   /// Units of rows in ``left``: those of the largest superblock.
   static let leftCount = 32
-  /// Units in ``above`` after the last column of the frame, which blocks may reach.
+  /// Units in ``above`` after the last column of the tile, which blocks may reach.
   private static let edgePadding = 32
 
-  /// The memory of a tile decoder.
-  static func byteCount(_ parameters: FrameParameters) -> Int {
+  /// The memory of the decoder of a tile with some columns.
+  static func byteCount(_ parameters: FrameParameters, columnCount: Int) -> Int {
     let hasPalettes = parameters.allowsScreenContentTools
     return MemoryLayout<TileDecoder>.size
-      + EdgeContexts.byteCount(count: parameters.columns + edgePadding + leftCount, hasPalettes: hasPalettes)
-      + (hasPalettes ? 2 * 64 * 64 : 0) + transformScratchByteCount + CoefficientReader.byteCount(parameters)
+      + EdgeContexts.byteCount(count: columnCount + edgePadding + leftCount, hasPalettes: hasPalettes)
+      + (hasPalettes ? 2 * 64 * 64 : 0) + BlockReconstruction.byteCount + CoefficientReader.byteCount(parameters)
   }
 
   /// Decodes the row of superblocks that starts with a unit. Stops at damage.

@@ -30,8 +30,8 @@ extension TileDecoder {
 
   /// `tx_depth`: how often the largest transform is divided.
   private mutating func readTransformDepth(_ largest: TransformSize, _ bytes: Span<UInt8>) -> Int {
-    let isAboveAsWide = Int(above.units[block.column].transform) >= largest.width
-    let isLeftAsTall = Int(left.units[block.row & 31].transform) >= largest.height
+    let isAboveAsWide = Int(above[block.column].transform) >= largest.width
+    let isLeftAsTall = Int(left[block.row & 31].transform) >= largest.height
     let context = (isAboveAsWide ? 1 : 0) &+ (isLeftAsTall ? 1 : 0)
     let maximumDepth = min(max(block.size.log2Columns, block.size.log2Rows), 4)
     let group = CDFIndex.transformDepth &+ max(maximumDepth &- 1, 0) &* 3 &+ context
@@ -46,8 +46,8 @@ extension TileDecoder {
     guard row < parameters.rows, column < parameters.columns else { return }
     var isSplit = false
     if size != .size4x4, depth < 2 {
-      let isNarrowAbove = Int(above.units[column].splitTransform) < size.width
-      let isNarrowLeft = Int(left.units[row & 31].splitTransform) < size.height
+      let isNarrowAbove = Int(above[column].splitTransform) < size.width
+      let isNarrowLeft = Int(left[row & 31].splitTransform) < size.height
       let largestSide = min(max(block.size.log2Columns, block.size.log2Rows), 4)
       let context =
         (size.longerSide != largestSide ? 3 : 0) + (4 - largestSide) * 6 + (isNarrowAbove ? 1 : 0)
@@ -58,9 +58,9 @@ extension TileDecoder {
       block.transform = size
       setCopiedTransform(size, row: row, column: column)
       for index in column..<column + size.columns {
-        above.units[index].splitTransform = UInt8(size.width)
+        above[index].splitTransform = UInt8(size.width)
       }
-      for index in 0..<size.rows { left.units[(row + index) & 31].splitTransform = UInt8(size.height) }
+      for index in 0..<size.rows { left[(row + index) & 31].splitTransform = UInt8(size.height) }
       return
     }
     let part = size.split
@@ -94,10 +94,10 @@ extension TileDecoder {
   mutating func publishSplitTransforms() {
     let (bottom, right) = (block.row + block.size.rows - 1, block.column + block.size.columns - 1)
     for column in block.column...right {
-      above.units[column].splitTransform = UInt8(copiedTransform(row: bottom, column: column).width)
+      above[column].splitTransform = UInt8(copiedTransform(row: bottom, column: column).width)
     }
     for row in block.row...bottom {
-      left.units[row & 31].splitTransform = UInt8(copiedTransform(row: row, column: right).height)
+      left[row & 31].splitTransform = UInt8(copiedTransform(row: row, column: right).height)
     }
   }
 }
