@@ -69,7 +69,7 @@ import Testing
     #expect(throws: CodecError.self) { try decode(reference.stream, shouldCancel: { true }) }
   }
 
-  @Test(arguments: ["tools/136x88-420-8-photo-q=40:enable-cdef", "size/34x18", "tiles/300x200-420-8"])
+  @Test(arguments: ["tools/136x88-420-8-photo-q=40:enable-cdef", "size/34x18", "tiles/300x200-420-8", "rows/72x600"])
   func onlyPlanesStayCharged(_ name: String) throws {
     let reference = ReferencePicture.named(name)
     var budget = ResourceBudget(.default)

@@ -175,6 +175,12 @@ CASES += [("tools", (136, 88), depth, layout, kind, options) for depth, layout, 
     (8, "420", "photo", "q=40:cdf-update-mode=0"), (8, "420", "photo", "q=40:full-header=1"))]
 CASES += [("tiles", (300, 200), 8, "420", "photo", "q=50:tile-columns=2:tile-rows=1:sb-size=64"),
           ("tiles", (300, 140), 10, "444", "photo", "q=55:tile-columns=1:tile-rows=2:sb-size=64")]
+# More rows of superblocks than are kept at a time.
+CASES += [("rows", dimensions, depth, layout, "photo", options) for dimensions, depth, layout, options in (
+    ((72, 600), 8, "420", "q=44:enable-cdef=1:enable-restoration=1:cpu-used=0:sb-size=64"),
+    ((80, 420), 10, "444", "q=50:enable-cdef=1:enable-restoration=1:cpu-used=0:sb-size=128"),
+    ((64, 560), 8, "422", "q=44:enable-cdef=1:enable-restoration=0:sb-size=64"),
+    ((72, 500), 8, "420", "q=44:enable-cdef=0:enable-restoration=1:cpu-used=0:sb-size=64"))]
 
 if __name__ == "__main__":
     with open(os.path.join(HERE, "reference-pictures.bin"), "wb") as file:
