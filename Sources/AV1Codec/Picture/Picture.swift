@@ -15,7 +15,7 @@ struct Picture: Sendable {
     buffer =
       isWindow
       ? try SampleBuffer(windowOf: parameters, &budget)
-      : try SampleBuffer(columns: parameters.columns * 4, rows: parameters.rows * 4, parameters, &budget)
+      : try SampleBuffer(columns: parameters.columns * 4, rows: (parameters.rows * 4 + 63) & ~63, parameters, &budget)
     map = try BlockMap(parameters, &budget)
     restoration = try RestorationUnits(parameters, &budget)
   }

@@ -24,7 +24,9 @@ struct SampleBuffer {
 
   /// Planes of zeros.
   ///
-  /// - Parameter columns: those of luma that are stored at least.
+  /// - Parameters:
+  ///   - columns: those of luma that are stored at least.
+  ///   - rows: those of luma that are stored, an even number.
   init(
     columns: Int, rows: Int, _ parameters: FrameParameters, _ budget: inout ResourceBudget
   ) throws(CodecError) {
@@ -35,7 +37,7 @@ struct SampleBuffer {
       let (shiftX, shiftY) = parameters.shifts(plane)
       strides[plane] = ((columns + 63) & ~63) >> shiftX + 16
       starts[plane] = Int(clamping: count)
-      count += Int64(strides[plane]) * Int64(((rows + 63) & ~63) >> shiftY)
+      count += Int64(strides[plane]) * Int64(rows >> shiftY)
     }
     var edgeStarts = InlineArray<3, Int>(repeating: 0)
     for plane in 0..<parameters.planeCount {
