@@ -54,15 +54,23 @@ package struct SymbolDecoder {
   @inline(__always)
   private var value: UInt32 { UInt32(truncatingIfNeeded: window &>> 48) ^ 0xFFFF }
 
-  /// Continues with the interval between two bounds.
+  /// Continues with an interval, of which the lower bound and the width are given.
   @inline(__always)
-  private mutating func select(lower: UInt32, upper: UInt32, _ bytes: Span<UInt8>) {
-    let range = upper &- lower
-    let shift = UInt32(truncatingIfNeeded: range.leadingZeroBitCount) & 31 &- 16
+  private mutating func select(lower: UInt32, width: UInt32, _ bytes: Span<UInt8>) {
+    // The width has one to sixteen bits. That it is not zero is said for the compiler.
+    let shift = UInt32(truncatingIfNeeded: (width | 1).leadingZeroBitCount) & 15
     window = (window &+ UInt64(lower) &<< 48) &<< UInt64(shift)
-    self.range = range &<< shift
+    range = width &<< shift
     available &-= Int(shift)
     if available < 0 { refill(bytes) }
+  }
+
+  /// One of two numbers.
+  ///
+  /// - Parameter mask: all ones for the second one, otherwise zero.
+  @inline(__always)
+  private func choose(_ first: UInt32, _ second: UInt32, _ mask: UInt32) -> UInt32 {
+    first ^ (first ^ second) & mask
   }
 
   /// The next bit of equal probabilities.
@@ -71,7 +79,7 @@ package struct SymbolDecoder {
     let bound = (range &>> 8) &<< 7 &+ Self.minimumInterval
     // All ones for a one: which it is cannot be predicted.
     let mask = 0 &- (value &- bound) &>> 31
-    select(lower: bound & ~mask, upper: range &- (range &- bound) & mask, bytes)
+    select(lower: bound & ~mask, width: choose(range &- bound, bound, mask), bytes)
     return Int(mask & 1)
   }
 
@@ -106,7 +114,7 @@ package struct SymbolDecoder {
   package mutating func decodeFlag(probability: UInt16, _ bytes: Span<UInt8>) -> Bool {
     let bound = bound(probability, followingCount: 1)
     let isSet = value < bound
-    select(lower: isSet ? 0 : bound, upper: isSet ? bound : range, bytes)
+    select(lower: isSet ? 0 : bound, width: isSet ? bound : range &- bound, bytes)
     return isSet
   }
 
@@ -119,7 +127,7 @@ package struct SymbolDecoder {
     let bound = bound(UInt16(truncatingIfNeeded: probability), followingCount: 1)
     // All ones for the second symbol.
     let mask = 0 &- (value &- bound) &>> 31
-    select(lower: bound & ~mask, upper: range &- (range &- bound) & mask, bytes)
+    select(lower: bound & ~mask, width: choose(range &- bound, bound, mask), bytes)
     if adapts {
       let count = UInt32(truncatingIfNeeded: values &>> 48)
       let rate = 4 &+ count &>> 4
@@ -147,10 +155,11 @@ package struct SymbolDecoder {
       0 &- (value &- first) &>> 31, 0 &- (value &- second) &>> 31, 0 &- (value &- third) &>> 31
     )
     let symbol = 0 &- (a &+ b &+ c)
-    let (firstWidth, secondWidth) = (first &- second, second &- third)
-    let lower = first &- firstWidth & a &- secondWidth & b &- third & c
-    let upper = range &- (range &- first) & a &- firstWidth & b &- secondWidth & c
-    select(lower: lower, upper: upper, bytes)
+    // The masks of later symbols imply those of earlier ones.
+    let widths = (range &- first, first &- second, second &- third, third)
+    let lower = first &- (widths.1 & a) &- (widths.2 & b) &- (third & c)
+    let changes = ((widths.0 ^ widths.1) & a, (widths.1 ^ widths.2) & b, (widths.2 ^ widths.3) & c)
+    select(lower: lower, width: (widths.0 ^ changes.0) ^ (changes.1 ^ changes.2), bytes)
     if adapts {
       contexts.groups[index] = adaptedGroup(
         values, before: UInt64(symbol), baseRate: symbolCount == 4 ? 5 : 4)
@@ -167,7 +176,8 @@ package struct SymbolDecoder {
     let bounds = values.bounds(range: range, symbolCount: symbolCount, first: 0, hasCounter: true)
     let symbol = indexOfFirstBound(bounds, SIMD8(repeating: 0), notAbove: value)
     let upper = symbol == 0 ? range : UInt32(bounds[(symbol &- 1) & 7])
-    select(lower: UInt32(bounds[symbol & 7]), upper: upper, bytes)
+    let lower = UInt32(bounds[symbol & 7])
+    select(lower: lower, width: upper &- lower, bytes)
     guard adapts else { return symbol }
     let count = UInt16(truncatingIfNeeded: contexts.groups[index &+ 1] &>> 48)
     let adapted = values.adapted(rate: (symbolCount < 4 ? 4 : 5) &+ count &>> 4, before: symbol, first: 0)
@@ -188,7 +198,8 @@ package struct SymbolDecoder {
     let symbol = indexOfFirstBound(lowBounds, highBounds, notAbove: value)
     let lower = symbol < 8 ? lowBounds[symbol & 7] : highBounds[symbol & 7]
     let previous = symbol < 9 ? lowBounds[(symbol &- 1) & 7] : highBounds[(symbol &- 1) & 7]
-    select(lower: UInt32(lower), upper: symbol == 0 ? range : UInt32(previous), bytes)
+    let upper = symbol == 0 ? range : UInt32(previous)
+    select(lower: UInt32(lower), width: upper &- UInt32(lower), bytes)
     guard adapts else { return symbol }
     let count = UInt16(truncatingIfNeeded: contexts.groups[index &+ 3] &>> 48)
     let rate = 5 &+ count &>> 4
