@@ -83,7 +83,7 @@ package func addInverseTransform(
 @safe private struct BlockTransform<Lanes: TransformLanes> {
   let block: CoefficientBlock
   let line: LaneBuffer<Lanes>
-  /// Intermediate values: for each group of eight columns, all rows.
+  /// Intermediate values: for each group of eight columns, all rows, where the transform of columns needs them.
   let middle: LaneBuffer<Lanes>
   let rowRange: LaneRange
   let columnRange: LaneRange
@@ -103,30 +103,36 @@ package func addInverseTransform(
   @unsafe func perform(_ coefficients: UnsafeMutablePointer<Int32>, _ target: UnsafeMutableRawPointer, stride: Int) {
     let height = block.size.height
     let storedRowCount = min(height, 32)
-    var row = 0
-    while row < block.rowCount {
-      unsafe transformRows(coefficients + row, rowCount: storedRowCount, row)
-      row &+= 8
+    let all = inputPositions
+    unsafe all.withUnsafeBufferPointer { all in
+      guard let positions = all.baseAddress else { return }
+      let columns = unsafe positions + firstInputPosition(block.size.log2Width, block.type.horizontal)
+      let rows = unsafe positions + firstInputPosition(block.size.log2Height, block.type.vertical)
+      var row = 0
+      while row < block.rowCount {
+        unsafe transformRows(coefficients + row, rowCount: storedRowCount, row, columns, rows)
+        row &+= 8
+      }
+      for group in 0..<(block.size.width &+ 7) &>> 3 {
+        let buffer = unsafe LaneBuffer<Lanes>(base: middle.base + group &* height &* Lanes.byteCount)
+        for empty in min(row, height)..<height { unsafe buffer[Int(rows[empty])] = .zero }
+        unsafe transformColumns(buffer, target + group &* 16, stride: stride)
+      }
     }
-    let columnGroupCount = (block.size.width &+ 7) &>> 3
-    for group in 0..<columnGroupCount {
-      for empty in row..<max(row, height) { middle[group &* height &+ empty] = .zero }
-    }
-    for group in 0..<columnGroupCount { unsafe transformColumns(group, target + group &* 16, stride: stride) }
   }
 
   /// Transforms eight rows, or four, and stores the columns that result.
+  ///
+  /// - Parameters:
+  ///   - columns, rows: where the inputs of both transforms have to be.
   @inline(__always)
-  @unsafe private func transformRows(_ coefficients: UnsafeMutablePointer<Int32>, rowCount: Int, _ row: Int) {
+  @unsafe private func transformRows(
+    _ coefficients: UnsafeMutablePointer<Int32>, rowCount: Int, _ row: Int, _ columns: UnsafePointer<UInt8>,
+    _ rows: UnsafePointer<UInt8>
+  ) {
     let n = block.size.log2Width
-    let kind = block.type.horizontal
     let isScaled = abs(n &- block.size.log2Height) == 1
-    for column in 0..<1 &<< n {
-      let position = unsafe LaneBuffer<Lanes>.inputPosition(column, n, kind)
-      guard column < block.columnCount else {
-        line[position] = .zero
-        continue
-      }
+    for column in 0..<block.columnCount {
       let source = unsafe UnsafeMutableRawPointer(coefficients + column &* rowCount)
       var lanes: Lanes
       if rowCount == 4 {
@@ -137,67 +143,93 @@ package func addInverseTransform(
         unsafe source.storeBytes(of: SIMD8(), as: SIMD8<Int32>.self)
       }
       if isScaled { lanes = lanes.scaled(by: 2896, shift: 0) }
-      line[position] = lanes
+      unsafe line[Int(columns[column])] = lanes
     }
-    unsafe transformLine(n, kind, rowRange, shift: block.size.rowShift)
-    let height = block.size.height
-    var column = 0
-    while column < 1 &<< n {
-      let isHalf = n == 2
-      let c = column
-      let columns = unsafe Lanes.transpose(
+    for column in block.columnCount..<1 &<< n { unsafe line[Int(columns[column])] = .zero }
+    let kind = block.type.horizontal
+    unsafe transformLine(line, n, kind, rowRange, shift: block.size.rowShift)
+    let outputs = TransformOutputs(n, kind)
+    if outputs.isPermuted {
+      unsafe storeColumns(row, outputs, isPermuted: true, rows)
+    } else {
+      unsafe storeColumns(row, outputs, isPermuted: false, rows)
+    }
+  }
+
+  /// Transposes the results of eight rows, or four.
+  @inline(__always)
+  @unsafe private func storeColumns(
+    _ row: Int, _ outputs: TransformOutputs, isPermuted: Bool, _ rows: UnsafePointer<UInt8>
+  ) {
+    let (width, height) = (block.size.width, block.size.height)
+    let shift = block.type.horizontal == .identity ? 0 : 0 &- block.size.rowShift
+    /// A result of the row transform, limited to the range of column transforms.
+    @inline(__always)
+    func result(_ index: Int) -> Lanes {
+      let value = unsafe outputs.value(line, index, isPermuted: isPermuted)
+      return (shift == 0 ? value : value.shifted(by: shift)).clamped(columnRange)
+    }
+    var c = 0
+    while c < width {
+      let isHalf = width == 4
+      let columns = Lanes.transpose(
         (
-          result(c, n, kind), result(c &+ 1, n, kind), result(c &+ 2, n, kind), result(c &+ 3, n, kind),
-          isHalf ? .zero : result(c &+ 4, n, kind), isHalf ? .zero : result(c &+ 5, n, kind),
-          isHalf ? .zero : result(c &+ 6, n, kind), isHalf ? .zero : result(c &+ 7, n, kind)
+          result(c), result(c &+ 1), result(c &+ 2), result(c &+ 3), isHalf ? .zero : result(c &+ 4),
+          isHalf ? .zero : result(c &+ 5), isHalf ? .zero : result(c &+ 6), isHalf ? .zero : result(c &+ 7)
         ))
-      let first = (column &>> 3) &* height &+ row
-      middle[first] = columns.0
-      middle[first &+ 1] = columns.1
-      middle[first &+ 2] = columns.2
-      middle[first &+ 3] = columns.3
+      let first = (c &>> 3) &* height
+      unsafe middle[first &+ Int(rows[row])] = columns.0
+      unsafe middle[first &+ Int(rows[row &+ 1])] = columns.1
+      unsafe middle[first &+ Int(rows[row &+ 2])] = columns.2
+      unsafe middle[first &+ Int(rows[row &+ 3])] = columns.3
       if height > 4 {
-        middle[first &+ 4] = columns.4
-        middle[first &+ 5] = columns.5
-        middle[first &+ 6] = columns.6
-        middle[first &+ 7] = columns.7
+        unsafe middle[first &+ Int(rows[row &+ 4])] = columns.4
+        unsafe middle[first &+ Int(rows[row &+ 5])] = columns.5
+        unsafe middle[first &+ Int(rows[row &+ 6])] = columns.6
+        unsafe middle[first &+ Int(rows[row &+ 7])] = columns.7
       }
-      column &+= 8
+      c &+= 8
     }
   }
 
-  /// A result of the row transform, limited to the range of column transforms.
+  /// Transforms eight columns, or four, in place and adds the results to samples.
   @inline(__always)
-  @unsafe private func result(_ index: Int, _ n: Int, _ kind: Transform1D) -> Lanes {
-    let value = unsafe line.output(index, n, kind)
-    return (kind == .identity ? value : value.shifted(by: 0 &- block.size.rowShift)).clamped(columnRange)
-  }
-
-  /// Transforms eight columns, or four, and adds the results to samples.
-  @inline(__always)
-  @unsafe private func transformColumns(_ group: Int, _ target: UnsafeMutableRawPointer, stride: Int) {
+  @unsafe private func transformColumns(_ buffer: LaneBuffer<Lanes>, _ target: UnsafeMutableRawPointer, stride: Int) {
     let n = block.size.log2Height
-    let kind = block.type.vertical
-    let height = 1 &<< n
-    for row in 0..<height {
-      unsafe line[LaneBuffer<Lanes>.inputPosition(row, n, kind)] = middle[group &* height &+ row]
+    unsafe transformLine(buffer, n, block.type.vertical, columnRange, shift: 4)
+    let outputs = TransformOutputs(n, block.type.vertical)
+    if outputs.isPermuted {
+      unsafe addResiduals(buffer, outputs, isPermuted: true, target, stride: stride)
+    } else {
+      unsafe addResiduals(buffer, outputs, isPermuted: false, target, stride: stride)
     }
-    unsafe transformLine(n, kind, columnRange, shift: 4)
+  }
+
+  @inline(__always)
+  @unsafe private func addResiduals(
+    _ buffer: LaneBuffer<Lanes>, _ outputs: TransformOutputs, isPermuted: Bool, _ target: UnsafeMutableRawPointer,
+    stride: Int
+  ) {
+    let isShifted = block.type.vertical != .identity
     let isNarrow = block.size.log2Width == 2
-    for row in 0..<height {
-      let value = unsafe line.output(row, n, kind)
-      let residuals = kind == .identity ? value : value.shifted(by: -4)
+    var samples = unsafe target
+    for row in 0..<block.size.height {
+      let value = unsafe outputs.value(buffer, row, isPermuted: isPermuted)
+      let residuals = isShifted ? value.shifted(by: -4) : value
       if isNarrow {
-        unsafe residuals.addFour(to: target + row &* stride, maximum: maximum)
+        unsafe residuals.addFour(to: samples, maximum: maximum)
       } else {
-        unsafe residuals.add(to: target + row &* stride, maximum: maximum)
+        unsafe residuals.add(to: samples, maximum: maximum)
       }
+      unsafe samples += stride
     }
   }
 
   /// - Parameter shift: the logarithm of the divisor of results, which identity transforms include in their scale.
   @inline(never)
-  @unsafe private func transformLine(_ n: Int, _ kind: Transform1D, _ range: LaneRange, shift: Int32) {
+  @unsafe private func transformLine(
+    _ line: LaneBuffer<Lanes>, _ n: Int, _ kind: Transform1D, _ range: LaneRange, shift: Int32
+  ) {
     switch (kind, n) {
     case (.dct, 2): unsafe line.invertCosine4(range)
     case (.dct, 3): unsafe line.invertCosine8(range)

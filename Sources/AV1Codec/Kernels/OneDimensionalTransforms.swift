@@ -192,29 +192,47 @@ extension LaneBuffer {
     }
     for i in 0..<4 { unsafe rotate(2 &+ 4 &* i, 3 &+ 4 &* i, 32, flips: true) }
   }
+}
 
-  /// Where the input of a transform with this index has to be: the permutations of sections 7.13.2.2 and 7.13.2.4.
-  @inline(__always)
-  @unsafe static func inputPosition(_ index: Int, _ n: Int, _ kind: Transform1D) -> Int {
-    switch kind {
-    case .dct: return reversed(n, index)
-    case .identity: return index
-    case .adst, .flippedADST:
-      if n == 2 { return index }
-      return index & 1 == 0 ? index &+ 1 : (1 &<< n) &- 1 &- index
+/// Where each input of a transform has to be: 64 positions for each kind and size. They are the permutations of sections
+/// 7.13.2.2 and 7.13.2.4.
+let inputPositions: [UInt8] = (0..<4).flatMap { (kind: UInt8) in
+  (0..<8).flatMap { (n: Int) in
+    (0..<64).map { (index: Int) -> UInt8 in
+      switch Transform1D(rawValue: kind) {
+      case .dct: return index >> n == 0 ? UInt8(reversed(n, index)) : 0
+      case .adst, .flippedADST:
+        if n <= 2 || index >> n > 0 { return UInt8(index) }
+        return UInt8(index & 1 == 0 ? index + 1 : 1 << n - 1 - index)
+      default: return UInt8(index)
+      }
     }
   }
+}
 
-  /// The result with this index, after the permutation of section 7.13.2.5 or the reversal of a flipped transform.
+/// The index in ``inputPositions`` of those of a transform.
+@inline(__always)
+func firstInputPosition(_ n: Int, _ kind: Transform1D) -> Int { (Int(kind.rawValue) &* 8 &+ n & 7) &* 64 }
+
+/// Where the results of a transform are: the permutation of section 7.13.2.5, and the reversal of a flipped transform.
+struct TransformOutputs {
+  let isPermuted: Bool
+  private let reversal: Int
+  private let shift: Int
+
   @inline(__always)
-  @unsafe func output(_ index: Int, _ n: Int, _ kind: Transform1D) -> Lanes {
-    switch kind {
-    case .dct, .identity: return self[index]
-    case .adst, .flippedADST:
-      let i = kind == .adst ? index : (1 &<< n) &- 1 &- index
-      if n == 2 { return self[i] }
-      let value = self[Int(sineOutputs[i & 15]) &>> (4 &- n)]
-      return i & 1 == 1 ? value.negated : value
-    }
+  init(_ n: Int, _ kind: Transform1D) {
+    isPermuted = n > 2 && (kind == .adst || kind == .flippedADST)
+    reversal = kind == .flippedADST ? 1 &<< n &- 1 : 0
+    shift = 4 &- n
+  }
+
+  /// The result with this index.
+  @inline(__always)
+  @unsafe func value<Lanes: TransformLanes>(_ buffer: LaneBuffer<Lanes>, _ index: Int, isPermuted: Bool) -> Lanes {
+    let i = index ^ reversal
+    guard isPermuted else { return buffer[i] }
+    let value = buffer[Int(sineOutputs[i & 15]) &>> shift]
+    return i & 1 == 1 ? value.negated : value
   }
 }

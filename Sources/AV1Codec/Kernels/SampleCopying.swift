@@ -28,6 +28,23 @@ package func copySamples(
   }
 }
 
+/// Copies samples that are a number of samples apart.
+package func gatherSamples(
+  _ source: Span<UInt16>, from first: Int, stride: Int, to target: inout MutableSpan<UInt16>, at index: Int, count: Int
+) {
+  precondition(
+    count >= 0 && count <= 128 && first >= 0 && index >= 0 && stride > 0 && stride < 1 << 24
+      && (count == 0 || first < source.count &- (count &- 1) &* stride) && index <= target.count &- count,
+    "the samples are present")
+  // SAFETY: the last sample that is read and the range that is written are in their buffers by the precondition.
+  unsafe source.withUnsafeBufferPointer { source in
+    unsafe target.withUnsafeMutableBufferPointer { target in
+      guard let from = source.baseAddress, let to = target.baseAddress else { return }
+      for offset in 0..<count { unsafe to[index &+ offset] = from[first &+ offset &* stride] }
+    }
+  }
+}
+
 /// Copies samples of 8 bits to bytes.
 package func narrowSamples(
   _ source: Span<UInt16>, from first: Int, to target: inout MutableSpan<UInt8>, at index: Int, count: Int

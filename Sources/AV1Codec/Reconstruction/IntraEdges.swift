@@ -41,9 +41,8 @@ struct IntraEdge {
   mutating func copyRow(_ source: Span<UInt16>, at first: Int, available: Int, count: Int) {
     var span = samples.mutableSpan
     let copied = min(available, count)
-    for index in 0..<copied { span[index &+ Self.origin] = source[first &+ index] }
-    let last = source[first &+ copied &- 1]
-    for index in copied..<count { span[index &+ Self.origin] = last }
+    copySamples(source, from: first, to: &span, at: Self.origin, count: copied)
+    if copied < count { fill(copied..<count, source[first &+ copied &- 1]) }
   }
 
   /// Copies samples of a column, and repeats the last one.
@@ -51,9 +50,8 @@ struct IntraEdge {
   mutating func copyColumn(_ source: Span<UInt16>, at first: Int, stride: Int, available: Int, count: Int) {
     var span = samples.mutableSpan
     let copied = min(available, count)
-    for index in 0..<copied { span[index &+ Self.origin] = source[first &+ index &* stride] }
-    let last = source[first &+ (copied &- 1) &* stride]
-    for index in copied..<count { span[index &+ Self.origin] = last }
+    gatherSamples(source, from: first, stride: stride, to: &span, at: Self.origin, count: copied)
+    if copied < count { fill(copied..<count, source[first &+ (copied &- 1) &* stride]) }
   }
 
   /// Smooths all samples but the corner (section 7.11.2.12).
