@@ -132,9 +132,8 @@ package func predictFromBoth(
         for column in stride(from: first & ~7, to: rows.width, by: 8) {
           var values = rowLines.values(above, at: start &+ column &<< rowLines.scale, weights)
           if column < first {
-            let isAbove = isGreater(
-              Words(1, 2, 3, 4, 5, 6, 7, 8), Words(repeating: Int16(truncatingIfNeeded: first &- column)))
-            values = (values & isAbove) | (rows.load(row: row, column: column) & ~isAbove)
+            let isLeft = signMask(Words(0, 1, 2, 3, 4, 5, 6, 7) &- Int16(truncatingIfNeeded: first &- column))
+            values = select(isLeft, rows.load(row: row, column: column), values)
           }
           rows.store(values, row: row, column: column)
         }

@@ -186,8 +186,7 @@ private struct EnhancementLines {
 @inline(__always)
 private func unsignedMinimum(_ a: Words, _ b: Words) -> Words {
   // An unavailable value has the sign bit, which selects the other one.
-  let isUnavailable = shiftRight(b, by: 15)
-  return minimum(a, (b & ~isUnavailable) | (a & isUnavailable))
+  minimum(a, select(signMask(b), a, b))
 }
 
 /// The shift of differences for a strength.
@@ -222,7 +221,6 @@ private struct Constraint {
   /// The same, or 0 if the sample is unavailable.
   @inline(__always)
   func limitedPartial(_ value: Words, _ center: Words) -> Words {
-    let isAvailable = ~shiftRight(value, by: 15)
-    return limited((value & isAvailable) | (center & ~isAvailable), center)
+    limited(select(signMask(value), center, value), center)
   }
 }

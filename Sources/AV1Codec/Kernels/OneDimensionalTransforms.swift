@@ -194,8 +194,8 @@ extension LaneBuffer {
   }
 }
 
-/// Where each input of a transform has to be: 64 positions for each kind and size. They are the permutations of sections
-/// 7.13.2.2 and 7.13.2.4.
+/// Where each input of a transform has to be: 64 positions for each kind and size. They are the permutations of
+/// sections 7.13.2.2 and 7.13.2.4.
 let inputPositions: [UInt8] = (0..<4).flatMap { (kind: UInt8) in
   (0..<8).flatMap { (n: Int) in
     (0..<64).map { (index: Int) -> UInt8 in

@@ -116,10 +116,9 @@ package func predictPaeth(
             let side = Words(repeating: Int16(truncatingIfNeeded: left[row]))
             let topDistance = magnitude(side &- corner)
             let cornerDistance = magnitude((top &- corner) &+ (side &- corner))
-            let isOther = isGreater(leftDistance, topDistance) | isGreater(leftDistance, cornerDistance)
-            let isCorner = isGreater(topDistance, cornerDistance)
-            let other = (corner & isCorner) | (top & ~isCorner)
-            rows.store((other & isOther) | (side & ~isOther), row: row, column: column)
+            let isOther = signMask(topDistance &- leftDistance) | signMask(cornerDistance &- leftDistance)
+            let other = select(signMask(cornerDistance &- topDistance), corner, top)
+            rows.store(select(isOther, other, side), row: row, column: column)
           }
         }
       }
